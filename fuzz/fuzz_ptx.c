@@ -1,0 +1,49 @@
+/* Fuzz target: the PTX parser bears any bytes, and says where what it refuses is. */
+#include "frontend/ptx.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Not assert: it must hold in release builds too. */
+static void require(bool holds, const char *what)
+{
+  if (holds)
+    return;
+  fprintf(stderr, "fuzz_ptx: violated: %s\n", what);
+  abort();
+}
+
+static void check_function(const struct wb_function *function)
+{
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    require(instruction->unit < WB_UNIT_COUNT, "the unit is one");
+    require(instruction->line >= 1 && instruction->column >= 1, "instructions have a place");
+    require(instruction->first_target + (size_t)instruction->target_count <= function->target_count,
+            "targets are in the function's list");
+  }
+  for (size_t t = 0; t < function->target_count; t++)
+    require(function->targets[t] <= function->instruction_count, "targets are in the function");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  struct wb_program program;
+  warpbound_error error = {0};
+  warpbound_status status = wb_ptx_parse("fuzz", (const char *)data, size, NULL, &program, &error);
+  if (status != WARPBOUND_OK) {
+    require(status == WARPBOUND_INVALID_INPUT, "the input is to blame");
+    require(error.message[0] != '\0', "errors have a message");
+    require(error.line >= 1 && error.column >= 1, "errors have a place");
+    require(program.functions == NULL && program.pool == NULL, "nothing is left of a failure");
+    return 0;
+  }
+  for (size_t f = 0; f < program.function_count; f++)
+    check_function(&program.functions[f]);
+  wb_program_free(&program);
+  return 0;
+}

@@ -1,0 +1,25 @@
+/* Schedule files: the reader and the checker take any bytes. */
+#include "certificate/schedule_check.h"
+#include "frontend/schedule_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  struct wb_schedule_file file;
+  warpbound_error error = {0};
+  warpbound_status status = wb_schedule_file_parse("fuzz", (const char *)data, size, &file, &error);
+  if (status == WARPBOUND_OK) {
+    uint64_t makespan = 0;
+    status = wb_schedule_check(&file.claim, &makespan, &error);
+    if (status == WARPBOUND_OK && makespan == 0)
+      abort();
+    wb_schedule_file_free(&file);
+  }
+  if (status != WARPBOUND_OK && error.message[0] == '\0')
+    abort();
+  return 0;
+}

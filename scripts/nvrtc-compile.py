@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Compile a CUDA source to PTX with an NVRTC library loaded at run time.
+
+Helper of make-ptx-fixtures: it drives libnvrtc through ctypes, so that no CUDA
+toolkit of that version need be installed.
+"""
+import argparse
+import ctypes
+import sys
+
+
+def check(lib, code, what):
+    if code != 0:
+        lib.nvrtcGetErrorString.restype = ctypes.c_char_p
+        sys.exit("%s: %s" % (what, lib.nvrtcGetErrorString(code).decode()))
+
+
+def supported(lib):
+    count = ctypes.c_int()
+    check(lib, lib.nvrtcGetNumSupportedArchs(ctypes.byref(count)), "nvrtcGetNumSupportedArchs")
+    archs = (ctypes.c_int * count.value)()
+    check(lib, lib.nvrtcGetSupportedArchs(archs), "nvrtcGetSupportedArchs")
+    return list(archs)
+
+
+def text(lib, size_of, get, program):
+    size = ctypes.c_size_t()
+    check(lib, size_of(program, ctypes.byref(size)), "size of the result")
+    buffer = ctypes.create_string_buffer(size.value)
+    check(lib, get(program, buffer), "result")
+    return buffer.raw[:size.value].rstrip(b"\0")
+
+
+def compile_one(lib, source, name, options):
+    """Return (PTX or None, log)."""
+    program = ctypes.c_void_p()
+    check(lib, lib.nvrtcCreateProgram(ctypes.byref(program), source, name.encode(), 0, None, None),
+          "nvrtcCreateProgram")
+    array = (ctypes.c_char_p * len(options))(*[o.encode() for o in options])
+    code = lib.nvrtcCompileProgram(program, len(options), array)
+    log = text(lib, lib.nvrtcGetProgramLogSize, lib.nvrtcGetProgramLog, program)
+    ptx = None
+    if code == 0:
+        ptx = text(lib, lib.nvrtcGetPTXSize, lib.nvrtcGetPTX, program)
+    lib.nvrtcDestroyProgram(ctypes.byref(program))
+    return ptx, log.decode(errors="replace")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description="Compile CUDA to PTX with NVRTC; options after -- go to the compiler.")
+    parser.add_argument("--library", required=True,
+                        help="libnvrtc.so (its libnvrtc-builtins in the library path)")
+    parser.add_argument("--list-architectures", action="store_true",
+                        help="print the virtual architectures that the library offers and stop")
+    parser.add_argument("--name", help="file name to record in the PTX (default: the source's)")
+    parser.add_argument("--output", help="file to write the PTX to")
+    parser.add_argument("source", nargs="?")
+    parser.add_argument("options", nargs="*")
+    args = parser.parse_args()
+
+    try:
+        lib = ctypes.CDLL(args.library)
+    except OSError as error:
+        sys.exit(str(error))
+    if args.list_architectures:
+        for arch in supported(lib):
+            print("compute_%d" % arch)
+        return
+    if not args.source or not args.output:
+        parser.error("a source and --output are needed")
+    with open(args.source, "rb") as file:
+        source = file.read()
+    ptx, log = compile_one(lib, source, args.name or args.source, args.options)
+    if log.strip():
+        print(log.strip(), file=sys.stderr)
+    if ptx is None:
+        sys.exit(1)
+    with open(args.output, "wb") as file:
+        file.write(ptx)
+
+
+if __name__ == "__main__":
+    main()

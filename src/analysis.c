@@ -1,0 +1,461 @@
+#include "analysis.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "certificate/schedule_check.h"
+#include "makespan/closed_form.h"
+#include "makespan/dense.h"
+#include "makespan/precedence.h"
+#include "makespan/run_abstraction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the method `bounds` may spend, in steps that do not depend on the machine's
+ * speed: cycles times warps of the simulations, bytes of the run abstraction. */
+#define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
+#define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
+#define QUICK_TABLE_BYTES (UINT64_C(1) << 20)
+/* Bytes of the dense table that is made only for the exact T(y) of fewer warps. */
+#define SMALL_TABLE_BYTES (UINT64_C(1) << 20)
+
+#define OUR_PROOF "proof in doc/makespan.md"
+
+/* Work under way. exact_of[y] is T(y) where known, else 0; y = 1..warps. */
+struct analysis {
+  const struct wb_problem *problem;
+  const struct wb_analysis_options *options;
+  struct wb_control control;
+  struct warpbound_result *result;
+  uint64_t closed_form;
+  uint64_t *exact_of;
+  warpbound_error *error;
+};
+
+static bool shared(const struct analysis *a)
+{
+  return wb_problem_has_shared(a->problem);
+}
+
+static bool open_bracket(const struct analysis *a)
+{
+  return a->result->lower.cycles < a->result->upper.cycles;
+}
+
+static bool may_go_on(const struct analysis *a)
+{
+  return a->result->stop == WB_STOP_NONE || a->result->stop == WB_STOP_MEMORY;
+}
+
+static warpbound_status keep(struct analysis *a, struct wb_bound_list *list, warpbound_bound bound,
+                             uint32_t y)
+{
+  void *items = list->items;
+  if (!wb_grow(&items, &list->capacity, list->count + 1, sizeof *list->items))
+    return wb_out_of_memory(a->error);
+  list->items = items;
+  list->items[list->count++] = (struct wb_named_bound){bound, y};
+  return WARPBOUND_OK;
+}
+
+/* Records a proven bound and tightens the bracket by it. */
+static warpbound_status add_bound(struct analysis *a, const char *name, const char *source,
+                                  warpbound_kind kind, uint64_t cycles)
+{
+  warpbound_bound bound = {.name = name, .source = source, .cycles = cycles, .kind = kind};
+  struct warpbound_result *result = a->result;
+  if (kind != WARPBOUND_UPPER && (result->lower.name == NULL || cycles > result->lower.cycles))
+    result->lower = bound;
+  if (kind != WARPBOUND_LOWER && (result->upper.name == NULL || cycles < result->upper.cycles))
+    result->upper = bound;
+  return keep(a, &result->bounds, bound, 0);
+}
+
+static warpbound_status bound_by_formulas(struct analysis *a)
+{
+  uint64_t cycles;
+  warpbound_status status = wb_bound_closed_form(a->problem, &a->closed_form, a->error);
+  if (status == WARPBOUND_OK)
+    status = add_bound(a, "closed-form", "after Graham 1966 and Jaffe 1980; " OUR_PROOF,
+                       WARPBOUND_UPPER, a->closed_form);
+  if (status == WARPBOUND_OK && !shared(a)) {
+    status = wb_bound_serial(a->problem, &cycles, a->error);
+    if (status == WARPBOUND_OK)
+      status =
+          add_bound(a, "serial", "W * I: some warp issues in every cycle", WARPBOUND_UPPER, cycles);
+  }
+  if (status == WARPBOUND_OK)
+    status = wb_bound_volume(a->problem, &cycles, a->error);
+  if (status == WARPBOUND_OK)
+    status = add_bound(a, "volume", "work over capacity: every schedule takes it", WARPBOUND_LOWER,
+                       cycles);
+  return status;
+}
+
+/* Every schedule passes the independent checker before anybody sees it. */
+static warpbound_status check_schedule(const struct analysis *a, const struct wb_schedule *schedule,
+                                       const char *method)
+{
+  const struct wb_problem *problem = a->problem;
+  size_t length = problem->string.length;
+  struct wb_schedule_claim claim = {
+      .length = length,
+      .issue_slots = problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots,
+      .warps = problem->warps};
+  uint8_t *types = wb_kernel_string_expand(&problem->string);
+  const uint32_t **cycles = wb_allocate(problem->warps, sizeof *cycles);
+  size_t *counts = wb_allocate(problem->warps, sizeof *counts);
+  warpbound_status status = WARPBOUND_OK;
+  if (types == NULL || cycles == NULL || counts == NULL)
+    status = wb_out_of_memory(a->error);
+  if (status == WARPBOUND_OK) {
+    for (size_t i = 0; i < length; i++)
+      types[i] = (uint8_t)wb_unit_letter((enum wb_unit)types[i]);
+    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
+      claim.capacity[u] = problem->string.count[u] > 0 ? problem->capacity[u] : 0;
+    for (size_t w = 0; w < problem->warps; w++) {
+      cycles[w] = schedule->issue_cycle + w * length;
+      counts[w] = length;
+    }
+    claim.letters = (const char *)types;
+    claim.cycles = cycles;
+    claim.counts = counts;
+    warpbound_error refusal;
+    uint64_t makespan = 0;
+    if (wb_schedule_check(&claim, &makespan, &refusal) != WARPBOUND_OK ||
+        makespan != schedule->makespan)
+      status = wb_fail(a->error, WARPBOUND_INTERNAL,
+                       "a schedule by '%s' does not pass the checker: %.200s (please report this)",
+                       method, makespan == 0 ? refusal.message : "another makespan");
+  }
+  free(types);
+  free(cycles);
+  free(counts);
+  return status;
+}
+
+/* Checks a schedule and keeps it if it is the longest; takes it over either way. */
+static warpbound_status offer_witness(struct analysis *a, struct wb_schedule *schedule,
+                                      const char *method)
+{
+  warpbound_status status = check_schedule(a, schedule, method);
+  struct warpbound_result *result = a->result;
+  if (status == WARPBOUND_OK && schedule->makespan > result->witness.makespan) {
+    wb_schedule_swap(schedule, &result->witness);
+    result->witness_method = method;
+  }
+  wb_schedule_free(schedule);
+  return status;
+}
+
+static warpbound_status simulate(struct analysis *a, const struct wb_policy *policy)
+{
+  struct wb_schedule schedule;
+  warpbound_status status =
+      wb_policy_simulate(policy, a->problem, &a->control, &schedule, &a->result->stop, a->error);
+  if (status != WARPBOUND_OK || a->result->stop != WB_STOP_NONE)
+    return status;
+  uint64_t makespan = schedule.makespan;
+  status = offer_witness(a, &schedule, policy->name);
+  if (status == WARPBOUND_OK)
+    status = add_bound(a, policy->name, "simulated schedule", WARPBOUND_LOWER, makespan);
+  return status;
+}
+
+static warpbound_status evaluate_template(struct analysis *a, enum wb_template template)
+{
+  size_t entries = a->problem->warps * a->problem->string.length;
+  uint32_t *order = wb_allocate(entries, sizeof *order);
+  if (order == NULL)
+    return wb_out_of_memory(a->error);
+  struct wb_schedule schedule = {0};
+  warpbound_status status = wb_template_fill(template, a->problem, &a->control, order, a->error);
+  if (status == WARPBOUND_OK)
+    status = wb_precedence_evaluate(a->problem, order, &schedule, a->error);
+  free(order);
+  if (status != WARPBOUND_OK)
+    return status == WARPBOUND_LIMIT ? WARPBOUND_OK : status;
+  uint64_t makespan = schedule.makespan;
+  status = offer_witness(a, &schedule, wb_template_name(template));
+  if (status == WARPBOUND_OK)
+    status = add_bound(a, wb_template_name(template),
+                       "ETFA 2013, initial solution; evaluated as in figure 4", WARPBOUND_LOWER,
+                       makespan);
+  return status;
+}
+
+/* Whether simulating is within the method's means; says so where it is not. */
+static bool can_simulate(struct analysis *a)
+{
+  uint64_t entries, steps;
+  uint64_t limit = a->options->limits.method == WARPBOUND_METHOD_BOUNDS ? QUICK_SIMULATION_STEPS
+                                                                        : FULL_SIMULATION_STEPS;
+  bool fits = wb_multiply(a->problem->warps, a->problem->string.length, &entries) &&
+              entries <= WB_SCHEDULE_LIMIT &&
+              wb_multiply(a->result->upper.cycles, a->problem->warps, &steps) &&
+              (steps <= limit || a->options->simulate_only);
+  if (!fits)
+    wb_list_add(&a->result->notes,
+                "no schedule was simulated: %u warps of %zu instructions are "
+                "more than the method's budget",
+                a->problem->warps, a->problem->string.length);
+  return fits;
+}
+
+/* Whether a longer schedule than the best one found may still exist. */
+static bool wants_schedules(const struct analysis *a)
+{
+  return a->result->witness.makespan < a->result->upper.cycles && may_go_on(a);
+}
+
+static warpbound_status find_schedules(struct analysis *a)
+{
+  if (!can_simulate(a))
+    return WARPBOUND_OK;
+  if (a->options->policy != NULL)
+    return simulate(a, a->options->policy);
+  size_t count;
+  const struct wb_policy *policies = wb_policy_rows(&count);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; status == WARPBOUND_OK && p < count && wants_schedules(a); p++)
+    status = simulate(a, &policies[p]);
+  bool templates = !a->options->simulate_only;
+  for (int t = 0;
+       status == WARPBOUND_OK && templates && t < WB_TEMPLATE_COUNT && wants_schedules(a); t++)
+    status = evaluate_template(a, (enum wb_template)t);
+  return status;
+}
+
+static void count_search(struct analysis *a, const struct wb_search *search)
+{
+  struct wb_search_cost *cost = &a->result->search;
+  cost->states += search->states;
+  cost->peak_states = wb_maximum(cost->peak_states, search->states);
+  if (search->states > 0)
+    cost->memory_bytes = wb_maximum(cost->memory_bytes, search->needed);
+}
+
+/* Says why a search gave nothing. */
+static void note_stop(struct analysis *a, const char *what, const struct wb_search *search,
+                      uint64_t memory)
+{
+  if (search->stop == WB_STOP_NONE)
+    return;
+  a->result->stop = search->stop;
+  if (search->stop == WB_STOP_TIME)
+    wb_list_add(&a->result->notes, "%s: stopped by the time limit", what);
+  else if (search->stop == WB_STOP_INTERRUPTED)
+    wb_list_add(&a->result->notes, "%s: interrupted", what);
+  else if (search->needed == UINT64_MAX)
+    wb_list_add(&a->result->notes, "%s: left out, its table is far beyond the %llu bytes allowed",
+                what, (unsigned long long)memory);
+  else
+    wb_list_add(&a->result->notes, "%s: left out, its table needs %llu bytes, %llu are allowed",
+                what, (unsigned long long)search->needed, (unsigned long long)memory);
+}
+
+static void learn_exact(struct analysis *a, const struct wb_search *search, uint32_t warps)
+{
+  for (uint32_t y = 1; y <= warps; y++)
+    a->exact_of[y] = search->makespan[y];
+}
+
+static warpbound_status use_run_abstraction(struct analysis *a, struct wb_search *search)
+{
+  uint64_t cycles = search->makespan[a->problem->warps];
+  bool exact = wb_run_abstraction_exact(a->problem);
+  warpbound_status status = add_bound(a, "run-abstraction", "longest path over runs; " OUR_PROOF,
+                                      exact ? WARPBOUND_EXACT : WARPBOUND_UPPER, cycles);
+  if (exact)
+    learn_exact(a, search, a->problem->warps);
+  if (status == WARPBOUND_OK && search->witness.issue_cycle != NULL)
+    status = offer_witness(a, &search->witness, "run-abstraction");
+  return status;
+}
+
+static warpbound_status tighten_by_runs(struct analysis *a)
+{
+  if (shared(a) || a->options->simulate_only || !open_bracket(a) || !may_go_on(a))
+    return WARPBOUND_OK;
+  bool quick =
+      a->options->limits.method == WARPBOUND_METHOD_BOUNDS && a->options->limits.memory_limit == 0;
+  uint64_t memory = quick ? QUICK_TABLE_BYTES : a->control.memory_limit;
+  struct wb_search search;
+  warpbound_status status =
+      wb_run_abstraction_search(a->problem, memory, &a->control, &search, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  count_search(a, &search);
+  note_stop(a, "run abstraction", &search, memory);
+  if (search.stop == WB_STOP_NONE)
+    status = use_run_abstraction(a, &search);
+  wb_search_free(&search);
+  return status;
+}
+
+static bool wants_search(const struct analysis *a)
+{
+  return a->options->limits.method != WARPBOUND_METHOD_BOUNDS && may_go_on(a);
+}
+
+/* One partition by itself is only a lower end where units are shared: the others may
+ * leave them alone, or not. */
+static warpbound_status search_exactly(struct analysis *a)
+{
+  if (!wants_search(a) || !open_bracket(a))
+    return WARPBOUND_OK;
+  struct wb_search search;
+  warpbound_status status =
+      wb_dense_search(a->problem, a->closed_form, &a->control, &search, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  count_search(a, &search);
+  note_stop(a, "exact search", &search, a->control.memory_limit);
+  if (search.stop == WB_STOP_NONE) {
+    a->result->stop = WB_STOP_NONE;
+    bool whole = !shared(a);
+    if (whole)
+      learn_exact(a, &search, a->problem->warps);
+    status =
+        add_bound(a, "exact-search",
+                  whole ? "all states of the machine" : "all states of one partition by itself",
+                  whole ? WARPBOUND_EXACT : WARPBOUND_LOWER, search.makespan[a->problem->warps]);
+    if (status == WARPBOUND_OK)
+      status = offer_witness(a, &search.witness, "exact-search");
+  }
+  wb_search_free(&search);
+  return status;
+}
+
+/* The exact T(y) of fewer warps, as many as a small table gives. T never decreases in
+ * W, so they are lower bounds too. */
+static warpbound_status search_fewer_warps(struct analysis *a)
+{
+  if (!wants_search(a) || shared(a) || a->exact_of[a->problem->warps] != 0)
+    return WARPBOUND_OK;
+  struct wb_control control = a->control;
+  control.memory_limit = wb_minimum(control.memory_limit, SMALL_TABLE_BYTES);
+  for (uint32_t y = (uint32_t)wb_minimum(a->problem->warps - 1, 64); y > 1; y--) {
+    struct wb_problem fewer = *a->problem;
+    fewer.warps = y;
+    struct wb_search search;
+    warpbound_status status = wb_dense_search(&fewer, a->closed_form, &control, &search, a->error);
+    if (status != WARPBOUND_OK)
+      return status;
+    bool fits = search.stop != WB_STOP_MEMORY;
+    count_search(a, &search);
+    if (search.stop == WB_STOP_NONE)
+      learn_exact(a, &search, y);
+    else if (fits)
+      a->result->stop = search.stop;
+    wb_search_free(&search);
+    if (fits)
+      return WARPBOUND_OK;
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status add_published(struct analysis *a, const char *name, const char *source,
+                                      uint64_t cycles, uint32_t y)
+{
+  warpbound_bound bound = {
+      .name = name, .source = source, .cycles = cycles, .kind = WARPBOUND_PUBLISHED};
+  return keep(a, &a->result->published, bound, y);
+}
+
+/* The literature's numbers beside ours; they never touch the bracket. */
+static warpbound_status quote_literature(struct analysis *a)
+{
+  uint64_t cycles;
+  warpbound_status status = wb_published_pessimistic(a->problem, &cycles, a->error);
+  if (status == WARPBOUND_OK)
+    status = add_published(a, "pessimistic",
+                           "ECRTS 2012, eq. 5-7; not safe where a sigma is 2 or "
+                           "more",
+                           cycles, 0);
+  if (shared(a))
+    return status;
+  a->exact_of[1] = a->problem->string.length;
+  for (uint32_t y = 1; status == WARPBOUND_OK && y < a->problem->warps; y++) {
+    if (a->exact_of[y] == 0)
+      continue;
+    status = wb_published_tractable(a->problem, y, a->exact_of[y], &cycles, a->error);
+    if (status == WARPBOUND_OK)
+      status = add_published(a, "tractable", "ECRTS 2012, eq. 40-41; not safe", cycles, y);
+  }
+  return status;
+}
+
+static warpbound_status settle(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  result->search.seconds = wb_clock() - a->control.start;
+  if (result->lower.cycles > result->upper.cycles)
+    return wb_fail(a->error, WARPBOUND_INTERNAL,
+                   "the lower end %llu (%s) is above the upper end %llu (%s) (please report this)",
+                   (unsigned long long)result->lower.cycles, result->lower.name,
+                   (unsigned long long)result->upper.cycles, result->upper.name);
+  result->exact = result->lower.cycles == result->upper.cycles;
+  if (result->exact) {
+    result->lower.kind = result->upper.kind = WARPBOUND_EXACT;
+    return result->notes.failed ? wb_out_of_memory(a->error) : WARPBOUND_OK;
+  }
+  if (result->notes.failed)
+    return wb_out_of_memory(a->error);
+  bool asked =
+      a->options->limits.method == WARPBOUND_METHOD_EXACT || a->options->limits.memory_limit > 0;
+  bool limit = result->stop == WB_STOP_TIME || result->stop == WB_STOP_INTERRUPTED ||
+               (result->stop == WB_STOP_MEMORY && asked);
+  if (a->options->limits.method == WARPBOUND_METHOD_EXACT && shared(a)) {
+    wb_list_add(&result->notes, "exact search: units shared between partitions leave the bracket "
+                                "open");
+    limit = true;
+  }
+  return limit ? WARPBOUND_LIMIT : WARPBOUND_OK;
+}
+
+/* The makespan pipeline, in order. */
+static warpbound_status run(struct analysis *a)
+{
+  warpbound_status status = bound_by_formulas(a);
+  if (status == WARPBOUND_OK)
+    status = find_schedules(a);
+  if (status == WARPBOUND_OK)
+    status = tighten_by_runs(a);
+  if (status == WARPBOUND_OK)
+    status = search_exactly(a);
+  if (status == WARPBOUND_OK)
+    status = search_fewer_warps(a);
+  if (status == WARPBOUND_OK)
+    status = quote_literature(a);
+  if (status == WARPBOUND_OK)
+    status = settle(a);
+  return status;
+}
+
+warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
+                                     const struct wb_analysis_options *options,
+                                     struct warpbound_result *result, warpbound_error *error)
+{
+  *result = (struct warpbound_result){.instance = instance};
+  struct analysis a = {.problem = &instance->problem,
+                       .options = options,
+                       .control = wb_control_start(&options->limits),
+                       .result = result,
+                       .error = error};
+  a.exact_of = wb_allocate((size_t)instance->problem.warps + 1, sizeof *a.exact_of);
+  warpbound_status status = a.exact_of != NULL ? run(&a) : wb_out_of_memory(error);
+  free(a.exact_of);
+  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+    wb_result_clear(result);
+  return status;
+}
+
+void wb_result_clear(struct warpbound_result *result)
+{
+  free(result->bounds.items);
+  free(result->published.items);
+  wb_schedule_free(&result->witness);
+  wb_list_free(&result->notes);
+  *result = (struct warpbound_result){0};
+}

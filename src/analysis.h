@@ -1,0 +1,78 @@
+/* The pipeline from an instance to its bracket, and the result object that every
+ * writer prints. */
+#ifndef WB_ANALYSIS_H
+#define WB_ANALYSIS_H
+
+#include "base/control.h"
+#include "base/list.h"
+#include "base/status.h"
+#include "makespan/policy.h"
+#include "makespan/schedule.h"
+#include "model/instance.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A bound with the strings that it points to owned by nobody (static), and for the
+ * tractable bound the y that it was computed from (else 0). */
+struct wb_named_bound {
+  warpbound_bound bound;
+  uint32_t y;
+};
+
+struct wb_bound_list {
+  struct wb_named_bound *items;
+  size_t count;
+  size_t capacity;
+};
+
+/* What the searches cost. */
+struct wb_search_cost {
+  uint64_t states;       /* decided, over all searches */
+  uint64_t peak_states;  /* of the largest table */
+  uint64_t memory_bytes; /* of the largest table */
+  double seconds;        /* of the whole analysis */
+};
+
+/* bounds: proven ones in the order in which they were found; published: formulas of
+ * the literature. lower <= T(W) <= upper always holds of the two ends.
+ * witness: the longest schedule found (of one partition), checked; witness_method
+ * names its maker; witness.issue_cycle is NULL where there is none. It may be
+ * shorter than `lower` where that is known without a schedule.
+ * notes: what was left out and why. stop: why the work ended early, if it did.
+ * instance is borrowed and must outlive the result. */
+struct warpbound_result {
+  const struct warpbound_instance *instance;
+  struct wb_bound_list bounds;
+  struct wb_bound_list published;
+  warpbound_bound lower;
+  warpbound_bound upper;
+  bool exact;
+  struct wb_schedule witness;
+  const char *witness_method;
+  struct wb_search_cost search;
+  struct wb_list notes;
+  enum wb_stop stop;
+};
+
+/* simulate_only: policies alone make the lower end (no search, no templates), and
+ * whatever they cost is spent; policy: the one, or NULL for each of them. */
+struct wb_analysis_options {
+  warpbound_options limits;
+  bool simulate_only;
+  const struct wb_policy *policy;
+};
+
+/* Runs the pipeline. WARPBOUND_OK and WARPBOUND_LIMIT leave a valid bracket in
+ * *result, to be freed with wb_result_clear; after any other status it is empty.
+ * WARPBOUND_LIMIT: the bracket is open and a limit that the user set, the method
+ * `exact`, or an interruption is why.
+ * Errors: WARPBOUND_INVALID_INPUT (a bound does not fit in 64 bits),
+ * WARPBOUND_INTERNAL (memory; a schedule of ours that the checker refuses). */
+warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
+                                     const struct wb_analysis_options *options,
+                                     struct warpbound_result *result, warpbound_error *error);
+void wb_result_clear(struct warpbound_result *result);
+
+#endif

@@ -1,0 +1,52 @@
+/* Cycle arithmetic that notices overflow: a wrapped bound would be a wrong one. */
+#ifndef WB_BASE_CHECKED_H
+#define WB_BASE_CHECKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* *result = a + b, or false where it does not fit. */
+static inline bool wb_add(uint64_t a, uint64_t b, uint64_t *result)
+{
+  if (a > UINT64_MAX - b)
+    return false;
+  *result = a + b;
+  return true;
+}
+
+/* *result = a * b, or false where it does not fit. */
+static inline bool wb_multiply(uint64_t a, uint64_t b, uint64_t *result)
+{
+  if (b != 0 && a > UINT64_MAX / b)
+    return false;
+  *result = a * b;
+  return true;
+}
+
+static inline uint64_t wb_minimum(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+static inline uint64_t wb_maximum(uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+/* a / b rounded up; b > 0. */
+static inline uint64_t wb_divide_up(uint64_t a, uint64_t b)
+{
+  return a / b + (a % b != 0);
+}
+
+static inline uint64_t wb_greatest_common_divisor(uint64_t a, uint64_t b)
+{
+  while (b != 0) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+#endif

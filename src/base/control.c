@@ -1,0 +1,36 @@
+#include "base/control.h"
+
+#include <time.h>
+
+double wb_clock(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+struct wb_control wb_control_start(const warpbound_options *options)
+{
+  struct wb_control control = {.memory_limit = WB_DEFAULT_MEMORY_LIMIT, .start = wb_clock()};
+  if (options == NULL)
+    return control;
+  if (options->memory_limit > 0)
+    control.memory_limit = options->memory_limit;
+  if (options->time_limit > 0)
+    control.deadline = control.start + options->time_limit;
+  control.interrupted = options->interrupted;
+  control.progress = options->progress;
+  control.context = options->context;
+  return control;
+}
+
+enum wb_stop wb_control_poll(const struct wb_control *control, const char *phase, double fraction)
+{
+  if (control->progress != NULL)
+    control->progress(control->context, phase, fraction);
+  if (control->interrupted != NULL && control->interrupted(control->context))
+    return WB_STOP_INTERRUPTED;
+  if (control->deadline > 0 && wb_clock() >= control->deadline)
+    return WB_STOP_TIME;
+  return WB_STOP_NONE;
+}

@@ -1,0 +1,36 @@
+/* What long work asks of its caller: how much memory, until when, whether to
+ * stop, and where to say how far it is. */
+#ifndef WB_BASE_CONTROL_H
+#define WB_BASE_CONTROL_H
+
+#include "warpbound.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WB_DEFAULT_MEMORY_LIMIT (UINT64_C(1) << 30)
+
+/* Invariant: memory_limit > 0; deadline is in seconds of wb_clock, 0 for none. */
+struct wb_control {
+  uint64_t memory_limit;
+  double deadline;
+  double start;
+  bool (*interrupted)(void *context);
+  void (*progress)(void *context, const char *phase, double fraction);
+  void *context;
+};
+
+/* Why work ended. */
+enum wb_stop { WB_STOP_NONE, WB_STOP_TIME, WB_STOP_MEMORY, WB_STOP_INTERRUPTED };
+
+/* Seconds of a clock that never goes back. */
+double wb_clock(void);
+
+/* A control that starts now. options may be NULL. */
+struct wb_control wb_control_start(const warpbound_options *options);
+
+/* Tells the progress (fraction 0..1 of the phase) and says whether to go on.
+ * Costs a system call: ask every few thousand steps. */
+enum wb_stop wb_control_poll(const struct wb_control *control, const char *phase, double fraction);
+
+#endif

@@ -1,0 +1,129 @@
+#include "base/file.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define READ_CHUNK ((size_t)1 << 16)
+
+static warpbound_status read_all(FILE *stream, const char *name, struct wb_text *text,
+                                 warpbound_error *error)
+{
+  char *chunk = malloc(READ_CHUNK);
+  if (chunk == NULL)
+    return wb_out_of_memory(error);
+  size_t count;
+  while ((count = fread(chunk, 1, READ_CHUNK, stream)) > 0 && text->length <= WB_INPUT_LIMIT)
+    wb_text_append(text, chunk, count);
+  free(chunk);
+  if (ferror(stream))
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0, "cannot be read: %s",
+                      strerror(errno));
+  if (text->length > WB_INPUT_LIMIT)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                      "larger than %zu bytes, the most that is read", WB_INPUT_LIMIT);
+  return text->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
+
+warpbound_status wb_source_read(const char *path, struct wb_source *source, warpbound_error *error)
+{
+  *source = (struct wb_source){0};
+  bool standard_input = strcmp(path, "-") == 0;
+  const char *name = standard_input ? "<standard input>" : path;
+  FILE *stream = standard_input ? stdin : fopen(path, "rb");
+  if (stream == NULL)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0, "cannot be opened: %s",
+                      strerror(errno));
+  struct wb_text text = {0};
+  warpbound_status status = read_all(stream, name, &text, error);
+  if (!standard_input)
+    fclose(stream);
+  if (status != WARPBOUND_OK) {
+    wb_text_free(&text);
+    return status;
+  }
+  source->length = text.length;
+  source->bytes = wb_text_take(&text);
+  source->name = wb_copy_text(name, strlen(name));
+  if (source->bytes == NULL || source->name == NULL) {
+    wb_source_free(source);
+    return wb_out_of_memory(error);
+  }
+  return WARPBOUND_OK;
+}
+
+void wb_source_free(struct wb_source *source)
+{
+  free(source->name);
+  free(source->bytes);
+  *source = (struct wb_source){0};
+}
+
+static warpbound_status write_failed(const char *path, warpbound_error *error)
+{
+  return wb_fail_at(error, WARPBOUND_USAGE, path, 0, 0, "cannot be written: %s", strerror(errno));
+}
+
+static bool write_stream(FILE *stream, const char *bytes, size_t length)
+{
+  bool written = fwrite(bytes, 1, length, stream) == length;
+  return fclose(stream) == 0 && written;
+}
+
+static warpbound_status write_directly(const char *path, const char *bytes, size_t length,
+                                       warpbound_error *error)
+{
+  FILE *stream = fopen(path, "wb");
+  if (stream == NULL || !write_stream(stream, bytes, length))
+    return write_failed(path, error);
+  return WARPBOUND_OK;
+}
+
+/* The permissions that fopen would have given, which mkstemp does not. */
+static mode_t default_mode(const char *path)
+{
+  struct stat existing;
+  if (stat(path, &existing) == 0)
+    return existing.st_mode & 07777;
+  mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+warpbound_status wb_file_write(const char *path, const char *bytes, size_t length,
+                               warpbound_error *error)
+{
+  struct stat existing;
+  if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode))
+    return write_directly(path, bytes, length, error);
+  struct wb_text name = {0};
+  wb_text_format(&name, "%s.XXXXXX", path);
+  char *temporary = wb_text_take(&name);
+  if (temporary == NULL)
+    return wb_out_of_memory(error);
+  mode_t mode = default_mode(path);
+  int descriptor = mkstemp(temporary);
+  if (descriptor < 0) {
+    free(temporary);
+    return write_failed(path, error);
+  }
+  FILE *stream = fchmod(descriptor, mode) == 0 ? fdopen(descriptor, "wb") : NULL;
+  if (stream == NULL)
+    close(descriptor);
+  bool written = stream != NULL && write_stream(stream, bytes, length);
+  if (!written || rename(temporary, path) != 0) {
+    warpbound_status status = write_failed(path, error);
+    unlink(temporary);
+    free(temporary);
+    return status;
+  }
+  free(temporary);
+  return WARPBOUND_OK;
+}

@@ -1,0 +1,30 @@
+/* Whole files, read with a limit and written so that a reader never sees half. */
+#ifndef WB_BASE_FILE_H
+#define WB_BASE_FILE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/* Largest input file in bytes: what a person could mean, not what would fit. */
+#define WB_INPUT_LIMIT ((size_t)1 << 28)
+
+/* An input in memory. bytes is ended by a zero that length does not count; name
+ * is for messages. Both belong to the struct. */
+struct wb_source {
+  char *name;
+  char *bytes;
+  size_t length;
+};
+
+/* Reads a file, or standard input for "-". Fails with WARPBOUND_INVALID_INPUT
+ * where it cannot be read or is larger than WB_INPUT_LIMIT. */
+warpbound_status wb_source_read(const char *path, struct wb_source *source, warpbound_error *error);
+void wb_source_free(struct wb_source *source);
+
+/* Writes a file beside its place and renames it, so that it is whole or absent.
+ * Devices and pipes (which cannot be renamed onto) are written directly. */
+warpbound_status wb_file_write(const char *path, const char *bytes, size_t length,
+                               warpbound_error *error);
+
+#endif

@@ -1,0 +1,49 @@
+#include "cli/commands.h"
+
+#include "cli/input.h"
+#include "cli/terminal.h"
+#include "model/problem.h"
+#include "report/string_report.h"
+
+/* One warp on the configuration: normalisation does not depend on how many. */
+static warpbound_status normalise(const struct arguments *arguments,
+                                  const struct wb_kernel_string *string, struct wb_problem *problem,
+                                  warpbound_error *error)
+{
+  struct wb_sm_configuration sm;
+  warpbound_status status = configuration_read(arguments, &sm, error);
+  return status == WARPBOUND_OK ? wb_problem_normalise(string, &sm, 1, problem, error) : status;
+}
+
+static warpbound_status print(const struct arguments *arguments, const struct kernel_input *input,
+                              const struct wb_problem *problem, warpbound_error *error)
+{
+  struct wb_string_report report = {
+      .program = input->from_program ? &input->program : NULL,
+      .kernel = input->from_program ? input->program.functions[input->kernel].name : NULL,
+      .string = &input->string,
+      .path = input->from_program && arguments->value[OPTION_CLASSES] != NULL ? &input->path : NULL,
+      .normalised = problem,
+      .assumptions = &input->assumptions};
+  struct wb_text text = {0};
+  if (arguments->value[OPTION_JSON] != NULL)
+    wb_string_report_json(&report, &text);
+  else
+    wb_string_report_text(&report, terminal_colour(stdout), &text);
+  return terminal_print(&text, error);
+}
+
+warpbound_status command_string(struct arguments *arguments, warpbound_error *error)
+{
+  struct kernel_input input;
+  struct wb_problem problem = {0};
+  warpbound_status status = kernel_input_read(arguments, COMMAND_STRING, &input, error);
+  bool normalised = has_configuration(arguments);
+  if (status == WARPBOUND_OK && normalised)
+    status = normalise(arguments, &input.string, &problem, error);
+  if (status == WARPBOUND_OK)
+    status = print(arguments, &input, normalised ? &problem : NULL, error);
+  wb_problem_free(&problem);
+  kernel_input_free(&input);
+  return status;
+}

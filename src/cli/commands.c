@@ -1,0 +1,68 @@
+#include "cli/commands.h"
+
+#include <string.h>
+
+static const struct command_row rows[] = {
+    {COMMAND_STRING, "string", "FILE [OPTIONS]", "the kernel instruction string of a PTX kernel",
+     "FILE is PTX, an instance file, or - for standard input. The string is that of the\n"
+     "fall-through path: conditional forward branches are not taken, each loop's body is\n"
+     "done --iterations times. With --sm or --units it is normalised for the SM.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound string examples/voronoi.ptx --through '$loop_test'\n"
+     "  warpbound string examples/voronoi.ptx --iterations 3 --classes\n",
+     command_string},
+    {COMMAND_MAKESPAN, "makespan", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
+     "the worst-case makespan of W identical warps, as a bracket",
+     "STRING is a kernel instruction string over L (load/store), C (CUDA core), S (special\n"
+     "function), D (double precision) and N (issue only), with counts: 5L9C2L9C. FILE is\n"
+     "PTX (with the options of 'string') or an instance file.\n"
+     "Exit status 5: a limit was reached; the bracket printed is valid.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4 --draw\n"
+     "  warpbound makespan examples/voronoi.json --json\n"
+     "  warpbound makespan LLCLL -W 1..8 --units L=1,C=1\n"
+     "  warpbound makespan 5L9C2L9C -W 16 --sm sm_61 --method bounds\n",
+     command_makespan},
+    {COMMAND_SIMULATE, "simulate", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
+     "the schedule of one scheduling policy",
+     "Policies: greedy-then-oldest, loose-round-robin, greedy-then-round-robin,\n"
+     "fixed-priority, most-pending. One policy's makespan is a lower bound on the worst case.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound simulate 5L9C2L9C -W 4 --units L=1,C=4 --policy greedy-then-oldest --draw\n",
+     command_simulate},
+    {COMMAND_VERIFY, "verify", "SCHEDULE.json [OPTIONS]", "an independent check of a schedule file",
+     "Checks that every warp runs the whole string in order, at most one instruction a cycle,\n"
+     "within capacities and issue slots, and that no warp idles that could be served.\n"
+     "Exit status 1: not valid; the first violation is named.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"
+     "  warpbound verify schedule.json\n",
+     command_verify},
+    {COMMAND_DEVICES, "devices", "[NAME] [OPTIONS]",
+     "the device table: SM configurations by name, with sources",
+     "NAME is a compute capability (sm_52, 5.2) or an architecture (maxwell).\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound devices\n"
+     "  warpbound devices sm_87\n",
+     command_devices},
+};
+
+const struct command_row *command_rows(size_t *count)
+{
+  *count = sizeof rows / sizeof rows[0];
+  return rows;
+}
+
+const struct command_row *command_find(const char *name)
+{
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    if (strcmp(rows[i].name, name) == 0)
+      return &rows[i];
+  }
+  return NULL;
+}

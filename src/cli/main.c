@@ -1,0 +1,81 @@
+/* The program: finds the command, parses its options, runs it, reports failure. */
+#include "cli/commands.h"
+#include "cli/terminal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static warpbound_status print_overview(warpbound_error *error)
+{
+  struct wb_text text = {0};
+  wb_text_string(&text, "warpbound bounds the worst-case execution time of GPU kernels\n\n"
+                        "Usage: warpbound COMMAND [OPTIONS] [INPUT]\n\nCommands:\n");
+  size_t count;
+  const struct command_row *rows = command_rows(&count);
+  for (size_t i = 0; i < count; i++)
+    wb_text_format(&text, "  %-10s %s\n", rows[i].name, rows[i].summary);
+  wb_text_string(&text, "\n'warpbound help COMMAND' explains one; 'warpbound --version' names the "
+                        "version.\nExample:\n  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4\n");
+  return terminal_print(&text, error);
+}
+
+static warpbound_status print_help(const struct command_row *row, warpbound_error *error)
+{
+  struct wb_text text = {0};
+  wb_text_format(&text, "warpbound %s: %s\n\nUsage: warpbound %s %s\n\nOptions:\n", row->name,
+                 row->summary, row->name, row->form);
+  options_help(row->bit, &text);
+  wb_text_format(&text, "\n%s", row->examples);
+  return terminal_print(&text, error);
+}
+
+static warpbound_status no_such_command(const char *name, warpbound_error *error)
+{
+  return wb_fail(error, WARPBOUND_USAGE, "there is no command '%.60s'; 'warpbound help' lists them",
+                 name);
+}
+
+static warpbound_status help(int count, char **words, warpbound_error *error)
+{
+  if (count == 0)
+    return print_overview(error);
+  const struct command_row *row = command_find(words[0]);
+  return row != NULL ? print_help(row, error) : no_such_command(words[0], error);
+}
+
+static warpbound_status run_command(const struct command_row *row, int count, char **words,
+                                    warpbound_error *error)
+{
+  struct arguments arguments;
+  warpbound_status status = arguments_parse(&arguments, row->bit, count, words, error);
+  if (status == WARPBOUND_OK)
+    status =
+        arguments.value[OPTION_HELP] != NULL ? print_help(row, error) : row->run(&arguments, error);
+  arguments_free(&arguments);
+  return status;
+}
+
+static warpbound_status run(int count, char **words, warpbound_error *error)
+{
+  if (count == 0)
+    return wb_fail(error, WARPBOUND_USAGE, "expected a command; 'warpbound help' lists them");
+  const char *name = words[0];
+  if (strcmp(name, "--version") == 0) {
+    struct wb_text text = {0};
+    wb_text_format(&text, "warpbound %s\n", warpbound_version());
+    return terminal_print(&text, error);
+  }
+  if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    return help(count - 1, words + 1, error);
+  const struct command_row *row = command_find(name);
+  return row != NULL ? run_command(row, count - 1, words + 1, error) : no_such_command(name, error);
+}
+
+int main(int argc, char **argv)
+{
+  warpbound_error error = {0};
+  warpbound_status status = run(argc - 1, argv + 1, &error);
+  if (status != WARPBOUND_OK && error.message[0] != '\0')
+    terminal_error(&error);
+  return (int)status;
+}

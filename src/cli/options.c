@@ -1,0 +1,298 @@
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE)
+#define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
+#define ANY (FROM_KERNEL | COMMAND_VERIFY | COMMAND_DEVICES)
+
+static const struct option_row rows[OPTION_COUNT] = {
+    [OPTION_WARPS] = {"warps", 'W', "N", false, MAKESPAN_LIKE,
+                      "warps on the SM, 1 to 65536; A..B prints a table"},
+    [OPTION_UNITS] = {"units", 'u', "L=1,C=4", false, FROM_KERNEL,
+                      "capacity of each unit type of one partition; fractions as S=1/8"},
+    [OPTION_ISSUE_SLOTS] = {"issue-slots", '\0', "N", false, FROM_KERNEL,
+                            "most instructions a partition issues in a cycle (0: no cap)"},
+    [OPTION_PARTITIONS] = {"partitions", '\0', "P", false, FROM_KERNEL,
+                           "partitions of the SM (default 1)"},
+    [OPTION_SM] = {"sm", '\0', "NAME|FILE", false, FROM_KERNEL,
+                   "a device of 'warpbound devices' or a JSON file, instead of --units"},
+    [OPTION_METHOD] = {"method", 'm', "METHOD", false, COMMAND_MAKESPAN,
+                       "auto (default: bounds, then search), bounds, exact"},
+    [OPTION_POLICY] = {"policy", 'p', "POLICY", false, COMMAND_SIMULATE,
+                       "the policy; without it each of them in turn"},
+    [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, MAKESPAN_LIKE,
+                           "stop after S seconds and print the bracket reached"},
+    [OPTION_MEMORY_LIMIT] = {"memory-limit", '\0', "SIZE", false, MAKESPAN_LIKE,
+                             "bytes for search tables, as 512M or 4G (default 1G)"},
+    [OPTION_THREADS] = {"threads", '\0', "N", false, MAKESPAN_LIKE,
+                        "threads to use; the result is the same for any number"},
+    [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE,
+                     "seed of random choices; nothing this command does makes any yet"},
+    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL,
+                       "the kernel, where the file holds several"},
+    [OPTION_ITERATIONS] = {"iterations", '\0', "N", false, FROM_KERNEL,
+                           "how often each loop's body is done"},
+    [OPTION_THROUGH] = {"through", '\0', "LABEL|LINE", false, FROM_KERNEL,
+                        "end the path before the label, or after the line's instruction"},
+    [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
+                            "unit type L, C, S, D or N of an opcode; may be repeated"},
+    [OPTION_ASSUME_CALL] = {"assume-call", '\0', "NAME=STRING", true, FROM_KERNEL,
+                            "what a call of a function without a body does ('indirect' for a call "
+                            "by register); may be repeated"},
+    [OPTION_CLASSES] = {"classes", '\0', NULL, false, COMMAND_STRING,
+                        "show each instruction of the path with its unit"},
+    [OPTION_SCHEDULE] = {"schedule", '\0', "FILE.json", false, MAKESPAN_LIKE,
+                         "write the witness schedule"},
+    [OPTION_GANTT] = {"gantt", '\0', "FILE.svg", false, MAKESPAN_LIKE, "draw the witness schedule"},
+    [OPTION_DRAW] = {"draw", '\0', NULL, false, MAKESPAN_LIKE,
+                     "draw the witness schedule in the terminal"},
+    [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
+    [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, MAKESPAN_LIKE,
+                            "no progress line on a terminal"},
+    [OPTION_HELP] = {"help", 'h', NULL, false, ANY, "this help"},
+};
+
+const struct option_row *option_row(enum option option)
+{
+  return &rows[option];
+}
+
+static warpbound_status unknown(unsigned command, const char *word, warpbound_error *error)
+{
+  struct wb_text known = {0};
+  for (int o = 0; o < OPTION_COUNT; o++) {
+    if (rows[o].commands & command)
+      wb_text_format(&known, " --%s", rows[o].name);
+  }
+  char *list = wb_text_take(&known);
+  warpbound_status status =
+      list == NULL
+          ? wb_out_of_memory(error)
+          : wb_fail(error, WARPBOUND_USAGE, "unknown option '%.60s'; there are:%s", word, list);
+  free(list);
+  return status;
+}
+
+/* The option of a long name of `length` characters, or OPTION_COUNT. */
+static enum option find_long(unsigned command, const char *name, size_t length)
+{
+  for (int o = 0; o < OPTION_COUNT; o++) {
+    if ((rows[o].commands & command) && strlen(rows[o].name) == length &&
+        strncmp(rows[o].name, name, length) == 0)
+      return (enum option)o;
+  }
+  return OPTION_COUNT;
+}
+
+static enum option find_short(unsigned command, char letter)
+{
+  for (int o = 0; o < OPTION_COUNT; o++) {
+    if ((rows[o].commands & command) && rows[o].letter != '\0' && rows[o].letter == letter)
+      return (enum option)o;
+  }
+  return OPTION_COUNT;
+}
+
+static warpbound_status store(struct arguments *arguments, enum option option, const char *value,
+                              warpbound_error *error)
+{
+  if (!rows[option].repeatable) {
+    arguments->value[option] = value;
+    return WARPBOUND_OK;
+  }
+  wb_list_add(&arguments->repeated[option], "%s", value);
+  return arguments->repeated[option].failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
+
+/* The words of the command line, and where in them the parser stands. */
+struct words {
+  char **words;
+  int count;
+  int at;
+};
+
+/* Takes an option's value: what is joined to it, or the next word. */
+static warpbound_status take(struct arguments *arguments, enum option option, const char *joined,
+                             struct words *words, warpbound_error *error)
+{
+  const struct option_row *row = &rows[option];
+  if (row->argument == NULL) {
+    if (joined != NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "--%s takes no value, found '%.60s'", row->name,
+                     joined);
+    return store(arguments, option, "", error);
+  }
+  if (joined == NULL && words->at >= words->count)
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected %s", row->name, row->argument);
+  return store(arguments, option, joined != NULL ? joined : words->words[words->at++], error);
+}
+
+static warpbound_status parse_long(struct arguments *arguments, unsigned command, const char *word,
+                                   struct words *words, warpbound_error *error)
+{
+  const char *name = word + 2;
+  size_t length = strcspn(name, "=");
+  enum option option = find_long(command, name, length);
+  if (option == OPTION_COUNT)
+    return unknown(command, word, error);
+  return take(arguments, option, name[length] == '=' ? name + length + 1 : NULL, words, error);
+}
+
+static warpbound_status parse_short(struct arguments *arguments, unsigned command, const char *word,
+                                    struct words *words, warpbound_error *error)
+{
+  enum option option = find_short(command, word[1]);
+  if (option == OPTION_COUNT)
+    return unknown(command, word, error);
+  return take(arguments, option, word[2] != '\0' ? word + 2 : NULL, words, error);
+}
+
+static warpbound_status parse_word(struct arguments *arguments, unsigned command, const char *word,
+                                   struct words *words, bool *only_inputs, warpbound_error *error)
+{
+  if (!*only_inputs && strcmp(word, "--") == 0) {
+    *only_inputs = true;
+    return WARPBOUND_OK;
+  }
+  if (!*only_inputs && strncmp(word, "--", 2) == 0)
+    return parse_long(arguments, command, word, words, error);
+  if (!*only_inputs && word[0] == '-' && word[1] != '\0')
+    return parse_short(arguments, command, word, words, error);
+  if (arguments->input != NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "expected one input, found '%.60s' and '%.60s'",
+                   arguments->input, word);
+  arguments->input = word;
+  return WARPBOUND_OK;
+}
+
+warpbound_status arguments_parse(struct arguments *arguments, unsigned command, int count,
+                                 char **words, warpbound_error *error)
+{
+  *arguments = (struct arguments){0};
+  struct words rest = {words, count, 0};
+  bool only_inputs = false;
+  warpbound_status status = WARPBOUND_OK;
+  while (status == WARPBOUND_OK && rest.at < rest.count) {
+    const char *word = rest.words[rest.at++];
+    status = parse_word(arguments, command, word, &rest, &only_inputs, error);
+  }
+  return status;
+}
+
+bool arguments_set_default(struct arguments *arguments, unsigned command, const char *name,
+                           const char *text)
+{
+  char dashed[32];
+  size_t length = strlen(name);
+  if (length >= sizeof dashed)
+    return false;
+  for (size_t i = 0; i <= length; i++)
+    dashed[i] = name[i] == '_' ? '-' : name[i];
+  enum option option = find_long(command, dashed, length);
+  if (option == OPTION_COUNT || option == OPTION_HELP)
+    return false;
+  if (rows[option].repeatable) {
+    wb_list_add(&arguments->repeated[option], "%s", text);
+    return true;
+  }
+  if (arguments->value[option] != NULL)
+    return true;
+  /* A list keeps texts apart by their content: name them by their option. */
+  wb_list_add(&arguments->owned, "%s=%s", rows[option].name, text);
+  for (size_t i = 0; i < arguments->owned.count; i++) {
+    const char *item = arguments->owned.items[i];
+    if (strncmp(item, rows[option].name, strlen(rows[option].name)) == 0 &&
+        item[strlen(rows[option].name)] == '=')
+      arguments->value[option] = item + strlen(rows[option].name) + 1;
+  }
+  return true;
+}
+
+void arguments_free(struct arguments *arguments)
+{
+  for (int o = 0; o < OPTION_COUNT; o++)
+    wb_list_free(&arguments->repeated[o]);
+  wb_list_free(&arguments->owned);
+}
+
+warpbound_status arguments_number(const struct arguments *arguments, enum option option,
+                                  uint64_t least, uint64_t most, uint64_t fallback, uint64_t *value,
+                                  warpbound_error *error)
+{
+  const char *text = arguments->value[option];
+  *value = fallback;
+  if (text == NULL)
+    return WARPBOUND_OK;
+  errno = 0;
+  char *end;
+  unsigned long long number = strtoull(text, &end, 10);
+  bool digits = *text >= '0' && *text <= '9' && *end == '\0';
+  if (!digits || errno != 0 || number < least || number > most)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--%s: expected a whole number from %llu to %llu, found '%.60s'",
+                   rows[option].name, (unsigned long long)least, (unsigned long long)most, text);
+  *value = number;
+  return WARPBOUND_OK;
+}
+
+warpbound_status arguments_seconds(const struct arguments *arguments, enum option option,
+                                   double *seconds, warpbound_error *error)
+{
+  const char *text = arguments->value[option];
+  *seconds = 0;
+  if (text == NULL)
+    return WARPBOUND_OK;
+  char *end;
+  *seconds = strtod(text, &end);
+  if (end == text || *end != '\0' || !isfinite(*seconds) || *seconds <= 0)
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected seconds above 0, found '%.60s'",
+                   rows[option].name, text);
+  return WARPBOUND_OK;
+}
+
+warpbound_status arguments_size(const struct arguments *arguments, enum option option,
+                                uint64_t *bytes, warpbound_error *error)
+{
+  static const char suffixes[] = "KMGT";
+  const char *text = arguments->value[option];
+  *bytes = 0;
+  if (text == NULL)
+    return WARPBOUND_OK;
+  errno = 0;
+  char *end;
+  unsigned long long number = strtoull(text, &end, 10);
+  unsigned shift = 0;
+  const char *suffix = *end != '\0' ? strchr(suffixes, *end) : NULL;
+  if (suffix != NULL) {
+    shift = 10 * (unsigned)(suffix - suffixes + 1);
+    end++;
+  }
+  bool digits = *text >= '0' && *text <= '9' && *end == '\0';
+  if (!digits || errno != 0 || number == 0 || number > (UINT64_MAX >> shift))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--%s: expected bytes as 1000000, 512M or 4G, found '%.60s'", rows[option].name,
+                   text);
+  *bytes = (uint64_t)number << shift;
+  return WARPBOUND_OK;
+}
+
+void options_help(unsigned command, struct wb_text *text)
+{
+  for (int o = 0; o < OPTION_COUNT; o++) {
+    const struct option_row *row = &rows[o];
+    if (!(row->commands & command))
+      continue;
+    char left[48];
+    char letter[8] = "   ";
+    if (row->letter != '\0')
+      snprintf(letter, sizeof letter, "-%c,", row->letter);
+    snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
+             row->argument != NULL ? row->argument : "");
+    wb_text_format(text, "  %-28s %s\n", left, row->help);
+  }
+}

@@ -1,0 +1,110 @@
+#include "frontend/json_input.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+warpbound_status wb_json_parse(const char *name, const char *text, size_t length, json_t **object,
+                               warpbound_error *error)
+{
+  *object = NULL;
+  if (length > WB_JSON_LIMIT)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                      "expected a JSON text of at most %zu bytes, found %zu", WB_JSON_LIMIT,
+                      length);
+  json_error_t parse;
+  json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &parse);
+  if (value == NULL && json_error_code(&parse) == json_error_out_of_memory)
+    return wb_out_of_memory(error);
+  if (value == NULL)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, parse.line > 0 ? (size_t)parse.line : 1,
+                      parse.column > 0 ? (size_t)parse.column : 1, "expected JSON: %s", parse.text);
+  if (!json_is_object(value)) {
+    warpbound_status status =
+        wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 1, 1, "expected a JSON object, found %s",
+                   wb_json_type_name(value));
+    json_decref(value);
+    return status;
+  }
+  *object = value;
+  return WARPBOUND_OK;
+}
+
+static bool is_among(const char *key, const char *const *keys)
+{
+  for (; *keys != NULL; keys++) {
+    if (strcmp(key, *keys) == 0)
+      return true;
+  }
+  return strncmp(key, "x-", 2) == 0;
+}
+
+warpbound_status wb_json_check_keys(const char *name, const json_t *object, const char *const *keys,
+                                    warpbound_error *error)
+{
+  const char *key;
+  json_t *value;
+  json_object_foreach((json_t *)object, key, value)
+  {
+    if (is_among(key, keys))
+      continue;
+    struct wb_text known = {0};
+    for (size_t k = 0; keys[k] != NULL; k++)
+      wb_text_format(&known, "%s%s", k > 0 ? ", " : "", keys[k]);
+    char *list = wb_text_take(&known);
+    warpbound_status status =
+        list == NULL ? wb_out_of_memory(error)
+                     : wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                                  "unknown key '%.60s'; expected one of: %s", key, list);
+    free(list);
+    return status;
+  }
+  return WARPBOUND_OK;
+}
+
+const char *wb_json_type_name(const json_t *value)
+{
+  if (value == NULL)
+    return "nothing";
+  switch (json_typeof(value)) {
+  case JSON_OBJECT:
+    return "an object";
+  case JSON_ARRAY:
+    return "an array";
+  case JSON_STRING:
+    return "a string";
+  case JSON_INTEGER:
+    return "a whole number";
+  case JSON_REAL:
+    return "a number with a fraction";
+  case JSON_TRUE:
+  case JSON_FALSE:
+    return "true or false";
+  default:
+    return "null";
+  }
+}
+
+warpbound_status wb_json_wrong(const char *name, const char *key, const char *expected,
+                               const json_t *found, warpbound_error *error)
+{
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0, "%s: expected %s, found %s", key,
+                    expected, wb_json_type_name(found));
+}
+
+warpbound_status wb_json_get_number(const char *name, const json_t *object, const char *key,
+                                    uint64_t least, uint64_t most, uint64_t *value,
+                                    warpbound_error *error)
+{
+  const json_t *member = json_object_get(object, key);
+  if (!json_is_integer(member))
+    return wb_json_wrong(name, key, "a whole number", member, error);
+  json_int_t number = json_integer_value(member);
+  if (number < 0 || (uint64_t)number < least || (uint64_t)number > most)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                      "%s: expected %llu to %llu, found %lld", key, (unsigned long long)least,
+                      (unsigned long long)most, (long long)number);
+  *value = (uint64_t)number;
+  return WARPBOUND_OK;
+}

@@ -1,0 +1,38 @@
+/* JSON files as input: parsing by Jansson, and fetching members with messages that
+ * name the file and the key. Jansson keeps no positions, so that a value that is
+ * not valid is named by its key, a text that is no JSON by line and column. */
+#ifndef WB_FRONTEND_JSON_INPUT_H
+#define WB_FRONTEND_JSON_INPUT_H
+
+#include "base/status.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Largest JSON text in bytes: its tree takes up to some 20 times as much. */
+#define WB_JSON_LIMIT ((size_t)1 << 26)
+
+/* Parses a text that must be one JSON object, duplicate keys refused. The caller
+ * drops it with json_decref. Errors: WARPBOUND_INVALID_INPUT. */
+warpbound_status wb_json_parse(const char *name, const char *text, size_t length, json_t **object,
+                               warpbound_error *error);
+
+/* Refuses a member that is not among `keys` (ended by NULL); keys that begin with
+ * "x-" are for other tools and pass. */
+warpbound_status wb_json_check_keys(const char *name, const json_t *object, const char *const *keys,
+                                    warpbound_error *error);
+
+/* A whole number from least to most. The member must be there. */
+warpbound_status wb_json_get_number(const char *name, const json_t *object, const char *key,
+                                    uint64_t least, uint64_t most, uint64_t *value,
+                                    warpbound_error *error);
+
+/* "expected WHAT as KEY, found a TYPE". */
+warpbound_status wb_json_wrong(const char *name, const char *key, const char *expected,
+                               const json_t *found, warpbound_error *error);
+
+/* "a string", "nothing", ... */
+const char *wb_json_type_name(const json_t *value);
+
+#endif

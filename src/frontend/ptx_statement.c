@@ -1,0 +1,240 @@
+/* Instructions: opcode, operands, and what control does. */
+#include "frontend/ptx_parser.h"
+
+#include "base/memory.h"
+#include "isa/ptx_opcodes.h"
+
+#include <string.h>
+
+/* The words of an opcode, in order and without blanks between: *text points into
+ * the listing where they stand together, else into parser->opcode. */
+static bool opcode_text(struct wb_ptx_parser *parser, const struct wb_ptx_token *first,
+                        const char **text, size_t *length)
+{
+  const char *end = first->text + first->length;
+  bool together = true;
+  parser->opcode.length = 0;
+  while (parser->token.kind == WB_PTX_DIRECTIVE) {
+    if (together && parser->token.text != end) {
+      together = false;
+      wb_text_append(&parser->opcode, first->text, (size_t)(end - first->text));
+    }
+    if (!together)
+      wb_text_append(&parser->opcode, parser->token.text, parser->token.length);
+    end = parser->token.text + parser->token.length;
+    if (!wb_ptx_advance(parser))
+      return false;
+  }
+  *text = together ? first->text : parser->opcode.data;
+  *length = together ? (size_t)(end - first->text) : parser->opcode.length;
+  return !parser->opcode.failed || wb_ptx_out_of_memory(parser);
+}
+
+/* The user's assumption on an opcode, or NULL; the longest that applies. */
+static const struct wb_unit_assumption *find_assumption(const struct wb_ptx_options *options,
+                                                        const struct wb_ptx_symbol *opcode)
+{
+  const struct wb_unit_assumption *found = NULL;
+  for (size_t i = 0; options != NULL && i < options->assumption_count; i++) {
+    const struct wb_unit_assumption *candidate = &options->assumptions[i];
+    if (candidate->length > opcode->length ||
+        memcmp(candidate->opcode, opcode->name, candidate->length) != 0)
+      continue;
+    char next = opcode->name[candidate->length];
+    if ((next == '\0' || next == '.') && (found == NULL || candidate->length > found->length))
+      found = candidate;
+  }
+  return found;
+}
+
+static bool unknown_opcode(struct wb_ptx_parser *parser, const struct wb_ptx_token *at,
+                           const char *name)
+{
+  return wb_ptx_error(parser, at,
+                      "opcode '%.80s' is not in the table of PTX opcodes; say which unit it uses "
+                      "with --assume-unit %.*s=L|C|S|D|N",
+                      name, (int)(at->length < 60 ? at->length : 60), at->text);
+}
+
+/* Looks an opcode up, once for all its uses. An assumption gives the unit alone:
+ * a branch stays a branch, whatever unit it is said to use. */
+static bool classify(struct wb_ptx_parser *parser, const struct wb_ptx_token *first,
+                     struct wb_ptx_symbol *opcode)
+{
+  if (opcode->classified)
+    return true;
+  const struct wb_unit_assumption *assumed = find_assumption(parser->options, opcode);
+  const struct wb_ptx_opcode *row = wb_ptx_opcode_find(opcode->name, opcode->length);
+  if (assumed == NULL && row == NULL)
+    return unknown_opcode(parser, first, opcode->name);
+  opcode->flow = (uint8_t)(row != NULL ? row->flow : WB_FLOW_NEXT);
+  opcode->unit = (uint8_t)(assumed != NULL ? assumed->unit : row->unit);
+  opcode->assumption = assumed != NULL ? "the unit is the user's assumption" : row->assumption;
+  opcode->classified = true;
+  return true;
+}
+
+/* Appends an instruction, without its operands. */
+static bool add_instruction(struct wb_ptx_parser *parser, const struct wb_ptx_token *first,
+                            const struct wb_ptx_symbol *opcode, bool guarded)
+{
+  struct wb_function *function = parser->function;
+  void *instructions = function->instructions;
+  bool grown = wb_grow(&instructions, &parser->instruction_capacity,
+                       function->instruction_count + 1, sizeof *function->instructions);
+  function->instructions = instructions;
+  if (!grown)
+    return wb_ptx_out_of_memory(parser);
+  function->instructions[function->instruction_count++] = (struct wb_instruction){
+      .opcode = opcode->name,
+      .assumption = opcode->assumption,
+      .line = first->line,
+      .column = first->column,
+      .source_file = parser->source_file,
+      .source_line = parser->source_line,
+      .unit = opcode->unit,
+      .flow = opcode->flow,
+      .guarded = guarded,
+  };
+  return true;
+}
+
+static struct wb_instruction *last_instruction(const struct wb_ptx_parser *parser)
+{
+  return &parser->function->instructions[parser->function->instruction_count - 1];
+}
+
+static bool refer(struct wb_ptx_parser *parser, const struct wb_ptx_token *label, size_t slot,
+                  enum wb_ptx_label_kind kind)
+{
+  struct wb_ptx_symbol *symbol;
+  if (!wb_ptx_intern(parser, label, &symbol))
+    return false;
+  struct wb_ptx_reference reference = {
+      .symbol = symbol,
+      .slot = (uint32_t)slot,
+      .line = label->line,
+      .column = label->column,
+      .kind = (uint8_t)kind,
+  };
+  return wb_ptx_reference_add(&parser->labels, reference) || wb_ptx_out_of_memory(parser);
+}
+
+bool wb_ptx_target(struct wb_ptx_parser *parser, const struct wb_ptx_token *label)
+{
+  struct wb_function *function = parser->function;
+  void *targets = function->targets;
+  bool grown = wb_grow(&targets, &parser->target_capacity, function->target_count + 1,
+                       sizeof *function->targets);
+  function->targets = targets;
+  if (!grown)
+    return wb_ptx_out_of_memory(parser);
+  function->targets[function->target_count++] = 0;
+  return refer(parser, label, function->target_count - 1, WB_PTX_LABEL_PLACE);
+}
+
+/* The label of a list of targets or of a prototype, for the last instruction. */
+static bool list_label(struct wb_ptx_parser *parser, enum wb_ptx_label_kind kind, const char *what)
+{
+  if (parser->token.kind != WB_PTX_WORD)
+    return wb_ptx_expected(parser, what);
+  return refer(parser, &parser->token, parser->function->instruction_count - 1, kind) &&
+         wb_ptx_advance(parser);
+}
+
+/* `bra LABEL`. PTX 2.1 also described `bra %r1, LIST` and `bra %r1`. */
+static bool branch(struct wb_ptx_parser *parser)
+{
+  struct wb_ptx_token target = parser->token;
+  struct wb_instruction *instruction = last_instruction(parser);
+  if (!wb_ptx_expect(parser, WB_PTX_WORD, "a label"))
+    return false;
+  if (target.text[0] != '%') {
+    instruction->first_target = (uint32_t)parser->function->target_count;
+    instruction->target_count = 1;
+    return wb_ptx_target(parser, &target);
+  }
+  bool listed;
+  if (!wb_ptx_accept(parser, ',', &listed))
+    return false;
+  instruction->flow = listed ? WB_FLOW_INDEXED_BRANCH : WB_FLOW_INDIRECT_BRANCH;
+  return !listed || list_label(parser, WB_PTX_LABEL_TARGETS, "the label of a .branchtargets list");
+}
+
+/* `brx.idx INDEX, LIST` */
+static bool indexed_branch(struct wb_ptx_parser *parser)
+{
+  return wb_ptx_operand(parser) && wb_ptx_expect(parser, ',', "','") &&
+         list_label(parser, WB_PTX_LABEL_TARGETS, "the label of a .branchtargets list");
+}
+
+/* Operands in parentheses, perhaps none. */
+static bool arguments(struct wb_ptx_parser *parser)
+{
+  if (!wb_ptx_expect(parser, '(', "'('"))
+    return false;
+  if (parser->token.kind != ')' && !wb_ptx_operand_list(parser))
+    return false;
+  return wb_ptx_expect(parser, ')', "',' or ')'");
+}
+
+/* Whether a call goes to what a register holds: registers begin with '%', or were
+ * declared, as no function was. */
+static bool is_register(const struct wb_ptx_symbol *symbol)
+{
+  return symbol->name[0] == '%' || (symbol->variable && !symbol->function);
+}
+
+/* `call (results), function, (arguments), prototype`: all but the function may be
+ * missing, and with a prototype the function is a register. */
+static bool call(struct wb_ptx_parser *parser)
+{
+  if (parser->token.kind == '(' && (!arguments(parser) || !wb_ptx_expect(parser, ',', "','")))
+    return false;
+  struct wb_ptx_token callee = parser->token;
+  struct wb_ptx_symbol *symbol;
+  bool more;
+  if (!wb_ptx_expect(parser, WB_PTX_WORD, "the function to call") ||
+      !wb_ptx_intern(parser, &callee, &symbol) || !wb_ptx_accept(parser, ',', &more))
+    return false;
+  if (more && parser->token.kind == '(' &&
+      (!arguments(parser) || !wb_ptx_accept(parser, ',', &more)))
+    return false;
+  struct wb_instruction *instruction = last_instruction(parser);
+  if (more || is_register(symbol))
+    instruction->flow = WB_FLOW_INDIRECT_CALL;
+  else
+    instruction->callee = symbol->name;
+  return !more || list_label(parser, WB_PTX_LABEL_PROTOTYPE, "the label of a prototype");
+}
+
+static bool operands(struct wb_ptx_parser *parser)
+{
+  switch (last_instruction(parser)->flow) {
+  case WB_FLOW_BRANCH:
+    return branch(parser);
+  case WB_FLOW_INDEXED_BRANCH:
+    return indexed_branch(parser);
+  case WB_FLOW_CALL:
+    return call(parser);
+  default:
+    if (parser->token.kind == ';')
+      return true;
+    if (!wb_ptx_at_operand(parser))
+      return wb_ptx_expected(parser, "an operand or ';'");
+    return wb_ptx_operand_list(parser);
+  }
+}
+
+bool wb_ptx_instruction(struct wb_ptx_parser *parser, struct wb_ptx_token first, bool guarded)
+{
+  const char *text;
+  size_t length;
+  if (!opcode_text(parser, &first, &text, &length))
+    return false;
+  struct wb_ptx_symbol *opcode = wb_ptx_symbol(&parser->symbols, text, length);
+  if (opcode == NULL)
+    return wb_ptx_out_of_memory(parser);
+  return classify(parser, &first, opcode) && add_instruction(parser, &first, opcode, guarded) &&
+         operands(parser) && wb_ptx_expect(parser, ';', "',' or ';'");
+}

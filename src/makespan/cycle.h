@@ -1,0 +1,45 @@
+/* What a work-conserving scheduler does in one cycle: the one place with the
+ * semantics that the searches share. */
+#ifndef WB_MAKESPAN_CYCLE_H
+#define WB_MAKESPAN_CYCLE_H
+
+#include "model/problem.h"
+
+#include <stdint.h>
+
+/* In a cycle exactly `total` warps issue, at most most[u] of them of type u. */
+struct wb_quota {
+  uint32_t most[WB_UNIT_COUNT];
+  uint32_t total;
+};
+
+/* The quota where ready[u] unfinished warps wait for type u: per type
+ * min(sigma_u, ready), in all min(sigma, the sum of those). Any choice of waiting
+ * warps within it is a cycle of some work-conserving schedule, and every cycle of
+ * one is such a choice. */
+static inline struct wb_quota wb_cycle_quota(const struct wb_problem *problem,
+                                             const uint32_t ready[WB_UNIT_COUNT])
+{
+  struct wb_quota quota = {.total = 0};
+  uint64_t sum = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    quota.most[u] = ready[u] < problem->capacity[u] ? ready[u] : problem->capacity[u];
+    sum += quota.most[u];
+  }
+  quota.total = sum < problem->issue_slots ? (uint32_t)sum : problem->issue_slots;
+  return quota;
+}
+
+/* The fewest warps that a group of type `unit` must let issue so that what is left
+ * of the quota can still be filled from the groups after it, which hold after[u]
+ * waiting warps of each type. */
+static inline uint32_t wb_quota_least(const struct wb_quota *left,
+                                      const uint32_t after[WB_UNIT_COUNT])
+{
+  uint64_t others = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    others += after[u] < left->most[u] ? after[u] : left->most[u];
+  return others < left->total ? (uint32_t)(left->total - others) : 0;
+}
+
+#endif

@@ -1,0 +1,32 @@
+#include "makespan/schedule.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+warpbound_status wb_schedule_start(struct wb_schedule *schedule, uint32_t warps, size_t length,
+                                   warpbound_error *error)
+{
+  *schedule = (struct wb_schedule){.warps = warps, .length = length};
+  uint64_t entries;
+  if (!wb_multiply(warps, length, &entries) || entries > WB_SCHEDULE_LIMIT)
+    return wb_fail(error, WARPBOUND_LIMIT,
+                   "a schedule of %u warps and %zu instructions has more than %llu entries", warps,
+                   length, (unsigned long long)WB_SCHEDULE_LIMIT);
+  schedule->issue_cycle = wb_allocate((size_t)entries, sizeof *schedule->issue_cycle);
+  return schedule->issue_cycle != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+void wb_schedule_free(struct wb_schedule *schedule)
+{
+  free(schedule->issue_cycle);
+  *schedule = (struct wb_schedule){0};
+}
+
+void wb_schedule_swap(struct wb_schedule *a, struct wb_schedule *b)
+{
+  struct wb_schedule kept = *a;
+  *a = *b;
+  *b = kept;
+}

@@ -1,0 +1,31 @@
+/* Schedules: in which cycle each warp issues each instruction. */
+#ifndef WB_MAKESPAN_SCHEDULE_H
+#define WB_MAKESPAN_SCHEDULE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* issue_cycle[w * length + i]: the cycle, counted from 1, in which warp w issues
+ * instruction i. makespan is the last of them. Owns issue_cycle. */
+struct wb_schedule {
+  uint32_t *issue_cycle;
+  uint32_t warps;
+  size_t length;
+  uint64_t makespan;
+};
+
+/* Most entries (warps * length) of a schedule that is kept in memory. */
+#define WB_SCHEDULE_LIMIT ((uint64_t)1 << 26)
+
+/* An empty schedule with room for warps * length entries. Fails with
+ * WARPBOUND_LIMIT beyond WB_SCHEDULE_LIMIT. */
+warpbound_status wb_schedule_start(struct wb_schedule *schedule, uint32_t warps, size_t length,
+                                   warpbound_error *error);
+void wb_schedule_free(struct wb_schedule *schedule);
+
+/* Exchanges two schedules. */
+void wb_schedule_swap(struct wb_schedule *a, struct wb_schedule *b);
+
+#endif

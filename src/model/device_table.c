@@ -1,0 +1,314 @@
+#include "model/device_table.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* PG: CUDA C++ Programming Guide, chapter Compute Capabilities (13.0; 4.2 for 2.x
+ * and 3.x). WP: the architecture's white paper. OCC: cuda_occupancy.h of CUDA 13.0
+ * (residency, partitions). "As drawn": read off the white paper's figure of the SM.
+ *
+ * units: lanes in the order L, C, S, D, of one partition, or of the SM with true.
+ * From Volta on the SM has one load/store pipe for all partitions although the
+ * white papers draw it inside them; where a chip has 2 to 4 double precision units
+ * these are shared too (white papers: "not depicted"). */
+#define FERMI_NOTE                                                                                 \
+  "cycles of the scheduler clock, at which the cores run twice; one pool for both schedulers, as " \
+  "in ECRTS 2012, although each warp belongs to one of them"
+#define KEPLER_NOTE                                                                                \
+  "one pool for all four schedulers, as in ETFA 2013, although each warp belongs to one of them; " \
+  "integer multiplication and shifts run slower than C says; dual issue is not modelled"
+#define MAXWELL_NOTE                                                                               \
+  "dual issue is not modelled; shifts and comparisons run at half the rate that C says"
+#define INTEGER_NOTE                                                                               \
+  "C counts the 16 lanes a partition that do integers; FP32 alone has twice as many"
+
+static const struct wb_device devices[] = {
+    {"sm_20",
+     "Fermi",
+     "GF100 (Tesla C2050)",
+     2,
+     0,
+     1,
+     2,
+     {{16, false}, {64, false}, {8, false}, {32, false}},
+     48,
+     1536,
+     8,
+     48,
+     "WP Fermi, Third Generation SM; PG 4.2, F.4.1; WP GTX 680 (rates per clock)",
+     FERMI_NOTE},
+    {"sm_30",
+     "Kepler",
+     "GK104 (GTX 680)",
+     3,
+     0,
+     1,
+     4,
+     {{32, false}, {160, false}, {32, false}, {8, false}},
+     64,
+     2048,
+     16,
+     48,
+     "WP GTX 680; PG 4.2, F.5.1; PG 10, 5.4.1 (integer add 160)",
+     KEPLER_NOTE},
+    {"sm_35",
+     "Kepler",
+     "GK110 (Tesla K40)",
+     3,
+     5,
+     1,
+     4,
+     {{32, false}, {160, false}, {32, false}, {64, false}},
+     64,
+     2048,
+     16,
+     48,
+     "WP GK110, SMX; PG 10, 5.4.1 (integer add 160); OCC",
+     KEPLER_NOTE},
+    {"sm_50",
+     "Maxwell",
+     "GM107 (GTX 750 Ti)",
+     5,
+     0,
+     4,
+     1,
+     {{8, false}, {32, false}, {8, false}, {4, true}},
+     64,
+     2048,
+     32,
+     64,
+     "PG 13, 5.x; Maxwell Tuning Guide 1.4.1; WP GTX 980, as drawn; OCC",
+     MAXWELL_NOTE},
+    {"sm_52",
+     "Maxwell",
+     "GM204 (GTX 980)",
+     5,
+     2,
+     4,
+     1,
+     {{8, false}, {32, false}, {8, false}, {4, true}},
+     64,
+     2048,
+     32,
+     96,
+     "WP GTX 980, p. 8 and figure 3; PG 13, 5.x; Maxwell Tuning Guide 1.4.1; OCC",
+     MAXWELL_NOTE},
+    {"sm_60",
+     "Pascal",
+     "GP100 (Tesla P100)",
+     6,
+     0,
+     2,
+     1,
+     {{8, false}, {32, false}, {8, false}, {16, false}},
+     64,
+     2048,
+     32,
+     64,
+     "WP Tesla P100, table 1 and as drawn; PG 13, 6.x; OCC",
+     MAXWELL_NOTE},
+    {"sm_61",
+     "Pascal",
+     "GP104 (GTX 1080)",
+     6,
+     1,
+     4,
+     1,
+     {{8, false}, {32, false}, {8, false}, {4, true}},
+     64,
+     2048,
+     32,
+     96,
+     "PG 13, 6.x; Pascal Tuning Guide; load/store units as on 5.2; OCC",
+     MAXWELL_NOTE},
+    {"sm_62",
+     "Pascal",
+     "GP10B (Jetson TX2)",
+     6,
+     2,
+     4,
+     1,
+     {{8, false}, {32, false}, {8, false}, {4, true}},
+     64,
+     2048,
+     32,
+     64,
+     "PG 13, 6.x; load/store units as on 5.2; OCC",
+     MAXWELL_NOTE},
+    {"sm_70",
+     "Volta",
+     "GV100 (Tesla V100)",
+     7,
+     0,
+     4,
+     1,
+     {{32, true}, {16, false}, {4, false}, {8, false}},
+     64,
+     2048,
+     32,
+     96,
+     "WP V100, figure 5; PG 13, 7.x; OCC",
+     NULL},
+    {"sm_72",
+     "Volta",
+     "GV11B (Jetson AGX Xavier)",
+     7,
+     2,
+     4,
+     1,
+     {{32, true}, {16, false}, {4, false}, {2, true}},
+     64,
+     2048,
+     32,
+     96,
+     "PG 13, 7.x; OCC",
+     "double precision as measured (2); the guide's table says 32"},
+    {"sm_75",
+     "Turing",
+     "TU102 (RTX 2080 Ti)",
+     7,
+     5,
+     4,
+     1,
+     {{16, true}, {16, false}, {4, false}, {2, true}},
+     32,
+     1024,
+     16,
+     64,
+     "WP Turing, figure 4 and note on FP64; PG 13, 7.x; OCC",
+     NULL},
+    {"sm_80",
+     "Ampere",
+     "GA100 (A100)",
+     8,
+     0,
+     4,
+     1,
+     {{32, true}, {16, false}, {4, false}, {8, false}},
+     64,
+     2048,
+     32,
+     164,
+     "WP A100, figure 7; PG 13, 8.x; OCC",
+     NULL},
+    {"sm_86",
+     "Ampere",
+     "GA102 (RTX 3080)",
+     8,
+     6,
+     4,
+     1,
+     {{16, true}, {16, false}, {4, false}, {2, true}},
+     48,
+     1536,
+     16,
+     100,
+     "WP GA102, figures 2 and 3; PG 13, 8.x; OCC",
+     INTEGER_NOTE},
+    {"sm_87",
+     "Ampere",
+     "GA10B (Jetson AGX Orin)",
+     8,
+     7,
+     4,
+     1,
+     {{16, true}, {16, false}, {4, false}, {2, true}},
+     48,
+     1536,
+     16,
+     164,
+     "PG 13, 8.x; load/store units as on 8.6; OCC",
+     INTEGER_NOTE},
+    {"sm_89",
+     "Ada",
+     "AD102 (RTX 4090)",
+     8,
+     9,
+     4,
+     1,
+     {{16, true}, {16, false}, {4, false}, {2, true}},
+     48,
+     1536,
+     24,
+     100,
+     "WP Ada, figure 5 and note on FP64; PG 13, 8.x; OCC",
+     INTEGER_NOTE},
+    {"sm_90",
+     "Hopper",
+     "GH100 (H100)",
+     9,
+     0,
+     4,
+     1,
+     {{32, true}, {16, false}, {4, false}, {16, false}},
+     64,
+     2048,
+     32,
+     228,
+     "WP H100, figure 7; PG 13, 9.0; OCC",
+     INTEGER_NOTE},
+};
+
+const struct wb_device *wb_device_rows(size_t *count)
+{
+  *count = sizeof devices / sizeof devices[0];
+  return devices;
+}
+
+static bool same_ignoring_case(const char *a, const char *b)
+{
+  while (*a != '\0' && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
+    a++;
+    b++;
+  }
+  return *a == *b;
+}
+
+/* Whether `name` is one of the words of a text, in any case. */
+static bool is_word_of(const char *text, const char *name)
+{
+  size_t length = strlen(name);
+  for (const char *at = text; *at != '\0'; at++) {
+    bool starts = at == text || !isalnum((unsigned char)at[-1]);
+    size_t same = 0;
+    while (same < length && tolower((unsigned char)at[same]) == tolower((unsigned char)name[same]))
+      same++;
+    if (starts && same == length && !isalnum((unsigned char)at[length]))
+      return true;
+  }
+  return false;
+}
+
+const struct wb_device *wb_device_find(const char *name)
+{
+  size_t count;
+  const struct wb_device *rows = wb_device_rows(&count);
+  for (size_t i = 0; i < count; i++) {
+    char capability[16];
+    snprintf(capability, sizeof capability, "%d.%d", rows[i].major, rows[i].minor);
+    if (strcmp(rows[i].name, name) == 0 || strcmp(capability, name) == 0)
+      return &rows[i];
+  }
+  for (size_t i = 0; i < count; i++) {
+    if (same_ignoring_case(rows[i].architecture, name))
+      return &rows[i];
+  }
+  for (size_t i = 0; i < count && name[0] != '\0'; i++) {
+    if (is_word_of(rows[i].example, name))
+      return &rows[i];
+  }
+  return NULL;
+}
+
+void wb_device_configuration(const struct wb_device *device, struct wb_sm_configuration *sm)
+{
+  wb_sm_configuration_start(sm, device->name);
+  sm->partitions = device->partitions;
+  sm->issue_slots = device->issue_slots;
+  sm->max_warps = device->max_warps;
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    wb_unit_capacity_set(&sm->unit[u], device->units[u].lanes, WB_WARP_SIZE);
+    sm->unit[u].shared = device->units[u].shared;
+  }
+}

@@ -1,0 +1,66 @@
+#include "model/instance.h"
+
+static void state_model(const struct warpbound_instance *instance, struct wb_list *list)
+{
+  wb_list_add(list, "every instruction takes one cycle on its unit; latencies, caches, memory "
+                    "traffic and waiting at barriers are not modelled");
+  wb_list_add(list, "the scheduler is work-conserving; nothing else is known of it");
+  if (instance->sm.partitions > 1)
+    wb_list_add(list,
+                "the %u warps are spread evenly over %u partitions: at most %u on each, and a warp "
+                "stays on its partition",
+                instance->warps, instance->sm.partitions, instance->problem.warps);
+  if (instance->sm.max_warps > 0 && instance->warps > instance->sm.max_warps)
+    wb_list_add(list, "%u warps reside on the SM at once, although '%s' holds only %u",
+                instance->warps, instance->sm.name, instance->sm.max_warps);
+}
+
+static void state_normalisation(const struct warpbound_instance *instance, struct wb_list *list)
+{
+  if (instance->problem.string.length == instance->kernel.length)
+    return;
+  wb_list_add(list,
+              "an instruction that holds its unit for k cycles is k letters (ETFA 2013, "
+              "III-E)%s",
+              wb_problem_capped(&instance->problem)
+                  ? ", each of which takes an issue slot of its cycle"
+                  : "");
+}
+
+static void state_shared(const struct warpbound_instance *instance, struct wb_list *list)
+{
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (instance->problem.shared[u] && instance->kernel.count[u] > 0)
+      wb_list_add(list, "all partitions share the %s units", wb_unit_name((enum wb_unit)u));
+  }
+}
+
+warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
+                                  const struct wb_sm_configuration *sm, uint32_t warps,
+                                  const struct wb_list *origin, struct warpbound_instance *instance,
+                                  warpbound_error *error)
+{
+  *instance = (struct warpbound_instance){.sm = *sm, .warps = warps};
+  warpbound_status status = wb_kernel_string_copy(kernel, &instance->kernel, error);
+  if (status == WARPBOUND_OK)
+    status = wb_problem_normalise(kernel, sm, warps, &instance->problem, error);
+  if (status == WARPBOUND_OK) {
+    if (origin != NULL)
+      wb_list_add_all(&instance->assumptions, origin);
+    state_model(instance, &instance->assumptions);
+    state_normalisation(instance, &instance->assumptions);
+    state_shared(instance, &instance->assumptions);
+    if (instance->assumptions.failed)
+      status = wb_out_of_memory(error);
+  }
+  if (status != WARPBOUND_OK)
+    wb_instance_clear(instance);
+  return status;
+}
+
+void wb_instance_clear(struct warpbound_instance *instance)
+{
+  wb_kernel_string_free(&instance->kernel);
+  wb_problem_free(&instance->problem);
+  wb_list_free(&instance->assumptions);
+}

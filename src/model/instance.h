@@ -1,0 +1,33 @@
+/* An instance: a makespan question as the user asked it, with the problem that
+ * normalisation makes of it. */
+#ifndef WB_MODEL_INSTANCE_H
+#define WB_MODEL_INSTANCE_H
+
+#include "base/list.h"
+#include "base/status.h"
+#include "model/kernel_string.h"
+#include "model/problem.h"
+#include "model/sm_configuration.h"
+
+#include <stdint.h>
+
+/* Owns all of it. kernel: the string before normalisation. warps: on the whole SM.
+ * assumptions: what the question itself assumes (where the string comes from, the
+ * model, the partitions), one sentence each. */
+struct warpbound_instance {
+  struct wb_kernel_string kernel;
+  struct wb_sm_configuration sm;
+  uint32_t warps;
+  struct wb_problem problem;
+  struct wb_list assumptions;
+};
+
+/* Makes an instance of copies of its arguments; `origin` (may be NULL) is what the
+ * string's making assumed. The caller frees with wb_instance_clear. */
+warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
+                                  const struct wb_sm_configuration *sm, uint32_t warps,
+                                  const struct wb_list *origin, struct warpbound_instance *instance,
+                                  warpbound_error *error);
+void wb_instance_clear(struct warpbound_instance *instance);
+
+#endif

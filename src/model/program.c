@@ -1,0 +1,84 @@
+#include "model/program.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static warpbound_status no_such_kernel(const struct wb_program *program, const char *name,
+                                       warpbound_error *error)
+{
+  struct wb_text list = {0};
+  size_t kernels = 0;
+  for (size_t f = 0; f < program->function_count; f++) {
+    const struct wb_function *function = &program->functions[f];
+    if (function->kernel && function->defined && list.length < 300)
+      wb_text_format(&list, "%s%s", kernels++ > 0 ? ", " : "", function->name);
+  }
+  char *names = wb_text_take(&list);
+  warpbound_status status;
+  if (names == NULL)
+    status = wb_out_of_memory(error);
+  else if (kernels == 0)
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, program->name, 0, 0,
+                        "expected a kernel (.entry with a body), found none");
+  else if (name != NULL)
+    status = wb_fail_at(error, WARPBOUND_USAGE, program->name, 0, 0,
+                        "there is no kernel '%.120s'; there is: %s", name, names);
+  else
+    status = wb_fail_at(error, WARPBOUND_USAGE, program->name, 0, 0,
+                        "several kernels, say which with --kernel: %s", names);
+  free(names);
+  return status;
+}
+
+size_t wb_program_find_kernel(const struct wb_program *program, const char *name,
+                              warpbound_error *error)
+{
+  size_t found = SIZE_MAX;
+  size_t matches = 0;
+  for (size_t f = 0; f < program->function_count; f++) {
+    const struct wb_function *function = &program->functions[f];
+    if (!function->kernel || !function->defined)
+      continue;
+    if (name == NULL || strcmp(function->name, name) == 0) {
+      found = f;
+      matches++;
+    }
+  }
+  if (matches == 1)
+    return found;
+  no_such_kernel(program, name, error);
+  return SIZE_MAX;
+}
+
+const struct wb_function *wb_program_find_function(const struct wb_program *program,
+                                                   const char *name)
+{
+  const struct wb_function *declared = NULL;
+  for (size_t f = 0; f < program->function_count; f++) {
+    const struct wb_function *function = &program->functions[f];
+    if (strcmp(function->name, name) != 0)
+      continue;
+    if (function->defined)
+      return function;
+    declared = function;
+  }
+  return declared;
+}
+
+void wb_program_free(struct wb_program *program)
+{
+  for (size_t f = 0; f < program->function_count; f++) {
+    free(program->functions[f].instructions);
+    free(program->functions[f].labels);
+    free(program->functions[f].targets);
+  }
+  for (size_t b = 0; b < program->pool_count; b++)
+    free(program->pool[b]);
+  free(program->functions);
+  free(program->files);
+  free(program->pool);
+  free(program->name);
+  *program = (struct wb_program){0};
+}

@@ -1,0 +1,95 @@
+#include "model/sm_configuration.h"
+
+#include "base/checked.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void wb_sm_configuration_start(struct wb_sm_configuration *sm, const char *name)
+{
+  *sm = (struct wb_sm_configuration){.partitions = 1};
+  snprintf(sm->name, sizeof sm->name, "%s", name);
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
+    sm->unit[u] = (struct wb_unit_capacity){.numerator = 0, .denominator = 1, .hold = 1};
+}
+
+void wb_unit_capacity_set(struct wb_unit_capacity *capacity, uint32_t units, uint32_t warp_size)
+{
+  uint32_t divisor = (uint32_t)wb_greatest_common_divisor(units, warp_size);
+  capacity->numerator = units / divisor;
+  capacity->denominator = warp_size / divisor;
+}
+
+/* Digits at *text up to the limit; 0 where there are none or they are too many. */
+static uint32_t read_number(const char **text, uint32_t limit)
+{
+  uint64_t value = 0;
+  for (; **text >= '0' && **text <= '9'; (*text)++) {
+    if (value <= limit)
+      value = value * 10 + (uint64_t)(**text - '0');
+  }
+  return value <= limit ? (uint32_t)value : 0;
+}
+
+warpbound_status wb_unit_capacity_parse(struct wb_unit_capacity *capacity, const char *text,
+                                        const char *where, warpbound_error *error)
+{
+  const char *at = text;
+  uint32_t numerator = read_number(&at, WB_CAPACITY_LIMIT);
+  uint32_t denominator = 1;
+  bool valid = numerator > 0;
+  if (valid && *at == '/') {
+    at++;
+    denominator = read_number(&at, WB_CAPACITY_LIMIT);
+    valid = denominator > 0;
+  }
+  if (!valid || *at != '\0')
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "%s: expected a capacity from 1 to %u or a fraction as 1/8, found '%.40s'",
+                   where, WB_CAPACITY_LIMIT, text);
+  wb_unit_capacity_set(capacity, numerator, denominator);
+  return WARPBOUND_OK;
+}
+
+void wb_unit_capacity_write(const struct wb_unit_capacity *capacity, struct wb_text *text)
+{
+  wb_text_format(text, "%u", capacity->numerator);
+  if (capacity->denominator != 1)
+    wb_text_format(text, "/%u", capacity->denominator);
+}
+
+static warpbound_status parse_unit(struct wb_sm_configuration *sm, const char *item, size_t length,
+                                   size_t column, warpbound_error *error)
+{
+  char where[32];
+  snprintf(where, sizeof where, "units, column %zu", column);
+  enum wb_unit unit = length > 1 && item[1] == '=' ? wb_unit_from_letter(item[0]) : WB_UNIT_COUNT;
+  if (unit >= WB_UNIT_NONE)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "%s: expected L=, C=, S= or D= and a capacity, found '%.*s'", where,
+                   length < 40 ? (int)length : 40, item);
+  if (sm->unit[unit].numerator != 0)
+    return wb_fail(error, WARPBOUND_USAGE, "%s: a second capacity for %c", where, item[0]);
+  char value[48];
+  if (length - 2 >= sizeof value)
+    return wb_fail(error, WARPBOUND_USAGE, "%s: the capacity of %c is too long", where, item[0]);
+  memcpy(value, item + 2, length - 2);
+  value[length - 2] = '\0';
+  return wb_unit_capacity_parse(&sm->unit[unit], value, where, error);
+}
+
+warpbound_status wb_sm_configuration_parse_units(struct wb_sm_configuration *sm, const char *text,
+                                                 warpbound_error *error)
+{
+  size_t at = 0;
+  for (;;) {
+    size_t length = strcspn(text + at, ",");
+    warpbound_status status = parse_unit(sm, text + at, length, at + 1, error);
+    if (status != WARPBOUND_OK)
+      return status;
+    at += length;
+    if (text[at] == '\0')
+      return WARPBOUND_OK;
+    at++;
+  }
+}

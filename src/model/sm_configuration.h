@@ -1,0 +1,56 @@
+/* Configurations of a streaming multiprocessor (SM), as people and tables give
+ * them: before normalisation, with fractions of a unit. */
+#ifndef WB_MODEL_SM_CONFIGURATION_H
+#define WB_MODEL_SM_CONFIGURATION_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "model/unit.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Most warps on an SM, partitions of one, warp instructions of a type in a
+ * cycle, and cycles that an instruction may hold its unit. */
+#define WB_WARP_LIMIT UINT32_C(65536)
+#define WB_PARTITION_LIMIT UINT32_C(64)
+#define WB_CAPACITY_LIMIT UINT32_C(65536)
+#define WB_HOLD_LIMIT UINT32_C(65536)
+
+/* Units of one type: sigma = numerator / denominator warp instructions can start
+ * in a cycle (units / warp size), in lowest terms; each holds its unit for `hold`
+ * cycles. numerator 0: the type is not there (not given). */
+struct wb_unit_capacity {
+  uint32_t numerator;
+  uint32_t denominator;
+  uint32_t hold;
+  bool shared; /* by the warps of all partitions; the capacity is then the SM's */
+};
+
+/* One partition of an SM (see shared for the exception) and how many there are.
+ * issue_slots: most warp instructions that a partition issues in a cycle, 0 for
+ * no cap. name: for messages and output. */
+struct wb_sm_configuration {
+  char name[64];
+  struct wb_unit_capacity unit[WB_REAL_UNIT_COUNT];
+  uint32_t issue_slots;
+  uint32_t partitions;
+  uint32_t max_warps; /* resident warps that the SM holds; 0: not known */
+};
+
+/* A configuration with no units, no cap and one partition. */
+void wb_sm_configuration_start(struct wb_sm_configuration *sm, const char *name);
+
+/* Sets a capacity from units per partition and warp size, reduced. */
+void wb_unit_capacity_set(struct wb_unit_capacity *capacity, uint32_t units, uint32_t warp_size);
+
+/* Parses "L=1,C=4,S=1/8" into sm->unit. Errors name the column. */
+warpbound_status wb_sm_configuration_parse_units(struct wb_sm_configuration *sm, const char *text,
+                                                 warpbound_error *error);
+/* Parses one capacity, "4" or "1/8"; `where` is what messages call it. */
+warpbound_status wb_unit_capacity_parse(struct wb_unit_capacity *capacity, const char *text,
+                                        const char *where, warpbound_error *error);
+/* Writes a capacity as "4" or "1/8". */
+void wb_unit_capacity_write(const struct wb_unit_capacity *capacity, struct wb_text *text);
+
+#endif

@@ -1,0 +1,25 @@
+#include "model/unit.h"
+
+#include <string.h>
+
+static const char letters[] = "LCSDN";
+
+static const char *const names[WB_UNIT_COUNT] = {
+    "load/store", "CUDA core", "special function", "double precision", "issue only",
+};
+
+char wb_unit_letter(enum wb_unit unit)
+{
+  return letters[unit];
+}
+
+const char *wb_unit_name(enum wb_unit unit)
+{
+  return names[unit];
+}
+
+enum wb_unit wb_unit_from_letter(char letter)
+{
+  const char *found = letter != '\0' ? strchr(letters, letter) : NULL;
+  return found != NULL ? (enum wb_unit)(found - letters) : WB_UNIT_COUNT;
+}

@@ -1,0 +1,104 @@
+#include "report/json_output.h"
+#include "report/makespan_report.h"
+
+static json_t *units_json(const struct wb_sm_configuration *sm,
+                          const struct wb_kernel_string *kernel)
+{
+  json_t *object = json_object();
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (kernel->count[u] == 0)
+      continue;
+    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+    json_object_set_new(object, letter, wb_json_capacity(&sm->unit[u]));
+  }
+  return object;
+}
+
+static json_t *normalised_json(const struct wb_problem *problem)
+{
+  json_t *units = json_object();
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (problem->string.count[u] == 0)
+      continue;
+    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+    json_object_set_new(units, letter, json_integer(problem->capacity[u]));
+  }
+  return json_pack("{s:o, s:I, s:I, s:o}", "string", wb_json_kernel_string(&problem->string),
+                   "length", (json_int_t)problem->string.length, "warps",
+                   (json_int_t)problem->warps, "units", units);
+}
+
+/* The question as asked, and as one partition after normalisation. */
+static json_t *instance_json(const struct warpbound_instance *instance)
+{
+  const struct wb_sm_configuration *sm = &instance->sm;
+  return json_pack("{s:o, s:I, s:I, s:o, s:I, s:s, s:I, s:o}", "string",
+                   wb_json_kernel_string(&instance->kernel), "length",
+                   (json_int_t)instance->kernel.length, "warps", (json_int_t)instance->warps,
+                   "units", units_json(sm, &instance->kernel), "issue_slots",
+                   (json_int_t)sm->issue_slots, "sm", sm->name, "partitions",
+                   (json_int_t)sm->partitions, "normalised", normalised_json(&instance->problem));
+}
+
+static json_t *end_json(const warpbound_bound *bound)
+{
+  return json_pack("{s:I, s:s, s:s, s:s}", "cycles", (json_int_t)bound->cycles, "kind",
+                   warpbound_kind_name(bound->kind), "method", bound->name, "source",
+                   bound->source);
+}
+
+static json_t *bounds_json(const struct wb_bound_list *list)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < list->count; i++) {
+    const warpbound_bound *bound = &list->items[i].bound;
+    json_t *row =
+        json_pack("{s:s, s:I, s:s, s:s}", "name", bound->name, "cycles", (json_int_t)bound->cycles,
+                  "kind", warpbound_kind_name(bound->kind), "source", bound->source);
+    if (list->items[i].y > 0)
+      json_object_set_new(row, "y", json_integer(list->items[i].y));
+    json_array_append_new(array, row);
+  }
+  return array;
+}
+
+static json_t *search_json(const struct wb_search_cost *search)
+{
+  return json_pack("{s:I, s:I, s:f, s:I}", "states", (json_int_t)search->states, "peak_states",
+                   (json_int_t)search->peak_states, "seconds", search->seconds, "memory_bytes",
+                   (json_int_t)search->memory_bytes);
+}
+
+static json_t *witness_json(const struct warpbound_result *result)
+{
+  if (result->witness.issue_cycle == NULL)
+    return json_null();
+  return json_pack("{s:I, s:s}", "makespan", (json_int_t)result->witness.makespan, "method",
+                   result->witness_method);
+}
+
+json_t *wb_makespan_row_json(const struct warpbound_result *result)
+{
+  return json_pack("{s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "warps",
+                   (json_int_t)result->instance->warps, "lower", end_json(&result->lower), "upper",
+                   end_json(&result->upper), "exact", (int)result->exact, "bounds",
+                   bounds_json(&result->bounds), "published", bounds_json(&result->published),
+                   "witness", witness_json(result), "search", search_json(&result->search), "notes",
+                   wb_json_list(&result->notes));
+}
+
+json_t *wb_makespan_json(const struct warpbound_result *result)
+{
+  json_t *object = json_object();
+  json_object_set_new(object, "instance", instance_json(result->instance));
+  json_t *row = wb_makespan_row_json(result);
+  json_object_del(row, "warps");
+  if (row == NULL || json_object_update(object, row) != 0 ||
+      json_object_set_new(object, "assumptions", wb_json_list(&result->instance->assumptions)) !=
+          0) {
+    json_decref(object);
+    object = NULL;
+  }
+  json_decref(row);
+  return object;
+}

@@ -1,0 +1,35 @@
+/* Writers of a makespan result: one result object, text for people, JSON for
+ * scripts, and the schedule file. */
+#ifndef WB_REPORT_MAKESPAN_REPORT_H
+#define WB_REPORT_MAKESPAN_REPORT_H
+
+#include "analysis.h"
+#include "base/text.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* The JSON object of contract "makespan"; NULL where memory is out. The caller
+ * drops it with json_decref. */
+json_t *wb_makespan_json(const struct warpbound_result *result);
+
+/* One row of a table over several W: what differs from row to row. */
+json_t *wb_makespan_row_json(const struct warpbound_result *result);
+
+/* The report of one result. The caller checks text->failed. */
+void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text);
+
+/* The head of a table over several W (what all rows share), a row, and its end:
+ * assumptions of the last row. */
+void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
+                            struct wb_text *text);
+void wb_makespan_table_row(const struct warpbound_result *result, bool colour,
+                           struct wb_text *text);
+void wb_makespan_table_end(const struct warpbound_result *result, bool colour,
+                           struct wb_text *text);
+
+/* A schedule file ("warpbound-schedule-1") of one partition. */
+void wb_schedule_json(const struct wb_problem *problem, const struct wb_schedule *schedule,
+                      struct wb_text *text);
+
+#endif

@@ -1,0 +1,176 @@
+#include "report/makespan_report.h"
+#include "report/style.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* A string of many runs would fill the screen: what fits is shown. */
+#define LONGEST_STRING 60
+
+static void write_string(const struct wb_kernel_string *string, struct wb_text *text)
+{
+  struct wb_text letters = {0};
+  wb_kernel_string_write(string, &letters);
+  if (letters.failed)
+    text->failed = true;
+  else if (letters.length <= LONGEST_STRING)
+    wb_text_append(text, letters.data, letters.length);
+  else
+    wb_text_format(text, "%.*s...", LONGEST_STRING, letters.data);
+  wb_text_free(&letters);
+  wb_text_format(text, " (%zu instruction%s)", string->length, string->length == 1 ? "" : "s");
+}
+
+static void write_units(const struct warpbound_instance *instance, struct wb_text *text)
+{
+  const char *separator = "";
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (instance->kernel.count[u] == 0)
+      continue;
+    wb_text_format(text, "%s%c=", separator, wb_unit_letter((enum wb_unit)u));
+    wb_unit_capacity_write(&instance->sm.unit[u], text);
+    if (instance->problem.shared[u])
+      wb_text_string(text, " (shared)");
+    separator = ", ";
+  }
+  if (instance->sm.issue_slots > 0)
+    wb_text_format(text, "%sat most %u issued a cycle", separator, instance->sm.issue_slots);
+  else
+    wb_text_format(text, "%sno cap on issue slots", separator);
+  if (instance->sm.partitions > 1)
+    wb_text_format(text, ", each of %u partitions", instance->sm.partitions);
+}
+
+static void write_question(const struct warpbound_result *result, struct wb_text *text)
+{
+  const struct warpbound_instance *instance = result->instance;
+  wb_text_string(text, "  string      ");
+  write_string(&instance->kernel, text);
+  wb_text_string(text, "\n  units       ");
+  write_units(instance, text);
+  wb_text_string(text, "\n");
+  if (instance->problem.string.length == instance->kernel.length && instance->sm.partitions == 1)
+    return;
+  wb_text_string(text, "  normalised  ");
+  write_string(&instance->problem.string, text);
+  if (instance->sm.partitions > 1)
+    wb_text_format(text, ", %" PRIu32 " warp%s a partition", instance->problem.warps,
+                   instance->problem.warps == 1 ? "" : "s");
+  wb_text_string(text, "\n");
+}
+
+static void write_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
+  wb_text_string(text, "  answer      ");
+  if (result->exact)
+    wb_text_format(text, "%s%" PRIu64 " cycles, exact%s: %s from above, %s from below\n",
+                   wb_kind_style(WARPBOUND_EXACT, colour), result->upper.cycles, plain,
+                   result->upper.name, result->lower.name);
+  else
+    wb_text_format(text,
+                   "between %s%" PRIu64 " (lower)%s and %s%" PRIu64
+                   " (upper)%s cycles: %s from below, %s from above\n",
+                   wb_kind_style(WARPBOUND_LOWER, colour), result->lower.cycles, plain,
+                   wb_kind_style(WARPBOUND_UPPER, colour), result->upper.cycles, plain,
+                   result->lower.name, result->upper.name);
+  if (result->witness.issue_cycle != NULL)
+    wb_text_format(text, "  witness     a schedule of %" PRIu64 " cycles by %s, checked\n",
+                   result->witness.makespan, result->witness_method);
+}
+
+static void write_bound(const struct wb_named_bound *named, bool colour, struct wb_text *text)
+{
+  const warpbound_bound *bound = &named->bound;
+  char name[48];
+  snprintf(name, sizeof name, named->y > 0 ? "%s (y = %" PRIu32 ")" : "%s", bound->name, named->y);
+  wb_text_format(text, "  %-28s %12" PRIu64 "  %s%-9s%s  %s\n", name, bound->cycles,
+                 wb_kind_style(bound->kind, colour), warpbound_kind_name(bound->kind),
+                 wb_style(WB_STYLE_PLAIN, colour), bound->source);
+}
+
+/* Of the tractable bound's many y only the one that gives the least is shown. */
+static const struct wb_named_bound *least_tractable(const struct wb_bound_list *list)
+{
+  const struct wb_named_bound *least = NULL;
+  for (size_t i = 0; i < list->count; i++) {
+    const struct wb_named_bound *named = &list->items[i];
+    if (named->y > 0 && (least == NULL || named->bound.cycles < least->bound.cycles))
+      least = named;
+  }
+  return least;
+}
+
+static void write_bounds(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  wb_text_format(text, "\n%s  %-28s %12s  %-9s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), "bound",
+                 "cycles", "kind", "source", wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t i = 0; i < result->bounds.count; i++)
+    write_bound(&result->bounds.items[i], colour, text);
+  const struct wb_named_bound *tractable = least_tractable(&result->published);
+  for (size_t i = 0; i < result->published.count; i++) {
+    if (result->published.items[i].y == 0)
+      write_bound(&result->published.items[i], colour, text);
+  }
+  if (tractable != NULL)
+    write_bound(tractable, colour, text);
+}
+
+static void write_search(const struct warpbound_result *result, struct wb_text *text)
+{
+  wb_text_format(text, "\n  search: %" PRIu64 " states, %.1f MB, %.3f s\n", result->search.states,
+                 (double)result->search.memory_bytes / 1e6, result->search.seconds);
+}
+
+static void write_list(const char *title, const struct wb_list *list, bool colour,
+                       struct wb_text *text)
+{
+  if (list->count == 0)
+    return;
+  wb_text_format(text, "\n%s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), title,
+                 wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t i = 0; i < list->count; i++)
+    wb_text_format(text, "  - %s\n", list->items[i]);
+}
+
+void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  wb_text_format(text, "%sWorst-case makespan of %" PRIu32 " warp%s on %s%s\n",
+                 wb_style(WB_STYLE_BOLD, colour), result->instance->warps,
+                 result->instance->warps == 1 ? "" : "s", result->instance->sm.name,
+                 wb_style(WB_STYLE_PLAIN, colour));
+  write_question(result, text);
+  write_answer(result, colour, text);
+  write_bounds(result, colour, text);
+  write_search(result, text);
+  write_list("notes", &result->notes, colour, text);
+  write_list("assumptions", &result->instance->assumptions, colour, text);
+}
+
+void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
+                            struct wb_text *text)
+{
+  wb_text_format(text, "%sWorst-case makespans on %s%s\n", wb_style(WB_STYLE_BOLD, colour),
+                 result->instance->sm.name, wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_string(text, "  string      ");
+  write_string(&result->instance->kernel, text);
+  wb_text_string(text, "\n  units       ");
+  write_units(result->instance, text);
+  wb_text_format(text, "\n\n%s  %8s %12s %12s  %-7s  %-24s %s%s\n", wb_style(WB_STYLE_BOLD, colour),
+                 "warps", "lower", "upper", "known", "from below", "from above",
+                 wb_style(WB_STYLE_PLAIN, colour));
+}
+
+void wb_makespan_table_row(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  warpbound_kind kind = result->exact ? WARPBOUND_EXACT : WARPBOUND_UPPER;
+  wb_text_format(text, "  %8" PRIu32 " %12" PRIu64 " %12" PRIu64 "  %s%-7s%s  %-24s %s\n",
+                 result->instance->warps, result->lower.cycles, result->upper.cycles,
+                 wb_kind_style(kind, colour), result->exact ? "exact" : "bracket",
+                 wb_style(WB_STYLE_PLAIN, colour), result->lower.name, result->upper.name);
+}
+
+void wb_makespan_table_end(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  write_list("assumptions", &result->instance->assumptions, colour, text);
+}

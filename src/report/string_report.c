@@ -1,0 +1,100 @@
+#include "report/string_report.h"
+
+#include "report/json_output.h"
+#include "report/style.h"
+
+#include <stdlib.h>
+
+static void write_units(const struct wb_problem *problem, struct wb_text *text)
+{
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (problem->string.count[u] > 0)
+      wb_text_format(text, " %c=%u", wb_unit_letter((enum wb_unit)u), problem->capacity[u]);
+  }
+}
+
+static void write_steps(const struct wb_string_report *report, struct wb_text *text)
+{
+  wb_text_string(text, "\n    step  line  unit  instruction\n");
+  for (size_t s = 0; s < report->path->step_count; s++) {
+    const struct wb_instruction *step = report->path->steps[s];
+    wb_text_format(text, "  %6zu %5u  %c     %s%s", s + 1, step->line,
+                   wb_unit_letter((enum wb_unit)step->unit), step->guarded ? "@ " : "",
+                   step->opcode);
+    if (step->source_line > 0 && step->source_file > 0 &&
+        step->source_file <= report->program->file_count)
+      wb_text_format(text, "    (%s:%u)", report->program->files[step->source_file - 1],
+                     step->source_line);
+    wb_text_string(text, "\n");
+  }
+}
+
+void wb_string_report_text(const struct wb_string_report *report, bool colour, struct wb_text *text)
+{
+  wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
+  wb_kernel_string_write(report->string, text);
+  wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
+  if (report->kernel != NULL)
+    wb_text_format(text, "  kernel      %s (%s, %s)\n", report->kernel, report->program->isa,
+                   report->program->target);
+  wb_text_format(text, "  length      %zu instruction%s in %zu run%s\n", report->string->length,
+                 report->string->length == 1 ? "" : "s", report->string->run_count,
+                 report->string->run_count == 1 ? "" : "s");
+  if (report->normalised != NULL) {
+    wb_text_string(text, "  normalised  ");
+    wb_kernel_string_write(&report->normalised->string, text);
+    wb_text_string(text, " with");
+    write_units(report->normalised, text);
+    wb_text_string(text, "\n");
+  }
+  if (report->path != NULL)
+    write_steps(report, text);
+  for (size_t i = 0; i < report->assumptions->count; i++)
+    wb_text_format(text, "%s  - %s\n", i == 0 ? "  assumptions\n" : "",
+                   report->assumptions->items[i]);
+}
+
+static json_t *steps_json(const struct wb_string_report *report)
+{
+  json_t *array = json_array();
+  for (size_t s = 0; s < report->path->step_count; s++) {
+    const struct wb_instruction *step = report->path->steps[s];
+    char letter[2] = {wb_unit_letter((enum wb_unit)step->unit), '\0'};
+    json_t *row = json_pack("{s:I, s:s, s:s, s:b}", "line", (json_int_t)step->line, "opcode",
+                            step->opcode, "unit", letter, "guarded", (int)step->guarded);
+    if (step->source_line > 0)
+      json_object_set_new(row, "source_line", json_integer(step->source_line));
+    json_array_append_new(array, row);
+  }
+  return array;
+}
+
+static json_t *normalised_json(const struct wb_problem *problem)
+{
+  json_t *units = json_object();
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+    if (problem->string.count[u] > 0)
+      json_object_set_new(units, letter, json_integer(problem->capacity[u]));
+  }
+  return json_pack("{s:o, s:I, s:o}", "string", wb_json_kernel_string(&problem->string), "length",
+                   (json_int_t)problem->string.length, "units", units);
+}
+
+void wb_string_report_json(const struct wb_string_report *report, struct wb_text *text)
+{
+  json_t *object = json_pack(
+      "{s:s?, s:I, s:o, s:o, s:o}", "kernel", report->kernel, "length",
+      (json_int_t)report->string->length, "string", wb_json_kernel_string(report->string), "runs",
+      wb_json_runs(report->string), "assumptions", wb_json_list(report->assumptions));
+  if (object != NULL && report->normalised != NULL)
+    json_object_set_new(object, "normalised", normalised_json(report->normalised));
+  if (object != NULL && report->path != NULL)
+    json_object_set_new(object, "instructions", steps_json(report));
+  char *json = wb_json_text(object);
+  if (json != NULL)
+    wb_text_string(text, json);
+  else
+    text->failed = true;
+  free(json);
+}

@@ -1,0 +1,30 @@
+/* Writers of a kernel instruction string. */
+#ifndef WB_REPORT_STRING_REPORT_H
+#define WB_REPORT_STRING_REPORT_H
+
+#include "base/list.h"
+#include "base/text.h"
+#include "flow/kernel_path.h"
+#include "model/problem.h"
+#include "model/program.h"
+
+#include <stdbool.h>
+
+/* What is to be written; all borrowed. program and kernel: NULL where the string
+ * was given as such. path: NULL unless the instructions are wanted. normalised:
+ * NULL unless a configuration was given. */
+struct wb_string_report {
+  const struct wb_program *program;
+  const char *kernel;
+  const struct wb_kernel_string *string;
+  const struct wb_kernel_path *path;
+  const struct wb_problem *normalised;
+  const struct wb_list *assumptions;
+};
+
+/* The caller checks text->failed. */
+void wb_string_report_text(const struct wb_string_report *report, bool colour,
+                           struct wb_text *text);
+void wb_string_report_json(const struct wb_string_report *report, struct wb_text *text);
+
+#endif

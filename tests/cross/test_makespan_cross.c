@@ -1,0 +1,716 @@
+/* The makespan engine against the definition, on random instances, and the two
+ * checkers against each other on spoilt schedules.
+ *   WARPBOUND_CROSS_RUNS  instances (20000)
+ *   WARPBOUND_SEED        seed of the first one */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/control.h"
+#include "brute_force.h"
+#include "certificate/schedule_check.h"
+#include "makespan/closed_form.h"
+#include "makespan/dense.h"
+#include "makespan/policy.h"
+#include "makespan/run_abstraction.h"
+#include "random_instance.h"
+#include "reference_checker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_RUNS UINT64_C(20000)
+#define DEFAULT_SEED UINT64_C(20120711)
+#define MUTATIONS_PER_RUN 3
+#define MOST_WARPS 8u
+#define MOST_ENTRIES (MOST_WARPS * (INSTANCE_LENGTH_LIMIT + 2))
+
+static uint64_t number_from_environment(const char *name, uint64_t otherwise)
+{
+  const char *text = getenv(name);
+  return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : otherwise;
+}
+
+/* ---- one instance: everything that must hold ---- */
+
+/* An instance under examination. reason: why it fails, once it does. */
+struct trial {
+  const struct instance *instance;
+  struct wb_problem problem;
+  struct wb_control control;
+  uint32_t exact[MOST_WARPS + 1];
+  uint64_t largest;
+  bool abstraction_exact;
+  bool abstraction_equal;
+  char reason[200];
+};
+
+static bool refute(struct trial *trial, const char *format, ...) WB_PRINTF(2, 3);
+
+static bool refute(struct trial *trial, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(trial->reason, sizeof trial->reason, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+static bool find_exact(struct trial *trial)
+{
+  struct brute_machine machine = instance_machine(trial->instance);
+  for (uint32_t w = 1; w <= trial->instance->warps; w++) {
+    if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &trial->exact[w]))
+      return refute(trial, "brute force gives up at %u warps", w);
+    if (trial->exact[w] < trial->exact[w - 1])
+      return refute(trial, "T(%u) = %u is less than T(%u) = %u", w, trial->exact[w], w - 1,
+                    trial->exact[w - 1]);
+  }
+  return true;
+}
+
+/* Where the problem says that the cap cannot bind, it must change nothing. */
+static bool holds_without_cap(struct trial *trial)
+{
+  struct brute_machine machine = instance_machine(trial->instance);
+  if (machine.issue_slots == 0 || wb_problem_capped(&trial->problem))
+    return true;
+  machine.issue_slots = 0;
+  uint32_t w = trial->instance->warps;
+  uint32_t cycles;
+  if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &cycles) || cycles != trial->exact[w])
+    return refute(trial, "a cap that is said not to bind changes T(%u)", w);
+  return true;
+}
+
+typedef warpbound_status bound_function(const struct wb_problem *problem, uint64_t *cycles,
+                                        warpbound_error *error);
+
+static bool holds_bound(struct trial *trial, bound_function *bound, const char *name, bool upper)
+{
+  for (uint32_t w = 1; w <= trial->instance->warps; w++) {
+    uint64_t cycles;
+    trial->problem.warps = w;
+    warpbound_status status = bound(&trial->problem, &cycles, NULL);
+    trial->problem.warps = trial->instance->warps;
+    if (status != WARPBOUND_OK)
+      return refute(trial, "%s: status %d for %u warps", name, (int)status, w);
+    if (upper ? cycles < trial->exact[w] : cycles > trial->exact[w])
+      return refute(trial, "%s: %llu for %u warps, T = %u", name, (unsigned long long)cycles, w,
+                    trial->exact[w]);
+  }
+  return true;
+}
+
+static bool holds_bounds(struct trial *trial)
+{
+  return holds_bound(trial, wb_bound_volume, "volume", false) &&
+         holds_bound(trial, wb_bound_closed_form, "closed form", true) &&
+         holds_bound(trial, wb_bound_serial, "serial", true);
+}
+
+static struct reference_schedule reference_of(const struct instance *instance,
+                                              const uint32_t *const *cycles, const size_t *counts)
+{
+  struct reference_schedule schedule = {.letters = instance->letters,
+                                        .issue_slots = instance->issue_slots,
+                                        .warps = instance->warps,
+                                        .cycles = cycles,
+                                        .counts = counts};
+  memcpy(schedule.capacity, instance->capacity, sizeof schedule.capacity);
+  return schedule;
+}
+
+static struct wb_schedule_claim claim_of(const struct instance *instance,
+                                         const uint32_t *const *cycles, const size_t *counts)
+{
+  struct wb_schedule_claim claim = {.letters = instance->letters,
+                                    .length = strlen(instance->letters),
+                                    .issue_slots = instance->issue_slots,
+                                    .warps = instance->warps,
+                                    .cycles = cycles,
+                                    .counts = counts};
+  for (unsigned u = 0; u < 4; u++)
+    claim.capacity[u] = instance->capacity[u];
+  return claim;
+}
+
+/* Both checkers accept the schedule, with the makespan that it says. */
+static bool holds_schedule(struct trial *trial, const struct wb_schedule *schedule,
+                           const char *name)
+{
+  size_t length = strlen(trial->instance->letters);
+  const uint32_t *cycles[MOST_WARPS];
+  size_t counts[MOST_WARPS];
+  if (schedule->issue_cycle == NULL || schedule->warps != trial->instance->warps ||
+      schedule->length != length)
+    return refute(trial, "%s: no schedule of that size", name);
+  for (uint32_t w = 0; w < schedule->warps; w++) {
+    cycles[w] = schedule->issue_cycle + w * length;
+    counts[w] = length;
+  }
+  struct reference_schedule reference = reference_of(trial->instance, cycles, counts);
+  struct reference_verdict verdict = reference_check(&reference);
+  if (!verdict.valid || verdict.makespan != schedule->makespan)
+    return refute(trial, "%s: reference checker: cycle %llu, warp %zu, makespan %llu", name,
+                  (unsigned long long)verdict.cycle, verdict.warp,
+                  (unsigned long long)verdict.makespan);
+  struct wb_schedule_claim claim = claim_of(trial->instance, cycles, counts);
+  uint64_t makespan;
+  warpbound_error error = {0};
+  if (wb_schedule_check(&claim, &makespan, &error) != WARPBOUND_OK)
+    return refute(trial, "%s: %.120s", name, error.message);
+  return makespan == schedule->makespan ||
+         refute(trial, "%s: the checkers' makespans differ", name);
+}
+
+static bool compare_dense(struct trial *trial, const struct wb_search *search)
+{
+  uint32_t warps = trial->instance->warps;
+  if (search->stop != WB_STOP_NONE || search->makespan == NULL)
+    return refute(trial, "dense: stopped (%d)", (int)search->stop);
+  for (uint32_t w = 0; w <= warps; w++) {
+    if (search->makespan[w] != trial->exact[w])
+      return refute(trial, "dense: T(%u) = %llu, by the definition %u", w,
+                    (unsigned long long)search->makespan[w], trial->exact[w]);
+  }
+  if (search->witness.makespan != trial->exact[warps])
+    return refute(trial, "dense: the witness takes %llu cycles, not %u",
+                  (unsigned long long)search->witness.makespan, trial->exact[warps]);
+  return holds_schedule(trial, &search->witness, "dense");
+}
+
+static bool holds_dense(struct trial *trial)
+{
+  struct wb_search search = {0};
+  if (wb_bound_closed_form(&trial->problem, &trial->largest, NULL) != WARPBOUND_OK)
+    return refute(trial, "closed form fails");
+  warpbound_status status =
+      wb_dense_search(&trial->problem, trial->largest, &trial->control, &search, NULL);
+  bool holds = status == WARPBOUND_OK ? compare_dense(trial, &search)
+                                      : refute(trial, "dense: status %d", (int)status);
+  wb_search_free(&search);
+  return holds;
+}
+
+static bool compare_abstraction(struct trial *trial, const struct wb_search *search)
+{
+  uint32_t warps = trial->instance->warps;
+  if (search->stop != WB_STOP_NONE || search->makespan == NULL)
+    return refute(trial, "run abstraction: stopped (%d)", (int)search->stop);
+  trial->abstraction_exact = wb_run_abstraction_exact(&trial->problem);
+  trial->abstraction_equal = search->makespan[warps] == trial->exact[warps];
+  for (uint32_t w = 0; w <= warps; w++) {
+    bool wrong = search->makespan[w] < trial->exact[w] ||
+                 (trial->abstraction_exact && search->makespan[w] != trial->exact[w]);
+    if (wrong)
+      return refute(trial, "run abstraction: %llu for %u warps, T = %u%s",
+                    (unsigned long long)search->makespan[w], w, trial->exact[w],
+                    trial->abstraction_exact ? " (said to be exact)" : "");
+  }
+  if (!trial->abstraction_exact)
+    return search->witness.issue_cycle == NULL ||
+           refute(trial, "run abstraction: a witness without a proof that it exists");
+  if (search->witness.makespan != trial->exact[warps])
+    return refute(trial, "run abstraction: the witness takes %llu cycles",
+                  (unsigned long long)search->witness.makespan);
+  return holds_schedule(trial, &search->witness, "run abstraction");
+}
+
+static bool holds_abstraction(struct trial *trial)
+{
+  struct wb_search search = {0};
+  warpbound_status status =
+      wb_run_abstraction_search(&trial->problem, UINT64_C(1) << 30, &trial->control, &search, NULL);
+  bool holds = status == WARPBOUND_OK ? compare_abstraction(trial, &search)
+                                      : refute(trial, "run abstraction: status %d", (int)status);
+  wb_search_free(&search);
+  return holds;
+}
+
+static bool holds_policy(struct trial *trial, const struct wb_policy *policy)
+{
+  struct wb_schedule schedule = {0};
+  enum wb_stop stop = WB_STOP_NONE;
+  warpbound_status status =
+      wb_policy_simulate(policy, &trial->problem, &trial->control, &schedule, &stop, NULL);
+  bool holds = status == WARPBOUND_OK && stop == WB_STOP_NONE;
+  if (!holds)
+    refute(trial, "%s: status %d", policy->name, (int)status);
+  holds = holds && holds_schedule(trial, &schedule, policy->name);
+  if (holds && schedule.makespan > trial->exact[trial->instance->warps])
+    holds = refute(trial, "%s: %llu cycles, more than T = %u", policy->name,
+                   (unsigned long long)schedule.makespan, trial->exact[trial->instance->warps]);
+  wb_schedule_free(&schedule);
+  return holds;
+}
+
+static bool holds_policies(struct trial *trial)
+{
+  size_t count;
+  const struct wb_policy *policies = wb_policy_rows(&count);
+  for (size_t i = 0; i < count; i++) {
+    if (!holds_policy(trial, &policies[i]))
+      return false;
+  }
+  return true;
+}
+
+static bool holds_all(struct trial *trial, const struct instance *instance)
+{
+  *trial = (struct trial){.instance = instance, .control = wb_control_start(NULL)};
+  if (!instance_problem(instance, &trial->problem))
+    return refute(trial, "normalisation refuses it");
+  bool holds = find_exact(trial) && holds_without_cap(trial) && holds_bounds(trial) &&
+               holds_dense(trial) && holds_abstraction(trial) && holds_policies(trial);
+  wb_problem_free(&trial->problem);
+  return holds;
+}
+
+static bool trial_fails(const struct instance *instance, void *context)
+{
+  return !holds_all(context, instance);
+}
+
+static void report_failure(const struct instance *instance, uint64_t seed)
+{
+  struct trial trial;
+  char command[200];
+  struct instance smallest = instance_shrink(*instance, trial_fails, &trial);
+  holds_all(&trial, &smallest);
+  instance_command(&smallest, command, sizeof command);
+  fail_msg("seed %llu: %s: %s", (unsigned long long)seed, command, trial.reason);
+}
+
+static void engine_agrees_with_definition(void **state)
+{
+  (void)state;
+  uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
+  uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  uint64_t exact = 0;
+  uint64_t equal = 0;
+  double start = wb_clock();
+  print_message("# %llu instances, seed %llu\n", (unsigned long long)runs, (unsigned long long)seed);
+  for (uint64_t run = 0; run < runs; run++) {
+    struct trial trial;
+    struct wb_random random = {seed + run};
+    struct instance instance = instance_random(&random);
+    if (!holds_all(&trial, &instance))
+      report_failure(&instance, seed + run);
+    exact += trial.abstraction_exact;
+    equal += trial.abstraction_equal;
+  }
+  print_message("# run abstraction: said to be exact on %llu, equal on %llu; %.1f s\n",
+                (unsigned long long)exact, (unsigned long long)equal, wb_clock() - start);
+  assert_true(runs < 1000 || (exact > runs / 20 && equal > exact));
+}
+
+/* ---- spoilt schedules ---- */
+
+/* A schedule that can be spoilt: each warp's list and its length. */
+struct draft {
+  struct instance instance;
+  uint32_t cycles[MOST_WARPS][INSTANCE_LENGTH_LIMIT + 2];
+  size_t counts[MOST_WARPS];
+  uint32_t makespan;
+};
+
+static void draft_start(struct draft *draft, struct wb_random *random)
+{
+  uint32_t entries[MOST_ENTRIES];
+  draft->instance = instance_random(random);
+  size_t length = strlen(draft->instance.letters);
+  draft->makespan = instance_random_schedule(&draft->instance, random, entries);
+  for (uint32_t w = 0; w < draft->instance.warps; w++) {
+    memcpy(draft->cycles[w], entries + w * length, length * sizeof entries[0]);
+    draft->counts[w] = length;
+  }
+}
+
+typedef void mutation(struct draft *draft, struct wb_random *random);
+
+static uint32_t random_warp(const struct draft *draft, struct wb_random *random)
+{
+  return (uint32_t)wb_random_below(random, draft->instance.warps);
+}
+
+static size_t random_index(const struct draft *draft, struct wb_random *random)
+{
+  return (size_t)wb_random_below(random, strlen(draft->instance.letters));
+}
+
+static uint32_t random_cycle(const struct draft *draft, struct wb_random *random)
+{
+  return 1 + (uint32_t)wb_random_below(random, draft->makespan);
+}
+
+static void sort_list(uint32_t *cycles, size_t count)
+{
+  for (size_t i = 1; i < count; i++) {
+    for (size_t k = i; k > 0 && cycles[k - 1] > cycles[k]; k--) {
+      uint32_t kept = cycles[k];
+      cycles[k] = cycles[k - 1];
+      cycles[k - 1] = kept;
+    }
+  }
+}
+
+static void change_nothing(struct draft *draft, struct wb_random *random)
+{
+  (void)draft;
+  (void)random;
+}
+
+/* What happens in two cycles happens in the other one. */
+static void swap_cycles(struct draft *draft, struct wb_random *random)
+{
+  uint32_t a = random_cycle(draft, random);
+  uint32_t b = random_cycle(draft, random);
+  for (uint32_t w = 0; w < draft->instance.warps; w++) {
+    for (size_t i = 0; i < draft->counts[w]; i++) {
+      uint32_t cycle = draft->cycles[w][i];
+      draft->cycles[w][i] = cycle == a ? b : cycle == b ? a : cycle;
+    }
+    sort_list(draft->cycles[w], draft->counts[w]);
+  }
+}
+
+static void delay_one(struct draft *draft, struct wb_random *random)
+{
+  uint32_t w = random_warp(draft, random);
+  draft->cycles[w][random_index(draft, random)] += 1 + (uint32_t)wb_random_below(random, 3);
+}
+
+static void advance_one(struct draft *draft, struct wb_random *random)
+{
+  uint32_t w = random_warp(draft, random);
+  size_t i = random_index(draft, random);
+  draft->cycles[w][i] -= 1 + (uint32_t)wb_random_below(random, draft->cycles[w][i]);
+}
+
+static void delay_rest_of_warp(struct draft *draft, struct wb_random *random)
+{
+  uint32_t w = random_warp(draft, random);
+  for (size_t i = random_index(draft, random); i < draft->counts[w]; i++)
+    draft->cycles[w][i]++;
+}
+
+/* Moves a whole part of a warp's list to any cycles, in order. */
+static void redraw_list(struct draft *draft, struct wb_random *random)
+{
+  uint32_t w = random_warp(draft, random);
+  for (size_t i = random_index(draft, random); i < draft->counts[w]; i++)
+    draft->cycles[w][i] = random_cycle(draft, random);
+  sort_list(draft->cycles[w], draft->counts[w]);
+}
+
+static void drop_one(struct draft *draft, struct wb_random *random)
+{
+  uint32_t w = random_warp(draft, random);
+  size_t i = random_index(draft, random);
+  size_t after = --draft->counts[w] - i;
+  memmove(&draft->cycles[w][i], &draft->cycles[w][i + 1], after * sizeof draft->cycles[w][0]);
+}
+
+static void duplicate_one(struct draft *draft, struct wb_random *random)
+{
+  uint32_t w = random_warp(draft, random);
+  size_t i = random_index(draft, random);
+  size_t after = draft->counts[w]++ - i;
+  memmove(&draft->cycles[w][i + 1], &draft->cycles[w][i], after * sizeof draft->cycles[w][0]);
+}
+
+/* Two instructions of a warp, or of two warps, exchange their cycles. */
+static void swap_entries(struct draft *draft, struct wb_random *random)
+{
+  uint32_t *a = &draft->cycles[random_warp(draft, random)][random_index(draft, random)];
+  uint32_t *b = &draft->cycles[random_warp(draft, random)][random_index(draft, random)];
+  uint32_t kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* The same instruction of two warps, and all after it: often valid. */
+static void swap_tails(struct draft *draft, struct wb_random *random)
+{
+  uint32_t a = random_warp(draft, random);
+  uint32_t b = random_warp(draft, random);
+  for (size_t i = random_index(draft, random); i < draft->counts[a]; i++) {
+    uint32_t kept = draft->cycles[a][i];
+    draft->cycles[a][i] = draft->cycles[b][i];
+    draft->cycles[b][i] = kept;
+  }
+}
+
+/* Everything from a cycle on comes one cycle later, or earlier. */
+static void insert_idle_cycle(struct draft *draft, struct wb_random *random)
+{
+  uint32_t from = random_cycle(draft, random);
+  uint32_t change = wb_random_below(random, 2) == 0 ? 1 : UINT32_MAX;
+  for (uint32_t w = 0; w < draft->instance.warps; w++) {
+    for (size_t i = 0; i < draft->counts[w]; i++)
+      draft->cycles[w][i] += draft->cycles[w][i] >= from ? change : 0;
+  }
+}
+
+static void set_extreme(struct draft *draft, struct wb_random *random)
+{
+  const uint32_t extremes[] = {0, UINT32_MAX, UINT32_MAX - 1, 1u << 31, 1u << 20};
+  uint32_t *last = &draft->cycles[random_warp(draft, random)][random_index(draft, random)];
+  *last = extremes[wb_random_below(random, 5)];
+}
+
+static void change_capacity(struct draft *draft, struct wb_random *random)
+{
+  uint32_t *capacity = &draft->instance.capacity[wb_random_below(random, 4)];
+  *capacity = *capacity > 1 && wb_random_below(random, 2) == 0 ? *capacity - 1 : *capacity + 1;
+}
+
+static void change_slots(struct draft *draft, struct wb_random *random)
+{
+  draft->instance.issue_slots = (uint32_t)wb_random_below(random, 7);
+}
+
+static void change_letter(struct draft *draft, struct wb_random *random)
+{
+  draft->instance.letters[random_index(draft, random)] = "LCSDN"[wb_random_below(random, 5)];
+}
+
+static mutation *const mutations[] = {
+    change_nothing,    swap_cycles, delay_one,       advance_one,  delay_rest_of_warp,
+    redraw_list,       drop_one,    duplicate_one,   swap_entries, swap_tails,
+    insert_idle_cycle, set_extreme, change_capacity, change_slots, change_letter,
+};
+#define MUTATION_COUNT (sizeof mutations / sizeof mutations[0])
+
+/* No more cycles than serial work has: else the engine's checker refuses by that,
+ * before it looks for the first cycle that is wrong. */
+static bool within_serial_time(const struct draft *draft)
+{
+  uint64_t serial = draft->instance.warps * strlen(draft->instance.letters);
+  for (uint32_t w = 0; w < draft->instance.warps; w++) {
+    for (size_t i = 0; i < draft->counts[w]; i++) {
+      if (draft->cycles[w][i] > serial)
+        return false;
+    }
+  }
+  return true;
+}
+
+/* Fails where the verdicts differ, or the places of the first violation do. */
+static bool verdicts_agree(const struct draft *draft, bool *valid)
+{
+  const uint32_t *cycles[MOST_WARPS];
+  for (uint32_t w = 0; w < draft->instance.warps; w++)
+    cycles[w] = draft->cycles[w];
+  struct reference_schedule reference = reference_of(&draft->instance, cycles, draft->counts);
+  struct wb_schedule_claim claim = claim_of(&draft->instance, cycles, draft->counts);
+  struct reference_verdict verdict = reference_check(&reference);
+  uint64_t makespan = 0;
+  warpbound_error error = {0};
+  warpbound_status status = wb_schedule_check(&claim, &makespan, &error);
+  *valid = verdict.valid;
+  if (verdict.valid)
+    return status == WARPBOUND_OK && makespan == verdict.makespan;
+  if (status != WARPBOUND_CHECK_FAILED || error.message[0] == '\0')
+    return false;
+  if (verdict.malformed || !within_serial_time(draft))
+    return true;
+  char place[60];
+  int length = snprintf(place, sizeof place,
+                        "cycle %llu, warp %zu:", (unsigned long long)verdict.cycle, verdict.warp);
+  return strncmp(error.message, place, (size_t)length) == 0;
+}
+
+static void checkers_agree_on_spoilt_schedules(void **state)
+{
+  (void)state;
+  uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
+  uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  uint64_t accepted = 0;
+  runs *= MUTATIONS_PER_RUN;
+  for (uint64_t run = 0; run < runs; run++) {
+    struct wb_random random = {seed + run};
+    struct draft draft;
+    bool valid;
+    draft_start(&draft, &random);
+    mutations[run % MUTATION_COUNT](&draft, &random);
+    if (!verdicts_agree(&draft, &valid)) {
+      char command[200];
+      instance_command(&draft.instance, command, sizeof command);
+      fail_msg("seed %llu, mutation %llu: %s", (unsigned long long)(seed + run),
+               (unsigned long long)(run % MUTATION_COUNT), command);
+    }
+    assert_true(valid || mutations[run % MUTATION_COUNT] != change_nothing);
+    accepted += valid;
+  }
+  print_message("# %llu spoilt schedules, of which %llu stay valid\n", (unsigned long long)runs,
+                (unsigned long long)accepted);
+  assert_true(runs < 1000 || (accepted > runs / 10 && accepted < runs / 2));
+}
+
+/* ---- the tools themselves ---- */
+
+static void sorting_warps_changes_nothing(void **state)
+{
+  (void)state;
+  struct wb_random random = {DEFAULT_SEED};
+  const uint8_t start[BRUTE_WARP_LIMIT] = {0};
+  for (int run = 0; run < 300; run++) {
+    struct instance instance = instance_random(&random);
+    if (instance.warps > 4)
+      instance.warps = 4;
+    struct brute_machine machine = instance_machine(&instance);
+    uint32_t with;
+    uint32_t without;
+    struct brute_force *brute = brute_start(&machine, instance.warps, false, BRUTE_STATE_LIMIT);
+    assert_non_null(brute);
+    assert_true(brute_longest(brute, start, &without));
+    assert_true(brute_makespan(&machine, instance.warps, BRUTE_STATE_LIMIT, &with));
+    assert_int_equal(with, without);
+    brute_free(brute);
+  }
+}
+
+static void brute_force_gives_up(void **state)
+{
+  (void)state;
+  struct brute_machine machine = {.letters = "LCLCLC", .capacity = {1, 1, 1, 1}};
+  uint32_t cycles;
+  assert_true(brute_makespan(&machine, 4, 1000, &cycles));
+  assert_false(brute_makespan(&machine, 4, 20, &cycles));
+  assert_false(brute_makespan(&machine, BRUTE_WARP_LIMIT + 1, 1000, &cycles));
+}
+
+/* "fails" where two C stand in it, three warps run and there is a cap. */
+static bool has_two_cores_and_cap(const struct instance *instance, void *context)
+{
+  (void)context;
+  const char *first = strchr(instance->letters, 'C');
+  return first != NULL && strchr(first + 1, 'C') != NULL && instance->warps >= 3 &&
+         instance->issue_slots > 0 && instance->capacity[1] >= 2;
+}
+
+static void shrinking_ends_at_the_smallest(void **state)
+{
+  (void)state;
+  struct instance instance = {
+      .letters = "LCLSNCCD", .capacity = {3, 4, 2, 1}, .issue_slots = 6, .warps = 6};
+  char command[200];
+  assert_true(has_two_cores_and_cap(&instance, NULL));
+  instance = instance_shrink(instance, has_two_cores_and_cap, NULL);
+  instance_command(&instance, command, sizeof command);
+  assert_string_equal(command, "warpbound makespan CC --units C=2 --issue-slots 1 -W 3");
+}
+
+/* LC with one unit each, two warps: 1 2 / 2 3 is the only schedule. */
+static struct reference_verdict verdict_of(const uint32_t first[2], const uint32_t second[2])
+{
+  const uint32_t *const cycles[] = {first, second};
+  const size_t counts[] = {2, 2};
+  const struct reference_schedule schedule = {"LC", {1, 1, 1, 1}, 0, 2, cycles, counts};
+  return reference_check(&schedule);
+}
+
+static void reference_checker_knows_right_from_wrong(void **state)
+{
+  (void)state;
+  struct reference_verdict verdict = verdict_of((const uint32_t[]){1, 2}, (const uint32_t[]){2, 3});
+  assert_true(verdict.valid);
+  assert_int_equal(verdict.makespan, 3);
+  verdict = verdict_of((const uint32_t[]){1, 2}, (const uint32_t[]){1, 3});
+  assert_false(verdict.valid);
+  assert_int_equal(verdict.cycle, 1);
+  assert_int_equal(verdict.warp, 2);
+  verdict = verdict_of((const uint32_t[]){1, 3}, (const uint32_t[]){2, 4});
+  assert_false(verdict.valid);
+  assert_int_equal(verdict.cycle, 2);
+  assert_int_equal(verdict.warp, 1);
+  verdict = verdict_of((const uint32_t[]){1, 2}, (const uint32_t[]){2, 4});
+  assert_false(verdict.valid);
+  assert_int_equal(verdict.cycle, 3);
+  assert_true(verdict_of((const uint32_t[]){1, 1}, (const uint32_t[]){2, 3}).malformed);
+  assert_true(verdict_of((const uint32_t[]){0, 2}, (const uint32_t[]){2, 3}).malformed);
+}
+
+/* ---- limits ---- */
+
+static bool always(void *context)
+{
+  (void)context;
+  return true;
+}
+
+/* LLCLL, 40 warps: a table of C(45, 5) = 1221759 states. */
+static void searches_stop(struct wb_control control, uint64_t memory, enum wb_stop expected)
+{
+  struct instance instance = {.letters = "LLCLL", .capacity = {1, 1, 1, 1}, .warps = 40};
+  struct wb_problem problem;
+  struct wb_search dense = {0};
+  struct wb_search abstraction = {0};
+  assert_true(instance_problem(&instance, &problem));
+  control.memory_limit = memory;
+  assert_int_equal(wb_dense_search(&problem, 200, &control, &dense, NULL), WARPBOUND_OK);
+  assert_int_equal(dense.stop, expected);
+  assert_null(dense.makespan);
+  assert_null(dense.witness.issue_cycle);
+  assert_int_equal(wb_run_abstraction_search(&problem, memory, &control, &abstraction, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(abstraction.stop, expected);
+  assert_null(abstraction.makespan);
+  assert_null(abstraction.witness.issue_cycle);
+  wb_search_free(&dense);
+  wb_search_free(&abstraction);
+  wb_problem_free(&problem);
+}
+
+static void searches_stop_when_told(void **state)
+{
+  (void)state;
+  struct wb_control control = wb_control_start(NULL);
+  searches_stop(control, 1000, WB_STOP_MEMORY);
+  control.interrupted = always;
+  searches_stop(control, UINT64_C(1) << 26, WB_STOP_INTERRUPTED);
+  control.interrupted = NULL;
+  control.deadline = control.start - 1;
+  searches_stop(control, UINT64_C(1) << 26, WB_STOP_TIME);
+}
+
+static void dense_says_what_it_needs(void **state)
+{
+  (void)state;
+  struct instance instance = {.letters = "LLCLL", .capacity = {1, 1, 1, 1}, .warps = 40};
+  struct wb_problem problem;
+  struct wb_search search = {0};
+  struct wb_control control = wb_control_start(NULL);
+  assert_true(instance_problem(&instance, &problem));
+  control.memory_limit = 1000;
+  assert_int_equal(wb_dense_search(&problem, 200, &control, &search, NULL), WARPBOUND_OK);
+  assert_true(search.needed >= 1221759);
+  control.memory_limit = search.needed;
+  wb_search_free(&search);
+  assert_int_equal(wb_dense_search(&problem, 200, &control, &search, NULL), WARPBOUND_OK);
+  assert_int_equal(search.stop, WB_STOP_NONE);
+  assert_non_null(search.makespan);
+  wb_search_free(&search);
+  wb_problem_free(&problem);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sorting_warps_changes_nothing),
+      cmocka_unit_test(brute_force_gives_up),
+      cmocka_unit_test(shrinking_ends_at_the_smallest),
+      cmocka_unit_test(reference_checker_knows_right_from_wrong),
+      cmocka_unit_test(searches_stop_when_told),
+      cmocka_unit_test(dense_says_what_it_needs),
+      cmocka_unit_test(checkers_agree_on_spoilt_schedules),
+      cmocka_unit_test(engine_agrees_with_definition),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,291 @@
+/* Exact search and bounds against proven makespans.
+ *   WARPBOUND_GOLDEN  the rows (tests/fixtures/makespan.csv of the source tree)
+ *   WARPBOUND_SOURCE  root of the source tree (.)
+ *   WARPBOUND_TABLE_MIB  largest table in MiB (64): 4 saves most of the time, and
+ *                     leaves out two rows */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/control.h"
+#include "makespan/closed_form.h"
+#include "makespan/dense.h"
+#include "makespan/policy.h"
+#include "makespan/run_abstraction.h"
+#include "random_instance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_TABLE_MIB UINT64_C(64)
+/* Rows held with the default limit, and with any. */
+#define DEFAULT_ROWS 1018
+#define FEWEST_ROWS 950
+#define MOST_ROWS 20000
+
+/* A golden row: the instance and its makespan. seen: its group has been checked. */
+struct row {
+  struct instance instance;
+  uint64_t makespan;
+  bool seen;
+};
+
+static struct row rows[MOST_ROWS];
+static size_t row_count;
+
+static uint64_t table_mib(void)
+{
+  const char *text = getenv("WARPBOUND_TABLE_MIB");
+  return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : DEFAULT_TABLE_MIB;
+}
+
+static FILE *open_golden(void)
+{
+  char path[4096];
+  const char *golden = getenv("WARPBOUND_GOLDEN");
+  const char *source = getenv("WARPBOUND_SOURCE");
+  if (golden != NULL && *golden != '\0')
+    snprintf(path, sizeof path, "%s", golden);
+  else
+    snprintf(path, sizeof path, "%s/tests/fixtures/makespan.csv", source != NULL ? source : ".");
+  FILE *file = fopen(path, "r");
+  if (file == NULL)
+    print_error("%s cannot be opened\n", path);
+  return file;
+}
+
+static bool read_row(const char *line, struct row *row)
+{
+  unsigned long long makespan;
+  struct instance *instance = &row->instance;
+  *row = (struct row){0};
+  int fields = sscanf(line, "%32[LCSDN],%u,%u,%u,%u,%u,%u,%llu", instance->letters,
+                      &instance->capacity[0], &instance->capacity[1], &instance->capacity[2],
+                      &instance->capacity[3], &instance->issue_slots, &instance->warps, &makespan);
+  row->makespan = makespan;
+  return fields == 8;
+}
+
+static int read_golden(void **state)
+{
+  (void)state;
+  char line[256];
+  FILE *file = open_golden();
+  if (file == NULL)
+    return -1;
+  const char *header = fgets(line, sizeof line, file);
+  bool understood =
+      header != NULL && strncmp(header, "string,sigma_L,", strlen("string,sigma_L,")) == 0;
+  while (understood && fgets(line, sizeof line, file) != NULL) {
+    understood = row_count < MOST_ROWS && read_row(line, &rows[row_count++]);
+    if (!understood)
+      print_error("row %zu is not understood: %s\n", row_count, line);
+  }
+  fclose(file);
+  return understood ? 0 : -1;
+}
+
+/* Whether two rows differ at most in their warps. */
+static bool same_group(const struct instance *a, const struct instance *b)
+{
+  return strcmp(a->letters, b->letters) == 0 &&
+         memcmp(a->capacity, b->capacity, sizeof a->capacity) == 0 &&
+         a->issue_slots == b->issue_slots;
+}
+
+static void fail_row(const struct row *row, const char *what, uint64_t cycles)
+{
+  char command[200];
+  instance_command(&row->instance, command, sizeof command);
+  fail_msg("%s: %s %llu, golden %llu", command, what, (unsigned long long)cycles,
+           (unsigned long long)row->makespan);
+}
+
+static uint32_t most_warps(const struct row *first)
+{
+  uint32_t warps = 0;
+  for (size_t i = 0; i < row_count; i++) {
+    if (same_group(&first->instance, &rows[i].instance) && rows[i].instance.warps > warps)
+      warps = rows[i].instance.warps;
+  }
+  return warps;
+}
+
+/* Searches for the most warps whose table fits, from problem->warps downwards. */
+static struct wb_search search_largest(struct wb_problem *problem)
+{
+  struct wb_search search = {0};
+  struct wb_control control = wb_control_start(NULL);
+  control.memory_limit = table_mib() << 20;
+  for (; problem->warps >= 1; problem->warps--) {
+    uint64_t largest;
+    assert_int_equal(wb_bound_closed_form(problem, &largest, NULL), WARPBOUND_OK);
+    assert_int_equal(wb_dense_search(problem, largest, &control, &search, NULL), WARPBOUND_OK);
+    if (search.stop == WB_STOP_NONE)
+      break;
+    assert_int_equal(search.stop, WB_STOP_MEMORY);
+    wb_search_free(&search);
+  }
+  return search;
+}
+
+/* The rows of the group that are held: compared with the search. */
+static size_t compare_group(const struct row *first, const struct wb_search *search, uint32_t warps)
+{
+  size_t held = 0;
+  for (size_t i = 0; i < row_count; i++) {
+    if (!same_group(&first->instance, &rows[i].instance))
+      continue;
+    uint32_t w = rows[i].instance.warps;
+    rows[i].seen = true;
+    if (w > warps)
+      continue;
+    if (search->makespan[w] != rows[i].makespan)
+      fail_row(&rows[i], "dense search", search->makespan[w]);
+    held++;
+  }
+  return held;
+}
+
+static void clear_seen(void)
+{
+  for (size_t i = 0; i < row_count; i++)
+    rows[i].seen = false;
+}
+
+static void dense_search_reaches_golden(void **state)
+{
+  (void)state;
+  size_t held = 0;
+  size_t groups = 0;
+  double start = wb_clock();
+  clear_seen();
+  for (size_t i = 0; i < row_count; i++) {
+    struct wb_problem problem;
+    if (rows[i].seen)
+      continue;
+    assert_true(instance_problem(&rows[i].instance, &problem));
+    problem.warps = most_warps(&rows[i]);
+    struct wb_search search = search_largest(&problem);
+    held += compare_group(&rows[i], &search, problem.warps);
+    groups++;
+    wb_search_free(&search);
+    wb_problem_free(&problem);
+  }
+  print_message("# %zu rows of %zu groups held, %zu not (table larger than %llu MiB); %.1f s\n", held,
+                groups, row_count - held, (unsigned long long)table_mib(), wb_clock() - start);
+  assert_true(held >= (table_mib() < DEFAULT_TABLE_MIB ? FEWEST_ROWS : DEFAULT_ROWS));
+}
+
+typedef warpbound_status bound_function(const struct wb_problem *problem, uint64_t *cycles,
+                                        warpbound_error *error);
+
+static uint64_t bound_of(bound_function *bound, const struct wb_problem *problem)
+{
+  uint64_t cycles;
+  assert_int_equal(bound(problem, &cycles, NULL), WARPBOUND_OK);
+  return cycles;
+}
+
+static void compare_bounds(const struct row *row, const struct wb_problem *problem)
+{
+  uint64_t volume = bound_of(wb_bound_volume, problem);
+  uint64_t closed_form = bound_of(wb_bound_closed_form, problem);
+  uint64_t serial = bound_of(wb_bound_serial, problem);
+  if (volume > row->makespan)
+    fail_row(row, "volume", volume);
+  if (closed_form < row->makespan)
+    fail_row(row, "closed form", closed_form);
+  if (serial < row->makespan)
+    fail_row(row, "serial", serial);
+}
+
+static void compare_policies(const struct row *row, const struct wb_problem *problem)
+{
+  size_t count;
+  const struct wb_policy *policies = wb_policy_rows(&count);
+  struct wb_control control = wb_control_start(NULL);
+  for (size_t i = 0; i < count; i++) {
+    struct wb_schedule schedule = {0};
+    enum wb_stop stop = WB_STOP_NONE;
+    assert_int_equal(wb_policy_simulate(&policies[i], problem, &control, &schedule, &stop, NULL),
+                     WARPBOUND_OK);
+    if (schedule.makespan > row->makespan)
+      fail_row(row, policies[i].name, schedule.makespan);
+    wb_schedule_free(&schedule);
+  }
+}
+
+static void bounds_enclose_golden(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < row_count; i++) {
+    struct wb_problem problem;
+    assert_true(instance_problem(&rows[i].instance, &problem));
+    compare_bounds(&rows[i], &problem);
+    compare_policies(&rows[i], &problem);
+    wb_problem_free(&problem);
+  }
+}
+
+/* Returns the rows for which the abstraction gives the very makespan. */
+static size_t compare_abstraction(const struct row *first, const struct wb_problem *problem,
+                                  const struct wb_search *search)
+{
+  size_t equal = 0;
+  bool exact = wb_run_abstraction_exact(problem);
+  for (size_t i = 0; i < row_count; i++) {
+    if (!same_group(&first->instance, &rows[i].instance))
+      continue;
+    uint64_t cycles = search->makespan[rows[i].instance.warps];
+    if (cycles < rows[i].makespan || (exact && cycles != rows[i].makespan))
+      fail_row(&rows[i], "run abstraction", cycles);
+    equal += cycles == rows[i].makespan;
+    rows[i].seen = true;
+  }
+  return equal;
+}
+
+static void run_abstraction_is_safe(void **state)
+{
+  (void)state;
+  size_t checked = 0;
+  size_t equal = 0;
+  double start = wb_clock();
+  struct wb_control control = wb_control_start(NULL);
+  clear_seen();
+  for (size_t i = 0; i < row_count; i++) {
+    struct wb_problem problem;
+    struct wb_search search = {0};
+    if (rows[i].seen)
+      continue;
+    assert_true(instance_problem(&rows[i].instance, &problem));
+    problem.warps = most_warps(&rows[i]);
+    assert_int_equal(
+        wb_run_abstraction_search(&problem, table_mib() << 20, &control, &search, NULL),
+        WARPBOUND_OK);
+    if (search.stop == WB_STOP_NONE)
+      equal += compare_abstraction(&rows[i], &problem, &search);
+    wb_search_free(&search);
+    wb_problem_free(&problem);
+  }
+  for (size_t i = 0; i < row_count; i++)
+    checked += rows[i].seen;
+  print_message("# run abstraction: safe on %zu rows, equal on %zu of them; %.1f s\n", checked, equal,
+                wb_clock() - start);
+  assert_true(checked >= FEWEST_ROWS);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(dense_search_reaches_golden),
+      cmocka_unit_test(bounds_enclose_golden),
+      cmocka_unit_test(run_abstraction_is_safe),
+  };
+  return cmocka_run_group_tests(tests, read_golden, NULL);
+}

@@ -1,0 +1,485 @@
+/* The floor that everything stands on: arithmetic, memory, text, files, control. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/checked.h"
+#include "base/control.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* AddressSanitizer, where these tests are built with it, then returns NULL for what is
+ * too large, as other allocators do, and goes on. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+  return "allocator_may_return_null=1";
+}
+
+/* ---- arithmetic ---- */
+
+static void sums_and_products_notice_overflow(void **state)
+{
+  (void)state;
+  uint64_t result = 7;
+  assert_true(wb_add(UINT64_MAX - 1, 1, &result));
+  assert_true(result == UINT64_MAX);
+  assert_false(wb_add(UINT64_MAX, 1, &result));
+  assert_false(wb_add(1, UINT64_MAX, &result));
+  assert_true(wb_multiply(UINT64_C(1) << 32, UINT32_MAX, &result));
+  assert_true(result == UINT64_MAX - UINT32_MAX);
+  assert_false(wb_multiply(UINT64_C(1) << 32, UINT64_C(1) << 32, &result));
+  assert_true(wb_multiply(UINT64_MAX, 0, &result));
+  assert_int_equal(result, 0);
+  assert_true(wb_multiply(0, UINT64_MAX, &result));
+  assert_int_equal(result, 0);
+  assert_false(wb_multiply(UINT64_MAX, 2, &result));
+  assert_int_equal(result, 0);
+}
+
+static void division_rounds_up(void **state)
+{
+  (void)state;
+  assert_int_equal(wb_divide_up(0, 3), 0);
+  assert_int_equal(wb_divide_up(9, 3), 3);
+  assert_int_equal(wb_divide_up(10, 3), 4);
+  assert_true(wb_divide_up(UINT64_MAX, 2) == UINT64_C(1) << 63);
+  assert_true(wb_divide_up(UINT64_MAX, UINT64_MAX) == 1);
+}
+
+static void small_helpers(void **state)
+{
+  (void)state;
+  assert_int_equal(wb_greatest_common_divisor(12, 18), 6);
+  assert_int_equal(wb_greatest_common_divisor(7, 0), 7);
+  assert_int_equal(wb_greatest_common_divisor(0, 7), 7);
+  assert_int_equal(wb_greatest_common_divisor(35, 64), 1);
+  assert_int_equal(wb_minimum(3, 5), 3);
+  assert_int_equal(wb_maximum(3, 5), 5);
+}
+
+/* The published first values of the generator for seed 1234567. */
+static void random_numbers_are_the_same_everywhere(void **state)
+{
+  (void)state;
+  struct wb_random random = {1234567};
+  assert_true(wb_random_next(&random) == UINT64_C(6457827717110365317));
+  assert_true(wb_random_next(&random) == UINT64_C(3203168211198807973));
+  assert_true(wb_random_next(&random) == UINT64_C(9817491932198370423));
+  for (int i = 0; i < 100; i++)
+    assert_true(wb_random_below(&random, 7) < 7);
+}
+
+/* ---- memory ---- */
+
+static void memory_is_zeroed_and_checked(void **state)
+{
+  (void)state;
+  const unsigned char zeros[24] = {0};
+  void *some = wb_allocate(3, 8);
+  void *none = wb_allocate(0, 8);
+  assert_non_null(some);
+  assert_non_null(none);
+  assert_memory_equal(some, zeros, sizeof zeros);
+  free(some);
+  free(none);
+  assert_null(wb_allocate(SIZE_MAX, 2));
+  assert_null(wb_allocate(SIZE_MAX / 4 + 1, 4));
+}
+
+static void arrays_grow_and_keep_their_elements(void **state)
+{
+  (void)state;
+  void *array = NULL;
+  size_t capacity = 0;
+  unsigned moves = 0;
+  for (size_t i = 0; i < 1000; i++) {
+    size_t before = capacity;
+    assert_true(wb_grow(&array, &capacity, i + 1, sizeof(uint32_t)));
+    assert_true(capacity >= i + 1);
+    moves += capacity != before;
+    ((uint32_t *)array)[i] = (uint32_t)i;
+  }
+  for (size_t i = 0; i < 1000; i++)
+    assert_int_equal(((uint32_t *)array)[i], i);
+  assert_true(moves <= 12);
+  free(array);
+}
+
+static void arrays_that_cannot_grow_stay(void **state)
+{
+  (void)state;
+  void *array = NULL;
+  size_t capacity = 0;
+  assert_true(wb_grow(&array, &capacity, 5, sizeof(uint64_t)));
+  void *array_before = array;
+  size_t capacity_before = capacity;
+  assert_false(wb_grow(&array, &capacity, SIZE_MAX, sizeof(uint64_t)));
+  assert_false(wb_grow(&array, &capacity, SIZE_MAX / 8 + 1, sizeof(uint64_t)));
+  assert_ptr_equal(array, array_before);
+  assert_int_equal(capacity, capacity_before);
+  assert_true(wb_grow(&array, &capacity, 2, sizeof(uint64_t)));
+  assert_int_equal(capacity, capacity_before);
+  free(array);
+}
+
+static void copied_text_is_ended(void **state)
+{
+  (void)state;
+  char *copy = wb_copy_text("warpbound", 4);
+  assert_string_equal(copy, "warp");
+  free(copy);
+  copy = wb_copy_text("", 0);
+  assert_string_equal(copy, "");
+  free(copy);
+}
+
+/* ---- text ---- */
+
+static void text_grows_by_pieces(void **state)
+{
+  (void)state;
+  struct wb_text text = {0};
+  wb_text_string(&text, "T(4) = ");
+  wb_text_format(&text, "%u%s", 45u, " cycles");
+  wb_text_fill(&text, '.', 3);
+  wb_text_fill(&text, '!', 0);
+  wb_text_append(&text, "xyz", 1);
+  wb_text_format(&text, "%s", "");
+  assert_int_equal(text.length, strlen("T(4) = 45 cycles...x"));
+  char *taken = wb_text_take(&text);
+  assert_string_equal(taken, "T(4) = 45 cycles...x");
+  assert_null(text.data);
+  assert_int_equal(text.length, 0);
+  free(taken);
+}
+
+static void text_may_be_empty_or_hold_zeros(void **state)
+{
+  (void)state;
+  struct wb_text text = {0};
+  char *taken = wb_text_take(&text);
+  assert_non_null(taken);
+  assert_string_equal(taken, "");
+  free(taken);
+  wb_text_append(&text, "a\0b", 3);
+  assert_int_equal(text.length, 3);
+  assert_memory_equal(text.data, "a\0b", 4);
+  wb_text_free(&text);
+  assert_null(text.data);
+}
+
+static void long_text_is_whole(void **state)
+{
+  (void)state;
+  struct wb_text text = {0};
+  for (unsigned i = 0; i < 20000; i++)
+    wb_text_format(&text, "%05u,", i);
+  assert_int_equal(text.length, 120000);
+  char *taken = wb_text_take(&text);
+  assert_memory_equal(taken, "00000,00001,", 12);
+  assert_string_equal(taken + 120000 - 6, "19999,");
+  free(taken);
+}
+
+static void failed_text_stays_failed(void **state)
+{
+  (void)state;
+  struct wb_text text = {0};
+  wb_text_string(&text, "kept");
+  wb_text_fill(&text, 'x', SIZE_MAX);
+  assert_true(text.failed);
+  wb_text_string(&text, "more");
+  wb_text_format(&text, "%d", 1);
+  assert_true(text.failed);
+  assert_null(wb_text_take(&text));
+  wb_text_free(&text);
+}
+
+/* ---- status ---- */
+
+static void failures_say_what_and_where(void **state)
+{
+  (void)state;
+  warpbound_error error = {.line = 9};
+  assert_int_equal(wb_fail(&error, WARPBOUND_USAGE, "warps: %d", 0), WARPBOUND_USAGE);
+  assert_int_equal(error.status, WARPBOUND_USAGE);
+  assert_int_equal(error.line, 0);
+  assert_string_equal(error.file, "");
+  assert_string_equal(error.message, "warps: 0");
+  assert_int_equal(wb_fail_at(&error, WARPBOUND_INVALID_INPUT, "a.ptx", 3, 7, "no"),
+                   WARPBOUND_INVALID_INPUT);
+  assert_int_equal(error.line, 3);
+  assert_int_equal(error.column, 7);
+  assert_string_equal(error.file, "a.ptx");
+  assert_int_equal(wb_fail_at(&error, WARPBOUND_LIMIT, NULL, 0, 0, "no"), WARPBOUND_LIMIT);
+  assert_string_equal(error.file, "");
+  assert_int_equal(wb_out_of_memory(&error), WARPBOUND_INTERNAL);
+  assert_string_equal(error.message, "out of memory");
+  assert_int_equal(wb_fail(NULL, WARPBOUND_LIMIT, "%s", "nobody listens"), WARPBOUND_LIMIT);
+}
+
+static void long_messages_are_cut(void **state)
+{
+  (void)state;
+  char long_text[2000];
+  warpbound_error error;
+  memset(long_text, 'm', sizeof long_text);
+  long_text[sizeof long_text - 1] = '\0';
+  wb_fail_at(&error, WARPBOUND_USAGE, long_text, 1, 1, "%s", long_text);
+  assert_int_equal(strlen(error.message), sizeof error.message - 1);
+  assert_true(strlen(error.file) < sizeof error.file);
+}
+
+/* ---- files ---- */
+
+/* A folder of our own; the path of a file in it. */
+static char folder[64];
+static char path[128];
+
+static int make_folder(void **state)
+{
+  (void)state;
+  snprintf(folder, sizeof folder, "warpbound-test-XXXXXX");
+  if (mkdtemp(folder) == NULL)
+    return -1;
+  snprintf(path, sizeof path, "%s/out.json", folder);
+  return 0;
+}
+
+static int remove_folder(void **state)
+{
+  (void)state;
+  unlink(path);
+  return rmdir(folder);
+}
+
+static unsigned files_in_folder(void)
+{
+  unsigned count = 0;
+  DIR *directory = opendir(folder);
+  assert_non_null(directory);
+  for (struct dirent *entry = readdir(directory); entry != NULL; entry = readdir(directory))
+    count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+  closedir(directory);
+  return count;
+}
+
+static void assert_file(const char *bytes, size_t length)
+{
+  struct wb_source source;
+  warpbound_error error;
+  assert_int_equal(wb_source_read(path, &source, &error), WARPBOUND_OK);
+  assert_int_equal(source.length, length);
+  assert_memory_equal(source.bytes, bytes, length);
+  assert_int_equal(source.bytes[length], 0);
+  assert_string_equal(source.name, path);
+  wb_source_free(&source);
+  assert_null(source.bytes);
+}
+
+static void written_files_are_read_back(void **state)
+{
+  (void)state;
+  assert_int_equal(wb_file_write(path, "one\0two\n", 8, NULL), WARPBOUND_OK);
+  assert_file("one\0two\n", 8);
+  assert_int_equal(wb_file_write(path, "", 0, NULL), WARPBOUND_OK);
+  assert_file("", 0);
+  assert_int_equal(files_in_folder(), 1);
+}
+
+static void large_files_are_whole(void **state)
+{
+  (void)state;
+  const size_t length = 300001;
+  char *bytes = wb_allocate(length, 1);
+  assert_non_null(bytes);
+  for (size_t i = 0; i < length; i++)
+    bytes[i] = (char)(i % 251);
+  assert_int_equal(wb_file_write(path, bytes, length, NULL), WARPBOUND_OK);
+  assert_file(bytes, length);
+  assert_int_equal(files_in_folder(), 1);
+  free(bytes);
+}
+
+/* A reader that has the old file open keeps it whole: it is replaced, not rewritten. */
+static void replaced_file_stays_whole_for_its_reader(void **state)
+{
+  (void)state;
+  char read[16] = "";
+  assert_int_equal(wb_file_write(path, "old", 3, NULL), WARPBOUND_OK);
+  FILE *reader = fopen(path, "r");
+  assert_non_null(reader);
+  assert_int_equal(wb_file_write(path, "new text", 8, NULL), WARPBOUND_OK);
+  assert_int_equal(fread(read, 1, sizeof read, reader), 3);
+  assert_memory_equal(read, "old", 3);
+  fclose(reader);
+  assert_file("new text", 8);
+  assert_int_equal(files_in_folder(), 1);
+}
+
+static mode_t mode_of_file(void)
+{
+  struct stat status;
+  assert_int_equal(stat(path, &status), 0);
+  return status.st_mode & 0777;
+}
+
+static void permissions_are_as_usual(void **state)
+{
+  (void)state;
+  mode_t mask = umask(027);
+  assert_int_equal(wb_file_write(path, "x", 1, NULL), WARPBOUND_OK);
+  umask(mask);
+  assert_int_equal(mode_of_file(), 0640);
+  assert_int_equal(chmod(path, 0600), 0);
+  assert_int_equal(wb_file_write(path, "y", 1, NULL), WARPBOUND_OK);
+  assert_int_equal(mode_of_file(), 0600);
+}
+
+static void unwritable_places_are_reported(void **state)
+{
+  (void)state;
+  char missing[160];
+  warpbound_error error = {0};
+  snprintf(missing, sizeof missing, "%s/missing/out.json", folder);
+  assert_int_equal(wb_file_write(missing, "x", 1, &error), WARPBOUND_USAGE);
+  assert_string_equal(error.file, missing);
+  assert_non_null(strstr(error.message, "cannot be written"));
+  assert_int_equal(wb_file_write(folder, "x", 1, &error), WARPBOUND_USAGE);
+  assert_int_equal(files_in_folder(), 0);
+}
+
+static void devices_are_written_directly(void **state)
+{
+  (void)state;
+  struct stat status;
+  assert_int_equal(wb_file_write("/dev/null", "x", 1, NULL), WARPBOUND_OK);
+  assert_int_equal(stat("/dev/null", &status), 0);
+  assert_true(S_ISCHR(status.st_mode));
+}
+
+static void unreadable_files_are_reported(void **state)
+{
+  (void)state;
+  struct wb_source source;
+  warpbound_error error = {0};
+  assert_int_equal(wb_source_read(path, &source, &error), WARPBOUND_INVALID_INPUT);
+  assert_string_equal(error.file, path);
+  assert_non_null(strstr(error.message, "cannot be opened"));
+  assert_null(source.bytes);
+  assert_null(source.name);
+  assert_int_equal(wb_source_read(folder, &source, &error), WARPBOUND_INVALID_INPUT);
+  assert_null(source.bytes);
+  assert_int_equal(wb_source_read(path, &source, NULL), WARPBOUND_INVALID_INPUT);
+}
+
+/* ---- control ---- */
+
+static void control_has_defaults(void **state)
+{
+  (void)state;
+  struct wb_control control = wb_control_start(NULL);
+  assert_true(control.memory_limit == WB_DEFAULT_MEMORY_LIMIT);
+  assert_true(control.deadline == 0);
+  assert_null(control.interrupted);
+  assert_int_equal(wb_control_poll(&control, "phase", 0.5), WB_STOP_NONE);
+  warpbound_options options = {.time_limit = 100, .memory_limit = 12345};
+  control = wb_control_start(&options);
+  assert_true(control.memory_limit == 12345);
+  assert_true(control.deadline > wb_clock() + 90 && control.deadline < wb_clock() + 101);
+  assert_true(wb_control_poll(&control, "phase", 0.5) == WB_STOP_NONE);
+}
+
+/* What a caller is told. */
+struct listener {
+  char phase[16];
+  double fraction;
+  bool stop;
+};
+
+static void listen(void *context, const char *phase, double fraction)
+{
+  struct listener *listener = context;
+  snprintf(listener->phase, sizeof listener->phase, "%s", phase);
+  listener->fraction = fraction;
+}
+
+static bool asked_to_stop(void *context)
+{
+  return ((struct listener *)context)->stop;
+}
+
+static void control_tells_and_asks_its_caller(void **state)
+{
+  (void)state;
+  struct listener listener = {.stop = false};
+  warpbound_options options = {
+      .interrupted = asked_to_stop, .progress = listen, .context = &listener};
+  struct wb_control control = wb_control_start(&options);
+  assert_int_equal(wb_control_poll(&control, "sweep", 0.25), WB_STOP_NONE);
+  assert_string_equal(listener.phase, "sweep");
+  assert_true(listener.fraction == 0.25);
+  listener.stop = true;
+  assert_int_equal(wb_control_poll(&control, "sweep", 0.5), WB_STOP_INTERRUPTED);
+  listener.stop = false;
+  control.deadline = wb_clock() - 1;
+  assert_int_equal(wb_control_poll(&control, "sweep", 0.5), WB_STOP_TIME);
+}
+
+static void clock_never_goes_back(void **state)
+{
+  (void)state;
+  double before = wb_clock();
+  for (int i = 0; i < 1000; i++) {
+    double now = wb_clock();
+    assert_true(now >= before);
+    before = now;
+  }
+}
+
+#define FILE_TEST(function) cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sums_and_products_notice_overflow),
+      cmocka_unit_test(division_rounds_up),
+      cmocka_unit_test(small_helpers),
+      cmocka_unit_test(random_numbers_are_the_same_everywhere),
+      cmocka_unit_test(memory_is_zeroed_and_checked),
+      cmocka_unit_test(arrays_grow_and_keep_their_elements),
+      cmocka_unit_test(arrays_that_cannot_grow_stay),
+      cmocka_unit_test(copied_text_is_ended),
+      cmocka_unit_test(text_grows_by_pieces),
+      cmocka_unit_test(text_may_be_empty_or_hold_zeros),
+      cmocka_unit_test(long_text_is_whole),
+      cmocka_unit_test(failed_text_stays_failed),
+      cmocka_unit_test(failures_say_what_and_where),
+      cmocka_unit_test(long_messages_are_cut),
+      FILE_TEST(written_files_are_read_back),
+      FILE_TEST(large_files_are_whole),
+      FILE_TEST(replaced_file_stays_whole_for_its_reader),
+      FILE_TEST(permissions_are_as_usual),
+      FILE_TEST(unwritable_places_are_reported),
+      FILE_TEST(devices_are_written_directly),
+      FILE_TEST(unreadable_files_are_reported),
+      cmocka_unit_test(control_has_defaults),
+      cmocka_unit_test(control_tells_and_asks_its_caller),
+      cmocka_unit_test(clock_never_goes_back),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* Kernel instruction strings: what is read, refused and written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/kernel_string.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct wb_kernel_string parsed(const char *text)
+{
+  struct wb_kernel_string string;
+  warpbound_error error = {0};
+  if (wb_kernel_string_parse(text, NULL, &string, &error) != WARPBOUND_OK)
+    fail_msg("'%s': %s", text, error.message);
+  return string;
+}
+
+/* What the string is written as. */
+static void assert_written(const char *text, const char *expected)
+{
+  struct wb_kernel_string string = parsed(text);
+  struct wb_text written = {0};
+  wb_kernel_string_write(&string, &written);
+  char *result = wb_text_take(&written);
+  assert_non_null(result);
+  assert_string_equal(result, expected);
+  free(result);
+  wb_kernel_string_free(&string);
+}
+
+static void assert_refused(const char *text, size_t column, const char *fragment)
+{
+  struct wb_kernel_string string;
+  warpbound_error error = {0};
+  assert_int_equal(wb_kernel_string_parse(text, "argument", &string, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_int_equal(error.status, WARPBOUND_INVALID_INPUT);
+  assert_int_equal(error.column, column);
+  assert_string_equal(error.file, "argument");
+  if (strstr(error.message, fragment) == NULL)
+    fail_msg("'%s': '%s' does not say '%s'", text, error.message, fragment);
+  assert_null(string.runs);
+  assert_int_equal(string.length, 0);
+}
+
+static void counts_and_letters_are_read(void **state)
+{
+  (void)state;
+  struct wb_kernel_string string = parsed("5L9C2L9C");
+  assert_int_equal(string.length, 25);
+  assert_int_equal(string.run_count, 4);
+  assert_int_equal(string.count[WB_UNIT_LOAD_STORE], 7);
+  assert_int_equal(string.count[WB_UNIT_CORE], 18);
+  assert_int_equal(string.count[WB_UNIT_SPECIAL], 0);
+  assert_int_equal(string.runs[2].unit, WB_UNIT_LOAD_STORE);
+  assert_int_equal(string.runs[2].length, 2);
+  wb_kernel_string_free(&string);
+  assert_null(string.runs);
+  assert_int_equal(string.length, 0);
+}
+
+static void every_type_is_known(void **state)
+{
+  (void)state;
+  struct wb_kernel_string string = parsed("LCSDN");
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    assert_int_equal(string.runs[u].unit, u);
+    assert_int_equal(string.count[u], 1);
+    assert_int_equal(wb_unit_from_letter("LCSDN"[u]), u);
+    assert_int_equal(wb_unit_letter((enum wb_unit)u), "LCSDN"[u]);
+  }
+  assert_int_equal(wb_unit_from_letter('l'), WB_UNIT_COUNT);
+  assert_int_equal(wb_unit_from_letter('\0'), WB_UNIT_COUNT);
+  wb_kernel_string_free(&string);
+}
+
+static void runs_are_maximal(void **state)
+{
+  (void)state;
+  assert_written("LLCLL", "2LC2L");
+  assert_written("2L3L", "5L");
+  assert_written("1L", "L");
+  assert_written("007C", "7C");
+  assert_written("L L\tC\n", "2LC");
+  assert_written(" 12N ", "12N");
+}
+
+static void mistakes_are_placed(void **state)
+{
+  (void)state;
+  assert_refused("", 1, "at least one instruction");
+  assert_refused("   ", 1, "at least one instruction");
+  assert_refused("LCX", 3, "'X'");
+  assert_refused("l", 1, "'l'");
+  assert_refused("LC5", 4, "the end");
+  assert_refused("LC0L", 3, "found 0");
+  assert_refused("L-1C", 2, "'-'");
+  assert_refused("L\x01", 2, "expected one of");
+  assert_refused("L\xc3\xa4", 2, "expected one of");
+  assert_refused("5 L", 2, "' '");
+}
+
+static void longest_string_is_a_million(void **state)
+{
+  (void)state;
+  struct wb_kernel_string string = parsed("999999LC");
+  assert_int_equal(string.length, WB_STRING_LIMIT);
+  wb_kernel_string_free(&string);
+  assert_refused("1000001L", 1, "1000000");
+  assert_refused("1000000LC", 9, "1000000");
+  assert_refused("99999999999999999999999999L", 1, "1000000");
+  assert_refused("18446744073709551617L", 1, "1000000");
+}
+
+static void append_keeps_to_its_limit(void **state)
+{
+  (void)state;
+  struct wb_kernel_string string = {0};
+  warpbound_error error = {0};
+  assert_int_equal(wb_kernel_string_append(&string, WB_UNIT_CORE, 0, 10, &error), WARPBOUND_OK);
+  assert_int_equal(string.run_count, 0);
+  assert_int_equal(wb_kernel_string_append(&string, WB_UNIT_CORE, 6, 10, &error), WARPBOUND_OK);
+  assert_int_equal(wb_kernel_string_append(&string, WB_UNIT_CORE, 4, 10, &error), WARPBOUND_OK);
+  assert_int_equal(string.run_count, 1);
+  assert_int_equal(wb_kernel_string_append(&string, WB_UNIT_DOUBLE, 1, 10, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_int_equal(wb_kernel_string_append(&string, WB_UNIT_CORE, SIZE_MAX, 10, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_int_equal(string.length, 10);
+  assert_int_equal(string.count[WB_UNIT_CORE], 10);
+  assert_int_equal(string.run_count, 1);
+  wb_kernel_string_free(&string);
+}
+
+static void expansion_has_each_instruction(void **state)
+{
+  (void)state;
+  struct wb_kernel_string string = parsed("2LC3N");
+  const uint8_t expected[] = {0, 0, 1, 4, 4, 4};
+  uint8_t *types = wb_kernel_string_expand(&string);
+  assert_non_null(types);
+  assert_memory_equal(types, expected, sizeof expected);
+  free(types);
+  wb_kernel_string_free(&string);
+}
+
+static void copy_stands_alone(void **state)
+{
+  (void)state;
+  struct wb_kernel_string string = parsed("5L9C2L9C");
+  struct wb_kernel_string copy;
+  assert_int_equal(wb_kernel_string_copy(&string, &copy, NULL), WARPBOUND_OK);
+  assert_ptr_not_equal(copy.runs, string.runs);
+  wb_kernel_string_free(&string);
+  assert_int_equal(wb_kernel_string_append(&copy, WB_UNIT_CORE, 1, 100, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_kernel_string_append(&copy, WB_UNIT_LOAD_STORE, 1, 100, NULL), WARPBOUND_OK);
+  assert_int_equal(copy.length, 27);
+  assert_int_equal(copy.run_count, 5);
+  assert_int_equal(copy.runs[3].length, 10);
+  assert_int_equal(copy.runs[4].unit, WB_UNIT_LOAD_STORE);
+  wb_kernel_string_free(&copy);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(counts_and_letters_are_read),
+      cmocka_unit_test(every_type_is_known),
+      cmocka_unit_test(runs_are_maximal),
+      cmocka_unit_test(mistakes_are_placed),
+      cmocka_unit_test(longest_string_is_a_million),
+      cmocka_unit_test(append_keeps_to_its_limit),
+      cmocka_unit_test(expansion_has_each_instruction),
+      cmocka_unit_test(copy_stands_alone),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

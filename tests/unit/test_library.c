@@ -1,0 +1,151 @@
+/* The public interface: what the header promises, through the header alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <warpbound.h>
+
+static void a_bracket_with_its_witness(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_instance *instance;
+  warpbound_result *result;
+  assert_int_equal(warpbound_instance_create("5L9C2L9C", "L=1,C=4", 0, 1, 4, &instance, &error),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_makespan(instance, NULL, &result, &error), WARPBOUND_OK);
+  warpbound_bound upper = warpbound_result_upper(result);
+  warpbound_bound lower = warpbound_result_lower(result);
+  assert_int_equal(upper.cycles, 45);
+  assert_int_equal(lower.cycles, 45);
+  assert_int_equal(upper.kind, WARPBOUND_EXACT);
+  char *schedule;
+  assert_int_equal(warpbound_result_schedule(result, &schedule, &error), WARPBOUND_OK);
+  uint64_t makespan;
+  assert_int_equal(warpbound_verify_schedule(schedule, strlen(schedule), &makespan, &error),
+                   WARPBOUND_OK);
+  assert_int_equal(makespan, 45);
+  warpbound_text_free(schedule);
+  bool published = false;
+  for (size_t i = 0; i < warpbound_result_bound_count(result); i++)
+    published |= warpbound_result_bound(result, i).kind == WARPBOUND_PUBLISHED;
+  assert_true(published);
+  char *json;
+  assert_int_equal(warpbound_result_json(result, &json, &error), WARPBOUND_OK);
+  assert_non_null(strstr(json, "\"exact\": true"));
+  warpbound_text_free(json);
+  warpbound_result_free(result);
+  warpbound_instance_free(instance);
+}
+
+static void errors_say_what_was_expected(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_instance *instance;
+  assert_int_equal(warpbound_instance_create("LXC", "L=1,C=1", 0, 1, 4, &instance, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_null(instance);
+  assert_int_equal(error.column, 2);
+  assert_int_equal(warpbound_instance_create("LS", "L=1,C=1", 0, 1, 4, &instance, &error),
+                   WARPBOUND_USAGE);
+  assert_non_null(strstr(error.message, "special function"));
+  assert_int_equal(warpbound_instance_create("L", "L=1", 0, 1, 0, &instance, &error),
+                   WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_for_device("L", "sm_00", 1, &instance, &error),
+                   WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_create("L", "L=1", 0, 1, 0, &instance, NULL),
+                   WARPBOUND_USAGE);
+}
+
+static bool stop_at_once(void *context)
+{
+  ++*(int *)context;
+  return true;
+}
+
+/* An interruption leaves a valid bracket. */
+static void interruption_keeps_the_bracket(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_instance *instance;
+  warpbound_result *result;
+  int polls = 0;
+  warpbound_options options = {
+      .method = WARPBOUND_METHOD_EXACT, .interrupted = stop_at_once, .context = &polls};
+  assert_int_equal(warpbound_instance_create("5L9C2L9C", "L=1,C=4", 0, 1, 8, &instance, &error),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_makespan(instance, &options, &result, &error), WARPBOUND_LIMIT);
+  assert_true(polls > 0);
+  assert_in_range(86, warpbound_result_lower(result).cycles, warpbound_result_upper(result).cycles);
+  warpbound_result_free(result);
+  warpbound_instance_free(instance);
+}
+
+static void memory_limits_keep_the_bracket(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_instance *instance;
+  warpbound_result *result;
+  warpbound_options options = {.method = WARPBOUND_METHOD_EXACT, .memory_limit = 1000};
+  assert_int_equal(warpbound_instance_create("5L9C2L9C", "L=1,C=4", 0, 1, 8, &instance, &error),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_makespan(instance, &options, &result, &error), WARPBOUND_LIMIT);
+  assert_in_range(86, warpbound_result_lower(result).cycles, warpbound_result_upper(result).cycles);
+  warpbound_result_free(result);
+  warpbound_instance_free(instance);
+}
+
+static void a_string_from_ptx(void **state)
+{
+  (void)state;
+  static const char ptx[] = ".version 6.0\n.target sm_50\n.entry k(.param .u64 p) {\n"
+                            ".reg .b64 %d; .reg .f32 %f;\nld.param.u64 %d, [p];\n"
+                            "ld.global.f32 %f, [%d];\nsin.approx.f32 %f, %f;\nret;\n}\n";
+  char *string;
+  warpbound_error error;
+  assert_int_equal(warpbound_kernel_string(ptx, sizeof ptx - 1, NULL, 1, &string, &error),
+                   WARPBOUND_OK);
+  assert_string_equal(string, "2LSC");
+  warpbound_text_free(string);
+  assert_int_equal(warpbound_kernel_string(ptx, 60, NULL, 1, &string, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_int_equal(warpbound_kernel_string(ptx, sizeof ptx - 1, "other", 1, &string, &error),
+                   WARPBOUND_USAGE);
+}
+
+/* Units that partitions share leave the closed form as the upper end. */
+static void shared_units_leave_a_bracket(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_instance *instance;
+  warpbound_result *result;
+  assert_int_equal(warpbound_instance_for_device("3L2C", "sm_75", 8, &instance, &error),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_makespan(instance, NULL, &result, &error), WARPBOUND_OK);
+  assert_string_equal(warpbound_result_upper(result).name, "closed-form");
+  assert_int_equal(warpbound_result_upper(result).kind, WARPBOUND_UPPER);
+  warpbound_result_free(result);
+  warpbound_instance_free(instance);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_bracket_with_its_witness),
+      cmocka_unit_test(errors_say_what_was_expected),
+      cmocka_unit_test(interruption_keeps_the_bracket),
+      cmocka_unit_test(memory_limits_keep_the_bracket),
+      cmocka_unit_test(a_string_from_ptx),
+      cmocka_unit_test(shared_units_leave_a_bracket),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

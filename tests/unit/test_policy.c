@@ -1,0 +1,247 @@
+/* Scheduling policies against schedules made by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "makespan/policy.h"
+
+#include <string.h>
+
+#define GTO "greedy-then-oldest"
+#define ROUND_ROBIN "loose-round-robin"
+#define GREEDY_ROUND_ROBIN "greedy-then-round-robin"
+#define FIXED "fixed-priority"
+#define MOST_PENDING "most-pending"
+
+static const char *const names[] = {GTO, ROUND_ROBIN, GREEDY_ROUND_ROBIN, FIXED, MOST_PENDING};
+#define NAME_COUNT (sizeof names / sizeof names[0])
+
+static struct wb_problem problem_of(const char *text, const char *units, uint32_t slots,
+                                    uint32_t warps)
+{
+  struct wb_sm_configuration sm;
+  struct wb_kernel_string string;
+  struct wb_problem problem;
+  wb_sm_configuration_start(&sm, "test");
+  assert_int_equal(wb_sm_configuration_parse_units(&sm, units, NULL), WARPBOUND_OK);
+  sm.issue_slots = slots;
+  assert_int_equal(wb_kernel_string_parse(text, NULL, &string, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_problem_normalise(&string, &sm, warps, &problem, NULL), WARPBOUND_OK);
+  wb_kernel_string_free(&string);
+  return problem;
+}
+
+static void assert_schedule(const char *name, const struct wb_problem *problem,
+                            const uint32_t *expected, uint64_t makespan)
+{
+  struct wb_schedule schedule = {0};
+  enum wb_stop stop = WB_STOP_NONE;
+  struct wb_control control = wb_control_start(NULL);
+  const struct wb_policy *policy = wb_policy_find(name);
+  assert_non_null(policy);
+  assert_int_equal(wb_policy_simulate(policy, problem, &control, &schedule, &stop, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(stop, WB_STOP_NONE);
+  assert_int_equal(schedule.warps, problem->warps);
+  assert_int_equal(schedule.length, problem->string.length);
+  for (size_t i = 0; i < schedule.warps * schedule.length; i++) {
+    if (schedule.issue_cycle[i] != expected[i])
+      fail_msg("%s: warp %zu, instruction %zu: cycle %u, expected %u", name,
+               i / schedule.length + 1, i % schedule.length + 1, schedule.issue_cycle[i],
+               expected[i]);
+  }
+  assert_int_equal(schedule.makespan, makespan);
+  wb_schedule_free(&schedule);
+}
+
+static void policies_have_names(void **state)
+{
+  (void)state;
+  size_t count;
+  const struct wb_policy *rows = wb_policy_rows(&count);
+  for (size_t i = 0; i < NAME_COUNT; i++)
+    assert_non_null(wb_policy_find(names[i]));
+  for (size_t i = 0; i < count; i++) {
+    assert_ptr_equal(wb_policy_find(rows[i].name), &rows[i]);
+    assert_true(strlen(rows[i].description) > 0);
+  }
+  assert_null(wb_policy_find("Fixed-Priority"));
+  assert_null(wb_policy_find("greedy"));
+  assert_null(wb_policy_find(""));
+}
+
+/* ---- the ranking ---- */
+
+/* Four warps that have done 2, 0, 1 and 0; in the last cycle warp 2 and then warp 0
+ * were served; the turn is at warp 3. */
+static void assert_rank(const char *name, const uint32_t expected[4], uint32_t expected_turn)
+{
+  const size_t done[4] = {2, 0, 1, 0};
+  const uint32_t last[2] = {2, 0};
+  const struct wb_policy_view view = {
+      .warps = 4, .done = done, .last_issued = last, .last_count = 2, .round_robin = 3};
+  uint32_t order[4] = {9, 9, 9, 9};
+  uint32_t turn_begins = 9;
+  wb_policy_find(name)->rank(&view, order, &turn_begins);
+  assert_memory_equal(order, expected, sizeof order);
+  if (expected_turn < 4)
+    assert_int_equal(turn_begins, expected_turn);
+}
+
+static void ranks_are_as_described(void **state)
+{
+  (void)state;
+  assert_rank(GTO, (const uint32_t[]){2, 0, 1, 3}, 4);
+  assert_rank(ROUND_ROBIN, (const uint32_t[]){3, 0, 1, 2}, 0);
+  assert_rank(GREEDY_ROUND_ROBIN, (const uint32_t[]){2, 0, 3, 1}, 2);
+  assert_rank(FIXED, (const uint32_t[]){0, 1, 2, 3}, 4);
+  assert_rank(MOST_PENDING, (const uint32_t[]){1, 3, 2, 0}, 4);
+}
+
+/* ---- schedules ---- */
+
+static void lone_warp_never_waits(void **state)
+{
+  (void)state;
+  const uint32_t expected[] = {1, 2, 3, 4};
+  struct wb_problem problem = problem_of("LCNS", "L=1,C=1,S=1", 1, 1);
+  for (size_t i = 0; i < NAME_COUNT; i++)
+    assert_schedule(names[i], &problem, expected, 4);
+  wb_problem_free(&problem);
+}
+
+/* One type, one unit: who goes on and who alternates. */
+static void two_warps_on_one_unit(void **state)
+{
+  (void)state;
+  const uint32_t in_one_go[] = {1, 2, 3, 4};
+  const uint32_t in_turn[] = {1, 3, 2, 4};
+  struct wb_problem problem = problem_of("LL", "L=1", 0, 2);
+  assert_schedule(GTO, &problem, in_one_go, 4);
+  assert_schedule(GREEDY_ROUND_ROBIN, &problem, in_one_go, 4);
+  assert_schedule(FIXED, &problem, in_one_go, 4);
+  assert_schedule(ROUND_ROBIN, &problem, in_turn, 4);
+  assert_schedule(MOST_PENDING, &problem, in_turn, 4);
+  wb_problem_free(&problem);
+}
+
+/* A slot for one: the same by the cap. */
+static void two_warps_on_one_slot(void **state)
+{
+  (void)state;
+  const uint32_t in_one_go[] = {1, 2, 3, 4};
+  const uint32_t in_turn[] = {1, 3, 2, 4};
+  struct wb_problem problem = problem_of("LN", "L=2", 1, 2);
+  assert_schedule(GTO, &problem, in_one_go, 4);
+  assert_schedule(GREEDY_ROUND_ROBIN, &problem, in_one_go, 4);
+  assert_schedule(FIXED, &problem, in_one_go, 4);
+  assert_schedule(ROUND_ROBIN, &problem, in_turn, 4);
+  assert_schedule(MOST_PENDING, &problem, in_turn, 4);
+  wb_problem_free(&problem);
+}
+
+/* CLLS, one unit each, three warps. In cycle 4 warp 0 leaves L; greedy ones go on with
+ * warp 2, which issued in cycle 3, fixed priority takes warp 1, most pending warp 2
+ * too, but for what it has left, and in turn it is still at warp 0. */
+static void three_warps_meet_at_one_unit(void **state)
+{
+  (void)state;
+  const uint32_t greedy[] = {1, 2, 3, 4, 2, 6, 7, 8, 3, 4, 5, 6};
+  const uint32_t in_turn[] = {1, 2, 4, 5, 2, 3, 5, 6, 3, 6, 7, 8};
+  const uint32_t fixed[] = {1, 2, 3, 4, 2, 4, 5, 6, 3, 6, 7, 8};
+  const uint32_t most_pending[] = {1, 2, 5, 6, 2, 3, 6, 7, 3, 4, 7, 8};
+  struct wb_problem problem = problem_of("C2LS", "L=1,C=1,S=1", 0, 3);
+  assert_schedule(GTO, &problem, greedy, 8);
+  assert_schedule(GREEDY_ROUND_ROBIN, &problem, greedy, 8);
+  assert_schedule(ROUND_ROBIN, &problem, in_turn, 8);
+  assert_schedule(FIXED, &problem, fixed, 8);
+  assert_schedule(MOST_PENDING, &problem, most_pending, 8);
+  wb_problem_free(&problem);
+}
+
+/* LCCLC, one unit each, four warps. In cycle 10 warp 3 is done, and warps 1 and 2 want
+ * the one C: the oldest is warp 1, the turn, which warp 1 had in cycle 8, warp 2's. */
+static void greedy_policies_differ_in_who_is_next(void **state)
+{
+  (void)state;
+  const uint32_t oldest[] = {1, 2, 3, 4, 5, 2, 8, 10, 11, 12, 3, 4, 11, 12, 13, 5, 6, 7, 8, 9};
+  const uint32_t turn[] = {1, 2, 3, 4, 5, 2, 8, 11, 12, 13, 3, 4, 10, 11, 12, 5, 6, 7, 8, 9};
+  struct wb_problem problem = problem_of("L2CLC", "L=1,C=1", 0, 4);
+  assert_schedule(GTO, &problem, oldest, 13);
+  assert_schedule(GREEDY_ROUND_ROBIN, &problem, turn, 13);
+  wb_problem_free(&problem);
+}
+
+/* Two C a cycle for three warps, one of which must wait. */
+static void two_units_serve_two_warps(void **state)
+{
+  (void)state;
+  const uint32_t fixed[] = {1, 2, 1, 2, 3, 4};
+  const uint32_t in_turn[] = {1, 2, 1, 3, 2, 3};
+  struct wb_problem problem = problem_of("CC", "C=2", 0, 3);
+  assert_schedule(FIXED, &problem, fixed, 4);
+  assert_schedule(GTO, &problem, fixed, 4);
+  assert_schedule(ROUND_ROBIN, &problem, in_turn, 3);
+  assert_schedule(MOST_PENDING, &problem, in_turn, 3);
+  wb_problem_free(&problem);
+}
+
+static bool always(void *context)
+{
+  (void)context;
+  return true;
+}
+
+static void policies_stop_when_interrupted(void **state)
+{
+  (void)state;
+  struct wb_problem problem = problem_of("2000L", "L=1", 0, 100);
+  struct wb_control control = wb_control_start(NULL);
+  control.interrupted = always;
+  for (size_t i = 0; i < NAME_COUNT; i++) {
+    struct wb_schedule schedule = {0};
+    enum wb_stop stop = WB_STOP_NONE;
+    assert_int_equal(
+        wb_policy_simulate(wb_policy_find(names[i]), &problem, &control, &schedule, &stop, NULL),
+        WARPBOUND_OK);
+    assert_int_equal(stop, WB_STOP_INTERRUPTED);
+    assert_null(schedule.issue_cycle);
+  }
+  wb_problem_free(&problem);
+}
+
+static void too_large_schedules_are_refused(void **state)
+{
+  (void)state;
+  struct wb_problem problem = problem_of("2000L", "L=1", 0, 65536);
+  struct wb_control control = wb_control_start(NULL);
+  struct wb_schedule schedule = {0};
+  enum wb_stop stop;
+  warpbound_error error = {0};
+  assert_int_equal(
+      wb_policy_simulate(wb_policy_find(FIXED), &problem, &control, &schedule, &stop, &error),
+      WARPBOUND_LIMIT);
+  assert_non_null(strstr(error.message, "65536 warps"));
+  assert_null(schedule.issue_cycle);
+  wb_problem_free(&problem);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(policies_have_names),
+      cmocka_unit_test(ranks_are_as_described),
+      cmocka_unit_test(lone_warp_never_waits),
+      cmocka_unit_test(two_warps_on_one_unit),
+      cmocka_unit_test(two_warps_on_one_slot),
+      cmocka_unit_test(three_warps_meet_at_one_unit),
+      cmocka_unit_test(greedy_policies_differ_in_who_is_next),
+      cmocka_unit_test(two_units_serve_two_warps),
+      cmocka_unit_test(policies_stop_when_interrupted),
+      cmocka_unit_test(too_large_schedules_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/* The table of PTX opcodes: its order, and what it says of each kind of opcode. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "isa/ptx_opcodes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void test_rows_are_sorted(void **state)
+{
+  (void)state;
+  size_t count;
+  const struct wb_ptx_opcode *rows = wb_ptx_opcode_rows(&count);
+  assert_true(count > 150);
+  for (size_t r = 1; r < count; r++) {
+    int order = strcmp(rows[r - 1].opcode, rows[r].opcode);
+    assert_true(order <= 0);
+    /* Rows behind one without a modifier could never be found. */
+    if (order == 0)
+      assert_non_null(rows[r - 1].modifier);
+    else
+      assert_null(rows[r - 1].modifier);
+  }
+  assert_null(rows[count - 1].modifier);
+}
+
+static void test_every_row_is_found(void **state)
+{
+  (void)state;
+  size_t count;
+  const struct wb_ptx_opcode *rows = wb_ptx_opcode_rows(&count);
+  for (size_t r = 0; r < count; r++) {
+    char opcode[64];
+    snprintf(opcode, sizeof opcode, "%s%s%s", rows[r].opcode, rows[r].modifier != NULL ? "." : "",
+             rows[r].modifier != NULL ? rows[r].modifier : "");
+    assert_ptr_equal(wb_ptx_opcode_find(opcode, strlen(opcode)), &rows[r]);
+    assert_true(rows[r].unit < WB_UNIT_COUNT);
+  }
+}
+
+struct expectation {
+  const char *opcode;
+  char unit;
+  enum wb_flow flow;
+  const char *assumption; /* a part of it, or NULL for none */
+};
+
+static const struct expectation expectations[] = {
+    {"add.s32", 'C', WB_FLOW_NEXT, NULL},
+    {"add.rn.f64", 'D', WB_FLOW_NEXT, NULL},
+    {"add.rn.ftz.f32", 'C', WB_FLOW_NEXT, NULL},
+    {"fma.rn.f64", 'D', WB_FLOW_NEXT, NULL},
+    {"fma.rn.f16x2", 'C', WB_FLOW_NEXT, NULL},
+    {"mad.f64", 'D', WB_FLOW_NEXT, NULL},
+    {"mad.lo.s32", 'C', WB_FLOW_NEXT, NULL},
+    {"mov.f64", 'C', WB_FLOW_NEXT, NULL},
+    {"selp.f64", 'C', WB_FLOW_NEXT, NULL},
+    {"slct.f64.s32", 'D', WB_FLOW_NEXT, NULL},
+    {"ld.global.f64", 'L', WB_FLOW_NEXT, NULL},
+    {"ld.global.nc.L1::no_allocate.L2::128B.v4.f32", 'L', WB_FLOW_NEXT, NULL},
+    {"st.shared::cta.f64", 'L', WB_FLOW_NEXT, NULL},
+    {"atom.global.add.f64", 'L', WB_FLOW_NEXT, NULL},
+    {"red.async.relaxed.cluster", 'L', WB_FLOW_NEXT, NULL},
+    {"setp.lt.f64", 'D', WB_FLOW_NEXT, NULL},
+    {"setp.lt.s32", 'C', WB_FLOW_NEXT, NULL},
+    {"set.eq.u32.f64", 'D', WB_FLOW_NEXT, NULL},
+    {"cvt.rn.f32.f64", 'D', WB_FLOW_NEXT, NULL},
+    {"cvt.f64.s32", 'D', WB_FLOW_NEXT, NULL},
+    {"cvt.rn.f32.s32", 'C', WB_FLOW_NEXT, NULL},
+    {"testp.finite.f64", 'D', WB_FLOW_NEXT, NULL},
+    {"copysign.f64", 'D', WB_FLOW_NEXT, NULL},
+    {"sqrt.approx.f32", 'S', WB_FLOW_NEXT, NULL},
+    {"sqrt.rn.f32", 'S', WB_FLOW_NEXT, "several"},
+    {"sqrt.rn.f64", 'D', WB_FLOW_NEXT, "several"},
+    {"rcp.approx.ftz.f64", 'D', WB_FLOW_NEXT, "several"},
+    {"rsqrt.approx.ftz.f32", 'S', WB_FLOW_NEXT, NULL},
+    {"sin.approx.f32", 'S', WB_FLOW_NEXT, NULL},
+    {"ex2.approx.ftz.bf16x2", 'S', WB_FLOW_NEXT, NULL},
+    {"tanh.approx.f16", 'S', WB_FLOW_NEXT, NULL},
+    {"div.rn.f32", 'S', WB_FLOW_NEXT, "several"},
+    {"div.rn.f64", 'D', WB_FLOW_NEXT, "several"},
+    {"div.s32", 'C', WB_FLOW_NEXT, "integer division"},
+    {"rem.u64", 'C', WB_FLOW_NEXT, "integer division"},
+    {"shfl.sync.bfly.b32", 'L', WB_FLOW_NEXT, NULL},
+    {"vote.sync.ballot.b32", 'C', WB_FLOW_NEXT, NULL},
+    {"tex.2d.v4.f32.f32", 'L', WB_FLOW_NEXT, NULL},
+    {"sust.b.2d.b32.trap", 'L', WB_FLOW_NEXT, NULL},
+    {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", 'L', WB_FLOW_NEXT, NULL},
+    {"bar.sync", 'N', WB_FLOW_NEXT, "barrier"},
+    {"bar.arrive", 'N', WB_FLOW_NEXT, NULL},
+    {"barrier.cluster.wait", 'N', WB_FLOW_NEXT, "barrier"},
+    {"mbarrier.try_wait.parity.shared::cta.b64", 'L', WB_FLOW_NEXT, "barrier"},
+    {"mbarrier.arrive.shared.b64", 'L', WB_FLOW_NEXT, NULL},
+    {"membar.gl", 'N', WB_FLOW_NEXT, "fence"},
+    {"fence.acq_rel.gpu", 'N', WB_FLOW_NEXT, "fence"},
+    {"nanosleep.u32", 'N', WB_FLOW_NEXT, "asleep"},
+    {"cp.async.ca.shared.global", 'L', WB_FLOW_NEXT, NULL},
+    {"cp.async.wait_group", 'N', WB_FLOW_NEXT, "asynchronous"},
+    {"cp.async.bulk.commit_group", 'L', WB_FLOW_NEXT, NULL},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 'C', WB_FLOW_NEXT, "tensor core"},
+    {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", 'C', WB_FLOW_NEXT, "tensor core"},
+    {"wmma.load.a.sync.aligned.row.m16n16k16.f16", 'L', WB_FLOW_NEXT, NULL},
+    {"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", 'C', WB_FLOW_NEXT, "tensor core"},
+    {"tcgen05.ld.sync.aligned.16x64b.x1.b32", 'L', WB_FLOW_NEXT, "tensor memory"},
+    {"tcgen05.mma.cta_group::1.kind::f16", 'C', WB_FLOW_NEXT, "tensor core"},
+    {"vadd4.u32.u32.u32.add", 'C', WB_FLOW_NEXT, "several"},
+    {"mul24.lo.s32", 'C', WB_FLOW_NEXT, NULL},
+    {"bra.uni", 'C', WB_FLOW_BRANCH, NULL},
+    {"brx.idx", 'C', WB_FLOW_INDEXED_BRANCH, NULL},
+    {"call.uni", 'C', WB_FLOW_CALL, NULL},
+    {"ret", 'C', WB_FLOW_RETURN, NULL},
+    {"ret.uni", 'C', WB_FLOW_RETURN, NULL},
+    {"exit", 'C', WB_FLOW_EXIT, NULL},
+    {"trap", 'N', WB_FLOW_EXIT, NULL},
+};
+
+static void test_units(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
+    const struct expectation *expected = &expectations[i];
+    const struct wb_ptx_opcode *row =
+        wb_ptx_opcode_find(expected->opcode, strlen(expected->opcode));
+    if (row == NULL || wb_unit_letter(row->unit) != expected->unit || row->flow != expected->flow)
+      fail_msg("%s: wrong row", expected->opcode);
+    if (expected->assumption == NULL && row->assumption != NULL)
+      fail_msg("%s: assumption '%s'", expected->opcode, row->assumption);
+    if (expected->assumption != NULL &&
+        (row->assumption == NULL || strstr(row->assumption, expected->assumption) == NULL))
+      fail_msg("%s: no assumption of '%s'", expected->opcode, expected->assumption);
+  }
+}
+
+static void test_unknown_opcodes(void **state)
+{
+  (void)state;
+  static const char *const unknown[] = {"",        ".",   "ad",   "adds",    "addd.f64",
+                                        "a",       "zzz", "ABS",  "f64",     ".f64",
+                                        "add_f64", "xo",  "xor2", "tcgen06", "frobnicate.s32"};
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+    if (wb_ptx_opcode_find(unknown[i], strlen(unknown[i])) != NULL)
+      fail_msg("'%s' was found", unknown[i]);
+}
+
+/* Modifiers are whole words, and the length counts, not a zero. */
+static void test_bounds_of_words(void **state)
+{
+  (void)state;
+  assert_int_equal(wb_ptx_opcode_find("add.f640", 8)->unit, WB_UNIT_CORE);
+  assert_int_equal(wb_ptx_opcode_find("add.f640", 7)->unit, WB_UNIT_DOUBLE);
+  assert_int_equal(wb_ptx_opcode_find("add.f64", 3)->unit, WB_UNIT_CORE);
+  assert_int_equal(wb_ptx_opcode_find("add..f64", 8)->unit, WB_UNIT_DOUBLE);
+  assert_int_equal(wb_ptx_opcode_find("add.", 4)->unit, WB_UNIT_CORE);
+  assert_null(wb_ptx_opcode_find("add", 2));
+  assert_string_equal(wb_ptx_opcode_find("addc.cc", 7)->opcode, "addc");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows_are_sorted), cmocka_unit_test(test_every_row_is_found),
+      cmocka_unit_test(test_units),           cmocka_unit_test(test_unknown_opcodes),
+      cmocka_unit_test(test_bounds_of_words),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
