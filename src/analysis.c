@@ -92,45 +92,65 @@ static warpbound_status bound_by_formulas(struct analysis *a)
   return status;
 }
 
+/* What a schedule claims, as the checker takes it. Owns its arrays. */
+struct claim {
+  struct wb_schedule_claim claim;
+  char *letters;
+  const uint32_t **cycles;
+  size_t *counts;
+};
+
+static bool make_claim(const struct wb_problem *problem, const struct wb_schedule *schedule,
+                       struct claim *made)
+{
+  size_t length = problem->string.length;
+  uint8_t *types = wb_kernel_string_expand(&problem->string);
+  *made = (struct claim){.letters = (char *)types,
+                         .cycles = wb_allocate(problem->warps, sizeof *made->cycles),
+                         .counts = wb_allocate(problem->warps, sizeof *made->counts)};
+  if (types == NULL || made->cycles == NULL || made->counts == NULL)
+    return false;
+  for (size_t i = 0; i < length; i++)
+    made->letters[i] = wb_unit_letter((enum wb_unit)types[i]);
+  for (size_t w = 0; w < problem->warps; w++) {
+    made->cycles[w] = schedule->issue_cycle + w * length;
+    made->counts[w] = length;
+  }
+  made->claim = (struct wb_schedule_claim){
+      .letters = made->letters,
+      .length = length,
+      .issue_slots = problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots,
+      .warps = problem->warps,
+      .cycles = made->cycles,
+      .counts = made->counts};
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
+    made->claim.capacity[u] = problem->capacity[u];
+  return true;
+}
+
+static void free_claim(struct claim *claim)
+{
+  free(claim->letters);
+  free(claim->cycles);
+  free(claim->counts);
+}
+
 /* Every schedule passes the independent checker before anybody sees it. */
 static warpbound_status check_schedule(const struct analysis *a, const struct wb_schedule *schedule,
                                        const char *method)
 {
-  const struct wb_problem *problem = a->problem;
-  size_t length = problem->string.length;
-  struct wb_schedule_claim claim = {
-      .length = length,
-      .issue_slots = problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots,
-      .warps = problem->warps};
-  uint8_t *types = wb_kernel_string_expand(&problem->string);
-  const uint32_t **cycles = wb_allocate(problem->warps, sizeof *cycles);
-  size_t *counts = wb_allocate(problem->warps, sizeof *counts);
+  struct claim claim;
+  warpbound_error refusal = {.message = "another makespan"};
+  uint64_t makespan = 0;
   warpbound_status status = WARPBOUND_OK;
-  if (types == NULL || cycles == NULL || counts == NULL)
+  if (!make_claim(a->problem, schedule, &claim))
     status = wb_out_of_memory(a->error);
-  if (status == WARPBOUND_OK) {
-    for (size_t i = 0; i < length; i++)
-      types[i] = (uint8_t)wb_unit_letter((enum wb_unit)types[i]);
-    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
-      claim.capacity[u] = problem->string.count[u] > 0 ? problem->capacity[u] : 0;
-    for (size_t w = 0; w < problem->warps; w++) {
-      cycles[w] = schedule->issue_cycle + w * length;
-      counts[w] = length;
-    }
-    claim.letters = (const char *)types;
-    claim.cycles = cycles;
-    claim.counts = counts;
-    warpbound_error refusal;
-    uint64_t makespan = 0;
-    if (wb_schedule_check(&claim, &makespan, &refusal) != WARPBOUND_OK ||
-        makespan != schedule->makespan)
-      status = wb_fail(a->error, WARPBOUND_INTERNAL,
-                       "a schedule by '%s' does not pass the checker: %.200s (please report this)",
-                       method, makespan == 0 ? refusal.message : "another makespan");
-  }
-  free(types);
-  free(cycles);
-  free(counts);
+  else if (wb_schedule_check(&claim.claim, &makespan, &refusal) != WARPBOUND_OK ||
+           makespan != schedule->makespan)
+    status = wb_fail(a->error, WARPBOUND_INTERNAL,
+                     "a schedule by '%s' does not pass the checker: %.200s (please report this)",
+                     method, refusal.message);
+  free_claim(&claim);
   return status;
 }
 

@@ -34,8 +34,3 @@ warpbound_status wb_fail_at(warpbound_error *error, warpbound_status status, con
   va_end(arguments);
   return status;
 }
-
-warpbound_status wb_out_of_memory(warpbound_error *error)
-{
-  return wb_fail(error, WARPBOUND_INTERNAL, "out of memory");
-}

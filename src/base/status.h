@@ -22,7 +22,12 @@ warpbound_status wb_fail(warpbound_error *error, warpbound_status status, const 
 warpbound_status wb_fail_at(warpbound_error *error, warpbound_status status, const char *file,
                             size_t line, size_t column, const char *format, ...) WB_PRINTF(6, 7);
 
-/* WARPBOUND_INTERNAL "out of memory". */
-warpbound_status wb_out_of_memory(warpbound_error *error);
+/* WARPBOUND_INTERNAL "out of memory". Inline, so that whoever reads a caller alone,
+ * an analyser too, sees that it never says WARPBOUND_OK. */
+static inline warpbound_status wb_out_of_memory(warpbound_error *error)
+{
+  wb_fail(error, WARPBOUND_INTERNAL, "out of memory");
+  return WARPBOUND_INTERNAL;
+}
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "cli/input.h"
 #include "cli/terminal.h"
+#include "frontend/json_input.h"
 #include "model/instance.h"
 #include "report/gantt.h"
 #include "report/json_output.h"
@@ -174,6 +175,17 @@ static void write_title(const struct warpbound_result *result, struct wb_text *t
                    instance->sm.name);
 }
 
+/* What nobody could read back is not written. */
+static warpbound_status schedule_too_large(struct job *job, struct wb_text *text)
+{
+  warpbound_status status =
+      wb_fail(job->error, WARPBOUND_LIMIT,
+              "--schedule: the file would have %zu bytes, more than the %zu that 'verify' reads",
+              text->length, WB_JSON_LIMIT);
+  wb_text_free(text);
+  return status;
+}
+
 /* The files and the picture that were asked for, from a schedule that was checked. */
 static warpbound_status write_schedule(struct job *job, const struct warpbound_result *result)
 {
@@ -189,7 +201,8 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   struct wb_text text = {0};
   if (arguments->value[OPTION_SCHEDULE] != NULL) {
     wb_schedule_json(problem, &result->witness, &text);
-    status = write_file(job, OPTION_SCHEDULE, &text);
+    status = text.length <= WB_JSON_LIMIT ? write_file(job, OPTION_SCHEDULE, &text)
+                                          : schedule_too_large(job, &text);
   }
   struct wb_text title = {0};
   write_title(result, &title);

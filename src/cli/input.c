@@ -73,8 +73,8 @@ static warpbound_status walk_kernel(struct arguments *arguments, struct kernel_i
       arguments_number(arguments, OPTION_ITERATIONS, 1, WB_STRING_LIMIT, 0, &iterations, error);
   struct wb_list *given = &arguments->repeated[OPTION_ASSUME_CALL];
   struct wb_call_assumption *calls = wb_allocate(given->count, sizeof *calls);
-  if (status == WARPBOUND_OK && calls == NULL)
-    status = wb_out_of_memory(error);
+  if (calls == NULL)
+    return wb_out_of_memory(error);
   for (size_t i = 0; status == WARPBOUND_OK && i < given->count; i++)
     status = parse_call_assumption(given->items[i], &calls[i], error);
   struct wb_path_options options = {.iterations = (uint32_t)iterations,
@@ -84,7 +84,7 @@ static warpbound_status walk_kernel(struct arguments *arguments, struct kernel_i
   if (status == WARPBOUND_OK)
     status = wb_kernel_path_walk(&input->program, &input->program.functions[input->kernel],
                                  &options, &input->path, error);
-  for (size_t i = 0; calls != NULL && i < given->count; i++)
+  for (size_t i = 0; i < given->count; i++)
     wb_kernel_string_free(&calls[i].string);
   free(calls);
   return status;
@@ -142,7 +142,7 @@ static warpbound_status take_option(struct arguments *arguments, unsigned comman
     return wb_out_of_memory(error);
   bool known = arguments_set_default(arguments, command, key, text);
   free(text);
-  if (!known)
+  if (!known && !option_exists(key))
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                       "unknown key '%.60s'; expected string, kernel, file or a long option's name",
                       key);
@@ -272,9 +272,10 @@ static warpbound_status read_file(struct arguments *arguments, unsigned command,
   return status;
 }
 
+/* Capitals and digits: if no file is called so, a string was meant, right or wrong. */
 static bool looks_like_string(const char *text)
 {
-  return text[strspn(text, "LCSDN0123456789")] == '\0';
+  return text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ")] == '\0';
 }
 
 warpbound_status kernel_input_read(struct arguments *arguments, unsigned command,

@@ -184,17 +184,29 @@ warpbound_status arguments_parse(struct arguments *arguments, unsigned command, 
   return status;
 }
 
-bool arguments_set_default(struct arguments *arguments, unsigned command, const char *name,
-                           const char *text)
+/* The option of a name as instance files write it. */
+static enum option find_member(unsigned commands, const char *name)
 {
   char dashed[32];
   size_t length = strlen(name);
   if (length >= sizeof dashed)
-    return false;
+    return OPTION_COUNT;
   for (size_t i = 0; i <= length; i++)
     dashed[i] = name[i] == '_' ? '-' : name[i];
-  enum option option = find_long(command, dashed, length);
-  if (option == OPTION_COUNT || option == OPTION_HELP)
+  enum option option = find_long(commands, dashed, length);
+  return option == OPTION_HELP ? OPTION_COUNT : option;
+}
+
+bool option_exists(const char *name)
+{
+  return find_member(ANY, name) != OPTION_COUNT;
+}
+
+bool arguments_set_default(struct arguments *arguments, unsigned command, const char *name,
+                           const char *text)
+{
+  enum option option = find_member(command, name);
+  if (option == OPTION_COUNT)
     return false;
   if (rows[option].repeatable) {
     wb_list_add(&arguments->repeated[option], "%s", text);

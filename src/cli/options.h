@@ -80,6 +80,9 @@ warpbound_status arguments_parse(struct arguments *arguments, unsigned command, 
  * such option. */
 bool arguments_set_default(struct arguments *arguments, unsigned command, const char *name,
                            const char *text);
+/* Whether any command has an option of that name, '_' for '-' allowed: an instance
+ * file may hold what only other commands use. */
+bool option_exists(const char *name);
 void arguments_free(struct arguments *arguments);
 
 /* A whole number from least to most; `fallback` where the option is absent. */

@@ -57,10 +57,11 @@ static const char *label_at(const struct wb_function *function, uint32_t index)
   return "(no label)";
 }
 
+/* Enters a function; call is NULL for the kernel itself. */
 static warpbound_status push(struct walk *walk, const struct wb_function *function,
                              const struct wb_instruction *call)
 {
-  for (size_t f = 0; f < walk->depth; f++) {
+  for (size_t f = 0; call != NULL && f < walk->depth; f++) {
     if (walk->frames[f].function == function)
       return fail(walk, WARPBOUND_INVALID_INPUT, call,
                   "a recursive call has no kernel instruction string", function->name);

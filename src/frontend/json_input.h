@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* Largest JSON text in bytes: its tree takes up to some 20 times as much. */
-#define WB_JSON_LIMIT ((size_t)1 << 26)
+#define WB_JSON_LIMIT ((size_t)1 << 27)
 
 /* Parses a text that must be one JSON object, duplicate keys refused. The caller
  * drops it with json_decref. Errors: WARPBOUND_INVALID_INPUT. */

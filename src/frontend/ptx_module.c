@@ -1,6 +1,7 @@
 /* A module: its head, and what stands outside functions. */
 #include "frontend/ptx_parser.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static bool alias(struct wb_ptx_parser *parser)
   if (!wb_ptx_expect(parser, WB_PTX_WORD, "the name of a function") ||
       !wb_ptx_expect(parser, ';', "';'"))
     return false;
+  assert(name != NULL && function != NULL); /* both tokens were words */
   name->alias = function;
   parser->aliased = true;
   return true;

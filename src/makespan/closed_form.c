@@ -72,9 +72,9 @@ static void add_type(const struct wb_problem *problem, enum wb_unit unit, struct
 warpbound_status wb_bound_closed_form(const struct wb_problem *problem, uint64_t *cycles,
                                       warpbound_error *error)
 {
-  /* A floor for each type is right only where no cycle is shared between types:
-   * with a cap that binds, or units held from outside, there is one floor. */
-  bool one_floor = wb_problem_capped(problem) || wb_problem_has_shared(problem);
+  /* A floor for each type is right only where instructions of that type alone block
+   * a cycle: with a cap that binds there is one floor. */
+  bool one_floor = wb_problem_capped(problem);
   const struct fraction_sum zero = {.denominator = 1, .valid = true};
   struct fraction_sum sum = zero;
   uint64_t total = problem->string.length;
@@ -108,7 +108,8 @@ warpbound_status wb_bound_volume(const struct wb_problem *problem, uint64_t *cyc
   uint64_t most = problem->string.length;
   uint64_t work;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (!wb_multiply(problem->warps, problem->string.count[u], &work))
+    uint64_t warps = (uint64_t)problem->warps + (problem->shared[u] ? problem->outside_warps : 0);
+    if (!wb_multiply(warps, problem->string.count[u], &work))
       return overflow(error);
     if (work > 0)
       most = wb_maximum(most, wb_divide_up(work, problem->capacity[u]));

@@ -20,7 +20,8 @@ warpbound_status wb_bound_serial(const struct wb_problem *problem, uint64_t *cyc
                                  warpbound_error *error);
 
 /* What every schedule takes at least: the string itself, the work of a type over
- * its capacity, all work over the issue slots. A lower bound on T(W), since some
+ * its capacity (of the warps of all partitions where they share it), all work of the
+ * partition over its issue slots. A lower bound on T(W), since some
  * work-conserving schedule exists. */
 warpbound_status wb_bound_volume(const struct wb_problem *problem, uint64_t *cycles,
                                  warpbound_error *error);

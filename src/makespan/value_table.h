@@ -27,7 +27,8 @@ static inline bool wb_value_table_start(struct wb_value_table *table, uint64_t c
                                         unsigned width)
 {
   table->width = width;
-  table->cells = cells <= SIZE_MAX / width ? calloc((size_t)cells, width) : NULL;
+  bool valid = width > 0 && cells > 0 && cells <= SIZE_MAX / width;
+  table->cells = valid ? calloc((size_t)cells, width) : NULL;
   return table->cells != NULL;
 }
 

@@ -15,16 +15,20 @@ static void state_model(const struct warpbound_instance *instance, struct wb_lis
                 instance->warps, instance->sm.name, instance->sm.max_warps);
 }
 
+/* That the model's worst case is also the machine's has a proof where no cap binds,
+ * and for a cap of one; see doc/makespan.md. */
 static void state_normalisation(const struct warpbound_instance *instance, struct wb_list *list)
 {
-  if (instance->problem.string.length == instance->kernel.length)
+  const struct wb_problem *problem = &instance->problem;
+  if (problem->string.length == instance->kernel.length)
     return;
+  bool capped = wb_problem_capped(problem);
   wb_list_add(list,
-              "an instruction that holds its unit for k cycles is k letters (ETFA 2013, "
-              "III-E)%s",
-              wb_problem_capped(&instance->problem)
-                  ? ", each of which takes an issue slot of its cycle"
-                  : "");
+              "an instruction that holds its unit for k cycles is k letters (ETFA 2013, III-E)%s",
+              capped ? ", each of which takes an issue slot of its cycle" : "");
+  if (capped && problem->issue_slots > 1)
+    wb_list_add(list, "of a machine whose held units take no further issue slots, only the "
+                      "closed form and W * I are proven bounds");
 }
 
 static void state_shared(const struct warpbound_instance *instance, struct wb_list *list)

@@ -170,7 +170,7 @@ unsigned wb_gantt_busy_permille(const struct wb_problem *problem,
   bool slots = unit == WB_UNIT_COUNT;
   double busy = (double)(slots ? problem->string.length : problem->string.count[unit]);
   double places = (double)(slots ? problem->issue_slots : problem->capacity[unit]);
-  double share = busy * problem->warps / (places * (double)schedule->makespan);
+  double share = busy * problem->warps / (places * (double)wb_maximum(schedule->makespan, 1));
   return (unsigned)(1000 * share + 0.5);
 }
 

@@ -14,7 +14,7 @@
 #define MOST_WARP_ROWS 256
 #define MOST_UNIT_ROWS 256
 /* With more stretches than this, browsers labour with a tooltip for each. */
-#define MOST_TOOLTIPS 6000
+#define MOST_TOOLTIPS 2500
 
 /* All lengths are in pixels, whole ones: edges stay sharp. */
 #define MARGIN 24
@@ -37,7 +37,7 @@
 #define TICK_DISTANCE 56
 #define TICK_GAP 8
 #define LABEL_GAP 10
-#define SHARE_WIDTH 60
+#define SHARE_WIDTH 68
 #define SWATCH 14
 
 #define TITLE_SIZE 19
@@ -304,30 +304,34 @@ static void draw_subtitle(struct page *page)
   end_items(page, &text);
 }
 
-static void draw_note(struct page *page, const char *note)
+/* kind: "n" for what a reader must not overlook, else "s". */
+static void draw_note(struct page *page, const char *kind, const char *note)
 {
   page->y += TEXT_SIZE + 7;
-  put_text(page, "n", MARGIN, page->y, note);
+  put_text(page, kind, MARGIN, page->y, note);
 }
 
-static void draw_unit_notes(struct page *page)
+static void draw_unit_notes(struct page *page, enum wb_unit unit)
 {
   char note[160];
   const struct wb_problem *problem = page->problem;
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    char letter = wb_unit_letter((enum wb_unit)u);
-    uint32_t units = wb_gantt_units(problem, (enum wb_unit)u);
-    if (page->window.unit_rows[u] < units) {
-      snprintf(note, sizeof note, "Cut: units %c1 to %c%" PRIu32 " of %" PRIu32 " are shown.",
-               letter, letter, page->window.unit_rows[u], units);
-      draw_note(page, note);
-    }
-    if (units > 0 && problem->shared[u] && problem->outside_warps > 0) {
-      snprintf(note, sizeof note,
-               "%c units are shared with %" PRIu32 " warp%s of other partitions, not shown.",
-               letter, problem->outside_warps, problem->outside_warps == 1 ? "" : "s");
-      draw_note(page, note);
-    }
+  char letter = wb_unit_letter(unit);
+  uint32_t rows = page->window.unit_rows[unit];
+  if (rows < wb_gantt_units(problem, unit)) {
+    snprintf(note, sizeof note, "Cut: units %c1 to %c%" PRIu32 " of %" PRIu32 " are shown.", letter,
+             letter, rows, problem->capacity[unit]);
+    draw_note(page, "n", note);
+  } else if (rows > 0 && rows < problem->capacity[unit]) {
+    snprintf(note, sizeof note,
+             "Of the %" PRIu32 " units of type %c, %" PRIu32 " %s shown: as many as warps.",
+             problem->capacity[unit], letter, rows, rows == 1 ? "is" : "are");
+    draw_note(page, "s", note);
+  }
+  if (rows > 0 && problem->shared[unit] && problem->outside_warps > 0) {
+    snprintf(note, sizeof note,
+             "%c units are shared with %" PRIu32 " warp%s of other partitions, not shown.", letter,
+             problem->outside_warps, problem->outside_warps == 1 ? "" : "s");
+    draw_note(page, "n", note);
   }
 }
 
@@ -338,15 +342,16 @@ static void draw_notes(struct page *page)
   if (page->window.cycles < page->schedule->makespan) {
     snprintf(note, sizeof note, "Cut: cycles 1 to %zu of %" PRIu64 " are shown.",
              page->window.cycles, page->schedule->makespan);
-    draw_note(page, note);
+    draw_note(page, "n", note);
   }
   if (page->window.warp_rows < page->problem->warps) {
     snprintf(note, sizeof note,
              "Cut: warps 1 to %" PRIu32 " of %" PRIu32 " are shown; the units serve all of them.",
              page->window.warp_rows, page->problem->warps);
-    draw_note(page, note);
+    draw_note(page, "n", note);
   }
-  draw_unit_notes(page);
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
+    draw_unit_notes(page, (enum wb_unit)u);
 }
 
 static void draw_legend_item(struct page *page, unsigned *x, const char *kind, const char *sign,
@@ -559,6 +564,8 @@ static void number_unit(struct page *page, const struct row *row)
 static void label_row(struct page *page, const struct row *row, const char *prefix)
 {
   unsigned step = round_step((LABEL_DISTANCE + row->height - 1) / row->height);
+  /* With every second row labelled the first would have no label. */
+  step = step == 2 ? 5 : step;
   bool first = row->number == 1 && (step - 1) * row->height >= LABEL_DISTANCE;
   if (row->number % step != 0 && !first)
     return;
@@ -651,14 +658,11 @@ static void draw_units(struct page *page)
 {
   if (page->window.all_unit_rows == 0)
     return;
-  page->y += SECTION_GAP - GROUP_GAP;
   put_text(page, "h e", page->left - LABEL_GAP, page->y - 6, "units");
-  put_text(page, "h e", page->left + page->plot_width + SHARE_WIDTH, page->y - 6, "busy");
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     if (page->window.unit_rows[u] > 0)
       draw_group(page, (enum wb_unit)u);
   }
-  page->y -= GROUP_GAP;
 }
 
 /* A bar a cycle: how many of the issue slots are used. */
@@ -667,7 +671,7 @@ static void draw_slots(struct page *page)
   uint32_t slots = page->problem->issue_slots;
   if (!wb_problem_capped(page->problem))
     return;
-  page->y += 2 * GROUP_GAP;
+  page->y += GROUP_GAP;
   for (size_t at = 0; at < page->window.cycles; at++)
     page->line[at] = (uint32_t)wb_minimum(wb_gantt_issued(&page->window, at), slots);
   wb_text_format(&page->shapes,
@@ -677,7 +681,7 @@ static void draw_slots(struct page *page)
   struct stretch stretch = {0};
   while (next_stretch(page, &stretch)) {
     unsigned height = (unsigned)((uint64_t)stretch.value * SLOTS_HEIGHT / slots);
-    unsigned width = stretch_width(page, &stretch);
+    unsigned width = (unsigned)stretch.length * page->cell;
     wb_text_format(&page->shapes, "M%u %uh%uv%uh-%uz", stretch_x(page, &stretch),
                    page->y + SLOTS_HEIGHT - height, width, height, width);
   }
@@ -688,7 +692,7 @@ static void draw_slots(struct page *page)
   put_text(page, "l e", page->left - LABEL_GAP, middle - 3, "issued");
   put_text(page, "l e", page->left - LABEL_GAP, middle + LABEL_SIZE, label);
   draw_share(page, WB_UNIT_COUNT, SLOTS_HEIGHT);
-  page->y += SLOTS_HEIGHT;
+  page->y += SLOTS_HEIGHT + GROUP_GAP;
 }
 
 /* ---- Axis ---- */
@@ -765,8 +769,13 @@ static void draw_plot(struct page *page)
   draw_tick_numbers(page, top - 10);
   draw_warps(page);
   draw_separators(page, top, page->y);
+  page->y += SECTION_GAP - GROUP_GAP;
+  unsigned units_top = page->y;
   draw_units(page);
   draw_slots(page);
+  if (page->y > units_top)
+    put_text(page, "h e", page->left + page->plot_width + SHARE_WIDTH, units_top - 6, "busy");
+  page->y -= GROUP_GAP;
   draw_guides(page, top - 6, page->y + 5);
   draw_tick_numbers(page, page->y + 9 + TICK_SIZE);
   page->y += 9 + TICK_SIZE;
@@ -869,7 +878,7 @@ static bool start(struct page *page)
   const struct wb_problem *problem = page->problem;
   page->window = (struct wb_gantt_window){
       .first = 1,
-      .cycles = (size_t)wb_minimum(page->schedule->makespan, MOST_CYCLES),
+      .cycles = (size_t)wb_minimum(wb_maximum(page->schedule->makespan, 1), MOST_CYCLES),
       .warp_rows = (uint32_t)wb_minimum(problem->warps, MOST_WARP_ROWS),
       .unit_row_limit = MOST_UNIT_ROWS / most(types_with_units(problem), 1),
   };

@@ -12,8 +12,9 @@
 #define MOST_COLUMNS 4096
 #define LEAST_CELLS 10
 #define MOST_BLOCKS 20
-/* More units than this have no digit of their own: tenths are shown. */
+/* Counts up to 9 have a digit and up to 35 a letter. */
 #define MOST_DIGITS 9
+#define MOST_LETTERS 35
 
 /* A picture under way. style: the escape in force, "" for none. */
 struct terminal {
@@ -69,16 +70,12 @@ static void write_numbered_label(struct terminal *terminal, uint32_t warp, size_
 static void write_unit_label(const struct terminal *terminal, enum wb_unit unit, size_t size,
                              char *label)
 {
-  uint32_t units = wb_gantt_units(terminal->problem, unit);
-  snprintf(label, size, "%c%s of %" PRIu32, wb_unit_letter(unit),
-           units > MOST_DIGITS ? " tenths" : "", units);
+  snprintf(label, size, "%c of %" PRIu32, wb_unit_letter(unit), terminal->problem->capacity[unit]);
 }
 
 static void write_slot_label(const struct terminal *terminal, size_t size, char *label)
 {
-  snprintf(label, size, "issued%s of %" PRIu32,
-           terminal->problem->issue_slots > MOST_DIGITS ? " tenths" : "",
-           terminal->problem->issue_slots);
+  snprintf(label, size, "issued of %" PRIu32, terminal->problem->issue_slots);
 }
 
 static int wider(int width, const char *label)
@@ -128,12 +125,12 @@ static void write_ruler_numbers(struct terminal *terminal)
 
 static void write_ruler_ticks(struct terminal *terminal)
 {
-  wb_text_format(terminal->text, "%*s +", terminal->label_width, "");
+  wb_text_format(terminal->text, "%*s |", terminal->label_width, "");
   for (size_t at = 0; at < terminal->window.cycles; at++) {
     uint64_t cycle = terminal->window.first + at;
     wb_text_string(terminal->text, cycle % 10 == 0 ? "+" : cycle % 5 == 0 ? "'" : "-");
   }
-  wb_text_string(terminal->text, "+\n");
+  wb_text_string(terminal->text, "|\n");
 }
 
 static void write_warp(struct terminal *terminal, uint32_t warp)
@@ -151,29 +148,22 @@ static void write_warp(struct terminal *terminal, uint32_t warp)
   end_row(terminal);
 }
 
-/* How many of `all` are busy: in digits, or in tenths where they would not do. */
-static char level(uint32_t busy, uint32_t all)
+static char count_sign(uint32_t count)
 {
-  if (busy == 0)
-    return '-';
-  if (all <= MOST_DIGITS)
-    return (char)('0' + busy % 10);
-  if (busy >= all)
-    return '*';
-  return (char)('0' + (uint64_t)busy * 10 / all);
+  static const char signs[] = "-123456789abcdefghijklmnopqrstuvwxyz";
+  return count <= MOST_LETTERS ? signs[count] : '+';
 }
 
 static void write_units(struct terminal *terminal, enum wb_unit unit)
 {
-  uint32_t units = wb_gantt_units(terminal->problem, unit);
-  if (units == 0)
+  if (wb_gantt_units(terminal->problem, unit) == 0)
     return;
   char label[48];
   write_unit_label(terminal, unit, sizeof label, label);
   begin_row(terminal, label);
   const uint32_t *used = terminal->window.used + unit * terminal->window.cycles;
   for (size_t at = 0; at < terminal->window.cycles; at++)
-    write_cell(terminal, used[at] > 0 ? type_styles[unit] : "", level(used[at], units));
+    write_cell(terminal, used[at] > 0 ? type_styles[unit] : "", count_sign(used[at]));
   end_row(terminal);
 }
 
@@ -184,10 +174,8 @@ static void write_slots(struct terminal *terminal)
   char label[48];
   write_slot_label(terminal, sizeof label, label);
   begin_row(terminal, label);
-  for (size_t at = 0; at < terminal->window.cycles; at++) {
-    uint32_t issued = wb_gantt_issued(&terminal->window, at);
-    write_cell(terminal, "", level(issued, terminal->problem->issue_slots));
-  }
+  for (size_t at = 0; at < terminal->window.cycles; at++)
+    write_cell(terminal, "", count_sign(wb_gantt_issued(&terminal->window, at)));
   end_row(terminal);
 }
 
@@ -242,12 +230,13 @@ static void write_legend_item(struct terminal *terminal, size_t *column, const c
   wb_text_format(terminal->text, " %s", meaning);
 }
 
-static bool shows_tenths(const struct wb_problem *problem)
+/* The largest count that a row of units or of issue slots can show. */
+static uint32_t largest_count(const struct wb_problem *problem)
 {
-  bool tenths = wb_problem_capped(problem) && problem->issue_slots > MOST_DIGITS;
+  uint32_t largest = wb_problem_capped(problem) ? problem->issue_slots : 0;
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
-    tenths = tenths || wb_gantt_units(problem, (enum wb_unit)u) > MOST_DIGITS;
-  return tenths;
+    largest = (uint32_t)wb_maximum(largest, wb_gantt_units(problem, (enum wb_unit)u));
+  return largest;
 }
 
 static void write_legend(struct terminal *terminal)
@@ -260,23 +249,32 @@ static void write_legend(struct terminal *terminal)
   }
   write_legend_item(terminal, &column, "", ".", "waiting");
   write_legend_item(terminal, &column, "", "blank", "finished");
-  write_legend_item(terminal, &column, "", "-", "all units idle");
-  write_legend_item(terminal, &column, "", "1..9", "units busy");
-  if (shows_tenths(terminal->problem))
-    write_legend_item(terminal, &column, "", "*", "all units busy");
+  uint32_t largest = largest_count(terminal->problem);
+  if (largest > 0)
+    write_legend_item(terminal, &column, "", "-", "no unit busy");
+  if (largest > MOST_DIGITS)
+    write_legend_item(terminal, &column, "", "a..z", "10 to 35 busy");
+  if (largest > MOST_LETTERS)
+    write_legend_item(terminal, &column, "", "+", "more");
   wb_text_string(terminal->text, "\n");
 }
 
-static void write_share(struct terminal *terminal, enum wb_unit unit, uint32_t places)
+static void write_share(struct terminal *terminal, enum wb_unit unit)
 {
-  bool slots = unit == WB_UNIT_COUNT;
-  const char letter[2] = {slots ? ' ' : wb_unit_letter(unit), '\0'};
   unsigned permille = wb_gantt_busy_permille(terminal->problem, terminal->schedule, unit);
-  set_style(terminal, slots ? "" : type_styles[unit]);
+  wb_text_format(terminal->text, "busy %3u.%u %%  ", permille / 10, permille % 10);
+  if (unit == WB_UNIT_COUNT) {
+    wb_text_format(terminal->text, "issue slots, %" PRIu32 " a cycle\n",
+                   terminal->problem->issue_slots);
+    return;
+  }
+  char letter[2] = {wb_unit_letter(unit), '\0'};
+  uint32_t units = terminal->problem->capacity[unit];
+  set_style(terminal, type_styles[unit]);
   wb_text_string(terminal->text, letter);
   set_style(terminal, "");
-  wb_text_format(terminal->text, " %-16s %5" PRIu32 "   busy %3u.%u %%\n",
-                 slots ? "issue slots" : wb_unit_name(unit), places, permille / 10, permille % 10);
+  wb_text_format(terminal->text, " %s, %" PRIu32 " unit%s\n", wb_unit_name(unit), units,
+                 units == 1 ? "" : "s");
 }
 
 /* How busy each type is over the whole schedule, shown or not. */
@@ -286,10 +284,10 @@ static void write_shares(struct terminal *terminal)
   wb_text_string(terminal->text, "\n");
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
     if (problem->string.count[u] > 0)
-      write_share(terminal, (enum wb_unit)u, problem->capacity[u]);
+      write_share(terminal, (enum wb_unit)u);
   }
   if (wb_problem_capped(problem))
-    write_share(terminal, WB_UNIT_COUNT, problem->issue_slots);
+    write_share(terminal, WB_UNIT_COUNT);
 }
 
 static void write_left_out(struct terminal *terminal, uint64_t shown)
@@ -303,7 +301,7 @@ static void write_left_out(struct terminal *terminal, uint64_t shown)
   if (rows < terminal->problem->warps)
     wb_text_format(terminal->text,
                    "\nLeft out: warps %" PRIu32 " to %" PRIu32 " of %" PRIu32
-                   "; the counts of busy units have them in.\n",
+                   "; the units serve them too.\n",
                    rows + 1, terminal->problem->warps, terminal->problem->warps);
 }
 

@@ -187,6 +187,24 @@ static void more_work_can_take_less_time(void **state)
   assert_int_equal(pair.cycles_more, 3);
 }
 
+/* With a type that serves two a cycle the run abstraction is only a bound. */
+static void run_abstraction_can_be_above_the_truth(void **state)
+{
+  (void)state;
+  struct instance instance = {.letters = "CCCLCL", .capacity = {1, 2, 1, 1}, .warps = 2};
+  assert_int_equal(exact_makespan(&instance), 7);
+  struct wb_problem problem;
+  struct wb_search search = {0};
+  struct wb_control control = wb_control_start(NULL);
+  assert_true(instance_problem(&instance, &problem));
+  assert_false(wb_run_abstraction_exact(&problem));
+  assert_int_equal(wb_run_abstraction_search(&problem, 1 << 20, &control, &search, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(search.makespan[2], 8);
+  wb_search_free(&search);
+  wb_problem_free(&problem);
+}
+
 static void longer_string_can_take_less_time(void **state)
 {
   (void)state;
@@ -214,6 +232,7 @@ int main(void)
       cmocka_unit_test(cap_needs_one_floor_over_the_sum),
       cmocka_unit_test(voronoi_takes_45_cycles),
       cmocka_unit_test(more_work_can_take_less_time),
+      cmocka_unit_test(run_abstraction_can_be_above_the_truth),
       cmocka_unit_test(longer_string_can_take_less_time),
       cmocka_unit_test(more_units_can_take_more_time),
   };

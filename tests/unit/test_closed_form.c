@@ -166,6 +166,19 @@ static void shared_units_count_outside_warps(void **state)
   assert_int_equal(shared_value(wb_bound_closed_form, "LD", "L=1,D=1", 0, 4, 1, "D"), 2);
   /* One warp in each partition: only those outside hold it up. */
   assert_int_equal(shared_value(wb_bound_closed_form, "LD", "L=1,D=1", 1, 4, 4, "D"), 2 + 3);
+  /* Without a cap each type has its floor, 3 / 2 and 3 / 2 + 4 / 2; with one that
+     binds there is one. */
+  assert_int_equal(shared_value(wb_bound_closed_form, "CD", "C=2,D=2", 0, 2, 8, "D"), 2 + 1 + 3);
+  assert_int_equal(shared_value(wb_bound_closed_form, "CD", "C=2,D=2", 3, 2, 8, "D"), 2 + 5);
+}
+
+/* The work of all partitions' warps goes through shared units. */
+static void shared_units_serve_all_volume(void **state)
+{
+  (void)state;
+  assert_int_equal(shared_value(wb_bound_volume, "LD", "L=1,D=1", 0, 4, 8, "D"), 8);
+  assert_int_equal(shared_value(wb_bound_volume, "LD", "L=1,D=1", 0, 4, 8, ""), 2);
+  assert_int_equal(shared_value(wb_bound_volume, "LDD", "L=1,D=3", 0, 2, 8, "D"), 6);
 }
 
 static void serial_is_all_work(void **state)
@@ -279,6 +292,7 @@ int main(void)
       cmocka_unit_test(cap_that_cannot_bind_is_ignored),
       cmocka_unit_test(random_values_match_fractions),
       cmocka_unit_test(shared_units_count_outside_warps),
+      cmocka_unit_test(shared_units_serve_all_volume),
       cmocka_unit_test(serial_is_all_work),
       cmocka_unit_test(volume_is_the_largest_load),
       cmocka_unit_test(pessimistic_rounds_up_by_type),

@@ -1,0 +1,152 @@
+#!/bin/sh
+# Ctrl-C and kill -9: what is printed is a valid bracket, what is written is whole.
+# Prints TAP.
+#
+#   tests/golden/interrupt.sh PROGRAM
+#
+# Needs sh, awk, cmp, mktemp and GNU timeout (fractions of a second).
+set -u
+
+# Takes some ten seconds, and the bracket is open until the end.
+search='60L50C60L30C -W 4 --units L=1,C=2 --method exact'
+# Writes a schedule of some megabytes.
+writer='5000C -W 64 --units C=7 --method bounds'
+kills=20
+
+if [ $# -lt 1 ] || ! [ -x "$1" ]; then
+  echo "usage: $0 PROGRAM" >&2
+  exit 2
+fi
+program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+LC_ALL=C
+export LC_ALL
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/warpbound.XXXXXX") || exit 2
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+cd "$scratch" || exit 2
+
+number=0
+failed=0
+# judge NAME: the TAP line for the last command's status.
+judge()
+{
+  if [ $? -eq 0 ]; then
+    verdict=ok
+  else
+    verdict='not ok'
+    failed=1
+  fi
+  number=$((number + 1))
+  echo "$verdict $number - $1"
+}
+
+# stop_by SIGNAL ARGUMENTS...: runs the program and sends the signal half a second
+# later; its output goes to out and err, its status to $status.
+stop_by()
+{
+  signal=$1
+  shift
+  timeout --preserve-status -s "$signal" 0.5 "$program" "$@" >out 2>err
+  status=$?
+}
+
+has_bracket()
+{
+  awk '/answer +between/ { good = $3 > 0 && $3 < $6 } END { exit !good }' out
+}
+
+# One object from its first line to its last, and a bracket in it.
+has_json_bracket()
+{
+  [ "$(sed -n '1p' out)" = '{' ] && [ "$(sed -n '$p' out)" = '}' ] &&
+    awk '/"(lower|upper)": \{/ { getline; sub(/,/, "", $2); end[++ends] = $2 }
+         END { exit !(ends == 2 && end[1] > 0 && end[1] <= end[2]) }' out
+}
+
+# whole FILE: what a file that may have been replaced must be.
+whole()
+{
+  cmp -s "$1" old || cmp -s "$1" complete
+}
+
+now()
+{
+  date +%s.%N
+}
+
+echo 1..13
+
+# shellcheck disable=SC2086 # options are words
+{
+  stop_by INT makespan $search
+  [ "$status" -eq 5 ]
+  judge 'Ctrl-C: status 5'
+  has_bracket
+  judge 'Ctrl-C: a valid bracket'
+  grep -q interrupted err
+  judge 'Ctrl-C: standard error says so'
+
+  stop_by TERM makespan $search
+  [ "$status" -eq 5 ] && has_bracket
+  judge 'SIGTERM: the same'
+
+  stop_by INT makespan $search --json
+  [ "$status" -eq 5 ] && has_json_bracket
+  judge 'Ctrl-C with --json: one object with a bracket'
+
+  stop_by INT makespan 60L50C60L30C -W 1..9 --units L=1,C=2
+  [ "$status" -eq 5 ] && [ "$(grep -c -E ' (exact|bracket) ' out)" -eq 9 ]
+  judge 'Ctrl-C within a table: every row is there'
+
+  stop_by INT makespan $search --schedule schedule.json --gantt picture.svg
+  [ "$status" -eq 5 ] && "$program" verify schedule.json >verdict && grep -q '^valid' verdict
+  judge 'Ctrl-C with --schedule: the schedule so far is written and valid'
+  [ "$(tail -n 1 picture.svg)" = '</svg>' ]
+  judge 'Ctrl-C with --gantt: the picture is whole'
+
+  echo old >old
+  start=$(now)
+  "$program" makespan $writer --schedule complete >/dev/null 2>&1
+  end=$(now)
+  "$program" verify complete >verdict && grep -q '^valid' verdict
+  judge 'the schedule to be interrupted is valid'
+
+  # From before the start to after the end, most of them near the end, where the
+  # file is written.
+  bad=0
+  killed=0
+  try=1
+  while [ $try -le $kills ]; do
+    delay=$(awk -v s="$start" -v e="$end" -v i=$try -v n=$kills \
+      'BEGIN { x = i / n; printf "%.4f", 0.002 + (e - s) * (1 - (1 - x) * (1 - x)) }')
+    rm -f new
+    timeout -s KILL "$delay" "$program" makespan $writer --schedule new >/dev/null 2>&1
+    [ $? -ne 137 ] || killed=$((killed + 1))
+    if [ -e new ] && ! cmp -s new complete; then
+      bad=$((bad + 1))
+    fi
+    cp old replaced
+    timeout -s KILL "$delay" "$program" makespan $writer --schedule replaced >/dev/null 2>&1
+    whole replaced || bad=$((bad + 1))
+    try=$((try + 1))
+  done
+}
+[ $killed -gt 0 ]
+judge "kill -9: $killed of $kills runs were killed before their end"
+[ $bad -eq 0 ]
+judge 'kill -9: a file is absent, as it was, or whole'
+cp old readable && ! "$program" makespan 2L3C -W 3 --units L=1,C=2 --schedule /dev/full >out 2>err &&
+  cmp -s readable old
+judge 'a full disk: the status says so'
+# A disk limit of 16 KiB by the shell; SIGXFSZ is ignored, so that writing fails.
+cp old limited
+(
+  trap '' XFSZ
+  ulimit -f 16
+  # shellcheck disable=SC2086
+  "$program" makespan $writer --schedule limited >/dev/null 2>&1
+)
+[ $? -ne 0 ] && cmp -s limited old && [ "$(find . -name 'limited.*' | wc -l)" -eq 0 ]
+judge 'a write that fails midway leaves the old file and nothing beside it'
+exit $failed

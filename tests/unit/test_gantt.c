@@ -1,0 +1,515 @@
+/* Pictures of schedules: what is in each cell, what is left out, and that the
+ * output is whole (balanced XML, aligned lines). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "makespan/dense.h"
+#include "makespan/policy.h"
+#include "report/gantt.h"
+#include "report/gantt_layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WAIT WB_GANTT_WAITING
+#define DONE WB_GANTT_FINISHED
+
+struct drawn {
+  struct wb_problem problem;
+  struct wb_schedule schedule;
+  struct wb_text text;
+};
+
+static struct wb_problem problem_of(const char *text, const char *units, uint32_t slots,
+                                    uint32_t warps)
+{
+  struct wb_sm_configuration sm;
+  struct wb_kernel_string string;
+  struct wb_problem problem;
+  wb_sm_configuration_start(&sm, "test");
+  assert_int_equal(wb_sm_configuration_parse_units(&sm, units, NULL), WARPBOUND_OK);
+  sm.issue_slots = slots;
+  assert_int_equal(wb_kernel_string_parse(text, NULL, &string, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_problem_normalise(&string, &sm, warps, &problem, NULL), WARPBOUND_OK);
+  wb_kernel_string_free(&string);
+  return problem;
+}
+
+static struct drawn simulated(const char *string, const char *units, uint32_t slots, uint32_t warps)
+{
+  struct drawn drawn = {.problem = problem_of(string, units, slots, warps)};
+  struct wb_control control = wb_control_start(NULL);
+  enum wb_stop stop;
+  assert_int_equal(wb_policy_simulate(wb_policy_find("loose-round-robin"), &drawn.problem, &control,
+                                      &drawn.schedule, &stop, NULL),
+                   WARPBOUND_OK);
+  return drawn;
+}
+
+static struct drawn worst_voronoi(void)
+{
+  struct drawn drawn = {.problem = problem_of("5L9C2L9C", "L=1,C=4", 0, 4)};
+  struct wb_control control = wb_control_start(NULL);
+  struct wb_search search;
+  assert_int_equal(wb_dense_search(&drawn.problem, 100, &control, &search, NULL), WARPBOUND_OK);
+  wb_schedule_swap(&drawn.schedule, &search.witness);
+  wb_search_free(&search);
+  assert_int_equal(drawn.schedule.makespan, 45);
+  return drawn;
+}
+
+static void drop(struct drawn *drawn)
+{
+  wb_problem_free(&drawn->problem);
+  wb_schedule_free(&drawn->schedule);
+  wb_text_free(&drawn->text);
+}
+
+static void draw_svg(struct drawn *drawn, const char *title)
+{
+  wb_text_free(&drawn->text);
+  wb_gantt_svg(&drawn->problem, &drawn->schedule, title, &drawn->text);
+  assert_false(drawn->text.failed);
+}
+
+static void draw_terminal(struct drawn *drawn, size_t columns, size_t rows, bool colour)
+{
+  wb_text_free(&drawn->text);
+  wb_gantt_terminal(&drawn->problem, &drawn->schedule, columns, rows, colour, &drawn->text);
+  assert_false(drawn->text.failed);
+}
+
+static size_t occurrences(const char *text, const char *part)
+{
+  size_t count = 0;
+  for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
+    count++;
+  return count;
+}
+
+static void assert_contains(const struct drawn *drawn, const char *part)
+{
+  if (strstr(drawn->text.data, part) == NULL)
+    fail_msg("'%s' is not in:\n%.4000s", part, drawn->text.data);
+}
+
+static void assert_lacks(const struct drawn *drawn, const char *part)
+{
+  if (strstr(drawn->text.data, part) != NULL)
+    fail_msg("'%s' is in:\n%.4000s", part, drawn->text.data);
+}
+
+/* ---- The layout ---- */
+
+static struct wb_gantt_window window_of(const struct drawn *drawn, uint64_t first, size_t cycles,
+                                        uint32_t warp_rows, uint32_t unit_row_limit)
+{
+  struct wb_gantt_window window = {
+      .first = first, .cycles = cycles, .warp_rows = warp_rows, .unit_row_limit = unit_row_limit};
+  uint8_t *types = wb_kernel_string_expand(&drawn->problem.string);
+  assert_non_null(types);
+  assert_true(wb_gantt_window_make(&drawn->problem, &drawn->schedule, types, &window));
+  free(types);
+  return window;
+}
+
+static void assert_cells(const uint32_t *cells, const uint32_t *expected, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (cells[i] != expected[i])
+      fail_msg("cell %zu is %u, expected %u", i, cells[i], expected[i]);
+  }
+}
+
+/* LCC on two warps with L=1, C=2: the second warp starts a cycle later. */
+static void cells_say_what_warps_and_units_do(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("LCC", "L=1,C=2", 0, 2);
+  assert_int_equal(drawn.schedule.makespan, 4);
+  struct wb_gantt_window window = window_of(&drawn, 1, 4, 2, 9);
+  const uint32_t L = WB_UNIT_LOAD_STORE, C = WB_UNIT_CORE;
+  const uint32_t warps[] = {L, C, C, DONE, WAIT, L, C, C};
+  assert_cells(window.warp_cells, warps, 8);
+  assert_int_equal(window.all_unit_rows, 3);
+  assert_int_equal(window.unit_base[WB_UNIT_CORE], 1);
+  /* Warp 2 takes the second core, for the first is warp 1's, and stays there. */
+  const uint32_t units[] = {1, 2, 0, 0, 0, 1, 1, 0, 0, 0, 2, 2};
+  assert_cells(window.unit_cells, units, 12);
+  const uint32_t used[] = {1, 1, 0, 0, 0, 1, 2, 1};
+  assert_cells(window.used, used, 8);
+  assert_int_equal(wb_gantt_issued(&window, 0), 1);
+  assert_int_equal(wb_gantt_issued(&window, 2), 2);
+  wb_gantt_window_free(&window);
+  drop(&drawn);
+}
+
+/* The parts of a schedule say the same as the whole. */
+static void windows_agree(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("2L3C2S1D2N4CSL", "L=1,C=2,S=1/2,D=1", 2, 5);
+  size_t cycles = (size_t)drawn.schedule.makespan;
+  struct wb_gantt_window whole = window_of(&drawn, 1, cycles, 5, 9);
+  for (size_t first = 1; first + 7 <= cycles; first += 7) {
+    struct wb_gantt_window part = window_of(&drawn, first, 7, 5, 9);
+    for (size_t w = 0; w < 5; w++)
+      assert_cells(part.warp_cells + w * 7, whole.warp_cells + w * cycles + first - 1, 7);
+    for (size_t u = 0; u < WB_UNIT_COUNT; u++)
+      assert_cells(part.used + u * 7, whole.used + u * cycles + first - 1, 7);
+    wb_gantt_window_free(&part);
+  }
+  wb_gantt_window_free(&whole);
+  drop(&drawn);
+}
+
+/* As many units busy in the rows as instructions issued, and each by one warp. */
+static void units_serve_what_is_issued(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("3L4C2S3CLS", "L=2,C=3,S=1", 4, 7);
+  size_t cycles = (size_t)drawn.schedule.makespan;
+  struct wb_gantt_window window = window_of(&drawn, 1, cycles, 7, 9);
+  for (size_t at = 0; at < cycles; at++) {
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      uint32_t busy = 0;
+      for (uint32_t k = 0; k < window.unit_rows[u]; k++) {
+        uint32_t served = window.unit_cells[(window.unit_base[u] + k) * cycles + at];
+        busy += served > 0;
+        if (served > 0)
+          assert_int_equal(window.warp_cells[(served - 1) * cycles + at], u);
+      }
+      assert_int_equal(busy, window.used[u * cycles + at]);
+    }
+  }
+  wb_gantt_window_free(&window);
+  drop(&drawn);
+}
+
+/* With fewer rows than units and warps, the rest still counts. */
+static void hidden_rows_count(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("LC", "L=4,C=4", 0, 4);
+  struct wb_gantt_window window = window_of(&drawn, 1, 2, 1, 2);
+  assert_int_equal(window.all_unit_rows, 4);
+  assert_int_equal(window.used[0], 4);
+  const uint32_t units[] = {1, 0, 2, 0, 0, 1, 0, 2};
+  assert_cells(window.unit_cells, units, 8);
+  wb_gantt_window_free(&window);
+  drop(&drawn);
+}
+
+/* Cycles that no schedule has must not lead a picture out of its arrays. */
+static void nonsense_is_harmless(void **state)
+{
+  (void)state;
+  struct drawn drawn = {.problem = problem_of("LCLC", "L=1,C=1", 1, 3)};
+  assert_int_equal(wb_schedule_start(&drawn.schedule, 3, 4, NULL), WARPBOUND_OK);
+  const uint32_t cycles[12] = {0, 0, 0, 0, 9, 1, 9, UINT32_MAX, 2, 2, 2, 2};
+  memcpy(drawn.schedule.issue_cycle, cycles, sizeof cycles);
+  for (uint64_t makespan = 0; makespan < 12; makespan += 4) {
+    drawn.schedule.makespan = makespan;
+    draw_svg(&drawn, "nonsense");
+    draw_terminal(&drawn, 80, 0, true);
+  }
+  drop(&drawn);
+}
+
+static void shares_are_of_the_whole(void **state)
+{
+  (void)state;
+  struct drawn drawn = worst_voronoi();
+  const struct wb_schedule *schedule = &drawn.schedule;
+  assert_int_equal(wb_gantt_busy_permille(&drawn.problem, schedule, WB_UNIT_LOAD_STORE), 622);
+  assert_int_equal(wb_gantt_busy_permille(&drawn.problem, schedule, WB_UNIT_CORE), 400);
+  drawn.problem.issue_slots = 3;
+  assert_int_equal(wb_gantt_busy_permille(&drawn.problem, schedule, WB_UNIT_COUNT), 741);
+  drop(&drawn);
+}
+
+static void strings_are_cut(void **state)
+{
+  (void)state;
+  struct wb_problem problem = problem_of("5L9C2L9C", "L=1,C=4", 0, 4);
+  struct wb_text text = {0};
+  wb_gantt_string(&problem.string, 8, &text);
+  assert_string_equal(text.data, "5L9C2L9C");
+  wb_text_free(&text);
+  wb_gantt_string(&problem.string, 5, &text);
+  assert_string_equal(text.data, "5L9C2...");
+  wb_text_free(&text);
+  wb_problem_free(&problem);
+}
+
+/* ---- The terminal ---- */
+
+static void terminal_shows_every_cell(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("LCCN", "L=1,C=2", 2, 3);
+  draw_terminal(&drawn, 80, 0, false);
+  assert_string_equal(drawn.text.data,
+                      "L2CN: 3 warps, 7 cycles\n"
+                      "L load/store   C CUDA core   N issue only   . waiting   blank finished\n"
+                      "- no unit busy\n"
+                      "\n"
+                      "      cycle  1\n"
+                      "            |----'--|\n"
+                      "     warp 1 |LC.CN  |\n"
+                      "     warp 2 |.LCC.N |\n"
+                      "     warp 3 |..L.CCN|\n"
+                      "            |----'--|\n"
+                      "     L of 1 |111----|\n"
+                      "     C of 2 |-11211-|\n"
+                      "issued of 2 |1222221|\n"
+                      "\n"
+                      "busy  42.9 %  L load/store, 1 unit\n"
+                      "busy  42.9 %  C CUDA core, 2 units\n"
+                      "busy  85.7 %  issue slots, 2 a cycle\n");
+  drop(&drawn);
+}
+
+/* No line of a block is wider than asked for, however the columns are chosen. */
+static void assert_widths(const struct drawn *drawn, size_t columns)
+{
+  const char *line = drawn->text.data;
+  while (*line != '\0') {
+    const char *end = strchr(line, '\n');
+    assert_non_null(end);
+    if (memchr(line, '|', (size_t)(end - line)) != NULL && (size_t)(end - line) > columns)
+      fail_msg("wider than %zu: %.*s", columns, (int)(end - line), line);
+    assert_true(end == line || end[-1] != ' ');
+    line = end + 1;
+  }
+}
+
+static void terminal_wraps(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("5L9C2L9C", "L=1,C=12", 11, 16);
+  assert_int_equal(drawn.schedule.makespan, 121);
+  for (size_t columns = 30; columns < 200; columns += 7) {
+    draw_terminal(&drawn, columns, 0, false);
+    assert_widths(&drawn, columns);
+    assert_lacks(&drawn, "Left out");
+  }
+  draw_terminal(&drawn, 60, 0, false);
+  assert_int_equal(occurrences(drawn.text.data, "warp 16 |"), 4);
+  assert_contains(&drawn, " cycle  81      90       100       110       120\n");
+  assert_contains(&drawn, "issued of 11 |a998");
+  assert_contains(&drawn, "a..z 10 to 35 busy");
+  drop(&drawn);
+}
+
+static void terminal_says_what_is_left_out(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("300L2C", "L=1,C=50", 0, 60);
+  draw_terminal(&drawn, 1, 2, false);
+  assert_int_equal(occurrences(drawn.text.data, "warp 2 |"), 20);
+  assert_int_equal(occurrences(drawn.text.data, "warp 3 |"), 0);
+  assert_contains(&drawn, "Left out: cycles 201 to ");
+  assert_contains(&drawn, "Left out: warps 3 to 60 of 60");
+  assert_contains(&drawn, "+ more");
+  draw_terminal(&drawn, SIZE_MAX, 2, false);
+  assert_lacks(&drawn, "Left out: cycles");
+  drop(&drawn);
+}
+
+/* Colour changes nothing but escapes, and every one of them is ended. */
+static void colour_only_adds_escapes(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("2L3C2S1D2N4CSL", "L=1,C=2,S=1/2,D=1", 2, 5);
+  draw_terminal(&drawn, 70, 0, false);
+  assert_lacks(&drawn, "\033");
+  char *plain = wb_text_take(&drawn.text);
+  draw_terminal(&drawn, 70, 0, true);
+  struct wb_text stripped = {0};
+  bool coloured = false;
+  for (const char *at = drawn.text.data; *at != '\0'; at++) {
+    if (*at == '\n')
+      assert_false(coloured);
+    if (*at != '\033') {
+      wb_text_append(&stripped, at, 1);
+      continue;
+    }
+    coloured = at[2] != '0';
+    at = strchr(at, 'm');
+  }
+  assert_string_equal(stripped.data, plain);
+  wb_text_free(&stripped);
+  free(plain);
+  drop(&drawn);
+}
+
+/* ---- SVG ---- */
+
+/* Every tag is closed in order, attributes are quoted, and no bare & is left. */
+static void assert_well_formed(const char *xml)
+{
+  char open[16][16];
+  size_t depth = 0;
+  for (const char *at = strchr(xml, '<'); at != NULL; at = strchr(at, '<')) {
+    const char *end = strchr(at, '>');
+    assert_non_null(end);
+    assert_null(memchr(at + 1, '<', (size_t)(end - at - 1)));
+    bool closing = at[1] == '/';
+    const char *name = at + 1 + closing;
+    size_t length = strcspn(name, " />");
+    assert_in_range(length, 1, sizeof open[0] - 1);
+    if (closing) {
+      assert_true(depth > 0);
+      depth--;
+      assert_true(strncmp(open[depth], name, length) == 0 && open[depth][length] == '\0');
+    } else if (end[-1] != '/') {
+      assert_true(depth < 16);
+      memcpy(open[depth], name, length);
+      open[depth++][length] = '\0';
+    }
+    at = end;
+  }
+  assert_int_equal(depth, 0);
+  for (const char *at = xml; (at = strchr(at, '&')) != NULL; at++)
+    assert_true(strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&lt;", 4) == 0 ||
+                strncmp(at, "&gt;", 4) == 0);
+}
+
+static void svg_shows_voronoi(void **state)
+{
+  (void)state;
+  struct drawn drawn = worst_voronoi();
+  draw_svg(&drawn, "Voronoi");
+  assert_well_formed(drawn.text.data);
+  assert_true(strncmp(drawn.text.data, "<svg xmlns=\"http://www.w3.org/2000/svg\"", 39) == 0);
+  assert_contains(&drawn, "<title>Voronoi</title>");
+  assert_contains(&drawn, "string 5L9C2L9C (25 instructions)");
+  assert_contains(&drawn, "makespan 45 cycles");
+  assert_contains(&drawn, "62.2 %");
+  assert_contains(&drawn, "40.0 %");
+  assert_contains(&drawn, ">C4</text>");
+  assert_lacks(&drawn, ">issued</text>");
+  assert_lacks(&drawn, "Cut:");
+  /* One letter a cell; two more in the legend. */
+  assert_int_equal(occurrences(drawn.text.data, ">L</text>"), 4 * 7 + 1);
+  assert_int_equal(occurrences(drawn.text.data, ">C</text>"), 4 * 18 + 1);
+  assert_contains(&drawn, "warp 1, cycles 8 to 9: load/store");
+  assert_contains(&drawn, "C1, cycles 1 to 9: idle");
+  assert_true(drawn.text.length < 20000);
+  drop(&drawn);
+}
+
+static void svg_shows_every_type_and_slots(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("2L3C2S1D2N4CSL", "L=1,C=4,S=1/2,D=1", 2, 6);
+  draw_svg(&drawn, NULL);
+  assert_well_formed(drawn.text.data);
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    assert_contains(&drawn, wb_unit_name((enum wb_unit)u));
+  assert_contains(&drawn, "<title>Schedule</title>");
+  assert_contains(&drawn, ">issued</text>");
+  assert_contains(&drawn, ">of 2</text>");
+  assert_lacks(&drawn, ">N1</text>");
+  drop(&drawn);
+}
+
+static void svg_escapes_titles(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("L", "L=1", 0, 1);
+  draw_svg(&drawn, "a<b>&\"c\"\n\x01 \xc3\xa9 \xff \xed\xa0\x80 \xe2\x82");
+  assert_well_formed(drawn.text.data);
+  const char *bad = "\xef\xbf\xbd";
+  char expected[128];
+  snprintf(expected, sizeof expected, ">a&lt;b&gt;&amp;\"c\"   \xc3\xa9 %s %s%s%s %s%s<", bad, bad,
+           bad, bad, bad, bad);
+  assert_contains(&drawn, expected);
+  char title[5001];
+  memset(title, 'W', 5000);
+  title[5000] = '\0';
+  draw_svg(&drawn, title);
+  assert_well_formed(drawn.text.data);
+  assert_true(drawn.text.length < 8000);
+  assert_contains(&drawn, "WWW...</text>");
+  drop(&drawn);
+}
+
+/* Rows of wide schedules are drawn by outlines: no tooltips, few bytes. */
+static void svg_stays_small(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("5L9C2L9C", "L=1,C=4", 0, 64);
+  draw_svg(&drawn, "64 warps");
+  assert_well_formed(drawn.text.data);
+  assert_lacks(&drawn, "serves warp");
+  assert_lacks(&drawn, ">warp 2</text>");
+  assert_contains(&drawn, ">warp 60</text>");
+  assert_true(drawn.text.length < 150000);
+  drop(&drawn);
+}
+
+static void svg_says_what_is_left_out(void **state)
+{
+  (void)state;
+  struct drawn drawn = simulated("20L2C", "L=1,C=300", 7, 400);
+  draw_svg(&drawn, "cut");
+  assert_well_formed(drawn.text.data);
+  assert_contains(&drawn, "Cut: cycles 1 to 4000 of ");
+  assert_contains(&drawn, "Cut: warps 1 to 256 of 400");
+  assert_contains(&drawn, "Cut: units C1 to C128 of 300");
+  drop(&drawn);
+  drawn = simulated("LC", "L=1,C=6", 0, 2);
+  draw_svg(&drawn, "few warps");
+  assert_contains(&drawn, "Of the 6 units of type C, 2 are shown");
+  assert_lacks(&drawn, ">C3</text>");
+  drop(&drawn);
+}
+
+static void every_size_is_drawn(void **state)
+{
+  (void)state;
+  static const char *const strings[] = {"L", "N", "3N", "LCSDN", "2L5C3S2L", "40CL", "90L"};
+  static const uint32_t warps[] = {1, 2, 3, 9, 17, 40, 70, 130, 300};
+  for (size_t s = 0; s < sizeof strings / sizeof strings[0]; s++) {
+    for (size_t w = 0; w < sizeof warps / sizeof warps[0]; w++) {
+      for (uint32_t slots = 0; slots < 4; slots++) {
+        struct drawn drawn = simulated(strings[s], "L=1,C=20,S=2,D=1", slots, warps[w]);
+        draw_svg(&drawn, strings[s]);
+        assert_well_formed(drawn.text.data);
+        draw_terminal(&drawn, 0, 5, slots % 2 == 1);
+        drop(&drawn);
+      }
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(cells_say_what_warps_and_units_do),
+      cmocka_unit_test(windows_agree),
+      cmocka_unit_test(units_serve_what_is_issued),
+      cmocka_unit_test(hidden_rows_count),
+      cmocka_unit_test(nonsense_is_harmless),
+      cmocka_unit_test(shares_are_of_the_whole),
+      cmocka_unit_test(strings_are_cut),
+      cmocka_unit_test(terminal_shows_every_cell),
+      cmocka_unit_test(terminal_wraps),
+      cmocka_unit_test(terminal_says_what_is_left_out),
+      cmocka_unit_test(colour_only_adds_escapes),
+      cmocka_unit_test(svg_shows_voronoi),
+      cmocka_unit_test(svg_shows_every_type_and_slots),
+      cmocka_unit_test(svg_escapes_titles),
+      cmocka_unit_test(svg_stays_small),
+      cmocka_unit_test(svg_says_what_is_left_out),
+      cmocka_unit_test(every_size_is_drawn),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
