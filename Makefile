@@ -31,7 +31,7 @@ test: all
 
 test-sanitized: $(SANITIZED)/build.ninja
 	ninja -C $(SANITIZED)
-	@WARPBOUND_CROSS_RUNS=2000 scripts/run-tests $(SANITIZED)
+	@WARPBOUND_CROSS_RUNS=2000 WARPBOUND_TABLE_MIB=1 scripts/run-tests $(SANITIZED)
 
 bench: all
 	@bench/run $(BUILD)
