@@ -7,7 +7,8 @@ int main(void)
   warpbound_error error;
   warpbound_instance *instance;
   warpbound_result *result = NULL;
-  if (warpbound_instance_create("5L9C2L9C", "L=1,C=4", 0, 1, 4, &instance, &error) == WARPBOUND_OK &&
+  if (warpbound_instance_create("5L9C2L9C", "L=1,C=4", 0, 1, 4, &instance, &error) ==
+          WARPBOUND_OK &&
       warpbound_makespan(instance, NULL, &result, &error) == WARPBOUND_OK)
     printf("at most %llu cycles (%s)\n", (unsigned long long)warpbound_result_upper(result).cycles,
            warpbound_kind_name(warpbound_result_upper(result).kind));

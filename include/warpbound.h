@@ -81,6 +81,7 @@ typedef struct warpbound_options {
   warpbound_method method;
   double time_limit;                  /* seconds; 0: none. Results then depend on the machine. */
   uint64_t memory_limit;              /* bytes for search tables; 0: 1 GiB */
+  uint32_t threads;                   /* 0: one a processor. Results do not depend on it. */
   bool (*interrupted)(void *context); /* polled; true stops the work. May be NULL. */
   /* Told now and then: what is under way, and how far, 0..1. May be NULL. */
   void (*progress)(void *context, const char *phase, double fraction);

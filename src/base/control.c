@@ -1,6 +1,15 @@
 #include "base/control.h"
 
 #include <time.h>
+#include <unistd.h>
+
+static unsigned processors(void)
+{
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  if (online < 1)
+    return 1;
+  return online < WB_THREAD_LIMIT ? (unsigned)online : WB_THREAD_LIMIT;
+}
 
 double wb_clock(void)
 {
@@ -11,11 +20,14 @@ double wb_clock(void)
 
 struct wb_control wb_control_start(const warpbound_options *options)
 {
-  struct wb_control control = {.memory_limit = WB_DEFAULT_MEMORY_LIMIT, .start = wb_clock()};
+  struct wb_control control = {
+      .memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = processors(), .start = wb_clock()};
   if (options == NULL)
     return control;
   if (options->memory_limit > 0)
     control.memory_limit = options->memory_limit;
+  if (options->threads > 0)
+    control.threads = options->threads < WB_THREAD_LIMIT ? options->threads : WB_THREAD_LIMIT;
   if (options->time_limit > 0)
     control.deadline = control.start + options->time_limit;
   control.interrupted = options->interrupted;

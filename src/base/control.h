@@ -10,9 +10,13 @@
 
 #define WB_DEFAULT_MEMORY_LIMIT (UINT64_C(1) << 30)
 
-/* Invariant: memory_limit > 0; deadline is in seconds of wb_clock, 0 for none. */
+#define WB_THREAD_LIMIT 64
+
+/* Invariant: memory_limit > 0; threads is 1 to WB_THREAD_LIMIT; deadline is in seconds
+ * of wb_clock, 0 for none. */
 struct wb_control {
   uint64_t memory_limit;
+  unsigned threads;
   double deadline;
   double start;
   bool (*interrupted)(void *context);

@@ -95,20 +95,21 @@ static warpbound_status read_warps(struct job *job)
   return WARPBOUND_OK;
 }
 
-/* Threads and seed are checked though nothing here uses them yet: their meaning,
- * that results do not depend on the one and repeat with the other, holds. */
+/* The seed is checked though nothing here makes a random choice yet. */
 static warpbound_status read_limits(struct job *job)
 {
-  uint64_t ignored;
+  uint64_t threads = 0, ignored;
   warpbound_options *limits = &job->options.limits;
   warpbound_status status =
       arguments_seconds(job->arguments, OPTION_TIME_LIMIT, &limits->time_limit, job->error);
   if (status == WARPBOUND_OK)
     status = arguments_size(job->arguments, OPTION_MEMORY_LIMIT, &limits->memory_limit, job->error);
   if (status == WARPBOUND_OK)
-    status = arguments_number(job->arguments, OPTION_THREADS, 1, 4096, 1, &ignored, job->error);
+    status = arguments_number(job->arguments, OPTION_THREADS, 1, WB_THREAD_LIMIT, 0, &threads,
+                              job->error);
   if (status == WARPBOUND_OK)
     status = arguments_number(job->arguments, OPTION_SEED, 0, UINT64_MAX, 0, &ignored, job->error);
+  limits->threads = (uint32_t)threads;
   if (limits->time_limit > 0)
     job->deadline = wb_clock() + limits->time_limit;
   limits->interrupted = terminal_interrupted;

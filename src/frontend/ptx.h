@@ -10,7 +10,8 @@
 
 /* What the user says of opcodes that the table lacks: `--assume-unit OPCODE=U`.
  * The opcode is its first word ("frobnicate") or begins with it ("add.f128");
- * its unit wins over the table's. What an opcode that the table lacks does to control is WB_FLOW_NEXT. */
+ * its unit wins over the table's. What an opcode that the table lacks does to control is
+ * WB_FLOW_NEXT. */
 struct wb_unit_assumption {
   const char *opcode;
   size_t length;

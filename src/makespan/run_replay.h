@@ -3,17 +3,11 @@
 #define WB_MAKESPAN_RUN_REPLAY_H
 
 #include "base/status.h"
+#include "makespan/run_table.h"
 #include "makespan/schedule.h"
 #include "model/problem.h"
 
 #include <stdint.h>
-
-/* What one run does in one cycle: `issues` of its warps issue, `exits` of these
- * their last instruction of the run. */
-struct wb_run_move {
-  uint32_t issues;
-  uint32_t exits;
-};
 
 /* Warps queue at each run in order of arrival. An instruction that does not leave
  * the run goes to the first warp that has more than one left; an exit to the first

@@ -18,13 +18,16 @@ static void draw_title(struct wb_svg_page *page, const char *title)
   wb_text_string(&page->letters, "</text>\n");
 }
 
+static unsigned item_width(const char *item)
+{
+  return wb_svg_text_width(item, WB_SVG_TEXT_SIZE);
+}
+
 /* Puts an item after the others of a line of text, or on a line of its own. */
 static void add_item(struct wb_svg_page *page, struct wb_text *text, const char *item)
 {
   unsigned room = page->width - 2 * WB_SVG_MARGIN;
-  if (text->length > 0 && wb_svg_text_width(text->data, WB_SVG_TEXT_SIZE) +
-                                  wb_svg_text_width(item, WB_SVG_TEXT_SIZE) + 24 >
-                              room) {
+  if (text->length > 0 && item_width(text->data) + item_width(item) + 24 > room) {
     page->y += WB_SVG_TEXT_SIZE + 6;
     wb_svg_put_text(&page->letters, "s", WB_SVG_MARGIN, page->y, text->data);
     wb_text_free(text);

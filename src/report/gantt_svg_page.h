@@ -19,7 +19,7 @@
 #define WB_SVG_TICK_SIZE 11
 
 /* A page under way. Everything goes to one of three layers, for guide lines lie
- * over shapes but under letters; the page's own head, which needs the height, is
+ * over shapes but under letters; the opening of the page, which needs the height, is
  * written last.
  *   line       the row being drawn, a value a cycle
  *   cell       width of a cycle
@@ -41,6 +41,7 @@ struct wb_svg_page {
   unsigned width;
   unsigned y;
   unsigned tick_step;
+  bool tooltips;
 };
 
 static inline unsigned wb_svg_least(unsigned a, unsigned b)

@@ -16,11 +16,11 @@
 #define GROUP_GAP 6
 #define SECTION_GAP 30
 #define SLOTS_HEIGHT 36
+/* Least cell width and row height for what is drawn inside or between cells. */
+#define LEAST_LETTERED_CELL 12
 #define LEAST_LETTERED_ROW 14
 #define LEAST_GAPPED_CELL 6
 #define LABEL_DISTANCE 14
-#define TICK_DISTANCE 56
-#define TICK_GAP 8
 #define TICK_GAP 8
 #define LARGEST_LETTER 13
 
@@ -42,7 +42,6 @@ struct stretch {
   uint32_t value;
 };
 
-/* Okabe and Ito's colours: apart for every eye, and light enough for dark letters. */
 static const char paint_class[PAINT_COUNT + 1] = "LCSDNwi";
 
 unsigned wb_svg_round_step(unsigned n)

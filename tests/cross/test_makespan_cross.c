@@ -294,7 +294,8 @@ static void engine_agrees_with_definition(void **state)
   uint64_t exact = 0;
   uint64_t equal = 0;
   double start = wb_clock();
-  print_message("# %llu instances, seed %llu\n", (unsigned long long)runs, (unsigned long long)seed);
+  print_message("# %llu instances, seed %llu\n", (unsigned long long)runs,
+                (unsigned long long)seed);
   for (uint64_t run = 0; run < runs; run++) {
     struct trial trial;
     struct wb_random random = {seed + run};

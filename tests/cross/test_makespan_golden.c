@@ -176,8 +176,9 @@ static void dense_search_reaches_golden(void **state)
     wb_search_free(&search);
     wb_problem_free(&problem);
   }
-  print_message("# %zu rows of %zu groups held, %zu not (table larger than %llu MiB); %.1f s\n", held,
-                groups, row_count - held, (unsigned long long)table_mib(), wb_clock() - start);
+  print_message("# %zu rows of %zu groups held, %zu not (table larger than %llu MiB); %.1f s\n",
+                held, groups, row_count - held, (unsigned long long)table_mib(),
+                wb_clock() - start);
   assert_true(held >= (table_mib() < DEFAULT_TABLE_MIB ? FEWEST_ROWS : DEFAULT_ROWS));
 }
 
@@ -275,8 +276,8 @@ static void run_abstraction_is_safe(void **state)
   }
   for (size_t i = 0; i < row_count; i++)
     checked += rows[i].seen;
-  print_message("# run abstraction: safe on %zu rows, equal on %zu of them; %.1f s\n", checked, equal,
-                wb_clock() - start);
+  print_message("# run abstraction: safe on %zu rows, equal on %zu of them; %.1f s\n", checked,
+                equal, wb_clock() - start);
   assert_true(checked >= FEWEST_ROWS);
 }
 
