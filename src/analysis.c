@@ -42,9 +42,25 @@ static bool open_bracket(const struct analysis *a)
   return a->result->lower.cycles < a->result->upper.cycles;
 }
 
-static bool may_go_on(const struct analysis *a)
+/* Notes once why the work ended early. */
+static void note_early_end(struct analysis *a, enum wb_stop stop, const char *what)
 {
-  return a->result->stop == WB_STOP_NONE || a->result->stop == WB_STOP_MEMORY;
+  a->result->stop = stop;
+  if (stop == WB_STOP_TIME)
+    wb_list_add(&a->result->notes, "%s: stopped by the time limit", what);
+  else if (stop == WB_STOP_INTERRUPTED)
+    wb_list_add(&a->result->notes, "%s: interrupted", what);
+}
+
+/* Whether there is time for the next step. */
+static bool may_go_on(struct analysis *a, const char *next)
+{
+  if (a->result->stop == WB_STOP_TIME || a->result->stop == WB_STOP_INTERRUPTED)
+    return false;
+  enum wb_stop stop = wb_control_stopped(&a->control);
+  if (stop != WB_STOP_NONE)
+    note_early_end(a, stop, next);
+  return stop == WB_STOP_NONE;
 }
 
 static warpbound_status keep(struct analysis *a, struct wb_bound_list *list, warpbound_bound bound,
@@ -223,9 +239,9 @@ static bool can_simulate(struct analysis *a)
 }
 
 /* Whether a longer schedule than the best one found may still exist. */
-static bool wants_schedules(const struct analysis *a)
+static bool wants_schedules(struct analysis *a)
 {
-  return a->result->witness.makespan < a->result->upper.cycles && may_go_on(a);
+  return a->result->witness.makespan < a->result->upper.cycles && may_go_on(a, "simulation");
 }
 
 static warpbound_status find_schedules(struct analysis *a)
@@ -261,12 +277,10 @@ static void note_stop(struct analysis *a, const char *what, const struct wb_sear
 {
   if (search->stop == WB_STOP_NONE)
     return;
-  a->result->stop = search->stop;
-  if (search->stop == WB_STOP_TIME)
-    wb_list_add(&a->result->notes, "%s: stopped by the time limit", what);
-  else if (search->stop == WB_STOP_INTERRUPTED)
-    wb_list_add(&a->result->notes, "%s: interrupted", what);
-  else if (search->needed == UINT64_MAX)
+  note_early_end(a, search->stop, what);
+  if (search->stop != WB_STOP_MEMORY)
+    return;
+  if (search->needed == UINT64_MAX)
     wb_list_add(&a->result->notes, "%s: left out, its table is far beyond the %llu bytes allowed",
                 what, (unsigned long long)memory);
   else
@@ -295,7 +309,8 @@ static warpbound_status use_run_abstraction(struct analysis *a, struct wb_search
 
 static warpbound_status tighten_by_runs(struct analysis *a)
 {
-  if (shared(a) || a->options->simulate_only || !open_bracket(a) || !may_go_on(a))
+  if (shared(a) || a->options->simulate_only || !open_bracket(a) ||
+      !may_go_on(a, "run abstraction"))
     return WARPBOUND_OK;
   bool quick =
       a->options->limits.method == WARPBOUND_METHOD_BOUNDS && a->options->limits.memory_limit == 0;
@@ -313,16 +328,16 @@ static warpbound_status tighten_by_runs(struct analysis *a)
   return status;
 }
 
-static bool wants_search(const struct analysis *a)
+static bool wants_search(struct analysis *a)
 {
-  return a->options->limits.method != WARPBOUND_METHOD_BOUNDS && may_go_on(a);
+  return a->options->limits.method != WARPBOUND_METHOD_BOUNDS && may_go_on(a, "exact search");
 }
 
 /* One partition by itself is only a lower end where units are shared: the others may
  * leave them alone, or not. */
 static warpbound_status search_exactly(struct analysis *a)
 {
-  if (!wants_search(a) || !open_bracket(a))
+  if (!open_bracket(a) || !wants_search(a))
     return WARPBOUND_OK;
   struct wb_search search;
   warpbound_status status =
@@ -351,7 +366,7 @@ static warpbound_status search_exactly(struct analysis *a)
  * W, so they are lower bounds too. */
 static warpbound_status search_fewer_warps(struct analysis *a)
 {
-  if (!wants_search(a) || shared(a) || a->exact_of[a->problem->warps] != 0)
+  if (shared(a) || a->exact_of[a->problem->warps] != 0 || !wants_search(a))
     return WARPBOUND_OK;
   struct wb_control control = a->control;
   control.memory_limit = wb_minimum(control.memory_limit, SMALL_TABLE_BYTES);
@@ -457,7 +472,8 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                                      const struct wb_analysis_options *options,
                                      struct warpbound_result *result, warpbound_error *error)
 {
-  *result = (struct warpbound_result){.instance = instance};
+  *result = (struct warpbound_result){
+      .instance = instance, .simulated = options->simulate_only, .policy = options->policy};
   struct analysis a = {.problem = &instance->problem,
                        .options = options,
                        .control = wb_control_start(&options->limits),

@@ -41,6 +41,7 @@ struct wb_search_cost {
  * names its maker; witness.issue_cycle is NULL where there is none. It may be
  * shorter than `lower` where that is known without a schedule.
  * notes: what was left out and why. stop: why the work ended early, if it did.
+ * simulated, policy: as asked of the analysis (simulate_only).
  * instance is borrowed and must outlive the result. */
 struct warpbound_result {
   const struct warpbound_instance *instance;
@@ -54,6 +55,8 @@ struct warpbound_result {
   struct wb_search_cost search;
   struct wb_list notes;
   enum wb_stop stop;
+  bool simulated;
+  const struct wb_policy *policy;
 };
 
 /* simulate_only: policies alone make the lower end (no search, no templates), and

@@ -36,13 +36,18 @@ struct wb_control wb_control_start(const warpbound_options *options)
   return control;
 }
 
-enum wb_stop wb_control_poll(const struct wb_control *control, const char *phase, double fraction)
+enum wb_stop wb_control_stopped(const struct wb_control *control)
 {
-  if (control->progress != NULL)
-    control->progress(control->context, phase, fraction);
   if (control->interrupted != NULL && control->interrupted(control->context))
     return WB_STOP_INTERRUPTED;
   if (control->deadline > 0 && wb_clock() >= control->deadline)
     return WB_STOP_TIME;
   return WB_STOP_NONE;
+}
+
+enum wb_stop wb_control_poll(const struct wb_control *control, const char *phase, double fraction)
+{
+  if (control->progress != NULL)
+    control->progress(control->context, phase, fraction);
+  return wb_control_stopped(control);
 }

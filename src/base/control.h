@@ -33,6 +33,9 @@ double wb_clock(void);
 /* A control that starts now. options may be NULL. */
 struct wb_control wb_control_start(const warpbound_options *options);
 
+/* Whether to stop, without telling any progress. */
+enum wb_stop wb_control_stopped(const struct wb_control *control);
+
 /* Tells the progress (fraction 0..1 of the phase) and says whether to go on.
  * Costs a system call: ask every few thousand steps. */
 enum wb_stop wb_control_poll(const struct wb_control *control, const char *phase, double fraction);

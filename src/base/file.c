@@ -97,12 +97,10 @@ static mode_t default_mode(const char *path)
   return 0666 & ~mask;
 }
 
-warpbound_status wb_file_write(const char *path, const char *bytes, size_t length,
-                               warpbound_error *error)
+/* Writes to a file beside `path`, named so that nobody else has it, then renames. */
+static warpbound_status write_beside(const char *path, const char *bytes, size_t length,
+                                     warpbound_error *error)
 {
-  struct stat existing;
-  if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode))
-    return write_directly(path, bytes, length, error);
   struct wb_text name = {0};
   wb_text_format(&name, "%s.XXXXXX", path);
   char *temporary = wb_text_take(&name);
@@ -118,12 +116,27 @@ warpbound_status wb_file_write(const char *path, const char *bytes, size_t lengt
   if (stream == NULL)
     close(descriptor);
   bool written = stream != NULL && write_stream(stream, bytes, length);
+  warpbound_status status = WARPBOUND_OK;
   if (!written || rename(temporary, path) != 0) {
-    warpbound_status status = write_failed(path, error);
+    status = write_failed(path, error);
     unlink(temporary);
-    free(temporary);
-    return status;
   }
   free(temporary);
-  return WARPBOUND_OK;
+  return status;
+}
+
+warpbound_status wb_file_write(const char *path, const char *bytes, size_t length,
+                               warpbound_error *error)
+{
+  struct stat existing;
+  if (stat(path, &existing) != 0)
+    return write_beside(path, bytes, length, error);
+  if (!S_ISREG(existing.st_mode))
+    return write_directly(path, bytes, length, error);
+  /* A link stays one: what it points to is replaced. */
+  char *target = realpath(path, NULL);
+  warpbound_status status =
+      target != NULL ? write_beside(target, bytes, length, error) : write_failed(path, error);
+  free(target);
+  return status;
 }

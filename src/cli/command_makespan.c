@@ -119,6 +119,37 @@ static warpbound_status read_limits(struct job *job)
   return status;
 }
 
+static warpbound_status check_output_name(const struct job *job, enum option option)
+{
+  const char *name = job->arguments->value[option];
+  if (name == NULL || (*name != '\0' && strcmp(name, "-") != 0))
+    return WARPBOUND_OK;
+  return wb_fail(job->error, WARPBOUND_USAGE, "--%s: expected a file name, found '%s'%s",
+                 option_row(option)->name, name,
+                 *name != '\0' ? " (write ./- for a file of that name)" : "");
+}
+
+/* Refuses names under which an output would replace another, or the input. */
+static warpbound_status check_output_names(const struct job *job)
+{
+  const char *schedule = job->arguments->value[OPTION_SCHEDULE];
+  const char *gantt = job->arguments->value[OPTION_GANTT];
+  const char *input = job->arguments->input;
+  warpbound_status status = check_output_name(job, OPTION_SCHEDULE);
+  if (status == WARPBOUND_OK)
+    status = check_output_name(job, OPTION_GANTT);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (schedule != NULL && gantt != NULL && strcmp(schedule, gantt) == 0)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "--schedule and --gantt: expected two files, found '%.100s' for both", gantt);
+  if ((schedule != NULL && strcmp(schedule, input) == 0) ||
+      (gantt != NULL && strcmp(gantt, input) == 0))
+    return wb_fail(job->error, WARPBOUND_USAGE, "the output '%.100s' would replace the input",
+                   input);
+  return WARPBOUND_OK;
+}
+
 static warpbound_status read_outputs(struct job *job)
 {
   const struct arguments *arguments = job->arguments;
@@ -131,7 +162,7 @@ static warpbound_status read_outputs(struct job *job)
                    "--schedule, --gantt and --draw need a single --warps N");
   if (job->json && arguments->value[OPTION_DRAW] != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE, "--draw is for people: not with --json");
-  return WARPBOUND_OK;
+  return check_output_names(job);
 }
 
 static warpbound_status read_job(struct job *job, unsigned command)
@@ -228,6 +259,16 @@ static void report_notes(const struct warpbound_result *result)
     terminal_note(result->notes.items[i]);
 }
 
+/* The whole table, from the last row's object: what all rows share, and the rows. */
+static json_t *table_json(const struct job *job, json_t *last)
+{
+  json_t *instance = json_object_get(last, "instance");
+  json_object_set_new(instance, "warps", json_sprintf("%u..%u", job->first_warps, job->last_warps));
+  json_object_del(json_object_get(instance, "normalised"), "warps");
+  return json_pack("{s:O, s:O, s:O}", "instance", instance, "assumptions",
+                   json_object_get(last, "assumptions"), "table", job->table);
+}
+
 /* Adds one result to the output; the notes of JSON output go to standard error too. */
 static warpbound_status report(struct job *job, const struct warpbound_result *result)
 {
@@ -238,9 +279,7 @@ static warpbound_status report(struct job *job, const struct warpbound_result *r
   if (job->json && last) {
     json_t *object = wb_makespan_json(result);
     if (object != NULL && job->is_table) {
-      json_t *whole =
-          json_pack("{s:O, s:O, s:O}", "instance", json_object_get(object, "instance"),
-                    "assumptions", json_object_get(object, "assumptions"), "table", job->table);
+      json_t *whole = table_json(job, object);
       json_decref(object);
       object = whole;
     }
@@ -294,6 +333,8 @@ static warpbound_status analyse(struct job *job, uint32_t warps)
   return status;
 }
 
+/* Every number of warps in turn. What there is to print is printed even if a file
+ * could not be written: the answer may have taken long. */
 static warpbound_status run(struct job *job)
 {
   warpbound_status worst = WARPBOUND_OK;
@@ -302,10 +343,10 @@ static warpbound_status run(struct job *job)
   for (uint64_t w = job->first_warps; w <= job->last_warps; w++) {
     share_time(job);
     warpbound_status status = analyse(job, (uint32_t)w);
-    if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
-      return status;
-    if (status == WARPBOUND_LIMIT)
+    if (status != WARPBOUND_OK)
       worst = status;
+    if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+      break;
   }
   warpbound_status status = terminal_print(&job->text, job->error);
   return status == WARPBOUND_OK ? worst : status;

@@ -13,8 +13,13 @@
 /* Work that is over sooner shows nothing. */
 #define QUIET_SECONDS 0.5
 
+/* Signals that come closer together are one: timeout(1) and shells send theirs to the
+ * program and again to its group. */
+#define SAME_SIGNAL_SECONDS 0.5
+
 /* The program's one piece of global state: what a signal handler may write. */
 static volatile sig_atomic_t interrupted;
+static volatile double interrupted_at;
 
 bool terminal_colour(FILE *stream)
 {
@@ -62,16 +67,25 @@ warpbound_status terminal_print(struct wb_text *text, warpbound_error *error)
   return WARPBOUND_OK;
 }
 
+/* wb_clock is one call of clock_gettime, which a handler may make. */
 static void on_interrupt(int signal_number)
 {
-  interrupted = 1;
-  signal(signal_number, SIG_DFL);
+  double now = wb_clock();
+  if (!interrupted) {
+    interrupted = 1;
+    interrupted_at = now;
+  } else if (now - interrupted_at > SAME_SIGNAL_SECONDS) {
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+  }
 }
 
 void terminal_catch_interrupts(void)
 {
-  signal(SIGINT, on_interrupt);
-  signal(SIGTERM, on_interrupt);
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
 }
 
 bool terminal_interrupted(void *context)

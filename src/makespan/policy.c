@@ -6,18 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POLL_INTERVAL 4096
+/* Warps ranked between two looks at the control. */
+#define POLL_INTERVAL (UINT64_C(1) << 20)
 
-/* Appends warps from..to-1 to the order, those that issued in the last cycle left
- * out where skip_last. */
+/* Appends warps from..to-1 to the order, without those of the last cycle where these
+ * stand before already. */
 static uint32_t append_range(const struct wb_policy_view *view, uint32_t from, uint32_t to,
-                             uint32_t *order, uint32_t count, uint32_t greedy)
+                             uint32_t *order, uint32_t count, bool without_last)
 {
   for (uint32_t w = from; w < to; w++) {
-    bool taken = false;
-    for (uint32_t g = 0; g < greedy && !taken; g++)
-      taken = view->last_issued[g] == w;
-    if (!taken)
+    if (!without_last || !view->was_issued[w])
       order[count++] = w;
   }
   return count;
@@ -26,15 +24,15 @@ static uint32_t append_range(const struct wb_policy_view *view, uint32_t from, u
 static void rank_fixed_priority(const struct wb_policy_view *view, uint32_t *order,
                                 uint32_t *turn_begins)
 {
-  append_range(view, 0, view->warps, order, 0, 0);
+  append_range(view, 0, view->warps, order, 0, false);
   *turn_begins = 0;
 }
 
 static void rank_loose_round_robin(const struct wb_policy_view *view, uint32_t *order,
                                    uint32_t *turn_begins)
 {
-  uint32_t count = append_range(view, view->round_robin, view->warps, order, 0, 0);
-  append_range(view, 0, view->round_robin, order, count, 0);
+  uint32_t count = append_range(view, view->round_robin, view->warps, order, 0, false);
+  append_range(view, 0, view->round_robin, order, count, false);
   *turn_begins = 0;
 }
 
@@ -49,7 +47,7 @@ static void rank_greedy_then_oldest(const struct wb_policy_view *view, uint32_t 
                                     uint32_t *turn_begins)
 {
   uint32_t greedy = append_greedy(view, order);
-  append_range(view, 0, view->warps, order, greedy, greedy);
+  append_range(view, 0, view->warps, order, greedy, true);
   *turn_begins = greedy;
 }
 
@@ -57,22 +55,27 @@ static void rank_greedy_then_round_robin(const struct wb_policy_view *view, uint
                                          uint32_t *turn_begins)
 {
   uint32_t greedy = append_greedy(view, order);
-  uint32_t count = append_range(view, view->round_robin, view->warps, order, greedy, greedy);
-  append_range(view, 0, view->round_robin, order, count, greedy);
+  uint32_t count = append_range(view, view->round_robin, view->warps, order, greedy, true);
+  append_range(view, 0, view->round_robin, order, count, true);
   *turn_begins = greedy;
 }
 
-/* Stable sort by instructions done, fewest first: a warp's place among its equals
- * is its index. The order hardly changes from cycle to cycle, but is made anew so
- * that it depends on the state alone. */
+/* By instructions done, fewest first, then by index. From one cycle to the next only
+ * the warps that issued move, so insertion into the last order is fast. */
 static void rank_most_pending(const struct wb_policy_view *view, uint32_t *order,
                               uint32_t *turn_begins)
 {
-  for (uint32_t w = 0; w < view->warps; w++) {
-    uint32_t at = w;
-    for (; at > 0 && view->done[order[at - 1]] > view->done[w]; at--)
-      order[at] = order[at - 1];
-    order[at] = w;
+  for (uint32_t k = 1; k < view->warps; k++) {
+    uint32_t warp = order[k];
+    uint32_t at = k;
+    for (; at > 0; at--) {
+      uint32_t other = order[at - 1];
+      if (view->done[other] < view->done[warp] ||
+          (view->done[other] == view->done[warp] && other < warp))
+        break;
+      order[at] = other;
+    }
+    order[at] = warp;
   }
   *turn_begins = 0;
 }
@@ -113,6 +116,7 @@ struct simulation {
   size_t *done;
   uint32_t *order;
   uint32_t *issued;
+  bool *was_issued;
   struct wb_schedule *schedule;
   uint64_t left; /* instructions of all warps */
 };
@@ -130,10 +134,16 @@ static warpbound_status start(struct simulation *s, const struct wb_policy *poli
   s->done = wb_allocate(problem->warps, sizeof *s->done);
   s->order = wb_allocate(problem->warps, sizeof *s->order);
   s->issued = wb_allocate(problem->warps, sizeof *s->issued);
-  if (s->types == NULL || s->done == NULL || s->order == NULL || s->issued == NULL)
+  s->was_issued = wb_allocate(problem->warps, sizeof *s->was_issued);
+  if (s->types == NULL || s->done == NULL || s->order == NULL || s->issued == NULL ||
+      s->was_issued == NULL)
     return wb_out_of_memory(error);
-  s->view =
-      (struct wb_policy_view){.warps = problem->warps, .done = s->done, .last_issued = s->issued};
+  for (uint32_t w = 0; w < problem->warps; w++)
+    s->order[w] = w;
+  s->view = (struct wb_policy_view){.warps = problem->warps,
+                                    .done = s->done,
+                                    .last_issued = s->issued,
+                                    .was_issued = s->was_issued};
   s->left = (uint64_t)problem->warps * problem->string.length;
   return WARPBOUND_OK;
 }
@@ -144,6 +154,7 @@ static void finish(struct simulation *s)
   free(s->done);
   free(s->order);
   free(s->issued);
+  free(s->was_issued);
 }
 
 /* One cycle: offers units to the warps in the policy's order. */
@@ -151,6 +162,8 @@ static void step(struct simulation *s, uint32_t cycle)
 {
   uint32_t turn_begins;
   s->policy->rank(&s->view, s->order, &turn_begins);
+  for (uint32_t k = 0; k < s->view.last_count; k++)
+    s->was_issued[s->issued[k]] = false;
   uint32_t used[WB_UNIT_COUNT] = {0};
   uint32_t issued = 0;
   for (uint32_t k = 0; k < s->problem->warps && issued < s->problem->issue_slots; k++) {
@@ -163,6 +176,7 @@ static void step(struct simulation *s, uint32_t cycle)
     used[unit]++;
     s->schedule->issue_cycle[w * s->schedule->length + s->done[w]++] = cycle;
     s->issued[issued++] = w;
+    s->was_issued[w] = true;
     if (k >= turn_begins)
       s->view.round_robin = (w + 1) % s->problem->warps;
   }
@@ -174,11 +188,14 @@ static void step(struct simulation *s, uint32_t cycle)
 static enum wb_stop run(struct simulation *s, const struct wb_control *control)
 {
   uint64_t all = s->left;
+  uint64_t ranked = 0;
   for (uint32_t cycle = 1; s->left > 0; cycle++) {
     step(s, cycle);
     s->schedule->makespan = cycle;
-    if (cycle % POLL_INTERVAL != 0)
+    ranked += s->problem->warps;
+    if (ranked < POLL_INTERVAL)
       continue;
+    ranked = 0;
     enum wb_stop stop =
         wb_control_poll(control, s->policy->name, 1 - (double)s->left / (double)all);
     if (stop != WB_STOP_NONE)

@@ -7,23 +7,26 @@
 #include "makespan/schedule.h"
 #include "model/problem.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* What a policy may look at: done[w] instructions of each warp, and the warps that
  * issued in the cycle before (last_issued, in the order of their service, for
- * last_count of them). round_robin is the warp after the last one that the policy
- * chose in turn. */
+ * last_count of them; was_issued[w] for each). round_robin is the warp after the last
+ * one that the policy chose in turn. */
 struct wb_policy_view {
   uint32_t warps;
   const size_t *done;
   const uint32_t *last_issued;
   uint32_t last_count;
+  const bool *was_issued;
   uint32_t round_robin;
 };
 
 /* A policy ranks the warps; in every cycle they are offered units in this order.
- * order receives each warp once, most preferred first. turn_begins is how many of
+ * order holds each warp once, in the order of the cycle before (at first by index);
+ * rank rearranges it, most preferred first, as the view alone says. turn_begins is how many of
  * the first places are not taken in turn (greedy ones): only the others move
  * round_robin on. */
 struct wb_policy {

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Ranks larger than this, and than the memory allowed, are not worth counting. */
+#define COUNTED_BYTES (UINT64_C(1) << 26)
+
 /* Bytes of the ranks for every run, saturated. */
 static uint64_t rank_bytes(const struct wb_problem *problem)
 {
@@ -67,7 +70,7 @@ uint64_t wb_run_table_plan(const struct wb_problem *problem, uint64_t memory, ui
   *needed = UINT64_MAX;
   uint64_t ranks = rank_bytes(problem);
   unsigned width = cell_width(problem);
-  if (width == 0 || ranks > memory)
+  if (width == 0 || ranks > (memory > COUNTED_BYTES ? memory : COUNTED_BYTES))
     return 0;
   uint64_t *scratch = wb_allocate(2 * ((size_t)problem->warps + 1), sizeof *scratch);
   if (scratch == NULL)

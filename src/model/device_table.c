@@ -287,7 +287,7 @@ const struct wb_device *wb_device_find(const char *name)
   for (size_t i = 0; i < count; i++) {
     char capability[16];
     snprintf(capability, sizeof capability, "%d.%d", rows[i].major, rows[i].minor);
-    if (strcmp(rows[i].name, name) == 0 || strcmp(capability, name) == 0)
+    if (same_ignoring_case(rows[i].name, name) || strcmp(capability, name) == 0)
       return &rows[i];
   }
   for (size_t i = 0; i < count; i++) {

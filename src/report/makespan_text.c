@@ -62,7 +62,7 @@ static void write_question(const struct warpbound_result *result, struct wb_text
 static void write_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
   const char *plain = wb_style(WB_STYLE_PLAIN, colour);
-  wb_text_string(text, "  answer      ");
+  wb_text_string(text, result->simulated ? "  worst case  " : "  answer      ");
   if (result->exact)
     wb_text_format(text, "%s%" PRIu64 " cycles, exact%s: %s from above, %s from below\n",
                    wb_kind_style(WARPBOUND_EXACT, colour), result->upper.cycles, plain,
@@ -133,13 +133,24 @@ static void write_list(const char *title, const struct wb_list *list, bool colou
     wb_text_format(text, "  - %s\n", list->items[i]);
 }
 
+/* What `simulate` was asked: the policy's own makespan, before the worst case. */
+static void write_simulated(const struct warpbound_result *result, struct wb_text *text)
+{
+  if (!result->simulated || result->witness.issue_cycle == NULL)
+    return;
+  wb_text_format(text, "  simulated   %" PRIu64 " cycles by %s%s\n", result->witness.makespan,
+                 result->witness_method,
+                 result->policy == NULL ? ", the longest of the policies below" : "");
+}
+
 void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
-  wb_text_format(text, "%sWorst-case makespan of %" PRIu32 " warp%s on %s%s\n",
-                 wb_style(WB_STYLE_BOLD, colour), result->instance->warps,
-                 result->instance->warps == 1 ? "" : "s", result->instance->sm.name,
-                 wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_format(text, "%s%s of %" PRIu32 " warp%s on %s%s\n", wb_style(WB_STYLE_BOLD, colour),
+                 result->simulated ? "Simulated makespan" : "Worst-case makespan",
+                 result->instance->warps, result->instance->warps == 1 ? "" : "s",
+                 result->instance->sm.name, wb_style(WB_STYLE_PLAIN, colour));
   write_question(result, text);
+  write_simulated(result, text);
   write_answer(result, colour, text);
   write_bounds(result, colour, text);
   write_search(result, text);

@@ -81,9 +81,14 @@ static void assert_rank(const char *name, const uint32_t expected[4], uint32_t e
 {
   const size_t done[4] = {2, 0, 1, 0};
   const uint32_t last[2] = {2, 0};
-  const struct wb_policy_view view = {
-      .warps = 4, .done = done, .last_issued = last, .last_count = 2, .round_robin = 3};
-  uint32_t order[4] = {9, 9, 9, 9};
+  const bool issued[4] = {true, false, true, false};
+  const struct wb_policy_view view = {.warps = 4,
+                                      .done = done,
+                                      .last_issued = last,
+                                      .last_count = 2,
+                                      .was_issued = issued,
+                                      .round_robin = 3};
+  uint32_t order[4] = {2, 3, 0, 1};
   uint32_t turn_begins = 9;
   wb_policy_find(name)->rank(&view, order, &turn_begins);
   assert_memory_equal(order, expected, sizeof order);
