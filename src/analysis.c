@@ -5,6 +5,7 @@
 #include "certificate/schedule_check.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
+#include "makespan/guided_search.h"
 #include "makespan/precedence.h"
 #include "makespan/run_abstraction.h"
 
@@ -18,6 +19,9 @@
 #define QUICK_TABLE_BYTES (UINT64_C(1) << 20)
 /* Bytes of the dense table that is made only for the exact T(y) of fewer warps. */
 #define SMALL_TABLE_BYTES (UINT64_C(1) << 20)
+
+/* Up to this size the dense table is the faster search. */
+#define DENSE_TABLE_BYTES (UINT64_C(1) << 22)
 
 #define OUR_PROOF "proof in doc/makespan.md"
 
@@ -335,17 +339,20 @@ static bool wants_search(struct analysis *a)
 
 /* One partition by itself is only a lower end where units are shared: the others may
  * leave them alone, or not. */
-static warpbound_status search_exactly(struct analysis *a)
+static warpbound_status search_dense(struct analysis *a, uint64_t memory)
 {
   if (!open_bracket(a) || !wants_search(a))
     return WARPBOUND_OK;
+  struct wb_control control = a->control;
+  control.memory_limit = memory;
   struct wb_search search;
   warpbound_status status =
-      wb_dense_search(a->problem, a->closed_form, &a->control, &search, a->error);
+      wb_dense_search(a->problem, a->closed_form, &control, &search, a->error);
   if (status != WARPBOUND_OK)
     return status;
   count_search(a, &search);
-  note_stop(a, "exact search", &search, a->control.memory_limit);
+  if (search.stop != WB_STOP_MEMORY || memory == a->control.memory_limit)
+    note_stop(a, "exact search", &search, memory);
   if (search.stop == WB_STOP_NONE) {
     a->result->stop = WB_STOP_NONE;
     bool whole = !shared(a);
@@ -359,6 +366,51 @@ static warpbound_status search_exactly(struct analysis *a)
       status = offer_witness(a, &search.witness, "exact-search");
   }
   wb_search_free(&search);
+  return status;
+}
+
+static warpbound_status use_guided_search(struct analysis *a, struct wb_guided_result *guided)
+{
+  const char *source = "all states that could be longer; " OUR_PROOF;
+  warpbound_status status = WARPBOUND_OK;
+  bool closed = guided->lower == guided->upper;
+  if (guided->witness.issue_cycle != NULL) {
+    status = offer_witness(a, &guided->witness, "guided-search");
+    if (status == WARPBOUND_OK && !closed)
+      status = add_bound(a, "guided-search", "schedule of a beam search", WARPBOUND_LOWER,
+                         guided->lower);
+  }
+  if (status == WARPBOUND_OK && closed)
+    status = add_bound(a, "guided-search", source, WARPBOUND_EXACT, guided->upper);
+  else if (status == WARPBOUND_OK && guided->from_above != NULL)
+    status = add_bound(a, "guided-search", "run abstraction of a finer cut; " OUR_PROOF,
+                       WARPBOUND_UPPER, guided->upper);
+  if (status == WARPBOUND_OK && closed)
+    a->exact_of[a->problem->warps] = guided->upper;
+  return status;
+}
+
+/* The search of what is too large for the dense table. */
+static warpbound_status search_guided(struct analysis *a)
+{
+  if (shared(a) || !open_bracket(a) || !wants_search(a) ||
+      !wb_guided_search_fits(a->problem, a->control.memory_limit))
+    return WARPBOUND_OK;
+  struct wb_guided_result guided = {.lower = a->result->lower.cycles,
+                                    .upper = a->result->upper.cycles};
+  warpbound_status status = wb_guided_search(a->problem, &a->control, &guided, a->error);
+  if (status == WARPBOUND_OK) {
+    const struct wb_search search = {
+        .stop = guided.stop, .needed = guided.bytes, .states = guided.states};
+    count_search(a, &search);
+    a->result->search.peak_states = wb_maximum(a->result->search.peak_states, guided.peak);
+    if (guided.stop == WB_STOP_MEMORY)
+      wb_list_add(&a->result->notes, "guided search: its states are more than fit in %llu bytes",
+                  (unsigned long long)a->control.memory_limit / 2);
+    note_early_end(a, guided.stop, "guided search");
+    status = use_guided_search(a, &guided);
+  }
+  wb_schedule_free(&guided.witness);
   return status;
 }
 
@@ -458,7 +510,11 @@ static warpbound_status run(struct analysis *a)
   if (status == WARPBOUND_OK)
     status = tighten_by_runs(a);
   if (status == WARPBOUND_OK)
-    status = search_exactly(a);
+    status = search_dense(a, wb_minimum(a->control.memory_limit, DENSE_TABLE_BYTES));
+  if (status == WARPBOUND_OK)
+    status = search_guided(a);
+  if (status == WARPBOUND_OK)
+    status = search_dense(a, a->control.memory_limit);
   if (status == WARPBOUND_OK)
     status = search_fewer_warps(a);
   if (status == WARPBOUND_OK)

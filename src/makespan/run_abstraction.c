@@ -149,13 +149,6 @@ static warpbound_status make_witness(const struct wb_run_table *table, uint64_t 
   return status;
 }
 
-/* The rank of w warps that stand before the first run. */
-static uint64_t start_rank(const struct wb_run_table *table, uint32_t w)
-{
-  return wb_run_offsets(table, 0, table->warps)[w] +
-         w * (table->runs[0].length - 1) * wb_run_counts(table, 1)[table->warps - w];
-}
-
 static warpbound_status read_answers(const struct wb_run_table *table, struct wb_search *search,
                                      warpbound_error *error)
 {
@@ -163,7 +156,7 @@ static warpbound_status read_answers(const struct wb_run_table *table, struct wb
   if (search->makespan == NULL)
     return wb_out_of_memory(error);
   for (uint32_t w = 1; w <= table->warps; w++)
-    search->makespan[w] = wb_value_get(&table->values, start_rank(table, w));
+    search->makespan[w] = wb_run_table_makespan(table, w);
   uint64_t entries;
   if (!wb_run_abstraction_exact(table->problem) ||
       !wb_multiply(table->warps, table->problem->string.length, &entries) ||
@@ -177,13 +170,14 @@ warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uin
                                            struct wb_search *search, warpbound_error *error)
 {
   *search = (struct wb_search){0};
-  uint64_t states = wb_run_table_plan(problem, memory, &search->needed);
+  struct wb_run_cut cut = wb_run_cut_of(problem);
+  uint64_t states = wb_run_table_plan(problem, cut, memory, &search->needed);
   if (states == 0) {
     search->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
   struct wb_run_table table;
-  warpbound_status status = wb_run_table_start(&table, problem, states, error);
+  warpbound_status status = wb_run_table_start(&table, problem, cut, states, error);
   if (status == WARPBOUND_OK)
     status = wb_run_table_fill(&table, control, &search->stop, &search->states, error);
   if (status == WARPBOUND_OK && search->stop == WB_STOP_NONE)

@@ -10,11 +10,11 @@
 #define COUNTED_BYTES (UINT64_C(1) << 26)
 
 /* Bytes of the ranks for every run, saturated. */
-static uint64_t rank_bytes(const struct wb_problem *problem)
+static uint64_t rank_bytes(const struct wb_problem *problem, struct wb_run_cut cut)
 {
   uint64_t width = (uint64_t)problem->warps + 1;
   uint64_t bytes;
-  if (!wb_multiply(width * (width + 1) * sizeof(uint64_t), problem->string.run_count + 1, &bytes))
+  if (!wb_multiply(width * (width + 1) * sizeof(uint64_t), cut.count + 1, &bytes))
     return UINT64_MAX;
   return bytes;
 }
@@ -40,15 +40,16 @@ static bool count_run(const struct wb_run *run, uint32_t warps, const uint64_t *
 
 /* Cells of the table, or 0 where they are more than `limit`. Gives up at the first
  * run, from the last, that goes beyond. */
-static uint64_t count_states(const struct wb_problem *problem, uint64_t limit, uint64_t *scratch)
+static uint64_t count_states(const struct wb_problem *problem, struct wb_run_cut cut,
+                             uint64_t limit, uint64_t *scratch)
 {
   size_t width = (size_t)problem->warps + 1;
   uint64_t *next = scratch;
   uint64_t *count = scratch + width;
   for (size_t m = 0; m < width; m++)
     next[m] = 1;
-  for (size_t r = problem->string.run_count; r-- > 0;) {
-    if (!count_run(&problem->string.runs[r], problem->warps, next, count, limit))
+  for (size_t r = cut.count; r-- > 0;) {
+    if (!count_run(&cut.runs[r], problem->warps, next, count, limit))
       return 0;
     memcpy(next, count, width * sizeof *next);
   }
@@ -65,17 +66,18 @@ static unsigned cell_width(const struct wb_problem *problem)
   return largest <= INT16_MAX ? 2 : 4;
 }
 
-uint64_t wb_run_table_plan(const struct wb_problem *problem, uint64_t memory, uint64_t *needed)
+uint64_t wb_run_table_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
+                           uint64_t *needed)
 {
   *needed = UINT64_MAX;
-  uint64_t ranks = rank_bytes(problem);
+  uint64_t ranks = rank_bytes(problem, cut);
   unsigned width = cell_width(problem);
   if (width == 0 || ranks > (memory > COUNTED_BYTES ? memory : COUNTED_BYTES))
     return 0;
   uint64_t *scratch = wb_allocate(2 * ((size_t)problem->warps + 1), sizeof *scratch);
   if (scratch == NULL)
     return 0;
-  uint64_t states = count_states(problem, UINT64_MAX / 64, scratch);
+  uint64_t states = count_states(problem, cut, UINT64_MAX / 64, scratch);
   free(scratch);
   if (states == 0)
     return 0;
@@ -103,13 +105,13 @@ static void fill_ranks(struct wb_run_table *table)
 }
 
 warpbound_status wb_run_table_start(struct wb_run_table *table, const struct wb_problem *problem,
-                                    uint64_t states, warpbound_error *error)
+                                    struct wb_run_cut cut, uint64_t states, warpbound_error *error)
 {
-  size_t runs = problem->string.run_count;
+  size_t runs = cut.count;
   size_t columns = (size_t)problem->warps + 1;
   *table = (struct wb_run_table){.problem = problem,
                                  .run_count = runs,
-                                 .runs = problem->string.runs,
+                                 .runs = cut.runs,
                                  .warps = problem->warps,
                                  .states = states};
   table->count = wb_allocate((runs + 1) * columns, sizeof *table->count);
@@ -129,18 +131,9 @@ void wb_run_table_free(struct wb_run_table *table)
   *table = (struct wb_run_table){0};
 }
 
-uint64_t wb_run_rank(const struct wb_run_table *table, const uint32_t *inside,
-                     const uint64_t *pending)
+uint64_t wb_run_table_makespan(const struct wb_run_table *table, uint32_t w)
 {
-  uint64_t rank = 0;
-  uint32_t room = table->warps;
-  for (size_t r = 0; r < table->run_count; r++) {
-    uint32_t n = inside[r];
-    if (n == 0)
-      continue;
-    rank += wb_run_offsets(table, r, room)[n] +
-            (pending[r] - n) * wb_run_counts(table, r + 1)[room - n];
-    room -= n;
-  }
-  return rank;
+  uint64_t rank = wb_run_offsets(table, 0, table->warps)[w] +
+                  w * (table->runs[0].length - 1) * wb_run_counts(table, 1)[table->warps - w];
+  return wb_value_get(&table->values, rank);
 }

@@ -10,13 +10,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* How a string is cut into runs: stretches of one type, together the string. Those of
+ * the string itself are maximal; a finer cut gives a tighter table. Borrowed. */
+struct wb_run_cut {
+  const struct wb_run *runs;
+  size_t count;
+};
+
+/* The string's own runs. */
+static inline struct wb_run_cut wb_run_cut_of(const struct wb_problem *problem)
+{
+  return (struct wb_run_cut){problem->string.runs, problem->string.run_count};
+}
+
 /* States are ranked in lexicographic order of (n[0], b[0]), (n[1], b[1]), ... with
  * room = W - n[0] - ... - n[r-1] warps left for run r and later:
  *   count[r][room]      states of the runs r.. with at most `room` warps in them
  *   offset[r][room][n]  those of them with fewer than n warps in run r
  * so that a rank is the sum over r of offset[r][room][n] + (b - n) * count[r+1][room-n].
  * A move takes warps only forward, so the first run it changes falls in this order,
- * and every successor has a lower rank. Owns its arrays; borrows the problem. */
+ * and every successor has a lower rank. Owns its arrays; borrows the problem and the cut. */
 struct wb_run_table {
   const struct wb_problem *problem;
   size_t run_count;
@@ -37,12 +50,13 @@ struct wb_run_move {
 
 /* Cells that the table would have if all of it fits in `memory` bytes, else 0;
  * *needed says how many bytes, UINT64_MAX where they were not counted to the end. */
-uint64_t wb_run_table_plan(const struct wb_problem *problem, uint64_t memory, uint64_t *needed);
+uint64_t wb_run_table_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
+                           uint64_t *needed);
 
 /* Makes room for the cells that the plan gave. Errors: WARPBOUND_INTERNAL. Free
  * with wb_run_table_free, also after an error. */
 warpbound_status wb_run_table_start(struct wb_run_table *table, const struct wb_problem *problem,
-                                    uint64_t states, warpbound_error *error);
+                                    struct wb_run_cut cut, uint64_t states, warpbound_error *error);
 void wb_run_table_free(struct wb_run_table *table);
 
 /* Fills the table on control->threads threads; the values do not depend on how many.
@@ -75,8 +89,7 @@ static inline void wb_run_exits(uint64_t length, uint64_t n, uint64_t b, uint32_
     *most = (uint32_t)((n * length - b) / (length - 1));
 }
 
-/* The rank of a state: inside[r] warps that need pending[r] instructions of run r. */
-uint64_t wb_run_rank(const struct wb_run_table *table, const uint32_t *inside,
-                     const uint64_t *pending);
+/* The longest path of w warps that stand before the first run. */
+uint64_t wb_run_table_makespan(const struct wb_run_table *table, uint32_t w);
 
 #endif

@@ -14,6 +14,8 @@
 #include "certificate/schedule_check.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
+#include "makespan/guided_search.h"
+#include "makespan/layered_search.h"
 #include "makespan/policy.h"
 #include "makespan/run_abstraction.h"
 #include "random_instance.h"
@@ -232,6 +234,80 @@ static bool holds_abstraction(struct trial *trial)
   return holds;
 }
 
+/* From the widest bracket there is, the guided search must come to the truth. */
+static bool holds_guided(struct trial *trial)
+{
+  uint32_t exact = trial->exact[trial->instance->warps];
+  struct wb_guided_result guided = {.lower = 1, .upper = trial->largest + 1};
+  warpbound_status status = wb_guided_search(&trial->problem, &trial->control, &guided, NULL);
+  bool holds = status == WARPBOUND_OK && guided.lower == exact && guided.upper == exact;
+  if (!holds)
+    refute(trial, "guided search: status %d, %llu to %llu, T = %u", (int)status,
+           (unsigned long long)guided.lower, (unsigned long long)guided.upper, exact);
+  if (holds && guided.witness.issue_cycle != NULL)
+    holds = holds_schedule(trial, &guided.witness, "guided search");
+  wb_schedule_free(&guided.witness);
+  return holds;
+}
+
+/* One search over a table: what it finds is a schedule; where it is complete, it misses
+ * none of the goal's length. */
+static bool holds_layers(struct trial *trial, const struct wb_run_table *table, uint64_t goal,
+                         size_t width)
+{
+  uint32_t exact = trial->exact[trial->instance->warps];
+  struct wb_layered_options options = {.goal = goal, .width = width, .memory = UINT64_C(1) << 30};
+  struct wb_layered_result found;
+  if (wb_layered_search(table, &options, &trial->control, &found, NULL) != WARPBOUND_OK)
+    return refute(trial, "layered search: failed");
+  bool right = found.longest <= exact && (width > 0 || found.complete) &&
+               (!found.complete || found.longest == (goal <= exact ? exact : 0));
+  bool holds =
+      right || refute(trial, "layered search: goal %llu, width %zu, found %llu, T = %u",
+                      (unsigned long long)goal, width, (unsigned long long)found.longest, exact);
+  if (holds && found.longest > 0)
+    holds = holds_schedule(trial, &found.witness, "layered search");
+  wb_schedule_free(&found.witness);
+  return holds;
+}
+
+static bool holds_cut(struct trial *trial, struct wb_run_cut cut)
+{
+  uint32_t warps = trial->instance->warps;
+  struct wb_run_table table = {0};
+  uint64_t needed, done;
+  enum wb_stop stop;
+  uint64_t states = wb_run_table_plan(&trial->problem, cut, UINT64_C(1) << 30, &needed);
+  bool made = states > 0 &&
+              wb_run_table_start(&table, &trial->problem, cut, states, NULL) == WARPBOUND_OK &&
+              wb_run_table_fill(&table, &trial->control, &stop, &done, NULL) == WARPBOUND_OK &&
+              done == states;
+  bool holds = made || refute(trial, "a cut of %zu runs: no table", cut.count);
+  for (uint32_t w = 1; holds && w <= warps; w++)
+    holds = wb_run_table_makespan(&table, w) >= trial->exact[w] ||
+            refute(trial, "a cut of %zu runs: %u warps below T", cut.count, w);
+  holds = holds && holds_layers(trial, &table, 1, 0) &&
+          holds_layers(trial, &table, trial->exact[warps], 0) &&
+          holds_layers(trial, &table, trial->exact[warps] + 1, 0) &&
+          holds_layers(trial, &table, 1, 2);
+  wb_run_table_free(&table);
+  return holds;
+}
+
+/* The string's own runs, and the finest cut there is. */
+static bool holds_cuts(struct trial *trial)
+{
+  struct wb_run single[INSTANCE_LENGTH_LIMIT];
+  size_t count = 0;
+  const struct wb_kernel_string *string = &trial->problem.string;
+  for (size_t r = 0; r < string->run_count; r++) {
+    for (size_t i = 0; i < string->runs[r].length; i++)
+      single[count++] = (struct wb_run){string->runs[r].unit, 1};
+  }
+  return holds_cut(trial, wb_run_cut_of(&trial->problem)) &&
+         holds_cut(trial, (struct wb_run_cut){single, count});
+}
+
 static bool holds_policy(struct trial *trial, const struct wb_policy *policy)
 {
   struct wb_schedule schedule = {0};
@@ -266,7 +342,8 @@ static bool holds_all(struct trial *trial, const struct instance *instance)
   if (!instance_problem(instance, &trial->problem))
     return refute(trial, "normalisation refuses it");
   bool holds = find_exact(trial) && holds_without_cap(trial) && holds_bounds(trial) &&
-               holds_dense(trial) && holds_abstraction(trial) && holds_policies(trial);
+               holds_dense(trial) && holds_abstraction(trial) && holds_guided(trial) &&
+               holds_cuts(trial) && holds_policies(trial);
   wb_problem_free(&trial->problem);
   return holds;
 }

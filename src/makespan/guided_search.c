@@ -1,0 +1,219 @@
+#include "makespan/guided_search.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "makespan/layered_search.h"
+#include "makespan/run_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Beams get ten times wider, from the first width to the last; the widest only pay
+ * when no finer cut is left. */
+#define FIRST_WIDTH ((size_t)1000)
+#define LAST_WIDTH ((size_t)10000)
+#define LAST_RESORT_WIDTH ((size_t)100000)
+/* Bytes of states after which a finer cut is tried before going on. */
+#define PATIENCE_BYTES (UINT64_C(1) << 25)
+
+/* Most cuts that are made: each at least doubles a table's cells. */
+#define MOST_CUTS 64
+
+/* The work under way: the bracket in result, the cut into runs, and its table. */
+struct guided {
+  const struct wb_problem *problem;
+  const struct wb_control *control;
+  struct wb_guided_result *result;
+  struct wb_run *runs;
+  size_t run_count;
+  struct wb_run_table table;
+  warpbound_error *error;
+};
+
+static struct wb_run_cut cut_of(const struct guided *g)
+{
+  return (struct wb_run_cut){g->runs, g->run_count};
+}
+
+static uint64_t table_memory(const struct wb_control *control)
+{
+  return control->memory_limit / 2;
+}
+
+static bool is_open(const struct guided *g)
+{
+  return g->result->lower < g->result->upper;
+}
+
+static bool stopped(const struct guided *g)
+{
+  return g->result->stop == WB_STOP_TIME || g->result->stop == WB_STOP_INTERRUPTED;
+}
+
+static void count(struct guided *g, uint64_t states, uint64_t bytes)
+{
+  g->result->states += states;
+  g->result->peak = wb_maximum(g->result->peak, states);
+  g->result->bytes = wb_maximum(g->result->bytes, bytes);
+}
+
+static void lower_upper(struct guided *g, uint64_t upper, const char *by)
+{
+  if (upper >= g->result->upper)
+    return;
+  g->result->upper = upper;
+  g->result->from_above = by;
+}
+
+/* Fills the table of the present cut, which fits. */
+static warpbound_status make_table(struct guided *g)
+{
+  struct wb_run_table *table = &g->table;
+  uint64_t needed, done = 0;
+  uint64_t states = wb_run_table_plan(g->problem, cut_of(g), table_memory(g->control), &needed);
+  warpbound_status status = wb_run_table_start(table, g->problem, cut_of(g), states, g->error);
+  if (status == WARPBOUND_OK)
+    status = wb_run_table_fill(table, g->control, &g->result->stop, &done, g->error);
+  count(g, done, needed);
+  if (status == WARPBOUND_OK && g->result->stop == WB_STOP_NONE)
+    lower_upper(g, wb_run_table_makespan(table, g->problem->warps), "run-abstraction");
+  return status;
+}
+
+/* One search for schedules longer than the lower end; keeps the longest. */
+static warpbound_status look_for_longer(struct guided *g, size_t width, uint64_t memory,
+                                        struct wb_layered_result *found)
+{
+  struct wb_layered_options options = {
+      .goal = g->result->lower + 1, .width = width, .memory = memory};
+  warpbound_status status = wb_layered_search(&g->table, &options, g->control, found, g->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  count(g, found->states, found->bytes);
+  if (found->longest > g->result->lower) {
+    g->result->lower = found->longest;
+    wb_schedule_swap(&g->result->witness, &found->witness);
+  }
+  wb_schedule_free(&found->witness);
+  if (found->complete)
+    lower_upper(g, g->result->lower, "guided-search");
+  g->result->stop = found->stop;
+  return WARPBOUND_OK;
+}
+
+static warpbound_status run_beams(struct guided *g, size_t first, size_t last)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t width = first; status == WARPBOUND_OK && width <= last && is_open(g) && !stopped(g);
+       width *= 10) {
+    struct wb_layered_result found;
+    status = look_for_longer(g, width, table_memory(g->control), &found);
+  }
+  return status;
+}
+
+/* All states that could lead to a longer schedule. */
+static warpbound_status search_all(struct guided *g, uint64_t memory)
+{
+  struct wb_layered_result found;
+  if (!is_open(g) || stopped(g))
+    return WARPBOUND_OK;
+  return look_for_longer(g, 0, memory, &found);
+}
+
+/* Cuts run r in two, the first part `first` instructions long. */
+static void cut_run(struct guided *g, size_t r, size_t first)
+{
+  memmove(&g->runs[r + 1], &g->runs[r], (g->run_count - r) * sizeof *g->runs);
+  g->runs[r].length = first;
+  g->runs[r + 1].length -= first;
+  g->run_count++;
+}
+
+static void join_runs(struct guided *g, size_t r)
+{
+  g->runs[r].length += g->runs[r + 1].length;
+  g->run_count--;
+  memmove(&g->runs[r + 1], &g->runs[r + 2], (g->run_count - r - 1) * sizeof *g->runs);
+}
+
+/* Only runs of types that serve several warps a cycle gain by a cut; the longest, and
+ * of equals the last, gains most. */
+static size_t choose_run(const struct guided *g)
+{
+  size_t chosen = SIZE_MAX;
+  for (size_t r = 0; r < g->run_count; r++) {
+    if (g->runs[r].length < 2 || wb_problem_service(g->problem, g->runs[r].unit) == 1)
+      continue;
+    if (chosen == SIZE_MAX || g->runs[r].length >= g->runs[chosen].length)
+      chosen = r;
+  }
+  return chosen;
+}
+
+/* A finer cut whose table fits: run *r in halves, else less evenly, its long part last,
+ * for that is what the table's rows run along. false: there is none. */
+static bool find_finer_cut(struct guided *g, size_t *r, size_t *first)
+{
+  *r = choose_run(g);
+  if (*r == SIZE_MAX || g->run_count >= g->problem->string.run_count + MOST_CUTS)
+    return false;
+  for (*first = g->runs[*r].length / 2; *first >= 1; *first /= 2) {
+    uint64_t needed;
+    cut_run(g, *r, *first);
+    bool fits = wb_run_table_plan(g->problem, cut_of(g), table_memory(g->control), &needed) > 0;
+    join_runs(g, *r);
+    if (fits)
+      return true;
+  }
+  return false;
+}
+
+/* From the string's own runs to the finest cut whose table fits. Only there it pays to
+ * spend all memory on states, and time on wide beams. */
+static warpbound_status narrow_bracket(struct guided *g)
+{
+  warpbound_status status = make_table(g);
+  if (status == WARPBOUND_OK)
+    status = run_beams(g, FIRST_WIDTH, LAST_WIDTH);
+  if (status == WARPBOUND_OK)
+    status = search_all(g, wb_minimum(table_memory(g->control), PATIENCE_BYTES));
+  size_t r, first;
+  while (status == WARPBOUND_OK && is_open(g) && !stopped(g) && find_finer_cut(g, &r, &first)) {
+    wb_run_table_free(&g->table);
+    cut_run(g, r, first);
+    status = make_table(g);
+    if (status == WARPBOUND_OK)
+      status = search_all(g, wb_minimum(table_memory(g->control), PATIENCE_BYTES));
+  }
+  if (status == WARPBOUND_OK)
+    status = search_all(g, table_memory(g->control));
+  if (status == WARPBOUND_OK)
+    status = run_beams(g, LAST_WIDTH, LAST_RESORT_WIDTH);
+  return status;
+}
+
+bool wb_guided_search_fits(const struct wb_problem *problem, uint64_t memory)
+{
+  uint64_t needed;
+  return problem->warps <= UINT8_MAX &&
+         wb_run_table_plan(problem, wb_run_cut_of(problem), memory / 2, &needed) > 0;
+}
+
+warpbound_status wb_guided_search(const struct wb_problem *problem,
+                                  const struct wb_control *control, struct wb_guided_result *result,
+                                  warpbound_error *error)
+{
+  struct guided g = {.problem = problem, .control = control, .result = result, .error = error};
+  g.runs = wb_allocate(problem->string.run_count + MOST_CUTS, sizeof *g.runs);
+  if (g.runs == NULL)
+    return wb_out_of_memory(error);
+  g.run_count = problem->string.run_count;
+  memcpy(g.runs, problem->string.runs, g.run_count * sizeof *g.runs);
+  warpbound_status status = narrow_bracket(&g);
+  wb_run_table_free(&g.table);
+  if (!is_open(&g))
+    result->stop = WB_STOP_NONE;
+  free(g.runs);
+  return status;
+}
