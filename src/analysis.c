@@ -16,7 +16,7 @@
  * speed: cycles times warps of the simulations, bytes of the run abstraction. */
 #define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
 #define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
-#define QUICK_TABLE_BYTES (UINT64_C(1) << 20)
+#define QUICK_TABLE_BYTES (UINT64_C(1) << 24)
 /* Bytes of the dense table that is made only for the exact T(y) of fewer warps. */
 #define SMALL_TABLE_BYTES (UINT64_C(1) << 20)
 

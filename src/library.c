@@ -18,12 +18,6 @@ const char *warpbound_version(void)
   return WARPBOUND_VERSION;
 }
 
-const char *warpbound_kind_name(warpbound_kind kind)
-{
-  static const char *const names[] = {"exact", "upper", "lower", "estimate", "published"};
-  return names[kind];
-}
-
 static warpbound_status make_instance(const char *string, const struct wb_sm_configuration *sm,
                                       uint32_t warps, warpbound_instance **instance,
                                       warpbound_error *error)

@@ -5,6 +5,7 @@
 
 #include "model/problem.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* In a cycle exactly `total` warps issue, at most most[u] of them of type u. */
@@ -30,12 +31,16 @@ static inline struct wb_quota wb_cycle_quota(const struct wb_problem *problem,
   return quota;
 }
 
-/* The fewest warps that a group of type `unit` must let issue so that what is left
- * of the quota can still be filled from the groups after it, which hold after[u]
- * waiting warps of each type. */
+/* The fewest warps that a group of type `unit` must let issue so that what is left of
+ * the quota can still be filled from the groups after it, which hold after[u] waiting
+ * warps of each type. capped: whether the cap can bind (wb_problem_capped); where it
+ * cannot, types do not compete and only the group's own counts. */
 static inline uint32_t wb_quota_least(const struct wb_quota *left,
-                                      const uint32_t after[WB_UNIT_COUNT])
+                                      const uint32_t after[WB_UNIT_COUNT], enum wb_unit unit,
+                                      bool capped)
 {
+  if (!capped)
+    return left->most[unit] > after[unit] ? left->most[unit] - after[unit] : 0;
   uint64_t others = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
     others += after[u] < left->most[u] ? after[u] : left->most[u];

@@ -142,14 +142,6 @@ static void end_of_move(struct dense *dense, size_t groups, uint64_t rank)
   }
 }
 
-static uint32_t least_issue(const struct dense *dense, const struct waiting *group)
-{
-  if (dense->capped)
-    return wb_quota_least(&dense->left, group->after);
-  uint32_t most = dense->left.most[group->unit];
-  return most > group->after[group->unit] ? most - group->after[group->unit] : 0;
-}
-
 /* Tries every way to fill what is left of the quota from the groups g.. and keeps
  * the longest; rank is the state's after the moves of the groups before. */
 static void try_moves(struct dense *dense, size_t g, uint64_t rank)
@@ -161,7 +153,7 @@ static void try_moves(struct dense *dense, size_t g, uint64_t rank)
   assert(g < dense->group_count);
   const struct waiting *group = &dense->groups[g];
   uint32_t *type_left = &dense->left.most[group->unit];
-  uint32_t least = least_issue(dense, group);
+  uint32_t least = wb_quota_least(&dense->left, group->after, group->unit, dense->capped);
   uint32_t most = *type_left < dense->left.total ? *type_left : dense->left.total;
   if (most > group->ready)
     most = group->ready;
@@ -225,19 +217,6 @@ static uint64_t start_rank(const struct dense *dense, uint32_t warps)
   return rank;
 }
 
-/* Lets the first `count` warps that have done `position` instructions issue. */
-static void issue(struct wb_schedule *schedule, uint32_t *done, uint32_t position, uint32_t count,
-                  uint32_t cycle)
-{
-  for (uint32_t w = 0; w < schedule->warps && count > 0; w++) {
-    if (done[w] != position)
-      continue;
-    schedule->issue_cycle[w * schedule->length + position] = cycle;
-    done[w]++;
-    count--;
-  }
-}
-
 /* Walks down the table from W fresh warps along longest moves. The next position
  * is served first, so that no warp issues twice in a cycle. */
 static warpbound_status make_witness(struct dense *dense, struct wb_schedule *witness,
@@ -246,7 +225,7 @@ static warpbound_status make_witness(struct dense *dense, struct wb_schedule *wi
   const struct wb_problem *problem = dense->problem;
   warpbound_status status =
       wb_schedule_start(witness, problem->warps, problem->string.length, error);
-  uint32_t *done = wb_allocate(problem->warps, sizeof *done);
+  size_t *done = wb_allocate(problem->warps, sizeof *done);
   if (status == WARPBOUND_OK && done == NULL)
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK) {
@@ -258,7 +237,7 @@ static warpbound_status make_witness(struct dense *dense, struct wb_schedule *wi
       longest_from(dense, rank);
       for (size_t g = 0; g < dense->group_count; g++) {
         const struct waiting *group = &dense->groups[g];
-        issue(witness, done, group->position, dense->chosen[g], cycle);
+        wb_schedule_issue(witness, done, group->position, dense->chosen[g], cycle);
         rank -= group->ranks[0] - *(group->ranks - dense->chosen[g]);
         dense->need[group->position] -= dense->chosen[g];
       }

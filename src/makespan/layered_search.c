@@ -251,14 +251,6 @@ static void choose_warps(struct search *s, size_t r)
   unshift(s, last, exits);
 }
 
-static uint32_t least_issue(const struct search *s, size_t r, const struct wb_quota *left)
-{
-  if (s->capped)
-    return wb_quota_least(left, s->after[r]);
-  enum wb_unit unit = s->table->runs[r].unit;
-  return left->most[unit] > s->after[r][unit] ? left->most[unit] - s->after[r][unit] : 0;
-}
-
 /* Tries what the runs r.. may do in the abstraction; where the successor can still
  * reach the goal, every choice of warps for it. As in the run abstraction, but for
  * the exits: those that the current state has the warps for. */
@@ -279,7 +271,7 @@ static void choose_moves(struct search *s, size_t r, const struct wb_quota *left
   const uint64_t *next_count = wb_run_counts(table, r + 1);
   uint32_t most_issue = (uint32_t)wb_minimum(n, wb_minimum(left->most[run->unit], left->total));
   struct wb_quota rest = *left;
-  for (uint32_t x = least_issue(s, r, left); x <= most_issue; x++) {
+  for (uint32_t x = wb_quota_least(left, s->after[r], run->unit, s->capped); x <= most_issue; x++) {
     rest.most[run->unit] = left->most[run->unit] - x;
     rest.total = left->total - x;
     uint32_t e = x > n - at_exit ? x - (n - at_exit) : 0;
@@ -439,23 +431,10 @@ static size_t find_end(const struct search *s)
   return SIZE_MAX;
 }
 
-/* Lets the first `count` warps that have done `position` instructions issue. */
-static void issue(struct wb_schedule *schedule, uint32_t *done, size_t position, uint32_t count,
-                  uint32_t cycle)
-{
-  for (uint32_t w = 0; w < schedule->warps && count > 0; w++) {
-    if (done[w] != position)
-      continue;
-    schedule->issue_cycle[w * schedule->length + position] = cycle;
-    done[w]++;
-    count--;
-  }
-}
-
 /* From one state to the next: as many warps left positions 0..p as the sum over these
  * has lost. Served from the end, so that no warp issues twice. */
 static void replay_cycle(const struct search *s, size_t before, size_t after,
-                         struct wb_schedule *schedule, uint32_t *done, uint32_t cycle)
+                         struct wb_schedule *schedule, size_t *done, uint32_t cycle)
 {
   const uint8_t *from = state_at(&s->layers, before);
   const uint8_t *to = state_at(&s->layers, after);
@@ -463,7 +442,7 @@ static void replay_cycle(const struct search *s, size_t before, size_t after,
   for (size_t p = 0; p < s->layers.stride; p++)
     lost += (uint32_t)from[p] - (uint32_t)to[p];
   for (size_t p = s->layers.stride; p-- > 0;) {
-    issue(schedule, done, p, lost, cycle);
+    wb_schedule_issue(schedule, done, p, lost, cycle);
     lost -= (uint32_t)from[p] - (uint32_t)to[p];
   }
 }
@@ -475,7 +454,7 @@ static warpbound_status make_witness(const struct search *s, size_t end, uint64_
   warpbound_status status =
       wb_schedule_start(schedule, problem->warps, problem->string.length, error);
   size_t *path = wb_allocate((size_t)makespan + 1, sizeof *path);
-  uint32_t *done = wb_allocate(problem->warps, sizeof *done);
+  size_t *done = wb_allocate(problem->warps, sizeof *done);
   if (status == WARPBOUND_OK && (path == NULL || done == NULL))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK) {

@@ -55,14 +55,6 @@ static void end_of_move(struct walk *walk, uint64_t rank)
   memcpy(walk->chosen, walk->move, walk->table->run_count * sizeof *walk->chosen);
 }
 
-static uint32_t least_issue(const struct walk *walk, size_t r, const struct wb_quota *left)
-{
-  if (walk->capped)
-    return wb_quota_least(left, walk->after[r]);
-  enum wb_unit unit = walk->table->runs[r].unit;
-  return left->most[unit] > walk->after[r][unit] ? left->most[unit] - walk->after[r][unit] : 0;
-}
-
 /* Tries every allowed way to fill the quota from the runs r.., where `entering`
  * warps come into run r and `room` warps are left for it and later ones; rank is
  * that of the successor's runs before r. */
@@ -80,7 +72,8 @@ static void try_moves(struct walk *walk, size_t r, const struct wb_quota *left, 
   const uint64_t *next_count = wb_run_counts(table, r + 1);
   uint32_t most_issue = (uint32_t)wb_minimum(n, wb_minimum(left->most[run->unit], left->total));
   struct wb_quota rest = *left;
-  for (uint32_t x = least_issue(walk, r, left); x <= most_issue; x++) {
+  for (uint32_t x = wb_quota_least(left, walk->after[r], run->unit, walk->capped); x <= most_issue;
+       x++) {
     rest.most[run->unit] = left->most[run->unit] - x;
     rest.total = left->total - x;
     uint32_t e, most_exits;

@@ -106,14 +106,6 @@ static void last_run(struct worker *worker, const struct wb_quota *left, uint32_
   }
 }
 
-static uint32_t least_issue(const struct worker *worker, size_t r, const struct wb_quota *left)
-{
-  if (worker->sweep->capped)
-    return wb_quota_least(left, worker->after[r]);
-  enum wb_unit unit = worker->sweep->table->runs[r].unit;
-  return left->most[unit] > worker->after[r][unit] ? left->most[unit] - worker->after[r][unit] : 0;
-}
-
 /* Tries every allowed way to fill the quota from the runs r.., where `entering`
  * warps come into run r and `room` warps are left for it and later ones. */
 static void try_moves(struct worker *worker, size_t r, const struct wb_quota *left,
@@ -130,7 +122,8 @@ static void try_moves(struct worker *worker, size_t r, const struct wb_quota *le
   const uint64_t *next_count = wb_run_counts(table, r + 1);
   uint32_t most_issue = (uint32_t)wb_minimum(n, wb_minimum(left->most[run->unit], left->total));
   struct wb_quota rest = *left;
-  for (uint32_t x = least_issue(worker, r, left); x <= most_issue; x++) {
+  for (uint32_t x = wb_quota_least(left, worker->after[r], run->unit, worker->sweep->capped);
+       x <= most_issue; x++) {
     rest.most[run->unit] = left->most[run->unit] - x;
     rest.total = left->total - x;
     uint32_t e, most_exits;

@@ -24,6 +24,18 @@ void wb_schedule_free(struct wb_schedule *schedule)
   *schedule = (struct wb_schedule){0};
 }
 
+void wb_schedule_issue(struct wb_schedule *schedule, size_t *done, size_t position, uint32_t count,
+                       uint32_t cycle)
+{
+  for (uint32_t w = 0; w < schedule->warps && count > 0; w++) {
+    if (done[w] != position)
+      continue;
+    schedule->issue_cycle[w * schedule->length + position] = cycle;
+    done[w]++;
+    count--;
+  }
+}
+
 void wb_schedule_swap(struct wb_schedule *a, struct wb_schedule *b)
 {
   struct wb_schedule kept = *a;

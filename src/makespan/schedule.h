@@ -25,6 +25,12 @@ warpbound_status wb_schedule_start(struct wb_schedule *schedule, uint32_t warps,
                                    warpbound_error *error);
 void wb_schedule_free(struct wb_schedule *schedule);
 
+/* Lets the first `count` warps that have done `position` instructions issue the next
+ * in a cycle; done[w] is what warp w has done. Serve the last position of a cycle
+ * first, so that no warp issues twice in it. */
+void wb_schedule_issue(struct wb_schedule *schedule, size_t *done, size_t position, uint32_t count,
+                       uint32_t cycle);
+
 /* Exchanges two schedules. */
 void wb_schedule_swap(struct wb_schedule *a, struct wb_schedule *b);
 

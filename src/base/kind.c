@@ -1,0 +1,8 @@
+/* The words for how a number is known. */
+#include "warpbound.h"
+
+const char *warpbound_kind_name(warpbound_kind kind)
+{
+  static const char *const names[] = {"exact", "upper", "lower", "estimate", "published"};
+  return names[kind];
+}
