@@ -7,6 +7,7 @@
 #include "frontend/ptx.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
+#include "makespan/guided_search.h"
 #include "makespan/run_abstraction.h"
 #include "model/instance.h"
 
@@ -116,6 +117,20 @@ static uint64_t run_abstraction(const void *argument)
   return answer_of(&search, problem->warps);
 }
 
+static uint64_t run_guided(const void *argument)
+{
+  const struct wb_problem *problem = argument;
+  struct wb_control control = wb_control_start(NULL);
+  struct wb_guided_result guided = {.lower = 1};
+  if (wb_bound_closed_form(problem, &guided.upper, NULL) != WARPBOUND_OK)
+    fail("closed form");
+  guided.upper++; /* open, however good the closed form is */
+  if (wb_guided_search(problem, &control, &guided, NULL) != WARPBOUND_OK)
+    fail("guided search");
+  wb_schedule_free(&guided.witness);
+  return guided.lower == guided.upper ? guided.upper : 0;
+}
+
 static uint64_t run_brute_force(const void *argument)
 {
   const struct warpbound_instance *instance = argument;
@@ -160,6 +175,11 @@ static void race_searches(int runs)
          &(struct contestant){"brute force", run_brute_force, &instance}, runs);
     wb_instance_clear(&instance);
   }
+  struct warpbound_instance voronoi = make("5L9C2L9C", "L=1,C=4", 0, 7);
+  race("T(7) of 5L9C2L9C, L=1,C=4, cap 0",
+       &(struct contestant){"guided search", run_guided, &voronoi.problem},
+       &(struct contestant){"dense search", run_dense, &voronoi.problem}, runs);
+  wb_instance_clear(&voronoi);
   struct warpbound_instance instance = make("LLCLLCLL", "L=1,C=1", 0, 14);
   race("T(14) of LLCLLCLL, every sigma 1",
        &(struct contestant){"run abstraction", run_abstraction, &instance.problem},

@@ -32,6 +32,7 @@ struct analysis {
   struct wb_control control;
   struct warpbound_result *result;
   uint64_t closed_form;
+  bool dense_done;
   uint64_t *exact_of;
   warpbound_error *error;
 };
@@ -341,7 +342,7 @@ static bool wants_search(struct analysis *a)
  * leave them alone, or not. */
 static warpbound_status search_dense(struct analysis *a, uint64_t memory)
 {
-  if (!open_bracket(a) || !wants_search(a))
+  if (a->dense_done || !open_bracket(a) || !wants_search(a))
     return WARPBOUND_OK;
   struct wb_control control = a->control;
   control.memory_limit = memory;
@@ -355,6 +356,7 @@ static warpbound_status search_dense(struct analysis *a, uint64_t memory)
     note_stop(a, "exact search", &search, memory);
   if (search.stop == WB_STOP_NONE) {
     a->result->stop = WB_STOP_NONE;
+    a->dense_done = true;
     bool whole = !shared(a);
     if (whole)
       learn_exact(a, &search, a->problem->warps);

@@ -14,7 +14,7 @@
 #endif
 
 /* Fills *error (ignored where NULL) and returns status, so that a caller can
- * write `return wb_fail(...)`. */
+ * write `return wb_fail(...)`. Control characters in what it is given become '?'. */
 warpbound_status wb_fail(warpbound_error *error, warpbound_status status, const char *format, ...)
     WB_PRINTF(3, 4);
 

@@ -52,7 +52,7 @@ warpbound_status command_verify(struct arguments *arguments, warpbound_error *er
     if (status == WARPBOUND_OK || status == WARPBOUND_CHECK_FAILED)
       status = print_verdict(arguments, status, makespan, &reason, error);
     else
-      *error = reason;
+      wb_fail_at(error, status, source.name, 0, 0, "%s", reason.message);
   }
   wb_schedule_file_free(&file);
   wb_source_free(&source);

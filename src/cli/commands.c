@@ -16,7 +16,8 @@ static const struct command_row rows[] = {
      "the worst-case makespan of W identical warps, as a bracket",
      "STRING is a kernel instruction string over L (load/store), C (CUDA core), S (special\n"
      "function), D (double precision) and N (issue only), with counts: 5L9C2L9C. FILE is\n"
-     "PTX (with the options of 'string') or an instance file.\n"
+     "PTX (with the options of 'string'), an instance file, or holds a STRING; - is\n"
+     "standard input.\n"
      "Exit status 5: a limit was reached; the bracket printed is valid.\n"
      "\n"
      "Examples:\n"

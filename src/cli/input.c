@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/instance_member.h"
 #include "frontend/json_input.h"
 #include "frontend/ptx.h"
 #include "frontend/sm_file.h"
@@ -11,12 +12,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#define BLANKS " \t\r\n"
+#define DIGITS "0123456789"
+#define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define SMALL_LETTERS "abcdefghijklmnopqrstuvwxyz"
+
 static warpbound_status parse_unit_assumption(const char *text, struct wb_unit_assumption *row,
                                               warpbound_error *error)
 {
   const char *equals = strchr(text, '=');
   enum wb_unit unit = equals != NULL ? wb_unit_from_letter(equals[1]) : WB_UNIT_COUNT;
-  if (equals == NULL || equals == text || unit == WB_UNIT_COUNT || equals[2] != '\0')
+  if (equals == NULL || equals == text || unit == WB_UNIT_COUNT || equals[2] != '\0' ||
+      text + strspn(text, CAPITALS SMALL_LETTERS DIGITS "_.:") != equals)
     return wb_fail(error, WARPBOUND_USAGE,
                    "--assume-unit: expected OPCODE=U with U one of L, C, S, D, N, found '%.60s'",
                    text);
@@ -42,6 +49,10 @@ static warpbound_status parse_program(const struct arguments *arguments,
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; status == WARPBOUND_OK && i < given->count; i++) {
     status = parse_unit_assumption(given->items[i], &rows[i], error);
+    if (status != WARPBOUND_OK) {
+      arguments_blame(arguments, OPTION_ASSUME_UNIT, i, error);
+      status = error->status;
+    }
     wb_list_add(&input->assumptions, "--assume-unit %s", given->items[i]);
   }
   struct wb_ptx_options options = {rows, given->count};
@@ -62,7 +73,27 @@ static warpbound_status parse_call_assumption(char *text, struct wb_call_assumpt
                    text);
   *equals = '\0';
   row->name = text;
-  return wb_kernel_string_parse(equals + 1, "--assume-call", &row->string, error);
+  warpbound_error cause;
+  warpbound_status status = wb_kernel_string_parse(equals + 1, "", &row->string, &cause);
+  if (status == WARPBOUND_INVALID_INPUT)
+    return wb_fail(error, WARPBOUND_USAGE, "--assume-call %.60s, %s", text, cause.message);
+  return status == WARPBOUND_OK ? status : wb_out_of_memory(error);
+}
+
+static warpbound_status parse_call_assumptions(struct arguments *arguments,
+                                               struct wb_call_assumption *calls,
+                                               warpbound_error *error)
+{
+  struct wb_list *given = &arguments->repeated[OPTION_ASSUME_CALL];
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; status == WARPBOUND_OK && i < given->count; i++) {
+    status = parse_call_assumption(given->items[i], &calls[i], error);
+    if (status != WARPBOUND_OK) {
+      arguments_blame(arguments, OPTION_ASSUME_CALL, i, error);
+      status = error->status;
+    }
+  }
+  return status;
 }
 
 static warpbound_status walk_kernel(struct arguments *arguments, struct kernel_input *input,
@@ -71,20 +102,20 @@ static warpbound_status walk_kernel(struct arguments *arguments, struct kernel_i
   uint64_t iterations;
   warpbound_status status =
       arguments_number(arguments, OPTION_ITERATIONS, 1, WB_STRING_LIMIT, 0, &iterations, error);
-  struct wb_list *given = &arguments->repeated[OPTION_ASSUME_CALL];
-  struct wb_call_assumption *calls = wb_allocate(given->count, sizeof *calls);
+  size_t count = arguments->repeated[OPTION_ASSUME_CALL].count;
+  struct wb_call_assumption *calls = wb_allocate(count, sizeof *calls);
   if (calls == NULL)
     return wb_out_of_memory(error);
-  for (size_t i = 0; status == WARPBOUND_OK && i < given->count; i++)
-    status = parse_call_assumption(given->items[i], &calls[i], error);
+  if (status == WARPBOUND_OK)
+    status = parse_call_assumptions(arguments, calls, error);
   struct wb_path_options options = {.iterations = (uint32_t)iterations,
                                     .through = arguments->value[OPTION_THROUGH],
                                     .calls = calls,
-                                    .call_count = given->count};
+                                    .call_count = count};
   if (status == WARPBOUND_OK)
     status = wb_kernel_path_walk(&input->program, &input->program.functions[input->kernel],
                                  &options, &input->path, error);
-  for (size_t i = 0; i < given->count; i++)
+  for (size_t i = 0; i < count; i++)
     wb_kernel_string_free(&calls[i].string);
   free(calls);
   return status;
@@ -98,69 +129,15 @@ static warpbound_status read_listing(struct arguments *arguments, const struct w
     return status;
   input->from_program = true;
   input->kernel = wb_program_find_kernel(&input->program, arguments->value[OPTION_KERNEL], error);
-  if (input->kernel == SIZE_MAX)
+  if (input->kernel == SIZE_MAX) {
+    arguments_blame(arguments, OPTION_KERNEL, 0, error);
     return error->status;
+  }
   status = walk_kernel(arguments, input, error);
   if (status != WARPBOUND_OK)
     return status;
   wb_list_add_all(&input->assumptions, &input->path.assumptions);
   return wb_kernel_string_copy(&input->path.string, &input->string, error);
-}
-
-/* A member's value as the text that the option's parser reads. */
-static char *member_text(const json_t *value)
-{
-  struct wb_text text = {0};
-  const char *key;
-  json_t *member;
-  if (json_is_string(value))
-    wb_text_string(&text, json_string_value(value));
-  else if (json_is_integer(value))
-    wb_text_format(&text, "%lld", (long long)json_integer_value(value));
-  else if (json_is_real(value))
-    wb_text_format(&text, "%.17g", json_real_value(value));
-  else if (json_is_object(value)) {
-    json_object_foreach((json_t *)value, key, member)
-    {
-      char *inner = json_is_object(member) ? NULL : member_text(member);
-      wb_text_format(&text, "%s%s=%s", text.length > 0 ? "," : "", key, inner != NULL ? inner : "");
-      free(inner);
-    }
-  }
-  return wb_text_take(&text);
-}
-
-static warpbound_status take_option(struct arguments *arguments, unsigned command, const char *name,
-                                    const char *key, const json_t *value, warpbound_error *error)
-{
-  if (json_is_false(value))
-    return WARPBOUND_OK;
-  if (json_is_null(value))
-    return wb_json_wrong(name, key, "a value", value, error);
-  char *text = member_text(value);
-  if (text == NULL)
-    return wb_out_of_memory(error);
-  bool known = arguments_set_default(arguments, command, key, text);
-  free(text);
-  if (!known && !option_exists(key))
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "unknown key '%.60s'; expected string, kernel, file or a long option's name",
-                      key);
-  return arguments->owned.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
-}
-
-static warpbound_status take_member(struct arguments *arguments, unsigned command, const char *name,
-                                    const char *key, const json_t *value, warpbound_error *error)
-{
-  if (strcmp(key, "string") == 0 || strcmp(key, "file") == 0)
-    return json_is_string(value) ? WARPBOUND_OK
-                                 : wb_json_wrong(name, key, "a string", value, error);
-  if (!json_is_array(value))
-    return take_option(arguments, command, name, key, value, error);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < json_array_size(value); i++)
-    status = take_option(arguments, command, name, key, json_array_get(value, i), error);
-  return status;
 }
 
 /* A path in an instance file is relative to that file. */
@@ -187,58 +164,77 @@ static warpbound_status read_listing_file(struct arguments *arguments, const cha
 }
 
 /* An --sm of the instance file that names a file beside it. */
-static warpbound_status resolve_sm(struct arguments *arguments, const char *instance,
-                                   bool from_file, warpbound_error *error)
+static warpbound_status resolve_sm(struct arguments *arguments, warpbound_error *error)
 {
   const char *sm = arguments->value[OPTION_SM];
-  if (!from_file || sm == NULL || wb_device_find(sm) != NULL)
+  if (sm == NULL || arguments->key[OPTION_SM] == NULL || wb_device_find(sm) != NULL)
     return WARPBOUND_OK;
-  char *path = resolve(instance, sm);
-  if (path == NULL)
-    return wb_out_of_memory(error);
-  wb_list_add(&arguments->owned, "%s", path);
-  for (size_t i = 0; i < arguments->owned.count; i++) {
-    if (strcmp(arguments->owned.items[i], path) == 0)
-      arguments->value[OPTION_SM] = arguments->owned.items[i];
-  }
+  char *path = resolve(arguments->instance, sm);
+  const char *kept = path != NULL ? arguments_keep(arguments, path) : NULL;
   free(path);
-  return arguments->owned.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  if (kept == NULL)
+    return wb_out_of_memory(error);
+  arguments->value[OPTION_SM] = kept;
+  return WARPBOUND_OK;
 }
 
 static bool describes_machine(const char *key)
 {
-  return strcmp(key, "sm") == 0 || strcmp(key, "units") == 0 || strcmp(key, "issue_slots") == 0 ||
-         strcmp(key, "partitions") == 0;
+  enum option option = option_of_key(key);
+  return option == OPTION_SM || option == OPTION_UNITS || option == OPTION_ISSUE_SLOTS ||
+         option == OPTION_PARTITIONS;
 }
 
-static warpbound_status read_instance_object(struct arguments *arguments, unsigned command,
-                                             const struct wb_source *source, json_t *object,
-                                             struct kernel_input *input, warpbound_error *error)
+static warpbound_status take_members(struct arguments *arguments, unsigned command, json_t *object,
+                                     warpbound_error *error)
 {
-  bool sm_from_file = arguments->value[OPTION_SM] == NULL;
   /* What the command line says of the machine replaces all that the file says. */
   bool keep_machine = arguments->value[OPTION_SM] == NULL && arguments->value[OPTION_UNITS] == NULL;
   const char *key;
   json_t *value;
   json_object_foreach(object, key, value)
   {
+    bool is_input = strcmp(key, "string") == 0 || strcmp(key, "file") == 0;
     if (strncmp(key, "x-", 2) == 0 || (!keep_machine && describes_machine(key)))
       continue;
-    warpbound_status status = take_member(arguments, command, source->name, key, value, error);
+    warpbound_status status = WARPBOUND_OK;
+    if (!is_input)
+      status = instance_member_take(arguments, command, key, value, error);
+    else if (!json_is_string(value))
+      status = wb_json_wrong(arguments->instance, key, "a string", value, error);
     if (status != WARPBOUND_OK)
       return status;
   }
-  warpbound_status status = resolve_sm(arguments, source->name, sm_from_file, error);
+  return resolve_sm(arguments, error);
+}
+
+/* A kernel string that a file holds, or has in its member "string". */
+static warpbound_status parse_string(const char *text, const char *file, struct kernel_input *input,
+                                     warpbound_error *error)
+{
+  warpbound_error cause;
+  warpbound_status status = wb_kernel_string_parse(text, NULL, &input->string, &cause);
+  if (status == WARPBOUND_INVALID_INPUT)
+    return wb_fail_at(error, status, file, 0, 0, "%s", cause.message);
+  return status == WARPBOUND_OK ? status : wb_out_of_memory(error);
+}
+
+static warpbound_status read_instance_object(struct arguments *arguments, unsigned command,
+                                             json_t *object, struct kernel_input *input,
+                                             warpbound_error *error)
+{
+  warpbound_status status = take_members(arguments, command, object, error);
   if (status != WARPBOUND_OK)
     return status;
   const char *string = json_string_value(json_object_get(object, "string"));
   const char *file = json_string_value(json_object_get(object, "file"));
   if ((string == NULL) == (file == NULL))
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
-                      "expected either 'string', or 'file' (and 'kernel')");
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
+                      "expected either 'string', or 'file' (and 'kernel'), found %s",
+                      string == NULL ? "neither" : "both");
   if (string != NULL)
-    return wb_kernel_string_parse(string, source->name, &input->string, error);
-  char *path = resolve(source->name, file);
+    return parse_string(string, arguments->instance, input, error);
+  char *path = resolve(arguments->instance, file);
   if (path == NULL)
     return wb_out_of_memory(error);
   status = read_listing_file(arguments, path, input, error);
@@ -246,10 +242,34 @@ static warpbound_status read_instance_object(struct arguments *arguments, unsign
   return status;
 }
 
-static bool looks_like_json(const struct wb_source *source)
+static warpbound_status read_instance(struct arguments *arguments, unsigned command,
+                                      const struct wb_source *source, struct kernel_input *input,
+                                      warpbound_error *error)
 {
-  size_t at = strspn(source->bytes, " \t\r\n");
-  return source->bytes[at] == '{';
+  arguments->instance = arguments_keep(arguments, source->name);
+  if (arguments->instance == NULL)
+    return wb_out_of_memory(error);
+  json_t *object;
+  warpbound_status status =
+      wb_json_parse(source->name, source->bytes, source->length, &object, error);
+  if (status == WARPBOUND_OK)
+    status = read_instance_object(arguments, command, object, input, error);
+  json_decref(object);
+  return status;
+}
+
+/* The text behind a byte order mark. */
+static const char *text_of(const struct wb_source *source)
+{
+  return source->bytes + (strncmp(source->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+}
+
+/* Capitals, digits and blanks are a string, right or wrong: PTX has a dot in its first
+ * line. Blanks alone are none. */
+static bool holds_string(const struct wb_source *source, const char *text)
+{
+  bool empty = text[strspn(text, BLANKS)] == '\0';
+  return !empty && text + strspn(text, CAPITALS DIGITS BLANKS) == source->bytes + source->length;
 }
 
 static warpbound_status read_file(struct arguments *arguments, unsigned command, const char *path,
@@ -259,23 +279,35 @@ static warpbound_status read_file(struct arguments *arguments, unsigned command,
   warpbound_status status = wb_source_read(path, &source, error);
   if (status != WARPBOUND_OK)
     return status;
-  if (looks_like_json(&source)) {
-    json_t *object;
-    status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
-    if (status == WARPBOUND_OK)
-      status = read_instance_object(arguments, command, &source, object, input, error);
-    json_decref(object);
-  } else {
+  const char *text = text_of(&source);
+  if (text[strspn(text, BLANKS)] == '{')
+    status = read_instance(arguments, command, &source, input, error);
+  else if (holds_string(&source, text))
+    status = parse_string(text, source.name, input, error);
+  else
     status = read_listing(arguments, &source, input, error);
-  }
   wb_source_free(&source);
   return status;
 }
 
-/* Capitals and digits: if no file is called so, a string was meant, right or wrong. */
-static bool looks_like_string(const char *text)
+/* A word that is no file's name: a string was meant, or a file. */
+static warpbound_status read_word(const char *word, struct wb_kernel_string *string,
+                                  warpbound_error *error)
 {
-  return text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ")] == '\0';
+  warpbound_error cause;
+  if (word[strspn(word, "LCSDN" DIGITS BLANKS)] == '\0')
+    return wb_kernel_string_parse(word, NULL, string, error);
+  warpbound_status status = wb_kernel_string_parse(word, "", string, &cause);
+  if (status != WARPBOUND_INVALID_INPUT)
+    return status == WARPBOUND_OK ? status : wb_out_of_memory(error);
+  return wb_fail(error, status, "'%.60s' is neither a file nor a kernel instruction string (%s)",
+                 word, cause.message);
+}
+
+/* Letters and digits, as a string has; names of files mostly have a dot or a slash. */
+static bool looks_like_string(const char *word)
+{
+  return word[strspn(word, CAPITALS SMALL_LETTERS DIGITS BLANKS)] == '\0';
 }
 
 warpbound_status kernel_input_read(struct arguments *arguments, unsigned command,
@@ -291,7 +323,7 @@ warpbound_status kernel_input_read(struct arguments *arguments, unsigned command
   bool is_file = strcmp(name, "-") == 0 || access(name, F_OK) == 0;
   warpbound_status status;
   if (!is_file && looks_like_string(name))
-    status = wb_kernel_string_parse(name, NULL, &input->string, error);
+    status = read_word(name, &input->string, error);
   else
     status = read_file(arguments, command, name, input, error);
   if (status == WARPBOUND_OK && input->assumptions.failed)
@@ -333,19 +365,29 @@ static warpbound_status read_sm(const char *name, struct wb_sm_configuration *sm
   return status;
 }
 
+/* Neither or both of --sm and --units, in the words of where they were given. */
+static warpbound_status no_single_source(const struct arguments *arguments, warpbound_error *error)
+{
+  if (arguments->value[OPTION_SM] == NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "expected --units (as L=1,C=4) or --sm NAME|FILE");
+  if (arguments->key[OPTION_SM] != NULL)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
+                      "expected one of 'units' and 'sm', found both");
+  return wb_fail(error, WARPBOUND_USAGE, "expected one of --units and --sm, found both");
+}
+
 warpbound_status configuration_read(const struct arguments *arguments,
                                     struct wb_sm_configuration *sm, warpbound_error *error)
 {
   const char *name = arguments->value[OPTION_SM];
   const char *units = arguments->value[OPTION_UNITS];
   if ((name == NULL) == (units == NULL))
-    return wb_fail(error, WARPBOUND_USAGE,
-                   name == NULL ? "expected --units (as L=1,C=4) or --sm NAME|FILE"
-                                : "expected one of --units and --sm, found both");
+    return no_single_source(arguments, error);
   warpbound_status status = WARPBOUND_OK;
   wb_sm_configuration_start(sm, "the units given");
   if (name != NULL)
     status = read_sm(name, sm, error);
+  sm->origin = name != NULL ? "--sm" : "--units";
   uint64_t slots, partitions;
   if (status == WARPBOUND_OK)
     status = arguments_number(arguments, OPTION_ISSUE_SLOTS, 0, WB_CAPACITY_LIMIT, sm->issue_slots,

@@ -24,8 +24,8 @@ struct kernel_input {
 
 /* Reads arguments->input: a kernel instruction string, a PTX file, or an instance
  * file, whose other members become the defaults of options. A name that is both a
- * file's and a string is the file's. Free with kernel_input_free, also after an
- * error. */
+ * file's and a string is the file's. A file may also hold a string alone. Free with
+ * kernel_input_free, also after an error. */
 warpbound_status kernel_input_read(struct arguments *arguments, unsigned command,
                                    struct kernel_input *input, warpbound_error *error);
 void kernel_input_free(struct kernel_input *input);

@@ -51,6 +51,10 @@ static warpbound_status run_command(const struct command_row *row, int count, ch
   if (status == WARPBOUND_OK)
     status =
         arguments.value[OPTION_HELP] != NULL ? print_help(row, error) : row->run(&arguments, error);
+  if (status == WARPBOUND_USAGE) {
+    arguments_blame_named(&arguments, error);
+    status = error->status;
+  }
   arguments_free(&arguments);
   return status;
 }

@@ -42,8 +42,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
                             "unit type L, C, S, D or N of an opcode; may be repeated"},
     [OPTION_ASSUME_CALL] = {"assume-call", '\0', "NAME=STRING", true, FROM_KERNEL,
-                            "what a call of a function without a body does ('indirect' for a call "
-                            "by register); may be repeated"},
+                            "what calls of NAME do ('indirect': by register); may be repeated"},
     [OPTION_CLASSES] = {"classes", '\0', NULL, false, COMMAND_STRING,
                         "show each instruction of the path with its unit"},
     [OPTION_SCHEDULE] = {"schedule", '\0', "FILE.json", false, MAKESPAN_LIKE,
@@ -128,7 +127,7 @@ static warpbound_status take(struct arguments *arguments, enum option option, co
     return store(arguments, option, "", error);
   }
   if (joined == NULL && words->at >= words->count)
-    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected %s", row->name, row->argument);
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected a value (%s)", row->name, row->argument);
   return store(arguments, option, joined != NULL ? joined : words->words[words->at++], error);
 }
 
@@ -184,45 +183,103 @@ warpbound_status arguments_parse(struct arguments *arguments, unsigned command, 
   return status;
 }
 
-/* The option of a name as instance files write it. */
-static enum option find_member(unsigned commands, const char *name)
+enum option option_of_key(const char *key)
 {
   char dashed[32];
-  size_t length = strlen(name);
+  size_t length = strlen(key);
   if (length >= sizeof dashed)
     return OPTION_COUNT;
   for (size_t i = 0; i <= length; i++)
-    dashed[i] = name[i] == '_' ? '-' : name[i];
-  enum option option = find_long(commands, dashed, length);
+    dashed[i] = key[i] == '_' ? '-' : key[i];
+  enum option option = find_long(ANY, dashed, length);
   return option == OPTION_HELP ? OPTION_COUNT : option;
 }
 
-bool option_exists(const char *name)
+const char *arguments_keep(struct arguments *arguments, const char *text)
 {
-  return find_member(ANY, name) != OPTION_COUNT;
+  struct wb_list *owned = &arguments->owned;
+  wb_list_add(owned, "%s", text);
+  for (size_t i = 0; i < owned->count; i++) {
+    if (strcmp(owned->items[i], text) == 0)
+      return owned->items[i];
+  }
+  return NULL;
 }
 
-bool arguments_set_default(struct arguments *arguments, unsigned command, const char *name,
-                           const char *text)
+warpbound_status arguments_set_default(struct arguments *arguments, unsigned command,
+                                       enum option option, const char *key, const char *text,
+                                       warpbound_error *error)
 {
-  enum option option = find_member(command, name);
-  if (option == OPTION_COUNT)
-    return false;
-  if (rows[option].repeatable) {
-    wb_list_add(&arguments->repeated[option], "%s", text);
-    return true;
+  struct wb_list *repeated = &arguments->repeated[option];
+  bool first = arguments->key[option] == NULL;
+  if (!(rows[option].commands & command))
+    return WARPBOUND_OK;
+  if (!rows[option].repeatable && arguments->value[option] != NULL)
+    return WARPBOUND_OK;
+  if (rows[option].repeatable && first)
+    arguments->from_file[option] = repeated->count;
+  if (first)
+    arguments->key[option] = arguments_keep(arguments, key);
+  const char *kept = arguments_keep(arguments, text);
+  if (arguments->key[option] == NULL || kept == NULL)
+    return wb_out_of_memory(error);
+  return store(arguments, option, kept, error);
+}
+
+void arguments_blame(const struct arguments *arguments, enum option option, size_t index,
+                     warpbound_error *error)
+{
+  const char *key = arguments->key[option];
+  bool typed = key == NULL || (rows[option].repeatable && index < arguments->from_file[option]);
+  if (typed || error->status != WARPBOUND_USAGE)
+    return;
+  warpbound_error cause = *error;
+  const char *name = rows[option].name;
+  bool named =
+      strncmp(cause.message, "--", 2) == 0 && strncmp(cause.message + 2, name, strlen(name)) == 0;
+  wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0, "%s%s%s", key,
+             named ? "" : ": ", named ? cause.message + 2 + strlen(name) : cause.message);
+}
+
+/* The option, not a repeatable one, that a message is about: it begins with "--NAME: "
+ * or "--NAME, PART: ". Else OPTION_COUNT. */
+static enum option subject_of(const char *message)
+{
+  if (strncmp(message, "--", 2) != 0)
+    return OPTION_COUNT;
+  size_t length = strcspn(message + 2, " :,");
+  const char *next = message + 2 + length;
+  /* "--schedule, --gantt and --draw need" is about no single one. */
+  bool single = *next == ':' || (next[0] == ',' && next[1] == ' ' && next[2] != '-');
+  enum option option = single ? find_long(ANY, message + 2, length) : OPTION_COUNT;
+  return option != OPTION_COUNT && !rows[option].repeatable ? option : OPTION_COUNT;
+}
+
+/* Whether all options that a message names and that were given come from the file. */
+static bool all_from_file(const struct arguments *arguments, const char *message)
+{
+  bool any = false;
+  for (const char *at = strstr(message, "--"); at != NULL; at = strstr(at + 2, "--")) {
+    enum option option = find_long(ANY, at + 2, strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-"));
+    if (option == OPTION_COUNT || arguments->value[option] == NULL)
+      continue;
+    if (arguments->key[option] == NULL)
+      return false;
+    any = true;
   }
-  if (arguments->value[option] != NULL)
-    return true;
-  /* A list keeps texts apart by their content: name them by their option. */
-  wb_list_add(&arguments->owned, "%s=%s", rows[option].name, text);
-  for (size_t i = 0; i < arguments->owned.count; i++) {
-    const char *item = arguments->owned.items[i];
-    if (strncmp(item, rows[option].name, strlen(rows[option].name)) == 0 &&
-        item[strlen(rows[option].name)] == '=')
-      arguments->value[option] = item + strlen(rows[option].name) + 1;
-  }
-  return true;
+  return any;
+}
+
+void arguments_blame_named(const struct arguments *arguments, warpbound_error *error)
+{
+  if (error->status != WARPBOUND_USAGE || arguments->instance == NULL)
+    return;
+  enum option option = subject_of(error->message);
+  warpbound_error cause = *error;
+  if (option != OPTION_COUNT)
+    arguments_blame(arguments, option, 0, error);
+  else if (all_from_file(arguments, cause.message))
+    wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0, "%s", cause.message);
 }
 
 void arguments_free(struct arguments *arguments)
@@ -261,7 +318,9 @@ warpbound_status arguments_seconds(const struct arguments *arguments, enum optio
     return WARPBOUND_OK;
   char *end;
   *seconds = strtod(text, &end);
-  if (end == text || *end != '\0' || !isfinite(*seconds) || *seconds <= 0)
+  /* strtod reads hexadecimal, signs and names as well. */
+  bool decimal = text[strspn(text, "0123456789.eE+-")] == '\0' && *text != '+' && *text != '-';
+  if (!decimal || end == text || *end != '\0' || !isfinite(*seconds) || *seconds <= 0)
     return wb_fail(error, WARPBOUND_USAGE, "--%s: expected seconds above 0, found '%.60s'",
                    rows[option].name, text);
   return WARPBOUND_OK;
@@ -305,6 +364,6 @@ void options_help(unsigned command, struct wb_text *text)
       snprintf(letter, sizeof letter, "-%c,", row->letter);
     snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
              row->argument != NULL ? row->argument : "");
-    wb_text_format(text, "  %-28s %s\n", left, row->help);
+    wb_text_format(text, "  %-29s %s\n", left, row->help);
   }
 }

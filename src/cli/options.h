@@ -60,10 +60,16 @@ struct option_row {
 
 /* Values by option: NULL or the text ("" for a flag that was given). Repeatable
  * ones are in the lists. input: the positional argument or NULL. Texts of the
- * command line are borrowed, those of an instance file belong to `owned`. */
+ * command line are borrowed, those of an instance file belong to `owned`.
+ * Where values came from: key[option] is NULL where from the command line, else the
+ * key under which the file `instance` has it; of a repeatable option that is so from
+ * index from_file[option] on. */
 struct arguments {
   const char *value[OPTION_COUNT];
   struct wb_list repeated[OPTION_COUNT];
+  const char *key[OPTION_COUNT];
+  size_t from_file[OPTION_COUNT];
+  const char *instance;
   const char *input;
   struct wb_list owned;
 };
@@ -75,21 +81,36 @@ const struct option_row *option_row(enum option option);
 warpbound_status arguments_parse(struct arguments *arguments, unsigned command, int count,
                                  char **words, warpbound_error *error);
 
-/* Sets an option from an instance file unless the command line has set it: by its
- * long name, '_' for '-' allowed; `text` is copied. false where the command has no
- * such option. */
-bool arguments_set_default(struct arguments *arguments, unsigned command, const char *name,
-                           const char *text);
-/* Whether any command has an option of that name, '_' for '-' allowed: an instance
- * file may hold what only other commands use. */
-bool option_exists(const char *name);
+/* The option that a key of an instance file means: its long name, '_' for '-' allowed;
+ * of any command, since a file may serve several. OPTION_COUNT where there is none. */
+enum option option_of_key(const char *key);
+
+/* Sets an option from the instance file's `key`, unless the command line has set it or
+ * the command has no such option; a repeatable option gets one value more. The texts
+ * are copied. Errors: WARPBOUND_INTERNAL. */
+warpbound_status arguments_set_default(struct arguments *arguments, unsigned command,
+                                       enum option option, const char *key, const char *text,
+                                       warpbound_error *error);
+/* A copy of a text that lives as long as the arguments; NULL where memory is out. */
+const char *arguments_keep(struct arguments *arguments, const char *text);
 void arguments_free(struct arguments *arguments);
+
+/* What is wrong usage on the command line is invalid input in a file. Makes of an error
+ * with WARPBOUND_USAGE about an option (about its value `index` where repeatable), if
+ * the instance file has that value, one with WARPBOUND_INVALID_INPUT that names file and
+ * key. Messages about an option begin with "--NAME" or do not name it. Other errors
+ * stay as they are. */
+void arguments_blame(const struct arguments *arguments, enum option option, size_t index,
+                     warpbound_error *error);
+/* The same for the options that the message is about: one, not repeatable, that it
+ * begins with, as "--NAME: " or "--NAME, PART: "; or all that it names. */
+void arguments_blame_named(const struct arguments *arguments, warpbound_error *error);
 
 /* A whole number from least to most; `fallback` where the option is absent. */
 warpbound_status arguments_number(const struct arguments *arguments, enum option option,
                                   uint64_t least, uint64_t most, uint64_t fallback, uint64_t *value,
                                   warpbound_error *error);
-/* Seconds, above 0; 0 where absent. */
+/* Seconds in decimal, above 0; 0 where absent. */
 warpbound_status arguments_seconds(const struct arguments *arguments, enum option option,
                                    double *seconds, warpbound_error *error);
 /* Bytes, with K, M, G or T (powers of 1024) behind; 0 where absent. */

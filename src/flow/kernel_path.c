@@ -168,8 +168,31 @@ static warpbound_status indexed_branch(struct walk *walk, struct frame *frame,
               "no target ahead; end the path before with --through", NULL);
 }
 
+/* Appends what an instruction does to the path's string. */
+static warpbound_status append(struct walk *walk, const struct wb_instruction *instruction,
+                               enum wb_unit unit, size_t length)
+{
+  struct wb_kernel_string *string = &walk->path->string;
+  if (length > WB_STRING_LIMIT - string->length)
+    return wb_fail_at(walk->error, WARPBOUND_INVALID_INPUT, walk->program->name, instruction->line,
+                      instruction->column, "the path up to here is longer than %zu instructions",
+                      WB_STRING_LIMIT);
+  return wb_kernel_string_append(string, unit, length, WB_STRING_LIMIT, walk->error);
+}
+
+/* indirect: the call goes to what a register holds, and `name` is "indirect". */
+static warpbound_status unknown_call(struct walk *walk, const struct wb_instruction *instruction,
+                                     const char *name, bool indirect)
+{
+  return wb_fail_at(walk->error, WARPBOUND_FACTS_MISSING, walk->program->name, instruction->line,
+                    instruction->column,
+                    "what %s%.120s%s does is not in the listing; say so with --assume-call "
+                    "%.120s=STRING",
+                    indirect ? "an " : "a call of '", name, indirect ? " call" : "'", name);
+}
+
 static warpbound_status assumed_call(struct walk *walk, const struct wb_instruction *instruction,
-                                     const char *name)
+                                     const char *name, bool indirect)
 {
   for (size_t c = 0; c < walk->options->call_count; c++) {
     const struct wb_call_assumption *call = &walk->options->calls[c];
@@ -178,13 +201,10 @@ static warpbound_status assumed_call(struct walk *walk, const struct wb_instruct
     wb_list_add(&walk->path->assumptions, "a call of '%s' does the string given for it", name);
     warpbound_status status = WARPBOUND_OK;
     for (size_t r = 0; status == WARPBOUND_OK && r < call->string.run_count; r++)
-      status = wb_kernel_string_append(&walk->path->string, call->string.runs[r].unit,
-                                       call->string.runs[r].length, WB_STRING_LIMIT, walk->error);
+      status = append(walk, instruction, call->string.runs[r].unit, call->string.runs[r].length);
     return status;
   }
-  return fail(walk, WARPBOUND_FACTS_MISSING, instruction,
-              "what the call does is not in the listing; say so with --assume-call NAME=STRING",
-              name);
+  return unknown_call(walk, instruction, name, indirect);
 }
 
 static warpbound_status call(struct walk *walk, struct frame *frame,
@@ -192,10 +212,10 @@ static warpbound_status call(struct walk *walk, struct frame *frame,
 {
   arrive(walk, frame, frame->at + 1);
   if (instruction->flow == WB_FLOW_INDIRECT_CALL)
-    return assumed_call(walk, instruction, "indirect");
+    return assumed_call(walk, instruction, "indirect", true);
   const struct wb_function *callee = wb_program_find_function(walk->program, instruction->callee);
   if (callee == NULL || !callee->defined)
-    return assumed_call(walk, instruction, instruction->callee);
+    return assumed_call(walk, instruction, instruction->callee, false);
   return push(walk, callee, instruction);
 }
 
@@ -251,12 +271,7 @@ static warpbound_status record(struct walk *walk, const struct wb_instruction *i
   path->steps[path->step_count++] = instruction;
   if (instruction->assumption != NULL)
     wb_list_add(&path->assumptions, "%s", instruction->assumption);
-  warpbound_error too_long;
-  warpbound_status status = wb_kernel_string_append(&path->string, (enum wb_unit)instruction->unit,
-                                                    1, WB_STRING_LIMIT, &too_long);
-  if (status != WARPBOUND_OK)
-    return fail(walk, status, instruction, "here", too_long.message);
-  return WARPBOUND_OK;
+  return append(walk, instruction, (enum wb_unit)instruction->unit, 1);
 }
 
 /* Whether the instruction is the last one on the line where the path is to end. */
@@ -326,11 +341,15 @@ static void state_assumptions(struct walk *walk)
   struct wb_list *list = &walk->path->assumptions;
   wb_list_add(list, "the string is that of the fall-through path: conditional forward branches are "
                     "not taken");
-  if (walk->options->iterations > 0)
+  if (walk->options->iterations == 1)
+    wb_list_add(list, "each loop's body is done once for each time that the path enters it");
+  else if (walk->options->iterations > 1)
     wb_list_add(list, "each loop's body is done %u times for each time that the path enters it",
                 walk->options->iterations);
-  if (walk->options->through != NULL)
-    wb_list_add(list, "the path ends at '%s' (--through)", walk->options->through);
+  if (walk->stop_index != NOWHERE)
+    wb_list_add(list, "the path ends before '%s' (--through)", walk->options->through);
+  else if (walk->stop_line > 0)
+    wb_list_add(list, "the path ends after line %s (--through)", walk->options->through);
   wb_list_add(list, "a PTX instruction is one machine instruction of its unit type");
 }
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of UTF-8: what some editors put before a text. */
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
 warpbound_status wb_json_parse(const char *name, const char *text, size_t length, json_t **object,
                                warpbound_error *error)
 {
@@ -13,13 +16,19 @@ warpbound_status wb_json_parse(const char *name, const char *text, size_t length
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                       "expected a JSON text of at most %zu bytes, found %zu", WB_JSON_LIMIT,
                       length);
+  if (length >= sizeof byte_order_mark - 1 &&
+      memcmp(text, byte_order_mark, sizeof byte_order_mark - 1) == 0) {
+    text += sizeof byte_order_mark - 1;
+    length -= sizeof byte_order_mark - 1;
+  }
   json_error_t parse;
   json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &parse);
   if (value == NULL && json_error_code(&parse) == json_error_out_of_memory)
     return wb_out_of_memory(error);
   if (value == NULL)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, parse.line > 0 ? (size_t)parse.line : 1,
-                      parse.column > 0 ? (size_t)parse.column : 1, "expected JSON: %s", parse.text);
+                      parse.column > 0 ? (size_t)parse.column : 1, "not valid JSON: %s",
+                      parse.text);
   if (!json_is_object(value)) {
     warpbound_status status =
         wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 1, 1, "expected a JSON object, found %s",
@@ -79,32 +88,32 @@ const char *wb_json_type_name(const json_t *value)
   case JSON_REAL:
     return "a number with a fraction";
   case JSON_TRUE:
+    return "true";
   case JSON_FALSE:
-    return "true or false";
+    return "false";
   default:
     return "null";
   }
 }
 
-warpbound_status wb_json_wrong(const char *name, const char *key, const char *expected,
+warpbound_status wb_json_wrong(const char *name, const char *place, const char *expected,
                                const json_t *found, warpbound_error *error)
 {
-  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0, "%s: expected %s, found %s", key,
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0, "%s: expected %s, found %s", place,
                     expected, wb_json_type_name(found));
 }
 
-warpbound_status wb_json_get_number(const char *name, const json_t *object, const char *key,
-                                    uint64_t least, uint64_t most, uint64_t *value,
-                                    warpbound_error *error)
+warpbound_status wb_json_number(const char *name, const char *place, const json_t *value,
+                                uint64_t least, uint64_t most, uint64_t *number,
+                                warpbound_error *error)
 {
-  const json_t *member = json_object_get(object, key);
-  if (!json_is_integer(member))
-    return wb_json_wrong(name, key, "a whole number", member, error);
-  json_int_t number = json_integer_value(member);
-  if (number < 0 || (uint64_t)number < least || (uint64_t)number > most)
+  if (!json_is_integer(value))
+    return wb_json_wrong(name, place, "a whole number", value, error);
+  json_int_t found = json_integer_value(value);
+  if (found < 0 || (uint64_t)found < least || (uint64_t)found > most)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "%s: expected %llu to %llu, found %lld", key, (unsigned long long)least,
-                      (unsigned long long)most, (long long)number);
-  *value = (uint64_t)number;
+                      "%s: expected %llu to %llu, found %lld", place, (unsigned long long)least,
+                      (unsigned long long)most, (long long)found);
+  *number = (uint64_t)found;
   return WARPBOUND_OK;
 }

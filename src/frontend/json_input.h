@@ -13,8 +13,9 @@
 /* Largest JSON text in bytes: its tree takes up to some 20 times as much. */
 #define WB_JSON_LIMIT ((size_t)1 << 27)
 
-/* Parses a text that must be one JSON object, duplicate keys refused. The caller
- * drops it with json_decref. Errors: WARPBOUND_INVALID_INPUT. */
+/* Parses a text that must be one JSON object, duplicate keys refused; a byte order mark
+ * before it is skipped. The caller drops it with json_decref. Errors:
+ * WARPBOUND_INVALID_INPUT. */
 warpbound_status wb_json_parse(const char *name, const char *text, size_t length, json_t **object,
                                warpbound_error *error);
 
@@ -23,16 +24,17 @@ warpbound_status wb_json_parse(const char *name, const char *text, size_t length
 warpbound_status wb_json_check_keys(const char *name, const json_t *object, const char *const *keys,
                                     warpbound_error *error);
 
-/* A whole number from least to most. The member must be there. */
-warpbound_status wb_json_get_number(const char *name, const json_t *object, const char *key,
-                                    uint64_t least, uint64_t most, uint64_t *value,
-                                    warpbound_error *error);
+/* A whole number from least to most. `place` is what messages call it: a key, perhaps
+ * with those around it, as "units, L, hold". */
+warpbound_status wb_json_number(const char *name, const char *place, const json_t *value,
+                                uint64_t least, uint64_t most, uint64_t *number,
+                                warpbound_error *error);
 
-/* "expected WHAT as KEY, found a TYPE". */
-warpbound_status wb_json_wrong(const char *name, const char *key, const char *expected,
+/* "PLACE: expected WHAT, found a TYPE". */
+warpbound_status wb_json_wrong(const char *name, const char *place, const char *expected,
                                const json_t *found, warpbound_error *error);
 
-/* "a string", "nothing", ... */
+/* "a string", "true", "nothing" (NULL), ... */
 const char *wb_json_type_name(const json_t *value);
 
 #endif

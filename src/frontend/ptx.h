@@ -26,7 +26,8 @@ struct wb_ptx_options {
 /* Parses a whole PTX module (PTX ISA 1.4 to 9.x) of `length` bytes, which need not
  * be valid in any way. `name` is for messages. options may be NULL.
  * Errors: WARPBOUND_INVALID_INPUT with line and column, saying what was expected
- * and what was found; an opcode that the table lacks names the opcode and
+ * and what was found; WARPBOUND_FACTS_MISSING where all is well but for opcodes that
+ * the table lacks, with the place of the first, the names of as many as fit, and
  * --assume-unit. Linear in length; memory is at most a fixed multiple of it.
  * The caller frees the program with wb_program_free. */
 warpbound_status wb_ptx_parse(const char *name, const char *text, size_t length,

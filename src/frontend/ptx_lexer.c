@@ -305,9 +305,12 @@ void wb_ptx_lexer_start(struct wb_ptx_lexer *lexer, const char *text, size_t len
 {
   if (length == 0)
     text = ""; /* may be NULL */
+  const char *end = text + length;
+  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+    text += 3;
   *lexer = (struct wb_ptx_lexer){
       .cursor = text,
-      .end = text + length,
+      .end = end,
       .line_start = text,
       .line = 1,
   };

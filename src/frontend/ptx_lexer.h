@@ -38,7 +38,8 @@ struct wb_ptx_lexer {
   uint32_t line;
 };
 
-/* Starts at the text's beginning. length is below UINT32_MAX. */
+/* Starts at the text's beginning, or after its byte order mark. length is below
+ * UINT32_MAX. */
 void wb_ptx_lexer_start(struct wb_ptx_lexer *lexer, const char *text, size_t length);
 
 /* The next token. At the end it is WB_PTX_END again and again. After

@@ -150,7 +150,8 @@ static bool parse(struct wb_ptx_parser *parser, const char *name, const char *te
   if (length >= UINT32_MAX)
     return wb_ptx_error(parser, &start, "expected less than 4 GiB of PTX, found %zu bytes", length);
   wb_ptx_lexer_start(&parser->lexer, text, length);
-  return read_token(parser) && wb_ptx_module(parser) && resolve_aliases(parser);
+  return read_token(parser) && wb_ptx_module(parser) && resolve_aliases(parser) &&
+         wb_ptx_units_known(parser);
 }
 
 warpbound_status wb_ptx_parse(const char *name, const char *text, size_t length,
@@ -170,6 +171,7 @@ warpbound_status wb_ptx_parse(const char *name, const char *text, size_t length,
   wb_ptx_labels_free(&parser.labels);
   wb_ptx_symbols_free(&parser.symbols);
   wb_text_free(&parser.opcode);
+  wb_text_free(&parser.unknown.names);
   if (!parsed)
     wb_program_free(program);
   return parser.status;

@@ -12,6 +12,15 @@
 #include "frontend/ptx_lexer.h"
 #include "frontend/ptx_symbols.h"
 
+/* Opcodes that neither the table nor the user gives a unit: how many first words they
+ * have, the first such opcode in full and its place, and the names of some words. */
+struct wb_ptx_unknown {
+  struct wb_text names;
+  const char *opcode;
+  struct wb_ptx_token first;
+  size_t count;
+};
+
 struct wb_ptx_parser {
   struct wb_ptx_lexer lexer;
   struct wb_ptx_token token;            /* the next one */
@@ -33,6 +42,7 @@ struct wb_ptx_parser {
   uint32_t source_file; /* what .loc said last; see struct wb_instruction */
   uint32_t source_line;
   bool aliased; /* the module holds an .alias */
+  struct wb_ptx_unknown unknown;
 };
 
 /* --- tokens and errors (ptx_parser.c) --- */
@@ -104,6 +114,8 @@ bool wb_ptx_old_dwarf(struct wb_ptx_parser *parser);
 /* An instruction whose guard, if any, was taken; the next token is the word after
  * its first word, which is `first`. */
 bool wb_ptx_instruction(struct wb_ptx_parser *parser, struct wb_ptx_token first, bool guarded);
+/* The end of the module: fails where units of opcodes are not known. */
+bool wb_ptx_units_known(struct wb_ptx_parser *parser);
 /* Appends a target that is to be filled in, and refers it to the label. */
 bool wb_ptx_target(struct wb_ptx_parser *parser, const struct wb_ptx_token *label);
 

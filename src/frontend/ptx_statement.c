@@ -1,10 +1,17 @@
 /* Instructions: opcode, operands, and what control does. */
 #include "frontend/ptx_parser.h"
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "isa/ptx_opcodes.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* Most words of unknown opcodes that an error names: they fit its message. */
+#define NAMED_OPCODES ((size_t)8)
+/* Most characters of an opcode that a stated assumption repeats. */
+#define LONGEST_NAME UINT64_C(200)
 
 /* The words of an opcode, in order and without blanks between: *text points into
  * the listing where they stand together, else into parser->opcode. */
@@ -47,13 +54,64 @@ static const struct wb_unit_assumption *find_assumption(const struct wb_ptx_opti
   return found;
 }
 
-static bool unknown_opcode(struct wb_ptx_parser *parser, const struct wb_ptx_token *at,
-                           const char *name)
+/* Notes an opcode whose unit nobody gives. One assumption on its first word serves all
+ * that begin with it, so that words are counted. */
+static bool note_unknown(struct wb_ptx_parser *parser, const struct wb_ptx_token *first,
+                         const struct wb_ptx_symbol *opcode)
 {
-  return wb_ptx_error(parser, at,
-                      "opcode '%.80s' is not in the table of PTX opcodes; say which unit it uses "
-                      "with --assume-unit %.*s=L|C|S|D|N",
-                      name, (int)(at->length < 60 ? at->length : 60), at->text);
+  struct wb_ptx_unknown *unknown = &parser->unknown;
+  struct wb_ptx_symbol *word;
+  if (!wb_ptx_intern(parser, first, &word))
+    return false;
+  if (word->unknown)
+    return true;
+  word->unknown = true;
+  if (unknown->count == 0) {
+    unknown->first = *first;
+    unknown->opcode = opcode->name;
+  }
+  if (unknown->count < NAMED_OPCODES)
+    wb_text_format(&unknown->names, "%s'%.32s'", unknown->count > 0 ? ", " : "", word->name);
+  unknown->count++;
+  return !unknown->names.failed || wb_ptx_out_of_memory(parser);
+}
+
+bool wb_ptx_units_known(struct wb_ptx_parser *parser)
+{
+  const struct wb_ptx_unknown *unknown = &parser->unknown;
+  const struct wb_ptx_token *first = &unknown->first;
+  int length = (int)(first->length < 60 ? first->length : 60);
+  if (unknown->count == 0)
+    return true;
+  char more[40] = "";
+  if (unknown->count > NAMED_OPCODES)
+    snprintf(more, sizeof more, " and %zu more", unknown->count - NAMED_OPCODES);
+  if (unknown->count == 1)
+    wb_ptx_error(parser, first,
+                 "opcode '%.80s' is not in the table of PTX opcodes; say which unit it uses with "
+                 "--assume-unit %.*s=L|C|S|D|N",
+                 unknown->opcode, length, first->text);
+  else
+    wb_ptx_error(parser, first,
+                 "opcodes %s%s are not in the table of PTX opcodes; say which unit each uses with "
+                 "--assume-unit %.*s=L|C|S|D|N and so on",
+                 unknown->names.data, more, length < 32 ? length : 32, first->text);
+  parser->error->status = parser->status = WARPBOUND_FACTS_MISSING;
+  return false;
+}
+
+/* What a path that uses the opcode is to say of its unit, or NULL where memory is out:
+ * by the user's word, not by opcode, of which there may be very many. */
+static const char *user_assumption(struct wb_ptx_parser *parser,
+                                   const struct wb_unit_assumption *assumed)
+{
+  struct wb_text text = {0};
+  wb_text_format(&text, "the unit of '%.*s' is the user's assumption",
+                 (int)wb_minimum(assumed->length, LONGEST_NAME), assumed->opcode);
+  const char *copy =
+      !text.failed ? wb_ptx_pool_copy(&parser->symbols, text.data, text.length) : NULL;
+  wb_text_free(&text);
+  return copy;
 }
 
 /* Looks an opcode up, once for all its uses. An assumption gives the unit alone:
@@ -65,13 +123,15 @@ static bool classify(struct wb_ptx_parser *parser, const struct wb_ptx_token *fi
     return true;
   const struct wb_unit_assumption *assumed = find_assumption(parser->options, opcode);
   const struct wb_ptx_opcode *row = wb_ptx_opcode_find(opcode->name, opcode->length);
-  if (assumed == NULL && row == NULL)
-    return unknown_opcode(parser, first, opcode->name);
-  opcode->flow = (uint8_t)(row != NULL ? row->flow : WB_FLOW_NEXT);
-  opcode->unit = (uint8_t)(assumed != NULL ? assumed->unit : row->unit);
-  opcode->assumption = assumed != NULL ? "the unit is the user's assumption" : row->assumption;
   opcode->classified = true;
-  return true;
+  opcode->flow = (uint8_t)(row != NULL ? row->flow : WB_FLOW_NEXT);
+  opcode->unit = (uint8_t)(row != NULL ? row->unit : WB_UNIT_NONE);
+  opcode->assumption = row != NULL ? row->assumption : NULL;
+  if (assumed == NULL)
+    return row != NULL || note_unknown(parser, first, opcode);
+  opcode->unit = (uint8_t)assumed->unit;
+  opcode->assumption = user_assumption(parser, assumed);
+  return opcode->assumption != NULL || wb_ptx_out_of_memory(parser);
 }
 
 /* Appends an instruction, without its operands. */

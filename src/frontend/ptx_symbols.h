@@ -17,12 +17,13 @@ struct wb_ptx_symbol {
   const char *name;
   size_t length;
   const struct wb_ptx_symbol *alias; /* .alias: the function that it stands for */
-  const char *assumption;            /* as an opcode, once `classified` */
+  const char *assumption;            /* as an opcode, once `classified`; static or pool */
   uint32_t label;                    /* while labels are resolved: the visible one + 1 */
   uint32_t file;                     /* as a file number: index into files + 1 */
   uint8_t unit;                      /* as an opcode: enum wb_unit */
   uint8_t flow;                      /* as an opcode: enum wb_flow */
   bool classified;                   /* unit, flow and assumption are set */
+  bool unknown;                      /* as the first word of an opcode: the table lacks it */
   bool variable;                     /* declared as a register or variable somewhere */
   bool function;                     /* declared as a function */
   bool defined;                      /* ... with a body */

@@ -5,6 +5,7 @@
 #include "model/kernel_string.h"
 #include "model/sm_configuration.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +24,7 @@ static warpbound_status read_string(const char *name, const json_t *object,
   warpbound_error cause;
   warpbound_status status = wb_kernel_string_parse(json_string_value(value), NULL, &string, &cause);
   if (status != WARPBOUND_OK)
-    return wb_fail_at(error, status, name, 0, 0, "string, character %zu: %s", cause.column,
-                      cause.message);
+    return wb_fail_at(error, status, name, 0, 0, "%s", cause.message);
   uint8_t *types = wb_kernel_string_expand(&string);
   for (size_t i = 0; types != NULL && i < string.length; i++)
     types[i] = (uint8_t)wb_unit_letter((enum wb_unit)types[i]);
@@ -44,9 +44,11 @@ static warpbound_status read_units(const char *name, const json_t *object,
     return wb_json_wrong(name, "units", "an object as {\"L\": 1, \"C\": 4}", units, error);
   warpbound_status status = wb_json_check_keys(name, units, keys, error);
   for (size_t u = 0; status == WARPBOUND_OK && keys[u] != NULL; u++) {
-    if (json_object_get(units, keys[u]) != NULL)
-      status = wb_json_get_number(name, units, keys[u], 1, WB_CAPACITY_LIMIT, &claim->capacity[u],
-                                  error);
+    const json_t *value = json_object_get(units, keys[u]);
+    char place[16];
+    snprintf(place, sizeof place, "units, %s", keys[u]);
+    if (value != NULL)
+      status = wb_json_number(name, place, value, 1, WB_CAPACITY_LIMIT, &claim->capacity[u], error);
   }
   return status;
 }
@@ -54,9 +56,12 @@ static warpbound_status read_units(const char *name, const json_t *object,
 static warpbound_status bad_entry(const char *name, size_t warp, size_t entry, const json_t *found,
                                   warpbound_error *error)
 {
+  char number[24];
+  snprintf(number, sizeof number, "%lld", (long long)json_integer_value(found));
   return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                     "issue_cycles, warp %zu, entry %zu: expected a cycle from 0 to %u, found %s",
-                    warp + 1, entry + 1, UINT32_MAX, wb_json_type_name(found));
+                    warp + 1, entry + 1, UINT32_MAX,
+                    json_is_integer(found) ? number : wb_json_type_name(found));
 }
 
 static warpbound_status read_warp(const char *name, const json_t *list, size_t warp,
@@ -103,26 +108,35 @@ static warpbound_status read_cycles(const char *name, const json_t *object,
   return status;
 }
 
+static warpbound_status check_format(const char *name, const json_t *value, warpbound_error *error)
+{
+  const char *format = json_string_value(value);
+  if (format == NULL)
+    return wb_json_wrong(name, "format", "\"" FORMAT "\"", value, error);
+  if (strcmp(format, FORMAT) != 0)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                      "format: expected \"" FORMAT "\", found \"%.40s\"", format);
+  return WARPBOUND_OK;
+}
+
 static warpbound_status read_file(const char *name, const json_t *object,
                                   struct wb_schedule_file *file, warpbound_error *error)
 {
-  const char *format = json_string_value(json_object_get(object, "format"));
-  if (format == NULL || strcmp(format, FORMAT) != 0)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "format: expected \"" FORMAT "\", found %s%.40s%s",
-                      format != NULL ? "\"" : "", format != NULL ? format : "nothing",
-                      format != NULL ? "\"" : "");
   uint64_t warps = 0;
-  warpbound_status status = wb_json_check_keys(name, object, file_keys, error);
+  const json_t *slots = json_object_get(object, "issue_slots");
+  warpbound_status status = check_format(name, json_object_get(object, "format"), error);
+  if (status == WARPBOUND_OK)
+    status = wb_json_check_keys(name, object, file_keys, error);
   if (status == WARPBOUND_OK)
     status = read_string(name, object, file, error);
   if (status == WARPBOUND_OK)
     status = read_units(name, object, &file->claim, error);
-  if (status == WARPBOUND_OK && json_object_get(object, "issue_slots") != NULL)
-    status = wb_json_get_number(name, object, "issue_slots", 0, WB_CAPACITY_LIMIT,
-                                &file->claim.issue_slots, error);
+  if (status == WARPBOUND_OK && slots != NULL)
+    status = wb_json_number(name, "issue_slots", slots, 0, WB_CAPACITY_LIMIT,
+                            &file->claim.issue_slots, error);
   if (status == WARPBOUND_OK)
-    status = wb_json_get_number(name, object, "warps", 1, WB_WARP_LIMIT, &warps, error);
+    status = wb_json_number(name, "warps", json_object_get(object, "warps"), 1, WB_WARP_LIMIT,
+                            &warps, error);
   file->claim.warps = (size_t)warps;
   return status == WARPBOUND_OK ? read_cycles(name, object, file, error) : status;
 }

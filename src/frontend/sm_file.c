@@ -17,23 +17,29 @@ static const char *const file_keys[] = {"name",  "warp_size", "partitions", "iss
                                         "units", "max_warps", NULL};
 static const char *const unit_keys[] = {"capacity", "lanes", "hold", "shared", NULL};
 
-/* An optional whole number. */
-static warpbound_status optional(const struct sm_reader *reader, const json_t *object,
-                                 const char *key, uint32_t least, uint32_t most, uint32_t *value)
+/* An optional whole number; `before` is what messages put before its key. */
+static warpbound_status optional(const struct sm_reader *reader, const char *before,
+                                 const json_t *object, const char *key, uint32_t least,
+                                 uint32_t most, uint32_t *value)
 {
-  if (json_object_get(object, key) == NULL)
+  const json_t *member = json_object_get(object, key);
+  if (member == NULL)
     return WARPBOUND_OK;
+  char place[48];
+  snprintf(place, sizeof place, "%s%s", before, key);
   uint64_t number;
   warpbound_status status =
-      wb_json_get_number(reader->name, object, key, least, most, &number, reader->error);
+      wb_json_number(reader->name, place, member, least, most, &number, reader->error);
   if (status == WARPBOUND_OK)
     *value = (uint32_t)number;
   return status;
 }
 
-static warpbound_status read_capacity(const struct sm_reader *reader, const char *key,
-                                      const json_t *value, struct wb_unit_capacity *capacity)
+warpbound_status wb_sm_file_capacity(const char *name, const char *key, const json_t *value,
+                                     struct wb_unit_capacity *capacity, warpbound_error *error)
 {
+  char place[32];
+  snprintf(place, sizeof place, "units, %s", key);
   char number[32];
   const char *text = json_string_value(value);
   if (json_is_integer(value)) {
@@ -41,23 +47,33 @@ static warpbound_status read_capacity(const struct sm_reader *reader, const char
     text = number;
   }
   if (text == NULL)
-    return wb_json_wrong(reader->name, key, "a number, or a fraction as \"1/8\"", value,
-                         reader->error);
+    return wb_json_wrong(name, place, "a whole number, or a fraction as \"1/8\"", value, error);
   warpbound_error cause;
-  if (wb_unit_capacity_parse(capacity, text, key, &cause) != WARPBOUND_OK)
-    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0, "%s",
-                      cause.message);
+  if (wb_unit_capacity_parse(capacity, text, place, &cause) != WARPBOUND_OK)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0, "%s", cause.message);
   return WARPBOUND_OK;
 }
 
-static warpbound_status read_lanes(const struct sm_reader *reader, const json_t *object,
-                                   struct wb_unit_capacity *capacity)
+static warpbound_status read_lanes(const struct sm_reader *reader, const char *before,
+                                   const json_t *object, struct wb_unit_capacity *capacity)
 {
   uint32_t lanes = 0;
-  warpbound_status status = optional(reader, object, "lanes", 1, WB_CAPACITY_LIMIT, &lanes);
+  warpbound_status status = optional(reader, before, object, "lanes", 1, WB_CAPACITY_LIMIT, &lanes);
   if (status == WARPBOUND_OK)
     wb_unit_capacity_set(capacity, lanes, reader->warp_size);
   return status;
+}
+
+static warpbound_status read_shared(const struct sm_reader *reader, const char *before,
+                                    const json_t *object, struct wb_unit_capacity *capacity)
+{
+  const json_t *shared = json_object_get(object, "shared");
+  char place[48];
+  snprintf(place, sizeof place, "%sshared", before);
+  if (shared != NULL && !json_is_boolean(shared))
+    return wb_json_wrong(reader->name, place, "true or false", shared, reader->error);
+  capacity->shared = json_is_true(shared);
+  return WARPBOUND_OK;
 }
 
 static warpbound_status read_unit_object(const struct sm_reader *reader, const char *key,
@@ -70,16 +86,25 @@ static warpbound_status read_unit_object(const struct sm_reader *reader, const c
   const json_t *lanes = json_object_get(object, "lanes");
   if ((sigma == NULL) == (lanes == NULL))
     return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
-                      "units, %s: expected either 'capacity' or 'lanes'", key);
-  status = sigma != NULL ? read_capacity(reader, key, sigma, capacity)
-                         : read_lanes(reader, object, capacity);
+                      "units, %s: expected either 'capacity' or 'lanes', found %s", key,
+                      sigma == NULL ? "neither" : "both");
+  char before[32];
+  snprintf(before, sizeof before, "units, %s, ", key);
+  status = sigma != NULL ? wb_sm_file_capacity(reader->name, key, sigma, capacity, reader->error)
+                         : read_lanes(reader, before, object, capacity);
   if (status == WARPBOUND_OK)
-    status = optional(reader, object, "hold", 1, WB_HOLD_LIMIT, &capacity->hold);
-  const json_t *shared = json_object_get(object, "shared");
-  if (status == WARPBOUND_OK && shared != NULL && !json_is_boolean(shared))
-    status = wb_json_wrong(reader->name, "shared", "true or false", shared, reader->error);
-  capacity->shared = json_is_true(shared);
-  return status;
+    status = optional(reader, before, object, "hold", 1, WB_HOLD_LIMIT, &capacity->hold);
+  return status == WARPBOUND_OK ? read_shared(reader, before, object, capacity) : status;
+}
+
+warpbound_status wb_sm_file_unit(const char *name, const char *key, enum wb_unit *unit,
+                                 warpbound_error *error)
+{
+  *unit = key[0] != '\0' && key[1] == '\0' ? wb_unit_from_letter(key[0]) : WB_UNIT_COUNT;
+  if (*unit >= WB_UNIT_NONE)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                      "units: expected L, C, S or D, found '%.40s'", key);
+  return WARPBOUND_OK;
 }
 
 static warpbound_status read_units(const struct sm_reader *reader, json_t *units,
@@ -92,16 +117,32 @@ static warpbound_status read_units(const struct sm_reader *reader, json_t *units
   json_t *value;
   json_object_foreach(units, key, value)
   {
-    enum wb_unit unit =
-        key[0] != '\0' && key[1] == '\0' ? wb_unit_from_letter(key[0]) : WB_UNIT_COUNT;
-    if (unit >= WB_UNIT_NONE)
-      return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
-                        "units: expected L, C, S or D, found '%.40s'", key);
-    warpbound_status status = json_is_object(value)
-                                  ? read_unit_object(reader, key, value, &sm->unit[unit])
-                                  : read_capacity(reader, key, value, &sm->unit[unit]);
+    enum wb_unit unit;
+    warpbound_status status = wb_sm_file_unit(reader->name, key, &unit, reader->error);
+    if (status == WARPBOUND_OK && json_is_object(value))
+      status = read_unit_object(reader, key, value, &sm->unit[unit]);
+    else if (status == WARPBOUND_OK)
+      status = wb_sm_file_capacity(reader->name, key, value, &sm->unit[unit], reader->error);
     if (status != WARPBOUND_OK)
       return status;
+  }
+  return WARPBOUND_OK;
+}
+
+/* The configuration's name goes to terminals: no control characters. Without one it is
+ * the file's. */
+static warpbound_status read_name(const struct sm_reader *reader, const json_t *name,
+                                  struct wb_sm_configuration *sm)
+{
+  const char *text = name != NULL ? json_string_value(name) : reader->name;
+  if (text == NULL)
+    return wb_json_wrong(reader->name, "name", "a string", name, reader->error);
+  wb_sm_configuration_start(sm, text);
+  snprintf(sm->file, sizeof sm->file, "%s", reader->name);
+  for (size_t i = 0; name != NULL && text[i] != '\0'; i++) {
+    if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+      return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
+                        "name: expected a text without control characters, found '%.80s'", text);
   }
   return WARPBOUND_OK;
 }
@@ -110,19 +151,16 @@ static warpbound_status read_file(struct sm_reader *reader, const json_t *object
                                   struct wb_sm_configuration *sm)
 {
   warpbound_status status = wb_json_check_keys(reader->name, object, file_keys, reader->error);
-  const json_t *name = json_object_get(object, "name");
-  if (status == WARPBOUND_OK && name != NULL && !json_is_string(name))
-    status = wb_json_wrong(reader->name, "name", "a string", name, reader->error);
-  wb_sm_configuration_start(sm, name != NULL && json_is_string(name) ? json_string_value(name)
-                                                                     : reader->name);
   if (status == WARPBOUND_OK)
-    status = optional(reader, object, "warp_size", 1, LARGEST_WARP, &reader->warp_size);
+    status = read_name(reader, json_object_get(object, "name"), sm);
   if (status == WARPBOUND_OK)
-    status = optional(reader, object, "partitions", 1, WB_PARTITION_LIMIT, &sm->partitions);
+    status = optional(reader, "", object, "warp_size", 1, LARGEST_WARP, &reader->warp_size);
   if (status == WARPBOUND_OK)
-    status = optional(reader, object, "issue_slots", 0, WB_CAPACITY_LIMIT, &sm->issue_slots);
+    status = optional(reader, "", object, "partitions", 1, WB_PARTITION_LIMIT, &sm->partitions);
   if (status == WARPBOUND_OK)
-    status = optional(reader, object, "max_warps", 0, WB_WARP_LIMIT, &sm->max_warps);
+    status = optional(reader, "", object, "issue_slots", 0, WB_CAPACITY_LIMIT, &sm->issue_slots);
+  if (status == WARPBOUND_OK)
+    status = optional(reader, "", object, "max_warps", 0, WB_WARP_LIMIT, &sm->max_warps);
   return status == WARPBOUND_OK ? read_units(reader, json_object_get(object, "units"), sm) : status;
 }
 

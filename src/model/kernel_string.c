@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,56 +23,74 @@ static size_t read_count(const char *text, size_t *at)
   return count;
 }
 
-static warpbound_status bad_letter(const char *text, size_t at, const char *name,
-                                   warpbound_error *error)
+/* A text being read; `what` is what messages call it. */
+struct reader {
+  const char *text;
+  size_t at;
+  const char *what;
+  warpbound_error *error;
+};
+
+WB_PRINTF(3, 4)
+static warpbound_status refuse(const struct reader *reader, size_t at, const char *format, ...)
 {
-  if (text[at] == '\0')
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 1, at + 1,
-                      "expected one of L, C, S, D, N after the count, found the end");
-  char shown[8] = {text[at], '\0'};
-  if ((unsigned char)text[at] < 0x20 || (unsigned char)text[at] > 0x7e)
-    memcpy(shown, "\\?", 3);
-  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 1, at + 1,
-                    "expected one of L, C, S, D, N or a count, found '%s'", shown);
+  char reason[128];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(reason, sizeof reason, format, arguments);
+  va_end(arguments);
+  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, NULL, 0, at + 1,
+                    "%s%scharacter %zu: %s", reader->what, *reader->what != '\0' ? ", " : "",
+                    at + 1, reason);
 }
 
-static warpbound_status parse_group(const char *text, size_t *at, const char *name,
-                                    struct wb_kernel_string *string, warpbound_error *error)
+static warpbound_status bad_letter(const struct reader *reader)
 {
-  size_t start = *at;
-  size_t count = read_count(text, at);
-  if (*at == start)
+  unsigned char found = (unsigned char)reader->text[reader->at];
+  size_t end = reader->at;
+  while (is_blank(reader->text[end]))
+    end++;
+  if (reader->text[end] == '\0')
+    return refuse(reader, reader->at,
+                  "expected one of L, C, S, D, N after the count, found the end");
+  char shown[8] = {(char)found, '\0'};
+  if (found < 0x20 || found > 0x7e)
+    memcpy(shown, "\\?", 3);
+  return refuse(reader, reader->at, "expected one of L, C, S, D, N or a count, found '%s'", shown);
+}
+
+static warpbound_status parse_group(struct reader *reader, struct wb_kernel_string *string)
+{
+  size_t start = reader->at;
+  size_t count = read_count(reader->text, &reader->at);
+  if (reader->at == start)
     count = 1;
   else if (count == 0)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 1, start + 1,
-                      "expected a count of at least 1, found 0");
-  enum wb_unit unit = wb_unit_from_letter(text[*at]);
+    return refuse(reader, start, "expected a count of at least 1, found 0");
+  enum wb_unit unit = wb_unit_from_letter(reader->text[reader->at]);
   if (unit == WB_UNIT_COUNT)
-    return bad_letter(text, *at, name, error);
+    return bad_letter(reader);
   if (count > WB_STRING_LIMIT - string->length)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 1, start + 1,
-                      "expected at most %zu instructions in all, found more", WB_STRING_LIMIT);
-  (*at)++;
-  return wb_kernel_string_append(string, unit, count, WB_STRING_LIMIT, error);
+    return refuse(reader, start, "expected at most %zu instructions in all, found more",
+                  WB_STRING_LIMIT);
+  reader->at++;
+  return wb_kernel_string_append(string, unit, count, WB_STRING_LIMIT, reader->error);
 }
 
-warpbound_status wb_kernel_string_parse(const char *text, const char *name,
+warpbound_status wb_kernel_string_parse(const char *text, const char *what,
                                         struct wb_kernel_string *string, warpbound_error *error)
 {
-  if (name == NULL)
-    name = "string";
+  struct reader reader = {.text = text, .what = what != NULL ? what : "string", .error = error};
   *string = (struct wb_kernel_string){0};
   warpbound_status status = WARPBOUND_OK;
-  size_t at = 0;
-  while (status == WARPBOUND_OK && text[at] != '\0') {
-    if (is_blank(text[at]))
-      at++;
+  while (status == WARPBOUND_OK && text[reader.at] != '\0') {
+    if (is_blank(text[reader.at]))
+      reader.at++;
     else
-      status = parse_group(text, &at, name, string, error);
+      status = parse_group(&reader, string);
   }
   if (status == WARPBOUND_OK && string->length == 0)
-    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 1, 1,
-                        "expected at least one instruction (L, C, S, D or N), found none");
+    status = refuse(&reader, 0, "expected at least one instruction (L, C, S, D or N), found none");
   if (status != WARPBOUND_OK)
     wb_kernel_string_free(string);
   return status;

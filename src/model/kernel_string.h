@@ -31,9 +31,10 @@ struct wb_kernel_string {
 };
 
 /* Parses letters with optional counts before them: "5L9C2L9C", "LLCLL". Blanks
- * between are allowed. `name` is what messages call the input (NULL: "string").
- * Errors name the column. The caller frees with wb_kernel_string_free. */
-warpbound_status wb_kernel_string_parse(const char *text, const char *name,
+ * between are allowed. Errors begin with `what` (NULL: "string"; "": nothing) and the
+ * character, as "string, character 8: "; it is the error's column too. The caller
+ * frees with wb_kernel_string_free. */
+warpbound_status wb_kernel_string_parse(const char *text, const char *what,
                                         struct wb_kernel_string *string, warpbound_error *error);
 
 /* Appends `length` instructions of a type; fails with WARPBOUND_INVALID_INPUT

@@ -2,31 +2,64 @@
 
 #include "base/checked.h"
 
+#include <stdio.h>
+
+static warpbound_status no_units(const struct wb_sm_configuration *sm, enum wb_unit unit,
+                                 warpbound_error *error)
+{
+  return wb_sm_configuration_fail(sm, NULL, error,
+                                  "expected %c (%s), which the string uses, found none",
+                                  wb_unit_letter(unit), wb_unit_name(unit));
+}
+
+static warpbound_status above_one(const struct wb_sm_configuration *sm, enum wb_unit unit,
+                                  warpbound_error *error)
+{
+  const struct wb_unit_capacity *capacity = &sm->unit[unit];
+  const char part[2] = {wb_unit_letter(unit), '\0'};
+  if (capacity->denominator > 1)
+    return wb_sm_configuration_fail(sm, part, error,
+                                    "a capacity above 1 must be whole, found %u/%u (ETFA 2013, "
+                                    "III-E)",
+                                    capacity->numerator, capacity->denominator);
+  return wb_sm_configuration_fail(sm, part, error,
+                                  "an instruction may hold its unit for 1 cycle where the capacity "
+                                  "is above 1 (it is %u), found %u (ETFA 2013, III-E)",
+                                  capacity->numerator, capacity->hold);
+}
+
+static warpbound_status no_whole_number(const struct wb_sm_configuration *sm, enum wb_unit unit,
+                                        uint64_t cycles, warpbound_error *error)
+{
+  const struct wb_unit_capacity *capacity = &sm->unit[unit];
+  const char part[2] = {wb_unit_letter(unit), '\0'};
+  uint64_t divisor = wb_greatest_common_divisor(cycles, capacity->numerator);
+  char held[48] = "";
+  if (capacity->hold > 1)
+    snprintf(held, sizeof held, " that holds its unit for %u cycles", capacity->hold);
+  return wb_sm_configuration_fail(
+      sm, part, error,
+      "at capacity %u/%u an instruction%s takes %llu/%llu cycles, which is "
+      "not a whole number: cannot be normalised (ETFA 2013, III-E)",
+      capacity->numerator, capacity->denominator, held, (unsigned long long)(cycles / divisor),
+      (unsigned long long)(capacity->numerator / divisor));
+}
+
 /* How often the letter of a type is repeated. */
 static warpbound_status repetition(const struct wb_sm_configuration *sm, enum wb_unit unit,
                                    uint64_t *times, warpbound_error *error)
 {
   const struct wb_unit_capacity *capacity = &sm->unit[unit];
-  char letter = wb_unit_letter(unit);
   *times = 1;
   if (capacity->numerator == 0)
-    return wb_fail(error, WARPBOUND_USAGE, "the string uses %c (%s), for which '%s' gives no units",
-                   letter, wb_unit_name(unit), sm->name);
+    return no_units(sm, unit, error);
   if (capacity->denominator == 1 && capacity->hold == 1)
     return WARPBOUND_OK;
   if (capacity->numerator > capacity->denominator)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "%c: capacity %u/%u with instructions of %u cycles cannot be normalised "
-                   "(ETFA 2013, III-E): above 1 the capacity must be whole and an instruction "
-                   "take one cycle, or the repeated letters would be fewer than its cycles",
-                   letter, capacity->numerator, capacity->denominator, capacity->hold);
+    return above_one(sm, unit, error);
   uint64_t cycles = (uint64_t)capacity->hold * capacity->denominator;
   if (cycles % capacity->numerator != 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "%c: an instruction of %u cycles at capacity %u/%u takes %llu/%u cycles, which "
-                   "is not a whole number: cannot be normalised (ETFA 2013, III-E)",
-                   letter, capacity->hold, capacity->numerator, capacity->denominator,
-                   (unsigned long long)cycles, capacity->numerator);
+    return no_whole_number(sm, unit, cycles, error);
   *times = cycles / capacity->numerator;
   return WARPBOUND_OK;
 }
@@ -48,17 +81,36 @@ static warpbound_status set_capacity(struct wb_problem *problem,
   return WARPBOUND_OK;
 }
 
+/* Refuses a string that gets too long, and names the type that makes most of it. No
+ * overflow: a string has up to 2^20 instructions and each up to 2^32 letters. */
+static warpbound_status check_length(const struct wb_kernel_string *kernel,
+                                     const struct wb_sm_configuration *sm,
+                                     const uint64_t times[WB_UNIT_COUNT], warpbound_error *error)
+{
+  uint64_t length = 0;
+  unsigned most = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    length += kernel->count[u] * times[u];
+    if (kernel->count[u] * times[u] > kernel->count[most] * times[most])
+      most = u;
+  }
+  if (length <= WB_NORMALISED_LIMIT)
+    return WARPBOUND_OK;
+  const char part[2] = {wb_unit_letter((enum wb_unit)most), '\0'};
+  return wb_sm_configuration_fail(sm, part, error,
+                                  "each instruction is %llu letters once the string is normalised, "
+                                  "which makes it longer than %zu",
+                                  (unsigned long long)times[most], WB_NORMALISED_LIMIT);
+}
+
 static warpbound_status repeat_letters(const struct wb_kernel_string *kernel,
                                        const uint64_t times[WB_UNIT_COUNT],
                                        struct wb_kernel_string *string, warpbound_error *error)
 {
   for (size_t r = 0; r < kernel->run_count; r++) {
     const struct wb_run *run = &kernel->runs[r];
-    uint64_t length;
-    if (!wb_multiply(run->length, times[run->unit], &length) || length > WB_NORMALISED_LIMIT)
-      length = WB_NORMALISED_LIMIT + 1;
-    warpbound_status status =
-        wb_kernel_string_append(string, run->unit, (size_t)length, WB_NORMALISED_LIMIT, error);
+    warpbound_status status = wb_kernel_string_append(
+        string, run->unit, (size_t)(run->length * times[run->unit]), WB_NORMALISED_LIMIT, error);
     if (status != WARPBOUND_OK)
       return status;
   }
@@ -89,6 +141,8 @@ warpbound_status wb_problem_normalise(const struct wb_kernel_string *kernel,
       status = set_capacity(problem, sm, (enum wb_unit)u, &times[u], error);
   }
   problem->capacity[WB_UNIT_NONE] = WB_UNLIMITED;
+  if (status == WARPBOUND_OK)
+    status = check_length(kernel, sm, times, error);
   if (status == WARPBOUND_OK)
     status = repeat_letters(kernel, times, &problem->string, error);
   if (status != WARPBOUND_OK) {

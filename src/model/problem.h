@@ -37,7 +37,8 @@ struct wb_problem {
  * is repeated x / sigma times and sigma becomes 1. Refused, with the reason:
  * a type that the string uses and the configuration lacks; x / sigma not a whole
  * number; sigma above 1 that is not whole, or with x above 1 (the repetition would
- * make a lone warp faster than it is).
+ * make a lone warp faster than it is); more than WB_NORMALISED_LIMIT letters. A
+ * configuration from a file is then WARPBOUND_INVALID_INPUT, else WARPBOUND_USAGE.
  * The SM's `warps` spread evenly over its partitions: the problem has
  * ceil(warps / partitions). Frees nothing of its arguments; the caller frees the
  * problem with wb_problem_free. */

@@ -26,7 +26,7 @@ enum wb_flow {
 struct wb_instruction {
   const char *opcode;     /* with its modifiers, "ld.global.f32" */
   const char *callee;     /* WB_FLOW_CALL: the function's name; else NULL */
-  const char *assumption; /* what the opcode table assumes of it, or NULL; static */
+  const char *assumption; /* what its unit rests on, or NULL; static or in the pool */
   uint32_t line;          /* in the listing, from 1 */
   uint32_t column;
   uint32_t source_file;  /* index into program->files + 1; 0: not known */

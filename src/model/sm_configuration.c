@@ -2,15 +2,45 @@
 
 #include "base/checked.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+/* Copies a name for a terminal and for JSON: no control characters, and where it is cut,
+ * no half of a UTF-8 character. */
+static void set_name(struct wb_sm_configuration *sm, const char *name)
+{
+  size_t length = strlen(name);
+  if (length >= sizeof sm->name) {
+    length = sizeof sm->name - 1;
+    while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80)
+      length--;
+  }
+  for (size_t i = 0; i < length; i++)
+    sm->name[i] = (unsigned char)name[i] < 0x20 || name[i] == 0x7f ? '?' : name[i];
+  sm->name[length] = '\0';
+}
+
 void wb_sm_configuration_start(struct wb_sm_configuration *sm, const char *name)
 {
-  *sm = (struct wb_sm_configuration){.partitions = 1};
-  snprintf(sm->name, sizeof sm->name, "%s", name);
+  *sm = (struct wb_sm_configuration){.partitions = 1, .origin = "units"};
+  set_name(sm, name);
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
     sm->unit[u] = (struct wb_unit_capacity){.numerator = 0, .denominator = 1, .hold = 1};
+}
+
+warpbound_status wb_sm_configuration_fail(const struct wb_sm_configuration *sm, const char *part,
+                                          warpbound_error *error, const char *format, ...)
+{
+  char reason[sizeof error->message];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(reason, sizeof reason, format, arguments);
+  va_end(arguments);
+  bool from_file = sm->file[0] != '\0';
+  return wb_fail_at(error, from_file ? WARPBOUND_INVALID_INPUT : WARPBOUND_USAGE, sm->file, 0, 0,
+                    "%s%s%s: %s", from_file ? "units" : sm->origin, part != NULL ? ", " : "",
+                    part != NULL ? part : "", reason);
 }
 
 void wb_unit_capacity_set(struct wb_unit_capacity *capacity, uint32_t units, uint32_t warp_size)
@@ -61,8 +91,8 @@ void wb_unit_capacity_write(const struct wb_unit_capacity *capacity, struct wb_t
 static warpbound_status parse_unit(struct wb_sm_configuration *sm, const char *item, size_t length,
                                    size_t column, warpbound_error *error)
 {
-  char where[32];
-  snprintf(where, sizeof where, "units, column %zu", column);
+  char where[48];
+  snprintf(where, sizeof where, "%s, column %zu", sm->origin, column);
   enum wb_unit unit = length > 1 && item[1] == '=' ? wb_unit_from_letter(item[0]) : WB_UNIT_COUNT;
   if (unit >= WB_UNIT_NONE)
     return wb_fail(error, WARPBOUND_USAGE,

@@ -29,22 +29,33 @@ struct wb_unit_capacity {
 
 /* One partition of an SM (see shared for the exception) and how many there are.
  * issue_slots: most warp instructions that a partition issues in a cycle, 0 for
- * no cap. name: for messages and output. */
+ * no cap. name: for output. Where it came from is for messages: file, or where that
+ * is empty `origin`, the argument that gave the units, as "--units"; static. */
 struct wb_sm_configuration {
   char name[64];
+  char file[256];
+  const char *origin;
   struct wb_unit_capacity unit[WB_REAL_UNIT_COUNT];
   uint32_t issue_slots;
   uint32_t partitions;
   uint32_t max_warps; /* resident warps that the SM holds; 0: not known */
 };
 
-/* A configuration with no units, no cap and one partition. */
+/* A configuration with no units, no cap and one partition, from an argument "units".
+ * The name is shortened to what there is room for, its control characters become '?'. */
 void wb_sm_configuration_start(struct wb_sm_configuration *sm, const char *name);
 
 /* Sets a capacity from units per partition and warp size, reduced. */
 void wb_unit_capacity_set(struct wb_unit_capacity *capacity, uint32_t units, uint32_t warp_size);
 
-/* Parses "L=1,C=4,S=1/8" into sm->unit. Errors name the column. */
+/* Fails for a fault in the configuration, and says where it came from: with
+ * WARPBOUND_INVALID_INPUT where from a file, with WARPBOUND_USAGE where from an
+ * argument, as "--units, PART: ...". part: a unit's letter, or NULL. */
+warpbound_status wb_sm_configuration_fail(const struct wb_sm_configuration *sm, const char *part,
+                                          warpbound_error *error, const char *format, ...)
+    WB_PRINTF(4, 5);
+
+/* Parses "L=1,C=4,S=1/8" into sm->unit. Errors name sm->origin and the column. */
 warpbound_status wb_sm_configuration_parse_units(struct wb_sm_configuration *sm, const char *text,
                                                  warpbound_error *error);
 /* Parses one capacity, "4" or "1/8"; `where` is what messages call it. */

@@ -48,7 +48,7 @@ void wb_device_text(const struct wb_device *device, struct wb_text *text)
                  "  partitions        %u, each issuing at most %u warp instruction%s a cycle\n",
                  device->partitions, device->issue_slots, device->issue_slots == 1 ? "" : "s");
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    wb_text_format(text, "  %c %-16s", wb_unit_letter((enum wb_unit)u),
+    wb_text_format(text, "  %c %-17s", wb_unit_letter((enum wb_unit)u),
                    wb_unit_name((enum wb_unit)u));
     write_sigma(device, (enum wb_unit)u, 0, text);
     wb_text_format(text, " (%u lanes%s)\n", device->units[u].lanes,

@@ -118,8 +118,10 @@ static void write_bounds(const struct warpbound_result *result, bool colour, str
 
 static void write_search(const struct warpbound_result *result, struct wb_text *text)
 {
-  wb_text_format(text, "\n  search: %" PRIu64 " states, %.1f MB, %.3f s\n", result->search.states,
-                 (double)result->search.memory_bytes / 1e6, result->search.seconds);
+  double bytes = (double)result->search.memory_bytes;
+  bool mega = bytes >= 1e6;
+  wb_text_format(text, "\n  search: %" PRIu64 " states, %.1f %s, %.3f s\n", result->search.states,
+                 bytes / (mega ? 1e6 : 1e3), mega ? "MB" : "kB", result->search.seconds);
 }
 
 static void write_list(const char *title, const struct wb_list *list, bool colour,

@@ -244,6 +244,18 @@ static void long_messages_are_cut(void **state)
   assert_true(strlen(error.file) < sizeof error.file);
 }
 
+/* What a terminal would obey is not in a message. */
+static void control_characters_are_replaced(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  wb_fail_at(&error, WARPBOUND_USAGE, "a\x1b]0;b\n", 0, 0, "%s",
+             "\x1b[31m\t\x7f\xc2\x9b"
+             "caf\xc3\xa9");
+  assert_string_equal(error.file, "a?]0;b?");
+  assert_string_equal(error.message, "?[31m????caf\xc3\xa9");
+}
+
 /* ---- files ---- */
 
 /* A folder of our own; the path of a file in it. */
@@ -470,6 +482,7 @@ int main(void)
       cmocka_unit_test(failed_text_stays_failed),
       cmocka_unit_test(failures_say_what_and_where),
       cmocka_unit_test(long_messages_are_cut),
+      cmocka_unit_test(control_characters_are_replaced),
       FILE_TEST(written_files_are_read_back),
       FILE_TEST(large_files_are_whole),
       FILE_TEST(replaced_file_stays_whole_for_its_reader),

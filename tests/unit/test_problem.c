@@ -202,14 +202,17 @@ static void what_cannot_be_normalised_is_refused(void **state)
 {
   (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1,C=2/3");
-  assert_refused("LC", &sm, 1, "not a whole number");
+  assert_refused("LC", &sm, 1, "units, C: at capacity 2/3 an instruction takes 3/2 cycles");
+  sm.unit[WB_UNIT_CORE].hold = 3;
+  assert_refused("LC", &sm, 1,
+                 "holds its unit for 3 cycles takes 9/2 cycles, which is not a whole");
   sm = configuration_of("L=1,C=3/2");
-  assert_refused("LC", &sm, 1, "C: capacity 3/2");
+  assert_refused("LC", &sm, 1, "units, C: a capacity above 1 must be whole, found 3/2");
   sm = configuration_of("L=1,C=4");
   sm.unit[WB_UNIT_CORE].hold = 2;
-  assert_refused("LC", &sm, 1, "C: capacity 4/1");
+  assert_refused("LC", &sm, 1, "above 1 (it is 4), found 2");
   sm.unit[WB_UNIT_CORE].hold = 4;
-  assert_refused("LC", &sm, 1, "C: capacity 4/1");
+  assert_refused("LC", &sm, 1, "above 1 (it is 4), found 4");
 }
 
 /* A type that the string does not use may be anything. */
@@ -226,9 +229,48 @@ static void missing_units_are_named(void **state)
 {
   (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1");
-  assert_refused("LCL", &sm, 1, "C (");
-  assert_refused("LCL", &sm, 1, "'test'");
-  assert_refused("D", &sm, 1, "D (");
+  assert_refused("LCL", &sm, 1, "units: expected C (CUDA core)");
+  sm.origin = "--units";
+  assert_refused("D", &sm, 1, "--units: expected D (");
+}
+
+/* A fault in a file is its, one in an argument wrong usage. */
+static void faults_name_their_file(void **state)
+{
+  (void)state;
+  struct wb_sm_configuration sm = configuration_of("L=1/2");
+  struct wb_kernel_string kernel = string_of("LC");
+  struct wb_problem problem;
+  warpbound_error error;
+  assert_int_equal(wb_problem_normalise(&kernel, &sm, 1, &problem, &error), WARPBOUND_USAGE);
+  assert_string_equal(error.file, "");
+  snprintf(sm.file, sizeof sm.file, "sm.json");
+  assert_int_equal(wb_problem_normalise(&kernel, &sm, 1, &problem, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_string_equal(error.file, "sm.json");
+  assert_non_null(strstr(error.message, "units: expected C"));
+  wb_kernel_string_free(&kernel);
+}
+
+/* The type that makes most of the letters is to blame. */
+static void long_strings_name_the_type(void **state)
+{
+  (void)state;
+  struct wb_sm_configuration sm = configuration_of("L=1/65536,S=1/32768,C=1");
+  assert_refused("1001S500L100000C", &sm, 1, "units, S: each instruction is 32768 letters");
+}
+
+static void names_are_safe_to_print(void **state)
+{
+  (void)state;
+  struct wb_sm_configuration sm;
+  wb_sm_configuration_start(&sm, "a\x1b[2Jb\x7f");
+  assert_string_equal(sm.name, "a?[2Jb?");
+  char name[100];
+  memset(name, 'n', sizeof name);
+  snprintf(name + sizeof sm.name - 2, 4, "\xe2\x82\xac"); /* cut after its first byte */
+  wb_sm_configuration_start(&sm, name);
+  assert_int_equal(strlen(sm.name), sizeof sm.name - 2);
 }
 
 static void counts_out_of_range_are_refused(void **state)
@@ -350,6 +392,9 @@ int main(void)
       cmocka_unit_test(what_cannot_be_normalised_is_refused),
       cmocka_unit_test(unused_types_do_not_matter),
       cmocka_unit_test(missing_units_are_named),
+      cmocka_unit_test(faults_name_their_file),
+      cmocka_unit_test(long_strings_name_the_type),
+      cmocka_unit_test(names_are_safe_to_print),
       cmocka_unit_test(counts_out_of_range_are_refused),
       cmocka_unit_test(normalised_strings_have_a_limit),
       cmocka_unit_test(warps_spread_over_partitions),

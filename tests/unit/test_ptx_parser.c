@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "frontend/ptx.h"
 
 #include <dirent.h>
@@ -303,9 +304,7 @@ static const struct refusal refusals[] = {
     {BODY("} }"), 5, 3, "found '}'"},
     {BODY(";"), 5, 1, "expected a statement or '}', found ';'"},
     {BODY("  .frob;"), 5, 3, "expected a directive that may stand in a function, found '.frob'"},
-    {BODY("frobnicate.s32 a;"), 5, 1,
-     "opcode 'frobnicate.s32' is not in the table of PTX opcodes; say which unit it uses with "
-     "--assume-unit frobnicate=L|C|S|D|N"},
+    {BODY("frobnicate.s32 a; ret b"), 6, 1, "expected ',' or ';', found '}'"},
     {BODY("add.s32 %r1 %r2;"), 5, 13, "expected ',' or ';', found '%r2'"},
     {BODY("add.s32 %r1, ;"), 5, 14, "expected an operand, found ';'"},
     {BODY("add.s32 %r1, %r2.global;"), 5, 17, "expected ',' or ';', found '.global'"},
@@ -438,6 +437,67 @@ static void test_nesting(void **state)
   }
 }
 
+static void assert_unknown(const char *text, size_t column, const char *message)
+{
+  struct wb_program program;
+  warpbound_error error;
+  assert_int_equal(wb_ptx_parse("x.ptx", text, strlen(text), NULL, &program, &error),
+                   WARPBOUND_FACTS_MISSING);
+  assert_int_equal(error.status, WARPBOUND_FACTS_MISSING);
+  assert_string_equal(error.file, "x.ptx");
+  assert_int_equal(error.line, 5);
+  assert_int_equal(error.column, column);
+  assert_string_equal(error.message, message);
+  assert_null(program.functions);
+}
+
+static void test_unknown_opcodes(void **state)
+{
+  (void)state;
+  assert_unknown(BODY("frobnicate.s32 a;"), 1,
+                 "opcode 'frobnicate.s32' is not in the table of PTX opcodes; say which unit it "
+                 "uses with --assume-unit frobnicate=L|C|S|D|N");
+  assert_unknown(BODY("ret; b.x a; c a; b.y a; c a;"), 6,
+                 "opcodes 'b', 'c' are not in the table of PTX opcodes; say which unit each uses "
+                 "with --assume-unit b=L|C|S|D|N and so on");
+  assert_unknown(BODY("a1; a2; a3; a4; a5; a6; a7; a8; a9; b1; a9;"), 1,
+                 "opcodes 'a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8' and 2 more are not in the "
+                 "table of PTX opcodes; say which unit each uses with --assume-unit a1=L|C|S|D|N "
+                 "and so on");
+}
+
+/* The longest message still ends as it should. */
+static void test_long_unknown_opcodes(void **state)
+{
+  (void)state;
+  struct wb_text text = {0};
+  wb_text_string(&text, HEAD ".entry k() {\n");
+  for (char c = 'a'; c <= 'z'; c++) {
+    wb_text_fill(&text, c, 100);
+    wb_text_string(&text, ";\n");
+  }
+  wb_text_string(&text, "}");
+  struct wb_program program;
+  warpbound_error error;
+  assert_int_equal(wb_ptx_parse("x", text.data, text.length, NULL, &program, &error),
+                   WARPBOUND_FACTS_MISSING);
+  assert_non_null(strstr(error.message, "' and 18 more are not in the table"));
+  assert_non_null(strstr(error.message, "=L|C|S|D|N and so on"));
+  wb_text_free(&text);
+}
+
+static void test_byte_order_mark(void **state)
+{
+  (void)state;
+  static const char text[] = "\xef\xbb\xbf.version 8.5\n.target sm_80\n";
+  struct wb_program program;
+  warpbound_error error;
+  assert_int_equal(wb_ptx_parse("x", text, sizeof text - 1, NULL, &program, &error), WARPBOUND_OK);
+  wb_program_free(&program);
+  assert_int_equal(wb_ptx_parse("x", text, 4, NULL, &program, &error), WARPBOUND_INVALID_INPUT);
+  assert_int_equal(error.column, 1);
+}
+
 static void test_assumptions(void **state)
 {
   (void)state;
@@ -455,7 +515,7 @@ static void test_assumptions(void **state)
   struct wb_program program;
   warpbound_error error;
   assert_int_equal(wb_ptx_parse("x", text, sizeof text - 1, &options, &program, &error),
-                   WARPBOUND_INVALID_INPUT);
+                   WARPBOUND_FACTS_MISSING);
   assert_non_null(strstr(error.message, "'frobnicates'"));
   static const char known[] = BODY("frobnicate.s32 a; frobnicate.wide.s32 a; add.f128 a; add.f1289 "
                                    "a; L: bra L;");
@@ -465,7 +525,8 @@ static void test_assumptions(void **state)
   const struct wb_function *k = &program.functions[0];
   for (size_t i = 0; i < k->instruction_count; i++)
     assert_int_equal(wb_unit_letter(k->instructions[i].unit), letters[i]);
-  assert_non_null(k->instructions[0].assumption);
+  assert_string_equal(k->instructions[0].assumption,
+                      "the unit of 'frobnicate' is the user's assumption");
   assert_int_equal(k->instructions[4].flow, WB_FLOW_BRANCH);
   wb_program_free(&program);
 }
@@ -571,6 +632,9 @@ int main(void)
       cmocka_unit_test(test_error_may_be_missing),
       cmocka_unit_test(test_truncated),
       cmocka_unit_test(test_nesting),
+      cmocka_unit_test(test_unknown_opcodes),
+      cmocka_unit_test(test_long_unknown_opcodes),
+      cmocka_unit_test(test_byte_order_mark),
       cmocka_unit_test(test_assumptions),
       cmocka_unit_test(test_large_kernel),
       cmocka_unit_test(test_fixtures),

@@ -39,9 +39,9 @@ static void configurations_refused(void **state)
 {
   (void)state;
   static const struct refusal rows[] = {
-      {"", "expected JSON"},
+      {"", "not valid JSON"},
       {"[]", "expected a JSON object, found an array"},
-      {"{\"units\": {\"L\": 1}", "expected JSON"},
+      {"{\"units\": {\"L\": 1}", "not valid JSON"},
       {"{\"units\": {\"L\": 1}, \"units\": {}}", "duplicate"},
       {"{}", "units: expected an object"},
       {"{\"units\": {\"X\": 1}}", "expected L, C, S or D, found 'X'"},
@@ -50,13 +50,16 @@ static void configurations_refused(void **state)
       {"{\"units\": {\"L\": 1.5}}", "found a number with a fraction"},
       {"{\"units\": {\"L\": {}}}", "either 'capacity' or 'lanes'"},
       {"{\"units\": {\"L\": {\"lanes\": 1, \"capacity\": 1}}}", "either 'capacity' or 'lanes'"},
-      {"{\"units\": {\"L\": {\"lanes\": 1, \"hold\": 0}}}", "hold: expected 1 to"},
-      {"{\"units\": {\"L\": {\"lanes\": 1, \"shared\": 1}}}", "shared: expected true or false"},
+      {"{\"units\": {\"L\": {\"lanes\": 1, \"hold\": 0}}}", "units, L, hold: expected 1 to"},
+      {"{\"units\": {\"L\": {\"lanes\": 1, \"shared\": 1}}}",
+       "units, L, shared: expected true or false"},
       {"{\"units\": {\"L\": {\"lanes\": 1, \"size\": 1}}}", "unknown key 'size'"},
       {"{\"unit\": {}}", "unknown key 'unit'"},
       {"{\"partitions\": 0, \"units\": {}}", "partitions: expected 1 to"},
       {"{\"warp_size\": 99999, \"units\": {}}", "warp_size: expected 1 to"},
       {"{\"name\": 1, \"units\": {}}", "name: expected a string"},
+      {"{\"name\": \"\\u001b[2J\", \"units\": {}}", "without control characters, found '?[2J'"},
+      {"{\"units\": {\"L\": true}}", "units, L: expected a whole number, or a fraction"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     struct wb_sm_configuration sm;
@@ -102,7 +105,7 @@ static void schedules_refused(void **state)
       {SCHEDULE("{}", "1", "[[1.5]]"), "warp 1, entry 1: expected a cycle"},
       {SCHEDULE("{}", "1", "[[-1]]"), "warp 1, entry 1: expected a cycle"},
       {SCHEDULE("{}", "1", "[[4294967296]]"), "warp 1, entry 1: expected a cycle"},
-      {SCHEDULE("{\"L\": 0}", "1", "[[1]]"), "L: expected 1 to"},
+      {SCHEDULE("{\"L\": 0}", "1", "[[1]]"), "units, L: expected 1 to"},
       {SCHEDULE("{\"Q\": 1}", "1", "[[1]]"), "unknown key 'Q'"},
       {SCHEDULE("3", "1", "[[1]]"), "units: expected an object"},
   };
