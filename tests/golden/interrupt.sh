@@ -7,8 +7,8 @@
 # Needs sh, awk, cmp, mktemp and GNU timeout (fractions of a second).
 set -u
 
-# Takes some ten seconds, and the bracket is open until the end.
-search='60L50C60L30C -W 4 --units L=1,C=2 --method exact'
+# Takes half a minute, and the bracket is open until the end.
+search='5L9C2L9C -W 16 --units L=1,C=4 --method exact'
 # Writes a schedule of 8 MB.
 writer='20000C -W 64 --units C=64 --method bounds'
 kills=20
@@ -95,7 +95,7 @@ echo 1..13
   [ "$status" -eq 5 ] && has_json_bracket
   judge 'Ctrl-C with --json: one object with a bracket'
 
-  stop_by INT makespan 60L50C60L30C -W 1..9 --units L=1,C=2
+  stop_by INT makespan 5L9C2L9C -W 12..20 --units L=1,C=4
   [ "$status" -eq 5 ] && [ "$(grep -c -E ' (exact|bracket) ' out)" -eq 9 ]
   judge 'Ctrl-C within a table: every row is there'
 
