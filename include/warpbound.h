@@ -76,7 +76,8 @@ typedef enum warpbound_method {
   WARPBOUND_METHOD_EXACT   /* the search; WARPBOUND_LIMIT where it does not close */
 } warpbound_method;
 
-/* Limits and wishes. Zero a struct for the defaults. */
+/* Limits and wishes. Zero a struct for the defaults. The functions may be called from
+ * another thread than the caller's, but never two at a time. */
 typedef struct warpbound_options {
   warpbound_method method;
   double time_limit;                  /* seconds; 0: none. Results then depend on the machine. */

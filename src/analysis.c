@@ -50,7 +50,8 @@ static bool open_bracket(const struct analysis *a)
 /* Notes once why the work ended early. */
 static void note_early_end(struct analysis *a, enum wb_stop stop, const char *what)
 {
-  a->result->stop = stop;
+  if (stop != WB_STOP_NONE)
+    a->result->stop = stop;
   if (stop == WB_STOP_TIME)
     wb_list_add(&a->result->notes, "%s: stopped by the time limit", what);
   else if (stop == WB_STOP_INTERRUPTED)
@@ -210,12 +211,17 @@ static warpbound_status evaluate_template(struct analysis *a, enum wb_template t
   if (order == NULL)
     return wb_out_of_memory(a->error);
   struct wb_schedule schedule = {0};
-  warpbound_status status = wb_template_fill(template, a->problem, &a->control, order, a->error);
+  warpbound_error cause;
+  warpbound_status status = wb_template_fill(template, a->problem, &a->control, order, &cause);
   if (status == WARPBOUND_OK)
-    status = wb_precedence_evaluate(a->problem, order, &schedule, a->error);
+    status = wb_precedence_evaluate(a->problem, order, &schedule, &cause);
   free(order);
+  if (status == WARPBOUND_LIMIT) { /* stopped: the next step notices why */
+    (void)may_go_on(a, wb_template_name(template));
+    return WARPBOUND_OK;
+  }
   if (status != WARPBOUND_OK)
-    return status == WARPBOUND_LIMIT ? WARPBOUND_OK : status;
+    return wb_out_of_memory(a->error);
   uint64_t makespan = schedule.makespan;
   status = offer_witness(a, &schedule, wb_template_name(template));
   if (status == WARPBOUND_OK)
@@ -285,7 +291,10 @@ static void note_stop(struct analysis *a, const char *what, const struct wb_sear
   note_early_end(a, search->stop, what);
   if (search->stop != WB_STOP_MEMORY)
     return;
-  if (search->needed == UINT64_MAX)
+  if (search->needed <= memory)
+    wb_list_add(&a->result->notes, "%s: left out, there is no memory for its table of %llu bytes",
+                what, (unsigned long long)search->needed);
+  else if (search->needed == UINT64_MAX)
     wb_list_add(&a->result->notes, "%s: left out, its table is far beyond the %llu bytes allowed",
                 what, (unsigned long long)memory);
   else
@@ -407,7 +416,8 @@ static warpbound_status search_guided(struct analysis *a)
     count_search(a, &search);
     a->result->search.peak_states = wb_maximum(a->result->search.peak_states, guided.peak);
     if (guided.stop == WB_STOP_MEMORY)
-      wb_list_add(&a->result->notes, "guided search: its states are more than fit in %llu bytes",
+      wb_list_add(&a->result->notes,
+                  "guided search: the bracket is open at the end of the %llu bytes for its states",
                   (unsigned long long)a->control.memory_limit / 2);
     note_early_end(a, guided.stop, "guided search");
     status = use_guided_search(a, &guided);
@@ -436,7 +446,7 @@ static warpbound_status search_fewer_warps(struct analysis *a)
     if (search.stop == WB_STOP_NONE)
       learn_exact(a, &search, y);
     else if (fits)
-      a->result->stop = search.stop;
+      note_early_end(a, search.stop, "exact search of fewer warps");
     wb_search_free(&search);
     if (fits)
       return WARPBOUND_OK;

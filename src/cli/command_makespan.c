@@ -228,7 +228,8 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   if (!wanted)
     return WARPBOUND_OK;
   if (result->witness.issue_cycle == NULL)
-    return wb_fail(job->error, WARPBOUND_LIMIT, "there is no schedule to write or draw");
+    return wb_fail(job->error, WARPBOUND_LIMIT,
+                   "there is no schedule to write or draw: its making was beyond the limits");
   warpbound_status status = WARPBOUND_OK;
   struct wb_text text = {0};
   if (arguments->value[OPTION_SCHEDULE] != NULL) {

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POLL_INTERVAL 65536
+/* Moves between two looks at the control. */
+#define POLL_INTERVAL (UINT64_C(1) << 20)
 /* States beyond which a table is not even counted. */
 #define COUNT_LIMIT (UINT64_MAX / 16)
 
@@ -41,6 +42,7 @@ struct dense {
   uint32_t *chosen;
   size_t group_count;
   struct wb_quota left;
+  uint64_t moves; /* tried since the control was last asked */
   uint32_t best;
   bool capped;
   bool keep_choice;
@@ -77,8 +79,8 @@ static void fill_ranks(struct dense *dense)
   }
 }
 
-static warpbound_status start(struct dense *dense, const struct wb_problem *problem,
-                              uint64_t states, unsigned width, warpbound_error *error)
+static bool start(struct dense *dense, const struct wb_problem *problem, uint64_t states,
+                  unsigned width)
 {
   size_t length = problem->string.length;
   *dense = (struct dense){.problem = problem, .capped = wb_problem_capped(problem)};
@@ -91,9 +93,9 @@ static warpbound_status start(struct dense *dense, const struct wb_problem *prob
   if (dense->types == NULL || dense->rank_of == NULL || dense->need == NULL ||
       dense->groups == NULL || dense->take == NULL || dense->chosen == NULL ||
       !wb_value_table_start(&dense->table, states, width))
-    return wb_out_of_memory(error);
+    return false;
   fill_ranks(dense);
-  return WARPBOUND_OK;
+  return true;
 }
 
 static void finish(struct dense *dense)
@@ -132,6 +134,7 @@ static void find_groups(struct dense *dense, uint32_t ready[WB_UNIT_COUNT])
 
 static void end_of_move(struct dense *dense, size_t groups, uint64_t rank)
 {
+  dense->moves++;
   uint32_t value = wb_value_get(&dense->table, rank) + 1;
   if (value <= dense->best)
     return;
@@ -196,8 +199,9 @@ static enum wb_stop sweep(struct dense *dense, uint64_t states, const struct wb_
   for (uint64_t rank = 1; rank < states; rank++) {
     next_state(dense);
     wb_value_set(&dense->table, rank, longest_from(dense, rank));
-    if (rank % POLL_INTERVAL != 0)
+    if (dense->moves < POLL_INTERVAL)
       continue;
+    dense->moves = 0;
     enum wb_stop stop = wb_control_poll(control, "exact search", (double)rank / (double)states);
     if (stop != WB_STOP_NONE) {
       *done = rank;
@@ -286,8 +290,10 @@ warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t larg
     return WARPBOUND_OK;
   }
   struct dense dense;
-  warpbound_status status = start(&dense, problem, states, width, error);
-  if (status == WARPBOUND_OK) {
+  warpbound_status status = WARPBOUND_OK;
+  if (!start(&dense, problem, states, width)) {
+    search->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
+  } else {
     search->stop = sweep(&dense, states, control, &search->states);
     if (search->stop == WB_STOP_NONE)
       status = read_answers(&dense, search, error);

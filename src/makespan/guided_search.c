@@ -45,9 +45,11 @@ static bool is_open(const struct guided *g)
   return g->result->lower < g->result->upper;
 }
 
+/* Whether to end, the bracket open or not: a limit, or no table to work with. */
 static bool stopped(const struct guided *g)
 {
-  return g->result->stop == WB_STOP_TIME || g->result->stop == WB_STOP_INTERRUPTED;
+  return g->result->stop == WB_STOP_TIME || g->result->stop == WB_STOP_INTERRUPTED ||
+         g->table.values.cells == NULL;
 }
 
 static void count(struct guided *g, uint64_t states, uint64_t bytes)
@@ -71,9 +73,12 @@ static warpbound_status make_table(struct guided *g)
   struct wb_run_table *table = &g->table;
   uint64_t needed, done = 0;
   uint64_t states = wb_run_table_plan(g->problem, cut_of(g), table_memory(g->control), &needed);
-  warpbound_status status = wb_run_table_start(table, g->problem, cut_of(g), states, g->error);
-  if (status == WARPBOUND_OK)
-    status = wb_run_table_fill(table, g->control, &g->result->stop, &done, g->error);
+  if (wb_run_table_start(table, g->problem, cut_of(g), states, NULL) != WARPBOUND_OK) {
+    g->result->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
+    wb_run_table_free(table);
+    return WARPBOUND_OK;
+  }
+  warpbound_status status = wb_run_table_fill(table, g->control, &g->result->stop, &done, g->error);
   count(g, done, needed);
   if (status == WARPBOUND_OK && g->result->stop == WB_STOP_NONE)
     lower_upper(g, wb_run_table_makespan(table, g->problem->warps), "run-abstraction");
@@ -97,7 +102,8 @@ static warpbound_status look_for_longer(struct guided *g, size_t width, uint64_t
   wb_schedule_free(&found->witness);
   if (found->complete)
     lower_upper(g, g->result->lower, "guided-search");
-  g->result->stop = found->stop;
+  if (found->stop != WB_STOP_NONE)
+    g->result->stop = found->stop;
   return WARPBOUND_OK;
 }
 
@@ -197,6 +203,7 @@ bool wb_guided_search_fits(const struct wb_problem *problem, uint64_t memory)
 {
   uint64_t needed;
   return problem->warps <= UINT8_MAX &&
+         problem->string.length <= WB_SCHEDULE_LIMIT / problem->warps &&
          wb_run_table_plan(problem, wb_run_cut_of(problem), memory / 2, &needed) > 0;
 }
 

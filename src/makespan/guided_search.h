@@ -25,8 +25,8 @@ struct wb_guided_result {
   uint64_t bytes;
 };
 
-/* Whether the search can work on the problem: at most 255 warps, and a table of the
- * string's own runs within half of the memory. */
+/* Whether the search can work on the problem: at most 255 warps, a schedule within
+ * WB_SCHEDULE_LIMIT, and a table of the string's own runs within half of the memory. */
 bool wb_guided_search_fits(const struct wb_problem *problem, uint64_t memory);
 
 /* Narrows the bracket until it is closed or a limit of the control is reached. In turn:

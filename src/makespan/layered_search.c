@@ -10,8 +10,9 @@
 #include <string.h>
 
 #define NOWHERE UINT32_MAX
-/* States expanded between two looks at the control. */
-#define POLL_INTERVAL 4096
+/* Steps of work (states expanded, choices of warps, bytes of states / 64) between two
+ * looks at the control. */
+#define POLL_INTERVAL 65536
 
 /* All layers, one behind the other; the states of layer t are start[t] .. start[t+1]-1.
  * A state is `stride` bytes, the number of warps at each position, and the index of its
@@ -41,7 +42,9 @@ struct fresh {
 
 /* A state under expansion: current is what it is, next what the move under trial makes
  * of it, with its hash (a sum over positions of warps times key). move[r] is what run r
- * does. inside, pending, after: of the current state, as in run_table.h. */
+ * does. inside, pending, after: of the current state, as in run_table.h. work: steps since
+ * the control was last asked; stop: not WB_STOP_NONE once the search is to end, which
+ * every loop and recursion looks at. */
 struct search {
   const struct wb_run_table *table;
   const struct wb_layered_options *options;
@@ -61,7 +64,9 @@ struct search {
   uint32_t value;
   struct layers layers;
   struct fresh fresh;
-  bool out_of_memory;
+  uint64_t cycle;
+  uint64_t work;
+  enum wb_stop stop;
   bool left_out;
 };
 
@@ -175,12 +180,41 @@ static bool grow_slots(struct search *s)
   return true;
 }
 
+static uint64_t bytes_used(const struct search *s)
+{
+  return s->layers.state_capacity + s->layers.parent_capacity * sizeof *s->layers.parents +
+         s->fresh.hash_capacity * sizeof *s->fresh.hashes +
+         s->fresh.value_capacity * sizeof *s->fresh.values +
+         s->fresh.slot_count * sizeof *s->fresh.slots;
+}
+
+/* Asks the control, and whether the states are still within the memory allowed. */
+static void poll(struct search *s)
+{
+  s->work = 0;
+  if (s->stop != WB_STOP_NONE)
+    return;
+  s->stop = wb_control_poll(s->control, s->options->width > 0 ? "beam search" : "guided search",
+                            (double)s->cycle / (double)s->options->goal);
+  if (s->stop == WB_STOP_NONE && bytes_used(s) > s->options->memory)
+    s->stop = WB_STOP_MEMORY;
+}
+
+/* Counts work, and says whether to go on. */
+static bool goes_on(struct search *s, uint64_t work)
+{
+  s->work += work;
+  if (s->work >= POLL_INTERVAL)
+    poll(s);
+  return s->stop == WB_STOP_NONE;
+}
+
 /* Puts the state `next` into the layer unless it is there. */
 static void push(struct search *s)
 {
   size_t base = layer_start(s);
-  if (s->out_of_memory || !grow_slots(s)) {
-    s->out_of_memory = true;
+  if (s->layers.count >= NOWHERE || !grow_slots(s)) {
+    s->stop = WB_STOP_MEMORY;
     return;
   }
   size_t mask = s->fresh.slot_count - 1;
@@ -192,7 +226,7 @@ static void push(struct search *s)
       return;
   }
   if (!make_room(s)) {
-    s->out_of_memory = true;
+    s->stop = WB_STOP_MEMORY;
     return;
   }
   size_t index = s->layers.count++;
@@ -219,20 +253,22 @@ static void unshift(struct search *s, size_t position, uint32_t warps)
 
 static void choose_warps(struct search *s, size_t r);
 
-/* Lets `left` warps issue at the positions from..last-1 of run r, in every way. */
-static void choose_inside(struct search *s, size_t r, size_t from, uint32_t left)
+/* Lets `left` of the `waiting` warps at the positions from.. of run r, its last one
+ * excluded, issue, in every way. */
+static void choose_inside(struct search *s, size_t r, size_t from, uint32_t waiting, uint32_t left)
 {
+  if (!goes_on(s, 1))
+    return;
   if (left == 0) {
     choose_warps(s, r + 1);
     return;
   }
-  size_t last = s->first[r] + s->table->runs[r].length - 1;
-  if (from >= last)
-    return;
-  uint32_t most = s->current[from] < left ? s->current[from] : left;
-  for (uint32_t x = 0; x <= most; x++) {
+  uint32_t here = s->current[from];
+  uint32_t behind = waiting - here;
+  uint32_t most = here < left ? here : left;
+  for (uint32_t x = left > behind ? left - behind : 0; x <= most; x++) {
     shift(s, from, x);
-    choose_inside(s, r, from + 1, left - x);
+    choose_inside(s, r, from + 1, behind, left - x);
     unshift(s, from, x);
   }
 }
@@ -247,7 +283,7 @@ static void choose_warps(struct search *s, size_t r)
   size_t last = s->first[r] + s->table->runs[r].length - 1;
   uint32_t exits = s->move[r].exits;
   shift(s, last, exits);
-  choose_inside(s, r, s->first[r], s->move[r].issues - exits);
+  choose_inside(s, r, s->first[r], s->inside[r] - s->current[last], s->move[r].issues - exits);
   unshift(s, last, exits);
 }
 
@@ -258,6 +294,8 @@ static void choose_moves(struct search *s, size_t r, const struct wb_quota *left
                          uint32_t room, uint64_t rank)
 {
   const struct wb_run_table *table = s->table;
+  if (!goes_on(s, 1))
+    return;
   if (r == table->run_count) {
     s->value = wb_value_get(&table->values, rank);
     if (s->value >= s->least_value)
@@ -387,34 +425,17 @@ static bool narrow(struct search *s)
   return true;
 }
 
-static uint64_t bytes_used(const struct search *s)
-{
-  size_t fresh = s->layers.count - layer_start(s);
-  return s->layers.count * (uint64_t)(s->layers.stride + sizeof(uint32_t)) +
-         fresh * (uint64_t)(sizeof(uint64_t) + sizeof(uint32_t)) +
-         s->fresh.slot_count * sizeof(uint32_t);
-}
-
-/* Fills the next layer from the last; sets *stop where it could not to its end. */
-static bool fill_layer(struct search *s, uint64_t cycle, enum wb_stop *stop)
+/* Fills the next layer from the last, unless it is stopped. */
+static bool fill_layer(struct search *s)
 {
   size_t from = layer_start(s);
   size_t to = s->layers.count;
   if (!begin_layer(s))
     return false;
-  s->least_value = s->options->goal > cycle ? (uint32_t)(s->options->goal - cycle) : 0;
-  for (size_t i = from; i < to && !s->out_of_memory; i++) {
+  s->least_value = s->options->goal > s->cycle ? (uint32_t)(s->options->goal - s->cycle) : 0;
+  for (size_t i = from; i < to && goes_on(s, 1 + s->layers.stride / 64); i++)
     expand(s, i);
-    if ((i - from) % POLL_INTERVAL != POLL_INTERVAL - 1)
-      continue;
-    *stop = wb_control_poll(s->control, s->options->width > 0 ? "beam search" : "guided search",
-                            (double)cycle / (double)s->options->goal);
-    if (*stop == WB_STOP_NONE && bytes_used(s) > s->options->memory)
-      *stop = WB_STOP_MEMORY;
-    if (*stop != WB_STOP_NONE)
-      return true;
-  }
-  return !s->out_of_memory && narrow(s);
+  return s->stop != WB_STOP_NONE || narrow(s);
 }
 
 /* The index of the end state, all warps past the end, in the last layer. */
@@ -481,21 +502,22 @@ static warpbound_status run(struct search *s, struct wb_layered_result *result,
   s->layers.parents[0] = 0;
   s->layers.count = 1;
   size_t end = SIZE_MAX;
-  for (uint64_t cycle = 1; s->layers.count > layer_start(s); cycle++) {
-    if (!fill_layer(s, cycle, &result->stop))
-      return wb_out_of_memory(error);
-    if (result->stop != WB_STOP_NONE)
+  for (s->cycle = 1; s->layers.count > layer_start(s); s->cycle++) {
+    if (!fill_layer(s))
+      s->stop = WB_STOP_MEMORY;
+    if (s->stop != WB_STOP_NONE)
       break;
     result->peak = wb_maximum(result->peak, s->layers.count - layer_start(s));
     size_t found = find_end(s);
     if (found != SIZE_MAX) {
       end = found;
-      result->longest = cycle;
+      result->longest = s->cycle;
     }
   }
+  result->stop = s->stop;
   result->states = s->layers.count;
   result->bytes = bytes_used(s);
-  result->complete = result->stop == WB_STOP_NONE && !s->left_out;
+  result->complete = s->stop == WB_STOP_NONE && !s->left_out;
   return end != SIZE_MAX ? make_witness(s, end, result->longest, &result->witness, error)
                          : WARPBOUND_OK;
 }

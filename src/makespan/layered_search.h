@@ -23,8 +23,8 @@ struct wb_layered_options {
 /* longest: cycles of the longest schedule found, at least the goal, with that
  * schedule as witness; 0: none. complete: nothing was left out, so that longest = 0
  * proves T < goal and else T = longest. stop: why it ended early (WB_STOP_MEMORY: the
- * states went beyond `memory`); then not complete. states, peak: kept in all, and in
- * the largest layer. bytes: of all states. Free the witness with wb_schedule_free. */
+ * states went beyond `memory`, or there was none left); then not complete. states, peak: kept in
+ * all, and in the largest layer. bytes: of all states. Free the witness with wb_schedule_free. */
 struct wb_layered_result {
   uint64_t longest;
   bool complete;

@@ -170,8 +170,10 @@ warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uin
     return WARPBOUND_OK;
   }
   struct wb_run_table table;
-  warpbound_status status = wb_run_table_start(&table, problem, cut, states, error);
-  if (status == WARPBOUND_OK)
+  warpbound_status status = WARPBOUND_OK;
+  if (wb_run_table_start(&table, problem, cut, states, NULL) != WARPBOUND_OK)
+    search->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
+  else
     status = wb_run_table_fill(&table, control, &search->stop, &search->states, error);
   if (status == WARPBOUND_OK && search->stop == WB_STOP_NONE)
     status = read_answers(&table, search, error);

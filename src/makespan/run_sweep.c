@@ -20,14 +20,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows between two looks at the control. */
-#define POLL_INTERVAL 1024
+/* Moves between two looks at the control. */
+#define POLL_INTERVAL 100000
 /* Cells of a table that one thread fills alone. */
 #define SMALL_TABLE 100000
 
 /* What all threads share. level: the first run's b whose blocks are under way;
  * next_block: the next of them to take; stop: an enum wb_stop. gate: closed until the
- * barrier is ready (or is known not to be) for as many threads as could be had. */
+ * barrier is ready (or is known not to be) for as many threads as could be had; later
+ * held by the one that asks the control. */
 struct sweep {
   struct wb_run_table *table;
   const struct wb_control *control;
@@ -55,7 +56,7 @@ struct worker {
   uint32_t n;
   uint64_t row;
   uint32_t own_issues;
-  unsigned polls;
+  unsigned work; /* moves since the control was last asked */
 };
 
 static void raise16(int16_t *best, const int16_t *from, size_t count)
@@ -91,6 +92,7 @@ static void last_run(struct worker *worker, const struct wb_quota *left, uint32_
   uint64_t n = worker->n;
   uint32_t x = left->total;
   const uint64_t *offset = wb_run_offsets(table, last, room);
+  worker->work += 1 + x;
   for (uint32_t e = length == 1 ? x : 0; e <= x; e++) {
     uint64_t lowest = n + x - e;
     uint64_t highest = n * length - e * (length - 1);
@@ -175,16 +177,25 @@ static void fill_row(struct worker *worker)
   write_row(worker, cells);
 }
 
-static bool goes_on(struct worker *worker)
+/* Every worker asks the control now and then, one at a time: while some wait at the
+ * barrier, those that work must notice. */
+static void poll(struct worker *worker)
 {
   struct sweep *sweep = worker->sweep;
-  if (worker->index == 0 && ++worker->polls % POLL_INTERVAL == 0) {
-    double fraction = (double)atomic_load(&sweep->done) / (double)sweep->table->states;
-    enum wb_stop stop = wb_control_poll(sweep->control, "run abstraction", fraction);
-    if (stop != WB_STOP_NONE)
-      atomic_store(&sweep->stop, (int)stop);
-  }
-  return atomic_load_explicit(&sweep->stop, memory_order_relaxed) == WB_STOP_NONE;
+  worker->work = 0;
+  pthread_mutex_lock(&sweep->gate);
+  double fraction = (double)atomic_load(&sweep->done) / (double)sweep->table->states;
+  enum wb_stop stop = wb_control_poll(sweep->control, "run abstraction", fraction);
+  if (stop != WB_STOP_NONE)
+    atomic_store(&sweep->stop, (int)stop);
+  pthread_mutex_unlock(&sweep->gate);
+}
+
+static bool goes_on(struct worker *worker)
+{
+  if (worker->work >= POLL_INTERVAL)
+    poll(worker);
+  return atomic_load_explicit(&worker->sweep->stop, memory_order_relaxed) == WB_STOP_NONE;
 }
 
 /* The rows of one state of the runs before the last: n from none to the room left. */
@@ -269,7 +280,7 @@ static void *work(void *argument)
     return NULL;
   for (uint64_t b0 = 0; b0 <= sweep->last_level; b0++) {
     fill_level(worker, b0);
-    /* Worker 0 says stop only while it fills, so between the barriers all agree. */
+    /* Workers say stop only while they fill, so between the barriers all agree. */
     pthread_barrier_wait(&sweep->barrier);
     if (atomic_load(&sweep->stop) != WB_STOP_NONE)
       break;
@@ -344,13 +355,13 @@ static unsigned thread_count(const struct wb_run_table *table, const struct wb_c
 static warpbound_status sweep_table(struct sweep *sweep, struct worker *workers, unsigned count,
                                     warpbound_error *error)
 {
-  if (sweep->table->run_count == 1) {
-    fill_single_run(&workers[0]);
-    return WARPBOUND_OK;
-  }
   if (pthread_mutex_init(&sweep->gate, NULL) != 0)
     return wb_out_of_memory(error);
-  warpbound_status status = run_workers(sweep, workers, count, error);
+  warpbound_status status = WARPBOUND_OK;
+  if (sweep->table->run_count == 1)
+    fill_single_run(&workers[0]);
+  else
+    status = run_workers(sweep, workers, count, error);
   pthread_mutex_destroy(&sweep->gate);
   return status;
 }
