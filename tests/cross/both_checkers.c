@@ -1,0 +1,36 @@
+#include "both_checkers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t number_from_environment(const char *name, uint64_t otherwise)
+{
+  const char *text = getenv(name);
+  return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : otherwise;
+}
+
+struct reference_schedule reference_of(const struct instance *instance,
+                                       const uint32_t *const *cycles, const size_t *counts)
+{
+  struct reference_schedule schedule = {.letters = instance->letters,
+                                        .issue_slots = instance->issue_slots,
+                                        .warps = instance->warps,
+                                        .cycles = cycles,
+                                        .counts = counts};
+  memcpy(schedule.capacity, instance->capacity, sizeof schedule.capacity);
+  return schedule;
+}
+
+struct wb_schedule_claim claim_of(const struct instance *instance, const uint32_t *const *cycles,
+                                  const size_t *counts)
+{
+  struct wb_schedule_claim claim = {.letters = instance->letters,
+                                    .length = strlen(instance->letters),
+                                    .issue_slots = instance->issue_slots,
+                                    .warps = instance->warps,
+                                    .cycles = cycles,
+                                    .counts = counts};
+  for (unsigned u = 0; u < 4; u++)
+    claim.capacity[u] = instance->capacity[u];
+  return claim;
+}
