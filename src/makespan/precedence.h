@@ -15,7 +15,8 @@
  * instruction in the first cycle after the warp's last one that has a free unit of
  * its type and a free issue slot. The schedule is work-conserving whatever the
  * order, and every work-conserving schedule is met by the order of its cycles.
- * Time: nearly linear in W * I.
+ * Time: nearly linear in W * I where no cap binds; with one, a placement may pass many
+ * cycles that are full by turns in units and in slots.
  * Errors: WARPBOUND_LIMIT (schedule too large), WARPBOUND_INTERNAL. */
 warpbound_status wb_precedence_evaluate(const struct wb_problem *problem, const uint32_t *order,
                                         struct wb_schedule *schedule, warpbound_error *error);
