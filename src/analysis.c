@@ -193,9 +193,11 @@ static warpbound_status offer_witness(struct analysis *a, struct wb_schedule *sc
 static warpbound_status simulate(struct analysis *a, const struct wb_policy *policy)
 {
   struct wb_schedule schedule;
+  enum wb_stop stop;
   warpbound_status status =
-      wb_policy_simulate(policy, a->problem, &a->control, &schedule, &a->result->stop, a->error);
-  if (status != WARPBOUND_OK || a->result->stop != WB_STOP_NONE)
+      wb_policy_simulate(policy, a->problem, &a->control, &schedule, &stop, a->error);
+  note_early_end(a, stop, policy->name);
+  if (status != WARPBOUND_OK || stop != WB_STOP_NONE)
     return status;
   uint64_t makespan = schedule.makespan;
   status = offer_witness(a, &schedule, policy->name);
@@ -396,8 +398,6 @@ static warpbound_status use_guided_search(struct analysis *a, struct wb_guided_r
   else if (status == WARPBOUND_OK && guided->from_above != NULL)
     status = add_bound(a, "guided-search", "run abstraction of a finer cut; " OUR_PROOF,
                        WARPBOUND_UPPER, guided->upper);
-  if (status == WARPBOUND_OK && closed)
-    a->exact_of[a->problem->warps] = guided->upper;
   return status;
 }
 
@@ -426,11 +426,11 @@ static warpbound_status search_guided(struct analysis *a)
   return status;
 }
 
-/* The exact T(y) of fewer warps, as many as a small table gives. T never decreases in
- * W, so they are lower bounds too. */
+/* The exact T(y) of fewer warps, as many as a small table gives, for the literature's
+ * formulas, unless a search has found them on its way. */
 static warpbound_status search_fewer_warps(struct analysis *a)
 {
-  if (shared(a) || a->exact_of[a->problem->warps] != 0 || !wants_search(a))
+  if (shared(a) || a->exact_of[a->problem->warps - 1] != 0 || !wants_search(a))
     return WARPBOUND_OK;
   struct wb_control control = a->control;
   control.memory_limit = wb_minimum(control.memory_limit, SMALL_TABLE_BYTES);

@@ -35,7 +35,8 @@ static struct wb_run_cut cut_of(const struct guided *g)
   return (struct wb_run_cut){g->runs, g->run_count};
 }
 
-static uint64_t table_memory(const struct wb_control *control)
+/* A table may take so much, and the states so much. */
+static uint64_t half_of_memory(const struct wb_control *control)
 {
   return control->memory_limit / 2;
 }
@@ -59,7 +60,7 @@ static void count(struct guided *g, uint64_t states, uint64_t bytes)
   g->result->bytes = wb_maximum(g->result->bytes, bytes);
 }
 
-static void lower_upper(struct guided *g, uint64_t upper, const char *by)
+static void tighten_above(struct guided *g, uint64_t upper, const char *by)
 {
   if (upper >= g->result->upper)
     return;
@@ -72,7 +73,7 @@ static warpbound_status make_table(struct guided *g)
 {
   struct wb_run_table *table = &g->table;
   uint64_t needed, done = 0;
-  uint64_t states = wb_run_table_plan(g->problem, cut_of(g), table_memory(g->control), &needed);
+  uint64_t states = wb_run_table_plan(g->problem, cut_of(g), half_of_memory(g->control), &needed);
   if (wb_run_table_start(table, g->problem, cut_of(g), states, NULL) != WARPBOUND_OK) {
     g->result->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
     wb_run_table_free(table);
@@ -81,50 +82,47 @@ static warpbound_status make_table(struct guided *g)
   warpbound_status status = wb_run_table_fill(table, g->control, &g->result->stop, &done, g->error);
   count(g, done, needed);
   if (status == WARPBOUND_OK && g->result->stop == WB_STOP_NONE)
-    lower_upper(g, wb_run_table_makespan(table, g->problem->warps), "run-abstraction");
+    tighten_above(g, wb_run_table_makespan(table, g->problem->warps), "run-abstraction");
   return status;
 }
 
-/* One search for schedules longer than the lower end; keeps the longest. */
-static warpbound_status look_for_longer(struct guided *g, size_t width, uint64_t memory,
-                                        struct wb_layered_result *found)
+/* One search for schedules longer than the lower end, if the bracket is still open and
+ * nothing has stopped the work; keeps the longest. */
+static warpbound_status look_for_longer(struct guided *g, size_t width, uint64_t memory)
 {
+  if (!is_open(g) || stopped(g))
+    return WARPBOUND_OK;
+  struct wb_layered_result found;
   struct wb_layered_options options = {
       .goal = g->result->lower + 1, .width = width, .memory = memory};
-  warpbound_status status = wb_layered_search(&g->table, &options, g->control, found, g->error);
+  warpbound_status status = wb_layered_search(&g->table, &options, g->control, &found, g->error);
   if (status != WARPBOUND_OK)
     return status;
-  count(g, found->states, found->bytes);
-  if (found->longest > g->result->lower) {
-    g->result->lower = found->longest;
-    wb_schedule_swap(&g->result->witness, &found->witness);
+  count(g, found.states, found.bytes);
+  if (found.longest > g->result->lower) {
+    g->result->lower = found.longest;
+    wb_schedule_swap(&g->result->witness, &found.witness);
   }
-  wb_schedule_free(&found->witness);
-  if (found->complete)
-    lower_upper(g, g->result->lower, "guided-search");
-  if (found->stop != WB_STOP_NONE)
-    g->result->stop = found->stop;
+  wb_schedule_free(&found.witness);
+  if (found.complete)
+    tighten_above(g, g->result->lower, "guided-search");
+  if (found.stop != WB_STOP_NONE)
+    g->result->stop = found.stop;
   return WARPBOUND_OK;
 }
 
 static warpbound_status run_beams(struct guided *g, size_t first, size_t last)
 {
   warpbound_status status = WARPBOUND_OK;
-  for (size_t width = first; status == WARPBOUND_OK && width <= last && is_open(g) && !stopped(g);
-       width *= 10) {
-    struct wb_layered_result found;
-    status = look_for_longer(g, width, table_memory(g->control), &found);
-  }
+  for (size_t width = first; status == WARPBOUND_OK && width <= last; width *= 10)
+    status = look_for_longer(g, width, half_of_memory(g->control));
   return status;
 }
 
 /* All states that could lead to a longer schedule. */
 static warpbound_status search_all(struct guided *g, uint64_t memory)
 {
-  struct wb_layered_result found;
-  if (!is_open(g) || stopped(g))
-    return WARPBOUND_OK;
-  return look_for_longer(g, 0, memory, &found);
+  return look_for_longer(g, 0, memory);
 }
 
 /* Cuts run r in two, the first part `first` instructions long. */
@@ -167,7 +165,7 @@ static bool find_finer_cut(struct guided *g, size_t *r, size_t *first)
   for (*first = g->runs[*r].length / 2; *first >= 1; *first /= 2) {
     uint64_t needed;
     cut_run(g, *r, *first);
-    bool fits = wb_run_table_plan(g->problem, cut_of(g), table_memory(g->control), &needed) > 0;
+    bool fits = wb_run_table_plan(g->problem, cut_of(g), half_of_memory(g->control), &needed) > 0;
     join_runs(g, *r);
     if (fits)
       return true;
@@ -183,17 +181,17 @@ static warpbound_status narrow_bracket(struct guided *g)
   if (status == WARPBOUND_OK)
     status = run_beams(g, FIRST_WIDTH, LAST_WIDTH);
   if (status == WARPBOUND_OK)
-    status = search_all(g, wb_minimum(table_memory(g->control), PATIENCE_BYTES));
+    status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
   size_t r, first;
   while (status == WARPBOUND_OK && is_open(g) && !stopped(g) && find_finer_cut(g, &r, &first)) {
     wb_run_table_free(&g->table);
     cut_run(g, r, first);
     status = make_table(g);
     if (status == WARPBOUND_OK)
-      status = search_all(g, wb_minimum(table_memory(g->control), PATIENCE_BYTES));
+      status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
   }
   if (status == WARPBOUND_OK)
-    status = search_all(g, table_memory(g->control));
+    status = search_all(g, half_of_memory(g->control));
   if (status == WARPBOUND_OK)
     status = run_beams(g, LAST_WIDTH, LAST_RESORT_WIDTH);
   return status;

@@ -305,8 +305,6 @@ static void choose_moves(struct search *s, size_t r, const struct wb_quota *left
   const struct wb_run *run = &table->runs[r];
   uint32_t n = s->inside[r];
   uint32_t at_exit = s->current[s->first[r] + run->length - 1];
-  const uint64_t *offset = wb_run_offsets(table, r, room);
-  const uint64_t *next_count = wb_run_counts(table, r + 1);
   uint32_t most_issue = (uint32_t)wb_minimum(n, wb_minimum(left->most[run->unit], left->total));
   struct wb_quota rest = *left;
   for (uint32_t x = wb_quota_least(left, s->after[r], run->unit, s->capped); x <= most_issue; x++) {
@@ -316,9 +314,9 @@ static void choose_moves(struct search *s, size_t r, const struct wb_quota *left
     for (; e <= x && e <= at_exit; e++) {
       uint32_t n_after = n - e + entering;
       uint64_t b_after = s->pending[r] - x + (uint64_t)entering * run->length;
-      uint64_t below = offset[n_after] + (b_after - n_after) * next_count[room - n_after];
+      uint64_t part = wb_run_rank_part(table, r, room, n_after, b_after);
       s->move[r] = (struct wb_run_move){x, e};
-      choose_moves(s, r + 1, &rest, e, room - n_after, rank + below);
+      choose_moves(s, r + 1, &rest, e, room - n_after, rank + part);
     }
   }
 }

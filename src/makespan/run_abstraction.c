@@ -68,8 +68,6 @@ static void try_moves(struct walk *walk, size_t r, const struct wb_quota *left, 
   }
   const struct wb_run *run = &table->runs[r];
   uint32_t n = walk->inside[r];
-  const uint64_t *offset = wb_run_offsets(table, r, room);
-  const uint64_t *next_count = wb_run_counts(table, r + 1);
   uint32_t most_issue = (uint32_t)wb_minimum(n, wb_minimum(left->most[run->unit], left->total));
   struct wb_quota rest = *left;
   for (uint32_t x = wb_quota_least(left, walk->after[r], run->unit, walk->capped); x <= most_issue;
@@ -81,9 +79,9 @@ static void try_moves(struct walk *walk, size_t r, const struct wb_quota *left, 
     for (; e <= most_exits; e++) {
       uint32_t n_after = n - e + entering;
       uint64_t b_after = walk->pending[r] - x + (uint64_t)entering * run->length;
-      uint64_t below = offset[n_after] + (b_after - n_after) * next_count[room - n_after];
+      uint64_t part = wb_run_rank_part(table, r, room, n_after, b_after);
       walk->move[r] = (struct wb_run_move){x, e};
-      try_moves(walk, r + 1, &rest, e, room - n_after, rank + below);
+      try_moves(walk, r + 1, &rest, e, room - n_after, rank + part);
     }
   }
 }

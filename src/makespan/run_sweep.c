@@ -72,7 +72,7 @@ static void raise32(int32_t *best, const int32_t *from, size_t count)
 }
 
 /* best[first..] = max(best, table[from..]). */
-static void raise(struct worker *worker, size_t first, uint64_t from, size_t count)
+static void raise_best(struct worker *worker, size_t first, uint64_t from, size_t count)
 {
   const struct wb_value_table *values = &worker->sweep->table->values;
   if (values->width == 2)
@@ -103,8 +103,8 @@ static void last_run(struct worker *worker, const struct wb_quota *left, uint32_
       continue;
     }
     uint64_t b_after = lowest - x + entering * length;
-    raise(worker, (size_t)(lowest - n), rank + offset[n_after] + (b_after - n_after),
-          (size_t)(highest - lowest + 1));
+    raise_best(worker, (size_t)(lowest - n), rank + offset[n_after] + (b_after - n_after),
+               (size_t)(highest - lowest + 1));
   }
 }
 
@@ -120,8 +120,6 @@ static void try_moves(struct worker *worker, size_t r, const struct wb_quota *le
   }
   const struct wb_run *run = &table->runs[r];
   uint32_t n = worker->inside[r];
-  const uint64_t *offset = wb_run_offsets(table, r, room);
-  const uint64_t *next_count = wb_run_counts(table, r + 1);
   uint32_t most_issue = (uint32_t)wb_minimum(n, wb_minimum(left->most[run->unit], left->total));
   struct wb_quota rest = *left;
   for (uint32_t x = wb_quota_least(left, worker->after[r], run->unit, worker->sweep->capped);
@@ -133,8 +131,8 @@ static void try_moves(struct worker *worker, size_t r, const struct wb_quota *le
     for (; e <= most_exits; e++) {
       uint32_t n_after = n - e + entering;
       uint64_t b_after = worker->pending[r] - x + (uint64_t)entering * run->length;
-      uint64_t below = offset[n_after] + (b_after - n_after) * next_count[room - n_after];
-      try_moves(worker, r + 1, &rest, e, room - n_after, rank + below, moved || x > 0);
+      uint64_t part = wb_run_rank_part(table, r, room, n_after, b_after);
+      try_moves(worker, r + 1, &rest, e, room - n_after, rank + part, moved || x > 0);
     }
   }
 }
@@ -243,8 +241,7 @@ static void fill_block(struct worker *worker, uint32_t n0, uint64_t b0)
   memset(worker->pending, 0, table->run_count * sizeof *worker->pending);
   worker->inside[0] = n0;
   worker->pending[0] = b0;
-  worker->row =
-      wb_run_offsets(table, 0, table->warps)[n0] + (b0 - n0) * wb_run_counts(table, 1)[room];
+  worker->row = wb_run_rank_part(table, 0, table->warps, n0, b0);
   uint64_t start = worker->row;
   do {
     if (!fill_rows(worker, room))

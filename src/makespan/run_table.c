@@ -133,7 +133,6 @@ void wb_run_table_free(struct wb_run_table *table)
 
 uint64_t wb_run_table_makespan(const struct wb_run_table *table, uint32_t w)
 {
-  uint64_t rank = wb_run_offsets(table, 0, table->warps)[w] +
-                  w * (table->runs[0].length - 1) * wb_run_counts(table, 1)[table->warps - w];
+  uint64_t rank = wb_run_rank_part(table, 0, table->warps, w, w * (uint64_t)table->runs[0].length);
   return wb_value_get(&table->values, rank);
 }

@@ -78,6 +78,14 @@ static inline const uint64_t *wb_run_offsets(const struct wb_run_table *table, s
   return table->offset + (run * columns + room) * columns;
 }
 
+/* The part of a rank that run r makes, with n warps inside it that need b more and
+ * `room` warps left for it and the runs behind. */
+static inline uint64_t wb_run_rank_part(const struct wb_run_table *table, size_t r, uint32_t room,
+                                        uint32_t n, uint64_t b)
+{
+  return wb_run_offsets(table, r, room)[n] + (b - n) * wb_run_counts(table, r + 1)[room - n];
+}
+
 /* The fewest and most of x issuing warps that can leave a run of `length`
  * instructions in which n warps need b more in all. */
 static inline void wb_run_exits(uint64_t length, uint64_t n, uint64_t b, uint32_t x,

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "make_problem.h"
 #include "makespan/closed_form.h"
 #include "model/problem.h"
 
@@ -15,29 +16,11 @@
 typedef warpbound_status bound_function(const struct wb_problem *problem, uint64_t *cycles,
                                         warpbound_error *error);
 
-static struct wb_problem problem_of(const char *text, const char *units, uint32_t slots,
-                                    uint32_t partitions, uint32_t warps, const char *shared)
-{
-  struct wb_sm_configuration sm;
-  struct wb_kernel_string string;
-  struct wb_problem problem;
-  wb_sm_configuration_start(&sm, "test");
-  assert_int_equal(wb_sm_configuration_parse_units(&sm, units, NULL), WARPBOUND_OK);
-  sm.issue_slots = slots;
-  sm.partitions = partitions;
-  for (; *shared != '\0'; shared++)
-    sm.unit[wb_unit_from_letter(*shared)].shared = true;
-  assert_int_equal(wb_kernel_string_parse(text, NULL, &string, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_problem_normalise(&string, &sm, warps, &problem, NULL), WARPBOUND_OK);
-  wb_kernel_string_free(&string);
-  return problem;
-}
-
 static uint64_t value(bound_function *bound, const char *text, const char *units, uint32_t slots,
                       uint32_t warps)
 {
   uint64_t cycles;
-  struct wb_problem problem = problem_of(text, units, slots, 1, warps, "");
+  struct wb_problem problem = make_problem(text, units, slots, 1, warps, "");
   assert_int_equal(bound(&problem, &cycles, NULL), WARPBOUND_OK);
   wb_problem_free(&problem);
   return cycles;
@@ -48,7 +31,7 @@ static uint64_t shared_value(bound_function *bound, const char *text, const char
                              const char *shared)
 {
   uint64_t cycles;
-  struct wb_problem problem = problem_of(text, units, slots, partitions, warps, shared);
+  struct wb_problem problem = make_problem(text, units, slots, partitions, warps, shared);
   assert_int_equal(bound(&problem, &cycles, NULL), WARPBOUND_OK);
   wb_problem_free(&problem);
   return cycles;
@@ -131,7 +114,8 @@ static void random_values_match_fractions(void **state)
     uint64_t capacity[2] = {1 + wb_random_below(&random, 12), 1 + wb_random_below(&random, 12)};
     uint64_t cap = wb_random_below(&random, 13);
     uint64_t warps = 1 + wb_random_below(&random, 40);
-    struct wb_problem problem = problem_of("LC", "L=1,C=1", (uint32_t)cap, 1, (uint32_t)warps, "");
+    struct wb_problem problem =
+        make_problem("LC", "L=1,C=1", (uint32_t)cap, 1, (uint32_t)warps, "");
     uint64_t cycles;
     assert_int_equal(
         wb_kernel_string_append(&problem.string, WB_UNIT_LOAD_STORE, count[0] - 1, 1000, NULL),
@@ -212,7 +196,7 @@ static void tractable_rounds_up_groups(void **state)
 {
   (void)state;
   uint64_t cycles;
-  struct wb_problem problem = problem_of("LCL", "L=1,C=1", 0, 1, 5, "");
+  struct wb_problem problem = make_problem("LCL", "L=1,C=1", 0, 1, 5, "");
   assert_int_equal(wb_published_tractable(&problem, 2, 4, &cycles, NULL), WARPBOUND_OK);
   assert_int_equal(cycles, 12);
   assert_int_equal(wb_published_tractable(&problem, 5, 11, &cycles, NULL), WARPBOUND_OK);
@@ -257,7 +241,7 @@ static void fractions_too_long_to_add_are_rounded_up(void **state)
 /* No problem that normalisation makes overflows; one made by hand does. */
 static struct wb_problem oversized(void)
 {
-  struct wb_problem problem = problem_of("L", "L=1", 0, 1, 65536, "");
+  struct wb_problem problem = make_problem("L", "L=1", 0, 1, 65536, "");
   problem.string.length = (size_t)1 << 62;
   problem.string.count[WB_UNIT_LOAD_STORE] = (size_t)1 << 62;
   problem.string.runs[0].length = (size_t)1 << 62;

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "make_problem.h"
 #include "makespan/dense.h"
 #include "makespan/policy.h"
 #include "report/gantt.h"
@@ -25,24 +26,9 @@ struct drawn {
   struct wb_text text;
 };
 
-static struct wb_problem problem_of(const char *text, const char *units, uint32_t slots,
-                                    uint32_t warps)
-{
-  struct wb_sm_configuration sm;
-  struct wb_kernel_string string;
-  struct wb_problem problem;
-  wb_sm_configuration_start(&sm, "test");
-  assert_int_equal(wb_sm_configuration_parse_units(&sm, units, NULL), WARPBOUND_OK);
-  sm.issue_slots = slots;
-  assert_int_equal(wb_kernel_string_parse(text, NULL, &string, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_problem_normalise(&string, &sm, warps, &problem, NULL), WARPBOUND_OK);
-  wb_kernel_string_free(&string);
-  return problem;
-}
-
 static struct drawn simulated(const char *string, const char *units, uint32_t slots, uint32_t warps)
 {
-  struct drawn drawn = {.problem = problem_of(string, units, slots, warps)};
+  struct drawn drawn = {.problem = make_problem(string, units, slots, 1, warps, "")};
   struct wb_control control = wb_control_start(NULL);
   enum wb_stop stop;
   assert_int_equal(wb_policy_simulate(wb_policy_find("loose-round-robin"), &drawn.problem, &control,
@@ -53,7 +39,7 @@ static struct drawn simulated(const char *string, const char *units, uint32_t sl
 
 static struct drawn worst_voronoi(void)
 {
-  struct drawn drawn = {.problem = problem_of("5L9C2L9C", "L=1,C=4", 0, 4)};
+  struct drawn drawn = {.problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 4, "")};
   struct wb_control control = wb_control_start(NULL);
   struct wb_search search;
   assert_int_equal(wb_dense_search(&drawn.problem, 100, &control, &search, NULL), WARPBOUND_OK);
@@ -209,7 +195,7 @@ static void hidden_rows_count(void **state)
 static void nonsense_is_harmless(void **state)
 {
   (void)state;
-  struct drawn drawn = {.problem = problem_of("LCLC", "L=1,C=1", 1, 3)};
+  struct drawn drawn = {.problem = make_problem("LCLC", "L=1,C=1", 1, 1, 3, "")};
   assert_int_equal(wb_schedule_start(&drawn.schedule, 3, 4, NULL), WARPBOUND_OK);
   const uint32_t cycles[12] = {0, 0, 0, 0, 9, 1, 9, UINT32_MAX, 2, 2, 2, 2};
   memcpy(drawn.schedule.issue_cycle, cycles, sizeof cycles);
@@ -236,7 +222,7 @@ static void shares_are_of_the_whole(void **state)
 static void strings_are_cut(void **state)
 {
   (void)state;
-  struct wb_problem problem = problem_of("5L9C2L9C", "L=1,C=4", 0, 4);
+  struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 4, "");
   struct wb_text text = {0};
   wb_gantt_string(&problem.string, 8, &text);
   assert_string_equal(text.data, "5L9C2L9C");

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "make_problem.h"
 #include "makespan/policy.h"
 
 #include <string.h>
@@ -18,21 +19,6 @@
 
 static const char *const names[] = {GTO, ROUND_ROBIN, GREEDY_ROUND_ROBIN, FIXED, MOST_PENDING};
 #define NAME_COUNT (sizeof names / sizeof names[0])
-
-static struct wb_problem problem_of(const char *text, const char *units, uint32_t slots,
-                                    uint32_t warps)
-{
-  struct wb_sm_configuration sm;
-  struct wb_kernel_string string;
-  struct wb_problem problem;
-  wb_sm_configuration_start(&sm, "test");
-  assert_int_equal(wb_sm_configuration_parse_units(&sm, units, NULL), WARPBOUND_OK);
-  sm.issue_slots = slots;
-  assert_int_equal(wb_kernel_string_parse(text, NULL, &string, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_problem_normalise(&string, &sm, warps, &problem, NULL), WARPBOUND_OK);
-  wb_kernel_string_free(&string);
-  return problem;
-}
 
 static void assert_schedule(const char *name, const struct wb_problem *problem,
                             const uint32_t *expected, uint64_t makespan)
@@ -112,7 +98,7 @@ static void lone_warp_never_waits(void **state)
 {
   (void)state;
   const uint32_t expected[] = {1, 2, 3, 4};
-  struct wb_problem problem = problem_of("LCNS", "L=1,C=1,S=1", 1, 1);
+  struct wb_problem problem = make_problem("LCNS", "L=1,C=1,S=1", 1, 1, 1, "");
   for (size_t i = 0; i < NAME_COUNT; i++)
     assert_schedule(names[i], &problem, expected, 4);
   wb_problem_free(&problem);
@@ -124,7 +110,7 @@ static void two_warps_on_one_unit(void **state)
   (void)state;
   const uint32_t in_one_go[] = {1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 3, 2, 4};
-  struct wb_problem problem = problem_of("LL", "L=1", 0, 2);
+  struct wb_problem problem = make_problem("LL", "L=1", 0, 1, 2, "");
   assert_schedule(GTO, &problem, in_one_go, 4);
   assert_schedule(GREEDY_ROUND_ROBIN, &problem, in_one_go, 4);
   assert_schedule(FIXED, &problem, in_one_go, 4);
@@ -139,7 +125,7 @@ static void two_warps_on_one_slot(void **state)
   (void)state;
   const uint32_t in_one_go[] = {1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 3, 2, 4};
-  struct wb_problem problem = problem_of("LN", "L=2", 1, 2);
+  struct wb_problem problem = make_problem("LN", "L=2", 1, 1, 2, "");
   assert_schedule(GTO, &problem, in_one_go, 4);
   assert_schedule(GREEDY_ROUND_ROBIN, &problem, in_one_go, 4);
   assert_schedule(FIXED, &problem, in_one_go, 4);
@@ -158,7 +144,7 @@ static void three_warps_meet_at_one_unit(void **state)
   const uint32_t in_turn[] = {1, 2, 4, 5, 2, 3, 5, 6, 3, 6, 7, 8};
   const uint32_t fixed[] = {1, 2, 3, 4, 2, 4, 5, 6, 3, 6, 7, 8};
   const uint32_t most_pending[] = {1, 2, 5, 6, 2, 3, 6, 7, 3, 4, 7, 8};
-  struct wb_problem problem = problem_of("C2LS", "L=1,C=1,S=1", 0, 3);
+  struct wb_problem problem = make_problem("C2LS", "L=1,C=1,S=1", 0, 1, 3, "");
   assert_schedule(GTO, &problem, greedy, 8);
   assert_schedule(GREEDY_ROUND_ROBIN, &problem, greedy, 8);
   assert_schedule(ROUND_ROBIN, &problem, in_turn, 8);
@@ -174,7 +160,7 @@ static void greedy_policies_differ_in_who_is_next(void **state)
   (void)state;
   const uint32_t oldest[] = {1, 2, 3, 4, 5, 2, 8, 10, 11, 12, 3, 4, 11, 12, 13, 5, 6, 7, 8, 9};
   const uint32_t turn[] = {1, 2, 3, 4, 5, 2, 8, 11, 12, 13, 3, 4, 10, 11, 12, 5, 6, 7, 8, 9};
-  struct wb_problem problem = problem_of("L2CLC", "L=1,C=1", 0, 4);
+  struct wb_problem problem = make_problem("L2CLC", "L=1,C=1", 0, 1, 4, "");
   assert_schedule(GTO, &problem, oldest, 13);
   assert_schedule(GREEDY_ROUND_ROBIN, &problem, turn, 13);
   wb_problem_free(&problem);
@@ -186,7 +172,7 @@ static void two_units_serve_two_warps(void **state)
   (void)state;
   const uint32_t fixed[] = {1, 2, 1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 2, 1, 3, 2, 3};
-  struct wb_problem problem = problem_of("CC", "C=2", 0, 3);
+  struct wb_problem problem = make_problem("CC", "C=2", 0, 1, 3, "");
   assert_schedule(FIXED, &problem, fixed, 4);
   assert_schedule(GTO, &problem, fixed, 4);
   assert_schedule(ROUND_ROBIN, &problem, in_turn, 3);
@@ -203,7 +189,7 @@ static bool always(void *context)
 static void policies_stop_when_interrupted(void **state)
 {
   (void)state;
-  struct wb_problem problem = problem_of("2000L", "L=1", 0, 100);
+  struct wb_problem problem = make_problem("2000L", "L=1", 0, 1, 100, "");
   struct wb_control control = wb_control_start(NULL);
   control.interrupted = always;
   for (size_t i = 0; i < NAME_COUNT; i++) {
@@ -221,7 +207,7 @@ static void policies_stop_when_interrupted(void **state)
 static void too_large_schedules_are_refused(void **state)
 {
   (void)state;
-  struct wb_problem problem = problem_of("2000L", "L=1", 0, 65536);
+  struct wb_problem problem = make_problem("2000L", "L=1", 0, 1, 65536, "");
   struct wb_control control = wb_control_start(NULL);
   struct wb_schedule schedule = {0};
   enum wb_stop stop;
