@@ -6,6 +6,7 @@
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
 #include "makespan/guided_search.h"
+#include "makespan/potential_search.h"
 #include "makespan/precedence.h"
 #include "makespan/run_abstraction.h"
 
@@ -344,6 +345,28 @@ static warpbound_status tighten_by_runs(struct analysis *a)
   return status;
 }
 
+/* Potentials by linear programming: their cost does not depend on W. */
+static warpbound_status tighten_by_potentials(struct analysis *a, enum wb_potential_depth depth)
+{
+  struct warpbound_result *result = a->result;
+  if (a->options->simulate_only || !open_bracket(a) || a->problem->warps < 2 ||
+      !wb_pools_suit(a->problem) || !may_go_on(a, "potentials"))
+    return WARPBOUND_OK;
+  struct wb_potential_search_result found;
+  warpbound_status status =
+      wb_potential_search(a->problem, result->upper.cycles, result->lower.cycles, depth,
+                          &a->control, &found, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  note_early_end(a, found.stop, "potentials");
+  if (!found.found)
+    return WARPBOUND_OK;
+  wb_potential_proof_free(&result->potential);
+  result->potential = found.proof;
+  return add_bound(a, "potential", "linear program over pools of runs; proof in doc/potentials.md",
+                   WARPBOUND_UPPER, found.proof.cycles);
+}
+
 static bool wants_search(struct analysis *a)
 {
   return a->options->limits.method != WARPBOUND_METHOD_BOUNDS && may_go_on(a, "exact search");
@@ -520,6 +543,8 @@ static warpbound_status run(struct analysis *a)
   if (status == WARPBOUND_OK)
     status = find_schedules(a);
   if (status == WARPBOUND_OK)
+    status = tighten_by_potentials(a, WB_POTENTIAL_QUICK);
+  if (status == WARPBOUND_OK)
     status = tighten_by_runs(a);
   if (status == WARPBOUND_OK)
     status = search_dense(a, wb_minimum(a->control.memory_limit, DENSE_TABLE_BYTES));
@@ -527,6 +552,8 @@ static warpbound_status run(struct analysis *a)
     status = search_guided(a);
   if (status == WARPBOUND_OK)
     status = search_dense(a, a->control.memory_limit);
+  if (status == WARPBOUND_OK && wants_search(a))
+    status = tighten_by_potentials(a, WB_POTENTIAL_FULL);
   if (status == WARPBOUND_OK)
     status = search_fewer_warps(a);
   if (status == WARPBOUND_OK)
@@ -560,6 +587,7 @@ void wb_result_clear(struct warpbound_result *result)
   free(result->bounds.items);
   free(result->published.items);
   wb_schedule_free(&result->witness);
+  wb_potential_proof_free(&result->potential);
   wb_list_free(&result->notes);
   *result = (struct warpbound_result){0};
 }

@@ -7,6 +7,7 @@
 #include "base/list.h"
 #include "base/status.h"
 #include "makespan/policy.h"
+#include "makespan/potential.h"
 #include "makespan/schedule.h"
 #include "model/instance.h"
 
@@ -40,6 +41,8 @@ struct wb_search_cost {
  * witness: the longest schedule found (of one partition), checked; witness_method
  * names its maker; witness.issue_cycle is NULL where there is none. It may be
  * shorter than `lower` where that is known without a schedule.
+ * potential: the best potential found, whose cycles are `upper` or more; its `cycles` is 0
+ * where there is none.
  * notes: what was left out and why. stop: why the work ended early, if it did.
  * simulated, policy: as asked of the analysis (simulate_only).
  * instance is borrowed and must outlive the result. */
@@ -52,6 +55,7 @@ struct warpbound_result {
   bool exact;
   struct wb_schedule witness;
   const char *witness_method;
+  struct wb_potential_proof potential;
   struct wb_search_cost search;
   struct wb_list notes;
   enum wb_stop stop;

@@ -23,6 +23,26 @@ static inline bool wb_multiply(uint64_t a, uint64_t b, uint64_t *result)
   return true;
 }
 
+/* The same for signed numbers. */
+static inline bool wb_add_signed(int64_t a, int64_t b, int64_t *result)
+{
+  if ((b > 0 && a > INT64_MAX - b) || (b < 0 && a < INT64_MIN - b))
+    return false;
+  *result = a + b;
+  return true;
+}
+
+static inline bool wb_multiply_signed(int64_t a, int64_t b, int64_t *result)
+{
+  uint64_t size_a = a < 0 ? 0 - (uint64_t)a : (uint64_t)a;
+  uint64_t size_b = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
+  uint64_t size;
+  if (!wb_multiply(size_a, size_b, &size) || size > INT64_MAX)
+    return false;
+  *result = (a < 0) != (b < 0) ? -(int64_t)size : (int64_t)size;
+  return true;
+}
+
 static inline uint64_t wb_minimum(uint64_t a, uint64_t b)
 {
   return a < b ? a : b;
