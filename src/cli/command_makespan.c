@@ -8,6 +8,7 @@
 #include "cli/terminal.h"
 #include "frontend/json_input.h"
 #include "model/instance.h"
+#include "report/certificate_report.h"
 #include "report/gantt.h"
 #include "report/json_output.h"
 #include "report/makespan_report.h"
@@ -129,24 +130,32 @@ static warpbound_status check_output_name(const struct job *job, enum option opt
                  *name != '\0' ? " (write ./- for a file of that name)" : "");
 }
 
+/* The options that name a file to write. */
+static const enum option output_options[] = {OPTION_SCHEDULE, OPTION_CERTIFICATE, OPTION_GANTT};
+#define OUTPUT_OPTION_COUNT (sizeof output_options / sizeof *output_options)
+
 /* Refuses names under which an output would replace another, or the input. */
 static warpbound_status check_output_names(const struct job *job)
 {
-  const char *schedule = job->arguments->value[OPTION_SCHEDULE];
-  const char *gantt = job->arguments->value[OPTION_GANTT];
-  const char *input = job->arguments->input;
-  warpbound_status status = check_output_name(job, OPTION_SCHEDULE);
-  if (status == WARPBOUND_OK)
-    status = check_output_name(job, OPTION_GANTT);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (schedule != NULL && gantt != NULL && strcmp(schedule, gantt) == 0)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--schedule and --gantt: expected two files, found '%.100s' for both", gantt);
-  if ((schedule != NULL && strcmp(schedule, input) == 0) ||
-      (gantt != NULL && strcmp(gantt, input) == 0))
-    return wb_fail(job->error, WARPBOUND_USAGE, "the output '%.100s' would replace the input",
-                   input);
+  for (size_t i = 0; i < OUTPUT_OPTION_COUNT; i++) {
+    enum option option = output_options[i];
+    const char *name = job->arguments->value[option];
+    if (name == NULL)
+      continue;
+    warpbound_status status = check_output_name(job, option);
+    if (status != WARPBOUND_OK)
+      return status;
+    for (size_t k = 0; k < i; k++) {
+      const char *other = job->arguments->value[output_options[k]];
+      if (other != NULL && strcmp(other, name) == 0)
+        return wb_fail(job->error, WARPBOUND_USAGE,
+                       "--%s and --%s: expected two files, found '%.100s' for both",
+                       option_row(output_options[k])->name, option_row(option)->name, name);
+    }
+    if (strcmp(name, job->arguments->input) == 0)
+      return wb_fail(job->error, WARPBOUND_USAGE, "the output '%.100s' would replace the input",
+                     name);
+  }
   return WARPBOUND_OK;
 }
 
@@ -155,11 +164,12 @@ static warpbound_status read_outputs(struct job *job)
   const struct arguments *arguments = job->arguments;
   job->json = arguments->value[OPTION_JSON] != NULL;
   job->colour = terminal_colour(stdout);
-  bool draws = arguments->value[OPTION_SCHEDULE] != NULL ||
-               arguments->value[OPTION_GANTT] != NULL || arguments->value[OPTION_DRAW] != NULL;
-  if (draws && job->is_table)
+  bool single = arguments->value[OPTION_SCHEDULE] != NULL ||
+                arguments->value[OPTION_CERTIFICATE] != NULL ||
+                arguments->value[OPTION_GANTT] != NULL || arguments->value[OPTION_DRAW] != NULL;
+  if (single && job->is_table)
     return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--schedule, --gantt and --draw need a single --warps N");
+                   "--schedule, --certificate, --gantt and --draw need a single --warps N");
   if (job->json && arguments->value[OPTION_DRAW] != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE, "--draw is for people: not with --json");
   return check_output_names(job);
@@ -254,6 +264,23 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   return status;
 }
 
+/* The certificate that was asked for, of the least bound that one can be written of. */
+static warpbound_status write_certificate(struct job *job, const struct warpbound_result *result)
+{
+  if (job->arguments->value[OPTION_CERTIFICATE] == NULL)
+    return WARPBOUND_OK;
+  const struct wb_potential_proof *potential = &result->potential;
+  if (potential->cycles == 0)
+    return wb_fail(job->error, WARPBOUND_LIMIT,
+                   "there is no certificate to write: the upper end is by '%s'",
+                   result->upper.name);
+  if (potential->cycles > result->upper.cycles)
+    terminal_note("the certificate proves less than the upper end");
+  struct wb_text text = {0};
+  wb_potential_json(potential, &text);
+  return write_file(job, OPTION_CERTIFICATE, &text);
+}
+
 static void report_notes(const struct warpbound_result *result)
 {
   for (size_t i = 0; i < result->notes.count; i++)
@@ -299,7 +326,8 @@ static warpbound_status report(struct job *job, const struct warpbound_result *r
   } else if (!job->json) {
     wb_makespan_text(result, job->colour, &job->text);
   }
-  return write_schedule(job, result);
+  warpbound_status status = write_schedule(job, result);
+  return status == WARPBOUND_OK ? write_certificate(job, result) : status;
 }
 
 /* The time limit is the whole command's: what is left of it for the next result. */

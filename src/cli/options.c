@@ -47,6 +47,8 @@ static const struct option_row rows[OPTION_COUNT] = {
                         "show each instruction of the path with its unit"},
     [OPTION_SCHEDULE] = {"schedule", '\0', "FILE.json", false, MAKESPAN_LIKE,
                          "write the witness schedule"},
+    [OPTION_CERTIFICATE] = {"certificate", '\0', "FILE.json", false, COMMAND_MAKESPAN,
+                            "write what proves the upper end, for 'verify'"},
     [OPTION_GANTT] = {"gantt", '\0', "FILE.svg", false, MAKESPAN_LIKE, "draw the witness schedule"},
     [OPTION_DRAW] = {"draw", '\0', NULL, false, MAKESPAN_LIKE,
                      "draw the witness schedule in the terminal"},

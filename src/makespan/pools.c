@@ -43,12 +43,6 @@ static bool note_exit(struct wb_pool_exit **list, size_t *count, size_t *capacit
   return true;
 }
 
-/* Lengths beyond the pool's limit on work are one kind: they enter it alike. */
-static uint32_t entering_length(const struct wb_pool *pool, size_t length)
-{
-  return (uint32_t)wb_minimum(length, pool->work > 0 ? pool->work : 1);
-}
-
 static bool note_exits(struct wb_pools *pools, const struct wb_kernel_string *string)
 {
   size_t capacity = 0, own_capacity = 0;
@@ -56,7 +50,7 @@ static bool note_exits(struct wb_pools *pools, const struct wb_kernel_string *st
     struct wb_pool_exit one = {pool_of(pools, string->runs[r].unit), WB_POOL_END, 0, 1};
     if (r + 1 < string->run_count) {
       one.to = pool_of(pools, string->runs[r + 1].unit);
-      one.length = entering_length(&pools->pool[one.to], string->runs[r + 1].length);
+      one.length = wb_pool_entry(&pools->pool[one.to], string->runs[r + 1].length);
     }
     if (!note_exit(&pools->exits, &pools->exit_count, &capacity, one))
       return false;

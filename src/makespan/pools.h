@@ -101,6 +101,14 @@ static inline uint32_t wb_pool_local(const struct wb_pool *pool, uint32_t n, uin
   return pool->base[n] + (b < pool->work ? b : pool->work) - n;
 }
 
+/* The kind of a run of `length` for warps that enter the pool: lengths from its limit on
+ * work on are one kind. */
+static inline uint32_t wb_pool_entry(const struct wb_pool *pool, uint64_t length)
+{
+  uint64_t most = pool->work > 0 ? pool->work : 1;
+  return (uint32_t)(length < most ? length : most);
+}
+
 /* n and b (0 where not kept) of a local state. */
 void wb_pool_content(const struct wb_pool *pool, uint32_t local, uint32_t *n, uint32_t *b);
 

@@ -39,6 +39,7 @@ struct synthesis {
   size_t elements;
   uint64_t moves;
   int64_t least_gain;
+  int64_t wanted_gain; /* moves that gain less become rows */
 };
 
 /* ---- columns: stay, leave, own stay, own leave, heights ---- */
@@ -149,7 +150,7 @@ static bool visit_for_rows(void *context, uint64_t from, const struct wb_pool_mo
   struct synthesis *s = context;
   if (move->gain < s->least_gain)
     s->least_gain = move->gain;
-  return move->gain >= SCALE - TOLERANCE || put_row(s, from, move);
+  return move->gain >= s->wanted_gain || put_row(s, from, move);
 }
 
 /* Walks all moves under the present values; gathers a row for each that gains too
@@ -250,6 +251,66 @@ static void take_values(struct synthesis *s)
     potential->height[s->proof->state[i]] = llround(x[first_height(s) + i] * (double)SCALE);
 }
 
+/* ---- a start near a coarser answer ---- */
+
+/* The coarser kind of exit that a kind falls under. */
+static size_t coarser_exit(const struct wb_pools *coarse, const struct wb_pool_exit *fine)
+{
+  size_t k = 0;
+  while (k + 1 < coarse->exit_count) {
+    const struct wb_pool_exit *exit = &coarse->exits[k];
+    bool ends = fine->to == WB_POOL_END;
+    uint32_t length = ends ? 0 : wb_pool_entry(&coarse->pool[fine->to], fine->length);
+    if (exit->from == fine->from && exit->to == fine->to && exit->length == length)
+      break;
+    k++;
+  }
+  return k;
+}
+
+static uint64_t coarser_state(const struct wb_pools *coarse, const struct wb_pools *fine,
+                              uint64_t state)
+{
+  uint64_t own = state / fine->stride[fine->count], rest = state % fine->stride[fine->count];
+  uint64_t result = own * coarse->stride[coarse->count];
+  for (unsigned p = 0; p < fine->count; p++) {
+    uint32_t n, b;
+    wb_pool_content(&fine->pool[p], (uint32_t)(rest / fine->stride[p] % fine->pool[p].size), &n, &b);
+    result += wb_pool_local(&coarse->pool[p], n, b) * coarse->stride[p];
+  }
+  return result;
+}
+
+/* Whether every limit of `coarse` is below or at that of `fine`, so that states map. */
+static bool is_coarser(const struct wb_pools *coarse, const struct wb_pools *fine)
+{
+  for (unsigned p = 0; p < fine->count; p++)
+    if (coarse->pool[p].warps > fine->pool[p].warps || coarse->pool[p].work > fine->pool[p].work)
+      return false;
+  return true;
+}
+
+/* Takes over the values of a coarser proof, and makes its near-tight moves the first rows. */
+static void start_from(struct synthesis *s, const struct wb_potential_proof *coarser)
+{
+  const struct wb_pools *pools = &s->proof->pools;
+  struct wb_potential *potential = &s->proof->potential;
+  s->wanted_gain = SCALE - TOLERANCE;
+  if (coarser == NULL || !is_coarser(&coarser->pools, pools))
+    return;
+  memcpy(potential->stay, coarser->potential.stay, sizeof potential->stay);
+  memcpy(potential->own_stay, coarser->potential.own_stay, sizeof potential->own_stay);
+  for (size_t k = 0; k < pools->own_exit_count; k++)
+    potential->own_leave[k] = coarser->potential.own_leave[k];
+  for (size_t k = 0; k < pools->exit_count; k++)
+    potential->leave[k] =
+        coarser->potential.leave[coarser_exit(&coarser->pools, &pools->exits[k])];
+  for (size_t i = 0; i < s->proof->state_count; i++)
+    potential->height[s->proof->state[i]] =
+        coarser->potential.height[coarser_state(&coarser->pools, pools, s->proof->state[i])];
+  s->wanted_gain = 2 * SCALE;
+}
+
 /* ---- the bound ---- */
 
 /* Adds count * value to *sum. */
@@ -306,12 +367,13 @@ static bool start(struct synthesis *s)
 }
 
 /* Rounds of rows and solutions until no move gains too little. */
-static bool synthesise(struct synthesis *s, uint64_t below,
-                       const struct wb_potential_effort *effort,
+static bool synthesise(struct synthesis *s, const struct wb_potential_proof *coarser,
+                       uint64_t below, const struct wb_potential_effort *effort,
                        struct wb_potential_outcome *outcome)
 {
   if (!load_program(s))
     return false;
+  start_from(s, coarser);
   for (unsigned round = 0; outcome->stop == WB_STOP_NONE; round++) {
     double bound;
     if (!walk_moves(s, &outcome->stop))
@@ -332,6 +394,7 @@ static bool synthesise(struct synthesis *s, uint64_t below,
     if (Clp_status(s->model) != 0 || floor(bound + 1e-3) >= (double)below)
       return true; /* no potential of this abstraction is good enough */
     take_values(s);
+    s->wanted_gain = SCALE - TOLERANCE;
   }
   return true;
 }
@@ -348,7 +411,8 @@ static void finish(struct synthesis *s)
 }
 
 warpbound_status wb_potential_prove(const struct wb_problem *problem,
-                                    const struct wb_pool_limits *limits, uint64_t below,
+                                    const struct wb_pool_limits *limits,
+                                    const struct wb_potential_proof *coarser, uint64_t below,
                                     const struct wb_potential_effort *effort,
                                     const struct wb_control *control,
                                     struct wb_potential_proof *proof,
@@ -366,7 +430,7 @@ warpbound_status wb_potential_prove(const struct wb_problem *problem,
     outcome->states = proof->state_count;
     outcome->moves = s.moves;
     if (ok && outcome->stop == WB_STOP_NONE)
-      ok = synthesise(&s, below, effort, outcome);
+      ok = synthesise(&s, coarser, below, effort, outcome);
   }
   finish(&s);
   if (!outcome->found || !ok)

@@ -47,10 +47,12 @@ struct wb_potential_outcome {
  * program over values and heights whose rows, the moves that gain too little, are found
  * by walking all moves under the program's last answer, until there is none. Then the
  * answer is rounded to rationals and all moves are checked exactly. Gives up where no
- * potential of the abstraction can prove fewer than `below` cycles. Deterministic.
+ * potential of the abstraction can prove fewer than `below` cycles. coarser (or NULL): a proof
+ * for the same problem with smaller limits; the program starts near it. Deterministic.
  * Errors: WARPBOUND_INTERNAL. Free the proof with wb_potential_proof_free. */
 warpbound_status wb_potential_prove(const struct wb_problem *problem,
-                                    const struct wb_pool_limits *limits, uint64_t below,
+                                    const struct wb_pool_limits *limits,
+                                    const struct wb_potential_proof *coarser, uint64_t below,
                                     const struct wb_potential_effort *effort,
                                     const struct wb_control *control,
                                     struct wb_potential_proof *proof,

@@ -16,8 +16,8 @@ static const struct rung ladder[] = {
     {9, true, 2},  {99, false, 0}, {99, false, 4}, {99, true, 4},
 };
 
-static const struct wb_potential_effort quick = {450, 100000, 60};
-static const struct wb_potential_effort full = {1500, 2000000, 150};
+static const struct wb_potential_effort quick = {450, 1500000, 40};
+static const struct wb_potential_effort full = {2500, 20000000, 150};
 
 static uint32_t longest_run(const struct wb_problem *problem, enum wb_unit unit)
 {
@@ -82,7 +82,7 @@ warpbound_status wb_potential_search(const struct wb_problem *problem, uint64_t 
     struct wb_potential_proof proof;
     struct wb_potential_outcome outcome;
     warpbound_status status =
-        wb_potential_prove(problem, &limits, below, depth == WB_POTENTIAL_QUICK ? &quick : &full,
+        wb_potential_prove(problem, &limits, result->found ? &result->proof : NULL, below, depth == WB_POTENTIAL_QUICK ? &quick : &full,
                            control, &proof, &outcome, error);
     if (status != WARPBOUND_OK)
       return status;
