@@ -26,7 +26,7 @@
 
 #define OUR_PROOF "proof in doc/makespan.md"
 
-/* Work under way. exact_of[y] is T(y) where known, else 0; y = 1..warps. */
+/* Work under way. */
 struct analysis {
   const struct wb_problem *problem;
   const struct wb_analysis_options *options;
@@ -34,7 +34,7 @@ struct analysis {
   struct warpbound_result *result;
   uint64_t closed_form;
   bool dense_done;
-  uint64_t *exact_of;
+  struct wb_known *known;
   warpbound_error *error;
 };
 
@@ -112,6 +112,21 @@ static warpbound_status bound_by_formulas(struct analysis *a)
   if (status == WARPBOUND_OK)
     status = add_bound(a, "volume", "work over capacity: every schedule takes it", WARPBOUND_LOWER,
                        cycles);
+  return status;
+}
+
+/* What analyses of other numbers of warps have found of this one. */
+static warpbound_status recall(struct analysis *a)
+{
+  const struct wb_known_bound *known = &a->known->of[a->problem->warps];
+  warpbound_status status = WARPBOUND_OK;
+  if (shared(a) || a->options->simulate_only)
+    return status;
+  if (known->exact != 0)
+    status = add_bound(a, known->exact_by, "found with the table of more warps", WARPBOUND_EXACT,
+                       known->exact);
+  else if (known->upper != 0 && known->upper < a->result->upper.cycles)
+    status = add_bound(a, known->upper_by, "found with more warps", WARPBOUND_UPPER, known->upper);
   return status;
 }
 
@@ -305,20 +320,14 @@ static void note_stop(struct analysis *a, const char *what, const struct wb_sear
                 what, (unsigned long long)search->needed, (unsigned long long)memory);
 }
 
-static void learn_exact(struct analysis *a, const struct wb_search *search, uint32_t warps)
-{
-  for (uint32_t y = 1; y <= warps; y++)
-    a->exact_of[y] = search->makespan[y];
-}
-
 static warpbound_status use_run_abstraction(struct analysis *a, struct wb_search *search)
 {
   uint64_t cycles = search->makespan[a->problem->warps];
   bool exact = wb_run_abstraction_exact(a->problem);
   warpbound_status status = add_bound(a, "run-abstraction", "longest path over runs; " OUR_PROOF,
                                       exact ? WARPBOUND_EXACT : WARPBOUND_UPPER, cycles);
-  if (exact)
-    learn_exact(a, search, a->problem->warps);
+  (exact ? wb_known_exact : wb_known_upper)(a->known, search->makespan, a->problem->warps,
+                                            "run-abstraction");
   if (status == WARPBOUND_OK && search->witness.issue_cycle != NULL)
     status = offer_witness(a, &search->witness, "run-abstraction");
   return status;
@@ -363,6 +372,7 @@ static warpbound_status tighten_by_potentials(struct analysis *a, enum wb_potent
     return WARPBOUND_OK;
   wb_potential_proof_free(&result->potential);
   result->potential = found.proof;
+  wb_known_line(a->known, &found.proof, "potential");
   return add_bound(a, "potential", "linear program over pools of runs; proof in doc/potentials.md",
                    WARPBOUND_UPPER, found.proof.cycles);
 }
@@ -393,7 +403,7 @@ static warpbound_status search_dense(struct analysis *a, uint64_t memory)
     a->dense_done = true;
     bool whole = !shared(a);
     if (whole)
-      learn_exact(a, &search, a->problem->warps);
+      wb_known_exact(a->known, search.makespan, a->problem->warps, "exact-search");
     status =
         add_bound(a, "exact-search",
                   whole ? "all states of the machine" : "all states of one partition by itself",
@@ -453,7 +463,7 @@ static warpbound_status search_guided(struct analysis *a)
  * formulas, unless a search has found them on its way. */
 static warpbound_status search_fewer_warps(struct analysis *a)
 {
-  if (shared(a) || a->exact_of[a->problem->warps - 1] != 0 || !wants_search(a))
+  if (shared(a) || a->known->of[a->problem->warps - 1].exact != 0 || !wants_search(a))
     return WARPBOUND_OK;
   struct wb_control control = a->control;
   control.memory_limit = wb_minimum(control.memory_limit, SMALL_TABLE_BYTES);
@@ -467,7 +477,7 @@ static warpbound_status search_fewer_warps(struct analysis *a)
     bool fits = search.stop != WB_STOP_MEMORY;
     count_search(a, &search);
     if (search.stop == WB_STOP_NONE)
-      learn_exact(a, &search, y);
+      wb_known_exact(a->known, search.makespan, y, "exact-search");
     else if (fits)
       note_early_end(a, search.stop, "exact search of fewer warps");
     wb_search_free(&search);
@@ -497,11 +507,12 @@ static warpbound_status quote_literature(struct analysis *a)
                            cycles, 0);
   if (shared(a))
     return status;
-  a->exact_of[1] = a->problem->string.length;
+  const uint64_t one[] = {0, a->problem->string.length};
+  wb_known_exact(a->known, one, 1, "one warp");
   for (uint32_t y = 1; status == WARPBOUND_OK && y < a->problem->warps; y++) {
-    if (a->exact_of[y] == 0)
+    if (a->known->of[y].exact == 0)
       continue;
-    status = wb_published_tractable(a->problem, y, a->exact_of[y], &cycles, a->error);
+    status = wb_published_tractable(a->problem, y, a->known->of[y].exact, &cycles, a->error);
     if (status == WARPBOUND_OK)
       status = add_published(a, "tractable", "ECRTS 2012, eq. 40-41; not safe", cycles, y);
   }
@@ -541,6 +552,8 @@ static warpbound_status run(struct analysis *a)
 {
   warpbound_status status = bound_by_formulas(a);
   if (status == WARPBOUND_OK)
+    status = recall(a);
+  if (status == WARPBOUND_OK)
     status = find_schedules(a);
   if (status == WARPBOUND_OK)
     status = tighten_by_potentials(a, WB_POTENTIAL_QUICK);
@@ -574,9 +587,14 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                        .control = wb_control_start(&options->limits),
                        .result = result,
                        .error = error};
-  a.exact_of = wb_allocate((size_t)instance->problem.warps + 1, sizeof *a.exact_of);
-  warpbound_status status = a.exact_of != NULL ? run(&a) : wb_out_of_memory(error);
-  free(a.exact_of);
+  struct wb_known own = {0};
+  warpbound_status status = WARPBOUND_OK;
+  if (options->known == NULL)
+    status = wb_known_start(&own, instance->problem.warps, error);
+  a.known = options->known != NULL ? options->known : &own;
+  if (status == WARPBOUND_OK)
+    status = run(&a);
+  wb_known_free(&own);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     wb_result_clear(result);
   return status;

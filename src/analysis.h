@@ -6,6 +6,7 @@
 #include "base/control.h"
 #include "base/list.h"
 #include "base/status.h"
+#include "makespan/known.h"
 #include "makespan/policy.h"
 #include "makespan/potential.h"
 #include "makespan/schedule.h"
@@ -63,12 +64,15 @@ struct warpbound_result {
   const struct wb_policy *policy;
 };
 
-/* simulate_only: policies alone make the lower end (no search, no templates), and
+/* known: what earlier analyses of the same string and configuration found, for fewer and
+ * more warps; this one asks it and adds to it (NULL: none).
+ * simulate_only: policies alone make the lower end (no search, no templates), and
  * whatever they cost is spent; policy: the one, or NULL for each of them. */
 struct wb_analysis_options {
   warpbound_options limits;
   bool simulate_only;
   const struct wb_policy *policy;
+  struct wb_known *known;
 };
 
 /* Runs the pipeline. WARPBOUND_OK and WARPBOUND_LIMIT leave a valid bracket in

@@ -14,7 +14,7 @@
 /* A move that lacks less than this is left to the exact check at the end. */
 #define TOLERANCE 2
 /* Bounds of the program's unknowns, in cycles. */
-#define VALUE_LIMIT 1024.0
+#define VALUE_LIMIT 64.0
 #define HEIGHT_LIMIT 16384.0
 /* Most states of an abstraction before one asks which are reached. */
 #define STATE_SPACE_LIMIT (UINT64_C(1) << 22)
@@ -298,16 +298,21 @@ static void start_from(struct synthesis *s, const struct wb_potential_proof *coa
   s->wanted_gain = SCALE - TOLERANCE;
   if (coarser == NULL || !is_coarser(&coarser->pools, pools))
     return;
-  memcpy(potential->stay, coarser->potential.stay, sizeof potential->stay);
-  memcpy(potential->own_stay, coarser->potential.own_stay, sizeof potential->own_stay);
+  const struct wb_potential *from = &coarser->potential;
+  int64_t factor = SCALE / from->scale;
+  for (unsigned p = 0; p < pools->count; p++) {
+    potential->stay[p] = factor * from->stay[p];
+    potential->own_stay[p] = factor * from->own_stay[p];
+  }
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    potential->own_leave[k] = coarser->potential.own_leave[k];
+    potential->own_leave[k] = factor * from->own_leave[k];
   for (size_t k = 0; k < pools->exit_count; k++)
-    potential->leave[k] =
-        coarser->potential.leave[coarser_exit(&coarser->pools, &pools->exits[k])];
-  for (size_t i = 0; i < s->proof->state_count; i++)
-    potential->height[s->proof->state[i]] =
-        coarser->potential.height[coarser_state(&coarser->pools, pools, s->proof->state[i])];
+    potential->leave[k] = factor * from->leave[coarser_exit(&coarser->pools, &pools->exits[k])];
+  for (size_t i = 0; i < s->proof->state_count; i++) {
+    uint64_t state = s->proof->state[i];
+    potential->height[state] =
+        factor * from->height[coarser_state(&coarser->pools, pools, state)];
+  }
   s->wanted_gain = 2 * SCALE;
 }
 
@@ -321,6 +326,51 @@ static bool add_product(int64_t *sum, uint64_t count, int64_t value)
          wb_add_signed(*sum, product, sum);
 }
 
+static void note_divisor(uint64_t *divisor, int64_t value)
+{
+  *divisor = wb_greatest_common_divisor(*divisor, (uint64_t)(value < 0 ? -value : value));
+}
+
+/* Divides all numbers by what they share: the same proof in smaller numbers. */
+static void reduce(struct wb_potential_proof *proof)
+{
+  struct wb_potential *v = &proof->potential;
+  const struct wb_pools *pools = &proof->pools;
+  uint64_t divisor = wb_greatest_common_divisor((uint64_t)proof->gain, (uint64_t)SCALE);
+  for (unsigned p = 0; p < pools->count; p++) {
+    note_divisor(&divisor, v->stay[p]);
+    note_divisor(&divisor, v->own_stay[p]);
+  }
+  for (size_t k = 0; k < pools->exit_count; k++)
+    note_divisor(&divisor, v->leave[k]);
+  for (size_t k = 0; k < pools->own_exit_count; k++)
+    note_divisor(&divisor, v->own_leave[k]);
+  for (size_t i = 0; i < proof->state_count; i++)
+    note_divisor(&divisor, v->height[proof->state[i]]);
+  int64_t by = (int64_t)divisor;
+  proof->gain /= by;
+  v->scale /= by;
+  for (unsigned p = 0; p < pools->count; p++) {
+    v->stay[p] /= by;
+    v->own_stay[p] /= by;
+  }
+  for (size_t k = 0; k < pools->exit_count; k++)
+    v->leave[k] /= by;
+  for (size_t k = 0; k < pools->own_exit_count; k++)
+    v->own_leave[k] /= by;
+  for (size_t i = 0; i < proof->state_count; i++)
+    v->height[proof->state[i]] /= by;
+}
+
+bool wb_potential_line(const struct wb_potential_proof *proof, uint32_t warps, uint64_t *cycles)
+{
+  int64_t total = proof->offset;
+  if (!add_product(&total, warps, proof->slope) || total < 0)
+    return false;
+  *cycles = (uint64_t)(total / proof->gain);
+  return true;
+}
+
 /* slope and offset of the line, and its value for the problem's W; false where a number
  * overflows or the line is of no use. */
 static bool read_bound(struct wb_potential_proof *proof)
@@ -328,7 +378,7 @@ static bool read_bound(struct wb_potential_proof *proof)
   const struct wb_pools *pools = &proof->pools;
   const struct wb_potential *potential = &proof->potential;
   uint32_t warps = proof->problem->warps;
-  int64_t others = 0, own = potential->height[wb_pools_begin(pools, warps)], total;
+  int64_t others = 0, own = potential->height[wb_pools_begin(pools, warps)];
   bool ok = true;
   for (unsigned p = 0; p < pools->count; p++)
     ok = ok && add_product(&others, pools->pool[p].stays, potential->stay[p]) &&
@@ -340,12 +390,8 @@ static bool read_bound(struct wb_potential_proof *proof)
   if (!ok || proof->gain <= 0 || others == INT64_MIN || !wb_add_signed(own, -others, &proof->offset))
     return false;
   proof->slope = others;
-  total = proof->offset;
-  if (!add_product(&total, warps, proof->slope) || total < 0)
-    return false;
-  proof->cycles = (uint64_t)(total / proof->gain);
   proof->steady_from = wb_pools_steady_from(pools);
-  return true;
+  return wb_potential_line(proof, warps, &proof->cycles);
 }
 
 static bool start(struct synthesis *s)
@@ -382,6 +428,8 @@ static bool synthesise(struct synthesis *s, const struct wb_potential_proof *coa
       return true;
     if (s->rows == 0) {
       s->proof->gain = s->least_gain;
+      if (s->least_gain > 0)
+        reduce(s->proof);
       outcome->found = read_bound(s->proof) && s->proof->cycles < below;
       return true;
     }

@@ -57,6 +57,9 @@ warpbound_status wb_potential_prove(const struct wb_problem *problem,
                                     const struct wb_control *control,
                                     struct wb_potential_proof *proof,
                                     struct wb_potential_outcome *outcome, warpbound_error *error);
+
+/* The proof's bound for W = warps, at least steady_from; false where a number overflows. */
+bool wb_potential_line(const struct wb_potential_proof *proof, uint32_t warps, uint64_t *cycles);
 void wb_potential_proof_free(struct wb_potential_proof *proof);
 
 #endif
