@@ -1,60 +1,163 @@
 #include "cli/commands.h"
 
 #include "base/file.h"
+#include "certificate/potential_check.h"
 #include "certificate/schedule_check.h"
 #include "cli/terminal.h"
+#include "frontend/json_input.h"
+#include "frontend/potential_file.h"
 #include "frontend/schedule_file.h"
 #include "report/json_output.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-static json_t *verdict_json(warpbound_status status, uint64_t makespan, const char *reason)
+static const char *const formats[] = {WB_SCHEDULE_FORMAT, WB_POTENTIAL_FORMAT, NULL};
+
+/* Prints what was found, as JSON (taken over) or as text, whichever is wanted. */
+static warpbound_status print_result(const struct arguments *arguments, json_t *json,
+                                     struct wb_text *text, warpbound_error *error)
 {
-  if (status == WARPBOUND_OK)
-    return json_pack("{s:b, s:I}", "valid", 1, "makespan", (json_int_t)makespan);
-  return json_pack("{s:b, s:s}", "valid", 0, "violation", reason);
+  if (arguments->value[OPTION_JSON] == NULL) {
+    json_decref(json);
+    return terminal_print(text, error);
+  }
+  wb_text_free(text);
+  struct wb_text output = {0};
+  char *written = wb_json_text(json);
+  if (written == NULL)
+    return wb_out_of_memory(error);
+  wb_text_string(&output, written);
+  free(written);
+  return terminal_print(&output, error);
 }
 
-static warpbound_status print_verdict(const struct arguments *arguments, warpbound_status verdict,
-                                      uint64_t makespan, const warpbound_error *reason,
-                                      warpbound_error *error)
+static warpbound_status print_violation(const struct arguments *arguments,
+                                        const warpbound_error *reason, warpbound_error *error)
 {
   struct wb_text text = {0};
-  if (arguments->value[OPTION_JSON] != NULL) {
-    char *json = wb_json_text(verdict_json(verdict, makespan, reason->message));
-    if (json == NULL)
-      return wb_out_of_memory(error);
-    wb_text_string(&text, json);
-    free(json);
-  } else if (verdict == WARPBOUND_OK) {
-    wb_text_format(&text, "valid: makespan %llu\n", (unsigned long long)makespan);
-  } else {
-    wb_text_format(&text, "not valid: %s\n", reason->message);
-  }
-  warpbound_status status = terminal_print(&text, error);
+  wb_text_format(&text, "not valid: %s\n", reason->message);
+  return print_result(arguments,
+                      json_pack("{s:b, s:s}", "valid", 0, "violation", reason->message), &text,
+                      error);
+}
+
+/* A verdict of a checker other than OK: a violation is printed, all else is an error
+ * in the file or beyond it. */
+static warpbound_status pass_on(const struct arguments *arguments, const char *name,
+                                warpbound_status verdict, const warpbound_error *reason,
+                                warpbound_error *error)
+{
+  if (verdict != WARPBOUND_CHECK_FAILED)
+    return wb_fail_at(error, verdict, name, 0, 0, "%s", reason->message);
+  warpbound_status status = print_violation(arguments, reason, error);
   return status == WARPBOUND_OK ? verdict : status;
+}
+
+static warpbound_status verify_schedule(const struct arguments *arguments, const char *name,
+                                        const json_t *object, warpbound_error *error)
+{
+  struct wb_schedule_file file;
+  warpbound_status status = wb_schedule_file_read(name, object, &file, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  uint64_t makespan = 0;
+  warpbound_error reason = {0};
+  status = wb_schedule_check(&file.claim, &makespan, &reason);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    wb_text_format(&text, "valid: makespan %" PRIu64 "\n", makespan);
+    status = print_result(
+        arguments, json_pack("{s:b, s:I}", "valid", 1, "makespan", (json_int_t)makespan), &text,
+        error);
+  } else {
+    status = pass_on(arguments, name, status, &reason, error);
+  }
+  wb_schedule_file_free(&file);
+  return status;
+}
+
+/* "(4 W - 3) / 2", rounded down; without the division where there is none. */
+static void describe_line(const struct wb_potential_claim *claim,
+                          const struct wb_potential_proof *proof, struct wb_text *text)
+{
+  const char *sign = proof->offset < 0 ? "-" : "+";
+  uint64_t offset = proof->offset < 0 ? -(uint64_t)proof->offset : (uint64_t)proof->offset;
+  wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= ", claim->from_warps);
+  if (claim->gain == 1)
+    wb_text_format(text, "%" PRId64 " W %s %" PRIu64 "\n", proof->slope, sign, offset);
+  else
+    wb_text_format(text, "floor((%" PRId64 " W %s %" PRIu64 ") / %" PRId64 ")\n", proof->slope,
+                   sign, offset, claim->gain);
+}
+
+static json_t *proof_json(const struct wb_potential_claim *claim,
+                          const struct wb_potential_proof *proof)
+{
+  json_t *object = json_pack("{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps",
+                             (json_int_t)claim->warps, "upper", "cycles",
+                             (json_int_t)proof->cycles, "kind", "upper", "method", "potential");
+  if (object != NULL && claim->from_warps > 0)
+    json_object_set_new(object, "line",
+                        json_pack("{s:I, s:I, s:I, s:I}", "from_warps",
+                                  (json_int_t)claim->from_warps, "slope", (json_int_t)proof->slope,
+                                  "offset", (json_int_t)proof->offset, "divisor",
+                                  (json_int_t)claim->gain));
+  return object;
+}
+
+static warpbound_status verify_potential(const struct arguments *arguments, const char *name,
+                                         const json_t *object, warpbound_error *error)
+{
+  struct wb_potential_file file;
+  warpbound_status status = wb_potential_file_read(name, object, &file, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_potential_proof proof = {0};
+  warpbound_error reason = {0};
+  status = wb_potential_check(&file.claim, WB_POTENTIAL_WORK_LIMIT, &proof, &reason);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    wb_text_format(&text, "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles\n", file.claim.warps,
+                   proof.cycles);
+    if (file.claim.from_warps > 0)
+      describe_line(&file.claim, &proof, &text);
+    status = print_result(arguments, proof_json(&file.claim, &proof), &text, error);
+  } else {
+    status = pass_on(arguments, name, status, &reason, error);
+  }
+  wb_potential_file_free(&file);
+  return status;
+}
+
+static warpbound_status verify_object(const struct arguments *arguments, const char *name,
+                                      const json_t *object, warpbound_error *error)
+{
+  warpbound_status status = wb_json_format(name, object, formats, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const char *format = json_string_value(json_object_get(object, "format"));
+  return strcmp(format, WB_POTENTIAL_FORMAT) == 0
+             ? verify_potential(arguments, name, object, error)
+             : verify_schedule(arguments, name, object, error);
 }
 
 warpbound_status command_verify(struct arguments *arguments, warpbound_error *error)
 {
   if (arguments->input == NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "expected a schedule file, or - for standard input");
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "expected a schedule file or a potential file, or - for standard input");
   struct wb_source source;
   warpbound_status status = wb_source_read(arguments->input, &source, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct wb_schedule_file file = {0};
-  status = wb_schedule_file_parse(source.name, source.bytes, source.length, &file, error);
+  json_t *object;
+  status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
   if (status == WARPBOUND_OK) {
-    uint64_t makespan = 0;
-    warpbound_error reason = {0};
-    status = wb_schedule_check(&file.claim, &makespan, &reason);
-    if (status == WARPBOUND_OK || status == WARPBOUND_CHECK_FAILED)
-      status = print_verdict(arguments, status, makespan, &reason, error);
-    else
-      wb_fail_at(error, status, source.name, 0, 0, "%s", reason.message);
+    status = verify_object(arguments, source.name, object, error);
+    json_decref(object);
   }
-  wb_schedule_file_free(&file);
   wb_source_free(&source);
   return status;
 }

@@ -34,7 +34,7 @@ static const struct command_row rows[] = {
      "Examples:\n"
      "  warpbound simulate 5L9C2L9C -W 4 --units L=1,C=4 --policy greedy-then-oldest --draw\n",
      command_simulate},
-    {COMMAND_VERIFY, "verify", "SCHEDULE.json [OPTIONS]", "an independent check of a schedule file",
+    {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]", "an independent check of a schedule or a potential file",
      "Checks that every warp runs the whole string in order, at most one instruction a cycle,\n"
      "within capacities and issue slots, and that no warp idles that could be served.\n"
      "Exit status 1: not valid; the first violation is named.\n"
