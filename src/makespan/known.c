@@ -50,3 +50,17 @@ void wb_known_line(struct wb_known *known, const struct wb_potential_proof *proo
       note_upper(&known->of[y], cycles, by);
   }
 }
+
+void wb_known_bound_upper(struct wb_known *known, uint32_t warps, uint64_t upper, const char *by)
+{
+  if (warps <= known->most)
+    note_upper(&known->of[warps], upper, by);
+}
+
+void wb_known_lower(struct wb_known *known, uint32_t warps, uint64_t makespan, const char *by)
+{
+  if (warps > known->most || makespan <= known->of[warps].lower)
+    return;
+  known->of[warps].lower = makespan;
+  known->of[warps].lower_by = by;
+}

@@ -8,13 +8,16 @@
 
 #include <stdint.h>
 
-/* exact: T(y), or 0; upper: the least proven upper end, or 0. by: what found each of
- * them (static strings). */
+/* exact: T(y), or 0; upper: the least proven upper end, or 0; lower: cycles of the
+ * longest schedule found (and checked, then dropped). by: what found each of them (static
+ * strings). */
 struct wb_known_bound {
   uint64_t exact;
   uint64_t upper;
+  uint64_t lower;
   const char *exact_by;
   const char *upper_by;
+  const char *lower_by;
 };
 
 /* of[y] for y = 0..most, of one string on one configuration. Owns `of`. */
@@ -32,6 +35,12 @@ void wb_known_exact(struct wb_known *known, const uint64_t *makespan, uint32_t w
                     const char *by);
 void wb_known_upper(struct wb_known *known, const uint64_t *makespan, uint32_t warps,
                     const char *by);
+
+/* Takes in one upper end. */
+void wb_known_bound_upper(struct wb_known *known, uint32_t warps, uint64_t upper, const char *by);
+
+/* Takes in a schedule's makespan. */
+void wb_known_lower(struct wb_known *known, uint32_t warps, uint64_t makespan, const char *by);
 
 /* Takes in the line of a potential, for every y from which it holds. */
 void wb_known_line(struct wb_known *known, const struct wb_potential_proof *proof, const char *by);
