@@ -200,7 +200,7 @@ static warpbound_status too_large(const struct check *check)
 
 /* floor(((warps - 1) A + O + h(start)) / g) <= cycles. No schedule is shorter than the
  * string: a bound below its length is false whatever the moves gain. */
-static warpbound_status find_bound(const struct check *check, struct wb_potential_proof *proof)
+static warpbound_status find_bound(const struct check *check, struct wb_potential_verdict *proof)
 {
   const struct wb_potential_claim *claim = check->claim;
   int64_t height;
@@ -226,7 +226,7 @@ static warpbound_status find_bound(const struct check *check, struct wb_potentia
 }
 
 /* The line, and whether its start is that of every larger number of warps. */
-static warpbound_status find_line(const struct check *check, struct wb_potential_proof *proof)
+static warpbound_status find_line(const struct check *check, struct wb_potential_verdict *proof)
 {
   uint64_t from = check->claim->from_warps;
   const struct wb_potential_machine_pool *pool = &check->machine.pool[check->machine.first];
@@ -370,7 +370,7 @@ static warpbound_status check_states(struct check *check)
 /* ---- the whole ---- */
 
 static warpbound_status check_claim(struct check *check, uint64_t work_limit,
-                                    struct wb_potential_proof *proof)
+                                    struct wb_potential_verdict *proof)
 {
   const struct wb_potential_claim *claim = check->claim;
   if (claim->warps == 0)
@@ -389,10 +389,10 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
 }
 
 warpbound_status wb_potential_check(const struct wb_potential_claim *claim, uint64_t work_limit,
-                                    struct wb_potential_proof *proof, warpbound_error *error)
+                                    struct wb_potential_verdict *proof, warpbound_error *error)
 {
   struct check check = {.claim = claim, .error = error};
-  struct wb_potential_proof found = {0};
+  struct wb_potential_verdict found = {0};
   warpbound_status status = check_claim(&check, work_limit, &found);
   wb_potential_moves_free(&check.moves);
   for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++)

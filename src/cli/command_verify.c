@@ -80,7 +80,7 @@ static warpbound_status verify_schedule(const struct arguments *arguments, const
 
 /* "(4 W - 3) / 2", rounded down; without the division where there is none. */
 static void describe_line(const struct wb_potential_claim *claim,
-                          const struct wb_potential_proof *proof, struct wb_text *text)
+                          const struct wb_potential_verdict *proof, struct wb_text *text)
 {
   const char *sign = proof->offset < 0 ? "-" : "+";
   uint64_t offset = proof->offset < 0 ? -(uint64_t)proof->offset : (uint64_t)proof->offset;
@@ -93,7 +93,7 @@ static void describe_line(const struct wb_potential_claim *claim,
 }
 
 static json_t *proof_json(const struct wb_potential_claim *claim,
-                          const struct wb_potential_proof *proof)
+                          const struct wb_potential_verdict *proof)
 {
   json_t *object = json_pack("{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps",
                              (json_int_t)claim->warps, "upper", "cycles",
@@ -114,7 +114,7 @@ static warpbound_status verify_potential(const struct arguments *arguments, cons
   warpbound_status status = wb_potential_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct wb_potential_proof proof = {0};
+  struct wb_potential_verdict proof = {0};
   warpbound_error reason = {0};
   status = wb_potential_check(&file.claim, WB_POTENTIAL_WORK_LIMIT, &proof, &reason);
   if (status == WARPBOUND_OK) {

@@ -66,7 +66,7 @@ static bool holds(const struct reference_potential *potential, uint64_t cycles)
 static void compare(struct trial *trial, uint64_t cycles)
 {
   struct wb_potential_claim claim = reference_claim(&trial->potential, GAIN, cycles);
-  struct wb_potential_proof proof = {0};
+  struct wb_potential_verdict proof = {0};
   warpbound_error error = {0};
   warpbound_status status = wb_potential_check(&claim, WORK_LIMIT, &proof, &error);
   if (status != WARPBOUND_OK && status != WARPBOUND_CHECK_FAILED)
@@ -170,7 +170,7 @@ static void drop_states(struct trial *trial)
   struct wb_potential_state *last = &potential->states[potential->state_count - 1];
   for (size_t s = 0; s < potential->state_count; s++) {
     struct wb_potential_state kept = potential->states[s];
-    struct wb_potential_proof proof;
+    struct wb_potential_verdict proof;
     warpbound_error error = {0};
     potential->states[s] = *last;
     if (wb_potential_check(&claim, WORK_LIMIT, &proof, &error) != WARPBOUND_CHECK_FAILED)
