@@ -35,6 +35,7 @@ struct analysis {
   uint64_t closed_form;
   bool dense_done;
   struct wb_known *known;
+  bool recalled_runs; /* the table of the runs was made for more warps */
   warpbound_error *error;
 };
 
@@ -122,6 +123,7 @@ static warpbound_status recall(struct analysis *a)
   warpbound_status status = WARPBOUND_OK;
   if (shared(a) || a->options->simulate_only)
     return status;
+  a->recalled_runs = known->runs;
   if (known->exact != 0)
     status = add_bound(a, known->exact_by, "found with the table of more warps", WARPBOUND_EXACT,
                        known->exact);
@@ -359,7 +361,7 @@ static warpbound_status use_run_abstraction(struct analysis *a, struct wb_search
   bool exact = wb_run_abstraction_exact(a->problem);
   warpbound_status status = add_bound(a, "run-abstraction", "longest path over runs; " OUR_PROOF,
                                       exact ? WARPBOUND_EXACT : WARPBOUND_UPPER, cycles);
-  (exact ? wb_known_exact : wb_known_upper)(a->known, search->makespan, a->problem->warps,
+  (exact ? wb_known_exact : wb_known_runs)(a->known, search->makespan, a->problem->warps,
                                             "run-abstraction");
   if (status == WARPBOUND_OK && search->witness.issue_cycle != NULL)
     status = offer_witness(a, &search->witness, "run-abstraction");
@@ -371,7 +373,7 @@ static warpbound_status use_run_abstraction(struct analysis *a, struct wb_search
 static warpbound_status tighten_by_runs(struct analysis *a)
 {
   if (shared(a) || a->options->simulate_only || !open_bracket(a) ||
-      !may_go_on(a, "run abstraction"))
+      a->known->of[a->problem->warps].runs || !may_go_on(a, "run abstraction"))
     return WARPBOUND_OK;
   bool quick =
       a->options->limits.method == WARPBOUND_METHOD_BOUNDS && a->options->limits.memory_limit == 0;
@@ -483,7 +485,7 @@ static warpbound_status learn_fewer(void *context, uint32_t warps, uint64_t uppe
     status = check_schedule(a, &fewer, schedule, "guided-search");
     wb_known_lower(a->known, warps, schedule->makespan, "guided-search");
   }
-  wb_known_bound_upper(a->known, warps, upper, "run-abstraction");
+  wb_known_run(a->known, warps, upper, "run-abstraction");
   wb_schedule_free(schedule);
   (void)error; /* the analysis keeps its own */
   return status;
@@ -496,7 +498,8 @@ static warpbound_status search_guided(struct analysis *a)
       !wb_guided_search_fits(a->problem, a->control.memory_limit))
     return WARPBOUND_OK;
   struct wb_guided_result guided = {.lower = a->result->lower.cycles,
-                                    .upper = a->result->upper.cycles};
+                                    .upper = a->result->upper.cycles,
+                                    .runs_known = a->recalled_runs};
   const struct wb_guided_series series = {
       .fewest = a->options->fewest, .offer = learn_fewer, .context = a};
   warpbound_status status = wb_guided_search(a->problem, a->options->known != NULL ? &series : NULL,

@@ -139,9 +139,28 @@ static warpbound_status run_beams(struct guided *g, size_t first, size_t last)
   return status;
 }
 
-/* The numbers of warps below, by the table of the string's own runs: what it says of them,
- * and a narrow beam for schedules within a twentieth of that. */
-static warpbound_status serve_series(struct guided *g)
+/* A narrow beam of w warps for a schedule within a twentieth of what the table says. */
+static warpbound_status find_schedule(struct guided *g, uint32_t w, uint64_t upper,
+                                      struct wb_schedule *schedule)
+{
+  struct wb_layered_result found;
+  struct wb_layered_options options = {.warps = w,
+                                       .goal = upper - upper / 20,
+                                       .width = FIRST_WIDTH,
+                                       .memory = half_of_memory(g->control)};
+  warpbound_status status =
+      wb_layered_search(&g->table, &options, g->control, &found, g->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  count(g, found.states, found.bytes);
+  if (found.stop == WB_STOP_TIME || found.stop == WB_STOP_INTERRUPTED)
+    g->result->stop = found.stop;
+  *schedule = found.witness;
+  return WARPBOUND_OK;
+}
+
+/* What the present table says of the numbers of warps below; with schedules, where asked. */
+static warpbound_status serve_series(struct guided *g, bool schedules)
 {
   warpbound_status status = WARPBOUND_OK;
   for (uint32_t w = g->problem->warps - 1;
@@ -149,18 +168,11 @@ static warpbound_status serve_series(struct guided *g)
        !stopped(g);
        w--) {
     uint64_t upper = wb_run_table_makespan(&g->table, w);
-    struct wb_layered_result found;
-    struct wb_layered_options options = {.warps = w,
-                                         .goal = upper - upper / 20,
-                                         .width = FIRST_WIDTH,
-                                         .memory = half_of_memory(g->control)};
-    status = wb_layered_search(&g->table, &options, g->control, &found, g->error);
-    if (status != WARPBOUND_OK)
-      return status;
-    count(g, found.states, found.bytes);
-    if (found.stop == WB_STOP_TIME || found.stop == WB_STOP_INTERRUPTED)
-      g->result->stop = found.stop;
-    status = g->series->offer(g->series->context, w, upper, &found.witness, g->error);
+    struct wb_schedule schedule = {0};
+    if (schedules)
+      status = find_schedule(g, w, upper, &schedule);
+    if (status == WARPBOUND_OK)
+      status = g->series->offer(g->series->context, w, upper, &schedule, g->error);
   }
   return status;
 }
@@ -219,27 +231,44 @@ static bool find_finer_cut(struct guided *g, size_t *r, size_t *first)
   return false;
 }
 
+/* The first table: of the string's own runs, or where that one is known already, of the
+ * next finer cut that fits. */
+static warpbound_status make_first_table(struct guided *g)
+{
+  size_t r, first;
+  if (g->result->runs_known && find_finer_cut(g, &r, &first))
+    cut_run(g, r, first);
+  return make_table(g);
+}
+
+static warpbound_status make_finer_table(struct guided *g, size_t r, size_t first)
+{
+  wb_run_table_free(&g->table);
+  cut_run(g, r, first);
+  warpbound_status status = make_table(g);
+  if (status == WARPBOUND_OK)
+    status = serve_series(g, false);
+  if (status == WARPBOUND_OK)
+    status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
+  return status;
+}
+
 /* From the string's own runs to the finest cut whose table fits. Only there it pays to
  * spend all memory on states, and time on wide beams. */
 static warpbound_status narrow_bracket(struct guided *g)
 {
-  warpbound_status status = make_table(g);
+  warpbound_status status = make_first_table(g);
   if (status == WARPBOUND_OK)
     status = run_beams(g, FIRST_WIDTH, FIRST_WIDTH);
   if (status == WARPBOUND_OK)
-    status = serve_series(g);
+    status = serve_series(g, true);
   if (status == WARPBOUND_OK)
     status = run_beams(g, 10 * FIRST_WIDTH, LAST_WIDTH);
   if (status == WARPBOUND_OK)
     status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
   size_t r, first;
-  while (status == WARPBOUND_OK && is_open(g) && !stopped(g) && find_finer_cut(g, &r, &first)) {
-    wb_run_table_free(&g->table);
-    cut_run(g, r, first);
-    status = make_table(g);
-    if (status == WARPBOUND_OK)
-      status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
-  }
+  while (status == WARPBOUND_OK && is_open(g) && !stopped(g) && find_finer_cut(g, &r, &first))
+    status = make_finer_table(g, r, first);
   if (status == WARPBOUND_OK)
     status = search_all(g, half_of_memory(g->control));
   if (status == WARPBOUND_OK)

@@ -7,9 +7,12 @@
 #include "makespan/schedule.h"
 #include "model/problem.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* lower and upper: in, a valid bracket; out, a valid one that is no wider. witness: a
+/* lower and upper: in, a valid bracket; out, a valid one that is no wider. runs_known: in,
+ * `upper` is at most what the table of the string's own runs says. witness: a
  * schedule of `lower` cycles where the search raised it, else empty. from_above names
  * what gave `upper` ("run-abstraction" or "guided-search"), NULL where it stood. stop:
  * why the bracket is still open, where it is. states, peak, bytes: decided in all, in
@@ -19,6 +22,7 @@
 struct wb_guided_result {
   uint64_t lower;
   uint64_t upper;
+  bool runs_known;
   struct wb_schedule witness;
   const char *from_above;
   enum wb_stop stop;
