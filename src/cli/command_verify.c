@@ -78,18 +78,19 @@ static warpbound_status verify_schedule(const struct arguments *arguments, const
   return status;
 }
 
-/* "floor((4 W - 3) / 2)", or "4 W - 3" where nothing is divided. */
+/* "floor((4 W - 3) / 2)"; "4 W - 3" where nothing is divided. */
 static void describe_line(const struct wb_potential_claim *claim,
                           const struct wb_potential_proof *proof, struct wb_text *text)
 {
-  const char *sign = proof->offset < 0 ? "-" : "+";
-  uint64_t offset = wb_magnitude(proof->offset);
-  wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= ", claim->from_warps);
-  if (claim->gain == 1)
-    wb_text_format(text, "%" PRId64 " W %s %" PRIu64 "\n", proof->slope, sign, offset);
-  else
-    wb_text_format(text, "floor((%" PRId64 " W %s %" PRIu64 ") / %" PRId64 ")\n", proof->slope,
-                   sign, offset, claim->gain);
+  bool divided = claim->gain > 1;
+  wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= %s%" PRId64 " W", claim->from_warps,
+                 divided ? "floor((" : "", proof->slope);
+  if (proof->offset != 0)
+    wb_text_format(text, " %s %" PRIu64, proof->offset < 0 ? "-" : "+",
+                   wb_magnitude(proof->offset));
+  if (divided)
+    wb_text_format(text, ") / %" PRId64 ")", claim->gain);
+  wb_text_string(text, "\n");
 }
 
 static json_t *proof_json(const struct wb_potential_claim *claim,
