@@ -184,11 +184,10 @@ static warpbound_status find_start(const struct check *check, uint64_t warps, in
   struct wb_text text = {0};
   describe_state(check, first, &start, &text);
   char *words = wb_text_take(&text);
-  warpbound_status status =
-      words != NULL ? wb_fail(check->error, WARPBOUND_CHECK_FAILED,
-                              "the start of %llu warps, %s, is not listed",
-                              (unsigned long long)warps, words)
-                    : wb_out_of_memory(check->error);
+  warpbound_status status = words != NULL ? wb_fail(check->error, WARPBOUND_CHECK_FAILED,
+                                                    "the start of %llu warps, %s, is not listed",
+                                                    (unsigned long long)warps, words)
+                                          : wb_out_of_memory(check->error);
   free(words);
   return status;
 }
@@ -203,7 +202,7 @@ static warpbound_status too_large(const struct check *check)
 static warpbound_status find_bound(const struct check *check, struct wb_potential_verdict *proof)
 {
   const struct wb_potential_claim *claim = check->claim;
-  int64_t height;
+  int64_t height = 0;
   int64_t sum;
   warpbound_status status = find_start(check, claim->warps, &height);
   if (status != WARPBOUND_OK)
@@ -235,7 +234,7 @@ static warpbound_status find_line(const struct check *check, struct wb_potential
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
                    "from_warps: the start of %llu warps is not yet that of every larger number",
                    (unsigned long long)from);
-  int64_t height;
+  int64_t height = 0;
   warpbound_status status = find_start(check, from, &height);
   if (status != WARPBOUND_OK)
     return status;
@@ -305,8 +304,7 @@ static warpbound_status check_own_issue(const struct check *check)
 
 /* Every cycle in which served[p] instructions of each type issue: with the own warp
  * among the others or without it. */
-static warpbound_status check_service(struct check *check,
-                                      const int64_t served[WB_POTENTIAL_POOLS])
+static warpbound_status check_service(struct check *check, const int64_t served[WB_POTENTIAL_POOLS])
 {
   for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++)
     check->issuing[p] = served[p];

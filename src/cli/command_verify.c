@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 
+#include "base/checked.h"
 #include "base/file.h"
 #include "certificate/potential_check.h"
 #include "certificate/schedule_check.h"
@@ -38,9 +39,8 @@ static warpbound_status print_violation(const struct arguments *arguments,
 {
   struct wb_text text = {0};
   wb_text_format(&text, "not valid: %s\n", reason->message);
-  return print_result(arguments,
-                      json_pack("{s:b, s:s}", "valid", 0, "violation", reason->message), &text,
-                      error);
+  return print_result(arguments, json_pack("{s:b, s:s}", "valid", 0, "violation", reason->message),
+                      &text, error);
 }
 
 /* A verdict of a checker other than OK: a violation is printed, all else is an error
@@ -68,9 +68,9 @@ static warpbound_status verify_schedule(const struct arguments *arguments, const
   if (status == WARPBOUND_OK) {
     struct wb_text text = {0};
     wb_text_format(&text, "valid: makespan %" PRIu64 "\n", makespan);
-    status = print_result(
-        arguments, json_pack("{s:b, s:I}", "valid", 1, "makespan", (json_int_t)makespan), &text,
-        error);
+    status = print_result(arguments,
+                          json_pack("{s:b, s:I}", "valid", 1, "makespan", (json_int_t)makespan),
+                          &text, error);
   } else {
     status = pass_on(arguments, name, status, &reason, error);
   }
@@ -78,26 +78,27 @@ static warpbound_status verify_schedule(const struct arguments *arguments, const
   return status;
 }
 
-/* "(4 W - 3) / 2", rounded down; without the division where there is none. */
+/* "floor((4 W - 3) / 2)"; "4 W - 3" where nothing is divided. */
 static void describe_line(const struct wb_potential_claim *claim,
                           const struct wb_potential_verdict *proof, struct wb_text *text)
 {
-  const char *sign = proof->offset < 0 ? "-" : "+";
-  uint64_t offset = proof->offset < 0 ? -(uint64_t)proof->offset : (uint64_t)proof->offset;
-  wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= ", claim->from_warps);
-  if (claim->gain == 1)
-    wb_text_format(text, "%" PRId64 " W %s %" PRIu64 "\n", proof->slope, sign, offset);
-  else
-    wb_text_format(text, "floor((%" PRId64 " W %s %" PRIu64 ") / %" PRId64 ")\n", proof->slope,
-                   sign, offset, claim->gain);
+  bool divided = claim->gain > 1;
+  wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= %s%" PRId64 " W", claim->from_warps,
+                 divided ? "floor((" : "", proof->slope);
+  if (proof->offset != 0)
+    wb_text_format(text, " %s %" PRIu64, proof->offset < 0 ? "-" : "+",
+                   wb_magnitude(proof->offset));
+  if (divided)
+    wb_text_format(text, ") / %" PRId64 ")", claim->gain);
+  wb_text_string(text, "\n");
 }
 
 static json_t *proof_json(const struct wb_potential_claim *claim,
                           const struct wb_potential_verdict *proof)
 {
   json_t *object = json_pack("{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps",
-                             (json_int_t)claim->warps, "upper", "cycles",
-                             (json_int_t)proof->cycles, "kind", "upper", "method", "potential");
+                             (json_int_t)claim->warps, "upper", "cycles", (json_int_t)proof->cycles,
+                             "kind", "upper", "method", "potential");
   if (object != NULL && claim->from_warps > 0)
     json_object_set_new(object, "line",
                         json_pack("{s:I, s:I, s:I, s:I}", "from_warps",
@@ -138,9 +139,8 @@ static warpbound_status verify_object(const struct arguments *arguments, const c
   if (status != WARPBOUND_OK)
     return status;
   const char *format = json_string_value(json_object_get(object, "format"));
-  return strcmp(format, WB_POTENTIAL_FORMAT) == 0
-             ? verify_potential(arguments, name, object, error)
-             : verify_schedule(arguments, name, object, error);
+  return strcmp(format, WB_POTENTIAL_FORMAT) == 0 ? verify_potential(arguments, name, object, error)
+                                                  : verify_schedule(arguments, name, object, error);
 }
 
 warpbound_status command_verify(struct arguments *arguments, warpbound_error *error)

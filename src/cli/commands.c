@@ -34,9 +34,12 @@ static const struct command_row rows[] = {
      "Examples:\n"
      "  warpbound simulate 5L9C2L9C -W 4 --units L=1,C=4 --policy greedy-then-oldest --draw\n",
      command_simulate},
-    {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]", "an independent check of a schedule or a potential file",
-     "Checks that every warp runs the whole string in order, at most one instruction a cycle,\n"
-     "within capacities and issue slots, and that no warp idles that could be served.\n"
+    {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
+     "an independent check of a schedule or a potential file",
+     "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
+     "within capacities and issue slots, and no warp idles that could be served.\n"
+     "Of a potential, which proves an upper bound: every step has a value, every move of a cycle\n"
+     "from every state gains enough, and the bound follows (doc/potentials.md).\n"
      "Exit status 1: not valid; the first violation is named.\n"
      "\n"
      "Examples:\n"

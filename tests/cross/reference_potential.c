@@ -195,9 +195,9 @@ static void move_true(struct cycle *cycle, size_t p, uint32_t n, uint32_t b, uin
       continue;
     outcomes->done[e][shown_n][shown_b] = true;
     uint32_t stays = y - e;
-    size_t stay = stays > 0 ? step_index(potential, STAY, potential->pools[p].type,
-                                         potential->pools[p].type)
-                            : 0;
+    size_t stay =
+        stays > 0 ? step_index(potential, STAY, potential->pools[p].type, potential->pools[p].type)
+                  : 0;
     if (stays > 0)
       cycle->move.times[stay] = (uint8_t)stays;
     cycle->n[p] += shown_n;
@@ -306,13 +306,12 @@ static bool make_pools(struct reference_potential *potential, const uint32_t *wa
     uint32_t length = (uint32_t)run_length(instance->letters + i);
     if (p == potential->pool_count) {
       uint32_t slots = instance->issue_slots > 0 ? instance->issue_slots : UINT32_MAX;
-      uint32_t units = type == 'N' ? UINT32_MAX
-                                   : instance->capacity[strchr("LCSD", type) - "LCSD"];
+      uint32_t units = type == 'N' ? UINT32_MAX : instance->capacity[strchr("LCSD", type) - "LCSD"];
       potential->service[p] = least(units, slots);
       if (potential->service[p] > 4)
         return false;
-      potential->pools[p] = (struct wb_potential_pool){
-          type, potential->service[p] + warps_above[p], work[p]};
+      potential->pools[p] =
+          (struct wb_potential_pool){type, potential->service[p] + warps_above[p], work[p]};
       potential->pool_count++;
     }
     if (length > potential->longest[p])

@@ -22,7 +22,9 @@
 #define GAIN 12
 #define WORK_LIMIT UINT64_C(100000000)
 
-/* What one instance is tested with. exact: T(W). accepted, tight: counts over all. */
+/* What one instance is tested with. exact: T(W). The others count, over all
+ * instances, claims accepted and refused, bounds that end at T(W), numbers of warps for
+ * which a line was compared. */
 struct trial {
   struct instance instance;
   struct reference_potential potential;
@@ -30,6 +32,7 @@ struct trial {
   uint64_t accepted;
   uint64_t refused;
   uint64_t tight;
+  uint64_t lines;
 };
 
 static _Noreturn void complain(const struct trial *trial, const char *what, const char *message)
@@ -83,6 +86,33 @@ static void compare(struct trial *trial, uint64_t cycles)
     complain(trial, "another bound", "");
   if (proof.cycles < trial->exact)
     complain(trial, "a bound below the makespan", "");
+}
+
+/* Where the start is that of every larger number of warps, the line holds for some of
+ * these too; where it is not, it is refused. */
+static void check_line(struct trial *trial)
+{
+  struct reference_potential *potential = &trial->potential;
+  struct wb_potential_claim claim = reference_claim(potential, GAIN, UINT32_MAX);
+  struct wb_potential_verdict proof;
+  warpbound_error error = {0};
+  claim.from_warps = trial->instance.warps;
+  warpbound_status status = wb_potential_check(&claim, WORK_LIMIT, &proof, &error);
+  const struct wb_potential_state *start = &potential->states[0];
+  bool common =
+      start->warps[0] == potential->pools[0].warps && start->work[0] == potential->pools[0].work;
+  if (common != (status == WARPBOUND_OK))
+    complain(trial, common ? "the line is refused" : "a line without a common start",
+             error.message);
+  struct brute_machine machine = instance_machine(&trial->instance);
+  for (uint32_t warps = trial->instance.warps; common && warps < trial->instance.warps + 3;
+       warps++) {
+    uint32_t exact;
+    if (brute_makespan(&machine, warps, BRUTE_STATE_LIMIT, &exact) &&
+        divide_down(proof.slope * warps + proof.offset, GAIN) < exact)
+      complain(trial, "the line is below the makespan of more warps", "");
+    trial->lines++;
+  }
 }
 
 /* Pools with limits a little above the least, with work kept or not. */
@@ -194,13 +224,16 @@ static void both_judge_alike_and_truly(void **state)
       continue;
     drawn++;
     descend(&trial, &random);
+    check_line(&trial);
     spoil(&trial, &random);
     drop_states(&trial);
     reference_potential_free(&trial.potential);
   }
-  print_message("# %llu potentials, %llu accepted claims, %llu refused, %llu end at T(W)\n",
+  print_message("# %llu potentials, %llu accepted claims, %llu refused, %llu end at T(W), "
+                "%llu points of lines\n",
                 (unsigned long long)drawn, (unsigned long long)trial.accepted,
-                (unsigned long long)trial.refused, (unsigned long long)trial.tight);
+                (unsigned long long)trial.refused, (unsigned long long)trial.tight,
+                (unsigned long long)trial.lines);
   assert_true(runs < 10 || drawn * 2 > runs);
 }
 
