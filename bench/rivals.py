@@ -5,12 +5,14 @@ Each solver gets the same two models, as strong as we could make them, with a pr
 with the symmetry of identical warps broken:
   steps   0/1 variables: by the end of cycle t, have w warps issued instruction i?
   counts  integer variables: how many warps have issued instruction i by the end of cycle t?
-A rival's time is that of its solver alone, without making the model; Warpbound's is that of its
-analysis from the first bound to the last, without the start of the process. Needs Python 3.8 and
-uses, where they are there, the packages ortools (CP-SAT) and highspy (HiGHS) and the command cbc.
+A rival's time is that of its solver alone, without making the model (CBC: of its command, which
+reads an LP file); Warpbound's is that of its library from string to answer. All are medians of
+calls in a row. Needs Python 3.8 and uses, where they are there, the packages ortools (CP-SAT) and
+highspy (HiGHS) and the command cbc.
 """
 
 import argparse
+import ctypes
 import importlib.metadata
 import json
 import math
@@ -31,6 +33,7 @@ INSTANCES = (
     ("5L9C2L9C", "L=1,C=4", 4),
 )
 RIVAL_RUNS = 5  # as many, or fewer where they take more than a second together
+CP_SAT_THREADS = 8  # at least: its set of strategies is whole from there on
 GRACE = 30  # seconds over its limit after which a solver is ended
 
 
@@ -211,17 +214,15 @@ MODELS = {"steps": steps_model, "counts": counts_model}
 # ---- solvers: (model, seconds, threads) to (seconds, finished, lower, upper) ----
 
 
-def whole(value):
-    """A solver's number as a whole one; None where it has none."""
-    return int(value) if value is not None and abs(value) < 1e9 else None
-
-
 def bracket(model, objective, bound):
-    """Of the solver's best objective and bound, in cycles."""
-    constant = model.objective.constant
-    lower = whole(None if objective is None else math.floor(objective + constant + 1e-6))
-    upper = whole(None if bound is None else math.floor(bound + constant + 1e-6))
-    return lower, upper
+    """A solver's best objective and bound as whole cycles; None for what it does not have."""
+
+    def cycles(value):
+        if value is None or not abs(value) < 1e9:
+            return None
+        return math.floor(value + model.objective.constant + 1e-6)
+
+    return cycles(objective), cycles(bound)
 
 
 def cp_sat(model, limit, threads):
@@ -234,7 +235,7 @@ def cp_sat(model, limit, threads):
     program.Maximize(sum(factor * x[name] for name, factor in model.objective.terms.items()))
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = limit
-    solver.parameters.num_workers = threads
+    solver.parameters.num_workers = max(CP_SAT_THREADS, threads)
     start = time.perf_counter()
     status = solver.Solve(program)
     seconds = time.perf_counter() - start
@@ -285,9 +286,6 @@ def cbc(model, limit, threads):
     finished = "Optimal solution found" in output
     objective = number("Objective value")
     bound = objective if finished else number("Upper bound")
-    own = number(r"Total time \(CPU seconds\):.*Wallclock seconds\)")
-    # Its own clock counts hundredths: too coarse where it is quick.
-    seconds = own if own is not None and own >= 1 else seconds
     return (seconds, finished) + bracket(model, objective, bound)
 
 
@@ -336,24 +334,56 @@ def expand(string):
     return "".join(letter * int(count or 1) for count, letter in re.findall(r"(\d*)(\D)", string))
 
 
-class Ours:
-    """Warpbound's answer and its median times over several runs."""
+class Options(ctypes.Structure):
+    """struct warpbound_options of include/warpbound.h"""
 
-    def __init__(self, program, string, units, warps, runs):
-        words = [program, "makespan", string, "-W", str(warps), "--units", units]
-        seconds, process = [], []
+    _fields_ = [
+        ("method", ctypes.c_int),
+        ("time_limit", ctypes.c_double),
+        ("memory_limit", ctypes.c_uint64),
+        ("threads", ctypes.c_uint32),
+        ("interrupted", ctypes.c_void_p),
+        ("progress", ctypes.c_void_p),
+        ("context", ctypes.c_void_p),
+    ]
+
+
+METHOD_EXACT = 2
+
+
+class Ours:
+    """Warpbound's answer and its median times over several runs: of the library's calls from
+    string to answer, and of a process of the program."""
+
+    def __init__(self, folder, string, units, warps, runs):
+        library = ctypes.CDLL(os.path.join(folder, "libwarpbound.so"))
+        words = (string.encode(), units.encode(), 0, 1, warps)
+        options = Options(method=METHOD_EXACT)
+        instance, result = ctypes.c_void_p(), ctypes.c_void_p()
+        seconds = []
         for _ in range(runs):
             start = time.perf_counter()
-            output = subprocess.run(
-                words + ["--method", "exact", "--json"], stdout=subprocess.PIPE, check=True
-            ).stdout
+            status = library.warpbound_instance_create(*words, ctypes.byref(instance), None)
+            status = status or library.warpbound_makespan(
+                instance, ctypes.byref(options), ctypes.byref(result), None
+            )
+            seconds.append(time.perf_counter() - start)
+            if status != 0:
+                sys.exit("rivals: Warpbound fails on %s (status %d)" % (string, status))
+            library.warpbound_result_free(result)
+            library.warpbound_instance_free(instance)
+        self.seconds = statistics.median(seconds)
+        program = [os.path.join(folder, "warpbound"), "makespan", string, "-W", str(warps)]
+        program += ["--units", units, "--method", "exact", "--json"]
+        process = []
+        for _ in range(runs):
+            start = time.perf_counter()
+            output = subprocess.run(program, stdout=subprocess.PIPE, check=True).stdout
             process.append(time.perf_counter() - start)
-            answer = json.loads(output)
-            seconds.append(answer["search"]["seconds"])
+        self.process = statistics.median(process)
+        answer = json.loads(output)
         self.lower = answer["lower"]["cycles"]
         self.upper = answer["upper"]["cycles"]
-        self.seconds = statistics.median(seconds)
-        self.process = statistics.median(process)
         formulas = [row for row in answer["bounds"] if row["name"] in ("closed-form", "serial")]
         self.horizon = min(row["cycles"] for row in formulas)
 
@@ -371,7 +401,7 @@ def show(name, model, size, seconds, finished, lower, upper):
 def race(instance, solvers, options):
     """Returns whether all answers agree."""
     string, units, warps = instance
-    ours = Ours(options.program, string, units, warps, options.runs)
+    ours = Ours(options.folder, string, units, warps, options.runs)
     question = Question(string, units, warps, ours.horizon)
     print("\n%s, %s, W = %d; horizon %d by the closed form" % (string, units, warps, ours.horizon))
     show("Warpbound", "", ("", ""), ours.seconds, ours.lower == ours.upper, ours.lower, ours.upper)
@@ -409,7 +439,9 @@ def race(instance, solvers, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("program", help="the program warpbound")
+    parser.add_argument(
+        "folder", help="where the program warpbound and libwarpbound.so are: build/src"
+    )
     parser.add_argument(
         "--time-limit",
         type=float,
@@ -422,7 +454,8 @@ def main():
         type=int,
         default=os.cpu_count(),
         metavar="N",
-        help="threads of each solver (default: one a processor)",
+        help="threads of each solver (default: one a processor); CP-SAT's are at least %d"
+        % CP_SAT_THREADS,
     )
     parser.add_argument(
         "--runs",
@@ -439,9 +472,17 @@ def main():
         try:
             version = in_a_process(GRACE, version_of, package)
             solvers.append(("%s %s" % (name, version), solver))
-        except (ImportError, subprocess.SubprocessError) as error:
-            print("%s is left out: %s" % (name, error))
-    print("%g s for each solver and model, threads: %d" % (options.time_limit, options.threads))
+        except (ImportError, multiprocessing.TimeoutError, subprocess.SubprocessError) as error:
+            print("%s is left out: %s" % (name, error or "it does not start"))
+    print(
+        "%g s for each solver and model; threads: %d, CP-SAT %d; load of the machine before: %.1f"
+        % (
+            options.time_limit,
+            options.threads,
+            max(CP_SAT_THREADS, options.threads),
+            os.getloadavg()[0],
+        )
+    )
     heads = ("", "model", "variables", "rows", "seconds", "status", "bracket")
     print("  %-24s %-7s %9s %6s %12s  %-6s %s" % heads)
     agreed = [race(instance, solvers, options) for instance in INSTANCES]
