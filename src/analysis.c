@@ -18,7 +18,8 @@
 #define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
 #define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
 #define QUICK_TABLE_BYTES (UINT64_C(1) << 24)
-/* Bytes of the dense table that is made only for the exact T(y) of fewer warps. */
+/* Bytes of a table that is cheaper than any thought about it; also of the dense table that
+ * is made only for the exact T(y) of fewer warps. */
 #define SMALL_TABLE_BYTES (UINT64_C(1) << 20)
 
 /* Up to this size the dense table is the faster search. */
@@ -370,38 +371,54 @@ static warpbound_status use_run_abstraction(struct analysis *a, struct wb_search
   return status;
 }
 
-static warpbound_status tighten_by_runs(struct analysis *a)
+/* The table of the run abstraction, if it fits in `memory`; `final`: say so if not. */
+static warpbound_status tighten_by_runs(struct analysis *a, uint64_t memory, bool final)
 {
   if (shared(a) || a->options->simulate_only || !open_bracket(a) ||
       a->known->of[a->problem->warps].runs || !may_go_on(a, "run abstraction"))
     return WARPBOUND_OK;
-  bool quick =
-      a->options->limits.method == WARPBOUND_METHOD_BOUNDS && a->options->limits.memory_limit == 0;
-  uint64_t memory = quick ? QUICK_TABLE_BYTES : a->control.memory_limit;
   struct wb_search search;
   warpbound_status status =
       wb_run_abstraction_search(a->problem, memory, &a->control, &search, a->error);
   if (status != WARPBOUND_OK)
     return status;
-  count_search(a, &search);
-  note_stop(a, "run abstraction", &search, memory);
+  if (search.stop != WB_STOP_MEMORY || final) {
+    count_search(a, &search);
+    note_stop(a, "run abstraction", &search, memory);
+  }
   if (search.stop == WB_STOP_NONE)
     status = use_run_abstraction(a, &search);
   wb_search_free(&search);
   return status;
 }
 
+/* What the run abstraction may take in the end. */
+static uint64_t run_table_memory(const struct analysis *a)
+{
+  bool quick =
+      a->options->limits.method == WARPBOUND_METHOD_BOUNDS && a->options->limits.memory_limit == 0;
+  return quick ? QUICK_TABLE_BYTES : a->control.memory_limit;
+}
+
+/* A table over several W wants a line through its rows, even where the row of the most
+ * warps, which is the first, is closed. */
+static bool wants_line(const struct analysis *a)
+{
+  return a->options->known != NULL && a->problem->warps == a->options->known->most &&
+         a->result->potential.cycles == 0;
+}
+
 /* Potentials by linear programming: their cost does not depend on W. */
 static warpbound_status tighten_by_potentials(struct analysis *a, enum wb_potential_depth depth)
 {
   struct warpbound_result *result = a->result;
-  if (a->options->simulate_only || !open_bracket(a) || a->problem->warps < 2 ||
+  if (a->options->simulate_only || !(open_bracket(a) || wants_line(a)) || a->problem->warps < 2 ||
       !wb_pools_suit(a->problem) || !may_go_on(a, "potentials"))
     return WARPBOUND_OK;
+  uint64_t below = result->upper.cycles + !open_bracket(a);
   struct wb_potential_search_result found;
-  warpbound_status status =
-      wb_potential_search(a->problem, result->upper.cycles, result->lower.cycles, depth,
-                          &a->control, &found, a->error);
+  warpbound_status status = wb_potential_search(a->problem, below, result->lower.cycles, depth,
+                                                &a->control, &found, a->error);
   if (status != WARPBOUND_OK)
     return status;
   note_early_end(a, found.stop, "potentials");
@@ -618,10 +635,15 @@ static warpbound_status run(struct analysis *a)
     status = recall(a);
   if (status == WARPBOUND_OK)
     status = find_schedules(a);
+  uint64_t small = wb_minimum(a->control.memory_limit, SMALL_TABLE_BYTES);
+  if (status == WARPBOUND_OK)
+    status = tighten_by_runs(a, small, false);
+  if (status == WARPBOUND_OK)
+    status = search_dense(a, small);
   if (status == WARPBOUND_OK)
     status = tighten_by_potentials(a, WB_POTENTIAL_QUICK);
   if (status == WARPBOUND_OK)
-    status = tighten_by_runs(a);
+    status = tighten_by_runs(a, run_table_memory(a), true);
   if (status == WARPBOUND_OK)
     status = search_dense(a, wb_minimum(a->control.memory_limit, DENSE_TABLE_BYTES));
   if (status == WARPBOUND_OK)
