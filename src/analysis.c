@@ -3,11 +3,13 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/schedule_check.h"
+#include "makespan/beam_portfolio.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
 #include "makespan/guided_search.h"
 #include "makespan/precedence.h"
 #include "makespan/run_abstraction.h"
+#include "makespan/wide_beam.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,12 @@
 #define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
 #define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
 #define QUICK_TABLE_BYTES (UINT64_C(1) << 24)
+/* Steps of the beams (wide_beam.h): for the method `bounds` (about half a second), for the
+ * others before the searches that may close the bracket, and after them where no time
+ * limit ends the work (some seconds). */
+#define QUICK_BEAM_STEPS (UINT64_C(1) << 23)
+#define EARLY_BEAM_STEPS (UINT64_C(1) << 21)
+#define LATE_BEAM_STEPS (UINT64_C(1) << 27)
 /* Bytes of the dense table that is made only for the exact T(y) of fewer warps. */
 #define SMALL_TABLE_BYTES (UINT64_C(1) << 20)
 
@@ -426,6 +434,47 @@ static warpbound_status search_guided(struct analysis *a)
   return status;
 }
 
+/* Long schedules by beams, within so many steps (0: until the time limit). */
+static warpbound_status search_beams(struct analysis *a, uint64_t work)
+{
+  if (a->options->simulate_only || !open_bracket(a) || !wb_wide_beam_fits(a->problem) ||
+      !may_go_on(a, "wide beam"))
+    return WARPBOUND_OK;
+  struct wb_portfolio_options options = {
+      .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .work = work};
+  struct wb_portfolio_result beams;
+  warpbound_status status =
+      wb_beam_portfolio(a->problem, &options, &a->control, &beams, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct wb_search search = {.needed = beams.bytes, .states = beams.states};
+  count_search(a, &search);
+  if (beams.longest > options.lower) {
+    status = offer_witness(a, &beams.witness, "wide-beam");
+    if (status == WARPBOUND_OK)
+      status = add_bound(a, "wide-beam", "schedule of a beam search", WARPBOUND_LOWER,
+                         beams.longest);
+  }
+  if (beams.stop != WB_STOP_MEMORY && open_bracket(a))
+    note_early_end(a, beams.stop, "wide beam");
+  return status;
+}
+
+/* The beams before the searches that may close the bracket. */
+static warpbound_status search_beams_early(struct analysis *a)
+{
+  bool quick = a->options->limits.method == WARPBOUND_METHOD_BOUNDS;
+  return search_beams(a, quick ? QUICK_BEAM_STEPS : EARLY_BEAM_STEPS);
+}
+
+/* The beams with the time that those have left. */
+static warpbound_status search_beams_late(struct analysis *a)
+{
+  if (a->options->limits.method == WARPBOUND_METHOD_BOUNDS)
+    return WARPBOUND_OK;
+  return search_beams(a, a->options->limits.time_limit > 0 ? 0 : LATE_BEAM_STEPS);
+}
+
 /* The exact T(y) of fewer warps, as many as a small table gives, for the literature's
  * formulas, unless a search has found them on its way. */
 static warpbound_status search_fewer_warps(struct analysis *a)
@@ -524,9 +573,13 @@ static warpbound_status run(struct analysis *a)
   if (status == WARPBOUND_OK)
     status = search_dense(a, wb_minimum(a->control.memory_limit, DENSE_TABLE_BYTES));
   if (status == WARPBOUND_OK)
+    status = search_beams_early(a);
+  if (status == WARPBOUND_OK)
     status = search_guided(a);
   if (status == WARPBOUND_OK)
     status = search_dense(a, a->control.memory_limit);
+  if (status == WARPBOUND_OK)
+    status = search_beams_late(a);
   if (status == WARPBOUND_OK)
     status = search_fewer_warps(a);
   if (status == WARPBOUND_OK)
