@@ -12,10 +12,11 @@
 
 /* Beams of a generation: a fixed number, so that nothing depends on the threads. */
 #define GENERATION 8
-#define FIRST_WIDTH ((size_t)32)
+#define FIRST_WIDTH ((size_t)8)
 #define MOST_WIDTH ((size_t)1 << 20)
-/* Moves of a state that are tried. */
-#define BRANCH ((size_t)64)
+/* Moves of a state that are tried: half the width, within these. */
+#define LEAST_BRANCH ((size_t)4)
+#define MOST_BRANCH ((size_t)64)
 /* Generations without a longer schedule after which beams get wider. */
 #define PATIENCE 6
 
@@ -50,10 +51,15 @@ struct shift {
   unsigned next;
 };
 
+static size_t branch_of(size_t width)
+{
+  return (size_t)wb_minimum(wb_maximum(width / 2, LEAST_BRANCH), MOST_BRANCH);
+}
+
 static void run_job(struct portfolio *p, struct job *job)
 {
   struct wb_beam_options options = {.width = p->width,
-                                    .branch = BRANCH,
+                                    .branch = branch_of(p->width),
                                     .longer_than = p->result->longest,
                                     .memory = p->control->memory_limit / GENERATION};
   uint64_t work = p->options->work;

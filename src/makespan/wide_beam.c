@@ -16,6 +16,10 @@
  * the cheapest moves come first whatever the order of the choices. */
 #define FIRST_SLACK (WB_VALUE_CYCLE / 32)
 #define MOST_PASSES 12
+/* Most positions with warps: moves are made by recursion, one level a position. */
+#define MOST_OCCUPIED 4096
+/* Choices up to which they are sorted by insertion. */
+#define MOST_INSERTED 32
 /* Nodes of the history beyond which dead ones are looked for. */
 #define FIRST_COLLECTION ((size_t)1 << 16)
 
@@ -95,6 +99,7 @@ struct beam {
 bool wb_wide_beam_fits(const struct wb_problem *problem)
 {
   return problem->warps <= WB_VALUE_MOST && problem->string.length <= WB_VALUE_MOST &&
+         (problem->warps <= MOST_OCCUPIED || problem->string.length <= MOST_OCCUPIED) &&
          problem->string.length <= WB_SCHEDULE_LIMIT / problem->warps;
 }
 
@@ -325,25 +330,27 @@ static void choose_warps(struct beam *b, unsigned unit, size_t from, uint32_t wa
                          int64_t spent, int64_t rest)
 {
   struct expansion *e = &b->e;
+  const struct menu *menu = &e->menus[unit];
   if (warps == 0) {
     choose_type(b, unit + 1, left, spent);
     return;
   }
-  const struct menu *menu = &e->menus[unit];
-  const struct choice *choice = &menu->choices[from];
-  uint32_t behind = menu->behind[from + 1];
-  uint32_t least = warps > behind ? warps - behind : 0;
-  uint32_t most = choice->warps < warps ? choice->warps : warps;
-  for (uint32_t x = most + 1; x-- > least && e->left > 0;) {
-    int64_t now = spent + x * choice->drop;
-    if (now + least_drop(menu, from + 1, warps - x) + rest > e->budget) {
-      e->cut = true;
-      return; /* fewer here are dearer still */
-    }
-    if (x > 0)
+  for (; from < menu->count && menu->behind[from] >= warps; from++) { /* the first to issue */
+    const struct choice *choice = &menu->choices[from];
+    uint32_t behind = menu->behind[from + 1];
+    uint32_t least = warps > behind ? warps - behind : 1;
+    for (uint32_t x = choice->warps < warps ? choice->warps : warps; x >= least; x--) {
+      int64_t now = spent + x * choice->drop;
+      if (e->left == 0)
+        return;
+      if (now + least_drop(menu, from + 1, warps - x) + rest > e->budget) {
+        e->cut = true; /* fewer here, or only later ones, are dearer still */
+        return;
+      }
       e->move[e->move_count++] = wb_move_word(choice->position, x);
-    choose_warps(b, unit, from + 1, warps - x, left, now, rest);
-    e->move_count -= x > 0;
+      choose_warps(b, unit, from + 1, warps - x, left, now, rest);
+      e->move_count--;
+    }
   }
 }
 
@@ -390,12 +397,30 @@ static int64_t drop_at(const struct beam *b, size_t p)
   return drop;
 }
 
-static void add_choice(struct menu *menu, struct choice choice)
+static int compare_choices(const void *a, const void *b)
 {
-  size_t at = menu->count++;
-  for (; at > 0 && menu->choices[at - 1].drop > choice.drop; at--)
-    menu->choices[at] = menu->choices[at - 1];
-  menu->choices[at] = choice;
+  const struct choice *x = a;
+  const struct choice *y = b;
+  if (x->drop != y->drop)
+    return x->drop < y->drop ? -1 : 1;
+  return (x->position > y->position) - (x->position < y->position);
+}
+
+/* Brings the choices, which come in the order of positions, into that of drops. */
+static void sort_menu(struct menu *menu)
+{
+  struct choice *list = menu->choices;
+  if (menu->count > MOST_INSERTED) {
+    qsort(list, menu->count, sizeof *list, compare_choices);
+    return;
+  }
+  for (size_t i = 1; i < menu->count; i++) {
+    struct choice choice = list[i];
+    size_t at = i;
+    for (; at > 0 && list[at - 1].drop > choice.drop; at--)
+      list[at] = list[at - 1];
+    list[at] = choice;
+  }
 }
 
 static void fill_menus(struct beam *b)
@@ -411,11 +436,13 @@ static void fill_menus(struct beam *b)
     int64_t drop = drop_at(b, p);
     if (i == 0 && wb_move_warps(e->words[i]) == 1)
       drop += b->value->last[p] - b->value->last[p + 1];
-    add_choice(&e->menus[b->types[p]],
-               (struct choice){drop, (uint32_t)p, wb_move_warps(e->words[i])});
+    struct menu *menu = &e->menus[b->types[p]];
+    menu->choices[menu->count++] =
+        (struct choice){drop, (uint32_t)p, wb_move_warps(e->words[i])};
   }
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     struct menu *menu = &e->menus[u];
+    sort_menu(menu);
     menu->behind[menu->count] = 0;
     for (size_t j = menu->count; j-- > 0;)
       menu->behind[j] = menu->behind[j + 1] + menu->choices[j].warps;

@@ -39,7 +39,7 @@ struct wb_beam_result {
 };
 
 /* Whether the search can work on the problem: at most WB_VALUE_MOST warps and
- * instructions, and a schedule within WB_SCHEDULE_LIMIT. */
+ * instructions, at most 4096 of one of them, and a schedule within WB_SCHEDULE_LIMIT. */
 bool wb_wide_beam_fits(const struct wb_problem *problem);
 
 /* Layer t holds states that t cycles lead to, each once (states of one 64-bit hash are
