@@ -19,12 +19,16 @@
 #define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
 #define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
 #define QUICK_TABLE_BYTES (UINT64_C(1) << 24)
-/* Steps of the beams (wide_beam.h): for the method `bounds` (about half a second), for the
- * others before the searches that may close the bracket, and after them where no time
- * limit ends the work (some seconds). */
-#define QUICK_BEAM_STEPS (UINT64_C(1) << 23)
-#define EARLY_BEAM_STEPS (UINT64_C(1) << 21)
-#define LATE_BEAM_STEPS (UINT64_C(1) << 27)
+/* Steps of the beams (wide_beam.h), of which a processor does some 60 million a second:
+ * all of the method `bounds`; for the others those before the searches that may close the
+ * bracket, more of them where a time limit may let those searches leave nothing for later;
+ * and those after them where no time limit ends the work. */
+#define QUICK_BEAM_STEPS (UINT64_C(1) << 25)
+#define EARLY_BEAM_STEPS (UINT64_C(1) << 22)
+#define EARLY_LIMITED_BEAM_STEPS (UINT64_C(1) << 26)
+#define LATE_BEAM_STEPS (UINT64_C(1) << 28)
+/* Share of a time limit's rest that the early beams may take. */
+#define EARLY_BEAM_SHARE 8
 /* Bytes of the dense table that is made only for the exact T(y) of fewer warps. */
 #define SMALL_TABLE_BYTES (UINT64_C(1) << 20)
 
@@ -434,37 +438,52 @@ static warpbound_status search_guided(struct analysis *a)
   return status;
 }
 
-/* Long schedules by beams, within so many steps (0: until the time limit). */
-static warpbound_status search_beams(struct analysis *a, uint64_t work)
+static warpbound_status use_beams(struct analysis *a, struct wb_portfolio_result *beams)
+{
+  struct wb_search_cost *cost = &a->result->search;
+  cost->states += beams->states;
+  cost->peak_states = wb_maximum(cost->peak_states, beams->peak);
+  cost->memory_bytes = wb_maximum(cost->memory_bytes, beams->bytes);
+  if (beams->witness.issue_cycle == NULL)
+    return WARPBOUND_OK;
+  warpbound_status status = offer_witness(a, &beams->witness, "wide-beam");
+  if (status == WARPBOUND_OK)
+    status =
+        add_bound(a, "wide-beam", "schedule of a beam search", WARPBOUND_LOWER, beams->longest);
+  return status;
+}
+
+/* Long schedules by beams, within so many steps (0: no limit) and a share of the time. */
+static warpbound_status search_beams(struct analysis *a, uint64_t work, double time_share)
 {
   if (a->options->simulate_only || !open_bracket(a) || !wb_wide_beam_fits(a->problem) ||
       !may_go_on(a, "wide beam"))
     return WARPBOUND_OK;
+  struct wb_control control = a->control;
+  if (control.deadline > 0) {
+    double now = wb_clock();
+    control.deadline = now + (control.deadline - now) * time_share;
+  }
   struct wb_portfolio_options options = {
       .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .work = work};
   struct wb_portfolio_result beams;
-  warpbound_status status =
-      wb_beam_portfolio(a->problem, &options, &a->control, &beams, a->error);
+  warpbound_status status = wb_beam_portfolio(a->problem, &options, &control, &beams, a->error);
   if (status != WARPBOUND_OK)
     return status;
-  const struct wb_search search = {.needed = beams.bytes, .states = beams.states};
-  count_search(a, &search);
-  if (beams.longest > options.lower) {
-    status = offer_witness(a, &beams.witness, "wide-beam");
-    if (status == WARPBOUND_OK)
-      status = add_bound(a, "wide-beam", "schedule of a beam search", WARPBOUND_LOWER,
-                         beams.longest);
-  }
-  if (beams.stop != WB_STOP_MEMORY && open_bracket(a))
-    note_early_end(a, beams.stop, "wide beam");
+  status = use_beams(a, &beams);
+  if (open_bracket(a))
+    (void)may_go_on(a, "wide beam"); /* notes where the whole time is over */
   return status;
 }
 
 /* The beams before the searches that may close the bracket. */
 static warpbound_status search_beams_early(struct analysis *a)
 {
-  bool quick = a->options->limits.method == WARPBOUND_METHOD_BOUNDS;
-  return search_beams(a, quick ? QUICK_BEAM_STEPS : EARLY_BEAM_STEPS);
+  if (a->options->limits.method == WARPBOUND_METHOD_BOUNDS)
+    return search_beams(a, QUICK_BEAM_STEPS, 1);
+  if (a->control.deadline > 0)
+    return search_beams(a, EARLY_LIMITED_BEAM_STEPS, 1.0 / EARLY_BEAM_SHARE);
+  return search_beams(a, EARLY_BEAM_STEPS, 1);
 }
 
 /* The beams with the time that those have left. */
@@ -472,7 +491,7 @@ static warpbound_status search_beams_late(struct analysis *a)
 {
   if (a->options->limits.method == WARPBOUND_METHOD_BOUNDS)
     return WARPBOUND_OK;
-  return search_beams(a, a->options->limits.time_limit > 0 ? 0 : LATE_BEAM_STEPS);
+  return search_beams(a, a->control.deadline > 0 ? 0 : LATE_BEAM_STEPS, 1);
 }
 
 /* The exact T(y) of fewer warps, as many as a small table gives, for the literature's

@@ -18,8 +18,7 @@ uint32_t wb_beam_history_add(struct wb_beam_history *history, uint32_t parent,
   history->words = all;
   if (!fits)
     return WB_NO_NODE;
-  history->nodes[history->count] =
-      (struct wb_history_node){parent, (uint32_t)history->word_count};
+  history->nodes[history->count] = (struct wb_history_node){parent, (uint32_t)history->word_count};
   if (word_count > 0)
     memcpy(history->words + history->word_count, words, word_count * sizeof *words);
   history->word_count += word_count;
@@ -52,8 +51,7 @@ static void compact(struct wb_beam_history *history, uint32_t *place)
       continue;
     struct wb_history_node node = history->nodes[i];
     size_t count = words_end(history, i) - node.words;
-    memmove(history->words + words, history->words + node.words,
-            count * sizeof *history->words);
+    memmove(history->words + words, history->words + node.words, count * sizeof *history->words);
     if (node.parent != WB_NO_NODE)
       node.parent = place[node.parent];
     history->nodes[kept] = (struct wb_history_node){node.parent, (uint32_t)words};

@@ -13,6 +13,11 @@
 /* Beams of a generation: a fixed number, so that nothing depends on the threads. */
 #define GENERATION 8
 #define FIRST_WIDTH ((size_t)8)
+/* The first generation takes at most this share of the work allowed, where narrower beams
+ * can keep it so. */
+#define FIRST_SHARE 4
+/* About the steps of a second, to see how wide the first beams of a time limit can be. */
+#define STEPS_PER_SECOND 2e7
 #define MOST_WIDTH ((size_t)1 << 20)
 /* Moves of a state that are tried: half the width, within these. */
 #define LEAST_BRANCH ((size_t)4)
@@ -65,8 +70,8 @@ static void run_job(struct portfolio *p, struct job *job)
   uint64_t work = p->options->work;
   options.work = work > p->result->work ? (work - p->result->work) / GENERATION + 1 : 0;
   wb_value_plan_apply(&job->plan, &job->value);
-  job->status = wb_wide_beam_search(p->problem, &job->value, &options, p->control, &job->result,
-                                    &job->error);
+  job->status =
+      wb_wide_beam_search(p->problem, &job->value, &options, p->control, &job->result, &job->error);
 }
 
 static void *work_through(void *context)
@@ -103,6 +108,7 @@ static warpbound_status take_results(struct portfolio *p, unsigned *first, warpb
 {
   warpbound_status status = WARPBOUND_OK;
   struct wb_portfolio_result *result = p->result;
+  uint64_t bytes = 0;
   *first = 0;
   for (unsigned i = 0; i < GENERATION; i++) {
     struct job *job = &p->jobs[i];
@@ -113,7 +119,7 @@ static warpbound_status take_results(struct portfolio *p, unsigned *first, warpb
     result->beams++;
     result->work += job->result.work;
     result->states += job->result.states;
-    result->bytes = wb_maximum(result->bytes, job->result.bytes * GENERATION);
+    bytes += job->result.bytes;
     if (job->result.stop != WB_STOP_NONE)
       result->stop = job->result.stop;
     if (job->result.longest > result->longest && job->result.witness.issue_cycle != NULL) {
@@ -124,6 +130,8 @@ static warpbound_status take_results(struct portfolio *p, unsigned *first, warpb
     if (job->result.longest > p->jobs[*first].result.longest)
       *first = i;
   }
+  result->bytes = wb_maximum(result->bytes, bytes);
+  result->peak = wb_maximum(result->peak, p->width * GENERATION);
   return status;
 }
 
@@ -141,14 +149,27 @@ static warpbound_status run_generation(struct portfolio *p, warpbound_error *err
   return status;
 }
 
+/* How far the work is, as far as a limit says. */
+static double fraction_done(const struct portfolio *p)
+{
+  const struct wb_control *control = p->control;
+  if (p->options->work > 0)
+    return (double)wb_minimum(p->result->work, p->options->work) / (double)p->options->work;
+  if (control->deadline <= control->start)
+    return 0;
+  double done = (wb_clock() - control->start) / (control->deadline - control->start);
+  return done < 1 ? done : 1;
+}
+
 static bool goes_on(struct portfolio *p)
 {
   if (p->result->stop == WB_STOP_NONE)
-    p->result->stop = wb_control_poll(p->control, "beams", 0);
+    p->result->stop = wb_control_poll(p->control, "wide beam", fraction_done(p));
   return p->result->stop == WB_STOP_NONE && p->result->longest < p->options->upper &&
          (p->options->work == 0 || p->result->work < p->options->work);
 }
 
+/* Twice the width; what was best is run again at it. */
 static void widen(struct portfolio *p)
 {
   p->stale = 0;
@@ -157,16 +178,38 @@ static void widen(struct portfolio *p)
   p->best_length = 0;
 }
 
+/* Steps that there are for all beams, about, where a limit says. */
+static double steps_allowed(const struct portfolio *p)
+{
+  double steps = p->options->work > 0 ? (double)p->options->work : 1e18;
+  if (p->control->deadline > 0) {
+    double left = (p->control->deadline - wb_clock()) * STEPS_PER_SECOND;
+    steps = left < steps ? left : steps;
+  }
+  return steps;
+}
+
+/* As wide as lets a generation end in its share of the steps, FIRST_WIDTH at most. */
+static size_t first_width(const struct portfolio *p)
+{
+  double occupied = (double)wb_minimum(p->problem->warps, p->problem->string.length);
+  double of_state = 8 + occupied + 4 * (double)LEAST_BRANCH;
+  double generation = GENERATION * (double)p->options->lower * of_state;
+  double width = steps_allowed(p) / FIRST_SHARE / (generation + 1);
+  return width >= FIRST_WIDTH ? FIRST_WIDTH : width >= 1 ? (size_t)width : 1;
+}
+
 static warpbound_status evolve(struct portfolio *p, warpbound_error *error)
 {
-  p->width = FIRST_WIDTH;
+  p->width = first_width(p);
   warpbound_status status = run_generation(p, error);
   while (status == WARPBOUND_OK && goes_on(p)) {
-    if (p->stale >= PATIENCE)
+    bool widened = p->stale >= PATIENCE;
+    if (widened)
       widen(p);
     for (unsigned i = 0; i < GENERATION; i++) {
       wb_value_plan_copy(&p->jobs[i].plan, &p->best);
-      if (i > 0 || p->best_length > 0)
+      if (i > 0 || !widened)
         wb_value_plan_change(&p->jobs[i].plan, &p->random);
     }
     status = run_generation(p, error);
@@ -176,13 +219,18 @@ static warpbound_status evolve(struct portfolio *p, warpbound_error *error)
 
 static warpbound_status start(struct portfolio *p, warpbound_error *error)
 {
-  warpbound_status status = wb_value_plan_start(&p->best, p->problem, 0, error);
+  const struct wb_state_value *given = p->options->value;
+  uint32_t ready = given != NULL && given->ready_limit > WB_PLAN_READY_LIMIT ? given->ready_limit
+                                                                             : WB_PLAN_READY_LIMIT;
+  warpbound_status status = wb_value_plan_start(&p->best, p->problem, ready, 0, error);
   for (unsigned i = 0; status == WARPBOUND_OK && i < GENERATION; i++) {
     struct job *job = &p->jobs[i];
-    status = wb_value_plan_start(&job->plan, p->problem, i, error);
+    status = wb_value_plan_start(&job->plan, p->problem, ready, i, error);
     if (status == WARPBOUND_OK)
-      status = wb_state_value_start(&job->value, p->problem, job->plan.ready_limit, error);
+      status = wb_state_value_start(&job->value, p->problem, ready, error);
   }
+  if (status == WARPBOUND_OK && given != NULL)
+    wb_value_plan_read(&p->jobs[0].plan, given);
   return status;
 }
 

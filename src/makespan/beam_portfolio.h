@@ -22,13 +22,15 @@ struct wb_portfolio_options {
 
 /* longest: cycles of the witness, or options.lower where there is none. stop: what ended
  * the work, WB_STOP_NONE for its amount or the upper end. beams: how many were run;
- * states, work: of all; bytes: most at a time. Free the witness with wb_schedule_free. */
+ * states, work: of all; peak: states kept of a cycle by a generation, at most; bytes: most
+ * of a generation, all its beams at a time. Free the witness with wb_schedule_free. */
 struct wb_portfolio_result {
   uint64_t longest;
   struct wb_schedule witness;
   enum wb_stop stop;
   uint64_t beams;
   uint64_t states;
+  uint64_t peak;
   uint64_t work;
   uint64_t bytes;
 };

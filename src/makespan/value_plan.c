@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts of waiting warps beyond which no difference is made. */
-#define READY_LIMIT 12
 /* Most that a change gives an instruction, and least. */
 #define MOST_DROP (4 * WB_VALUE_CYCLE)
 #define LEAST_DROP (WB_VALUE_CYCLE / 256)
@@ -43,16 +41,16 @@ static void fill(struct wb_value_plan *plan, const struct wb_problem *problem,
 }
 
 warpbound_status wb_value_plan_start(struct wb_value_plan *plan, const struct wb_problem *problem,
-                                     unsigned which, warpbound_error *error)
+                                     uint32_t ready_limit, unsigned which, warpbound_error *error)
 {
   size_t length = problem->string.length;
-  *plan = (struct wb_value_plan){.length = length, .ready_limit = READY_LIMIT};
+  *plan = (struct wb_value_plan){.length = length, .ready_limit = ready_limit};
   plan->types = wb_kernel_string_expand(&problem->string);
   plan->drop = wb_allocate(length, sizeof *plan->drop);
   plan->last_drop = wb_allocate(length, sizeof *plan->last_drop);
   bool whole = plan->types != NULL && plan->drop != NULL && plan->last_drop != NULL;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    plan->ready[u] = wb_allocate(READY_LIMIT + 1, sizeof *plan->ready[u]);
+    plan->ready[u] = wb_allocate((size_t)ready_limit + 1, sizeof *plan->ready[u]);
     whole = whole && plan->ready[u] != NULL;
   }
   if (!whole)
@@ -78,6 +76,18 @@ void wb_value_plan_copy(struct wb_value_plan *to, const struct wb_value_plan *fr
   memcpy(to->last_drop, from->last_drop, from->length * sizeof *to->last_drop);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
     memcpy(to->ready[u], from->ready[u], (from->ready_limit + 1) * sizeof *to->ready[u]);
+}
+
+void wb_value_plan_read(struct wb_value_plan *plan, const struct wb_state_value *value)
+{
+  for (size_t p = 0; p < plan->length; p++) {
+    plan->drop[p] = value->position[p] - value->position[p + 1];
+    plan->last_drop[p] = value->last[p] - value->last[p + 1];
+  }
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    for (uint32_t n = 0; n <= plan->ready_limit; n++)
+      plan->ready[u][n] = value->ready[u][n < value->ready_limit ? n : value->ready_limit];
+  }
 }
 
 static int64_t scaled(int64_t value, int64_t sixteenths)

@@ -24,17 +24,24 @@ struct wb_value_plan {
 
 /* How many ways there are to begin. */
 #define WB_FIRST_PLANS 8
+/* Counts of waiting warps beyond which plans usually make no difference. */
+#define WB_PLAN_READY_LIMIT 12
 
 /* The first plans: an instruction is worth the share of a cycle in which it keeps its
  * units busy (1/s_u), or less where it leaves a run, and the warp that is furthest behind
- * from nothing to a cycle for each instruction besides. Free with wb_value_plan_free,
- * failed or not. Errors: WARPBOUND_INTERNAL. */
+ * from nothing to a cycle for each instruction besides; which: from 0 to
+ * WB_FIRST_PLANS - 1. Free with wb_value_plan_free, failed or not.
+ * Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_value_plan_start(struct wb_value_plan *plan, const struct wb_problem *problem,
-                                     unsigned which, warpbound_error *error);
+                                     uint32_t ready_limit, unsigned which, warpbound_error *error);
 void wb_value_plan_free(struct wb_value_plan *plan);
 
 /* to becomes what from is; both of one problem. */
 void wb_value_plan_copy(struct wb_value_plan *to, const struct wb_value_plan *from);
+
+/* The plan of an estimate for the same problem; what it says of more than
+ * plan->ready_limit waiting warps is lost. */
+void wb_value_plan_read(struct wb_value_plan *plan, const struct wb_state_value *value);
 
 /* One to three random changes: of a stretch of the string, of the ways between types, of the
  * warp furthest behind, of how many warps wait. */

@@ -437,8 +437,7 @@ static void fill_menus(struct beam *b)
     if (i == 0 && wb_move_warps(e->words[i]) == 1)
       drop += b->value->last[p] - b->value->last[p + 1];
     struct menu *menu = &e->menus[b->types[p]];
-    menu->choices[menu->count++] =
-        (struct choice){drop, (uint32_t)p, wb_move_warps(e->words[i])};
+    menu->choices[menu->count++] = (struct choice){drop, (uint32_t)p, wb_move_warps(e->words[i])};
   }
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     struct menu *menu = &e->menus[u];
@@ -507,8 +506,7 @@ static void expand(struct beam *b, size_t index)
 /* ---- from one layer to the next ---- */
 
 /* The words of the state that the candidate's move makes of its parent. */
-static uint32_t apply_move(const struct beam *b, const struct wb_candidate *candidate,
-                           uint32_t *to)
+static uint32_t apply_move(const struct beam *b, const struct wb_candidate *candidate, uint32_t *to)
 {
   const uint32_t *from = b->now->words + candidate->parent * b->stride;
   size_t count = b->now->count[candidate->parent];
@@ -575,8 +573,8 @@ static void settle_layer(struct beam *b)
     next->count[i] = apply_move(b, candidate, next->words + i * b->stride);
     next->linear[i] = candidate->linear;
     next->hash[i] = candidate->hash;
-    next->node[i] = remember(b, candidate->parent, pool->words + candidate->words,
-                             candidate->word_count);
+    next->node[i] =
+        remember(b, candidate->parent, pool->words + candidate->words, candidate->word_count);
   }
   next->states = pool->count;
   b->result->states += pool->count;
@@ -651,11 +649,8 @@ warpbound_status wb_wide_beam_search(const struct wb_problem *problem,
     result->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
-  struct beam b = {.problem = problem,
-                   .value = value,
-                   .options = options,
-                   .control = control,
-                   .result = result};
+  struct beam b = {
+      .problem = problem, .value = value, .options = options, .control = control, .result = result};
   warpbound_status status = WARPBOUND_OK;
   b.out_of_memory = !start(&b) || !start_state(&b);
   while (status == WARPBOUND_OK && !b.out_of_memory && b.now->states > 0 && goes_on(&b, 0))
