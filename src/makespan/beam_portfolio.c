@@ -20,10 +20,12 @@
 #define STEPS_PER_SECOND 2e7
 #define MOST_WIDTH ((size_t)1 << 20)
 /* Moves of a state that are tried: half the width, within these. */
-#define LEAST_BRANCH ((size_t)4)
+#define LEAST_BRANCH ((size_t)8)
 #define MOST_BRANCH ((size_t)64)
 /* Generations without a longer schedule after which beams get wider. */
-#define PATIENCE 6
+#define PATIENCE 4
+/* First plans that are tried again in wider beams. */
+#define RETURNING 3
 
 /* One beam to run: under which plan, and what came of it. */
 struct job {
@@ -47,6 +49,7 @@ struct portfolio {
   uint64_t best_length;
   size_t width;
   unsigned stale;
+  unsigned returning; /* which of the first plans is tried next */
 };
 
 /* What the threads of a generation share. */
@@ -193,10 +196,26 @@ static double steps_allowed(const struct portfolio *p)
 static size_t first_width(const struct portfolio *p)
 {
   double occupied = (double)wb_minimum(p->problem->warps, p->problem->string.length);
-  double of_state = 8 + occupied + 4 * (double)LEAST_BRANCH;
+  double of_state = 8 + occupied + 2 * (double)LEAST_BRANCH;
   double generation = GENERATION * (double)p->options->lower * of_state;
   double width = steps_allowed(p) / FIRST_SHARE / (generation + 1);
   return width >= FIRST_WIDTH ? FIRST_WIDTH : width >= 1 ? (size_t)width : 1;
+}
+
+/* The plans of the next generation: changes of the best. Where beams have become wider it
+ * is run again, and so are some of the first plans, which may do better in them. */
+static void breed(struct portfolio *p, bool widened)
+{
+  for (unsigned i = 0; i < GENERATION; i++) {
+    struct wb_value_plan *plan = &p->jobs[i].plan;
+    if (widened && i > 0 && i <= RETURNING) {
+      wb_value_plan_begin(plan, p->problem, p->returning++);
+      continue;
+    }
+    wb_value_plan_copy(plan, &p->best);
+    if (i > 0 || !widened)
+      wb_value_plan_change(plan, &p->random);
+  }
 }
 
 static warpbound_status evolve(struct portfolio *p, warpbound_error *error)
@@ -207,11 +226,7 @@ static warpbound_status evolve(struct portfolio *p, warpbound_error *error)
     bool widened = p->stale >= PATIENCE;
     if (widened)
       widen(p);
-    for (unsigned i = 0; i < GENERATION; i++) {
-      wb_value_plan_copy(&p->jobs[i].plan, &p->best);
-      if (i > 0 || !widened)
-        wb_value_plan_change(&p->jobs[i].plan, &p->random);
-    }
+    breed(p, widened);
     status = run_generation(p, error);
   }
   return status;

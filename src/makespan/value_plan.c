@@ -26,9 +26,10 @@ static bool leaves_run(const struct wb_value_plan *plan, size_t p)
   return p + 1 == plan->length || plan->types[p] != plan->types[p + 1];
 }
 
-static void fill(struct wb_value_plan *plan, const struct wb_problem *problem,
-                 const struct beginning *beginning)
+void wb_value_plan_begin(struct wb_value_plan *plan, const struct wb_problem *problem,
+                         unsigned which)
 {
+  const struct beginning *beginning = &beginnings[which % WB_FIRST_PLANS];
   for (size_t p = 0; p < plan->length; p++) {
     uint32_t service = wb_problem_service(problem, (enum wb_unit)plan->types[p]);
     plan->drop[p] = WB_VALUE_CYCLE / service;
@@ -38,6 +39,8 @@ static void fill(struct wb_value_plan *plan, const struct wb_problem *problem,
       plan->drop[p] = plan->drop[p] * beginning->exit / 4;
     plan->last_drop[p] = WB_VALUE_CYCLE * beginning->last / 4;
   }
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    memset(plan->ready[u], 0, ((size_t)plan->ready_limit + 1) * sizeof *plan->ready[u]);
 }
 
 warpbound_status wb_value_plan_start(struct wb_value_plan *plan, const struct wb_problem *problem,
@@ -55,7 +58,7 @@ warpbound_status wb_value_plan_start(struct wb_value_plan *plan, const struct wb
   }
   if (!whole)
     return wb_out_of_memory(error);
-  fill(plan, problem, &beginnings[which % WB_FIRST_PLANS]);
+  wb_value_plan_begin(plan, problem, which);
   return WARPBOUND_OK;
 }
 

@@ -36,6 +36,10 @@ warpbound_status wb_value_plan_start(struct wb_value_plan *plan, const struct wb
                                      uint32_t ready_limit, unsigned which, warpbound_error *error);
 void wb_value_plan_free(struct wb_value_plan *plan);
 
+/* Makes a plan one of the first again. */
+void wb_value_plan_begin(struct wb_value_plan *plan, const struct wb_problem *problem,
+                         unsigned which);
+
 /* to becomes what from is; both of one problem. */
 void wb_value_plan_copy(struct wb_value_plan *to, const struct wb_value_plan *from);
 
