@@ -3,12 +3,14 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/schedule_check.h"
+#include "makespan/beam_portfolio.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
 #include "makespan/guided_search.h"
 #include "makespan/potential_search.h"
 #include "makespan/precedence.h"
 #include "makespan/run_abstraction.h"
+#include "makespan/wide_beam.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,16 @@
 #define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
 #define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
 #define QUICK_TABLE_BYTES (UINT64_C(1) << 24)
+/* Steps of the beams (wide_beam.h), of which a processor does some 60 million a second:
+ * all of the method `bounds`; for the others those before the searches that may close the
+ * bracket, more of them where a time limit may let those searches leave nothing for later;
+ * and those after them where no time limit ends the work. */
+#define QUICK_BEAM_STEPS (UINT64_C(1) << 25)
+#define EARLY_BEAM_STEPS (UINT64_C(1) << 22)
+#define EARLY_LIMITED_BEAM_STEPS (UINT64_C(1) << 26)
+#define LATE_BEAM_STEPS (UINT64_C(1) << 28)
+/* Share of a time limit's rest that the early beams may take. */
+#define EARLY_BEAM_SHARE 8
 /* Bytes of a table that is cheaper than any thought about it; also of the dense table that
  * is made only for the exact T(y) of fewer warps. */
 #define SMALL_TABLE_BYTES (UINT64_C(1) << 20)
@@ -539,6 +551,62 @@ static warpbound_status search_guided(struct analysis *a)
   return status;
 }
 
+static warpbound_status use_beams(struct analysis *a, struct wb_portfolio_result *beams)
+{
+  struct wb_search_cost *cost = &a->result->search;
+  cost->states += beams->states;
+  cost->peak_states = wb_maximum(cost->peak_states, beams->peak);
+  cost->memory_bytes = wb_maximum(cost->memory_bytes, beams->bytes);
+  if (beams->witness.issue_cycle == NULL)
+    return WARPBOUND_OK;
+  warpbound_status status = offer_witness(a, &beams->witness, "wide-beam");
+  if (status == WARPBOUND_OK)
+    status =
+        add_bound(a, "wide-beam", "schedule of a beam search", WARPBOUND_LOWER, beams->longest);
+  return status;
+}
+
+/* Long schedules by beams, within so many steps (0: no limit) and a share of the time. */
+static warpbound_status search_beams(struct analysis *a, uint64_t work, double time_share)
+{
+  if (a->options->simulate_only || !open_bracket(a) || !wb_wide_beam_fits(a->problem) ||
+      !may_go_on(a, "wide beam"))
+    return WARPBOUND_OK;
+  struct wb_control control = a->control;
+  if (control.deadline > 0) {
+    double now = wb_clock();
+    control.deadline = now + (control.deadline - now) * time_share;
+  }
+  struct wb_portfolio_options options = {
+      .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .work = work};
+  struct wb_portfolio_result beams;
+  warpbound_status status = wb_beam_portfolio(a->problem, &options, &control, &beams, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = use_beams(a, &beams);
+  if (open_bracket(a))
+    (void)may_go_on(a, "wide beam"); /* notes where the whole time is over */
+  return status;
+}
+
+/* The beams before the searches that may close the bracket. */
+static warpbound_status search_beams_early(struct analysis *a)
+{
+  if (a->options->limits.method == WARPBOUND_METHOD_BOUNDS)
+    return search_beams(a, QUICK_BEAM_STEPS, 1);
+  if (a->control.deadline > 0)
+    return search_beams(a, EARLY_LIMITED_BEAM_STEPS, 1.0 / EARLY_BEAM_SHARE);
+  return search_beams(a, EARLY_BEAM_STEPS, 1);
+}
+
+/* The beams with the time that those have left. */
+static warpbound_status search_beams_late(struct analysis *a)
+{
+  if (a->options->limits.method == WARPBOUND_METHOD_BOUNDS)
+    return WARPBOUND_OK;
+  return search_beams(a, a->control.deadline > 0 ? 0 : LATE_BEAM_STEPS, 1);
+}
+
 /* The exact T(y) of fewer warps, as many as a small table gives, for the literature's
  * formulas, unless a search has found them on its way. */
 static warpbound_status search_fewer_warps(struct analysis *a)
@@ -647,11 +715,15 @@ static warpbound_status run(struct analysis *a)
   if (status == WARPBOUND_OK)
     status = search_dense(a, wb_minimum(a->control.memory_limit, DENSE_TABLE_BYTES));
   if (status == WARPBOUND_OK)
+    status = search_beams_early(a);
+  if (status == WARPBOUND_OK)
     status = search_guided(a);
   if (status == WARPBOUND_OK)
     status = search_dense(a, a->control.memory_limit);
   if (status == WARPBOUND_OK && wants_search(a))
     status = tighten_by_potentials(a, WB_POTENTIAL_FULL);
+  if (status == WARPBOUND_OK)
+    status = search_beams_late(a);
   if (status == WARPBOUND_OK)
     status = search_fewer_warps(a);
   if (status == WARPBOUND_OK)
