@@ -28,8 +28,9 @@
 #define EARLY_BEAM_STEPS (UINT64_C(1) << 22)
 #define EARLY_LIMITED_BEAM_STEPS (UINT64_C(1) << 26)
 #define LATE_BEAM_STEPS (UINT64_C(1) << 28)
-/* Share of a time limit's rest that the early beams may take. */
-#define EARLY_BEAM_SHARE 8
+/* Shares of what a time limit leaves: for the early beams, and for potentials. */
+#define EARLY_BEAM_SHARE 0.125
+#define POTENTIAL_SHARE 0.6
 /* Bytes of a table that is cheaper than any thought about it; also of the dense table that
  * is made only for the exact T(y) of fewer warps. */
 #define SMALL_TABLE_BYTES (UINT64_C(1) << 20)
@@ -412,6 +413,16 @@ static uint64_t run_table_memory(const struct analysis *a)
   return quick ? QUICK_TABLE_BYTES : a->control.memory_limit;
 }
 
+/* The control with a part of the time that is left. */
+static struct wb_control limit_share(const struct analysis *a, double share)
+{
+  struct wb_control control = a->control;
+  double now = wb_clock();
+  if (control.deadline > 0)
+    control.deadline = now + (control.deadline - now) * share;
+  return control;
+}
+
 /* A table over several W wants a line through its rows, even where the row of the most
  * warps, which is the first, is closed. */
 static bool wants_line(const struct analysis *a)
@@ -428,12 +439,14 @@ static warpbound_status tighten_by_potentials(struct analysis *a, enum wb_potent
       !wb_pools_suit(a->problem) || !may_go_on(a, "potentials"))
     return WARPBOUND_OK;
   uint64_t below = result->upper.cycles + !open_bracket(a);
+  struct wb_control control = limit_share(a, POTENTIAL_SHARE);
   struct wb_potential_search_result found;
   warpbound_status status = wb_potential_search(a->problem, below, result->lower.cycles, depth,
-                                                &a->control, &found, a->error);
+                                                &control, &found, a->error);
   if (status != WARPBOUND_OK)
     return status;
-  note_early_end(a, found.stop, "potentials");
+  if (open_bracket(a))
+    (void)may_go_on(a, "potentials"); /* notes where the whole time is over */
   if (!found.found)
     return WARPBOUND_OK;
   wb_potential_proof_free(&result->potential);
@@ -572,11 +585,7 @@ static warpbound_status search_beams(struct analysis *a, uint64_t work, double t
   if (a->options->simulate_only || !open_bracket(a) || !wb_wide_beam_fits(a->problem) ||
       !may_go_on(a, "wide beam"))
     return WARPBOUND_OK;
-  struct wb_control control = a->control;
-  if (control.deadline > 0) {
-    double now = wb_clock();
-    control.deadline = now + (control.deadline - now) * time_share;
-  }
+  struct wb_control control = limit_share(a, time_share);
   struct wb_portfolio_options options = {
       .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .work = work};
   struct wb_portfolio_result beams;
@@ -595,7 +604,7 @@ static warpbound_status search_beams_early(struct analysis *a)
   if (a->options->limits.method == WARPBOUND_METHOD_BOUNDS)
     return search_beams(a, QUICK_BEAM_STEPS, 1);
   if (a->control.deadline > 0)
-    return search_beams(a, EARLY_LIMITED_BEAM_STEPS, 1.0 / EARLY_BEAM_SHARE);
+    return search_beams(a, EARLY_LIMITED_BEAM_STEPS, EARLY_BEAM_SHARE);
   return search_beams(a, EARLY_BEAM_STEPS, 1);
 }
 

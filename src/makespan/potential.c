@@ -16,6 +16,11 @@
 /* Bounds of the program's unknowns, in cycles. */
 #define VALUE_LIMIT 64.0
 #define HEIGHT_LIMIT 16384.0
+/* Simplex iterations before the first question to the control, and in the last piece; and
+ * what Clp says when a piece is over. */
+#define SIMPLEX_PIECE 2000
+#define MOST_SIMPLEX_PIECE 64000
+#define SIMPLEX_GAVE_UP 3
 /* Most states of an abstraction before one asks which are reached. */
 #define STATE_SPACE_LIMIT (UINT64_C(1) << 22)
 
@@ -211,8 +216,21 @@ static bool load_program(struct synthesis *s)
   return ok;
 }
 
+/* Runs the simplex method in pieces, so that it can be stopped. A piece begins anew with
+ * what Clp thinks of perturbation and weights, so pieces grow: else it might go in circles. */
+static void run_simplex(struct synthesis *s, enum wb_stop *stop)
+{
+  for (int piece = SIMPLEX_PIECE; *stop == WB_STOP_NONE; piece *= 2) {
+    Clp_setMaximumIterations(s->model, piece);
+    (void)Clp_dual(s->model, 0);
+    if (Clp_status(s->model) != SIMPLEX_GAVE_UP)
+      return;
+    *stop = piece < MOST_SIMPLEX_PIECE ? wb_control_stopped(s->control) : WB_STOP_MEMORY;
+  }
+}
+
 /* Adds the gathered rows and solves; *bound is what the rows so far allow at best. */
-static bool solve(struct synthesis *s, double *bound)
+static bool solve(struct synthesis *s, double *bound, enum wb_stop *stop)
 {
   double *low = wb_allocate(s->rows, sizeof *low);
   double *high = wb_allocate(s->rows, sizeof *high);
@@ -228,7 +246,7 @@ static bool solve(struct synthesis *s, double *bound)
   free(high);
   if (!ok)
     return false;
-  (void)Clp_dual(s->model, 0);
+  run_simplex(s, stop);
   *bound = Clp_objectiveValue(s->model);
   return true;
 }
@@ -437,8 +455,10 @@ static bool synthesise(struct synthesis *s, const struct wb_potential_proof *coa
       outcome->stop = WB_STOP_MEMORY;
       return true;
     }
-    if (!solve(s, &bound))
+    if (!solve(s, &bound, &outcome->stop))
       return false;
+    if (outcome->stop != WB_STOP_NONE)
+      return true;
     if (Clp_status(s->model) != 0 || floor(bound + 1e-3) >= (double)below)
       return true; /* no potential of this abstraction is good enough */
     take_values(s);
