@@ -93,6 +93,7 @@ struct beam {
   bool finished; /* the last cycle's moves reached the end */
   struct wb_candidate end;
   uint32_t *end_words;
+  bool left_out; /* a move was not tried */
   bool out_of_memory;
 };
 
@@ -490,6 +491,7 @@ static void expand(struct beam *b, size_t index)
   fill_menus(b);
   if (has_few_moves(b)) {
     try_moves(b, INT64_MAX);
+    b->left_out = b->left_out || e->left == 0;
     return;
   }
   int64_t least = e->least_rest[0];
@@ -498,9 +500,10 @@ static void expand(struct beam *b, size_t index)
   int64_t slack = FIRST_SLACK;
   for (int pass = 0; pass < MOST_PASSES; pass++, slack *= 2) {
     try_moves(b, least + slack);
-    if (b->e.left == 0 || !b->e.cut || !goes_on(b, 0))
+    if (e->left == 0 || !e->cut || !goes_on(b, 0))
       break;
   }
+  b->left_out = b->left_out || e->left == 0 || e->cut;
 }
 
 /* ---- from one layer to the next ---- */
@@ -657,6 +660,8 @@ warpbound_status wb_wide_beam_search(const struct wb_problem *problem,
     status = advance(&b, error);
   if (b.out_of_memory)
     result->stop = WB_STOP_MEMORY;
+  result->complete = status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
+                     !result->out_of_work && !b.left_out && !b.pool.dropped;
   finish(&b);
   return status;
 }
