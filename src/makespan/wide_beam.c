@@ -50,10 +50,11 @@ struct menu {
   size_t count;
 };
 
-/* The state under expansion and the move under construction. served: warps that the move
- * lets issue at each position (zero between moves); order: the words of the move so far.
- * budget: the most value that a move of this pass may give up; left: moves that may still
- * be tried. cut: a pass left a move out for its price. */
+/* The state under expansion and the move under construction. ready: warps that wait for
+ * each type; least_rest, most_rest: of the types u.., the least that their part of the
+ * quota gives up, and its warps. move: the words of the move so far. budget: the most value
+ * that a move of this pass may give up; left: moves that may still be tried. cut: a pass
+ * left a move out for its price. */
 struct expansion {
   const uint32_t *words;
   size_t count;
@@ -424,6 +425,20 @@ static void sort_menu(struct menu *menu)
   }
 }
 
+/* The quota of the cycle, and what the types from each on have of it. */
+static void share_quota(struct beam *b)
+{
+  struct expansion *e = &b->e;
+  e->quota = wb_cycle_quota(b->problem, e->ready);
+  e->least_rest[WB_UNIT_COUNT] = 0;
+  e->most_rest[WB_UNIT_COUNT] = 0;
+  for (unsigned u = WB_UNIT_COUNT; u-- > 0;) {
+    e->most_rest[u] = e->most_rest[u + 1] + e->quota.most[u];
+    e->least_rest[u] = e->least_rest[u + 1] + least_drop(&e->menus[u], 0, e->quota.most[u]);
+  }
+}
+
+/* From the state's words: who waits for what, and what letting them issue gives up. */
 static void fill_menus(struct beam *b)
 {
   struct expansion *e = &b->e;
@@ -447,13 +462,6 @@ static void fill_menus(struct beam *b)
     for (size_t j = menu->count; j-- > 0;)
       menu->behind[j] = menu->behind[j + 1] + menu->choices[j].warps;
   }
-  e->quota = wb_cycle_quota(b->problem, e->ready);
-  e->least_rest[WB_UNIT_COUNT] = 0;
-  e->most_rest[WB_UNIT_COUNT] = 0;
-  for (unsigned u = WB_UNIT_COUNT; u-- > 0;) {
-    e->most_rest[u] = e->most_rest[u + 1] + e->quota.most[u];
-    e->least_rest[u] = e->least_rest[u + 1] + least_drop(&e->menus[u], 0, e->quota.most[u]);
-  }
 }
 
 /* One pass over the moves that give up at most the budget. */
@@ -465,8 +473,8 @@ static void try_moves(struct beam *b, int64_t budget)
   choose_type(b, 0, b->e.quota.total, 0);
 }
 
-/* Not more than the number of moves, as far as the branch limit: whether one pass is
- * enough for them all. */
+/* Whether one pass is enough for all moves: the ways to pick warps of each type by itself
+ * are few (with a cap there can be more; then the pass ends at its limit). */
 static bool has_few_moves(const struct beam *b)
 {
   const struct expansion *e = &b->e;
@@ -489,6 +497,7 @@ static void expand(struct beam *b, size_t index)
   e->hash = layer->hash[index];
   e->index = (uint32_t)index;
   fill_menus(b);
+  share_quota(b);
   if (has_few_moves(b)) {
     try_moves(b, INT64_MAX);
     b->left_out = b->left_out || e->left == 0;
