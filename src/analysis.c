@@ -582,8 +582,8 @@ static warpbound_status use_beams(struct analysis *a, struct wb_portfolio_result
 /* Long schedules by beams, within so many steps (0: no limit) and a share of the time. */
 static warpbound_status search_beams(struct analysis *a, uint64_t work, double time_share)
 {
-  if (a->options->simulate_only || !open_bracket(a) || !wb_wide_beam_fits(a->problem) ||
-      !may_go_on(a, "wide beam"))
+  if (a->options->simulate_only || a->dense_done || !open_bracket(a) ||
+      !wb_wide_beam_fits(a->problem) || !may_go_on(a, "wide beam"))
     return WARPBOUND_OK;
   struct wb_control control = limit_share(a, time_share);
   struct wb_portfolio_options options = {

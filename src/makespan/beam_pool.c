@@ -64,9 +64,13 @@ static size_t slot_of(const struct wb_beam_pool *pool, uint64_t hash)
   return slot;
 }
 
-bool wb_beam_pool_wants(const struct wb_beam_pool *pool, int64_t value, uint64_t hash)
+bool wb_beam_pool_wants(struct wb_beam_pool *pool, int64_t value, uint64_t hash)
 {
-  return value > pool->threshold && pool->slots[slot_of(pool, hash)] == NOWHERE;
+  if (value <= pool->threshold) {
+    pool->dropped = true;
+    return false;
+  }
+  return pool->slots[slot_of(pool, hash)] == NOWHERE;
 }
 
 uint32_t *wb_beam_pool_add(struct wb_beam_pool *pool, const struct wb_candidate *candidate)
@@ -153,6 +157,7 @@ bool wb_beam_pool_narrow(struct wb_beam_pool *pool)
 {
   if (pool->count <= pool->width)
     return true;
+  pool->dropped = true;
   select_first(pool->candidates, pool->count, pool->width);
   pool->count = pool->width;
   memset(pool->slots, 0xff, pool->slot_count * sizeof *pool->slots);

@@ -20,7 +20,8 @@ struct wb_candidate {
 
 /* Invariant: hashes are distinct; count <= capacity; slots (a power of two, at least
  * twice the capacity) find a candidate's index by its hash. threshold: candidates that
- * are not valued more cannot be among the `width` best. */
+ * are not valued more cannot be among the `width` best. dropped: one has been turned down
+ * or cut off since the start. */
 struct wb_beam_pool {
   struct wb_candidate *candidates;
   size_t width;
@@ -34,6 +35,7 @@ struct wb_beam_pool {
   uint32_t *spare;
   size_t spare_capacity;
   int64_t threshold;
+  bool dropped;
 };
 
 /* false: no memory. Free with wb_beam_pool_free, failed or not. */
@@ -47,7 +49,7 @@ uint64_t wb_beam_pool_need(size_t width);
 void wb_beam_pool_empty(struct wb_beam_pool *pool);
 
 /* Whether a state of that value and hash would be kept now. */
-bool wb_beam_pool_wants(const struct wb_beam_pool *pool, int64_t value, uint64_t hash);
+bool wb_beam_pool_wants(struct wb_beam_pool *pool, int64_t value, uint64_t hash);
 
 /* Adds a candidate that is wanted, with room for its words, which the caller fills in;
  * NULL where memory is out. The pointer holds until the next call. */

@@ -18,7 +18,7 @@
 #define FIRST_SHARE 4
 /* About the steps of a second, to see how wide the first beams of a time limit can be. */
 #define STEPS_PER_SECOND 2e7
-#define MOST_WIDTH ((size_t)1 << 20)
+#define MOST_WIDTH ((size_t)1 << 17)
 /* Moves of a state that are tried: half the width, within these. */
 #define LEAST_BRANCH ((size_t)8)
 #define MOST_BRANCH ((size_t)64)
@@ -123,6 +123,7 @@ static warpbound_status take_results(struct portfolio *p, unsigned *first, warpb
     result->work += job->result.work;
     result->states += job->result.states;
     bytes += job->result.bytes;
+    result->complete = result->complete || job->result.complete;
     if (job->result.stop != WB_STOP_NONE)
       result->stop = job->result.stop;
     if (job->result.longest > result->longest && job->result.witness.issue_cycle != NULL) {
@@ -168,7 +169,8 @@ static bool goes_on(struct portfolio *p)
 {
   if (p->result->stop == WB_STOP_NONE)
     p->result->stop = wb_control_poll(p->control, "wide beam", fraction_done(p));
-  return p->result->stop == WB_STOP_NONE && p->result->longest < p->options->upper &&
+  return p->result->stop == WB_STOP_NONE && !p->result->complete &&
+         p->result->longest < p->options->upper &&
          (p->options->work == 0 || p->result->work < p->options->work);
 }
 

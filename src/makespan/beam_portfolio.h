@@ -8,6 +8,7 @@
 #include "makespan/state_value.h"
 #include "model/problem.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* lower: only schedules longer than this count; upper: where one is as long as this there
@@ -20,13 +21,14 @@ struct wb_portfolio_options {
   const struct wb_state_value *value;
 };
 
-/* longest: cycles of the witness, or options.lower where there is none. stop: what ended
- * the work, WB_STOP_NONE for its amount or the upper end. beams: how many were run;
- * states, work: of all; peak: states kept of a cycle by a generation, at most; bytes: most
- * of a generation, all its beams at a time. Free the witness with wb_schedule_free. */
+/* longest: cycles of the witness, or options.lower where there is none. complete: a beam left
+ * nothing out. stop: what else ended the work, WB_STOP_NONE for its amount or the upper end. beams:
+ * how many were run; states, work: of all; peak: states kept of a cycle by a generation, at most;
+ * bytes: most of a generation, all its beams at a time. Free the witness with wb_schedule_free. */
 struct wb_portfolio_result {
   uint64_t longest;
   struct wb_schedule witness;
+  bool complete;
   enum wb_stop stop;
   uint64_t beams;
   uint64_t states;

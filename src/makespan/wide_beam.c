@@ -50,10 +50,11 @@ struct menu {
   size_t count;
 };
 
-/* The state under expansion and the move under construction. served: warps that the move
- * lets issue at each position (zero between moves); order: the words of the move so far.
- * budget: the most value that a move of this pass may give up; left: moves that may still
- * be tried. cut: a pass left a move out for its price. */
+/* The state under expansion and the move under construction. ready: warps that wait for
+ * each type; least_rest, most_rest: of the types u.., the least that their part of the
+ * quota gives up, and its warps. move: the words of the move so far. budget: the most value
+ * that a move of this pass may give up; left: moves that may still be tried. cut: a pass
+ * left a move out for its price. */
 struct expansion {
   const uint32_t *words;
   size_t count;
@@ -93,6 +94,7 @@ struct beam {
   bool finished; /* the last cycle's moves reached the end */
   struct wb_candidate end;
   uint32_t *end_words;
+  bool left_out; /* a move was not tried */
   bool out_of_memory;
 };
 
@@ -423,6 +425,20 @@ static void sort_menu(struct menu *menu)
   }
 }
 
+/* The quota of the cycle, and what the types from each on have of it. */
+static void share_quota(struct beam *b)
+{
+  struct expansion *e = &b->e;
+  e->quota = wb_cycle_quota(b->problem, e->ready);
+  e->least_rest[WB_UNIT_COUNT] = 0;
+  e->most_rest[WB_UNIT_COUNT] = 0;
+  for (unsigned u = WB_UNIT_COUNT; u-- > 0;) {
+    e->most_rest[u] = e->most_rest[u + 1] + e->quota.most[u];
+    e->least_rest[u] = e->least_rest[u + 1] + least_drop(&e->menus[u], 0, e->quota.most[u]);
+  }
+}
+
+/* From the state's words: who waits for what, and what letting them issue gives up. */
 static void fill_menus(struct beam *b)
 {
   struct expansion *e = &b->e;
@@ -446,13 +462,6 @@ static void fill_menus(struct beam *b)
     for (size_t j = menu->count; j-- > 0;)
       menu->behind[j] = menu->behind[j + 1] + menu->choices[j].warps;
   }
-  e->quota = wb_cycle_quota(b->problem, e->ready);
-  e->least_rest[WB_UNIT_COUNT] = 0;
-  e->most_rest[WB_UNIT_COUNT] = 0;
-  for (unsigned u = WB_UNIT_COUNT; u-- > 0;) {
-    e->most_rest[u] = e->most_rest[u + 1] + e->quota.most[u];
-    e->least_rest[u] = e->least_rest[u + 1] + least_drop(&e->menus[u], 0, e->quota.most[u]);
-  }
 }
 
 /* One pass over the moves that give up at most the budget. */
@@ -464,8 +473,8 @@ static void try_moves(struct beam *b, int64_t budget)
   choose_type(b, 0, b->e.quota.total, 0);
 }
 
-/* Not more than the number of moves, as far as the branch limit: whether one pass is
- * enough for them all. */
+/* Whether one pass is enough for all moves: the ways to pick warps of each type by itself
+ * are few (with a cap there can be more; then the pass ends at its limit). */
 static bool has_few_moves(const struct beam *b)
 {
   const struct expansion *e = &b->e;
@@ -488,8 +497,10 @@ static void expand(struct beam *b, size_t index)
   e->hash = layer->hash[index];
   e->index = (uint32_t)index;
   fill_menus(b);
+  share_quota(b);
   if (has_few_moves(b)) {
     try_moves(b, INT64_MAX);
+    b->left_out = b->left_out || e->left == 0;
     return;
   }
   int64_t least = e->least_rest[0];
@@ -498,9 +509,10 @@ static void expand(struct beam *b, size_t index)
   int64_t slack = FIRST_SLACK;
   for (int pass = 0; pass < MOST_PASSES; pass++, slack *= 2) {
     try_moves(b, least + slack);
-    if (b->e.left == 0 || !b->e.cut || !goes_on(b, 0))
+    if (e->left == 0 || !e->cut || !goes_on(b, 0))
       break;
   }
+  b->left_out = b->left_out || e->left == 0 || e->cut;
 }
 
 /* ---- from one layer to the next ---- */
@@ -657,6 +669,8 @@ warpbound_status wb_wide_beam_search(const struct wb_problem *problem,
     status = advance(&b, error);
   if (b.out_of_memory)
     result->stop = WB_STOP_MEMORY;
+  result->complete = status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
+                     !result->out_of_work && !b.left_out && !b.pool.dropped;
   finish(&b);
   return status;
 }

@@ -25,12 +25,14 @@ struct wb_beam_options {
 };
 
 /* longest: cycles of the longest schedule found, 0: none was finished. witness: that
- * schedule, where it is longer than asked, else empty. stop: why the search ended early;
+ * schedule, where it is longer than asked, else empty. complete: no state and no move was
+ * left out, so that no other width or estimate finds more. stop: why the search ended early;
  * out_of_work: because of options.work. work, states: steps taken, states kept in all;
  * bytes: most held at a time. Free the witness with wb_schedule_free. */
 struct wb_beam_result {
   uint64_t longest;
   struct wb_schedule witness;
+  bool complete;
   enum wb_stop stop;
   bool out_of_work;
   uint64_t work;

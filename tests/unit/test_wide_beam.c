@@ -157,7 +157,8 @@ static void beam_serves_issue_only_instructions(void **state)
 {
   (void)state;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_beam_options options = {.width = 10, .branch = 10, .memory = UINT64_C(1) << 20};
+  struct wb_beam_options options = {
+      .width = 10, .branch = 10, .longer_than = 2, .memory = UINT64_C(1) << 20};
   struct wb_problem problem = make_problem("NN", "C=1", 0, 1, 50, "");
   assert_int_equal(run_beam(&problem, 0, &options, &control).longest, 2);
   wb_problem_free(&problem);
