@@ -34,10 +34,14 @@ static const struct command_row rows[] = {
      "Examples:\n"
      "  warpbound simulate 5L9C2L9C -W 4 --units L=1,C=4 --policy greedy-then-oldest --draw\n",
      command_simulate},
-    {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]", "an independent check of a schedule or a potential file",
-     "Checks that every warp runs the whole string in order, at most one instruction a cycle,\n"
-     "within capacities and issue slots, and that no warp idles that could be served.\n"
-     "Exit status 1: not valid; the first violation is named.\n"
+    {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
+     "an independent check of a schedule or a certificate",
+     "Of a schedule: that every warp runs the whole string in order, at most one instruction\n"
+     "a cycle, within capacities and issue slots, and that no warp idles that could be served.\n"
+     "Of a potential or a cut into runs: that it proves the upper end claimed. The check of a\n"
+     "cut takes memory and time, which the limits bound.\n"
+     "Exit status 1: not valid; the first violation is named. 5: a limit was reached, nothing\n"
+     "is said of the file.\n"
      "\n"
      "Examples:\n"
      "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"
