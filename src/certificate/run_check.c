@@ -126,8 +126,8 @@ static warpbound_status plan(struct check *check, warpbound_error *error)
   struct wb_run_sweep *sweep = &check->sweep;
   uint64_t other;
   bool fits;
-  warpbound_status status = wb_run_states_total(claim->lengths, claim->count, claim->warps,
-                                                &sweep->total, &fits, error);
+  warpbound_status status =
+      wb_run_states_total(claim->lengths, claim->count, claim->warps, &sweep->total, &fits, error);
   if (status != WARPBOUND_OK)
     return status;
   sweep->wide = claim->cycles >= WB_RUN_BYTE_MOST;
@@ -153,8 +153,8 @@ static warpbound_status prepare(struct check *check, warpbound_error *error)
   if (status != WARPBOUND_OK)
     return status;
   check->piece_types = wb_allocate(claim->count, sizeof *check->piece_types);
-  sweep->cells = sweep->total <= SIZE_MAX ? wb_allocate((size_t)sweep->total, sweep->wide ? 2 : 1)
-                                          : NULL;
+  sweep->cells =
+      sweep->total <= SIZE_MAX ? wb_allocate((size_t)sweep->total, sweep->wide ? 2 : 1) : NULL;
   if (check->piece_types == NULL || sweep->cells == NULL)
     return wb_out_of_memory(error);
   for (size_t r = 0, start = 0; r < claim->count; start += claim->lengths[r++])
@@ -265,8 +265,7 @@ static warpbound_status sweep_all(struct check *check, warpbound_error *error)
     members[i].parts = wb_allocate(check->claim->warps, sizeof *members[i].parts);
     made = members[i].worker != NULL && members[i].parts != NULL;
   }
-  warpbound_status status =
-      made ? run_members(check, members, error) : wb_out_of_memory(error);
+  warpbound_status status = made ? run_members(check, members, error) : wb_out_of_memory(error);
   free_members(members, check->threads);
   return status;
 }

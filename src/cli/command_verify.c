@@ -42,9 +42,8 @@ static warpbound_status print_violation(const struct arguments *arguments,
 {
   struct wb_text text = {0};
   wb_text_format(&text, "not valid: %s\n", reason->message);
-  return print_result(arguments,
-                      json_pack("{s:b, s:s}", "valid", 0, "violation", reason->message), &text,
-                      error);
+  return print_result(arguments, json_pack("{s:b, s:s}", "valid", 0, "violation", reason->message),
+                      &text, error);
 }
 
 /* A verdict of a checker other than OK: a violation is printed, all else is an error
@@ -72,9 +71,9 @@ static warpbound_status verify_schedule(const struct arguments *arguments, const
   if (status == WARPBOUND_OK) {
     struct wb_text text = {0};
     wb_text_format(&text, "valid: makespan %" PRIu64 "\n", makespan);
-    status = print_result(
-        arguments, json_pack("{s:b, s:I}", "valid", 1, "makespan", (json_int_t)makespan), &text,
-        error);
+    status = print_result(arguments,
+                          json_pack("{s:b, s:I}", "valid", 1, "makespan", (json_int_t)makespan),
+                          &text, error);
   } else {
     status = pass_on(arguments, name, status, &reason, error);
   }
@@ -99,8 +98,8 @@ static void describe_line(const struct wb_potential_claim *claim,
 /* What any proof of an upper end gives. */
 static json_t *upper_json(uint64_t warps, uint64_t cycles, const char *method)
 {
-  return json_pack("{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps", (json_int_t)warps,
-                   "upper", "cycles", (json_int_t)cycles, "kind", "upper", "method", method);
+  return json_pack("{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps", (json_int_t)warps, "upper",
+                   "cycles", (json_int_t)cycles, "kind", "upper", "method", method);
 }
 
 static json_t *proof_json(const struct wb_potential_claim *claim,
@@ -140,25 +139,10 @@ static warpbound_status verify_potential(const struct arguments *arguments, cons
   return status;
 }
 
-/* The check that can take long: it can be stopped, and says how far it is. */
-static warpbound_status check_runs(const struct arguments *arguments,
-                                   const struct wb_run_claim *claim, struct wb_run_proof *proof,
-                                   warpbound_error *error)
-{
-  warpbound_options limits = {0};
-  struct progress progress = {0};
-  warpbound_status status = limits_read(arguments, &progress, &limits, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  terminal_catch_interrupts();
-  struct wb_control control = wb_control_start(&limits);
-  status = wb_run_check(claim, &control, proof, error);
-  terminal_progress_end(&progress);
-  return status;
-}
-
+/* This check can take long: it can be stopped, and says how far it is. */
 static warpbound_status verify_runs(const struct arguments *arguments, const char *name,
-                                    const json_t *object, warpbound_error *error)
+                                    const json_t *object, const warpbound_options *limits,
+                                    warpbound_error *error)
 {
   struct wb_run_file file;
   warpbound_status status = wb_run_file_read(name, object, &file, error);
@@ -166,14 +150,16 @@ static warpbound_status verify_runs(const struct arguments *arguments, const cha
     return status;
   struct wb_run_proof proof = {0};
   warpbound_error reason = {0};
-  status = check_runs(arguments, &file.claim, &proof, &reason);
+  struct wb_control control = wb_control_start(limits);
+  terminal_catch_interrupts();
+  status = wb_run_check(&file.claim, &control, &proof, &reason);
+  terminal_progress_end(limits->context);
   if (status == WARPBOUND_OK) {
     struct wb_text text = {0};
     wb_text_format(&text, "valid: T(%" PRIu32 ") <= %" PRIu64 " cycles\n", file.claim.warps,
                    proof.cycles);
-    status = print_result(arguments,
-                          upper_json(file.claim.warps, proof.cycles, "run-abstraction"), &text,
-                          error);
+    status = print_result(arguments, upper_json(file.claim.warps, proof.cycles, "run-abstraction"),
+                          &text, error);
   } else {
     status = pass_on(arguments, name, status, &reason, error);
   }
@@ -182,7 +168,8 @@ static warpbound_status verify_runs(const struct arguments *arguments, const cha
 }
 
 static warpbound_status verify_object(const struct arguments *arguments, const char *name,
-                                      const json_t *object, warpbound_error *error)
+                                      const json_t *object, const warpbound_options *limits,
+                                      warpbound_error *error)
 {
   warpbound_status status = wb_json_format(name, object, formats, error);
   if (status != WARPBOUND_OK)
@@ -191,7 +178,7 @@ static warpbound_status verify_object(const struct arguments *arguments, const c
   if (strcmp(format, WB_POTENTIAL_FORMAT) == 0)
     return verify_potential(arguments, name, object, error);
   if (strcmp(format, WB_RUN_FORMAT) == 0)
-    return verify_runs(arguments, name, object, error);
+    return verify_runs(arguments, name, object, limits, error);
   return verify_schedule(arguments, name, object, error);
 }
 
@@ -200,14 +187,19 @@ warpbound_status command_verify(struct arguments *arguments, warpbound_error *er
   if (arguments->input == NULL)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected a schedule file or a certificate, or - for standard input");
+  struct progress progress = {0};
+  warpbound_options limits = {0};
+  warpbound_status status = limits_read(arguments, &progress, &limits, error);
+  if (status != WARPBOUND_OK)
+    return status;
   struct wb_source source;
-  warpbound_status status = wb_source_read(arguments->input, &source, error);
+  status = wb_source_read(arguments->input, &source, error);
   if (status != WARPBOUND_OK)
     return status;
   json_t *object;
   status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
   if (status == WARPBOUND_OK) {
-    status = verify_object(arguments, source.name, object, error);
+    status = verify_object(arguments, source.name, object, &limits, error);
     json_decref(object);
   }
   wb_source_free(&source);

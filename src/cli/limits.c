@@ -11,8 +11,7 @@ warpbound_status limits_read(const struct arguments *arguments, struct progress 
   if (status == WARPBOUND_OK)
     status = arguments_size(arguments, OPTION_MEMORY_LIMIT, &limits->memory_limit, error);
   if (status == WARPBOUND_OK)
-    status =
-        arguments_number(arguments, OPTION_THREADS, 1, WB_THREAD_LIMIT, 0, &threads, error);
+    status = arguments_number(arguments, OPTION_THREADS, 1, WB_THREAD_LIMIT, 0, &threads, error);
   limits->threads = (uint32_t)threads;
   limits->interrupted = terminal_interrupted;
   limits->context = progress;

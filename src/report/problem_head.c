@@ -1,7 +1,7 @@
 #include "report/problem_head.h"
 
 void wb_problem_head_write(const char *format, const struct wb_problem *problem,
-                          struct wb_text *text)
+                           struct wb_text *text)
 {
   wb_text_format(text, "{\"format\": \"%s\",\n \"string\": \"", format);
   wb_kernel_string_write(&problem->string, text);
