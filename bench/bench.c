@@ -125,9 +125,9 @@ static uint64_t run_guided(const void *argument)
   if (wb_bound_closed_form(problem, &guided.upper, NULL) != WARPBOUND_OK)
     fail("closed form");
   guided.upper++; /* open, however good the closed form is */
-  if (wb_guided_search(problem, &control, &guided, NULL) != WARPBOUND_OK)
+  if (wb_guided_search(problem, NULL, &control, &guided, NULL) != WARPBOUND_OK)
     fail("guided search");
-  wb_schedule_free(&guided.witness);
+  wb_guided_result_free(&guided);
   return guided.lower == guided.upper ? guided.upper : 0;
 }
 

@@ -35,6 +35,7 @@ struct analysis {
   uint64_t closed_form;
   bool dense_done;
   struct wb_known *known;
+  bool recalled_runs; /* the table of the runs was made for more warps */
   warpbound_error *error;
 };
 
@@ -122,11 +123,15 @@ static warpbound_status recall(struct analysis *a)
   warpbound_status status = WARPBOUND_OK;
   if (shared(a) || a->options->simulate_only)
     return status;
+  a->recalled_runs = known->runs;
   if (known->exact != 0)
     status = add_bound(a, known->exact_by, "found with the table of more warps", WARPBOUND_EXACT,
                        known->exact);
   else if (known->upper != 0 && known->upper < a->result->upper.cycles)
     status = add_bound(a, known->upper_by, "found with more warps", WARPBOUND_UPPER, known->upper);
+  if (status == WARPBOUND_OK && known->lower > a->result->lower.cycles)
+    status = add_bound(a, known->lower_by, "a schedule found with more warps", WARPBOUND_LOWER,
+                       known->lower);
   return status;
 }
 
@@ -174,14 +179,14 @@ static void free_claim(struct claim *claim)
 }
 
 /* Every schedule passes the independent checker before anybody sees it. */
-static warpbound_status check_schedule(const struct analysis *a, const struct wb_schedule *schedule,
-                                       const char *method)
+static warpbound_status check_schedule(const struct analysis *a, const struct wb_problem *problem,
+                                       const struct wb_schedule *schedule, const char *method)
 {
   struct claim claim;
   warpbound_error refusal = {.message = "another makespan"};
   uint64_t makespan = 0;
   warpbound_status status = WARPBOUND_OK;
-  if (!make_claim(a->problem, schedule, &claim))
+  if (!make_claim(problem, schedule, &claim))
     status = wb_out_of_memory(a->error);
   else if (wb_schedule_check(&claim.claim, &makespan, &refusal) != WARPBOUND_OK ||
            makespan != schedule->makespan)
@@ -196,7 +201,7 @@ static warpbound_status check_schedule(const struct analysis *a, const struct wb
 static warpbound_status offer_witness(struct analysis *a, struct wb_schedule *schedule,
                                       const char *method)
 {
-  warpbound_status status = check_schedule(a, schedule, method);
+  warpbound_status status = check_schedule(a, a->problem, schedule, method);
   struct warpbound_result *result = a->result;
   if (status == WARPBOUND_OK && schedule->makespan > result->witness.makespan) {
     wb_schedule_swap(schedule, &result->witness);
@@ -320,23 +325,55 @@ static void note_stop(struct analysis *a, const char *what, const struct wb_sear
                 what, (unsigned long long)search->needed, (unsigned long long)memory);
 }
 
+/* Keeps a cut of the string that proves `cycles`, if none proves less. Takes the lengths
+ * over. */
+static void keep_cut(struct analysis *a, uint32_t *lengths, size_t count, uint64_t cycles)
+{
+  struct warpbound_result *result = a->result;
+  if (lengths == NULL || (result->cut != NULL && result->cut_cycles <= cycles)) {
+    free(lengths);
+    return;
+  }
+  free(result->cut);
+  result->cut = lengths;
+  result->cut_count = count;
+  result->cut_cycles = cycles;
+}
+
+/* The cut into the string's own runs, or into single instructions (then the abstraction is
+ * the machine itself). */
+static warpbound_status keep_plain_cut(struct analysis *a, bool single, uint64_t cycles)
+{
+  const struct wb_kernel_string *string = &a->problem->string;
+  size_t count = single ? string->length : string->run_count;
+  uint32_t *lengths = wb_allocate(count, sizeof *lengths);
+  if (lengths == NULL)
+    return wb_out_of_memory(a->error);
+  for (size_t r = 0; r < count; r++)
+    lengths[r] = single ? 1 : (uint32_t)string->runs[r].length;
+  keep_cut(a, lengths, count, cycles);
+  return WARPBOUND_OK;
+}
+
 static warpbound_status use_run_abstraction(struct analysis *a, struct wb_search *search)
 {
   uint64_t cycles = search->makespan[a->problem->warps];
   bool exact = wb_run_abstraction_exact(a->problem);
   warpbound_status status = add_bound(a, "run-abstraction", "longest path over runs; " OUR_PROOF,
                                       exact ? WARPBOUND_EXACT : WARPBOUND_UPPER, cycles);
-  (exact ? wb_known_exact : wb_known_upper)(a->known, search->makespan, a->problem->warps,
+  (exact ? wb_known_exact : wb_known_runs)(a->known, search->makespan, a->problem->warps,
                                             "run-abstraction");
   if (status == WARPBOUND_OK && search->witness.issue_cycle != NULL)
     status = offer_witness(a, &search->witness, "run-abstraction");
+  if (status == WARPBOUND_OK)
+    status = keep_plain_cut(a, false, cycles);
   return status;
 }
 
 static warpbound_status tighten_by_runs(struct analysis *a)
 {
   if (shared(a) || a->options->simulate_only || !open_bracket(a) ||
-      !may_go_on(a, "run abstraction"))
+      a->known->of[a->problem->warps].runs || !may_go_on(a, "run abstraction"))
     return WARPBOUND_OK;
   bool quick =
       a->options->limits.method == WARPBOUND_METHOD_BOUNDS && a->options->limits.memory_limit == 0;
@@ -410,6 +447,8 @@ static warpbound_status search_dense(struct analysis *a, uint64_t memory)
                   whole ? WARPBOUND_EXACT : WARPBOUND_LOWER, search.makespan[a->problem->warps]);
     if (status == WARPBOUND_OK)
       status = offer_witness(a, &search.witness, "exact-search");
+    if (status == WARPBOUND_OK && whole)
+      status = keep_plain_cut(a, true, search.makespan[a->problem->warps]);
   }
   wb_search_free(&search);
   return status;
@@ -434,6 +473,24 @@ static warpbound_status use_guided_search(struct analysis *a, struct wb_guided_r
   return status;
 }
 
+/* What the guided search finds for fewer warps on its way. */
+static warpbound_status learn_fewer(void *context, uint32_t warps, uint64_t upper,
+                                    struct wb_schedule *schedule, warpbound_error *error)
+{
+  struct analysis *a = context;
+  struct wb_problem fewer = *a->problem;
+  fewer.warps = warps;
+  warpbound_status status = WARPBOUND_OK;
+  if (schedule->issue_cycle != NULL) {
+    status = check_schedule(a, &fewer, schedule, "guided-search");
+    wb_known_lower(a->known, warps, schedule->makespan, "guided-search");
+  }
+  wb_known_run(a->known, warps, upper, "run-abstraction");
+  wb_schedule_free(schedule);
+  (void)error; /* the analysis keeps its own */
+  return status;
+}
+
 /* The search of what is too large for the dense table. */
 static warpbound_status search_guided(struct analysis *a)
 {
@@ -441,8 +498,12 @@ static warpbound_status search_guided(struct analysis *a)
       !wb_guided_search_fits(a->problem, a->control.memory_limit))
     return WARPBOUND_OK;
   struct wb_guided_result guided = {.lower = a->result->lower.cycles,
-                                    .upper = a->result->upper.cycles};
-  warpbound_status status = wb_guided_search(a->problem, &a->control, &guided, a->error);
+                                    .upper = a->result->upper.cycles,
+                                    .runs_known = a->recalled_runs};
+  const struct wb_guided_series series = {
+      .fewest = a->options->fewest, .offer = learn_fewer, .context = a};
+  warpbound_status status = wb_guided_search(a->problem, a->options->known != NULL ? &series : NULL,
+                                             &a->control, &guided, a->error);
   if (status == WARPBOUND_OK) {
     const struct wb_search search = {
         .stop = guided.stop, .needed = guided.bytes, .states = guided.states};
@@ -454,8 +515,10 @@ static warpbound_status search_guided(struct analysis *a)
                   (unsigned long long)a->control.memory_limit / 2);
     note_early_end(a, guided.stop, "guided search");
     status = use_guided_search(a, &guided);
+    keep_cut(a, guided.cut, guided.cut_count, guided.upper);
+    guided.cut = NULL;
   }
-  wb_schedule_free(&guided.witness);
+  wb_guided_result_free(&guided);
   return status;
 }
 
@@ -606,6 +669,7 @@ void wb_result_clear(struct warpbound_result *result)
   free(result->published.items);
   wb_schedule_free(&result->witness);
   wb_potential_proof_free(&result->potential);
+  free(result->cut);
   wb_list_free(&result->notes);
   *result = (struct warpbound_result){0};
 }

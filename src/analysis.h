@@ -44,6 +44,8 @@ struct wb_search_cost {
  * shorter than `lower` where that is known without a schedule.
  * potential: the best potential found, whose cycles are `upper` or more; its `cycles` is 0
  * where there is none.
+ * cut[0 .. cut_count-1]: lengths of pieces of the string whose run abstraction alone proves
+ * cut_cycles, the least such number; NULL where there is none.
  * notes: what was left out and why. stop: why the work ended early, if it did.
  * simulated, policy: as asked of the analysis (simulate_only).
  * instance is borrowed and must outlive the result. */
@@ -57,6 +59,9 @@ struct warpbound_result {
   struct wb_schedule witness;
   const char *witness_method;
   struct wb_potential_proof potential;
+  uint32_t *cut;
+  size_t cut_count;
+  uint64_t cut_cycles;
   struct wb_search_cost search;
   struct wb_list notes;
   enum wb_stop stop;
@@ -65,7 +70,7 @@ struct warpbound_result {
 };
 
 /* known: what earlier analyses of the same string and configuration found, for fewer and
- * more warps; this one asks it and adds to it (NULL: none).
+ * more warps; this one asks it and adds to it (NULL: none), down to `fewest` warps.
  * simulate_only: policies alone make the lower end (no search, no templates), and
  * whatever they cost is spent; policy: the one, or NULL for each of them. */
 struct wb_analysis_options {
@@ -73,6 +78,7 @@ struct wb_analysis_options {
   bool simulate_only;
   const struct wb_policy *policy;
   struct wb_known *known;
+  uint32_t fewest;
 };
 
 /* Runs the pipeline. WARPBOUND_OK and WARPBOUND_LIMIT leave a valid bracket in

@@ -184,11 +184,10 @@ static warpbound_status find_start(const struct check *check, uint64_t warps, in
   struct wb_text text = {0};
   describe_state(check, first, &start, &text);
   char *words = wb_text_take(&text);
-  warpbound_status status =
-      words != NULL ? wb_fail(check->error, WARPBOUND_CHECK_FAILED,
-                              "the start of %llu warps, %s, is not listed",
-                              (unsigned long long)warps, words)
-                    : wb_out_of_memory(check->error);
+  warpbound_status status = words != NULL ? wb_fail(check->error, WARPBOUND_CHECK_FAILED,
+                                                    "the start of %llu warps, %s, is not listed",
+                                                    (unsigned long long)warps, words)
+                                          : wb_out_of_memory(check->error);
   free(words);
   return status;
 }
@@ -200,10 +199,10 @@ static warpbound_status too_large(const struct check *check)
 
 /* floor(((warps - 1) A + O + h(start)) / g) <= cycles. No schedule is shorter than the
  * string: a bound below its length is false whatever the moves gain. */
-static warpbound_status find_bound(const struct check *check, struct wb_potential_proof *proof)
+static warpbound_status find_bound(const struct check *check, struct wb_potential_verdict *proof)
 {
   const struct wb_potential_claim *claim = check->claim;
-  int64_t height;
+  int64_t height = 0;
   int64_t sum;
   warpbound_status status = find_start(check, claim->warps, &height);
   if (status != WARPBOUND_OK)
@@ -226,7 +225,7 @@ static warpbound_status find_bound(const struct check *check, struct wb_potentia
 }
 
 /* The line, and whether its start is that of every larger number of warps. */
-static warpbound_status find_line(const struct check *check, struct wb_potential_proof *proof)
+static warpbound_status find_line(const struct check *check, struct wb_potential_verdict *proof)
 {
   uint64_t from = check->claim->from_warps;
   const struct wb_potential_machine_pool *pool = &check->machine.pool[check->machine.first];
@@ -235,7 +234,7 @@ static warpbound_status find_line(const struct check *check, struct wb_potential
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
                    "from_warps: the start of %llu warps is not yet that of every larger number",
                    (unsigned long long)from);
-  int64_t height;
+  int64_t height = 0;
   warpbound_status status = find_start(check, from, &height);
   if (status != WARPBOUND_OK)
     return status;
@@ -305,8 +304,7 @@ static warpbound_status check_own_issue(const struct check *check)
 
 /* Every cycle in which served[p] instructions of each type issue: with the own warp
  * among the others or without it. */
-static warpbound_status check_service(struct check *check,
-                                      const int64_t served[WB_POTENTIAL_POOLS])
+static warpbound_status check_service(struct check *check, const int64_t served[WB_POTENTIAL_POOLS])
 {
   for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++)
     check->issuing[p] = served[p];
@@ -370,7 +368,7 @@ static warpbound_status check_states(struct check *check)
 /* ---- the whole ---- */
 
 static warpbound_status check_claim(struct check *check, uint64_t work_limit,
-                                    struct wb_potential_proof *proof)
+                                    struct wb_potential_verdict *proof)
 {
   const struct wb_potential_claim *claim = check->claim;
   if (claim->warps == 0)
@@ -389,10 +387,10 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
 }
 
 warpbound_status wb_potential_check(const struct wb_potential_claim *claim, uint64_t work_limit,
-                                    struct wb_potential_proof *proof, warpbound_error *error)
+                                    struct wb_potential_verdict *proof, warpbound_error *error)
 {
   struct check check = {.claim = claim, .error = error};
-  struct wb_potential_proof found = {0};
+  struct wb_potential_verdict found = {0};
   warpbound_status status = check_claim(&check, work_limit, &found);
   wb_potential_moves_free(&check.moves);
   for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++)

@@ -87,7 +87,7 @@ struct wb_potential_claim {
 /* What a claim that passed proves: T(warps) <= cycles, which is at most what was
  * claimed; and where from_warps > 0, T(W) <= floor((slope * W + offset) / gain) for
  * every W >= from_warps. */
-struct wb_potential_proof {
+struct wb_potential_verdict {
   uint64_t cycles;
   int64_t slope;
   int64_t offset;
@@ -111,6 +111,6 @@ struct wb_potential_proof {
  * ways in which each can change; memory as the states and those ways. All numbers are
  * 64 bits wide and checked: a claim in which they overflow is refused. */
 warpbound_status wb_potential_check(const struct wb_potential_claim *claim, uint64_t work_limit,
-                                    struct wb_potential_proof *proof, warpbound_error *error);
+                                    struct wb_potential_verdict *proof, warpbound_error *error);
 
 #endif

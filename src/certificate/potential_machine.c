@@ -206,8 +206,8 @@ static warpbound_status give_value(const struct wb_potential_machine *machine, c
   if (known && steps->count > 0)
     step = bsearch(&key, steps->list, steps->count, sizeof *steps->list, compare_steps);
   if (step == NULL)
-    return refuse_step(list, value->from, value->to, value->length,
-                       "the string has no such step", error);
+    return refuse_step(list, value->from, value->to, value->length, "the string has no such step",
+                       error);
   if (step->has_value)
     return refuse_step(list, value->from, value->to, value->length, "its value stands there twice",
                        error);
@@ -231,8 +231,7 @@ static warpbound_status give_values(const struct wb_potential_machine *machine, 
     const struct wb_potential_step *step = &steps->list[i];
     char to = step->to < machine->pool_count ? machine->pool[step->to].type : WB_POTENTIAL_END;
     if (!step->has_value)
-      return refuse_step(list, machine->pool[step->from].type, to, step->length, "no value",
-                         error);
+      return refuse_step(list, machine->pool[step->from].type, to, step->length, "no value", error);
     int64_t product;
     if (!wb_multiply_signed((int64_t)step->times, step->value, &product) ||
         !wb_add_signed(*through, product, through))
@@ -258,9 +257,9 @@ static warpbound_status make_stays(const struct wb_potential_claim *claim, bool 
   struct wb_potential_steps steps = {0};
   if (!gather(claim, machine, STAYS, own, &steps))
     return wb_out_of_memory(error);
-  warpbound_status status = give_values(
-      machine, own ? "own_stay" : "stay", own ? &claim->own_stay : &claim->stay, &steps,
-      own ? &machine->own_through : &machine->through, error);
+  warpbound_status status =
+      give_values(machine, own ? "own_stay" : "stay", own ? &claim->own_stay : &claim->stay, &steps,
+                  own ? &machine->own_through : &machine->through, error);
   for (size_t i = 0; status == WARPBOUND_OK && i < steps.count; i++) {
     struct wb_potential_machine_pool *pool = &machine->pool[steps.list[i].from];
     *(own ? &pool->own_stay : &pool->stay) = steps.list[i].value;

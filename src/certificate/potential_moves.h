@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 /* exits[p][e]: where e warps can go that leave pool p in one cycle, for each e that
- * was asked for yet; exit_total: the entries of them all. ways: scratch, how one pool can change. after: the answer of
- * wb_potential_moves_find. machine is borrowed. Free with wb_potential_moves_free. */
+ * was asked for yet; exit_total: the entries of them all. ways: scratch, how one pool
+ * can change. after: the answer of wb_potential_moves_find. machine is borrowed. Free
+ * with wb_potential_moves_free. */
 struct wb_potential_moves {
   const struct wb_potential_machine *machine;
   uint64_t work_limit;

@@ -66,9 +66,8 @@ enum wb_potential_sums_result wb_potential_sums_add(struct wb_potential_sums *su
   return WB_SUMS_NEW;
 }
 
-const struct wb_potential_sum *
-wb_potential_sums_find(const struct wb_potential_sums *sums,
-                       const struct wb_potential_content *content)
+const struct wb_potential_sum *wb_potential_sums_find(const struct wb_potential_sums *sums,
+                                                      const struct wb_potential_content *content)
 {
   if (sums->count == 0)
     return NULL;

@@ -36,9 +36,9 @@ struct wb_potential_sums {
 #define WB_POTENTIAL_SUMS_LIMIT ((size_t)1 << 22)
 
 enum wb_potential_sums_result {
-  WB_SUMS_NEW,     /* a content that was not in the set */
-  WB_SUMS_OLD,     /* it was; its value is now the lesser of the two */
-  WB_SUMS_FULL,    /* WB_POTENTIAL_SUMS_LIMIT */
+  WB_SUMS_NEW,  /* a content that was not in the set */
+  WB_SUMS_OLD,  /* it was; its value is now the lesser of the two */
+  WB_SUMS_FULL, /* WB_POTENTIAL_SUMS_LIMIT */
   WB_SUMS_NO_MEMORY
 };
 
@@ -47,9 +47,8 @@ enum wb_potential_sums_result wb_potential_sums_add(struct wb_potential_sums *su
                                                     const struct wb_potential_sum *sum);
 
 /* The entry with that content, or NULL. Valid until the next addition. */
-const struct wb_potential_sum *
-wb_potential_sums_find(const struct wb_potential_sums *sums,
-                       const struct wb_potential_content *content);
+const struct wb_potential_sum *wb_potential_sums_find(const struct wb_potential_sums *sums,
+                                                      const struct wb_potential_content *content);
 
 /* Makes the set empty and keeps its memory. */
 void wb_potential_sums_clear(struct wb_potential_sums *sums);

@@ -13,6 +13,7 @@
 #include "report/gantt.h"
 #include "report/json_output.h"
 #include "report/makespan_report.h"
+#include "report/makespan_series.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ struct job {
   bool is_table;
   bool json;
   bool colour;
-  json_t *table;
+  struct wb_series series; /* of a table: its rows */
   struct wb_text text;
   warpbound_error *error;
 };
@@ -277,55 +278,42 @@ static void report_notes(const struct warpbound_result *result)
     terminal_note(result->notes.items[i]);
 }
 
-/* The whole table, from the last row's object: what all rows share, and the rows. */
-static json_t *table_json(const struct job *job, json_t *last)
+/* One result by itself. */
+static warpbound_status report_single(struct job *job, const struct warpbound_result *result)
 {
-  json_t *instance = json_object_get(last, "instance");
-  json_object_set_new(instance, "warps", json_sprintf("%u..%u", job->first_warps, job->last_warps));
-  json_object_del(json_object_get(instance, "normalised"), "warps");
-  return json_pack("{s:O, s:O, s:O}", "instance", instance, "assumptions",
-                   json_object_get(last, "assumptions"), "table", job->table);
+  if (!job->json) {
+    wb_makespan_text(result, job->colour, &job->text);
+    return WARPBOUND_OK;
+  }
+  char *json = wb_json_text(wb_makespan_json(result));
+  if (json == NULL)
+    return wb_out_of_memory(job->error);
+  wb_text_string(&job->text, json);
+  free(json);
+  return WARPBOUND_OK;
 }
 
 /* Adds one result to the output; the notes of JSON output go to standard error too. */
 static warpbound_status report(struct job *job, const struct warpbound_result *result)
 {
-  bool first = result->instance->warps == job->first_warps;
-  bool last = result->instance->warps == job->last_warps;
-  if (job->json && job->is_table)
-    json_array_append_new(job->table, wb_makespan_row_json(result));
-  if (job->json && last) {
-    json_t *object = wb_makespan_json(result);
-    if (object != NULL && job->is_table) {
-      json_t *whole = table_json(job, object);
-      json_decref(object);
-      object = whole;
-    }
-    char *json = wb_json_text(object);
-    if (json == NULL)
-      return wb_out_of_memory(job->error);
-    wb_text_string(&job->text, json);
-    free(json);
-  }
-  if (!job->json && job->is_table) {
-    if (first)
-      wb_makespan_table_head(result, job->colour, &job->text);
-    wb_makespan_table_row(result, job->colour, &job->text);
-    if (last)
-      wb_makespan_table_end(result, job->colour, &job->text);
-  } else if (!job->json) {
-    wb_makespan_text(result, job->colour, &job->text);
-  }
-  warpbound_status status = write_schedule(job, result);
+  if (job->is_table)
+    return wb_series_add(&job->series, result, job->error);
+  warpbound_status status = report_single(job, result);
+  if (status == WARPBOUND_OK)
+    status = write_schedule(job, result);
   return status == WARPBOUND_OK ? write_certificate(job, result) : status;
 }
 
-/* The time limit is the whole command's: what is left of it for the next result. */
-static void share_time(struct job *job)
+/* The time limit is the whole command's. The first row, which has the most warps and whose
+ * tables serve all others, gets half of it; each further one twice its part of what is left. */
+static void share_time(struct job *job, uint64_t rows_left)
 {
   if (job->deadline == 0)
     return;
   double left = job->deadline - wb_clock();
+  bool first = job->series.count == 0;
+  if (rows_left > 1)
+    left *= first ? 0.5 : 2.0 / (double)(rows_left + 1);
   job->options.limits.time_limit = left > 1e-9 ? left : 1e-9;
 }
 
@@ -352,21 +340,45 @@ static warpbound_status analyse(struct job *job, uint32_t warps)
   return status;
 }
 
-/* Every number of warps in turn. What there is to print is printed even if a file
- * could not be written: the answer may have taken long. */
-static warpbound_status run(struct job *job)
+/* Every number of warps, the largest first: its tables tell of the others too. */
+static warpbound_status run_rows(struct job *job)
 {
   warpbound_status worst = WARPBOUND_OK;
-  if (job->json && job->is_table)
-    job->table = json_array();
-  for (uint64_t w = job->first_warps; w <= job->last_warps; w++) {
-    share_time(job);
+  for (uint64_t w = job->last_warps; w >= job->first_warps; w--) {
+    share_time(job, w - job->first_warps + 1);
     warpbound_status status = analyse(job, (uint32_t)w);
     if (status != WARPBOUND_OK)
       worst = status;
     if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
       break;
   }
+  return worst;
+}
+
+static warpbound_status run_table(struct job *job)
+{
+  struct wb_known known;
+  warpbound_status status = wb_known_start(&known, job->last_warps, job->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  job->options.known = &known;
+  uint32_t partitions = job->sm.partitions;
+  job->options.fewest = (job->first_warps + partitions - 1) / partitions;
+  job->series.json = job->json;
+  job->series.colour = job->colour;
+  status = run_rows(job);
+  job->options.known = NULL;
+  wb_known_free(&known);
+  wb_series_write(&job->series, &job->text);
+  return status;
+}
+
+/* What there is to print is printed even if a file could not be written: the answer may
+ * have taken long. */
+static warpbound_status run(struct job *job)
+{
+  warpbound_status worst =
+      job->is_table ? run_table(job) : analyse(job, job->first_warps);
   warpbound_status status = terminal_print(&job->text, job->error);
   return status == WARPBOUND_OK ? worst : status;
 }
@@ -384,7 +396,7 @@ static warpbound_status run_job(struct arguments *arguments, unsigned command, b
   if (status == WARPBOUND_OK)
     status = run(&job);
   wb_text_free(&job.text);
-  json_decref(job.table);
+  wb_series_free(&job.series);
   kernel_input_free(&job.input);
   return status;
 }

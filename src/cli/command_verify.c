@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 
+#include "base/checked.h"
 #include "base/control.h"
 #include "base/file.h"
 #include "certificate/potential_check.h"
@@ -81,18 +82,19 @@ static warpbound_status verify_schedule(const struct arguments *arguments, const
   return status;
 }
 
-/* "(4 W - 3) / 2", rounded down; without the division where there is none. */
+/* "floor((4 W - 3) / 2)"; "4 W - 3" where nothing is divided. */
 static void describe_line(const struct wb_potential_claim *claim,
-                          const struct wb_potential_proof *proof, struct wb_text *text)
+                          const struct wb_potential_verdict *proof, struct wb_text *text)
 {
-  const char *sign = proof->offset < 0 ? "-" : "+";
-  uint64_t offset = proof->offset < 0 ? -(uint64_t)proof->offset : (uint64_t)proof->offset;
-  wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= ", claim->from_warps);
-  if (claim->gain == 1)
-    wb_text_format(text, "%" PRId64 " W %s %" PRIu64 "\n", proof->slope, sign, offset);
-  else
-    wb_text_format(text, "floor((%" PRId64 " W %s %" PRIu64 ") / %" PRId64 ")\n", proof->slope,
-                   sign, offset, claim->gain);
+  bool divided = claim->gain > 1;
+  wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= %s%" PRId64 " W", claim->from_warps,
+                 divided ? "floor((" : "", proof->slope);
+  if (proof->offset != 0)
+    wb_text_format(text, " %s %" PRIu64, proof->offset < 0 ? "-" : "+",
+                   wb_magnitude(proof->offset));
+  if (divided)
+    wb_text_format(text, ") / %" PRId64 ")", claim->gain);
+  wb_text_string(text, "\n");
 }
 
 /* What any proof of an upper end gives. */
@@ -103,7 +105,7 @@ static json_t *upper_json(uint64_t warps, uint64_t cycles, const char *method)
 }
 
 static json_t *proof_json(const struct wb_potential_claim *claim,
-                          const struct wb_potential_proof *proof)
+                          const struct wb_potential_verdict *proof)
 {
   json_t *object = upper_json(claim->warps, proof->cycles, "potential");
   if (object != NULL && claim->from_warps > 0)
@@ -122,7 +124,7 @@ static warpbound_status verify_potential(const struct arguments *arguments, cons
   warpbound_status status = wb_potential_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct wb_potential_proof proof = {0};
+  struct wb_potential_verdict proof = {0};
   warpbound_error reason = {0};
   status = wb_potential_check(&file.claim, WB_POTENTIAL_WORK_LIMIT, &proof, &reason);
   if (status == WARPBOUND_OK) {

@@ -36,12 +36,14 @@ static const struct command_row rows[] = {
      command_simulate},
     {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
      "an independent check of a schedule or a certificate",
-     "Of a schedule: that every warp runs the whole string in order, at most one instruction\n"
-     "a cycle, within capacities and issue slots, and that no warp idles that could be served.\n"
-     "Of a potential or a cut into runs: that it proves the upper end claimed. The check of a\n"
-     "cut takes memory and time, which the limits bound.\n"
-     "Exit status 1: not valid; the first violation is named. 5: a limit was reached, nothing\n"
-     "is said of the file.\n"
+     "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
+     "within capacities and issue slots, and no warp idles that could be served.\n"
+     "Of a potential, which proves an upper bound: every step has a value, every move of a cycle\n"
+     "from every state gains enough, and the bound follows (doc/potentials.md).\n"
+     "Of a cut into runs, which proves one too: the longest path of its run abstraction is found\n"
+     "anew (doc/makespan.md); that takes memory and time, which the options limit.\n"
+     "Exit status 1: not valid; the first violation is named. 5: a limit was reached, and nothing\n"
+     "is known of the file.\n"
      "\n"
      "Examples:\n"
      "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"

@@ -46,8 +46,7 @@ static warpbound_status read_units(const char *name, const json_t *object,
 }
 
 warpbound_status wb_machine_members_read(const char *name, const json_t *object,
-                                         struct wb_machine_members *machine,
-                                         warpbound_error *error)
+                                         struct wb_machine_members *machine, warpbound_error *error)
 {
   *machine = (struct wb_machine_members){0};
   const json_t *slots = json_object_get(object, "issue_slots");
@@ -55,8 +54,8 @@ warpbound_status wb_machine_members_read(const char *name, const json_t *object,
   if (status == WARPBOUND_OK)
     status = read_units(name, object, machine, error);
   if (status == WARPBOUND_OK && slots != NULL)
-    status = wb_json_number(name, "issue_slots", slots, 0, WB_CAPACITY_LIMIT,
-                            &machine->issue_slots, error);
+    status = wb_json_number(name, "issue_slots", slots, 0, WB_CAPACITY_LIMIT, &machine->issue_slots,
+                            error);
   if (status != WARPBOUND_OK) {
     free(machine->letters);
     machine->letters = NULL;

@@ -10,10 +10,9 @@
 #define PLACE 64
 
 static const char *const formats[] = {WB_POTENTIAL_FORMAT, NULL};
-static const char *const file_keys[] = {"format", "string",     "units",   "issue_slots",
-                                        "warps",  "cycles",     "gain",    "from_warps",
-                                        "pools",  "stay",       "leave",   "own_stay",
-                                        "heights", "own_leave", NULL};
+static const char *const file_keys[] = {"format", "string",   "units",      "issue_slots", "warps",
+                                        "cycles", "gain",     "from_warps", "pools",       "stay",
+                                        "leave",  "own_stay", "own_leave",  "heights",     NULL};
 
 /* How the entries of a list of values look. */
 struct list_form {
@@ -172,9 +171,9 @@ static warpbound_status read_value(const char *name, const struct list_form *for
     value->to = value->from;
   }
   name_place(place, form->key, index, "value");
-  return status == WARPBOUND_OK ? wb_json_signed(name, place, json_object_get(entry, "value"),
-                                                 &value->value, error)
-                                : status;
+  return status == WARPBOUND_OK
+             ? wb_json_signed(name, place, json_object_get(entry, "value"), &value->value, error)
+             : status;
 }
 
 static warpbound_status read_values(const char *name, const json_t *object,
@@ -240,11 +239,11 @@ static warpbound_status read_state(const char *name, const json_t *entry, size_t
                       place, pool_count, expected, json_array_size(entry));
   warpbound_status status = read_type(name, place, json_array_get(entry, 0), &state->own, error);
   for (size_t p = 0; status == WARPBOUND_OK && p < pool_count; p++) {
-    status = read_count(name, index, 2 * p, json_array_get(entry, 2 * p + 1), &state->warps[p],
-                        error);
+    status =
+        read_count(name, index, 2 * p, json_array_get(entry, 2 * p + 1), &state->warps[p], error);
     if (status == WARPBOUND_OK)
-      status = read_count(name, index, 2 * p + 1, json_array_get(entry, 2 * p + 2),
-                          &state->work[p], error);
+      status = read_count(name, index, 2 * p + 1, json_array_get(entry, 2 * p + 2), &state->work[p],
+                          error);
   }
   name_place(place, "heights", index, "the height");
   return status == WARPBOUND_OK ? wb_json_signed(name, place, json_array_get(entry, expected - 1),
@@ -264,8 +263,8 @@ static warpbound_status read_states(const char *name, const json_t *object,
   if (file->states == NULL)
     return wb_out_of_memory(error);
   for (size_t i = 0; status == WARPBOUND_OK && i < count; i++)
-    status = read_state(name, json_array_get(list, i), i, file->claim.pool_count,
-                        &file->states[i], error);
+    status = read_state(name, json_array_get(list, i), i, file->claim.pool_count, &file->states[i],
+                        error);
   file->claim.states = file->states;
   file->claim.state_count = count;
   return status;
@@ -286,8 +285,8 @@ static warpbound_status read_numbers(const char *name, const json_t *object,
   if (status == WARPBOUND_OK && from != NULL)
     status = wb_json_number(name, "from_warps", from, 1, INT64_MAX, &claim->from_warps, error);
   if (status == WARPBOUND_OK)
-    status = wb_json_number(name, "gain", json_object_get(object, "gain"), 1, INT64_MAX, &gain,
-                            error);
+    status =
+        wb_json_number(name, "gain", json_object_get(object, "gain"), 1, INT64_MAX, &gain, error);
   claim->gain = (int64_t)gain;
   return status;
 }

@@ -27,6 +27,7 @@ struct guided {
   struct wb_run *runs;
   size_t run_count;
   struct wb_run_table table;
+  const struct wb_guided_series *series;
   warpbound_error *error;
 };
 
@@ -66,6 +67,24 @@ static void tighten_above(struct guided *g, uint64_t upper, const char *by)
     return;
   g->result->upper = upper;
   g->result->from_above = by;
+  free(g->result->cut);
+  g->result->cut = NULL;
+  g->result->cut_count = 0;
+}
+
+/* Keeps the present cut: its table gives the upper end. */
+static bool note_cut(struct guided *g)
+{
+  if (wb_run_table_makespan(&g->table, g->problem->warps) != g->result->upper ||
+      g->result->cut != NULL)
+    return true;
+  g->result->cut = wb_allocate(g->run_count, sizeof *g->result->cut);
+  if (g->result->cut == NULL)
+    return false;
+  for (size_t r = 0; r < g->run_count; r++)
+    g->result->cut[r] = (uint32_t)g->runs[r].length;
+  g->result->cut_count = g->run_count;
+  return true;
 }
 
 /* Fills the table of the present cut, which fits. */
@@ -81,9 +100,10 @@ static warpbound_status make_table(struct guided *g)
   }
   warpbound_status status = wb_run_table_fill(table, g->control, &g->result->stop, &done, g->error);
   count(g, done, needed);
-  if (status == WARPBOUND_OK && g->result->stop == WB_STOP_NONE)
-    tighten_above(g, wb_run_table_makespan(table, g->problem->warps), "run-abstraction");
-  return status;
+  if (status != WARPBOUND_OK || g->result->stop != WB_STOP_NONE)
+    return status;
+  tighten_above(g, wb_run_table_makespan(table, g->problem->warps), "run-abstraction");
+  return note_cut(g) ? WARPBOUND_OK : wb_out_of_memory(g->error);
 }
 
 /* One search for schedules longer than the lower end, if the bracket is still open and
@@ -116,6 +136,44 @@ static warpbound_status run_beams(struct guided *g, size_t first, size_t last)
   warpbound_status status = WARPBOUND_OK;
   for (size_t width = first; status == WARPBOUND_OK && width <= last; width *= 10)
     status = look_for_longer(g, width, half_of_memory(g->control));
+  return status;
+}
+
+/* A narrow beam of w warps for a schedule within a twentieth of what the table says. */
+static warpbound_status find_schedule(struct guided *g, uint32_t w, uint64_t upper,
+                                      struct wb_schedule *schedule)
+{
+  struct wb_layered_result found;
+  struct wb_layered_options options = {.warps = w,
+                                       .goal = upper - upper / 20,
+                                       .width = FIRST_WIDTH,
+                                       .memory = half_of_memory(g->control)};
+  warpbound_status status =
+      wb_layered_search(&g->table, &options, g->control, &found, g->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  count(g, found.states, found.bytes);
+  if (found.stop == WB_STOP_TIME || found.stop == WB_STOP_INTERRUPTED)
+    g->result->stop = found.stop;
+  *schedule = found.witness;
+  return WARPBOUND_OK;
+}
+
+/* What the present table says of the numbers of warps below; with schedules, where asked. */
+static warpbound_status serve_series(struct guided *g, bool schedules)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (uint32_t w = g->problem->warps - 1;
+       status == WARPBOUND_OK && g->series != NULL && w >= g->series->fewest && w > 0 &&
+       !stopped(g);
+       w--) {
+    uint64_t upper = wb_run_table_makespan(&g->table, w);
+    struct wb_schedule schedule = {0};
+    if (schedules)
+      status = find_schedule(g, w, upper, &schedule);
+    if (status == WARPBOUND_OK)
+      status = g->series->offer(g->series->context, w, upper, &schedule, g->error);
+  }
   return status;
 }
 
@@ -173,23 +231,44 @@ static bool find_finer_cut(struct guided *g, size_t *r, size_t *first)
   return false;
 }
 
+/* The first table: of the string's own runs, or where that one is known already, of the
+ * next finer cut that fits. */
+static warpbound_status make_first_table(struct guided *g)
+{
+  size_t r, first;
+  if (g->result->runs_known && find_finer_cut(g, &r, &first))
+    cut_run(g, r, first);
+  return make_table(g);
+}
+
+static warpbound_status make_finer_table(struct guided *g, size_t r, size_t first)
+{
+  wb_run_table_free(&g->table);
+  cut_run(g, r, first);
+  warpbound_status status = make_table(g);
+  if (status == WARPBOUND_OK)
+    status = serve_series(g, false);
+  if (status == WARPBOUND_OK)
+    status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
+  return status;
+}
+
 /* From the string's own runs to the finest cut whose table fits. Only there it pays to
  * spend all memory on states, and time on wide beams. */
 static warpbound_status narrow_bracket(struct guided *g)
 {
-  warpbound_status status = make_table(g);
+  warpbound_status status = make_first_table(g);
   if (status == WARPBOUND_OK)
-    status = run_beams(g, FIRST_WIDTH, LAST_WIDTH);
+    status = run_beams(g, FIRST_WIDTH, FIRST_WIDTH);
+  if (status == WARPBOUND_OK)
+    status = serve_series(g, true);
+  if (status == WARPBOUND_OK)
+    status = run_beams(g, 10 * FIRST_WIDTH, LAST_WIDTH);
   if (status == WARPBOUND_OK)
     status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
   size_t r, first;
-  while (status == WARPBOUND_OK && is_open(g) && !stopped(g) && find_finer_cut(g, &r, &first)) {
-    wb_run_table_free(&g->table);
-    cut_run(g, r, first);
-    status = make_table(g);
-    if (status == WARPBOUND_OK)
-      status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
-  }
+  while (status == WARPBOUND_OK && is_open(g) && !stopped(g) && find_finer_cut(g, &r, &first))
+    status = make_finer_table(g, r, first);
   if (status == WARPBOUND_OK)
     status = search_all(g, half_of_memory(g->control));
   if (status == WARPBOUND_OK)
@@ -206,10 +285,15 @@ bool wb_guided_search_fits(const struct wb_problem *problem, uint64_t memory)
 }
 
 warpbound_status wb_guided_search(const struct wb_problem *problem,
+                                  const struct wb_guided_series *series,
                                   const struct wb_control *control, struct wb_guided_result *result,
                                   warpbound_error *error)
 {
-  struct guided g = {.problem = problem, .control = control, .result = result, .error = error};
+  struct guided g = {.problem = problem,
+                     .control = control,
+                     .result = result,
+                     .series = series,
+                     .error = error};
   g.runs = wb_allocate(problem->string.run_count + MOST_CUTS, sizeof *g.runs);
   if (g.runs == NULL)
     return wb_out_of_memory(error);
@@ -221,4 +305,11 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
     result->stop = WB_STOP_NONE;
   free(g.runs);
   return status;
+}
+
+void wb_guided_result_free(struct wb_guided_result *result)
+{
+  wb_schedule_free(&result->witness);
+  free(result->cut);
+  result->cut = NULL;
 }

@@ -35,11 +35,19 @@ static void note_upper(struct wb_known_bound *bound, uint64_t upper, const char 
   bound->upper_by = by;
 }
 
-void wb_known_upper(struct wb_known *known, const uint64_t *makespan, uint32_t warps,
-                    const char *by)
+void wb_known_run(struct wb_known *known, uint32_t warps, uint64_t upper, const char *by)
 {
-  for (uint32_t y = 1; y <= warps && y <= known->most; y++)
-    note_upper(&known->of[y], makespan[y], by);
+  if (warps > known->most)
+    return;
+  note_upper(&known->of[warps], upper, by);
+  known->of[warps].runs = true;
+}
+
+void wb_known_runs(struct wb_known *known, const uint64_t *makespan, uint32_t warps,
+                   const char *by)
+{
+  for (uint32_t y = 1; y <= warps; y++)
+    wb_known_run(known, y, makespan[y], by);
 }
 
 void wb_known_line(struct wb_known *known, const struct wb_potential_proof *proof, const char *by)
@@ -49,4 +57,12 @@ void wb_known_line(struct wb_known *known, const struct wb_potential_proof *proo
     if (wb_potential_line(proof, (uint32_t)y, &cycles))
       note_upper(&known->of[y], cycles, by);
   }
+}
+
+void wb_known_lower(struct wb_known *known, uint32_t warps, uint64_t makespan, const char *by)
+{
+  if (warps > known->most || makespan <= known->of[warps].lower)
+    return;
+  known->of[warps].lower = makespan;
+  known->of[warps].lower_by = by;
 }

@@ -199,14 +199,14 @@ static bool holds_guided(struct trial *trial)
 {
   uint32_t exact = trial->exact[trial->instance->warps];
   struct wb_guided_result guided = {.lower = 1, .upper = trial->largest + 1};
-  warpbound_status status = wb_guided_search(&trial->problem, &trial->control, &guided, NULL);
+  warpbound_status status = wb_guided_search(&trial->problem, NULL, &trial->control, &guided, NULL);
   bool holds = status == WARPBOUND_OK && guided.lower == exact && guided.upper == exact;
   if (!holds)
     refute(trial, "guided search: status %d, %llu to %llu, T = %u", (int)status,
            (unsigned long long)guided.lower, (unsigned long long)guided.upper, exact);
   if (holds && guided.witness.issue_cycle != NULL)
     holds = holds_schedule(trial, &guided.witness, "guided search");
-  wb_schedule_free(&guided.witness);
+  wb_guided_result_free(&guided);
   return holds;
 }
 
