@@ -441,17 +441,18 @@ static void finish_rows(struct wb_run_worker *worker)
       finish_words((uint16_t *)worker->sweep->cells + row, length, chain);
     else
       finish_bytes((uint8_t *)worker->sweep->cells + row, length, chain);
-    spend(worker, length);
+    spend(worker, length + worker->stay_count);
     atomic_fetch_add_explicit(&worker->sweep->done, length, memory_order_relaxed);
   } while (!stopped(worker) && step(worker->dimensions, worker->count, &row, &same));
 }
 
 /* ---- a block ---- */
 
-static void take_posts(struct wb_run_worker *worker, const uint32_t *parts)
+static void take_posts(struct wb_run_worker *worker, const struct wb_run_post *posts, size_t count)
 {
   const struct wb_run_sweep *sweep = worker->sweep;
-  worker->count = wb_run_states_posts(&sweep->states, parts, worker->place);
+  memcpy(worker->place, posts, count * sizeof *posts);
+  worker->count = count;
   worker->first = wb_run_states_place(&sweep->states, worker->place, worker->count);
   worker->waiting[worker->count] = (struct quota){{0}};
   for (size_t i = worker->count; i > 0; i--) {
@@ -466,9 +467,10 @@ static void take_posts(struct wb_run_worker *worker, const uint32_t *parts)
   }
 }
 
-void wb_run_worker_decide(struct wb_run_worker *worker, const uint32_t *parts)
+void wb_run_worker_decide(struct wb_run_worker *worker, const struct wb_run_post *posts,
+                          size_t count)
 {
-  take_posts(worker, parts);
+  take_posts(worker, posts, count);
   worker->stay_count = 0;
   choose_all(worker);
   if (!stopped(worker))

@@ -31,11 +31,11 @@ struct check {
   pthread_barrier_t barrier;
 };
 
-/* One thread: what it needs for its blocks. */
+/* One thread: what it needs for its blocks. posts: the block that it has come to. */
 struct member {
   struct check *check;
   struct wb_run_worker *worker;
-  uint32_t *parts;
+  struct wb_run_post *posts;
   pthread_t thread;
   bool first;
 };
@@ -106,6 +106,12 @@ static warpbound_status check_pieces(const struct wb_run_claim *claim, warpbound
 
 /* ---- memory ---- */
 
+/* The most posts of a block. */
+static uint64_t most_posts(const struct check *check)
+{
+  return wb_minimum(check->claim->count, check->claim->warps);
+}
+
 /* Bytes of everything beside the cells. */
 static bool other_bytes(const struct check *check, uint64_t *bytes)
 {
@@ -114,7 +120,8 @@ static bool other_bytes(const struct check *check, uint64_t *bytes)
   uint64_t member;
   return wb_run_states_bytes(claim->count, claim->warps, &arrays) &&
          wb_run_worker_bytes(claim->lengths, claim->count, claim->warps, &member) &&
-         wb_add(member, claim->warps * sizeof(uint32_t) + sizeof(struct member), &member) &&
+         wb_add(member, most_posts(check) * sizeof(struct wb_run_post) + sizeof(struct member),
+                &member) &&
          wb_multiply(member, check->threads, bytes) && wb_add(*bytes, arrays, bytes) &&
          wb_add(*bytes, claim->count, bytes);
 }
@@ -184,13 +191,14 @@ static void decide_level(struct member *member, uint64_t level)
   const struct wb_run_states *states = &check->sweep.states;
   uint64_t mine = atomic_fetch_add(&check->next, 1);
   uint64_t block = 0;
-  wb_run_states_first(states, level, member->parts);
+  size_t count;
+  wb_run_states_first(states, level, member->posts, &count);
   do {
     if (block++ != mine)
       continue;
-    wb_run_worker_decide(member->worker, member->parts);
+    wb_run_worker_decide(member->worker, member->posts, count);
     mine = atomic_fetch_add(&check->next, 1);
-  } while (!atomic_load(&check->sweep.stop) && wb_run_states_next(states, member->parts));
+  } while (!atomic_load(&check->sweep.stop) && wb_run_states_next(states, member->posts, &count));
 }
 
 /* Level 0 is the end, with the value 0 that its cell has. The blocks of a level need
@@ -249,7 +257,7 @@ static void free_members(struct member *members, unsigned count)
 {
   for (unsigned i = 0; members != NULL && i < count; i++) {
     wb_run_worker_free(members[i].worker);
-    free(members[i].parts);
+    free(members[i].posts);
   }
   free(members);
 }
@@ -262,8 +270,8 @@ static warpbound_status sweep_all(struct check *check, warpbound_error *error)
     members[i].check = check;
     members[i].first = i == 0;
     members[i].worker = wb_run_worker_make(&check->sweep, i == 0);
-    members[i].parts = wb_allocate(check->claim->warps, sizeof *members[i].parts);
-    made = members[i].worker != NULL && members[i].parts != NULL;
+    members[i].posts = wb_allocate((size_t)most_posts(check), sizeof *members[i].posts);
+    made = members[i].worker != NULL && members[i].posts != NULL;
   }
   warpbound_status status = made ? run_members(check, members, error) : wb_out_of_memory(error);
   free_members(members, check->threads);

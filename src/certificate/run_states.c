@@ -120,46 +120,57 @@ uint64_t wb_run_states_place(const struct wb_run_states *states, struct wb_run_p
   return first;
 }
 
-/* Parts of at most `most` that make up `sum`, the largest first. */
-static void fill_parts(uint32_t *parts, size_t count, uint64_t most, uint64_t sum)
+/* Adds `warps` warps that each have `exits` pieces to leave, where there are any. */
+static void add_post(const struct wb_run_states *states, uint64_t exits, uint64_t warps,
+                     struct wb_run_post *posts, size_t *count)
 {
-  for (size_t i = 0; i < count; i++) {
-    parts[i] = (uint32_t)wb_minimum(most, sum);
-    sum -= parts[i];
-  }
+  if (exits > 0 && warps > 0)
+    posts[(*count)++] =
+        (struct wb_run_post){.piece = states->count - (size_t)exits, .warps = warps};
 }
 
-void wb_run_states_first(const struct wb_run_states *states, uint64_t level, uint32_t *parts)
+/* Adds warps that have `sum` pieces to leave in all, none more than `most`, the first as
+ * many as possible. */
+static void add_posts(const struct wb_run_states *states, uint64_t most, uint64_t sum,
+                      struct wb_run_post *posts, size_t *count)
 {
-  fill_parts(parts, states->warps, states->count, level);
+  add_post(states, most, sum / most, posts, count);
+  add_post(states, sum % most, 1, posts, count);
 }
 
-/* Descending lexicographic order of the lists: the last part that can be smaller while
- * those from it on, none larger, still make up their sum; then the largest such list. */
-bool wb_run_states_next(const struct wb_run_states *states, uint32_t *parts)
+void wb_run_states_first(const struct wb_run_states *states, uint64_t level,
+                         struct wb_run_post *posts, size_t *count)
 {
-  uint64_t sum = 0;
-  for (size_t i = states->warps; i > 0; i--) {
-    uint64_t part = parts[i - 1];
-    uint64_t places = states->warps - (i - 1);
-    sum += part;
-    if (part > 0 && sum <= (part - 1) * places) {
-      fill_parts(parts + (i - 1), (size_t)places, part - 1, sum);
+  *count = 0;
+  add_posts(states, states->count, level, posts, count);
+}
+
+/* A level's blocks are the lists of one number for each warp, how many pieces it leaves,
+ * largest first, with the level as their sum; here they come in descending lexicographic
+ * order. The next list has its first difference as far behind as possible: the last
+ * number that can be one smaller while it and those behind it, none larger than it, keep
+ * their sum. Of equal numbers that is the last or none of them: with `places` numbers
+ * behind them that make up `tail`, number e can be e - 1 iff tail + e <= (e - 1)
+ * (places + 1), which is tail + 1 <= (e - 1) places; each further e taken along adds
+ * one to the left side and nothing to the right. */
+bool wb_run_states_next(const struct wb_run_states *states, struct wb_run_post *posts,
+                        size_t *count)
+{
+  uint64_t tail = 0;
+  uint64_t places = states->warps;
+  for (size_t i = 0; i < *count; i++)
+    places -= posts[i].warps;
+  for (size_t i = *count; i > 0; i--) {
+    struct wb_run_post *post = &posts[i - 1];
+    uint64_t exits = states->count - post->piece;
+    if (tail + 1 <= (exits - 1) * places) {
+      post->warps--;
+      *count = post->warps > 0 ? i : i - 1;
+      add_posts(states, exits - 1, tail + exits, posts, count);
       return true;
     }
+    tail += exits * post->warps;
+    places += post->warps;
   }
   return false;
-}
-
-size_t wb_run_states_posts(const struct wb_run_states *states, const uint32_t *parts,
-                           struct wb_run_post *posts)
-{
-  size_t count = 0;
-  for (uint32_t w = 0; w < states->warps && parts[w] > 0; w++) {
-    size_t piece = states->count - parts[w];
-    if (count == 0 || posts[count - 1].piece != piece)
-      posts[count++] = (struct wb_run_post){.piece = piece};
-    posts[count - 1].warps++;
-  }
-  return count;
 }

@@ -64,16 +64,15 @@ static inline uint64_t wb_run_states_values(const struct wb_run_states *states, 
   return (uint64_t)(states->lengths[piece] - 1) * warps + 1;
 }
 
-/* The blocks of a level, one after the other. A warp in piece r (from 0) leaves
- * count - r pieces before it is done; a block's level is the sum of that over its warps,
- * from 0 (all are done) to warps * count (all stand in the first piece). parts lists it
- * warp by warp, largest first, 0 for those that are done. The first block of a level: */
-void wb_run_states_first(const struct wb_run_states *states, uint64_t level, uint32_t *parts);
-/* The one behind; false after the last. Time: the number of warps. */
-bool wb_run_states_next(const struct wb_run_states *states, uint32_t *parts);
-
-/* The posts of a block (strides left out) from its parts; returns how many. */
-size_t wb_run_states_posts(const struct wb_run_states *states, const uint32_t *parts,
-                           struct wb_run_post *posts);
+/* A warp in piece r (from 0) leaves count - r pieces before it is done. A block's level is
+ * the sum of that over its warps: from 0 (all are done) to warps * count (all stand in
+ * the first piece). The blocks of a level, one after the other (strides left out): */
+void wb_run_states_first(const struct wb_run_states *states, uint64_t level,
+                         struct wb_run_post *posts, size_t *count);
+/* The block behind this one; false, with the block as it was, after the last. A block
+ * has at most as many posts as there are pieces, and as there are warps. Time: the number
+ * of posts. */
+bool wb_run_states_next(const struct wb_run_states *states, struct wb_run_post *posts,
+                        size_t *count);
 
 #endif
