@@ -5,6 +5,7 @@
 #include "base/control.h"
 #include "base/file.h"
 #include "cli/input.h"
+#include "cli/limits.h"
 #include "cli/terminal.h"
 #include "frontend/json_input.h"
 #include "model/instance.h"
@@ -100,24 +101,13 @@ static warpbound_status read_warps(struct job *job)
 /* The seed is checked though nothing here makes a random choice yet. */
 static warpbound_status read_limits(struct job *job)
 {
-  uint64_t threads = 0, ignored;
+  uint64_t ignored;
   warpbound_options *limits = &job->options.limits;
-  warpbound_status status =
-      arguments_seconds(job->arguments, OPTION_TIME_LIMIT, &limits->time_limit, job->error);
-  if (status == WARPBOUND_OK)
-    status = arguments_size(job->arguments, OPTION_MEMORY_LIMIT, &limits->memory_limit, job->error);
-  if (status == WARPBOUND_OK)
-    status = arguments_number(job->arguments, OPTION_THREADS, 1, WB_THREAD_LIMIT, 0, &threads,
-                              job->error);
+  warpbound_status status = limits_read(job->arguments, &job->progress, limits, job->error);
   if (status == WARPBOUND_OK)
     status = arguments_number(job->arguments, OPTION_SEED, 0, UINT64_MAX, 0, &ignored, job->error);
-  limits->threads = (uint32_t)threads;
   if (limits->time_limit > 0)
     job->deadline = wb_clock() + limits->time_limit;
-  limits->interrupted = terminal_interrupted;
-  limits->context = &job->progress;
-  if (job->arguments->value[OPTION_NO_PROGRESS] == NULL && terminal_shows_progress())
-    limits->progress = terminal_progress;
   return status;
 }
 

@@ -1,12 +1,16 @@
 #include "cli/commands.h"
 
 #include "base/checked.h"
+#include "base/control.h"
 #include "base/file.h"
 #include "certificate/potential_check.h"
+#include "certificate/run_check.h"
 #include "certificate/schedule_check.h"
+#include "cli/limits.h"
 #include "cli/terminal.h"
 #include "frontend/json_input.h"
 #include "frontend/potential_file.h"
+#include "frontend/run_file.h"
 #include "frontend/schedule_file.h"
 #include "report/json_output.h"
 
@@ -14,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const formats[] = {WB_SCHEDULE_FORMAT, WB_POTENTIAL_FORMAT, NULL};
+static const char *const formats[] = {WB_SCHEDULE_FORMAT, WB_POTENTIAL_FORMAT, WB_RUN_FORMAT, NULL};
 
 /* Prints what was found, as JSON (taken over) or as text, whichever is wanted. */
 static warpbound_status print_result(const struct arguments *arguments, json_t *json,
@@ -93,12 +97,17 @@ static void describe_line(const struct wb_potential_claim *claim,
   wb_text_string(text, "\n");
 }
 
+/* What any proof of an upper end gives. */
+static json_t *upper_json(uint64_t warps, uint64_t cycles, const char *method)
+{
+  return json_pack("{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps", (json_int_t)warps, "upper",
+                   "cycles", (json_int_t)cycles, "kind", "upper", "method", method);
+}
+
 static json_t *proof_json(const struct wb_potential_claim *claim,
                           const struct wb_potential_verdict *proof)
 {
-  json_t *object = json_pack("{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps",
-                             (json_int_t)claim->warps, "upper", "cycles", (json_int_t)proof->cycles,
-                             "kind", "upper", "method", "potential");
+  json_t *object = upper_json(claim->warps, proof->cycles, "potential");
   if (object != NULL && claim->from_warps > 0)
     json_object_set_new(object, "line",
                         json_pack("{s:I, s:I, s:I, s:I}", "from_warps",
@@ -132,30 +141,67 @@ static warpbound_status verify_potential(const struct arguments *arguments, cons
   return status;
 }
 
+/* This check can take long: it can be stopped, and says how far it is. */
+static warpbound_status verify_runs(const struct arguments *arguments, const char *name,
+                                    const json_t *object, const warpbound_options *limits,
+                                    warpbound_error *error)
+{
+  struct wb_run_file file;
+  warpbound_status status = wb_run_file_read(name, object, &file, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_run_proof proof = {0};
+  warpbound_error reason = {0};
+  struct wb_control control = wb_control_start(limits);
+  terminal_catch_interrupts();
+  status = wb_run_check(&file.claim, &control, &proof, &reason);
+  terminal_progress_end(limits->context);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    wb_text_format(&text, "valid: T(%" PRIu32 ") <= %" PRIu64 " cycles\n", file.claim.warps,
+                   proof.cycles);
+    status = print_result(arguments, upper_json(file.claim.warps, proof.cycles, "run-abstraction"),
+                          &text, error);
+  } else {
+    status = pass_on(arguments, name, status, &reason, error);
+  }
+  wb_run_file_free(&file);
+  return status;
+}
+
 static warpbound_status verify_object(const struct arguments *arguments, const char *name,
-                                      const json_t *object, warpbound_error *error)
+                                      const json_t *object, const warpbound_options *limits,
+                                      warpbound_error *error)
 {
   warpbound_status status = wb_json_format(name, object, formats, error);
   if (status != WARPBOUND_OK)
     return status;
   const char *format = json_string_value(json_object_get(object, "format"));
-  return strcmp(format, WB_POTENTIAL_FORMAT) == 0 ? verify_potential(arguments, name, object, error)
-                                                  : verify_schedule(arguments, name, object, error);
+  if (strcmp(format, WB_POTENTIAL_FORMAT) == 0)
+    return verify_potential(arguments, name, object, error);
+  if (strcmp(format, WB_RUN_FORMAT) == 0)
+    return verify_runs(arguments, name, object, limits, error);
+  return verify_schedule(arguments, name, object, error);
 }
 
 warpbound_status command_verify(struct arguments *arguments, warpbound_error *error)
 {
   if (arguments->input == NULL)
     return wb_fail(error, WARPBOUND_USAGE,
-                   "expected a schedule file or a potential file, or - for standard input");
+                   "expected a schedule file or a certificate, or - for standard input");
+  struct progress progress = {0};
+  warpbound_options limits = {0};
+  warpbound_status status = limits_read(arguments, &progress, &limits, error);
+  if (status != WARPBOUND_OK)
+    return status;
   struct wb_source source;
-  warpbound_status status = wb_source_read(arguments->input, &source, error);
+  status = wb_source_read(arguments->input, &source, error);
   if (status != WARPBOUND_OK)
     return status;
   json_t *object;
   status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
   if (status == WARPBOUND_OK) {
-    status = verify_object(arguments, source.name, object, error);
+    status = verify_object(arguments, source.name, object, &limits, error);
     json_decref(object);
   }
   wb_source_free(&source);

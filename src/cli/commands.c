@@ -35,12 +35,15 @@ static const struct command_row rows[] = {
      "  warpbound simulate 5L9C2L9C -W 4 --units L=1,C=4 --policy greedy-then-oldest --draw\n",
      command_simulate},
     {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
-     "an independent check of a schedule or a potential file",
+     "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
      "within capacities and issue slots, and no warp idles that could be served.\n"
      "Of a potential, which proves an upper bound: every step has a value, every move of a cycle\n"
      "from every state gains enough, and the bound follows (doc/potentials.md).\n"
-     "Exit status 1: not valid; the first violation is named.\n"
+     "Of a cut into runs, which proves one too: the longest path of its run abstraction is found\n"
+     "anew (doc/makespan.md); that takes memory and time, which the options limit.\n"
+     "Exit status 1: not valid; the first violation is named. 5: a limit was reached, and nothing\n"
+     "is known of the file.\n"
      "\n"
      "Examples:\n"
      "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"

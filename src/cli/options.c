@@ -8,6 +8,7 @@
 
 #define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
+#define LONG_WORK (MAKESPAN_LIKE | COMMAND_VERIFY)
 #define ANY (FROM_KERNEL | COMMAND_VERIFY | COMMAND_DEVICES)
 
 static const struct option_row rows[OPTION_COUNT] = {
@@ -25,11 +26,11 @@ static const struct option_row rows[OPTION_COUNT] = {
                        "auto (default: bounds, then search), bounds, exact"},
     [OPTION_POLICY] = {"policy", 'p', "POLICY", false, COMMAND_SIMULATE,
                        "the policy; without it each of them in turn"},
-    [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, MAKESPAN_LIKE,
-                           "stop after S seconds and print the bracket reached"},
-    [OPTION_MEMORY_LIMIT] = {"memory-limit", '\0', "SIZE", false, MAKESPAN_LIKE,
-                             "bytes for search tables, as 512M or 4G (default 1G)"},
-    [OPTION_THREADS] = {"threads", '\0', "N", false, MAKESPAN_LIKE,
+    [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
+                           "stop after S seconds; a bracket reached is printed"},
+    [OPTION_MEMORY_LIMIT] = {"memory-limit", '\0', "SIZE", false, LONG_WORK,
+                             "bytes for tables, as 512M or 4G (default 1G)"},
+    [OPTION_THREADS] = {"threads", '\0', "N", false, LONG_WORK,
                         "threads to use; the result is the same for any number"},
     [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE,
                      "seed of random choices; nothing this command does makes any yet"},
@@ -53,7 +54,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_DRAW] = {"draw", '\0', NULL, false, MAKESPAN_LIKE,
                      "draw the witness schedule in the terminal"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
-    [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, MAKESPAN_LIKE,
+    [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
                             "no progress line on a terminal"},
     [OPTION_HELP] = {"help", 'h', NULL, false, ANY, "this help"},
 };

@@ -1,4 +1,4 @@
-/* What schedule files and potential files have in common: the members `string`,
+/* What schedule files and certificates have in common: the members `string`,
  * `units` and `issue_slots`, which give the normalised machine. */
 #ifndef WB_FRONTEND_MACHINE_MEMBERS_H
 #define WB_FRONTEND_MACHINE_MEMBERS_H

@@ -1,27 +1,9 @@
 #include "report/certificate_report.h"
 
 #include "base/memory.h"
+#include "report/problem_head.h"
 
 #include <stdlib.h>
-
-/* The head that every certificate and schedule file has: format, string, units, slots. */
-static void write_problem(const char *format, const struct wb_problem *problem,
-                          struct wb_text *text)
-{
-  wb_text_format(text, "{\"format\": \"%s\",\n \"string\": \"", format);
-  wb_kernel_string_write(&problem->string, text);
-  wb_text_string(text, "\",\n \"units\": {");
-  const char *separator = "";
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (problem->string.count[u] == 0)
-      continue;
-    wb_text_format(text, "%s\"%c\": %u", separator, wb_unit_letter((enum wb_unit)u),
-                   problem->capacity[u]);
-    separator = ", ";
-  }
-  wb_text_format(text, "},\n \"issue_slots\": %u,\n \"warps\": %u,\n",
-                 problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots, problem->warps);
-}
 
 static char letter(const struct wb_potential_proof *proof, unsigned pool)
 {
@@ -160,7 +142,7 @@ static void write_heights(const struct wb_potential_proof *proof, struct wb_text
 
 void wb_potential_json(const struct wb_potential_proof *proof, struct wb_text *text)
 {
-  write_problem("warpbound-potential-1", proof->problem, text);
+  wb_problem_head_write("warpbound-potential-1", proof->problem, text);
   wb_text_format(text, " \"cycles\": %llu,\n", (unsigned long long)proof->cycles);
   if (proof->problem->warps >= proof->steady_from)
     wb_text_format(text, " \"from_warps\": %u,\n", proof->steady_from);

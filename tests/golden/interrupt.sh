@@ -75,7 +75,7 @@ now()
   date +%s.%N
 }
 
-echo 1..13
+echo 1..14
 
 # shellcheck disable=SC2086 # options are words
 {
@@ -104,6 +104,13 @@ echo 1..13
   judge 'Ctrl-C with --schedule: the schedule so far is written and valid'
   [ "$(tail -n 1 picture.svg)" = '</svg>' ]
   judge 'Ctrl-C with --gantt: the picture is whole'
+
+  # A check of half a minute.
+  printf '{"format": "warpbound-runs-1", "string": "5L9C2L9C", "units": {"L": 1, "C": 4},
+    "warps": 16, "cycles": 160, "runs": [5, 9, 2, 4, 5]}' >runs.json
+  stop_by INT verify runs.json
+  [ "$status" -eq 5 ] && [ ! -s out ] && grep -q interrupted err
+  judge 'Ctrl-C within verify: status 5, and nothing is said of the file'
 
   echo old >old
   start=$(now)
