@@ -10,6 +10,7 @@
 #include "makespan/potential_search.h"
 #include "makespan/precedence.h"
 #include "makespan/run_abstraction.h"
+#include "makespan/run_cutting.h"
 #include "makespan/wide_beam.h"
 
 #include <stdlib.h>
@@ -616,6 +617,34 @@ static warpbound_status search_beams_late(struct analysis *a)
   return search_beams(a, a->control.deadline > 0 ? 0 : LATE_BEAM_STEPS, 1);
 }
 
+/* A cut of the string whose table proves the upper end, where the search that found it
+ * leaves no certificate. */
+static warpbound_status certify(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  uint64_t upper = result->upper.cycles;
+  bool certified = (result->potential.cycles > 0 && result->potential.cycles <= upper) ||
+                   (result->cut != NULL && result->cut_cycles <= upper);
+  if (!a->options->certify || shared(a) || certified || !may_go_on(a, "certificate"))
+    return WARPBOUND_OK;
+  struct wb_cutting cutting;
+  bool found = false;
+  uint32_t *lengths = NULL;
+  if (!wb_cutting_start(&cutting, a->problem))
+    return wb_out_of_memory(a->error);
+  warpbound_status status = wb_cutting_prove(&cutting, upper, &a->control, &found, a->error);
+  if (status == WARPBOUND_OK && found) {
+    lengths = wb_allocate(cutting.count, sizeof *lengths);
+    if (lengths == NULL)
+      status = wb_out_of_memory(a->error);
+    for (size_t r = 0; lengths != NULL && r < cutting.count; r++)
+      lengths[r] = (uint32_t)cutting.runs[r].length;
+    keep_cut(a, lengths, cutting.count, upper);
+  }
+  wb_cutting_free(&cutting);
+  return status;
+}
+
 /* The exact T(y) of fewer warps, as many as a small table gives, for the literature's
  * formulas, unless a search has found them on its way. */
 static warpbound_status search_fewer_warps(struct analysis *a)
@@ -733,6 +762,8 @@ static warpbound_status run(struct analysis *a)
     status = tighten_by_potentials(a, WB_POTENTIAL_FULL);
   if (status == WARPBOUND_OK)
     status = search_beams_late(a);
+  if (status == WARPBOUND_OK)
+    status = certify(a);
   if (status == WARPBOUND_OK)
     status = search_fewer_warps(a);
   if (status == WARPBOUND_OK)

@@ -69,7 +69,8 @@ struct warpbound_result {
   const struct wb_policy *policy;
 };
 
-/* known: what earlier analyses of the same string and configuration found, for fewer and
+/* certify: look for a certificate of the upper end where no search has left one.
+ * known: what earlier analyses of the same string and configuration found, for fewer and
  * more warps; this one asks it and adds to it (NULL: none), down to `fewest` warps.
  * simulate_only: policies alone make the lower end (no search, no templates), and
  * whatever they cost is spent; policy: the one, or NULL for each of them. */
@@ -77,6 +78,7 @@ struct wb_analysis_options {
   warpbound_options limits;
   bool simulate_only;
   const struct wb_policy *policy;
+  bool certify;
   struct wb_known *known;
   uint32_t fewest;
 };

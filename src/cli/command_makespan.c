@@ -155,6 +155,7 @@ static warpbound_status read_outputs(struct job *job)
   const struct arguments *arguments = job->arguments;
   job->json = arguments->value[OPTION_JSON] != NULL;
   job->colour = terminal_colour(stdout);
+  job->options.certify = arguments->value[OPTION_CERTIFICATE] != NULL;
   bool single = arguments->value[OPTION_SCHEDULE] != NULL ||
                 arguments->value[OPTION_CERTIFICATE] != NULL ||
                 arguments->value[OPTION_GANTT] != NULL || arguments->value[OPTION_DRAW] != NULL;
@@ -255,20 +256,34 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   return status;
 }
 
-/* The certificate that was asked for, of the least bound that one can be written of. */
+/* The certificate that was asked for: of the least bound that one can be written of, and of
+ * equals the potential, which is checked in no time. */
 static warpbound_status write_certificate(struct job *job, const struct warpbound_result *result)
 {
   if (job->arguments->value[OPTION_CERTIFICATE] == NULL)
     return WARPBOUND_OK;
   const struct wb_potential_proof *potential = &result->potential;
-  if (potential->cycles == 0)
+  bool has_potential = potential->cycles > 0;
+  if (!has_potential && result->cut == NULL)
     return wb_fail(job->error, WARPBOUND_LIMIT,
-                   "there is no certificate to write: the upper end is by '%s'",
+                   "there is no certificate to write: the upper end is by '%s', which has none",
                    result->upper.name);
-  if (potential->cycles > result->upper.cycles)
-    terminal_note("the certificate proves less than the upper end");
+  bool use_cut = !has_potential || (result->cut != NULL && result->cut_cycles < potential->cycles);
+  uint64_t cycles = use_cut ? result->cut_cycles : potential->cycles;
   struct wb_text text = {0};
-  wb_potential_json(potential, &text);
+  if (use_cut)
+    wb_run_certificate_json(&result->instance->problem, result->cut, result->cut_count, cycles,
+                            &text);
+  else
+    wb_potential_json(potential, &text);
+  if (cycles > result->upper.cycles) {
+    struct wb_text note = {0};
+    wb_text_format(&note, "the certificate proves %llu cycles only: for the upper end by '%s' there is none",
+                   (unsigned long long)cycles, result->upper.name);
+    if (!note.failed)
+      terminal_note(note.data);
+    wb_text_free(&note);
+  }
   return write_file(job, OPTION_CERTIFICATE, &text);
 }
 
