@@ -6,6 +6,7 @@
 #include "base/control.h"
 #include "base/list.h"
 #include "base/status.h"
+#include "makespan/annealing.h"
 #include "makespan/policy.h"
 #include "makespan/schedule.h"
 #include "model/instance.h"
@@ -41,7 +42,8 @@ struct wb_search_cost {
  * names its maker; witness.issue_cycle is NULL where there is none. It may be
  * shorter than `lower` where that is known without a schedule.
  * notes: what was left out and why. stop: why the work ended early, if it did.
- * simulated, policy: as asked of the analysis (simulate_only).
+ * simulated, policy: as asked of the analysis (simulate_only). annealed: whether
+ * annealing was done; annealing: its runs (their witness is offered like any other).
  * instance is borrowed and must outlive the result. */
 struct warpbound_result {
   const struct warpbound_instance *instance;
@@ -57,14 +59,20 @@ struct warpbound_result {
   enum wb_stop stop;
   bool simulated;
   const struct wb_policy *policy;
+  bool annealed;
+  struct wb_annealing_result annealing;
 };
 
 /* simulate_only: policies alone make the lower end (no search, no templates), and
- * whatever they cost is spent; policy: the one, or NULL for each of them. */
+ * whatever they cost is spent; policy: the one, or NULL for each of them.
+ * annealing: for the method `anneal`; its guide_memory is set by the analysis.
+ * anneal_closed: anneal even where the bracket is closed before, for its convergence. */
 struct wb_analysis_options {
   warpbound_options limits;
   bool simulate_only;
   const struct wb_policy *policy;
+  struct wb_annealing_options annealing;
+  bool anneal_closed;
 };
 
 /* Runs the pipeline. WARPBOUND_OK and WARPBOUND_LIMIT leave a valid bracket in

@@ -108,6 +108,8 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
   uint64_t most_states = wb_maximum(memory / 4 / (e->state_words * sizeof(uint64_t)), 1);
   e->spacing = (size_t)wb_maximum(LEAST_SPACING, wb_divide_up(e->entries, most_states));
   e->blocks = (size_t)wb_divide_up(e->entries, e->spacing);
+  e->bytes = wb_annealing_evaluation_bytes(problem, horizon) +
+             2 * e->blocks * e->state_words * sizeof(uint64_t);
   e->types = wb_kernel_string_expand(&problem->string);
   e->start = wb_allocate(e->state_words, sizeof *e->start);
   e->now = wb_allocate(e->state_words, sizeof *e->now);
@@ -119,6 +121,7 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
   e->trial = wb_allocate(e->entries, sizeof *e->trial);
   e->sorted = wb_allocate(e->entries, sizeof *e->sorted);
   e->bucket = wb_allocate(e->words * WORD_CYCLES, sizeof *e->bucket);
+  e->left = wb_allocate(e->warps, sizeof *e->left);
   e->block_peak = wb_allocate(e->blocks + 1, sizeof *e->block_peak);
   e->peak = wb_allocate(e->blocks + 1, sizeof *e->peak);
   e->tail = wb_allocate(e->blocks + 1, sizeof *e->tail);
@@ -126,8 +129,9 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
   e->renamed_to = wb_allocate(MOST_RENAMED, sizeof *e->renamed_to);
   if (e->types == NULL || e->start == NULL || e->now == NULL || e->kept == NULL ||
       e->fresh == NULL || e->order == NULL || e->cycle == NULL || e->saved == NULL ||
-      e->trial == NULL || e->sorted == NULL || e->bucket == NULL || e->block_peak == NULL ||
-      e->peak == NULL || e->tail == NULL || e->renamed_from == NULL || e->renamed_to == NULL)
+      e->trial == NULL || e->sorted == NULL || e->bucket == NULL || e->left == NULL ||
+      e->block_peak == NULL || e->peak == NULL || e->tail == NULL || e->renamed_from == NULL ||
+      e->renamed_to == NULL)
     return wb_out_of_memory(error);
   lay_tracks(e, problem);
   return WARPBOUND_OK;
@@ -146,6 +150,7 @@ void wb_annealing_evaluation_free(struct wb_annealing_evaluation *e)
   free(e->trial);
   free(e->sorted);
   free(e->bucket);
+  free(e->left);
   free(e->block_peak);
   free(e->peak);
   free(e->tail);
@@ -415,44 +420,38 @@ static void sort_by_cycle(struct wb_annealing_evaluation *e, size_t from, size_t
   }
 }
 
+/* Gives the warps of a kept state their new names. */
+static void rename_state(const struct wb_annealing_evaluation *e, uint64_t *state)
+{
+  uint32_t last[MOST_RENAMED];
+  uint32_t done[MOST_RENAMED];
+  uint32_t *last_of = last_cycles(e, state);
+  uint32_t *done_of = done_counts(e, state);
+  for (uint32_t i = 0; i < e->renamed; i++) {
+    last[i] = last_of[e->renamed_from[i]];
+    done[i] = done_of[e->renamed_from[i]];
+  }
+  for (uint32_t i = 0; i < e->renamed; i++) {
+    last_of[e->renamed_to[i]] = last[i];
+    done_of[e->renamed_to[i]] = done[i];
+  }
+}
+
 /* Gives the warps of the places from `end` on, and of the states kept there, their new
- * names. sorted serves as the list of names. */
+ * names. */
 static void rename_rest(struct wb_annealing_evaluation *e)
 {
   if (e->renamed == 0)
     return;
-  uint32_t *name = e->bucket;
-  bool fits = e->warps <= e->words * WORD_CYCLES;
-  for (size_t k = e->end; k < e->entries && !fits; k++) {
-    for (uint32_t i = 0; i < e->renamed; i++) {
-      if (e->order[k] == e->renamed_from[i]) {
-        e->order[k] = e->renamed_to[i];
-        break;
-      }
-    }
-  }
-  if (fits) {
-    for (uint32_t w = 0; w < e->warps; w++)
-      name[w] = w;
-    for (uint32_t i = 0; i < e->renamed; i++)
-      name[e->renamed_from[i]] = e->renamed_to[i];
-    for (size_t k = e->end; k < e->entries; k++)
-      e->order[k] = name[e->order[k]];
-  }
-  uint32_t last[MOST_RENAMED];
-  uint32_t done[MOST_RENAMED];
-  for (size_t b = e->end / e->spacing; b < e->blocks; b++) {
-    uint32_t *last_of = last_cycles(e, kept_state(e, b));
-    uint32_t *done_of = done_counts(e, kept_state(e, b));
-    for (uint32_t i = 0; i < e->renamed; i++) {
-      last[i] = last_of[e->renamed_from[i]];
-      done[i] = done_of[e->renamed_from[i]];
-    }
-    for (uint32_t i = 0; i < e->renamed; i++) {
-      last_of[e->renamed_to[i]] = last[i];
-      done_of[e->renamed_to[i]] = done[i];
-    }
-  }
+  uint32_t *name = e->left;
+  for (uint32_t w = 0; w < e->warps; w++)
+    name[w] = w;
+  for (uint32_t i = 0; i < e->renamed; i++)
+    name[e->renamed_from[i]] = e->renamed_to[i];
+  for (size_t k = e->end; k < e->entries; k++)
+    e->order[k] = name[e->order[k]];
+  for (size_t b = e->end / e->spacing; b < e->blocks; b++)
+    rename_state(e, kept_state(e, b));
 }
 
 /* The kept states of the blocks that begin after place `first` and before `end`: those

@@ -33,6 +33,7 @@ struct wb_annealing_evaluation {
   uint32_t warps;
   size_t length;
   size_t entries;
+  uint64_t bytes;
   bool capped;
   bool canonical;
   uint8_t *types;
@@ -66,7 +67,8 @@ struct wb_annealing_evaluation {
   uint32_t *renamed_to;
   uint32_t renamed;
   uint32_t *sorted;
-  uint32_t *bucket;
+  uint32_t *bucket; /* a number for each cycle */
+  uint32_t *left;   /* a number for each warp: what callers count in */
 };
 
 /* Bytes that an evaluation of the problem takes at least, UINT64_MAX where it cannot be
