@@ -116,7 +116,7 @@ static warpbound_status back_edge(struct walk *walk, struct frame *frame, uint32
   const struct wb_instruction *branch = &frame->function->instructions[from];
   if (walk->options->iterations == 0)
     return fail(walk, WARPBOUND_FACTS_MISSING, branch,
-                "the path comes to a loop; say how often its body is done with --iterations N, or "
+                "the path comes to a loop; say how often its body is done with --loop-iterations N, or "
                 "end the path before with --through; its header",
                 label_at(frame->function, target));
   if (frame->leaving == NOWHERE && take_back_edge(walk, frame, target)) {

@@ -181,7 +181,7 @@ static void draw_legend(const struct plot *plot)
   unsigned x = PLOT_LEFT;
   unsigned y = PLOT_TOP + PLOT_HEIGHT + 70;
   wb_text_format(plot->text,
-                 "<path class=\"v\" d=\"M%u %uh24\"/><text x=\"%u\" y=\"%u\">all runs</text>\n", x,
+                 "<path class=\"v\" d=\"M%u %uh24\"/><text x=\"%u\" y=\"%u\">envelope</text>\n", x,
                  y - 4, x + 30, y);
   x += 110;
   for (unsigned i = 0; i < WB_ANNEALING_ALL; i++) {
@@ -190,9 +190,9 @@ static void draw_legend(const struct plot *plot)
     const char *name = wb_annealing_initial_name((enum wb_annealing_initial)i);
     wb_text_format(plot->text,
                    "<path class=\"%s\" d=\"M%u %uh24\"/><text x=\"%u\" "
-                   "y=\"%u\">from %s</text>\n",
+                   "y=\"%u\">%s</text>\n",
                    run_classes[i], x, y - 4, x + 30, y, name);
-    x += 50 + wb_svg_text_width(name, 13) + wb_svg_text_width("from ", 13);
+    x += 50 + wb_svg_text_width(name, 13);
   }
 }
 
