@@ -295,6 +295,7 @@ static warpbound_status search(struct pool *pool, unsigned threads,
   for (size_t t = 0; t < WB_ANNEALING_RANDOM; t++)
     free(pool->initial[t]);
   free(pool->best_order);
+  pool->guide = NULL;
   wb_annealing_guide_free(&guide);
   return status;
 }
