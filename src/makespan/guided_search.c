@@ -10,8 +10,7 @@
 /* Beams get ten times wider, from the first width to the last; the widest only pay
  * when no finer cut is left. */
 #define FIRST_WIDTH ((size_t)1000)
-#define LAST_WIDTH ((size_t)10000)
-#define LAST_RESORT_WIDTH ((size_t)100000)
+#define LAST_WIDTH ((size_t)100000)
 /* Bytes of states after which a finer cut is tried before going on. */
 #define PATIENCE_BYTES (UINT64_C(1) << 25)
 
@@ -189,12 +188,14 @@ static warpbound_status make_finer_table(struct guided *g)
   if (status == WARPBOUND_OK)
     status = serve_series(g, false);
   if (status == WARPBOUND_OK)
+    status = run_beams(g, FIRST_WIDTH, FIRST_WIDTH);
+  if (status == WARPBOUND_OK)
     status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
   return status;
 }
 
 /* From the string's own runs to the finest cut whose table fits. Only there it pays to
- * spend all memory on states, and time on wide beams. */
+ * spend all memory on states, and time on wide beams: a finer table guides them better. */
 static warpbound_status narrow_bracket(struct guided *g)
 {
   warpbound_status status = make_first_table(g);
@@ -203,8 +204,6 @@ static warpbound_status narrow_bracket(struct guided *g)
   if (status == WARPBOUND_OK)
     status = serve_series(g, true);
   if (status == WARPBOUND_OK)
-    status = run_beams(g, 10 * FIRST_WIDTH, LAST_WIDTH);
-  if (status == WARPBOUND_OK)
     status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
   while (status == WARPBOUND_OK && is_open(g) && !stopped(g) &&
          wb_cutting_refine(&g->cutting, half_of_memory(g->control)))
@@ -212,7 +211,7 @@ static warpbound_status narrow_bracket(struct guided *g)
   if (status == WARPBOUND_OK)
     status = search_all(g, half_of_memory(g->control));
   if (status == WARPBOUND_OK)
-    status = run_beams(g, LAST_WIDTH, LAST_RESORT_WIDTH);
+    status = run_beams(g, 10 * FIRST_WIDTH, LAST_WIDTH);
   return status;
 }
 
