@@ -7,6 +7,7 @@
 #include <Cbc_C_Interface.h>
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -14,6 +15,14 @@
 
 /* CBC runs in a child process, for it prints, takes over the handling of Ctrl-C, keeps its
  * state in globals and hears of a time limit only between two linear programs. */
+
+/* Of Cbc_status: stopped by a limit, by an event. */
+#define STATUS_STOPPED 1
+#define STATUS_EVENT 5
+/* CBC's large numbers begin here; they are no bounds. */
+#define NO_BOUND 1e20
+/* The part of the time told within which CBC's verdict counts. */
+#define IN_TIME 0.9
 
 /* What the child hands back, before column_count values. */
 struct answer {
@@ -79,27 +88,30 @@ static void set_parameters(Cbc_Model *cbc, double seconds)
   }
 }
 
-/* A bound is CBC's word only where the search is over, or has a tree: before that it may
- * hold anything. */
-static struct answer read_answer(Cbc_Model *cbc)
+/* CBC's verdict. Where the time ran out during its preprocessing CBC 2.10 says "infeasible"
+ * of what is not: a verdict counts only if time was left. */
+static enum wb_linear_status verdict(Cbc_Model *cbc, bool found, bool in_time)
 {
-  struct answer answer = {.status = WB_LINEAR_NONE, .bound = -INFINITY};
+  if (in_time && Cbc_isProvenOptimal(cbc) && found)
+    return WB_LINEAR_OPTIMAL;
+  if (in_time && Cbc_isContinuousUnbounded(cbc))
+    return WB_LINEAR_UNBOUNDED;
+  if (in_time && Cbc_isProvenInfeasible(cbc) && !found)
+    return WB_LINEAR_INFEASIBLE;
+  return found ? WB_LINEAR_FEASIBLE : WB_LINEAR_NONE;
+}
+
+static struct answer read_answer(Cbc_Model *cbc, bool in_time)
+{
   bool found = Cbc_bestSolution(cbc) != NULL;
-  if (Cbc_isProvenOptimal(cbc) && found)
-    answer.status = WB_LINEAR_OPTIMAL;
-  else if (Cbc_isContinuousUnbounded(cbc))
-    answer.status = WB_LINEAR_UNBOUNDED;
-  else if (Cbc_isProvenInfeasible(cbc) && !found)
-    answer.status = WB_LINEAR_INFEASIBLE;
-  else if (found)
-    answer.status = WB_LINEAR_FEASIBLE;
+  struct answer answer = {
+      .status = verdict(cbc, found, in_time), .has_values = found, .bound = -INFINITY};
   double bound = Cbc_getBestPossibleObjValue(cbc);
+  bool stopped = Cbc_status(cbc) == STATUS_STOPPED || Cbc_status(cbc) == STATUS_EVENT;
   if (answer.status == WB_LINEAR_OPTIMAL)
     answer.bound = Cbc_getObjValue(cbc);
-  else if (answer.status != WB_LINEAR_INFEASIBLE && fabs(bound) < 1e20 &&
-           Cbc_getNodeCount(cbc) > 0)
+  else if (stopped && fabs(bound) < NO_BOUND)
     answer.bound = bound;
-  answer.has_values = found;
   return answer;
 }
 
@@ -113,10 +125,12 @@ static bool write_answer(int output, const struct answer *answer, const double *
   return stream != NULL && fclose(stream) == 0 && written;
 }
 
-/* The child's work, to its end. */
+/* The child's work, to its end. While CBC searches it takes SIGINT for the wish to end;
+ * before and after that the signal must not cost the answer. */
 static _Noreturn void run_cbc(const struct wb_linear_model *model, const struct arrays *arrays,
                               double seconds, int output)
 {
+  signal(SIGINT, SIG_IGN);
   Cbc_Model *cbc = Cbc_newModel();
   Cbc_loadProblem(cbc, (int)model->column_count, (int)model->row_count, arrays->entries.start,
                   arrays->entries.row, arrays->entries.value, arrays->column_lower,
@@ -127,8 +141,10 @@ static _Noreturn void run_cbc(const struct wb_linear_model *model, const struct 
   }
   Cbc_setObjSense(cbc, 1);
   set_parameters(cbc, seconds);
+  double start = wb_clock();
   Cbc_solve(cbc);
-  struct answer answer = read_answer(cbc);
+  bool in_time = seconds <= 0 || wb_clock() - start < IN_TIME * seconds;
+  struct answer answer = read_answer(cbc, in_time);
   _exit(write_answer(output, &answer, Cbc_bestSolution(cbc), model->column_count) ? 0 : 1);
 }
 
@@ -157,12 +173,14 @@ static warpbound_status read_back(const struct wb_linear_model *model, FILE *fil
   return WARPBOUND_OK;
 }
 
-static double seconds_left(const struct wb_control *control)
+/* The seconds that CBC is told: a tenth of what is left, at most half a second, is for what
+ * it does after its search. 0: no limit. */
+static double seconds_for_search(const struct wb_control *control)
 {
   if (control->deadline <= 0)
     return 0;
   double left = control->deadline - wb_clock();
-  return left > 0.001 ? left : 0.001;
+  return fmax(left - fmin(0.1 * left, 0.5), 0.001);
 }
 
 /* A child that was stopped may have had no time to answer: that is no error. */
@@ -176,14 +194,16 @@ static warpbound_status solve_in_child(const struct wb_linear_model *model,
   if (child < 0)
     return wb_fail(error, WARPBOUND_INTERNAL, "there is no process to be had for the solver");
   if (child == 0)
-    run_cbc(model, arrays, seconds_left(control), fileno(file));
+    run_cbc(model, arrays, seconds_for_search(control), fileno(file));
   int ended;
   outcome->stop = wb_process_wait(child, control, "integer program", &ended);
   outcome->seconds = wb_clock() - start;
   if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) {
-    if (outcome->stop == WB_STOP_NONE && control->deadline > 0)
-      outcome->stop = wb_control_stopped(control);
-    return read_back(model, file, outcome, error);
+    warpbound_status status = read_back(model, file, outcome, error);
+    bool undecided = outcome->status == WB_LINEAR_NONE || outcome->status == WB_LINEAR_FEASIBLE;
+    if (undecided && outcome->stop == WB_STOP_NONE && control->deadline > 0)
+      outcome->stop = WB_STOP_TIME; /* CBC knew the limit and kept it */
+    return status;
   }
   if (outcome->stop != WB_STOP_NONE)
     return WARPBOUND_OK;
