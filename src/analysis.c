@@ -9,6 +9,7 @@
 #include "makespan/precedence.h"
 #include "makespan/run_abstraction.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,9 @@
 #define QUICK_TABLE_BYTES (UINT64_C(1) << 24)
 /* Bytes of the dense table that is made only for the exact T(y) of fewer warps. */
 #define SMALL_TABLE_BYTES (UINT64_C(1) << 20)
+
+/* What a solver's bound may be off by. */
+#define SOLVER_TOLERANCE 1e-6
 
 /* Up to this size the dense table is the faster search. */
 #define DENSE_TABLE_BYTES (UINT64_C(1) << 22)
@@ -329,7 +333,8 @@ static warpbound_status tighten_by_runs(struct analysis *a)
       !may_go_on(a, "run abstraction"))
     return WARPBOUND_OK;
   bool quick =
-      a->options->limits.method == WARPBOUND_METHOD_BOUNDS && a->options->limits.memory_limit == 0;
+      a->options->integer.wanted || (a->options->limits.method == WARPBOUND_METHOD_BOUNDS &&
+                                     a->options->limits.memory_limit == 0);
   uint64_t memory = quick ? QUICK_TABLE_BYTES : a->control.memory_limit;
   struct wb_search search;
   warpbound_status status =
@@ -454,6 +459,131 @@ static warpbound_status search_fewer_warps(struct analysis *a)
   return WARPBOUND_OK;
 }
 
+/* ---- the integer program ---- */
+
+/* Plans it for the horizon asked for, by default the least that is proven; false where it
+ * would need more memory than is allowed. */
+static warpbound_status plan_integer_program(struct analysis *a, bool *fits)
+{
+  const struct wb_integer_options *options = &a->options->integer;
+  const warpbound_bound *proven = &a->result->upper;
+  struct wb_integer_result *integer = &a->result->integer;
+  uint64_t horizon = options->horizon > 0 ? options->horizon : proven->cycles;
+  size_t length = a->problem->string.length;
+  if (horizon < length)
+    return wb_fail(a->error, WARPBOUND_USAGE,
+                   "--horizon: expected at least %zu, the instructions of a warp, found '%llu'",
+                   length, (unsigned long long)horizon);
+  if (horizon < proven->cycles && !options->allow_short)
+    return wb_fail(a->error, WARPBOUND_USAGE,
+                   "--horizon: expected at least %llu, which is proven (%s), found '%llu'; a "
+                   "shorter one may cut the worst case off (--allow-short-horizon)",
+                   (unsigned long long)proven->cycles, proven->name, (unsigned long long)horizon);
+  integer->short_horizon = horizon < proven->cycles;
+  integer->horizon_name = options->horizon > 0 ? "given" : proven->name;
+  *fits = horizon <= WB_LINEAR_LIMIT;
+  if (*fits)
+    wb_integer_plan_make(a->problem, options->form, (uint32_t)horizon, &integer->plan);
+  *fits = *fits && integer->plan.bytes <= a->control.memory_limit;
+  if (*fits)
+    return WARPBOUND_OK;
+  const struct wb_search search = {.stop = WB_STOP_MEMORY, .needed = integer->plan.bytes};
+  a->result->stop = WB_STOP_MEMORY;
+  if (search.needed == 0 || search.needed == UINT64_MAX)
+    wb_list_add(&a->result->notes,
+                "integer program: left out, it is far beyond the %llu bytes "
+                "allowed",
+                (unsigned long long)a->control.memory_limit);
+  else
+    wb_list_add(&a->result->notes,
+                "integer program: left out, it needs %llu bytes, %llu are allowed",
+                (unsigned long long)search.needed, (unsigned long long)a->control.memory_limit);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status refuted(struct analysis *a, const char *claim, double number)
+{
+  const struct warpbound_result *result = a->result;
+  return wb_fail(a->error, WARPBOUND_CHECK_FAILED,
+                 "the solver is wrong: it says %s %.17g, but the worst case is %llu to %llu cycles",
+                 claim, number, (unsigned long long)result->lower.cycles,
+                 (unsigned long long)result->upper.cycles);
+}
+
+/* Records what the program gives, and names it as the bracket's end also where another bound
+ * is as good. */
+static warpbound_status add_integer_bound(struct analysis *a, const char *source,
+                                          warpbound_kind kind, uint64_t cycles)
+{
+  struct warpbound_result *result = a->result;
+  warpbound_bound *end = kind == WARPBOUND_LOWER ? &result->lower : &result->upper;
+  if (cycles == end->cycles)
+    *end = (warpbound_bound){
+        .name = "integer-program", .source = source, .cycles = cycles, .kind = kind};
+  return add_bound(a, "integer-program", source, kind, cycles);
+}
+
+/* A schedule that a solver made counts once the checker accepts it; it is shown rather than
+ * one as long that was found before. */
+static warpbound_status use_solution(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  struct wb_schedule *schedule = &result->integer.schedule;
+  uint64_t makespan = schedule->makespan;
+  if (schedule->issue_cycle == NULL)
+    return WARPBOUND_OK;
+  if (makespan == result->witness.makespan)
+    wb_schedule_free(&result->witness);
+  warpbound_status status = offer_witness(a, schedule, "integer-program");
+  if (status == WARPBOUND_INTERNAL) /* a solver's mistake, not ours */
+    a->error->status = status = WARPBOUND_CHECK_FAILED;
+  if (status == WARPBOUND_OK)
+    status = add_integer_bound(a, "schedule of the solver's solution", WARPBOUND_LOWER, makespan);
+  return status;
+}
+
+/* What the solver says from above. It holds for T(W) only if no schedule is longer than the
+ * horizon, and if nobody else uses the units. */
+static warpbound_status use_solver_bound(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  const struct wb_integer_result *integer = &result->integer;
+  if (integer->status == WB_LINEAR_INFEASIBLE && !integer->short_horizon)
+    return refuted(a, "that no schedule ends within", integer->plan.horizon);
+  if (integer->status == WB_LINEAR_INFEASIBLE)
+    wb_list_add(&result->notes,
+                "the solver says that no work-conserving schedule ends within %u "
+                "cycles",
+                integer->plan.horizon);
+  if (integer->status == WB_LINEAR_UNBOUNDED)
+    return refuted(a, "that the makespan has no bound but", integer->bound);
+  if (integer->short_horizon || shared(a) || !(integer->bound < WB_LINEAR_LIMIT))
+    return WARPBOUND_OK;
+  double cycles = floor(integer->bound + SOLVER_TOLERANCE);
+  if (cycles < (double)result->lower.cycles)
+    return refuted(a, "that none takes more than", integer->bound);
+  wb_list_add(&result->assumptions, "the solver's bound is taken at its word: it computes in "
+                                    "floating point and gives no proof that could be checked");
+  return add_integer_bound(a, "the solver's bound; program in doc/integer_program.md",
+                           WARPBOUND_UPPER, (uint64_t)cycles);
+}
+
+static warpbound_status solve_integer_program(struct analysis *a)
+{
+  bool fits;
+  warpbound_status status = plan_integer_program(a, &fits);
+  if (status != WARPBOUND_OK || !fits || !may_go_on(a, "integer program"))
+    return status;
+  status = wb_integer_analyse(a->problem, &a->options->integer, &a->control, &a->result->integer,
+                              a->error);
+  if (status != WARPBOUND_OK || !a->options->integer.solve)
+    return status;
+  note_early_end(a, a->result->integer.stop, "integer program");
+  a->result->search.memory_bytes = a->result->integer.plan.bytes;
+  status = use_solution(a);
+  return status == WARPBOUND_OK ? use_solver_bound(a) : status;
+}
+
 static warpbound_status add_published(struct analysis *a, const char *name, const char *source,
                                       uint64_t cycles, uint32_t y)
 {
@@ -495,14 +625,16 @@ static warpbound_status settle(struct analysis *a)
                    (unsigned long long)result->lower.cycles, result->lower.name,
                    (unsigned long long)result->upper.cycles, result->upper.name);
   result->exact = result->lower.cycles == result->upper.cycles;
+  if (result->assumptions.failed)
+    return wb_out_of_memory(a->error);
   if (result->exact) {
     result->lower.kind = result->upper.kind = WARPBOUND_EXACT;
     return result->notes.failed ? wb_out_of_memory(a->error) : WARPBOUND_OK;
   }
   if (result->notes.failed)
     return wb_out_of_memory(a->error);
-  bool asked =
-      a->options->limits.method == WARPBOUND_METHOD_EXACT || a->options->limits.memory_limit > 0;
+  bool asked = a->options->limits.method == WARPBOUND_METHOD_EXACT ||
+               a->options->limits.memory_limit > 0 || a->options->integer.wanted;
   bool limit = result->stop == WB_STOP_TIME || result->stop == WB_STOP_INTERRUPTED ||
                (result->stop == WB_STOP_MEMORY && asked);
   if (a->options->limits.method == WARPBOUND_METHOD_EXACT && shared(a)) {
@@ -511,6 +643,24 @@ static warpbound_status settle(struct analysis *a)
     limit = true;
   }
   return limit ? WARPBOUND_LIMIT : WARPBOUND_OK;
+}
+
+/* The pipeline with an integer program in place of the searches. One schedule is simulated,
+ * for a solver may find none in its time. */
+static warpbound_status run_integer_program(struct analysis *a)
+{
+  warpbound_status status = bound_by_formulas(a);
+  if (status == WARPBOUND_OK)
+    status = tighten_by_runs(a);
+  if (status == WARPBOUND_OK && can_simulate(a))
+    status = simulate(a, wb_policy_find("greedy-then-oldest"));
+  if (status == WARPBOUND_OK)
+    status = solve_integer_program(a);
+  if (status == WARPBOUND_OK)
+    status = quote_literature(a);
+  if (status == WARPBOUND_OK)
+    status = settle(a);
+  return status;
 }
 
 /* The makespan pipeline, in order. */
@@ -548,7 +698,9 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                        .result = result,
                        .error = error};
   a.exact_of = wb_allocate((size_t)instance->problem.warps + 1, sizeof *a.exact_of);
-  warpbound_status status = a.exact_of != NULL ? run(&a) : wb_out_of_memory(error);
+  warpbound_status status = wb_out_of_memory(error);
+  if (a.exact_of != NULL)
+    status = options->integer.wanted ? run_integer_program(&a) : run(&a);
   free(a.exact_of);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     wb_result_clear(result);
@@ -561,5 +713,7 @@ void wb_result_clear(struct warpbound_result *result)
   free(result->published.items);
   wb_schedule_free(&result->witness);
   wb_list_free(&result->notes);
+  wb_list_free(&result->assumptions);
+  wb_integer_result_free(&result->integer);
   *result = (struct warpbound_result){0};
 }

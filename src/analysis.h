@@ -6,6 +6,7 @@
 #include "base/control.h"
 #include "base/list.h"
 #include "base/status.h"
+#include "integer_analysis.h"
 #include "makespan/policy.h"
 #include "makespan/schedule.h"
 #include "model/instance.h"
@@ -40,6 +41,8 @@ struct wb_search_cost {
  * witness: the longest schedule found (of one partition), checked; witness_method
  * names its maker; witness.issue_cycle is NULL where there is none. It may be
  * shorter than `lower` where that is known without a schedule.
+ * integer: the integer program, where one was asked for (its schedule is the witness then).
+ * assumptions: what the result rests on beyond the instance's own.
  * notes: what was left out and why. stop: why the work ended early, if it did.
  * simulated, policy: as asked of the analysis (simulate_only).
  * instance is borrowed and must outlive the result. */
@@ -53,6 +56,8 @@ struct warpbound_result {
   struct wb_schedule witness;
   const char *witness_method;
   struct wb_search_cost search;
+  struct wb_integer_result integer;
+  struct wb_list assumptions;
   struct wb_list notes;
   enum wb_stop stop;
   bool simulated;
@@ -60,19 +65,23 @@ struct warpbound_result {
 };
 
 /* simulate_only: policies alone make the lower end (no search, no templates), and
- * whatever they cost is spent; policy: the one, or NULL for each of them. */
+ * whatever they cost is spent; policy: the one, or NULL for each of them.
+ * integer: where wanted, the integer program takes the place of the searches. */
 struct wb_analysis_options {
   warpbound_options limits;
   bool simulate_only;
   const struct wb_policy *policy;
+  struct wb_integer_options integer;
 };
 
 /* Runs the pipeline. WARPBOUND_OK and WARPBOUND_LIMIT leave a valid bracket in
  * *result, to be freed with wb_result_clear; after any other status it is empty.
  * WARPBOUND_LIMIT: the bracket is open and a limit that the user set, the method
  * `exact`, or an interruption is why.
- * Errors: WARPBOUND_INVALID_INPUT (a bound does not fit in 64 bits),
- * WARPBOUND_INTERNAL (memory; a schedule of ours that the checker refuses). */
+ * Errors: WARPBOUND_INVALID_INPUT (a bound does not fit in 64 bits; a solver's answer cannot
+ * be read), WARPBOUND_USAGE (the horizon; a file or a solver command that does not work),
+ * WARPBOUND_CHECK_FAILED (a solver's answer is refuted), WARPBOUND_INTERNAL (memory; a schedule of
+ * ours that the checker refuses). */
 warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                                      const struct wb_analysis_options *options,
                                      struct warpbound_result *result, warpbound_error *error);

@@ -1,4 +1,6 @@
 /* `warpbound makespan` and `warpbound simulate`. */
+#include "cli/makespan_job.h"
+
 #include "cli/commands.h"
 
 #include "analysis.h"
@@ -129,25 +131,34 @@ static warpbound_status check_output_name(const struct job *job, enum option opt
                  *name != '\0' ? " (write ./- for a file of that name)" : "");
 }
 
+/* The options that name an output. */
+static const enum option outputs[] = {OPTION_SCHEDULE, OPTION_GANTT, OPTION_WRITE};
+#define OUTPUT_COUNT (sizeof outputs / sizeof outputs[0])
+
 /* Refuses names under which an output would replace another, or the input. */
 static warpbound_status check_output_names(const struct job *job)
 {
-  const char *schedule = job->arguments->value[OPTION_SCHEDULE];
-  const char *gantt = job->arguments->value[OPTION_GANTT];
+  const char *const *value = job->arguments->value;
   const char *input = job->arguments->input;
-  warpbound_status status = check_output_name(job, OPTION_SCHEDULE);
-  if (status == WARPBOUND_OK)
-    status = check_output_name(job, OPTION_GANTT);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (schedule != NULL && gantt != NULL && strcmp(schedule, gantt) == 0)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--schedule and --gantt: expected two files, found '%.100s' for both", gantt);
-  if ((schedule != NULL && strcmp(schedule, input) == 0) ||
-      (gantt != NULL && strcmp(gantt, input) == 0))
-    return wb_fail(job->error, WARPBOUND_USAGE, "the output '%.100s' would replace the input",
-                   input);
-  return WARPBOUND_OK;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; status == WARPBOUND_OK && i < OUTPUT_COUNT; i++)
+    status = check_output_name(job, outputs[i]);
+  for (size_t i = 0; status == WARPBOUND_OK && i < OUTPUT_COUNT; i++) {
+    const char *name = value[outputs[i]];
+    for (size_t k = i + 1; name != NULL && status == WARPBOUND_OK && k < OUTPUT_COUNT; k++) {
+      if (value[outputs[k]] != NULL && strcmp(name, value[outputs[k]]) == 0)
+        status = wb_fail(job->error, WARPBOUND_USAGE,
+                         "--%s and --%s: expected two files, found '%.100s' for both",
+                         option_row(outputs[i])->name, option_row(outputs[k])->name, name);
+    }
+  }
+  for (size_t i = 0; status == WARPBOUND_OK && i < OUTPUT_COUNT; i++) {
+    const char *name = value[outputs[i]];
+    if (name != NULL && strcmp(name, input) == 0)
+      status = wb_fail(job->error, WARPBOUND_USAGE, "the output '%.100s' would replace the input",
+                       input);
+  }
+  return status;
 }
 
 static warpbound_status read_outputs(struct job *job)
@@ -165,7 +176,7 @@ static warpbound_status read_outputs(struct job *job)
   return check_output_names(job);
 }
 
-static warpbound_status read_job(struct job *job, unsigned command)
+static warpbound_status read_job(struct job *job, unsigned command, makespan_setup *setup)
 {
   warpbound_status status = kernel_input_read(job->arguments, command, &job->input, job->error);
   if (status == WARPBOUND_OK)
@@ -180,6 +191,10 @@ static warpbound_status read_job(struct job *job, unsigned command)
     status = read_limits(job);
   if (status == WARPBOUND_OK)
     status = read_outputs(job);
+  if (status == WARPBOUND_OK && setup != NULL)
+    status = setup(job->arguments, &job->options, job->error);
+  if (status == WARPBOUND_OK && job->is_table && job->options.integer.file != NULL)
+    status = wb_fail(job->error, WARPBOUND_USAGE, "--write needs a single --warps N");
   return status;
 }
 
@@ -353,16 +368,12 @@ static warpbound_status run(struct job *job)
   return status == WARPBOUND_OK ? worst : status;
 }
 
-static warpbound_status run_job(struct arguments *arguments, unsigned command, bool simulates,
-                                warpbound_error *error)
+warpbound_status makespan_job_run(struct arguments *arguments, unsigned command,
+                                  makespan_setup *setup, warpbound_error *error)
 {
   terminal_catch_interrupts();
   struct job job = {.arguments = arguments, .error = error};
-  warpbound_status status = read_job(&job, command);
-  if (simulates) {
-    job.options.limits.method = WARPBOUND_METHOD_BOUNDS;
-    job.options.simulate_only = true;
-  }
+  warpbound_status status = read_job(&job, command, setup);
   if (status == WARPBOUND_OK)
     status = run(&job);
   wb_text_free(&job.text);
@@ -371,12 +382,22 @@ static warpbound_status run_job(struct arguments *arguments, unsigned command, b
   return status;
 }
 
+static warpbound_status simulate_only(const struct arguments *arguments,
+                                      struct wb_analysis_options *options, warpbound_error *error)
+{
+  (void)arguments;
+  (void)error;
+  options->limits.method = WARPBOUND_METHOD_BOUNDS;
+  options->simulate_only = true;
+  return WARPBOUND_OK;
+}
+
 warpbound_status command_makespan(struct arguments *arguments, warpbound_error *error)
 {
-  return run_job(arguments, COMMAND_MAKESPAN, false, error);
+  return makespan_job_run(arguments, COMMAND_MAKESPAN, NULL, error);
 }
 
 warpbound_status command_simulate(struct arguments *arguments, warpbound_error *error)
 {
-  return run_job(arguments, COMMAND_SIMULATE, true, error);
+  return makespan_job_run(arguments, COMMAND_SIMULATE, simulate_only, error);
 }

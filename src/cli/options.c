@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE)
+#define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE | COMMAND_ILP)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
 #define ANY (FROM_KERNEL | COMMAND_VERIFY | COMMAND_DEVICES)
 
@@ -25,6 +25,18 @@ static const struct option_row rows[OPTION_COUNT] = {
                        "auto (default: bounds, then search), bounds, exact"},
     [OPTION_POLICY] = {"policy", 'p', "POLICY", false, COMMAND_SIMULATE,
                        "the policy; without it each of them in turn"},
+    [OPTION_FORM] = {"form", '\0', "FORM", false, COMMAND_ILP,
+                     "of work conservation: short (default), long, long-corrected"},
+    [OPTION_HORIZON] = {"horizon", '\0', "N", false, COMMAND_ILP,
+                        "cycles of the program (default: the least bound that is proven)"},
+    [OPTION_ALLOW_SHORT_HORIZON] = {"allow-short-horizon", '\0', NULL, false, COMMAND_ILP,
+                                    "take a horizon that may cut the worst case off"},
+    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP,
+                      "write the program as CPLEX LP or free MPS"},
+    [OPTION_SOLVE] = {"solve", '\0', NULL, false, COMMAND_ILP, "solve it; without, only build it"},
+    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, COMMAND_ILP, "the solver that is built in"},
+    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, COMMAND_ILP,
+                               "another one, with {model} and {solution} for its files"},
     [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, MAKESPAN_LIKE,
                            "stop after S seconds and print the bracket reached"},
     [OPTION_MEMORY_LIMIT] = {"memory-limit", '\0', "SIZE", false, MAKESPAN_LIKE,

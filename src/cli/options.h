@@ -19,6 +19,13 @@ enum option {
   OPTION_SM,
   OPTION_METHOD,
   OPTION_POLICY,
+  OPTION_FORM,
+  OPTION_HORIZON,
+  OPTION_ALLOW_SHORT_HORIZON,
+  OPTION_WRITE,
+  OPTION_SOLVE,
+  OPTION_SOLVER,
+  OPTION_SOLVER_COMMAND,
   OPTION_TIME_LIMIT,
   OPTION_MEMORY_LIMIT,
   OPTION_THREADS,
@@ -44,7 +51,8 @@ enum command {
   COMMAND_MAKESPAN = 1 << 1,
   COMMAND_SIMULATE = 1 << 2,
   COMMAND_VERIFY = 1 << 3,
-  COMMAND_DEVICES = 1 << 4
+  COMMAND_DEVICES = 1 << 4,
+  COMMAND_ILP = 1 << 5
 };
 
 /* argument: what the help calls the option's value; NULL for a flag. repeatable:

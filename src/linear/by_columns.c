@@ -18,10 +18,10 @@ static void sum_up(int *start, size_t count)
 bool wb_by_columns_make(const struct wb_linear_model *model, struct wb_by_columns *by_columns)
 {
   size_t columns = model->column_count;
-  *by_columns = (struct wb_by_columns){
-      .start = wb_allocate(columns + 1, sizeof *by_columns->start),
-      .row = wb_allocate(model->entry_count, sizeof *by_columns->row),
-      .value = wb_allocate(model->entry_count, sizeof *by_columns->value)};
+  *by_columns =
+      (struct wb_by_columns){.start = wb_allocate(columns + 1, sizeof *by_columns->start),
+                             .row = wb_allocate(model->entry_count, sizeof *by_columns->row),
+                             .value = wb_allocate(model->entry_count, sizeof *by_columns->value)};
   int *next = wb_allocate(columns + 1, sizeof *next);
   bool made = by_columns->start != NULL && by_columns->row != NULL && by_columns->value != NULL &&
               next != NULL;

@@ -138,9 +138,9 @@ static warpbound_status make_folder(struct run *run)
   if (run->folder == NULL)
     return wb_out_of_memory(run->error);
   if (mkdtemp(run->folder) == NULL) {
-    warpbound_status status = wb_fail(run->error, WARPBOUND_USAGE,
-                                      "cannot make a folder for the solver as %.200s: %s",
-                                      run->folder, strerror(errno));
+    warpbound_status status =
+        wb_fail(run->error, WARPBOUND_USAGE, "cannot make a folder for the solver as %.200s: %s",
+                run->folder, strerror(errno));
     free(run->folder);
     run->folder = NULL;
     return status;

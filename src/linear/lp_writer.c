@@ -138,8 +138,8 @@ static void write_row(const struct wb_linear_model *model, size_t r, const char 
   size_t end = wb_linear_row_end(model, r);
   for (size_t e = model->rows[r].first; e < end; e++) {
     const struct wb_linear_entry *entry = &model->entries[e];
-    write_term(entry->value, wb_linear_column_name(model, entry->column),
-               e == model->rows[r].first, &line);
+    write_term(entry->value, wb_linear_column_name(model, entry->column), e == model->rows[r].first,
+               &line);
   }
   if (end == model->rows[r].first && model->column_count > 0)
     write_term(0, wb_linear_column_name(model, 0), true, &line);

@@ -62,11 +62,10 @@ warpbound_status wb_linear_reserve(struct wb_linear_model *model, const struct w
   void *rows = model->rows;
   void *entries = model->entries;
   void *names = model->names;
-  bool made =
-      reserve(&columns, &model->column_capacity, size->columns, sizeof *model->columns) &
-      reserve(&rows, &model->row_capacity, size->rows, sizeof *model->rows) &
-      reserve(&entries, &model->entry_capacity, size->entries, sizeof *model->entries) &
-      reserve(&names, &model->names_capacity, size->name_bytes, 1);
+  bool made = reserve(&columns, &model->column_capacity, size->columns, sizeof *model->columns) &
+              reserve(&rows, &model->row_capacity, size->rows, sizeof *model->rows) &
+              reserve(&entries, &model->entry_capacity, size->entries, sizeof *model->entries) &
+              reserve(&names, &model->names_capacity, size->name_bytes, 1);
   model->columns = columns;
   model->rows = rows;
   model->entries = entries;
@@ -119,8 +118,8 @@ uint32_t wb_linear_add_column(struct wb_linear_model *model, double lower, doubl
   va_start(arguments, name);
   size_t place = add_name(model, name, arguments);
   va_end(arguments);
-  model->columns[model->column_count] = (struct wb_linear_column){
-      .lower = lower, .upper = upper, .name = place, .integer = integer};
+  model->columns[model->column_count] =
+      (struct wb_linear_column){.lower = lower, .upper = upper, .name = place, .integer = integer};
   return (uint32_t)model->column_count++;
 }
 

@@ -39,7 +39,8 @@ static warpbound_status wrong(const struct reader *reader, const char *expected)
 {
   return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, reader->line, 0,
                     "expected %s in the solver's solution, found '%.*s'", expected,
-                    reader->count > 0 && reader->words[0].length < 60 ? (int)reader->words[0].length : 0,
+                    reader->count > 0 && reader->words[0].length < 60 ? (int)reader->words[0].length
+                                                                      : 0,
                     reader->count > 0 ? reader->words[0].text : "");
 }
 
@@ -151,7 +152,8 @@ static warpbound_status give(struct reader *reader, size_t column, const struct 
     return wrong(reader, "a column with a number as its value");
   if (reader->given[column])
     return wrong(reader, "one value for each column, not a second one");
-  bool whole = reader->model->columns[column].integer && fabs(value - round(value)) < WHOLE_TOLERANCE;
+  bool whole =
+      reader->model->columns[column].integer && fabs(value - round(value)) < WHOLE_TOLERANCE;
   reader->given[column] = true;
   reader->outcome->values[column] = whole ? round(value) : value;
   return WARPBOUND_OK;
@@ -242,8 +244,8 @@ static warpbound_status read_glpk_status(struct reader *reader)
 static warpbound_status read_glpk_column(struct reader *reader)
 {
   size_t index;
-  if (reader->count < 3 ||
-      !read_index(&reader->words[1], reader->model->column_count, &index) || index == 0)
+  if (reader->count < 3 || !read_index(&reader->words[1], reader->model->column_count, &index) ||
+      index == 0)
     return wrong(reader, "'j INDEX VALUE'");
   size_t column = reader->order != NULL ? reader->order[index - 1] : index - 1;
   return give(reader, column, &reader->words[2]);
@@ -306,7 +308,8 @@ static warpbound_status read_glpk_table(struct reader *reader)
   if (!next_full_line(reader)) /* the line of dashes */
     return wrong(reader, "a table of columns");
   size_t number;
-  while (next_line(reader) && reader->count > 0 && read_index(&reader->words[0], SIZE_MAX / 2, &number)) {
+  while (next_line(reader) && reader->count > 0 &&
+         read_index(&reader->words[0], SIZE_MAX / 2, &number)) {
     warpbound_status status = read_glpk_table_row(reader);
     if (status != WARPBOUND_OK)
       return status;
@@ -370,9 +373,9 @@ static warpbound_status read_plain(struct reader *reader, const char *start)
 
 static bool begins_cbc(const struct reader *reader)
 {
-  static const char *const heads[] = {"Optimal",    "Stopped",   "Infeasible", "Integer infeasible",
-                                      "Unbounded",  "Status",    "Linear relaxation",
-                                      "Optimal (within"};
+  static const char *const heads[] = {
+      "Optimal",   "Stopped", "Infeasible",        "Integer infeasible",
+      "Unbounded", "Status",  "Linear relaxation", "Optimal (within"};
   for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
     if (line_begins(reader, heads[i]) && find(reader, &reader->words[0]) == SIZE_MAX)
       return true;
@@ -416,8 +419,7 @@ static void finish(struct wb_linear_outcome *outcome, const struct wb_linear_mod
 
 warpbound_status wb_linear_solution_parse(const char *name, const char *text, size_t length,
                                           const struct wb_linear_model *model,
-                                          const uint32_t *order,
-                                          struct wb_linear_outcome *outcome,
+                                          const uint32_t *order, struct wb_linear_outcome *outcome,
                                           warpbound_error *error)
 {
   *outcome = wb_linear_outcome_start(model);

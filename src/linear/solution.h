@@ -23,8 +23,7 @@
  * (WARPBOUND_INVALID_INPUT) with its line; WARPBOUND_INTERNAL: memory. text[length] is 0. */
 warpbound_status wb_linear_solution_parse(const char *name, const char *text, size_t length,
                                           const struct wb_linear_model *model,
-                                          const uint32_t *order,
-                                          struct wb_linear_outcome *outcome,
+                                          const uint32_t *order, struct wb_linear_outcome *outcome,
                                           warpbound_error *error);
 
 #endif

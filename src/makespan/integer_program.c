@@ -117,17 +117,15 @@ static uint64_t digits_of(uint64_t number)
 void wb_integer_plan_make(const struct wb_problem *problem, enum wb_integer_form form,
                           uint32_t horizon, struct wb_integer_plan *plan)
 {
-  *plan = (struct wb_integer_plan){.form = form,
-                                   .horizon = horizon,
-                                   .slack = horizon - (uint32_t)problem->string.length};
+  *plan = (struct wb_integer_plan){
+      .form = form, .horizon = horizon, .slack = horizon - (uint32_t)problem->string.length};
   struct measure m = measure_of(problem, horizon);
   plan_common(&m, &plan->size);
   if (form == WB_INTEGER_SHORT)
     plan_short(&m, &plan->size);
   else
     plan_long(&m, form == WB_INTEGER_LONG_CORRECTED, &plan->size);
-  uint64_t longest =
-      NAME_BYTES + digits_of(m.warps) + digits_of(m.length) + digits_of(m.horizon);
+  uint64_t longest = NAME_BYTES + digits_of(m.warps) + digits_of(m.length) + digits_of(m.horizon);
   plan->size.name_bytes = times(plus(plan->size.columns, plan->size.rows), longest);
   plan->bytes = wb_linear_bytes(&plan->size);
 }

@@ -102,13 +102,12 @@ static bool holds_form(struct trial *trial, enum wb_integer_form form)
   wb_integer_plan_make(&trial->problem, form, trial->horizon, &plan);
   warpbound_status status = wb_integer_program_build(&trial->problem, &plan, &model, &error);
   bool fits = model.column_count <= plan.size.columns && model.row_count <= plan.size.rows &&
-              model.entry_count <= plan.size.entries &&
-              model.names_length <= plan.size.name_bytes;
+              model.entry_count <= plan.size.entries && model.names_length <= plan.size.name_bytes;
   if (status == WARPBOUND_OK)
-    status = trial->command != NULL
-                 ? wb_linear_solve_by_command(&model, trial->command, &trial->control, &outcome,
-                                              &error)
-                 : wb_linear_solve_by_cbc(&model, &trial->control, &outcome, &error);
+    status =
+        trial->command != NULL
+            ? wb_linear_solve_by_command(&model, trial->command, &trial->control, &outcome, &error)
+            : wb_linear_solve_by_cbc(&model, &trial->control, &outcome, &error);
   bool holds = true;
   if (status != WARPBOUND_OK)
     holds = refute(trial, "%s: %.200s", name, error.message);
@@ -129,8 +128,8 @@ static bool holds_form(struct trial *trial, enum wb_integer_form form)
 
 static bool holds_all(struct trial *trial, const struct instance *instance, const char *command)
 {
-  *trial = (struct trial){
-      .instance = instance, .control = wb_control_start(NULL), .command = command};
+  *trial =
+      (struct trial){.instance = instance, .control = wb_control_start(NULL), .command = command};
   bool holds = prepare(trial);
   for (int form = 0; holds && form < WB_INTEGER_FORM_COUNT; form++)
     holds = holds_form(trial, (enum wb_integer_form)form);
