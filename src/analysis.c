@@ -487,9 +487,9 @@ static warpbound_status plan_integer_program(struct analysis *a, bool *fits)
   *fits = *fits && integer->plan.bytes <= a->control.memory_limit;
   if (*fits)
     return WARPBOUND_OK;
-  const struct wb_search search = {.stop = WB_STOP_MEMORY, .needed = integer->plan.bytes};
+  uint64_t needed = integer->plan.bytes;
   a->result->stop = WB_STOP_MEMORY;
-  if (search.needed == 0 || search.needed == UINT64_MAX)
+  if (needed == 0 || needed == UINT64_MAX)
     wb_list_add(&a->result->notes,
                 "integer program: left out, it is far beyond the %llu bytes "
                 "allowed",
@@ -497,7 +497,7 @@ static warpbound_status plan_integer_program(struct analysis *a, bool *fits)
   else
     wb_list_add(&a->result->notes,
                 "integer program: left out, it needs %llu bytes, %llu are allowed",
-                (unsigned long long)search.needed, (unsigned long long)a->control.memory_limit);
+                (unsigned long long)needed, (unsigned long long)a->control.memory_limit);
   return WARPBOUND_OK;
 }
 
@@ -698,8 +698,10 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                        .result = result,
                        .error = error};
   a.exact_of = wb_allocate((size_t)instance->problem.warps + 1, sizeof *a.exact_of);
-  warpbound_status status = wb_out_of_memory(error);
-  if (a.exact_of != NULL)
+  warpbound_status status;
+  if (a.exact_of == NULL)
+    status = wb_out_of_memory(error);
+  else
     status = options->integer.wanted ? run_integer_program(&a) : run(&a);
   free(a.exact_of);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)

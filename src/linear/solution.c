@@ -29,6 +29,7 @@ struct reader {
   size_t count;
   const struct wb_linear_model *model;
   struct wb_name_index index;
+  struct wb_name_index rows;
   const uint32_t *order;
   bool *given;
   struct wb_linear_outcome *outcome;
@@ -183,15 +184,20 @@ static warpbound_status read_pairs(struct reader *reader, const char *until)
   return WARPBOUND_OK;
 }
 
-/* "INDEX NAME VALUE COST", before it "**" where the column breaks its bounds. */
+/* "INDEX NAME VALUE COST", before it "**" where the column breaks its bounds. With its
+ * printingOptions CBC lists the rows too. */
 static warpbound_status read_cbc_columns(struct reader *reader)
 {
   while (next_full_line(reader)) {
     size_t first = is(&reader->words[0], "**") ? 1 : 0;
     if (reader->count < first + 3)
       return wrong(reader, "'INDEX NAME VALUE COST'");
-    warpbound_status status =
-        give(reader, find(reader, &reader->words[first + 1]), &reader->words[first + 2]);
+    const struct word *name = &reader->words[first + 1];
+    size_t column = find(reader, name);
+    if (column == SIZE_MAX &&
+        wb_name_index_find(&reader->rows, name->text, name->length) != SIZE_MAX)
+      continue;
+    warpbound_status status = give(reader, column, &reader->words[first + 2]);
     if (status != WARPBOUND_OK)
       return status;
   }
@@ -432,7 +438,8 @@ warpbound_status wb_linear_solution_parse(const char *name, const char *text, si
                           .outcome = outcome,
                           .error = error};
   outcome->values = wb_allocate(model->column_count, sizeof *outcome->values);
-  bool indexed = wb_name_index_make(&reader.index, model);
+  bool indexed = wb_name_index_make(&reader.index, model, false);
+  indexed = wb_name_index_make(&reader.rows, model, true) && indexed;
   warpbound_status status = reader.given != NULL && outcome->values != NULL && indexed
                                 ? read_dialect(&reader)
                                 : wb_out_of_memory(error);
@@ -441,6 +448,7 @@ warpbound_status wb_linear_solution_parse(const char *name, const char *text, si
   else
     wb_linear_outcome_free(outcome);
   wb_name_index_free(&reader.index);
+  wb_name_index_free(&reader.rows);
   free(reader.given);
   return status;
 }

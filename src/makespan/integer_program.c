@@ -321,6 +321,12 @@ static void add_short_form(struct build *b)
 
 /* ---- the long forms ---- */
 
+/* Cycles in which some instruction may be held: not the last, nor where none can be late. */
+static size_t truths_of(const struct build *b)
+{
+  return b->cycles > 1 ? b->horizon - 1 : 0;
+}
+
 static void add_long_columns(struct build *b, bool corrected)
 {
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
@@ -345,7 +351,7 @@ static void add_long_columns(struct build *b, bool corrected)
   /* That TL or E must be 1 is said by their bounds. */
   b->truth = (uint32_t)b->model->column_count;
   for (size_t w = 0; corrected && w < b->warps; w++) {
-    for (size_t t = 0; t < b->horizon; t++)
+    for (size_t t = 0; t < truths_of(b); t++)
       wb_linear_add_column(b->model, 1, 1, true, "z_w%zu_t%zu", w + 1, t + 1);
   }
 }
@@ -420,18 +426,17 @@ static void add_theorem_side(struct build *b, size_t w, size_t t, bool strict)
     wb_linear_add_entry(b->model, held_of(b, w, i, t - i), 1);
     inputs++;
   }
-  uint32_t place = (uint32_t)(w * b->horizon + t);
-  wb_linear_add_entry(b->model, b->runs + place, inputs);
-  wb_linear_add_entry(b->model, b->truth + place, strict ? -2 * inputs : -inputs);
+  wb_linear_add_entry(b->model, b->runs + (uint32_t)(w * b->horizon + t), inputs);
+  wb_linear_add_entry(b->model, b->truth + (uint32_t)(w * truths_of(b) + t),
+                      strict ? -2 * inputs : -inputs);
   if (strict && !b->model->failed)
     b->model->rows[row].upper = inputs - 1;
 }
 
-/* Where no instruction can be held (the last cycle of the horizon), the and of nothing is
- * true. */
+/* Where no instruction can be held the and of nothing is true. */
 static void add_theorem(struct build *b, size_t w)
 {
-  for (size_t t = 0; t + 1 < b->horizon && b->cycles > 1; t++) {
+  for (size_t t = 0; t < truths_of(b); t++) {
     add_theorem_side(b, w, t, false);
     add_theorem_side(b, w, t, true);
   }
