@@ -165,6 +165,18 @@ static size_t find(const struct reader *reader, const struct word *word)
   return wb_name_index_find(&reader->index, word->text, word->length);
 }
 
+/* Whether it is the name of a row, or of the second half of one (wb_lp_write). */
+static bool is_row(const struct reader *reader, const struct word *word)
+{
+  static const char half[] = "_upper";
+  size_t tail = sizeof half - 1;
+  size_t whole = word->length;
+  if (whole > tail && memcmp(word->text + whole - tail, half, tail) == 0)
+    whole -= tail;
+  return wb_name_index_find(&reader->rows, word->text, whole) != SIZE_MAX ||
+         wb_name_index_find(&reader->rows, word->text, word->length) != SIZE_MAX;
+}
+
 /* ---- the dialects ---- */
 
 /* Lines "NAME VALUE .." until the end, or until one that begins with `until`. */
@@ -194,8 +206,7 @@ static warpbound_status read_cbc_columns(struct reader *reader)
       return wrong(reader, "'INDEX NAME VALUE COST'");
     const struct word *name = &reader->words[first + 1];
     size_t column = find(reader, name);
-    if (column == SIZE_MAX &&
-        wb_name_index_find(&reader->rows, name->text, name->length) != SIZE_MAX)
+    if (column == SIZE_MAX && is_row(reader, name))
       continue;
     warpbound_status status = give(reader, column, &reader->words[first + 2]);
     if (status != WARPBOUND_OK)
