@@ -161,23 +161,34 @@ static void free_claim(struct claim *claim)
   free(claim->counts);
 }
 
+/* The independent checker's verdict on a schedule; *refusal says what is wrong. */
+static warpbound_status judge(const struct analysis *a, const struct wb_schedule *schedule,
+                              warpbound_error *refusal)
+{
+  struct claim claim;
+  uint64_t makespan = 0;
+  warpbound_status status = WARPBOUND_OK;
+  if (!make_claim(a->problem, schedule, &claim))
+    status = wb_out_of_memory(refusal);
+  else if (wb_schedule_check(&claim.claim, &makespan, refusal) != WARPBOUND_OK)
+    status = WARPBOUND_CHECK_FAILED;
+  else if (makespan != schedule->makespan)
+    status = wb_fail(refusal, WARPBOUND_CHECK_FAILED, "another makespan");
+  free_claim(&claim);
+  return status;
+}
+
 /* Every schedule passes the independent checker before anybody sees it. */
 static warpbound_status check_schedule(const struct analysis *a, const struct wb_schedule *schedule,
                                        const char *method)
 {
-  struct claim claim;
-  warpbound_error refusal = {.message = "another makespan"};
-  uint64_t makespan = 0;
-  warpbound_status status = WARPBOUND_OK;
-  if (!make_claim(a->problem, schedule, &claim))
-    status = wb_out_of_memory(a->error);
-  else if (wb_schedule_check(&claim.claim, &makespan, &refusal) != WARPBOUND_OK ||
-           makespan != schedule->makespan)
-    status = wb_fail(a->error, WARPBOUND_INTERNAL,
-                     "a schedule by '%s' does not pass the checker: %.200s (please report this)",
-                     method, refusal.message);
-  free_claim(&claim);
-  return status;
+  warpbound_error refusal = {0};
+  warpbound_status status = judge(a, schedule, &refusal);
+  if (status == WARPBOUND_CHECK_FAILED)
+    return wb_fail(a->error, WARPBOUND_INTERNAL,
+                   "a schedule by '%s' does not pass the checker: %.200s (please report this)",
+                   method, refusal.message);
+  return status == WARPBOUND_OK ? status : wb_out_of_memory(a->error);
 }
 
 /* Checks a schedule and keeps it if it is the longest; takes it over either way. */
@@ -532,11 +543,15 @@ static warpbound_status use_solution(struct analysis *a)
   uint64_t makespan = schedule->makespan;
   if (schedule->issue_cycle == NULL)
     return WARPBOUND_OK;
+  warpbound_error refusal = {0};
+  warpbound_status status = judge(a, schedule, &refusal);
+  if (status == WARPBOUND_CHECK_FAILED)
+    return wb_fail(a->error, status, "the solver's solution is not a valid schedule: %.300s",
+                   refusal.message);
   if (makespan == result->witness.makespan)
     wb_schedule_free(&result->witness);
-  warpbound_status status = offer_witness(a, schedule, "integer-program");
-  if (status == WARPBOUND_INTERNAL) /* a solver's mistake, not ours */
-    a->error->status = status = WARPBOUND_CHECK_FAILED;
+  if (status == WARPBOUND_OK)
+    status = offer_witness(a, schedule, "integer-program");
   if (status == WARPBOUND_OK)
     status = add_integer_bound(a, "schedule of the solver's solution", WARPBOUND_LOWER, makespan);
   return status;
@@ -549,7 +564,7 @@ static warpbound_status use_solver_bound(struct analysis *a)
   struct warpbound_result *result = a->result;
   const struct wb_integer_result *integer = &result->integer;
   if (integer->status == WB_LINEAR_INFEASIBLE && !integer->short_horizon)
-    return refuted(a, "that no schedule ends within", integer->plan.horizon);
+    return refuted(a, "that every schedule takes more than", integer->plan.horizon);
   if (integer->status == WB_LINEAR_INFEASIBLE)
     wb_list_add(&result->notes,
                 "the solver says that no work-conserving schedule ends within %u "
@@ -561,7 +576,7 @@ static warpbound_status use_solver_bound(struct analysis *a)
     return WARPBOUND_OK;
   double cycles = floor(integer->bound + SOLVER_TOLERANCE);
   if (cycles < (double)result->lower.cycles)
-    return refuted(a, "that none takes more than", integer->bound);
+    return refuted(a, "that no schedule takes more than", integer->bound);
   wb_list_add(&result->assumptions, "the solver's bound is taken at its word: it computes in "
                                     "floating point and gives no proof that could be checked");
   return add_integer_bound(a, "the solver's bound; program in doc/integer_program.md",
