@@ -42,6 +42,11 @@ static warpbound_status read_solver(const struct arguments *arguments,
   const char *command = arguments->value[OPTION_SOLVER_COMMAND];
   integer->solve = arguments->value[OPTION_SOLVE] != NULL || solver != NULL || command != NULL;
   integer->command = command;
+  if (arguments->key[OPTION_SOLVER_COMMAND] != NULL)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
+                      "%s: expected on the command line only, found here: a file of data starts "
+                      "no programs",
+                      arguments->key[OPTION_SOLVER_COMMAND]);
   if (solver != NULL && command != NULL)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected one of --solver and --solver-command, found both");

@@ -20,7 +20,7 @@
  * order: for a dialect that numbers columns (GLPK -w) which column stands where in the
  * model file, wb_lp_column_order for an LP file; NULL: the model's own, as in an MPS file.
  * Time: linear in text and model. Any bytes may be given: what is not understood is an error
- * (WARPBOUND_INVALID_INPUT) with its line; WARPBOUND_INTERNAL: memory. text[length] is 0. */
+ * (WARPBOUND_INVALID_INPUT) with its line; WARPBOUND_INTERNAL: memory. */
 warpbound_status wb_linear_solution_parse(const char *name, const char *text, size_t length,
                                           const struct wb_linear_model *model,
                                           const uint32_t *order, struct wb_linear_outcome *outcome,
