@@ -132,7 +132,8 @@ static warpbound_status check_output_name(const struct job *job, enum option opt
 }
 
 /* The options that name an output. */
-static const enum option outputs[] = {OPTION_SCHEDULE, OPTION_GANTT, OPTION_WRITE};
+static const enum option outputs[] = {OPTION_SCHEDULE, OPTION_GANTT, OPTION_WRITE,
+                                      OPTION_CONVERGENCE};
 #define OUTPUT_COUNT (sizeof outputs / sizeof outputs[0])
 
 /* Refuses names under which an output would replace another, or the input. */
@@ -171,6 +172,8 @@ static warpbound_status read_outputs(struct job *job)
   if (draws && job->is_table)
     return wb_fail(job->error, WARPBOUND_USAGE,
                    "--schedule, --gantt and --draw need a single --warps N");
+  if (job->is_table && arguments->value[OPTION_CONVERGENCE] != NULL)
+    return wb_fail(job->error, WARPBOUND_USAGE, "--convergence needs a single --warps N");
   if (job->json && arguments->value[OPTION_DRAW] != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE, "--draw is for people: not with --json");
   return check_output_names(job);
@@ -269,6 +272,16 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   return status;
 }
 
+/* The tractable bound over y. */
+static warpbound_status write_convergence(struct job *job, const struct warpbound_result *result)
+{
+  if (job->arguments->value[OPTION_CONVERGENCE] == NULL)
+    return WARPBOUND_OK;
+  struct wb_text text = {0};
+  wb_convergence_csv(result, &text);
+  return write_file(job, OPTION_CONVERGENCE, &text);
+}
+
 static void report_notes(const struct warpbound_result *result)
 {
   for (size_t i = 0; i < result->notes.count; i++)
@@ -314,7 +327,8 @@ static warpbound_status report(struct job *job, const struct warpbound_result *r
   } else if (!job->json) {
     wb_makespan_text(result, job->colour, &job->text);
   }
-  return write_schedule(job, result);
+  warpbound_status status = write_schedule(job, result);
+  return status == WARPBOUND_OK ? write_convergence(job, result) : status;
 }
 
 /* The time limit is the whole command's: what is left of it for the next result. */

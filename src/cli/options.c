@@ -60,6 +60,8 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_SCHEDULE] = {"schedule", '\0', "FILE.json", false, MAKESPAN_LIKE,
                          "write the witness schedule"},
     [OPTION_GANTT] = {"gantt", '\0', "FILE.svg", false, MAKESPAN_LIKE, "draw the witness schedule"},
+    [OPTION_CONVERGENCE] = {"convergence", '\0', "FILE.csv", false, COMMAND_MAKESPAN,
+                            "write the tractable bound of ECRTS 2012 for each y"},
     [OPTION_DRAW] = {"draw", '\0', NULL, false, MAKESPAN_LIKE,
                      "draw the witness schedule in the terminal"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
