@@ -585,7 +585,7 @@ static warpbound_status use_solver_bound(struct analysis *a)
 
 static warpbound_status solve_integer_program(struct analysis *a)
 {
-  bool fits;
+  bool fits = false;
   warpbound_status status = plan_integer_program(a, &fits);
   if (status != WARPBOUND_OK || !fits || !may_go_on(a, "integer program"))
     return status;

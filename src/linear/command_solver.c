@@ -83,17 +83,18 @@ static warpbound_status split(const char *command, const char *what, struct word
     at = take_word(at, &text);
     if (at == NULL) {
       wb_text_free(&text);
-      return wb_fail(error, WARPBOUND_USAGE, "%sexpected the end of a quote, found '%.100s'", what,
-                     command);
+      wb_fail(error, WARPBOUND_USAGE, "%sexpected the end of a quote, found '%.100s'", what,
+              command);
+      return WARPBOUND_USAGE;
     }
     if (!add_word(words, &text))
       return wb_out_of_memory(error);
     at += strspn(at, BLANKS);
   }
-  if (words->count == 0)
-    return wb_fail(error, WARPBOUND_USAGE, "%sexpected a program and its arguments, found nothing",
-                   what);
-  return WARPBOUND_OK;
+  if (words->count > 0)
+    return WARPBOUND_OK;
+  wb_fail(error, WARPBOUND_USAGE, "%sexpected a program and its arguments, found nothing", what);
+  return WARPBOUND_USAGE; /* said here, for who reads this file alone */
 }
 
 warpbound_status wb_linear_command_check(const char *command, const char *what,
@@ -149,9 +150,10 @@ static warpbound_status make_folder(struct run *run)
   run->path[PLACE_MPS] = join(run->folder, "model.mps");
   run->path[PLACE_SOLUTION] = join(run->folder, "solution");
   run->output = join(run->folder, "output");
-  bool made = run->path[PLACE_MODEL] != NULL && run->path[PLACE_MPS] != NULL &&
-              run->path[PLACE_SOLUTION] != NULL && run->output != NULL;
-  return made ? WARPBOUND_OK : wb_out_of_memory(run->error);
+  if (run->path[PLACE_MODEL] == NULL || run->path[PLACE_MPS] == NULL ||
+      run->path[PLACE_SOLUTION] == NULL || run->output == NULL)
+    return wb_out_of_memory(run->error);
+  return WARPBOUND_OK;
 }
 
 /* The files that may be there by their names; what else a solver left stays, and so does the
