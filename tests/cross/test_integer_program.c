@@ -25,7 +25,7 @@
 
 #define INTEGER_RUNS UINT64_C(200)
 /* Starts (warps, instructions, cycles) of an instance that a solver is given. */
-#define MOST_STARTS 90u
+#define MOST_STARTS 72u
 #define GLPSOL "glpsol --lp {model} -w {solution}"
 
 /* An instance under examination. reason: why it fails, once it does. */
@@ -137,8 +137,8 @@ static bool holds_all(struct trial *trial, const struct instance *instance, cons
   return holds;
 }
 
-/* Random, and small enough that the weakest form is solved in milliseconds; every second one
- * has no cap. */
+/* Random, and small enough that the weakest form is mostly solved in milliseconds; in few of
+ * them no warp can ever wait. */
 static struct instance tiny_instance(struct wb_random *random)
 {
   for (;;) {
@@ -148,7 +148,8 @@ static struct instance tiny_instance(struct wb_random *random)
     uint32_t starts = instance.warps * (uint32_t)strlen(instance.letters) *
                       (trial.horizon - (uint32_t)strlen(instance.letters) + 1);
     wb_problem_free(&trial.problem);
-    if (tiny && starts <= MOST_STARTS)
+    bool waits = trial.horizon > strlen(instance.letters) || wb_random_below(random, 8) == 0;
+    if (tiny && waits && starts <= MOST_STARTS)
       return instance;
   }
 }
@@ -178,7 +179,7 @@ static void program_equals_search(const char *command)
   print_message("# %llu instances, %llu of them with waiting warps, %d forms, seed %llu: %.1f s\n",
                 (unsigned long long)runs, (unsigned long long)late, WB_INTEGER_FORM_COUNT,
                 (unsigned long long)seed, wb_clock() - start);
-  assert_true(runs < 100 || late > runs / 2);
+  assert_true(runs < 100 || late > runs * 2 / 3);
 }
 
 static void equals_the_search_by_cbc(void **state)
