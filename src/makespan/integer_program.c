@@ -403,7 +403,7 @@ static void add_runs(struct build *b, size_t w, size_t t)
 /* Long form: TL or E is 1, an instruction at a time. */
 static void add_either(struct build *b, size_t w, size_t i, size_t k)
 {
-  wb_linear_add_row(b->model, 1, INFINITY, "either_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
+  wb_linear_add_row(b->model, 1, INFINITY, "tl_or_e_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
   wb_linear_add_entry(b->model, held_of(b, w, i, k), 1);
   wb_linear_add_entry(b->model, b->runs + (uint32_t)(w * b->horizon + i + k), 1);
 }

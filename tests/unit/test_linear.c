@@ -48,7 +48,7 @@ static struct wb_linear_model make_model(void)
   wb_linear_add_entry(&model, pick, 1);
   wb_linear_add_entry(&model, debt, 1);
   wb_linear_add_entry(&model, fixed, 0);
-  wb_linear_add_row(&model, 4, 4, "equal");
+  wb_linear_add_row(&model, 4, 4, "same");
   wb_linear_add_entry(&model, fixed, 2);
   assert_false(model.failed);
   return model;
@@ -65,7 +65,7 @@ static const char lp_text[] = "\\ a model\n"
                               " range: count + part + fixed >= 3\n"
                               " range_upper: count + part + fixed <= 6.5\n"
                               " least: pick_1 + debt >= -1\n"
-                              " equal: 2 fixed = 4\n"
+                              " same: 2 fixed = 4\n"
                               "Bounds\n"
                               " 1 <= count <= 7\n"
                               " -inf <= debt <= -2\n"
@@ -86,7 +86,7 @@ static const char mps_text[] = "* a model\n"
                                " L most\n"
                                " G range\n"
                                " G least\n"
-                               " E equal\n"
+                               " E same\n"
                                "COLUMNS\n"
                                "    MARKER1 'MARKER' 'INTORG'\n"
                                "    pick_1 objective -10\n"
@@ -102,14 +102,14 @@ static const char mps_text[] = "* a model\n"
                                "    debt least 1\n"
                                "    MARKER3 'MARKER' 'INTORG'\n"
                                "    fixed range 1\n"
-                               "    fixed equal 2\n"
+                               "    fixed same 2\n"
                                "    MARKER4 'MARKER' 'INTEND'\n"
                                "    deep objective 0\n"
                                "RHS\n"
                                "    RHS most 4\n"
                                "    RHS range 3\n"
                                "    RHS least -1\n"
-                               "    RHS equal 4\n"
+                               "    RHS same 4\n"
                                "RANGES\n"
                                "    RANGE range 3.5\n"
                                "BOUNDS\n"
