@@ -360,7 +360,8 @@ static warpbound_status read_highs(struct reader *reader)
   return read_pairs(reader, "#");
 }
 
-/* "solution status: ..", then "objective value: ..", or "no solution available". */
+/* "solution status: ..", then "objective value: ..", or "no solution available". SCIP's
+ * functions leave the status out. */
 static warpbound_status read_scip(struct reader *reader)
 {
   struct wb_linear_outcome *outcome = reader->outcome;
@@ -371,7 +372,8 @@ static warpbound_status read_scip(struct reader *reader)
     outcome->status = WB_LINEAR_UNBOUNDED;
   if (outcome->status != WB_LINEAR_NONE)
     return WARPBOUND_OK;
-  if (!next_full_line(reader) || line_begins(reader, "no solution available"))
+  bool headed = line_begins(reader, "solution status:");
+  if (headed && (!next_full_line(reader) || line_begins(reader, "no solution available")))
     return WARPBOUND_OK;
   if (!line_begins(reader, "objective value:"))
     return wrong(reader, "'objective value:'");
@@ -415,7 +417,7 @@ static warpbound_status read_dialect(struct reader *reader)
     return read_glpk_table(reader);
   if (line_begins(reader, "Model status"))
     return read_highs(reader);
-  if (line_begins(reader, "solution status:"))
+  if (line_begins(reader, "solution status:") || line_begins(reader, "objective value:"))
     return read_scip(reader);
   return read_plain(reader, start);
 }

@@ -12,7 +12,8 @@
  *   GLPK    "c .." and "s .." lines, then "j INDEX VALUE" (-w FILE), or
  *           "Problem: .." with a table of columns (-o FILE)
  *   HiGHS   "Model status" (--solution_file FILE)
- *   SCIP    "solution status: ..", then "NAME VALUE" (write solution FILE)
+ *   SCIP    "solution status: ..", then "objective value: .." and "NAME VALUE"
+ *           (write solution FILE); without the first line: feasible
  *   others  "NAME VALUE" a line, # begins a comment (Gurobi's .sol files): feasible
  * Columns that the file does not name are 0; values of integer columns are rounded where
  * they are within 1e-5 of a whole number. status, values and objective of *outcome are set,

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #define INTEGER_RUNS UINT64_C(200)
+#define FEW_RUNS UINT64_C(10)
 /* Starts (warps, instructions, cycles) of an instance that a solver is given. */
 #define MOST_STARTS 72u
 #define GLPSOL "glpsol --lp {model} -w {solution}"
@@ -156,12 +157,13 @@ static struct instance tiny_instance(struct wb_random *random)
 
 static bool has_program(const char *command)
 {
-  return system(command) == 0; /* NOLINT(cert-env33-c): words of this file */
+  return system(command) == 0;
 }
 
-static void program_equals_search(const char *command)
+static void program_equals_search(const char *command, uint64_t most_runs)
 {
   uint64_t runs = number_from_environment("WARPBOUND_INTEGER_RUNS", INTEGER_RUNS);
+  runs = wb_minimum(runs, most_runs);
   uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   double start = wb_clock();
   uint64_t late = 0;
@@ -185,7 +187,7 @@ static void program_equals_search(const char *command)
 static void equals_the_search_by_cbc(void **state)
 {
   (void)state;
-  program_equals_search(NULL);
+  program_equals_search(NULL, UINT64_MAX);
 }
 
 static void equals_the_search_by_glpsol(void **state)
@@ -195,7 +197,30 @@ static void equals_the_search_by_glpsol(void **state)
     print_message("# glpsol is not installed: left out\n");
     skip();
   }
-  program_equals_search(GLPSOL);
+  program_equals_search(GLPSOL, UINT64_MAX);
+}
+
+/* Every file that is written, by whatever reads it here; few instances. */
+static void files_are_read_by_others(void **state)
+{
+  (void)state;
+  static const char *const rows[][2] = {
+      {"glpsol --version >/dev/null 2>&1", "glpsol --freemps {mps} -o {solution}"},
+      {"cbc quit >/dev/null 2>&1", "cbc {model} solve solu {solution}"},
+      {"cbc quit >/dev/null 2>&1", "cbc {mps} solve solu {solution}"},
+      {"highs --version >/dev/null 2>&1", "highs --model_file {model} --solution_file {solution}"},
+      {"highs --version >/dev/null 2>&1", "highs --model_file {mps} --solution_file {solution}"},
+      {"scip --version >/dev/null 2>&1",
+       "scip -c 'read {model} optimize write solution {solution} quit'"},
+      {"scip --version >/dev/null 2>&1",
+       "scip -c 'read {mps} optimize write solution {solution} quit'"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    print_message("# %s%s\n", rows[i][1],
+                  has_program(rows[i][0]) ? "" : ": not installed, left out");
+    if (has_program(rows[i][0]))
+      program_equals_search(rows[i][1], FEW_RUNS);
+  }
 }
 
 int main(void)
@@ -203,6 +228,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equals_the_search_by_cbc),
       cmocka_unit_test(equals_the_search_by_glpsol),
+      cmocka_unit_test(files_are_read_by_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -461,6 +461,7 @@ static const struct sample samples[] = {
     {"scip stopped",
      "solution status: time limit reached\nobjective value: 1\ncount  2e0 \t(obj:3)\n",
      WB_LINEAR_FEASIBLE, 2},
+    {"scip's function", "objective value: 1\ncount  2 \t(obj:3)\n", WB_LINEAR_FEASIBLE, 2},
     {"scip none", "solution status: infeasible\nno solution available\n", WB_LINEAR_INFEASIBLE, 0},
     {"scip without", "solution status: time limit reached\nno solution available\n", WB_LINEAR_NONE,
      0},
