@@ -2,8 +2,14 @@
 BUILD ?= build
 SANITIZED ?= build-sanitized
 DEMO ?= demo
+RUNS ?= 5
+TIME_LIMIT ?= 10
+EVERY ?= 1
+CROSS_RUNS ?= 100000
+export PYTHON ?= python3
 
-.PHONY: all setup install demo test test-sanitized bench fuzz format lint clean
+.PHONY: all setup install demo test test-sanitized test-many bench bench-brackets bench-rivals \
+  fuzz format lint clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -33,8 +39,21 @@ test-sanitized: $(SANITIZED)/build.ninja
 	ninja -C $(SANITIZED)
 	@WARPBOUND_CROSS_RUNS=2000 WARPBOUND_TABLE_MIB=1 scripts/run-tests $(SANITIZED)
 
+# Many random instances against brute force; SEED chooses others.
+test-many: all
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_makespan_cross
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_checkers
+
 bench: all
-	@bench/run $(BUILD)
+	@bench/run $(BUILD) bench $(RUNS)
+
+# How tight the brackets of 200 random strings are: each TIME_LIMIT seconds, the first of EVERY.
+bench-brackets: all
+	@bench/run $(BUILD) brackets $(TIME_LIMIT) $(EVERY)
+
+# Integer programming on the same instances, with PYTHON and its packages ortools and highspy.
+bench-rivals: all
+	@bench/run $(BUILD) rivals
 
 fuzz: setup
 	@scripts/fuzz

@@ -3,11 +3,16 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/schedule_check.h"
+#include "makespan/annealing.h"
+#include "makespan/beam_portfolio.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
 #include "makespan/guided_search.h"
+#include "makespan/potential_search.h"
 #include "makespan/precedence.h"
 #include "makespan/run_abstraction.h"
+#include "makespan/run_cutting.h"
+#include "makespan/wide_beam.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +23,19 @@
 #define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
 #define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
 #define QUICK_TABLE_BYTES (UINT64_C(1) << 24)
-/* Bytes of the dense table that is made only for the exact T(y) of fewer warps. */
+/* Steps of the beams (wide_beam.h), of which a processor does some 60 million a second:
+ * all of the method `bounds`; for the others those before the searches that may close the
+ * bracket, more of them where a time limit may let those searches leave nothing for later;
+ * and those after them where no time limit ends the work. */
+#define QUICK_BEAM_STEPS (UINT64_C(1) << 25)
+#define EARLY_BEAM_STEPS (UINT64_C(1) << 22)
+#define EARLY_LIMITED_BEAM_STEPS (UINT64_C(1) << 26)
+#define LATE_BEAM_STEPS (UINT64_C(1) << 28)
+/* Shares of what a time limit leaves: for the early beams, and for potentials. */
+#define EARLY_BEAM_SHARE 0.125
+#define POTENTIAL_SHARE 0.6
+/* Bytes of a table that is cheaper than any thought about it; also of the dense table that
+ * is made only for the exact T(y) of fewer warps. */
 #define SMALL_TABLE_BYTES (UINT64_C(1) << 20)
 
 /* What a solver's bound may be off by. */
@@ -29,7 +46,7 @@
 
 #define OUR_PROOF "proof in doc/makespan.md"
 
-/* Work under way. exact_of[y] is T(y) where known, else 0; y = 1..warps. */
+/* Work under way. */
 struct analysis {
   const struct wb_problem *problem;
   const struct wb_analysis_options *options;
@@ -37,7 +54,8 @@ struct analysis {
   struct warpbound_result *result;
   uint64_t closed_form;
   bool dense_done;
-  uint64_t *exact_of;
+  struct wb_known *known;
+  bool recalled_runs; /* the table of the runs was made for more warps */
   warpbound_error *error;
 };
 
@@ -118,6 +136,25 @@ static warpbound_status bound_by_formulas(struct analysis *a)
   return status;
 }
 
+/* What analyses of other numbers of warps have found of this one. */
+static warpbound_status recall(struct analysis *a)
+{
+  const struct wb_known_bound *known = &a->known->of[a->problem->warps];
+  warpbound_status status = WARPBOUND_OK;
+  if (shared(a) || a->options->simulate_only)
+    return status;
+  a->recalled_runs = known->runs;
+  if (known->exact != 0)
+    status = add_bound(a, known->exact_by, "found with the table of more warps", WARPBOUND_EXACT,
+                       known->exact);
+  else if (known->upper != 0 && known->upper < a->result->upper.cycles)
+    status = add_bound(a, known->upper_by, "found with more warps", WARPBOUND_UPPER, known->upper);
+  if (status == WARPBOUND_OK && known->lower > a->result->lower.cycles)
+    status = add_bound(a, known->lower_by, "a schedule found with more warps", WARPBOUND_LOWER,
+                       known->lower);
+  return status;
+}
+
 /* What a schedule claims, as the checker takes it. Owns its arrays. */
 struct claim {
   struct wb_schedule_claim claim;
@@ -162,13 +199,13 @@ static void free_claim(struct claim *claim)
 }
 
 /* The independent checker's verdict on a schedule; *refusal says what is wrong. */
-static warpbound_status judge(const struct analysis *a, const struct wb_schedule *schedule,
+static warpbound_status judge(const struct wb_problem *problem, const struct wb_schedule *schedule,
                               warpbound_error *refusal)
 {
   struct claim claim;
   uint64_t makespan = 0;
   warpbound_status status = WARPBOUND_OK;
-  if (!make_claim(a->problem, schedule, &claim))
+  if (!make_claim(problem, schedule, &claim))
     status = wb_out_of_memory(refusal);
   else if (wb_schedule_check(&claim.claim, &makespan, refusal) != WARPBOUND_OK)
     status = WARPBOUND_CHECK_FAILED;
@@ -179,11 +216,11 @@ static warpbound_status judge(const struct analysis *a, const struct wb_schedule
 }
 
 /* Every schedule passes the independent checker before anybody sees it. */
-static warpbound_status check_schedule(const struct analysis *a, const struct wb_schedule *schedule,
-                                       const char *method)
+static warpbound_status check_schedule(const struct analysis *a, const struct wb_problem *problem,
+                                       const struct wb_schedule *schedule, const char *method)
 {
   warpbound_error refusal = {0};
-  warpbound_status status = judge(a, schedule, &refusal);
+  warpbound_status status = judge(problem, schedule, &refusal);
   if (status == WARPBOUND_CHECK_FAILED)
     return wb_fail(a->error, WARPBOUND_INTERNAL,
                    "a schedule by '%s' does not pass the checker: %.200s (please report this)",
@@ -195,7 +232,7 @@ static warpbound_status check_schedule(const struct analysis *a, const struct wb
 static warpbound_status offer_witness(struct analysis *a, struct wb_schedule *schedule,
                                       const char *method)
 {
-  warpbound_status status = check_schedule(a, schedule, method);
+  warpbound_status status = check_schedule(a, a->problem, schedule, method);
   struct warpbound_result *result = a->result;
   if (status == WARPBOUND_OK && schedule->makespan > result->witness.makespan) {
     wb_schedule_swap(schedule, &result->witness);
@@ -319,10 +356,34 @@ static void note_stop(struct analysis *a, const char *what, const struct wb_sear
                 what, (unsigned long long)search->needed, (unsigned long long)memory);
 }
 
-static void learn_exact(struct analysis *a, const struct wb_search *search, uint32_t warps)
+/* Keeps a cut of the string that proves `cycles`, if none proves less. Takes the lengths
+ * over. */
+static void keep_cut(struct analysis *a, uint32_t *lengths, size_t count, uint64_t cycles)
 {
-  for (uint32_t y = 1; y <= warps; y++)
-    a->exact_of[y] = search->makespan[y];
+  struct warpbound_result *result = a->result;
+  if (lengths == NULL || (result->cut != NULL && result->cut_cycles <= cycles)) {
+    free(lengths);
+    return;
+  }
+  free(result->cut);
+  result->cut = lengths;
+  result->cut_count = count;
+  result->cut_cycles = cycles;
+}
+
+/* The cut into the string's own runs, or into single instructions (then the abstraction is
+ * the machine itself). */
+static warpbound_status keep_plain_cut(struct analysis *a, bool single, uint64_t cycles)
+{
+  const struct wb_kernel_string *string = &a->problem->string;
+  size_t count = single ? string->length : string->run_count;
+  uint32_t *lengths = wb_allocate(count, sizeof *lengths);
+  if (lengths == NULL)
+    return wb_out_of_memory(a->error);
+  for (size_t r = 0; r < count; r++)
+    lengths[r] = single ? 1 : (uint32_t)string->runs[r].length;
+  keep_cut(a, lengths, count, cycles);
+  return WARPBOUND_OK;
 }
 
 static warpbound_status use_run_abstraction(struct analysis *a, struct wb_search *search)
@@ -331,38 +392,96 @@ static warpbound_status use_run_abstraction(struct analysis *a, struct wb_search
   bool exact = wb_run_abstraction_exact(a->problem);
   warpbound_status status = add_bound(a, "run-abstraction", "longest path over runs; " OUR_PROOF,
                                       exact ? WARPBOUND_EXACT : WARPBOUND_UPPER, cycles);
-  if (exact)
-    learn_exact(a, search, a->problem->warps);
+  (exact ? wb_known_exact : wb_known_runs)(a->known, search->makespan, a->problem->warps,
+                                           "run-abstraction");
   if (status == WARPBOUND_OK && search->witness.issue_cycle != NULL)
     status = offer_witness(a, &search->witness, "run-abstraction");
+  if (status == WARPBOUND_OK)
+    status = keep_plain_cut(a, false, cycles);
   return status;
 }
 
-static warpbound_status tighten_by_runs(struct analysis *a)
+/* The table of the run abstraction, if it fits in `memory`; `final`: say so if not. */
+static warpbound_status tighten_by_runs(struct analysis *a, uint64_t memory, bool final)
 {
   if (shared(a) || a->options->simulate_only || !open_bracket(a) ||
-      !may_go_on(a, "run abstraction"))
+      a->known->of[a->problem->warps].runs || !may_go_on(a, "run abstraction"))
     return WARPBOUND_OK;
-  bool quick =
-      a->options->integer.wanted || (a->options->limits.method == WARPBOUND_METHOD_BOUNDS &&
-                                     a->options->limits.memory_limit == 0);
-  uint64_t memory = quick ? QUICK_TABLE_BYTES : a->control.memory_limit;
   struct wb_search search;
   warpbound_status status =
       wb_run_abstraction_search(a->problem, memory, &a->control, &search, a->error);
   if (status != WARPBOUND_OK)
     return status;
-  count_search(a, &search);
-  note_stop(a, "run abstraction", &search, memory);
+  if (search.stop != WB_STOP_MEMORY || final) {
+    count_search(a, &search);
+    note_stop(a, "run abstraction", &search, memory);
+  }
   if (search.stop == WB_STOP_NONE)
     status = use_run_abstraction(a, &search);
   wb_search_free(&search);
   return status;
 }
 
+/* What the run abstraction may take in the end. Where a solver is to work, its memory is not
+ * for tables. */
+static uint64_t run_table_memory(const struct analysis *a)
+{
+  warpbound_method method = a->options->limits.method;
+  if (a->options->integer.wanted)
+    return wb_minimum(QUICK_TABLE_BYTES, a->control.memory_limit);
+  bool quick = (method == WARPBOUND_METHOD_BOUNDS || method == WARPBOUND_METHOD_ANNEAL) &&
+               a->options->limits.memory_limit == 0;
+  return quick ? QUICK_TABLE_BYTES : a->control.memory_limit;
+}
+
+/* The control with a part of the time that is left. */
+static struct wb_control limit_share(const struct analysis *a, double share)
+{
+  struct wb_control control = a->control;
+  double now = wb_clock();
+  if (control.deadline > 0)
+    control.deadline = now + (control.deadline - now) * share;
+  return control;
+}
+
+/* A table over several W wants a line through its rows, even where the row of the most
+ * warps, which is the first, is closed. */
+static bool wants_line(const struct analysis *a)
+{
+  return a->options->known != NULL && a->problem->warps == a->options->known->most &&
+         a->result->potential.cycles == 0;
+}
+
+/* Potentials by linear programming: their cost does not depend on W. */
+static warpbound_status tighten_by_potentials(struct analysis *a, enum wb_potential_depth depth)
+{
+  struct warpbound_result *result = a->result;
+  if (a->options->simulate_only || !(open_bracket(a) || wants_line(a)) || a->problem->warps < 2 ||
+      !wb_pools_suit(a->problem) || !may_go_on(a, "potentials"))
+    return WARPBOUND_OK;
+  uint64_t below = result->upper.cycles + !open_bracket(a);
+  struct wb_control control = limit_share(a, POTENTIAL_SHARE);
+  struct wb_potential_search_result found;
+  warpbound_status status = wb_potential_search(a->problem, below, result->lower.cycles, depth,
+                                                &control, &found, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (open_bracket(a))
+    (void)may_go_on(a, "potentials"); /* notes where the whole time is over */
+  if (!found.found)
+    return WARPBOUND_OK;
+  wb_potential_proof_free(&result->potential);
+  result->potential = found.proof;
+  wb_known_line(a->known, &found.proof, "potential");
+  return add_bound(a, "potential", "linear program over pools of runs; proof in doc/potentials.md",
+                   WARPBOUND_UPPER, found.proof.cycles);
+}
+
 static bool wants_search(struct analysis *a)
 {
-  return a->options->limits.method != WARPBOUND_METHOD_BOUNDS && may_go_on(a, "exact search");
+  warpbound_method method = a->options->limits.method;
+  return (method == WARPBOUND_METHOD_AUTO || method == WARPBOUND_METHOD_EXACT) &&
+         may_go_on(a, "exact search");
 }
 
 /* One partition by itself is only a lower end where units are shared: the others may
@@ -386,13 +505,15 @@ static warpbound_status search_dense(struct analysis *a, uint64_t memory)
     a->dense_done = true;
     bool whole = !shared(a);
     if (whole)
-      learn_exact(a, &search, a->problem->warps);
+      wb_known_exact(a->known, search.makespan, a->problem->warps, "exact-search");
     status =
         add_bound(a, "exact-search",
                   whole ? "all states of the machine" : "all states of one partition by itself",
                   whole ? WARPBOUND_EXACT : WARPBOUND_LOWER, search.makespan[a->problem->warps]);
     if (status == WARPBOUND_OK)
       status = offer_witness(a, &search.witness, "exact-search");
+    if (status == WARPBOUND_OK && whole)
+      status = keep_plain_cut(a, true, search.makespan[a->problem->warps]);
   }
   wb_search_free(&search);
   return status;
@@ -417,6 +538,24 @@ static warpbound_status use_guided_search(struct analysis *a, struct wb_guided_r
   return status;
 }
 
+/* What the guided search finds for fewer warps on its way. */
+static warpbound_status learn_fewer(void *context, uint32_t warps, uint64_t upper,
+                                    struct wb_schedule *schedule, warpbound_error *error)
+{
+  struct analysis *a = context;
+  struct wb_problem fewer = *a->problem;
+  fewer.warps = warps;
+  warpbound_status status = WARPBOUND_OK;
+  if (schedule->issue_cycle != NULL) {
+    status = check_schedule(a, &fewer, schedule, "guided-search");
+    wb_known_lower(a->known, warps, schedule->makespan, "guided-search");
+  }
+  wb_known_run(a->known, warps, upper, "run-abstraction");
+  wb_schedule_free(schedule);
+  (void)error; /* the analysis keeps its own */
+  return status;
+}
+
 /* The search of what is too large for the dense table. */
 static warpbound_status search_guided(struct analysis *a)
 {
@@ -424,8 +563,12 @@ static warpbound_status search_guided(struct analysis *a)
       !wb_guided_search_fits(a->problem, a->control.memory_limit))
     return WARPBOUND_OK;
   struct wb_guided_result guided = {.lower = a->result->lower.cycles,
-                                    .upper = a->result->upper.cycles};
-  warpbound_status status = wb_guided_search(a->problem, &a->control, &guided, a->error);
+                                    .upper = a->result->upper.cycles,
+                                    .runs_known = a->recalled_runs};
+  const struct wb_guided_series series = {
+      .fewest = a->options->fewest, .offer = learn_fewer, .context = a};
+  warpbound_status status = wb_guided_search(a->problem, a->options->known != NULL ? &series : NULL,
+                                             &a->control, &guided, a->error);
   if (status == WARPBOUND_OK) {
     const struct wb_search search = {
         .stop = guided.stop, .needed = guided.bytes, .states = guided.states};
@@ -437,16 +580,148 @@ static warpbound_status search_guided(struct analysis *a)
                   (unsigned long long)a->control.memory_limit / 2);
     note_early_end(a, guided.stop, "guided search");
     status = use_guided_search(a, &guided);
+    keep_cut(a, guided.cut, guided.cut_count, guided.upper);
+    guided.cut = NULL;
   }
-  wb_schedule_free(&guided.witness);
+  wb_guided_result_free(&guided);
   return status;
+}
+
+static warpbound_status use_beams(struct analysis *a, struct wb_portfolio_result *beams)
+{
+  struct wb_search_cost *cost = &a->result->search;
+  cost->states += beams->states;
+  cost->peak_states = wb_maximum(cost->peak_states, beams->peak);
+  cost->memory_bytes = wb_maximum(cost->memory_bytes, beams->bytes);
+  if (beams->witness.issue_cycle == NULL)
+    return WARPBOUND_OK;
+  warpbound_status status = offer_witness(a, &beams->witness, "wide-beam");
+  if (status == WARPBOUND_OK)
+    status =
+        add_bound(a, "wide-beam", "schedule of a beam search", WARPBOUND_LOWER, beams->longest);
+  return status;
+}
+
+/* Long schedules by beams, within so many steps (0: no limit) and a share of the time. */
+static warpbound_status search_beams(struct analysis *a, uint64_t work, double time_share)
+{
+  if (a->options->simulate_only || a->dense_done || !open_bracket(a) ||
+      !wb_wide_beam_fits(a->problem) || !may_go_on(a, "wide beam"))
+    return WARPBOUND_OK;
+  struct wb_control control = limit_share(a, time_share);
+  struct wb_portfolio_options options = {
+      .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .work = work};
+  struct wb_portfolio_result beams;
+  warpbound_status status = wb_beam_portfolio(a->problem, &options, &control, &beams, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = use_beams(a, &beams);
+  if (open_bracket(a))
+    (void)may_go_on(a, "wide beam"); /* notes where the whole time is over */
+  return status;
+}
+
+/* The beams before the searches that may close the bracket. */
+static warpbound_status search_beams_early(struct analysis *a)
+{
+  if (a->options->limits.method == WARPBOUND_METHOD_ANNEAL)
+    return WARPBOUND_OK;
+  if (a->options->limits.method == WARPBOUND_METHOD_BOUNDS)
+    return search_beams(a, QUICK_BEAM_STEPS, 1);
+  if (a->control.deadline > 0)
+    return search_beams(a, EARLY_LIMITED_BEAM_STEPS, EARLY_BEAM_SHARE);
+  return search_beams(a, EARLY_BEAM_STEPS, 1);
+}
+
+/* The beams with the time that those have left. */
+static warpbound_status search_beams_late(struct analysis *a)
+{
+  if (!wants_search(a))
+    return WARPBOUND_OK;
+  return search_beams(a, a->control.deadline > 0 ? 0 : LATE_BEAM_STEPS, 1);
+}
+
+/* A cut of the string whose table proves the upper end, where the search that found it
+ * leaves no certificate. */
+static warpbound_status certify(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  uint64_t upper = result->upper.cycles;
+  bool certified = (result->potential.cycles > 0 && result->potential.cycles <= upper) ||
+                   (result->cut != NULL && result->cut_cycles <= upper);
+  if (!a->options->certify || shared(a) || certified || !may_go_on(a, "certificate"))
+    return WARPBOUND_OK;
+  struct wb_cutting cutting;
+  bool found = false;
+  uint32_t *lengths = NULL;
+  if (!wb_cutting_start(&cutting, a->problem))
+    return wb_out_of_memory(a->error);
+  warpbound_status status = wb_cutting_prove(&cutting, upper, &a->control, &found, a->error);
+  if (status == WARPBOUND_OK && found) {
+    lengths = wb_allocate(cutting.count, sizeof *lengths);
+    if (lengths == NULL)
+      status = wb_out_of_memory(a->error);
+    for (size_t r = 0; lengths != NULL && r < cutting.count; r++)
+      lengths[r] = (uint32_t)cutting.runs[r].length;
+    keep_cut(a, lengths, cutting.count, upper);
+  }
+  wb_cutting_free(&cutting);
+  return status;
+}
+
+/* What annealing found: the lower end and the witness are its own also where another's
+ * are as long, for its were asked for. */
+static warpbound_status use_annealing(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  struct wb_annealing_result *annealing = &result->annealing;
+  if (annealing->witness.issue_cycle == NULL)
+    return WARPBOUND_OK;
+  uint64_t makespan = annealing->witness.makespan;
+  if (makespan == result->witness.makespan)
+    wb_schedule_free(&result->witness);
+  warpbound_status status = offer_witness(a, &annealing->witness, "annealing");
+  if (status == WARPBOUND_OK)
+    status = add_bound(a, "annealing",
+                       annealing->variant == WB_ANNEALING_PUBLISHED
+                           ? "schedule by annealing as published (ETFA 2013)"
+                           : "schedule by annealing after ETFA 2013, windowed",
+                       WARPBOUND_LOWER, makespan);
+  if (status == WARPBOUND_OK && makespan == result->lower.cycles)
+    result->lower = result->bounds.items[result->bounds.count - 1].bound;
+  return status;
+}
+
+static warpbound_status anneal(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  if (a->options->limits.method != WARPBOUND_METHOD_ANNEAL || a->options->simulate_only ||
+      (!open_bracket(a) && !a->options->anneal_closed) || !may_go_on(a, "annealing"))
+    return WARPBOUND_OK;
+  struct wb_annealing_options options = a->options->annealing;
+  options.guide_memory =
+      shared(a) ? 0 : wb_minimum(run_table_memory(a), a->control.memory_limit / 2);
+  warpbound_status status = wb_annealing_search(a->problem, &options, result->upper.cycles,
+                                                &a->control, &result->annealing, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  result->annealed = true;
+  result->search.memory_bytes = wb_maximum(result->search.memory_bytes, result->annealing.bytes);
+  note_early_end(a, result->annealing.stop, "annealing");
+  if (result->annealing.stop == WB_STOP_MEMORY)
+    wb_list_add(&result->notes,
+                "annealing: left out, %u warps of %zu instructions do not fit into the %llu bytes "
+                "allowed",
+                a->problem->warps, a->problem->string.length,
+                (unsigned long long)a->control.memory_limit / 2);
+  return use_annealing(a);
 }
 
 /* The exact T(y) of fewer warps, as many as a small table gives, for the literature's
  * formulas, unless a search has found them on its way. */
 static warpbound_status search_fewer_warps(struct analysis *a)
 {
-  if (shared(a) || a->exact_of[a->problem->warps - 1] != 0 || !wants_search(a))
+  if (shared(a) || a->known->of[a->problem->warps - 1].exact != 0 || !wants_search(a))
     return WARPBOUND_OK;
   struct wb_control control = a->control;
   control.memory_limit = wb_minimum(control.memory_limit, SMALL_TABLE_BYTES);
@@ -460,7 +735,7 @@ static warpbound_status search_fewer_warps(struct analysis *a)
     bool fits = search.stop != WB_STOP_MEMORY;
     count_search(a, &search);
     if (search.stop == WB_STOP_NONE)
-      learn_exact(a, &search, y);
+      wb_known_exact(a->known, search.makespan, y, "exact-search");
     else if (fits)
       note_early_end(a, search.stop, "exact search of fewer warps");
     wb_search_free(&search);
@@ -544,7 +819,7 @@ static warpbound_status use_solution(struct analysis *a)
   if (schedule->issue_cycle == NULL)
     return WARPBOUND_OK;
   warpbound_error refusal = {0};
-  warpbound_status status = judge(a, schedule, &refusal);
+  warpbound_status status = judge(a->problem, schedule, &refusal);
   if (status == WARPBOUND_CHECK_FAILED)
     return wb_fail(a->error, status, "the solver's solution is not a valid schedule: %.300s",
                    refusal.message);
@@ -619,11 +894,12 @@ static warpbound_status quote_literature(struct analysis *a)
                            cycles, 0);
   if (shared(a))
     return status;
-  a->exact_of[1] = a->problem->string.length;
+  const uint64_t one[] = {0, a->problem->string.length};
+  wb_known_exact(a->known, one, 1, "one warp");
   for (uint32_t y = 1; status == WARPBOUND_OK && y < a->problem->warps; y++) {
-    if (a->exact_of[y] == 0)
+    if (a->known->of[y].exact == 0)
       continue;
-    status = wb_published_tractable(a->problem, y, a->exact_of[y], &cycles, a->error);
+    status = wb_published_tractable(a->problem, y, a->known->of[y].exact, &cycles, a->error);
     if (status == WARPBOUND_OK)
       status = add_published(a, "tractable", "ECRTS 2012, eq. 40-41; not safe", cycles, y);
   }
@@ -666,9 +942,13 @@ static warpbound_status run_integer_program(struct analysis *a)
 {
   warpbound_status status = bound_by_formulas(a);
   if (status == WARPBOUND_OK)
-    status = tighten_by_runs(a);
+    status = recall(a);
+  if (status == WARPBOUND_OK)
+    status = tighten_by_runs(a, run_table_memory(a), true);
   if (status == WARPBOUND_OK && can_simulate(a))
     status = simulate(a, wb_policy_find("greedy-then-oldest"));
+  if (status == WARPBOUND_OK)
+    status = tighten_by_potentials(a, WB_POTENTIAL_QUICK);
   if (status == WARPBOUND_OK)
     status = solve_integer_program(a);
   if (status == WARPBOUND_OK)
@@ -683,15 +963,34 @@ static warpbound_status run(struct analysis *a)
 {
   warpbound_status status = bound_by_formulas(a);
   if (status == WARPBOUND_OK)
-    status = find_schedules(a);
+    status = recall(a);
   if (status == WARPBOUND_OK)
-    status = tighten_by_runs(a);
+    status = find_schedules(a);
+  uint64_t small = wb_minimum(a->control.memory_limit, SMALL_TABLE_BYTES);
+  if (status == WARPBOUND_OK)
+    status = tighten_by_runs(a, small, false);
+  if (status == WARPBOUND_OK)
+    status = search_dense(a, small);
+  if (status == WARPBOUND_OK)
+    status = tighten_by_potentials(a, WB_POTENTIAL_QUICK);
+  if (status == WARPBOUND_OK)
+    status = tighten_by_runs(a, run_table_memory(a), true);
   if (status == WARPBOUND_OK)
     status = search_dense(a, wb_minimum(a->control.memory_limit, DENSE_TABLE_BYTES));
+  if (status == WARPBOUND_OK)
+    status = search_beams_early(a);
   if (status == WARPBOUND_OK)
     status = search_guided(a);
   if (status == WARPBOUND_OK)
     status = search_dense(a, a->control.memory_limit);
+  if (status == WARPBOUND_OK && wants_search(a))
+    status = tighten_by_potentials(a, WB_POTENTIAL_FULL);
+  if (status == WARPBOUND_OK)
+    status = search_beams_late(a);
+  if (status == WARPBOUND_OK)
+    status = certify(a);
+  if (status == WARPBOUND_OK)
+    status = anneal(a);
   if (status == WARPBOUND_OK)
     status = search_fewer_warps(a);
   if (status == WARPBOUND_OK)
@@ -712,13 +1011,14 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                        .control = wb_control_start(&options->limits),
                        .result = result,
                        .error = error};
-  a.exact_of = wb_allocate((size_t)instance->problem.warps + 1, sizeof *a.exact_of);
-  warpbound_status status;
-  if (a.exact_of == NULL)
-    status = wb_out_of_memory(error);
-  else
+  struct wb_known own = {0};
+  warpbound_status status = WARPBOUND_OK;
+  if (options->known == NULL)
+    status = wb_known_start(&own, instance->problem.warps, error);
+  a.known = options->known != NULL ? options->known : &own;
+  if (status == WARPBOUND_OK)
     status = options->integer.wanted ? run_integer_program(&a) : run(&a);
-  free(a.exact_of);
+  wb_known_free(&own);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     wb_result_clear(result);
   return status;
@@ -729,7 +1029,10 @@ void wb_result_clear(struct warpbound_result *result)
   free(result->bounds.items);
   free(result->published.items);
   wb_schedule_free(&result->witness);
+  wb_potential_proof_free(&result->potential);
+  free(result->cut);
   wb_list_free(&result->notes);
+  wb_annealing_result_free(&result->annealing);
   wb_list_free(&result->assumptions);
   wb_integer_result_free(&result->integer);
   *result = (struct warpbound_result){0};

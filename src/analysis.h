@@ -7,7 +7,10 @@
 #include "base/list.h"
 #include "base/status.h"
 #include "integer_analysis.h"
+#include "makespan/annealing.h"
+#include "makespan/known.h"
 #include "makespan/policy.h"
+#include "makespan/potential.h"
 #include "makespan/schedule.h"
 #include "model/instance.h"
 
@@ -41,10 +44,15 @@ struct wb_search_cost {
  * witness: the longest schedule found (of one partition), checked; witness_method
  * names its maker; witness.issue_cycle is NULL where there is none. It may be
  * shorter than `lower` where that is known without a schedule.
+ * potential: the best potential found, whose cycles are `upper` or more; its `cycles` is 0
+ * where there is none.
+ * cut[0 .. cut_count-1]: lengths of pieces of the string whose run abstraction alone proves
+ * cut_cycles, the least such number; NULL where there is none.
  * integer: the integer program, where one was asked for (its schedule is the witness then).
  * assumptions: what the result rests on beyond the instance's own.
  * notes: what was left out and why. stop: why the work ended early, if it did.
- * simulated, policy: as asked of the analysis (simulate_only).
+ * simulated, policy: as asked of the analysis (simulate_only). annealed: whether
+ * annealing was done; annealing: its runs (their witness is offered like any other).
  * instance is borrowed and must outlive the result. */
 struct warpbound_result {
   const struct warpbound_instance *instance;
@@ -55,6 +63,10 @@ struct warpbound_result {
   bool exact;
   struct wb_schedule witness;
   const char *witness_method;
+  struct wb_potential_proof potential;
+  uint32_t *cut;
+  size_t cut_count;
+  uint64_t cut_cycles;
   struct wb_search_cost search;
   struct wb_integer_result integer;
   struct wb_list assumptions;
@@ -62,16 +74,28 @@ struct warpbound_result {
   enum wb_stop stop;
   bool simulated;
   const struct wb_policy *policy;
+  bool annealed;
+  struct wb_annealing_result annealing;
 };
 
-/* simulate_only: policies alone make the lower end (no search, no templates), and
+/* certify: look for a certificate of the upper end where no search has left one.
+ * known: what earlier analyses of the same string and configuration found, for fewer and
+ * more warps; this one asks it and adds to it (NULL: none), down to `fewest` warps.
+ * simulate_only: policies alone make the lower end (no search, no templates), and
  * whatever they cost is spent; policy: the one, or NULL for each of them.
+ * annealing: for the method `anneal`; its guide_memory is set by the analysis.
+ * anneal_closed: anneal even where the bracket is closed before, for its convergence.
  * integer: where wanted, the integer program takes the place of the searches. */
 struct wb_analysis_options {
   warpbound_options limits;
   bool simulate_only;
   const struct wb_policy *policy;
   struct wb_integer_options integer;
+  bool certify;
+  struct wb_known *known;
+  uint32_t fewest;
+  struct wb_annealing_options annealing;
+  bool anneal_closed;
 };
 
 /* Runs the pipeline. WARPBOUND_OK and WARPBOUND_LIMIT leave a valid bracket in

@@ -23,6 +23,45 @@ static inline bool wb_multiply(uint64_t a, uint64_t b, uint64_t *result)
   return true;
 }
 
+/* The same for signed numbers. */
+static inline bool wb_add_signed(int64_t a, int64_t b, int64_t *result)
+{
+  if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b)
+    return false;
+  *result = a + b;
+  return true;
+}
+
+static inline bool wb_subtract_signed(int64_t a, int64_t b, int64_t *result)
+{
+  if (b > 0 ? a < INT64_MIN + b : a > INT64_MAX + b)
+    return false;
+  *result = a - b;
+  return true;
+}
+
+static inline uint64_t wb_magnitude(int64_t a)
+{
+  return a < 0 ? -(uint64_t)a : (uint64_t)a;
+}
+
+static inline bool wb_multiply_signed(int64_t a, int64_t b, int64_t *result)
+{
+  bool negative = (a < 0) != (b < 0);
+  uint64_t size;
+  if (!wb_multiply(wb_magnitude(a), wb_magnitude(b), &size) ||
+      size > (uint64_t)INT64_MAX + (negative ? 1 : 0))
+    return false;
+  *result = negative && size > 0 ? -(int64_t)(size - 1) - 1 : (int64_t)size;
+  return true;
+}
+
+/* a / b rounded down, towards minus infinity; b > 0. */
+static inline int64_t wb_divide_down(int64_t a, int64_t b)
+{
+  return a / b - (a % b < 0);
+}
+
 static inline uint64_t wb_minimum(uint64_t a, uint64_t b)
 {
   return a < b ? a : b;

@@ -7,12 +7,16 @@
 #include "base/control.h"
 #include "base/file.h"
 #include "cli/input.h"
+#include "cli/limits.h"
 #include "cli/terminal.h"
 #include "frontend/json_input.h"
 #include "model/instance.h"
+#include "report/certificate_report.h"
+#include "report/convergence.h"
 #include "report/gantt.h"
 #include "report/json_output.h"
 #include "report/makespan_report.h"
+#include "report/makespan_series.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +25,8 @@
 #define TABLE_LIMIT 4096
 /* Warps that the terminal's picture shows. */
 #define DRAWN_WARPS 32
+/* Most iterations of an annealing run: what a person could mean. */
+#define ITERATION_LIMIT UINT64_C(1000000000000)
 
 /* A run of the command: what was asked, and where its output goes. */
 struct job {
@@ -34,16 +40,16 @@ struct job {
   bool is_table;
   bool json;
   bool colour;
-  json_t *table;
+  struct wb_series series; /* of a table: its rows */
   struct wb_text text;
   warpbound_error *error;
 };
 
 static warpbound_status read_method(struct job *job)
 {
-  static const char *const names[] = {"auto", "bounds", "exact"};
+  static const char *const names[] = {"auto", "bounds", "exact", "anneal"};
   const char *name = job->arguments->value[OPTION_METHOD];
-  for (int m = WARPBOUND_METHOD_AUTO; name != NULL && m <= WARPBOUND_METHOD_EXACT; m++) {
+  for (int m = WARPBOUND_METHOD_AUTO; name != NULL && m <= WARPBOUND_METHOD_ANNEAL; m++) {
     if (strcmp(name, names[m]) != 0)
       continue;
     job->options.limits.method = (warpbound_method)m;
@@ -51,7 +57,7 @@ static warpbound_status read_method(struct job *job)
   }
   if (name != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--method: expected auto, bounds or exact, found '%.60s'", name);
+                   "--method: expected auto, bounds, exact or anneal, found '%.60s'", name);
   return WARPBOUND_OK;
 }
 
@@ -67,6 +73,84 @@ static warpbound_status read_policy(struct job *job)
                    "greedy-then-round-robin, fixed-priority or most-pending, found '%.60s'",
                    name);
   return WARPBOUND_OK;
+}
+
+/* What only annealing knows is refused beside another method, unless a file says it that
+ * serves several: there the command line's method wins. */
+static warpbound_status refuse_annealing_options(const struct job *job)
+{
+  static const enum option options[] = {OPTION_VARIANT, OPTION_INITIAL, OPTION_TEMPERATURE,
+                                        OPTION_RUNS,    OPTION_TRACE,   OPTION_PLOT};
+  const struct arguments *arguments = job->arguments;
+  bool other_method =
+      arguments->value[OPTION_METHOD] != NULL && arguments->key[OPTION_METHOD] == NULL;
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    enum option option = options[i];
+    if (arguments->value[option] != NULL && (arguments->key[option] == NULL || !other_method))
+      return wb_fail(job->error, WARPBOUND_USAGE, "--%s: expected --method anneal beside it",
+                     option_row(option)->name);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status read_variant(struct job *job)
+{
+  const char *name = job->arguments->value[OPTION_VARIANT];
+  for (int v = WB_ANNEALING_WINDOWED; name != NULL && v <= WB_ANNEALING_PUBLISHED; v++) {
+    if (strcmp(name, wb_annealing_variant_name((enum wb_annealing_variant)v)) != 0)
+      continue;
+    job->options.annealing.variant = (enum wb_annealing_variant)v;
+    return WARPBOUND_OK;
+  }
+  if (name != NULL)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "--variant: expected windowed or published, found '%.60s'", name);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status read_initial(struct job *job)
+{
+  const char *name = job->arguments->value[OPTION_INITIAL];
+  job->options.annealing.initial = WB_ANNEALING_ALL;
+  for (int i = WB_ANNEALING_ROUND_ROBIN; name != NULL && i <= WB_ANNEALING_ALL; i++) {
+    if (strcmp(name, wb_annealing_initial_name((enum wb_annealing_initial)i)) != 0)
+      continue;
+    job->options.annealing.initial = (enum wb_annealing_initial)i;
+    return WARPBOUND_OK;
+  }
+  if (name != NULL)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "--initial: expected round-robin, fixed-priority, most-pending, random or all, "
+                   "found '%.60s'",
+                   name);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status read_annealing(struct job *job)
+{
+  struct wb_annealing_options *annealing = &job->options.annealing;
+  if (job->options.limits.method != WARPBOUND_METHOD_ANNEAL)
+    return refuse_annealing_options(job);
+  uint64_t runs = 0;
+  warpbound_status status = read_variant(job);
+  if (status == WARPBOUND_OK)
+    status = read_initial(job);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(job->arguments, OPTION_ITERATIONS, 1, ITERATION_LIMIT, 0,
+                              &annealing->iterations, job->error);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(job->arguments, OPTION_RUNS, 1, WB_ANNEALING_RUN_LIMIT, 0, &runs,
+                              job->error);
+  if (status == WARPBOUND_OK)
+    status =
+        arguments_positive(job->arguments, OPTION_TEMPERATURE, &annealing->temperature, job->error);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(job->arguments, OPTION_SEED, 0, UINT64_MAX, 0, &annealing->seed,
+                              job->error);
+  annealing->runs = (uint32_t)runs;
+  job->options.anneal_closed =
+      job->arguments->value[OPTION_TRACE] != NULL || job->arguments->value[OPTION_PLOT] != NULL;
+  return status;
 }
 
 /* "N" or "A..B". */
@@ -97,27 +181,16 @@ static warpbound_status read_warps(struct job *job)
   return WARPBOUND_OK;
 }
 
-/* The seed is checked though nothing here makes a random choice yet. */
+/* The seed is checked also where nothing makes a random choice. */
 static warpbound_status read_limits(struct job *job)
 {
-  uint64_t threads = 0, ignored;
+  uint64_t ignored;
   warpbound_options *limits = &job->options.limits;
-  warpbound_status status =
-      arguments_seconds(job->arguments, OPTION_TIME_LIMIT, &limits->time_limit, job->error);
-  if (status == WARPBOUND_OK)
-    status = arguments_size(job->arguments, OPTION_MEMORY_LIMIT, &limits->memory_limit, job->error);
-  if (status == WARPBOUND_OK)
-    status = arguments_number(job->arguments, OPTION_THREADS, 1, WB_THREAD_LIMIT, 0, &threads,
-                              job->error);
+  warpbound_status status = limits_read(job->arguments, &job->progress, limits, job->error);
   if (status == WARPBOUND_OK)
     status = arguments_number(job->arguments, OPTION_SEED, 0, UINT64_MAX, 0, &ignored, job->error);
-  limits->threads = (uint32_t)threads;
   if (limits->time_limit > 0)
     job->deadline = wb_clock() + limits->time_limit;
-  limits->interrupted = terminal_interrupted;
-  limits->context = &job->progress;
-  if (job->arguments->value[OPTION_NO_PROGRESS] == NULL && terminal_shows_progress())
-    limits->progress = terminal_progress;
   return status;
 }
 
@@ -131,35 +204,35 @@ static warpbound_status check_output_name(const struct job *job, enum option opt
                  *name != '\0' ? " (write ./- for a file of that name)" : "");
 }
 
-/* The options that name an output. */
-static const enum option outputs[] = {OPTION_SCHEDULE, OPTION_GANTT, OPTION_WRITE,
-                                      OPTION_CONVERGENCE};
-#define OUTPUT_COUNT (sizeof outputs / sizeof outputs[0])
+/* The options that name a file to write. */
+static const enum option output_options[] = {OPTION_SCHEDULE, OPTION_CERTIFICATE, OPTION_GANTT,
+                                             OPTION_WRITE,    OPTION_CONVERGENCE, OPTION_TRACE,
+                                             OPTION_PLOT};
+#define OUTPUT_OPTION_COUNT (sizeof output_options / sizeof *output_options)
 
 /* Refuses names under which an output would replace another, or the input. */
 static warpbound_status check_output_names(const struct job *job)
 {
-  const char *const *value = job->arguments->value;
-  const char *input = job->arguments->input;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < OUTPUT_COUNT; i++)
-    status = check_output_name(job, outputs[i]);
-  for (size_t i = 0; status == WARPBOUND_OK && i < OUTPUT_COUNT; i++) {
-    const char *name = value[outputs[i]];
-    for (size_t k = i + 1; name != NULL && status == WARPBOUND_OK && k < OUTPUT_COUNT; k++) {
-      if (value[outputs[k]] != NULL && strcmp(name, value[outputs[k]]) == 0)
-        status = wb_fail(job->error, WARPBOUND_USAGE,
-                         "--%s and --%s: expected two files, found '%.100s' for both",
-                         option_row(outputs[i])->name, option_row(outputs[k])->name, name);
+  for (size_t i = 0; i < OUTPUT_OPTION_COUNT; i++) {
+    enum option option = output_options[i];
+    const char *name = job->arguments->value[option];
+    if (name == NULL)
+      continue;
+    warpbound_status status = check_output_name(job, option);
+    if (status != WARPBOUND_OK)
+      return status;
+    for (size_t k = 0; k < i; k++) {
+      const char *other = job->arguments->value[output_options[k]];
+      if (other != NULL && strcmp(other, name) == 0)
+        return wb_fail(job->error, WARPBOUND_USAGE,
+                       "--%s and --%s: expected two files, found '%.100s' for both",
+                       option_row(output_options[k])->name, option_row(option)->name, name);
     }
+    if (strcmp(name, job->arguments->input) == 0)
+      return wb_fail(job->error, WARPBOUND_USAGE, "the output '%.100s' would replace the input",
+                     name);
   }
-  for (size_t i = 0; status == WARPBOUND_OK && i < OUTPUT_COUNT; i++) {
-    const char *name = value[outputs[i]];
-    if (name != NULL && strcmp(name, input) == 0)
-      status = wb_fail(job->error, WARPBOUND_USAGE, "the output '%.100s' would replace the input",
-                       input);
-  }
-  return status;
+  return WARPBOUND_OK;
 }
 
 static warpbound_status read_outputs(struct job *job)
@@ -167,11 +240,16 @@ static warpbound_status read_outputs(struct job *job)
   const struct arguments *arguments = job->arguments;
   job->json = arguments->value[OPTION_JSON] != NULL;
   job->colour = terminal_colour(stdout);
-  bool draws = arguments->value[OPTION_SCHEDULE] != NULL ||
-               arguments->value[OPTION_GANTT] != NULL || arguments->value[OPTION_DRAW] != NULL;
-  if (draws && job->is_table)
+  job->options.certify = arguments->value[OPTION_CERTIFICATE] != NULL;
+  bool single = arguments->value[OPTION_SCHEDULE] != NULL ||
+                arguments->value[OPTION_CERTIFICATE] != NULL ||
+                arguments->value[OPTION_GANTT] != NULL || arguments->value[OPTION_DRAW] != NULL;
+  if (single && job->is_table)
     return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--schedule, --gantt and --draw need a single --warps N");
+                   "--schedule, --certificate, --gantt and --draw need a single --warps N");
+  bool converges = arguments->value[OPTION_TRACE] != NULL || arguments->value[OPTION_PLOT] != NULL;
+  if (converges && job->is_table)
+    return wb_fail(job->error, WARPBOUND_USAGE, "--trace and --plot need a single --warps N");
   if (job->is_table && arguments->value[OPTION_CONVERGENCE] != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE, "--convergence needs a single --warps N");
   if (job->json && arguments->value[OPTION_DRAW] != NULL)
@@ -188,6 +266,8 @@ static warpbound_status read_job(struct job *job, unsigned command, makespan_set
     status = configuration_read(job->arguments, &job->sm, job->error);
   if (status == WARPBOUND_OK)
     status = read_method(job);
+  if (status == WARPBOUND_OK)
+    status = read_annealing(job);
   if (status == WARPBOUND_OK)
     status = read_policy(job);
   if (status == WARPBOUND_OK)
@@ -273,13 +353,69 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
 }
 
 /* The tractable bound over y. */
-static warpbound_status write_convergence(struct job *job, const struct warpbound_result *result)
+static warpbound_status write_tractable(struct job *job, const struct warpbound_result *result)
 {
   if (job->arguments->value[OPTION_CONVERGENCE] == NULL)
     return WARPBOUND_OK;
   struct wb_text text = {0};
-  wb_convergence_csv(result, &text);
+  wb_tractable_csv(result, &text);
   return write_file(job, OPTION_CONVERGENCE, &text);
+}
+
+/* The certificate that was asked for: of the least bound that one can be written of, and of
+ * equals the potential, which is checked in no time. */
+static warpbound_status write_certificate(struct job *job, const struct warpbound_result *result)
+{
+  if (job->arguments->value[OPTION_CERTIFICATE] == NULL)
+    return WARPBOUND_OK;
+  const struct wb_potential_proof *potential = &result->potential;
+  bool has_potential = potential->cycles > 0;
+  if (!has_potential && result->cut == NULL)
+    return wb_fail(job->error, WARPBOUND_LIMIT,
+                   "there is no certificate to write: the upper end is by '%s', which has none",
+                   result->upper.name);
+  bool use_cut = !has_potential || (result->cut != NULL && result->cut_cycles < potential->cycles);
+  uint64_t cycles = use_cut ? result->cut_cycles : potential->cycles;
+  struct wb_text text = {0};
+  if (use_cut)
+    wb_run_certificate_json(&result->instance->problem, result->cut, result->cut_count, cycles,
+                            &text);
+  else
+    wb_potential_json(potential, &text);
+  if (cycles > result->upper.cycles) {
+    struct wb_text note = {0};
+    wb_text_format(
+        &note, "the certificate proves %llu cycles only: for the upper end by '%s' there is none",
+        (unsigned long long)cycles, result->upper.name);
+    if (!note.failed)
+      terminal_note(note.data);
+    wb_text_free(&note);
+  }
+  return write_file(job, OPTION_CERTIFICATE, &text);
+}
+
+/* The files on how the annealing went. An annealing that was left out has no run to
+ * show; the notes say why. */
+static warpbound_status write_convergence(struct job *job, const struct warpbound_result *result)
+{
+  warpbound_status status = WARPBOUND_OK;
+  struct wb_text text = {0};
+  if (job->arguments->value[OPTION_TRACE] != NULL) {
+    wb_convergence_csv(&result->annealing, &text);
+    status = write_file(job, OPTION_TRACE, &text);
+  }
+  if (status == WARPBOUND_OK && job->arguments->value[OPTION_PLOT] != NULL) {
+    struct wb_text title = {0};
+    wb_text_format(&title, "Annealing (%s) of %u warps: %llu cycles",
+                   wb_annealing_variant_name(result->annealing.variant), result->instance->warps,
+                   (unsigned long long)result->lower.cycles);
+    if (title.failed)
+      return wb_out_of_memory(job->error);
+    wb_convergence_svg(&result->annealing, title.data, &text);
+    status = write_file(job, OPTION_PLOT, &text);
+    wb_text_free(&title);
+  }
+  return status;
 }
 
 static void report_notes(const struct warpbound_result *result)
@@ -288,55 +424,46 @@ static void report_notes(const struct warpbound_result *result)
     terminal_note(result->notes.items[i]);
 }
 
-/* The whole table, from the last row's object: what all rows share, and the rows. */
-static json_t *table_json(const struct job *job, json_t *last)
+/* One result by itself. */
+static warpbound_status report_single(struct job *job, const struct warpbound_result *result)
 {
-  json_t *instance = json_object_get(last, "instance");
-  json_object_set_new(instance, "warps", json_sprintf("%u..%u", job->first_warps, job->last_warps));
-  json_object_del(json_object_get(instance, "normalised"), "warps");
-  return json_pack("{s:O, s:O, s:O}", "instance", instance, "assumptions",
-                   json_object_get(last, "assumptions"), "table", job->table);
+  if (!job->json) {
+    wb_makespan_text(result, job->colour, &job->text);
+    return WARPBOUND_OK;
+  }
+  char *json = wb_json_text(wb_makespan_json(result));
+  if (json == NULL)
+    return wb_out_of_memory(job->error);
+  wb_text_string(&job->text, json);
+  free(json);
+  return WARPBOUND_OK;
 }
 
 /* Adds one result to the output; the notes of JSON output go to standard error too. */
 static warpbound_status report(struct job *job, const struct warpbound_result *result)
 {
-  bool first = result->instance->warps == job->first_warps;
-  bool last = result->instance->warps == job->last_warps;
-  if (job->json && job->is_table)
-    json_array_append_new(job->table, wb_makespan_row_json(result));
-  if (job->json && last) {
-    json_t *object = wb_makespan_json(result);
-    if (object != NULL && job->is_table) {
-      json_t *whole = table_json(job, object);
-      json_decref(object);
-      object = whole;
-    }
-    char *json = wb_json_text(object);
-    if (json == NULL)
-      return wb_out_of_memory(job->error);
-    wb_text_string(&job->text, json);
-    free(json);
-  }
-  if (!job->json && job->is_table) {
-    if (first)
-      wb_makespan_table_head(result, job->colour, &job->text);
-    wb_makespan_table_row(result, job->colour, &job->text);
-    if (last)
-      wb_makespan_table_end(result, job->colour, &job->text);
-  } else if (!job->json) {
-    wb_makespan_text(result, job->colour, &job->text);
-  }
-  warpbound_status status = write_schedule(job, result);
-  return status == WARPBOUND_OK ? write_convergence(job, result) : status;
+  if (job->is_table)
+    return wb_series_add(&job->series, result, job->error);
+  warpbound_status status = report_single(job, result);
+  if (status == WARPBOUND_OK)
+    status = write_convergence(job, result);
+  if (status == WARPBOUND_OK)
+    status = write_tractable(job, result);
+  if (status == WARPBOUND_OK)
+    status = write_schedule(job, result);
+  return status == WARPBOUND_OK ? write_certificate(job, result) : status;
 }
 
-/* The time limit is the whole command's: what is left of it for the next result. */
-static void share_time(struct job *job)
+/* The time limit is the whole command's. The first row, which has the most warps and whose
+ * tables serve all others, gets half of it; each further one twice its part of what is left. */
+static void share_time(struct job *job, uint64_t rows_left)
 {
   if (job->deadline == 0)
     return;
   double left = job->deadline - wb_clock();
+  bool first = job->series.count == 0;
+  if (rows_left > 1)
+    left *= first ? 0.5 : 2.0 / (double)(rows_left + 1);
   job->options.limits.time_limit = left > 1e-9 ? left : 1e-9;
 }
 
@@ -363,21 +490,44 @@ static warpbound_status analyse(struct job *job, uint32_t warps)
   return status;
 }
 
-/* Every number of warps in turn. What there is to print is printed even if a file
- * could not be written: the answer may have taken long. */
-static warpbound_status run(struct job *job)
+/* Every number of warps, the largest first: its tables tell of the others too. */
+static warpbound_status run_rows(struct job *job)
 {
   warpbound_status worst = WARPBOUND_OK;
-  if (job->json && job->is_table)
-    job->table = json_array();
-  for (uint64_t w = job->first_warps; w <= job->last_warps; w++) {
-    share_time(job);
+  for (uint64_t w = job->last_warps; w >= job->first_warps; w--) {
+    share_time(job, w - job->first_warps + 1);
     warpbound_status status = analyse(job, (uint32_t)w);
     if (status != WARPBOUND_OK)
       worst = status;
     if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
       break;
   }
+  return worst;
+}
+
+static warpbound_status run_table(struct job *job)
+{
+  struct wb_known known;
+  warpbound_status status = wb_known_start(&known, job->last_warps, job->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  job->options.known = &known;
+  uint32_t partitions = job->sm.partitions;
+  job->options.fewest = (job->first_warps + partitions - 1) / partitions;
+  job->series.json = job->json;
+  job->series.colour = job->colour;
+  status = run_rows(job);
+  job->options.known = NULL;
+  wb_known_free(&known);
+  wb_series_write(&job->series, &job->text);
+  return status;
+}
+
+/* What there is to print is printed even if a file could not be written: the answer may
+ * have taken long. */
+static warpbound_status run(struct job *job)
+{
+  warpbound_status worst = job->is_table ? run_table(job) : analyse(job, job->first_warps);
   warpbound_status status = terminal_print(&job->text, job->error);
   return status == WARPBOUND_OK ? worst : status;
 }
@@ -391,7 +541,7 @@ warpbound_status makespan_job_run(struct arguments *arguments, unsigned command,
   if (status == WARPBOUND_OK)
     status = run(&job);
   wb_text_free(&job.text);
-  json_decref(job.table);
+  wb_series_free(&job.series);
   kernel_input_free(&job.input);
   return status;
 }

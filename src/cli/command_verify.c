@@ -1,60 +1,209 @@
 #include "cli/commands.h"
 
+#include "base/checked.h"
+#include "base/control.h"
 #include "base/file.h"
+#include "certificate/potential_check.h"
+#include "certificate/run_check.h"
 #include "certificate/schedule_check.h"
+#include "cli/limits.h"
 #include "cli/terminal.h"
+#include "frontend/json_input.h"
+#include "frontend/potential_file.h"
+#include "frontend/run_file.h"
 #include "frontend/schedule_file.h"
 #include "report/json_output.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-static json_t *verdict_json(warpbound_status status, uint64_t makespan, const char *reason)
+static const char *const formats[] = {WB_SCHEDULE_FORMAT, WB_POTENTIAL_FORMAT, WB_RUN_FORMAT, NULL};
+
+/* Prints what was found, as JSON (taken over) or as text, whichever is wanted. */
+static warpbound_status print_result(const struct arguments *arguments, json_t *json,
+                                     struct wb_text *text, warpbound_error *error)
 {
-  if (status == WARPBOUND_OK)
-    return json_pack("{s:b, s:I}", "valid", 1, "makespan", (json_int_t)makespan);
-  return json_pack("{s:b, s:s}", "valid", 0, "violation", reason);
+  if (arguments->value[OPTION_JSON] == NULL) {
+    json_decref(json);
+    return terminal_print(text, error);
+  }
+  wb_text_free(text);
+  struct wb_text output = {0};
+  char *written = wb_json_text(json);
+  if (written == NULL)
+    return wb_out_of_memory(error);
+  wb_text_string(&output, written);
+  free(written);
+  return terminal_print(&output, error);
 }
 
-static warpbound_status print_verdict(const struct arguments *arguments, warpbound_status verdict,
-                                      uint64_t makespan, const warpbound_error *reason,
-                                      warpbound_error *error)
+static warpbound_status print_violation(const struct arguments *arguments,
+                                        const warpbound_error *reason, warpbound_error *error)
 {
   struct wb_text text = {0};
-  if (arguments->value[OPTION_JSON] != NULL) {
-    char *json = wb_json_text(verdict_json(verdict, makespan, reason->message));
-    if (json == NULL)
-      return wb_out_of_memory(error);
-    wb_text_string(&text, json);
-    free(json);
-  } else if (verdict == WARPBOUND_OK) {
-    wb_text_format(&text, "valid: makespan %llu\n", (unsigned long long)makespan);
-  } else {
-    wb_text_format(&text, "not valid: %s\n", reason->message);
-  }
-  warpbound_status status = terminal_print(&text, error);
+  wb_text_format(&text, "not valid: %s\n", reason->message);
+  return print_result(arguments, json_pack("{s:b, s:s}", "valid", 0, "violation", reason->message),
+                      &text, error);
+}
+
+/* A verdict of a checker other than OK: a violation is printed, all else is an error
+ * in the file or beyond it. */
+static warpbound_status pass_on(const struct arguments *arguments, const char *name,
+                                warpbound_status verdict, const warpbound_error *reason,
+                                warpbound_error *error)
+{
+  if (verdict != WARPBOUND_CHECK_FAILED)
+    return wb_fail_at(error, verdict, name, 0, 0, "%s", reason->message);
+  warpbound_status status = print_violation(arguments, reason, error);
   return status == WARPBOUND_OK ? verdict : status;
+}
+
+static warpbound_status verify_schedule(const struct arguments *arguments, const char *name,
+                                        const json_t *object, warpbound_error *error)
+{
+  struct wb_schedule_file file;
+  warpbound_status status = wb_schedule_file_read(name, object, &file, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  uint64_t makespan = 0;
+  warpbound_error reason = {0};
+  status = wb_schedule_check(&file.claim, &makespan, &reason);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    wb_text_format(&text, "valid: makespan %" PRIu64 "\n", makespan);
+    status = print_result(arguments,
+                          json_pack("{s:b, s:I}", "valid", 1, "makespan", (json_int_t)makespan),
+                          &text, error);
+  } else {
+    status = pass_on(arguments, name, status, &reason, error);
+  }
+  wb_schedule_file_free(&file);
+  return status;
+}
+
+/* "floor((4 W - 3) / 2)"; "4 W - 3" where nothing is divided. */
+static void describe_line(const struct wb_potential_claim *claim,
+                          const struct wb_potential_verdict *proof, struct wb_text *text)
+{
+  bool divided = claim->gain > 1;
+  wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= %s%" PRId64 " W", claim->from_warps,
+                 divided ? "floor((" : "", proof->slope);
+  if (proof->offset != 0)
+    wb_text_format(text, " %s %" PRIu64, proof->offset < 0 ? "-" : "+",
+                   wb_magnitude(proof->offset));
+  if (divided)
+    wb_text_format(text, ") / %" PRId64 ")", claim->gain);
+  wb_text_string(text, "\n");
+}
+
+/* What any proof of an upper end gives. */
+static json_t *upper_json(uint64_t warps, uint64_t cycles, const char *method)
+{
+  return json_pack("{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps", (json_int_t)warps, "upper",
+                   "cycles", (json_int_t)cycles, "kind", "upper", "method", method);
+}
+
+static json_t *proof_json(const struct wb_potential_claim *claim,
+                          const struct wb_potential_verdict *proof)
+{
+  json_t *object = upper_json(claim->warps, proof->cycles, "potential");
+  if (object != NULL && claim->from_warps > 0)
+    json_object_set_new(object, "line",
+                        json_pack("{s:I, s:I, s:I, s:I}", "from_warps",
+                                  (json_int_t)claim->from_warps, "slope", (json_int_t)proof->slope,
+                                  "offset", (json_int_t)proof->offset, "divisor",
+                                  (json_int_t)claim->gain));
+  return object;
+}
+
+static warpbound_status verify_potential(const struct arguments *arguments, const char *name,
+                                         const json_t *object, warpbound_error *error)
+{
+  struct wb_potential_file file;
+  warpbound_status status = wb_potential_file_read(name, object, &file, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_potential_verdict proof = {0};
+  warpbound_error reason = {0};
+  status = wb_potential_check(&file.claim, WB_POTENTIAL_WORK_LIMIT, &proof, &reason);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    wb_text_format(&text, "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles\n", file.claim.warps,
+                   proof.cycles);
+    if (file.claim.from_warps > 0)
+      describe_line(&file.claim, &proof, &text);
+    status = print_result(arguments, proof_json(&file.claim, &proof), &text, error);
+  } else {
+    status = pass_on(arguments, name, status, &reason, error);
+  }
+  wb_potential_file_free(&file);
+  return status;
+}
+
+/* This check can take long: it can be stopped, and says how far it is. */
+static warpbound_status verify_runs(const struct arguments *arguments, const char *name,
+                                    const json_t *object, const warpbound_options *limits,
+                                    warpbound_error *error)
+{
+  struct wb_run_file file;
+  warpbound_status status = wb_run_file_read(name, object, &file, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_run_proof proof = {0};
+  warpbound_error reason = {0};
+  struct wb_control control = wb_control_start(limits);
+  terminal_catch_interrupts();
+  status = wb_run_check(&file.claim, &control, &proof, &reason);
+  terminal_progress_end(limits->context);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    wb_text_format(&text, "valid: T(%" PRIu32 ") <= %" PRIu64 " cycles\n", file.claim.warps,
+                   proof.cycles);
+    status = print_result(arguments, upper_json(file.claim.warps, proof.cycles, "run-abstraction"),
+                          &text, error);
+  } else {
+    status = pass_on(arguments, name, status, &reason, error);
+  }
+  wb_run_file_free(&file);
+  return status;
+}
+
+static warpbound_status verify_object(const struct arguments *arguments, const char *name,
+                                      const json_t *object, const warpbound_options *limits,
+                                      warpbound_error *error)
+{
+  warpbound_status status = wb_json_format(name, object, formats, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const char *format = json_string_value(json_object_get(object, "format"));
+  if (strcmp(format, WB_POTENTIAL_FORMAT) == 0)
+    return verify_potential(arguments, name, object, error);
+  if (strcmp(format, WB_RUN_FORMAT) == 0)
+    return verify_runs(arguments, name, object, limits, error);
+  return verify_schedule(arguments, name, object, error);
 }
 
 warpbound_status command_verify(struct arguments *arguments, warpbound_error *error)
 {
   if (arguments->input == NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "expected a schedule file, or - for standard input");
-  struct wb_source source;
-  warpbound_status status = wb_source_read(arguments->input, &source, error);
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "expected a schedule file or a certificate, or - for standard input");
+  struct progress progress = {0};
+  warpbound_options limits = {0};
+  warpbound_status status = limits_read(arguments, &progress, &limits, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct wb_schedule_file file = {0};
-  status = wb_schedule_file_parse(source.name, source.bytes, source.length, &file, error);
+  struct wb_source source;
+  status = wb_source_read(arguments->input, &source, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  json_t *object;
+  status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
   if (status == WARPBOUND_OK) {
-    uint64_t makespan = 0;
-    warpbound_error reason = {0};
-    status = wb_schedule_check(&file.claim, &makespan, &reason);
-    if (status == WARPBOUND_OK || status == WARPBOUND_CHECK_FAILED)
-      status = print_verdict(arguments, status, makespan, &reason, error);
-    else
-      wb_fail_at(error, status, source.name, 0, 0, "%s", reason.message);
+    status = verify_object(arguments, source.name, object, &limits, error);
+    json_decref(object);
   }
-  wb_schedule_file_free(&file);
   wb_source_free(&source);
   return status;
 }

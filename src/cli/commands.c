@@ -24,7 +24,8 @@ static const struct command_row rows[] = {
      "  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4 --draw\n"
      "  warpbound makespan examples/voronoi.json --json\n"
      "  warpbound makespan LLCLL -W 1..8 --units L=1,C=1\n"
-     "  warpbound makespan 5L9C2L9C -W 16 --sm sm_61 --method bounds\n",
+     "  warpbound makespan 5L9C2L9C -W 16 --sm sm_61 --method bounds\n"
+     "  warpbound makespan 5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 100000\n",
      command_makespan},
     {COMMAND_SIMULATE, "simulate", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the schedule of one scheduling policy",
@@ -49,10 +50,16 @@ static const struct command_row rows[] = {
      "  warpbound ilp CC -W 4 --units C=2 --horizon 4 --allow-short-horizon --solve\n"
      "  warpbound ilp CC -W 4 --units C=2 --solver-command 'glpsol --lp {model} -w {solution}'\n",
      command_ilp},
-    {COMMAND_VERIFY, "verify", "SCHEDULE.json [OPTIONS]", "an independent check of a schedule file",
-     "Checks that every warp runs the whole string in order, at most one instruction a cycle,\n"
-     "within capacities and issue slots, and that no warp idles that could be served.\n"
-     "Exit status 1: not valid; the first violation is named.\n"
+    {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
+     "an independent check of a schedule or a certificate",
+     "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
+     "within capacities and issue slots, and no warp idles that could be served.\n"
+     "Of a potential, which proves an upper bound: every step has a value, every move of a cycle\n"
+     "from every state gains enough, and the bound follows (doc/potentials.md).\n"
+     "Of a cut into runs, which proves one too: the longest path of its run abstraction is found\n"
+     "anew (doc/makespan.md); that takes memory and time, which the options limit.\n"
+     "Exit status 1: not valid; the first violation is named. 5: a limit was reached, and nothing\n"
+     "is known of the file.\n"
      "\n"
      "Examples:\n"
      "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"

@@ -117,3 +117,37 @@ warpbound_status wb_json_number(const char *name, const char *place, const json_
   *number = (uint64_t)found;
   return WARPBOUND_OK;
 }
+
+warpbound_status wb_json_signed(const char *name, const char *place, const json_t *value,
+                                int64_t *number, warpbound_error *error)
+{
+  if (!json_is_integer(value))
+    return wb_json_wrong(name, place, "a whole number", value, error);
+  *number = json_integer_value(value);
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_json_format(const char *name, const json_t *object, const char *const *formats,
+                                warpbound_error *error)
+{
+  const json_t *value = json_object_get(object, "format");
+  const char *found = json_string_value(value);
+  struct wb_text expected = {0};
+  for (size_t f = 0; formats[f] != NULL; f++) {
+    if (found != NULL && strcmp(found, formats[f]) == 0) {
+      wb_text_free(&expected);
+      return WARPBOUND_OK;
+    }
+    wb_text_format(&expected, "%s\"%s\"", f > 0 ? " or " : "", formats[f]);
+  }
+  char *list = wb_text_take(&expected);
+  warpbound_status status = WARPBOUND_INVALID_INPUT;
+  if (list == NULL)
+    status = wb_out_of_memory(error);
+  else if (found == NULL)
+    wb_json_wrong(name, "format", list, value, error);
+  else
+    wb_fail_at(error, status, name, 0, 0, "format: expected %s, found \"%.40s\"", list, found);
+  free(list);
+  return status;
+}

@@ -24,11 +24,20 @@ warpbound_status wb_json_parse(const char *name, const char *text, size_t length
 warpbound_status wb_json_check_keys(const char *name, const json_t *object, const char *const *keys,
                                     warpbound_error *error);
 
+/* Whether the member "format" is one of `formats` (ended by NULL). Errors:
+ * WARPBOUND_INVALID_INPUT. */
+warpbound_status wb_json_format(const char *name, const json_t *object, const char *const *formats,
+                                warpbound_error *error);
+
 /* A whole number from least to most. `place` is what messages call it: a key, perhaps
  * with those around it, as "units, L, hold". */
 warpbound_status wb_json_number(const char *name, const char *place, const json_t *value,
                                 uint64_t least, uint64_t most, uint64_t *number,
                                 warpbound_error *error);
+
+/* A whole number that may be negative; any of 64 bits. */
+warpbound_status wb_json_signed(const char *name, const char *place, const json_t *value,
+                                int64_t *number, warpbound_error *error);
 
 /* "PLACE: expected WHAT, found a TYPE". */
 warpbound_status wb_json_wrong(const char *name, const char *place, const char *expected,

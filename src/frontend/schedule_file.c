@@ -1,57 +1,16 @@
 #include "frontend/schedule_file.h"
 
 #include "base/memory.h"
-#include "frontend/json_input.h"
-#include "model/kernel_string.h"
+#include "frontend/machine_members.h"
 #include "model/sm_configuration.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMAT "warpbound-schedule-1"
-
+static const char *const formats[] = {WB_SCHEDULE_FORMAT, NULL};
 static const char *const file_keys[] = {"format", "string",       "units", "issue_slots",
                                         "warps",  "issue_cycles", NULL};
-
-static warpbound_status read_string(const char *name, const json_t *object,
-                                    struct wb_schedule_file *file, warpbound_error *error)
-{
-  const json_t *value = json_object_get(object, "string");
-  if (!json_is_string(value))
-    return wb_json_wrong(name, "string", "a kernel instruction string", value, error);
-  struct wb_kernel_string string;
-  warpbound_error cause;
-  warpbound_status status = wb_kernel_string_parse(json_string_value(value), NULL, &string, &cause);
-  if (status != WARPBOUND_OK)
-    return wb_fail_at(error, status, name, 0, 0, "%s", cause.message);
-  uint8_t *types = wb_kernel_string_expand(&string);
-  for (size_t i = 0; types != NULL && i < string.length; i++)
-    types[i] = (uint8_t)wb_unit_letter((enum wb_unit)types[i]);
-  file->letters = (char *)types;
-  file->claim.letters = file->letters;
-  file->claim.length = string.length;
-  wb_kernel_string_free(&string);
-  return types != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-}
-
-static warpbound_status read_units(const char *name, const json_t *object,
-                                   struct wb_schedule_claim *claim, warpbound_error *error)
-{
-  static const char *const keys[] = {"L", "C", "S", "D", NULL};
-  const json_t *units = json_object_get(object, "units");
-  if (!json_is_object(units))
-    return wb_json_wrong(name, "units", "an object as {\"L\": 1, \"C\": 4}", units, error);
-  warpbound_status status = wb_json_check_keys(name, units, keys, error);
-  for (size_t u = 0; status == WARPBOUND_OK && keys[u] != NULL; u++) {
-    const json_t *value = json_object_get(units, keys[u]);
-    char place[16];
-    snprintf(place, sizeof place, "units, %s", keys[u]);
-    if (value != NULL)
-      status = wb_json_number(name, place, value, 1, WB_CAPACITY_LIMIT, &claim->capacity[u], error);
-  }
-  return status;
-}
 
 static warpbound_status bad_entry(const char *name, size_t warp, size_t entry, const json_t *found,
                                   warpbound_error *error)
@@ -108,37 +67,37 @@ static warpbound_status read_cycles(const char *name, const json_t *object,
   return status;
 }
 
-static warpbound_status check_format(const char *name, const json_t *value, warpbound_error *error)
-{
-  const char *format = json_string_value(value);
-  if (format == NULL)
-    return wb_json_wrong(name, "format", "\"" FORMAT "\"", value, error);
-  if (strcmp(format, FORMAT) != 0)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "format: expected \"" FORMAT "\", found \"%.40s\"", format);
-  return WARPBOUND_OK;
-}
-
 static warpbound_status read_file(const char *name, const json_t *object,
                                   struct wb_schedule_file *file, warpbound_error *error)
 {
   uint64_t warps = 0;
-  const json_t *slots = json_object_get(object, "issue_slots");
-  warpbound_status status = check_format(name, json_object_get(object, "format"), error);
+  struct wb_machine_members machine;
+  warpbound_status status = wb_json_format(name, object, formats, error);
   if (status == WARPBOUND_OK)
     status = wb_json_check_keys(name, object, file_keys, error);
   if (status == WARPBOUND_OK)
-    status = read_string(name, object, file, error);
-  if (status == WARPBOUND_OK)
-    status = read_units(name, object, &file->claim, error);
-  if (status == WARPBOUND_OK && slots != NULL)
-    status = wb_json_number(name, "issue_slots", slots, 0, WB_CAPACITY_LIMIT,
-                            &file->claim.issue_slots, error);
-  if (status == WARPBOUND_OK)
+    status = wb_machine_members_read(name, object, &machine, error);
+  if (status == WARPBOUND_OK) {
+    file->letters = machine.letters;
+    file->claim.letters = machine.letters;
+    file->claim.length = machine.length;
+    file->claim.issue_slots = machine.issue_slots;
+    memcpy(file->claim.capacity, machine.capacity, sizeof machine.capacity);
     status = wb_json_number(name, "warps", json_object_get(object, "warps"), 1, WB_WARP_LIMIT,
                             &warps, error);
+  }
   file->claim.warps = (size_t)warps;
   return status == WARPBOUND_OK ? read_cycles(name, object, file, error) : status;
+}
+
+warpbound_status wb_schedule_file_read(const char *name, const json_t *object,
+                                       struct wb_schedule_file *file, warpbound_error *error)
+{
+  *file = (struct wb_schedule_file){0};
+  warpbound_status status = read_file(name, object, file, error);
+  if (status != WARPBOUND_OK)
+    wb_schedule_file_free(file);
+  return status;
 }
 
 warpbound_status wb_schedule_file_parse(const char *name, const char *text, size_t length,
@@ -149,10 +108,8 @@ warpbound_status wb_schedule_file_parse(const char *name, const char *text, size
   warpbound_status status = wb_json_parse(name, text, length, &object, error);
   if (status != WARPBOUND_OK)
     return status;
-  status = read_file(name, object, file, error);
+  status = wb_schedule_file_read(name, object, file, error);
   json_decref(object);
-  if (status != WARPBOUND_OK)
-    wb_schedule_file_free(file);
   return status;
 }
 

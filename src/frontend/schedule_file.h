@@ -4,8 +4,11 @@
 
 #include "base/status.h"
 #include "certificate/schedule_check.h"
+#include "frontend/json_input.h"
 
 #include <stddef.h>
+
+#define WB_SCHEDULE_FORMAT "warpbound-schedule-1"
 
 /* A claim read from a file, with what it points to. Free with
  * wb_schedule_file_free. */
@@ -20,6 +23,9 @@ struct wb_schedule_file {
  * schedule is valid is the checker's to say. Errors: WARPBOUND_INVALID_INPUT. */
 warpbound_status wb_schedule_file_parse(const char *name, const char *text, size_t length,
                                         struct wb_schedule_file *file, warpbound_error *error);
+/* The same from JSON that was parsed already; the object is borrowed for the call. */
+warpbound_status wb_schedule_file_read(const char *name, const json_t *object,
+                                       struct wb_schedule_file *file, warpbound_error *error);
 void wb_schedule_file_free(struct wb_schedule_file *file);
 
 #endif

@@ -49,6 +49,7 @@ struct search {
   const struct wb_run_table *table;
   const struct wb_layered_options *options;
   const struct wb_control *control;
+  uint32_t warps;
   bool capped;
   size_t *first; /* position of each run's first instruction */
   uint64_t *keys;
@@ -470,10 +471,9 @@ static warpbound_status make_witness(const struct search *s, size_t end, uint64_
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
   const struct wb_problem *problem = s->table->problem;
-  warpbound_status status =
-      wb_schedule_start(schedule, problem->warps, problem->string.length, error);
+  warpbound_status status = wb_schedule_start(schedule, s->warps, problem->string.length, error);
   size_t *path = wb_allocate((size_t)makespan + 1, sizeof *path);
-  size_t *done = wb_allocate(problem->warps, sizeof *done);
+  size_t *done = wb_allocate(s->warps, sizeof *done);
   if (status == WARPBOUND_OK && (path == NULL || done == NULL))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK) {
@@ -496,7 +496,7 @@ static warpbound_status run(struct search *s, struct wb_layered_result *result,
   if (!begin_layer(s) || !make_room(s))
     return wb_out_of_memory(error);
   memset(s->layers.states, 0, s->layers.stride);
-  s->layers.states[0] = (uint8_t)s->table->warps;
+  s->layers.states[0] = (uint8_t)s->warps;
   s->layers.parents[0] = 0;
   s->layers.count = 1;
   size_t end = SIZE_MAX;
@@ -529,6 +529,7 @@ warpbound_status wb_layered_search(const struct wb_run_table *table,
   *result = (struct wb_layered_result){0};
   struct search s = {.table = table,
                      .options = options,
+                     .warps = options->warps > 0 ? options->warps : table->warps,
                      .control = control,
                      .capped = wb_problem_capped(table->problem)};
   warpbound_status status = start(&s) ? run(&s, result, error) : wb_out_of_memory(error);

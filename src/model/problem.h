@@ -20,7 +20,7 @@
  *
  * Invariant: string.length >= 1, warps >= 1, capacity[u] >= 1 for every type that
  * the string uses, capacity[WB_UNIT_NONE] == WB_UNLIMITED, issue_slots >= 1 and
- * WB_UNLIMITED where no cap can bind. shared[u]: the warps of the other partitions
+ * WB_UNLIMITED for no cap. shared[u]: the warps of the other partitions
  * (outside_warps of them, running the same string) compete for the units of u too;
  * the problem by itself is then only a part of the truth (outside_warps > 0). */
 struct wb_problem {

@@ -1,20 +1,17 @@
-#include "base/checked.h"
-#include "report/makespan_report.h"
+/* Convergence as comma-separated values. */
+#include "report/convergence.h"
 
 #include <inttypes.h>
 
-void wb_convergence_csv(const struct warpbound_result *result, struct wb_text *text)
+void wb_convergence_csv(const struct wb_annealing_result *annealing, struct wb_text *text)
 {
-  uint64_t warps = result->instance->problem.warps;
-  uint64_t least = UINT64_MAX;
-  wb_text_string(text, "y,makespan,bound,least\n");
-  for (size_t i = 0; i < result->published.count; i++) {
-    const struct wb_named_bound *named = &result->published.items[i];
-    if (named->y == 0)
-      continue;
-    uint64_t bound = named->bound.cycles;
-    least = wb_minimum(least, bound);
-    wb_text_format(text, "%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", named->y,
-                   bound / wb_divide_up(warps, named->y), bound, least);
+  wb_text_string(text, "time,iterations,run,best\n");
+  for (size_t r = 0; r < annealing->run_count; r++) {
+    const struct wb_annealing_run *run = &annealing->runs[r];
+    for (size_t i = 0; i < run->count; i++) {
+      const struct wb_annealing_improvement *improvement = &run->improvements[i];
+      wb_text_format(text, "%.6f,%" PRIu64 ",%zu,%" PRIu64 "\n", improvement->seconds,
+                     improvement->iteration, r + 1, improvement->makespan);
+    }
   }
 }

@@ -198,7 +198,7 @@ static void search_guided(const struct instance *instance, uint64_t lower, uint6
   struct wb_control control = wb_control_start(NULL);
   struct wb_guided_result guided = {.lower = lower, .upper = upper};
   assert_true(instance_problem(instance, &problem));
-  assert_int_equal(wb_guided_search(&problem, &control, &guided, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_guided_search(&problem, NULL, &control, &guided, NULL), WARPBOUND_OK);
   assert_int_equal(guided.lower, expected);
   assert_int_equal(guided.upper, expected);
   assert_int_equal(guided.witness.makespan, expected);
@@ -219,7 +219,7 @@ static void search_guided(const struct instance *instance, uint64_t lower, uint6
   uint64_t makespan;
   assert_int_equal(wb_schedule_check(&claim, &makespan, NULL), WARPBOUND_OK);
   assert_int_equal(makespan, expected);
-  wb_schedule_free(&guided.witness);
+  wb_guided_result_free(&guided);
   wb_problem_free(&problem);
 }
 

@@ -11,6 +11,7 @@
 #include "base/control.h"
 #include "both_checkers.h"
 #include "brute_force.h"
+#include "makespan/beam_portfolio.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
 #include "makespan/guided_search.h"
@@ -34,6 +35,7 @@ struct trial {
   uint64_t largest;
   bool abstraction_exact;
   bool abstraction_equal;
+  bool beams_equal;
   char reason[200];
 };
 
@@ -199,14 +201,14 @@ static bool holds_guided(struct trial *trial)
 {
   uint32_t exact = trial->exact[trial->instance->warps];
   struct wb_guided_result guided = {.lower = 1, .upper = trial->largest + 1};
-  warpbound_status status = wb_guided_search(&trial->problem, &trial->control, &guided, NULL);
+  warpbound_status status = wb_guided_search(&trial->problem, NULL, &trial->control, &guided, NULL);
   bool holds = status == WARPBOUND_OK && guided.lower == exact && guided.upper == exact;
   if (!holds)
     refute(trial, "guided search: status %d, %llu to %llu, T = %u", (int)status,
            (unsigned long long)guided.lower, (unsigned long long)guided.upper, exact);
   if (holds && guided.witness.issue_cycle != NULL)
     holds = holds_schedule(trial, &guided.witness, "guided search");
-  wb_schedule_free(&guided.witness);
+  wb_guided_result_free(&guided);
   return holds;
 }
 
@@ -296,6 +298,28 @@ static bool holds_policies(struct trial *trial)
   return true;
 }
 
+/* Steps of the beams on each instance: enough for some generations. */
+#define BEAM_STEPS 4000
+
+/* Beams without a table find schedules, often the longest there is. */
+static bool holds_beams(struct trial *trial)
+{
+  uint32_t exact = trial->exact[trial->instance->warps];
+  struct wb_control control = trial->control;
+  control.threads = 1; /* starting others would take longer than the work */
+  struct wb_portfolio_options options = {.upper = UINT64_MAX, .work = BEAM_STEPS};
+  struct wb_portfolio_result beams;
+  if (wb_beam_portfolio(&trial->problem, &options, &control, &beams, NULL) != WARPBOUND_OK)
+    return refute(trial, "beams: failed");
+  bool holds = beams.longest > 0 && beams.longest <= exact;
+  trial->beams_equal = beams.longest == exact;
+  if (!holds)
+    refute(trial, "beams: found %llu, T = %u", (unsigned long long)beams.longest, exact);
+  holds = holds && holds_schedule(trial, &beams.witness, "beams");
+  wb_schedule_free(&beams.witness);
+  return holds;
+}
+
 static bool holds_all(struct trial *trial, const struct instance *instance)
 {
   *trial = (struct trial){.instance = instance, .control = wb_control_start(NULL)};
@@ -303,7 +327,7 @@ static bool holds_all(struct trial *trial, const struct instance *instance)
     return refute(trial, "normalisation refuses it");
   bool holds = find_exact(trial) && holds_without_cap(trial) && holds_bounds(trial) &&
                holds_dense(trial) && holds_abstraction(trial) && holds_guided(trial) &&
-               holds_cuts(trial) && holds_policies(trial);
+               holds_cuts(trial) && holds_policies(trial) && holds_beams(trial);
   wb_problem_free(&trial->problem);
   return holds;
 }
@@ -330,6 +354,7 @@ static void engine_agrees_with_definition(void **state)
   uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   uint64_t exact = 0;
   uint64_t equal = 0;
+  uint64_t beams = 0;
   double start = wb_clock();
   print_message("# %llu instances, seed %llu\n", (unsigned long long)runs,
                 (unsigned long long)seed);
@@ -341,9 +366,12 @@ static void engine_agrees_with_definition(void **state)
       report_failure(&instance, seed + run);
     exact += trial.abstraction_exact;
     equal += trial.abstraction_equal;
+    beams += trial.beams_equal;
   }
   print_message("# run abstraction: said to be exact on %llu, equal on %llu; %.1f s\n",
                 (unsigned long long)exact, (unsigned long long)equal, wb_clock() - start);
+  print_message("# beams: as long as T on %llu\n", (unsigned long long)beams);
+  assert_true(runs < 1000 || beams > runs / 100 * 95);
   assert_true(runs < 1000 || (exact > runs / 20 && equal > exact));
 }
 

@@ -15,6 +15,8 @@ writer='20000C -W 64 --units C=64 --method bounds'
 program_search='5L9C2L9C -W 8 --units L=1,C=4 --solve'
 program_writer='5L9C2L9C -W 7 --units L=1,C=4'
 kills=20
+# Goes on until it is stopped.
+anneal='5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 1000000000000'
 
 if [ $# -lt 1 ] || ! [ -x "$1" ]; then
   echo "usage: $0 PROGRAM" >&2
@@ -78,7 +80,7 @@ now()
   date +%s.%N
 }
 
-echo 1..15
+echo 1..19
 
 # shellcheck disable=SC2086 # options are words
 {
@@ -107,6 +109,22 @@ echo 1..15
   judge 'Ctrl-C with --schedule: the schedule so far is written and valid'
   [ "$(tail -n 1 picture.svg)" = '</svg>' ]
   judge 'Ctrl-C with --gantt: the picture is whole'
+
+  # A check of half a minute.
+  printf '{"format": "warpbound-runs-1", "string": "5L9C2L9C", "units": {"L": 1, "C": 4},
+    "warps": 16, "cycles": 160, "runs": [5, 9, 2, 4, 5]}' >runs.json
+  stop_by INT verify runs.json
+  [ "$status" -eq 5 ] && [ ! -s out ] && grep -q interrupted err
+  judge 'Ctrl-C within verify: status 5, and nothing is said of the file'
+  stop_by INT makespan $anneal --schedule annealed.json --trace trace.csv --plot plot.svg
+  [ "$status" -eq 5 ] && has_bracket && "$program" verify annealed.json | grep -q '^valid'
+  judge 'Ctrl-C while annealing: the best schedule so far is written and valid'
+  [ "$(tail -n 1 plot.svg)" = '</svg>' ] &&
+    awk -F, 'NR > 1 && NF != 4 { bad = 1 } END { exit bad || NR < 2 }' trace.csv
+  judge 'Ctrl-C while annealing: trace and plot are whole'
+  stop_by KILL makespan $anneal --schedule never.json --trace never.csv --plot never.svg
+  [ "$status" -ne 0 ] && [ -z "$(find . -name 'never*')" ]
+  judge 'kill -9 while annealing: no file'
 
   stop_by INT ilp $program_search --json
   [ "$status" -eq 5 ] && has_json_bracket

@@ -85,6 +85,32 @@ static void random_numbers_are_the_same_everywhere(void **state)
 
 /* ---- memory ---- */
 
+static void signed_arithmetic_notices_overflow(void **state)
+{
+  (void)state;
+  int64_t result;
+  assert_true(wb_add_signed(INT64_MAX - 1, 1, &result) && result == INT64_MAX);
+  assert_true(wb_add_signed(INT64_MIN + 1, -1, &result) && result == INT64_MIN);
+  assert_true(wb_add_signed(INT64_MIN, INT64_MAX, &result) && result == -1);
+  assert_false(wb_add_signed(INT64_MAX, 1, &result));
+  assert_false(wb_add_signed(INT64_MIN, -1, &result));
+  assert_true(wb_subtract_signed(-1, INT64_MIN, &result) && result == INT64_MAX);
+  assert_true(wb_subtract_signed(INT64_MIN, -1, &result) && result == INT64_MIN + 1);
+  assert_false(wb_subtract_signed(0, INT64_MIN, &result));
+  assert_false(wb_subtract_signed(INT64_MIN, 1, &result));
+  assert_true(wb_multiply_signed(INT64_MIN, 1, &result) && result == INT64_MIN);
+  assert_true(wb_multiply_signed(INT64_C(1) << 31, -(INT64_C(1) << 32), &result) &&
+              result == INT64_MIN);
+  assert_true(wb_multiply_signed(INT64_MIN, 0, &result) && result == 0);
+  assert_true(wb_multiply_signed(-7, -6, &result) && result == 42);
+  assert_false(wb_multiply_signed(INT64_MIN, -1, &result));
+  assert_false(wb_multiply_signed(INT64_C(1) << 31, INT64_C(1) << 32, &result));
+  assert_int_equal(wb_divide_down(7, 2), 3);
+  assert_int_equal(wb_divide_down(-7, 2), -4);
+  assert_int_equal(wb_divide_down(-8, 2), -4);
+  assert_int_equal(wb_divide_down(INT64_MIN, 1), INT64_MIN);
+}
+
 static void memory_is_zeroed_and_checked(void **state)
 {
   (void)state;
@@ -472,6 +498,7 @@ int main(void)
       cmocka_unit_test(division_rounds_up),
       cmocka_unit_test(small_helpers),
       cmocka_unit_test(random_numbers_are_the_same_everywhere),
+      cmocka_unit_test(signed_arithmetic_notices_overflow),
       cmocka_unit_test(memory_is_zeroed_and_checked),
       cmocka_unit_test(arrays_grow_and_keep_their_elements),
       cmocka_unit_test(arrays_that_cannot_grow_stay),

@@ -1,0 +1,28 @@
+/* Potential files: the reader and the checker take any bytes. */
+#include "certificate/potential_check.h"
+#include "frontend/potential_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORK_LIMIT UINT64_C(100000)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  struct wb_potential_file file;
+  warpbound_error error = {0};
+  warpbound_status status =
+      wb_potential_file_parse("fuzz", (const char *)data, size, &file, &error);
+  if (status == WARPBOUND_OK) {
+    struct wb_potential_verdict proof = {0};
+    status = wb_potential_check(&file.claim, WORK_LIMIT, &proof, &error);
+    if (status == WARPBOUND_OK && proof.cycles < file.claim.length)
+      abort();
+    wb_potential_file_free(&file);
+  }
+  if (status != WARPBOUND_OK && error.message[0] == '\0')
+    abort();
+  return 0;
+}

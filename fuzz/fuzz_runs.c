@@ -1,0 +1,33 @@
+/* Run files: the reader and the checker take any bytes. */
+#include "certificate/run_check.h"
+#include "frontend/run_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMORY_LIMIT (UINT64_C(1) << 17)
+#define SECONDS 2
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  struct wb_run_file file;
+  warpbound_error error = {0};
+  warpbound_status status = wb_run_file_parse("fuzz", (const char *)data, size, &file, &error);
+  if (status == WARPBOUND_OK) {
+    struct wb_control control = wb_control_start(NULL);
+    struct wb_run_proof proof = {0};
+    control.memory_limit = MEMORY_LIMIT;
+    control.deadline = control.start + SECONDS;
+    control.threads = 1;
+    status = wb_run_check(&file.claim, &control, &proof, &error);
+    if (status == WARPBOUND_OK &&
+        (proof.cycles < file.claim.length || proof.cycles > file.claim.cycles))
+      abort();
+    wb_run_file_free(&file);
+  }
+  if (status != WARPBOUND_OK && error.message[0] == '\0')
+    abort();
+  return 0;
+}

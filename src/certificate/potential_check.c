@@ -1,0 +1,402 @@
+#include "certificate/potential_check.h"
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "certificate/potential_machine.h"
+#include "certificate/potential_moves.h"
+#include "certificate/potential_sums.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* heights[w]: the states in which the own warp stands in pool w, their heights as
+ * values. own, content, height: the state whose moves are walked; issuing: how many of
+ * the others issue from each pool in the cycle at hand. */
+struct check {
+  const struct wb_potential_claim *claim;
+  struct wb_potential_machine machine;
+  struct wb_potential_sums heights[WB_POTENTIAL_POOLS];
+  struct wb_potential_moves moves;
+  size_t own;
+  struct wb_potential_content content;
+  int64_t height;
+  int64_t issuing[WB_POTENTIAL_POOLS];
+  warpbound_error *error;
+};
+
+/* What the own warp does in a cycle. to: its pool after it, the number of pools for
+ * the end. */
+struct own_action {
+  bool issues;
+  size_t to;
+  int64_t value;
+};
+
+/* ---- words ---- */
+
+static void describe_number(struct wb_text *text, const char *name, uint32_t number, int64_t most)
+{
+  wb_text_format(text, "%s%" PRIu32 "%s", name, number, number == most ? " or more" : "");
+}
+
+/* "(own C; L: 1, work 3; C: 2 or more)" */
+static void describe_state(const struct check *check, size_t own,
+                           const struct wb_potential_content *content, struct wb_text *text)
+{
+  const struct wb_potential_machine *machine = &check->machine;
+  if (own == machine->pool_count)
+    wb_text_string(text, "the end");
+  else
+    wb_text_format(text, "(own %c", machine->pool[own].type);
+  for (size_t p = 0; own < machine->pool_count && p < machine->pool_count; p++) {
+    const struct wb_potential_machine_pool *pool = &machine->pool[p];
+    wb_text_format(text, "; %c: ", pool->type);
+    describe_number(text, "", content->warps[p], pool->most_warps);
+    if (pool->most_work > 0)
+      describe_number(text, ", work ", content->work[p], pool->most_work);
+  }
+  if (own < machine->pool_count)
+    wb_text_string(text, ")");
+}
+
+/* "the others issue 1 of L, 0 of C, the own warp issues and stays in C" */
+static void describe_move(const struct check *check, const struct own_action *action,
+                          struct wb_text *text)
+{
+  const struct wb_potential_machine *machine = &check->machine;
+  wb_text_string(text, "the others issue");
+  for (size_t p = 0; p < machine->pool_count; p++)
+    wb_text_format(text, "%s%" PRId64 " of %c", p > 0 ? ", " : " ", check->issuing[p],
+                   machine->pool[p].type);
+  if (!action->issues)
+    wb_text_string(text, ", the own warp waits");
+  else if (action->to == check->own)
+    wb_text_format(text, ", the own warp issues and stays in %c", machine->pool[action->to].type);
+  else if (action->to == machine->pool_count)
+    wb_text_string(text, ", the own warp ends");
+  else
+    wb_text_format(text, ", the own warp issues and enters %c", machine->pool[action->to].type);
+}
+
+/* "from STATE, where MOVE, to STATE: WHY" */
+static warpbound_status refuse_move(const struct check *check, const struct own_action *action,
+                                    const struct wb_potential_content *after, const char *why)
+{
+  struct wb_text text = {0};
+  wb_text_string(&text, "from ");
+  describe_state(check, check->own, &check->content, &text);
+  wb_text_string(&text, ", where ");
+  describe_move(check, action, &text);
+  wb_text_string(&text, ", to ");
+  describe_state(check, action->to, after, &text);
+  wb_text_format(&text, ": %s", why);
+  char *words = wb_text_take(&text);
+  warpbound_status status = words != NULL
+                                ? wb_fail(check->error, WARPBOUND_CHECK_FAILED, "%s", words)
+                                : wb_out_of_memory(check->error);
+  free(words);
+  return status;
+}
+
+/* ---- the states listed ---- */
+
+static warpbound_status refuse_state(const struct check *check, size_t index, const char *why)
+{
+  return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "state %zu of the list: %s", index + 1, why);
+}
+
+static size_t own_pool(const struct check *check, const struct wb_potential_state *state)
+{
+  size_t own = 0;
+  while (own < check->machine.pool_count && check->machine.pool[own].type != state->own)
+    own++;
+  return own;
+}
+
+static struct wb_potential_content content_of(const struct check *check,
+                                              const struct wb_potential_state *state)
+{
+  struct wb_potential_content content = {0};
+  for (size_t p = 0; p < check->machine.pool_count; p++) {
+    content.warps[p] = state->warps[p];
+    content.work[p] = state->work[p];
+  }
+  return content;
+}
+
+static warpbound_status take_state(struct check *check, size_t index)
+{
+  const struct wb_potential_state *state = &check->claim->states[index];
+  size_t own = own_pool(check, state);
+  if (own == check->machine.pool_count)
+    return refuse_state(check, index, "the own warp's type has no pool");
+  for (size_t p = 0; p < check->machine.pool_count; p++) {
+    const struct wb_potential_machine_pool *pool = &check->machine.pool[p];
+    if (state->warps[p] > pool->most_warps || state->work[p] > pool->most_work)
+      return refuse_state(check, index, "a number beyond the limits of its pool");
+  }
+  struct wb_potential_sum sum = {content_of(check, state), state->height};
+  switch (wb_potential_sums_add(&check->heights[own], &sum)) {
+  case WB_SUMS_OLD:
+    return refuse_state(check, index, "it stands there twice");
+  case WB_SUMS_FULL:
+    return wb_fail(check->error, WARPBOUND_LIMIT, "more than %zu states with the own warp in %c",
+                   WB_POTENTIAL_SUMS_LIMIT, state->own);
+  case WB_SUMS_NO_MEMORY:
+    return wb_out_of_memory(check->error);
+  default:
+    return WARPBOUND_OK;
+  }
+}
+
+static warpbound_status take_states(struct check *check)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; status == WARPBOUND_OK && i < check->claim->state_count; i++)
+    status = take_state(check, i);
+  return status;
+}
+
+/* ---- the start and the bound ---- */
+
+/* Work of so many warps before the first run; UINT64_MAX for more than fits. */
+static uint64_t work_at_start(const struct check *check, uint64_t others)
+{
+  uint64_t work;
+  return wb_multiply(others, check->machine.first_length, &work) ? work : UINT64_MAX;
+}
+
+/* The height of the start of `warps` warps, the own one included. */
+static warpbound_status find_start(const struct check *check, uint64_t warps, int64_t *height)
+{
+  size_t first = check->machine.first;
+  const struct wb_potential_machine_pool *pool = &check->machine.pool[first];
+  struct wb_potential_content start = {0};
+  start.warps[first] = (uint32_t)wb_minimum(warps - 1, (uint64_t)pool->most_warps);
+  start.work[first] =
+      (uint32_t)wb_minimum(work_at_start(check, warps - 1), (uint64_t)pool->most_work);
+  const struct wb_potential_sum *found = wb_potential_sums_find(&check->heights[first], &start);
+  if (found != NULL) {
+    *height = found->value;
+    return WARPBOUND_OK;
+  }
+  struct wb_text text = {0};
+  describe_state(check, first, &start, &text);
+  char *words = wb_text_take(&text);
+  warpbound_status status = words != NULL ? wb_fail(check->error, WARPBOUND_CHECK_FAILED,
+                                                    "the start of %llu warps, %s, is not listed",
+                                                    (unsigned long long)warps, words)
+                                          : wb_out_of_memory(check->error);
+  free(words);
+  return status;
+}
+
+static warpbound_status too_large(const struct check *check)
+{
+  return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the bound exceeds 64 bits");
+}
+
+/* floor(((warps - 1) A + O + h(start)) / g) <= cycles. No schedule is shorter than the
+ * string: a bound below its length is false whatever the moves gain. */
+static warpbound_status find_bound(const struct check *check, struct wb_potential_verdict *proof)
+{
+  const struct wb_potential_claim *claim = check->claim;
+  int64_t height = 0;
+  int64_t sum;
+  warpbound_status status = find_start(check, claim->warps, &height);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (claim->warps - 1 > INT64_MAX ||
+      !wb_multiply_signed((int64_t)(claim->warps - 1), check->machine.through, &sum) ||
+      !wb_add_signed(sum, check->machine.own_through, &sum) || !wb_add_signed(sum, height, &sum))
+    return too_large(check);
+  int64_t bound = wb_divide_down(sum, claim->gain);
+  if (bound < (int64_t)claim->length)
+    return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
+                   "the bound that follows, %lld cycles, is below the length of the string",
+                   (long long)bound);
+  if ((uint64_t)bound > claim->cycles)
+    return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
+                   "the bound that follows, %lld cycles, is above the %llu claimed",
+                   (long long)bound, (unsigned long long)claim->cycles);
+  proof->cycles = (uint64_t)bound;
+  return WARPBOUND_OK;
+}
+
+/* The line, and whether its start is that of every larger number of warps. */
+static warpbound_status find_line(const struct check *check, struct wb_potential_verdict *proof)
+{
+  uint64_t from = check->claim->from_warps;
+  const struct wb_potential_machine_pool *pool = &check->machine.pool[check->machine.first];
+  if (from - 1 < (uint64_t)pool->most_warps ||
+      work_at_start(check, from - 1) < (uint64_t)pool->most_work)
+    return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
+                   "from_warps: the start of %llu warps is not yet that of every larger number",
+                   (unsigned long long)from);
+  int64_t height = 0;
+  warpbound_status status = find_start(check, from, &height);
+  if (status != WARPBOUND_OK)
+    return status;
+  proof->slope = check->machine.through;
+  if (!wb_add_signed(check->machine.own_through, height, &proof->offset) ||
+      !wb_subtract_signed(proof->offset, proof->slope, &proof->offset))
+    return too_large(check);
+  return WARPBOUND_OK;
+}
+
+/* ---- the moves ---- */
+
+/* One move: to a content of the others, at the least sum of their values. */
+static warpbound_status check_move(const struct check *check, const struct own_action *action,
+                                   const struct wb_potential_sum *others)
+{
+  int64_t after = 0;
+  if (action->to == check->machine.pool_count) {
+    /* The own warp finishes last: where others are left, this is no move. Limits are 1
+     * or more, so that a number of 0 is exact; without warps there is no work. */
+    for (size_t p = 0; p < check->machine.pool_count; p++) {
+      if (others->content.warps[p] > 0)
+        return WARPBOUND_OK;
+    }
+  } else {
+    const struct wb_potential_sum *found =
+        wb_potential_sums_find(&check->heights[action->to], &others->content);
+    if (found == NULL)
+      return refuse_move(check, action, &others->content, "that state is not listed");
+    after = found->value;
+  }
+  int64_t gain;
+  if (!wb_add_signed(others->value, action->value, &gain) ||
+      !wb_add_signed(gain, check->height, &gain) || !wb_subtract_signed(gain, after, &gain))
+    return refuse_move(check, action, &others->content, "the gain exceeds 64 bits");
+  if (gain >= check->claim->gain)
+    return WARPBOUND_OK;
+  char why[80];
+  snprintf(why, sizeof why, "the gain is %lld, less than %lld", (long long)gain,
+           (long long)check->claim->gain);
+  return refuse_move(check, action, &others->content, why);
+}
+
+static warpbound_status check_action(const struct check *check, struct own_action action)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; status == WARPBOUND_OK && i < check->moves.after.count; i++)
+    status = check_move(check, &action, &check->moves.after.list[i]);
+  return status;
+}
+
+/* All that the own warp can do when it issues. */
+static warpbound_status check_own_issue(const struct check *check)
+{
+  const struct wb_potential_machine_pool *pool = &check->machine.pool[check->own];
+  const struct wb_potential_steps *leave = &check->machine.own_leave;
+  warpbound_status status = WARPBOUND_OK;
+  if (pool->longest >= 2)
+    status = check_action(check, (struct own_action){true, check->own, pool->own_stay});
+  for (size_t k = 0; status == WARPBOUND_OK && k < leave->count; k++) {
+    const struct wb_potential_step *step = &leave->list[k];
+    if (step->from == check->own)
+      status = check_action(check, (struct own_action){true, step->to, step->value});
+  }
+  return status;
+}
+
+/* Every cycle in which served[p] instructions of each type issue: with the own warp
+ * among the others or without it. */
+static warpbound_status check_service(struct check *check, const int64_t served[WB_POTENTIAL_POOLS])
+{
+  for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++)
+    check->issuing[p] = served[p];
+  warpbound_status status =
+      wb_potential_moves_find(&check->moves, &check->content, check->issuing, check->error);
+  if (status == WARPBOUND_OK)
+    status = check_action(check, (struct own_action){false, check->own, 0});
+  if (status != WARPBOUND_OK || served[check->own] == 0)
+    return status;
+  check->issuing[check->own]--;
+  status = wb_potential_moves_find(&check->moves, &check->content, check->issuing, check->error);
+  return status == WARPBOUND_OK ? check_own_issue(check) : status;
+}
+
+/* Every choice of what is served from pool p on: at most most[], `left` in all. */
+static warpbound_status check_choices(struct check *check, size_t p, int64_t left,
+                                      const int64_t most[WB_POTENTIAL_POOLS],
+                                      int64_t served[WB_POTENTIAL_POOLS])
+{
+  if (p == check->machine.pool_count)
+    return check_service(check, served);
+  int64_t rest = 0;
+  for (size_t q = p + 1; q < check->machine.pool_count; q++)
+    rest += most[q];
+  int64_t largest = left < most[p] ? left : most[p];
+  warpbound_status status = WARPBOUND_OK;
+  for (served[p] = left > rest ? left - rest : 0; status == WARPBOUND_OK && served[p] <= largest;
+       served[p]++)
+    status = check_choices(check, p + 1, left - served[p], most, served);
+  return status;
+}
+
+/* Every move from one state. A number of warps shown as K is K or more; as K is s or
+ * more, min(s, it) is known all the same. */
+static warpbound_status check_state(struct check *check, const struct wb_potential_state *state)
+{
+  check->own = own_pool(check, state);
+  check->content = content_of(check, state);
+  check->height = state->height;
+  int64_t most[WB_POTENTIAL_POOLS] = {0};
+  int64_t served[WB_POTENTIAL_POOLS] = {0};
+  int64_t total = 0;
+  for (size_t p = 0; p < check->machine.pool_count; p++) {
+    int64_t ready = (int64_t)state->warps[p] + (p == check->own ? 1 : 0);
+    most[p] = ready < check->machine.pool[p].service ? ready : check->machine.pool[p].service;
+    total += most[p];
+  }
+  if (total > check->machine.slots)
+    total = check->machine.slots;
+  return check_choices(check, 0, total, most, served);
+}
+
+static warpbound_status check_states(struct check *check)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; status == WARPBOUND_OK && i < check->claim->state_count; i++)
+    status = check_state(check, &check->claim->states[i]);
+  return status;
+}
+
+/* ---- the whole ---- */
+
+static warpbound_status check_claim(struct check *check, uint64_t work_limit,
+                                    struct wb_potential_verdict *proof)
+{
+  const struct wb_potential_claim *claim = check->claim;
+  if (claim->warps == 0)
+    return wb_fail(check->error, WARPBOUND_INVALID_INPUT, "expected at least one warp");
+  if (claim->gain <= 0)
+    return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the gain of a cycle must be positive");
+  warpbound_status status = wb_potential_machine_make(claim, &check->machine, check->error);
+  if (status == WARPBOUND_OK)
+    status = take_states(check);
+  if (status == WARPBOUND_OK)
+    status = find_bound(check, proof);
+  if (status == WARPBOUND_OK && claim->from_warps > 0)
+    status = find_line(check, proof);
+  wb_potential_moves_start(&check->moves, &check->machine, work_limit);
+  return status == WARPBOUND_OK ? check_states(check) : status;
+}
+
+warpbound_status wb_potential_check(const struct wb_potential_claim *claim, uint64_t work_limit,
+                                    struct wb_potential_verdict *proof, warpbound_error *error)
+{
+  struct check check = {.claim = claim, .error = error};
+  struct wb_potential_verdict found = {0};
+  warpbound_status status = check_claim(&check, work_limit, &found);
+  wb_potential_moves_free(&check.moves);
+  for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++)
+    wb_potential_sums_free(&check.heights[p]);
+  wb_potential_machine_free(&check.machine);
+  if (status == WARPBOUND_OK)
+    *proof = found;
+  return status;
+}

@@ -1,0 +1,27 @@
+/* What schedule files and certificates have in common: the members `string`,
+ * `units` and `issue_slots`, which give the normalised machine. */
+#ifndef WB_FRONTEND_MACHINE_MEMBERS_H
+#define WB_FRONTEND_MACHINE_MEMBERS_H
+
+#include "base/status.h"
+#include "frontend/json_input.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* letters: the string, `length` characters of "LCSDN" without counts, owned by the
+ * caller (free). capacity: of L, C, S, D, 0 where not given. issue_slots 0: no cap. */
+struct wb_machine_members {
+  char *letters;
+  size_t length;
+  uint64_t capacity[4];
+  uint64_t issue_slots;
+};
+
+/* Reads them from a file's object. Errors: WARPBOUND_INVALID_INPUT, with nothing to
+ * free. */
+warpbound_status wb_machine_members_read(const char *name, const json_t *object,
+                                         struct wb_machine_members *machine,
+                                         warpbound_error *error);
+
+#endif

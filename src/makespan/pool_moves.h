@@ -1,0 +1,83 @@
+/* The moves of the pool abstraction under given values: which one gains least. */
+#ifndef WB_MAKESPAN_POOL_MOVES_H
+#define WB_MAKESPAN_POOL_MOVES_H
+
+#include "makespan/pools.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Values of steps and heights of states, all in units of 1 / scale cycles
+ * (doc/potentials.md). leave[i] belongs to exits[i], own_leave[i] to own_exits[i]; height
+ * to the global state. Magnitudes stay below WB_POTENTIAL_VALUE_LIMIT. Owns its arrays. */
+struct wb_potential {
+  int64_t scale;
+  int64_t stay[WB_UNIT_COUNT];
+  int64_t own_stay[WB_UNIT_COUNT];
+  int64_t *leave;
+  int64_t *own_leave;
+  int64_t *height;
+};
+
+/* So that a cycle of WB_UNIT_COUNT * WB_POOL_SERVICE_LIMIT steps cannot overflow. */
+#define WB_POTENTIAL_VALUE_LIMIT (INT64_C(1) << 50)
+
+/* Most exits that a pool's leavers of one cycle can be. */
+#define WB_POOL_BUNDLE_EXITS WB_POOL_SERVICE_LIMIT
+
+/* One move from one state: steps of the others that stay, by pool; exits of the others,
+ * exits[0 .. exit_count-1] as numbers of kinds; the own warp's step; where it leads
+ * (WB_POOL_NOWHERE: the end) and what it gains. */
+#define WB_POOL_NOWHERE UINT64_MAX
+enum wb_own_step { WB_OWN_WAITS, WB_OWN_STAYS, WB_OWN_LEAVES };
+struct wb_pool_move {
+  uint32_t stays[WB_UNIT_COUNT];
+  uint16_t exits[WB_UNIT_COUNT * WB_POOL_BUNDLE_EXITS];
+  uint32_t exit_count;
+  enum wb_own_step own;
+  uint32_t own_exit;
+  uint64_t to;
+  int64_t gain;
+};
+
+/* Ways for the leavers of a pool to spread over the kinds of exits: for each sum of what
+ * enters the other pools the least value. Made anew for new values. */
+struct wb_pool_bundle {
+  uint8_t warps[WB_UNIT_COUNT];
+  uint16_t work[WB_UNIT_COUNT];
+  uint16_t exits[WB_POOL_BUNDLE_EXITS];
+  int64_t value;
+};
+struct wb_pool_bundles {
+  struct wb_pool_bundle *items;
+  size_t count;
+  size_t capacity;
+  size_t first[WB_UNIT_COUNT][WB_POOL_SERVICE_LIMIT + 2];
+};
+
+/* Errors: false where memory is out. Free with wb_pool_bundles_free. */
+bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_potential *potential,
+                          struct wb_pool_bundles *bundles);
+void wb_pool_bundles_free(struct wb_pool_bundles *bundles);
+
+/* What a walk over the moves from one state calls: for every choice of how many issue of
+ * each type, and whether the own warp does, the move that gains least. */
+typedef bool wb_pool_visit(void *context, uint64_t from, const struct wb_pool_move *move);
+
+/* States found so far: seen[s], and queue[0 .. count-1] in the order of finding. Beyond
+ * `room` they are only counted. Borrowed by the walk. */
+struct wb_pool_reach {
+  bool *seen;
+  uint64_t *queue;
+  size_t count;
+  size_t room;
+};
+
+/* Walks all moves from a state. visit may be NULL. Where reach is given, every state
+ * that a move leads to is added there. *moves counts on. False where visit says so. */
+bool wb_pool_moves(const struct wb_pools *pools, const struct wb_potential *potential,
+                   const struct wb_pool_bundles *bundles, uint64_t from, wb_pool_visit *visit,
+                   void *context, struct wb_pool_reach *reach, uint64_t *moves);
+
+#endif

@@ -1,0 +1,65 @@
+/* Potentials: upper bounds by linear programming over the pool abstraction, for any
+ * number of warps (doc/potentials.md). */
+#ifndef WB_MAKESPAN_POTENTIAL_H
+#define WB_MAKESPAN_POTENTIAL_H
+
+#include "base/control.h"
+#include "makespan/pool_moves.h"
+#include "model/problem.h"
+
+#include <stdint.h>
+
+/* A proven potential. Every move from a state that the start reaches gains at least
+ * `gain` > 0 (exactly, in integers), so T(W) <= (slope * W + offset) / gain for the
+ * problem's W and, from steady_from on, for every W. cycles: that bound, rounded down.
+ * state[0 .. state_count-1]: the states reached, ascending. Owns all but the problem. */
+struct wb_potential_proof {
+  const struct wb_problem *problem;
+  struct wb_pools pools;
+  struct wb_potential potential;
+  uint64_t *state;
+  size_t state_count;
+  int64_t gain;
+  int64_t slope;
+  int64_t offset;
+  uint32_t steady_from;
+  uint64_t cycles;
+};
+
+/* How much one synthesis may spend, in numbers that do not depend on the machine:
+ * states (columns of the linear program), moves of one walk over all of them, rounds. */
+struct wb_potential_effort {
+  size_t states;
+  uint64_t moves;
+  unsigned rounds;
+};
+
+/* What a synthesis gave. found: *proof holds a potential with cycles < `below`. stop: why it
+ * ended early (WB_STOP_MEMORY: beyond the effort). states, moves: of the abstraction. */
+struct wb_potential_outcome {
+  bool found;
+  enum wb_stop stop;
+  size_t states;
+  uint64_t moves;
+};
+
+/* Looks for the best potential of the pool abstraction with these limits: a linear
+ * program over values and heights whose rows, the moves that gain too little, are found
+ * by walking all moves under the program's last answer, until there is none. Then the
+ * answer is rounded to rationals and all moves are checked exactly. Gives up where no
+ * potential of the abstraction can prove fewer than `below` cycles. coarser (or NULL): a proof
+ * for the same problem with smaller limits; the program starts near it. Deterministic.
+ * Errors: WARPBOUND_INTERNAL. Free the proof with wb_potential_proof_free. */
+warpbound_status wb_potential_prove(const struct wb_problem *problem,
+                                    const struct wb_pool_limits *limits,
+                                    const struct wb_potential_proof *coarser, uint64_t below,
+                                    const struct wb_potential_effort *effort,
+                                    const struct wb_control *control,
+                                    struct wb_potential_proof *proof,
+                                    struct wb_potential_outcome *outcome, warpbound_error *error);
+
+/* The proof's bound for W = warps, at least steady_from; false where a number overflows. */
+bool wb_potential_line(const struct wb_potential_proof *proof, uint32_t warps, uint64_t *cycles);
+void wb_potential_proof_free(struct wb_potential_proof *proof);
+
+#endif

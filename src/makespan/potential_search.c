@@ -1,0 +1,101 @@
+#include "potential_search.h"
+
+#include "base/checked.h"
+
+/* One rung: B = service * (min(longest run, length) + 1) for the pools that keep work;
+ * everywhere, or only where a type serves two or more; K = service + more. */
+struct rung {
+  uint32_t length;
+  bool everywhere;
+  uint32_t more;
+};
+
+static const struct rung ladder[] = {
+    {0, false, 0}, {1, false, 0},  {1, true, 0},   {3, false, 0}, {3, true, 0},
+    {9, false, 0}, {27, false, 0}, {9, false, 2},  {9, true, 0},  {27, true, 0},
+    {9, true, 2},  {99, false, 0}, {99, false, 4}, {99, true, 4},
+};
+
+static const struct wb_potential_effort quick = {450, 1500000, 40};
+static const struct wb_potential_effort full = {2500, 20000000, 150};
+
+static uint32_t longest_run(const struct wb_problem *problem, enum wb_unit unit)
+{
+  size_t longest = 0;
+  for (size_t r = 0; r < problem->string.run_count; r++)
+    if (problem->string.runs[r].unit == unit)
+      longest = wb_maximum(longest, problem->string.runs[r].length);
+  return (uint32_t)wb_minimum(longest, WB_POOL_WORK_LIMIT);
+}
+
+static struct wb_pool_limits limits_of(const struct wb_problem *problem, const struct rung *rung)
+{
+  struct wb_pool_limits limits = {0};
+  for (int u = 0; u < WB_UNIT_COUNT; u++) {
+    if (problem->string.count[u] == 0)
+      continue;
+    uint32_t service = wb_problem_service(problem, (enum wb_unit)u);
+    limits.warps[u] = service + rung->more;
+    uint32_t length = (uint32_t)wb_minimum(longest_run(problem, (enum wb_unit)u), rung->length);
+    if (length > 0 && (rung->everywhere || service > 1))
+      limits.work[u] = service * (length + 1);
+  }
+  return limits;
+}
+
+static bool same_limits(const struct wb_pool_limits *a, const struct wb_pool_limits *b)
+{
+  for (int u = 0; u < WB_UNIT_COUNT; u++)
+    if (a->warps[u] != b->warps[u] || a->work[u] != b->work[u])
+      return false;
+  return true;
+}
+
+/* Whether an earlier rung had the same limits for this problem. */
+static bool tried(const struct wb_problem *problem, size_t rung)
+{
+  struct wb_pool_limits limits = limits_of(problem, &ladder[rung]);
+  for (size_t i = 0; i < rung; i++) {
+    struct wb_pool_limits earlier = limits_of(problem, &ladder[i]);
+    if (same_limits(&limits, &earlier))
+      return true;
+  }
+  return false;
+}
+
+warpbound_status wb_potential_search(const struct wb_problem *problem, uint64_t below,
+                                     uint64_t enough, enum wb_potential_depth depth,
+                                     const struct wb_control *control,
+                                     struct wb_potential_search_result *result,
+                                     warpbound_error *error)
+{
+  *result = (struct wb_potential_search_result){0};
+  size_t rungs = sizeof ladder / sizeof *ladder;
+  for (size_t i = 0; i < rungs && below > enough; i++) {
+    if (tried(problem, i))
+      continue;
+    result->stop = wb_control_poll(control, "potentials", (double)i / (double)rungs);
+    if (result->stop != WB_STOP_NONE)
+      break;
+    struct wb_pool_limits limits = limits_of(problem, &ladder[i]);
+    struct wb_potential_proof proof;
+    struct wb_potential_outcome outcome;
+    warpbound_status status = wb_potential_prove(
+        problem, &limits, result->found ? &result->proof : NULL, below,
+        depth == WB_POTENTIAL_QUICK ? &quick : &full, control, &proof, &outcome, error);
+    if (status != WARPBOUND_OK)
+      return status;
+    result->states += outcome.states;
+    if (outcome.stop == WB_STOP_TIME || outcome.stop == WB_STOP_INTERRUPTED) {
+      result->stop = outcome.stop;
+      break;
+    }
+    if (!outcome.found)
+      continue;
+    wb_potential_proof_free(&result->proof);
+    result->proof = proof;
+    result->found = true;
+    below = proof.cycles;
+  }
+  return WARPBOUND_OK;
+}

@@ -1,0 +1,32 @@
+/* The best potential that some effort finds: ever finer pools, while they pay. */
+#ifndef WB_MAKESPAN_POTENTIAL_SEARCH_H
+#define WB_MAKESPAN_POTENTIAL_SEARCH_H
+
+#include "makespan/potential.h"
+
+#include <stdbool.h>
+
+/* How far to go: WB_POTENTIAL_QUICK is a fraction of a second, WB_POTENTIAL_FULL some
+ * seconds up to a minute. Both are counted in work, not in time. */
+enum wb_potential_depth { WB_POTENTIAL_QUICK, WB_POTENTIAL_FULL };
+
+/* found: *proof holds the best potential, below `below` cycles. stop: why it ended
+ * early (time, interrupted). states: columns of all linear programs solved. */
+struct wb_potential_search_result {
+  bool found;
+  enum wb_stop stop;
+  uint64_t states;
+  struct wb_potential_proof proof;
+};
+
+/* Tries pools without work, then with ever more of it, first where a type serves two or
+ * more warps a cycle (there it pays most), then everywhere, then with more warps. Stops
+ * early at `enough` cycles (a lower end: no bound can be below it). The problem must suit
+ * (wb_pools_suit). Deterministic but for time limits. Free the proof. */
+warpbound_status wb_potential_search(const struct wb_problem *problem, uint64_t below,
+                                     uint64_t enough, enum wb_potential_depth depth,
+                                     const struct wb_control *control,
+                                     struct wb_potential_search_result *result,
+                                     warpbound_error *error);
+
+#endif

@@ -1,0 +1,211 @@
+/* The checker of cuts into runs against the table of the searches and against the exact
+ * worst case, on random instances and random cuts.
+ *   WARPBOUND_CROSS_RUNS  instances (20000)
+ *   WARPBOUND_SEED        seed of the first one */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/control.h"
+#include "both_checkers.h"
+#include "certificate/run_check.h"
+#include "makespan/closed_form.h"
+#include "makespan/dense.h"
+#include "makespan/run_table.h"
+#include "random_instance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A cut, for both sides. */
+struct cut {
+  uint32_t lengths[INSTANCE_LENGTH_LIMIT];
+  struct wb_run runs[INSTANCE_LENGTH_LIMIT];
+  size_t count;
+};
+
+/* An instance under examination. cut_seed: its cut depends on it alone, so that a
+ * smaller instance has one too. exact: T(W). finer: whether some cut gave less than
+ * another. reason: why it fails, once it does. */
+struct trial {
+  const struct instance *instance;
+  struct wb_problem problem;
+  struct wb_control control;
+  uint64_t cut_seed;
+  uint64_t exact;
+  bool finer;
+  char reason[200];
+};
+
+static bool refute(struct trial *trial, const char *format, ...) WB_PRINTF(2, 3);
+
+static bool refute(struct trial *trial, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(trial->reason, sizeof trial->reason, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+/* Cuts the string at every change of type and, `of_4` times in four, elsewhere. */
+static struct cut make_cut(const struct trial *trial, uint64_t of_4)
+{
+  struct wb_random random = {trial->cut_seed};
+  const char *letters = trial->instance->letters;
+  struct cut cut = {.count = 0};
+  for (size_t i = 0; letters[i] != '\0'; i++) {
+    if (i == 0 || letters[i] != letters[i - 1] || wb_random_below(&random, 4) < of_4) {
+      cut.lengths[cut.count] = 0;
+      cut.runs[cut.count++] = (struct wb_run){wb_unit_from_letter(letters[i]), 0};
+    }
+    cut.lengths[cut.count - 1]++;
+    cut.runs[cut.count - 1].length++;
+  }
+  return cut;
+}
+
+static bool find_exact(struct trial *trial)
+{
+  struct wb_search search = {0};
+  uint64_t largest;
+  bool found =
+      wb_bound_closed_form(&trial->problem, &largest, NULL) == WARPBOUND_OK &&
+      wb_dense_search(&trial->problem, largest, &trial->control, &search, NULL) == WARPBOUND_OK &&
+      search.makespan != NULL;
+  if (found)
+    trial->exact = search.makespan[trial->instance->warps];
+  wb_search_free(&search);
+  return found || refute(trial, "dense search: nothing found");
+}
+
+/* The longest path by the table of the searches. */
+static bool by_table(struct trial *trial, const struct cut *cut, uint64_t *cycles)
+{
+  struct wb_run_table table = {0};
+  struct wb_run_cut borrowed = {cut->runs, cut->count};
+  uint64_t needed, done;
+  enum wb_stop stop;
+  uint64_t states = wb_run_table_plan(&trial->problem, borrowed, UINT64_C(1) << 30, &needed);
+  bool made = states > 0 &&
+              wb_run_table_start(&table, &trial->problem, borrowed, states, NULL) == WARPBOUND_OK &&
+              wb_run_table_fill(&table, &trial->control, &stop, &done, NULL) == WARPBOUND_OK &&
+              done == states;
+  if (made)
+    *cycles = wb_run_table_makespan(&table, trial->instance->warps);
+  wb_run_table_free(&table);
+  return made || refute(trial, "%zu pieces: no table", cut->count);
+}
+
+/* Whether the checker says `verdict` of a claim of so many cycles, and where it accepts
+ * it that the longest path has `path`. */
+static bool judges(struct trial *trial, const struct cut *cut, uint64_t cycles,
+                   warpbound_status verdict, uint64_t path)
+{
+  struct wb_run_claim claim = {.letters = trial->instance->letters,
+                               .length = strlen(trial->instance->letters),
+                               .issue_slots = trial->instance->issue_slots,
+                               .warps = trial->instance->warps,
+                               .cycles = cycles,
+                               .lengths = cut->lengths,
+                               .count = cut->count};
+  for (unsigned u = 0; u < 4; u++)
+    claim.capacity[u] = trial->instance->capacity[u];
+  struct wb_run_proof proof = {0};
+  warpbound_error error = {0};
+  warpbound_status status = wb_run_check(&claim, &trial->control, &proof, &error);
+  bool right = status == verdict && (status != WARPBOUND_OK || proof.cycles == path);
+  return right || refute(trial, "%zu pieces, %llu claimed: path %llu, expected %llu: %.80s",
+                         cut->count, (unsigned long long)cycles, (unsigned long long)proof.cycles,
+                         (unsigned long long)path, error.message);
+}
+
+/* Both sides agree, in cells of one byte and of two, and a cycle less is refused. */
+static bool holds_cut(struct trial *trial, const struct cut *cut, uint64_t *path)
+{
+  if (!by_table(trial, cut, path))
+    return false;
+  if (*path < trial->exact)
+    return refute(trial, "%zu pieces: %llu, below T = %llu", cut->count, (unsigned long long)*path,
+                  (unsigned long long)trial->exact);
+  return judges(trial, cut, *path, WARPBOUND_OK, *path) &&
+         judges(trial, cut, 60000, WARPBOUND_OK, *path) &&
+         judges(trial, cut, *path - 1, WARPBOUND_CHECK_FAILED, *path);
+}
+
+/* The maximal runs, a random cut, and the string letter by letter, which is exact. */
+static bool holds_cuts(struct trial *trial)
+{
+  uint64_t path[3];
+  for (unsigned k = 0; k < 3; k++) {
+    struct cut cut = make_cut(trial, 2 * k);
+    if (!holds_cut(trial, &cut, &path[k]))
+      return false;
+  }
+  trial->finer = path[1] < path[0] || path[2] < path[1];
+  if (path[1] > path[0] || path[2] > path[1])
+    return refute(trial, "a finer cut gives more");
+  return path[2] == trial->exact || refute(trial, "letter by letter: not T");
+}
+
+static bool holds_all(struct trial *trial, const struct instance *instance, uint64_t seed)
+{
+  *trial =
+      (struct trial){.instance = instance, .control = wb_control_start(NULL), .cut_seed = seed};
+  trial->control.threads = seed % 8 == 0 ? 3 : 1;
+  if (!instance_problem(instance, &trial->problem))
+    return refute(trial, "normalisation refuses it");
+  bool holds = find_exact(trial) && holds_cuts(trial);
+  wb_problem_free(&trial->problem);
+  return holds;
+}
+
+static bool trial_fails(const struct instance *instance, void *context)
+{
+  struct trial *trial = context;
+  return !holds_all(trial, instance, trial->cut_seed);
+}
+
+static void report_failure(const struct instance *instance, uint64_t seed)
+{
+  struct trial trial = {.cut_seed = seed};
+  char command[200];
+  struct instance smallest = instance_shrink(*instance, trial_fails, &trial);
+  holds_all(&trial, &smallest, seed);
+  instance_command(&smallest, command, sizeof command);
+  fail_msg("seed %llu: %s: %s", (unsigned long long)seed, command, trial.reason);
+}
+
+static void checker_agrees_with_the_table(void **state)
+{
+  (void)state;
+  uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
+  uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  uint64_t finer = 0;
+  double start = wb_clock();
+  print_message("# %llu instances, seed %llu\n", (unsigned long long)runs,
+                (unsigned long long)seed);
+  for (uint64_t run = 0; run < runs; run++) {
+    struct trial trial;
+    struct wb_random random = {seed + run};
+    struct instance instance = instance_random(&random);
+    if (!holds_all(&trial, &instance, seed + run))
+      report_failure(&instance, seed + run);
+    finer += trial.finer;
+  }
+  print_message("# a finer cut gave less on %llu; %.1f s\n", (unsigned long long)finer,
+                wb_clock() - start);
+  assert_true(runs < 1000 || finer > 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(checker_agrees_with_the_table),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
