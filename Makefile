@@ -41,8 +41,8 @@ test-sanitized: $(SANITIZED)/build.ninja
 
 # Many random instances against brute force; SEED chooses others.
 test-many: all
-	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/test_makespan_cross
-	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/test_checkers
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_makespan_cross
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_checkers
 
 bench: all
 	@bench/run $(BUILD) bench $(RUNS)

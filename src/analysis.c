@@ -14,6 +14,7 @@
 #include "makespan/run_cutting.h"
 #include "makespan/wide_beam.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,9 @@
 /* Bytes of a table that is cheaper than any thought about it; also of the dense table that
  * is made only for the exact T(y) of fewer warps. */
 #define SMALL_TABLE_BYTES (UINT64_C(1) << 20)
+
+/* What a solver's bound may be off by. */
+#define SOLVER_TOLERANCE 1e-6
 
 /* Up to this size the dense table is the faster search. */
 #define DENSE_TABLE_BYTES (UINT64_C(1) << 22)
@@ -194,23 +198,34 @@ static void free_claim(struct claim *claim)
   free(claim->counts);
 }
 
+/* The independent checker's verdict on a schedule; *refusal says what is wrong. */
+static warpbound_status judge(const struct wb_problem *problem, const struct wb_schedule *schedule,
+                              warpbound_error *refusal)
+{
+  struct claim claim;
+  uint64_t makespan = 0;
+  warpbound_status status = WARPBOUND_OK;
+  if (!make_claim(problem, schedule, &claim))
+    status = wb_out_of_memory(refusal);
+  else if (wb_schedule_check(&claim.claim, &makespan, refusal) != WARPBOUND_OK)
+    status = WARPBOUND_CHECK_FAILED;
+  else if (makespan != schedule->makespan)
+    status = wb_fail(refusal, WARPBOUND_CHECK_FAILED, "another makespan");
+  free_claim(&claim);
+  return status;
+}
+
 /* Every schedule passes the independent checker before anybody sees it. */
 static warpbound_status check_schedule(const struct analysis *a, const struct wb_problem *problem,
                                        const struct wb_schedule *schedule, const char *method)
 {
-  struct claim claim;
-  warpbound_error refusal = {.message = "another makespan"};
-  uint64_t makespan = 0;
-  warpbound_status status = WARPBOUND_OK;
-  if (!make_claim(problem, schedule, &claim))
-    status = wb_out_of_memory(a->error);
-  else if (wb_schedule_check(&claim.claim, &makespan, &refusal) != WARPBOUND_OK ||
-           makespan != schedule->makespan)
-    status = wb_fail(a->error, WARPBOUND_INTERNAL,
-                     "a schedule by '%s' does not pass the checker: %.200s (please report this)",
-                     method, refusal.message);
-  free_claim(&claim);
-  return status;
+  warpbound_error refusal = {0};
+  warpbound_status status = judge(problem, schedule, &refusal);
+  if (status == WARPBOUND_CHECK_FAILED)
+    return wb_fail(a->error, WARPBOUND_INTERNAL,
+                   "a schedule by '%s' does not pass the checker: %.200s (please report this)",
+                   method, refusal.message);
+  return status == WARPBOUND_OK ? status : wb_out_of_memory(a->error);
 }
 
 /* Checks a schedule and keeps it if it is the longest; takes it over either way. */
@@ -407,10 +422,13 @@ static warpbound_status tighten_by_runs(struct analysis *a, uint64_t memory, boo
   return status;
 }
 
-/* What the run abstraction may take in the end. */
+/* What the run abstraction may take in the end. Where a solver is to work, its memory is not
+ * for tables. */
 static uint64_t run_table_memory(const struct analysis *a)
 {
   warpbound_method method = a->options->limits.method;
+  if (a->options->integer.wanted)
+    return wb_minimum(QUICK_TABLE_BYTES, a->control.memory_limit);
   bool quick = (method == WARPBOUND_METHOD_BOUNDS || method == WARPBOUND_METHOD_ANNEAL) &&
                a->options->limits.memory_limit == 0;
   return quick ? QUICK_TABLE_BYTES : a->control.memory_limit;
@@ -727,6 +745,135 @@ static warpbound_status search_fewer_warps(struct analysis *a)
   return WARPBOUND_OK;
 }
 
+/* ---- the integer program ---- */
+
+/* Plans it for the horizon asked for, by default the least that is proven; false where it
+ * would need more memory than is allowed. */
+static warpbound_status plan_integer_program(struct analysis *a, bool *fits)
+{
+  const struct wb_integer_options *options = &a->options->integer;
+  const warpbound_bound *proven = &a->result->upper;
+  struct wb_integer_result *integer = &a->result->integer;
+  uint64_t horizon = options->horizon > 0 ? options->horizon : proven->cycles;
+  size_t length = a->problem->string.length;
+  if (horizon < length)
+    return wb_fail(a->error, WARPBOUND_USAGE,
+                   "--horizon: expected at least %zu, the instructions of a warp, found '%llu'",
+                   length, (unsigned long long)horizon);
+  if (horizon < proven->cycles && !options->allow_short)
+    return wb_fail(a->error, WARPBOUND_USAGE,
+                   "--horizon: expected at least %llu, which is proven (%s), found '%llu'; a "
+                   "shorter one may cut the worst case off (--allow-short-horizon)",
+                   (unsigned long long)proven->cycles, proven->name, (unsigned long long)horizon);
+  integer->short_horizon = horizon < proven->cycles;
+  integer->horizon_name = options->horizon > 0 ? "given" : proven->name;
+  *fits = horizon <= WB_LINEAR_LIMIT;
+  if (*fits)
+    wb_integer_plan_make(a->problem, options->form, (uint32_t)horizon, &integer->plan);
+  *fits = *fits && integer->plan.bytes <= a->control.memory_limit;
+  if (*fits)
+    return WARPBOUND_OK;
+  uint64_t needed = integer->plan.bytes;
+  a->result->stop = WB_STOP_MEMORY;
+  if (needed == 0 || needed == UINT64_MAX)
+    wb_list_add(&a->result->notes,
+                "integer program: left out, it is far beyond the %llu bytes "
+                "allowed",
+                (unsigned long long)a->control.memory_limit);
+  else
+    wb_list_add(&a->result->notes,
+                "integer program: left out, it needs %llu bytes, %llu are allowed",
+                (unsigned long long)needed, (unsigned long long)a->control.memory_limit);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status refuted(struct analysis *a, const char *claim, double number)
+{
+  const struct warpbound_result *result = a->result;
+  return wb_fail(a->error, WARPBOUND_CHECK_FAILED,
+                 "the solver is wrong: it says %s %.17g, but the worst case is %llu to %llu cycles",
+                 claim, number, (unsigned long long)result->lower.cycles,
+                 (unsigned long long)result->upper.cycles);
+}
+
+/* Records what the program gives, and names it as the bracket's end also where another bound
+ * is as good. */
+static warpbound_status add_integer_bound(struct analysis *a, const char *source,
+                                          warpbound_kind kind, uint64_t cycles)
+{
+  struct warpbound_result *result = a->result;
+  warpbound_bound *end = kind == WARPBOUND_LOWER ? &result->lower : &result->upper;
+  if (cycles == end->cycles)
+    *end = (warpbound_bound){
+        .name = "integer-program", .source = source, .cycles = cycles, .kind = kind};
+  return add_bound(a, "integer-program", source, kind, cycles);
+}
+
+/* A schedule that a solver made counts once the checker accepts it; it is shown rather than
+ * one as long that was found before. */
+static warpbound_status use_solution(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  struct wb_schedule *schedule = &result->integer.schedule;
+  uint64_t makespan = schedule->makespan;
+  if (schedule->issue_cycle == NULL)
+    return WARPBOUND_OK;
+  warpbound_error refusal = {0};
+  warpbound_status status = judge(a->problem, schedule, &refusal);
+  if (status == WARPBOUND_CHECK_FAILED)
+    return wb_fail(a->error, status, "the solver's solution is not a valid schedule: %.300s",
+                   refusal.message);
+  if (makespan == result->witness.makespan)
+    wb_schedule_free(&result->witness);
+  if (status == WARPBOUND_OK)
+    status = offer_witness(a, schedule, "integer-program");
+  if (status == WARPBOUND_OK)
+    status = add_integer_bound(a, "schedule of the solver's solution", WARPBOUND_LOWER, makespan);
+  return status;
+}
+
+/* What the solver says from above. It holds for T(W) only if no schedule is longer than the
+ * horizon, and if nobody else uses the units. */
+static warpbound_status use_solver_bound(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  const struct wb_integer_result *integer = &result->integer;
+  if (integer->status == WB_LINEAR_INFEASIBLE && !integer->short_horizon)
+    return refuted(a, "that every schedule takes more than", integer->plan.horizon);
+  if (integer->status == WB_LINEAR_INFEASIBLE)
+    wb_list_add(&result->notes,
+                "the solver says that no work-conserving schedule ends within %u "
+                "cycles",
+                integer->plan.horizon);
+  if (integer->status == WB_LINEAR_UNBOUNDED)
+    return refuted(a, "that the makespan has no bound but", integer->bound);
+  if (integer->short_horizon || shared(a) || !(integer->bound < WB_LINEAR_LIMIT))
+    return WARPBOUND_OK;
+  double cycles = floor(integer->bound + SOLVER_TOLERANCE);
+  if (cycles < (double)result->lower.cycles)
+    return refuted(a, "that no schedule takes more than", integer->bound);
+  wb_list_add(&result->assumptions, "the solver's bound is taken at its word: it computes in "
+                                    "floating point and gives no proof that could be checked");
+  return add_integer_bound(a, "the solver's bound; program in doc/integer_program.md",
+                           WARPBOUND_UPPER, (uint64_t)cycles);
+}
+
+static warpbound_status solve_integer_program(struct analysis *a)
+{
+  bool fits = false;
+  warpbound_status status = plan_integer_program(a, &fits);
+  if (status != WARPBOUND_OK || !fits || !may_go_on(a, "integer program"))
+    return status;
+  status = wb_integer_analyse(a->problem, &a->options->integer, &a->control, &a->result->integer,
+                              a->error);
+  if (status != WARPBOUND_OK || !a->options->integer.solve)
+    return status;
+  note_early_end(a, a->result->integer.stop, "integer program");
+  a->result->search.memory_bytes = a->result->integer.plan.bytes;
+  status = use_solution(a);
+  return status == WARPBOUND_OK ? use_solver_bound(a) : status;
+}
+
 static warpbound_status add_published(struct analysis *a, const char *name, const char *source,
                                       uint64_t cycles, uint32_t y)
 {
@@ -769,14 +916,16 @@ static warpbound_status settle(struct analysis *a)
                    (unsigned long long)result->lower.cycles, result->lower.name,
                    (unsigned long long)result->upper.cycles, result->upper.name);
   result->exact = result->lower.cycles == result->upper.cycles;
+  if (result->assumptions.failed)
+    return wb_out_of_memory(a->error);
   if (result->exact) {
     result->lower.kind = result->upper.kind = WARPBOUND_EXACT;
     return result->notes.failed ? wb_out_of_memory(a->error) : WARPBOUND_OK;
   }
   if (result->notes.failed)
     return wb_out_of_memory(a->error);
-  bool asked =
-      a->options->limits.method == WARPBOUND_METHOD_EXACT || a->options->limits.memory_limit > 0;
+  bool asked = a->options->limits.method == WARPBOUND_METHOD_EXACT ||
+               a->options->limits.memory_limit > 0 || a->options->integer.wanted;
   bool limit = result->stop == WB_STOP_TIME || result->stop == WB_STOP_INTERRUPTED ||
                (result->stop == WB_STOP_MEMORY && asked);
   if (a->options->limits.method == WARPBOUND_METHOD_EXACT && shared(a)) {
@@ -785,6 +934,28 @@ static warpbound_status settle(struct analysis *a)
     limit = true;
   }
   return limit ? WARPBOUND_LIMIT : WARPBOUND_OK;
+}
+
+/* The pipeline with an integer program in place of the searches. One schedule is simulated,
+ * for a solver may find none in its time. */
+static warpbound_status run_integer_program(struct analysis *a)
+{
+  warpbound_status status = bound_by_formulas(a);
+  if (status == WARPBOUND_OK)
+    status = recall(a);
+  if (status == WARPBOUND_OK)
+    status = tighten_by_runs(a, run_table_memory(a), true);
+  if (status == WARPBOUND_OK && can_simulate(a))
+    status = simulate(a, wb_policy_find("greedy-then-oldest"));
+  if (status == WARPBOUND_OK)
+    status = tighten_by_potentials(a, WB_POTENTIAL_QUICK);
+  if (status == WARPBOUND_OK)
+    status = solve_integer_program(a);
+  if (status == WARPBOUND_OK)
+    status = quote_literature(a);
+  if (status == WARPBOUND_OK)
+    status = settle(a);
+  return status;
 }
 
 /* The makespan pipeline, in order. */
@@ -846,7 +1017,7 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
     status = wb_known_start(&own, instance->problem.warps, error);
   a.known = options->known != NULL ? options->known : &own;
   if (status == WARPBOUND_OK)
-    status = run(&a);
+    status = options->integer.wanted ? run_integer_program(&a) : run(&a);
   wb_known_free(&own);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     wb_result_clear(result);
@@ -862,5 +1033,7 @@ void wb_result_clear(struct warpbound_result *result)
   free(result->cut);
   wb_list_free(&result->notes);
   wb_annealing_result_free(&result->annealing);
+  wb_list_free(&result->assumptions);
+  wb_integer_result_free(&result->integer);
   *result = (struct warpbound_result){0};
 }

@@ -6,6 +6,7 @@
 #include "base/control.h"
 #include "base/list.h"
 #include "base/status.h"
+#include "integer_analysis.h"
 #include "makespan/annealing.h"
 #include "makespan/known.h"
 #include "makespan/policy.h"
@@ -47,6 +48,8 @@ struct wb_search_cost {
  * where there is none.
  * cut[0 .. cut_count-1]: lengths of pieces of the string whose run abstraction alone proves
  * cut_cycles, the least such number; NULL where there is none.
+ * integer: the integer program, where one was asked for (its schedule is the witness then).
+ * assumptions: what the result rests on beyond the instance's own.
  * notes: what was left out and why. stop: why the work ended early, if it did.
  * simulated, policy: as asked of the analysis (simulate_only). annealed: whether
  * annealing was done; annealing: its runs (their witness is offered like any other).
@@ -65,6 +68,8 @@ struct warpbound_result {
   size_t cut_count;
   uint64_t cut_cycles;
   struct wb_search_cost search;
+  struct wb_integer_result integer;
+  struct wb_list assumptions;
   struct wb_list notes;
   enum wb_stop stop;
   bool simulated;
@@ -79,11 +84,13 @@ struct warpbound_result {
  * simulate_only: policies alone make the lower end (no search, no templates), and
  * whatever they cost is spent; policy: the one, or NULL for each of them.
  * annealing: for the method `anneal`; its guide_memory is set by the analysis.
- * anneal_closed: anneal even where the bracket is closed before, for its convergence. */
+ * anneal_closed: anneal even where the bracket is closed before, for its convergence.
+ * integer: where wanted, the integer program takes the place of the searches. */
 struct wb_analysis_options {
   warpbound_options limits;
   bool simulate_only;
   const struct wb_policy *policy;
+  struct wb_integer_options integer;
   bool certify;
   struct wb_known *known;
   uint32_t fewest;
@@ -95,8 +102,10 @@ struct wb_analysis_options {
  * *result, to be freed with wb_result_clear; after any other status it is empty.
  * WARPBOUND_LIMIT: the bracket is open and a limit that the user set, the method
  * `exact`, or an interruption is why.
- * Errors: WARPBOUND_INVALID_INPUT (a bound does not fit in 64 bits),
- * WARPBOUND_INTERNAL (memory; a schedule of ours that the checker refuses). */
+ * Errors: WARPBOUND_INVALID_INPUT (a bound does not fit in 64 bits; a solver's answer cannot
+ * be read), WARPBOUND_USAGE (the horizon; a file or a solver command that does not work),
+ * WARPBOUND_CHECK_FAILED (a solver's answer is refuted), WARPBOUND_INTERNAL (memory; a schedule of
+ * ours that the checker refuses). */
 warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                                      const struct wb_analysis_options *options,
                                      struct warpbound_result *result, warpbound_error *error);

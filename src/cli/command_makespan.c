@@ -1,4 +1,6 @@
 /* `warpbound makespan` and `warpbound simulate`. */
+#include "cli/makespan_job.h"
+
 #include "cli/commands.h"
 
 #include "analysis.h"
@@ -204,7 +206,8 @@ static warpbound_status check_output_name(const struct job *job, enum option opt
 
 /* The options that name a file to write. */
 static const enum option output_options[] = {OPTION_SCHEDULE, OPTION_CERTIFICATE, OPTION_GANTT,
-                                             OPTION_TRACE, OPTION_PLOT};
+                                             OPTION_WRITE,    OPTION_CONVERGENCE, OPTION_TRACE,
+                                             OPTION_PLOT};
 #define OUTPUT_OPTION_COUNT (sizeof output_options / sizeof *output_options)
 
 /* Refuses names under which an output would replace another, or the input. */
@@ -247,12 +250,14 @@ static warpbound_status read_outputs(struct job *job)
   bool converges = arguments->value[OPTION_TRACE] != NULL || arguments->value[OPTION_PLOT] != NULL;
   if (converges && job->is_table)
     return wb_fail(job->error, WARPBOUND_USAGE, "--trace and --plot need a single --warps N");
+  if (job->is_table && arguments->value[OPTION_CONVERGENCE] != NULL)
+    return wb_fail(job->error, WARPBOUND_USAGE, "--convergence needs a single --warps N");
   if (job->json && arguments->value[OPTION_DRAW] != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE, "--draw is for people: not with --json");
   return check_output_names(job);
 }
 
-static warpbound_status read_job(struct job *job, unsigned command)
+static warpbound_status read_job(struct job *job, unsigned command, makespan_setup *setup)
 {
   warpbound_status status = kernel_input_read(job->arguments, command, &job->input, job->error);
   if (status == WARPBOUND_OK)
@@ -269,6 +274,10 @@ static warpbound_status read_job(struct job *job, unsigned command)
     status = read_limits(job);
   if (status == WARPBOUND_OK)
     status = read_outputs(job);
+  if (status == WARPBOUND_OK && setup != NULL)
+    status = setup(job->arguments, &job->options, job->error);
+  if (status == WARPBOUND_OK && job->is_table && job->options.integer.file != NULL)
+    status = wb_fail(job->error, WARPBOUND_USAGE, "--write needs a single --warps N");
   return status;
 }
 
@@ -341,6 +350,16 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   }
   wb_text_free(&title);
   return status;
+}
+
+/* The tractable bound over y. */
+static warpbound_status write_tractable(struct job *job, const struct warpbound_result *result)
+{
+  if (job->arguments->value[OPTION_CONVERGENCE] == NULL)
+    return WARPBOUND_OK;
+  struct wb_text text = {0};
+  wb_tractable_csv(result, &text);
+  return write_file(job, OPTION_CONVERGENCE, &text);
 }
 
 /* The certificate that was asked for: of the least bound that one can be written of, and of
@@ -429,6 +448,8 @@ static warpbound_status report(struct job *job, const struct warpbound_result *r
   if (status == WARPBOUND_OK)
     status = write_convergence(job, result);
   if (status == WARPBOUND_OK)
+    status = write_tractable(job, result);
+  if (status == WARPBOUND_OK)
     status = write_schedule(job, result);
   return status == WARPBOUND_OK ? write_certificate(job, result) : status;
 }
@@ -511,16 +532,12 @@ static warpbound_status run(struct job *job)
   return status == WARPBOUND_OK ? worst : status;
 }
 
-static warpbound_status run_job(struct arguments *arguments, unsigned command, bool simulates,
-                                warpbound_error *error)
+warpbound_status makespan_job_run(struct arguments *arguments, unsigned command,
+                                  makespan_setup *setup, warpbound_error *error)
 {
   terminal_catch_interrupts();
   struct job job = {.arguments = arguments, .error = error};
-  warpbound_status status = read_job(&job, command);
-  if (simulates) {
-    job.options.limits.method = WARPBOUND_METHOD_BOUNDS;
-    job.options.simulate_only = true;
-  }
+  warpbound_status status = read_job(&job, command, setup);
   if (status == WARPBOUND_OK)
     status = run(&job);
   wb_text_free(&job.text);
@@ -529,12 +546,22 @@ static warpbound_status run_job(struct arguments *arguments, unsigned command, b
   return status;
 }
 
+static warpbound_status simulate_only(const struct arguments *arguments,
+                                      struct wb_analysis_options *options, warpbound_error *error)
+{
+  (void)arguments;
+  (void)error;
+  options->limits.method = WARPBOUND_METHOD_BOUNDS;
+  options->simulate_only = true;
+  return WARPBOUND_OK;
+}
+
 warpbound_status command_makespan(struct arguments *arguments, warpbound_error *error)
 {
-  return run_job(arguments, COMMAND_MAKESPAN, false, error);
+  return makespan_job_run(arguments, COMMAND_MAKESPAN, NULL, error);
 }
 
 warpbound_status command_simulate(struct arguments *arguments, warpbound_error *error)
 {
-  return run_job(arguments, COMMAND_SIMULATE, true, error);
+  return makespan_job_run(arguments, COMMAND_SIMULATE, simulate_only, error);
 }

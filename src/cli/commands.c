@@ -35,6 +35,21 @@ static const struct command_row rows[] = {
      "Examples:\n"
      "  warpbound simulate 5L9C2L9C -W 4 --units L=1,C=4 --policy greedy-then-oldest --draw\n",
      command_simulate},
+    {COMMAND_ILP, "ilp", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
+     "the same by the integer program of ECRTS 2012",
+     "Builds the program whose optimum is the worst-case makespan, writes it for other solvers,\n"
+     "solves it, and checks the schedule that the solution is. The words of a solver command\n"
+     "are separated by blanks ('..' and \"..\" keep them together); no shell reads them.\n"
+     "{model} is the LP file, {mps} the MPS file, {solution} the file that the solver is to\n"
+     "write, {seconds} the time that is left. Solution files of HiGHS, CBC, GLPK, SCIP and\n"
+     "Gurobi are read. Exit status 1: the solver's answer is refuted.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound ilp CC -W 4 --units C=2 --solve\n"
+     "  warpbound ilp CC -W 4 --units C=2 --form long-corrected --write program.lp\n"
+     "  warpbound ilp CC -W 4 --units C=2 --horizon 4 --allow-short-horizon --solve\n"
+     "  warpbound ilp CC -W 4 --units C=2 --solver-command 'glpsol --lp {model} -w {solution}'\n",
+     command_ilp},
     {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
      "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"

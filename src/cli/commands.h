@@ -22,6 +22,7 @@ const struct command_row *command_find(const char *name);
 warpbound_status command_string(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_makespan(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_simulate(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_ilp(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_verify(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_devices(struct arguments *arguments, warpbound_error *error);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE)
+#define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE | COMMAND_ILP)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
 #define LONG_WORK (MAKESPAN_LIKE | COMMAND_VERIFY)
 #define ANY (FROM_KERNEL | COMMAND_VERIFY | COMMAND_DEVICES)
@@ -34,6 +34,18 @@ static const struct option_row rows[OPTION_COUNT] = {
                      "runs of the annealing (default 8)"},
     [OPTION_POLICY] = {"policy", 'p', "POLICY", false, COMMAND_SIMULATE,
                        "the policy; without it each of them in turn"},
+    [OPTION_FORM] = {"form", '\0', "FORM", false, COMMAND_ILP,
+                     "of work conservation: short (default), long, long-corrected"},
+    [OPTION_HORIZON] = {"horizon", '\0', "N", false, COMMAND_ILP,
+                        "cycles of the program (default: the least bound that is proven)"},
+    [OPTION_ALLOW_SHORT_HORIZON] = {"allow-short-horizon", '\0', NULL, false, COMMAND_ILP,
+                                    "take a horizon that may cut the worst case off"},
+    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP,
+                      "write the program as CPLEX LP or free MPS"},
+    [OPTION_SOLVE] = {"solve", '\0', NULL, false, COMMAND_ILP, "solve it; without, only build it"},
+    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, COMMAND_ILP, "the solver that is built in"},
+    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, COMMAND_ILP,
+                               "another one, with {model} and {solution} for its files"},
     [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
                            "stop after S seconds; a bracket reached is printed"},
     [OPTION_MEMORY_LIMIT] = {"memory-limit", '\0', "SIZE", false, LONG_WORK,
@@ -61,6 +73,8 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_CERTIFICATE] = {"certificate", '\0', "FILE.json", false, COMMAND_MAKESPAN,
                             "write what proves the upper end, for 'verify'"},
     [OPTION_GANTT] = {"gantt", '\0', "FILE.svg", false, MAKESPAN_LIKE, "draw the witness schedule"},
+    [OPTION_CONVERGENCE] = {"convergence", '\0', "FILE.csv", false, COMMAND_MAKESPAN,
+                            "write the tractable bound of ECRTS 2012 for each y"},
     [OPTION_DRAW] = {"draw", '\0', NULL, false, MAKESPAN_LIKE,
                      "draw the witness schedule in the terminal"},
     [OPTION_TRACE] = {"trace", '\0', "FILE.csv", false, COMMAND_MAKESPAN,

@@ -1,6 +1,8 @@
 #include "report/json_output.h"
 #include "report/makespan_report.h"
 
+#include <math.h>
+
 static json_t *units_json(const struct wb_sm_configuration *sm,
                           const struct wb_kernel_string *kernel)
 {
@@ -77,6 +79,35 @@ static json_t *witness_json(const struct warpbound_result *result)
                    result->witness_method);
 }
 
+/* A number that a solver may not have given. */
+static json_t *number_json(double number)
+{
+  return isfinite(number) ? json_real(number) : json_null();
+}
+
+static json_t *solver_json(const struct wb_integer_result *integer)
+{
+  if (integer->solver == NULL)
+    return json_null();
+  bool found = integer->status == WB_LINEAR_OPTIMAL || integer->status == WB_LINEAR_FEASIBLE;
+  return json_pack("{s:s, s:s, s:o, s:o, s:f}", "name", integer->solver, "status",
+                   wb_linear_status_name(integer->status), "objective",
+                   found ? json_real(integer->objective) : json_null(), "bound",
+                   number_json(integer->bound), "seconds", integer->seconds);
+}
+
+static json_t *integer_json(const struct wb_integer_result *integer)
+{
+  json_t *horizon =
+      json_pack("{s:I, s:s, s:b}", "cycles", (json_int_t)integer->plan.horizon, "method",
+                integer->horizon_name, "proven", (int)!integer->short_horizon);
+  return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:o}", "form",
+                   wb_integer_form_name(integer->plan.form), "horizon", horizon, "columns",
+                   (json_int_t)integer->columns, "integers", (json_int_t)integer->integers, "rows",
+                   (json_int_t)integer->rows, "entries", (json_int_t)integer->entries,
+                   "memory_bytes", (json_int_t)integer->plan.bytes, "solver", solver_json(integer));
+}
+
 static json_t *annealing_json(const struct wb_annealing_result *annealing)
 {
   json_t *runs = json_array();
@@ -103,6 +134,8 @@ json_t *wb_makespan_row_json(const struct warpbound_result *result)
       search_json(&result->search), "notes", wb_json_list(&result->notes));
   if (result->annealed)
     json_object_set_new(row, "annealing", annealing_json(&result->annealing));
+  if (row != NULL && result->integer.built)
+    json_object_set_new(row, "integer_program", integer_json(&result->integer));
   return row;
 }
 
@@ -112,9 +145,12 @@ json_t *wb_makespan_json(const struct warpbound_result *result)
   json_object_set_new(object, "instance", instance_json(result->instance));
   json_t *row = wb_makespan_row_json(result);
   json_object_del(row, "warps");
+  json_t *assumptions = wb_json_list(&result->instance->assumptions);
+  json_t *further = wb_json_list(&result->assumptions);
+  json_array_extend(assumptions, further);
+  json_decref(further);
   if (row == NULL || json_object_update(object, row) != 0 ||
-      json_object_set_new(object, "assumptions", wb_json_list(&result->instance->assumptions)) !=
-          0) {
+      json_object_set_new(object, "assumptions", assumptions) != 0) {
     json_decref(object);
     object = NULL;
   }

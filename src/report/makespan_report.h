@@ -28,6 +28,11 @@ void wb_makespan_table_row(const struct warpbound_result *result, bool colour,
 void wb_makespan_table_end(const struct warpbound_result *result, bool colour,
                            struct wb_text *text);
 
+/* The tractable bound of ECRTS 2012 (section 5.6, figures 6 and 7) for each y of which T(y) is
+ * known, as lines "y,makespan,bound,least": T(y), ceil(W / y) T(y), and the least of these so
+ * far. Published, not safe. */
+void wb_tractable_csv(const struct warpbound_result *result, struct wb_text *text);
+
 /* A schedule file ("warpbound-schedule-1") of one partition. */
 void wb_schedule_json(const struct wb_problem *problem, const struct wb_schedule *schedule,
                       struct wb_text *text);

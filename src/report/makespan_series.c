@@ -30,6 +30,23 @@ static void note_frame(struct wb_series *series, const struct warpbound_result *
   json_decref(whole);
 }
 
+/* What a row rests on beyond the instance's own assumptions, each once; the frame's row has
+ * said its own. */
+static void note_further(struct wb_series *series, const struct warpbound_result *result)
+{
+  for (size_t i = 0; i < result->assumptions.count; i++) {
+    const char *text = result->assumptions.items[i];
+    size_t known = series->further.count;
+    wb_list_add(&series->further, "%s", text);
+    if (series->count == 0 || series->further.count == known)
+      continue;
+    if (series->json)
+      json_array_append_new(series->assumptions, json_string(text));
+    else
+      wb_text_format(&series->tail, "  - %s\n", text);
+  }
+}
+
 warpbound_status wb_series_add(struct wb_series *series, const struct warpbound_result *result,
                                warpbound_error *error)
 {
@@ -39,6 +56,7 @@ warpbound_status wb_series_add(struct wb_series *series, const struct warpbound_
   series->rows = rows;
   if (series->count == 0)
     note_frame(series, result);
+  note_further(series, result);
   note_line(series, &result->potential);
   struct wb_series_row *row = &series->rows[series->count++];
   *row = (struct wb_series_row){.warps = result->instance->warps,
@@ -173,7 +191,8 @@ void wb_series_write(struct wb_series *series, struct wb_text *text)
   qsort(series->rows, series->count, sizeof *series->rows, by_warps);
   for (size_t i = 0; i < series->count; i++)
     text->failed = text->failed || series->rows[i].text.failed;
-  text->failed = text->failed || series->head.failed || series->tail.failed;
+  text->failed =
+      text->failed || series->head.failed || series->tail.failed || series->further.failed;
   if (text->failed)
     return;
   if (series->json)
@@ -191,6 +210,7 @@ void wb_series_free(struct wb_series *series)
   free(series->rows);
   wb_text_free(&series->head);
   wb_text_free(&series->tail);
+  wb_list_free(&series->further);
   json_decref(series->instance);
   json_decref(series->assumptions);
   *series = (struct wb_series){0};

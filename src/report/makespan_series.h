@@ -28,7 +28,8 @@ struct wb_series_line {
 };
 
 /* Rows in any order of adding, all of one string on one configuration. json, colour: set
- * by the caller before the first row. Owns everything; free with wb_series_free. */
+ * by the caller before the first row. further: assumptions beyond the instance's own. Owns
+ * everything; free with wb_series_free. */
 struct wb_series {
   bool json;
   bool colour;
@@ -39,6 +40,7 @@ struct wb_series {
   struct wb_text tail;
   json_t *instance;
   json_t *assumptions;
+  struct wb_list further;
   struct wb_series_line line;
 };
 

@@ -2,6 +2,7 @@
 #include "report/style.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 /* A string of many runs would fill the screen: what fits is shown. */
@@ -144,6 +145,28 @@ static void write_search(const struct warpbound_result *result, struct wb_text *
                  bytes / (mega ? 1e6 : 1e3), mega ? "MB" : "kB", result->search.seconds);
 }
 
+/* The program, and what its solver says. */
+static void write_integer_program(const struct wb_integer_result *integer, struct wb_text *text)
+{
+  if (!integer->built)
+    return;
+  wb_text_format(
+      text, "\n  program     %s form, horizon %" PRIu32 " (%s%s)\n",
+      wb_integer_form_name(integer->plan.form), integer->plan.horizon, integer->horizon_name,
+      integer->short_horizon ? ", below what is proven: it may cut the worst case off" : "");
+  wb_text_format(text, "              %zu columns (%zu integer), %zu rows, %zu entries\n",
+                 integer->columns, integer->integers, integer->rows, integer->entries);
+  if (integer->solver == NULL)
+    return;
+  wb_text_format(text, "  solver      %s: %s", integer->solver,
+                 wb_linear_status_name(integer->status));
+  if (integer->status == WB_LINEAR_OPTIMAL || integer->status == WB_LINEAR_FEASIBLE)
+    wb_text_format(text, ", objective %.10g", integer->objective);
+  if (isfinite(integer->bound))
+    wb_text_format(text, ", bound %.10g", integer->bound);
+  wb_text_format(text, ", %.3f s\n", integer->seconds);
+}
+
 static void write_list(const char *title, const struct wb_list *list, bool colour,
                        struct wb_text *text)
 {
@@ -176,9 +199,12 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
   write_answer(result, colour, text);
   write_annealing(result, text);
   write_bounds(result, colour, text);
+  write_integer_program(&result->integer, text);
   write_search(result, text);
   write_list("notes", &result->notes, colour, text);
   write_list("assumptions", &result->instance->assumptions, colour, text);
+  for (size_t i = 0; i < result->assumptions.count; i++)
+    wb_text_format(text, "  - %s\n", result->assumptions.items[i]);
 }
 
 void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
@@ -207,4 +233,6 @@ void wb_makespan_table_row(const struct warpbound_result *result, bool colour, s
 void wb_makespan_table_end(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
   write_list("assumptions", &result->instance->assumptions, colour, text);
+  for (size_t i = 0; i < result->assumptions.count; i++)
+    wb_text_format(text, "  - %s\n", result->assumptions.items[i]);
 }

@@ -11,6 +11,9 @@ set -u
 search='5L9C2L9C -W 16 --units L=1,C=4 --method exact'
 # Writes a schedule of 8 MB.
 writer='20000C -W 64 --units C=64 --method bounds'
+# An integer program that no solver solves in a minute, and one whose file has 6 MB.
+program_search='5L9C2L9C -W 8 --units L=1,C=4 --solve'
+program_writer='5L9C2L9C -W 7 --units L=1,C=4'
 kills=20
 # Goes on until it is stopped.
 anneal='5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 1000000000000'
@@ -77,7 +80,7 @@ now()
   date +%s.%N
 }
 
-echo 1..17
+echo 1..19
 
 # shellcheck disable=SC2086 # options are words
 {
@@ -123,6 +126,10 @@ echo 1..17
   [ "$status" -ne 0 ] && [ -z "$(find . -name 'never*')" ]
   judge 'kill -9 while annealing: no file'
 
+  stop_by INT ilp $program_search --json
+  [ "$status" -eq 5 ] && has_json_bracket
+  judge 'Ctrl-C while a solver runs: one object with a bracket'
+
   echo old >old
   start=$(now)
   "$program" makespan $writer --schedule complete >/dev/null 2>&1
@@ -150,6 +157,25 @@ echo 1..17
     try=$((try + 1))
   done
 }
+# shellcheck disable=SC2086
+{
+  start=$(now)
+  "$program" ilp $program_writer --write complete.lp >/dev/null 2>&1
+  end=$(now)
+  try=1
+  torn=0
+  while [ $try -le 10 ]; do
+    delay=$(awk -v s="$start" -v e="$end" -v i=$try 'BEGIN { printf "%.4f", 0.002 + (e - s) * i / 10 }')
+    rm -f new.lp
+    timeout -s KILL "$delay" "$program" ilp $program_writer --write new.lp >/dev/null 2>&1
+    if [ -e new.lp ] && ! cmp -s new.lp complete.lp; then
+      torn=$((torn + 1))
+    fi
+    try=$((try + 1))
+  done
+}
+[ $torn -eq 0 ] && [ "$(tail -n 1 complete.lp)" = End ]
+judge 'kill -9: an integer program is absent or whole'
 [ $killed -gt 0 ]
 judge "kill -9: $killed of $kills runs were killed before their end"
 [ $bad -eq 0 ]

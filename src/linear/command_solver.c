@@ -1,0 +1,391 @@
+#include "linear/solver.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "linear/process.h"
+#include "linear/solution.h"
+#include "linear/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define BLANKS " \t\r\n"
+/* Seconds that stand for no limit: more than three years. */
+#define NO_LIMIT_SECONDS "100000000"
+
+/* What a place in braces stands for. */
+enum place { PLACE_MODEL, PLACE_MPS, PLACE_SOLUTION, PLACE_SECONDS, PLACE_COUNT };
+
+static const char *const place_names[PLACE_COUNT] = {"{model}", "{mps}", "{solution}", "{seconds}"};
+
+/* ---- words ---- */
+
+/* A command's words, ended by a NULL for execvp. Owned. */
+struct words {
+  char **items;
+  size_t count;
+  size_t capacity;
+};
+
+static void free_words(struct words *words)
+{
+  for (size_t i = 0; i < words->count; i++)
+    free(words->items[i]);
+  free(words->items);
+  *words = (struct words){0};
+}
+
+static bool add_word(struct words *words, struct wb_text *text)
+{
+  wb_text_append(text, "", 0); /* an empty word is one too */
+  char *word = wb_text_take(text);
+  void *items = words->items;
+  if (word == NULL || !wb_grow(&items, &words->capacity, words->count + 2, sizeof *words->items)) {
+    free(word);
+    return false;
+  }
+  words->items = items;
+  words->items[words->count++] = word;
+  words->items[words->count] = NULL;
+  return true;
+}
+
+/* Appends a word's text up to the next blank outside quotes; NULL where a quote is open at
+ * the end. */
+static const char *take_word(const char *at, struct wb_text *text)
+{
+  while (*at != '\0' && strchr(BLANKS, *at) == NULL) {
+    if (*at != '\'' && *at != '"') {
+      wb_text_append(text, at++, 1);
+      continue;
+    }
+    const char *close = strchr(at + 1, *at);
+    if (close == NULL)
+      return NULL;
+    wb_text_append(text, at + 1, (size_t)(close - at - 1));
+    at = close + 1;
+  }
+  return at;
+}
+
+static warpbound_status split(const char *command, const char *what, struct words *words,
+                              warpbound_error *error)
+{
+  const char *at = command + strspn(command, BLANKS);
+  while (*at != '\0') {
+    struct wb_text text = {0};
+    at = take_word(at, &text);
+    if (at == NULL) {
+      wb_text_free(&text);
+      wb_fail(error, WARPBOUND_USAGE, "%sexpected the end of a quote, found '%.100s'", what,
+              command);
+      return WARPBOUND_USAGE;
+    }
+    if (!add_word(words, &text))
+      return wb_out_of_memory(error);
+    at += strspn(at, BLANKS);
+  }
+  if (words->count > 0)
+    return WARPBOUND_OK;
+  wb_fail(error, WARPBOUND_USAGE, "%sexpected a program and its arguments, found nothing", what);
+  return WARPBOUND_USAGE; /* said here, for who reads this file alone */
+}
+
+warpbound_status wb_linear_command_check(const char *command, const char *what,
+                                         warpbound_error *error)
+{
+  struct words words = {0};
+  warpbound_status status = split(command, what, &words, error);
+  free_words(&words);
+  bool model = strstr(command, place_names[PLACE_MODEL]) != NULL ||
+               strstr(command, place_names[PLACE_MPS]) != NULL;
+  if (status == WARPBOUND_OK && (!model || strstr(command, place_names[PLACE_SOLUTION]) == NULL))
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "%sexpected {model} (or {mps}) and {solution} in the command, found '%.100s'",
+                     what, command);
+  return status;
+}
+
+/* ---- a run ---- */
+
+/* A run of a command. folder: its own, path[p]: what stands for place p, or NULL. */
+struct run {
+  const struct wb_linear_model *model;
+  const struct wb_control *control;
+  char *folder;
+  char *path[PLACE_COUNT];
+  char *output;
+  struct words words;
+  warpbound_error *error;
+};
+
+static char *join(const char *folder, const char *name)
+{
+  struct wb_text text = {0};
+  wb_text_format(&text, "%s/%s", folder, name);
+  return wb_text_take(&text);
+}
+
+static warpbound_status make_folder(struct run *run)
+{
+  const char *parent = getenv("TMPDIR");
+  run->folder = join(parent != NULL && *parent != '\0' ? parent : "/tmp", "warpbound.XXXXXX");
+  if (run->folder == NULL)
+    return wb_out_of_memory(run->error);
+  if (mkdtemp(run->folder) == NULL) {
+    warpbound_status status =
+        wb_fail(run->error, WARPBOUND_USAGE, "cannot make a folder for the solver as %.200s: %s",
+                run->folder, strerror(errno));
+    free(run->folder);
+    run->folder = NULL;
+    return status;
+  }
+  run->path[PLACE_MODEL] = join(run->folder, "model.lp");
+  run->path[PLACE_MPS] = join(run->folder, "model.mps");
+  run->path[PLACE_SOLUTION] = join(run->folder, "solution");
+  run->output = join(run->folder, "output");
+  if (run->path[PLACE_MODEL] == NULL || run->path[PLACE_MPS] == NULL ||
+      run->path[PLACE_SOLUTION] == NULL || run->output == NULL)
+    return wb_out_of_memory(run->error);
+  return WARPBOUND_OK;
+}
+
+/* The files that may be there by their names; what else a solver left stays, and so does the
+ * folder then. */
+static void end_run(struct run *run)
+{
+  for (int p = PLACE_MODEL; p <= PLACE_SOLUTION; p++) {
+    if (run->path[p] != NULL)
+      unlink(run->path[p]);
+  }
+  if (run->output != NULL)
+    unlink(run->output);
+  if (run->folder != NULL)
+    rmdir(run->folder);
+  for (int p = 0; p < PLACE_COUNT; p++)
+    free(run->path[p]);
+  free(run->output);
+  free(run->folder);
+  free_words(&run->words);
+}
+
+static warpbound_status set_seconds(struct run *run)
+{
+  struct wb_text text = {0};
+  if (run->control->deadline > 0)
+    wb_text_format(&text, "%.0f", ceil(fmax(run->control->deadline - wb_clock(), 1)));
+  else
+    wb_text_string(&text, NO_LIMIT_SECONDS);
+  run->path[PLACE_SECONDS] = wb_text_take(&text);
+  return run->path[PLACE_SECONDS] != NULL ? WARPBOUND_OK : wb_out_of_memory(run->error);
+}
+
+/* Puts what the places stand for into a word. */
+static char *fill_word(const struct run *run, const char *word)
+{
+  struct wb_text text = {0};
+  wb_text_append(&text, "", 0);
+  while (*word != '\0') {
+    size_t taken = 0;
+    for (int p = 0; p < PLACE_COUNT && taken == 0; p++) {
+      size_t length = strlen(place_names[p]);
+      if (strncmp(word, place_names[p], length) != 0)
+        continue;
+      wb_text_string(&text, run->path[p]);
+      taken = length;
+    }
+    if (taken == 0)
+      wb_text_append(&text, word, 1);
+    word += taken > 0 ? taken : 1;
+  }
+  return wb_text_take(&text);
+}
+
+static warpbound_status fill_words(struct run *run)
+{
+  for (size_t i = 0; i < run->words.count; i++) {
+    char *filled = fill_word(run, run->words.items[i]);
+    if (filled == NULL)
+      return wb_out_of_memory(run->error);
+    free(run->words.items[i]);
+    run->words.items[i] = filled;
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status write_model(struct run *run, enum wb_linear_format format)
+{
+  struct wb_text text = {0};
+  wb_linear_write(run->model, format, &text);
+  warpbound_status status =
+      text.failed ? wb_out_of_memory(run->error)
+                  : wb_file_write(run->path[format == WB_LINEAR_LP ? PLACE_MODEL : PLACE_MPS],
+                                  text.data, text.length, run->error);
+  wb_text_free(&text);
+  return status;
+}
+
+/* The child's part: the pipe tells the parent why the program could not be started, and
+ * closes by itself where it could. */
+static _Noreturn void start_program(const struct run *run, int trouble)
+{
+  struct rlimit size = {WB_INPUT_LIMIT, WB_INPUT_LIMIT}; /* more is not read */
+  setrlimit(RLIMIT_FSIZE, &size);
+  execvp(run->words.items[0], run->words.items);
+  int cause = errno;
+  ssize_t written = write(trouble, &cause, sizeof cause);
+  _exit(written == (ssize_t)sizeof cause ? 127 : 126);
+}
+
+/* Opens without handing it on to programs that are started. */
+static int open_output(const char *path)
+{
+  return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+static warpbound_status cannot_start(struct run *run, int cause)
+{
+  return wb_fail(run->error, WARPBOUND_USAGE, "cannot run the solver '%.100s': %s",
+                 run->words.items[0], strerror(cause));
+}
+
+/* Starts the program and waits for it. *ended: as waitpid gives it. */
+static warpbound_status run_program(struct run *run, enum wb_stop *stop, int *ended)
+{
+  int trouble[2];
+  int output = open_output(run->output);
+  if (output < 0 || pipe(trouble) != 0) {
+    if (output >= 0)
+      close(output);
+    return cannot_start(run, errno);
+  }
+  fcntl(trouble[0], F_SETFD, FD_CLOEXEC);
+  fcntl(trouble[1], F_SETFD, FD_CLOEXEC);
+  pid_t child = wb_process_fork(output);
+  if (child == 0)
+    start_program(run, trouble[1]);
+  int cause = child < 0 ? errno : 0;
+  close(output);
+  close(trouble[1]);
+  bool started = child > 0 && read(trouble[0], &cause, sizeof cause) <= 0;
+  close(trouble[0]);
+  if (child > 0)
+    *stop = wb_process_wait(child, run->control, "integer program", ended);
+  return started ? WARPBOUND_OK : cannot_start(run, cause);
+}
+
+/* The last line that the solver printed, for messages; `size` bytes at most. */
+static void read_last_line(const struct run *run, char *line, size_t size)
+{
+  struct wb_source source;
+  line[0] = '\0';
+  if (wb_source_read(run->output, &source, NULL) != WARPBOUND_OK)
+    return;
+  const char *end = source.bytes + source.length;
+  while (end > source.bytes && strchr(BLANKS, end[-1]) != NULL)
+    end--;
+  const char *start = end;
+  while (start > source.bytes && start[-1] != '\n')
+    start--;
+  size_t length = (size_t)(end - start) < size ? (size_t)(end - start) : size - 1;
+  memcpy(line, start, length);
+  line[length] = '\0';
+  wb_source_free(&source);
+}
+
+static warpbound_status no_solution(struct run *run, int ended)
+{
+  char line[160];
+  read_last_line(run, line, sizeof line);
+  return wb_fail(run->error, WARPBOUND_INVALID_INPUT,
+                 "the solver '%.60s' ended with %s %d and wrote no solution; its last words: %s",
+                 run->words.items[0], WIFSIGNALED(ended) ? "signal" : "status",
+                 WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended),
+                 line[0] != '\0' ? line : "none");
+}
+
+static warpbound_status read_solution(struct run *run, struct wb_linear_outcome *outcome)
+{
+  struct wb_source source;
+  warpbound_status status = wb_source_read(run->path[PLACE_SOLUTION], &source, run->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  bool by_lp = access(run->path[PLACE_MODEL], F_OK) == 0;
+  uint32_t *order = by_lp ? wb_lp_column_order(run->model) : NULL;
+  struct wb_linear_outcome before = *outcome;
+  if (by_lp && order == NULL)
+    status = wb_out_of_memory(run->error);
+  else
+    status = wb_linear_solution_parse("solution", source.bytes, source.length, run->model, order,
+                                      outcome, run->error);
+  outcome->stop = before.stop;
+  outcome->seconds = before.seconds;
+  free(order);
+  wb_source_free(&source);
+  return status;
+}
+
+/* A solver that was stopped may have left nothing, or half a file: that is no error. */
+static warpbound_status solve(struct run *run, struct wb_linear_outcome *outcome)
+{
+  double start = wb_clock();
+  int ended = 0;
+  warpbound_status status = run_program(run, &outcome->stop, &ended);
+  outcome->seconds = wb_clock() - start;
+  if (status != WARPBOUND_OK)
+    return status;
+  bool there = access(run->path[PLACE_SOLUTION], F_OK) == 0;
+  if (!there && outcome->stop == WB_STOP_NONE)
+    return no_solution(run, ended);
+  if (there)
+    status = read_solution(run, outcome);
+  if (status != WARPBOUND_OK && outcome->stop != WB_STOP_NONE) {
+    enum wb_stop stop = outcome->stop;
+    *outcome = wb_linear_outcome_start(run->model);
+    outcome->stop = stop;
+    status = WARPBOUND_OK;
+  }
+  return status;
+}
+
+/* One of the two files, the LP file where the command names both: numbers of columns in a
+ * solution are then those of the LP file. */
+static warpbound_status write_models(struct run *run, const char *command)
+{
+  warpbound_status status = WARPBOUND_OK;
+  if (strstr(command, place_names[PLACE_MODEL]) != NULL)
+    status = write_model(run, WB_LINEAR_LP);
+  if (status == WARPBOUND_OK && strstr(command, place_names[PLACE_MPS]) != NULL)
+    status = write_model(run, WB_LINEAR_MPS);
+  return status;
+}
+
+warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,
+                                            const char *command, const struct wb_control *control,
+                                            struct wb_linear_outcome *outcome,
+                                            warpbound_error *error)
+{
+  *outcome = wb_linear_outcome_start(model);
+  struct run run = {.model = model, .control = control, .error = error};
+  warpbound_status status = split(command, "", &run.words, error);
+  if (status == WARPBOUND_OK)
+    status = make_folder(&run);
+  if (status == WARPBOUND_OK)
+    status = set_seconds(&run);
+  if (status == WARPBOUND_OK)
+    status = fill_words(&run);
+  if (status == WARPBOUND_OK)
+    status = write_models(&run, command);
+  if (status == WARPBOUND_OK)
+    status = solve(&run, outcome);
+  end_run(&run);
+  if (status != WARPBOUND_OK)
+    wb_linear_outcome_free(outcome);
+  return status;
+}

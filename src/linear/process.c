@@ -1,0 +1,105 @@
+#include "linear/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+/* How long a child has between SIGINT and SIGKILL. */
+#define GRACE_SECONDS 1.0
+/* Between two looks at the child: at first often, for many programs take milliseconds. */
+#define FIRST_NAP_SECONDS 0.0005
+#define LONGEST_NAP_SECONDS 0.02
+
+static void reset_signals(void)
+{
+  static const int caught[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE, SIGXFSZ};
+  for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++)
+    signal(caught[i], SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Nothing here but what may be called between fork and exec. */
+static void set_up_child(pid_t parent, int output)
+{
+  reset_signals();
+  setpgid(0, 0);
+#if defined(__linux__)
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  if (getppid() != parent)
+    _exit(1);
+  int nowhere = open("/dev/null", O_RDWR);
+  if (nowhere < 0)
+    _exit(1);
+  dup2(nowhere, STDIN_FILENO);
+  dup2(output >= 0 ? output : nowhere, STDOUT_FILENO);
+  dup2(output >= 0 ? output : nowhere, STDERR_FILENO);
+  if (nowhere > STDERR_FILENO)
+    close(nowhere);
+}
+
+pid_t wb_process_fork(int output)
+{
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child == 0)
+    set_up_child(parent, output);
+  else if (child > 0)
+    setpgid(child, child); /* both do it: whoever comes first */
+  return child;
+}
+
+static void nap(double *seconds)
+{
+  struct timespec pause = {0, (long)(*seconds * 1e9)};
+  nanosleep(&pause, NULL);
+  *seconds = *seconds * 1.5 < LONGEST_NAP_SECONDS ? *seconds * 1.5 : LONGEST_NAP_SECONDS;
+}
+
+/* Of the time until the deadline; a phase without one shows no progress. */
+static double fraction_done(const struct wb_control *control, double start)
+{
+  if (control->deadline <= start)
+    return 0;
+  return (wb_clock() - start) / (control->deadline - start);
+}
+
+enum wb_stop wb_process_wait(pid_t child, const struct wb_control *control, const char *phase,
+                             int *status)
+{
+  enum wb_stop stop = WB_STOP_NONE;
+  double start = wb_clock();
+  double stopped_at = 0;
+  double pause = FIRST_NAP_SECONDS;
+  bool killed = false;
+  for (;;) {
+    pid_t ended = waitpid(child, status, WNOHANG);
+    if (ended == child)
+      return stop;
+    if (ended < 0 && errno != EINTR) { /* somebody else has waited for it */
+      *status = 0;
+      return stop;
+    }
+    if (stop == WB_STOP_NONE) {
+      stop = wb_control_poll(control, phase, fraction_done(control, start));
+      if (stop != WB_STOP_NONE) {
+        kill(-child, SIGINT);
+        stopped_at = wb_clock();
+      }
+    } else if (!killed && wb_clock() - stopped_at > GRACE_SECONDS) {
+      kill(-child, SIGKILL);
+      killed = true;
+    }
+    nap(&pause);
+  }
+}
