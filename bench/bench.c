@@ -5,11 +5,14 @@
 #include "base/text.h"
 #include "brute_force.h"
 #include "frontend/ptx.h"
+#include "makespan/annealing_run.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
 #include "makespan/guided_search.h"
+#include "makespan/precedence.h"
 #include "makespan/run_abstraction.h"
 #include "model/instance.h"
+#include "plain_annealing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -187,6 +190,88 @@ static void race_searches(int runs)
   wb_instance_clear(&instance);
 }
 
+#define WALK_ITERATIONS UINT64_C(100000)
+#define WALK_SEED 1
+
+/* The published walk, from the round-robin string. */
+struct walk {
+  struct wb_problem *problem;
+  uint32_t *initial;
+};
+
+static bool always(void *context, uint64_t iterations)
+{
+  (void)context;
+  (void)iterations;
+  return true;
+}
+
+static uint64_t walk(const void *argument)
+{
+  const struct walk *given = argument;
+  struct wb_annealing_evaluation evaluation;
+  struct wb_annealing_options options = {.variant = WB_ANNEALING_PUBLISHED,
+                                         .iterations = WALK_ITERATIONS,
+                                         .temperature = WB_ANNEALING_TEMPERATURE};
+  struct wb_annealing_run run = {.initial = WB_ANNEALING_ROUND_ROBIN};
+  uint64_t upper;
+  if (wb_bound_closed_form(given->problem, &upper, NULL) != WARPBOUND_OK ||
+      wb_annealing_evaluation_start(&evaluation, given->problem, upper, false, MEMORY / 64, NULL) !=
+          WARPBOUND_OK)
+    fail("annealing");
+  uint32_t *best = malloc(evaluation.entries * sizeof *best);
+  struct wb_annealing_walk given_walk = {.options = &options,
+                                         .evaluation = &evaluation,
+                                         .upper = upper,
+                                         .goes_on = always,
+                                         .best = best};
+  if (best == NULL ||
+      wb_annealing_walk_run(&given_walk, given->initial, WALK_SEED, &run, NULL) != WARPBOUND_OK)
+    fail("annealing");
+  uint64_t answer = wb_annealing_run_best(&run);
+  free(run.improvements);
+  free(best);
+  wb_annealing_evaluation_free(&evaluation);
+  return answer;
+}
+
+static uint64_t walk_plainly(const struct walk *given, bool suffix)
+{
+  return plain_annealing(given->problem, given->initial, WALK_ITERATIONS, WB_ANNEALING_TEMPERATURE,
+                         WALK_SEED, suffix);
+}
+
+static uint64_t walk_by_suffix(const void *argument)
+{
+  return walk_plainly(argument, true);
+}
+
+static uint64_t walk_from_scratch(const void *argument)
+{
+  return walk_plainly(argument, false);
+}
+
+/* One core each; the same swaps, so the answers agree. */
+static void race_annealing(int runs)
+{
+  for (uint32_t slots = 0; slots <= 4; slots += 4) {
+    struct warpbound_instance instance = make("5L9C2L9C", "L=1,C=4", slots, 16);
+    struct wb_control control = wb_control_start(NULL);
+    struct walk given = {.problem = &instance.problem,
+                         .initial = malloc((size_t)16 * 25 * sizeof(uint32_t))};
+    char what[64];
+    snprintf(what, sizeof what, "100,000 swaps, W = 16, cap %u", slots);
+    if (given.initial == NULL || wb_template_fill(WB_TEMPLATE_ROUND_ROBIN, given.problem, &control,
+                                                  given.initial, NULL) != WARPBOUND_OK)
+      fail("template");
+    struct contestant ours = {"annealing", walk, &given};
+    race(what, &ours, &(struct contestant){"plain suffix", walk_by_suffix, &given}, runs);
+    race(what, &ours, &(struct contestant){"plain from scratch", walk_from_scratch, &given}, runs);
+    free(given.initial);
+    wb_instance_clear(&instance);
+  }
+}
+
 #define PTX_INSTRUCTIONS 100000
 
 static char *make_ptx(void)
@@ -273,6 +358,7 @@ int main(int argc, char **argv)
   printf("medians of %d runs in turn; ratio: the rival's time over ours\n", runs);
   printf("%-34s %-16s %12s  %-22s %12s  %9s\n", "what", "ours", "time", "rival", "time", "ratio");
   race_searches(runs);
+  race_annealing(runs);
   race_parser(runs);
   race_bounds(runs);
   return 0;

@@ -73,8 +73,18 @@ typedef struct warpbound_result warpbound_result;
 typedef enum warpbound_method {
   WARPBOUND_METHOD_AUTO,   /* bounds, then the search where its table fits */
   WARPBOUND_METHOD_BOUNDS, /* what about a second allows */
-  WARPBOUND_METHOD_EXACT   /* the search; WARPBOUND_LIMIT where it does not close */
+  WARPBOUND_METHOD_EXACT,  /* the search; WARPBOUND_LIMIT where it does not close */
+  WARPBOUND_METHOD_ANNEAL  /* bounds; annealing for the lower end */
 } warpbound_method;
+
+/* Simulated annealing (WARPBOUND_METHOD_ANNEAL). Zero a struct for the defaults. */
+typedef struct warpbound_annealing {
+  bool published;      /* as in ETFA 2013; false: the windowed variant */
+  uint64_t iterations; /* of each run; 0: 2,000,000 */
+  uint32_t runs;       /* 0: 8, two from each initial string */
+  double temperature;  /* at the beginning, in cycles; 0: 0.3 */
+  uint64_t seed;
+} warpbound_annealing;
 
 /* Limits and wishes. Zero a struct for the defaults. The functions may be called from
  * another thread than the caller's, but never two at a time. */
@@ -87,6 +97,7 @@ typedef struct warpbound_options {
   /* Told now and then: what is under way, and how far, 0..1. May be NULL. */
   void (*progress)(void *context, const char *phase, double fraction);
   void *context;
+  warpbound_annealing annealing;
 } warpbound_options;
 
 /* The version as "major.minor.patch". */

@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/schedule_check.h"
+#include "makespan/annealing.h"
 #include "makespan/beam_portfolio.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
@@ -10,6 +11,7 @@
 #include "makespan/potential_search.h"
 #include "makespan/precedence.h"
 #include "makespan/run_abstraction.h"
+#include "makespan/run_cutting.h"
 #include "makespan/wide_beam.h"
 
 #include <stdlib.h>
@@ -408,8 +410,9 @@ static warpbound_status tighten_by_runs(struct analysis *a, uint64_t memory, boo
 /* What the run abstraction may take in the end. */
 static uint64_t run_table_memory(const struct analysis *a)
 {
-  bool quick =
-      a->options->limits.method == WARPBOUND_METHOD_BOUNDS && a->options->limits.memory_limit == 0;
+  warpbound_method method = a->options->limits.method;
+  bool quick = (method == WARPBOUND_METHOD_BOUNDS || method == WARPBOUND_METHOD_ANNEAL) &&
+               a->options->limits.memory_limit == 0;
   return quick ? QUICK_TABLE_BYTES : a->control.memory_limit;
 }
 
@@ -458,7 +461,9 @@ static warpbound_status tighten_by_potentials(struct analysis *a, enum wb_potent
 
 static bool wants_search(struct analysis *a)
 {
-  return a->options->limits.method != WARPBOUND_METHOD_BOUNDS && may_go_on(a, "exact search");
+  warpbound_method method = a->options->limits.method;
+  return (method == WARPBOUND_METHOD_AUTO || method == WARPBOUND_METHOD_EXACT) &&
+         may_go_on(a, "exact search");
 }
 
 /* One partition by itself is only a lower end where units are shared: the others may
@@ -601,6 +606,8 @@ static warpbound_status search_beams(struct analysis *a, uint64_t work, double t
 /* The beams before the searches that may close the bracket. */
 static warpbound_status search_beams_early(struct analysis *a)
 {
+  if (a->options->limits.method == WARPBOUND_METHOD_ANNEAL)
+    return WARPBOUND_OK;
   if (a->options->limits.method == WARPBOUND_METHOD_BOUNDS)
     return search_beams(a, QUICK_BEAM_STEPS, 1);
   if (a->control.deadline > 0)
@@ -611,9 +618,84 @@ static warpbound_status search_beams_early(struct analysis *a)
 /* The beams with the time that those have left. */
 static warpbound_status search_beams_late(struct analysis *a)
 {
-  if (a->options->limits.method == WARPBOUND_METHOD_BOUNDS)
+  if (!wants_search(a))
     return WARPBOUND_OK;
   return search_beams(a, a->control.deadline > 0 ? 0 : LATE_BEAM_STEPS, 1);
+}
+
+/* A cut of the string whose table proves the upper end, where the search that found it
+ * leaves no certificate. */
+static warpbound_status certify(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  uint64_t upper = result->upper.cycles;
+  bool certified = (result->potential.cycles > 0 && result->potential.cycles <= upper) ||
+                   (result->cut != NULL && result->cut_cycles <= upper);
+  if (!a->options->certify || shared(a) || certified || !may_go_on(a, "certificate"))
+    return WARPBOUND_OK;
+  struct wb_cutting cutting;
+  bool found = false;
+  uint32_t *lengths = NULL;
+  if (!wb_cutting_start(&cutting, a->problem))
+    return wb_out_of_memory(a->error);
+  warpbound_status status = wb_cutting_prove(&cutting, upper, &a->control, &found, a->error);
+  if (status == WARPBOUND_OK && found) {
+    lengths = wb_allocate(cutting.count, sizeof *lengths);
+    if (lengths == NULL)
+      status = wb_out_of_memory(a->error);
+    for (size_t r = 0; lengths != NULL && r < cutting.count; r++)
+      lengths[r] = (uint32_t)cutting.runs[r].length;
+    keep_cut(a, lengths, cutting.count, upper);
+  }
+  wb_cutting_free(&cutting);
+  return status;
+}
+
+/* What annealing found: the lower end and the witness are its own also where another's
+ * are as long, for its were asked for. */
+static warpbound_status use_annealing(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  struct wb_annealing_result *annealing = &result->annealing;
+  if (annealing->witness.issue_cycle == NULL)
+    return WARPBOUND_OK;
+  uint64_t makespan = annealing->witness.makespan;
+  if (makespan == result->witness.makespan)
+    wb_schedule_free(&result->witness);
+  warpbound_status status = offer_witness(a, &annealing->witness, "annealing");
+  if (status == WARPBOUND_OK)
+    status = add_bound(a, "annealing",
+                       annealing->variant == WB_ANNEALING_PUBLISHED
+                           ? "schedule by annealing as published (ETFA 2013)"
+                           : "schedule by annealing after ETFA 2013, windowed",
+                       WARPBOUND_LOWER, makespan);
+  if (status == WARPBOUND_OK && makespan == result->lower.cycles)
+    result->lower = result->bounds.items[result->bounds.count - 1].bound;
+  return status;
+}
+
+static warpbound_status anneal(struct analysis *a)
+{
+  struct warpbound_result *result = a->result;
+  if (a->options->limits.method != WARPBOUND_METHOD_ANNEAL || a->options->simulate_only ||
+      (!open_bracket(a) && !a->options->anneal_closed) || !may_go_on(a, "annealing"))
+    return WARPBOUND_OK;
+  struct wb_annealing_options options = a->options->annealing;
+  options.guide_memory = shared(a) ? 0 : wb_minimum(run_table_memory(a), a->control.memory_limit / 2);
+  warpbound_status status = wb_annealing_search(a->problem, &options, result->upper.cycles,
+                                                &a->control, &result->annealing, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  result->annealed = true;
+  result->search.memory_bytes = wb_maximum(result->search.memory_bytes, result->annealing.bytes);
+  note_early_end(a, result->annealing.stop, "annealing");
+  if (result->annealing.stop == WB_STOP_MEMORY)
+    wb_list_add(&result->notes,
+                "annealing: left out, %u warps of %zu instructions do not fit into the %llu bytes "
+                "allowed",
+                a->problem->warps, a->problem->string.length,
+                (unsigned long long)a->control.memory_limit / 2);
+  return use_annealing(a);
 }
 
 /* The exact T(y) of fewer warps, as many as a small table gives, for the literature's
@@ -734,6 +816,10 @@ static warpbound_status run(struct analysis *a)
   if (status == WARPBOUND_OK)
     status = search_beams_late(a);
   if (status == WARPBOUND_OK)
+    status = certify(a);
+  if (status == WARPBOUND_OK)
+    status = anneal(a);
+  if (status == WARPBOUND_OK)
     status = search_fewer_warps(a);
   if (status == WARPBOUND_OK)
     status = quote_literature(a);
@@ -774,5 +860,6 @@ void wb_result_clear(struct warpbound_result *result)
   wb_potential_proof_free(&result->potential);
   free(result->cut);
   wb_list_free(&result->notes);
+  wb_annealing_result_free(&result->annealing);
   *result = (struct warpbound_result){0};
 }

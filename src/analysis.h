@@ -6,6 +6,7 @@
 #include "base/control.h"
 #include "base/list.h"
 #include "base/status.h"
+#include "makespan/annealing.h"
 #include "makespan/known.h"
 #include "makespan/policy.h"
 #include "makespan/potential.h"
@@ -47,7 +48,8 @@ struct wb_search_cost {
  * cut[0 .. cut_count-1]: lengths of pieces of the string whose run abstraction alone proves
  * cut_cycles, the least such number; NULL where there is none.
  * notes: what was left out and why. stop: why the work ended early, if it did.
- * simulated, policy: as asked of the analysis (simulate_only).
+ * simulated, policy: as asked of the analysis (simulate_only). annealed: whether
+ * annealing was done; annealing: its runs (their witness is offered like any other).
  * instance is borrowed and must outlive the result. */
 struct warpbound_result {
   const struct warpbound_instance *instance;
@@ -67,18 +69,26 @@ struct warpbound_result {
   enum wb_stop stop;
   bool simulated;
   const struct wb_policy *policy;
+  bool annealed;
+  struct wb_annealing_result annealing;
 };
 
-/* known: what earlier analyses of the same string and configuration found, for fewer and
+/* certify: look for a certificate of the upper end where no search has left one.
+ * known: what earlier analyses of the same string and configuration found, for fewer and
  * more warps; this one asks it and adds to it (NULL: none), down to `fewest` warps.
  * simulate_only: policies alone make the lower end (no search, no templates), and
- * whatever they cost is spent; policy: the one, or NULL for each of them. */
+ * whatever they cost is spent; policy: the one, or NULL for each of them.
+ * annealing: for the method `anneal`; its guide_memory is set by the analysis.
+ * anneal_closed: anneal even where the bracket is closed before, for its convergence. */
 struct wb_analysis_options {
   warpbound_options limits;
   bool simulate_only;
   const struct wb_policy *policy;
+  bool certify;
   struct wb_known *known;
   uint32_t fewest;
+  struct wb_annealing_options annealing;
+  bool anneal_closed;
 };
 
 /* Runs the pipeline. WARPBOUND_OK and WARPBOUND_LIMIT leave a valid bracket in

@@ -78,8 +78,21 @@ warpbound_status warpbound_makespan(const warpbound_instance *instance,
 {
   *result = NULL;
   struct wb_analysis_options analysis = {0};
-  if (options != NULL)
+  if (options != NULL) {
+    const warpbound_annealing *annealing = &options->annealing;
+    if (!(annealing->temperature >= 0) || annealing->runs > WB_ANNEALING_RUN_LIMIT)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "annealing: expected a temperature of 0 or more and at most %u runs",
+                     WB_ANNEALING_RUN_LIMIT);
     analysis.limits = *options;
+    analysis.annealing = (struct wb_annealing_options){
+        .variant = annealing->published ? WB_ANNEALING_PUBLISHED : WB_ANNEALING_WINDOWED,
+        .initial = WB_ANNEALING_ALL,
+        .iterations = annealing->iterations,
+        .runs = annealing->runs,
+        .temperature = annealing->temperature,
+        .seed = annealing->seed};
+  }
   struct warpbound_result *made = wb_allocate(1, sizeof *made);
   if (made == NULL)
     return wb_out_of_memory(error);

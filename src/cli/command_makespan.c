@@ -10,6 +10,7 @@
 #include "frontend/json_input.h"
 #include "model/instance.h"
 #include "report/certificate_report.h"
+#include "report/convergence.h"
 #include "report/gantt.h"
 #include "report/json_output.h"
 #include "report/makespan_report.h"
@@ -22,6 +23,8 @@
 #define TABLE_LIMIT 4096
 /* Warps that the terminal's picture shows. */
 #define DRAWN_WARPS 32
+/* Most iterations of an annealing run: what a person could mean. */
+#define ITERATION_LIMIT UINT64_C(1000000000000)
 
 /* A run of the command: what was asked, and where its output goes. */
 struct job {
@@ -42,9 +45,9 @@ struct job {
 
 static warpbound_status read_method(struct job *job)
 {
-  static const char *const names[] = {"auto", "bounds", "exact"};
+  static const char *const names[] = {"auto", "bounds", "exact", "anneal"};
   const char *name = job->arguments->value[OPTION_METHOD];
-  for (int m = WARPBOUND_METHOD_AUTO; name != NULL && m <= WARPBOUND_METHOD_EXACT; m++) {
+  for (int m = WARPBOUND_METHOD_AUTO; name != NULL && m <= WARPBOUND_METHOD_ANNEAL; m++) {
     if (strcmp(name, names[m]) != 0)
       continue;
     job->options.limits.method = (warpbound_method)m;
@@ -52,7 +55,7 @@ static warpbound_status read_method(struct job *job)
   }
   if (name != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--method: expected auto, bounds or exact, found '%.60s'", name);
+                   "--method: expected auto, bounds, exact or anneal, found '%.60s'", name);
   return WARPBOUND_OK;
 }
 
@@ -68,6 +71,84 @@ static warpbound_status read_policy(struct job *job)
                    "greedy-then-round-robin, fixed-priority or most-pending, found '%.60s'",
                    name);
   return WARPBOUND_OK;
+}
+
+/* What only annealing knows is refused beside another method, unless a file says it that
+ * serves several: there the command line's method wins. */
+static warpbound_status refuse_annealing_options(const struct job *job)
+{
+  static const enum option options[] = {OPTION_VARIANT, OPTION_INITIAL, OPTION_TEMPERATURE,
+                                        OPTION_RUNS,    OPTION_TRACE,   OPTION_PLOT};
+  const struct arguments *arguments = job->arguments;
+  bool other_method =
+      arguments->value[OPTION_METHOD] != NULL && arguments->key[OPTION_METHOD] == NULL;
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    enum option option = options[i];
+    if (arguments->value[option] != NULL && (arguments->key[option] == NULL || !other_method))
+      return wb_fail(job->error, WARPBOUND_USAGE, "--%s: expected --method anneal beside it",
+                     option_row(option)->name);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status read_variant(struct job *job)
+{
+  const char *name = job->arguments->value[OPTION_VARIANT];
+  for (int v = WB_ANNEALING_WINDOWED; name != NULL && v <= WB_ANNEALING_PUBLISHED; v++) {
+    if (strcmp(name, wb_annealing_variant_name((enum wb_annealing_variant)v)) != 0)
+      continue;
+    job->options.annealing.variant = (enum wb_annealing_variant)v;
+    return WARPBOUND_OK;
+  }
+  if (name != NULL)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "--variant: expected windowed or published, found '%.60s'", name);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status read_initial(struct job *job)
+{
+  const char *name = job->arguments->value[OPTION_INITIAL];
+  job->options.annealing.initial = WB_ANNEALING_ALL;
+  for (int i = WB_ANNEALING_ROUND_ROBIN; name != NULL && i <= WB_ANNEALING_ALL; i++) {
+    if (strcmp(name, wb_annealing_initial_name((enum wb_annealing_initial)i)) != 0)
+      continue;
+    job->options.annealing.initial = (enum wb_annealing_initial)i;
+    return WARPBOUND_OK;
+  }
+  if (name != NULL)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "--initial: expected round-robin, fixed-priority, most-pending, random or all, "
+                   "found '%.60s'",
+                   name);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status read_annealing(struct job *job)
+{
+  struct wb_annealing_options *annealing = &job->options.annealing;
+  if (job->options.limits.method != WARPBOUND_METHOD_ANNEAL)
+    return refuse_annealing_options(job);
+  uint64_t runs = 0;
+  warpbound_status status = read_variant(job);
+  if (status == WARPBOUND_OK)
+    status = read_initial(job);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(job->arguments, OPTION_ITERATIONS, 1, ITERATION_LIMIT, 0,
+                              &annealing->iterations, job->error);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(job->arguments, OPTION_RUNS, 1, WB_ANNEALING_RUN_LIMIT, 0, &runs,
+                              job->error);
+  if (status == WARPBOUND_OK)
+    status =
+        arguments_positive(job->arguments, OPTION_TEMPERATURE, &annealing->temperature, job->error);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(job->arguments, OPTION_SEED, 0, UINT64_MAX, 0, &annealing->seed,
+                              job->error);
+  annealing->runs = (uint32_t)runs;
+  job->options.anneal_closed =
+      job->arguments->value[OPTION_TRACE] != NULL || job->arguments->value[OPTION_PLOT] != NULL;
+  return status;
 }
 
 /* "N" or "A..B". */
@@ -98,7 +179,7 @@ static warpbound_status read_warps(struct job *job)
   return WARPBOUND_OK;
 }
 
-/* The seed is checked though nothing here makes a random choice yet. */
+/* The seed is checked also where nothing makes a random choice. */
 static warpbound_status read_limits(struct job *job)
 {
   uint64_t ignored;
@@ -122,7 +203,8 @@ static warpbound_status check_output_name(const struct job *job, enum option opt
 }
 
 /* The options that name a file to write. */
-static const enum option output_options[] = {OPTION_SCHEDULE, OPTION_CERTIFICATE, OPTION_GANTT};
+static const enum option output_options[] = {OPTION_SCHEDULE, OPTION_CERTIFICATE, OPTION_GANTT,
+                                             OPTION_TRACE, OPTION_PLOT};
 #define OUTPUT_OPTION_COUNT (sizeof output_options / sizeof *output_options)
 
 /* Refuses names under which an output would replace another, or the input. */
@@ -155,12 +237,16 @@ static warpbound_status read_outputs(struct job *job)
   const struct arguments *arguments = job->arguments;
   job->json = arguments->value[OPTION_JSON] != NULL;
   job->colour = terminal_colour(stdout);
+  job->options.certify = arguments->value[OPTION_CERTIFICATE] != NULL;
   bool single = arguments->value[OPTION_SCHEDULE] != NULL ||
                 arguments->value[OPTION_CERTIFICATE] != NULL ||
                 arguments->value[OPTION_GANTT] != NULL || arguments->value[OPTION_DRAW] != NULL;
   if (single && job->is_table)
     return wb_fail(job->error, WARPBOUND_USAGE,
                    "--schedule, --certificate, --gantt and --draw need a single --warps N");
+  bool converges = arguments->value[OPTION_TRACE] != NULL || arguments->value[OPTION_PLOT] != NULL;
+  if (converges && job->is_table)
+    return wb_fail(job->error, WARPBOUND_USAGE, "--trace and --plot need a single --warps N");
   if (job->json && arguments->value[OPTION_DRAW] != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE, "--draw is for people: not with --json");
   return check_output_names(job);
@@ -175,6 +261,8 @@ static warpbound_status read_job(struct job *job, unsigned command)
     status = configuration_read(job->arguments, &job->sm, job->error);
   if (status == WARPBOUND_OK)
     status = read_method(job);
+  if (status == WARPBOUND_OK)
+    status = read_annealing(job);
   if (status == WARPBOUND_OK)
     status = read_policy(job);
   if (status == WARPBOUND_OK)
@@ -255,21 +343,59 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   return status;
 }
 
-/* The certificate that was asked for, of the least bound that one can be written of. */
+/* The certificate that was asked for: of the least bound that one can be written of, and of
+ * equals the potential, which is checked in no time. */
 static warpbound_status write_certificate(struct job *job, const struct warpbound_result *result)
 {
   if (job->arguments->value[OPTION_CERTIFICATE] == NULL)
     return WARPBOUND_OK;
   const struct wb_potential_proof *potential = &result->potential;
-  if (potential->cycles == 0)
+  bool has_potential = potential->cycles > 0;
+  if (!has_potential && result->cut == NULL)
     return wb_fail(job->error, WARPBOUND_LIMIT,
-                   "there is no certificate to write: the upper end is by '%s'",
+                   "there is no certificate to write: the upper end is by '%s', which has none",
                    result->upper.name);
-  if (potential->cycles > result->upper.cycles)
-    terminal_note("the certificate proves less than the upper end");
+  bool use_cut = !has_potential || (result->cut != NULL && result->cut_cycles < potential->cycles);
+  uint64_t cycles = use_cut ? result->cut_cycles : potential->cycles;
   struct wb_text text = {0};
-  wb_potential_json(potential, &text);
+  if (use_cut)
+    wb_run_certificate_json(&result->instance->problem, result->cut, result->cut_count, cycles,
+                            &text);
+  else
+    wb_potential_json(potential, &text);
+  if (cycles > result->upper.cycles) {
+    struct wb_text note = {0};
+    wb_text_format(&note, "the certificate proves %llu cycles only: for the upper end by '%s' there is none",
+                   (unsigned long long)cycles, result->upper.name);
+    if (!note.failed)
+      terminal_note(note.data);
+    wb_text_free(&note);
+  }
   return write_file(job, OPTION_CERTIFICATE, &text);
+}
+
+/* The files on how the annealing went. An annealing that was left out has no run to
+ * show; the notes say why. */
+static warpbound_status write_convergence(struct job *job, const struct warpbound_result *result)
+{
+  warpbound_status status = WARPBOUND_OK;
+  struct wb_text text = {0};
+  if (job->arguments->value[OPTION_TRACE] != NULL) {
+    wb_convergence_csv(&result->annealing, &text);
+    status = write_file(job, OPTION_TRACE, &text);
+  }
+  if (status == WARPBOUND_OK && job->arguments->value[OPTION_PLOT] != NULL) {
+    struct wb_text title = {0};
+    wb_text_format(&title, "Annealing (%s) of %u warps: %llu cycles",
+                   wb_annealing_variant_name(result->annealing.variant), result->instance->warps,
+                   (unsigned long long)result->lower.cycles);
+    if (title.failed)
+      return wb_out_of_memory(job->error);
+    wb_convergence_svg(&result->annealing, title.data, &text);
+    status = write_file(job, OPTION_PLOT, &text);
+    wb_text_free(&title);
+  }
+  return status;
 }
 
 static void report_notes(const struct warpbound_result *result)
@@ -299,6 +425,8 @@ static warpbound_status report(struct job *job, const struct warpbound_result *r
   if (job->is_table)
     return wb_series_add(&job->series, result, job->error);
   warpbound_status status = report_single(job, result);
+  if (status == WARPBOUND_OK)
+    status = write_convergence(job, result);
   if (status == WARPBOUND_OK)
     status = write_schedule(job, result);
   return status == WARPBOUND_OK ? write_certificate(job, result) : status;

@@ -96,12 +96,28 @@ static warpbound_status parse_call_assumptions(struct arguments *arguments,
   return status;
 }
 
+/* --iterations is the annealing's where that was asked for, else the loops'. */
+static warpbound_status read_loop_iterations(const struct arguments *arguments,
+                                             uint64_t *iterations, warpbound_error *error)
+{
+  const char *method = arguments->value[OPTION_METHOD];
+  bool anneals = method != NULL && strcmp(method, "anneal") == 0;
+  bool both = !anneals && arguments->value[OPTION_ITERATIONS] != NULL &&
+              arguments->value[OPTION_LOOP_ITERATIONS] != NULL;
+  if (both)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "expected one of --iterations and --loop-iterations, found both");
+  enum option option = anneals || arguments->value[OPTION_LOOP_ITERATIONS] != NULL
+                           ? OPTION_LOOP_ITERATIONS
+                           : OPTION_ITERATIONS;
+  return arguments_number(arguments, option, 1, WB_STRING_LIMIT, 0, iterations, error);
+}
+
 static warpbound_status walk_kernel(struct arguments *arguments, struct kernel_input *input,
                                     warpbound_error *error)
 {
   uint64_t iterations;
-  warpbound_status status =
-      arguments_number(arguments, OPTION_ITERATIONS, 1, WB_STRING_LIMIT, 0, &iterations, error);
+  warpbound_status status = read_loop_iterations(arguments, &iterations, error);
   size_t count = arguments->repeated[OPTION_ASSUME_CALL].count;
   struct wb_call_assumption *calls = wb_allocate(count, sizeof *calls);
   if (calls == NULL)

@@ -23,7 +23,15 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_SM] = {"sm", '\0', "NAME|FILE", false, FROM_KERNEL,
                    "a device of 'warpbound devices' or a JSON file, instead of --units"},
     [OPTION_METHOD] = {"method", 'm', "METHOD", false, COMMAND_MAKESPAN,
-                       "auto (default: bounds, then search), bounds, exact"},
+                       "auto (default: bounds, then search), bounds, exact, anneal"},
+    [OPTION_VARIANT] = {"variant", '\0', "NAME", false, COMMAND_MAKESPAN,
+                        "of annealing: windowed (default) or published (ETFA 2013)"},
+    [OPTION_INITIAL] = {"initial", '\0', "NAME", false, COMMAND_MAKESPAN,
+                        "where runs begin: round-robin, fixed-priority, most-pending, random, all"},
+    [OPTION_TEMPERATURE] = {"temperature", '\0', "T0", false, COMMAND_MAKESPAN,
+                            "annealing's first temperature, in cycles (default 0.3)"},
+    [OPTION_RUNS] = {"runs", '\0', "N", false, COMMAND_MAKESPAN,
+                     "runs of the annealing (default 8)"},
     [OPTION_POLICY] = {"policy", 'p', "POLICY", false, COMMAND_SIMULATE,
                        "the policy; without it each of them in turn"},
     [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
@@ -33,11 +41,13 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_THREADS] = {"threads", '\0', "N", false, LONG_WORK,
                         "threads to use; the result is the same for any number"},
     [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE,
-                     "seed of random choices; nothing this command does makes any yet"},
+                     "seed of random choices: those of annealing (default 0)"},
     [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL,
                        "the kernel, where the file holds several"},
+    [OPTION_LOOP_ITERATIONS] = {"loop-iterations", '\0', "N", false, FROM_KERNEL,
+                                "how often each loop's body is done"},
     [OPTION_ITERATIONS] = {"iterations", '\0', "N", false, FROM_KERNEL,
-                           "how often each loop's body is done"},
+                           "the same; with --method anneal: its iterations (default 2000000)"},
     [OPTION_THROUGH] = {"through", '\0', "LABEL|LINE", false, FROM_KERNEL,
                         "end the path before the label, or after the line's instruction"},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
@@ -53,6 +63,10 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_GANTT] = {"gantt", '\0', "FILE.svg", false, MAKESPAN_LIKE, "draw the witness schedule"},
     [OPTION_DRAW] = {"draw", '\0', NULL, false, MAKESPAN_LIKE,
                      "draw the witness schedule in the terminal"},
+    [OPTION_TRACE] = {"trace", '\0', "FILE.csv", false, COMMAND_MAKESPAN,
+                      "write every improvement of the annealing"},
+    [OPTION_PLOT] = {"plot", '\0', "FILE.svg", false, COMMAND_MAKESPAN,
+                     "draw the convergence of the annealing's runs"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
                             "no progress line on a terminal"},
@@ -312,21 +326,34 @@ warpbound_status arguments_number(const struct arguments *arguments, enum option
   return WARPBOUND_OK;
 }
 
-warpbound_status arguments_seconds(const struct arguments *arguments, enum option option,
-                                   double *seconds, warpbound_error *error)
+/* A number above 0 of what `expected` says. */
+static warpbound_status positive(const struct arguments *arguments, enum option option,
+                                 const char *expected, double *value, warpbound_error *error)
 {
   const char *text = arguments->value[option];
-  *seconds = 0;
+  *value = 0;
   if (text == NULL)
     return WARPBOUND_OK;
   char *end;
-  *seconds = strtod(text, &end);
+  *value = strtod(text, &end);
   /* strtod reads hexadecimal, signs and names as well. */
   bool decimal = text[strspn(text, "0123456789.eE+-")] == '\0' && *text != '+' && *text != '-';
-  if (!decimal || end == text || *end != '\0' || !isfinite(*seconds) || *seconds <= 0)
-    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected seconds above 0, found '%.60s'",
-                   rows[option].name, text);
+  if (!decimal || end == text || *end != '\0' || !isfinite(*value) || *value <= 0)
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected %s above 0, found '%.60s'",
+                   rows[option].name, expected, text);
   return WARPBOUND_OK;
+}
+
+warpbound_status arguments_seconds(const struct arguments *arguments, enum option option,
+                                   double *seconds, warpbound_error *error)
+{
+  return positive(arguments, option, "seconds", seconds, error);
+}
+
+warpbound_status arguments_positive(const struct arguments *arguments, enum option option,
+                                    double *value, warpbound_error *error)
+{
+  return positive(arguments, option, "a number", value, error);
 }
 
 warpbound_status arguments_size(const struct arguments *arguments, enum option option,

@@ -18,12 +18,17 @@ enum option {
   OPTION_PARTITIONS,
   OPTION_SM,
   OPTION_METHOD,
+  OPTION_VARIANT,
+  OPTION_INITIAL,
+  OPTION_TEMPERATURE,
+  OPTION_RUNS,
   OPTION_POLICY,
   OPTION_TIME_LIMIT,
   OPTION_MEMORY_LIMIT,
   OPTION_THREADS,
   OPTION_SEED,
   OPTION_KERNEL,
+  OPTION_LOOP_ITERATIONS,
   OPTION_ITERATIONS,
   OPTION_THROUGH,
   OPTION_ASSUME_UNIT,
@@ -33,6 +38,8 @@ enum option {
   OPTION_CERTIFICATE,
   OPTION_GANTT,
   OPTION_DRAW,
+  OPTION_TRACE,
+  OPTION_PLOT,
   OPTION_JSON,
   OPTION_NO_PROGRESS,
   OPTION_HELP,
@@ -114,6 +121,9 @@ warpbound_status arguments_number(const struct arguments *arguments, enum option
 /* Seconds in decimal, above 0; 0 where absent. */
 warpbound_status arguments_seconds(const struct arguments *arguments, enum option option,
                                    double *seconds, warpbound_error *error);
+/* A decimal number above 0; 0 where absent. */
+warpbound_status arguments_positive(const struct arguments *arguments, enum option option,
+                                    double *value, warpbound_error *error);
 /* Bytes, with K, M, G or T (powers of 1024) behind; 0 where absent. */
 warpbound_status arguments_size(const struct arguments *arguments, enum option option,
                                 uint64_t *bytes, warpbound_error *error);

@@ -115,10 +115,11 @@ static warpbound_status back_edge(struct walk *walk, struct frame *frame, uint32
   uint32_t from = frame->at;
   const struct wb_instruction *branch = &frame->function->instructions[from];
   if (walk->options->iterations == 0)
-    return fail(walk, WARPBOUND_FACTS_MISSING, branch,
-                "the path comes to a loop; say how often its body is done with --iterations N, or "
-                "end the path before with --through; its header",
-                label_at(frame->function, target));
+    return fail(
+        walk, WARPBOUND_FACTS_MISSING, branch,
+        "the path comes to a loop; say how often its body is done with --loop-iterations N, or "
+        "end the path before with --through; its header",
+        label_at(frame->function, target));
   if (frame->leaving == NOWHERE && take_back_edge(walk, frame, target)) {
     frame->at = target;
     return WARPBOUND_OK;

@@ -3,10 +3,9 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/layered_search.h"
-#include "makespan/run_table.h"
+#include "makespan/run_cutting.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Beams get ten times wider, from the first width to the last; the widest only pay
  * when no finer cut is left. */
@@ -16,25 +15,16 @@
 /* Bytes of states after which a finer cut is tried before going on. */
 #define PATIENCE_BYTES (UINT64_C(1) << 25)
 
-/* Most cuts that are made: each at least doubles a table's cells. */
-#define MOST_CUTS 64
-
 /* The work under way: the bracket in result, the cut into runs, and its table. */
 struct guided {
   const struct wb_problem *problem;
   const struct wb_control *control;
   struct wb_guided_result *result;
-  struct wb_run *runs;
-  size_t run_count;
+  struct wb_cutting cutting;
   struct wb_run_table table;
   const struct wb_guided_series *series;
   warpbound_error *error;
 };
-
-static struct wb_run_cut cut_of(const struct guided *g)
-{
-  return (struct wb_run_cut){g->runs, g->run_count};
-}
 
 /* A table may take so much, and the states so much. */
 static uint64_t half_of_memory(const struct wb_control *control)
@@ -78,12 +68,12 @@ static bool note_cut(struct guided *g)
   if (wb_run_table_makespan(&g->table, g->problem->warps) != g->result->upper ||
       g->result->cut != NULL)
     return true;
-  g->result->cut = wb_allocate(g->run_count, sizeof *g->result->cut);
+  g->result->cut = wb_allocate(g->cutting.count, sizeof *g->result->cut);
   if (g->result->cut == NULL)
     return false;
-  for (size_t r = 0; r < g->run_count; r++)
-    g->result->cut[r] = (uint32_t)g->runs[r].length;
-  g->result->cut_count = g->run_count;
+  for (size_t r = 0; r < g->cutting.count; r++)
+    g->result->cut[r] = (uint32_t)g->cutting.runs[r].length;
+  g->result->cut_count = g->cutting.count;
   return true;
 }
 
@@ -92,8 +82,8 @@ static warpbound_status make_table(struct guided *g)
 {
   struct wb_run_table *table = &g->table;
   uint64_t needed, done = 0;
-  uint64_t states = wb_run_table_plan(g->problem, cut_of(g), half_of_memory(g->control), &needed);
-  if (wb_run_table_start(table, g->problem, cut_of(g), states, NULL) != WARPBOUND_OK) {
+  uint64_t states = wb_run_table_plan(g->problem, wb_cutting_cut(&g->cutting), half_of_memory(g->control), &needed);
+  if (wb_run_table_start(table, g->problem, wb_cutting_cut(&g->cutting), states, NULL) != WARPBOUND_OK) {
     g->result->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
     wb_run_table_free(table);
     return WARPBOUND_OK;
@@ -183,68 +173,18 @@ static warpbound_status search_all(struct guided *g, uint64_t memory)
   return look_for_longer(g, 0, memory);
 }
 
-/* Cuts run r in two, the first part `first` instructions long. */
-static void cut_run(struct guided *g, size_t r, size_t first)
-{
-  memmove(&g->runs[r + 1], &g->runs[r], (g->run_count - r) * sizeof *g->runs);
-  g->runs[r].length = first;
-  g->runs[r + 1].length -= first;
-  g->run_count++;
-}
-
-static void join_runs(struct guided *g, size_t r)
-{
-  g->runs[r].length += g->runs[r + 1].length;
-  g->run_count--;
-  memmove(&g->runs[r + 1], &g->runs[r + 2], (g->run_count - r - 1) * sizeof *g->runs);
-}
-
-/* Only runs of types that serve several warps a cycle gain by a cut; the longest, and
- * of equals the last, gains most. */
-static size_t choose_run(const struct guided *g)
-{
-  size_t chosen = SIZE_MAX;
-  for (size_t r = 0; r < g->run_count; r++) {
-    if (g->runs[r].length < 2 || wb_problem_service(g->problem, g->runs[r].unit) == 1)
-      continue;
-    if (chosen == SIZE_MAX || g->runs[r].length >= g->runs[chosen].length)
-      chosen = r;
-  }
-  return chosen;
-}
-
-/* A finer cut whose table fits: run *r in halves, else less evenly, its long part last,
- * for that is what the table's rows run along. false: there is none. */
-static bool find_finer_cut(struct guided *g, size_t *r, size_t *first)
-{
-  *r = choose_run(g);
-  if (*r == SIZE_MAX || g->run_count >= g->problem->string.run_count + MOST_CUTS)
-    return false;
-  for (*first = g->runs[*r].length / 2; *first >= 1; *first /= 2) {
-    uint64_t needed;
-    cut_run(g, *r, *first);
-    bool fits = wb_run_table_plan(g->problem, cut_of(g), half_of_memory(g->control), &needed) > 0;
-    join_runs(g, *r);
-    if (fits)
-      return true;
-  }
-  return false;
-}
-
 /* The first table: of the string's own runs, or where that one is known already, of the
  * next finer cut that fits. */
 static warpbound_status make_first_table(struct guided *g)
 {
-  size_t r, first;
-  if (g->result->runs_known && find_finer_cut(g, &r, &first))
-    cut_run(g, r, first);
+  if (g->result->runs_known)
+    (void)wb_cutting_refine(&g->cutting, half_of_memory(g->control));
   return make_table(g);
 }
 
-static warpbound_status make_finer_table(struct guided *g, size_t r, size_t first)
+static warpbound_status make_finer_table(struct guided *g)
 {
   wb_run_table_free(&g->table);
-  cut_run(g, r, first);
   warpbound_status status = make_table(g);
   if (status == WARPBOUND_OK)
     status = serve_series(g, false);
@@ -266,9 +206,9 @@ static warpbound_status narrow_bracket(struct guided *g)
     status = run_beams(g, 10 * FIRST_WIDTH, LAST_WIDTH);
   if (status == WARPBOUND_OK)
     status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
-  size_t r, first;
-  while (status == WARPBOUND_OK && is_open(g) && !stopped(g) && find_finer_cut(g, &r, &first))
-    status = make_finer_table(g, r, first);
+  while (status == WARPBOUND_OK && is_open(g) && !stopped(g) &&
+         wb_cutting_refine(&g->cutting, half_of_memory(g->control)))
+    status = make_finer_table(g);
   if (status == WARPBOUND_OK)
     status = search_all(g, half_of_memory(g->control));
   if (status == WARPBOUND_OK)
@@ -294,16 +234,13 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
                      .result = result,
                      .series = series,
                      .error = error};
-  g.runs = wb_allocate(problem->string.run_count + MOST_CUTS, sizeof *g.runs);
-  if (g.runs == NULL)
+  if (!wb_cutting_start(&g.cutting, problem))
     return wb_out_of_memory(error);
-  g.run_count = problem->string.run_count;
-  memcpy(g.runs, problem->string.runs, g.run_count * sizeof *g.runs);
   warpbound_status status = narrow_bracket(&g);
   wb_run_table_free(&g.table);
   if (!is_open(&g))
     result->stop = WB_STOP_NONE;
-  free(g.runs);
+  wb_cutting_free(&g.cutting);
   return status;
 }
 

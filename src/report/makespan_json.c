@@ -77,14 +77,33 @@ static json_t *witness_json(const struct warpbound_result *result)
                    result->witness_method);
 }
 
+static json_t *annealing_json(const struct wb_annealing_result *annealing)
+{
+  json_t *runs = json_array();
+  for (size_t r = 0; r < annealing->run_count; r++) {
+    const struct wb_annealing_run *run = &annealing->runs[r];
+    json_array_append_new(runs,
+                          json_pack("{s:I, s:s, s:I, s:I}", "run", (json_int_t)r + 1, "initial",
+                                    wb_annealing_initial_name(run->initial), "cycles",
+                                    (json_int_t)run->improvements[run->count - 1].makespan,
+                                    "iterations", (json_int_t)run->iterations));
+  }
+  return json_pack("{s:s, s:I, s:f, s:o}", "variant", wb_annealing_variant_name(annealing->variant),
+                   "iterations", (json_int_t)annealing->iterations, "temperature",
+                   annealing->temperature, "runs", runs);
+}
+
 json_t *wb_makespan_row_json(const struct warpbound_result *result)
 {
-  return json_pack("{s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "warps",
-                   (json_int_t)result->instance->warps, "lower", end_json(&result->lower), "upper",
-                   end_json(&result->upper), "exact", (int)result->exact, "bounds",
-                   bounds_json(&result->bounds), "published", bounds_json(&result->published),
-                   "witness", witness_json(result), "search", search_json(&result->search), "notes",
-                   wb_json_list(&result->notes));
+  json_t *row = json_pack(
+      "{s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "warps", (json_int_t)result->instance->warps,
+      "lower", end_json(&result->lower), "upper", end_json(&result->upper), "exact",
+      (int)result->exact, "bounds", bounds_json(&result->bounds), "published",
+      bounds_json(&result->published), "witness", witness_json(result), "search",
+      search_json(&result->search), "notes", wb_json_list(&result->notes));
+  if (result->annealed)
+    json_object_set_new(row, "annealing", annealing_json(&result->annealing));
+  return row;
 }
 
 json_t *wb_makespan_json(const struct warpbound_result *result)

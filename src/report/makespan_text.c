@@ -79,6 +79,26 @@ static void write_answer(const struct warpbound_result *result, bool colour, str
                    result->witness.makespan, result->witness_method);
 }
 
+static void write_annealing(const struct warpbound_result *result, struct wb_text *text)
+{
+  const struct wb_annealing_result *annealing = &result->annealing;
+  if (!result->annealed || annealing->run_count == 0)
+    return;
+  uint64_t least = UINT64_MAX;
+  uint64_t most = 0;
+  for (size_t r = 0; r < annealing->run_count; r++) {
+    const struct wb_annealing_run *run = &annealing->runs[r];
+    uint64_t best = run->improvements[run->count - 1].makespan;
+    least = best < least ? best : least;
+    most = best > most ? best : most;
+  }
+  wb_text_format(text,
+                 "  annealing   %s, %zu run%s of up to %" PRIu64 " iterations: %" PRIu64
+                 " to %" PRIu64 " cycles\n",
+                 wb_annealing_variant_name(annealing->variant), annealing->run_count,
+                 annealing->run_count == 1 ? "" : "s", annealing->iterations, least, most);
+}
+
 static void write_bound(const struct wb_named_bound *named, bool colour, struct wb_text *text)
 {
   const warpbound_bound *bound = &named->bound;
@@ -154,6 +174,7 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
   write_question(result, text);
   write_simulated(result, text);
   write_answer(result, colour, text);
+  write_annealing(result, text);
   write_bounds(result, colour, text);
   write_search(result, text);
   write_list("notes", &result->notes, colour, text);

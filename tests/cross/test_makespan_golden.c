@@ -11,11 +11,11 @@
 #include <cmocka.h>
 
 #include "base/control.h"
+#include "golden_rows.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
 #include "makespan/policy.h"
 #include "makespan/run_abstraction.h"
-#include "random_instance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,16 +25,8 @@
 /* Rows held with the default limit, and with any. */
 #define DEFAULT_ROWS 1018
 #define FEWEST_ROWS 950
-#define MOST_ROWS 20000
 
-/* A golden row: the instance and its makespan. seen: its group has been checked. */
-struct row {
-  struct instance instance;
-  uint64_t makespan;
-  bool seen;
-};
-
-static struct row rows[MOST_ROWS];
+static struct golden_row rows[GOLDEN_MOST_ROWS];
 static size_t row_count;
 
 static uint64_t table_mib(void)
@@ -43,50 +35,10 @@ static uint64_t table_mib(void)
   return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : DEFAULT_TABLE_MIB;
 }
 
-static FILE *open_golden(void)
-{
-  char path[4096];
-  const char *golden = getenv("WARPBOUND_GOLDEN");
-  const char *source = getenv("WARPBOUND_SOURCE");
-  if (golden != NULL && *golden != '\0')
-    snprintf(path, sizeof path, "%s", golden);
-  else
-    snprintf(path, sizeof path, "%s/tests/fixtures/makespan.csv", source != NULL ? source : ".");
-  FILE *file = fopen(path, "r");
-  if (file == NULL)
-    print_error("%s cannot be opened\n", path);
-  return file;
-}
-
-static bool read_row(const char *line, struct row *row)
-{
-  unsigned long long makespan;
-  struct instance *instance = &row->instance;
-  *row = (struct row){0};
-  int fields = sscanf(line, "%32[LCSDN],%u,%u,%u,%u,%u,%u,%llu", instance->letters,
-                      &instance->capacity[0], &instance->capacity[1], &instance->capacity[2],
-                      &instance->capacity[3], &instance->issue_slots, &instance->warps, &makespan);
-  row->makespan = makespan;
-  return fields == 8;
-}
-
 static int read_golden(void **state)
 {
   (void)state;
-  char line[256];
-  FILE *file = open_golden();
-  if (file == NULL)
-    return -1;
-  const char *header = fgets(line, sizeof line, file);
-  bool understood =
-      header != NULL && strncmp(header, "string,sigma_L,", strlen("string,sigma_L,")) == 0;
-  while (understood && fgets(line, sizeof line, file) != NULL) {
-    understood = row_count < MOST_ROWS && read_row(line, &rows[row_count++]);
-    if (!understood)
-      print_error("row %zu is not understood: %s\n", row_count, line);
-  }
-  fclose(file);
-  return understood ? 0 : -1;
+  return golden_read(rows, &row_count) ? 0 : -1;
 }
 
 /* Whether two rows differ at most in their warps. */
@@ -97,15 +49,7 @@ static bool same_group(const struct instance *a, const struct instance *b)
          a->issue_slots == b->issue_slots;
 }
 
-static void fail_row(const struct row *row, const char *what, uint64_t cycles)
-{
-  char command[200];
-  instance_command(&row->instance, command, sizeof command);
-  fail_msg("%s: %s %llu, golden %llu", command, what, (unsigned long long)cycles,
-           (unsigned long long)row->makespan);
-}
-
-static uint32_t most_warps(const struct row *first)
+static uint32_t most_warps(const struct golden_row *first)
 {
   uint32_t warps = 0;
   for (size_t i = 0; i < row_count; i++) {
@@ -134,7 +78,8 @@ static struct wb_search search_largest(struct wb_problem *problem)
 }
 
 /* The rows of the group that are held: compared with the search. */
-static size_t compare_group(const struct row *first, const struct wb_search *search, uint32_t warps)
+static size_t compare_group(const struct golden_row *first, const struct wb_search *search,
+                            uint32_t warps)
 {
   size_t held = 0;
   for (size_t i = 0; i < row_count; i++) {
@@ -145,7 +90,7 @@ static size_t compare_group(const struct row *first, const struct wb_search *sea
     if (w > warps)
       continue;
     if (search->makespan[w] != rows[i].makespan)
-      fail_row(&rows[i], "dense search", search->makespan[w]);
+      golden_fail(&rows[i], "dense search", search->makespan[w]);
     held++;
   }
   return held;
@@ -192,20 +137,20 @@ static uint64_t bound_of(bound_function *bound, const struct wb_problem *problem
   return cycles;
 }
 
-static void compare_bounds(const struct row *row, const struct wb_problem *problem)
+static void compare_bounds(const struct golden_row *row, const struct wb_problem *problem)
 {
   uint64_t volume = bound_of(wb_bound_volume, problem);
   uint64_t closed_form = bound_of(wb_bound_closed_form, problem);
   uint64_t serial = bound_of(wb_bound_serial, problem);
   if (volume > row->makespan)
-    fail_row(row, "volume", volume);
+    golden_fail(row, "volume", volume);
   if (closed_form < row->makespan)
-    fail_row(row, "closed form", closed_form);
+    golden_fail(row, "closed form", closed_form);
   if (serial < row->makespan)
-    fail_row(row, "serial", serial);
+    golden_fail(row, "serial", serial);
 }
 
-static void compare_policies(const struct row *row, const struct wb_problem *problem)
+static void compare_policies(const struct golden_row *row, const struct wb_problem *problem)
 {
   size_t count;
   const struct wb_policy *policies = wb_policy_rows(&count);
@@ -216,7 +161,7 @@ static void compare_policies(const struct row *row, const struct wb_problem *pro
     assert_int_equal(wb_policy_simulate(&policies[i], problem, &control, &schedule, &stop, NULL),
                      WARPBOUND_OK);
     if (schedule.makespan > row->makespan)
-      fail_row(row, policies[i].name, schedule.makespan);
+      golden_fail(row, policies[i].name, schedule.makespan);
     wb_schedule_free(&schedule);
   }
 }
@@ -234,7 +179,7 @@ static void bounds_enclose_golden(void **state)
 }
 
 /* Returns the rows for which the abstraction gives the very makespan. */
-static size_t compare_abstraction(const struct row *first, const struct wb_problem *problem,
+static size_t compare_abstraction(const struct golden_row *first, const struct wb_problem *problem,
                                   const struct wb_search *search)
 {
   size_t equal = 0;
@@ -244,7 +189,7 @@ static size_t compare_abstraction(const struct row *first, const struct wb_probl
       continue;
     uint64_t cycles = search->makespan[rows[i].instance.warps];
     if (cycles < rows[i].makespan || (exact && cycles != rows[i].makespan))
-      fail_row(&rows[i], "run abstraction", cycles);
+      golden_fail(&rows[i], "run abstraction", cycles);
     equal += cycles == rows[i].makespan;
     rows[i].seen = true;
   }

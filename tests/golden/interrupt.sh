@@ -12,6 +12,8 @@ search='5L9C2L9C -W 16 --units L=1,C=4 --method exact'
 # Writes a schedule of 8 MB.
 writer='20000C -W 64 --units C=64 --method bounds'
 kills=20
+# Goes on until it is stopped.
+anneal='5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 1000000000000'
 
 if [ $# -lt 1 ] || ! [ -x "$1" ]; then
   echo "usage: $0 PROGRAM" >&2
@@ -75,7 +77,7 @@ now()
   date +%s.%N
 }
 
-echo 1..14
+echo 1..17
 
 # shellcheck disable=SC2086 # options are words
 {
@@ -111,6 +113,15 @@ echo 1..14
   stop_by INT verify runs.json
   [ "$status" -eq 5 ] && [ ! -s out ] && grep -q interrupted err
   judge 'Ctrl-C within verify: status 5, and nothing is said of the file'
+  stop_by INT makespan $anneal --schedule annealed.json --trace trace.csv --plot plot.svg
+  [ "$status" -eq 5 ] && has_bracket && "$program" verify annealed.json | grep -q '^valid'
+  judge 'Ctrl-C while annealing: the best schedule so far is written and valid'
+  [ "$(tail -n 1 plot.svg)" = '</svg>' ] &&
+    awk -F, 'NR > 1 && NF != 4 { bad = 1 } END { exit bad || NR < 2 }' trace.csv
+  judge 'Ctrl-C while annealing: trace and plot are whole'
+  stop_by KILL makespan $anneal --schedule never.json --trace never.csv --plot never.svg
+  [ "$status" -ne 0 ] && [ -z "$(find . -name 'never*')" ]
+  judge 'kill -9 while annealing: no file'
 
   echo old >old
   start=$(now)

@@ -83,7 +83,7 @@ static void a_loop_is_repeated(void **state)
   expect(BOTTOM_TEST, 3, "latch", "CLC");
   expect(BOTTOM_TEST, 0, "8", "CLC");
   expect(BOTTOM_TEST, 0, "9", "CL2C");
-  expect_error(BOTTOM_TEST, 0, NULL, WARPBOUND_FACTS_MISSING, 9, "--iterations");
+  expect_error(BOTTOM_TEST, 0, NULL, WARPBOUND_FACTS_MISSING, 9, "--loop-iterations");
   expect_error(BOTTOM_TEST, 1, "nowhere", WARPBOUND_USAGE, 0, "nowhere");
   expect_error(BOTTOM_TEST, 1, "99", WARPBOUND_USAGE, 0, "does not come to '99'");
 }
