@@ -378,7 +378,7 @@ static warpbound_status use_run_abstraction(struct analysis *a, struct wb_search
   warpbound_status status = add_bound(a, "run-abstraction", "longest path over runs; " OUR_PROOF,
                                       exact ? WARPBOUND_EXACT : WARPBOUND_UPPER, cycles);
   (exact ? wb_known_exact : wb_known_runs)(a->known, search->makespan, a->problem->warps,
-                                            "run-abstraction");
+                                           "run-abstraction");
   if (status == WARPBOUND_OK && search->witness.issue_cycle != NULL)
     status = offer_witness(a, &search->witness, "run-abstraction");
   if (status == WARPBOUND_OK)
@@ -681,7 +681,8 @@ static warpbound_status anneal(struct analysis *a)
       (!open_bracket(a) && !a->options->anneal_closed) || !may_go_on(a, "annealing"))
     return WARPBOUND_OK;
   struct wb_annealing_options options = a->options->annealing;
-  options.guide_memory = shared(a) ? 0 : wb_minimum(run_table_memory(a), a->control.memory_limit / 2);
+  options.guide_memory =
+      shared(a) ? 0 : wb_minimum(run_table_memory(a), a->control.memory_limit / 2);
   warpbound_status status = wb_annealing_search(a->problem, &options, result->upper.cycles,
                                                 &a->control, &result->annealing, a->error);
   if (status != WARPBOUND_OK)

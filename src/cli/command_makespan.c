@@ -365,8 +365,9 @@ static warpbound_status write_certificate(struct job *job, const struct warpboun
     wb_potential_json(potential, &text);
   if (cycles > result->upper.cycles) {
     struct wb_text note = {0};
-    wb_text_format(&note, "the certificate proves %llu cycles only: for the upper end by '%s' there is none",
-                   (unsigned long long)cycles, result->upper.name);
+    wb_text_format(
+        &note, "the certificate proves %llu cycles only: for the upper end by '%s' there is none",
+        (unsigned long long)cycles, result->upper.name);
     if (!note.failed)
       terminal_note(note.data);
     wb_text_free(&note);
@@ -505,8 +506,7 @@ static warpbound_status run_table(struct job *job)
  * have taken long. */
 static warpbound_status run(struct job *job)
 {
-  warpbound_status worst =
-      job->is_table ? run_table(job) : analyse(job, job->first_warps);
+  warpbound_status worst = job->is_table ? run_table(job) : analyse(job, job->first_warps);
   warpbound_status status = terminal_print(&job->text, job->error);
   return status == WARPBOUND_OK ? worst : status;
 }

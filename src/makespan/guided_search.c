@@ -82,8 +82,10 @@ static warpbound_status make_table(struct guided *g)
 {
   struct wb_run_table *table = &g->table;
   uint64_t needed, done = 0;
-  uint64_t states = wb_run_table_plan(g->problem, wb_cutting_cut(&g->cutting), half_of_memory(g->control), &needed);
-  if (wb_run_table_start(table, g->problem, wb_cutting_cut(&g->cutting), states, NULL) != WARPBOUND_OK) {
+  uint64_t states = wb_run_table_plan(g->problem, wb_cutting_cut(&g->cutting),
+                                      half_of_memory(g->control), &needed);
+  if (wb_run_table_start(table, g->problem, wb_cutting_cut(&g->cutting), states, NULL) !=
+      WARPBOUND_OK) {
     g->result->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
     wb_run_table_free(table);
     return WARPBOUND_OK;
@@ -138,8 +140,7 @@ static warpbound_status find_schedule(struct guided *g, uint32_t w, uint64_t upp
                                        .goal = upper - upper / 20,
                                        .width = FIRST_WIDTH,
                                        .memory = half_of_memory(g->control)};
-  warpbound_status status =
-      wb_layered_search(&g->table, &options, g->control, &found, g->error);
+  warpbound_status status = wb_layered_search(&g->table, &options, g->control, &found, g->error);
   if (status != WARPBOUND_OK)
     return status;
   count(g, found.states, found.bytes);
@@ -153,9 +154,8 @@ static warpbound_status find_schedule(struct guided *g, uint32_t w, uint64_t upp
 static warpbound_status serve_series(struct guided *g, bool schedules)
 {
   warpbound_status status = WARPBOUND_OK;
-  for (uint32_t w = g->problem->warps - 1;
-       status == WARPBOUND_OK && g->series != NULL && w >= g->series->fewest && w > 0 &&
-       !stopped(g);
+  for (uint32_t w = g->problem->warps - 1; status == WARPBOUND_OK && g->series != NULL &&
+                                           w >= g->series->fewest && w > 0 && !stopped(g);
        w--) {
     uint64_t upper = wb_run_table_makespan(&g->table, w);
     struct wb_schedule schedule = {0};
@@ -229,11 +229,8 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
                                   const struct wb_control *control, struct wb_guided_result *result,
                                   warpbound_error *error)
 {
-  struct guided g = {.problem = problem,
-                     .control = control,
-                     .result = result,
-                     .series = series,
-                     .error = error};
+  struct guided g = {
+      .problem = problem, .control = control, .result = result, .series = series, .error = error};
   if (!wb_cutting_start(&g.cutting, problem))
     return wb_out_of_memory(error);
   warpbound_status status = narrow_bracket(&g);

@@ -53,8 +53,8 @@ bool wb_guided_search_fits(const struct wb_problem *problem, uint64_t memory);
  * the table for a cut of the string into runs; beams, whose schedules raise `lower`;
  * all states that the table does not exclude from a schedule of lower + 1 cycles: if
  * there is none, upper = lower. Where they are too many the cut is made finer (proof
- * that any cut is safe: doc/makespan.md). series may be NULL. Half of the memory is for a table, half for
- * states. Deterministic without a time limit. Errors: WARPBOUND_INTERNAL. */
+ * that any cut is safe: doc/makespan.md). series may be NULL. Half of the memory is for a table,
+ * half for states. Deterministic without a time limit. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_guided_search(const struct wb_problem *problem,
                                   const struct wb_guided_series *series,
                                   const struct wb_control *control, struct wb_guided_result *result,

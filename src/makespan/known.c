@@ -43,8 +43,7 @@ void wb_known_run(struct wb_known *known, uint32_t warps, uint64_t upper, const 
   known->of[warps].runs = true;
 }
 
-void wb_known_runs(struct wb_known *known, const uint64_t *makespan, uint32_t warps,
-                   const char *by)
+void wb_known_runs(struct wb_known *known, const uint64_t *makespan, uint32_t warps, const char *by)
 {
   for (uint32_t y = 1; y <= warps; y++)
     wb_known_run(known, y, makespan[y], by);

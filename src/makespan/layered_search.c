@@ -471,8 +471,7 @@ static warpbound_status make_witness(const struct search *s, size_t end, uint64_
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
   const struct wb_problem *problem = s->table->problem;
-  warpbound_status status =
-      wb_schedule_start(schedule, s->warps, problem->string.length, error);
+  warpbound_status status = wb_schedule_start(schedule, s->warps, problem->string.length, error);
   size_t *path = wb_allocate((size_t)makespan + 1, sizeof *path);
   size_t *done = wb_allocate(s->warps, sizeof *done);
   if (status == WARPBOUND_OK && (path == NULL || done == NULL))

@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* warps: how many run, at most the table's; 0: the table's. goal: only states that, by the table, may still make a schedule of at least so many
- * cycles are kept. width: most states of a layer, the most promising ones (0: all).
- * memory: most bytes for states. */
+/* warps: how many run, at most the table's; 0: the table's. goal: only states that, by the table,
+ * may still make a schedule of at least so many cycles are kept. width: most states of a layer, the
+ * most promising ones (0: all). memory: most bytes for states. */
 struct wb_layered_options {
   uint32_t warps;
   uint64_t goal;

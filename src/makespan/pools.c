@@ -96,8 +96,8 @@ static void make_pools(struct wb_pools *pools, const struct wb_problem *problem,
     struct wb_pool *pool = &pools->pool[pools->count++];
     pool->unit = (enum wb_unit)u;
     pool->service = wb_problem_service(problem, pool->unit);
-    pool->warps = (uint32_t)wb_maximum(wb_minimum(limits->warps[u], WB_POOL_WARPS_LIMIT),
-                                       pool->service);
+    pool->warps =
+        (uint32_t)wb_maximum(wb_minimum(limits->warps[u], WB_POOL_WARPS_LIMIT), pool->service);
     pool->work = (uint32_t)wb_minimum(limits->work[u], WB_POOL_WORK_LIMIT);
     if (pool->work > 0)
       pool->work = (uint32_t)wb_maximum(pool->work, pool->warps);
@@ -237,8 +237,7 @@ uint64_t wb_pools_begin(const struct wb_pools *pools, uint32_t warps)
   uint64_t work = wb_minimum((uint64_t)(warps - 1) * wb_minimum(pools->first_length, UINT32_MAX),
                              WB_POOL_WORK_LIMIT);
   uint32_t local = wb_pool_local(pool, warps - 1, (uint32_t)work);
-  return pools->first_pool * pools->stride[pools->count] +
-         local * pools->stride[pools->first_pool];
+  return pools->first_pool * pools->stride[pools->count] + local * pools->stride[pools->first_pool];
 }
 
 uint32_t wb_pools_steady_from(const struct wb_pools *pools)

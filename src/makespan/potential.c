@@ -293,7 +293,8 @@ static uint64_t coarser_state(const struct wb_pools *coarse, const struct wb_poo
   uint64_t result = own * coarse->stride[coarse->count];
   for (unsigned p = 0; p < fine->count; p++) {
     uint32_t n, b;
-    wb_pool_content(&fine->pool[p], (uint32_t)(rest / fine->stride[p] % fine->pool[p].size), &n, &b);
+    wb_pool_content(&fine->pool[p], (uint32_t)(rest / fine->stride[p] % fine->pool[p].size), &n,
+                    &b);
     result += wb_pool_local(&coarse->pool[p], n, b) * coarse->stride[p];
   }
   return result;
@@ -328,8 +329,7 @@ static void start_from(struct synthesis *s, const struct wb_potential_proof *coa
     potential->leave[k] = factor * from->leave[coarser_exit(&coarser->pools, &pools->exits[k])];
   for (size_t i = 0; i < s->proof->state_count; i++) {
     uint64_t state = s->proof->state[i];
-    potential->height[state] =
-        factor * from->height[coarser_state(&coarser->pools, pools, state)];
+    potential->height[state] = factor * from->height[coarser_state(&coarser->pools, pools, state)];
   }
   s->wanted_gain = 2 * SCALE;
 }
@@ -405,7 +405,8 @@ static bool read_bound(struct wb_potential_proof *proof)
     ok = ok && add_product(&others, pools->exits[k].count, potential->leave[k]);
   for (size_t k = 0; k < pools->own_exit_count; k++)
     ok = ok && add_product(&own, pools->own_exits[k].count, potential->own_leave[k]);
-  if (!ok || proof->gain <= 0 || others == INT64_MIN || !wb_add_signed(own, -others, &proof->offset))
+  if (!ok || proof->gain <= 0 || others == INT64_MIN ||
+      !wb_add_signed(own, -others, &proof->offset))
     return false;
   proof->slope = others;
   proof->steady_from = wb_pools_steady_from(pools);

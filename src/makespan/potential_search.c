@@ -11,8 +11,8 @@ struct rung {
 };
 
 static const struct rung ladder[] = {
-    {0, false, 0}, {1, false, 0},  {1, true, 0},   {3, false, 0},   {3, true, 0},
-    {9, false, 0}, {27, false, 0}, {9, false, 2},  {9, true, 0},    {27, true, 0},
+    {0, false, 0}, {1, false, 0},  {1, true, 0},   {3, false, 0}, {3, true, 0},
+    {9, false, 0}, {27, false, 0}, {9, false, 2},  {9, true, 0},  {27, true, 0},
     {9, true, 2},  {99, false, 0}, {99, false, 4}, {99, true, 4},
 };
 
@@ -36,8 +36,7 @@ static struct wb_pool_limits limits_of(const struct wb_problem *problem, const s
       continue;
     uint32_t service = wb_problem_service(problem, (enum wb_unit)u);
     limits.warps[u] = service + rung->more;
-    uint32_t length =
-        (uint32_t)wb_minimum(longest_run(problem, (enum wb_unit)u), rung->length);
+    uint32_t length = (uint32_t)wb_minimum(longest_run(problem, (enum wb_unit)u), rung->length);
     if (length > 0 && (rung->everywhere || service > 1))
       limits.work[u] = service * (length + 1);
   }
@@ -81,9 +80,9 @@ warpbound_status wb_potential_search(const struct wb_problem *problem, uint64_t 
     struct wb_pool_limits limits = limits_of(problem, &ladder[i]);
     struct wb_potential_proof proof;
     struct wb_potential_outcome outcome;
-    warpbound_status status =
-        wb_potential_prove(problem, &limits, result->found ? &result->proof : NULL, below, depth == WB_POTENTIAL_QUICK ? &quick : &full,
-                           control, &proof, &outcome, error);
+    warpbound_status status = wb_potential_prove(
+        problem, &limits, result->found ? &result->proof : NULL, below,
+        depth == WB_POTENTIAL_QUICK ? &quick : &full, control, &proof, &outcome, error);
     if (status != WARPBOUND_OK)
       return status;
     result->states += outcome.states;

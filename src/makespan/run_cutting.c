@@ -80,8 +80,8 @@ static warpbound_status bound_by_cut(const struct wb_cutting *cutting,
   struct wb_run_table table = {0};
   uint64_t needed, done;
   *cycles = 0;
-  uint64_t states = wb_run_table_plan(cutting->problem, wb_cutting_cut(cutting),
-                                      control->memory_limit, &needed);
+  uint64_t states =
+      wb_run_table_plan(cutting->problem, wb_cutting_cut(cutting), control->memory_limit, &needed);
   if (states == 0 || wb_run_table_start(&table, cutting->problem, wb_cutting_cut(cutting), states,
                                         NULL) != WARPBOUND_OK) {
     wb_run_table_free(&table);

@@ -11,14 +11,17 @@
 #define LEAST_DROP (WB_VALUE_CYCLE / 256)
 
 /* What the first plans differ in, in quarters: the worth of an instruction that leaves a
- * run, against the others; the worth of the least advanced warp's instructions. */
+ * run, against the others; the worth of the least advanced warp's instructions; and by how
+ * much more than the last the first instruction is worth (less: where negative). Without
+ * that tilt all warps are worth the same; with it those ahead go first, or those behind. */
 struct beginning {
   int64_t exit;
   int64_t last;
+  int64_t tilt;
 };
 
 static const struct beginning beginnings[WB_FIRST_PLANS] = {
-    {4, 2}, {4, 0}, {4, 4}, {2, 2}, {2, 0}, {8, 0}, {1, 1}, {8, 2},
+    {4, 2, 0}, {4, 0, -4}, {4, 0, -7}, {2, 2, 0}, {4, 2, -4}, {4, 4, 0}, {4, 0, 2}, {4, 2, -2},
 };
 
 static bool leaves_run(const struct wb_value_plan *plan, size_t p)
@@ -37,6 +40,8 @@ void wb_value_plan_begin(struct wb_value_plan *plan, const struct wb_problem *pr
       plan->drop[p] = LEAST_DROP;
     if (leaves_run(plan, p))
       plan->drop[p] = plan->drop[p] * beginning->exit / 4;
+    plan->drop[p] += plan->drop[p] * beginning->tilt * ((int64_t)plan->length - 2 * (int64_t)p) /
+                     (8 * (int64_t)plan->length);
     plan->last_drop[p] = WB_VALUE_CYCLE * beginning->last / 4;
   }
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
@@ -164,6 +169,16 @@ static void change_ready(struct wb_value_plan *plan, struct wb_random *random)
     plan->ready[unit][n] += by;
 }
 
+/* The first instructions up and the last down, or the other way: who goes first, the warps
+ * behind or those ahead. */
+static void change_tilt(struct wb_value_plan *plan, struct wb_random *random)
+{
+  int64_t tilt = (int64_t)wb_random_below(random, 13) - 6;
+  int64_t length = (int64_t)plan->length;
+  for (int64_t p = 0; p < length; p++)
+    plan->drop[p] = scaled(plan->drop[p], 16 + tilt * (length - 2 * p) / length);
+}
+
 /* Every instruction by a little. */
 static void change_all(struct wb_value_plan *plan, struct wb_random *random)
 {
@@ -174,7 +189,7 @@ static void change_all(struct wb_value_plan *plan, struct wb_random *random)
 void wb_value_plan_change(struct wb_value_plan *plan, struct wb_random *random)
 {
   for (uint64_t changes = 1 + wb_random_below(random, 3); changes > 0; changes--) {
-    switch (wb_random_below(random, 6)) {
+    switch (wb_random_below(random, 7)) {
     case 0:
       change_stretch(plan, random);
       break;
@@ -189,6 +204,9 @@ void wb_value_plan_change(struct wb_value_plan *plan, struct wb_random *random)
       break;
     case 4:
       change_ready(plan, random);
+      break;
+    case 5:
+      change_tilt(plan, random);
       break;
     default:
       change_all(plan, random);

@@ -29,7 +29,8 @@ struct wb_value_plan {
 
 /* The first plans: an instruction is worth the share of a cycle in which it keeps its
  * units busy (1/s_u), or less where it leaves a run, and the warp that is furthest behind
- * from nothing to a cycle for each instruction besides; which: from 0 to
+ * from nothing to a cycle for each instruction besides; in some, instructions are worth the
+ * more the later they stand, so that the warps behind go first. which: from 0 to
  * WB_FIRST_PLANS - 1. Free with wb_value_plan_free, failed or not.
  * Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_value_plan_start(struct wb_value_plan *plan, const struct wb_problem *problem,

@@ -106,8 +106,8 @@ static void write_affine_text(const struct wb_series *series, const struct affin
   uint32_t last = series->rows[series->count - 1].warps;
   int64_t size = affine->offset < 0 ? -affine->offset : affine->offset;
   wb_text_format(text,
-                 "\n  affine      T(W) = %" PRIu64 " W %c %" PRId64 " for W = %" PRIu32
-                 "..%" PRIu32 ": exact, row by row; that it goes on so is an estimate\n",
+                 "\n  affine      T(W) = %" PRIu64 " W %c %" PRId64 " for W = %" PRIu32 "..%" PRIu32
+                 ": exact, row by row; that it goes on so is an estimate\n",
                  affine->slope, affine->offset < 0 ? '-' : '+', size,
                  series->rows[affine->first].warps, last);
 }
@@ -137,13 +137,12 @@ static void add_lines(const struct wb_series *series, json_t *object)
                   (json_int_t)line->offset, "divisor", (json_int_t)line->divisor, "from_warps",
                   (json_int_t)line->from_warps, "kind", "upper", "method", "potential"));
   if (find_affine(series, &affine))
-    json_object_set_new(
-        object, "affine",
-        json_pack("{s:I, s:I, s:I, s:I, s:s, s:s}", "slope", (json_int_t)affine.slope, "offset",
-                  (json_int_t)affine.offset, "from_warps",
-                  (json_int_t)series->rows[affine.first].warps, "to_warps",
-                  (json_int_t)series->rows[series->count - 1].warps, "kind", "exact", "beyond",
-                  "estimate"));
+    json_object_set_new(object, "affine",
+                        json_pack("{s:I, s:I, s:I, s:I, s:s, s:s}", "slope",
+                                  (json_int_t)affine.slope, "offset", (json_int_t)affine.offset,
+                                  "from_warps", (json_int_t)series->rows[affine.first].warps,
+                                  "to_warps", (json_int_t)series->rows[series->count - 1].warps,
+                                  "kind", "exact", "beyond", "estimate"));
 }
 
 static void write_json(const struct wb_series *series, struct wb_text *text)

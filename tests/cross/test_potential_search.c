@@ -79,8 +79,7 @@ static bool never_below(struct trial *trial, const struct instance *instance,
   for (uint32_t w = 1; w <= instance->warps; w++) {
     uint32_t exact;
     uint64_t cycles = proof->cycles;
-    if (w != instance->warps &&
-        (w < proof->steady_from || !wb_potential_line(proof, w, &cycles)))
+    if (w != instance->warps && (w < proof->steady_from || !wb_potential_line(proof, w, &cycles)))
       continue;
     if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &exact))
       return refute(trial, "brute force gives up at %u warps", w);
@@ -100,8 +99,8 @@ static bool holds_all(struct trial *trial, const struct instance *instance)
     return refute(trial, "normalisation refuses it");
   bool holds = true;
   if (problem.warps >= 2 && wb_pools_suit(&problem)) {
-    warpbound_status status = wb_potential_search(&problem, UINT64_MAX, 0, WB_POTENTIAL_QUICK,
-                                                  &control, &result, NULL);
+    warpbound_status status =
+        wb_potential_search(&problem, UINT64_MAX, 0, WB_POTENTIAL_QUICK, &control, &result, NULL);
     holds = status == WARPBOUND_OK || refute(trial, "status %d", (int)status);
     if (holds && result.found) {
       trial->found++;
