@@ -1,4 +1,4 @@
-#include "known.h"
+#include "makespan/known.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

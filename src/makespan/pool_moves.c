@@ -1,4 +1,4 @@
-#include "pool_moves.h"
+#include "makespan/pool_moves.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "pools.h"
+#include "makespan/pools.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

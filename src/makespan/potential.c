@@ -1,4 +1,4 @@
-#include "potential.h"
+#include "makespan/potential.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

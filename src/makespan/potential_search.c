@@ -1,4 +1,4 @@
-#include "potential_search.h"
+#include "makespan/potential_search.h"
 
 #include "base/checked.h"
 

@@ -1,4 +1,4 @@
-#include "run_cutting.h"
+#include "makespan/run_cutting.h"
 
 #include "base/memory.h"
 
