@@ -67,9 +67,9 @@ struct wb_run_worker *wb_run_worker_make(struct wb_run_sweep *sweep, bool polls)
 void wb_run_worker_free(struct wb_run_worker *worker);
 
 /* Decides all states of a block that has warps; those of lower levels are decided. Gives
- * up where the sweep is to stop. Time: the moves of the
- * block times its states. Stack: a frame for each post; cells for all blocks of that
- * many posts exist, so that there are few. */
+ * up where the sweep is to stop. Time: the moves of the block times its states. Stack: a
+ * frame for each post; there are cells for all blocks of that many posts, so that these
+ * are few. */
 void wb_run_worker_decide(struct wb_run_worker *worker, const struct wb_run_post *posts,
                           size_t count);
 
