@@ -1,0 +1,167 @@
+/* The pipeline from an instance to its bracket. */
+#include "analysis/work.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "makespan/closed_form.h"
+
+#include <stdlib.h>
+
+/* Up to this size the dense table is the faster search. */
+#define DENSE_TABLE_BYTES (UINT64_C(1) << 22)
+
+/* The literature's numbers beside ours; they never touch the bracket. */
+static warpbound_status quote_literature(struct wb_work *a)
+{
+  uint64_t cycles;
+  warpbound_status status = wb_published_pessimistic(a->problem, &cycles, a->error);
+  if (status == WARPBOUND_OK)
+    status = wb_work_add_published(a, "pessimistic",
+                                   "ECRTS 2012, eq. 5-7; not safe where a sigma is 2 or "
+                                   "more",
+                                   cycles, 0);
+  if (wb_work_is_shared(a))
+    return status;
+  const uint64_t one[] = {0, a->problem->string.length};
+  wb_known_exact(a->known, one, 1, "one warp");
+  for (uint32_t y = 1; status == WARPBOUND_OK && y < a->problem->warps; y++) {
+    if (a->known->of[y].exact == 0)
+      continue;
+    status = wb_published_tractable(a->problem, y, a->known->of[y].exact, &cycles, a->error);
+    if (status == WARPBOUND_OK)
+      status = wb_work_add_published(a, "tractable", "ECRTS 2012, eq. 40-41; not safe", cycles, y);
+  }
+  return status;
+}
+
+static warpbound_status settle(struct wb_work *a)
+{
+  struct warpbound_result *result = a->result;
+  result->search.seconds = wb_clock() - a->control.start;
+  if (result->lower.cycles > result->upper.cycles)
+    return wb_fail(a->error, WARPBOUND_INTERNAL,
+                   "the lower end %llu (%s) is above the upper end %llu (%s) (please report this)",
+                   (unsigned long long)result->lower.cycles, result->lower.name,
+                   (unsigned long long)result->upper.cycles, result->upper.name);
+  result->exact = result->lower.cycles == result->upper.cycles;
+  if (result->assumptions.failed)
+    return wb_out_of_memory(a->error);
+  if (result->exact) {
+    result->lower.kind = result->upper.kind = WARPBOUND_EXACT;
+    return result->notes.failed ? wb_out_of_memory(a->error) : WARPBOUND_OK;
+  }
+  if (result->notes.failed)
+    return wb_out_of_memory(a->error);
+  bool asked = a->options->limits.method == WARPBOUND_METHOD_EXACT ||
+               a->options->limits.memory_limit > 0 || a->options->integer.wanted;
+  bool limit = result->stop == WB_STOP_TIME || result->stop == WB_STOP_INTERRUPTED ||
+               (result->stop == WB_STOP_MEMORY && asked);
+  if (a->options->limits.method == WARPBOUND_METHOD_EXACT && wb_work_is_shared(a)) {
+    wb_list_add(&result->notes, "exact search: units shared between partitions leave the bracket "
+                                "open");
+    limit = true;
+  }
+  return limit ? WARPBOUND_LIMIT : WARPBOUND_OK;
+}
+
+/* The pipeline with an integer program in place of the searches. One schedule is simulated,
+ * for a solver may find none in its time. */
+static warpbound_status run_integer_program(struct wb_work *a)
+{
+  warpbound_status status = wb_work_bound_by_formulas(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_recall(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_tighten_by_runs(a, wb_work_run_table_memory(a), true);
+  if (status == WARPBOUND_OK && wb_work_can_simulate(a))
+    status = wb_work_simulate(a, wb_policy_find("greedy-then-oldest"));
+  if (status == WARPBOUND_OK)
+    status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_QUICK);
+  if (status == WARPBOUND_OK)
+    status = wb_work_solve_integer_program(a);
+  if (status == WARPBOUND_OK)
+    status = quote_literature(a);
+  if (status == WARPBOUND_OK)
+    status = settle(a);
+  return status;
+}
+
+/* The makespan pipeline, in order. */
+static warpbound_status run(struct wb_work *a)
+{
+  warpbound_status status = wb_work_bound_by_formulas(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_recall(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_find_schedules(a);
+  uint64_t small = wb_minimum(a->control.memory_limit, SMALL_TABLE_BYTES);
+  if (status == WARPBOUND_OK)
+    status = wb_work_tighten_by_runs(a, small, false);
+  if (status == WARPBOUND_OK)
+    status = wb_work_search_dense(a, small);
+  if (status == WARPBOUND_OK)
+    status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_QUICK);
+  if (status == WARPBOUND_OK)
+    status = wb_work_tighten_by_runs(a, wb_work_run_table_memory(a), true);
+  if (status == WARPBOUND_OK)
+    status = wb_work_search_dense(a, wb_minimum(a->control.memory_limit, DENSE_TABLE_BYTES));
+  if (status == WARPBOUND_OK)
+    status = wb_work_search_beams_early(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_search_guided(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_search_dense(a, a->control.memory_limit);
+  if (status == WARPBOUND_OK && wb_work_wants_search(a))
+    status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_FULL);
+  if (status == WARPBOUND_OK)
+    status = wb_work_search_beams_late(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_certify(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_anneal(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_search_fewer_warps(a);
+  if (status == WARPBOUND_OK)
+    status = quote_literature(a);
+  if (status == WARPBOUND_OK)
+    status = settle(a);
+  return status;
+}
+
+warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
+                                     const struct wb_analysis_options *options,
+                                     struct warpbound_result *result, warpbound_error *error)
+{
+  *result = (struct warpbound_result){
+      .instance = instance, .simulated = options->simulate_only, .policy = options->policy};
+  struct wb_work a = {.problem = &instance->problem,
+                      .options = options,
+                      .control = wb_control_start(&options->limits),
+                      .result = result,
+                      .error = error};
+  struct wb_known own = {0};
+  warpbound_status status = WARPBOUND_OK;
+  if (options->known == NULL)
+    status = wb_known_start(&own, instance->problem.warps, error);
+  a.known = options->known != NULL ? options->known : &own;
+  if (status == WARPBOUND_OK)
+    status = options->integer.wanted ? run_integer_program(&a) : run(&a);
+  wb_known_free(&own);
+  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+    wb_result_clear(result);
+  return status;
+}
+
+void wb_result_clear(struct warpbound_result *result)
+{
+  free(result->bounds.items);
+  free(result->published.items);
+  wb_schedule_free(&result->witness);
+  wb_potential_proof_free(&result->potential);
+  free(result->cut);
+  wb_list_free(&result->notes);
+  wb_annealing_result_free(&result->annealing);
+  wb_list_free(&result->assumptions);
+  wb_integer_result_free(&result->integer);
+  *result = (struct warpbound_result){0};
+}

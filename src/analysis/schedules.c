@@ -1,0 +1,183 @@
+/* Schedules from below: policies and templates, and the checker that all of them pass. */
+#include "analysis/work.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "certificate/schedule_check.h"
+#include "makespan/precedence.h"
+
+#include <stdlib.h>
+
+/* What the method `bounds` may spend, in steps that do not depend on the machine's
+ * speed: cycles times warps of the simulations; and all others. */
+#define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
+#define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
+
+/* What a schedule claims, as the checker takes it. Owns its arrays. */
+struct claim {
+  struct wb_schedule_claim claim;
+  char *letters;
+  const uint32_t **cycles;
+  size_t *counts;
+};
+
+static bool make_claim(const struct wb_problem *problem, const struct wb_schedule *schedule,
+                       struct claim *made)
+{
+  size_t length = problem->string.length;
+  uint8_t *types = wb_kernel_string_expand(&problem->string);
+  *made = (struct claim){.letters = (char *)types,
+                         .cycles = wb_allocate(problem->warps, sizeof *made->cycles),
+                         .counts = wb_allocate(problem->warps, sizeof *made->counts)};
+  if (types == NULL || made->cycles == NULL || made->counts == NULL)
+    return false;
+  for (size_t i = 0; i < length; i++)
+    made->letters[i] = wb_unit_letter((enum wb_unit)types[i]);
+  for (size_t w = 0; w < problem->warps; w++) {
+    made->cycles[w] = schedule->issue_cycle + w * length;
+    made->counts[w] = length;
+  }
+  made->claim = (struct wb_schedule_claim){
+      .letters = made->letters,
+      .length = length,
+      .issue_slots = problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots,
+      .warps = problem->warps,
+      .cycles = made->cycles,
+      .counts = made->counts};
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
+    made->claim.capacity[u] = problem->capacity[u];
+  return true;
+}
+
+static void free_claim(struct claim *claim)
+{
+  free(claim->letters);
+  free(claim->cycles);
+  free(claim->counts);
+}
+
+warpbound_status wb_work_judge(const struct wb_problem *problem, const struct wb_schedule *schedule,
+                               warpbound_error *refusal)
+{
+  struct claim claim;
+  uint64_t makespan = 0;
+  warpbound_status status = WARPBOUND_OK;
+  if (!make_claim(problem, schedule, &claim))
+    status = wb_out_of_memory(refusal);
+  else if (wb_schedule_check(&claim.claim, &makespan, refusal) != WARPBOUND_OK)
+    status = WARPBOUND_CHECK_FAILED;
+  else if (makespan != schedule->makespan)
+    status = wb_fail(refusal, WARPBOUND_CHECK_FAILED, "another makespan");
+  free_claim(&claim);
+  return status;
+}
+
+warpbound_status wb_work_check_schedule(const struct wb_work *a, const struct wb_problem *problem,
+                                        const struct wb_schedule *schedule, const char *method)
+{
+  warpbound_error refusal = {0};
+  warpbound_status status = wb_work_judge(problem, schedule, &refusal);
+  if (status == WARPBOUND_CHECK_FAILED)
+    return wb_fail(a->error, WARPBOUND_INTERNAL,
+                   "a schedule by '%s' does not pass the checker: %.200s (please report this)",
+                   method, refusal.message);
+  return status == WARPBOUND_OK ? status : wb_out_of_memory(a->error);
+}
+
+warpbound_status wb_work_offer_witness(struct wb_work *a, struct wb_schedule *schedule,
+                                       const char *method)
+{
+  warpbound_status status = wb_work_check_schedule(a, a->problem, schedule, method);
+  struct warpbound_result *result = a->result;
+  if (status == WARPBOUND_OK && schedule->makespan > result->witness.makespan) {
+    wb_schedule_swap(schedule, &result->witness);
+    result->witness_method = method;
+  }
+  wb_schedule_free(schedule);
+  return status;
+}
+
+warpbound_status wb_work_simulate(struct wb_work *a, const struct wb_policy *policy)
+{
+  struct wb_schedule schedule;
+  enum wb_stop stop;
+  warpbound_status status =
+      wb_policy_simulate(policy, a->problem, &a->control, &schedule, &stop, a->error);
+  wb_work_note_early_end(a, stop, policy->name);
+  if (status != WARPBOUND_OK || stop != WB_STOP_NONE)
+    return status;
+  uint64_t makespan = schedule.makespan;
+  status = wb_work_offer_witness(a, &schedule, policy->name);
+  if (status == WARPBOUND_OK)
+    status = wb_work_add_bound(a, policy->name, "simulated schedule", WARPBOUND_LOWER, makespan);
+  return status;
+}
+
+static warpbound_status evaluate_template(struct wb_work *a, enum wb_template template)
+{
+  size_t entries = a->problem->warps * a->problem->string.length;
+  uint32_t *order = wb_allocate(entries, sizeof *order);
+  if (order == NULL)
+    return wb_out_of_memory(a->error);
+  struct wb_schedule schedule = {0};
+  warpbound_error cause;
+  warpbound_status status = wb_template_fill(template, a->problem, &a->control, order, &cause);
+  if (status == WARPBOUND_OK)
+    status = wb_precedence_evaluate(a->problem, order, &schedule, &cause);
+  free(order);
+  if (status == WARPBOUND_LIMIT) { /* stopped: the next step notices why */
+    (void)wb_work_may_go_on(a, wb_template_name(template));
+    return WARPBOUND_OK;
+  }
+  if (status != WARPBOUND_OK)
+    return wb_out_of_memory(a->error);
+  uint64_t makespan = schedule.makespan;
+  status = wb_work_offer_witness(a, &schedule, wb_template_name(template));
+  if (status == WARPBOUND_OK)
+    status = wb_work_add_bound(a, wb_template_name(template),
+                               "ETFA 2013, initial solution; evaluated as in figure 4",
+                               WARPBOUND_LOWER, makespan);
+  return status;
+}
+
+bool wb_work_can_simulate(struct wb_work *a)
+{
+  uint64_t entries, steps;
+  uint64_t limit = a->options->limits.method == WARPBOUND_METHOD_BOUNDS ? QUICK_SIMULATION_STEPS
+                                                                        : FULL_SIMULATION_STEPS;
+  bool fits = wb_multiply(a->problem->warps, a->problem->string.length, &entries) &&
+              entries <= WB_SCHEDULE_LIMIT &&
+              wb_multiply(a->result->upper.cycles, a->problem->warps, &steps) &&
+              (steps <= limit || a->options->simulate_only);
+  if (!fits)
+    wb_list_add(&a->result->notes,
+                "no schedule was simulated: %u warps of %zu instructions are "
+                "more than the method's budget",
+                a->problem->warps, a->problem->string.length);
+  return fits;
+}
+
+/* Whether a longer schedule than the best one found may still exist. */
+static bool wants_schedules(struct wb_work *a)
+{
+  return a->result->witness.makespan < a->result->upper.cycles &&
+         wb_work_may_go_on(a, "simulation");
+}
+
+warpbound_status wb_work_find_schedules(struct wb_work *a)
+{
+  if (!wb_work_can_simulate(a))
+    return WARPBOUND_OK;
+  if (a->options->policy != NULL)
+    return wb_work_simulate(a, a->options->policy);
+  size_t count;
+  const struct wb_policy *policies = wb_policy_rows(&count);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; status == WARPBOUND_OK && p < count && wants_schedules(a); p++)
+    status = wb_work_simulate(a, &policies[p]);
+  bool templates = !a->options->simulate_only;
+  for (int t = 0;
+       status == WARPBOUND_OK && templates && t < WB_TEMPLATE_COUNT && wants_schedules(a); t++)
+    status = evaluate_template(a, (enum wb_template)t);
+  return status;
+}
