@@ -94,7 +94,8 @@ typedef struct warpbound_options {
   uint64_t memory_limit;              /* bytes for search tables; 0: 1 GiB */
   uint32_t threads;                   /* 0: one a processor. Results do not depend on it. */
   bool (*interrupted)(void *context); /* polled; true stops the work. May be NULL. */
-  /* Told now and then: what is under way, and how far, 0..1. May be NULL. */
+  /* Told now and then: the bracket so far and what is under way (phase, valid during the
+   * call), and how far that is, 0..1. May be NULL. */
   void (*progress)(void *context, const char *phase, double fraction);
   void *context;
   warpbound_annealing annealing;

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "makespan/closed_form.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Up to this size the dense table is the faster search. */
@@ -128,6 +130,32 @@ static warpbound_status run(struct wb_work *a)
   return status;
 }
 
+/* Progress as the caller hears it: the bracket so far stands before the phase. */
+static void tell_progress(void *context, const char *phase, double fraction)
+{
+  const struct wb_work *a = context;
+  const warpbound_options *limits = &a->options->limits;
+  char text[96];
+  snprintf(text, sizeof text, "%" PRIu64 "..%" PRIu64 " cycles, %s", a->result->lower.cycles,
+           a->result->upper.cycles, phase);
+  limits->progress(limits->context, a->result->upper.name != NULL ? text : phase, fraction);
+}
+
+static bool ask_caller(void *context)
+{
+  const struct wb_work *a = context;
+  return a->options->limits.interrupted(a->options->limits.context);
+}
+
+static void listen_to_caller(struct wb_work *a)
+{
+  a->control.context = a;
+  if (a->control.progress != NULL)
+    a->control.progress = tell_progress;
+  if (a->control.interrupted != NULL)
+    a->control.interrupted = ask_caller;
+}
+
 warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                                      const struct wb_analysis_options *options,
                                      struct warpbound_result *result, warpbound_error *error)
@@ -139,6 +167,7 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                       .control = wb_control_start(&options->limits),
                       .result = result,
                       .error = error};
+  listen_to_caller(&a);
   struct wb_known own = {0};
   warpbound_status status = WARPBOUND_OK;
   if (options->known == NULL)

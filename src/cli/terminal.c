@@ -112,8 +112,8 @@ void terminal_progress(void *context, const char *phase, double fraction)
 {
   struct progress *progress = context;
   double now = wb_clock();
-  if (progress->phase == NULL || strcmp(progress->phase, phase) != 0) {
-    progress->phase = phase;
+  if (strncmp(progress->phase, phase, sizeof progress->phase - 1) != 0) {
+    snprintf(progress->phase, sizeof progress->phase, "%s", phase);
     progress->phase_start = now;
   }
   if (now - progress->phase_start < QUIET_SECONDS || now - progress->last_shown < REDRAW_SECONDS)

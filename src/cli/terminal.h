@@ -29,7 +29,7 @@ bool terminal_interrupted(void *context);
 
 /* The progress line: one struct for each long piece of work. */
 struct progress {
-  const char *phase;
+  char phase[96]; /* a copy, cut off if need be */
   double phase_start;
   double last_shown;
   bool shown;

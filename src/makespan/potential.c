@@ -22,7 +22,7 @@
 #define MOST_SIMPLEX_PIECE 64000
 #define SIMPLEX_GAVE_UP 3
 /* Most states of an abstraction before one asks which are reached. */
-#define STATE_SPACE_LIMIT (UINT64_C(1) << 22)
+#define STATE_SPACE_LIMIT (UINT64_C(1) << 20)
 
 /* The linear program under way. column_of: of each global state. Rows gathered since the
  * last solve are in start/index/element. */
