@@ -13,7 +13,7 @@
  * bracket, more of them where a time limit may let those searches leave nothing for later;
  * and those after them where no time limit ends the work. */
 #define QUICK_BEAM_STEPS (UINT64_C(1) << 25)
-#define EARLY_BEAM_STEPS (UINT64_C(1) << 22)
+#define EARLY_BEAM_STEPS (UINT64_C(1) << 25)
 #define EARLY_LIMITED_BEAM_STEPS (UINT64_C(1) << 26)
 #define LATE_BEAM_STEPS (UINT64_C(1) << 28)
 /* Share of what a time limit leaves for the early beams. */
