@@ -27,7 +27,6 @@
 /* The linear program under way. column_of: of each global state. Rows gathered since the
  * last solve are in start/index/element. */
 struct synthesis {
-  const struct wb_problem *problem;
   const struct wb_control *control;
   struct wb_potential_proof *proof;
   struct wb_pool_bundles bundles;
@@ -489,15 +488,13 @@ warpbound_status wb_potential_prove(const struct wb_problem *problem,
 {
   *outcome = (struct wb_potential_outcome){0};
   *proof = (struct wb_potential_proof){.problem = problem};
-  struct synthesis s = {.problem = problem, .control = control, .proof = proof};
+  struct synthesis s = {.control = control, .proof = proof};
   warpbound_status status = wb_pools_start(&proof->pools, problem, limits, error);
   if (status == WARPBOUND_OK && proof->pools.states > STATE_SPACE_LIMIT)
     outcome->stop = WB_STOP_MEMORY;
   bool ok = true;
   if (status == WARPBOUND_OK && outcome->stop == WB_STOP_NONE) {
     ok = start(&s) && reach_states(&s, effort, &outcome->stop);
-    outcome->states = proof->state_count;
-    outcome->moves = s.moves;
     if (ok && outcome->stop == WB_STOP_NONE)
       ok = synthesise(&s, coarser, below, effort, outcome);
   }

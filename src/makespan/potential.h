@@ -35,12 +35,10 @@ struct wb_potential_effort {
 };
 
 /* What a synthesis gave. found: *proof holds a potential with cycles < `below`. stop: why it
- * ended early (WB_STOP_MEMORY: beyond the effort). states, moves: of the abstraction. */
+ * ended early (WB_STOP_MEMORY: beyond the effort). */
 struct wb_potential_outcome {
   bool found;
   enum wb_stop stop;
-  size_t states;
-  uint64_t moves;
 };
 
 /* Looks for the best potential of the pool abstraction with these limits: a linear

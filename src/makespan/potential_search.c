@@ -85,7 +85,6 @@ warpbound_status wb_potential_search(const struct wb_problem *problem, uint64_t 
         depth == WB_POTENTIAL_QUICK ? &quick : &full, control, &proof, &outcome, error);
     if (status != WARPBOUND_OK)
       return status;
-    result->states += outcome.states;
     if (outcome.stop == WB_STOP_TIME || outcome.stop == WB_STOP_INTERRUPTED) {
       result->stop = outcome.stop;
       break;

@@ -11,11 +11,10 @@
 enum wb_potential_depth { WB_POTENTIAL_QUICK, WB_POTENTIAL_FULL };
 
 /* found: *proof holds the best potential, below `below` cycles. stop: why it ended
- * early (time, interrupted). states: columns of all linear programs solved. */
+ * early (time, interrupted). */
 struct wb_potential_search_result {
   bool found;
   enum wb_stop stop;
-  uint64_t states;
   struct wb_potential_proof proof;
 };
 
