@@ -1,0 +1,354 @@
+#include "ipet/system.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* Lists of edges by the block that they reach or leave: those of block b are
+ * edge[first[b]] .. edge[first[b + 1] - 1]. */
+struct incidence {
+  size_t *first;
+  uint32_t *edge;
+};
+
+struct builder {
+  const struct wb_ipet_input *input;
+  const struct wb_warp_graph *graph;
+  struct wb_flow_system *system;
+  struct incidence reaching, leaving;
+  uint32_t *group; /* by entry: entries that one edge may pop stand for each other */
+  bool *enters;    /* scratch, by edge */
+  warpbound_error *error;
+};
+
+static warpbound_status too_large(struct builder *b)
+{
+  return wb_fail(b->error, WARPBOUND_INVALID_INPUT,
+                 "a sum over bounds and facts does not fit into 64 bits");
+}
+
+/* ---- loops ---- */
+
+static warpbound_status make_forest(const struct wb_warp_graph *graph, bool with_reactivations,
+                                    uint32_t *from, uint32_t *to, uint32_t *number,
+                                    struct wb_loop_forest *forest, warpbound_error *error)
+{
+  size_t count = 0;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    if (graph->edges[e].kind == WB_EDGE_REACTIVATION && !with_reactivations)
+      continue;
+    from[count] = graph->edges[e].from;
+    to[count] = graph->edges[e].to;
+    number[count++] = (uint32_t)e;
+  }
+  struct wb_flow_graph flow = {.node_count = graph->block_count,
+                               .edge_count = count,
+                               .from = from,
+                               .to = to,
+                               .entry = graph->entry_block};
+  warpbound_status status = wb_loop_forest_make(&flow, forest, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  for (size_t l = 0; l < forest->loop_count; l++) {
+    const struct wb_loop *loop = &forest->loops[l];
+    for (size_t i = 0; i < loop->back_edge_count; i++) {
+      uint32_t *edge = &forest->back_edges[loop->first_back_edge + i];
+      *edge = number[*edge];
+    }
+  }
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reactivations,
+                               struct wb_loop_forest *forest, warpbound_error *error)
+{
+  uint32_t *from = wb_allocate(graph->edge_count, sizeof *from);
+  uint32_t *to = wb_allocate(graph->edge_count, sizeof *to);
+  uint32_t *number = wb_allocate(graph->edge_count, sizeof *number);
+  warpbound_status status;
+  if (from == NULL || to == NULL || number == NULL)
+    status = wb_out_of_memory(error);
+  else
+    status = make_forest(graph, with_reactivations, from, to, number, forest, error);
+  free(from);
+  free(to);
+  free(number);
+  return status;
+}
+
+static void mark_entries(const struct wb_warp_graph *graph, const bool *inside,
+                         const bool *pushed_outside, bool *enters)
+{
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    const struct wb_warp_edge *edge = &graph->edges[e];
+    enters[e] = edge->kind != WB_EDGE_REACTIVATION && inside[edge->to] && !inside[edge->from];
+  }
+  for (size_t p = 0; p < graph->pop_count; p++) {
+    uint32_t e = graph->pops[p].edge;
+    if (graph->edges[e].kind == WB_EDGE_REACTIVATION && inside[graph->edges[e].to] &&
+        pushed_outside[graph->pops[p].entry])
+      enters[e] = true;
+  }
+}
+
+warpbound_status wb_ipet_loop_entries(const struct wb_warp_graph *graph,
+                                      const struct wb_loop_forest *forest, uint32_t loop,
+                                      bool *enters, warpbound_error *error)
+{
+  bool *inside = wb_allocate(graph->block_count, sizeof *inside);
+  bool *pushed_outside = wb_allocate(graph->entry_count, sizeof *pushed_outside);
+  warpbound_status status = WARPBOUND_OK;
+  if (inside == NULL || pushed_outside == NULL) {
+    status = wb_out_of_memory(error);
+  } else {
+    const struct wb_loop *it = &forest->loops[loop];
+    for (size_t i = 0; i < it->node_count; i++)
+      inside[forest->nodes[it->first_node + i]] = true;
+    for (size_t p = 0; p < graph->push_count; p++) {
+      if (!inside[graph->pushes[p].block])
+        pushed_outside[graph->pushes[p].entry] = true;
+    }
+    mark_entries(graph, inside, pushed_outside, enters);
+  }
+  free(inside);
+  free(pushed_outside);
+  return status;
+}
+
+/* ---- terms ---- */
+
+static bool incidence_make(struct incidence *incidence, const struct wb_warp_graph *graph,
+                           bool reaching)
+{
+  incidence->first = wb_allocate(graph->block_count + 2, sizeof *incidence->first);
+  incidence->edge = wb_allocate(graph->edge_count, sizeof *incidence->edge);
+  if (incidence->first == NULL || incidence->edge == NULL)
+    return false;
+  /* Counted two places further on, so that filling moves each first to its place. */
+  size_t *fill = incidence->first + 1;
+  for (size_t e = 0; e < graph->edge_count; e++)
+    fill[(reaching ? graph->edges[e].to : graph->edges[e].from) + 1]++;
+  for (size_t b = 1; b <= graph->block_count; b++)
+    fill[b] += fill[b - 1];
+  for (size_t e = 0; e < graph->edge_count; e++)
+    incidence->edge[fill[reaching ? graph->edges[e].to : graph->edges[e].from]++] = (uint32_t)e;
+  return true;
+}
+
+/* factor * (runs of the block): its incoming edges, and the start. */
+static bool add_runs(struct builder *b, uint32_t block, int64_t factor)
+{
+  for (size_t i = b->reaching.first[block]; i < b->reaching.first[block + 1]; i++) {
+    if (!wb_flow_term_add(b->system, b->reaching.edge[i], factor))
+      return false;
+  }
+  if (block != b->graph->entry_block || b->system->failed)
+    return true;
+  int64_t *constant = &b->system->limits[b->system->limit_count - 1].constant;
+  return wb_subtract_signed(*constant, factor, constant);
+}
+
+/* factor * (how often the push happens). A push of divergence needs lanes that do the
+ * instruction, and then the block is left by another edge than to the next instruction. */
+static bool add_push(struct builder *b, const struct wb_warp_push *push, int64_t factor)
+{
+  if (!push->divergent)
+    return add_runs(b, push->block, factor);
+  for (size_t i = b->leaving.first[push->block]; i < b->leaving.first[push->block + 1]; i++) {
+    uint32_t edge = b->leaving.edge[i];
+    if (b->graph->edges[edge].kind != WB_EDGE_FALLTHROUGH &&
+        !wb_flow_term_add(b->system, edge, factor))
+      return false;
+  }
+  return true;
+}
+
+static bool starts_inside(const struct builder *b, uint32_t loop)
+{
+  const struct wb_loop *it = &b->input->forest->loops[loop];
+  for (size_t i = 0; i < it->node_count; i++) {
+    if (b->input->forest->nodes[it->first_node + i] == b->graph->entry_block)
+      return true;
+  }
+  return false;
+}
+
+/* ---- limits ---- */
+
+static warpbound_status limit_loop(struct builder *b, size_t index)
+{
+  const struct wb_ipet_loop_limit *limit = &b->input->loop_limits[index];
+  const struct wb_loop *loop = &b->input->forest->loops[limit->loop];
+  bool once = limit->per == WB_IPET_PER_RUN || starts_inside(b, limit->per);
+  wb_flow_limit_add(b->system, once ? limit->bound : 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
+  for (size_t i = 0; i < loop->back_edge_count; i++) {
+    if (!wb_flow_term_add(b->system, b->input->forest->back_edges[loop->first_back_edge + i], 1))
+      return too_large(b);
+  }
+  if (limit->per == WB_IPET_PER_RUN)
+    return WARPBOUND_OK;
+  warpbound_status status =
+      wb_ipet_loop_entries(b->graph, b->input->forest, limit->per, b->enters, b->error);
+  for (size_t e = 0; e < b->graph->edge_count && status == WARPBOUND_OK; e++) {
+    if (b->enters[e] && !wb_flow_term_add(b->system, (uint32_t)e, -limit->bound))
+      status = too_large(b);
+  }
+  return status;
+}
+
+static uint32_t group_of(uint32_t *group, uint32_t entry)
+{
+  while (group[entry] != entry) {
+    group[entry] = group[group[entry]];
+    entry = group[entry];
+  }
+  return entry;
+}
+
+/* Entries that one edge may pop are counted together: which of them it was is not known.
+ * The least entry stands for its group. pops are sorted by edge. */
+static void unite_entries(struct builder *b)
+{
+  for (uint32_t n = 0; n < b->graph->entry_count; n++)
+    b->group[n] = n;
+  for (size_t p = 1; p < b->graph->pop_count; p++) {
+    if (b->graph->pops[p].edge != b->graph->pops[p - 1].edge)
+      continue;
+    uint32_t first = group_of(b->group, b->graph->pops[p - 1].entry);
+    uint32_t second = group_of(b->group, b->graph->pops[p].entry);
+    if (first < second)
+      b->group[second] = first;
+    else
+      b->group[first] = second;
+  }
+}
+
+/* Each push is popped at most once: a pop takes the entry from the stack. The pops and
+ * pushes of a group stand in lists of next[], as do those of one entry after the other. */
+static warpbound_status limit_group(struct builder *b, uint32_t group, const uint32_t *first_pop,
+                                    const uint32_t *next_pop, const uint32_t *first_push,
+                                    const uint32_t *next_push)
+{
+  wb_flow_limit_add(b->system, 0, WB_IPET_ORIGIN_ENTRY + group);
+  uint32_t last = UINT32_MAX;
+  for (uint32_t p = first_pop[group]; p != UINT32_MAX; p = next_pop[p]) {
+    if (b->graph->pops[p].edge != last && !wb_flow_term_add(b->system, b->graph->pops[p].edge, 1))
+      return too_large(b);
+    last = b->graph->pops[p].edge;
+  }
+  for (uint32_t p = first_push[group]; p != UINT32_MAX; p = next_push[p]) {
+    if (!add_push(b, &b->graph->pushes[p], -1))
+      return too_large(b);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status limit_groups(struct builder *b, uint32_t *first_pop, uint32_t *next_pop,
+                                     uint32_t *first_push, uint32_t *next_push)
+{
+  for (size_t n = 0; n < b->graph->entry_count; n++)
+    first_pop[n] = first_push[n] = UINT32_MAX;
+  for (size_t p = b->graph->pop_count; p-- > 0;) {
+    uint32_t group = group_of(b->group, b->graph->pops[p].entry);
+    next_pop[p] = first_pop[group];
+    first_pop[group] = (uint32_t)p;
+  }
+  for (size_t p = b->graph->push_count; p-- > 0;) {
+    uint32_t group = group_of(b->group, b->graph->pushes[p].entry);
+    next_push[p] = first_push[group];
+    first_push[group] = (uint32_t)p;
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (uint32_t n = 0; n < b->graph->entry_count && status == WARPBOUND_OK; n++) {
+    if (b->group[n] == n && first_pop[n] != UINT32_MAX)
+      status = limit_group(b, n, first_pop, next_pop, first_push, next_push);
+  }
+  return status;
+}
+
+static warpbound_status limit_reactivations(struct builder *b)
+{
+  uint32_t *first_pop = wb_allocate(b->graph->entry_count, sizeof *first_pop);
+  uint32_t *next_pop = wb_allocate(b->graph->pop_count, sizeof *next_pop);
+  uint32_t *first_push = wb_allocate(b->graph->entry_count, sizeof *first_push);
+  uint32_t *next_push = wb_allocate(b->graph->push_count, sizeof *next_push);
+  warpbound_status status;
+  if (first_pop == NULL || next_pop == NULL || first_push == NULL || next_push == NULL) {
+    status = wb_out_of_memory(b->error);
+  } else {
+    unite_entries(b);
+    status = limit_groups(b, first_pop, next_pop, first_push, next_push);
+  }
+  free(first_pop);
+  free(next_pop);
+  free(first_push);
+  free(next_push);
+  return status;
+}
+
+static warpbound_status limit_fact(struct builder *b, size_t index)
+{
+  const struct wb_ipet_fact *fact = &b->input->facts[index];
+  wb_flow_limit_add(b->system, fact->constant, WB_IPET_ORIGIN_FACT + (uint32_t)index);
+  for (size_t t = 0; t < fact->term_count; t++) {
+    if (!add_runs(b, fact->terms[t].block, fact->terms[t].factor))
+      return too_large(b);
+  }
+  return WARPBOUND_OK;
+}
+
+static void fill_graph(struct builder *b)
+{
+  for (size_t e = 0; e < b->graph->edge_count; e++) {
+    b->system->from[e] = b->graph->edges[e].from;
+    b->system->to[e] = b->graph->edges[e].to;
+  }
+  for (size_t v = 0; v < b->graph->block_count; v++) {
+    b->system->cycles[v] = b->input->cycles[v];
+    b->system->ends[v] = b->graph->ends[v];
+  }
+  b->system->start = b->graph->entry_block;
+}
+
+static warpbound_status add_limits(struct builder *b)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t l = 0; l < b->input->loop_limit_count && status == WARPBOUND_OK; l++)
+    status = limit_loop(b, l);
+  if (status == WARPBOUND_OK && !b->input->free_reactivations)
+    status = limit_reactivations(b);
+  for (size_t f = 0; f < b->input->fact_count && status == WARPBOUND_OK; f++)
+    status = limit_fact(b, f);
+  if (status == WARPBOUND_OK && b->system->failed)
+    status = wb_out_of_memory(b->error);
+  return status;
+}
+
+warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
+                                      struct wb_flow_system *system, warpbound_error *error)
+{
+  const struct wb_warp_graph *graph = input->graph;
+  struct builder b = {.input = input, .graph = graph, .system = system, .error = error};
+  warpbound_status status =
+      wb_flow_system_make(system, graph->block_count, graph->edge_count, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  fill_graph(&b);
+  b.group = wb_allocate(graph->entry_count, sizeof *b.group);
+  b.enters = wb_allocate(graph->edge_count, sizeof *b.enters);
+  if (!incidence_make(&b.reaching, graph, true) || !incidence_make(&b.leaving, graph, false) ||
+      b.group == NULL || b.enters == NULL)
+    status = wb_out_of_memory(error);
+  else
+    status = add_limits(&b);
+  free(b.reaching.first);
+  free(b.reaching.edge);
+  free(b.leaving.first);
+  free(b.leaving.edge);
+  free(b.group);
+  free(b.enters);
+  if (status != WARPBOUND_OK)
+    wb_flow_system_free(system);
+  return status;
+}

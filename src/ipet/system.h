@@ -1,0 +1,81 @@
+/* From a warp-level control-flow graph, costs, loop bounds and facts to the flow system that
+ * IPET maximises (Li and Malik, DAC 1995; WCET 2023, section 4), with the limits on
+ * reactivations that make pseudo-loops of divergence finite. */
+#ifndef WB_IPET_SYSTEM_H
+#define WB_IPET_SYSTEM_H
+
+#include "base/status.h"
+#include "cfg/loops.h"
+#include "cfg/warp_graph.h"
+#include "model/flow_system.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Instead of a loop's own entries: once for the whole kernel. */
+#define WB_IPET_PER_RUN UINT32_MAX
+
+/* The warp takes the back edges of `loop` at most `bound` times for each time that it enters
+ * the loop `per` (the same one, one around it, or WB_IPET_PER_RUN). Indices of the forest. */
+struct wb_ipet_loop_limit {
+  uint32_t loop;
+  uint32_t per;
+  int64_t bound;
+};
+
+struct wb_ipet_term {
+  uint32_t block;
+  int64_t factor;
+};
+
+/* The sum of factor * (runs of the block) is at most `constant`. */
+struct wb_ipet_fact {
+  const struct wb_ipet_term *terms;
+  size_t term_count;
+  int64_t constant;
+};
+
+/* What the system is built of; all borrowed. forest: the loops of the graph without its
+ * reactivation edges, but with edge numbers of the graph (wb_ipet_loops).
+ *   cycles                  by block, at least 0
+ *   free_reactivations      leaves the limits on reactivations out, as WCET 2023 does; loops
+ *                           then have to be those of the graph with all its edges */
+struct wb_ipet_input {
+  const struct wb_warp_graph *graph;
+  const struct wb_loop_forest *forest;
+  const int64_t *cycles;
+  const struct wb_ipet_loop_limit *loop_limits;
+  size_t loop_limit_count;
+  const struct wb_ipet_fact *facts;
+  size_t fact_count;
+  bool free_reactivations;
+};
+
+/* Where a limit of the system comes from: its `origin` is one of these plus an index. */
+enum {
+  WB_IPET_ORIGIN_LOOP = 0,       /* + index of the loop limit */
+  WB_IPET_ORIGIN_FACT = 1 << 29, /* + index of the fact */
+  WB_IPET_ORIGIN_ENTRY = 1 << 30 /* + an entry of the graph: its pops */
+};
+
+/* The loop forest of the graph: of thread-level edges, or of all. Edge numbers are those of
+ * the graph. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reactivations,
+                               struct wb_loop_forest *forest, warpbound_error *error);
+
+/* Which edges enter a loop: by edge, true where lanes that were outside come in. An edge from
+ * outside does, unless it only wakes lanes that began to wait inside; an edge from inside that
+ * may wake lanes that began to wait outside does too (simt.md's episodes: doc/ipet.md).
+ * `enters` has room for one flag an edge. The graph's start, where it is in the loop, is one
+ * more entry. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_ipet_loop_entries(const struct wb_warp_graph *graph,
+                                      const struct wb_loop_forest *forest, uint32_t loop,
+                                      bool *enters, warpbound_error *error);
+
+/* Nodes of the system are blocks, edges those of the graph.
+ * Errors: WARPBOUND_INVALID_INPUT where a sum does not fit, WARPBOUND_INTERNAL. */
+warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
+                                      struct wb_flow_system *system, warpbound_error *error);
+
+#endif

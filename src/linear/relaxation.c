@@ -1,0 +1,154 @@
+#include "linear/relaxation.h"
+
+#include "base/memory.h"
+
+#include <Clp_C_Interface.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Clp_status: what it says of the last run. */
+enum { CLP_OPTIMAL = 0, CLP_INFEASIBLE = 1, CLP_UNBOUNDED = 2, CLP_GAVE_UP = 3 };
+
+/* Steps of the simplex method between two looks at the clock. A piece begins anew with what
+ * Clp thinks of perturbation and weights, so pieces grow: else it might go in circles. */
+#define FIRST_PIECE 20000
+#define LAST_PIECE (1 << 30)
+
+/* Rows as Clp takes them. */
+struct rows {
+  double *lower, *upper;
+  int *start, *column;
+  double *value;
+};
+
+static bool rows_make(const struct wb_linear_model *model, struct rows *rows)
+{
+  *rows = (struct rows){.lower = wb_allocate(model->row_count, sizeof(double)),
+                        .upper = wb_allocate(model->row_count, sizeof(double)),
+                        .start = wb_allocate(model->row_count + 1, sizeof(int)),
+                        .column = wb_allocate(model->entry_count, sizeof(int)),
+                        .value = wb_allocate(model->entry_count, sizeof(double))};
+  if (rows->lower == NULL || rows->upper == NULL || rows->start == NULL || rows->column == NULL ||
+      rows->value == NULL)
+    return false;
+  for (size_t r = 0; r < model->row_count; r++) {
+    rows->lower[r] = model->rows[r].lower;
+    rows->upper[r] = model->rows[r].upper;
+    rows->start[r] = (int)model->rows[r].first;
+  }
+  rows->start[model->row_count] = (int)model->entry_count;
+  for (size_t i = 0; i < model->entry_count; i++) {
+    rows->column[i] = (int)model->entries[i].column;
+    rows->value[i] = model->entries[i].value;
+  }
+  return true;
+}
+
+static void rows_free(struct rows *rows)
+{
+  free(rows->lower);
+  free(rows->upper);
+  free(rows->start);
+  free(rows->column);
+  free(rows->value);
+}
+
+/* Columns first, then rows. */
+static bool load(Clp_Simplex *clp, const struct wb_linear_model *model)
+{
+  size_t columns = model->column_count;
+  double *lower = wb_allocate(columns, sizeof *lower);
+  double *upper = wb_allocate(columns, sizeof *upper);
+  double *objective = wb_allocate(columns, sizeof *objective);
+  int *none = wb_allocate(columns + 1, sizeof *none);
+  struct rows rows;
+  bool ok = rows_make(model, &rows) && lower != NULL && upper != NULL && objective != NULL &&
+            none != NULL;
+  if (ok) {
+    for (size_t j = 0; j < columns; j++) {
+      lower[j] = model->columns[j].lower;
+      upper[j] = model->columns[j].upper;
+      objective[j] = model->columns[j].objective;
+    }
+    int no_row = 0;
+    double no_value = 0;
+    Clp_loadProblem(clp, (int)columns, 0, none, &no_row, &no_value, lower, upper, objective, NULL,
+                    NULL);
+    Clp_addRows(clp, (int)model->row_count, rows.lower, rows.upper, rows.start, rows.column,
+                rows.value);
+    Clp_setOptimizationDirection(clp, model->maximise ? -1 : 1);
+  }
+  rows_free(&rows);
+  free(lower);
+  free(upper);
+  free(objective);
+  free(none);
+  return ok;
+}
+
+static enum wb_stop run_simplex(Clp_Simplex *clp, const struct wb_control *control)
+{
+  enum wb_stop stop = wb_control_poll(control, "linear program", 0);
+  for (int piece = FIRST_PIECE; stop == WB_STOP_NONE; piece *= 2) {
+    Clp_setMaximumIterations(clp, piece);
+    (void)Clp_dual(clp, 0);
+    if (Clp_status(clp) != CLP_GAVE_UP || piece == LAST_PIECE)
+      break;
+    stop = wb_control_poll(control, "linear program", 0.5);
+    if (piece > LAST_PIECE / 2)
+      piece = LAST_PIECE / 2;
+  }
+  return stop;
+}
+
+static warpbound_status take(Clp_Simplex *clp, const struct wb_linear_model *model,
+                             struct wb_linear_relaxation *relaxation, warpbound_error *error)
+{
+  int status = Clp_status(clp);
+  if (status == CLP_INFEASIBLE)
+    relaxation->status = WB_LINEAR_INFEASIBLE;
+  else if (status == CLP_UNBOUNDED)
+    relaxation->status = WB_LINEAR_UNBOUNDED;
+  if (status != CLP_OPTIMAL)
+    return WARPBOUND_OK;
+  relaxation->values = wb_allocate(model->column_count, sizeof(double));
+  relaxation->prices = wb_allocate(model->row_count, sizeof(double));
+  if (relaxation->values == NULL || relaxation->prices == NULL)
+    return wb_out_of_memory(error);
+  memcpy(relaxation->values, Clp_getColSolution(clp), model->column_count * sizeof(double));
+  memcpy(relaxation->prices, Clp_getRowPrice(clp), model->row_count * sizeof(double));
+  relaxation->status = WB_LINEAR_OPTIMAL;
+  relaxation->objective = wb_linear_objective(model, relaxation->values);
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_linear_relax(const struct wb_linear_model *model,
+                                 const struct wb_control *control,
+                                 struct wb_linear_relaxation *relaxation, warpbound_error *error)
+{
+  *relaxation = (struct wb_linear_relaxation){.status = WB_LINEAR_NONE};
+  Clp_Simplex *clp = Clp_newModel();
+  if (clp == NULL)
+    return wb_out_of_memory(error);
+  Clp_setLogLevel(clp, 0);
+  warpbound_status status = WARPBOUND_OK;
+  if (!load(clp, model))
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK) {
+    relaxation->stop = run_simplex(clp, control);
+    if (relaxation->stop == WB_STOP_NONE)
+      status = take(clp, model, relaxation, error);
+  }
+  Clp_deleteModel(clp);
+  if (status != WARPBOUND_OK)
+    wb_linear_relaxation_free(relaxation);
+  return status;
+}
+
+void wb_linear_relaxation_free(struct wb_linear_relaxation *relaxation)
+{
+  free(relaxation->values);
+  free(relaxation->prices);
+  *relaxation = (struct wb_linear_relaxation){0};
+}
