@@ -1,0 +1,93 @@
+/* The WCET of one warp that runs alone: from machine code by the warp-level graph, loop
+ * bounds and IPET to a proven bound and a worst path. */
+#ifndef WB_ANALYSIS_WCET_H
+#define WB_ANALYSIS_WCET_H
+
+#include "base/control.h"
+#include "base/list.h"
+#include "base/status.h"
+#include "cfg/loops.h"
+#include "cfg/simt_analysis.h"
+#include "flow/costs.h"
+#include "ipet/solve.h"
+#include "ipet/system.h"
+#include "linear/writer.h"
+#include "model/machine_code.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* default_bound: for loops of which nothing is known, back edges of the warp per entry;
+ * UINT64_MAX: none, such loops are errors. The result is then an estimate.
+ * costs: NULL for one cycle an instruction.
+ * free_reactivations: without the limits on reactivations, as WCET 2023 (an ablation): loops
+ * are then those of all edges, and the default bound is needed.
+ * file: writes the integer program there; command: a solver's, see linear/solver.h. */
+struct wb_wcet_options {
+  struct wb_simt_options simt;
+  uint64_t default_bound;
+  const struct wb_costs *costs;
+  bool free_reactivations;
+  const char *file;
+  enum wb_linear_format format;
+  const char *command;
+};
+
+/* How the bound of a loop is known. */
+enum wb_bound_source {
+  WB_BOUND_UNKNOWN,
+  WB_BOUND_DEFAULT /* --default-loop-bound */
+};
+
+/* A loop of the graph (the same index as in the forest). bound: back edges for each entry, of
+ * a thread or (per_warp) of the warp; warp_bound: of the warp. balanced: a bound of threads
+ * is one of the warp (wb_simt_loop_balanced). reason: for people, or NULL. */
+struct wb_wcet_loop {
+  enum wb_bound_source source;
+  uint64_t bound;
+  uint64_t warp_bound;
+  bool per_warp;
+  bool balanced;
+  char *reason;
+};
+
+/* cycles: by instruction; block_cycles, runs: by block of the graph; runs are those of the
+ * worst path, NULL where none was found. estimate: a bound was not proven. All owned, but for
+ * the code and the function: wb_wcet_free. */
+struct wb_wcet {
+  const struct wb_machine_code *code;
+  const struct wb_machine_function *function;
+  struct wb_simt_analysis *simt;
+  const struct wb_warp_graph *graph;
+  struct wb_loop_forest forest;
+  struct wb_wcet_loop *loops;
+  int64_t *cycles;
+  int64_t *block_cycles;
+  int64_t *runs;
+  struct wb_flow_system system;
+  struct wb_ipet_result ipet;
+  size_t columns, rows;
+  struct wb_list assumptions;
+  bool estimate;
+};
+
+/* Analyses one function. On WARPBOUND_OK the proof stands in ipet.proof; also on
+ * WARPBOUND_FACTS_MISSING (loops without a bound: those whose source is WB_BOUND_UNKNOWN; the
+ * error names the first) *wcet is to be freed, with the loops filled in.
+ * Errors: those of the parts. */
+warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
+                                 const struct wb_machine_function *function,
+                                 const struct wb_wcet_options *options,
+                                 const struct wb_control *control, struct wb_wcet *wcet,
+                                 warpbound_error *error);
+
+/* The instructions of a worst path in order, as indices; to be freed.
+ * Errors: WARPBOUND_LIMIT where it has more than `longest`, WARPBOUND_FACTS_MISSING where no
+ * path is known, WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_path(const struct wb_wcet *wcet, size_t longest, uint32_t **instructions,
+                              size_t *count, warpbound_error *error);
+
+void wb_wcet_free(struct wb_wcet *wcet);
+
+#endif

@@ -1,0 +1,256 @@
+#include "flow/costs.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The largest cost of one instruction: far above any latency, and sums of it stay small. */
+#define COST_LIMIT 1000000000
+
+/* ---- reading ---- */
+
+struct reader {
+  const char *at, *end, *line_start;
+  size_t line;
+  struct wb_costs *costs;
+  size_t capacity;
+  warpbound_error *error;
+};
+
+static warpbound_status expected(const struct reader *r, const char *what)
+{
+  if (r->at == r->end || *r->at == '\n')
+    return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, r->costs->name, r->line,
+                      (size_t)(r->at - r->line_start) + 1, "expected %s, found the line's end",
+                      what);
+  return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, r->costs->name, r->line,
+                    (size_t)(r->at - r->line_start) + 1, "expected %s, found '%c'", what, *r->at);
+}
+
+static void skip_blanks(struct reader *r)
+{
+  while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
+    r->at++;
+  if (r->at < r->end && *r->at == '#') {
+    while (r->at < r->end && *r->at != '\n')
+      r->at++;
+  }
+}
+
+static bool at_line_end(const struct reader *r)
+{
+  return r->at == r->end || *r->at == '\n';
+}
+
+static warpbound_status read_number(struct reader *r, int64_t *number)
+{
+  if (at_line_end(r) || !isdigit((unsigned char)*r->at))
+    return expected(r, "a whole number of cycles");
+  *number = 0;
+  const char *start = r->at;
+  for (; r->at < r->end && isdigit((unsigned char)*r->at); r->at++) {
+    *number = *number * 10 + (*r->at - '0');
+    if (*number > COST_LIMIT) {
+      r->at = start;
+      return expected(r, "at most 1000000000 cycles");
+    }
+  }
+  return WARPBOUND_OK;
+}
+
+static bool is_opcode_character(char c)
+{
+  return isalnum((unsigned char)c) || c == '.' || c == '_';
+}
+
+static warpbound_status read_row(struct reader *r)
+{
+  struct wb_cost_row row = {.opcode = r->at, .line = (uint32_t)r->line};
+  while (r->at < r->end && is_opcode_character(*r->at))
+    r->at++;
+  row.length = (size_t)(r->at - row.opcode);
+  if (row.length == 0)
+    return expected(r, "an opcode or 'default'");
+  skip_blanks(r);
+  warpbound_status status = read_number(r, &row.cycles);
+  if (status != WARPBOUND_OK)
+    return status;
+  skip_blanks(r);
+  if (!at_line_end(r))
+    return expected(r, "the line's end");
+  if (row.length == strlen("default") && memcmp(row.opcode, "default", row.length) == 0) {
+    if (r->costs->fallback >= 0)
+      return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, r->costs->name, r->line, 1,
+                        "expected one row 'default', found a second one");
+    r->costs->fallback = row.cycles;
+    return WARPBOUND_OK;
+  }
+  if (!wb_grow((void **)&r->costs->rows, &r->capacity, r->costs->row_count + 1,
+               sizeof *r->costs->rows))
+    return wb_out_of_memory(r->error);
+  r->costs->rows[r->costs->row_count++] = row;
+  return WARPBOUND_OK;
+}
+
+static int compare_names(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+  int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
+  return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+  const struct wb_cost_row *x = a;
+  const struct wb_cost_row *y = b;
+  int order = compare_names(x->opcode, x->length, y->opcode, y->length);
+  return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+static warpbound_status sort_rows(struct wb_costs *costs, warpbound_error *error)
+{
+  qsort(costs->rows, costs->row_count, sizeof *costs->rows, compare_rows);
+  for (size_t r = 1; r < costs->row_count; r++) {
+    const struct wb_cost_row *row = &costs->rows[r];
+    if (compare_names(row->opcode, row->length, row[-1].opcode, row[-1].length) == 0)
+      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, costs->name, row->line, 1,
+                        "expected each opcode once, found '%.*s' again (first in line %u)",
+                        (int)(row->length < 60 ? row->length : 60), row->opcode,
+                        (unsigned)row[-1].line);
+  }
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_costs_parse(const char *name, const char *text, size_t length,
+                                struct wb_costs *costs, warpbound_error *error)
+{
+  *costs = (struct wb_costs){.kind = WB_COST_TABLE, .fallback = -1};
+  costs->name = wb_copy_text(name, strlen(name));
+  costs->text = wb_copy_text(text, length);
+  warpbound_status status = WARPBOUND_OK;
+  if (costs->name == NULL || costs->text == NULL)
+    status = wb_out_of_memory(error);
+  struct reader r = {.at = costs->text,
+                     .end = costs->text == NULL ? NULL : costs->text + length,
+                     .line_start = costs->text,
+                     .line = 1,
+                     .costs = costs,
+                     .error = error};
+  while (status == WARPBOUND_OK && r.at < r.end) {
+    skip_blanks(&r);
+    if (!at_line_end(&r))
+      status = read_row(&r);
+    if (status == WARPBOUND_OK && r.at < r.end) {
+      r.line_start = ++r.at;
+      r.line++;
+    }
+  }
+  if (status == WARPBOUND_OK)
+    status = sort_rows(costs, error);
+  if (status != WARPBOUND_OK)
+    wb_costs_free(costs);
+  return status;
+}
+
+/* ---- applying ---- */
+
+static const struct wb_cost_row *find_row(const struct wb_costs *costs, const char *opcode,
+                                          size_t length)
+{
+  size_t low = 0;
+  size_t high = costs->row_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    const struct wb_cost_row *row = &costs->rows[middle];
+    int order = compare_names(row->opcode, row->length, opcode, length);
+    if (order == 0)
+      return row;
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+/* -1 where the table has no row for it. */
+static int64_t look_up(const struct wb_costs *costs, const char *opcode)
+{
+  for (size_t length = strlen(opcode); length > 0;) {
+    const struct wb_cost_row *row = find_row(costs, opcode, length);
+    if (row != NULL)
+      return row->cycles;
+    do
+      length--;
+    while (length > 0 && opcode[length] != '.');
+  }
+  return costs->fallback;
+}
+
+static warpbound_status apply_table(const struct wb_costs *costs,
+                                    const struct wb_machine_function *function, int64_t *cycles,
+                                    warpbound_error *error)
+{
+  struct wb_list missing = {0};
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    cycles[i] = look_up(costs, function->instructions[i].opcode);
+    if (cycles[i] < 0 && missing.count < 20)
+      wb_list_add(&missing, "%s", function->instructions[i].opcode);
+  }
+  struct wb_text names = {0};
+  for (size_t m = 0; m < missing.count; m++)
+    wb_text_format(&names, "%s%s", m > 0 ? ", " : "", missing.items[m]);
+  warpbound_status status = WARPBOUND_OK;
+  if (missing.failed || names.failed)
+    status = wb_out_of_memory(error);
+  else if (missing.count > 0)
+    status = wb_fail_at(error, WARPBOUND_FACTS_MISSING, costs->name, 0, 0,
+                        "there is no row for %.300s: add one each, or a row 'default CYCLES'",
+                        names.data);
+  wb_text_free(&names);
+  wb_list_free(&missing);
+  return status;
+}
+
+static warpbound_status apply_stalls(const struct wb_machine_function *function, int64_t *cycles,
+                                     struct wb_list *assumptions, warpbound_error *error)
+{
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    if (!instruction->has_control)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "%.150s: stalls stand in the encodings, and the instruction in line %u has "
+                     "none; a listing of cuobjdump -sass has them",
+                     function->name, (unsigned)instruction->line);
+    cycles[i] = instruction->control.stall > 0 ? instruction->control.stall
+                : instruction->dual_issue      ? 0
+                                               : 1;
+  }
+  wb_list_add(assumptions,
+              "stalls are issue times without waiting for memory, barriers or scoreboards");
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_costs_apply(const struct wb_costs *costs,
+                                const struct wb_machine_function *function, int64_t *cycles,
+                                struct wb_list *assumptions, warpbound_error *error)
+{
+  if (costs->kind == WB_COST_TABLE)
+    return apply_table(costs, function, cycles, error);
+  if (costs->kind == WB_COST_STALLS)
+    return apply_stalls(function, cycles, assumptions, error);
+  for (size_t i = 0; i < function->instruction_count; i++)
+    cycles[i] = 1;
+  wb_list_add(assumptions, "every instruction takes one cycle (--cost unit)");
+  return WARPBOUND_OK;
+}
+
+void wb_costs_free(struct wb_costs *costs)
+{
+  free(costs->name);
+  free(costs->text);
+  free(costs->rows);
+  *costs = (struct wb_costs){0};
+}
