@@ -72,8 +72,7 @@ static warpbound_status missing_bound(struct work *w, size_t index, size_t missi
                     ": write the facts that are missing to a file with --template FILE, fill it "
                     "in and give it with --flow-facts FILE, or take one bound for all of them "
                     "with --default-loop-bound N",
-                    wcet->function->name, missing, missing == 1 ? " is" : "s are",
-                    header->address);
+                    wcet->function->name, missing, missing == 1 ? " is" : "s are", header->address);
 }
 
 static warpbound_status bound_loops(struct work *w)
@@ -226,9 +225,9 @@ static warpbound_status write_model(struct work *w, const struct wb_linear_model
 {
   struct wb_text text = {0};
   wb_linear_write(model, w->options->format, &text);
-  warpbound_status status =
-      text.failed ? wb_out_of_memory(w->error)
-                  : wb_file_write(w->options->file, text.data, text.length, w->error);
+  warpbound_status status = text.failed
+                                ? wb_out_of_memory(w->error)
+                                : wb_file_write(w->options->file, text.data, text.length, w->error);
   wb_text_free(&text);
   return status;
 }
@@ -252,19 +251,20 @@ static warpbound_status solve(struct work *w)
   struct names names;
   struct wb_linear_model model = {0};
   struct wb_text title = {0};
-  wb_text_format(&title, "WCET of one warp by IPET: %.200s\nx_A_B_KIND: how often the edge from the "
-                         "block at A to the block at B is taken; _cN: in calling context N",
+  wb_text_format(&title,
+                 "WCET of one warp by IPET: %.200s\nx_A_B_KIND: how often the edge from the "
+                 "block at A to the block at B is taken; _cN: in calling context N",
                  wcet->function->name);
   warpbound_status status = WARPBOUND_OK;
   if (!names_make(wcet, &names) || title.failed)
     status = wb_out_of_memory(w->error);
   if (status == WARPBOUND_OK)
-    status = wb_ipet_model_build(&wcet->system,
-                                 &(struct wb_ipet_names){.nodes = (const char *const *)names.nodes,
-                                                         .edges = (const char *const *)names.edges,
-                                                         .limits =
-                                                             (const char *const *)names.limits},
-                                 &model, w->error);
+    status =
+        wb_ipet_model_build(&wcet->system,
+                            &(struct wb_ipet_names){.nodes = (const char *const *)names.nodes,
+                                                    .edges = (const char *const *)names.edges,
+                                                    .limits = (const char *const *)names.limits},
+                            &model, w->error);
   if (status == WARPBOUND_OK) {
     model.title = title.data;
     wcet->columns = model.column_count;
@@ -288,12 +288,23 @@ static warpbound_status count_runs(struct work *w)
   struct wb_wcet *wcet = w->wcet;
   if (wcet->ipet.taken == NULL)
     return WARPBOUND_OK;
-  wcet->runs = wb_allocate(wcet->graph->block_count, sizeof *wcet->runs);
-  if (wcet->runs == NULL)
+  const struct wb_warp_graph *graph = wcet->graph;
+  wcet->runs = wb_allocate(graph->block_count, sizeof *wcet->runs);
+  wcet->instruction_runs =
+      wb_allocate(wcet->function->instruction_count, sizeof *wcet->instruction_runs);
+  if (wcet->runs == NULL || wcet->instruction_runs == NULL)
     return wb_out_of_memory(w->error);
-  wcet->runs[wcet->graph->entry_block] = 1;
-  for (size_t e = 0; e < wcet->graph->edge_count; e++)
-    wcet->runs[wcet->graph->edges[e].to] += wcet->ipet.taken[e]; /* checked sums */
+  wcet->runs[graph->entry_block] = 1;
+  for (size_t e = 0; e < graph->edge_count; e++)
+    wcet->runs[graph->edges[e].to] += wcet->ipet.taken[e]; /* the checker has found that it fits */
+  for (size_t b = 0; b < graph->block_count; b++) {
+    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
+      int64_t *sum = &wcet->instruction_runs[i];
+      if (!wb_add_signed(*sum, wcet->runs[b], sum))
+        return wb_fail(w->error, WARPBOUND_INVALID_INPUT,
+                       "the runs of an instruction do not fit into 64 bits");
+    }
+  }
   return WARPBOUND_OK;
 }
 
@@ -310,8 +321,10 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   if (status == WARPBOUND_OK) {
     wcet->graph = wb_simt_analysis_graph(wcet->simt);
     wb_list_add_all(&wcet->assumptions, &wcet->graph->assumptions);
-    status = find_loops(&w);
+    status = wb_warp_graph_unite(wcet->graph, &wcet->united, error);
   }
+  if (status == WARPBOUND_OK)
+    status = find_loops(&w);
   if (status == WARPBOUND_OK)
     status = bound_loops(&w);
   bool missing = status == WARPBOUND_FACTS_MISSING;
@@ -371,6 +384,8 @@ void wb_wcet_free(struct wb_wcet *wcet)
   free(wcet->cycles);
   free(wcet->block_cycles);
   free(wcet->runs);
+  free(wcet->instruction_runs);
+  wb_warp_graph_free(&wcet->united);
   wb_flow_system_free(&wcet->system);
   wb_ipet_result_free(&wcet->ipet);
   wb_list_free(&wcet->assumptions);

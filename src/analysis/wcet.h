@@ -53,18 +53,21 @@ struct wb_wcet_loop {
 };
 
 /* cycles: by instruction; block_cycles, runs: by block of the graph; runs are those of the
- * worst path, NULL where none was found. estimate: a bound was not proven. All owned, but for
- * the code and the function: wb_wcet_free. */
+ * worst path, instruction_runs their sums over all contexts by instruction; both NULL where no
+ * path was found. united: the graph with its contexts united, for reports. estimate: a bound
+ * was not proven. All owned, but for the code and the function: wb_wcet_free. */
 struct wb_wcet {
   const struct wb_machine_code *code;
   const struct wb_machine_function *function;
   struct wb_simt_analysis *simt;
   const struct wb_warp_graph *graph;
+  struct wb_warp_graph united;
   struct wb_loop_forest forest;
   struct wb_wcet_loop *loops;
   int64_t *cycles;
   int64_t *block_cycles;
   int64_t *runs;
+  int64_t *instruction_runs;
   struct wb_flow_system system;
   struct wb_ipet_result ipet;
   size_t columns, rows;

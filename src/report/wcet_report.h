@@ -1,0 +1,24 @@
+/* Writers of WCET results: JSON for scripts, text for people. */
+#ifndef WB_REPORT_WCET_REPORT_H
+#define WB_REPORT_WCET_REPORT_H
+
+#include "analysis/wcet.h"
+#include "base/text.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* "exact" where the bound is the optimum of the integer program, and so on: the kind of the
+ * number, which is "upper", or "estimate" where a loop bound is none. */
+const char *wb_wcet_kind(const struct wb_wcet *wcet);
+
+/* One kernel's object, as in the contract; NULL where memory is out. */
+json_t *wb_wcet_json(const struct wb_wcet *wcet);
+
+/* One kernel for people. colour: with escapes. A failure is the text's. */
+void wb_wcet_text(const struct wb_wcet *wcet, bool colour, struct wb_text *text);
+
+/* The word for where a loop's bound comes from. */
+const char *wb_wcet_source_name(enum wb_bound_source source);
+
+#endif

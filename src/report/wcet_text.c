@@ -1,0 +1,166 @@
+#include "report/wcet_report.h"
+
+#include "report/style.h"
+#include "report/wcet_lines.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Lines and blocks that the text shows; the rest is in the JSON. */
+#define MOST_ROWS 12
+
+static double share(const struct wb_wcet *wcet, int64_t cycles)
+{
+  return wcet->ipet.cycles > 0 ? 100.0 * (double)cycles / (double)wcet->ipet.cycles : 0;
+}
+
+static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
+{
+  warpbound_kind kind = wcet->estimate ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
+  wb_text_format(text, "%s%s%s\n", wb_style(WB_STYLE_BOLD, colour), wcet->function->name,
+                 wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_format(text, "  WCET of one warp     %" PRId64 " cycles  %s%s%s\n",
+                 wcet->ipet.proof.bound, wb_kind_style(kind, colour), warpbound_kind_name(kind),
+                 wb_style(WB_STYLE_PLAIN, colour));
+  if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound)
+    wb_text_string(text, "  worst path           reaches it: the optimum of the integer program\n");
+  else if (wcet->ipet.taken != NULL)
+    wb_text_format(text, "  worst path found     %" PRId64 " cycles\n", wcet->ipet.cycles);
+  wb_text_format(text,
+                 "  integer program      %zu columns, %zu rows, solved by %s; the bound's dual "
+                 "proof was checked in integers\n",
+                 wcet->columns, wcet->rows, wcet->ipet.solver);
+}
+
+static void write_place(const struct wb_wcet *wcet, const struct wb_machine_instruction *at,
+                        struct wb_text *text)
+{
+  if (at->source_line == 0)
+    return;
+  const char *file = at->source_file > 0 ? wcet->code->files[at->source_file - 1] : "line ";
+  wb_text_format(text, "  %s%s%" PRIu32, file, at->source_file > 0 ? ":" : "", at->source_line);
+}
+
+static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
+{
+  const struct wb_wcet_loop *loop = &wcet->loops[index];
+  const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[index].header];
+  const struct wb_machine_instruction *first = &wcet->function->instructions[header->first];
+  wb_text_format(text, "    0x%04" PRIx32 "  ", first->address);
+  if (loop->source == WB_BOUND_UNKNOWN)
+    wb_text_string(text, "no bound");
+  else if (loop->per_warp || loop->warp_bound == loop->bound)
+    wb_text_format(text, "%" PRIu64 " per %s", loop->bound, loop->per_warp ? "warp" : "thread");
+  else
+    wb_text_format(text, "%" PRIu64 " per thread, %" PRIu64 " for the warp", loop->bound,
+                   loop->warp_bound);
+  wb_text_format(text, ", %s", wb_wcet_source_name(loop->source));
+  if (header->context > 0)
+    wb_text_format(text, ", calling context %" PRIu32, header->context);
+  write_place(wcet, first, text);
+  if (loop->reason != NULL)
+    wb_text_format(text, "\n            %s", loop->reason);
+  wb_text_string(text, "\n");
+}
+
+static void write_loops(const struct wb_wcet *wcet, struct wb_text *text)
+{
+  if (wcet->forest.loop_count == 0)
+    return;
+  wb_text_string(text, "  loops, back edges for each entry\n");
+  for (size_t l = 0; l < wcet->forest.loop_count; l++)
+    write_loop(wcet, l, text);
+}
+
+struct row {
+  uint32_t block;
+  int64_t cycles;
+};
+
+static int by_cycles(const void *a, const void *b)
+{
+  const struct row *x = a;
+  const struct row *y = b;
+  if (x->cycles != y->cycles)
+    return x->cycles > y->cycles ? -1 : 1;
+  return (x->block > y->block) - (x->block < y->block);
+}
+
+static void write_rows(const struct wb_wcet *wcet, struct row *rows, size_t count,
+                       struct wb_text *text)
+{
+  wb_text_string(text, "  most of the worst path, by block\n"
+                       "    first   last      runs     cycles   share\n");
+  for (size_t r = 0; r < count && r < MOST_ROWS; r++) {
+    const struct wb_warp_block *block = &wcet->united.blocks[rows[r].block];
+    wb_text_format(
+        text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8" PRId64 " %10" PRId64 "  %5.1f%%",
+        wcet->function->instructions[block->first].address,
+        wcet->function->instructions[block->last].address, wcet->instruction_runs[block->first],
+        rows[r].cycles, share(wcet, rows[r].cycles));
+    write_place(wcet, &wcet->function->instructions[block->first], text);
+    wb_text_string(text, "\n");
+  }
+  if (count > MOST_ROWS)
+    wb_text_format(text, "    and %zu blocks more (--json)\n", count - MOST_ROWS);
+}
+
+static void write_blocks(const struct wb_wcet *wcet, struct wb_text *text)
+{
+  struct row *rows = calloc(wcet->united.block_count + 1, sizeof *rows);
+  if (rows == NULL) {
+    text->failed = true;
+    return;
+  }
+  size_t count = 0;
+  for (uint32_t b = 0; b < wcet->united.block_count; b++) {
+    const struct wb_warp_block *block = &wcet->united.blocks[b];
+    int64_t cycles = 0;
+    for (uint32_t i = block->first; i <= block->last; i++)
+      cycles += wcet->instruction_runs[i] * wcet->cycles[i];
+    if (wcet->instruction_runs[block->first] > 0)
+      rows[count++] = (struct row){.block = b, .cycles = cycles};
+  }
+  qsort(rows, count, sizeof *rows, by_cycles);
+  write_rows(wcet, rows, count, text);
+  free(rows);
+}
+
+static void write_lines(const struct wb_wcet *wcet, struct wb_text *text)
+{
+  struct wb_wcet_line *lines;
+  size_t count;
+  if (wb_wcet_lines(wcet, &lines, &count, NULL) != WARPBOUND_OK) {
+    text->failed = true;
+    return;
+  }
+  bool known = count > 1 || (count == 1 && lines[0].line > 0);
+  if (known)
+    wb_text_string(text, "  most of the worst path, by source line\n");
+  for (size_t i = 0; known && i < count && i < MOST_ROWS; i++) {
+    wb_text_format(text, "    %10" PRId64 "  %5.1f%%  ", lines[i].cycles,
+                   share(wcet, lines[i].cycles));
+    if (lines[i].line == 0)
+      wb_text_string(text, "line not known\n");
+    else
+      wb_text_format(text, "%s:%" PRIu32 "\n",
+                     lines[i].file > 0 ? wcet->code->files[lines[i].file - 1] : "", lines[i].line);
+  }
+  if (known && count > MOST_ROWS)
+    wb_text_format(text, "    and %zu lines more (--json)\n", count - MOST_ROWS);
+  free(lines);
+}
+
+void wb_wcet_text(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
+{
+  write_head(wcet, colour, text);
+  write_loops(wcet, text);
+  if (wcet->instruction_runs != NULL) {
+    write_blocks(wcet, text);
+    write_lines(wcet, text);
+  }
+  if (wcet->assumptions.count > 0)
+    wb_text_string(text, "  assumptions\n");
+  for (size_t a = 0; a < wcet->assumptions.count; a++)
+    wb_text_format(text, "    - %s\n", wcet->assumptions.items[a]);
+}
