@@ -99,6 +99,9 @@ static enum wb_stop run_simplex(Clp_Simplex *clp, const struct wb_control *contr
     if (piece > LAST_PIECE / 2)
       piece = LAST_PIECE / 2;
   }
+  /* The dual method takes some unbounded programs for infeasible: the primal one decides. */
+  if (stop == WB_STOP_NONE && Clp_status(clp) != CLP_OPTIMAL)
+    (void)Clp_primal(clp, 0);
   return stop;
 }
 
