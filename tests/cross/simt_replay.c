@@ -143,6 +143,8 @@ void simt_replay_reset(struct simt_replay *replay)
   replay->block = replay->graph->entry_block;
   replay->started = false;
   replay->failed = false;
+  for (size_t l = 0; l < replay->loop_count; l++)
+    replay->loops[l].lanes = UINT32_MAX;
   memset(replay->pushed, 0, replay->graph->entry_count * sizeof replay->pushed[0]);
   memset(replay->popped, 0, replay->graph->entry_count * sizeof replay->popped[0]);
 }
@@ -238,7 +240,8 @@ static bool note_pushes(struct simt_replay *replay, const struct wb_simt_step *s
 {
   for (size_t i = step->depth - 1; i + 1 < step->stack->count; i++) {
     const struct wb_activation *entry = &step->stack->entries[i];
-    *shadow_at(replay, i) = (struct simt_shadow){context, entry->point, entry->token};
+    *shadow_at(replay, i) =
+        (struct simt_shadow){replay->block, context, entry->point, entry->token};
     if (!has_push(replay, &replay->shadows[i]))
       return refute(replay, step, "the graph has no push of token %u for 0x%04x here", entry->token,
                     replay->graph->function->instructions[entry->point].address);
@@ -277,21 +280,31 @@ static bool count_pop(struct simt_replay *replay, const struct wb_simt_step *ste
 
 /* ---- loops ---- */
 
-/* Lanes that take an iteration have taken all earlier ones since the loop was entered. */
+/* Whether the loop is entered by the edge: from outside, or where lanes run again that were
+ * left waiting outside. */
+static bool enters(const struct simt_loop *loop, const struct wb_warp_edge *edge,
+                   const struct simt_shadow *resumed)
+{
+  const uint32_t before = resumed != NULL ? resumed->block : edge->from;
+  return loop->body[edge->to] && !loop->body[before];
+}
+
+/* Lanes that take an iteration have taken all earlier ones since the loop was entered. resumed:
+ * the entry that came to the top, NULL for none. */
 static bool follow_loops(struct simt_replay *replay, const struct wb_simt_step *step,
-                         const struct wb_warp_edge *edge)
+                         const struct wb_warp_edge *edge, const struct simt_shadow *resumed)
 {
   for (size_t l = 0; l < replay->loop_count; l++) {
     struct simt_loop *loop = &replay->loops[l];
-    if (edge->to != loop->header)
-      continue;
-    if (loop->body[edge->from]) {
+    if (enters(loop, edge, resumed)) {
+      loop->lanes = step->next_active;
+    } else if (edge->to == loop->header) {
       replay->back_edge_count++;
       if ((step->next_active & ~loop->lanes) != 0)
         return refute(replay, step, "lanes %08x go on in a balanced loop where %08x were",
                       step->next_active, loop->lanes);
+      loop->lanes = step->next_active;
     }
-    loop->lanes = step->next_active;
   }
   return true;
 }
@@ -331,7 +344,8 @@ static bool follow(struct simt_replay *replay, const struct wb_simt_step *step,
   if (resumed && !count_pop(replay, step, edge))
     return false;
   replay->block = graph->edges[edge].to;
-  return follow_loops(replay, step, &graph->edges[edge]);
+  return follow_loops(replay, step, &graph->edges[edge],
+                      resumed ? &replay->shadows[step->stack->count - 1] : NULL);
 }
 
 /* What the lists of branches say of the instruction. */
@@ -371,7 +385,7 @@ bool simt_replay_visit(void *context, const struct wb_simt_step *step)
       kind_of(&replay->graph->function->instructions[step->instruction], step);
   if (!replay->started) {
     /* Where the function is no kernel, its return token lies below. */
-    *shadow_at(replay, 0) = (struct simt_shadow){0, NOWHERE, WB_TOKEN_RETURN};
+    *shadow_at(replay, 0) = (struct simt_shadow){0, 0, NOWHERE, WB_TOKEN_RETURN};
     replay->started = true;
   }
   replay->steps++;

@@ -10,9 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the oracle's stack does not know of an entry: the context in which its lanes go on; and
- * what it waits for, which the stack forgets when the entry comes to the top. */
+/* What the oracle's stack does not know of an entry: the context in which its lanes go on and
+ * the block that pushed it; and what it waits for, which the stack forgets when the entry comes
+ * to the top. */
 struct simt_shadow {
+  uint32_t block;
   uint32_t context;
   uint32_t point;
   uint8_t token;
