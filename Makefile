@@ -8,7 +8,7 @@ EVERY ?= 1
 CROSS_RUNS ?= 100000
 export PYTHON ?= python3
 
-.PHONY: all setup install demo test test-sanitized test-many bench bench-brackets bench-rivals \
+.PHONY: all setup install demo test test-sanitized test-many test-mutants bench bench-brackets bench-rivals \
   fuzz format lint clean
 
 all: $(BUILD)/build.ninja
@@ -43,6 +43,13 @@ test-sanitized: $(SANITIZED)/build.ninja
 test-many: all
 	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_makespan_cross
 	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_checkers
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_CROSS_SEEDS=100 WARPBOUND_SEED=$(SEED) \
+	  $(BUILD)/tests/cross_simt_cross
+	@WARPBOUND_CROSS_SEEDS=100 WARPBOUND_FIXTURES=tests/fixtures $(BUILD)/tests/cross_simt_fixtures
+
+# Each deliberate mistake in tests/mutants must make the oracle's test fail.
+test-mutants: all
+	@scripts/test-mutants $(BUILD)
 
 bench: all
 	@bench/run $(BUILD) bench $(RUNS)
