@@ -48,6 +48,13 @@ enum option {
   OPTION_DRAW,
   OPTION_TRACE,
   OPTION_PLOT,
+  OPTION_DOT,
+  OPTION_SVG,
+  OPTION_STACK,
+  OPTION_NO_GROUPS,
+  OPTION_AGREEMENT,
+  OPTION_TARGETS,
+  OPTION_CONTEXTS,
   OPTION_JSON,
   OPTION_NO_PROGRESS,
   OPTION_HELP,
@@ -61,7 +68,8 @@ enum command {
   COMMAND_SIMULATE = 1 << 2,
   COMMAND_VERIFY = 1 << 3,
   COMMAND_DEVICES = 1 << 4,
-  COMMAND_ILP = 1 << 5
+  COMMAND_ILP = 1 << 5,
+  COMMAND_CFG = 1 << 6
 };
 
 /* argument: what the help calls the option's value; NULL for a flag. repeatable:
