@@ -8,7 +8,7 @@ EVERY ?= 1
 CROSS_RUNS ?= 100000
 export PYTHON ?= python3
 
-.PHONY: all setup install demo test test-sanitized test-many test-mutants bench bench-brackets bench-rivals \
+.PHONY: all setup install demo test test-sanitized test-many test-mutants bench bench-brackets bench-warp-graphs bench-rivals \
   fuzz format lint clean
 
 all: $(BUILD)/build.ninja
@@ -57,6 +57,10 @@ bench: all
 # How tight the brackets of 200 random strings are: each TIME_LIMIT seconds, the first of EVERY.
 bench-brackets: all
 	@bench/run $(BUILD) brackets $(TIME_LIMIT) $(EVERY)
+
+# The abstract interpretation on random programs of 10^3 to 10^5 instructions and on the fixtures.
+bench-warp-graphs: all
+	@bench/run $(BUILD) warp-graphs
 
 # Integer programming on the same instances, with PYTHON and its packages ortools and highspy.
 bench-rivals: all
