@@ -8,8 +8,8 @@ EVERY ?= 1
 CROSS_RUNS ?= 100000
 export PYTHON ?= python3
 
-.PHONY: all setup install demo test test-sanitized test-many test-mutants bench bench-brackets bench-warp-graphs bench-rivals \
-  fuzz format lint clean
+.PHONY: all setup install demo test test-sanitized test-many test-mutants bench bench-brackets \
+  bench-warp-graphs bench-rivals fuzz format lint clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
