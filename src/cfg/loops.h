@@ -18,10 +18,16 @@ struct wb_flow_graph {
   uint32_t entry;
 };
 
-/* A loop: a maximal strongly connected set of nodes, without what lies in its parent's
- * header only; nested by removing the headers (Havlak 1997, in the reading of Ramalingam
- * 2002). A region that can be entered at several nodes is irreducible: all of its entries
- * are headers, and header is the first met from the entry. */
+/* How deep irreducible regions nest in each other: a region inside of so many others is taken
+ * whole, with every node a header. Nothing that a compiler makes comes near; it keeps the time
+ * linear where a listing is made to be slow. */
+#define WB_IRREDUCIBLE_DEPTH_LIMIT 64
+
+/* A loop: a maximal strongly connected set of nodes that can be entered at its headers alone;
+ * inner loops are those of what is left of it without its headers (Steensgaard's forest, as
+ * Ramalingam 1999 restates it; on reducible graphs the natural loops). A region that can be
+ * entered at several nodes is irreducible: all of its entries are headers, and header is the
+ * first met from the entry in depth-first order. */
 struct wb_loop {
   uint32_t header;
   uint32_t parent; /* index of the enclosing loop, UINT32_MAX for none */
@@ -44,8 +50,9 @@ struct wb_loop_forest {
                            where it is not reachable */
 };
 
-/* Near linear in nodes and edges times the depth of nesting; no recursion. Errors:
- * WARPBOUND_INTERNAL (memory). */
+/* Needs fewer than 2^32 - 1 nodes and edges. Unreachable nodes are in no loop, and edges from
+ * them are as if they were not there. Near linear in nodes and edges, times how deep irreducible
+ * regions nest; no recursion. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_loop_forest_make(const struct wb_flow_graph *graph,
                                      struct wb_loop_forest *forest, warpbound_error *error);
 

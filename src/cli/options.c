@@ -9,7 +9,8 @@
 #define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE | COMMAND_ILP)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
 #define LONG_WORK (MAKESPAN_LIKE | COMMAND_VERIFY)
-#define ANY (FROM_KERNEL | COMMAND_VERIFY | COMMAND_DEVICES)
+#define FROM_SASS COMMAND_RUN
+#define ANY (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY | COMMAND_DEVICES)
 
 static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_WARPS] = {"warps", 'W', "N", false, MAKESPAN_LIKE,
@@ -52,9 +53,9 @@ static const struct option_row rows[OPTION_COUNT] = {
                              "bytes for tables, as 512M or 4G (default 1G)"},
     [OPTION_THREADS] = {"threads", '\0', "N", false, LONG_WORK,
                         "threads to use; the result is the same for any number"},
-    [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE,
-                     "seed of random choices: those of annealing (default 0)"},
-    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL,
+    [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE | COMMAND_RUN,
+                     "seed of random choices: those of annealing, or of a run (default 0)"},
+    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL | FROM_SASS,
                        "the kernel, where the file holds several"},
     [OPTION_LOOP_ITERATIONS] = {"loop-iterations", '\0', "N", false, FROM_KERNEL,
                                 "how often each loop's body is done"},
@@ -62,6 +63,11 @@ static const struct option_row rows[OPTION_COUNT] = {
                            "the same; with --method anneal: its iterations (default 2000000)"},
     [OPTION_THROUGH] = {"through", '\0', "LABEL|LINE", false, FROM_KERNEL,
                         "end the path before the label, or after the line's instruction"},
+    [OPTION_LANES] = {"lanes", '\0', "N", false, COMMAND_RUN, "lanes of the warp (default 32)"},
+    [OPTION_STEPS] = {"steps", '\0', "N", false, COMMAND_RUN,
+                      "end the run after N instructions (default 10000)"},
+    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS,
+                        "where the BRX at ADDRESS can go, in hexadecimal; may be repeated"},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
                             "unit type L, C, S, D or N of an opcode; may be repeated"},
     [OPTION_ASSUME_CALL] = {"assume-call", '\0', "NAME=STRING", true, FROM_KERNEL,

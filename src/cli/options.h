@@ -38,6 +38,9 @@ enum option {
   OPTION_LOOP_ITERATIONS,
   OPTION_ITERATIONS,
   OPTION_THROUGH,
+  OPTION_LANES,
+  OPTION_STEPS,
+  OPTION_TARGETS,
   OPTION_ASSUME_UNIT,
   OPTION_ASSUME_CALL,
   OPTION_CLASSES,
@@ -61,7 +64,8 @@ enum command {
   COMMAND_SIMULATE = 1 << 2,
   COMMAND_VERIFY = 1 << 3,
   COMMAND_DEVICES = 1 << 4,
-  COMMAND_ILP = 1 << 5
+  COMMAND_ILP = 1 << 5,
+  COMMAND_RUN = 1 << 6
 };
 
 /* argument: what the help calls the option's value; NULL for a flag. repeatable:
