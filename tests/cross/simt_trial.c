@@ -60,7 +60,8 @@ static bool run_once(const struct wb_machine_code *code, struct simt_replay *rep
                      struct simt_trial *trial, uint64_t seed)
 {
   const struct wb_simt_run_options options = {.seed = seed,
-                                              .lanes = seed % 8 < 6 ? WB_LANE_LIMIT : 1 + (uint32_t)(seed % 5),
+                                              .lanes = seed % 8 < 6 ? WB_LANE_LIMIT
+                                                                    : 1 + (uint32_t)(seed % 5),
                                               .step_limit = trial->step_limit,
                                               .visit = simt_replay_visit,
                                               .context = replay};
