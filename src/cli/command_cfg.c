@@ -2,16 +2,14 @@
 
 #include "analysis/control_flow.h"
 #include "base/control.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "cli/limits.h"
+#include "cli/machine_input.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
-#include "frontend/sass.h"
 #include "report/cfg_report.h"
 #include "report/graphviz.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,16 +17,14 @@
  * of the listing. */
 #define FIRST_VOLTA 70
 
-/* The command under way. chosen: by function, whether it is asked for. */
+/* The command under way. */
 struct job {
   struct arguments *arguments;
   warpbound_options limits;
   struct progress progress;
   struct wb_control control;
   struct wb_simt_options simt;
-  struct wb_sass_targets *targets;
-  size_t target_count;
-  struct wb_machine_code code;
+  struct machine_input input;
   struct wb_control_flow *flows;
   size_t flow_count;
   warpbound_error *error;
@@ -77,76 +73,6 @@ static warpbound_status read_simt_options(struct job *job)
   return status;
 }
 
-/* A number in decimal, or hexadecimal behind 0x; NULL where there is none. */
-static const char *read_address(const char *at, uint64_t *address)
-{
-  bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
-  const char *digits = hexadecimal ? at + 2 : at;
-  size_t length = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
-  char *end;
-  errno = 0;
-  *address = strtoull(digits, &end, hexadecimal ? 16 : 10);
-  return length > 0 && errno == 0 && end == digits + length ? end : NULL;
-}
-
-static warpbound_status wrong_targets(const struct job *job, const char *text)
-{
-  return wb_fail(job->error, WARPBOUND_USAGE,
-                 "--targets: expected [KERNEL:]ADDRESS=A,B,C with numbers as 368 or 0x170, found"
-                 " '%.100s'",
-                 text);
-}
-
-/* The list behind the '='. `addresses` has room for a number for each comma and one more. */
-static bool read_target_list(const char *at, uint64_t *addresses, size_t *count)
-{
-  for (;;) {
-    at = read_address(at, &addresses[*count]);
-    if (at == NULL)
-      return false;
-    ++*count;
-    if (*at == '\0')
-      return true;
-    if (*at++ != ',')
-      return false;
-  }
-}
-
-static warpbound_status read_target(struct job *job, const char *text)
-{
-  struct wb_sass_targets *row = &job->targets[job->target_count++];
-  const char *equals = strrchr(text, '=');
-  const char *colon = strrchr(text, ':');
-  if (equals == NULL || (colon != NULL && (colon > equals || colon == text)))
-    return wrong_targets(job, text);
-  size_t commas = 0;
-  for (const char *at = equals; *at != '\0'; at++)
-    commas += *at == ',';
-  uint64_t *addresses = wb_allocate(commas + 1, sizeof *addresses);
-  if (addresses == NULL)
-    return wb_out_of_memory(job->error);
-  row->targets = addresses;
-  const char *end = read_address(colon != NULL ? colon + 1 : text, &row->address);
-  if (end != equals || !read_target_list(equals + 1, addresses, &row->target_count))
-    return wrong_targets(job, text);
-  if (colon == NULL)
-    return WARPBOUND_OK;
-  row->kernel = wb_copy_text(text, (size_t)(colon - text));
-  return row->kernel != NULL ? WARPBOUND_OK : wb_out_of_memory(job->error);
-}
-
-static warpbound_status read_targets(struct job *job)
-{
-  const struct wb_list *given = &job->arguments->repeated[OPTION_TARGETS];
-  job->targets = wb_allocate(given->count, sizeof *job->targets);
-  if (job->targets == NULL)
-    return wb_out_of_memory(job->error);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < given->count; i++)
-    status = read_target(job, given->items[i]);
-  return status;
-}
-
 static warpbound_status read_options(struct job *job)
 {
   static const enum option outputs[] = {OPTION_DOT, OPTION_SVG};
@@ -158,69 +84,22 @@ static warpbound_status read_options(struct job *job)
     status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
   if (status == WARPBOUND_OK)
     status = read_simt_options(job);
-  if (status == WARPBOUND_OK)
-    status = read_targets(job);
   job->control = wb_control_start(&job->limits);
   return status;
 }
 
 /* ---- the listing ---- */
 
-static warpbound_status read_listing(struct job *job)
-{
-  struct wb_source source;
-  warpbound_status status = wb_source_read(job->arguments->input, &source, job->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  struct wb_sass_options options = {job->targets, job->target_count};
-  if (wb_sass_detect(source.bytes, source.length))
-    status =
-        wb_sass_parse(source.name, source.bytes, source.length, &options, &job->code, job->error);
-  else
-    status = wb_fail_at(job->error, WARPBOUND_INVALID_INPUT, source.name, 0, 0,
-                        "expected a SASS listing of cuobjdump -sass or nvdisasm, found neither");
-  wb_source_free(&source);
-  return status;
-}
-
-static bool is_chosen(const struct job *job, const struct wb_machine_function *function)
-{
-  const char *name = job->arguments->value[OPTION_KERNEL];
-  return name == NULL || strcmp(function->name, name) == 0;
-}
-
-static warpbound_status no_such_kernel(const struct job *job)
-{
-  struct wb_list names = {0};
-  struct wb_text text = {0};
-  for (size_t f = 0; f < job->code.function_count; f++)
-    wb_list_add(&names, "%s", job->code.functions[f].name);
-  for (size_t i = 0; i < names.count; i++)
-    wb_text_format(&text, " %s", names.items[i]);
-  warpbound_status status =
-      names.failed || text.failed
-          ? wb_out_of_memory(job->error)
-          : wb_fail(job->error, WARPBOUND_USAGE, "--kernel: there is no '%.100s'; there are:%s",
-                    job->arguments->value[OPTION_KERNEL], text.data != NULL ? text.data : " none");
-  wb_list_free(&names);
-  wb_text_free(&text);
-  return status;
-}
-
 static warpbound_status analyse(struct job *job)
 {
-  job->flows = wb_allocate(job->code.function_count, sizeof *job->flows);
+  job->flows = wb_allocate(job->input.function_count, sizeof *job->flows);
   if (job->flows == NULL)
     return wb_out_of_memory(job->error);
   warpbound_status status = WARPBOUND_OK;
-  for (size_t f = 0; status == WARPBOUND_OK && f < job->code.function_count; f++) {
-    if (is_chosen(job, &job->code.functions[f]))
-      status = wb_control_flow_analyse(&job->code, &job->code.functions[f], &job->simt,
-                                       &job->control, &job->flows[job->flow_count++], job->error);
-  }
+  for (size_t f = 0; status == WARPBOUND_OK && f < job->input.function_count; f++)
+    status = wb_control_flow_analyse(&job->input.code, job->input.functions[f], &job->simt,
+                                     &job->control, &job->flows[job->flow_count++], job->error);
   terminal_progress_end(&job->progress);
-  if (status == WARPBOUND_OK && job->flow_count == 0)
-    status = no_such_kernel(job);
   return status;
 }
 
@@ -284,7 +163,7 @@ static warpbound_status report_refusals(const struct job *job, size_t *analysed)
 
 static warpbound_status report(const struct job *job)
 {
-  struct wb_cfg_report report = {.code = &job->code,
+  struct wb_cfg_report report = {.code = &job->input.code,
                                  .options = &job->simt,
                                  .flows = job->flows,
                                  .count = job->flow_count,
@@ -303,13 +182,8 @@ static void free_job(struct job *job)
 {
   for (size_t f = 0; f < job->flow_count; f++)
     wb_control_flow_free(&job->flows[f]);
-  for (size_t t = 0; t < job->target_count; t++) {
-    free((void *)job->targets[t].kernel);
-    free((void *)job->targets[t].targets);
-  }
   free(job->flows);
-  free(job->targets);
-  wb_machine_code_free(&job->code);
+  machine_input_free(&job->input);
 }
 
 warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error)
@@ -318,7 +192,7 @@ warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error
   struct job job = {.arguments = arguments, .error = error};
   warpbound_status status = read_options(&job);
   if (status == WARPBOUND_OK)
-    status = read_listing(&job);
+    status = machine_input_read(arguments, &job.input, error);
   if (status == WARPBOUND_OK)
     status = analyse(&job);
   if (status == WARPBOUND_OK)

@@ -78,6 +78,19 @@ static const struct command_row rows[] = {
      "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"
      "  warpbound verify schedule.json\n",
      command_verify},
+    {COMMAND_RUN, "run", "FILE [OPTIONS]",
+     "a random execution of one warp of a SASS listing, step by step",
+     "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 to sm_62, or - for standard\n"
+     "input. No instruction's meaning is needed: what an instruction writes is drawn at random,\n"
+     "the same for lanes that read the same; so loops end by chance, and any path can occur that\n"
+     "divergence and reconvergence allow. For each step: its address, how many entries the\n"
+     "activation stack has, the mask of lanes that are there; behind ';' which of them do it,\n"
+     "where they then wait, and which lanes that waited run again.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound run examples/divergence.sass\n"
+     "  warpbound run examples/divergence.sass --kernel divergence --seed 7 --lanes 4 --json\n",
+     command_run},
     {COMMAND_DEVICES, "devices", "[NAME] [OPTIONS]",
      "the device table: SM configurations by name, with sources",
      "NAME is a compute capability (sm_52, 5.2) or an architecture (maxwell).\n"

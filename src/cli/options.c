@@ -10,7 +10,8 @@
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
 #define LONG_WORK (SEARCHES | COMMAND_CFG)
-#define ANY (FROM_KERNEL | LONG_WORK | COMMAND_DEVICES)
+#define FROM_SASS (COMMAND_RUN | COMMAND_CFG)
+#define ANY (FROM_KERNEL | LONG_WORK | FROM_SASS | COMMAND_DEVICES)
 
 static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_WARPS] = {"warps", 'W', "N", false, MAKESPAN_LIKE,
@@ -53,9 +54,9 @@ static const struct option_row rows[OPTION_COUNT] = {
                              "bytes for tables, as 512M or 4G (default 1G)"},
     [OPTION_THREADS] = {"threads", '\0', "N", false, SEARCHES,
                         "threads to use; the result is the same for any number"},
-    [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE,
-                     "seed of random choices: those of annealing (default 0)"},
-    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL | COMMAND_CFG,
+    [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE | COMMAND_RUN,
+                     "seed of random choices: those of annealing, or of a run (default 0)"},
+    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL | FROM_SASS,
                        "the kernel, where the file holds several"},
     [OPTION_LOOP_ITERATIONS] = {"loop-iterations", '\0', "N", false, FROM_KERNEL,
                                 "how often each loop's body is done"},
@@ -63,6 +64,11 @@ static const struct option_row rows[OPTION_COUNT] = {
                            "the same; with --method anneal: its iterations (default 2000000)"},
     [OPTION_THROUGH] = {"through", '\0', "LABEL|LINE", false, FROM_KERNEL,
                         "end the path before the label, or after the line's instruction"},
+    [OPTION_LANES] = {"lanes", '\0', "N", false, COMMAND_RUN, "lanes of the warp (default 32)"},
+    [OPTION_STEPS] = {"steps", '\0', "N", false, COMMAND_RUN,
+                      "end the run after N instructions (default 10000)"},
+    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS,
+                        "where the BRX at ADDRESS can go, in hexadecimal; may be repeated"},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
                             "unit type L, C, S, D or N of an opcode; may be repeated"},
     [OPTION_ASSUME_CALL] = {"assume-call", '\0', "NAME=STRING", true, FROM_KERNEL,
@@ -91,8 +97,6 @@ static const struct option_row rows[OPTION_COUNT] = {
                           "know nothing of which groups of lanes are empty"},
     [OPTION_AGREEMENT] = {"agreement", '\0', "EXTENT", false, COMMAND_CFG,
                           "whose registers agree: all (default), active, none"},
-    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, COMMAND_CFG,
-                        "where the BRX at ADDRESS can go; KERNEL:ADDRESS=.. for one of several"},
     [OPTION_CONTEXTS] = {"contexts", '\0', NULL, false, COMMAND_CFG, "show calling contexts"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,

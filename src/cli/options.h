@@ -38,6 +38,9 @@ enum option {
   OPTION_LOOP_ITERATIONS,
   OPTION_ITERATIONS,
   OPTION_THROUGH,
+  OPTION_LANES,
+  OPTION_STEPS,
+  OPTION_TARGETS,
   OPTION_ASSUME_UNIT,
   OPTION_ASSUME_CALL,
   OPTION_CLASSES,
@@ -53,7 +56,6 @@ enum option {
   OPTION_STACK,
   OPTION_NO_GROUPS,
   OPTION_AGREEMENT,
-  OPTION_TARGETS,
   OPTION_CONTEXTS,
   OPTION_JSON,
   OPTION_NO_PROGRESS,
@@ -69,7 +71,8 @@ enum command {
   COMMAND_VERIFY = 1 << 3,
   COMMAND_DEVICES = 1 << 4,
   COMMAND_ILP = 1 << 5,
-  COMMAND_CFG = 1 << 6
+  COMMAND_RUN = 1 << 6,
+  COMMAND_CFG = 1 << 7
 };
 
 /* argument: what the help calls the option's value; NULL for a flag. repeatable:

@@ -1,13 +1,6 @@
 #include "both_checkers.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-uint64_t number_from_environment(const char *name, uint64_t otherwise)
-{
-  const char *text = getenv(name);
-  return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : otherwise;
-}
 
 struct reference_schedule reference_of(const struct instance *instance,
                                        const uint32_t *const *cycles, const size_t *counts)

@@ -4,6 +4,7 @@
 #define TESTS_CROSS_BOTH_CHECKERS_H
 
 #include "certificate/schedule_check.h"
+#include "environment.h"
 #include "random_instance.h"
 #include "reference_checker.h"
 
@@ -14,8 +15,6 @@
 #define DEFAULT_RUNS UINT64_C(20000)
 #define DEFAULT_SEED UINT64_C(20120711)
 #define MOST_WARPS 8u
-
-uint64_t number_from_environment(const char *name, uint64_t otherwise);
 
 /* The lists are borrowed: for each warp its issue cycles, and how many. */
 struct reference_schedule reference_of(const struct instance *instance,

@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "cfg/loops.h"
+#include "environment.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,12 +41,6 @@ struct met {
   size_t irreducible;
   size_t nested_irreducible;
 };
-
-static uint64_t number_from_environment(const char *name, uint64_t fallback)
-{
-  const char *text = getenv(name);
-  return text != NULL ? strtoull(text, NULL, 10) : fallback;
-}
 
 static void make_random_graph(struct trial *trial)
 {

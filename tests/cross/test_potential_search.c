@@ -11,6 +11,7 @@
 #include "base/control.h"
 #include "brute_force.h"
 #include "certificate/potential_check.h"
+#include "environment.h"
 #include "frontend/potential_file.h"
 #include "makespan/potential_search.h"
 #include "random_instance.h"
@@ -27,12 +28,6 @@ struct trial {
   uint64_t exact;
   char reason[200];
 };
-
-static uint64_t number_from_environment(const char *name, uint64_t fallback)
-{
-  const char *text = getenv(name);
-  return text != NULL ? strtoull(text, NULL, 10) : fallback;
-}
 
 static bool refute(struct trial *trial, const char *format, ...) WB_PRINTF(2, 3);
 

@@ -1,0 +1,68 @@
+#include "cli/commands.h"
+
+#include "cfg/simt_interpreter.h"
+#include "cli/machine_input.h"
+#include "cli/terminal.h"
+#include "report/trace_report.h"
+
+#define DEFAULT_STEPS 10000
+#define STEPS_LIMIT 1000000 /* the trace is kept until it is printed */
+
+static warpbound_status read_options(const struct arguments *arguments,
+                                     struct wb_simt_run_options *options, warpbound_error *error)
+{
+  uint64_t lanes = 0;
+  warpbound_status status =
+      arguments_number(arguments, OPTION_SEED, 0, UINT64_MAX, 0, &options->seed, error);
+  if (status == WARPBOUND_OK)
+    status =
+        arguments_number(arguments, OPTION_LANES, 1, WB_LANE_LIMIT, WB_LANE_LIMIT, &lanes, error);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(arguments, OPTION_STEPS, 1, STEPS_LIMIT, DEFAULT_STEPS,
+                              &options->step_limit, error);
+  options->lanes = (uint32_t)lanes;
+  return status;
+}
+
+static warpbound_status run(const struct arguments *arguments, const struct machine_input *input,
+                            struct wb_simt_run_options *options, struct wb_text *text,
+                            warpbound_error *error)
+{
+  const bool json = arguments->value[OPTION_JSON] != NULL;
+  struct wb_trace trace = {.code = &input->code,
+                           .function = input->functions[0],
+                           .options = options,
+                           .colour = terminal_colour(stdout),
+                           .text = text,
+                           .steps = json ? json_array() : NULL};
+  struct wb_simt_run outcome;
+  if (json && trace.steps == NULL)
+    return wb_out_of_memory(error);
+  options->visit = wb_trace_step;
+  options->context = &trace;
+  if (!json)
+    wb_trace_head(&trace);
+  const warpbound_status status =
+      wb_simt_run(&input->code, input->functions[0], options, &outcome, error);
+  if (status == WARPBOUND_OK)
+    wb_trace_end(&trace, &outcome);
+  json_decref(trace.steps);
+  return status;
+}
+
+warpbound_status command_run(struct arguments *arguments, warpbound_error *error)
+{
+  struct machine_input input = {0};
+  struct wb_simt_run_options options = {0};
+  struct wb_text text = {0};
+  warpbound_status status = read_options(arguments, &options, error);
+  if (status == WARPBOUND_OK)
+    status = machine_input_read_one(arguments, &input, error);
+  if (status == WARPBOUND_OK)
+    status = run(arguments, &input, &options, &text, error);
+  if (status == WARPBOUND_OK)
+    status = terminal_print(&text, error);
+  wb_text_free(&text);
+  machine_input_free(&input);
+  return status;
+}
