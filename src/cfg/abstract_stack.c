@@ -117,7 +117,8 @@ uint32_t wb_stack_graph_node(struct wb_stack_graph *graph, const struct wb_stack
                              bool *made)
 {
   const uint64_t pusher = (uint64_t)name->site << 32 | name->context;
-  const uint64_t entry = (uint64_t)name->point << 32 | name->token;
+  const uint64_t entry =
+      (uint64_t)name->point << 32 | (uint32_t)(name->token * 2 + (name->passed_by ? 1 : 0));
   const uint32_t known = wb_pair_map_find(&graph->names, pusher, entry);
   *made = known == WB_PAIR_ABSENT;
   if (!*made)

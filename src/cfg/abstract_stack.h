@@ -44,12 +44,14 @@ enum {
   WB_NODE_FIRST   /* the first that an instruction pushes */
 };
 
-/* Entries pushed by one instruction in one context with one point and token. */
+/* Entries pushed by one instruction in one context with one point and token, either for lanes
+ * that do the instruction or for those that do not. */
 struct wb_stack_node {
   uint32_t site;    /* the instruction that pushes it, UINT32_MAX for none */
   uint32_t point;   /* where its lanes go on */
   uint32_t context; /* of both */
   uint8_t token;    /* WB_TOKEN_COUNT for those that no instruction pops */
+  bool passed_by;   /* lanes that do not do the instruction */
   struct wb_stack below;
   uint32_t first_dependent; /* states that were computed from `below`; see simt_engine.h */
   uint32_t mark;            /* scratch of the walks over the graph */
@@ -60,7 +62,7 @@ struct wb_stack_graph {
   struct wb_stack_node *nodes;
   size_t count;
   size_t capacity;
-  struct wb_pair_map names; /* (site, context), (point, token) -> node */
+  struct wb_pair_map names; /* (site, context), (point, token, passed_by) -> node */
 };
 
 bool wb_stack_reserve(struct wb_stack *stack, size_t count);

@@ -155,8 +155,15 @@ void wb_simt_transfer(struct wb_simt_analysis *analysis, uint32_t state);
 void wb_simt_emit(struct wb_simt_analysis *analysis, struct wb_simt_way way,
                   struct wb_simt_place place, uint32_t agreement, const struct wb_stack *stack);
 
+/* Where an entry goes on, and what for: of struct wb_stack_node. */
+struct wb_simt_entry {
+  uint32_t point;
+  uint8_t token;
+  bool passed_by;
+};
+
 /* Pushes an entry of `here` on a stack and returns its node; WB_NOWHERE on failure. */
-uint32_t wb_simt_push(struct wb_simt_analysis *analysis, uint32_t point, uint8_t token,
+uint32_t wb_simt_push(struct wb_simt_analysis *analysis, struct wb_simt_entry entry,
                       const struct wb_stack *below);
 
 /* The state that is being done reads what lies below a node; what depends on a node that

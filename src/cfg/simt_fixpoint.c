@@ -202,13 +202,14 @@ static bool add_to_any(struct wb_simt_analysis *analysis, uint32_t node)
   return true;
 }
 
-uint32_t wb_simt_push(struct wb_simt_analysis *analysis, uint32_t point, uint8_t token,
+uint32_t wb_simt_push(struct wb_simt_analysis *analysis, struct wb_simt_entry entry,
                       const struct wb_stack *below)
 {
   const struct wb_stack_node name = {.site = analysis->here.instruction,
-                                     .point = point,
+                                     .point = entry.point,
                                      .context = analysis->here.context,
-                                     .token = token};
+                                     .token = entry.token,
+                                     .passed_by = entry.passed_by};
   bool made;
   const uint32_t node = wb_stack_graph_node(&analysis->stacks, &name, &made);
   if (node == UINT32_MAX) {

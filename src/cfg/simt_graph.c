@@ -207,7 +207,7 @@ static bool make_edges(struct wb_simt_analysis *analysis, struct wb_simt_record 
   return true;
 }
 
-static bool make_pushes(struct wb_simt_analysis *analysis, const struct wb_simt_record *record,
+static bool make_pushes(struct wb_simt_analysis *analysis, struct wb_simt_record *record,
                         const struct building *building)
 {
   struct wb_warp_graph *graph = &analysis->graph;
@@ -217,18 +217,18 @@ static bool make_pushes(struct wb_simt_analysis *analysis, const struct wb_simt_
     return false;
   for (size_t n = 0; n < analysis->stacks.count; n++)
     analysis->pushers[n] = WB_NOWHERE;
+  /* A node is pushed in one block; one that is noted twice may or must be pushed there. Two
+   * nodes of one entry are two pushes. */
   for (size_t p = 0; p < record->push_count; p++) {
     const struct wb_simt_pushed *push = &record->pushes[p];
-    const uint32_t block = building->blocks[push->state];
-    analysis->pushers[push->node] = block;
-    graph->pushes[p] = (struct wb_warp_push){block, building->entries[push->node], push->divergent};
+    if (analysis->pushers[push->node] != WB_NOWHERE)
+      continue;
+    analysis->pushers[push->node] = building->blocks[push->state];
+    graph->pushes[graph->push_count++] = (struct wb_warp_push){
+        building->blocks[push->state], building->entries[push->node], push->divergent};
   }
-  if (record->push_count > 0)
-    qsort(graph->pushes, record->push_count, sizeof *graph->pushes, by_block_and_entry);
-  for (size_t p = 0; p < record->push_count; p++) {
-    if (p == 0 || by_block_and_entry(&graph->pushes[graph->push_count - 1], &graph->pushes[p]) != 0)
-      graph->pushes[graph->push_count++] = graph->pushes[p];
-  }
+  if (graph->push_count > 0)
+    qsort(graph->pushes, graph->push_count, sizeof *graph->pushes, by_block_and_entry);
   return true;
 }
 

@@ -43,8 +43,8 @@ static void find_leaders(const struct wb_machine_function *function, bool *leade
     const struct wb_machine_instruction *instruction = &function->instructions[i];
     for (uint32_t t = 0; t < instruction->target_count; t++)
       leaders[function->targets[instruction->first_target + t]] = true;
-    if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH) /* lanes that disagree do it again */
-      leaders[i] = true;
+    if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH)
+      leaders[i] = true; /* lanes may wait to do it again */
     if (wb_simt_ends_block(instruction) && i + 1 < function->instruction_count)
       leaders[i + 1] = true;
   }

@@ -62,17 +62,18 @@ static struct wb_frame new_frame(const struct wb_simt_analysis *analysis, uint32
                            .waiters = waiters};
 }
 
-/* Pushes an entry on `below`; *result, another stack, becomes that entry alone. */
-static bool push_on(struct wb_simt_analysis *analysis, uint32_t point, uint8_t token,
-                    bool divergent, const struct wb_stack *below, struct wb_stack *result)
+/* Pushes an entry on `below`; *result, another stack, becomes that entry alone. divergent: some
+ * executions of the instruction by active lanes do not push it. */
+static bool push_on(struct wb_simt_analysis *analysis, struct wb_simt_entry entry, bool divergent,
+                    const struct wb_stack *below, struct wb_stack *result)
 {
-  const uint32_t node = wb_simt_push(analysis, point, token, below);
+  const uint32_t node = wb_simt_push(analysis, entry, below);
   if (node == WB_NOWHERE)
     return false;
   wb_simt_note_push(analysis, node, divergent);
   if (!wb_stack_reserve(result, 1))
     return wb_simt_no_memory(analysis);
-  result->frames[0] = new_frame(analysis, node, token);
+  result->frames[0] = new_frame(analysis, node, entry.token);
   result->count = 1;
   return true;
 }
@@ -90,7 +91,8 @@ static bool add_side(struct wb_simt_analysis *analysis, uint32_t point,
                      const struct wb_stack *below, struct wb_stack *sides)
 {
   bool changed = false;
-  if (!push_on(analysis, point, WB_TOKEN_NONE, true, below, &analysis->next))
+  const struct wb_simt_entry entry = {point, WB_TOKEN_NONE, false};
+  if (!push_on(analysis, entry, true, below, &analysis->next))
     return false;
   return wb_stack_join(&analysis->sets, sides, &analysis->next, &changed) ||
          wb_simt_no_memory(analysis);
@@ -143,7 +145,7 @@ static const char *fault_of(const struct wb_machine_instruction *instruction)
   }
 }
 
-static void call(struct wb_simt_analysis *analysis, const struct wb_stack *stack)
+static void call(struct wb_simt_analysis *analysis, bool conditional, const struct wb_stack *stack)
 {
   struct wb_simt_here *here = &analysis->here;
   const uint32_t target = target_of(analysis, 0);
@@ -153,7 +155,8 @@ static void call(struct wb_simt_analysis *analysis, const struct wb_stack *stack
     wb_simt_no_memory(analysis);
     return;
   }
-  if (push_on(analysis, here->instruction + 1, WB_TOKEN_RETURN, false, stack, &analysis->next))
+  const struct wb_simt_entry entry = {here->instruction + 1, WB_TOKEN_RETURN, false};
+  if (push_on(analysis, entry, conditional, stack, &analysis->next))
     go_to(analysis, WB_EDGE_CALL, (struct wb_simt_place){target, context}, &analysis->next);
 }
 
@@ -170,10 +173,17 @@ static bool index_agrees(const struct wb_simt_analysis *analysis,
   return agrees || instruction->uniform;
 }
 
+static struct wb_simt_entry token_of(const struct wb_simt_analysis *analysis,
+                                     const struct wb_machine_instruction *push)
+{
+  return (struct wb_simt_entry){target_of(analysis, 0), push->token, false};
+}
+
 /* All lanes above the stack do the instruction. */
 static void all_do(struct wb_simt_analysis *analysis,
                    const struct wb_machine_instruction *instruction, const struct wb_stack *stack)
 {
+  const bool conditional = wb_machine_instruction_conditional(instruction);
   switch (instruction->transfer) {
   case WB_TRANSFER_BRANCH:
     go_to(analysis, WB_EDGE_BRANCH, place_of(&analysis->here, target_of(analysis, 0)), stack);
@@ -182,12 +192,11 @@ static void all_do(struct wb_simt_analysis *analysis,
     branch_indexed(analysis, stack, index_agrees(analysis, instruction));
     break;
   case WB_TRANSFER_PUSH:
-    if (push_on(analysis, target_of(analysis, 0), instruction->token, false, stack,
-                &analysis->next))
+    if (push_on(analysis, token_of(analysis, instruction), conditional, stack, &analysis->next))
       go_on(analysis, &analysis->next);
     break;
   case WB_TRANSFER_CALL:
-    call(analysis, stack);
+    call(analysis, conditional, stack);
     break;
   case WB_TRANSFER_POP:
     wb_simt_all_leave(analysis, stack, instruction->token);
