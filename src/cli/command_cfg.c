@@ -17,7 +17,7 @@
  * of the listing. */
 #define FIRST_VOLTA 70
 
-/* The command under way. */
+/* The command under way. chosen: by function, whether it is asked for. */
 struct job {
   struct arguments *arguments;
   warpbound_options limits;
@@ -76,8 +76,6 @@ static warpbound_status read_simt_options(struct job *job)
 static warpbound_status read_options(struct job *job)
 {
   static const enum option outputs[] = {OPTION_DOT, OPTION_SVG};
-  if (job->arguments->input == NULL)
-    return wb_fail(job->error, WARPBOUND_USAGE, "expected a SASS listing, or - for standard input");
   warpbound_status status =
       outputs_check(job->arguments, outputs, sizeof outputs / sizeof *outputs, job->error);
   if (status == WARPBOUND_OK)
@@ -88,17 +86,20 @@ static warpbound_status read_options(struct job *job)
   return status;
 }
 
-/* ---- the listing ---- */
+/* ---- the analysis ---- */
 
 static warpbound_status analyse(struct job *job)
 {
-  job->flows = wb_allocate(job->input.function_count, sizeof *job->flows);
+  const struct wb_machine_code *code = &job->input.code;
+  job->flows = wb_allocate(code->function_count, sizeof *job->flows);
   if (job->flows == NULL)
     return wb_out_of_memory(job->error);
   warpbound_status status = WARPBOUND_OK;
-  for (size_t f = 0; status == WARPBOUND_OK && f < job->input.function_count; f++)
-    status = wb_control_flow_analyse(&job->input.code, job->input.functions[f], &job->simt,
-                                     &job->control, &job->flows[job->flow_count++], job->error);
+  for (size_t f = 0; status == WARPBOUND_OK && f < code->function_count; f++) {
+    if (machine_input_wanted(job->arguments, &code->functions[f]))
+      status = wb_control_flow_analyse(code, &code->functions[f], &job->simt, &job->control,
+                                       &job->flows[job->flow_count++], job->error);
+  }
   terminal_progress_end(&job->progress);
   return status;
 }

@@ -30,7 +30,7 @@ static warpbound_status run(const struct arguments *arguments, const struct mach
 {
   const bool json = arguments->value[OPTION_JSON] != NULL;
   struct wb_trace trace = {.code = &input->code,
-                           .function = input->functions[0],
+                           .function = input->function,
                            .options = options,
                            .colour = terminal_colour(stdout),
                            .text = text,
@@ -43,7 +43,7 @@ static warpbound_status run(const struct arguments *arguments, const struct mach
   if (!json)
     wb_trace_head(&trace);
   const warpbound_status status =
-      wb_simt_run(&input->code, input->functions[0], options, &outcome, error);
+      wb_simt_run(&input->code, input->function, options, &outcome, error);
   if (status == WARPBOUND_OK)
     wb_trace_end(&trace, &outcome);
   json_decref(trace.steps);
@@ -57,7 +57,9 @@ warpbound_status command_run(struct arguments *arguments, warpbound_error *error
   struct wb_text text = {0};
   warpbound_status status = read_options(arguments, &options, error);
   if (status == WARPBOUND_OK)
-    status = machine_input_read_one(arguments, &input, error);
+    status = machine_input_read(arguments, &input, error);
+  if (status == WARPBOUND_OK)
+    status = machine_input_choose(arguments, &input, error);
   if (status == WARPBOUND_OK)
     status = run(arguments, &input, &options, &text, error);
   if (status == WARPBOUND_OK)

@@ -1,30 +1,32 @@
-/* From the command line's words and files to a function of machine code. */
+/* From the command line's words and files to machine code and its functions. */
 #ifndef WB_CLI_MACHINE_INPUT_H
 #define WB_CLI_MACHINE_INPUT_H
 
 #include "cli/options.h"
 #include "model/machine_code.h"
 
-#include <stddef.h>
-
-/* functions are some of the code's, in the listing's order. */
+/* function: see machine_input_choose. */
 struct machine_input {
   struct wb_machine_code code;
-  const struct wb_machine_function **functions;
-  size_t function_count;
+  const struct wb_machine_function *function;
 };
 
-/* Reads arguments->input, a SASS listing, with the options --targets. functions: those of
- * --kernel, as NAME or NAME@sm_NN, all without it. Errors: WARPBOUND_USAGE,
+/* Reads arguments->input, a SASS listing, with the options --targets; --kernel, where it is
+ * given, names a function of it, as NAME or NAME@sm_52. Errors: WARPBOUND_USAGE,
  * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. Free with machine_input_free, also after an
  * error. */
 warpbound_status machine_input_read(const struct arguments *arguments, struct machine_input *input,
                                     warpbound_error *error);
 
-/* The same for a command that takes one function: without --kernel the only kernel, or where there
- * is none the only function. */
-warpbound_status machine_input_read_one(const struct arguments *arguments,
-                                        struct machine_input *input, warpbound_error *error);
+/* Whether --kernel names the function, or is absent. */
+bool machine_input_wanted(const struct arguments *arguments,
+                          const struct wb_machine_function *function);
+
+/* Sets input->function to the one that is wanted: the only kernel, or where there is no kernel
+ * the only function. Errors: WARPBOUND_USAGE, which lists what there is. */
+warpbound_status machine_input_choose(const struct arguments *arguments,
+                                      struct machine_input *input, warpbound_error *error);
+
 void machine_input_free(struct machine_input *input);
 
 #endif

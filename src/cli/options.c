@@ -8,10 +8,10 @@
 
 #define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE | COMMAND_ILP)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
+#define FROM_SASS (COMMAND_CFG | COMMAND_RUN)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
 #define LONG_WORK (SEARCHES | COMMAND_CFG)
-#define FROM_SASS (COMMAND_RUN | COMMAND_CFG)
-#define ANY (FROM_KERNEL | LONG_WORK | FROM_SASS | COMMAND_DEVICES)
+#define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES)
 
 static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_WARPS] = {"warps", 'W', "N", false, MAKESPAN_LIKE,
@@ -67,8 +67,6 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_LANES] = {"lanes", '\0', "N", false, COMMAND_RUN, "lanes of the warp (default 32)"},
     [OPTION_STEPS] = {"steps", '\0', "N", false, COMMAND_RUN,
                       "end the run after N instructions (default 10000)"},
-    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS,
-                        "where the BRX at ADDRESS can go, in hexadecimal; may be repeated"},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
                             "unit type L, C, S, D or N of an opcode; may be repeated"},
     [OPTION_ASSUME_CALL] = {"assume-call", '\0', "NAME=STRING", true, FROM_KERNEL,
@@ -97,6 +95,8 @@ static const struct option_row rows[OPTION_COUNT] = {
                           "know nothing of which groups of lanes are empty"},
     [OPTION_AGREEMENT] = {"agreement", '\0', "EXTENT", false, COMMAND_CFG,
                           "whose registers agree: all (default), active, none"},
+    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS,
+                        "where the BRX at ADDRESS can go; KERNEL:ADDRESS=.. for one of several"},
     [OPTION_CONTEXTS] = {"contexts", '\0', NULL, false, COMMAND_CFG, "show calling contexts"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
