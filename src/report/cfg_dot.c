@@ -97,7 +97,7 @@ static void write_label(const struct writer *writer, size_t block_id)
     put_text(writer->text, &part, INSTRUCTION_COLUMNS);
     wb_text_string(writer->text, "\\l");
   }
-  wb_cfg_write_instruction(last, &part);
+  wb_cfg_write_instruction(flow->function, last, &part);
   put_text(writer->text, &part, INSTRUCTION_COLUMNS);
   wb_text_string(writer->text, "\\l");
 }

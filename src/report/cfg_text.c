@@ -125,7 +125,8 @@ static void write_counts(const struct writer *writer)
 static void write_ending(const struct writer *writer, const struct wb_warp_block *block)
 {
   struct wb_text column = {0};
-  wb_cfg_write_instruction(&writer->flow->function->instructions[block->last], &column);
+  const struct wb_machine_function *function = writer->flow->function;
+  wb_cfg_write_instruction(function, &function->instructions[block->last], &column);
   put_column(writer->text, &column, ENDING_COLUMNS);
 }
 
@@ -242,7 +243,7 @@ static void write_points(const struct writer *writer, const char *title,
       put_column(writer->text, &source, SOURCE_COLUMNS);
       wb_text_string(writer->text, "  ");
     }
-    wb_cfg_write_instruction(instruction, writer->text);
+    wb_cfg_write_instruction(flow->function, instruction, writer->text);
     wb_text_string(writer->text, instruction->uniform ? "  (the compiler vouches for it)\n" : "\n");
   }
 }

@@ -16,7 +16,8 @@ const char *wb_edge_kind_name(enum wb_edge_kind kind);
 void wb_cfg_write_isa(const struct wb_machine_function *function, struct wb_text *text);
 
 /* "@!P0 BRA 0x1c8". */
-void wb_cfg_write_instruction(const struct wb_machine_instruction *instruction,
+void wb_cfg_write_instruction(const struct wb_machine_function *function,
+                              const struct wb_machine_instruction *instruction,
                               struct wb_text *text);
 
 /* "kernel.cu:12"; nothing where it is not known. The folders of the file are left out. */
