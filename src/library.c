@@ -85,6 +85,7 @@ warpbound_status warpbound_makespan(const warpbound_instance *instance,
                      "annealing: expected a temperature of 0 or more and at most %u runs",
                      WB_ANNEALING_RUN_LIMIT);
     analysis.limits = *options;
+    analysis.integer.solve = true;
     analysis.annealing = (struct wb_annealing_options){
         .variant = annealing->published ? WB_ANNEALING_PUBLISHED : WB_ANNEALING_WINDOWED,
         .initial = WB_ANNEALING_ALL,

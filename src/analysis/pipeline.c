@@ -55,7 +55,8 @@ static warpbound_status settle(struct wb_work *a)
   if (result->notes.failed)
     return wb_out_of_memory(a->error);
   bool asked = a->options->limits.method == WARPBOUND_METHOD_EXACT ||
-               a->options->limits.memory_limit > 0 || a->options->integer.wanted;
+               a->options->limits.memory_limit > 0 ||
+               a->options->limits.method == WARPBOUND_METHOD_ILP;
   bool limit = result->stop == WB_STOP_TIME || result->stop == WB_STOP_INTERRUPTED ||
                (result->stop == WB_STOP_MEMORY && asked);
   if (a->options->limits.method == WARPBOUND_METHOD_EXACT && wb_work_is_shared(a)) {
@@ -81,6 +82,8 @@ static warpbound_status run_integer_program(struct wb_work *a)
     status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_QUICK);
   if (status == WARPBOUND_OK)
     status = wb_work_solve_integer_program(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_certify(a);
   if (status == WARPBOUND_OK)
     status = quote_literature(a);
   if (status == WARPBOUND_OK)
@@ -174,7 +177,7 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
     status = wb_known_start(&own, instance->problem.warps, error);
   a.known = options->known != NULL ? options->known : &own;
   if (status == WARPBOUND_OK)
-    status = options->integer.wanted ? run_integer_program(&a) : run(&a);
+    status = options->limits.method == WARPBOUND_METHOD_ILP ? run_integer_program(&a) : run(&a);
   wb_known_free(&own);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     wb_result_clear(result);

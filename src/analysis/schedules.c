@@ -143,8 +143,9 @@ static warpbound_status evaluate_template(struct wb_work *a, enum wb_template te
 bool wb_work_can_simulate(struct wb_work *a)
 {
   uint64_t entries, steps;
-  uint64_t limit = a->options->limits.method == WARPBOUND_METHOD_BOUNDS ? QUICK_SIMULATION_STEPS
-                                                                        : FULL_SIMULATION_STEPS;
+  warpbound_method method = a->options->limits.method;
+  bool quick = method == WARPBOUND_METHOD_BOUNDS || method == WARPBOUND_METHOD_ILP;
+  uint64_t limit = quick ? QUICK_SIMULATION_STEPS : FULL_SIMULATION_STEPS;
   bool fits = wb_multiply(a->problem->warps, a->problem->string.length, &entries) &&
               entries <= WB_SCHEDULE_LIMIT &&
               wb_multiply(a->result->upper.cycles, a->problem->warps, &steps) &&

@@ -47,9 +47,9 @@ struct job {
 
 static warpbound_status read_method(struct job *job)
 {
-  static const char *const names[] = {"auto", "bounds", "exact", "anneal"};
+  static const char *const names[] = {"auto", "bounds", "exact", "anneal", "ilp"};
   const char *name = job->arguments->value[OPTION_METHOD];
-  for (int m = WARPBOUND_METHOD_AUTO; name != NULL && m <= WARPBOUND_METHOD_ANNEAL; m++) {
+  for (int m = WARPBOUND_METHOD_AUTO; name != NULL && m <= WARPBOUND_METHOD_ILP; m++) {
     if (strcmp(name, names[m]) != 0)
       continue;
     job->options.limits.method = (warpbound_method)m;
@@ -57,7 +57,7 @@ static warpbound_status read_method(struct job *job)
   }
   if (name != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--method: expected auto, bounds, exact or anneal, found '%.60s'", name);
+                   "--method: expected auto, bounds, exact, anneal or ilp, found '%.60s'", name);
   return WARPBOUND_OK;
 }
 
@@ -88,6 +88,20 @@ static warpbound_status refuse_annealing_options(const struct job *job)
     enum option option = options[i];
     if (arguments->value[option] != NULL && (arguments->key[option] == NULL || !other_method))
       return wb_fail(job->error, WARPBOUND_USAGE, "--%s: expected --method anneal beside it",
+                     option_row(option)->name);
+  }
+  return WARPBOUND_OK;
+}
+
+/* The integer program's, beside another method. A file may have them for `ilp`. */
+static warpbound_status refuse_integer_options(const struct arguments *arguments,
+                                               warpbound_error *error)
+{
+  static const enum option options[] = {OPTION_FORM, OPTION_SOLVER, OPTION_SOLVER_COMMAND};
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    enum option option = options[i];
+    if (arguments->value[option] != NULL && arguments->key[option] == NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected --method ilp beside it",
                      option_row(option)->name);
   }
   return WARPBOUND_OK;
@@ -274,7 +288,7 @@ static warpbound_status read_job(struct job *job, unsigned command, makespan_set
     status = read_limits(job);
   if (status == WARPBOUND_OK)
     status = read_outputs(job);
-  if (status == WARPBOUND_OK && setup != NULL)
+  if (status == WARPBOUND_OK)
     status = setup(job->arguments, &job->options, job->error);
   if (status == WARPBOUND_OK && job->is_table && job->options.integer.file != NULL)
     status = wb_fail(job->error, WARPBOUND_USAGE, "--write needs a single --warps N");
@@ -556,9 +570,21 @@ static warpbound_status simulate_only(const struct arguments *arguments,
   return WARPBOUND_OK;
 }
 
+/* The method `ilp` is asked for a solution. */
+static warpbound_status set_up_integer_program(const struct arguments *arguments,
+                                               struct wb_analysis_options *options,
+                                               warpbound_error *error)
+{
+  if (options->limits.method != WARPBOUND_METHOD_ILP)
+    return refuse_integer_options(arguments, error);
+  warpbound_status status = integer_options_read(arguments, options, error);
+  options->integer.solve = true;
+  return status;
+}
+
 warpbound_status command_makespan(struct arguments *arguments, warpbound_error *error)
 {
-  return makespan_job_run(arguments, COMMAND_MAKESPAN, NULL, error);
+  return makespan_job_run(arguments, COMMAND_MAKESPAN, set_up_integer_program, error);
 }
 
 warpbound_status command_simulate(struct arguments *arguments, warpbound_error *error)

@@ -25,7 +25,8 @@ static const struct command_row rows[] = {
      "  warpbound makespan examples/voronoi.json --json\n"
      "  warpbound makespan LLCLL -W 1..8 --units L=1,C=1\n"
      "  warpbound makespan 5L9C2L9C -W 16 --sm sm_61 --method bounds\n"
-     "  warpbound makespan 5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 100000\n",
+     "  warpbound makespan 5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 100000\n"
+     "  warpbound makespan CC -W 4 --units C=2 --method ilp\n",
      command_makespan},
     {COMMAND_SIMULATE, "simulate", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the schedule of one scheduling policy",
