@@ -65,6 +65,13 @@ warpbound_status warpbound_instance_for_device(const char *string, const char *d
   return make_instance(string, &sm, warps, instance, error);
 }
 
+warpbound_status warpbound_instance_make_fair(warpbound_instance *instance, size_t first,
+                                              size_t length, size_t count, warpbound_error *error)
+{
+  const struct wb_fair_blocks blocks = {first, length, count};
+  return wb_instance_make_fair(instance, &blocks, error);
+}
+
 void warpbound_instance_free(warpbound_instance *instance)
 {
   if (instance != NULL)

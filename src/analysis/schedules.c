@@ -43,7 +43,10 @@ static bool make_claim(const struct wb_problem *problem, const struct wb_schedul
       .issue_slots = problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots,
       .warps = problem->warps,
       .cycles = made->cycles,
-      .counts = made->counts};
+      .counts = made->counts,
+      .fair_first = problem->fair.first,
+      .fair_length = problem->fair.length,
+      .fair_count = problem->fair.count};
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
     made->claim.capacity[u] = problem->capacity[u];
   return true;

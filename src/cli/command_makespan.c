@@ -33,6 +33,7 @@ struct job {
   struct arguments *arguments;
   struct kernel_input input;
   struct wb_sm_configuration sm;
+  struct wb_fair_blocks fair;
   struct wb_analysis_options options;
   struct progress progress;
   uint32_t first_warps, last_warps;
@@ -195,6 +196,19 @@ static warpbound_status read_warps(struct job *job)
   return WARPBOUND_OK;
 }
 
+static warpbound_status read_fairness(struct job *job)
+{
+  const char *text = job->arguments->value[OPTION_FAIR_BLOCKS];
+  if (text == NULL)
+    return WARPBOUND_OK;
+  if (job->arguments->value[OPTION_CONVERGENCE] != NULL)
+    return wb_fail(
+        job->error, WARPBOUND_USAGE,
+        "--convergence: expected no --fair-blocks beside it: the tractable bound is about "
+        "every work-conserving scheduler");
+  return wb_fair_blocks_parse(text, &job->fair, job->error);
+}
+
 /* The seed is checked also where nothing makes a random choice. */
 static warpbound_status read_limits(struct job *job)
 {
@@ -278,6 +292,8 @@ static warpbound_status read_job(struct job *job, unsigned command, makespan_set
     status = read_warps(job);
   if (status == WARPBOUND_OK)
     status = configuration_read(job->arguments, &job->sm, job->error);
+  if (status == WARPBOUND_OK)
+    status = read_fairness(job);
   if (status == WARPBOUND_OK)
     status = read_method(job);
   if (status == WARPBOUND_OK)
@@ -487,8 +503,12 @@ static warpbound_status analyse(struct job *job, uint32_t warps)
   struct warpbound_instance instance;
   warpbound_status status = wb_instance_make(&job->input.string, &job->sm, warps,
                                              &job->input.assumptions, &instance, job->error);
-  if (status != WARPBOUND_OK)
+  if (status == WARPBOUND_OK && job->fair.count > 0)
+    status = wb_instance_make_fair(&instance, &job->fair, job->error);
+  if (status != WARPBOUND_OK) {
+    wb_instance_clear(&instance);
     return status;
+  }
   struct warpbound_result result;
   status = wb_analyse_makespan(&instance, &job->options, &result, job->error);
   terminal_progress_end(&job->progress);
