@@ -29,7 +29,7 @@ static warpbound_status ask_balance(struct work *w, size_t index, bool *body)
   const struct wb_loop *loop = &wcet->forest.loops[index];
   for (size_t i = 0; i < loop->node_count; i++)
     body[wcet->forest.nodes[loop->first_node + i]] = true;
-  wcet->loops[index].balanced = wb_simt_loop_balanced(wcet->simt, loop->header, body);
+  wcet->loops[index].balanced = wb_simt_loop_balanced(wcet->flow.analysis, loop->header, body);
   for (size_t i = 0; i < loop->node_count; i++)
     body[wcet->forest.nodes[loop->first_node + i]] = false;
   return WARPBOUND_OK;
@@ -317,14 +317,16 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   *wcet = (struct wb_wcet){.code = code, .function = function};
   struct work w = {.wcet = wcet, .options = options, .control = control, .error = error};
   warpbound_status status =
-      wb_simt_analyse(code, function, &options->simt, control, &wcet->simt, error);
-  if (status == WARPBOUND_OK) {
-    wcet->graph = wb_simt_analysis_graph(wcet->simt);
-    wb_list_add_all(&wcet->assumptions, &wcet->graph->assumptions);
-    status = wb_warp_graph_unite(wcet->graph, &wcet->united, error);
+      wb_control_flow_analyse(code, function, &options->simt, control, &wcet->flow, error);
+  if (status == WARPBOUND_OK && wcet->flow.graph == NULL) {
+    *error = wcet->flow.refusal;
+    status = error->status;
   }
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK) {
+    wcet->graph = wcet->flow.graph;
+    wb_list_add_all(&wcet->assumptions, &wcet->graph->assumptions);
     status = find_loops(&w);
+  }
   if (status == WARPBOUND_OK)
     status = bound_loops(&w);
   bool missing = status == WARPBOUND_FACTS_MISSING;
@@ -385,11 +387,10 @@ void wb_wcet_free(struct wb_wcet *wcet)
   free(wcet->block_cycles);
   free(wcet->runs);
   free(wcet->instruction_runs);
-  wb_warp_graph_free(&wcet->united);
   wb_flow_system_free(&wcet->system);
   wb_ipet_result_free(&wcet->ipet);
   wb_list_free(&wcet->assumptions);
   wb_loop_forest_free(&wcet->forest);
-  wb_simt_analysis_free(wcet->simt);
+  wb_control_flow_free(&wcet->flow);
   *wcet = (struct wb_wcet){0};
 }

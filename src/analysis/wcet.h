@@ -3,6 +3,7 @@
 #ifndef WB_ANALYSIS_WCET_H
 #define WB_ANALYSIS_WCET_H
 
+#include "analysis/control_flow.h"
 #include "base/control.h"
 #include "base/list.h"
 #include "base/status.h"
@@ -54,14 +55,13 @@ struct wb_wcet_loop {
 
 /* cycles: by instruction; block_cycles, runs: by block of the graph; runs are those of the
  * worst path, instruction_runs their sums over all contexts by instruction; both NULL where no
- * path was found. united: the graph with its contexts united, for reports. estimate: a bound
- * was not proven. All owned, but for the code and the function: wb_wcet_free. */
+ * path was found. flow: the analysis of control flow; graph is its graph. estimate: a bound was
+ * not proven. All owned, but for the code and the function: wb_wcet_free. */
 struct wb_wcet {
   const struct wb_machine_code *code;
   const struct wb_machine_function *function;
-  struct wb_simt_analysis *simt;
+  struct wb_control_flow flow;
   const struct wb_warp_graph *graph;
-  struct wb_warp_graph united;
   struct wb_loop_forest forest;
   struct wb_wcet_loop *loops;
   int64_t *cycles;

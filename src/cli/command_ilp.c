@@ -57,12 +57,11 @@ static warpbound_status read_solver(const struct arguments *arguments,
                          : WARPBOUND_OK;
 }
 
-static warpbound_status set_up(const struct arguments *arguments,
-                               struct wb_analysis_options *options, warpbound_error *error)
+warpbound_status integer_options_read(const struct arguments *arguments,
+                                      struct wb_analysis_options *options, warpbound_error *error)
 {
   struct wb_integer_options *integer = &options->integer;
-  options->limits.method = WARPBOUND_METHOD_BOUNDS;
-  integer->wanted = true;
+  options->limits.method = WARPBOUND_METHOD_ILP;
   integer->allow_short = arguments->value[OPTION_ALLOW_SHORT_HORIZON] != NULL;
   warpbound_status status = read_form(arguments->value[OPTION_FORM], integer, error);
   if (status == WARPBOUND_OK)
@@ -77,5 +76,5 @@ static warpbound_status set_up(const struct arguments *arguments,
 
 warpbound_status command_ilp(struct arguments *arguments, warpbound_error *error)
 {
-  return makespan_job_run(arguments, COMMAND_ILP, set_up, error);
+  return makespan_job_run(arguments, COMMAND_ILP, integer_options_read, error);
 }

@@ -25,7 +25,9 @@ static const struct command_row rows[] = {
      "  warpbound makespan examples/voronoi.json --json\n"
      "  warpbound makespan LLCLL -W 1..8 --units L=1,C=1\n"
      "  warpbound makespan 5L9C2L9C -W 16 --sm sm_61 --method bounds\n"
-     "  warpbound makespan 5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 100000\n",
+     "  warpbound makespan 5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 100000\n"
+     "  warpbound makespan CC -W 4 --units C=2 --method ilp\n"
+     "  warpbound makespan LCCLCC -W 4 --units L=1,C=2 --fair-blocks 1,3,2\n",
      command_makespan},
     {COMMAND_SIMULATE, "simulate", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the schedule of one scheduling policy",
@@ -66,7 +68,8 @@ static const struct command_row rows[] = {
     {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
      "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
-     "within capacities and issue slots, and no warp idles that could be served.\n"
+     "within capacities and issue slots, and no warp idles that could be served; fair between\n"
+     "sub-blocks where the file says so.\n"
      "Of a potential, which proves an upper bound: every step has a value, every move of a cycle\n"
      "from every state gains enough, and the bound follows (doc/potentials.md).\n"
      "Of a cut into runs, which proves one too: the longest path of its run abstraction is found\n"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE | COMMAND_ILP)
+#define INTEGER (COMMAND_ILP | COMMAND_MAKESPAN)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
 #define FROM_SASS (COMMAND_CFG | COMMAND_RUN)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
@@ -24,8 +25,10 @@ static const struct option_row rows[OPTION_COUNT] = {
                            "partitions of the SM (default 1)"},
     [OPTION_SM] = {"sm", '\0', "NAME|FILE", false, FROM_KERNEL,
                    "a device of 'warpbound devices' or a JSON file, instead of --units"},
+    [OPTION_FAIR_BLOCKS] = {"fair-blocks", '\0', "FIRST,LENGTH,COUNT", false, MAKESPAN_LIKE,
+                            "a scheduler that serves earlier repetitions of a sub-block first"},
     [OPTION_METHOD] = {"method", 'm', "METHOD", false, COMMAND_MAKESPAN,
-                       "auto (default: bounds, then search), bounds, exact, anneal"},
+                       "auto (default: bounds, then search), bounds, exact, anneal, ilp"},
     [OPTION_VARIANT] = {"variant", '\0', "NAME", false, COMMAND_MAKESPAN,
                         "of annealing: windowed (default) or published (ETFA 2013)"},
     [OPTION_INITIAL] = {"initial", '\0', "NAME", false, COMMAND_MAKESPAN,
@@ -36,8 +39,8 @@ static const struct option_row rows[OPTION_COUNT] = {
                      "runs of the annealing (default 8)"},
     [OPTION_POLICY] = {"policy", 'p', "POLICY", false, COMMAND_SIMULATE,
                        "the policy; without it each of them in turn"},
-    [OPTION_FORM] = {"form", '\0', "FORM", false, COMMAND_ILP,
-                     "of work conservation: short (default), long, long-corrected"},
+    [OPTION_FORM] = {"form", '\0', "FORM", false, INTEGER,
+                     "of the integer program: short (default), long, long-corrected"},
     [OPTION_HORIZON] = {"horizon", '\0', "N", false, COMMAND_ILP,
                         "cycles of the program (default: the least bound that is proven)"},
     [OPTION_ALLOW_SHORT_HORIZON] = {"allow-short-horizon", '\0', NULL, false, COMMAND_ILP,
@@ -45,8 +48,8 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP,
                       "write the program as CPLEX LP or free MPS"},
     [OPTION_SOLVE] = {"solve", '\0', NULL, false, COMMAND_ILP, "solve it; without, only build it"},
-    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, COMMAND_ILP, "the solver that is built in"},
-    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, COMMAND_ILP,
+    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER, "the solver that is built in"},
+    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, INTEGER,
                                "another one, with {model} and {solution} for its files"},
     [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
                            "stop after S seconds; a bracket reached is printed"},

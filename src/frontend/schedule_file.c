@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const char *const formats[] = {WB_SCHEDULE_FORMAT, NULL};
-static const char *const file_keys[] = {"format", "string",       "units", "issue_slots",
-                                        "warps",  "issue_cycles", NULL};
+static const char *const file_keys[] = {"format", "string",      "units",        "issue_slots",
+                                        "warps",  "fair_blocks", "issue_cycles", NULL};
 
 static warpbound_status bad_entry(const char *name, size_t warp, size_t entry, const json_t *found,
                                   warpbound_error *error)
@@ -67,6 +67,27 @@ static warpbound_status read_cycles(const char *name, const json_t *object,
   return status;
 }
 
+/* [FIRST, LENGTH, COUNT]; whether the string has such blocks is for the checker to say. */
+static warpbound_status read_blocks(const char *name, const json_t *object,
+                                    struct wb_schedule_claim *claim, warpbound_error *error)
+{
+  const json_t *list = json_object_get(object, "fair_blocks");
+  uint64_t *const numbers[] = {&claim->fair_first, &claim->fair_length, &claim->fair_count};
+  size_t count = sizeof numbers / sizeof *numbers;
+  if (list == NULL)
+    return WARPBOUND_OK;
+  if (!json_is_array(list) || json_array_size(list) != count)
+    return wb_json_wrong(name, "fair_blocks", "a list [first, length, count]", list, error);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; status == WARPBOUND_OK && i < count; i++) {
+    char place[40];
+    snprintf(place, sizeof place, "fair_blocks, entry %zu", i + 1);
+    status =
+        wb_json_number(name, place, json_array_get(list, i), 1, claim->length, numbers[i], error);
+  }
+  return status;
+}
+
 static warpbound_status read_file(const char *name, const json_t *object,
                                   struct wb_schedule_file *file, warpbound_error *error)
 {
@@ -87,6 +108,8 @@ static warpbound_status read_file(const char *name, const json_t *object,
                             &warps, error);
   }
   file->claim.warps = (size_t)warps;
+  if (status == WARPBOUND_OK)
+    status = read_blocks(name, object, &file->claim, error);
   return status == WARPBOUND_OK ? read_cycles(name, object, file, error) : status;
 }
 
