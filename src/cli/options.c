@@ -9,9 +9,10 @@
 #define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE | COMMAND_ILP)
 #define INTEGER (COMMAND_ILP | COMMAND_MAKESPAN)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
-#define FROM_SASS (COMMAND_CFG | COMMAND_RUN)
+#define GRAPHS (COMMAND_CFG | COMMAND_WCET)
+#define FROM_SASS (GRAPHS | COMMAND_RUN)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
-#define LONG_WORK (SEARCHES | COMMAND_CFG)
+#define LONG_WORK (SEARCHES | GRAPHS)
 #define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES)
 
 static const struct option_row rows[OPTION_COUNT] = {
@@ -45,11 +46,12 @@ static const struct option_row rows[OPTION_COUNT] = {
                         "cycles of the program (default: the least bound that is proven)"},
     [OPTION_ALLOW_SHORT_HORIZON] = {"allow-short-horizon", '\0', NULL, false, COMMAND_ILP,
                                     "take a horizon that may cut the worst case off"},
-    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP,
+    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP | COMMAND_WCET,
                       "write the program as CPLEX LP or free MPS"},
     [OPTION_SOLVE] = {"solve", '\0', NULL, false, COMMAND_ILP, "solve it; without, only build it"},
-    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER, "the solver that is built in"},
-    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, INTEGER,
+    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER | COMMAND_WCET,
+                       "the solver that is built in"},
+    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, INTEGER | COMMAND_WCET,
                                "another one, with {model} and {solution} for its files"},
     [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
                            "stop after S seconds; a bracket reached is printed"},
@@ -89,18 +91,31 @@ static const struct option_row rows[OPTION_COUNT] = {
                       "write every improvement of the annealing"},
     [OPTION_PLOT] = {"plot", '\0', "FILE.svg", false, COMMAND_MAKESPAN,
                      "draw the convergence of the annealing's runs"},
-    [OPTION_DOT] = {"dot", '\0', "FILE.dot", false, COMMAND_CFG, "write the graph for Graphviz"},
-    [OPTION_SVG] = {"svg", '\0', "FILE.svg", false, COMMAND_CFG,
+    [OPTION_DOT] = {"dot", '\0', "FILE.dot", false, GRAPHS, "write the graph for Graphviz"},
+    [OPTION_SVG] = {"svg", '\0', "FILE.svg", false, GRAPHS,
                     "draw the graph (needs the program dot of Graphviz)"},
-    [OPTION_STACK] = {"stack", '\0', "DOMAIN", false, COMMAND_CFG,
+    [OPTION_STACK] = {"stack", '\0', "DOMAIN", false, GRAPHS,
                       "of the activation stack: graph (default) or acyclic"},
-    [OPTION_NO_GROUPS] = {"no-groups", '\0', NULL, false, COMMAND_CFG,
+    [OPTION_NO_GROUPS] = {"no-groups", '\0', NULL, false, GRAPHS,
                           "know nothing of which groups of lanes are empty"},
-    [OPTION_AGREEMENT] = {"agreement", '\0', "EXTENT", false, COMMAND_CFG,
+    [OPTION_AGREEMENT] = {"agreement", '\0', "EXTENT", false, GRAPHS,
                           "whose registers agree: all (default), active, none"},
     [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS,
                         "where the BRX at ADDRESS can go; KERNEL:ADDRESS=.. for one of several"},
     [OPTION_CONTEXTS] = {"contexts", '\0', NULL, false, COMMAND_CFG, "show calling contexts"},
+    [OPTION_FLOW_FACTS] = {"flow-facts", '\0', "FILE", false, COMMAND_WCET,
+                           "what you know of loops and paths (doc/flow-facts.md)"},
+    [OPTION_DEFAULT_LOOP_BOUND] = {"default-loop-bound", '\0', "N", false, COMMAND_WCET,
+                                   "back edges of the warp per entry of loops of which nothing is "
+                                   "known: the result is an estimate"},
+    [OPTION_TEMPLATE] = {"template", '\0', "FILE", false, COMMAND_WCET,
+                         "write the flow facts that are missing, to be filled in"},
+    [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false, COMMAND_WCET,
+                     "cycles of an instruction: one (default), the compiler's stalls, or a table"},
+    [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, COMMAND_WCET, "threads of a block"},
+    [OPTION_GRID] = {"grid", '\0', "X[,Y,Z]", false, COMMAND_WCET, "blocks of the launch"},
+    [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, COMMAND_WCET,
+                      "four bytes of the kernel's parameters; may be repeated"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
                             "no progress line on a terminal"},

@@ -58,6 +58,13 @@ enum option {
   OPTION_AGREEMENT,
   OPTION_TARGETS,
   OPTION_CONTEXTS,
+  OPTION_FLOW_FACTS,
+  OPTION_DEFAULT_LOOP_BOUND,
+  OPTION_TEMPLATE,
+  OPTION_COST,
+  OPTION_BLOCK,
+  OPTION_GRID,
+  OPTION_PARAM,
   OPTION_JSON,
   OPTION_NO_PROGRESS,
   OPTION_HELP,
@@ -73,7 +80,8 @@ enum command {
   COMMAND_DEVICES = 1 << 4,
   COMMAND_ILP = 1 << 5,
   COMMAND_CFG = 1 << 6,
-  COMMAND_RUN = 1 << 7
+  COMMAND_RUN = 1 << 7,
+  COMMAND_WCET = 1 << 8
 };
 
 /* argument: what the help calls the option's value; NULL for a flag. repeatable:

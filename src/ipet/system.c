@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "cfg/warp_loops.h"
 
 #include <stdlib.h>
 
@@ -30,51 +31,36 @@ static warpbound_status too_large(struct builder *b)
 
 /* ---- loops ---- */
 
-static warpbound_status make_forest(const struct wb_warp_graph *graph, bool with_reactivations,
-                                    uint32_t *from, uint32_t *to, uint32_t *number,
-                                    struct wb_loop_forest *forest, warpbound_error *error)
+static warpbound_status loops_of_all_edges(const struct wb_warp_graph *graph,
+                                           struct wb_loop_forest *forest, warpbound_error *error)
 {
-  size_t count = 0;
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    if (graph->edges[e].kind == WB_EDGE_REACTIVATION && !with_reactivations)
-      continue;
-    from[count] = graph->edges[e].from;
-    to[count] = graph->edges[e].to;
-    number[count++] = (uint32_t)e;
-  }
-  struct wb_flow_graph flow = {.node_count = graph->block_count,
-                               .edge_count = count,
-                               .from = from,
-                               .to = to,
-                               .entry = graph->entry_block};
-  warpbound_status status = wb_loop_forest_make(&flow, forest, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  for (size_t l = 0; l < forest->loop_count; l++) {
-    const struct wb_loop *loop = &forest->loops[l];
-    for (size_t i = 0; i < loop->back_edge_count; i++) {
-      uint32_t *edge = &forest->back_edges[loop->first_back_edge + i];
-      *edge = number[*edge];
+  uint32_t *from = wb_allocate(graph->edge_count, sizeof *from);
+  uint32_t *to = wb_allocate(graph->edge_count, sizeof *to);
+  warpbound_status status;
+  if (from == NULL || to == NULL) {
+    status = wb_out_of_memory(error);
+  } else {
+    for (size_t e = 0; e < graph->edge_count; e++) {
+      from[e] = graph->edges[e].from;
+      to[e] = graph->edges[e].to;
     }
+    struct wb_flow_graph flow = {.node_count = graph->block_count,
+                                 .edge_count = graph->edge_count,
+                                 .from = from,
+                                 .to = to,
+                                 .entry = graph->entry_block};
+    status = wb_loop_forest_make(&flow, forest, error);
   }
-  return WARPBOUND_OK;
+  free(from);
+  free(to);
+  return status;
 }
 
 warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reactivations,
                                struct wb_loop_forest *forest, warpbound_error *error)
 {
-  uint32_t *from = wb_allocate(graph->edge_count, sizeof *from);
-  uint32_t *to = wb_allocate(graph->edge_count, sizeof *to);
-  uint32_t *number = wb_allocate(graph->edge_count, sizeof *number);
-  warpbound_status status;
-  if (from == NULL || to == NULL || number == NULL)
-    status = wb_out_of_memory(error);
-  else
-    status = make_forest(graph, with_reactivations, from, to, number, forest, error);
-  free(from);
-  free(to);
-  free(number);
-  return status;
+  return with_reactivations ? loops_of_all_edges(graph, forest, error)
+                            : wb_warp_loops_make(graph, forest, error);
 }
 
 static void mark_entries(const struct wb_warp_graph *graph, const bool *inside,

@@ -36,8 +36,8 @@ struct wb_ipet_fact {
   int64_t constant;
 };
 
-/* What the system is built of; all borrowed. forest: the loops of the graph without its
- * reactivation edges, but with edge numbers of the graph (wb_ipet_loops).
+/* What the system is built of; all borrowed. forest: the graph's loops, its back
+ * edges numbered as in the graph (wb_ipet_loops).
  *   cycles                  by block, at least 0
  *   free_reactivations      leaves the limits on reactivations out, as WCET 2023 does; loops
  *                           then have to be those of the graph with all its edges */
@@ -59,8 +59,8 @@ enum {
   WB_IPET_ORIGIN_ENTRY = 1 << 30 /* + an entry of the graph: its pops */
 };
 
-/* The loop forest of the graph: of thread-level edges, or of all. Edge numbers are those of
- * the graph. Errors: WARPBOUND_INTERNAL. */
+/* The loop forest of the graph: by the ways of threads (wb_warp_loops_make), or of all edges.
+ * Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reactivations,
                                struct wb_loop_forest *forest, warpbound_error *error);
 

@@ -1,0 +1,190 @@
+/* `warpbound wcet`. */
+#include "cli/commands.h"
+
+#include "analysis/wcet.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/limits.h"
+#include "cli/machine_input.h"
+#include "cli/outputs.h"
+#include "cli/simt_options.h"
+#include "cli/solver_options.h"
+#include "cli/terminal.h"
+#include "report/cfg_report.h"
+#include "report/graphviz.h"
+#include "report/json_output.h"
+#include "report/wcet_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The command under way. results: of the functions that were analysed, with those in error
+ * left out; chosen: how many were asked for. */
+struct job {
+  const struct arguments *arguments;
+  warpbound_options limits;
+  struct progress progress;
+  struct wb_control control;
+  struct wb_wcet_options options;
+  struct wb_costs costs;
+  struct machine_input input;
+  struct wb_wcet *results;
+  size_t count;
+  warpbound_error *error;
+};
+
+/* ---- options ---- */
+
+static warpbound_status read_costs(struct job *job)
+{
+  const char *value = job->arguments->value[OPTION_COST];
+  job->options.costs = &job->costs;
+  if (value == NULL || strcmp(value, "unit") == 0)
+    return WARPBOUND_OK;
+  if (strcmp(value, "stalls") == 0) {
+    job->costs.kind = WB_COST_STALLS;
+    return WARPBOUND_OK;
+  }
+  struct wb_source source;
+  warpbound_status status = wb_source_read(value, &source, job->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wb_costs_parse(source.name, source.bytes, source.length, &job->costs, job->error);
+  wb_source_free(&source);
+  return status;
+}
+
+static warpbound_status read_options(struct job *job)
+{
+  static const enum option outputs[] = {OPTION_WRITE, OPTION_TEMPLATE, OPTION_DOT, OPTION_SVG};
+  struct solver_options solver = {0};
+  warpbound_status status =
+      outputs_check(job->arguments, outputs, sizeof outputs / sizeof *outputs, job->error);
+  if (status == WARPBOUND_OK)
+    status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
+  if (status == WARPBOUND_OK)
+    status = simt_options_read(job->arguments, &job->options.simt, job->error);
+  if (status == WARPBOUND_OK)
+    status = solver_options_read(job->arguments, &solver, job->error);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(job->arguments, OPTION_DEFAULT_LOOP_BOUND, 0, INT64_MAX, UINT64_MAX,
+                              &job->options.default_bound, job->error);
+  if (status == WARPBOUND_OK)
+    status = read_costs(job);
+  job->options.file = solver.file;
+  job->options.format = solver.format;
+  job->options.command = solver.command;
+  job->control = wb_control_start(&job->limits);
+  return status;
+}
+
+/* A file of one program cannot hold those of several kernels. */
+static warpbound_status check_count(const struct job *job)
+{
+  size_t wanted = 0;
+  for (size_t f = 0; f < job->input.code.function_count; f++)
+    wanted += machine_input_wanted(job->arguments, &job->input.code.functions[f]);
+  if (wanted > 1 && job->options.file != NULL)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "--write: expected one kernel, found %zu: say which with --kernel", wanted);
+  return WARPBOUND_OK;
+}
+
+/* ---- the analysis ---- */
+
+/* A function that cannot be analysed is reported, and the others go on; the first such status
+ * is the command's. */
+static warpbound_status analyse(struct job *job, warpbound_status *refused)
+{
+  const struct wb_machine_code *code = &job->input.code;
+  job->results = wb_allocate(code->function_count, sizeof *job->results);
+  if (job->results == NULL)
+    return wb_out_of_memory(job->error);
+  for (size_t f = 0; f < code->function_count; f++) {
+    if (!machine_input_wanted(job->arguments, &code->functions[f]))
+      continue;
+    struct wb_wcet *wcet = &job->results[job->count];
+    warpbound_error error = {0};
+    warpbound_status status =
+        wb_wcet_analyse(code, &code->functions[f], &job->options, &job->control, wcet, &error);
+    terminal_progress_end(&job->progress);
+    if (status == WARPBOUND_OK) {
+      job->count++;
+      continue;
+    }
+    wb_wcet_free(wcet);
+    if (status == WARPBOUND_INTERNAL || status == WARPBOUND_USAGE) {
+      *job->error = error;
+      return status;
+    }
+    terminal_error(&error);
+    *refused = *refused == WARPBOUND_OK ? status : *refused;
+  }
+  return WARPBOUND_OK;
+}
+
+/* ---- the outcome ---- */
+
+static bool append_results(const struct job *job, bool kernels, json_t *array)
+{
+  for (size_t k = 0; k < job->count; k++) {
+    if (job->results[k].function->kernel == kernels &&
+        json_array_append_new(array, wb_wcet_json(&job->results[k])) != 0)
+      return false;
+  }
+  return true;
+}
+
+static void write_json(const struct job *job, struct wb_text *text)
+{
+  json_t *kernels = json_array();
+  json_t *functions = json_array();
+  bool ok = append_results(job, true, kernels) && append_results(job, false, functions);
+  char *json = wb_json_text(json_pack("{s:o, s:o}", "kernels", kernels, "functions", functions));
+  if (ok && json != NULL)
+    wb_text_string(text, json);
+  else
+    text->failed = true;
+  free(json);
+}
+
+static warpbound_status print_results(const struct job *job)
+{
+  struct wb_text text = {0};
+  if (job->arguments->value[OPTION_JSON] != NULL) {
+    write_json(job, &text);
+  } else {
+    for (size_t k = 0; k < job->count; k++) {
+      wb_text_string(&text, k > 0 ? "\n" : "");
+      wb_wcet_text(&job->results[k], terminal_colour(stdout), &text);
+    }
+  }
+  return terminal_print(&text, job->error);
+}
+
+static void free_job(struct job *job)
+{
+  for (size_t k = 0; k < job->count; k++)
+    wb_wcet_free(&job->results[k]);
+  free(job->results);
+  wb_costs_free(&job->costs);
+  machine_input_free(&job->input);
+}
+
+warpbound_status command_wcet(struct arguments *arguments, warpbound_error *error)
+{
+  terminal_catch_interrupts();
+  struct job job = {.arguments = arguments, .error = error};
+  warpbound_status refused = WARPBOUND_OK;
+  warpbound_status status = read_options(&job);
+  if (status == WARPBOUND_OK)
+    status = machine_input_read(arguments, &job.input, error);
+  if (status == WARPBOUND_OK)
+    status = check_count(&job);
+  if (status == WARPBOUND_OK)
+    status = analyse(&job, &refused);
+  if (status == WARPBOUND_OK && (job.count > 0 || arguments->value[OPTION_JSON] != NULL))
+    status = print_results(&job);
+  free_job(&job);
+  return status != WARPBOUND_OK ? status : refused;
+}
