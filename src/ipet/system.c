@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#define WARP_LANES 32u
+
 /* Lists of edges by the block that they reach or leave: those of block b are
  * edge[first[b]] .. edge[first[b + 1] - 1]. */
 struct incidence {
@@ -18,8 +20,9 @@ struct builder {
   const struct wb_warp_graph *graph;
   struct wb_flow_system *system;
   struct incidence reaching, leaving;
-  uint32_t *group; /* by entry: entries that one edge may pop stand for each other */
-  bool *enters;    /* scratch, by edge */
+  uint32_t *group;  /* by entry: entries that one edge may pop stand for each other */
+  uint32_t *popper; /* by edge: the group whose entries it pops, or UINT32_MAX */
+  bool *enters;     /* scratch, by edge */
   warpbound_error *error;
 };
 
@@ -122,6 +125,15 @@ static bool incidence_make(struct incidence *incidence, const struct wb_warp_gra
   return true;
 }
 
+/* A number on the left of the newest limit, where the start is counted. */
+static bool add_constant(struct builder *b, int64_t number)
+{
+  if (b->system->failed)
+    return true;
+  int64_t *constant = &b->system->limits[b->system->limit_count - 1].constant;
+  return wb_subtract_signed(*constant, number, constant);
+}
+
 /* factor * (runs of the block): its incoming edges, and the start. */
 static bool add_runs(struct builder *b, uint32_t block, int64_t factor)
 {
@@ -129,10 +141,45 @@ static bool add_runs(struct builder *b, uint32_t block, int64_t factor)
     if (!wb_flow_term_add(b->system, b->reaching.edge[i], factor))
       return false;
   }
-  if (block != b->graph->entry_block || b->system->failed)
+  return block != b->graph->entry_block || add_constant(b, factor);
+}
+
+/* The entry that stands for those of its group. */
+static uint32_t group_of(uint32_t *group, uint32_t entry)
+{
+  while (group[entry] != entry) {
+    group[entry] = group[group[entry]];
+    entry = group[entry];
+  }
+  return entry;
+}
+
+/* Whether the lanes that are pushed are to do the pushing instruction anew: an indexed branch
+ * on which they disagree. */
+static bool pushes_itself(const struct builder *b, const struct wb_warp_push *push)
+{
+  const struct wb_warp_block *block = &b->graph->blocks[push->block];
+  const struct wb_warp_entry *entry = &b->graph->entries[push->entry];
+  return push->divergent && entry->point == block->last && entry->context == block->context;
+}
+
+/* Those who arrive at an indexed branch go to its targets one side after the other, so that
+ * for each arrival it is done anew at most once less than it has targets, or the warp
+ * lanes. An edge that wakes those who are to do it anew is no arrival. */
+static bool add_repetitions(struct builder *b, const struct wb_warp_push *push, int64_t factor)
+{
+  const struct wb_warp_block *block = &b->graph->blocks[push->block];
+  uint32_t targets = b->graph->function->instructions[block->last].target_count;
+  uint32_t sides = targets < WARP_LANES ? targets : WARP_LANES;
+  uint32_t group = group_of(b->group, push->entry);
+  if (sides < 2)
     return true;
-  int64_t *constant = &b->system->limits[b->system->limit_count - 1].constant;
-  return wb_subtract_signed(*constant, factor, constant);
+  for (size_t i = b->reaching.first[push->block]; i < b->reaching.first[push->block + 1]; i++) {
+    uint32_t edge = b->reaching.edge[i];
+    if (b->popper[edge] != group && !wb_flow_term_add(b->system, edge, factor * (sides - 1)))
+      return false;
+  }
+  return push->block != b->graph->entry_block || add_constant(b, factor * (sides - 1));
 }
 
 /* factor * (how often the push happens). A push of divergence needs lanes that do the
@@ -141,6 +188,8 @@ static bool add_push(struct builder *b, const struct wb_warp_push *push, int64_t
 {
   if (!push->divergent)
     return add_runs(b, push->block, factor);
+  if (pushes_itself(b, push))
+    return add_repetitions(b, push, factor);
   for (size_t i = b->leaving.first[push->block]; i < b->leaving.first[push->block + 1]; i++) {
     uint32_t edge = b->leaving.edge[i];
     if (b->graph->edges[edge].kind != WB_EDGE_FALLTHROUGH &&
@@ -181,15 +230,6 @@ static warpbound_status limit_loop(struct builder *b, size_t index)
       status = too_large(b);
   }
   return status;
-}
-
-static uint32_t group_of(uint32_t *group, uint32_t entry)
-{
-  while (group[entry] != entry) {
-    group[entry] = group[group[entry]];
-    entry = group[entry];
-  }
-  return entry;
 }
 
 /* Entries that one edge may pop are counted together: which of them it was is not known.
@@ -235,8 +275,11 @@ static warpbound_status limit_groups(struct builder *b, uint32_t *first_pop, uin
 {
   for (size_t n = 0; n < b->graph->entry_count; n++)
     first_pop[n] = first_push[n] = UINT32_MAX;
+  for (size_t e = 0; e < b->graph->edge_count; e++)
+    b->popper[e] = UINT32_MAX;
   for (size_t p = b->graph->pop_count; p-- > 0;) {
     uint32_t group = group_of(b->group, b->graph->pops[p].entry);
+    b->popper[b->graph->pops[p].edge] = group;
     next_pop[p] = first_pop[group];
     first_pop[group] = (uint32_t)p;
   }
@@ -322,9 +365,10 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
     return status;
   fill_graph(&b);
   b.group = wb_allocate(graph->entry_count, sizeof *b.group);
+  b.popper = wb_allocate(graph->edge_count, sizeof *b.popper);
   b.enters = wb_allocate(graph->edge_count, sizeof *b.enters);
   if (!incidence_make(&b.reaching, graph, true) || !incidence_make(&b.leaving, graph, false) ||
-      b.group == NULL || b.enters == NULL)
+      b.group == NULL || b.popper == NULL || b.enters == NULL)
     status = wb_out_of_memory(error);
   else
     status = add_limits(&b);
@@ -333,6 +377,7 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
   free(b.leaving.first);
   free(b.leaving.edge);
   free(b.group);
+  free(b.popper);
   free(b.enters);
   if (status != WARPBOUND_OK)
     wb_flow_system_free(system);
