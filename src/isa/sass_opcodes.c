@@ -504,3 +504,8 @@ bool wb_sass_joins(const char *opcode, size_t length)
 {
   return length > 2 && opcode[length - 2] == '.' && opcode[length - 1] == 'S';
 }
+
+bool wb_sass_traps(const char *opcode, size_t length)
+{
+  return wb_sass_has_words(opcode, length, "BPT.TRAP");
+}
