@@ -220,7 +220,8 @@ static void some_do(struct wb_simt_analysis *analysis,
     go_on(analysis, &analysis->side);
     return;
   }
-  if (push_on(analysis, here->instruction + 1, WB_TOKEN_NONE, true, &here->stack, &analysis->side))
+  const struct wb_simt_entry others = {here->instruction + 1, WB_TOKEN_NONE, true};
+  if (push_on(analysis, others, true, &here->stack, &analysis->side))
     all_do(analysis, instruction, &analysis->side);
 }
 
@@ -272,7 +273,7 @@ static bool push_unconditionally(struct wb_simt_analysis *analysis,
   if (fault != NULL)
     return wb_simt_refuse(analysis, analysis->here.instruction, fault);
   settle(analysis);
-  return push_on(analysis, target_of(analysis, 0), instruction->token, false, &analysis->here.stack,
+  return push_on(analysis, token_of(analysis, instruction), false, &analysis->here.stack,
                  &analysis->next) &&
          (wb_stack_copy(&analysis->here.stack, &analysis->next) || wb_simt_no_memory(analysis));
 }
