@@ -1,0 +1,74 @@
+/* The table of SASS opcodes, Kepler to Blackwell: from an opcode with its modifiers to the
+ * unit that it occupies, what it does to control, which of its operands it writes, and when
+ * the lanes of a warp get one value. Nothing else in the project knows SASS opcodes. */
+#ifndef WB_ISA_SASS_OPCODES_H
+#define WB_ISA_SASS_OPCODES_H
+
+#include "model/machine_code.h"
+#include "model/unit.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The two families of encodings, as bits. */
+enum wb_sass_family {
+  WB_SASS_64 = 1, /* Kepler, Maxwell, Pascal: words of 64 bits, a stack of tokens, CC */
+  WB_SASS_128 = 2 /* Volta and later: words of 128 bits, convergence barriers */
+};
+
+/* One row. It applies to an opcode of one of the families whose first word is `opcode` and
+ * which has the words of `modifiers` ("WIDE", "F64.F32"; NULL: any) after it, in this order,
+ * others between; the first row that applies counts. A modifier that changes how many
+ * registers an operand has (F64, WIDE, 128) must be among a row's own, or its operands must
+ * have the width m: a row never answers for a width that it does not know.
+ *
+ * operands: a letter for each operand, in order, separated by blanks, a width behind it:
+ *   R  a register, written        O  a register, written; may be missing
+ *   r  read, of any kind          U  a register, read and written
+ *   P  a predicate, written; may be missing
+ *   a  read; an address of global memory: a pair of registers with the modifier E
+ *   j  where to go: a label, an address, or a register
+ *   q  a predicate or condition that is tested too; may be missing
+ *   s  a special register, which decides whether lanes agree
+ *   K  the predicates of a mask, written; k: all predicates, read
+ * and letters of no operand:
+ *   c  the condition code is read; u  the compiler vouches that lanes agree
+ * A star: this one and all that follow. Widths, in registers: none 1, or a digit; m as the
+ * modifiers say (64: 2); n one, two or four matrices; t, x, y components of a texture: all,
+ * the third and fourth, the first two; v coordinates of a texture or surface; A16, B16, D32
+ * fragment of a matrix, its elements of so many bits. An instruction with other operands
+ * than its row is not understood. */
+struct wb_sass_opcode {
+  const char *opcode;
+  const char *modifiers;
+  const char *operands;
+  uint8_t families;  /* enum wb_sass_family, or both */
+  uint8_t unit;      /* enum wb_unit */
+  uint8_t transfer;  /* enum wb_transfer */
+  uint8_t token;     /* enum wb_token */
+  uint8_t agreement; /* enum wb_agreement_rule */
+  const char *assumption;
+};
+
+/* The row for a full opcode ("IMAD.WIDE.U32"), or NULL where the table lacks it.
+ * Logarithmic in the size of the table, linear in length. */
+const struct wb_sass_opcode *wb_sass_opcode_find(const char *opcode, size_t length,
+                                                 enum wb_sass_family family);
+
+/* All rows in order, for listings and tests. */
+const struct wb_sass_opcode *wb_sass_opcode_rows(size_t *count);
+
+/* Whether lanes that read a special register ("SR_CTAID.X") together get one value. Kepler's
+ * listings write SR_CTAid_X. */
+enum wb_agreement_rule wb_sass_special_register(const char *name, size_t length);
+
+/* Whether an opcode of the 64-bit family ends in .S: on Kepler the lanes that have done it
+ * go on as if a SYNC followed. */
+bool wb_sass_joins(const char *opcode, size_t length);
+
+/* Whether an opcode is a trap: it ends its lanes, but compilers put the end that the function
+ * would have without it behind it. */
+bool wb_sass_traps(const char *opcode, size_t length);
+
+#endif
