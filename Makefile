@@ -8,8 +8,8 @@ EVERY ?= 1
 CROSS_RUNS ?= 100000
 export PYTHON ?= python3
 
-.PHONY: all setup install demo test test-sanitized test-many bench bench-brackets bench-rivals \
-  fuzz format lint clean
+.PHONY: all setup install demo test test-sanitized test-many test-mutants bench bench-brackets \
+  bench-warp-graphs bench-rivals fuzz format lint clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -43,6 +43,13 @@ test-sanitized: $(SANITIZED)/build.ninja
 test-many: all
 	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_makespan_cross
 	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_checkers
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_CROSS_SEEDS=100 WARPBOUND_SEED=$(SEED) \
+	  $(BUILD)/tests/cross_simt_cross
+	@WARPBOUND_CROSS_SEEDS=100 WARPBOUND_FIXTURES=tests/fixtures $(BUILD)/tests/cross_simt_fixtures
+
+# Each deliberate mistake in tests/mutants must make the oracle's test fail.
+test-mutants: all
+	@scripts/test-mutants $(BUILD)
 
 bench: all
 	@bench/run $(BUILD) bench $(RUNS)
@@ -50,6 +57,10 @@ bench: all
 # How tight the brackets of 200 random strings are: each TIME_LIMIT seconds, the first of EVERY.
 bench-brackets: all
 	@bench/run $(BUILD) brackets $(TIME_LIMIT) $(EVERY)
+
+# The abstract interpretation on random programs of 10^3 to 10^5 instructions and on the fixtures.
+bench-warp-graphs: all
+	@bench/run $(BUILD) warp-graphs
 
 # Integer programming on the same instances, with PYTHON and its packages ortools and highspy.
 bench-rivals: all

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/input.h"
 #include "cli/limits.h"
+#include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "frontend/json_input.h"
 #include "model/instance.h"
@@ -194,46 +195,11 @@ static warpbound_status read_limits(struct job *job)
   return status;
 }
 
-static warpbound_status check_output_name(const struct job *job, enum option option)
-{
-  const char *name = job->arguments->value[option];
-  if (name == NULL || (*name != '\0' && strcmp(name, "-") != 0))
-    return WARPBOUND_OK;
-  return wb_fail(job->error, WARPBOUND_USAGE, "--%s: expected a file name, found '%s'%s",
-                 option_row(option)->name, name,
-                 *name != '\0' ? " (write ./- for a file of that name)" : "");
-}
-
 /* The options that name a file to write. */
 static const enum option output_options[] = {OPTION_SCHEDULE, OPTION_CERTIFICATE, OPTION_GANTT,
                                              OPTION_WRITE,    OPTION_CONVERGENCE, OPTION_TRACE,
                                              OPTION_PLOT};
 #define OUTPUT_OPTION_COUNT (sizeof output_options / sizeof *output_options)
-
-/* Refuses names under which an output would replace another, or the input. */
-static warpbound_status check_output_names(const struct job *job)
-{
-  for (size_t i = 0; i < OUTPUT_OPTION_COUNT; i++) {
-    enum option option = output_options[i];
-    const char *name = job->arguments->value[option];
-    if (name == NULL)
-      continue;
-    warpbound_status status = check_output_name(job, option);
-    if (status != WARPBOUND_OK)
-      return status;
-    for (size_t k = 0; k < i; k++) {
-      const char *other = job->arguments->value[output_options[k]];
-      if (other != NULL && strcmp(other, name) == 0)
-        return wb_fail(job->error, WARPBOUND_USAGE,
-                       "--%s and --%s: expected two files, found '%.100s' for both",
-                       option_row(output_options[k])->name, option_row(option)->name, name);
-    }
-    if (strcmp(name, job->arguments->input) == 0)
-      return wb_fail(job->error, WARPBOUND_USAGE, "the output '%.100s' would replace the input",
-                     name);
-  }
-  return WARPBOUND_OK;
-}
 
 static warpbound_status read_outputs(struct job *job)
 {
@@ -254,7 +220,7 @@ static warpbound_status read_outputs(struct job *job)
     return wb_fail(job->error, WARPBOUND_USAGE, "--convergence needs a single --warps N");
   if (job->json && arguments->value[OPTION_DRAW] != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE, "--draw is for people: not with --json");
-  return check_output_names(job);
+  return outputs_check(arguments, output_options, OUTPUT_OPTION_COUNT, job->error);
 }
 
 static warpbound_status read_job(struct job *job, unsigned command, makespan_setup *setup)
@@ -278,18 +244,6 @@ static warpbound_status read_job(struct job *job, unsigned command, makespan_set
     status = setup(job->arguments, &job->options, job->error);
   if (status == WARPBOUND_OK && job->is_table && job->options.integer.file != NULL)
     status = wb_fail(job->error, WARPBOUND_USAGE, "--write needs a single --warps N");
-  return status;
-}
-
-static warpbound_status write_file(struct job *job, enum option option, struct wb_text *text)
-{
-  if (text->failed) {
-    wb_text_free(text);
-    return wb_out_of_memory(job->error);
-  }
-  warpbound_status status =
-      wb_file_write(job->arguments->value[option], text->data, text->length, job->error);
-  wb_text_free(text);
   return status;
 }
 
@@ -332,8 +286,9 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   struct wb_text text = {0};
   if (arguments->value[OPTION_SCHEDULE] != NULL) {
     wb_schedule_json(problem, &result->witness, &text);
-    status = text.length <= WB_JSON_LIMIT ? write_file(job, OPTION_SCHEDULE, &text)
-                                          : schedule_too_large(job, &text);
+    status = text.length <= WB_JSON_LIMIT
+                 ? output_write(job->arguments, OPTION_SCHEDULE, &text, job->error)
+                 : schedule_too_large(job, &text);
   }
   struct wb_text title = {0};
   write_title(result, &title);
@@ -341,7 +296,7 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
     status = wb_out_of_memory(job->error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_GANTT] != NULL) {
     wb_gantt_svg(problem, &result->witness, title.data, &text);
-    status = write_file(job, OPTION_GANTT, &text);
+    status = output_write(job->arguments, OPTION_GANTT, &text, job->error);
   }
   if (status == WARPBOUND_OK && arguments->value[OPTION_DRAW] != NULL) {
     wb_text_format(&job->text, "\n%s\n", title.data);
@@ -359,7 +314,7 @@ static warpbound_status write_tractable(struct job *job, const struct warpbound_
     return WARPBOUND_OK;
   struct wb_text text = {0};
   wb_tractable_csv(result, &text);
-  return write_file(job, OPTION_CONVERGENCE, &text);
+  return output_write(job->arguments, OPTION_CONVERGENCE, &text, job->error);
 }
 
 /* The certificate that was asked for: of the least bound that one can be written of, and of
@@ -391,7 +346,7 @@ static warpbound_status write_certificate(struct job *job, const struct warpboun
       terminal_note(note.data);
     wb_text_free(&note);
   }
-  return write_file(job, OPTION_CERTIFICATE, &text);
+  return output_write(job->arguments, OPTION_CERTIFICATE, &text, job->error);
 }
 
 /* The files on how the annealing went. An annealing that was left out has no run to
@@ -402,7 +357,7 @@ static warpbound_status write_convergence(struct job *job, const struct warpboun
   struct wb_text text = {0};
   if (job->arguments->value[OPTION_TRACE] != NULL) {
     wb_convergence_csv(&result->annealing, &text);
-    status = write_file(job, OPTION_TRACE, &text);
+    status = output_write(job->arguments, OPTION_TRACE, &text, job->error);
   }
   if (status == WARPBOUND_OK && job->arguments->value[OPTION_PLOT] != NULL) {
     struct wb_text title = {0};
@@ -412,7 +367,7 @@ static warpbound_status write_convergence(struct job *job, const struct warpboun
     if (title.failed)
       return wb_out_of_memory(job->error);
     wb_convergence_svg(&result->annealing, title.data, &text);
-    status = write_file(job, OPTION_PLOT, &text);
+    status = output_write(job->arguments, OPTION_PLOT, &text, job->error);
     wb_text_free(&title);
   }
   return status;

@@ -59,6 +59,8 @@ warpbound_status command_run(struct arguments *arguments, warpbound_error *error
   if (status == WARPBOUND_OK)
     status = machine_input_read(arguments, &input, error);
   if (status == WARPBOUND_OK)
+    status = machine_input_choose(arguments, &input, error);
+  if (status == WARPBOUND_OK)
     status = run(arguments, &input, &options, &text, error);
   if (status == WARPBOUND_OK)
     status = terminal_print(&text, error);

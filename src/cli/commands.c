@@ -50,6 +50,19 @@ static const struct command_row rows[] = {
      "  warpbound ilp CC -W 4 --units C=2 --horizon 4 --allow-short-horizon --solve\n"
      "  warpbound ilp CC -W 4 --units C=2 --solver-command 'glpsol --lp {model} -w {solution}'\n",
      command_ilp},
+    {COMMAND_CFG, "cfg", "FILE [OPTIONS]",
+     "the warp-level control-flow graph of each kernel of a SASS listing",
+     "FILE is a listing of cuobjdump -sass or nvdisasm, or - for standard input. What can run\n"
+     "next when the lanes of a warp diverge and reconverge is found by abstract interpretation\n"
+     "of the activation stack (Maxwell and Pascal: sm_50 to sm_62). Addresses are decimal, or\n"
+     "hexadecimal behind 0x.\n"
+     "Exit status 3: the listing, or a kernel of it, is not understood; the others are printed.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound cfg examples/matrix_multiply.sass\n"
+     "  warpbound cfg examples/matrix_multiply.sass --json --contexts\n"
+     "  warpbound cfg examples/matrix_multiply.sass --agreement none --svg graph.svg\n",
+     command_cfg},
     {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
      "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"

@@ -5,197 +5,205 @@
 #include "base/text.h"
 #include "frontend/sass.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES_LIMIT 200 /* bytes of names in a message */
+/* ---- --targets [KERNEL:]ADDRESS=A,B,C ---- */
 
-/* ---- --targets ADDRESS=A,B,C ---- */
+/* The options --targets, read. Owns its texts and addresses. */
+struct targets {
+  struct wb_sass_targets *rows;
+  size_t count;
+};
+
+/* A number in decimal, or hexadecimal behind 0x; NULL where there is none. */
+static const char *read_address(const char *at, uint64_t *address)
+{
+  const bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+  const char *digits = hexadecimal ? at + 2 : at;
+  const size_t length = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
+  char *end;
+  errno = 0;
+  *address = strtoull(digits, &end, hexadecimal ? 16 : 10);
+  return length > 0 && errno == 0 && end == digits + length ? end : NULL;
+}
+
+/* The list behind the '='. `addresses` has room for a number for each comma and one more. */
+static bool read_list(const char *at, uint64_t *addresses, size_t *count)
+{
+  for (;;) {
+    at = read_address(at, &addresses[*count]);
+    if (at == NULL)
+      return false;
+    ++*count;
+    if (*at == '\0')
+      return true;
+    if (*at++ != ',')
+      return false;
+  }
+}
 
 static warpbound_status refuse_targets(const char *text, warpbound_error *error)
 {
   return wb_fail(error, WARPBOUND_USAGE,
-                 "--targets: expected ADDRESS=A,B,C in hexadecimal, as 0x128=0x140,0x188, found "
-                 "'%.60s'",
+                 "--targets: expected [KERNEL:]ADDRESS=A,B,C with numbers as 368 or 0x170, found "
+                 "'%.100s'",
                  text);
 }
 
-/* One more hexadecimal number from *at on, with `end` or a zero behind it. */
-static bool read_address(const char **at, char end, uint64_t *address)
+static warpbound_status read_row(const char *text, struct wb_sass_targets *row,
+                                 warpbound_error *error)
 {
-  char *rest;
-  const size_t digits = strspn(*at, "0123456789abcdefABCDEFxX");
-  *address = strtoull(*at, &rest, 16);
-  const bool whole = digits > 0 && digits <= 16 && rest == *at + digits;
-  if (!whole || (*rest != end && *rest != '\0'))
-    return false;
-  *at = *rest == end ? rest + 1 : rest;
-  return true;
+  const char *equals = strrchr(text, '=');
+  const char *colon = strrchr(text, ':');
+  if (equals == NULL || (colon != NULL && (colon > equals || colon == text)))
+    return refuse_targets(text, error);
+  size_t commas = 0;
+  for (const char *at = equals; *at != '\0'; at++)
+    commas += *at == ',';
+  uint64_t *addresses = wb_allocate(commas + 1, sizeof *addresses);
+  if (addresses == NULL)
+    return wb_out_of_memory(error);
+  row->targets = addresses;
+  const char *end = read_address(colon != NULL ? colon + 1 : text, &row->address);
+  if (end != equals || !read_list(equals + 1, addresses, &row->target_count))
+    return refuse_targets(text, error);
+  if (colon == NULL)
+    return WARPBOUND_OK;
+  row->kernel = wb_copy_text(text, (size_t)(colon - text));
+  return row->kernel != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
-/* The caller frees row->targets. */
-static warpbound_status read_targets(const char *text, const char *kernel,
-                                     struct wb_sass_targets *row, uint64_t **targets,
+static warpbound_status read_targets(const struct arguments *arguments, struct targets *targets,
                                      warpbound_error *error)
 {
-  const char *at = text;
-  *row = (struct wb_sass_targets){.kernel = kernel};
-  *targets = wb_allocate(strlen(text), sizeof **targets);
-  if (*targets == NULL)
-    return wb_out_of_memory(error);
-  row->targets = *targets;
-  if (strchr(text, '=') == NULL || !read_address(&at, '=', &row->address))
-    return refuse_targets(text, error);
-  do {
-    if (!read_address(&at, ',', &(*targets)[row->target_count++]))
-      return refuse_targets(text, error);
-  } while (*at != '\0');
-  return at[-1] == ',' ? refuse_targets(text, error) : WARPBOUND_OK;
-}
-
-static warpbound_status parse(const struct arguments *arguments, const char *kernel,
-                              const struct wb_source *source, struct wb_machine_code *code,
-                              warpbound_error *error)
-{
   const struct wb_list *given = &arguments->repeated[OPTION_TARGETS];
-  struct wb_sass_targets *rows = wb_allocate(given->count, sizeof *rows);
-  uint64_t **targets = wb_allocate(given->count, sizeof *targets);
-  warpbound_status status =
-      rows != NULL && targets != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-  for (size_t t = 0; status == WARPBOUND_OK && t < given->count; t++)
-    status = read_targets(given->items[t], kernel, &rows[t], &targets[t], error);
-  const struct wb_sass_options options = {rows, given->count};
-  if (status == WARPBOUND_OK)
-    status = wb_sass_parse(source->name, source->bytes, source->length, &options, code, error);
-  for (size_t t = 0; targets != NULL && t < given->count; t++)
-    free(targets[t]);
-  free(targets);
-  free(rows);
+  targets->rows = wb_allocate(given->count, sizeof *targets->rows);
+  if (targets->rows == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status = WARPBOUND_OK;
+  while (status == WARPBOUND_OK && targets->count < given->count) {
+    const size_t row = targets->count++;
+    status = read_row(given->items[row], &targets->rows[row], error);
+  }
   return status;
 }
 
-/* ---- --kernel NAME[@sm_NN] ---- */
-
-/* The name without its architecture, which is 0 where it has none. The caller frees it. */
-static char *split_name(const char *text, uint32_t *sm)
+static void free_targets(struct targets *targets)
 {
-  const char *at = strrchr(text, '@');
-  char *end;
-  *sm = 0;
-  if (at == NULL || strncmp(at, "@sm_", 4) != 0)
-    return wb_copy_text(text, strlen(text));
-  const unsigned long number = strtoul(at + 4, &end, 10);
-  if (end == at + 4 || number == 0 || number > 999)
-    return wb_copy_text(text, strlen(text));
-  *sm = (uint32_t)number;
-  return wb_copy_text(text, (size_t)(at - text));
-}
-
-/* Functions of the name (NULL: any) and architecture (0: any); kernels only, unless there is
- * none. */
-struct wanted {
-  const char *name;
-  uint32_t sm;
-  bool kernels;
-};
-
-static bool is_wanted(const struct wb_machine_function *function, const struct wanted *wanted)
-{
-  return (wanted->name == NULL || strcmp(function->name, wanted->name) == 0) &&
-         (wanted->sm == 0 || function->sm == wanted->sm) && (!wanted->kernels || function->kernel);
-}
-
-static size_t find(const struct wb_machine_code *code, const struct wanted *wanted,
-                   const struct wb_machine_function **found)
-{
-  size_t count = 0;
-  for (size_t f = 0; f < code->function_count; f++) {
-    if (!is_wanted(&code->functions[f], wanted))
-      continue;
-    if (count++ == 0)
-      *found = &code->functions[f];
+  for (size_t t = 0; t < targets->count; t++) {
+    free((void *)targets->rows[t].kernel);
+    free((void *)targets->rows[t].targets);
   }
-  return count;
+  free(targets->rows);
 }
 
-static warpbound_status refuse_choice(const struct wb_machine_code *code,
-                                      const struct wanted *wanted, const char *what,
-                                      warpbound_error *error)
+/* ---- --kernel NAME[@sm_52] ---- */
+
+bool machine_input_wanted(const struct arguments *arguments,
+                          const struct wb_machine_function *function)
+{
+  const char *wanted = arguments->value[OPTION_KERNEL];
+  const size_t length = strlen(function->name);
+  char suffix[20];
+  if (wanted == NULL || strcmp(wanted, function->name) == 0)
+    return true;
+  snprintf(suffix, sizeof suffix, "@sm_%u", function->sm);
+  return strncmp(wanted, function->name, length) == 0 && strcmp(wanted + length, suffix) == 0;
+}
+
+/* "TEXT: NAME@sm_52, NAME@sm_61, ...": all functions, or those that are wanted. */
+static warpbound_status refuse_choice(const struct arguments *arguments,
+                                      const struct wb_machine_code *code, bool all,
+                                      const char *what, warpbound_error *error)
 {
   struct wb_text names = {0};
-  for (size_t f = 0; f < code->function_count && names.length < NAMES_LIMIT; f++) {
+  for (size_t f = 0; f < code->function_count; f++) {
     const struct wb_machine_function *function = &code->functions[f];
-    if (!is_wanted(function, wanted))
+    if (!all && !machine_input_wanted(arguments, function))
       continue;
     wb_text_format(&names, "%s%s", names.length > 0 ? ", " : "", function->name);
     if (function->sm > 0)
       wb_text_format(&names, "@sm_%u", function->sm);
   }
-  if (names.failed) {
-    wb_text_free(&names);
-    return wb_out_of_memory(error);
-  }
   const warpbound_status status =
-      wb_fail_at(error, WARPBOUND_USAGE, code->name, 0, 0, "%s%s%s", what,
-                 names.length > 0 ? ": " : "", names.length > 0 ? names.data : "");
+      names.failed ? wb_out_of_memory(error)
+                   : wb_fail_at(error, WARPBOUND_USAGE, code->name, 0, 0, "%s: %s", what,
+                                names.length > 0 ? names.data : "none");
   wb_text_free(&names);
   return status;
 }
 
-static warpbound_status choose(const char *name, uint32_t sm, struct machine_input *input,
-                               warpbound_error *error)
+static warpbound_status check_kernel(const struct arguments *arguments,
+                                     const struct wb_machine_code *code, warpbound_error *error)
 {
-  const struct wb_machine_code *code = &input->code;
-  struct wanted wanted = {name, sm, true};
-  size_t count = find(code, &wanted, &input->function);
-  if (count == 0) {
-    wanted.kernels = false;
-    count = find(code, &wanted, &input->function);
-  }
-  if (count == 1)
+  char what[140];
+  if (arguments->value[OPTION_KERNEL] == NULL)
     return WARPBOUND_OK;
-  if (count > 1)
-    return refuse_choice(code, &wanted, "several kernels, say which with --kernel", error);
-  const struct wanted any = {0};
-  char what[120];
-  snprintf(what, sizeof what, "there is no kernel '%.60s'; there is", name != NULL ? name : "");
-  return refuse_choice(code, &any, name != NULL ? what : "expected a function, found none", error);
+  for (size_t f = 0; f < code->function_count; f++) {
+    if (machine_input_wanted(arguments, &code->functions[f]))
+      return WARPBOUND_OK;
+  }
+  snprintf(what, sizeof what, "--kernel: there is no '%.100s'; there are",
+           arguments->value[OPTION_KERNEL]);
+  return refuse_choice(arguments, code, true, what, error);
 }
 
-/* ---- the whole ---- */
-
-static warpbound_status read_source(const struct arguments *arguments,
-                                    const struct wb_source *source, struct machine_input *input,
-                                    warpbound_error *error)
+warpbound_status machine_input_choose(const struct arguments *arguments,
+                                      struct machine_input *input, warpbound_error *error)
 {
-  if (!wb_sass_detect(source->bytes, source->length))
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
-                      "expected a listing of cuobjdump -sass or nvdisasm");
-  const char *given = arguments->value[OPTION_KERNEL];
-  uint32_t sm = 0;
-  char *name = given != NULL ? split_name(given, &sm) : NULL;
-  if (given != NULL && name == NULL)
-    return wb_out_of_memory(error);
-  warpbound_status status = parse(arguments, name, source, &input->code, error);
-  if (status == WARPBOUND_OK)
-    status = choose(name, sm, input, error);
-  free(name);
+  const struct wb_machine_code *code = &input->code;
+  size_t kernels = 0;
+  size_t others = 0;
+  for (size_t f = 0; f < code->function_count; f++) {
+    const struct wb_machine_function *function = &code->functions[f];
+    if (!machine_input_wanted(arguments, function))
+      continue;
+    if (kernels == 0 && (function->kernel || others == 0))
+      input->function = function;
+    kernels += function->kernel;
+    others += !function->kernel;
+  }
+  if (kernels == 1 || (kernels == 0 && others == 1))
+    return WARPBOUND_OK;
+  return refuse_choice(arguments, code, false, "expected one kernel, say which with --kernel",
+                       error);
+}
+
+/* ---- the listing ---- */
+
+static warpbound_status parse(const struct arguments *arguments, const struct targets *targets,
+                              struct machine_input *input, warpbound_error *error)
+{
+  struct wb_source source;
+  warpbound_status status = wb_source_read(arguments->input, &source, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct wb_sass_options options = {targets->rows, targets->count};
+  if (wb_sass_detect(source.bytes, source.length))
+    status = wb_sass_parse(source.name, source.bytes, source.length, &options, &input->code, error);
+  else
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, source.name, 0, 0,
+                        "expected a SASS listing of cuobjdump -sass or nvdisasm, found neither");
+  wb_source_free(&source);
   return status;
 }
 
 warpbound_status machine_input_read(const struct arguments *arguments, struct machine_input *input,
                                     warpbound_error *error)
 {
+  struct targets targets = {0};
   *input = (struct machine_input){0};
   if (arguments->input == NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "expected a file, found none");
-  struct wb_source source;
-  warpbound_status status = wb_source_read(arguments->input, &source, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = read_source(arguments, &source, input, error);
-  wb_source_free(&source);
+    return wb_fail(error, WARPBOUND_USAGE, "expected a SASS listing, or - for standard input");
+  warpbound_status status = read_targets(arguments, &targets, error);
+  if (status == WARPBOUND_OK)
+    status = parse(arguments, &targets, input, error);
+  if (status == WARPBOUND_OK)
+    status = check_kernel(arguments, &input->code, error);
+  free_targets(&targets);
   return status;
 }
 

@@ -8,9 +8,10 @@
 
 #define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE | COMMAND_ILP)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
-#define LONG_WORK (MAKESPAN_LIKE | COMMAND_VERIFY)
-#define FROM_SASS COMMAND_RUN
-#define ANY (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY | COMMAND_DEVICES)
+#define FROM_SASS (COMMAND_CFG | COMMAND_RUN)
+#define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
+#define LONG_WORK (SEARCHES | COMMAND_CFG)
+#define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES)
 
 static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_WARPS] = {"warps", 'W', "N", false, MAKESPAN_LIKE,
@@ -51,7 +52,7 @@ static const struct option_row rows[OPTION_COUNT] = {
                            "stop after S seconds; a bracket reached is printed"},
     [OPTION_MEMORY_LIMIT] = {"memory-limit", '\0', "SIZE", false, LONG_WORK,
                              "bytes for tables, as 512M or 4G (default 1G)"},
-    [OPTION_THREADS] = {"threads", '\0', "N", false, LONG_WORK,
+    [OPTION_THREADS] = {"threads", '\0', "N", false, SEARCHES,
                         "threads to use; the result is the same for any number"},
     [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE | COMMAND_RUN,
                      "seed of random choices: those of annealing, or of a run (default 0)"},
@@ -66,8 +67,6 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_LANES] = {"lanes", '\0', "N", false, COMMAND_RUN, "lanes of the warp (default 32)"},
     [OPTION_STEPS] = {"steps", '\0', "N", false, COMMAND_RUN,
                       "end the run after N instructions (default 10000)"},
-    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS,
-                        "where the BRX at ADDRESS can go, in hexadecimal; may be repeated"},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
                             "unit type L, C, S, D or N of an opcode; may be repeated"},
     [OPTION_ASSUME_CALL] = {"assume-call", '\0', "NAME=STRING", true, FROM_KERNEL,
@@ -87,6 +86,18 @@ static const struct option_row rows[OPTION_COUNT] = {
                       "write every improvement of the annealing"},
     [OPTION_PLOT] = {"plot", '\0', "FILE.svg", false, COMMAND_MAKESPAN,
                      "draw the convergence of the annealing's runs"},
+    [OPTION_DOT] = {"dot", '\0', "FILE.dot", false, COMMAND_CFG, "write the graph for Graphviz"},
+    [OPTION_SVG] = {"svg", '\0', "FILE.svg", false, COMMAND_CFG,
+                    "draw the graph (needs the program dot of Graphviz)"},
+    [OPTION_STACK] = {"stack", '\0', "DOMAIN", false, COMMAND_CFG,
+                      "of the activation stack: graph (default) or acyclic"},
+    [OPTION_NO_GROUPS] = {"no-groups", '\0', NULL, false, COMMAND_CFG,
+                          "know nothing of which groups of lanes are empty"},
+    [OPTION_AGREEMENT] = {"agreement", '\0', "EXTENT", false, COMMAND_CFG,
+                          "whose registers agree: all (default), active, none"},
+    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS,
+                        "where the BRX at ADDRESS can go; KERNEL:ADDRESS=.. for one of several"},
+    [OPTION_CONTEXTS] = {"contexts", '\0', NULL, false, COMMAND_CFG, "show calling contexts"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
                             "no progress line on a terminal"},

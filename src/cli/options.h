@@ -40,7 +40,6 @@ enum option {
   OPTION_THROUGH,
   OPTION_LANES,
   OPTION_STEPS,
-  OPTION_TARGETS,
   OPTION_ASSUME_UNIT,
   OPTION_ASSUME_CALL,
   OPTION_CLASSES,
@@ -51,6 +50,13 @@ enum option {
   OPTION_DRAW,
   OPTION_TRACE,
   OPTION_PLOT,
+  OPTION_DOT,
+  OPTION_SVG,
+  OPTION_STACK,
+  OPTION_NO_GROUPS,
+  OPTION_AGREEMENT,
+  OPTION_TARGETS,
+  OPTION_CONTEXTS,
   OPTION_JSON,
   OPTION_NO_PROGRESS,
   OPTION_HELP,
@@ -65,7 +71,8 @@ enum command {
   COMMAND_VERIFY = 1 << 3,
   COMMAND_DEVICES = 1 << 4,
   COMMAND_ILP = 1 << 5,
-  COMMAND_RUN = 1 << 6
+  COMMAND_CFG = 1 << 6,
+  COMMAND_RUN = 1 << 7
 };
 
 /* argument: what the help calls the option's value; NULL for a flag. repeatable:

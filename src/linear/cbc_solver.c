@@ -1,8 +1,8 @@
 #include "linear/solver.h"
 
 #include "base/memory.h"
+#include "base/process.h"
 #include "linear/by_columns.h"
-#include "linear/process.h"
 
 #include <Cbc_C_Interface.h>
 

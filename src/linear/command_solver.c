@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "linear/process.h"
+#include "base/process.h"
 #include "linear/solution.h"
 #include "linear/writer.h"
 

@@ -1,34 +1,10 @@
-/* Text of an SVG page: UTF-8, widths of letters, XML. */
+/* Text of an SVG page: widths of letters, XML. */
 #include "report/svg_text.h"
 
 #include "base/checked.h"
+#include "base/utf8.h"
 
 #include <string.h>
-
-/* One character of UTF-8 and its length in bytes; U+FFFD, one byte long, for what
- * is none or what XML does not allow. */
-static uint32_t decode(const char *bytes, size_t *length)
-{
-  const unsigned char *b = (const unsigned char *)bytes;
-  static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
-  *length = 1;
-  if (b[0] < 0x80)
-    return b[0] >= 0x20 ? b[0] : ' ';
-  size_t wanted = b[0] >= 0xf0 ? 4 : b[0] >= 0xe0 ? 3 : 2;
-  if (b[0] < 0xc2 || b[0] > 0xf4)
-    return 0xfffd;
-  uint32_t character = b[0] & (0xffu >> (wanted + 1));
-  for (size_t i = 1; i < wanted; i++) {
-    if ((b[i] & 0xc0) != 0x80)
-      return 0xfffd;
-    character = character << 6 | (b[i] & 0x3fu);
-  }
-  if (character < smallest[wanted] || character > 0x10ffff ||
-      (character >= 0xd800 && character < 0xe000) || (character & 0xfffe) == 0xfffe)
-    return 0xfffd;
-  *length = wanted;
-  return character;
-}
 
 /* An advance in hundredths of the font size, in the widest sans-serif in use. */
 static unsigned advance(uint32_t character)
@@ -47,7 +23,7 @@ unsigned wb_svg_text_width(const char *string, unsigned size)
   unsigned width = 0;
   size_t length;
   for (size_t at = 0; string[at] != '\0' && at < WB_SVG_LONGEST_TEXT; at += length)
-    width += advance(decode(string + at, &length));
+    width += advance(wb_utf8_decode(string + at, &length));
   return width * size / 100 + 1;
 }
 
@@ -82,7 +58,7 @@ void wb_svg_escape(const char *string, unsigned size, unsigned width, struct wb_
   room = whole ? UINT64_MAX : room - wb_minimum(room, 3 * advance('.'));
   size_t length;
   for (size_t at = 0; string[at] != '\0' && at < WB_SVG_LONGEST_TEXT; at += length) {
-    uint32_t character = decode(string + at, &length);
+    uint32_t character = wb_utf8_decode(string + at, &length);
     if (advance(character) > room)
       break;
     room -= advance(character);

@@ -1,7 +1,7 @@
 /* Child processes with an end: they are waited for until a deadline or an interruption, and
  * do not outlive their parent where the system can arrange it. */
-#ifndef WB_LINEAR_PROCESS_H
-#define WB_LINEAR_PROCESS_H
+#ifndef WB_BASE_PROCESS_H
+#define WB_BASE_PROCESS_H
 
 #include "base/control.h"
 #include "base/status.h"

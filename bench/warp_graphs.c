@@ -1,0 +1,139 @@
+/* How long the abstract interpretation takes: on random programs of 10^3, 10^4 and 10^5
+ * instructions, then on every function of the listings named.
+ * usage: warp_graphs SEEDS [LISTING...]
+ *   SEEDS  random programs of each length
+ * Times are of wb_simt_analyse alone, the least of three; memory is the largest resident set of
+ * the process so far, lengths ascending. */
+#include "base/control.h"
+#include "base/file.h"
+#include "cfg/simt_analysis.h"
+#include "frontend/sass.h"
+#include "random_simt_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#define REPETITIONS 3
+
+/* What one function took. */
+struct timing {
+  size_t instructions;
+  size_t contexts;
+  size_t blocks;
+  size_t edges;
+  size_t entries;
+  double seconds;
+};
+
+static void fail(const char *what, const char *why)
+{
+  fprintf(stderr, "warp_graphs: %s: %s\n", what, why);
+  exit(1);
+}
+
+static double resident_mebibytes(void)
+{
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (double)usage.ru_maxrss / 1024;
+}
+
+/* False where the function is refused, with the reason. */
+static bool measure(const struct wb_machine_code *code, const struct wb_machine_function *function,
+                    struct timing *timing, warpbound_error *error)
+{
+  for (int r = 0; r < REPETITIONS; r++) {
+    const struct wb_control control = wb_control_start(NULL);
+    const struct wb_simt_options options = {0};
+    struct wb_simt_analysis *analysis = NULL;
+    const double start = wb_clock();
+    if (wb_simt_analyse(code, function, &options, &control, &analysis, error) != WARPBOUND_OK)
+      return false;
+    const double seconds = wb_clock() - start;
+    const struct wb_warp_graph *graph = wb_simt_analysis_graph(analysis);
+    *timing = (struct timing){function->instruction_count,
+                              graph->context_count,
+                              graph->block_count,
+                              graph->edge_count,
+                              graph->entry_count,
+                              r == 0 || seconds < timing->seconds ? seconds : timing->seconds};
+    wb_simt_analysis_free(analysis);
+  }
+  return true;
+}
+
+static void print_random(size_t length, uint64_t seed)
+{
+  struct wb_random random = {seed};
+  struct simt_program program = simt_program_random(&random, length, false);
+  struct wb_machine_code code;
+  struct timing timing = {0};
+  warpbound_error error = {.message = ""};
+  simt_program_lower(&program, &code);
+  if (measure(&code, &code.functions[0], &timing, &error))
+    printf("%12zu %8zu %8zu %8zu %8zu %10.2f %10.1f\n", timing.instructions, timing.contexts,
+           timing.blocks, timing.edges, timing.entries, timing.seconds * 1e3, resident_mebibytes());
+  else
+    printf("%12zu  refused: %s\n", code.functions[0].instruction_count, error.message);
+  wb_machine_code_free(&code);
+  simt_program_free(&program);
+}
+
+/* The functions of all listings, together. */
+struct sums {
+  size_t functions;
+  size_t instructions;
+  size_t refused;
+  double seconds;
+  double worst;
+  char worst_name[200];
+};
+
+static void add_listing(const char *path, struct sums *sums)
+{
+  struct wb_source source;
+  struct wb_machine_code code = {0};
+  warpbound_error error = {.message = ""};
+  if (wb_source_read(path, &source, &error) != WARPBOUND_OK ||
+      wb_sass_parse(path, source.bytes, source.length, NULL, &code, &error) != WARPBOUND_OK)
+    fail(path, error.message);
+  wb_source_free(&source);
+  for (size_t f = 0; f < code.function_count; f++) {
+    struct timing timing = {0};
+    if (!measure(&code, &code.functions[f], &timing, &error)) {
+      sums->refused++;
+      continue;
+    }
+    sums->functions++;
+    sums->instructions += timing.instructions;
+    sums->seconds += timing.seconds;
+    if (timing.seconds > sums->worst) {
+      sums->worst = timing.seconds;
+      snprintf(sums->worst_name, sizeof sums->worst_name, "%s (%zu instructions)",
+               code.functions[f].name, timing.instructions);
+    }
+  }
+  wb_machine_code_free(&code);
+}
+
+int main(int count, char **words)
+{
+  if (count < 2)
+    fail("usage", "warp_graphs SEEDS [LISTING...]");
+  const uint64_t seeds = strtoull(words[1], NULL, 10);
+  printf("instructions contexts   blocks    edges  entries         ms  memory MiB\n");
+  for (size_t length = 1000; length <= 100000; length *= 10) {
+    for (uint64_t seed = 1; seed <= seeds; seed++)
+      print_random(length, seed);
+  }
+  struct sums sums = {0};
+  for (int w = 2; w < count; w++)
+    add_listing(words[w], &sums);
+  if (count > 2)
+    printf("\n%d listings: %zu functions of %zu instructions in %.1f ms, %zu refused\nthe "
+           "slowest: %.2f ms, %s\n",
+           count - 2, sums.functions, sums.instructions, sums.seconds * 1e3, sums.refused,
+           sums.worst * 1e3, sums.worst_name);
+  return 0;
+}

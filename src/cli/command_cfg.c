@@ -1,0 +1,203 @@
+#include "cli/commands.h"
+
+#include "analysis/control_flow.h"
+#include "base/control.h"
+#include "base/memory.h"
+#include "cli/limits.h"
+#include "cli/machine_input.h"
+#include "cli/outputs.h"
+#include "cli/terminal.h"
+#include "report/cfg_report.h"
+#include "report/graphviz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* From Volta on, reconvergence works otherwise: that such a kernel is not analysed is no fault
+ * of the listing. */
+#define FIRST_VOLTA 70
+
+/* The command under way. chosen: by function, whether it is asked for. */
+struct job {
+  struct arguments *arguments;
+  warpbound_options limits;
+  struct progress progress;
+  struct wb_control control;
+  struct wb_simt_options simt;
+  struct machine_input input;
+  struct wb_control_flow *flows;
+  size_t flow_count;
+  warpbound_error *error;
+};
+
+/* ---- options ---- */
+
+/* The place in `words` of an option's value; 0, the default, where it is absent. */
+static warpbound_status read_word(const struct job *job, enum option option,
+                                  const char *const *words, size_t *place)
+{
+  const char *value = job->arguments->value[option];
+  *place = 0;
+  if (value == NULL)
+    return WARPBOUND_OK;
+  struct wb_text list = {0};
+  for (size_t w = 0; words[w] != NULL; w++) {
+    if (strcmp(words[w], value) == 0) {
+      *place = w;
+      wb_text_free(&list);
+      return WARPBOUND_OK;
+    }
+    wb_text_format(&list, "%s%s", w == 0 ? "" : words[w + 1] != NULL ? ", " : " or ", words[w]);
+  }
+  char *known = wb_text_take(&list);
+  warpbound_status status =
+      known == NULL ? wb_out_of_memory(job->error)
+                    : wb_fail(job->error, WARPBOUND_USAGE, "--%s: expected %s, found '%.60s'",
+                              option_row(option)->name, known, value);
+  free(known);
+  return status;
+}
+
+static warpbound_status read_simt_options(struct job *job)
+{
+  static const char *const stacks[] = {"graph", "acyclic", NULL};
+  static const char *const extents[] = {"all", "active", "none", NULL};
+  size_t stack;
+  size_t extent = 0;
+  warpbound_status status = read_word(job, OPTION_STACK, stacks, &stack);
+  if (status == WARPBOUND_OK)
+    status = read_word(job, OPTION_AGREEMENT, extents, &extent);
+  job->simt.acyclic_stack = stack == 1;
+  job->simt.no_groups = job->arguments->value[OPTION_NO_GROUPS] != NULL;
+  job->simt.agreement = (enum wb_agreement_extent)extent;
+  return status;
+}
+
+static warpbound_status read_options(struct job *job)
+{
+  static const enum option outputs[] = {OPTION_DOT, OPTION_SVG};
+  warpbound_status status =
+      outputs_check(job->arguments, outputs, sizeof outputs / sizeof *outputs, job->error);
+  if (status == WARPBOUND_OK)
+    status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
+  if (status == WARPBOUND_OK)
+    status = read_simt_options(job);
+  job->control = wb_control_start(&job->limits);
+  return status;
+}
+
+/* ---- the analysis ---- */
+
+static warpbound_status analyse(struct job *job)
+{
+  const struct wb_machine_code *code = &job->input.code;
+  job->flows = wb_allocate(code->function_count, sizeof *job->flows);
+  if (job->flows == NULL)
+    return wb_out_of_memory(job->error);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t f = 0; status == WARPBOUND_OK && f < code->function_count; f++) {
+    if (machine_input_wanted(job->arguments, &code->functions[f]))
+      status = wb_control_flow_analyse(code, &code->functions[f], &job->simt, &job->control,
+                                       &job->flows[job->flow_count++], job->error);
+  }
+  terminal_progress_end(&job->progress);
+  return status;
+}
+
+/* ---- the outcome ---- */
+
+static warpbound_status write_pictures(const struct job *job, const struct wb_cfg_report *report)
+{
+  const char *const *value = job->arguments->value;
+  struct wb_text dot = {0};
+  struct wb_text svg = {0};
+  warpbound_status status = WARPBOUND_OK;
+  if (value[OPTION_DOT] == NULL && value[OPTION_SVG] == NULL)
+    return status;
+  wb_cfg_dot(report, &dot);
+  if (dot.failed)
+    status = wb_out_of_memory(job->error);
+  if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
+    status = wb_graphviz_svg(&dot, &job->control, &svg, job->error);
+  if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
+    status = output_write(job->arguments, OPTION_SVG, &svg, job->error);
+  if (!dot.failed && value[OPTION_DOT] != NULL) {
+    warpbound_status written = output_write(job->arguments, OPTION_DOT, &dot, job->error);
+    status = written != WARPBOUND_OK ? written : status;
+  }
+  wb_text_free(&dot);
+  wb_text_free(&svg);
+  return status;
+}
+
+static warpbound_status print_report(const struct job *job, const struct wb_cfg_report *report)
+{
+  struct wb_text text = {0};
+  if (job->arguments->value[OPTION_JSON] != NULL)
+    wb_cfg_json(report, &text);
+  else
+    wb_cfg_text(report, terminal_colour(stdout), &text);
+  return terminal_print(&text, job->error);
+}
+
+/* Says which functions are not analysed, and returns what that makes of the exit status: nothing
+ * where others were and these are of an architecture that is not analysed yet. */
+static warpbound_status report_refusals(const struct job *job, size_t *analysed)
+{
+  warpbound_status worst = WARPBOUND_OK;
+  warpbound_status excused = WARPBOUND_OK;
+  *analysed = 0;
+  for (size_t f = 0; f < job->flow_count; f++) {
+    const struct wb_control_flow *flow = &job->flows[f];
+    if (flow->graph != NULL) {
+      ++*analysed;
+      continue;
+    }
+    terminal_error(&flow->refusal);
+    if (flow->function->sm >= FIRST_VOLTA)
+      excused = flow->refusal.status;
+    else if (flow->refusal.status > worst)
+      worst = flow->refusal.status;
+  }
+  return worst == WARPBOUND_OK && *analysed == 0 ? excused : worst;
+}
+
+static warpbound_status report(const struct job *job)
+{
+  struct wb_cfg_report report = {.code = &job->input.code,
+                                 .options = &job->simt,
+                                 .flows = job->flows,
+                                 .count = job->flow_count,
+                                 .contexts = job->arguments->value[OPTION_CONTEXTS] != NULL};
+  size_t analysed;
+  warpbound_status status = print_report(job, &report);
+  if (status != WARPBOUND_OK)
+    return status;
+  warpbound_status refused = report_refusals(job, &analysed);
+  if (analysed > 0)
+    status = write_pictures(job, &report);
+  return status != WARPBOUND_OK ? status : refused;
+}
+
+static void free_job(struct job *job)
+{
+  for (size_t f = 0; f < job->flow_count; f++)
+    wb_control_flow_free(&job->flows[f]);
+  free(job->flows);
+  machine_input_free(&job->input);
+}
+
+warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error)
+{
+  terminal_catch_interrupts();
+  struct job job = {.arguments = arguments, .error = error};
+  warpbound_status status = read_options(&job);
+  if (status == WARPBOUND_OK)
+    status = machine_input_read(arguments, &job.input, error);
+  if (status == WARPBOUND_OK)
+    status = analyse(&job);
+  if (status == WARPBOUND_OK)
+    status = report(&job);
+  free_job(&job);
+  return status;
+}

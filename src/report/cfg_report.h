@@ -1,0 +1,33 @@
+/* Writers of warp-level control-flow graphs: one result object, four writers. */
+#ifndef WB_REPORT_CFG_REPORT_H
+#define WB_REPORT_CFG_REPORT_H
+
+#include "analysis/control_flow.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What to write of a listing: all borrowed. contexts: also what calling contexts there are, and
+ * which of them each block is in. */
+struct wb_cfg_report {
+  const struct wb_machine_code *code;
+  const struct wb_simt_options *options;
+  const struct wb_control_flow *flows;
+  size_t count;
+  bool contexts;
+};
+
+/* The JSON object of contract "cfg" (doc/formats.md). The caller checks text->failed. */
+void wb_cfg_json(const struct wb_cfg_report *report, struct wb_text *text);
+
+/* For people: a table of the functions where there are several, then each with its blocks,
+ * loops, divergence points and uniform branches. The caller checks text->failed. */
+void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text *text);
+
+/* A graph for Graphviz, the functions that were analysed side by side. Divergence points,
+ * reactivation edges and loops stand out, and a legend says how. The caller checks
+ * text->failed. */
+void wb_cfg_dot(const struct wb_cfg_report *report, struct wb_text *text);
+
+#endif
