@@ -122,6 +122,13 @@ static void write_counts(const struct writer *writer)
   wb_text_format(text, ", %.3f s\n", flow->seconds);
 }
 
+/* In a column with room for five digits. */
+static void write_address(const struct writer *writer, uint32_t instruction)
+{
+  uint32_t address = writer->flow->function->instructions[instruction].address;
+  wb_text_format(writer->text, "0x%04x%s  ", address, address < 0x10000 ? " " : "");
+}
+
 static void write_ending(const struct writer *writer, const struct wb_warp_block *block)
 {
   struct wb_text column = {0};
@@ -165,8 +172,7 @@ static void write_blocks(const struct writer *writer)
 {
   static const char *const lanes[] = {"       ", "uniform", "split  "};
   const struct wb_control_flow *flow = writer->flow;
-  const struct wb_machine_instruction *instructions = flow->function->instructions;
-  wb_text_format(writer->text, "\n%s   block  first   last   count  ",
+  wb_text_format(writer->text, "\n%s   block  first    last     count  ",
                  wb_style(WB_STYLE_FAINT, writer->colour));
   if (writer->files > 0)
     wb_text_format(writer->text, "%-*s  ", SOURCE_COLUMNS, "source");
@@ -212,7 +218,7 @@ static void write_loops(const struct writer *writer)
     const struct wb_united_loop *loop = &flow->loops.loops[l];
     const struct wb_machine_instruction *header =
         &flow->function->instructions[flow->united.blocks[loop->header].first];
-    wb_text_format(text, "    header %u (%04x", loop->header, header->address);
+    wb_text_format(text, "    header %u (0x%04x", loop->header, header->address);
     wb_text_string(text, header->source_line > 0 ? ", " : "");
     wb_cfg_write_source(flow->code, header, text);
     wb_text_format(text, "), depth %u, back edge%s from", loop->depth,
@@ -236,8 +242,8 @@ static void write_points(const struct writer *writer, const char *title,
     const struct wb_machine_instruction *instruction =
         &flow->function->instructions[instructions[i]];
     struct wb_text source = {0};
-    wb_text_format(writer->text, "    %04x%s  ", instruction->address,
-                   instruction->address < 0x10000 ? " " : "");
+    wb_text_string(writer->text, "    ");
+    write_address(writer, instructions[i]);
     if (writer->files > 0) {
       wb_cfg_write_source(flow->code, instruction, &source);
       put_column(writer->text, &source, SOURCE_COLUMNS);
@@ -258,7 +264,7 @@ static void write_contexts(const struct writer *writer)
     if (context->caller == UINT32_MAX)
       wb_text_string(writer->text, "the function itself\n");
     else
-      wb_text_format(writer->text, "called at %04x in context %u\n",
+      wb_text_format(writer->text, "called at 0x%04x in context %u\n",
                      writer->flow->function->instructions[context->site].address, context->caller);
   }
 }

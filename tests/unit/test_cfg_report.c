@@ -177,8 +177,8 @@ static void text_names_what_matters(void **state)
       "kernel.cu:12 helper.h:3",
       "@!P0 BRA 0x28                    split    2, branch 3\n",
       "reactivates 2, end\n",
-      "    header 1 (0010, helper.h:3), depth 1, back edge from 2\n",
-      "  divergence points\n    0018   kernel.cu:12              @!P0 BRA 0x28\n",
+      "    header 1 (0x0010, helper.h:3), depth 1, back edge from 2\n",
+      "  divergence points\n    0x0018   kernel.cu:12              @!P0 BRA 0x28\n",
   };
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
     if (strstr(text, expected[i]) == NULL)
