@@ -187,10 +187,10 @@ static void write_blocks(const struct writer *writer)
       wb_text_clean(writer->text, subroutine);
       wb_text_string(writer->text, ":\n");
     }
-    wb_text_format(
-        writer->text, "  %6zu  %04x%s  %04x%s  %5u  ", b, instructions[block->first].address,
-        instructions[block->first].address < 0x10000 ? " " : "", instructions[block->last].address,
-        instructions[block->last].address < 0x10000 ? " " : "", block->last - block->first + 1);
+    wb_text_format(writer->text, "  %6zu  ", b);
+    write_address(writer, block->first);
+    write_address(writer, block->last);
+    wb_text_format(writer->text, "%5u  ", block->last - block->first + 1);
     if (writer->files > 0) {
       write_lines(writer, block);
       wb_text_string(writer->text, "  ");
