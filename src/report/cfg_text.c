@@ -146,26 +146,62 @@ static void write_lines(const struct writer *writer, const struct wb_warp_block 
   put_column(writer->text, &column, SOURCE_COLUMNS);
 }
 
-/* Where the warp goes on; first_edge: the first edge of the block, or of a later one. */
-static size_t write_next(const struct writer *writer, size_t block, size_t first_edge)
+/* Blocks first .. last. */
+static void write_stretch(struct wb_text *text, const char *separator, uint32_t first,
+                          uint32_t last)
 {
-  const struct wb_warp_graph *united = &writer->flow->united;
-  const char *separator = "";
-  size_t e = first_edge;
-  for (; e < united->edge_count && united->edges[e].from == block; e++) {
-    enum wb_edge_kind kind = (enum wb_edge_kind)united->edges[e].kind;
-    wb_text_string(writer->text, separator);
-    if (kind == WB_EDGE_REACTIVATION)
-      wb_text_format(writer->text, "reactivates %u", united->edges[e].to);
-    else if (kind == WB_EDGE_FALLTHROUGH)
-      wb_text_format(writer->text, "%u", united->edges[e].to);
-    else
-      wb_text_format(writer->text, "%s %u", wb_edge_kind_name(kind), united->edges[e].to);
-    separator = ", ";
+  wb_text_format(text, "%s%u", separator, first);
+  if (last > first)
+    wb_text_format(text, last > first + 1 ? "-%u" : ", %u", last);
+}
+
+/* The targets of the block's edges of a kind; edges are sorted by target. Returns whether there
+ * is one. */
+static bool write_targets(const struct writer *writer, const struct wb_warp_edge *edges,
+                          size_t count, enum wb_edge_kind kind, const char *words)
+{
+  uint32_t first = UINT32_MAX;
+  uint32_t last = UINT32_MAX;
+  const char *separator = words;
+  for (size_t e = 0; e < count; e++) {
+    if (edges[e].kind != kind)
+      continue;
+    if (first != UINT32_MAX && edges[e].to == last + 1) {
+      last++;
+      continue;
+    }
+    if (first != UINT32_MAX) {
+      write_stretch(writer->text, separator, first, last);
+      separator = ", ";
+    }
+    first = last = edges[e].to;
   }
+  if (first != UINT32_MAX)
+    write_stretch(writer->text, separator, first, last);
+  return first != UINT32_MAX;
+}
+
+/* Where the warp goes on after a block; *edge: its first edge, then that of the next block. */
+static void write_next(const struct writer *writer, size_t block, size_t *edge)
+{
+  static const char *const words[][2] = {
+      [WB_EDGE_FALLTHROUGH] = {"", "; "},
+      [WB_EDGE_BRANCH] = {"branch ", "; branch "},
+      [WB_EDGE_CALL] = {"call ", "; call "},
+      [WB_EDGE_RETURN] = {"return ", "; return "},
+      [WB_EDGE_REACTIVATION] = {"reactivates ", "; reactivates "},
+  };
+  const struct wb_warp_graph *united = &writer->flow->united;
+  const struct wb_warp_edge *edges = &united->edges[*edge];
+  size_t count = 0;
+  bool any = false;
+  while (*edge + count < united->edge_count && edges[count].from == block)
+    count++;
+  for (int k = WB_EDGE_FALLTHROUGH; k <= WB_EDGE_REACTIVATION; k++)
+    any = write_targets(writer, edges, count, (enum wb_edge_kind)k, words[k][any]) || any;
   if (united->ends[block])
-    wb_text_format(writer->text, "%send", separator);
-  return e;
+    wb_text_string(writer->text, any ? "; end" : "end");
+  *edge += count;
 }
 
 static void write_blocks(const struct writer *writer)
@@ -197,7 +233,7 @@ static void write_blocks(const struct writer *writer)
     }
     write_ending(writer, block);
     wb_text_format(writer->text, " %s  ", lanes[wb_cfg_lanes(&flow->united, b)]);
-    edge = write_next(writer, b, edge);
+    write_next(writer, b, &edge);
     wb_text_string(writer->text, "\n");
   }
 }
