@@ -233,8 +233,8 @@ static void write_function(struct writer *writer)
   wb_text_string(text, flow->function->sm > 0 ? ", " : "");
   wb_cfg_write_isa(flow->function, text);
   wb_text_format(text,
-                 "\\l%zu blocks, %zu edges, %zu loops\\l%zu divergence points, %zu branches proven"
-                 " uniform\\l\"; labeljust=l; fontsize=13; color=\"#ffffff00\";\n",
+                 "\\lblocks %zu, edges %zu, loops %zu\\ldivergence points %zu, branches proven"
+                 " uniform %zu\\l\"; labeljust=l; fontsize=13; color=\"#ffffff00\";\n",
                  flow->united.block_count, flow->united.edge_count, flow->loops.count,
                  flow->united.divergence_point_count, flow->united.uniform_branch_count);
   wb_text_format(text, "f%zus [label=\"\" shape=circle width=0.16 fillcolor=black];\n",
@@ -284,8 +284,8 @@ static void write_legend(struct wb_text *text)
       text,
       "legend [shape=plain style=\"\" fontname=\"Helvetica,Arial,sans-serif\" label=<\n"
       "<table border=\"1\" color=\"#ced4da\" cellborder=\"0\" cellspacing=\"3\">\n"
-      "<tr><td colspan=\"2\" align=\"left\"><b>id: first-last address "
-      "(instructions)</b></td></tr>\n" FILLED(
+      "<tr><td colspan=\"2\" align=\"left\"><b>block: first-last address, hexadecimal"
+      " (instructions)</b></td></tr>\n" FILLED(
           SPLIT_FILL, SPLIT_LINE,
           "divergence point: may split the lanes") FILLED(UNIFORM_FILL, UNIFORM_LINE,
                                                           "conditional, proven uniform")
