@@ -211,25 +211,30 @@ static bool starts_inside(const struct builder *b, uint32_t loop)
 
 /* ---- limits ---- */
 
+/* -factor * (entries of the loop). */
+static warpbound_status take_entries(struct builder *b, uint32_t loop, int64_t factor)
+{
+  warpbound_status status =
+      wb_ipet_loop_entries(b->graph, b->input->forest, loop, b->enters, b->error);
+  for (size_t e = 0; e < b->graph->edge_count && status == WARPBOUND_OK; e++) {
+    if (b->enters[e] && !wb_flow_term_add(b->system, (uint32_t)e, -factor))
+      status = too_large(b);
+  }
+  if (status == WARPBOUND_OK && starts_inside(b, loop) && !add_constant(b, -factor))
+    status = too_large(b);
+  return status;
+}
+
 static warpbound_status limit_loop(struct builder *b, size_t index)
 {
   const struct wb_ipet_loop_limit *limit = &b->input->loop_limits[index];
   const struct wb_loop *loop = &b->input->forest->loops[limit->loop];
-  bool once = limit->per == WB_IPET_PER_RUN || starts_inside(b, limit->per);
-  wb_flow_limit_add(b->system, once ? limit->bound : 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
+  wb_flow_limit_add(b->system, 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
   for (size_t i = 0; i < loop->back_edge_count; i++) {
     if (!wb_flow_term_add(b->system, b->input->forest->back_edges[loop->first_back_edge + i], 1))
       return too_large(b);
   }
-  if (limit->per == WB_IPET_PER_RUN)
-    return WARPBOUND_OK;
-  warpbound_status status =
-      wb_ipet_loop_entries(b->graph, b->input->forest, limit->per, b->enters, b->error);
-  for (size_t e = 0; e < b->graph->edge_count && status == WARPBOUND_OK; e++) {
-    if (b->enters[e] && !wb_flow_term_add(b->system, (uint32_t)e, -limit->bound))
-      status = too_large(b);
-  }
-  return status;
+  return take_entries(b, limit->per, limit->bound);
 }
 
 /* Entries that one edge may pop are counted together: which of them it was is not known.
@@ -324,7 +329,10 @@ static warpbound_status limit_fact(struct builder *b, size_t index)
     if (!add_runs(b, fact->terms[t].block, fact->terms[t].factor))
       return too_large(b);
   }
-  return WARPBOUND_OK;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; p < fact->per_count && status == WARPBOUND_OK; p++)
+    status = take_entries(b, fact->per[p], fact->per_factor);
+  return status;
 }
 
 static void fill_graph(struct builder *b)

@@ -13,11 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Instead of a loop's own entries: once for the whole kernel. */
-#define WB_IPET_PER_RUN UINT32_MAX
-
 /* The warp takes the back edges of `loop` at most `bound` times for each time that it enters
- * the loop `per` (the same one, one around it, or WB_IPET_PER_RUN). Indices of the forest. */
+ * the loop `per` (the same one, or one around it). Indices of the forest. */
 struct wb_ipet_loop_limit {
   uint32_t loop;
   uint32_t per;
@@ -29,11 +26,15 @@ struct wb_ipet_term {
   int64_t factor;
 };
 
-/* The sum of factor * (runs of the block) is at most `constant`. */
+/* The sum of factor * (runs of the block) is at most `constant` and per_factor for each entry
+ * of the loops in `per`. The terms name each block once. */
 struct wb_ipet_fact {
-  const struct wb_ipet_term *terms;
+  struct wb_ipet_term *terms;
   size_t term_count;
   int64_t constant;
+  uint32_t *per;
+  size_t per_count;
+  int64_t per_factor;
 };
 
 /* What the system is built of; all borrowed. forest: the graph's loops, its back

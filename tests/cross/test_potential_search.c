@@ -10,7 +10,6 @@
 
 #include "both_checkers.h"
 #include "certificate/potential_check.h"
-#include "environment.h"
 #include "frontend/potential_file.h"
 #include "makespan/potential_search.h"
 #include "report/certificate_report.h"
@@ -21,17 +20,6 @@ struct found {
   uint64_t potentials;
   uint64_t exact;
 };
-
-static bool refute(struct trial *trial, const char *format, ...) WB_PRINTF(2, 3);
-
-static bool refute(struct trial *trial, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(trial->reason, sizeof trial->reason, format, arguments);
-  va_end(arguments);
-  return false;
-}
 
 /* The checker, reading the file that the proof is written as, comes to the same bound and
  * the same line. */
