@@ -10,16 +10,19 @@
 #include "cfg/loops.h"
 #include "cfg/simt_analysis.h"
 #include "flow/costs.h"
+#include "ipet/facts.h"
 #include "ipet/solve.h"
 #include "ipet/system.h"
 #include "linear/writer.h"
+#include "model/flow_facts.h"
 #include "model/machine_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* default_bound: for loops of which nothing is known, back edges of the warp per entry;
+/* facts: what people know, or NULL.
+ * default_bound: for loops of which nothing is known, back edges of the warp per entry;
  * UINT64_MAX: none, such loops are errors. The result is then an estimate.
  * costs: NULL for one cycle an instruction.
  * free_reactivations: without the limits on reactivations, as WCET 2023 (an ablation): loops
@@ -27,6 +30,7 @@
  * file: writes the integer program there; command: a solver's, see linear/solver.h. */
 struct wb_wcet_options {
   struct wb_simt_options simt;
+  const struct wb_flow_facts *facts;
   uint64_t default_bound;
   const struct wb_costs *costs;
   bool free_reactivations;
@@ -38,24 +42,28 @@ struct wb_wcet_options {
 /* How the bound of a loop is known. */
 enum wb_bound_source {
   WB_BOUND_UNKNOWN,
-  WB_BOUND_DEFAULT /* --default-loop-bound */
+  WB_BOUND_DEFAULT, /* --default-loop-bound */
+  WB_BOUND_FACT     /* a flow fact */
 };
 
 /* A loop of the graph (the same index as in the forest). bound: back edges for each entry, of
  * a thread or (per_warp) of the warp; warp_bound: of the warp. balanced: a bound of threads
- * is one of the warp (wb_simt_loop_balanced). reason: for people, or NULL. */
+ * is one of the warp (wb_simt_loop_balanced). fact_line: in the fact file, 0 for none. reason: for
+ * people, or NULL. */
 struct wb_wcet_loop {
   enum wb_bound_source source;
   uint64_t bound;
   uint64_t warp_bound;
   bool per_warp;
   bool balanced;
+  uint32_t fact_line;
   char *reason;
 };
 
 /* cycles: by instruction; block_cycles, runs: by block of the graph; runs are those of the
  * worst path, instruction_runs their sums over all contexts by instruction; both NULL where no
- * path was found. flow: the analysis of control flow; graph is its graph. estimate: a bound was
+ * path was found. flow: the analysis of control flow; graph is its graph. system, ipet: of the
+ * worst of the cases that exclusive facts make, each with a proof of its own. estimate: a bound was
  * not proven. All owned, but for the code and the function: wb_wcet_free. */
 struct wb_wcet {
   const struct wb_machine_code *code;
@@ -68,9 +76,11 @@ struct wb_wcet {
   int64_t *block_cycles;
   int64_t *runs;
   int64_t *instruction_runs;
+  struct wb_resolved_facts facts;
   struct wb_flow_system system;
   struct wb_ipet_result ipet;
   size_t columns, rows;
+  size_t cases;
   struct wb_list assumptions;
   bool estimate;
 };

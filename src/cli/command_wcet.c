@@ -10,6 +10,7 @@
 #include "cli/simt_options.h"
 #include "cli/solver_options.h"
 #include "cli/terminal.h"
+#include "frontend/flow_facts_file.h"
 #include "report/cfg_report.h"
 #include "report/graphviz.h"
 #include "report/json_output.h"
@@ -27,6 +28,7 @@ struct job {
   struct wb_control control;
   struct wb_wcet_options options;
   struct wb_costs costs;
+  struct wb_flow_facts facts;
   struct machine_input input;
   struct wb_wcet *results;
   size_t count;
@@ -54,6 +56,38 @@ static warpbound_status read_costs(struct job *job)
   return status;
 }
 
+static warpbound_status read_facts(struct job *job)
+{
+  const char *name = job->arguments->value[OPTION_FLOW_FACTS];
+  struct wb_source source;
+  if (name == NULL)
+    return WARPBOUND_OK;
+  warpbound_status status = wb_source_read(name, &source, job->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wb_flow_facts_parse(source.name, source.bytes, source.length, &job->facts, job->error);
+  job->options.facts = &job->facts;
+  wb_source_free(&source);
+  return status;
+}
+
+/* Facts of a kernel that the listing does not have are a mistake. */
+static warpbound_status check_facts(const struct job *job)
+{
+  for (size_t k = 0; k < job->facts.kernel_count; k++) {
+    const struct wb_kernel_facts *kernel = &job->facts.kernels[k];
+    size_t f = 0;
+    while (f < job->input.code.function_count &&
+           strcmp(job->input.code.functions[f].name, kernel->kernel) != 0)
+      f++;
+    if (f == job->input.code.function_count)
+      return wb_fail_at(job->error, WARPBOUND_INVALID_INPUT, job->facts.name, kernel->line, 0,
+                        "there is no kernel '%.120s' in %.120s", kernel->kernel,
+                        job->input.code.name);
+  }
+  return WARPBOUND_OK;
+}
+
 static warpbound_status read_options(struct job *job)
 {
   static const enum option outputs[] = {OPTION_WRITE, OPTION_TEMPLATE, OPTION_DOT, OPTION_SVG};
@@ -71,6 +105,8 @@ static warpbound_status read_options(struct job *job)
                               &job->options.default_bound, job->error);
   if (status == WARPBOUND_OK)
     status = read_costs(job);
+  if (status == WARPBOUND_OK)
+    status = read_facts(job);
   job->options.file = solver.file;
   job->options.format = solver.format;
   job->options.command = solver.command;
@@ -168,6 +204,7 @@ static void free_job(struct job *job)
     wb_wcet_free(&job->results[k]);
   free(job->results);
   wb_costs_free(&job->costs);
+  wb_flow_facts_free(&job->facts);
   machine_input_free(&job->input);
 }
 
@@ -181,6 +218,8 @@ warpbound_status command_wcet(struct arguments *arguments, warpbound_error *erro
     status = machine_input_read(arguments, &job.input, error);
   if (status == WARPBOUND_OK)
     status = check_count(&job);
+  if (status == WARPBOUND_OK)
+    status = check_facts(&job);
   if (status == WARPBOUND_OK)
     status = analyse(&job, &refused);
   if (status == WARPBOUND_OK && (job.count > 0 || arguments->value[OPTION_JSON] != NULL))

@@ -181,6 +181,7 @@ static uint32_t loop_around(const struct resolver *r, uint32_t loop, uint32_t he
 static warpbound_status bound_of_warp(const struct resolver *r, bool balanced, int64_t *bound)
 {
   uint64_t warp;
+  *bound = 0;
   if (!wb_warp_bound(r->fact->number, r->fact->per_warp, balanced, r->context->lanes, &warp) ||
       warp > INT64_MAX)
     return FAIL(r, "the number does not fit into 63 bits for the warp");
