@@ -63,7 +63,8 @@ static warpbound_status resolve_facts(struct wb_wcet_work *w)
                                     .forest = &wcet->forest,
                                     .balanced = balanced,
                                     .name = facts != NULL ? facts->name : NULL,
-                                    .lanes = LANES};
+                                    .lanes = LANES,
+                                    .move = w->options->move_facts};
   const struct wb_kernel_facts *kernel =
       facts != NULL ? wb_flow_facts_find(facts, wcet->function->name) : NULL;
   warpbound_status status = wb_facts_resolve(&context, kernel, &wcet->facts, w->error);
@@ -216,6 +217,11 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   }
   if (status == WARPBOUND_OK)
     status = resolve_facts(&w);
+  if (status == WARPBOUND_OK && wcet->facts.moved)
+    status = wb_fail(error, WARPBOUND_FACTS_MISSING,
+                     "%.120s: its facts were written for other code; they were moved by their "
+                     "source lines into the new file: check it",
+                     function->name);
   if (status == WARPBOUND_OK)
     status = bound_loops(&w);
   bool missing = status == WARPBOUND_FACTS_MISSING;
@@ -230,6 +236,19 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   if (status != WARPBOUND_OK && !missing)
     wb_wcet_free(wcet);
   return status;
+}
+
+const struct wb_machine_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop)
+{
+  const struct wb_loop *it = &wcet->forest.loops[loop];
+  if (it->back_edge_count > 0) {
+    uint32_t from = wcet->graph->edges[wcet->forest.back_edges[it->first_back_edge]].from;
+    const struct wb_machine_instruction *branch =
+        &wcet->function->instructions[wcet->graph->blocks[from].last];
+    if (branch->source_line > 0)
+      return branch;
+  }
+  return wb_wcet_block_start(wcet, it->header);
 }
 
 warpbound_status wb_wcet_path(const struct wb_wcet *wcet, size_t longest, uint32_t **instructions,

@@ -21,7 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* facts: what people know, or NULL.
+/* facts: what people know, or NULL. move_facts: facts that were written for other code are moved
+ * by their source lines, for a new file, and the analysis ends there (WARPBOUND_FACTS_MISSING).
  * default_bound: for loops of which nothing is known, back edges of the warp per entry;
  * UINT64_MAX: none, such loops are errors. The result is then an estimate.
  * costs: NULL for one cycle an instruction.
@@ -31,6 +32,7 @@
 struct wb_wcet_options {
   struct wb_simt_options simt;
   const struct wb_flow_facts *facts;
+  bool move_facts;
   uint64_t default_bound;
   const struct wb_costs *costs;
   bool free_reactivations;
@@ -86,14 +88,19 @@ struct wb_wcet {
 };
 
 /* Analyses one function. On WARPBOUND_OK the proof stands in ipet.proof; also on
- * WARPBOUND_FACTS_MISSING (loops without a bound: those whose source is WB_BOUND_UNKNOWN; the
- * error names the first) *wcet is to be freed, with the loops filled in.
+ * WARPBOUND_FACTS_MISSING (loops without a bound: those whose source is WB_BOUND_UNKNOWN, the
+ * error names the first; facts that were moved) *wcet is to be freed, with loops and facts
+ * filled in.
  * Errors: those of the parts. */
 warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
                                  const struct wb_machine_function *function,
                                  const struct wb_wcet_options *options,
                                  const struct wb_control *control, struct wb_wcet *wcet,
                                  warpbound_error *error);
+
+/* The instruction whose source line names a loop best: the one that takes its first back edge;
+ * the first of the header where that has no line. */
+const struct wb_machine_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop);
 
 /* The instructions of a worst path in order, as indices; to be freed.
  * Errors: WARPBOUND_LIMIT where it has more than `longest`, WARPBOUND_FACTS_MISSING where no

@@ -11,8 +11,7 @@
 #include "cli/solver_options.h"
 #include "cli/terminal.h"
 #include "frontend/flow_facts_file.h"
-#include "report/cfg_report.h"
-#include "report/graphviz.h"
+#include "report/facts_template.h"
 #include "report/json_output.h"
 #include "report/wcet_report.h"
 
@@ -20,7 +19,7 @@
 #include <string.h>
 
 /* The command under way. results: of the functions that were analysed, with those in error
- * left out; chosen: how many were asked for. */
+ * left out; template: the file of flow facts to be filled in. */
 struct job {
   const struct arguments *arguments;
   warpbound_options limits;
@@ -32,6 +31,7 @@ struct job {
   struct machine_input input;
   struct wb_wcet *results;
   size_t count;
+  struct wb_text template;
   warpbound_error *error;
 };
 
@@ -65,6 +65,7 @@ static warpbound_status read_facts(struct job *job)
   warpbound_status status = wb_source_read(name, &source, job->error);
   if (status != WARPBOUND_OK)
     return status;
+  job->options.move_facts = job->arguments->value[OPTION_TEMPLATE] != NULL;
   status = wb_flow_facts_parse(source.name, source.bytes, source.length, &job->facts, job->error);
   job->options.facts = &job->facts;
   wb_source_free(&source);
@@ -128,6 +129,17 @@ static warpbound_status check_count(const struct job *job)
 
 /* ---- the analysis ---- */
 
+/* Functions that lack nothing stand in the template too where they have facts: it is then a
+ * file to go on with. */
+static void add_to_template(struct job *job, const struct wb_wcet *wcet)
+{
+  if (job->arguments->value[OPTION_TEMPLATE] == NULL || wcet->facts.loops == NULL)
+    return;
+  const struct wb_kernel_facts *kernel = wb_flow_facts_find(&job->facts, wcet->function->name);
+  if (kernel != NULL || wcet->ipet.proof.price == NULL)
+    wb_facts_template(wcet, kernel, &job->template);
+}
+
 /* A function that cannot be analysed is reported, and the others go on; the first such status
  * is the command's. */
 static warpbound_status analyse(struct job *job, warpbound_status *refused)
@@ -144,6 +156,8 @@ static warpbound_status analyse(struct job *job, warpbound_status *refused)
     warpbound_status status =
         wb_wcet_analyse(code, &code->functions[f], &job->options, &job->control, wcet, &error);
     terminal_progress_end(&job->progress);
+    if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING)
+      add_to_template(job, wcet);
     if (status == WARPBOUND_OK) {
       job->count++;
       continue;
@@ -184,6 +198,16 @@ static void write_json(const struct job *job, struct wb_text *text)
   free(json);
 }
 
+static warpbound_status write_template(struct job *job)
+{
+  struct wb_text text = {0};
+  wb_facts_template_head(&job->input.code, &text);
+  wb_text_string(&text,
+                 job->template.length > 0 ? job->template.data : "\n# No fact is missing.\n");
+  text.failed |= job->template.failed;
+  return output_write(job->arguments, OPTION_TEMPLATE, &text, job->error);
+}
+
 static warpbound_status print_results(const struct job *job)
 {
   struct wb_text text = {0};
@@ -203,6 +227,7 @@ static void free_job(struct job *job)
   for (size_t k = 0; k < job->count; k++)
     wb_wcet_free(&job->results[k]);
   free(job->results);
+  wb_text_free(&job->template);
   wb_costs_free(&job->costs);
   wb_flow_facts_free(&job->facts);
   machine_input_free(&job->input);
@@ -222,6 +247,8 @@ warpbound_status command_wcet(struct arguments *arguments, warpbound_error *erro
     status = check_facts(&job);
   if (status == WARPBOUND_OK)
     status = analyse(&job, &refused);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_TEMPLATE] != NULL)
+    status = write_template(&job);
   if (status == WARPBOUND_OK && (job.count > 0 || arguments->value[OPTION_JSON] != NULL))
     status = print_results(&job);
   free_job(&job);

@@ -47,6 +47,23 @@ static bool is_of_file(const struct resolver *r, uint32_t file, const char *endi
          (length == wanted || path[length - wanted - 1] == '/' || ending[0] == '/');
 }
 
+/* Whether a place is to be looked for by its address or label. */
+static bool is_anchored(const struct resolver *r, const struct wb_place *place)
+{
+  return wb_place_is_fragile(place) && !(r->resolved->moved && place->file != NULL);
+}
+
+/* What a label or an address says of other code is nothing. */
+static bool is_lost(const struct resolver *r, const struct wb_place *place)
+{
+  return r->resolved->moved && place->file == NULL;
+}
+
+static void remember(const struct resolver *r, const struct wb_place *place, uint32_t index)
+{
+  r->resolved->found[place - r->kernel->places] = index;
+}
+
 static bool is_on_line(const struct resolver *r, uint32_t index, const struct wb_place *place)
 {
   return at(r, index)->source_line == place->source_line &&
@@ -58,6 +75,8 @@ static warpbound_status find_instruction(const struct resolver *r, const struct 
                                          uint32_t *index)
 {
   const struct wb_machine_function *function = r->context->function;
+  if (is_lost(r, place))
+    return FAIL(r, "the place has no source line to find it by in other code");
   if (place->has_address) {
     size_t found = wb_machine_function_at(function, place->address);
     *index = (uint32_t)found;
@@ -149,9 +168,10 @@ static warpbound_status find_loop_by_line(const struct resolver *r, const struct
 static warpbound_status find_header(const struct resolver *r, const struct wb_place *place,
                                     uint32_t *header)
 {
-  if (!wb_place_is_fragile(place))
-    return find_loop_by_line(r, place, header);
-  warpbound_status status = find_instruction(r, place, header);
+  warpbound_status status = is_anchored(r, place) ? find_instruction(r, place, header)
+                                                  : find_loop_by_line(r, place, header);
+  if (status == WARPBOUND_OK)
+    remember(r, place, *header);
   const struct wb_loop_forest *forest = r->context->forest;
   for (size_t l = 0; l < forest->loop_count && status == WARPBOUND_OK; l++) {
     if (r->context->graph->blocks[forest->loops[l].header].first == *header)
@@ -277,10 +297,11 @@ static warpbound_status add_blocks(struct resolver *r, const struct wb_place *pl
   struct wb_resolved_facts *resolved = r->resolved;
   const struct wb_warp_graph *graph = r->context->graph;
   uint32_t index = 0;
-  warpbound_status status = wb_place_is_fragile(place) ? find_instruction(r, place, &index)
-                                                       : find_run_by_line(r, place, &index);
+  warpbound_status status = is_anchored(r, place) ? find_instruction(r, place, &index)
+                                                  : find_run_by_line(r, place, &index);
   if (status != WARPBOUND_OK)
     return status;
+  remember(r, place, index);
   *set = (struct wb_block_set){.first = resolved->block_count};
   for (uint32_t b = 0; b < graph->block_count; b++) {
     if (index < graph->blocks[b].first || index > graph->blocks[b].last)
@@ -418,13 +439,16 @@ static warpbound_status resolve_exclusive(struct resolver *r)
 /* ---- all of them ---- */
 
 /* Facts that name addresses or labels speak of the code that they were written for. */
-static warpbound_status check_code(const struct resolver *r)
+static warpbound_status check_code(struct resolver *r)
 {
   uint64_t sum = wb_machine_function_checksum(r->context->function);
   bool fragile = false;
   for (size_t p = 0; p < r->kernel->place_count; p++)
     fragile |= wb_place_is_fragile(&r->kernel->places[p]);
   if (!fragile || (r->kernel->has_checksum && r->kernel->checksum == sum))
+    return WARPBOUND_OK;
+  r->resolved->moved = r->context->move;
+  if (r->context->move)
     return WARPBOUND_OK;
   if (!r->kernel->has_checksum)
     return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, r->context->name, r->kernel->line, 0,
@@ -438,6 +462,39 @@ static warpbound_status check_code(const struct resolver *r)
                     r->kernel->kernel, r->kernel->checksum, sum);
 }
 
+static warpbound_status resolve_fact(struct resolver *r)
+{
+  switch (r->fact->kind) {
+  case WB_FACT_LOOP:
+    return resolve_loop(r);
+  case WB_FACT_RUNS:
+    return resolve_runs(r);
+  case WB_FACT_EQUAL:
+    return resolve_equal(r);
+  case WB_FACT_EXCLUSIVE:
+    return resolve_exclusive(r);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status resolve_all(struct resolver *r)
+{
+  size_t places = r->kernel->place_count;
+  r->resolved->found = wb_allocate(places, sizeof *r->resolved->found);
+  if (r->resolved->found == NULL)
+    return wb_out_of_memory(r->error);
+  for (size_t p = 0; p < places; p++)
+    r->resolved->found[p] = UINT32_MAX;
+  warpbound_status status = check_code(r);
+  for (size_t f = 0; f < r->kernel->fact_count && status == WARPBOUND_OK; f++) {
+    r->fact = &r->kernel->facts[f];
+    status = resolve_fact(r);
+    if (status == WARPBOUND_INVALID_INPUT && r->resolved->moved)
+      status = WARPBOUND_OK; /* its places stay not found */
+  }
+  return status;
+}
+
 warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
                                   const struct wb_kernel_facts *kernel,
                                   struct wb_resolved_facts *resolved, warpbound_error *error)
@@ -445,26 +502,11 @@ warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
   struct resolver r = {.context = context, .kernel = kernel, .resolved = resolved, .error = error};
   *resolved = (struct wb_resolved_facts){
       .loops = wb_allocate(context->forest->loop_count, sizeof *resolved->loops)};
-  warpbound_status status = resolved->loops == NULL ? wb_out_of_memory(error)
-                            : kernel != NULL        ? check_code(&r)
-                                                    : WARPBOUND_OK;
-  for (size_t f = 0; kernel != NULL && f < kernel->fact_count && status == WARPBOUND_OK; f++) {
-    r.fact = &kernel->facts[f];
-    switch (r.fact->kind) {
-    case WB_FACT_LOOP:
-      status = resolve_loop(&r);
-      break;
-    case WB_FACT_RUNS:
-      status = resolve_runs(&r);
-      break;
-    case WB_FACT_EQUAL:
-      status = resolve_equal(&r);
-      break;
-    case WB_FACT_EXCLUSIVE:
-      status = resolve_exclusive(&r);
-      break;
-    }
-  }
+  warpbound_status status = WARPBOUND_OK;
+  if (resolved->loops == NULL)
+    status = wb_out_of_memory(error);
+  else if (kernel != NULL)
+    status = resolve_all(&r);
   if (status != WARPBOUND_OK)
     wb_resolved_facts_free(resolved);
   return status;
@@ -483,5 +525,6 @@ void wb_resolved_facts_free(struct wb_resolved_facts *resolved)
   free(resolved->exclusives);
   free(resolved->sets);
   free(resolved->blocks);
+  free(resolved->found);
   *resolved = (struct wb_resolved_facts){0};
 }

@@ -14,7 +14,9 @@
 #include <stdint.h>
 
 /* Where the facts are applied; all borrowed. balanced: by loop (wb_simt_loop_balanced). name:
- * the fact file's. lanes: of a warp. */
+ * the fact file's. lanes: of a warp. move: where the code is not the one that the facts were
+ * written for, places that also have a source line are looked for by it; else that is an
+ * error. */
 struct wb_fact_context {
   const struct wb_machine_code *code;
   const struct wb_machine_function *function;
@@ -23,6 +25,7 @@ struct wb_fact_context {
   const bool *balanced;
   const char *name;
   uint32_t lanes;
+  bool move;
 };
 
 /* What the facts say of a loop's own entries: the least bound. line 0: nothing. */
@@ -46,7 +49,9 @@ struct wb_block_set {
 };
 
 /* loops: by loop of the forest. limits, facts: for the system. line_of_fact: by fact, in the
- * file. Owns its arrays: wb_resolved_facts_free. */
+ * file. found: by place of the kernel's facts, the instruction (of a loop: the first of its
+ * header), UINT32_MAX where it was not found, which happens only where moved: the facts were
+ * written for other code. Owns its arrays: wb_resolved_facts_free. */
 struct wb_resolved_facts {
   struct wb_loop_fact *loops;
   struct wb_ipet_loop_limit *limits;
@@ -60,6 +65,8 @@ struct wb_resolved_facts {
   size_t set_count, set_capacity;
   uint32_t *blocks;
   size_t block_count, block_capacity;
+  uint32_t *found;
+  bool moved;
 };
 
 /* The bound of the warp that a bound of threads gives: the same where the loop is balanced,

@@ -57,7 +57,7 @@ static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text 
   wb_text_format(text, ", %s", wb_wcet_source_name(loop->source));
   if (header->context > 0)
     wb_text_format(text, ", calling context %" PRIu32, header->context);
-  write_place(wcet, first, text);
+  write_place(wcet, wb_wcet_loop_line(wcet, index), text);
   if (loop->reason != NULL)
     wb_text_format(text, "\n            %s", loop->reason);
   wb_text_string(text, "\n");
