@@ -25,14 +25,16 @@ static void write_word(const char *word, struct wb_text *text)
   wb_text_format(text, quoted ? "\"%s\"" : "%s", word);
 }
 
-/* ADDRESS@FILE:LINE, or ADDRESS alone where the line is not known. */
-static void write_place(const struct wb_wcet *wcet, uint32_t index, struct wb_text *text)
+/* ADDRESS@FILE:LINE, or ADDRESS alone where the line is not known. named: the instruction
+ * whose line is meant. */
+static void write_anchor(const struct wb_wcet *wcet, const struct wb_machine_instruction *at,
+                         const struct wb_machine_instruction *named, struct wb_text *text)
 {
-  const struct wb_machine_instruction *at = &wcet->function->instructions[index];
   struct wb_text word = {0};
   wb_text_format(&word, "0x%04" PRIx32, at->address);
-  if (at->source_line > 0 && at->source_file > 0)
-    wb_text_format(&word, "@%s:%" PRIu32, wcet->code->files[at->source_file - 1], at->source_line);
+  if (named->source_line > 0 && named->source_file > 0)
+    wb_text_format(&word, "@%s:%" PRIu32, wcet->code->files[named->source_file - 1],
+                   named->source_line);
   if (word.failed)
     text->failed = true;
   else
