@@ -11,7 +11,9 @@
 #include "cli/solver_options.h"
 #include "cli/terminal.h"
 #include "frontend/flow_facts_file.h"
+#include "report/cfg_report.h"
 #include "report/facts_template.h"
+#include "report/graphviz.h"
 #include "report/json_output.h"
 #include "report/wcet_report.h"
 
@@ -222,6 +224,51 @@ static warpbound_status print_results(const struct job *job)
   return terminal_print(&text, job->error);
 }
 
+static warpbound_status write_dot(const struct job *job, const struct wb_cfg_report *report)
+{
+  const char *const *value = job->arguments->value;
+  struct wb_text dot = {0};
+  struct wb_text svg = {0};
+  warpbound_status status = WARPBOUND_OK;
+  wb_cfg_dot(report, &dot);
+  if (dot.failed)
+    status = wb_out_of_memory(job->error);
+  if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
+    status = wb_graphviz_svg(&dot, &job->control, &svg, job->error);
+  if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
+    status = output_write(job->arguments, OPTION_SVG, &svg, job->error);
+  if (status == WARPBOUND_OK && value[OPTION_DOT] != NULL)
+    status = output_write(job->arguments, OPTION_DOT, &dot, job->error);
+  wb_text_free(&dot);
+  wb_text_free(&svg);
+  return status;
+}
+
+/* The graphs of all results, coloured by what their worst paths spend. */
+static warpbound_status write_pictures(const struct job *job)
+{
+  if (job->arguments->value[OPTION_DOT] == NULL && job->arguments->value[OPTION_SVG] == NULL)
+    return WARPBOUND_OK;
+  struct wb_cfg_heat *heat = wb_allocate(job->count, sizeof *heat);
+  struct wb_control_flow *flows = wb_allocate(job->count, sizeof *flows);
+  bool ok = heat != NULL && flows != NULL;
+  for (size_t k = 0; ok && k < job->count; k++) {
+    ok = wb_wcet_heat(&job->results[k], &heat[k]);
+    flows[k] = job->results[k].flow;
+  }
+  struct wb_cfg_report report = {.code = &job->input.code,
+                                 .options = &job->options.simt,
+                                 .flows = flows,
+                                 .count = job->count,
+                                 .heat = heat};
+  warpbound_status status = ok ? write_dot(job, &report) : wb_out_of_memory(job->error);
+  for (size_t k = 0; heat != NULL && k < job->count; k++)
+    wb_wcet_heat_free(&heat[k]);
+  free(heat);
+  free(flows);
+  return status;
+}
+
 static void free_job(struct job *job)
 {
   for (size_t k = 0; k < job->count; k++)
@@ -251,6 +298,8 @@ warpbound_status command_wcet(struct arguments *arguments, warpbound_error *erro
     status = write_template(&job);
   if (status == WARPBOUND_OK && (job.count > 0 || arguments->value[OPTION_JSON] != NULL))
     status = print_results(&job);
+  if (status == WARPBOUND_OK && job.count > 0)
+    status = write_pictures(&job);
   free_job(&job);
   return status != WARPBOUND_OK ? status : refused;
 }
