@@ -10,7 +10,7 @@
 #include "cli/simt_options.h"
 #include "cli/solver_options.h"
 #include "cli/terminal.h"
-#include "frontend/flow_facts_file.h"
+#include "cli/wcet_options.h"
 #include "report/cfg_report.h"
 #include "report/facts_template.h"
 #include "report/graphviz.h"
@@ -27,9 +27,7 @@ struct job {
   warpbound_options limits;
   struct progress progress;
   struct wb_control control;
-  struct wb_wcet_options options;
-  struct wb_costs costs;
-  struct wb_flow_facts facts;
+  struct wcet_options options;
   struct machine_input input;
   struct wb_wcet *results;
   size_t count;
@@ -38,58 +36,6 @@ struct job {
 };
 
 /* ---- options ---- */
-
-static warpbound_status read_costs(struct job *job)
-{
-  const char *value = job->arguments->value[OPTION_COST];
-  job->options.costs = &job->costs;
-  if (value == NULL || strcmp(value, "unit") == 0)
-    return WARPBOUND_OK;
-  if (strcmp(value, "stalls") == 0) {
-    job->costs.kind = WB_COST_STALLS;
-    return WARPBOUND_OK;
-  }
-  struct wb_source source;
-  warpbound_status status = wb_source_read(value, &source, job->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = wb_costs_parse(source.name, source.bytes, source.length, &job->costs, job->error);
-  wb_source_free(&source);
-  return status;
-}
-
-static warpbound_status read_facts(struct job *job)
-{
-  const char *name = job->arguments->value[OPTION_FLOW_FACTS];
-  struct wb_source source;
-  if (name == NULL)
-    return WARPBOUND_OK;
-  warpbound_status status = wb_source_read(name, &source, job->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  job->options.move_facts = job->arguments->value[OPTION_TEMPLATE] != NULL;
-  status = wb_flow_facts_parse(source.name, source.bytes, source.length, &job->facts, job->error);
-  job->options.facts = &job->facts;
-  wb_source_free(&source);
-  return status;
-}
-
-/* Facts of a kernel that the listing does not have are a mistake. */
-static warpbound_status check_facts(const struct job *job)
-{
-  for (size_t k = 0; k < job->facts.kernel_count; k++) {
-    const struct wb_kernel_facts *kernel = &job->facts.kernels[k];
-    size_t f = 0;
-    while (f < job->input.code.function_count &&
-           strcmp(job->input.code.functions[f].name, kernel->kernel) != 0)
-      f++;
-    if (f == job->input.code.function_count)
-      return wb_fail_at(job->error, WARPBOUND_INVALID_INPUT, job->facts.name, kernel->line, 0,
-                        "there is no kernel '%.120s' in %.120s", kernel->kernel,
-                        job->input.code.name);
-  }
-  return WARPBOUND_OK;
-}
 
 static warpbound_status read_options(struct job *job)
 {
@@ -100,19 +46,15 @@ static warpbound_status read_options(struct job *job)
   if (status == WARPBOUND_OK)
     status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
   if (status == WARPBOUND_OK)
-    status = simt_options_read(job->arguments, &job->options.simt, job->error);
+    status = wcet_options_read(job->arguments, &job->options, job->error);
+  if (status == WARPBOUND_OK)
+    status = simt_options_read(job->arguments, &job->options.wcet.simt, job->error);
   if (status == WARPBOUND_OK)
     status = solver_options_read(job->arguments, &solver, job->error);
-  if (status == WARPBOUND_OK)
-    status = arguments_number(job->arguments, OPTION_DEFAULT_LOOP_BOUND, 0, INT64_MAX, UINT64_MAX,
-                              &job->options.default_bound, job->error);
-  if (status == WARPBOUND_OK)
-    status = read_costs(job);
-  if (status == WARPBOUND_OK)
-    status = read_facts(job);
-  job->options.file = solver.file;
-  job->options.format = solver.format;
-  job->options.command = solver.command;
+  job->options.wcet.move_facts = job->arguments->value[OPTION_TEMPLATE] != NULL;
+  job->options.wcet.file = solver.file;
+  job->options.wcet.format = solver.format;
+  job->options.wcet.command = solver.command;
   job->control = wb_control_start(&job->limits);
   return status;
 }
@@ -123,7 +65,7 @@ static warpbound_status check_count(const struct job *job)
   size_t wanted = 0;
   for (size_t f = 0; f < job->input.code.function_count; f++)
     wanted += machine_input_wanted(job->arguments, &job->input.code.functions[f]);
-  if (wanted > 1 && job->options.file != NULL)
+  if (wanted > 1 && job->options.wcet.file != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE,
                    "--write: expected one kernel, found %zu: say which with --kernel", wanted);
   return WARPBOUND_OK;
@@ -137,7 +79,8 @@ static void add_to_template(struct job *job, const struct wb_wcet *wcet)
 {
   if (job->arguments->value[OPTION_TEMPLATE] == NULL || wcet->facts.loops == NULL)
     return;
-  const struct wb_kernel_facts *kernel = wb_flow_facts_find(&job->facts, wcet->function->name);
+  const struct wb_kernel_facts *kernel =
+      wb_flow_facts_find(&job->options.facts, wcet->function->name);
   if (kernel != NULL || wcet->ipet.proof.price == NULL)
     wb_facts_template(wcet, kernel, &job->template);
 }
@@ -257,7 +200,7 @@ static warpbound_status write_pictures(const struct job *job)
     flows[k] = job->results[k].flow;
   }
   struct wb_cfg_report report = {.code = &job->input.code,
-                                 .options = &job->options.simt,
+                                 .options = &job->options.wcet.simt,
                                  .flows = flows,
                                  .count = job->count,
                                  .heat = heat};
@@ -275,8 +218,7 @@ static void free_job(struct job *job)
     wb_wcet_free(&job->results[k]);
   free(job->results);
   wb_text_free(&job->template);
-  wb_costs_free(&job->costs);
-  wb_flow_facts_free(&job->facts);
+  wcet_options_free(&job->options);
   machine_input_free(&job->input);
 }
 
@@ -291,7 +233,7 @@ warpbound_status command_wcet(struct arguments *arguments, warpbound_error *erro
   if (status == WARPBOUND_OK)
     status = check_count(&job);
   if (status == WARPBOUND_OK)
-    status = check_facts(&job);
+    status = wcet_options_check(&job.options, &job.input.code, error);
   if (status == WARPBOUND_OK)
     status = analyse(&job, &refused);
   if (status == WARPBOUND_OK && arguments->value[OPTION_TEMPLATE] != NULL)

@@ -11,6 +11,7 @@
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
 #define GRAPHS (COMMAND_CFG | COMMAND_WCET)
 #define FROM_SASS (GRAPHS | COMMAND_RUN)
+#define WORST_PATH (FROM_KERNEL | COMMAND_WCET)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
 #define LONG_WORK (SEARCHES | GRAPHS)
 #define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES)
@@ -100,21 +101,21 @@ static const struct option_row rows[OPTION_COUNT] = {
                           "know nothing of which groups of lanes are empty"},
     [OPTION_AGREEMENT] = {"agreement", '\0', "EXTENT", false, GRAPHS,
                           "whose registers agree: all (default), active, none"},
-    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS,
+    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS | FROM_KERNEL,
                         "where the BRX at ADDRESS can go; KERNEL:ADDRESS=.. for one of several"},
     [OPTION_CONTEXTS] = {"contexts", '\0', NULL, false, COMMAND_CFG, "show calling contexts"},
-    [OPTION_FLOW_FACTS] = {"flow-facts", '\0', "FILE", false, COMMAND_WCET,
+    [OPTION_FLOW_FACTS] = {"flow-facts", '\0', "FILE", false, WORST_PATH,
                            "what you know of loops and paths (doc/flow-facts.md)"},
-    [OPTION_DEFAULT_LOOP_BOUND] = {"default-loop-bound", '\0', "N", false, COMMAND_WCET,
+    [OPTION_DEFAULT_LOOP_BOUND] = {"default-loop-bound", '\0', "N", false, WORST_PATH,
                                    "back edges of the warp per entry of loops of which nothing is "
                                    "known: the result is an estimate"},
     [OPTION_TEMPLATE] = {"template", '\0', "FILE", false, COMMAND_WCET,
                          "write the flow facts that are missing, to be filled in"},
-    [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false, COMMAND_WCET,
+    [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false, WORST_PATH,
                      "cycles of an instruction: one (default), the compiler's stalls, or a table"},
-    [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, COMMAND_WCET, "threads of a block"},
-    [OPTION_GRID] = {"grid", '\0', "X[,Y,Z]", false, COMMAND_WCET, "blocks of the launch"},
-    [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, COMMAND_WCET,
+    [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, WORST_PATH, "threads of a block"},
+    [OPTION_GRID] = {"grid", '\0', "X[,Y,Z]", false, WORST_PATH, "blocks of the launch"},
+    [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, WORST_PATH,
                       "four bytes of the kernel's parameters; may be repeated"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
