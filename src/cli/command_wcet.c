@@ -99,7 +99,7 @@ static warpbound_status analyse(struct job *job, warpbound_status *refused)
     struct wb_wcet *wcet = &job->results[job->count];
     warpbound_error error = {0};
     warpbound_status status =
-        wb_wcet_analyse(code, &code->functions[f], &job->options, &job->control, wcet, &error);
+        wb_wcet_analyse(code, &code->functions[f], &job->options.wcet, &job->control, wcet, &error);
     terminal_progress_end(&job->progress);
     if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING)
       add_to_template(job, wcet);
