@@ -10,6 +10,7 @@
 #include "cfg/loops.h"
 #include "cfg/simt_analysis.h"
 #include "flow/costs.h"
+#include "frontend/source_bounds.h"
 #include "ipet/facts.h"
 #include "ipet/solve.h"
 #include "ipet/system.h"
@@ -21,7 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* facts: what people know, or NULL. move_facts: facts that were written for other code are moved
+/* sources: by file of the code, the loop bounds that stand in it, or NULL for none.
+ * facts: what people know, or NULL. move_facts: facts that were written for other code are moved
  * by their source lines, for a new file, and the analysis ends there (WARPBOUND_FACTS_MISSING).
  * default_bound: for loops of which nothing is known, back edges of the warp per entry;
  * UINT64_MAX: none, such loops are errors. The result is then an estimate.
@@ -31,6 +33,7 @@
  * file: writes the integer program there; command: a solver's, see linear/solver.h. */
 struct wb_wcet_options {
   struct wb_simt_options simt;
+  const struct wb_source_bounds *sources;
   const struct wb_flow_facts *facts;
   bool move_facts;
   uint64_t default_bound;
@@ -45,7 +48,8 @@ struct wb_wcet_options {
 enum wb_bound_source {
   WB_BOUND_UNKNOWN,
   WB_BOUND_DEFAULT, /* --default-loop-bound */
-  WB_BOUND_FACT     /* a flow fact */
+  WB_BOUND_FACT,    /* a flow fact */
+  WB_BOUND_COMMENT  /* a comment or pragma in the source */
 };
 
 /* A loop of the graph (the same index as in the forest). bound: back edges for each entry, of

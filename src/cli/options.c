@@ -106,6 +106,8 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_CONTEXTS] = {"contexts", '\0', NULL, false, COMMAND_CFG, "show calling contexts"},
     [OPTION_FLOW_FACTS] = {"flow-facts", '\0', "FILE", false, WORST_PATH,
                            "what you know of loops and paths (doc/flow-facts.md)"},
+    [OPTION_SOURCES] = {"sources", '\0', "FOLDER", false, WORST_PATH,
+                        "take loop bounds from comments and pragmas of the sources there"},
     [OPTION_DEFAULT_LOOP_BOUND] = {"default-loop-bound", '\0', "N", false, WORST_PATH,
                                    "back edges of the warp per entry of loops of which nothing is "
                                    "known: the result is an estimate"},
