@@ -60,6 +60,21 @@ static bool writes(const struct tables *tables, const struct wb_machine_instruct
   return false;
 }
 
+/* Whether between an instruction and the next one nothing else runs on the same lanes. */
+static bool keeps_registers(const struct wb_machine_instruction *instruction)
+{
+  switch (instruction->transfer) {
+  case WB_TRANSFER_NEXT:
+  case WB_TRANSFER_BRANCH:
+  case WB_TRANSFER_PUSH:
+  case WB_TRANSFER_POP:
+  case WB_TRANSFER_EXIT:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /* The last instruction before `branch` that writes a register, on the one way that leads to
  * it; NULL where there may be several. */
 static const struct wb_machine_instruction *writer(const struct tables *tables, size_t branch,
@@ -67,7 +82,7 @@ static const struct wb_machine_instruction *writer(const struct tables *tables, 
 {
   for (size_t i = branch; i > 0 && branch - i < LOAD_DISTANCE && !tables->entered[i]; i--) {
     const struct wb_machine_instruction *before = &tables->function->instructions[i - 1];
-    if (before->transfer != WB_TRANSFER_NEXT && before->transfer != WB_TRANSFER_PUSH)
+    if (!keeps_registers(before))
       return NULL;
     if (writes(tables, before, number))
       return before->guard == WB_NO_REGISTER ? before : NULL;
