@@ -113,6 +113,9 @@ bool wb_sass_error(struct wb_sass_parser *parser, size_t line, size_t column, co
 bool wb_sass_expected(struct wb_sass_parser *parser, size_t line, const char *line_start,
                       struct wb_sass_piece found, const char *what);
 bool wb_sass_out_of_memory(struct wb_sass_parser *parser);
+/* Fails where a piece of the line being read has a byte that is no blank and not printable:
+ * names and operands go to terminals and files. */
+bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece);
 /* A zero-ended copy in the code's pool; NULL where memory is out. */
 const char *wb_sass_pool_copy(struct wb_sass_parser *parser, struct wb_sass_piece piece);
 
