@@ -556,7 +556,8 @@ static const struct refusal refusals[] = {
     {"code for sm_70\nFunction : k\n/*0000*/ EXIT ;\n/*0008*/ EXIT ;\n", 4, 1,
      "expected the instruction at 0x0010"},
     {".section\t.nv.constant2.k,\"a\"\n/*0000*/ .word 1\n.zero 99999999\n", 3, 7,
-     "a number of bytes up to 65536"},
+     "a number of bytes, of all such lines at most 1 MiB"},
+    {".section\t.nv.constant2.k,\"a\"\n.zero 1048576\n.zero 1\n", 3, 7, "at most 1 MiB"},
     {".section\t.nv.constant2.k,\"a\"\n/*0000*/ FADD\n", 2, 10, "expected data such as .byte"},
 };
 
