@@ -94,8 +94,10 @@ static bool add_side(struct wb_simt_analysis *analysis, uint32_t point,
   const struct wb_simt_entry entry = {point, WB_TOKEN_NONE, false};
   if (!push_on(analysis, entry, true, below, &analysis->next))
     return false;
-  return wb_stack_join(&analysis->sets, sides, &analysis->next, &changed) ||
-         wb_simt_no_memory(analysis);
+  analysis->work += sides->count;
+  return (wb_stack_join(&analysis->sets, sides, &analysis->next, &changed) ||
+          wb_simt_no_memory(analysis)) &&
+         wb_simt_go_on(analysis);
 }
 
 /* Some lanes go to one target; the others wait where they do the branch again or, where they
@@ -304,6 +306,7 @@ void wb_simt_transfer(struct wb_simt_analysis *analysis, uint32_t state)
   do {
     const struct wb_machine_instruction *instruction = &function->instructions[here->instruction];
     wb_simt_note_instruction(analysis, here->instruction);
+    analysis->work++;
     if (wb_simt_ends_block(instruction)) {
       settle(analysis);
       control(analysis, instruction);
