@@ -1,7 +1,7 @@
-/* A heap on which every allocation can be made to fail, by the linker's --wrap of malloc,
- * calloc, realloc and free. */
-#ifndef TESTS_UNIT_FAILING_HEAP_H
-#define TESTS_UNIT_FAILING_HEAP_H
+/* Memory that runs out on demand, for tests: link with --wrap of malloc, calloc, realloc and
+ * free. */
+#ifndef WB_TESTS_FAILING_HEAP_H
+#define WB_TESTS_FAILING_HEAP_H
 
 #include <stddef.h>
 
