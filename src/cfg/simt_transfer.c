@@ -225,6 +225,20 @@ static void some_do(struct wb_simt_analysis *analysis,
     all_do(analysis, instruction, &analysis->side);
 }
 
+/* A control instruction that also writes: by which lanes, and what, is not looked into. */
+static void lose_written(struct wb_simt_analysis *analysis,
+                         const struct wb_machine_instruction *instruction)
+{
+  struct wb_simt_here *here = &analysis->here;
+  if (instruction->unknown)
+    wb_register_set_add(&here->written, (struct wb_register_span){0, WB_REGISTER_COUNT});
+  for (uint32_t s = 0; s < instruction->write_count; s++)
+    wb_register_set_add(&here->written, analysis->function->spans[instruction->first_write + s]);
+  for (size_t w = 0; w < WB_REGISTER_WORDS; w++)
+    here->agreed.words[w] &= ~here->written.words[w];
+  settle(analysis);
+}
+
 static void control(struct wb_simt_analysis *analysis,
                     const struct wb_machine_instruction *instruction)
 {
@@ -238,6 +252,8 @@ static void control(struct wb_simt_analysis *analysis,
                       instruction->second_predicate;
   const bool agrees = !tested || instruction->uniform ||
                       wb_simt_condition_agrees(analysis->function, instruction, &here->agreed);
+  if (instruction->unknown || instruction->write_count > 0)
+    lose_written(analysis, instruction);
   const bool splits = !agrees || (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH &&
                                   !index_agrees(analysis, instruction));
   if (wb_machine_instruction_conditional(instruction))
