@@ -38,6 +38,23 @@ static void note_architecture(struct wb_sass_parser *parser, struct wb_sass_piec
     parser->sm = sm;
 }
 
+static bool leave(struct wb_sass_parser *parser)
+{
+  const bool finished = parser->place != WB_SASS_CODE || wb_sass_finish_function(parser);
+  parser->place = WB_SASS_OUTSIDE;
+  return finished;
+}
+
+/* `.headerflags @"EF_CUDA_SM52 ..."` or `.target sm_120`: of the function whose heading was
+ * the last, or of another module. */
+static bool module_head(struct wb_sass_parser *parser, struct wb_sass_piece line, const char *mark)
+{
+  if (parser->statement_count > 0 && !leave(parser))
+    return false;
+  note_architecture(parser, line, mark);
+  return true;
+}
+
 static void note_format(struct wb_sass_parser *parser, const char *format)
 {
   if (parser->code->format[0] == '\0')
@@ -60,13 +77,6 @@ static bool begin_function(struct wb_sass_parser *parser, struct wb_sass_piece n
   parser->source_file = 0;
   parser->source_line = 0;
   return true;
-}
-
-static bool leave(struct wb_sass_parser *parser)
-{
-  const bool finished = parser->place != WB_SASS_CODE || wb_sass_finish_function(parser);
-  parser->place = WB_SASS_OUTSIDE;
-  return finished;
 }
 
 static bool begin_constants(struct wb_sass_parser *parser, struct wb_sass_piece function)
@@ -162,12 +172,12 @@ static bool directive(struct wb_sass_parser *parser, struct wb_sass_piece line)
     return label(parser, line);
   if (wb_sass_begins(line, ".section\t") || wb_sass_begins(line, ".section "))
     return section(parser, line);
-  if (wb_sass_begins(line, ".headerflags")) {
-    note_architecture(parser, line, "EF_CUDA_SM");
-  } else if (wb_sass_begins(line, ".target")) {
-    note_architecture(parser, line, "sm_");
-  } else if (wb_sass_begins(line, ".other") || wb_sass_begins(line, ".type\t") ||
-             wb_sass_begins(line, ".type ")) {
+  if (wb_sass_begins(line, ".headerflags"))
+    return module_head(parser, line, "EF_CUDA_SM");
+  if (wb_sass_begins(line, ".target"))
+    return module_head(parser, line, "sm_");
+  if (wb_sass_begins(line, ".other") || wb_sass_begins(line, ".type\t") ||
+      wb_sass_begins(line, ".type ")) {
     if (parser->place == WB_SASS_CODE)
       note_kind(parser, behind(line, wb_sass_begins(line, ".other") ? 6 : 5));
   } else if (wb_sass_begins(line, ".zero") && parser->place == WB_SASS_CONSTANTS) {
@@ -220,8 +230,10 @@ static bool heading(struct wb_sass_parser *parser, struct wb_sass_piece line)
   }
   if (wb_sass_begins(line, "code for sm_")) {
     note_format(parser, "cuobjdump");
+    if (!leave(parser))
+      return false;
     note_architecture(parser, line, "sm_");
-    return leave(parser);
+    return true;
   }
   if (wb_sass_begins(line, "Fatbin ")) {
     note_format(parser, "cuobjdump");

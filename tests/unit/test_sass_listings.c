@@ -159,6 +159,17 @@ static bool same_targets(const struct wb_machine_function *one,
                  a->target_count * sizeof *one->targets) == 0);
 }
 
+/* From encodings in one form, from attributes of the text in the other, which leave out reuse. */
+static bool same_control(const struct wb_machine_instruction *a,
+                         const struct wb_machine_instruction *b)
+{
+  return !a->has_control || !b->has_control ||
+         (a->control.stall == b->control.stall && a->control.yield == b->control.yield &&
+          a->control.write_barrier == b->control.write_barrier &&
+          a->control.read_barrier == b->control.read_barrier &&
+          a->control.wait_mask == b->control.wait_mask);
+}
+
 static bool same_instruction(const struct wb_machine_function *one,
                              const struct wb_machine_instruction *a,
                              const struct wb_machine_function *other,
@@ -171,7 +182,7 @@ static bool same_instruction(const struct wb_machine_function *one,
          a->token == b->token && a->agreement == b->agreement &&
          same_spans(one, a->first_read, a->read_count, other, b->first_read, b->read_count) &&
          same_spans(one, a->first_write, a->write_count, other, b->first_write, b->write_count) &&
-         same_targets(one, a, other, b);
+         same_targets(one, a, other, b) && same_control(a, b);
 }
 
 static void compare_functions(const char *path, const struct wb_machine_function *one,
@@ -219,12 +230,71 @@ static void test_forms(void **state)
   assert_true(compared >= 30);
 }
 
+/* --- jump tables --- */
+
+static bool has_target(const struct wb_machine_function *function,
+                       const struct wb_machine_instruction *instruction, uint32_t target)
+{
+  for (uint32_t t = 0; t < instruction->target_count; t++)
+    if (function->targets[instruction->first_target + t] == target)
+      return true;
+  return false;
+}
+
+static void compare_targets(const char *path, const struct wb_machine_function *annotated,
+                            const struct wb_machine_function *read)
+{
+  for (size_t i = 0; i < annotated->instruction_count; i++) {
+    const struct wb_machine_instruction *a = &annotated->instructions[i];
+    const struct wb_machine_instruction *b = &read->instructions[i];
+    if (a->transfer != WB_TRANSFER_INDEXED_BRANCH || a->target_count == 0)
+      continue;
+    assert_int_equal(b->annotation_count, 0);
+    for (uint32_t t = 0; t < a->target_count; t++)
+      if (!has_target(read, b, annotated->targets[a->first_target + t]))
+        fail_msg("%s: 0x%04x: a target is not in the table", path, a->address);
+    for (uint32_t t = 0; t < b->target_count; t++)
+      if (!has_target(annotated, a, read->targets[b->first_target + t]))
+        fail_msg("%s: 0x%04x: the table has one target more", path, a->address);
+    compared++;
+  }
+}
+
+/* Without its annotations a listing's indexed branches have the same targets, from tables. */
+static void compare_tables(const char *path)
+{
+  if (strstr(path, "/sm_52/") == NULL && strstr(path, "/sm_61/") == NULL)
+    return;
+  struct wb_source source = read_source(path);
+  struct wb_machine_code annotated = parse(path, &source);
+  for (char *mark = strstr(source.bytes, "BRANCH_TARGETS"); mark != NULL;
+       mark = strstr(mark, "BRANCH_TARGETS"))
+    *mark = 'X';
+  struct wb_machine_code read = parse(path, &source);
+  for (size_t f = 0; f < annotated.function_count; f++)
+    compare_targets(path, &annotated.functions[f], &read.functions[f]);
+  wb_machine_code_free(&annotated);
+  wb_machine_code_free(&read);
+  wb_source_free(&source);
+}
+
+static void test_tables(void **state)
+{
+  (void)state;
+  char folder[1024];
+  snprintf(folder, sizeof folder, "%s/sass", getenv("WARPBOUND_FIXTURES"));
+  compared = 0;
+  assert_true(each_file(folder, ".nvdisasm.sass", compare_tables));
+  assert_true(compared >= 5);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_corpus),
       cmocka_unit_test(test_fixtures),
       cmocka_unit_test(test_forms),
+      cmocka_unit_test(test_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
