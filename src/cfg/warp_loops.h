@@ -10,10 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The loop forest of the graph's blocks without its reactivation edges: these close cycles
- * that no thread goes round. Only where some block is reached by them alone do they count
- * too. The back edges are indices into graph->edges. Each calling context has loops of its
- * own. Errors: WARPBOUND_INTERNAL (memory). */
+/* The loop forest of the graph's blocks by the ways that threads go: without reactivation edges,
+ * which close cycles that no thread goes round, but with the way from where lanes split to where
+ * those that are pushed go on. Only where some block is reached by reactivations alone do they
+ * count too. The back edges are indices into graph->edges. Each calling context has loops of
+ * its own. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_warp_loops_make(const struct wb_warp_graph *graph,
                                     struct wb_loop_forest *forest, warpbound_error *error);
 

@@ -54,8 +54,8 @@ static const struct command_row rows[] = {
      "the warp-level control-flow graph of each kernel of a SASS listing",
      "FILE is a listing of cuobjdump -sass or nvdisasm, or - for standard input. What can run\n"
      "next when the lanes of a warp diverge and reconverge is found by abstract interpretation\n"
-     "of the activation stack (Maxwell and Pascal: sm_50 to sm_62). Addresses are decimal, or\n"
-     "hexadecimal behind 0x.\n"
+     "of the activation stack (Maxwell and Pascal: sm_50 to sm_62). All functions of the listing\n"
+     "are shown, or that of --kernel NAME (NAME@sm_52 where there are several of the name).\n"
      "Exit status 3: the listing, or a kernel of it, is not understood; the others are printed.\n"
      "\n"
      "Examples:\n"

@@ -12,11 +12,17 @@
 /* "fallthrough", "branch", "call", "return", "reactivation". */
 const char *wb_edge_kind_name(enum wb_edge_kind kind);
 
+/* The targets of those of the edges that have the kind, as "3-7, 9". The edges are of one block,
+ * in the graph's order. */
+void wb_cfg_write_targets(const struct wb_warp_edge *edges, size_t count, enum wb_edge_kind kind,
+                          const char *separator, struct wb_text *text);
+
 /* "sm_52"; "" where the listing does not say. */
 void wb_cfg_write_isa(const struct wb_machine_function *function, struct wb_text *text);
 
 /* "@!P0 BRA 0x1c8". */
-void wb_cfg_write_instruction(const struct wb_machine_instruction *instruction,
+void wb_cfg_write_instruction(const struct wb_machine_function *function,
+                              const struct wb_machine_instruction *instruction,
                               struct wb_text *text);
 
 /* "kernel.cu:12"; nothing where it is not known. The folders of the file are left out. */

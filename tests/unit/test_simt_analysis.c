@@ -541,12 +541,13 @@ static void annotations_are_compared(void **state)
 
 /* ---- errors and limits ---- */
 
-static void expect_error(const char *const *lines, size_t line, const char *message)
+static void expect_error(const char *const *lines, warpbound_status status, size_t line,
+                         const char *message)
 {
   struct analysed made;
   analyse_with(&made, lines, (struct wb_simt_options){0});
   assert_string_equal(made.error.message, message);
-  assert_int_equal(made.status, WARPBOUND_INVALID_INPUT);
+  assert_int_equal(made.status, status);
   assert_int_equal(made.error.line, line);
   assert_null(made.analysis);
   done(&made);
@@ -561,20 +562,20 @@ static void what_cannot_be_analysed_is_refused(void **state)
   static const char *const no_targets[] = {"BRX R0", NULL};
   static const char *const long_jump[] = {"MOV R0", "LONGJMP", NULL};
   static const char *const barrier[] = {"BSSY a", "a: EXIT", NULL};
-  expect_error(no_token, 2,
+  expect_error(no_token, WARPBOUND_INVALID_INPUT, 2,
                "kernel: SYNC at 0x0008: expected a token that it waits for on the stack, found "
                "none");
   expect_error(
-      no_return, 1,
+      no_return, WARPBOUND_INVALID_INPUT, 1,
       "kernel: RET at 0x0000: expected a token that it waits for on the stack, found none");
-  expect_error(no_end, 3,
+  expect_error(no_end, WARPBOUND_INVALID_INPUT, 3,
                "kernel: EXIT at 0x0010: control runs past the function's last instruction");
-  expect_error(no_targets, 1,
+  expect_error(no_targets, WARPBOUND_FACTS_MISSING, 1,
                "kernel: BRX at 0x0000: its targets are not in the listing; give --targets "
                "ADDRESS=A,B,C");
-  expect_error(long_jump, 2,
+  expect_error(long_jump, WARPBOUND_INVALID_INPUT, 2,
                "kernel: LONGJMP at 0x0008: this control instruction is not supported");
-  expect_error(barrier, 1,
+  expect_error(barrier, WARPBOUND_INVALID_INPUT, 1,
                "kernel: BSSY at 0x0000: convergence barriers, of Volta and later, are not "
                "supported yet");
 }

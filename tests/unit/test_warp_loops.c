@@ -58,6 +58,31 @@ static void a_block_reached_by_reactivation_alone_counts(void **state)
   wb_united_loops_free(&loops);
 }
 
+/* Block 1 is an indexed branch to 2 or 3 that lanes which wait in an entry do again, once the
+ * others have come to 4. */
+static void pushed_lanes_come_from_where_they_split(void **state)
+{
+  (void)state;
+  struct made_graph made;
+  one_block_each(&made, 5);
+  made_edge(&made, 0, 2, WB_EDGE_BRANCH);
+  made_edge(&made, 0, 3, WB_EDGE_BRANCH);
+  made_edge(&made, 1, 2, WB_EDGE_BRANCH);
+  made_edge(&made, 1, 3, WB_EDGE_BRANCH);
+  made_edge(&made, 2, 4, WB_EDGE_BRANCH);
+  made_edge(&made, 3, 4, WB_EDGE_FALLTHROUGH);
+  made_edge(&made, 4, 1, WB_EDGE_REACTIVATION);
+  struct wb_warp_entry entry = {1, 0, WB_TOKEN_NONE};
+  struct wb_warp_push pushes[] = {{0, 0, true}, {1, 0, true}};
+  made.graph.entries = &entry;
+  made.graph.entry_count = 1;
+  made.graph.pushes = pushes;
+  made.graph.push_count = 2;
+  struct wb_united_loops loops = loops_of(&made);
+  assert_int_equal(loops.count, 0);
+  wb_united_loops_free(&loops);
+}
+
 /* 0 calls 4, 1 calls 4 again, 2 ends; 4 is the subroutine with a loop of itself, 5 returns. */
 static void a_subroutine_called_twice_makes_no_loop(void **state)
 {
@@ -158,6 +183,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_reactivation_makes_no_loop),
       cmocka_unit_test(a_block_reached_by_reactivation_alone_counts),
+      cmocka_unit_test(pushed_lanes_come_from_where_they_split),
       cmocka_unit_test(a_subroutine_called_twice_makes_no_loop),
       cmocka_unit_test(depth_is_that_of_the_deepest_context),
       cmocka_unit_test(an_irreducible_region_names_its_entries),
