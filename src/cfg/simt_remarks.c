@@ -44,7 +44,12 @@ static void assume_of_instruction(struct wb_simt_analysis *analysis,
   struct wb_list *assumptions = &analysis->graph.assumptions;
   if (instruction->assumption != NULL)
     wb_list_add(assumptions, "%s", instruction->assumption);
-  if (instruction->unknown)
+  if (instruction->unknown && instruction->transfer == WB_TRANSFER_POP)
+    wb_list_add(assumptions,
+                "%s goes to code that is not in the listing, may read and write every register, "
+                "and waits for the token on the stack with all its lanes",
+                instruction->callee != NULL ? instruction->callee : instruction->opcode);
+  else if (instruction->unknown)
     wb_list_add(assumptions,
                 "%s is not known: it may read and write every register, and goes on to the next "
                 "instruction with all lanes",

@@ -86,7 +86,7 @@ static json_t *block_json(const struct writer *writer, uint32_t id)
   const struct wb_warp_block *block = &flow->united.blocks[id];
   json_t *row = json_pack("{s:I, s:I, s:I, s:I}", "id", (json_int_t)id, "first",
                           address_of(flow, block->first), "last", address_of(flow, block->last),
-                          "instructions", (json_int_t)(block->last - block->first + 1));
+                          "instructions", (json_int_t)block->last - block->first + 1);
   uint32_t dominator = flow->dominators.immediate[id];
   json_object_set_new(row, "dominator",
                       dominator == id || dominator == UINT32_MAX ? json_null()
@@ -192,6 +192,7 @@ static json_t *graph_json(struct writer *writer)
 {
   const struct wb_control_flow *flow = writer->flow;
   const struct wb_warp_graph *united = &flow->united;
+  size_t conditional = united->divergence_point_count + united->uniform_branch_count;
   json_t *row = head_json(flow->function);
   json_object_set_new(row, "instructions",
                       json_integer((json_int_t)reachable_instructions(united)));
@@ -199,9 +200,7 @@ static json_t *graph_json(struct writer *writer)
   json_object_set_new(row, "entry", json_integer(united->entry_block));
   json_object_set_new(row, "blocks", blocks_json(writer));
   json_object_set_new(row, "edges", edges_json(united));
-  json_object_set_new(
-      row, "conditional_branches",
-      json_integer((json_int_t)(united->divergence_point_count + united->uniform_branch_count)));
+  json_object_set_new(row, "conditional_branches", json_integer((json_int_t)conditional));
   json_object_set_new(
       row, "divergence_points",
       addresses_json(flow, united->divergence_points, united->divergence_point_count));

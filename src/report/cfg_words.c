@@ -22,6 +22,28 @@ const char *wb_edge_kind_name(enum wb_edge_kind kind)
   return "reactivation";
 }
 
+void wb_cfg_write_targets(const struct wb_warp_edge *edges, size_t count, enum wb_edge_kind kind,
+                          const char *separator, struct wb_text *text)
+{
+  const char *before = "";
+  for (size_t e = 0; e < count; e++) {
+    if (edges[e].kind != kind)
+      continue;
+    uint32_t first = edges[e].to;
+    uint32_t last = first;
+    for (size_t f = e + 1; f < count && edges[f].to <= last + 1; f++) {
+      if (edges[f].kind == kind) {
+        last = edges[f].to;
+        e = f;
+      }
+    }
+    wb_text_format(text, "%s%u", before, first);
+    if (last > first)
+      wb_text_format(text, "%s%u", last > first + 1 ? "-" : separator, last);
+    before = separator;
+  }
+}
+
 void wb_cfg_write_isa(const struct wb_machine_function *function, struct wb_text *text)
 {
   if (function->sm > 0)

@@ -1,5 +1,5 @@
 /* The abstract interpretation against the oracle, on random programs.
- *   WARPBOUND_CROSS_RUNS  programs (300 without it)
+ *   WARPBOUND_CROSS_RUNS  programs (400 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (20 without it)
  *   WARPBOUND_SEED        seed of the first program */
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_PROGRAMS 300
+#define DEFAULT_PROGRAMS 400
 #define DEFAULT_SEEDS 20
 #define DEFAULT_SEED 20261121
 #define STEP_LIMIT 600
