@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct wb_sass_piece behind(struct wb_sass_piece line, size_t length)
@@ -58,7 +59,7 @@ static bool module_head(struct wb_sass_parser *parser, struct wb_sass_piece line
 static void note_format(struct wb_sass_parser *parser, const char *format)
 {
   if (parser->code->format[0] == '\0')
-    strcpy(parser->code->format, format);
+    snprintf(parser->code->format, sizeof parser->code->format, "%s", format);
 }
 
 static bool begin_function(struct wb_sass_parser *parser, struct wb_sass_piece name)
