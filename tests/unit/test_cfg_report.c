@@ -109,6 +109,10 @@ static void json_keeps_to_the_contract(void **state)
   assert_json(json_object_get(kernel, "conditional_branches"), "2");
   assert_json(json_object_get(kernel, "divergence_points"), "[24]");
   assert_json(json_object_get(kernel, "uniform_branches"), "[32]");
+  assert_json(json_array_get(json_object_get(kernel, "conditionals"), 0),
+              "{\"address\":24,\"block\":1,\"file\":\"/home/user/kernel.cu\","
+              "\"instruction\":\"@!P0 BRA 0x28\",\"line\":12,\"uniform\":false,"
+              "\"vouched\":false}");
   assert_json(json_array_get(json_object_get(kernel, "blocks"), 1),
               "{\"contexts\":[0],\"dominator\":0,\"ends\":false,\"first\":16,\"id\":1,"
               "\"instructions\":2,\"last\":24,\"loop\":0,"
