@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* States, and 16 more for each instruction, beyond which there are no new contexts. */
+#define CROWD 65536
+
 /* Brings what the block's instructions have written so far to the stack. */
 static void settle(struct wb_simt_analysis *analysis)
 {
@@ -94,8 +97,10 @@ static bool add_side(struct wb_simt_analysis *analysis, uint32_t point,
   const struct wb_simt_entry entry = {point, WB_TOKEN_NONE, false};
   if (!push_on(analysis, entry, true, below, &analysis->next))
     return false;
-  return wb_stack_join(&analysis->sets, sides, &analysis->next, &changed) ||
-         wb_simt_no_memory(analysis);
+  analysis->work += sides->count;
+  return (wb_stack_join(&analysis->sets, sides, &analysis->next, &changed) ||
+          wb_simt_no_memory(analysis)) &&
+         wb_simt_go_on(analysis);
 }
 
 /* Some lanes go to one target; the others wait where they do the branch again or, where they
@@ -149,8 +154,9 @@ static void call(struct wb_simt_analysis *analysis, bool conditional, const stru
 {
   struct wb_simt_here *here = &analysis->here;
   const uint32_t target = target_of(analysis, 0);
-  const uint32_t context =
-      wb_simt_contexts_enter(&analysis->contexts, place_of(here, here->instruction), target);
+  const bool crowded = analysis->state_count > CROWD + analysis->function->instruction_count * 16;
+  const uint32_t context = wb_simt_contexts_enter(
+      &analysis->contexts, place_of(here, here->instruction), target, crowded);
   if (context == UINT32_MAX) {
     wb_simt_no_memory(analysis);
     return;
@@ -304,6 +310,7 @@ void wb_simt_transfer(struct wb_simt_analysis *analysis, uint32_t state)
   do {
     const struct wb_machine_instruction *instruction = &function->instructions[here->instruction];
     wb_simt_note_instruction(analysis, here->instruction);
+    analysis->work++;
     if (wb_simt_ends_block(instruction)) {
       settle(analysis);
       control(analysis, instruction);
