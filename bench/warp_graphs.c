@@ -1,14 +1,17 @@
-/* How long the abstract interpretation takes: on random programs of 10^3, 10^4 and 10^5
- * instructions, then on every function of the listings named.
+/* How long it takes from a listing to its control-flow graph: on random programs of 10^3, 10^4
+ * and 10^5 instructions, printed and read again, then on every function of the listings named.
  * usage: warp_graphs SEEDS [LISTING...]
  *   SEEDS  random programs of each length
- * Times are of wb_simt_analyse alone, the least of three; memory is the largest resident set of
- * the process so far, lengths ascending. */
+ * Times: of reading the listing, of wb_simt_analyse alone (the least of three), of loops,
+ * dominators and the report as JSON. Memory is the largest resident set of the process so far,
+ * lengths ascending. */
+#include "analysis/control_flow.h"
 #include "base/control.h"
 #include "base/file.h"
 #include "cfg/simt_analysis.h"
 #include "frontend/sass.h"
 #include "random_simt_program.h"
+#include "report/cfg_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,21 +66,53 @@ static bool measure(const struct wb_machine_code *code, const struct wb_machine_
   return true;
 }
 
+/* Seconds from the analysis' graph to the report's text. */
+static double report_seconds(const struct wb_machine_code *code)
+{
+  const struct wb_control control = wb_control_start(NULL);
+  const struct wb_simt_options options = {0};
+  struct wb_control_flow flow;
+  warpbound_error error = {.message = ""};
+  if (wb_control_flow_analyse(code, &code->functions[0], &options, &control, &flow, &error) !=
+      WARPBOUND_OK)
+    fail(code->name, error.message);
+  const double start = wb_clock();
+  struct wb_text text = {0};
+  const struct wb_cfg_report report = {code, &options, &flow, 1, false};
+  wb_united_loops_free(&flow.loops);
+  wb_dominators_free(&flow.dominators);
+  if (wb_control_flow_complete(&flow, &error) != WARPBOUND_OK)
+    fail(code->name, error.message);
+  wb_cfg_json(&report, &text);
+  const double seconds = wb_clock() - start;
+  wb_text_free(&text);
+  wb_control_flow_free(&flow);
+  return seconds;
+}
+
 static void print_random(size_t length, uint64_t seed)
 {
   struct wb_random random = {seed};
   struct simt_program program = simt_program_random(&random, length, false);
-  struct wb_machine_code code;
+  struct wb_machine_code code = {0};
   struct timing timing = {0};
+  struct wb_text listing = {0};
   warpbound_error error = {.message = ""};
-  simt_program_lower(&program, &code);
+  simt_program_print(&program, SIMT_NVDISASM, &listing);
+  simt_program_free(&program);
+  const double start = wb_clock();
+  if (listing.failed ||
+      wb_sass_parse("random", listing.data, listing.length, NULL, &code, &error) != WARPBOUND_OK)
+    fail("random program", error.message);
+  const double reading = wb_clock() - start;
+  wb_text_free(&listing);
   if (measure(&code, &code.functions[0], &timing, &error))
-    printf("%12zu %8zu %8zu %8zu %8zu %10.2f %10.1f\n", timing.instructions, timing.contexts,
-           timing.blocks, timing.edges, timing.entries, timing.seconds * 1e3, resident_mebibytes());
+    printf("%12zu %8zu %8zu %8zu %8zu %10.2f %10.2f %10.2f %10.1f\n", timing.instructions,
+           timing.contexts, timing.blocks, timing.edges, timing.entries, reading * 1e3,
+           timing.seconds * 1e3, report_seconds(&code) * 1e3, resident_mebibytes());
   else
     printf("%12zu  refused: %s\n", code.functions[0].instruction_count, error.message);
   wb_machine_code_free(&code);
-  simt_program_free(&program);
 }
 
 /* The functions of all listings, together. */
@@ -92,12 +127,15 @@ struct sums {
 
 static void add_listing(const char *path, struct sums *sums)
 {
-  struct wb_source source;
+  struct wb_source source = {0};
   struct wb_machine_code code = {0};
   warpbound_error error = {.message = ""};
   if (wb_source_read(path, &source, &error) != WARPBOUND_OK ||
-      wb_sass_parse(path, source.bytes, source.length, NULL, &code, &error) != WARPBOUND_OK)
-    fail(path, error.message);
+      wb_sass_parse(path, source.bytes, source.length, NULL, &code, &error) != WARPBOUND_OK) {
+    printf("left out: %s: %s\n", path, error.message);
+    wb_source_free(&source);
+    return;
+  }
   wb_source_free(&source);
   for (size_t f = 0; f < code.function_count; f++) {
     struct timing timing = {0};
@@ -122,7 +160,8 @@ int main(int count, char **words)
   if (count < 2)
     fail("usage", "warp_graphs SEEDS [LISTING...]");
   const uint64_t seeds = strtoull(words[1], NULL, 10);
-  printf("instructions contexts   blocks    edges  entries         ms  memory MiB\n");
+  printf("instructions contexts   blocks    edges  entries    read ms analyse ms  report ms "
+         "memory MiB\n");
   for (size_t length = 1000; length <= 100000; length *= 10) {
     for (uint64_t seed = 1; seed <= seeds; seed++)
       print_random(length, seed);

@@ -74,7 +74,8 @@ typedef enum warpbound_method {
   WARPBOUND_METHOD_AUTO,   /* bounds, then the search where its table fits */
   WARPBOUND_METHOD_BOUNDS, /* what about a second allows */
   WARPBOUND_METHOD_EXACT,  /* the search; WARPBOUND_LIMIT where it does not close */
-  WARPBOUND_METHOD_ANNEAL  /* bounds; annealing for the lower end */
+  WARPBOUND_METHOD_ANNEAL, /* bounds; annealing for the lower end */
+  WARPBOUND_METHOD_ILP     /* bounds; the integer program of ECRTS 2012, solved by CBC */
 } warpbound_method;
 
 /* Simulated annealing (WARPBOUND_METHOD_ANNEAL). Zero a struct for the defaults. */
@@ -126,6 +127,14 @@ WARPBOUND_API warpbound_status warpbound_instance_for_device(const char *string,
                                                              uint32_t warps,
                                                              warpbound_instance **instance,
                                                              warpbound_error *error);
+/* Restricts an instance to schedulers that are fair between the repetitions of a sub-block: the
+ * instructions first .. first + length * count - 1, from 1, are `count` times the same `length`
+ * instructions, and of warps that compete one whose next instruction is of an earlier repetition
+ * goes first (doc/makespan.md). Once, for an SM of one partition. Errors: WARPBOUND_USAGE,
+ * WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_instance_make_fair(warpbound_instance *instance,
+                                                            size_t first, size_t length,
+                                                            size_t count, warpbound_error *error);
 WARPBOUND_API void warpbound_instance_free(warpbound_instance *instance);
 
 /* Bounds the worst-case makespan over all work-conserving schedules. options may

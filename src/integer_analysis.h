@@ -14,11 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* wanted: there is to be a program at all. horizon: in cycles, 0 for the least that is proven;
+/* horizon: in cycles, 0 for the least that is proven;
  * one below that is refused unless allow_short. file: where to write the program, or NULL.
  * command: the solver's, or NULL for CBC. Texts are borrowed. */
 struct wb_integer_options {
-  bool wanted;
   enum wb_integer_form form;
   uint64_t horizon;
   bool allow_short;

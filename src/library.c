@@ -65,6 +65,13 @@ warpbound_status warpbound_instance_for_device(const char *string, const char *d
   return make_instance(string, &sm, warps, instance, error);
 }
 
+warpbound_status warpbound_instance_make_fair(warpbound_instance *instance, size_t first,
+                                              size_t length, size_t count, warpbound_error *error)
+{
+  const struct wb_fair_blocks blocks = {first, length, count};
+  return wb_instance_make_fair(instance, &blocks, error);
+}
+
 void warpbound_instance_free(warpbound_instance *instance)
 {
   if (instance != NULL)
@@ -85,6 +92,7 @@ warpbound_status warpbound_makespan(const warpbound_instance *instance,
                      "annealing: expected a temperature of 0 or more and at most %u runs",
                      WB_ANNEALING_RUN_LIMIT);
     analysis.limits = *options;
+    analysis.integer.solve = true;
     analysis.annealing = (struct wb_annealing_options){
         .variant = annealing->published ? WB_ANNEALING_PUBLISHED : WB_ANNEALING_WINDOWED,
         .initial = WB_ANNEALING_ALL,

@@ -22,7 +22,8 @@ static warpbound_status quote_literature(struct wb_work *a)
                                    "ECRTS 2012, eq. 5-7; not safe where a sigma is 2 or "
                                    "more",
                                    cycles, 0);
-  if (wb_work_is_shared(a))
+  /* The other formula is about schedulers that need not be fair. */
+  if (wb_work_is_shared(a) || wb_problem_fair(a->problem))
     return status;
   const uint64_t one[] = {0, a->problem->string.length};
   wb_known_exact(a->known, one, 1, "one warp");
@@ -55,7 +56,8 @@ static warpbound_status settle(struct wb_work *a)
   if (result->notes.failed)
     return wb_out_of_memory(a->error);
   bool asked = a->options->limits.method == WARPBOUND_METHOD_EXACT ||
-               a->options->limits.memory_limit > 0 || a->options->integer.wanted;
+               a->options->limits.memory_limit > 0 ||
+               a->options->limits.method == WARPBOUND_METHOD_ILP;
   bool limit = result->stop == WB_STOP_TIME || result->stop == WB_STOP_INTERRUPTED ||
                (result->stop == WB_STOP_MEMORY && asked);
   if (a->options->limits.method == WARPBOUND_METHOD_EXACT && wb_work_is_shared(a)) {
@@ -81,6 +83,36 @@ static warpbound_status run_integer_program(struct wb_work *a)
     status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_QUICK);
   if (status == WARPBOUND_OK)
     status = wb_work_solve_integer_program(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_certify(a);
+  if (status == WARPBOUND_OK)
+    status = quote_literature(a);
+  if (status == WARPBOUND_OK)
+    status = settle(a);
+  return status;
+}
+
+/* The pipeline where the scheduler is fair between blocks. What bounds all work-conserving
+ * schedules from above bounds the fair ones; from below only fair ones count, which rules out
+ * the other searches. */
+static warpbound_status run_fair(struct wb_work *a)
+{
+  warpbound_status status = wb_work_bound_by_formulas(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_recall(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_find_schedules(a);
+  uint64_t small = wb_minimum(a->control.memory_limit, SMALL_TABLE_BYTES);
+  if (status == WARPBOUND_OK)
+    status = wb_work_tighten_by_runs(a, small, false);
+  if (status == WARPBOUND_OK)
+    status = wb_work_search_forward(a);
+  if (status == WARPBOUND_OK)
+    status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_QUICK);
+  if (status == WARPBOUND_OK)
+    status = wb_work_tighten_by_runs(a, wb_work_run_table_memory(a), true);
+  if (status == WARPBOUND_OK)
+    status = wb_work_anneal(a);
   if (status == WARPBOUND_OK)
     status = quote_literature(a);
   if (status == WARPBOUND_OK)
@@ -130,6 +162,18 @@ static warpbound_status run(struct wb_work *a)
   return status;
 }
 
+/* The pipeline that the question and the method ask for. */
+static warpbound_status choose(struct wb_work *a)
+{
+  bool fair = wb_problem_fair(a->problem);
+  if (a->options->limits.method != WARPBOUND_METHOD_ILP)
+    return fair ? run_fair(a) : run(a);
+  if (!fair)
+    return run_integer_program(a);
+  return wb_fail(a->error, WARPBOUND_USAGE,
+                 "--fair-blocks: the integer program cannot say it; expected another method");
+}
+
 /* Progress as the caller hears it: the bracket so far stands before the phase. */
 static void tell_progress(void *context, const char *phase, double fraction)
 {
@@ -174,7 +218,7 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
     status = wb_known_start(&own, instance->problem.warps, error);
   a.known = options->known != NULL ? options->known : &own;
   if (status == WARPBOUND_OK)
-    status = options->integer.wanted ? run_integer_program(&a) : run(&a);
+    status = choose(&a);
   wb_known_free(&own);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     wb_result_clear(result);

@@ -43,7 +43,10 @@ static bool make_claim(const struct wb_problem *problem, const struct wb_schedul
       .issue_slots = problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots,
       .warps = problem->warps,
       .cycles = made->cycles,
-      .counts = made->counts};
+      .counts = made->counts,
+      .fair_first = problem->fair.first,
+      .fair_length = problem->fair.length,
+      .fair_count = problem->fair.count};
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
     made->claim.capacity[u] = problem->capacity[u];
   return true;
@@ -143,8 +146,9 @@ static warpbound_status evaluate_template(struct wb_work *a, enum wb_template te
 bool wb_work_can_simulate(struct wb_work *a)
 {
   uint64_t entries, steps;
-  uint64_t limit = a->options->limits.method == WARPBOUND_METHOD_BOUNDS ? QUICK_SIMULATION_STEPS
-                                                                        : FULL_SIMULATION_STEPS;
+  warpbound_method method = a->options->limits.method;
+  bool quick = method == WARPBOUND_METHOD_BOUNDS || method == WARPBOUND_METHOD_ILP;
+  uint64_t limit = quick ? QUICK_SIMULATION_STEPS : FULL_SIMULATION_STEPS;
   bool fits = wb_multiply(a->problem->warps, a->problem->string.length, &entries) &&
               entries <= WB_SCHEDULE_LIMIT &&
               wb_multiply(a->result->upper.cycles, a->problem->warps, &steps) &&

@@ -5,6 +5,7 @@
 #include "makespan/annealing.h"
 #include "makespan/beam_portfolio.h"
 #include "makespan/dense.h"
+#include "makespan/forward_search.h"
 #include "makespan/guided_search.h"
 #include "makespan/wide_beam.h"
 
@@ -49,6 +50,43 @@ warpbound_status wb_work_search_dense(struct wb_work *a, uint64_t memory)
       status = wb_work_keep_plain_cut(a, true, search.makespan[a->problem->warps]);
   }
   wb_search_free(&search);
+  return status;
+}
+
+static warpbound_status use_forward_search(struct wb_work *a, struct wb_forward_result *forward)
+{
+  struct wb_search_cost *cost = &a->result->search;
+  cost->states += forward->states;
+  cost->peak_states = wb_maximum(cost->peak_states, forward->states);
+  cost->memory_bytes = wb_maximum(cost->memory_bytes, forward->bytes);
+  wb_work_note_early_end(a, forward->stop, "exact search");
+  if (forward->stop == WB_STOP_MEMORY)
+    wb_list_add(&a->result->notes,
+                "exact search: stopped at the end of the %llu bytes for its states",
+                (unsigned long long)a->control.memory_limit / 2);
+  if (forward->stop != WB_STOP_NONE)
+    return WARPBOUND_OK;
+  warpbound_status status = wb_work_add_bound(a, "exact-search", "all fair states of the machine",
+                                              WARPBOUND_EXACT, forward->longest);
+  return status == WARPBOUND_OK ? wb_work_offer_witness(a, &forward->witness, "exact-search")
+                                : status;
+}
+
+warpbound_status wb_work_search_forward(struct wb_work *a)
+{
+  if (!wb_work_is_open(a) || !wb_work_wants_search(a))
+    return WARPBOUND_OK;
+  if (!wb_forward_search_fits(a->problem)) {
+    a->result->stop = WB_STOP_MEMORY;
+    wb_list_add(&a->result->notes, "exact search: left out, it is for at most %u warps",
+                WB_FORWARD_WARP_LIMIT);
+    return WARPBOUND_OK;
+  }
+  struct wb_forward_result forward;
+  warpbound_status status = wb_forward_search(a->problem, &a->control, &forward, a->error);
+  if (status == WARPBOUND_OK)
+    status = use_forward_search(a, &forward);
+  wb_schedule_free(&forward.witness);
   return status;
 }
 

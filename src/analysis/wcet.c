@@ -1,7 +1,7 @@
 #include "analysis/wcet.h"
 
+#include "analysis/wcet_work.h"
 #include "base/checked.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "ipet/walk.h"
@@ -9,33 +9,29 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-struct work {
-  struct wb_wcet *wcet;
-  const struct wb_wcet_options *options;
-  const struct wb_control *control;
-  warpbound_error *error;
-};
+/* Lanes of a warp. */
+#define LANES 32
 
-static const struct wb_machine_instruction *first_of(const struct wb_wcet *wcet, uint32_t block)
+const struct wb_machine_instruction *wb_wcet_block_start(const struct wb_wcet *wcet, uint32_t block)
 {
   return &wcet->function->instructions[wcet->graph->blocks[block].first];
 }
 
 /* ---- loops ---- */
 
-static warpbound_status ask_balance(struct work *w, size_t index, bool *body)
+static warpbound_status ask_balance(struct wb_wcet_work *w, size_t index, bool *body)
 {
   struct wb_wcet *wcet = w->wcet;
   const struct wb_loop *loop = &wcet->forest.loops[index];
   for (size_t i = 0; i < loop->node_count; i++)
     body[wcet->forest.nodes[loop->first_node + i]] = true;
-  wcet->loops[index].balanced = wb_simt_loop_balanced(wcet->simt, loop->header, body);
+  wcet->loops[index].balanced = wb_simt_loop_balanced(wcet->flow.analysis, loop->header, body);
   for (size_t i = 0; i < loop->node_count; i++)
     body[wcet->forest.nodes[loop->first_node + i]] = false;
   return WARPBOUND_OK;
 }
 
-static warpbound_status find_loops(struct work *w)
+static warpbound_status find_loops(struct wb_wcet_work *w)
 {
   struct wb_wcet *wcet = w->wcet;
   warpbound_status status =
@@ -52,9 +48,87 @@ static warpbound_status find_loops(struct work *w)
   return status;
 }
 
-static void take_default(struct work *w, struct wb_wcet_loop *loop)
+static warpbound_status resolve_facts(struct wb_wcet_work *w)
 {
-  if (w->options->default_bound == UINT64_MAX)
+  struct wb_wcet *wcet = w->wcet;
+  const struct wb_flow_facts *facts = w->options->facts;
+  bool *balanced = wb_allocate(wcet->forest.loop_count, sizeof *balanced);
+  if (balanced == NULL)
+    return wb_out_of_memory(w->error);
+  for (size_t l = 0; l < wcet->forest.loop_count; l++)
+    balanced[l] = wcet->loops[l].balanced;
+  struct wb_fact_context context = {.code = wcet->code,
+                                    .function = wcet->function,
+                                    .graph = wcet->graph,
+                                    .forest = &wcet->forest,
+                                    .balanced = balanced,
+                                    .name = facts != NULL ? facts->name : NULL,
+                                    .lanes = LANES,
+                                    .move = w->options->move_facts};
+  const struct wb_kernel_facts *kernel =
+      facts != NULL ? wb_flow_facts_find(facts, wcet->function->name) : NULL;
+  warpbound_status status = wb_facts_resolve(&context, kernel, &wcet->facts, w->error);
+  free(balanced);
+  return status;
+}
+
+/* Takes a bound where it is the least for the warp so far. */
+static warpbound_status take_bound(struct wb_wcet_work *w, struct wb_wcet_loop *loop,
+                                   enum wb_bound_source source, uint64_t bound, bool per_warp)
+{
+  uint64_t warp_bound;
+  if (!wb_warp_bound(bound, per_warp, loop->balanced, LANES, &warp_bound))
+    return wb_fail(w->error, WARPBOUND_INVALID_INPUT,
+                   "%.120s: a loop bound does not fit into 64 bits for the warp",
+                   w->wcet->function->name);
+  if (loop->source != WB_BOUND_UNKNOWN && loop->warp_bound <= warp_bound)
+    return WARPBOUND_OK;
+  free(loop->reason);
+  loop->reason = NULL;
+  loop->source = source;
+  loop->bound = bound;
+  loop->warp_bound = warp_bound;
+  loop->per_warp = per_warp;
+  return WARPBOUND_OK;
+}
+
+/* What the code shows; loops of all edges (free_reactivations) are not those of threads. */
+static warpbound_status take_found(struct wb_wcet_work *w)
+{
+  struct wb_wcet *wcet = w->wcet;
+  const size_t count = wcet->forest.loop_count;
+  if (w->options->free_reactivations)
+    return WARPBOUND_OK;
+  struct wb_found_bound *found = wb_allocate(count, sizeof *found);
+  if (found == NULL)
+    return wb_out_of_memory(w->error);
+  warpbound_status status =
+      wb_loop_bounds_find(wcet->graph, &wcet->forest, w->options->launch, found, w->error);
+  for (size_t l = 0; l < count && status == WARPBOUND_OK; l++) {
+    if (!found[l].found)
+      continue;
+    status = take_bound(w, &wcet->loops[l], WB_BOUND_FOUND, found[l].bound, false);
+    if (wcet->loops[l].source == WB_BOUND_FOUND) {
+      wcet->loops[l].reason = found[l].reason;
+      found[l].reason = NULL;
+    }
+  }
+  wb_found_bounds_free(found, count);
+  return status;
+}
+
+static warpbound_status take_fact(struct wb_wcet_work *w, size_t index)
+{
+  const struct wb_loop_fact *fact = &w->wcet->facts.loops[index];
+  struct wb_wcet_loop *loop = &w->wcet->loops[index];
+  loop->fact_line = fact->line;
+  return fact->line > 0 ? take_bound(w, loop, WB_BOUND_FACT, fact->bound, fact->per_warp)
+                        : WARPBOUND_OK;
+}
+
+static void take_default(struct wb_wcet_work *w, struct wb_wcet_loop *loop)
+{
+  if (loop->source != WB_BOUND_UNKNOWN || w->options->default_bound == UINT64_MAX)
     return;
   loop->source = WB_BOUND_DEFAULT;
   loop->bound = loop->warp_bound = w->options->default_bound;
@@ -62,10 +136,11 @@ static void take_default(struct work *w, struct wb_wcet_loop *loop)
   w->wcet->estimate = true;
 }
 
-static warpbound_status missing_bound(struct work *w, size_t index, size_t missing)
+static warpbound_status missing_bound(struct wb_wcet_work *w, size_t index, size_t missing)
 {
   const struct wb_wcet *wcet = w->wcet;
-  const struct wb_machine_instruction *header = first_of(wcet, wcet->forest.loops[index].header);
+  const struct wb_machine_instruction *header =
+      wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
   return wb_fail_at(w->error, WARPBOUND_FACTS_MISSING, wcet->code->name, header->line,
                     header->column,
                     "%.120s: %zu loop%s without a bound, the first at 0x%04" PRIx32
@@ -75,10 +150,15 @@ static warpbound_status missing_bound(struct work *w, size_t index, size_t missi
                     wcet->function->name, missing, missing == 1 ? " is" : "s are", header->address);
 }
 
-static warpbound_status bound_loops(struct work *w)
+static warpbound_status bound_loops(struct wb_wcet_work *w)
 {
   size_t missing = 0;
   size_t first = 0;
+  warpbound_status status = take_found(w);
+  for (size_t l = 0; l < w->wcet->forest.loop_count && status == WARPBOUND_OK; l++)
+    status = take_fact(w, l);
+  if (status != WARPBOUND_OK)
+    return status;
   for (size_t l = w->wcet->forest.loop_count; l-- > 0;) {
     take_default(w, &w->wcet->loops[l]);
     if (w->wcet->loops[l].source == WB_BOUND_UNKNOWN) {
@@ -96,7 +176,7 @@ static warpbound_status bound_loops(struct work *w)
 
 /* ---- costs ---- */
 
-static warpbound_status cost_blocks(struct work *w)
+static warpbound_status cost_blocks(struct wb_wcet_work *w)
 {
   static const struct wb_costs unit = {.kind = WB_COST_UNIT};
   struct wb_wcet *wcet = w->wcet;
@@ -118,172 +198,7 @@ static warpbound_status cost_blocks(struct work *w)
   return status;
 }
 
-/* ---- the system and its solution ---- */
-
-static warpbound_status build_system(struct work *w)
-{
-  struct wb_wcet *wcet = w->wcet;
-  size_t count = wcet->forest.loop_count;
-  struct wb_ipet_loop_limit *limits = wb_allocate(count, sizeof *limits);
-  if (limits == NULL)
-    return wb_out_of_memory(w->error);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t l = 0; l < count; l++) {
-    if (wcet->loops[l].warp_bound > INT64_MAX)
-      status = wb_fail(w->error, WARPBOUND_INVALID_INPUT,
-                       "%.120s: a loop bound does not fit into 63 bits", wcet->function->name);
-    limits[l] = (struct wb_ipet_loop_limit){
-        .loop = (uint32_t)l, .per = (uint32_t)l, .bound = (int64_t)wcet->loops[l].warp_bound};
-  }
-  struct wb_ipet_input input = {.graph = wcet->graph,
-                                .forest = &wcet->forest,
-                                .cycles = wcet->block_cycles,
-                                .loop_limits = limits,
-                                .loop_limit_count = count,
-                                .free_reactivations = w->options->free_reactivations};
-  if (status == WARPBOUND_OK)
-    status = wb_ipet_system_build(&input, &wcet->system, w->error);
-  free(limits);
-  return status;
-}
-
-/* "0148", or "0148_c2" in context 2: a block by its first address. */
-static void name_block(const struct wb_wcet *wcet, uint32_t block, struct wb_text *text)
-{
-  wb_text_format(text, "%04" PRIx32, first_of(wcet, block)->address);
-  if (wcet->graph->blocks[block].context > 0)
-    wb_text_format(text, "_c%" PRIu32, wcet->graph->blocks[block].context);
-}
-
-static char *node_name(const struct wb_wcet *wcet, uint32_t block)
-{
-  struct wb_text text = {0};
-  name_block(wcet, block, &text);
-  return wb_text_take(&text);
-}
-
-static char *edge_name(const struct wb_wcet *wcet, const struct wb_warp_edge *edge)
-{
-  static const char *const kinds[] = {"fall", "branch", "call", "return", "wake"};
-  struct wb_text text = {0};
-  name_block(wcet, edge->from, &text);
-  wb_text_string(&text, "_");
-  name_block(wcet, edge->to, &text);
-  wb_text_format(&text, "_%s", kinds[edge->kind]);
-  return wb_text_take(&text);
-}
-
-static char *limit_name(const struct wb_wcet *wcet, const struct wb_flow_limit *limit)
-{
-  struct wb_text text = {0};
-  if (limit->origin >= WB_IPET_ORIGIN_ENTRY) {
-    wb_text_format(&text, "wake_%" PRIu32, limit->origin - WB_IPET_ORIGIN_ENTRY);
-  } else if (limit->origin >= WB_IPET_ORIGIN_FACT) {
-    wb_text_format(&text, "fact_%" PRIu32, limit->origin - WB_IPET_ORIGIN_FACT);
-  } else {
-    wb_text_format(&text, "loop_%" PRIu32 "_at_", limit->origin);
-    name_block(wcet, wcet->forest.loops[limit->origin].header, &text);
-  }
-  return wb_text_take(&text);
-}
-
-struct names {
-  char **nodes, **edges, **limits;
-};
-
-static bool names_make(const struct wb_wcet *wcet, struct names *names)
-{
-  const struct wb_flow_system *system = &wcet->system;
-  *names = (struct names){.nodes = wb_allocate(system->node_count, sizeof(char *)),
-                          .edges = wb_allocate(system->edge_count, sizeof(char *)),
-                          .limits = wb_allocate(system->limit_count, sizeof(char *))};
-  bool ok = names->nodes != NULL && names->edges != NULL && names->limits != NULL;
-  for (uint32_t v = 0; ok && v < system->node_count; v++)
-    ok = (names->nodes[v] = node_name(wcet, v)) != NULL;
-  for (size_t e = 0; ok && e < system->edge_count; e++)
-    ok = (names->edges[e] = edge_name(wcet, &wcet->graph->edges[e])) != NULL;
-  for (size_t l = 0; ok && l < system->limit_count; l++)
-    ok = (names->limits[l] = limit_name(wcet, &system->limits[l])) != NULL;
-  return ok;
-}
-
-static void free_all(char **items, size_t count)
-{
-  for (size_t i = 0; items != NULL && i < count; i++)
-    free(items[i]);
-  free(items);
-}
-
-static void names_free(struct names *names, const struct wb_flow_system *system)
-{
-  free_all(names->nodes, system->node_count);
-  free_all(names->edges, system->edge_count);
-  free_all(names->limits, system->limit_count);
-}
-
-static warpbound_status write_model(struct work *w, const struct wb_linear_model *model)
-{
-  struct wb_text text = {0};
-  wb_linear_write(model, w->options->format, &text);
-  warpbound_status status = text.failed
-                                ? wb_out_of_memory(w->error)
-                                : wb_file_write(w->options->file, text.data, text.length, w->error);
-  wb_text_free(&text);
-  return status;
-}
-
-static warpbound_status refuse(struct work *w, enum wb_ipet_status found)
-{
-  const char *name = w->wcet->function->name;
-  if (found == WB_IPET_INFEASIBLE)
-    return wb_fail(w->error, WARPBOUND_INVALID_INPUT,
-                   "%.120s: no path satisfies the facts: the kernel cannot end under them", name);
-  if (found == WB_IPET_UNBOUNDED)
-    return wb_fail(w->error, WARPBOUND_FACTS_MISSING,
-                   "%.120s: the bounds given do not bound the path", name);
-  return wb_fail(w->error, WARPBOUND_LIMIT, "%.120s: a limit was reached before a bound was proven",
-                 name);
-}
-
-static warpbound_status solve(struct work *w)
-{
-  struct wb_wcet *wcet = w->wcet;
-  struct names names;
-  struct wb_linear_model model = {0};
-  struct wb_text title = {0};
-  wb_text_format(&title,
-                 "WCET of one warp by IPET: %.200s\nx_A_B_KIND: how often the edge from the "
-                 "block at A to the block at B is taken; _cN: in calling context N",
-                 wcet->function->name);
-  warpbound_status status = WARPBOUND_OK;
-  if (!names_make(wcet, &names) || title.failed)
-    status = wb_out_of_memory(w->error);
-  if (status == WARPBOUND_OK)
-    status =
-        wb_ipet_model_build(&wcet->system,
-                            &(struct wb_ipet_names){.nodes = (const char *const *)names.nodes,
-                                                    .edges = (const char *const *)names.edges,
-                                                    .limits = (const char *const *)names.limits},
-                            &model, w->error);
-  if (status == WARPBOUND_OK) {
-    model.title = title.data;
-    wcet->columns = model.column_count;
-    wcet->rows = model.row_count;
-    if (w->options->file != NULL)
-      status = write_model(w, &model);
-  }
-  if (status == WARPBOUND_OK)
-    status = wb_ipet_solve(&wcet->system, &model, w->options->command, w->control, &wcet->ipet,
-                           w->error);
-  if (status == WARPBOUND_OK && wcet->ipet.status != WB_IPET_SOLVED)
-    status = refuse(w, wcet->ipet.status);
-  wb_linear_model_free(&model);
-  names_free(&names, &wcet->system);
-  wb_text_free(&title);
-  return status;
-}
-
-static warpbound_status count_runs(struct work *w)
+static warpbound_status count_runs(struct wb_wcet_work *w)
 {
   struct wb_wcet *wcet = w->wcet;
   if (wcet->ipet.taken == NULL)
@@ -315,25 +230,32 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
                                  warpbound_error *error)
 {
   *wcet = (struct wb_wcet){.code = code, .function = function};
-  struct work w = {.wcet = wcet, .options = options, .control = control, .error = error};
+  struct wb_wcet_work w = {.wcet = wcet, .options = options, .control = control, .error = error};
   warpbound_status status =
-      wb_simt_analyse(code, function, &options->simt, control, &wcet->simt, error);
+      wb_control_flow_analyse(code, function, &options->simt, control, &wcet->flow, error);
+  if (status == WARPBOUND_OK && wcet->flow.graph == NULL) {
+    *error = wcet->flow.refusal;
+    status = error->status;
+  }
   if (status == WARPBOUND_OK) {
-    wcet->graph = wb_simt_analysis_graph(wcet->simt);
+    wcet->graph = wcet->flow.graph;
     wb_list_add_all(&wcet->assumptions, &wcet->graph->assumptions);
-    status = wb_warp_graph_unite(wcet->graph, &wcet->united, error);
+    status = find_loops(&w);
   }
   if (status == WARPBOUND_OK)
-    status = find_loops(&w);
+    status = resolve_facts(&w);
+  if (status == WARPBOUND_OK && wcet->facts.moved)
+    status = wb_fail(error, WARPBOUND_FACTS_MISSING,
+                     "%.120s: its facts were written for other code; they were moved by their "
+                     "source lines into the new file: check it",
+                     function->name);
   if (status == WARPBOUND_OK)
     status = bound_loops(&w);
   bool missing = status == WARPBOUND_FACTS_MISSING;
   if (status == WARPBOUND_OK)
     status = cost_blocks(&w);
   if (status == WARPBOUND_OK)
-    status = build_system(&w);
-  if (status == WARPBOUND_OK)
-    status = solve(&w);
+    status = wb_wcet_solve(&w);
   if (status == WARPBOUND_OK)
     status = count_runs(&w);
   if (status == WARPBOUND_OK && wcet->assumptions.failed)
@@ -341,6 +263,19 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   if (status != WARPBOUND_OK && !missing)
     wb_wcet_free(wcet);
   return status;
+}
+
+const struct wb_machine_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop)
+{
+  const struct wb_loop *it = &wcet->forest.loops[loop];
+  if (it->back_edge_count > 0) {
+    uint32_t from = wcet->graph->edges[wcet->forest.back_edges[it->first_back_edge]].from;
+    const struct wb_machine_instruction *branch =
+        &wcet->function->instructions[wcet->graph->blocks[from].last];
+    if (branch->source_line > 0)
+      return branch;
+  }
+  return wb_wcet_block_start(wcet, it->header);
 }
 
 warpbound_status wb_wcet_path(const struct wb_wcet *wcet, size_t longest, uint32_t **instructions,
@@ -385,11 +320,11 @@ void wb_wcet_free(struct wb_wcet *wcet)
   free(wcet->block_cycles);
   free(wcet->runs);
   free(wcet->instruction_runs);
-  wb_warp_graph_free(&wcet->united);
+  wb_resolved_facts_free(&wcet->facts);
   wb_flow_system_free(&wcet->system);
   wb_ipet_result_free(&wcet->ipet);
   wb_list_free(&wcet->assumptions);
   wb_loop_forest_free(&wcet->forest);
-  wb_simt_analysis_free(wcet->simt);
+  wb_control_flow_free(&wcet->flow);
   *wcet = (struct wb_wcet){0};
 }

@@ -91,7 +91,7 @@ void wb_work_note_stop(struct wb_work *a, const char *what, const struct wb_sear
 uint64_t wb_work_run_table_memory(const struct wb_work *a)
 {
   warpbound_method method = a->options->limits.method;
-  if (a->options->integer.wanted)
+  if (method == WARPBOUND_METHOD_ILP)
     return wb_minimum(QUICK_TABLE_BYTES, a->control.memory_limit);
   bool quick = (method == WARPBOUND_METHOD_BOUNDS || method == WARPBOUND_METHOD_ANNEAL) &&
                a->options->limits.memory_limit == 0;

@@ -1,5 +1,7 @@
 #include "certificate/schedule_check.h"
 
+#include "certificate/fairness_check.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,6 +212,8 @@ warpbound_status wb_schedule_check(const struct wb_schedule_claim *claim, uint64
                                    warpbound_error *error)
 {
   warpbound_status status = refuse_letters(claim, error);
+  if (status == WARPBOUND_OK)
+    status = wb_fair_blocks_refuse(claim, error);
   if (status != WARPBOUND_OK)
     return status;
   struct check check = {.claim = claim};
@@ -223,6 +227,8 @@ warpbound_status wb_schedule_check(const struct wb_schedule_claim *claim, uint64
       check.makespan = claim->cycles[w][claim->length - 1];
   }
   status = check_and_report(&check, error);
+  if (status == WARPBOUND_OK)
+    status = wb_fairness_check(claim, check.makespan, error);
   if (status == WARPBOUND_OK)
     *makespan = check.makespan;
   return status;

@@ -15,6 +15,10 @@
  *   issue_slots  most instructions in a cycle; 0: no cap
  *   cycles       for each warp its list of issue cycles, counted from 1
  *   counts       for each warp the length of that list
+ *   fair_first, fair_length, fair_count
+ *                the instructions from fair_first on (from 1) are fair_count repetitions of
+ *                fair_length instructions, between which the scheduler is claimed to be fair;
+ *                fair_count 0: no such claim
  * All borrowed. */
 struct wb_schedule_claim {
   const char *letters;
@@ -24,12 +28,16 @@ struct wb_schedule_claim {
   size_t warps;
   const uint32_t *const *cycles;
   const size_t *counts;
+  uint64_t fair_first;
+  uint64_t fair_length;
+  uint64_t fair_count;
 };
 
 /* Checks that every warp runs the whole string in order, at most one instruction a
  * cycle; that no type and no cycle has more instructions than it can; and that the
  * schedule is work-conserving: in no cycle does an unfinished warp idle whose next
- * type has a free unit while an issue slot is free.
+ * type has a free unit while an issue slot is free; and of a schedule that is all this, the
+ * fairness that is claimed (certificate/fairness_check.h).
  * WARPBOUND_OK sets *makespan. WARPBOUND_CHECK_FAILED: the message names the first
  * violation by cycle, then warp (both from 1), and its reason. Warps whose lists do
  * not fit the string are reported before all else. Linear in the number of issue

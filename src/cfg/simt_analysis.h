@@ -27,8 +27,9 @@ struct wb_simt_analysis;
 /* Analyses one function from its first instruction; where it is no kernel, with a return
  * token at the stack's bottom.
  * Errors: WARPBOUND_INVALID_INPUT with the listing's line (a pop with no token on the stack,
- * a control instruction that is not supported, an indexed branch without targets, an
- * architecture that has no activation stack), WARPBOUND_LIMIT, WARPBOUND_INTERNAL.
+ * a control instruction that is not supported, an architecture that has no activation stack),
+ * WARPBOUND_FACTS_MISSING (an indexed branch without targets), WARPBOUND_LIMIT,
+ * WARPBOUND_INTERNAL.
  * Near linear in the number of instructions and contexts for stacks of bounded depth. */
 warpbound_status wb_simt_analyse(const struct wb_machine_code *code,
                                  const struct wb_machine_function *function,

@@ -20,10 +20,12 @@ bool wb_simt_no_memory(struct wb_simt_analysis *analysis)
 bool wb_simt_refuse(struct wb_simt_analysis *analysis, uint32_t instruction, const char *what)
 {
   const struct wb_machine_instruction *at = &analysis->function->instructions[instruction];
+  const bool missing = at->transfer == WB_TRANSFER_INDEXED_BRANCH && at->target_count == 0;
+  const warpbound_status status = missing ? WARPBOUND_FACTS_MISSING : WARPBOUND_INVALID_INPUT;
   if (analysis->status == WARPBOUND_OK)
-    analysis->status = wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, analysis->code->name,
-                                  at->line, at->column, "%s: %s at 0x%04x: %s",
-                                  analysis->function->name, at->opcode, at->address, what);
+    analysis->status =
+        wb_fail_at(analysis->error, status, analysis->code->name, at->line, at->column,
+                   "%s: %s at 0x%04x: %s", analysis->function->name, at->opcode, at->address, what);
   return false;
 }
 

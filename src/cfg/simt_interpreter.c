@@ -24,7 +24,9 @@ struct warp {
 static warpbound_status refuse(const struct warp *warp, const char *what)
 {
   const struct wb_machine_instruction *at = warp->instruction;
-  return wb_fail_at(warp->error, WARPBOUND_INVALID_INPUT, warp->code->name, at->line, at->column,
+  const bool missing = at->transfer == WB_TRANSFER_INDEXED_BRANCH && at->target_count == 0;
+  const warpbound_status status = missing ? WARPBOUND_FACTS_MISSING : WARPBOUND_INVALID_INPUT;
+  return wb_fail_at(warp->error, status, warp->code->name, at->line, at->column,
                     "%s: %s at 0x%04x: %s", warp->function->name, at->opcode, at->address, what);
 }
 

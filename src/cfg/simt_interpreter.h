@@ -66,8 +66,8 @@ struct wb_simt_run {
  * random, to its target; the others wait below, at theirs where they have one in common, or
  * at the branch, to do it again.
  * Errors: WARPBOUND_INVALID_INPUT with the listing's line (a pop with no token, an unsupported
- * control instruction, an indexed branch without targets, control that runs past the end,
- * an architecture without activation stack),
+ * control instruction, control that runs past the end, an architecture without activation
+ * stack), WARPBOUND_FACTS_MISSING (an indexed branch without targets),
  * WARPBOUND_LIMIT (WB_ACTIVATION_LIMIT), WARPBOUND_INTERNAL. */
 warpbound_status wb_simt_run(const struct wb_machine_code *code,
                              const struct wb_machine_function *function,

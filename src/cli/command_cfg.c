@@ -6,12 +6,12 @@
 #include "cli/limits.h"
 #include "cli/machine_input.h"
 #include "cli/outputs.h"
+#include "cli/simt_options.h"
 #include "cli/terminal.h"
 #include "report/cfg_report.h"
 #include "report/graphviz.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* From Volta on, reconvergence works otherwise: that such a kernel is not analysed is no fault
  * of the listing. */
@@ -32,47 +32,6 @@ struct job {
 
 /* ---- options ---- */
 
-/* The place in `words` of an option's value; 0, the default, where it is absent. */
-static warpbound_status read_word(const struct job *job, enum option option,
-                                  const char *const *words, size_t *place)
-{
-  const char *value = job->arguments->value[option];
-  *place = 0;
-  if (value == NULL)
-    return WARPBOUND_OK;
-  struct wb_text list = {0};
-  for (size_t w = 0; words[w] != NULL; w++) {
-    if (strcmp(words[w], value) == 0) {
-      *place = w;
-      wb_text_free(&list);
-      return WARPBOUND_OK;
-    }
-    wb_text_format(&list, "%s%s", w == 0 ? "" : words[w + 1] != NULL ? ", " : " or ", words[w]);
-  }
-  char *known = wb_text_take(&list);
-  warpbound_status status =
-      known == NULL ? wb_out_of_memory(job->error)
-                    : wb_fail(job->error, WARPBOUND_USAGE, "--%s: expected %s, found '%.60s'",
-                              option_row(option)->name, known, value);
-  free(known);
-  return status;
-}
-
-static warpbound_status read_simt_options(struct job *job)
-{
-  static const char *const stacks[] = {"graph", "acyclic", NULL};
-  static const char *const extents[] = {"all", "active", "none", NULL};
-  size_t stack;
-  size_t extent = 0;
-  warpbound_status status = read_word(job, OPTION_STACK, stacks, &stack);
-  if (status == WARPBOUND_OK)
-    status = read_word(job, OPTION_AGREEMENT, extents, &extent);
-  job->simt.acyclic_stack = stack == 1;
-  job->simt.no_groups = job->arguments->value[OPTION_NO_GROUPS] != NULL;
-  job->simt.agreement = (enum wb_agreement_extent)extent;
-  return status;
-}
-
 static warpbound_status read_options(struct job *job)
 {
   static const enum option outputs[] = {OPTION_DOT, OPTION_SVG};
@@ -81,7 +40,7 @@ static warpbound_status read_options(struct job *job)
   if (status == WARPBOUND_OK)
     status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
   if (status == WARPBOUND_OK)
-    status = read_simt_options(job);
+    status = simt_options_read(job->arguments, &job->simt, job->error);
   job->control = wb_control_start(&job->limits);
   return status;
 }

@@ -34,6 +34,7 @@ struct job {
   struct arguments *arguments;
   struct kernel_input input;
   struct wb_sm_configuration sm;
+  struct wb_fair_blocks fair;
   struct wb_analysis_options options;
   struct progress progress;
   uint32_t first_warps, last_warps;
@@ -48,9 +49,9 @@ struct job {
 
 static warpbound_status read_method(struct job *job)
 {
-  static const char *const names[] = {"auto", "bounds", "exact", "anneal"};
+  static const char *const names[] = {"auto", "bounds", "exact", "anneal", "ilp"};
   const char *name = job->arguments->value[OPTION_METHOD];
-  for (int m = WARPBOUND_METHOD_AUTO; name != NULL && m <= WARPBOUND_METHOD_ANNEAL; m++) {
+  for (int m = WARPBOUND_METHOD_AUTO; name != NULL && m <= WARPBOUND_METHOD_ILP; m++) {
     if (strcmp(name, names[m]) != 0)
       continue;
     job->options.limits.method = (warpbound_method)m;
@@ -58,7 +59,7 @@ static warpbound_status read_method(struct job *job)
   }
   if (name != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--method: expected auto, bounds, exact or anneal, found '%.60s'", name);
+                   "--method: expected auto, bounds, exact, anneal or ilp, found '%.60s'", name);
   return WARPBOUND_OK;
 }
 
@@ -89,6 +90,20 @@ static warpbound_status refuse_annealing_options(const struct job *job)
     enum option option = options[i];
     if (arguments->value[option] != NULL && (arguments->key[option] == NULL || !other_method))
       return wb_fail(job->error, WARPBOUND_USAGE, "--%s: expected --method anneal beside it",
+                     option_row(option)->name);
+  }
+  return WARPBOUND_OK;
+}
+
+/* The integer program's, beside another method. A file may have them for `ilp`. */
+static warpbound_status refuse_integer_options(const struct arguments *arguments,
+                                               warpbound_error *error)
+{
+  static const enum option options[] = {OPTION_FORM, OPTION_SOLVER, OPTION_SOLVER_COMMAND};
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    enum option option = options[i];
+    if (arguments->value[option] != NULL && arguments->key[option] == NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected --method ilp beside it",
                      option_row(option)->name);
   }
   return WARPBOUND_OK;
@@ -182,6 +197,19 @@ static warpbound_status read_warps(struct job *job)
   return WARPBOUND_OK;
 }
 
+static warpbound_status read_fairness(struct job *job)
+{
+  const char *text = job->arguments->value[OPTION_FAIR_BLOCKS];
+  if (text == NULL)
+    return WARPBOUND_OK;
+  if (job->arguments->value[OPTION_CONVERGENCE] != NULL)
+    return wb_fail(
+        job->error, WARPBOUND_USAGE,
+        "--convergence: expected no --fair-blocks beside it: the tractable bound is about "
+        "every work-conserving scheduler");
+  return wb_fair_blocks_parse(text, &job->fair, job->error);
+}
+
 /* The seed is checked also where nothing makes a random choice. */
 static warpbound_status read_limits(struct job *job)
 {
@@ -231,6 +259,8 @@ static warpbound_status read_job(struct job *job, unsigned command, makespan_set
   if (status == WARPBOUND_OK)
     status = configuration_read(job->arguments, &job->sm, job->error);
   if (status == WARPBOUND_OK)
+    status = read_fairness(job);
+  if (status == WARPBOUND_OK)
     status = read_method(job);
   if (status == WARPBOUND_OK)
     status = read_annealing(job);
@@ -240,7 +270,7 @@ static warpbound_status read_job(struct job *job, unsigned command, makespan_set
     status = read_limits(job);
   if (status == WARPBOUND_OK)
     status = read_outputs(job);
-  if (status == WARPBOUND_OK && setup != NULL)
+  if (status == WARPBOUND_OK)
     status = setup(job->arguments, &job->options, job->error);
   if (status == WARPBOUND_OK && job->is_table && job->options.integer.file != NULL)
     status = wb_fail(job->error, WARPBOUND_USAGE, "--write needs a single --warps N");
@@ -428,8 +458,12 @@ static warpbound_status analyse(struct job *job, uint32_t warps)
   struct warpbound_instance instance;
   warpbound_status status = wb_instance_make(&job->input.string, &job->sm, warps,
                                              &job->input.assumptions, &instance, job->error);
-  if (status != WARPBOUND_OK)
+  if (status == WARPBOUND_OK && job->fair.count > 0)
+    status = wb_instance_make_fair(&instance, &job->fair, job->error);
+  if (status != WARPBOUND_OK) {
+    wb_instance_clear(&instance);
     return status;
+  }
   struct warpbound_result result;
   status = wb_analyse_makespan(&instance, &job->options, &result, job->error);
   terminal_progress_end(&job->progress);
@@ -511,9 +545,21 @@ static warpbound_status simulate_only(const struct arguments *arguments,
   return WARPBOUND_OK;
 }
 
+/* The method `ilp` is asked for a solution. */
+static warpbound_status set_up_integer_program(const struct arguments *arguments,
+                                               struct wb_analysis_options *options,
+                                               warpbound_error *error)
+{
+  if (options->limits.method != WARPBOUND_METHOD_ILP)
+    return refuse_integer_options(arguments, error);
+  warpbound_status status = integer_options_read(arguments, options, error);
+  options->integer.solve = true;
+  return status;
+}
+
 warpbound_status command_makespan(struct arguments *arguments, warpbound_error *error)
 {
-  return makespan_job_run(arguments, COMMAND_MAKESPAN, NULL, error);
+  return makespan_job_run(arguments, COMMAND_MAKESPAN, set_up_integer_program, error);
 }
 
 warpbound_status command_simulate(struct arguments *arguments, warpbound_error *error)

@@ -25,7 +25,9 @@ static const struct command_row rows[] = {
      "  warpbound makespan examples/voronoi.json --json\n"
      "  warpbound makespan LLCLL -W 1..8 --units L=1,C=1\n"
      "  warpbound makespan 5L9C2L9C -W 16 --sm sm_61 --method bounds\n"
-     "  warpbound makespan 5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 100000\n",
+     "  warpbound makespan 5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 100000\n"
+     "  warpbound makespan CC -W 4 --units C=2 --method ilp\n"
+     "  warpbound makespan LCCLCC -W 4 --units L=1,C=2 --fair-blocks 1,3,2\n",
      command_makespan},
     {COMMAND_SIMULATE, "simulate", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the schedule of one scheduling policy",
@@ -63,10 +65,26 @@ static const struct command_row rows[] = {
      "  warpbound cfg examples/matrix_multiply.sass --json --contexts\n"
      "  warpbound cfg examples/matrix_multiply.sass --agreement none --svg graph.svg\n",
      command_cfg},
+    {COMMAND_WCET, "wcet", "FILE [OPTIONS]",
+     "the WCET of one warp that runs alone, of each kernel of a SASS listing",
+     "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 to sm_62, or - for standard\n"
+     "input. The warp-level graph of 'cfg', bounds on its loops and an integer program (IPET) "
+     "give\n"
+     "the most expensive path; its bound is proven by prices that are checked in integers. Bounds\n"
+     "that the code shows are found, others come from --flow-facts, or are the one of\n"
+     "--default-loop-bound. A bound of threads is one of the warp where the lanes of an iteration\n"
+     "took all earlier ones, and times the lanes elsewhere.\n"
+     "Exit status 4: loops without a bound are named; --template FILE writes what to fill in.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound wcet examples/matrix_multiply.sass --default-loop-bound 10\n"
+     "  warpbound wcet examples/divergence.sass --default-loop-bound 10 --json\n",
+     command_wcet},
     {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
      "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
-     "within capacities and issue slots, and no warp idles that could be served.\n"
+     "within capacities and issue slots, and no warp idles that could be served; fair between\n"
+     "sub-blocks where the file says so.\n"
      "Of a potential, which proves an upper bound: every step has a value, every move of a cycle\n"
      "from every state gains enough, and the bound follows (doc/potentials.md).\n"
      "Of a cut into runs, which proves one too: the longest path of its run abstraction is found\n"

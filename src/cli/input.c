@@ -1,10 +1,15 @@
 #include "cli/input.h"
 
+#include "analysis/worst_path.h"
+#include "base/control.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/instance_member.h"
+#include "cli/machine_input.h"
+#include "cli/wcet_options.h"
 #include "frontend/json_input.h"
 #include "frontend/ptx.h"
+#include "frontend/sass.h"
 #include "frontend/sm_file.h"
 #include "model/device_table.h"
 
@@ -137,9 +142,52 @@ static warpbound_status walk_kernel(struct arguments *arguments, struct kernel_i
   return status;
 }
 
+/* The worst path of a kernel of machine code, by IPET. */
+static warpbound_status analyse_machine(const struct arguments *arguments,
+                                        struct machine_input *machine, struct kernel_input *input,
+                                        warpbound_error *error)
+{
+  struct wcet_options options;
+  struct wb_wcet wcet = {0};
+  struct wb_control control = wb_control_start(NULL);
+  warpbound_status status = machine_input_choose(arguments, machine, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wcet_options_read(arguments, &options, error);
+  if (status == WARPBOUND_OK)
+    status = wcet_options_check(&options, &machine->code, error);
+  if (status == WARPBOUND_OK) {
+    status =
+        wb_wcet_analyse(&machine->code, machine->function, &options.wcet, &control, &wcet, error);
+    if (status == WARPBOUND_OK)
+      status = wb_worst_path_take(&wcet, &input->program, &input->path, error);
+    wb_wcet_free(&wcet);
+  }
+  wcet_options_free(&options);
+  return status;
+}
+
+static warpbound_status read_machine(const struct arguments *arguments,
+                                     const struct wb_source *source, struct kernel_input *input,
+                                     warpbound_error *error)
+{
+  struct machine_input machine;
+  warpbound_status status = machine_input_parse(arguments, source, &machine, error);
+  if (status == WARPBOUND_OK)
+    status = analyse_machine(arguments, &machine, input, error);
+  machine_input_free(&machine);
+  if (status != WARPBOUND_OK)
+    return status;
+  input->from_program = true;
+  wb_list_add_all(&input->assumptions, &input->path.assumptions);
+  return wb_kernel_string_copy(&input->path.string, &input->string, error);
+}
+
 static warpbound_status read_listing(struct arguments *arguments, const struct wb_source *source,
                                      struct kernel_input *input, warpbound_error *error)
 {
+  if (wb_sass_detect(source->bytes, source->length))
+    return read_machine(arguments, source, input, error);
   warpbound_status status = parse_program(arguments, source, input, error);
   if (status != WARPBOUND_OK)
     return status;

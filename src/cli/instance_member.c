@@ -75,6 +75,24 @@ static warpbound_status take_list(const struct member *member, const json_t *val
   return status;
 }
 
+/* [1, 2, 4], as "1,2,4". */
+static warpbound_status take_numbers(const struct member *member, const json_t *list)
+{
+  struct wb_text text = {0};
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    const json_t *value = json_array_get(list, i);
+    if (!json_is_integer(value)) {
+      wb_text_free(&text);
+      return wrong(member, "a list of whole numbers", value);
+    }
+    wb_text_format(&text, "%s%lld", i > 0 ? "," : "", (long long)json_integer_value(value));
+  }
+  wb_text_string(&text, "");
+  warpbound_status status = text.failed ? wb_out_of_memory(member->error) : give(member, text.data);
+  wb_text_free(&text);
+  return status;
+}
+
 /* {"L": 1, "S": "1/8"}, as "L=1,S=1/8". */
 static warpbound_status take_units(const struct member *member, json_t *units)
 {
@@ -136,5 +154,7 @@ warpbound_status instance_member_take(struct arguments *arguments, unsigned comm
     return take_list(&member, value);
   if (member.option == OPTION_UNITS && json_is_object(value))
     return take_units(&member, (json_t *)value);
+  if (member.option == OPTION_FAIR_BLOCKS && json_is_array(value))
+    return take_numbers(&member, value);
   return take_scalar(&member, value);
 }

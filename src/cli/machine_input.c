@@ -174,36 +174,44 @@ warpbound_status machine_input_choose(const struct arguments *arguments,
 
 /* ---- the listing ---- */
 
-static warpbound_status parse(const struct arguments *arguments, const struct targets *targets,
+static warpbound_status parse(const struct wb_source *source, const struct targets *targets,
                               struct machine_input *input, warpbound_error *error)
 {
-  struct wb_source source;
-  warpbound_status status = wb_source_read(arguments->input, &source, error);
-  if (status != WARPBOUND_OK)
-    return status;
   const struct wb_sass_options options = {targets->rows, targets->count};
-  if (wb_sass_detect(source.bytes, source.length))
-    status = wb_sass_parse(source.name, source.bytes, source.length, &options, &input->code, error);
-  else
-    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, source.name, 0, 0,
-                        "expected a SASS listing of cuobjdump -sass or nvdisasm, found neither");
-  wb_source_free(&source);
+  if (wb_sass_detect(source->bytes, source->length))
+    return wb_sass_parse(source->name, source->bytes, source->length, &options, &input->code,
+                         error);
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
+                    "expected a SASS listing of cuobjdump -sass or nvdisasm, found neither");
+}
+
+warpbound_status machine_input_parse(const struct arguments *arguments,
+                                     const struct wb_source *source, struct machine_input *input,
+                                     warpbound_error *error)
+{
+  struct targets targets = {0};
+  *input = (struct machine_input){0};
+  warpbound_status status = read_targets(arguments, &targets, error);
+  if (status == WARPBOUND_OK)
+    status = parse(source, &targets, input, error);
+  if (status == WARPBOUND_OK)
+    status = check_kernel(arguments, &input->code, error);
+  free_targets(&targets);
   return status;
 }
 
 warpbound_status machine_input_read(const struct arguments *arguments, struct machine_input *input,
                                     warpbound_error *error)
 {
-  struct targets targets = {0};
+  struct wb_source source;
   *input = (struct machine_input){0};
   if (arguments->input == NULL)
     return wb_fail(error, WARPBOUND_USAGE, "expected a SASS listing, or - for standard input");
-  warpbound_status status = read_targets(arguments, &targets, error);
-  if (status == WARPBOUND_OK)
-    status = parse(arguments, &targets, input, error);
-  if (status == WARPBOUND_OK)
-    status = check_kernel(arguments, &input->code, error);
-  free_targets(&targets);
+  warpbound_status status = wb_source_read(arguments->input, &source, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = machine_input_parse(arguments, &source, input, error);
+  wb_source_free(&source);
   return status;
 }
 

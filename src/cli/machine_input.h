@@ -2,6 +2,7 @@
 #ifndef WB_CLI_MACHINE_INPUT_H
 #define WB_CLI_MACHINE_INPUT_H
 
+#include "base/file.h"
 #include "cli/options.h"
 #include "model/machine_code.h"
 
@@ -17,6 +18,11 @@ struct machine_input {
  * error. */
 warpbound_status machine_input_read(const struct arguments *arguments, struct machine_input *input,
                                     warpbound_error *error);
+
+/* The same of a listing that was read. */
+warpbound_status machine_input_parse(const struct arguments *arguments,
+                                     const struct wb_source *source, struct machine_input *input,
+                                     warpbound_error *error);
 
 /* Whether --kernel names the function, or is absent. */
 bool machine_input_wanted(const struct arguments *arguments,

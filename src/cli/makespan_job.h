@@ -11,8 +11,12 @@ typedef warpbound_status makespan_setup(const struct arguments *arguments,
                                         struct wb_analysis_options *options,
                                         warpbound_error *error);
 
-/* Runs a command from its arguments to its output; setup may be NULL. */
+/* Runs a command from its arguments to its output. */
 warpbound_status makespan_job_run(struct arguments *arguments, unsigned command,
                                   makespan_setup *setup, warpbound_error *error);
+
+/* The options of the integer program, as far as the command knows them; sets the method. */
+warpbound_status integer_options_read(const struct arguments *arguments,
+                                      struct wb_analysis_options *options, warpbound_error *error);
 
 #endif

@@ -7,10 +7,13 @@
 #include <string.h>
 
 #define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE | COMMAND_ILP)
+#define INTEGER (COMMAND_ILP | COMMAND_MAKESPAN)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
-#define FROM_SASS (COMMAND_CFG | COMMAND_RUN)
+#define GRAPHS (COMMAND_CFG | COMMAND_WCET)
+#define FROM_SASS (GRAPHS | COMMAND_RUN)
+#define WORST_PATH (FROM_KERNEL | COMMAND_WCET)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
-#define LONG_WORK (SEARCHES | COMMAND_CFG)
+#define LONG_WORK (SEARCHES | GRAPHS)
 #define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES)
 
 static const struct option_row rows[OPTION_COUNT] = {
@@ -24,8 +27,10 @@ static const struct option_row rows[OPTION_COUNT] = {
                            "partitions of the SM (default 1)"},
     [OPTION_SM] = {"sm", '\0', "NAME|FILE", false, FROM_KERNEL,
                    "a device of 'warpbound devices' or a JSON file, instead of --units"},
+    [OPTION_FAIR_BLOCKS] = {"fair-blocks", '\0', "FIRST,LENGTH,COUNT", false, MAKESPAN_LIKE,
+                            "a scheduler that serves earlier repetitions of a sub-block first"},
     [OPTION_METHOD] = {"method", 'm', "METHOD", false, COMMAND_MAKESPAN,
-                       "auto (default: bounds, then search), bounds, exact, anneal"},
+                       "auto (default: bounds, then search), bounds, exact, anneal, ilp"},
     [OPTION_VARIANT] = {"variant", '\0', "NAME", false, COMMAND_MAKESPAN,
                         "of annealing: windowed (default) or published (ETFA 2013)"},
     [OPTION_INITIAL] = {"initial", '\0', "NAME", false, COMMAND_MAKESPAN,
@@ -36,17 +41,18 @@ static const struct option_row rows[OPTION_COUNT] = {
                      "runs of the annealing (default 8)"},
     [OPTION_POLICY] = {"policy", 'p', "POLICY", false, COMMAND_SIMULATE,
                        "the policy; without it each of them in turn"},
-    [OPTION_FORM] = {"form", '\0', "FORM", false, COMMAND_ILP,
-                     "of work conservation: short (default), long, long-corrected"},
+    [OPTION_FORM] = {"form", '\0', "FORM", false, INTEGER,
+                     "of the integer program: short (default), long, long-corrected"},
     [OPTION_HORIZON] = {"horizon", '\0', "N", false, COMMAND_ILP,
                         "cycles of the program (default: the least bound that is proven)"},
     [OPTION_ALLOW_SHORT_HORIZON] = {"allow-short-horizon", '\0', NULL, false, COMMAND_ILP,
                                     "take a horizon that may cut the worst case off"},
-    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP,
+    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP | COMMAND_WCET,
                       "write the program as CPLEX LP or free MPS"},
     [OPTION_SOLVE] = {"solve", '\0', NULL, false, COMMAND_ILP, "solve it; without, only build it"},
-    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, COMMAND_ILP, "the solver that is built in"},
-    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, COMMAND_ILP,
+    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER | COMMAND_WCET,
+                       "the solver that is built in"},
+    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, INTEGER | COMMAND_WCET,
                                "another one, with {model} and {solution} for its files"},
     [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
                            "stop after S seconds; a bracket reached is printed"},
@@ -86,18 +92,31 @@ static const struct option_row rows[OPTION_COUNT] = {
                       "write every improvement of the annealing"},
     [OPTION_PLOT] = {"plot", '\0', "FILE.svg", false, COMMAND_MAKESPAN,
                      "draw the convergence of the annealing's runs"},
-    [OPTION_DOT] = {"dot", '\0', "FILE.dot", false, COMMAND_CFG, "write the graph for Graphviz"},
-    [OPTION_SVG] = {"svg", '\0', "FILE.svg", false, COMMAND_CFG,
+    [OPTION_DOT] = {"dot", '\0', "FILE.dot", false, GRAPHS, "write the graph for Graphviz"},
+    [OPTION_SVG] = {"svg", '\0', "FILE.svg", false, GRAPHS,
                     "draw the graph (needs the program dot of Graphviz)"},
-    [OPTION_STACK] = {"stack", '\0', "DOMAIN", false, COMMAND_CFG,
+    [OPTION_STACK] = {"stack", '\0', "DOMAIN", false, GRAPHS,
                       "of the activation stack: graph (default) or acyclic"},
-    [OPTION_NO_GROUPS] = {"no-groups", '\0', NULL, false, COMMAND_CFG,
+    [OPTION_NO_GROUPS] = {"no-groups", '\0', NULL, false, GRAPHS,
                           "know nothing of which groups of lanes are empty"},
-    [OPTION_AGREEMENT] = {"agreement", '\0', "EXTENT", false, COMMAND_CFG,
+    [OPTION_AGREEMENT] = {"agreement", '\0', "EXTENT", false, GRAPHS,
                           "whose registers agree: all (default), active, none"},
-    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS,
+    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS | FROM_KERNEL,
                         "where the BRX at ADDRESS can go; KERNEL:ADDRESS=.. for one of several"},
     [OPTION_CONTEXTS] = {"contexts", '\0', NULL, false, COMMAND_CFG, "show calling contexts"},
+    [OPTION_FLOW_FACTS] = {"flow-facts", '\0', "FILE", false, WORST_PATH,
+                           "what you know of loops and paths (doc/flow-facts.md)"},
+    [OPTION_DEFAULT_LOOP_BOUND] = {"default-loop-bound", '\0', "N", false, WORST_PATH,
+                                   "back edges of the warp per entry of loops of which nothing is "
+                                   "known: the result is an estimate"},
+    [OPTION_TEMPLATE] = {"template", '\0', "FILE", false, COMMAND_WCET,
+                         "write the flow facts that are missing, to be filled in"},
+    [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false, WORST_PATH,
+                     "cycles of an instruction: one (default), the compiler's stalls, or a table"},
+    [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, WORST_PATH, "threads of a block"},
+    [OPTION_GRID] = {"grid", '\0', "X[,Y,Z]", false, WORST_PATH, "blocks of the launch"},
+    [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, WORST_PATH,
+                      "four bytes of the kernel's parameters; may be repeated"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
                             "no progress line on a terminal"},

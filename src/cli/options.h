@@ -17,6 +17,7 @@ enum option {
   OPTION_ISSUE_SLOTS,
   OPTION_PARTITIONS,
   OPTION_SM,
+  OPTION_FAIR_BLOCKS,
   OPTION_METHOD,
   OPTION_VARIANT,
   OPTION_INITIAL,
@@ -57,6 +58,13 @@ enum option {
   OPTION_AGREEMENT,
   OPTION_TARGETS,
   OPTION_CONTEXTS,
+  OPTION_FLOW_FACTS,
+  OPTION_DEFAULT_LOOP_BOUND,
+  OPTION_TEMPLATE,
+  OPTION_COST,
+  OPTION_BLOCK,
+  OPTION_GRID,
+  OPTION_PARAM,
   OPTION_JSON,
   OPTION_NO_PROGRESS,
   OPTION_HELP,
@@ -72,7 +80,8 @@ enum command {
   COMMAND_DEVICES = 1 << 4,
   COMMAND_ILP = 1 << 5,
   COMMAND_CFG = 1 << 6,
-  COMMAND_RUN = 1 << 7
+  COMMAND_RUN = 1 << 7,
+  COMMAND_WCET = 1 << 8
 };
 
 /* argument: what the help calls the option's value; NULL for a flag. repeatable:

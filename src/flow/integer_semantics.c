@@ -95,6 +95,22 @@ static struct wb_integer scaled_add(const struct reading *reading)
   return wb_integer_add(&scaled, &b);
 }
 
+/* The low 32 bits, which do not depend on signs: of numbers that are known, or by a power of
+ * two. */
+static struct wb_integer multiply(const struct reading *reading)
+{
+  const struct wb_integer a = value_of(reading, 1);
+  const struct wb_integer b = value_of(reading, 2);
+  unsigned count = 0;
+  if (!wb_integer_is_exact(&b) || b.low == 0)
+    return wb_integer_anything();
+  if (wb_integer_is_exact(&a))
+    return wb_integer_exactly(a.low * b.low);
+  while ((b.low >> count & 1U) == 0)
+    count++;
+  return b.low >> count == 1 ? wb_integer_shift_left(&a, count) : wb_integer_anything();
+}
+
 static struct wb_integer shift_left(const struct reading *reading)
 {
   const struct wb_integer a = value_of(reading, 1);
@@ -230,6 +246,10 @@ static const struct row {
     {"IADD32I", 3, add},
     {"IMNMX", 4, minimum_or_maximum},
     {"IMNMX.U32", 4, minimum_or_maximum},
+    {"IMUL", 3, multiply},
+    {"IMUL.U32.U32", 3, multiply},
+    {"IMUL32I", 3, multiply},
+    {"IMUL32I.U32.U32", 3, multiply},
     {"ISCADD", 4, scaled_add},
     {"ISCADD32I", 4, scaled_add},
     {"LDC", 2, move},

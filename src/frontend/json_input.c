@@ -40,6 +40,17 @@ warpbound_status wb_json_parse(const char *name, const char *text, size_t length
   return WARPBOUND_OK;
 }
 
+warpbound_status wb_json_parse_as(const char *name, const char *text, size_t length,
+                                  wb_json_reader *read, void *into, warpbound_error *error)
+{
+  json_t *object;
+  warpbound_status status = wb_json_parse(name, text, length, &object, error);
+  if (status == WARPBOUND_OK)
+    status = read(name, object, into, error);
+  json_decref(object);
+  return status;
+}
+
 static bool is_among(const char *key, const char *const *keys)
 {
   for (; *keys != NULL; keys++) {

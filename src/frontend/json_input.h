@@ -19,6 +19,13 @@
 warpbound_status wb_json_parse(const char *name, const char *text, size_t length, json_t **object,
                                warpbound_error *error);
 
+/* Makes *into of an object that is borrowed for the call; `name` is the file's. */
+typedef warpbound_status wb_json_reader(const char *name, const json_t *object, void *into,
+                                        warpbound_error *error);
+/* Parses a text as above and has it read. Errors: those of both. */
+warpbound_status wb_json_parse_as(const char *name, const char *text, size_t length,
+                                  wb_json_reader *read, void *into, warpbound_error *error);
+
 /* Refuses a member that is not among `keys` (ended by NULL); keys that begin with
  * "x-" are for other tools and pass. */
 warpbound_status wb_json_check_keys(const char *name, const json_t *object, const char *const *keys,

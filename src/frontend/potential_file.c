@@ -323,9 +323,10 @@ static warpbound_status read_file(const char *name, const json_t *object,
   return status == WARPBOUND_OK ? read_states(name, object, file, error) : status;
 }
 
-warpbound_status wb_potential_file_read(const char *name, const json_t *object,
-                                        struct wb_potential_file *file, warpbound_error *error)
+static warpbound_status read_object(const char *name, const json_t *object, void *into,
+                                    warpbound_error *error)
 {
+  struct wb_potential_file *file = into;
   *file = (struct wb_potential_file){0};
   warpbound_status status = read_file(name, object, file, error);
   if (status != WARPBOUND_OK)
@@ -333,17 +334,17 @@ warpbound_status wb_potential_file_read(const char *name, const json_t *object,
   return status;
 }
 
+warpbound_status wb_potential_file_read(const char *name, const json_t *object,
+                                        struct wb_potential_file *file, warpbound_error *error)
+{
+  return read_object(name, object, file, error);
+}
+
 warpbound_status wb_potential_file_parse(const char *name, const char *text, size_t length,
                                          struct wb_potential_file *file, warpbound_error *error)
 {
   *file = (struct wb_potential_file){0};
-  json_t *object;
-  warpbound_status status = wb_json_parse(name, text, length, &object, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = wb_potential_file_read(name, object, file, error);
-  json_decref(object);
-  return status;
+  return wb_json_parse_as(name, text, length, read_object, file, error);
 }
 
 void wb_potential_file_free(struct wb_potential_file *file)

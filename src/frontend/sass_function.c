@@ -86,30 +86,29 @@ static void place_instructions(const struct wb_sass_parser *parser,
 /* Whether a label is a symbol of its own: no .L_x_1, not the function's own names. */
 static bool is_symbol(const struct wb_sass_parser *parser, const struct wb_sass_label *label)
 {
-  return label->name.text[0] != '.' && label->index < parser->statement_count &&
-         !wb_sass_same(label->name, parser->name);
+  return label->name.text[0] != '.' && !wb_sass_same(label->name, parser->name);
 }
 
-/* Symbols in the order of the listing, which is that of addresses. */
-static bool add_symbols(struct wb_sass_parser *parser, struct wb_machine_function *function)
+/* Labels and, of them, the symbols, in the order of the listing, which is that of addresses. */
+static bool add_labels(struct wb_sass_parser *parser, struct wb_machine_function *function)
 {
-  size_t count = 0;
-  for (size_t l = 0; l < parser->label_count; l++)
-    count += is_symbol(parser, &parser->labels[l]);
-  if (count == 0)
+  if (parser->label_count == 0)
     return true;
-  function->symbols = wb_allocate(count, sizeof *function->symbols);
-  if (function->symbols == NULL)
+  function->symbols = wb_allocate(parser->label_count, sizeof *function->symbols);
+  function->labels = wb_allocate(parser->label_count, sizeof *function->labels);
+  if (function->symbols == NULL || function->labels == NULL)
     return wb_sass_out_of_memory(parser);
   for (size_t l = 0; l < parser->label_count; l++) {
     const struct wb_sass_label *label = &parser->labels[l];
-    if (!is_symbol(parser, label))
+    if (label->index >= parser->statement_count)
       continue;
     const char *name = wb_sass_pool_copy(parser, label->name);
     if (name == NULL)
       return wb_sass_out_of_memory(parser);
-    function->symbols[function->symbol_count++] =
-        (struct wb_machine_symbol){.name = name, .index = label->index};
+    struct wb_machine_symbol symbol = {.name = name, .index = label->index};
+    function->labels[function->label_count++] = symbol;
+    if (is_symbol(parser, label))
+      function->symbols[function->symbol_count++] = symbol;
   }
   return true;
 }
@@ -138,7 +137,7 @@ static bool make_function(struct wb_sass_parser *parser)
   parser->span_capacity = 0;
   parser->target_capacity = 0;
   place_instructions(parser, function);
-  if (!add_symbols(parser, function))
+  if (!add_labels(parser, function))
     return false;
   wb_sass_sort_labels(parser);
   if (!check_labels(parser))

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define KERNEL "no RET is reached from its start but inside calls: taken for a kernel"
 #define DEVICE "a RET is reached from its start outside calls: taken for a device function"
@@ -37,9 +38,12 @@ static bool returns(const struct wb_machine_instruction *instruction)
 static bool goes_on(const struct wb_machine_instruction *instruction)
 {
   switch (instruction->transfer) {
+  case WB_TRANSFER_EXIT:
+    if (wb_sass_traps(instruction->opcode, strlen(instruction->opcode)))
+      return true;
+    return instruction->never || wb_machine_instruction_conditional(instruction);
   case WB_TRANSFER_BRANCH:
   case WB_TRANSFER_POP:
-  case WB_TRANSFER_EXIT:
   case WB_TRANSFER_UNSUPPORTED:
     return instruction->never || wb_machine_instruction_conditional(instruction);
   case WB_TRANSFER_INDEXED_BRANCH:

@@ -1,10 +1,12 @@
 /* Targets of indexed branches that no annotation gives: from the tables of constant bank 2,
  *   LDC R4, c[0x2][R4+0xc] ; BRX R4 -0xb0
  * of which entries are addresses in the function and the branch's offset cancels its own
- * address; then from what the user says. */
+ * address; then from what the user says. Without optimisation the index is moved up and the
+ * offset down by as much: IADD32I R4, R4, 0x8000 ; LDC R4, c[0x2][R4+-0x8000]. */
 #include "frontend/sass_operand.h"
 #include "frontend/sass_parser.h"
 
+#include "base/checked.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -15,6 +17,9 @@
 
 /* How far before a branch its load may be. */
 #define LOAD_DISTANCE ((size_t)64)
+
+/* Bytes of a constant bank. */
+#define LARGEST_BANK 0x10000
 
 /* A branch without targets, and where its table begins. */
 struct use {
@@ -71,19 +76,35 @@ static const struct wb_machine_instruction *writer(const struct tables *tables, 
 }
 
 /* The offset k of c[0x2][R4+k]; false where the operand is another one. */
-static bool table_start(const struct wb_sass_operand *operand, uint32_t *start)
+static bool table_offset(const struct wb_sass_operand *operand, int64_t *offset)
 {
   const struct wb_sass_piece text = {operand->text, operand->length};
-  int64_t value = 0;
+  *offset = 0;
   if (operand->kind != WB_SASS_MEMORY || !wb_sass_begins(text, "c[0x2]") ||
       operand->register_count != 1 || text.text[text.length - 1] != ']')
     return false;
   const char *plus = memchr(text.text, '+', text.length);
   const size_t behind = plus != NULL ? text.length - (size_t)(plus - text.text) - 2 : 0;
-  if (plus != NULL && (!wb_sass_integer(plus + 1, behind, &value) || value < 0 || value > 0xffff))
+  return plus == NULL || wb_sass_integer(plus + 1, behind, offset);
+}
+
+/* Where the table of a load begins. */
+static bool table_start(const struct tables *tables, const struct wb_machine_instruction *load,
+                        uint32_t *start)
+{
+  struct wb_sass_operand operand;
+  int64_t offset;
+  if (!operand_at(load, 1, &operand) || !table_offset(&operand, &offset))
     return false;
-  *start = (uint32_t)value;
-  return true;
+  if (offset < 0) {
+    const size_t index = (size_t)(load - tables->function->instructions);
+    const struct wb_machine_instruction *adder = writer(tables, index, operand.registers[0].number);
+    if (adder == NULL || !operand_at(adder, 2, &operand) || !operand.integer ||
+        !wb_add_signed(offset, operand.value, &offset))
+      return false;
+  }
+  *start = (uint32_t)offset;
+  return offset >= 0 && offset <= LARGEST_BANK;
 }
 
 /* Whether the branch's offset cancels its own address: `BRX R4 -0xb0` at 0xa8. */
@@ -102,8 +123,7 @@ static bool find_start(const struct tables *tables, size_t index, uint32_t *star
   if (!cancels(branch) || !operand_at(branch, 0, &operand) || operand.kind != WB_SASS_REGISTER)
     return false;
   const struct wb_machine_instruction *load = writer(tables, index, operand.registers[0].number);
-  return load != NULL && load->agreement == WB_AGREES_BY_MEMORY && operand_at(load, 1, &operand) &&
-         table_start(&operand, start);
+  return load != NULL && load->agreement == WB_AGREES_BY_MEMORY && table_start(tables, load, start);
 }
 
 static bool find_uses(struct tables *tables)

@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const char *const formats[] = {WB_SCHEDULE_FORMAT, NULL};
-static const char *const file_keys[] = {"format", "string",       "units", "issue_slots",
-                                        "warps",  "issue_cycles", NULL};
+static const char *const file_keys[] = {"format", "string",      "units",        "issue_slots",
+                                        "warps",  "fair_blocks", "issue_cycles", NULL};
 
 static warpbound_status bad_entry(const char *name, size_t warp, size_t entry, const json_t *found,
                                   warpbound_error *error)
@@ -67,6 +67,27 @@ static warpbound_status read_cycles(const char *name, const json_t *object,
   return status;
 }
 
+/* [FIRST, LENGTH, COUNT]; whether the string has such blocks is for the checker to say. */
+static warpbound_status read_blocks(const char *name, const json_t *object,
+                                    struct wb_schedule_claim *claim, warpbound_error *error)
+{
+  const json_t *list = json_object_get(object, "fair_blocks");
+  uint64_t *const numbers[] = {&claim->fair_first, &claim->fair_length, &claim->fair_count};
+  size_t count = sizeof numbers / sizeof *numbers;
+  if (list == NULL)
+    return WARPBOUND_OK;
+  if (!json_is_array(list) || json_array_size(list) != count)
+    return wb_json_wrong(name, "fair_blocks", "a list [first, length, count]", list, error);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; status == WARPBOUND_OK && i < count; i++) {
+    char place[40];
+    snprintf(place, sizeof place, "fair_blocks, entry %zu", i + 1);
+    status =
+        wb_json_number(name, place, json_array_get(list, i), 1, claim->length, numbers[i], error);
+  }
+  return status;
+}
+
 static warpbound_status read_file(const char *name, const json_t *object,
                                   struct wb_schedule_file *file, warpbound_error *error)
 {
@@ -87,12 +108,15 @@ static warpbound_status read_file(const char *name, const json_t *object,
                             &warps, error);
   }
   file->claim.warps = (size_t)warps;
+  if (status == WARPBOUND_OK)
+    status = read_blocks(name, object, &file->claim, error);
   return status == WARPBOUND_OK ? read_cycles(name, object, file, error) : status;
 }
 
-warpbound_status wb_schedule_file_read(const char *name, const json_t *object,
-                                       struct wb_schedule_file *file, warpbound_error *error)
+static warpbound_status read_object(const char *name, const json_t *object, void *into,
+                                    warpbound_error *error)
 {
+  struct wb_schedule_file *file = into;
   *file = (struct wb_schedule_file){0};
   warpbound_status status = read_file(name, object, file, error);
   if (status != WARPBOUND_OK)
@@ -100,17 +124,17 @@ warpbound_status wb_schedule_file_read(const char *name, const json_t *object,
   return status;
 }
 
+warpbound_status wb_schedule_file_read(const char *name, const json_t *object,
+                                       struct wb_schedule_file *file, warpbound_error *error)
+{
+  return read_object(name, object, file, error);
+}
+
 warpbound_status wb_schedule_file_parse(const char *name, const char *text, size_t length,
                                         struct wb_schedule_file *file, warpbound_error *error)
 {
   *file = (struct wb_schedule_file){0};
-  json_t *object;
-  warpbound_status status = wb_json_parse(name, text, length, &object, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = wb_schedule_file_read(name, object, file, error);
-  json_decref(object);
-  return status;
+  return wb_json_parse_as(name, text, length, read_object, file, error);
 }
 
 void wb_schedule_file_free(struct wb_schedule_file *file)

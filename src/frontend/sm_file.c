@@ -164,15 +164,15 @@ static warpbound_status read_file(struct sm_reader *reader, const json_t *object
   return status == WARPBOUND_OK ? read_units(reader, json_object_get(object, "units"), sm) : status;
 }
 
+static warpbound_status read_object(const char *name, const json_t *object, void *into,
+                                    warpbound_error *error)
+{
+  struct sm_reader reader = {.name = name, .warp_size = 32, .error = error};
+  return read_file(&reader, object, into);
+}
+
 warpbound_status wb_sm_file_parse(const char *name, const char *text, size_t length,
                                   struct wb_sm_configuration *sm, warpbound_error *error)
 {
-  json_t *object;
-  warpbound_status status = wb_json_parse(name, text, length, &object, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  struct sm_reader reader = {.name = name, .warp_size = 32, .error = error};
-  status = read_file(&reader, object, sm);
-  json_decref(object);
-  return status;
+  return wb_json_parse_as(name, text, length, read_object, sm, error);
 }

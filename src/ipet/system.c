@@ -2,8 +2,11 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "cfg/warp_loops.h"
 
 #include <stdlib.h>
+
+#define WARP_LANES 32u
 
 /* Lists of edges by the block that they reach or leave: those of block b are
  * edge[first[b]] .. edge[first[b + 1] - 1]. */
@@ -17,8 +20,9 @@ struct builder {
   const struct wb_warp_graph *graph;
   struct wb_flow_system *system;
   struct incidence reaching, leaving;
-  uint32_t *group; /* by entry: entries that one edge may pop stand for each other */
-  bool *enters;    /* scratch, by edge */
+  uint32_t *group;  /* by entry: entries that one edge may pop stand for each other */
+  uint32_t *popper; /* by edge: the group whose entries it pops, or UINT32_MAX */
+  bool *enters;     /* scratch, by edge */
   warpbound_error *error;
 };
 
@@ -30,51 +34,36 @@ static warpbound_status too_large(struct builder *b)
 
 /* ---- loops ---- */
 
-static warpbound_status make_forest(const struct wb_warp_graph *graph, bool with_reactivations,
-                                    uint32_t *from, uint32_t *to, uint32_t *number,
-                                    struct wb_loop_forest *forest, warpbound_error *error)
+static warpbound_status loops_of_all_edges(const struct wb_warp_graph *graph,
+                                           struct wb_loop_forest *forest, warpbound_error *error)
 {
-  size_t count = 0;
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    if (graph->edges[e].kind == WB_EDGE_REACTIVATION && !with_reactivations)
-      continue;
-    from[count] = graph->edges[e].from;
-    to[count] = graph->edges[e].to;
-    number[count++] = (uint32_t)e;
-  }
-  struct wb_flow_graph flow = {.node_count = graph->block_count,
-                               .edge_count = count,
-                               .from = from,
-                               .to = to,
-                               .entry = graph->entry_block};
-  warpbound_status status = wb_loop_forest_make(&flow, forest, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  for (size_t l = 0; l < forest->loop_count; l++) {
-    const struct wb_loop *loop = &forest->loops[l];
-    for (size_t i = 0; i < loop->back_edge_count; i++) {
-      uint32_t *edge = &forest->back_edges[loop->first_back_edge + i];
-      *edge = number[*edge];
+  uint32_t *from = wb_allocate(graph->edge_count, sizeof *from);
+  uint32_t *to = wb_allocate(graph->edge_count, sizeof *to);
+  warpbound_status status;
+  if (from == NULL || to == NULL) {
+    status = wb_out_of_memory(error);
+  } else {
+    for (size_t e = 0; e < graph->edge_count; e++) {
+      from[e] = graph->edges[e].from;
+      to[e] = graph->edges[e].to;
     }
+    struct wb_flow_graph flow = {.node_count = graph->block_count,
+                                 .edge_count = graph->edge_count,
+                                 .from = from,
+                                 .to = to,
+                                 .entry = graph->entry_block};
+    status = wb_loop_forest_make(&flow, forest, error);
   }
-  return WARPBOUND_OK;
+  free(from);
+  free(to);
+  return status;
 }
 
 warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reactivations,
                                struct wb_loop_forest *forest, warpbound_error *error)
 {
-  uint32_t *from = wb_allocate(graph->edge_count, sizeof *from);
-  uint32_t *to = wb_allocate(graph->edge_count, sizeof *to);
-  uint32_t *number = wb_allocate(graph->edge_count, sizeof *number);
-  warpbound_status status;
-  if (from == NULL || to == NULL || number == NULL)
-    status = wb_out_of_memory(error);
-  else
-    status = make_forest(graph, with_reactivations, from, to, number, forest, error);
-  free(from);
-  free(to);
-  free(number);
-  return status;
+  return with_reactivations ? loops_of_all_edges(graph, forest, error)
+                            : wb_warp_loops_make(graph, forest, error);
 }
 
 static void mark_entries(const struct wb_warp_graph *graph, const bool *inside,
@@ -136,6 +125,15 @@ static bool incidence_make(struct incidence *incidence, const struct wb_warp_gra
   return true;
 }
 
+/* A number on the left of the newest limit, where the start is counted. */
+static bool add_constant(struct builder *b, int64_t number)
+{
+  if (b->system->failed)
+    return true;
+  int64_t *constant = &b->system->limits[b->system->limit_count - 1].constant;
+  return wb_subtract_signed(*constant, number, constant);
+}
+
 /* factor * (runs of the block): its incoming edges, and the start. */
 static bool add_runs(struct builder *b, uint32_t block, int64_t factor)
 {
@@ -143,10 +141,45 @@ static bool add_runs(struct builder *b, uint32_t block, int64_t factor)
     if (!wb_flow_term_add(b->system, b->reaching.edge[i], factor))
       return false;
   }
-  if (block != b->graph->entry_block || b->system->failed)
+  return block != b->graph->entry_block || add_constant(b, factor);
+}
+
+/* The entry that stands for those of its group. */
+static uint32_t group_of(uint32_t *group, uint32_t entry)
+{
+  while (group[entry] != entry) {
+    group[entry] = group[group[entry]];
+    entry = group[entry];
+  }
+  return entry;
+}
+
+/* Whether the lanes that are pushed are to do the pushing instruction anew: an indexed branch
+ * on which they disagree. */
+static bool pushes_itself(const struct builder *b, const struct wb_warp_push *push)
+{
+  const struct wb_warp_block *block = &b->graph->blocks[push->block];
+  const struct wb_warp_entry *entry = &b->graph->entries[push->entry];
+  return push->divergent && entry->point == block->last && entry->context == block->context;
+}
+
+/* Those who arrive at an indexed branch go to its targets one side after the other, so that
+ * for each arrival it is done anew at most once less than it has targets, or the warp
+ * lanes. An edge that wakes those who are to do it anew is no arrival. */
+static bool add_repetitions(struct builder *b, const struct wb_warp_push *push, int64_t factor)
+{
+  const struct wb_warp_block *block = &b->graph->blocks[push->block];
+  uint32_t targets = b->graph->function->instructions[block->last].target_count;
+  uint32_t sides = targets < WARP_LANES ? targets : WARP_LANES;
+  uint32_t group = group_of(b->group, push->entry);
+  if (sides < 2)
     return true;
-  int64_t *constant = &b->system->limits[b->system->limit_count - 1].constant;
-  return wb_subtract_signed(*constant, factor, constant);
+  for (size_t i = b->reaching.first[push->block]; i < b->reaching.first[push->block + 1]; i++) {
+    uint32_t edge = b->reaching.edge[i];
+    if (b->popper[edge] != group && !wb_flow_term_add(b->system, edge, factor * (sides - 1)))
+      return false;
+  }
+  return push->block != b->graph->entry_block || add_constant(b, factor * (sides - 1));
 }
 
 /* factor * (how often the push happens). A push of divergence needs lanes that do the
@@ -155,6 +188,8 @@ static bool add_push(struct builder *b, const struct wb_warp_push *push, int64_t
 {
   if (!push->divergent)
     return add_runs(b, push->block, factor);
+  if (pushes_itself(b, push))
+    return add_repetitions(b, push, factor);
   for (size_t i = b->leaving.first[push->block]; i < b->leaving.first[push->block + 1]; i++) {
     uint32_t edge = b->leaving.edge[i];
     if (b->graph->edges[edge].kind != WB_EDGE_FALLTHROUGH &&
@@ -176,34 +211,30 @@ static bool starts_inside(const struct builder *b, uint32_t loop)
 
 /* ---- limits ---- */
 
+/* -factor * (entries of the loop). */
+static warpbound_status take_entries(struct builder *b, uint32_t loop, int64_t factor)
+{
+  warpbound_status status =
+      wb_ipet_loop_entries(b->graph, b->input->forest, loop, b->enters, b->error);
+  for (size_t e = 0; e < b->graph->edge_count && status == WARPBOUND_OK; e++) {
+    if (b->enters[e] && !wb_flow_term_add(b->system, (uint32_t)e, -factor))
+      status = too_large(b);
+  }
+  if (status == WARPBOUND_OK && starts_inside(b, loop) && !add_constant(b, -factor))
+    status = too_large(b);
+  return status;
+}
+
 static warpbound_status limit_loop(struct builder *b, size_t index)
 {
   const struct wb_ipet_loop_limit *limit = &b->input->loop_limits[index];
   const struct wb_loop *loop = &b->input->forest->loops[limit->loop];
-  bool once = limit->per == WB_IPET_PER_RUN || starts_inside(b, limit->per);
-  wb_flow_limit_add(b->system, once ? limit->bound : 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
+  wb_flow_limit_add(b->system, 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
   for (size_t i = 0; i < loop->back_edge_count; i++) {
     if (!wb_flow_term_add(b->system, b->input->forest->back_edges[loop->first_back_edge + i], 1))
       return too_large(b);
   }
-  if (limit->per == WB_IPET_PER_RUN)
-    return WARPBOUND_OK;
-  warpbound_status status =
-      wb_ipet_loop_entries(b->graph, b->input->forest, limit->per, b->enters, b->error);
-  for (size_t e = 0; e < b->graph->edge_count && status == WARPBOUND_OK; e++) {
-    if (b->enters[e] && !wb_flow_term_add(b->system, (uint32_t)e, -limit->bound))
-      status = too_large(b);
-  }
-  return status;
-}
-
-static uint32_t group_of(uint32_t *group, uint32_t entry)
-{
-  while (group[entry] != entry) {
-    group[entry] = group[group[entry]];
-    entry = group[entry];
-  }
-  return entry;
+  return take_entries(b, limit->per, limit->bound);
 }
 
 /* Entries that one edge may pop are counted together: which of them it was is not known.
@@ -249,8 +280,11 @@ static warpbound_status limit_groups(struct builder *b, uint32_t *first_pop, uin
 {
   for (size_t n = 0; n < b->graph->entry_count; n++)
     first_pop[n] = first_push[n] = UINT32_MAX;
+  for (size_t e = 0; e < b->graph->edge_count; e++)
+    b->popper[e] = UINT32_MAX;
   for (size_t p = b->graph->pop_count; p-- > 0;) {
     uint32_t group = group_of(b->group, b->graph->pops[p].entry);
+    b->popper[b->graph->pops[p].edge] = group;
     next_pop[p] = first_pop[group];
     first_pop[group] = (uint32_t)p;
   }
@@ -295,7 +329,10 @@ static warpbound_status limit_fact(struct builder *b, size_t index)
     if (!add_runs(b, fact->terms[t].block, fact->terms[t].factor))
       return too_large(b);
   }
-  return WARPBOUND_OK;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; p < fact->per_count && status == WARPBOUND_OK; p++)
+    status = take_entries(b, fact->per[p], fact->per_factor);
+  return status;
 }
 
 static void fill_graph(struct builder *b)
@@ -336,9 +373,10 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
     return status;
   fill_graph(&b);
   b.group = wb_allocate(graph->entry_count, sizeof *b.group);
+  b.popper = wb_allocate(graph->edge_count, sizeof *b.popper);
   b.enters = wb_allocate(graph->edge_count, sizeof *b.enters);
   if (!incidence_make(&b.reaching, graph, true) || !incidence_make(&b.leaving, graph, false) ||
-      b.group == NULL || b.enters == NULL)
+      b.group == NULL || b.popper == NULL || b.enters == NULL)
     status = wb_out_of_memory(error);
   else
     status = add_limits(&b);
@@ -347,6 +385,7 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
   free(b.leaving.first);
   free(b.leaving.edge);
   free(b.group);
+  free(b.popper);
   free(b.enters);
   if (status != WARPBOUND_OK)
     wb_flow_system_free(system);

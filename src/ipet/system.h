@@ -13,11 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Instead of a loop's own entries: once for the whole kernel. */
-#define WB_IPET_PER_RUN UINT32_MAX
-
 /* The warp takes the back edges of `loop` at most `bound` times for each time that it enters
- * the loop `per` (the same one, one around it, or WB_IPET_PER_RUN). Indices of the forest. */
+ * the loop `per` (the same one, or one around it). Indices of the forest. */
 struct wb_ipet_loop_limit {
   uint32_t loop;
   uint32_t per;
@@ -29,15 +26,19 @@ struct wb_ipet_term {
   int64_t factor;
 };
 
-/* The sum of factor * (runs of the block) is at most `constant`. */
+/* The sum of factor * (runs of the block) is at most `constant` and per_factor for each entry
+ * of the loops in `per`. The terms name each block once. */
 struct wb_ipet_fact {
-  const struct wb_ipet_term *terms;
+  struct wb_ipet_term *terms;
   size_t term_count;
   int64_t constant;
+  uint32_t *per;
+  size_t per_count;
+  int64_t per_factor;
 };
 
-/* What the system is built of; all borrowed. forest: the loops of the graph without its
- * reactivation edges, but with edge numbers of the graph (wb_ipet_loops).
+/* What the system is built of; all borrowed. forest: the graph's loops, its back
+ * edges numbered as in the graph (wb_ipet_loops).
  *   cycles                  by block, at least 0
  *   free_reactivations      leaves the limits on reactivations out, as WCET 2023 does; loops
  *                           then have to be those of the graph with all its edges */
@@ -56,11 +57,12 @@ struct wb_ipet_input {
 enum {
   WB_IPET_ORIGIN_LOOP = 0,       /* + index of the loop limit */
   WB_IPET_ORIGIN_FACT = 1 << 29, /* + index of the fact */
+  WB_IPET_ORIGIN_CASE = 1 << 28, /* for its callers: + a number of theirs */
   WB_IPET_ORIGIN_ENTRY = 1 << 30 /* + an entry of the graph: its pops */
 };
 
-/* The loop forest of the graph: of thread-level edges, or of all. Edge numbers are those of
- * the graph. Errors: WARPBOUND_INTERNAL. */
+/* The loop forest of the graph: by the ways of threads (wb_warp_loops_make), or of all edges.
+ * Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reactivations,
                                struct wb_loop_forest *forest, warpbound_error *error);
 

@@ -204,6 +204,7 @@ static const struct wb_sass_opcode rows[] = {
     {"IDP", NULL, "R r*", NEW, C, NEXT, SOURCES, NULL},
     {"IDP4A", NULL, "R r*", NEW, C, NEXT, SOURCES, NULL},
     {"IMAD", "WIDE", "R2 P r r r2 r*", ANY, C, NEXT, SOURCES, NULL},
+    {"IMAD", "HI", "R P r r r2 r*", NEW, C, NEXT, SOURCES, NULL},
     {"IMAD", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"IMAD", NULL, "R P r*", NEW, C, NEXT, SOURCES, NULL},
     {"IMAD32I", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
@@ -369,6 +370,7 @@ static const struct wb_sass_opcode rows[] = {
     {"UIADD3", "64", "R2 P P r2*", NEW, C, NEXT, ALWAYS, NULL},
     {"UIADD3", NULL, "R P P r*", NEW, C, NEXT, ALWAYS, NULL},
     {"UIMAD", "WIDE", "R2 P r r r2 r*", NEW, C, NEXT, ALWAYS, NULL},
+    {"UIMAD", "HI", "R P r r r2 r*", NEW, C, NEXT, ALWAYS, NULL},
     {"UIMAD", NULL, "R P r*", NEW, C, NEXT, ALWAYS, NULL},
     {"UIMNMX", NULL, "R r*", NEW, C, NEXT, ALWAYS, NULL},
     {"UISETP", "64", "P P r2*", NEW, C, NEXT, ALWAYS, NULL},
@@ -501,4 +503,9 @@ enum wb_agreement_rule wb_sass_special_register(const char *name, size_t length)
 bool wb_sass_joins(const char *opcode, size_t length)
 {
   return length > 2 && opcode[length - 2] == '.' && opcode[length - 1] == 'S';
+}
+
+bool wb_sass_traps(const char *opcode, size_t length)
+{
+  return wb_sass_has_words(opcode, length, "BPT.TRAP");
 }

@@ -67,4 +67,8 @@ enum wb_agreement_rule wb_sass_special_register(const char *name, size_t length)
  * go on as if a SYNC followed. */
 bool wb_sass_joins(const char *opcode, size_t length);
 
+/* Whether an opcode is a trap: it ends its lanes, but compilers put the end that the function
+ * would have without it behind it. */
+bool wb_sass_traps(const char *opcode, size_t length);
+
 #endif

@@ -281,7 +281,7 @@ static warpbound_status search(struct pool *pool, unsigned threads,
 {
   struct wb_annealing_guide guide = {0};
   warpbound_status status = WARPBOUND_OK;
-  if (pool->options->variant == WB_ANNEALING_WINDOWED)
+  if (pool->options->variant == WB_ANNEALING_WINDOWED && !wb_problem_fair(pool->problem))
     status = wb_annealing_guide_start(&guide, pool->problem, pool->options->guide_memory,
                                       pool->control, error);
   pool->guide = &guide;

@@ -103,7 +103,8 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
                                                bool canonical, uint64_t memory,
                                                warpbound_error *error)
 {
-  *e = (struct wb_annealing_evaluation){.canonical = canonical};
+  *e = (struct wb_annealing_evaluation){.canonical = canonical && !wb_problem_fair(problem),
+                                        .fair = problem->fair};
   measure(e, problem, horizon);
   uint64_t most_states = wb_maximum(memory / 4 / (e->state_words * sizeof(uint64_t)), 1);
   e->spacing = (size_t)wb_maximum(LEAST_SPACING, wb_divide_up(e->entries, most_states));
@@ -114,7 +115,7 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
   e->start = wb_allocate(e->state_words, sizeof *e->start);
   e->now = wb_allocate(e->state_words, sizeof *e->now);
   e->kept = wb_allocate(e->blocks * e->state_words, sizeof *e->kept);
-  e->fresh = wb_allocate(canonical ? 1 : e->blocks * e->state_words, sizeof *e->fresh);
+  e->fresh = wb_allocate(e->canonical ? 1 : e->blocks * e->state_words, sizeof *e->fresh);
   e->order = wb_allocate(e->entries, sizeof *e->order);
   e->cycle = wb_allocate(e->entries, sizeof *e->cycle);
   e->saved = wb_allocate(e->entries, sizeof *e->saved);

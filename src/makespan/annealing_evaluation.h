@@ -28,11 +28,14 @@ struct wb_annealing_track {
  * tail[b] are the largest in block b, before it, and from it on. canonical: the string is also
  * sorted by cycle, so that places near each other are near in time; keeping a change then sorts it,
  * and where the machine comes back to an old state but for names of warps, the rest of the string
- * is renamed, not evaluated. All of it is owned; the problem is not kept. */
+ * is renamed, not evaluated. fair: the problem's; where it has blocks the string is sorted by
+ * repetition (wb_precedence_sort), and no change may go beyond a stretch of one repetition. All of
+ * it is owned; the problem is not kept. */
 struct wb_annealing_evaluation {
   uint32_t warps;
   size_t length;
   size_t entries;
+  struct wb_fair_blocks fair;
   uint64_t bytes;
   bool capped;
   bool canonical;
@@ -76,7 +79,8 @@ struct wb_annealing_evaluation {
 uint64_t wb_annealing_evaluation_bytes(const struct wb_problem *problem, uint64_t horizon);
 
 /* Makes room for strings of the problem, with as many states kept as `memory` bytes
- * allow. horizon: a proven upper bound on the makespan. Errors: WARPBOUND_INTERNAL.
+ * allow. horizon: a proven upper bound on the makespan. canonical is not taken up where the
+ * problem is fair between blocks. Errors: WARPBOUND_INTERNAL.
  * Free with wb_annealing_evaluation_free, also after an error. */
 warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *evaluation,
                                                const struct wb_problem *problem, uint64_t horizon,

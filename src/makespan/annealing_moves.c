@@ -9,22 +9,33 @@ static void swap(uint32_t *order, size_t a, size_t b)
   order[b] = warp;
 }
 
+/* The places from..to-1 of the same repetition as place k; all of them where the scheduler is
+ * not fair. */
+static void stretch_of(const struct wb_annealing_evaluation *e, size_t k, size_t *from, size_t *to)
+{
+  wb_fair_stretch(&e->fair, e->length, k / e->warps, from, to);
+  *from *= e->warps;
+  *to *= e->warps;
+}
+
 void wb_annealing_swap_any(struct wb_annealing_evaluation *e, struct wb_random *random)
 {
+  size_t from, to;
   size_t a = (size_t)wb_annealing_below(random, e->entries);
-  size_t b = (size_t)wb_annealing_below(random, e->entries);
+  stretch_of(e, a, &from, &to);
+  size_t b = from + (size_t)wb_annealing_below(random, to - from);
   size_t first = a < b ? a : b;
   size_t last = a < b ? b : a;
   wb_annealing_evaluation_open(e, first, last);
   swap(e->order, first, last);
 }
 
-/* A window of 2 or more places: its length is up to a random power of two, so that
- * short and long ones are as frequent, whatever the string's length. */
-static void choose_window(const struct wb_annealing_evaluation *e, size_t floor,
-                          struct wb_random *random, size_t *first, size_t *last)
+/* A window of 2 or more places of floor..end-1, if there are as many: its length is up to a random
+ * power of two, so that short and long ones are as frequent, whatever the string's length. */
+static void choose_window(size_t floor, size_t end, struct wb_random *random, size_t *first,
+                          size_t *last)
 {
-  size_t places = e->entries - floor;
+  size_t places = end - floor;
   unsigned powers = 1;
   while ((places >> powers) > 1)
     powers++;
@@ -85,7 +96,10 @@ void wb_annealing_change_window(struct wb_annealing_evaluation *e, size_t floor,
                                 struct wb_random *random)
 {
   size_t first, last;
-  choose_window(e, floor, random, &first, &last);
+  size_t end = e->entries;
+  if (e->fair.count > 0)
+    stretch_of(e, (size_t)wb_annealing_below(random, e->entries), &floor, &end);
+  choose_window(floor, end, random, &first, &last);
   wb_annealing_evaluation_open(e, first, last);
   uint64_t dice = wb_random_next(random);
   switch ((enum window_change)(dice >> 32) % CHANGES) {
@@ -108,11 +122,15 @@ void wb_annealing_change_window(struct wb_annealing_evaluation *e, size_t floor,
   }
 }
 
-void wb_annealing_shuffle(struct wb_annealing_evaluation *e, size_t floor, struct wb_random *random)
+void wb_annealing_shuffle(struct wb_annealing_evaluation *e, struct wb_random *random)
 {
-  wb_annealing_evaluation_open(e, floor, e->entries - 1);
-  for (size_t left = e->entries - floor; left > 1; left--)
-    swap(e->order, floor + left - 1, floor + (size_t)wb_annealing_below(random, left));
+  wb_annealing_evaluation_open(e, 0, e->entries - 1);
+  size_t from, to;
+  for (size_t at = 0; at < e->entries; at = to) {
+    stretch_of(e, at, &from, &to);
+    for (size_t left = to - from; left > 1; left--)
+      swap(e->order, from + left - 1, from + (size_t)wb_annealing_below(random, left));
+  }
 }
 
 void wb_annealing_serve_in_turn(struct wb_annealing_evaluation *e, size_t floor)

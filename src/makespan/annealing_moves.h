@@ -14,20 +14,22 @@ static inline uint64_t wb_annealing_below(struct wb_random *random, uint64_t bou
   return (wb_random_next(random) >> 32) * bound >> 32;
 }
 
-/* The published neighbour (ETFA 2013): two places, any two, change their warps. */
+/* The published neighbour (ETFA 2013): two places, any two, change their warps. Here and below,
+ * of one repetition where the scheduler is fair between blocks. */
 void wb_annealing_swap_any(struct wb_annealing_evaluation *evaluation, struct wb_random *random);
 
 /* A neighbour within a window of a canonical string, from place `floor` on: two warps
  * swapped, one moved, or the window's warps of a random group (one warp, all but one, or
  * several) served before the others. Windows are of every order of magnitude. Needs two
- * places from `floor` on. */
+ * places from `floor` on. The floor is 0, and the string not canonical, where the scheduler is
+ * fair between blocks. */
 void wb_annealing_change_window(struct wb_annealing_evaluation *evaluation, size_t floor,
                                 struct wb_random *random);
 
-/* The places from `floor` on in random order. */
-void wb_annealing_shuffle(struct wb_annealing_evaluation *evaluation, size_t floor,
-                          struct wb_random *random);
-/* From place `floor` on, each warp in turn, as often as it stands there. */
+/* The places in random order. */
+void wb_annealing_shuffle(struct wb_annealing_evaluation *evaluation, struct wb_random *random);
+/* Not where the scheduler is fair between blocks: from place `floor` on, each warp in turn, as
+ * often as it stands there. */
 void wb_annealing_serve_in_turn(struct wb_annealing_evaluation *evaluation, size_t floor);
 
 #endif

@@ -135,7 +135,8 @@ static warpbound_status restart(struct walking *w, warpbound_error *error)
 static warpbound_status walk_on(struct walking *w, warpbound_error *error)
 {
   uint64_t iterations = w->walk->options->iterations;
-  uint64_t rounds = is_published(w) ? 1 : wb_minimum(ROUNDS, iterations);
+  /* Restarts are for canonical strings. */
+  uint64_t rounds = w->e->canonical ? wb_minimum(ROUNDS, iterations) : 1;
   warpbound_status status = WARPBOUND_OK;
   for (uint64_t r = 0; r < rounds && !w->stopped && status == WARPBOUND_OK; r++) {
     if (r > 0)
@@ -156,7 +157,7 @@ warpbound_status wb_annealing_walk_run(const struct wb_annealing_walk *walk,
   wb_annealing_evaluation_set(e, initial);
   bool changed;
   if (run->initial == WB_ANNEALING_RANDOM && e->entries > 1) {
-    wb_annealing_shuffle(e, 0, &w.random);
+    wb_annealing_shuffle(e, &w.random);
     wb_annealing_evaluation_try(e, &changed);
     if (changed)
       wb_annealing_evaluation_keep(e);

@@ -451,22 +451,6 @@ static size_t find_end(const struct search *s)
   return SIZE_MAX;
 }
 
-/* From one state to the next: as many warps left positions 0..p as the sum over these
- * has lost. Served from the end, so that no warp issues twice. */
-static void replay_cycle(const struct search *s, size_t before, size_t after,
-                         struct wb_schedule *schedule, size_t *done, uint32_t cycle)
-{
-  const uint8_t *from = state_at(&s->layers, before);
-  const uint8_t *to = state_at(&s->layers, after);
-  uint32_t lost = 0;
-  for (size_t p = 0; p < s->layers.stride; p++)
-    lost += (uint32_t)from[p] - (uint32_t)to[p];
-  for (size_t p = s->layers.stride; p-- > 0;) {
-    wb_schedule_issue(schedule, done, p, lost, cycle);
-    lost -= (uint32_t)from[p] - (uint32_t)to[p];
-  }
-}
-
 static warpbound_status make_witness(const struct search *s, size_t end, uint64_t makespan,
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
@@ -480,7 +464,8 @@ static warpbound_status make_witness(const struct search *s, size_t end, uint64_
     for (uint64_t t = makespan + 1; t-- > 0; end = s->layers.parents[end])
       path[t] = end;
     for (uint64_t t = 1; t <= makespan; t++)
-      replay_cycle(s, path[t - 1], path[t], schedule, done, (uint32_t)t);
+      wb_schedule_replay(schedule, done, state_at(&s->layers, path[t - 1]),
+                         state_at(&s->layers, path[t]), (uint32_t)t);
     schedule->makespan = makespan;
   }
   free(path);

@@ -157,32 +157,69 @@ static void finish(struct simulation *s)
   free(s->was_issued);
 }
 
-/* One cycle: offers units to the warps in the policy's order. */
-static void step(struct simulation *s, uint32_t cycle)
-{
+/* A cycle under way: instructions issued of each type and in all; turn_begins as in struct
+ * wb_policy. */
+struct cycle {
+  uint32_t number;
+  uint32_t used[WB_UNIT_COUNT];
+  uint32_t issued;
   uint32_t turn_begins;
-  s->policy->rank(&s->view, s->order, &turn_begins);
-  for (uint32_t k = 0; k < s->view.last_count; k++)
-    s->was_issued[s->issued[k]] = false;
-  uint32_t used[WB_UNIT_COUNT] = {0};
-  uint32_t issued = 0;
-  for (uint32_t k = 0; k < s->problem->warps && issued < s->problem->issue_slots; k++) {
+};
+
+/* The repetition of the warp's next instruction; SIZE_MAX where it has none or has issued. */
+static size_t repetition_of(const struct simulation *s, uint32_t w)
+{
+  if (s->was_issued[w] || s->done[w] == s->schedule->length)
+    return SIZE_MAX;
+  return wb_fair_repetition(&s->problem->fair, s->done[w]);
+}
+
+/* Offers units, in the policy's order, to the warps that wait in a repetition. */
+static void serve(struct simulation *s, size_t repetition, struct cycle *cycle)
+{
+  for (uint32_t k = 0; k < s->problem->warps && cycle->issued < s->problem->issue_slots; k++) {
     uint32_t w = s->order[k];
-    if (s->done[w] == s->problem->string.length)
+    if (repetition_of(s, w) != repetition)
       continue;
     uint8_t unit = s->types[s->done[w]];
-    if (used[unit] == s->problem->capacity[unit])
+    if (cycle->used[unit] == s->problem->capacity[unit])
       continue;
-    used[unit]++;
-    s->schedule->issue_cycle[w * s->schedule->length + s->done[w]++] = cycle;
-    s->issued[issued++] = w;
+    cycle->used[unit]++;
+    s->schedule->issue_cycle[w * s->schedule->length + s->done[w]++] = cycle->number;
+    s->issued[cycle->issued++] = w;
     s->was_issued[w] = true;
-    if (k >= turn_begins)
+    if (k >= cycle->turn_begins)
       s->view.round_robin = (w + 1) % s->problem->warps;
   }
-  assert(issued > 0);
-  s->view.last_count = issued;
-  s->left -= issued;
+}
+
+/* The earliest repetition behind this one in which a warp waits; SIZE_MAX: none. */
+static size_t next_repetition(const struct simulation *s, size_t repetition)
+{
+  size_t next = SIZE_MAX;
+  for (uint32_t w = 0; w < s->problem->warps; w++) {
+    size_t own = repetition_of(s, w);
+    if (own > repetition && own < next)
+      next = own;
+  }
+  return next;
+}
+
+/* One cycle: offers units to the warps in the policy's order; where the scheduler is fair, to
+ * those of the earliest repetition first. */
+static void step(struct simulation *s, uint32_t number)
+{
+  struct cycle cycle = {.number = number};
+  s->policy->rank(&s->view, s->order, &cycle.turn_begins);
+  for (uint32_t k = 0; k < s->view.last_count; k++)
+    s->was_issued[s->issued[k]] = false;
+  serve(s, 0, &cycle);
+  bool fair = wb_problem_fair(s->problem);
+  for (size_t r = fair ? next_repetition(s, 0) : SIZE_MAX; r != SIZE_MAX; r = next_repetition(s, r))
+    serve(s, r, &cycle);
+  assert(cycle.issued > 0);
+  s->view.last_count = cycle.issued;
+  s->left -= cycle.issued;
 }
 
 static enum wb_stop run(struct simulation *s, const struct wb_control *control)

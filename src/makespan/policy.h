@@ -39,9 +39,10 @@ const struct wb_policy *wb_policy_rows(size_t *count);
 /* NULL where there is none of that name. */
 const struct wb_policy *wb_policy_find(const char *name);
 
-/* The policy's schedule of the problem. Time: makespan * W. Where the control stops
- * it *stop says why and the schedule is empty.
- * Errors: WARPBOUND_LIMIT (schedule too large), WARPBOUND_INTERNAL. */
+/* The policy's schedule of the problem; where that is fair between blocks, the policy decides
+ * among warps of one repetition. Time: makespan * W, times the repetitions that warps wait in.
+ * Where the control stops it *stop says why and the schedule is empty. Errors: WARPBOUND_LIMIT
+ * (schedule too large), WARPBOUND_INTERNAL. */
 warpbound_status wb_policy_simulate(const struct wb_policy *policy,
                                     const struct wb_problem *problem,
                                     const struct wb_control *control, struct wb_schedule *schedule,

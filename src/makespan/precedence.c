@@ -124,6 +124,41 @@ warpbound_status wb_precedence_evaluate(const struct wb_problem *problem, const 
   return status;
 }
 
+/* Each warp has as many entries in a repetition as this has instructions, so that the entries of
+ * the instructions before it fill the places before its own. */
+static void sort_entries(const struct wb_problem *problem, const uint32_t *unsorted, size_t *done,
+                         size_t *filled, uint32_t *order)
+{
+  size_t entries = problem->warps * problem->string.length;
+  for (size_t k = 0; k < entries; k++) {
+    uint32_t w = unsorted[k];
+    size_t repetition = wb_fair_repetition(&problem->fair, done[w]);
+    size_t from, to;
+    wb_fair_stretch(&problem->fair, problem->string.length, done[w]++, &from, &to);
+    order[from * problem->warps + filled[repetition]++] = w;
+  }
+}
+
+warpbound_status wb_precedence_sort(const struct wb_problem *problem, uint32_t *order,
+                                    warpbound_error *error)
+{
+  if (!wb_problem_fair(problem))
+    return WARPBOUND_OK;
+  size_t entries = problem->warps * problem->string.length;
+  uint32_t *unsorted = wb_allocate(entries, sizeof *unsorted);
+  size_t *done = wb_allocate(problem->warps, sizeof *done);
+  size_t *filled = wb_allocate(problem->fair.count + 2, sizeof *filled);
+  bool allocated = unsorted != NULL && done != NULL && filled != NULL;
+  if (allocated) {
+    memcpy(unsorted, order, entries * sizeof *unsorted);
+    sort_entries(problem, unsorted, done, filled, order);
+  }
+  free(unsorted);
+  free(done);
+  free(filled);
+  return allocated ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
 static const char *const template_names[WB_TEMPLATE_COUNT] = {
     "template round-robin",
     "template fixed-priority",
@@ -175,9 +210,11 @@ warpbound_status wb_template_fill(enum wb_template template, const struct wb_pro
 {
   size_t length = problem->string.length;
   size_t entries = problem->warps * length;
+  warpbound_status status = WARPBOUND_OK;
   if (template == WB_TEMPLATE_MOST_PENDING)
-    return fill_most_pending(problem, control, order, error);
-  for (size_t k = 0; k < entries; k++)
-    order[k] = (uint32_t)(template == WB_TEMPLATE_ROUND_ROBIN ? k % problem->warps : k / length);
-  return WARPBOUND_OK;
+    status = fill_most_pending(problem, control, order, error);
+  else
+    for (size_t k = 0; k < entries; k++)
+      order[k] = (uint32_t)(template == WB_TEMPLATE_ROUND_ROBIN ? k % problem->warps : k / length);
+  return status == WARPBOUND_OK ? wb_precedence_sort(problem, order, error) : status;
 }

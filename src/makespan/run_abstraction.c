@@ -183,10 +183,11 @@ warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uin
 
 bool wb_run_abstraction_exact(const struct wb_problem *problem)
 {
+  if (problem->warps == 1)
+    return true;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (problem->string.count[u] > 0 && problem->warps > 1 &&
-        wb_problem_service(problem, (enum wb_unit)u) != 1)
+    if (problem->string.count[u] > 0 && wb_problem_service(problem, (enum wb_unit)u) != 1)
       return false;
   }
-  return true;
+  return !wb_problem_fair(problem);
 }

@@ -25,8 +25,8 @@ warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uin
                                            const struct wb_control *control,
                                            struct wb_search *search, warpbound_error *error);
 
-/* Whether the bound is exact: every type that the string uses has
- * min(sigma_U, sigma) = 1 (the theorem of doc/makespan.md), or there is one warp. */
+/* Whether the bound is exact: every type that the string uses has min(sigma_U, sigma) = 1 and
+ * any work-conserving schedule counts (the theorem of doc/makespan.md), or there is one warp. */
 bool wb_run_abstraction_exact(const struct wb_problem *problem);
 
 #endif

@@ -36,6 +36,20 @@ void wb_schedule_issue(struct wb_schedule *schedule, size_t *done, size_t positi
   }
 }
 
+/* As many warps issued at position p as the positions up to it have lost. Served from the
+ * end, so that no warp issues twice. */
+void wb_schedule_replay(struct wb_schedule *schedule, size_t *done, const uint8_t *from,
+                        const uint8_t *to, uint32_t cycle)
+{
+  uint32_t lost = 0;
+  for (size_t p = 0; p < schedule->length; p++)
+    lost += (uint32_t)from[p] - (uint32_t)to[p];
+  for (size_t p = schedule->length; p-- > 0;) {
+    wb_schedule_issue(schedule, done, p, lost, cycle);
+    lost -= (uint32_t)from[p] - (uint32_t)to[p];
+  }
+}
+
 void wb_schedule_swap(struct wb_schedule *a, struct wb_schedule *b)
 {
   struct wb_schedule kept = *a;

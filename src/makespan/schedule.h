@@ -31,6 +31,10 @@ void wb_schedule_free(struct wb_schedule *schedule);
 void wb_schedule_issue(struct wb_schedule *schedule, size_t *done, size_t position, uint32_t count,
                        uint32_t cycle);
 
+/* A cycle in which from[p] warps that had done p instructions, p < length, become to[p]. */
+void wb_schedule_replay(struct wb_schedule *schedule, size_t *done, const uint8_t *from,
+                        const uint8_t *to, uint32_t cycle);
+
 /* Exchanges two schedules. */
 void wb_schedule_swap(struct wb_schedule *a, struct wb_schedule *b);
 

@@ -8,64 +8,64 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a fact names a place of the code. */
-enum wb_place_kind {
-  WB_PLACE_ADDRESS, /* of an instruction, from the function's start */
-  WB_PLACE_LABEL,   /* of the listing: a symbol of the function */
-  WB_PLACE_LINE     /* of the source: file (any ending of its path) and line */
-};
-
+/* A place of the code: an address (from the function's start), a label of the listing, a
+ * source line, or an address with the line that it was compiled from. file: as much of the end
+ * of the path as tells it apart. */
 struct wb_place {
-  enum wb_place_kind kind;
-  const char *name; /* label or source file; NULL for an address */
-  uint32_t number;  /* address or source line */
+  const char *label; /* NULL: none */
+  const char *file;  /* NULL: none */
+  uint32_t source_line;
+  uint32_t address;
+  bool has_address;
 };
 
 enum wb_fact_kind {
-  WB_FACT_BOUND,    /* back edges of the loop at places[0], for each entry of it */
-  WB_FACT_AT_MOST,  /* runs of places[0], for each entry of the loop at places[1], or, with
-                       one place, for each run of the kernel */
-  WB_FACT_NEVER,    /* places[0] is never executed */
-  WB_FACT_EQUAL,    /* all places run equally often */
-  WB_FACT_EXCLUSIVE /* in one run of the kernel, at most one of the places is executed */
+  WB_FACT_LOOP,     /* back edges of the loop places[0] for each entry of it or, with a second
+                       place, of that loop: at most `number` */
+  WB_FACT_RUNS,     /* runs of places[0] in each run of the kernel or, with a second place, for
+                       each entry of that loop: at most `number` */
+  WB_FACT_EQUAL,    /* all places run equally often in each run of the kernel */
+  WB_FACT_EXCLUSIVE /* in one run of the kernel at most one of the places runs */
 };
 
-/* per_warp: the number counts the warp's executions; else it is what no thread exceeds. */
+/* per_warp: it speaks of the warp; else of each thread. */
 struct wb_flow_fact {
   enum wb_fact_kind kind;
-  size_t first_place; /* into wb_kernel_facts.places */
+  size_t first_place; /* into the kernel's places */
   size_t place_count;
   uint64_t number;
   bool per_warp;
   uint32_t line; /* in the fact file */
-  uint32_t column;
 };
 
 /* The facts of one kernel. checksum: that of the code that they were written for
- * (wb_code_checksum); has_checksum false: none was given. */
+ * (wb_machine_function_checksum). */
 struct wb_kernel_facts {
   const char *kernel;
   struct wb_flow_fact *facts;
-  size_t fact_count;
+  size_t fact_count, fact_capacity;
   struct wb_place *places;
-  size_t place_count;
+  size_t place_count, place_capacity;
   uint64_t checksum;
   bool has_checksum;
   uint32_t line;
 };
 
-/* Owns all of it; names live in the pool. wb_flow_facts_free. */
+/* Owns all of it: wb_flow_facts_free. */
 struct wb_flow_facts {
   char *name; /* the file's, for messages */
   struct wb_kernel_facts *kernels;
-  size_t kernel_count;
-  char **pool;
-  size_t pool_count;
+  size_t kernel_count, kernel_capacity;
+  char **pool; /* of the names */
+  size_t pool_count, pool_capacity;
 };
 
 /* The facts of a kernel, or NULL. */
 const struct wb_kernel_facts *wb_flow_facts_find(const struct wb_flow_facts *facts,
                                                  const char *kernel);
+
+/* Whether a place needs the code to be as it was: it has an address or a label. */
+bool wb_place_is_fragile(const struct wb_place *place);
 
 void wb_flow_facts_free(struct wb_flow_facts *facts);
 

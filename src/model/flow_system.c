@@ -56,6 +56,12 @@ bool wb_flow_term_add(struct wb_flow_system *system, uint32_t edge, int64_t fact
   return true;
 }
 
+void wb_flow_limit_drop(struct wb_flow_system *system, size_t limit)
+{
+  system->limits[limit].term_count = 0;
+  system->limits[limit].constant = 0;
+}
+
 void wb_flow_system_free(struct wb_flow_system *system)
 {
   free(system->from);

@@ -53,6 +53,9 @@ void wb_flow_limit_add(struct wb_flow_system *system, int64_t constant, uint32_t
 /* A second term of an edge is added to the first. False where the sum does not fit. */
 bool wb_flow_term_add(struct wb_flow_system *system, uint32_t edge, int64_t factor);
 
+/* Makes a limit say nothing. */
+void wb_flow_limit_drop(struct wb_flow_system *system, size_t limit);
+
 void wb_flow_system_free(struct wb_flow_system *system);
 
 #endif

@@ -62,6 +62,39 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
   return status;
 }
 
+/* By normalisation each letter of a type is repeated as often. */
+static warpbound_status find_blocks(struct warpbound_instance *instance, warpbound_error *error)
+{
+  struct wb_problem *problem = &instance->problem;
+  size_t times[WB_UNIT_COUNT] = {0};
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (instance->kernel.count[u] > 0)
+      times[u] = problem->string.count[u] / instance->kernel.count[u];
+  }
+  return wb_fair_blocks_repeat(&instance->fair, &instance->kernel, times, &problem->fair, error);
+}
+
+warpbound_status wb_instance_make_fair(struct warpbound_instance *instance,
+                                       const struct wb_fair_blocks *blocks, warpbound_error *error)
+{
+  if (instance->fair.count > 0)
+    return wb_fail(error, WARPBOUND_USAGE, "--fair-blocks: expected once");
+  if (instance->sm.partitions > 1)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--fair-blocks: expected an SM of one partition, found %u",
+                   instance->sm.partitions);
+  warpbound_status status = wb_fair_blocks_check(blocks, &instance->kernel, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  instance->fair = *blocks;
+  wb_list_add(&instance->assumptions,
+              "but that it is fair between the %zu repetitions of the %zu instruction%s from "
+              "instruction %zu on: of warps that compete one in an earlier repetition goes first",
+              blocks->count, blocks->length, blocks->length == 1 ? "" : "s", blocks->first);
+  status = find_blocks(instance, error);
+  return instance->assumptions.failed ? wb_out_of_memory(error) : status;
+}
+
 void wb_instance_clear(struct warpbound_instance *instance)
 {
   wb_kernel_string_free(&instance->kernel);

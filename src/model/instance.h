@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 /* Owns all of it. kernel: the string before normalisation. warps: on the whole SM.
+ * fair: blocks of `kernel` between which the scheduler is fair, if any (model/fair_blocks.h).
  * assumptions: what the question itself assumes (where the string comes from, the
  * model, the partitions), one sentence each. */
 struct warpbound_instance {
@@ -19,6 +20,7 @@ struct warpbound_instance {
   struct wb_sm_configuration sm;
   uint32_t warps;
   struct wb_problem problem;
+  struct wb_fair_blocks fair;
   struct wb_list assumptions;
 };
 
@@ -28,6 +30,13 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
                                   const struct wb_sm_configuration *sm, uint32_t warps,
                                   const struct wb_list *origin, struct warpbound_instance *instance,
                                   warpbound_error *error);
+
+/* Restricts the instance to schedules that are fair between blocks of its kernel string.
+ * Errors: WARPBOUND_USAGE (no such blocks; several partitions; done before),
+ * WARPBOUND_INTERNAL. */
+warpbound_status wb_instance_make_fair(struct warpbound_instance *instance,
+                                       const struct wb_fair_blocks *blocks, warpbound_error *error);
+
 void wb_instance_clear(struct warpbound_instance *instance);
 
 #endif

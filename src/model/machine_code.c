@@ -52,6 +52,7 @@ void wb_machine_code_free(struct wb_machine_code *code)
     free(code->functions[f].spans);
     free(code->functions[f].targets);
     free(code->functions[f].symbols);
+    free(code->functions[f].labels);
   }
   for (size_t b = 0; b < code->pool_count; b++)
     free(code->pool[b]);

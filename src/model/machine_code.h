@@ -129,6 +129,8 @@ struct wb_machine_function {
   size_t target_count;
   struct wb_machine_symbol *symbols; /* by ascending index */
   size_t symbol_count;
+  struct wb_machine_symbol *labels; /* all labels of the listing, by ascending index */
+  size_t label_count;
   const char *kind_source; /* what says that it is a kernel, or none: an assumption, or NULL */
   uint32_t line;           /* in the listing */
   uint32_t sm;             /* 52 for sm_52; 0: not known */

@@ -179,6 +179,11 @@ bool wb_problem_has_shared(const struct wb_problem *problem)
   return false;
 }
 
+bool wb_problem_fair(const struct wb_problem *problem)
+{
+  return problem->fair.count > 0;
+}
+
 void wb_problem_free(struct wb_problem *problem)
 {
   wb_kernel_string_free(&problem->string);

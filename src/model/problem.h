@@ -4,6 +4,7 @@
 #define WB_MODEL_PROBLEM_H
 
 #include "base/status.h"
+#include "model/fair_blocks.h"
 #include "model/kernel_string.h"
 #include "model/sm_configuration.h"
 #include "model/unit.h"
@@ -22,7 +23,11 @@
  * the string uses, capacity[WB_UNIT_NONE] == WB_UNLIMITED, issue_slots >= 1 and
  * WB_UNLIMITED for no cap. shared[u]: the warps of the other partitions
  * (outside_warps of them, running the same string) compete for the units of u too;
- * the problem by itself is then only a part of the truth (outside_warps > 0). */
+ * the problem by itself is then only a part of the truth (outside_warps > 0).
+ * fair: blocks of `string` between whose repetitions the scheduler is fair; schedules that are
+ * not are none of this problem's. In no cycle could a warp that issues give its place, within
+ * the capacities and the issue slots, to one that idles before an instruction of an earlier
+ * repetition. Not together with outside_warps. */
 struct wb_problem {
   struct wb_kernel_string string;
   uint32_t capacity[WB_UNIT_COUNT];
@@ -30,6 +35,7 @@ struct wb_problem {
   uint32_t warps;
   bool shared[WB_UNIT_COUNT];
   uint32_t outside_warps;
+  struct wb_fair_blocks fair;
 };
 
 /* Normalises a kernel string for a configuration (ETFA 2013, III-E): where sigma
@@ -55,6 +61,9 @@ bool wb_problem_capped(const struct wb_problem *problem);
 
 /* Whether any units that the string uses are shared with other partitions. */
 bool wb_problem_has_shared(const struct wb_problem *problem);
+
+/* Whether only fair schedules count. */
+bool wb_problem_fair(const struct wb_problem *problem);
 
 void wb_problem_free(struct wb_problem *problem);
 

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "report/cfg_words.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,13 +31,15 @@
 #define IRREDUCIBLE_FILL "#fff0f6"
 #define IRREDUCIBLE_LINE "#c2255c"
 
-/* A function under way. index: its number among the functions, which is part of the names of
- * nodes; lines: room for the source lines of any block; entered: by block, the loop that can be
- * entered there, or NONE; first_block, next_block: by loop (last: none) and by block, the blocks of
- * which it is the innermost loop; first_child, next_child: by loop (last: none), the loops in it.
+/* A function under way. heat: of its worst path, or NULL. index: its number among the functions,
+ * which is part of the names of nodes; lines: room for the source lines of any block; entered: by
+ * block, the loop that can be entered there, or NONE; first_block, next_block: by loop (last: none)
+ * and by block, the blocks of which it is the innermost loop; first_child, next_child: by loop
+ * (last: none), the loops in it.
  */
 struct writer {
   const struct wb_control_flow *flow;
+  const struct wb_cfg_heat *heat;
   size_t index;
   bool names;
   struct wb_source_line *lines;
@@ -102,6 +105,23 @@ static void write_label(const struct writer *writer, size_t block_id)
   wb_text_string(writer->text, "\\l");
 }
 
+/* From white for nothing to deep red for all of the path, in hue, saturation and value. */
+static void write_heat(const struct writer *writer, uint32_t block)
+{
+  double total = (double)writer->heat->total;
+  double share = total > 0 ? (double)writer->heat->cycles[block] / total : 0;
+  wb_text_format(writer->text, " fillcolor=\"%.3f %.3f 1.0\"", 0.13 - 0.13 * share,
+                 share > 0 ? 0.15 + 0.7 * share : 0);
+}
+
+static void write_runs(const struct writer *writer, uint32_t block)
+{
+  double total = (double)writer->heat->total;
+  wb_text_format(writer->text, "%" PRId64 " x, %" PRId64 " cycles, %.1f%%\\l",
+                 writer->heat->runs[block], writer->heat->cycles[block],
+                 total > 0 ? 100 * (double)writer->heat->cycles[block] / total : 0);
+}
+
 static void write_block(const struct writer *writer, uint32_t block)
 {
   static const char *const looks[] = {
@@ -112,8 +132,13 @@ static void write_block(const struct writer *writer, uint32_t block)
   const struct wb_warp_graph *united = &writer->flow->united;
   wb_text_format(writer->text, "f%zub%u [label=\"", writer->index, block);
   write_label(writer, block);
-  wb_text_format(writer->text, "\"%s%s];\n", looks[wb_cfg_lanes(united, block)],
+  if (writer->heat != NULL)
+    write_runs(writer, block);
+  wb_text_format(writer->text, "\"%s%s", looks[wb_cfg_lanes(united, block)],
                  united->ends[block] ? " peripheries=2" : "");
+  if (writer->heat != NULL)
+    write_heat(writer, block);
+  wb_text_string(writer->text, "];\n");
 }
 
 /* ---- loops, as clusters in each other ---- */
@@ -233,8 +258,8 @@ static void write_function(struct writer *writer)
   wb_text_string(text, flow->function->sm > 0 ? ", " : "");
   wb_cfg_write_isa(flow->function, text);
   wb_text_format(text,
-                 "\\l%zu blocks, %zu edges, %zu loops\\l%zu divergence points, %zu branches proven"
-                 " uniform\\l\"; labeljust=l; fontsize=13; color=\"#ffffff00\";\n",
+                 "\\lblocks %zu, edges %zu, loops %zu\\ldivergence points %zu, branches proven"
+                 " uniform %zu\\l\"; labeljust=l; fontsize=13; color=\"#ffffff00\";\n",
                  flow->united.block_count, flow->united.edge_count, flow->loops.count,
                  flow->united.divergence_point_count, flow->united.uniform_branch_count);
   wb_text_format(text, "f%zus [label=\"\" shape=circle width=0.16 fillcolor=black];\n",
@@ -284,8 +309,8 @@ static void write_legend(struct wb_text *text)
       text,
       "legend [shape=plain style=\"\" fontname=\"Helvetica,Arial,sans-serif\" label=<\n"
       "<table border=\"1\" color=\"#ced4da\" cellborder=\"0\" cellspacing=\"3\">\n"
-      "<tr><td colspan=\"2\" align=\"left\"><b>id: first-last address "
-      "(instructions)</b></td></tr>\n" FILLED(
+      "<tr><td colspan=\"2\" align=\"left\"><b>block: first-last address, hexadecimal"
+      " (instructions)</b></td></tr>\n" FILLED(
           SPLIT_FILL, SPLIT_LINE,
           "divergence point: may split the lanes") FILLED(UNIFORM_FILL, UNIFORM_LINE,
                                                           "conditional, proven uniform")
@@ -322,7 +347,10 @@ void wb_cfg_dot(const struct wb_cfg_report *report, struct wb_text *text)
     wb_text_string(text, "graph [splines=line nslimit=2 nslimit1=2 mclimit=0.2];\n");
   write_legend(text);
   for (size_t f = 0; f < report->count; f++) {
-    struct writer writer = {.flow = &report->flows[f], .index = f, .text = text};
+    struct writer writer = {.flow = &report->flows[f],
+                            .heat = report->heat != NULL ? &report->heat[f] : NULL,
+                            .index = f,
+                            .text = text};
     if (writer.flow->graph == NULL)
       continue;
     writer.names = wb_cfg_source_files(writer.flow->function) > 1;

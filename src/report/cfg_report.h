@@ -7,15 +7,25 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* What a worst path spends where: by block of the united graph how often it runs and its cycles
+ * in all; total: of the whole path. */
+struct wb_cfg_heat {
+  int64_t *runs;
+  int64_t *cycles;
+  int64_t total;
+};
 
 /* What to write of a listing: all borrowed. contexts: also what calling contexts there are, and
- * which of them each block is in. */
+ * which of them each block is in. heat: by flow, for a picture that is coloured by it, or NULL. */
 struct wb_cfg_report {
   const struct wb_machine_code *code;
   const struct wb_simt_options *options;
   const struct wb_control_flow *flows;
   size_t count;
   bool contexts;
+  const struct wb_cfg_heat *heat;
 };
 
 /* The JSON object of contract "cfg" (doc/formats.md). The caller checks text->failed. */

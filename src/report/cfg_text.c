@@ -122,6 +122,13 @@ static void write_counts(const struct writer *writer)
   wb_text_format(text, ", %.3f s\n", flow->seconds);
 }
 
+/* In a column with room for five digits. */
+static void write_address(const struct writer *writer, uint32_t instruction)
+{
+  uint32_t address = writer->flow->function->instructions[instruction].address;
+  wb_text_format(writer->text, "0x%04x%s  ", address, address < 0x10000 ? " " : "");
+}
+
 static void write_ending(const struct writer *writer, const struct wb_warp_block *block)
 {
   struct wb_text column = {0};
@@ -139,34 +146,69 @@ static void write_lines(const struct writer *writer, const struct wb_warp_block 
   put_column(writer->text, &column, SOURCE_COLUMNS);
 }
 
-/* Where the warp goes on; first_edge: the first edge of the block, or of a later one. */
-static size_t write_next(const struct writer *writer, size_t block, size_t first_edge)
+/* Blocks first .. last. */
+static void write_stretch(struct wb_text *text, const char *separator, uint32_t first,
+                          uint32_t last)
 {
-  const struct wb_warp_graph *united = &writer->flow->united;
-  const char *separator = "";
-  size_t e = first_edge;
-  for (; e < united->edge_count && united->edges[e].from == block; e++) {
-    enum wb_edge_kind kind = (enum wb_edge_kind)united->edges[e].kind;
-    wb_text_string(writer->text, separator);
-    if (kind == WB_EDGE_REACTIVATION)
-      wb_text_format(writer->text, "reactivates %u", united->edges[e].to);
-    else if (kind == WB_EDGE_FALLTHROUGH)
-      wb_text_format(writer->text, "%u", united->edges[e].to);
-    else
-      wb_text_format(writer->text, "%s %u", wb_edge_kind_name(kind), united->edges[e].to);
-    separator = ", ";
+  wb_text_format(text, "%s%u", separator, first);
+  if (last > first)
+    wb_text_format(text, last > first + 1 ? "-%u" : ", %u", last);
+}
+
+/* The targets of the block's edges of a kind; edges are sorted by target. Returns whether there
+ * is one. */
+static bool write_targets(const struct writer *writer, const struct wb_warp_edge *edges,
+                          size_t count, enum wb_edge_kind kind, const char *words)
+{
+  uint32_t first = UINT32_MAX;
+  uint32_t last = UINT32_MAX;
+  const char *separator = words;
+  for (size_t e = 0; e < count; e++) {
+    if (edges[e].kind != kind)
+      continue;
+    if (first != UINT32_MAX && edges[e].to == last + 1) {
+      last++;
+      continue;
+    }
+    if (first != UINT32_MAX) {
+      write_stretch(writer->text, separator, first, last);
+      separator = ", ";
+    }
+    first = last = edges[e].to;
   }
+  if (first != UINT32_MAX)
+    write_stretch(writer->text, separator, first, last);
+  return first != UINT32_MAX;
+}
+
+/* Where the warp goes on after a block; *edge: its first edge, then that of the next block. */
+static void write_next(const struct writer *writer, size_t block, size_t *edge)
+{
+  static const char *const words[][2] = {
+      [WB_EDGE_FALLTHROUGH] = {"", "; "},
+      [WB_EDGE_BRANCH] = {"branch ", "; branch "},
+      [WB_EDGE_CALL] = {"call ", "; call "},
+      [WB_EDGE_RETURN] = {"return ", "; return "},
+      [WB_EDGE_REACTIVATION] = {"reactivates ", "; reactivates "},
+  };
+  const struct wb_warp_graph *united = &writer->flow->united;
+  const struct wb_warp_edge *edges = &united->edges[*edge];
+  size_t count = 0;
+  bool any = false;
+  while (*edge + count < united->edge_count && edges[count].from == block)
+    count++;
+  for (int k = WB_EDGE_FALLTHROUGH; k <= WB_EDGE_REACTIVATION; k++)
+    any = write_targets(writer, edges, count, (enum wb_edge_kind)k, words[k][any]) || any;
   if (united->ends[block])
-    wb_text_format(writer->text, "%send", separator);
-  return e;
+    wb_text_string(writer->text, any ? "; end" : "end");
+  *edge += count;
 }
 
 static void write_blocks(const struct writer *writer)
 {
   static const char *const lanes[] = {"       ", "uniform", "split  "};
   const struct wb_control_flow *flow = writer->flow;
-  const struct wb_machine_instruction *instructions = flow->function->instructions;
-  wb_text_format(writer->text, "\n%s   block  first   last   count  ",
+  wb_text_format(writer->text, "\n%s   block  first    last     count  ",
                  wb_style(WB_STYLE_FAINT, writer->colour));
   if (writer->files > 0)
     wb_text_format(writer->text, "%-*s  ", SOURCE_COLUMNS, "source");
@@ -181,17 +223,17 @@ static void write_blocks(const struct writer *writer)
       wb_text_clean(writer->text, subroutine);
       wb_text_string(writer->text, ":\n");
     }
-    wb_text_format(
-        writer->text, "  %6zu  %04x%s  %04x%s  %5u  ", b, instructions[block->first].address,
-        instructions[block->first].address < 0x10000 ? " " : "", instructions[block->last].address,
-        instructions[block->last].address < 0x10000 ? " " : "", block->last - block->first + 1);
+    wb_text_format(writer->text, "  %6zu  ", b);
+    write_address(writer, block->first);
+    write_address(writer, block->last);
+    wb_text_format(writer->text, "%5u  ", block->last - block->first + 1);
     if (writer->files > 0) {
       write_lines(writer, block);
       wb_text_string(writer->text, "  ");
     }
     write_ending(writer, block);
     wb_text_format(writer->text, " %s  ", lanes[wb_cfg_lanes(&flow->united, b)]);
-    edge = write_next(writer, b, edge);
+    write_next(writer, b, &edge);
     wb_text_string(writer->text, "\n");
   }
 }
@@ -212,7 +254,7 @@ static void write_loops(const struct writer *writer)
     const struct wb_united_loop *loop = &flow->loops.loops[l];
     const struct wb_machine_instruction *header =
         &flow->function->instructions[flow->united.blocks[loop->header].first];
-    wb_text_format(text, "    header %u (%04x", loop->header, header->address);
+    wb_text_format(text, "    header %u (0x%04x", loop->header, header->address);
     wb_text_string(text, header->source_line > 0 ? ", " : "");
     wb_cfg_write_source(flow->code, header, text);
     wb_text_format(text, "), depth %u, back edge%s from", loop->depth,
@@ -236,8 +278,8 @@ static void write_points(const struct writer *writer, const char *title,
     const struct wb_machine_instruction *instruction =
         &flow->function->instructions[instructions[i]];
     struct wb_text source = {0};
-    wb_text_format(writer->text, "    %04x%s  ", instruction->address,
-                   instruction->address < 0x10000 ? " " : "");
+    wb_text_string(writer->text, "    ");
+    write_address(writer, instructions[i]);
     if (writer->files > 0) {
       wb_cfg_write_source(flow->code, instruction, &source);
       put_column(writer->text, &source, SOURCE_COLUMNS);
@@ -258,7 +300,7 @@ static void write_contexts(const struct writer *writer)
     if (context->caller == UINT32_MAX)
       wb_text_string(writer->text, "the function itself\n");
     else
-      wb_text_format(writer->text, "called at %04x in context %u\n",
+      wb_text_format(writer->text, "called at 0x%04x in context %u\n",
                      writer->flow->function->instructions[context->site].address, context->caller);
   }
 }

@@ -16,6 +16,16 @@ static json_t *units_json(const struct wb_sm_configuration *sm,
   return object;
 }
 
+/* Adds the blocks between which the scheduler is fair, if there are any. */
+static json_t *with_blocks(json_t *object, const struct wb_fair_blocks *fair)
+{
+  if (fair->count > 0)
+    json_object_set_new(object, "fair_blocks",
+                        json_pack("[I, I, I]", (json_int_t)fair->first, (json_int_t)fair->length,
+                                  (json_int_t)fair->count));
+  return object;
+}
+
 static json_t *normalised_json(const struct wb_problem *problem)
 {
   json_t *units = json_object();
@@ -25,21 +35,24 @@ static json_t *normalised_json(const struct wb_problem *problem)
     char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
     json_object_set_new(units, letter, json_integer(problem->capacity[u]));
   }
-  return json_pack("{s:o, s:I, s:I, s:o}", "string", wb_json_kernel_string(&problem->string),
-                   "length", (json_int_t)problem->string.length, "warps",
-                   (json_int_t)problem->warps, "units", units);
+  return with_blocks(json_pack("{s:o, s:I, s:I, s:o}", "string",
+                               wb_json_kernel_string(&problem->string), "length",
+                               (json_int_t)problem->string.length, "warps",
+                               (json_int_t)problem->warps, "units", units),
+                     &problem->fair);
 }
 
 /* The question as asked, and as one partition after normalisation. */
 static json_t *instance_json(const struct warpbound_instance *instance)
 {
   const struct wb_sm_configuration *sm = &instance->sm;
-  return json_pack("{s:o, s:I, s:I, s:o, s:I, s:s, s:I, s:o}", "string",
-                   wb_json_kernel_string(&instance->kernel), "length",
-                   (json_int_t)instance->kernel.length, "warps", (json_int_t)instance->warps,
-                   "units", units_json(sm, &instance->kernel), "issue_slots",
-                   (json_int_t)sm->issue_slots, "sm", sm->name, "partitions",
-                   (json_int_t)sm->partitions, "normalised", normalised_json(&instance->problem));
+  json_t *object = json_pack(
+      "{s:o, s:I, s:I, s:o, s:I, s:s, s:I, s:o}", "string",
+      wb_json_kernel_string(&instance->kernel), "length", (json_int_t)instance->kernel.length,
+      "warps", (json_int_t)instance->warps, "units", units_json(sm, &instance->kernel),
+      "issue_slots", (json_int_t)sm->issue_slots, "sm", sm->name, "partitions",
+      (json_int_t)sm->partitions, "normalised", normalised_json(&instance->problem));
+  return with_blocks(object, &instance->fair);
 }
 
 static json_t *end_json(const warpbound_bound *bound)

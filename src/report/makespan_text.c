@@ -42,6 +42,13 @@ static void write_units(const struct warpbound_instance *instance, struct wb_tex
     wb_text_format(text, ", each of %u partitions", instance->sm.partitions);
 }
 
+static void write_fairness(const struct wb_fair_blocks *fair, struct wb_text *text)
+{
+  if (fair->count > 0)
+    wb_text_format(text, "  fair        %zu times %zu instruction%s from instruction %zu on\n",
+                   fair->count, fair->length, fair->length == 1 ? "" : "s", fair->first);
+}
+
 static void write_question(const struct warpbound_result *result, struct wb_text *text)
 {
   const struct warpbound_instance *instance = result->instance;
@@ -50,6 +57,7 @@ static void write_question(const struct warpbound_result *result, struct wb_text
   wb_text_string(text, "\n  units       ");
   write_units(instance, text);
   wb_text_string(text, "\n");
+  write_fairness(&instance->fair, text);
   if (instance->problem.string.length == instance->kernel.length && instance->sm.partitions == 1)
     return;
   wb_text_string(text, "  normalised  ");
@@ -216,7 +224,9 @@ void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
   write_string(&result->instance->kernel, text);
   wb_text_string(text, "\n  units       ");
   write_units(result->instance, text);
-  wb_text_format(text, "\n\n%s  %8s %12s %12s  %-7s  %-24s %s%s\n", wb_style(WB_STYLE_BOLD, colour),
+  wb_text_string(text, "\n");
+  write_fairness(&result->instance->fair, text);
+  wb_text_format(text, "\n%s  %8s %12s %12s  %-7s  %-24s %s%s\n", wb_style(WB_STYLE_BOLD, colour),
                  "warps", "lower", "upper", "known", "from below", "from above",
                  wb_style(WB_STYLE_PLAIN, colour));
 }

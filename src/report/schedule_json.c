@@ -8,6 +8,9 @@ void wb_schedule_json(const struct wb_problem *problem, const struct wb_schedule
                       struct wb_text *text)
 {
   wb_problem_head_write("warpbound-schedule-1", problem, text);
+  if (wb_problem_fair(problem))
+    wb_text_format(text, " \"fair_blocks\": [%zu, %zu, %zu],\n", problem->fair.first,
+                   problem->fair.length, problem->fair.count);
   wb_text_string(text, " \"issue_cycles\": [");
   for (uint32_t w = 0; w < schedule->warps; w++) {
     wb_text_string(text, w > 0 ? ",\n  [" : "\n  [");

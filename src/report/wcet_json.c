@@ -12,7 +12,7 @@ const char *wb_wcet_kind(const struct wb_wcet *wcet)
 
 const char *wb_wcet_source_name(enum wb_bound_source source)
 {
-  static const char *const names[] = {"unknown", "default"};
+  static const char *const names[] = {"unknown", "default", "fact", "found"};
   return names[source];
 }
 
@@ -20,10 +20,10 @@ const char *wb_wcet_source_name(enum wb_bound_source source)
 static uint32_t united_block(const struct wb_wcet *wcet, uint32_t instruction)
 {
   size_t low = 0;
-  size_t high = wcet->united.block_count;
+  size_t high = wcet->flow.united.block_count;
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;
-    if (wcet->united.blocks[middle].first <= instruction)
+    if (wcet->flow.united.blocks[middle].first <= instruction)
       low = middle;
     else
       high = middle;
@@ -41,8 +41,8 @@ static bool append(json_t *array, json_t *value)
 static json_t *path_json(const struct wb_wcet *wcet)
 {
   json_t *path = json_array();
-  for (size_t b = 0; wcet->instruction_runs != NULL && b < wcet->united.block_count; b++) {
-    const struct wb_warp_block *block = &wcet->united.blocks[b];
+  for (size_t b = 0; wcet->instruction_runs != NULL && b < wcet->flow.united.block_count; b++) {
+    const struct wb_warp_block *block = &wcet->flow.united.blocks[b];
     int64_t count = wcet->instruction_runs[block->first];
     int64_t cycles = 0;
     for (uint32_t i = block->first; i <= block->last; i++)
@@ -79,8 +79,14 @@ static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
   }
   if (loop->reason != NULL)
     failed |= json_object_set_new(object, "reason", json_string(loop->reason));
-  if (first->source_line > 0)
-    failed |= json_object_set_new(object, "line", json_integer(first->source_line));
+  const struct wb_machine_instruction *named = wb_wcet_loop_line(wcet, index);
+  if (named->source_line > 0)
+    failed |= json_object_set_new(object, "line", json_integer(named->source_line));
+  if (named->source_line > 0 && named->source_file > 0)
+    failed |=
+        json_object_set_new(object, "file", json_string(wcet->code->files[named->source_file - 1]));
+  if (loop->source == WB_BOUND_FACT)
+    failed |= json_object_set_new(object, "fact_line", json_integer(loop->fact_line));
   if (failed == 0)
     return object;
   json_decref(object);

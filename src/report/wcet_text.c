@@ -57,7 +57,7 @@ static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text 
   wb_text_format(text, ", %s", wb_wcet_source_name(loop->source));
   if (header->context > 0)
     wb_text_format(text, ", calling context %" PRIu32, header->context);
-  write_place(wcet, first, text);
+  write_place(wcet, wb_wcet_loop_line(wcet, index), text);
   if (loop->reason != NULL)
     wb_text_format(text, "\n            %s", loop->reason);
   wb_text_string(text, "\n");
@@ -92,7 +92,7 @@ static void write_rows(const struct wb_wcet *wcet, struct row *rows, size_t coun
   wb_text_string(text, "  most of the worst path, by block\n"
                        "    first   last      runs     cycles   share\n");
   for (size_t r = 0; r < count && r < MOST_ROWS; r++) {
-    const struct wb_warp_block *block = &wcet->united.blocks[rows[r].block];
+    const struct wb_warp_block *block = &wcet->flow.united.blocks[rows[r].block];
     wb_text_format(
         text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8" PRId64 " %10" PRId64 "  %5.1f%%",
         wcet->function->instructions[block->first].address,
@@ -107,14 +107,14 @@ static void write_rows(const struct wb_wcet *wcet, struct row *rows, size_t coun
 
 static void write_blocks(const struct wb_wcet *wcet, struct wb_text *text)
 {
-  struct row *rows = calloc(wcet->united.block_count + 1, sizeof *rows);
+  struct row *rows = calloc(wcet->flow.united.block_count + 1, sizeof *rows);
   if (rows == NULL) {
     text->failed = true;
     return;
   }
   size_t count = 0;
-  for (uint32_t b = 0; b < wcet->united.block_count; b++) {
-    const struct wb_warp_block *block = &wcet->united.blocks[b];
+  for (uint32_t b = 0; b < wcet->flow.united.block_count; b++) {
+    const struct wb_warp_block *block = &wcet->flow.united.blocks[b];
     int64_t cycles = 0;
     for (uint32_t i = block->first; i <= block->last; i++)
       cycles += wcet->instruction_runs[i] * wcet->cycles[i];

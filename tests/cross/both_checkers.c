@@ -9,7 +9,10 @@ struct reference_schedule reference_of(const struct instance *instance,
                                         .issue_slots = instance->issue_slots,
                                         .warps = instance->warps,
                                         .cycles = cycles,
-                                        .counts = counts};
+                                        .counts = counts,
+                                        .fair_first = instance->fair.first,
+                                        .fair_length = instance->fair.length,
+                                        .fair_count = instance->fair.count};
   memcpy(schedule.capacity, instance->capacity, sizeof schedule.capacity);
   return schedule;
 }
@@ -22,7 +25,10 @@ struct wb_schedule_claim claim_of(const struct instance *instance, const uint32_
                                     .issue_slots = instance->issue_slots,
                                     .warps = instance->warps,
                                     .cycles = cycles,
-                                    .counts = counts};
+                                    .counts = counts,
+                                    .fair_first = instance->fair.first,
+                                    .fair_length = instance->fair.length,
+                                    .fair_count = instance->fair.count};
   for (unsigned u = 0; u < 4; u++)
     claim.capacity[u] = instance->capacity[u];
   return claim;

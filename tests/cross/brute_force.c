@@ -97,9 +97,8 @@ static uint32_t slots_of(const struct brute_force *brute)
   return brute->machine->issue_slots > 0 ? brute->machine->issue_slots : UNLIMITED;
 }
 
-/* Whether the warps of the set `chosen` (bit w: warp w) can all issue in one cycle
- * and no other warp could have issued as well. */
-static bool is_allowed(const struct brute_force *brute, const struct state *state, uint32_t chosen)
+/* Whether the warps of the set `chosen` (bit w: warp w) can all issue in one cycle. */
+static bool is_possible(const struct brute_force *brute, const struct state *state, uint32_t chosen)
 {
   uint32_t used[5] = {0};
   uint32_t total = 0;
@@ -112,14 +111,50 @@ static bool is_allowed(const struct brute_force *brute, const struct state *stat
     if (++used[type] > capacity_of(brute, type) || ++total > slots_of(brute))
       return false;
   }
+  return true;
+}
+
+/* The block of the warp's next instruction, from 1; 0 before the blocks, and behind them one more
+ * than there are. */
+static uint32_t block_of(const struct brute_force *brute, const struct state *state, uint32_t warp)
+{
+  const struct brute_machine *machine = brute->machine;
+  uint32_t block = 0;
+  for (uint32_t start = machine->fair_first;
+       block <= machine->fair_count && state->position[warp] + 1u >= start;
+       start += machine->fair_length)
+    block++;
+  return block;
+}
+
+/* Whether no chosen warp could have given its place to another of an earlier block. */
+static bool is_fair(const struct brute_force *brute, const struct state *state, uint32_t chosen)
+{
+  if (brute->machine->fair_count == 0)
+    return true;
   for (uint32_t w = 0; w < brute->warps; w++) {
-    if ((chosen >> w & 1) != 0 || is_finished(brute, state, w))
-      continue;
-    int type = next_type(brute, state, w);
-    if (used[type] < capacity_of(brute, type) && total < slots_of(brute))
-      return false;
+    for (uint32_t v = 0; v < brute->warps; v++) {
+      uint32_t exchanged = (chosen & ~(UINT32_C(1) << w)) | UINT32_C(1) << v;
+      if ((chosen >> w & 1) != 0 && (chosen >> v & 1) == 0 && !is_finished(brute, state, v) &&
+          block_of(brute, state, v) < block_of(brute, state, w) &&
+          is_possible(brute, state, exchanged))
+        return false;
+    }
   }
   return true;
+}
+
+/* Whether the warps of the set are what a cycle may have: they can issue, no other warp could
+ * have issued as well, and the choice is fair. */
+static bool is_allowed(const struct brute_force *brute, const struct state *state, uint32_t chosen)
+{
+  if (!is_possible(brute, state, chosen))
+    return false;
+  for (uint32_t w = 0; w < brute->warps; w++) {
+    if ((chosen >> w & 1) == 0 && is_possible(brute, state, chosen | UINT32_C(1) << w))
+      return false;
+  }
+  return is_fair(brute, state, chosen);
 }
 
 static void sort_positions(struct state *state, uint32_t warps)

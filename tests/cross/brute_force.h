@@ -12,11 +12,15 @@
 #define BRUTE_STATE_LIMIT ((size_t)2000000)
 
 /* letters: the string over "LCSDN". capacity: of L, C, S, D; N has no limit.
- * issue_slots: 0 for no cap. */
+ * issue_slots: 0 for no cap. Where fair_count is not 0 the scheduler is fair between fair_count
+ * blocks of fair_length instructions, the first from instruction fair_first (from 1) on. */
 struct brute_machine {
   const char *letters;
   uint32_t capacity[4];
   uint32_t issue_slots;
+  uint32_t fair_first;
+  uint32_t fair_length;
+  uint32_t fair_count;
 };
 
 /* The longest paths found so far, by state. A state is each warp's position (how

@@ -46,10 +46,34 @@ struct instance instance_random(struct wb_random *random)
   return instance;
 }
 
+struct instance instance_random_fair(struct wb_random *random)
+{
+  struct instance instance = instance_random(random);
+  size_t before = (size_t)wb_random_below(random, 3);
+  size_t length = 1 + (size_t)wb_random_below(random, 3);
+  size_t count = 1 + (size_t)wb_random_below(random, 7 / length > 3 ? 3 : 7 / length);
+  size_t behind = (size_t)wb_random_below(random, 2);
+  char letters[8];
+  random_letters(random, letters, before + length + behind);
+  size_t at = 0;
+  for (size_t i = 0; i < before; i++)
+    instance.letters[at++] = letters[i];
+  for (size_t i = 0; i < length * count; i++)
+    instance.letters[at++] = letters[before + i % length];
+  for (size_t i = 0; i < behind; i++)
+    instance.letters[at++] = letters[before + length + i];
+  instance.letters[at] = '\0';
+  instance.fair = (struct wb_fair_blocks){before + 1, length, count};
+  return instance;
+}
+
 struct brute_machine instance_machine(const struct instance *instance)
 {
   struct brute_machine machine = {.letters = instance->letters,
-                                  .issue_slots = instance->issue_slots};
+                                  .issue_slots = instance->issue_slots,
+                                  .fair_first = (uint32_t)instance->fair.first,
+                                  .fair_length = (uint32_t)instance->fair.length,
+                                  .fair_count = (uint32_t)instance->fair.count};
   memcpy(machine.capacity, instance->capacity, sizeof machine.capacity);
   return machine;
 }
@@ -65,8 +89,48 @@ bool instance_problem(const struct instance *instance, struct wb_problem *proble
   if (wb_kernel_string_parse(instance->letters, NULL, &string, NULL) != WARPBOUND_OK)
     return false;
   warpbound_status status = wb_problem_normalise(&string, &sm, instance->warps, problem, NULL);
+  if (status == WARPBOUND_OK && instance->fair.count > 0) {
+    problem->fair = instance->fair;
+    status = wb_fair_blocks_check(&instance->fair, &string, NULL);
+    if (status != WARPBOUND_OK)
+      wb_problem_free(problem);
+  }
   wb_kernel_string_free(&string);
   return status == WARPBOUND_OK;
+}
+
+static void remove_letters(struct instance *instance, size_t at, size_t count)
+{
+  memmove(instance->letters + at, instance->letters + at + count,
+          strlen(instance->letters + at + count) + 1);
+}
+
+/* Takes instruction `at` away, from every block if it is of one; false where nothing would be
+ * left, or where another step does the same. */
+static bool remove_instruction(struct instance *instance, size_t at)
+{
+  struct wb_fair_blocks *fair = &instance->fair;
+  size_t repetition = wb_fair_repetition(fair, at);
+  bool in_block = repetition > 0 && repetition <= fair->count;
+  if (strlen(instance->letters) == 1 || (in_block && (repetition > 1 || fair->length == 1)))
+    return false;
+  for (size_t k = in_block ? fair->count : 1; k-- > 0;)
+    remove_letters(instance, at + k * fair->length, 1);
+  if (in_block)
+    fair->length--;
+  else if (repetition == 0 && fair->count > 0)
+    fair->first--;
+  return true;
+}
+
+static bool remove_block(struct instance *instance)
+{
+  struct wb_fair_blocks *fair = &instance->fair;
+  if (fair->count < 2)
+    return false;
+  remove_letters(instance, fair->first - 1, fair->length);
+  fair->count--;
+  return true;
 }
 
 /* Tries every instance that is simpler by one step; true: one of them, now in
@@ -74,17 +138,19 @@ bool instance_problem(const struct instance *instance, struct wb_problem *proble
 static bool simplify(struct instance *instance, instance_fails *fails, void *context)
 {
   size_t length = strlen(instance->letters);
-  for (size_t step = 0; step < length + 7; step++) {
+  for (size_t step = 0; step < length + 8; step++) {
     struct instance simpler = *instance;
-    if (step < length && length > 1)
-      memmove(simpler.letters + step, simpler.letters + step + 1, length - step);
+    bool removed = (step < length && remove_instruction(&simpler, step)) ||
+                   (step == length + 7 && remove_block(&simpler));
+    if (removed)
+      ;
     else if (step == length && simpler.warps > 1)
       simpler.warps--;
     else if (step == length + 1 && simpler.issue_slots > 0)
       simpler.issue_slots = 0;
     else if (step == length + 2 && simpler.issue_slots > 1)
       simpler.issue_slots--;
-    else if (step >= length + 3 && simpler.capacity[step - length - 3] > 1)
+    else if (step >= length + 3 && step < length + 7 && simpler.capacity[step - length - 3] > 1)
       simpler.capacity[step - length - 3]--;
     else
       continue;
@@ -115,8 +181,12 @@ void instance_command(const struct instance *instance, char *text, size_t size)
   char slots[40] = "";
   if (instance->issue_slots > 0)
     snprintf(slots, sizeof slots, " --issue-slots %u", instance->issue_slots);
-  snprintf(text, size, "warpbound makespan %s --units %s%s -W %u", instance->letters,
-           at > 0 ? units : "L=1", slots, instance->warps);
+  char fair[80] = "";
+  if (instance->fair.count > 0)
+    snprintf(fair, sizeof fair, " --fair-blocks %zu,%zu,%zu", instance->fair.first,
+             instance->fair.length, instance->fair.count);
+  snprintf(text, size, "warpbound makespan %s --units %s%s%s -W %u", instance->letters,
+           at > 0 ? units : "L=1", slots, fair, instance->warps);
 }
 
 /* Offers units to the warps in this order; returns how many instructions issue. */
@@ -141,6 +211,20 @@ static uint32_t serve(const struct instance *instance, const uint32_t *order, ui
   return total;
 }
 
+/* The same order, but warps of earlier blocks before others. */
+static void sort_by_block(const struct instance *instance, const size_t *done, uint32_t *order)
+{
+  for (uint32_t i = 1; i < instance->warps; i++) {
+    uint32_t w = order[i];
+    uint32_t at = i;
+    for (; at > 0 && wb_fair_repetition(&instance->fair, done[order[at - 1]]) >
+                         wb_fair_repetition(&instance->fair, done[w]);
+         at--)
+      order[at] = order[at - 1];
+    order[at] = w;
+  }
+}
+
 uint32_t instance_random_schedule(const struct instance *instance, struct wb_random *random,
                                   uint32_t *cycles)
 {
@@ -154,6 +238,7 @@ uint32_t instance_random_schedule(const struct instance *instance, struct wb_ran
   while (left > 0) {
     if (cycle == 0 || wb_random_below(random, calm) == 0)
       shuffle(random, order, instance->warps);
+    sort_by_block(instance, done, order);
     left -= serve(instance, order, ++cycle, done, cycles);
   }
   return cycle;

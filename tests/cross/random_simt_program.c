@@ -80,6 +80,8 @@ static void print_operation(const struct simt_program *program, enum simt_form f
       wb_text_format(text, "%u", simt_predicate(item->operands[*++at - '0']));
     else if (*at == '&')
       print_target(program, form, item->first_label, text);
+    else if (*at == '~')
+      wb_text_string(text, form == SIMT_NVDISASM ? "`(outside)" : "0x0");
     else
       wb_text_append(text, at, 1);
   }

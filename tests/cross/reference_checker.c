@@ -95,6 +95,36 @@ static size_t first_offender(const struct reference_schedule *schedule, uint64_t
   return 0;
 }
 
+static size_t block_at(const struct reference_schedule *schedule, size_t position)
+{
+  size_t block = 0;
+  while (block <= schedule->fair_count &&
+         position + 1 >= schedule->fair_first + block * schedule->fair_length)
+    block++;
+  return block;
+}
+
+/* The first warp, from 1, that idles in this cycle while another of a later block issues that
+ * could have let it: with it in that one's place no type has more than it can. */
+static size_t first_wronged(const struct reference_schedule *schedule, uint64_t cycle)
+{
+  for (size_t v = 0; v < schedule->warps; v++) {
+    size_t position = position_before(schedule, v, cycle);
+    int type = type_at(schedule, position);
+    for (size_t w = 0; type != TYPES && w < schedule->warps; w++) {
+      size_t other = position_before(schedule, w, cycle);
+      if (issues_in(schedule, v, cycle) || !issues_in(schedule, w, cycle) ||
+          block_at(schedule, other) <= block_at(schedule, position))
+        continue;
+      struct usage usage = usage_of(schedule, cycle);
+      usage.type[type_at(schedule, other)]--;
+      if (has_free_unit(schedule, &usage, type))
+        return v + 1;
+    }
+  }
+  return 0;
+}
+
 static bool is_over(const struct reference_schedule *schedule, uint64_t cycle)
 {
   for (size_t w = 0; w < schedule->warps; w++) {
@@ -113,6 +143,11 @@ struct reference_verdict reference_check(const struct reference_schedule *schedu
     size_t offender = first_offender(schedule, cycle);
     if (offender != 0)
       return (struct reference_verdict){.cycle = cycle, .warp = offender};
+  }
+  for (uint64_t c = 1; schedule->fair_count > 0 && c < cycle; c++) {
+    size_t wronged = first_wronged(schedule, c);
+    if (wronged != 0)
+      return (struct reference_verdict){.cycle = c, .warp = wronged};
   }
   return (struct reference_verdict){.valid = true, .makespan = cycle - 1};
 }

@@ -51,6 +51,8 @@ static struct wb_machine_instruction lowered(struct wb_machine_function *functio
                        : (uint16_t)WB_NO_REGISTER,
       .guard_negated = guarded && item->negated,
       .conditional_code = operation == SIMT_BRANCH_CONDITION,
+      .unknown = operation == SIMT_UNKNOWN,
+      .callee = operation == SIMT_CALL_OUTSIDE ? "outside" : NULL,
       .uniform = operation == SIMT_BRANCH_UNIFORM,
       .transfer = row->transfer,
       .token = row->token,

@@ -37,6 +37,7 @@ enum simt_operation {
   SIMT_VOTE_PREDICATE,
   SIMT_SHUFFLE,
   SIMT_BARRIER,
+  SIMT_UNKNOWN, /* an opcode that nobody knows */
   SIMT_DATA_COUNT,
   SIMT_SYNC = SIMT_DATA_COUNT,
   SIMT_BREAK,
@@ -44,6 +45,7 @@ enum simt_operation {
   SIMT_RETURN,
   SIMT_EXIT,
   SIMT_KILL,
+  SIMT_CALL_OUTSIDE,
   SIMT_PUSH_SYNC,
   SIMT_PUSH_BREAK,
   SIMT_PUSH_CONTINUE,
@@ -57,7 +59,8 @@ enum simt_operation {
 };
 
 /* In text, writes and reads: $0 to $2: the operands as general registers, #0 to #2: as pairs of
- * them, %0 to %2: as predicates; & (text): the target; C and P (writes, reads): the condition
+ * them, %0 to %2: as predicates; & (text): the target; ~ (text): a
+ * function that is not in the listing; C and P (writes, reads): the condition
  * code and all predicates. */
 struct simt_operation_row {
   const char *text;

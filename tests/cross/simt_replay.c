@@ -280,13 +280,12 @@ static bool count_pop(struct simt_replay *replay, const struct wb_simt_step *ste
 
 /* ---- loops ---- */
 
-/* Whether the loop is entered by the edge: from outside, or where lanes run again that were
- * left waiting outside. */
+/* Whether the loop is entered by the edge: from outside, and not where it left lanes behind. */
 static bool enters(const struct simt_loop *loop, const struct wb_warp_edge *edge,
                    const struct simt_shadow *resumed)
 {
-  const uint32_t before = resumed != NULL ? resumed->block : edge->from;
-  return loop->body[edge->to] && !loop->body[before];
+  return loop->body[edge->to] && !loop->body[edge->from] &&
+         (resumed == NULL || !loop->body[resumed->block]);
 }
 
 /* Lanes that take an iteration have taken all earlier ones since the loop was entered. resumed:

@@ -108,10 +108,18 @@ static void branch_to(struct maker *maker, uint32_t label)
   simt_program_add(maker->program, item);
 }
 
+/* Mostly of a known meaning: the others make lanes agree on nothing. */
+static enum simt_operation random_data(struct maker *maker)
+{
+  if (chance(maker, 2))
+    return SIMT_CALL_OUTSIDE;
+  return (enum simt_operation)below(maker, chance(maker, 10) ? SIMT_DATA_COUNT : SIMT_UNKNOWN);
+}
+
 static void add_data(struct maker *maker, uint64_t count)
 {
   for (uint64_t i = 0; i < count; i++) {
-    const enum simt_operation operation = (enum simt_operation)below(maker, SIMT_DATA_COUNT);
+    const enum simt_operation operation = random_data(maker);
     if (chance(maker, 20) && operation != SIMT_BARRIER)
       add_guarded(maker, operation);
     else
@@ -471,7 +479,8 @@ static void make_wild(struct maker *maker)
         SIMT_DATA_COUNT + below(maker, SIMT_OPERATION_COUNT - SIMT_DATA_COUNT));
     struct simt_item item = item_of(maker, operation);
     add_data(maker, below(maker, 2));
-    if (operation < SIMT_PUSH_SYNC || operation >= SIMT_BRANCH)
+    /* The hardware has no guard on pushes and calls; the rules have. */
+    if (operation < SIMT_PUSH_SYNC || operation >= SIMT_BRANCH || chance(maker, 10))
       item.guard = chance(maker, 75) ? (uint8_t)below(maker, 4) : SIMT_NO_GUARD;
     item.negated = chance(maker, 40);
     item.first_label = (uint32_t)below(maker, labels);

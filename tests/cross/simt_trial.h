@@ -26,11 +26,12 @@ struct simt_trial {
   uint64_t reactivations;
   uint64_t balanced_loops;
   uint64_t back_edges; /* of balanced loops */
+  uint64_t assumed;    /* functions with a pop whose token the analysis assumes to be there */
 };
 
 /* Besides transitions: the ends of blocks, points of divergence, what is pushed and popped and
- * how often, annotations, balanced loops; and no run may be refused where the analysis was
- * not. */
+ * how often, annotations, balanced loops. No run may be refused where the analysis was not,
+ * other than by a missing token that the analysis named as an assumption. */
 enum simt_outcome simt_try(const struct wb_machine_code *code,
                            const struct wb_machine_function *function, struct simt_trial *trial);
 

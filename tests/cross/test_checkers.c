@@ -27,18 +27,24 @@ struct draft {
   uint32_t makespan;
 };
 
-static void draft_start(struct draft *draft, struct wb_random *random)
+static void draw_schedule(struct draft *draft, const struct instance *instance,
+                          struct wb_random *random)
 {
   uint32_t entries[MOST_ENTRIES];
-  draft->instance = instance_random(random);
-  size_t length = strlen(draft->instance.letters);
-  draft->makespan = instance_random_schedule(&draft->instance, random, entries);
+  size_t length = strlen(instance->letters);
+  draft->makespan = instance_random_schedule(instance, random, entries);
   for (uint32_t w = 0; w < draft->instance.warps; w++) {
     memcpy(draft->cycles[w], entries + w * length, length * sizeof entries[0]);
     draft->counts[w] = length;
   }
 }
 
+static void draft_start(struct draft *draft, struct wb_random *random)
+{
+  draft->instance =
+      wb_random_below(random, 2) == 0 ? instance_random(random) : instance_random_fair(random);
+  draw_schedule(draft, &draft->instance, random);
+}
 typedef void mutation(struct draft *draft, struct wb_random *random);
 
 static uint32_t random_warp(const struct draft *draft, struct wb_random *random)
@@ -183,15 +189,25 @@ static void change_slots(struct draft *draft, struct wb_random *random)
   draft->instance.issue_slots = (uint32_t)wb_random_below(random, 7);
 }
 
+/* Blocks need not be the same afterwards. */
 static void change_letter(struct draft *draft, struct wb_random *random)
 {
+  draft->instance.fair.count = 0;
   draft->instance.letters[random_index(draft, random)] = "LCSDN"[wb_random_below(random, 5)];
 }
 
+/* A work-conserving schedule that need not be fair. */
+static void forget_fairness(struct draft *draft, struct wb_random *random)
+{
+  struct instance unfair = draft->instance;
+  unfair.fair.count = 0;
+  draw_schedule(draft, &unfair, random);
+}
+
 static mutation *const mutations[] = {
-    change_nothing,    swap_cycles, delay_one,       advance_one,  delay_rest_of_warp,
-    redraw_list,       drop_one,    duplicate_one,   swap_entries, swap_tails,
-    insert_idle_cycle, set_extreme, change_capacity, change_slots, change_letter,
+    change_nothing,  swap_cycles,   delay_one,     advance_one,     delay_rest_of_warp, redraw_list,
+    drop_one,        duplicate_one, swap_entries,  swap_tails,      insert_idle_cycle,  set_extreme,
+    change_capacity, change_slots,  change_letter, forget_fairness,
 };
 #define MUTATION_COUNT (sizeof mutations / sizeof mutations[0])
 

@@ -18,47 +18,42 @@
 #include "makespan/layered_search.h"
 #include "makespan/policy.h"
 #include "makespan/run_abstraction.h"
-#include "random_instance.h"
+#include "trial.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- one instance: everything that must hold ---- */
 
-/* An instance under examination. reason: why it fails, once it does. */
-struct trial {
-  const struct instance *instance;
-  struct wb_problem problem;
-  struct wb_control control;
-  uint32_t exact[MOST_WARPS + 1];
+/* Of the instance: T(1..W), the closed form, and what is said of the run abstraction. Then what was
+ * met over all instances. */
+struct found {
+  uint32_t of[MOST_WARPS + 1];
   uint64_t largest;
-  bool abstraction_exact;
-  bool abstraction_equal;
-  bool beams_equal;
-  char reason[200];
+  bool said_exact;
+  uint64_t exact;
+  uint64_t equal;
+  uint64_t beams;
 };
 
-static bool refute(struct trial *trial, const char *format, ...) WB_PRINTF(2, 3);
-
-static bool refute(struct trial *trial, const char *format, ...)
+static struct found *found_of(const struct trial *trial)
 {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(trial->reason, sizeof trial->reason, format, arguments);
-  va_end(arguments);
-  return false;
+  return trial->found;
+}
+
+static const uint32_t *exact_of(const struct trial *trial)
+{
+  return found_of(trial)->of;
 }
 
 static bool find_exact(struct trial *trial)
 {
   struct brute_machine machine = instance_machine(trial->instance);
+  uint32_t *exact = found_of(trial)->of;
   for (uint32_t w = 1; w <= trial->instance->warps; w++) {
-    if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &trial->exact[w]))
+    if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &exact[w]))
       return refute(trial, "brute force gives up at %u warps", w);
-    if (trial->exact[w] < trial->exact[w - 1])
-      return refute(trial, "T(%u) = %u is less than T(%u) = %u", w, trial->exact[w], w - 1,
-                    trial->exact[w - 1]);
+    if (exact[w] < exact[w - 1])
+      return refute(trial, "T(%u) = %u is less than T(%u) = %u", w, exact[w], w - 1, exact[w - 1]);
   }
   return true;
 }
@@ -72,7 +67,7 @@ static bool holds_without_cap(struct trial *trial)
   machine.issue_slots = 0;
   uint32_t w = trial->instance->warps;
   uint32_t cycles;
-  if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &cycles) || cycles != trial->exact[w])
+  if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &cycles) || cycles != exact_of(trial)[w])
     return refute(trial, "a cap that is said not to bind changes T(%u)", w);
   return true;
 }
@@ -89,9 +84,9 @@ static bool holds_bound(struct trial *trial, bound_function *bound, const char *
     trial->problem.warps = trial->instance->warps;
     if (status != WARPBOUND_OK)
       return refute(trial, "%s: status %d for %u warps", name, (int)status, w);
-    if (upper ? cycles < trial->exact[w] : cycles > trial->exact[w])
+    if (upper ? cycles < exact_of(trial)[w] : cycles > exact_of(trial)[w])
       return refute(trial, "%s: %llu for %u warps, T = %u", name, (unsigned long long)cycles, w,
-                    trial->exact[w]);
+                    exact_of(trial)[w]);
   }
   return true;
 }
@@ -103,58 +98,29 @@ static bool holds_bounds(struct trial *trial)
          holds_bound(trial, wb_bound_serial, "serial", true);
 }
 
-/* Both checkers accept the schedule, with the makespan that it says. */
-static bool holds_schedule(struct trial *trial, const struct wb_schedule *schedule,
-                           const char *name)
-{
-  size_t length = strlen(trial->instance->letters);
-  const uint32_t *cycles[MOST_WARPS];
-  size_t counts[MOST_WARPS];
-  if (schedule->issue_cycle == NULL || schedule->warps != trial->instance->warps ||
-      schedule->length != length)
-    return refute(trial, "%s: no schedule of that size", name);
-  for (uint32_t w = 0; w < schedule->warps; w++) {
-    cycles[w] = schedule->issue_cycle + w * length;
-    counts[w] = length;
-  }
-  struct reference_schedule reference = reference_of(trial->instance, cycles, counts);
-  struct reference_verdict verdict = reference_check(&reference);
-  if (!verdict.valid || verdict.makespan != schedule->makespan)
-    return refute(trial, "%s: reference checker: cycle %llu, warp %zu, makespan %llu", name,
-                  (unsigned long long)verdict.cycle, verdict.warp,
-                  (unsigned long long)verdict.makespan);
-  struct wb_schedule_claim claim = claim_of(trial->instance, cycles, counts);
-  uint64_t makespan;
-  warpbound_error error = {0};
-  if (wb_schedule_check(&claim, &makespan, &error) != WARPBOUND_OK)
-    return refute(trial, "%s: %.120s", name, error.message);
-  return makespan == schedule->makespan ||
-         refute(trial, "%s: the checkers' makespans differ", name);
-}
-
 static bool compare_dense(struct trial *trial, const struct wb_search *search)
 {
   uint32_t warps = trial->instance->warps;
   if (search->stop != WB_STOP_NONE || search->makespan == NULL)
     return refute(trial, "dense: stopped (%d)", (int)search->stop);
   for (uint32_t w = 0; w <= warps; w++) {
-    if (search->makespan[w] != trial->exact[w])
+    if (search->makespan[w] != exact_of(trial)[w])
       return refute(trial, "dense: T(%u) = %llu, by the definition %u", w,
-                    (unsigned long long)search->makespan[w], trial->exact[w]);
+                    (unsigned long long)search->makespan[w], exact_of(trial)[w]);
   }
-  if (search->witness.makespan != trial->exact[warps])
+  if (search->witness.makespan != exact_of(trial)[warps])
     return refute(trial, "dense: the witness takes %llu cycles, not %u",
-                  (unsigned long long)search->witness.makespan, trial->exact[warps]);
+                  (unsigned long long)search->witness.makespan, exact_of(trial)[warps]);
   return holds_schedule(trial, &search->witness, "dense");
 }
 
 static bool holds_dense(struct trial *trial)
 {
   struct wb_search search = {0};
-  if (wb_bound_closed_form(&trial->problem, &trial->largest, NULL) != WARPBOUND_OK)
+  if (wb_bound_closed_form(&trial->problem, &found_of(trial)->largest, NULL) != WARPBOUND_OK)
     return refute(trial, "closed form fails");
   warpbound_status status =
-      wb_dense_search(&trial->problem, trial->largest, &trial->control, &search, NULL);
+      wb_dense_search(&trial->problem, found_of(trial)->largest, &trial->control, &search, NULL);
   bool holds = status == WARPBOUND_OK ? compare_dense(trial, &search)
                                       : refute(trial, "dense: status %d", (int)status);
   wb_search_free(&search);
@@ -166,20 +132,21 @@ static bool compare_abstraction(struct trial *trial, const struct wb_search *sea
   uint32_t warps = trial->instance->warps;
   if (search->stop != WB_STOP_NONE || search->makespan == NULL)
     return refute(trial, "run abstraction: stopped (%d)", (int)search->stop);
-  trial->abstraction_exact = wb_run_abstraction_exact(&trial->problem);
-  trial->abstraction_equal = search->makespan[warps] == trial->exact[warps];
+  found_of(trial)->said_exact = wb_run_abstraction_exact(&trial->problem);
+  found_of(trial)->exact += found_of(trial)->said_exact;
+  found_of(trial)->equal += search->makespan[warps] == exact_of(trial)[warps];
   for (uint32_t w = 0; w <= warps; w++) {
-    bool wrong = search->makespan[w] < trial->exact[w] ||
-                 (trial->abstraction_exact && search->makespan[w] != trial->exact[w]);
+    bool wrong = search->makespan[w] < exact_of(trial)[w] ||
+                 (found_of(trial)->said_exact && search->makespan[w] != exact_of(trial)[w]);
     if (wrong)
       return refute(trial, "run abstraction: %llu for %u warps, T = %u%s",
-                    (unsigned long long)search->makespan[w], w, trial->exact[w],
-                    trial->abstraction_exact ? " (said to be exact)" : "");
+                    (unsigned long long)search->makespan[w], w, exact_of(trial)[w],
+                    found_of(trial)->said_exact ? " (said to be exact)" : "");
   }
-  if (!trial->abstraction_exact)
+  if (!found_of(trial)->said_exact)
     return search->witness.issue_cycle == NULL ||
            refute(trial, "run abstraction: a witness without a proof that it exists");
-  if (search->witness.makespan != trial->exact[warps])
+  if (search->witness.makespan != exact_of(trial)[warps])
     return refute(trial, "run abstraction: the witness takes %llu cycles",
                   (unsigned long long)search->witness.makespan);
   return holds_schedule(trial, &search->witness, "run abstraction");
@@ -199,8 +166,8 @@ static bool holds_abstraction(struct trial *trial)
 /* From the widest bracket there is, the guided search must come to the truth. */
 static bool holds_guided(struct trial *trial)
 {
-  uint32_t exact = trial->exact[trial->instance->warps];
-  struct wb_guided_result guided = {.lower = 1, .upper = trial->largest + 1};
+  uint32_t exact = exact_of(trial)[trial->instance->warps];
+  struct wb_guided_result guided = {.lower = 1, .upper = found_of(trial)->largest + 1};
   warpbound_status status = wb_guided_search(&trial->problem, NULL, &trial->control, &guided, NULL);
   bool holds = status == WARPBOUND_OK && guided.lower == exact && guided.upper == exact;
   if (!holds)
@@ -217,7 +184,7 @@ static bool holds_guided(struct trial *trial)
 static bool holds_layers(struct trial *trial, const struct wb_run_table *table, uint64_t goal,
                          size_t width)
 {
-  uint32_t exact = trial->exact[trial->instance->warps];
+  uint32_t exact = exact_of(trial)[trial->instance->warps];
   struct wb_layered_options options = {.goal = goal, .width = width, .memory = UINT64_C(1) << 30};
   struct wb_layered_result found;
   if (wb_layered_search(table, &options, &trial->control, &found, NULL) != WARPBOUND_OK)
@@ -246,11 +213,11 @@ static bool holds_cut(struct trial *trial, struct wb_run_cut cut)
               done == states;
   bool holds = made || refute(trial, "a cut of %zu runs: no table", cut.count);
   for (uint32_t w = 1; holds && w <= warps; w++)
-    holds = wb_run_table_makespan(&table, w) >= trial->exact[w] ||
+    holds = wb_run_table_makespan(&table, w) >= exact_of(trial)[w] ||
             refute(trial, "a cut of %zu runs: %u warps below T", cut.count, w);
   holds = holds && holds_layers(trial, &table, 1, 0) &&
-          holds_layers(trial, &table, trial->exact[warps], 0) &&
-          holds_layers(trial, &table, trial->exact[warps] + 1, 0) &&
+          holds_layers(trial, &table, exact_of(trial)[warps], 0) &&
+          holds_layers(trial, &table, exact_of(trial)[warps] + 1, 0) &&
           holds_layers(trial, &table, 1, 2);
   wb_run_table_free(&table);
   return holds;
@@ -280,9 +247,9 @@ static bool holds_policy(struct trial *trial, const struct wb_policy *policy)
   if (!holds)
     refute(trial, "%s: status %d", policy->name, (int)status);
   holds = holds && holds_schedule(trial, &schedule, policy->name);
-  if (holds && schedule.makespan > trial->exact[trial->instance->warps])
+  if (holds && schedule.makespan > exact_of(trial)[trial->instance->warps])
     holds = refute(trial, "%s: %llu cycles, more than T = %u", policy->name,
-                   (unsigned long long)schedule.makespan, trial->exact[trial->instance->warps]);
+                   (unsigned long long)schedule.makespan, exact_of(trial)[trial->instance->warps]);
   wb_schedule_free(&schedule);
   return holds;
 }
@@ -304,7 +271,7 @@ static bool holds_policies(struct trial *trial)
 /* Beams without a table find schedules, often the longest there is. */
 static bool holds_beams(struct trial *trial)
 {
-  uint32_t exact = trial->exact[trial->instance->warps];
+  uint32_t exact = exact_of(trial)[trial->instance->warps];
   struct wb_control control = trial->control;
   control.threads = 1; /* starting others would take longer than the work */
   struct wb_portfolio_options options = {.upper = UINT64_MAX, .work = BEAM_STEPS};
@@ -312,7 +279,7 @@ static bool holds_beams(struct trial *trial)
   if (wb_beam_portfolio(&trial->problem, &options, &control, &beams, NULL) != WARPBOUND_OK)
     return refute(trial, "beams: failed");
   bool holds = beams.longest > 0 && beams.longest <= exact;
-  trial->beams_equal = beams.longest == exact;
+  found_of(trial)->beams += beams.longest == exact;
   if (!holds)
     refute(trial, "beams: found %llu, T = %u", (unsigned long long)beams.longest, exact);
   holds = holds && holds_schedule(trial, &beams.witness, "beams");
@@ -320,59 +287,26 @@ static bool holds_beams(struct trial *trial)
   return holds;
 }
 
-static bool holds_all(struct trial *trial, const struct instance *instance)
+static bool holds_all(struct trial *trial)
 {
-  *trial = (struct trial){.instance = instance, .control = wb_control_start(NULL)};
-  if (!instance_problem(instance, &trial->problem))
-    return refute(trial, "normalisation refuses it");
-  bool holds = find_exact(trial) && holds_without_cap(trial) && holds_bounds(trial) &&
-               holds_dense(trial) && holds_abstraction(trial) && holds_guided(trial) &&
-               holds_cuts(trial) && holds_policies(trial) && holds_beams(trial);
-  wb_problem_free(&trial->problem);
-  return holds;
-}
-
-static bool trial_fails(const struct instance *instance, void *context)
-{
-  return !holds_all(context, instance);
-}
-
-static void report_failure(const struct instance *instance, uint64_t seed)
-{
-  struct trial trial;
-  char command[200];
-  struct instance smallest = instance_shrink(*instance, trial_fails, &trial);
-  holds_all(&trial, &smallest);
-  instance_command(&smallest, command, sizeof command);
-  fail_msg("seed %llu: %s: %s", (unsigned long long)seed, command, trial.reason);
+  return find_exact(trial) && holds_without_cap(trial) && holds_bounds(trial) &&
+         holds_dense(trial) && holds_abstraction(trial) && holds_guided(trial) &&
+         holds_cuts(trial) && holds_policies(trial) && holds_beams(trial);
 }
 
 static void engine_agrees_with_definition(void **state)
 {
   (void)state;
+  struct found found = {.largest = 0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
-  uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
-  uint64_t exact = 0;
-  uint64_t equal = 0;
-  uint64_t beams = 0;
-  double start = wb_clock();
-  print_message("# %llu instances, seed %llu\n", (unsigned long long)runs,
-                (unsigned long long)seed);
-  for (uint64_t run = 0; run < runs; run++) {
-    struct trial trial;
-    struct wb_random random = {seed + run};
-    struct instance instance = instance_random(&random);
-    if (!holds_all(&trial, &instance))
-      report_failure(&instance, seed + run);
-    exact += trial.abstraction_exact;
-    equal += trial.abstraction_equal;
-    beams += trial.beams_equal;
-  }
-  print_message("# run abstraction: said to be exact on %llu, equal on %llu; %.1f s\n",
-                (unsigned long long)exact, (unsigned long long)equal, wb_clock() - start);
-  print_message("# beams: as long as T on %llu\n", (unsigned long long)beams);
-  assert_true(runs < 1000 || beams > runs / 100 * 95);
-  assert_true(runs < 1000 || (exact > runs / 20 && equal > exact));
+  trial_run_many(instance_random, holds_all, runs, &found);
+  print_message(
+      "# run abstraction: said to be exact on %llu, equal on %llu; beams: as long as T on "
+      "%llu\n",
+      (unsigned long long)found.exact, (unsigned long long)found.equal,
+      (unsigned long long)found.beams);
+  assert_true(runs < 1000 || found.beams > runs / 100 * 95);
+  assert_true(runs < 1000 || (found.exact > runs / 20 && found.equal > found.exact));
 }
 
 /* ---- the tools themselves ---- */

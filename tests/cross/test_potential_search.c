@@ -8,37 +8,18 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
-#include "brute_force.h"
+#include "both_checkers.h"
 #include "certificate/potential_check.h"
-#include "environment.h"
 #include "frontend/potential_file.h"
 #include "makespan/potential_search.h"
-#include "random_instance.h"
 #include "report/certificate_report.h"
+#include "trial.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-#define DEFAULT_RUNS 2000
-#define DEFAULT_SEED 20261121
-
-struct trial {
-  uint64_t found;
+/* Potentials found, and those equal to T(W). */
+struct found {
+  uint64_t potentials;
   uint64_t exact;
-  char reason[200];
 };
-
-static bool refute(struct trial *trial, const char *format, ...) WB_PRINTF(2, 3);
-
-static bool refute(struct trial *trial, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(trial->reason, sizeof trial->reason, format, arguments);
-  va_end(arguments);
-  return false;
-}
 
 /* The checker, reading the file that the proof is written as, comes to the same bound and
  * the same line. */
@@ -67,9 +48,10 @@ static bool checker_agrees(struct trial *trial, const struct wb_potential_proof 
 
 /* Neither the bound nor, for any number of warps from which it holds, the line is below
  * the truth. */
-static bool never_below(struct trial *trial, const struct instance *instance,
-                        const struct wb_potential_proof *proof)
+static bool never_below(struct trial *trial, const struct wb_potential_proof *proof)
 {
+  const struct instance *instance = trial->instance;
+  struct found *found = trial->found;
   struct brute_machine machine = instance_machine(instance);
   for (uint32_t w = 1; w <= instance->warps; w++) {
     uint32_t exact;
@@ -80,67 +62,37 @@ static bool never_below(struct trial *trial, const struct instance *instance,
       return refute(trial, "brute force gives up at %u warps", w);
     if (cycles < exact)
       return refute(trial, "%llu for %u warps, T = %u", (unsigned long long)cycles, w, exact);
-    trial->exact += w == instance->warps && cycles == exact;
+    found->exact += w == instance->warps && cycles == exact;
   }
   return true;
 }
 
-static bool holds_all(struct trial *trial, const struct instance *instance)
+static bool holds_all(struct trial *trial)
 {
-  struct wb_problem problem;
-  struct wb_control control = wb_control_start(NULL);
   struct wb_potential_search_result result;
-  if (!instance_problem(instance, &problem))
-    return refute(trial, "normalisation refuses it");
-  bool holds = true;
-  if (problem.warps >= 2 && wb_pools_suit(&problem)) {
-    warpbound_status status =
-        wb_potential_search(&problem, UINT64_MAX, 0, WB_POTENTIAL_QUICK, &control, &result, NULL);
-    holds = status == WARPBOUND_OK || refute(trial, "status %d", (int)status);
-    if (holds && result.found) {
-      trial->found++;
-      holds = never_below(trial, instance, &result.proof) && checker_agrees(trial, &result.proof);
-    }
-    wb_potential_proof_free(&result.proof);
+  struct found *found = trial->found;
+  if (trial->problem.warps < 2 || !wb_pools_suit(&trial->problem))
+    return true;
+  warpbound_status status = wb_potential_search(&trial->problem, UINT64_MAX, 0, WB_POTENTIAL_QUICK,
+                                                &trial->control, &result, NULL);
+  bool holds = status == WARPBOUND_OK || refute(trial, "status %d", (int)status);
+  if (holds && result.found) {
+    found->potentials++;
+    holds = never_below(trial, &result.proof) && checker_agrees(trial, &result.proof);
   }
-  wb_problem_free(&problem);
+  wb_potential_proof_free(&result.proof);
   return holds;
-}
-
-static bool trial_fails(const struct instance *instance, void *context)
-{
-  return !holds_all(context, instance);
-}
-
-static void report_failure(const struct instance *instance, uint64_t seed)
-{
-  struct trial trial = {0};
-  char command[200];
-  struct instance smallest = instance_shrink(*instance, trial_fails, &trial);
-  holds_all(&trial, &smallest);
-  instance_command(&smallest, command, sizeof command);
-  fail_msg("seed %llu: %s: %s", (unsigned long long)seed, command, trial.reason);
 }
 
 static void potentials_are_safe_and_checked(void **state)
 {
   (void)state;
-  uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 10 * DEFAULT_RUNS) / 10;
-  uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
-  struct trial trial = {0};
-  double start = wb_clock();
-  print_message("# %llu instances, seed %llu\n", (unsigned long long)runs,
-                (unsigned long long)seed);
-  for (uint64_t run = 0; run < runs; run++) {
-    struct wb_random random = {seed + run};
-    struct instance instance = instance_random(&random);
-    if (!holds_all(&trial, &instance))
-      report_failure(&instance, seed + run);
-  }
-  print_message("# potentials found for %llu, exact for %llu; %.1f s\n",
-                (unsigned long long)trial.found, (unsigned long long)trial.exact,
-                wb_clock() - start);
-  assert_true(runs < 100 || (trial.found > runs / 3 && trial.exact > runs / 10));
+  struct found found = {0};
+  uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 10;
+  trial_run_many(instance_random, holds_all, runs, &found);
+  print_message("# potentials found for %llu, exact for %llu\n",
+                (unsigned long long)found.potentials, (unsigned long long)found.exact);
+  assert_true(runs < 100 || (found.potentials > runs / 3 && found.exact > runs / 10));
 }
 
 int main(void)

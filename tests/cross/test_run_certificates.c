@@ -9,16 +9,13 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
 #include "both_checkers.h"
 #include "certificate/run_check.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
 #include "makespan/run_table.h"
-#include "random_instance.h"
+#include "trial.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A cut, for both sides. */
@@ -28,34 +25,22 @@ struct cut {
   size_t count;
 };
 
-/* An instance under examination. cut_seed: its cut depends on it alone, so that a
- * smaller instance has one too. exact: T(W). finer: whether some cut gave less than
- * another. reason: why it fails, once it does. */
-struct trial {
-  const struct instance *instance;
-  struct wb_problem problem;
-  struct wb_control control;
-  uint64_t cut_seed;
+/* T(W) of the instance; and how often some cut gave less than another. */
+struct found {
   uint64_t exact;
-  bool finer;
-  char reason[200];
+  uint64_t finer;
 };
 
-static bool refute(struct trial *trial, const char *format, ...) WB_PRINTF(2, 3);
-
-static bool refute(struct trial *trial, const char *format, ...)
+static struct found *found_of(const struct trial *trial)
 {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(trial->reason, sizeof trial->reason, format, arguments);
-  va_end(arguments);
-  return false;
+  return trial->found;
 }
 
-/* Cuts the string at every change of type and, `of_4` times in four, elsewhere. */
+/* Cuts the string at every change of type and, `of_4` times in four, elsewhere; where
+ * depends on the seed alone, so that a smaller instance has such a cut too. */
 static struct cut make_cut(const struct trial *trial, uint64_t of_4)
 {
-  struct wb_random random = {trial->cut_seed};
+  struct wb_random random = {trial->seed};
   const char *letters = trial->instance->letters;
   struct cut cut = {.count = 0};
   for (size_t i = 0; letters[i] != '\0'; i++) {
@@ -78,7 +63,7 @@ static bool find_exact(struct trial *trial)
       wb_dense_search(&trial->problem, largest, &trial->control, &search, NULL) == WARPBOUND_OK &&
       search.makespan != NULL;
   if (found)
-    trial->exact = search.makespan[trial->instance->warps];
+    found_of(trial)->exact = search.makespan[trial->instance->warps];
   wb_search_free(&search);
   return found || refute(trial, "dense search: nothing found");
 }
@@ -129,9 +114,9 @@ static bool holds_cut(struct trial *trial, const struct cut *cut, uint64_t *path
 {
   if (!by_table(trial, cut, path))
     return false;
-  if (*path < trial->exact)
+  if (*path < found_of(trial)->exact)
     return refute(trial, "%zu pieces: %llu, below T = %llu", cut->count, (unsigned long long)*path,
-                  (unsigned long long)trial->exact);
+                  (unsigned long long)found_of(trial)->exact);
   return judges(trial, cut, *path, WARPBOUND_OK, *path) &&
          judges(trial, cut, 60000, WARPBOUND_OK, *path) &&
          judges(trial, cut, *path - 1, WARPBOUND_CHECK_FAILED, *path);
@@ -146,60 +131,26 @@ static bool holds_cuts(struct trial *trial)
     if (!holds_cut(trial, &cut, &path[k]))
       return false;
   }
-  trial->finer = path[1] < path[0] || path[2] < path[1];
+  found_of(trial)->finer += path[1] < path[0] || path[2] < path[1];
   if (path[1] > path[0] || path[2] > path[1])
     return refute(trial, "a finer cut gives more");
-  return path[2] == trial->exact || refute(trial, "letter by letter: not T");
+  return path[2] == found_of(trial)->exact || refute(trial, "letter by letter: not T");
 }
 
-static bool holds_all(struct trial *trial, const struct instance *instance, uint64_t seed)
+static bool holds_all(struct trial *trial)
 {
-  *trial =
-      (struct trial){.instance = instance, .control = wb_control_start(NULL), .cut_seed = seed};
-  trial->control.threads = seed % 8 == 0 ? 3 : 1;
-  if (!instance_problem(instance, &trial->problem))
-    return refute(trial, "normalisation refuses it");
-  bool holds = find_exact(trial) && holds_cuts(trial);
-  wb_problem_free(&trial->problem);
-  return holds;
-}
-
-static bool trial_fails(const struct instance *instance, void *context)
-{
-  struct trial *trial = context;
-  return !holds_all(trial, instance, trial->cut_seed);
-}
-
-static void report_failure(const struct instance *instance, uint64_t seed)
-{
-  struct trial trial = {.cut_seed = seed};
-  char command[200];
-  struct instance smallest = instance_shrink(*instance, trial_fails, &trial);
-  holds_all(&trial, &smallest, seed);
-  instance_command(&smallest, command, sizeof command);
-  fail_msg("seed %llu: %s: %s", (unsigned long long)seed, command, trial.reason);
+  trial->control.threads = trial->seed % 8 == 0 ? 3 : 1;
+  return find_exact(trial) && holds_cuts(trial);
 }
 
 static void checker_agrees_with_the_table(void **state)
 {
   (void)state;
+  struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
-  uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
-  uint64_t finer = 0;
-  double start = wb_clock();
-  print_message("# %llu instances, seed %llu\n", (unsigned long long)runs,
-                (unsigned long long)seed);
-  for (uint64_t run = 0; run < runs; run++) {
-    struct trial trial;
-    struct wb_random random = {seed + run};
-    struct instance instance = instance_random(&random);
-    if (!holds_all(&trial, &instance, seed + run))
-      report_failure(&instance, seed + run);
-    finer += trial.finer;
-  }
-  print_message("# a finer cut gave less on %llu; %.1f s\n", (unsigned long long)finer,
-                wb_clock() - start);
-  assert_true(runs < 1000 || finer > 0);
+  trial_run_many(instance_random, holds_all, runs, &found);
+  print_message("# a finer cut gave less on %llu\n", (unsigned long long)found.finer);
+  assert_true(runs < 1000 || found.finer > 0);
 }
 
 int main(void)

@@ -108,6 +108,7 @@ static void add_counts(struct sums *sums, const struct attempt *attempt)
   sums->trial.reactivations += attempt->trial.reactivations;
   sums->trial.balanced_loops += attempt->trial.balanced_loops;
   sums->trial.back_edges += attempt->trial.back_edges;
+  sums->trial.assumed += attempt->trial.assumed;
 }
 
 static void try_program(uint64_t seed, bool wild, struct sums *sums)
@@ -130,14 +131,15 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
 
 static void show(const char *what, const struct sums *sums)
 {
-  printf("# %s: %llu programs of %.1f instructions, %llu refused; %llu runs, %llu steps, %llu "
-         "splits, %llu reactivations; %llu balanced loops, %llu iterations of them\n",
-         what, (unsigned long long)sums->programs,
-         (double)sums->instructions / (double)sums->programs, (unsigned long long)sums->refused,
-         (unsigned long long)sums->trial.runs, (unsigned long long)sums->trial.steps,
-         (unsigned long long)sums->trial.splits, (unsigned long long)sums->trial.reactivations,
-         (unsigned long long)sums->trial.balanced_loops,
-         (unsigned long long)sums->trial.back_edges);
+  printf(
+      "# %s: %llu programs of %.1f instructions, %llu refused; %llu runs, %llu steps, %llu "
+      "splits, %llu reactivations; %llu balanced loops, %llu iterations of them; %llu with tokens "
+      "assumed\n",
+      what, (unsigned long long)sums->programs, (double)sums->instructions / (double)sums->programs,
+      (unsigned long long)sums->refused, (unsigned long long)sums->trial.runs,
+      (unsigned long long)sums->trial.steps, (unsigned long long)sums->trial.splits,
+      (unsigned long long)sums->trial.reactivations, (unsigned long long)sums->trial.balanced_loops,
+      (unsigned long long)sums->trial.back_edges, (unsigned long long)sums->trial.assumed);
 }
 
 /* Programs that a compiler could make are never refused, and the trials have content. */

@@ -50,15 +50,25 @@ static void read_listing(const char *path, const struct wb_sass_options *options
   wb_source_free(&source);
 }
 
-static struct wb_simt_analysis *analyse(const struct wb_machine_code *code,
-                                        const struct wb_machine_function *function,
-                                        warpbound_error *error)
+/* Calls through a register, of printf, malloc and by function pointer: no listing says where
+ * they go. */
+static bool needs_targets(const char *reason)
 {
+  return strstr(reason, "give --targets") != NULL;
+}
+
+/* NULL where the function is refused for want of targets. */
+static struct wb_simt_analysis *analyse(const char *path, const struct wb_machine_code *code,
+                                        const struct wb_machine_function *function)
+{
+  warpbound_error error = {.message = ""};
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {0};
   struct wb_simt_analysis *analysis = NULL;
   const warpbound_status status =
-      wb_simt_analyse(code, function, &options, &control, &analysis, error);
+      wb_simt_analyse(code, function, &options, &control, &analysis, &error);
+  if (status != WARPBOUND_OK && !needs_targets(error.message))
+    fail_msg("%s: %s", path, error.message);
   return status == WARPBOUND_OK ? analysis : NULL;
 }
 
@@ -74,10 +84,9 @@ static void try_listing(const char *path, struct simt_trial *trial, size_t *func
     ++*functions;
     if (outcome == SIMT_FAILS)
       fail_msg("%s: %s: %s", path, code.functions[f].name, trial->reason);
-    if (outcome == SIMT_REFUSED) {
-      printf("# %s: %s\n", path, trial->reason);
-      ++*refused;
-    }
+    if (outcome == SIMT_REFUSED && !needs_targets(trial->reason))
+      fail_msg("%s: %s", path, trial->reason);
+    *refused += outcome == SIMT_REFUSED;
   }
   wb_machine_code_free(&code);
 }
@@ -100,7 +109,7 @@ static void runs_stay_within(void **state)
          (unsigned long long)trial.splits, (unsigned long long)trial.reactivations,
          (unsigned long long)trial.balanced_loops, (unsigned long long)trial.back_edges);
   assert_true(functions > 60);
-  assert_int_equal(refused, 0);
+  assert_true(refused < functions / 10);
   assert_true(trial.splits > functions);
   globfree(&found);
 }
@@ -120,10 +129,9 @@ static void annotations_agree(void **state)
     read_listing(found.gl_pathv[i], NULL, &code);
     for (size_t f = 0; f < code.function_count; f++) {
       const struct wb_machine_function *function = &code.functions[f];
-      warpbound_error error = {.message = ""};
-      struct wb_simt_analysis *analysis = analyse(&code, function, &error);
+      struct wb_simt_analysis *analysis = analyse(found.gl_pathv[i], &code, function);
       if (analysis == NULL)
-        fail_msg("%s: %s", found.gl_pathv[i], error.message);
+        continue;
       const struct wb_list *disagreements = &wb_simt_analysis_graph(analysis)->disagreements;
       if (disagreements->count > 0)
         fail_msg("%s: %s", found.gl_pathv[i], disagreements->items[0]);
@@ -212,12 +220,11 @@ static void compare_forms(const char *path, const struct wb_machine_code *annota
     const struct wb_machine_function *function = function_of(annotated, plain->functions[f].name);
     if (function == NULL)
       fail_msg("%s: nvdisasm has no %s", path, plain->functions[f].name);
-    warpbound_error error = {.message = ""};
-    struct wb_simt_analysis *left = analyse(annotated, function, &error);
-    struct wb_simt_analysis *right = analyse(plain, &plain->functions[f], &error);
-    if (left == NULL || right == NULL)
-      fail_msg("%s: %s", path, error.message);
-    assert_same_graph(path, wb_simt_analysis_graph(left), wb_simt_analysis_graph(right));
+    struct wb_simt_analysis *left = analyse(path, annotated, function);
+    struct wb_simt_analysis *right = analyse(path, plain, &plain->functions[f]);
+    assert_true((left == NULL) == (right == NULL));
+    if (left != NULL)
+      assert_same_graph(path, wb_simt_analysis_graph(left), wb_simt_analysis_graph(right));
     wb_simt_analysis_free(left);
     wb_simt_analysis_free(right);
   }

@@ -63,12 +63,12 @@ static void neighbours_are_strings(void **state)
   for (int i = 0; i < 3000; i++) {
     bool changed;
     uint32_t count[70] = {0};
-    size_t floor = (size_t)wb_random_below(&random, e.entries - 1);
+    size_t floor = i % 100 == 50 ? 0 : (size_t)wb_random_below(&random, e.entries - 1);
     memcpy(order, e.order, e.entries * sizeof *order);
     if (i % 100 == 0)
       wb_annealing_serve_in_turn(&e, floor);
     else if (i % 100 == 50)
-      wb_annealing_shuffle(&e, floor, &random);
+      wb_annealing_shuffle(&e, &random);
     else
       wb_annealing_change_window(&e, floor, &random);
     assert_memory_equal(order, e.order, floor * sizeof *order);

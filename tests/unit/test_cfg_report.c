@@ -175,10 +175,10 @@ static void text_names_what_matters(void **state)
       "6: 3 fallthrough, 2 branch, 1 reactivation\n",
       "2: 1 divergence point, 1 proven uniform\n",
       "kernel.cu:12 helper.h:3",
-      "@!P0 BRA 0x28                    split    2, branch 3\n",
-      "reactivates 2, end\n",
-      "    header 1 (0010, helper.h:3), depth 1, back edge from 2\n",
-      "  divergence points\n    0018   kernel.cu:12              @!P0 BRA 0x28\n",
+      "@!P0 BRA 0x28                    split    2; branch 3\n",
+      "reactivates 2; end\n",
+      "    header 1 (0x0010, helper.h:3), depth 1, back edge from 2\n",
+      "  divergence points\n    0x0018   kernel.cu:12              @!P0 BRA 0x28\n",
   };
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
     if (strstr(text, expected[i]) == NULL)

@@ -103,6 +103,24 @@ static void memory_limits_keep_the_bracket(void **state)
   warpbound_instance_free(instance);
 }
 
+/* CC, two units, four warps: 5 cycles, and the published horizon would say 4. */
+static void the_integer_program_is_a_method(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_instance *instance;
+  warpbound_result *result;
+  warpbound_options options = {.method = WARPBOUND_METHOD_ILP};
+  assert_int_equal(warpbound_instance_create("CC", "C=2", 0, 1, 4, &instance, &error),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_makespan(instance, &options, &result, &error), WARPBOUND_OK);
+  assert_string_equal(warpbound_result_upper(result).name, "integer-program");
+  assert_int_equal(warpbound_result_upper(result).cycles, 5);
+  assert_int_equal(warpbound_result_lower(result).cycles, 5);
+  warpbound_result_free(result);
+  warpbound_instance_free(instance);
+}
+
 static void a_string_from_ptx(void **state)
 {
   (void)state;
@@ -144,6 +162,7 @@ int main(void)
       cmocka_unit_test(errors_say_what_was_expected),
       cmocka_unit_test(interruption_keeps_the_bracket),
       cmocka_unit_test(memory_limits_keep_the_bracket),
+      cmocka_unit_test(the_integer_program_is_a_method),
       cmocka_unit_test(a_string_from_ptx),
       cmocka_unit_test(shared_units_leave_a_bracket),
   };
