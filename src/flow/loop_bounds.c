@@ -13,6 +13,10 @@
 /* Loops nested deeper than this are left alone: each level is one more walk over the code. */
 #define MOST_DEPTH 16
 
+/* How often everything is walked: what is constant at a loop's entry is put into the loop the
+ * next time. */
+#define ROUNDS 3
+
 /* One walk over a region, a loop or the whole graph (loop == NONE), forwards: every block once,
  * in order. states: by block, what holds at its start by the edges seen so far, or NULL. */
 struct walk {
@@ -122,9 +126,13 @@ static struct wb_integer_state *state_at(struct walk *walk, uint32_t block)
   return walk->states[block];
 }
 
+/* What holds for all that a walk can reach holds for every entry of the loop: the least counts. */
 static warpbound_status record(struct walk *walk, uint32_t loop, const struct wb_loop_count *count)
 {
   struct wb_found_bound *found = &walk->found[loop];
+  if (found->found && found->bound <= count->bound)
+    return WARPBOUND_OK;
+  free(found->reason);
   found->found = true;
   found->bound = count->bound;
   found->reason = wb_bound_reason(walk->flow->graph->function, count);
@@ -136,11 +144,13 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop,
                                    struct wb_integer_state *state)
 {
   struct wb_loop_count count;
-  const struct wb_loop_summary *summary = &walk->summaries[loop];
+  struct wb_loop_summary *summary = &walk->summaries[loop];
   const bool counted = wb_loop_summary_count(summary, state, &count);
   warpbound_status status = WARPBOUND_OK;
-  if (counted && walk->loop == NONE)
+  if (counted)
     status = record(walk, loop, &count);
+  if (walk->loop == NONE)
+    wb_loop_summary_enter(summary, state);
   wb_loop_summary_widen(summary, counted ? count.bound : UINT64_MAX, state);
   return status;
 }
@@ -168,7 +178,7 @@ static warpbound_status settle(struct walk *walk, uint32_t block, struct wb_inte
 {
   bool explained;
   if (walk->loop != NONE && walk->forest->loops[walk->loop].header == block) {
-    wb_integer_state_itself(state);
+    wb_loop_summary_start(summary_of(walk), state);
     return WARPBOUND_OK;
   }
   const bool retreats = retreating_edges(walk, block, &explained);
@@ -328,13 +338,12 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
   select_blocks(walk, loop);
   if (!is_plain(walk, loop))
     return WARPBOUND_OK;
-  summary->next = wb_allocate(WB_GENERAL_COUNT, sizeof *summary->next);
-  return summary->next != NULL ? walk_region(walk) : wb_out_of_memory(walk->error);
+  return wb_loop_summary_begin(summary) ? walk_region(walk) : wb_out_of_memory(walk->error);
 }
 
 /* Inner loops first, each in terms of its own header; then all of it, from the kernel's start
  * on. */
-static warpbound_status walk_all(struct walk *walk)
+static warpbound_status walk_round(struct walk *walk)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t l = walk->forest->loop_count; l-- > 0 && status == WARPBOUND_OK;)
@@ -344,6 +353,14 @@ static warpbound_status walk_all(struct walk *walk)
   for (size_t i = 0; i < walk->block_count; i++)
     walk->blocks[i] = walk->flow->order[i];
   return status == WARPBOUND_OK ? walk_region(walk) : status;
+}
+
+static warpbound_status walk_all(struct walk *walk)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
+    status = walk_round(walk);
+  return status;
 }
 
 static warpbound_status find(struct walk *walk)

@@ -1,9 +1,43 @@
 #include "flow/loop_summary.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 /* Shifts have come to rest after so many. */
 #define MOST_SHIFTS 40
+
+bool wb_loop_summary_begin(struct wb_loop_summary *summary)
+{
+  if (summary->next == NULL)
+    summary->next = wb_allocate(WB_GENERAL_COUNT, sizeof *summary->next);
+  if (summary->constant == NULL)
+    summary->constant = wb_allocate(WB_GENERAL_COUNT, sizeof *summary->constant);
+  summary->known = false;
+  summary->predicates = 0;
+  summary->test_count = 0;
+  return summary->next != NULL && summary->constant != NULL;
+}
+
+void wb_loop_summary_start(const struct wb_loop_summary *summary, struct wb_integer_state *state)
+{
+  wb_integer_state_itself(state);
+  for (size_t r = 0; r < WB_GENERAL_COUNT && summary->entered; r++)
+    state->registers[r] = summary->constant[r];
+}
+
+void wb_loop_summary_enter(struct wb_loop_summary *summary, const struct wb_integer_state *entry)
+{
+  for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
+    const struct wb_integer *value = &entry->registers[r];
+    const bool kept = wb_integer_is_register(&summary->next[r], (uint16_t)r) ||
+                      wb_integer_equal(&summary->next[r], value);
+    summary->constant[r] = kept && wb_integer_is_exact(value)
+                               ? *value
+                               : wb_integer_of_register((uint16_t)r);
+  }
+  summary->entered = true;
+}
 
 /* ---- counting ---- */
 
@@ -125,6 +159,7 @@ void wb_loop_summary_widen(const struct wb_loop_summary *summary, uint64_t bound
 void wb_loop_summary_free(struct wb_loop_summary *summary)
 {
   free(summary->next);
+  free(summary->constant);
   free(summary->tests);
   *summary = (struct wb_loop_summary){0};
 }

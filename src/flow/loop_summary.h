@@ -16,12 +16,16 @@ struct wb_loop_test {
   uint32_t leaves;
 };
 
-/* known: the loop has one entry and was analysed; otherwise the rest says nothing.
+/* known: the loop has one entry and was analysed; otherwise next and tests say nothing.
  * next: what each register is at the next visit of the header, in terms of what registers were
- * at this one. predicates: bit p: the loop may write Pp. tests, next are owned. */
+ * at this one. constant: registers that the loop leaves alone and that hold one number whenever a
+ * thread enters it, as that number, others as themselves; meaningful where entered is true.
+ * predicates: bit p: the loop may write Pp. Owns its arrays. */
 struct wb_loop_summary {
   bool known;
+  bool entered;
   struct wb_integer *next;
+  struct wb_integer *constant;
   uint8_t predicates;
   struct wb_loop_test *tests;
   size_t test_count;
@@ -36,6 +40,13 @@ struct wb_loop_count {
   bool mirrored; /* the counter is the right side of the comparison */
   struct wb_counter counter;
 };
+
+/* Forgets all but the constants, to analyse the loop once more. False where memory is out. */
+bool wb_loop_summary_begin(struct wb_loop_summary *summary);
+/* The registers at the header in terms of themselves, and the constants. */
+void wb_loop_summary_start(const struct wb_loop_summary *summary, struct wb_integer_state *state);
+/* Takes the constants from what holds at all entries. */
+void wb_loop_summary_enter(struct wb_loop_summary *summary, const struct wb_integer_state *entry);
 
 /* The fewest back edges that a test allows to a thread that enters the loop in *entry; false
  * where none does. */
