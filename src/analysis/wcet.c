@@ -83,11 +83,38 @@ static warpbound_status take_bound(struct wb_wcet_work *w, struct wb_wcet_loop *
                    w->wcet->function->name);
   if (loop->source != WB_BOUND_UNKNOWN && loop->warp_bound <= warp_bound)
     return WARPBOUND_OK;
+  free(loop->reason);
+  loop->reason = NULL;
   loop->source = source;
   loop->bound = bound;
   loop->warp_bound = warp_bound;
   loop->per_warp = per_warp;
   return WARPBOUND_OK;
+}
+
+/* What the code shows; loops of all edges (free_reactivations) are not those of threads. */
+static warpbound_status take_found(struct wb_wcet_work *w)
+{
+  struct wb_wcet *wcet = w->wcet;
+  const size_t count = wcet->forest.loop_count;
+  if (w->options->free_reactivations)
+    return WARPBOUND_OK;
+  struct wb_found_bound *found = wb_allocate(count, sizeof *found);
+  if (found == NULL)
+    return wb_out_of_memory(w->error);
+  warpbound_status status =
+      wb_loop_bounds_find(wcet->graph, &wcet->forest, w->options->launch, found, w->error);
+  for (size_t l = 0; l < count && status == WARPBOUND_OK; l++) {
+    if (!found[l].found)
+      continue;
+    status = take_bound(w, &wcet->loops[l], WB_BOUND_FOUND, found[l].bound, false);
+    if (wcet->loops[l].source == WB_BOUND_FOUND) {
+      wcet->loops[l].reason = found[l].reason;
+      found[l].reason = NULL;
+    }
+  }
+  wb_found_bounds_free(found, count);
+  return status;
 }
 
 static warpbound_status take_fact(struct wb_wcet_work *w, size_t index)
@@ -167,6 +194,11 @@ static warpbound_status bound_loops(struct wb_wcet_work *w)
     if (status != WARPBOUND_OK)
       return status;
   }
+  warpbound_status status = take_found(w);
+  for (size_t l = 0; l < w->wcet->forest.loop_count && status == WARPBOUND_OK; l++)
+    status = take_fact(w, l);
+  if (status != WARPBOUND_OK)
+    return status;
   for (size_t l = w->wcet->forest.loop_count; l-- > 0;) {
     take_default(w, &w->wcet->loops[l]);
     if (w->wcet->loops[l].source == WB_BOUND_UNKNOWN) {

@@ -11,6 +11,7 @@
 #include "cfg/simt_analysis.h"
 #include "flow/costs.h"
 #include "frontend/source_bounds.h"
+#include "flow/loop_bounds.h"
 #include "ipet/facts.h"
 #include "ipet/solve.h"
 #include "ipet/system.h"
@@ -25,6 +26,7 @@
 /* sources: by file of the code, the loop bounds that stand in it, or NULL for none.
  * facts: what people know, or NULL. move_facts: facts that were written for other code are moved
  * by their source lines, for a new file, and the analysis ends there (WARPBOUND_FACTS_MISSING).
+ * launch: what is constant for it, for the bounds that the code shows; NULL: nothing known.
  * default_bound: for loops of which nothing is known, back edges of the warp per entry;
  * UINT64_MAX: none, such loops are errors. The result is then an estimate.
  * costs: NULL for one cycle an instruction.
@@ -36,6 +38,7 @@ struct wb_wcet_options {
   const struct wb_source_bounds *sources;
   const struct wb_flow_facts *facts;
   bool move_facts;
+  const struct wb_launch *launch;
   uint64_t default_bound;
   const struct wb_costs *costs;
   bool free_reactivations;
@@ -50,6 +53,7 @@ enum wb_bound_source {
   WB_BOUND_DEFAULT, /* --default-loop-bound */
   WB_BOUND_FACT,    /* a flow fact */
   WB_BOUND_COMMENT  /* a comment or pragma in the source */
+  WB_BOUND_FOUND    /* the code itself (flow/loop_bounds.h) */
 };
 
 /* A loop of the graph (the same index as in the forest). bound: back edges for each entry, of

@@ -1,0 +1,85 @@
+#include "flow/bound_reason.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+
+/* "4", "-1", "0 to 31", "any number". */
+static void write_value(struct wb_text *text, const struct wb_integer *value, bool as_signed)
+{
+  int64_t low;
+  int64_t high;
+  if (!wb_integer_view(value, as_signed, &low, &high) || value->width == UINT32_MAX)
+    wb_text_string(text, "any number");
+  else if (low == high)
+    wb_text_format(text, "%" PRId64, low);
+  else
+    wb_text_format(text, "%" PRId64 " to %" PRId64, low, high);
+}
+
+/* "R4", "R4 + 1", "R4 >> 1". */
+static void write_form(struct wb_text *text, const struct wb_integer *form, uint16_t base)
+{
+  char name[8];
+  struct wb_integer offset = *form;
+  offset.base = WB_NO_REGISTER;
+  wb_register_name(base, name);
+  wb_text_string(text, name);
+  if (form->shift > 0)
+    wb_text_format(text, " %s %u", form->shape == WB_SHIFTED_LEFT ? "<<" : ">>", form->shift);
+  if (offset.low == 0 && offset.width == 0)
+    return;
+  if (offset.width == 0 && offset.low > INT32_MAX) {
+    wb_text_format(text, " - %" PRIu32, -offset.low);
+    return;
+  }
+  wb_text_string(text, offset.width == 0 ? " + " : " + (");
+  write_value(text, &offset, true);
+  wb_text_string(text, offset.width == 0 ? "" : ")");
+}
+
+/* "grows by 1", "shrinks by 1 to 4", "becomes R4 << 1". */
+static void write_step(struct wb_text *text, const struct wb_counter *counter, uint16_t base)
+{
+  struct wb_integer by = counter->next;
+  int64_t low;
+  int64_t high;
+  by.base = WB_NO_REGISTER;
+  if (counter->next.shift > 0 || !wb_integer_view(&by, true, &low, &high)) {
+    wb_text_string(text, "becomes ");
+    write_form(text, &counter->next, base);
+    return;
+  }
+  wb_text_string(text, low > 0 ? "grows by " : "shrinks by ");
+  if (low <= 0)
+    by = wb_integer_range(-high, -low);
+  write_value(text, &by, true);
+}
+
+char *wb_bound_reason(const struct wb_machine_function *function,
+                      const struct wb_loop_count *count)
+{
+  static const char *const ends[] = {
+      [WB_RELATION_LESS] = ">=",   [WB_RELATION_EQUAL] = "!=",  [WB_RELATION_AT_MOST] = ">",
+      [WB_RELATION_GREATER] = "<=", [WB_RELATION_UNEQUAL] = "==", [WB_RELATION_AT_LEAST] = "<",
+  };
+  const struct wb_counter *counter = &count->counter;
+  const uint32_t compares = count->test->comparison.instruction;
+  struct wb_text text = {0};
+  write_form(&text, &(struct wb_integer){.base = count->base}, count->base);
+  wb_text_string(&text, " starts at ");
+  write_value(&text, &counter->start, counter->as_signed);
+  wb_text_string(&text, ", ");
+  write_step(&text, counter, count->base);
+  wb_text_string(&text, " and the loop ends at ");
+  write_form(&text, &counter->tested, count->base);
+  wb_text_format(&text, " %s ", ends[counter->relation]);
+  write_value(&text, &counter->limit, counter->as_signed);
+  wb_text_format(&text,
+                 " (compared at 0x%04" PRIx32 ", left at 0x%04" PRIx32 "): at most %" PRIu64
+                 " back edge%s",
+                 function->instructions[compares].address,
+                 function->instructions[count->test->leaves].address, count->bound,
+                 count->bound == 1 ? "" : "s");
+  return wb_text_take(&text);
+}

@@ -1,0 +1,22 @@
+/* What instructions of Maxwell and Pascal compute on integers, as far as loop counters need
+ * it. */
+#ifndef WB_FLOW_INTEGER_SEMANTICS_H
+#define WB_FLOW_INTEGER_SEMANTICS_H
+
+#include "flow/integer_state.h"
+#include "flow/loop_bounds.h"
+#include "model/machine_code.h"
+
+/* What instructions compute with: launch may be NULL. */
+struct wb_integer_machine {
+  const struct wb_machine_function *function;
+  const struct wb_launch *launch;
+  struct wb_comparisons *comparisons;
+};
+
+/* From what is known before the instruction of that index to what is known after it; control
+ * transfers compute nothing. All that is not understood can be anything afterwards. */
+void wb_integer_step(const struct wb_integer_machine *machine, uint32_t index,
+                     struct wb_integer_state *state);
+
+#endif

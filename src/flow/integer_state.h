@@ -1,0 +1,78 @@
+/* What is known of a thread's registers at a place: values of the general ones, and of the
+ * predicates the comparisons that they imply. */
+#ifndef WB_FLOW_INTEGER_STATE_H
+#define WB_FLOW_INTEGER_STATE_H
+
+#include "flow/integer_value.h"
+#include "model/machine_code.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  WB_GENERAL_COUNT = WB_REGISTER_PREDICATE - WB_REGISTER_GENERAL,
+  WB_PREDICATE_COUNT = WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE
+};
+
+enum wb_relation {
+  WB_RELATION_LESS,
+  WB_RELATION_EQUAL,
+  WB_RELATION_AT_MOST,
+  WB_RELATION_GREATER,
+  WB_RELATION_UNEQUAL,
+  WB_RELATION_AT_LEAST
+};
+
+/* "left relation right", made by the instruction of that index. next: another one that holds
+ * too, as an index of the table, 0: none. */
+struct wb_comparison {
+  struct wb_integer left;
+  struct wb_integer right;
+  uint8_t relation; /* enum wb_relation */
+  bool as_signed;
+  uint32_t instruction;
+  uint32_t next;
+};
+
+/* Comparisons are made once and never change: row 0 stands for none. Owns its rows; zero it. */
+struct wb_comparisons {
+  struct wb_comparison *rows;
+  size_t count;
+  size_t capacity;
+  bool failed; /* memory was out; no more are added */
+};
+
+/* The comparisons that hold where the predicate is true, and where it is false. */
+struct wb_implications {
+  uint32_t when_true;
+  uint32_t when_false;
+};
+
+struct wb_integer_state {
+  struct wb_integer registers[WB_GENERAL_COUNT];
+  struct wb_implications predicates[WB_PREDICATE_COUNT];
+};
+
+/* Nothing known. */
+void wb_integer_state_anything(struct wb_integer_state *state);
+/* Each register is what it is: its own base. */
+void wb_integer_state_itself(struct wb_integer_state *state);
+/* Adds to *state what the other may be. */
+void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other);
+
+/* A new row, or 0 where memory is out. */
+uint32_t wb_comparisons_add(struct wb_comparisons *table, const struct wb_comparison *row);
+/* All of both, or the first few: at most WB_COMPARISON_CHAIN. */
+uint32_t wb_comparisons_concatenate(struct wb_comparisons *table, uint32_t a, uint32_t b);
+void wb_comparisons_free(struct wb_comparisons *table);
+
+/* Most comparisons that a predicate implies; more are forgotten. */
+#define WB_COMPARISON_CHAIN 8
+
+/* What holds where a relation does not. */
+enum wb_relation wb_relation_negated(enum wb_relation relation);
+/* The same with left and right exchanged. */
+enum wb_relation wb_relation_mirrored(enum wb_relation relation);
+
+#endif

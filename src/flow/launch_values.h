@@ -1,0 +1,20 @@
+/* What a launch makes constant: special registers and the constant bank of parameters. */
+#ifndef WB_FLOW_LAUNCH_VALUES_H
+#define WB_FLOW_LAUNCH_VALUES_H
+
+#include "flow/integer_value.h"
+#include "flow/loop_bounds.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A special register, "SR_TID.X": within what the launch says, or within what every launch
+ * keeps (CUDA: at most 1024 threads a block, 64 in z; 2^31 - 1 and 65535 blocks a grid). */
+struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *name,
+                                    size_t length);
+
+/* The 32 bits at c[bank][offset] on Maxwell and Pascal (sm 50..62, else nothing is known). */
+struct wb_integer wb_launch_constant(const struct wb_launch *launch, uint32_t sm, uint32_t bank,
+                                     uint32_t offset);
+
+#endif

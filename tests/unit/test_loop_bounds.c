@@ -1,0 +1,418 @@
+/* Bounds that small programs show, and those that they do not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bounded_listing.h"
+
+#include <string.h>
+
+#define UNKNOWN UINT64_MAX
+#define LINE_LIMIT 40
+
+/* Two parameters, block and grid of one dimension. */
+static const struct wb_parameter_value parameters[] = {{0, 100}, {4, 7}};
+static const struct wb_launch launch = {{256, 1, 1}, {12, 1, 1}, parameters, 2};
+
+/* The bounds of the loops in `lines`, outer ones first, are those given. */
+static void expect_all(const struct wb_launch *known, const char *const *lines,
+                       const uint64_t *bounds, size_t count)
+{
+  struct wb_machine_code code;
+  struct bounded_function bounded;
+  listing_make(lines, &code);
+  assert_true(bounded_make(&code, &code.functions[0], known, &bounded));
+  assert_int_equal(bounded.forest.loop_count, count);
+  for (size_t l = 0; l < count; l++) {
+    const struct wb_found_bound *found = &bounded.found[l];
+    assert_int_equal(found->found ? found->bound : UNKNOWN, bounds[l]);
+    assert_true(found->found == (found->reason != NULL));
+  }
+  bounded_free(&bounded);
+  wb_machine_code_free(&code);
+}
+
+static void expect(const struct wb_launch *known, uint64_t bound, const char *const *lines)
+{
+  expect_all(known, lines, &bound, 1);
+}
+
+#define LOOP(...) ((const char *const[]){__VA_ARGS__, "EXIT", NULL})
+
+/* A counter from `start`: step, test and branch back at the end. */
+static void expect_counter(uint64_t bound, const char *start, const char *step, const char *test)
+{
+  expect(NULL, bound, LOOP(start, "loop:", step, test, "@P0 BRA loop"));
+}
+
+/* ---- what is found ---- */
+
+static void counts_up_and_down(void **state)
+{
+  (void)state;
+  expect_counter(15, "MOV R0, RZ", "IADD32I R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
+  expect_counter(16, "MOV R0, RZ", "IADD R0, R0, 0x1", "ISETP.LE.AND P0, PT, R0, 0x10, PT");
+  expect_counter(5, "MOV R0, RZ", "IADD R0, R0, 0x3", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
+  expect_counter(15, "MOV32I R0, 0x10", "IADD R0, R0, -0x1", "ISETP.NE.AND P0, PT, R0, RZ, PT");
+  expect_counter(31, "MOV32I R0, 0x80", "IADD32I R0, R0, -0x4", "ISETP.GT.AND P0, PT, R0, RZ, PT");
+  expect_counter(32, "MOV32I R0, 0x80", "IADD32I R0, R0, -0x4", "ISETP.GE.AND P0, PT, R0, RZ, PT");
+  expect_counter(9, "MOV32I R0, 0xfffffff6", "IADD R0, R0, 0x1", "ISETP.NE.AND P0, PT, R0, RZ, PT");
+  expect_counter(9, "MOV32I R0, 0xfffffff6", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, RZ, PT");
+  /* The first test ends it. */
+  expect_counter(0, "MOV32I R0, 0x20", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
+}
+
+static void shifts(void **state)
+{
+  (void)state;
+  expect_counter(10, "MOV32I R0, 0x400", "SHR.U32 R0, R0, 0x1", "ISETP.NE.AND P0, PT, R0, RZ, PT");
+  expect_counter(5, "MOV32I R0, 0x400", "SHR R0, R0, 0x2", "ISETP.GT.AND P0, PT, R0, RZ, PT");
+  expect_counter(11, "MOV32I R0, 0x1", "SHL R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x1000, PT");
+  expect_counter(11, "MOV32I R0, 0x1", "IADD R0, R0, R0", "ISETP.LT.AND P0, PT, R0, 0x1000, PT");
+  expect_counter(31, "MOV32I R0, 0x1", "SHL R0, R0, 0x1", "ISETP.NE.AND P0, PT, R0, RZ, PT");
+  expect_counter(4, "MOV32I R0, 0x1", "ISCADD R0, R0, 0x1, 0x1",
+                 "ISETP.LT.U32.AND P0, PT, R0, 0x20, PT");
+  /* Whatever it starts at. */
+  expect_counter(31, "LDG.E R0, [R2]", "SHR.U32 R0, R0, 0x1", "ISETP.NE.AND P0, PT, R0, RZ, PT");
+  /* A negative number never becomes 0. */
+  expect_counter(UNKNOWN, "LDG.E R0, [R2]", "SHR R0, R0, 0x1", "ISETP.NE.AND P0, PT, R0, RZ, PT");
+}
+
+static void tests_in_other_places(void **state)
+{
+  (void)state;
+  /* At the start, and left by falling through. */
+  expect(NULL, 16,
+         LOOP("MOV R0, RZ", "loop:", "ISETP.GE.AND P0, PT, R0, 0x10, PT", "@P0 BRA end",
+              "IADD R0, R0, 0x1", "BRA loop", "end:"));
+  /* An EXIT, a SYNC and a BRK. */
+  expect(NULL, 16,
+         LOOP("MOV R0, RZ", "loop:", "ISETP.GE.AND P0, PT, R0, 0x10, PT", "@P0 EXIT",
+              "IADD R0, R0, 0x1", "BRA loop"));
+  expect(NULL, 16,
+         LOOP("MOV R0, RZ", "SSY end", "loop:", "ISETP.GE.AND P0, PT, R0, 0x10, PT", "@P0 SYNC",
+              "IADD R0, R0, 0x1", "BRA loop", "end:"));
+  expect(NULL, 16,
+         LOOP("MOV R0, RZ", "PBK end", "loop:", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@!P0 BRK",
+              "IADD R0, R0, 0x1", "BRA loop", "end:"));
+  /* Mirrored, and on the number before the step. */
+  expect(NULL, 16,
+         LOOP("MOV R0, RZ", "MOV32I R1, 0x10", "loop:", "ISETP.GT.AND P0, PT, R1, R0, PT",
+              "IADD R0, R0, 0x1", "@P0 BRA loop"));
+  /* Of two ends the nearer. */
+  expect(NULL, 7,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.EQ.AND P1, PT, R0, 0x8, PT",
+              "@P1 BRA end", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop", "end:"));
+}
+
+static void predicates_in_chains(void **state)
+{
+  (void)state;
+  expect(NULL, 15,
+         LOOP("MOV R0, RZ", "loop:", "LDG.E R4, [R2]", "IADD R0, R0, 0x1",
+              "ISETP.NE.AND P1, PT, R4, RZ, PT", "ISETP.LT.AND P0, PT, R0, 0x10, P1",
+              "@P0 BRA loop"));
+  expect(NULL, 15,
+         LOOP("MOV R0, RZ", "loop:", "LDG.E R4, [R2]", "IADD R0, R0, 0x1",
+              "ISETP.LT.AND P1, PT, R0, 0x10, PT", "ISETP.NE.AND P0, PT, R4, RZ, P1",
+              "@P0 BRA loop"));
+  expect(NULL, 15,
+         LOOP("MOV R0, RZ", "loop:", "LDG.E R4, [R2]", "IADD R0, R0, 0x1",
+              "ISETP.GE.AND P1, PT, R0, 0x10, PT", "ISETP.EQ.OR P0, PT, R4, RZ, P1",
+              "@!P0 BRA loop"));
+  expect(NULL, 15,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P1, PT, R0, 0x10, PT",
+              "PSETP.AND.AND P0, PT, !P1, PT, PT", "@!P0 BRA loop"));
+  /* One of the two would do to go on. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "LDG.E R4, [R2]", "IADD R0, R0, 0x1",
+              "ISETP.NE.AND P1, PT, R4, RZ, PT", "ISETP.LT.OR P0, PT, R0, 0x10, P1",
+              "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "LDG.E R4, [R2]", "IADD R0, R0, 0x1",
+              "ISETP.NE.AND P1, PT, R4, RZ, PT", "ISETP.GE.AND P0, PT, R0, 0x10, P1",
+              "@!P0 BRA loop"));
+  /* The predicate is not that of the test any more. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
+              "FSETP.GT.AND P0, PT, R5, R6, PT", "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
+              "@P1 ISETP.NE.AND P0, PT, R5, R6, PT", "@P0 BRA loop"));
+}
+
+static void updates(void **state)
+{
+  (void)state;
+  /* Unrolled: the sum of all, and by way of another register. */
+  expect(NULL, 7,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "IADD R0, R0, 0x1",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  expect(NULL, 7,
+         LOOP("MOV R0, RZ", "loop:", "IADD R5, R0, 0x1", "MOV R6, R5", "IADD R0, R6, 0x1",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  /* One or two on the two sides: at least one. */
+  expect(NULL, 15,
+         LOOP("MOV R0, RZ", "loop:", "ISETP.NE.AND P1, PT, R5, RZ, PT", "IADD R0, R0, 0x1",
+              "@P1 BRA join", "IADD R0, R0, 0x1", "join:", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
+              "@P0 BRA loop"));
+  expect(NULL, 15,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "@P1 IADD R0, R0, 0x1",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  /* The same with an exact end, which may be jumped over. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "@P1 IADD R0, R0, 0x1",
+              "ISETP.NE.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  /* Perhaps none. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "@P1 IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
+              "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "@P1 BRA join", "IADD R0, R0, 0x1", "join:",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  /* Up or down. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "@P1 IADD R0, R0, -0x2",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  /* Set anew. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "@P1 MOV R0, RZ",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+}
+
+static void launches(void **state)
+{
+  (void)state;
+  static const char *const by_parameter[] = {
+      "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, c[0x0][0x140], PT",
+      "@P0 BRA loop", "EXIT", NULL};
+  static const char *const by_block[] = {
+      "S2R R0, SR_TID.X", "loop:", "IADD R0, R0, c[0x0][0x8]",
+      "ISETP.LT.AND P0, PT, R0, 0x400, PT", "@P0 BRA loop", "EXIT", NULL};
+  /* i = blockIdx.x * blockDim.x + threadIdx.x; i < 10000; i += gridDim.x * blockDim.x */
+  static const char *const by_grid[] = {
+      "S2R R0, SR_CTAID.X", "S2R R2, SR_TID.X", "XMAD.MRG R3, R0.reuse, c[0x0] [0x8].H1, RZ",
+      "XMAD R2, R0.reuse, c[0x0] [0x8], R2", "XMAD.PSL.CBCC R6, R0.H1, R3.H1, R2",
+      "MOV R3, c[0x0][0x8]", "XMAD R0, R3.reuse, c[0x0] [0x14], RZ",
+      "XMAD.MRG R2, R3, c[0x0] [0x14].H1, RZ", "XMAD.PSL.CBCC R0, R3.H1, R2.H1, R0", "loop:",
+      "IADD R6, R0, R6", "ISETP.GE.AND P0, PT, R6, 0x2710, PT", "@!P0 BRA loop", "EXIT", NULL};
+  static const char *const by_index[] = {
+      "MOV R4, 0x8", "LDC.64 R4, c[0x0][R4+0x13c]", "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1",
+      "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop", "EXIT", NULL};
+  expect(NULL, UNKNOWN, by_parameter);
+  expect(&launch, 99, by_parameter);
+  expect(NULL, 1023, by_block);
+  expect(&launch, 3, by_block);
+  expect(NULL, UNKNOWN, by_grid);
+  expect(&launch, 3, by_grid);
+  expect(NULL, UNKNOWN, by_index);
+  expect(&launch, 6, by_index);
+}
+
+static void ranges(void **state)
+{
+  (void)state;
+  /* Registers on which lanes do not agree: the worst of them. */
+  expect(NULL, 1022,
+         LOOP("S2R R7, SR_TID.X", "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1",
+              "ISETP.GE.U32.AND P0, PT, R0, R7, PT", "@!P0 BRA loop"));
+  expect(NULL, 31,
+         LOOP("S2R R0, SR_LANEID", "IADD R0, R0, -0x1", "loop:", "IADD R0, R0, 0x1",
+              "ISETP.GE.AND P0, PT, R0, 0x1f, PT", "@!P0 BRA loop"));
+  expect(NULL, 2,
+         LOOP("LDG.E R0, [R2]", "LOP32I.AND R0, R0, 0x3", "loop:", "IADD R0, R0, -0x1",
+              "ISETP.GT.AND P0, PT, R0, RZ, PT", "@P0 BRA loop"));
+  expect(NULL, 15,
+         LOOP("LDG.E R4, [R2]", "IMNMX R4, R4, 0x10, PT", "MOV R0, RZ", "loop:",
+              "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
+  /* Any start, but an unsigned one. */
+  expect(NULL, 15,
+         LOOP("LDG.E R0, [R2]", "loop:", "IADD R0, R0, 0x1",
+              "ISETP.LT.U32.AND P0, PT, R0, 0xf, PT", "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("LDG.E R0, [R2]", "loop:", "IADD R0, R0, 0x1",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+}
+
+static void nests(void **state)
+{
+  (void)state;
+  static const uint64_t triangle[] = {15, 14};
+  static const uint64_t halves[] = {7, 7};
+  static const uint64_t clobbered[] = {UNKNOWN, 9};
+  static const uint64_t distance[] = {UNKNOWN, 63};
+  expect_all(NULL,
+             LOOP("MOV R0, RZ", "outer:", "MOV R5, RZ", "inner:", "IADD R5, R5, 0x1",
+                  "ISETP.LT.AND P1, PT, R5, R0, PT", "@P1 BRA inner", "IADD R0, R0, 0x1",
+                  "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA outer"),
+             triangle, 2);
+  expect_all(NULL,
+             LOOP("MOV32I R4, 0x2", "outer:", "SHR.U32 R0, R4, 0x1", "inner:",
+                  "SHR.U32 R0, R0, 0x1", "ISETP.NE.AND P1, PT, R0, RZ, PT", "@P1 BRA inner",
+                  "IADD R4, R4, R4", "ISETP.GE.U32.AND P0, PT, R4, 0x101, PT", "@!P0 BRA outer"),
+             halves, 2);
+  /* A distance, not the numbers, is known. */
+  expect_all(NULL,
+             LOOP("outer:", "MOV R0, R9", "IADD32I R4, R9, 0x40", "inner:", "IADD R0, R0, 0x1",
+                  "ISETP.NE.AND P1, PT, R0, R4, PT", "@P1 BRA inner", "LDG.E R9, [R2]",
+                  "ISETP.NE.AND P0, PT, R9, RZ, PT", "@P0 BRA outer"),
+             distance, 2);
+  /* The inner loop changes the outer one's counter. */
+  expect_all(NULL,
+             LOOP("MOV R0, RZ", "outer:", "MOV R5, RZ", "inner:", "IADD R5, R5, 0x1",
+                  "IADD R0, R0, -0x1", "ISETP.LT.AND P1, PT, R5, 0xa, PT", "@P1 BRA inner",
+                  "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA outer"),
+             clobbered, 2);
+}
+
+static void calls(void **state)
+{
+  (void)state;
+  /* The subroutine has its own counter, or spoils that of its caller. */
+  expect(NULL, 9,
+         LOOP("MOV R0, RZ", "loop:", "CAL sub", "IADD R0, R0, 0x1",
+              "ISETP.LT.AND P0, PT, R0, 0xa, PT", "@P0 BRA loop", "EXIT", "sub:",
+              "IADD R5, R5, 0x1", "RET"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "CAL sub", "IADD R0, R0, 0x1",
+              "ISETP.LT.AND P0, PT, R0, 0xa, PT", "@P0 BRA loop", "EXIT", "sub:",
+              "LDG.E R0, [R2]", "RET"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "JCAL 0x1000", "IADD R0, R0, 0x1",
+              "ISETP.LT.AND P0, PT, R0, 0xa, PT", "@P0 BRA loop"));
+}
+
+/* ---- what is not ---- */
+
+static void wraps_round(void **state)
+{
+  (void)state;
+  /* The step jumps over the limit. */
+  expect_counter(UNKNOWN, "MOV R0, RZ", "IADD R0, R0, 0x3", "ISETP.NE.AND P0, PT, R0, 0x10, PT");
+  /* The counter jumps over the end of the numbers. */
+  expect_counter(UNKNOWN, "MOV R0, RZ", "IADD R0, R0, 0x3",
+                 "ISETP.LT.AND P0, PT, R0, 0x7fffffff, PT");
+  expect_counter(UNKNOWN, "MOV R0, RZ", "IADD R0, R0, 0x1",
+                 "ISETP.LE.AND P0, PT, R0, 0x7fffffff, PT");
+  expect_counter(UNKNOWN, "MOV32I R0, 0x10", "IADD R0, R0, -0x1",
+                 "ISETP.GE.U32.AND P0, PT, R0, RZ, PT");
+  expect_counter(UNKNOWN, "MOV32I R0, 0xf", "IADD R0, R0, -0x4",
+                 "ISETP.GT.U32.AND P0, PT, R0, 0x1, PT");
+  /* The wrong way. */
+  expect_counter(UNKNOWN, "MOV R0, RZ", "IADD R0, R0, -0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
+  expect_counter(UNKNOWN, "MOV R0, RZ", "IADD R0, R0, RZ", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
+  /* Signed numbers start below, unsigned ones above the limit. */
+  expect_counter(25, "MOV32I R0, 0xfffffff6", "IADD R0, R0, 0x1",
+                 "ISETP.LT.AND P0, PT, R0, 0x10, PT");
+  expect_counter(0, "MOV32I R0, 0xfffffff0", "IADD R0, R0, 0x1",
+                 "ISETP.LT.U32.AND P0, PT, R0, 0x10, PT");
+}
+
+static void limit_changes(void **state)
+{
+  (void)state;
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "MOV32I R4, 0x10", "loop:", "IADD R0, R0, 0x1", "IADD R4, R4, 0x1",
+              "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "LDG.E R4, [R2]",
+              "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
+  /* One of sixteen numbers each time: an order ends, an equality need not. */
+  expect(NULL, 15,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "LDG.E R4, [R2]",
+              "LOP32I.AND R4, R4, 0xf", "IADD R4, R4, 0x1", "ISETP.LT.AND P0, PT, R0, R4, PT",
+              "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "LDG.E R4, [R2]",
+              "LOP32I.AND R4, R4, 0xf", "IADD R4, R4, 0x1", "ISETP.NE.AND P0, PT, R0, R4, PT",
+              "@P0 BRA loop"));
+}
+
+static void wide_registers(void **state)
+{
+  (void)state;
+  /* R0 is the upper half of what a load or a product of 64 bits writes. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R5, RZ", "loop:", "IADD R5, R5, 0x1", "LDG.E.64 R4, [R2]",
+              "ISETP.LT.AND P0, PT, R5, 0x10, PT", "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R7, RZ", "loop:", "IADD R7, R7, 0x1", "LDG.E.128 R4, [R2]",
+              "ISETP.LT.AND P0, PT, R7, 0x10, PT", "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R5, RZ", "loop:", "IADD R5, R5, 0x1", "DADD R4, R4, R8",
+              "ISETP.LT.AND P0, PT, R5, 0x10, PT", "@P0 BRA loop"));
+  /* A comparison of 64 bits says nothing of its upper half alone. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "MOV R1, RZ", "loop:", "IADD R0.CC, R0, 0x1", "IADD.X R1, R1, RZ",
+              "ISETP.LT.U32.AND P0, PT, R0, c[0x0][0x140], PT",
+              "ISETP.LT.X.AND P0, PT, R1, c[0x0][0x144], PT", "@P0 BRA loop"));
+  /* A load that is not wide leaves it alone. */
+  expect(NULL, 15,
+         LOOP("MOV R5, RZ", "loop:", "IADD R5, R5, 0x1", "LDG.E R4, [R2]",
+              "ISETP.LT.AND P0, PT, R5, 0x10, PT", "@P0 BRA loop"));
+}
+
+static void not_understood(void **state)
+{
+  (void)state;
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "FROBNICATE R9",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD.SAT R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
+              "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  /* The test is not done each time. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "@P1 BRA loop",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  /* A condition code besides. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.GE.AND P0, PT, R0, 0x10, PT",
+              "@P0 BRA CC.NEU, end", "BRA loop", "end:"));
+  expect(NULL, 15,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
+              "@P0 BRA CC.NEU, loop"));
+}
+
+static void two_entries(void **state)
+{
+  (void)state;
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "ISETP.NE.AND P1, PT, R4, RZ, PT", "@P1 BRA second", "first:",
+              "IADD R0, R0, 0x1", "second:", "IADD R0, R0, 0x1",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA first"));
+}
+
+static void says_why(void **state)
+{
+  (void)state;
+  struct wb_machine_code code;
+  struct bounded_function bounded;
+  listing_make(LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x3", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
+                    "@P0 BRA loop"),
+               &code);
+  assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
+  assert_string_equal(bounded.found[0].reason,
+                      "R0 starts at 0, grows by 3 and the loop ends at R0 + 3 >= 16 (compared at "
+                      "0x0018, left at 0x0028): at most 5 back edges");
+  bounded_free(&bounded);
+  wb_machine_code_free(&code);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(counts_up_and_down), cmocka_unit_test(shifts),
+      cmocka_unit_test(tests_in_other_places), cmocka_unit_test(predicates_in_chains),
+      cmocka_unit_test(updates), cmocka_unit_test(launches), cmocka_unit_test(ranges),
+      cmocka_unit_test(nests), cmocka_unit_test(calls), cmocka_unit_test(wraps_round),
+      cmocka_unit_test(limit_changes), cmocka_unit_test(wide_registers),
+      cmocka_unit_test(not_understood), cmocka_unit_test(two_entries), cmocka_unit_test(says_why),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
