@@ -187,16 +187,12 @@ static warpbound_status bound_loops(struct wb_wcet_work *w)
 {
   size_t missing = 0;
   size_t first = 0;
-  for (size_t l = 0; l < w->wcet->forest.loop_count; l++) {
-    warpbound_status status = take_fact(w, l);
+  warpbound_status status = take_found(w);
+  for (size_t l = 0; l < w->wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
+    status = take_fact(w, l);
     if (status == WARPBOUND_OK)
       status = take_comment(w, l);
-    if (status != WARPBOUND_OK)
-      return status;
   }
-  warpbound_status status = take_found(w);
-  for (size_t l = 0; l < w->wcet->forest.loop_count && status == WARPBOUND_OK; l++)
-    status = take_fact(w, l);
   if (status != WARPBOUND_OK)
     return status;
   for (size_t l = w->wcet->forest.loop_count; l-- > 0;) {

@@ -10,8 +10,8 @@
 #include "cfg/loops.h"
 #include "cfg/simt_analysis.h"
 #include "flow/costs.h"
-#include "frontend/source_bounds.h"
 #include "flow/loop_bounds.h"
+#include "frontend/source_bounds.h"
 #include "ipet/facts.h"
 #include "ipet/solve.h"
 #include "ipet/system.h"
@@ -52,7 +52,7 @@ enum wb_bound_source {
   WB_BOUND_UNKNOWN,
   WB_BOUND_DEFAULT, /* --default-loop-bound */
   WB_BOUND_FACT,    /* a flow fact */
-  WB_BOUND_COMMENT  /* a comment or pragma in the source */
+  WB_BOUND_COMMENT, /* a comment or pragma in the source */
   WB_BOUND_FOUND    /* the code itself (flow/loop_bounds.h) */
 };
 

@@ -357,14 +357,12 @@ static warpbound_status write_tractable(struct job *job, const struct warpbound_
   if (name == NULL)
     return WARPBOUND_OK;
   struct wb_text text = {0};
-  wb_tractable_csv(result, &text);
-  return output_write(job->arguments, OPTION_CONVERGENCE, &text, job->error);
   const char *ending = strrchr(name, '.');
   if (ending != NULL && strcmp(ending, ".svg") == 0)
     draw_tractable(result, &text);
   else
     wb_tractable_csv(result, &text);
-  return write_file(job, OPTION_CONVERGENCE, &text);
+  return output_write(job->arguments, OPTION_CONVERGENCE, &text, job->error);
 }
 
 /* The certificate that was asked for: of the least bound that one can be written of, and of

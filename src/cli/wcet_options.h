@@ -11,12 +11,14 @@ struct wcet_options {
   struct wb_wcet_options wcet;
   struct wb_costs costs;
   struct wb_flow_facts facts;
+  struct wb_launch launch;
+  struct wb_parameter_value *parameters;
   struct wb_source_bounds *sources;
   size_t source_count;
 };
 
-/* Reads --flow-facts, --default-loop-bound and --cost; the rest of options->wcet is zero.
- * Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. */
+/* Reads --flow-facts, --default-loop-bound, --cost, --block, --grid and --param; the rest of
+ * options->wcet is zero. Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. */
 warpbound_status wcet_options_read(const struct arguments *arguments, struct wcet_options *options,
                                    warpbound_error *error);
 

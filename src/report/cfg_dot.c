@@ -123,23 +123,9 @@ static void write_label(const struct writer *writer, size_t block_id)
   wb_text_string(writer->text, "\\l");
 }
 
-/* From white for nothing to deep red for all of the path, in hue, saturation and value. */
-static void write_heat(const struct writer *writer, uint32_t block)
-{
-  double total = (double)writer->heat->total;
-  double share = total > 0 ? (double)writer->heat->cycles[block] / total : 0;
-  wb_text_format(writer->text, " fillcolor=\"%.3f %.3f 1.0\"", 0.13 - 0.13 * share,
-                 share > 0 ? 0.15 + 0.7 * share : 0);
-}
-
-static void write_runs(const struct writer *writer, uint32_t block)
-{
-  double total = (double)writer->heat->total;
-  wb_text_format(writer->text, "%" PRId64 " x, %" PRId64 " cycles, %.1f%%\\l",
-                 writer->heat->runs[block], writer->heat->cycles[block],
-                 total > 0 ? 100 * (double)writer->heat->cycles[block] / total : 0);
 /* Where the edges of a block begin. */
 static size_t first_edge(const struct wb_warp_graph *united, size_t block)
+{
   size_t low = 0;
   size_t high = united->edge_count;
   while (low < high) {
@@ -150,16 +136,22 @@ static size_t first_edge(const struct wb_warp_graph *united, size_t block)
       high = middle;
   }
   return low;
+}
+
 /* The edges from a block, and how many of them are reactivations. */
 static size_t edges_of(const struct wb_warp_graph *united, size_t first, size_t *reactivations)
+{
   size_t count = 0;
   *reactivations = 0;
   while (first + count < united->edge_count &&
          united->edges[first + count].from == united->edges[first].from)
     *reactivations += united->edges[first + count++].kind == WB_EDGE_REACTIVATION;
   return count;
+}
+
 /* The list of a block's reactivations, where there are many. */
 static void write_reactivations(const struct writer *writer, uint32_t block)
+{
   const struct wb_warp_graph *united = &writer->flow->united;
   size_t first = first_edge(united, block);
   size_t reactivations;
@@ -177,6 +169,23 @@ static void write_reactivations(const struct writer *writer, uint32_t block)
                  "f%zub%u -> f%zur%u [color=\"" REACTIVATION_EDGE
                  "\" style=dashed penwidth=1.6];\n",
                  writer->index, block, writer->index, block);
+}
+
+/* From white for nothing to deep red for all of the path, in hue, saturation and value. */
+static void write_heat(const struct writer *writer, uint32_t block)
+{
+  double total = (double)writer->heat->total;
+  double share = total > 0 ? (double)writer->heat->cycles[block] / total : 0;
+  wb_text_format(writer->text, " fillcolor=\"%.3f %.3f 1.0\"", 0.13 - 0.13 * share,
+                 share > 0 ? 0.15 + 0.7 * share : 0);
+}
+
+static void write_runs(const struct writer *writer, uint32_t block)
+{
+  double total = (double)writer->heat->total;
+  wb_text_format(writer->text, "%" PRId64 " x, %" PRId64 " cycles, %.1f%%\\l",
+                 writer->heat->runs[block], writer->heat->cycles[block],
+                 total > 0 ? 100 * (double)writer->heat->cycles[block] / total : 0);
 }
 
 static void write_block(const struct writer *writer, uint32_t block)
