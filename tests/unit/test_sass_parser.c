@@ -553,6 +553,7 @@ static const struct refusal refusals[] = {
     {HEAD "/*0008*/ EXIT }\n", 3, 15, "expected a '{' before the end of a pair"},
     {HEAD "/*0008*/ EXIT ; /* 0x1 */\n/* 0x2 */\n", 4, 1, "expected an instruction, found"},
     {HEAD "/*0008*/ EXIT ;\n//## File a.cu, line\n", 4, 1, "expected line information"},
+    {HEAD "/*0008*/ EXIT ;\n//## File \"\x1b.cu\", line 3\n", 4, 1, "expected line information"},
     {"code for sm_70\nFunction : k\n/*0000*/ EXIT ;\n/*0008*/ EXIT ;\n", 4, 1,
      "expected the instruction at 0x0010"},
     {".section\t.nv.constant2.k,\"a\"\n/*0000*/ .word 1\n.zero 99999999\n", 3, 7,
