@@ -167,8 +167,10 @@ static void without_target(struct wb_machine_instruction *instruction)
 {
   if (instruction->transfer == WB_TRANSFER_BRANCH)
     instruction->transfer = WB_TRANSFER_INDEXED_BRANCH;
-  else if (instruction->transfer == WB_TRANSFER_PUSH || instruction->transfer == WB_TRANSFER_CALL)
-    instruction->transfer = WB_TRANSFER_UNSUPPORTED;
+  if (instruction->transfer != WB_TRANSFER_PUSH && instruction->transfer != WB_TRANSFER_CALL)
+    return;
+  instruction->transfer = WB_TRANSFER_UNSUPPORTED;
+  instruction->token = WB_TOKEN_NONE;
 }
 
 static bool find_target(struct making *making)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct wb_sass_piece behind(struct wb_sass_piece line, size_t length)
@@ -58,13 +59,15 @@ static bool module_head(struct wb_sass_parser *parser, struct wb_sass_piece line
 static void note_format(struct wb_sass_parser *parser, const char *format)
 {
   if (parser->code->format[0] == '\0')
-    strcpy(parser->code->format, format);
+    snprintf(parser->code->format, sizeof parser->code->format, "%s", format);
 }
 
 static bool begin_function(struct wb_sass_parser *parser, struct wb_sass_piece name)
 {
   if (name.length == 0)
     return wb_sass_expected(parser, parser->line, parser->line_start, name, "a function's name");
+  if (!wb_sass_printable(parser, name))
+    return false;
   parser->place = WB_SASS_CODE;
   parser->name = name;
   parser->name_line = parser->line;
@@ -141,6 +144,8 @@ static bool label(struct wb_sass_parser *parser, struct wb_sass_piece line)
   void *labels = parser->labels;
   if (parser->place != WB_SASS_CODE)
     return true;
+  if (!wb_sass_printable(parser, line))
+    return false;
   const bool grown =
       wb_grow(&labels, &parser->label_capacity, parser->label_count + 1, sizeof *parser->labels);
   parser->labels = labels;

@@ -221,7 +221,7 @@ static void read_operand(struct wb_sass_operand *operand)
 {
   const char *p = operand->text;
   const char *end = p + operand->length;
-  while (p < end && memchr("-~!|+", *p, 5) != NULL) {
+  while (p < end && (*p == '-' || *p == '~' || *p == '!' || *p == '|' || *p == '+')) {
     operand->negated |= *p == '!';
     p++;
   }
