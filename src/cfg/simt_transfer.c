@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* States, and 16 more for each instruction, beyond which there are no new contexts. */
+#define CROWD 65536
+
 /* Brings what the block's instructions have written so far to the stack. */
 static void settle(struct wb_simt_analysis *analysis)
 {
@@ -151,8 +154,9 @@ static void call(struct wb_simt_analysis *analysis, bool conditional, const stru
 {
   struct wb_simt_here *here = &analysis->here;
   const uint32_t target = target_of(analysis, 0);
-  const uint32_t context =
-      wb_simt_contexts_enter(&analysis->contexts, place_of(here, here->instruction), target);
+  const bool crowded = analysis->state_count > CROWD + analysis->function->instruction_count * 16;
+  const uint32_t context = wb_simt_contexts_enter(
+      &analysis->contexts, place_of(here, here->instruction), target, crowded);
   if (context == UINT32_MAX) {
     wb_simt_no_memory(analysis);
     return;

@@ -684,6 +684,33 @@ static void cost_is_linear(void **state)
   }
 }
 
+/* Thirty levels, each of which calls the next one twice: 2^30 lists of pending calls. */
+static void contexts_are_bounded(void **state)
+{
+  (void)state;
+  enum { LEVELS = 30 };
+  char words[3 * LEVELS + 2][32];
+  const char *lines[3 * LEVELS + 3] = {"CAL f0", "EXIT"};
+  for (int level = 0; level < LEVELS; level++) {
+    const bool last = level + 1 == LEVELS;
+    char(*text)[32] = &words[3 * level];
+    snprintf(text[0], sizeof text[0], last ? "f%d: MOV R1" : "f%d: CAL f%d", level, level + 1);
+    snprintf(text[1], sizeof text[1], last ? "MOV R2" : "CAL f%d", level + 1);
+    snprintf(text[2], sizeof text[2], "RET");
+    for (int i = 0; i < 3; i++)
+      lines[2 + 3 * level + i] = text[i];
+  }
+  struct analysed made;
+  struct wb_warp_graph united;
+  analyse(&made, lines);
+  assert_true(made.graph->context_count < 5000);
+  assert_int_equal(made.graph->uniform_branch_count + made.graph->divergence_point_count, 0);
+  assert_int_equal(wb_warp_graph_unite(made.graph, &united, NULL), WARPBOUND_OK);
+  assert_int_equal(united.block_count, 3 * (LEVELS - 1) + 3);
+  wb_warp_graph_free(&united);
+  done(&made);
+}
+
 static bool refuse_to_wait(void *context)
 {
   (void)context;
@@ -743,6 +770,7 @@ int main(void)
       cmocka_unit_test(other_architectures_are_refused),
       cmocka_unit_test(tokens_that_may_be_missing_are_an_assumption),
       cmocka_unit_test(cost_is_linear),
+      cmocka_unit_test(contexts_are_bounded),
       cmocka_unit_test(limits_are_kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
