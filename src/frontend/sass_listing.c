@@ -66,6 +66,8 @@ static bool begin_function(struct wb_sass_parser *parser, struct wb_sass_piece n
 {
   if (name.length == 0)
     return wb_sass_expected(parser, parser->line, parser->line_start, name, "a function's name");
+  if (!wb_sass_printable(parser, name))
+    return false;
   parser->place = WB_SASS_CODE;
   parser->name = name;
   parser->name_line = parser->line;
@@ -142,6 +144,8 @@ static bool label(struct wb_sass_parser *parser, struct wb_sass_piece line)
   void *labels = parser->labels;
   if (parser->place != WB_SASS_CODE)
     return true;
+  if (!wb_sass_printable(parser, line))
+    return false;
   const bool grown =
       wb_grow(&labels, &parser->label_capacity, parser->label_count + 1, sizeof *parser->labels);
   parser->labels = labels;

@@ -115,6 +115,17 @@ bool wb_sass_expected(struct wb_sass_parser *parser, size_t line, const char *li
                        shown < found.length ? "..." : "");
 }
 
+bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece)
+{
+  for (size_t i = 0; i < piece.length; i++) {
+    const unsigned char byte = (unsigned char)piece.text[i];
+    if ((byte < 0x20 && !wb_sass_is_blank(piece.text[i])) || byte >= 0x7f)
+      return wb_sass_expected(parser, parser->line, parser->line_start,
+                              (struct wb_sass_piece){piece.text + i, 1}, "printable ASCII");
+  }
+  return true;
+}
+
 /* Blocks of the pool grow, so that a small listing needs little. */
 static bool add_pool_block(struct wb_sass_parser *parser, size_t needed)
 {

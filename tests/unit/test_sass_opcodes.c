@@ -94,6 +94,7 @@ static void test_bounds_of_words(void **state)
   assert_string_equal(wb_sass_opcode_find("F2F.F64.F32", 11, WB_SASS_64)->modifiers, "F64.F32");
   assert_null(wb_sass_opcode_find("F2F.F64.F32", 3, WB_SASS_64)->modifiers);
   assert_string_equal(wb_sass_opcode_find("IMADX", 4, WB_SASS_64)->opcode, "IMAD");
+  assert_null(wb_sass_opcode_find("CAL\0X", 5, WB_SASS_64));
 }
 
 static void test_special_registers(void **state)

@@ -526,6 +526,9 @@ static const struct refusal refusals[] = {
     {HEAD "/*zzzz*/ EXIT ;\n", 3, 1, "expected an address"},
     {HEAD "/*0008*/ ;\n", 3, 10, "expected an opcode, found ';'"},
     {HEAD "/*0008*/\n", 3, 9, "expected an opcode, found the end of the line"},
+    {HEAD "/*0008*/ MOV R1, \x1b[2J ;\n", 3, 18, "expected printable ASCII, found '\\x1b'"},
+    {HEAD "k\x7f:\n/*0008*/ EXIT ;\n", 3, 2, "expected printable ASCII"},
+    {"Function : \xc3\xa9\n/*0008*/ EXIT ;\n", 1, 12, "expected printable ASCII"},
     {HEAD "/*0008*/ .byte 0x1\n", 3, 10, "expected an opcode"},
     {HEAD "/*0008*/ @Q0 EXIT ;\n", 3, 11, "expected a predicate as guard, found 'Q0'"},
     {HEAD "/*0008*/ @P9 EXIT ;\n", 3, 11, "expected a predicate as guard, found 'P9'"},
@@ -553,7 +556,8 @@ static const struct refusal refusals[] = {
     {"code for sm_70\nFunction : k\n/*0000*/ EXIT ;\n/*0008*/ EXIT ;\n", 4, 1,
      "expected the instruction at 0x0010"},
     {".section\t.nv.constant2.k,\"a\"\n/*0000*/ .word 1\n.zero 99999999\n", 3, 7,
-     "a number of bytes up to 65536"},
+     "a number of bytes, of all such lines at most 1 MiB"},
+    {".section\t.nv.constant2.k,\"a\"\n.zero 1048576\n.zero 1\n", 3, 7, "at most 1 MiB"},
     {".section\t.nv.constant2.k,\"a\"\n/*0000*/ FADD\n", 2, 10, "expected data such as .byte"},
 };
 
