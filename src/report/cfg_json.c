@@ -129,6 +129,41 @@ static json_t *addresses_json(const struct wb_control_flow *flow, const uint32_t
   return array;
 }
 
+/* One conditional control instruction, the last of its block. */
+static json_t *conditional_json(const struct wb_control_flow *flow, uint32_t block)
+{
+  const struct wb_machine_function *function = flow->function;
+  uint32_t last = flow->united.blocks[block].last;
+  const struct wb_machine_instruction *instruction = &function->instructions[last];
+  bool has_file = instruction->source_line > 0 && instruction->source_file > 0 &&
+                  instruction->source_file <= flow->code->file_count;
+  struct wb_text text = {0};
+  wb_cfg_write_instruction(function, instruction, &text);
+  json_t *row = json_pack("{s:I, s:I, s:s#, s:b, s:b}", "address", address_of(flow, last), "block",
+                          (json_int_t)block, "instruction", text.data != NULL ? text.data : "",
+                          (int)text.length, "uniform",
+                          (int)(wb_cfg_lanes(&flow->united, block) == WB_LANES_UNIFORM), "vouched",
+                          (int)instruction->uniform);
+  json_object_set_new(row, "file",
+                      has_file ? clean_string(flow->code->files[instruction->source_file - 1])
+                               : json_null());
+  json_object_set_new(row, "line",
+                      instruction->source_line > 0 ? json_integer(instruction->source_line)
+                                                   : json_null());
+  wb_text_free(&text);
+  return row;
+}
+
+static json_t *conditionals_json(const struct wb_control_flow *flow)
+{
+  json_t *array = json_array();
+  for (uint32_t b = 0; b < flow->united.block_count; b++) {
+    if (wb_cfg_lanes(&flow->united, b) != WB_LANES_TOGETHER)
+      json_array_append_new(array, conditional_json(flow, b));
+  }
+  return array;
+}
+
 static json_t *members_json(const struct wb_united_loops *loops, size_t first, size_t count)
 {
   json_t *array = json_array();
@@ -206,6 +241,7 @@ static json_t *graph_json(struct writer *writer)
       addresses_json(flow, united->divergence_points, united->divergence_point_count));
   json_object_set_new(row, "uniform_branches",
                       addresses_json(flow, united->uniform_branches, united->uniform_branch_count));
+  json_object_set_new(row, "conditionals", conditionals_json(flow));
   json_object_set_new(row, "loops", loops_json(&flow->loops));
   json_object_set_new(row, "context_count", json_integer((json_int_t)flow->graph->context_count));
   if (writer->report->contexts)
