@@ -1,0 +1,36 @@
+/* Watches a thread for loops that it goes round more often than their bounds say. */
+#ifndef TESTS_CROSS_BOUND_WATCH_H
+#define TESTS_CROSS_BOUND_WATCH_H
+
+#include "bounded_listing.h"
+#include "thread_run.h"
+
+#include <stdint.h>
+
+/* counts: by loop, back edges since the thread entered it; greatest: by loop, the most so far
+ * in any run. worst: a loop that went over its bound, SIZE_MAX for none. */
+struct bound_watch {
+  const struct bounded_function *bounded;
+  uint64_t *counts;
+  uint64_t *greatest;
+  bool *is_back; /* by loop and edge */
+  bool *inside;  /* by loop and block */
+  size_t worst;
+};
+
+void bound_watch_start(struct bound_watch *watch, const struct bounded_function *bounded);
+/* Runs one thread and fails the test where a bound is exceeded or the graph left; what: printed
+ * then. */
+void bound_watch_run(struct bound_watch *watch, const struct thread_launch *launch, uint64_t seed,
+                     uint64_t most, const char *what);
+void bound_watch_free(struct bound_watch *watch);
+
+/* A launch whose sizes are small or large, with small parameters. */
+struct thread_launch random_launch(struct wb_random *random);
+/* Another thread of the same launch. */
+void random_thread(struct wb_random *random, struct thread_launch *launch);
+/* What the analysis may know of it; words has room for THREAD_PARAMETERS. */
+struct wb_launch known_launch(struct wb_random *random, const struct thread_launch *launch,
+                              struct wb_parameter_value *words);
+
+#endif

@@ -1,0 +1,286 @@
+#include "random_counters.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define MOST_DEPTH 3
+#define REGISTERS 6 /* few, so that loops spoil each other's counters now and then */
+
+struct maker {
+  struct wb_random *random;
+  struct counters_program *program;
+  unsigned depth;
+  bool tame;     /* counters are changed by their steps alone, mostly */
+  unsigned busy; /* bit r: Rr counts a loop around */
+};
+
+static uint64_t below(struct maker *maker, uint64_t bound)
+{
+  return wb_random_below(maker->random, bound);
+}
+
+static bool one_in(struct maker *maker, uint64_t n)
+{
+  return below(maker, n) == 0;
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void line(struct maker *maker, const char *format, ...)
+{
+  struct counters_program *program = maker->program;
+  va_list arguments;
+  if (program->count == COUNTERS_LINES)
+    return;
+  va_start(arguments, format);
+  vsnprintf(program->text[program->count], COUNTERS_WIDTH, format, arguments);
+  va_end(arguments);
+  program->lines[program->count] = program->text[program->count];
+  program->count++;
+}
+
+static unsigned any_register(struct maker *maker)
+{
+  return (unsigned)below(maker, REGISTERS);
+}
+
+/* A register to write. */
+static unsigned any_target(struct maker *maker)
+{
+  const unsigned first = any_register(maker);
+  for (unsigned i = 0; maker->tame && i < REGISTERS; i++) {
+    const unsigned target = (first + i) % REGISTERS;
+    if ((maker->busy >> target & 1U) == 0)
+      return target;
+  }
+  return first;
+}
+
+/* Small, or near the ends of signed and unsigned numbers. */
+static uint32_t any_number(struct maker *maker)
+{
+  static const uint32_t near[] = {0, 0, 0, 0, UINT32_C(0x80000000)};
+  const uint32_t middle = near[below(maker, sizeof near / sizeof *near)];
+  return middle + (uint32_t)below(maker, 50) - 15;
+}
+
+/* An operand: a register, a number, a parameter, the block's size. */
+static void operand(struct maker *maker, char text[24])
+{
+  switch (below(maker, 6)) {
+  case 0:
+  case 1:
+    snprintf(text, 24, "R%u", any_register(maker));
+    break;
+  case 2:
+    snprintf(text, 24, "c[0x0][0x%x]", 0x140 + 4 * (unsigned)below(maker, 8));
+    break;
+  case 3:
+    snprintf(text, 24, "c[0x0][0x%x]", one_in(maker, 2) ? 0x8U : 0x14U);
+    break;
+  default:
+    snprintf(text, 24, "0x%x", any_number(maker));
+    break;
+  }
+}
+
+static const char *guard(struct maker *maker)
+{
+  static const char *const guards[] = {"@P1 ", "@!P1 ", "@P0 "};
+  return one_in(maker, 5) ? guards[below(maker, 3)] : "";
+}
+
+static const char *any_relation(struct maker *maker)
+{
+  static const char *const relations[] = {"LT", "EQ", "LE", "GT", "NE", "GE"};
+  return relations[below(maker, 6)];
+}
+
+static void compare(struct maker *maker, unsigned predicate, const char *left,
+                    const char *relation, const char *right)
+{
+  static const char *const last[] = {"PT", "PT", "PT", "P1", "!P1"};
+  line(maker, "ISETP.%s%s.%s P%u, PT, %s, %s, %s", relation,
+       one_in(maker, 2) ? ".U32" : "", one_in(maker, 4) ? "OR" : "AND", predicate, left, right,
+       last[maker->tame && predicate == 0 ? 0 : below(maker, 5)]);
+}
+
+static void arithmetic(struct maker *maker)
+{
+  char b[24];
+  const unsigned to = any_target(maker);
+  const unsigned a = any_register(maker);
+  const char *if_true = guard(maker);
+  operand(maker, b);
+  switch (below(maker, 14)) {
+  case 0:
+  case 1:
+    line(maker, "%sMOV R%u, %s", if_true, to, b);
+    break;
+  case 2:
+  case 3:
+    line(maker, "%sIADD R%u, %sR%u, %s", if_true, to, one_in(maker, 4) ? "-" : "", a, b);
+    break;
+  case 4:
+    line(maker, "%sSHL R%u, R%u, 0x%x", if_true, to, a, (unsigned)below(maker, 5));
+    break;
+  case 5:
+    line(maker, "%sSHR%s R%u, R%u, 0x%x", if_true, one_in(maker, 2) ? ".U32" : "", to, a,
+         (unsigned)below(maker, 5));
+    break;
+  case 6:
+    line(maker, "%sLOP32I.%s R%u, R%u, 0x%x", if_true, one_in(maker, 3) ? "XOR" : "AND", to, a,
+         any_number(maker));
+    break;
+  case 7:
+    line(maker, "%sIMNMX%s R%u, R%u, %s, %s", if_true, one_in(maker, 2) ? ".U32" : "", to, a, b,
+         one_in(maker, 2) ? "PT" : one_in(maker, 2) ? "!PT" : "P1");
+    break;
+  case 8:
+    line(maker, "%sSEL R%u, R%u, %s, P1", if_true, to, a, b);
+    break;
+  case 9:
+    line(maker, "%sXMAD%s R%u, R%u, %s, R%u", if_true,
+         one_in(maker, 2) ? "" : one_in(maker, 2) ? ".PSL" : ".CHI", to, a, b,
+         any_register(maker));
+    break;
+  case 10:
+    line(maker, "%sISCADD R%u, R%u, %s, 0x%x", if_true, to, a, b, (unsigned)below(maker, 4));
+    break;
+  case 11:
+    line(maker, "%sS2R R%u, %s", if_true, to, one_in(maker, 2) ? "SR_TID.X" : "SR_CTAID.X");
+    break;
+  case 12:
+    line(maker, "%sBFE.U32 R%u, R%u, 0x%x", if_true, to, a,
+         (unsigned)(below(maker, 20) + 0x100 * below(maker, 16)));
+    break;
+  default:
+    line(maker, "%sLDG.E%s R%u, [R8]", if_true, one_in(maker, 4) ? ".64" : "",
+         one_in(maker, 4) ? to & ~1U : to);
+    break;
+  }
+}
+
+static void statements(struct maker *maker, unsigned most);
+
+static void condition(struct maker *maker)
+{
+  const size_t label = maker->program->labels++;
+  char left[24];
+  char right[24];
+  snprintf(left, sizeof left, "R%u", any_register(maker));
+  operand(maker, right);
+  compare(maker, 1, left, any_relation(maker), right);
+  line(maker, "@%sP1 BRA L%zu", one_in(maker, 2) ? "!" : "", label);
+  statements(maker, 2);
+  line(maker, "L%zu:", label);
+}
+
+/* The step of a counter, at once or in two parts. */
+static void step(struct maker *maker, unsigned counter, uint32_t by)
+{
+  const char *if_true = one_in(maker, maker->tame ? 20 : 8) ? "@P1 " : "";
+  switch (below(maker, 8)) {
+  case 0:
+    line(maker, "%sSHR%s R%u, R%u, 0x1", if_true, one_in(maker, 2) ? ".U32" : "", counter, counter);
+    break;
+  case 1:
+    line(maker, "%sIADD R%u, R%u, R%u", if_true, counter, counter, counter);
+    break;
+  case 2:
+    line(maker, "%sIADD R%u, R%u, R%u", if_true, counter, counter, any_register(maker));
+    break;
+  case 3:
+    line(maker, "MOV R6, R%u", counter);
+    line(maker, "%sIADD32I R%u, R6, 0x%x", if_true, counter, by);
+    break;
+  case 4:
+    line(maker, "IADD32I R%u, R%u, 0x%x", counter, counter, by);
+    line(maker, "%sIADD32I R%u, R%u, 0x1", if_true, counter, counter);
+    break;
+  default:
+    line(maker, "%sIADD32I R%u, R%u, 0x%x", if_true, counter, counter, by);
+    break;
+  }
+}
+
+/* A relation that a counter with such a step leaves sooner or later, or any. */
+static const char *some_relation(struct maker *maker, uint32_t by)
+{
+  static const char *const up[] = {"LT", "LE", "NE"};
+  static const char *const down[] = {"GT", "GE", "NE"};
+  if (!maker->tame || by == 0 || one_in(maker, 5))
+    return any_relation(maker);
+  return by <= INT32_MAX ? up[below(maker, 3)] : down[below(maker, 3)];
+}
+
+static void start(struct maker *maker, unsigned counter)
+{
+  if (one_in(maker, 4))
+    line(maker, "S2R R%u, SR_TID.X", counter);
+  else if (one_in(maker, 5))
+    line(maker, "MOV R%u, c[0x0][0x%x]", counter, 0x140 + 4 * (unsigned)below(maker, 8));
+  else
+    line(maker, "MOV32I R%u, 0x%x", counter, any_number(maker));
+}
+
+static void loop(struct maker *maker)
+{
+  const size_t label = maker->program->labels++;
+  const unsigned counter = any_target(maker);
+  const unsigned around = maker->busy;
+  const uint32_t by = one_in(maker, 2) ? 1 : (uint32_t)below(maker, 9) - 4;
+  const char *relation = some_relation(maker, by);
+  const bool early = one_in(maker, 3); /* the test is above the step */
+  char left[24];
+  char right[24];
+  snprintf(left, sizeof left, "R%u", counter);
+  operand(maker, right);
+  maker->depth++;
+  maker->busy |= 1U << counter;
+  start(maker, counter);
+  line(maker, "L%zu:", label);
+  if (one_in(maker, 2))
+    statements(maker, 2);
+  if (early)
+    compare(maker, 0, left, relation, right);
+  step(maker, counter, by);
+  if (!early)
+    compare(maker, 0, left, relation, right);
+  if (one_in(maker, 4))
+    statements(maker, 1);
+  if (one_in(maker, 10))
+    line(maker, "@P1 BRA L%zu", label);
+  line(maker, "@%sP0 BRA L%zu", one_in(maker, maker->tame ? 16 : 4) ? "!" : "", label);
+  maker->depth--;
+  maker->busy = around;
+}
+
+static void statements(struct maker *maker, unsigned most)
+{
+  for (uint64_t left = below(maker, most + 1); left > 0; left--) {
+    if (maker->program->count > COUNTERS_LINES - 50)
+      return;
+    if (maker->depth < MOST_DEPTH && one_in(maker, 4))
+      loop(maker);
+    else if (one_in(maker, 5))
+      condition(maker);
+    else
+      arithmetic(maker);
+  }
+}
+
+void counters_random(struct wb_random *random, struct counters_program *program)
+{
+  struct maker maker = {
+      .random = random, .program = program, .tame = wb_random_below(random, 2) == 0};
+  *program = (struct counters_program){.count = 0};
+  statements(&maker, 3);
+  loop(&maker);
+  statements(&maker, 2);
+  line(&maker, "EXIT");
+  program->lines[program->count] = NULL;
+}

@@ -1,0 +1,34 @@
+/* One thread that runs machine code of Maxwell and Pascal alone, with what integer instructions
+ * really compute; all others write random numbers. Shares no code with src/flow. */
+#ifndef TESTS_CROSS_THREAD_RUN_H
+#define TESTS_CROSS_THREAD_RUN_H
+
+#include "base/random.h"
+#include "cfg/warp_graph.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define THREAD_PARAMETERS 64
+#define THREAD_TOKENS 64
+
+/* What the thread sees of its launch. parameters: words from c[0x0][0x140] on. */
+struct thread_launch {
+  uint32_t block[3];
+  uint32_t grid[3];
+  uint32_t thread[3];
+  uint32_t index[3];
+  uint32_t parameters[THREAD_PARAMETERS];
+};
+
+/* Called for each edge of the graph that the thread takes. */
+typedef void thread_visit(void *context, size_t edge);
+
+/* Runs until the thread ends or has taken `most` edges. A message where it leaves the graph's
+ * edges (those of reactivations do not count), NULL where all is well. */
+const char *thread_run(const struct wb_warp_graph *graph, const struct thread_launch *launch,
+                       struct wb_random *random, uint64_t most, thread_visit *visit,
+                       void *context);
+
+#endif
