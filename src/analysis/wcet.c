@@ -234,6 +234,26 @@ static warpbound_status cost_blocks(struct wb_wcet_work *w)
   return status;
 }
 
+/* The cost of code that is called but not in the listing is in no number. */
+static void note_outside(struct wb_wcet_work *w)
+{
+  const struct wb_warp_graph *graph = w->wcet->graph;
+  bool outside = false;
+  for (size_t b = 0; b < graph->block_count; b++) {
+    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
+      const struct wb_machine_instruction *what = &w->wcet->function->instructions[i];
+      outside |= what->outside || what->transfer == WB_TRANSFER_CALL_OUTSIDE;
+    }
+  }
+  if (!outside)
+    return;
+  w->wcet->estimate = true;
+  wb_list_add(
+      &w->wcet->assumptions,
+      "the time of code that is called and not in the listing counts as that of the calling "
+      "instruction: the result is an estimate");
+}
+
 static warpbound_status count_runs(struct wb_wcet_work *w)
 {
   struct wb_wcet *wcet = w->wcet;
@@ -288,8 +308,10 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   if (status == WARPBOUND_OK)
     status = bound_loops(&w);
   bool missing = status == WARPBOUND_FACTS_MISSING;
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK) {
     status = cost_blocks(&w);
+    note_outside(&w);
+  }
   if (status == WARPBOUND_OK)
     status = wb_wcet_solve(&w);
   if (status == WARPBOUND_OK)

@@ -44,7 +44,7 @@ static void assume_of_instruction(struct wb_simt_analysis *analysis,
   struct wb_list *assumptions = &analysis->graph.assumptions;
   if (instruction->assumption != NULL)
     wb_list_add(assumptions, "%s", instruction->assumption);
-  if (instruction->unknown)
+  if (instruction->unknown && !instruction->outside)
     wb_list_add(assumptions, "%s is not known: it may read and write every register%s",
                 instruction->opcode,
                 instruction->transfer == WB_TRANSFER_NEXT

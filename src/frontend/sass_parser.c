@@ -171,7 +171,10 @@ static bool parse(struct wb_sass_parser *parser, const char *name, const char *t
     return wb_sass_error(parser, 1, 1, "expected less than 4 GiB of SASS, found %zu bytes", length);
   parser->cursor = text;
   parser->end = length > 0 ? text + length : text;
-  return wb_sass_listing(parser) && wb_sass_indexed_branches(parser) && wb_sass_kinds(parser);
+  if (!wb_sass_listing(parser) || !wb_sass_indexed_branches(parser))
+    return false;
+  wb_sass_outside_calls(parser);
+  return wb_sass_kinds(parser);
 }
 
 warpbound_status wb_sass_parse(const char *name, const char *text, size_t length,

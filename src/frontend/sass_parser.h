@@ -192,6 +192,8 @@ struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
 /* Targets of indexed branches that have none yet: from tables, then from the user
  * (sass_table.c). */
 bool wb_sass_indexed_branches(struct wb_sass_parser *parser);
+/* Indexed branches without targets that call code outside the listing (sass_outside.c). */
+void wb_sass_outside_calls(struct wb_sass_parser *parser);
 /* Which functions are kernels, where no directive says it (sass_kind.c). */
 bool wb_sass_kinds(struct wb_sass_parser *parser);
 

@@ -103,6 +103,8 @@ struct wb_machine_instruction {
   bool second_predicate; /* also tests a predicate operand, which is among the reads */
   bool uniform;          /* BRA.U: the compiler vouches that all lanes agree */
   bool unknown;          /* not in the opcode table: reads and writes everything */
+  bool outside;          /* calls through a register code that is not in the listing: ends
+                            like its RET, and is unknown too */
   bool has_control;
   bool dual_issue;   /* issues together with the next instruction */
   uint8_t unit;      /* enum wb_unit */
