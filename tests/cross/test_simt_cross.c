@@ -21,6 +21,7 @@
 #define DEFAULT_SEEDS 20
 #define DEFAULT_SEED 20261121
 #define STEP_LIMIT 600
+#define LARGE_STEP_LIMIT 20000
 
 /* How a program is tried: as which text (SIMT_FORM_COUNT: lowered), as a kernel or as a device
  * function. */
@@ -170,6 +171,28 @@ static void wild_programs_stay_within(void **state)
   assert_true(sums.trial.splits > count / 4);
 }
 
+static void large_programs_stay_within(void **state)
+{
+  (void)state;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  struct sums sums = {0};
+  for (size_t length = 1000; length <= 4000; length += 1000) {
+    struct wb_random random = {first + length};
+    struct simt_program program = simt_program_random(&random, length, false);
+    struct attempt attempt = {.form = SIMT_FORM_COUNT,
+                              .trial = {.seeds = 8, .step_limit = LARGE_STEP_LIMIT}};
+    const enum simt_outcome outcome = outcome_of(&program, &attempt);
+    sums.programs++;
+    sums.instructions += program.count;
+    add_counts(&sums, &attempt);
+    simt_program_free(&program);
+    if (outcome != SIMT_HOLDS)
+      fail_msg("length %zu: %s", length, attempt.trial.reason);
+  }
+  show("large", &sums);
+  assert_true(sums.trial.splits > 0);
+}
+
 /* ---- the front end ---- */
 
 static void mark_spans(const struct wb_machine_function *function, uint32_t first, uint32_t count,
@@ -264,6 +287,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(compiled_programs_stay_within),
       cmocka_unit_test(wild_programs_stay_within),
+      cmocka_unit_test(large_programs_stay_within),
       cmocka_unit_test(listings_are_read_as_meant),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
