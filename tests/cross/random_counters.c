@@ -103,7 +103,7 @@ static void compare(struct maker *maker, unsigned predicate, const char *left,
                     const char *relation, const char *right)
 {
   static const char *const last[] = {"PT", "PT", "PT", "P1", "!P1"};
-  line(maker, "ISETP.%s%s.%s P%u, PT, %s, %s, %s", relation,
+  line(maker, "%sISETP.%s%s.%s P%u, PT, %s, %s, %s", one_in(maker, 16) ? "@P2 " : "", relation,
        one_in(maker, 2) ? ".U32" : "", one_in(maker, 4) ? "OR" : "AND", predicate, left, right,
        last[maker->tame && predicate == 0 ? 0 : below(maker, 5)]);
 }
@@ -115,7 +115,7 @@ static void arithmetic(struct maker *maker)
   const unsigned a = any_register(maker);
   const char *if_true = guard(maker);
   operand(maker, b);
-  switch (below(maker, 14)) {
+  switch (below(maker, 15)) {
   case 0:
   case 1:
     line(maker, "%sMOV R%u, %s", if_true, to, b);
@@ -157,11 +157,21 @@ static void arithmetic(struct maker *maker)
     line(maker, "%sBFE.U32 R%u, R%u, 0x%x", if_true, to, a,
          (unsigned)(below(maker, 20) + 0x100 * below(maker, 16)));
     break;
+  case 13:
+    line(maker, "FSETP.GT.AND P2, PT, R8, R9, PT");
+    break;
   default:
     line(maker, "%sLDG.E%s R%u, [R8]", if_true, one_in(maker, 4) ? ".64" : "",
          one_in(maker, 4) ? to & ~1U : to);
     break;
   }
+}
+
+/* To any label there is, into loops too. */
+static void jump(struct maker *maker)
+{
+  if (maker->program->labels > 0)
+    line(maker, "@P2 BRA L%zu", (size_t)below(maker, maker->program->labels));
 }
 
 static void statements(struct maker *maker, unsigned most);
@@ -268,6 +278,8 @@ static void statements(struct maker *maker, unsigned most)
       loop(maker);
     else if (one_in(maker, 5))
       condition(maker);
+    else if (one_in(maker, 20))
+      jump(maker);
     else
       arithmetic(maker);
   }

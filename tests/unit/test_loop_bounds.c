@@ -142,6 +142,14 @@ static void predicates_in_chains(void **state)
   expect(NULL, UNKNOWN,
          LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
               "@P1 ISETP.NE.AND P0, PT, R5, R6, PT", "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "@P1 ISETP.LT.AND P0, PT, R0, 0x10, PT",
+              "@P0 BRA loop"));
+  /* It is that of one of two tests. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "@P1 BRA other",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "BRA join", "other:",
+              "ISETP.LT.AND P0, PT, R0, c[0x0][0x140], PT", "join:", "@P0 BRA loop"));
 }
 
 static void updates(void **state)
@@ -166,6 +174,9 @@ static void updates(void **state)
   expect(NULL, UNKNOWN,
          LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "@P1 IADD R0, R0, 0x1",
               "ISETP.NE.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "ISETP.NE.AND P0, PT, R0, 0x10, PT", "IADD R0, R0, 0x1",
+              "@P1 IADD R0, R0, 0x1", "@P0 BRA loop"));
   /* Perhaps none. */
   expect(NULL, UNKNOWN,
          LOOP("MOV R0, RZ", "loop:", "@P1 IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
@@ -228,6 +239,13 @@ static void ranges(void **state)
   expect(NULL, 15,
          LOOP("LDG.E R4, [R2]", "IMNMX R4, R4, 0x10, PT", "MOV R0, RZ", "loop:",
               "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
+  /* From 7 to 10, and from 0 to 5. */
+  expect(NULL, 8,
+         LOOP("LDG.E R5, [R2]", "LOP32I.AND R5, R5, 0x3", "MOV32I R4, 0xa", "IADD R0, R4, -R5",
+              "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  expect(NULL, 15,
+         LOOP("MOV32I R0, 0x5", "@P1 MOV R0, RZ", "loop:", "IADD R0, R0, 0x1",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
   /* Any start, but an unsigned one. */
   expect(NULL, 15,
          LOOP("LDG.E R0, [R2]", "loop:", "IADD R0, R0, 0x1",
@@ -244,6 +262,7 @@ static void nests(void **state)
   static const uint64_t halves[] = {7, 7};
   static const uint64_t clobbered[] = {UNKNOWN, 9};
   static const uint64_t distance[] = {UNKNOWN, 63};
+  static const uint64_t spoilt[] = {UNKNOWN, UNKNOWN};
   expect_all(NULL,
              LOOP("MOV R0, RZ", "outer:", "MOV R5, RZ", "inner:", "IADD R5, R5, 0x1",
                   "ISETP.LT.AND P1, PT, R5, R0, PT", "@P1 BRA inner", "IADD R0, R0, 0x1",
@@ -260,6 +279,12 @@ static void nests(void **state)
                   "ISETP.NE.AND P1, PT, R0, R4, PT", "@P1 BRA inner", "LDG.E R9, [R2]",
                   "ISETP.NE.AND P0, PT, R9, RZ, PT", "@P0 BRA outer"),
              distance, 2);
+  /* The inner loop writes the outer one's predicate, in all of its iterations but the last. */
+  expect_all(NULL,
+             LOOP("MOV R0, RZ", "outer:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
+                  "inner:", "LDG.E R5, [R2]", "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA done",
+                  "ISETP.NE.AND P0, PT, R5, R6, PT", "BRA inner", "done:", "@P0 BRA outer"),
+             spoilt, 2);
   /* The inner loop changes the outer one's counter. */
   expect_all(NULL,
              LOOP("MOV R0, RZ", "outer:", "MOV R5, RZ", "inner:", "IADD R5, R5, 0x1",
@@ -301,6 +326,14 @@ static void wraps_round(void **state)
                  "ISETP.GE.U32.AND P0, PT, R0, RZ, PT");
   expect_counter(UNKNOWN, "MOV32I R0, 0xf", "IADD R0, R0, -0x4",
                  "ISETP.GT.U32.AND P0, PT, R0, 0x1, PT");
+  /* What is tested is up to 15 above the counter. */
+  expect(NULL, UNKNOWN,
+         LOOP("MOV32I R0, 0x7fffffe0", "loop:", "IADD R0, R0, 0x1", "LDG.E R4, [R2]",
+              "LOP32I.AND R4, R4, 0xf", "IADD R4, R0, R4",
+              "ISETP.LT.AND P0, PT, R4, 0x7ffffff8, PT", "@P0 BRA loop"));
+  expect(NULL, 23,
+         LOOP("MOV32I R0, 0x7fffffe0", "loop:", "IADD R0, R0, 0x1",
+              "ISETP.LT.AND P0, PT, R0, 0x7ffffff8, PT", "@P0 BRA loop"));
   /* The wrong way. */
   expect_counter(UNKNOWN, "MOV R0, RZ", "IADD R0, R0, -0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
   expect_counter(UNKNOWN, "MOV R0, RZ", "IADD R0, R0, RZ", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
@@ -382,6 +415,14 @@ static void not_understood(void **state)
 static void two_entries(void **state)
 {
   (void)state;
+  static const uint64_t unknown[] = {UNKNOWN, UNKNOWN};
+  /* A loop of two entries counts R5 to where nobody knows; it is a loop's limit. */
+  expect_all(NULL,
+             LOOP("MOV32I R5, 0x4", "@P1 BRA second", "first:", "IADD R5, R5, 0x1", "second:",
+                  "LDG.E R6, [R2]", "ISETP.NE.AND P2, PT, R6, RZ, PT", "@P2 BRA first",
+                  "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, R5, PT",
+                  "@P0 BRA loop"),
+             unknown, 2);
   expect(NULL, UNKNOWN,
          LOOP("MOV R0, RZ", "ISETP.NE.AND P1, PT, R4, RZ, PT", "@P1 BRA second", "first:",
               "IADD R0, R0, 0x1", "second:", "IADD R0, R0, 0x1",
