@@ -1,0 +1,77 @@
+/* The states of the run abstraction level by level, so that a sweep needs to keep a few
+ * levels only.
+ *
+ * A state says of each run r how many warps are inside it, n, and how many instructions
+ * of it these need beyond one each: the surplus c = b - n, from 0 to (l - 1) n. The
+ * states with the same n make a block, a box in the surpluses. A warp in run r (from 0,
+ * of R) has R - r runs to leave; the sum of that over its warps is a block's level. A
+ * move in which e warps leave a run leads e levels down, one in which none does stays in
+ * its block. */
+#ifndef WB_MAKESPAN_RUN_LEVELS_H
+#define WB_MAKESPAN_RUN_LEVELS_H
+
+#include "base/status.h"
+#include "makespan/run_table.h"
+#include "model/problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* axes: the runs whose surplus varies (l > 1), shortest first: in a block the surplus of
+ * the last goes from cell to cell. below[(r * (W+1) + room) * (W+1) + n]: the number of
+ * ways to have fewer than n warps in run r and any in those behind it, `room` in all at
+ * most; the sum over r is a block's number. first[block]: its first cell in its level.
+ * by_level: blocks in ascending order of level, those of level v from level_start[v] on.
+ * level_cells[v]: cells of a level. levels: how many; window: as many of them in a row
+ * hold all successors of the uppermost one. Owns its arrays; borrows cut and problem. */
+struct wb_run_levels {
+  const struct wb_problem *problem;
+  const struct wb_run *runs;
+  size_t run_count;
+  uint32_t warps;
+  size_t *axes;
+  size_t axis_count;
+  uint64_t *below;
+  uint64_t blocks;
+  uint64_t *first;
+  uint32_t *by_level;
+  uint64_t *level_start;
+  uint64_t *level_cells;
+  size_t levels;
+  size_t window;
+};
+
+/* Bytes for the blocks of a cut (not for cells), and states in all; false where there are
+ * more than 2^32 blocks or numbers are too large. */
+bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t *bytes,
+                        uint64_t *states);
+
+/* Errors: WARPBOUND_INTERNAL. The plan must have been good. Free with wb_run_levels_free,
+ * also after an error. Time: the number of blocks. */
+warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct wb_problem *problem,
+                                     struct wb_run_cut cut, warpbound_error *error);
+void wb_run_levels_free(struct wb_run_levels *levels);
+
+/* Most cells that levels of one residue modulo the window have: a ring of so many cells
+ * holds them one after the other. */
+uint64_t wb_run_levels_slot(const struct wb_run_levels *levels, size_t residue);
+
+static inline const uint64_t *wb_run_levels_below(const struct wb_run_levels *levels, size_t run,
+                                                  uint32_t room)
+{
+  size_t columns = (size_t)levels->warps + 1;
+  return levels->below + (run * columns + room) * columns;
+}
+
+/* Values that the surplus of n warps takes in a run. */
+static inline uint64_t wb_run_levels_extent(const struct wb_run_levels *levels, size_t run,
+                                            uint32_t n)
+{
+  return (uint64_t)(levels->runs[run].length - 1) * n + 1;
+}
+
+/* The warps in each run of a block. */
+void wb_run_levels_inside(const struct wb_run_levels *levels, uint32_t block, uint32_t *inside);
+
+#endif
