@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/cycle.h"
+#include "makespan/run_level_plane.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +27,21 @@ struct span {
   uint64_t stride;
 };
 
+/* A move in which warps leave: the spans of its box, one for each axis from the one at
+ * hand on, and the successor of the first cell of what these span. */
+struct leave {
+  const uint8_t *from;
+  const struct span *span;
+};
+
 /* inside: of the block; after[r][u]: its warps in runs of type u behind run r. move,
  * entered, left: what the move at hand does, run by run, and the warps inside then.
  * axes[0 .. axis_count-1]: at least two, the first of them without values where the block
- * has too few. spans: of the moves in which warps leave, axis_count each; from: the
- * successor of the first cell of their box. stays: of the others how far each surplus
- * falls, and behind these how many cells before a state its successor is. */
+ * has too few. spans: of the moves in which warps leave, axis_count each; leaves: these
+ * moves, and behind them for each axis but the last two those of them that the values of
+ * the axes up to it allow, kept[a] in number (kept[0] are all). stays: of the other moves
+ * how far each surplus falls, and behind these how many cells before a state its successor
+ * is. */
 struct wb_run_level_worker {
   const struct wb_run_level_cells *cells;
   bool capped;
@@ -45,12 +55,13 @@ struct wb_run_level_worker {
   size_t axis_count;
   struct span *spans;
   size_t span_capacity;
-  const void **from;
-  size_t from_capacity;
-  size_t leave_count;
+  struct leave *leaves;
+  size_t leave_capacity;
+  size_t *kept;
   uint64_t *stays;
   size_t stay_capacity;
   size_t stay_count;
+  struct wb_run_level_plane plane;
   bool failed;
   uint64_t first;
   uint64_t size;
@@ -63,6 +74,7 @@ struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_c
   if (worker == NULL)
     return NULL;
   worker->cells = cells;
+  worker->plane.wide = cells->wide;
   worker->capped = wb_problem_capped(cells->levels->problem);
   worker->inside = wb_allocate(runs, sizeof *worker->inside);
   worker->after = wb_allocate(runs, sizeof *worker->after);
@@ -70,8 +82,10 @@ struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_c
   worker->entered = wb_allocate(runs, sizeof *worker->entered);
   worker->left = wb_allocate(runs, sizeof *worker->left);
   worker->axes = wb_allocate(runs + 2, sizeof *worker->axes);
+  worker->kept = wb_allocate(runs + 2, sizeof *worker->kept);
   if (worker->inside == NULL || worker->after == NULL || worker->move == NULL ||
-      worker->entered == NULL || worker->left == NULL || worker->axes == NULL) {
+      worker->entered == NULL || worker->left == NULL || worker->axes == NULL ||
+      worker->kept == NULL) {
     wb_run_level_worker_free(worker);
     return NULL;
   }
@@ -88,9 +102,11 @@ void wb_run_level_worker_free(struct wb_run_level_worker *worker)
   free(worker->entered);
   free(worker->left);
   free(worker->axes);
+  free(worker->kept);
   free(worker->spans);
-  free(worker->from);
+  free(worker->leaves);
   free(worker->stays);
+  wb_run_level_plane_free(&worker->plane);
   free(worker);
 }
 
@@ -99,94 +115,16 @@ bool wb_run_level_worker_failed(const struct wb_run_level_worker *worker)
   return worker != NULL && worker->failed;
 }
 
+static size_t cell_size(const struct wb_run_level_worker *worker)
+{
+  return worker->cells->wide ? 2 : 1;
+}
+
 static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64_t index)
 {
   const struct wb_run_level_cells *cells = worker->cells;
   uint8_t *bytes = cells->ring[level % cells->levels->window];
-  return bytes + index * (cells->wide ? 2 : 1);
-}
-
-/* ---- rows of cells ---- */
-
-/* to[i] = the larger of to[i] and from[i], 16 bytes at a time: a vector. */
-static inline void raise_16_bytes(uint8_t *to, const uint8_t *from)
-{
-  uint8_t a[16], b[16];
-  memcpy(a, to, sizeof a);
-  memcpy(b, from, sizeof b);
-  for (unsigned i = 0; i < 16; i++)
-    a[i] = a[i] < b[i] ? b[i] : a[i];
-  memcpy(to, a, sizeof a);
-}
-
-static inline void raise_8_words(uint16_t *to, const uint16_t *from)
-{
-  uint16_t a[8], b[8];
-  memcpy(a, to, sizeof a);
-  memcpy(b, from, sizeof b);
-  for (unsigned i = 0; i < 8; i++)
-    a[i] = a[i] < b[i] ? b[i] : a[i];
-  memcpy(to, a, sizeof a);
-}
-
-/* Rows: the last vector may cover cells of the one before again, which changes nothing. */
-static inline void raise_bytes(uint8_t *to, const uint8_t *from, uint64_t count)
-{
-  if (count < 16) {
-    for (uint64_t i = 0; i < count; i++)
-      to[i] = to[i] < from[i] ? from[i] : to[i];
-    return;
-  }
-  for (uint64_t i = 0; i + 16 < count; i += 16)
-    raise_16_bytes(to + i, from + i);
-  raise_16_bytes(to + count - 16, from + count - 16);
-}
-
-static inline void raise_words(uint16_t *to, const uint16_t *from, uint64_t count)
-{
-  if (count < 8) {
-    for (uint64_t i = 0; i < count; i++)
-      to[i] = to[i] < from[i] ? from[i] : to[i];
-    return;
-  }
-  for (uint64_t i = 0; i + 8 < count; i += 8)
-    raise_8_words(to + i, from + i);
-  raise_8_words(to + count - 8, from + count - 8);
-}
-
-/* Successors that stand apart. */
-static void raise_apart(bool wide, void *to, const void *from, uint64_t stride, uint64_t count)
-{
-  uint8_t *bytes = to;
-  uint16_t *words = to;
-  for (uint64_t i = 0; i < count; i++) {
-    uint16_t value =
-        wide ? ((const uint16_t *)from)[i * stride] : ((const uint8_t *)from)[i * stride];
-    if (wide)
-      words[i] = words[i] < value ? value : words[i];
-    else
-      bytes[i] = bytes[i] < value ? (uint8_t)value : bytes[i];
-  }
-}
-
-/* Rows of `count` cells, so many cells apart. */
-static void raise_rows(bool wide, void *to, uint64_t to_stride, const void *from,
-                       uint64_t from_stride, uint64_t rows, uint64_t count)
-{
-  if (to_stride == count && from_stride == count) {
-    count *= rows;
-    rows = 1;
-  }
-  uint8_t *to_bytes = to;
-  const uint8_t *from_bytes = from;
-  uint16_t *to_words = to;
-  const uint16_t *from_words = from;
-  for (uint64_t i = 0; i < rows; i++) {
-    if (wide)
-      raise_words(to_words + i * to_stride, from_words + i * from_stride, count);
-    else
-      raise_bytes(to_bytes + i * to_stride, from_bytes + i * from_stride, count);
-  }
+  return bytes + (WB_RUN_LEVEL_PAD + index) * cell_size(worker);
 }
 
 /* ---- the moves of a block ---- */
@@ -220,16 +158,17 @@ static void keep_leave(struct wb_run_level_worker *worker, uint64_t block, uint3
   const struct wb_run_levels *levels = worker->cells->levels;
   size_t axes = worker->axis_count;
   void *spans = worker->spans;
-  void *from = worker->from;
-  if (!wb_grow(&spans, &worker->span_capacity, (worker->leave_count + 1) * axes,
+  void *leaves = worker->leaves;
+  if (!wb_grow(&spans, &worker->span_capacity, (worker->kept[0] + 1) * axes,
                sizeof *worker->spans) ||
-      !wb_grow(&from, &worker->from_capacity, worker->leave_count + 1, sizeof *worker->from))
+      !wb_grow(&leaves, &worker->leave_capacity, (worker->kept[0] + 1) * (axes - 1),
+               sizeof *worker->leaves))
     worker->failed = true;
   worker->spans = spans;
-  worker->from = from;
+  worker->leaves = leaves;
   if (worker->failed)
     return;
-  struct span *span = worker->spans + worker->leave_count * axes;
+  struct span *span = worker->spans + worker->kept[0] * axes;
   uint64_t offset = levels->first[block], stride = 1;
   size_t active = axes;
   for (size_t a = levels->axis_count; a-- > 0;) {
@@ -245,7 +184,7 @@ static void keep_leave(struct wb_run_level_worker *worker, uint64_t block, uint3
   }
   while (active > 0)
     span[--active] = (struct span){0, 0, 0};
-  worker->from[worker->leave_count++] = cell(worker, worker->level - exits, offset);
+  worker->leaves[worker->kept[0]++].from = cell(worker, worker->level - exits, offset);
 }
 
 static void keep_stay(struct wb_run_level_worker *worker)
@@ -310,18 +249,21 @@ static void find_moves(struct wb_run_level_worker *worker)
     ready[levels->runs[r].unit] += worker->inside[r];
   }
   struct wb_quota quota = wb_cycle_quota(levels->problem, ready);
-  worker->leave_count = 0;
+  worker->kept[0] = 0;
   worker->stay_count = 0;
   try_moves(worker, 0, &quota, 0, levels->warps, 0, 0);
+  for (size_t k = 0; k < worker->kept[0]; k++)
+    worker->leaves[k].span = worker->spans + k * worker->axis_count;
 }
 
 /* ---- the cells of a block ---- */
 
-/* The next value of the first `count` axes, as the digits of a number are counted up;
- * false after the last. */
-static bool step(struct axis *axes, size_t count)
+/* The next value of the first `count` axes, as the digits of a number are counted up.
+ * *changed: the first axis whose value is another. false after the last. */
+static bool step(struct axis *axes, size_t count, size_t *changed)
 {
   for (size_t a = count; a-- > 0;) {
+    *changed = a;
     if (++axes[a].at < axes[a].extent)
       return true;
     axes[a].at = 0;
@@ -329,59 +271,46 @@ static bool step(struct axis *axes, size_t count)
   return false;
 }
 
-/* How far the successor of the plane at hand is behind that of the box's first; false
- * where the move has no state in the plane. */
-static bool in_box(const struct axis *axes, const struct span *span, size_t outer, uint64_t *offset)
+/* Of the moves in which warps leave those that the values of the axes allow, from axis
+ * `changed` on. */
+static void sift(struct wb_run_level_worker *worker, size_t changed)
 {
-  *offset = 0;
-  for (size_t a = 0; a < outer; a++) {
-    if (axes[a].at < span[a].low || axes[a].at > span[a].high)
-      return false;
-    *offset += (axes[a].at - span[a].low) * span[a].stride;
-  }
-  return true;
-}
-
-/* One move for the plane of the last two surpluses that begins at cell `plane`. */
-static uint64_t raise_plane(const struct wb_run_level_worker *worker, uint64_t plane,
-                            const struct span *span, const uint8_t *from)
-{
-  bool wide = worker->cells->wide;
-  size_t size = wide ? 2 : 1;
-  const struct axis *axis = worker->axes + worker->axis_count - 2;
-  uint64_t rows = span[0].high - span[0].low + 1;
-  uint64_t count = span[1].high - span[1].low + 1;
-  uint8_t *to = cell(worker, worker->level, plane + span[0].low * axis->stride + span[1].low);
-  if (span[1].stride == 1) {
-    raise_rows(wide, to, axis->stride, from, span[0].stride, rows, count);
-    return rows * count;
-  }
-  for (uint64_t i = 0; i < rows; i++)
-    raise_apart(wide, to + i * axis->stride * size, from + i * span[0].stride * size,
-                span[1].stride, count);
-  return rows * count * 8;
-}
-
-/* Plane by plane, so that the cells that are raised stay in the cache. */
-static bool raise_by_leaves(struct wb_run_level_worker *worker,
-                            bool (*goes_on)(void *context, uint64_t work), void *context)
-{
-  size_t axes = worker->axis_count, outer = axes - 2;
-  size_t size = worker->cells->wide ? 2 : 1;
-  uint64_t plane = worker->first;
-  uint64_t work;
-  do {
-    work = 0;
-    for (size_t k = 0; k < worker->leave_count; k++) {
-      const struct span *span = worker->spans + k * axes;
-      uint64_t offset;
-      if (in_box(worker->axes, span, outer, &offset))
-        work += MOVE_COST + raise_plane(worker, plane, span + outer,
-                                        (const uint8_t *)worker->from[k] + offset * size);
+  size_t all = worker->kept[0], size = cell_size(worker);
+  for (size_t a = changed; a + 2 < worker->axis_count; a++) {
+    const struct leave *before = worker->leaves + a * all;
+    struct leave *kept = worker->leaves + (a + 1) * all;
+    uint64_t at = worker->axes[a].at;
+    size_t count = 0;
+    for (size_t k = 0; k < worker->kept[a]; k++) {
+      const struct span *span = before[k].span;
+      kept[count] =
+          (struct leave){before[k].from + (at - span->low) * span->stride * size, span + 1};
+      count += at >= span->low && at <= span->high;
     }
-    plane += worker->axes[outer].extent * worker->axes[outer].stride;
-  } while (goes_on(context, work) && step(worker->axes, outer));
-  return goes_on(context, 0);
+    worker->kept[a + 1] = count;
+  }
+}
+
+/* The moves in which warps leave, for the plane of the last two surpluses. Returns the
+ * work, in cells. */
+static uint64_t raise_plane(struct wb_run_level_worker *worker)
+{
+  size_t outer = worker->axis_count - 2;
+  const struct leave *leaves = worker->leaves + outer * worker->kept[0];
+  uint64_t work = 0;
+  for (size_t k = 0; k < worker->kept[outer]; k++) {
+    const struct span *span = leaves[k].span;
+    const struct wb_run_level_source source = {.from = leaves[k].from,
+                                               .low = span[0].low,
+                                               .high = span[0].high,
+                                               .row_stride = span[0].stride,
+                                               .first = span[1].low,
+                                               .last = span[1].high,
+                                               .stride = span[1].stride};
+    wb_run_level_plane_raise(&worker->plane, &source);
+    work += MOVE_COST + (source.high - source.low + 1) * (source.last - source.first + 1);
+  }
+  return work;
 }
 
 /* From the largest successor to the value, one cycle more. Where `chain` is above 0 the
@@ -404,32 +333,48 @@ static void finish_words(uint16_t *row, uint64_t count, uint64_t chain)
   }
 }
 
-/* The row that begins at cell `row`, by the moves in which none leaves; all rows before
- * it are finished. All moves of a block issue equally many: one at most stays in the row. */
+/* Whether the move, which lowers surpluses alone, has states in the row at hand. */
+static bool reaches(const struct wb_run_level_worker *worker, const uint64_t *stay)
+{
+  size_t last = worker->axis_count - 1;
+  for (size_t a = 0; a < last; a++) {
+    if (stay[a] > worker->axes[a].at)
+      return false;
+  }
+  return stay[last] < worker->axes[last].extent;
+}
+
+/* The row of the plane that has the cells from `row` on, by the moves in which none
+ * leaves; all rows before it are finished. All moves of a block issue equally many: at most
+ * one of them stays in the row. */
 static void finish_row(struct wb_run_level_worker *worker, uint64_t row)
 {
-  bool wide = worker->cells->wide;
   size_t last = worker->axis_count - 1;
-  uint64_t count = worker->axes[last].extent, chain = 0;
+  uint64_t count = worker->axes[last].extent, chain = 0, at = worker->axes[last - 1].at;
   for (size_t k = 0; k < worker->stay_count; k++) {
     const uint64_t *stay = worker->stays + k * (last + 2);
-    uint64_t back = stay[last + 1];
-    bool allowed = stay[last] < count;
-    for (size_t a = 0; allowed && a < last; a++)
-      allowed = stay[a] <= worker->axes[a].at;
-    if (!allowed)
+    uint64_t falls = stay[last], back = stay[last + 1];
+    if (!reaches(worker, stay))
       continue;
-    if (back == stay[last]) {
+    if (back == falls) {
       chain = back;
       continue;
     }
-    raise_rows(wide, cell(worker, worker->level, row + stay[last]), 0,
-               cell(worker, worker->level, row + stay[last] - back), 0, 1, count - stay[last]);
+    const struct wb_run_level_source source = {.from =
+                                                   cell(worker, worker->level, row + falls - back),
+                                               .low = at,
+                                               .high = at,
+                                               .first = falls,
+                                               .last = count - 1,
+                                               .stride = 1};
+    wb_run_level_plane_raise(&worker->plane, &source);
   }
-  if (wide)
-    finish_words(cell(worker, worker->level, row), count, chain);
+  void *cells = wb_run_level_plane_row(&worker->plane, at);
+  if (worker->cells->wide)
+    finish_words(cells, count, chain);
   else
-    finish_bytes(cell(worker, worker->level, row), count, chain);
+    finish_bytes(cells, count, chain);
+  memcpy(cell(worker, worker->level, row), cells, count * cell_size(worker));
 }
 
 uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, size_t level,
@@ -440,17 +385,27 @@ uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, 
   worker->first = levels->first[block];
   wb_run_levels_inside(levels, block, worker->inside);
   take_axes(worker);
-  memset(cell(worker, level, worker->first), 0, worker->size * (worker->cells->wide ? 2 : 1));
-  if (level == 0)
-    return worker->size;
+  if (level == 0) {
+    memset(cell(worker, 0, 0), 0, cell_size(worker));
+    return 1;
+  }
   find_moves(worker);
-  if (worker->failed || !raise_by_leaves(worker, goes_on, context))
-    return worker->size;
-  uint64_t row = worker->first;
-  uint64_t work = worker->axes[worker->axis_count - 1].extent * (1 + worker->stay_count);
+  const struct axis *rows = &worker->axes[worker->axis_count - 2], *columns = rows + 1;
+  uint64_t row = worker->first, work = rows->extent * columns->extent * (1 + worker->stay_count);
+  size_t outer = worker->axis_count - 2, changed = 0;
   do {
-    finish_row(worker, row);
-    row += worker->axes[worker->axis_count - 1].extent;
-  } while (goes_on(context, work) && step(worker->axes, worker->axis_count - 1));
+    if (worker->failed ||
+        !wb_run_level_plane_begin(&worker->plane, rows->extent, columns->extent)) {
+      worker->failed = true;
+      return worker->size;
+    }
+    sift(worker, changed);
+    if (!goes_on(context, work + raise_plane(worker)))
+      return worker->size;
+    for (worker->axes[outer].at = 0; rows->at < rows->extent; worker->axes[outer].at++) {
+      finish_row(worker, row);
+      row += columns->extent;
+    }
+  } while (step(worker->axes, outer, &changed));
   return worker->size;
 }

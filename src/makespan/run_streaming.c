@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/run_level_block.h"
+#include "makespan/run_level_plane.h"
 #include "makespan/run_levels.h"
 
 #include <pthread.h>
@@ -53,7 +54,8 @@ static bool ring_bytes(const struct wb_run_levels *levels, bool wide, uint64_t *
 {
   *bytes = 0;
   for (size_t v = 0; v < levels->window; v++) {
-    if (!wb_add(*bytes, wb_run_levels_slot(levels, v) * (wide ? 2 : 1), bytes))
+    if (!wb_add(*bytes, (wb_run_levels_slot(levels, v) + 2 * WB_RUN_LEVEL_PAD) * (wide ? 2 : 1),
+                bytes))
       return false;
   }
   return true;
@@ -93,7 +95,7 @@ static bool make_ring(struct sweep *sweep)
   sweep->cells.ring = wb_allocate(levels->window, sizeof *sweep->cells.ring);
   bool made = sweep->cells.ring != NULL;
   for (size_t v = 0; made && v < levels->window; v++) {
-    uint64_t cells = wb_run_levels_slot(levels, v);
+    uint64_t cells = wb_run_levels_slot(levels, v) + 2 * WB_RUN_LEVEL_PAD;
     sweep->cells.ring[v] =
         cells <= SIZE_MAX ? wb_allocate((size_t)cells, sweep->cells.wide ? 2 : 1) : NULL;
     made = sweep->cells.ring[v] != NULL;
@@ -152,7 +154,7 @@ static void read_start(struct sweep *sweep, size_t level)
     return;
   uint32_t w = (uint32_t)(level / levels->run_count);
   uint64_t block = wb_run_levels_below(levels, 0, levels->warps)[w];
-  uint64_t cell = levels->first[block] + wb_run_levels_extent(levels, 0, w) - 1;
+  uint64_t cell = WB_RUN_LEVEL_PAD + levels->first[block] + wb_run_levels_extent(levels, 0, w) - 1;
   const void *cells = sweep->cells.ring[level % levels->window];
   uint64_t value =
       sweep->cells.wide ? ((const uint16_t *)cells)[cell] : ((const uint8_t *)cells)[cell];
