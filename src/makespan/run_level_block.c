@@ -10,14 +10,20 @@
 
 /* What a move costs beside its cells, in cells. */
 #define MOVE_COST 16
+/* Most cells of a piece of a block that is worked on at a time: a processor's first cache
+ * holds them. */
+#define PIECE_CELLS 32768
 
 /* A surplus of the block at hand: its run, how many values it has, how far apart their
- * cells are, and the one that the work is at. */
+ * cells are, and the one that the work is at; of an axis of the piece how many rows of
+ * it apart, and the value that a move is at, counted from the first of its box. */
 struct axis {
   size_t run;
   uint64_t extent;
   uint64_t stride;
   uint64_t at;
+  uint64_t rows;
+  uint64_t step;
 };
 
 /* The values of a surplus that a move allows, and how far apart their successors are. */
@@ -53,6 +59,8 @@ struct wb_run_level_worker {
   uint32_t *left;
   struct axis *axes;
   size_t axis_count;
+  size_t outer;
+  uint64_t piece_rows;
   struct span *spans;
   size_t span_capacity;
   struct leave *leaves;
@@ -129,6 +137,23 @@ static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64
 
 /* ---- the moves of a block ---- */
 
+/* As many of the last axes as are few cells; two at least. */
+static void choose_piece(struct wb_run_level_worker *worker)
+{
+  size_t last = worker->axis_count - 1;
+  uint64_t rows = 1;
+  worker->outer = last;
+  while (
+      worker->outer > 0 &&
+      (worker->outer + 1 > last ||
+       rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <= PIECE_CELLS)) {
+    struct axis *axis = &worker->axes[--worker->outer];
+    axis->rows = rows;
+    rows *= axis->extent;
+  }
+  worker->piece_rows = rows;
+}
+
 /* The block's surpluses, with their strides; two at least. */
 static void take_axes(struct wb_run_level_worker *worker)
 {
@@ -138,18 +163,19 @@ static void take_axes(struct wb_run_level_worker *worker)
   for (size_t a = 0; a < levels->axis_count; a++)
     active += worker->inside[levels->axes[a]] > 0;
   for (; active + worker->axis_count < 2; worker->axis_count++)
-    worker->axes[worker->axis_count] = (struct axis){SIZE_MAX, 1, 0, 0};
+    worker->axes[worker->axis_count] = (struct axis){.run = SIZE_MAX, .extent = 1};
   for (size_t a = 0; a < levels->axis_count; a++) {
     size_t r = levels->axes[a];
     if (worker->inside[r] > 0)
       worker->axes[worker->axis_count++] =
-          (struct axis){r, wb_run_levels_extent(levels, r, worker->inside[r]), 0, 0};
+          (struct axis){.run = r, .extent = wb_run_levels_extent(levels, r, worker->inside[r])};
   }
   worker->size = 1;
   for (size_t a = worker->axis_count; a-- > 0;) {
     worker->axes[a].stride = worker->size;
     worker->size *= worker->axes[a].extent;
   }
+  choose_piece(worker);
 }
 
 /* A move in which warps leave: the box that may make it, and where it leads. */
@@ -276,7 +302,7 @@ static bool step(struct axis *axes, size_t count, size_t *changed)
 static void sift(struct wb_run_level_worker *worker, size_t changed)
 {
   size_t all = worker->kept[0], size = cell_size(worker);
-  for (size_t a = changed; a + 2 < worker->axis_count; a++) {
+  for (size_t a = changed; a < worker->outer; a++) {
     const struct leave *before = worker->leaves + a * all;
     struct leave *kept = worker->leaves + (a + 1) * all;
     uint64_t at = worker->axes[a].at;
@@ -291,25 +317,50 @@ static void sift(struct wb_run_level_worker *worker, size_t changed)
   }
 }
 
-/* The moves in which warps leave, for the plane of the last two surpluses. Returns the
- * work, in cells. */
-static uint64_t raise_plane(struct wb_run_level_worker *worker)
+/* The next value of the axes of the piece but the last two, within the box of a move. */
+static bool step_box(struct wb_run_level_worker *worker, const struct span *span)
 {
-  size_t outer = worker->axis_count - 2;
-  const struct leave *leaves = worker->leaves + outer * worker->kept[0];
-  uint64_t work = 0;
-  for (size_t k = 0; k < worker->kept[outer]; k++) {
-    const struct span *span = leaves[k].span;
-    const struct wb_run_level_source source = {.from = leaves[k].from,
-                                               .low = span[0].low,
-                                               .high = span[0].high,
-                                               .row_stride = span[0].stride,
-                                               .first = span[1].low,
-                                               .last = span[1].high,
-                                               .stride = span[1].stride};
-    wb_run_level_plane_raise(&worker->plane, &source);
-    work += MOVE_COST + (source.high - source.low + 1) * (source.last - source.first + 1);
+  for (size_t a = worker->axis_count - 2; a-- > worker->outer;) {
+    const struct span *own = &span[a - worker->outer];
+    if (++worker->axes[a].step <= own->high - own->low)
+      return true;
+    worker->axes[a].step = 0;
   }
+  return false;
+}
+
+/* A move in which warps leave, for the piece. Returns the work, in cells. */
+static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave *leave)
+{
+  size_t planes = worker->axis_count - 2 - worker->outer, size = cell_size(worker);
+  const struct span *span = leave->span, *rows = span + planes, *columns = rows + 1;
+  struct wb_run_level_source source = {.row_stride = rows->stride,
+                                       .first = columns->low,
+                                       .last = columns->high,
+                                       .stride = columns->stride};
+  uint64_t work = MOVE_COST;
+  do {
+    uint64_t from = 0;
+    source.low = rows->low;
+    for (size_t a = 0; a < planes; a++) {
+      const struct axis *axis = &worker->axes[worker->outer + a];
+      source.low += (span[a].low + axis->step) * axis->rows;
+      from += axis->step * span[a].stride;
+    }
+    source.high = source.low + rows->high - rows->low;
+    source.from = leave->from + from * size;
+    wb_run_level_plane_raise(&worker->plane, &source);
+    work += (rows->high - rows->low + 1) * (columns->high - columns->low + 1);
+  } while (step_box(worker, span));
+  return work;
+}
+
+static uint64_t raise_piece(struct wb_run_level_worker *worker)
+{
+  const struct leave *leaves = worker->leaves + worker->outer * worker->kept[0];
+  uint64_t work = 0;
+  for (size_t k = 0; k < worker->kept[worker->outer]; k++)
+    work += raise_box(worker, &leaves[k]);
   return work;
 }
 
@@ -344,13 +395,13 @@ static bool reaches(const struct wb_run_level_worker *worker, const uint64_t *st
   return stay[last] < worker->axes[last].extent;
 }
 
-/* The row of the plane that has the cells from `row` on, by the moves in which none
+/* Row `at` of the piece, which has the cells from `row` on, by the moves in which none
  * leaves; all rows before it are finished. All moves of a block issue equally many: at most
  * one of them stays in the row. */
-static void finish_row(struct wb_run_level_worker *worker, uint64_t row)
+static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t row)
 {
   size_t last = worker->axis_count - 1;
-  uint64_t count = worker->axes[last].extent, chain = 0, at = worker->axes[last - 1].at;
+  uint64_t count = worker->axes[last].extent, chain = 0;
   for (size_t k = 0; k < worker->stay_count; k++) {
     const uint64_t *stay = worker->stays + k * (last + 2);
     uint64_t falls = stay[last], back = stay[last + 1];
@@ -377,6 +428,26 @@ static void finish_row(struct wb_run_level_worker *worker, uint64_t row)
   memcpy(cell(worker, worker->level, row), cells, count * cell_size(worker));
 }
 
+/* Piece after piece; the axes but the last go through all their values. */
+static void fill_pieces(struct wb_run_level_worker *worker,
+                        bool (*goes_on)(void *context, uint64_t work), void *context)
+{
+  size_t last = worker->axis_count - 1, changed = 0;
+  uint64_t count = worker->axes[last].extent, row = worker->first;
+  uint64_t work = worker->piece_rows * count * (1 + worker->stay_count);
+  bool more = true;
+  while (more) {
+    sift(worker, changed);
+    worker->failed = !wb_run_level_plane_begin(&worker->plane, worker->piece_rows, count);
+    if (worker->failed || !goes_on(context, work + raise_piece(worker)))
+      return;
+    for (uint64_t at = 0; at < worker->piece_rows; at++, row += count) {
+      finish_row(worker, at, row);
+      more = step(worker->axes, last, &changed);
+    }
+  }
+}
+
 uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, size_t level,
                             bool (*goes_on)(void *context, uint64_t work), void *context)
 {
@@ -390,22 +461,7 @@ uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, 
     return 1;
   }
   find_moves(worker);
-  const struct axis *rows = &worker->axes[worker->axis_count - 2], *columns = rows + 1;
-  uint64_t row = worker->first, work = rows->extent * columns->extent * (1 + worker->stay_count);
-  size_t outer = worker->axis_count - 2, changed = 0;
-  do {
-    if (worker->failed ||
-        !wb_run_level_plane_begin(&worker->plane, rows->extent, columns->extent)) {
-      worker->failed = true;
-      return worker->size;
-    }
-    sift(worker, changed);
-    if (!goes_on(context, work + raise_plane(worker)))
-      return worker->size;
-    for (worker->axes[outer].at = 0; rows->at < rows->extent; worker->axes[outer].at++) {
-      finish_row(worker, row);
-      row += columns->extent;
-    }
-  } while (step(worker->axes, outer, &changed));
+  if (!worker->failed)
+    fill_pieces(worker, goes_on, context);
   return worker->size;
 }
