@@ -100,8 +100,8 @@ warpbound_status wb_work_tighten_by_runs(struct wb_work *a, uint64_t memory, boo
       a->known->of[a->problem->warps].runs || !wb_work_may_go_on(a, "run abstraction"))
     return WARPBOUND_OK;
   struct wb_search search;
-  warpbound_status status =
-      wb_run_abstraction_search(a->problem, memory, &a->control, &search, a->error);
+  warpbound_status status = wb_run_abstraction_search(a->problem, a->result->upper.cycles, memory,
+                                                      &a->control, &search, a->error);
   if (status != WARPBOUND_OK)
     return status;
   if (search.stop != WB_STOP_MEMORY || final) {

@@ -92,7 +92,7 @@ static warpbound_status learn_fewer(void *context, uint32_t warps, uint64_t uppe
 warpbound_status wb_work_search_guided(struct wb_work *a)
 {
   if (wb_work_is_shared(a) || !wb_work_is_open(a) || !wb_work_wants_search(a) ||
-      !wb_guided_search_fits(a->problem, a->control.memory_limit))
+      !wb_guided_search_fits(a->problem, a->result->upper.cycles, a->control.memory_limit))
     return WARPBOUND_OK;
   struct wb_guided_result guided = {.lower = a->result->lower.cycles,
                                     .upper = a->result->upper.cycles,

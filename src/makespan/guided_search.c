@@ -14,11 +14,13 @@
 /* Bytes of states after which a finer cut is tried before going on. */
 #define PATIENCE_BYTES (UINT64_C(1) << 25)
 
-/* The work under way: the bracket in result, the cut into runs, and its table. */
+/* The work under way: the bracket in result, the cut into runs, and its table, for values
+ * up to `most`. */
 struct guided {
   const struct wb_problem *problem;
   const struct wb_control *control;
   struct wb_guided_result *result;
+  uint64_t most;
   struct wb_cutting cutting;
   struct wb_run_table table;
   const struct wb_guided_series *series;
@@ -40,7 +42,7 @@ static bool is_open(const struct guided *g)
 static bool stopped(const struct guided *g)
 {
   return g->result->stop == WB_STOP_TIME || g->result->stop == WB_STOP_INTERRUPTED ||
-         g->table.values.cells == NULL;
+         g->table.makespan == NULL;
 }
 
 static void count(struct guided *g, uint64_t states, uint64_t bytes)
@@ -64,8 +66,7 @@ static void tighten_above(struct guided *g, uint64_t upper, const char *by)
 /* Keeps the present cut: its table gives the upper end. */
 static bool note_cut(struct guided *g)
 {
-  if (wb_run_table_makespan(&g->table, g->problem->warps) != g->result->upper ||
-      g->result->cut != NULL)
+  if (g->table.makespan[g->problem->warps] != g->result->upper || g->result->cut != NULL)
     return true;
   g->result->cut = wb_allocate(g->cutting.count, sizeof *g->result->cut);
   if (g->result->cut == NULL)
@@ -80,20 +81,18 @@ static bool note_cut(struct guided *g)
 static warpbound_status make_table(struct guided *g)
 {
   struct wb_run_table *table = &g->table;
-  uint64_t needed, done = 0;
-  uint64_t states = wb_run_table_plan(g->problem, wb_cutting_cut(&g->cutting),
-                                      half_of_memory(g->control), &needed);
-  if (wb_run_table_start(table, g->problem, wb_cutting_cut(&g->cutting), states, NULL) !=
-      WARPBOUND_OK) {
+  uint64_t done = 0;
+  const struct wb_run_table_options options = {wb_cutting_cut(&g->cutting), true, g->most};
+  if (wb_run_table_start(table, g->problem, &options, NULL) != WARPBOUND_OK) {
     g->result->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
     wb_run_table_free(table);
     return WARPBOUND_OK;
   }
   warpbound_status status = wb_run_table_fill(table, g->control, &g->result->stop, &done, g->error);
-  count(g, done, needed);
+  count(g, done, table->bytes);
   if (status != WARPBOUND_OK || g->result->stop != WB_STOP_NONE)
     return status;
-  tighten_above(g, wb_run_table_makespan(table, g->problem->warps), "run-abstraction");
+  tighten_above(g, table->makespan[g->problem->warps], "run-abstraction");
   return note_cut(g) ? WARPBOUND_OK : wb_out_of_memory(g->error);
 }
 
@@ -156,7 +155,7 @@ static warpbound_status serve_series(struct guided *g, bool schedules)
   for (uint32_t w = g->problem->warps - 1; status == WARPBOUND_OK && g->series != NULL &&
                                            w >= g->series->fewest && w > 0 && !stopped(g);
        w--) {
-    uint64_t upper = wb_run_table_makespan(&g->table, w);
+    uint64_t upper = g->table.makespan[w];
     struct wb_schedule schedule = {0};
     if (schedules)
       status = find_schedule(g, w, upper, &schedule);
@@ -177,7 +176,7 @@ static warpbound_status search_all(struct guided *g, uint64_t memory)
 static warpbound_status make_first_table(struct guided *g)
 {
   if (g->result->runs_known)
-    (void)wb_cutting_refine(&g->cutting, half_of_memory(g->control));
+    (void)wb_cutting_refine(&g->cutting, true, g->most, half_of_memory(g->control));
   return make_table(g);
 }
 
@@ -206,7 +205,7 @@ static warpbound_status narrow_bracket(struct guided *g)
   if (status == WARPBOUND_OK)
     status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
   while (status == WARPBOUND_OK && is_open(g) && !stopped(g) &&
-         wb_cutting_refine(&g->cutting, half_of_memory(g->control)))
+         wb_cutting_refine(&g->cutting, true, g->most, half_of_memory(g->control)))
     status = make_finer_table(g);
   if (status == WARPBOUND_OK)
     status = search_all(g, half_of_memory(g->control));
@@ -215,12 +214,13 @@ static warpbound_status narrow_bracket(struct guided *g)
   return status;
 }
 
-bool wb_guided_search_fits(const struct wb_problem *problem, uint64_t memory)
+bool wb_guided_search_fits(const struct wb_problem *problem, uint64_t upper, uint64_t memory)
 {
   uint64_t needed;
+  const struct wb_run_table_options options = {wb_run_cut_of(problem), true, upper};
   return problem->warps <= UINT8_MAX &&
          problem->string.length <= WB_SCHEDULE_LIMIT / problem->warps &&
-         wb_run_table_plan(problem, wb_run_cut_of(problem), memory / 2, &needed) > 0;
+         wb_run_table_plan(problem, &options, memory / 2, &needed) > 0;
 }
 
 warpbound_status wb_guided_search(const struct wb_problem *problem,
@@ -228,8 +228,12 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
                                   const struct wb_control *control, struct wb_guided_result *result,
                                   warpbound_error *error)
 {
-  struct guided g = {
-      .problem = problem, .control = control, .result = result, .series = series, .error = error};
+  struct guided g = {.problem = problem,
+                     .control = control,
+                     .result = result,
+                     .most = result->upper,
+                     .series = series,
+                     .error = error};
   if (!wb_cutting_start(&g.cutting, problem))
     return wb_out_of_memory(error);
   warpbound_status status = narrow_bracket(&g);

@@ -46,8 +46,9 @@ struct wb_guided_series {
 };
 
 /* Whether the search can work on the problem: at most 255 warps, a schedule within
- * WB_SCHEDULE_LIMIT, and a table of the string's own runs within half of the memory. */
-bool wb_guided_search_fits(const struct wb_problem *problem, uint64_t memory);
+ * WB_SCHEDULE_LIMIT, and a table of the string's own runs, for values up to `upper`, within
+ * half of the memory. */
+bool wb_guided_search_fits(const struct wb_problem *problem, uint64_t upper, uint64_t memory);
 
 /* Narrows the bracket until it is closed or a limit of the control is reached. In turn:
  * the table for a cut of the string into runs; beams, whose schedules raise `lower`;

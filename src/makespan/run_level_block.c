@@ -3,7 +3,6 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/cycle.h"
-#include "makespan/run_level_plane.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -370,17 +369,17 @@ static void finish_bytes(uint8_t *row, uint64_t count, uint64_t chain)
 {
   for (uint64_t i = 0; chain > 0 && i < count; i++) {
     uint8_t best = i >= chain && row[i - chain] > row[i] ? row[i - chain] : row[i];
-    row[i] = (uint8_t)(best + (best < WB_RUN_LEVEL_BYTE));
+    row[i] = (uint8_t)(best + (best < UINT8_MAX));
   }
   for (uint64_t i = 0; chain == 0 && i < count; i++)
-    row[i] = (uint8_t)(row[i] + (row[i] < WB_RUN_LEVEL_BYTE));
+    row[i] = (uint8_t)(row[i] + (row[i] < UINT8_MAX));
 }
 
 static void finish_words(uint16_t *row, uint64_t count, uint64_t chain)
 {
   for (uint64_t i = 0; i < count; i++) {
     uint16_t best = chain > 0 && i >= chain && row[i - chain] > row[i] ? row[i - chain] : row[i];
-    row[i] = (uint16_t)(best + (best < WB_RUN_LEVEL_WORD));
+    row[i] = (uint16_t)(best + (best < UINT16_MAX));
   }
 }
 

@@ -10,18 +10,31 @@
 #ifndef WB_MAKESPAN_RUN_LEVEL_BLOCK_H
 #define WB_MAKESPAN_RUN_LEVEL_BLOCK_H
 
+#include "makespan/run_level_plane.h"
 #include "makespan/run_levels.h"
 
-/* ring[v % window]: the cells of level v, one byte or two (wide) each. They hold the
- * value, or WB_RUN_LEVEL_BYTE / WB_RUN_LEVEL_WORD where it is that or more. */
+/* ring[v % window]: the cells of level v, of one byte or two (wide) each, behind
+ * WB_RUN_LEVEL_PAD others. They hold the value, or the largest that fits where it is that
+ * or more. */
 struct wb_run_level_cells {
   const struct wb_run_levels *levels;
   void **ring;
   bool wide;
 };
 
-#define WB_RUN_LEVEL_BYTE UINT8_MAX
-#define WB_RUN_LEVEL_WORD UINT16_MAX
+/* The largest number in a cell. */
+static inline uint32_t wb_run_level_most(bool wide)
+{
+  return wide ? UINT16_MAX : UINT8_MAX;
+}
+
+static inline uint32_t wb_run_level_value(const struct wb_run_level_cells *cells, size_t level,
+                                          uint64_t cell)
+{
+  const void *ring = cells->ring[level % cells->levels->window];
+  cell += WB_RUN_LEVEL_PAD;
+  return cells->wide ? ((const uint16_t *)ring)[cell] : ((const uint8_t *)ring)[cell];
+}
 
 /* What one thread needs for its blocks. */
 struct wb_run_level_worker;

@@ -54,18 +54,17 @@ static bool count_all(const struct wb_problem *problem, struct wb_run_cut cut, u
   return fits;
 }
 
-bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t *bytes,
-                        uint64_t *states)
+bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
+                        uint64_t *bytes, uint64_t *states)
 {
   uint64_t columns = (uint64_t)problem->warps + 1;
-  uint64_t blocks, levels, below;
-  if (!wb_multiply(cut.count, problem->warps, &levels) ||
-      !wb_multiply(columns * columns, cut.count * sizeof(uint64_t), &below) ||
-      !count_all(problem, cut, &blocks, states))
+  uint64_t blocks, square;
+  if (!wb_multiply(columns, columns, &square) ||
+      !wb_multiply(square, cut.count * 3 * sizeof(uint64_t), bytes) || *bytes > memory ||
+      !count_all(problem, cut, &blocks, states) ||
+      !wb_add(*bytes, blocks * (sizeof(uint64_t) + sizeof(uint32_t)), bytes))
     return false;
-  *bytes =
-      below + 2 * (levels + 2) * sizeof(uint64_t) + blocks * (sizeof(uint64_t) + sizeof(uint32_t));
-  return true;
+  return *bytes <= memory;
 }
 
 /* As an insertion sort: shorter runs first, of equals the first. */
@@ -173,7 +172,7 @@ static void place_blocks(struct wb_run_levels *levels, uint32_t *inside)
 }
 
 warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct wb_problem *problem,
-                                     struct wb_run_cut cut, warpbound_error *error)
+                                     struct wb_run_cut cut, bool whole, warpbound_error *error)
 {
   size_t columns = (size_t)problem->warps + 1;
   *levels = (struct wb_run_levels){.problem = problem,
@@ -181,7 +180,8 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
                                    .run_count = cut.count,
                                    .warps = problem->warps,
                                    .levels = cut.count * problem->warps + 1};
-  levels->window = (size_t)wb_minimum(most_exits(problem) + 1, levels->levels);
+  levels->window =
+      whole ? levels->levels : (size_t)wb_minimum(most_exits(problem) + 1, levels->levels);
   levels->axes = wb_allocate(cut.count, sizeof *levels->axes);
   levels->below = wb_allocate(cut.count * columns * columns, sizeof *levels->below);
   uint32_t *inside = wb_allocate(cut.count, sizeof *inside);

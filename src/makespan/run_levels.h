@@ -1,5 +1,5 @@
-/* The states of the run abstraction level by level, so that a sweep needs to keep a few
- * levels only.
+/* The states of the run abstraction level by level, so that a sweep can decide one level
+ * after the other, and need keep only a few of them.
  *
  * A state says of each run r how many warps are inside it, n, and how many instructions
  * of it these need beyond one each: the surplus c = b - n, from 0 to (l - 1) n. The
@@ -11,7 +11,6 @@
 #define WB_MAKESPAN_RUN_LEVELS_H
 
 #include "base/status.h"
-#include "makespan/run_table.h"
 #include "model/problem.h"
 
 #include <stdbool.h>
@@ -23,8 +22,9 @@
  * ways to have fewer than n warps in run r and any in those behind it, `room` in all at
  * most; the sum over r is a block's number. first[block]: its first cell in its level.
  * by_level: blocks in ascending order of level, those of level v from level_start[v] on.
- * level_cells[v]: cells of a level. levels: how many; window: as many of them in a row
- * hold all successors of the uppermost one. Owns its arrays; borrows cut and problem. */
+ * level_cells[v]: cells of a level. levels: how many; window: as many of them as are
+ * kept, in a row: all, or those that hold all successors of the uppermost one. Owns its arrays;
+ * borrows cut and problem. */
 struct wb_run_levels {
   const struct wb_problem *problem;
   const struct wb_run *runs;
@@ -42,15 +42,36 @@ struct wb_run_levels {
   size_t window;
 };
 
-/* Bytes for the blocks of a cut (not for cells), and states in all; false where there are
- * more than 2^32 blocks or numbers are too large. */
-bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t *bytes,
-                        uint64_t *states);
+/* How a string is cut into runs: stretches of one type, together the string. Those of
+ * the string itself are maximal; a finer cut gives a tighter table. Borrowed. */
+struct wb_run_cut {
+  const struct wb_run *runs;
+  size_t count;
+};
 
-/* Errors: WARPBOUND_INTERNAL. The plan must have been good. Free with wb_run_levels_free,
- * also after an error. Time: the number of blocks. */
+/* The string's own runs. */
+static inline struct wb_run_cut wb_run_cut_of(const struct wb_problem *problem)
+{
+  return (struct wb_run_cut){problem->string.runs, problem->string.run_count};
+}
+
+/* What one run does in one cycle: `issues` of its warps issue, `exits` of these
+ * their last instruction of the run. */
+struct wb_run_move {
+  uint32_t issues;
+  uint32_t exits;
+};
+
+/* Bytes for the blocks of a cut (not for cells), and states in all; false where they are
+ * more than `memory`, or than can be numbered. Time: runs times W squared, of which there
+ * are as many as bytes, at most. */
+bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
+                        uint64_t *bytes, uint64_t *states);
+
+/* whole: all levels are kept. The plan must have been good. Errors: WARPBOUND_INTERNAL.
+ * Free with wb_run_levels_free, also after an error. Time: the number of blocks. */
 warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct wb_problem *problem,
-                                     struct wb_run_cut cut, warpbound_error *error);
+                                     struct wb_run_cut cut, bool whole, warpbound_error *error);
 void wb_run_levels_free(struct wb_run_levels *levels);
 
 /* Most cells that levels of one residue modulo the window have: a ring of so many cells
