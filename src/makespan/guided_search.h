@@ -36,8 +36,9 @@ void wb_guided_result_free(struct wb_guided_result *result);
 
 /* What to do, on the way, for the numbers of warps below the problem's down to `fewest`:
  * their upper ends stand in the same table, and beams under it find them schedules.
- * offer is told each of them, largest first: `upper`, and a schedule (issue_cycle is
- * NULL where none was found), which it takes over. */
+ * offer is told each of them, largest first, and again where a finer table says more:
+ * `upper`, and a schedule (issue_cycle is NULL where none was looked for or found), which
+ * it takes over. */
 struct wb_guided_series {
   uint32_t fewest;
   warpbound_status (*offer)(void *context, uint32_t warps, uint64_t upper,
@@ -54,7 +55,8 @@ bool wb_guided_search_fits(const struct wb_problem *problem, uint64_t upper, uin
  * the table for a cut of the string into runs; beams, whose schedules raise `lower`;
  * all states that the table does not exclude from a schedule of lower + 1 cycles: if
  * there is none, upper = lower. Where they are too many the cut is made finer (proof
- * that any cut is safe: doc/makespan.md). series may be NULL. Half of the memory is for a table,
+ * that any cut is safe: doc/makespan.md), at last so fine that its table is not kept; in
+ * a series that may be for fewer warps, if it takes too long for all. series may be NULL. Half of the memory is for a table,
  * half for states. Deterministic without a time limit. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_guided_search(const struct wb_problem *problem,
                                   const struct wb_guided_series *series,

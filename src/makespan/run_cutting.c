@@ -57,7 +57,7 @@ static size_t choose_run(const struct wb_cutting *cutting)
   return chosen;
 }
 
-bool wb_cutting_refine(struct wb_cutting *cutting, bool whole, uint64_t most, uint64_t memory)
+bool wb_cutting_refine(struct wb_cutting *cutting, const struct wb_cutting_limits *limits)
 {
   size_t r = choose_run(cutting);
   if (r == SIZE_MAX || cutting->count >= cutting->problem->string.run_count + MOST_CUTS)
@@ -65,8 +65,10 @@ bool wb_cutting_refine(struct wb_cutting *cutting, bool whole, uint64_t most, ui
   for (size_t first = cutting->runs[r].length / 2; first >= 1; first /= 2) {
     uint64_t needed;
     cut_run(cutting, r, first);
-    const struct wb_run_table_options options = {wb_cutting_cut(cutting), whole, most};
-    if (wb_run_table_plan(cutting->problem, &options, memory, &needed) > 0)
+    const struct wb_run_table_options options = {wb_cutting_cut(cutting), limits->whole,
+                                                 limits->most};
+    uint64_t states = wb_run_table_plan(cutting->problem, &options, limits->memory, &needed);
+    if (states > 0 && states <= limits->states)
       return true;
     join_runs(cutting, r);
   }
@@ -100,6 +102,8 @@ warpbound_status wb_cutting_prove(struct wb_cutting *cutting, uint64_t goal,
                                   warpbound_error *error)
 {
   enum wb_stop stop = WB_STOP_NONE;
+  const struct wb_cutting_limits limits = {
+      .most = goal, .memory = control->memory_limit, .states = UINT64_MAX};
   *found = false;
   do {
     uint64_t cycles = UINT64_MAX;
@@ -107,7 +111,6 @@ warpbound_status wb_cutting_prove(struct wb_cutting *cutting, uint64_t goal,
     if (status != WARPBOUND_OK)
       return status;
     *found = stop == WB_STOP_NONE && cycles <= goal;
-  } while (!*found && stop == WB_STOP_NONE &&
-           wb_cutting_refine(cutting, false, goal, control->memory_limit));
+  } while (!*found && stop == WB_STOP_NONE && wb_cutting_refine(cutting, &limits));
   return WARPBOUND_OK;
 }
