@@ -111,6 +111,9 @@ warpbound_status wb_work_certify(struct wb_work *a);
  * leave them alone, or not. */
 warpbound_status wb_work_search_dense(struct wb_work *a, uint64_t memory);
 
+/* Whether the guided search is to come, whose first table is that of the string's runs. */
+bool wb_work_will_guide(struct wb_work *a);
+
 /* The search of what is too large for the dense table. */
 warpbound_status wb_work_search_guided(struct wb_work *a);
 

@@ -113,6 +113,8 @@ static warpbound_status make_table(struct guided *g)
   if (status != WARPBOUND_OK || g->result->stop != WB_STOP_NONE)
     return status;
   uint64_t cycles = table->makespan[g->problem->warps];
+  if (table->run_count == g->problem->string.run_count)
+    g->result->runs_cycles = cycles;
   tighten_above(g, cycles, "run-abstraction");
   return note_cut(g, &g->cutting, cycles) ? WARPBOUND_OK : wb_out_of_memory(g->error);
 }
@@ -365,6 +367,7 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
                      .most = result->upper,
                      .series = series,
                      .error = error};
+  result->runs_cycles = UINT64_MAX;
   if (!wb_cutting_start(&g.cutting, problem))
     return wb_out_of_memory(error);
   warpbound_status status = narrow_bracket(&g);

@@ -13,7 +13,8 @@
 
 /* lower and upper: in, a valid bracket; out, a valid one that is no wider. runs_known: in,
  * `upper` is at most what the table of the string's own runs says. witness: a
- * schedule of `lower` cycles where the search raised it, else empty. from_above names
+ * schedule of `lower` cycles where the search raised it, else empty. runs_cycles: what the
+ * table of the string's own runs says, UINT64_MAX where it was not made. from_above names
  * what gave `upper` ("run-abstraction" or "guided-search"), NULL where it stood. stop:
  * why the bracket is still open, where it is. states, peak, bytes: decided in all, in
  * the largest piece, and its memory. cut[0 .. cut_count-1]: lengths of the pieces of the cut
@@ -24,6 +25,7 @@ struct wb_guided_result {
   uint64_t upper;
   bool runs_known;
   struct wb_schedule witness;
+  uint64_t runs_cycles;
   const char *from_above;
   enum wb_stop stop;
   uint64_t states;
