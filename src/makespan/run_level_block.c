@@ -76,13 +76,13 @@ struct wb_run_level_worker {
 
 struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_cells *cells)
 {
-  size_t runs = cells->levels->run_count;
+  size_t runs = cells->levels.run_count;
   struct wb_run_level_worker *worker = wb_allocate(1, sizeof *worker);
   if (worker == NULL)
     return NULL;
   worker->cells = cells;
   worker->plane.wide = cells->wide;
-  worker->capped = wb_problem_capped(cells->levels->problem);
+  worker->capped = wb_problem_capped(cells->levels.problem);
   worker->inside = wb_allocate(runs, sizeof *worker->inside);
   worker->after = wb_allocate(runs, sizeof *worker->after);
   worker->move = wb_allocate(runs, sizeof *worker->move);
@@ -130,7 +130,7 @@ static size_t cell_size(const struct wb_run_level_worker *worker)
 static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64_t index)
 {
   const struct wb_run_level_cells *cells = worker->cells;
-  uint8_t *bytes = cells->ring[level % cells->levels->window];
+  uint8_t *bytes = cells->ring[level % cells->levels.window];
   return bytes + (WB_RUN_LEVEL_PAD + index) * cell_size(worker);
 }
 
@@ -156,7 +156,7 @@ static void choose_piece(struct wb_run_level_worker *worker)
 /* The block's surpluses, with their strides; two at least. */
 static void take_axes(struct wb_run_level_worker *worker)
 {
-  const struct wb_run_levels *levels = worker->cells->levels;
+  const struct wb_run_levels *levels = &worker->cells->levels;
   worker->axis_count = 0;
   size_t active = 0;
   for (size_t a = 0; a < levels->axis_count; a++)
@@ -180,7 +180,7 @@ static void take_axes(struct wb_run_level_worker *worker)
 /* A move in which warps leave: the box that may make it, and where it leads. */
 static void keep_leave(struct wb_run_level_worker *worker, uint64_t block, uint32_t exits)
 {
-  const struct wb_run_levels *levels = worker->cells->levels;
+  const struct wb_run_levels *levels = &worker->cells->levels;
   size_t axes = worker->axis_count;
   void *spans = worker->spans;
   void *leaves = worker->leaves;
@@ -236,7 +236,7 @@ static void keep_stay(struct wb_run_level_worker *worker)
 static void try_moves(struct wb_run_level_worker *worker, size_t r, const struct wb_quota *left,
                       uint32_t entering, uint32_t room, uint64_t block, uint32_t exits)
 {
-  const struct wb_run_levels *levels = worker->cells->levels;
+  const struct wb_run_levels *levels = &worker->cells->levels;
   if (r == levels->run_count) {
     if (exits > 0)
       keep_leave(worker, block, exits);
@@ -267,7 +267,7 @@ static void try_moves(struct wb_run_level_worker *worker, size_t r, const struct
 
 static void find_moves(struct wb_run_level_worker *worker)
 {
-  const struct wb_run_levels *levels = worker->cells->levels;
+  const struct wb_run_levels *levels = &worker->cells->levels;
   uint32_t ready[WB_UNIT_COUNT] = {0};
   for (size_t r = levels->run_count; r-- > 0;) {
     memcpy(worker->after[r], ready, sizeof ready);
@@ -450,7 +450,7 @@ static void fill_pieces(struct wb_run_level_worker *worker,
 uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, size_t level,
                             bool (*goes_on)(void *context, uint64_t work), void *context)
 {
-  const struct wb_run_levels *levels = worker->cells->levels;
+  const struct wb_run_levels *levels = &worker->cells->levels;
   worker->level = level;
   worker->first = levels->first[block];
   wb_run_levels_inside(levels, block, worker->inside);

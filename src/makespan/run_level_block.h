@@ -15,9 +15,9 @@
 
 /* ring[v % window]: the cells of level v, of one byte or two (wide) each, behind
  * WB_RUN_LEVEL_PAD others. They hold the value, or the largest that fits where it is that
- * or more. */
+ * or more. Whoever makes it owns all. */
 struct wb_run_level_cells {
-  const struct wb_run_levels *levels;
+  struct wb_run_levels levels;
   void **ring;
   bool wide;
 };
@@ -31,7 +31,7 @@ static inline uint32_t wb_run_level_most(bool wide)
 static inline uint32_t wb_run_level_value(const struct wb_run_level_cells *cells, size_t level,
                                           uint64_t cell)
 {
-  const void *ring = cells->ring[level % cells->levels->window];
+  const void *ring = cells->ring[level % cells->levels.window];
   cell += WB_RUN_LEVEL_PAD;
   return cells->wide ? ((const uint16_t *)ring)[cell] : ((const uint8_t *)ring)[cell];
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* Work (cells, roughly) between two looks at the control. */
-#define POLL_INTERVAL (UINT64_C(1) << 24)
+#define POLL_INTERVAL (UINT64_C(1) << 20)
 /* States of a table that one thread decides alone. */
 #define SMALL_TABLE 100000
 
@@ -58,7 +58,7 @@ static bool goes_on(void *context, uint64_t work)
 static void fill_level(struct member *member, size_t level)
 {
   struct sweep *sweep = member->sweep;
-  const struct wb_run_levels *levels = &sweep->table->levels;
+  const struct wb_run_levels *levels = &sweep->table->cells.levels;
   for (;;) {
     uint64_t i = levels->level_start[level] + atomic_fetch_add(&sweep->next, 1);
     if (i >= levels->level_start[level + 1] || !goes_on(member, 0))
@@ -75,7 +75,7 @@ static void read_start(struct wb_run_table *table, size_t level)
 {
   if (level == 0 || level % table->run_count != 0)
     return;
-  const struct wb_run_levels *levels = &table->levels;
+  const struct wb_run_levels *levels = &table->cells.levels;
   uint32_t w = (uint32_t)(level / table->run_count);
   uint64_t block = wb_run_levels_below(levels, 0, levels->warps)[w];
   uint32_t value = wb_run_level_value(
@@ -92,7 +92,7 @@ static void *work(void *argument)
   bool ready = sweep->ready;
   if (!member->first)
     pthread_mutex_unlock(&sweep->gate);
-  for (size_t level = 0; ready && level < sweep->table->levels.levels; level++) {
+  for (size_t level = 0; ready && level < sweep->table->cells.levels.levels; level++) {
     fill_level(member, level);
     /* Workers say stop only while they fill, so between the barriers all agree. */
     pthread_barrier_wait(&sweep->barrier);
@@ -140,7 +140,7 @@ static warpbound_status sweep_levels(struct sweep *sweep, warpbound_error *error
   bool made = members != NULL && pthread_mutex_init(&sweep->gate, NULL) == 0;
   bool gate = made;
   for (unsigned t = 0; made && t < count; t++) {
-    members[t] = (struct member){.sweep = sweep, .first = t == 0};
+    members[t] = (struct member){.sweep = sweep, .first = t == 0, .work = POLL_INTERVAL};
     members[t].worker = wb_run_level_worker_make(&sweep->table->cells);
     made = members[t].worker != NULL;
   }

@@ -58,20 +58,19 @@ warpbound_status wb_run_table_start(struct wb_run_table *table, const struct wb_
                                  .run_count = options->cut.count,
                                  .runs = options->cut.runs,
                                  .warps = problem->warps};
-  table->cells =
-      (struct wb_run_level_cells){.levels = &table->levels, .wide = is_wide(options->most)};
+  table->cells = (struct wb_run_level_cells){.wide = is_wide(options->most)};
   if (!wb_run_levels_plan(problem, options->cut, UINT64_MAX, &table->bytes, &table->states))
     return wb_out_of_memory(error);
   warpbound_status status =
-      wb_run_levels_start(&table->levels, problem, options->cut, options->whole, error);
+      wb_run_levels_start(&table->cells.levels, problem, options->cut, options->whole, error);
   if (status != WARPBOUND_OK)
     return status;
   table->makespan = wb_allocate((size_t)table->warps + 1, sizeof *table->makespan);
-  table->cells.ring = wb_allocate(table->levels.window, sizeof *table->cells.ring);
+  table->cells.ring = wb_allocate(table->cells.levels.window, sizeof *table->cells.ring);
   bool made = table->makespan != NULL && table->cells.ring != NULL;
-  for (size_t v = 0; made && v < table->levels.window; v++) {
+  for (size_t v = 0; made && v < table->cells.levels.window; v++) {
     uint64_t bytes;
-    made = slot_bytes(&table->levels, v, table->cells.wide, &bytes) && bytes <= SIZE_MAX;
+    made = slot_bytes(&table->cells.levels, v, table->cells.wide, &bytes) && bytes <= SIZE_MAX;
     table->cells.ring[v] = made ? wb_allocate((size_t)bytes, 1) : NULL;
     made = made && table->cells.ring[v] != NULL;
     table->bytes += made ? bytes : 0;
@@ -81,10 +80,10 @@ warpbound_status wb_run_table_start(struct wb_run_table *table, const struct wb_
 
 void wb_run_table_free(struct wb_run_table *table)
 {
-  for (size_t v = 0; table->cells.ring != NULL && v < table->levels.window; v++)
+  for (size_t v = 0; table->cells.ring != NULL && v < table->cells.levels.window; v++)
     free(table->cells.ring[v]);
   free(table->cells.ring);
   free(table->makespan);
-  wb_run_levels_free(&table->levels);
+  wb_run_levels_free(&table->cells.levels);
   *table = (struct wb_run_table){0};
 }

@@ -31,7 +31,6 @@ struct wb_run_table {
   uint32_t warps;
   uint64_t states;
   uint64_t bytes;
-  struct wb_run_levels levels;
   struct wb_run_level_cells cells;
   uint64_t *makespan;
 };
@@ -61,7 +60,7 @@ warpbound_status wb_run_table_fill(struct wb_run_table *table, const struct wb_c
 static inline uint32_t wb_run_table_value(const struct wb_run_table *table, const uint32_t *inside,
                                           const uint64_t *pending)
 {
-  const struct wb_run_levels *levels = &table->levels;
+  const struct wb_run_levels *levels = &table->cells.levels;
   size_t level = 0;
   uint64_t block = 0, cell = 0;
   uint32_t room = table->warps;
