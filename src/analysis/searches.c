@@ -98,6 +98,13 @@ bool wb_work_will_guide(struct wb_work *a)
          wb_guided_search_fits(a->problem, a->result->upper.cycles, a->control.memory_limit);
 }
 
+static bool is_open_for(void *context, uint32_t warps)
+{
+  const struct wb_work *a = context;
+  const struct wb_known_bound *known = &a->known->of[warps];
+  return known->exact == 0 && (known->upper == 0 || known->lower < known->upper);
+}
+
 warpbound_status wb_work_search_guided(struct wb_work *a)
 {
   if (!wb_work_will_guide(a))
@@ -106,7 +113,7 @@ warpbound_status wb_work_search_guided(struct wb_work *a)
                                     .upper = a->result->upper.cycles,
                                     .runs_known = a->recalled_runs};
   const struct wb_guided_series series = {
-      .fewest = a->options->fewest, .offer = learn_fewer, .context = a};
+      .fewest = a->options->fewest, .is_open = is_open_for, .offer = learn_fewer, .context = a};
   warpbound_status status = wb_guided_search(a->problem, a->options->known != NULL ? &series : NULL,
                                              &a->control, &guided, a->error);
   if (status == WARPBOUND_OK) {
@@ -176,7 +183,7 @@ warpbound_status wb_work_search_beams_early(struct wb_work *a)
 
 warpbound_status wb_work_search_beams_late(struct wb_work *a)
 {
-  if (!wb_work_wants_search(a))
+  if (!wb_work_wants_search(a) || a->recalled_runs)
     return WARPBOUND_OK;
   return search_beams(a, a->control.deadline > 0 ? 0 : LATE_BEAM_STEPS, 1);
 }

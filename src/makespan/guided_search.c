@@ -15,10 +15,10 @@
 #define HIGH_WIDTH ((size_t)300)
 /* Bytes of states after which a finer cut is tried before going on. */
 #define PATIENCE_BYTES (UINT64_C(1) << 25)
-/* States of a table that is not kept: without a time limit, and otherwise what a thread does
- * in a second, where no table tells, and the share of the time left for it. */
+/* States of a table that is not kept, without a time limit; with one, what a thread is taken
+ * to do in a second, where no table tells, and the share of the time left for it. */
 #define PASSING_STATES (UINT64_C(1) << 32)
-#define STATES_A_SECOND 1.5e7
+#define STATES_A_SECOND 3e7
 #define PASSING_SHARE 0.6
 /* A table of so many states tells how fast states are decided. */
 #define TELLING_STATES (UINT64_C(1) << 22)
@@ -218,6 +218,16 @@ static warpbound_status search_all(struct guided *g, uint64_t memory)
   return look_for_longer(g, 0, memory);
 }
 
+/* States that a table may have within its share of the time. */
+static uint64_t affordable_states(const struct guided *g, uint64_t otherwise)
+{
+  if (g->control->deadline == 0)
+    return otherwise;
+  double rate = g->rate > 0 ? g->rate : STATES_A_SECOND * g->control->threads;
+  double left = g->control->deadline - wb_clock();
+  return left > 0 ? (uint64_t)(left * PASSING_SHARE * rate) : 0;
+}
+
 static bool refine(struct guided *g)
 {
   const struct wb_cutting_limits limits = {
@@ -226,11 +236,11 @@ static bool refine(struct guided *g)
 }
 
 /* The first table: of the string's own runs, or where that one is known already, of the
- * next finer cut that fits. */
+ * next finer cut that can be had; none, if there is none and the time is limited. */
 static warpbound_status make_first_table(struct guided *g)
 {
-  if (g->result->runs_known)
-    (void)refine(g);
+  if (g->result->runs_known && !refine(g) && g->control->deadline > 0)
+    return WARPBOUND_OK;
   return make_table(g);
 }
 
@@ -247,16 +257,6 @@ static warpbound_status make_finer_table(struct guided *g)
   if (status == WARPBOUND_OK)
     status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
   return status;
-}
-
-/* States that a table may have that is not kept, within its share of the time. */
-static uint64_t passing_states(const struct guided *g)
-{
-  if (g->control->deadline == 0)
-    return PASSING_STATES;
-  double rate = g->rate > 0 ? g->rate : STATES_A_SECOND * g->control->threads;
-  double left = g->control->deadline - wb_clock();
-  return left > 0 ? (uint64_t)(left * PASSING_SHARE * rate) : 0;
 }
 
 /* Whether the cut has more states than the one of the last table, for the same warps: as
@@ -296,29 +296,45 @@ static warpbound_status use_passing_table(struct guided *g, const struct wb_prob
   return status;
 }
 
+/* Whether there is something left to find for w warps. */
+static bool wants(const struct guided *g, uint32_t w)
+{
+  return w == g->problem->warps ? is_open(g) : g->series->is_open(g->series->context, w);
+}
+
+/* The finest cut within the limits for w warps, if it is finer than the last table's. */
+static warpbound_status try_cut(struct guided *g, uint32_t w,
+                                const struct wb_cutting_limits *limits, bool *found)
+{
+  struct wb_problem problem = *g->problem;
+  struct wb_cutting cutting;
+  problem.warps = w;
+  if (!wb_cutting_start(&cutting, &problem))
+    return wb_out_of_memory(g->error);
+  while (wb_cutting_refine(&cutting, limits))
+    ;
+  *found = is_finer(g, &cutting);
+  warpbound_status status = *found ? use_passing_table(g, &problem, &cutting) : WARPBOUND_OK;
+  wb_cutting_free(&cutting);
+  return status;
+}
+
 /* A cut too fine for a table that is kept, within what time allows; in a series where that
  * is not enough for the problem's warps, for as many as possible. */
 static warpbound_status try_passing_table(struct guided *g)
 {
   uint32_t fewest = g->series != NULL ? g->series->fewest : g->problem->warps;
-  const struct wb_cutting_limits limits = {
-      .most = g->most, .memory = half_of_memory(g->control), .states = passing_states(g)};
+  const struct wb_cutting_limits limits = {.most = g->most,
+                                           .memory = half_of_memory(g->control),
+                                           .states = affordable_states(g, PASSING_STATES)};
   bool found = false;
   warpbound_status status = WARPBOUND_OK;
-  for (uint32_t w = g->problem->warps; !found && status == WARPBOUND_OK && w >= fewest && w > 1 &&
-                                       !stopped(g) && (is_open(g) || g->series != NULL);
+  for (uint32_t w = g->problem->warps;
+       !found && status == WARPBOUND_OK && w >= fewest && w > 1 &&
+       g->result->stop != WB_STOP_TIME && g->result->stop != WB_STOP_INTERRUPTED;
        w--) {
-    struct wb_problem problem = *g->problem;
-    struct wb_cutting cutting;
-    problem.warps = w;
-    if (!wb_cutting_start(&cutting, &problem))
-      return wb_out_of_memory(g->error);
-    while (wb_cutting_refine(&cutting, &limits))
-      ;
-    found = is_finer(g, &cutting);
-    if (found)
-      status = use_passing_table(g, &problem, &cutting);
-    wb_cutting_free(&cutting);
+    if (wants(g, w))
+      status = try_cut(g, w, &limits, &found);
   }
   return status;
 }

@@ -40,9 +40,10 @@ void wb_guided_result_free(struct wb_guided_result *result);
  * their upper ends stand in the same table, and beams under it find them schedules.
  * offer is told each of them, largest first, and again where a finer table says more:
  * `upper`, and a schedule (issue_cycle is NULL where none was looked for or found), which
- * it takes over. */
+ * it takes over. is_open: whether anything is left to find for so many. */
 struct wb_guided_series {
   uint32_t fewest;
+  bool (*is_open)(void *context, uint32_t warps);
   warpbound_status (*offer)(void *context, uint32_t warps, uint64_t upper,
                             struct wb_schedule *schedule, warpbound_error *error);
   void *context;
@@ -58,8 +59,9 @@ bool wb_guided_search_fits(const struct wb_problem *problem, uint64_t upper, uin
  * all states that the table does not exclude from a schedule of lower + 1 cycles: if
  * there is none, upper = lower. Where they are too many the cut is made finer (proof
  * that any cut is safe: doc/makespan.md), at last so fine that its table is not kept; in
- * a series that may be for fewer warps, if it takes too long for all. series may be NULL. Half of the memory is for a table,
- * half for states. Deterministic without a time limit. Errors: WARPBOUND_INTERNAL. */
+ * a series that may be for fewer warps, if it takes too long for all. series may be NULL. Half of
+ * the memory is for a table, half for states. Deterministic without a time limit. Errors:
+ * WARPBOUND_INTERNAL. */
 warpbound_status wb_guided_search(const struct wb_problem *problem,
                                   const struct wb_guided_series *series,
                                   const struct wb_control *control, struct wb_guided_result *result,
