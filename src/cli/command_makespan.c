@@ -455,7 +455,8 @@ static warpbound_status report(struct job *job, const struct warpbound_result *r
 }
 
 /* The time limit is the whole command's. The first row, which has the most warps and whose
- * tables serve all others, gets four fifths of it; each further one twice its part of what is left. */
+ * tables serve all others, gets four fifths of it; each further one twice its part of what is
+ * left. */
 static void share_time(struct job *job, uint64_t rows_left)
 {
   if (job->deadline == 0)

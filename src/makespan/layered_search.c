@@ -6,6 +6,8 @@
 #include "makespan/cycle.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,8 +205,11 @@ static void poll(struct search *s)
   s->work = 0;
   if (s->stop != WB_STOP_NONE)
     return;
-  s->stop = wb_control_poll(s->control, s->options->width > 0 ? "beam search" : "guided search",
-                            (double)s->cycle / (double)s->options->goal);
+  char phase[80];
+  snprintf(phase, sizeof phase, "%s, cycle %" PRIu64 ", %zu states",
+           s->options->width > 0 ? "beam search" : "guided search", s->cycle,
+           s->layers.count - layer_start(s));
+  s->stop = wb_control_poll(s->control, phase, (double)s->cycle / (double)s->options->goal);
   if (s->stop == WB_STOP_NONE && bytes_used(s) > s->options->memory)
     s->stop = WB_STOP_MEMORY;
 }
