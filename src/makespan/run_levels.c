@@ -58,13 +58,72 @@ bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut,
                         uint64_t *bytes, uint64_t *states)
 {
   uint64_t columns = (uint64_t)problem->warps + 1;
-  uint64_t blocks, square;
+  uint64_t blocks, square, levels;
   if (!wb_multiply(columns, columns, &square) ||
-      !wb_multiply(square, cut.count * 3 * sizeof(uint64_t), bytes) || *bytes > memory ||
+      !wb_multiply(square, cut.count * sizeof(uint64_t), bytes) ||
+      !wb_multiply(columns, 2 * cut.count * sizeof(uint64_t), &levels) ||
+      !wb_add(*bytes, levels, bytes) || *bytes > memory ||
       !count_all(problem, cut, &blocks, states) ||
       !wb_add(*bytes, blocks * (sizeof(uint64_t) + sizeof(uint32_t)), bytes))
     return false;
   return *bytes <= memory;
+}
+
+/* One more run, in front of those counted: cells[w * levels + v] are the states of w warps
+ * and level v, of which `gap` more for each warp of the run. Of the states with n warps in
+ * it, leaving out its surplus, `sums` has the sum over n and `weighted` that of n times as
+ * many; both come from those with one warp less. */
+static void count_level_run(const struct wb_run *run, uint64_t warps, uint64_t levels, uint64_t gap,
+                            uint64_t *cells, uint64_t *sums, uint64_t *weighted)
+{
+  for (uint64_t at = 0; at < (warps + 1) * levels; at++) {
+    bool one = at >= levels && at % levels >= gap;
+    uint64_t before = one ? at - levels - gap : 0;
+    sums[at] = cells[at] + (one ? sums[before] : 0);
+    weighted[at] = one ? sums[before] + weighted[before] : 0;
+  }
+  for (uint64_t at = 0; at < (warps + 1) * levels; at++)
+    cells[at] = sums[at] + (run->length - 1) * weighted[at];
+}
+
+/* The places of a ring of `window` levels, each for the largest level that comes to it. */
+static uint64_t ring_cells(const uint64_t *cells, uint64_t warps, uint64_t levels, uint64_t window)
+{
+  uint64_t sum = 0;
+  for (uint64_t place = 0; place < window; place++) {
+    uint64_t most = 0;
+    for (uint64_t v = place; v < levels; v += window) {
+      uint64_t all = 0;
+      for (uint64_t w = 0; w <= warps; w++)
+        all += cells[w * levels + v];
+      most = wb_maximum(most, all);
+    }
+    sum += most;
+  }
+  return sum;
+}
+
+bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut, bool whole,
+                        uint64_t states, uint64_t memory, uint64_t *window, uint64_t *cells)
+{
+  uint64_t warps = problem->warps, levels = cut.count * warps + 1, bytes;
+  *window = whole ? levels : wb_minimum(most_exits(problem) + 1, levels);
+  *cells = states;
+  if (*window == levels)
+    return true;
+  if (!wb_multiply((warps + 1) * 3 * sizeof(uint64_t), levels, &bytes) || bytes > memory)
+    return false;
+  uint64_t *counts = wb_allocate(3 * (size_t)levels, ((size_t)warps + 1) * sizeof *counts);
+  if (counts == NULL)
+    return false;
+  counts[0] = 1;
+  uint64_t all = (warps + 1) * levels;
+  for (size_t r = cut.count; r-- > 0;)
+    count_level_run(&cut.runs[r], warps, levels, cut.count - r, counts, counts + all,
+                    counts + 2 * all);
+  *cells = ring_cells(counts, warps, levels, *window);
+  free(counts);
+  return true;
 }
 
 /* As an insertion sort: shorter runs first, of equals the first. */

@@ -21,32 +21,20 @@ static bool slot_bytes(const struct wb_run_levels *levels, size_t slot, bool wid
          wb_multiply(*bytes, wide ? 2 : 1, bytes);
 }
 
-/* Bytes of the cells of the levels that are kept at a time. */
-static bool ring_bytes(const struct wb_run_levels *levels, bool wide, uint64_t *bytes)
-{
-  *bytes = 0;
-  for (size_t v = 0; v < levels->window; v++) {
-    uint64_t slot;
-    if (!slot_bytes(levels, v, wide, &slot) || !wb_add(*bytes, slot, bytes))
-      return false;
-  }
-  return true;
-}
-
 uint64_t wb_run_table_plan(const struct wb_problem *problem,
                            const struct wb_run_table_options *options, uint64_t memory,
                            uint64_t *needed)
 {
   *needed = UINT64_MAX;
-  uint64_t bytes, ring, states;
-  if (!wb_run_levels_plan(problem, options->cut, wb_maximum(memory, COUNTED_BYTES), &bytes,
-                          &states))
+  uint64_t counted = wb_maximum(memory, COUNTED_BYTES);
+  uint64_t bytes, window, cells, states;
+  if (!wb_run_levels_plan(problem, options->cut, counted, &bytes, &states) ||
+      !wb_run_levels_kept(problem, options->cut, options->whole, states, counted, &window,
+                          &cells) ||
+      !wb_add(cells, 2 * WB_RUN_LEVEL_PAD * window, &cells) ||
+      !wb_multiply(cells, is_wide(options->most) ? 2 : 1, &cells) || !wb_add(bytes, cells, &bytes))
     return 0;
-  struct wb_run_levels levels;
-  if (wb_run_levels_start(&levels, problem, options->cut, options->whole, NULL) == WARPBOUND_OK &&
-      ring_bytes(&levels, is_wide(options->most), &ring) && wb_add(bytes, ring, &bytes))
-    *needed = bytes;
-  wb_run_levels_free(&levels);
+  *needed = bytes;
   return *needed <= memory ? states : 0;
 }
 
