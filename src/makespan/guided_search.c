@@ -218,14 +218,14 @@ static warpbound_status search_all(struct guided *g, uint64_t memory)
   return look_for_longer(g, 0, memory);
 }
 
-/* States that a table may have within its share of the time. */
-static uint64_t affordable_states(const struct guided *g, uint64_t otherwise)
+/* States that a table may have within a share of the time; `otherwise` without a limit. */
+static uint64_t affordable_states(const struct guided *g, double share, uint64_t otherwise)
 {
   if (g->control->deadline == 0)
     return otherwise;
   double rate = g->rate > 0 ? g->rate : STATES_A_SECOND * g->control->threads;
   double left = g->control->deadline - wb_clock();
-  return left > 0 ? (uint64_t)(left * PASSING_SHARE * rate) : 0;
+  return left > 0 ? (uint64_t)(left * share * rate) : 0;
 }
 
 static bool refine(struct guided *g)

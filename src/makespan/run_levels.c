@@ -76,11 +76,14 @@ bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut,
 static void count_level_run(const struct wb_run *run, uint64_t warps, uint64_t levels, uint64_t gap,
                             uint64_t *cells, uint64_t *sums, uint64_t *weighted)
 {
-  for (uint64_t at = 0; at < (warps + 1) * levels; at++) {
-    bool one = at >= levels && at % levels >= gap;
-    uint64_t before = one ? at - levels - gap : 0;
-    sums[at] = cells[at] + (one ? sums[before] : 0);
-    weighted[at] = one ? sums[before] + weighted[before] : 0;
+  for (uint64_t w = 0; w <= warps; w++) {
+    for (uint64_t v = 0; v < levels; v++) {
+      uint64_t at = w * levels + v;
+      bool one = w > 0 && v >= gap;
+      uint64_t before = one ? at - levels - gap : 0;
+      sums[at] = cells[at] + (one ? sums[before] : 0);
+      weighted[at] = one ? sums[before] + weighted[before] : 0;
+    }
   }
   for (uint64_t at = 0; at < (warps + 1) * levels; at++)
     cells[at] = sums[at] + (run->length - 1) * weighted[at];
