@@ -228,10 +228,14 @@ static uint64_t affordable_states(const struct guided *g, double share, uint64_t
   return left > 0 ? (uint64_t)(left * share * rate) : 0;
 }
 
+/* A table that serves a series may take all its time; the others have little. */
 static bool refine(struct guided *g)
 {
   const struct wb_cutting_limits limits = {
-      .whole = true, .most = g->most, .memory = half_of_memory(g->control), .states = UINT64_MAX};
+      .whole = true,
+      .most = g->most,
+      .memory = half_of_memory(g->control),
+      .states = g->result->runs_known ? affordable_states(g, 1, UINT64_MAX) : UINT64_MAX};
   return wb_cutting_refine(&g->cutting, &limits);
 }
 
@@ -326,7 +330,8 @@ static warpbound_status try_passing_table(struct guided *g)
   uint32_t fewest = g->series != NULL ? g->series->fewest : g->problem->warps;
   const struct wb_cutting_limits limits = {.most = g->most,
                                            .memory = half_of_memory(g->control),
-                                           .states = affordable_states(g, PASSING_STATES)};
+                                           .states =
+                                               affordable_states(g, PASSING_SHARE, PASSING_STATES)};
   bool found = false;
   warpbound_status status = WARPBOUND_OK;
   for (uint32_t w = g->problem->warps;
