@@ -126,24 +126,93 @@ static void run_ablations(size_t programs, int count, char **listings)
 static double seconds_of_glpk(const char *file)
 {
   char command[300];
-  snprintf(command, sizeof command, "glpsol --lp %s --tmlim 60 -o %s.out >/dev/null 2>&1", file,
-           file);
+  snprintf(command, sizeof command, "glpsol --lp %s --nomip --tmlim 60 -o %s.out >/dev/null 2>&1",
+           file, file);
   double start = wb_clock();
   return system(command) == 0 ? wb_clock() - start : -1;
 }
 
-static void run_size(size_t length, const char *file)
+/* Instructions of a listing in the form of nvdisasm, with addresses. */
+struct listing {
+  struct wb_text text;
+  uint32_t address;
+  unsigned labels;
+};
+
+static void put(struct listing *listing, const char *guard, const char *statement, unsigned label)
 {
-  struct wb_random seed = {.state = 7};
-  struct simt_program program = simt_program_random(&seed, length, false);
+  if (listing->address % 0x20 == 0)
+    listing->address += 8; /* the place of a control word */
+  wb_text_format(&listing->text, "        /*%04" PRIx32 "*/ %5s ", listing->address, guard);
+  wb_text_format(&listing->text, statement, label);
+  wb_text_string(&listing->text, " ;\n");
+  listing->address += 8;
+}
+
+static void place(struct listing *listing, unsigned label)
+{
+  wb_text_format(&listing->text, ".L_x_%u:\n", label);
+}
+
+/* An if that diverges and reconverges, and two loops in each other, the inner one with an if whose
+ * sides differ in length: ten blocks. */
+static void put_piece(struct listing *listing)
+{
+  const unsigned first = listing->labels;
+  listing->labels += 5;
+  put(listing, "", "SSY `(.L_x_%u)", first);
+  put(listing, "@P0", "SYNC", 0);
+  put(listing, "", "IADD R2, R2, R3", 0);
+  put(listing, "", "SYNC", 0);
+  place(listing, first);
+  put(listing, "", "ISETP.LT.AND P0, PT, R2, R4, PT", 0);
+  place(listing, first + 1);
+  put(listing, "", "IADD R5, R5, 0x1", 0);
+  place(listing, first + 2);
+  put(listing, "", "LDG.E R6, [R2]", 0);
+  put(listing, "", "ISETP.LT.AND P1, PT, R6, R4, PT", 0);
+  put(listing, "", "SSY `(.L_x_%u)", first + 4);
+  put(listing, "@P1", "BRA `(.L_x_%u)", first + 3);
+  put(listing, "", "IADD R7, R7, R6", 0);
+  put(listing, "", "SYNC", 0);
+  place(listing, first + 3);
+  put(listing, "", "IMUL R7, R7, R6", 0);
+  put(listing, "", "IADD R7, R7, R6", 0);
+  put(listing, "", "SYNC", 0);
+  place(listing, first + 4);
+  put(listing, "@P0", "BRA `(.L_x_%u)", first + 2);
+  put(listing, "", "ISETP.LT.AND P0, PT, R7, R4, PT", 0);
+  put(listing, "@P0", "BRA `(.L_x_%u)", first + 1);
+}
+
+static char *make_listing(size_t pieces)
+{
+  struct listing listing = {0};
+  wb_text_string(&listing.text, "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
+                                "\t.section\t.text.k,\"ax\",@progbits\n"
+                                "\t.other\tk,@\"STO_CUDA_ENTRY STV_DEFAULT\"\n.text.k:\n");
+  put(&listing, "", "S2R R2, SR_TID.X", 0);
+  for (size_t p = 0; p < pieces; p++)
+    put_piece(&listing);
+  put(&listing, "", "EXIT", 0);
+  return wb_text_take(&listing.text);
+}
+
+static void run_size(size_t pieces, const char *file)
+{
   struct wb_machine_code code;
   struct wb_control control = wb_control_start(NULL);
   struct wb_wcet_options options = {
       .default_bound = DEFAULT_BOUND, .file = file, .format = WB_LINEAR_LP};
   struct wb_wcet wcet;
   warpbound_error error;
-  if (simt_program_parse(&program, SIMT_NVDISASM, &code, &error) != WARPBOUND_OK)
+  char *text = make_listing(pieces);
+  if (text == NULL ||
+      wb_sass_parse("listing", text, strlen(text), NULL, &code, &error) != WARPBOUND_OK) {
+    printf("  %s\n", text != NULL ? error.message : "out of memory");
+    free(text);
     return;
+  }
   double start = wb_clock();
   warpbound_status status =
       wb_wcet_analyse(&code, &code.functions[0], &options, &control, &wcet, &error);
@@ -152,26 +221,26 @@ static void run_size(size_t length, const char *file)
     double glpk = seconds_of_glpk(file);
     printf("  %8zu %8zu %8zu %9.3f s %9.3f s %9.3f s", wcet.graph->block_count, wcet.columns,
            wcet.rows, all, wcet.ipet.seconds, glpk);
-    if (glpk > 0)
-      printf(" %8.1f", glpk / wcet.ipet.seconds);
+    printf(" %8.1f", glpk > 0 ? glpk / wcet.ipet.seconds : 0);
     printf("%s\n", wcet.ipet.taken != NULL && wcet.ipet.cycles == wcet.ipet.proof.bound
                        ? "  optimal, proven"
                        : "  proven bound above the path found");
     wb_wcet_free(&wcet);
   } else {
-    printf("  %zu instructions: %s\n", length, error.message);
+    printf("  %zu pieces: %s\n", pieces, error.message);
   }
   wb_machine_code_free(&code);
-  simt_program_free(&program);
+  free(text);
 }
 
 static void run_ipet(void)
 {
-  static const size_t lengths[] = {300, 3000, 30000};
+  static const size_t lengths[] = {11, 111, 1112};
   const char *folder = getenv("TMPDIR");
   char file[200];
   snprintf(file, sizeof file, "%s/warpbound-bench.lp", folder != NULL ? folder : "/tmp");
-  printf("IPET of random kernels: all of the analysis, the program with its proof, and glpsol on "
+  printf("IPET of kernels of ifs and nested loops: all of the analysis, the program with its "
+         "proof, and glpsol on "
          "the same file\n");
   printf("  %8s %8s %8s %11s %11s %11s %8s\n", "blocks", "columns", "rows", "all", "IPET", "GLPK",
          "ratio");

@@ -82,9 +82,10 @@ static warpbound_status use_run_abstraction(struct wb_work *a, struct wb_search 
 {
   uint64_t cycles = search->makespan[a->problem->warps];
   bool exact = wb_run_abstraction_exact(a->problem);
-  warpbound_status status =
-      wb_work_add_bound(a, "run-abstraction", "longest path over runs; " OUR_PROOF,
-                        exact ? WARPBOUND_EXACT : WARPBOUND_UPPER, cycles);
+  warpbound_status status = WARPBOUND_OK;
+  if (cycles != UINT64_MAX)
+    status = wb_work_add_bound(a, "run-abstraction", "longest path over runs; " OUR_PROOF,
+                               exact ? WARPBOUND_EXACT : WARPBOUND_UPPER, cycles);
   (exact ? wb_known_exact : wb_known_runs)(a->known, search->makespan, a->problem->warps,
                                            "run-abstraction");
   if (status == WARPBOUND_OK && search->witness.issue_cycle != NULL)
@@ -100,8 +101,8 @@ warpbound_status wb_work_tighten_by_runs(struct wb_work *a, uint64_t memory, boo
       a->known->of[a->problem->warps].runs || !wb_work_may_go_on(a, "run abstraction"))
     return WARPBOUND_OK;
   struct wb_search search;
-  warpbound_status status =
-      wb_run_abstraction_search(a->problem, memory, &a->control, &search, a->error);
+  warpbound_status status = wb_run_abstraction_search(a->problem, a->result->upper.cycles, memory,
+                                                      &a->control, &search, a->error);
   if (status != WARPBOUND_OK)
     return status;
   if (search.stop != WB_STOP_MEMORY || final) {

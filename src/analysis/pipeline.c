@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/closed_form.h"
+#include "makespan/run_abstraction.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -135,7 +136,7 @@ static warpbound_status run(struct wb_work *a)
     status = wb_work_search_dense(a, small);
   if (status == WARPBOUND_OK)
     status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_QUICK);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK && (wb_run_abstraction_exact(a->problem) || !wb_work_will_guide(a)))
     status = wb_work_tighten_by_runs(a, wb_work_run_table_memory(a), true);
   if (status == WARPBOUND_OK)
     status = wb_work_search_dense(a, wb_minimum(a->control.memory_limit, DENSE_TABLE_BYTES));

@@ -94,8 +94,11 @@ static warpbound_status use_guided_search(struct wb_work *a, struct wb_guided_re
 {
   const char *source = "all states that could be longer; " OUR_PROOF;
   warpbound_status status = WARPBOUND_OK;
+  if (guided->runs_cycles != UINT64_MAX)
+    status = wb_work_add_bound(a, "run-abstraction", "longest path over runs; " OUR_PROOF,
+                               WARPBOUND_UPPER, guided->runs_cycles);
   bool closed = guided->lower == guided->upper;
-  if (guided->witness.issue_cycle != NULL) {
+  if (status == WARPBOUND_OK && guided->witness.issue_cycle != NULL) {
     status = wb_work_offer_witness(a, &guided->witness, "guided-search");
     if (status == WARPBOUND_OK && !closed)
       status = wb_work_add_bound(a, "guided-search", "schedule of a beam search", WARPBOUND_LOWER,
@@ -127,16 +130,28 @@ static warpbound_status learn_fewer(void *context, uint32_t warps, uint64_t uppe
   return status;
 }
 
+bool wb_work_will_guide(struct wb_work *a)
+{
+  return !wb_work_is_shared(a) && wb_work_is_open(a) && wb_work_wants_search(a) &&
+         wb_guided_search_fits(a->problem, a->result->upper.cycles, a->control.memory_limit);
+}
+
+static bool is_open_for(void *context, uint32_t warps)
+{
+  const struct wb_work *a = context;
+  const struct wb_known_bound *known = &a->known->of[warps];
+  return known->exact == 0 && (known->upper == 0 || known->lower < known->upper);
+}
+
 warpbound_status wb_work_search_guided(struct wb_work *a)
 {
-  if (wb_work_is_shared(a) || !wb_work_is_open(a) || !wb_work_wants_search(a) ||
-      !wb_guided_search_fits(a->problem, a->control.memory_limit))
+  if (!wb_work_will_guide(a))
     return WARPBOUND_OK;
   struct wb_guided_result guided = {.lower = a->result->lower.cycles,
                                     .upper = a->result->upper.cycles,
                                     .runs_known = a->recalled_runs};
   const struct wb_guided_series series = {
-      .fewest = a->options->fewest, .offer = learn_fewer, .context = a};
+      .fewest = a->options->fewest, .is_open = is_open_for, .offer = learn_fewer, .context = a};
   warpbound_status status = wb_guided_search(a->problem, a->options->known != NULL ? &series : NULL,
                                              &a->control, &guided, a->error);
   if (status == WARPBOUND_OK) {
@@ -193,7 +208,9 @@ static warpbound_status search_beams(struct wb_work *a, uint64_t work, double ti
 
 warpbound_status wb_work_search_beams_early(struct wb_work *a)
 {
-  if (a->options->limits.method == WARPBOUND_METHOD_ANNEAL)
+  /* Beams under a table have been at what was recalled. */
+  if (a->options->limits.method == WARPBOUND_METHOD_ANNEAL ||
+      (a->recalled_runs && wb_work_wants_search(a)))
     return WARPBOUND_OK;
   if (a->options->limits.method == WARPBOUND_METHOD_BOUNDS)
     return search_beams(a, QUICK_BEAM_STEPS, 1);
@@ -204,7 +221,7 @@ warpbound_status wb_work_search_beams_early(struct wb_work *a)
 
 warpbound_status wb_work_search_beams_late(struct wb_work *a)
 {
-  if (!wb_work_wants_search(a))
+  if (!wb_work_wants_search(a) || a->recalled_runs)
     return WARPBOUND_OK;
   return search_beams(a, a->control.deadline > 0 ? 0 : LATE_BEAM_STEPS, 1);
 }

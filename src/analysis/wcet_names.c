@@ -41,6 +41,9 @@ static char *limit_name(const struct wb_wcet *wcet, const struct wb_flow_limit *
     wb_text_format(&text, "fact_%" PRIu32, limit->origin - WB_IPET_ORIGIN_FACT);
   } else if (limit->origin >= WB_IPET_ORIGIN_CASE) {
     wb_text_format(&text, "never_%" PRIu32, limit->origin - WB_IPET_ORIGIN_CASE);
+  } else if (limit->origin >= WB_IPET_ORIGIN_LANES) {
+    wb_text_string(&text, "lanes_");
+    name_block(wcet, limit->origin - WB_IPET_ORIGIN_LANES, &text);
   } else if (limit->origin >= wcet->forest.loop_count) {
     wb_text_format(&text, "related_loop_%" PRIu32, limit->origin);
   } else {

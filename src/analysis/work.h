@@ -114,6 +114,9 @@ warpbound_status wb_work_search_dense(struct wb_work *a, uint64_t memory);
 /* The exact search where the scheduler is fair between blocks. */
 warpbound_status wb_work_search_forward(struct wb_work *a);
 
+/* Whether the guided search is to come, whose first table is that of the string's runs. */
+bool wb_work_will_guide(struct wb_work *a);
+
 /* The search of what is too large for the dense table. */
 warpbound_status wb_work_search_guided(struct wb_work *a);
 

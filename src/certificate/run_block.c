@@ -41,11 +41,11 @@ struct quota {
   uint64_t of[WB_RUN_TYPES];
 };
 
-/* posts[0 .. count - 1]: the block at hand, whose first cell is `first`; waiting[i]: the
- * warps in its posts from i on. place, entered: the block that a move leads to, and how
- * many warps enter each of its posts. stays: the moves in which none leaves, each with
- * how many of every post issue, and last how far before a state its successor is.
- * budget: cells until the next look at the clock. */
+/* posts[0 .. count - 1]: the block at hand, of `level`, whose first cell is `first`; waiting[i]:
+ * the warps in its posts from i on. place, entered: the block that a move leads to, of place_level,
+ * and how many warps enter each of its posts. stays: the moves in which none leaves, each with how
+ * many of every post issue, and last how far before a state its successor is. budget: cells until
+ * the next look at the clock. */
 struct wb_run_worker {
   struct wb_run_sweep *sweep;
   bool polls;
@@ -60,6 +60,8 @@ struct wb_run_worker {
   uint64_t *stays;
   size_t stay_count;
   uint64_t first;
+  uint64_t level;
+  uint64_t place_level;
 };
 
 /* ---- memory ---- */
@@ -179,31 +181,40 @@ static void raise_words(uint16_t *restrict to, const uint16_t *restrict from, ui
 }
 
 /* The same for cells that stand apart. */
-static void raise_apart(void *cells, bool wide, uint64_t to, uint64_t from,
-                        const struct dimension *row)
+static void raise_apart(void *to_cells, const void *from_cells, bool wide, uint64_t to,
+                        uint64_t from, const struct dimension *row)
 {
-  uint8_t *bytes = cells;
-  uint16_t *words = cells;
+  uint8_t *bytes = to_cells;
+  uint16_t *words = to_cells;
+  const uint8_t *from_bytes = from_cells;
+  const uint16_t *from_words = from_cells;
   for (uint64_t i = 0; i < row->extent; i++, to += row->to, from += row->from) {
     if (wide)
-      words[to] = words[to] < words[from] ? words[from] : words[to];
+      words[to] = words[to] < from_words[from] ? from_words[from] : words[to];
     else
-      bytes[to] = bytes[to] < bytes[from] ? bytes[from] : bytes[to];
+      bytes[to] = bytes[to] < from_bytes[from] ? from_bytes[from] : bytes[to];
   }
 }
 
-/* Cells of a row, from `to` on, take the values from `from` on where they are larger. */
-static void raise_row(struct wb_run_worker *worker, uint64_t to, uint64_t from,
+static void *cells_of(const struct wb_run_worker *worker, uint64_t level)
+{
+  return worker->sweep->ring[level % worker->sweep->window];
+}
+
+/* Cells of a row of the block, from `to` on, take the values of the level's cells from
+ * `from` on where they are larger. */
+static void raise_row(struct wb_run_worker *worker, uint64_t to, uint64_t level, uint64_t from,
                       const struct dimension *row)
 {
-  void *cells = worker->sweep->cells;
+  void *to_cells = cells_of(worker, worker->level);
+  const void *from_cells = cells_of(worker, level);
   bool wide = worker->sweep->wide;
   if (row->to != 1 || row->from != 1)
-    raise_apart(cells, wide, to, from, row);
+    raise_apart(to_cells, from_cells, wide, to, from, row);
   else if (wide)
-    raise_words((uint16_t *)cells + to, (uint16_t *)cells + from, row->extent);
+    raise_words((uint16_t *)to_cells + to, (const uint16_t *)from_cells + from, row->extent);
   else
-    raise_bytes((uint8_t *)cells + to, (uint8_t *)cells + from, row->extent);
+    raise_bytes((uint8_t *)to_cells + to, (const uint8_t *)from_cells + from, row->extent);
   spend(worker, row->extent);
 }
 
@@ -265,7 +276,7 @@ static void raise_box(struct wb_run_worker *worker, uint64_t to, uint64_t from)
     dimensions[count++] = (struct dimension){1, 1, 1, 0};
   spend(worker, MOVE_COST);
   do
-    raise_row(worker, to, from, &dimensions[count - 1]);
+    raise_row(worker, to, worker->place_level, from, &dimensions[count - 1]);
   while (!stopped(worker) && step(dimensions, count, &to, &from));
 }
 
@@ -307,6 +318,7 @@ static void take_leave(struct wb_run_worker *worker)
 {
   const struct wb_run_states *states = &worker->sweep->states;
   find_place(worker);
+  worker->place_level = wb_run_states_level(states, worker->place, worker->place_count);
   uint64_t from = wb_run_states_place(states, worker->place, worker->place_count);
   uint64_t to = worker->first;
   for (size_t i = 0; i < worker->place_count; i++)
@@ -417,7 +429,7 @@ static void raise_by_stays(struct wb_run_worker *worker, uint64_t to, uint64_t l
     if (!allowed)
       continue;
     struct dimension row = {length - stay[last], 1, 1, 0};
-    raise_row(worker, to + stay[last], to + stay[last] - back, &row);
+    raise_row(worker, to + stay[last], worker->level, to + stay[last] - back, &row);
   }
 }
 
@@ -438,9 +450,9 @@ static void finish_rows(struct wb_run_worker *worker)
   do {
     raise_by_stays(worker, row, length);
     if (worker->sweep->wide)
-      finish_words((uint16_t *)worker->sweep->cells + row, length, chain);
+      finish_words((uint16_t *)cells_of(worker, worker->level) + row, length, chain);
     else
-      finish_bytes((uint8_t *)worker->sweep->cells + row, length, chain);
+      finish_bytes((uint8_t *)cells_of(worker, worker->level) + row, length, chain);
     spend(worker, length + worker->stay_count);
     atomic_fetch_add_explicit(&worker->sweep->done, length, memory_order_relaxed);
   } while (!stopped(worker) && step(worker->dimensions, worker->count, &row, &same));
@@ -453,6 +465,7 @@ static void take_posts(struct wb_run_worker *worker, const struct wb_run_post *p
   const struct wb_run_sweep *sweep = worker->sweep;
   memcpy(worker->place, posts, count * sizeof *posts);
   worker->count = count;
+  worker->level = wb_run_states_level(&sweep->states, posts, count);
   worker->first = wb_run_states_place(&sweep->states, worker->place, worker->count);
   worker->waiting[worker->count] = (struct quota){{0}};
   for (size_t i = worker->count; i > 0; i--) {
@@ -467,10 +480,20 @@ static void take_posts(struct wb_run_worker *worker, const struct wb_run_post *p
   }
 }
 
+/* What was in the cells, values of a level that is no longer kept, goes. */
+static void clear_cells(struct wb_run_worker *worker)
+{
+  size_t size = worker->sweep->wide ? 2 : 1;
+  uint64_t cells = worker->posts[0].stride * (worker->posts[0].spare * worker->posts[0].warps + 1);
+  uint8_t *bytes = cells_of(worker, worker->level);
+  memset(bytes + worker->first * size, 0, (size_t)cells * size);
+}
+
 void wb_run_worker_decide(struct wb_run_worker *worker, const struct wb_run_post *posts,
                           size_t count)
 {
   take_posts(worker, posts, count);
+  clear_cells(worker);
   worker->stay_count = 0;
   choose_all(worker);
   if (!stopped(worker))

@@ -37,8 +37,10 @@
 
 /* What all workers share. types: of each piece, 0 to WB_RUN_TYPES - 1. capacity: most
  * instructions of a type in a cycle; slots: most in all; UINT64_MAX for no limit.
- * cells: one of one byte or two (wide) for each state, zeroed. They hold the value, or
- * the largest one that fits if it is larger.
+ * ring: level v has its cells in ring[v % window], one of one byte or two (wide) for each
+ * state. They hold the value, or the largest one that fits if it is larger. The cells of
+ * as many levels are kept as warps can leave their pieces in a cycle, and one more; those
+ * of level 0 are zeroed. total: states of all levels.
  * stop: set by the first worker where the control says so, `why` with it; done: states
  * decided. */
 struct wb_run_sweep {
@@ -46,7 +48,8 @@ struct wb_run_sweep {
   const uint8_t *types;
   uint64_t capacity[WB_RUN_TYPES];
   uint64_t slots;
-  void *cells;
+  void **ring;
+  uint64_t window;
   bool wide;
   uint64_t total;
   const struct wb_control *control;

@@ -126,43 +126,104 @@ static bool other_bytes(const struct check *check, uint64_t *bytes)
          wb_add(*bytes, claim->count, bytes);
 }
 
-/* How much memory the check takes; whether it may. */
+/* Levels whose cells are kept: the one under way, and one below for each warp that can
+ * leave its piece in a cycle. */
+static uint64_t window_of(const struct check *check)
+{
+  const struct wb_run_claim *claim = check->claim;
+  bool used[WB_RUN_TYPES] = {false};
+  uint64_t leaves = 0;
+  for (size_t i = 0; i < claim->length; i++)
+    used[type_of(claim->letters[i])] = true;
+  for (size_t u = 0; u < WB_RUN_TYPES; u++) {
+    if (used[u])
+      leaves += u == ISSUE_ONLY ? claim->warps : wb_minimum(claim->capacity[u], claim->warps);
+  }
+  if (claim->issue_slots > 0)
+    leaves = wb_minimum(leaves, claim->issue_slots);
+  return wb_minimum(leaves, claim->warps) + 1;
+}
+
+/* The most cells of the levels that follow each other in one place of the ring. */
+static uint64_t place_cells(const struct check *check, uint64_t place)
+{
+  const struct wb_run_states *states = &check->sweep.states;
+  uint64_t most = 1;
+  for (uint64_t level = place; level < states->levels; level += check->sweep.window)
+    most = wb_maximum(most, wb_run_states_cells(states, level));
+  return most;
+}
+
+/* The bytes of all cells that are kept at a time; false where they exceed 64 bits. */
+static bool cell_bytes(const struct check *check, uint64_t *bytes)
+{
+  *bytes = 0;
+  for (uint64_t place = 0; place < check->sweep.window; place++) {
+    uint64_t more;
+    if (!wb_multiply(place_cells(check, place), check->sweep.wide ? 2 : 1, &more) ||
+        !wb_add(*bytes, more, bytes))
+      return false;
+  }
+  return true;
+}
+
+static warpbound_status refuse(const struct check *check, bool counted, warpbound_error *error)
+{
+  if (!counted)
+    return wb_fail(error, WARPBOUND_LIMIT,
+                   "not checked: it needs more than 2^64 bytes, the memory limit is %" PRIu64,
+                   check->control->memory_limit);
+  return wb_fail(error, WARPBOUND_LIMIT,
+                 "not checked: it needs %" PRIu64 " bytes, the memory limit is %" PRIu64,
+                 check->bytes, check->control->memory_limit);
+}
+
+/* How much memory the check takes; whether it may. What is beside the cells is taken only
+ * once it is known to be within the limit. */
 static warpbound_status plan(struct check *check, warpbound_error *error)
 {
   const struct wb_run_claim *claim = check->claim;
   struct wb_run_sweep *sweep = &check->sweep;
-  uint64_t other;
+  uint64_t cells;
   bool fits;
   warpbound_status status =
       wb_run_states_total(claim->lengths, claim->count, claim->warps, &sweep->total, &fits, error);
   if (status != WARPBOUND_OK)
     return status;
   sweep->wide = claim->cycles >= WB_RUN_BYTE_MOST;
-  fits = fits && wb_multiply(sweep->total, sweep->wide ? 2 : 1, &check->bytes) &&
-         other_bytes(check, &other) && wb_add(check->bytes, other, &check->bytes);
-  if (!fits)
-    return wb_fail(error, WARPBOUND_LIMIT,
-                   "not checked: it needs more than 2^64 bytes, the memory limit is %" PRIu64,
-                   check->control->memory_limit);
+  sweep->window = window_of(check);
+  if (!fits || !other_bytes(check, &check->bytes))
+    return refuse(check, false, error);
   if (check->bytes > check->control->memory_limit)
-    return wb_fail(error, WARPBOUND_LIMIT,
-                   "not checked: it needs %" PRIu64 " bytes, the memory limit is %" PRIu64,
-                   check->bytes, check->control->memory_limit);
+    return refuse(check, true, error);
+  status = wb_run_states_make(&sweep->states, claim->lengths, claim->count, claim->warps, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  fits = cell_bytes(check, &cells) && wb_add(check->bytes, cells, &check->bytes);
+  if (!fits || check->bytes > check->control->memory_limit)
+    return refuse(check, fits, error);
   return WARPBOUND_OK;
+}
+
+static bool make_ring(struct check *check)
+{
+  struct wb_run_sweep *sweep = &check->sweep;
+  sweep->ring = wb_allocate((size_t)sweep->window, sizeof *sweep->ring);
+  bool made = sweep->ring != NULL;
+  for (uint64_t place = 0; made && place < sweep->window; place++) {
+    uint64_t cells = place_cells(check, place);
+    sweep->ring[place] = cells <= SIZE_MAX ? wb_allocate((size_t)cells, sweep->wide ? 2 : 1) : NULL;
+    made = sweep->ring[place] != NULL;
+  }
+  return made;
 }
 
 static warpbound_status prepare(struct check *check, warpbound_error *error)
 {
   const struct wb_run_claim *claim = check->claim;
   struct wb_run_sweep *sweep = &check->sweep;
-  warpbound_status status =
-      wb_run_states_make(&sweep->states, claim->lengths, claim->count, claim->warps, error);
-  if (status != WARPBOUND_OK)
-    return status;
   check->piece_types = wb_allocate(claim->count, sizeof *check->piece_types);
-  sweep->cells =
-      sweep->total <= SIZE_MAX ? wb_allocate((size_t)sweep->total, sweep->wide ? 2 : 1) : NULL;
-  if (check->piece_types == NULL || sweep->cells == NULL)
+  if (check->piece_types == NULL || !make_ring(check))
     return wb_out_of_memory(error);
   for (size_t r = 0, start = 0; r < claim->count; start += claim->lengths[r++])
     check->piece_types[r] = (uint8_t)type_of(claim->letters[start]);
@@ -178,7 +239,9 @@ static void clear(struct check *check)
 {
   wb_run_states_free(&check->sweep.states);
   free(check->piece_types);
-  free(check->sweep.cells);
+  for (uint64_t place = 0; check->sweep.ring != NULL && place < check->sweep.window; place++)
+    free(check->sweep.ring[place]);
+  free(check->sweep.ring);
 }
 
 /* ---- the sweep ---- */
@@ -280,12 +343,14 @@ static warpbound_status sweep_all(struct check *check, warpbound_error *error)
 
 /* ---- the verdict ---- */
 
-/* The state before the first cycle is the last one of the last block: all warps stand
- * in the first piece and have all of it to do. */
+/* The state before the first cycle is the last one of the last level: all warps stand in
+ * the first piece and have all of it to do. */
 static uint64_t longest_path(const struct wb_run_sweep *sweep)
 {
-  return sweep->wide ? ((const uint16_t *)sweep->cells)[sweep->total - 1]
-                     : ((const uint8_t *)sweep->cells)[sweep->total - 1];
+  uint64_t level = sweep->states.levels - 1;
+  uint64_t cell = wb_run_states_cells(&sweep->states, level) - 1;
+  const void *cells = sweep->ring[level % sweep->window];
+  return sweep->wide ? ((const uint16_t *)cells)[cell] : ((const uint8_t *)cells)[cell];
 }
 
 static warpbound_status judge(const struct check *check, struct wb_run_proof *proof,

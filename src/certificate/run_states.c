@@ -56,61 +56,99 @@ warpbound_status wb_run_states_total(const uint32_t *lengths, size_t count, uint
 
 bool wb_run_states_bytes(size_t count, uint32_t warps, uint64_t *bytes)
 {
-  return wb_multiply((uint64_t)count + 1, ((uint64_t)warps + 1) * 2 * sizeof(uint64_t), bytes);
+  uint64_t levels;
+  return wb_multiply(count, warps, &levels) &&
+         wb_multiply(((uint64_t)count + 3) * sizeof(uint64_t), (uint64_t)warps + 1, bytes) &&
+         wb_multiply(*bytes, levels + 1, bytes);
+}
+
+static uint64_t *cells_of(const struct wb_run_states *states, size_t r, uint64_t room)
+{
+  return states->cells + (r * ((size_t)states->warps + 1) + (size_t)room) * (size_t)states->levels;
+}
+
+/* Piece r from the pieces behind it. With f(n) the states that have n warps in it, but for
+ * its surplus, g the levels of each, and `spare` its length less one there are
+ *   sum over n of f(n) + spare * sum over n of n f(n)
+ * states. With one warp set aside the first sum is f(0) plus that of one warp and g
+ * levels less, and the second both of these. sums: the two, for each room and level.
+ * Nothing overflows where the total does not. */
+static void count_piece(struct wb_run_states *states, size_t r, uint64_t *sums)
+{
+  uint64_t levels = states->levels, gap = states->count - r, spare = states->lengths[r] - 1;
+  uint64_t *weighted = sums + ((size_t)states->warps + 1) * (size_t)levels;
+  for (uint32_t room = 0; room <= states->warps; room++) {
+    const uint64_t *behind = cells_of(states, r + 1, room);
+    uint64_t *cells = cells_of(states, r, room);
+    for (uint64_t v = 0; v < levels; v++) {
+      uint64_t at = room * levels + v;
+      bool one = room > 0 && v >= gap;
+      uint64_t before = one ? at - levels - gap : 0;
+      sums[at] = behind[v] + (one ? sums[before] : 0);
+      weighted[at] = one ? sums[before] + weighted[before] : 0;
+      cells[v] = sums[at] + spare * weighted[at];
+    }
+  }
 }
 
 warpbound_status wb_run_states_make(struct wb_run_states *states, const uint32_t *lengths,
                                     size_t count, uint32_t warps, warpbound_error *error)
 {
   size_t columns = (size_t)warps + 1;
-  *states = (struct wb_run_states){.lengths = lengths, .count = count, .warps = warps};
-  states->cells = wb_allocate(count + 1, columns * sizeof *states->cells);
-  states->sums = wb_allocate(count + 1, columns * sizeof *states->sums);
-  if (states->cells == NULL || states->sums == NULL)
-    return wb_out_of_memory(error);
-  fill_end(warps, states->cells + count * columns, states->sums + count * columns);
-  for (size_t r = count; r > 0; r--) {
-    if (!add_piece(lengths[r - 1] - 1, warps, states->sums + r * columns,
-                   states->cells + (r - 1) * columns, states->sums + (r - 1) * columns))
-      return wb_fail(error, WARPBOUND_INTERNAL, "the number of states exceeds 64 bits");
-  }
-  return WARPBOUND_OK;
+  *states = (struct wb_run_states){
+      .lengths = lengths, .count = count, .warps = warps, .levels = (uint64_t)count * warps + 1};
+  states->cells =
+      wb_allocate((count + 1) * columns, (size_t)states->levels * sizeof *states->cells);
+  uint64_t *sums = wb_allocate(2 * columns, (size_t)states->levels * sizeof *sums);
+  bool made = states->cells != NULL && sums != NULL;
+  for (uint32_t room = 0; made && room <= warps; room++)
+    cells_of(states, count, room)[0] = 1;
+  for (size_t r = count; made && r > 0; r--)
+    count_piece(states, r - 1, sums);
+  free(sums);
+  return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
 void wb_run_states_free(struct wb_run_states *states)
 {
   free(states->cells);
-  free(states->sums);
   *states = (struct wb_run_states){0};
 }
 
-/* The states of the pieces r.. that have fewer than n warps in piece r and at most
- * `room` in all: all of them, less those with n or more. With n of the warps set aside,
- * the latter are the states with any number j of further warps in piece r, but with
- * (n + j) * spare + 1 instead of j * spare + 1 values of the surplus: n * spare more
- * for every state of the pieces behind. */
-static uint64_t fewer(const struct wb_run_states *states, size_t r, uint64_t room, uint64_t n)
+uint64_t wb_run_states_cells(const struct wb_run_states *states, uint64_t level)
 {
-  size_t columns = (size_t)states->warps + 1;
-  const uint64_t *cells = states->cells + r * columns;
-  const uint64_t *sums_behind = states->sums + (r + 1) * columns;
-  uint64_t spare = states->lengths[r] - 1;
-  return cells[room] - cells[room - n] - n * spare * sums_behind[room - n];
+  return cells_of(states, 0, states->warps)[level];
+}
+
+uint64_t wb_run_states_level(const struct wb_run_states *states, const struct wb_run_post *posts,
+                             size_t count)
+{
+  uint64_t level = 0;
+  for (size_t i = 0; i < count; i++)
+    level += posts[i].warps * (states->count - posts[i].piece);
+  return level;
 }
 
 /* The blocks before this one fall apart by the first piece in which they differ, in
  * which they have fewer warps: in the pieces before it they have the surpluses of this
- * block, behind it anything. Where this block has no warps, none has fewer. */
+ * block, behind it anything of the level that is left. Where this block has no warps, none
+ * has fewer. */
 uint64_t wb_run_states_place(const struct wb_run_states *states, struct wb_run_post *posts,
                              size_t count)
 {
   uint64_t first = 0;
   uint64_t values = 1;
   uint64_t room = states->warps;
+  uint64_t level = wb_run_states_level(states, posts, count);
   for (size_t i = 0; i < count; i++) {
-    first += values * fewer(states, posts[i].piece, room, posts[i].warps);
-    values *= wb_run_states_values(states, posts[i].piece, posts[i].warps);
+    size_t r = posts[i].piece;
+    uint64_t gap = states->count - r;
+    for (uint64_t n = 0; n < posts[i].warps; n++)
+      first += values * wb_run_states_values(states, r, n) *
+               cells_of(states, r + 1, room - n)[level - n * gap];
+    values *= wb_run_states_values(states, r, posts[i].warps);
     room -= posts[i].warps;
+    level -= posts[i].warps * gap;
   }
   uint64_t stride = 1;
   for (size_t i = count; i > 0; i--) {

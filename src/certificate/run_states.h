@@ -16,17 +16,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Blocks have their cells in lexicographic order of n.
- *   cells[r][room]   states of the pieces r.. with at most `room` warps in them
- *   sums[r][room]    cells[r][0] + .. + cells[r][room]
- * for r = 0 .. count and room = 0 .. warps; behind the last piece is the end, one state
- * whatever the room. Owns cells and sums; borrows lengths. */
+/* A warp in piece r (from 0) leaves count - r pieces before it is done. A block's level is
+ * the sum of that over its warps: from 0 (all are done) to warps * count (all stand in
+ * the first piece). Each level has cells of its own, its blocks in lexicographic order of
+ * n. cells: for r = 0 .. count, room = 0 .. warps and level = 0 .. levels - 1 the states
+ * of the pieces r.. with at most `room` warps in them that are of this level; behind the
+ * last piece is the end, one state of level 0 whatever the room. Owns cells; borrows
+ * lengths. */
 struct wb_run_states {
   const uint32_t *lengths;
   size_t count;
   uint32_t warps;
+  uint64_t levels;
   uint64_t *cells;
-  uint64_t *sums;
 };
 
 /* The warps of a block in one piece: a post. A block is the list of its posts, those
@@ -47,13 +49,20 @@ warpbound_status wb_run_states_total(const uint32_t *lengths, size_t count, uint
 bool wb_run_states_bytes(size_t count, uint32_t warps, uint64_t *bytes);
 
 /* Makes the arrays; the total must fit. Errors: WARPBOUND_INTERNAL. Free with
- * wb_run_states_free, also after an error. Time: count * warps. */
+ * wb_run_states_free, also after an error. Time: count * warps * levels. */
 warpbound_status wb_run_states_make(struct wb_run_states *states, const uint32_t *lengths,
                                     size_t count, uint32_t warps, warpbound_error *error);
 void wb_run_states_free(struct wb_run_states *states);
 
-/* The first cell of a block, and the strides of its posts; the last post has 1. Time:
- * the number of posts. */
+/* Cells of a level. */
+uint64_t wb_run_states_cells(const struct wb_run_states *states, uint64_t level);
+
+/* The level of a block. */
+uint64_t wb_run_states_level(const struct wb_run_states *states, const struct wb_run_post *posts,
+                             size_t count);
+
+/* The first cell of a block in its level, and the strides of its posts; the last post has
+ * 1. Time: the number of its warps. */
 uint64_t wb_run_states_place(const struct wb_run_states *states, struct wb_run_post *posts,
                              size_t count);
 
@@ -64,9 +73,7 @@ static inline uint64_t wb_run_states_values(const struct wb_run_states *states, 
   return (uint64_t)(states->lengths[piece] - 1) * warps + 1;
 }
 
-/* A warp in piece r (from 0) leaves count - r pieces before it is done. A block's level is
- * the sum of that over its warps: from 0 (all are done) to warps * count (all stand in
- * the first piece). The blocks of a level, one after the other (strides left out): */
+/* The blocks of a level, one after the other (strides left out): */
 void wb_run_states_first(const struct wb_run_states *states, uint64_t level,
                          struct wb_run_post *posts, size_t *count);
 /* The block behind this one; false, with the block as it was, after the last. A block

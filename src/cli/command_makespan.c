@@ -458,7 +458,8 @@ static warpbound_status report(struct job *job, const struct warpbound_result *r
 }
 
 /* The time limit is the whole command's. The first row, which has the most warps and whose
- * tables serve all others, gets half of it; each further one twice its part of what is left. */
+ * tables serve all others, gets four fifths of it; each further one twice its part of what is
+ * left. */
 static void share_time(struct job *job, uint64_t rows_left)
 {
   if (job->deadline == 0)
@@ -466,7 +467,7 @@ static void share_time(struct job *job, uint64_t rows_left)
   double left = job->deadline - wb_clock();
   bool first = job->series.count == 0;
   if (rows_left > 1)
-    left *= first ? 0.5 : 2.0 / (double)(rows_left + 1);
+    left *= first ? 0.8 : 2.0 / (double)(rows_left + 1);
   job->options.limits.time_limit = left > 1e-9 ? left : 1e-9;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/control.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -108,14 +109,28 @@ static void draw(const struct progress *progress, double now, double fraction)
   fflush(stderr);
 }
 
+/* Whether two phases are the same but for the numbers in them. */
+static bool is_same_phase(const char *a, const char *b)
+{
+  for (;; a++, b++) {
+    while (isdigit((unsigned char)*a))
+      a++;
+    while (isdigit((unsigned char)*b))
+      b++;
+    if (*a != *b)
+      return false;
+    if (*a == '\0')
+      return true;
+  }
+}
+
 void terminal_progress(void *context, const char *phase, double fraction)
 {
   struct progress *progress = context;
   double now = wb_clock();
-  if (strncmp(progress->phase, phase, sizeof progress->phase - 1) != 0) {
-    snprintf(progress->phase, sizeof progress->phase, "%s", phase);
+  if (!is_same_phase(progress->phase, phase))
     progress->phase_start = now;
-  }
+  snprintf(progress->phase, sizeof progress->phase, "%s", phase);
   if (now - progress->phase_start < QUIET_SECONDS || now - progress->last_shown < REDRAW_SECONDS)
     return;
   progress->last_shown = now;

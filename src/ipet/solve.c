@@ -12,6 +12,8 @@
 #define TOLERANCE 1e-5
 /* Counts from here on are not whole in a double. */
 #define COUNT_LIMIT 0x1p53
+/* Worst cases from here on are refused. */
+#define CYCLES_LIMIT 0x1p60
 
 /* Takes a solver's values as an execution if they are whole and the checker accepts them, and
  * keeps it where it costs more than the one that there is. */
@@ -63,7 +65,10 @@ static warpbound_status relax(const struct wb_flow_system *system,
     return status;
   result->stop = relaxation.stop;
   take_status(relaxation.status, result);
-  if (relaxation.status == WB_LINEAR_OPTIMAL) {
+  if (relaxation.status == WB_LINEAR_OPTIMAL && !(relaxation.objective < CYCLES_LIMIT)) {
+    status = wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "the worst case is above 2^60 cycles: bounds of nested loops multiply");
+  } else if (relaxation.status == WB_LINEAR_OPTIMAL) {
     status = take_counts(system, relaxation.values, result, error);
     int64_t wanted = result->taken != NULL ? result->cycles : 0;
     if (status == WARPBOUND_OK)

@@ -321,6 +321,70 @@ static warpbound_status limit_reactivations(struct builder *b)
   return status;
 }
 
+/* Whether lanes that are pushed may come back to the header when they run on: a way round the
+ * loop that no back edge of the graph counts. */
+static bool has_hidden_back_edge(const struct builder *b, const struct wb_loop *loop)
+{
+  const struct wb_warp_block *header = &b->graph->blocks[loop->header];
+  for (size_t p = 0; p < b->graph->push_count; p++) {
+    const struct wb_warp_entry *entry = &b->graph->entries[b->graph->pushes[p].entry];
+    if (entry->token == WB_TOKEN_NONE && entry->point == header->first &&
+        entry->context == header->context)
+      return true;
+  }
+  return false;
+}
+
+/* -factor * (times that the loop's header is reached). */
+static warpbound_status take_iterations(struct builder *b, uint32_t index, int64_t factor)
+{
+  const struct wb_loop *loop = &b->input->forest->loops[index];
+  for (size_t i = 0; i < loop->back_edge_count; i++) {
+    if (!wb_flow_term_add(b->system, b->input->forest->back_edges[loop->first_back_edge + i],
+                          -factor))
+      return too_large(b);
+  }
+  return take_entries(b, index, factor);
+}
+
+/* Each run of a block is one of at least one lane, and a lane runs it at most once for each time
+ * that it reaches the header of the innermost loop around it, which for the warp is at least a
+ * thirty-second of that; once in all outside of loops. Without these rows, lanes that wait
+ * outside of loops could multiply at each divergence. */
+static warpbound_status limit_lanes(struct builder *b, uint32_t block, const bool *countable)
+{
+  uint32_t loop = b->input->forest->innermost[block];
+  if (loop != UINT32_MAX && !countable[loop])
+    return WARPBOUND_OK;
+  wb_flow_limit_add(b->system, loop == UINT32_MAX ? WARP_LANES : 0, WB_IPET_ORIGIN_LANES + block);
+  if (!add_runs(b, block, 1))
+    return too_large(b);
+  return loop == UINT32_MAX ? WARPBOUND_OK : take_iterations(b, loop, WARP_LANES);
+}
+
+/* Where lanes that waited run on: there alone a block runs more often than the ways to it. */
+static warpbound_status limit_woken_blocks(struct builder *b)
+{
+  const struct wb_loop_forest *forest = b->input->forest;
+  bool *woken = wb_allocate(b->graph->block_count, sizeof *woken);
+  bool *countable = wb_allocate(forest->loop_count, sizeof *countable);
+  warpbound_status status = WARPBOUND_OK;
+  if (woken == NULL || countable == NULL)
+    status = wb_out_of_memory(b->error);
+  for (size_t l = 0; status == WARPBOUND_OK && l < forest->loop_count; l++)
+    countable[l] = !forest->loops[l].irreducible && !has_hidden_back_edge(b, &forest->loops[l]);
+  for (size_t e = 0; status == WARPBOUND_OK && e < b->graph->edge_count; e++) {
+    const struct wb_warp_edge *edge = &b->graph->edges[e];
+    if (edge->kind != WB_EDGE_REACTIVATION || woken[edge->to])
+      continue;
+    woken[edge->to] = true;
+    status = limit_lanes(b, edge->to, countable);
+  }
+  free(woken);
+  free(countable);
+  return status;
+}
+
 static warpbound_status limit_fact(struct builder *b, size_t index)
 {
   const struct wb_ipet_fact *fact = &b->input->facts[index];
@@ -355,6 +419,8 @@ static warpbound_status add_limits(struct builder *b)
     status = limit_loop(b, l);
   if (status == WARPBOUND_OK && !b->input->free_reactivations)
     status = limit_reactivations(b);
+  if (status == WARPBOUND_OK && !b->input->free_reactivations)
+    status = limit_woken_blocks(b);
   for (size_t f = 0; f < b->input->fact_count && status == WARPBOUND_OK; f++)
     status = limit_fact(b, f);
   if (status == WARPBOUND_OK && b->system->failed)

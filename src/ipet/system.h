@@ -55,10 +55,11 @@ struct wb_ipet_input {
 
 /* Where a limit of the system comes from: its `origin` is one of these plus an index. */
 enum {
-  WB_IPET_ORIGIN_LOOP = 0,       /* + index of the loop limit */
-  WB_IPET_ORIGIN_FACT = 1 << 29, /* + index of the fact */
-  WB_IPET_ORIGIN_CASE = 1 << 28, /* for its callers: + a number of theirs */
-  WB_IPET_ORIGIN_ENTRY = 1 << 30 /* + an entry of the graph: its pops */
+  WB_IPET_ORIGIN_LOOP = 0,        /* + index of the loop limit */
+  WB_IPET_ORIGIN_FACT = 1 << 29,  /* + index of the fact */
+  WB_IPET_ORIGIN_LANES = 1 << 27, /* + a block: how often lanes can run it */
+  WB_IPET_ORIGIN_CASE = 1 << 28,  /* for its callers: + a number of theirs */
+  WB_IPET_ORIGIN_ENTRY = 1 << 30  /* + an entry of the graph: its pops */
 };
 
 /* The loop forest of the graph: by the ways of threads (wb_warp_loops_make), or of all edges.

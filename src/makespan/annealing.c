@@ -282,8 +282,8 @@ static warpbound_status search(struct pool *pool, unsigned threads,
   struct wb_annealing_guide guide = {0};
   warpbound_status status = WARPBOUND_OK;
   if (pool->options->variant == WB_ANNEALING_WINDOWED && !wb_problem_fair(pool->problem))
-    status = wb_annealing_guide_start(&guide, pool->problem, pool->options->guide_memory,
-                                      pool->control, error);
+    status = wb_annealing_guide_start(&guide, pool->problem, pool->upper,
+                                      pool->options->guide_memory, pool->control, error);
   pool->guide = &guide;
   size_t entries = pool->problem->warps * pool->problem->string.length;
   pool->runs = result->runs = wb_allocate(pool->options->runs, sizeof *pool->runs);

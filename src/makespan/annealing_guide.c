@@ -23,16 +23,17 @@ static void clear(struct wb_annealing_guide *guide)
 }
 
 warpbound_status wb_annealing_guide_start(struct wb_annealing_guide *guide,
-                                          const struct wb_problem *problem, uint64_t memory,
-                                          const struct wb_control *control, warpbound_error *error)
+                                          const struct wb_problem *problem, uint64_t most,
+                                          uint64_t memory, const struct wb_control *control,
+                                          warpbound_error *error)
 {
   *guide = (struct wb_annealing_guide){0};
   uint64_t needed, done;
-  struct wb_run_cut cut = wb_run_cut_of(problem);
-  uint64_t states = wb_run_table_plan(problem, cut, memory, &needed);
-  if (states == 0)
+  const struct wb_run_table_options options = {
+      .cut = wb_run_cut_of(problem), .whole = true, .most = most};
+  if (wb_run_table_plan(problem, &options, memory, &needed) == 0)
     return WARPBOUND_OK;
-  warpbound_status status = wb_run_table_start(&guide->table, problem, cut, states, error);
+  warpbound_status status = wb_run_table_start(&guide->table, problem, &options, error);
   enum wb_stop stop = WB_STOP_NONE;
   if (status == WARPBOUND_OK)
     status = wb_run_table_fill(&guide->table, control, &stop, &done, error);
@@ -51,18 +52,6 @@ warpbound_status wb_annealing_guide_start(struct wb_annealing_guide *guide,
 void wb_annealing_guide_free(struct wb_annealing_guide *guide)
 {
   clear(guide);
-}
-
-static uint64_t value_of(const struct wb_run_table *table, const uint32_t *inside,
-                         const uint64_t *pending)
-{
-  uint64_t rank = 0;
-  uint32_t room = table->warps;
-  for (size_t r = 0; r < table->run_count; r++) {
-    rank += wb_run_rank_part(table, r, room, inside[r], pending[r]);
-    room -= inside[r];
-  }
-  return wb_value_get(&table->values, rank);
 }
 
 /* Lets the warp of an instruction of run r go on; `leaves` where it is the run's last. */
@@ -94,7 +83,9 @@ static size_t last_promising(const struct wb_annealing_guide *guide,
   size_t promising = 0;
   for (size_t k = 0; k < e->entries; k++) {
     if (k > 0 && e->cycle[k] != e->cycle[k - 1]) {
-      if (e->cycle[k - 1] + value_of(table, inside, pending) < goal)
+      uint32_t value = wb_run_table_value(table, inside, pending);
+      if (!wb_run_table_may_reach(table, value,
+                                  goal > e->cycle[k - 1] ? goal - e->cycle[k - 1] : 0))
         break;
       promising = k;
     }

@@ -19,11 +19,12 @@ struct wb_annealing_guide {
   uint32_t *run_of;
 };
 
-/* Makes a guide whose table takes at most `memory` bytes. Errors: WARPBOUND_INTERNAL.
- * Free with wb_annealing_guide_free, also after an error. */
+/* Makes a guide whose table takes at most `memory` bytes; most: no schedule is longer. Errors:
+ * WARPBOUND_INTERNAL. Free with wb_annealing_guide_free, also after an error. */
 warpbound_status wb_annealing_guide_start(struct wb_annealing_guide *guide,
-                                          const struct wb_problem *problem, uint64_t memory,
-                                          const struct wb_control *control, warpbound_error *error);
+                                          const struct wb_problem *problem, uint64_t most,
+                                          uint64_t memory, const struct wb_control *control,
+                                          warpbound_error *error);
 void wb_annealing_guide_free(struct wb_annealing_guide *guide);
 
 /* A place of a canonical string at which a cycle begins: one up to which the schedule is

@@ -6,6 +6,8 @@
 #include "makespan/cycle.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,9 +44,10 @@ struct fresh {
 
 /* A state under expansion: current is what it is, next what the move under trial makes
  * of it, with its hash (a sum over positions of warps times key). move[r] is what run r
- * does. inside, pending, after: of the current state, as in run_table.h. work: steps since
- * the control was last asked; stop: not WB_STOP_NONE once the search is to end, which
- * every loop and recursion looks at. */
+ * does. inside, pending: of the current state, as in run_table.h; after[r][u]: its warps in runs
+ * of type u behind run r; next_inside, next_pending: of the state that move leads to. work: steps
+ * since the control was last asked; stop: not WB_STOP_NONE once the search is to end, which every
+ * loop and recursion looks at. */
 struct search {
   const struct wb_run_table *table;
   const struct wb_layered_options *options;
@@ -57,6 +60,8 @@ struct search {
   uint64_t *pending;
   uint32_t (*after)[WB_UNIT_COUNT];
   struct wb_run_move *move;
+  uint32_t *next_inside;
+  uint64_t *next_pending;
   uint8_t *current;
   uint8_t *next;
   uint64_t hash;
@@ -87,10 +92,13 @@ static bool start(struct search *s)
   s->pending = wb_allocate(runs, sizeof *s->pending);
   s->after = wb_allocate(runs, sizeof *s->after);
   s->move = wb_allocate(runs, sizeof *s->move);
+  s->next_inside = wb_allocate(runs, sizeof *s->next_inside);
+  s->next_pending = wb_allocate(runs, sizeof *s->next_pending);
   s->current = wb_allocate(length, 1);
   s->next = wb_allocate(length + 1, 1);
   if (s->first == NULL || s->keys == NULL || s->inside == NULL || s->pending == NULL ||
-      s->after == NULL || s->move == NULL || s->current == NULL || s->next == NULL)
+      s->after == NULL || s->move == NULL || s->next_inside == NULL || s->next_pending == NULL ||
+      s->current == NULL || s->next == NULL)
     return false;
   for (size_t r = 1; r < runs; r++)
     s->first[r] = s->first[r - 1] + s->table->runs[r - 1].length;
@@ -108,6 +116,8 @@ static void finish(struct search *s)
   free(s->pending);
   free(s->after);
   free(s->move);
+  free(s->next_inside);
+  free(s->next_pending);
   free(s->current);
   free(s->next);
   free(s->layers.states);
@@ -195,8 +205,11 @@ static void poll(struct search *s)
   s->work = 0;
   if (s->stop != WB_STOP_NONE)
     return;
-  s->stop = wb_control_poll(s->control, s->options->width > 0 ? "beam search" : "guided search",
-                            (double)s->cycle / (double)s->options->goal);
+  char phase[80];
+  snprintf(phase, sizeof phase, "%s, cycle %" PRIu64 ", %zu states",
+           s->options->width > 0 ? "beam search" : "guided search", s->cycle,
+           s->layers.count - layer_start(s));
+  s->stop = wb_control_poll(s->control, phase, (double)s->cycle / (double)s->options->goal);
   if (s->stop == WB_STOP_NONE && bytes_used(s) > s->options->memory)
     s->stop = WB_STOP_MEMORY;
 }
@@ -291,15 +304,14 @@ static void choose_warps(struct search *s, size_t r)
 /* Tries what the runs r.. may do in the abstraction; where the successor can still
  * reach the goal, every choice of warps for it. As in the run abstraction, but for
  * the exits: those that the current state has the warps for. */
-static void choose_moves(struct search *s, size_t r, const struct wb_quota *left, uint32_t entering,
-                         uint32_t room, uint64_t rank)
+static void choose_moves(struct search *s, size_t r, const struct wb_quota *left, uint32_t entering)
 {
   const struct wb_run_table *table = s->table;
   if (!goes_on(s, 1))
     return;
   if (r == table->run_count) {
-    s->value = wb_value_get(&table->values, rank);
-    if (s->value >= s->least_value)
+    s->value = wb_run_table_value(table, s->next_inside, s->next_pending);
+    if (wb_run_table_may_reach(table, s->value, s->least_value))
       choose_warps(s, 0);
     return;
   }
@@ -313,11 +325,10 @@ static void choose_moves(struct search *s, size_t r, const struct wb_quota *left
     rest.total = left->total - x;
     uint32_t e = x > n - at_exit ? x - (n - at_exit) : 0;
     for (; e <= x && e <= at_exit; e++) {
-      uint32_t n_after = n - e + entering;
-      uint64_t b_after = s->pending[r] - x + (uint64_t)entering * run->length;
-      uint64_t part = wb_run_rank_part(table, r, room, n_after, b_after);
+      s->next_inside[r] = n - e + entering;
+      s->next_pending[r] = s->pending[r] - x + (uint64_t)entering * run->length;
       s->move[r] = (struct wb_run_move){x, e};
-      choose_moves(s, r + 1, &rest, e, room - n_after, rank + part);
+      choose_moves(s, r + 1, &rest, e);
     }
   }
 }
@@ -344,7 +355,7 @@ static void expand(struct search *s, size_t index)
   }
   struct wb_quota quota = wb_cycle_quota(table->problem, ready);
   if (quota.total > 0)
-    choose_moves(s, 0, &quota, 0, table->warps, 0);
+    choose_moves(s, 0, &quota, 0);
 }
 
 static int compare_hashes(const void *a, const void *b)

@@ -11,8 +11,9 @@
 #include <string.h>
 
 /* A walk down the table along longest paths. The state: inside and pending; after[r][u]:
- * warps in runs of type u behind run r. move is the one being tried, chosen the longest
- * found, to a state of `best` cycles to go. */
+ * warps in runs of type u behind run r. move is the one being tried, to the state of
+ * next_inside and next_pending, chosen the longest found, to a state of `best` cycles to
+ * go. */
 struct walk {
   const struct wb_run_table *table;
   bool capped;
@@ -21,6 +22,8 @@ struct walk {
   uint32_t (*after)[WB_UNIT_COUNT];
   struct wb_run_move *move;
   struct wb_run_move *chosen;
+  uint32_t *next_inside;
+  uint64_t *next_pending;
   int64_t best;
 };
 
@@ -33,8 +36,11 @@ static bool start(struct walk *walk, const struct wb_run_table *table)
   walk->after = wb_allocate(runs, sizeof *walk->after);
   walk->move = wb_allocate(runs, sizeof *walk->move);
   walk->chosen = wb_allocate(runs, sizeof *walk->chosen);
+  walk->next_inside = wb_allocate(runs, sizeof *walk->next_inside);
+  walk->next_pending = wb_allocate(runs, sizeof *walk->next_pending);
   return walk->inside != NULL && walk->pending != NULL && walk->after != NULL &&
-         walk->move != NULL && walk->chosen != NULL;
+         walk->move != NULL && walk->chosen != NULL && walk->next_inside != NULL &&
+         walk->next_pending != NULL;
 }
 
 static void finish(struct walk *walk)
@@ -44,11 +50,13 @@ static void finish(struct walk *walk)
   free(walk->after);
   free(walk->move);
   free(walk->chosen);
+  free(walk->next_inside);
+  free(walk->next_pending);
 }
 
-static void end_of_move(struct walk *walk, uint64_t rank)
+static void end_of_move(struct walk *walk)
 {
-  uint32_t value = wb_value_get(&walk->table->values, rank);
+  uint32_t value = wb_run_table_value(walk->table, walk->next_inside, walk->next_pending);
   if ((int64_t)value <= walk->best)
     return;
   walk->best = value;
@@ -56,14 +64,12 @@ static void end_of_move(struct walk *walk, uint64_t rank)
 }
 
 /* Tries every allowed way to fill the quota from the runs r.., where `entering`
- * warps come into run r and `room` warps are left for it and later ones; rank is
- * that of the successor's runs before r. */
-static void try_moves(struct walk *walk, size_t r, const struct wb_quota *left, uint32_t entering,
-                      uint32_t room, uint64_t rank)
+ * warps come into run r. */
+static void try_moves(struct walk *walk, size_t r, const struct wb_quota *left, uint32_t entering)
 {
   const struct wb_run_table *table = walk->table;
   if (r == table->run_count) {
-    end_of_move(walk, rank);
+    end_of_move(walk);
     return;
   }
   const struct wb_run *run = &table->runs[r];
@@ -77,11 +83,10 @@ static void try_moves(struct walk *walk, size_t r, const struct wb_quota *left, 
     uint32_t e, most_exits;
     wb_run_exits(run->length, n, walk->pending[r], x, &e, &most_exits);
     for (; e <= most_exits; e++) {
-      uint32_t n_after = n - e + entering;
-      uint64_t b_after = walk->pending[r] - x + (uint64_t)entering * run->length;
-      uint64_t part = wb_run_rank_part(table, r, room, n_after, b_after);
+      walk->next_inside[r] = n - e + entering;
+      walk->next_pending[r] = walk->pending[r] - x + (uint64_t)entering * run->length;
       walk->move[r] = (struct wb_run_move){x, e};
-      try_moves(walk, r + 1, &rest, e, room - n_after, rank + part);
+      try_moves(walk, r + 1, &rest, e);
     }
   }
 }
@@ -96,7 +101,7 @@ static void choose_move(struct walk *walk)
   }
   struct wb_quota quota = wb_cycle_quota(walk->table->problem, ready);
   walk->best = -1;
-  try_moves(walk, 0, &quota, 0, walk->table->warps, 0);
+  try_moves(walk, 0, &quota, 0);
 }
 
 static void apply_move(struct walk *walk)
@@ -147,7 +152,7 @@ static warpbound_status read_answers(const struct wb_run_table *table, struct wb
   if (search->makespan == NULL)
     return wb_out_of_memory(error);
   for (uint32_t w = 1; w <= table->warps; w++)
-    search->makespan[w] = wb_run_table_makespan(table, w);
+    search->makespan[w] = table->makespan[w];
   uint64_t entries;
   if (!wb_run_abstraction_exact(table->problem) ||
       !wb_multiply(table->warps, table->problem->string.length, &entries) ||
@@ -156,20 +161,20 @@ static warpbound_status read_answers(const struct wb_run_table *table, struct wb
   return make_witness(table, search->makespan[table->warps], &search->witness, error);
 }
 
-warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uint64_t memory,
-                                           const struct wb_control *control,
+warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uint64_t most,
+                                           uint64_t memory, const struct wb_control *control,
                                            struct wb_search *search, warpbound_error *error)
 {
   *search = (struct wb_search){0};
-  struct wb_run_cut cut = wb_run_cut_of(problem);
-  uint64_t states = wb_run_table_plan(problem, cut, memory, &search->needed);
-  if (states == 0) {
+  const struct wb_run_table_options options = {
+      .cut = wb_run_cut_of(problem), .whole = true, .most = most};
+  if (wb_run_table_plan(problem, &options, memory, &search->needed) == 0) {
     search->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
   struct wb_run_table table;
   warpbound_status status = WARPBOUND_OK;
-  if (wb_run_table_start(&table, problem, cut, states, NULL) != WARPBOUND_OK)
+  if (wb_run_table_start(&table, problem, &options, NULL) != WARPBOUND_OK)
     search->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
   else
     status = wb_run_table_fill(&table, control, &search->stop, &search->states, error);

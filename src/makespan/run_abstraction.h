@@ -15,14 +15,15 @@
  * run issue, e of which leave it; allowed iff some multiset of positions could do
  * it: n + x - e <= b <= e + l (n - e) for a run of l instructions. Every real move
  * maps to an allowed one, so the longest path is a safe upper bound (proof in
- * doc/makespan.md). The table is swept once in lexicographic order of (n, b).
+ * doc/makespan.md). most: values above it are of no use; makespan[w] may then be
+ * UINT64_MAX.
  * search->witness is a schedule of makespan[W] cycles where wb_run_abstraction_exact
  * says so (and W * I is within WB_SCHEDULE_LIMIT), else empty.
  * Stops, without failing, where the table would exceed `memory` bytes
  * (WB_STOP_MEMORY), at the deadline or when interrupted.
  * Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uint64_t memory,
-                                           const struct wb_control *control,
+warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uint64_t most,
+                                           uint64_t memory, const struct wb_control *control,
                                            struct wb_search *search, warpbound_error *error);
 
 /* Whether the bound is exact: every type that the string uses has min(sigma_U, sigma) = 1 and

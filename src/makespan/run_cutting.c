@@ -57,7 +57,7 @@ static size_t choose_run(const struct wb_cutting *cutting)
   return chosen;
 }
 
-bool wb_cutting_refine(struct wb_cutting *cutting, uint64_t memory)
+bool wb_cutting_refine(struct wb_cutting *cutting, const struct wb_cutting_limits *limits)
 {
   size_t r = choose_run(cutting);
   if (r == SIZE_MAX || cutting->count >= cutting->problem->string.run_count + MOST_CUTS)
@@ -65,32 +65,34 @@ bool wb_cutting_refine(struct wb_cutting *cutting, uint64_t memory)
   for (size_t first = cutting->runs[r].length / 2; first >= 1; first /= 2) {
     uint64_t needed;
     cut_run(cutting, r, first);
-    if (wb_run_table_plan(cutting->problem, wb_cutting_cut(cutting), memory, &needed) > 0)
+    const struct wb_run_table_options options = {wb_cutting_cut(cutting), limits->whole,
+                                                 limits->most};
+    uint64_t states = wb_run_table_plan(cutting->problem, &options, limits->memory, &needed);
+    if (states > 0 && states <= limits->states)
       return true;
     join_runs(cutting, r);
   }
   return false;
 }
 
-/* What the present cut's table proves; 0 where it does not fit or was stopped. */
-static warpbound_status bound_by_cut(const struct wb_cutting *cutting,
+/* What the present cut proves, where that is not above the goal; not set where the work
+ * does not fit or was stopped. */
+static warpbound_status bound_by_cut(const struct wb_cutting *cutting, uint64_t goal,
                                      const struct wb_control *control, uint64_t *cycles,
                                      enum wb_stop *stop, warpbound_error *error)
 {
   struct wb_run_table table = {0};
   uint64_t needed, done;
-  *cycles = 0;
-  uint64_t states =
-      wb_run_table_plan(cutting->problem, wb_cutting_cut(cutting), control->memory_limit, &needed);
-  if (states == 0 || wb_run_table_start(&table, cutting->problem, wb_cutting_cut(cutting), states,
-                                        NULL) != WARPBOUND_OK) {
+  const struct wb_run_table_options options = {.cut = wb_cutting_cut(cutting), .most = goal};
+  if (wb_run_table_plan(cutting->problem, &options, control->memory_limit, &needed) == 0 ||
+      wb_run_table_start(&table, cutting->problem, &options, NULL) != WARPBOUND_OK) {
     wb_run_table_free(&table);
     *stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
   warpbound_status status = wb_run_table_fill(&table, control, stop, &done, error);
   if (status == WARPBOUND_OK && *stop == WB_STOP_NONE)
-    *cycles = wb_run_table_makespan(&table, cutting->problem->warps);
+    *cycles = table.makespan[cutting->problem->warps];
   wb_run_table_free(&table);
   return status;
 }
@@ -100,13 +102,15 @@ warpbound_status wb_cutting_prove(struct wb_cutting *cutting, uint64_t goal,
                                   warpbound_error *error)
 {
   enum wb_stop stop = WB_STOP_NONE;
+  const struct wb_cutting_limits limits = {
+      .most = goal, .memory = control->memory_limit, .states = UINT64_MAX};
   *found = false;
   do {
-    uint64_t cycles;
-    warpbound_status status = bound_by_cut(cutting, control, &cycles, &stop, error);
+    uint64_t cycles = UINT64_MAX;
+    warpbound_status status = bound_by_cut(cutting, goal, control, &cycles, &stop, error);
     if (status != WARPBOUND_OK)
       return status;
     *found = stop == WB_STOP_NONE && cycles <= goal;
-  } while (!*found && stop == WB_STOP_NONE && wb_cutting_refine(cutting, control->memory_limit));
+  } while (!*found && stop == WB_STOP_NONE && wb_cutting_refine(cutting, &limits));
   return WARPBOUND_OK;
 }

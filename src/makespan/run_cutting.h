@@ -25,11 +25,19 @@ static inline struct wb_run_cut wb_cutting_cut(const struct wb_cutting *cutting)
   return (struct wb_run_cut){cutting->runs, cutting->count};
 }
 
-/* Goes to a finer cut whose table fits in `memory` bytes: the longest run of a type that
- * serves two or more warps a cycle, of equals the last, in halves, else less evenly, its
- * long part last, for that is what the table's rows run along. false: there is none, and
- * the cut stays. */
-bool wb_cutting_refine(struct wb_cutting *cutting, uint64_t memory);
+/* What a cut may cost: its table, whole or not and for values up to `most`
+ * (run_table.h), takes `memory` bytes and has `states` states, at most. */
+struct wb_cutting_limits {
+  bool whole;
+  uint64_t most;
+  uint64_t memory;
+  uint64_t states;
+};
+
+/* Goes to a finer cut within the limits: the longest run of a type that serves two or more
+ * warps a cycle, of equals the last, in halves, else less evenly, its long part last.
+ * false: there is none, and the cut stays. */
+bool wb_cutting_refine(struct wb_cutting *cutting, const struct wb_cutting_limits *limits);
 
 /* Looks for the coarsest such cut whose table by itself proves T(W) <= goal, from the
  * string's own runs on. *found: whether there is one; it is then the present cut. The

@@ -4,135 +4,74 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* Ranks larger than this, and than the memory allowed, are not worth counting. */
+/* Cuts whose blocks take more than this, and than the memory allowed, are not counted. */
 #define COUNTED_BYTES (UINT64_C(1) << 26)
 
-/* Bytes of the ranks for every run, saturated. */
-static uint64_t rank_bytes(const struct wb_problem *problem, struct wb_run_cut cut)
+/* Cells of two bytes where some value of use does not fit into one. */
+static bool is_wide(uint64_t most)
 {
-  uint64_t width = (uint64_t)problem->warps + 1;
-  uint64_t bytes;
-  if (!wb_multiply(width * (width + 1) * sizeof(uint64_t), cut.count + 1, &bytes))
-    return UINT64_MAX;
-  return bytes;
+  return most >= UINT8_MAX;
 }
 
-/* Adds a run in front of the runs behind it, whose states next[room] counts: fills
- * count[room] for every room; false where one exceeds the limit. */
-static bool count_run(const struct wb_run *run, uint32_t warps, const uint64_t *next,
-                      uint64_t *count, uint64_t limit)
+/* Cells of a level's place in the ring, in bytes, with what is around them. */
+static bool slot_bytes(const struct wb_run_levels *levels, size_t slot, bool wide, uint64_t *bytes)
 {
-  for (uint32_t room = 0; room <= warps; room++) {
-    uint64_t sum = 0;
-    for (uint32_t n = 0; n <= room; n++) {
-      uint64_t spread, states;
-      if (!wb_multiply(n, run->length - 1, &spread) ||
-          !wb_multiply(spread + 1, next[room - n], &states) || !wb_add(sum, states, &sum) ||
-          sum > limit)
-        return false;
-    }
-    count[room] = sum;
-  }
-  return true;
+  return wb_add(wb_run_levels_slot(levels, slot), 2 * WB_RUN_LEVEL_PAD, bytes) &&
+         wb_multiply(*bytes, wide ? 2 : 1, bytes);
 }
 
-/* Cells of the table, or 0 where they are more than `limit`. Gives up at the first
- * run, from the last, that goes beyond. */
-static uint64_t count_states(const struct wb_problem *problem, struct wb_run_cut cut,
-                             uint64_t limit, uint64_t *scratch)
-{
-  size_t width = (size_t)problem->warps + 1;
-  uint64_t *next = scratch;
-  uint64_t *count = scratch + width;
-  for (size_t m = 0; m < width; m++)
-    next[m] = 1;
-  for (size_t r = cut.count; r-- > 0;) {
-    if (!count_run(&cut.runs[r], problem->warps, next, count, limit))
-      return 0;
-    memcpy(next, count, width * sizeof *next);
-  }
-  return next[problem->warps];
-}
-
-/* Bytes of a cell: a path from any state has at most W * I cycles. Two bytes are
- * the least, as signed numbers, for which processors have a vector maximum. */
-static unsigned cell_width(const struct wb_problem *problem)
-{
-  uint64_t largest;
-  if (!wb_multiply(problem->warps, problem->string.length, &largest) || largest > INT32_MAX)
-    return 0;
-  return largest <= INT16_MAX ? 2 : 4;
-}
-
-uint64_t wb_run_table_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
+uint64_t wb_run_table_plan(const struct wb_problem *problem,
+                           const struct wb_run_table_options *options, uint64_t memory,
                            uint64_t *needed)
 {
   *needed = UINT64_MAX;
-  uint64_t ranks = rank_bytes(problem, cut);
-  unsigned width = cell_width(problem);
-  if (width == 0 || ranks > (memory > COUNTED_BYTES ? memory : COUNTED_BYTES))
+  uint64_t counted = wb_maximum(memory, COUNTED_BYTES);
+  uint64_t bytes, window, cells, states;
+  if (!wb_run_levels_plan(problem, options->cut, counted, &bytes, &states) ||
+      !wb_run_levels_kept(problem, options->cut, options->whole, states, counted, &window,
+                          &cells) ||
+      !wb_add(cells, 2 * WB_RUN_LEVEL_PAD * window, &cells) ||
+      !wb_multiply(cells, is_wide(options->most) ? 2 : 1, &cells) || !wb_add(bytes, cells, &bytes))
     return 0;
-  uint64_t *scratch = wb_allocate(2 * ((size_t)problem->warps + 1), sizeof *scratch);
-  if (scratch == NULL)
-    return 0;
-  uint64_t states = count_states(problem, cut, UINT64_MAX / 64, scratch);
-  free(scratch);
-  if (states == 0)
-    return 0;
-  *needed = ranks + states * width;
+  *needed = bytes;
   return *needed <= memory ? states : 0;
 }
 
-static void fill_ranks(struct wb_run_table *table)
-{
-  size_t columns = (size_t)table->warps + 1;
-  for (uint32_t room = 0; room <= table->warps; room++)
-    table->count[table->run_count * columns + room] = 1;
-  for (size_t r = table->run_count; r-- > 0;) {
-    const uint64_t *next = wb_run_counts(table, r + 1);
-    for (uint32_t room = 0; room <= table->warps; room++) {
-      uint64_t *offset = table->offset + (r * columns + room) * columns;
-      uint64_t sum = 0;
-      for (uint32_t n = 0; n <= room; n++) {
-        offset[n] = sum;
-        sum += (n * (table->runs[r].length - 1) + 1) * next[room - n];
-      }
-      table->count[r * columns + room] = sum;
-    }
-  }
-}
-
 warpbound_status wb_run_table_start(struct wb_run_table *table, const struct wb_problem *problem,
-                                    struct wb_run_cut cut, uint64_t states, warpbound_error *error)
+                                    const struct wb_run_table_options *options,
+                                    warpbound_error *error)
 {
-  size_t runs = cut.count;
-  size_t columns = (size_t)problem->warps + 1;
   *table = (struct wb_run_table){.problem = problem,
-                                 .run_count = runs,
-                                 .runs = cut.runs,
-                                 .warps = problem->warps,
-                                 .states = states};
-  table->count = wb_allocate((runs + 1) * columns, sizeof *table->count);
-  table->offset = wb_allocate(runs * columns * columns, sizeof *table->offset);
-  if (table->count == NULL || table->offset == NULL ||
-      !wb_value_table_start(&table->values, states, cell_width(problem)))
+                                 .run_count = options->cut.count,
+                                 .runs = options->cut.runs,
+                                 .warps = problem->warps};
+  table->cells = (struct wb_run_level_cells){.wide = is_wide(options->most)};
+  if (!wb_run_levels_plan(problem, options->cut, UINT64_MAX, &table->bytes, &table->states))
     return wb_out_of_memory(error);
-  fill_ranks(table);
-  return WARPBOUND_OK;
+  warpbound_status status =
+      wb_run_levels_start(&table->cells.levels, problem, options->cut, options->whole, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  table->makespan = wb_allocate((size_t)table->warps + 1, sizeof *table->makespan);
+  table->cells.ring = wb_allocate(table->cells.levels.window, sizeof *table->cells.ring);
+  bool made = table->makespan != NULL && table->cells.ring != NULL;
+  for (size_t v = 0; made && v < table->cells.levels.window; v++) {
+    uint64_t bytes;
+    made = slot_bytes(&table->cells.levels, v, table->cells.wide, &bytes) && bytes <= SIZE_MAX;
+    table->cells.ring[v] = made ? wb_allocate((size_t)bytes, 1) : NULL;
+    made = made && table->cells.ring[v] != NULL;
+    table->bytes += made ? bytes : 0;
+  }
+  return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
 void wb_run_table_free(struct wb_run_table *table)
 {
-  wb_value_table_free(&table->values);
-  free(table->count);
-  free(table->offset);
+  for (size_t v = 0; table->cells.ring != NULL && v < table->cells.levels.window; v++)
+    free(table->cells.ring[v]);
+  free(table->cells.ring);
+  free(table->makespan);
+  wb_run_levels_free(&table->cells.levels);
   *table = (struct wb_run_table){0};
-}
-
-uint64_t wb_run_table_makespan(const struct wb_run_table *table, uint32_t w)
-{
-  uint64_t rank = wb_run_rank_part(table, 0, table->warps, w, w * (uint64_t)table->runs[0].length);
-  return wb_value_get(&table->values, rank);
 }

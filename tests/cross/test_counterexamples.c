@@ -250,8 +250,9 @@ static void run_abstraction_can_be_above_the_truth(void **state)
   struct wb_control control = wb_control_start(NULL);
   assert_true(instance_problem(&instance, &problem));
   assert_false(wb_run_abstraction_exact(&problem));
-  assert_int_equal(wb_run_abstraction_search(&problem, 1 << 20, &control, &search, NULL),
-                   WARPBOUND_OK);
+  assert_int_equal(
+      wb_run_abstraction_search(&problem, UINT64_MAX, 1 << 20, &control, &search, NULL),
+      WARPBOUND_OK);
   assert_int_equal(search.makespan[2], 8);
   wb_search_free(&search);
   wb_problem_free(&problem);

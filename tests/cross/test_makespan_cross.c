@@ -155,8 +155,8 @@ static bool compare_abstraction(struct trial *trial, const struct wb_search *sea
 static bool holds_abstraction(struct trial *trial)
 {
   struct wb_search search = {0};
-  warpbound_status status =
-      wb_run_abstraction_search(&trial->problem, UINT64_C(1) << 30, &trial->control, &search, NULL);
+  warpbound_status status = wb_run_abstraction_search(
+      &trial->problem, UINT64_MAX, UINT64_C(1) << 30, &trial->control, &search, NULL);
   bool holds = status == WARPBOUND_OK ? compare_abstraction(trial, &search)
                                       : refute(trial, "run abstraction: status %d", (int)status);
   wb_search_free(&search);
@@ -206,14 +206,16 @@ static bool holds_cut(struct trial *trial, struct wb_run_cut cut)
   struct wb_run_table table = {0};
   uint64_t needed, done;
   enum wb_stop stop;
-  uint64_t states = wb_run_table_plan(&trial->problem, cut, UINT64_C(1) << 30, &needed);
+  const struct wb_run_table_options options = {
+      .cut = cut, .whole = true, .most = exact_of(trial)[warps] + 1};
+  uint64_t states = wb_run_table_plan(&trial->problem, &options, UINT64_C(1) << 30, &needed);
   bool made = states > 0 &&
-              wb_run_table_start(&table, &trial->problem, cut, states, NULL) == WARPBOUND_OK &&
+              wb_run_table_start(&table, &trial->problem, &options, NULL) == WARPBOUND_OK &&
               wb_run_table_fill(&table, &trial->control, &stop, &done, NULL) == WARPBOUND_OK &&
               done == states;
   bool holds = made || refute(trial, "a cut of %zu runs: no table", cut.count);
   for (uint32_t w = 1; holds && w <= warps; w++)
-    holds = wb_run_table_makespan(&table, w) >= exact_of(trial)[w] ||
+    holds = table.makespan[w] >= exact_of(trial)[w] ||
             refute(trial, "a cut of %zu runs: %u warps below T", cut.count, w);
   holds = holds && holds_layers(trial, &table, 1, 0) &&
           holds_layers(trial, &table, exact_of(trial)[warps], 0) &&
@@ -385,8 +387,9 @@ static void searches_stop(struct wb_control control, uint64_t memory, enum wb_st
   assert_int_equal(dense.stop, expected);
   assert_null(dense.makespan);
   assert_null(dense.witness.issue_cycle);
-  assert_int_equal(wb_run_abstraction_search(&problem, memory, &control, &abstraction, NULL),
-                   WARPBOUND_OK);
+  assert_int_equal(
+      wb_run_abstraction_search(&problem, UINT64_MAX, memory, &control, &abstraction, NULL),
+      WARPBOUND_OK);
   assert_int_equal(abstraction.stop, expected);
   assert_null(abstraction.makespan);
   assert_null(abstraction.witness.issue_cycle);

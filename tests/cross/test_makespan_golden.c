@@ -212,7 +212,7 @@ static void run_abstraction_is_safe(void **state)
     assert_true(instance_problem(&rows[i].instance, &problem));
     problem.warps = most_warps(&rows[i]);
     assert_int_equal(
-        wb_run_abstraction_search(&problem, table_mib() << 20, &control, &search, NULL),
+        wb_run_abstraction_search(&problem, UINT64_MAX, table_mib() << 20, &control, &search, NULL),
         WARPBOUND_OK);
     if (search.stop == WB_STOP_NONE)
       equal += compare_abstraction(&rows[i], &problem, &search);

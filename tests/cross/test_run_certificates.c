@@ -75,13 +75,14 @@ static bool by_table(struct trial *trial, const struct cut *cut, uint64_t *cycle
   struct wb_run_cut borrowed = {cut->runs, cut->count};
   uint64_t needed, done;
   enum wb_stop stop;
-  uint64_t states = wb_run_table_plan(&trial->problem, borrowed, UINT64_C(1) << 30, &needed);
+  const struct wb_run_table_options options = {.cut = borrowed, .most = UINT64_MAX};
+  uint64_t states = wb_run_table_plan(&trial->problem, &options, UINT64_C(1) << 30, &needed);
   bool made = states > 0 &&
-              wb_run_table_start(&table, &trial->problem, borrowed, states, NULL) == WARPBOUND_OK &&
+              wb_run_table_start(&table, &trial->problem, &options, NULL) == WARPBOUND_OK &&
               wb_run_table_fill(&table, &trial->control, &stop, &done, NULL) == WARPBOUND_OK &&
               done == states;
   if (made)
-    *cycles = wb_run_table_makespan(&table, trial->instance->warps);
+    *cycles = table.makespan[trial->instance->warps];
   wb_run_table_free(&table);
   return made || refute(trial, "%zu pieces: no table", cut->count);
 }

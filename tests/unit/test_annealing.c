@@ -240,7 +240,7 @@ static void the_guide_knows_what_is_lost(void **state)
   uint32_t inside[3];
   uint64_t pending[3];
   uint32_t order[12];
-  assert_int_equal(wb_annealing_guide_start(&guide, &problem, 1 << 20, &control, NULL),
+  assert_int_equal(wb_annealing_guide_start(&guide, &problem, UINT64_MAX, 1 << 20, &control, NULL),
                    WARPBOUND_OK);
   assert_non_null(guide.run_of);
   assert_int_equal(wb_annealing_evaluation_start(&e, &problem, 12, true, 1 << 20, NULL),

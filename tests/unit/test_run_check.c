@@ -244,7 +244,7 @@ static void memory_is_known_before(void **state)
   control.threads = 1;
   assert_int_equal(wb_run_check(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
   assert_int_equal(proof.cycles, 161);
-  assert_true(proof.bytes > proof.states);
+  assert_true(proof.bytes < proof.states); /* some levels at a time */
   control.memory_limit = proof.bytes;
   assert_int_equal(wb_run_check(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
   control.memory_limit--;
