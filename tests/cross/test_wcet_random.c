@@ -77,8 +77,7 @@ static bool holds_run(struct attempt *attempt, struct bounded *bounded, uint64_t
   if (!kept || bounded->replay.failed)
     return !bounded->replay.failed;
   attempt->kept++;
-  if (wb_flow_check_counts(&bounded->wcet->system, bounded->taken, &cycles, &error) !=
-      WARPBOUND_OK)
+  if (wb_flow_check_counts(&bounded->wcet->system, bounded->taken, &cycles, &error) != WARPBOUND_OK)
     snprintf(attempt->reason, sizeof attempt->reason, "seed %" PRIu64 " breaks the program: %.200s",
              seed, error.message);
   else if (cycles != bounded->cycles || cycles > bounded->wcet->ipet.proof.bound)
