@@ -23,6 +23,7 @@ struct builder {
   uint32_t *group;  /* by entry: entries that one edge may pop stand for each other */
   uint32_t *popper; /* by edge: the group whose entries it pops, or UINT32_MAX */
   bool *enters;     /* scratch, by edge */
+  bool *returns;    /* scratch, by edge */
   warpbound_error *error;
 };
 
@@ -66,42 +67,65 @@ warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reac
                             : wb_warp_loops_make(graph, forest, error);
 }
 
-static void mark_entries(const struct wb_warp_graph *graph, const bool *inside,
-                         const bool *pushed_outside, bool *enters)
+/* What of a loop decides which edges enter it and which come back to its header. */
+struct loop_marks {
+  const struct wb_warp_graph *graph;
+  const struct wb_loop *loop;
+  bool *inside;         /* by block */
+  bool *pushed_outside; /* by entry */
+};
+
+static void mark_loop(const struct wb_loop_forest *forest, struct loop_marks *marks)
 {
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    const struct wb_warp_edge *edge = &graph->edges[e];
-    enters[e] = edge->kind != WB_EDGE_REACTIVATION && inside[edge->to] && !inside[edge->from];
-  }
-  for (size_t p = 0; p < graph->pop_count; p++) {
-    uint32_t e = graph->pops[p].edge;
-    if (graph->edges[e].kind == WB_EDGE_REACTIVATION && inside[graph->edges[e].to] &&
-        pushed_outside[graph->pops[p].entry])
-      enters[e] = true;
+  for (size_t i = 0; i < marks->loop->node_count; i++)
+    marks->inside[forest->nodes[marks->loop->first_node + i]] = true;
+  for (size_t p = 0; p < marks->graph->push_count; p++) {
+    if (!marks->inside[marks->graph->pushes[p].block])
+      marks->pushed_outside[marks->graph->pushes[p].entry] = true;
   }
 }
 
-warpbound_status wb_ipet_loop_entries(const struct wb_warp_graph *graph,
-                                      const struct wb_loop_forest *forest, uint32_t loop,
-                                      bool *enters, warpbound_error *error)
+static void mark_edges(const struct wb_loop_forest *forest, const struct loop_marks *marks,
+                       bool *enters, bool *returns)
 {
-  bool *inside = wb_allocate(graph->block_count, sizeof *inside);
-  bool *pushed_outside = wb_allocate(graph->entry_count, sizeof *pushed_outside);
+  const struct wb_warp_graph *graph = marks->graph;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    const struct wb_warp_edge *edge = &graph->edges[e];
+    const bool wakes = edge->kind == WB_EDGE_REACTIVATION;
+    enters[e] = !wakes && marks->inside[edge->to] && !marks->inside[edge->from];
+    returns[e] = wakes && edge->to == marks->loop->header && !marks->loop->irreducible;
+  }
+  for (size_t p = 0; p < graph->pop_count; p++) {
+    uint32_t e = graph->pops[p].edge;
+    if (graph->edges[e].kind == WB_EDGE_REACTIVATION && marks->inside[graph->edges[e].to] &&
+        marks->pushed_outside[graph->pops[p].entry]) {
+      enters[e] = true;
+      returns[e] = false;
+    }
+  }
+  for (size_t i = 0; i < marks->loop->back_edge_count; i++)
+    returns[forest->back_edges[marks->loop->first_back_edge + i]] = true;
+}
+
+warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
+                                    const struct wb_loop_forest *forest, uint32_t loop,
+                                    bool *enters, bool *returns, warpbound_error *error)
+{
+  struct loop_marks marks = {
+      .graph = graph,
+      .loop = &forest->loops[loop],
+      .inside = wb_allocate(graph->block_count, sizeof *marks.inside),
+      .pushed_outside = wb_allocate(graph->entry_count, sizeof *marks.pushed_outside),
+  };
   warpbound_status status = WARPBOUND_OK;
-  if (inside == NULL || pushed_outside == NULL) {
+  if (marks.inside == NULL || marks.pushed_outside == NULL) {
     status = wb_out_of_memory(error);
   } else {
-    const struct wb_loop *it = &forest->loops[loop];
-    for (size_t i = 0; i < it->node_count; i++)
-      inside[forest->nodes[it->first_node + i]] = true;
-    for (size_t p = 0; p < graph->push_count; p++) {
-      if (!inside[graph->pushes[p].block])
-        pushed_outside[graph->pushes[p].entry] = true;
-    }
-    mark_entries(graph, inside, pushed_outside, enters);
+    mark_loop(forest, &marks);
+    mark_edges(forest, &marks, enters, returns);
   }
-  free(inside);
-  free(pushed_outside);
+  free(marks.inside);
+  free(marks.pushed_outside);
   return status;
 }
 
@@ -215,30 +239,46 @@ static bool starts_inside(const struct builder *b, uint32_t loop)
 
 /* ---- limits ---- */
 
+/* Which edges enter the loop and which come back to its header, into the scratch. */
+static warpbound_status find_loop_edges(struct builder *b, uint32_t loop)
+{
+  return wb_ipet_loop_edges(b->graph, b->input->forest, loop, b->enters, b->returns, b->error);
+}
+
+/* factor * (takings of the marked edges). */
+static warpbound_status add_marked(struct builder *b, const bool *marked, int64_t factor)
+{
+  for (size_t e = 0; e < b->graph->edge_count; e++) {
+    if (marked[e] && !wb_flow_term_add(b->system, (uint32_t)e, factor))
+      return too_large(b);
+  }
+  return WARPBOUND_OK;
+}
+
 /* -factor * (entries of the loop). */
 static warpbound_status take_entries(struct builder *b, uint32_t loop, int64_t factor)
 {
-  warpbound_status status =
-      wb_ipet_loop_entries(b->graph, b->input->forest, loop, b->enters, b->error);
-  for (size_t e = 0; e < b->graph->edge_count && status == WARPBOUND_OK; e++) {
-    if (b->enters[e] && !wb_flow_term_add(b->system, (uint32_t)e, -factor))
-      status = too_large(b);
-  }
+  warpbound_status status = find_loop_edges(b, loop);
+  if (status == WARPBOUND_OK)
+    status = add_marked(b, b->enters, -factor);
   if (status == WARPBOUND_OK && starts_inside(b, loop) && !add_constant(b, -factor))
     status = too_large(b);
   return status;
 }
 
+/* factor * (how often the warp comes back to the loop's header). */
+static warpbound_status add_returns(struct builder *b, uint32_t loop, int64_t factor)
+{
+  warpbound_status status = find_loop_edges(b, loop);
+  return status == WARPBOUND_OK ? add_marked(b, b->returns, factor) : status;
+}
+
 static warpbound_status limit_loop(struct builder *b, size_t index)
 {
   const struct wb_ipet_loop_limit *limit = &b->input->loop_limits[index];
-  const struct wb_loop *loop = &b->input->forest->loops[limit->loop];
   wb_flow_limit_add(b->system, 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
-  for (size_t i = 0; i < loop->back_edge_count; i++) {
-    if (!wb_flow_term_add(b->system, b->input->forest->back_edges[loop->first_back_edge + i], 1))
-      return too_large(b);
-  }
-  return take_entries(b, limit->per, limit->bound);
+  warpbound_status status = add_returns(b, limit->loop, 1);
+  return status == WARPBOUND_OK ? take_entries(b, limit->per, limit->bound) : status;
 }
 
 /* Entries that one edge may pop are counted together: which of them it was is not known.
@@ -331,67 +371,37 @@ static warpbound_status limit_reactivations(struct builder *b)
   return status;
 }
 
-/* Whether lanes that are pushed may come back to the header when they run on: a way round the
- * loop that no back edge of the graph counts. */
-static bool has_hidden_back_edge(const struct builder *b, const struct wb_loop *loop)
-{
-  const struct wb_warp_block *header = &b->graph->blocks[loop->header];
-  for (size_t p = 0; p < b->graph->push_count; p++) {
-    const struct wb_warp_entry *entry = &b->graph->entries[b->graph->pushes[p].entry];
-    if (entry->token == WB_TOKEN_NONE && entry->point == header->first &&
-        entry->context == header->context)
-      return true;
-  }
-  return false;
-}
-
-/* -factor * (times that the loop's header is reached). */
-static warpbound_status take_iterations(struct builder *b, uint32_t index, int64_t factor)
-{
-  const struct wb_loop *loop = &b->input->forest->loops[index];
-  for (size_t i = 0; i < loop->back_edge_count; i++) {
-    if (!wb_flow_term_add(b->system, b->input->forest->back_edges[loop->first_back_edge + i],
-                          -factor))
-      return too_large(b);
-  }
-  return take_entries(b, index, factor);
-}
-
 /* Each run of a block is one of at least one lane, and a lane runs it at most once for each time
  * that it reaches the header of the innermost loop around it, which for the warp is at least a
  * thirty-second of that; once in all outside of loops. Without these rows, lanes that wait
  * outside of loops could multiply at each divergence. */
-static warpbound_status limit_lanes(struct builder *b, uint32_t block, const bool *countable)
+static warpbound_status limit_lanes(struct builder *b, uint32_t block)
 {
   uint32_t loop = b->input->forest->innermost[block];
-  if (loop != UINT32_MAX && !countable[loop])
+  if (loop != UINT32_MAX && b->input->forest->loops[loop].irreducible)
     return WARPBOUND_OK;
   wb_flow_limit_add(b->system, loop == UINT32_MAX ? WARP_LANES : 0, WB_IPET_ORIGIN_LANES + block);
   if (!add_runs(b, block, 1))
     return too_large(b);
-  return loop == UINT32_MAX ? WARPBOUND_OK : take_iterations(b, loop, WARP_LANES);
+  if (loop == UINT32_MAX)
+    return WARPBOUND_OK;
+  warpbound_status status = add_returns(b, loop, -(int64_t)WARP_LANES);
+  return status == WARPBOUND_OK ? take_entries(b, loop, WARP_LANES) : status;
 }
 
 /* Where lanes that waited run on: there alone a block runs more often than the ways to it. */
 static warpbound_status limit_woken_blocks(struct builder *b)
 {
-  const struct wb_loop_forest *forest = b->input->forest;
   bool *woken = wb_allocate(b->graph->block_count, sizeof *woken);
-  bool *countable = wb_allocate(forest->loop_count, sizeof *countable);
-  warpbound_status status = WARPBOUND_OK;
-  if (woken == NULL || countable == NULL)
-    status = wb_out_of_memory(b->error);
-  for (size_t l = 0; status == WARPBOUND_OK && l < forest->loop_count; l++)
-    countable[l] = !forest->loops[l].irreducible && !has_hidden_back_edge(b, &forest->loops[l]);
+  warpbound_status status = woken != NULL ? WARPBOUND_OK : wb_out_of_memory(b->error);
   for (size_t e = 0; status == WARPBOUND_OK && e < b->graph->edge_count; e++) {
     const struct wb_warp_edge *edge = &b->graph->edges[e];
     if (edge->kind != WB_EDGE_REACTIVATION || woken[edge->to])
       continue;
     woken[edge->to] = true;
-    status = limit_lanes(b, edge->to, countable);
+    status = limit_lanes(b, edge->to);
   }
   free(woken);
-  free(countable);
   return status;
 }
 
@@ -451,8 +461,9 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
   b.group = wb_allocate(graph->entry_count, sizeof *b.group);
   b.popper = wb_allocate(graph->edge_count, sizeof *b.popper);
   b.enters = wb_allocate(graph->edge_count, sizeof *b.enters);
+  b.returns = wb_allocate(graph->edge_count, sizeof *b.returns);
   if (!incidence_make(&b.reaching, graph, true) || !incidence_make(&b.leaving, graph, false) ||
-      b.group == NULL || b.popper == NULL || b.enters == NULL)
+      b.group == NULL || b.popper == NULL || b.enters == NULL || b.returns == NULL)
     status = wb_out_of_memory(error);
   else
     status = add_limits(&b);
@@ -463,6 +474,7 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
   free(b.group);
   free(b.popper);
   free(b.enters);
+  free(b.returns);
   if (status != WARPBOUND_OK)
     wb_flow_system_free(system);
   return status;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The warp takes the back edges of `loop` at most `bound` times for each time that it enters
+/* The warp comes back to the header of `loop` at most `bound` times for each time that it enters
  * the loop `per` (the same one, or one around it). Indices of the forest. */
 struct wb_ipet_loop_limit {
   uint32_t loop;
@@ -67,14 +67,18 @@ enum {
 warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reactivations,
                                struct wb_loop_forest *forest, warpbound_error *error);
 
-/* Which edges enter a loop: by edge, true where lanes that were outside come in. An edge from
- * outside does, unless it only wakes lanes that began to wait inside; an edge from inside that
- * may wake lanes that began to wait outside does too (simt.md's episodes: doc/ipet.md).
- * `enters` has room for one flag an edge. The graph's start, where it is in the loop, is one
- * more entry. Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_ipet_loop_entries(const struct wb_warp_graph *graph,
-                                      const struct wb_loop_forest *forest, uint32_t loop,
-                                      bool *enters, warpbound_error *error);
+/* Which edges enter a loop, and which come back to its header, by edge.
+ * enters: lanes that were outside come in. An edge from outside does, unless it only wakes lanes
+ * that began to wait inside; an edge from inside that may wake lanes that began to wait outside
+ * does too (simt.md's episodes: doc/ipet.md). The graph's start, where it is in the loop, is one
+ * more entry.
+ * returns: the back edges; and, where the loop has one header, edges that only wake lanes which
+ * began to wait inside and go on at the header: each of these lanes took a back edge, but the
+ * warp took none.
+ * Both have room for one flag an edge. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
+                                    const struct wb_loop_forest *forest, uint32_t loop,
+                                    bool *enters, bool *returns, warpbound_error *error);
 
 /* Nodes of the system are blocks, edges those of the graph.
  * Errors: WARPBOUND_INVALID_INPUT where a sum does not fit, WARPBOUND_INTERNAL. */

@@ -39,10 +39,8 @@ void bounded_start(struct bounded *b, const struct wb_wcet *wcet)
     const struct wb_loop *loop = &forest->loops[l];
     for (size_t n = 0; n < loop->node_count; n++)
       b->body[l * graph->block_count + forest->nodes[loop->first_node + n]] = true;
-    for (size_t e = 0; e < loop->back_edge_count; e++)
-      b->back[l * graph->edge_count + forest->back_edges[loop->first_back_edge + e]] = true;
-    if (wb_ipet_loop_entries(graph, forest, l, &b->enters[l * graph->edge_count], NULL) !=
-        WARPBOUND_OK)
+    if (wb_ipet_loop_edges(graph, forest, l, &b->enters[l * graph->edge_count],
+                           &b->back[l * graph->edge_count], NULL) != WARPBOUND_OK)
       abort();
   }
   for (size_t u = 0; u < graph->uniform_branch_count; u++)
