@@ -111,8 +111,8 @@ static warpbound_status collect_tests(struct walk *walk, uint32_t block,
     if (!wb_grow((void **)&summary->tests, &summary->test_capacity, summary->test_count + 1,
                  sizeof *summary->tests))
       return wb_out_of_memory(walk->error);
-    summary->tests[summary->test_count++] = (struct wb_loop_test){
-        walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};
+    summary->tests[summary->test_count++] =
+        (struct wb_loop_test){walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};
   }
   return WARPBOUND_OK;
 }
@@ -140,8 +140,7 @@ static warpbound_status record(struct walk *walk, uint32_t loop, const struct wb
 }
 
 /* From the entries of a loop to all visits of its header. */
-static warpbound_status enter_loop(struct walk *walk, uint32_t loop,
-                                   struct wb_integer_state *state)
+static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_integer_state *state)
 {
   struct wb_loop_count count;
   struct wb_loop_summary *summary = &walk->summaries[loop];
@@ -184,8 +183,7 @@ static warpbound_status settle(struct walk *walk, uint32_t block, struct wb_inte
   const bool retreats = retreating_edges(walk, block, &explained);
   if (!reached || block == walk->flow->graph->entry_block || (retreats && !explained))
     wb_integer_state_anything(state);
-  return retreats && explained ? enter_loop(walk, walk->flow->loop_at[block], state)
-                               : WARPBOUND_OK;
+  return retreats && explained ? enter_loop(walk, walk->flow->loop_at[block], state) : WARPBOUND_OK;
 }
 
 /* ---- edges ---- */
@@ -196,8 +194,8 @@ static void take_back_edge(struct walk *walk, const struct wb_integer_state *sta
   const bool first = !summary->known;
   summary->known = true;
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
-    summary->next[r] = first ? state->registers[r]
-                             : wb_integer_join(&summary->next[r], &state->registers[r]);
+    summary->next[r] =
+        first ? state->registers[r] : wb_integer_join(&summary->next[r], &state->registers[r]);
 }
 
 static warpbound_status leave_block(struct walk *walk, uint32_t block,
