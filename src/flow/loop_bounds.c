@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "flow/bound_reason.h"
 #include "flow/integer_semantics.h"
+#include "flow/loop_exit.h"
 #include "flow/loop_summary.h"
 #include "flow/thread_flow.h"
 
@@ -55,58 +56,13 @@ static bool every_iteration_passes(const struct walk *walk, uint32_t block)
          walk->last_source < tree->position[block] + tree->size[block];
 }
 
-/* Which ways from the block's end stay in the region: those of threads that do its last
- * instruction, and of threads that do not. */
-static void find_ways(const struct walk *walk, uint32_t block, bool *doing, bool *passing)
-{
-  const struct wb_thread_flow *flow = walk->flow;
-  const struct wb_warp_block *from = &flow->graph->blocks[block];
-  *doing = *passing = false;
-  for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
-    const uint32_t edge = flow->leaving.list[i];
-    const struct wb_warp_block *to = &flow->graph->blocks[flow->to[edge]];
-    const bool falls = flow->graph->edges[flow->number[edge]].kind == WB_EDGE_FALLTHROUGH;
-    const bool next = to->first == from->last + 1 && to->context == from->context;
-    const bool stays = inside(walk, flow->to[edge]);
-    *doing |= stays && !falls;
-    *passing |= stays && (falls || next);
-  }
-}
-
-/* Whether doing an instruction and not doing it go different ways. */
-static bool can_leave(const struct wb_machine_instruction *instruction)
-{
-  return instruction->transfer == WB_TRANSFER_BRANCH ||
-         instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||
-         instruction->transfer == WB_TRANSFER_POP || instruction->transfer == WB_TRANSFER_EXIT;
-}
-
-/* What a thread knows that goes on in the loop behind the block: a list of comparisons. */
-static uint32_t implied_by_staying(const struct walk *walk, uint32_t block,
-                                   const struct wb_integer_state *state)
-{
-  const struct wb_machine_instruction *last =
-      &walk->flow->graph->function->instructions[walk->flow->graph->blocks[block].last];
-  bool doing;
-  bool passing;
-  find_ways(walk, block, &doing, &passing);
-  if (!can_leave(last) || doing == passing || last->guard < WB_REGISTER_PREDICATE ||
-      last->guard >= WB_REGISTER_CONDITION_CODE)
-    return 0;
-  /* Who passes on may do so because of another condition. */
-  if (passing && (last->conditional_code || last->second_predicate))
-    return 0;
-  const struct wb_implications *guard = &state->predicates[last->guard - WB_REGISTER_PREDICATE];
-  return doing != last->guard_negated ? guard->when_true : guard->when_false;
-}
-
 static warpbound_status collect_tests(struct walk *walk, uint32_t block,
                                       const struct wb_integer_state *state)
 {
   struct wb_loop_summary *summary = summary_of(walk);
   if (!every_iteration_passes(walk, block))
     return WARPBOUND_OK;
-  uint32_t row = implied_by_staying(walk, block, state);
+  uint32_t row = wb_implied_by_staying(walk->flow, walk->region, walk->loop + 1, block, state);
   for (; row != 0; row = walk->comparisons.rows[row].next) {
     if (!wb_grow((void **)&summary->tests, &summary->test_capacity, summary->test_count + 1,
                  sizeof *summary->tests))
