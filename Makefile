@@ -9,7 +9,7 @@ CROSS_RUNS ?= 100000
 export PYTHON ?= python3
 
 .PHONY: all setup install demo test test-sanitized test-many test-mutants bench bench-brackets \
-  bench-warp-graphs bench-rivals fuzz format lint clean
+  bench-warp-graphs bench-rivals bench-wcet fuzz format lint clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -61,6 +61,10 @@ bench-brackets: all
 # The abstract interpretation on random programs of 10^3 to 10^5 instructions and on the fixtures.
 bench-warp-graphs: all
 	@bench/run $(BUILD) warp-graphs
+
+# The WCET of one warp: IPET beside GLPK, and what each part of the analysis is worth.
+bench-wcet: all
+	@bench/run $(BUILD) wcet
 
 # Integer programming on the same instances, with PYTHON and its packages ortools and highspy.
 bench-rivals: all

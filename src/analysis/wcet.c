@@ -126,6 +126,39 @@ static warpbound_status take_fact(struct wb_wcet_work *w, size_t index)
                         : WARPBOUND_OK;
 }
 
+/* The source line that takes all back edges of a loop; NULL where there are several. */
+static const struct wb_machine_instruction *line_of_back_edges(const struct wb_wcet *wcet,
+                                                               size_t index)
+{
+  const struct wb_machine_instruction *first = wb_wcet_loop_line(wcet, index);
+  const struct wb_loop *loop = &wcet->forest.loops[index];
+  for (size_t i = 0; i < loop->back_edge_count; i++) {
+    uint32_t from = wcet->graph->edges[wcet->forest.back_edges[loop->first_back_edge + i]].from;
+    const struct wb_machine_instruction *branch =
+        &wcet->function->instructions[wcet->graph->blocks[from].last];
+    if (branch->source_line != first->source_line || branch->source_file != first->source_file)
+      return NULL;
+  }
+  return loop->irreducible ? NULL : first;
+}
+
+/* A bound beside the loop in its source, where one line takes all back edges of one loop. */
+static warpbound_status take_comment(struct wb_wcet_work *w, size_t index)
+{
+  struct wb_wcet *wcet = w->wcet;
+  const struct wb_machine_instruction *line = line_of_back_edges(wcet, index);
+  if (w->options->sources == NULL || line == NULL || line->source_file == 0)
+    return WARPBOUND_OK;
+  const struct wb_source_bound *bound =
+      wb_source_bounds_find(&w->options->sources[line->source_file - 1], line->source_line);
+  if (bound == NULL)
+    return WARPBOUND_OK;
+  wb_list_add(&wcet->assumptions,
+              "a compiled loop takes no more back edges than the loop of the source whose line its "
+              "back edges come from");
+  return take_bound(w, &wcet->loops[index], WB_BOUND_COMMENT, bound->bound, false);
+}
+
 static void take_default(struct wb_wcet_work *w, struct wb_wcet_loop *loop)
 {
   if (loop->source != WB_BOUND_UNKNOWN || w->options->default_bound == UINT64_MAX)
@@ -155,8 +188,11 @@ static warpbound_status bound_loops(struct wb_wcet_work *w)
   size_t missing = 0;
   size_t first = 0;
   warpbound_status status = take_found(w);
-  for (size_t l = 0; l < w->wcet->forest.loop_count && status == WARPBOUND_OK; l++)
+  for (size_t l = 0; l < w->wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
     status = take_fact(w, l);
+    if (status == WARPBOUND_OK)
+      status = take_comment(w, l);
+  }
   if (status != WARPBOUND_OK)
     return status;
   for (size_t l = w->wcet->forest.loop_count; l-- > 0;) {
@@ -196,6 +232,26 @@ static warpbound_status cost_blocks(struct wb_wcet_work *w)
     }
   }
   return status;
+}
+
+/* The cost of code that is called but not in the listing is in no number. */
+static void note_outside(struct wb_wcet_work *w)
+{
+  const struct wb_warp_graph *graph = w->wcet->graph;
+  bool outside = false;
+  for (size_t b = 0; b < graph->block_count; b++) {
+    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
+      const struct wb_machine_instruction *what = &w->wcet->function->instructions[i];
+      outside |= what->outside || what->transfer == WB_TRANSFER_CALL_OUTSIDE;
+    }
+  }
+  if (!outside)
+    return;
+  w->wcet->estimate = true;
+  wb_list_add(
+      &w->wcet->assumptions,
+      "the time of code that is called and not in the listing counts as that of the calling "
+      "instruction: the result is an estimate");
 }
 
 static warpbound_status count_runs(struct wb_wcet_work *w)
@@ -252,8 +308,10 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   if (status == WARPBOUND_OK)
     status = bound_loops(&w);
   bool missing = status == WARPBOUND_FACTS_MISSING;
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK) {
     status = cost_blocks(&w);
+    note_outside(&w);
+  }
   if (status == WARPBOUND_OK)
     status = wb_wcet_solve(&w);
   if (status == WARPBOUND_OK)

@@ -11,6 +11,7 @@
 #include "cfg/simt_analysis.h"
 #include "flow/costs.h"
 #include "flow/loop_bounds.h"
+#include "frontend/source_bounds.h"
 #include "ipet/facts.h"
 #include "ipet/solve.h"
 #include "ipet/system.h"
@@ -22,7 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* facts: what people know, or NULL. move_facts: facts that were written for other code are moved
+/* sources: by file of the code, the loop bounds that stand in it, or NULL for none.
+ * facts: what people know, or NULL. move_facts: facts that were written for other code are moved
  * by their source lines, for a new file, and the analysis ends there (WARPBOUND_FACTS_MISSING).
  * launch: what is constant for it, for the bounds that the code shows; NULL: nothing known.
  * default_bound: for loops of which nothing is known, back edges of the warp per entry;
@@ -33,6 +35,7 @@
  * file: writes the integer program there; command: a solver's, see linear/solver.h. */
 struct wb_wcet_options {
   struct wb_simt_options simt;
+  const struct wb_source_bounds *sources;
   const struct wb_flow_facts *facts;
   bool move_facts;
   const struct wb_launch *launch;
@@ -49,6 +52,7 @@ enum wb_bound_source {
   WB_BOUND_UNKNOWN,
   WB_BOUND_DEFAULT, /* --default-loop-bound */
   WB_BOUND_FACT,    /* a flow fact */
+  WB_BOUND_COMMENT, /* a comment or pragma in the source */
   WB_BOUND_FOUND    /* the code itself (flow/loop_bounds.h) */
 };
 

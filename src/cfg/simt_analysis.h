@@ -39,10 +39,12 @@ warpbound_status wb_simt_analyse(const struct wb_machine_code *code,
 
 const struct wb_warp_graph *wb_simt_analysis_graph(const struct wb_simt_analysis *analysis);
 
-/* Whether every iteration of a loop has popped all that it pushed when it comes back to the
- * header: the lanes that take an iteration then took all earlier ones of the same entry, and
- * a bound per thread bounds the warp. `body` is one flag a block of the graph; `header` is
- * in it. */
+/* Whether the lanes that take an iteration of a loop took all earlier ones since the loop was
+ * entered, so that a bound per thread bounds the warp: nothing that runs in the loop waits on
+ * the stack when an iteration begins. The loop is entered by the edges from outside, and no edge
+ * within it wakes lanes that wait since before. `body` is one flag a block of the graph;
+ * `header` is in it. Proof: doc/simt-analysis.md. Linear in the stack graph and the pops; false
+ * where memory is out. */
 bool wb_simt_loop_balanced(const struct wb_simt_analysis *analysis, uint32_t header,
                            const bool *body);
 

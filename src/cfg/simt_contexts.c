@@ -40,7 +40,7 @@ static uint32_t pending(const struct wb_simt_contexts *contexts, uint32_t contex
 }
 
 uint32_t wb_simt_contexts_enter(struct wb_simt_contexts *contexts, struct wb_simt_place call,
-                                uint32_t target)
+                                uint32_t target, bool crowded)
 {
   const uint32_t recursion = pending(contexts, call.context, target);
   if (recursion != UINT32_MAX)
@@ -49,7 +49,7 @@ uint32_t wb_simt_contexts_enter(struct wb_simt_contexts *contexts, struct wb_sim
   uint32_t known = wb_pair_map_find(&contexts->known, name, target);
   if (known != WB_PAIR_ABSENT)
     return known;
-  const bool share = contexts->count >= WB_CONTEXT_LIMIT ||
+  const bool share = crowded || contexts->count >= WB_CONTEXT_LIMIT ||
                      contexts->depths[call.context] >= WB_CONTEXT_DEPTH_LIMIT;
   if (share) {
     known = wb_pair_map_find(&contexts->known, SHARED, target);

@@ -33,9 +33,10 @@ struct wb_simt_place {
 /* Context 0 alone. False where memory is out. */
 bool wb_simt_contexts_start(struct wb_simt_contexts *contexts);
 
-/* The context of the code that a call enters; UINT32_MAX where memory is out. */
+/* The context of the code that a call enters; UINT32_MAX where memory is out. crowded: a new one
+ * is to be shared by all calls of the callee that are new too. */
 uint32_t wb_simt_contexts_enter(struct wb_simt_contexts *contexts, struct wb_simt_place call,
-                                uint32_t target);
+                                uint32_t target, bool crowded);
 
 /* Whether a comes before b in an order in which calls are done before what follows them;
  * positions[i] orders the instructions of one context. */

@@ -95,7 +95,8 @@ struct wb_simt_analysis {
   struct wb_stack side; /* scratch: the stack of one side of a split */
   uint32_t mark;        /* of the latest walk */
   size_t frame_count;   /* of all states and nodes: what memory goes by */
-  uint64_t work;        /* frames handled; polls go by it */
+  uint64_t noted;       /* bytes of the last pass's notes */
+  uint64_t work;        /* frames and instructions handled; polls go by it */
   uint64_t polled;
   struct wb_simt_record *record; /* NULL while the fixpoint is sought */
   warpbound_status status;       /* sticky; with *error */

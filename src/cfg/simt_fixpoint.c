@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define POLL_EVERY 65536 /* frames */
+#define POLL_EVERY 65536 /* frames and instructions */
 
 /* ---- limits ---- */
 
@@ -37,11 +37,11 @@ static bool limit(struct wb_simt_analysis *analysis, const char *what)
   return false;
 }
 
-/* Bytes of all that grows with the states found. Frames count twice: arrays grow by half, and
- * while one does both the old and the new one are there. */
+/* Bytes of all that grows with the states found. Frames and notes count twice: while an array
+ * grows both the old and the new one are there. */
 static uint64_t memory_used(const struct wb_simt_analysis *analysis)
 {
-  return (uint64_t)analysis->frame_count * sizeof(struct wb_frame) * 2 +
+  return (uint64_t)analysis->frame_count * sizeof(struct wb_frame) * 2 + analysis->noted * 2 +
          (uint64_t)analysis->state_capacity * sizeof *analysis->states +
          (uint64_t)analysis->stacks.capacity * sizeof *analysis->stacks.nodes +
          (uint64_t)analysis->sets.capacity * sizeof *analysis->sets.sets +
@@ -185,6 +185,8 @@ static bool lies_below(struct wb_simt_analysis *analysis, uint32_t node,
     }
     if (walk->todo_count == 0)
       return false;
+    if (!wb_simt_go_on(analysis))
+      return true;
     next = &analysis->stacks.nodes[walk->todo[--walk->todo_count]].below;
   }
 }
@@ -311,8 +313,6 @@ void wb_simt_solve(struct wb_simt_analysis *analysis)
 {
   if (!begin(analysis))
     return;
-  while (analysis->queue_count > 0 && wb_simt_go_on(analysis)) {
-    analysis->work += 16; /* a block costs even where its stack is small */
+  while (analysis->queue_count > 0 && wb_simt_go_on(analysis))
     wb_simt_transfer(analysis, dequeue(analysis));
-  }
 }

@@ -62,10 +62,12 @@ static uint32_t target_of(const struct warp *warp, uint32_t which)
 
 /* ---- indexed branches ---- */
 
+/* By the register alone, without the salt: lanes that wait to do the branch anew want what they
+ * wanted before. */
 static uint32_t wanted_by(const struct warp *warp, uint32_t lane)
 {
   const uint64_t hash =
-      wb_lane_values_hash(warp->values, warp->function, warp->step.instruction, lane, warp->salt);
+      wb_lane_values_hash(warp->values, warp->function, warp->step.instruction, lane, 0);
   return target_of(warp, (uint32_t)(hash % warp->instruction->target_count));
 }
 

@@ -15,6 +15,7 @@ void wb_simt_note_edge(struct wb_simt_analysis *analysis, struct wb_simt_way way
     wb_simt_no_memory(analysis);
     return;
   }
+  analysis->noted += sizeof *record->edges;
   record->edges[record->edge_count++] =
       (struct wb_simt_edge){analysis->here.state, to, way.popped, way.kind, way.plain};
 }
@@ -29,6 +30,7 @@ void wb_simt_note_push(struct wb_simt_analysis *analysis, uint32_t node, bool di
     wb_simt_no_memory(analysis);
     return;
   }
+  analysis->noted += sizeof *record->pushes;
   record->pushes[record->push_count++] =
       (struct wb_simt_pushed){analysis->here.state, node, divergent};
 }
@@ -43,6 +45,7 @@ void wb_simt_note_match(struct wb_simt_analysis *analysis, uint32_t point)
     wb_simt_no_memory(analysis);
     return;
   }
+  analysis->noted += sizeof *record->matches;
   record->matches[record->match_count++] =
       (struct wb_simt_match){analysis->here.instruction, point};
 }

@@ -44,11 +44,12 @@ static void assume_of_instruction(struct wb_simt_analysis *analysis,
   struct wb_list *assumptions = &analysis->graph.assumptions;
   if (instruction->assumption != NULL)
     wb_list_add(assumptions, "%s", instruction->assumption);
-  if (instruction->unknown)
-    wb_list_add(assumptions,
-                "%s is not known: it may read and write every register, and goes on to the next "
-                "instruction with all lanes",
-                instruction->opcode);
+  if (instruction->unknown && !instruction->outside)
+    wb_list_add(assumptions, "%s is not known: it may read and write every register%s",
+                instruction->opcode,
+                instruction->transfer == WB_TRANSFER_NEXT
+                    ? ", and goes on to the next instruction with all lanes"
+                    : "");
   if (instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
     wb_list_add(assumptions,
                 "%s, which is not in the listing, returns with all lanes that called it, together; "

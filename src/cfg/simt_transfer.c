@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* States, and 16 more for each instruction, beyond which there are no new contexts. */
+#define CROWD 65536
+
 /* Brings what the block's instructions have written so far to the stack. */
 static void settle(struct wb_simt_analysis *analysis)
 {
@@ -94,8 +97,10 @@ static bool add_side(struct wb_simt_analysis *analysis, uint32_t point,
   const struct wb_simt_entry entry = {point, WB_TOKEN_NONE, false};
   if (!push_on(analysis, entry, true, below, &analysis->next))
     return false;
-  return wb_stack_join(&analysis->sets, sides, &analysis->next, &changed) ||
-         wb_simt_no_memory(analysis);
+  analysis->work += sides->count;
+  return (wb_stack_join(&analysis->sets, sides, &analysis->next, &changed) ||
+          wb_simt_no_memory(analysis)) &&
+         wb_simt_go_on(analysis);
 }
 
 /* Some lanes go to one target; the others wait where they do the branch again or, where they
@@ -149,8 +154,9 @@ static void call(struct wb_simt_analysis *analysis, bool conditional, const stru
 {
   struct wb_simt_here *here = &analysis->here;
   const uint32_t target = target_of(analysis, 0);
-  const uint32_t context =
-      wb_simt_contexts_enter(&analysis->contexts, place_of(here, here->instruction), target);
+  const bool crowded = analysis->state_count > CROWD + analysis->function->instruction_count * 16;
+  const uint32_t context = wb_simt_contexts_enter(
+      &analysis->contexts, place_of(here, here->instruction), target, crowded);
   if (context == UINT32_MAX) {
     wb_simt_no_memory(analysis);
     return;
@@ -225,6 +231,20 @@ static void some_do(struct wb_simt_analysis *analysis,
     all_do(analysis, instruction, &analysis->side);
 }
 
+/* A control instruction that also writes: by which lanes, and what, is not looked into. */
+static void lose_written(struct wb_simt_analysis *analysis,
+                         const struct wb_machine_instruction *instruction)
+{
+  struct wb_simt_here *here = &analysis->here;
+  if (instruction->unknown)
+    wb_register_set_add(&here->written, (struct wb_register_span){0, WB_REGISTER_COUNT});
+  for (uint32_t s = 0; s < instruction->write_count; s++)
+    wb_register_set_add(&here->written, analysis->function->spans[instruction->first_write + s]);
+  for (size_t w = 0; w < WB_REGISTER_WORDS; w++)
+    here->agreed.words[w] &= ~here->written.words[w];
+  settle(analysis);
+}
+
 static void control(struct wb_simt_analysis *analysis,
                     const struct wb_machine_instruction *instruction)
 {
@@ -238,6 +258,8 @@ static void control(struct wb_simt_analysis *analysis,
                       instruction->second_predicate;
   const bool agrees = !tested || instruction->uniform ||
                       wb_simt_condition_agrees(analysis->function, instruction, &here->agreed);
+  if (instruction->unknown || instruction->write_count > 0)
+    lose_written(analysis, instruction);
   const bool splits = !agrees || (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH &&
                                   !index_agrees(analysis, instruction));
   if (wb_machine_instruction_conditional(instruction))
@@ -288,6 +310,7 @@ void wb_simt_transfer(struct wb_simt_analysis *analysis, uint32_t state)
   do {
     const struct wb_machine_instruction *instruction = &function->instructions[here->instruction];
     wb_simt_note_instruction(analysis, here->instruction);
+    analysis->work++;
     if (wb_simt_ends_block(instruction)) {
       settle(analysis);
       control(analysis, instruction);

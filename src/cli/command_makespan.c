@@ -337,13 +337,31 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   return status;
 }
 
-/* The tractable bound over y. */
+static void draw_tractable(const struct warpbound_result *result, struct wb_text *text)
+{
+  struct wb_text title = {0};
+  wb_text_string(&title, "Tractable bound of ECRTS 2012: ");
+  wb_kernel_string_write(&result->instance->kernel, &title);
+  wb_text_format(&title, ", W = %u", result->instance->problem.warps);
+  if (title.failed)
+    text->failed = true;
+  else
+    wb_tractable_svg(result, title.data, text);
+  wb_text_free(&title);
+}
+
+/* The tractable bound over y: a picture where the name's ending asks for one. */
 static warpbound_status write_tractable(struct job *job, const struct warpbound_result *result)
 {
-  if (job->arguments->value[OPTION_CONVERGENCE] == NULL)
+  const char *name = job->arguments->value[OPTION_CONVERGENCE];
+  if (name == NULL)
     return WARPBOUND_OK;
   struct wb_text text = {0};
-  wb_tractable_csv(result, &text);
+  const char *ending = strrchr(name, '.');
+  if (ending != NULL && strcmp(ending, ".svg") == 0)
+    draw_tractable(result, &text);
+  else
+    wb_tractable_csv(result, &text);
   return output_write(job->arguments, OPTION_CONVERGENCE, &text, job->error);
 }
 

@@ -5,6 +5,7 @@
 #include "cli/terminal.h"
 #include "report/trace_report.h"
 
+#define EVEN_ODDS 128 /* of a predicate, of 256: short runs with many splits */
 #define DEFAULT_STEPS 10000
 #define STEPS_LIMIT 1000000 /* the trace is kept until it is printed */
 
@@ -53,7 +54,7 @@ static warpbound_status run(const struct arguments *arguments, const struct mach
 warpbound_status command_run(struct arguments *arguments, warpbound_error *error)
 {
   struct machine_input input = {0};
-  struct wb_simt_run_options options = {0};
+  struct wb_simt_run_options options = {.bias = EVEN_ODDS};
   struct wb_text text = {0};
   warpbound_status status = read_options(arguments, &options, error);
   if (status == WARPBOUND_OK)

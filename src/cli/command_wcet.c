@@ -233,7 +233,7 @@ warpbound_status command_wcet(struct arguments *arguments, warpbound_error *erro
   if (status == WARPBOUND_OK)
     status = check_count(&job);
   if (status == WARPBOUND_OK)
-    status = wcet_options_check(&job.options, &job.input.code, error);
+    status = wcet_options_complete(arguments, &job.input.code, &job.options, error);
   if (status == WARPBOUND_OK)
     status = analyse(&job, &refused);
   if (status == WARPBOUND_OK && arguments->value[OPTION_TEMPLATE] != NULL)

@@ -155,7 +155,7 @@ static warpbound_status analyse_machine(const struct arguments *arguments,
     return status;
   status = wcet_options_read(arguments, &options, error);
   if (status == WARPBOUND_OK)
-    status = wcet_options_check(&options, &machine->code, error);
+    status = wcet_options_complete(arguments, &machine->code, &options, error);
   if (status == WARPBOUND_OK) {
     status =
         wb_wcet_analyse(&machine->code, machine->function, &options.wcet, &control, &wcet, error);

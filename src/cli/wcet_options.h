@@ -11,17 +11,24 @@ struct wcet_options {
   struct wb_wcet_options wcet;
   struct wb_costs costs;
   struct wb_flow_facts facts;
+  struct wb_launch launch;
+  struct wb_parameter_value *parameters;
+  struct wb_source_bounds *sources;
+  size_t source_count;
 };
 
-/* Reads --flow-facts, --default-loop-bound and --cost; the rest of options->wcet is zero.
- * Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. */
+/* Reads --flow-facts, --default-loop-bound, --cost, --block, --grid and --param; the rest of
+ * options->wcet is zero. Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. */
 warpbound_status wcet_options_read(const struct arguments *arguments, struct wcet_options *options,
                                    warpbound_error *error);
 
-/* Whether the code has all kernels that the facts speak of: one that it has not is a mistake.
- * Errors: WARPBOUND_INVALID_INPUT with the fact file's line. */
-warpbound_status wcet_options_check(const struct wcet_options *options,
-                                    const struct wb_machine_code *code, warpbound_error *error);
+/* Looks at the options with the code: the kernels that facts speak of have to be in it, and
+ * the source files that it names are read where --sources FOLDER has them, by their path or
+ * their last name. Errors: WARPBOUND_INVALID_INPUT with file and line, WARPBOUND_USAGE where the
+ * folder has none of them, WARPBOUND_INTERNAL. */
+warpbound_status wcet_options_complete(const struct arguments *arguments,
+                                       const struct wb_machine_code *code,
+                                       struct wcet_options *options, warpbound_error *error);
 
 void wcet_options_free(struct wcet_options *options);
 

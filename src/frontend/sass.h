@@ -28,10 +28,12 @@ bool wb_sass_detect(const char *text, size_t length);
 
 /* Parses a listing of `length` bytes, which need not be valid in any way: the form is
  * detected. `name` is for messages. options may be NULL.
- * An indexed branch without annotation, table and option has no targets: the analyses that
- * reach it ask for them.
+ * An indexed branch has the targets of its annotation, else those of its table in
+ * .nv.constant2, else those of an option; with none of them it has none, and the analyses
+ * that reach it ask for them.
  * Errors: WARPBOUND_INVALID_INPUT with line and column, saying what was expected and what
- * was found. Near linear in length; memory is at most a fixed multiple of it.
+ * was found; WARPBOUND_USAGE for an option that fits no branch. Near linear in length; memory
+ * is at most a fixed multiple of it.
  * The caller frees the code with wb_machine_code_free. */
 warpbound_status wb_sass_parse(const char *name, const char *text, size_t length,
                                const struct wb_sass_options *options, struct wb_machine_code *code,

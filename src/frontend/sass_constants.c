@@ -2,6 +2,7 @@
 #include "frontend/sass_operand.h"
 #include "frontend/sass_parser.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Directives and the bytes of one of their values. */
@@ -12,6 +13,8 @@ static const struct {
     {".byte", 1}, {".short", 2}, {".word", 4}, {".dword", 8}, {".quad", 8},
 };
 #define DIRECTIVE_COUNT (sizeof directives / sizeof *directives)
+
+#define ZERO_LIMIT ((size_t)1 << 20)
 
 /* Appends a value; one that is no number (fun@(f)) as ones, which are no address. */
 static void append(struct wb_text *bytes, struct wb_sass_piece text, size_t size)
@@ -25,13 +28,15 @@ static void append(struct wb_text *bytes, struct wb_sass_piece text, size_t size
   }
 }
 
-/* `.zero 4`: the count is checked, for it is no measure of the listing's length. */
+/* `.zero 4`: limited, for a short line could ask for any memory. */
 static bool append_zeros(struct wb_sass_parser *parser, struct wb_sass_piece text)
 {
   int64_t count;
-  if (!wb_sass_integer(text.text, text.length, &count) || count < 0 || count > 0x10000)
+  if (!wb_sass_integer(text.text, text.length, &count) || count < 0 ||
+      (uint64_t)count > ZERO_LIMIT - parser->zero_count)
     return wb_sass_expected(parser, parser->line, parser->line_start, text,
-                            "a number of bytes up to 65536, the size of a constant bank");
+                            "a number of bytes, of all such lines at most 1 MiB");
+  parser->zero_count += (size_t)count;
   wb_text_fill(&parser->constants, '\0', (size_t)count);
   return !parser->constants.failed || wb_sass_out_of_memory(parser);
 }
@@ -56,17 +61,37 @@ bool wb_sass_constant_line(struct wb_sass_parser *parser, struct wb_sass_piece r
   return !parser->constants.failed || wb_sass_out_of_memory(parser);
 }
 
+static int compare_sections(const void *one, const void *other)
+{
+  const struct wb_sass_constants *a = one;
+  const struct wb_sass_constants *b = other;
+  const int order = wb_sass_compare(a->function, b->function);
+  return order != 0 ? order : (a->sm > b->sm) - (a->sm < b->sm);
+}
+
+void wb_sass_sort_constants(struct wb_sass_parser *parser)
+{
+  for (size_t s = 0; s < parser->section_count; s++) {
+    const size_t end =
+        s + 1 < parser->section_count ? parser->sections[s + 1].first : parser->constants.length;
+    parser->sections[s].length = end - parser->sections[s].first;
+  }
+  if (parser->section_count > 1)
+    qsort(parser->sections, parser->section_count, sizeof *parser->sections, compare_sections);
+}
+
 struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
                                           const struct wb_machine_function *function)
 {
-  const struct wb_sass_piece name = {function->name, strlen(function->name)};
-  for (size_t s = 0; s < parser->section_count; s++) {
-    const struct wb_sass_constants *section = &parser->sections[s];
-    const size_t end =
-        s + 1 < parser->section_count ? parser->sections[s + 1].first : parser->constants.length;
-    if (section->sm == function->sm && wb_sass_same(section->function, name) &&
-        end > section->first)
-      return (struct wb_sass_piece){parser->constants.data + section->first, end - section->first};
-  }
-  return (struct wb_sass_piece){"", 0};
+  const struct wb_sass_constants wanted = {
+      .function = {function->name, strlen(function->name)},
+      .sm = function->sm,
+  };
+  const struct wb_sass_constants *found =
+      parser->section_count > 0 ? bsearch(&wanted, parser->sections, parser->section_count,
+                                          sizeof *parser->sections, compare_sections)
+                                : NULL;
+  if (found == NULL || found->length == 0)
+    return (struct wb_sass_piece){"", 0};
+  return (struct wb_sass_piece){parser->constants.data + found->first, found->length};
 }

@@ -50,16 +50,6 @@ static void add_high_half(struct wb_sass_statement *statement, uint64_t encoding
   statement->has_control = true;
 }
 
-/* Where the control word behind the last statement stands; false where none can. */
-static bool control_address(const struct wb_sass_parser *parser, uint32_t *address)
-{
-  const uint32_t last = parser->statement_count > 0
-                            ? parser->statements[parser->statement_count - 1].address
-                            : UINT32_MAX - 7;
-  *address = last + 8;
-  return *address % BUNDLE == 0;
-}
-
 bool wb_sass_encoding_line(struct wb_sass_parser *parser, uint64_t encoding,
                            struct wb_sass_piece line)
 {
@@ -75,8 +65,8 @@ bool wb_sass_encoding_line(struct wb_sass_parser *parser, uint64_t encoding,
     add_high_half(last, encoding);
     return true;
   }
-  if (!control_address(parser, &parser->control_block) ||
-      (wide && (last != NULL || parser->sm > 0)))
+  parser->control_block = last != NULL ? last->address + 8 : 0;
+  if (parser->control_block % BUNDLE != 0 || (wide && (last != NULL || parser->sm > 0)))
     return wb_sass_expected(parser, parser->line, parser->line_start, line, "an instruction");
   parser->control_word = encoding;
   parser->has_control_word = true;

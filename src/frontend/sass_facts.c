@@ -106,7 +106,8 @@ static unsigned components(const struct fitting *fitting)
     return count;
   }
   for (size_t i = 0; i < last->length; i++)
-    if (memchr("RGBA", last->text[i], 4) == NULL)
+    if (last->text[i] != 'R' && last->text[i] != 'G' && last->text[i] != 'B' &&
+        last->text[i] != 'A')
       return 0;
   return last->length <= 4 ? (unsigned)last->length : 0;
 }

@@ -162,14 +162,27 @@ static bool outside_error(const struct making *making, const struct wb_sass_oper
   return expected(making, piece_of(destination), what);
 }
 
+/* What a register or a constant says at run time: any target, or a token that nobody knows. */
+static void without_target(struct wb_machine_instruction *instruction)
+{
+  if (instruction->transfer == WB_TRANSFER_BRANCH)
+    instruction->transfer = WB_TRANSFER_INDEXED_BRANCH;
+  if (instruction->transfer != WB_TRANSFER_PUSH && instruction->transfer != WB_TRANSFER_CALL)
+    return;
+  instruction->transfer = WB_TRANSFER_UNSUPPORTED;
+  instruction->token = WB_TOKEN_NONE;
+}
+
 static bool find_target(struct making *making)
 {
   struct wb_machine_instruction *instruction = making->instruction;
   const struct wb_sass_operand *destination = making->facts.destination;
   if (instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
     return call_outside(making);
-  if (destination == NULL)
+  if (destination == NULL) {
+    without_target(instruction);
     return true;
+  }
   const size_t index = destination_index(making, destination);
   const bool symbol = destination->kind == WB_SASS_SYMBOL;
   if (index == SIZE_MAX && symbol && instruction->transfer == WB_TRANSFER_CALL)

@@ -206,7 +206,7 @@ bool wb_sass_instruction_line(struct wb_sass_parser *parser, uint64_t address,
                               struct wb_sass_piece rest)
 {
   void *statements = parser->statements;
-  if (!check_address(parser, address))
+  if (!check_address(parser, address) || !wb_sass_printable(parser, rest))
     return false;
   const bool grown = wb_grow(&statements, &parser->statement_capacity, parser->statement_count + 1,
                              sizeof *parser->statements);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct wb_sass_piece behind(struct wb_sass_piece line, size_t length)
@@ -38,16 +39,35 @@ static void note_architecture(struct wb_sass_parser *parser, struct wb_sass_piec
     parser->sm = sm;
 }
 
+static bool leave(struct wb_sass_parser *parser)
+{
+  const bool finished = parser->place != WB_SASS_CODE || wb_sass_finish_function(parser);
+  parser->place = WB_SASS_OUTSIDE;
+  return finished;
+}
+
+/* `.headerflags @"EF_CUDA_SM52 ..."` or `.target sm_120`: of the function whose heading was
+ * the last, or of another module. */
+static bool module_head(struct wb_sass_parser *parser, struct wb_sass_piece line, const char *mark)
+{
+  if (parser->statement_count > 0 && !leave(parser))
+    return false;
+  note_architecture(parser, line, mark);
+  return true;
+}
+
 static void note_format(struct wb_sass_parser *parser, const char *format)
 {
   if (parser->code->format[0] == '\0')
-    strcpy(parser->code->format, format);
+    snprintf(parser->code->format, sizeof parser->code->format, "%s", format);
 }
 
 static bool begin_function(struct wb_sass_parser *parser, struct wb_sass_piece name)
 {
   if (name.length == 0)
     return wb_sass_expected(parser, parser->line, parser->line_start, name, "a function's name");
+  if (!wb_sass_printable(parser, name))
+    return false;
   parser->place = WB_SASS_CODE;
   parser->name = name;
   parser->name_line = parser->line;
@@ -60,13 +80,6 @@ static bool begin_function(struct wb_sass_parser *parser, struct wb_sass_piece n
   parser->source_file = 0;
   parser->source_line = 0;
   return true;
-}
-
-static bool leave(struct wb_sass_parser *parser)
-{
-  const bool finished = parser->place != WB_SASS_CODE || wb_sass_finish_function(parser);
-  parser->place = WB_SASS_OUTSIDE;
-  return finished;
 }
 
 static bool begin_constants(struct wb_sass_parser *parser, struct wb_sass_piece function)
@@ -131,6 +144,8 @@ static bool label(struct wb_sass_parser *parser, struct wb_sass_piece line)
   void *labels = parser->labels;
   if (parser->place != WB_SASS_CODE)
     return true;
+  if (!wb_sass_printable(parser, line))
+    return false;
   const bool grown =
       wb_grow(&labels, &parser->label_capacity, parser->label_count + 1, sizeof *parser->labels);
   parser->labels = labels;
@@ -162,12 +177,12 @@ static bool directive(struct wb_sass_parser *parser, struct wb_sass_piece line)
     return label(parser, line);
   if (wb_sass_begins(line, ".section\t") || wb_sass_begins(line, ".section "))
     return section(parser, line);
-  if (wb_sass_begins(line, ".headerflags")) {
-    note_architecture(parser, line, "EF_CUDA_SM");
-  } else if (wb_sass_begins(line, ".target")) {
-    note_architecture(parser, line, "sm_");
-  } else if (wb_sass_begins(line, ".other") || wb_sass_begins(line, ".type\t") ||
-             wb_sass_begins(line, ".type ")) {
+  if (wb_sass_begins(line, ".headerflags"))
+    return module_head(parser, line, "EF_CUDA_SM");
+  if (wb_sass_begins(line, ".target"))
+    return module_head(parser, line, "sm_");
+  if (wb_sass_begins(line, ".other") || wb_sass_begins(line, ".type\t") ||
+      wb_sass_begins(line, ".type ")) {
     if (parser->place == WB_SASS_CODE)
       note_kind(parser, behind(line, wb_sass_begins(line, ".other") ? 6 : 5));
   } else if (wb_sass_begins(line, ".zero") && parser->place == WB_SASS_CONSTANTS) {
@@ -220,8 +235,10 @@ static bool heading(struct wb_sass_parser *parser, struct wb_sass_piece line)
   }
   if (wb_sass_begins(line, "code for sm_")) {
     note_format(parser, "cuobjdump");
+    if (!leave(parser))
+      return false;
     note_architecture(parser, line, "sm_");
-    return leave(parser);
+    return true;
   }
   if (wb_sass_begins(line, "Fatbin ")) {
     note_format(parser, "cuobjdump");

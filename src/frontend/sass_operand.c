@@ -221,7 +221,7 @@ static void read_operand(struct wb_sass_operand *operand)
 {
   const char *p = operand->text;
   const char *end = p + operand->length;
-  while (p < end && memchr("-~!|+", *p, 5) != NULL) {
+  while (p < end && (*p == '-' || *p == '~' || *p == '!' || *p == '|' || *p == '+')) {
     operand->negated |= *p == '!';
     p++;
   }
@@ -232,7 +232,8 @@ static void read_operand(struct wb_sass_operand *operand)
     read_memory(operand);
   } else if (p < end && is_digit(*p)) {
     operand->integer = wb_sass_integer(operand->text, operand->length, &operand->value);
-    operand->kind = operand->integer || !is_letter(end[-1]) ? WB_SASS_NUMBER : WB_SASS_WORD;
+    const bool hexadecimal = end - p > 2 && p[0] == '0' && p[1] == 'x';
+    operand->kind = hexadecimal || !is_letter(end[-1]) ? WB_SASS_NUMBER : WB_SASS_WORD;
   } else if (p < end && is_letter(*p)) {
     read_identifier(operand, p);
   }

@@ -115,6 +115,17 @@ bool wb_sass_expected(struct wb_sass_parser *parser, size_t line, const char *li
                        shown < found.length ? "..." : "");
 }
 
+bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece)
+{
+  for (size_t i = 0; i < piece.length; i++) {
+    const unsigned char byte = (unsigned char)piece.text[i];
+    if ((byte < 0x20 && !wb_sass_is_blank(piece.text[i])) || byte >= 0x7f)
+      return wb_sass_expected(parser, parser->line, parser->line_start,
+                              (struct wb_sass_piece){piece.text + i, 1}, "printable ASCII");
+  }
+  return true;
+}
+
 /* Blocks of the pool grow, so that a small listing needs little. */
 static bool add_pool_block(struct wb_sass_parser *parser, size_t needed)
 {
@@ -160,7 +171,10 @@ static bool parse(struct wb_sass_parser *parser, const char *name, const char *t
     return wb_sass_error(parser, 1, 1, "expected less than 4 GiB of SASS, found %zu bytes", length);
   parser->cursor = text;
   parser->end = length > 0 ? text + length : text;
-  return wb_sass_listing(parser) && wb_sass_indexed_branches(parser) && wb_sass_kinds(parser);
+  if (!wb_sass_listing(parser) || !wb_sass_indexed_branches(parser))
+    return false;
+  wb_sass_outside_calls(parser);
+  return wb_sass_kinds(parser);
 }
 
 warpbound_status wb_sass_parse(const char *name, const char *text, size_t length,

@@ -43,11 +43,11 @@ struct wb_sass_label {
   uint32_t line;
 };
 
-/* A .nv.constant2 section: the bytes of parser->constants from `first` to where the next
- * section begins. */
+/* A .nv.constant2 section: bytes first .. first + length - 1 of parser->constants. */
 struct wb_sass_constants {
   struct wb_sass_piece function; /* whose it is */
   size_t first;
+  size_t length;
   uint32_t sm;
 };
 
@@ -94,6 +94,7 @@ struct wb_sass_parser {
   struct wb_sass_constants *sections;
   size_t section_count, section_capacity;
   struct wb_text constants;
+  size_t zero_count; /* bytes of `constants` that no text stands for */
   size_t function_capacity;
   size_t span_capacity, target_capacity; /* of the function being made */
   size_t file_capacity;
@@ -113,6 +114,9 @@ bool wb_sass_error(struct wb_sass_parser *parser, size_t line, size_t column, co
 bool wb_sass_expected(struct wb_sass_parser *parser, size_t line, const char *line_start,
                       struct wb_sass_piece found, const char *what);
 bool wb_sass_out_of_memory(struct wb_sass_parser *parser);
+/* Fails where a piece of the line being read has a byte that is no blank and not printable:
+ * names and operands go to terminals and files. */
+bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece);
 /* A zero-ended copy in the code's pool; NULL where memory is out. */
 const char *wb_sass_pool_copy(struct wb_sass_parser *parser, struct wb_sass_piece piece);
 
@@ -160,6 +164,9 @@ bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_machine_f
 
 /* --- targets (sass_target.c) --- */
 
+/* Orders names. */
+int wb_sass_compare(struct wb_sass_piece one, struct wb_sass_piece other);
+
 /* The function's labels become ready to be looked up. */
 void wb_sass_sort_labels(struct wb_sass_parser *parser);
 /* The index of a label's instruction; SIZE_MAX where there is none. */
@@ -177,13 +184,16 @@ bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_machine_functio
 
 /* --- the whole listing --- */
 
-/* The bytes of a function's .nv.constant2 section; empty where the listing has none
- * (sass_constants.c). */
+/* Constant sections become ready to be looked up (sass_constants.c). */
+void wb_sass_sort_constants(struct wb_sass_parser *parser);
+/* The bytes of a function's .nv.constant2 section; empty where the listing has none. */
 struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
                                           const struct wb_machine_function *function);
 /* Targets of indexed branches that have none yet: from tables, then from the user
  * (sass_table.c). */
 bool wb_sass_indexed_branches(struct wb_sass_parser *parser);
+/* Indexed branches without targets that call code outside the listing (sass_outside.c). */
+void wb_sass_outside_calls(struct wb_sass_parser *parser);
 /* Which functions are kernels, where no directive says it (sass_kind.c). */
 bool wb_sass_kinds(struct wb_sass_parser *parser);
 

@@ -79,6 +79,15 @@ static struct wb_sass_piece behind(struct wb_sass_piece piece, const char *mark)
   return (struct wb_sass_piece){piece.text + piece.length, 0};
 }
 
+/* A file's name may be in any encoding, but has no control characters. */
+static bool has_controls(struct wb_sass_piece name)
+{
+  for (size_t i = 0; i < name.length; i++)
+    if ((unsigned char)name.text[i] < 0x20 || name.text[i] == 0x7f)
+      return true;
+  return false;
+}
+
 /* Of a chain of inlined places the first is where the instruction comes from, and each line
  * but the last says `inlined at`. */
 bool wb_sass_source_line(struct wb_sass_parser *parser, struct wb_sass_piece line)
@@ -92,15 +101,15 @@ bool wb_sass_source_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
          from_line.text[digits] <= '9' && number < UINT32_MAX / 10;
        digits++)
     number = number * 10 + (uint32_t)(from_line.text[digits] - '0');
-  if (digits == 0)
+  const size_t mark = strlen("\", line ");
+  const struct wb_sass_piece name = {from_name.text,
+                                     digits > 0 ? from_name.length - from_line.length - mark : 0};
+  if (digits == 0 || has_controls(name))
     return wb_sass_expected(parser, parser->line, parser->line_start, line,
                             "line information such as //## File \"a.cu\", line 3");
   parser->chain = behind(from_line, "inlined at").length > 0;
   if (continued)
     return true;
   parser->source_line = number;
-  return file_index(parser,
-                    (struct wb_sass_piece){from_name.text, from_name.length - from_line.length -
-                                                               strlen("\", line ")},
-                    &parser->source_file);
+  return file_index(parser, name, &parser->source_file);
 }

@@ -60,6 +60,21 @@ static bool writes(const struct tables *tables, const struct wb_machine_instruct
   return false;
 }
 
+/* Whether between an instruction and the next one nothing else runs on the same lanes. */
+static bool keeps_registers(const struct wb_machine_instruction *instruction)
+{
+  switch (instruction->transfer) {
+  case WB_TRANSFER_NEXT:
+  case WB_TRANSFER_BRANCH:
+  case WB_TRANSFER_PUSH:
+  case WB_TRANSFER_POP:
+  case WB_TRANSFER_EXIT:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /* The last instruction before `branch` that writes a register, on the one way that leads to
  * it; NULL where there may be several. */
 static const struct wb_machine_instruction *writer(const struct tables *tables, size_t branch,
@@ -67,7 +82,7 @@ static const struct wb_machine_instruction *writer(const struct tables *tables, 
 {
   for (size_t i = branch; i > 0 && branch - i < LOAD_DISTANCE && !tables->entered[i]; i--) {
     const struct wb_machine_instruction *before = &tables->function->instructions[i - 1];
-    if (before->transfer != WB_TRANSFER_NEXT && before->transfer != WB_TRANSFER_PUSH)
+    if (!keeps_registers(before))
       return NULL;
     if (writes(tables, before, number))
       return before->guard == WB_NO_REGISTER ? before : NULL;
@@ -171,7 +186,8 @@ static bool read_table(struct tables *tables, uint32_t start, size_t end, size_t
     uint32_t value = 0;
     for (unsigned byte = 0; byte < 4; byte++)
       value |= (uint32_t)(unsigned char)tables->constants.text[at + byte] << (8 * byte);
-    const size_t index = wb_sass_target_at(function, value);
+    /* Zero names the start, to which no switch goes: it is padding. */
+    const size_t index = value != 0 ? wb_sass_target_at(function, value) : SIZE_MAX;
     if (index == SIZE_MAX)
       break;
     if (!wb_sass_add_target(tables->parser, function, &capacity, index))
@@ -190,29 +206,38 @@ static bool read_table(struct tables *tables, uint32_t start, size_t end, size_t
   return true;
 }
 
+/* Gives uses first .. last - 1, of one table, the targets that end at targets[target_count]. */
+static void share(struct tables *tables, size_t first, size_t last, size_t first_target)
+{
+  struct wb_machine_function *function = tables->function;
+  for (size_t u = first; u < last && function->target_count > first_target; u++) {
+    struct wb_machine_instruction *branch = &function->instructions[tables->uses[u].instruction];
+    if (branch->target_count > 0)
+      continue;
+    branch->first_target = (uint32_t)first_target;
+    branch->target_count = (uint32_t)(function->target_count - first_target);
+    branch->assumption = FROM_TABLE;
+  }
+}
+
 /* Branches of one table share its targets; a table ends where the next one begins. */
 static bool read_tables(struct tables *tables)
 {
   struct wb_machine_function *function = tables->function;
   if (tables->use_count > 1)
     qsort(tables->uses, tables->use_count, sizeof *tables->uses, compare_uses);
-  for (size_t u = 0; u < tables->use_count;) {
+  for (size_t u = 0, last = 0; u < tables->use_count; u = last) {
     const uint32_t start = tables->uses[u].start;
-    size_t last = u;
-    while (last < tables->use_count && tables->uses[last].start == start)
-      last++;
+    bool annotated = true;
+    for (; last < tables->use_count && tables->uses[last].start == start; last++)
+      annotated &= function->instructions[tables->uses[last].instruction].target_count > 0;
     size_t first;
     const size_t end = last < tables->use_count ? tables->uses[last].start : SIZE_MAX;
+    if (annotated)
+      continue;
     if (!read_table(tables, start, end, &first))
       return false;
-    for (; u < last; u++) {
-      struct wb_machine_instruction *branch = &function->instructions[tables->uses[u].instruction];
-      if (branch->target_count > 0 || function->target_count == first)
-        continue;
-      branch->first_target = (uint32_t)first;
-      branch->target_count = (uint32_t)(function->target_count - first);
-      branch->assumption = FROM_TABLE;
-    }
+    share(tables, u, last, first);
   }
   return true;
 }
@@ -287,6 +312,7 @@ static bool user_targets(struct wb_sass_parser *parser, const struct wb_sass_tar
 
 bool wb_sass_indexed_branches(struct wb_sass_parser *parser)
 {
+  wb_sass_sort_constants(parser);
   for (size_t f = 0; f < parser->code->function_count; f++)
     if (!function_tables(parser, &parser->code->functions[f]))
       return false;

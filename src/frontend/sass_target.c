@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_names(struct wb_sass_piece one, struct wb_sass_piece other)
+int wb_sass_compare(struct wb_sass_piece one, struct wb_sass_piece other)
 {
   const size_t shared = one.length < other.length ? one.length : other.length;
   const int order = shared > 0 ? memcmp(one.text, other.text, shared) : 0;
@@ -17,7 +17,7 @@ static int compare_labels(const void *one, const void *other)
 {
   const struct wb_sass_label *a = one;
   const struct wb_sass_label *b = other;
-  const int order = compare_names(a->name, b->name);
+  const int order = wb_sass_compare(a->name, b->name);
   return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
 }
 
@@ -33,7 +33,7 @@ size_t wb_sass_find_label(const struct wb_sass_parser *parser, struct wb_sass_pi
   size_t high = parser->label_count;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    if (compare_names(parser->labels[middle].name, name) < 0)
+    if (wb_sass_compare(parser->labels[middle].name, name) < 0)
       low = middle + 1;
     else
       high = middle;

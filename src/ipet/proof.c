@@ -104,9 +104,12 @@ static void enqueue(struct search *s, size_t head, size_t *waiting, uint32_t nod
   s->queue[tail < s->system->node_count ? tail : tail - s->system->node_count] = node;
 }
 
-/* The least potentials: by each node the largest gain of a way from it to an end. A node
- * that no end can be reached from counts from 0 as if it could end: that only adds to the
- * bound. False where a cycle gains, or may. */
+/* The potential to begin with where an execution cannot end: as good as minus infinity. */
+#define NOWHERE (-(INT64_C(1) << 60))
+
+/* The least potentials: by each node the largest gain of a way from it to an end. A node that
+ * no end can be reached from keeps a number so low that no way over it counts. False where a
+ * cycle gains, or may. */
 static bool find_potentials(struct search *s)
 {
   const struct wb_flow_system *system = s->system;
@@ -114,7 +117,7 @@ static bool find_potentials(struct search *s)
   size_t head = 0;
   size_t waiting = 0;
   for (size_t v = nodes; v-- > 0;) { /* ends stand behind, mostly */
-    s->potential[v] = 0;
+    s->potential[v] = system->ends[v] ? 0 : NOWHERE;
     enqueue(s, head, &waiting, (uint32_t)v);
   }
   for (uint64_t visits = 0; waiting > 0; visits++) {

@@ -424,11 +424,12 @@ static const struct wb_sass_opcode rows[] = {
 
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 
-/* As strcmp, of the first `length` bytes of text and the row's opcode. */
+/* As strcmp, of the first `length` bytes of text, any bytes, and the row's opcode. */
 static int compare(const char *text, size_t length, const char *opcode)
 {
-  int order = strncmp(text, opcode, length);
-  return order != 0 ? order : -(opcode[length] != '\0');
+  const size_t other = strlen(opcode);
+  const int order = length > 0 ? memcmp(text, opcode, length < other ? length : other) : 0;
+  return order != 0 ? order : (length > other) - (length < other);
 }
 
 /* The first row whose opcode is not below the word. */

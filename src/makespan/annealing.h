@@ -14,7 +14,7 @@
  * with probability min(1, T / (m - m')). windowed (ours): changes within windows of the
  * string sorted by cycle, taken with min(1, exp((m' - m) / T)), and restarts. Where the
  * scheduler is fair between blocks both change places of one repetition only, and the windowed
- * one neither sorts the string nor restarts. */
+ * one sorts each repetition by itself and does not restart. */
 enum wb_annealing_variant { WB_ANNEALING_WINDOWED, WB_ANNEALING_PUBLISHED };
 
 /* Where a run begins; ALL: run r with the (r mod 4)th. */

@@ -103,8 +103,7 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
                                                bool canonical, uint64_t memory,
                                                warpbound_error *error)
 {
-  *e = (struct wb_annealing_evaluation){.canonical = canonical && !wb_problem_fair(problem),
-                                        .fair = problem->fair};
+  *e = (struct wb_annealing_evaluation){.canonical = canonical, .fair = problem->fair};
   measure(e, problem, horizon);
   uint64_t most_states = wb_maximum(memory / 4 / (e->state_words * sizeof(uint64_t)), 1);
   e->spacing = (size_t)wb_maximum(LEAST_SPACING, wb_divide_up(e->entries, most_states));
@@ -115,7 +114,7 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
   e->start = wb_allocate(e->state_words, sizeof *e->start);
   e->now = wb_allocate(e->state_words, sizeof *e->now);
   e->kept = wb_allocate(e->blocks * e->state_words, sizeof *e->kept);
-  e->fresh = wb_allocate(e->canonical ? 1 : e->blocks * e->state_words, sizeof *e->fresh);
+  e->fresh = wb_allocate(canonical ? 1 : e->blocks * e->state_words, sizeof *e->fresh);
   e->order = wb_allocate(e->entries, sizeof *e->order);
   e->cycle = wb_allocate(e->entries, sizeof *e->cycle);
   e->saved = wb_allocate(e->entries, sizeof *e->saved);
@@ -421,6 +420,28 @@ static void sort_by_cycle(struct wb_annealing_evaluation *e, size_t from, size_t
   }
 }
 
+void wb_annealing_stretch(const struct wb_annealing_evaluation *e, size_t place, size_t *from,
+                          size_t *to)
+{
+  *from = 0;
+  *to = e->entries;
+  if (e->fair.count == 0)
+    return;
+  wb_fair_stretch(&e->fair, e->length, place / e->warps, from, to);
+  *from *= e->warps;
+  *to *= e->warps;
+}
+
+/* The same within each stretch of one repetition. */
+static void sort_stretches(struct wb_annealing_evaluation *e, size_t from, size_t to)
+{
+  size_t begin, end;
+  for (size_t at = from; at < to; at = end) {
+    wb_annealing_stretch(e, at, &begin, &end);
+    sort_by_cycle(e, at, (size_t)wb_minimum(end, to));
+  }
+}
+
 /* Gives the warps of a kept state their new names. */
 static void rename_state(const struct wb_annealing_evaluation *e, uint64_t *state)
 {
@@ -492,7 +513,7 @@ void wb_annealing_evaluation_keep(struct wb_annealing_evaluation *e)
 {
   memcpy(e->cycle + e->first, e->trial + e->first, (e->end - e->first) * sizeof *e->cycle);
   if (e->canonical) {
-    sort_by_cycle(e, e->first, e->end);
+    sort_stretches(e, e->first, e->end);
     rename_rest(e);
   }
   keep_states(e, e->first, e->end);

@@ -29,8 +29,8 @@ struct wb_annealing_track {
  * sorted by cycle, so that places near each other are near in time; keeping a change then sorts it,
  * and where the machine comes back to an old state but for names of warps, the rest of the string
  * is renamed, not evaluated. fair: the problem's; where it has blocks the string is sorted by
- * repetition (wb_precedence_sort), and no change may go beyond a stretch of one repetition. All of
- * it is owned; the problem is not kept. */
+ * repetition (wb_precedence_sort), canonical ones within each by cycle, and no change may go beyond
+ * a stretch of one repetition. All of it is owned; the problem is not kept. */
 struct wb_annealing_evaluation {
   uint32_t warps;
   size_t length;
@@ -79,8 +79,7 @@ struct wb_annealing_evaluation {
 uint64_t wb_annealing_evaluation_bytes(const struct wb_problem *problem, uint64_t horizon);
 
 /* Makes room for strings of the problem, with as many states kept as `memory` bytes
- * allow. horizon: a proven upper bound on the makespan. canonical is not taken up where the
- * problem is fair between blocks. Errors: WARPBOUND_INTERNAL.
+ * allow. horizon: a proven upper bound on the makespan. Errors: WARPBOUND_INTERNAL.
  * Free with wb_annealing_evaluation_free, also after an error. */
 warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *evaluation,
                                                const struct wb_problem *problem, uint64_t horizon,
@@ -90,6 +89,11 @@ void wb_annealing_evaluation_free(struct wb_annealing_evaluation *evaluation);
 
 /* Takes a string of warps * length entries, each warp length times, and evaluates it. */
 void wb_annealing_evaluation_set(struct wb_annealing_evaluation *evaluation, const uint32_t *order);
+
+/* The places from..to-1 whose instructions are of the same repetition as that of `place`; all of
+ * them where the scheduler is not fair between blocks. */
+void wb_annealing_stretch(const struct wb_annealing_evaluation *evaluation, size_t place,
+                          size_t *from, size_t *to);
 
 /* Begins a change: the caller may then rearrange order[first .. last]. */
 void wb_annealing_evaluation_open(struct wb_annealing_evaluation *evaluation, size_t first,

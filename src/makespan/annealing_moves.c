@@ -9,20 +9,11 @@ static void swap(uint32_t *order, size_t a, size_t b)
   order[b] = warp;
 }
 
-/* The places from..to-1 of the same repetition as place k; all of them where the scheduler is
- * not fair. */
-static void stretch_of(const struct wb_annealing_evaluation *e, size_t k, size_t *from, size_t *to)
-{
-  wb_fair_stretch(&e->fair, e->length, k / e->warps, from, to);
-  *from *= e->warps;
-  *to *= e->warps;
-}
-
 void wb_annealing_swap_any(struct wb_annealing_evaluation *e, struct wb_random *random)
 {
   size_t from, to;
   size_t a = (size_t)wb_annealing_below(random, e->entries);
-  stretch_of(e, a, &from, &to);
+  wb_annealing_stretch(e, a, &from, &to);
   size_t b = from + (size_t)wb_annealing_below(random, to - from);
   size_t first = a < b ? a : b;
   size_t last = a < b ? b : a;
@@ -98,7 +89,7 @@ void wb_annealing_change_window(struct wb_annealing_evaluation *e, size_t floor,
   size_t first, last;
   size_t end = e->entries;
   if (e->fair.count > 0)
-    stretch_of(e, (size_t)wb_annealing_below(random, e->entries), &floor, &end);
+    wb_annealing_stretch(e, (size_t)wb_annealing_below(random, e->entries), &floor, &end);
   choose_window(floor, end, random, &first, &last);
   wb_annealing_evaluation_open(e, first, last);
   uint64_t dice = wb_random_next(random);
@@ -127,7 +118,7 @@ void wb_annealing_shuffle(struct wb_annealing_evaluation *e, struct wb_random *r
   wb_annealing_evaluation_open(e, 0, e->entries - 1);
   size_t from, to;
   for (size_t at = 0; at < e->entries; at = to) {
-    stretch_of(e, at, &from, &to);
+    wb_annealing_stretch(e, at, &from, &to);
     for (size_t left = to - from; left > 1; left--)
       swap(e->order, from + left - 1, from + (size_t)wb_annealing_below(random, left));
   }

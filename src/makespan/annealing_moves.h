@@ -21,8 +21,8 @@ void wb_annealing_swap_any(struct wb_annealing_evaluation *evaluation, struct wb
 /* A neighbour within a window of a canonical string, from place `floor` on: two warps
  * swapped, one moved, or the window's warps of a random group (one warp, all but one, or
  * several) served before the others. Windows are of every order of magnitude. Needs two
- * places from `floor` on. The floor is 0, and the string not canonical, where the scheduler is
- * fair between blocks. */
+ * places from `floor` on. The floor is 0 where the scheduler is fair between
+ * blocks. */
 void wb_annealing_change_window(struct wb_annealing_evaluation *evaluation, size_t floor,
                                 struct wb_random *random);
 

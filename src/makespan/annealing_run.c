@@ -135,8 +135,9 @@ static warpbound_status restart(struct walking *w, warpbound_error *error)
 static warpbound_status walk_on(struct walking *w, warpbound_error *error)
 {
   uint64_t iterations = w->walk->options->iterations;
-  /* Restarts are for canonical strings. */
-  uint64_t rounds = w->e->canonical ? wb_minimum(ROUNDS, iterations) : 1;
+  /* Restarts take the places of a string for points in time, which those of a fair one are not. */
+  bool restarts = !is_published(w) && w->e->fair.count == 0;
+  uint64_t rounds = restarts ? wb_minimum(ROUNDS, iterations) : 1;
   warpbound_status status = WARPBOUND_OK;
   for (uint64_t r = 0; r < rounds && !w->stopped && status == WARPBOUND_OK; r++) {
     if (r > 0)

@@ -37,7 +37,8 @@ enum wb_transfer {
   WB_TRANSFER_BRANCH,         /* BRA, JMP: to its one target */
   WB_TRANSFER_INDEXED_BRANCH, /* BRX, JMX: to one of its targets, by a register */
   WB_TRANSFER_PUSH,           /* SSY, PBK, PCNT, PRET: pushes (its target, its token) */
-  WB_TRANSFER_POP,            /* SYNC, BRK, CONT, RET: waits in the nearest such token */
+  WB_TRANSFER_POP,            /* SYNC, BRK, CONT, RET: waits in the nearest such token; on
+                               * Kepler behind the effect of its instruction (FADD.S) */
   WB_TRANSFER_CALL,           /* CAL: pushes (next instruction, RET), goes to its target */
   WB_TRANSFER_CALL_OUTSIDE,   /* JCAL: calls code that is not in the listing, and goes on */
   WB_TRANSFER_EXIT,           /* EXIT, KIL: ends its lanes */
@@ -102,6 +103,8 @@ struct wb_machine_instruction {
   bool second_predicate; /* also tests a predicate operand, which is among the reads */
   bool uniform;          /* BRA.U: the compiler vouches that all lanes agree */
   bool unknown;          /* not in the opcode table: reads and writes everything */
+  bool outside;          /* calls through a register code that is not in the listing: ends
+                            like its RET, and is unknown too */
   bool has_control;
   bool dual_issue;   /* issues together with the next instruction */
   uint8_t unit;      /* enum wb_unit */

@@ -14,8 +14,13 @@
 #define STRETCHES 3
 #define INSTRUCTION_COLUMNS 34
 #define NAME_COLUMNS 60
+#define LIST_COLUMNS 18
 /* From so many blocks on, crossings are not fought for longer than this. */
 #define LARGE_GRAPH 400
+
+/* More reactivations of one block than this are listed beside it instead of drawn: EXIT can have
+ * one to every block that lanes may wait at. */
+#define REACTIVATIONS_DRAWN 3
 
 #define PLAIN_EDGE "#5b6472"
 #define BRANCH_EDGE "#111827"
@@ -75,6 +80,19 @@ static void put_text(struct wb_text *text, struct wb_text *part, size_t columns)
   wb_text_free(part);
 }
 
+/* A list "1, 2, 3" as lines, which is freed. */
+static void put_lines(struct wb_text *text, struct wb_text *list)
+{
+  size_t column = 0;
+  for (size_t i = 0; i < list->length; i++) {
+    bool breaks = list->data[i] == ' ' && column >= LIST_COLUMNS;
+    wb_text_append(text, breaks ? "\\l" : &list->data[i], breaks ? 2 : 1);
+    column = breaks ? 0 : column + 1;
+  }
+  text->failed = text->failed || list->failed;
+  wb_text_free(list);
+}
+
 /* ---- blocks ---- */
 
 static void write_label(const struct writer *writer, size_t block_id)
@@ -103,6 +121,54 @@ static void write_label(const struct writer *writer, size_t block_id)
   wb_cfg_write_instruction(flow->function, last, &part);
   put_text(writer->text, &part, INSTRUCTION_COLUMNS);
   wb_text_string(writer->text, "\\l");
+}
+
+/* Where the edges of a block begin. */
+static size_t first_edge(const struct wb_warp_graph *united, size_t block)
+{
+  size_t low = 0;
+  size_t high = united->edge_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (united->edges[middle].from < block)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The edges from a block, and how many of them are reactivations. */
+static size_t edges_of(const struct wb_warp_graph *united, size_t first, size_t *reactivations)
+{
+  size_t count = 0;
+  *reactivations = 0;
+  while (first + count < united->edge_count &&
+         united->edges[first + count].from == united->edges[first].from)
+    *reactivations += united->edges[first + count++].kind == WB_EDGE_REACTIVATION;
+  return count;
+}
+
+/* The list of a block's reactivations, where there are many. */
+static void write_reactivations(const struct writer *writer, uint32_t block)
+{
+  const struct wb_warp_graph *united = &writer->flow->united;
+  size_t first = first_edge(united, block);
+  size_t reactivations;
+  size_t count = edges_of(united, first, &reactivations);
+  bool none = count == 0 || united->edges[first].from != block;
+  if (none || reactivations <= REACTIVATIONS_DRAWN)
+    return;
+  struct wb_text list = {0};
+  wb_cfg_write_targets(&united->edges[first], count, WB_EDGE_REACTIVATION, ", ", &list);
+  wb_text_format(writer->text, "f%zur%u [label=\"reactivates\\l", writer->index, block);
+  put_lines(writer->text, &list);
+  wb_text_string(writer->text, "\\l\" style=\"filled,dashed,rounded\" color=\"" REACTIVATION_EDGE
+                               "\" fontcolor=\"" REACTIVATION_EDGE "\"];\n");
+  wb_text_format(writer->text,
+                 "f%zub%u -> f%zur%u [color=\"" REACTIVATION_EDGE
+                 "\" style=dashed penwidth=1.6];\n",
+                 writer->index, block, writer->index, block);
 }
 
 /* From white for nothing to deep red for all of the path, in hue, saturation and value. */
@@ -139,6 +205,7 @@ static void write_block(const struct writer *writer, uint32_t block)
   if (writer->heat != NULL)
     write_heat(writer, block);
   wb_text_string(writer->text, "];\n");
+  write_reactivations(writer, block);
 }
 
 /* ---- loops, as clusters in each other ---- */
@@ -215,10 +282,17 @@ static const char *look_of(const struct writer *writer, const struct wb_warp_edg
 static void write_edges(const struct writer *writer)
 {
   const struct wb_warp_graph *united = &writer->flow->united;
-  for (size_t e = 0; e < united->edge_count; e++) {
-    const struct wb_warp_edge *edge = &united->edges[e];
-    wb_text_format(writer->text, "f%zub%u -> f%zub%u [%s];\n", writer->index, edge->from,
-                   writer->index, edge->to, look_of(writer, edge));
+  size_t reactivations;
+  size_t count;
+  for (size_t first = 0; first < united->edge_count; first += count) {
+    count = edges_of(united, first, &reactivations);
+    for (size_t e = first; e < first + count; e++) {
+      const struct wb_warp_edge *edge = &united->edges[e];
+      if (edge->kind == WB_EDGE_REACTIVATION && reactivations > REACTIVATIONS_DRAWN)
+        continue;
+      wb_text_format(writer->text, "f%zub%u -> f%zub%u [%s];\n", writer->index, edge->from,
+                     writer->index, edge->to, look_of(writer, edge));
+    }
   }
 }
 
@@ -324,7 +398,8 @@ static void write_legend(struct wb_text *text)
                                              "to a target") LINE(BACK_EDGE, "&#9473;&#9473;&#8594;",
                                                                  "back edge of a loop")
                                             LINE(REACTIVATION_EDGE, "- - &#8594;",
-                                                 "reactivation: other lanes of the warp run on")
+                                                 "reactivation: other lanes of the warp run on "
+                                                 "(many: listed)")
                                                 LINE(CALL_EDGE, "&#183;&#183;&#183;&#183; &#8594;",
                                                      "call, return") "</table>>];\n");
 #undef FILLED

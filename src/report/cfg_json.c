@@ -86,7 +86,7 @@ static json_t *block_json(const struct writer *writer, uint32_t id)
   const struct wb_warp_block *block = &flow->united.blocks[id];
   json_t *row = json_pack("{s:I, s:I, s:I, s:I}", "id", (json_int_t)id, "first",
                           address_of(flow, block->first), "last", address_of(flow, block->last),
-                          "instructions", (json_int_t)(block->last - block->first + 1));
+                          "instructions", (json_int_t)block->last - block->first + 1);
   uint32_t dominator = flow->dominators.immediate[id];
   json_object_set_new(row, "dominator",
                       dominator == id || dominator == UINT32_MAX ? json_null()
@@ -126,6 +126,41 @@ static json_t *addresses_json(const struct wb_control_flow *flow, const uint32_t
   json_t *array = json_array();
   for (size_t i = 0; i < count; i++)
     json_array_append_new(array, json_integer(address_of(flow, instructions[i])));
+  return array;
+}
+
+/* One conditional control instruction, the last of its block. */
+static json_t *conditional_json(const struct wb_control_flow *flow, uint32_t block)
+{
+  const struct wb_machine_function *function = flow->function;
+  uint32_t last = flow->united.blocks[block].last;
+  const struct wb_machine_instruction *instruction = &function->instructions[last];
+  bool has_file = instruction->source_line > 0 && instruction->source_file > 0 &&
+                  instruction->source_file <= flow->code->file_count;
+  struct wb_text text = {0};
+  wb_cfg_write_instruction(function, instruction, &text);
+  json_t *row = json_pack("{s:I, s:I, s:s#, s:b, s:b}", "address", address_of(flow, last), "block",
+                          (json_int_t)block, "instruction", text.data != NULL ? text.data : "",
+                          (int)text.length, "uniform",
+                          (int)(wb_cfg_lanes(&flow->united, block) == WB_LANES_UNIFORM), "vouched",
+                          (int)instruction->uniform);
+  json_object_set_new(row, "file",
+                      has_file ? clean_string(flow->code->files[instruction->source_file - 1])
+                               : json_null());
+  json_object_set_new(row, "line",
+                      instruction->source_line > 0 ? json_integer(instruction->source_line)
+                                                   : json_null());
+  wb_text_free(&text);
+  return row;
+}
+
+static json_t *conditionals_json(const struct wb_control_flow *flow)
+{
+  json_t *array = json_array();
+  for (uint32_t b = 0; b < flow->united.block_count; b++) {
+    if (wb_cfg_lanes(&flow->united, b) != WB_LANES_TOGETHER)
+      json_array_append_new(array, conditional_json(flow, b));
+  }
   return array;
 }
 
@@ -192,6 +227,7 @@ static json_t *graph_json(struct writer *writer)
 {
   const struct wb_control_flow *flow = writer->flow;
   const struct wb_warp_graph *united = &flow->united;
+  size_t conditional = united->divergence_point_count + united->uniform_branch_count;
   json_t *row = head_json(flow->function);
   json_object_set_new(row, "instructions",
                       json_integer((json_int_t)reachable_instructions(united)));
@@ -199,14 +235,13 @@ static json_t *graph_json(struct writer *writer)
   json_object_set_new(row, "entry", json_integer(united->entry_block));
   json_object_set_new(row, "blocks", blocks_json(writer));
   json_object_set_new(row, "edges", edges_json(united));
-  json_object_set_new(
-      row, "conditional_branches",
-      json_integer((json_int_t)(united->divergence_point_count + united->uniform_branch_count)));
+  json_object_set_new(row, "conditional_branches", json_integer((json_int_t)conditional));
   json_object_set_new(
       row, "divergence_points",
       addresses_json(flow, united->divergence_points, united->divergence_point_count));
   json_object_set_new(row, "uniform_branches",
                       addresses_json(flow, united->uniform_branches, united->uniform_branch_count));
+  json_object_set_new(row, "conditionals", conditionals_json(flow));
   json_object_set_new(row, "loops", loops_json(&flow->loops));
   json_object_set_new(row, "context_count", json_integer((json_int_t)flow->graph->context_count));
   if (writer->report->contexts)

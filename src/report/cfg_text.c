@@ -146,59 +146,29 @@ static void write_lines(const struct writer *writer, const struct wb_warp_block 
   put_column(writer->text, &column, SOURCE_COLUMNS);
 }
 
-/* Blocks first .. last. */
-static void write_stretch(struct wb_text *text, const char *separator, uint32_t first,
-                          uint32_t last)
-{
-  wb_text_format(text, "%s%u", separator, first);
-  if (last > first)
-    wb_text_format(text, last > first + 1 ? "-%u" : ", %u", last);
-}
-
-/* The targets of the block's edges of a kind; edges are sorted by target. Returns whether there
- * is one. */
-static bool write_targets(const struct writer *writer, const struct wb_warp_edge *edges,
-                          size_t count, enum wb_edge_kind kind, const char *words)
-{
-  uint32_t first = UINT32_MAX;
-  uint32_t last = UINT32_MAX;
-  const char *separator = words;
-  for (size_t e = 0; e < count; e++) {
-    if (edges[e].kind != kind)
-      continue;
-    if (first != UINT32_MAX && edges[e].to == last + 1) {
-      last++;
-      continue;
-    }
-    if (first != UINT32_MAX) {
-      write_stretch(writer->text, separator, first, last);
-      separator = ", ";
-    }
-    first = last = edges[e].to;
-  }
-  if (first != UINT32_MAX)
-    write_stretch(writer->text, separator, first, last);
-  return first != UINT32_MAX;
-}
-
 /* Where the warp goes on after a block; *edge: its first edge, then that of the next block. */
 static void write_next(const struct writer *writer, size_t block, size_t *edge)
 {
-  static const char *const words[][2] = {
-      [WB_EDGE_FALLTHROUGH] = {"", "; "},
-      [WB_EDGE_BRANCH] = {"branch ", "; branch "},
-      [WB_EDGE_CALL] = {"call ", "; call "},
-      [WB_EDGE_RETURN] = {"return ", "; return "},
-      [WB_EDGE_REACTIVATION] = {"reactivates ", "; reactivates "},
-  };
+  static const char *const words[] = {[WB_EDGE_FALLTHROUGH] = "",
+                                      [WB_EDGE_BRANCH] = "branch ",
+                                      [WB_EDGE_CALL] = "call ",
+                                      [WB_EDGE_RETURN] = "return ",
+                                      [WB_EDGE_REACTIVATION] = "reactivates "};
   const struct wb_warp_graph *united = &writer->flow->united;
   const struct wb_warp_edge *edges = &united->edges[*edge];
   size_t count = 0;
   bool any = false;
   while (*edge + count < united->edge_count && edges[count].from == block)
     count++;
-  for (int k = WB_EDGE_FALLTHROUGH; k <= WB_EDGE_REACTIVATION; k++)
-    any = write_targets(writer, edges, count, (enum wb_edge_kind)k, words[k][any]) || any;
+  for (int k = WB_EDGE_FALLTHROUGH; k <= WB_EDGE_REACTIVATION; k++) {
+    struct wb_text targets = {0};
+    wb_cfg_write_targets(edges, count, (enum wb_edge_kind)k, ", ", &targets);
+    if (targets.length > 0)
+      wb_text_format(writer->text, "%s%s%s", any ? "; " : "", words[k], targets.data);
+    any = any || targets.length > 0;
+    writer->text->failed = writer->text->failed || targets.failed;
+    wb_text_free(&targets);
+  }
   if (united->ends[block])
     wb_text_string(writer->text, any ? "; end" : "end");
   *edge += count;

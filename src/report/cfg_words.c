@@ -22,32 +22,74 @@ const char *wb_edge_kind_name(enum wb_edge_kind kind)
   return "reactivation";
 }
 
+void wb_cfg_write_targets(const struct wb_warp_edge *edges, size_t count, enum wb_edge_kind kind,
+                          const char *separator, struct wb_text *text)
+{
+  const char *before = "";
+  for (size_t e = 0; e < count; e++) {
+    if (edges[e].kind != kind)
+      continue;
+    uint32_t first = edges[e].to;
+    uint32_t last = first;
+    for (size_t f = e + 1; f < count && edges[f].to <= last + 1; f++) {
+      if (edges[f].kind == kind) {
+        last = edges[f].to;
+        e = f;
+      }
+    }
+    wb_text_format(text, "%s%u", before, first);
+    if (last > first)
+      wb_text_format(text, "%s%u", last > first + 1 ? "-" : separator, last);
+    before = separator;
+  }
+}
+
 void wb_cfg_write_isa(const struct wb_machine_function *function, struct wb_text *text)
 {
   if (function->sm > 0)
     wb_text_format(text, "sm_%u", function->sm);
 }
 
-/* The operands, with the address of a target in place of its label: nvdisasm's names for places
- * mean nothing outside of the listing. */
+/* Where an operand that names a target begins, and its length: a label of nvdisasm, or an address,
+ * which may be that of the control words before the instruction. NULL where there is none. */
+static const char *find_target(const char *operands, size_t *length)
+{
+  const char *label = strstr(operands, "`(");
+  const char *end = label != NULL ? strchr(label, ')') : NULL;
+  if (end != NULL) {
+    *length = (size_t)(end - label) + 1;
+    return label;
+  }
+  const char *last = NULL;
+  for (const char *at = strstr(operands, "0x"); at != NULL; at = strstr(at + 2, "0x"))
+    last = at;
+  if (last != NULL)
+    *length = 2 + strspn(last + 2, "0123456789abcdefABCDEF");
+  return last;
+}
+
+/* The operands, with the address of the instruction that runs next in place of the target. */
 static void write_operands(const struct wb_machine_function *function,
                            const struct wb_machine_instruction *instruction, struct wb_text *text)
 {
-  const char *label = strstr(instruction->operands, "`(");
-  const char *end = label != NULL ? strchr(label, ')') : NULL;
-  if (end == NULL || instruction->target_count != 1) {
-    wb_text_clean(text, instruction->operands);
+  size_t length = 0;
+  const char *operands = instruction->operands;
+  const bool direct =
+      instruction->target_count == 1 && instruction->transfer != WB_TRANSFER_INDEXED_BRANCH;
+  const char *at = direct ? find_target(operands, &length) : NULL;
+  if (at == NULL) {
+    wb_text_clean(text, operands);
     return;
   }
   struct wb_text before = {0};
-  wb_text_append(&before, instruction->operands, (size_t)(label - instruction->operands));
+  wb_text_append(&before, operands, (size_t)(at - operands));
   if (before.data != NULL)
     wb_text_clean(text, before.data);
   text->failed = text->failed || before.failed;
   wb_text_free(&before);
   const uint32_t target = function->targets[instruction->first_target];
   wb_text_format(text, "0x%x", function->instructions[target].address);
-  wb_text_clean(text, end + 1);
+  wb_text_clean(text, at + length);
 }
 
 void wb_cfg_write_instruction(const struct wb_machine_function *function,

@@ -12,6 +12,11 @@
 /* "fallthrough", "branch", "call", "return", "reactivation". */
 const char *wb_edge_kind_name(enum wb_edge_kind kind);
 
+/* The targets of those of the edges that have the kind, as "3-7, 9". The edges are of one block,
+ * in the graph's order. */
+void wb_cfg_write_targets(const struct wb_warp_edge *edges, size_t count, enum wb_edge_kind kind,
+                          const char *separator, struct wb_text *text);
+
 /* "sm_52"; "" where the listing does not say. */
 void wb_cfg_write_isa(const struct wb_machine_function *function, struct wb_text *text);
 

@@ -3,123 +3,72 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "report/svg_text.h"
+#include "report/svg_plot.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define PAGE_WIDTH 760u
-#define PLOT_LEFT 64u
-#define PLOT_TOP 64u
-#define PLOT_WIDTH 660u
-#define PLOT_HEIGHT 340u
-#define PAGE_HEIGHT (PLOT_TOP + PLOT_HEIGHT + 96u)
-#define TITLE_WIDTH (PAGE_WIDTH - 40u)
-#define MOST_LEVELS 8
-
 /* Okabe and Ito's colours, apart for every eye: one for each kind of initial string. */
-#define RUN_STYLES ".r0{stroke:#0072b2}.r1{stroke:#d55e00}.r2{stroke:#009e73}.r3{stroke:#cc79a7}"
+#define RUN_STYLES                                                                                 \
+  ".r{fill:none;stroke-width:1.2;stroke-opacity:.8}"                                               \
+  ".r0{stroke:#0072b2}.r1{stroke:#d55e00}.r2{stroke:#009e73}.r3{stroke:#cc79a7}"
 static const char *const run_classes[WB_ANNEALING_ALL] = {"r r0", "r r1", "r r2", "r r3"};
 
-/* What is drawn, and the values at the plot's edges. The x axis is log10(1 + iterations):
- * initial strings stand at 0. */
+/* What is drawn. The x axis is log10(1 + iterations): initial strings stand at 0. */
 struct plot {
   const struct wb_annealing_result *annealing;
-  struct wb_text *text;
-  uint64_t least;
-  uint64_t most;
+  struct wb_svg_plot page;
   uint64_t iterations;
 };
 
 static double x_of(const struct plot *plot, uint64_t iteration)
 {
-  return PLOT_LEFT + PLOT_WIDTH * log1p((double)iteration) / log1p((double)plot->iterations);
+  return WB_PLOT_LEFT + WB_PLOT_WIDTH * log1p((double)iteration) / log1p((double)plot->iterations);
 }
 
 static double y_of(const struct plot *plot, uint64_t makespan)
 {
-  double part = (double)(makespan - plot->least) / (double)(plot->most - plot->least);
-  return PLOT_TOP + PLOT_HEIGHT * (1 - part);
+  return wb_svg_plot_y(&plot->page, makespan);
 }
 
 static void measure(struct plot *plot)
 {
-  plot->least = UINT64_MAX;
+  uint64_t least = UINT64_MAX;
+  uint64_t most = 0;
   plot->iterations = 1;
   for (size_t r = 0; r < plot->annealing->run_count; r++) {
     const struct wb_annealing_run *run = &plot->annealing->runs[r];
-    plot->least = wb_minimum(plot->least, run->improvements[0].makespan);
-    plot->most = wb_maximum(plot->most, run->improvements[run->count - 1].makespan);
+    least = wb_minimum(least, run->improvements[0].makespan);
+    most = wb_maximum(most, run->improvements[run->count - 1].makespan);
     plot->iterations = wb_maximum(plot->iterations, run->iterations);
   }
-  if (plot->least > plot->most)
-    plot->least = plot->most; /* no run at all */
-  plot->least -= plot->least > 0;
-  plot->most++;
-}
-
-/* A distance of 1, 2 or 5 times a power of ten that gives few levels. */
-static uint64_t level_step(uint64_t span)
-{
-  for (uint64_t power = 1;; power *= 10) {
-    if (span / power < MOST_LEVELS)
-      return power;
-    if (span / (2 * power) < MOST_LEVELS)
-      return 2 * power;
-    if (span / (5 * power) < MOST_LEVELS)
-      return 5 * power;
-  }
-}
-
-static void draw_levels(const struct plot *plot)
-{
-  uint64_t step = level_step(plot->most - plot->least);
-  for (uint64_t level = wb_divide_up(plot->least, step) * step; level <= plot->most;
-       level += step) {
-    wb_text_format(plot->text,
-                   "<path class=\"g\" d=\"M%u %.1fh%u\"/><text class=\"e\" x=\"%u\" "
-                   "y=\"%.1f\">%" PRIu64 "</text>\n",
-                   PLOT_LEFT, y_of(plot, level), PLOT_WIDTH, PLOT_LEFT - 8, y_of(plot, level) + 4,
-                   level);
-  }
-}
-
-static void draw_powers(const struct plot *plot)
-{
-  for (uint64_t power = 1; power <= plot->iterations; power *= 10) {
-    wb_text_format(plot->text,
-                   "<path class=\"g\" d=\"M%.1f %uv%u\"/><text class=\"m\" x=\"%.1f\" "
-                   "y=\"%u\">%" PRIu64 "</text>\n",
-                   x_of(plot, power), PLOT_TOP, PLOT_HEIGHT, x_of(plot, power),
-                   PLOT_TOP + PLOT_HEIGHT + 18, power);
-    if (power > UINT64_MAX / 10)
-      break;
-  }
+  least = wb_minimum(least, most); /* where there is no run at all */
+  plot->page.least = least - (least > 0);
+  plot->page.most = most + 1;
 }
 
 static void draw_axes(const struct plot *plot)
 {
-  draw_levels(plot);
-  draw_powers(plot);
-  wb_text_format(plot->text,
-                 "<path class=\"a\" d=\"M%u %uv%uh%u\"/>\n<text class=\"m\" x=\"%u\" "
-                 "y=\"%u\">iterations of each run</text>\n<text x=\"%u\" y=\"%u\">longest schedule "
-                 "so far, in cycles</text>\n",
-                 PLOT_LEFT, PLOT_TOP, PLOT_HEIGHT, PLOT_WIDTH, PLOT_LEFT + PLOT_WIDTH / 2,
-                 PLOT_TOP + PLOT_HEIGHT + 38, PLOT_LEFT, PLOT_TOP - 10);
+  wb_svg_plot_levels(&plot->page);
+  for (uint64_t power = 1; power <= plot->iterations; power *= 10) {
+    wb_svg_plot_mark(&plot->page, x_of(plot, power), power);
+    if (power > UINT64_MAX / 10)
+      break;
+  }
+  wb_svg_plot_axes(&plot->page, "iterations of each run", "longest schedule so far, in cycles");
 }
 
 /* A staircase: the value stays until it improves. */
 static void draw_steps(const struct plot *plot, const struct wb_annealing_improvement *steps,
                        size_t count, uint64_t last, const char *classes)
 {
-  wb_text_format(plot->text, "<path class=\"%s\" d=\"M%.1f %.1f", classes,
+  wb_text_format(plot->page.text, "<path class=\"%s\" d=\"M%.1f %.1f", classes,
                  x_of(plot, steps[0].iteration), y_of(plot, steps[0].makespan));
   for (size_t i = 1; i < count; i++)
-    wb_text_format(plot->text, "H%.1fV%.1f", x_of(plot, steps[i].iteration),
+    wb_text_format(plot->page.text, "H%.1fV%.1f", x_of(plot, steps[i].iteration),
                    y_of(plot, steps[i].makespan));
-  wb_text_format(plot->text, "H%.1f\"/>\n", x_of(plot, last));
+  wb_text_format(plot->page.text, "H%.1f\"/>\n", x_of(plot, last));
 }
 
 static int by_iteration(const void *a, const void *b)
@@ -139,7 +88,7 @@ static void draw_envelope(const struct plot *plot)
     count += plot->annealing->runs[r].count;
   struct wb_annealing_improvement *all = wb_allocate(count, sizeof *all);
   if (all == NULL) {
-    plot->text->failed = true;
+    plot->page.text->failed = true;
     return;
   }
   size_t at = 0;
@@ -178,54 +127,23 @@ static bool has_initial(const struct wb_annealing_result *annealing, unsigned in
 
 static void draw_legend(const struct plot *plot)
 {
-  unsigned x = PLOT_LEFT;
-  unsigned y = PLOT_TOP + PLOT_HEIGHT + 70;
-  wb_text_format(plot->text,
-                 "<path class=\"v\" d=\"M%u %uh24\"/><text x=\"%u\" y=\"%u\">envelope</text>\n", x,
-                 y - 4, x + 30, y);
-  x += 110;
+  unsigned x = wb_svg_plot_legend(&plot->page, WB_PLOT_LEFT, "v", "envelope");
   for (unsigned i = 0; i < WB_ANNEALING_ALL; i++) {
-    if (!has_initial(plot->annealing, i))
-      continue;
-    const char *name = wb_annealing_initial_name((enum wb_annealing_initial)i);
-    wb_text_format(plot->text,
-                   "<path class=\"%s\" d=\"M%u %uh24\"/><text x=\"%u\" "
-                   "y=\"%u\">%s</text>\n",
-                   run_classes[i], x, y - 4, x + 30, y, name);
-    x += 50 + wb_svg_text_width(name, 13);
+    if (has_initial(plot->annealing, i))
+      x = wb_svg_plot_legend(&plot->page, x, run_classes[i],
+                             wb_annealing_initial_name((enum wb_annealing_initial)i));
   }
-}
-
-static void draw_head(const struct plot *plot, const char *title)
-{
-  wb_text_format(plot->text,
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
-                 "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" font-size=\"13\" "
-                 "role=\"img\">\n<title>",
-                 PAGE_WIDTH, PAGE_HEIGHT, PAGE_WIDTH, PAGE_HEIGHT);
-  wb_svg_escape(title, 1, WB_SVG_LONGEST_TEXT * 2, plot->text);
-  wb_text_string(plot->text,
-                 "</title>\n<style>text{fill:#1a1a1a}.m{text-anchor:middle}.e{text-anchor:end}"
-                 ".g{fill:none;stroke:#e0e0e0}.a{fill:none;stroke:#595959}"
-                 ".r{fill:none;stroke-width:1.2;stroke-opacity:.8}" RUN_STYLES
-                 ".v{fill:none;stroke:#000;stroke-width:2.5}</style>\n");
-  wb_text_format(plot->text,
-                 "<rect width=\"%u\" height=\"%u\" fill=\"#fff\"/>\n<text x=\"20\" y=\"28\" "
-                 "font-size=\"16\" font-weight=\"bold\">",
-                 PAGE_WIDTH, PAGE_HEIGHT);
-  wb_svg_escape(title, 16, TITLE_WIDTH, plot->text);
-  wb_text_string(plot->text, "</text>\n");
 }
 
 void wb_convergence_svg(const struct wb_annealing_result *annealing, const char *title,
                         struct wb_text *text)
 {
-  struct plot plot = {.annealing = annealing, .text = text};
+  struct plot plot = {.annealing = annealing, .page = {.text = text}};
   measure(&plot);
-  draw_head(&plot, title);
+  wb_svg_plot_open(&plot.page, title, RUN_STYLES);
   draw_axes(&plot);
   draw_envelope(&plot);
   draw_runs(&plot);
   draw_legend(&plot);
-  wb_text_string(text, "</svg>\n");
+  wb_svg_plot_close(&plot.page);
 }

@@ -33,10 +33,12 @@ static void write_remark(const struct wb_trace *trace, const struct wb_simt_step
 {
   const struct wb_machine_instruction *all = trace->function->instructions;
   const char *before = "    ; ";
-  if (step->doing != step->active) {
+  if (step->doing == 0)
+    wb_text_format(trace->text, "%snone does", before);
+  else if (step->doing != step->active)
     wb_text_format(trace->text, "%s%08x do", before, step->doing);
+  if (step->doing != step->active)
     before = ", ";
-  }
   if (step->matched != UINT32_MAX)
     wb_text_format(trace->text, "%swait at %04x", before, all[step->matched].address);
   else

@@ -12,7 +12,7 @@ const char *wb_wcet_kind(const struct wb_wcet *wcet)
 
 const char *wb_wcet_source_name(enum wb_bound_source source)
 {
-  static const char *const names[] = {"unknown", "default", "fact", "found"};
+  static const char *const names[] = {"unknown", "default", "fact", "comment", "found"};
   return names[source];
 }
 

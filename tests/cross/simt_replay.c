@@ -343,6 +343,7 @@ static bool follow(struct simt_replay *replay, const struct wb_simt_step *step,
   if (resumed && !count_pop(replay, step, edge))
     return false;
   replay->block = graph->edges[edge].to;
+  replay->edge = edge;
   return follow_loops(replay, step, &graph->edges[edge],
                       resumed ? &replay->shadows[step->stack->count - 1] : NULL);
 }
@@ -387,6 +388,7 @@ bool simt_replay_visit(void *context, const struct wb_simt_step *step)
     *shadow_at(replay, 0) = (struct simt_shadow){0, 0, NOWHERE, WB_TOKEN_RETURN};
     replay->started = true;
   }
+  replay->edge = NOWHERE;
   replay->steps++;
   replay->split_count += step->split;
   replay->reactivation_count += step->reactivated;

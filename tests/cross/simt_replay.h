@@ -29,7 +29,7 @@ struct simt_loop {
 };
 
 /* A replay has a graph and indices into it that live as long as the graph does; and the state
- * of one run: the block and context that the warp is in, the shadow of its stack, and how often
+ * of one run: the block and context that the warp is in, the edge of the last step, the shadow of its stack, and how often
  * each entry was pushed, by the graph's reckoning, and popped. */
 struct simt_replay {
   const struct wb_warp_graph *graph;
@@ -47,6 +47,7 @@ struct simt_replay {
   size_t loop_count;
 
   uint32_t block;
+  uint32_t edge; /* that the last step took; UINT32_MAX for none */
   struct simt_shadow *shadows;
   size_t shadow_capacity;
   uint64_t *pushed; /* by entry */

@@ -7,12 +7,13 @@
 #define LEVELS 3 /* of subroutines: those of one call only deeper ones, and themselves */
 #define NESTING 6
 
-/* What is being made, and where: how much is left of the length asked for; how deep; in which
- * level of subroutines (0: the kernel); how many regions of each token enclose it in this
- * routine; the head of the innermost loop. */
+/* What is being made, and where: the predicate that was computed with care last; how much is
+ * left of the length asked for; how deep; in which level of subroutines (0: the kernel); how
+ * many regions of each token enclose it in this routine; the head of the innermost loop. */
 struct maker {
   struct simt_program *program;
   struct wb_random *random;
+  uint8_t recent;
   size_t limit;
   bool large;
   unsigned depth;
@@ -48,6 +49,12 @@ static struct simt_item item_of(struct maker *maker, enum simt_operation operati
   return item;
 }
 
+/* Often the predicate that was computed with care last. */
+static uint8_t random_guard(struct maker *maker)
+{
+  return chance(maker, 40) ? maker->recent : (uint8_t)below(maker, 4);
+}
+
 static void add(struct maker *maker, enum simt_operation operation)
 {
   simt_program_add(maker->program, item_of(maker, operation));
@@ -56,7 +63,7 @@ static void add(struct maker *maker, enum simt_operation operation)
 static void add_guarded(struct maker *maker, enum simt_operation operation)
 {
   struct simt_item item = item_of(maker, operation);
-  item.guard = (uint8_t)below(maker, 4);
+  item.guard = random_guard(maker);
   item.negated = chance(maker, 40);
   simt_program_add(maker->program, item);
 }
@@ -65,7 +72,7 @@ static void add_guarded(struct maker *maker, enum simt_operation operation)
 static void add_decided(struct maker *maker, enum simt_operation operation)
 {
   struct simt_item item = item_of(maker, operation);
-  item.guard = (uint8_t)below(maker, 4);
+  item.guard = random_guard(maker);
   item.negated = chance(maker, 40);
   if (chance(maker, 75)) {
     struct simt_item compare = item_of(maker, SIMT_COMPARE);
@@ -97,7 +104,7 @@ static void branch_to(struct maker *maker, uint32_t label)
     item.operation = SIMT_BRANCH_UNIFORM;
   }
   if (kind > 1) {
-    item.guard = (uint8_t)below(maker, 4);
+    item.guard = random_guard(maker);
     item.negated = chance(maker, 40);
   }
   if (kind > 8) {
@@ -127,7 +134,8 @@ static void add_data(struct maker *maker, uint64_t count)
   }
 }
 
-/* A predicate that lanes agree on more often than chance would have it. */
+/* A predicate that lanes agree on more often than chance would have it, computed by all lanes
+ * or by some. */
 static void add_condition(struct maker *maker)
 {
   static const enum simt_operation sources[] = {SIMT_MOVE_PARAMETER, SIMT_BLOCK_INDEX, SIMT_VOTE,
@@ -138,7 +146,10 @@ static void add_condition(struct maker *maker)
   simt_program_add(maker->program, source);
   struct simt_item compare = item_of(maker, SIMT_COMPARE_NUMBER);
   compare.operands[1] = reg;
+  if (chance(maker, 25))
+    compare.guard = (uint8_t)below(maker, 4);
   simt_program_add(maker->program, compare);
+  maker->recent = compare.operands[0];
 }
 
 static void add_statement(struct maker *maker);

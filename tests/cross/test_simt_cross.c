@@ -1,5 +1,5 @@
 /* The abstract interpretation against the oracle, on random programs.
- *   WARPBOUND_CROSS_RUNS  programs (300 without it)
+ *   WARPBOUND_CROSS_RUNS  programs (400 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (20 without it)
  *   WARPBOUND_SEED        seed of the first program */
 #include <setjmp.h>
@@ -17,10 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_PROGRAMS 300
+#define DEFAULT_PROGRAMS 400
 #define DEFAULT_SEEDS 20
 #define DEFAULT_SEED 20261121
 #define STEP_LIMIT 600
+#define LARGE_STEP_LIMIT 20000
 
 /* How a program is tried: as which text (SIMT_FORM_COUNT: lowered), as a kernel or as a device
  * function. */
@@ -170,11 +171,124 @@ static void wild_programs_stay_within(void **state)
   assert_true(sums.trial.splits > count / 4);
 }
 
+static void large_programs_stay_within(void **state)
+{
+  (void)state;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  struct sums sums = {0};
+  for (size_t length = 1000; length <= 4000; length += 1000) {
+    struct wb_random random = {first + length};
+    struct simt_program program = simt_program_random(&random, length, false);
+    struct attempt attempt = {.form = SIMT_FORM_COUNT,
+                              .trial = {.seeds = 8, .step_limit = LARGE_STEP_LIMIT}};
+    const enum simt_outcome outcome = outcome_of(&program, &attempt);
+    sums.programs++;
+    sums.instructions += program.count;
+    add_counts(&sums, &attempt);
+    simt_program_free(&program);
+    if (outcome != SIMT_HOLDS)
+      fail_msg("length %zu: %s", length, attempt.trial.reason);
+  }
+  show("large", &sums);
+  assert_true(sums.trial.splits > 0);
+}
+
+/* ---- the front end ---- */
+
+static void mark_spans(const struct wb_machine_function *function, uint32_t first, uint32_t count,
+                       bool marks[WB_REGISTER_COUNT])
+{
+  memset(marks, 0, WB_REGISTER_COUNT * sizeof *marks);
+  for (uint32_t s = first; s < first + count; s++) {
+    const struct wb_register_span span = function->spans[s];
+    for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++)
+      marks[r] = true;
+  }
+}
+
+/* Whether two functions read and write the same registers at an instruction. */
+static bool same_registers(const struct wb_machine_function *a, const struct wb_machine_function *b,
+                           size_t index)
+{
+  const struct wb_machine_instruction *x = &a->instructions[index];
+  const struct wb_machine_instruction *y = &b->instructions[index];
+  bool left[WB_REGISTER_COUNT];
+  bool right[WB_REGISTER_COUNT];
+  mark_spans(a, x->first_read, x->read_count, left);
+  mark_spans(b, y->first_read, y->read_count, right);
+  const bool reads = memcmp(left, right, sizeof left) == 0;
+  mark_spans(a, x->first_write, x->write_count, left);
+  mark_spans(b, y->first_write, y->write_count, right);
+  return reads && memcmp(left, right, sizeof left) == 0;
+}
+
+static bool same_targets(const struct wb_machine_function *a, const struct wb_machine_function *b,
+                         size_t index)
+{
+  const struct wb_machine_instruction *x = &a->instructions[index];
+  const struct wb_machine_instruction *y = &b->instructions[index];
+  bool same = x->target_count == y->target_count;
+  for (uint32_t t = 0; same && t < x->target_count; t++)
+    same = a->targets[x->first_target + t] == b->targets[y->first_target + t];
+  return same;
+}
+
+static bool same_effect(const struct wb_machine_instruction *x,
+                        const struct wb_machine_instruction *y)
+{
+  return x->address == y->address && x->transfer == y->transfer && x->token == y->token &&
+         x->guard == y->guard && x->guard_negated == y->guard_negated &&
+         x->conditional_code == y->conditional_code && x->uniform == y->uniform &&
+         x->unknown == y->unknown && x->never == y->never &&
+         (x->agreement == y->agreement || x->transfer != WB_TRANSFER_NEXT || x->unknown);
+}
+
+static void assert_same_code(const struct wb_machine_function *meant,
+                             const struct wb_machine_function *read)
+{
+  assert_int_equal(meant->instruction_count, read->instruction_count);
+  for (size_t i = 0; i < meant->instruction_count; i++) {
+    const struct wb_machine_instruction *what = &read->instructions[i];
+    if (!same_effect(&meant->instructions[i], what))
+      fail_msg("line %u: %s %s does something else", what->line, what->opcode, what->operands);
+    if (!what->unknown && what->transfer != WB_TRANSFER_CALL_OUTSIDE &&
+        !same_registers(meant, read, i))
+      fail_msg("line %u: %s %s reads or writes other registers", what->line, what->opcode,
+               what->operands);
+    if (what->transfer != WB_TRANSFER_INDEXED_BRANCH && !same_targets(meant, read, i))
+      fail_msg("line %u: %s %s goes elsewhere", what->line, what->opcode, what->operands);
+  }
+}
+
+/* What the front end makes of a listing is what its maker meant, in each form. */
+static void listings_are_read_as_meant(void **state)
+{
+  (void)state;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  for (uint64_t i = 0; i < 60; i++) {
+    struct wb_random random = {first + i};
+    struct simt_program program = simt_program_random(&random, 60, i % 2 == 0);
+    struct wb_machine_code meant;
+    simt_program_lower(&program, &meant);
+    for (enum simt_form form = 0; form < SIMT_FORM_COUNT; form++) {
+      struct wb_machine_code code = {0};
+      assert_int_equal(simt_program_parse(&program, form, &code, NULL), WARPBOUND_OK);
+      assert_int_equal(code.function_count, 1);
+      assert_same_code(&meant.functions[0], &code.functions[0]);
+      wb_machine_code_free(&code);
+    }
+    wb_machine_code_free(&meant);
+    simt_program_free(&program);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(compiled_programs_stay_within),
       cmocka_unit_test(wild_programs_stay_within),
+      cmocka_unit_test(large_programs_stay_within),
+      cmocka_unit_test(listings_are_read_as_meant),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

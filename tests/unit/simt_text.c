@@ -44,6 +44,7 @@ static const struct opcode opcodes[] = {
     {"RET", WB_TRANSFER_POP, WB_TOKEN_RETURN, 0},
     {"CAL", WB_TRANSFER_CALL, WB_TOKEN_RETURN, 0},
     {"JCAL", WB_TRANSFER_CALL_OUTSIDE, 0, 0},
+    {"RET.X", WB_TRANSFER_POP, WB_TOKEN_RETURN, 0},
     {"EXIT", WB_TRANSFER_EXIT, 0, 0},
     {"LONGJMP", WB_TRANSFER_UNSUPPORTED, 0, 0},
     {"BSSY", WB_TRANSFER_VOLTA, 0, 0},
@@ -110,7 +111,7 @@ static void set_opcode(struct wb_machine_instruction *made, const char *name)
   made->transfer = opcodes[o].transfer;
   made->token = opcodes[o].token;
   made->agreement = opcodes[o].agreement;
-  made->unknown = strcmp(name, "MYSTERY") == 0;
+  made->unknown = strcmp(name, "MYSTERY") == 0 || strcmp(name, "RET.X") == 0;
   made->uniform = strcmp(name, "BRA.U") == 0;
   made->conditional_code = strcmp(name, "BRA.CC") == 0;
 }

@@ -4,8 +4,8 @@
  *   lanes share), TID (differs per lane), VOTE and CTA (agree always), SETP;
  *   BRA, BRA.U, BRA.CC (tests the condition code), CAL, SSY, PBK, PCNT, PRET have a label;
  *   BRX a register and labels; SYNC, BRK, CONT, RET, EXIT none; JCAL a name;
- *   MYSTERY is unknown, LONGJMP unsupported, BSSY of Volta;
- *   "SYNC = A" is annotated with the label A. Registers: R0.., P0.., UR0.., CC. */
+ *   MYSTERY and RET.X, a kind of RET, are unknown, LONGJMP unsupported, BSSY of
+ * Volta; "SYNC = A" is annotated with the label A. Registers: R0.., P0.., UR0.., CC. */
 #ifndef TESTS_UNIT_SIMT_TEXT_H
 #define TESTS_UNIT_SIMT_TEXT_H
 

@@ -9,6 +9,7 @@
 
 #include "make_graph.h"
 #include "report/cfg_report.h"
+#include "report/cfg_words.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -109,6 +110,10 @@ static void json_keeps_to_the_contract(void **state)
   assert_json(json_object_get(kernel, "conditional_branches"), "2");
   assert_json(json_object_get(kernel, "divergence_points"), "[24]");
   assert_json(json_object_get(kernel, "uniform_branches"), "[32]");
+  assert_json(json_array_get(json_object_get(kernel, "conditionals"), 0),
+              "{\"address\":24,\"block\":1,\"file\":\"/home/user/kernel.cu\","
+              "\"instruction\":\"@!P0 BRA 0x28\",\"line\":12,\"uniform\":false,"
+              "\"vouched\":false}");
   assert_json(json_array_get(json_object_get(kernel, "blocks"), 1),
               "{\"contexts\":[0],\"dominator\":0,\"ends\":false,\"first\":16,\"id\":1,"
               "\"instructions\":2,\"last\":24,\"loop\":0,"
@@ -194,6 +199,34 @@ static size_t count_of(const char *text, const char *part)
   for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
     count++;
   return count;
+}
+
+/* A label, and the address of the control words before the target, become the target's own. */
+static void targets_are_addresses_of_instructions(void **state)
+{
+  (void)state;
+  static const char *const operands[] = {"`(.L_x_1)",         "0x20",     "CC.NEU, 0x20",
+                                         "CC.NEU, `(.L_x_1)", "`(.L_x_1", "R8 -0x20"};
+  static const char *const expected[] = {"@!P0 BRA 0x28",         "@!P0 BRA 0x28",
+                                         "@!P0 BRA CC.NEU, 0x28", "@!P0 BRA CC.NEU, 0x28",
+                                         "@!P0 BRA `(.L_x_1",     "@!P0 BRA R8 -0x20"};
+  for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++) {
+    struct made_graph made;
+    struct wb_control_flow flow;
+    uint32_t target = 4;
+    make_sample(&made, &flow);
+    made.function.targets = &target;
+    made.function.target_count = 1;
+    made.instructions[2].target_count = 1;
+    made.instructions[2].operands = operands[i];
+    made.instructions[2].transfer =
+        operands[i][0] == 'R' ? WB_TRANSFER_INDEXED_BRANCH : WB_TRANSFER_BRANCH;
+    struct wb_text text = {0};
+    wb_cfg_write_instruction(&made.function, &made.instructions[2], &text);
+    assert_string_equal(text.data, expected[i]);
+    wb_text_free(&text);
+    drop_sample(&flow);
+  }
 }
 
 static void pictures_make_things_stand_out(void **state)
@@ -290,6 +323,7 @@ int main(void)
       cmocka_unit_test(device_functions_are_no_kernels),
       cmocka_unit_test(refusals_have_a_place_of_their_own),
       cmocka_unit_test(text_names_what_matters),
+      cmocka_unit_test(targets_are_addresses_of_instructions),
       cmocka_unit_test(pictures_make_things_stand_out),
       cmocka_unit_test(any_bytes_of_a_listing_are_borne),
       cmocka_unit_test(several_functions_have_a_table),

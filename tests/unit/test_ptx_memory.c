@@ -1,5 +1,4 @@
-/* The PTX parser when memory runs out: every allocation is made to fail in turn.
- * Link with --wrap of malloc, calloc, realloc and free. */
+/* The PTX parser when memory runs out: every allocation is made to fail in turn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,57 +6,10 @@
 
 #include <cmocka.h>
 
+#include "failing_heap.h"
 #include "frontend/ptx.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void __real_free(void *block);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-void __wrap_free(void *block);
-
-static struct {
-  size_t count;   /* allocations so far */
-  size_t fail_at; /* the one that fails, from 1; 0: none */
-  size_t live;    /* blocks that are not freed */
-} heap;
-
-static bool may_allocate(void)
-{
-  return ++heap.count != heap.fail_at;
-}
-
-void *__wrap_malloc(size_t size)
-{
-  void *block = may_allocate() ? __real_malloc(size) : NULL;
-  heap.live += block != NULL;
-  return block;
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-  void *block = may_allocate() ? __real_calloc(count, size) : NULL;
-  heap.live += block != NULL;
-  return block;
-}
-
-void *__wrap_realloc(void *block, size_t size)
-{
-  void *grown = may_allocate() ? __real_realloc(block, size) : NULL;
-  heap.live += grown != NULL && block == NULL;
-  return grown;
-}
-
-void __wrap_free(void *block)
-{
-  heap.live -= block != NULL;
-  __real_free(block);
-}
 
 /* A bit of everything that is stored. */
 static const char module[] =

@@ -219,6 +219,10 @@ static const char *const indirect_call[] = {
     "TID R0", "PRET back", "BRX R0 f g", "back: EXIT", "f: RET", "g: RET", NULL,
 };
 
+static const char *const writing_return[] = {
+    "MOV R0", "SETP P0 R0", "PRET back", "RET.X", "back: @P0 BRA end", "MOV R1", "end: EXIT", NULL,
+};
+
 /* ---- loops ---- */
 
 /* Lanes leave one by one and wait for the others. */
@@ -367,6 +371,18 @@ static void indirect_calls_return_to_the_pushed_point(void **state)
 {
   (void)state;
   expect(indirect_call, "1>2f 2>4b 2>5b 4>2r* 4>3t* 4>4r* 4>5r* 5>2r* 5>3t* 5>4r* 5>5r* $3", "2 |");
+}
+
+/* A control instruction that may write everything. */
+static void control_that_writes_loses_agreement(void **state)
+{
+  (void)state;
+  struct analysed made;
+  expect(writing_return, "3>4t* 4>5f 4>6b 5>6f 6>5r* $6", "4 |");
+  analyse(&made, writing_return);
+  assert_int_equal(made.graph->assumptions.count, 1);
+  assert_non_null(strstr(made.graph->assumptions.items[0], "RET.X is not known"));
+  done(&made);
 }
 
 /* A function that is no kernel returns to its caller: the warp's work in it ends. */
@@ -668,6 +684,33 @@ static void cost_is_linear(void **state)
   }
 }
 
+/* Thirty levels, each of which calls the next one twice: 2^30 lists of pending calls. */
+static void contexts_are_bounded(void **state)
+{
+  (void)state;
+  enum { LEVELS = 30 };
+  char words[3 * LEVELS + 2][32];
+  const char *lines[3 * LEVELS + 3] = {"CAL f0", "EXIT"};
+  for (int level = 0; level < LEVELS; level++) {
+    const bool last = level + 1 == LEVELS;
+    char(*text)[32] = &words[3 * level];
+    snprintf(text[0], sizeof text[0], last ? "f%d: MOV R1" : "f%d: CAL f%d", level, level + 1);
+    snprintf(text[1], sizeof text[1], last ? "MOV R2" : "CAL f%d", level + 1);
+    snprintf(text[2], sizeof text[2], "RET");
+    for (int i = 0; i < 3; i++)
+      lines[2 + 3 * level + i] = text[i];
+  }
+  struct analysed made;
+  struct wb_warp_graph united;
+  analyse(&made, lines);
+  assert_true(made.graph->context_count < 5000);
+  assert_int_equal(made.graph->uniform_branch_count + made.graph->divergence_point_count, 0);
+  assert_int_equal(wb_warp_graph_unite(made.graph, &united, NULL), WARPBOUND_OK);
+  assert_int_equal(united.block_count, 3 * (LEVELS - 1) + 3);
+  wb_warp_graph_free(&united);
+  done(&made);
+}
+
 static bool refuse_to_wait(void *context)
 {
   (void)context;
@@ -712,6 +755,7 @@ int main(void)
       cmocka_unit_test(recursion_comes_back_to_its_context),
       cmocka_unit_test(calls_outside_may_write_everything),
       cmocka_unit_test(indirect_calls_return_to_the_pushed_point),
+      cmocka_unit_test(control_that_writes_loses_agreement),
       cmocka_unit_test(device_functions_end_by_returning),
       cmocka_unit_test(what_parts_write_one_after_the_other_is_lost),
       cmocka_unit_test(each_rule_of_agreement),
@@ -726,6 +770,7 @@ int main(void)
       cmocka_unit_test(other_architectures_are_refused),
       cmocka_unit_test(tokens_that_may_be_missing_are_an_assumption),
       cmocka_unit_test(cost_is_linear),
+      cmocka_unit_test(contexts_are_bounded),
       cmocka_unit_test(limits_are_kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,37 @@
+/* Calls through a register of code that the listing does not have: printf, malloc, functions by
+ * pointer. */
+#include "frontend/sass_parser.h"
+
+static const char assumption[] =
+    "code that is called through a register is not in the listing: it returns, with all lanes that "
+    "called it, together; it may write every register";
+
+/* PRET to the next instruction but one, then a jump of which no target is known. A jump table
+ * has no PRET before it. */
+static bool calls_outside(const struct wb_machine_function *function, size_t index)
+{
+  const struct wb_machine_instruction *jump = &function->instructions[index];
+  if (index == 0 || jump->transfer != WB_TRANSFER_INDEXED_BRANCH || jump->target_count > 0)
+    return false;
+  const struct wb_machine_instruction *before = jump - 1;
+  return before->transfer == WB_TRANSFER_PUSH && before->token == WB_TOKEN_RETURN &&
+         before->target_count == 1 && function->targets[before->first_target] == index + 1;
+}
+
+void wb_sass_outside_calls(struct wb_sass_parser *parser)
+{
+  for (size_t f = 0; f < parser->code->function_count; f++) {
+    const struct wb_machine_function *function = &parser->code->functions[f];
+    for (size_t i = 0; i < function->instruction_count; i++) {
+      struct wb_machine_instruction *jump = &function->instructions[i];
+      if (!calls_outside(function, i))
+        continue;
+      /* What is called ends with RET: the lanes go on where PRET said. */
+      jump->transfer = WB_TRANSFER_POP;
+      jump->token = WB_TOKEN_RETURN;
+      jump->unknown = true;
+      jump->outside = true;
+      jump->assumption = assumption;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+#include "report/svg_plot.h"
+
+#include "base/checked.h"
+#include "report/svg_text.h"
+
+#include <inttypes.h>
+
+#define PAGE_WIDTH 760u
+#define PAGE_HEIGHT (WB_PLOT_BOTTOM + 96u)
+#define TITLE_WIDTH (PAGE_WIDTH - 40u)
+#define FONT_SIZE 13u
+#define MOST_LEVELS 8
+
+double wb_svg_plot_y(const struct wb_svg_plot *plot, uint64_t value)
+{
+  double part = ((double)value - (double)plot->least) / (double)(plot->most - plot->least);
+  return WB_PLOT_TOP + WB_PLOT_HEIGHT * (1 - part);
+}
+
+uint64_t wb_svg_plot_step(uint64_t span)
+{
+  for (uint64_t power = 1;; power *= 10) {
+    if (span / power < MOST_LEVELS)
+      return power;
+    if (span / (2 * power) < MOST_LEVELS)
+      return 2 * power;
+    if (span / (5 * power) < MOST_LEVELS)
+      return 5 * power;
+  }
+}
+
+void wb_svg_plot_open(const struct wb_svg_plot *plot, const char *title, const char *styles)
+{
+  wb_text_format(plot->text,
+                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+                 "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" font-size=\"%u\" "
+                 "role=\"img\">\n<title>",
+                 PAGE_WIDTH, PAGE_HEIGHT, PAGE_WIDTH, PAGE_HEIGHT, FONT_SIZE);
+  wb_svg_escape(title, 1, WB_SVG_LONGEST_TEXT * 2, plot->text);
+  wb_text_format(plot->text,
+                 "</title>\n<style>text{fill:#1a1a1a}.m{text-anchor:middle}.e{text-anchor:end}"
+                 ".g{fill:none;stroke:#e0e0e0}.a{fill:none;stroke:#595959}"
+                 ".v{fill:none;stroke:#000;stroke-width:2.5}%s</style>\n",
+                 styles);
+  wb_text_format(plot->text,
+                 "<rect width=\"%u\" height=\"%u\" fill=\"#fff\"/>\n<text x=\"20\" y=\"28\" "
+                 "font-size=\"16\" font-weight=\"bold\">",
+                 PAGE_WIDTH, PAGE_HEIGHT);
+  wb_svg_escape(title, 16, TITLE_WIDTH, plot->text);
+  wb_text_string(plot->text, "</text>\n");
+}
+
+void wb_svg_plot_levels(const struct wb_svg_plot *plot)
+{
+  uint64_t step = wb_svg_plot_step(plot->most - plot->least);
+  for (uint64_t level = wb_divide_up(plot->least, step) * step; level <= plot->most;
+       level += step) {
+    double y = wb_svg_plot_y(plot, level);
+    wb_text_format(plot->text,
+                   "<path class=\"g\" d=\"M%u %.1fh%u\"/><text class=\"e\" x=\"%u\" "
+                   "y=\"%.1f\">%" PRIu64 "</text>\n",
+                   WB_PLOT_LEFT, y, WB_PLOT_WIDTH, WB_PLOT_LEFT - 8, y + 4, level);
+  }
+}
+
+void wb_svg_plot_mark(const struct wb_svg_plot *plot, double x, uint64_t value)
+{
+  wb_text_format(plot->text,
+                 "<path class=\"g\" d=\"M%.1f %uv%u\"/><text class=\"m\" x=\"%.1f\" "
+                 "y=\"%u\">%" PRIu64 "</text>\n",
+                 x, WB_PLOT_TOP, WB_PLOT_HEIGHT, x, WB_PLOT_BOTTOM + 18, value);
+}
+
+void wb_svg_plot_axes(const struct wb_svg_plot *plot, const char *x, const char *y)
+{
+  wb_text_format(plot->text,
+                 "<path class=\"a\" d=\"M%u %uv%uh%u\"/>\n<text class=\"m\" x=\"%u\" "
+                 "y=\"%u\">%s</text>\n<text x=\"%u\" y=\"%u\">%s</text>\n",
+                 WB_PLOT_LEFT, WB_PLOT_TOP, WB_PLOT_HEIGHT, WB_PLOT_WIDTH,
+                 WB_PLOT_LEFT + WB_PLOT_WIDTH / 2, WB_PLOT_BOTTOM + 38, x, WB_PLOT_LEFT,
+                 WB_PLOT_TOP - 10, y);
+}
+
+unsigned wb_svg_plot_legend(const struct wb_svg_plot *plot, unsigned x, const char *classes,
+                            const char *name)
+{
+  wb_text_format(plot->text,
+                 "<path class=\"%s\" d=\"M%u %uh24\"/><text x=\"%u\" y=\"%u\">%s</text>\n", classes,
+                 x, WB_PLOT_LEGEND - 4, x + 30, WB_PLOT_LEGEND, name);
+  return x + 50 + wb_svg_text_width(name, FONT_SIZE);
+}
+
+void wb_svg_plot_close(const struct wb_svg_plot *plot)
+{
+  wb_text_string(plot->text, "</svg>\n");
+}

@@ -1,0 +1,178 @@
+/* The table of SASS opcodes: its order, its operands' letters, and which row answers. What
+ * instructions read and write is in test_sass_facts.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "isa/sass_modifiers.h"
+#include "isa/sass_opcodes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct wb_sass_opcode *find(const char *opcode, enum wb_sass_family family)
+{
+  return wb_sass_opcode_find(opcode, strlen(opcode), family);
+}
+
+static void test_rows_are_sorted(void **state)
+{
+  (void)state;
+  size_t count;
+  const struct wb_sass_opcode *rows = wb_sass_opcode_rows(&count);
+  assert_true(count > 300);
+  for (size_t r = 1; r < count; r++)
+    assert_true(strcmp(rows[r - 1].opcode, rows[r].opcode) <= 0);
+}
+
+/* No row stands behind one that answers for all that it would. */
+static void test_every_row_is_found(void **state)
+{
+  (void)state;
+  size_t count;
+  const struct wb_sass_opcode *rows = wb_sass_opcode_rows(&count);
+  for (size_t r = 0; r < count; r++) {
+    char opcode[64];
+    bool found = false;
+    snprintf(opcode, sizeof opcode, "%s%s%s", rows[r].opcode, rows[r].modifiers != NULL ? "." : "",
+             rows[r].modifiers != NULL ? rows[r].modifiers : "");
+    for (unsigned family = WB_SASS_64; family <= WB_SASS_128; family++)
+      found |=
+          (rows[r].families & family) != 0 && find(opcode, (enum wb_sass_family)family) == &rows[r];
+    if (!found)
+      fail_msg("%s: the row is not found", opcode);
+  }
+}
+
+static void test_rows_are_valid(void **state)
+{
+  (void)state;
+  size_t count;
+  const struct wb_sass_opcode *rows = wb_sass_opcode_rows(&count);
+  for (size_t r = 0; r < count; r++) {
+    assert_true(rows[r].families >= 1 && rows[r].families <= 3);
+    assert_true(rows[r].unit < WB_UNIT_COUNT);
+    assert_true(rows[r].token < WB_TOKEN_COUNT);
+    assert_true(rows[r].transfer <= WB_TRANSFER_UNSUPPORTED);
+    assert_true(rows[r].agreement <= WB_AGREES_NEVER);
+    assert_non_null(rows[r].operands);
+    for (const char *p = rows[r].operands; *p != '\0'; p++)
+      if (p == rows[r].operands || p[-1] == ' ')
+        assert_non_null(strchr("ROrUPajqsKkcu", *p));
+    /* Who pushes or pops says what. */
+    if (rows[r].transfer == WB_TRANSFER_PUSH || rows[r].transfer == WB_TRANSFER_POP)
+      assert_int_not_equal(rows[r].token, WB_TOKEN_NONE);
+  }
+}
+
+static void test_unknown(void **state)
+{
+  (void)state;
+  static const char *const unknown[] = {"",     ".",        "FAD",         "FADDS",
+                                        "fadd", "IADD.128", "DADD.64",     "MOV.128",
+                                        "ZZZ",  "SSY2",     "I2F.F64x2.64"};
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+    if (find(unknown[i], WB_SASS_64) != NULL || find(unknown[i], WB_SASS_128) != NULL)
+      fail_msg("'%s' was found", unknown[i]);
+  }
+  /* Of the other family. */
+  assert_null(find("SSY", WB_SASS_128));
+  assert_null(find("BSSY", WB_SASS_64));
+  assert_null(find("XMAD", WB_SASS_128));
+  assert_null(find("IADD.64", WB_SASS_64));
+  assert_non_null(find("IADD.64", WB_SASS_128));
+}
+
+/* The length counts, not a zero. */
+static void test_bounds_of_words(void **state)
+{
+  (void)state;
+  assert_int_equal(wb_sass_opcode_find("F2F.F64.F32", 7, WB_SASS_64) == NULL, 1);
+  assert_string_equal(wb_sass_opcode_find("F2F.F64.F32", 11, WB_SASS_64)->modifiers, "F64.F32");
+  assert_null(wb_sass_opcode_find("F2F.F64.F32", 3, WB_SASS_64)->modifiers);
+  assert_string_equal(wb_sass_opcode_find("IMADX", 4, WB_SASS_64)->opcode, "IMAD");
+  assert_null(wb_sass_opcode_find("CAL\0X", 5, WB_SASS_64));
+}
+
+static void test_special_registers(void **state)
+{
+  (void)state;
+  static const char *const shared[] = {"SRZ",         "SR_CTAID.X", "SR_CTAID.Z", "SR_NTID.Y",
+                                       "SR_NCTAID.X", "SR_CTAid_X", "SR_NTid_X"};
+  static const char *const own[] = {
+      "SR_TID.X",     "SR_TID",   "SR_LANEID", "SR_CLOCKLO", "SR_LTMASK",
+      "SR_VIRTUALID", "SR_TID_X", "SR_CTAI",   "SR_SMEMSZ",  ""};
+  for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+    assert_int_equal(wb_sass_special_register(shared[i], strlen(shared[i])), WB_AGREES_ALWAYS);
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    assert_int_equal(wb_sass_special_register(own[i], strlen(own[i])), WB_AGREES_NEVER);
+}
+
+static void test_words(void **state)
+{
+  (void)state;
+  static const char opcode[] = "LDG.E.CI.128";
+  assert_true(wb_sass_has_words(opcode, strlen(opcode), "E"));
+  assert_true(wb_sass_has_words(opcode, strlen(opcode), "E.128"));
+  assert_false(wb_sass_has_words(opcode, strlen(opcode), "128.E"));
+  assert_false(wb_sass_has_words(opcode, strlen(opcode), "12"));
+  assert_false(wb_sass_has_words(opcode, 9, "128"));
+  assert_int_equal(wb_sass_memory_width(opcode, strlen(opcode)), 4);
+  assert_int_equal(wb_sass_memory_width("LDS.U.32", 8), 1);
+  assert_int_equal(wb_sass_memory_width("ATOM.E.ADD.U64", 14), 2);
+  assert_int_equal(wb_sass_memory_width("LDG", 3), 1);
+  assert_int_equal(wb_sass_matrix_count("LDSM.16.M88.4", 13), 4);
+  assert_int_equal(wb_sass_matrix_count("LDSM.16.M88", 11), 1);
+  assert_int_equal(wb_sass_coordinates("2D", 2), 2);
+  assert_int_equal(wb_sass_coordinates("SULD.D.1D", 9), 1);
+  assert_int_equal(wb_sass_coordinates("FADD", 4), 0);
+  assert_true(wb_sass_widths_claimed("F2F.F32.F64", 11, "F32.F64"));
+  assert_false(wb_sass_widths_claimed("F2F.F32.F64", 11, "F32"));
+  assert_false(wb_sass_widths_claimed("F2F.F32.F64", 11, NULL));
+  assert_true(wb_sass_widths_claimed("FADD.FTZ", 8, NULL));
+}
+
+/* Shapes of matrix products: registers of A, B and D. */
+static void test_fragments(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *opcode;
+    unsigned bits, accumulator, a, b, d;
+  } shapes[] = {
+      {"HMMA.16816.F32", 16, 32, 4, 2, 4},
+      {"HMMA.1688.F16", 16, 16, 2, 1, 2},
+      {"HMMA.1684.F32.TF32", 32, 32, 2, 1, 4},
+      {"HMMA.SP.16832.F32", 16, 32, 4, 4, 4},
+      {"IMMA.8816.S8.S8", 8, 32, 1, 1, 2},
+      {"IMMA.16832.S8.S8", 8, 32, 4, 2, 4},
+      {"IMMA.8832.S4.S4", 4, 32, 1, 1, 2},
+      {"BMMA.88128.XOR.POPC", 1, 32, 1, 1, 2},
+      {"BMMA.168256.AND.POPC", 1, 32, 4, 2, 4},
+      {"DMMA.884", 64, 64, 2, 2, 4},
+      {"QMMA.SP.16864.F32", 8, 32, 4, 4, 4},
+      {"OMMA.SF.SP.168128.F32", 4, 32, 4, 4, 4},
+      {"HMMA.F32", 16, 32, 0, 0, 0},
+  };
+  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+    const char *opcode = shapes[s].opcode;
+    const size_t length = strlen(opcode);
+    assert_int_equal(wb_sass_fragment(opcode, length, 'A', shapes[s].bits), shapes[s].a);
+    assert_int_equal(wb_sass_fragment(opcode, length, 'B', shapes[s].bits), shapes[s].b);
+    assert_int_equal(wb_sass_fragment(opcode, length, 'D', shapes[s].accumulator), shapes[s].d);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows_are_sorted), cmocka_unit_test(test_every_row_is_found),
+      cmocka_unit_test(test_rows_are_valid),  cmocka_unit_test(test_unknown),
+      cmocka_unit_test(test_bounds_of_words), cmocka_unit_test(test_special_registers),
+      cmocka_unit_test(test_words),           cmocka_unit_test(test_fragments),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
