@@ -52,9 +52,9 @@ struct wb_warp_entry {
 };
 
 /* The block pushes the entry: once each time that it runs (SSY, PBK, PCNT, PRET, CAL), or,
- * where `divergent`, at most once each time that it leaves by an edge other than that of
- * "no lane does it" (a conditional branch that splits the lanes, a guarded CAL). Two equal rows
- * are two pushes. */
+ * where `divergent`, at most once each time that some lane does its last instruction (a
+ * conditional branch that splits the lanes, a guarded CAL: it then leaves by another edge than
+ * to the next instruction; a guarded SSY: by that one). Two equal rows are two pushes. */
 struct wb_warp_push {
   uint32_t block;
   uint32_t entry;

@@ -37,8 +37,8 @@ static warpbound_status expected(const struct reader *r, const char *what)
     return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, r->facts->name, r->line, word->column,
                       "expected %s, found the line's end", what);
   return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, r->facts->name, r->line, word->column,
-                    "expected %s, found '%.*s'", what,
-                    (int)(word->length < 60 ? word->length : 60), word->text);
+                    "expected %s, found '%.*s'", what, (int)(word->length < 60 ? word->length : 60),
+                    word->text);
 }
 
 static warpbound_status next_word(struct reader *r)
@@ -85,9 +85,8 @@ static const char *keep(struct reader *r, const char *text, size_t length)
 {
   struct wb_flow_facts *facts = r->facts;
   char *copy = memchr(text, 0, length) == NULL ? wb_copy_text(text, length) : NULL;
-  if (copy == NULL ||
-      !wb_grow((void **)&facts->pool, &facts->pool_capacity, facts->pool_count + 1,
-               sizeof *facts->pool)) {
+  if (copy == NULL || !wb_grow((void **)&facts->pool, &facts->pool_capacity, facts->pool_count + 1,
+                               sizeof *facts->pool)) {
     free(copy);
     return NULL;
   }
@@ -167,8 +166,7 @@ static warpbound_status read_place(struct reader *r)
   } else if (!place.has_address) {
     place.label = keep(r, text, length);
   }
-  if ((has_line && place.file == NULL) ||
-      (!has_line && !place.has_address && place.label == NULL))
+  if ((has_line && place.file == NULL) || (!has_line && !place.has_address && place.label == NULL))
     return memchr(text, 0, length) != NULL ? expected(r, "a name without zero bytes")
                                            : wb_out_of_memory(r->error);
   if (!wb_grow((void **)&kernel->places, &kernel->place_capacity, kernel->place_count + 1,

@@ -163,33 +163,37 @@ static bool pushes_itself(const struct builder *b, const struct wb_warp_push *pu
   return push->divergent && entry->point == block->last && entry->context == block->context;
 }
 
-/* Those who arrive at an indexed branch go to its targets one side after the other, so that
- * for each arrival it is done anew at most once less than it has targets, or the warp
- * lanes. An edge that wakes those who are to do it anew is no arrival. */
-static bool add_repetitions(struct builder *b, const struct wb_warp_push *push, int64_t factor)
+/* How often at most an indexed branch is done anew for each arrival: those who arrive go to its
+ * targets one side after the other. 0 for other pushes. */
+static int64_t repetitions(const struct builder *b, const struct wb_warp_push *push)
 {
   const struct wb_warp_block *block = &b->graph->blocks[push->block];
   uint32_t targets = b->graph->function->instructions[block->last].target_count;
   uint32_t sides = targets < WARP_LANES ? targets : WARP_LANES;
-  uint32_t group = group_of(b->group, push->entry);
-  if (sides < 2)
-    return true;
-  for (size_t i = b->reaching.first[push->block]; i < b->reaching.first[push->block + 1]; i++) {
-    uint32_t edge = b->reaching.edge[i];
-    if (b->popper[edge] != group && !wb_flow_term_add(b->system, edge, factor * (sides - 1)))
-      return false;
-  }
-  return push->block != b->graph->entry_block || add_constant(b, factor * (sides - 1));
+  return pushes_itself(b, push) && sides > 1 ? sides - 1 : 0;
 }
 
-/* factor * (how often the push happens). A push of divergence needs lanes that do the
- * instruction, and then the block is left by another edge than to the next instruction. */
+/* factor * (arrivals at the block of the push). An edge that pops the group of its entry is none
+ * here: it wakes those who are to do the branch anew, or others, which limit_group counts. */
+static bool add_arrivals(struct builder *b, const struct wb_warp_push *push, int64_t factor)
+{
+  uint32_t group = group_of(b->group, push->entry);
+  for (size_t i = b->reaching.first[push->block]; i < b->reaching.first[push->block + 1]; i++) {
+    uint32_t edge = b->reaching.edge[i];
+    if (b->popper[edge] != group && !wb_flow_term_add(b->system, edge, factor))
+      return false;
+  }
+  return push->block != b->graph->entry_block || add_constant(b, factor);
+}
+
+/* factor * (how often the push happens). A branch or call pushes because of divergence only where
+ * lanes do it, and then the block is left by another edge than to the next instruction; what
+ * pushes a token goes on there itself. */
 static bool add_push(struct builder *b, const struct wb_warp_push *push, int64_t factor)
 {
-  if (!push->divergent)
+  uint32_t last = b->graph->blocks[push->block].last;
+  if (!push->divergent || b->graph->function->instructions[last].transfer == WB_TRANSFER_PUSH)
     return add_runs(b, push->block, factor);
-  if (pushes_itself(b, push))
-    return add_repetitions(b, push, factor);
   for (size_t i = b->leaving.first[push->block]; i < b->leaving.first[push->block + 1]; i++) {
     uint32_t edge = b->leaving.edge[i];
     if (b->graph->edges[edge].kind != WB_EDGE_FALLTHROUGH &&
@@ -255,8 +259,9 @@ static void unite_entries(struct builder *b)
   }
 }
 
-/* Each push is popped at most once: a pop takes the entry from the stack. The pops and
- * pushes of a group stand in lists of next[], as do those of one entry after the other. */
+/* Each push is popped at most once: a pop takes the entry from the stack. The entries of a group
+ * go on at one place; where that is an indexed branch, lanes woken there may do it anew as those
+ * do that arrive otherwise. The pops and pushes of a group stand in lists of next[]. */
 static warpbound_status limit_group(struct builder *b, uint32_t group, const uint32_t *first_pop,
                                     const uint32_t *next_pop, const uint32_t *first_push,
                                     const uint32_t *next_push)
@@ -268,8 +273,13 @@ static warpbound_status limit_group(struct builder *b, uint32_t group, const uin
       return too_large(b);
     last = b->graph->pops[p].edge;
   }
+  int64_t anew = 0;
+  for (uint32_t p = first_push[group]; p != UINT32_MAX; p = next_push[p])
+    anew += repetitions(b, &b->graph->pushes[p]);
   for (uint32_t p = first_push[group]; p != UINT32_MAX; p = next_push[p]) {
-    if (!add_push(b, &b->graph->pushes[p], -1))
+    const struct wb_warp_push *push = &b->graph->pushes[p];
+    if (!(pushes_itself(b, push) ? add_arrivals(b, push, -repetitions(b, push))
+                                 : add_push(b, push, -1 - anew)))
       return too_large(b);
   }
   return WARPBOUND_OK;

@@ -3,7 +3,9 @@
 #include "base/memory.h"
 #include "cfg/simt_interpreter.h"
 #include "ipet/system.h"
+#include "model/code_checksum.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,4 +265,15 @@ bool bounded_run(struct bounded *b, uint64_t seed, uint64_t step_limit)
   if (wb_simt_run(b->wcet->code, b->wcet->function, &options, &run, &error) != WARPBOUND_OK)
     return false;
   return run.ended && !b->broken && !b->replay.failed;
+}
+
+void bounded_write_facts(const struct wb_wcet *wcet, uint64_t bound, struct wb_text *text)
+{
+  wb_text_format(text, "kernel \"%s\"\nchecksum 0x%016" PRIx64 "\n", wcet->function->name,
+                 wb_machine_function_checksum(wcet->function));
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
+    wb_text_format(text, "loop 0x%" PRIx32 " bound %" PRIu64 " per thread\n",
+                   wcet->function->instructions[header->first].address, bound);
+  }
 }

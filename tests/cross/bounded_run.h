@@ -5,6 +5,7 @@
 
 #include "analysis/wcet.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "simt_replay.h"
 
 #include <stdbool.h>
@@ -49,5 +50,8 @@ void bounded_start(struct bounded *bounded, const struct wb_wcet *wcet);
 bool bounded_run(struct bounded *bounded, uint64_t seed, uint64_t step_limit);
 
 void bounded_free(struct bounded *bounded);
+
+/* A file of flow facts: that many back edges of threads for every loop. */
+void bounded_write_facts(const struct wb_wcet *wcet, uint64_t bound, struct wb_text *text);
 
 #endif

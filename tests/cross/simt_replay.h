@@ -29,8 +29,8 @@ struct simt_loop {
 };
 
 /* A replay has a graph and indices into it that live as long as the graph does; and the state
- * of one run: the block and context that the warp is in, the edge of the last step, the shadow of its stack, and how often
- * each entry was pushed, by the graph's reckoning, and popped. */
+ * of one run: the block and context that the warp is in, the edge of the last step, the shadow of
+ * its stack, and how often each entry was pushed, by the graph's reckoning, and popped. */
 struct simt_replay {
   const struct wb_warp_graph *graph;
   struct wb_warp_graph united;

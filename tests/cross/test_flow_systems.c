@@ -326,9 +326,8 @@ static void spoilt_claims(void **state)
       {INT64_MAX, {22, 2, 0}, 1, "the price of an edge does not fit into 64 bits"},
   };
   for (size_t i = 0; i < sizeof false_proofs / sizeof false_proofs[0]; i++) {
-    assert_int_equal(wb_flow_check_bound(&system, &false_proofs[i].price,
-                                         false_proofs[i].potential, false_proofs[i].scale, &bound,
-                                         &error),
+    assert_int_equal(wb_flow_check_bound(&system, &false_proofs[i].price, false_proofs[i].potential,
+                                         false_proofs[i].scale, &bound, &error),
                      WARPBOUND_CHECK_FAILED);
     assert_string_equal(error.message, false_proofs[i].message);
   }

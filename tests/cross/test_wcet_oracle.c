@@ -16,7 +16,6 @@
 #include "environment.h"
 #include "frontend/flow_facts_file.h"
 #include "frontend/sass.h"
-#include "model/code_checksum.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -81,18 +80,6 @@ static int64_t run_all(struct bounded *bounded, const char *what, uint64_t runs,
   return longest;
 }
 
-/* The bound of LANE_BOUND back edges of threads for every loop, as facts. */
-static void write_facts(const struct wb_wcet *wcet, struct wb_text *text)
-{
-  wb_text_format(text, "kernel \"%s\"\nchecksum 0x%016" PRIx64 "\n", wcet->function->name,
-                 wb_machine_function_checksum(wcet->function));
-  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
-    const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
-    wb_text_format(text, "loop 0x%x bound %d per thread\n",
-                   wcet->function->instructions[header->first].address, LANE_BOUND);
-  }
-}
-
 /* The same by facts on threads, kept by each lane: what that makes of the warp. Loops with a bound
  * that the code shows may have a lesser one: the larger of both is what lanes keep. */
 static void run_per_thread(const char *path, const struct wb_wcet *wcet, uint64_t runs,
@@ -104,7 +91,7 @@ static void run_per_thread(const char *path, const struct wb_wcet *wcet, uint64_
   struct bounded bounded;
   warpbound_error error = {.message = ""};
   bool whole = true;
-  write_facts(wcet, &text);
+  bounded_write_facts(wcet, LANE_BOUND, &text);
   assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, &error),
                    WARPBOUND_OK);
   const struct wb_wcet_options options = {.facts = &facts, .default_bound = UINT64_MAX};
@@ -210,7 +197,7 @@ static void lanes_one_after_the_other(void **state)
   struct wb_wcet_options options = {.default_bound = 1};
   assert_int_equal(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &start, &error),
                    WARPBOUND_OK);
-  write_facts(&start, &text);
+  bounded_write_facts(&start, LANE_BOUND, &text);
   assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, &error),
                    WARPBOUND_OK);
   options.facts = &facts;

@@ -87,8 +87,7 @@ static void refused_facts(void **state)
       {"loop 0x8 bound 1", 1, 1, "expected 'kernel NAME' before any fact, found 'loop'"},
       {"kernel", 1, 7, "expected the kernel's name, found the line's end"},
       {"kernel k l", 1, 10, "expected the line's end, found 'l'"},
-      {"kernel k\nkernel k", 2, 8,
-       "expected each kernel once, found 'k' again (first in line 1)"},
+      {"kernel k\nkernel k", 2, 8, "expected each kernel once, found 'k' again (first in line 1)"},
       {"kernel k\nfrob", 2, 1,
        "expected 'kernel', 'checksum', 'loop', 'run', 'equal' or 'exclusive', found 'frob'"},
       {"kernel k\nchecksum x", 2, 10, "expected a checksum: a number, found 'x'"},
@@ -122,8 +121,8 @@ static void refused_facts(void **state)
   }
 }
 
-static const struct wb_machine_instruction *
-instructions(const char *const *opcodes, size_t count, struct wb_machine_instruction *room)
+static const struct wb_machine_instruction *instructions(const char *const *opcodes, size_t count,
+                                                         struct wb_machine_instruction *room)
 {
   for (size_t i = 0; i < count; i++)
     room[i] = (struct wb_machine_instruction){.opcode = opcodes[i], .line = (uint32_t)i + 1};
@@ -134,7 +133,7 @@ static void costs_by_the_longest_row(void **state)
 {
   (void)state;
   static const char table[] = "# latencies\nLDG 400\nLDG.E.64 420\n  IADD 6 # quick\ndefault 9\n";
-  static const char *const opcodes[] = {"LDG.E",    "LDG.E.64", "LDG.E.64.CI", "LDG",
+  static const char *const opcodes[] = {"LDG.E",     "LDG.E.64", "LDG.E.64.CI", "LDG",
                                         "LDGDEPBAR", "IADD",     "IADD3"};
   static const int64_t expected[] = {400, 420, 420, 400, 9, 6, 9};
   struct wb_machine_instruction room[7];
@@ -144,8 +143,7 @@ static void costs_by_the_longest_row(void **state)
   int64_t cycles[7];
   (void)instructions(opcodes, 7, room);
   assert_int_equal(wb_costs_parse("table", table, strlen(table), &costs, &failure), WARPBOUND_OK);
-  assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure),
-                   WARPBOUND_OK);
+  assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure), WARPBOUND_OK);
   for (size_t i = 0; i < 7; i++)
     assert_int_equal(cycles[i], expected[i]);
   wb_costs_free(&costs);
@@ -162,8 +160,7 @@ static void costs_by_the_longest_row(void **state)
   room[1].dual_issue = true;
   for (size_t i = 0; i < 7; i++)
     room[i].has_control = true;
-  assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure),
-                   WARPBOUND_OK);
+  assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure), WARPBOUND_OK);
   assert_int_equal(cycles[0], 13);
   assert_int_equal(cycles[1], 0);
   assert_int_equal(cycles[2], 1);
@@ -185,9 +182,9 @@ static void refused_costs(void **state)
   };
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
     struct wb_costs costs;
-    assert_int_equal(wb_costs_parse("table", refusals[i].text, strlen(refusals[i].text), &costs,
-                                    &failure),
-                     WARPBOUND_INVALID_INPUT);
+    assert_int_equal(
+        wb_costs_parse("table", refusals[i].text, strlen(refusals[i].text), &costs, &failure),
+        WARPBOUND_INVALID_INPUT);
     assert_string_equal(failure.message, refusals[i].message);
     assert_int_equal(failure.line, refusals[i].line);
     assert_int_equal(failure.column, refusals[i].column);
