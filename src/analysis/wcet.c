@@ -300,13 +300,13 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   }
   if (status == WARPBOUND_OK)
     status = resolve_facts(&w);
-  if (status == WARPBOUND_OK && wcet->facts.moved)
+  if (status == WARPBOUND_OK)
+    status = bound_loops(&w);
+  if ((status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING) && wcet->facts.moved)
     status = wb_fail(error, WARPBOUND_FACTS_MISSING,
                      "%.120s: its facts were written for other code; they were moved by their "
                      "source lines into the new file: check it",
                      function->name);
-  if (status == WARPBOUND_OK)
-    status = bound_loops(&w);
   bool missing = status == WARPBOUND_FACTS_MISSING;
   if (status == WARPBOUND_OK) {
     status = cost_blocks(&w);

@@ -56,11 +56,10 @@ static void write_step(struct wb_text *text, const struct wb_counter *counter, u
   write_value(text, &by, true);
 }
 
-char *wb_bound_reason(const struct wb_machine_function *function,
-                      const struct wb_loop_count *count)
+char *wb_bound_reason(const struct wb_machine_function *function, const struct wb_loop_count *count)
 {
   static const char *const ends[] = {
-      [WB_RELATION_LESS] = ">=",   [WB_RELATION_EQUAL] = "!=",  [WB_RELATION_AT_MOST] = ">",
+      [WB_RELATION_LESS] = ">=",    [WB_RELATION_EQUAL] = "!=",   [WB_RELATION_AT_MOST] = ">",
       [WB_RELATION_GREATER] = "<=", [WB_RELATION_UNEQUAL] = "==", [WB_RELATION_AT_LEAST] = "<",
   };
   const struct wb_counter *counter = &count->counter;
@@ -75,11 +74,10 @@ char *wb_bound_reason(const struct wb_machine_function *function,
   write_form(&text, &counter->tested, count->base);
   wb_text_format(&text, " %s ", ends[counter->relation]);
   write_value(&text, &counter->limit, counter->as_signed);
-  wb_text_format(&text,
-                 " (compared at 0x%04" PRIx32 ", left at 0x%04" PRIx32 "): at most %" PRIu64
-                 " back edge%s",
-                 function->instructions[compares].address,
-                 function->instructions[count->test->leaves].address, count->bound,
-                 count->bound == 1 ? "" : "s");
+  wb_text_format(
+      &text,
+      " (compared at 0x%04" PRIx32 ", left at 0x%04" PRIx32 "): at most %" PRIu64 " back edge%s",
+      function->instructions[compares].address, function->instructions[count->test->leaves].address,
+      count->bound, count->bound == 1 ? "" : "s");
   return wb_text_take(&text);
 }

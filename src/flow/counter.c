@@ -29,8 +29,8 @@ static bool iterations_of_climb(const struct climb *climb, uint64_t *most)
     return true;
   }
   const int64_t count = (climb->last - climb->first) / climb->least + 1;
-  const int64_t highest = climb->exact ? climb->first + count * climb->most
-                                       : climb->last + climb->most + climb->spread;
+  const int64_t highest =
+      climb->exact ? climb->first + count * climb->most : climb->last + climb->most + climb->spread;
   *most = (uint64_t)count;
   return highest <= climb->end;
 }
@@ -94,9 +94,8 @@ static bool iterations_to_equality(const struct wb_counter *counter, uint64_t *m
   if (!wb_integer_view(&by, true, &step[0], &step[1]) || step[0] != step[1] || step[0] == 0 ||
       counter->tested.width > 0 || !counter->limit_fixed)
     return false;
-  const struct wb_integer distance = step[0] > 0
-                                         ? wb_integer_subtract(&counter->limit, &tested)
-                                         : wb_integer_subtract(&tested, &counter->limit);
+  const struct wb_integer distance = step[0] > 0 ? wb_integer_subtract(&counter->limit, &tested)
+                                                 : wb_integer_subtract(&tested, &counter->limit);
   const int64_t size = step[0] > 0 ? step[0] : -step[0];
   if (!wb_integer_view(&distance, false, &far[0], &far[1]) ||
       (size > 1 && (far[0] != far[1] || far[0] % size != 0)))

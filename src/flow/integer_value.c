@@ -189,8 +189,7 @@ struct wb_integer wb_integer_minimum(const struct wb_integer *a, const struct wb
   int64_t high[2];
   view_or_all(a, as_signed, &low[0], &high[0]);
   view_or_all(b, as_signed, &low[1], &high[1]);
-  return wb_integer_range(low[0] < low[1] ? low[0] : low[1],
-                          high[0] < high[1] ? high[0] : high[1]);
+  return wb_integer_range(low[0] < low[1] ? low[0] : low[1], high[0] < high[1] ? high[0] : high[1]);
 }
 
 struct wb_integer wb_integer_maximum(const struct wb_integer *a, const struct wb_integer *b,
@@ -200,8 +199,7 @@ struct wb_integer wb_integer_maximum(const struct wb_integer *a, const struct wb
   int64_t high[2];
   view_or_all(a, as_signed, &low[0], &high[0]);
   view_or_all(b, as_signed, &low[1], &high[1]);
-  return wb_integer_range(low[0] > low[1] ? low[0] : low[1],
-                          high[0] > high[1] ? high[0] : high[1]);
+  return wb_integer_range(low[0] > low[1] ? low[0] : low[1], high[0] > high[1] ? high[0] : high[1]);
 }
 
 struct wb_integer wb_integer_half(const struct wb_integer *a, bool upper)

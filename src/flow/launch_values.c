@@ -30,27 +30,25 @@ static uint32_t grid_of(const struct wb_launch *launch, unsigned axis)
   return launch != NULL ? launch->grid[axis] : 0;
 }
 
-struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *name,
-                                    size_t length)
+struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *name, size_t length)
 {
   static const struct wb_integer_row {
     const char *name;
     bool of_grid, is_size;
     unsigned axis;
   } rows[] = {
-      {"SR_TID.X", false, false, 0},   {"SR_TID.Y", false, false, 1},
-      {"SR_TID.Z", false, false, 2},   {"SR_CTAID.X", true, false, 0},
-      {"SR_CTAID.Y", true, false, 1},  {"SR_CTAID.Z", true, false, 2},
-      {"SR_NTID.X", false, true, 0},   {"SR_NTID.Y", false, true, 1},
-      {"SR_NTID.Z", false, true, 2},   {"SR_NCTAID.X", true, true, 0},
-      {"SR_NCTAID.Y", true, true, 1},  {"SR_NCTAID.Z", true, true, 2},
+      {"SR_TID.X", false, false, 0},  {"SR_TID.Y", false, false, 1},
+      {"SR_TID.Z", false, false, 2},  {"SR_CTAID.X", true, false, 0},
+      {"SR_CTAID.Y", true, false, 1}, {"SR_CTAID.Z", true, false, 2},
+      {"SR_NTID.X", false, true, 0},  {"SR_NTID.Y", false, true, 1},
+      {"SR_NTID.Z", false, true, 2},  {"SR_NCTAID.X", true, true, 0},
+      {"SR_NCTAID.Y", true, true, 1}, {"SR_NCTAID.Z", true, true, 2},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const struct wb_integer_row *row = &rows[i];
     if (strlen(row->name) != length || memcmp(row->name, name, length) != 0)
       continue;
-    const uint32_t given =
-        row->of_grid ? grid_of(launch, row->axis) : block_of(launch, row->axis);
+    const uint32_t given = row->of_grid ? grid_of(launch, row->axis) : block_of(launch, row->axis);
     const uint32_t most = row->of_grid ? most_blocks[row->axis] : most_threads[row->axis];
     return row->is_size ? size_of(given, most) : index_below(given, most);
   }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "flow/bound_reason.h"
 #include "flow/integer_semantics.h"
+#include "flow/loop_exit.h"
 #include "flow/loop_summary.h"
 #include "flow/thread_flow.h"
 
@@ -55,64 +56,19 @@ static bool every_iteration_passes(const struct walk *walk, uint32_t block)
          walk->last_source < tree->position[block] + tree->size[block];
 }
 
-/* Which ways from the block's end stay in the region: those of threads that do its last
- * instruction, and of threads that do not. */
-static void find_ways(const struct walk *walk, uint32_t block, bool *doing, bool *passing)
-{
-  const struct wb_thread_flow *flow = walk->flow;
-  const struct wb_warp_block *from = &flow->graph->blocks[block];
-  *doing = *passing = false;
-  for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
-    const uint32_t edge = flow->leaving.list[i];
-    const struct wb_warp_block *to = &flow->graph->blocks[flow->to[edge]];
-    const bool falls = flow->graph->edges[flow->number[edge]].kind == WB_EDGE_FALLTHROUGH;
-    const bool next = to->first == from->last + 1 && to->context == from->context;
-    const bool stays = inside(walk, flow->to[edge]);
-    *doing |= stays && !falls;
-    *passing |= stays && (falls || next);
-  }
-}
-
-/* Whether doing an instruction and not doing it go different ways. */
-static bool can_leave(const struct wb_machine_instruction *instruction)
-{
-  return instruction->transfer == WB_TRANSFER_BRANCH ||
-         instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||
-         instruction->transfer == WB_TRANSFER_POP || instruction->transfer == WB_TRANSFER_EXIT;
-}
-
-/* What a thread knows that goes on in the loop behind the block: a list of comparisons. */
-static uint32_t implied_by_staying(const struct walk *walk, uint32_t block,
-                                   const struct wb_integer_state *state)
-{
-  const struct wb_machine_instruction *last =
-      &walk->flow->graph->function->instructions[walk->flow->graph->blocks[block].last];
-  bool doing;
-  bool passing;
-  find_ways(walk, block, &doing, &passing);
-  if (!can_leave(last) || doing == passing || last->guard < WB_REGISTER_PREDICATE ||
-      last->guard >= WB_REGISTER_CONDITION_CODE)
-    return 0;
-  /* Who passes on may do so because of another condition. */
-  if (passing && (last->conditional_code || last->second_predicate))
-    return 0;
-  const struct wb_implications *guard = &state->predicates[last->guard - WB_REGISTER_PREDICATE];
-  return doing != last->guard_negated ? guard->when_true : guard->when_false;
-}
-
 static warpbound_status collect_tests(struct walk *walk, uint32_t block,
                                       const struct wb_integer_state *state)
 {
   struct wb_loop_summary *summary = summary_of(walk);
   if (!every_iteration_passes(walk, block))
     return WARPBOUND_OK;
-  uint32_t row = implied_by_staying(walk, block, state);
+  uint32_t row = wb_implied_by_staying(walk->flow, walk->region, walk->loop + 1, block, state);
   for (; row != 0; row = walk->comparisons.rows[row].next) {
     if (!wb_grow((void **)&summary->tests, &summary->test_capacity, summary->test_count + 1,
                  sizeof *summary->tests))
       return wb_out_of_memory(walk->error);
-    summary->tests[summary->test_count++] = (struct wb_loop_test){
-        walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};
+    summary->tests[summary->test_count++] =
+        (struct wb_loop_test){walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};
   }
   return WARPBOUND_OK;
 }
@@ -140,8 +96,7 @@ static warpbound_status record(struct walk *walk, uint32_t loop, const struct wb
 }
 
 /* From the entries of a loop to all visits of its header. */
-static warpbound_status enter_loop(struct walk *walk, uint32_t loop,
-                                   struct wb_integer_state *state)
+static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_integer_state *state)
 {
   struct wb_loop_count count;
   struct wb_loop_summary *summary = &walk->summaries[loop];
@@ -184,8 +139,7 @@ static warpbound_status settle(struct walk *walk, uint32_t block, struct wb_inte
   const bool retreats = retreating_edges(walk, block, &explained);
   if (!reached || block == walk->flow->graph->entry_block || (retreats && !explained))
     wb_integer_state_anything(state);
-  return retreats && explained ? enter_loop(walk, walk->flow->loop_at[block], state)
-                               : WARPBOUND_OK;
+  return retreats && explained ? enter_loop(walk, walk->flow->loop_at[block], state) : WARPBOUND_OK;
 }
 
 /* ---- edges ---- */
@@ -196,8 +150,8 @@ static void take_back_edge(struct walk *walk, const struct wb_integer_state *sta
   const bool first = !summary->known;
   summary->known = true;
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
-    summary->next[r] = first ? state->registers[r]
-                             : wb_integer_join(&summary->next[r], &state->registers[r]);
+    summary->next[r] =
+        first ? state->registers[r] : wb_integer_join(&summary->next[r], &state->registers[r]);
 }
 
 static warpbound_status leave_block(struct walk *walk, uint32_t block,

@@ -32,9 +32,8 @@ void wb_loop_summary_enter(struct wb_loop_summary *summary, const struct wb_inte
     const struct wb_integer *value = &entry->registers[r];
     const bool kept = wb_integer_is_register(&summary->next[r], (uint16_t)r) ||
                       wb_integer_equal(&summary->next[r], value);
-    summary->constant[r] = kept && wb_integer_is_exact(value)
-                               ? *value
-                               : wb_integer_of_register((uint16_t)r);
+    summary->constant[r] =
+        kept && wb_integer_is_exact(value) ? *value : wb_integer_of_register((uint16_t)r);
   }
   summary->entered = true;
 }
@@ -144,10 +143,9 @@ void wb_loop_summary_widen(const struct wb_loop_summary *summary, uint64_t bound
     if (next->base == WB_NO_REGISTER || next->base == r)
       continue;
     const uint16_t other = summary->next[next->base].base;
-    const struct wb_integer then =
-        other == next->base || other == WB_NO_REGISTER
-            ? wb_integer_substitute(next, &state->registers[next->base])
-            : wb_integer_anything();
+    const struct wb_integer then = other == next->base || other == WB_NO_REGISTER
+                                       ? wb_integer_substitute(next, &state->registers[next->base])
+                                       : wb_integer_anything();
     state->registers[r] = wb_integer_join(&state->registers[r], &then);
   }
   for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {

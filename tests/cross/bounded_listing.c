@@ -33,8 +33,7 @@ static size_t instruction_behind(const char *const *lines, const char *name)
   for (; *lines != NULL; lines++) {
     if (!is_label(*lines))
       index++;
-    else if (strncmp(*lines, name, strlen(*lines) - 1) == 0 &&
-             strlen(*lines) == strlen(name) + 1)
+    else if (strncmp(*lines, name, strlen(*lines) - 1) == 0 && strlen(*lines) == strlen(name) + 1)
       return index;
   }
   return SIZE_MAX;

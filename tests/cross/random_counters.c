@@ -29,7 +29,8 @@ static bool one_in(struct maker *maker, uint64_t n)
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-static void line(struct maker *maker, const char *format, ...)
+static void
+line(struct maker *maker, const char *format, ...)
 {
   struct counters_program *program = maker->program;
   va_list arguments;
@@ -99,8 +100,8 @@ static const char *any_relation(struct maker *maker)
   return relations[below(maker, 6)];
 }
 
-static void compare(struct maker *maker, unsigned predicate, const char *left,
-                    const char *relation, const char *right)
+static void compare(struct maker *maker, unsigned predicate, const char *left, const char *relation,
+                    const char *right)
 {
   static const char *const last[] = {"PT", "PT", "PT", "P1", "!P1"};
   line(maker, "%sISETP.%s%s.%s P%u, PT, %s, %s, %s", one_in(maker, 16) ? "@P2 " : "", relation,
@@ -137,15 +138,19 @@ static void arithmetic(struct maker *maker)
     break;
   case 7:
     line(maker, "%sIMNMX%s R%u, R%u, %s, %s", if_true, one_in(maker, 2) ? ".U32" : "", to, a, b,
-         one_in(maker, 2) ? "PT" : one_in(maker, 2) ? "!PT" : "P1");
+         one_in(maker, 2)   ? "PT"
+         : one_in(maker, 2) ? "!PT"
+                            : "P1");
     break;
   case 8:
     line(maker, "%sSEL R%u, R%u, %s, P1", if_true, to, a, b);
     break;
   case 9:
     line(maker, "%sXMAD%s R%u, R%u, %s, R%u", if_true,
-         one_in(maker, 2) ? "" : one_in(maker, 2) ? ".PSL" : ".CHI", to, a, b,
-         any_register(maker));
+         one_in(maker, 2)   ? ""
+         : one_in(maker, 2) ? ".PSL"
+                            : ".CHI",
+         to, a, b, any_register(maker));
     break;
   case 10:
     line(maker, "%sISCADD R%u, R%u, %s, 0x%x", if_true, to, a, b, (unsigned)below(maker, 4));

@@ -174,8 +174,8 @@ static bool holds_annealing(struct trial *trial, enum wb_annealing_variant varia
 static bool holds_abstraction(struct trial *trial)
 {
   struct wb_search search;
-  if (wb_run_abstraction_search(&trial->problem, UINT64_C(1) << 30, &trial->control, &search,
-                                NULL) != WARPBOUND_OK)
+  if (wb_run_abstraction_search(&trial->problem, UINT64_MAX, UINT64_C(1) << 30, &trial->control,
+                                &search, NULL) != WARPBOUND_OK)
     return refute(trial, "run abstraction fails");
   uint32_t warps = trial->problem.warps;
   bool exact = wb_run_abstraction_exact(&trial->problem);

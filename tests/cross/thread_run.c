@@ -381,8 +381,7 @@ static void do_control(struct thread *thread, const struct wb_machine_instructio
     thread->ended = !push(thread, (struct token){instruction->token, targets[0], thread->context});
     break;
   case WB_TRANSFER_CALL:
-    thread->ended =
-        !push(thread, (struct token){WB_TOKEN_RETURN, index + 1, thread->context});
+    thread->ended = !push(thread, (struct token){WB_TOKEN_RETURN, index + 1, thread->context});
     thread->next = targets[0];
     thread->context = called_context(thread, block);
     break;
@@ -403,8 +402,7 @@ static void do_control(struct thread *thread, const struct wb_machine_instructio
 
 static void step(struct thread *thread, uint32_t index, uint32_t block)
 {
-  const struct wb_machine_instruction *instruction =
-      &thread->graph->function->instructions[index];
+  const struct wb_machine_instruction *instruction = &thread->graph->function->instructions[index];
   bool does = !instruction->never;
   thread->next = index + 1;
   if (instruction->guard != WB_NO_REGISTER)
@@ -430,8 +428,7 @@ static size_t edge_taken(const struct thread *thread, uint32_t from)
 }
 
 const char *thread_run(const struct wb_warp_graph *graph, const struct thread_launch *launch,
-                       struct wb_random *random, uint64_t most, thread_visit *visit,
-                       void *context)
+                       struct wb_random *random, uint64_t most, thread_visit *visit, void *context)
 {
   struct thread thread = {.graph = graph, .launch = launch, .random = random};
   uint32_t block = graph->entry_block;

@@ -28,7 +28,6 @@ typedef void thread_visit(void *context, size_t edge);
 /* Runs until the thread ends or has taken `most` edges. A message where it leaves the graph's
  * edges (those of reactivations do not count), NULL where all is well. */
 const char *thread_run(const struct wb_warp_graph *graph, const struct thread_launch *launch,
-                       struct wb_random *random, uint64_t most, thread_visit *visit,
-                       void *context);
+                       struct wb_random *random, uint64_t most, thread_visit *visit, void *context);
 
 #endif

@@ -148,8 +148,12 @@ static void predicates_in_chains(void **state)
   /* It is that of one of two tests. */
   expect(NULL, UNKNOWN,
          LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "@P1 BRA other",
-              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "BRA join", "other:",
-              "ISETP.LT.AND P0, PT, R0, c[0x0][0x140], PT", "join:", "@P0 BRA loop"));
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "BRA join",
+              "other:", "ISETP.LT.AND P0, PT, R0, c[0x0][0x140], PT", "join:", "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "@P1 BRA other",
+              "ISETP.LT.AND P0, PT, R0, c[0x0][0x140], PT", "BRA join",
+              "other:", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "join:", "@P0 BRA loop"));
 }
 
 static void updates(void **state)
@@ -182,8 +186,8 @@ static void updates(void **state)
          LOOP("MOV R0, RZ", "loop:", "@P1 IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
               "@P0 BRA loop"));
   expect(NULL, UNKNOWN,
-         LOOP("MOV R0, RZ", "loop:", "@P1 BRA join", "IADD R0, R0, 0x1", "join:",
-              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+         LOOP("MOV R0, RZ", "loop:", "@P1 BRA join", "IADD R0, R0, 0x1",
+              "join:", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
   /* Up or down. */
   expect(NULL, UNKNOWN,
          LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "@P1 IADD R0, R0, -0x2",
@@ -197,22 +201,45 @@ static void updates(void **state)
 static void launches(void **state)
 {
   (void)state;
-  static const char *const by_parameter[] = {
-      "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, c[0x0][0x140], PT",
-      "@P0 BRA loop", "EXIT", NULL};
-  static const char *const by_block[] = {
-      "S2R R0, SR_TID.X", "loop:", "IADD R0, R0, c[0x0][0x8]",
-      "ISETP.LT.AND P0, PT, R0, 0x400, PT", "@P0 BRA loop", "EXIT", NULL};
+  static const char *const by_parameter[] = {"MOV R0, RZ",
+                                             "loop:",
+                                             "IADD R0, R0, 0x1",
+                                             "ISETP.LT.AND P0, PT, R0, c[0x0][0x140], PT",
+                                             "@P0 BRA loop",
+                                             "EXIT",
+                                             NULL};
+  static const char *const by_block[] = {"S2R R0, SR_TID.X",
+                                         "loop:",
+                                         "IADD R0, R0, c[0x0][0x8]",
+                                         "ISETP.LT.AND P0, PT, R0, 0x400, PT",
+                                         "@P0 BRA loop",
+                                         "EXIT",
+                                         NULL};
   /* i = blockIdx.x * blockDim.x + threadIdx.x; i < 10000; i += gridDim.x * blockDim.x */
-  static const char *const by_grid[] = {
-      "S2R R0, SR_CTAID.X", "S2R R2, SR_TID.X", "XMAD.MRG R3, R0.reuse, c[0x0] [0x8].H1, RZ",
-      "XMAD R2, R0.reuse, c[0x0] [0x8], R2", "XMAD.PSL.CBCC R6, R0.H1, R3.H1, R2",
-      "MOV R3, c[0x0][0x8]", "XMAD R0, R3.reuse, c[0x0] [0x14], RZ",
-      "XMAD.MRG R2, R3, c[0x0] [0x14].H1, RZ", "XMAD.PSL.CBCC R0, R3.H1, R2.H1, R0", "loop:",
-      "IADD R6, R0, R6", "ISETP.GE.AND P0, PT, R6, 0x2710, PT", "@!P0 BRA loop", "EXIT", NULL};
-  static const char *const by_index[] = {
-      "MOV R4, 0x8", "LDC.64 R4, c[0x0][R4+0x13c]", "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1",
-      "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop", "EXIT", NULL};
+  static const char *const by_grid[] = {"S2R R0, SR_CTAID.X",
+                                        "S2R R2, SR_TID.X",
+                                        "XMAD.MRG R3, R0.reuse, c[0x0] [0x8].H1, RZ",
+                                        "XMAD R2, R0.reuse, c[0x0] [0x8], R2",
+                                        "XMAD.PSL.CBCC R6, R0.H1, R3.H1, R2",
+                                        "MOV R3, c[0x0][0x8]",
+                                        "XMAD R0, R3.reuse, c[0x0] [0x14], RZ",
+                                        "XMAD.MRG R2, R3, c[0x0] [0x14].H1, RZ",
+                                        "XMAD.PSL.CBCC R0, R3.H1, R2.H1, R0",
+                                        "loop:",
+                                        "IADD R6, R0, R6",
+                                        "ISETP.GE.AND P0, PT, R6, 0x2710, PT",
+                                        "@!P0 BRA loop",
+                                        "EXIT",
+                                        NULL};
+  static const char *const by_index[] = {"MOV R4, 0x8",
+                                         "LDC.64 R4, c[0x0][R4+0x13c]",
+                                         "MOV R0, RZ",
+                                         "loop:",
+                                         "IADD R0, R0, 0x1",
+                                         "ISETP.LT.AND P0, PT, R0, R4, PT",
+                                         "@P0 BRA loop",
+                                         "EXIT",
+                                         NULL};
   expect(NULL, UNKNOWN, by_parameter);
   expect(&launch, 99, by_parameter);
   expect(NULL, 1023, by_block);
@@ -237,8 +264,8 @@ static void ranges(void **state)
          LOOP("LDG.E R0, [R2]", "LOP32I.AND R0, R0, 0x3", "loop:", "IADD R0, R0, -0x1",
               "ISETP.GT.AND P0, PT, R0, RZ, PT", "@P0 BRA loop"));
   expect(NULL, 15,
-         LOOP("LDG.E R4, [R2]", "IMNMX R4, R4, 0x10, PT", "MOV R0, RZ", "loop:",
-              "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
+         LOOP("LDG.E R4, [R2]", "IMNMX R4, R4, 0x10, PT", "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1",
+              "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
   /* From 7 to 10, and from 0 to 5. */
   expect(NULL, 8,
          LOOP("LDG.E R5, [R2]", "LOP32I.AND R5, R5, 0x3", "MOV32I R4, 0xa", "IADD R0, R4, -R5",
@@ -248,11 +275,11 @@ static void ranges(void **state)
               "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
   /* Any start, but an unsigned one. */
   expect(NULL, 15,
-         LOOP("LDG.E R0, [R2]", "loop:", "IADD R0, R0, 0x1",
-              "ISETP.LT.U32.AND P0, PT, R0, 0xf, PT", "@P0 BRA loop"));
+         LOOP("LDG.E R0, [R2]", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.U32.AND P0, PT, R0, 0xf, PT",
+              "@P0 BRA loop"));
   expect(NULL, UNKNOWN,
-         LOOP("LDG.E R0, [R2]", "loop:", "IADD R0, R0, 0x1",
-              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+         LOOP("LDG.E R0, [R2]", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
+              "@P0 BRA loop"));
 }
 
 static void nests(void **state)
@@ -299,12 +326,12 @@ static void calls(void **state)
   /* The subroutine has its own counter, or spoils that of its caller. */
   expect(NULL, 9,
          LOOP("MOV R0, RZ", "loop:", "CAL sub", "IADD R0, R0, 0x1",
-              "ISETP.LT.AND P0, PT, R0, 0xa, PT", "@P0 BRA loop", "EXIT", "sub:",
-              "IADD R5, R5, 0x1", "RET"));
+              "ISETP.LT.AND P0, PT, R0, 0xa, PT", "@P0 BRA loop", "EXIT",
+              "sub:", "IADD R5, R5, 0x1", "RET"));
   expect(NULL, UNKNOWN,
          LOOP("MOV R0, RZ", "loop:", "CAL sub", "IADD R0, R0, 0x1",
-              "ISETP.LT.AND P0, PT, R0, 0xa, PT", "@P0 BRA loop", "EXIT", "sub:",
-              "LDG.E R0, [R2]", "RET"));
+              "ISETP.LT.AND P0, PT, R0, 0xa, PT", "@P0 BRA loop", "EXIT", "sub:", "LDG.E R0, [R2]",
+              "RET"));
   expect(NULL, UNKNOWN,
          LOOP("MOV R0, RZ", "loop:", "JCAL 0x1000", "IADD R0, R0, 0x1",
               "ISETP.LT.AND P0, PT, R0, 0xa, PT", "@P0 BRA loop"));
@@ -355,13 +382,11 @@ static void limit_changes(void **state)
               "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
   /* One of sixteen numbers each time: an order ends, an equality need not. */
   expect(NULL, 15,
-         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "LDG.E R4, [R2]",
-              "LOP32I.AND R4, R4, 0xf", "IADD R4, R4, 0x1", "ISETP.LT.AND P0, PT, R0, R4, PT",
-              "@P0 BRA loop"));
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "LDG.E R4, [R2]", "LOP32I.AND R4, R4, 0xf",
+              "IADD R4, R4, 0x1", "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
   expect(NULL, UNKNOWN,
-         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "LDG.E R4, [R2]",
-              "LOP32I.AND R4, R4, 0xf", "IADD R4, R4, 0x1", "ISETP.NE.AND P0, PT, R0, R4, PT",
-              "@P0 BRA loop"));
+         LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "LDG.E R4, [R2]", "LOP32I.AND R4, R4, 0xf",
+              "IADD R4, R4, 0x1", "ISETP.NE.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
 }
 
 static void wide_registers(void **state)
@@ -418,14 +443,14 @@ static void two_entries(void **state)
   static const uint64_t unknown[] = {UNKNOWN, UNKNOWN};
   /* A loop of two entries counts R5 to where nobody knows; it is a loop's limit. */
   expect_all(NULL,
-             LOOP("MOV32I R5, 0x4", "@P1 BRA second", "first:", "IADD R5, R5, 0x1", "second:",
-                  "LDG.E R6, [R2]", "ISETP.NE.AND P2, PT, R6, RZ, PT", "@P2 BRA first",
+             LOOP("MOV32I R5, 0x4", "@P1 BRA second", "first:", "IADD R5, R5, 0x1",
+                  "second:", "LDG.E R6, [R2]", "ISETP.NE.AND P2, PT, R6, RZ, PT", "@P2 BRA first",
                   "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, R5, PT",
                   "@P0 BRA loop"),
              unknown, 2);
   expect(NULL, UNKNOWN,
-         LOOP("MOV R0, RZ", "ISETP.NE.AND P1, PT, R4, RZ, PT", "@P1 BRA second", "first:",
-              "IADD R0, R0, 0x1", "second:", "IADD R0, R0, 0x1",
+         LOOP("MOV R0, RZ", "ISETP.NE.AND P1, PT, R4, RZ, PT", "@P1 BRA second",
+              "first:", "IADD R0, R0, 0x1", "second:", "IADD R0, R0, 0x1",
               "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA first"));
 }
 
@@ -448,12 +473,21 @@ static void says_why(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts_up_and_down), cmocka_unit_test(shifts),
-      cmocka_unit_test(tests_in_other_places), cmocka_unit_test(predicates_in_chains),
-      cmocka_unit_test(updates), cmocka_unit_test(launches), cmocka_unit_test(ranges),
-      cmocka_unit_test(nests), cmocka_unit_test(calls), cmocka_unit_test(wraps_round),
-      cmocka_unit_test(limit_changes), cmocka_unit_test(wide_registers),
-      cmocka_unit_test(not_understood), cmocka_unit_test(two_entries), cmocka_unit_test(says_why),
+      cmocka_unit_test(counts_up_and_down),
+      cmocka_unit_test(shifts),
+      cmocka_unit_test(tests_in_other_places),
+      cmocka_unit_test(predicates_in_chains),
+      cmocka_unit_test(updates),
+      cmocka_unit_test(launches),
+      cmocka_unit_test(ranges),
+      cmocka_unit_test(nests),
+      cmocka_unit_test(calls),
+      cmocka_unit_test(wraps_round),
+      cmocka_unit_test(limit_changes),
+      cmocka_unit_test(wide_registers),
+      cmocka_unit_test(not_understood),
+      cmocka_unit_test(two_entries),
+      cmocka_unit_test(says_why),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,16 @@
+/* What a thread that stays in a loop knows. */
+#ifndef WB_FLOW_LOOP_EXIT_H
+#define WB_FLOW_LOOP_EXIT_H
+
+#include "flow/integer_state.h"
+#include "flow/thread_flow.h"
+
+#include <stdint.h>
+
+/* The comparisons that hold for every thread that goes on within the loop behind the block's
+ * last instruction, as a row of the table of comparisons; 0: none. The loop's blocks are those
+ * with region[block] == loop; state: at the block's end. */
+uint32_t wb_implied_by_staying(const struct wb_thread_flow *flow, const uint32_t *region,
+                               uint32_t loop, uint32_t block, const struct wb_integer_state *state);
+
+#endif
