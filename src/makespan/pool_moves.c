@@ -33,7 +33,7 @@ static bool keep_bundle(struct wb_pool_bundles *bundles, size_t begin,
 }
 
 /* The bundles of e + 1 leavers from those of e. */
-static bool extend_bundles(const struct wb_pools *pools, const struct wb_potential *potential,
+static bool extend_bundles(const struct wb_pools *pools, const struct wb_pool_values *values,
                            struct wb_pool_bundles *bundles, unsigned p, uint32_t e)
 {
   size_t from = bundles->first[p][e], end = bundles->count;
@@ -45,7 +45,7 @@ static bool extend_bundles(const struct wb_pools *pools, const struct wb_potenti
         continue;
       struct wb_pool_bundle one = bundles->items[i];
       one.exits[e] = (uint16_t)k;
-      one.value += potential->leave[k];
+      one.value += values->leave[k];
       if (exit->to != WB_POOL_END) {
         one.warps[exit->to]++;
         uint32_t work = one.work[exit->to] + exit->length;
@@ -57,7 +57,7 @@ static bool extend_bundles(const struct wb_pools *pools, const struct wb_potenti
   return true;
 }
 
-bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_potential *potential,
+bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_pool_values *values,
                           struct wb_pool_bundles *bundles)
 {
   bundles->count = 0;
@@ -68,7 +68,7 @@ bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_potentia
     if (!keep_bundle(bundles, begin, &none))
       return false;
     for (uint32_t e = 0; e < pools->pool[p].service; e++)
-      if (!extend_bundles(pools, potential, bundles, p, e))
+      if (!extend_bundles(pools, values, bundles, p, e))
         return false;
     bundles->first[p][pools->pool[p].service + 1] = bundles->count;
   }
@@ -86,13 +86,13 @@ void wb_pool_bundles_free(struct wb_pool_bundles *bundles)
 /* One state and the choice under way: y[p] of the others issue in each pool. */
 struct walk {
   const struct wb_pools *pools;
-  const struct wb_potential *potential;
-  const struct wb_pool_bundles *bundles;
+  const struct wb_pool_gain *gain;
   struct wb_pool_reach *reach;
   uint64_t moves;
   uint64_t from;
   unsigned own;
   uint32_t local[WB_UNIT_COUNT];
+  uint32_t warps[WB_UNIT_COUNT];
   uint32_t ready[WB_UNIT_COUNT];
   uint32_t y[WB_UNIT_COUNT];
   bool own_issues;
@@ -140,22 +140,28 @@ static void remember(struct walk *w, int64_t gain, enum wb_own_step own, uint32_
   *move = (struct wb_pool_move){.own = own, .own_exit = own_exit, .to = to, .gain = gain};
   for (unsigned p = 0; p < w->pools->count; p++) {
     move->stays[p] = w->y[p] - w->leavers[p];
+    move->idle[p] = w->warps[p] - w->y[p];
     memcpy(move->exits + move->exit_count, w->chosen[p]->exits,
            w->leavers[p] * sizeof *move->exits);
     move->exit_count += w->leavers[p];
   }
 }
 
-/* All is chosen but where the own warp goes. value: of the others' steps. */
-static void finish_move(struct walk *w, int64_t value)
+/* What the state after the move takes off. */
+static int64_t height_after(const struct walk *w, uint64_t to)
+{
+  return w->gain->parts * w->gain->heights[to];
+}
+
+/* All is chosen but where the own warp goes. base: what the others gain, and the state. */
+static void finish_move(struct walk *w, int64_t base)
 {
   const struct wb_pools *pools = w->pools;
-  const struct wb_potential *potential = w->potential;
-  int64_t base = value + potential->height[w->from];
+  const struct wb_pool_values *values = w->gain->values;
   uint64_t to = lead_to(w, w->own);
   bool stays = !w->own_issues || pools->pool[w->own].stays > 0;
   if (stays)
-    remember(w, base + (w->own_issues ? potential->own_stay[w->own] : 0) - potential->height[to],
+    remember(w, base + (w->own_issues ? values->own_stay[w->own] : 0) - height_after(w, to),
              w->own_issues ? WB_OWN_STAYS : WB_OWN_WAITS, 0, to);
   if (!w->own_issues)
     return;
@@ -165,16 +171,17 @@ static void finish_move(struct walk *w, int64_t value)
     if (exit->from != w->own || (exit->to == WB_POOL_END && others != 0))
       continue;
     uint64_t end = WB_POOL_NOWHERE;
-    int64_t gain = base + potential->own_leave[k];
+    int64_t gain = base + values->own_leave[k];
     if (exit->to != WB_POOL_END) {
       end = others + exit->to * pools->stride[pools->count];
-      gain -= potential->height[end];
+      gain -= height_after(w, end);
     }
     remember(w, gain, WB_OWN_LEAVES, (uint32_t)k, end);
   }
 }
 
-/* Chooses for pool p and those behind who leaves, and for where. */
+/* Chooses for pool p and those behind who leaves, and for where. value: what the state and
+ * the pools before p gain. */
 static void choose_leavers(struct walk *w, unsigned p, int64_t value)
 {
   if (p >= w->pools->count || p >= WB_UNIT_COUNT) {
@@ -184,14 +191,18 @@ static void choose_leavers(struct walk *w, unsigned p, int64_t value)
   uint32_t width = w->pools->pool[p].service + 1;
   struct wb_pool_span span = w->pools->spans[p][w->local[p] * width + w->y[p]];
   const struct wb_pool_outcome *outcome = w->pools->outcomes[p] + span.first;
+  const struct wb_pool_values *values = w->gain->values;
+  const struct wb_pool_bundles *bundles = w->gain->bundles;
+  if (span.count > 0)
+    value += (int64_t)(w->warps[p] - w->y[p]) * values->idle[p];
   for (uint32_t i = 0; i < span.count; i++, outcome++) {
     uint32_t e = outcome->leavers;
     w->after[p] = outcome->after;
     w->leavers[p] = e;
-    int64_t stay = value + (int64_t)(w->y[p] - e) * w->potential->stay[p];
-    size_t end = w->bundles->first[p][e + 1];
-    for (size_t j = w->bundles->first[p][e]; j < end; j++) {
-      w->chosen[p] = &w->bundles->items[j];
+    int64_t stay = value + (int64_t)(w->y[p] - e) * values->stay[p];
+    size_t end = bundles->first[p][e + 1];
+    for (size_t j = bundles->first[p][e]; j < end; j++) {
+      w->chosen[p] = &bundles->items[j];
       choose_leavers(w, p + 1, stay + w->chosen[p]->value);
     }
   }
@@ -220,7 +231,7 @@ static bool choose_issues(struct walk *w, unsigned p, uint32_t left, wb_pool_vis
       break;
     w->y[w->own] -= w->own_issues;
     w->any = false;
-    choose_leavers(w, 0, 0);
+    choose_leavers(w, 0, w->gain->height);
     w->y[w->own] += w->own_issues;
     if (w->any && visit != NULL && !visit(context, w->from, &w->least))
       return false;
@@ -228,13 +239,12 @@ static bool choose_issues(struct walk *w, unsigned p, uint32_t left, wb_pool_vis
   return true;
 }
 
-bool wb_pool_moves(const struct wb_pools *pools, const struct wb_potential *potential,
-                   const struct wb_pool_bundles *bundles, uint64_t from, wb_pool_visit *visit,
-                   void *context, struct wb_pool_reach *reach, uint64_t *moves)
+bool wb_pool_moves(const struct wb_pools *pools, const struct wb_pool_gain *gain, uint64_t from,
+                   wb_pool_visit *visit, void *context, struct wb_pool_reach *reach,
+                   uint64_t *moves)
 {
   struct walk w = {.pools = pools,
-                   .potential = potential,
-                   .bundles = bundles,
+                   .gain = gain,
                    .reach = reach,
                    .from = from,
                    .own = (unsigned)(from / pools->stride[pools->count])};
@@ -242,10 +252,10 @@ bool wb_pool_moves(const struct wb_pools *pools, const struct wb_potential *pote
   uint32_t all = 0;
   for (unsigned p = 0; p < pools->count; p++) {
     const struct wb_pool *pool = &pools->pool[p];
-    uint32_t n, b;
+    uint32_t b;
     w.local[p] = (uint32_t)(rest / pools->stride[p] % pool->size);
-    wb_pool_content(pool, w.local[p], &n, &b);
-    w.ready[p] = (uint32_t)wb_minimum(pool->service, n + (p == w.own));
+    wb_pool_content(pool, w.local[p], &w.warps[p], &b);
+    w.ready[p] = (uint32_t)wb_minimum(pool->service, w.warps[p] + (p == w.own));
     all += w.ready[p];
   }
   uint32_t slots = (uint32_t)wb_minimum(all, pools->slots);

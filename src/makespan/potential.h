@@ -4,15 +4,15 @@
 #define WB_MAKESPAN_POTENTIAL_H
 
 #include "base/control.h"
-#include "makespan/pool_moves.h"
+#include "makespan/potential_pieces.h"
 #include "model/problem.h"
 
 #include <stdint.h>
 
 /* A proven potential. Every move from a state that the start reaches gains at least
  * `gain` > 0 (exactly, in integers), so T(W) <= (slope * W + offset) / gain for the
- * problem's W and, from steady_from on, for every W. cycles: that bound, rounded down.
- * state[0 .. state_count-1]: the states reached, ascending. Owns all but the problem. */
+ * problem's W and, from steady_from on, for every W. cycles: the bound for the problem's W,
+ * rounded down; with several pieces it can be below the line. state[0 .. state_count-1]: the states reached, ascending. Owns all but the problem. */
 struct wb_potential_proof {
   const struct wb_problem *problem;
   struct wb_pools pools;
@@ -41,8 +41,8 @@ struct wb_potential_outcome {
   enum wb_stop stop;
 };
 
-/* Looks for the best potential of the pool abstraction with these limits: a linear
- * program over values and heights whose rows, the moves that gain too little, are found
+/* Looks for the best potential of the pool abstraction with these limits and of this shape:
+ * a linear program over values and heights whose rows, the moves that gain too little, are found
  * by walking all moves under the program's last answer, until there is none. Then the
  * answer is rounded to rationals and all moves are checked exactly. Gives up where no
  * potential of the abstraction can prove fewer than `below` cycles. coarser (or NULL): a proof
@@ -50,6 +50,7 @@ struct wb_potential_outcome {
  * Errors: WARPBOUND_INTERNAL. Free the proof with wb_potential_proof_free. */
 warpbound_status wb_potential_prove(const struct wb_problem *problem,
                                     const struct wb_pool_limits *limits,
+                                    const struct wb_potential_shape *shape,
                                     const struct wb_potential_proof *coarser, uint64_t below,
                                     const struct wb_potential_effort *effort,
                                     const struct wb_control *control,

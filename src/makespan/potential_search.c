@@ -2,18 +2,24 @@
 
 #include "base/checked.h"
 
+/* Longest string that gets several pieces: their programs have rows for every instruction. */
+#define PIECES_LENGTH 512
+
 /* One rung: B = service * (min(longest run, length) + 1) for the pools that keep work;
- * everywhere, or only where a type serves two or more; K = service + more. */
+ * everywhere, or only where a type serves two or more; K = service + more. One piece, or one
+ * for each type. */
 struct rung {
   uint32_t length;
   bool everywhere;
   uint32_t more;
+  bool pieces;
 };
 
 static const struct rung ladder[] = {
-    {0, false, 0}, {1, false, 0},  {1, true, 0},   {3, false, 0}, {3, true, 0},
-    {9, false, 0}, {27, false, 0}, {9, false, 2},  {9, true, 0},  {27, true, 0},
-    {9, true, 2},  {99, false, 0}, {99, false, 4}, {99, true, 4},
+    {0, false, 0, false},  {0, false, 0, true},  {1, false, 0, true}, {1, true, 0, true},
+    {3, false, 0, true},   {3, true, 0, true},   {9, false, 0, true}, {27, false, 0, true},
+    {9, false, 2, true},   {9, true, 0, true},   {27, true, 0, true}, {9, true, 2, true},
+    {99, false, 0, true},  {99, false, 4, true}, {99, true, 4, true},
 };
 
 static const struct wb_potential_effort quick = {450, 1500000, 40};
@@ -43,6 +49,26 @@ static struct wb_pool_limits limits_of(const struct wb_problem *problem, const s
   return limits;
 }
 
+/* Pieces for each type of the string, in the order of the pools; the others answer for a
+ * piece in equal shares. */
+static struct wb_potential_shape shape_of(const struct wb_problem *problem, const struct rung *rung)
+{
+  struct wb_potential_shape shape = {0};
+  for (int u = 0; u < WB_UNIT_COUNT; u++)
+    if (problem->string.count[u] > 0)
+      shape.least[shape.count++] = wb_problem_service(problem, (enum wb_unit)u);
+  if (!rung->pieces || problem->string.length > PIECES_LENGTH || shape.count == 1)
+    return (struct wb_potential_shape){.count = 1};
+  for (unsigned j = 0; j < shape.count; j++)
+    for (unsigned part = 0, i = j; part < WB_POTENTIAL_PARTS; part++) {
+      i = (i + 1) % shape.count;
+      if (i == j)
+        i = (i + 1) % shape.count;
+      shape.share[j][i]++;
+    }
+  return shape;
+}
+
 static bool same_limits(const struct wb_pool_limits *a, const struct wb_pool_limits *b)
 {
   for (int u = 0; u < WB_UNIT_COUNT; u++)
@@ -51,13 +77,14 @@ static bool same_limits(const struct wb_pool_limits *a, const struct wb_pool_lim
   return true;
 }
 
-/* Whether an earlier rung had the same limits for this problem. */
+/* Whether an earlier rung had the same limits and pieces for this problem. */
 static bool tried(const struct wb_problem *problem, size_t rung)
 {
   struct wb_pool_limits limits = limits_of(problem, &ladder[rung]);
+  unsigned pieces = shape_of(problem, &ladder[rung]).count;
   for (size_t i = 0; i < rung; i++) {
     struct wb_pool_limits earlier = limits_of(problem, &ladder[i]);
-    if (same_limits(&limits, &earlier))
+    if (same_limits(&limits, &earlier) && shape_of(problem, &ladder[i]).count == pieces)
       return true;
   }
   return false;
@@ -78,10 +105,11 @@ warpbound_status wb_potential_search(const struct wb_problem *problem, uint64_t 
     if (result->stop != WB_STOP_NONE)
       break;
     struct wb_pool_limits limits = limits_of(problem, &ladder[i]);
+    struct wb_potential_shape shape = shape_of(problem, &ladder[i]);
     struct wb_potential_proof proof;
     struct wb_potential_outcome outcome;
     warpbound_status status = wb_potential_prove(
-        problem, &limits, result->found ? &result->proof : NULL, below,
+        problem, &limits, &shape, result->found ? &result->proof : NULL, below,
         depth == WB_POTENTIAL_QUICK ? &quick : &full, control, &proof, &outcome, error);
     if (status != WARPBOUND_OK)
       return status;

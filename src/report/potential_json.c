@@ -99,7 +99,7 @@ static void write_leaves(const struct wb_potential_proof *proof, bool own, struc
 {
   const struct wb_kernel_string *string = &proof->problem->string;
   const struct wb_pool_exit *kinds = own ? proof->pools.own_exits : proof->pools.exits;
-  const int64_t *values = own ? proof->potential.own_leave : proof->potential.leave;
+  const int64_t *values = own ? proof->potential.own_leave : proof->potential.leave[0];
   struct written_exit *exits = list_exits(string, own);
   if (exits == NULL) {
     text->failed = true;
@@ -135,7 +135,7 @@ static void write_heights(const struct wb_potential_proof *proof, struct wb_text
                       &n, &b);
       wb_text_format(text, ", %u, %u", n, b);
     }
-    wb_text_format(text, ", %lld]", (long long)proof->potential.height[state]);
+    wb_text_format(text, ", %lld]", (long long)proof->potential.height[0][state]);
   }
   wb_text_string(text, "\n ]}\n");
 }
@@ -148,7 +148,7 @@ void wb_potential_json(const struct wb_potential_proof *proof, struct wb_text *t
     wb_text_format(text, " \"from_warps\": %u,\n", proof->steady_from);
   wb_text_format(text, " \"gain\": %lld,\n", (long long)proof->gain);
   write_pools(proof, text);
-  write_stays(proof, "stay", proof->potential.stay, text);
+  write_stays(proof, "stay", proof->potential.values[0].stay, text);
   write_leaves(proof, false, text);
   write_stays(proof, "own_stay", proof->potential.own_stay, text);
   write_leaves(proof, true, text);
