@@ -83,10 +83,34 @@ struct wb_pool_gain {
   const int64_t *heights;
 };
 
+/* What the pools can hold after a cycle, the ones before some pool decided: `others` numbers
+ * what the pools hold so far as a global state does, value is the least sum of values that
+ * leads there, by this bundle of the last pool decided, from the entry `before` of the level
+ * below. */
+struct wb_pool_partial {
+  uint64_t others;
+  int64_t value;
+  uint32_t before;
+  uint32_t bundle;
+  uint32_t leavers;
+};
+
+/* Room for walks: for each number of pools decided the entries, and where the entry of some
+ * content is (0: none, else 1 + its place). Start with zeroes; free when done. */
+struct wb_pool_scratch {
+  struct wb_pool_partial *level[WB_UNIT_COUNT + 1];
+  size_t count[WB_UNIT_COUNT + 1];
+  size_t capacity[WB_UNIT_COUNT + 1];
+  uint32_t *place;
+};
+bool wb_pool_scratch_start(struct wb_pool_scratch *scratch, const struct wb_pools *pools);
+void wb_pool_scratch_free(struct wb_pool_scratch *scratch);
+
 /* Walks all moves from a state. visit may be NULL. Where reach is given, every state
- * that a move leads to is added there. *moves counts on. False where visit says so. */
+ * that a move leads to is added there. *steps counts on the work. False where visit says so or
+ * memory is out. */
 bool wb_pool_moves(const struct wb_pools *pools, const struct wb_pool_gain *gain, uint64_t from,
                    wb_pool_visit *visit, void *context, struct wb_pool_reach *reach,
-                   uint64_t *moves);
+                   struct wb_pool_scratch *scratch, uint64_t *steps);
 
 #endif

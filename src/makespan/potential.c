@@ -22,9 +22,10 @@ struct synthesis {
   struct wb_potential_proof *proof;
   struct wb_potential_program program;
   struct wb_pool_bundles bundles[WB_POTENTIAL_VIEWS];
-  uint64_t moves;
-  unsigned view;  /* under which the walk is */
-  size_t rows;    /* gathered in this walk */
+  struct wb_pool_scratch scratch;
+  uint64_t steps;
+  unsigned view; /* under which the walk is */
+  size_t rows;   /* gathered in this walk */
   int64_t least_gain;
   int64_t wanted_gain; /* moves that gain less become rows */
 };
@@ -65,7 +66,12 @@ static bool reach_states(struct synthesis *s, const struct wb_potential_effort *
                          enum wb_stop *stop)
 {
   struct wb_potential_proof *proof = s->proof;
-  size_t room = effort->states / proof->potential.shape.count;
+  size_t room = effort->unknowns / proof->potential.shape.count;
+  if (room <= proof->potential.length) {
+    *stop = WB_STOP_MEMORY;
+    return true;
+  }
+  room -= proof->potential.length;
   bool *seen = wb_allocate(proof->pools.states, sizeof *seen);
   proof->state = wb_allocate(room, sizeof *proof->state);
   struct wb_pool_reach reach = {seen, proof->state, 1, room};
@@ -76,8 +82,9 @@ static bool reach_states(struct synthesis *s, const struct wb_potential_effort *
   }
   for (size_t head = 0; ok && head < reach.count && *stop == WB_STOP_NONE; head++) {
     struct wb_pool_gain gain = gain_of(s, 0, proof->state[head]);
-    (void)wb_pool_moves(&proof->pools, &gain, proof->state[head], NULL, NULL, &reach, &s->moves);
-    if (reach.count > reach.room || s->moves > effort->moves / proof->potential.shape.count)
+    ok = wb_pool_moves(&proof->pools, &gain, proof->state[head], NULL, NULL, &reach, &s->scratch,
+                       &s->steps);
+    if (reach.count > reach.room || s->steps > effort->steps)
       *stop = WB_STOP_MEMORY;
   }
   free(seen);
@@ -112,7 +119,8 @@ static bool walk_moves(struct synthesis *s, enum wb_stop *stop)
     for (unsigned j = 0; j < proof->potential.shape.count; j++) {
       s->view = wb_potential_view(&proof->potential, &proof->pools, from, j);
       struct wb_pool_gain gain = gain_of(s, s->view, from);
-      if (!wb_pool_moves(&proof->pools, &gain, from, visit_for_rows, s, NULL, &s->moves))
+      if (!wb_pool_moves(&proof->pools, &gain, from, visit_for_rows, s, NULL, &s->scratch,
+                         &s->steps))
         return false;
     }
     if (i % 64 == 0)
@@ -397,6 +405,8 @@ static bool synthesise(struct synthesis *s, const struct wb_potential_proof *coa
     if (!solved || floor(bound + 1e-3) >= (double)below)
       return true; /* no potential of this abstraction is good enough */
     wb_potential_program_take(&s->program);
+    if (!wb_potential_program_link(&s->program))
+      return false;
     s->wanted_gain = enough;
   }
   return true;
@@ -411,7 +421,8 @@ static bool prepare(struct synthesis *s, const struct wb_potential_shape *shape,
     return false;
   proof->potential.scale = SCALE;
   wb_potential_refresh(&proof->potential, &proof->pools);
-  if (!make_bundles(s) || !reach_states(s, effort, stop))
+  if (!wb_pool_scratch_start(&s->scratch, &proof->pools) || !make_bundles(s) ||
+      !reach_states(s, effort, stop))
     return false;
   return *stop != WB_STOP_NONE ||
          wb_potential_program_start(
@@ -423,17 +434,16 @@ static void finish(struct synthesis *s)
 {
   for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
     wb_pool_bundles_free(&s->bundles[v]);
+  wb_pool_scratch_free(&s->scratch);
   wb_potential_program_free(&s->program);
 }
 
-warpbound_status wb_potential_prove(const struct wb_problem *problem,
-                                    const struct wb_pool_limits *limits,
-                                    const struct wb_potential_shape *shape,
-                                    const struct wb_potential_proof *coarser, uint64_t below,
-                                    const struct wb_potential_effort *effort,
-                                    const struct wb_control *control,
-                                    struct wb_potential_proof *proof,
-                                    struct wb_potential_outcome *outcome, warpbound_error *error)
+warpbound_status
+wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits *limits,
+                   const struct wb_potential_shape *shape, const struct wb_potential_proof *coarser,
+                   uint64_t below, const struct wb_potential_effort *effort,
+                   const struct wb_control *control, struct wb_potential_proof *proof,
+                   struct wb_potential_outcome *outcome, warpbound_error *error)
 {
   *outcome = (struct wb_potential_outcome){0};
   *proof = (struct wb_potential_proof){.problem = problem};

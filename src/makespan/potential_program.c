@@ -12,6 +12,8 @@
 /* What those who idle gain at least where any number may, so that rounding leaves it
  * above 0. */
 #define LEAST_IDLE (4.0 / (double)WB_POTENTIAL_SCALE)
+/* What a link may lack before it becomes a row. */
+#define LINK_TOLERANCE 1e-7
 /* Simplex iterations before the first question to the control, and in the last piece; and
  * what Clp says when a piece is over. */
 #define SIMPLEX_PIECE 2000
@@ -57,6 +59,12 @@ static size_t height_column(const struct wb_potential_program *program, uint64_t
                             unsigned piece)
 {
   return program->column_of[state] + piece;
+}
+
+/* The kind of step from position p, or the pool that it idles in. */
+static size_t kind_of(const struct wb_potential_program *program, size_t p, bool idle)
+{
+  return idle ? program->potential->pool[p] : program->potential->kind[p];
 }
 
 /* ---- rows ---- */
@@ -155,21 +163,24 @@ static bool put_worth(struct wb_potential_program *s, unsigned view, unsigned pi
   return ok;
 }
 
-/* The step from position p is worth at least what its kind is, and who idles there, what those
- * who idle in its pool are. */
-static bool link_position(struct wb_potential_program *s, unsigned view, size_t p)
+/* The step from position p is worth at least what its kind is. */
+static bool link_step(struct wb_potential_program *s, unsigned view, size_t p)
 {
   const struct wb_potential *potential = s->potential;
   unsigned piece = view % potential->shape.count;
   bool ok = begin_row(s, 0) && put_worth(s, view, piece, p);
   if (ok && p + 1 < potential->length)
     ok = put_element(s, position_column(s, piece, p + 1), -1);
-  if (!ok || !end_row(s, put_element(s, kind_column(s, view, potential->kind[p]), -1)))
-    return false;
-  if (view < potential->shape.count)
-    return true;
-  ok = begin_row(s, 0) && put_worth(s, view, piece, p) &&
-       put_element(s, position_column(s, piece, p), -1);
+  return ok && end_row(s, put_element(s, kind_column(s, view, potential->kind[p]), -1));
+}
+
+/* Who idles at position p is worth at least what those who idle in its pool are. */
+static bool link_idle(struct wb_potential_program *s, unsigned view, size_t p)
+{
+  const struct wb_potential *potential = s->potential;
+  unsigned piece = view % potential->shape.count;
+  bool ok = begin_row(s, 0) && put_worth(s, view, piece, p) &&
+            put_element(s, position_column(s, piece, p), -1);
   return ok && end_row(s, put_element(s, idle_column(s, view, potential->pool[p]), -1));
 }
 
@@ -191,12 +202,59 @@ static bool link_bound(struct wb_potential_program *s, uint64_t begin, double ot
   return ok;
 }
 
-static bool link_pieces(struct wb_potential_program *s, uint64_t begin, double others)
+/* Links that the program begins with: a piece's own steps, which are mostly tight. */
+static bool link_own_steps(struct wb_potential_program *s)
 {
-  bool ok = link_bound(s, begin, others);
-  for (unsigned v = 0; v < wb_potential_views(s->potential); v++)
+  bool ok = true;
+  for (unsigned j = 0; j < s->potential->shape.count; j++)
     for (size_t p = 0; ok && p < s->potential->length; p++)
-      ok = link_position(s, v, p);
+      ok = link_step(s, j, p);
+  return ok;
+}
+
+/* The answer's own values by position, as those of a view at p: what one of the others loses
+ * by the step from p, or by idling there. */
+static double answer_at(const struct wb_potential_program *s, const double *x, unsigned view,
+                        size_t p, bool idle)
+{
+  const struct wb_potential *potential = s->potential;
+  unsigned piece = view % potential->shape.count;
+  size_t after = idle ? p : p + 1;
+  double sum = after < potential->length ? -x[position_column(s, piece, after)] : 0;
+  for (unsigned i = 0; i < potential->shape.count; i++)
+    sum += (double)wb_potential_share(potential, view, piece, i) / (double)potential->parts *
+           x[position_column(s, i, p)];
+  return sum;
+}
+
+/* Gathers the links of a view that the answer breaks most: of every kind of step and of every
+ * pool, the positions that lack at least half as much as the worst one. */
+static bool link_broken(struct wb_potential_program *s, const double *x, unsigned view, bool idle)
+{
+  const struct wb_potential *potential = s->potential;
+  for (size_t p = 0; p < potential->length; p++)
+    s->worst[kind_of(s, p, idle)] = LINK_TOLERANCE;
+  for (size_t p = 0; p < potential->length; p++) {
+    size_t kind = kind_of(s, p, idle);
+    double lack = x[idle ? idle_column(s, view, kind) : kind_column(s, view, kind)] -
+                  answer_at(s, x, view, p, idle);
+    s->lack[p] = lack;
+    if (lack > s->worst[kind])
+      s->worst[kind] = lack;
+  }
+  bool ok = true;
+  for (size_t p = 0; ok && p < potential->length; p++)
+    if (s->lack[p] > LINK_TOLERANCE && s->lack[p] >= s->worst[kind_of(s, p, idle)] / 2)
+      ok = idle ? link_idle(s, view, p) : link_step(s, view, p);
+  return ok;
+}
+
+bool wb_potential_program_link(struct wb_potential_program *s)
+{
+  const double *x = Clp_getColSolution(s->model);
+  bool ok = true;
+  for (unsigned v = s->potential->shape.count; ok && v < wb_potential_views(s->potential); v++)
+    ok = link_broken(s, x, v, false) && link_broken(s, x, v, true);
   return ok;
 }
 
@@ -263,20 +321,22 @@ static bool load(struct wb_potential_program *s, uint64_t begin, double others)
   free(low);
   free(high);
   free(starts);
-  return ok && (s->potential->shape.count == 1 || link_pieces(s, begin, others));
+  return ok &&
+         (s->potential->shape.count == 1 || (link_bound(s, begin, others) && link_own_steps(s)));
 }
 
 bool wb_potential_program_start(struct wb_potential_program *program, const struct wb_pools *pools,
                                 struct wb_potential *potential, const uint64_t *state,
                                 size_t state_count, uint64_t begin, uint32_t warps)
 {
-  *program = (struct wb_potential_program){.pools = pools,
-                                           .potential = potential,
-                                           .state = state,
-                                           .state_count = state_count};
+  *program = (struct wb_potential_program){
+      .pools = pools, .potential = potential, .state = state, .state_count = state_count};
   program->column_of = wb_allocate(pools->states, sizeof *program->column_of);
   program->model = Clp_newModel();
-  if (program->column_of == NULL || program->model == NULL)
+  program->worst = wb_allocate(pools->count + pools->exit_count, sizeof *program->worst);
+  program->lack = wb_allocate(potential->length + 1, sizeof *program->lack);
+  if (program->column_of == NULL || program->model == NULL || program->worst == NULL ||
+      program->lack == NULL)
     return false;
   Clp_setLogLevel(program->model, 0);
   for (size_t i = 0; i < state_count; i++)
@@ -292,6 +352,8 @@ void wb_potential_program_free(struct wb_potential_program *program)
   free(program->index);
   free(program->element);
   free(program->low);
+  free(program->worst);
+  free(program->lack);
   if (program->model != NULL)
     Clp_deleteModel(program->model);
 }

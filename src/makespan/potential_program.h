@@ -36,6 +36,8 @@ struct wb_potential_program {
   size_t elements;
   double *low;
   size_t low_capacity;
+  double *worst; /* of each kind, while links are looked through */
+  double *lack;  /* of each position */
 };
 
 /* Starts the program without rows for W warps from the state `begin`; state[0 .. count-1]: the
@@ -48,6 +50,11 @@ void wb_potential_program_free(struct wb_potential_program *program);
 /* Gathers a move as a row of a piece's view. False where memory is out. */
 bool wb_potential_program_add(struct wb_potential_program *program, unsigned view, uint64_t from,
                               const struct wb_pool_move *move);
+
+/* Gathers rows that tie the kinds of steps, and those who idle, to positions: those that the
+ * last solution breaks. Only pieces for which others answer lack such rows. False where memory
+ * is out. */
+bool wb_potential_program_link(struct wb_potential_program *program);
 
 /* Adds the gathered rows and solves; *bound: what the rows so far allow at best. solved: false
  * where they allow nothing. Errors: false where memory is out. */

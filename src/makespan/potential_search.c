@@ -16,10 +16,10 @@ struct rung {
 };
 
 static const struct rung ladder[] = {
-    {0, false, 0, false},  {0, false, 0, true},  {1, false, 0, true}, {1, true, 0, true},
-    {3, false, 0, true},   {3, true, 0, true},   {9, false, 0, true}, {27, false, 0, true},
-    {9, false, 2, true},   {9, true, 0, true},   {27, true, 0, true}, {9, true, 2, true},
-    {99, false, 0, true},  {99, false, 4, true}, {99, true, 4, true},
+    {0, false, 0, false}, {0, false, 0, true},  {1, false, 0, true}, {1, true, 0, true},
+    {3, false, 0, true},  {3, true, 0, true},   {9, false, 0, true}, {27, false, 0, true},
+    {9, false, 2, true},  {9, true, 0, true},   {27, true, 0, true}, {9, true, 2, true},
+    {99, false, 0, true}, {99, false, 4, true}, {99, true, 4, true},
 };
 
 static const struct wb_potential_effort quick = {450, 1500000, 40};
@@ -90,16 +90,18 @@ static bool tried(const struct wb_problem *problem, size_t rung)
   return false;
 }
 
-warpbound_status wb_potential_search(const struct wb_problem *problem, uint64_t below,
-                                     uint64_t enough, enum wb_potential_depth depth,
+warpbound_status wb_potential_search(const struct wb_problem *problem,
+                                     struct wb_potential_search_options *options,
                                      const struct wb_control *control,
                                      struct wb_potential_search_result *result,
                                      warpbound_error *error)
 {
   *result = (struct wb_potential_search_result){0};
   size_t rungs = sizeof ladder / sizeof *ladder;
-  for (size_t i = 0; i < rungs && below > enough; i++) {
-    if (tried(problem, i))
+  uint64_t below = options->below;
+  const struct wb_potential_effort *effort = options->depth == WB_POTENTIAL_QUICK ? &quick : &full;
+  for (size_t i = 0; i < rungs && below > options->enough; i++) {
+    if (options->settled >> i & 1 || tried(problem, i))
       continue;
     result->stop = wb_control_poll(control, "potentials", (double)i / (double)rungs);
     if (result->stop != WB_STOP_NONE)
@@ -108,15 +110,17 @@ warpbound_status wb_potential_search(const struct wb_problem *problem, uint64_t 
     struct wb_potential_shape shape = shape_of(problem, &ladder[i]);
     struct wb_potential_proof proof;
     struct wb_potential_outcome outcome;
-    warpbound_status status = wb_potential_prove(
-        problem, &limits, &shape, result->found ? &result->proof : NULL, below,
-        depth == WB_POTENTIAL_QUICK ? &quick : &full, control, &proof, &outcome, error);
+    warpbound_status status = wb_potential_prove(problem, &limits, &shape,
+                                                 result->found ? &result->proof : options->coarser,
+                                                 below, effort, control, &proof, &outcome, error);
     if (status != WARPBOUND_OK)
       return status;
     if (outcome.stop == WB_STOP_TIME || outcome.stop == WB_STOP_INTERRUPTED) {
       result->stop = outcome.stop;
       break;
     }
+    if (outcome.stop == WB_STOP_NONE)
+      options->settled |= UINT32_C(1) << i;
     if (!outcome.found)
       continue;
     wb_potential_proof_free(&result->proof);
