@@ -7,12 +7,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define SCALE WB_POTENTIAL_SCALE
 /* A move that lacks less than this is left to the exact check at the end: rounding takes half
  * a unit from every number in it. */
 #define TOLERANCE 2
 #define PIECES_TOLERANCE 24
+/* How far, in cycles, values may go at first from those of a coarser potential of as many
+ * pieces: the rows are few at first, and without limits their answers run far away. */
+#define FIRST_WIDTH 0.5
+/* Share of the bound that more room must have saved to be given once more. */
+#define LEAST_PROGRESS 0.0005
 /* Most states of an abstraction before one asks which are reached. */
 #define STATE_SPACE_LIMIT (UINT64_C(1) << 20)
 
@@ -28,6 +34,10 @@ struct synthesis {
   size_t rows;   /* gathered in this walk */
   int64_t least_gain;
   int64_t wanted_gain; /* moves that gain less become rows */
+  double width;        /* how far the values may go from those kept, 0: anywhere */
+  int64_t *kept;       /* the numbers of the best potential so far, or NULL */
+  int64_t kept_gain;
+  double kept_bound;
 };
 
 /* ---- walks ---- */
@@ -211,14 +221,14 @@ static void take_over_kinds(struct wb_potential *potential, const struct wb_pool
 }
 
 /* Takes over the values of a coarser proof, and makes its near-tight moves the first rows. */
-static void start_from(struct synthesis *s, const struct wb_potential_proof *coarser)
+static bool start_from(struct synthesis *s, const struct wb_potential_proof *coarser)
 {
   const struct wb_pools *pools = &s->proof->pools;
   struct wb_potential *potential = &s->proof->potential;
   unsigned count = potential->shape.count;
   if (coarser == NULL || coarser->potential.shape.count > count ||
       !is_coarser(&coarser->pools, pools))
-    return;
+    return true;
   const struct wb_potential *from = &coarser->potential;
   int64_t factor = SCALE / from->scale;
   take_over_kinds(potential, pools, &coarser->pools, from, factor);
@@ -232,6 +242,10 @@ static void start_from(struct synthesis *s, const struct wb_potential_proof *coa
   }
   wb_potential_refresh(potential, pools);
   s->wanted_gain = 2 * SCALE * potential->parts;
+  if (count == 1 || from->shape.count < count)
+    return true;
+  s->width = FIRST_WIDTH;
+  return wb_potential_program_hold(&s->program, s->width);
 }
 
 /* ---- the bound ---- */
@@ -244,37 +258,39 @@ static bool add_product(int64_t *sum, uint64_t count, int64_t value)
          wb_add_signed(*sum, product, sum);
 }
 
-/* Calls `use` for every number of the proof but its values of several pieces' kinds. */
-static void each_number(struct wb_potential_proof *proof,
-                        void (*use)(uint64_t *divisor, int64_t *value), uint64_t *divisor)
+typedef void number_use(void *context, int64_t *number);
+
+/* Calls `use` for every number that makes the potential. */
+static void each_number(struct wb_potential_proof *proof, number_use *use, void *context)
 {
   struct wb_potential *v = &proof->potential;
   const struct wb_pools *pools = &proof->pools;
   for (unsigned p = 0; p < pools->count; p++) {
     if (v->shape.count == 1)
-      use(divisor, &v->values[0].stay[p]);
-    use(divisor, &v->own_stay[p]);
+      use(context, &v->values[0].stay[p]);
+    use(context, &v->own_stay[p]);
   }
   for (size_t k = 0; v->shape.count == 1 && k < pools->exit_count; k++)
-    use(divisor, &v->leave[0][k]);
+    use(context, &v->leave[0][k]);
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    use(divisor, &v->own_leave[k]);
+    use(context, &v->own_leave[k]);
   for (unsigned j = 0; j < v->shape.count; j++) {
     for (size_t p = 0; p < v->length; p++)
-      use(divisor, &v->position[j][p]);
+      use(context, &v->position[j][p]);
     for (size_t i = 0; i < proof->state_count; i++)
-      use(divisor, &v->height[j][proof->state[i]]);
+      use(context, &v->height[j][proof->state[i]]);
   }
 }
 
-static void note_divisor(uint64_t *divisor, int64_t *value)
+static void note_divisor(void *divisor, int64_t *number)
 {
-  *divisor = wb_greatest_common_divisor(*divisor, wb_magnitude(*value));
+  uint64_t *common = divisor;
+  *common = wb_greatest_common_divisor(*common, wb_magnitude(*number));
 }
 
-static void divide(uint64_t *divisor, int64_t *value)
+static void divide(void *divisor, int64_t *number)
 {
-  *value /= (int64_t)*divisor;
+  *number /= (int64_t) * (const uint64_t *)divisor;
 }
 
 /* Divides all numbers by what they share: the same proof in smaller numbers. */
@@ -359,18 +375,92 @@ static bool read_bound(struct wb_potential_proof *proof)
   return true;
 }
 
+/* ---- the best so far ---- */
+
+static void save(void *context, int64_t *number)
+{
+  int64_t **next = context;
+  *(*next)++ = *number;
+}
+
+static void restore(void *context, int64_t *number)
+{
+  const int64_t **next = context;
+  *number = *(*next)++;
+}
+
+static void count(void *context, int64_t *number)
+{
+  (void)number;
+  ++*(size_t *)context;
+}
+
+/* Keeps the potential as it stands, which no move is known to break. */
+static bool keep(struct synthesis *s)
+{
+  if (s->kept == NULL) {
+    size_t numbers = 0;
+    each_number(s->proof, count, &numbers);
+    s->kept = wb_allocate(numbers, sizeof *s->kept);
+    if (s->kept == NULL)
+      return false;
+  }
+  int64_t *next = s->kept;
+  each_number(s->proof, save, &next);
+  s->kept_gain = s->least_gain;
+  return true;
+}
+
+/* Makes the potential what was kept. */
+static void take_kept(struct synthesis *s)
+{
+  const int64_t *next = s->kept;
+  each_number(s->proof, restore, &next);
+  wb_potential_refresh(&s->proof->potential, &s->proof->pools);
+}
+
 /* ---- the whole ---- */
 
-/* No move gains too little: takes the proof as it stands. */
+/* Ends with what was kept. */
 static void conclude(struct synthesis *s, uint64_t below, struct wb_potential_outcome *outcome)
 {
   struct wb_potential_proof *proof = s->proof;
-  proof->gain = s->least_gain / proof->potential.parts;
-  if (s->least_gain <= 0 || proof->gain == 0 ||
-      !wb_potential_bounded(&proof->potential, &proof->pools))
+  if (s->kept == NULL)
+    return;
+  take_kept(s);
+  proof->gain = s->kept_gain / proof->potential.parts;
+  if (proof->gain <= 0)
     return;
   reduce(proof);
   outcome->found = read_bound(proof) && proof->cycles < below;
+}
+
+/* The potential, which no move breaks, is kept. Where the values may not go far from those of
+ * the last one kept, they get more room as long as that has paid: *again. */
+static bool settle(struct synthesis *s, double bound, bool *again)
+{
+  if (!keep(s))
+    return false;
+  *again = s->width > 0 && (s->kept_bound - bound > LEAST_PROGRESS * bound);
+  s->kept_bound = bound;
+  s->width *= 2;
+  return !*again || wb_potential_program_hold(&s->program, s->width);
+}
+
+/* One round: adds the rows gathered, solves, takes the answer. *over: it leads to nothing. */
+static bool solve(struct synthesis *s, uint64_t below, double *bound, bool *over,
+                  enum wb_stop *stop)
+{
+  bool solved;
+  if (!wb_potential_program_solve(&s->program, s->control, bound, &solved, stop))
+    return false;
+  if (*stop != WB_STOP_NONE)
+    return true;
+  *over = !solved || (s->width <= 0 && floor(*bound + 1e-3) >= (double)below);
+  if (*over)
+    return true;
+  wb_potential_program_take(&s->program);
+  return wb_potential_program_link(&s->program);
 }
 
 /* Rounds of rows and solutions until no move gains too little. */
@@ -381,34 +471,32 @@ static bool synthesise(struct synthesis *s, const struct wb_potential_proof *coa
   const struct wb_potential *potential = &s->proof->potential;
   int64_t enough = SCALE * potential->parts -
                    (potential->shape.count > 1 ? PIECES_TOLERANCE * potential->parts : TOLERANCE);
+  double bound = (double)below;
+  bool again = false;
+  bool over = false;
   s->wanted_gain = enough;
-  start_from(s, coarser);
-  for (unsigned round = 0; outcome->stop == WB_STOP_NONE; round++) {
-    double bound;
-    bool solved;
+  s->kept_bound = INFINITY;
+  if (!start_from(s, coarser))
+    return false;
+  for (unsigned round = 0; !over && outcome->stop == WB_STOP_NONE; round++) {
     if (!walk_moves(s, &outcome->stop))
       return false;
     if (outcome->stop != WB_STOP_NONE)
-      return true;
-    if (s->rows == 0) {
-      conclude(s, below, outcome);
-      return true;
-    }
-    if (round == effort->rounds) {
-      outcome->stop = WB_STOP_MEMORY;
-      return true;
-    }
-    if (!wb_potential_program_solve(&s->program, s->control, &bound, &solved, &outcome->stop))
-      return false;
-    if (outcome->stop != WB_STOP_NONE)
-      return true;
-    if (!solved || floor(bound + 1e-3) >= (double)below)
-      return true; /* no potential of this abstraction is good enough */
-    wb_potential_program_take(&s->program);
-    if (!wb_potential_program_link(&s->program))
-      return false;
+      break;
     s->wanted_gain = enough;
+    bool settled = s->rows == 0 && wb_potential_bounded(potential, &s->proof->pools);
+    if (settled && !settle(s, bound, &again))
+      return false;
+    if (settled && !again)
+      break;
+    if (round == effort->rounds)
+      outcome->stop = WB_STOP_MEMORY;
+    else if (s->program.rows == 0 && !again)
+      break; /* rounding alone breaks it */
+    else if (!solve(s, below, &bound, &over, &outcome->stop))
+      return false;
   }
+  conclude(s, below, outcome);
   return true;
 }
 
@@ -435,6 +523,7 @@ static void finish(struct synthesis *s)
   for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
     wb_pool_bundles_free(&s->bundles[v]);
   wb_pool_scratch_free(&s->scratch);
+  free(s->kept);
   wb_potential_program_free(&s->program);
 }
 

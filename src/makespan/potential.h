@@ -36,8 +36,8 @@ struct wb_potential_effort {
   unsigned rounds;
 };
 
-/* What a synthesis gave. found: *proof holds a potential with cycles < `below`. stop: why it
- * ended early (WB_STOP_MEMORY: beyond the effort). */
+/* What a synthesis gave. found: *proof holds a potential with cycles < `below`, the best of the
+ * abstraction unless it ended early. stop: why it did (WB_STOP_MEMORY: beyond the effort). */
 struct wb_potential_outcome {
   bool found;
   enum wb_stop stop;

@@ -345,6 +345,36 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
   return load(program, begin, (double)warps - 1);
 }
 
+/* Limits within `width` of a value that the potential has. */
+static void hold(size_t column, int64_t value, double width, double *low, double *high)
+{
+  double x = (double)value / (double)WB_POTENTIAL_SCALE;
+  low[column] = x - width;
+  high[column] = x + width;
+}
+
+bool wb_potential_program_hold(struct wb_potential_program *s, double width)
+{
+  const struct wb_potential *potential = s->potential;
+  double *low = wb_allocate(s->columns, sizeof *low);
+  double *high = wb_allocate(s->columns, sizeof *high);
+  bool ok = low != NULL && high != NULL;
+  if (ok) {
+    set_limits(s, low, high);
+    for (unsigned j = 0; j < potential->shape.count; j++) {
+      for (size_t p = 0; p < potential->length; p++)
+        hold(position_column(s, j, p), potential->position[j][p], width, low, high);
+      for (size_t i = 0; i < s->state_count; i++)
+        hold(height_column(s, s->state[i], j), potential->height[j][s->state[i]], width, low, high);
+    }
+    Clp_chgColumnLower(s->model, low);
+    Clp_chgColumnUpper(s->model, high);
+  }
+  free(low);
+  free(high);
+  return ok;
+}
+
 void wb_potential_program_free(struct wb_potential_program *program)
 {
   free(program->column_of);
@@ -375,12 +405,13 @@ static void run_simplex(struct wb_potential_program *s, const struct wb_control 
 bool wb_potential_program_solve(struct wb_potential_program *s, const struct wb_control *control,
                                 double *bound, bool *solved, enum wb_stop *stop)
 {
-  double *high = wb_allocate(s->rows, sizeof *high);
+  double *high = wb_allocate(s->rows + 1, sizeof *high);
   if (high == NULL)
     return false;
   for (size_t i = 0; i < s->rows; i++)
     high[i] = INFINITY;
-  Clp_addRows(s->model, (int)s->rows, s->low, high, s->start, s->index, s->element);
+  if (s->rows > 0)
+    Clp_addRows(s->model, (int)s->rows, s->low, high, s->start, s->index, s->element);
   free(high);
   s->rows = s->elements = 0;
   run_simplex(s, control, stop);

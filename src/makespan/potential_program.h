@@ -47,6 +47,10 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
                                 size_t state_count, uint64_t begin, uint32_t warps);
 void wb_potential_program_free(struct wb_potential_program *program);
 
+/* Holds the values of positions and the heights within `width` cycles of those that the
+ * potential has now. False where memory is out. */
+bool wb_potential_program_hold(struct wb_potential_program *program, double width);
+
 /* Gathers a move as a row of a piece's view. False where memory is out. */
 bool wb_potential_program_add(struct wb_potential_program *program, unsigned view, uint64_t from,
                               const struct wb_pool_move *move);

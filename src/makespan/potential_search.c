@@ -1,6 +1,7 @@
 #include "makespan/potential_search.h"
 
 #include "base/checked.h"
+#include <time.h>
 
 /* Longest string that gets several pieces: their programs have rows for every instruction. */
 #define PIECES_LENGTH 512
@@ -22,7 +23,7 @@ static const struct rung ladder[] = {
     {99, false, 0, true}, {99, false, 4, true}, {99, true, 4, true},
 };
 
-static const struct wb_potential_effort quick = {450, 1500000, 40};
+static const struct wb_potential_effort quick = {500, 1500000, 40};
 static const struct wb_potential_effort full = {2500, 20000000, 150};
 
 static uint32_t longest_run(const struct wb_problem *problem, enum wb_unit unit)
@@ -77,6 +78,13 @@ static bool same_limits(const struct wb_pool_limits *a, const struct wb_pool_lim
   return true;
 }
 
+/* Whether the effort allows values by position; a potential of one piece needs none. */
+static bool fits(const struct wb_problem *problem, const struct wb_potential_shape *shape,
+                 const struct wb_potential_effort *effort)
+{
+  return shape->count == 1 || shape->count * problem->string.length < effort->unknowns;
+}
+
 /* Whether an earlier rung had the same limits and pieces for this problem. */
 static bool tried(const struct wb_problem *problem, size_t rung)
 {
@@ -100,6 +108,7 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
   size_t rungs = sizeof ladder / sizeof *ladder;
   uint64_t below = options->below;
   const struct wb_potential_effort *effort = options->depth == WB_POTENTIAL_QUICK ? &quick : &full;
+  struct wb_pool_limits first = limits_of(problem, &ladder[0]);
   for (size_t i = 0; i < rungs && below > options->enough; i++) {
     if (options->settled >> i & 1 || tried(problem, i))
       continue;
@@ -108,6 +117,11 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
       break;
     struct wb_pool_limits limits = limits_of(problem, &ladder[i]);
     struct wb_potential_shape shape = shape_of(problem, &ladder[i]);
+    bool whole = fits(problem, &shape, effort);
+    if (!whole && same_limits(&limits, &first))
+      continue;
+    if (!whole)
+      shape = (struct wb_potential_shape){.count = 1};
     struct wb_potential_proof proof;
     struct wb_potential_outcome outcome;
     warpbound_status status = wb_potential_prove(problem, &limits, &shape,
@@ -115,18 +129,18 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
                                                  below, effort, control, &proof, &outcome, error);
     if (status != WARPBOUND_OK)
       return status;
+    if (outcome.stop == WB_STOP_NONE && whole)
+      options->settled |= UINT32_C(1) << i;
+    if (outcome.found) {
+      wb_potential_proof_free(&result->proof);
+      result->proof = proof;
+      result->found = true;
+      below = proof.cycles;
+    }
     if (outcome.stop == WB_STOP_TIME || outcome.stop == WB_STOP_INTERRUPTED) {
       result->stop = outcome.stop;
       break;
     }
-    if (outcome.stop == WB_STOP_NONE)
-      options->settled |= UINT32_C(1) << i;
-    if (!outcome.found)
-      continue;
-    wb_potential_proof_free(&result->proof);
-    result->proof = proof;
-    result->found = true;
-    below = proof.cycles;
   }
   return WARPBOUND_OK;
 }
