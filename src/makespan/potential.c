@@ -14,8 +14,8 @@
  * a unit from every number in it. */
 #define TOLERANCE 2
 #define PIECES_TOLERANCE 24
-/* How far, in cycles, values may go at first from those of a coarser potential of as many
- * pieces: the rows are few at first, and without limits their answers run far away. */
+/* How far, in cycles, values may go at first from those of a coarser potential of the same
+ * shape: the rows are few at first, and without limits their answers run far away. */
 #define FIRST_WIDTH 0.5
 /* Share of the bound that more room must have saved to be given once more. */
 #define LEAST_PROGRESS 0.0005
@@ -242,7 +242,7 @@ static bool start_from(struct synthesis *s, const struct wb_potential_proof *coa
   }
   wb_potential_refresh(potential, pools);
   s->wanted_gain = 2 * SCALE * potential->parts;
-  if (count == 1 || from->shape.count < count)
+  if (count == 1 || memcmp(&from->shape, &potential->shape, sizeof from->shape) != 0)
     return true;
   s->width = FIRST_WIDTH;
   return wb_potential_program_hold(&s->program, s->width);
@@ -456,7 +456,7 @@ static bool solve(struct synthesis *s, uint64_t below, double *bound, bool *over
     return false;
   if (*stop != WB_STOP_NONE)
     return true;
-  *over = !solved || (s->width <= 0 && floor(*bound + 1e-3) >= (double)below);
+  *over = !solved || floor(*bound + 1e-3) >= (double)below;
   if (*over)
     return true;
   wb_potential_program_take(&s->program);

@@ -23,6 +23,11 @@ static const struct rung ladder[] = {
     {99, false, 0, true}, {99, false, 4, true}, {99, true, 4, true},
 };
 
+/* The first rung after those without work and with the least counts; and what says that the
+ * shares have been improved before it. */
+#define FIRST_WITH_WORK 2
+#define SHARES_SETTLED (UINT32_C(1) << 31)
+
 static const struct wb_potential_effort quick = {500, 1500000, 40};
 static const struct wb_potential_effort full = {2500, 20000000, 150};
 
@@ -98,6 +103,132 @@ static bool tried(const struct wb_problem *problem, size_t rung)
   return false;
 }
 
+/* A search under way. below: what a bound must be less than to be of use. */
+struct climb {
+  const struct wb_problem *problem;
+  struct wb_potential_search_options *options;
+  const struct wb_potential_effort *effort;
+  const struct wb_control *control;
+  struct wb_potential_search_result *result;
+  uint64_t below;
+};
+
+static const struct wb_potential_proof *best_of(const struct climb *climb)
+{
+  return climb->result->found ? &climb->result->proof : climb->options->coarser;
+}
+
+/* Looks for a potential of these limits and this shape, and keeps what is better than all
+ * before. *whole: it came to its end. */
+static warpbound_status try_shape(struct climb *climb, const struct wb_pool_limits *limits,
+                                  const struct wb_potential_shape *shape, bool *whole,
+                                  warpbound_error *error)
+{
+  struct wb_potential_search_result *result = climb->result;
+  struct wb_potential_proof proof;
+  struct wb_potential_outcome outcome;
+  warpbound_status status =
+      wb_potential_prove(climb->problem, limits, shape, best_of(climb), climb->below, climb->effort,
+                         climb->control, &proof, &outcome, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *whole = outcome.stop == WB_STOP_NONE;
+  if (outcome.stop == WB_STOP_TIME || outcome.stop == WB_STOP_INTERRUPTED)
+    result->stop = outcome.stop;
+  if (!outcome.found)
+    return WARPBOUND_OK;
+  wb_potential_proof_free(&result->proof);
+  result->proof = proof;
+  result->found = true;
+  climb->below = proof.cycles;
+  return WARPBOUND_OK;
+}
+
+static bool goes_on(struct climb *climb, double done)
+{
+  if (climb->below <= climb->options->enough)
+    return false;
+  climb->result->stop = wb_control_poll(climb->control, "potentials", done);
+  return climb->result->stop == WB_STOP_NONE;
+}
+
+/* One part less for `from`, one more for `to`, in one piece or (piece is the number of pieces)
+ * in all of them: there `from` and `to` count on from the piece. False where it has no part. */
+static bool shift_part(struct wb_potential_shape *shape, unsigned piece, unsigned from, unsigned to)
+{
+  unsigned count = shape->count;
+  for (unsigned j = piece < count ? piece : 0; j < count; j++) {
+    unsigned less = piece < count ? from : (j + from) % count;
+    unsigned more = piece < count ? to : (j + to) % count;
+    if (less == j || more == j || shape->share[j][less] == 0)
+      return false;
+    shape->share[j][less]--;
+    shape->share[j][more]++;
+    if (piece < count)
+      break;
+  }
+  return true;
+}
+
+/* Shifts parts as long as the bound gets less. *paid: it did. */
+static warpbound_status move_share(struct climb *climb, unsigned piece, unsigned from, unsigned to,
+                                   bool *paid, warpbound_error *error)
+{
+  struct wb_pool_limits limits = limits_of(climb->problem, &ladder[0]);
+  warpbound_status status = WARPBOUND_OK;
+  struct wb_potential_shape shape = best_of(climb)->potential.shape;
+  for (bool more = true; status == WARPBOUND_OK && more && shift_part(&shape, piece, from, to);) {
+    uint64_t before = climb->below;
+    bool whole;
+    if (!goes_on(climb, 0))
+      return WARPBOUND_OK;
+    status = try_shape(climb, &limits, &shape, &whole, error);
+    more = climb->below < before;
+    *paid = *paid || more;
+  }
+  return status;
+}
+
+/* Of three types or more, better shares than equal ones, while all pools are at their least. */
+static warpbound_status improve_shares(struct climb *climb, warpbound_error *error)
+{
+  const struct wb_potential_proof *best = best_of(climb);
+  warpbound_status status = WARPBOUND_OK;
+  bool paid = best != NULL && best->potential.shape.count > 2;
+  for (unsigned count = paid ? best->potential.shape.count : 0; paid;) {
+    paid = false;
+    for (unsigned piece = count + 1; status == WARPBOUND_OK && piece-- > 0;) /* all first */
+      for (unsigned pair = 0; status == WARPBOUND_OK && pair < count * count; pair++)
+        if (pair / count != pair % count)
+          status = move_share(climb, piece, pair / count, pair % count, &paid, error);
+    if (status != WARPBOUND_OK || climb->result->stop != WB_STOP_NONE)
+      return status;
+  }
+  climb->options->settled |= SHARES_SETTLED;
+  return status;
+}
+
+/* One rung of the ladder, with the shares that the best potential has. */
+static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_error *error)
+{
+  const struct wb_potential_proof *best = best_of(climb);
+  struct wb_pool_limits limits = limits_of(climb->problem, &ladder[i]);
+  struct wb_pool_limits first = limits_of(climb->problem, &ladder[0]);
+  struct wb_potential_shape shape = shape_of(climb->problem, &ladder[i]);
+  bool fitting = fits(climb->problem, &shape, climb->effort);
+  bool whole = false;
+  if (!fitting && same_limits(&limits, &first))
+    return WARPBOUND_OK;
+  if (!fitting)
+    shape = (struct wb_potential_shape){.count = 1};
+  else if (best != NULL && best->potential.shape.count == shape.count)
+    shape = best->potential.shape;
+  warpbound_status status = try_shape(climb, &limits, &shape, &whole, error);
+  if (fitting && whole)
+    climb->options->settled |= UINT32_C(1) << i;
+  return status;
+}
+
 warpbound_status wb_potential_search(const struct wb_problem *problem,
                                      struct wb_potential_search_options *options,
                                      const struct wb_control *control,
@@ -105,42 +236,23 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
                                      warpbound_error *error)
 {
   *result = (struct wb_potential_search_result){0};
+  bool deep = options->depth == WB_POTENTIAL_FULL;
+  struct climb climb = {.problem = problem,
+                        .options = options,
+                        .effort = deep ? &full : &quick,
+                        .control = control,
+                        .result = result,
+                        .below = options->below};
   size_t rungs = sizeof ladder / sizeof *ladder;
-  uint64_t below = options->below;
-  const struct wb_potential_effort *effort = options->depth == WB_POTENTIAL_QUICK ? &quick : &full;
-  struct wb_pool_limits first = limits_of(problem, &ladder[0]);
-  for (size_t i = 0; i < rungs && below > options->enough; i++) {
-    if (options->settled >> i & 1 || tried(problem, i))
-      continue;
-    result->stop = wb_control_poll(control, "potentials", (double)i / (double)rungs);
-    if (result->stop != WB_STOP_NONE)
-      break;
-    struct wb_pool_limits limits = limits_of(problem, &ladder[i]);
-    struct wb_potential_shape shape = shape_of(problem, &ladder[i]);
-    bool whole = fits(problem, &shape, effort);
-    if (!whole && same_limits(&limits, &first))
-      continue;
-    if (!whole)
-      shape = (struct wb_potential_shape){.count = 1};
-    struct wb_potential_proof proof;
-    struct wb_potential_outcome outcome;
-    warpbound_status status = wb_potential_prove(problem, &limits, &shape,
-                                                 result->found ? &result->proof : options->coarser,
-                                                 below, effort, control, &proof, &outcome, error);
-    if (status != WARPBOUND_OK)
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; i < rungs && goes_on(&climb, (double)i / (double)rungs); i++) {
+    if (i == FIRST_WITH_WORK && deep && (options->settled & SHARES_SETTLED) == 0)
+      status = improve_shares(&climb, error);
+    if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
+        (options->settled >> i & 1) == 0 && !tried(problem, i))
+      status = climb_rung(&climb, i, error);
+    if (status != WARPBOUND_OK || result->stop != WB_STOP_NONE)
       return status;
-    if (outcome.stop == WB_STOP_NONE && whole)
-      options->settled |= UINT32_C(1) << i;
-    if (outcome.found) {
-      wb_potential_proof_free(&result->proof);
-      result->proof = proof;
-      result->found = true;
-      below = proof.cycles;
-    }
-    if (outcome.stop == WB_STOP_TIME || outcome.stop == WB_STOP_INTERRUPTED) {
-      result->stop = outcome.stop;
-      break;
-    }
   }
-  return WARPBOUND_OK;
+  return status;
 }
