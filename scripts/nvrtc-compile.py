@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compile a CUDA source to PTX with an NVRTC library loaded at run time.
+"""Compile a CUDA source to PTX or to a cubin with an NVRTC library loaded at run time.
 
-Helper of make-ptx-fixtures: it drives libnvrtc through ctypes, so that no CUDA
+Helper of make-ptx-fixtures and make-sass-fixtures: it drives libnvrtc through ctypes, so that no CUDA
 toolkit of that version need be installed.
 """
 import argparse
@@ -28,33 +28,37 @@ def text(lib, size_of, get, program):
     check(lib, size_of(program, ctypes.byref(size)), "size of the result")
     buffer = ctypes.create_string_buffer(size.value)
     check(lib, get(program, buffer), "result")
-    return buffer.raw[:size.value].rstrip(b"\0")
+    return buffer.raw[:size.value]
 
 
-def compile_one(lib, source, name, options):
-    """Return (PTX or None, log)."""
+def compile_one(lib, source, name, options, cubin):
+    """Return (PTX or cubin or None, log)."""
     program = ctypes.c_void_p()
     check(lib, lib.nvrtcCreateProgram(ctypes.byref(program), source, name.encode(), 0, None, None),
           "nvrtcCreateProgram")
     array = (ctypes.c_char_p * len(options))(*[o.encode() for o in options])
     code = lib.nvrtcCompileProgram(program, len(options), array)
     log = text(lib, lib.nvrtcGetProgramLogSize, lib.nvrtcGetProgramLog, program)
-    ptx = None
-    if code == 0:
-        ptx = text(lib, lib.nvrtcGetPTXSize, lib.nvrtcGetPTX, program)
+    compiled = None
+    if code == 0 and cubin:
+        compiled = text(lib, lib.nvrtcGetCUBINSize, lib.nvrtcGetCUBIN, program)
+    elif code == 0:
+        compiled = text(lib, lib.nvrtcGetPTXSize, lib.nvrtcGetPTX, program).rstrip(b"\0")
     lib.nvrtcDestroyProgram(ctypes.byref(program))
-    return ptx, log.decode(errors="replace")
+    return compiled, log.rstrip(b"\0").decode(errors="replace")
 
 
 def main():
     parser = argparse.ArgumentParser(
-        description="Compile CUDA to PTX with NVRTC; options after -- go to the compiler.")
+        description="Compile CUDA to PTX or a cubin with NVRTC; options after -- go to the compiler.")
     parser.add_argument("--library", required=True,
                         help="libnvrtc.so (its libnvrtc-builtins in the library path)")
     parser.add_argument("--list-architectures", action="store_true",
                         help="print the virtual architectures that the library offers and stop")
-    parser.add_argument("--name", help="file name to record in the PTX (default: the source's)")
-    parser.add_argument("--output", help="file to write the PTX to")
+    parser.add_argument("--cubin", action="store_true",
+                        help="write a cubin; -arch=sm_NN among the options says for which GPU")
+    parser.add_argument("--name", help="file name to record in the output (default: the source's)")
+    parser.add_argument("--output", help="file to write")
     parser.add_argument("source", nargs="?")
     parser.add_argument("options", nargs="*")
     args = parser.parse_args()
@@ -71,13 +75,13 @@ def main():
         parser.error("a source and --output are needed")
     with open(args.source, "rb") as file:
         source = file.read()
-    ptx, log = compile_one(lib, source, args.name or args.source, args.options)
+    compiled, log = compile_one(lib, source, args.name or args.source, args.options, args.cubin)
     if log.strip():
         print(log.strip(), file=sys.stderr)
-    if ptx is None:
+    if compiled is None:
         sys.exit(1)
     with open(args.output, "wb") as file:
-        file.write(ptx)
+        file.write(compiled)
 
 
 if __name__ == "__main__":
