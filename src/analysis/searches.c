@@ -6,7 +6,6 @@
 #include "makespan/beam_portfolio.h"
 #include "makespan/dense.h"
 #include "makespan/guided_search.h"
-#include "makespan/potential_estimate.h"
 #include "makespan/wide_beam.h"
 
 /* Steps of the beams (wide_beam.h), of which a processor does some 60 million a second:
@@ -135,25 +134,6 @@ static warpbound_status use_beams(struct wb_work *a, struct wb_portfolio_result 
   return status;
 }
 
-/* Waiting warps that estimates tell apart. */
-#define READY_LIMIT 12
-
-/* What the potential found says of states, piece by piece. */
-static warpbound_status read_estimates(struct wb_work *a, struct wb_state_value *values,
-                                       size_t *count)
-{
-  const struct wb_potential_proof *proof = &a->result->potential;
-  unsigned pieces = proof->cycles > 0 ? proof->potential.shape.count : 0;
-  warpbound_status status = WARPBOUND_OK;
-  for (unsigned j = 0; status == WARPBOUND_OK && j < pieces; j++) {
-    ++*count;
-    status = wb_state_value_start(&values[j], a->problem, READY_LIMIT, a->error);
-    if (status == WARPBOUND_OK)
-      status = wb_potential_estimate(proof, j, &values[j], a->error);
-  }
-  return status;
-}
-
 /* Long schedules by beams, within so many steps (0: no limit) and a share of the time. */
 static warpbound_status search_beams(struct wb_work *a, uint64_t work, double time_share)
 {
@@ -161,17 +141,10 @@ static warpbound_status search_beams(struct wb_work *a, uint64_t work, double ti
       !wb_wide_beam_fits(a->problem) || !wb_work_may_go_on(a, "wide beam"))
     return WARPBOUND_OK;
   struct wb_control control = wb_work_limit_share(a, time_share);
-  struct wb_state_value values[WB_UNIT_COUNT] = {{0}};
-  struct wb_portfolio_options options = {.lower = a->result->lower.cycles,
-                                         .upper = a->result->upper.cycles,
-                                         .work = work,
-                                         .values = values};
-  struct wb_portfolio_result beams = {0};
-  warpbound_status status = read_estimates(a, values, &options.value_count);
-  if (status == WARPBOUND_OK)
-    status = wb_beam_portfolio(a->problem, &options, &control, &beams, a->error);
-  for (size_t i = 0; i < options.value_count; i++)
-    wb_state_value_free(&values[i]);
+  struct wb_portfolio_options options = {
+      .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .work = work};
+  struct wb_portfolio_result beams;
+  warpbound_status status = wb_beam_portfolio(a->problem, &options, &control, &beams, a->error);
   if (status != WARPBOUND_OK)
     return status;
   status = use_beams(a, &beams);

@@ -236,10 +236,9 @@ static warpbound_status evolve(struct portfolio *p, warpbound_error *error)
 
 static warpbound_status start(struct portfolio *p, warpbound_error *error)
 {
-  const struct wb_portfolio_options *options = p->options;
-  uint32_t ready = WB_PLAN_READY_LIMIT;
-  for (size_t i = 0; i < options->value_count; i++)
-    ready = (uint32_t)wb_maximum(ready, options->values[i].ready_limit);
+  const struct wb_state_value *given = p->options->value;
+  uint32_t ready = given != NULL && given->ready_limit > WB_PLAN_READY_LIMIT ? given->ready_limit
+                                                                             : WB_PLAN_READY_LIMIT;
   warpbound_status status = wb_value_plan_start(&p->best, p->problem, ready, 0, error);
   for (unsigned i = 0; status == WARPBOUND_OK && i < GENERATION; i++) {
     struct job *job = &p->jobs[i];
@@ -247,8 +246,8 @@ static warpbound_status start(struct portfolio *p, warpbound_error *error)
     if (status == WARPBOUND_OK)
       status = wb_state_value_start(&job->value, p->problem, ready, error);
   }
-  for (size_t i = 0; status == WARPBOUND_OK && i < options->value_count && i < GENERATION; i++)
-    wb_value_plan_read(&p->jobs[i].plan, &options->values[i]);
+  if (status == WARPBOUND_OK && given != NULL)
+    wb_value_plan_read(&p->jobs[0].plan, given);
   return status;
 }
 

@@ -13,13 +13,12 @@
 
 /* lower: only schedules longer than this count; upper: where one is as long as this there
  * is nothing left to find. work: steps of all beams after which to end (0: none; then the
- * control must have a limit). values[0 .. value_count-1]: estimates to try first; borrowed. */
+ * control must have a limit). value: an estimate to try first, NULL: none; borrowed. */
 struct wb_portfolio_options {
   uint64_t lower;
   uint64_t upper;
   uint64_t work;
-  const struct wb_state_value *values;
-  size_t value_count;
+  const struct wb_state_value *value;
 };
 
 /* longest: cycles of the witness, or options.lower where there is none. complete: a beam left

@@ -4,8 +4,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
-
 
 static uint8_t pool_of(const struct wb_pools *pools, enum wb_unit unit)
 {

@@ -83,13 +83,6 @@ static bool same_limits(const struct wb_pool_limits *a, const struct wb_pool_lim
   return true;
 }
 
-/* Whether the effort allows values by position; a potential of one piece needs none. */
-static bool fits(const struct wb_problem *problem, const struct wb_potential_shape *shape,
-                 const struct wb_potential_effort *effort)
-{
-  return shape->count == 1 || shape->count * problem->string.length < effort->unknowns;
-}
-
 /* Whether an earlier rung had the same limits and pieces for this problem. */
 static bool tried(const struct wb_problem *problem, size_t rung)
 {
@@ -127,6 +120,7 @@ static warpbound_status try_shape(struct climb *climb, const struct wb_pool_limi
   struct wb_potential_search_result *result = climb->result;
   struct wb_potential_proof proof;
   struct wb_potential_outcome outcome;
+  *whole = false;
   warpbound_status status =
       wb_potential_prove(climb->problem, limits, shape, best_of(climb), climb->below, climb->effort,
                          climb->control, &proof, &outcome, error);
@@ -208,25 +202,26 @@ static warpbound_status improve_shares(struct climb *climb, warpbound_error *err
   return status;
 }
 
-/* One rung of the ladder, with the shares that the best potential has. */
+/* One rung of the ladder, with the shares that the best potential has. Where the effort does
+ * not allow several pieces, and none of several is known, with one. */
 static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_error *error)
 {
   const struct wb_potential_proof *best = best_of(climb);
   struct wb_pool_limits limits = limits_of(climb->problem, &ladder[i]);
   struct wb_pool_limits first = limits_of(climb->problem, &ladder[0]);
   struct wb_potential_shape shape = shape_of(climb->problem, &ladder[i]);
-  bool fitting = fits(climb->problem, &shape, climb->effort);
-  bool whole = false;
-  if (!fitting && same_limits(&limits, &first))
-    return WARPBOUND_OK;
-  if (!fitting)
-    shape = (struct wb_potential_shape){.count = 1};
-  else if (best != NULL && best->potential.shape.count == shape.count)
+  const struct wb_potential_shape single = {.count = 1};
+  bool whole;
+  if (best != NULL && best->potential.shape.count == shape.count)
     shape = best->potential.shape;
   warpbound_status status = try_shape(climb, &limits, &shape, &whole, error);
-  if (fitting && whole)
+  if (whole)
     climb->options->settled |= UINT32_C(1) << i;
-  return status;
+  best = best_of(climb);
+  if (status != WARPBOUND_OK || whole || shape.count == 1 || climb->result->stop != WB_STOP_NONE ||
+      same_limits(&limits, &first) || (best != NULL && best->potential.shape.count > 1))
+    return status;
+  return try_shape(climb, &limits, &single, &whole, error);
 }
 
 warpbound_status wb_potential_search(const struct wb_problem *problem,

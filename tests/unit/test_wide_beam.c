@@ -309,8 +309,7 @@ static void plans_keep_a_given_estimate(void **state)
   assert_memory_equal(given.last, made.last, (given.length + 1) * sizeof(int64_t));
   assert_int_equal(made.ready[WB_UNIT_CORE][2], -5);
   struct wb_control control = wb_control_start(NULL);
-  struct wb_portfolio_options options = {
-      .upper = UINT64_MAX, .work = 100000, .values = &given, .value_count = 1};
+  struct wb_portfolio_options options = {.upper = UINT64_MAX, .work = 100000, .value = &given};
   struct wb_portfolio_result result = run_portfolio(&problem, &options, &control);
   assert_true(result.longest > 60 && result.witness.makespan == result.longest);
   wb_schedule_free(&result.witness);
