@@ -15,6 +15,14 @@ static const int64_t scales[] = {1, 2, 3, 4, 6, 12, 60, 1024, 2520, 1 << 20, 720
  * cycle that gains, higher prices may close it. */
 enum rounding { TO_NEAREST, UPWARDS, ROUNDINGS };
 
+/* Where no rounding closes every cycle: prices raised by a part of themselves. A cycle pays at
+ * least its cycles by the exact prices, so that it then gains less than nothing, by more than
+ * rounding takes, for some of these scales. */
+static const struct {
+  int64_t scale;
+  double raise;
+} raised[] = {{1 << 30, 0x1p-20}, {1 << 24, 0x1p-14}, {1 << 20, 0x1p-10}, {1 << 12, 0x1p-4}};
+
 /* How often, on average, a node may be looked at before a rounding is given up: some times the
  * nesting of loops where the prices are good, without end where a cycle gains. */
 #define VISITS 400
@@ -73,7 +81,7 @@ static void search_free(struct search *s)
 }
 
 /* False where a number does not fit. */
-static bool price_edges(struct search *s, int64_t scale, enum rounding rounding)
+static bool price_edges(struct search *s, int64_t scale, double raise, enum rounding rounding)
 {
   const struct wb_flow_system *system = s->system;
   for (size_t e = 0; e < system->edge_count; e++) {
@@ -81,7 +89,7 @@ static bool price_edges(struct search *s, int64_t scale, enum rounding rounding)
       return false;
   }
   for (size_t l = 0; l < system->limit_count; l++) {
-    double exact = fmax(s->prices[l], 0) * (double)scale;
+    double exact = fmax(s->prices[l], 0) * (double)scale * (1 + raise);
     if (!(exact < 0x1p62))
       return false;
     s->price[l] = (int64_t)(rounding == UPWARDS ? ceil(exact - 1e-6) : floor(exact + 0.5));
@@ -187,8 +195,15 @@ warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system, const d
     if (status != WARPBOUND_OK || (proof->price != NULL && proof->bound <= wanted))
       break;
     int64_t scale = scales[i / ROUNDINGS];
-    if (price_edges(&search, scale, (enum rounding)(i % ROUNDINGS)) && find_potentials(&search))
+    if (price_edges(&search, scale, 0, (enum rounding)(i % ROUNDINGS)) && find_potentials(&search))
       status = keep(&search, scale, proof, error);
+  }
+  for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++) {
+    if (status != WARPBOUND_OK || proof->price != NULL)
+      break;
+    if (price_edges(&search, raised[i].scale, raised[i].raise, TO_NEAREST) &&
+        find_potentials(&search))
+      status = keep(&search, raised[i].scale, proof, error);
   }
   search_free(&search);
   if (status != WARPBOUND_OK)

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "certificate/flow_check.h"
+#include "ipet/open_ways.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"
 
@@ -108,7 +109,15 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
 {
   double start = wb_clock();
   *result = (struct wb_ipet_result){.status = WB_IPET_STOPPED, .solver = "Clp"};
-  warpbound_status status = relax(system, model, control, result, error);
+  bool open;
+  warpbound_status status = wb_flow_open_ways(system, &open, error);
+  if (status == WARPBOUND_OK && !open) {
+    result->status = WB_IPET_INFEASIBLE;
+    result->no_end = true;
+    return WARPBOUND_OK;
+  }
+  if (status == WARPBOUND_OK)
+    status = relax(system, model, control, result, error);
   bool proven = result->proof.price != NULL;
   bool closed = proven && result->taken != NULL && result->cycles == result->proof.bound;
   bool decided = result->status == WB_IPET_INFEASIBLE || result->status == WB_IPET_UNBOUNDED;

@@ -54,11 +54,13 @@ enum wb_ipet_status {
   WB_IPET_STOPPED     /* by a limit on time or an interruption, without a proof */
 };
 
-/* proof.bound is safe. taken: by edge, an execution that costs `cycles`, checked; NULL where
+/* no_end: WB_IPET_INFEASIBLE for certain (wb_flow_open_ways), not by a solver's word alone.
+ * proof.bound is safe. taken: by edge, an execution that costs `cycles`, checked; NULL where
  * none was found that hangs together. cycles == proof.bound: the worst case of the system.
  * Owned by the caller: wb_ipet_result_free. */
 struct wb_ipet_result {
   enum wb_ipet_status status;
+  bool no_end;
   struct wb_ipet_proof proof;
   int64_t *taken;
   int64_t cycles;

@@ -208,13 +208,30 @@ static uint32_t follow_path(struct bounded *b, uint32_t active, uint32_t propose
   return wants_other ? active : proposed;
 }
 
+/* Whether the graph says that the lanes may split here, in this context: of an indexed branch it
+ * may be by the index, of what leaves in a subroutine, in another context. */
+static bool is_decidable(const struct bounded *b, const struct wb_warp_block *block)
+{
+  const struct wb_warp_graph *graph = b->wcet->graph;
+  const uint8_t transfer = graph->function->instructions[block->last].transfer;
+  if (transfer == WB_TRANSFER_INDEXED_BRANCH)
+    return false;
+  if (b->uniform[block->last] || block->context == 0)
+    return true;
+  bool splits = false;
+  for (size_t p = 0; p < graph->push_count; p++)
+    splits = splits || (graph->pushes[p].block == b->replay.block && graph->pushes[p].divergent &&
+                        graph->entries[graph->pushes[p].entry].point == block->last + 1);
+  return splits;
+}
+
 static uint32_t decide(void *context, uint32_t instruction, uint32_t active, uint32_t proposed)
 {
   struct bounded *b = context;
   const struct wb_warp_block *block = &b->wcet->graph->blocks[b->replay.block];
   uint32_t chosen = proposed;
-  if (instruction != block->last)
-    return proposed; /* the replay will refute the run */
+  if (instruction != block->last || !is_decidable(b, block))
+    return proposed;
   const uint32_t fall = best_edge(b, b->replay.block, true);
   const uint32_t other = best_edge(b, b->replay.block, false);
   if (b->guided)

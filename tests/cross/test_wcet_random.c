@@ -150,9 +150,9 @@ static void report(struct simt_program *program, struct attempt *attempt, uint64
   simt_program_shrink(program, refutes, attempt);
   (void)refutes(program, attempt);
   simt_program_print(program, SIMT_NVDISASM, &text);
-  print_error("program %" PRIu64 ", bound %" PRIu64 " of %s: %s\n%s", seed, attempt->bound,
-              attempt->level == BOUNDED_WARP ? "the warp" : "threads", attempt->reason,
-              text.failed ? "" : text.data);
+  fprintf(stderr, "program %" PRIu64 ", bound %" PRIu64 " of %s: %s\n%s", seed, attempt->bound,
+          attempt->level == BOUNDED_WARP ? "the warp" : "threads", attempt->reason,
+          text.failed ? "" : text.data);
   wb_text_free(&text);
 }
 
