@@ -66,14 +66,15 @@ warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reac
                             : wb_warp_loops_make(graph, forest, error);
 }
 
-static void mark_entries(const struct wb_warp_graph *graph, const bool *inside,
-                         const bool *pushed_outside, bool *enters)
+static void mark_entries(const struct wb_warp_graph *graph, bool with_reactivations,
+                         const bool *inside, const bool *pushed_outside, bool *enters)
 {
   for (size_t e = 0; e < graph->edge_count; e++) {
     const struct wb_warp_edge *edge = &graph->edges[e];
-    enters[e] = edge->kind != WB_EDGE_REACTIVATION && inside[edge->to] && !inside[edge->from];
+    bool counts = with_reactivations || edge->kind != WB_EDGE_REACTIVATION;
+    enters[e] = counts && inside[edge->to] && !inside[edge->from];
   }
-  for (size_t p = 0; p < graph->pop_count; p++) {
+  for (size_t p = 0; p < graph->pop_count && !with_reactivations; p++) {
     uint32_t e = graph->pops[p].edge;
     if (graph->edges[e].kind == WB_EDGE_REACTIVATION && inside[graph->edges[e].to] &&
         pushed_outside[graph->pops[p].entry])
@@ -82,8 +83,8 @@ static void mark_entries(const struct wb_warp_graph *graph, const bool *inside,
 }
 
 warpbound_status wb_ipet_loop_entries(const struct wb_warp_graph *graph,
-                                      const struct wb_loop_forest *forest, uint32_t loop,
-                                      bool *enters, warpbound_error *error)
+                                      const struct wb_loop_forest *forest, bool with_reactivations,
+                                      uint32_t loop, bool *enters, warpbound_error *error)
 {
   bool *inside = wb_allocate(graph->block_count, sizeof *inside);
   bool *pushed_outside = wb_allocate(graph->entry_count, sizeof *pushed_outside);
@@ -98,7 +99,7 @@ warpbound_status wb_ipet_loop_entries(const struct wb_warp_graph *graph,
       if (!inside[graph->pushes[p].block])
         pushed_outside[graph->pushes[p].entry] = true;
     }
-    mark_entries(graph, inside, pushed_outside, enters);
+    mark_entries(graph, with_reactivations, inside, pushed_outside, enters);
   }
   free(inside);
   free(pushed_outside);
@@ -218,8 +219,8 @@ static bool starts_inside(const struct builder *b, uint32_t loop)
 /* -factor * (entries of the loop). */
 static warpbound_status take_entries(struct builder *b, uint32_t loop, int64_t factor)
 {
-  warpbound_status status =
-      wb_ipet_loop_entries(b->graph, b->input->forest, loop, b->enters, b->error);
+  warpbound_status status = wb_ipet_loop_entries(
+      b->graph, b->input->forest, b->input->free_reactivations, loop, b->enters, b->error);
   for (size_t e = 0; e < b->graph->edge_count && status == WARPBOUND_OK; e++) {
     if (b->enters[e] && !wb_flow_term_add(b->system, (uint32_t)e, -factor))
       status = too_large(b);

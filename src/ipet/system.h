@@ -70,11 +70,12 @@ warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reac
 /* Which edges enter a loop: by edge, true where lanes that were outside come in. An edge from
  * outside does, unless it only wakes lanes that began to wait inside; an edge from inside that
  * may wake lanes that began to wait outside does too (simt.md's episodes: doc/ipet.md).
+ * with_reactivations: the forest is that of all edges, in which every edge from outside enters.
  * `enters` has room for one flag an edge. The graph's start, where it is in the loop, is one
  * more entry. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_ipet_loop_entries(const struct wb_warp_graph *graph,
-                                      const struct wb_loop_forest *forest, uint32_t loop,
-                                      bool *enters, warpbound_error *error);
+                                      const struct wb_loop_forest *forest, bool with_reactivations,
+                                      uint32_t loop, bool *enters, warpbound_error *error);
 
 /* Nodes of the system are blocks, edges those of the graph.
  * Errors: WARPBOUND_INVALID_INPUT where a sum does not fit, WARPBOUND_INTERNAL. */

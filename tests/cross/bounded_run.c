@@ -41,7 +41,7 @@ void bounded_start(struct bounded *b, const struct wb_wcet *wcet)
       b->body[l * graph->block_count + forest->nodes[loop->first_node + n]] = true;
     for (size_t e = 0; e < loop->back_edge_count; e++)
       b->back[l * graph->edge_count + forest->back_edges[loop->first_back_edge + e]] = true;
-    if (wb_ipet_loop_entries(graph, forest, l, &b->enters[l * graph->edge_count], NULL) !=
+    if (wb_ipet_loop_entries(graph, forest, false, l, &b->enters[l * graph->edge_count], NULL) !=
         WARPBOUND_OK)
       abort();
   }
