@@ -43,6 +43,7 @@ static struct wb_wcet_options options_of(enum ablation ablation)
                                                             ? WB_AGREEMENT_ACTIVE
                                                             : WB_AGREEMENT_ALL},
                                   .default_bound = DEFAULT_BOUND,
+                                  .no_found_bounds = true,
                                   .free_reactivations = ablation == FREE};
 }
 

@@ -129,13 +129,18 @@ warpbound_status wb_work_tighten_by_potentials(struct wb_work *a, enum wb_potent
   if (a->options->simulate_only || !(wb_work_is_open(a) || wants_line(a)) ||
       a->problem->warps < 2 || !wb_pools_suit(a->problem) || !wb_work_may_go_on(a, "potentials"))
     return WARPBOUND_OK;
-  uint64_t below = result->upper.cycles + !wb_work_is_open(a);
+  struct wb_potential_search_options options = {
+      .below = result->upper.cycles + !wb_work_is_open(a),
+      .enough = result->lower.cycles,
+      .depth = depth,
+      .coarser = result->potential.cycles > 0 ? &result->potential : NULL,
+      .settled = a->settled_potentials};
   struct wb_control control = wb_work_limit_share(a, POTENTIAL_SHARE);
   struct wb_potential_search_result found;
-  warpbound_status status = wb_potential_search(a->problem, below, result->lower.cycles, depth,
-                                                &control, &found, a->error);
+  warpbound_status status = wb_potential_search(a->problem, &options, &control, &found, a->error);
   if (status != WARPBOUND_OK)
     return status;
+  a->settled_potentials = options.settled;
   if (wb_work_is_open(a))
     (void)wb_work_may_go_on(a, "potentials"); /* notes where the whole time is over */
   if (!found.found)

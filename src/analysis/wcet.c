@@ -97,7 +97,7 @@ static warpbound_status take_found(struct wb_wcet_work *w)
 {
   struct wb_wcet *wcet = w->wcet;
   const size_t count = wcet->forest.loop_count;
-  if (w->options->free_reactivations)
+  if (w->options->free_reactivations || w->options->no_found_bounds)
     return WARPBOUND_OK;
   struct wb_found_bound *found = wb_allocate(count, sizeof *found);
   if (found == NULL)
@@ -187,7 +187,7 @@ static warpbound_status bound_loops(struct wb_wcet_work *w)
 {
   size_t missing = 0;
   size_t first = 0;
-  warpbound_status status = take_found(w);
+  warpbound_status status = WARPBOUND_OK;
   for (size_t l = 0; l < w->wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
     status = take_fact(w, l);
     if (status == WARPBOUND_OK)
@@ -301,12 +301,14 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   if (status == WARPBOUND_OK)
     status = resolve_facts(&w);
   if (status == WARPBOUND_OK)
-    status = bound_loops(&w);
-  if ((status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING) && wcet->facts.moved)
+    status = take_found(&w);
+  if (status == WARPBOUND_OK && wcet->facts.moved)
     status = wb_fail(error, WARPBOUND_FACTS_MISSING,
                      "%.120s: its facts were written for other code; they were moved by their "
                      "source lines into the new file: check it",
                      function->name);
+  if (status == WARPBOUND_OK)
+    status = bound_loops(&w);
   bool missing = status == WARPBOUND_FACTS_MISSING;
   if (status == WARPBOUND_OK) {
     status = cost_blocks(&w);

@@ -27,6 +27,7 @@
  * facts: what people know, or NULL. move_facts: facts that were written for other code are moved
  * by their source lines, for a new file, and the analysis ends there (WARPBOUND_FACTS_MISSING).
  * launch: what is constant for it, for the bounds that the code shows; NULL: nothing known.
+ * no_found_bounds: without those bounds, so that facts and the default count alone.
  * default_bound: for loops of which nothing is known, back edges of the warp per entry;
  * UINT64_MAX: none, such loops are errors. The result is then an estimate.
  * costs: NULL for one cycle an instruction.
@@ -39,6 +40,7 @@ struct wb_wcet_options {
   const struct wb_flow_facts *facts;
   bool move_facts;
   const struct wb_launch *launch;
+  bool no_found_bounds;
   uint64_t default_bound;
   const struct wb_costs *costs;
   bool free_reactivations;

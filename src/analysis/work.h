@@ -21,7 +21,8 @@ struct wb_work {
   uint64_t closed_form;
   bool dense_done;
   struct wb_known *known;
-  bool recalled_runs; /* the table of the runs was made for more warps */
+  bool recalled_runs;          /* the table of the runs was made for more warps */
+  uint32_t settled_potentials; /* wb_potential_search_options.settled */
   warpbound_error *error;
 };
 

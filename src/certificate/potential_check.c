@@ -5,23 +5,31 @@
 #include "certificate/potential_machine.h"
 #include "certificate/potential_moves.h"
 #include "certificate/potential_sums.h"
+#include "certificate/potential_views.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* heights[w]: the states in which the own warp stands in pool w, their heights as
- * values. own, content, height: the state whose moves are walked; issuing: how many of
- * the others issue from each pool in the cycle at hand. */
+/* heights[j][w]: the states in which the own warp stands in pool w, their heights in piece j
+ * as values. moves[v]: of the others under view v. piece, view: those at hand; machine: the
+ * view's. own, content, height: the state whose moves are walked, and its height under the view;
+ * gain: what a move must gain; issuing: how many of the others issue from each pool in the cycle
+ * at hand; idle: what those who do not are worth. */
 struct check {
   const struct wb_potential_claim *claim;
   struct wb_potential_machine machine;
-  struct wb_potential_sums heights[WB_POTENTIAL_POOLS];
-  struct wb_potential_moves moves;
+  struct wb_potential_views views;
+  struct wb_potential_sums heights[WB_POTENTIAL_POOLS][WB_POTENTIAL_POOLS];
+  struct wb_potential_moves moves[WB_POTENTIAL_VIEWS];
+  size_t piece;
+  size_t view;
   size_t own;
   struct wb_potential_content content;
   int64_t height;
+  int64_t gain;
   int64_t issuing[WB_POTENTIAL_POOLS];
+  int64_t idle;
   warpbound_error *error;
 };
 
@@ -136,18 +144,21 @@ static warpbound_status take_state(struct check *check, size_t index)
     if (state->warps[p] > pool->most_warps || state->work[p] > pool->most_work)
       return refuse_state(check, index, "a number beyond the limits of its pool");
   }
-  struct wb_potential_sum sum = {content_of(check, state), state->height};
-  switch (wb_potential_sums_add(&check->heights[own], &sum)) {
-  case WB_SUMS_OLD:
-    return refuse_state(check, index, "it stands there twice");
-  case WB_SUMS_FULL:
-    return wb_fail(check->error, WARPBOUND_LIMIT, "more than %zu states with the own warp in %c",
-                   WB_POTENTIAL_SUMS_LIMIT, state->own);
-  case WB_SUMS_NO_MEMORY:
-    return wb_out_of_memory(check->error);
-  default:
-    return WARPBOUND_OK;
+  for (size_t j = 0; j < check->views.piece_count; j++) {
+    struct wb_potential_sum sum = {content_of(check, state), state->height[j]};
+    switch (wb_potential_sums_add(&check->heights[j][own], &sum)) {
+    case WB_SUMS_OLD:
+      return refuse_state(check, index, "it stands there twice");
+    case WB_SUMS_FULL:
+      return wb_fail(check->error, WARPBOUND_LIMIT, "more than %zu states with the own warp in %c",
+                     WB_POTENTIAL_SUMS_LIMIT, state->own);
+    case WB_SUMS_NO_MEMORY:
+      return wb_out_of_memory(check->error);
+    default:
+      break;
+    }
   }
+  return WARPBOUND_OK;
 }
 
 static warpbound_status take_states(struct check *check)
@@ -167,8 +178,9 @@ static uint64_t work_at_start(const struct check *check, uint64_t others)
   return wb_multiply(others, check->machine.first_length, &work) ? work : UINT64_MAX;
 }
 
-/* The height of the start of `warps` warps, the own one included. */
-static warpbound_status find_start(const struct check *check, uint64_t warps, int64_t *height)
+/* The height in a piece of the start of `warps` warps, the own one included. */
+static warpbound_status find_start(const struct check *check, uint64_t warps, size_t piece,
+                                   int64_t *height)
 {
   size_t first = check->machine.first;
   const struct wb_potential_machine_pool *pool = &check->machine.pool[first];
@@ -176,7 +188,8 @@ static warpbound_status find_start(const struct check *check, uint64_t warps, in
   start.warps[first] = (uint32_t)wb_minimum(warps - 1, (uint64_t)pool->most_warps);
   start.work[first] =
       (uint32_t)wb_minimum(work_at_start(check, warps - 1), (uint64_t)pool->most_work);
-  const struct wb_potential_sum *found = wb_potential_sums_find(&check->heights[first], &start);
+  const struct wb_potential_sum *found =
+      wb_potential_sums_find(&check->heights[piece][first], &start);
   if (found != NULL) {
     *height = found->value;
     return WARPBOUND_OK;
@@ -197,20 +210,42 @@ static warpbound_status too_large(const struct check *check)
   return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the bound exceeds 64 bits");
 }
 
-/* floor(((warps - 1) A + O + h(start)) / g) <= cycles. No schedule is shorter than the
- * string: a bound below its length is false whatever the moves gain. */
+/* The value that one of the others collects in a piece over the whole string: A. */
+static int64_t through(const struct check *check, size_t piece)
+{
+  const struct wb_potential_claim *claim = check->claim;
+  return claim->piece_count > 0 ? claim->pieces[piece].values[0] : check->machine.through;
+}
+
+/* The largest over the pieces of (warps - 1) A + O + h(start). */
+static warpbound_status find_sum(const struct check *check, uint64_t warps, int64_t *most)
+{
+  warpbound_status status = WARPBOUND_OK;
+  *most = INT64_MIN;
+  for (size_t j = 0; j < check->views.piece_count; j++) {
+    int64_t height = 0;
+    int64_t sum;
+    status = find_start(check, warps, j, &height);
+    if (status != WARPBOUND_OK)
+      return status;
+    if (warps - 1 > INT64_MAX ||
+        !wb_multiply_signed((int64_t)(warps - 1), through(check, j), &sum) ||
+        !wb_add_signed(sum, check->machine.own_through, &sum) || !wb_add_signed(sum, height, &sum))
+      return too_large(check);
+    *most = sum > *most ? sum : *most;
+  }
+  return WARPBOUND_OK;
+}
+
+/* floor(sum / g) <= cycles. No schedule is shorter than the string: a bound below its length is
+ * false whatever the moves gain. */
 static warpbound_status find_bound(const struct check *check, struct wb_potential_verdict *proof)
 {
   const struct wb_potential_claim *claim = check->claim;
-  int64_t height = 0;
-  int64_t sum;
-  warpbound_status status = find_start(check, claim->warps, &height);
+  int64_t sum = 0;
+  warpbound_status status = find_sum(check, claim->warps, &sum);
   if (status != WARPBOUND_OK)
     return status;
-  if (claim->warps - 1 > INT64_MAX ||
-      !wb_multiply_signed((int64_t)(claim->warps - 1), check->machine.through, &sum) ||
-      !wb_add_signed(sum, check->machine.own_through, &sum) || !wb_add_signed(sum, height, &sum))
-    return too_large(check);
   int64_t bound = wb_divide_down(sum, claim->gain);
   if (bound < (int64_t)claim->length)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
@@ -224,7 +259,8 @@ static warpbound_status find_bound(const struct check *check, struct wb_potentia
   return WARPBOUND_OK;
 }
 
-/* The line, and whether its start is that of every larger number of warps. */
+/* The line, and whether its start is that of every larger number of warps. It rises as the
+ * steepest piece does, from where the highest begins. */
 static warpbound_status find_line(const struct check *check, struct wb_potential_verdict *proof)
 {
   uint64_t from = check->claim->from_warps;
@@ -234,13 +270,17 @@ static warpbound_status find_line(const struct check *check, struct wb_potential
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
                    "from_warps: the start of %llu warps is not yet that of every larger number",
                    (unsigned long long)from);
-  int64_t height = 0;
-  warpbound_status status = find_start(check, from, &height);
+  int64_t sum = 0;
+  int64_t rise;
+  warpbound_status status = find_sum(check, from, &sum);
   if (status != WARPBOUND_OK)
     return status;
-  proof->slope = check->machine.through;
-  if (!wb_add_signed(check->machine.own_through, height, &proof->offset) ||
-      !wb_subtract_signed(proof->offset, proof->slope, &proof->offset))
+  proof->slope = through(check, 0);
+  for (size_t j = 1; j < check->views.piece_count; j++)
+    if (through(check, j) > proof->slope)
+      proof->slope = through(check, j);
+  if (from > INT64_MAX || !wb_multiply_signed((int64_t)from, proof->slope, &rise) ||
+      !wb_subtract_signed(sum, rise, &proof->offset))
     return too_large(check);
   return WARPBOUND_OK;
 }
@@ -261,36 +301,40 @@ static warpbound_status check_move(const struct check *check, const struct own_a
     }
   } else {
     const struct wb_potential_sum *found =
-        wb_potential_sums_find(&check->heights[action->to], &others->content);
+        wb_potential_sums_find(&check->heights[check->piece][action->to], &others->content);
     if (found == NULL)
       return refuse_move(check, action, &others->content, "that state is not listed");
     after = found->value;
   }
   int64_t gain;
-  if (!wb_add_signed(others->value, action->value, &gain) ||
-      !wb_add_signed(gain, check->height, &gain) || !wb_subtract_signed(gain, after, &gain))
+  if (!wb_multiply_signed(check->views.view[check->view].parts, after, &after) ||
+      !wb_add_signed(others->value, action->value, &gain) ||
+      !wb_add_signed(gain, check->idle, &gain) || !wb_add_signed(gain, check->height, &gain) ||
+      !wb_subtract_signed(gain, after, &gain))
     return refuse_move(check, action, &others->content, "the gain exceeds 64 bits");
-  if (gain >= check->claim->gain)
+  if (gain >= check->gain)
     return WARPBOUND_OK;
   char why[80];
   snprintf(why, sizeof why, "the gain is %lld, less than %lld", (long long)gain,
-           (long long)check->claim->gain);
+           (long long)check->gain);
   return refuse_move(check, action, &others->content, why);
 }
 
 static warpbound_status check_action(const struct check *check, struct own_action action)
 {
+  const struct wb_potential_sums *after = &check->moves[check->view].after;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < check->moves.after.count; i++)
-    status = check_move(check, &action, &check->moves.after.list[i]);
+  for (size_t i = 0; status == WARPBOUND_OK && i < after->count; i++)
+    status = check_move(check, &action, &after->list[i]);
   return status;
 }
 
 /* All that the own warp can do when it issues. */
 static warpbound_status check_own_issue(const struct check *check)
 {
-  const struct wb_potential_machine_pool *pool = &check->machine.pool[check->own];
-  const struct wb_potential_steps *leave = &check->machine.own_leave;
+  const struct wb_potential_machine *machine = &check->views.view[check->view].machine;
+  const struct wb_potential_machine_pool *pool = &machine->pool[check->own];
+  const struct wb_potential_steps *leave = &machine->own_leave;
   warpbound_status status = WARPBOUND_OK;
   if (pool->longest >= 2)
     status = check_action(check, (struct own_action){true, check->own, pool->own_stay});
@@ -302,20 +346,40 @@ static warpbound_status check_own_issue(const struct check *check)
   return status;
 }
 
+/* Where the others can go, and what those who do not issue are worth. A number of warps shown
+ * as K is K or more: there nobody may be worth less than nothing. */
+static warpbound_status find_others(struct check *check)
+{
+  const struct wb_potential_view *view = &check->views.view[check->view];
+  check->idle = 0;
+  for (size_t p = 0; p < check->machine.pool_count; p++) {
+    int64_t waiting = (int64_t)check->content.warps[p] - check->issuing[p];
+    int64_t worth;
+    if (view->idle[p] < 0 && check->content.warps[p] == check->machine.pool[p].most_warps)
+      return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
+                     "pieces: those who answer for type %c lose by a warp that waits in %c",
+                     check->machine.pool[check->piece].type, check->machine.pool[p].type);
+    if (!wb_multiply_signed(waiting, view->idle[p], &worth) ||
+        !wb_add_signed(check->idle, worth, &check->idle))
+      return too_large(check);
+  }
+  return wb_potential_moves_find(&check->moves[check->view], &check->content, check->issuing,
+                                 check->error);
+}
+
 /* Every cycle in which served[p] instructions of each type issue: with the own warp
  * among the others or without it. */
 static warpbound_status check_service(struct check *check, const int64_t served[WB_POTENTIAL_POOLS])
 {
   for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++)
     check->issuing[p] = served[p];
-  warpbound_status status =
-      wb_potential_moves_find(&check->moves, &check->content, check->issuing, check->error);
+  warpbound_status status = find_others(check);
   if (status == WARPBOUND_OK)
     status = check_action(check, (struct own_action){false, check->own, 0});
   if (status != WARPBOUND_OK || served[check->own] == 0)
     return status;
   check->issuing[check->own]--;
-  status = wb_potential_moves_find(&check->moves, &check->content, check->issuing, check->error);
+  status = find_others(check);
   return status == WARPBOUND_OK ? check_own_issue(check) : status;
 }
 
@@ -337,13 +401,34 @@ static warpbound_status check_choices(struct check *check, size_t p, int64_t lef
   return status;
 }
 
-/* Every move from one state. A number of warps shown as K is K or more; as K is s or
- * more, min(s, it) is known all the same. */
+/* Chooses the view of the piece at hand, with what it begins with and has to gain. */
+static warpbound_status take_view(struct check *check, const struct wb_potential_state *state)
+{
+  check->view = 0;
+  if (check->claim->piece_count > 0)
+    check->view = wb_potential_views_choose(&check->views, check->claim, check->own,
+                                            check->content.warps, check->piece);
+  const struct wb_potential_view *view = &check->views.view[check->view];
+  check->height = 0;
+  for (size_t i = 0; i < check->views.piece_count; i++) {
+    int64_t part;
+    if (!wb_multiply_signed(view->shares[i], state->height[i], &part) ||
+        !wb_add_signed(check->height, part, &check->height))
+      return too_large(check);
+  }
+  return wb_multiply_signed(view->parts, check->claim->gain, &check->gain) ? WARPBOUND_OK
+                                                                           : too_large(check);
+}
+
+/* Every move from one state, for one piece. A number of warps shown as K is K or more; as K is
+ * s or more, min(s, it) is known all the same. */
 static warpbound_status check_state(struct check *check, const struct wb_potential_state *state)
 {
   check->own = own_pool(check, state);
   check->content = content_of(check, state);
-  check->height = state->height;
+  warpbound_status status = take_view(check, state);
+  if (status != WARPBOUND_OK)
+    return status;
   int64_t most[WB_POTENTIAL_POOLS] = {0};
   int64_t served[WB_POTENTIAL_POOLS] = {0};
   int64_t total = 0;
@@ -360,8 +445,10 @@ static warpbound_status check_state(struct check *check, const struct wb_potenti
 static warpbound_status check_states(struct check *check)
 {
   warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < check->claim->state_count; i++)
-    status = check_state(check, &check->claim->states[i]);
+  for (size_t i = 0; i < check->claim->state_count; i++)
+    for (check->piece = 0; status == WARPBOUND_OK && check->piece < check->views.piece_count;
+         check->piece++)
+      status = check_state(check, &check->claim->states[i]);
   return status;
 }
 
@@ -377,12 +464,16 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the gain of a cycle must be positive");
   warpbound_status status = wb_potential_machine_make(claim, &check->machine, check->error);
   if (status == WARPBOUND_OK)
+    status = wb_potential_views_make(claim, &check->machine, &check->views, check->error);
+  if (status == WARPBOUND_OK)
     status = take_states(check);
   if (status == WARPBOUND_OK)
     status = find_bound(check, proof);
   if (status == WARPBOUND_OK && claim->from_warps > 0)
     status = find_line(check, proof);
-  wb_potential_moves_start(&check->moves, &check->machine, work_limit);
+  uint64_t views = claim->piece_count > 0 ? 2 * claim->piece_count : 1;
+  for (size_t v = 0; v < WB_POTENTIAL_VIEWS; v++)
+    wb_potential_moves_start(&check->moves[v], &check->views.view[v].machine, work_limit / views);
   return status == WARPBOUND_OK ? check_states(check) : status;
 }
 
@@ -392,9 +483,12 @@ warpbound_status wb_potential_check(const struct wb_potential_claim *claim, uint
   struct check check = {.claim = claim, .error = error};
   struct wb_potential_verdict found = {0};
   warpbound_status status = check_claim(&check, work_limit, &found);
-  wb_potential_moves_free(&check.moves);
-  for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++)
-    wb_potential_sums_free(&check.heights[p]);
+  for (size_t v = 0; v < WB_POTENTIAL_VIEWS; v++)
+    wb_potential_moves_free(&check.moves[v]);
+  for (size_t j = 0; j < WB_POTENTIAL_POOLS; j++)
+    for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++)
+      wb_potential_sums_free(&check.heights[j][p]);
+  wb_potential_views_free(&check.views);
   wb_potential_machine_free(&check.machine);
   if (status == WARPBOUND_OK)
     *proof = found;

@@ -46,13 +46,24 @@ struct wb_potential_values {
   size_t count;
 };
 
-/* The height of a state: own is the own warp's type, warps and work are those of the
- * other warps in each pool, in the pools' order. */
+/* One of several pieces, that of a type: it answers for itself while at least `least` warps of
+ * the type are ready, or while no type has as many as its own piece asks for; else the pieces
+ * answer for it, each with its share. values: what one of the others is worth to the piece
+ * before each instruction of the string. */
+struct wb_potential_piece {
+  char type;
+  uint32_t least;
+  uint64_t shares[WB_POTENTIAL_POOLS];
+  const int64_t *values;
+};
+
+/* The heights of a state, one for each piece (without pieces one): own is the own warp's type,
+ * warps and work are those of the other warps in each pool, in the pools' order. */
 struct wb_potential_state {
   char own;
   uint32_t warps[WB_POTENTIAL_POOLS];
   uint32_t work[WB_POTENTIAL_POOLS];
-  int64_t height;
+  int64_t height[WB_POTENTIAL_POOLS];
 };
 
 /* A claim: that `warps` warps need at most `cycles` cycles, and why.
@@ -63,6 +74,7 @@ struct wb_potential_state {
  *   from_warps   the line is claimed for this number of warps and every larger one;
  *                0: no line is claimed
  *   gain         g, what every cycle gains
+ *   pieces       none, or one for each pool, in their order; then stay and leave are empty
  * All borrowed. Any numbers may stand in it, repeated, missing or senseless: the
  * checker trusts nothing. */
 struct wb_potential_claim {
@@ -76,6 +88,8 @@ struct wb_potential_claim {
   int64_t gain;
   const struct wb_potential_pool *pools;
   size_t pool_count;
+  const struct wb_potential_piece *pieces;
+  size_t piece_count;
   struct wb_potential_values stay;
   struct wb_potential_values leave;
   struct wb_potential_values own_stay;
@@ -93,9 +107,9 @@ struct wb_potential_verdict {
   int64_t offset;
 };
 
-/* Checks the premises of the theorem in doc/potentials.md: every step of the string
- * has one value; from every state listed every abstract move of a cycle gains at
- * least the claim's gain and leads to a state listed or to the end; the start of
+/* Checks the premises of the theorems in doc/potentials.md: every step of the string
+ * has one value (with pieces: of the own warp); from every state listed every abstract move of a
+ * cycle gains at least the claim's gain and leads to a state listed or to the end; the start of
  * `warps` warps is listed, and that of from_warps, which must be the start of every
  * larger number too; and the bound that follows is at most `cycles`.
  *

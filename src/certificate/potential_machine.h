@@ -53,8 +53,9 @@ struct wb_potential_machine {
 };
 
 /* Checks the string, the units, the pools and the values of a claim, and makes the
- * machine of them. Errors as wb_potential_check. Free with
- * wb_potential_machine_free, after a failure too. Time: sorting the runs. */
+ * machine of them; of a claim with pieces, those of the own warp alone. Errors as
+ * wb_potential_check. Free with wb_potential_machine_free, after a failure too. Time: sorting the
+ * runs. */
 warpbound_status wb_potential_machine_make(const struct wb_potential_claim *claim,
                                            struct wb_potential_machine *machine,
                                            warpbound_error *error);

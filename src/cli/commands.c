@@ -3,21 +3,25 @@
 #include <string.h>
 
 static const struct command_row rows[] = {
-    {COMMAND_STRING, "string", "FILE [OPTIONS]", "the kernel instruction string of a PTX kernel",
-     "FILE is PTX, an instance file, or - for standard input. The string is that of the\n"
-     "fall-through path: conditional forward branches are not taken, each loop's body is\n"
-     "done --iterations times. With --sm or --units it is normalised for the SM.\n"
+    {COMMAND_STRING, "string", "FILE [OPTIONS]",
+     "the kernel instruction string of a PTX or SASS kernel",
+     "FILE is PTX, a SASS listing, an instance file, or - for standard input. Of PTX the string\n"
+     "is that of the fall-through path: conditional forward branches are not taken, each loop's\n"
+     "body is done --iterations times. Of SASS it is that of a worst path of one warp alone, as\n"
+     "'wcet' finds it, with --flow-facts or --default-loop-bound where the code does not bound a\n"
+     "loop. With --sm or --units it is normalised for the SM.\n"
      "\n"
      "Examples:\n"
      "  warpbound string examples/voronoi.ptx --through '$loop_test'\n"
-     "  warpbound string examples/voronoi.ptx --iterations 3 --classes\n",
+     "  warpbound string examples/voronoi.ptx --iterations 3 --classes\n"
+     "  warpbound string examples/matrix_multiply.sass -k matrix_tiled --default-loop-bound 3\n",
      command_string},
     {COMMAND_MAKESPAN, "makespan", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the worst-case makespan of W identical warps, as a bracket",
      "STRING is a kernel instruction string over L (load/store), C (CUDA core), S (special\n"
      "function), D (double precision) and N (issue only), with counts: 5L9C2L9C. FILE is\n"
-     "PTX (with the options of 'string'), an instance file, or holds a STRING; - is\n"
-     "standard input.\n"
+     "PTX or a SASS listing (with the options of 'string': --flow-facts, --default-loop-bound of\n"
+     "SASS), an instance file, or holds a STRING; - is standard input.\n"
      "Exit status 5: a limit was reached; the bracket printed is valid.\n"
      "\n"
      "Examples:\n"
@@ -69,17 +73,17 @@ static const struct command_row rows[] = {
     {COMMAND_WCET, "wcet", "FILE [OPTIONS]",
      "the WCET of one warp that runs alone, of each kernel of a SASS listing",
      "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 to sm_62, or - for standard\n"
-     "input. The warp-level graph of 'cfg', bounds on its loops and an integer program (IPET) "
-     "give\n"
-     "the most expensive path; its bound is proven by prices that are checked in integers. Bounds\n"
-     "that the code shows are found, others come from --flow-facts, or are the one of\n"
+     "input. The warp-level graph of 'cfg', bounds on its loops and an integer program (IPET)\n"
+     "give the most expensive path; its bound is proven by prices that are checked in integers.\n"
+     "Bounds that the code shows are found, others come from --flow-facts, or are the one of\n"
      "--default-loop-bound. A bound of threads is one of the warp where the lanes of an iteration\n"
      "took all earlier ones, and times the lanes elsewhere.\n"
      "Exit status 4: loops without a bound are named; --template FILE writes what to fill in.\n"
      "\n"
      "Examples:\n"
      "  warpbound wcet examples/matrix_multiply.sass --default-loop-bound 10\n"
-     "  warpbound wcet examples/divergence.sass --default-loop-bound 10 --json\n",
+     "  warpbound wcet examples/matrix_multiply.sass --template facts\n"
+     "  warpbound wcet examples/divergence.sass --json\n",
      command_wcet},
     {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
      "an independent check of a schedule or a certificate",

@@ -142,6 +142,43 @@ static warpbound_status walk_kernel(struct arguments *arguments, struct kernel_i
   return status;
 }
 
+/* Options that would say nothing of this kind of listing. */
+static warpbound_status refuse_options(const struct arguments *arguments,
+                                       const enum option *options, size_t count, const char *of,
+                                       const char *found, warpbound_error *error)
+{
+  for (size_t i = 0; i < count; i++) {
+    const enum option option = options[i];
+    if (arguments->value[option] != NULL || arguments->repeated[option].count > 0)
+      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected with %s only, found with %s",
+                     option_row(option)->name, of, found);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status refuse_path_options(const struct arguments *arguments,
+                                            warpbound_error *error)
+{
+  static const enum option options[] = {OPTION_LOOP_ITERATIONS, OPTION_THROUGH, OPTION_ASSUME_UNIT,
+                                        OPTION_ASSUME_CALL, OPTION_ITERATIONS};
+  const char *method = arguments->value[OPTION_METHOD];
+  bool anneals = method != NULL && strcmp(method, "anneal") == 0;
+  size_t count = sizeof options / sizeof *options;
+  return refuse_options(arguments, options, anneals ? count - 1 : count, "PTX", "a SASS listing",
+                        error);
+}
+
+static warpbound_status refuse_worst_path_options(const struct arguments *arguments,
+                                                  warpbound_error *error)
+{
+  static const enum option options[] = {
+      OPTION_FLOW_FACTS, OPTION_SOURCES, OPTION_DEFAULT_LOOP_BOUND,
+      OPTION_COST,       OPTION_BLOCK,   OPTION_GRID,
+      OPTION_PARAM,      OPTION_TARGETS};
+  return refuse_options(arguments, options, sizeof options / sizeof *options, "a SASS listing",
+                        "PTX", error);
+}
+
 /* The worst path of a kernel of machine code, by IPET. */
 static warpbound_status analyse_machine(const struct arguments *arguments,
                                         struct machine_input *machine, struct kernel_input *input,
@@ -172,7 +209,10 @@ static warpbound_status read_machine(const struct arguments *arguments,
                                      warpbound_error *error)
 {
   struct machine_input machine;
-  warpbound_status status = machine_input_parse(arguments, source, &machine, error);
+  warpbound_status status = refuse_path_options(arguments, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = machine_input_parse(arguments, source, &machine, error);
   if (status == WARPBOUND_OK)
     status = analyse_machine(arguments, &machine, input, error);
   machine_input_free(&machine);
@@ -188,7 +228,9 @@ static warpbound_status read_listing(struct arguments *arguments, const struct w
 {
   if (wb_sass_detect(source->bytes, source->length))
     return read_machine(arguments, source, input, error);
-  warpbound_status status = parse_program(arguments, source, input, error);
+  warpbound_status status = refuse_worst_path_options(arguments, error);
+  if (status == WARPBOUND_OK)
+    status = parse_program(arguments, source, input, error);
   if (status != WARPBOUND_OK)
     return status;
   input->from_program = true;

@@ -10,37 +10,24 @@
 #define PLACE 64
 
 static const char *const formats[] = {WB_POTENTIAL_FORMAT, NULL};
-static const char *const file_keys[] = {"format", "string",   "units",      "issue_slots", "warps",
-                                        "cycles", "gain",     "from_warps", "pools",       "stay",
-                                        "leave",  "own_stay", "own_leave",  "heights",     NULL};
+static const char *const file_keys[] = {
+    "format", "string", "units", "issue_slots", "warps",     "cycles",  "gain",   "from_warps",
+    "pools",  "stay",   "leave", "own_stay",    "own_leave", "heights", "pieces", NULL};
 
 /* How the entries of a list of values look. */
 struct list_form {
   const char *key;
   bool leaves;
   bool has_length;
+  bool own;
 };
 
-static const struct list_form forms[WB_POTENTIAL_LISTS] = {{"stay", false, false},
-                                                           {"leave", true, true},
-                                                           {"own_stay", false, false},
-                                                           {"own_leave", true, false}};
+static const struct list_form forms[WB_POTENTIAL_LISTS] = {{"stay", false, false, false},
+                                                           {"leave", true, true, false},
+                                                           {"own_stay", false, false, true},
+                                                           {"own_leave", true, false, true}};
 
 /* ---- members ---- */
-
-static warpbound_status read_type(const char *name, const char *place, const json_t *value,
-                                  char *type, warpbound_error *error)
-{
-  const char *text = json_string_value(value);
-  if (text == NULL)
-    return wb_json_wrong(name, place, "a type: one of \"L\", \"C\", \"S\", \"D\", \"N\"", value,
-                         error);
-  if (strlen(text) != 1 || strchr("LCSDN", text[0]) == NULL)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "%s: expected a type: one of L, C, S, D, N, found \"%.40s\"", place, text);
-  *type = text[0];
-  return WARPBOUND_OK;
-}
 
 /* "leave, entry 3, value" */
 static void name_place(char place[PLACE], const char *key, size_t index, const char *member)
@@ -83,7 +70,8 @@ static warpbound_status read_pool(const char *name, const json_t *entry, size_t 
   warpbound_status status = expect_object(name, "pools", index, entry, keys, error);
   name_place(place, "pools", index, "type");
   if (status == WARPBOUND_OK)
-    status = read_type(name, place, json_object_get(entry, "type"), &pool->type, error);
+    status =
+        wb_potential_read_type(name, place, json_object_get(entry, "type"), &pool->type, error);
   name_place(place, "pools", index, "warps");
   if (status == WARPBOUND_OK)
     status = wb_json_number(name, place, json_object_get(entry, "warps"), 1,
@@ -132,7 +120,7 @@ static warpbound_status read_target(const char *name, const char *place, const j
   }
   if (text == NULL || strlen(text) != 1)
     return wb_json_wrong(name, place, "a type, or \"end\"", value, error);
-  return read_type(name, place, value, to, error);
+  return wb_potential_read_type(name, place, value, to, error);
 }
 
 static warpbound_status read_leave(const char *name, const struct list_form *form,
@@ -142,7 +130,7 @@ static warpbound_status read_leave(const char *name, const struct list_form *for
   char place[PLACE];
   name_place(place, form->key, index, "from");
   warpbound_status status =
-      read_type(name, place, json_object_get(entry, "from"), &value->from, error);
+      wb_potential_read_type(name, place, json_object_get(entry, "from"), &value->from, error);
   name_place(place, form->key, index, "to");
   if (status == WARPBOUND_OK)
     status = read_target(name, place, json_object_get(entry, "to"), &value->to, error);
@@ -167,7 +155,8 @@ static warpbound_status read_value(const char *name, const struct list_form *for
     status = read_leave(name, form, entry, index, value, error);
   } else if (status == WARPBOUND_OK) {
     name_place(place, form->key, index, "type");
-    status = read_type(name, place, json_object_get(entry, "type"), &value->from, error);
+    status =
+        wb_potential_read_type(name, place, json_object_get(entry, "type"), &value->from, error);
     value->to = value->from;
   }
   name_place(place, form->key, index, "value");
@@ -202,7 +191,30 @@ static warpbound_status read_all_values(const char *name, const json_t *object,
       &file->claim.stay, &file->claim.leave, &file->claim.own_stay, &file->claim.own_leave};
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; status == WARPBOUND_OK && i < WB_POTENTIAL_LISTS; i++)
-    status = read_values(name, object, &forms[i], &file->values[i], values[i], error);
+    if (forms[i].own || file->claim.piece_count == 0)
+      status = read_values(name, object, &forms[i], &file->values[i], values[i], error);
+  return status;
+}
+
+/* ---- pieces ---- */
+
+/* With pieces, which value the steps of the others by themselves, the lists of these may not
+ * be there. */
+static warpbound_status read_pieces(const char *name, const json_t *object,
+                                    struct wb_potential_file *file, warpbound_error *error)
+{
+  struct wb_potential_claim *claim = &file->claim;
+  const json_t *list = json_object_get(object, "pieces");
+  if (list == NULL)
+    return WARPBOUND_OK;
+  for (size_t i = 0; i < WB_POTENTIAL_LISTS; i++)
+    if (!forms[i].own && json_object_get(object, forms[i].key) != NULL)
+      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                        "%s: the pieces have the values of these steps", forms[i].key);
+  warpbound_status status = wb_potential_members_read(name, list, claim->pool_count, claim->length,
+                                                      &file->members, error);
+  claim->pieces = file->members.pieces;
+  claim->piece_count = file->members.count;
   return status;
 }
 
@@ -222,22 +234,26 @@ static warpbound_status read_count(const char *name, size_t index, size_t entry,
   return status;
 }
 
-/* ["L", n, b, n, b, ..., h] */
+/* ["L", n, b, n, b, ..., h], with a height for each piece */
 static warpbound_status read_state(const char *name, const json_t *entry, size_t index,
-                                   size_t pool_count, struct wb_potential_state *state,
-                                   warpbound_error *error)
+                                   const struct wb_potential_claim *claim,
+                                   struct wb_potential_state *state, warpbound_error *error)
 {
   char place[PLACE];
   name_place(place, "heights", index, "");
-  size_t expected = 2 * pool_count + 2;
+  size_t pool_count = claim->pool_count;
+  size_t heights = claim->piece_count > 0 ? claim->piece_count : 1;
+  size_t expected = 2 * pool_count + 1 + heights;
   if (!json_is_array(entry))
     return wb_json_wrong(name, place, "a list as [\"L\", 1, 0, 2]", entry, error);
   if (json_array_size(entry) != expected)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "%s: expected a type, two numbers for each of %zu pools, and a height: %zu "
-                      "items, found %zu",
-                      place, pool_count, expected, json_array_size(entry));
-  warpbound_status status = read_type(name, place, json_array_get(entry, 0), &state->own, error);
+                      "%s: expected a type, two numbers for each of %zu pools, and %s: %zu items, "
+                      "found %zu",
+                      place, pool_count, heights > 1 ? "a height for each piece" : "a height",
+                      expected, json_array_size(entry));
+  warpbound_status status =
+      wb_potential_read_type(name, place, json_array_get(entry, 0), &state->own, error);
   for (size_t p = 0; status == WARPBOUND_OK && p < pool_count; p++) {
     status =
         read_count(name, index, 2 * p, json_array_get(entry, 2 * p + 1), &state->warps[p], error);
@@ -246,9 +262,10 @@ static warpbound_status read_state(const char *name, const json_t *entry, size_t
                           error);
   }
   name_place(place, "heights", index, "the height");
-  return status == WARPBOUND_OK ? wb_json_signed(name, place, json_array_get(entry, expected - 1),
-                                                 &state->height, error)
-                                : status;
+  for (size_t j = 0; status == WARPBOUND_OK && j < heights; j++)
+    status = wb_json_signed(name, place, json_array_get(entry, 2 * pool_count + 1 + j),
+                            &state->height[j], error);
+  return status;
 }
 
 static warpbound_status read_states(const char *name, const json_t *object,
@@ -263,8 +280,7 @@ static warpbound_status read_states(const char *name, const json_t *object,
   if (file->states == NULL)
     return wb_out_of_memory(error);
   for (size_t i = 0; status == WARPBOUND_OK && i < count; i++)
-    status = read_state(name, json_array_get(list, i), i, file->claim.pool_count, &file->states[i],
-                        error);
+    status = read_state(name, json_array_get(list, i), i, &file->claim, &file->states[i], error);
   file->claim.states = file->states;
   file->claim.state_count = count;
   return status;
@@ -319,6 +335,8 @@ static warpbound_status read_file(const char *name, const json_t *object,
   if (status == WARPBOUND_OK)
     status = read_pools(name, object, file, error);
   if (status == WARPBOUND_OK)
+    status = read_pieces(name, object, file, error);
+  if (status == WARPBOUND_OK)
     status = read_all_values(name, object, file, error);
   return status == WARPBOUND_OK ? read_states(name, object, file, error) : status;
 }
@@ -353,6 +371,7 @@ void wb_potential_file_free(struct wb_potential_file *file)
   free(file->pools);
   for (size_t i = 0; i < WB_POTENTIAL_LISTS; i++)
     free(file->values[i]);
+  wb_potential_members_free(&file->members);
   free(file->states);
   *file = (struct wb_potential_file){0};
 }

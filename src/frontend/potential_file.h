@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "certificate/potential_check.h"
 #include "frontend/json_input.h"
+#include "frontend/potential_members.h"
 
 #include <stddef.h>
 
@@ -19,6 +20,7 @@ struct wb_potential_file {
   char *letters;
   struct wb_potential_pool *pools;
   struct wb_potential_value *values[WB_POTENTIAL_LISTS];
+  struct wb_potential_members members;
   struct wb_potential_state *states;
 };
 

@@ -71,6 +71,7 @@ warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reac
 struct loop_marks {
   const struct wb_warp_graph *graph;
   const struct wb_loop *loop;
+  bool all_edges;       /* the forest is that of all edges */
   bool *inside;         /* by block */
   bool *pushed_outside; /* by entry */
 };
@@ -91,11 +92,11 @@ static void mark_edges(const struct wb_loop_forest *forest, const struct loop_ma
   const struct wb_warp_graph *graph = marks->graph;
   for (size_t e = 0; e < graph->edge_count; e++) {
     const struct wb_warp_edge *edge = &graph->edges[e];
-    const bool wakes = edge->kind == WB_EDGE_REACTIVATION;
+    const bool wakes = !marks->all_edges && edge->kind == WB_EDGE_REACTIVATION;
     enters[e] = !wakes && marks->inside[edge->to] && !marks->inside[edge->from];
     returns[e] = wakes && edge->to == marks->loop->header && !marks->loop->irreducible;
   }
-  for (size_t p = 0; p < graph->pop_count; p++) {
+  for (size_t p = 0; p < graph->pop_count && !marks->all_edges; p++) {
     uint32_t e = graph->pops[p].edge;
     if (graph->edges[e].kind == WB_EDGE_REACTIVATION && marks->inside[graph->edges[e].to] &&
         marks->pushed_outside[graph->pops[p].entry]) {
@@ -108,11 +109,13 @@ static void mark_edges(const struct wb_loop_forest *forest, const struct loop_ma
 }
 
 warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
-                                    const struct wb_loop_forest *forest, uint32_t loop,
-                                    bool *enters, bool *returns, warpbound_error *error)
+                                    const struct wb_loop_forest *forest, bool with_reactivations,
+                                    uint32_t loop, bool *enters, bool *returns,
+                                    warpbound_error *error)
 {
   struct loop_marks marks = {
       .graph = graph,
+      .all_edges = with_reactivations,
       .loop = &forest->loops[loop],
       .inside = wb_allocate(graph->block_count, sizeof *marks.inside),
       .pushed_outside = wb_allocate(graph->entry_count, sizeof *marks.pushed_outside),
@@ -242,7 +245,8 @@ static bool starts_inside(const struct builder *b, uint32_t loop)
 /* Which edges enter the loop and which come back to its header, into the scratch. */
 static warpbound_status find_loop_edges(struct builder *b, uint32_t loop)
 {
-  return wb_ipet_loop_edges(b->graph, b->input->forest, loop, b->enters, b->returns, b->error);
+  return wb_ipet_loop_edges(b->graph, b->input->forest, b->input->free_reactivations, loop,
+                            b->enters, b->returns, b->error);
 }
 
 /* factor * (takings of the marked edges). */

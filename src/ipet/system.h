@@ -75,10 +75,13 @@ warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reac
  * returns: the back edges; and, where the loop has one header, edges that only wake lanes which
  * began to wait inside and go on at the header: each of these lanes took a back edge, but the
  * warp took none.
+ * with_reactivations: the forest is that of all edges, in which every edge from outside enters and
+ * back edges alone return.
  * Both have room for one flag an edge. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
-                                    const struct wb_loop_forest *forest, uint32_t loop,
-                                    bool *enters, bool *returns, warpbound_error *error);
+                                    const struct wb_loop_forest *forest, bool with_reactivations,
+                                    uint32_t loop, bool *enters, bool *returns,
+                                    warpbound_error *error);
 
 /* Nodes of the system are blocks, edges those of the graph.
  * Errors: WARPBOUND_INVALID_INPUT where a sum does not fit, WARPBOUND_INTERNAL. */

@@ -33,7 +33,7 @@ static bool keep_bundle(struct wb_pool_bundles *bundles, size_t begin,
 }
 
 /* The bundles of e + 1 leavers from those of e. */
-static bool extend_bundles(const struct wb_pools *pools, const struct wb_potential *potential,
+static bool extend_bundles(const struct wb_pools *pools, const struct wb_pool_values *values,
                            struct wb_pool_bundles *bundles, unsigned p, uint32_t e)
 {
   size_t from = bundles->first[p][e], end = bundles->count;
@@ -45,7 +45,7 @@ static bool extend_bundles(const struct wb_pools *pools, const struct wb_potenti
         continue;
       struct wb_pool_bundle one = bundles->items[i];
       one.exits[e] = (uint16_t)k;
-      one.value += potential->leave[k];
+      one.value += values->leave[k];
       if (exit->to != WB_POOL_END) {
         one.warps[exit->to]++;
         uint32_t work = one.work[exit->to] + exit->length;
@@ -57,7 +57,7 @@ static bool extend_bundles(const struct wb_pools *pools, const struct wb_potenti
   return true;
 }
 
-bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_potential *potential,
+bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_pool_values *values,
                           struct wb_pool_bundles *bundles)
 {
   bundles->count = 0;
@@ -68,7 +68,7 @@ bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_potentia
     if (!keep_bundle(bundles, begin, &none))
       return false;
     for (uint32_t e = 0; e < pools->pool[p].service; e++)
-      if (!extend_bundles(pools, potential, bundles, p, e))
+      if (!extend_bundles(pools, values, bundles, p, e))
         return false;
     bundles->first[p][pools->pool[p].service + 1] = bundles->count;
   }
@@ -81,53 +81,68 @@ void wb_pool_bundles_free(struct wb_pool_bundles *bundles)
   *bundles = (struct wb_pool_bundles){0};
 }
 
+/* ---- scratch ---- */
+
+bool wb_pool_scratch_start(struct wb_pool_scratch *scratch, const struct wb_pools *pools)
+{
+  *scratch = (struct wb_pool_scratch){0};
+  scratch->place = wb_allocate(pools->stride[pools->count], sizeof *scratch->place);
+  return scratch->place != NULL;
+}
+
+void wb_pool_scratch_free(struct wb_pool_scratch *scratch)
+{
+  for (size_t i = 0; i < sizeof scratch->level / sizeof *scratch->level; i++)
+    free(scratch->level[i]);
+  free(scratch->place);
+  *scratch = (struct wb_pool_scratch){0};
+}
+
+/* Adds an entry to a level, or keeps the one of less value for the same content. */
+static bool keep_partial(struct wb_pool_scratch *scratch, unsigned level,
+                         const struct wb_pool_partial *one)
+{
+  uint32_t place = scratch->place[one->others];
+  if (place > 0) {
+    struct wb_pool_partial *known = &scratch->level[level][place - 1];
+    if (one->value < known->value)
+      *known = *one;
+    return true;
+  }
+  void *items = scratch->level[level];
+  if (!wb_grow(&items, &scratch->capacity[level], scratch->count[level] + 1, sizeof *one))
+    return false;
+  scratch->level[level] = items;
+  scratch->level[level][scratch->count[level]++] = *one;
+  scratch->place[one->others] = (uint32_t)scratch->count[level];
+  return true;
+}
+
 /* ---- the walk ---- */
 
 /* One state and the choice under way: y[p] of the others issue in each pool. */
 struct walk {
   const struct wb_pools *pools;
-  const struct wb_potential *potential;
-  const struct wb_pool_bundles *bundles;
+  const struct wb_pool_gain *gain;
   struct wb_pool_reach *reach;
-  uint64_t moves;
+  struct wb_pool_scratch *scratch;
+  uint64_t steps;
   uint64_t from;
   unsigned own;
   uint32_t local[WB_UNIT_COUNT];
+  uint32_t warps[WB_UNIT_COUNT];
   uint32_t ready[WB_UNIT_COUNT];
   uint32_t y[WB_UNIT_COUNT];
   bool own_issues;
-  uint32_t after[WB_UNIT_COUNT];
-  const struct wb_pool_bundle *chosen[WB_UNIT_COUNT];
-  uint32_t leavers[WB_UNIT_COUNT];
   bool any;
+  uint32_t least_place; /* of the least move, in the last level */
   struct wb_pool_move least;
 };
 
-static uint64_t lead_to(const struct walk *w, unsigned own)
-{
-  const struct wb_pools *pools = w->pools;
-  uint64_t to = own * pools->stride[pools->count];
-  for (unsigned q = 0; q < pools->count; q++) {
-    uint32_t n, b, warps = 0, work = 0;
-    for (unsigned p = 0; p < pools->count; p++) {
-      warps += w->chosen[p]->warps[q];
-      work += w->chosen[p]->work[q];
-    }
-    uint32_t local = w->after[q];
-    if (warps > 0) {
-      wb_pool_content(&pools->pool[q], local, &n, &b);
-      local = wb_pool_local(&pools->pool[q], n + warps, b + work);
-    }
-    to += local * pools->stride[q];
-  }
-  return to;
-}
-
 static void remember(struct walk *w, int64_t gain, enum wb_own_step own, uint32_t own_exit,
-                     uint64_t to)
+                     uint64_t to, uint32_t place)
 {
   struct wb_pool_move *move = &w->least;
-  w->moves++;
   if (w->reach != NULL && to != WB_POOL_NOWHERE && !w->reach->seen[to]) {
     w->reach->seen[to] = true;
     if (w->reach->count < w->reach->room)
@@ -137,64 +152,140 @@ static void remember(struct walk *w, int64_t gain, enum wb_own_step own, uint32_
   if (w->any && gain >= move->gain)
     return;
   w->any = true;
-  *move = (struct wb_pool_move){.own = own, .own_exit = own_exit, .to = to, .gain = gain};
-  for (unsigned p = 0; p < w->pools->count; p++) {
-    move->stays[p] = w->y[p] - w->leavers[p];
-    memcpy(move->exits + move->exit_count, w->chosen[p]->exits,
-           w->leavers[p] * sizeof *move->exits);
-    move->exit_count += w->leavers[p];
+  w->least_place = place;
+  move->own = own;
+  move->own_exit = own_exit;
+  move->to = to;
+  move->gain = gain;
+}
+
+/* Fills in what the others do in the least move. */
+static void trace_back(struct walk *w)
+{
+  struct wb_pool_move *move = &w->least;
+  uint32_t place = w->least_place;
+  move->exit_count = 0;
+  for (unsigned p = w->pools->count; p-- > 0;) {
+    const struct wb_pool_partial *entry = &w->scratch->level[p + 1][place];
+    const struct wb_pool_bundle *bundle = &w->gain->bundles->items[entry->bundle];
+    move->stays[p] = w->y[p] - entry->leavers;
+    move->idle[p] = w->warps[p] - w->y[p];
+    memcpy(move->exits + move->exit_count, bundle->exits, entry->leavers * sizeof *move->exits);
+    move->exit_count += entry->leavers;
+    place = entry->before;
   }
 }
 
-/* All is chosen but where the own warp goes. value: of the others' steps. */
-static void finish_move(struct walk *w, int64_t value)
+/* What the state after the move takes off. */
+static int64_t height_after(const struct walk *w, uint64_t to)
+{
+  return w->gain->parts * w->gain->heights[to];
+}
+
+/* All is chosen but where the own warp goes. */
+static void finish_move(struct walk *w, uint32_t place)
 {
   const struct wb_pools *pools = w->pools;
-  const struct wb_potential *potential = w->potential;
-  int64_t base = value + potential->height[w->from];
-  uint64_t to = lead_to(w, w->own);
-  bool stays = !w->own_issues || pools->pool[w->own].stays > 0;
-  if (stays)
-    remember(w, base + (w->own_issues ? potential->own_stay[w->own] : 0) - potential->height[to],
-             w->own_issues ? WB_OWN_STAYS : WB_OWN_WAITS, 0, to);
-  if (!w->own_issues)
-    return;
-  uint64_t others = to - w->own * pools->stride[pools->count];
-  for (size_t k = 0; k < pools->own_exit_count; k++) {
+  const struct wb_pool_values *values = w->gain->values;
+  const struct wb_pool_partial *entry = &w->scratch->level[pools->count][place];
+  uint64_t others = entry->others, to = others + w->own * pools->stride[pools->count];
+  if (!w->own_issues || pools->pool[w->own].stays > 0)
+    remember(w, entry->value + (w->own_issues ? values->own_stay[w->own] : 0) - height_after(w, to),
+             w->own_issues ? WB_OWN_STAYS : WB_OWN_WAITS, 0, to, place);
+  for (size_t k = 0; w->own_issues && k < pools->own_exit_count; k++) {
     const struct wb_pool_exit *exit = &pools->own_exits[k];
     if (exit->from != w->own || (exit->to == WB_POOL_END && others != 0))
       continue;
     uint64_t end = WB_POOL_NOWHERE;
-    int64_t gain = base + potential->own_leave[k];
+    int64_t gain = entry->value + values->own_leave[k];
     if (exit->to != WB_POOL_END) {
       end = others + exit->to * pools->stride[pools->count];
-      gain -= potential->height[end];
+      gain -= height_after(w, end);
     }
-    remember(w, gain, WB_OWN_LEAVES, (uint32_t)k, end);
+    remember(w, gain, WB_OWN_LEAVES, (uint32_t)k, end, place);
   }
 }
 
-/* Chooses for pool p and those behind who leaves, and for where. */
-static void choose_leavers(struct walk *w, unsigned p, int64_t value)
+/* What pool q holds in `others`, and that with more of it. */
+static uint64_t with_more(const struct wb_pools *pools, uint64_t others, unsigned q, uint32_t warps,
+                          uint32_t work)
 {
-  if (p >= w->pools->count || p >= WB_UNIT_COUNT) {
-    finish_move(w, value);
-    return;
-  }
-  uint32_t width = w->pools->pool[p].service + 1;
-  struct wb_pool_span span = w->pools->spans[p][w->local[p] * width + w->y[p]];
-  const struct wb_pool_outcome *outcome = w->pools->outcomes[p] + span.first;
+  const struct wb_pool *pool = &pools->pool[q];
+  uint32_t local = (uint32_t)(others / pools->stride[q] % pool->size);
+  uint32_t after = wb_pool_local(pool, pool->warps_in[local] + warps, pool->work_in[local] + work);
+  return others + after * pools->stride[q] - local * pools->stride[q];
+}
+
+/* One way for the leavers of pool p to go on from an entry, with each local state that they
+ * can leave behind. */
+static bool extend_partial(struct walk *w, unsigned p, uint32_t place, uint32_t bundle,
+                           uint32_t leavers)
+{
+  const struct wb_pools *pools = w->pools;
+  const struct wb_pool *pool = &pools->pool[p];
+  const struct wb_pool_bundle *chosen = &w->gain->bundles->items[bundle];
+  struct wb_pool_span span = pools->spans[p][w->local[p] * (pool->service + 1) + w->y[p]];
+  struct wb_pool_partial one = w->scratch->level[p][place];
+  one.before = place;
+  one.bundle = bundle;
+  one.leavers = leavers;
+  one.value += chosen->value + (int64_t)(w->y[p] - leavers) * w->gain->values->stay[p];
+  uint64_t others = one.others;
+  for (unsigned q = 0; q < pools->count; q++)
+    if (chosen->warps[q] > 0)
+      others = with_more(pools, others, q, chosen->warps[q], chosen->work[q]);
+  const struct wb_pool_outcome *outcome = pools->outcomes[p] + span.first;
   for (uint32_t i = 0; i < span.count; i++, outcome++) {
-    uint32_t e = outcome->leavers;
-    w->after[p] = outcome->after;
-    w->leavers[p] = e;
-    int64_t stay = value + (int64_t)(w->y[p] - e) * w->potential->stay[p];
-    size_t end = w->bundles->first[p][e + 1];
-    for (size_t j = w->bundles->first[p][e]; j < end; j++) {
-      w->chosen[p] = &w->bundles->items[j];
-      choose_leavers(w, p + 1, stay + w->chosen[p]->value);
-    }
+    if (outcome->leavers != leavers)
+      continue;
+    w->steps++;
+    one.others =
+        with_more(pools, others, p, pool->warps_in[outcome->after], pool->work_in[outcome->after]);
+    if (!keep_partial(w->scratch, p + 1, &one))
+      return false;
   }
+  return true;
+}
+
+/* Who leaves pool p, and for where, from every entry of its level. */
+static bool decide_pool(struct walk *w, unsigned p)
+{
+  struct wb_pool_scratch *scratch = w->scratch;
+  const struct wb_pool_bundles *bundles = w->gain->bundles;
+  bool ok = true;
+  scratch->count[p + 1] = 0;
+  for (uint32_t place = 0; place < scratch->count[p]; place++)
+    for (uint32_t e = 0; e <= w->y[p]; e++)
+      for (size_t j = bundles->first[p][e]; ok && j < bundles->first[p][e + 1]; j++)
+        ok = extend_partial(w, p, place, (uint32_t)j, e);
+  for (size_t i = 0; i < scratch->count[p + 1]; i++)
+    scratch->place[scratch->level[p + 1][i].others] = 0;
+  return ok;
+}
+
+/* The issues are chosen: finds all states that they lead to, and the least move. */
+static bool choose_leavers(struct walk *w)
+{
+  const struct wb_pools *pools = w->pools;
+  struct wb_pool_scratch *scratch = w->scratch;
+  struct wb_pool_partial none = {.value = w->gain->height};
+  bool ok = true;
+  w->any = false;
+  for (unsigned p = 0; p < pools->count; p++) {
+    if (w->y[p] > w->warps[p])
+      return true; /* not so many others */
+    none.value += (int64_t)(w->warps[p] - w->y[p]) * w->gain->values->idle[p];
+  }
+  scratch->count[0] = 0;
+  ok = keep_partial(scratch, 0, &none);
+  scratch->place[0] = 0;
+  for (unsigned p = 0; ok && p < pools->count; p++)
+    ok = decide_pool(w, p);
+  for (uint32_t place = 0; ok && place < scratch->count[pools->count]; place++)
+    finish_move(w, place);
+  if (ok && w->any)
+    trace_back(w);
+  return ok;
 }
 
 /* Chooses how many of each type issue, `left` in all from pool p on; with the own warp
@@ -219,37 +310,35 @@ static bool choose_issues(struct walk *w, unsigned p, uint32_t left, wb_pool_vis
     if (w->own_issues && w->y[w->own] == 0)
       break;
     w->y[w->own] -= w->own_issues;
-    w->any = false;
-    choose_leavers(w, 0, 0);
+    bool ok = choose_leavers(w);
     w->y[w->own] += w->own_issues;
-    if (w->any && visit != NULL && !visit(context, w->from, &w->least))
+    if (!ok || (w->any && visit != NULL && !visit(context, w->from, &w->least)))
       return false;
   }
   return true;
 }
 
-bool wb_pool_moves(const struct wb_pools *pools, const struct wb_potential *potential,
-                   const struct wb_pool_bundles *bundles, uint64_t from, wb_pool_visit *visit,
-                   void *context, struct wb_pool_reach *reach, uint64_t *moves)
+bool wb_pool_moves(const struct wb_pools *pools, const struct wb_pool_gain *gain, uint64_t from,
+                   wb_pool_visit *visit, void *context, struct wb_pool_reach *reach,
+                   struct wb_pool_scratch *scratch, uint64_t *steps)
 {
   struct walk w = {.pools = pools,
-                   .potential = potential,
-                   .bundles = bundles,
+                   .gain = gain,
                    .reach = reach,
+                   .scratch = scratch,
                    .from = from,
                    .own = (unsigned)(from / pools->stride[pools->count])};
   uint64_t rest = from % pools->stride[pools->count];
   uint32_t all = 0;
   for (unsigned p = 0; p < pools->count; p++) {
     const struct wb_pool *pool = &pools->pool[p];
-    uint32_t n, b;
     w.local[p] = (uint32_t)(rest / pools->stride[p] % pool->size);
-    wb_pool_content(pool, w.local[p], &n, &b);
-    w.ready[p] = (uint32_t)wb_minimum(pool->service, n + (p == w.own));
+    w.warps[p] = pool->warps_in[w.local[p]];
+    w.ready[p] = (uint32_t)wb_minimum(pool->service, w.warps[p] + (p == w.own));
     all += w.ready[p];
   }
   uint32_t slots = (uint32_t)wb_minimum(all, pools->slots);
   bool go_on = choose_issues(&w, 0, slots, visit, context);
-  *moves += w.moves;
+  *steps += w.steps;
   return go_on;
 }

@@ -8,31 +8,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Values of steps and heights of states, all in units of 1 / scale cycles
- * (doc/potentials.md). leave[i] belongs to exits[i], own_leave[i] to own_exits[i]; height
- * to the global state. Magnitudes stay below WB_POTENTIAL_VALUE_LIMIT. Owns its arrays. */
-struct wb_potential {
-  int64_t scale;
+/* Values of steps, in units of 1 / scale cycles (doc/potentials.md). leave[i] belongs to
+ * exits[i], own_leave[i] to own_exits[i]; idle: of one of the others that stands in a pool
+ * and does not issue. A pool's limit of warps counts as exact there: where it stands for
+ * more, idle must not be negative. Borrowed arrays. */
+struct wb_pool_values {
   int64_t stay[WB_UNIT_COUNT];
+  int64_t idle[WB_UNIT_COUNT];
+  const int64_t *leave;
   int64_t own_stay[WB_UNIT_COUNT];
-  int64_t *leave;
-  int64_t *own_leave;
-  int64_t *height;
+  const int64_t *own_leave;
 };
-
-/* So that a cycle of WB_UNIT_COUNT * WB_POOL_SERVICE_LIMIT steps cannot overflow. */
-#define WB_POTENTIAL_VALUE_LIMIT (INT64_C(1) << 50)
 
 /* Most exits that a pool's leavers of one cycle can be. */
 #define WB_POOL_BUNDLE_EXITS WB_POOL_SERVICE_LIMIT
 
-/* One move from one state: steps of the others that stay, by pool; exits of the others,
- * exits[0 .. exit_count-1] as numbers of kinds; the own warp's step; where it leads
- * (WB_POOL_NOWHERE: the end) and what it gains. */
+/* One move from one state: steps of the others that stay, by pool, and how many do not
+ * issue; exits of the others, exits[0 .. exit_count-1] as numbers of kinds; the own warp's
+ * step; where it leads (WB_POOL_NOWHERE: the end) and what it gains. */
 #define WB_POOL_NOWHERE UINT64_MAX
 enum wb_own_step { WB_OWN_WAITS, WB_OWN_STAYS, WB_OWN_LEAVES };
 struct wb_pool_move {
   uint32_t stays[WB_UNIT_COUNT];
+  uint32_t idle[WB_UNIT_COUNT];
   uint16_t exits[WB_UNIT_COUNT * WB_POOL_BUNDLE_EXITS];
   uint32_t exit_count;
   enum wb_own_step own;
@@ -57,7 +55,7 @@ struct wb_pool_bundles {
 };
 
 /* Errors: false where memory is out. Free with wb_pool_bundles_free. */
-bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_potential *potential,
+bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_pool_values *values,
                           struct wb_pool_bundles *bundles);
 void wb_pool_bundles_free(struct wb_pool_bundles *bundles);
 
@@ -74,10 +72,45 @@ struct wb_pool_reach {
   size_t room;
 };
 
+/* What a move from a state gains: the values of its steps and of those who do not issue,
+ * + `height` (of the state) - parts * heights[state after] (0 at the end). bundles: made for
+ * the same values. Borrows all. */
+struct wb_pool_gain {
+  const struct wb_pool_values *values;
+  const struct wb_pool_bundles *bundles;
+  int64_t height;
+  int64_t parts;
+  const int64_t *heights;
+};
+
+/* What the pools can hold after a cycle, the ones before some pool decided: `others` numbers
+ * what the pools hold so far as a global state does, value is the least sum of values that
+ * leads there, by this bundle of the last pool decided, from the entry `before` of the level
+ * below. */
+struct wb_pool_partial {
+  uint64_t others;
+  int64_t value;
+  uint32_t before;
+  uint32_t bundle;
+  uint32_t leavers;
+};
+
+/* Room for walks: for each number of pools decided the entries, and where the entry of some
+ * content is (0: none, else 1 + its place). Start with zeroes; free when done. */
+struct wb_pool_scratch {
+  struct wb_pool_partial *level[WB_UNIT_COUNT + 1];
+  size_t count[WB_UNIT_COUNT + 1];
+  size_t capacity[WB_UNIT_COUNT + 1];
+  uint32_t *place;
+};
+bool wb_pool_scratch_start(struct wb_pool_scratch *scratch, const struct wb_pools *pools);
+void wb_pool_scratch_free(struct wb_pool_scratch *scratch);
+
 /* Walks all moves from a state. visit may be NULL. Where reach is given, every state
- * that a move leads to is added there. *moves counts on. False where visit says so. */
-bool wb_pool_moves(const struct wb_pools *pools, const struct wb_potential *potential,
-                   const struct wb_pool_bundles *bundles, uint64_t from, wb_pool_visit *visit,
-                   void *context, struct wb_pool_reach *reach, uint64_t *moves);
+ * that a move leads to is added there. *steps counts on the work. False where visit says so or
+ * memory is out. */
+bool wb_pool_moves(const struct wb_pools *pools, const struct wb_pool_gain *gain, uint64_t from,
+                   wb_pool_visit *visit, void *context, struct wb_pool_reach *reach,
+                   struct wb_pool_scratch *scratch, uint64_t *steps);
 
 #endif

@@ -68,7 +68,7 @@ static uint32_t most_work(const struct wb_pool *pool, uint32_t n)
   return (uint32_t)wb_minimum((uint64_t)n * pool->longest, pool->work);
 }
 
-static void number_local_states(struct wb_pool *pool)
+static bool number_local_states(struct wb_pool *pool)
 {
   uint32_t next = 0;
   for (uint32_t n = 0; n <= pool->warps; n++) {
@@ -77,14 +77,22 @@ static void number_local_states(struct wb_pool *pool)
   }
   pool->base[pool->warps + 1] = next;
   pool->size = next;
+  pool->warps_in = wb_allocate(next, sizeof *pool->warps_in);
+  pool->work_in = wb_allocate(next, sizeof *pool->work_in);
+  if (pool->warps_in == NULL || pool->work_in == NULL)
+    return false;
+  for (uint32_t n = 0; n <= pool->warps; n++)
+    for (uint32_t local = pool->base[n]; local < pool->base[n + 1]; local++) {
+      pool->warps_in[local] = n;
+      pool->work_in[local] = pool->work > 0 ? n + local - pool->base[n] : 0;
+    }
+  return true;
 }
 
 void wb_pool_content(const struct wb_pool *pool, uint32_t local, uint32_t *n, uint32_t *b)
 {
-  *n = 0;
-  while (pool->base[*n + 1] <= local)
-    ++*n;
-  *b = pool->work > 0 ? *n + local - pool->base[*n] : 0;
+  *n = pool->warps_in[local];
+  *b = pool->work_in[local];
 }
 
 static void make_pools(struct wb_pools *pools, const struct wb_problem *problem,
@@ -209,9 +217,9 @@ warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem 
   bool ok = note_exits(pools, &problem->string);
   uint64_t stride = 1;
   for (unsigned p = 0; ok && p < pools->count; p++) {
-    number_local_states(&pools->pool[p]);
     pools->stride[p] = stride;
-    ok = wb_multiply(stride, pools->pool[p].size, &stride) && list_outcomes(pools, p);
+    ok = number_local_states(&pools->pool[p]) &&
+         wb_multiply(stride, pools->pool[p].size, &stride) && list_outcomes(pools, p);
   }
   pools->stride[pools->count] = stride;
   ok = ok && wb_multiply(stride, pools->count, &pools->states);
@@ -223,6 +231,8 @@ warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem 
 void wb_pools_free(struct wb_pools *pools)
 {
   for (unsigned p = 0; p < pools->count; p++) {
+    free(pools->pool[p].warps_in);
+    free(pools->pool[p].work_in);
     free(pools->spans[p]);
     free(pools->outcomes[p]);
   }

@@ -40,6 +40,8 @@ struct wb_pool {
   uint32_t work;
   uint32_t size;
   uint32_t base[WB_POOL_WARPS_LIMIT + 2];
+  uint32_t *warps_in;
+  uint32_t *work_in;
 };
 
 /* What y issues can do to a local state: `leavers` of them leave, then it is `after`. */

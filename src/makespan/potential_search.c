@@ -1,22 +1,34 @@
 #include "makespan/potential_search.h"
 
 #include "base/checked.h"
+#include <time.h>
+
+/* Longest string that gets several pieces: their programs have rows for every instruction. */
+#define PIECES_LENGTH 512
 
 /* One rung: B = service * (min(longest run, length) + 1) for the pools that keep work;
- * everywhere, or only where a type serves two or more; K = service + more. */
+ * everywhere, or only where a type serves two or more; K = service + more. One piece, or one
+ * for each type. */
 struct rung {
   uint32_t length;
   bool everywhere;
   uint32_t more;
+  bool pieces;
 };
 
 static const struct rung ladder[] = {
-    {0, false, 0}, {1, false, 0},  {1, true, 0},   {3, false, 0}, {3, true, 0},
-    {9, false, 0}, {27, false, 0}, {9, false, 2},  {9, true, 0},  {27, true, 0},
-    {9, true, 2},  {99, false, 0}, {99, false, 4}, {99, true, 4},
+    {0, false, 0, false}, {0, false, 0, true},  {1, false, 0, true}, {1, true, 0, true},
+    {3, false, 0, true},  {3, true, 0, true},   {9, false, 0, true}, {27, false, 0, true},
+    {9, false, 2, true},  {9, true, 0, true},   {27, true, 0, true}, {9, true, 2, true},
+    {99, false, 0, true}, {99, false, 4, true}, {99, true, 4, true},
 };
 
-static const struct wb_potential_effort quick = {450, 1500000, 40};
+/* The first rung after those without work and with the least counts; and what says that the
+ * shares have been improved before it. */
+#define FIRST_WITH_WORK 2
+#define SHARES_SETTLED (UINT32_C(1) << 31)
+
+static const struct wb_potential_effort quick = {500, 1500000, 40};
 static const struct wb_potential_effort full = {2500, 20000000, 150};
 
 static uint32_t longest_run(const struct wb_problem *problem, enum wb_unit unit)
@@ -43,6 +55,26 @@ static struct wb_pool_limits limits_of(const struct wb_problem *problem, const s
   return limits;
 }
 
+/* Pieces for each type of the string, in the order of the pools; the others answer for a
+ * piece in equal shares. */
+static struct wb_potential_shape shape_of(const struct wb_problem *problem, const struct rung *rung)
+{
+  struct wb_potential_shape shape = {0};
+  for (int u = 0; u < WB_UNIT_COUNT; u++)
+    if (problem->string.count[u] > 0)
+      shape.least[shape.count++] = wb_problem_service(problem, (enum wb_unit)u);
+  if (!rung->pieces || problem->string.length > PIECES_LENGTH || shape.count == 1)
+    return (struct wb_potential_shape){.count = 1};
+  for (unsigned j = 0; j < shape.count; j++)
+    for (unsigned part = 0, i = j; part < WB_POTENTIAL_PARTS; part++) {
+      i = (i + 1) % shape.count;
+      if (i == j)
+        i = (i + 1) % shape.count;
+      shape.share[j][i]++;
+    }
+  return shape;
+}
+
 static bool same_limits(const struct wb_pool_limits *a, const struct wb_pool_limits *b)
 {
   for (int u = 0; u < WB_UNIT_COUNT; u++)
@@ -51,50 +83,171 @@ static bool same_limits(const struct wb_pool_limits *a, const struct wb_pool_lim
   return true;
 }
 
-/* Whether an earlier rung had the same limits for this problem. */
+/* Whether an earlier rung had the same limits and pieces for this problem. */
 static bool tried(const struct wb_problem *problem, size_t rung)
 {
   struct wb_pool_limits limits = limits_of(problem, &ladder[rung]);
+  unsigned pieces = shape_of(problem, &ladder[rung]).count;
   for (size_t i = 0; i < rung; i++) {
     struct wb_pool_limits earlier = limits_of(problem, &ladder[i]);
-    if (same_limits(&limits, &earlier))
+    if (same_limits(&limits, &earlier) && shape_of(problem, &ladder[i]).count == pieces)
       return true;
   }
   return false;
 }
 
-warpbound_status wb_potential_search(const struct wb_problem *problem, uint64_t below,
-                                     uint64_t enough, enum wb_potential_depth depth,
+/* A search under way. below: what a bound must be less than to be of use. */
+struct climb {
+  const struct wb_problem *problem;
+  struct wb_potential_search_options *options;
+  const struct wb_potential_effort *effort;
+  const struct wb_control *control;
+  struct wb_potential_search_result *result;
+  uint64_t below;
+};
+
+static const struct wb_potential_proof *best_of(const struct climb *climb)
+{
+  return climb->result->found ? &climb->result->proof : climb->options->coarser;
+}
+
+/* Looks for a potential of these limits and this shape, and keeps what is better than all
+ * before. *whole: it came to its end. */
+static warpbound_status try_shape(struct climb *climb, const struct wb_pool_limits *limits,
+                                  const struct wb_potential_shape *shape, bool *whole,
+                                  warpbound_error *error)
+{
+  struct wb_potential_search_result *result = climb->result;
+  struct wb_potential_proof proof;
+  struct wb_potential_outcome outcome;
+  *whole = false;
+  warpbound_status status =
+      wb_potential_prove(climb->problem, limits, shape, best_of(climb), climb->below, climb->effort,
+                         climb->control, &proof, &outcome, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *whole = outcome.stop == WB_STOP_NONE;
+  if (outcome.stop == WB_STOP_TIME || outcome.stop == WB_STOP_INTERRUPTED)
+    result->stop = outcome.stop;
+  if (!outcome.found)
+    return WARPBOUND_OK;
+  wb_potential_proof_free(&result->proof);
+  result->proof = proof;
+  result->found = true;
+  climb->below = proof.cycles;
+  return WARPBOUND_OK;
+}
+
+static bool goes_on(struct climb *climb, double done)
+{
+  if (climb->below <= climb->options->enough)
+    return false;
+  climb->result->stop = wb_control_poll(climb->control, "potentials", done);
+  return climb->result->stop == WB_STOP_NONE;
+}
+
+/* One part less for `from`, one more for `to`, in one piece or (piece is the number of pieces)
+ * in all of them: there `from` and `to` count on from the piece. False where it has no part. */
+static bool shift_part(struct wb_potential_shape *shape, unsigned piece, unsigned from, unsigned to)
+{
+  unsigned count = shape->count;
+  for (unsigned j = piece < count ? piece : 0; j < count; j++) {
+    unsigned less = piece < count ? from : (j + from) % count;
+    unsigned more = piece < count ? to : (j + to) % count;
+    if (less == j || more == j || shape->share[j][less] == 0)
+      return false;
+    shape->share[j][less]--;
+    shape->share[j][more]++;
+    if (piece < count)
+      break;
+  }
+  return true;
+}
+
+/* Shifts parts as long as the bound gets less. *paid: it did. */
+static warpbound_status move_share(struct climb *climb, unsigned piece, unsigned from, unsigned to,
+                                   bool *paid, warpbound_error *error)
+{
+  struct wb_pool_limits limits = limits_of(climb->problem, &ladder[0]);
+  warpbound_status status = WARPBOUND_OK;
+  struct wb_potential_shape shape = best_of(climb)->potential.shape;
+  for (bool more = true; status == WARPBOUND_OK && more && shift_part(&shape, piece, from, to);) {
+    uint64_t before = climb->below;
+    bool whole;
+    if (!goes_on(climb, 0))
+      return WARPBOUND_OK;
+    status = try_shape(climb, &limits, &shape, &whole, error);
+    more = climb->below < before;
+    *paid = *paid || more;
+  }
+  return status;
+}
+
+/* Of three types or more, better shares than equal ones, while all pools are at their least. */
+static warpbound_status improve_shares(struct climb *climb, warpbound_error *error)
+{
+  const struct wb_potential_proof *best = best_of(climb);
+  warpbound_status status = WARPBOUND_OK;
+  bool paid = best != NULL && best->potential.shape.count > 2;
+  for (unsigned count = paid ? best->potential.shape.count : 0; paid;) {
+    paid = false;
+    for (unsigned piece = count + 1; status == WARPBOUND_OK && piece-- > 0;) /* all first */
+      for (unsigned pair = 0; status == WARPBOUND_OK && pair < count * count; pair++)
+        if (pair / count != pair % count)
+          status = move_share(climb, piece, pair / count, pair % count, &paid, error);
+    if (status != WARPBOUND_OK || climb->result->stop != WB_STOP_NONE)
+      return status;
+  }
+  climb->options->settled |= SHARES_SETTLED;
+  return status;
+}
+
+/* One rung of the ladder, with the shares that the best potential has. Where the effort does
+ * not allow several pieces, and none of several is known, with one. */
+static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_error *error)
+{
+  const struct wb_potential_proof *best = best_of(climb);
+  struct wb_pool_limits limits = limits_of(climb->problem, &ladder[i]);
+  struct wb_pool_limits first = limits_of(climb->problem, &ladder[0]);
+  struct wb_potential_shape shape = shape_of(climb->problem, &ladder[i]);
+  const struct wb_potential_shape single = {.count = 1};
+  bool whole;
+  if (best != NULL && best->potential.shape.count == shape.count)
+    shape = best->potential.shape;
+  warpbound_status status = try_shape(climb, &limits, &shape, &whole, error);
+  if (whole)
+    climb->options->settled |= UINT32_C(1) << i;
+  best = best_of(climb);
+  if (status != WARPBOUND_OK || whole || shape.count == 1 || climb->result->stop != WB_STOP_NONE ||
+      same_limits(&limits, &first) || (best != NULL && best->potential.shape.count > 1))
+    return status;
+  return try_shape(climb, &limits, &single, &whole, error);
+}
+
+warpbound_status wb_potential_search(const struct wb_problem *problem,
+                                     struct wb_potential_search_options *options,
                                      const struct wb_control *control,
                                      struct wb_potential_search_result *result,
                                      warpbound_error *error)
 {
   *result = (struct wb_potential_search_result){0};
+  bool deep = options->depth == WB_POTENTIAL_FULL;
+  struct climb climb = {.problem = problem,
+                        .options = options,
+                        .effort = deep ? &full : &quick,
+                        .control = control,
+                        .result = result,
+                        .below = options->below};
   size_t rungs = sizeof ladder / sizeof *ladder;
-  for (size_t i = 0; i < rungs && below > enough; i++) {
-    if (tried(problem, i))
-      continue;
-    result->stop = wb_control_poll(control, "potentials", (double)i / (double)rungs);
-    if (result->stop != WB_STOP_NONE)
-      break;
-    struct wb_pool_limits limits = limits_of(problem, &ladder[i]);
-    struct wb_potential_proof proof;
-    struct wb_potential_outcome outcome;
-    warpbound_status status = wb_potential_prove(
-        problem, &limits, result->found ? &result->proof : NULL, below,
-        depth == WB_POTENTIAL_QUICK ? &quick : &full, control, &proof, &outcome, error);
-    if (status != WARPBOUND_OK)
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; i < rungs && goes_on(&climb, (double)i / (double)rungs); i++) {
+    if (i == FIRST_WITH_WORK && deep && (options->settled & SHARES_SETTLED) == 0)
+      status = improve_shares(&climb, error);
+    if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
+        (options->settled >> i & 1) == 0 && !tried(problem, i))
+      status = climb_rung(&climb, i, error);
+    if (status != WARPBOUND_OK || result->stop != WB_STOP_NONE)
       return status;
-    if (outcome.stop == WB_STOP_TIME || outcome.stop == WB_STOP_INTERRUPTED) {
-      result->stop = outcome.stop;
-      break;
-    }
-    if (!outcome.found)
-      continue;
-    wb_potential_proof_free(&result->proof);
-    result->proof = proof;
-    result->found = true;
-    below = proof.cycles;
   }
-  return WARPBOUND_OK;
+  return status;
 }

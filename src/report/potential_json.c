@@ -99,7 +99,7 @@ static void write_leaves(const struct wb_potential_proof *proof, bool own, struc
 {
   const struct wb_kernel_string *string = &proof->problem->string;
   const struct wb_pool_exit *kinds = own ? proof->pools.own_exits : proof->pools.exits;
-  const int64_t *values = own ? proof->potential.own_leave : proof->potential.leave;
+  const int64_t *values = own ? proof->potential.own_leave : proof->potential.leave[0];
   struct written_exit *exits = list_exits(string, own);
   if (exits == NULL) {
     text->failed = true;
@@ -135,9 +135,35 @@ static void write_heights(const struct wb_potential_proof *proof, struct wb_text
                       &n, &b);
       wb_text_format(text, ", %u, %u", n, b);
     }
-    wb_text_format(text, ", %lld]", (long long)proof->potential.height[state]);
+    for (unsigned j = 0; j < proof->potential.shape.count; j++)
+      wb_text_format(text, ", %lld", (long long)proof->potential.height[j][state]);
+    wb_text_string(text, "]");
   }
   wb_text_string(text, "\n ]}\n");
+}
+
+static void write_piece(const struct wb_potential_proof *proof, unsigned piece,
+                        struct wb_text *text)
+{
+  const struct wb_potential *potential = &proof->potential;
+  wb_text_format(text, "\n  {\"type\": \"%c\", \"least\": %u, \"shares\": [", letter(proof, piece),
+                 potential->shape.least[piece]);
+  for (unsigned i = 0; i < potential->shape.count; i++)
+    wb_text_format(text, "%s%u", i > 0 ? ", " : "", potential->shape.share[piece][i]);
+  wb_text_string(text, "],\n   \"values\": [");
+  for (size_t p = 0; p < potential->length; p++)
+    wb_text_format(text, "%s%lld", p > 0 ? ", " : "", (long long)potential->position[piece][p]);
+  wb_text_string(text, "]}");
+}
+
+static void write_pieces(const struct wb_potential_proof *proof, struct wb_text *text)
+{
+  wb_text_string(text, " \"pieces\": [");
+  for (unsigned j = 0; j < proof->potential.shape.count; j++) {
+    wb_text_string(text, j > 0 ? "," : "");
+    write_piece(proof, j, text);
+  }
+  wb_text_string(text, "],\n");
 }
 
 void wb_potential_json(const struct wb_potential_proof *proof, struct wb_text *text)
@@ -148,8 +174,12 @@ void wb_potential_json(const struct wb_potential_proof *proof, struct wb_text *t
     wb_text_format(text, " \"from_warps\": %u,\n", proof->steady_from);
   wb_text_format(text, " \"gain\": %lld,\n", (long long)proof->gain);
   write_pools(proof, text);
-  write_stays(proof, "stay", proof->potential.stay, text);
-  write_leaves(proof, false, text);
+  if (proof->potential.shape.count > 1) {
+    write_pieces(proof, text);
+  } else {
+    write_stays(proof, "stay", proof->potential.values[0].stay, text);
+    write_leaves(proof, false, text);
+  }
   write_stays(proof, "own_stay", proof->potential.own_stay, text);
   write_leaves(proof, true, text);
   write_heights(proof, text);

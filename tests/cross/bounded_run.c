@@ -39,7 +39,7 @@ void bounded_start(struct bounded *b, const struct wb_wcet *wcet)
     const struct wb_loop *loop = &forest->loops[l];
     for (size_t n = 0; n < loop->node_count; n++)
       b->body[l * graph->block_count + forest->nodes[loop->first_node + n]] = true;
-    if (wb_ipet_loop_edges(graph, forest, l, &b->enters[l * graph->edge_count],
+    if (wb_ipet_loop_edges(graph, forest, false, l, &b->enters[l * graph->edge_count],
                            &b->back[l * graph->edge_count], NULL) != WARPBOUND_OK)
       abort();
   }

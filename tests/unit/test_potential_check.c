@@ -56,7 +56,7 @@ static void prepare_cc(struct draft *d)
                  {{'C', WB_POTENTIAL_END, 0, 1}},
                  {{'C', 'C', 0, 1}},
                  {{'C', WB_POTENTIAL_END, 0, 1}}},
-      .states = {{'C', {0}, {0}, 0}, {'C', {1}, {0}, 0}},
+      .states = {{'C', {0}, {0}, {0}}, {'C', {1}, {0}, {0}}},
   };
   bind_draft(d);
 }
@@ -90,13 +90,13 @@ static void prepare_llcll(struct draft *d)
                  {{'L', 'C', 1, 1}, {'C', 'L', 2, 0}, {'L', WB_POTENTIAL_END, 0, 1}},
                  {{'L', 'L', 0, 1}},
                  {{'L', 'C', 0, 1}, {'C', 'L', 0, 1}, {'L', WB_POTENTIAL_END, 0, 1}}},
-      .states = {{'L', {0, 0}, {0}, 0},
-                 {'L', {1, 0}, {0}, 0},
-                 {'L', {0, 1}, {0}, 0},
-                 {'L', {1, 1}, {0}, 0},
-                 {'C', {0, 0}, {0}, 0},
-                 {'C', {1, 0}, {0}, 0},
-                 {'C', {1, 1}, {0}, 0}},
+      .states = {{'L', {0, 0}, {0}, {0}},
+                 {'L', {1, 0}, {0}, {0}},
+                 {'L', {0, 1}, {0}, {0}},
+                 {'L', {1, 1}, {0}, {0}},
+                 {'C', {0, 0}, {0}, {0}},
+                 {'C', {1, 0}, {0}, {0}},
+                 {'C', {1, 1}, {0}, {0}}},
   };
   bind_draft(d);
 }
@@ -151,9 +151,9 @@ static void the_bound_is_rounded_down(void **state)
   for (int list = 0; list < 4; list++)
     d.values[list][0].value = 3;
   d.claim.gain = 3;
-  d.states[0].height = 2;
+  d.states[0].height[0] = 2;
   expect_refusal(&d, "the gain is 1, less than 3");
-  d.states[1].height = 2;
+  d.states[1].height[0] = 2;
   expect_proof(&d, 8, 6, 2);
   d.claim.from_warps = 0;
   expect_proof(&d, 8, 0, 0);
@@ -205,14 +205,14 @@ static void spoilt_heights_are_refused(void **state)
     for (int64_t change = -1; change <= 1; change += 2) {
       prepare_llcll(&d);
       d.claim.cycles = 300;
-      d.states[s].height += change;
+      d.states[s].height[0] += change;
       struct wb_potential_verdict proof;
       warpbound_status status = wb_potential_check(&d.claim, WORK, &proof, NULL);
       assert_true(status == WARPBOUND_CHECK_FAILED || proof.cycles >= 257);
     }
   }
   prepare_llcll(&d);
-  d.states[1].height = -1;
+  d.states[1].height[0] = -1;
   expect_refusal(&d, "the gain is 0, less than 1");
 }
 
@@ -244,7 +244,7 @@ static void doubled_and_wrong_states(void **state)
   expect_refusal(&d, "state 8 of the list: it stands there twice");
   d.states[7].warps[0] = 2;
   expect_refusal(&d, "state 8 of the list: a number beyond the limits");
-  d.states[7] = (struct wb_potential_state){'S', {0}, {0}, 0};
+  d.states[7] = (struct wb_potential_state){'S', {0}, {0}, {0}};
   expect_refusal(&d, "state 8 of the list: the own warp's type has no pool");
 }
 
@@ -257,7 +257,7 @@ static void impossible_states_are_harmless(void **state)
   d.pools[0].work = 3;
   for (uint32_t n = 0; n <= 1; n++) {
     for (uint32_t b = 0; b <= 3; b++)
-      d.states[4 * n + b] = (struct wb_potential_state){'C', {n}, {b}, n == 0 && b > 0 ? -50 : 0};
+      d.states[4 * n + b] = (struct wb_potential_state){'C', {n}, {b}, {n == 0 && b > 0 ? -50 : 0}};
   }
   d.claim.state_count = 8;
   d.claim.from_warps = 3;
@@ -371,8 +371,8 @@ static void overflow_is_refused(void **state)
   expect_refusal(&d, "the bound exceeds 64 bits");
   prepare_cc(&d);
   d.claim.cycles = INT64_MAX;
-  d.states[1] = (struct wb_potential_state){'C', {0}, {0}, -20};
-  d.states[0] = (struct wb_potential_state){'C', {1}, {0}, INT64_MAX - 10};
+  d.states[1] = (struct wb_potential_state){'C', {0}, {0}, {-20}};
+  d.states[0] = (struct wb_potential_state){'C', {1}, {0}, {INT64_MAX - 10}};
   expect_refusal(&d, "the gain exceeds 64 bits");
 }
 

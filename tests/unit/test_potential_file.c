@@ -23,6 +23,8 @@
   ", \"leave\": [{\"from\": \"C\", \"to\": \"L\", \"length\": 1, \"value\": 5}, "                  \
   "{\"from\": \"L\", \"to\": \"end\", \"length\": 0, \"value\": 6}]"
 #define OWN ", \"own_stay\": [], \"own_leave\": [{\"from\": \"L\", \"to\": \"end\", \"value\": 8}]"
+#define PIECE(values)                                                                              \
+  "{\"type\": \"C\", \"least\": 1, \"shares\": [0, 2], \"values\": [" values "]}"
 #define HEIGHTS ", \"heights\": [[\"L\", 1, 3, 2, 0, -9]]"
 
 static void a_whole_potential(void **state)
@@ -57,7 +59,7 @@ static void a_whole_potential(void **state)
   assert_int_equal(claim->states[0].own, 'L');
   assert_int_equal(claim->states[0].work[0], 3);
   assert_int_equal(claim->states[0].warps[1], 2);
-  assert_int_equal(claim->states[0].height, -9);
+  assert_int_equal(claim->states[0].height[0], -9);
   wb_potential_file_free(&file);
 }
 
@@ -87,6 +89,17 @@ static const struct refusal {
     {HEAD NUMBERS POOLS STAY ", \"leave\": [{\"from\": \"C\", \"to\": \"L\"}]}",
      "leave, entry 1, length: expected a whole number"},
     {HEAD NUMBERS POOLS STAY LEAVE "}", "own_stay: expected a list"},
+    {HEAD NUMBERS POOLS STAY ", \"pieces\": []}", "stay: the pieces have the values"},
+    {HEAD NUMBERS POOLS ", \"pieces\": 1}", "pieces: expected a list"},
+    {HEAD NUMBERS POOLS ", \"pieces\": [" PIECE("1, 2, 3") "]}",
+     "pieces: expected 2 items, found 1"},
+    {HEAD NUMBERS POOLS ", \"pieces\": [" PIECE("1, 2, 3") ", " PIECE("1, 2") "]}",
+     "pieces, entry 2, values: expected 3 items, found 2"},
+    {HEAD NUMBERS POOLS ", \"pieces\": [" PIECE("1, 2, 3") ", " PIECE("1, 2, \"x\"") "]}",
+     "pieces, entry 2, values: expected a whole number, found a string"},
+    {HEAD NUMBERS POOLS ", \"pieces\": [" PIECE("1, 2, 3") ", " PIECE("1, 2, 3") "]" OWN HEIGHTS
+                                                                                 "}",
+     "a height for each piece: 7 items, found 6"},
     {HEAD NUMBERS POOLS STAY LEAVE OWN "}", "heights: expected a list"},
     {HEAD NUMBERS POOLS STAY LEAVE OWN ", \"heights\": [1]}", "heights, entry 1: expected a list"},
     {HEAD NUMBERS POOLS STAY LEAVE OWN ", \"heights\": [[\"L\", 1, 3, 2, 0]]}", "6 items, found 5"},
