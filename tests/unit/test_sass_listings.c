@@ -95,8 +95,7 @@ static void check_count(const char *path)
     for (size_t f = 0; f < code.function_count; f++) {
       found += code.functions[f].instruction_count;
       for (size_t i = 0; i < code.functions[f].instruction_count; i++)
-        if (code.functions[f].instructions[i].unknown &&
-            !code.functions[f].instructions[i].outside)
+        if (code.functions[f].instructions[i].unknown && !code.functions[f].instructions[i].outside)
           fail_msg("%s:%u: not understood", path, code.functions[f].instructions[i].line);
     }
     wb_machine_code_free(&code);
