@@ -37,7 +37,7 @@ test: all
 
 test-sanitized: $(SANITIZED)/build.ninja
 	ninja -C $(SANITIZED)
-	@WARPBOUND_CROSS_RUNS=2000 WARPBOUND_TABLE_MIB=1 scripts/run-tests $(SANITIZED)
+	@WARPBOUND_CROSS_RUNS=2000 WARPBOUND_TABLE_MIB=2 scripts/run-tests $(SANITIZED)
 
 # Many random instances against brute force; SEED chooses others.
 test-many: all

@@ -115,7 +115,8 @@ static uint64_t run_abstraction(const void *argument)
   const struct wb_problem *problem = argument;
   struct wb_control control = wb_control_start(NULL);
   struct wb_search search;
-  if (wb_run_abstraction_search(problem, UINT64_MAX, MEMORY, &control, &search, NULL) != WARPBOUND_OK)
+  if (wb_run_abstraction_search(problem, UINT64_MAX, MEMORY, &control, &search, NULL) !=
+      WARPBOUND_OK)
     fail("run abstraction");
   return answer_of(&search, problem->warps);
 }

@@ -95,8 +95,7 @@ static void check_count(const char *path)
     for (size_t f = 0; f < code.function_count; f++) {
       found += code.functions[f].instruction_count;
       for (size_t i = 0; i < code.functions[f].instruction_count; i++)
-        if (code.functions[f].instructions[i].unknown &&
-            !code.functions[f].instructions[i].outside)
+        if (code.functions[f].instructions[i].unknown && !code.functions[f].instructions[i].outside)
           fail_msg("%s:%u: not understood", path, code.functions[f].instructions[i].line);
     }
     wb_machine_code_free(&code);
@@ -113,9 +112,10 @@ static void test_corpus(void **state)
   char folder[1024];
   snprintf(folder, sizeof folder, "%s/../shared/corpus/sass", getenv("WARPBOUND_SOURCE"));
   total_instructions = 0;
-  if (!each_file(folder, ".sass", check_count))
-    skip();
-  assert_true(total_instructions > 10000);
+  if (each_file(folder, ".sass", check_count))
+    assert_true(total_instructions > 10000);
+  else
+    print_message("# left out: there is no %s\n", folder);
 }
 
 static void test_fixtures(void **state)
