@@ -46,6 +46,7 @@ test-many: all
 	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_CROSS_SEEDS=100 WARPBOUND_SEED=$(SEED) \
 	  $(BUILD)/tests/cross_simt_cross
 	@WARPBOUND_CROSS_SEEDS=100 WARPBOUND_FIXTURES=tests/fixtures $(BUILD)/tests/cross_simt_fixtures
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_wcet_random
 
 # Each deliberate mistake in tests/mutants must make the oracle's test fail.
 test-mutants: all
