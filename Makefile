@@ -37,7 +37,7 @@ test: all
 
 test-sanitized: $(SANITIZED)/build.ninja
 	ninja -C $(SANITIZED)
-	@WARPBOUND_CROSS_RUNS=2000 WARPBOUND_TABLE_MIB=1 scripts/run-tests $(SANITIZED)
+	@WARPBOUND_CROSS_RUNS=2000 WARPBOUND_TABLE_MIB=2 scripts/run-tests $(SANITIZED)
 
 # Many random instances against brute force; SEED chooses others.
 test-many: all
@@ -46,6 +46,7 @@ test-many: all
 	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_CROSS_SEEDS=100 WARPBOUND_SEED=$(SEED) \
 	  $(BUILD)/tests/cross_simt_cross
 	@WARPBOUND_CROSS_SEEDS=100 WARPBOUND_FIXTURES=tests/fixtures $(BUILD)/tests/cross_simt_fixtures
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_wcet_random
 
 # Each deliberate mistake in tests/mutants must make the oracle's test fail.
 test-mutants: all

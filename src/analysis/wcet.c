@@ -254,6 +254,22 @@ static void note_outside(struct wb_wcet_work *w)
       "instruction: the result is an estimate");
 }
 
+/* What the limit on an indexed branch that is done anew rests on. */
+static void note_indexed(struct wb_wcet_work *w)
+{
+  const struct wb_warp_graph *graph = w->wcet->graph;
+  bool anew = false;
+  for (size_t p = 0; p < graph->push_count; p++) {
+    const struct wb_warp_block *block = &graph->blocks[graph->pushes[p].block];
+    anew |= graph->pushes[p].divergent &&
+            w->wcet->function->instructions[block->last].transfer == WB_TRANSFER_INDEXED_BRANCH;
+  }
+  if (anew)
+    wb_list_add(&w->wcet->assumptions,
+                "of lanes that an indexed branch sends to several places, those of one place go "
+                "there together");
+}
+
 static warpbound_status count_runs(struct wb_wcet_work *w)
 {
   struct wb_wcet *wcet = w->wcet;
@@ -313,6 +329,7 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   if (status == WARPBOUND_OK) {
     status = cost_blocks(&w);
     note_outside(&w);
+    note_indexed(&w);
   }
   if (status == WARPBOUND_OK)
     status = wb_wcet_solve(&w);

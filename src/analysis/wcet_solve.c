@@ -175,6 +175,8 @@ static warpbound_status is_infeasible(const struct wb_wcet_work *w, const bool *
     if (dropped[i])
       drop_line(w->wcet, &system, lines[i]);
   }
+  /* Without costs no way round an unbounded loop hides the answer. */
+  memset(system.cycles, 0, system.node_count * sizeof *system.cycles);
   status = solve_system(w, &system, false, &result);
   if (status == WARPBOUND_OK) {
     *infeasible = result.status == WB_IPET_INFEASIBLE;

@@ -18,7 +18,7 @@ static void add_columns(const struct wb_flow_system *system, const struct wb_ipe
   }
   for (size_t v = 0; v < system->node_count; v++) {
     if (system->ends[v])
-      (void)wb_linear_add_column(model, 0, INFINITY, true, "end_%s", names->nodes[v]);
+      (void)wb_linear_add_column(model, 0, INFINITY, true, "stop_%s", names->nodes[v]);
   }
 }
 

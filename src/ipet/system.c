@@ -71,9 +71,9 @@ warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reac
 struct loop_marks {
   const struct wb_warp_graph *graph;
   const struct wb_loop *loop;
-  bool all_edges;       /* the forest is that of all edges */
-  bool *inside;         /* by block */
-  bool *pushed_outside; /* by entry */
+  bool all_edges;     /* the forest is that of all edges */
+  bool *inside;       /* by block */
+  bool *from_outside; /* by entry: lanes that were outside may wait in it */
 };
 
 static void mark_loop(const struct wb_loop_forest *forest, struct loop_marks *marks)
@@ -82,7 +82,13 @@ static void mark_loop(const struct wb_loop_forest *forest, struct loop_marks *ma
     marks->inside[forest->nodes[marks->loop->first_node + i]] = true;
   for (size_t p = 0; p < marks->graph->push_count; p++) {
     if (!marks->inside[marks->graph->pushes[p].block])
-      marks->pushed_outside[marks->graph->pushes[p].entry] = true;
+      marks->from_outside[marks->graph->pushes[p].entry] = true;
+  }
+  /* A token pushed inside, for which lanes leave from outside: of irreducible loops. */
+  for (size_t p = 0; p < marks->graph->pop_count; p++) {
+    const struct wb_warp_edge *edge = &marks->graph->edges[marks->graph->pops[p].edge];
+    if (edge->kind != WB_EDGE_REACTIVATION && marks->inside[edge->to] && !marks->inside[edge->from])
+      marks->from_outside[marks->graph->pops[p].entry] = true;
   }
 }
 
@@ -99,7 +105,7 @@ static void mark_edges(const struct wb_loop_forest *forest, const struct loop_ma
   for (size_t p = 0; p < graph->pop_count && !marks->all_edges; p++) {
     uint32_t e = graph->pops[p].edge;
     if (graph->edges[e].kind == WB_EDGE_REACTIVATION && marks->inside[graph->edges[e].to] &&
-        marks->pushed_outside[graph->pops[p].entry]) {
+        marks->from_outside[graph->pops[p].entry]) {
       enters[e] = true;
       returns[e] = false;
     }
@@ -118,17 +124,17 @@ warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
       .all_edges = with_reactivations,
       .loop = &forest->loops[loop],
       .inside = wb_allocate(graph->block_count, sizeof *marks.inside),
-      .pushed_outside = wb_allocate(graph->entry_count, sizeof *marks.pushed_outside),
+      .from_outside = wb_allocate(graph->entry_count, sizeof *marks.from_outside),
   };
   warpbound_status status = WARPBOUND_OK;
-  if (marks.inside == NULL || marks.pushed_outside == NULL) {
+  if (marks.inside == NULL || marks.from_outside == NULL) {
     status = wb_out_of_memory(error);
   } else {
     mark_loop(forest, &marks);
     mark_edges(forest, &marks, enters, returns);
   }
   free(marks.inside);
-  free(marks.pushed_outside);
+  free(marks.from_outside);
   return status;
 }
 

@@ -258,7 +258,7 @@ static void random_systems(void **state)
       fail_msg("seed %llu: %s", (unsigned long long)(seed + run), fault);
     }
   }
-  print_message("%llu systems from seed %llu: %llu solved (%llu met by an execution), "
+  print_message("# %llu systems from seed %llu: %llu solved (%llu met by an execution), "
                 "%llu infeasible, %llu unbounded\n",
                 (unsigned long long)runs, (unsigned long long)seed,
                 (unsigned long long)tally.solved, (unsigned long long)tally.met,

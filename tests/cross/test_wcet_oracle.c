@@ -138,7 +138,7 @@ static void try_function(const char *path, const struct wb_machine_code *code,
   int64_t longest = run_all(&bounded, "by the warp", runs, tally);
   tally->met += longest == wcet.ipet.proof.bound;
   if (getenv("WARPBOUND_VERBOSE") != NULL)
-    print_message("%s %s: WCET %" PRId64 ", longest run %" PRId64 "\n", path, function->name,
+    print_message("# %s %s: WCET %" PRId64 ", longest run %" PRId64 "\n", path, function->name,
                   wcet.ipet.proof.bound, longest);
   bounded_free(&bounded);
   run_per_thread(path, &wcet, runs / 2, tally);
@@ -166,7 +166,7 @@ static void fixtures(void **state)
     wb_machine_code_free(&code);
   }
   globfree(&found);
-  print_message("%zu functions (%zu refused for want of targets), %" PRIu64 " runs, %" PRIu64
+  print_message("# %zu functions (%zu refused for want of targets), %" PRIu64 " runs, %" PRIu64
                 " kept the bounds (%" PRIu64 " those of threads); %zu functions met their WCET; "
                 "%zu of %zu loops unbalanced\n",
                 tally.functions, tally.refused, tally.runs, tally.kept, tally.per_thread_runs,
@@ -220,7 +220,7 @@ static void lanes_one_after_the_other(void **state)
     most = bounded.most_entry_backs > most ? bounded.most_entry_backs : most;
   }
   assert_false(bounded.replay.failed);
-  print_message("%d back edges of a thread, up to %" PRIu64 " of the warp\n", LANE_BOUND, most);
+  print_message("# %d back edges of a thread, up to %" PRIu64 " of the warp\n", LANE_BOUND, most);
   assert_true(most > LANE_BOUND);
   bounded_free(&bounded);
   wb_wcet_free(&start);

@@ -1,6 +1,6 @@
 /* WCETs of random programs against runs of the oracle that keep the loop bounds, of the warp and
  * of threads: the counts of each satisfy every row of the program, and none costs more.
- *   WARPBOUND_CROSS_RUNS  programs of each kind (DEFAULT_PROGRAMS)
+ *   WARPBOUND_CROSS_RUNS  programs, in four parts (DEFAULT_PROGRAMS)
  *   WARPBOUND_CROSS_SEEDS runs of each (DEFAULT_SEEDS)
  *   WARPBOUND_SEED        seed of the first program */
 #include <setjmp.h>
@@ -23,8 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_PROGRAMS 300
-#define DEFAULT_SEEDS 20
+#define DEFAULT_PROGRAMS 800
+#define DEFAULT_SEEDS 10
+#define PARTS 4
 #define DEFAULT_SEED 20261121
 #define STEP_LIMIT 4000
 
@@ -34,6 +35,7 @@ static struct wb_control control;
 struct attempt {
   enum bounded_level level;
   uint64_t bound;
+  bool device; /* as a device function, which ends where it returns */
   uint64_t seeds;
   char reason[400];
   uint64_t analysed, unbounded, refused;
@@ -124,6 +126,7 @@ static bool refutes(const struct simt_program *program, void *context)
   struct wb_wcet wcet;
   warpbound_error error = {.message = ""};
   simt_program_lower(program, &code);
+  code.functions[0].kernel = !attempt->device;
   bool holds = true;
   const warpbound_status status = analyse(attempt, &code, &wcet, &error);
   if (status == WARPBOUND_OK) {
@@ -150,7 +153,8 @@ static void report(struct simt_program *program, struct attempt *attempt, uint64
   simt_program_shrink(program, refutes, attempt);
   (void)refutes(program, attempt);
   simt_program_print(program, SIMT_NVDISASM, &text);
-  fprintf(stderr, "program %" PRIu64 ", bound %" PRIu64 " of %s: %s\n%s", seed, attempt->bound,
+  fprintf(stderr, "program %" PRIu64 "%s, bound %" PRIu64 " of %s: %s\n%s", seed,
+          attempt->device ? " as a device function" : "", attempt->bound,
           attempt->level == BOUNDED_WARP ? "the warp" : "threads", attempt->reason,
           text.failed ? "" : text.data);
   wb_text_free(&text);
@@ -158,7 +162,7 @@ static void report(struct simt_program *program, struct attempt *attempt, uint64
 
 static void try_many(enum bounded_level level, bool wild)
 {
-  const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
+  const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS) / PARTS;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct attempt attempt = {
       .level = level, .seeds = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_SEEDS)};
@@ -168,6 +172,7 @@ static void try_many(enum bounded_level level, bool wild)
     const size_t length = 4 + (size_t)wb_random_below(&random, wild ? 24 : 50);
     struct simt_program program = simt_program_random(&random, length, wild);
     attempt.bound = 1 + wb_random_below(&random, 4);
+    attempt.device = wild && wb_random_below(&random, 4) == 0;
     const bool refuted = refutes(&program, &attempt);
     if (refuted)
       report(&program, &attempt, first + i);

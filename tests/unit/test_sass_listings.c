@@ -112,9 +112,10 @@ static void test_corpus(void **state)
   char folder[1024];
   snprintf(folder, sizeof folder, "%s/../shared/corpus/sass", getenv("WARPBOUND_SOURCE"));
   total_instructions = 0;
-  if (!each_file(folder, ".sass", check_count))
-    skip();
-  assert_true(total_instructions > 10000);
+  if (each_file(folder, ".sass", check_count))
+    assert_true(total_instructions > 10000);
+  else
+    print_message("# left out: there is no %s\n", folder);
 }
 
 static void test_fixtures(void **state)

@@ -683,7 +683,7 @@ static void test_speed(void **state)
   }
   assert_false(text.failed);
   const double seconds = seconds_for(&text, WARPBOUND_OK, count);
-  print_message("100,000 instructions: %.0f ms\n", seconds * 1e3);
+  print_message("# 100,000 instructions: %.0f ms\n", seconds * 1e3);
   assert_true(seconds < 4); /* generous: sanitizers, a busy machine */
   wb_text_free(&text);
 }

@@ -675,7 +675,7 @@ static void cost_is_linear(void **state)
     repeat(step_with_token, times, &made.code);
     const double start = wb_clock();
     analyse_code(&made, &(struct wb_simt_options){0});
-    print_message("%zu instructions: %.3f s\n", times * 8, wb_clock() - start);
+    print_message("# %zu instructions: %.3f s\n", times * 8, wb_clock() - start);
     assert_int_equal(made.status, WARPBOUND_OK);
     assert_int_equal(made.graph->block_count, 3 * times + 1);
     assert_int_equal(made.graph->edge_count, 5 * times);
