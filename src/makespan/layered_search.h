@@ -40,7 +40,7 @@ struct wb_layered_result {
  * warps at each position of the string. A state s is kept if t + f(s) >= goal, f being
  * the table's value, which is never below the truth; so the search with all states
  * misses no schedule of goal cycles. Where a layer is beyond the width those with the
- * largest f are kept, ties broken by a hash. Deterministic.
+ * largest f are kept, ties broken by a hash. Deterministic, whatever the threads of the control.
  * Not for more than 255 warps (asserted). Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_layered_search(const struct wb_run_table *table,
                                    const struct wb_layered_options *options,
