@@ -40,23 +40,21 @@ static bool append(json_t *array, json_t *value)
 /* Every block that the worst path runs, by address. */
 static json_t *path_json(const struct wb_wcet *wcet)
 {
-  json_t *path = json_array();
-  for (size_t b = 0; wcet->instruction_runs != NULL && b < wcet->flow.united.block_count; b++) {
+  struct wb_cfg_heat heat;
+  json_t *path = wb_wcet_heat(wcet, &heat) ? json_array() : NULL;
+  for (size_t b = 0; path != NULL && b < wcet->flow.united.block_count; b++) {
     const struct wb_warp_block *block = &wcet->flow.united.blocks[b];
-    int64_t count = wcet->instruction_runs[block->first];
-    int64_t cycles = 0;
-    for (uint32_t i = block->first; i <= block->last; i++)
-      cycles += wcet->instruction_runs[i] * wcet->cycles[i];
-    if (count > 0 &&
+    if (heat.runs[b] > 0 &&
         !append(path,
                 json_pack("{s:I, s:I, s:I, s:I, s:I}", "block", (json_int_t)b, "first",
                           (json_int_t)wcet->function->instructions[block->first].address, "last",
                           (json_int_t)wcet->function->instructions[block->last].address, "count",
-                          (json_int_t)count, "cycles", (json_int_t)cycles))) {
+                          (json_int_t)heat.runs[b], "cycles", (json_int_t)heat.cycles[b]))) {
       json_decref(path);
-      return NULL;
+      path = NULL;
     }
   }
+  wb_wcet_heat_free(&heat);
   return path;
 }
 

@@ -1,5 +1,6 @@
 #include "report/wcet_report.h"
 
+#include "base/memory.h"
 #include "report/style.h"
 #include "report/wcet_lines.h"
 
@@ -107,22 +108,20 @@ static void write_rows(const struct wb_wcet *wcet, struct row *rows, size_t coun
 
 static void write_blocks(const struct wb_wcet *wcet, struct wb_text *text)
 {
-  struct row *rows = calloc(wcet->flow.united.block_count + 1, sizeof *rows);
-  if (rows == NULL) {
+  struct wb_cfg_heat heat;
+  struct row *rows = wb_allocate(wcet->flow.united.block_count, sizeof *rows);
+  if (wb_wcet_heat(wcet, &heat) && rows != NULL) {
+    size_t count = 0;
+    for (uint32_t b = 0; b < wcet->flow.united.block_count; b++) {
+      if (heat.runs[b] > 0)
+        rows[count++] = (struct row){.block = b, .cycles = heat.cycles[b]};
+    }
+    qsort(rows, count, sizeof *rows, by_cycles);
+    write_rows(wcet, rows, count, text);
+  } else {
     text->failed = true;
-    return;
   }
-  size_t count = 0;
-  for (uint32_t b = 0; b < wcet->flow.united.block_count; b++) {
-    const struct wb_warp_block *block = &wcet->flow.united.blocks[b];
-    int64_t cycles = 0;
-    for (uint32_t i = block->first; i <= block->last; i++)
-      cycles += wcet->instruction_runs[i] * wcet->cycles[i];
-    if (wcet->instruction_runs[block->first] > 0)
-      rows[count++] = (struct row){.block = b, .cycles = cycles};
-  }
-  qsort(rows, count, sizeof *rows, by_cycles);
-  write_rows(wcet, rows, count, text);
+  wb_wcet_heat_free(&heat);
   free(rows);
 }
 
