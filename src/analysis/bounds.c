@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/closed_form.h"
+#include "makespan/potential_rear.h"
 #include "makespan/run_abstraction.h"
 #include "makespan/run_cutting.h"
 
@@ -11,6 +12,11 @@
 
 /* Share of what a time limit leaves for potentials. */
 #define POTENTIAL_SHARE 0.6
+
+#define POTENTIAL_SOURCE "linear program over pools of runs; proof in doc/potentials.md"
+
+/* Moves looked at when more of the rear of the best potential are followed: some seconds. */
+#define REAR_STEPS UINT64_C(1000000000)
 
 warpbound_status wb_work_bound_by_formulas(struct wb_work *a)
 {
@@ -148,9 +154,26 @@ warpbound_status wb_work_tighten_by_potentials(struct wb_work *a, enum wb_potent
   wb_potential_proof_free(&result->potential);
   result->potential = found.proof;
   wb_known_line(a->known, &found.proof, "potential");
-  return wb_work_add_bound(a, "potential",
-                           "linear program over pools of runs; proof in doc/potentials.md",
-                           WARPBOUND_UPPER, found.proof.cycles);
+  return wb_work_add_bound(a, "potential", POTENTIAL_SOURCE, WARPBOUND_UPPER, found.proof.cycles);
+}
+
+warpbound_status wb_work_follow_rear(struct wb_work *a)
+{
+  struct wb_potential_proof *proof = &a->result->potential;
+  struct wb_rear_effort effort = {REAR_STEPS, a->control.memory_limit / 2};
+  enum wb_stop stop = WB_STOP_NONE;
+  if (a->options->simulate_only || !wb_work_is_open(a) || proof->cycles == 0 ||
+      !wb_work_may_go_on(a, "potentials"))
+    return WARPBOUND_OK;
+  struct wb_control control = wb_work_limit_share(a, POTENTIAL_SHARE);
+  uint64_t before = proof->cycles;
+  warpbound_status status = wb_potential_follow_more(proof, &effort, &control, &stop, a->error);
+  if (status != WARPBOUND_OK || proof->cycles >= before)
+    return status;
+  wb_known_line(a->known, proof, "potential");
+  if (proof->cycles >= a->result->upper.cycles)
+    return WARPBOUND_OK;
+  return wb_work_add_bound(a, "potential", POTENTIAL_SOURCE, WARPBOUND_UPPER, proof->cycles);
 }
 
 warpbound_status wb_work_certify(struct wb_work *a)

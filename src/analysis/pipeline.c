@@ -148,6 +148,8 @@ static warpbound_status run(struct wb_work *a)
     status = wb_work_search_dense(a, a->control.memory_limit);
   if (status == WARPBOUND_OK && wb_work_wants_search(a))
     status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_FULL);
+  if (status == WARPBOUND_OK && wb_work_wants_search(a))
+    status = wb_work_follow_rear(a);
   if (status == WARPBOUND_OK)
     status = wb_work_search_beams_late(a);
   if (status == WARPBOUND_OK)

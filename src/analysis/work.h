@@ -102,6 +102,9 @@ warpbound_status wb_work_tighten_by_runs(struct wb_work *a, uint64_t memory, boo
 /* Potentials by linear programming: their cost does not depend on W. */
 warpbound_status wb_work_tighten_by_potentials(struct wb_work *a, enum wb_potential_depth depth);
 
+/* Follows more of the rear of the best potential, as many as time allows. */
+warpbound_status wb_work_follow_rear(struct wb_work *a);
+
 /* A cut of the string whose table proves the upper end, where the search that found it
  * leaves no certificate. */
 warpbound_status wb_work_certify(struct wb_work *a);

@@ -206,16 +206,6 @@ static void finish_move(struct walk *w, uint32_t place)
   }
 }
 
-/* What pool q holds in `others`, and that with more of it. */
-static uint64_t with_more(const struct wb_pools *pools, uint64_t others, unsigned q, uint32_t warps,
-                          uint32_t work)
-{
-  const struct wb_pool *pool = &pools->pool[q];
-  uint32_t local = (uint32_t)(others / pools->stride[q] % pool->size);
-  uint32_t after = wb_pool_local(pool, pool->warps_in[local] + warps, pool->work_in[local] + work);
-  return others + after * pools->stride[q] - local * pools->stride[q];
-}
-
 /* One way for the leavers of pool p to go on from an entry, with each local state that they
  * can leave behind. */
 static bool extend_partial(struct walk *w, unsigned p, uint32_t place, uint32_t bundle,
@@ -233,14 +223,14 @@ static bool extend_partial(struct walk *w, unsigned p, uint32_t place, uint32_t 
   uint64_t others = one.others;
   for (unsigned q = 0; q < pools->count; q++)
     if (chosen->warps[q] > 0)
-      others = with_more(pools, others, q, chosen->warps[q], chosen->work[q]);
+      others = wb_pools_with_more(pools, others, q, chosen->warps[q], chosen->work[q]);
   const struct wb_pool_outcome *outcome = pools->outcomes[p] + span.first;
   for (uint32_t i = 0; i < span.count; i++, outcome++) {
     if (outcome->leavers != leavers)
       continue;
     w->steps++;
     one.others =
-        with_more(pools, others, p, pool->warps_in[outcome->after], pool->work_in[outcome->after]);
+        wb_pools_with_more(pools, others, p, pool->warps_in[outcome->after], pool->work_in[outcome->after]);
     if (!keep_partial(w->scratch, p + 1, &one))
       return false;
   }

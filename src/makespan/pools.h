@@ -111,6 +111,16 @@ static inline uint32_t wb_pool_entry(const struct wb_pool *pool, uint64_t length
   return (uint32_t)(length < most ? length : most);
 }
 
+/* `others`, a state of all pools without the own warp, with more in pool q. */
+static inline uint64_t wb_pools_with_more(const struct wb_pools *pools, uint64_t others, unsigned q,
+                                          uint32_t warps, uint32_t work)
+{
+  const struct wb_pool *pool = &pools->pool[q];
+  uint32_t local = (uint32_t)(others / pools->stride[q] % pool->size);
+  uint32_t after = wb_pool_local(pool, pool->warps_in[local] + warps, pool->work_in[local] + work);
+  return others + after * pools->stride[q] - local * pools->stride[q];
+}
+
 /* n and b (0 where not kept) of a local state. */
 void wb_pool_content(const struct wb_pool *pool, uint32_t local, uint32_t *n, uint32_t *b);
 

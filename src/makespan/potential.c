@@ -309,7 +309,7 @@ bool wb_potential_line(const struct wb_potential_proof *proof, uint32_t warps, u
   int64_t total = proof->offset;
   if (!add_product(&total, warps, proof->slope) || total < 0)
     return false;
-  *cycles = (uint64_t)(total / proof->gain);
+  *cycles = (uint64_t)(total / proof->divisor);
   return true;
 }
 
@@ -371,8 +371,15 @@ static bool read_bound(struct wb_potential_proof *proof)
   if (most < 0 || !wb_multiply_signed(proof->slope, proof->steady_from, &rise) ||
       !wb_subtract_signed(first, rise, &proof->offset))
     return false;
-  proof->cycles = (uint64_t)(most / proof->gain);
+  proof->divisor = proof->gain;
+  proof->cycles = proof->plain = (uint64_t)(most / proof->gain);
   return true;
+}
+
+bool wb_potential_take_over(struct wb_potential_proof *proof, const struct wb_problem *problem)
+{
+  proof->problem = problem;
+  return read_bound(proof);
 }
 
 /* ---- the best so far ---- */

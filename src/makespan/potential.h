@@ -10,9 +10,10 @@
 #include <stdint.h>
 
 /* A proven potential. Every move from a state that the start reaches gains at least
- * `gain` > 0 (exactly, in integers), so T(W) <= (slope * W + offset) / gain for the
+ * `gain` > 0 (exactly, in integers), so T(W) <= (slope * W + offset) / divisor for the
  * problem's W and, from steady_from on, for every W. cycles: the bound for the problem's W,
- * rounded down; with several pieces it can be below the line. state[0 .. state_count-1]: the states
+ * rounded down; with several pieces it can be below the line. plain: the same without a rear. rear: how many of the rearmost warps
+ * were followed for that (potential_rear.h), 0: none. state[0 .. state_count-1]: the states
  * reached, ascending. Owns all but the problem. */
 struct wb_potential_proof {
   const struct wb_problem *problem;
@@ -21,10 +22,13 @@ struct wb_potential_proof {
   uint64_t *state;
   size_t state_count;
   int64_t gain;
+  uint32_t rear;
+  int64_t divisor;
   int64_t slope;
   int64_t offset;
   uint32_t steady_from;
   uint64_t cycles;
+  uint64_t plain;
 };
 
 /* How much one synthesis may spend, in numbers that do not depend on the machine:
@@ -56,6 +60,10 @@ wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits
                    uint64_t below, const struct wb_potential_effort *effort,
                    const struct wb_control *control, struct wb_potential_proof *proof,
                    struct wb_potential_outcome *outcome, warpbound_error *error);
+
+/* Takes a proof without a rear over to a problem that differs in W alone, which is at least
+ * steady_from. False: a number overflows. */
+bool wb_potential_take_over(struct wb_potential_proof *proof, const struct wb_problem *problem);
 
 /* The proof's bound for W = warps, at least steady_from; false where a number overflows. */
 bool wb_potential_line(const struct wb_potential_proof *proof, uint32_t warps, uint64_t *cycles);

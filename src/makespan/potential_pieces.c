@@ -104,9 +104,9 @@ int64_t wb_potential_share(const struct wb_potential *potential, unsigned view, 
   return i == piece ? potential->parts : 0;
 }
 
-/* What one of the others at position p is worth to those who answer, times parts. */
-static int64_t worth(const struct wb_potential *potential, unsigned view, unsigned piece, size_t p)
+int64_t wb_potential_worth(const struct wb_potential *potential, unsigned view, size_t p)
 {
+  unsigned piece = view % potential->shape.count;
   int64_t sum = 0;
   for (unsigned i = 0; i < potential->shape.count; i++)
     sum += wb_potential_share(potential, view, piece, i) * potential->position[i][p];
@@ -130,7 +130,7 @@ static void refresh_view(struct wb_potential *potential, const struct wb_pools *
   for (size_t k = 0; k < pools->exit_count; k++)
     potential->leave[view][k] = INT64_MAX;
   for (size_t p = 0; p < potential->length; p++) {
-    int64_t before = worth(potential, view, piece, p);
+    int64_t before = wb_potential_worth(potential, view, p);
     uint32_t kind = potential->kind[p];
     int64_t *step =
         kind < pools->count ? &values->stay[kind] : &potential->leave[view][kind - pools->count];

@@ -68,6 +68,10 @@ unsigned wb_potential_view(const struct wb_potential *potential, const struct wb
 int64_t wb_potential_share(const struct wb_potential *potential, unsigned view, unsigned piece,
                            unsigned i);
 
+/* What one of the others that has done p instructions is worth under a view, before the move, in
+ * units of 1 / (parts * scale). There are several pieces. */
+int64_t wb_potential_worth(const struct wb_potential *potential, unsigned view, size_t p);
+
 /* Whether nobody who idles in a pool that holds any number of warps loses by it. */
 bool wb_potential_bounded(const struct wb_potential *potential, const struct wb_pools *pools);
 

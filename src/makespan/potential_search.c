@@ -1,7 +1,7 @@
 #include "makespan/potential_search.h"
 
 #include "base/checked.h"
-#include <time.h>
+#include "makespan/potential_rear.h"
 
 /* Longest string that gets several pieces: their programs have rows for every instruction. */
 #define PIECES_LENGTH 512
@@ -30,6 +30,14 @@ static const struct rung ladder[] = {
 
 static const struct wb_potential_effort quick = {500, 1500000, 40};
 static const struct wb_potential_effort full = {2500, 20000000, 150};
+
+/* What following the rear of each potential may cost. */
+static const struct wb_rear_effort rear_quick = {8000000, UINT64_C(1) << 26};
+static const struct wb_rear_effort rear_full = {60000000, UINT64_C(1) << 27};
+
+/* How many times more warps a potential is made for that is to rise less steeply. */
+#define STEADIER 4
+#define STEADIER_SETTLED (UINT32_C(1) << 30)
 
 static uint32_t longest_run(const struct wb_problem *problem, enum wb_unit unit)
 {
@@ -96,7 +104,8 @@ static bool tried(const struct wb_problem *problem, size_t rung)
   return false;
 }
 
-/* A search under way. below: what a bound must be less than to be of use. */
+/* A search under way. below: what a bound must be less than to be of use; plain: what it must be
+ * before the rear is followed. */
 struct climb {
   const struct wb_problem *problem;
   struct wb_potential_search_options *options;
@@ -104,6 +113,7 @@ struct climb {
   const struct wb_control *control;
   struct wb_potential_search_result *result;
   uint64_t below;
+  uint64_t plain;
 };
 
 static const struct wb_potential_proof *best_of(const struct climb *climb)
@@ -111,31 +121,55 @@ static const struct wb_potential_proof *best_of(const struct climb *climb)
   return climb->result->found ? &climb->result->proof : climb->options->coarser;
 }
 
-/* Looks for a potential of these limits and this shape, and keeps what is better than all
- * before. *whole: it came to its end. */
+static void note_stop(struct climb *climb, enum wb_stop stop)
+{
+  if (stop == WB_STOP_TIME || stop == WB_STOP_INTERRUPTED)
+    climb->result->stop = stop;
+}
+
+/* Follows the rear of a potential, as far as `effort` allows, and keeps it if it is then better
+ * than all before. Takes it over. */
+static warpbound_status offer(struct climb *climb, struct wb_potential_proof *proof,
+                              const struct wb_rear_effort *effort, warpbound_error *error)
+{
+  struct wb_potential_search_result *result = climb->result;
+  enum wb_stop stop = WB_STOP_NONE;
+  climb->plain = wb_minimum(climb->plain, proof->plain);
+  warpbound_status status = wb_potential_follow_more(proof, effort, climb->control, &stop, error);
+  note_stop(climb, stop);
+  if (proof->cycles >= climb->below) {
+    wb_potential_proof_free(proof);
+    return status;
+  }
+  wb_potential_proof_free(&result->proof);
+  result->proof = *proof;
+  result->found = true;
+  climb->below = proof->cycles;
+  return status;
+}
+
+static const struct wb_rear_effort *rear_effort(const struct climb *climb)
+{
+  return climb->options->depth == WB_POTENTIAL_FULL ? &rear_full : &rear_quick;
+}
+
+/* Looks for a potential of these limits and this shape, and offers it. *whole: it came to its
+ * end. */
 static warpbound_status try_shape(struct climb *climb, const struct wb_pool_limits *limits,
                                   const struct wb_potential_shape *shape, bool *whole,
                                   warpbound_error *error)
 {
-  struct wb_potential_search_result *result = climb->result;
   struct wb_potential_proof proof;
   struct wb_potential_outcome outcome;
   *whole = false;
   warpbound_status status =
-      wb_potential_prove(climb->problem, limits, shape, best_of(climb), climb->below, climb->effort,
+      wb_potential_prove(climb->problem, limits, shape, best_of(climb), climb->plain, climb->effort,
                          climb->control, &proof, &outcome, error);
   if (status != WARPBOUND_OK)
     return status;
   *whole = outcome.stop == WB_STOP_NONE;
-  if (outcome.stop == WB_STOP_TIME || outcome.stop == WB_STOP_INTERRUPTED)
-    result->stop = outcome.stop;
-  if (!outcome.found)
-    return WARPBOUND_OK;
-  wb_potential_proof_free(&result->proof);
-  result->proof = proof;
-  result->found = true;
-  climb->below = proof.cycles;
-  return WARPBOUND_OK;
+  note_stop(climb, outcome.stop);
+  return outcome.found ? offer(climb, &proof, rear_effort(climb), error) : WARPBOUND_OK;
 }
 
 static bool goes_on(struct climb *climb, double done)
@@ -224,6 +258,44 @@ static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_erro
   return try_shape(climb, &limits, &single, &whole, error);
 }
 
+/* A potential for more warps, at the least limits: it rises less steeply, and following the
+ * rear takes most of what it begins higher with. */
+static warpbound_status try_steadier(struct climb *climb, warpbound_error *error)
+{
+  const struct wb_potential_proof *best = best_of(climb);
+  struct wb_pool_limits limits = limits_of(climb->problem, &ladder[0]);
+  struct wb_problem more = *climb->problem;
+  struct wb_potential_proof proof;
+  struct wb_potential_outcome outcome;
+  if (best == NULL || !wb_potential_has_rear(best) || more.warps < best->steady_from)
+    return WARPBOUND_OK;
+  more.warps *= STEADIER;
+  warpbound_status status =
+      wb_potential_prove(&more, &limits, &best->potential.shape, best, UINT64_MAX / 2,
+                         climb->effort, climb->control, &proof, &outcome, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  note_stop(climb, outcome.stop);
+  if (outcome.stop == WB_STOP_NONE)
+    climb->options->settled |= STEADIER_SETTLED;
+  if (!outcome.found)
+    return WARPBOUND_OK;
+  if (wb_potential_take_over(&proof, climb->problem))
+    return offer(climb, &proof, rear_effort(climb), error);
+  wb_potential_proof_free(&proof);
+  return WARPBOUND_OK;
+}
+
+/* What a potential must be below before its rear is followed, which saves a part of the own
+ * warp's I cycles. */
+static uint64_t plain_below(const struct wb_potential_search_options *options,
+                            const struct wb_problem *problem)
+{
+  if (options->coarser != NULL)
+    return options->coarser->plain;
+  return options->below + wb_minimum(problem->string.length, UINT64_MAX - options->below);
+}
+
 warpbound_status wb_potential_search(const struct wb_problem *problem,
                                      struct wb_potential_search_options *options,
                                      const struct wb_control *control,
@@ -237,12 +309,16 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
                         .effort = deep ? &full : &quick,
                         .control = control,
                         .result = result,
-                        .below = options->below};
+                        .below = options->below,
+                        .plain = plain_below(options, problem)};
   size_t rungs = sizeof ladder / sizeof *ladder;
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; i < rungs && goes_on(&climb, (double)i / (double)rungs); i++) {
     if (i == FIRST_WITH_WORK && deep && (options->settled & SHARES_SETTLED) == 0)
       status = improve_shares(&climb, error);
+    if (status == WARPBOUND_OK && i == FIRST_WITH_WORK && result->stop == WB_STOP_NONE &&
+        (options->settled & STEADIER_SETTLED) == 0)
+      status = try_steadier(&climb, error);
     if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
         (options->settled >> i & 1) == 0 && !tried(problem, i))
       status = climb_rung(&climb, i, error);

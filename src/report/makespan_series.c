@@ -13,7 +13,7 @@ static void note_line(struct wb_series *series, const struct wb_potential_proof 
 {
   if (proof->cycles > 0 && series->line.divisor == 0)
     series->line =
-        (struct wb_series_line){proof->slope, proof->offset, proof->gain, proof->steady_from};
+        (struct wb_series_line){proof->slope, proof->offset, proof->divisor, proof->steady_from};
 }
 
 /* What all rows share, from any of them. */

@@ -173,6 +173,8 @@ void wb_potential_json(const struct wb_potential_proof *proof, struct wb_text *t
   if (proof->problem->warps >= proof->steady_from)
     wb_text_format(text, " \"from_warps\": %u,\n", proof->steady_from);
   wb_text_format(text, " \"gain\": %lld,\n", (long long)proof->gain);
+  if (proof->rear > 0)
+    wb_text_format(text, " \"rear\": %u,\n", proof->rear);
   write_pools(proof, text);
   if (proof->potential.shape.count > 1) {
     write_pieces(proof, text);

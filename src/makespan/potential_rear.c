@@ -1,0 +1,464 @@
+#include "makespan/potential_rear.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "makespan/rear_crowd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* No path to the end. Far below every sum of a potential's numbers, and far above what
+ * overflows with one of them taken off. */
+#define NO_PATH (INT64_MIN / 4)
+
+/* How many times more one warp more costs than the number of its positions says. */
+#define GROWTH 1.6
+
+/* One way for the rear warps to issue: issues by pool, whether one at the last position of the
+ * rear does, and which positions they come to. */
+struct rear_step {
+  uint32_t issues[WB_UNIT_COUNT];
+  bool last_issues;
+  bool ends;
+  bool all_ahead_ended; /* a rear warp has ended, so the crowd has */
+  size_t rank;
+};
+
+/* A crowd state with the rear at hand. view[j], mix[j]: how piece j is asked, and what those who
+ * answer are worth without the crowd; own[i]: what piece i is. from_others[j]: the most of F -
+ * value over moves that change the rear's positions. */
+struct crowd_state {
+  bool listed;
+  uint32_t warps[WB_UNIT_COUNT];
+  uint32_t ready[WB_UNIT_COUNT];
+  uint32_t slots;
+  unsigned view[WB_UNIT_COUNT];
+  int64_t mix[WB_UNIT_COUNT];
+  int64_t worth[WB_UNIT_COUNT];
+  int64_t from_others[WB_UNIT_COUNT];
+};
+
+/* position[0 .. rear-1], ascending: where the rear warps at hand stand; their rank, and how many
+ * of each pool. own[p], rest[p]: what the own warp's steps from p on are worth, and how much of p's
+ * run is left. table[(rank * crowd states + state) * pieces + i]: parts * V - e of piece i, in
+ * units of 1 / (parts * scale), without the crowd's values; NO_PATH where e is infinite. */
+struct follow {
+  const struct wb_potential_proof *proof;
+  const struct wb_rear_effort *effort;
+  const struct wb_control *control;
+  struct wb_rear_crowd crowd;
+  unsigned pools;
+  unsigned pieces;
+  uint32_t rear;
+  size_t length;
+  bool *listed;
+  int64_t *own;
+  uint32_t *rest;
+  int64_t *table;
+  struct crowd_state *states;
+  size_t position[WB_REAR_LIMIT];
+  size_t rank;
+  uint32_t standing[WB_UNIT_COUNT];
+  struct rear_step step[1 << WB_REAR_LIMIT];
+  size_t step_count;
+  uint64_t steps;
+};
+
+/* ---- ranks ---- */
+
+/* C(n, k) for n >= k - 1, or UINT64_MAX beyond 64 bits. */
+static uint64_t choose(uint64_t n, uint64_t k)
+{
+  uint64_t result = 1;
+  for (uint64_t i = 1; i <= k; i++) {
+    if (!wb_multiply(result, n - k + i, &result))
+      return UINT64_MAX;
+    result /= i;
+  }
+  return result;
+}
+
+/* The place of ascending positions among all such, ordered by the last, then by the one
+ * before. */
+static size_t rank_of(const size_t *position, uint32_t rear)
+{
+  size_t rank = 0;
+  for (uint32_t i = 0; i < rear; i++)
+    rank += (size_t)choose(position[i] + i, i + 1);
+  return rank;
+}
+
+/* The positions before these in that order; false at the first ones. */
+static bool step_back(size_t *position, uint32_t rear)
+{
+  uint32_t i = 0;
+  while (i < rear && position[i] == 0)
+    i++;
+  if (i == rear)
+    return false;
+  position[i]--;
+  for (uint32_t k = 0; k < i; k++)
+    position[k] = position[i];
+  return true;
+}
+
+/* ---- one set of positions ---- */
+
+/* How the rear warps in `mask` issue; false: of those at one position the last are to. */
+static bool read_step(const struct follow *f, unsigned mask, struct rear_step *step)
+{
+  size_t after[WB_REAR_LIMIT] = {0};
+  *step = (struct rear_step){0};
+  for (uint32_t i = 0; i < f->rear; i++) {
+    bool issues = (mask >> i & 1) != 0;
+    bool next_waits = i + 1 < f->rear && (mask >> (i + 1) & 1) == 0;
+    size_t p = f->position[i];
+    if (issues && (p == f->length || (next_waits && f->position[i + 1] == p)))
+      return false;
+    after[i] = p + issues;
+    if (issues) {
+      step->issues[f->proof->potential.pool[p]]++;
+      step->last_issues = step->last_issues || p == f->position[f->rear - 1];
+    }
+  }
+  step->ends = after[0] == f->length;
+  step->all_ahead_ended = after[f->rear - 1] == f->length;
+  step->rank = rank_of(after, f->rear);
+  return true;
+}
+
+static void list_steps(struct follow *f)
+{
+  f->step_count = 0;
+  for (unsigned mask = 0; mask < 1U << f->rear; mask++)
+    f->step_count += read_step(f, mask, &f->step[f->step_count]);
+  memset(f->standing, 0, sizeof f->standing);
+  for (uint32_t i = 0; i < f->rear && f->position[i] < f->length; i++)
+    f->standing[f->proof->potential.pool[f->position[i]]]++;
+}
+
+/* The potential's state: the crowd and the rear, but for the own warp, together. */
+static uint64_t whole_state(const struct follow *f, size_t crowd)
+{
+  const struct wb_potential *potential = &f->proof->potential;
+  const struct wb_pools *pools = &f->proof->pools;
+  uint64_t state = crowd;
+  for (uint32_t i = 1; i < f->rear && f->position[i] < f->length; i++) {
+    size_t p = f->position[i];
+    state = wb_pools_with_more(pools, state, potential->pool[p], 1, f->rest[p]);
+  }
+  return state + potential->pool[f->position[0]] * pools->stride[pools->count];
+}
+
+static void read_state(const struct follow *f, size_t crowd, struct crowd_state *state)
+{
+  const struct wb_potential *potential = &f->proof->potential;
+  const struct wb_pools *pools = &f->proof->pools;
+  uint64_t whole = whole_state(f, crowd);
+  state->listed = f->listed[whole] && (crowd == 0 || f->position[f->rear - 1] < f->length);
+  if (!state->listed)
+    return;
+  state->slots = 0;
+  for (unsigned p = 0; p < f->pools; p++) {
+    const struct wb_pool *pool = &pools->pool[p];
+    state->warps[p] = pool->warps_in[crowd / pools->stride[p] % pool->size];
+    state->ready[p] = (uint32_t)wb_minimum(pool->service, state->warps[p] + f->standing[p]);
+    state->slots += state->ready[p];
+  }
+  state->slots = (uint32_t)wb_minimum(state->slots, pools->slots);
+  for (unsigned i = 0; i < f->pieces; i++) {
+    state->worth[i] = f->own[f->position[0]] + potential->height[i][whole];
+    for (uint32_t w = 1; w < f->rear; w++)
+      state->worth[i] += potential->position[i][f->position[w]];
+    state->from_others[i] = NO_PATH;
+  }
+  for (unsigned j = 0; j < f->pieces; j++) {
+    state->view[j] = wb_potential_view(potential, pools, whole, j);
+    state->mix[j] = 0;
+    for (unsigned i = 0; i < f->pieces; i++)
+      state->mix[j] += wb_potential_share(potential, state->view[j], j, i) * state->worth[i];
+  }
+}
+
+/* ---- moves ---- */
+
+/* Raises most[j] to F - value over the crowd's moves from `crowd` with these issues, where the
+ * rear does `step`. */
+static bool look_at_moves(struct follow *f, size_t crowd, const uint32_t *issues,
+                          const struct rear_step *step, int64_t *most)
+{
+  const struct crowd_state *state = &f->states[crowd];
+  const int64_t *table = f->table + step->rank * f->crowd.states * f->pieces;
+  struct wb_rear_moves moves;
+  int64_t idle[WB_UNIT_COUNT] = {0};
+  for (unsigned j = 0; j < f->pieces; j++)
+    for (unsigned p = 0; p < f->pools; p++) {
+      int64_t value;
+      if (!wb_rear_crowd_idle(&f->crowd, state->view[j], p, state->warps[p] - issues[p],
+                              step->last_issues, &value))
+        return true;
+      idle[j] += value;
+    }
+  if (!wb_rear_crowd_moves(&f->crowd, crowd, issues, &moves))
+    return false;
+  f->steps += moves.count;
+  for (size_t m = 0; m < moves.count; m++) {
+    if (step->all_ahead_ended && moves.to[m] != 0)
+      continue;
+    const int64_t *value = moves.value + m * f->crowd.views;
+    for (unsigned j = 0; j < f->pieces; j++) {
+      int64_t after = step->ends ? 0 : table[moves.to[m] * f->pieces + j];
+      int64_t reached = after - value[state->view[j]] - idle[j];
+      if (after != NO_PATH && reached > most[j])
+        most[j] = reached;
+    }
+  }
+  return true;
+}
+
+/* Chooses how many of each type issue, `left` in all from pool p on. */
+static bool choose_issues(struct follow *f, size_t crowd, const struct rear_step *step, unsigned p,
+                          uint32_t left, uint32_t *issues, int64_t *most)
+{
+  const struct crowd_state *state = &f->states[crowd];
+  if (p >= f->pools || p >= WB_UNIT_COUNT)
+    return left > 0 || look_at_moves(f, crowd, issues, step, most);
+  bool ok = true;
+  for (uint32_t x = step->issues[p]; ok && x <= state->ready[p] && x <= left; x++) {
+    issues[p] = x - step->issues[p];
+    if (issues[p] <= state->warps[p])
+      ok = choose_issues(f, crowd, step, p + 1, left - x, issues, most);
+  }
+  return ok;
+}
+
+/* Takes over what the pieces that answer reach by way of `most`. *changed: some reach more. */
+static void take_over(struct follow *f, size_t crowd, const int64_t *most, bool *changed)
+{
+  const struct wb_potential *potential = &f->proof->potential;
+  const struct crowd_state *state = &f->states[crowd];
+  int64_t *entry = f->table + (f->rank * f->crowd.states + crowd) * f->pieces;
+  for (unsigned j = 0; j < f->pieces; j++) {
+    if (most[j] == NO_PATH)
+      continue;
+    int64_t slack = state->mix[j] - potential->parts * f->proof->gain - most[j];
+    for (unsigned i = 0; i < f->pieces; i++) {
+      int64_t reached = potential->parts * state->worth[i] - slack;
+      if (wb_potential_share(potential, state->view[j], j, i) > 0 && reached > entry[i]) {
+        entry[i] = reached;
+        *changed = true;
+      }
+    }
+  }
+}
+
+/* The crowd alone moves, around in circles even: once more for every state, until none
+ * reaches more. Slacks are not negative, so that comes to an end. */
+static bool settle_crowd(struct follow *f)
+{
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (size_t crowd = 0; crowd < f->crowd.states; crowd++) {
+      uint32_t issues[WB_UNIT_COUNT];
+      int64_t most[WB_UNIT_COUNT];
+      if (!f->states[crowd].listed)
+        continue;
+      memcpy(most, f->states[crowd].from_others, sizeof most);
+      if (!choose_issues(f, crowd, &f->step[0], 0, f->states[crowd].slots, issues, most))
+        return false;
+      take_over(f, crowd, most, &changed);
+    }
+  }
+  return true;
+}
+
+static bool settle_positions(struct follow *f)
+{
+  list_steps(f);
+  f->rank = rank_of(f->position, f->rear);
+  bool ok = true;
+  for (size_t crowd = 0; ok && crowd < f->crowd.states; crowd++) {
+    struct crowd_state *state = &f->states[crowd];
+    uint32_t issues[WB_UNIT_COUNT];
+    read_state(f, crowd, state);
+    for (unsigned i = 0; i < f->pieces; i++)
+      f->table[(f->rank * f->crowd.states + crowd) * f->pieces + i] = NO_PATH;
+    for (size_t s = 1; ok && state->listed && s < f->step_count; s++)
+      ok = choose_issues(f, crowd, &f->step[s], 0, state->slots, issues, state->from_others);
+  }
+  return ok && settle_crowd(f);
+}
+
+/* All positions, from the end of the string back. */
+static bool settle_all(struct follow *f, enum wb_stop *stop)
+{
+  size_t last = f->length;
+  for (uint32_t i = 0; i < f->rear; i++)
+    f->position[i] = f->length;
+  while (*stop == WB_STOP_NONE && step_back(f->position, f->rear)) {
+    if (f->position[f->rear - 1] < last)
+      wb_rear_crowd_extend(&f->crowd, last = f->position[f->rear - 1]);
+    if (!settle_positions(f))
+      return false;
+    if (f->steps + f->crowd.steps > f->effort->steps)
+      *stop = WB_STOP_MEMORY;
+    else
+      *stop = wb_control_stopped(f->control);
+  }
+  return true;
+}
+
+/* ---- the whole ---- */
+
+static int64_t own_step(const struct wb_potential_proof *proof, size_t p)
+{
+  const struct wb_potential *potential = &proof->potential;
+  const struct wb_pools *pools = &proof->pools;
+  uint8_t from = potential->pool[p];
+  if (potential->kind[p] < pools->count)
+    return potential->own_stay[from];
+  uint8_t to = p + 1 < potential->length ? potential->pool[p + 1] : WB_POOL_END;
+  size_t k = 0;
+  while (pools->own_exits[k].from != from || pools->own_exits[k].to != to)
+    k++;
+  return potential->own_leave[k];
+}
+
+static bool prepare(struct follow *f, size_t ranks)
+{
+  const struct wb_potential *potential = &f->proof->potential;
+  const struct wb_pools *pools = &f->proof->pools;
+  if (!wb_rear_crowd_start(&f->crowd, potential, pools))
+    return false;
+  f->listed = wb_allocate(pools->states, sizeof *f->listed);
+  f->own = wb_allocate(f->length + 1, sizeof *f->own);
+  f->rest = wb_allocate(f->length + 1, sizeof *f->rest);
+  f->states = wb_allocate(f->crowd.states, sizeof *f->states);
+  f->table = wb_allocate(ranks * f->crowd.states * f->pieces, sizeof *f->table);
+  if (f->listed == NULL || f->own == NULL || f->rest == NULL || f->states == NULL ||
+      f->table == NULL)
+    return false;
+  for (size_t i = 0; i < f->proof->state_count; i++)
+    f->listed[f->proof->state[i]] = true;
+  for (size_t p = f->length; p-- > 0;) {
+    f->own[p] = f->own[p + 1] + own_step(f->proof, p);
+    bool stays = potential->kind[p] < pools->count;
+    f->rest[p] = (uint32_t)wb_minimum(stays ? f->rest[p + 1] + 1 : 1, WB_POOL_WORK_LIMIT);
+  }
+  return true;
+}
+
+static void finish(struct follow *f)
+{
+  wb_rear_crowd_free(&f->crowd);
+  free(f->listed);
+  free(f->own);
+  free(f->rest);
+  free(f->states);
+  free(f->table);
+}
+
+/* The crowd's state at the start, and the least W from which it is one and the same. */
+static size_t crowd_begin(const struct follow *f, uint32_t *steady_from)
+{
+  const struct wb_pools *pools = &f->proof->pools;
+  uint64_t begin = wb_pools_begin(pools, f->proof->problem->warps - f->rear + 1);
+  *steady_from = wb_pools_steady_from(pools) + f->rear - 1;
+  return begin % pools->stride[pools->count];
+}
+
+/* Takes the bound and the line from the start's entries. False: a number overflows. */
+static bool read_bound(const struct follow *f, struct wb_potential_proof *proof)
+{
+  const struct wb_potential *potential = &proof->potential;
+  uint32_t steady_from;
+  size_t crowd = crowd_begin(f, &steady_from);
+  int64_t most = INT64_MIN, first = INT64_MIN, slope = INT64_MIN, rise;
+  for (unsigned i = 0; i < f->pieces; i++) {
+    int64_t entry = f->table[crowd * f->pieces + i];
+    int64_t warp = potential->parts * potential->position[i][0], sum;
+    if (entry == NO_PATH)
+      continue;
+    if (!wb_multiply_signed(warp, proof->problem->warps - f->rear, &sum) ||
+        !wb_add_signed(sum, entry, &sum))
+      return false;
+    most = sum > most ? sum : most;
+    if (!wb_multiply_signed(warp, steady_from - f->rear, &sum) || !wb_add_signed(sum, entry, &sum))
+      return false;
+    first = sum > first ? sum : first;
+    slope = warp > slope ? warp : slope;
+  }
+  if (most < 0 || !wb_multiply_signed(slope, steady_from, &rise) ||
+      !wb_subtract_signed(first, rise, &first))
+    return false;
+  proof->rear = f->rear;
+  proof->divisor = potential->parts * proof->gain;
+  proof->cycles = (uint64_t)(most / proof->divisor);
+  proof->slope = slope;
+  proof->offset = first;
+  proof->steady_from = steady_from;
+  return true;
+}
+
+bool wb_potential_has_rear(const struct wb_potential_proof *proof)
+{
+  return proof->potential.shape.count > 1;
+}
+
+static uint64_t table_bytes(const struct wb_potential_proof *proof, uint32_t rear, uint64_t *ranks)
+{
+  uint64_t bytes = proof->pools.stride[proof->pools.count] * proof->potential.shape.count;
+  *ranks = choose(proof->potential.length + rear, rear);
+  if (!wb_multiply(bytes, sizeof(int64_t), &bytes) || !wb_multiply(bytes, *ranks, &bytes))
+    return UINT64_MAX;
+  return bytes;
+}
+
+warpbound_status wb_potential_follow_rear(struct wb_potential_proof *proof, uint32_t rear,
+                                          const struct wb_rear_effort *effort,
+                                          const struct wb_control *control,
+                                          struct wb_rear_outcome *outcome, warpbound_error *error)
+{
+  uint64_t ranks;
+  *outcome = (struct wb_rear_outcome){0};
+  if (table_bytes(proof, rear, &ranks) > effort->memory) {
+    outcome->stop = WB_STOP_MEMORY;
+    return WARPBOUND_OK;
+  }
+  struct follow f = {.proof = proof,
+                     .effort = effort,
+                     .control = control,
+                     .pools = proof->pools.count,
+                     .pieces = proof->potential.shape.count,
+                     .rear = rear,
+                     .length = proof->potential.length};
+  bool ok = prepare(&f, (size_t)ranks) && settle_all(&f, &outcome->stop);
+  if (ok && outcome->stop == WB_STOP_NONE)
+    outcome->followed = read_bound(&f, proof);
+  outcome->steps = f.steps + f.crowd.steps;
+  finish(&f);
+  return ok ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+warpbound_status wb_potential_follow_more(struct wb_potential_proof *proof,
+                                          const struct wb_rear_effort *effort,
+                                          const struct wb_control *control, enum wb_stop *stop,
+                                          warpbound_error *error)
+{
+  struct wb_rear_outcome outcome = {0};
+  warpbound_status status = WARPBOUND_OK;
+  uint32_t most = (uint32_t)wb_minimum(proof->problem->warps, WB_REAR_LIMIT);
+  bool goes_on = wb_potential_has_rear(proof);
+  for (uint32_t rear = proof->rear + 1; status == WARPBOUND_OK && goes_on && rear <= most; rear++) {
+    double growth = (double)(proof->potential.length + rear) / rear * GROWTH;
+    goes_on = (double)outcome.steps * growth <= (double)effort->steps;
+    if (!goes_on)
+      break;
+    status = wb_potential_follow_rear(proof, rear, effort, control, &outcome, error);
+    goes_on = outcome.followed;
+  }
+  if (outcome.stop == WB_STOP_TIME || outcome.stop == WB_STOP_INTERRUPTED)
+    *stop = outcome.stop;
+  return status;
+}
