@@ -31,6 +31,7 @@ struct crowd_state {
   bool listed;
   uint32_t warps[WB_UNIT_COUNT];
   uint32_t ready[WB_UNIT_COUNT];
+  uint32_t all_ready;
   uint32_t slots;
   unsigned view[WB_UNIT_COUNT];
   int64_t mix[WB_UNIT_COUNT];
@@ -158,14 +159,14 @@ static void read_state(const struct follow *f, size_t crowd, struct crowd_state 
   state->listed = f->listed[whole] && (crowd == 0 || f->position[f->rear - 1] < f->length);
   if (!state->listed)
     return;
-  state->slots = 0;
+  state->all_ready = 0;
   for (unsigned p = 0; p < f->pools; p++) {
     const struct wb_pool *pool = &pools->pool[p];
     state->warps[p] = pool->warps_in[crowd / pools->stride[p] % pool->size];
     state->ready[p] = (uint32_t)wb_minimum(pool->service, state->warps[p] + f->standing[p]);
-    state->slots += state->ready[p];
+    state->all_ready += state->ready[p];
   }
-  state->slots = (uint32_t)wb_minimum(state->slots, pools->slots);
+  state->slots = (uint32_t)wb_minimum(state->all_ready, pools->slots);
   for (unsigned i = 0; i < f->pieces; i++) {
     state->worth[i] = f->own[f->position[0]] + potential->height[i][whole];
     for (uint32_t w = 1; w < f->rear; w++)
@@ -216,20 +217,32 @@ static bool look_at_moves(struct follow *f, size_t crowd, const uint32_t *issues
   return true;
 }
 
-/* Chooses how many of each type issue, `left` in all from pool p on. */
+/* Chooses how many of each type issue, `left` in all from pool p on, where those behind can take
+ * `behind`. */
 static bool choose_issues(struct follow *f, size_t crowd, const struct rear_step *step, unsigned p,
-                          uint32_t left, uint32_t *issues, int64_t *most)
+                          uint32_t left, uint32_t behind, uint32_t *issues, int64_t *most)
 {
   const struct crowd_state *state = &f->states[crowd];
   if (p >= f->pools || p >= WB_UNIT_COUNT)
-    return left > 0 || look_at_moves(f, crowd, issues, step, most);
+    return look_at_moves(f, crowd, issues, step, most);
   bool ok = true;
-  for (uint32_t x = step->issues[p]; ok && x <= state->ready[p] && x <= left; x++) {
+  behind -= state->ready[p];
+  uint32_t least = left > behind ? left - behind : 0;
+  for (uint32_t x = (uint32_t)wb_maximum(least, step->issues[p]);
+       ok && x <= state->ready[p] && x <= left && x - step->issues[p] <= state->warps[p]; x++) {
     issues[p] = x - step->issues[p];
-    if (issues[p] <= state->warps[p])
-      ok = choose_issues(f, crowd, step, p + 1, left - x, issues, most);
+    ok = choose_issues(f, crowd, step, p + 1, left - x, behind, issues, most);
   }
   return ok;
+}
+
+/* Raises most[j] to F - value over all moves from `crowd` where the rear does `step`. */
+static bool look_at_step(struct follow *f, size_t crowd, const struct rear_step *step,
+                         int64_t *most)
+{
+  uint32_t issues[WB_UNIT_COUNT];
+  const struct crowd_state *state = &f->states[crowd];
+  return choose_issues(f, crowd, step, 0, state->slots, state->all_ready, issues, most);
 }
 
 /* Takes over what the pieces that answer reach by way of `most`. *changed: some reach more. */
@@ -260,12 +273,11 @@ static bool settle_crowd(struct follow *f)
   while (changed) {
     changed = false;
     for (size_t crowd = 0; crowd < f->crowd.states; crowd++) {
-      uint32_t issues[WB_UNIT_COUNT];
       int64_t most[WB_UNIT_COUNT];
       if (!f->states[crowd].listed)
         continue;
       memcpy(most, f->states[crowd].from_others, sizeof most);
-      if (!choose_issues(f, crowd, &f->step[0], 0, f->states[crowd].slots, issues, most))
+      if (!look_at_step(f, crowd, &f->step[0], most))
         return false;
       take_over(f, crowd, most, &changed);
     }
@@ -280,12 +292,11 @@ static bool settle_positions(struct follow *f)
   bool ok = true;
   for (size_t crowd = 0; ok && crowd < f->crowd.states; crowd++) {
     struct crowd_state *state = &f->states[crowd];
-    uint32_t issues[WB_UNIT_COUNT];
     read_state(f, crowd, state);
     for (unsigned i = 0; i < f->pieces; i++)
       f->table[(f->rank * f->crowd.states + crowd) * f->pieces + i] = NO_PATH;
     for (size_t s = 1; ok && state->listed && s < f->step_count; s++)
-      ok = choose_issues(f, crowd, &f->step[s], 0, state->slots, issues, state->from_others);
+      ok = look_at_step(f, crowd, &f->step[s], state->from_others);
   }
   return ok && settle_crowd(f);
 }
