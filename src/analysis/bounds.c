@@ -1,22 +1,13 @@
-/* Bounds from above: formulas, the run abstraction, potentials, and certificates of them. */
+/* Bounds from above: formulas, the run abstraction, and certificates of them. */
 #include "analysis/work.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/closed_form.h"
-#include "makespan/potential_rear.h"
 #include "makespan/run_abstraction.h"
 #include "makespan/run_cutting.h"
 
 #include <stdlib.h>
-
-/* Share of what a time limit leaves for potentials. */
-#define POTENTIAL_SHARE 0.6
-
-#define POTENTIAL_SOURCE "linear program over pools of runs; proof in doc/potentials.md"
-
-/* Moves looked at when more of the rear of the best potential are followed: some seconds. */
-#define REAR_STEPS UINT64_C(1000000000)
 
 warpbound_status wb_work_bound_by_formulas(struct wb_work *a)
 {
@@ -119,61 +110,6 @@ warpbound_status wb_work_tighten_by_runs(struct wb_work *a, uint64_t memory, boo
     status = use_run_abstraction(a, &search);
   wb_search_free(&search);
   return status;
-}
-
-/* A table over several W wants a line through its rows, even where the row of the most
- * warps, which is the first, is closed. */
-static bool wants_line(const struct wb_work *a)
-{
-  return a->options->known != NULL && a->problem->warps == a->options->known->most &&
-         a->result->potential.cycles == 0;
-}
-
-warpbound_status wb_work_tighten_by_potentials(struct wb_work *a, enum wb_potential_depth depth)
-{
-  struct warpbound_result *result = a->result;
-  if (a->options->simulate_only || !(wb_work_is_open(a) || wants_line(a)) ||
-      a->problem->warps < 2 || !wb_pools_suit(a->problem) || !wb_work_may_go_on(a, "potentials"))
-    return WARPBOUND_OK;
-  struct wb_potential_search_options options = {
-      .below = result->upper.cycles + !wb_work_is_open(a),
-      .enough = result->lower.cycles,
-      .depth = depth,
-      .coarser = result->potential.cycles > 0 ? &result->potential : NULL,
-      .settled = a->settled_potentials};
-  struct wb_control control = wb_work_limit_share(a, POTENTIAL_SHARE);
-  struct wb_potential_search_result found;
-  warpbound_status status = wb_potential_search(a->problem, &options, &control, &found, a->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  a->settled_potentials = options.settled;
-  if (wb_work_is_open(a))
-    (void)wb_work_may_go_on(a, "potentials"); /* notes where the whole time is over */
-  if (!found.found)
-    return WARPBOUND_OK;
-  wb_potential_proof_free(&result->potential);
-  result->potential = found.proof;
-  wb_known_line(a->known, &found.proof, "potential");
-  return wb_work_add_bound(a, "potential", POTENTIAL_SOURCE, WARPBOUND_UPPER, found.proof.cycles);
-}
-
-warpbound_status wb_work_follow_rear(struct wb_work *a)
-{
-  struct wb_potential_proof *proof = &a->result->potential;
-  struct wb_rear_effort effort = {REAR_STEPS, a->control.memory_limit / 2};
-  enum wb_stop stop = WB_STOP_NONE;
-  if (a->options->simulate_only || !wb_work_is_open(a) || proof->cycles == 0 ||
-      !wb_work_may_go_on(a, "potentials"))
-    return WARPBOUND_OK;
-  struct wb_control control = wb_work_limit_share(a, POTENTIAL_SHARE);
-  uint64_t before = proof->cycles;
-  warpbound_status status = wb_potential_follow_more(proof, &effort, &control, &stop, a->error);
-  if (status != WARPBOUND_OK || proof->cycles >= before)
-    return status;
-  wb_known_line(a->known, proof, "potential");
-  if (proof->cycles >= a->result->upper.cycles)
-    return WARPBOUND_OK;
-  return wb_work_add_bound(a, "potential", POTENTIAL_SOURCE, WARPBOUND_UPPER, proof->cycles);
 }
 
 warpbound_status wb_work_certify(struct wb_work *a)

@@ -81,7 +81,7 @@ static warpbound_status run_integer_program(struct wb_work *a)
   if (status == WARPBOUND_OK && wb_work_can_simulate(a))
     status = wb_work_simulate(a, wb_policy_find("greedy-then-oldest"));
   if (status == WARPBOUND_OK)
-    status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_QUICK);
+    status = wb_work_tighten_by_potentials(a);
   if (status == WARPBOUND_OK)
     status = wb_work_solve_integer_program(a);
   if (status == WARPBOUND_OK)
@@ -109,7 +109,7 @@ static warpbound_status run_fair(struct wb_work *a)
   if (status == WARPBOUND_OK)
     status = wb_work_search_forward(a);
   if (status == WARPBOUND_OK)
-    status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_QUICK);
+    status = wb_work_tighten_by_potentials(a);
   if (status == WARPBOUND_OK)
     status = wb_work_tighten_by_runs(a, wb_work_run_table_memory(a), true);
   if (status == WARPBOUND_OK)
@@ -135,7 +135,7 @@ static warpbound_status run(struct wb_work *a)
   if (status == WARPBOUND_OK)
     status = wb_work_search_dense(a, small);
   if (status == WARPBOUND_OK)
-    status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_QUICK);
+    status = wb_work_tighten_by_potentials(a);
   if (status == WARPBOUND_OK && (wb_run_abstraction_exact(a->problem) || !wb_work_will_guide(a)))
     status = wb_work_tighten_by_runs(a, wb_work_run_table_memory(a), true);
   if (status == WARPBOUND_OK)
@@ -146,12 +146,8 @@ static warpbound_status run(struct wb_work *a)
     status = wb_work_search_guided(a);
   if (status == WARPBOUND_OK)
     status = wb_work_search_dense(a, a->control.memory_limit);
-  if (status == WARPBOUND_OK && wb_work_wants_search(a))
-    status = wb_work_tighten_by_potentials(a, WB_POTENTIAL_FULL);
-  if (status == WARPBOUND_OK && wb_work_wants_search(a))
-    status = wb_work_follow_rear(a);
   if (status == WARPBOUND_OK)
-    status = wb_work_search_beams_late(a);
+    status = wb_work_tighten_to_the_end(a);
   if (status == WARPBOUND_OK)
     status = wb_work_certify(a);
   if (status == WARPBOUND_OK)

@@ -99,15 +99,17 @@ warpbound_status wb_work_keep_plain_cut(struct wb_work *a, bool single, uint64_t
 /* The table of the run abstraction, if it fits in `memory`; `final`: say so if not. */
 warpbound_status wb_work_tighten_by_runs(struct wb_work *a, uint64_t memory, bool final);
 
-/* Potentials by linear programming: their cost does not depend on W. */
-warpbound_status wb_work_tighten_by_potentials(struct wb_work *a, enum wb_potential_depth depth);
-
-/* Follows more of the rear of the best potential, as many as time allows. */
-warpbound_status wb_work_follow_rear(struct wb_work *a);
-
 /* A cut of the string whose table proves the upper end, where the search that found it
  * leaves no certificate. */
 warpbound_status wb_work_certify(struct wb_work *a);
+
+/* ---- potentials.c ---- */
+
+/* Quick potentials by linear programming: their cost does not depend on W. */
+warpbound_status wb_work_tighten_by_potentials(struct wb_work *a);
+
+/* Better potentials and the beams with the time that is left. */
+warpbound_status wb_work_tighten_to_the_end(struct wb_work *a);
 
 /* ---- searches.c ---- */
 

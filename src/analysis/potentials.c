@@ -1,0 +1,158 @@
+/* Bounds from above by potentials, quick ones and, beside the last beams, better ones. */
+#include "analysis/work.h"
+
+#include "base/checked.h"
+#include "makespan/potential_rear.h"
+
+#include <pthread.h>
+
+#define SOURCE "linear program over pools of runs; proof in doc/potentials.md"
+
+/* Shares of what a time limit leaves: for quick potentials; for better ones where beams wait for
+ * them, and where they do not; of that for the search, before the rear of the best is followed. */
+#define QUICK_SHARE 0.6
+#define ALONE_SHARE 0.7
+#define BESIDE_SHARE 0.97
+#define SEARCH_SHARE 0.65
+
+/* Moves looked at when more of the rear of the best potential are followed: some seconds. */
+#define REAR_STEPS UINT64_C(1000000000)
+
+/* A search for better potentials. known: the best so far, whose rear may be followed further;
+ * better: it was. */
+struct job {
+  const struct wb_problem *problem;
+  struct wb_potential_search_options options;
+  struct wb_control control;
+  struct wb_potential_search_result found;
+  struct wb_potential_proof *known;
+  uint64_t memory;
+  bool better;
+  warpbound_status status;
+  warpbound_error error;
+};
+
+/* A table over several W wants a line through its rows, even where the row of the most
+ * warps, which is the first, is closed. */
+static bool wants_line(const struct wb_work *a)
+{
+  return a->options->known != NULL && a->problem->warps == a->options->known->most &&
+         a->result->potential.cycles == 0;
+}
+
+static bool wants_potentials(struct wb_work *a)
+{
+  return !a->options->simulate_only && (wb_work_is_open(a) || wants_line(a)) &&
+         a->problem->warps >= 2 && wb_pools_suit(a->problem) && wb_work_may_go_on(a, "potentials");
+}
+
+static struct job make_job(const struct wb_work *a, enum wb_potential_depth depth, double share)
+{
+  struct warpbound_result *result = a->result;
+  struct job job = {.problem = a->problem,
+                    .control = wb_work_limit_share(a, share),
+                    .known = &result->potential,
+                    .memory = a->control.memory_limit / 4};
+  job.options = (struct wb_potential_search_options){
+      .below = result->upper.cycles + !wb_work_is_open(a),
+      .enough = result->lower.cycles,
+      .depth = depth,
+      .coarser = result->potential.cycles > 0 ? &result->potential : NULL,
+      .settled = a->settled_potentials};
+  return job;
+}
+
+static void search(struct job *job, struct wb_control control)
+{
+  job->status =
+      wb_potential_search(job->problem, &job->options, &control, &job->found, &job->error);
+}
+
+/* Follows more of the rear of the best potential. */
+static void follow(struct job *job)
+{
+  struct wb_potential_proof *proof = job->found.found ? &job->found.proof : job->known;
+  struct wb_rear_effort effort = {REAR_STEPS, job->memory};
+  enum wb_stop stop;
+  uint64_t before = proof->cycles;
+  if (job->status != WARPBOUND_OK || proof->cycles == 0)
+    return;
+  job->status = wb_potential_follow_more(proof, &effort, &job->control, &stop, &job->error);
+  job->better = proof->cycles < before;
+}
+
+/* Takes over what the job has found. */
+static warpbound_status use(struct wb_work *a, struct job *job)
+{
+  struct warpbound_result *result = a->result;
+  if (job->status != WARPBOUND_OK) {
+    wb_potential_proof_free(&job->found.proof);
+    *a->error = job->error;
+    return job->status;
+  }
+  a->settled_potentials = job->options.settled;
+  if (wb_work_is_open(a))
+    (void)wb_work_may_go_on(a, "potentials"); /* notes where the whole time is over */
+  if (!job->found.found && !job->better)
+    return WARPBOUND_OK;
+  if (job->found.found) {
+    wb_potential_proof_free(&result->potential);
+    result->potential = job->found.proof;
+  }
+  wb_known_line(a->known, &result->potential, "potential");
+  if (result->upper.cycles < result->potential.cycles)
+    return WARPBOUND_OK;
+  return wb_work_add_bound(a, "potential", SOURCE, WARPBOUND_UPPER, result->potential.cycles);
+}
+
+warpbound_status wb_work_tighten_by_potentials(struct wb_work *a)
+{
+  if (!wants_potentials(a))
+    return WARPBOUND_OK;
+  struct job job = make_job(a, WB_POTENTIAL_QUICK, QUICK_SHARE);
+  search(&job, job.control);
+  return use(a, &job);
+}
+
+static void *work(void *argument)
+{
+  struct job *job = argument;
+  struct wb_control control = job->control;
+  double now = wb_clock();
+  if (control.deadline > 0)
+    control.deadline = now + (control.deadline - now) * SEARCH_SHARE;
+  search(job, control);
+  follow(job);
+  return NULL;
+}
+
+/* Programs solve on one thread. Where a time limit ends the beams anyway, these go on beside
+ * them on the others. */
+static warpbound_status work_beside_beams(struct wb_work *a)
+{
+  struct job job = make_job(a, WB_POTENTIAL_FULL, BESIDE_SHARE);
+  pthread_t thread;
+  job.control.progress = NULL;
+  if (pthread_create(&thread, NULL, work, &job) != 0)
+    return wb_out_of_memory(a->error);
+  a->control.threads--;
+  warpbound_status status = wb_work_search_beams_late(a);
+  a->control.threads++;
+  pthread_join(thread, NULL);
+  if (status == WARPBOUND_OK)
+    return use(a, &job);
+  wb_potential_proof_free(&job.found.proof);
+  return status;
+}
+
+warpbound_status wb_work_tighten_to_the_end(struct wb_work *a)
+{
+  if (!wb_work_wants_search(a) || !wants_potentials(a))
+    return wb_work_search_beams_late(a);
+  if (a->control.deadline > 0 && a->control.threads > 1)
+    return work_beside_beams(a);
+  struct job job = make_job(a, WB_POTENTIAL_FULL, ALONE_SHARE);
+  work(&job);
+  warpbound_status status = use(a, &job);
+  return status == WARPBOUND_OK ? wb_work_search_beams_late(a) : status;
+}
