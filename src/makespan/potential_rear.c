@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/rear_crowd.h"
+#include "makespan/rear_positions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ struct rear_step {
   bool last_issues;
   bool ends;
   bool all_ahead_ended; /* a rear warp has ended, so the crowd has */
-  size_t rank;
+  const int64_t *after;
 };
 
 /* A crowd state with the rear at hand. view[j], mix[j]: how piece j is asked, and what those who
@@ -53,55 +54,20 @@ struct follow {
   uint32_t rear;
   size_t length;
   bool *listed;
+  uint8_t *view;
+  uint32_t *local;
+  uint32_t *joined[WB_UNIT_COUNT];
   int64_t *own;
   uint32_t *rest;
-  int64_t *table;
+  int64_t *table[2];
+  int64_t *entries;
   struct crowd_state *states;
   size_t position[WB_REAR_LIMIT];
-  size_t rank;
   uint32_t standing[WB_UNIT_COUNT];
   struct rear_step step[1 << WB_REAR_LIMIT];
   size_t step_count;
   uint64_t steps;
 };
-
-/* ---- ranks ---- */
-
-/* C(n, k) for n >= k - 1, or UINT64_MAX beyond 64 bits. */
-static uint64_t choose(uint64_t n, uint64_t k)
-{
-  uint64_t result = 1;
-  for (uint64_t i = 1; i <= k; i++) {
-    if (!wb_multiply(result, n - k + i, &result))
-      return UINT64_MAX;
-    result /= i;
-  }
-  return result;
-}
-
-/* The place of ascending positions among all such, ordered by the last, then by the one
- * before. */
-static size_t rank_of(const size_t *position, uint32_t rear)
-{
-  size_t rank = 0;
-  for (uint32_t i = 0; i < rear; i++)
-    rank += (size_t)choose(position[i] + i, i + 1);
-  return rank;
-}
-
-/* The positions before these in that order; false at the first ones. */
-static bool step_back(size_t *position, uint32_t rear)
-{
-  uint32_t i = 0;
-  while (i < rear && position[i] == 0)
-    i++;
-  if (i == rear)
-    return false;
-  position[i]--;
-  for (uint32_t k = 0; k < i; k++)
-    position[k] = position[i];
-  return true;
-}
 
 /* ---- one set of positions ---- */
 
@@ -124,7 +90,8 @@ static bool read_step(const struct follow *f, unsigned mask, struct rear_step *s
   }
   step->ends = after[0] == f->length;
   step->all_ahead_ended = after[f->rear - 1] == f->length;
-  step->rank = rank_of(after, f->rear);
+  step->after = f->table[after[f->rear - 1] > f->position[f->rear - 1]] +
+                wb_rear_rank(after, f->rear - 1) * f->crowd.states * f->pieces;
   return true;
 }
 
@@ -138,17 +105,33 @@ static void list_steps(struct follow *f)
     f->standing[f->proof->potential.pool[f->position[i]]]++;
 }
 
+/* For each state of one pool of the crowd's that with the rear warps of the pool, but for the own
+ * one. */
+static void add_rear(struct follow *f)
+{
+  const struct wb_potential *potential = &f->proof->potential;
+  for (unsigned p = 0; p < f->pools; p++) {
+    const struct wb_pool *pool = &f->proof->pools.pool[p];
+    for (uint32_t local = 0; local < pool->size; local++)
+      f->joined[p][local] = local;
+    for (uint32_t i = 1; i < f->rear && f->position[i] < f->length; i++)
+      for (uint32_t local = 0; potential->pool[f->position[i]] == p && local < pool->size;
+           local++) {
+        uint32_t *joined = &f->joined[p][local];
+        *joined = wb_pool_local(pool, pool->warps_in[*joined] + 1,
+                                pool->work_in[*joined] + f->rest[f->position[i]]);
+      }
+  }
+}
+
 /* The potential's state: the crowd and the rear, but for the own warp, together. */
 static uint64_t whole_state(const struct follow *f, size_t crowd)
 {
-  const struct wb_potential *potential = &f->proof->potential;
   const struct wb_pools *pools = &f->proof->pools;
-  uint64_t state = crowd;
-  for (uint32_t i = 1; i < f->rear && f->position[i] < f->length; i++) {
-    size_t p = f->position[i];
-    state = wb_pools_with_more(pools, state, potential->pool[p], 1, f->rest[p]);
-  }
-  return state + potential->pool[f->position[0]] * pools->stride[pools->count];
+  uint64_t state = f->proof->potential.pool[f->position[0]] * pools->stride[pools->count];
+  for (unsigned p = 0; p < f->pools; p++)
+    state += f->joined[p][f->local[crowd * f->pools + p]] * pools->stride[p];
+  return state;
 }
 
 static void read_state(const struct follow *f, size_t crowd, struct crowd_state *state)
@@ -162,7 +145,7 @@ static void read_state(const struct follow *f, size_t crowd, struct crowd_state 
   state->all_ready = 0;
   for (unsigned p = 0; p < f->pools; p++) {
     const struct wb_pool *pool = &pools->pool[p];
-    state->warps[p] = pool->warps_in[crowd / pools->stride[p] % pool->size];
+    state->warps[p] = pool->warps_in[f->local[crowd * f->pools + p]];
     state->ready[p] = (uint32_t)wb_minimum(pool->service, state->warps[p] + f->standing[p]);
     state->all_ready += state->ready[p];
   }
@@ -174,7 +157,7 @@ static void read_state(const struct follow *f, size_t crowd, struct crowd_state 
     state->from_others[i] = NO_PATH;
   }
   for (unsigned j = 0; j < f->pieces; j++) {
-    state->view[j] = wb_potential_view(potential, pools, whole, j);
+    state->view[j] = f->view[whole * f->pieces + j];
     state->mix[j] = 0;
     for (unsigned i = 0; i < f->pieces; i++)
       state->mix[j] += wb_potential_share(potential, state->view[j], j, i) * state->worth[i];
@@ -189,7 +172,6 @@ static bool look_at_moves(struct follow *f, size_t crowd, const uint32_t *issues
                           const struct rear_step *step, int64_t *most)
 {
   const struct crowd_state *state = &f->states[crowd];
-  const int64_t *table = f->table + step->rank * f->crowd.states * f->pieces;
   struct wb_rear_moves moves;
   int64_t idle[WB_UNIT_COUNT] = {0};
   for (unsigned j = 0; j < f->pieces; j++)
@@ -208,7 +190,7 @@ static bool look_at_moves(struct follow *f, size_t crowd, const uint32_t *issues
       continue;
     const int64_t *value = moves.value + m * f->crowd.views;
     for (unsigned j = 0; j < f->pieces; j++) {
-      int64_t after = step->ends ? 0 : table[moves.to[m] * f->pieces + j];
+      int64_t after = step->ends ? 0 : step->after[moves.to[m] * f->pieces + j];
       int64_t reached = after - value[state->view[j]] - idle[j];
       if (after != NO_PATH && reached > most[j])
         most[j] = reached;
@@ -250,7 +232,7 @@ static void take_over(struct follow *f, size_t crowd, const int64_t *most, bool 
 {
   const struct wb_potential *potential = &f->proof->potential;
   const struct crowd_state *state = &f->states[crowd];
-  int64_t *entry = f->table + (f->rank * f->crowd.states + crowd) * f->pieces;
+  int64_t *entry = f->entries + crowd * f->pieces;
   for (unsigned j = 0; j < f->pieces; j++) {
     if (most[j] == NO_PATH)
       continue;
@@ -288,13 +270,14 @@ static bool settle_crowd(struct follow *f)
 static bool settle_positions(struct follow *f)
 {
   list_steps(f);
-  f->rank = rank_of(f->position, f->rear);
+  add_rear(f);
+  f->entries = f->table[0] + wb_rear_rank(f->position, f->rear - 1) * f->crowd.states * f->pieces;
   bool ok = true;
   for (size_t crowd = 0; ok && crowd < f->crowd.states; crowd++) {
     struct crowd_state *state = &f->states[crowd];
     read_state(f, crowd, state);
     for (unsigned i = 0; i < f->pieces; i++)
-      f->table[(f->rank * f->crowd.states + crowd) * f->pieces + i] = NO_PATH;
+      f->entries[crowd * f->pieces + i] = NO_PATH;
     for (size_t s = 1; ok && state->listed && s < f->step_count; s++)
       ok = look_at_step(f, crowd, &f->step[s], state->from_others);
   }
@@ -307,12 +290,16 @@ static bool settle_all(struct follow *f, enum wb_stop *stop)
   size_t last = f->length;
   for (uint32_t i = 0; i < f->rear; i++)
     f->position[i] = f->length;
-  while (*stop == WB_STOP_NONE && step_back(f->position, f->rear)) {
-    if (f->position[f->rear - 1] < last)
-      wb_rear_crowd_extend(&f->crowd, last = f->position[f->rear - 1]);
+  while (*stop == WB_STOP_NONE && wb_rear_step_back(f->position, f->rear)) {
+    if (f->position[f->rear - 1] < last) {
+      int64_t *kept = f->table[1];
+      f->table[1] = f->table[0];
+      f->table[0] = kept;
+      wb_rear_crowd_extend(&f->crowd, --last);
+    }
     if (!settle_positions(f))
       return false;
-    if (f->steps + f->crowd.steps > f->effort->steps)
+    if (f->steps > f->effort->steps)
       *stop = WB_STOP_MEMORY;
     else
       *stop = wb_control_stopped(f->control);
@@ -336,22 +323,38 @@ static int64_t own_step(const struct wb_potential_proof *proof, size_t p)
   return potential->own_leave[k];
 }
 
-static bool prepare(struct follow *f, size_t ranks)
+static bool prepare(struct follow *f)
 {
   const struct wb_potential *potential = &f->proof->potential;
   const struct wb_pools *pools = &f->proof->pools;
   if (!wb_rear_crowd_start(&f->crowd, potential, pools))
     return false;
   f->listed = wb_allocate(pools->states, sizeof *f->listed);
+  f->view = wb_allocate(pools->states * f->pieces, sizeof *f->view);
+  f->local = wb_allocate(f->crowd.states * f->pools, sizeof *f->local);
+  bool joined = true;
+  for (unsigned p = 0; p < f->pools; p++) {
+    f->joined[p] = wb_allocate(pools->pool[p].size, sizeof *f->joined[p]);
+    joined = joined && f->joined[p] != NULL;
+  }
   f->own = wb_allocate(f->length + 1, sizeof *f->own);
   f->rest = wb_allocate(f->length + 1, sizeof *f->rest);
   f->states = wb_allocate(f->crowd.states, sizeof *f->states);
-  f->table = wb_allocate(ranks * f->crowd.states * f->pieces, sizeof *f->table);
-  if (f->listed == NULL || f->own == NULL || f->rest == NULL || f->states == NULL ||
-      f->table == NULL)
+  size_t entries = (size_t)wb_rear_count(f->length, f->rear - 1) * f->crowd.states * f->pieces;
+  for (int t = 0; t < 2; t++)
+    f->table[t] = wb_allocate(entries, sizeof *f->table[t]);
+  if (!joined || f->listed == NULL || f->view == NULL || f->local == NULL || f->own == NULL ||
+      f->rest == NULL || f->states == NULL || f->table[0] == NULL || f->table[1] == NULL)
     return false;
-  for (size_t i = 0; i < f->proof->state_count; i++)
-    f->listed[f->proof->state[i]] = true;
+  for (size_t i = 0; i < f->proof->state_count; i++) {
+    uint64_t state = f->proof->state[i];
+    f->listed[state] = true;
+    for (unsigned j = 0; j < f->pieces; j++)
+      f->view[state * f->pieces + j] = (uint8_t)wb_potential_view(potential, pools, state, j);
+  }
+  for (size_t crowd = 0; crowd < f->crowd.states; crowd++)
+    for (unsigned p = 0; p < f->pools; p++)
+      f->local[crowd * f->pools + p] = (uint32_t)(crowd / pools->stride[p] % pools->pool[p].size);
   for (size_t p = f->length; p-- > 0;) {
     f->own[p] = f->own[p + 1] + own_step(f->proof, p);
     bool stays = potential->kind[p] < pools->count;
@@ -364,10 +367,15 @@ static void finish(struct follow *f)
 {
   wb_rear_crowd_free(&f->crowd);
   free(f->listed);
+  free(f->view);
+  free(f->local);
+  for (unsigned p = 0; p < f->pools; p++)
+    free(f->joined[p]);
   free(f->own);
   free(f->rest);
   free(f->states);
-  free(f->table);
+  free(f->table[0]);
+  free(f->table[1]);
 }
 
 /* The crowd's state at the start, and the least W from which it is one and the same. */
@@ -387,7 +395,7 @@ static bool read_bound(const struct follow *f, struct wb_potential_proof *proof)
   size_t crowd = crowd_begin(f, &steady_from);
   int64_t most = INT64_MIN, first = INT64_MIN, slope = INT64_MIN, rise;
   for (unsigned i = 0; i < f->pieces; i++) {
-    int64_t entry = f->table[crowd * f->pieces + i];
+    int64_t entry = f->entries[crowd * f->pieces + i];
     int64_t warp = potential->parts * potential->position[i][0], sum;
     if (entry == NO_PATH)
       continue;
@@ -404,6 +412,7 @@ static bool read_bound(const struct follow *f, struct wb_potential_proof *proof)
       !wb_subtract_signed(first, rise, &first))
     return false;
   proof->rear = f->rear;
+  proof->rear_steps = f->steps;
   proof->divisor = potential->parts * proof->gain;
   proof->cycles = (uint64_t)(most / proof->divisor);
   proof->slope = slope;
@@ -417,11 +426,11 @@ bool wb_potential_has_rear(const struct wb_potential_proof *proof)
   return proof->potential.shape.count > 1;
 }
 
-static uint64_t table_bytes(const struct wb_potential_proof *proof, uint32_t rear, uint64_t *ranks)
+static uint64_t table_bytes(const struct wb_potential_proof *proof, uint32_t rear)
 {
   uint64_t bytes = proof->pools.stride[proof->pools.count] * proof->potential.shape.count;
-  *ranks = choose(proof->potential.length + rear, rear);
-  if (!wb_multiply(bytes, sizeof(int64_t), &bytes) || !wb_multiply(bytes, *ranks, &bytes))
+  uint64_t ranks = wb_rear_count(proof->potential.length, rear - 1);
+  if (!wb_multiply(bytes, 2 * sizeof(int64_t), &bytes) || !wb_multiply(bytes, ranks, &bytes))
     return UINT64_MAX;
   return bytes;
 }
@@ -431,9 +440,8 @@ warpbound_status wb_potential_follow_rear(struct wb_potential_proof *proof, uint
                                           const struct wb_control *control,
                                           struct wb_rear_outcome *outcome, warpbound_error *error)
 {
-  uint64_t ranks;
   *outcome = (struct wb_rear_outcome){0};
-  if (table_bytes(proof, rear, &ranks) > effort->memory) {
+  if (table_bytes(proof, rear) > effort->memory) {
     outcome->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
@@ -444,10 +452,9 @@ warpbound_status wb_potential_follow_rear(struct wb_potential_proof *proof, uint
                      .pieces = proof->potential.shape.count,
                      .rear = rear,
                      .length = proof->potential.length};
-  bool ok = prepare(&f, (size_t)ranks) && settle_all(&f, &outcome->stop);
+  bool ok = prepare(&f) && settle_all(&f, &outcome->stop);
   if (ok && outcome->stop == WB_STOP_NONE)
     outcome->followed = read_bound(&f, proof);
-  outcome->steps = f.steps + f.crowd.steps;
   finish(&f);
   return ok ? WARPBOUND_OK : wb_out_of_memory(error);
 }
@@ -461,15 +468,14 @@ warpbound_status wb_potential_follow_more(struct wb_potential_proof *proof,
   warpbound_status status = WARPBOUND_OK;
   uint32_t most = (uint32_t)wb_minimum(proof->problem->warps, WB_REAR_LIMIT);
   bool goes_on = wb_potential_has_rear(proof);
-  for (uint32_t rear = proof->rear + 1; status == WARPBOUND_OK && goes_on && rear <= most; rear++) {
+  while (status == WARPBOUND_OK && goes_on && proof->rear < most) {
+    uint32_t rear = proof->rear + 1;
     double growth = (double)(proof->potential.length + rear) / rear * GROWTH;
-    goes_on = (double)outcome.steps * growth <= (double)effort->steps;
-    if (!goes_on)
+    if ((double)proof->rear_steps * growth > (double)effort->steps)
       break;
     status = wb_potential_follow_rear(proof, rear, effort, control, &outcome, error);
     goes_on = outcome.followed;
   }
-  if (outcome.stop == WB_STOP_TIME || outcome.stop == WB_STOP_INTERRUPTED)
-    *stop = outcome.stop;
+  *stop = outcome.stop;
   return status;
 }

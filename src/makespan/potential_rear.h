@@ -22,7 +22,6 @@ struct wb_rear_effort {
 struct wb_rear_outcome {
   bool followed;
   enum wb_stop stop;
-  uint64_t steps;
 };
 
 /* Whether the rear of a potential can be followed: it has several pieces. */
@@ -30,8 +29,8 @@ bool wb_potential_has_rear(const struct wb_potential_proof *proof);
 
 /* Follows the `rear` rearmost warps, 1 .. the problem's and at most WB_REAR_LIMIT. Where it comes
  * to its end the proof's bound and line are those that follow, never worse than without.
- * Deterministic. Time and memory: rear states, C(I + rear, rear) times those of the pools, times
- * moves. Errors: WARPBOUND_INTERNAL (memory). */
+ * Deterministic. Time: rear states, C(I + rear, rear) times those of the pools, times moves;
+ * memory: C(I + rear, rear - 1) times the pools' states. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_potential_follow_rear(struct wb_potential_proof *proof, uint32_t rear,
                                           const struct wb_rear_effort *effort,
                                           const struct wb_control *control,

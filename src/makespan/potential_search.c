@@ -33,11 +33,12 @@ static const struct wb_potential_effort full = {2500, 20000000, 150};
 
 /* What following the rear of each potential may cost. */
 static const struct wb_rear_effort rear_quick = {8000000, UINT64_C(1) << 26};
-static const struct wb_rear_effort rear_full = {60000000, UINT64_C(1) << 27};
+static const struct wb_rear_effort rear_full = {100000000, UINT64_C(1) << 27};
 
-/* How many times more warps a potential is made for that is to rise less steeply. */
-#define STEADIER 4
-#define STEADIER_SETTLED (UINT32_C(1) << 30)
+/* How many times more warps potentials are made for that are to rise less steeply, and what says
+ * that they have been. */
+static const uint32_t steadier[] = {2, 4};
+#define STEADIER_SETTLED (UINT32_C(1) << 29)
 
 static uint32_t longest_run(const struct wb_problem *problem, enum wb_unit unit)
 {
@@ -260,7 +261,7 @@ static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_erro
 
 /* A potential for more warps, at the least limits: it rises less steeply, and following the
  * rear takes most of what it begins higher with. */
-static warpbound_status try_steadier(struct climb *climb, warpbound_error *error)
+static warpbound_status try_steadier(struct climb *climb, size_t i, warpbound_error *error)
 {
   const struct wb_potential_proof *best = best_of(climb);
   struct wb_pool_limits limits = limits_of(climb->problem, &ladder[0]);
@@ -269,7 +270,7 @@ static warpbound_status try_steadier(struct climb *climb, warpbound_error *error
   struct wb_potential_outcome outcome;
   if (best == NULL || !wb_potential_has_rear(best) || more.warps < best->steady_from)
     return WARPBOUND_OK;
-  more.warps *= STEADIER;
+  more.warps *= steadier[i];
   warpbound_status status =
       wb_potential_prove(&more, &limits, &best->potential.shape, best, UINT64_MAX / 2,
                          climb->effort, climb->control, &proof, &outcome, error);
@@ -277,7 +278,7 @@ static warpbound_status try_steadier(struct climb *climb, warpbound_error *error
     return status;
   note_stop(climb, outcome.stop);
   if (outcome.stop == WB_STOP_NONE)
-    climb->options->settled |= STEADIER_SETTLED;
+    climb->options->settled |= STEADIER_SETTLED << i;
   if (!outcome.found)
     return WARPBOUND_OK;
   if (wb_potential_take_over(&proof, climb->problem))
@@ -316,9 +317,10 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
   for (size_t i = 0; i < rungs && goes_on(&climb, (double)i / (double)rungs); i++) {
     if (i == FIRST_WITH_WORK && deep && (options->settled & SHARES_SETTLED) == 0)
       status = improve_shares(&climb, error);
-    if (status == WARPBOUND_OK && i == FIRST_WITH_WORK && result->stop == WB_STOP_NONE &&
-        (options->settled & STEADIER_SETTLED) == 0)
-      status = try_steadier(&climb, error);
+    for (size_t k = 0; i == FIRST_WITH_WORK && k < sizeof steadier / sizeof *steadier; k++)
+      if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
+          (options->settled & STEADIER_SETTLED << k) == 0)
+        status = try_steadier(&climb, k, error);
     if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
         (options->settled >> i & 1) == 0 && !tried(problem, i))
       status = climb_rung(&climb, i, error);

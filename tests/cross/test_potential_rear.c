@@ -16,7 +16,7 @@
 #include "report/certificate_report.h"
 #include "trial.h"
 
-#define DEFAULT_RUNS 1200
+#define DEFAULT_REARS 1200
 
 /* Rears followed, those that prove less than the potential by itself, and those that prove T(W). */
 struct found {
@@ -161,7 +161,7 @@ static void rears_are_safe_and_checked(void **state)
 {
   (void)state;
   struct found found = {0};
-  uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 4;
+  uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_REARS) / 4;
   trial_run_many(make_instance, holds_all, runs, &found);
   print_message("# rears followed: %llu, better for it %llu, exact %llu\n",
                 (unsigned long long)found.followed, (unsigned long long)found.better,

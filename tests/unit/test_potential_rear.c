@@ -1,0 +1,126 @@
+/* Rear positions and their order, and what following the rear proves of strings whose
+ * makespans are known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "make_problem.h"
+#include "makespan/potential_rear.h"
+#include "makespan/rear_positions.h"
+
+#include <string.h>
+
+/* Back from the last positions every rank comes once, one less each time. */
+static void ranks_go_back_one_by_one(void **state)
+{
+  (void)state;
+  for (uint32_t count = 1; count <= WB_REAR_LIMIT; count++) {
+    size_t position[WB_REAR_LIMIT] = {5, 5, 5, 5};
+    uint64_t left = wb_rear_count(5, count);
+    do {
+      left--;
+      for (uint32_t i = 0; i + 1 < count; i++)
+        assert_true(position[i] <= position[i + 1]);
+      assert_int_equal(wb_rear_rank(position, count), left);
+    } while (wb_rear_step_back(position, count));
+    assert_int_equal(left, 0);
+  }
+}
+
+static void numbers_of_positions(void **state)
+{
+  (void)state;
+  assert_int_equal(wb_rear_count(5, 0), 1);
+  assert_int_equal(wb_rear_count(5, 1), 6);
+  assert_int_equal(wb_rear_count(5, 2), 21);
+  assert_int_equal(wb_rear_count(86, 3), 113564);
+  assert_true(wb_rear_count(UINT64_MAX / 4, 4) == UINT64_MAX);
+}
+
+/* A potential of one piece for each type, without work, made for `made_for` warps. */
+static void prove(const struct wb_problem *problem, uint32_t made_for,
+                  struct wb_potential_proof *proof)
+{
+  static const struct wb_potential_effort effort = {2000, 10000000, 100};
+  struct wb_control control = wb_control_start(NULL);
+  struct wb_potential_outcome outcome;
+  struct wb_pool_limits limits = {0};
+  struct wb_potential_shape shape = {0};
+  struct wb_problem more = *problem;
+  for (int u = 0; u < WB_UNIT_COUNT; u++)
+    if (problem->string.count[u] > 0) {
+      limits.warps[u] = wb_problem_service(problem, (enum wb_unit)u);
+      shape.least[shape.count++] = limits.warps[u];
+    }
+  for (unsigned j = 0; j < shape.count; j++)
+    shape.share[j][(j + 1) % shape.count] = WB_POTENTIAL_PARTS;
+  more.warps = made_for;
+  assert_int_equal(wb_potential_prove(&more, &limits, &shape, NULL, UINT64_MAX / 2, &effort, &control,
+                                      proof, &outcome, NULL),
+                   WARPBOUND_OK);
+  assert_true(outcome.found);
+  assert_true(wb_potential_take_over(proof, problem));
+}
+
+/* CCLLCCLL with two units each has T(12) = 35. The bounds are the optima of the linear programs
+ * over rear states as a whole, which the least path reaches. */
+static void the_rear_lowers_the_bound(void **state)
+{
+  (void)state;
+  static const uint64_t expected[] = {39, 37, 36, 36};
+  static const struct wb_rear_effort effort = {10000000, 100000000};
+  struct wb_control control = wb_control_start(NULL);
+  struct wb_rear_outcome outcome;
+  struct wb_potential_proof proof;
+  struct wb_problem problem = make_problem("CCLLCCLL", "L=2,C=2", 0, 1, 12, "");
+  prove(&problem, 40, &proof);
+  assert_int_equal(proof.cycles, expected[0]);
+  for (uint32_t rear = 1; rear <= 3; rear++) {
+    assert_int_equal(
+        wb_potential_follow_rear(&proof, rear, &effort, &control, &outcome, NULL), WARPBOUND_OK);
+    assert_true(outcome.followed);
+    assert_int_equal(proof.rear, rear);
+    assert_int_equal(proof.cycles, expected[rear]);
+    assert_int_equal(proof.plain, expected[0]);
+  }
+  wb_potential_proof_free(&proof);
+  wb_problem_free(&problem);
+}
+
+/* Beyond the effort nothing changes. */
+static void an_end_of_the_effort_keeps_the_proof(void **state)
+{
+  (void)state;
+  static const struct wb_rear_effort few_steps = {10, 100000000}, little_memory = {1000000, 10};
+  struct wb_control control = wb_control_start(NULL);
+  struct wb_rear_outcome outcome;
+  struct wb_potential_proof proof;
+  struct wb_problem problem = make_problem("CCLLCCLL", "L=2,C=2", 0, 1, 12, "");
+  prove(&problem, 12, &proof);
+  uint64_t cycles = proof.cycles;
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(wb_potential_follow_rear(&proof, 2, i == 0 ? &few_steps : &little_memory,
+                                              &control, &outcome, NULL),
+                     WARPBOUND_OK);
+    assert_false(outcome.followed);
+    assert_int_equal(outcome.stop, WB_STOP_MEMORY);
+    assert_int_equal(proof.rear, 0);
+    assert_int_equal(proof.cycles, cycles);
+  }
+  wb_potential_proof_free(&proof);
+  wb_problem_free(&problem);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ranks_go_back_one_by_one),
+      cmocka_unit_test(numbers_of_positions),
+      cmocka_unit_test(the_rear_lowers_the_bound),
+      cmocka_unit_test(an_end_of_the_effort_keeps_the_proof),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
