@@ -229,8 +229,8 @@ static bool extend_partial(struct walk *w, unsigned p, uint32_t place, uint32_t 
     if (outcome->leavers != leavers)
       continue;
     w->steps++;
-    one.others =
-        wb_pools_with_more(pools, others, p, pool->warps_in[outcome->after], pool->work_in[outcome->after]);
+    one.others = wb_pools_with_more(pools, others, p, pool->warps_in[outcome->after],
+                                    pool->work_in[outcome->after]);
     if (!keep_partial(w->scratch, p + 1, &one))
       return false;
   }

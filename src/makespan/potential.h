@@ -12,9 +12,10 @@
 /* A proven potential. Every move from a state that the start reaches gains at least
  * `gain` > 0 (exactly, in integers), so T(W) <= (slope * W + offset) / divisor for the
  * problem's W and, from steady_from on, for every W. cycles: the bound for the problem's W,
- * rounded down; with several pieces it can be below the line. plain: the same without a rear. rear: how many of the rearmost warps
- * were followed for that (potential_rear.h), 0: none; rear_steps: moves looked at for it. state[0 .. state_count-1]: the states
- * reached, ascending. Owns all but the problem. */
+ * rounded down; with several pieces it can be below the line. plain: the same without a rear. rear:
+ * how many of the rearmost warps were followed for that (potential_rear.h), 0: none; rear_steps:
+ * moves looked at for it. state[0 .. state_count-1]: the states reached, ascending. Owns all but
+ * the problem. */
 struct wb_potential_proof {
   const struct wb_problem *problem;
   struct wb_pools pools;

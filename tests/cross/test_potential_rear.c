@@ -25,8 +25,8 @@ struct found {
   uint64_t exact;
 };
 
-/* Two or three types, 4 to 10 instructions, 3 to 6 warps, capacities of 1 to 3, mostly no cap: where
- * a potential is not tight by itself. */
+/* Two or three types, 4 to 10 instructions, 3 to 6 warps, capacities of 1 to 3, mostly no cap:
+ * where a potential is not tight by itself. */
 static struct instance make_instance(struct wb_random *random)
 {
   struct instance instance = {.warps = 3 + (uint32_t)wb_random_below(random, 4)};
@@ -68,17 +68,16 @@ static bool checker_agrees(struct trial *trial, const struct wb_potential_proof 
   struct wb_potential_verdict verdict = {0};
   warpbound_error error = {.message = ""};
   wb_potential_json(proof, &text);
-  bool holds = !text.failed &&
-               wb_potential_file_parse("proof", text.data, text.length, &file, &error) ==
-                   WARPBOUND_OK &&
-               wb_potential_check(&file.claim, WB_POTENTIAL_WORK_LIMIT, &verdict, &error) ==
-                   WARPBOUND_OK;
+  bool holds =
+      !text.failed &&
+      wb_potential_file_parse("proof", text.data, text.length, &file, &error) == WARPBOUND_OK &&
+      wb_potential_check(&file.claim, WB_POTENTIAL_WORK_LIMIT, &verdict, &error) == WARPBOUND_OK;
   if (!holds)
     refute(trial, "the checker refuses %u followed: %.150s", proof->rear, error.message);
   else if (verdict.cycles != proof->cycles)
-    holds = refute(trial, "%u followed: the checker comes to %llu cycles, the maker to %llu",
-                   proof->rear, (unsigned long long)verdict.cycles,
-                   (unsigned long long)proof->cycles);
+    holds =
+        refute(trial, "%u followed: the checker comes to %llu cycles, the maker to %llu",
+               proof->rear, (unsigned long long)verdict.cycles, (unsigned long long)proof->cycles);
   wb_potential_file_free(&file);
   wb_text_free(&text);
   return holds;
@@ -151,8 +150,7 @@ static bool holds_all(struct trial *trial)
   if (!outcome.found)
     return true;
   bool fits = more.warps == problem->warps || problem->warps >= proof.steady_from;
-  bool holds =
-      !fits || !wb_potential_take_over(&proof, problem) || follow_all(trial, &proof);
+  bool holds = !fits || !wb_potential_take_over(&proof, problem) || follow_all(trial, &proof);
   wb_potential_proof_free(&proof);
   return holds;
 }

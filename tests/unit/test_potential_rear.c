@@ -58,8 +58,8 @@ static void prove(const struct wb_problem *problem, uint32_t made_for,
   for (unsigned j = 0; j < shape.count; j++)
     shape.share[j][(j + 1) % shape.count] = WB_POTENTIAL_PARTS;
   more.warps = made_for;
-  assert_int_equal(wb_potential_prove(&more, &limits, &shape, NULL, UINT64_MAX / 2, &effort, &control,
-                                      proof, &outcome, NULL),
+  assert_int_equal(wb_potential_prove(&more, &limits, &shape, NULL, UINT64_MAX / 2, &effort,
+                                      &control, proof, &outcome, NULL),
                    WARPBOUND_OK);
   assert_true(outcome.found);
   assert_true(wb_potential_take_over(proof, problem));
@@ -79,8 +79,8 @@ static void the_rear_lowers_the_bound(void **state)
   prove(&problem, 40, &proof);
   assert_int_equal(proof.cycles, expected[0]);
   for (uint32_t rear = 1; rear <= 3; rear++) {
-    assert_int_equal(
-        wb_potential_follow_rear(&proof, rear, &effort, &control, &outcome, NULL), WARPBOUND_OK);
+    assert_int_equal(wb_potential_follow_rear(&proof, rear, &effort, &control, &outcome, NULL),
+                     WARPBOUND_OK);
     assert_true(outcome.followed);
     assert_int_equal(proof.rear, rear);
     assert_int_equal(proof.cycles, expected[rear]);
