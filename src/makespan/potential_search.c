@@ -135,8 +135,10 @@ static warpbound_status offer(struct climb *climb, struct wb_potential_proof *pr
 {
   struct wb_potential_search_result *result = climb->result;
   enum wb_stop stop = WB_STOP_NONE;
+  struct wb_rear_effort allowed = {effort->steps,
+                                   wb_minimum(effort->memory, climb->control->memory_limit)};
   climb->plain = wb_minimum(climb->plain, proof->plain);
-  warpbound_status status = wb_potential_follow_more(proof, effort, climb->control, &stop, error);
+  warpbound_status status = wb_potential_follow_more(proof, &allowed, climb->control, &stop, error);
   note_stop(climb, stop);
   if (proof->cycles >= climb->below) {
     wb_potential_proof_free(proof);
