@@ -392,7 +392,7 @@ static warpbound_status prepare(struct follow *follow, const struct wb_potential
     status =
         wb_rear_values_make(follow->claim, follow->machine, views, &follow->values, follow->error);
   if (status == WARPBOUND_OK)
-    status = wb_rear_crowd_make(follow->machine, &follow->values, crowds, start_count,
+    status = wb_rear_crowd_make(&views->view[0].machine, &follow->values, crowds, start_count,
                                 TABLE_LIMIT / (follow->rank_count * follow->pieces), work_limit,
                                 &follow->crowd, follow->error);
   if (status == WARPBOUND_OK)

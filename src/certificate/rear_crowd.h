@@ -43,7 +43,7 @@ struct wb_rear_crowd {
 };
 
 /* The states that the crowd can reach from those given. More than `most` are
- * WARPBOUND_LIMIT. machine: that of the claim, without views. values: borrowed, as long as the
+ * WARPBOUND_LIMIT. machine: one in which the crowd can make every step. values: borrowed, as long as the
  * crowd is used; whether the crowd waits is set in their machines. Free, after a failure too. */
 warpbound_status wb_rear_crowd_make(const struct wb_potential_machine *machine,
                                     struct wb_rear_values *values,
