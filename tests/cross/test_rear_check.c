@@ -1,6 +1,6 @@
 /* What the checker makes of potentials whose rear is followed, against the worst case by its
  * definition, on random instances.
- *   WARPBOUND_CROSS_RUNS  ten times the number of instances (1200)
+ *   WARPBOUND_CROSS_RUNS  ten times the number of instances (800)
  *   WARPBOUND_SEED        seed of the first one */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,13 +18,16 @@
 
 #include <string.h>
 
-#define DEFAULT_REARS 1200
+#define DEFAULT_REARS 800
 #define MOST_REAR 3
-#define SPOILS 12
+#define MOST_WARPS_OF_LINE 7
+#define MOST_WARPS_OF_LINE 7
+#define SPOILS 24
 
 /* Bounds of potentials with the rear followed, those of them below the bound without, and those
  * equal to T(W); the same for potentials with a number changed; numbers of warps for which a line
- * was compared, and those where it was below the line without. */
+ * was compared, and those where it was below the line without. exact_of[w]: T(w) of the instance at
+ * hand, 0 where it is not known. */
 struct found {
   uint64_t bounds;
   uint64_t lower;
@@ -33,6 +36,7 @@ struct found {
   uint64_t spoilt_lower;
   uint64_t lines;
   uint64_t lower_lines;
+  uint32_t exact_of[MOST_WARPS_OF_LINE + 1];
 };
 
 /* Two or three types in a string of up to 8 instructions, up to 5 warps, capacities up to 3. */
@@ -63,17 +67,30 @@ static bool line_at(const struct wb_potential_claim *claim,
   return claim->from_warps > 0 && warps >= claim->from_warps && sum >= 0;
 }
 
-/* From the warps of the line on for two more. */
+/* T of the instance for one warp up to two more than it has, and MOST_WARPS_OF_LINE at most. */
+static bool find_exact(struct trial *trial)
+{
+  struct found *found = trial->found;
+  struct brute_machine machine = instance_machine(trial->instance);
+  for (uint32_t w = 1; w <= MOST_WARPS_OF_LINE; w++) {
+    found->exact_of[w] = 0;
+    if (w <= trial->instance->warps + 2 &&
+        !brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &found->exact_of[w]))
+      return false;
+  }
+  return true;
+}
+
+/* From the warps of the line on, as far as the truth is known. */
 static bool line_is_true(struct trial *trial, const struct wb_potential_claim *claim,
                          const struct wb_potential_verdict *plain,
                          const struct wb_potential_verdict *verdict)
 {
   struct found *found = trial->found;
-  struct brute_machine machine = instance_machine(trial->instance);
-  for (uint32_t w = (uint32_t)claim->from_warps; w < claim->from_warps + 3 && w <= 7; w++) {
+  for (uint32_t w = (uint32_t)claim->from_warps; w <= MOST_WARPS_OF_LINE; w++) {
     int64_t with, without;
-    uint32_t exact;
-    if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &exact))
+    uint32_t exact = found->exact_of[w];
+    if (exact == 0)
       return true;
     if (!line_at(claim, verdict, w, &with) || with < (int64_t)exact)
       return refute(trial, "rear %llu: the line is below T(%u) = %u",
@@ -177,31 +194,33 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
 static bool proof_is_true(struct trial *trial, const struct wb_potential_proof *proof)
 {
   struct found *found = trial->found;
-  struct brute_machine machine = instance_machine(trial->instance);
   struct wb_text text = {0};
   struct wb_potential_file file = {0};
-  uint32_t exact;
   wb_potential_json(proof, &text);
-  if (!brute_makespan(&machine, trial->instance->warps, BRUTE_STATE_LIMIT, &exact))
+  if (!find_exact(trial))
     return refute(trial, "brute force gives up");
   bool holds = !text.failed && wb_potential_file_parse("proof", text.data, text.length, &file,
                                                        NULL) == WARPBOUND_OK;
   if (holds) {
     file.claim.warps = trial->instance->warps;
     file.claim.from_warps = 0;
-    holds = rear_is_true(trial, &file.claim, exact, &found->bounds, &found->lower) &&
-            spoilt_is_true(trial, &file, exact);
+    holds = rear_is_true(trial, &file.claim, found->exact_of[file.claim.warps], &found->bounds,
+                         &found->lower) &&
+            spoilt_is_true(trial, &file, found->exact_of[file.claim.warps]);
   }
   wb_potential_file_free(&file);
   wb_text_free(&text);
   return holds;
 }
 
-/* Potentials for the instance itself, or for twenty warps more, of which the rear takes more. */
+/* Potentials for the instance itself, or for twenty warps more, of which the rear takes more; of one
+ * piece, the first that is found, or the best. */
 static bool holds_all(struct trial *trial)
 {
   struct wb_potential_search_result result;
-  struct wb_potential_search_options options = {.below = UINT64_MAX, .depth = WB_POTENTIAL_QUICK};
+  struct wb_potential_search_options options = {.below = UINT64_MAX,
+                                                .enough = trial->seed % 4 < 2 ? UINT64_MAX : 0,
+                                                .depth = WB_POTENTIAL_QUICK};
   if (!wb_pools_suit(&trial->problem))
     return true;
   trial->problem.warps += trial->seed % 2 == 0 ? 0 : 20;
@@ -229,8 +248,8 @@ static void the_rear_is_safe(void **state)
                 (unsigned long long)found.spoilt_lower);
   print_message("# lines %llu, lower by the rear %llu\n", (unsigned long long)found.lines,
                 (unsigned long long)found.lower_lines);
-  assert_true(runs < 100 || (found.bounds > runs && found.lower > runs / 4 &&
-                             found.spoilt_lower > runs && found.lower_lines > runs / 4));
+  assert_true(runs < 50 || (found.bounds > runs && found.lower > runs / 20 &&
+                            found.spoilt_lower > runs && found.lower_lines > runs));
 }
 
 int main(void)
