@@ -5,13 +5,10 @@
 
 #include "certificate/potential_sums.h"
 #include "certificate/potential_views.h"
-#include "certificate/rear_moves.h"
+#include "certificate/rear_walk.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-/* In place of a slack: no path leads from there to the end. */
-#define WB_REAR_NO_PATH INT64_MAX
 
 /* Starts at most. */
 #define WB_REAR_STARTS 2

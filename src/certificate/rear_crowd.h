@@ -43,8 +43,9 @@ struct wb_rear_crowd {
 };
 
 /* The states that the crowd can reach from those given. More than `most` are
- * WARPBOUND_LIMIT. machine: one in which the crowd can make every step. values: borrowed, as long as the
- * crowd is used; whether the crowd waits is set in their machines. Free, after a failure too. */
+ * WARPBOUND_LIMIT. machine: one in which the crowd can make every step. values: borrowed, as long
+ * as the crowd is used; whether the crowd waits is set in their machines. Free, after a failure
+ * too. */
 warpbound_status wb_rear_crowd_make(const struct wb_potential_machine *machine,
                                     struct wb_rear_values *values,
                                     const struct wb_potential_content *starts, size_t start_count,
