@@ -33,13 +33,12 @@ static void make_move(const struct wb_rear_values *values, const size_t *positio
                       size_t choice, struct wb_rear_move *move)
 {
   *move = (struct wb_rear_move){.stays = choice == 0};
-  if (issues(choice, count - 1))
-    move->front = WB_REAR_FRONT_ISSUES;
   for (size_t i = 0; i < count; i++) {
     move->position[i] = position[i];
     if (!issues(choice, i))
       continue;
     move->position[i]++;
+    move->front = i + 1 == count ? WB_REAR_FRONT_ISSUES : WB_REAR_FRONT_WAITS;
     move->issued[values->position[position[i]].pool]++;
   }
   for (size_t v = 0; v < values->view_count; v++)

@@ -114,13 +114,14 @@ static bool make_worth(const struct wb_rear_values *values, struct wb_rear_view 
 
 /* ---- the views ---- */
 
+/* The least common multiple of the views' parts, of which none is 0. */
 static bool find_parts(const struct wb_potential_views *views, struct wb_rear_values *values)
 {
   uint64_t parts = 1;
   for (size_t v = 0; v < values->view_count; v++) {
     uint64_t own = (uint64_t)views->view[v].parts;
-    if (!wb_multiply(parts, own / wb_greatest_common_divisor(parts, own), &parts) ||
-        parts > (uint64_t)WB_REAR_NUMBER_LIMIT)
+    uint64_t common = wb_maximum(wb_greatest_common_divisor(parts, own), 1);
+    if (!wb_multiply(parts, own / common, &parts) || parts > (uint64_t)WB_REAR_NUMBER_LIMIT)
       return false;
   }
   values->parts = (int64_t)parts;
