@@ -6,6 +6,7 @@
 #include "certificate/potential_moves.h"
 #include "certificate/potential_sums.h"
 #include "certificate/potential_views.h"
+#include "certificate/rear_check.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +16,8 @@
  * as values. moves[v]: of the others under view v. piece, view: those at hand; machine: the
  * view's. own, content, height: the state whose moves are walked, and its height under the view;
  * gain: what a move must gain; issuing: how many of the others issue from each pool in the cycle
- * at hand; idle: what those who do not are worth. */
+ * at hand; idle: what those who do not are worth. starts: those of `warps` and of from_warps, with
+ * the slack of the rear once it is followed, 0 before. */
 struct check {
   const struct wb_potential_claim *claim;
   struct wb_potential_machine machine;
@@ -30,6 +32,8 @@ struct check {
   int64_t gain;
   int64_t issuing[WB_POTENTIAL_POOLS];
   int64_t idle;
+  struct wb_rear_start starts[WB_REAR_STARTS];
+  bool followed;
   warpbound_error *error;
 };
 
@@ -178,16 +182,23 @@ static uint64_t work_at_start(const struct check *check, uint64_t others)
   return wb_multiply(others, check->machine.first_length, &work) ? work : UINT64_MAX;
 }
 
+/* What the pools hold of so many warps before the first run. */
+static struct wb_potential_content content_at_start(const struct check *check, uint64_t others)
+{
+  size_t first = check->machine.first;
+  const struct wb_potential_machine_pool *pool = &check->machine.pool[first];
+  struct wb_potential_content start = {0};
+  start.warps[first] = (uint32_t)wb_minimum(others, (uint64_t)pool->most_warps);
+  start.work[first] = (uint32_t)wb_minimum(work_at_start(check, others), (uint64_t)pool->most_work);
+  return start;
+}
+
 /* The height in a piece of the start of `warps` warps, the own one included. */
 static warpbound_status find_start(const struct check *check, uint64_t warps, size_t piece,
                                    int64_t *height)
 {
   size_t first = check->machine.first;
-  const struct wb_potential_machine_pool *pool = &check->machine.pool[first];
-  struct wb_potential_content start = {0};
-  start.warps[first] = (uint32_t)wb_minimum(warps - 1, (uint64_t)pool->most_warps);
-  start.work[first] =
-      (uint32_t)wb_minimum(work_at_start(check, warps - 1), (uint64_t)pool->most_work);
+  struct wb_potential_content start = content_at_start(check, warps - 1);
   const struct wb_potential_sum *found =
       wb_potential_sums_find(&check->heights[piece][first], &start);
   if (found != NULL) {
@@ -217,33 +228,40 @@ static int64_t through(const struct check *check, size_t piece)
   return claim->piece_count > 0 ? claim->pieces[piece].values[0] : check->machine.through;
 }
 
-/* The largest over the pieces of (warps - 1) A + O + h(start). */
-static warpbound_status find_sum(const struct check *check, uint64_t warps, int64_t *most)
+/* The largest over the pieces of (warps - 1) A + O + h(start), less the slack of the rear, and the
+ * largest A of those with a path. */
+static warpbound_status find_sum(const struct check *check, uint64_t warps,
+                                 const struct wb_rear_start *rear, int64_t *most, int64_t *slope)
 {
   warpbound_status status = WARPBOUND_OK;
-  *most = INT64_MIN;
+  *most = *slope = INT64_MIN;
   for (size_t j = 0; j < check->views.piece_count; j++) {
     int64_t height = 0;
     int64_t sum;
     status = find_start(check, warps, j, &height);
     if (status != WARPBOUND_OK)
       return status;
+    if (rear->slack[j] == WB_REAR_NO_PATH)
+      continue;
     if (warps - 1 > INT64_MAX ||
         !wb_multiply_signed((int64_t)(warps - 1), through(check, j), &sum) ||
-        !wb_add_signed(sum, check->machine.own_through, &sum) || !wb_add_signed(sum, height, &sum))
+        !wb_add_signed(sum, check->machine.own_through, &sum) ||
+        !wb_add_signed(sum, height, &sum) || !wb_subtract_signed(sum, rear->slack[j], &sum))
       return too_large(check);
     *most = sum > *most ? sum : *most;
+    *slope = through(check, j) > *slope ? through(check, j) : *slope;
   }
   return WARPBOUND_OK;
 }
 
-/* floor(sum / g) <= cycles. No schedule is shorter than the string: a bound below its length is
- * false whatever the moves gain. */
+/* floor(sum / g) <= cycles, once the rear is followed. No schedule is shorter than the string: a
+ * bound below its length is false whatever the moves gain. */
 static warpbound_status find_bound(const struct check *check, struct wb_potential_verdict *proof)
 {
   const struct wb_potential_claim *claim = check->claim;
   int64_t sum = 0;
-  warpbound_status status = find_sum(check, claim->warps, &sum);
+  int64_t slope;
+  warpbound_status status = find_sum(check, claim->warps, &check->starts[0], &sum, &slope);
   if (status != WARPBOUND_OK)
     return status;
   int64_t bound = wb_divide_down(sum, claim->gain);
@@ -251,7 +269,7 @@ static warpbound_status find_bound(const struct check *check, struct wb_potentia
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
                    "the bound that follows, %lld cycles, is below the length of the string",
                    (long long)bound);
-  if ((uint64_t)bound > claim->cycles)
+  if (check->followed && (uint64_t)bound > claim->cycles)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
                    "the bound that follows, %lld cycles, is above the %llu claimed",
                    (long long)bound, (unsigned long long)claim->cycles);
@@ -259,30 +277,33 @@ static warpbound_status find_bound(const struct check *check, struct wb_potentia
   return WARPBOUND_OK;
 }
 
-/* The line, and whether its start is that of every larger number of warps. It rises as the
- * steepest piece does, from where the highest begins. */
+/* The line, and whether its start, and that of the warps in front of the rear, is that of every
+ * larger number of warps. It rises as the steepest piece does, from where the highest begins. */
 static warpbound_status find_line(const struct check *check, struct wb_potential_verdict *proof)
 {
   uint64_t from = check->claim->from_warps;
+  uint64_t behind = wb_maximum(check->claim->rear, 1);
   const struct wb_potential_machine_pool *pool = &check->machine.pool[check->machine.first];
-  if (from - 1 < (uint64_t)pool->most_warps ||
-      work_at_start(check, from - 1) < (uint64_t)pool->most_work)
+  if (from < behind || from - behind < (uint64_t)pool->most_warps ||
+      work_at_start(check, from - behind) < (uint64_t)pool->most_work)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
                    "from_warps: the start of %llu warps is not yet that of every larger number",
                    (unsigned long long)from);
   int64_t sum = 0;
   int64_t rise;
-  warpbound_status status = find_sum(check, from, &sum);
+  warpbound_status status = find_sum(check, from, &check->starts[1], &sum, &proof->slope);
   if (status != WARPBOUND_OK)
     return status;
-  proof->slope = through(check, 0);
-  for (size_t j = 1; j < check->views.piece_count; j++)
-    if (through(check, j) > proof->slope)
-      proof->slope = through(check, j);
   if (from > INT64_MAX || !wb_multiply_signed((int64_t)from, proof->slope, &rise) ||
       !wb_subtract_signed(sum, rise, &proof->offset))
     return too_large(check);
   return WARPBOUND_OK;
+}
+
+static warpbound_status find_bounds(const struct check *check, struct wb_potential_verdict *proof)
+{
+  warpbound_status status = find_bound(check, proof);
+  return status == WARPBOUND_OK && check->claim->from_warps > 0 ? find_line(check, proof) : status;
 }
 
 /* ---- the moves ---- */
@@ -454,6 +475,21 @@ static warpbound_status check_states(struct check *check)
 
 /* ---- the whole ---- */
 
+/* The bound and the line once more, less what the rear shows to be lost. */
+static warpbound_status follow_rear(struct check *check, uint64_t work_limit,
+                                    struct wb_potential_verdict *proof)
+{
+  const struct wb_potential_claim *claim = check->claim;
+  size_t count = claim->from_warps > 0 ? 2 : 1;
+  check->starts[0].crowd = content_at_start(check, claim->warps - claim->rear);
+  if (count > 1)
+    check->starts[1].crowd = content_at_start(check, claim->from_warps - claim->rear);
+  warpbound_status status = wb_rear_check(claim, &check->machine, &check->views, work_limit,
+                                          check->starts, count, check->error);
+  check->followed = true;
+  return status == WARPBOUND_OK ? find_bounds(check, proof) : status;
+}
+
 static warpbound_status check_claim(struct check *check, uint64_t work_limit,
                                     struct wb_potential_verdict *proof)
 {
@@ -462,19 +498,24 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
     return wb_fail(check->error, WARPBOUND_INVALID_INPUT, "expected at least one warp");
   if (claim->gain <= 0)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the gain of a cycle must be positive");
+  if (claim->rear > claim->warps)
+    return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "rear: %llu of %llu warps",
+                   (unsigned long long)claim->rear, (unsigned long long)claim->warps);
   warpbound_status status = wb_potential_machine_make(claim, &check->machine, check->error);
   if (status == WARPBOUND_OK)
     status = wb_potential_views_make(claim, &check->machine, &check->views, check->error);
   if (status == WARPBOUND_OK)
     status = take_states(check);
+  check->followed = claim->rear == 0;
   if (status == WARPBOUND_OK)
-    status = find_bound(check, proof);
-  if (status == WARPBOUND_OK && claim->from_warps > 0)
-    status = find_line(check, proof);
+    status = find_bounds(check, proof);
   uint64_t views = claim->piece_count > 0 ? 2 * claim->piece_count : 1;
   for (size_t v = 0; v < WB_POTENTIAL_VIEWS; v++)
     wb_potential_moves_start(&check->moves[v], &check->views.view[v].machine, work_limit / views);
-  return status == WARPBOUND_OK ? check_states(check) : status;
+  if (status == WARPBOUND_OK)
+    status = check_states(check);
+  return status == WARPBOUND_OK && !check->followed ? follow_rear(check, work_limit, proof)
+                                                    : status;
 }
 
 warpbound_status wb_potential_check(const struct wb_potential_claim *claim, uint64_t work_limit,

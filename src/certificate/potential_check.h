@@ -74,6 +74,8 @@ struct wb_potential_state {
  *   from_warps   the line is claimed for this number of warps and every larger one;
  *                0: no line is claimed
  *   gain         g, what every cycle gains
+ *   rear         k: cycles and line are those of the theorem on the rear, with k warps followed;
+ *                0: those of the theorem without
  *   pieces       none, or one for each pool, in their order; then stay and leave are empty
  * All borrowed. Any numbers may stand in it, repeated, missing or senseless: the
  * checker trusts nothing. */
@@ -86,6 +88,7 @@ struct wb_potential_claim {
   uint64_t cycles;
   uint64_t from_warps;
   int64_t gain;
+  uint64_t rear;
   const struct wb_potential_pool *pools;
   size_t pool_count;
   const struct wb_potential_piece *pieces;
@@ -100,7 +103,11 @@ struct wb_potential_claim {
 
 /* What a claim that passed proves: T(warps) <= cycles, which is at most what was
  * claimed; and where from_warps > 0, T(W) <= floor((slope * W + offset) / gain) for
- * every W >= from_warps. */
+ * every W >= from_warps. With the rear followed both are those of the theorem on the rear: e_i of
+ * the start is the same for all these W, so no piece with a path from the start rises faster than
+ * the steepest of these, whose value over the string is the slope; the offset is such that at
+ * from_warps the line equals the largest of them, rounded down to whole units of the gain, which
+ * changes no quotient. */
 struct wb_potential_verdict {
   uint64_t cycles;
   int64_t slope;
@@ -111,7 +118,9 @@ struct wb_potential_verdict {
  * has one value (with pieces: of the own warp); from every state listed every abstract move of a
  * cycle gains at least the claim's gain and leads to a state listed or to the end; the start of
  * `warps` warps is listed, and that of from_warps, which must be the start of every
- * larger number too; and the bound that follows is at most `cycles`.
+ * larger number too; and the bound that follows is at most `cycles`. Where the rear is followed
+ * that is the bound less what rear_check.h finds, the crowd's start must be that of every larger
+ * number too, and at least `rear` warps are claimed.
  *
  * States that no machine can be in (less work than warps, say) are harmless: no move
  * begins there. Two entries for one state, and values for steps that the string does
@@ -120,7 +129,8 @@ struct wb_potential_verdict {
  * WARPBOUND_OK sets *proof. WARPBOUND_CHECK_FAILED: the message names the first
  * violation, states in the order of the claim. WARPBOUND_INVALID_INPUT: the string or
  * the units make no sense. WARPBOUND_LIMIT: more than `work_limit` steps of work, or
- * tables beyond 4 million entries; nothing is decided.
+ * tables beyond 4 million entries (as many steps again, and tables of 256 MiB, where the rear is
+ * followed; and more than 6 rear warps); nothing is decided.
  * Time: for each state and choice of what issues, the product over the pools of the
  * ways in which each can change; memory as the states and those ways. All numbers are
  * 64 bits wide and checked: a claim in which they overflow is refused. */

@@ -281,6 +281,8 @@ static void measure_runs(const struct wb_potential_claim *claim,
         &machine->pool[pool_of(machine, claim->letters[begin])];
     if ((int64_t)(end - begin) > pool->longest)
       pool->longest = (int64_t)(end - begin);
+    pool->stays = pool->longest >= 2;
+    pool->waits = true;
   }
 }
 

@@ -5,11 +5,13 @@
 
 #include "certificate/potential_check.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* A kind of step. from, to: indices of pools; to == from: it stays; to == the number
- * of pools: to the end. times: how often the string has it. */
+ * of pools: to the end. times: how often the string has it. None of the others makes a step that
+ * has no value. */
 struct wb_potential_step {
   size_t from;
   size_t to;
@@ -25,7 +27,8 @@ struct wb_potential_steps {
 };
 
 /* service: s, the most instructions of the type in a cycle. most_warps, most_work: K
- * and B. longest: the longest run of the type. stay, own_stay: 0 where longest is 1. */
+ * and B. longest: the longest run of the type. stay, own_stay: 0 where longest is 1. stays,
+ * waits: whether one of the others may stay in its run when it issues, and may not issue. */
 struct wb_potential_machine_pool {
   char type;
   int64_t service;
@@ -34,6 +37,8 @@ struct wb_potential_machine_pool {
   int64_t longest;
   int64_t stay;
   int64_t own_stay;
+  bool stays;
+  bool waits;
 };
 
 /* slots: most instructions in a cycle; INT64_MAX without a cap. leave, own_leave: the

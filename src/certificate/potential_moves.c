@@ -80,7 +80,7 @@ static warpbound_status one_more(struct wb_potential_moves *moves, size_t p,
   const struct wb_potential_steps *leave = &moves->machine->leave;
   warpbound_status status = WARPBOUND_OK;
   for (size_t k = 0; status == WARPBOUND_OK && k < leave->count; k++) {
-    if (leave->list[k].from != p)
+    if (leave->list[k].from != p || !leave->list[k].has_value)
       continue;
     struct wb_potential_sum last = entering(moves->machine, &leave->list[k]);
     status = spend(moves, fewer->count, error);
@@ -206,13 +206,16 @@ static warpbound_status add_ways(struct wb_potential_moves *moves, size_t p,
   struct wb_potential_sum rest = {0};
   if (!wb_multiply_signed(y - e, pool->stay, &rest.value))
     return too_large(error);
-  warpbound_status status = WARPBOUND_OK;
+  warpbound_status status = spend(moves, 1, error);
+  if (y > e && !pool->stays)
+    return status;
   for (int64_t n = warps.first; status == WARPBOUND_OK && n <= warps.last; n++) {
     for (int64_t b = work.first; status == WARPBOUND_OK && b <= work.last; b++) {
       status = spend(moves, 1, error);
-      struct number all_warps = {n + e, n == pool->most_warps};
+      struct number all_warps = {n + e, pool->waits && n == pool->most_warps};
       struct number all_work = {b + y, b == pool->most_work};
-      if (status != WARPBOUND_OK || !possible(pool, y, e, all_warps, all_work))
+      if (status != WARPBOUND_OK || (!pool->waits && all_warps.least > y) ||
+          !possible(pool, y, e, all_warps, all_work))
         continue;
       rest.content.warps[p] = (uint32_t)n;
       rest.content.work[p] = (uint32_t)b;

@@ -129,8 +129,12 @@ static warpbound_status verify_potential(const struct arguments *arguments, cons
   status = wb_potential_check(&file.claim, WB_POTENTIAL_WORK_LIMIT, &proof, &reason);
   if (status == WARPBOUND_OK) {
     struct wb_text text = {0};
-    wb_text_format(&text, "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles\n", file.claim.warps,
+    wb_text_format(&text, "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles", file.claim.warps,
                    proof.cycles);
+    if (file.claim.rear > 0)
+      wb_text_format(&text, ", with its %" PRIu64 " rear warp%s followed", file.claim.rear,
+                     file.claim.rear > 1 ? "s" : "");
+    wb_text_string(&text, "\n");
     if (file.claim.from_warps > 0)
       describe_line(&file.claim, &proof, &text);
     status = print_result(arguments, proof_json(&file.claim, &proof), &text, error);

@@ -10,9 +10,10 @@
 #define PLACE 64
 
 static const char *const formats[] = {WB_POTENTIAL_FORMAT, NULL};
-static const char *const file_keys[] = {
-    "format", "string", "units", "issue_slots", "warps",     "cycles",  "gain",   "from_warps",
-    "pools",  "stay",   "leave", "own_stay",    "own_leave", "heights", "pieces", NULL};
+static const char *const file_keys[] = {"format", "string",   "units",      "issue_slots", "warps",
+                                        "cycles", "gain",     "from_warps", "pools",       "stay",
+                                        "leave",  "own_stay", "own_leave",  "heights",     "pieces",
+                                        "rear",   NULL};
 
 /* How the entries of a list of values look. */
 struct list_form {
@@ -293,6 +294,7 @@ static warpbound_status read_numbers(const char *name, const json_t *object,
 {
   uint64_t gain = 0;
   const json_t *from = json_object_get(object, "from_warps");
+  const json_t *rear = json_object_get(object, "rear");
   warpbound_status status = wb_json_number(name, "warps", json_object_get(object, "warps"), 1,
                                            INT64_MAX, &claim->warps, error);
   if (status == WARPBOUND_OK)
@@ -300,6 +302,8 @@ static warpbound_status read_numbers(const char *name, const json_t *object,
                             &claim->cycles, error);
   if (status == WARPBOUND_OK && from != NULL)
     status = wb_json_number(name, "from_warps", from, 1, INT64_MAX, &claim->from_warps, error);
+  if (status == WARPBOUND_OK && rear != NULL)
+    status = wb_json_number(name, "rear", rear, 1, INT64_MAX, &claim->rear, error);
   if (status == WARPBOUND_OK)
     status =
         wb_json_number(name, "gain", json_object_get(object, "gain"), 1, INT64_MAX, &gain, error);
