@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "makespan/rear_crowd.h"
+#include "makespan/front_crowd.h"
 #include "makespan/rear_positions.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ struct follow {
   const struct wb_potential_proof *proof;
   const struct wb_rear_effort *effort;
   const struct wb_control *control;
-  struct wb_rear_crowd crowd;
+  struct wb_front_crowd crowd;
   unsigned pools;
   unsigned pieces;
   uint32_t rear;
@@ -172,17 +172,17 @@ static bool look_at_moves(struct follow *f, size_t crowd, const uint32_t *issues
                           const struct rear_step *step, int64_t *most)
 {
   const struct crowd_state *state = &f->states[crowd];
-  struct wb_rear_moves moves;
+  struct wb_front_moves moves;
   int64_t idle[WB_UNIT_COUNT] = {0};
   for (unsigned j = 0; j < f->pieces; j++)
     for (unsigned p = 0; p < f->pools; p++) {
       int64_t value;
-      if (!wb_rear_crowd_idle(&f->crowd, state->view[j], p, state->warps[p] - issues[p],
-                              step->last_issues, &value))
+      if (!wb_front_crowd_idle(&f->crowd, state->view[j], p, state->warps[p] - issues[p],
+                               step->last_issues, &value))
         return true;
       idle[j] += value;
     }
-  if (!wb_rear_crowd_moves(&f->crowd, crowd, issues, &moves))
+  if (!wb_front_crowd_moves(&f->crowd, crowd, issues, &moves))
     return false;
   f->steps += moves.count;
   for (size_t m = 0; m < moves.count; m++) {
@@ -295,7 +295,7 @@ static bool settle_all(struct follow *f, enum wb_stop *stop)
       int64_t *kept = f->table[1];
       f->table[1] = f->table[0];
       f->table[0] = kept;
-      wb_rear_crowd_extend(&f->crowd, --last);
+      wb_front_crowd_extend(&f->crowd, --last);
     }
     if (!settle_positions(f))
       return false;
@@ -327,7 +327,7 @@ static bool prepare(struct follow *f)
 {
   const struct wb_potential *potential = &f->proof->potential;
   const struct wb_pools *pools = &f->proof->pools;
-  if (!wb_rear_crowd_start(&f->crowd, potential, pools))
+  if (!wb_front_crowd_start(&f->crowd, potential, pools))
     return false;
   f->listed = wb_allocate(pools->states, sizeof *f->listed);
   f->view = wb_allocate(pools->states * f->pieces, sizeof *f->view);
@@ -365,7 +365,7 @@ static bool prepare(struct follow *f)
 
 static void finish(struct follow *f)
 {
-  wb_rear_crowd_free(&f->crowd);
+  wb_front_crowd_free(&f->crowd);
   free(f->listed);
   free(f->view);
   free(f->local);

@@ -1,19 +1,19 @@
-#include "makespan/rear_crowd.h"
+#include "makespan/front_crowd.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool wb_rear_crowd_start(struct wb_rear_crowd *crowd, const struct wb_potential *potential,
-                         const struct wb_pools *pools)
+bool wb_front_crowd_start(struct wb_front_crowd *crowd, const struct wb_potential *potential,
+                          const struct wb_pools *pools)
 {
-  *crowd = (struct wb_rear_crowd){.potential = potential,
-                                  .pools = pools,
-                                  .states = pools->stride[pools->count],
-                                  .choices = 1,
-                                  .kinds = pools->count + pools->exit_count,
-                                  .views = wb_potential_views(potential)};
+  *crowd = (struct wb_front_crowd){.potential = potential,
+                                   .pools = pools,
+                                   .states = pools->stride[pools->count],
+                                   .choices = 1,
+                                   .kinds = pools->count + pools->exit_count,
+                                   .views = wb_potential_views(potential)};
   for (unsigned p = 0; p < pools->count; p++)
     crowd->choices *= pools->pool[p].service + 1;
   crowd->step = wb_allocate(crowd->views * crowd->kinds, sizeof *crowd->step);
@@ -29,13 +29,13 @@ bool wb_rear_crowd_start(struct wb_rear_crowd *crowd, const struct wb_potential 
   return true;
 }
 
-static void free_ways(struct wb_rear_ways *ways)
+static void free_ways(struct wb_front_ways *ways)
 {
   free(ways->to);
   free(ways->value);
 }
 
-void wb_rear_crowd_free(struct wb_rear_crowd *crowd)
+void wb_front_crowd_free(struct wb_front_crowd *crowd)
 {
   free(crowd->step);
   free(crowd->lists);
@@ -43,7 +43,7 @@ void wb_rear_crowd_free(struct wb_rear_crowd *crowd)
   free_ways(&crowd->moves);
   free_ways(&crowd->ways[0]);
   free_ways(&crowd->ways[1]);
-  *crowd = (struct wb_rear_crowd){0};
+  *crowd = (struct wb_front_crowd){0};
 }
 
 /* ---- positions ---- */
@@ -54,7 +54,7 @@ static void lower(int64_t *least, int64_t value)
     *least = value;
 }
 
-void wb_rear_crowd_extend(struct wb_rear_crowd *crowd, size_t position)
+void wb_front_crowd_extend(struct wb_front_crowd *crowd, size_t position)
 {
   const struct wb_potential *potential = crowd->potential;
   unsigned pieces = potential->shape.count;
@@ -71,8 +71,8 @@ void wb_rear_crowd_extend(struct wb_rear_crowd *crowd, size_t position)
     crowd->lists[i].made = false;
 }
 
-bool wb_rear_crowd_idle(const struct wb_rear_crowd *crowd, unsigned view, unsigned pool,
-                        uint32_t count, bool later, int64_t *value)
+bool wb_front_crowd_idle(const struct wb_front_crowd *crowd, unsigned view, unsigned pool,
+                         uint32_t count, bool later, int64_t *value)
 {
   int64_t least = crowd->idle[later][view][pool];
   *value = count > 0 ? least * count : 0;
@@ -81,7 +81,7 @@ bool wb_rear_crowd_idle(const struct wb_rear_crowd *crowd, unsigned view, unsign
 
 /* ---- ways ---- */
 
-static bool grow_ways(struct wb_rear_ways *ways, unsigned views)
+static bool grow_ways(struct wb_front_ways *ways, unsigned views)
 {
   void *to = ways->to, *value = ways->value;
   bool ok = wb_grow(&to, &ways->capacity, ways->count + 1, sizeof *ways->to);
@@ -92,7 +92,7 @@ static bool grow_ways(struct wb_rear_ways *ways, unsigned views)
 }
 
 /* Adds a way, or lowers the values of that to the same state. */
-static bool keep_way(struct wb_rear_crowd *crowd, struct wb_rear_ways *ways, uint32_t to,
+static bool keep_way(struct wb_front_crowd *crowd, struct wb_front_ways *ways, uint32_t to,
                      const int64_t *value)
 {
   crowd->steps++;
@@ -110,14 +110,14 @@ static bool keep_way(struct wb_rear_crowd *crowd, struct wb_rear_ways *ways, uin
   return true;
 }
 
-static void forget_places(struct wb_rear_crowd *crowd, const struct wb_rear_ways *ways)
+static void forget_places(struct wb_front_crowd *crowd, const struct wb_front_ways *ways)
 {
   for (size_t i = 0; i < ways->count; i++)
     crowd->place[ways->to[i]] = 0;
 }
 
 /* Adds `times` steps of a kind to the values; false: no position has such a step. */
-static bool add_steps(const struct wb_rear_crowd *crowd, size_t kind, uint32_t times,
+static bool add_steps(const struct wb_front_crowd *crowd, size_t kind, uint32_t times,
                       int64_t *value)
 {
   if (times > 0 && crowd->step[kind] == INT64_MAX)
@@ -129,7 +129,7 @@ static bool add_steps(const struct wb_rear_crowd *crowd, size_t kind, uint32_t t
 
 /* The leavers of pool p who are left choose kinds of exits, from kind k on. Nested as deep as
  * a type serves warps in a cycle. */
-static bool choose_exits(struct wb_rear_crowd *crowd, struct wb_rear_ways *ways, unsigned p,
+static bool choose_exits(struct wb_front_crowd *crowd, struct wb_front_ways *ways, unsigned p,
                          uint32_t leavers, size_t k, uint32_t to, const int64_t *value)
 {
   const struct wb_pools *pools = crowd->pools;
@@ -151,8 +151,8 @@ static bool choose_exits(struct wb_rear_crowd *crowd, struct wb_rear_ways *ways,
 }
 
 /* From each way over the pools before p all ways over p too. */
-static bool decide_pool(struct wb_rear_crowd *crowd, size_t state, unsigned p, uint32_t issues,
-                        const struct wb_rear_ways *before, struct wb_rear_ways *after)
+static bool decide_pool(struct wb_front_crowd *crowd, size_t state, unsigned p, uint32_t issues,
+                        const struct wb_front_ways *before, struct wb_front_ways *after)
 {
   const struct wb_pools *pools = crowd->pools;
   const struct wb_pool *pool = &pools->pool[p];
@@ -177,11 +177,11 @@ static bool decide_pool(struct wb_rear_crowd *crowd, size_t state, unsigned p, u
 }
 
 /* Appends the ways to the moves, as a list. */
-static bool append_list(struct wb_rear_crowd *crowd, const struct wb_rear_ways *ways,
-                        struct wb_rear_list *list)
+static bool append_list(struct wb_front_crowd *crowd, const struct wb_front_ways *ways,
+                        struct wb_front_list *list)
 {
-  struct wb_rear_ways *moves = &crowd->moves;
-  *list = (struct wb_rear_list){moves->count, ways->count, true};
+  struct wb_front_ways *moves = &crowd->moves;
+  *list = (struct wb_front_list){moves->count, ways->count, true};
   for (size_t i = 0; i < ways->count; i++) {
     if (!grow_ways(moves, crowd->views))
       return false;
@@ -193,11 +193,11 @@ static bool append_list(struct wb_rear_crowd *crowd, const struct wb_rear_ways *
   return true;
 }
 
-static bool make_list(struct wb_rear_crowd *crowd, size_t state, const uint32_t *issues,
-                      struct wb_rear_list *list)
+static bool make_list(struct wb_front_crowd *crowd, size_t state, const uint32_t *issues,
+                      struct wb_front_list *list)
 {
   const int64_t nothing[WB_POTENTIAL_VIEWS] = {0};
-  struct wb_rear_ways *ways = crowd->ways;
+  struct wb_front_ways *ways = crowd->ways;
   ways[0].count = 0;
   bool ok = keep_way(crowd, &ways[0], 0, nothing);
   forget_places(crowd, &ways[0]);
@@ -206,16 +206,16 @@ static bool make_list(struct wb_rear_crowd *crowd, size_t state, const uint32_t 
   return ok && append_list(crowd, &ways[crowd->pools->count % 2], list);
 }
 
-bool wb_rear_crowd_moves(struct wb_rear_crowd *crowd, size_t state, const uint32_t *issues,
-                         struct wb_rear_moves *moves)
+bool wb_front_crowd_moves(struct wb_front_crowd *crowd, size_t state, const uint32_t *issues,
+                          struct wb_front_moves *moves)
 {
   size_t choice = 0;
   for (unsigned p = 0; p < crowd->pools->count; p++)
     choice = choice * (crowd->pools->pool[p].service + 1) + issues[p];
-  struct wb_rear_list *list = &crowd->lists[state * crowd->choices + choice];
+  struct wb_front_list *list = &crowd->lists[state * crowd->choices + choice];
   if (!list->made && !make_list(crowd, state, issues, list))
     return false;
-  *moves = (struct wb_rear_moves){list->count, crowd->moves.to + list->first,
-                                  crowd->moves.value + list->first * crowd->views};
+  *moves = (struct wb_front_moves){list->count, crowd->moves.to + list->first,
+                                   crowd->moves.value + list->first * crowd->views};
   return true;
 }
