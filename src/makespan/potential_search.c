@@ -1,6 +1,8 @@
 #include "makespan/potential_search.h"
 
 #include "base/checked.h"
+#include "makespan/potential_shares.h"
+
 #include <time.h>
 
 /* Longest string that gets several pieces: their programs have rows for every instruction. */
@@ -146,59 +148,31 @@ static bool goes_on(struct climb *climb, double done)
   return climb->result->stop == WB_STOP_NONE;
 }
 
-/* One part less for `from`, one more for `to`, in one piece or (piece is the number of pieces)
- * in all of them: there `from` and `to` count on from the piece. False where it has no part. */
-static bool shift_part(struct wb_potential_shape *shape, unsigned piece, unsigned from, unsigned to)
+/* A wb_potential_attempt: with the pools at their least. */
+static warpbound_status try_shares(void *context, const struct wb_potential_shape *shape,
+                                   bool *better, bool *go_on, warpbound_error *error)
 {
-  unsigned count = shape->count;
-  for (unsigned j = piece < count ? piece : 0; j < count; j++) {
-    unsigned less = piece < count ? from : (j + from) % count;
-    unsigned more = piece < count ? to : (j + to) % count;
-    if (less == j || more == j || shape->share[j][less] == 0)
-      return false;
-    shape->share[j][less]--;
-    shape->share[j][more]++;
-    if (piece < count)
-      break;
-  }
-  return true;
-}
-
-/* Shifts parts as long as the bound gets less. *paid: it did. */
-static warpbound_status move_share(struct climb *climb, unsigned piece, unsigned from, unsigned to,
-                                   bool *paid, warpbound_error *error)
-{
+  struct climb *climb = context;
   struct wb_pool_limits limits = limits_of(climb->problem, &ladder[0]);
-  warpbound_status status = WARPBOUND_OK;
-  struct wb_potential_shape shape = best_of(climb)->potential.shape;
-  for (bool more = true; status == WARPBOUND_OK && more && shift_part(&shape, piece, from, to);) {
-    uint64_t before = climb->below;
-    bool whole;
-    if (!goes_on(climb, 0))
-      return WARPBOUND_OK;
-    status = try_shape(climb, &limits, &shape, &whole, error);
-    more = climb->below < before;
-    *paid = *paid || more;
-  }
+  uint64_t before = climb->below;
+  bool whole;
+  warpbound_status status = try_shape(climb, &limits, shape, &whole, error);
+  *better = climb->below < before;
+  *go_on = status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE && goes_on(climb, 0);
   return status;
 }
 
-/* Of three types or more, better shares than equal ones, while all pools are at their least. */
+/* Better shares than the best potential's, if it has several pieces. */
 static warpbound_status improve_shares(struct climb *climb, warpbound_error *error)
 {
   const struct wb_potential_proof *best = best_of(climb);
   warpbound_status status = WARPBOUND_OK;
-  bool paid = best != NULL && best->potential.shape.count > 2;
-  for (unsigned count = paid ? best->potential.shape.count : 0; paid;) {
-    paid = false;
-    for (unsigned piece = count + 1; status == WARPBOUND_OK && piece-- > 0;) /* all first */
-      for (unsigned pair = 0; status == WARPBOUND_OK && pair < count * count; pair++)
-        if (pair / count != pair % count)
-          status = move_share(climb, piece, pair / count, pair % count, &paid, error);
-    if (status != WARPBOUND_OK || climb->result->stop != WB_STOP_NONE)
-      return status;
+  if (best != NULL) {
+    struct wb_potential_shape begin = best->potential.shape;
+    status = wb_potential_improve_shares(&begin, try_shares, climb, error);
   }
-  climb->options->settled |= SHARES_SETTLED;
+  if (status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE)
+    climb->options->settled |= SHARES_SETTLED;
   return status;
 }
 
