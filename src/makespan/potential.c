@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/potential_program.h"
+#include "makespan/potential_start.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,11 +15,19 @@
  * a unit from every number in it. */
 #define TOLERANCE 2
 #define PIECES_TOLERANCE 24
+/* What is kept is close to the program's bound when it is above it by this share of it. */
+#define CLOSE 0.0001
+/* Rounds in which the answer is still asked for itself when what was kept is so close to it. */
+#define CLOSE_ROUNDS 8
 /* How far, in cycles, values may go at first from those of a coarser potential of the same
- * shape: the rows are few at first, and without limits their answers run far away. */
+ * shape, and the share of the bound that more room must have saved to be given once more. */
 #define FIRST_WIDTH 0.5
-/* Share of the bound that more room must have saved to be given once more. */
 #define LEAST_PROGRESS 0.0005
+/* The program's answer counts for STEP / WHOLE in the mean that the next walk is under, for
+ * NEAR_STEP / WHOLE where a coarser potential of the same shape was the start. */
+#define WHOLE 16
+#define STEP 14
+#define NEAR_STEP 4
 /* Most states of an abstraction before one asks which are reached. */
 #define STATE_SPACE_LIMIT (UINT64_C(1) << 20)
 
@@ -33,11 +42,19 @@ struct synthesis {
   unsigned view; /* under which the walk is */
   size_t rows;   /* gathered in this walk */
   int64_t least_gain;
-  int64_t wanted_gain; /* moves that gain less become rows */
-  double width;        /* how far the values may go from those kept, 0: anywhere */
-  int64_t *kept;       /* the numbers of the best potential so far, or NULL */
-  int64_t kept_gain;
-  double kept_bound;
+  int64_t wanted_gain; /* moves that gain less become rows: */
+  int64_t enough;      /* this, but in the first walk */
+  size_t numbers;      /* that make the potential: below are three sets of them */
+  int64_t *kept;       /* what proves least so far: kept_bound cycles */
+  int64_t *answer;     /* of the program, rounded */
+  int64_t *mean;       /* of the two */
+  int64_t kept_gain;   /* the least gain under what was kept */
+  double kept_bound;   /* INFINITY: nothing was kept */
+  double bound;        /* the program's: of this abstraction's potentials none proves less */
+  int64_t weight;      /* of the answer, of WHOLE, in the present values; 0: none yet */
+  unsigned close;      /* rounds in which kept_bound was close to bound */
+  double width;        /* how far values may go from some of a coarser potential, 0: anywhere */
+  double held_bound;   /* kept_bound when width was set */
 };
 
 /* ---- walks ---- */
@@ -136,116 +153,8 @@ static bool walk_moves(struct synthesis *s, enum wb_stop *stop)
     if (i % 64 == 0)
       *stop = wb_control_stopped(s->control);
   }
+  s->wanted_gain = s->enough;
   return true;
-}
-
-/* ---- a start near a coarser answer ---- */
-
-/* The coarser kind of exit that a kind falls under. */
-static size_t coarser_exit(const struct wb_pools *coarse, const struct wb_pool_exit *fine)
-{
-  size_t k = 0;
-  while (k + 1 < coarse->exit_count) {
-    const struct wb_pool_exit *exit = &coarse->exits[k];
-    bool ends = fine->to == WB_POOL_END;
-    uint32_t length = ends ? 0 : wb_pool_entry(&coarse->pool[fine->to], fine->length);
-    if (exit->from == fine->from && exit->to == fine->to && exit->length == length)
-      break;
-    k++;
-  }
-  return k;
-}
-
-static uint64_t coarser_state(const struct wb_pools *coarse, const struct wb_pools *fine,
-                              uint64_t state)
-{
-  uint64_t own = state / fine->stride[fine->count], rest = state % fine->stride[fine->count];
-  uint64_t result = own * coarse->stride[coarse->count];
-  for (unsigned p = 0; p < fine->count; p++) {
-    uint32_t n, b;
-    wb_pool_content(&fine->pool[p], (uint32_t)(rest / fine->stride[p] % fine->pool[p].size), &n,
-                    &b);
-    result += wb_pool_local(&coarse->pool[p], n, b) * coarse->stride[p];
-  }
-  return result;
-}
-
-/* Whether every limit of `coarse` is below or at that of `fine`, so that states map. */
-static bool is_coarser(const struct wb_pools *coarse, const struct wb_pools *fine)
-{
-  for (unsigned p = 0; p < fine->count; p++)
-    if (coarse->pool[p].warps > fine->pool[p].warps || coarse->pool[p].work > fine->pool[p].work)
-      return false;
-  return true;
-}
-
-/* Values by position from those of kinds: what the steps to the end are worth. */
-static void read_positions(struct wb_potential *potential, unsigned piece,
-                           const struct wb_pools *pools, const struct wb_pools *coarse,
-                           const struct wb_potential *from, int64_t factor)
-{
-  int64_t *position = potential->position[piece];
-  for (size_t p = potential->length; p-- > 0;) {
-    uint32_t kind = potential->kind[p];
-    int64_t value = kind < pools->count
-                        ? from->values[0].stay[kind]
-                        : from->leave[0][coarser_exit(coarse, &pools->exits[kind - pools->count])];
-    position[p] = position[p + 1] + factor * value;
-  }
-}
-
-/* What one of the others is worth in a piece, as the coarser potential has it. */
-static void take_over_values(struct wb_potential *potential, unsigned piece,
-                             const struct wb_pools *pools, const struct wb_pools *coarse,
-                             const struct wb_potential *from, int64_t factor)
-{
-  if (from->shape.count > 1)
-    for (size_t p = 0; p < potential->length; p++)
-      potential->position[piece][p] = factor * from->position[piece][p];
-  else if (potential->shape.count > 1)
-    read_positions(potential, piece, pools, coarse, from, factor);
-}
-
-static void take_over_kinds(struct wb_potential *potential, const struct wb_pools *pools,
-                            const struct wb_pools *coarse, const struct wb_potential *from,
-                            int64_t factor)
-{
-  for (unsigned p = 0; p < pools->count; p++) {
-    potential->values[0].stay[p] = factor * from->values[0].stay[p];
-    potential->own_stay[p] = factor * from->own_stay[p];
-  }
-  for (size_t k = 0; k < pools->own_exit_count; k++)
-    potential->own_leave[k] = factor * from->own_leave[k];
-  for (size_t k = 0; k < pools->exit_count && potential->shape.count == 1; k++)
-    potential->leave[0][k] = factor * from->leave[0][coarser_exit(coarse, &pools->exits[k])];
-}
-
-/* Takes over the values of a coarser proof, and makes its near-tight moves the first rows. */
-static bool start_from(struct synthesis *s, const struct wb_potential_proof *coarser)
-{
-  const struct wb_pools *pools = &s->proof->pools;
-  struct wb_potential *potential = &s->proof->potential;
-  unsigned count = potential->shape.count;
-  if (coarser == NULL || coarser->potential.shape.count > count ||
-      !is_coarser(&coarser->pools, pools))
-    return true;
-  const struct wb_potential *from = &coarser->potential;
-  int64_t factor = SCALE / from->scale;
-  take_over_kinds(potential, pools, &coarser->pools, from, factor);
-  for (unsigned j = 0; j < count; j++) {
-    const int64_t *heights = from->height[from->shape.count > 1 ? j : 0];
-    take_over_values(potential, j, pools, &coarser->pools, from, factor);
-    for (size_t i = 0; i < s->proof->state_count; i++) {
-      uint64_t state = s->proof->state[i];
-      potential->height[j][state] = factor * heights[coarser_state(&coarser->pools, pools, state)];
-    }
-  }
-  wb_potential_refresh(potential, pools);
-  s->wanted_gain = 2 * SCALE * potential->parts;
-  if (count == 1 || memcmp(&from->shape, &potential->shape, sizeof from->shape) != 0)
-    return true;
-  s->width = FIRST_WIDTH;
-  return wb_potential_program_hold(&s->program, s->width);
 }
 
 /* ---- the bound ---- */
@@ -402,28 +311,69 @@ static void count(void *context, int64_t *number)
   ++*(size_t *)context;
 }
 
-/* Keeps the potential as it stands, which no move is known to break. */
-static bool keep(struct synthesis *s)
+/* Room for the numbers of potentials. */
+static bool start_numbers(struct synthesis *s)
 {
-  if (s->kept == NULL) {
-    size_t numbers = 0;
-    each_number(s->proof, count, &numbers);
-    s->kept = wb_allocate(numbers, sizeof *s->kept);
-    if (s->kept == NULL)
-      return false;
+  each_number(s->proof, count, &s->numbers);
+  s->kept = wb_allocate(s->numbers, sizeof *s->kept);
+  s->answer = wb_allocate(s->numbers, sizeof *s->answer);
+  s->mean = wb_allocate(s->numbers, sizeof *s->mean);
+  s->kept_bound = INFINITY;
+  return s->kept != NULL && s->answer != NULL && s->mean != NULL;
+}
+
+/* What the potential as it stands proves, in cycles. */
+static double proven(const struct synthesis *s)
+{
+  const struct wb_potential_proof *proof = s->proof;
+  uint64_t begin = wb_pools_begin(&proof->pools, proof->problem->warps);
+  double most = -INFINITY;
+  int64_t own = 0, others = 0;
+  if (s->least_gain <= 0 || !wb_potential_bounded(&proof->potential, &proof->pools) ||
+      !own_string(proof, &own))
+    return INFINITY;
+  for (unsigned j = 0; j < proof->potential.shape.count; j++) {
+    if (!whole_string(proof, j, &others))
+      return INFINITY;
+    most = fmax(most, (double)(proof->problem->warps - 1) * (double)others + (double)own +
+                          (double)proof->potential.height[j][begin]);
   }
+  return most * (double)proof->potential.parts / (double)s->least_gain;
+}
+
+/* Keeps the potential as it stands where it proves less than the one kept. */
+static void keep(struct synthesis *s)
+{
+  double bound = proven(s);
+  if (bound >= s->kept_bound)
+    return;
   int64_t *next = s->kept;
   each_number(s->proof, save, &next);
   s->kept_gain = s->least_gain;
-  return true;
+  s->kept_bound = bound;
 }
 
-/* Makes the potential what was kept. */
-static void take_kept(struct synthesis *s)
+/* Makes the potential's numbers these. */
+static void take_numbers(struct synthesis *s, const int64_t *numbers)
 {
-  const int64_t *next = s->kept;
-  each_number(s->proof, restore, &next);
+  each_number(s->proof, restore, &numbers);
   wb_potential_refresh(&s->proof->potential, &s->proof->pools);
+}
+
+/* Makes the potential the program's answer or, where that has a weight below WHOLE, a mean of it
+ * and of what was kept, as something that gains a cycle. */
+static void take_step(struct synthesis *s)
+{
+  if (s->weight == WHOLE || isinf(s->kept_bound)) {
+    take_numbers(s, s->answer);
+    return;
+  }
+  double cycle = (double)(SCALE * s->proof->potential.parts) / (double)s->kept_gain;
+  for (size_t i = 0; i < s->numbers; i++) {
+    int64_t kept = llround(cycle * (double)s->kept[i]);
+    s->mean[i] = kept + (s->answer[i] - kept) * s->weight / WHOLE;
+  }
+  take_numbers(s, s->mean);
 }
 
 /* ---- the whole ---- */
@@ -432,9 +382,9 @@ static void take_kept(struct synthesis *s)
 static void conclude(struct synthesis *s, uint64_t below, struct wb_potential_outcome *outcome)
 {
   struct wb_potential_proof *proof = s->proof;
-  if (s->kept == NULL)
+  if (s->kept == NULL || isinf(s->kept_bound))
     return;
-  take_kept(s);
+  take_numbers(s, s->kept);
   proof->gain = s->kept_gain / proof->potential.parts;
   if (proof->gain <= 0)
     return;
@@ -442,69 +392,102 @@ static void conclude(struct synthesis *s, uint64_t below, struct wb_potential_ou
   outcome->found = read_bound(proof) && proof->cycles < below;
 }
 
-/* The potential, which no move breaks, is kept. Where the values may not go far from those of
- * the last one kept, they get more room as long as that has paid: *again. */
-static bool settle(struct synthesis *s, double bound, bool *again)
-{
-  if (!keep(s))
-    return false;
-  *again = s->width > 0 && (s->kept_bound - bound > LEAST_PROGRESS * bound);
-  s->kept_bound = bound;
-  s->width *= 2;
-  return !*again || wb_potential_program_hold(&s->program, s->width);
-}
-
-/* One round: adds the rows gathered, solves, takes the answer. *over: it leads to nothing. */
-static bool solve(struct synthesis *s, uint64_t below, double *bound, bool *over,
-                  enum wb_stop *stop)
+/* Adds the rows gathered, solves, keeps the answer. *over: it leads to nothing. */
+static bool solve(struct synthesis *s, uint64_t below, bool *over, enum wb_stop *stop)
 {
   bool solved;
-  if (!wb_potential_program_solve(&s->program, s->control, bound, &solved, stop))
+  if (!wb_potential_program_solve(&s->program, s->control, &s->bound, &solved, stop))
     return false;
   if (*stop != WB_STOP_NONE)
     return true;
-  *over = !solved || floor(*bound + 1e-3) >= (double)below;
+  *over = !solved || floor(s->bound + 1e-3) >= (double)below;
   if (*over)
     return true;
+  bool near = s->kept_bound - s->bound <= CLOSE * s->bound;
+  s->weight = near ? WHOLE : s->width > 0 ? NEAR_STEP : STEP;
   wb_potential_program_take(&s->program);
+  int64_t *next = s->answer;
+  each_number(s->proof, save, &next);
   return wb_potential_program_link(&s->program);
 }
 
-/* Rounds of rows and solutions until no move gains too little. */
-static bool synthesise(struct synthesis *s, const struct wb_potential_proof *coarser,
-                       uint64_t below, const struct wb_potential_effort *effort,
-                       struct wb_potential_outcome *outcome)
+/* Whether the rounds may end here with an answer for the present limits of the values, if any;
+ * and whether those are to be wider then, which starts it all again. */
+static bool is_over(struct synthesis *s, bool holds)
+{
+  bool near = s->kept_bound - s->bound <= CLOSE * s->bound;
+  s->close += near;
+  return (s->weight == WHOLE && (holds || s->program.rows == 0)) || s->close > CLOSE_ROUNDS;
+}
+
+/* Gives the values more room around those kept, if they are held near some at all, and room has
+ * paid. *again: it did. */
+static bool widen(struct synthesis *s, bool *again)
+{
+  *again = s->width > 0 && s->held_bound - s->kept_bound > LEAST_PROGRESS * s->kept_bound;
+  s->held_bound = s->kept_bound;
+  s->width *= 2;
+  s->close = 0;
+  if (!*again)
+    return true;
+  take_numbers(s, s->kept);
+  return wb_potential_program_hold(&s->program, s->width);
+}
+
+/* Rounds: walks all moves under the present values; where some gain too little, solves with them
+ * and goes on from the mean of the answer and what was kept, which breaks moves that matter and
+ * soon proves something. Ends where no move breaks the answer itself, or what was kept has long
+ * been close to it. */
+static bool make_rounds(struct synthesis *s, uint64_t below,
+                        const struct wb_potential_effort *effort, enum wb_stop *stop)
+{
+  bool over = false;
+  for (unsigned solved = 0; !over && *stop == WB_STOP_NONE;) {
+    if (!walk_moves(s, stop))
+      return false;
+    if (*stop != WB_STOP_NONE)
+      break;
+    keep(s);
+    if (solved == 0)
+      s->held_bound = s->kept_bound;
+    bool holds = s->rows == 0 && wb_potential_bounded(&s->proof->potential, &s->proof->pools);
+    bool again = false;
+    if (is_over(s, holds)) {
+      if (!widen(s, &again))
+        return false;
+      if (!again)
+        break;
+    }
+    if (holds && !again && s->weight > 0)
+      s->weight = WHOLE;
+    else if (solved++ == effort->rounds)
+      *stop = WB_STOP_MEMORY;
+    else if (!solve(s, below, &over, stop))
+      return false;
+    if (!over && *stop == WB_STOP_NONE)
+      take_step(s);
+  }
+  return true;
+}
+
+/* Starts from the coarser potential, if there is one, or from scratch. */
+static bool start_values(struct synthesis *s, const struct wb_potential_proof *coarser)
 {
   const struct wb_potential *potential = &s->proof->potential;
-  int64_t enough = SCALE * potential->parts -
-                   (potential->shape.count > 1 ? PIECES_TOLERANCE * potential->parts : TOLERANCE);
-  double bound = (double)below;
-  bool again = false;
-  bool over = false;
-  s->wanted_gain = enough;
-  s->kept_bound = INFINITY;
-  if (!start_from(s, coarser))
+  int64_t parts = potential->parts;
+  s->enough = SCALE * parts - (potential->shape.count > 1 ? PIECES_TOLERANCE * parts : TOLERANCE);
+  s->wanted_gain = s->enough;
+  s->bound = -INFINITY;
+  if (!start_numbers(s))
     return false;
-  for (unsigned round = 0; !over && outcome->stop == WB_STOP_NONE; round++) {
-    if (!walk_moves(s, &outcome->stop))
-      return false;
-    if (outcome->stop != WB_STOP_NONE)
-      break;
-    s->wanted_gain = enough;
-    bool settled = s->rows == 0 && wb_potential_bounded(potential, &s->proof->pools);
-    if (settled && !settle(s, bound, &again))
-      return false;
-    if (settled && !again)
-      break;
-    if (round == effort->rounds)
-      outcome->stop = WB_STOP_MEMORY;
-    else if (s->program.rows == 0 && !again)
-      break; /* rounding alone breaks it */
-    else if (!solve(s, below, &bound, &over, &outcome->stop))
-      return false;
-  }
-  conclude(s, below, outcome);
-  return true;
+  if (!wb_potential_start_values(s->proof, coarser))
+    return true;
+  s->wanted_gain = 2 * SCALE * parts; /* moves that are nearly tight are the first rows */
+  if (potential->shape.count == 1 ||
+      memcmp(&coarser->potential.shape, &potential->shape, sizeof potential->shape) != 0)
+    return true;
+  s->width = FIRST_WIDTH;
+  return wb_potential_program_hold(&s->program, s->width);
 }
 
 /* Makes the proof's arrays and finds its states. */
@@ -531,6 +514,8 @@ static void finish(struct synthesis *s)
     wb_pool_bundles_free(&s->bundles[v]);
   wb_pool_scratch_free(&s->scratch);
   free(s->kept);
+  free(s->answer);
+  free(s->mean);
   wb_potential_program_free(&s->program);
 }
 
@@ -551,7 +536,9 @@ wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits
   if (status == WARPBOUND_OK && outcome->stop == WB_STOP_NONE) {
     ok = prepare(&s, shape, effort, &outcome->stop);
     if (ok && outcome->stop == WB_STOP_NONE)
-      ok = synthesise(&s, coarser, below, effort, outcome);
+      ok = start_values(&s, coarser) && make_rounds(&s, below, effort, &outcome->stop);
+    if (ok)
+      conclude(&s, below, outcome);
   }
   finish(&s);
   if (!outcome->found || !ok)

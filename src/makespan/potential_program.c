@@ -14,11 +14,6 @@
 #define LEAST_IDLE (4.0 / (double)WB_POTENTIAL_SCALE)
 /* What a link may lack before it becomes a row. */
 #define LINK_TOLERANCE 1e-7
-/* Simplex iterations before the first question to the control, and in the last piece; and
- * what Clp says when a piece is over. */
-#define SIMPLEX_PIECE 2000
-#define MOST_SIMPLEX_PIECE 64000
-#define SIMPLEX_GAVE_UP 3
 
 /* ---- columns: own stays, own exits, the bound, the views, positions, heights ---- */
 
@@ -251,7 +246,7 @@ static bool link_broken(struct wb_potential_program *s, const double *x, unsigne
 
 bool wb_potential_program_link(struct wb_potential_program *s)
 {
-  const double *x = Clp_getColSolution(s->model);
+  const double *x = s->dual.value;
   bool ok = true;
   for (unsigned v = s->potential->shape.count; ok && v < wb_potential_views(s->potential); v++)
     ok = link_broken(s, x, v, false) && link_broken(s, x, v, true);
@@ -307,20 +302,15 @@ static bool load(struct wb_potential_program *s, uint64_t begin, double others)
   double *objective = wb_allocate(s->columns, sizeof *objective);
   double *low = wb_allocate(s->columns, sizeof *low);
   double *high = wb_allocate(s->columns, sizeof *high);
-  int *starts = wb_allocate(s->columns + 1, sizeof *starts);
-  bool ok = objective != NULL && low != NULL && high != NULL && starts != NULL;
+  bool ok = objective != NULL && low != NULL && high != NULL;
   if (ok) {
     set_limits(s, low, high);
     set_objective(s, begin, others, objective);
-    int none = 0;
-    double nothing = 0;
-    Clp_loadProblem(s->model, (int)s->columns, 0, starts, &none, &nothing, low, high, objective,
-                    NULL, NULL);
+    ok = wb_dual_program_start(&s->dual, s->columns, low, high, objective);
   }
   free(objective);
   free(low);
   free(high);
-  free(starts);
   return ok &&
          (s->potential->shape.count == 1 || (link_bound(s, begin, others) && link_own_steps(s)));
 }
@@ -332,13 +322,10 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
   *program = (struct wb_potential_program){
       .pools = pools, .potential = potential, .state = state, .state_count = state_count};
   program->column_of = wb_allocate(pools->states, sizeof *program->column_of);
-  program->model = Clp_newModel();
   program->worst = wb_allocate(pools->count + pools->exit_count, sizeof *program->worst);
   program->lack = wb_allocate(potential->length + 1, sizeof *program->lack);
-  if (program->column_of == NULL || program->model == NULL || program->worst == NULL ||
-      program->lack == NULL)
+  if (program->column_of == NULL || program->worst == NULL || program->lack == NULL)
     return false;
-  Clp_setLogLevel(program->model, 0);
   for (size_t i = 0; i < state_count; i++)
     program->column_of[state[i]] = first_height(program) + i * potential->shape.count;
   program->columns = first_height(program) + state_count * potential->shape.count;
@@ -367,8 +354,7 @@ bool wb_potential_program_hold(struct wb_potential_program *s, double width)
       for (size_t i = 0; i < s->state_count; i++)
         hold(height_column(s, s->state[i], j), potential->height[j][s->state[i]], width, low, high);
     }
-    Clp_chgColumnLower(s->model, low);
-    Clp_chgColumnUpper(s->model, high);
+    ok = wb_dual_program_limit(&s->dual, low, high);
   }
   free(low);
   free(high);
@@ -384,39 +370,17 @@ void wb_potential_program_free(struct wb_potential_program *program)
   free(program->low);
   free(program->worst);
   free(program->lack);
-  if (program->model != NULL)
-    Clp_deleteModel(program->model);
-}
-
-/* Runs the simplex method in pieces, so that it can be stopped. A piece begins anew with
- * what Clp thinks of perturbation and weights, so pieces grow: else it might go in circles. */
-static void run_simplex(struct wb_potential_program *s, const struct wb_control *control,
-                        enum wb_stop *stop)
-{
-  for (int piece = SIMPLEX_PIECE; *stop == WB_STOP_NONE; piece *= 2) {
-    Clp_setMaximumIterations(s->model, piece);
-    (void)Clp_dual(s->model, 0);
-    if (Clp_status(s->model) != SIMPLEX_GAVE_UP)
-      return;
-    *stop = piece < MOST_SIMPLEX_PIECE ? wb_control_stopped(control) : WB_STOP_MEMORY;
-  }
+  wb_dual_program_free(&program->dual);
 }
 
 bool wb_potential_program_solve(struct wb_potential_program *s, const struct wb_control *control,
                                 double *bound, bool *solved, enum wb_stop *stop)
 {
-  double *high = wb_allocate(s->rows + 1, sizeof *high);
-  if (high == NULL)
+  struct wb_dual_rows rows = {s->rows, s->start, s->index, s->element, s->low};
+  if (!wb_dual_program_add(&s->dual, &rows))
     return false;
-  for (size_t i = 0; i < s->rows; i++)
-    high[i] = INFINITY;
-  if (s->rows > 0)
-    Clp_addRows(s->model, (int)s->rows, s->low, high, s->start, s->index, s->element);
-  free(high);
   s->rows = s->elements = 0;
-  run_simplex(s, control, stop);
-  *bound = Clp_objectiveValue(s->model);
-  *solved = Clp_status(s->model) == 0;
+  *solved = wb_dual_program_solve(&s->dual, control, bound, stop);
   return true;
 }
 
@@ -427,7 +391,7 @@ static int64_t rounded(double value)
 
 void wb_potential_program_take(struct wb_potential_program *s)
 {
-  const double *x = Clp_getColSolution(s->model);
+  const double *x = s->dual.value;
   struct wb_potential *potential = s->potential;
   const struct wb_pools *pools = s->pools;
   for (unsigned p = 0; p < pools->count; p++)

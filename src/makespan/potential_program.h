@@ -4,9 +4,9 @@
 #define WB_MAKESPAN_POTENTIAL_PROGRAM_H
 
 #include "base/control.h"
+#include "makespan/dual_program.h"
 #include "makespan/potential_pieces.h"
 
-#include <Clp_C_Interface.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@ struct wb_potential_program {
   size_t state_count;
   size_t *column_of;
   size_t columns;
-  Clp_Simplex *model;
+  struct wb_dual_program dual;
   int *start;
   size_t start_capacity;
   size_t rows;

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "makespan/potential_rear.h"
+#include "makespan/potential_shares.h"
 
 /* Longest string that gets several pieces: their programs have rows for every instruction. */
 #define PIECES_LENGTH 512
@@ -115,6 +116,7 @@ struct climb {
   struct wb_potential_search_result *result;
   uint64_t below;
   uint64_t plain;
+  const struct wb_rear_effort *rear;
 };
 
 static const struct wb_potential_proof *best_of(const struct climb *climb)
@@ -151,11 +153,6 @@ static warpbound_status offer(struct climb *climb, struct wb_potential_proof *pr
   return status;
 }
 
-static const struct wb_rear_effort *rear_effort(const struct climb *climb)
-{
-  return climb->options->depth == WB_POTENTIAL_FULL ? &rear_full : &rear_quick;
-}
-
 /* Looks for a potential of these limits and this shape, and offers it. *whole: it came to its
  * end. */
 static warpbound_status try_shape(struct climb *climb, const struct wb_pool_limits *limits,
@@ -172,7 +169,7 @@ static warpbound_status try_shape(struct climb *climb, const struct wb_pool_limi
     return status;
   *whole = outcome.stop == WB_STOP_NONE;
   note_stop(climb, outcome.stop);
-  return outcome.found ? offer(climb, &proof, rear_effort(climb), error) : WARPBOUND_OK;
+  return outcome.found ? offer(climb, &proof, climb->rear, error) : WARPBOUND_OK;
 }
 
 static bool goes_on(struct climb *climb, double done)
@@ -183,59 +180,33 @@ static bool goes_on(struct climb *climb, double done)
   return climb->result->stop == WB_STOP_NONE;
 }
 
-/* One part less for `from`, one more for `to`, in one piece or (piece is the number of pieces)
- * in all of them: there `from` and `to` count on from the piece. False where it has no part. */
-static bool shift_part(struct wb_potential_shape *shape, unsigned piece, unsigned from, unsigned to)
+/* A wb_potential_attempt: with the pools at their least. */
+static warpbound_status try_shares(void *context, const struct wb_potential_shape *shape,
+                                   bool *better, bool *go_on, warpbound_error *error)
 {
-  unsigned count = shape->count;
-  for (unsigned j = piece < count ? piece : 0; j < count; j++) {
-    unsigned less = piece < count ? from : (j + from) % count;
-    unsigned more = piece < count ? to : (j + to) % count;
-    if (less == j || more == j || shape->share[j][less] == 0)
-      return false;
-    shape->share[j][less]--;
-    shape->share[j][more]++;
-    if (piece < count)
-      break;
-  }
-  return true;
-}
-
-/* Shifts parts as long as the bound gets less. *paid: it did. */
-static warpbound_status move_share(struct climb *climb, unsigned piece, unsigned from, unsigned to,
-                                   bool *paid, warpbound_error *error)
-{
+  struct climb *climb = context;
   struct wb_pool_limits limits = limits_of(climb->problem, &ladder[0]);
-  warpbound_status status = WARPBOUND_OK;
-  struct wb_potential_shape shape = best_of(climb)->potential.shape;
-  for (bool more = true; status == WARPBOUND_OK && more && shift_part(&shape, piece, from, to);) {
-    uint64_t before = climb->below;
-    bool whole;
-    if (!goes_on(climb, 0))
-      return WARPBOUND_OK;
-    status = try_shape(climb, &limits, &shape, &whole, error);
-    more = climb->below < before;
-    *paid = *paid || more;
-  }
+  uint64_t before = climb->below;
+  bool whole;
+  warpbound_status status = try_shape(climb, &limits, shape, &whole, error);
+  *better = climb->below < before;
+  *go_on = status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE && goes_on(climb, 0);
   return status;
 }
 
-/* Of three types or more, better shares than equal ones, while all pools are at their least. */
+/* Better shares than the best potential's, if it has several pieces. */
 static warpbound_status improve_shares(struct climb *climb, warpbound_error *error)
 {
   const struct wb_potential_proof *best = best_of(climb);
   warpbound_status status = WARPBOUND_OK;
-  bool paid = best != NULL && best->potential.shape.count > 2;
-  for (unsigned count = paid ? best->potential.shape.count : 0; paid;) {
-    paid = false;
-    for (unsigned piece = count + 1; status == WARPBOUND_OK && piece-- > 0;) /* all first */
-      for (unsigned pair = 0; status == WARPBOUND_OK && pair < count * count; pair++)
-        if (pair / count != pair % count)
-          status = move_share(climb, piece, pair / count, pair % count, &paid, error);
-    if (status != WARPBOUND_OK || climb->result->stop != WB_STOP_NONE)
-      return status;
+  if (best != NULL) {
+    struct wb_potential_shape begin = best->potential.shape;
+    climb->rear = &rear_quick;
+    status = wb_potential_improve_shares(&begin, try_shares, climb, error);
+    climb->rear = &rear_full;
   }
-  climb->options->settled |= SHARES_SETTLED;
+  if (status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE)
+    climb->options->settled |= SHARES_SETTLED;
   return status;
 }
 
@@ -279,12 +250,14 @@ static warpbound_status try_steadier(struct climb *climb, size_t i, warpbound_er
   if (status != WARPBOUND_OK)
     return status;
   note_stop(climb, outcome.stop);
-  if (outcome.stop == WB_STOP_NONE)
+  bool shares_settled =
+      best->potential.shape.count == 2 || climb->options->depth == WB_POTENTIAL_FULL;
+  if (outcome.stop == WB_STOP_NONE && shares_settled)
     climb->options->settled |= STEADIER_SETTLED << i;
   if (!outcome.found)
     return WARPBOUND_OK;
   if (wb_potential_take_over(&proof, climb->problem))
-    return offer(climb, &proof, rear_effort(climb), error);
+    return offer(climb, &proof, climb->rear, error);
   wb_potential_proof_free(&proof);
   return WARPBOUND_OK;
 }
@@ -313,7 +286,8 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
                         .control = control,
                         .result = result,
                         .below = options->below,
-                        .plain = plain_below(options, problem)};
+                        .plain = plain_below(options, problem),
+                        .rear = deep ? &rear_full : &rear_quick};
   size_t rungs = sizeof ladder / sizeof *ladder;
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; i < rungs && goes_on(&climb, (double)i / (double)rungs); i++) {
