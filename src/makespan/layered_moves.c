@@ -78,19 +78,28 @@ static bool goes_on(struct wb_layered_moves *m, uint64_t work)
   return !m->ended;
 }
 
-/* Lets warps at a position issue. */
-static void shift(struct wb_layered_moves *m, size_t position, uint32_t warps)
+/* What the move under trial is before some warps at a position issue. */
+struct before {
+  uint64_t *number;
+  const uint64_t *term;
+  uint64_t without; /* the number less the position's term */
+  uint64_t hash;
+  uint64_t step; /* what a warp adds to the hash */
+};
+
+static struct before remember(const struct wb_layered_moves *m, size_t position)
 {
+  uint64_t *number = m->number_of[position];
   const uint64_t *term = m->terms[position];
-  *m->number_of[position] -= *term - *(term - warps);
-  m->hash += warps * (m->keys[position + 1] - m->keys[position]);
+  return (struct before){number, term, *number - *term, m->hash,
+                         m->keys[position + 1] - m->keys[position]};
 }
 
-static void unshift(struct wb_layered_moves *m, size_t position, uint32_t warps)
+/* So many of the position's warps issue; with 0, all is as it was. */
+static void issue(struct wb_layered_moves *m, const struct before *before, uint32_t warps)
 {
-  const uint64_t *term = m->terms[position];
-  *m->number_of[position] += *term - *(term - warps);
-  m->hash -= warps * (m->keys[position + 1] - m->keys[position]);
+  *before->number = before->without + *(before->term - warps);
+  m->hash = before->hash + warps * before->step;
 }
 
 static void choose_warps(struct wb_layered_moves *m, size_t r);
@@ -106,14 +115,17 @@ static void choose_inside(struct wb_layered_moves *m, size_t r, size_t from, uin
     choose_warps(m, r + 1);
     return;
   }
+  while (m->current[from] == 0) /* some warp waits, as left <= waiting */
+    from++;
   uint32_t here = m->current[from];
   uint32_t behind = waiting - here;
   uint32_t most = here < left ? here : left;
+  const struct before before = remember(m, from);
   for (uint32_t x = left > behind ? left - behind : 0; x <= most; x++) {
-    shift(m, from, x);
+    issue(m, &before, x);
     choose_inside(m, r, from + 1, behind, left - x);
-    unshift(m, from, x);
   }
+  issue(m, &before, 0);
 }
 
 /* Chooses the warps of the runs r.. that do what move says. */
@@ -128,9 +140,10 @@ static void choose_warps(struct wb_layered_moves *m, size_t r)
   }
   size_t last = m->first[r] + m->table->runs[r].length - 1;
   uint32_t exits = m->move[r].exits;
-  shift(m, last, exits);
+  const struct before before = remember(m, last);
+  issue(m, &before, exits);
   choose_inside(m, r, m->first[r], m->inside[r] - m->current[last], m->move[r].issues - exits);
-  unshift(m, last, exits);
+  issue(m, &before, 0);
 }
 
 /* Tries what the runs r.. may do in the abstraction; where the successor can still
