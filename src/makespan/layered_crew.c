@@ -155,8 +155,8 @@ static bool start_member(struct wb_layered_crew *crew, struct wb_layered_member 
   *member = (struct wb_layered_member){
       .crew = crew, .own = {.bytes = bytes, .memory = UINT64_MAX}, .into = &member->own};
   member->copies = wb_allocate(CHUNK, bytes);
-  return wb_layered_moves_start(&member->moves, crew->table, crew->code, &taker) && member->copies != NULL &&
-         wb_layered_empty(&member->own);
+  return wb_layered_moves_start(&member->moves, crew->table, crew->code, &taker) &&
+         member->copies != NULL && wb_layered_empty(&member->own);
 }
 
 static void free_member(struct wb_layered_member *member)

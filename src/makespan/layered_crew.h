@@ -17,9 +17,9 @@ struct wb_layered_member;
 /* What all members share. code: of the states; states: of the search, with layers for `cycle` - 1
  * cycles; goal, phase:
  * what is looked for, and what to call it. stop: not WB_STOP_NONE once the search is to end.
- * first: of the layer expanded; next: the first state that no member has taken; until: behind the last; turn: the first whose
- * successors are not all in the new layer. gate: held by who reads or writes any of these
- * while members run; turned: told when turn or stop changes. */
+ * first: of the layer expanded; next: the first state that no member has taken; until: behind the
+ * last; turn: the first whose successors are not all in the new layer. gate: held by who reads or
+ * writes any of these while members run; turned: told when turn or stop changes. */
 struct wb_layered_crew {
   const struct wb_run_table *table;
   const struct wb_control *control;

@@ -12,16 +12,12 @@
 #define POLL_INTERVAL 65536
 
 bool wb_layered_moves_start(struct wb_layered_moves *m, const struct wb_run_table *table,
-                            const struct wb_state_code *code,
-                            const struct wb_layered_taker *taker)
+                            const struct wb_state_code *code, const struct wb_layered_taker *taker)
 {
   size_t runs = table->run_count;
   size_t length = table->problem->string.length;
   *m = (struct wb_layered_moves){
-      .table = table,
-      .code = code,
-      .taker = *taker,
-      .capped = wb_problem_capped(table->problem)};
+      .table = table, .code = code, .taker = *taker, .capped = wb_problem_capped(table->problem)};
   m->first = wb_allocate(runs, sizeof *m->first);
   m->keys = wb_allocate(length + 1, sizeof *m->keys);
   m->inside = wb_allocate(runs, sizeof *m->inside);

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /* Who takes the successors. reach: told of each of them its code, its hash (the same for equal
- * states) and its table value; one may come several times. goes_on: asked every so many steps of work
- * (moves tried, choices of warps) whether to go on. Both say false to end. */
+ * states) and its table value; one may come several times. goes_on: asked every so many steps of
+ * work (moves tried, choices of warps) whether to go on. Both say false to end. */
 struct wb_layered_taker {
   bool (*reach)(void *context, const uint8_t *code, uint64_t hash, uint32_t value);
   bool (*goes_on)(void *context);
@@ -54,8 +54,7 @@ struct wb_layered_moves {
 
 /* code: of the table's string. False: memory is out. Free in either case. */
 bool wb_layered_moves_start(struct wb_layered_moves *moves, const struct wb_run_table *table,
-                            const struct wb_state_code *code,
-                            const struct wb_layered_taker *taker);
+                            const struct wb_state_code *code, const struct wb_layered_taker *taker);
 void wb_layered_moves_free(struct wb_layered_moves *moves);
 
 /* Tells the taker of every state that one cycle leads to and that, by the table, may be

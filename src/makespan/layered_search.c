@@ -223,11 +223,10 @@ warpbound_status wb_layered_search(const struct wb_run_table *table,
 {
   assert(table->warps <= UINT8_MAX);
   *result = (struct wb_layered_result){0};
-  struct search s = {
-      .table = table,
-      .options = options,
-      .warps = options->warps > 0 ? options->warps : table->warps,
-      .states = {.memory = options->memory}};
+  struct search s = {.table = table,
+                     .options = options,
+                     .warps = options->warps > 0 ? options->warps : table->warps,
+                     .states = {.memory = options->memory}};
   s.crew = (struct wb_layered_crew){.table = table,
                                     .code = &s.code,
                                     .control = control,

@@ -61,7 +61,8 @@ static inline size_t wb_layered_base(const struct wb_layered_states *states)
   return states->layers[states->layer_count - 1].first;
 }
 
-/* The index of the parent of the state `index` of a layer but the first. Time: the layer's steps. */
+/* The index of the parent of the state `index` of a layer but the first. Time: the layer's steps.
+ */
 size_t wb_layered_parent(const struct wb_layered_states *states, size_t layer, size_t index);
 
 /* Begins a layer behind the last. False: memory is out. */

@@ -57,8 +57,7 @@ bool wb_state_code_start(struct wb_state_code *code, size_t length, uint32_t war
   code->piece_count = (length + code->piece - 1) / code->piece;
   code->piece_bytes = bytes_of_piece(code, code->piece);
   size_t whole = code->piece_count - 1;
-  code->bytes =
-      whole * code->piece_bytes + bytes_of_piece(code, length - whole * code->piece);
+  code->bytes = whole * code->piece_bytes + bytes_of_piece(code, length - whole * code->piece);
   return true;
 }
 

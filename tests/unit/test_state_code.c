@@ -158,8 +158,7 @@ static void an_issue_changes_one_term(void **state)
     uint8_t *bytes = pack(&code, counts);
     wb_state_code_unpack(&code, bytes, back, terms);
     uint64_t number = wb_state_code_load(&code, bytes, p / code.piece);
-    wb_state_code_store(&code, bytes, p / code.piece,
-                        number - *terms[p] + *(terms[p] - issues));
+    wb_state_code_store(&code, bytes, p / code.piece, number - *terms[p] + *(terms[p] - issues));
     wb_state_code_unpack(&code, bytes, back, NULL);
     counts[p] = (uint8_t)(counts[p] - issues);
     if (p + 1 < 60)
