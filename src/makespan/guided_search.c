@@ -14,7 +14,7 @@
 /* Where the goal is as high as can be, few states are left and this width does. */
 #define HIGH_WIDTH ((size_t)300)
 /* Bytes of states after which a finer cut is tried before going on. */
-#define PATIENCE_BYTES (UINT64_C(1) << 25)
+#define PATIENCE_BYTES (UINT64_C(1) << 24)
 /* States of a table that is not kept, without a time limit; with one, what a thread is taken
  * to do in a second, where no table tells, and the share of the time left for it. */
 #define PASSING_STATES (UINT64_C(1) << 32)

@@ -18,7 +18,7 @@
 
 /* One thread. into: where the successors of state `parent` go: to the states of the search
  * where it is alone, else to its own. chunk: the first of the states it has taken, which are
- * copied, as those of the search move when others add to them. */
+ * copied, as the search finds its states by what changes when others add to them. */
 struct wb_layered_member {
   struct wb_layered_crew *crew;
   pthread_t thread;
@@ -63,8 +63,7 @@ static void hand_over(struct wb_layered_member *member)
   while (crew->turn != member->chunk && crew->stop == WB_STOP_NONE)
     pthread_cond_wait(&crew->turned, &crew->gate);
   for (size_t i = 0; i < member->own.count && crew->stop == WB_STOP_NONE; i++) {
-    const struct wb_layered_state state = wb_layered_state_at(&member->own, i);
-    if (!wb_layered_add(crew->states, &state))
+    if (!wb_layered_add(crew->states, wb_layered_code(&member->own, i), &member->own.notes[i]))
       stop_for_memory(crew);
   }
   if (crew->stop == WB_STOP_NONE && !wb_layered_empty(&member->own))
@@ -72,14 +71,14 @@ static void hand_over(struct wb_layered_member *member)
 }
 
 /* A member that is alone needs no gate. */
-static bool reach(void *context, const uint8_t *warps, uint64_t hash, uint32_t value)
+static bool reach(void *context, const uint8_t *code, uint64_t hash, uint32_t value)
 {
   struct wb_layered_member *member = context;
   struct wb_layered_crew *crew = member->crew;
-  const struct wb_layered_state state = {warps, hash, value, member->parent};
-  bool added = wb_layered_add(member->into, &state);
+  const struct wb_layered_note note = {hash, value, member->parent};
+  bool added = wb_layered_add(member->into, code, &note);
   if (added && (member->into != &member->own ||
-                member->own.count * (member->own.stride + sizeof state) < MOST_KEPT))
+                member->own.count * (member->own.bytes + sizeof note) < MOST_KEPT))
     return true;
   pthread_mutex_lock(&crew->gate);
   if (added)
@@ -93,11 +92,12 @@ static bool reach(void *context, const uint8_t *warps, uint64_t hash, uint32_t v
 
 static void expand_chunk(struct wb_layered_member *member, size_t count)
 {
+  const struct wb_layered_crew *crew = member->crew;
   bool on = true;
   for (size_t i = 0; on && i < count; i++) {
-    member->parent = (uint32_t)(member->chunk + i);
-    on = wb_layered_expand(&member->moves, member->copies + i * member->own.stride,
-                           member->crew->least_value);
+    member->parent = (uint32_t)(member->chunk + i - crew->first);
+    on = wb_layered_expand(&member->moves, member->copies + i * member->own.bytes,
+                           crew->least_value);
   }
 }
 
@@ -111,8 +111,9 @@ static void *work(void *argument)
     size_t count = (size_t)wb_minimum(CHUNK, crew->until - crew->next);
     member->chunk = crew->next;
     crew->next += count;
-    memcpy(member->copies, wb_layered_warps(crew->states, member->chunk),
-           count * member->own.stride);
+    for (size_t i = 0; i < count; i++)
+      memcpy(member->copies + i * member->own.bytes,
+             wb_layered_code(crew->states, member->chunk + i), member->own.bytes);
     pthread_mutex_unlock(&crew->gate);
     expand_chunk(member, count);
     pthread_mutex_lock(&crew->gate);
@@ -142,20 +143,20 @@ static void work_alone(struct wb_layered_crew *crew)
   bool on = true;
   member->into = crew->states;
   for (size_t i = crew->next; on && i < crew->until; i++) {
-    member->parent = (uint32_t)i;
-    on = wb_layered_expand(&member->moves, wb_layered_warps(crew->states, i), crew->least_value);
+    member->parent = (uint32_t)(i - crew->first);
+    on = wb_layered_expand(&member->moves, wb_layered_code(crew->states, i), crew->least_value);
   }
 }
 
 static bool start_member(struct wb_layered_crew *crew, struct wb_layered_member *member)
 {
   const struct wb_layered_taker taker = {reach, goes_on, member};
-  size_t stride = crew->states->stride;
+  size_t bytes = crew->states->bytes;
   *member = (struct wb_layered_member){
-      .crew = crew, .own = {.stride = stride, .memory = UINT64_MAX}, .into = &member->own};
-  member->copies = wb_allocate(CHUNK, stride);
-  return wb_layered_moves_start(&member->moves, crew->table, &taker) && member->copies != NULL &&
-         wb_layered_empty(&member->own);
+      .crew = crew, .own = {.bytes = bytes, .memory = UINT64_MAX}, .into = &member->own};
+  member->copies = wb_allocate(CHUNK, bytes);
+  return wb_layered_moves_start(&member->moves, crew->table, crew->code, &taker) &&
+         member->copies != NULL && wb_layered_empty(&member->own);
 }
 
 static void free_member(struct wb_layered_member *member)
@@ -180,7 +181,8 @@ static void call_members(struct wb_layered_crew *crew)
 
 void wb_layered_crew_fill(struct wb_layered_crew *crew)
 {
-  crew->next = wb_layered_base(crew->states);
+  crew->first = wb_layered_base(crew->states);
+  crew->next = crew->first;
   crew->turn = crew->next;
   crew->until = crew->states->count;
   crew->least_value = crew->goal > crew->cycle ? crew->goal - crew->cycle : 0;

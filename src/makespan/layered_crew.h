@@ -5,6 +5,7 @@
 #include "base/control.h"
 #include "makespan/layered_states.h"
 #include "makespan/run_table.h"
+#include "makespan/state_code.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -13,20 +14,23 @@
 
 struct wb_layered_member;
 
-/* What all members share. states: of the search, with layers for `cycle` - 1 cycles; goal, phase:
+/* What all members share. code: of the states; states: of the search, with layers for `cycle` - 1
+ * cycles; goal, phase:
  * what is looked for, and what to call it. stop: not WB_STOP_NONE once the search is to end.
- * next: the first state that no member has taken; until: behind the last; turn: the first whose
- * successors are not all in the new layer. gate: held by who reads or writes any of these
- * while members run; turned: told when turn or stop changes. */
+ * first: of the layer expanded; next: the first state that no member has taken; until: behind the
+ * last; turn: the first whose successors are not all in the new layer. gate: held by who reads or
+ * writes any of these while members run; turned: told when turn or stop changes. */
 struct wb_layered_crew {
   const struct wb_run_table *table;
   const struct wb_control *control;
+  const struct wb_state_code *code;
   struct wb_layered_states *states;
   const char *phase;
   uint64_t goal;
   uint64_t cycle;
   uint64_t least_value;
   enum wb_stop stop;
+  size_t first;
   size_t next;
   size_t until;
   size_t turn;

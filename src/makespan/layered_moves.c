@@ -12,12 +12,12 @@
 #define POLL_INTERVAL 65536
 
 bool wb_layered_moves_start(struct wb_layered_moves *m, const struct wb_run_table *table,
-                            const struct wb_layered_taker *taker)
+                            const struct wb_state_code *code, const struct wb_layered_taker *taker)
 {
   size_t runs = table->run_count;
   size_t length = table->problem->string.length;
   *m = (struct wb_layered_moves){
-      .table = table, .taker = *taker, .capped = wb_problem_capped(table->problem)};
+      .table = table, .code = code, .taker = *taker, .capped = wb_problem_capped(table->problem)};
   m->first = wb_allocate(runs, sizeof *m->first);
   m->keys = wb_allocate(length + 1, sizeof *m->keys);
   m->inside = wb_allocate(runs, sizeof *m->inside);
@@ -27,16 +27,22 @@ bool wb_layered_moves_start(struct wb_layered_moves *m, const struct wb_run_tabl
   m->next_inside = wb_allocate(runs, sizeof *m->next_inside);
   m->next_pending = wb_allocate(runs, sizeof *m->next_pending);
   m->current = wb_allocate(length, 1);
-  m->next = wb_allocate(length + 1, 1);
+  m->numbers = wb_allocate(code->piece_count, sizeof *m->numbers);
+  m->number_of = wb_allocate(length, sizeof *m->number_of);
+  m->terms = wb_allocate(length, sizeof *m->terms);
+  m->next = wb_allocate(code->bytes, 1);
   if (m->first == NULL || m->keys == NULL || m->inside == NULL || m->pending == NULL ||
       m->after == NULL || m->move == NULL || m->next_inside == NULL || m->next_pending == NULL ||
-      m->current == NULL || m->next == NULL)
+      m->current == NULL || m->numbers == NULL || m->number_of == NULL || m->terms == NULL ||
+      m->next == NULL)
     return false;
   for (size_t r = 1; r < runs; r++)
     m->first[r] = m->first[r - 1] + table->runs[r - 1].length;
   struct wb_random random = {UINT64_C(0x57617270626f756e)};
   for (size_t p = 0; p < length; p++) /* a warp past the end counts nothing: its key is 0 */
     m->keys[p] = wb_random_next(&random);
+  for (size_t p = 0; p < length; p++)
+    m->number_of[p] = &m->numbers[p / code->piece];
   return true;
 }
 
@@ -51,6 +57,9 @@ void wb_layered_moves_free(struct wb_layered_moves *m)
   free(m->next_inside);
   free(m->next_pending);
   free(m->current);
+  free(m->numbers);
+  free(m->number_of);
+  free(m->terms);
   free(m->next);
 }
 
@@ -65,18 +74,28 @@ static bool goes_on(struct wb_layered_moves *m, uint64_t work)
   return !m->ended;
 }
 
-static void shift(struct wb_layered_moves *m, size_t position, uint32_t warps)
+/* What the move under trial is before some warps at a position issue. */
+struct before {
+  uint64_t *number;
+  const uint64_t *term;
+  uint64_t without; /* the number less the position's term */
+  uint64_t hash;
+  uint64_t step; /* what a warp adds to the hash */
+};
+
+static struct before remember(const struct wb_layered_moves *m, size_t position)
 {
-  m->next[position] = (uint8_t)(m->next[position] - warps);
-  m->next[position + 1] = (uint8_t)(m->next[position + 1] + warps);
-  m->hash += warps * (m->keys[position + 1] - m->keys[position]);
+  uint64_t *number = m->number_of[position];
+  const uint64_t *term = m->terms[position];
+  return (struct before){number, term, *number - *term, m->hash,
+                         m->keys[position + 1] - m->keys[position]};
 }
 
-static void unshift(struct wb_layered_moves *m, size_t position, uint32_t warps)
+/* So many of the position's warps issue; with 0, all is as it was. */
+static void issue(struct wb_layered_moves *m, const struct before *before, uint32_t warps)
 {
-  m->next[position] = (uint8_t)(m->next[position] + warps);
-  m->next[position + 1] = (uint8_t)(m->next[position + 1] - warps);
-  m->hash -= warps * (m->keys[position + 1] - m->keys[position]);
+  *before->number = before->without + *(before->term - warps);
+  m->hash = before->hash + warps * before->step;
 }
 
 static void choose_warps(struct wb_layered_moves *m, size_t r);
@@ -92,29 +111,35 @@ static void choose_inside(struct wb_layered_moves *m, size_t r, size_t from, uin
     choose_warps(m, r + 1);
     return;
   }
+  while (m->current[from] == 0) /* some warp waits, as left <= waiting */
+    from++;
   uint32_t here = m->current[from];
   uint32_t behind = waiting - here;
   uint32_t most = here < left ? here : left;
+  const struct before before = remember(m, from);
   for (uint32_t x = left > behind ? left - behind : 0; x <= most; x++) {
-    shift(m, from, x);
+    issue(m, &before, x);
     choose_inside(m, r, from + 1, behind, left - x);
-    unshift(m, from, x);
   }
+  issue(m, &before, 0);
 }
 
 /* Chooses the warps of the runs r.. that do what move says. */
 static void choose_warps(struct wb_layered_moves *m, size_t r)
 {
   if (r == m->table->run_count) {
+    for (size_t i = 0; i < m->code->piece_count; i++)
+      wb_state_code_store(m->code, m->next, i, m->numbers[i]);
     if (!m->taker.reach(m->taker.context, m->next, m->hash, m->value))
       m->ended = true;
     return;
   }
   size_t last = m->first[r] + m->table->runs[r].length - 1;
   uint32_t exits = m->move[r].exits;
-  shift(m, last, exits);
+  const struct before before = remember(m, last);
+  issue(m, &before, exits);
   choose_inside(m, r, m->first[r], m->inside[r] - m->current[last], m->move[r].issues - exits);
-  unshift(m, last, exits);
+  issue(m, &before, 0);
 }
 
 /* Tries what the runs r.. may do in the abstraction; where the successor can still
@@ -150,15 +175,16 @@ static void choose_moves(struct wb_layered_moves *m, size_t r, const struct wb_q
   }
 }
 
-bool wb_layered_expand(struct wb_layered_moves *m, const uint8_t *warps, uint64_t least_value)
+bool wb_layered_expand(struct wb_layered_moves *m, const uint8_t *state, uint64_t least_value)
 {
   const struct wb_run_table *table = m->table;
   size_t length = table->problem->string.length;
   if (!goes_on(m, 1 + length / 64))
     return false;
   m->least_value = least_value;
-  memcpy(m->current, warps, length);
-  memcpy(m->next, m->current, length);
+  wb_state_code_unpack(m->code, state, m->current, m->terms);
+  for (size_t i = 0; i < m->code->piece_count; i++)
+    m->numbers[i] = wb_state_code_load(m->code, state, i);
   m->hash = 0;
   uint32_t ready[WB_UNIT_COUNT] = {0};
   for (size_t r = table->run_count; r-- > 0;) {

@@ -130,7 +130,7 @@ static void threads_change_no_beam(void **state)
 static void memory_ends_it(void **state)
 {
   const struct fixture *fixture = *state;
-  uint64_t memory = 3 << 20;
+  uint64_t memory = 1 << 20;
   struct wb_layered_result found =
       search_alike(fixture, &(struct wb_layered_options){.goal = 1, .memory = memory});
   assert_int_equal(found.stop, WB_STOP_MEMORY);
