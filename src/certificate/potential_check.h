@@ -129,7 +129,7 @@ struct wb_potential_verdict {
  * WARPBOUND_OK sets *proof. WARPBOUND_CHECK_FAILED: the message names the first
  * violation, states in the order of the claim. WARPBOUND_INVALID_INPUT: the string or
  * the units make no sense. WARPBOUND_LIMIT: more than `work_limit` steps of work, or
- * tables beyond 4 million entries (as many steps again, and tables of 256 MiB, where the rear is
+ * tables beyond 4 million entries (as many steps again, and tables of 512 MiB, where the rear is
  * followed; and more than 6 rear warps); nothing is decided.
  * Time: for each state and choice of what issues, the product over the pools of the
  * ways in which each can change; memory as the states and those ways. All numbers are

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Entries of the table of slacks at most: 256 MiB. */
-#define TABLE_LIMIT ((size_t)1 << 25)
+/* Entries of the table of slacks at most: 512 MiB. */
+#define TABLE_LIMIT ((size_t)1 << 26)
 
 /* The end: nothing is left to lose. */
 static void start_table(struct wb_rear_walk *walk)

@@ -30,7 +30,7 @@ struct wb_rear_start {
  * front deciding, from the end to the start: every move of the rear leads to a higher rank. Moves
  * in which no rear warp issues are settled by going over them until nothing gets less.
  *
- * Errors: WARPBOUND_LIMIT: more than WB_REAR_LIMIT rear warps, tables beyond 256 MiB each, more
+ * Errors: WARPBOUND_LIMIT: more than WB_REAR_LIMIT rear warps, tables beyond 512 MiB each, more
  * than work_limit steps of work. WARPBOUND_CHECK_FAILED: numbers beyond those of rear_values.h.
  * Time: (rear positions) * (states of the crowd) * (moves); memory: 8 bytes for each rear position,
  * state of the crowd and piece. */

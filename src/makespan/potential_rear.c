@@ -12,6 +12,10 @@
  * overflows with one of them taken off. */
 #define NO_PATH (INT64_MIN / 4)
 
+/* Entries that a checker may have to keep, for all positions at a time: beyond, none reads the
+ * certificate. */
+#define CHECKED_ENTRIES (UINT64_C(1) << 26)
+
 /* How many times more one warp more costs than the number of its positions says. */
 #define GROWTH 1.6
 
@@ -62,9 +66,9 @@ struct follow {
   int64_t *table[2];
   int64_t *entries;
   struct crowd_state *states;
-  size_t position[WB_REAR_LIMIT];
+  size_t position[WB_POTENTIAL_REAR_LIMIT];
   uint32_t standing[WB_UNIT_COUNT];
-  struct rear_step step[1 << WB_REAR_LIMIT];
+  struct rear_step step[1 << WB_POTENTIAL_REAR_LIMIT];
   size_t step_count;
   uint64_t steps;
 };
@@ -74,7 +78,7 @@ struct follow {
 /* How the rear warps in `mask` issue; false: of those at one position the last are to. */
 static bool read_step(const struct follow *f, unsigned mask, struct rear_step *step)
 {
-  size_t after[WB_REAR_LIMIT] = {0};
+  size_t after[WB_POTENTIAL_REAR_LIMIT] = {0};
   *step = (struct rear_step){0};
   for (uint32_t i = 0; i < f->rear; i++) {
     bool issues = (mask >> i & 1) != 0;
@@ -426,13 +430,15 @@ bool wb_potential_has_rear(const struct wb_potential_proof *proof)
   return proof->potential.shape.count > 1;
 }
 
-static uint64_t table_bytes(const struct wb_potential_proof *proof, uint32_t rear)
+/* Whether the table is within `memory` bytes, and a checker's too. */
+static bool table_fits(const struct wb_potential_proof *proof, uint32_t rear, uint64_t memory)
 {
-  uint64_t bytes = proof->pools.stride[proof->pools.count] * proof->potential.shape.count;
-  uint64_t ranks = wb_rear_count(proof->potential.length, rear - 1);
-  if (!wb_multiply(bytes, 2 * sizeof(int64_t), &bytes) || !wb_multiply(bytes, ranks, &bytes))
-    return UINT64_MAX;
-  return bytes;
+  uint64_t each = proof->pools.stride[proof->pools.count] * proof->potential.shape.count;
+  uint64_t bytes, all;
+  return wb_multiply(each, wb_rear_count(proof->potential.length, rear), &all) &&
+         all <= CHECKED_ENTRIES && wb_multiply(each, 2 * sizeof(int64_t), &bytes) &&
+         wb_multiply(bytes, wb_rear_count(proof->potential.length, rear - 1), &bytes) &&
+         bytes <= memory;
 }
 
 warpbound_status wb_potential_follow_rear(struct wb_potential_proof *proof, uint32_t rear,
@@ -441,7 +447,7 @@ warpbound_status wb_potential_follow_rear(struct wb_potential_proof *proof, uint
                                           struct wb_rear_outcome *outcome, warpbound_error *error)
 {
   *outcome = (struct wb_rear_outcome){0};
-  if (table_bytes(proof, rear) > effort->memory) {
+  if (!table_fits(proof, rear, effort->memory)) {
     outcome->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
@@ -466,7 +472,7 @@ warpbound_status wb_potential_follow_more(struct wb_potential_proof *proof,
 {
   struct wb_rear_outcome outcome = {0};
   warpbound_status status = WARPBOUND_OK;
-  uint32_t most = (uint32_t)wb_minimum(proof->problem->warps, WB_REAR_LIMIT);
+  uint32_t most = (uint32_t)wb_minimum(proof->problem->warps, WB_POTENTIAL_REAR_LIMIT);
   bool goes_on = wb_potential_has_rear(proof);
   while (status == WARPBOUND_OK && goes_on && proof->rear < most) {
     uint32_t rear = proof->rear + 1;

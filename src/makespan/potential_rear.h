@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Most warps that are followed. */
-#define WB_REAR_LIMIT 4
+#define WB_POTENTIAL_REAR_LIMIT 4
 
 /* How much it may spend: moves looked at, and bytes of the table. */
 struct wb_rear_effort {
@@ -27,8 +27,8 @@ struct wb_rear_outcome {
 /* Whether the rear of a potential can be followed: it has several pieces. */
 bool wb_potential_has_rear(const struct wb_potential_proof *proof);
 
-/* Follows the `rear` rearmost warps, 1 .. the problem's and at most WB_REAR_LIMIT. Where it comes
- * to its end the proof's bound and line are those that follow, never worse than without.
+/* Follows the `rear` rearmost warps, 1 .. the problem's and at most WB_POTENTIAL_REAR_LIMIT. Where
+ * it comes to its end the proof's bound and line are those that follow, never worse than without.
  * Deterministic. Time: rear states, C(I + rear, rear) times those of the pools, times moves;
  * memory: C(I + rear, rear - 1) times the pools' states. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_potential_follow_rear(struct wb_potential_proof *proof, uint32_t rear,

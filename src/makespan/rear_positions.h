@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of ascending sequences of `count` positions from 0 to `last`, at most WB_REAR_LIMIT;
- * UINT64_MAX beyond 64 bits. */
+/* The number of ascending sequences of `count` positions from 0 to `last`, at most
+ * WB_POTENTIAL_REAR_LIMIT; UINT64_MAX beyond 64 bits. */
 uint64_t wb_rear_count(uint64_t last, uint32_t count);
 
 /* The place of a sequence among all of its length, ordered by their last positions, then by

@@ -17,8 +17,8 @@
 static void ranks_go_back_one_by_one(void **state)
 {
   (void)state;
-  for (uint32_t count = 1; count <= WB_REAR_LIMIT; count++) {
-    size_t position[WB_REAR_LIMIT] = {5, 5, 5, 5};
+  for (uint32_t count = 1; count <= WB_POTENTIAL_REAR_LIMIT; count++) {
+    size_t position[WB_POTENTIAL_REAR_LIMIT] = {5, 5, 5, 5};
     uint64_t left = wb_rear_count(5, count);
     do {
       left--;
