@@ -53,23 +53,35 @@ static struct wb_potential_shape way_round(const struct wb_potential_shape *begi
   return shape;
 }
 
-/* Moves up to `parts` parts of each piece's shares from one piece to another, as long as any
- * such move pays. */
-static warpbound_status move_parts(struct search *search, uint32_t parts, warpbound_error *error)
+/* Move i of count^3: up to `parts` parts of one piece's shares from one piece to another. False
+ * where it makes no sense. */
+static bool move_parts(struct wb_potential_shape *shape, unsigned i, uint32_t parts)
 {
-  unsigned count = search->best.count;
+  unsigned count = shape->count;
+  unsigned piece = i / (count * count), from = i / count % count, to = i % count;
+  uint32_t moved = (uint32_t)wb_minimum(parts, shape->share[piece][from]);
+  if (from == to || to == piece || moved == 0)
+    return false;
+  shape->share[piece][from] -= moved;
+  shape->share[piece][to] += moved;
+  return true;
+}
+
+/* Moves as long as any pays; two at once, in different pieces, or one. */
+static warpbound_status try_moves(struct search *search, uint32_t parts, bool two,
+                                  warpbound_error *error)
+{
+  unsigned square = search->best.count * search->best.count, moves = square * search->best.count;
   warpbound_status status = WARPBOUND_OK;
   for (bool paid = true; paid && search->go_on;) {
     paid = false;
-    for (unsigned i = 0; i < count * count * count && search->go_on; i++) {
-      unsigned piece = i / (count * count), from = i / count % count, to = i % count;
-      struct wb_potential_shape shape = search->best;
-      uint32_t moved = (uint32_t)wb_minimum(parts, shape.share[piece][from]);
-      if (from == to || to == piece || moved == 0)
-        continue;
-      shape.share[piece][from] -= moved;
-      shape.share[piece][to] += moved;
-      status = ask(search, &shape, &paid, error);
+    for (unsigned i = 0; i < moves && search->go_on; i++) {
+      unsigned first = two ? (i / square + 1) * square : moves - 1;
+      for (unsigned k = first; k < moves && search->go_on; k++) {
+        struct wb_potential_shape shape = search->best;
+        if (move_parts(&shape, i, parts) && (!two || move_parts(&shape, k, parts)))
+          status = ask(search, &shape, &paid, error);
+      }
     }
   }
   return status;
@@ -92,6 +104,8 @@ warpbound_status wb_potential_improve_shares(const struct wb_potential_shape *be
     status = ask(&search, &shape, &paid, error);
   }
   for (uint32_t parts = WB_POTENTIAL_PARTS; parts > 0 && search.go_on; parts /= 2)
-    status = move_parts(&search, parts, error);
+    status = try_moves(&search, parts, false, error);
+  if (search.go_on)
+    status = try_moves(&search, WB_POTENTIAL_PARTS / 2, true, error);
   return status;
 }

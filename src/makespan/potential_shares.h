@@ -18,8 +18,9 @@ typedef warpbound_status wb_potential_attempt(void *context, const struct wb_pot
 
 /* Looks for better shares than those of `begin`. First each piece answers for exactly one other
  * (all the ways round), then from the best shape so far parts of one piece's shares are moved, all
- * at once, then two, then one, while that pays. No shape is asked for twice. With fewer than three
- * pieces there is nothing to choose. Errors: those of `attempt`. */
+ * at once, then two, then one, while that pays, at last two in two pieces at once. No shape is
+ * asked for twice. With fewer than three pieces there is nothing to choose. Errors: those of
+ * `attempt`. */
 warpbound_status wb_potential_improve_shares(const struct wb_potential_shape *begin,
                                              wb_potential_attempt *attempt, void *context,
                                              warpbound_error *error);
