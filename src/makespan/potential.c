@@ -26,7 +26,7 @@
 /* The program's answer counts for STEP / WHOLE in the mean that the next walk is under, for
  * NEAR_STEP / WHOLE where a coarser potential of the same shape was the start. */
 #define WHOLE 16
-#define STEP 14
+#define STEP 8
 #define NEAR_STEP 4
 /* Most states of an abstraction before one asks which are reached. */
 #define STATE_SPACE_LIMIT (UINT64_C(1) << 20)
