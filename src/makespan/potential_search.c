@@ -37,9 +37,9 @@ static const struct wb_rear_effort rear_quick = {8000000, UINT64_C(1) << 26};
 static const struct wb_rear_effort rear_full = {100000000, UINT64_C(1) << 27};
 
 /* How many times more warps potentials are made for that are to rise less steeply, and what says
- * that they have been. */
-static const uint32_t steadier[] = {2, 4};
-#define STEADIER_SETTLED (UINT32_C(1) << 29)
+ * that they have been. Shares are compared by the first of them. */
+static const uint32_t steadier[] = {2, 4, 1};
+#define STEADIER_SETTLED (UINT32_C(1) << 28)
 
 static uint32_t longest_run(const struct wb_problem *problem, enum wb_unit unit)
 {
@@ -107,7 +107,7 @@ static bool tried(const struct wb_problem *problem, size_t rung)
 }
 
 /* A search under way. below: what a bound must be less than to be of use; plain: what it must be
- * before the rear is followed. */
+ * before the rear is followed; steadier: the least of potentials for more warps, for those. */
 struct climb {
   const struct wb_problem *problem;
   struct wb_potential_search_options *options;
@@ -116,6 +116,7 @@ struct climb {
   struct wb_potential_search_result *result;
   uint64_t below;
   uint64_t plain;
+  uint64_t steadier;
   const struct wb_rear_effort *rear;
 };
 
@@ -180,15 +181,70 @@ static bool goes_on(struct climb *climb, double done)
   return climb->result->stop == WB_STOP_NONE;
 }
 
-/* A wb_potential_attempt: with the pools at their least. */
+/* A potential of this shape for `factor` times W warps, at the least limits: it rises less steeply,
+ * and following the rear takes most of what it begins higher with. below: what its bound for so
+ * many is to be less than; *reached: what it is. */
+static warpbound_status try_steadier(struct climb *climb, const struct wb_potential_shape *shape,
+                                     uint32_t factor, uint64_t below, uint64_t *reached,
+                                     bool *whole, warpbound_error *error)
+{
+  struct wb_pool_limits limits = limits_of(climb->problem, &ladder[0]);
+  struct wb_problem more = *climb->problem;
+  struct wb_potential_proof proof;
+  struct wb_potential_outcome outcome;
+  more.warps *= factor;
+  warpbound_status status =
+      wb_potential_prove(&more, &limits, shape, best_of(climb), below, climb->effort,
+                         climb->control, &proof, &outcome, error);
+  *whole = status == WARPBOUND_OK && outcome.stop == WB_STOP_NONE;
+  if (status != WARPBOUND_OK)
+    return status;
+  note_stop(climb, outcome.stop);
+  if (!outcome.found)
+    return WARPBOUND_OK;
+  *reached = wb_minimum(*reached, proof.cycles);
+  if (climb->problem->warps >= proof.steady_from && wb_potential_take_over(&proof, climb->problem))
+    return offer(climb, &proof, climb->rear, error);
+  wb_potential_proof_free(&proof);
+  return WARPBOUND_OK;
+}
+
+/* The best potential's shape for all those numbers of warps; for W itself only where the shares
+ * are new. */
+static warpbound_status try_all_steadier(struct climb *climb, warpbound_error *error)
+{
+  const struct wb_potential_proof *best = best_of(climb);
+  warpbound_status status = WARPBOUND_OK;
+  if (best == NULL || !wb_potential_has_rear(best))
+    return status;
+  struct wb_potential_shape shape = best->potential.shape;
+  bool deep = climb->options->depth == WB_POTENTIAL_FULL;
+  for (size_t k = 0; k < sizeof steadier / sizeof *steadier; k++) {
+    uint64_t reached = UINT64_MAX;
+    bool whole;
+    if (status != WARPBOUND_OK || !goes_on(climb, 0))
+      return status;
+    if ((climb->options->settled & STEADIER_SETTLED << k) != 0 ||
+        (steadier[k] == 1 && (shape.count == 2 || !deep)))
+      continue;
+    status = try_steadier(climb, &shape, steadier[k], UINT64_MAX / 2, &reached, &whole, error);
+    if (whole && (shape.count == 2 || deep))
+      climb->options->settled |= STEADIER_SETTLED << k;
+  }
+  return status;
+}
+
+/* A wb_potential_attempt. Of no use is what is far above the best of all shapes before the rear is
+ * followed. */
 static warpbound_status try_shares(void *context, const struct wb_potential_shape *shape,
                                    bool *better, bool *go_on, warpbound_error *error)
 {
   struct climb *climb = context;
-  struct wb_pool_limits limits = limits_of(climb->problem, &ladder[0]);
-  uint64_t before = climb->below;
+  uint64_t before = climb->below, margin = climb->problem->string.length / 8;
+  uint64_t below = climb->steadier < UINT64_MAX / 2 ? climb->steadier + margin : UINT64_MAX / 2;
   bool whole;
-  warpbound_status status = try_shape(climb, &limits, shape, &whole, error);
+  warpbound_status status =
+      try_steadier(climb, shape, steadier[0], below, &climb->steadier, &whole, error);
   *better = climb->below < before;
   *go_on = status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE && goes_on(climb, 0);
   return status;
@@ -232,36 +288,6 @@ static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_erro
   return try_shape(climb, &limits, &single, &whole, error);
 }
 
-/* A potential for more warps, at the least limits: it rises less steeply, and following the
- * rear takes most of what it begins higher with. */
-static warpbound_status try_steadier(struct climb *climb, size_t i, warpbound_error *error)
-{
-  const struct wb_potential_proof *best = best_of(climb);
-  struct wb_pool_limits limits = limits_of(climb->problem, &ladder[0]);
-  struct wb_problem more = *climb->problem;
-  struct wb_potential_proof proof;
-  struct wb_potential_outcome outcome;
-  if (best == NULL || !wb_potential_has_rear(best) || more.warps < best->steady_from)
-    return WARPBOUND_OK;
-  more.warps *= steadier[i];
-  warpbound_status status =
-      wb_potential_prove(&more, &limits, &best->potential.shape, best, UINT64_MAX / 2,
-                         climb->effort, climb->control, &proof, &outcome, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  note_stop(climb, outcome.stop);
-  bool shares_settled =
-      best->potential.shape.count == 2 || climb->options->depth == WB_POTENTIAL_FULL;
-  if (outcome.stop == WB_STOP_NONE && shares_settled)
-    climb->options->settled |= STEADIER_SETTLED << i;
-  if (!outcome.found)
-    return WARPBOUND_OK;
-  if (wb_potential_take_over(&proof, climb->problem))
-    return offer(climb, &proof, climb->rear, error);
-  wb_potential_proof_free(&proof);
-  return WARPBOUND_OK;
-}
-
 /* What a potential must be below before its rear is followed, which saves a part of the own
  * warp's I cycles. */
 static uint64_t plain_below(const struct wb_potential_search_options *options,
@@ -287,16 +313,15 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
                         .result = result,
                         .below = options->below,
                         .plain = plain_below(options, problem),
+                        .steadier = UINT64_MAX,
                         .rear = deep ? &rear_full : &rear_quick};
   size_t rungs = sizeof ladder / sizeof *ladder;
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; i < rungs && goes_on(&climb, (double)i / (double)rungs); i++) {
     if (i == FIRST_WITH_WORK && deep && (options->settled & SHARES_SETTLED) == 0)
       status = improve_shares(&climb, error);
-    for (size_t k = 0; i == FIRST_WITH_WORK && k < sizeof steadier / sizeof *steadier; k++)
-      if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
-          (options->settled & STEADIER_SETTLED << k) == 0)
-        status = try_steadier(&climb, k, error);
+    if (status == WARPBOUND_OK && i == FIRST_WITH_WORK && result->stop == WB_STOP_NONE)
+      status = try_all_steadier(&climb, error);
     if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
         (options->settled >> i & 1) == 0 && !tried(problem, i))
       status = climb_rung(&climb, i, error);
