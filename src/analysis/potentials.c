@@ -19,7 +19,8 @@
 #define REAR_STEPS UINT64_C(1000000000)
 
 /* A search for better potentials. known: the best so far, whose rear may be followed further;
- * better: it was. */
+ * better: it was. closed: it proved what a schedule reaches; over: a schedule that does is found.
+ */
 struct job {
   const struct wb_problem *problem;
   struct wb_potential_search_options options;
@@ -28,6 +29,8 @@ struct job {
   struct wb_potential_proof *known;
   uint64_t memory;
   bool better;
+  atomic_bool closed;
+  atomic_bool over;
   warpbound_status status;
   warpbound_error error;
 };
@@ -123,25 +126,32 @@ static void *work(void *argument)
     control.deadline = now + (control.deadline - now) * SEARCH_SHARE;
   search(job, control);
   follow(job);
+  const struct wb_potential_proof *best = job->found.found ? &job->found.proof : job->known;
+  if (best->cycles > 0 && best->cycles <= job->options.enough)
+    atomic_store(&job->closed, true);
   return NULL;
 }
 
-/* Programs solve on one thread. Where a time limit ends the beams anyway, these go on beside
- * them on the others. */
-static warpbound_status work_beside_beams(struct wb_work *a)
+/* The programs are solved on one thread. Where a time limit ends the beams anyway, these go on
+ * beside them on the others. */
+static warpbound_status work_beside_beams(struct wb_work *a, struct job *job)
 {
-  struct job job = make_job(a, WB_POTENTIAL_FULL, BESIDE_SHARE);
   pthread_t thread;
-  job.control.progress = NULL;
-  if (pthread_create(&thread, NULL, work, &job) != 0)
+  job->control.progress = NULL;
+  job->control.over = &job->over;
+  if (pthread_create(&thread, NULL, work, job) != 0)
     return wb_out_of_memory(a->error);
   a->control.threads--;
+  a->closed = &job->closed;
   warpbound_status status = wb_work_search_beams_late(a);
+  a->closed = NULL;
   a->control.threads++;
+  if (status != WARPBOUND_OK || !wb_work_is_open(a))
+    atomic_store(&job->over, true);
   pthread_join(thread, NULL);
   if (status == WARPBOUND_OK)
-    return use(a, &job);
-  wb_potential_proof_free(&job.found.proof);
+    return use(a, job);
+  wb_potential_proof_free(&job->found.proof);
   return status;
 }
 
@@ -149,9 +159,10 @@ warpbound_status wb_work_tighten_to_the_end(struct wb_work *a)
 {
   if (!wb_work_wants_search(a) || !wants_potentials(a))
     return wb_work_search_beams_late(a);
-  if (a->control.deadline > 0 && a->control.threads > 1)
-    return work_beside_beams(a);
-  struct job job = make_job(a, WB_POTENTIAL_FULL, ALONE_SHARE);
+  bool beside = a->control.deadline > 0 && a->control.threads > 1;
+  struct job job = make_job(a, WB_POTENTIAL_FULL, beside ? BESIDE_SHARE : ALONE_SHARE);
+  if (beside)
+    return work_beside_beams(a, &job);
   work(&job);
   warpbound_status status = use(a, &job);
   return status == WARPBOUND_OK ? wb_work_search_beams_late(a) : status;

@@ -194,6 +194,7 @@ static warpbound_status search_beams(struct wb_work *a, uint64_t work, double ti
       !wb_wide_beam_fits(a->problem) || !wb_work_may_go_on(a, "wide beam"))
     return WARPBOUND_OK;
   struct wb_control control = wb_work_limit_share(a, time_share);
+  control.over = a->closed;
   struct wb_portfolio_options options = {
       .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .work = work};
   struct wb_portfolio_result beams;

@@ -23,6 +23,7 @@ struct wb_work {
   struct wb_known *known;
   bool recalled_runs;          /* the table of the runs was made for more warps */
   uint32_t settled_potentials; /* wb_potential_search_options.settled */
+  const atomic_bool *closed;   /* set where potentials beside the beams close the bracket */
   warpbound_error *error;
 };
 

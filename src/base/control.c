@@ -38,6 +38,8 @@ struct wb_control wb_control_start(const warpbound_options *options)
 
 enum wb_stop wb_control_stopped(const struct wb_control *control)
 {
+  if (control->over != NULL && atomic_load(control->over))
+    return WB_STOP_INTERRUPTED;
   if (control->interrupted != NULL && control->interrupted(control->context))
     return WB_STOP_INTERRUPTED;
   if (control->deadline > 0 && wb_clock() >= control->deadline)

@@ -5,6 +5,7 @@
 
 #include "warpbound.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,12 +14,13 @@
 #define WB_THREAD_LIMIT 64
 
 /* Invariant: memory_limit > 0; threads is 1 to WB_THREAD_LIMIT; deadline is in seconds
- * of wb_clock, 0 for none. */
+ * of wb_clock, 0 for none. over (or NULL): another thread sets it where nothing is left to do. */
 struct wb_control {
   uint64_t memory_limit;
   unsigned threads;
   double deadline;
   double start;
+  const atomic_bool *over;
   bool (*interrupted)(void *context);
   void (*progress)(void *context, const char *phase, double fraction);
   void *context;

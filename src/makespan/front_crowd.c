@@ -75,8 +75,13 @@ bool wb_front_crowd_idle(const struct wb_front_crowd *crowd, unsigned view, unsi
                          uint32_t count, bool later, int64_t *value)
 {
   int64_t least = crowd->idle[later][view][pool];
-  *value = count > 0 ? least * count : 0;
-  return count == 0 || least != INT64_MAX;
+  *value = 0;
+  if (count == 0)
+    return true;
+  if (least == INT64_MAX)
+    return false;
+  *value = least * count;
+  return true;
 }
 
 /* ---- ways ---- */

@@ -271,13 +271,19 @@ static bool settle_crowd(struct follow *f)
   return true;
 }
 
+static bool is_spent(const struct follow *f)
+{
+  return f->steps + f->crowd.steps > f->effort->steps;
+}
+
+/* Leaves off where the effort is spent. */
 static bool settle_positions(struct follow *f)
 {
   list_steps(f);
   add_rear(f);
   f->entries = f->table[0] + wb_rear_rank(f->position, f->rear - 1) * f->crowd.states * f->pieces;
   bool ok = true;
-  for (size_t crowd = 0; ok && crowd < f->crowd.states; crowd++) {
+  for (size_t crowd = 0; ok && !is_spent(f) && crowd < f->crowd.states; crowd++) {
     struct crowd_state *state = &f->states[crowd];
     read_state(f, crowd, state);
     for (unsigned i = 0; i < f->pieces; i++)
@@ -285,7 +291,7 @@ static bool settle_positions(struct follow *f)
     for (size_t s = 1; ok && state->listed && s < f->step_count; s++)
       ok = look_at_step(f, crowd, &f->step[s], state->from_others);
   }
-  return ok && settle_crowd(f);
+  return ok && (is_spent(f) || settle_crowd(f));
 }
 
 /* All positions, from the end of the string back. */
@@ -303,7 +309,7 @@ static bool settle_all(struct follow *f, enum wb_stop *stop)
     }
     if (!settle_positions(f))
       return false;
-    if (f->steps > f->effort->steps)
+    if (is_spent(f))
       *stop = WB_STOP_MEMORY;
     else
       *stop = wb_control_stopped(f->control);
@@ -430,15 +436,21 @@ bool wb_potential_has_rear(const struct wb_potential_proof *proof)
   return proof->potential.shape.count > 1;
 }
 
-/* Whether the table is within `memory` bytes, and a checker's too. */
+/* Whether the table and the crowd's lists are within `memory` bytes, and a checker's table can
+ * be. */
 static bool table_fits(const struct wb_potential_proof *proof, uint32_t rear, uint64_t memory)
 {
-  uint64_t each = proof->pools.stride[proof->pools.count] * proof->potential.shape.count;
+  const struct wb_pools *pools = &proof->pools;
+  uint64_t lists = pools->stride[pools->count] * sizeof(struct wb_front_list);
+  uint64_t each = pools->stride[pools->count] * proof->potential.shape.count;
   uint64_t bytes, all;
+  for (unsigned p = 0; p < pools->count; p++)
+    if (!wb_multiply(lists, pools->pool[p].service + 1, &lists))
+      return false;
   return wb_multiply(each, wb_rear_count(proof->potential.length, rear), &all) &&
          all <= CHECKED_ENTRIES && wb_multiply(each, 2 * sizeof(int64_t), &bytes) &&
          wb_multiply(bytes, wb_rear_count(proof->potential.length, rear - 1), &bytes) &&
-         bytes <= memory;
+         wb_add(bytes, lists, &bytes) && bytes <= memory;
 }
 
 warpbound_status wb_potential_follow_rear(struct wb_potential_proof *proof, uint32_t rear,
