@@ -13,7 +13,7 @@
 #define QUICK_SHARE 0.6
 #define ALONE_SHARE 0.7
 #define BESIDE_SHARE 0.97
-#define SEARCH_SHARE 0.65
+#define SEARCH_SHARE 0.75
 
 /* Moves looked at when more of the rear of the best potential are followed: some seconds. */
 #define REAR_STEPS UINT64_C(1000000000)

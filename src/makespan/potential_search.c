@@ -24,17 +24,21 @@ static const struct rung ladder[] = {
     {99, false, 0, true}, {99, false, 4, true}, {99, true, 4, true},
 };
 
-/* The first rung after those without work and with the least counts; and what says that the
- * shares have been improved before it. */
+/* The first rung after those without work and with the least counts. */
 #define FIRST_WITH_WORK 2
-#define SHARES_SETTLED (UINT32_C(1) << 31)
 
 static const struct wb_potential_effort quick = {500, 1500000, 40};
 static const struct wb_potential_effort full = {2500, 20000000, 150};
 
 /* What following the rear of each potential may cost. */
 static const struct wb_rear_effort rear_quick = {8000000, UINT64_C(1) << 26};
-static const struct wb_rear_effort rear_full = {100000000, UINT64_C(1) << 27};
+static const struct wb_rear_effort rear_shares = {30000000, UINT64_C(1) << 27};
+static const struct wb_rear_effort rear_full = {250000000, UINT64_C(1) << 27};
+
+/* Share of the time for the search of shares. By what part of I a bound for more warps may be above
+ * the least there. */
+#define SHARES_SHARE 0.5
+#define SHARES_MARGIN 8
 
 /* How many times more warps potentials are made for that are to rise less steeply, and what says
  * that they have been. Shares are compared by the first of them. */
@@ -107,7 +111,9 @@ static bool tried(const struct wb_problem *problem, size_t rung)
 }
 
 /* A search under way. below: what a bound must be less than to be of use; plain: what it must be
- * before the rear is followed; steadier: the least of potentials for more warps, for those. */
+ * before the rear is followed; least: of
+ * potentials for more warps with other shares, for those; shared: the best of these, for W; rear:
+ * what following the rear of a potential may cost. */
 struct climb {
   const struct wb_problem *problem;
   struct wb_potential_search_options *options;
@@ -116,7 +122,8 @@ struct climb {
   struct wb_potential_search_result *result;
   uint64_t below;
   uint64_t plain;
-  uint64_t steadier;
+  uint64_t least;
+  struct wb_potential_proof shared;
   const struct wb_rear_effort *rear;
 };
 
@@ -183,86 +190,150 @@ static bool goes_on(struct climb *climb, double done)
 
 /* A potential of this shape for `factor` times W warps, at the least limits: it rises less steeply,
  * and following the rear takes most of what it begins higher with. below: what its bound for so
- * many is to be less than; *reached: what it is. */
-static warpbound_status try_steadier(struct climb *climb, const struct wb_potential_shape *shape,
-                                     uint32_t factor, uint64_t below, uint64_t *reached,
-                                     bool *whole, warpbound_error *error)
+ * many is to be less than. */
+static warpbound_status prove_for_more(struct climb *climb, const struct wb_potential_shape *shape,
+                                       uint32_t factor, uint64_t below,
+                                       struct wb_potential_proof *proof,
+                                       struct wb_potential_outcome *outcome, warpbound_error *error)
 {
   struct wb_pool_limits limits = limits_of(climb->problem, &ladder[0]);
   struct wb_problem more = *climb->problem;
-  struct wb_potential_proof proof;
-  struct wb_potential_outcome outcome;
   more.warps *= factor;
   warpbound_status status =
       wb_potential_prove(&more, &limits, shape, best_of(climb), below, climb->effort,
-                         climb->control, &proof, &outcome, error);
-  *whole = status == WARPBOUND_OK && outcome.stop == WB_STOP_NONE;
-  if (status != WARPBOUND_OK)
-    return status;
-  note_stop(climb, outcome.stop);
-  if (!outcome.found)
-    return WARPBOUND_OK;
-  *reached = wb_minimum(*reached, proof.cycles);
-  if (climb->problem->warps >= proof.steady_from && wb_potential_take_over(&proof, climb->problem))
-    return offer(climb, &proof, climb->rear, error);
-  wb_potential_proof_free(&proof);
-  return WARPBOUND_OK;
-}
-
-/* The best potential's shape for all those numbers of warps; for W itself only where the shares
- * are new. */
-static warpbound_status try_all_steadier(struct climb *climb, warpbound_error *error)
-{
-  const struct wb_potential_proof *best = best_of(climb);
-  warpbound_status status = WARPBOUND_OK;
-  if (best == NULL || !wb_potential_has_rear(best))
-    return status;
-  struct wb_potential_shape shape = best->potential.shape;
-  bool deep = climb->options->depth == WB_POTENTIAL_FULL;
-  for (size_t k = 0; k < sizeof steadier / sizeof *steadier; k++) {
-    uint64_t reached = UINT64_MAX;
-    bool whole;
-    if (status != WARPBOUND_OK || !goes_on(climb, 0))
-      return status;
-    if ((climb->options->settled & STEADIER_SETTLED << k) != 0 ||
-        (steadier[k] == 1 && (shape.count == 2 || !deep)))
-      continue;
-    status = try_steadier(climb, &shape, steadier[k], UINT64_MAX / 2, &reached, &whole, error);
-    if (whole && (shape.count == 2 || deep))
-      climb->options->settled |= STEADIER_SETTLED << k;
-  }
+                         climb->control, proof, outcome, error);
+  if (status == WARPBOUND_OK)
+    note_stop(climb, outcome->stop);
   return status;
 }
 
-/* A wb_potential_attempt. Of no use is what is far above the best of all shapes before the rear is
- * followed. */
+/* Offers a potential that was made for more warps, if it holds for W. Takes it over. */
+static warpbound_status offer_for_fewer(struct climb *climb, struct wb_potential_proof *proof,
+                                        warpbound_error *error)
+{
+  if (climb->problem->warps >= proof->steady_from && wb_potential_take_over(proof, climb->problem))
+    return offer(climb, proof, climb->rear, error);
+  wb_potential_proof_free(proof);
+  return WARPBOUND_OK;
+}
+
+/* A potential of the best potential's shape, or of the best shares found, for a number of warps
+ * of `steadier`. */
+static warpbound_status try_steadier(struct climb *climb, const struct wb_potential_shape *shape,
+                                     size_t k, warpbound_error *error)
+{
+  struct wb_potential_proof proof;
+  struct wb_potential_outcome outcome;
+  warpbound_status status =
+      prove_for_more(climb, shape, steadier[k], UINT64_MAX / 2, &proof, &outcome, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (outcome.stop == WB_STOP_NONE)
+    climb->options->settled |= STEADIER_SETTLED << k;
+  return outcome.found ? offer_for_fewer(climb, &proof, error) : WARPBOUND_OK;
+}
+
+/* Follows as many of the rear as of the first potential of the search of shares, as which all are
+ * compared: as many as a modest effort allows. */
+static warpbound_status follow_shared(struct climb *climb, struct wb_potential_proof *proof,
+                                      warpbound_error *error)
+{
+  struct wb_rear_outcome outcome;
+  enum wb_stop stop;
+  if (climb->shared.cycles == 0)
+    return wb_potential_follow_more(proof, &rear_shares, climb->control, &stop, error);
+  if (climb->shared.rear == 0)
+    return WARPBOUND_OK;
+  return wb_potential_follow_rear(proof, climb->shared.rear, &rear_full, climb->control, &outcome,
+                                  error);
+}
+
+/* A wb_potential_attempt, by the bound of a potential for more warps with its rear followed. Far
+ * above the best without a rear, none is. */
 static warpbound_status try_shares(void *context, const struct wb_potential_shape *shape,
                                    bool *better, bool *go_on, warpbound_error *error)
 {
   struct climb *climb = context;
-  uint64_t before = climb->below, margin = climb->problem->string.length / 8;
-  uint64_t below = climb->steadier < UINT64_MAX / 2 ? climb->steadier + margin : UINT64_MAX / 2;
-  bool whole;
+  struct wb_potential_proof proof;
+  struct wb_potential_outcome outcome;
+  uint64_t margin = climb->problem->string.length / SHARES_MARGIN;
   warpbound_status status =
-      try_steadier(climb, shape, steadier[0], below, &climb->steadier, &whole, error);
-  *better = climb->below < before;
+      prove_for_more(climb, shape, steadier[0], climb->least + margin, &proof, &outcome, error);
+  *better = false;
+  if (status == WARPBOUND_OK && outcome.found) {
+    climb->least = wb_minimum(climb->least, proof.cycles);
+    bool holds = climb->problem->warps >= proof.steady_from &&
+                 wb_potential_take_over(&proof, climb->problem);
+    if (holds)
+      status = follow_shared(climb, &proof, error);
+    *better = holds && (climb->shared.cycles == 0 ||
+                        (proof.rear == climb->shared.rear && proof.cycles < climb->shared.cycles));
+    wb_potential_proof_free(*better ? &climb->shared : &proof);
+    if (*better)
+      climb->shared = proof;
+  }
   *go_on = status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE && goes_on(climb, 0);
   return status;
 }
 
-/* Better shares than the best potential's, if it has several pieces. */
-static warpbound_status improve_shares(struct climb *climb, warpbound_error *error)
+/* Leaves the potential with the best shares found in climb->shared, the first with those of
+ * `shape`. Within a part of the time that there is. */
+static warpbound_status search_shares(struct climb *climb, const struct wb_potential_shape *shape,
+                                      warpbound_error *error)
+{
+  const struct wb_control *control = climb->control;
+  struct wb_control limited = *control;
+  double now = wb_clock();
+  if (limited.deadline > 0)
+    limited.deadline = now + (limited.deadline - now) * SHARES_SHARE;
+  bool better, go_on;
+  climb->control = &limited;
+  warpbound_status status = try_shares(climb, shape, &better, &go_on, error);
+  if (status == WARPBOUND_OK && go_on)
+    status = wb_potential_improve_shares(shape, try_shares, climb, error);
+  climb->control = control;
+  climb->result->stop = wb_control_stopped(control);
+  return status;
+}
+
+/* Better shares than the best potential's, of three pieces or more. */
+static warpbound_status improve_shares(struct climb *climb, struct wb_potential_shape *shape,
+                                       warpbound_error *error)
+{
+  warpbound_status status = search_shares(climb, shape, error);
+  if (status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE)
+    climb->options->settled |= STEADIER_SETTLED;
+  struct wb_potential_proof shared = climb->shared;
+  climb->shared = (struct wb_potential_proof){0};
+  if (shared.cycles == 0)
+    return status;
+  *shape = shared.potential.shape;
+  if (status == WARPBOUND_OK)
+    return offer(climb, &shared, climb->rear, error);
+  wb_potential_proof_free(&shared);
+  return status;
+}
+
+/* Potentials for more warps, with better shares where there are three pieces or more and the
+ * search is deep; then also for W itself. */
+static warpbound_status go_steadier(struct climb *climb, warpbound_error *error)
 {
   const struct wb_potential_proof *best = best_of(climb);
   warpbound_status status = WARPBOUND_OK;
-  if (best != NULL) {
-    struct wb_potential_shape begin = best->potential.shape;
-    climb->rear = &rear_quick;
-    status = wb_potential_improve_shares(&begin, try_shares, climb, error);
-    climb->rear = &rear_full;
+  if (best == NULL || !wb_potential_has_rear(best) || !goes_on(climb, 0))
+    return status;
+  struct wb_potential_shape shape = best->potential.shape;
+  bool shares = shape.count > 2;
+  if (shares && climb->options->depth != WB_POTENTIAL_FULL)
+    return status;
+  for (size_t k = 0; k < sizeof steadier / sizeof *steadier; k++) {
+    if ((climb->options->settled & STEADIER_SETTLED << k) != 0 || (steadier[k] == 1 && !shares))
+      continue;
+    status = shares && k == 0 ? improve_shares(climb, &shape, error)
+                              : try_steadier(climb, &shape, k, error);
+    if (status != WARPBOUND_OK || !goes_on(climb, 0))
+      return status;
   }
-  if (status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE)
-    climb->options->settled |= SHARES_SETTLED;
   return status;
 }
 
@@ -313,15 +384,15 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
                         .result = result,
                         .below = options->below,
                         .plain = plain_below(options, problem),
-                        .steadier = UINT64_MAX,
-                        .rear = deep ? &rear_full : &rear_quick};
+                        .least = UINT64_MAX / 2,
+                        .rear = &rear_quick};
   size_t rungs = sizeof ladder / sizeof *ladder;
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; i < rungs && goes_on(&climb, (double)i / (double)rungs); i++) {
-    if (i == FIRST_WITH_WORK && deep && (options->settled & SHARES_SETTLED) == 0)
-      status = improve_shares(&climb, error);
-    if (status == WARPBOUND_OK && i == FIRST_WITH_WORK && result->stop == WB_STOP_NONE)
-      status = try_all_steadier(&climb, error);
+    if (i == FIRST_WITH_WORK) {
+      climb.rear = deep ? &rear_full : &rear_quick;
+      status = go_steadier(&climb, error);
+    }
     if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
         (options->settled >> i & 1) == 0 && !tried(problem, i))
       status = climb_rung(&climb, i, error);
