@@ -9,12 +9,8 @@
 
 #include <cmocka.h>
 
-#include "both_checkers.h"
-#include "certificate/potential_check.h"
-#include "frontend/potential_file.h"
 #include "makespan/potential_rear.h"
-#include "report/certificate_report.h"
-#include "trial.h"
+#include "potential_trial.h"
 
 #define DEFAULT_REARS 1200
 
@@ -61,49 +57,6 @@ static void choose_limits(const struct wb_problem *problem, struct wb_random *ra
     }
 }
 
-static bool checker_agrees(struct trial *trial, const struct wb_potential_proof *proof)
-{
-  struct wb_text text = {0};
-  struct wb_potential_file file = {0};
-  struct wb_potential_verdict verdict = {0};
-  warpbound_error error = {.message = ""};
-  wb_potential_json(proof, &text);
-  bool holds =
-      !text.failed &&
-      wb_potential_file_parse("proof", text.data, text.length, &file, &error) == WARPBOUND_OK &&
-      wb_potential_check(&file.claim, WB_POTENTIAL_WORK_LIMIT, &verdict, &error) == WARPBOUND_OK;
-  if (!holds)
-    refute(trial, "the checker refuses %u followed: %.150s", proof->rear, error.message);
-  else if (verdict.cycles > proof->cycles)
-    holds =
-        refute(trial, "%u followed: the checker comes to %llu cycles, the maker to %llu",
-               proof->rear, (unsigned long long)verdict.cycles, (unsigned long long)proof->cycles);
-  wb_potential_file_free(&file);
-  wb_text_free(&text);
-  return holds;
-}
-
-/* Neither the bound nor the line is below the truth. */
-static bool never_below(struct trial *trial, const struct wb_potential_proof *proof)
-{
-  const struct instance *instance = trial->instance;
-  struct found *found = trial->found;
-  struct brute_machine machine = instance_machine(instance);
-  for (uint32_t w = 1; w <= instance->warps; w++) {
-    uint32_t exact;
-    uint64_t cycles = proof->cycles;
-    if (w != instance->warps && (w < proof->steady_from || !wb_potential_line(proof, w, &cycles)))
-      continue;
-    if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &exact))
-      return refute(trial, "brute force gives up at %u warps", w);
-    if (cycles < exact)
-      return refute(trial, "%u followed: %llu for %u warps, T = %u", proof->rear,
-                    (unsigned long long)cycles, w, exact);
-    found->exact += w == instance->warps && cycles == exact;
-  }
-  return true;
-}
-
 static bool follow_all(struct trial *trial, struct wb_potential_proof *proof)
 {
   static const struct wb_rear_effort effort = {20000000, UINT64_C(1) << 26};
@@ -121,7 +74,7 @@ static bool follow_all(struct trial *trial, struct wb_potential_proof *proof)
     before = proof->cycles;
     found->followed++;
     found->better += proof->cycles < proof->plain;
-    if (!never_below(trial, proof) || !checker_agrees(trial, proof))
+    if (!potential_is_safe(trial, proof, &found->exact) || !potential_is_checked(trial, proof))
       return false;
   }
   return true;

@@ -12,8 +12,8 @@
 #include "certificate/potential_check.h"
 #include "frontend/potential_file.h"
 #include "makespan/potential_search.h"
+#include "potential_trial.h"
 #include "report/certificate_report.h"
-#include "trial.h"
 
 #define DEFAULT_POTENTIALS 1200
 
@@ -25,67 +25,6 @@ struct found {
   uint64_t spoilt;
   uint64_t accepted;
 };
-
-/* The checker's line, from which it may leave a part of a cycle away, is the maker's. */
-static bool lines_agree(const struct wb_potential_proof *proof,
-                        const struct wb_potential_claim *claim,
-                        const struct wb_potential_verdict *verdict)
-{
-  if (claim->from_warps == 0)
-    return true;
-  for (uint32_t w = proof->steady_from; w < proof->steady_from + 20; w++) {
-    uint64_t line;
-    int64_t checked = (verdict->slope * w + verdict->offset) / claim->gain;
-    if (!wb_potential_line(proof, w, &line) || checked < (int64_t)line - 1 ||
-        checked > (int64_t)line + 1 || (proof->rear == 0 && checked != (int64_t)line))
-      return false;
-  }
-  return true;
-}
-
-/* The checker, reading the file that the proof is written as, comes to the same bound and
- * the same line. */
-static bool checker_agrees(struct trial *trial, const struct wb_potential_proof *proof)
-{
-  struct wb_text text = {0};
-  struct wb_potential_file file = {0};
-  struct wb_potential_verdict verdict = {0};
-  warpbound_error error = {.message = ""};
-  wb_potential_json(proof, &text);
-  bool holds = !text.failed && wb_potential_file_parse("proof", text.data, text.length, &file,
-                                                       &error) == WARPBOUND_OK;
-  holds = holds && wb_potential_check(&file.claim, WB_POTENTIAL_WORK_LIMIT, &verdict, &error) ==
-                       WARPBOUND_OK;
-  if (!holds)
-    refute(trial, "the checker refuses: %.150s", error.message);
-  else if (verdict.cycles != proof->cycles || !lines_agree(proof, &file.claim, &verdict))
-    holds = refute(trial, "the checker comes to %llu cycles, the maker to %llu",
-                   (unsigned long long)verdict.cycles, (unsigned long long)proof->cycles);
-  wb_potential_file_free(&file);
-  wb_text_free(&text);
-  return holds;
-}
-
-/* Neither the bound nor, for any number of warps from which it holds, the line is below
- * the truth. */
-static bool never_below(struct trial *trial, const struct wb_potential_proof *proof)
-{
-  const struct instance *instance = trial->instance;
-  struct found *found = trial->found;
-  struct brute_machine machine = instance_machine(instance);
-  for (uint32_t w = 1; w <= instance->warps; w++) {
-    uint32_t exact;
-    uint64_t cycles = proof->cycles;
-    if (w != instance->warps && (w < proof->steady_from || !wb_potential_line(proof, w, &cycles)))
-      continue;
-    if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &exact))
-      return refute(trial, "brute force gives up at %u warps", w);
-    if (cycles < exact)
-      return refute(trial, "%llu for %u warps, T = %u", (unsigned long long)cycles, w, exact);
-    found->exact += w == instance->warps && cycles == exact;
-  }
-  return true;
-}
 
 /* Changes one number of the pieces' values or heights, or of the shares, in claims of several
  * pieces: what the checker still accepts is not below the truth. */
@@ -153,7 +92,8 @@ static bool holds_all(struct trial *trial)
   bool holds = status == WARPBOUND_OK || refute(trial, "status %d", (int)status);
   if (holds && result.found) {
     found->potentials++;
-    holds = never_below(trial, &result.proof) && checker_agrees(trial, &result.proof) &&
+    holds = potential_is_safe(trial, &result.proof, &found->exact) &&
+            potential_is_checked(trial, &result.proof) &&
             spoilt_pieces_are_true(trial, &result.proof);
   }
   wb_potential_proof_free(&result.proof);
@@ -196,7 +136,7 @@ static void pieces_reach_known_makespans(void **state)
                      WARPBOUND_OK);
     assert_true(result.found);
     assert_int_equal(result.proof.cycles, rows[i].cycles);
-    if (!checker_agrees(&trial, &result.proof))
+    if (!potential_is_checked(&trial, &result.proof))
       fail_msg("%s", trial.reason);
     wb_potential_proof_free(&result.proof);
     wb_problem_free(&problem);
