@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "environment.h"
 #include "makespan/potential_rear.h"
 #include "potential_trial.h"
 
