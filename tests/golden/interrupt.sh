@@ -46,13 +46,14 @@ judge()
   echo "$verdict $number - $1"
 }
 
-# stop_by SIGNAL ARGUMENTS...: runs the program and sends the signal, once, half a
-# second later; its output goes to out and err, its status to $status.
+# stop_by SIGNAL ARGUMENTS...: runs the program and sends the signal, once, $delay
+# seconds later; its output goes to out and err, its status to $status.
+delay=0.5
 stop_by()
 {
   signal=$1
   shift
-  timeout --foreground --preserve-status -s "$signal" 0.5 "$program" "$@" >out 2>err
+  timeout --foreground --preserve-status -s "$signal" "$delay" "$program" "$@" >out 2>err
   status=$?
 }
 
@@ -116,6 +117,7 @@ echo 1..19
   stop_by INT verify runs.json
   [ "$status" -eq 5 ] && [ ! -s out ] && grep -q interrupted err
   judge 'Ctrl-C within verify: status 5, and nothing is said of the file'
+  delay=3 # bounds come before annealing
   stop_by INT makespan $anneal --schedule annealed.json --trace trace.csv --plot plot.svg
   [ "$status" -eq 5 ] && has_bracket && "$program" verify annealed.json | grep -q '^valid'
   judge 'Ctrl-C while annealing: the best schedule so far is written and valid'
@@ -126,6 +128,7 @@ echo 1..19
   [ "$status" -ne 0 ] && [ -z "$(find . -name 'never*')" ]
   judge 'kill -9 while annealing: no file'
 
+  delay=0.5
   stop_by INT ilp $program_search --json
   [ "$status" -eq 5 ] && has_json_bracket
   judge 'Ctrl-C while a solver runs: one object with a bracket'
