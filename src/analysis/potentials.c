@@ -53,7 +53,7 @@ static struct job make_job(const struct wb_work *a, enum wb_potential_depth dept
 {
   struct warpbound_result *result = a->result;
   struct job job = {.problem = a->problem,
-                    .control = wb_work_limit_share(a, share),
+                    .control = wb_control_limit_share(&a->control, share),
                     .known = &result->potential,
                     .memory = a->control.memory_limit / 4};
   job.options = (struct wb_potential_search_options){
@@ -78,7 +78,7 @@ static void follow(struct job *job)
   struct wb_rear_effort effort = {REAR_STEPS, job->memory};
   enum wb_stop stop;
   uint64_t before = proof->cycles;
-  if (job->status != WARPBOUND_OK || proof->cycles == 0)
+  if (job->status != WARPBOUND_OK || proof->cycles == 0 || proof->cycles <= job->options.enough)
     return;
   job->status = wb_potential_follow_more(proof, &effort, &job->control, &stop, &job->error);
   job->better = proof->cycles < before;
@@ -90,7 +90,8 @@ static warpbound_status use(struct wb_work *a, struct job *job)
   struct warpbound_result *result = a->result;
   if (job->status != WARPBOUND_OK) {
     wb_potential_proof_free(&job->found.proof);
-    *a->error = job->error;
+    if (a->error != NULL)
+      *a->error = job->error;
     return job->status;
   }
   a->settled_potentials = job->options.settled;
@@ -120,11 +121,7 @@ warpbound_status wb_work_tighten_by_potentials(struct wb_work *a)
 static void *work(void *argument)
 {
   struct job *job = argument;
-  struct wb_control control = job->control;
-  double now = wb_clock();
-  if (control.deadline > 0)
-    control.deadline = now + (control.deadline - now) * SEARCH_SHARE;
-  search(job, control);
+  search(job, wb_control_limit_share(&job->control, SEARCH_SHARE));
   follow(job);
   const struct wb_potential_proof *best = job->found.found ? &job->found.proof : job->known;
   if (best->cycles > 0 && best->cycles <= job->options.enough)

@@ -193,7 +193,7 @@ static warpbound_status search_beams(struct wb_work *a, uint64_t work, double ti
   if (a->options->simulate_only || a->dense_done || !wb_work_is_open(a) ||
       !wb_wide_beam_fits(a->problem) || !wb_work_may_go_on(a, "wide beam"))
     return WARPBOUND_OK;
-  struct wb_control control = wb_work_limit_share(a, time_share);
+  struct wb_control control = wb_control_limit_share(&a->control, time_share);
   control.over = a->closed;
   struct wb_portfolio_options options = {
       .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .work = work};

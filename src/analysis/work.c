@@ -98,15 +98,6 @@ uint64_t wb_work_run_table_memory(const struct wb_work *a)
   return quick ? QUICK_TABLE_BYTES : a->control.memory_limit;
 }
 
-struct wb_control wb_work_limit_share(const struct wb_work *a, double share)
-{
-  struct wb_control control = a->control;
-  double now = wb_clock();
-  if (control.deadline > 0)
-    control.deadline = now + (control.deadline - now) * share;
-  return control;
-}
-
 bool wb_work_wants_search(struct wb_work *a)
 {
   warpbound_method method = a->options->limits.method;

@@ -53,9 +53,6 @@ void wb_work_note_stop(struct wb_work *a, const char *what, const struct wb_sear
  * for tables. */
 uint64_t wb_work_run_table_memory(const struct wb_work *a);
 
-/* The control with a part of the time that is left. */
-struct wb_control wb_work_limit_share(const struct wb_work *a, double share);
-
 bool wb_work_wants_search(struct wb_work *a);
 
 warpbound_status wb_work_add_published(struct wb_work *a, const char *name, const char *source,

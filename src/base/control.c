@@ -36,6 +36,15 @@ struct wb_control wb_control_start(const warpbound_options *options)
   return control;
 }
 
+struct wb_control wb_control_limit_share(const struct wb_control *control, double share)
+{
+  struct wb_control limited = *control;
+  double now = wb_clock();
+  if (limited.deadline > 0)
+    limited.deadline = now + (limited.deadline - now) * share;
+  return limited;
+}
+
 enum wb_stop wb_control_stopped(const struct wb_control *control)
 {
   if (control->over != NULL && atomic_load(control->over))

@@ -35,6 +35,9 @@ double wb_clock(void);
 /* A control that starts now. options may be NULL. */
 struct wb_control wb_control_start(const warpbound_options *options);
 
+/* The control with a part of the time that is left, 0..1. */
+struct wb_control wb_control_limit_share(const struct wb_control *control, double share);
+
 /* Whether to stop, without telling any progress. */
 enum wb_stop wb_control_stopped(const struct wb_control *control);
 

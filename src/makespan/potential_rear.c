@@ -20,7 +20,7 @@
 #define GROWTH 1.6
 
 /* One way for the rear warps to issue: issues by pool, whether one at the last position of the
- * rear does, and which positions they come to. */
+ * rear does, and the table's entries of the positions that they come to. */
 struct rear_step {
   uint32_t issues[WB_UNIT_COUNT];
   bool last_issues;
@@ -29,9 +29,10 @@ struct rear_step {
   const int64_t *after;
 };
 
-/* A crowd state with the rear at hand. view[j], mix[j]: how piece j is asked, and what those who
- * answer are worth without the crowd; own[i]: what piece i is. from_others[j]: the most of F -
- * value over moves that change the rear's positions. */
+/* A crowd state with the rear at hand. listed: the potential knows it. warps, ready: of each pool,
+ * in the crowd, and how many of all can issue. worth[i]: what piece i is worth without the crowd;
+ * view[j], mix[j]: how piece j is asked, and what those who answer are worth. from_others[j]: the
+ * most of what a state reaches - value, over moves that change the rear's positions. */
 struct crowd_state {
   bool listed;
   uint32_t warps[WB_UNIT_COUNT];
@@ -44,10 +45,14 @@ struct crowd_state {
   int64_t from_others[WB_UNIT_COUNT];
 };
 
-/* position[0 .. rear-1], ascending: where the rear warps at hand stand; their rank, and how many
- * of each pool. own[p], rest[p]: what the own warp's steps from p on are worth, and how much of p's
- * run is left. table[(rank * crowd states + state) * pieces + i]: parts * V - e of piece i, in
- * units of 1 / (parts * scale), without the crowd's values; NO_PATH where e is infinite. */
+/* position[0 .. rear-1], ascending: where the rear warps at hand stand; standing[p]: how many of
+ * them in pool p; step: what they can do. listed[s], view[s * pieces + j]: whether the potential
+ * knows its state s, and how piece j is asked there. local[crowd * pools + p]: the crowd's state in
+ * pool p; joined[p][local]: that with the rear warps but for the own one. own[p], rest[p]: what the
+ * own warp's steps from p on are worth, and how much of p's run is left. table[0], table[1]: of all
+ * rears whose last position is that at hand, and the next one; at (rank of those before * crowd
+ * states + crowd) * pieces + i what piece i reaches: parts * V - e in units of 1 / (parts * scale),
+ * without the crowd's values, NO_PATH where e is infinite. entries: those of the rear at hand. */
 struct follow {
   const struct wb_potential_proof *proof;
   const struct wb_rear_effort *effort;
@@ -459,7 +464,7 @@ warpbound_status wb_potential_follow_rear(struct wb_potential_proof *proof, uint
                                           struct wb_rear_outcome *outcome, warpbound_error *error)
 {
   *outcome = (struct wb_rear_outcome){0};
-  if (!table_fits(proof, rear, effort->memory)) {
+  if (!table_fits(proof, rear, wb_minimum(effort->memory, control->memory_limit))) {
     outcome->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }

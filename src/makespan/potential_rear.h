@@ -11,14 +11,14 @@
 /* Most warps that are followed. */
 #define WB_POTENTIAL_REAR_LIMIT 4
 
-/* How much it may spend: moves looked at, and bytes of the table. */
+/* How much it may spend: moves looked at, and bytes of the table, of which the control allows no
+ * more than its limit. */
 struct wb_rear_effort {
   uint64_t steps;
   uint64_t memory;
 };
 
-/* followed: it came to its end. stop: why it did not (WB_STOP_MEMORY: beyond the effort). steps:
- * moves looked at. */
+/* followed: it came to its end. stop: why it did not (WB_STOP_MEMORY: beyond the effort). */
 struct wb_rear_outcome {
   bool followed;
   enum wb_stop stop;

@@ -111,9 +111,9 @@ static bool tried(const struct wb_problem *problem, size_t rung)
 }
 
 /* A search under way. below: what a bound must be less than to be of use; plain: what it must be
- * before the rear is followed; least: of
- * potentials for more warps with other shares, for those; shared: the best of these, for W; rear:
- * what following the rear of a potential may cost. */
+ * less than before the rear is followed; least: the least bound for more warps that other shares
+ * have given; shared: the best potential of these, for W; rear: what following the rear of a
+ * potential may cost. */
 struct climb {
   const struct wb_problem *problem;
   struct wb_potential_search_options *options;
@@ -145,10 +145,8 @@ static warpbound_status offer(struct climb *climb, struct wb_potential_proof *pr
 {
   struct wb_potential_search_result *result = climb->result;
   enum wb_stop stop = WB_STOP_NONE;
-  struct wb_rear_effort allowed = {effort->steps,
-                                   wb_minimum(effort->memory, climb->control->memory_limit)};
   climb->plain = wb_minimum(climb->plain, proof->plain);
-  warpbound_status status = wb_potential_follow_more(proof, &allowed, climb->control, &stop, error);
+  warpbound_status status = wb_potential_follow_more(proof, effort, climb->control, &stop, error);
   note_stop(climb, stop);
   if (proof->cycles >= climb->below) {
     wb_potential_proof_free(proof);
@@ -188,11 +186,12 @@ static bool goes_on(struct climb *climb, double done)
   return climb->result->stop == WB_STOP_NONE;
 }
 
-/* A potential of this shape for `factor` times W warps, at the least limits: it rises less steeply,
- * and following the rear takes most of what it begins higher with. below: what its bound for so
- * many is to be less than. */
+/* A potential of this shape made for `factor` times W warps, at the least limits: it rises less
+ * steeply, and following the rear takes most of what it begins higher with. Found where it holds
+ * for W, to which it is taken over. *reached: in, what its bound for so many is to be less than;
+ * out, that bound. */
 static warpbound_status prove_for_more(struct climb *climb, const struct wb_potential_shape *shape,
-                                       uint32_t factor, uint64_t below,
+                                       uint32_t factor, uint64_t *reached,
                                        struct wb_potential_proof *proof,
                                        struct wb_potential_outcome *outcome, warpbound_error *error)
 {
@@ -200,20 +199,18 @@ static warpbound_status prove_for_more(struct climb *climb, const struct wb_pote
   struct wb_problem more = *climb->problem;
   more.warps *= factor;
   warpbound_status status =
-      wb_potential_prove(&more, &limits, shape, best_of(climb), below, climb->effort,
+      wb_potential_prove(&more, &limits, shape, best_of(climb), *reached, climb->effort,
                          climb->control, proof, outcome, error);
-  if (status == WARPBOUND_OK)
-    note_stop(climb, outcome->stop);
-  return status;
-}
-
-/* Offers a potential that was made for more warps, if it holds for W. Takes it over. */
-static warpbound_status offer_for_fewer(struct climb *climb, struct wb_potential_proof *proof,
-                                        warpbound_error *error)
-{
-  if (climb->problem->warps >= proof->steady_from && wb_potential_take_over(proof, climb->problem))
-    return offer(climb, proof, climb->rear, error);
-  wb_potential_proof_free(proof);
+  if (status != WARPBOUND_OK)
+    return status;
+  note_stop(climb, outcome->stop);
+  if (!outcome->found)
+    return WARPBOUND_OK;
+  *reached = proof->cycles;
+  outcome->found =
+      climb->problem->warps >= proof->steady_from && wb_potential_take_over(proof, climb->problem);
+  if (!outcome->found)
+    wb_potential_proof_free(proof);
   return WARPBOUND_OK;
 }
 
@@ -224,13 +221,14 @@ static warpbound_status try_steadier(struct climb *climb, const struct wb_potent
 {
   struct wb_potential_proof proof;
   struct wb_potential_outcome outcome;
+  uint64_t reached = UINT64_MAX / 2;
   warpbound_status status =
-      prove_for_more(climb, shape, steadier[k], UINT64_MAX / 2, &proof, &outcome, error);
+      prove_for_more(climb, shape, steadier[k], &reached, &proof, &outcome, error);
   if (status != WARPBOUND_OK)
     return status;
   if (outcome.stop == WB_STOP_NONE)
     climb->options->settled |= STEADIER_SETTLED << k;
-  return outcome.found ? offer_for_fewer(climb, &proof, error) : WARPBOUND_OK;
+  return outcome.found ? offer(climb, &proof, climb->rear, error) : WARPBOUND_OK;
 }
 
 /* Follows as many of the rear as of the first potential of the search of shares, as which all are
@@ -256,18 +254,15 @@ static warpbound_status try_shares(void *context, const struct wb_potential_shap
   struct climb *climb = context;
   struct wb_potential_proof proof;
   struct wb_potential_outcome outcome;
-  uint64_t margin = climb->problem->string.length / SHARES_MARGIN;
+  uint64_t reached = climb->least + climb->problem->string.length / SHARES_MARGIN;
   warpbound_status status =
-      prove_for_more(climb, shape, steadier[0], climb->least + margin, &proof, &outcome, error);
+      prove_for_more(climb, shape, steadier[0], &reached, &proof, &outcome, error);
   *better = false;
   if (status == WARPBOUND_OK && outcome.found) {
-    climb->least = wb_minimum(climb->least, proof.cycles);
-    bool holds = climb->problem->warps >= proof.steady_from &&
-                 wb_potential_take_over(&proof, climb->problem);
-    if (holds)
-      status = follow_shared(climb, &proof, error);
-    *better = holds && (climb->shared.cycles == 0 ||
-                        (proof.rear == climb->shared.rear && proof.cycles < climb->shared.cycles));
+    climb->least = wb_minimum(climb->least, reached);
+    status = follow_shared(climb, &proof, error);
+    *better = climb->shared.cycles == 0 ||
+              (proof.rear == climb->shared.rear && proof.cycles < climb->shared.cycles);
     wb_potential_proof_free(*better ? &climb->shared : &proof);
     if (*better)
       climb->shared = proof;
@@ -282,10 +277,7 @@ static warpbound_status search_shares(struct climb *climb, const struct wb_poten
                                       warpbound_error *error)
 {
   const struct wb_control *control = climb->control;
-  struct wb_control limited = *control;
-  double now = wb_clock();
-  if (limited.deadline > 0)
-    limited.deadline = now + (limited.deadline - now) * SHARES_SHARE;
+  struct wb_control limited = wb_control_limit_share(control, SHARES_SHARE);
   bool better, go_on;
   climb->control = &limited;
   warpbound_status status = try_shares(climb, shape, &better, &go_on, error);

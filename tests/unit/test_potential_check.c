@@ -7,32 +7,11 @@
 #include <cmocka.h>
 
 #include "base/control.h"
-#include "certificate/potential_check.h"
 #include "make_problem.h"
 #include "makespan/dense.h"
+#include "potential_draft.h"
 
 #include <string.h>
-
-#define MOST_STATES 16
-#define WORK UINT64_C(1000000)
-
-/* A claim with its own copies of everything, to be spoilt. */
-struct draft {
-  struct wb_potential_claim claim;
-  struct wb_potential_pool pools[WB_POTENTIAL_POOLS];
-  struct wb_potential_value values[4][4];
-  struct wb_potential_state states[MOST_STATES];
-};
-
-static void bind_draft(struct draft *d)
-{
-  d->claim.pools = d->pools;
-  d->claim.stay.list = d->values[0];
-  d->claim.leave.list = d->values[1];
-  d->claim.own_stay.list = d->values[2];
-  d->claim.own_leave.list = d->values[3];
-  d->claim.states = d->states;
-}
 
 /* CC on one unit, K = 1. Each cycle issues an instruction, each worth 1: T(W) <= 2 W. */
 static void prepare_cc(struct draft *d)
@@ -101,34 +80,6 @@ static void prepare_llcll(struct draft *d)
   bind_draft(d);
 }
 
-static void expect_proof(const struct draft *d, uint64_t cycles, int64_t slope, int64_t offset)
-{
-  struct wb_potential_verdict proof = {0};
-  warpbound_error error = {0};
-  if (wb_potential_check(&d->claim, WORK, &proof, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-  assert_int_equal(proof.cycles, cycles);
-  assert_int_equal(proof.slope, slope);
-  assert_int_equal(proof.offset, offset);
-}
-
-static void expect_status(const struct draft *d, warpbound_status expected, const char *part)
-{
-  struct wb_potential_verdict proof = {.cycles = 77};
-  warpbound_error error = {0};
-  warpbound_status status = wb_potential_check(&d->claim, WORK, &proof, &error);
-  if (status != expected)
-    fail_msg("status %d, message '%s', expected '%s'", (int)status, error.message, part);
-  if (strstr(error.message, part) == NULL)
-    fail_msg("expected '%s' in '%s'", part, error.message);
-  assert_int_equal(proof.cycles, 77);
-}
-
-static void expect_refusal(const struct draft *d, const char *part)
-{
-  expect_status(d, WARPBOUND_CHECK_FAILED, part);
-}
-
 static void one_type(void **state)
 {
   (void)state;
@@ -186,7 +137,7 @@ static void spoilt_values_are_refused_or_true(void **state)
       d.claim.warps = 3;
       d.values[list][i].value--;
       struct wb_potential_verdict proof;
-      warpbound_status status = wb_potential_check(&d.claim, WORK, &proof, NULL);
+      warpbound_status status = wb_potential_check(&d.claim, DRAFT_WORK, &proof, NULL);
       accepted += status == WARPBOUND_OK;
       assert_true(status == WARPBOUND_CHECK_FAILED || proof.cycles >= exact.makespan[3]);
     }
@@ -207,7 +158,7 @@ static void spoilt_heights_are_refused(void **state)
       d.claim.cycles = 300;
       d.states[s].height[0] += change;
       struct wb_potential_verdict proof;
-      warpbound_status status = wb_potential_check(&d.claim, WORK, &proof, NULL);
+      warpbound_status status = wb_potential_check(&d.claim, DRAFT_WORK, &proof, NULL);
       assert_true(status == WARPBOUND_CHECK_FAILED || proof.cycles >= 257);
     }
   }

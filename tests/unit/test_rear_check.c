@@ -7,35 +7,9 @@
 
 #include <cmocka.h>
 
-#include "certificate/potential_check.h"
+#include "potential_draft.h"
 
 #include <string.h>
-
-#define WORK UINT64_C(1000000)
-
-/* A claim with its own copies of everything, to be spoilt. */
-struct draft {
-  struct wb_potential_claim claim;
-  struct wb_potential_pool pools[2];
-  struct wb_potential_value values[4][3];
-  int64_t worth[2][5];
-  struct wb_potential_piece pieces[2];
-  struct wb_potential_state states[8];
-};
-
-static void bind_draft(struct draft *d)
-{
-  d->claim.pools = d->pools;
-  d->claim.stay.list = d->values[0];
-  d->claim.leave.list = d->values[1];
-  d->claim.own_stay.list = d->values[2];
-  d->claim.own_leave.list = d->values[3];
-  d->claim.states = d->states;
-  for (size_t j = 0; j < 2; j++)
-    d->pieces[j].values = d->worth[j];
-  if (d->claim.piece_count > 0)
-    d->claim.pieces = d->pieces;
-}
 
 /* CC on one unit, K = 1, each instruction worth 3, each cycle gains 3, and a height of `height`
  * that nothing needs: T(W) <= floor((6 W + height) / 3). Every schedule ends with a cycle that
@@ -91,34 +65,6 @@ static void prepare_lc(struct draft *d, uint64_t rear)
   for (uint32_t i = 0; i < 8; i++)
     d->states[i] = (struct wb_potential_state){i < 4 ? 'L' : 'C', {i % 2, i / 2 % 2}, {0}, {0, 0}};
   bind_draft(d);
-}
-
-static void expect_proof(const struct draft *d, uint64_t cycles, int64_t slope, int64_t offset)
-{
-  struct wb_potential_verdict proof = {0};
-  warpbound_error error = {0};
-  if (wb_potential_check(&d->claim, WORK, &proof, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-  assert_int_equal(proof.cycles, cycles);
-  assert_int_equal(proof.slope, slope);
-  assert_int_equal(proof.offset, offset);
-}
-
-static void expect_status(const struct draft *d, warpbound_status expected, const char *part)
-{
-  struct wb_potential_verdict proof = {.cycles = 77};
-  warpbound_error error = {0};
-  warpbound_status status = wb_potential_check(&d->claim, WORK, &proof, &error);
-  if (status != expected)
-    fail_msg("status %d, message '%s', expected '%s'", (int)status, error.message, part);
-  if (strstr(error.message, part) == NULL)
-    fail_msg("expected '%s' in '%s'", part, error.message);
-  assert_int_equal(proof.cycles, 77);
-}
-
-static void expect_refusal(const struct draft *d, const char *part)
-{
-  expect_status(d, WARPBOUND_CHECK_FAILED, part);
 }
 
 static void what_the_end_loses(void **state)
