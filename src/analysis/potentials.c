@@ -9,11 +9,10 @@
 #define SOURCE "linear program over pools of runs; proof in doc/potentials.md"
 
 /* Shares of what a time limit leaves: for quick potentials; for better ones where beams wait for
- * them, and where they do not; of that for the search, before the rear of the best is followed. */
+ * them, and where they do not. */
 #define QUICK_SHARE 0.6
 #define ALONE_SHARE 0.7
 #define BESIDE_SHARE 0.97
-#define SEARCH_SHARE 0.75
 
 /* Moves looked at when more of the rear of the best potential are followed: some seconds. */
 #define REAR_STEPS UINT64_C(1000000000)
@@ -65,10 +64,10 @@ static struct job make_job(const struct wb_work *a, enum wb_potential_depth dept
   return job;
 }
 
-static void search(struct job *job, struct wb_control control)
+static void search(struct job *job)
 {
   job->status =
-      wb_potential_search(job->problem, &job->options, &control, &job->found, &job->error);
+      wb_potential_search(job->problem, &job->options, &job->control, &job->found, &job->error);
 }
 
 /* Follows more of the rear of the best potential. */
@@ -114,14 +113,14 @@ warpbound_status wb_work_tighten_by_potentials(struct wb_work *a)
   if (!wants_potentials(a))
     return WARPBOUND_OK;
   struct job job = make_job(a, WB_POTENTIAL_QUICK, QUICK_SHARE);
-  search(&job, job.control);
+  search(&job);
   return use(a, &job);
 }
 
 static void *work(void *argument)
 {
   struct job *job = argument;
-  search(job, wb_control_limit_share(&job->control, SEARCH_SHARE));
+  search(job);
   follow(job);
   const struct wb_potential_proof *best = job->found.found ? &job->found.proof : job->known;
   if (best->cycles > 0 && best->cycles <= job->options.enough)

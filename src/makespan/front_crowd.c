@@ -48,40 +48,33 @@ void wb_front_crowd_free(struct wb_front_crowd *crowd)
 
 /* ---- positions ---- */
 
-static void lower(int64_t *least, int64_t value)
+static bool lower(int64_t *least, int64_t value)
 {
-  if (value < *least)
+  bool is_less = value < *least;
+  if (is_less)
     *least = value;
+  return is_less;
 }
 
 void wb_front_crowd_extend(struct wb_front_crowd *crowd, size_t position)
 {
   const struct wb_potential *potential = crowd->potential;
   unsigned pieces = potential->shape.count;
+  bool changed = false;
   memcpy(crowd->idle[1], crowd->idle[0], sizeof crowd->idle[1]);
   for (unsigned v = 0; v < crowd->views; v++) {
     const int64_t *own = potential->position[v % pieces];
     int64_t before = wb_potential_worth(potential, v, position);
-    lower(&crowd->step[v * crowd->kinds + potential->kind[position]],
-          before - potential->parts * own[position + 1]);
-    lower(&crowd->idle[0][v][potential->pool[position]], before - potential->parts * own[position]);
+    changed |= lower(&crowd->step[v * crowd->kinds + potential->kind[position]],
+                     before - potential->parts * own[position + 1]);
+    (void)lower(&crowd->idle[0][v][potential->pool[position]],
+                before - potential->parts * own[position]);
   }
+  if (!changed)
+    return;
   crowd->moves.count = 0;
   for (size_t i = 0; i < crowd->states * crowd->choices; i++)
     crowd->lists[i].made = false;
-}
-
-bool wb_front_crowd_idle(const struct wb_front_crowd *crowd, unsigned view, unsigned pool,
-                         uint32_t count, bool later, int64_t *value)
-{
-  int64_t least = crowd->idle[later][view][pool];
-  *value = 0;
-  if (count == 0)
-    return true;
-  if (least == INT64_MAX)
-    return false;
-  *value = least * count;
-  return true;
 }
 
 /* ---- ways ---- */
@@ -104,7 +97,7 @@ static bool keep_way(struct wb_front_crowd *crowd, struct wb_front_ways *ways, u
   uint32_t place = crowd->place[to];
   if (place > 0) {
     for (unsigned v = 0; v < crowd->views; v++)
-      lower(&ways->value[(place - 1) * crowd->views + v], value[v]);
+      (void)lower(&ways->value[(place - 1) * crowd->views + v], value[v]);
     return true;
   }
   if (!grow_ways(ways, crowd->views))

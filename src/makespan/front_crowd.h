@@ -72,7 +72,17 @@ bool wb_front_crowd_moves(struct wb_front_crowd *crowd, size_t state, const uint
 /* What `count` of a pool who do not issue are worth at least under a view; at least 0 where
  * any number may be (then `count` is the least). later: none of them stands at the first position
  * allowed. False: there is no position for them. */
-bool wb_front_crowd_idle(const struct wb_front_crowd *crowd, unsigned view, unsigned pool,
-                         uint32_t count, bool later, int64_t *value);
+static inline bool wb_front_crowd_idle(const struct wb_front_crowd *crowd, unsigned view,
+                                       unsigned pool, uint32_t count, bool later, int64_t *value)
+{
+  int64_t least = crowd->idle[later][view][pool];
+  *value = 0;
+  if (count == 0)
+    return true;
+  if (least == INT64_MAX)
+    return false;
+  *value = least * count;
+  return true;
+}
 
 #endif

@@ -93,12 +93,7 @@ static bool reach_states(struct synthesis *s, const struct wb_potential_effort *
                          enum wb_stop *stop)
 {
   struct wb_potential_proof *proof = s->proof;
-  size_t room = effort->unknowns / proof->potential.shape.count;
-  if (room <= proof->potential.length) {
-    *stop = WB_STOP_MEMORY;
-    return true;
-  }
-  room -= proof->potential.length;
+  size_t room = effort->unknowns;
   bool *seen = wb_allocate(proof->pools.states, sizeof *seen);
   proof->state = wb_allocate(room, sizeof *proof->state);
   struct wb_pool_reach reach = {seen, proof->state, 1, room};
@@ -502,9 +497,16 @@ static bool prepare(struct synthesis *s, const struct wb_potential_shape *shape,
   if (!wb_pool_scratch_start(&s->scratch, &proof->pools) || !make_bundles(s) ||
       !reach_states(s, effort, stop))
     return false;
+  size_t pieces = proof->potential.shape.count;
+  bool sums = pieces > 1 && proof->state_count * pieces > effort->heights;
+  if (wb_potential_program_heights(&proof->pools, proof->potential.shape.count, proof->state_count,
+                                   sums) +
+          pieces * proof->potential.length >
+      effort->unknowns)
+    *stop = WB_STOP_MEMORY;
   return *stop != WB_STOP_NONE ||
          wb_potential_program_start(
-             &s->program, &proof->pools, &proof->potential, proof->state, proof->state_count,
+             &s->program, &proof->pools, &proof->potential, proof->state, proof->state_count, sums,
              wb_pools_begin(&proof->pools, proof->problem->warps), proof->problem->warps);
 }
 

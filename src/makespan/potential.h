@@ -34,10 +34,12 @@ struct wb_potential_proof {
 };
 
 /* How much one synthesis may spend, in numbers that do not depend on the machine:
- * unknowns of the linear program (heights, and the values of positions where there are
- * several pieces), steps of one walk over all states, rounds. */
+ * unknowns of the linear program, and states; steps of one walk over all states, rounds. heights:
+ * up to so many each state has one of its own for every piece; beyond, they are sums over what the
+ * pools hold, which are far fewer unknowns and bounds of about a hundredth more. */
 struct wb_potential_effort {
   size_t unknowns;
+  size_t heights;
   uint64_t steps;
   unsigned rounds;
 };

@@ -17,6 +17,12 @@
 
 /* ---- columns: own stays, own exits, the bound, the views, positions, heights ---- */
 
+/* What the heights are sums of: one number for every content of a pool, own pool and piece. */
+static size_t sums_of(const struct wb_pools *pools, unsigned pieces, unsigned pool)
+{
+  return (size_t)pools->count * pools->pool[pool].size * pieces;
+}
+
 static size_t own_leave_column(const struct wb_potential_program *program, size_t kind)
 {
   return program->pools->count + kind;
@@ -50,10 +56,26 @@ static size_t first_height(const struct wb_potential_program *program)
   return position_column(program, program->potential->shape.count, 0);
 }
 
-static size_t height_column(const struct wb_potential_program *program, uint64_t state,
-                            unsigned piece)
+/* Columns that add up to a state's height in a piece: at most one for each pool. An empty pool adds
+ * nothing, but the first: else a constant could move between them. */
+static unsigned height_columns(const struct wb_potential_program *program, uint64_t state,
+                               unsigned piece, size_t *column)
 {
-  return program->column_of[state] + piece;
+  const struct wb_pools *pools = program->pools;
+  uint64_t own = state / pools->stride[pools->count];
+  unsigned count = 0;
+  if (!program->sums) {
+    column[0] = program->column_of[state] + piece;
+    return 1;
+  }
+  for (unsigned p = 0; p < pools->count; p++) {
+    uint64_t local = state / pools->stride[p] % pools->pool[p].size;
+    if (p == 0 || local > 0)
+      column[count++] = program->first_of[p] +
+                        (own * pools->pool[p].size + local) * program->potential->shape.count +
+                        piece;
+  }
+  return count;
 }
 
 /* The kind of step from position p, or the pool that it idles in. */
@@ -107,6 +129,16 @@ static bool end_row(struct wb_potential_program *s, bool ok)
   return ok;
 }
 
+static bool put_height(struct wb_potential_program *s, uint64_t state, unsigned piece, double times)
+{
+  size_t column[WB_UNIT_COUNT];
+  unsigned count = height_columns(s, state, piece, column);
+  bool ok = true;
+  for (unsigned i = 0; ok && i < count; i++)
+    ok = put_element(s, column[i], times);
+  return ok;
+}
+
 /* values of the others' steps and of those who idle */
 static bool put_others(struct wb_potential_program *s, unsigned view,
                        const struct wb_pool_move *move)
@@ -132,11 +164,11 @@ bool wb_potential_program_add(struct wb_potential_program *s, unsigned view, uin
   if (!ok)
     return false;
   for (unsigned i = 0; ok && i < potential->shape.count; i++)
-    ok = put_element(s, height_column(s, from, i),
-                     (double)wb_potential_share(potential, view, piece, i) /
-                         (double)potential->parts);
+    ok = put_height(s, from, i,
+                    (double)wb_potential_share(potential, view, piece, i) /
+                        (double)potential->parts);
   if (ok && move->to != WB_POOL_NOWHERE)
-    ok = put_element(s, height_column(s, move->to, piece), -1);
+    ok = put_height(s, move->to, piece, -1);
   ok = ok && put_others(s, view, move);
   uint64_t own = from / s->pools->stride[s->pools->count];
   if (ok && move->own == WB_OWN_STAYS)
@@ -185,8 +217,7 @@ static bool link_bound(struct wb_potential_program *s, uint64_t begin, double ot
   const struct wb_pools *pools = s->pools;
   bool ok = true;
   for (unsigned j = 0; ok && j < s->potential->shape.count; j++) {
-    ok = begin_row(s, 0) && put_element(s, bound_column(s), 1) &&
-         put_element(s, height_column(s, begin, j), -1) &&
+    ok = begin_row(s, 0) && put_element(s, bound_column(s), 1) && put_height(s, begin, j, -1) &&
          put_element(s, position_column(s, j, 0), -others);
     for (unsigned p = 0; ok && p < pools->count; p++)
       ok = put_element(s, p, -(double)pools->pool[p].stays);
@@ -294,7 +325,10 @@ static void set_objective(const struct wb_potential_program *s, uint64_t begin, 
     objective[kind_column(s, 0, pools->count + k)] = others * (double)pools->exits[k].count;
   for (size_t k = 0; k < pools->own_exit_count; k++)
     objective[own_leave_column(s, k)] = (double)pools->own_exits[k].count;
-  objective[height_column(s, begin, 0)] += 1;
+  size_t column[WB_UNIT_COUNT];
+  unsigned count = height_columns(s, begin, 0, column);
+  for (unsigned i = 0; i < count; i++)
+    objective[column[i]] += 1;
 }
 
 static bool load(struct wb_potential_program *s, uint64_t begin, double others)
@@ -315,21 +349,47 @@ static bool load(struct wb_potential_program *s, uint64_t begin, double others)
          (s->potential->shape.count == 1 || (link_bound(s, begin, others) && link_own_steps(s)));
 }
 
+static bool place_heights(struct wb_potential_program *program)
+{
+  const struct wb_pools *pools = program->pools;
+  unsigned pieces = program->potential->shape.count;
+  size_t first = first_height(program);
+  program->columns =
+      first + wb_potential_program_heights(pools, pieces, program->state_count, program->sums);
+  for (unsigned p = 0; p < pools->count; p++) {
+    program->first_of[p] = first;
+    first += sums_of(pools, pieces, p);
+  }
+  if (program->sums)
+    return true;
+  program->column_of = wb_allocate(pools->states, sizeof *program->column_of);
+  for (size_t i = 0; program->column_of != NULL && i < program->state_count; i++)
+    program->column_of[program->state[i]] = first_height(program) + i * pieces;
+  return program->column_of != NULL;
+}
+
+size_t wb_potential_program_heights(const struct wb_pools *pools, unsigned pieces, size_t states,
+                                    bool sums)
+{
+  size_t count = 0;
+  for (unsigned p = 0; p < pools->count; p++)
+    count += sums_of(pools, pieces, p);
+  return sums ? count : states * pieces;
+}
+
 bool wb_potential_program_start(struct wb_potential_program *program, const struct wb_pools *pools,
                                 struct wb_potential *potential, const uint64_t *state,
-                                size_t state_count, uint64_t begin, uint32_t warps)
+                                size_t state_count, bool sums, uint64_t begin, uint32_t warps)
 {
-  *program = (struct wb_potential_program){
-      .pools = pools, .potential = potential, .state = state, .state_count = state_count};
-  program->column_of = wb_allocate(pools->states, sizeof *program->column_of);
+  *program = (struct wb_potential_program){.pools = pools,
+                                           .potential = potential,
+                                           .state = state,
+                                           .state_count = state_count,
+                                           .sums = sums};
   program->worst = wb_allocate(pools->count + pools->exit_count, sizeof *program->worst);
   program->lack = wb_allocate(potential->length + 1, sizeof *program->lack);
-  if (program->column_of == NULL || program->worst == NULL || program->lack == NULL)
-    return false;
-  for (size_t i = 0; i < state_count; i++)
-    program->column_of[state[i]] = first_height(program) + i * potential->shape.count;
-  program->columns = first_height(program) + state_count * potential->shape.count;
-  return load(program, begin, (double)warps - 1);
+  return program->worst != NULL && program->lack != NULL && place_heights(program) &&
+         load(program, begin, (double)warps - 1);
 }
 
 /* Limits within `width` of a value that the potential has. */
@@ -351,8 +411,8 @@ bool wb_potential_program_hold(struct wb_potential_program *s, double width)
     for (unsigned j = 0; j < potential->shape.count; j++) {
       for (size_t p = 0; p < potential->length; p++)
         hold(position_column(s, j, p), potential->position[j][p], width, low, high);
-      for (size_t i = 0; i < s->state_count; i++)
-        hold(height_column(s, s->state[i], j), potential->height[j][s->state[i]], width, low, high);
+      for (size_t i = 0; !s->sums && i < s->state_count; i++)
+        hold(s->column_of[s->state[i]] + j, potential->height[j][s->state[i]], width, low, high);
     }
     ok = wb_dual_program_limit(&s->dual, low, high);
   }
@@ -389,6 +449,16 @@ static int64_t rounded(double value)
   return llround(value * (double)WB_POTENTIAL_SCALE);
 }
 
+static int64_t height_in(const struct wb_potential_program *s, uint64_t state, unsigned piece)
+{
+  size_t column[WB_UNIT_COUNT];
+  unsigned count = height_columns(s, state, piece, column);
+  int64_t sum = 0;
+  for (unsigned i = 0; i < count; i++)
+    sum += rounded(s->dual.value[column[i]]);
+  return sum;
+}
+
 void wb_potential_program_take(struct wb_potential_program *s)
 {
   const double *x = s->dual.value;
@@ -408,7 +478,7 @@ void wb_potential_program_take(struct wb_potential_program *s)
     for (size_t p = 0; p < potential->length; p++)
       potential->position[j][p] = rounded(x[position_column(s, j, p)]);
     for (size_t i = 0; i < s->state_count; i++)
-      potential->height[j][s->state[i]] = rounded(x[height_column(s, s->state[i], j)]);
+      potential->height[j][s->state[i]] = height_in(s, s->state[i], j);
   }
   wb_potential_refresh(potential, pools);
 }

@@ -15,14 +15,18 @@
  * small fractions that linear programs like are exact. */
 #define WB_POTENTIAL_SCALE INT64_C(720720)
 
-/* The program under way. column_of: of each state's first height, those of the other pieces
- * follow. Rows gathered since the last solution are in start/index/element. Borrows the pools
- * and the potential that take_values writes to; owns the rest. */
+/* The program under way. sums: a state's height is the sum of one number for what each pool holds,
+ * by the own warp's pool; else it is an unknown itself. first_of[p]: the first column of such
+ * numbers of pool p; column_of (or NULL): of each state's first height; those of the other pieces
+ * follow either. Rows gathered since the last solution are in start/index/element. Borrows the
+ * pools and the potential that take_values writes to; owns the rest. */
 struct wb_potential_program {
   const struct wb_pools *pools;
   struct wb_potential *potential;
   const uint64_t *state;
   size_t state_count;
+  bool sums;
+  size_t first_of[WB_UNIT_COUNT];
   size_t *column_of;
   size_t columns;
   struct wb_dual_program dual;
@@ -40,15 +44,20 @@ struct wb_potential_program {
   double *lack;  /* of each position */
 };
 
+/* How many unknowns stand for the heights of `states` states in `pieces` pieces, where they are
+ * sums or not. */
+size_t wb_potential_program_heights(const struct wb_pools *pools, unsigned pieces, size_t states,
+                                    bool sums);
+
 /* Starts the program without rows for W warps from the state `begin`; state[0 .. count-1]: the
  * states that have heights. Errors: false where memory is out. Free it, failed or not. */
 bool wb_potential_program_start(struct wb_potential_program *program, const struct wb_pools *pools,
                                 struct wb_potential *potential, const uint64_t *state,
-                                size_t state_count, uint64_t begin, uint32_t warps);
+                                size_t state_count, bool sums, uint64_t begin, uint32_t warps);
 void wb_potential_program_free(struct wb_potential_program *program);
 
-/* Holds the values of positions and the heights within `width` cycles of those that the
- * potential has now. False where memory is out. */
+/* Holds the values of positions, and the heights where they are no sums, within `width` cycles of
+ * those that the potential has now. False where memory is out. */
 bool wb_potential_program_hold(struct wb_potential_program *program, double width);
 
 /* Gathers a move as a row of a piece's view. False where memory is out. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No path to the end. Far below every sum of a potential's numbers, and far above what
- * overflows with one of them taken off. */
+/* No path to the end, also with some of a potential's numbers added or taken off: all such sums
+ * are far above half of it, and far from overflow. */
 #define NO_PATH (INT64_MIN / 4)
 
 /* Entries that a checker may have to keep, for all positions at a time: beyond, none reads the
@@ -19,13 +19,14 @@
 /* How many times more one warp more costs than the number of its positions says. */
 #define GROWTH 1.6
 
+/* Seconds that a step takes at least. */
+#define FASTEST_STEP 3e-9
+
 /* One way for the rear warps to issue: issues by pool, whether one at the last position of the
  * rear does, and the table's entries of the positions that they come to. */
 struct rear_step {
   uint32_t issues[WB_UNIT_COUNT];
   bool last_issues;
-  bool ends;
-  bool all_ahead_ended; /* a rear warp has ended, so the crowd has */
   const int64_t *after;
 };
 
@@ -47,12 +48,14 @@ struct crowd_state {
 
 /* position[0 .. rear-1], ascending: where the rear warps at hand stand; standing[p]: how many of
  * them in pool p; step: what they can do. listed[s], view[s * pieces + j]: whether the potential
- * knows its state s, and how piece j is asked there. local[crowd * pools + p]: the crowd's state in
- * pool p; joined[p][local]: that with the rear warps but for the own one. own[p], rest[p]: what the
- * own warp's steps from p on are worth, and how much of p's run is left. table[0], table[1]: of all
- * rears whose last position is that at hand, and the next one; at (rank of those before * crowd
- * states + crowd) * pieces + i what piece i reaches: parts * V - e in units of 1 / (parts * scale),
- * without the crowd's values, NO_PATH where e is infinite. entries: those of the rear at hand. */
+ * knows its state s, and how piece j is asked there; share[v][i]: the share of piece i in view v.
+ * local[crowd * pools + p]: the crowd's state in pool p; joined[p][local]: that with the rear warps
+ * but for the own one. own[p], rest[p]: what the own warp's steps from p on are worth, and how much
+ * of p's run is left. table[0], table[1]: of all rears whose last position is that at hand, and the
+ * next one; at (rank of those before * crowd states + crowd) * pieces + i what piece i reaches:
+ * parts * V - e in units of 1 / (parts * scale), without the crowd's values, NO_PATH where e is
+ * infinite. entries: those of the rear at hand; ended: those of the end, which no crowd is left at.
+ */
 struct follow {
   const struct wb_potential_proof *proof;
   const struct wb_rear_effort *effort;
@@ -64,12 +67,14 @@ struct follow {
   size_t length;
   bool *listed;
   uint8_t *view;
+  int64_t share[WB_POTENTIAL_VIEWS][WB_UNIT_COUNT];
   uint32_t *local;
   uint32_t *joined[WB_UNIT_COUNT];
   int64_t *own;
   uint32_t *rest;
   int64_t *table[2];
   int64_t *entries;
+  int64_t *ended;
   struct crowd_state *states;
   size_t position[WB_POTENTIAL_REAR_LIMIT];
   uint32_t standing[WB_UNIT_COUNT];
@@ -97,8 +102,10 @@ static bool read_step(const struct follow *f, unsigned mask, struct rear_step *s
       step->last_issues = step->last_issues || p == f->position[f->rear - 1];
     }
   }
-  step->ends = after[0] == f->length;
-  step->all_ahead_ended = after[f->rear - 1] == f->length;
+  if (after[0] == f->length) {
+    step->after = f->ended;
+    return true;
+  }
   step->after = f->table[after[f->rear - 1] > f->position[f->rear - 1]] +
                 wb_rear_rank(after, f->rear - 1) * f->crowd.states * f->pieces;
   return true;
@@ -169,11 +176,31 @@ static void read_state(const struct follow *f, size_t crowd, struct crowd_state 
     state->view[j] = f->view[whole * f->pieces + j];
     state->mix[j] = 0;
     for (unsigned i = 0; i < f->pieces; i++)
-      state->mix[j] += wb_potential_share(potential, state->view[j], j, i) * state->worth[i];
+      state->mix[j] += f->share[state->view[j]][i] * state->worth[i];
   }
 }
 
 /* ---- moves ---- */
+
+/* Raises most[j] to what the states reached hold - value. This is where the time goes: no branches,
+ * and `pieces` is a constant where it is called. */
+static inline void raise_most(const struct wb_front_moves *moves, unsigned views,
+                              const unsigned *view, const int64_t *after, const int64_t *idle,
+                              unsigned pieces, int64_t *most)
+{
+  int64_t best[WB_UNIT_COUNT];
+  for (unsigned j = 0; j < pieces; j++)
+    best[j] = INT64_MIN;
+  for (size_t m = 0; m < moves->count; m++)
+    for (unsigned j = 0; j < pieces; j++) {
+      int64_t reached =
+          after[(size_t)moves->to[m] * pieces + j] - moves->value[m * views + view[j]];
+      best[j] = reached > best[j] ? reached : best[j];
+    }
+  for (unsigned j = 0; j < pieces && moves->count > 0; j++)
+    if (best[j] - idle[j] > most[j])
+      most[j] = best[j] - idle[j];
+}
 
 /* Raises most[j] to F - value over the crowd's moves from `crowd` with these issues, where the
  * rear does `step`. */
@@ -194,17 +221,12 @@ static bool look_at_moves(struct follow *f, size_t crowd, const uint32_t *issues
   if (!wb_front_crowd_moves(&f->crowd, crowd, issues, &moves))
     return false;
   f->steps += moves.count;
-  for (size_t m = 0; m < moves.count; m++) {
-    if (step->all_ahead_ended && moves.to[m] != 0)
-      continue;
-    const int64_t *value = moves.value + m * f->crowd.views;
-    for (unsigned j = 0; j < f->pieces; j++) {
-      int64_t after = step->ends ? 0 : step->after[moves.to[m] * f->pieces + j];
-      int64_t reached = after - value[state->view[j]] - idle[j];
-      if (after != NO_PATH && reached > most[j])
-        most[j] = reached;
-    }
-  }
+  if (f->pieces == 2)
+    raise_most(&moves, f->crowd.views, state->view, step->after, idle, 2, most);
+  else if (f->pieces == 3)
+    raise_most(&moves, f->crowd.views, state->view, step->after, idle, 3, most);
+  else
+    raise_most(&moves, f->crowd.views, state->view, step->after, idle, f->pieces, most);
   return true;
 }
 
@@ -243,12 +265,12 @@ static void take_over(struct follow *f, size_t crowd, const int64_t *most, bool 
   const struct crowd_state *state = &f->states[crowd];
   int64_t *entry = f->entries + crowd * f->pieces;
   for (unsigned j = 0; j < f->pieces; j++) {
-    if (most[j] == NO_PATH)
+    if (most[j] < NO_PATH / 2)
       continue;
     int64_t slack = state->mix[j] - potential->parts * f->proof->gain - most[j];
     for (unsigned i = 0; i < f->pieces; i++) {
       int64_t reached = potential->parts * state->worth[i] - slack;
-      if (wb_potential_share(potential, state->view[j], j, i) > 0 && reached > entry[i]) {
+      if (f->share[state->view[j]][i] > 0 && reached > entry[i]) {
         entry[i] = reached;
         *changed = true;
       }
@@ -355,18 +377,25 @@ static bool prepare(struct follow *f)
   f->own = wb_allocate(f->length + 1, sizeof *f->own);
   f->rest = wb_allocate(f->length + 1, sizeof *f->rest);
   f->states = wb_allocate(f->crowd.states, sizeof *f->states);
+  f->ended = wb_allocate(f->crowd.states * f->pieces, sizeof *f->ended);
   size_t entries = (size_t)wb_rear_count(f->length, f->rear - 1) * f->crowd.states * f->pieces;
   for (int t = 0; t < 2; t++)
     f->table[t] = wb_allocate(entries, sizeof *f->table[t]);
   if (!joined || f->listed == NULL || f->view == NULL || f->local == NULL || f->own == NULL ||
-      f->rest == NULL || f->states == NULL || f->table[0] == NULL || f->table[1] == NULL)
+      f->rest == NULL || f->states == NULL || f->ended == NULL || f->table[0] == NULL ||
+      f->table[1] == NULL)
     return false;
+  for (unsigned v = 0; v < wb_potential_views(potential); v++)
+    for (unsigned i = 0; i < f->pieces; i++)
+      f->share[v][i] = wb_potential_share(potential, v, v % f->pieces, i);
   for (size_t i = 0; i < f->proof->state_count; i++) {
     uint64_t state = f->proof->state[i];
     f->listed[state] = true;
     for (unsigned j = 0; j < f->pieces; j++)
       f->view[state * f->pieces + j] = (uint8_t)wb_potential_view(potential, pools, state, j);
   }
+  for (size_t i = f->pieces; i < f->crowd.states * f->pieces; i++)
+    f->ended[i] = NO_PATH;
   for (size_t crowd = 0; crowd < f->crowd.states; crowd++)
     for (unsigned p = 0; p < f->pools; p++)
       f->local[crowd * f->pools + p] = (uint32_t)(crowd / pools->stride[p] % pools->pool[p].size);
@@ -389,6 +418,7 @@ static void finish(struct follow *f)
   free(f->own);
   free(f->rest);
   free(f->states);
+  free(f->ended);
   free(f->table[0]);
   free(f->table[1]);
 }
@@ -482,6 +512,12 @@ warpbound_status wb_potential_follow_rear(struct wb_potential_proof *proof, uint
   return ok ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
+/* Whether as many steps may come to an end in time. */
+static bool is_in_time(const struct wb_control *control, double steps)
+{
+  return control->deadline == 0 || wb_clock() + steps * FASTEST_STEP < control->deadline;
+}
+
 warpbound_status wb_potential_follow_more(struct wb_potential_proof *proof,
                                           const struct wb_rear_effort *effort,
                                           const struct wb_control *control, enum wb_stop *stop,
@@ -493,8 +529,8 @@ warpbound_status wb_potential_follow_more(struct wb_potential_proof *proof,
   bool goes_on = wb_potential_has_rear(proof);
   while (status == WARPBOUND_OK && goes_on && proof->rear < most) {
     uint32_t rear = proof->rear + 1;
-    double growth = (double)(proof->potential.length + rear) / rear * GROWTH;
-    if ((double)proof->rear_steps * growth > (double)effort->steps)
+    double steps = (double)proof->rear_steps * (double)(proof->potential.length + rear) / rear;
+    if (steps * GROWTH > (double)effort->steps || !is_in_time(control, steps))
       break;
     status = wb_potential_follow_rear(proof, rear, effort, control, &outcome, error);
     goes_on = outcome.followed;

@@ -24,26 +24,36 @@ static const struct rung ladder[] = {
     {99, false, 0, true}, {99, false, 4, true}, {99, true, 4, true},
 };
 
-/* The first rung after those without work and with the least counts. */
+#define RUNGS (sizeof ladder / sizeof *ladder)
+
+/* The first rung with pieces, and the first after those without work and with the least counts. */
+#define FIRST_WITH_PIECES 1
 #define FIRST_WITH_WORK 2
 
-static const struct wb_potential_effort quick = {500, 1500000, 40};
-static const struct wb_potential_effort full = {2500, 20000000, 150};
+static const struct wb_potential_effort quick = {500, 500, 1500000, 40};
+static const struct wb_potential_effort full = {2500, 2500, 20000000, 150};
+/* Some seconds at most: each state with a height, and not too many. */
+static const struct wb_potential_effort fine = {1800, SIZE_MAX, 20000000, 150};
+/* Until the shares are found: few heights, for there are many programs to solve. */
+static const struct wb_potential_effort rough = {2500, 200, 20000000, 150};
 
 /* What following the rear of each potential may cost. */
 static const struct wb_rear_effort rear_quick = {8000000, UINT64_C(1) << 26};
 static const struct wb_rear_effort rear_shares = {30000000, UINT64_C(1) << 27};
-static const struct wb_rear_effort rear_full = {250000000, UINT64_C(1) << 27};
+static const struct wb_rear_effort rear_full = {400000000, UINT64_C(1) << 27};
+/* The same of those that promise most, at the end. */
+static const struct wb_rear_effort rear_deep = {2000000000, UINT64_C(1) << 27};
 
 /* Share of the time for the search of shares. By what part of I a bound for more warps may be above
  * the least there. */
-#define SHARES_SHARE 0.5
+#define SHARES_SHARE 0.35
 #define SHARES_MARGIN 8
 
 /* How many times more warps potentials are made for that are to rise less steeply, and what says
- * that they have been. Shares are compared by the first of them. */
-static const uint32_t steadier[] = {2, 4, 1};
+ * that they have been, and shares searched for. Shares are compared by the first of them. */
+static const uint32_t steadier[] = {2, 4, 1, 3};
 #define STEADIER_SETTLED (UINT32_C(1) << 28)
+#define SHARES_SETTLED (UINT32_C(1) << 27)
 
 static uint32_t longest_run(const struct wb_problem *problem, enum wb_unit unit)
 {
@@ -112,8 +122,9 @@ static bool tried(const struct wb_problem *problem, size_t rung)
 
 /* A search under way. below: what a bound must be less than to be of use; plain: what it must be
  * less than before the rear is followed; least: the least bound for more warps that other shares
- * have given; shared: the best potential of these, for W; rear: what following the rear of a
- * potential may cost. */
+ * have given; shared: the best potential of these, for W; promising: one whose bound is not the
+ * least, but is to be if more of its rear is followed; rear: what following the rear of a potential
+ * may cost. */
 struct climb {
   const struct wb_problem *problem;
   struct wb_potential_search_options *options;
@@ -124,6 +135,7 @@ struct climb {
   uint64_t plain;
   uint64_t least;
   struct wb_potential_proof shared;
+  struct wb_potential_proof promising;
   const struct wb_rear_effort *rear;
 };
 
@@ -132,10 +144,48 @@ static const struct wb_potential_proof *best_of(const struct climb *climb)
   return climb->result->found ? &climb->result->proof : climb->options->coarser;
 }
 
+/* The one that proves least without a rear, of those at hand: where finer pools begin. */
+static const struct wb_potential_proof *plainest_of(const struct climb *climb)
+{
+  const struct wb_potential_proof *known[] = {&climb->result->proof, &climb->promising,
+                                              climb->options->coarser};
+  const struct wb_potential_proof *plainest = NULL;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i] != NULL && known[i]->cycles > 0 &&
+        (plainest == NULL || known[i]->plain < plainest->plain))
+      plainest = known[i];
+  return plainest;
+}
+
 static void note_stop(struct climb *climb, enum wb_stop stop)
 {
   if (stop == WB_STOP_TIME || stop == WB_STOP_INTERRUPTED)
     climb->result->stop = stop;
+}
+
+/* What a potential may prove with one more of the rear followed, if that saves what those before
+ * have saved on average. UINT64_MAX: there is no potential. */
+static uint64_t promise_of(const struct wb_potential_proof *proof)
+{
+  if (proof->cycles == 0)
+    return UINT64_MAX;
+  uint64_t saved = proof->rear > 0 ? (proof->plain - proof->cycles) / proof->rear : 0;
+  return proof->cycles - wb_minimum(saved, proof->cycles);
+}
+
+static void swap(struct wb_potential_proof *a, struct wb_potential_proof *b)
+{
+  struct wb_potential_proof before = *a;
+  *a = *b;
+  *b = before;
+}
+
+/* Keeps a potential that is not the best if none promises more. Takes it over. */
+static void keep_promising(struct climb *climb, struct wb_potential_proof *proof)
+{
+  if (promise_of(proof) < promise_of(&climb->promising))
+    swap(&climb->promising, proof);
+  wb_potential_proof_free(proof);
 }
 
 /* Follows the rear of a potential, as far as `effort` allows, and keeps it if it is then better
@@ -148,14 +198,14 @@ static warpbound_status offer(struct climb *climb, struct wb_potential_proof *pr
   climb->plain = wb_minimum(climb->plain, proof->plain);
   warpbound_status status = wb_potential_follow_more(proof, effort, climb->control, &stop, error);
   note_stop(climb, stop);
-  if (proof->cycles >= climb->below) {
-    wb_potential_proof_free(proof);
-    return status;
+  struct wb_potential_proof other = *proof;
+  if (proof->cycles < climb->below) {
+    other = result->proof;
+    result->proof = *proof;
+    result->found = true;
+    climb->below = proof->cycles;
   }
-  wb_potential_proof_free(&result->proof);
-  result->proof = *proof;
-  result->found = true;
-  climb->below = proof->cycles;
+  keep_promising(climb, &other);
   return status;
 }
 
@@ -169,8 +219,8 @@ static warpbound_status try_shape(struct climb *climb, const struct wb_pool_limi
   struct wb_potential_outcome outcome;
   *whole = false;
   warpbound_status status =
-      wb_potential_prove(climb->problem, limits, shape, best_of(climb), climb->plain, climb->effort,
-                         climb->control, &proof, &outcome, error);
+      wb_potential_prove(climb->problem, limits, shape, plainest_of(climb), climb->plain,
+                         climb->effort, climb->control, &proof, &outcome, error);
   if (status != WARPBOUND_OK)
     return status;
   *whole = outcome.stop == WB_STOP_NONE;
@@ -226,7 +276,7 @@ static warpbound_status try_steadier(struct climb *climb, const struct wb_potent
       prove_for_more(climb, shape, steadier[k], &reached, &proof, &outcome, error);
   if (status != WARPBOUND_OK)
     return status;
-  if (outcome.stop == WB_STOP_NONE)
+  if (outcome.stop == WB_STOP_NONE && climb->options->depth == WB_POTENTIAL_FULL)
     climb->options->settled |= STEADIER_SETTLED << k;
   return outcome.found ? offer(climb, &proof, climb->rear, error) : WARPBOUND_OK;
 }
@@ -294,46 +344,114 @@ static warpbound_status improve_shares(struct climb *climb, struct wb_potential_
 {
   warpbound_status status = search_shares(climb, shape, error);
   if (status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE)
-    climb->options->settled |= STEADIER_SETTLED;
+    climb->options->settled |= SHARES_SETTLED;
   struct wb_potential_proof shared = climb->shared;
   climb->shared = (struct wb_potential_proof){0};
   if (shared.cycles == 0)
     return status;
   *shape = shared.potential.shape;
+  climb->options->settled |= STEADIER_SETTLED;
   if (status == WARPBOUND_OK)
     return offer(climb, &shared, climb->rear, error);
   wb_potential_proof_free(&shared);
   return status;
 }
 
-/* Potentials for more warps, with better shares where there are three pieces or more and the
- * search is deep; then also for W itself. */
-static warpbound_status go_steadier(struct climb *climb, warpbound_error *error)
+static uint64_t least_promise(const struct climb *climb)
 {
-  const struct wb_potential_proof *best = best_of(climb);
+  return wb_minimum(promise_of(&climb->result->proof), promise_of(&climb->promising));
+}
+
+/* Potentials of this shape for more warps. *best: the place in `steadier` of that which promises
+ * most, if any of them does. */
+static warpbound_status try_all_steadier(struct climb *climb,
+                                         const struct wb_potential_shape *shape, size_t *best,
+                                         warpbound_error *error)
+{
   warpbound_status status = WARPBOUND_OK;
-  if (best == NULL || !wb_potential_has_rear(best) || !goes_on(climb, 0))
-    return status;
-  struct wb_potential_shape shape = best->potential.shape;
-  bool shares = shape.count > 2;
-  if (shares && climb->options->depth != WB_POTENTIAL_FULL)
-    return status;
   for (size_t k = 0; k < sizeof steadier / sizeof *steadier; k++) {
-    if ((climb->options->settled & STEADIER_SETTLED << k) != 0 || (steadier[k] == 1 && !shares))
-      continue;
-    status = shares && k == 0 ? improve_shares(climb, &shape, error)
-                              : try_steadier(climb, &shape, k, error);
-    if (status != WARPBOUND_OK || !goes_on(climb, 0))
-      return status;
+    uint64_t before = least_promise(climb);
+    if (!goes_on(climb, 0))
+      break;
+    if ((climb->options->settled & STEADIER_SETTLED << k) == 0 &&
+        (steadier[k] > 1 || shape->count > 2))
+      status = try_steadier(climb, shape, k, error);
+    if (status != WARPBOUND_OK)
+      break;
+    if (least_promise(climb) < before)
+      *best = k;
   }
   return status;
 }
 
-/* One rung of the ladder, with the shares that the best potential has. Where the effort does
- * not allow several pieces, and none of several is known, with one. */
-static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_error *error)
+/* Whether heights of their own for all states are more than shares are searched for with. */
+static bool has_more_heights(const struct climb *climb)
 {
   const struct wb_potential_proof *best = best_of(climb);
+  return best != NULL && best->state_count * best->potential.shape.count > rough.heights;
+}
+
+/* Potentials for more warps, with better shares where there are three pieces or more and the
+ * search is deep; then also for W itself. The one that promises most is then made with a height for
+ * every state. */
+static warpbound_status go_steadier(struct climb *climb, warpbound_error *error)
+{
+  const struct wb_potential_proof *best = best_of(climb);
+  bool deep = climb->options->depth == WB_POTENTIAL_FULL;
+  warpbound_status status = WARPBOUND_OK;
+  size_t chosen = 0;
+  if (best == NULL || !goes_on(climb, 0))
+    return status;
+  struct wb_potential_shape shape = wb_potential_has_rear(best)
+                                        ? best->potential.shape
+                                        : shape_of(climb->problem, &ladder[FIRST_WITH_PIECES]);
+  if (shape.count == 1 || (shape.count > 2 && !deep))
+    return status;
+  if (shape.count > 2 && (climb->options->settled & SHARES_SETTLED) == 0)
+    status = improve_shares(climb, &shape, error);
+  if (status == WARPBOUND_OK)
+    status = try_all_steadier(climb, &shape, &chosen, error);
+  if (status != WARPBOUND_OK || !deep || !has_more_heights(climb) || !goes_on(climb, 0))
+    return status;
+  climb->effort = &full;
+  return try_steadier(climb, &shape, chosen, error);
+}
+
+/* Follows more of the rear of one of those kept. */
+static warpbound_status follow_kept(struct climb *climb, struct wb_potential_proof *proof,
+                                    warpbound_error *error)
+{
+  enum wb_stop stop;
+  if (proof->cycles == 0 || !goes_on(climb, 0))
+    return WARPBOUND_OK;
+  warpbound_status status =
+      wb_potential_follow_more(proof, &rear_deep, climb->control, &stop, error);
+  note_stop(climb, stop);
+  return status;
+}
+
+/* Follows more of the rear of the two potentials kept, first of the one that promises more. */
+static warpbound_status follow_promising(struct climb *climb, warpbound_error *error)
+{
+  struct wb_potential_proof *best = &climb->result->proof, *other = &climb->promising;
+  bool swapped = promise_of(other) < promise_of(best);
+  if (swapped)
+    swap(best, other);
+  warpbound_status status = follow_kept(climb, best, error);
+  if (status == WARPBOUND_OK)
+    status = follow_kept(climb, other, error);
+  if (best->cycles == 0 || (other->cycles > 0 && other->cycles < best->cycles))
+    swap(best, other);
+  climb->result->found = best->cycles > 0 && best->cycles < climb->options->below;
+  climb->below = wb_minimum(climb->below, best->cycles);
+  return status;
+}
+
+/* One rung of the ladder, with the shares that the plainest potential has. Where no effort
+ * allows several pieces, and none of several is known, with one. */
+static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_error *error)
+{
+  const struct wb_potential_proof *best = plainest_of(climb);
   struct wb_pool_limits limits = limits_of(climb->problem, &ladder[i]);
   struct wb_pool_limits first = limits_of(climb->problem, &ladder[0]);
   struct wb_potential_shape shape = shape_of(climb->problem, &ladder[i]);
@@ -344,9 +462,10 @@ static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_erro
   warpbound_status status = try_shape(climb, &limits, &shape, &whole, error);
   if (whole)
     climb->options->settled |= UINT32_C(1) << i;
-  best = best_of(climb);
+  best = plainest_of(climb);
   if (status != WARPBOUND_OK || whole || shape.count == 1 || climb->result->stop != WB_STOP_NONE ||
-      same_limits(&limits, &first) || (best != NULL && best->potential.shape.count > 1))
+      climb->effort == &fine || same_limits(&limits, &first) ||
+      (best != NULL && best->potential.shape.count > 1))
     return status;
   return try_shape(climb, &limits, &single, &whole, error);
 }
@@ -361,6 +480,46 @@ static uint64_t plain_below(const struct wb_potential_search_options *options,
   return options->below + wb_minimum(problem->string.length, UINT64_MAX - options->below);
 }
 
+static warpbound_status climb_rungs(struct climb *climb, size_t begin, size_t end,
+                                    warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = begin; i < end && goes_on(climb, (double)i / (double)RUNGS); i++) {
+    if ((climb->options->settled >> i & 1) == 0 && !tried(climb->problem, i))
+      status = climb_rung(climb, i, error);
+    if (status != WARPBOUND_OK || climb->result->stop != WB_STOP_NONE)
+      break;
+  }
+  return status;
+}
+
+/* Finer pools where that is quick, more of the rear, then the other pools. */
+static warpbound_status go_finer(struct climb *climb, warpbound_error *error)
+{
+  static const struct wb_potential_effort *const efforts[] = {&fine, &full};
+  warpbound_status status = WARPBOUND_OK;
+  for (int i = 0; i < 2 && status == WARPBOUND_OK && goes_on(climb, 0); i++) {
+    climb->effort = efforts[i];
+    status = climb_rungs(climb, FIRST_WITH_WORK, RUNGS, error);
+    if (status == WARPBOUND_OK)
+      status = follow_promising(climb, error);
+  }
+  return status;
+}
+
+static warpbound_status climb_ladder(struct climb *climb, warpbound_error *error)
+{
+  bool deep = climb->options->depth == WB_POTENTIAL_FULL;
+  warpbound_status status = climb_rungs(climb, 0, FIRST_WITH_WORK, error);
+  if (status == WARPBOUND_OK && deep)
+    climb->rear = &rear_full;
+  if (status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE)
+    status = go_steadier(climb, error);
+  if (status != WARPBOUND_OK || climb->result->stop != WB_STOP_NONE)
+    return status;
+  return deep ? go_finer(climb, error) : climb_rungs(climb, FIRST_WITH_WORK, RUNGS, error);
+}
+
 warpbound_status wb_potential_search(const struct wb_problem *problem,
                                      struct wb_potential_search_options *options,
                                      const struct wb_control *control,
@@ -371,25 +530,14 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
   bool deep = options->depth == WB_POTENTIAL_FULL;
   struct climb climb = {.problem = problem,
                         .options = options,
-                        .effort = deep ? &full : &quick,
+                        .effort = deep ? &rough : &quick,
                         .control = control,
                         .result = result,
                         .below = options->below,
                         .plain = plain_below(options, problem),
                         .least = UINT64_MAX / 2,
                         .rear = &rear_quick};
-  size_t rungs = sizeof ladder / sizeof *ladder;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; i < rungs && goes_on(&climb, (double)i / (double)rungs); i++) {
-    if (i == FIRST_WITH_WORK) {
-      climb.rear = deep ? &rear_full : &rear_quick;
-      status = go_steadier(&climb, error);
-    }
-    if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
-        (options->settled >> i & 1) == 0 && !tried(problem, i))
-      status = climb_rung(&climb, i, error);
-    if (status != WARPBOUND_OK || result->stop != WB_STOP_NONE)
-      return status;
-  }
+  warpbound_status status = climb_ladder(&climb, error);
+  wb_potential_proof_free(&climb.promising);
   return status;
 }

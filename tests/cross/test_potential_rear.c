@@ -83,7 +83,7 @@ static bool follow_all(struct trial *trial, struct wb_potential_proof *proof)
 
 static bool holds_all(struct trial *trial)
 {
-  static const struct wb_potential_effort effort = {250, 300000, 30};
+  static const struct wb_potential_effort effort = {250, 250, 300000, 30};
   const struct wb_problem *problem = &trial->problem;
   struct wb_random random = {trial->seed};
   struct wb_pool_limits limits = {0};

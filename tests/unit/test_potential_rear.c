@@ -44,7 +44,7 @@ static void numbers_of_positions(void **state)
 static void prove(const struct wb_problem *problem, uint32_t made_for,
                   struct wb_potential_proof *proof)
 {
-  static const struct wb_potential_effort effort = {2000, 10000000, 100};
+  static const struct wb_potential_effort effort = {2000, 2000, 10000000, 100};
   struct wb_control control = wb_control_start(NULL);
   struct wb_potential_outcome outcome;
   struct wb_pool_limits limits = {0};
