@@ -115,13 +115,16 @@ bool wb_dual_program_add(struct wb_dual_program *program, const struct wb_dual_r
   return ok;
 }
 
-/* Runs the simplex method in pieces, so that it can be stopped. A piece begins anew with
- * what Clp thinks of perturbation and weights, so pieces grow: else it might go in circles. */
+/* Runs the simplex method in pieces, so that it can be stopped; a piece also ends when the whole
+ * process has used as many seconds as are left. A piece begins anew with what Clp thinks of
+ * perturbation and weights, so pieces grow: else it might go in circles. */
 static void run_simplex(struct wb_dual_program *program, const struct wb_control *control,
                         enum wb_stop *stop)
 {
   for (int piece = SIMPLEX_PIECE; *stop == WB_STOP_NONE; piece *= 2) {
     Clp_setMaximumIterations(program->model, piece);
+    if (control->deadline > 0)
+      Clp_setMaximumSeconds(program->model, fmax(control->deadline - wb_clock(), 0));
     (void)Clp_primal(program->model, 0);
     if (Clp_status(program->model) != SIMPLEX_GAVE_UP)
       return;

@@ -1,34 +1,9 @@
 #include "makespan/potential_search.h"
 
 #include "base/checked.h"
+#include "makespan/potential_ladder.h"
 #include "makespan/potential_rear.h"
 #include "makespan/potential_shares.h"
-
-/* Longest string that gets several pieces: their programs have rows for every instruction. */
-#define PIECES_LENGTH 512
-
-/* One rung: B = service * (min(longest run, length) + 1) for the pools that keep work;
- * everywhere, or only where a type serves two or more; K = service + more. One piece, or one
- * for each type. */
-struct rung {
-  uint32_t length;
-  bool everywhere;
-  uint32_t more;
-  bool pieces;
-};
-
-static const struct rung ladder[] = {
-    {0, false, 0, false}, {0, false, 0, true},  {1, false, 0, true}, {1, true, 0, true},
-    {3, false, 0, true},  {3, true, 0, true},   {9, false, 0, true}, {27, false, 0, true},
-    {9, false, 2, true},  {9, true, 0, true},   {27, true, 0, true}, {9, true, 2, true},
-    {99, false, 0, true}, {99, false, 4, true}, {99, true, 4, true},
-};
-
-#define RUNGS (sizeof ladder / sizeof *ladder)
-
-/* The first rung with pieces, and the first after those without work and with the least counts. */
-#define FIRST_WITH_PIECES 1
-#define FIRST_WITH_WORK 2
 
 static const struct wb_potential_effort quick = {500, 500, 1500000, 40};
 static const struct wb_potential_effort full = {2500, 2500, 20000000, 150};
@@ -54,71 +29,6 @@ static const struct wb_rear_effort rear_deep = {2000000000, UINT64_C(1) << 27};
 static const uint32_t steadier[] = {2, 4, 1, 3};
 #define STEADIER_SETTLED (UINT32_C(1) << 28)
 #define SHARES_SETTLED (UINT32_C(1) << 27)
-
-static uint32_t longest_run(const struct wb_problem *problem, enum wb_unit unit)
-{
-  size_t longest = 0;
-  for (size_t r = 0; r < problem->string.run_count; r++)
-    if (problem->string.runs[r].unit == unit)
-      longest = wb_maximum(longest, problem->string.runs[r].length);
-  return (uint32_t)wb_minimum(longest, WB_POOL_WORK_LIMIT);
-}
-
-static struct wb_pool_limits limits_of(const struct wb_problem *problem, const struct rung *rung)
-{
-  struct wb_pool_limits limits = {0};
-  for (int u = 0; u < WB_UNIT_COUNT; u++) {
-    if (problem->string.count[u] == 0)
-      continue;
-    uint32_t service = wb_problem_service(problem, (enum wb_unit)u);
-    limits.warps[u] = service + rung->more;
-    uint32_t length = (uint32_t)wb_minimum(longest_run(problem, (enum wb_unit)u), rung->length);
-    if (length > 0 && (rung->everywhere || service > 1))
-      limits.work[u] = service * (length + 1);
-  }
-  return limits;
-}
-
-/* Pieces for each type of the string, in the order of the pools; the others answer for a
- * piece in equal shares. */
-static struct wb_potential_shape shape_of(const struct wb_problem *problem, const struct rung *rung)
-{
-  struct wb_potential_shape shape = {0};
-  for (int u = 0; u < WB_UNIT_COUNT; u++)
-    if (problem->string.count[u] > 0)
-      shape.least[shape.count++] = wb_problem_service(problem, (enum wb_unit)u);
-  if (!rung->pieces || problem->string.length > PIECES_LENGTH || shape.count == 1)
-    return (struct wb_potential_shape){.count = 1};
-  for (unsigned j = 0; j < shape.count; j++)
-    for (unsigned part = 0, i = j; part < WB_POTENTIAL_PARTS; part++) {
-      i = (i + 1) % shape.count;
-      if (i == j)
-        i = (i + 1) % shape.count;
-      shape.share[j][i]++;
-    }
-  return shape;
-}
-
-static bool same_limits(const struct wb_pool_limits *a, const struct wb_pool_limits *b)
-{
-  for (int u = 0; u < WB_UNIT_COUNT; u++)
-    if (a->warps[u] != b->warps[u] || a->work[u] != b->work[u])
-      return false;
-  return true;
-}
-
-/* Whether an earlier rung had the same limits and pieces for this problem. */
-static bool tried(const struct wb_problem *problem, size_t rung)
-{
-  struct wb_pool_limits limits = limits_of(problem, &ladder[rung]);
-  unsigned pieces = shape_of(problem, &ladder[rung]).count;
-  for (size_t i = 0; i < rung; i++) {
-    struct wb_pool_limits earlier = limits_of(problem, &ladder[i]);
-    if (same_limits(&limits, &earlier) && shape_of(problem, &ladder[i]).count == pieces)
-      return true;
-  }
-  return false;
-}
 
 /* A search under way. below: what a bound must be less than to be of use; plain: what it must be
  * less than before the rear is followed; least: the least bound for more warps that other shares
@@ -245,7 +155,7 @@ static warpbound_status prove_for_more(struct climb *climb, const struct wb_pote
                                        struct wb_potential_proof *proof,
                                        struct wb_potential_outcome *outcome, warpbound_error *error)
 {
-  struct wb_pool_limits limits = limits_of(climb->problem, &ladder[0]);
+  struct wb_pool_limits limits = wb_potential_rung_limits(climb->problem, 0);
   struct wb_problem more = *climb->problem;
   more.warps *= factor;
   warpbound_status status =
@@ -402,9 +312,10 @@ static warpbound_status go_steadier(struct climb *climb, warpbound_error *error)
   size_t chosen = 0;
   if (best == NULL || !goes_on(climb, 0))
     return status;
-  struct wb_potential_shape shape = wb_potential_has_rear(best)
-                                        ? best->potential.shape
-                                        : shape_of(climb->problem, &ladder[FIRST_WITH_PIECES]);
+  struct wb_potential_shape shape =
+      wb_potential_has_rear(best)
+          ? best->potential.shape
+          : wb_potential_rung_shape(climb->problem, WB_POTENTIAL_FIRST_WITH_PIECES);
   if (shape.count == 1 || (shape.count > 2 && !deep))
     return status;
   if (shape.count > 2 && (climb->options->settled & SHARES_SETTLED) == 0)
@@ -430,12 +341,12 @@ static warpbound_status follow_kept(struct climb *climb, struct wb_potential_pro
   return status;
 }
 
-/* Follows more of the rear of the two potentials kept, first of the one that promises more. */
+/* Follows more of the rear of the two potentials kept, first of the one that promises more. The
+ * better one is the best then, found if it is of use. */
 static warpbound_status follow_promising(struct climb *climb, warpbound_error *error)
 {
   struct wb_potential_proof *best = &climb->result->proof, *other = &climb->promising;
-  bool swapped = promise_of(other) < promise_of(best);
-  if (swapped)
+  if (promise_of(other) < promise_of(best))
     swap(best, other);
   warpbound_status status = follow_kept(climb, best, error);
   if (status == WARPBOUND_OK)
@@ -452,9 +363,9 @@ static warpbound_status follow_promising(struct climb *climb, warpbound_error *e
 static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_error *error)
 {
   const struct wb_potential_proof *best = plainest_of(climb);
-  struct wb_pool_limits limits = limits_of(climb->problem, &ladder[i]);
-  struct wb_pool_limits first = limits_of(climb->problem, &ladder[0]);
-  struct wb_potential_shape shape = shape_of(climb->problem, &ladder[i]);
+  struct wb_pool_limits limits = wb_potential_rung_limits(climb->problem, i);
+  struct wb_pool_limits first = wb_potential_rung_limits(climb->problem, 0);
+  struct wb_potential_shape shape = wb_potential_rung_shape(climb->problem, i);
   const struct wb_potential_shape single = {.count = 1};
   bool whole;
   if (best != NULL && best->potential.shape.count == shape.count)
@@ -464,7 +375,7 @@ static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_erro
     climb->options->settled |= UINT32_C(1) << i;
   best = plainest_of(climb);
   if (status != WARPBOUND_OK || whole || shape.count == 1 || climb->result->stop != WB_STOP_NONE ||
-      climb->effort == &fine || same_limits(&limits, &first) ||
+      climb->effort == &fine || wb_pool_limits_equal(&limits, &first) ||
       (best != NULL && best->potential.shape.count > 1))
     return status;
   return try_shape(climb, &limits, &single, &whole, error);
@@ -484,8 +395,8 @@ static warpbound_status climb_rungs(struct climb *climb, size_t begin, size_t en
                                     warpbound_error *error)
 {
   warpbound_status status = WARPBOUND_OK;
-  for (size_t i = begin; i < end && goes_on(climb, (double)i / (double)RUNGS); i++) {
-    if ((climb->options->settled >> i & 1) == 0 && !tried(climb->problem, i))
+  for (size_t i = begin; i < end && goes_on(climb, (double)i / (double)WB_POTENTIAL_RUNGS); i++) {
+    if ((climb->options->settled >> i & 1) == 0 && !wb_potential_rung_repeats(climb->problem, i))
       status = climb_rung(climb, i, error);
     if (status != WARPBOUND_OK || climb->result->stop != WB_STOP_NONE)
       break;
@@ -500,7 +411,7 @@ static warpbound_status go_finer(struct climb *climb, warpbound_error *error)
   warpbound_status status = WARPBOUND_OK;
   for (int i = 0; i < 2 && status == WARPBOUND_OK && goes_on(climb, 0); i++) {
     climb->effort = efforts[i];
-    status = climb_rungs(climb, FIRST_WITH_WORK, RUNGS, error);
+    status = climb_rungs(climb, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_RUNGS, error);
     if (status == WARPBOUND_OK)
       status = follow_promising(climb, error);
   }
@@ -510,14 +421,15 @@ static warpbound_status go_finer(struct climb *climb, warpbound_error *error)
 static warpbound_status climb_ladder(struct climb *climb, warpbound_error *error)
 {
   bool deep = climb->options->depth == WB_POTENTIAL_FULL;
-  warpbound_status status = climb_rungs(climb, 0, FIRST_WITH_WORK, error);
+  warpbound_status status = climb_rungs(climb, 0, WB_POTENTIAL_FIRST_WITH_WORK, error);
   if (status == WARPBOUND_OK && deep)
     climb->rear = &rear_full;
   if (status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE)
     status = go_steadier(climb, error);
   if (status != WARPBOUND_OK || climb->result->stop != WB_STOP_NONE)
     return status;
-  return deep ? go_finer(climb, error) : climb_rungs(climb, FIRST_WITH_WORK, RUNGS, error);
+  return deep ? go_finer(climb, error)
+              : climb_rungs(climb, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_RUNGS, error);
 }
 
 warpbound_status wb_potential_search(const struct wb_problem *problem,
@@ -539,5 +451,7 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
                         .rear = &rear_quick};
   warpbound_status status = climb_ladder(&climb, error);
   wb_potential_proof_free(&climb.promising);
+  if (!result->found)
+    wb_potential_proof_free(&result->proof);
   return status;
 }

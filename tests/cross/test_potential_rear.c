@@ -1,5 +1,6 @@
 /* Potentials whose rear warps are followed, against the definition and against their checker, on
- * random instances with random limits, shares and numbers of warps that they are made for.
+ * random instances with random limits, shares, kinds of heights and numbers of warps that they are
+ * made for.
  *   WARPBOUND_CROSS_RUNS  instances (a quarter of them; 300 without it)
  *   WARPBOUND_SEED        seed of the first one */
 #include <setjmp.h>
@@ -83,9 +84,10 @@ static bool follow_all(struct trial *trial, struct wb_potential_proof *proof)
 
 static bool holds_all(struct trial *trial)
 {
-  static const struct wb_potential_effort effort = {250, 250, 300000, 30};
   const struct wb_problem *problem = &trial->problem;
   struct wb_random random = {trial->seed};
+  size_t heights = wb_random_below(&random, 2) * SIZE_MAX;
+  struct wb_potential_effort effort = {250, heights, 300000, 30};
   struct wb_pool_limits limits = {0};
   struct wb_potential_shape shape = {0};
   struct wb_potential_proof proof;

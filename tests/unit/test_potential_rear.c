@@ -10,6 +10,7 @@
 #include "make_problem.h"
 #include "makespan/potential_rear.h"
 #include "makespan/rear_positions.h"
+#include "prove_potential.h"
 
 #include <string.h>
 
@@ -40,31 +41,6 @@ static void numbers_of_positions(void **state)
   assert_true(wb_rear_count(UINT64_MAX / 4, 4) == UINT64_MAX);
 }
 
-/* A potential of one piece for each type, without work, made for `made_for` warps. */
-static void prove(const struct wb_problem *problem, uint32_t made_for,
-                  struct wb_potential_proof *proof)
-{
-  static const struct wb_potential_effort effort = {2000, 2000, 10000000, 100};
-  struct wb_control control = wb_control_start(NULL);
-  struct wb_potential_outcome outcome;
-  struct wb_pool_limits limits = {0};
-  struct wb_potential_shape shape = {0};
-  struct wb_problem more = *problem;
-  for (int u = 0; u < WB_UNIT_COUNT; u++)
-    if (problem->string.count[u] > 0) {
-      limits.warps[u] = wb_problem_service(problem, (enum wb_unit)u);
-      shape.least[shape.count++] = limits.warps[u];
-    }
-  for (unsigned j = 0; j < shape.count; j++)
-    shape.share[j][(j + 1) % shape.count] = WB_POTENTIAL_PARTS;
-  more.warps = made_for;
-  assert_int_equal(wb_potential_prove(&more, &limits, &shape, NULL, UINT64_MAX / 2, &effort,
-                                      &control, proof, &outcome, NULL),
-                   WARPBOUND_OK);
-  assert_true(outcome.found);
-  assert_true(wb_potential_take_over(proof, problem));
-}
-
 /* CCLLCCLL with two units each has T(12) = 35. The bounds are the optima of the linear programs
  * over rear states as a whole, which the least path reaches. */
 static void the_rear_lowers_the_bound(void **state)
@@ -76,7 +52,7 @@ static void the_rear_lowers_the_bound(void **state)
   struct wb_rear_outcome outcome;
   struct wb_potential_proof proof;
   struct wb_problem problem = make_problem("CCLLCCLL", "L=2,C=2", 0, 1, 12, "");
-  prove(&problem, 40, &proof);
+  prove_potential(&problem, 40, SIZE_MAX, &proof);
   assert_int_equal(proof.cycles, expected[0]);
   for (uint32_t rear = 1; rear <= 3; rear++) {
     assert_int_equal(wb_potential_follow_rear(&proof, rear, &effort, &control, &outcome, NULL),
@@ -99,7 +75,7 @@ static void an_end_of_the_effort_keeps_the_proof(void **state)
   struct wb_rear_outcome outcome;
   struct wb_potential_proof proof;
   struct wb_problem problem = make_problem("CCLLCCLL", "L=2,C=2", 0, 1, 12, "");
-  prove(&problem, 12, &proof);
+  prove_potential(&problem, 12, SIZE_MAX, &proof);
   uint64_t cycles = proof.cycles;
   for (int i = 0; i < 2; i++) {
     assert_int_equal(wb_potential_follow_rear(&proof, 2, i == 0 ? &few_steps : &little_memory,
