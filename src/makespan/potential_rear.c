@@ -182,8 +182,8 @@ static void read_state(const struct follow *f, size_t crowd, struct crowd_state 
 
 /* ---- moves ---- */
 
-/* Raises most[j] to what the states reached hold - value. This is where the time goes: no branches,
- * and `pieces` is a constant where it is called. */
+/* Raises most[j] to what is reached - value over the moves. This is where the time goes: no
+ * branches, and `pieces` is a constant where it is called. */
 static inline void raise_most(const struct wb_front_moves *moves, unsigned views,
                               const unsigned *view, const int64_t *after, const int64_t *idle,
                               unsigned pieces, int64_t *most)
@@ -202,8 +202,8 @@ static inline void raise_most(const struct wb_front_moves *moves, unsigned views
       most[j] = best[j] - idle[j];
 }
 
-/* Raises most[j] to F - value over the crowd's moves from `crowd` with these issues, where the
- * rear does `step`. */
+/* Raises most[j] to what is reached - value over the crowd's moves from `crowd` with these issues,
+ * where the rear does `step`. */
 static bool look_at_moves(struct follow *f, size_t crowd, const uint32_t *issues,
                           const struct rear_step *step, int64_t *most)
 {
@@ -249,7 +249,7 @@ static bool choose_issues(struct follow *f, size_t crowd, const struct rear_step
   return ok;
 }
 
-/* Raises most[j] to F - value over all moves from `crowd` where the rear does `step`. */
+/* Raises most[j] to what is reached - value over all moves where the rear does `step`. */
 static bool look_at_step(struct follow *f, size_t crowd, const struct rear_step *step,
                          int64_t *most)
 {
