@@ -497,10 +497,9 @@ static bool prepare(struct synthesis *s, const struct wb_potential_shape *shape,
   if (!wb_pool_scratch_start(&s->scratch, &proof->pools) || !make_bundles(s) ||
       !reach_states(s, effort, stop))
     return false;
-  size_t pieces = proof->potential.shape.count;
+  unsigned pieces = proof->potential.shape.count;
   bool sums = pieces > 1 && proof->state_count * pieces > effort->heights;
-  if (wb_potential_program_heights(&proof->pools, proof->potential.shape.count, proof->state_count,
-                                   sums) +
+  if (wb_potential_program_heights(&proof->pools, pieces, proof->state_count, sums) +
           pieces * proof->potential.length >
       effort->unknowns)
     *stop = WB_STOP_MEMORY;
