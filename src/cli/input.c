@@ -401,7 +401,7 @@ static warpbound_status read_word(const char *word, struct wb_kernel_string *str
                                   warpbound_error *error)
 {
   warpbound_error cause;
-  if (word[strspn(word, "LCSDN" DIGITS BLANKS)] == '\0')
+  if (word[strspn(word, "LCSDNB" DIGITS BLANKS)] == '\0')
     return wb_kernel_string_parse(word, NULL, string, error);
   warpbound_status status = wb_kernel_string_parse(word, "", string, &cause);
   if (status != WARPBOUND_INVALID_INPUT)

@@ -70,7 +70,7 @@ static warpbound_status set_capacity(struct wb_problem *problem,
 {
   *times = 1;
   problem->capacity[unit] = WB_UNLIMITED;
-  if (unit == WB_UNIT_NONE)
+  if (unit >= WB_UNIT_NONE)
     return WARPBOUND_OK;
   warpbound_status status = repetition(sm, unit, times, error);
   if (status != WARPBOUND_OK)
@@ -140,7 +140,7 @@ warpbound_status wb_problem_normalise(const struct wb_kernel_string *kernel,
     if (kernel->count[u] > 0)
       status = set_capacity(problem, sm, (enum wb_unit)u, &times[u], error);
   }
-  problem->capacity[WB_UNIT_NONE] = WB_UNLIMITED;
+  problem->capacity[WB_UNIT_NONE] = problem->capacity[WB_UNIT_BARRIER] = WB_UNLIMITED;
   if (status == WARPBOUND_OK)
     status = check_length(kernel, sm, times, error);
   if (status == WARPBOUND_OK)

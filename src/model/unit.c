@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-static const char letters[] = "LCSDN";
+static const char letters[] = "LCSDNB";
 
 static const char *const names[WB_UNIT_COUNT] = {
-    "load/store", "CUDA core", "special function", "double precision", "issue only",
+    "load/store", "CUDA core", "special function", "double precision", "issue only", "barrier",
 };
 
 char wb_unit_letter(enum wb_unit unit)

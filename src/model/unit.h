@@ -11,13 +11,14 @@ enum wb_unit {
   WB_UNIT_SPECIAL,    /* S  special function unit */
   WB_UNIT_DOUBLE,     /* D  double precision */
   WB_UNIT_NONE,       /* N  issue only: takes an issue slot, competes for no unit */
+  WB_UNIT_BARRIER,    /* B  as N; then the warp waits for all warps of its block to do theirs */
   WB_UNIT_COUNT
 };
 
-/* Types that a configuration gives a number of units for. */
+/* Types that a configuration gives a number of units for: those before N. */
 #define WB_REAL_UNIT_COUNT ((unsigned)WB_UNIT_NONE)
 
-/* Capacity of a type that never runs out (WB_UNIT_NONE). */
+/* Capacity of a type that never runs out (WB_UNIT_NONE, WB_UNIT_BARRIER). */
 #define WB_UNLIMITED UINT32_MAX
 
 /* The letter of a type, and its name for people ("load/store"). */

@@ -42,7 +42,7 @@ struct stretch {
   uint32_t value;
 };
 
-static const char paint_class[PAINT_COUNT + 1] = "LCSDNwi";
+static const char paint_class[PAINT_COUNT + 1] = "LCSDNBwi";
 
 unsigned wb_svg_round_step(unsigned n)
 {

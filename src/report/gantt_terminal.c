@@ -31,7 +31,7 @@ struct terminal {
 
 /* Black on a colour that is light in the usual palettes. */
 static const char *const type_styles[WB_UNIT_COUNT] = {
-    "\033[30;43m", "\033[30;46m", "\033[30;42m", "\033[30;45m", "\033[30;47m",
+    "\033[30;43m", "\033[30;46m", "\033[30;42m", "\033[30;45m", "\033[30;47m", "\033[30;41m",
 };
 
 static void set_style(struct terminal *terminal, const char *style)
