@@ -13,6 +13,7 @@
 #include "makespan/potential.h"
 #include "makespan/schedule.h"
 #include "model/instance.h"
+#include "sm/sm_schedule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +45,8 @@ struct wb_search_cost {
  * witness: the longest schedule found (of one partition), checked; witness_method
  * names its maker; witness.issue_cycle is NULL where there is none. It may be
  * shorter than `lower` where that is known without a schedule.
+ * whole_witness: the same for the whole SM (instance->whole), where the question is about it: it is
+ * then the witness, and `witness` is empty; its issue_cycle is NULL where there is none.
  * potential: the best potential found, whose cycles are `upper` or more; its `cycles` is 0
  * where there is none.
  * cut[0 .. cut_count-1]: lengths of pieces of the string whose run abstraction alone proves
@@ -62,6 +65,7 @@ struct warpbound_result {
   warpbound_bound upper;
   bool exact;
   struct wb_schedule witness;
+  struct wb_sm_schedule whole_witness;
   const char *witness_method;
   struct wb_potential_proof potential;
   uint32_t *cut;

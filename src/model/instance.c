@@ -48,6 +48,8 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
   warpbound_status status = wb_kernel_string_copy(kernel, &instance->kernel, error);
   if (status == WARPBOUND_OK)
     status = wb_problem_normalise(kernel, sm, warps, &instance->problem, error);
+  if (status == WARPBOUND_OK)
+    status = wb_sm_problem_normalise(kernel, 1, sm, warps, 1, &instance->whole, error);
   if (status == WARPBOUND_OK) {
     if (origin != NULL)
       wb_list_add_all(&instance->assumptions, origin);
@@ -60,6 +62,19 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
   if (status != WARPBOUND_OK)
     wb_instance_clear(instance);
   return status;
+}
+
+warpbound_status wb_instance_divide(struct warpbound_instance *instance, uint32_t blocks,
+                                    warpbound_error *error)
+{
+  struct wb_sm_problem divided;
+  warpbound_status status = wb_sm_problem_normalise(&instance->kernel, 1, &instance->sm,
+                                                    instance->warps, blocks, &divided, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_sm_problem_free(&instance->whole);
+  instance->whole = divided;
+  return WARPBOUND_OK;
 }
 
 /* By normalisation each letter of a type is repeated as often. */
@@ -99,5 +114,6 @@ void wb_instance_clear(struct warpbound_instance *instance)
 {
   wb_kernel_string_free(&instance->kernel);
   wb_problem_free(&instance->problem);
+  wb_sm_problem_free(&instance->whole);
   wb_list_free(&instance->assumptions);
 }
