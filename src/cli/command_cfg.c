@@ -9,7 +9,6 @@
 #include "cli/simt_options.h"
 #include "cli/terminal.h"
 #include "report/cfg_report.h"
-#include "report/graphviz.h"
 
 #include <stdlib.h>
 
@@ -73,11 +72,11 @@ static warpbound_status write_pictures(const struct job *job, const struct wb_cf
   warpbound_status status = WARPBOUND_OK;
   if (value[OPTION_DOT] == NULL && value[OPTION_SVG] == NULL)
     return status;
-  wb_cfg_dot(report, &dot);
+  wb_cfg_dot(report, true, &dot);
   if (dot.failed)
     status = wb_out_of_memory(job->error);
   if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
-    status = wb_graphviz_svg(&dot, &job->control, &svg, job->error);
+    status = wb_cfg_svg(report, &job->control, &svg, job->error);
   if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
     status = output_write(job->arguments, OPTION_SVG, &svg, job->error);
   if (!dot.failed && value[OPTION_DOT] != NULL) {

@@ -340,7 +340,7 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
 static void draw_tractable(const struct warpbound_result *result, struct wb_text *text)
 {
   struct wb_text title = {0};
-  wb_text_string(&title, "Tractable bound of ECRTS 2012: ");
+  wb_text_string(&title, "Tractable bound of ECRTS 2012, not safe: ");
   wb_kernel_string_write(&result->instance->kernel, &title);
   wb_text_format(&title, ", W = %u", result->instance->problem.warps);
   if (title.failed)
@@ -409,12 +409,13 @@ static warpbound_status write_convergence(struct job *job, const struct warpboun
   }
   if (status == WARPBOUND_OK && job->arguments->value[OPTION_PLOT] != NULL) {
     struct wb_text title = {0};
-    wb_text_format(&title, "Annealing (%s) of %u warps: %llu cycles",
+    wb_text_format(&title, "Annealing (%s) of %u warps: %llu to %llu cycles",
                    wb_annealing_variant_name(result->annealing.variant), result->instance->warps,
-                   (unsigned long long)result->lower.cycles);
+                   (unsigned long long)result->lower.cycles,
+                   (unsigned long long)result->upper.cycles);
     if (title.failed)
       return wb_out_of_memory(job->error);
-    wb_convergence_svg(&result->annealing, title.data, &text);
+    wb_convergence_svg(&result->annealing, &result->upper, title.data, &text);
     status = output_write(job->arguments, OPTION_PLOT, &text, job->error);
     wb_text_free(&title);
   }

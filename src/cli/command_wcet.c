@@ -13,7 +13,6 @@
 #include "cli/wcet_options.h"
 #include "report/cfg_report.h"
 #include "report/facts_template.h"
-#include "report/graphviz.h"
 #include "report/json_output.h"
 #include "report/wcet_report.h"
 
@@ -173,11 +172,11 @@ static warpbound_status write_dot(const struct job *job, const struct wb_cfg_rep
   struct wb_text dot = {0};
   struct wb_text svg = {0};
   warpbound_status status = WARPBOUND_OK;
-  wb_cfg_dot(report, &dot);
+  wb_cfg_dot(report, true, &dot);
   if (dot.failed)
     status = wb_out_of_memory(job->error);
   if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
-    status = wb_graphviz_svg(&dot, &job->control, &svg, job->error);
+    status = wb_cfg_svg(report, &job->control, &svg, job->error);
   if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
     status = output_write(job->arguments, OPTION_SVG, &svg, job->error);
   if (status == WARPBOUND_OK && value[OPTION_DOT] != NULL)

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "report/cfg_colours.h"
+#include "report/cfg_legend.h"
 #include "report/cfg_words.h"
 
 #include <inttypes.h>
@@ -15,26 +17,15 @@
 #define INSTRUCTION_COLUMNS 34
 #define NAME_COLUMNS 60
 #define LIST_COLUMNS 18
+/* What a tooltip has room for: instructions, and bytes of each. */
+#define TOOLTIP_INSTRUCTIONS 200
+#define TOOLTIP_COLUMNS 100
 /* From so many blocks on, crossings are not fought for longer than this. */
 #define LARGE_GRAPH 400
 
 /* More reactivations of one block than this are listed beside it instead of drawn: EXIT can have
  * one to every block that lanes may wait at. */
 #define REACTIVATIONS_DRAWN 3
-
-#define PLAIN_EDGE "#5b6472"
-#define BRANCH_EDGE "#111827"
-#define CALL_EDGE "#7c3aed"
-#define BACK_EDGE "#1d4ed8"
-#define REACTIVATION_EDGE "#dc2626"
-#define SPLIT_FILL "#ffd8a8"
-#define SPLIT_LINE "#d9480f"
-#define UNIFORM_FILL "#d8f5dc"
-#define UNIFORM_LINE "#2b8a3e"
-#define BLOCK_LINE "#868e96"
-#define LOOP_LINE "#74a0e8"
-#define IRREDUCIBLE_FILL "#fff0f6"
-#define IRREDUCIBLE_LINE "#c2255c"
 
 /* A function under way. heat: of its worst path, or NULL. index: its number among the functions,
  * which is part of the names of nodes; lines: room for the source lines of any block; entered: by
@@ -163,21 +154,20 @@ static void write_reactivations(const struct writer *writer, uint32_t block)
   wb_cfg_write_targets(&united->edges[first], count, WB_EDGE_REACTIVATION, ", ", &list);
   wb_text_format(writer->text, "f%zur%u [label=\"reactivates\\l", writer->index, block);
   put_lines(writer->text, &list);
-  wb_text_string(writer->text, "\\l\" style=\"filled,dashed,rounded\" color=\"" REACTIVATION_EDGE
-                               "\" fontcolor=\"" REACTIVATION_EDGE "\"];\n");
+  wb_text_string(writer->text, "\\l\" style=\"filled,dashed,rounded\" color=\"" WB_REACTIVATION_EDGE
+                               "\" fontcolor=\"" WB_REACTIVATION_EDGE "\"];\n");
   wb_text_format(writer->text,
-                 "f%zub%u -> f%zur%u [color=\"" REACTIVATION_EDGE
+                 "f%zub%u -> f%zur%u [color=\"" WB_REACTIVATION_EDGE
                  "\" style=dashed penwidth=1.6];\n",
                  writer->index, block, writer->index, block);
 }
 
-/* From white for nothing to deep red for all of the path, in hue, saturation and value. */
 static void write_heat(const struct writer *writer, uint32_t block)
 {
+  char colour[WB_HEAT_COLOUR_SIZE];
   double total = (double)writer->heat->total;
-  double share = total > 0 ? (double)writer->heat->cycles[block] / total : 0;
-  wb_text_format(writer->text, " fillcolor=\"%.3f %.3f 1.0\"", 0.13 - 0.13 * share,
-                 share > 0 ? 0.15 + 0.7 * share : 0);
+  wb_heat_colour(total > 0 ? (double)writer->heat->cycles[block] / total : 0, colour);
+  wb_text_format(writer->text, " fillcolor=\"%s\"", colour);
 }
 
 static void write_runs(const struct writer *writer, uint32_t block)
@@ -188,12 +178,31 @@ static void write_runs(const struct writer *writer, uint32_t block)
                  total > 0 ? 100 * (double)writer->heat->cycles[block] / total : 0);
 }
 
+/* The whole instructions of a block, a line each, for whoever points at it. */
+static void write_tooltip(const struct writer *writer, const struct wb_warp_block *block)
+{
+  const struct wb_machine_function *function = writer->flow->function;
+  uint32_t shown = block->last - block->first + 1;
+  shown = shown < TOOLTIP_INSTRUCTIONS ? shown : TOOLTIP_INSTRUCTIONS;
+  wb_text_string(writer->text, " tooltip=\"");
+  for (uint32_t i = block->first; i < block->first + shown; i++) {
+    struct wb_text part = {0};
+    wb_text_format(&part, "%04x  ", function->instructions[i].address);
+    wb_cfg_write_instruction(function, &function->instructions[i], &part);
+    put_text(writer->text, &part, TOOLTIP_COLUMNS);
+    wb_text_string(writer->text, "\\n");
+  }
+  if (block->first + shown <= block->last)
+    wb_text_format(writer->text, "and %u more\\n", block->last - block->first + 1 - shown);
+  wb_text_string(writer->text, "\"");
+}
+
 static void write_block(const struct writer *writer, uint32_t block)
 {
   static const char *const looks[] = {
       "",
-      " fillcolor=\"" UNIFORM_FILL "\" color=\"" UNIFORM_LINE "\"",
-      " fillcolor=\"" SPLIT_FILL "\" color=\"" SPLIT_LINE "\" penwidth=2.2",
+      " fillcolor=\"" WB_UNIFORM_FILL "\" color=\"" WB_UNIFORM_LINE "\"",
+      " fillcolor=\"" WB_SPLIT_FILL "\" color=\"" WB_SPLIT_LINE "\" penwidth=2.2",
   };
   const struct wb_warp_graph *united = &writer->flow->united;
   wb_text_format(writer->text, "f%zub%u [label=\"", writer->index, block);
@@ -204,6 +213,7 @@ static void write_block(const struct writer *writer, uint32_t block)
                  united->ends[block] ? " peripheries=2" : "");
   if (writer->heat != NULL)
     write_heat(writer, block);
+  write_tooltip(writer, &united->blocks[block]);
   wb_text_string(writer->text, "];\n");
   write_reactivations(writer, block);
 }
@@ -219,9 +229,9 @@ static void open_loop(const struct writer *writer, uint32_t l)
                  "subgraph cluster_f%zul%u {\nlabel=\"%s %u, depth %u\"; labeljust=l;"
                  " style=\"rounded,filled\"; fillcolor=\"%s\"; color=\"%s\"; fontcolor=\"%s\";\n",
                  writer->index, l, loop->irreducible ? "irreducible region" : "loop", loop->header,
-                 loop->depth, loop->irreducible ? IRREDUCIBLE_FILL : fills[shade],
-                 loop->irreducible ? IRREDUCIBLE_LINE : LOOP_LINE,
-                 loop->irreducible ? IRREDUCIBLE_LINE : BACK_EDGE);
+                 loop->depth, loop->irreducible ? WB_IRREDUCIBLE_FILL : fills[shade],
+                 loop->irreducible ? WB_IRREDUCIBLE_LINE : WB_LOOP_LINE,
+                 loop->irreducible ? WB_IRREDUCIBLE_LINE : WB_BACK_EDGE);
   for (uint32_t b = writer->first_block[l]; b != NONE; b = writer->next_block[b])
     write_block(writer, b);
 }
@@ -268,15 +278,28 @@ static bool is_back_edge(const struct writer *writer, const struct wb_warp_edge 
 static const char *look_of(const struct writer *writer, const struct wb_warp_edge *edge)
 {
   static const char *const looks[] = {
-      "color=\"" PLAIN_EDGE "\"",
-      "color=\"" BRANCH_EDGE "\"",
-      "color=\"" CALL_EDGE "\" style=dotted penwidth=1.8",
-      "color=\"" CALL_EDGE "\" style=dotted penwidth=1.8 arrowhead=empty",
-      "color=\"" REACTIVATION_EDGE "\" style=dashed constraint=false penwidth=1.6",
+      "color=\"" WB_PLAIN_EDGE "\"",
+      "color=\"" WB_BRANCH_EDGE "\"",
+      "color=\"" WB_CALL_EDGE "\" style=dotted penwidth=1.8",
+      "color=\"" WB_CALL_EDGE "\" style=dotted penwidth=1.8 arrowhead=empty",
+      "color=\"" WB_REACTIVATION_EDGE "\" style=dashed constraint=false penwidth=1.6",
   };
   if (is_back_edge(writer, edge))
-    return "color=\"" BACK_EDGE "\" penwidth=2.6";
+    return "color=\"" WB_BACK_EDGE "\" penwidth=2.6";
   return looks[edge->kind];
+}
+
+/* How often the worst path takes an edge; the later attributes of an edge win. */
+static void write_taken(const struct writer *writer, size_t edge)
+{
+  const int64_t taken = writer->heat->taken[edge];
+  if (taken > 0)
+    wb_text_format(writer->text,
+                   " color=\"" WB_PATH_COLOUR "\" fontcolor=\"" WB_PATH_COLOUR
+                   "\" penwidth=2.8 label=\" %" PRId64 "\"",
+                   taken);
+  else
+    wb_text_string(writer->text, " penwidth=0.8");
 }
 
 static void write_edges(const struct writer *writer)
@@ -290,8 +313,11 @@ static void write_edges(const struct writer *writer)
       const struct wb_warp_edge *edge = &united->edges[e];
       if (edge->kind == WB_EDGE_REACTIVATION && reactivations > REACTIVATIONS_DRAWN)
         continue;
-      wb_text_format(writer->text, "f%zub%u -> f%zub%u [%s];\n", writer->index, edge->from,
+      wb_text_format(writer->text, "f%zub%u -> f%zub%u [%s", writer->index, edge->from,
                      writer->index, edge->to, look_of(writer, edge));
+      if (writer->heat != NULL)
+        write_taken(writer, e);
+      wb_text_string(writer->text, "];\n");
     }
   }
 }
@@ -331,6 +357,8 @@ static void write_function(struct writer *writer)
   put_text(text, &name, NAME_COLUMNS);
   wb_text_string(text, flow->function->sm > 0 ? ", " : "");
   wb_cfg_write_isa(flow->function, text);
+  if (writer->heat != NULL)
+    wb_text_format(text, "\\lWCET %" PRId64 " cycles, %s", writer->heat->wcet, writer->heat->kind);
   wb_text_format(text,
                  "\\lblocks %zu, edges %zu, loops %zu\\ldivergence points %zu, branches proven"
                  " uniform %zu\\l\"; labeljust=l; fontsize=13; color=\"#ffffff00\";\n",
@@ -342,7 +370,7 @@ static void write_function(struct writer *writer)
     write_block(writer, b);
   write_loops(writer);
   wb_text_string(text, "}\n");
-  wb_text_format(text, "f%zus -> f%zub%u [color=\"" BRANCH_EDGE "\"];\n", writer->index,
+  wb_text_format(text, "f%zus -> f%zub%u [color=\"" WB_BRANCH_EDGE "\"];\n", writer->index,
                  writer->index, flow->united.entry_block);
   write_edges(writer);
 }
@@ -371,56 +399,23 @@ static void writer_free(struct writer *writer)
   free(writer->next_child);
 }
 
-static void write_legend(struct wb_text *text)
-{
-#define FILLED(fill, line, words)                                                                  \
-  "<tr><td width=\"34\" bgcolor=\"" fill "\" border=\"2\" color=\"" line                           \
-  "\"></td><td align=\"left\">" words "</td></tr>\n"
-#define LINE(line, dashes, words)                                                                  \
-  "<tr><td><font color=\"" line "\"><b>" dashes "</b></font></td><td align=\"left\">" words        \
-  "</td></tr>\n"
-  wb_text_string(
-      text,
-      "legend [shape=plain style=\"\" fontname=\"Helvetica,Arial,sans-serif\" label=<\n"
-      "<table border=\"1\" color=\"#ced4da\" cellborder=\"0\" cellspacing=\"3\">\n"
-      "<tr><td colspan=\"2\" align=\"left\"><b>block: first-last address, hexadecimal"
-      " (instructions)</b></td></tr>\n" FILLED(
-          SPLIT_FILL, SPLIT_LINE,
-          "divergence point: may split the lanes") FILLED(UNIFORM_FILL, UNIFORM_LINE,
-                                                          "conditional, proven uniform")
-          FILLED("#eef4ff", LOOP_LINE, "loop, by its header") FILLED(
-              IRREDUCIBLE_FILL, IRREDUCIBLE_LINE,
-              "irreducible region") "<tr><td>&#9635;</td><td align=\"left\">double line: the warp "
-                                    "can end here</td></tr>\n" LINE(PLAIN_EDGE,
-                                                                    "&#8212;&#8212;&#8594;",
-                                                                    "to the next instruction")
-                                        LINE(BRANCH_EDGE, "&#8212;&#8212;&#8594;",
-                                             "to a target") LINE(BACK_EDGE, "&#9473;&#9473;&#8594;",
-                                                                 "back edge of a loop")
-                                            LINE(REACTIVATION_EDGE, "- - &#8594;",
-                                                 "reactivation: other lanes of the warp run on "
-                                                 "(many: listed)")
-                                                LINE(CALL_EDGE, "&#183;&#183;&#183;&#183; &#8594;",
-                                                     "call, return") "</table>>];\n");
-#undef FILLED
-#undef LINE
-}
-
-void wb_cfg_dot(const struct wb_cfg_report *report, struct wb_text *text)
+void wb_cfg_dot(const struct wb_cfg_report *report, bool legend, struct wb_text *text)
 {
   size_t blocks = 0;
   for (size_t f = 0; f < report->count; f++)
     blocks += report->flows[f].united.block_count;
-  wb_text_string(text, "digraph warp_control_flow {\n"
-                       "graph [fontname=\"Helvetica,Arial,sans-serif\" fontsize=10 newrank=false"
-                       " nodesep=0.25 ranksep=0.32];\n"
-                       "node [shape=box style=filled fillcolor=white color=\"" BLOCK_LINE
-                       "\" fontname=\"DejaVu Sans Mono,Menlo,Consolas,monospace\" fontsize=9"
-                       " margin=\"0.08,0.04\"];\n"
-                       "edge [arrowsize=0.6];\n");
+  wb_text_string(text,
+                 "digraph warp_control_flow {\n"
+                 "graph [fontname=\"Helvetica,Arial,sans-serif\" fontsize=10 newrank=false"
+                 " nodesep=0.25 ranksep=0.32];\n"
+                 "node [shape=box style=filled fillcolor=white color=\"" WB_BLOCK_LINE
+                 "\" fontname=\"DejaVu Sans Mono,Menlo,Consolas,monospace\" fontsize=9"
+                 " margin=\"0.08,0.04\"];\n"
+                 "edge [arrowsize=0.6 fontname=\"Helvetica,Arial,sans-serif\" fontsize=9];\n");
   if (blocks >= LARGE_GRAPH)
     wb_text_string(text, "graph [splines=line nslimit=2 nslimit1=2 mclimit=0.2];\n");
-  write_legend(text);
+  if (legend)
+    wb_cfg_legend_dot(report->heat != NULL, text);
   for (size_t f = 0; f < report->count; f++) {
     struct writer writer = {.flow = &report->flows[f],
                             .heat = report->heat != NULL ? &report->heat[f] : NULL,

@@ -12,9 +12,10 @@
 void wb_convergence_csv(const struct wb_annealing_result *annealing, struct wb_text *text);
 
 /* An SVG page of its own, after figure 7 of ETFA 2013: the curve of every run and, drawn
- * thicker, their envelope, the best of all runs after so many iterations each. Iterations
- * on a logarithmic axis. Nothing of it depends on time. The caller checks text->failed. */
-void wb_convergence_svg(const struct wb_annealing_result *annealing, const char *title,
-                        struct wb_text *text);
+ * thicker, their envelope, the best of all runs after so many iterations each; and the bound
+ * from above, in cycles. Iterations on a logarithmic axis. Nothing of it depends on time. The
+ * caller checks text->failed. */
+void wb_convergence_svg(const struct wb_annealing_result *annealing, const warpbound_bound *upper,
+                        const char *title, struct wb_text *text);
 
 #endif

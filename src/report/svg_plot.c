@@ -10,6 +10,8 @@
 #define TITLE_WIDTH (PAGE_WIDTH - 40u)
 #define FONT_SIZE 13u
 #define MOST_LEVELS 8
+#define LEGEND_WIDTH (PAGE_WIDTH - WB_PLOT_LEFT)
+#define LEGEND_ROW 20u
 
 double wb_svg_plot_y(const struct wb_svg_plot *plot, uint64_t value)
 {
@@ -81,13 +83,23 @@ void wb_svg_plot_axes(const struct wb_svg_plot *plot, const char *x, const char 
                  WB_PLOT_TOP - 10, y);
 }
 
-unsigned wb_svg_plot_legend(const struct wb_svg_plot *plot, unsigned x, const char *classes,
+/* A place is pixels from the left of the first row; rows follow each other. */
+unsigned wb_svg_plot_legend(const struct wb_svg_plot *plot, unsigned place, const char *classes,
                             const char *name)
 {
+  const unsigned width = 50 + wb_svg_text_width(name, FONT_SIZE);
+  unsigned row = place / LEGEND_WIDTH;
+  unsigned within = place % LEGEND_WIDTH;
+  if (within > 0 && within + width > LEGEND_WIDTH) {
+    row++;
+    within = 0;
+  }
+  const unsigned x = WB_PLOT_LEFT + within;
+  const unsigned y = WB_PLOT_LEGEND + row * LEGEND_ROW;
   wb_text_format(plot->text,
                  "<path class=\"%s\" d=\"M%u %uh24\"/><text x=\"%u\" y=\"%u\">%s</text>\n", classes,
-                 x, WB_PLOT_LEGEND - 4, x + 30, WB_PLOT_LEGEND, name);
-  return x + 50 + wb_svg_text_width(name, FONT_SIZE);
+                 x, y - 4, x + 30, y, name);
+  return row * LEGEND_WIDTH + within + width;
 }
 
 void wb_svg_plot_close(const struct wb_svg_plot *plot)

@@ -6,13 +6,13 @@
 
 #include <stdint.h>
 
-/* Pixels. Below the plot there is room for the x axis and a line of legend. */
+/* Pixels. Below the plot there is room for the x axis and two rows of legend. */
 #define WB_PLOT_LEFT 64u
 #define WB_PLOT_TOP 64u
 #define WB_PLOT_WIDTH 660u
 #define WB_PLOT_HEIGHT 340u
 #define WB_PLOT_BOTTOM (WB_PLOT_TOP + WB_PLOT_HEIGHT)
-#define WB_PLOT_LEGEND (WB_PLOT_BOTTOM + 70u)
+#define WB_PLOT_LEGEND (WB_PLOT_BOTTOM + 66u)
 
 /* Values at the lower and the upper edge, least < most; the page goes to text, whose `failed` the
  * caller checks. */
@@ -33,8 +33,9 @@ void wb_svg_plot_axes(const struct wb_svg_plot *plot, const char *x, const char 
 /* A line and a number for a value of the x axis at x. */
 void wb_svg_plot_mark(const struct wb_svg_plot *plot, double x, uint64_t value);
 
-/* A line as in the plot and its name, at x in the legend; where the next one goes. */
-unsigned wb_svg_plot_legend(const struct wb_svg_plot *plot, unsigned x, const char *classes,
+/* A line as in the plot and its name, at a place in the legend (the first is 0), or at the begin of
+ * the next row where it does not fit; returns the next one's place. */
+unsigned wb_svg_plot_legend(const struct wb_svg_plot *plot, unsigned place, const char *classes,
                             const char *name);
 
 void wb_svg_plot_close(const struct wb_svg_plot *plot);

@@ -15,7 +15,7 @@
   ".k{fill:#009e73;fill-opacity:.2;stroke:none}"                                                   \
   ".s{fill:none;stroke:#d55e00;stroke-width:8;stroke-linecap:round;stroke-dasharray:0 99}"
 
-/* What is drawn; the x axis goes from 0 to the last y that there is a bound of, or a little way.
+/* What is drawn; the x axis goes from 0 to W, or a little way.
  * unsafe: some bound is below a schedule. */
 struct plot {
   const struct warpbound_result *result;
@@ -52,7 +52,6 @@ static void measure(struct plot *plot)
     if (named == NULL)
       continue;
     plot->count++;
-    plot->last = wb_maximum(plot->last, named->y);
     least = wb_minimum(least, named->bound.cycles);
     most = wb_maximum(most, named->bound.cycles);
     plot->unsafe = plot->unsafe || named->bound.cycles < result->lower.cycles;
@@ -135,9 +134,8 @@ static void draw_legend(const struct plot *plot)
 {
   const struct warpbound_result *result = plot->result;
   struct wb_text truth = {0};
-  unsigned x =
-      wb_svg_plot_legend(&plot->page, WB_PLOT_LEFT, "b", "\xe2\x8c\x88W/y\xe2\x8c\x89 T(y)");
-  x = wb_svg_plot_legend(&plot->page, x, "v", "least so far");
+  unsigned place = wb_svg_plot_legend(&plot->page, 0, "b", "\xe2\x8c\x88W/y\xe2\x8c\x89 T(y)");
+  place = wb_svg_plot_legend(&plot->page, place, "v", "least so far");
   if (result->exact)
     wb_text_format(&truth, "T(W) = %" PRIu64, result->upper.cycles);
   else
@@ -145,16 +143,18 @@ static void draw_legend(const struct plot *plot)
                    result->upper.cycles);
   plot->page.text->failed = plot->page.text->failed || truth.failed;
   if (!truth.failed)
-    x = wb_svg_plot_legend(&plot->page, x, "t", truth.data);
+    place = wb_svg_plot_legend(&plot->page, place, "t", truth.data);
   wb_text_free(&truth);
   if (plot->unsafe)
-    wb_svg_plot_legend(&plot->page, x, "s", "below a schedule: not safe");
+    wb_svg_plot_legend(&plot->page, place, "s", "below a schedule: not safe");
 }
 
 void wb_tractable_svg(const struct warpbound_result *result, const char *title,
                       struct wb_text *text)
 {
-  struct plot plot = {.result = result, .page = {.text = text}, .last = LEAST_RANGE};
+  const uint32_t warps = result->instance->problem.warps;
+  struct plot plot = {
+      .result = result, .page = {.text = text}, .last = wb_maximum(warps, LEAST_RANGE)};
   measure(&plot);
   wb_svg_plot_open(&plot.page, title, TRACTABLE_STYLES);
   draw_axes(&plot);

@@ -16,6 +16,7 @@
 #include "makespan/precedence.h"
 #include "report/convergence.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -270,12 +271,13 @@ static void convergence_is_written(void **state)
       {.initial = WB_ANNEALING_ROUND_ROBIN, .iterations = 1000, .improvements = first, .count = 2},
       {.initial = WB_ANNEALING_RANDOM, .iterations = 1000, .improvements = second, .count = 2}};
   struct wb_annealing_result result = {.runs = runs, .run_count = 2, .iterations = 1000};
+  const warpbound_bound upper = {.cycles = 16, .kind = WARPBOUND_UPPER};
   struct wb_text text = {0};
   wb_convergence_csv(&result, &text);
   assert_string_equal(text.data, "time,iterations,run,best\n0.500000,0,1,10\n0.750000,100,1,12\n"
                                  "1.000000,0,2,11\n1.250000,10,2,13\n");
   wb_text_free(&text);
-  wb_convergence_svg(&result, "A <title>", &text);
+  wb_convergence_svg(&result, &upper, "A <title>", &text);
   assert_false(text.failed);
   assert_non_null(strstr(text.data, "A &lt;title&gt;"));
   assert_non_null(strstr(text.data, ">round-robin<"));
@@ -283,13 +285,21 @@ static void convergence_is_written(void **state)
   assert_null(strstr(text.data, ">fixed-priority<"));
   const char *envelope = strstr(text.data, "<path class=\"v\"");
   assert_non_null(envelope);
-  size_t steps = 0; /* 10 or 11 at the start, then 13: the 12 comes too late */
+  size_t steps = 0; /* 11 at the start, then 13: the 12 comes too late */
   for (const char *at = envelope; *at != '>'; at++)
     steps += *at == 'V';
-  assert_int_equal(steps, 2);
+  assert_int_equal(steps, 1);
+  assert_non_null(strstr(text.data, ">bound from above<"));
+  /* The bound lies above all curves: nearer to the top of the page. */
+  double top = 0;
+  double start = 0;
+  assert_int_equal(sscanf(strstr(text.data, "<path class=\"o\" d=\"M64 "), "%*[^M]M64 %lf", &top),
+                   1);
+  assert_int_equal(sscanf(envelope, "%*[^M]M64.0 %lf", &start), 1);
+  assert_true(top < start);
   wb_text_free(&text);
   result.run_count = 0;
-  wb_convergence_svg(&result, "nothing", &text);
+  wb_convergence_svg(&result, &upper, "nothing", &text);
   assert_non_null(strstr(text.data, "</svg>"));
   wb_text_free(&text);
 }

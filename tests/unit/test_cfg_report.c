@@ -65,6 +65,11 @@ static void write_plain_text(const struct wb_cfg_report *report, struct wb_text 
   wb_cfg_text(report, false, text);
 }
 
+static void cfg_dot(const struct wb_cfg_report *report, struct wb_text *text)
+{
+  wb_cfg_dot(report, true, text);
+}
+
 /* What a writer makes of flows; the caller frees it. */
 static char *written(writer *write, const struct wb_control_flow *flows, size_t count)
 {
@@ -164,7 +169,7 @@ static void refusals_have_a_place_of_their_own(void **state)
   assert_string_equal(text, "later (sm_75)\n  instructions  3 listed\n"
                             "  not analysed: not analysed yet\n");
   free(text);
-  free(written(wb_cfg_dot, &flow, 1));
+  free(written(cfg_dot, &flow, 1));
 }
 
 static void text_names_what_matters(void **state)
@@ -235,7 +240,7 @@ static void pictures_make_things_stand_out(void **state)
   struct made_graph made;
   struct wb_control_flow flow;
   make_sample(&made, &flow);
-  char *dot = written(wb_cfg_dot, &flow, 1);
+  char *dot = written(cfg_dot, &flow, 1);
   assert_int_equal(count_of(dot, " -> f0b"), 7);
   assert_non_null(strstr(dot, "f0b3 -> f0b2 [color=\"#dc2626\" style=dashed"));
   assert_non_null(strstr(dot, "f0b2 -> f0b1 [color=\"#1d4ed8\" penwidth=2.6"));
@@ -284,7 +289,7 @@ static void any_bytes_of_a_listing_are_borne(void **state)
     made.instructions[2].opcode = names[n];
     made.instructions[2].operands = names[n];
     json_decref(json_of(&flow, 1));
-    char *dot = written(wb_cfg_dot, &flow, 1);
+    char *dot = written(cfg_dot, &flow, 1);
     assert_dot_whole(dot);
     free(dot);
     char *text = written(write_plain_text, &flow, 1);
@@ -293,6 +298,37 @@ static void any_bytes_of_a_listing_are_borne(void **state)
     free(text);
     drop_sample(&flow);
   }
+}
+
+/* The path and its counts stand out where there is heat, and the legend says so. */
+static void heat_shows_the_worst_path(void **state)
+{
+  (void)state;
+  struct made_graph made;
+  struct wb_control_flow flow;
+  make_sample(&made, &flow);
+  int64_t runs[8] = {1, 7, 0, 7, 1};
+  int64_t cycles[8] = {10, 70, 0, 20, 0};
+  int64_t taken[16] = {7};
+  struct wb_cfg_heat heat = {runs, cycles, taken, 100, 123, "upper"};
+  struct wb_simt_options options = {0};
+  struct wb_cfg_report report = {flow.code, &options, &flow, 1, false, &heat};
+  struct wb_text text = {0};
+  wb_cfg_dot(&report, true, &text);
+  assert_false(text.failed);
+  assert_dot_whole(text.data);
+  assert_non_null(strstr(text.data, "WCET 123 cycles, upper"));
+  assert_non_null(strstr(text.data, "label=\" 7\""));
+  assert_non_null(strstr(text.data, "share of the WCET's cycles"));
+  size_t counts = 0; /* one edge of all is taken */
+  for (const char *at = text.data; (at = strstr(at, "label=\" ")) != NULL; at++)
+    counts++;
+  assert_int_equal(counts, 1);
+  wb_text_free(&text);
+  wb_cfg_dot(&report, false, &text);
+  assert_null(strstr(text.data, "legend"));
+  wb_text_free(&text);
+  drop_sample(&flow);
 }
 
 static void several_functions_have_a_table(void **state)
@@ -308,7 +344,7 @@ static void several_functions_have_a_table(void **state)
                          "  sm_52          5      4      6      1      1      1      1  kernel\n"
                          "  sm_52          5      4      6      1      1      1      1  other\n"));
   free(text);
-  char *dot = written(wb_cfg_dot, flows, 2);
+  char *dot = written(cfg_dot, flows, 2);
   assert_dot_whole(dot);
   assert_non_null(strstr(dot, "f1b3 -> f1b2 ["));
   free(dot);
@@ -322,6 +358,7 @@ int main(void)
       cmocka_unit_test(json_keeps_to_the_contract),
       cmocka_unit_test(device_functions_are_no_kernels),
       cmocka_unit_test(refusals_have_a_place_of_their_own),
+      cmocka_unit_test(heat_shows_the_worst_path),
       cmocka_unit_test(text_names_what_matters),
       cmocka_unit_test(targets_are_addresses_of_instructions),
       cmocka_unit_test(pictures_make_things_stand_out),
