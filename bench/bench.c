@@ -85,7 +85,7 @@ static struct warpbound_instance make(const char *string, const char *units, uin
   sm.issue_slots = slots;
   if (wb_sm_configuration_parse_units(&sm, units, &error) != WARPBOUND_OK ||
       wb_kernel_string_parse(string, NULL, &kernel, &error) != WARPBOUND_OK ||
-      wb_instance_make(&kernel, &sm, warps, NULL, &instance, &error) != WARPBOUND_OK)
+      wb_instance_make(&kernel, &sm, warps, 1, NULL, &instance, &error) != WARPBOUND_OK)
     fail(error.message);
   wb_kernel_string_free(&kernel);
   return instance;

@@ -32,6 +32,15 @@ struct wb_bound_list {
   size_t capacity;
 };
 
+/* A distinct phase between barriers: its string, barrier read as N, before normalisation; how often
+ * the whole has it; the ends of its bracket. */
+struct wb_phase_summary {
+  struct wb_kernel_string kernel;
+  uint64_t times;
+  warpbound_bound lower;
+  warpbound_bound upper;
+};
+
 /* What the searches cost. */
 struct wb_search_cost {
   uint64_t states;       /* decided, over all searches */
@@ -47,6 +56,8 @@ struct wb_search_cost {
  * shorter than `lower` where that is known without a schedule.
  * whole_witness: the same for the whole SM (instance->whole), where the question is about it: it is
  * then the witness, and `witness` is empty; its issue_cycle is NULL where there is none.
+ * phases: the distinct phases between barriers, in the order of their first, where the bracket is
+ * the sum of theirs; else NULL.
  * potential: the best potential found, whose cycles are `upper` or more; its `cycles` is 0
  * where there is none.
  * cut[0 .. cut_count-1]: lengths of pieces of the string whose run abstraction alone proves
@@ -67,6 +78,8 @@ struct warpbound_result {
   struct wb_schedule witness;
   struct wb_sm_schedule whole_witness;
   const char *witness_method;
+  struct wb_phase_summary *phases;
+  size_t phase_count;
   struct wb_potential_proof potential;
   uint32_t *cut;
   size_t cut_count;

@@ -28,7 +28,7 @@ static warpbound_status make_instance(const char *string, const struct wb_sm_con
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_instance *made = wb_allocate(1, sizeof *made);
-  status = made != NULL ? wb_instance_make(&kernel, sm, warps, NULL, made, error)
+  status = made != NULL ? wb_instance_make(&kernel, sm, warps, 1, NULL, made, error)
                         : wb_out_of_memory(error);
   wb_kernel_string_free(&kernel);
   if (status == WARPBOUND_OK)

@@ -1,4 +1,5 @@
 /* The pipeline from an instance to its bracket. */
+#include "analysis/whole.h"
 #include "analysis/work.h"
 
 #include "base/checked.h"
@@ -164,6 +165,10 @@ static warpbound_status run(struct wb_work *a)
 /* The pipeline that the question and the method ask for. */
 static warpbound_status choose(struct wb_work *a)
 {
+  if (wb_work_is_whole(a)) {
+    warpbound_status status = wb_work_run_whole(a);
+    return status == WARPBOUND_OK ? settle(a) : status;
+  }
   bool fair = wb_problem_fair(a->problem);
   if (a->options->limits.method != WARPBOUND_METHOD_ILP)
     return fair ? run_fair(a) : run(a);
@@ -230,6 +235,9 @@ void wb_result_clear(struct warpbound_result *result)
   free(result->published.items);
   wb_schedule_free(&result->witness);
   wb_sm_schedule_free(&result->whole_witness);
+  for (size_t p = 0; p < result->phase_count; p++)
+    wb_kernel_string_free(&result->phases[p].kernel);
+  free(result->phases);
   wb_potential_proof_free(&result->potential);
   free(result->cut);
   wb_list_free(&result->notes);

@@ -100,6 +100,20 @@ warpbound_status wb_work_offer_witness(struct wb_work *a, struct wb_schedule *sc
   return status;
 }
 
+warpbound_status wb_work_offer_whole_witness(struct wb_work *a, struct wb_sm_schedule *schedule,
+                                             const char *method)
+{
+  struct warpbound_result *result = a->result;
+  if (schedule->makespan > result->whole_witness.makespan) {
+    struct wb_sm_schedule shorter = result->whole_witness;
+    result->whole_witness = *schedule;
+    *schedule = shorter;
+    result->witness_method = method;
+  }
+  wb_sm_schedule_free(schedule);
+  return WARPBOUND_OK;
+}
+
 warpbound_status wb_work_simulate(struct wb_work *a, const struct wb_policy *policy)
 {
   struct wb_schedule schedule;

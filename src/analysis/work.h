@@ -72,6 +72,10 @@ warpbound_status wb_work_check_schedule(const struct wb_work *a, const struct wb
 warpbound_status wb_work_offer_witness(struct wb_work *a, struct wb_schedule *schedule,
                                        const char *method);
 
+/* The same for a schedule of the whole SM (result->instance->whole). */
+warpbound_status wb_work_offer_whole_witness(struct wb_work *a, struct wb_sm_schedule *schedule,
+                                             const char *method);
+
 warpbound_status wb_work_simulate(struct wb_work *a, const struct wb_policy *policy);
 
 /* Whether simulating is within the method's means; says so where it is not. */

@@ -38,6 +38,7 @@ struct job {
   struct wb_analysis_options options;
   struct progress progress;
   uint32_t first_warps, last_warps;
+  uint32_t blocks;
   double deadline; /* of wb_clock; 0: none */
   bool is_table;
   bool json;
@@ -197,6 +198,22 @@ static warpbound_status read_warps(struct job *job)
   return WARPBOUND_OK;
 }
 
+/* A table has the numbers of warps that the blocks can share out. */
+static warpbound_status read_blocks(struct job *job)
+{
+  uint64_t blocks = 1;
+  warpbound_status status =
+      arguments_number(job->arguments, OPTION_BLOCKS, 1, WB_WARP_LIMIT, 1, &blocks, job->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  job->blocks = (uint32_t)blocks;
+  if (job->last_warps / blocks > (job->first_warps - 1) / blocks)
+    return WARPBOUND_OK;
+  return wb_fail(job->error, WARPBOUND_USAGE,
+                 "--blocks: expected a number that divides the %u warps, found %llu",
+                 job->first_warps, (unsigned long long)blocks);
+}
+
 static warpbound_status read_fairness(struct job *job)
 {
   const char *text = job->arguments->value[OPTION_FAIR_BLOCKS];
@@ -256,6 +273,8 @@ static warpbound_status read_job(struct job *job, unsigned command, makespan_set
   warpbound_status status = kernel_input_read(job->arguments, command, &job->input, job->error);
   if (status == WARPBOUND_OK)
     status = read_warps(job);
+  if (status == WARPBOUND_OK)
+    status = read_blocks(job);
   if (status == WARPBOUND_OK)
     status = configuration_read(job->arguments, &job->sm, job->error);
   if (status == WARPBOUND_OK)
@@ -476,7 +495,7 @@ static void share_time(struct job *job, uint64_t rows_left)
 static warpbound_status analyse(struct job *job, uint32_t warps)
 {
   struct warpbound_instance instance;
-  warpbound_status status = wb_instance_make(&job->input.string, &job->sm, warps,
+  warpbound_status status = wb_instance_make(&job->input.string, &job->sm, warps, job->blocks,
                                              &job->input.assumptions, &instance, job->error);
   if (status == WARPBOUND_OK && job->fair.count > 0)
     status = wb_instance_make_fair(&instance, &job->fair, job->error);
@@ -503,7 +522,8 @@ static warpbound_status analyse(struct job *job, uint32_t warps)
 static warpbound_status run_rows(struct job *job)
 {
   warpbound_status worst = WARPBOUND_OK;
-  for (uint64_t w = job->last_warps; w >= job->first_warps; w--) {
+  const uint32_t most = job->last_warps - job->last_warps % job->blocks;
+  for (uint64_t w = most; w >= job->first_warps && w > 0; w -= job->blocks) {
     share_time(job, w - job->first_warps + 1);
     warpbound_status status = analyse(job, (uint32_t)w);
     if (status != WARPBOUND_OK)

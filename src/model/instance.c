@@ -1,11 +1,34 @@
 #include "model/instance.h"
 
+#include "base/checked.h"
+
+static void state_blocks(const struct warpbound_instance *instance, struct wb_list *list)
+{
+  const struct wb_sm_problem *whole = &instance->whole;
+  if (instance->kernel.count[WB_UNIT_BARRIER] > 0)
+    wb_list_add(list,
+                "a warp that has done a barrier (B) waits until all %u warps of its block have "
+                "done theirs",
+                whole->block_warps);
+  if (whole->blocks > 1)
+    wb_list_add(list, "the %u warps are %u blocks of %u, all resident from the first cycle on",
+                instance->warps, whole->blocks, whole->block_warps);
+}
+
 static void state_model(const struct warpbound_instance *instance, struct wb_list *list)
 {
-  wb_list_add(list, "every instruction takes one cycle on its unit; latencies, caches, memory "
-                    "traffic and waiting at barriers are not modelled");
+  const bool barriers = instance->kernel.count[WB_UNIT_BARRIER] > 0;
+  wb_list_add(list,
+              "every instruction takes one cycle on its unit; latencies, caches%s are not modelled",
+              barriers ? " and memory traffic" : ", memory traffic and waiting at barriers");
+  state_blocks(instance, list);
   wb_list_add(list, "the scheduler is work-conserving; nothing else is known of it");
-  if (instance->sm.partitions > 1)
+  if (instance->sm.partitions > 1 && instance->whole.blocks > 1)
+    wb_list_add(list,
+                "the warps of each block are dealt out to %u partitions in turn: at most %u on "
+                "each, and a warp stays on its partition",
+                instance->sm.partitions, instance->problem.warps);
+  else if (instance->sm.partitions > 1)
     wb_list_add(list,
                 "the %u warps are spread evenly over %u partitions: at most %u on each, and a warp "
                 "stays on its partition",
@@ -39,17 +62,28 @@ static void state_shared(const struct warpbound_instance *instance, struct wb_li
   }
 }
 
+/* The fullest partition holds as much of each block as any can. */
+static void seat_warps(struct warpbound_instance *instance)
+{
+  const struct wb_sm_problem *whole = &instance->whole;
+  instance->problem.warps =
+      whole->blocks * (uint32_t)wb_divide_up(whole->block_warps, whole->partitions);
+  instance->problem.outside_warps = instance->warps - instance->problem.warps;
+}
+
 warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
                                   const struct wb_sm_configuration *sm, uint32_t warps,
-                                  const struct wb_list *origin, struct warpbound_instance *instance,
-                                  warpbound_error *error)
+                                  uint32_t blocks, const struct wb_list *origin,
+                                  struct warpbound_instance *instance, warpbound_error *error)
 {
   *instance = (struct warpbound_instance){.sm = *sm, .warps = warps};
   warpbound_status status = wb_kernel_string_copy(kernel, &instance->kernel, error);
   if (status == WARPBOUND_OK)
     status = wb_problem_normalise(kernel, sm, warps, &instance->problem, error);
   if (status == WARPBOUND_OK)
-    status = wb_sm_problem_normalise(kernel, 1, sm, warps, 1, &instance->whole, error);
+    status = wb_sm_problem_normalise(kernel, 1, sm, warps, blocks, &instance->whole, error);
+  if (status == WARPBOUND_OK)
+    seat_warps(instance);
   if (status == WARPBOUND_OK) {
     if (origin != NULL)
       wb_list_add_all(&instance->assumptions, origin);
@@ -62,19 +96,6 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
   if (status != WARPBOUND_OK)
     wb_instance_clear(instance);
   return status;
-}
-
-warpbound_status wb_instance_divide(struct warpbound_instance *instance, uint32_t blocks,
-                                    warpbound_error *error)
-{
-  struct wb_sm_problem divided;
-  warpbound_status status = wb_sm_problem_normalise(&instance->kernel, 1, &instance->sm,
-                                                    instance->warps, blocks, &divided, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_sm_problem_free(&instance->whole);
-  instance->whole = divided;
-  return WARPBOUND_OK;
 }
 
 /* By normalisation each letter of a type is repeated as often. */

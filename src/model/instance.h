@@ -28,17 +28,14 @@ struct warpbound_instance {
   struct wb_list assumptions;
 };
 
-/* Makes an instance of copies of its arguments; `origin` (may be NULL) is what the
- * string's making assumed. The caller frees with wb_instance_clear. */
+/* Makes an instance of copies of its arguments: `warps` warps on the SM, in `blocks` blocks of as
+ * many each; `origin` (may be NULL) is what the string's making assumed. The caller frees with
+ * wb_instance_clear. Errors: WARPBOUND_USAGE where the number of warps is no multiple of that of
+ * blocks, and those of wb_problem_normalise. */
 warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
                                   const struct wb_sm_configuration *sm, uint32_t warps,
-                                  const struct wb_list *origin, struct warpbound_instance *instance,
-                                  warpbound_error *error);
-
-/* The same warps in `blocks` blocks of as many each. Errors: WARPBOUND_USAGE where the number of
- * warps is no multiple, WARPBOUND_INTERNAL. */
-warpbound_status wb_instance_divide(struct warpbound_instance *instance, uint32_t blocks,
-                                    warpbound_error *error);
+                                  uint32_t blocks, const struct wb_list *origin,
+                                  struct warpbound_instance *instance, warpbound_error *error);
 
 /* Restricts the instance to schedules that are fair between blocks of its kernel string.
  * Errors: WARPBOUND_USAGE (no such blocks; several partitions; done before),

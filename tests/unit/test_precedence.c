@@ -24,7 +24,7 @@ static void make(const char *string, const char *units, uint32_t slots, uint32_t
   sm.issue_slots = slots;
   assert_int_equal(wb_sm_configuration_parse_units(&sm, units, NULL), WARPBOUND_OK);
   assert_int_equal(wb_kernel_string_parse(string, NULL, &kernel, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_instance_make(&kernel, &sm, warps, NULL, instance, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_instance_make(&kernel, &sm, warps, 1, NULL, instance, NULL), WARPBOUND_OK);
   wb_kernel_string_free(&kernel);
 }
 
