@@ -32,15 +32,6 @@ struct wb_bound_list {
   size_t capacity;
 };
 
-/* A distinct phase between barriers: its string, barrier read as N, before normalisation; how often
- * the whole has it; the ends of its bracket. */
-struct wb_phase_summary {
-  struct wb_kernel_string kernel;
-  uint64_t times;
-  warpbound_bound lower;
-  warpbound_bound upper;
-};
-
 /* What the searches cost. */
 struct wb_search_cost {
   uint64_t states;       /* decided, over all searches */
@@ -57,7 +48,7 @@ struct wb_search_cost {
  * whole_witness: the same for the whole SM (instance->whole), where the question is about it: it is
  * then the witness, and `witness` is empty; its issue_cycle is NULL where there is none.
  * phases: the distinct phases between barriers, in the order of their first, where the bracket is
- * the sum of theirs; else NULL.
+ * the sum of theirs (then `witness`, potential and cut are theirs, not its); else NULL.
  * potential: the best potential found, whose cycles are `upper` or more; its `cycles` is 0
  * where there is none.
  * cut[0 .. cut_count-1]: lengths of pieces of the string whose run abstraction alone proves
@@ -78,7 +69,7 @@ struct warpbound_result {
   struct wb_schedule witness;
   struct wb_sm_schedule whole_witness;
   const char *witness_method;
-  struct wb_phase_summary *phases;
+  struct wb_phase *phases;
   size_t phase_count;
   struct wb_potential_proof potential;
   uint32_t *cut;
@@ -93,6 +84,15 @@ struct warpbound_result {
   const struct wb_policy *policy;
   bool annealed;
   struct wb_annealing_result annealing;
+};
+
+/* A distinct phase between barriers. kernel: its string before normalisation, the barrier that ends
+ * it read as N; times: how often the whole string has it. Owns all. */
+struct wb_phase {
+  struct wb_kernel_string kernel;
+  uint64_t times;
+  struct warpbound_instance instance;
+  struct warpbound_result result;
 };
 
 /* certify: look for a certificate of the upper end where no search has left one.

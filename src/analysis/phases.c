@@ -8,19 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A distinct phase and what its analysis found. kernel: before normalisation, its barrier, if it
- * ends with one, read as N. times: how often the string has it. */
-struct phase {
-  struct wb_kernel_string kernel;
-  struct warpbound_instance instance;
-  struct warpbound_result result;
-  uint64_t times;
-};
-
-/* The phases of a string: order[0 .. count-1] are indices of the distinct ones. Owns all. */
+/* The phases of a string under way: order[0 .. count-1] are indices of the result's distinct ones.
+ */
 struct phases {
-  struct phase *distinct;
-  size_t distinct_count;
+  struct warpbound_result *result;
   uint32_t *order;
   size_t count;
 };
@@ -52,15 +43,16 @@ static bool same_kernel(const struct wb_kernel_string *a, const struct wb_kernel
 /* Takes the next phase of the order over. */
 static void add_phase(struct phases *phases, struct wb_kernel_string *kernel)
 {
+  struct warpbound_result *result = phases->result;
   size_t at = 0;
-  while (at < phases->distinct_count && !same_kernel(&phases->distinct[at].kernel, kernel))
+  while (at < result->phase_count && !same_kernel(&result->phases[at].kernel, kernel))
     at++;
-  if (at == phases->distinct_count && at < WB_PHASE_LIMIT) {
-    phases->distinct[phases->distinct_count++].kernel = *kernel;
+  if (at == result->phase_count && at < WB_PHASE_LIMIT) {
+    result->phases[result->phase_count++].kernel = *kernel;
     *kernel = (struct wb_kernel_string){0};
   }
-  if (at < phases->distinct_count) {
-    phases->distinct[at].times++;
+  if (at < result->phase_count) {
+    result->phases[at].times++;
     phases->order[phases->count] = (uint32_t)at;
   }
   phases->count++;
@@ -93,24 +85,14 @@ static warpbound_status cut_at_barriers(const struct wb_kernel_string *kernel,
 
 static warpbound_status make_phases(const struct wb_work *a, struct phases *phases)
 {
-  const struct wb_kernel_string *kernel = &a->result->instance->kernel;
+  struct warpbound_result *result = a->result;
+  const struct wb_kernel_string *kernel = &result->instance->kernel;
   const size_t most = kernel->count[WB_UNIT_BARRIER] + 1;
-  phases->distinct = wb_allocate(wb_minimum(most, WB_PHASE_LIMIT), sizeof *phases->distinct);
-  phases->order = wb_allocate(most, sizeof *phases->order);
-  if (phases->distinct == NULL || phases->order == NULL)
+  *phases = (struct phases){.result = result, .order = wb_allocate(most, sizeof *phases->order)};
+  result->phases = wb_allocate(wb_minimum(most, WB_PHASE_LIMIT), sizeof *result->phases);
+  if (result->phases == NULL || phases->order == NULL)
     return wb_out_of_memory(a->error);
   return cut_at_barriers(kernel, phases, a->error);
-}
-
-static void free_phases(struct phases *phases)
-{
-  for (size_t p = 0; p < phases->distinct_count; p++) {
-    wb_kernel_string_free(&phases->distinct[p].kernel);
-    wb_result_clear(&phases->distinct[p].result);
-    wb_instance_clear(&phases->distinct[p].instance);
-  }
-  free(phases->distinct);
-  free(phases->order);
 }
 
 /* ---- analysing ---- */
@@ -137,7 +119,7 @@ static void count_search(struct wb_work *a, const struct wb_search_cost *cost)
 }
 
 /* What stopped a phase's analysis is said with its string. */
-static void pass_notes_on(struct wb_work *a, const struct phase *phase)
+static void pass_notes_on(struct wb_work *a, const struct wb_phase *phase)
 {
   struct wb_text letters = {0};
   wb_kernel_string_write(&phase->kernel, &letters);
@@ -150,7 +132,7 @@ static void pass_notes_on(struct wb_work *a, const struct phase *phase)
     a->result->stop = phase->result.stop;
 }
 
-static warpbound_status analyse_phase(struct wb_work *a, struct phase *phase, size_t phases_left)
+static warpbound_status analyse_phase(struct wb_work *a, struct wb_phase *phase, size_t phases_left)
 {
   const struct warpbound_instance *whole = a->result->instance;
   const struct wb_analysis_options options = phase_options(a, phases_left);
@@ -173,13 +155,13 @@ static bool add_times(uint64_t times, uint64_t cycles, uint64_t *sum)
   return wb_multiply(times, cycles, &product) && wb_add(*sum, product, sum);
 }
 
-static warpbound_status take_sums(struct wb_work *a, const struct phases *phases)
+static warpbound_status take_sums(struct wb_work *a)
 {
   const char *source = "the sum over the phases between barriers; " OUR_PROOF;
   uint64_t lower = 0;
   uint64_t upper = 0;
-  for (size_t p = 0; p < phases->distinct_count; p++) {
-    const struct phase *phase = &phases->distinct[p];
+  for (size_t p = 0; p < a->result->phase_count; p++) {
+    const struct wb_phase *phase = &a->result->phases[p];
     if (!add_times(phase->times, phase->result.lower.cycles, &lower) ||
         !add_times(phase->times, phase->result.upper.cycles, &upper))
       return wb_fail(a->error, WARPBOUND_INVALID_INPUT,
@@ -190,26 +172,6 @@ static warpbound_status take_sums(struct wb_work *a, const struct phases *phases
   warpbound_status status = wb_work_add_bound(a, "phases", source, WARPBOUND_UPPER, upper);
   return status == WARPBOUND_OK ? wb_work_add_bound(a, "phases", source, WARPBOUND_LOWER, lower)
                                 : status;
-}
-
-static warpbound_status keep_summaries(struct wb_work *a, const struct phases *phases)
-{
-  struct warpbound_result *result = a->result;
-  result->phases = wb_allocate(phases->distinct_count, sizeof *result->phases);
-  if (result->phases == NULL)
-    return wb_out_of_memory(a->error);
-  for (size_t p = 0; p < phases->distinct_count; p++) {
-    const struct phase *phase = &phases->distinct[p];
-    struct wb_phase_summary *summary = &result->phases[p];
-    summary->times = phase->times;
-    summary->lower = phase->result.lower;
-    summary->upper = phase->result.upper;
-    result->phase_count++;
-    warpbound_status status = wb_kernel_string_copy(&phase->kernel, &summary->kernel, a->error);
-    if (status != WARPBOUND_OK)
-      return status;
-  }
-  return WARPBOUND_OK;
 }
 
 /* ---- the witness ---- */
@@ -230,7 +192,7 @@ static uint32_t warps_of_partition(const struct wb_sm_problem *whole, uint32_t p
 
 /* A partition with a warp less runs any schedule: by Theorem 1 some other would do no worse than
  * the full one, and the phase ends with the last partition in any case. */
-static warpbound_status make_spare(struct wb_work *a, const struct phase *phase,
+static warpbound_status make_spare(struct wb_work *a, const struct wb_phase *phase,
                                    struct partition_schedules *schedules, enum wb_stop *stop)
 {
   struct wb_problem fewer = phase->instance.problem;
@@ -262,10 +224,10 @@ static void append_phase(const struct wb_sm_problem *whole,
   }
 }
 
-static bool has_all_witnesses(const struct phases *phases)
+static bool has_all_witnesses(const struct warpbound_result *result)
 {
-  for (size_t p = 0; p < phases->distinct_count; p++) {
-    if (phases->distinct[p].result.witness.issue_cycle == NULL)
+  for (size_t p = 0; p < result->phase_count; p++) {
+    if (result->phases[p].result.witness.issue_cycle == NULL)
       return false;
   }
   return true;
@@ -278,8 +240,8 @@ static warpbound_status join_witnesses(struct wb_work *a, const struct phases *p
   const struct wb_sm_problem *whole = &a->result->instance->whole;
   enum wb_stop stop = WB_STOP_NONE;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t p = 0; status == WARPBOUND_OK && p < phases->distinct_count; p++) {
-    status = make_spare(a, &phases->distinct[p], &schedules[p], &stop);
+  for (size_t p = 0; status == WARPBOUND_OK && p < a->result->phase_count; p++) {
+    status = make_spare(a, &a->result->phases[p], &schedules[p], &stop);
     if (status == WARPBOUND_OK && stop != WB_STOP_NONE)
       return WARPBOUND_OK;
   }
@@ -300,16 +262,16 @@ static warpbound_status chain_witnesses(struct wb_work *a, const struct phases *
 {
   const struct wb_sm_problem *whole = &a->result->instance->whole;
   uint64_t entries;
-  if (!has_all_witnesses(phases) ||
+  if (!has_all_witnesses(a->result) ||
       !wb_multiply(wb_sm_problem_warps(whole), whole->strings[0].length, &entries) ||
       entries > WB_SCHEDULE_LIMIT)
     return WARPBOUND_OK;
-  struct partition_schedules *schedules = wb_allocate(phases->distinct_count, sizeof *schedules);
+  struct partition_schedules *schedules = wb_allocate(a->result->phase_count, sizeof *schedules);
   if (schedules == NULL)
     return wb_out_of_memory(a->error);
   struct wb_sm_schedule schedule = {0};
   warpbound_status status = join_witnesses(a, phases, schedules, &schedule);
-  for (size_t p = 0; p < phases->distinct_count; p++)
+  for (size_t p = 0; p < a->result->phase_count; p++)
     wb_schedule_free(&schedules[p].spare);
   free(schedules);
   if (status == WARPBOUND_OK && schedule.issue_cycle != NULL)
@@ -321,22 +283,19 @@ static warpbound_status chain_witnesses(struct wb_work *a, const struct phases *
 
 warpbound_status wb_work_add_up_phases(struct wb_work *a)
 {
-  struct phases phases = {0};
+  struct phases phases;
+  const struct warpbound_result *result = a->result;
   warpbound_status status = make_phases(a, &phases);
-  if (status == WARPBOUND_OK && phases.distinct_count == WB_PHASE_LIMIT) {
+  const bool too_many = result->phase_count == WB_PHASE_LIMIT;
+  if (too_many)
     wb_list_add(&a->result->notes, "phases: left out, there are %zu different ones or more",
                 WB_PHASE_LIMIT);
-    free_phases(&phases);
-    return WARPBOUND_OK;
-  }
-  for (size_t p = 0; status == WARPBOUND_OK && p < phases.distinct_count; p++)
-    status = analyse_phase(a, &phases.distinct[p], phases.distinct_count - p);
-  if (status == WARPBOUND_OK)
-    status = take_sums(a, &phases);
-  if (status == WARPBOUND_OK)
-    status = keep_summaries(a, &phases);
-  if (status == WARPBOUND_OK)
+  for (size_t p = 0; status == WARPBOUND_OK && !too_many && p < result->phase_count; p++)
+    status = analyse_phase(a, &a->result->phases[p], result->phase_count - p);
+  if (status == WARPBOUND_OK && !too_many)
+    status = take_sums(a);
+  if (status == WARPBOUND_OK && !too_many)
     status = chain_witnesses(a, &phases);
-  free_phases(&phases);
+  free(phases.order);
   return status;
 }

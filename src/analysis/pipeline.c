@@ -229,6 +229,13 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
   return status;
 }
 
+static void free_phase(struct wb_phase *phase)
+{
+  wb_kernel_string_free(&phase->kernel);
+  wb_result_clear(&phase->result);
+  wb_instance_clear(&phase->instance);
+}
+
 void wb_result_clear(struct warpbound_result *result)
 {
   free(result->bounds.items);
@@ -236,7 +243,7 @@ void wb_result_clear(struct warpbound_result *result)
   wb_schedule_free(&result->witness);
   wb_sm_schedule_free(&result->whole_witness);
   for (size_t p = 0; p < result->phase_count; p++)
-    wb_kernel_string_free(&result->phases[p].kernel);
+    free_phase(&result->phases[p]);
   free(result->phases);
   wb_potential_proof_free(&result->potential);
   free(result->cut);
