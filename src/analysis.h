@@ -128,4 +128,7 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                                      struct warpbound_result *result, warpbound_error *error);
 void wb_result_clear(struct warpbound_result *result);
 
+/* Cycles of the witness, whether of one partition or of the whole SM; 0 where there is none. */
+uint64_t wb_result_witness(const struct warpbound_result *result);
+
 #endif

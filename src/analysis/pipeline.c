@@ -229,6 +229,12 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
   return status;
 }
 
+uint64_t wb_result_witness(const struct warpbound_result *result)
+{
+  return result->whole_witness.issue_cycle != NULL ? result->whole_witness.makespan
+                                                   : result->witness.makespan;
+}
+
 static void free_phase(struct wb_phase *phase)
 {
   wb_kernel_string_free(&phase->kernel);

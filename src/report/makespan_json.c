@@ -52,6 +52,8 @@ static json_t *instance_json(const struct warpbound_instance *instance)
       "warps", (json_int_t)instance->warps, "units", units_json(sm, &instance->kernel),
       "issue_slots", (json_int_t)sm->issue_slots, "sm", sm->name, "partitions",
       (json_int_t)sm->partitions, "normalised", normalised_json(&instance->problem));
+  if (instance->whole.blocks > 1)
+    json_object_set_new(object, "blocks", json_integer(instance->whole.blocks));
   return with_blocks(object, &instance->fair);
 }
 
@@ -77,6 +79,21 @@ static json_t *bounds_json(const struct wb_bound_list *list)
   return array;
 }
 
+/* The distinct phases between barriers, each with how often it comes and its own bracket. */
+static json_t *phases_json(const struct warpbound_result *result)
+{
+  json_t *array = json_array();
+  for (size_t p = 0; p < result->phase_count; p++) {
+    const struct wb_phase *phase = &result->phases[p];
+    json_array_append_new(array, json_pack("{s:o, s:I, s:o, s:o}", "string",
+                                           wb_json_kernel_string(&phase->kernel), "times",
+                                           (json_int_t)phase->times, "lower",
+                                           end_json(&phase->result.lower), "upper",
+                                           end_json(&phase->result.upper)));
+  }
+  return array;
+}
+
 static json_t *search_json(const struct wb_search_cost *search)
 {
   return json_pack("{s:I, s:I, s:f, s:I}", "states", (json_int_t)search->states, "peak_states",
@@ -86,9 +103,10 @@ static json_t *search_json(const struct wb_search_cost *search)
 
 static json_t *witness_json(const struct warpbound_result *result)
 {
-  if (result->witness.issue_cycle == NULL)
+  const uint64_t makespan = wb_result_witness(result);
+  if (makespan == 0)
     return json_null();
-  return json_pack("{s:I, s:s}", "makespan", (json_int_t)result->witness.makespan, "method",
+  return json_pack("{s:I, s:s}", "makespan", (json_int_t)makespan, "method",
                    result->witness_method);
 }
 
@@ -147,6 +165,8 @@ json_t *wb_makespan_row_json(const struct warpbound_result *result)
       search_json(&result->search), "notes", wb_json_list(&result->notes));
   if (result->annealed)
     json_object_set_new(row, "annealing", annealing_json(&result->annealing));
+  if (result->phase_count > 0)
+    json_object_set_new(row, "phases", phases_json(result));
   if (row != NULL && result->integer.built)
     json_object_set_new(row, "integer_program", integer_json(&result->integer));
   return row;
