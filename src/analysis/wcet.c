@@ -19,16 +19,25 @@ const struct wb_machine_instruction *wb_wcet_block_start(const struct wb_wcet *w
 
 /* ---- loops ---- */
 
-static warpbound_status ask_balance(struct wb_wcet_work *w, size_t index, bool *body)
+/* Marks, or unmarks, the blocks of a loop, and those where its iterations begin: all that its
+ * back edges lead to. */
+static void mark_loop(const struct wb_wcet *wcet, const struct wb_loop *loop, bool mark, bool *body,
+                      bool *headers)
 {
-  struct wb_wcet *wcet = w->wcet;
+  for (size_t i = 0; i < loop->node_count; i++)
+    body[wcet->forest.nodes[loop->first_node + i]] = mark;
+  headers[loop->header] = mark;
+  for (size_t i = 0; i < loop->back_edge_count; i++)
+    headers[wcet->graph->edges[wcet->forest.back_edges[loop->first_back_edge + i]].to] = mark;
+}
+
+/* body, headers: scratch by block, all false. */
+static void ask_balance(struct wb_wcet *wcet, size_t index, bool *body, bool *headers)
+{
   const struct wb_loop *loop = &wcet->forest.loops[index];
-  for (size_t i = 0; i < loop->node_count; i++)
-    body[wcet->forest.nodes[loop->first_node + i]] = true;
-  wcet->loops[index].balanced = wb_simt_loop_balanced(wcet->flow.analysis, loop->header, body);
-  for (size_t i = 0; i < loop->node_count; i++)
-    body[wcet->forest.nodes[loop->first_node + i]] = false;
-  return WARPBOUND_OK;
+  mark_loop(wcet, loop, true, body, headers);
+  wcet->loops[index].balanced = wb_simt_loop_balanced(wcet->flow.analysis, headers, body);
+  mark_loop(wcet, loop, false, body, headers);
 }
 
 static warpbound_status find_loops(struct wb_wcet_work *w)
@@ -39,12 +48,14 @@ static warpbound_status find_loops(struct wb_wcet_work *w)
   if (status != WARPBOUND_OK)
     return status;
   bool *body = wb_allocate(wcet->graph->block_count, sizeof *body);
+  bool *headers = wb_allocate(wcet->graph->block_count, sizeof *headers);
   wcet->loops = wb_allocate(wcet->forest.loop_count, sizeof *wcet->loops);
-  if (body == NULL || wcet->loops == NULL)
+  if (body == NULL || headers == NULL || wcet->loops == NULL)
     status = wb_out_of_memory(w->error);
   for (size_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
-    status = ask_balance(w, l, body);
+    ask_balance(wcet, l, body, headers);
   free(body);
+  free(headers);
   return status;
 }
 

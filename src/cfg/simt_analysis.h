@@ -42,10 +42,11 @@ const struct wb_warp_graph *wb_simt_analysis_graph(const struct wb_simt_analysis
 /* Whether the lanes that take an iteration of a loop took all earlier ones since the loop was
  * entered, so that a bound per thread bounds the warp: nothing that runs in the loop waits on
  * the stack when an iteration begins. The loop is entered by the edges from outside, and no edge
- * within it wakes lanes that wait since before. `body` is one flag a block of the graph;
- * `header` is in it. Proof: doc/simt-analysis.md. Linear in the stack graph and the pops; false
- * where memory is out. */
-bool wb_simt_loop_balanced(const struct wb_simt_analysis *analysis, uint32_t header,
+ * within it wakes lanes that wait since before. `body` and `headers` are flags by block of the
+ * graph; headers are in the body: all blocks at which iterations that count begin, of an
+ * irreducible loop several. Proof: doc/simt-analysis.md. Linear in the stack graph and the pops;
+ * false where memory is out. */
+bool wb_simt_loop_balanced(const struct wb_simt_analysis *analysis, const bool *headers,
                            const bool *body);
 
 void wb_simt_analysis_free(struct wb_simt_analysis *analysis);

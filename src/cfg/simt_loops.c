@@ -52,7 +52,7 @@ static void add_nodes(const struct wb_stack *stack, bool *met, uint32_t *nodes, 
   }
 }
 
-bool wb_simt_loop_balanced(const struct wb_simt_analysis *analysis, uint32_t header,
+bool wb_simt_loop_balanced(const struct wb_simt_analysis *analysis, const bool *headers,
                            const bool *body)
 {
   bool *met = wb_allocate(analysis->stacks.count, sizeof *met);
@@ -60,7 +60,10 @@ bool wb_simt_loop_balanced(const struct wb_simt_analysis *analysis, uint32_t hea
   bool balanced = met != NULL && nodes != NULL && wakes_only_its_own(analysis, body);
   if (balanced) {
     size_t count = 0;
-    add_nodes(&analysis->states[analysis->block_states[header]].stack, met, nodes, &count);
+    for (size_t b = 0; b < analysis->graph.block_count; b++) {
+      if (headers[b])
+        add_nodes(&analysis->states[analysis->block_states[b]].stack, met, nodes, &count);
+    }
     for (size_t n = 0; balanced && n < count; n++) {
       balanced = !pushed_inside(analysis, nodes[n], body) || !runs_inside(analysis, nodes[n], body);
       add_nodes(&analysis->stacks.nodes[nodes[n]].below, met, nodes, &count);

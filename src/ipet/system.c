@@ -67,6 +67,14 @@ warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reac
                             : wb_warp_loops_make(graph, forest, error);
 }
 
+bool wb_ipet_push_repeats(const struct wb_warp_graph *graph, const struct wb_warp_push *push)
+{
+  const struct wb_warp_block *block = &graph->blocks[push->block];
+  const struct wb_warp_entry *entry = &graph->entries[push->entry];
+  return push->divergent && entry->token == WB_TOKEN_NONE && entry->point == block->last &&
+         entry->context == block->context;
+}
+
 /* What of a loop decides which edges enter it and which come back to its header. */
 struct loop_marks {
   const struct wb_warp_graph *graph;
@@ -74,6 +82,7 @@ struct loop_marks {
   bool all_edges;     /* the forest is that of all edges */
   bool *inside;       /* by block */
   bool *from_outside; /* by entry: lanes that were outside may wait in it */
+  bool *repeats;      /* by entry: lanes that are to do an indexed branch anew may wait in it */
 };
 
 static void mark_loop(const struct wb_loop_forest *forest, struct loop_marks *marks)
@@ -81,8 +90,11 @@ static void mark_loop(const struct wb_loop_forest *forest, struct loop_marks *ma
   for (size_t i = 0; i < marks->loop->node_count; i++)
     marks->inside[forest->nodes[marks->loop->first_node + i]] = true;
   for (size_t p = 0; p < marks->graph->push_count; p++) {
-    if (!marks->inside[marks->graph->pushes[p].block])
-      marks->from_outside[marks->graph->pushes[p].entry] = true;
+    const struct wb_warp_push *push = &marks->graph->pushes[p];
+    if (!marks->inside[push->block])
+      marks->from_outside[push->entry] = true;
+    if (wb_ipet_push_repeats(marks->graph, push))
+      marks->repeats[push->entry] = true;
   }
   /* A token pushed inside, for which lanes leave from outside: of irreducible loops. */
   for (size_t p = 0; p < marks->graph->pop_count; p++) {
@@ -104,14 +116,21 @@ static void mark_edges(const struct wb_loop_forest *forest, const struct loop_ma
   }
   for (size_t p = 0; p < graph->pop_count && !marks->all_edges; p++) {
     uint32_t e = graph->pops[p].edge;
-    if (graph->edges[e].kind == WB_EDGE_REACTIVATION && marks->inside[graph->edges[e].to] &&
-        marks->from_outside[graph->pops[p].entry]) {
+    if (graph->edges[e].kind != WB_EDGE_REACTIVATION)
+      continue;
+    if (marks->inside[graph->edges[e].to] && marks->from_outside[graph->pops[p].entry]) {
       enters[e] = true;
       returns[e] = false;
     }
+    if (marks->repeats[graph->pops[p].entry])
+      returns[e] = false;
   }
-  for (size_t i = 0; i < marks->loop->back_edge_count; i++)
-    returns[forest->back_edges[marks->loop->first_back_edge + i]] = true;
+  /* Where reactivations make the forest too, those that are returns are marked above. */
+  for (size_t i = 0; i < marks->loop->back_edge_count; i++) {
+    uint32_t e = forest->back_edges[marks->loop->first_back_edge + i];
+    if (marks->all_edges || graph->edges[e].kind != WB_EDGE_REACTIVATION)
+      returns[e] = true;
+  }
 }
 
 warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
@@ -125,9 +144,10 @@ warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
       .loop = &forest->loops[loop],
       .inside = wb_allocate(graph->block_count, sizeof *marks.inside),
       .from_outside = wb_allocate(graph->entry_count, sizeof *marks.from_outside),
+      .repeats = wb_allocate(graph->entry_count, sizeof *marks.repeats),
   };
   warpbound_status status = WARPBOUND_OK;
-  if (marks.inside == NULL || marks.from_outside == NULL) {
+  if (marks.inside == NULL || marks.from_outside == NULL || marks.repeats == NULL) {
     status = wb_out_of_memory(error);
   } else {
     mark_loop(forest, &marks);
@@ -135,6 +155,7 @@ warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
   }
   free(marks.inside);
   free(marks.from_outside);
+  free(marks.repeats);
   return status;
 }
 
@@ -187,15 +208,6 @@ static uint32_t group_of(uint32_t *group, uint32_t entry)
   return entry;
 }
 
-/* Whether the lanes that are pushed are to do the pushing instruction anew: an indexed branch
- * on which they disagree. */
-static bool pushes_itself(const struct builder *b, const struct wb_warp_push *push)
-{
-  const struct wb_warp_block *block = &b->graph->blocks[push->block];
-  const struct wb_warp_entry *entry = &b->graph->entries[push->entry];
-  return push->divergent && entry->point == block->last && entry->context == block->context;
-}
-
 /* How often at most an indexed branch is done anew for each arrival: those who arrive go to its
  * targets one side after the other. 0 for other pushes. */
 static int64_t repetitions(const struct builder *b, const struct wb_warp_push *push)
@@ -203,7 +215,7 @@ static int64_t repetitions(const struct builder *b, const struct wb_warp_push *p
   const struct wb_warp_block *block = &b->graph->blocks[push->block];
   uint32_t targets = b->graph->function->instructions[block->last].target_count;
   uint32_t sides = targets < WARP_LANES ? targets : WARP_LANES;
-  return pushes_itself(b, push) && sides > 1 ? sides - 1 : 0;
+  return wb_ipet_push_repeats(b->graph, push) && sides > 1 ? sides - 1 : 0;
 }
 
 /* factor * (arrivals at the block of the push). An edge that pops the group of its entry is none
@@ -276,6 +288,17 @@ static warpbound_status take_entries(struct builder *b, uint32_t loop, int64_t f
   return status;
 }
 
+/* factor * (how often the warp comes to the header of a reducible loop, but for the ways that
+ * enter): the returns, and the wakings of lanes there that may be none. */
+static warpbound_status add_arrivals_at_header(struct builder *b, uint32_t loop, int64_t factor)
+{
+  const struct wb_loop *it = &b->input->forest->loops[loop];
+  warpbound_status status = find_loop_edges(b, loop);
+  for (size_t e = 0; e < b->graph->edge_count; e++)
+    b->returns[e] |= b->graph->edges[e].to == it->header && !b->enters[e];
+  return status == WARPBOUND_OK ? add_marked(b, b->returns, factor) : status;
+}
+
 /* factor * (how often the warp comes back to the loop's header). */
 static warpbound_status add_returns(struct builder *b, uint32_t loop, int64_t factor)
 {
@@ -328,8 +351,8 @@ static warpbound_status limit_group(struct builder *b, uint32_t group, const uin
     anew += repetitions(b, &b->graph->pushes[p]);
   for (uint32_t p = first_push[group]; p != UINT32_MAX; p = next_push[p]) {
     const struct wb_warp_push *push = &b->graph->pushes[p];
-    if (!(pushes_itself(b, push) ? add_arrivals(b, push, -repetitions(b, push))
-                                 : add_push(b, push, -1 - anew)))
+    if (!(wb_ipet_push_repeats(b->graph, push) ? add_arrivals(b, push, -repetitions(b, push))
+                                               : add_push(b, push, -1 - anew)))
       return too_large(b);
   }
   return WARPBOUND_OK;
@@ -381,10 +404,10 @@ static warpbound_status limit_reactivations(struct builder *b)
   return status;
 }
 
-/* Each run of a block is one of at least one lane, and a lane runs it at most once for each time
- * that it reaches the header of the innermost loop around it, which for the warp is at least a
- * thirty-second of that; once in all outside of loops. Without these rows, lanes that wait
- * outside of loops could multiply at each divergence. */
+/* Each run of a block is one of at least one lane (of an indexed branch, of one that does not do it
+ * anew), and a lane runs it at most once for each time that it reaches the header of the innermost
+ * loop around it, which for the warp is at least a thirty-second of that; once in all outside of
+ * loops. Without these rows, lanes that wait outside of loops could multiply at each divergence. */
 static warpbound_status limit_lanes(struct builder *b, uint32_t block)
 {
   uint32_t loop = b->input->forest->innermost[block];
@@ -395,7 +418,7 @@ static warpbound_status limit_lanes(struct builder *b, uint32_t block)
     return too_large(b);
   if (loop == UINT32_MAX)
     return WARPBOUND_OK;
-  warpbound_status status = add_returns(b, loop, -(int64_t)WARP_LANES);
+  warpbound_status status = add_arrivals_at_header(b, loop, -(int64_t)WARP_LANES);
   return status == WARPBOUND_OK ? take_entries(b, loop, WARP_LANES) : status;
 }
 

@@ -67,6 +67,10 @@ enum {
 warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reactivations,
                                struct wb_loop_forest *forest, warpbound_error *error);
 
+/* Whether the push is one of lanes that are to do the pushing instruction anew: an indexed branch
+ * on which they disagree. (Or of lanes that it sends to itself, which then never end.) */
+bool wb_ipet_push_repeats(const struct wb_warp_graph *graph, const struct wb_warp_push *push);
+
 /* Which edges enter a loop, and which come back to its header, by edge.
  * enters: lanes that were outside come in. An edge from outside does, unless it only wakes lanes
  * that began to wait inside; an edge from inside that may wake lanes that began to wait outside
@@ -74,7 +78,8 @@ warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reac
  * more entry.
  * returns: the back edges; and, where the loop has one header, edges that only wake lanes which
  * began to wait inside and go on at the header: each of these lanes took a back edge, but the
- * warp took none.
+ * warp took none. Not where they may wait to do an indexed branch anew, which is the header: those
+ * took no back edge.
  * with_reactivations: the forest is that of all edges, in which every edge from outside enters and
  * back edges alone return.
  * Both have room for one flag an edge. Errors: WARPBOUND_INTERNAL. */

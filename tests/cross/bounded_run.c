@@ -27,6 +27,7 @@ void bounded_start(struct bounded *b, const struct wb_wcet *wcet)
   *b = (struct bounded){.wcet = wcet, .loop_count = loops};
   simt_replay_start(&b->replay, graph);
   b->body = must(wb_allocate(loops * graph->block_count, sizeof *b->body));
+  b->header = must(wb_allocate(loops * graph->block_count, sizeof *b->header));
   b->enters = must(wb_allocate(loops * graph->edge_count, sizeof *b->enters));
   b->back = must(wb_allocate(loops * graph->edge_count, sizeof *b->back));
   b->uniform = must(wb_allocate(graph->function->instruction_count, sizeof *b->uniform));
@@ -39,6 +40,11 @@ void bounded_start(struct bounded *b, const struct wb_wcet *wcet)
     const struct wb_loop *loop = &forest->loops[l];
     for (size_t n = 0; n < loop->node_count; n++)
       b->body[l * graph->block_count + forest->nodes[loop->first_node + n]] = true;
+    b->header[l * graph->block_count + loop->header] = true;
+    for (size_t e = 0; e < loop->back_edge_count; e++) {
+      const uint32_t edge = forest->back_edges[loop->first_back_edge + e];
+      b->header[l * graph->block_count + graph->edges[edge].to] = true;
+    }
     if (wb_ipet_loop_edges(graph, forest, false, l, &b->enters[l * graph->edge_count],
                            &b->back[l * graph->edge_count], NULL) != WARPBOUND_OK)
       abort();
@@ -51,6 +57,7 @@ void bounded_free(struct bounded *b)
 {
   simt_replay_free(&b->replay);
   free(b->body);
+  free(b->header);
   free(b->enters);
   free(b->back);
   free(b->uniform);
@@ -64,6 +71,11 @@ void bounded_free(struct bounded *b)
 static bool inside(const struct bounded *b, size_t loop, uint32_t block)
 {
   return block != NOWHERE && b->body[loop * b->wcet->graph->block_count + block];
+}
+
+static bool is_header(const struct bounded *b, size_t loop, uint32_t block)
+{
+  return b->header[loop * b->wcet->graph->block_count + block];
 }
 
 /* ---- counting ---- */
@@ -87,18 +99,29 @@ static void count_edge(struct bounded *b, uint32_t edge)
   }
 }
 
+/* Whether the block is an indexed branch alone: a lane that runs it twice in a row waited to do it
+ * anew, and has taken no edge. (A lane that it sends to itself never ends.) */
+static bool is_indexed_branch(const struct bounded *b, uint32_t block)
+{
+  const struct wb_warp_block *at = &b->wcet->graph->blocks[block];
+  return at->first == at->last &&
+         b->wcet->function->instructions[at->last].transfer == WB_TRANSFER_INDEXED_BRANCH;
+}
+
 /* A lane runs a block: which loops it enters, and which it goes round. */
 static void move_lane(struct bounded *b, unsigned lane, uint32_t block)
 {
   const uint32_t before = b->lane_block[lane];
   b->lane_block[lane] = block;
+  if (before == block && is_indexed_branch(b, block))
+    return;
   for (size_t l = 0; l < b->loop_count; l++) {
     uint64_t *backs = &b->lane_backs[l * BOUNDED_LANES + lane];
     if (!inside(b, l, block))
       continue;
     if (!inside(b, l, before))
       *backs = 0;
-    else if (block == b->wcet->forest.loops[l].header)
+    else if (is_header(b, l, block))
       b->broken |= ++*backs > b->lane_bound && b->level == BOUNDED_THREADS;
   }
 }
@@ -168,7 +191,7 @@ static uint32_t lanes_that_may(const struct bounded *b, uint32_t lanes, uint32_t
     return lanes;
   const uint32_t to = b->wcet->graph->edges[edge].to;
   for (size_t l = 0; l < b->loop_count; l++) {
-    if (to != b->wcet->forest.loops[l].header)
+    if (!is_header(b, l, to))
       continue;
     for (unsigned lane = 0; lane < BOUNDED_LANES; lane++) {
       if (inside(b, l, b->lane_block[lane]) &&

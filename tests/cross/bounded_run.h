@@ -23,6 +23,7 @@ struct bounded {
   struct simt_replay replay;
   size_t loop_count;
   bool *body;    /* loop * blocks + block */
+  bool *header;  /* loop * blocks + block: where back edges lead to */
   bool *enters;  /* loop * edges + edge */
   bool *back;    /* loop * edges + edge */
   bool *uniform; /* by instruction */

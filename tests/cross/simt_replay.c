@@ -108,10 +108,12 @@ void simt_replay_start(struct simt_replay *replay, const struct wb_warp_graph *g
   replay->popped = must(wb_allocate(graph->entry_count, sizeof replay->popped[0]));
 }
 
-void simt_replay_add_loop(struct simt_replay *replay, uint32_t header, const bool *body)
+void simt_replay_add_loop(struct simt_replay *replay, const bool *headers, const bool *body)
 {
   const size_t blocks = replay->graph->block_count;
-  struct simt_loop loop = {.header = header, .body = must(wb_allocate(blocks, sizeof *body))};
+  struct simt_loop loop = {.headers = must(wb_allocate(blocks, sizeof *headers)),
+                           .body = must(wb_allocate(blocks, sizeof *body))};
+  memcpy(loop.headers, headers, blocks * sizeof *headers);
   memcpy(loop.body, body, blocks * sizeof *body);
   replay->loops = must(realloc(replay->loops, (replay->loop_count + 1) * sizeof replay->loops[0]));
   replay->loops[replay->loop_count++] = loop;
@@ -119,8 +121,10 @@ void simt_replay_add_loop(struct simt_replay *replay, uint32_t header, const boo
 
 void simt_replay_free(struct simt_replay *replay)
 {
-  for (size_t l = 0; l < replay->loop_count; l++)
+  for (size_t l = 0; l < replay->loop_count; l++) {
+    free(replay->loops[l].headers);
     free(replay->loops[l].body);
+  }
   wb_warp_graph_free(&replay->united);
   free(replay->united_block);
   free(replay->first_edge);
@@ -297,7 +301,7 @@ static bool follow_loops(struct simt_replay *replay, const struct wb_simt_step *
     struct simt_loop *loop = &replay->loops[l];
     if (enters(loop, edge, resumed)) {
       loop->lanes = step->next_active;
-    } else if (edge->to == loop->header) {
+    } else if (loop->headers[edge->to]) {
       replay->back_edge_count++;
       if ((step->next_active & ~loop->lanes) != 0)
         return refute(replay, step, "lanes %08x go on in a balanced loop where %08x were",

@@ -20,10 +20,10 @@ struct simt_shadow {
   uint8_t token;
 };
 
-/* A loop of the graph that claims to be balanced: body by block. lanes: those that made the
- * last iteration. */
+/* A loop of the graph that claims to be balanced: headers and body by block. lanes: those that
+ * made the last iteration. */
 struct simt_loop {
-  uint32_t header;
+  bool *headers;
   bool *body;
   uint32_t lanes;
 };
@@ -64,8 +64,8 @@ struct simt_replay {
 
 /* Indexes the graph, which the replay borrows; without loops. */
 void simt_replay_start(struct simt_replay *replay, const struct wb_warp_graph *graph);
-/* The loop has balanced iterations, it is claimed. body is copied. */
-void simt_replay_add_loop(struct simt_replay *replay, uint32_t header, const bool *body);
+/* The loop has balanced iterations, it is claimed. The flags are copied. */
+void simt_replay_add_loop(struct simt_replay *replay, const bool *headers, const bool *body);
 /* Before each run. */
 void simt_replay_reset(struct simt_replay *replay);
 /* A wb_simt_visitor, whose context is the replay. Stops the run where it leaves the graph, with

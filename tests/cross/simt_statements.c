@@ -289,6 +289,63 @@ static void add_plain_loop(struct maker *maker)
   branch_to(maker, head);
 }
 
+/* Entered at several places by lanes that go to different ones: at its head with or without a
+ * token on the stack, and in its middle. */
+static void add_crowded_loop(struct maker *maker)
+{
+  const uint32_t head = simt_program_label(maker->program);
+  const uint32_t middle = simt_program_label(maker->program);
+  const uint32_t end = simt_program_label(maker->program);
+  branch_to(maker, middle);
+  if (chance(maker, 50)) {
+    add_data(maker, below(maker, 2));
+    branch_to(maker, head);
+  }
+  add_to(maker, SIMT_PUSH_SYNC, end);
+  simt_program_place(maker->program, head);
+  add_loop_block(maker, head, WB_TOKEN_NONE);
+  simt_program_place(maker->program, middle);
+  add_loop_block(maker, middle, WB_TOKEN_NONE);
+  if (chance(maker, 60))
+    branch_to(maker, middle);
+  add_condition(maker);
+  branch_to(maker, head);
+  simt_program_place(maker->program, end);
+}
+
+/* An indexed branch is the head: its sides go round, leave or end. */
+static void add_dispatch_loop(struct maker *maker)
+{
+  const uint32_t sides = 2 + (uint32_t)below(maker, 5);
+  const uint32_t head = simt_program_label(maker->program);
+  const uint32_t end = simt_program_label(maker->program);
+  struct simt_item branch = item_of(maker, SIMT_BRANCH_INDEXED);
+  branch.label_count = sides;
+  branch.first_label = simt_program_label(maker->program);
+  for (uint32_t s = 1; s < sides; s++)
+    simt_program_label(maker->program);
+  if (chance(maker, 30))
+    branch_to(maker, end);
+  simt_program_place(maker->program, head);
+  simt_program_add(maker->program, branch);
+  for (uint32_t s = 0; s < sides; s++) {
+    simt_program_place(maker->program, branch.first_label + s);
+    if (chance(maker, 60))
+      add_loop_block(maker, head, WB_TOKEN_NONE);
+    if (s == 0 || chance(maker, 30)) {
+      struct simt_item change = item_of(maker, SIMT_ADD);
+      change.operands[0] = branch.operands[0];
+      simt_program_add(maker->program, change);
+      branch_to(maker, head);
+    }
+    if (chance(maker, 40))
+      add(maker, SIMT_EXIT);
+    else if (chance(maker, 50))
+      add_to(maker, SIMT_BRANCH, end);
+  }
+  simt_program_place(maker->program, end);
+}
+
 /* PBK or SSY before the loop, its exits pop the token. */
 static void add_token_loop(struct maker *maker)
 {
@@ -419,22 +476,11 @@ static void add_routine(struct maker *maker, unsigned level)
 static void add_statement(struct maker *maker)
 {
   static void (*const kinds[])(struct maker * maker) = {
-      add_if,
-      add_if_else,
-      add_reconverging_if,
-      add_reconverging_if,
-      add_switch,
-      add_plain_loop,
-      add_token_loop,
-      add_token_loop,
-      add_continue_loop,
-      add_early_pop,
-      add_early_pop,
-      add_early_exit,
-      add_jump_to_head,
-      add_call,
-      add_call,
-      add_unequal_join,
+      add_if,         add_if_else,      add_reconverging_if, add_reconverging_if,
+      add_switch,     add_plain_loop,   add_crowded_loop,    add_dispatch_loop,
+      add_token_loop, add_token_loop,   add_continue_loop,   add_early_pop,
+      add_early_pop,  add_early_exit,   add_jump_to_head,    add_call,
+      add_call,       add_unequal_join,
   };
   add_data(maker, below(maker, 3));
   if (chance(maker, 40))

@@ -17,21 +17,27 @@ static void *must(void *memory)
   return memory;
 }
 
-/* The loops of the graph that have one header and claim to be balanced. */
+/* The loops of the graph that claim to be balanced. to: by edge of
+ * the forest's graph. */
 static void add_loops(struct simt_replay *replay, const struct wb_simt_analysis *analysis,
-                      const struct wb_loop_forest *forest)
+                      const struct wb_loop_forest *forest, const uint32_t *to)
 {
   const size_t blocks = replay->graph->block_count;
   bool *body = must(wb_allocate(blocks, sizeof *body));
+  bool *headers = must(wb_allocate(blocks, sizeof *headers));
   for (size_t l = 0; l < forest->loop_count; l++) {
     const struct wb_loop *loop = &forest->loops[l];
     for (size_t b = 0; b < blocks; b++)
-      body[b] = false;
+      body[b] = headers[b] = false;
     for (size_t n = 0; n < loop->node_count; n++)
       body[forest->nodes[loop->first_node + n]] = true;
-    if (!loop->irreducible && wb_simt_loop_balanced(analysis, loop->header, body))
-      simt_replay_add_loop(replay, loop->header, body);
+    headers[loop->header] = true;
+    for (size_t e = 0; e < loop->back_edge_count; e++)
+      headers[to[forest->back_edges[loop->first_back_edge + e]]] = true;
+    if (wb_simt_loop_balanced(analysis, headers, body))
+      simt_replay_add_loop(replay, headers, body);
   }
+  free(headers);
   free(body);
 }
 
@@ -51,7 +57,7 @@ static void find_loops(struct simt_replay *replay, const struct wb_simt_analysis
   struct wb_loop_forest forest;
   if (wb_loop_forest_make(&flow, &forest, NULL) != WARPBOUND_OK)
     abort();
-  add_loops(replay, analysis, &forest);
+  add_loops(replay, analysis, &forest, to);
   wb_loop_forest_free(&forest);
   free(from);
   free(to);

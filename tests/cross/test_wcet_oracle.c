@@ -101,8 +101,7 @@ static void run_per_thread(const char *path, const struct wb_wcet *wcet, uint64_
   for (size_t l = 0; l < bounded_wcet.forest.loop_count; l++) {
     tally->loops++;
     tally->unbalanced += !bounded_wcet.loops[l].balanced;
-    whole = whole && !bounded_wcet.forest.loops[l].irreducible &&
-            bounded_wcet.loops[l].bound == LANE_BOUND;
+    whole = whole && bounded_wcet.loops[l].bound == LANE_BOUND;
   }
   bounded_start(&bounded, &bounded_wcet);
   bounded.level = BOUNDED_THREADS;

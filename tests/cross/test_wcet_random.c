@@ -40,7 +40,8 @@ struct attempt {
   char reason[400];
   uint64_t analysed, unbounded, refused;
   uint64_t runs, kept, met;
-  uint64_t loops, unbalanced;
+  uint64_t loops, unbalanced, irreducible;
+  uint64_t indexed; /* loops whose header is an indexed branch */
 };
 
 /* The WCET where every loop has the attempt's bound, as a fact or as the default. */
@@ -107,14 +108,23 @@ static bool holds_runs(struct attempt *attempt, const struct wb_wcet *wcet)
   return holds;
 }
 
-/* Irreducible regions have no one header to count at, and loops may have bounds in their code. */
+static bool is_indexed(const struct wb_wcet *wcet, uint32_t block)
+{
+  const struct wb_warp_block *at = &wcet->graph->blocks[block];
+  return at->first == at->last &&
+         wcet->function->instructions[at->last].transfer == WB_TRANSFER_INDEXED_BRANCH;
+}
+
+/* Loops may have other bounds in their code. */
 static bool counts_threads(struct attempt *attempt, const struct wb_wcet *wcet)
 {
   bool counts = true;
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
     attempt->loops++;
     attempt->unbalanced += !wcet->loops[l].balanced;
-    counts = counts && !wcet->forest.loops[l].irreducible && wcet->loops[l].bound == attempt->bound;
+    attempt->irreducible += wcet->forest.loops[l].irreducible;
+    attempt->indexed += is_indexed(wcet, wcet->forest.loops[l].header);
+    counts = counts && wcet->loops[l].bound == attempt->bound;
   }
   return counts || attempt->level == BOUNDED_WARP;
 }
@@ -181,10 +191,12 @@ static void try_many(enum bounded_level level, bool wild)
       fail_msg("a run that keeps the bounds is not in the program");
   }
   print_message("# %" PRIu64 " analysed, %" PRIu64 " without a bound, %" PRIu64 " refused; %" PRIu64
-                " loops, %" PRIu64 " unbalanced; %" PRIu64 " runs, %" PRIu64
-                " kept the bounds; %" PRIu64 " programs met their WCET\n",
+                " loops, %" PRIu64 " unbalanced, %" PRIu64 " irreducible, %" PRIu64
+                " at an indexed branch; %" PRIu64 " runs, %" PRIu64 " kept the bounds; %" PRIu64
+                " programs met their WCET\n",
                 attempt.analysed, attempt.unbounded, attempt.refused, attempt.loops,
-                attempt.unbalanced, attempt.runs, attempt.kept, attempt.met);
+                attempt.unbalanced, attempt.irreducible, attempt.indexed, attempt.runs,
+                attempt.kept, attempt.met);
   assert_true(attempt.kept > attempt.runs / 10);
 }
 

@@ -427,22 +427,29 @@ static void each_rule_of_agreement(void **state)
 
 /* ---- loops ---- */
 
-/* Whether the loop of the blocks from label to label is balanced. */
-static bool balanced(const char *const *lines, const char *first, const char *last)
+/* Whether the loop of the blocks from label to label is balanced; other: a second header, or
+ * NULL. */
+static bool balanced_at(const char *const *lines, const char *first, const char *other,
+                        const char *last)
 {
   struct analysed made;
   bool body[16] = {false};
-  uint32_t header = UINT32_MAX;
+  bool headers[16] = {false};
   analyse(&made, lines);
   for (uint32_t b = 0; b < made.graph->block_count; b++) {
     const uint32_t at = made.graph->blocks[b].first;
     body[b] = at >= simt_text_label(lines, first) && at < simt_text_label(lines, last);
-    if (at == simt_text_label(lines, first))
-      header = b;
+    headers[b] = at == simt_text_label(lines, first) ||
+                 (other != NULL && at == simt_text_label(lines, other));
   }
-  const bool result = wb_simt_loop_balanced(made.analysis, header, body);
+  const bool result = wb_simt_loop_balanced(made.analysis, headers, body);
   done(&made);
   return result;
+}
+
+static bool balanced(const char *const *lines, const char *first, const char *last)
+{
+  return balanced_at(lines, first, NULL, last);
 }
 
 static void loops_that_leave_no_lanes_behind_are_balanced(void **state)

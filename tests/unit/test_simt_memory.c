@@ -28,11 +28,12 @@ static warpbound_status ask(const struct wb_machine_code *code,
   struct wb_simt_analysis *analysis;
   struct wb_warp_graph united;
   static const bool body[64] = {true, true, true};
+  static const bool headers[64] = {false, true};
   warpbound_status status =
       wb_simt_analyse(code, &code->functions[0], options, &control, &analysis, error);
   if (status != WARPBOUND_OK)
     return status;
-  wb_simt_loop_balanced(analysis, 1, body);
+  wb_simt_loop_balanced(analysis, headers, body);
   status = wb_warp_graph_unite(wb_simt_analysis_graph(analysis), &united, error);
   if (status == WARPBOUND_OK)
     wb_warp_graph_free(&united);
