@@ -143,39 +143,69 @@ static const struct sum *smaller(const struct sum *a, const struct sum *b)
 
 /* ---- the bound ---- */
 
-/* What a bound is made from. again: room for a number for each phase. */
+/* A value of a phase, and in how many phases. */
+struct repeated {
+  uint64_t value;
+  uint64_t times;
+};
+
+/* What a bound is made from. times: NULL for once each; changes: one less than the phases in all.
+ * again: room for a value of each phase. */
 struct form {
   const struct wb_sm_launch *launch;
   const struct wb_sm_weights *weights;
   const struct wb_sm_work *phases;
+  const uint64_t *times;
   size_t phase_count;
+  uint64_t changes;
   const struct wb_sm_work *whole;
   struct crowd crowd;
-  uint64_t *again;
+  struct repeated *again;
 };
+
+static uint64_t times_of(const struct form *form, size_t phase)
+{
+  return form->times != NULL ? form->times[phase] : 1;
+}
 
 static int descending(const void *a, const void *b)
 {
-  uint64_t x = *(const uint64_t *)a;
-  uint64_t y = *(const uint64_t *)b;
+  uint64_t x = ((const struct repeated *)a)->value;
+  uint64_t y = ((const struct repeated *)b)->value;
   return (x < y) - (x > y);
 }
 
-/* What the warps of a partition of another block cost again, as the chain's f - 1 changes of
- * partition let it meet a phase of that block in further partitions: the largest f - 1 values of
- * the phases, each as often as there are further partitions. form->again holds the phases'. */
+/* What the warps of a partition of another block cost again, as the chain's changes of partition
+ * let it meet a phase of that block in further partitions: the largest values of the phases, one
+ * for each change, each as often as there are further partitions. form->again holds the phases'. */
 static void add_changes(const struct form *form, struct sum *sum)
 {
   uint64_t further = wb_minimum(form->launch->partitions, form->launch->block_warps) - (uint64_t)1;
-  uint64_t left = form->phase_count - 1;
+  uint64_t left = form->changes;
   if (further == 0 || left == 0)
     return;
   qsort(form->again, form->phase_count, sizeof *form->again, descending);
   for (size_t j = 0; left > 0 && j < form->phase_count; j++) {
-    uint64_t times = wb_minimum(further, left);
-    add_times(sum, times * form->crowd.most, form->again[j]);
+    uint64_t all;
+    if (!wb_multiply(further, form->again[j].times, &all))
+      all = UINT64_MAX;
+    uint64_t times = wb_minimum(all, left);
     left -= times;
+    if (!wb_multiply(times, form->crowd.most, &times))
+      sum->fits = false;
+    add_times(sum, times, form->again[j].value);
   }
+}
+
+/* Adds `warps` warps' value of a phase, as often as it stands in a path. */
+static void add_phase(const struct form *form, struct sum *sum, size_t phase, uint64_t warps,
+                      uint64_t value)
+{
+  uint64_t times;
+  if (!wb_multiply(warps, times_of(form, phase), &times))
+    sum->fits = false;
+  else
+    add_times(sum, times, value);
 }
 
 /* Another block, met all the way by one chain, under one floor. */
@@ -185,10 +215,10 @@ static struct sum other_block(const struct form *form)
   const struct sum zero = {.denominator = form->weights->denominator, .fits = true};
   struct sum by_phases = zero, by_paths = zero, all = zero;
   for (size_t j = 0; j < form->phase_count; j++) {
-    add_times(&by_phases, crowd->most, form->phases[j].inside);
-    add_times(&by_phases, crowd->block - crowd->most, form->phases[j].outside);
-    add_times(&by_paths, crowd->most, form->phases[j].excess);
-    form->again[j] = form->phases[j].excess;
+    add_phase(form, &by_phases, j, crowd->most, form->phases[j].inside);
+    add_phase(form, &by_phases, j, crowd->block - crowd->most, form->phases[j].outside);
+    add_phase(form, &by_paths, j, crowd->most, form->phases[j].excess);
+    form->again[j] = (struct repeated){form->phases[j].excess, times_of(form, j)};
   }
   add_times(&by_paths, crowd->block, form->whole->outside);
   add_changes(form, &by_phases);
@@ -197,15 +227,22 @@ static struct sum other_block(const struct form *form)
   return *smaller(smaller(&by_phases, &by_paths), &all);
 }
 
+/* Whole cycles: the longest way through all phases. */
+static void add_chain(const struct form *form, struct sum *sum)
+{
+  for (size_t k = 0; k < form->phase_count; k++)
+    sum->fits = sum->fits && add_product(&sum->whole, times_of(form, k), form->phases[k].length);
+}
+
 /* own + (K - 1) other blocks, one floor over all of it. */
 static struct sum one_floor(const struct form *form)
 {
   const struct crowd *crowd = &form->crowd;
   struct sum sum = {.denominator = form->weights->denominator, .fits = true};
+  add_chain(form, &sum);
   for (size_t k = 0; k < form->phase_count; k++) {
-    sum.fits = sum.fits && wb_add(sum.whole, form->phases[k].length, &sum.whole);
-    add_times(&sum, crowd->most - 1, form->phases[k].inside);
-    add_times(&sum, crowd->block - crowd->most, form->phases[k].outside);
+    add_phase(form, &sum, k, crowd->most - 1, form->phases[k].inside);
+    add_phase(form, &sum, k, crowd->block - crowd->most, form->phases[k].outside);
   }
   if (form->launch->blocks > 1) {
     struct sum other = other_block(form);
@@ -221,7 +258,7 @@ static struct sum all_and_spare(const struct form *form)
                     .fits = form->launch->partitions == 1};
   add_times(&sum, form->crowd.others + 1, form->whole->inside);
   for (size_t k = 0; k < form->phase_count; k++)
-    add_times(&sum, 1, form->phases[k].spare);
+    add_phase(form, &sum, k, 1, form->phases[k].spare);
   return sum;
 }
 
@@ -234,9 +271,9 @@ static struct sum instructions_beside(const struct form *form, unsigned unit)
   struct sum other = own, all = own;
   for (size_t k = 0; k < form->phase_count; k++) {
     uint64_t count = form->phases[k].count[unit];
-    add_times(&own, (shared ? crowd->block : crowd->most) - 1, count);
-    add_times(&other, crowd->most, count);
-    form->again[k] = count;
+    add_phase(form, &own, k, (shared ? crowd->block : crowd->most) - 1, count);
+    add_phase(form, &other, k, crowd->most, count);
+    form->again[k] = (struct repeated){count, times_of(form, k)};
   }
   add_changes(form, &other);
   add_times(&all, crowd->block, form->whole->count[unit]);
@@ -249,8 +286,7 @@ static struct sum instructions_beside(const struct form *form, unsigned unit)
 static struct sum floor_for_each(const struct form *form)
 {
   struct sum sum = {.denominator = 1, .fits = !form->weights->capped};
-  for (size_t k = 0; k < form->phase_count; k++)
-    add_times(&sum, 1, form->phases[k].length);
+  add_chain(form, &sum);
   for (unsigned u = 0; u < WB_UNIT_COUNT && sum.fits; u++) {
     if (!form->weights->blocks[u])
       continue;
@@ -289,9 +325,11 @@ static uint64_t sum_of_phases(const struct form *form)
   for (size_t k = 0; k < form->phase_count; k++) {
     struct form one = *form;
     one.phases = one.whole = &form->phases[k];
+    one.times = NULL;
     one.phase_count = 1;
+    one.changes = 0;
     uint64_t cycles = evaluate(&one);
-    if (cycles == UINT64_MAX || !wb_add(sum, cycles, &sum))
+    if (cycles == UINT64_MAX || !add_product(&sum, times_of(form, k), cycles))
       return UINT64_MAX;
   }
   return sum;
@@ -304,19 +342,25 @@ static warpbound_status overflow(warpbound_error *error)
 
 warpbound_status wb_sm_closed_form(const struct wb_sm_launch *launch,
                                    const struct wb_sm_weights *weights,
-                                   const struct wb_sm_work *phases, size_t phase_count,
-                                   const struct wb_sm_work *whole, uint64_t *cycles,
-                                   warpbound_error *error)
+                                   const struct wb_sm_work *phases, const uint64_t *times,
+                                   size_t phase_count, const struct wb_sm_work *whole,
+                                   uint64_t *cycles, warpbound_error *error)
 {
-  const struct form form = {.launch = launch,
-                            .weights = weights,
-                            .phases = phases,
-                            .phase_count = phase_count,
-                            .whole = whole,
-                            .crowd = crowd_of(launch),
-                            .again = wb_allocate(phase_count, sizeof *form.again)};
+  struct form form = {.launch = launch,
+                      .weights = weights,
+                      .phases = phases,
+                      .times = times,
+                      .phase_count = phase_count,
+                      .whole = whole,
+                      .crowd = crowd_of(launch),
+                      .again = wb_allocate(phase_count, sizeof *form.again)};
   if (form.again == NULL)
     return wb_out_of_memory(error);
+  for (size_t k = 0; k < phase_count; k++) {
+    if (!wb_add(form.changes, times_of(&form, k), &form.changes))
+      form.changes = UINT64_MAX;
+  }
+  form.changes--;
   *cycles = evaluate(&form);
   if (launch->blocks == 1)
     *cycles = wb_minimum(*cycles, sum_of_phases(&form));

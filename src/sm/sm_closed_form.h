@@ -63,15 +63,15 @@ bool wb_sm_work_of_counts(const struct wb_sm_weights *weights, const size_t coun
 void wb_sm_work_raise(struct wb_sm_work *most, const struct wb_sm_work *path);
 
 /* An upper bound, in cycles, on the makespan of every work-conserving schedule in which each warp
- * takes any path. phases: phase_count of them, at least 1, in order (a last one without any
- * instruction may be left out); whole: of paths from end to end. The least of all bounds of
- * doc/whole-sm.md. Errors: WARPBOUND_INVALID_INPUT where none fits in 64 bits,
- * WARPBOUND_INTERNAL. */
+ * takes any path. phases: phase_count of them, at least 1, in any order; phase k stands times[k]
+ * times in a path (NULL: once each). A last one without any instruction may be left out. whole: of
+ * paths from end to end. The least of all bounds of doc/whole-sm.md. Errors:
+ * WARPBOUND_INVALID_INPUT where none fits in 64 bits, WARPBOUND_INTERNAL. */
 warpbound_status wb_sm_closed_form(const struct wb_sm_launch *launch,
                                    const struct wb_sm_weights *weights,
-                                   const struct wb_sm_work *phases, size_t phase_count,
-                                   const struct wb_sm_work *whole, uint64_t *cycles,
-                                   warpbound_error *error);
+                                   const struct wb_sm_work *phases, const uint64_t *times,
+                                   size_t phase_count, const struct wb_sm_work *whole,
+                                   uint64_t *cycles, warpbound_error *error);
 
 /* W * the longest path: in every cycle some warp of the SM issues. Errors:
  * WARPBOUND_INVALID_INPUT (beyond 64 bits). */
