@@ -51,6 +51,8 @@ struct wb_search_cost {
  * the sum of theirs (then `witness`, potential and cut are theirs, not its); else NULL.
  * potential: the best potential found, whose cycles are `upper` or more; its `cycles` is 0
  * where there is none.
+ * line: of a table over several numbers of warps, which asks for it once (known): what is proven of
+ * every W, the warps of a partition where there are several.
  * cut[0 .. cut_count-1]: lengths of pieces of the string whose run abstraction alone proves
  * cut_cycles, the least such number; NULL where there is none.
  * integer: the integer program, where one was asked for (its schedule is the witness then).
@@ -72,6 +74,7 @@ struct warpbound_result {
   struct wb_phase *phases;
   size_t phase_count;
   struct wb_potential_proof potential;
+  struct wb_potential_line line;
   uint32_t *cut;
   size_t cut_count;
   uint64_t cut_cycles;

@@ -42,6 +42,9 @@ static warpbound_status quote_literature(struct wb_work *a)
 static warpbound_status settle(struct wb_work *a)
 {
   struct warpbound_result *result = a->result;
+  warpbound_status status = wb_work_find_line(a);
+  if (status != WARPBOUND_OK)
+    return status;
   result->search.seconds = wb_clock() - a->control.start;
   if (result->lower.cycles > result->upper.cycles)
     return wb_fail(a->error, WARPBOUND_INTERNAL,

@@ -2,6 +2,8 @@
 #include "analysis/work.h"
 
 #include "base/checked.h"
+#include "makespan/closed_form.h"
+#include "makespan/potential_line.h"
 #include "makespan/potential_rear.h"
 
 #include <pthread.h>
@@ -34,18 +36,10 @@ struct job {
   warpbound_error error;
 };
 
-/* A table over several W wants a line through its rows, even where the row of the most
- * warps, which is the first, is closed. */
-static bool wants_line(const struct wb_work *a)
-{
-  return a->options->known != NULL && a->problem->warps == a->options->known->most &&
-         a->result->potential.cycles == 0;
-}
-
 static bool wants_potentials(struct wb_work *a)
 {
-  return !a->options->simulate_only && (wb_work_is_open(a) || wants_line(a)) &&
-         a->problem->warps >= 2 && wb_pools_suit(a->problem) && wb_work_may_go_on(a, "potentials");
+  return !a->options->simulate_only && wb_work_is_open(a) && a->problem->warps >= 2 &&
+         wb_pools_suit(a->problem) && wb_work_may_go_on(a, "potentials");
 }
 
 static struct job make_job(const struct wb_work *a, enum wb_potential_depth depth, double share)
@@ -56,7 +50,7 @@ static struct job make_job(const struct wb_work *a, enum wb_potential_depth dept
                     .known = &result->potential,
                     .memory = a->control.memory_limit / 4};
   job.options = (struct wb_potential_search_options){
-      .below = result->upper.cycles + !wb_work_is_open(a),
+      .below = result->upper.cycles,
       .enough = result->lower.cycles,
       .depth = depth,
       .coarser = result->potential.cycles > 0 ? &result->potential : NULL,
@@ -162,4 +156,40 @@ warpbound_status wb_work_tighten_to_the_end(struct wb_work *a)
   work(&job);
   warpbound_status status = use(a, &job);
   return status == WARPBOUND_OK ? wb_work_search_beams_late(a) : status;
+}
+
+static bool wants_line(struct wb_work *a)
+{
+  return a->options->known != NULL && !a->known->line_sought && !a->options->simulate_only &&
+         wb_pools_suit(a->problem);
+}
+
+/* Looks for a line for the instance's W, or for the fewest that some line begins with, where the
+ * volume says what is enough. */
+static warpbound_status seek_line(struct wb_work *a)
+{
+  struct wb_problem problem = *a->problem;
+  struct wb_potential_proof proof;
+  uint64_t enough = a->result->lower.cycles;
+  bool found = false;
+  problem.warps = (uint32_t)wb_maximum(problem.warps, wb_potential_line_warps(&problem));
+  if (problem.warps > a->problem->warps && wb_bound_volume(&problem, &enough, NULL) != WARPBOUND_OK)
+    return WARPBOUND_OK; /* beyond 64 bits */
+  warpbound_status status =
+      wb_potential_find_line(&problem, enough, &a->control, &proof, &found, a->error);
+  if (status != WARPBOUND_OK || !found)
+    return status;
+  a->result->line = wb_potential_read_line(&proof);
+  wb_known_line(a->known, &proof, "potential");
+  wb_potential_proof_free(&proof);
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_work_find_line(struct wb_work *a)
+{
+  if (!wants_line(a) || wb_control_stopped(&a->control) != WB_STOP_NONE)
+    return WARPBOUND_OK;
+  a->known->line_sought = true;
+  a->result->line = wb_potential_read_line(&a->result->potential);
+  return a->result->line.divisor > 0 ? WARPBOUND_OK : seek_line(a);
 }

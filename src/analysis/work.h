@@ -110,6 +110,9 @@ warpbound_status wb_work_certify(struct wb_work *a);
 /* Quick potentials by linear programming: their cost does not depend on W. */
 warpbound_status wb_work_tighten_by_potentials(struct wb_work *a);
 
+/* A line over all numbers of warps, where a table wants one that no row's bound has given. */
+warpbound_status wb_work_find_line(struct wb_work *a);
+
 /* Better potentials and the beams with the time that is left. */
 warpbound_status wb_work_tighten_to_the_end(struct wb_work *a);
 

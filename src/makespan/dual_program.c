@@ -1,5 +1,6 @@
 #include "makespan/dual_program.h"
 
+#include "base/checked.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -56,7 +57,8 @@ bool wb_dual_program_start(struct wb_dual_program *program, size_t unknowns, con
                                   .sign = wb_allocate(count, sizeof *columns.sign),
                                   .most = wb_allocate(count, sizeof *columns.most),
                                   .cost = wb_allocate(count, sizeof *columns.cost)};
-  *program = (struct wb_dual_program){.model = Clp_newModel(), .unknowns = unknowns};
+  *program = (struct wb_dual_program){
+      .model = Clp_newModel(), .unknowns = unknowns, .allowed = UINT64_MAX};
   program->value = wb_allocate(unknowns, sizeof *program->value);
   bool ok = columns.start != NULL && columns.row != NULL && columns.sign != NULL &&
             columns.most != NULL && columns.cost != NULL && program->model != NULL &&
@@ -121,11 +123,20 @@ bool wb_dual_program_add(struct wb_dual_program *program, const struct wb_dual_r
 static void run_simplex(struct wb_dual_program *program, const struct wb_control *control,
                         enum wb_stop *stop)
 {
+  uint64_t entries = (uint64_t)Clp_getNumElements(program->model) + 1;
   for (int piece = SIMPLEX_PIECE; *stop == WB_STOP_NONE; piece *= 2) {
-    Clp_setMaximumIterations(program->model, piece);
+    uint64_t left = (program->allowed - program->work) / entries;
+    int most = (int)wb_minimum((uint64_t)piece, left);
+    if (most == 0) {
+      *stop = WB_STOP_MEMORY;
+      return;
+    }
+    Clp_setMaximumIterations(program->model, most);
     if (control->deadline > 0)
       Clp_setMaximumSeconds(program->model, fmax(control->deadline - wb_clock(), 0));
     (void)Clp_primal(program->model, 0);
+    program->work = wb_minimum(
+        program->allowed, program->work + entries * (uint64_t)Clp_numberIterations(program->model));
     if (Clp_status(program->model) != SIMPLEX_GAVE_UP)
       return;
     *stop = piece < MOST_SIMPLEX_PIECE ? wb_control_stopped(control) : WB_STOP_MEMORY;

@@ -51,9 +51,9 @@ void wb_known_runs(struct wb_known *known, const uint64_t *makespan, uint32_t wa
 
 void wb_known_line(struct wb_known *known, const struct wb_potential_proof *proof, const char *by)
 {
-  for (uint64_t y = proof->steady_from; y <= known->most; y++) {
+  for (uint64_t y = proof->steady_from; proof->has_line && y <= known->most; y++) {
     uint64_t cycles;
-    if (wb_potential_line(proof, (uint32_t)y, &cycles))
+    if (wb_potential_line_at(proof, (uint32_t)y, &cycles))
       note_upper(&known->of[y], cycles, by);
   }
 }

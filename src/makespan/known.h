@@ -23,9 +23,11 @@ struct wb_known_bound {
   const char *lower_by;
 };
 
-/* of[y] for y = 0..most, of one string on one configuration. Owns `of`. */
+/* of[y] for y = 0..most, of one string on one configuration. line_sought: a line over all y was
+ * found or looked for, which is done once. Owns `of`. */
 struct wb_known {
   uint32_t most;
+  bool line_sought;
   struct wb_known_bound *of;
 };
 
@@ -45,7 +47,7 @@ void wb_known_run(struct wb_known *known, uint32_t warps, uint64_t upper, const 
 /* Takes in a schedule's makespan. */
 void wb_known_lower(struct wb_known *known, uint32_t warps, uint64_t makespan, const char *by);
 
-/* Takes in the line of a potential, for every y from which it holds. */
+/* Takes in the line of a potential, if it has one, for every y that it holds for. */
 void wb_known_line(struct wb_known *known, const struct wb_potential_proof *proof, const char *by);
 
 #endif

@@ -208,10 +208,22 @@ static void reduce(struct wb_potential_proof *proof)
   wb_potential_refresh(&proof->potential, &proof->pools);
 }
 
-bool wb_potential_line(const struct wb_potential_proof *proof, uint32_t warps, uint64_t *cycles)
+struct wb_potential_line wb_potential_read_line(const struct wb_potential_proof *proof)
+{
+  if (!proof->has_line)
+    return (struct wb_potential_line){0};
+  uint64_t common =
+      wb_greatest_common_divisor(wb_magnitude(proof->slope), wb_magnitude(proof->offset));
+  common = wb_greatest_common_divisor(common, (uint64_t)proof->divisor);
+  int64_t divisor = (int64_t)common;
+  return (struct wb_potential_line){proof->slope / divisor, proof->offset / divisor,
+                                    proof->divisor / divisor, proof->steady_from};
+}
+
+bool wb_potential_line_at(const struct wb_potential_proof *proof, uint32_t warps, uint64_t *cycles)
 {
   int64_t total = proof->offset;
-  if (!add_product(&total, warps, proof->slope) || total < 0)
+  if (!proof->has_line || !add_product(&total, warps, proof->slope) || total < 0)
     return false;
   *cycles = (uint64_t)(total / proof->divisor);
   return true;
@@ -247,43 +259,64 @@ static bool own_string(const struct wb_potential_proof *proof, int64_t *sum)
   return ok;
 }
 
-/* slope and offset of the line, and the bound for the problem's W; false where a number
- * overflows or the line is of no use. The line rises as its steepest piece does, from the
- * highest one at steady_from. */
+/* The bound for the problem's W; false where a number overflows or it is of no use. */
 static bool read_bound(struct wb_potential_proof *proof)
 {
   const struct wb_potential *potential = &proof->potential;
   uint64_t begin = wb_pools_begin(&proof->pools, proof->problem->warps);
-  int64_t own, most = INT64_MIN, first = INT64_MIN;
-  proof->steady_from = wb_pools_steady_from(&proof->pools);
-  proof->slope = INT64_MIN;
+  int64_t own, most = INT64_MIN;
   if (proof->gain <= 0 || !own_string(proof, &own))
     return false;
   for (unsigned j = 0; j < potential->shape.count; j++) {
-    int64_t others, sum, steady;
-    if (!whole_string(proof, j, &others) || !wb_add_signed(own, potential->height[j][begin], &sum))
+    int64_t others, sum;
+    if (!whole_string(proof, j, &others) ||
+        !wb_add_signed(own, potential->height[j][begin], &sum) ||
+        !add_product(&sum, proof->problem->warps - 1, others))
       return false;
-    steady = sum;
-    if (!add_product(&sum, proof->problem->warps - 1, others) ||
-        !add_product(&steady, proof->steady_from - 1, others))
-      return false;
-    proof->slope = others > proof->slope ? others : proof->slope;
     most = sum > most ? sum : most;
-    first = steady > first ? steady : first;
   }
-  int64_t rise;
-  if (most < 0 || !wb_multiply_signed(proof->slope, proof->steady_from, &rise) ||
-      !wb_subtract_signed(first, rise, &proof->offset))
+  if (most < 0)
     return false;
-  proof->divisor = proof->gain;
   proof->cycles = proof->plain = (uint64_t)(most / proof->gain);
   return true;
+}
+
+/* The line, which rises as the steepest piece does, from the highest one at steady_from. Its start
+ * is among the states if the problem's W is steady_from or more: no move from a start of fewer
+ * warps leads to it. False: there is none, or a number overflows. */
+static bool read_line(struct wb_potential_proof *proof)
+{
+  const struct wb_potential *potential = &proof->potential;
+  int64_t own, rise, first = INT64_MIN;
+  proof->steady_from = wb_pools_steady_from(&proof->pools);
+  proof->divisor = proof->gain;
+  proof->slope = INT64_MIN;
+  if (proof->problem->warps < proof->steady_from || !own_string(proof, &own))
+    return false;
+  uint64_t begin = wb_pools_begin(&proof->pools, proof->steady_from);
+  for (unsigned j = 0; j < potential->shape.count; j++) {
+    int64_t others, sum;
+    if (!whole_string(proof, j, &others) ||
+        !wb_add_signed(own, potential->height[j][begin], &sum) ||
+        !add_product(&sum, proof->steady_from - 1, others))
+      return false;
+    proof->slope = others > proof->slope ? others : proof->slope;
+    first = sum > first ? sum : first;
+  }
+  return wb_multiply_signed(proof->slope, proof->steady_from, &rise) &&
+         wb_subtract_signed(first, rise, &proof->offset);
+}
+
+static bool read_result(struct wb_potential_proof *proof)
+{
+  proof->has_line = read_line(proof);
+  return read_bound(proof);
 }
 
 bool wb_potential_take_over(struct wb_potential_proof *proof, const struct wb_problem *problem)
 {
   proof->problem = problem;
-  return read_bound(proof);
+  return read_result(proof);
 }
 
 /* ---- the best so far ---- */
@@ -384,7 +417,7 @@ static void conclude(struct synthesis *s, uint64_t below, struct wb_potential_ou
   if (proof->gain <= 0)
     return;
   reduce(proof);
-  outcome->found = read_bound(proof) && proof->cycles < below;
+  outcome->found = read_result(proof) && proof->cycles < below;
 }
 
 /* Adds the rows gathered, solves, keeps the answer. *over: it leads to nothing. */
@@ -455,7 +488,7 @@ static bool make_rounds(struct synthesis *s, uint64_t below,
     }
     if (holds && !again && s->weight > 0)
       s->weight = WHOLE;
-    else if (solved++ == effort->rounds)
+    else if (solved++ == effort->rounds || (effort->walks > 0 && s->steps > effort->walks))
       *stop = WB_STOP_MEMORY;
     else if (!solve(s, below, &over, stop))
       return false;
@@ -503,10 +536,14 @@ static bool prepare(struct synthesis *s, const struct wb_potential_shape *shape,
           pieces * proof->potential.length >
       effort->unknowns)
     *stop = WB_STOP_MEMORY;
-  return *stop != WB_STOP_NONE ||
-         wb_potential_program_start(
-             &s->program, &proof->pools, &proof->potential, proof->state, proof->state_count, sums,
-             wb_pools_begin(&proof->pools, proof->problem->warps), proof->problem->warps);
+  if (*stop != WB_STOP_NONE)
+    return true;
+  bool ok = wb_potential_program_start(
+      &s->program, &proof->pools, &proof->potential, proof->state, proof->state_count, sums,
+      wb_pools_begin(&proof->pools, proof->problem->warps), proof->problem->warps);
+  if (effort->simplex > 0)
+    s->program.dual.allowed = effort->simplex;
+  return ok;
 }
 
 static void finish(struct synthesis *s)
@@ -541,6 +578,8 @@ wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits
     if (ok)
       conclude(&s, below, outcome);
   }
+  outcome->steps = s.steps;
+  outcome->simplex = s.program.dual.work;
   finish(&s);
   if (!outcome->found || !ok)
     wb_potential_proof_free(proof);

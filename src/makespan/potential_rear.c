@@ -423,45 +423,49 @@ static void finish(struct follow *f)
   free(f->table[1]);
 }
 
-/* The crowd's state at the start, and the least W from which it is one and the same. */
-static size_t crowd_begin(const struct follow *f, uint32_t *steady_from)
+/* The crowd's state at the start of so many warps. */
+static size_t crowd_begin(const struct follow *f, uint32_t warps)
 {
   const struct wb_pools *pools = &f->proof->pools;
-  uint64_t begin = wb_pools_begin(pools, f->proof->problem->warps - f->rear + 1);
-  *steady_from = wb_pools_steady_from(pools) + f->rear - 1;
-  return begin % pools->stride[pools->count];
+  return wb_pools_begin(pools, warps - f->rear + 1) % pools->stride[pools->count];
 }
 
-/* Takes the bound and the line from the start's entries. False: a number overflows. */
+/* The most of what the pieces prove of so many warps, in parts of the potential's units, and how
+ * steeply the steepest of them rises. False: a number overflows, or no piece has a path. */
+static bool most_of(const struct follow *f, uint32_t warps, int64_t *most, int64_t *slope)
+{
+  const struct wb_potential *potential = &f->proof->potential;
+  const int64_t *entries = f->entries + crowd_begin(f, warps) * f->pieces;
+  *most = *slope = INT64_MIN;
+  for (unsigned i = 0; i < f->pieces; i++) {
+    int64_t warp = potential->parts * potential->position[i][0], sum;
+    if (entries[i] == NO_PATH)
+      continue;
+    if (!wb_multiply_signed(warp, warps - f->rear, &sum) || !wb_add_signed(sum, entries[i], &sum))
+      return false;
+    *most = sum > *most ? sum : *most;
+    *slope = warp > *slope ? warp : *slope;
+  }
+  return *slope > INT64_MIN;
+}
+
+/* Takes the bound and the line from the starts' entries. The line's start has entries wherever the
+ * potential has a line: the rear and the crowd together stand in the potential's own start then.
+ * False: a number overflows. */
 static bool read_bound(const struct follow *f, struct wb_potential_proof *proof)
 {
-  const struct wb_potential *potential = &proof->potential;
-  uint32_t steady_from;
-  size_t crowd = crowd_begin(f, &steady_from);
-  int64_t most = INT64_MIN, first = INT64_MIN, slope = INT64_MIN, rise;
-  for (unsigned i = 0; i < f->pieces; i++) {
-    int64_t entry = f->entries[crowd * f->pieces + i];
-    int64_t warp = potential->parts * potential->position[i][0], sum;
-    if (entry == NO_PATH)
-      continue;
-    if (!wb_multiply_signed(warp, proof->problem->warps - f->rear, &sum) ||
-        !wb_add_signed(sum, entry, &sum))
-      return false;
-    most = sum > most ? sum : most;
-    if (!wb_multiply_signed(warp, steady_from - f->rear, &sum) || !wb_add_signed(sum, entry, &sum))
-      return false;
-    first = sum > first ? sum : first;
-    slope = warp > slope ? warp : slope;
-  }
-  if (most < 0 || !wb_multiply_signed(slope, steady_from, &rise) ||
-      !wb_subtract_signed(first, rise, &first))
+  int64_t most, first, slope, rise;
+  uint32_t steady_from = wb_pools_steady_from(&proof->pools) + f->rear - 1;
+  if (!most_of(f, proof->problem->warps, &most, &slope) || most < 0)
     return false;
   proof->rear = f->rear;
   proof->rear_steps = f->steps;
-  proof->divisor = potential->parts * proof->gain;
-  proof->cycles = (uint64_t)(most / proof->divisor);
+  proof->cycles = (uint64_t)(most / (f->proof->potential.parts * proof->gain));
+  proof->has_line = proof->has_line && most_of(f, steady_from, &first, &slope) &&
+                    wb_multiply_signed(slope, steady_from, &rise) &&
+                    wb_subtract_signed(first, rise, &proof->offset);
+  proof->divisor = proof->potential.parts * proof->gain;
   proof->slope = slope;
-  proof->offset = first;
   proof->steady_from = steady_from;
   return true;
 }

@@ -6,19 +6,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Rows in a row that must lie on a line before one speaks of it. */
+/* Rows in a row, of as many numbers of warps in a partition, that must lie on a line before one
+ * speaks of it. */
 #define AFFINE_ROWS 4
-
-static void note_line(struct wb_series *series, const struct wb_potential_proof *proof)
-{
-  if (proof->cycles > 0 && series->line.divisor == 0)
-    series->line =
-        (struct wb_series_line){proof->slope, proof->offset, proof->divisor, proof->steady_from};
-}
 
 /* What all rows share, from any of them. */
 static void note_frame(struct wb_series *series, const struct warpbound_result *result)
 {
+  series->partitions = result->instance->sm.partitions;
   if (!series->json) {
     wb_makespan_table_head(result, series->colour, &series->head);
     wb_makespan_table_end(result, series->colour, &series->tail);
@@ -57,9 +52,11 @@ warpbound_status wb_series_add(struct wb_series *series, const struct warpbound_
   if (series->count == 0)
     note_frame(series, result);
   note_further(series, result);
-  note_line(series, &result->potential);
+  if (series->line.divisor == 0)
+    series->line = result->line;
   struct wb_series_row *row = &series->rows[series->count++];
   *row = (struct wb_series_row){.warps = result->instance->warps,
+                                .each = result->instance->problem.warps,
                                 .lower = result->lower.cycles,
                                 .upper = result->upper.cycles};
   if (series->json)
@@ -75,8 +72,8 @@ static int by_warps(const void *left, const void *right)
   return (a->warps > b->warps) - (a->warps < b->warps);
 }
 
-/* The last rows that are exact and lie on one line: T = slope * W + offset from row `first`
- * on. */
+/* The last rows that are exact and lie on one line: T = slope * w + offset from row `first`
+ * on, w being the warps of a partition. */
 struct affine {
   size_t first;
   uint64_t slope;
@@ -85,49 +82,74 @@ struct affine {
 
 static bool on_line(const struct wb_series_row *a, const struct wb_series_row *b, uint64_t slope)
 {
-  return a->lower == a->upper && b->lower == b->upper && b->warps == a->warps + 1 &&
-         b->lower >= a->lower && b->lower - a->lower == slope;
+  return a->lower == a->upper && b->lower == b->upper && b->each - a->each <= 1 &&
+         b->lower >= a->lower && b->lower - a->lower == slope * (b->each - a->each);
 }
 
 static bool find_affine(const struct wb_series *series, struct affine *affine)
 {
-  const struct wb_series_row *rows = series->rows;
-  size_t last = series->count - 1;
-  if (series->count < AFFINE_ROWS || rows[last].lower < rows[last - 1].lower)
+  const struct wb_series_row *rows = series->rows, *last = &rows[series->count - 1];
+  const struct wb_series_row *before = last;
+  while (before > rows && before->each == last->each)
+    before--;
+  if (last->each - before->each != 1 || last->lower < before->lower)
     return false;
-  affine->slope = rows[last].lower - rows[last - 1].lower;
-  affine->first = last;
+  affine->slope = last->lower - before->lower;
+  affine->first = series->count - 1;
   while (affine->first > 0 &&
          on_line(&rows[affine->first - 1], &rows[affine->first], affine->slope))
     affine->first--;
-  affine->offset = (int64_t)rows[last].lower - (int64_t)(affine->slope * rows[last].warps);
-  return last - affine->first + 1 >= AFFINE_ROWS;
+  affine->offset = (int64_t)last->lower - (int64_t)(affine->slope * last->each);
+  return last->each - rows[affine->first].each + 1 >= AFFINE_ROWS;
+}
+
+/* "4 W + 1": of one partition the warps are those of the SM. */
+static void write_affine_form(const struct wb_series *series, int64_t slope, int64_t offset,
+                              struct wb_text *text)
+{
+  int64_t size = offset < 0 ? -offset : offset;
+  wb_text_format(text, "%" PRId64 " %c %c %" PRId64, slope, series->partitions > 1 ? 'w' : 'W',
+                 offset < 0 ? '-' : '+', size);
+}
+
+static void explain_warps(const struct wb_series *series, struct wb_text *text)
+{
+  if (series->partitions > 1)
+    wb_text_format(text, ", w = ceil(W / %" PRIu32 ") the warps of a partition",
+                   series->partitions);
+}
+
+/* The least W whose partitions have so many warps. */
+static uint64_t warps_of(const struct wb_series *series, uint32_t each)
+{
+  return (uint64_t)(each - 1) * series->partitions + 1;
 }
 
 static void write_line_text(const struct wb_series *series, struct wb_text *text)
 {
-  const struct wb_series_line *line = &series->line;
-  int64_t size = line->offset < 0 ? -line->offset : line->offset;
-  char sign = line->offset < 0 ? '-' : '+';
-  wb_text_string(text, "\n  line        ");
-  if (line->divisor == 1)
-    wb_text_format(text, "T(W) <= %" PRId64 " W %c %" PRId64, line->slope, sign, size);
-  else
-    wb_text_format(text, "T(W) <= floor((%" PRId64 " W %c %" PRId64 ") / %" PRId64 ")", line->slope,
-                   sign, size, line->divisor);
-  wb_text_format(text, " for every W >= %" PRIu32 ": upper, by one potential\n", line->from_warps);
+  const struct wb_potential_line *line = &series->line;
+  wb_text_string(text, "\n  line        T(W) <= ");
+  if (line->divisor > 1)
+    wb_text_string(text, "floor((");
+  write_affine_form(series, line->slope, line->offset, text);
+  if (line->divisor > 1)
+    wb_text_format(text, ") / %" PRId64 ")", line->divisor);
+  explain_warps(series, text);
+  wb_text_format(text, "%s for every W >= %" PRIu64 ": upper, by one potential\n",
+                 series->partitions > 1 ? "," : "", warps_of(series, line->from_warps));
 }
 
 static void write_affine_text(const struct wb_series *series, const struct affine *affine,
                               struct wb_text *text)
 {
-  uint32_t last = series->rows[series->count - 1].warps;
-  int64_t size = affine->offset < 0 ? -affine->offset : affine->offset;
+  wb_text_string(text, "\n  affine      T(W) = ");
+  write_affine_form(series, (int64_t)affine->slope, affine->offset, text);
+  explain_warps(series, text);
   wb_text_format(text,
-                 "\n  affine      T(W) = %" PRIu64 " W %c %" PRId64 " for W = %" PRIu32 "..%" PRIu32
+                 "%s for W = %" PRIu32 "..%" PRIu32
                  ": exact, row by row; that it goes on so is an estimate\n",
-                 affine->slope, affine->offset < 0 ? '-' : '+', size,
-                 series->rows[affine->first].warps, last);
+                 series->partitions > 1 ? "," : "", series->rows[affine->first].warps,
+                 series->rows[series->count - 1].warps);
 }
 
 static void write_text(const struct wb_series *series, struct wb_text *text)
@@ -147,20 +169,22 @@ static void write_text(const struct wb_series *series, struct wb_text *text)
 static void add_lines(const struct wb_series *series, json_t *object)
 {
   struct affine affine;
-  const struct wb_series_line *line = &series->line;
+  const struct wb_potential_line *line = &series->line;
   if (line->divisor != 0)
     json_object_set_new(
         object, "line",
-        json_pack("{s:I, s:I, s:I, s:I, s:s, s:s}", "slope", (json_int_t)line->slope, "offset",
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "slope", (json_int_t)line->slope, "offset",
                   (json_int_t)line->offset, "divisor", (json_int_t)line->divisor, "from_warps",
-                  (json_int_t)line->from_warps, "kind", "upper", "method", "potential"));
+                  (json_int_t)warps_of(series, line->from_warps), "partitions",
+                  (json_int_t)series->partitions, "kind", "upper", "method", "potential"));
   if (find_affine(series, &affine))
     json_object_set_new(object, "affine",
-                        json_pack("{s:I, s:I, s:I, s:I, s:s, s:s}", "slope",
+                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "slope",
                                   (json_int_t)affine.slope, "offset", (json_int_t)affine.offset,
                                   "from_warps", (json_int_t)series->rows[affine.first].warps,
                                   "to_warps", (json_int_t)series->rows[series->count - 1].warps,
-                                  "kind", "exact", "beyond", "estimate"));
+                                  "partitions", (json_int_t)series->partitions, "kind", "exact",
+                                  "beyond", "estimate"));
 }
 
 static void write_json(const struct wb_series *series, struct wb_text *text)

@@ -9,27 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One row: its bracket, and itself as text or JSON. */
+/* One row: its bracket, and itself as text or JSON. each: the warps of a partition, whose makespan
+ * it is. */
 struct wb_series_row {
   uint32_t warps;
+  uint32_t each;
   uint64_t lower;
   uint64_t upper;
   struct wb_text text;
   json_t *json;
 };
 
-/* An upper end for every W from from_warps on, (slope * W + offset) / divisor rounded down;
- * divisor 0: there is none. */
-struct wb_series_line {
-  int64_t slope;
-  int64_t offset;
-  int64_t divisor;
-  uint32_t from_warps;
-};
-
 /* Rows in any order of adding, all of one string on one configuration. json, colour: set
- * by the caller before the first row. further: assumptions beyond the instance's own. Owns
- * everything; free with wb_series_free. */
+ * by the caller before the first row. partitions: of the device. further: assumptions beyond the
+ * instance's own. Owns everything; free with wb_series_free. */
 struct wb_series {
   bool json;
   bool colour;
@@ -41,7 +34,8 @@ struct wb_series {
   json_t *instance;
   json_t *assumptions;
   struct wb_list further;
-  struct wb_series_line line;
+  uint32_t partitions;
+  struct wb_potential_line line; /* over the warps of a partition */
 };
 
 /* Adds the row of one result. Errors: WARPBOUND_INTERNAL. */

@@ -170,7 +170,7 @@ void wb_potential_json(const struct wb_potential_proof *proof, struct wb_text *t
 {
   wb_problem_head_write("warpbound-potential-1", proof->problem, text);
   wb_text_format(text, " \"cycles\": %llu,\n", (unsigned long long)proof->cycles);
-  if (proof->problem->warps >= proof->steady_from)
+  if (proof->has_line)
     wb_text_format(text, " \"from_warps\": %u,\n", proof->steady_from);
   wb_text_format(text, " \"gain\": %lld,\n", (long long)proof->gain);
   if (proof->rear > 0)

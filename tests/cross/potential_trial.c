@@ -11,7 +11,7 @@ bool potential_is_safe(struct trial *trial, const struct wb_potential_proof *pro
   for (uint32_t w = 1; w <= instance->warps; w++) {
     uint32_t makespan;
     uint64_t cycles = proof->cycles;
-    if (w != instance->warps && (w < proof->steady_from || !wb_potential_line(proof, w, &cycles)))
+    if (w != instance->warps && (w < proof->steady_from || !wb_potential_line_at(proof, w, &cycles)))
       continue;
     if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &makespan))
       return refute(trial, "brute force gives up at %u warps", w);
@@ -33,7 +33,7 @@ static bool lines_agree(const struct wb_potential_proof *proof,
   for (uint32_t w = proof->steady_from; w < proof->steady_from + 20; w++) {
     uint64_t line;
     int64_t checked = (verdict->slope * w + verdict->offset) / claim->gain;
-    if (!wb_potential_line(proof, w, &line) || checked > (int64_t)line + 1 ||
+    if (!wb_potential_line_at(proof, w, &line) || checked > (int64_t)line + 1 ||
         (proof->rear == 0 && checked != (int64_t)line))
       return false;
   }
