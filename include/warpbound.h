@@ -109,7 +109,7 @@ WARPBOUND_API const char *warpbound_version(void);
 WARPBOUND_API const char *warpbound_kind_name(warpbound_kind kind);
 
 /* Makes an instance.
- *   string       kernel instruction string over L, C, S, D and N, with counts
+ *   string       kernel instruction string over L, C, S, D, N and B (barrier), with counts
  *                where wanted: "5L9C2L9C"; 1 to 1,000,000 instructions
  *   units        capacity of each unit type of one partition, "L=1,C=4";
  *                fractions as "S=1/8"
@@ -135,6 +135,13 @@ WARPBOUND_API warpbound_status warpbound_instance_for_device(const char *string,
 WARPBOUND_API warpbound_status warpbound_instance_make_fair(warpbound_instance *instance,
                                                             size_t first, size_t length,
                                                             size_t count, warpbound_error *error);
+/* Makes the instance's warps `blocks` blocks of as many warps each (an instance begins with one).
+ * Blocks matter where the string has barriers (B): a warp that has done one waits for all warps of
+ * its block. Before warpbound_instance_make_fair. Errors: WARPBOUND_USAGE where the number of warps
+ * is no multiple of `blocks`, or fairness was asked for; WARPBOUND_INTERNAL. The instance is as
+ * before then. */
+WARPBOUND_API warpbound_status warpbound_instance_divide(warpbound_instance *instance,
+                                                         uint32_t blocks, warpbound_error *error);
 WARPBOUND_API void warpbound_instance_free(warpbound_instance *instance);
 
 /* Bounds the worst-case makespan over all work-conserving schedules. options may

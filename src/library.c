@@ -72,6 +72,21 @@ warpbound_status warpbound_instance_make_fair(warpbound_instance *instance, size
   return wb_instance_make_fair(instance, &blocks, error);
 }
 
+warpbound_status warpbound_instance_divide(warpbound_instance *instance, uint32_t blocks,
+                                           warpbound_error *error)
+{
+  struct warpbound_instance divided;
+  if (instance->fair.count > 0)
+    return wb_fail(error, WARPBOUND_USAGE, "blocks: expected before fairness is asked for");
+  warpbound_status status = wb_instance_make(&instance->kernel, &instance->sm, instance->warps,
+                                             blocks, NULL, &divided, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_instance_clear(instance);
+  *instance = divided;
+  return WARPBOUND_OK;
+}
+
 void warpbound_instance_free(warpbound_instance *instance)
 {
   if (instance != NULL)

@@ -1,18 +1,100 @@
-/* The pipeline for what one partition by itself cannot tell: barriers, and units that the
- * partitions share. */
+/* The pipeline for what one partition by itself cannot tell: barriers, units that the partitions
+ * share, warps on different paths. */
 #include "analysis/whole.h"
 
 #include "analysis/phases.h"
+#include "base/checked.h"
+#include "sm/sm_bounds.h"
+#include "sm/sm_policy.h"
+
+#define WHOLE_PROOF "proof in doc/whole-sm.md"
 
 bool wb_work_is_whole(const struct wb_work *a)
 {
-  return a->result->instance->kernel.count[WB_UNIT_BARRIER] > 0;
+  const struct warpbound_instance *instance = a->result->instance;
+  const bool barriers = instance->kernel.count[WB_UNIT_BARRIER] > 0;
+  const bool shared = wb_work_is_shared(a) && a->options->limits.method != WARPBOUND_METHOD_ILP;
+  return barriers || shared || instance->whole.string_count > 1;
+}
+
+static warpbound_status refuse_what_is_of_a_partition(const struct wb_work *a)
+{
+  if (wb_problem_fair(a->problem))
+    return wb_fail(a->error, WARPBOUND_USAGE,
+                   "--fair-blocks: expected a string without barriers (B)");
+  if (a->options->limits.method == WARPBOUND_METHOD_ILP)
+    return wb_fail(
+        a->error, WARPBOUND_USAGE,
+        "the integer program of ECRTS 2012 has no barriers: expected a string without B");
+  return WARPBOUND_OK;
+}
+
+static warpbound_status bound_by_formulas(struct wb_work *a)
+{
+  struct wb_sm_bounds bounds;
+  warpbound_status status = wb_sm_bounds_find(&a->result->instance->whole, &bounds, a->error);
+  if (status == WARPBOUND_OK)
+    status = wb_work_add_bound(a, "closed-form", "after Graham 1966 and Jaffe 1980; " WHOLE_PROOF,
+                               WARPBOUND_UPPER, bounds.closed_form);
+  if (status == WARPBOUND_OK)
+    status = wb_work_add_bound(a, "serial", "W * I: some warp issues in every cycle",
+                               WARPBOUND_UPPER, bounds.serial);
+  if (status == WARPBOUND_OK && bounds.phases > 0)
+    status = wb_work_add_bound(a, "closed-forms of phases",
+                               "the sum over the phases between barriers; " WHOLE_PROOF,
+                               WARPBOUND_UPPER, bounds.phases);
+  if (status == WARPBOUND_OK)
+    status = wb_work_add_bound(a, "volume", "work over capacity: every schedule takes it",
+                               WARPBOUND_LOWER, bounds.lower);
+  return status;
+}
+
+/* One policy on the whole SM, all warps on the first path. */
+static warpbound_status simulate(struct wb_work *a, const struct wb_policy *policy)
+{
+  struct wb_sm_schedule schedule;
+  enum wb_stop stop;
+  warpbound_status status = wb_sm_simulate(policy, &a->result->instance->whole, NULL, &a->control,
+                                           &schedule, &stop, a->error);
+  wb_work_note_early_end(a, stop, policy->name);
+  if (status != WARPBOUND_OK || stop != WB_STOP_NONE)
+    return status;
+  const uint64_t makespan = schedule.makespan;
+  status = wb_work_offer_whole_witness(a, &schedule, policy->name);
+  if (status == WARPBOUND_OK)
+    status = wb_work_add_bound(a, policy->name, "simulated schedule", WARPBOUND_LOWER, makespan);
+  return status;
+}
+
+/* Whether a longer schedule than the best one found may still exist. */
+static bool wants_schedules(struct wb_work *a)
+{
+  return wb_result_witness(a->result) < a->result->upper.cycles &&
+         wb_work_may_go_on(a, "simulation");
+}
+
+static warpbound_status find_schedules(struct wb_work *a)
+{
+  if (!wb_work_can_simulate(a))
+    return WARPBOUND_OK;
+  if (a->options->policy != NULL)
+    return simulate(a, a->options->policy);
+  size_t count;
+  const struct wb_policy *policies = wb_policy_rows(&count);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; status == WARPBOUND_OK && p < count && wants_schedules(a); p++)
+    status = simulate(a, &policies[p]);
+  return status;
 }
 
 warpbound_status wb_work_run_whole(struct wb_work *a)
 {
-  warpbound_status status = WARPBOUND_OK;
-  if (status == WARPBOUND_OK && wb_work_has_phases(a))
+  warpbound_status status = refuse_what_is_of_a_partition(a);
+  if (status == WARPBOUND_OK)
+    status = bound_by_formulas(a);
+  if (status == WARPBOUND_OK && !a->options->simulate_only && wb_work_has_phases(a))
     status = wb_work_add_up_phases(a);
+  if (status == WARPBOUND_OK)
+    status = find_schedules(a);
   return status;
 }
