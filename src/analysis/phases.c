@@ -47,7 +47,7 @@ static void add_phase(struct phases *phases, struct wb_kernel_string *kernel)
   size_t at = 0;
   while (at < result->phase_count && !same_kernel(&result->phases[at].kernel, kernel))
     at++;
-  if (at == result->phase_count && at < WB_PHASE_LIMIT) {
+  if (at == result->phase_count && at < WB_DISTINCT_PHASE_LIMIT) {
     result->phases[result->phase_count++].kernel = *kernel;
     *kernel = (struct wb_kernel_string){0};
   }
@@ -89,7 +89,7 @@ static warpbound_status make_phases(const struct wb_work *a, struct phases *phas
   const struct wb_kernel_string *kernel = &result->instance->kernel;
   const size_t most = kernel->count[WB_UNIT_BARRIER] + 1;
   *phases = (struct phases){.result = result, .order = wb_allocate(most, sizeof *phases->order)};
-  result->phases = wb_allocate(wb_minimum(most, WB_PHASE_LIMIT), sizeof *result->phases);
+  result->phases = wb_allocate(wb_minimum(most, WB_DISTINCT_PHASE_LIMIT), sizeof *result->phases);
   if (result->phases == NULL || phases->order == NULL)
     return wb_out_of_memory(a->error);
   return cut_at_barriers(kernel, phases, a->error);
@@ -286,10 +286,10 @@ warpbound_status wb_work_add_up_phases(struct wb_work *a)
   struct phases phases;
   const struct warpbound_result *result = a->result;
   warpbound_status status = make_phases(a, &phases);
-  const bool too_many = result->phase_count == WB_PHASE_LIMIT;
+  const bool too_many = result->phase_count == WB_DISTINCT_PHASE_LIMIT;
   if (too_many)
     wb_list_add(&a->result->notes, "phases: left out, there are %zu different ones or more",
-                WB_PHASE_LIMIT);
+                WB_DISTINCT_PHASE_LIMIT);
   for (size_t p = 0; status == WARPBOUND_OK && !too_many && p < result->phase_count; p++)
     status = analyse_phase(a, &a->result->phases[p], result->phase_count - p);
   if (status == WARPBOUND_OK && !too_many)

@@ -6,7 +6,7 @@
 #include "analysis/work.h"
 
 /* More distinct phases than this are not analysed one by one. */
-#define WB_PHASE_LIMIT ((size_t)4096)
+#define WB_DISTINCT_PHASE_LIMIT ((size_t)4096)
 
 /* Whether phases decide: one block, with barriers, on partitions that share no unit. */
 bool wb_work_has_phases(const struct wb_work *a);
