@@ -41,8 +41,10 @@ struct job {
   double deadline; /* of wb_clock; 0: none */
   bool is_table;
   bool json;
+  bool quiet;
   bool colour;
   struct wb_series series; /* of a table: its rows */
+  struct wb_list notes;    /* that were printed on standard error */
   struct wb_text text;
   warpbound_error *error;
 };
@@ -233,6 +235,7 @@ static warpbound_status read_outputs(struct job *job)
 {
   const struct arguments *arguments = job->arguments;
   job->json = arguments->value[OPTION_JSON] != NULL;
+  job->quiet = !job->json && arguments->value[OPTION_QUIET] != NULL;
   job->colour = terminal_colour(stdout);
   job->options.certify = arguments->value[OPTION_CERTIFICATE] != NULL;
   bool single = arguments->value[OPTION_SCHEDULE] != NULL ||
@@ -421,17 +424,30 @@ static warpbound_status write_convergence(struct job *job, const struct warpboun
   return status;
 }
 
-static void report_notes(const struct warpbound_result *result)
+/* On standard error go all notes of JSON output, else those that say why a limit was reached; each
+ * once, and none that the reader has on the same terminal already. */
+static void report_notes(struct job *job, const struct warpbound_result *result,
+                         warpbound_status status)
 {
-  for (size_t i = 0; i < result->notes.count; i++)
-    terminal_note(result->notes.items[i]);
+  bool shown = !job->json && !job->quiet && !job->is_table && terminal_shows_output();
+  if (shown || (status != WARPBOUND_LIMIT && !job->json))
+    return;
+  for (size_t i = 0; i < result->notes.count; i++) {
+    size_t known = job->notes.count;
+    wb_list_add(&job->notes, "%s", result->notes.items[i]);
+    if (job->notes.count > known || job->notes.failed)
+      terminal_note(result->notes.items[i]);
+  }
 }
 
 /* One result by itself. */
 static warpbound_status report_single(struct job *job, const struct warpbound_result *result)
 {
   if (!job->json) {
-    wb_makespan_text(result, job->colour, &job->text);
+    if (job->quiet)
+      wb_makespan_answer(result, job->colour, &job->text);
+    else
+      wb_makespan_text(result, job->colour, &job->text);
     return WARPBOUND_OK;
   }
   char *json = wb_json_text(wb_makespan_json(result));
@@ -487,8 +503,7 @@ static warpbound_status analyse(struct job *job, uint32_t warps)
   status = wb_analyse_makespan(&instance, &job->options, &result, job->error);
   terminal_progress_end(&job->progress);
   if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT) {
-    if (status == WARPBOUND_LIMIT || job->json)
-      report_notes(&result);
+    report_notes(job, &result, status);
     warpbound_status reported = report(job, &result);
     if (reported != WARPBOUND_OK)
       status = reported;
@@ -523,6 +538,7 @@ static warpbound_status run_table(struct job *job)
   uint32_t partitions = job->sm.partitions;
   job->options.fewest = (job->first_warps + partitions - 1) / partitions;
   job->series.json = job->json;
+  job->series.quiet = job->quiet;
   job->series.colour = job->colour;
   status = run_rows(job);
   job->options.known = NULL;
@@ -550,6 +566,7 @@ warpbound_status makespan_job_run(struct arguments *arguments, unsigned command,
     status = run(&job);
   wb_text_free(&job.text);
   wb_series_free(&job.series);
+  wb_list_free(&job.notes);
   kernel_input_free(&job.input);
   return status;
 }

@@ -120,6 +120,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, WORST_PATH,
                       "four bytes of the kernel's parameters; may be repeated"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
+    [OPTION_QUIET] = {"quiet", 'q', NULL, false, ANY & ~COMMAND_DEVICES, "the answer alone"},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
                             "no progress line on a terminal"},
     [OPTION_HELP] = {"help", 'h', NULL, false, ANY, "this help"},
