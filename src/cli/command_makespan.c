@@ -10,6 +10,7 @@
 #include "cli/limits.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
+#include "cli/words.h"
 #include "frontend/json_input.h"
 #include "model/instance.h"
 #include "report/certificate_report.h"
@@ -51,32 +52,28 @@ struct job {
 
 static warpbound_status read_method(struct job *job)
 {
-  static const char *const names[] = {"auto", "bounds", "exact", "anneal", "ilp"};
-  const char *name = job->arguments->value[OPTION_METHOD];
-  for (int m = WARPBOUND_METHOD_AUTO; name != NULL && m <= WARPBOUND_METHOD_ILP; m++) {
-    if (strcmp(name, names[m]) != 0)
-      continue;
-    job->options.limits.method = (warpbound_method)m;
-    return WARPBOUND_OK;
-  }
-  if (name != NULL)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--method: expected auto, bounds, exact, anneal or ilp, found '%.60s'", name);
-  return WARPBOUND_OK;
+  static const char *const names[] = {"auto", "bounds", "exact", "anneal", "ilp", NULL};
+  size_t method;
+  warpbound_status status = word_read(job->arguments, OPTION_METHOD, names, &method, job->error);
+  job->options.limits.method = (warpbound_method)(WARPBOUND_METHOD_AUTO + (int)method);
+  return status;
 }
+
+/* Most policies that there may be, and one more for the end of their list. */
+#define POLICY_ROOM 16
 
 static warpbound_status read_policy(struct job *job)
 {
-  const char *name = job->arguments->value[OPTION_POLICY];
-  if (name == NULL)
-    return WARPBOUND_OK;
-  job->options.policy = wb_policy_find(name);
-  if (job->options.policy == NULL)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--policy: expected greedy-then-oldest, loose-round-robin, "
-                   "greedy-then-round-robin, fixed-priority or most-pending, found '%.60s'",
-                   name);
-  return WARPBOUND_OK;
+  size_t count;
+  size_t place;
+  const struct wb_policy *rows = wb_policy_rows(&count);
+  const char *names[POLICY_ROOM] = {NULL};
+  for (size_t i = 0; i < count && i + 1 < POLICY_ROOM; i++)
+    names[i] = rows[i].name;
+  warpbound_status status = word_read(job->arguments, OPTION_POLICY, names, &place, job->error);
+  if (status == WARPBOUND_OK && job->arguments->value[OPTION_POLICY] != NULL)
+    job->options.policy = &rows[place];
+  return status;
 }
 
 /* What only annealing knows is refused beside another method, unless a file says it that
@@ -113,35 +110,26 @@ static warpbound_status refuse_integer_options(const struct arguments *arguments
 
 static warpbound_status read_variant(struct job *job)
 {
-  const char *name = job->arguments->value[OPTION_VARIANT];
-  for (int v = WB_ANNEALING_WINDOWED; name != NULL && v <= WB_ANNEALING_PUBLISHED; v++) {
-    if (strcmp(name, wb_annealing_variant_name((enum wb_annealing_variant)v)) != 0)
-      continue;
-    job->options.annealing.variant = (enum wb_annealing_variant)v;
-    return WARPBOUND_OK;
-  }
-  if (name != NULL)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--variant: expected windowed or published, found '%.60s'", name);
-  return WARPBOUND_OK;
+  const char *const names[] = {wb_annealing_variant_name(WB_ANNEALING_WINDOWED),
+                               wb_annealing_variant_name(WB_ANNEALING_PUBLISHED), NULL};
+  size_t variant;
+  warpbound_status status = word_read(job->arguments, OPTION_VARIANT, names, &variant, job->error);
+  job->options.annealing.variant =
+      (enum wb_annealing_variant)(WB_ANNEALING_WINDOWED + (int)variant);
+  return status;
 }
 
 static warpbound_status read_initial(struct job *job)
 {
-  const char *name = job->arguments->value[OPTION_INITIAL];
-  job->options.annealing.initial = WB_ANNEALING_ALL;
-  for (int i = WB_ANNEALING_ROUND_ROBIN; name != NULL && i <= WB_ANNEALING_ALL; i++) {
-    if (strcmp(name, wb_annealing_initial_name((enum wb_annealing_initial)i)) != 0)
-      continue;
-    job->options.annealing.initial = (enum wb_annealing_initial)i;
-    return WARPBOUND_OK;
-  }
-  if (name != NULL)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--initial: expected round-robin, fixed-priority, most-pending, random or all, "
-                   "found '%.60s'",
-                   name);
-  return WARPBOUND_OK;
+  const char *names[WB_ANNEALING_ALL + 2] = {NULL};
+  size_t initial;
+  for (int i = WB_ANNEALING_ROUND_ROBIN; i <= WB_ANNEALING_ALL; i++)
+    names[i] = wb_annealing_initial_name((enum wb_annealing_initial)i);
+  warpbound_status status = word_read(job->arguments, OPTION_INITIAL, names, &initial, job->error);
+  job->options.annealing.initial = job->arguments->value[OPTION_INITIAL] != NULL
+                                       ? (enum wb_annealing_initial)initial
+                                       : WB_ANNEALING_ALL;
+  return status;
 }
 
 static warpbound_status read_annealing(struct job *job)
