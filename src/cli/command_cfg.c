@@ -126,7 +126,8 @@ static warpbound_status report(const struct job *job)
                                  .options = &job->simt,
                                  .flows = job->flows,
                                  .count = job->flow_count,
-                                 .contexts = job->arguments->value[OPTION_CONTEXTS] != NULL};
+                                 .contexts = job->arguments->value[OPTION_CONTEXTS] != NULL,
+                                 .quiet = job->arguments->value[OPTION_QUIET] != NULL};
   size_t analysed;
   warpbound_status status = print_report(job, &report);
   if (status != WARPBOUND_OK)

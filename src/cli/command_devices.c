@@ -5,8 +5,10 @@
 
 static warpbound_status no_device(const char *name, warpbound_error *error)
 {
+  char hint[WB_HINT_SIZE];
   return wb_fail(error, WARPBOUND_USAGE,
-                 "there is no device '%.60s' in the table; 'warpbound devices' lists it", name);
+                 "there is no device '%.60s' in the table%s; 'warpbound devices' lists it", name,
+                 wb_device_hint(name, hint));
 }
 
 warpbound_status command_devices(struct arguments *arguments, warpbound_error *error)

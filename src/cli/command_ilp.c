@@ -3,20 +3,18 @@
 
 #include "cli/makespan_job.h"
 #include "cli/solver_options.h"
+#include "cli/words.h"
 
-#include <string.h>
-
-static warpbound_status read_form(const char *name, struct wb_integer_options *integer,
-                                  warpbound_error *error)
+static warpbound_status read_form(const struct arguments *arguments,
+                                  struct wb_integer_options *integer, warpbound_error *error)
 {
-  for (int f = 0; f < WB_INTEGER_FORM_COUNT; f++) {
-    if (name != NULL && strcmp(name, wb_integer_form_name((enum wb_integer_form)f)) != 0)
-      continue;
-    integer->form = (enum wb_integer_form)f;
-    return WARPBOUND_OK;
-  }
-  return wb_fail(error, WARPBOUND_USAGE,
-                 "--form: expected short, long or long-corrected, found '%.60s'", name);
+  const char *names[WB_INTEGER_FORM_COUNT + 1] = {NULL};
+  size_t form;
+  for (int f = 0; f < WB_INTEGER_FORM_COUNT; f++)
+    names[f] = wb_integer_form_name((enum wb_integer_form)f);
+  warpbound_status status = word_read(arguments, OPTION_FORM, names, &form, error);
+  integer->form = (enum wb_integer_form)form;
+  return status;
 }
 
 warpbound_status integer_options_read(const struct arguments *arguments,
@@ -25,7 +23,7 @@ warpbound_status integer_options_read(const struct arguments *arguments,
   struct wb_integer_options *integer = &options->integer;
   options->limits.method = WARPBOUND_METHOD_ILP;
   integer->allow_short = arguments->value[OPTION_ALLOW_SHORT_HORIZON] != NULL;
-  warpbound_status status = read_form(arguments->value[OPTION_FORM], integer, error);
+  warpbound_status status = read_form(arguments, integer, error);
   if (status == WARPBOUND_OK)
     status = arguments_number(arguments, OPTION_HORIZON, 1, WB_LINEAR_LIMIT, 0, &integer->horizon,
                               error);

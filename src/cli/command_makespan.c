@@ -10,6 +10,7 @@
 #include "cli/limits.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
+#include "cli/words.h"
 #include "frontend/json_input.h"
 #include "model/instance.h"
 #include "report/certificate_report.h"
@@ -42,40 +43,38 @@ struct job {
   double deadline; /* of wb_clock; 0: none */
   bool is_table;
   bool json;
+  bool quiet;
   bool colour;
   struct wb_series series; /* of a table: its rows */
+  struct wb_list notes;    /* that were printed on standard error */
   struct wb_text text;
   warpbound_error *error;
 };
 
 static warpbound_status read_method(struct job *job)
 {
-  static const char *const names[] = {"auto", "bounds", "exact", "anneal", "ilp"};
-  const char *name = job->arguments->value[OPTION_METHOD];
-  for (int m = WARPBOUND_METHOD_AUTO; name != NULL && m <= WARPBOUND_METHOD_ILP; m++) {
-    if (strcmp(name, names[m]) != 0)
-      continue;
-    job->options.limits.method = (warpbound_method)m;
-    return WARPBOUND_OK;
-  }
-  if (name != NULL)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--method: expected auto, bounds, exact, anneal or ilp, found '%.60s'", name);
-  return WARPBOUND_OK;
+  static const char *const names[] = {"auto", "bounds", "exact", "anneal", "ilp", NULL};
+  size_t method;
+  warpbound_status status = word_read(job->arguments, OPTION_METHOD, names, &method, job->error);
+  job->options.limits.method = (warpbound_method)(WARPBOUND_METHOD_AUTO + (int)method);
+  return status;
 }
+
+/* Most policies that there may be, and one more for the end of their list. */
+#define POLICY_ROOM 16
 
 static warpbound_status read_policy(struct job *job)
 {
-  const char *name = job->arguments->value[OPTION_POLICY];
-  if (name == NULL)
-    return WARPBOUND_OK;
-  job->options.policy = wb_policy_find(name);
-  if (job->options.policy == NULL)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--policy: expected greedy-then-oldest, loose-round-robin, "
-                   "greedy-then-round-robin, fixed-priority or most-pending, found '%.60s'",
-                   name);
-  return WARPBOUND_OK;
+  size_t count;
+  size_t place;
+  const struct wb_policy *rows = wb_policy_rows(&count);
+  const char *names[POLICY_ROOM] = {NULL};
+  for (size_t i = 0; i < count && i + 1 < POLICY_ROOM; i++)
+    names[i] = rows[i].name;
+  warpbound_status status = word_read(job->arguments, OPTION_POLICY, names, &place, job->error);
+  if (status == WARPBOUND_OK && job->arguments->value[OPTION_POLICY] != NULL)
+    job->options.policy = &rows[place];
+  return status;
 }
 
 /* What only annealing knows is refused beside another method, unless a file says it that
@@ -112,35 +111,26 @@ static warpbound_status refuse_integer_options(const struct arguments *arguments
 
 static warpbound_status read_variant(struct job *job)
 {
-  const char *name = job->arguments->value[OPTION_VARIANT];
-  for (int v = WB_ANNEALING_WINDOWED; name != NULL && v <= WB_ANNEALING_PUBLISHED; v++) {
-    if (strcmp(name, wb_annealing_variant_name((enum wb_annealing_variant)v)) != 0)
-      continue;
-    job->options.annealing.variant = (enum wb_annealing_variant)v;
-    return WARPBOUND_OK;
-  }
-  if (name != NULL)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--variant: expected windowed or published, found '%.60s'", name);
-  return WARPBOUND_OK;
+  const char *const names[] = {wb_annealing_variant_name(WB_ANNEALING_WINDOWED),
+                               wb_annealing_variant_name(WB_ANNEALING_PUBLISHED), NULL};
+  size_t variant;
+  warpbound_status status = word_read(job->arguments, OPTION_VARIANT, names, &variant, job->error);
+  job->options.annealing.variant =
+      (enum wb_annealing_variant)(WB_ANNEALING_WINDOWED + (int)variant);
+  return status;
 }
 
 static warpbound_status read_initial(struct job *job)
 {
-  const char *name = job->arguments->value[OPTION_INITIAL];
-  job->options.annealing.initial = WB_ANNEALING_ALL;
-  for (int i = WB_ANNEALING_ROUND_ROBIN; name != NULL && i <= WB_ANNEALING_ALL; i++) {
-    if (strcmp(name, wb_annealing_initial_name((enum wb_annealing_initial)i)) != 0)
-      continue;
-    job->options.annealing.initial = (enum wb_annealing_initial)i;
-    return WARPBOUND_OK;
-  }
-  if (name != NULL)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--initial: expected round-robin, fixed-priority, most-pending, random or all, "
-                   "found '%.60s'",
-                   name);
-  return WARPBOUND_OK;
+  const char *names[WB_ANNEALING_ALL + 2] = {NULL};
+  size_t initial;
+  for (int i = WB_ANNEALING_ROUND_ROBIN; i <= WB_ANNEALING_ALL; i++)
+    names[i] = wb_annealing_initial_name((enum wb_annealing_initial)i);
+  warpbound_status status = word_read(job->arguments, OPTION_INITIAL, names, &initial, job->error);
+  job->options.annealing.initial = job->arguments->value[OPTION_INITIAL] != NULL
+                                       ? (enum wb_annealing_initial)initial
+                                       : WB_ANNEALING_ALL;
+  return status;
 }
 
 static warpbound_status read_annealing(struct job *job)
@@ -250,6 +240,7 @@ static warpbound_status read_outputs(struct job *job)
 {
   const struct arguments *arguments = job->arguments;
   job->json = arguments->value[OPTION_JSON] != NULL;
+  job->quiet = !job->json && arguments->value[OPTION_QUIET] != NULL;
   job->colour = terminal_colour(stdout);
   job->options.certify = arguments->value[OPTION_CERTIFICATE] != NULL;
   bool single = arguments->value[OPTION_SCHEDULE] != NULL ||
@@ -441,17 +432,30 @@ static warpbound_status write_convergence(struct job *job, const struct warpboun
   return status;
 }
 
-static void report_notes(const struct warpbound_result *result)
+/* On standard error go all notes of JSON output, else those that say why a limit was reached; each
+ * once, and none that the reader has on the same terminal already. */
+static void report_notes(struct job *job, const struct warpbound_result *result,
+                         warpbound_status status)
 {
-  for (size_t i = 0; i < result->notes.count; i++)
-    terminal_note(result->notes.items[i]);
+  bool shown = !job->json && !job->quiet && !job->is_table && terminal_shows_output();
+  if (shown || (status != WARPBOUND_LIMIT && !job->json))
+    return;
+  for (size_t i = 0; i < result->notes.count; i++) {
+    size_t known = job->notes.count;
+    wb_list_add(&job->notes, "%s", result->notes.items[i]);
+    if (job->notes.count > known || job->notes.failed)
+      terminal_note(result->notes.items[i]);
+  }
 }
 
 /* One result by itself. */
 static warpbound_status report_single(struct job *job, const struct warpbound_result *result)
 {
   if (!job->json) {
-    wb_makespan_text(result, job->colour, &job->text);
+    if (job->quiet)
+      wb_makespan_answer(result, job->colour, &job->text);
+    else
+      wb_makespan_text(result, job->colour, &job->text);
     return WARPBOUND_OK;
   }
   char *json = wb_json_text(wb_makespan_json(result));
@@ -507,8 +511,7 @@ static warpbound_status analyse(struct job *job, uint32_t warps)
   status = wb_analyse_makespan(&instance, &job->options, &result, job->error);
   terminal_progress_end(&job->progress);
   if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT) {
-    if (status == WARPBOUND_LIMIT || job->json)
-      report_notes(&result);
+    report_notes(job, &result, status);
     warpbound_status reported = report(job, &result);
     if (reported != WARPBOUND_OK)
       status = reported;
@@ -544,6 +547,7 @@ static warpbound_status run_table(struct job *job)
   uint32_t partitions = job->sm.partitions;
   job->options.fewest = (job->first_warps + partitions - 1) / partitions;
   job->series.json = job->json;
+  job->series.quiet = job->quiet;
   job->series.colour = job->colour;
   status = run_rows(job);
   job->options.known = NULL;
@@ -571,6 +575,7 @@ warpbound_status makespan_job_run(struct arguments *arguments, unsigned command,
     status = run(&job);
   wb_text_free(&job.text);
   wb_series_free(&job.series);
+  wb_list_free(&job.notes);
   kernel_input_free(&job.input);
   return status;
 }

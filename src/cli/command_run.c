@@ -30,11 +30,12 @@ static warpbound_status run(const struct arguments *arguments, const struct mach
                             warpbound_error *error)
 {
   const bool json = arguments->value[OPTION_JSON] != NULL;
+  struct wb_text steps = {0};
   struct wb_trace trace = {.code = &input->code,
                            .function = input->function,
                            .options = options,
                            .colour = terminal_colour(stdout),
-                           .text = text,
+                           .text = json ? text : &steps,
                            .steps = json ? json_array() : NULL};
   struct wb_simt_run outcome;
   if (json && trace.steps == NULL)
@@ -45,8 +46,15 @@ static warpbound_status run(const struct arguments *arguments, const struct mach
     wb_trace_head(&trace);
   const warpbound_status status =
       wb_simt_run(&input->code, input->function, options, &outcome, error);
-  if (status == WARPBOUND_OK)
-    wb_trace_end(&trace, &outcome);
+  if (status == WARPBOUND_OK && json)
+    wb_trace_json(&trace, &outcome);
+  if (status == WARPBOUND_OK && !json) {
+    wb_trace_answer(&trace, &outcome, text);
+    text->failed = text->failed || steps.failed;
+    if (arguments->value[OPTION_QUIET] == NULL && !steps.failed)
+      wb_text_append(text, steps.data, steps.length);
+  }
+  wb_text_free(&steps);
   json_decref(trace.steps);
   return status;
 }

@@ -24,7 +24,8 @@ static warpbound_status print(const struct arguments *arguments, const struct ke
       .string = &input->string,
       .path = input->from_program && arguments->value[OPTION_CLASSES] != NULL ? &input->path : NULL,
       .normalised = problem,
-      .assumptions = &input->assumptions};
+      .assumptions = &input->assumptions,
+      .quiet = arguments->value[OPTION_QUIET] != NULL};
   struct wb_text text = {0};
   if (arguments->value[OPTION_JSON] != NULL)
     wb_string_report_json(&report, &text);

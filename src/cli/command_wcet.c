@@ -155,14 +155,11 @@ static warpbound_status write_template(struct job *job)
 static warpbound_status print_results(const struct job *job)
 {
   struct wb_text text = {0};
-  if (job->arguments->value[OPTION_JSON] != NULL) {
+  if (job->arguments->value[OPTION_JSON] != NULL)
     write_json(job, &text);
-  } else {
-    for (size_t k = 0; k < job->count; k++) {
-      wb_text_string(&text, k > 0 ? "\n" : "");
-      wb_wcet_text(&job->results[k], terminal_colour(stdout), &text);
-    }
-  }
+  else
+    wb_wcet_text(job->results, job->count, job->arguments->value[OPTION_QUIET] != NULL,
+                 terminal_colour(stdout), &text);
   return terminal_print(&text, job->error);
 }
 

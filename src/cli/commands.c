@@ -138,3 +138,11 @@ const struct command_row *command_find(const char *name)
   }
   return NULL;
 }
+
+const char *command_name(unsigned bit)
+{
+  size_t i = 0;
+  while (rows[i].bit != bit)
+    i++;
+  return rows[i].name;
+}

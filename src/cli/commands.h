@@ -19,6 +19,9 @@ struct command_row {
 const struct command_row *command_rows(size_t *count);
 const struct command_row *command_find(const char *name);
 
+/* The name of the command with a bit. */
+const char *command_name(unsigned bit);
+
 warpbound_status command_string(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_makespan(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_simulate(struct arguments *arguments, warpbound_error *error);

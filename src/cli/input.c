@@ -26,12 +26,15 @@ static warpbound_status parse_unit_assumption(const char *text, struct wb_unit_a
                                               warpbound_error *error)
 {
   const char *equals = strchr(text, '=');
+  char hint[WB_UNIT_HINT_SIZE];
   enum wb_unit unit = equals != NULL ? wb_unit_from_letter(equals[1]) : WB_UNIT_COUNT;
   if (equals == NULL || equals == text || unit == WB_UNIT_COUNT || equals[2] != '\0' ||
       text + strspn(text, CAPITALS SMALL_LETTERS DIGITS "_.:") != equals)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--assume-unit: expected OPCODE=U with U one of L, C, S, D, N, found '%.60s'",
-                   text);
+    return wb_fail(
+        error, WARPBOUND_USAGE,
+        "--assume-unit: expected OPCODE=U with U one of L, C, S, D, N, found '%.60s'%s", text,
+        equals != NULL && equals[1] != '\0' && equals[2] == '\0' ? wb_unit_hint(equals[1], hint)
+                                                                 : "");
   *row = (struct wb_unit_assumption){text, (size_t)(equals - text), unit};
   return WARPBOUND_OK;
 }
@@ -458,10 +461,12 @@ static warpbound_status read_sm(const char *name, struct wb_sm_configuration *sm
     wb_device_configuration(device, sm);
     return WARPBOUND_OK;
   }
+  char hint[WB_HINT_SIZE];
   if (access(name, F_OK) != 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--sm: '%.80s' is neither a device ('warpbound devices' lists them) nor a file",
-                   name);
+    return wb_fail(
+        error, WARPBOUND_USAGE,
+        "--sm: '%.80s' is neither a device ('warpbound devices' lists them) nor a file%s", name,
+        wb_device_hint(name, hint));
   struct wb_source source;
   warpbound_status status = wb_source_read(name, &source, error);
   if (status != WARPBOUND_OK)

@@ -1,5 +1,6 @@
 #include "cli/instance_member.h"
 
+#include "base/nearest.h"
 #include "base/text.h"
 #include "frontend/json_input.h"
 #include "frontend/sm_file.h"
@@ -134,14 +135,26 @@ static warpbound_status check_spelling(const struct member *member)
                     "%s: expected one value, found another as %s", member->key, other);
 }
 
+static warpbound_status unknown_key(const struct arguments *arguments, const char *key,
+                                    warpbound_error *error)
+{
+  char hint[WB_HINT_SIZE];
+  struct wb_nearest nearest = wb_nearest_start(key);
+  wb_nearest_offer(&nearest, "string");
+  wb_nearest_offer(&nearest, "file");
+  for (int o = 0; o < OPTION_HELP; o++)
+    wb_nearest_offer(&nearest, option_row((enum option)o)->name);
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
+                    "unknown key '%.60s'%s; expected string, kernel, file or a long option's name",
+                    key, wb_nearest_hint(&nearest, "", hint));
+}
+
 warpbound_status instance_member_take(struct arguments *arguments, unsigned command,
                                       const char *key, const json_t *value, warpbound_error *error)
 {
   struct member member = {arguments, command, option_of_key(key), key, error};
   if (member.option == OPTION_COUNT)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
-                      "unknown key '%.60s'; expected string, kernel, file or a long option's name",
-                      key);
+    return unknown_key(arguments, key, error);
   warpbound_status status = check_spelling(&member);
   if (status != WARPBOUND_OK)
     return status;

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "frontend/sass.h"
 
@@ -139,15 +140,18 @@ static warpbound_status refuse_choice(const struct arguments *arguments,
 static warpbound_status check_kernel(const struct arguments *arguments,
                                      const struct wb_machine_code *code, warpbound_error *error)
 {
-  char what[140];
+  char what[140 + WB_HINT_SIZE];
+  char hint[WB_HINT_SIZE];
   if (arguments->value[OPTION_KERNEL] == NULL)
     return WARPBOUND_OK;
+  struct wb_nearest nearest = wb_nearest_start(arguments->value[OPTION_KERNEL]);
   for (size_t f = 0; f < code->function_count; f++) {
     if (machine_input_wanted(arguments, &code->functions[f]))
       return WARPBOUND_OK;
+    wb_nearest_offer(&nearest, code->functions[f].name);
   }
-  snprintf(what, sizeof what, "--kernel: there is no '%.100s'; there are",
-           arguments->value[OPTION_KERNEL]);
+  snprintf(what, sizeof what, "--kernel: there is no '%.100s'%s; there are",
+           arguments->value[OPTION_KERNEL], wb_nearest_hint(&nearest, "", hint));
   return refuse_choice(arguments, code, true, what, error);
 }
 

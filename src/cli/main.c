@@ -1,4 +1,5 @@
 /* The program: finds the command, parses its options, runs it, reports failure. */
+#include "base/nearest.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 
@@ -31,8 +32,15 @@ static warpbound_status print_help(const struct command_row *row, warpbound_erro
 
 static warpbound_status no_such_command(const char *name, warpbound_error *error)
 {
-  return wb_fail(error, WARPBOUND_USAGE, "there is no command '%.60s'; 'warpbound help' lists them",
-                 name);
+  char hint[WB_HINT_SIZE];
+  size_t count;
+  const struct command_row *rows = command_rows(&count);
+  struct wb_nearest nearest = wb_nearest_start(name);
+  for (size_t i = 0; i < count; i++)
+    wb_nearest_offer(&nearest, rows[i].name);
+  return wb_fail(error, WARPBOUND_USAGE,
+                 "there is no command '%.60s'%s; 'warpbound help' lists them", name,
+                 wb_nearest_hint(&nearest, "", hint));
 }
 
 static warpbound_status help(int count, char **words, warpbound_error *error)

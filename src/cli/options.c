@@ -1,5 +1,8 @@
 #include "cli/options.h"
 
+#include "base/nearest.h"
+#include "cli/commands.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -122,6 +125,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, WORST_PATH,
                       "four bytes of the kernel's parameters; may be repeated"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
+    [OPTION_QUIET] = {"quiet", 'q', NULL, false, ANY & ~COMMAND_DEVICES, "the answer alone"},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
                             "no progress line on a terminal"},
     [OPTION_HELP] = {"help", 'h', NULL, false, ANY, "this help"},
@@ -130,22 +134,6 @@ static const struct option_row rows[OPTION_COUNT] = {
 const struct option_row *option_row(enum option option)
 {
   return &rows[option];
-}
-
-static warpbound_status unknown(unsigned command, const char *word, warpbound_error *error)
-{
-  struct wb_text known = {0};
-  for (int o = 0; o < OPTION_COUNT; o++) {
-    if (rows[o].commands & command)
-      wb_text_format(&known, " --%s", rows[o].name);
-  }
-  char *list = wb_text_take(&known);
-  warpbound_status status =
-      list == NULL
-          ? wb_out_of_memory(error)
-          : wb_fail(error, WARPBOUND_USAGE, "unknown option '%.60s'; there are:%s", word, list);
-  free(list);
-  return status;
 }
 
 /* The option of a long name of `length` characters, or OPTION_COUNT. */
@@ -166,6 +154,52 @@ static enum option find_short(unsigned command, char letter)
       return (enum option)o;
   }
   return OPTION_COUNT;
+}
+
+/* The commands that have an option, as words: "makespan, simulate and ilp". */
+static void write_commands(enum option option, struct wb_text *text)
+{
+  size_t count;
+  size_t left = 0;
+  const struct command_row *commands = command_rows(&count);
+  for (size_t c = 0; c < count; c++)
+    left += (rows[option].commands & commands[c].bit) != 0;
+  bool first = true;
+  for (size_t c = 0; c < count; c++) {
+    if (!(rows[option].commands & commands[c].bit))
+      continue;
+    wb_text_format(text, "%s%s", first ? "" : left > 1 ? ", " : " and ", commands[c].name);
+    first = false;
+    left--;
+  }
+}
+
+/* An option that the command has not: another command's, or one that nobody has. */
+static warpbound_status unknown(unsigned command, const char *word, size_t length,
+                                warpbound_error *error)
+{
+  char name[64];
+  char hint[WB_HINT_SIZE];
+  struct wb_text text = {0};
+  const char *of = command_name(command);
+  snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
+  struct wb_nearest nearest = wb_nearest_start(name);
+  for (int o = 0; o < OPTION_COUNT; o++) {
+    if (rows[o].commands & command)
+      wb_nearest_offer(&nearest, rows[o].name);
+  }
+  enum option elsewhere = find_long(ANY, word, length);
+  wb_text_format(&text, "unknown option '--%s'%s", name, wb_nearest_hint(&nearest, "--", hint));
+  if (nearest.best == NULL && elsewhere != OPTION_COUNT) {
+    wb_text_string(&text, "; it is an option of ");
+    write_commands(elsewhere, &text);
+  }
+  warpbound_status status =
+      text.failed ? wb_out_of_memory(error)
+                  : wb_fail(error, WARPBOUND_USAGE, "%s; 'warpbound help %s' lists those of %s",
+                            text.data, of, of);
+  wb_text_free(&text);
+  return status;
 }
 
 static warpbound_status store(struct arguments *arguments, enum option option, const char *value,
@@ -209,7 +243,7 @@ static warpbound_status parse_long(struct arguments *arguments, unsigned command
   size_t length = strcspn(name, "=");
   enum option option = find_long(command, name, length);
   if (option == OPTION_COUNT)
-    return unknown(command, word, error);
+    return unknown(command, name, length, error);
   return take(arguments, option, name[length] == '=' ? name + length + 1 : NULL, words, error);
 }
 
@@ -218,7 +252,9 @@ static warpbound_status parse_short(struct arguments *arguments, unsigned comman
 {
   enum option option = find_short(command, word[1]);
   if (option == OPTION_COUNT)
-    return unknown(command, word, error);
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "unknown option '-%c'; 'warpbound help %s' lists those of %s", word[1],
+                   command_name(command), command_name(command));
   return take(arguments, option, word[2] != '\0' ? word + 2 : NULL, words, error);
 }
 

@@ -38,6 +38,11 @@ size_t terminal_columns(void)
   return 80;
 }
 
+bool terminal_shows_output(void)
+{
+  return isatty(STDOUT_FILENO);
+}
+
 void terminal_error(const warpbound_error *error)
 {
   fputs("warpbound: ", stderr);

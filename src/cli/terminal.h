@@ -13,6 +13,8 @@
 bool terminal_colour(FILE *stream);
 /* Columns of standard output's terminal; 80 where it is none. */
 size_t terminal_columns(void);
+/* Whether standard output is a terminal. */
+bool terminal_shows_output(void);
 
 /* "warpbound: FILE:LINE:COLUMN: MESSAGE" on standard error. */
 void terminal_error(const warpbound_error *error);

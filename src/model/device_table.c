@@ -301,6 +301,18 @@ const struct wb_device *wb_device_find(const char *name)
   return NULL;
 }
 
+const char *wb_device_hint(const char *name, char buffer[WB_HINT_SIZE])
+{
+  size_t count;
+  const struct wb_device *rows = wb_device_rows(&count);
+  struct wb_nearest nearest = wb_nearest_start(name);
+  for (size_t i = 0; i < count; i++) {
+    wb_nearest_offer(&nearest, rows[i].name);
+    wb_nearest_offer(&nearest, rows[i].architecture);
+  }
+  return wb_nearest_hint(&nearest, "", buffer);
+}
+
 void wb_device_configuration(const struct wb_device *device, struct wb_sm_configuration *sm)
 {
   wb_sm_configuration_start(sm, device->name);

@@ -3,6 +3,7 @@
 #ifndef WB_MODEL_DEVICE_TABLE_H
 #define WB_MODEL_DEVICE_TABLE_H
 
+#include "base/nearest.h"
 #include "base/status.h"
 #include "model/sm_configuration.h"
 
@@ -41,6 +42,9 @@ const struct wb_device *wb_device_rows(size_t *count);
 /* By "sm_52", "5.2", an architecture's name in any case ("maxwell": its first row) or
  * a word of an example ("orin"); NULL where there is none. */
 const struct wb_device *wb_device_find(const char *name);
+
+/* The device that a name without a row was likely meant for, as wb_nearest_hint says it. */
+const char *wb_device_hint(const char *name, char buffer[WB_HINT_SIZE]);
 
 /* The configuration of a row: sigma = lanes / 32. */
 void wb_device_configuration(const struct wb_device *device, struct wb_sm_configuration *sm);

@@ -56,7 +56,9 @@ static warpbound_status bad_letter(const struct reader *reader)
   char shown[8] = {(char)found, '\0'};
   if (found < 0x20 || found > 0x7e)
     memcpy(shown, "\\?", 3);
-  return refuse(reader, reader->at, "expected one of L, C, S, D, N or a count, found '%s'", shown);
+  char hint[WB_UNIT_HINT_SIZE];
+  return refuse(reader, reader->at, "expected one of L, C, S, D, N or a count, found '%s'%s", shown,
+                wb_unit_hint((char)found, hint));
 }
 
 static warpbound_status parse_group(struct reader *reader, struct wb_kernel_string *string)

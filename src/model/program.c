@@ -1,5 +1,6 @@
 #include "model/program.h"
 
+#include "base/nearest.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -9,9 +10,13 @@ static warpbound_status no_such_kernel(const struct wb_program *program, const c
                                        warpbound_error *error)
 {
   struct wb_text list = {0};
+  struct wb_nearest nearest = wb_nearest_start(name != NULL ? name : "");
+  char hint[WB_HINT_SIZE];
   size_t kernels = 0;
   for (size_t f = 0; f < program->function_count; f++) {
     const struct wb_function *function = &program->functions[f];
+    if (function->kernel && function->defined)
+      wb_nearest_offer(&nearest, function->name);
     if (function->kernel && function->defined && list.length < 300)
       wb_text_format(&list, "%s%s", kernels++ > 0 ? ", " : "", function->name);
   }
@@ -24,7 +29,8 @@ static warpbound_status no_such_kernel(const struct wb_program *program, const c
                         "expected a kernel (.entry with a body), found none");
   else if (name != NULL)
     status = wb_fail_at(error, WARPBOUND_USAGE, program->name, 0, 0,
-                        "there is no kernel '%.120s'; there is: %s", name, names);
+                        "there is no kernel '%.120s'%s; there is: %s", name,
+                        wb_nearest_hint(&nearest, "", hint), names);
   else
     status = wb_fail_at(error, WARPBOUND_USAGE, program->name, 0, 0,
                         "several kernels, say which with --kernel: %s", names);

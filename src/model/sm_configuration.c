@@ -92,12 +92,14 @@ static warpbound_status parse_unit(struct wb_sm_configuration *sm, const char *i
                                    size_t column, warpbound_error *error)
 {
   char where[48];
+  char hint[WB_UNIT_HINT_SIZE];
   snprintf(where, sizeof where, "%s, column %zu", sm->origin, column);
   enum wb_unit unit = length > 1 && item[1] == '=' ? wb_unit_from_letter(item[0]) : WB_UNIT_COUNT;
   if (unit >= WB_UNIT_NONE)
     return wb_fail(error, WARPBOUND_USAGE,
-                   "%s: expected L=, C=, S= or D= and a capacity, found '%.*s'", where,
-                   length < 40 ? (int)length : 40, item);
+                   "%s: expected L=, C=, S= or D= and a capacity, found '%.*s'%s", where,
+                   length < 40 ? (int)length : 40, item,
+                   length > 1 && item[1] == '=' ? wb_unit_hint(item[0], hint) : "");
   if (sm->unit[unit].numerator != 0)
     return wb_fail(error, WARPBOUND_USAGE, "%s: a second capacity for %c", where, item[0]);
   char value[48];

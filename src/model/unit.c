@@ -1,5 +1,7 @@
 #include "model/unit.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char letters[] = "LCSDNB";
@@ -22,4 +24,13 @@ enum wb_unit wb_unit_from_letter(char letter)
 {
   const char *found = letter != '\0' ? strchr(letters, letter) : NULL;
   return found != NULL ? (enum wb_unit)(found - letters) : WB_UNIT_COUNT;
+}
+
+const char *wb_unit_hint(char letter, char buffer[WB_UNIT_HINT_SIZE])
+{
+  char capital = (char)toupper((unsigned char)letter);
+  buffer[0] = '\0';
+  if (capital != letter && wb_unit_from_letter(capital) != WB_UNIT_COUNT)
+    snprintf(buffer, WB_UNIT_HINT_SIZE, " (did you mean '%c'?)", capital);
+  return buffer;
 }

@@ -28,4 +28,9 @@ const char *wb_unit_name(enum wb_unit unit);
 /* The type of a letter (capitals only); WB_UNIT_COUNT for any other character. */
 enum wb_unit wb_unit_from_letter(char letter);
 
+/* " (did you mean 'L'?)" for a small letter whose capital is a type's, else "". Into the buffer,
+ * which is returned. */
+#define WB_UNIT_HINT_SIZE 24
+const char *wb_unit_hint(char letter, char buffer[WB_UNIT_HINT_SIZE]);
+
 #endif

@@ -1,8 +1,10 @@
 #include "report/cfg_report.h"
 
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/utf8.h"
 #include "report/cfg_words.h"
+#include "report/shared_list.h"
 #include "report/style.h"
 
 #include <stdlib.h>
@@ -24,11 +26,6 @@ struct writer {
   bool contexts;
   bool colour;
 };
-
-static void plural(struct wb_text *text, size_t count, const char *what)
-{
-  wb_text_format(text, "%zu %s%s", count, what, count == 1 ? "" : "s");
-}
 
 /* Appends a text cut or filled up to so many columns; a column is one byte, which is true of what
  * listings hold but for names of files. */
@@ -61,6 +58,56 @@ static size_t edges_of_kind(const struct wb_warp_graph *united, enum wb_edge_kin
   return count;
 }
 
+/* ---- the answer ---- */
+
+/* What stands before the numbers: the only function's name, or how many there are. */
+static void write_subject(const struct wb_cfg_report *report, size_t analysed, struct wb_text *text)
+{
+  size_t kernels = 0;
+  for (size_t f = 0; f < report->count; f++)
+    kernels += report->flows[f].function->kernel;
+  size_t functions = report->count - kernels;
+  if (report->count == 1) {
+    wb_text_clean(text, report->flows[0].function->name);
+  } else {
+    if (kernels > 0)
+      wb_text_count_of(text, kernels, "kernel");
+    if (functions > 0) {
+      wb_text_string(text, kernels > 0 ? " and " : "");
+      wb_text_count_of(text, functions, "device function");
+    }
+  }
+  if (analysed < report->count && report->count > 1)
+    wb_text_format(text, ", %zu not analysed", report->count - analysed);
+}
+
+static void write_answer(const struct wb_cfg_report *report, struct wb_text *text)
+{
+  size_t analysed = 0, blocks = 0, loops = 0, divergence_points = 0, uniform = 0;
+  for (size_t f = 0; f < report->count; f++) {
+    const struct wb_control_flow *flow = &report->flows[f];
+    analysed += flow->graph != NULL;
+    blocks += flow->united.block_count;
+    loops += flow->loops.count;
+    divergence_points += flow->united.divergence_point_count;
+    uniform += flow->united.uniform_branch_count;
+  }
+  write_subject(report, analysed, text);
+  if (analysed == 0) {
+    wb_text_string(text, report->count == 1 ? ": not analysed\n" : "\n");
+    return;
+  }
+  wb_text_string(text, ": ");
+  wb_text_count_of(text, blocks, "block");
+  wb_text_string(text, ", ");
+  wb_text_count_of(text, loops, "loop");
+  wb_text_string(text, ", ");
+  wb_text_count_of(text, divergence_points, "divergence point");
+  wb_text_string(text, ", ");
+  wb_text_count(text, uniform);
+  wb_text_format(text, " branch%s proven uniform\n", uniform == 1 ? "" : "es");
+}
+
 /* ---- the table of functions ---- */
 
 static void write_table_row(const struct wb_control_flow *flow, struct wb_text *text)
@@ -85,11 +132,11 @@ static void write_table_row(const struct wb_control_flow *flow, struct wb_text *
 
 static void write_table(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
 {
-  wb_text_format(text, "%s  isa     instruct. blocks  edges react. loops  split uniform  name%s\n",
+  wb_text_format(text,
+                 "\n%s  isa     instruct. blocks  edges react. loops  split uniform  name%s\n",
                  wb_style(WB_STYLE_FAINT, colour), wb_style(WB_STYLE_PLAIN, colour));
   for (size_t f = 0; f < report->count; f++)
     write_table_row(&report->flows[f], text);
-  wb_text_string(text, "\n");
 }
 
 /* ---- one function ---- */
@@ -115,10 +162,10 @@ static void write_counts(const struct writer *writer)
   }
   wb_text_string(text, "\n  conditional   ");
   wb_text_format(text, "%zu: ", united->divergence_point_count + united->uniform_branch_count);
-  plural(text, united->divergence_point_count, "divergence point");
+  wb_text_count_of(text, united->divergence_point_count, "divergence point");
   wb_text_format(text, ", %zu proven uniform\n", united->uniform_branch_count);
   wb_text_string(text, "  analysed      in ");
-  plural(text, flow->graph->context_count, "calling context");
+  wb_text_count_of(text, flow->graph->context_count, "calling context");
   wb_text_format(text, ", %.3f s\n", flow->seconds);
 }
 
@@ -291,6 +338,7 @@ static void write_function(struct writer *writer)
   const struct wb_control_flow *flow = writer->flow;
   const struct wb_machine_function *function = flow->function;
   struct wb_text *text = writer->text;
+  wb_text_string(text, "\n");
   wb_text_string(text, wb_style(WB_STYLE_BOLD, writer->colour));
   wb_text_clean(text, function->name);
   wb_text_string(text, wb_style(WB_STYLE_PLAIN, writer->colour));
@@ -313,15 +361,12 @@ static void write_function(struct writer *writer)
                flow->united.uniform_branch_count);
   if (writer->contexts)
     write_contexts(writer);
-  write_list(writer, "assumptions", &flow->graph->assumptions);
   write_list(writer, "annotations of the listing that the analysis contradicts",
              &flow->graph->disagreements);
 }
 
-void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
+static void write_functions(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
 {
-  if (report->count > 1)
-    write_table(report, colour, text);
   for (size_t f = 0; f < report->count; f++) {
     const struct wb_control_flow *flow = &report->flows[f];
     struct writer writer = {
@@ -332,7 +377,33 @@ void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text
       text->failed = true;
     else
       write_function(&writer);
-    wb_text_string(text, f + 1 < report->count ? "\n" : "");
     free(writer.lines);
   }
+}
+
+static void write_assumptions(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
+{
+  struct wb_kernel_list *lists = wb_allocate(report->count, sizeof *lists);
+  size_t count = 0;
+  for (size_t f = 0; lists != NULL && f < report->count; f++) {
+    const struct wb_control_flow *flow = &report->flows[f];
+    if (flow->graph != NULL)
+      lists[count++] = (struct wb_kernel_list){flow->function->name, &flow->graph->assumptions};
+  }
+  if (lists != NULL)
+    wb_shared_list_write("assumptions", lists, count, colour, text);
+  else
+    text->failed = true;
+  free(lists);
+}
+
+void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
+{
+  write_answer(report, text);
+  if (report->quiet)
+    return;
+  if (report->count > 1)
+    write_table(report, colour, text);
+  write_functions(report, colour, text);
+  write_assumptions(report, colour, text);
 }

@@ -1,3 +1,4 @@
+#include "makespan/limiting_part.h"
 #include "report/json_output.h"
 #include "report/makespan_report.h"
 
@@ -155,14 +156,25 @@ static json_t *annealing_json(const struct wb_annealing_result *annealing)
                    annealing->temperature, "runs", runs);
 }
 
+/* The largest part of the closed form: what the answer is mostly made of. */
+static json_t *limit_json(const struct wb_problem *problem)
+{
+  static const char *const words[] = {"chain", "unit", "issue-slots"};
+  struct wb_limiting_part part = wb_limiting_part(problem);
+  char letter[2] = {wb_unit_letter(part.unit), '\0'};
+  return json_pack("{s:s, s:s?, s:I}", "part", words[part.kind], "unit",
+                   part.kind == WB_PART_UNIT ? letter : NULL, "cycles", (json_int_t)part.cycles);
+}
+
 json_t *wb_makespan_row_json(const struct warpbound_result *result)
 {
-  json_t *row = json_pack(
-      "{s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "warps", (json_int_t)result->instance->warps,
-      "lower", end_json(&result->lower), "upper", end_json(&result->upper), "exact",
-      (int)result->exact, "bounds", bounds_json(&result->bounds), "published",
-      bounds_json(&result->published), "witness", witness_json(result), "search",
-      search_json(&result->search), "notes", wb_json_list(&result->notes));
+  json_t *row =
+      json_pack("{s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "warps",
+                (json_int_t)result->instance->warps, "lower", end_json(&result->lower), "upper",
+                end_json(&result->upper), "exact", (int)result->exact, "limited_by",
+                limit_json(&result->instance->problem), "bounds", bounds_json(&result->bounds),
+                "published", bounds_json(&result->published), "witness", witness_json(result),
+                "search", search_json(&result->search), "notes", wb_json_list(&result->notes));
   if (result->annealed)
     json_object_set_new(row, "annealing", annealing_json(&result->annealing));
   if (result->phase_count > 0)

@@ -16,17 +16,20 @@ json_t *wb_makespan_json(const struct warpbound_result *result);
 /* One row of a table over several W: what differs from row to row. */
 json_t *wb_makespan_row_json(const struct warpbound_result *result);
 
-/* The report of one result. The caller checks text->failed. */
+/* The answer alone: the bracket, or the one number that it is, and what limits it; before it, of a
+ * simulation, the policy's own makespan. One or two lines. */
+void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text);
+
+/* The report of one result, its answer first. The caller checks text->failed. */
 void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text);
 
-/* The head of a table over several W (what all rows share), a row, and its end:
- * assumptions of the last row. */
+/* The head of a table over several W (what all rows share), a row, and its end: what all rows rest
+ * on. */
 void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
                             struct wb_text *text);
 void wb_makespan_table_row(const struct warpbound_result *result, bool colour,
                            struct wb_text *text);
-void wb_makespan_table_end(const struct warpbound_result *result, bool colour,
-                           struct wb_text *text);
+void wb_makespan_table_end(const struct wb_list *assumptions, bool colour, struct wb_text *text);
 
 /* The tractable bound of ECRTS 2012 (section 5.6, figures 6 and 7) for each y of which T(y) is
  * known, as lines "y,makespan,bound,least": T(y), ceil(W / y) T(y), and the least of these so

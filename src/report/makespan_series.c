@@ -1,6 +1,7 @@
 #include "report/makespan_series.h"
 
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "report/json_output.h"
 
 #include <inttypes.h>
@@ -14,32 +15,14 @@
 static void note_frame(struct wb_series *series, const struct warpbound_result *result)
 {
   series->partitions = result->instance->sm.partitions;
+  wb_list_add_all(&series->assumptions, &result->instance->assumptions);
   if (!series->json) {
     wb_makespan_table_head(result, series->colour, &series->head);
-    wb_makespan_table_end(result, series->colour, &series->tail);
     return;
   }
   json_t *whole = wb_makespan_json(result);
   series->instance = json_incref(json_object_get(whole, "instance"));
-  series->assumptions = json_incref(json_object_get(whole, "assumptions"));
   json_decref(whole);
-}
-
-/* What a row rests on beyond the instance's own assumptions, each once; the frame's row has
- * said its own. */
-static void note_further(struct wb_series *series, const struct warpbound_result *result)
-{
-  for (size_t i = 0; i < result->assumptions.count; i++) {
-    const char *text = result->assumptions.items[i];
-    size_t known = series->further.count;
-    wb_list_add(&series->further, "%s", text);
-    if (series->count == 0 || series->further.count == known)
-      continue;
-    if (series->json)
-      json_array_append_new(series->assumptions, json_string(text));
-    else
-      wb_text_format(&series->tail, "  - %s\n", text);
-  }
 }
 
 warpbound_status wb_series_add(struct wb_series *series, const struct warpbound_result *result,
@@ -51,7 +34,7 @@ warpbound_status wb_series_add(struct wb_series *series, const struct warpbound_
   series->rows = rows;
   if (series->count == 0)
     note_frame(series, result);
-  note_further(series, result);
+  wb_list_add_all(&series->assumptions, &result->assumptions);
   if (series->line.divisor == 0)
     series->line = result->line;
   struct wb_series_row *row = &series->rows[series->count++];
@@ -108,8 +91,9 @@ static void write_affine_form(const struct wb_series *series, int64_t slope, int
                               struct wb_text *text)
 {
   int64_t size = offset < 0 ? -offset : offset;
-  wb_text_format(text, "%" PRId64 " %c %c %" PRId64, slope, series->partitions > 1 ? 'w' : 'W',
-                 offset < 0 ? '-' : '+', size);
+  wb_text_format(text, "%" PRId64 " %c", slope, series->partitions > 1 ? 'w' : 'W');
+  if (size > 0)
+    wb_text_format(text, " %c %" PRId64, offset < 0 ? '-' : '+', size);
 }
 
 static void explain_warps(const struct wb_series *series, struct wb_text *text)
@@ -125,18 +109,46 @@ static uint64_t warps_of(const struct wb_series *series, uint32_t each)
   return (uint64_t)(each - 1) * series->partitions + 1;
 }
 
+/* The upper end for every number of warps, where a potential gave one. */
 static void write_line_text(const struct wb_series *series, struct wb_text *text)
 {
   const struct wb_potential_line *line = &series->line;
-  wb_text_string(text, "\n  line        T(W) <= ");
-  if (line->divisor > 1)
-    wb_text_string(text, "floor((");
+  wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= %s", warps_of(series, line->from_warps),
+                 line->divisor > 1 ? "floor((" : "");
   write_affine_form(series, line->slope, line->offset, text);
   if (line->divisor > 1)
     wb_text_format(text, ") / %" PRId64 ")", line->divisor);
+  wb_text_string(text, " cycles");
   explain_warps(series, text);
-  wb_text_format(text, "%s for every W >= %" PRIu64 ": upper, by one potential\n",
-                 series->partitions > 1 ? "," : "", warps_of(series, line->from_warps));
+  wb_text_string(text, ", upper, by one potential\n");
+}
+
+/* The range of the rows, and how many are exact. */
+static void write_answer(const struct wb_series *series, struct wb_text *text)
+{
+  const struct wb_series_row *rows = series->rows;
+  size_t exact = 0;
+  uint64_t least = UINT64_MAX;
+  uint64_t most = 0;
+  for (size_t r = 0; r < series->count; r++) {
+    exact += rows[r].lower == rows[r].upper;
+    least = rows[r].lower < least ? rows[r].lower : least;
+    most = rows[r].upper > most ? rows[r].upper : most;
+  }
+  wb_text_count(text, least);
+  wb_text_string(text, least < most ? " to " : "");
+  if (least < most)
+    wb_text_count(text, most);
+  wb_text_format(text, " cycle%s for %" PRIu32, most == 1 ? "" : "s", rows[0].warps);
+  if (series->count > 1)
+    wb_text_format(text, " to %" PRIu32, rows[series->count - 1].warps);
+  wb_text_format(text, " warp%s, ", rows[series->count - 1].warps == 1 ? "" : "s");
+  if (exact == series->count)
+    wb_text_string(text, series->count > 1 ? "all exact\n" : "exact\n");
+  else
+    wb_text_format(text, "%zu of %zu rows exact\n", exact, series->count);
+  if (series->line.divisor != 0)
+    write_line_text(series, text);
 }
 
 static void write_affine_text(const struct wb_series *series, const struct affine *affine,
@@ -155,15 +167,15 @@ static void write_affine_text(const struct wb_series *series, const struct affin
 static void write_text(const struct wb_series *series, struct wb_text *text)
 {
   struct affine affine;
+  write_answer(series, text);
+  if (series->quiet)
+    return;
   wb_text_append(text, series->head.data, series->head.length);
   for (size_t i = 0; i < series->count; i++)
     wb_text_append(text, series->rows[i].text.data, series->rows[i].text.length);
-  if (series->line.divisor != 0)
-    write_line_text(series, text);
   if (find_affine(series, &affine))
     write_affine_text(series, &affine, text);
-  if (series->tail.length > 0)
-    wb_text_append(text, series->tail.data, series->tail.length);
+  wb_makespan_table_end(&series->assumptions, series->colour, text);
 }
 
 static void add_lines(const struct wb_series *series, json_t *object)
@@ -196,8 +208,8 @@ static void write_json(const struct wb_series *series, struct wb_text *text)
   json_t *table = json_array();
   for (size_t i = 0; i < series->count; i++)
     json_array_append(table, series->rows[i].json);
-  json_t *object = json_pack("{s:O, s:O, s:o}", "instance", series->instance, "assumptions",
-                             series->assumptions, "table", table);
+  json_t *object = json_pack("{s:O, s:o, s:o}", "instance", series->instance, "assumptions",
+                             wb_json_list(&series->assumptions), "table", table);
   if (object != NULL)
     add_lines(series, object);
   char *json = wb_json_text(object);
@@ -215,8 +227,7 @@ void wb_series_write(struct wb_series *series, struct wb_text *text)
   qsort(series->rows, series->count, sizeof *series->rows, by_warps);
   for (size_t i = 0; i < series->count; i++)
     text->failed = text->failed || series->rows[i].text.failed;
-  text->failed =
-      text->failed || series->head.failed || series->tail.failed || series->further.failed;
+  text->failed = text->failed || series->head.failed || series->assumptions.failed;
   if (text->failed)
     return;
   if (series->json)
@@ -233,9 +244,7 @@ void wb_series_free(struct wb_series *series)
   }
   free(series->rows);
   wb_text_free(&series->head);
-  wb_text_free(&series->tail);
-  wb_list_free(&series->further);
+  wb_list_free(&series->assumptions);
   json_decref(series->instance);
-  json_decref(series->assumptions);
   *series = (struct wb_series){0};
 }

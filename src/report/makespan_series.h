@@ -20,20 +20,19 @@ struct wb_series_row {
   json_t *json;
 };
 
-/* Rows in any order of adding, all of one string on one configuration. json, colour: set
- * by the caller before the first row. partitions: of the device. further: assumptions beyond the
- * instance's own. Owns everything; free with wb_series_free. */
+/* Rows in any order of adding, all of one string on one configuration. json, quiet (the answer
+ * alone), colour: set by the caller before the first row. partitions: of the device. assumptions:
+ * of all rows, each once. Owns everything; free with wb_series_free. */
 struct wb_series {
   bool json;
+  bool quiet;
   bool colour;
   struct wb_series_row *rows;
   size_t count;
   size_t capacity;
   struct wb_text head;
-  struct wb_text tail;
   json_t *instance;
-  json_t *assumptions;
-  struct wb_list further;
+  struct wb_list assumptions;
   uint32_t partitions;
   struct wb_potential_line line; /* over the warps of a partition */
 };
@@ -42,8 +41,8 @@ struct wb_series {
 warpbound_status wb_series_add(struct wb_series *series, const struct warpbound_result *result,
                                warpbound_error *error);
 
-/* Writes the table, fewest warps first; the caller checks text->failed. Nothing where
- * there is no row. */
+/* Writes the answer in one or two lines, then the table, fewest warps first; the caller checks
+ * text->failed. Nothing where there is no row. */
 void wb_series_write(struct wb_series *series, struct wb_text *text);
 void wb_series_free(struct wb_series *series);
 

@@ -1,4 +1,7 @@
 #include "report/makespan_report.h"
+
+#include "base/quantity.h"
+#include "makespan/limiting_part.h"
 #include "report/style.h"
 
 #include <inttypes.h>
@@ -19,7 +22,9 @@ static void write_string(const struct wb_kernel_string *string, struct wb_text *
   else
     wb_text_format(text, "%.*s...", LONGEST_STRING, letters.data);
   wb_text_free(&letters);
-  wb_text_format(text, " (%zu instruction%s)", string->length, string->length == 1 ? "" : "s");
+  wb_text_string(text, " (");
+  wb_text_count_of(text, string->length, "instruction");
+  wb_text_string(text, ")");
 }
 
 static void write_units(const struct warpbound_instance *instance, struct wb_text *text)
@@ -68,24 +73,16 @@ static void write_question(const struct warpbound_result *result, struct wb_text
   wb_text_string(text, "\n");
 }
 
-static void write_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
+/* Who found the ends of the bracket, and the schedule that reaches the lower one. */
+static void write_methods(const struct warpbound_result *result, struct wb_text *text)
 {
-  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
-  wb_text_string(text, result->simulated ? "  worst case  " : "  answer      ");
-  if (result->exact)
-    wb_text_format(text, "%s%" PRIu64 " cycles, exact%s: %s from above, %s from below\n",
-                   wb_kind_style(WARPBOUND_EXACT, colour), result->upper.cycles, plain,
-                   result->upper.name, result->lower.name);
-  else
-    wb_text_format(text,
-                   "between %s%" PRIu64 " (lower)%s and %s%" PRIu64
-                   " (upper)%s cycles: %s from below, %s from above\n",
-                   wb_kind_style(WARPBOUND_LOWER, colour), result->lower.cycles, plain,
-                   wb_kind_style(WARPBOUND_UPPER, colour), result->upper.cycles, plain,
-                   result->lower.name, result->upper.name);
-  if (result->witness.issue_cycle != NULL)
-    wb_text_format(text, "  witness     a schedule of %" PRIu64 " cycles by %s, checked\n",
-                   result->witness.makespan, result->witness_method);
+  wb_text_format(text, "  known by    %s from above, %s from below\n", result->upper.name,
+                 result->lower.name);
+  if (result->witness.issue_cycle == NULL)
+    return;
+  wb_text_string(text, "  witness     a schedule of ");
+  wb_text_count_of(text, result->witness.makespan, "cycle");
+  wb_text_format(text, " by %s, checked\n", result->witness_method);
 }
 
 static void write_annealing(const struct warpbound_result *result, struct wb_text *text)
@@ -101,19 +98,24 @@ static void write_annealing(const struct warpbound_result *result, struct wb_tex
     least = best < least ? best : least;
     most = best > most ? best : most;
   }
-  wb_text_format(text,
-                 "  annealing   %s, %zu run%s of up to %" PRIu64 " iterations: %" PRIu64
-                 " to %" PRIu64 " cycles\n",
+  wb_text_format(text, "  annealing   %s, %zu run%s of up to ",
                  wb_annealing_variant_name(annealing->variant), annealing->run_count,
-                 annealing->run_count == 1 ? "" : "s", annealing->iterations, least, most);
+                 annealing->run_count == 1 ? "" : "s");
+  wb_text_count_of(text, annealing->iterations, "iteration");
+  wb_text_string(text, ": ");
+  wb_text_count(text, least);
+  wb_text_string(text, " to ");
+  wb_text_count_of(text, most, "cycle");
+  wb_text_string(text, "\n");
 }
 
 static void write_bound(const struct wb_named_bound *named, bool colour, struct wb_text *text)
 {
   const warpbound_bound *bound = &named->bound;
+  char cycles[WB_COUNT_SIZE];
   char name[48];
   snprintf(name, sizeof name, named->y > 0 ? "%s (y = %" PRIu32 ")" : "%s", bound->name, named->y);
-  wb_text_format(text, "  %-28s %12" PRIu64 "  %s%-9s%s  %s\n", name, bound->cycles,
+  wb_text_format(text, "  %-28s %12s  %s%-9s%s  %s\n", name, wb_count(bound->cycles, cycles),
                  wb_kind_style(bound->kind, colour), warpbound_kind_name(bound->kind),
                  wb_style(WB_STYLE_PLAIN, colour), bound->source);
 }
@@ -147,10 +149,11 @@ static void write_bounds(const struct warpbound_result *result, bool colour, str
 
 static void write_search(const struct warpbound_result *result, struct wb_text *text)
 {
-  double bytes = (double)result->search.memory_bytes;
-  bool mega = bytes >= 1e6;
-  wb_text_format(text, "\n  search: %" PRIu64 " states, %.1f %s, %.3f s\n", result->search.states,
-                 bytes / (mega ? 1e6 : 1e3), mega ? "MB" : "kB", result->search.seconds);
+  wb_text_string(text, "\n  search      ");
+  wb_text_count_of(text, result->search.states, "state");
+  wb_text_string(text, ", ");
+  wb_text_bytes(text, result->search.memory_bytes);
+  wb_text_format(text, ", %.3f s\n", result->search.seconds);
 }
 
 /* The program, and what its solver says. */
@@ -162,8 +165,15 @@ static void write_integer_program(const struct wb_integer_result *integer, struc
       text, "\n  program     %s form, horizon %" PRIu32 " (%s%s)\n",
       wb_integer_form_name(integer->plan.form), integer->plan.horizon, integer->horizon_name,
       integer->short_horizon ? ", below what is proven: it may cut the worst case off" : "");
-  wb_text_format(text, "              %zu columns (%zu integer), %zu rows, %zu entries\n",
-                 integer->columns, integer->integers, integer->rows, integer->entries);
+  wb_text_string(text, "              ");
+  wb_text_count_of(text, integer->columns, "column");
+  wb_text_string(text, " (");
+  wb_text_count(text, integer->integers);
+  wb_text_string(text, " integer), ");
+  wb_text_count_of(text, integer->rows, "row");
+  wb_text_string(text, ", ");
+  wb_text_count(text, integer->entries);
+  wb_text_format(text, " entr%s\n", integer->entries == 1 ? "y" : "ies");
   if (integer->solver == NULL)
     return;
   wb_text_format(text, "  solver      %s: %s", integer->solver,
@@ -186,40 +196,91 @@ static void write_list(const char *title, const struct wb_list *list, bool colou
     wb_text_format(text, "  - %s\n", list->items[i]);
 }
 
-/* What `simulate` was asked: the policy's own makespan, before the worst case. */
-static void write_simulated(const struct warpbound_result *result, struct wb_text *text)
+/* What everything rests on, each once: what the question assumes, then what the answer adds. */
+static void write_assumptions(const struct warpbound_result *result, bool colour,
+                              struct wb_text *text)
 {
-  if (!result->simulated || result->witness.issue_cycle == NULL)
-    return;
-  wb_text_format(text, "  simulated   %" PRIu64 " cycles by %s%s\n", result->witness.makespan,
-                 result->witness_method,
-                 result->policy == NULL ? ", the longest of the policies below" : "");
+  struct wb_list all = {0};
+  wb_list_add_all(&all, &result->instance->assumptions);
+  wb_list_add_all(&all, &result->assumptions);
+  text->failed = text->failed || all.failed;
+  write_list("assumptions", &all, colour, text);
+  wb_list_free(&all);
+}
+
+/* ---- the answer ---- */
+
+static const char *part_words(const struct wb_limiting_part *part)
+{
+  static const char *const units[WB_REAL_UNIT_COUNT] = {
+      "load/store", "the CUDA cores", "the special function units", "the double precision units"};
+  switch (part->kind) {
+  case WB_PART_CHAIN:
+    return "the chain of one warp";
+  case WB_PART_UNIT:
+    return units[part->unit];
+  default:
+    return "the issue slots";
+  }
+}
+
+/* The bracket and what limits it, in one line. */
+static void write_bracket(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
+  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
+  wb_count(result->lower.cycles, lower);
+  wb_count(result->upper.cycles, upper);
+  if (result->exact)
+    wb_text_format(text, "%s%s cycle%s, exact%s", wb_kind_style(WARPBOUND_EXACT, colour), upper,
+                   result->upper.cycles == 1 ? "" : "s", plain);
+  else
+    wb_text_format(text, "between %s%s (lower)%s and %s%s (upper)%s cycles",
+                   wb_kind_style(WARPBOUND_LOWER, colour), lower, plain,
+                   wb_kind_style(WARPBOUND_UPPER, colour), upper, plain);
+  struct wb_limiting_part part = wb_limiting_part(&result->instance->problem);
+  wb_text_format(text, ": limited by %s (%s of %s)\n", part_words(&part),
+                 wb_count(part.cycles, cycles), upper);
+}
+
+void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  if (result->simulated && result->witness.issue_cycle != NULL) {
+    wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
+    wb_text_count_of(text, result->witness.makespan, "cycle");
+    wb_text_format(text, "%s by %s%s\n", wb_style(WB_STYLE_PLAIN, colour), result->witness_method,
+                   result->policy == NULL ? ", the longest of the policies" : "");
+  }
+  wb_text_string(text, result->simulated ? "worst case: " : "");
+  write_bracket(result, colour, text);
 }
 
 void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
-  wb_text_format(text, "%s%s of %" PRIu32 " warp%s on %s%s\n", wb_style(WB_STYLE_BOLD, colour),
-                 result->simulated ? "Simulated makespan" : "Worst-case makespan",
+  wb_makespan_answer(result, colour, text);
+  wb_text_format(text, "\n%s  question    %s of %" PRIu32 " warp%s on %s%s\n",
+                 wb_style(WB_STYLE_BOLD, colour),
+                 result->simulated ? "simulated makespan" : "worst-case makespan",
                  result->instance->warps, result->instance->warps == 1 ? "" : "s",
                  result->instance->sm.name, wb_style(WB_STYLE_PLAIN, colour));
   write_question(result, text);
-  write_simulated(result, text);
-  write_answer(result, colour, text);
+  write_methods(result, text);
   write_annealing(result, text);
   write_bounds(result, colour, text);
   write_integer_program(&result->integer, text);
   write_search(result, text);
   write_list("notes", &result->notes, colour, text);
-  write_list("assumptions", &result->instance->assumptions, colour, text);
-  for (size_t i = 0; i < result->assumptions.count; i++)
-    wb_text_format(text, "  - %s\n", result->assumptions.items[i]);
+  write_assumptions(result, colour, text);
 }
+
+/* ---- tables over the number of warps ---- */
 
 void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
                             struct wb_text *text)
 {
-  wb_text_format(text, "%sWorst-case makespans on %s%s\n", wb_style(WB_STYLE_BOLD, colour),
-                 result->instance->sm.name, wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_format(text, "\n%s  question    worst-case makespans on %s%s\n",
+                 wb_style(WB_STYLE_BOLD, colour), result->instance->sm.name,
+                 wb_style(WB_STYLE_PLAIN, colour));
   wb_text_string(text, "  string      ");
   write_string(&result->instance->kernel, text);
   wb_text_string(text, "\n  units       ");
@@ -234,15 +295,14 @@ void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
 void wb_makespan_table_row(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
   warpbound_kind kind = result->exact ? WARPBOUND_EXACT : WARPBOUND_UPPER;
-  wb_text_format(text, "  %8" PRIu32 " %12" PRIu64 " %12" PRIu64 "  %s%-7s%s  %-24s %s\n",
-                 result->instance->warps, result->lower.cycles, result->upper.cycles,
+  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];
+  wb_text_format(text, "  %8" PRIu32 " %12s %12s  %s%-7s%s  %-24s %s\n", result->instance->warps,
+                 wb_count(result->lower.cycles, lower), wb_count(result->upper.cycles, upper),
                  wb_kind_style(kind, colour), result->exact ? "exact" : "bracket",
                  wb_style(WB_STYLE_PLAIN, colour), result->lower.name, result->upper.name);
 }
 
-void wb_makespan_table_end(const struct warpbound_result *result, bool colour, struct wb_text *text)
+void wb_makespan_table_end(const struct wb_list *assumptions, bool colour, struct wb_text *text)
 {
-  write_list("assumptions", &result->instance->assumptions, colour, text);
-  for (size_t i = 0; i < result->assumptions.count; i++)
-    wb_text_format(text, "  - %s\n", result->assumptions.items[i]);
+  write_list("assumptions", assumptions, colour, text);
 }

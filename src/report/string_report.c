@@ -1,5 +1,6 @@
 #include "report/string_report.h"
 
+#include "base/quantity.h"
 #include "report/json_output.h"
 #include "report/style.h"
 
@@ -34,12 +35,16 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
   wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
   wb_kernel_string_write(report->string, text);
   wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
+  if (report->quiet)
+    return;
   if (report->kernel != NULL)
     wb_text_format(text, "  kernel      %s (%s, %s)\n", report->kernel, report->program->isa,
                    report->program->target);
-  wb_text_format(text, "  length      %zu instruction%s in %zu run%s\n", report->string->length,
-                 report->string->length == 1 ? "" : "s", report->string->run_count,
-                 report->string->run_count == 1 ? "" : "s");
+  wb_text_string(text, "  length      ");
+  wb_text_count_of(text, report->string->length, "instruction");
+  wb_text_string(text, " in ");
+  wb_text_count_of(text, report->string->run_count, "run");
+  wb_text_string(text, "\n");
   if (report->normalised != NULL) {
     wb_text_string(text, "  normalised  ");
     wb_kernel_string_write(&report->normalised->string, text);

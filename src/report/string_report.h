@@ -12,7 +12,7 @@
 
 /* What is to be written; all borrowed. program and kernel: NULL where the string
  * was given as such. path: NULL unless the instructions are wanted. normalised:
- * NULL unless a configuration was given. */
+ * NULL unless a configuration was given. quiet: for people, the string alone. */
 struct wb_string_report {
   const struct wb_program *program;
   const char *kernel;
@@ -20,6 +20,7 @@ struct wb_string_report {
   const struct wb_kernel_path *path;
   const struct wb_problem *normalised;
   const struct wb_list *assumptions;
+  bool quiet;
 };
 
 /* The caller checks text->failed. */

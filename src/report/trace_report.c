@@ -1,8 +1,10 @@
 #include "report/trace_report.h"
 
+#include "base/quantity.h"
 #include "report/json_output.h"
 #include "report/style.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +12,7 @@ void wb_trace_head(struct wb_trace *trace)
 {
   const char *bold = wb_style(WB_STYLE_BOLD, trace->colour);
   const char *plain = wb_style(WB_STYLE_PLAIN, trace->colour);
-  wb_text_format(trace->text, "%s%s%s (%s", bold, trace->function->name, plain,
+  wb_text_format(trace->text, "\n%s%s%s (%s", bold, trace->function->name, plain,
                  trace->code->format);
   if (trace->function->sm > 0)
     wb_text_format(trace->text, ", sm_%u", trace->function->sm);
@@ -88,23 +90,22 @@ bool wb_trace_step(void *context, const struct wb_simt_step *step)
   return !trace->text->failed;
 }
 
-static void write_end(const struct wb_trace *trace, const struct wb_simt_run *run)
+void wb_trace_answer(const struct wb_trace *trace, const struct wb_simt_run *run,
+                     struct wb_text *text)
 {
-  wb_text_format(trace->text,
-                 "\n  steps          %llu%s\n  splits         %llu\n  reactivations  %llu\n"
-                 "  deepest stack  %u\n",
-                 (unsigned long long)run->steps,
-                 run->ended ? ", to the end of all lanes" : ", where --steps ended the run",
-                 (unsigned long long)trace->splits, (unsigned long long)trace->reactivations,
-                 trace->deepest);
+  wb_text_string(text, wb_style(WB_STYLE_BOLD, trace->colour));
+  wb_text_count_of(text, run->steps, "step");
+  wb_text_string(text, wb_style(WB_STYLE_PLAIN, trace->colour));
+  wb_text_string(text,
+                 run->ended ? ", to the end of all lanes: " : ", where --steps ended the run: ");
+  wb_text_count_of(text, trace->splits, "split");
+  wb_text_string(text, ", ");
+  wb_text_count_of(text, trace->reactivations, "reactivation");
+  wb_text_format(text, ", deepest stack %" PRIu32 "\n", trace->deepest);
 }
 
-void wb_trace_end(struct wb_trace *trace, const struct wb_simt_run *run)
+void wb_trace_json(struct wb_trace *trace, const struct wb_simt_run *run)
 {
-  if (trace->steps == NULL) {
-    write_end(trace, run);
-    return;
-  }
   json_t *object = json_pack(
       "{s:s, s:I, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:o}", "kernel", trace->function->name, "sm",
       (json_int_t)trace->function->sm, "lanes", (json_int_t)trace->options->lanes, "seed",

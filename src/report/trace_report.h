@@ -30,7 +30,11 @@ void wb_trace_head(struct wb_trace *trace);
 /* A wb_simt_visitor, whose context is the trace; false where memory is out. */
 bool wb_trace_step(void *context, const struct wb_simt_step *step);
 
-/* What stands below them: for people, or the JSON object with the steps, which it takes over. */
-void wb_trace_end(struct wb_trace *trace, const struct wb_simt_run *run);
+/* What a run for people was, in one line. */
+void wb_trace_answer(const struct wb_trace *trace, const struct wb_simt_run *run,
+                     struct wb_text *text);
+
+/* The JSON object with the steps, which it takes over. */
+void wb_trace_json(struct wb_trace *trace, const struct wb_simt_run *run);
 
 #endif

@@ -21,8 +21,10 @@ json_t *wb_wcet_json(const struct wb_wcet *wcet);
 bool wb_wcet_heat(const struct wb_wcet *wcet, struct wb_cfg_heat *heat);
 void wb_wcet_heat_free(struct wb_cfg_heat *heat);
 
-/* One kernel for people. colour: with escapes. A failure is the text's. */
-void wb_wcet_text(const struct wb_wcet *wcet, bool colour, struct wb_text *text);
+/* Kernels for people: the answer for each in a line, then (unless quiet) what each is made of, and
+ * what all rest on. colour: with escapes. A failure is the text's. */
+void wb_wcet_text(const struct wb_wcet *results, size_t count, bool quiet, bool colour,
+                  struct wb_text *text);
 
 /* The word for where a loop's bound comes from. */
 const char *wb_wcet_source_name(enum wb_bound_source source);

@@ -1,6 +1,9 @@
 #include "report/wcet_report.h"
 
 #include "base/memory.h"
+#include "base/quantity.h"
+#include "base/utf8.h"
+#include "report/shared_list.h"
 #include "report/style.h"
 #include "report/wcet_lines.h"
 
@@ -17,48 +20,55 @@ static double share(const struct wb_wcet *wcet, int64_t cycles)
 
 static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
 {
-  warpbound_kind kind = wcet->estimate ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
-  wb_text_format(text, "%s%s%s\n", wb_style(WB_STYLE_BOLD, colour), wcet->function->name,
-                 wb_style(WB_STYLE_PLAIN, colour));
-  wb_text_format(text, "  WCET of one warp     %" PRId64 " cycles  %s%s%s\n",
-                 wcet->ipet.proof.bound, wb_kind_style(kind, colour), warpbound_kind_name(kind),
-                 wb_style(WB_STYLE_PLAIN, colour));
-  if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound)
+  wb_text_string(text, "\n");
+  wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
+  wb_text_clean(text, wcet->function->name);
+  wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_string(text, "  question             WCET of one warp that runs alone\n");
+  if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound) {
     wb_text_string(text, "  worst path           reaches it: the optimum of the integer program\n");
-  else if (wcet->ipet.taken != NULL)
-    wb_text_format(text, "  worst path found     %" PRId64 " cycles\n", wcet->ipet.cycles);
-  wb_text_format(text,
-                 "  integer program      %zu columns, %zu rows, solved by %s; the bound's dual "
-                 "proof was checked in integers\n",
-                 wcet->columns, wcet->rows, wcet->ipet.solver);
+  } else if (wcet->ipet.taken != NULL) {
+    wb_text_string(text, "  worst path found     ");
+    wb_text_count_of(text, (uint64_t)wcet->ipet.cycles, "cycle");
+    wb_text_string(text, "\n");
+  }
+  wb_text_string(text, "  integer program      ");
+  wb_text_count_of(text, wcet->columns, "column");
+  wb_text_string(text, ", ");
+  wb_text_count_of(text, wcet->rows, "row");
+  wb_text_format(text, ", solved by %s; the bound's dual proof was checked in integers\n",
+                 wcet->ipet.solver);
 }
 
 static void write_place(const struct wb_wcet *wcet, const struct wb_machine_instruction *at,
-                        struct wb_text *text)
+                        const char *before, struct wb_text *text)
 {
   if (at->source_line == 0)
     return;
   const char *file = at->source_file > 0 ? wcet->code->files[at->source_file - 1] : "line ";
-  wb_text_format(text, "  %s%s%" PRIu32, file, at->source_file > 0 ? ":" : "", at->source_line);
+  wb_text_format(text, "%s%s%s%" PRIu32, before, file, at->source_file > 0 ? ":" : "",
+                 at->source_line);
 }
 
 static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
 {
   const struct wb_wcet_loop *loop = &wcet->loops[index];
+  char bound[WB_COUNT_SIZE], warp_bound[WB_COUNT_SIZE];
   const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[index].header];
   const struct wb_machine_instruction *first = &wcet->function->instructions[header->first];
   wb_text_format(text, "    0x%04" PRIx32 "  ", first->address);
   if (loop->source == WB_BOUND_UNKNOWN)
     wb_text_string(text, "no bound");
   else if (loop->per_warp || loop->warp_bound == loop->bound)
-    wb_text_format(text, "%" PRIu64 " per %s", loop->bound, loop->per_warp ? "warp" : "thread");
+    wb_text_format(text, "%s per %s", wb_count(loop->bound, bound),
+                   loop->per_warp ? "warp" : "thread");
   else
-    wb_text_format(text, "%" PRIu64 " per thread, %" PRIu64 " for the warp", loop->bound,
-                   loop->warp_bound);
+    wb_text_format(text, "%s per thread, %s for the warp", wb_count(loop->bound, bound),
+                   wb_count(loop->warp_bound, warp_bound));
   wb_text_format(text, ", %s", wb_wcet_source_name(loop->source));
   if (header->context > 0)
     wb_text_format(text, ", calling context %" PRIu32, header->context);
-  write_place(wcet, wb_wcet_loop_line(wcet, index), text);
+  write_place(wcet, wb_wcet_loop_line(wcet, index), "  ", text);
   if (loop->reason != NULL)
     wb_text_format(text, "\n            %s", loop->reason);
   wb_text_string(text, "\n");
@@ -94,12 +104,13 @@ static void write_rows(const struct wb_wcet *wcet, struct row *rows, size_t coun
                        "    first   last      runs     cycles   share\n");
   for (size_t r = 0; r < count && r < MOST_ROWS; r++) {
     const struct wb_warp_block *block = &wcet->flow.united.blocks[rows[r].block];
-    wb_text_format(
-        text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8" PRId64 " %10" PRId64 "  %5.1f%%",
-        wcet->function->instructions[block->first].address,
-        wcet->function->instructions[block->last].address, wcet->instruction_runs[block->first],
-        rows[r].cycles, share(wcet, rows[r].cycles));
-    write_place(wcet, &wcet->function->instructions[block->first], text);
+    char runs[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
+    wb_text_format(text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8s %10s  %5.1f%%",
+                   wcet->function->instructions[block->first].address,
+                   wcet->function->instructions[block->last].address,
+                   wb_count((uint64_t)wcet->instruction_runs[block->first], runs),
+                   wb_count((uint64_t)rows[r].cycles, cycles), share(wcet, rows[r].cycles));
+    write_place(wcet, &wcet->function->instructions[block->first], "  ", text);
     wb_text_string(text, "\n");
   }
   if (count > MOST_ROWS)
@@ -137,7 +148,8 @@ static void write_lines(const struct wb_wcet *wcet, struct wb_text *text)
   if (known)
     wb_text_string(text, "  most of the worst path, by source line\n");
   for (size_t i = 0; known && i < count && i < MOST_ROWS; i++) {
-    wb_text_format(text, "    %10" PRId64 "  %5.1f%%  ", lines[i].cycles,
+    char cycles[WB_COUNT_SIZE];
+    wb_text_format(text, "    %10s  %5.1f%%  ", wb_count((uint64_t)lines[i].cycles, cycles),
                    share(wcet, lines[i].cycles));
     if (lines[i].line == 0)
       wb_text_string(text, "line not known\n");
@@ -150,7 +162,7 @@ static void write_lines(const struct wb_wcet *wcet, struct wb_text *text)
   free(lines);
 }
 
-void wb_wcet_text(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
+static void write_kernel(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
 {
   write_head(wcet, colour, text);
   write_loops(wcet, text);
@@ -158,8 +170,63 @@ void wb_wcet_text(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
     write_blocks(wcet, text);
     write_lines(wcet, text);
   }
-  if (wcet->assumptions.count > 0)
-    wb_text_string(text, "  assumptions\n");
-  for (size_t a = 0; a < wcet->assumptions.count; a++)
-    wb_text_format(text, "    - %s\n", wcet->assumptions.items[a]);
+}
+
+/* ---- the answer ---- */
+
+/* The block that the worst path spends most in, with its place. */
+static void write_limit(const struct wb_wcet *wcet, struct wb_text *text)
+{
+  struct wb_cfg_heat heat;
+  char cycles[WB_COUNT_SIZE], total[WB_COUNT_SIZE];
+  uint32_t most = 0;
+  if (!wb_wcet_heat(wcet, &heat)) {
+    text->failed = true;
+  } else {
+    for (uint32_t b = 1; b < wcet->flow.united.block_count; b++)
+      most = heat.cycles[b] > heat.cycles[most] ? b : most;
+    const struct wb_machine_instruction *first =
+        &wcet->function->instructions[wcet->flow.united.blocks[most].first];
+    wb_text_format(text, ": limited by the block at 0x%04" PRIx32, first->address);
+    write_place(wcet, first, ", ", text);
+    wb_text_format(text, " (%s of %s)", wb_count((uint64_t)heat.cycles[most], cycles),
+                   wb_count((uint64_t)wcet->ipet.cycles, total));
+  }
+  wb_wcet_heat_free(&heat);
+}
+
+static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
+{
+  warpbound_kind kind = wcet->estimate ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
+  wb_text_clean(text, wcet->function->name);
+  wb_text_format(text, ": %s", wb_kind_style(kind, colour));
+  wb_text_count_of(text, (uint64_t)wcet->ipet.proof.bound, "cycle");
+  wb_text_format(text, ", %s%s", warpbound_kind_name(kind), wb_style(WB_STYLE_PLAIN, colour));
+  if (wcet->instruction_runs != NULL)
+    write_limit(wcet, text);
+  wb_text_string(text, "\n");
+}
+
+static void write_assumptions(const struct wb_wcet *results, size_t count, bool colour,
+                              struct wb_text *text)
+{
+  struct wb_kernel_list *lists = wb_allocate(count, sizeof *lists);
+  for (size_t k = 0; lists != NULL && k < count; k++)
+    lists[k] = (struct wb_kernel_list){results[k].function->name, &results[k].assumptions};
+  if (lists != NULL)
+    wb_shared_list_write("assumptions", lists, count, colour, text);
+  else
+    text->failed = true;
+  free(lists);
+}
+
+void wb_wcet_text(const struct wb_wcet *results, size_t count, bool quiet, bool colour,
+                  struct wb_text *text)
+{
+  for (size_t k = 0; k < count; k++)
+    write_answer(&results[k], colour, text);
+  for (size_t k = 0; k < count && !quiet; k++)
+    write_kernel(&results[k], colour, text);
+  if (!quiet)
+    write_assumptions(results, count, colour, text);
 }

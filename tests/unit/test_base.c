@@ -10,6 +10,8 @@
 #include "base/control.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/nearest.h"
+#include "base/quantity.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -489,6 +491,95 @@ static void clock_never_goes_back(void **state)
   }
 }
 
+static void counts_are_grouped_from_five_digits_on(void **state)
+{
+  (void)state;
+  static const struct {
+    uint64_t count;
+    const char *text;
+  } cases[] = {{0, "0"},
+               {7, "7"},
+               {9999, "9999"},
+               {10000, "10,000"},
+               {123456, "123,456"},
+               {1234567, "1,234,567"},
+               {UINT64_MAX, "18,446,744,073,709,551,615"}};
+  char buffer[WB_COUNT_SIZE];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_string_equal(wb_count(cases[i].count, buffer), cases[i].text);
+}
+
+static void amounts_have_their_units(void **state)
+{
+  (void)state;
+  static const struct {
+    uint64_t bytes;
+    const char *text;
+  } cases[] = {{0, "0 bytes"},
+               {1, "1 byte"},
+               {1023, "1023 bytes"},
+               {1024, "1.0 KiB"},
+               {1536 * 1024, "1.5 MiB"},
+               {UINT64_C(4) << 30, "4.0 GiB"},
+               {UINT64_C(1) << 50, "1024.0 TiB"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct wb_text text = {0};
+    wb_text_bytes(&text, cases[i].bytes);
+    assert_string_equal(text.data, cases[i].text);
+    wb_text_free(&text);
+  }
+  struct wb_text text = {0};
+  wb_text_count_of(&text, 1, "cycle");
+  wb_text_count_of(&text, 20000, " cycle");
+  assert_string_equal(text.data, "1 cycle20,000  cycles");
+  wb_text_free(&text);
+}
+
+static void slips_of_the_pen_are_understood(void **state)
+{
+  (void)state;
+  static const char *const words[] = {"makespan", "simulate", "string",          "ilp",
+                                      "devices",  "cfg",      "loop-iterations", NULL};
+  static const struct {
+    const char *word;
+    const char *hint;
+  } cases[] = {{"maksepan", " (did you mean 'makespan'?)"},  /* swapped */
+               {"makespn", " (did you mean 'makespan'?)"},   /* dropped */
+               {"simullate", " (did you mean 'simulate'?)"}, /* doubled */
+               {"strong", " (did you mean 'string'?)"},      /* changed */
+               {"STRING", " (did you mean 'string'?)"},      /* capitals */
+               {"cgf", " (did you mean 'cfg'?)"},
+               {"loop", " (did you mean 'loop-iterations'?)"}, /* its beginning */
+               {"device", " (did you mean 'devices'?)"},
+               {"lo", ""},
+               {"verify", ""},
+               {"xyz", ""},
+               {"a", ""},
+               {"", ""}};
+  char hint[WB_HINT_SIZE];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_string_equal(wb_nearest_of(cases[i].word, words, hint), cases[i].hint);
+}
+
+/* Words of any length are borne, and what is shown fits. */
+static void long_words_are_borne(void **state)
+{
+  (void)state;
+  char word[600];
+  char other[600];
+  char hint[WB_HINT_SIZE];
+  for (size_t length = 1; length < sizeof word; length++) {
+    memset(word, 'a', length);
+    word[length] = '\0';
+    strcpy(other, word);
+    other[length / 2] = 'b';
+    const char *const words[] = {other, NULL};
+    wb_nearest_of(word, words, hint);
+    assert_int_equal(hint[0] != '\0', length >= 2 && length <= 255);
+    assert_true(strlen(hint) < WB_HINT_SIZE);
+  }
+}
+
 #define FILE_TEST(function) cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)
 
 int main(void)
@@ -507,6 +598,10 @@ int main(void)
       cmocka_unit_test(text_may_be_empty_or_hold_zeros),
       cmocka_unit_test(long_text_is_whole),
       cmocka_unit_test(failed_text_stays_failed),
+      cmocka_unit_test(counts_are_grouped_from_five_digits_on),
+      cmocka_unit_test(amounts_have_their_units),
+      cmocka_unit_test(slips_of_the_pen_are_understood),
+      cmocka_unit_test(long_words_are_borne),
       cmocka_unit_test(failures_say_what_and_where),
       cmocka_unit_test(long_messages_are_cut),
       cmocka_unit_test(control_characters_are_replaced),

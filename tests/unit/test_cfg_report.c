@@ -166,7 +166,7 @@ static void refusals_have_a_place_of_their_own(void **state)
               "\"reason\":\"not analysed yet\"}]");
   json_decref(object);
   char *text = written(write_plain_text, &flow, 1);
-  assert_string_equal(text, "later (sm_75)\n  instructions  3 listed\n"
+  assert_string_equal(text, "later: not analysed\n\nlater (sm_75)\n  instructions  3 listed\n"
                             "  not analysed: not analysed yet\n");
   free(text);
   free(written(cfg_dot, &flow, 1));

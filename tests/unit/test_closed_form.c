@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "make_problem.h"
 #include "makespan/closed_form.h"
+#include "makespan/limiting_part.h"
 #include "model/problem.h"
 
 #include <string.h>
@@ -267,6 +268,56 @@ static void overflow_is_an_error(void **state)
   }
 }
 
+static struct wb_limiting_part limit(const char *text, const char *units, uint32_t slots,
+                                     uint32_t warps)
+{
+  struct wb_problem problem = make_problem(text, units, slots, 1, warps, "");
+  struct wb_limiting_part part = wb_limiting_part(&problem);
+  wb_problem_free(&problem);
+  return part;
+}
+
+static void the_largest_part_limits(void **state)
+{
+  (void)state;
+  struct wb_limiting_part part = limit("5L9C2L9C", "L=1,C=4", 0, 4);
+  assert_int_equal(part.kind, WB_PART_CHAIN);
+  assert_int_equal(part.cycles, 25);
+  part = limit("5L9C2L9C", "L=1,C=4", 0, 5);
+  assert_int_equal(part.kind, WB_PART_UNIT);
+  assert_int_equal(part.unit, WB_UNIT_LOAD_STORE);
+  assert_int_equal(part.cycles, 4 * 7);
+  part = limit("5L9C2L9C", "L=1,C=2", 0, 5);
+  assert_int_equal(part.unit, WB_UNIT_CORE);
+  assert_int_equal(part.cycles, 4 * 18 / 2);
+  part = limit("LC", "L=1,C=1", 1, 4);
+  assert_int_equal(part.kind, WB_PART_ISSUE_SLOTS);
+  assert_int_equal(part.cycles, 3 * 2);
+  part = limit("LC", "L=1,C=1", 2, 4);
+  assert_int_equal(part.kind, WB_PART_UNIT);
+}
+
+/* What is shown as a part of a makespan is never more than one. */
+static void a_part_is_no_more_than_the_volume(void **state)
+{
+  (void)state;
+  static const char *const strings[] = {"LC", "5L9C2L9C", "N", "3N2L", "LCLCLC"};
+  for (size_t s = 0; s < sizeof strings / sizeof *strings; s++) {
+    for (uint32_t slots = 0; slots < 4; slots++) {
+      for (uint32_t warps = 1; warps < 20; warps++) {
+        for (int shared = 0; shared < 2; shared++) {
+          struct wb_problem problem =
+              make_problem(strings[s], "L=2,C=3", slots, 2, 2 * warps, shared ? "LC" : "");
+          uint64_t volume;
+          assert_int_equal(wb_bound_volume(&problem, &volume, NULL), WARPBOUND_OK);
+          assert_true(wb_limiting_part(&problem).cycles <= volume);
+          wb_problem_free(&problem);
+        }
+      }
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -281,6 +332,8 @@ int main(void)
       cmocka_unit_test(volume_is_the_largest_load),
       cmocka_unit_test(pessimistic_rounds_up_by_type),
       cmocka_unit_test(tractable_rounds_up_groups),
+      cmocka_unit_test(the_largest_part_limits),
+      cmocka_unit_test(a_part_is_no_more_than_the_volume),
       cmocka_unit_test(largest_problem_fits),
       cmocka_unit_test(awkward_fractions_are_added),
       cmocka_unit_test(fractions_too_long_to_add_are_rounded_up),
