@@ -231,12 +231,12 @@ static bool verdicts_agree(const struct draft *draft, bool *valid)
   const uint32_t *cycles[MOST_WARPS];
   for (uint32_t w = 0; w < draft->instance.warps; w++)
     cycles[w] = draft->cycles[w];
-  struct reference_schedule reference = reference_of(&draft->instance, cycles, draft->counts);
-  struct wb_schedule_claim claim = claim_of(&draft->instance, cycles, draft->counts);
-  struct reference_verdict verdict = reference_check(&reference);
+  struct both_claims both;
+  claim_for_both(&both, &draft->instance, cycles, draft->counts);
+  struct reference_verdict verdict = reference_check(&both.reference);
   uint64_t makespan = 0;
   warpbound_error error = {0};
-  warpbound_status status = wb_schedule_check(&claim, &makespan, &error);
+  warpbound_status status = wb_schedule_check(&both.claim, &makespan, &error);
   *valid = verdict.valid;
   if (verdict.valid)
     return status == WARPBOUND_OK && makespan == verdict.makespan;
@@ -281,7 +281,14 @@ static struct reference_verdict verdict_of(const uint32_t first[2], const uint32
 {
   const uint32_t *const cycles[] = {first, second};
   const size_t counts[] = {2, 2};
-  const struct reference_schedule schedule = {"LC", {1, 1, 1, 1}, 0, 2, cycles, counts};
+  const char *const strings[] = {"LC"};
+  const struct reference_schedule schedule = {.strings = strings,
+                                              .capacity = {1, 1, 1, 1},
+                                              .warps = 2,
+                                              .blocks = 1,
+                                              .partitions = 1,
+                                              .cycles = cycles,
+                                              .counts = counts};
   return reference_check(&schedule);
 }
 

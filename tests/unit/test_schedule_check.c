@@ -19,6 +19,7 @@ struct claim {
   uint32_t cycles[WARPS][LENGTH + 1];
   size_t counts[WARPS];
   const uint32_t *rows[WARPS];
+  struct wb_claim_string string;
   struct wb_schedule_claim claim;
 };
 
@@ -30,10 +31,13 @@ static void prepare(struct claim *c, const uint32_t cycles[WARPS][LENGTH])
     c->counts[w] = LENGTH;
     c->rows[w] = c->cycles[w];
   }
-  c->claim = (struct wb_schedule_claim){.letters = "LC",
-                                        .length = LENGTH,
+  c->string = (struct wb_claim_string){"LC", LENGTH};
+  c->claim = (struct wb_schedule_claim){.strings = &c->string,
+                                        .string_count = 1,
                                         .capacity = {1, 1, 0, 0},
                                         .warps = WARPS,
+                                        .blocks = 1,
+                                        .partitions = 1,
                                         .cycles = c->rows,
                                         .counts = c->counts};
 }
@@ -138,7 +142,7 @@ static void nonsense_is_invalid_input(void **state)
   struct claim c;
   uint64_t makespan;
   prepare(&c, pipeline);
-  c.claim.letters = "LX";
+  c.string.letters = "LX";
   assert_int_equal(wb_schedule_check(&c.claim, &makespan, NULL), WARPBOUND_INVALID_INPUT);
   prepare(&c, pipeline);
   c.claim.capacity[1] = 0;
@@ -154,12 +158,12 @@ static void issue_only_needs_no_unit(void **state)
   static const uint32_t together[WARPS][LENGTH] = {{1, 2}, {2, 3}, {3, 4}};
   struct claim c;
   prepare(&c, together);
-  c.claim.letters = "LN";
+  c.string.letters = "LN";
   uint64_t makespan;
   assert_int_equal(wb_schedule_check(&c.claim, &makespan, NULL), WARPBOUND_OK);
   static const uint32_t waits[WARPS][LENGTH] = {{1, 3}, {2, 4}, {3, 5}};
   prepare(&c, waits);
-  c.claim.letters = "LN";
+  c.string.letters = "LN";
   expect_refusal(&c, "cycle 2, warp 1: idles although a unit of type N");
 }
 
