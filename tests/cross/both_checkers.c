@@ -5,6 +5,7 @@
 static void add_string(struct both_claims *both, const char *letters)
 {
   size_t at = both->claim.string_count++;
+  both->reference.string_count++;
   both->letters[at] = letters;
   both->strings[at] = (struct wb_claim_string){letters, strlen(letters)};
 }

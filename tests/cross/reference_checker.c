@@ -37,13 +37,16 @@ static size_t barriers_in(const char *letters, size_t length)
 
 static bool is_malformed(const struct reference_schedule *schedule)
 {
+  const char *first = schedule->strings[0];
   if (schedule->warps % schedule->blocks != 0)
     return true;
+  for (size_t s = 1; s < schedule->string_count; s++) {
+    const char *string = schedule->strings[s];
+    if (barriers_in(string, strlen(string)) != barriers_in(first, strlen(first)))
+      return true;
+  }
   for (size_t w = 0; w < schedule->warps; w++) {
-    const char *string = string_of(schedule, w);
-    const char *first = string_of(schedule, 0);
-    if (schedule->counts[w] != strlen(string) || schedule->cycles[w][0] == 0 ||
-        barriers_in(string, strlen(string)) != barriers_in(first, strlen(first)))
+    if (schedule->counts[w] != strlen(string_of(schedule, w)) || schedule->cycles[w][0] == 0)
       return true;
     for (size_t i = 1; i < schedule->counts[w]; i++) {
       if (schedule->cycles[w][i] <= schedule->cycles[w][i - 1])
