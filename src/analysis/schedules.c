@@ -16,6 +16,7 @@
 /* What a schedule claims, as the checker takes it. Owns its arrays. */
 struct claim {
   struct wb_schedule_claim claim;
+  struct wb_claim_string string;
   char *letters;
   const uint32_t **cycles;
   size_t *counts;
@@ -37,11 +38,14 @@ static bool make_claim(const struct wb_problem *problem, const struct wb_schedul
     made->cycles[w] = schedule->issue_cycle + w * length;
     made->counts[w] = length;
   }
+  made->string = (struct wb_claim_string){made->letters, length};
   made->claim = (struct wb_schedule_claim){
-      .letters = made->letters,
-      .length = length,
+      .strings = &made->string,
+      .string_count = 1,
       .issue_slots = problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots,
       .warps = problem->warps,
+      .blocks = 1,
+      .partitions = 1,
       .cycles = made->cycles,
       .counts = made->counts,
       .fair_first = problem->fair.first,

@@ -33,27 +33,53 @@ struct check {
   struct violation first;
 };
 
+/* Fairness is defined for one partition of identical warps only. */
+static warpbound_status refuse_machine(const struct wb_schedule_claim *claim,
+                                       warpbound_error *error)
+{
+  const char *found = NULL;
+  if (claim->string_count > 1)
+    found = "several strings";
+  else if (claim->blocks > 1)
+    found = "several blocks";
+  else if (claim->partitions > 1)
+    found = "several partitions";
+  else if (memchr(claim->strings->letters, 'B', claim->strings->length) != NULL)
+    found = "barriers";
+  if (found == NULL)
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                 "fair_blocks: expected one string without barriers, one block and one partition, "
+                 "found %s",
+                 found);
+}
+
 warpbound_status wb_fair_blocks_refuse(const struct wb_schedule_claim *claim,
                                        warpbound_error *error)
 {
+  const struct wb_claim_string *string = claim->strings;
   uint64_t length = claim->fair_length;
   uint64_t count = claim->fair_count;
   if (count == 0)
     return WARPBOUND_OK;
-  if (length < 1 || claim->fair_first < 1 || claim->fair_first > claim->length ||
-      count > (claim->length - claim->fair_first + 1) / length)
+  warpbound_status status = refuse_machine(claim, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (length < 1 || claim->fair_first < 1 || claim->fair_first > string->length ||
+      count > (string->length - claim->fair_first + 1) / length)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "fair_blocks: expected %llu times %llu instructions from instruction %llu on "
                    "within the string, which has %zu",
                    (unsigned long long)count, (unsigned long long)length,
-                   (unsigned long long)claim->fair_first, claim->length);
+                   (unsigned long long)claim->fair_first, string->length);
   for (size_t i = (size_t)(claim->fair_first - 1 + length);
        i < claim->fair_first - 1 + length * count; i++) {
-    if (claim->letters[i] != claim->letters[i - length])
+    if (string->letters[i] != string->letters[i - length])
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "fair_blocks: expected the same in each repetition, found %c as instruction "
                      "%zu and %c as instruction %zu",
-                     claim->letters[i - length], i - (size_t)length + 1, claim->letters[i], i + 1);
+                     string->letters[i - length], i - (size_t)length + 1, string->letters[i],
+                     i + 1);
   }
   return WARPBOUND_OK;
 }
@@ -81,8 +107,8 @@ static void find_latest(const struct check *check, char letter, uint32_t *latest
   const struct wb_schedule_claim *claim = check->claim;
   memset(latest, 0, ((size_t)check->makespan + 2) * sizeof *latest);
   memset(used, 0, ((size_t)check->makespan + 2) * sizeof *used);
-  for (size_t i = 0; i < claim->length; i++) {
-    if (letter != ANY_TYPE && claim->letters[i] != letter)
+  for (size_t i = 0; i < claim->strings->length; i++) {
+    if (letter != ANY_TYPE && claim->strings->letters[i] != letter)
       continue;
     uint32_t repetition = repetition_of(claim, i);
     for (size_t w = 0; w < claim->warps; w++) {
@@ -146,8 +172,8 @@ static void find_unfair(struct check *check, char letter)
   for (uint64_t c = 0; c <= check->makespan + 1; c++)
     check->open[c] = c;
   uint64_t closed = 0;
-  for (size_t i = 0; i < claim->length; i++) {
-    if (claim->letters[i] != letter)
+  for (size_t i = 0; i < claim->strings->length; i++) {
+    if (claim->strings->letters[i] != letter)
       continue;
     uint32_t repetition = repetition_of(claim, i);
     while (closed < check->makespan && check->rival[check->by_rival[closed]] <= repetition)
@@ -166,15 +192,15 @@ static warpbound_status report(const struct check *check, warpbound_error *error
 {
   const struct wb_schedule_claim *claim = check->claim;
   const struct violation *first = &check->first;
-  char letter = claim->letters[first->instruction];
+  char letter = claim->strings->letters[first->instruction];
   find_latest(check, letter, check->rival, check->used);
   bool unit = check->used[first->cycle] == capacity_of(claim, letter);
   uint32_t own = repetition_of(claim, first->instruction);
   size_t rival = 0;
   size_t its = 0;
   for (size_t w = claim->warps; w-- > 0;) {
-    for (size_t i = 0; i < claim->length; i++) {
-      if (claim->cycles[w][i] != first->cycle || (unit && claim->letters[i] != letter) ||
+    for (size_t i = 0; i < claim->strings->length; i++) {
+      if (claim->cycles[w][i] != first->cycle || (unit && claim->strings->letters[i] != letter) ||
           repetition_of(claim, i) <= own)
         continue;
       rival = w;
@@ -221,7 +247,7 @@ warpbound_status wb_fairness_check(const struct wb_schedule_claim *claim, uint64
   if (status == WARPBOUND_OK)
     find_latest(&check, ANY_TYPE, check.latest_of_all, check.used);
   for (const char *letter = type_letters; status == WARPBOUND_OK && *letter != '\0'; letter++) {
-    if (memchr(claim->letters, *letter, claim->length) == NULL)
+    if (memchr(claim->strings->letters, *letter, claim->strings->length) == NULL)
       continue;
     find_rivals(&check, *letter);
     find_unfair(&check, *letter);

@@ -7,8 +7,9 @@
 
 #include <stdint.h>
 
-/* Refuses blocks beyond the string, and ones whose repetitions differ. Nothing is wrong where
- * none are claimed. Errors: WARPBOUND_INVALID_INPUT. */
+/* Refuses blocks beyond the string, ones whose repetitions differ, and all where there is more than
+ * one string, block or partition, or a barrier. Nothing is wrong where none are claimed. Errors:
+ * WARPBOUND_INVALID_INPUT. */
 warpbound_status wb_fair_blocks_refuse(const struct wb_schedule_claim *claim,
                                        warpbound_error *error);
 

@@ -1,69 +1,115 @@
 #include "certificate/schedule_check.h"
 
 #include "certificate/fairness_check.h"
+#include "certificate/schedule_sweep.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-#define TYPES 5
-#define NO_LIMIT UINT64_MAX
+#define UNIT_TYPES 4
 
-static const char type_letters[TYPES + 1] = "LCSDN";
+static const char type_letters[] = "LCSDNB";
 
-/* The earliest violation met so far; cycle 0: none. type: TYPES for the cap on
- * issue slots. */
-struct violation {
-  uint64_t cycle;
-  size_t warp;
-  int type;
-  bool idle;
-};
-
-/* Per cycle 1..makespan (entry 0 unused): instructions in all, those of the type
- * under check, and the first cycle from there on in which that type could have
- * taken one more (makespan + 1: none). */
-struct check {
-  const struct wb_schedule_claim *claim;
-  uint64_t makespan;
-  uint32_t *total;
-  uint32_t *used;
-  uint64_t *open;
-  struct violation first;
-};
-
-static uint64_t capacity_of(const struct wb_schedule_claim *claim, int type)
+/* "string 2, instruction 5"; without the string where there is one only. */
+static void name_instruction(const struct wb_schedule_claim *claim, size_t s, size_t i, char *name,
+                             size_t size)
 {
-  return type < 4 ? claim->capacity[type] : NO_LIMIT;
+  int used = claim->string_count > 1 ? snprintf(name, size, "string %zu, ", s + 1) : 0;
+  snprintf(name + used, size - (size_t)used, "instruction %zu", i + 1);
 }
 
-static warpbound_status refuse_letters(const struct wb_schedule_claim *claim,
-                                       warpbound_error *error)
+static warpbound_status refuse_letters(const struct wb_schedule_claim *claim, size_t s,
+                                       size_t *barriers, warpbound_error *error)
 {
-  if (claim->length == 0 || claim->warps == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "expected at least one instruction and one warp");
-  for (size_t i = 0; i < claim->length; i++) {
-    const char *found = claim->letters[i] != '\0' ? strchr(type_letters, claim->letters[i]) : NULL;
-    if (found == NULL)
+  const struct wb_claim_string *string = &claim->strings[s];
+  char name[64];
+  for (size_t i = 0; i < string->length; i++) {
+    char letter = string->letters[i];
+    const char *found = letter != '\0' ? strchr(type_letters, letter) : NULL;
+    if (found == NULL) {
+      name_instruction(claim, s, i, name, sizeof name);
+      return wb_fail(error, WARPBOUND_INVALID_INPUT, "%s: expected one of L, C, S, D, N, B", name);
+    }
+    size_t type = (size_t)(found - type_letters);
+    if (type < UNIT_TYPES && claim->capacity[type] == 0) {
+      name_instruction(claim, s, i, name, sizeof name);
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu: expected one of L, C, S, D, N", i + 1);
-    if (capacity_of(claim, (int)(found - type_letters)) == 0)
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu is of type %c, for which no units are given", i + 1, *found);
+                     "%s is of type %c, for which no units are given", name, letter);
+    }
+    *barriers += letter == 'B';
   }
   return WARPBOUND_OK;
+}
+
+static warpbound_status refuse_strings(const struct wb_schedule_claim *claim,
+                                       warpbound_error *error)
+{
+  size_t of_first = 0;
+  for (size_t s = 0; s < claim->string_count; s++) {
+    size_t barriers = 0;
+    if (claim->strings[s].length == 0)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
+    warpbound_status status = refuse_letters(claim, s, &barriers, error);
+    if (status != WARPBOUND_OK)
+      return status;
+    if (s == 0)
+      of_first = barriers;
+    if (barriers != of_first)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "expected as many barriers in all strings, found %zu in string 1 and %zu in "
+                     "string %zu",
+                     of_first, barriers, s + 1);
+  }
+  for (size_t w = 0; claim->string_of != NULL && w < claim->warps; w++) {
+    if (claim->string_of[w] >= claim->string_count)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "warp %zu: expected one of the %zu strings, found string %llu", w + 1,
+                     claim->string_count, (unsigned long long)claim->string_of[w] + 1);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status refuse_claim(const struct wb_schedule_claim *claim, warpbound_error *error)
+{
+  if (claim->string_count == 0 || claim->warps == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one string and one warp");
+  if (claim->partitions == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one partition");
+  if (claim->blocks == 0 || claim->warps % claim->blocks != 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "blocks: expected a number that divides the %zu warps, found %zu", claim->warps,
+                   claim->blocks);
+  warpbound_status status = refuse_strings(claim, error);
+  return status == WARPBOUND_OK ? wb_fair_blocks_refuse(claim, error) : status;
+}
+
+static warpbound_status refuse_late(const struct wb_schedule_claim *claim, size_t w,
+                                    uint64_t longest, warpbound_error *error)
+{
+  const struct wb_claim_string *string = wb_claim_string_of(claim, w);
+  char instructions[64];
+  if (claim->string_count > 1)
+    snprintf(instructions, sizeof instructions, "%llu instructions in all",
+             (unsigned long long)longest);
+  else
+    snprintf(instructions, sizeof instructions, "%zu instructions", string->length);
+  return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                 "cycle %u, warp %zu: later than %llu, the cycle by which %zu warps of %s end if "
+                 "none idles without need",
+                 claim->cycles[w][string->length - 1], w + 1, (unsigned long long)longest,
+                 claim->warps, instructions);
 }
 
 static warpbound_status check_order(const struct wb_schedule_claim *claim, size_t w,
                                     uint64_t longest, warpbound_error *error)
 {
   const uint32_t *cycles = claim->cycles[w];
-  if (claim->counts[w] != claim->length)
+  size_t length = wb_claim_string_of(claim, w)->length;
+  if (claim->counts[w] != length)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
                    "warp %zu: the string has %zu instructions, the schedule %zu issue cycles",
-                   w + 1, claim->length, claim->counts[w]);
-  for (size_t i = 0; i < claim->length; i++) {
+                   w + 1, length, claim->counts[w]);
+  for (size_t i = 0; i < length; i++) {
     if (cycles[i] < 1)
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
                      "cycle 0, warp %zu: instruction %zu issues before the first cycle, 1", w + 1,
@@ -74,162 +120,43 @@ static warpbound_status check_order(const struct wb_schedule_claim *claim, size_
                      "(cycle %u)",
                      cycles[i], w + 1, i + 1, i, cycles[i - 1]);
   }
-  if (cycles[claim->length - 1] > longest)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "cycle %u, warp %zu: later than %llu, the cycle by which %zu warps of %zu "
-                   "instructions end if none idles without need",
-                   cycles[claim->length - 1], w + 1, (unsigned long long)longest, claim->warps,
-                   claim->length);
-  return WARPBOUND_OK;
+  return cycles[length - 1] > longest ? refuse_late(claim, w, longest, error) : WARPBOUND_OK;
 }
 
-/* Keeps the earlier of two violations: by cycle, then warp, then what came first. */
-static void note(struct check *check, uint64_t cycle, size_t warp, int type, bool idle)
+/* The instructions of all warps. A schedule that keeps the rules is no longer, for up to its last
+ * cycle some warp issues in each. Let warps be unfinished in a cycle in which none issues: then all
+ * units and slots are free, so each of them waits at a barrier. Take one that has done the fewest
+ * B, k of them. As it waits, some warp of its block has done fewer than k; that one is unfinished,
+ * as all strings have as many B. But it has done fewer than the fewest. */
+static uint64_t longest_of(const struct wb_schedule_claim *claim)
 {
-  struct violation *first = &check->first;
-  if (first->cycle != 0 && (cycle > first->cycle || (cycle == first->cycle && warp >= first->warp)))
-    return;
-  *first = (struct violation){cycle, warp, type, idle};
-}
-
-static void count_total(struct check *check)
-{
-  for (size_t w = 0; w < check->claim->warps; w++) {
-    for (size_t i = 0; i < check->claim->length; i++)
-      check->total[check->claim->cycles[w][i]]++;
+  uint64_t longest = 0;
+  for (size_t w = 0; w < claim->warps; w++) {
+    uint64_t length = wb_claim_string_of(claim, w)->length;
+    longest = length <= UINT64_MAX - longest ? longest + length : UINT64_MAX;
   }
-}
-
-static void count_type(struct check *check, int type)
-{
-  memset(check->used, 0, ((size_t)check->makespan + 2) * sizeof *check->used);
-  for (size_t i = 0; i < check->claim->length; i++) {
-    if (check->claim->letters[i] != type_letters[type])
-      continue;
-    for (size_t w = 0; w < check->claim->warps; w++)
-      check->used[check->claim->cycles[w][i]]++;
-  }
-}
-
-/* Walks the warps again in order and notes those that go beyond the limit. */
-static void find_excess(struct check *check, int type, uint64_t limit, uint32_t *counts)
-{
-  bool every_type = type == TYPES;
-  memset(counts, 0, ((size_t)check->makespan + 2) * sizeof *counts);
-  for (size_t w = 0; w < check->claim->warps; w++) {
-    for (size_t i = 0; i < check->claim->length; i++) {
-      if (!every_type && check->claim->letters[i] != type_letters[type])
-        continue;
-      uint32_t cycle = check->claim->cycles[w][i];
-      if (++counts[cycle] > limit)
-        note(check, cycle, w, type, false);
-    }
-  }
-}
-
-static void find_open_cycles(struct check *check, uint64_t capacity, uint64_t slots)
-{
-  uint64_t open = check->makespan + 1;
-  check->open[check->makespan + 1] = open;
-  for (uint64_t c = check->makespan; c >= 1; c--) {
-    if (check->used[c] < capacity && check->total[c] < slots)
-      open = c;
-    check->open[c] = open;
-  }
-}
-
-/* Between two issues of a warp no cycle may be open to the type that it waits for. */
-static void find_idle(struct check *check, int type)
-{
-  for (size_t i = 0; i < check->claim->length; i++) {
-    if (check->claim->letters[i] != type_letters[type])
-      continue;
-    for (size_t w = 0; w < check->claim->warps; w++) {
-      const uint32_t *cycles = check->claim->cycles[w];
-      uint64_t ready = i > 0 ? (uint64_t)cycles[i - 1] + 1 : 1;
-      if (check->open[ready] < cycles[i])
-        note(check, check->open[ready], w, type, true);
-    }
-  }
-}
-
-static void check_cycles(struct check *check)
-{
-  uint64_t slots = check->claim->issue_slots > 0 ? check->claim->issue_slots : NO_LIMIT;
-  find_excess(check, TYPES, slots, check->total);
-  memset(check->total, 0, ((size_t)check->makespan + 2) * sizeof *check->total);
-  count_total(check);
-  for (int type = 0; type < TYPES; type++) {
-    if (memchr(check->claim->letters, type_letters[type], check->claim->length) == NULL)
-      continue;
-    uint64_t capacity = capacity_of(check->claim, type);
-    find_excess(check, type, capacity, check->used);
-    count_type(check, type);
-    find_open_cycles(check, capacity, slots);
-    find_idle(check, type);
-  }
-}
-
-static warpbound_status report(const struct check *check, warpbound_error *error)
-{
-  const struct violation *first = &check->first;
-  unsigned long long cycle = first->cycle;
-  if (first->idle)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "cycle %llu, warp %zu: idles although a unit of type %c and an issue slot are "
-                   "free (not work-conserving)",
-                   cycle, first->warp + 1, type_letters[first->type]);
-  if (first->type == TYPES)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "cycle %llu, warp %zu: one instruction more than the %llu issue slots", cycle,
-                   first->warp + 1, (unsigned long long)check->claim->issue_slots);
-  return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                 "cycle %llu, warp %zu: one instruction more of type %c than its %llu units", cycle,
-                 first->warp + 1, type_letters[first->type],
-                 (unsigned long long)check->claim->capacity[first->type]);
-}
-
-static warpbound_status check_and_report(struct check *check, warpbound_error *error)
-{
-  size_t entries = (size_t)check->makespan + 2;
-  check->total = calloc(entries, sizeof *check->total);
-  check->used = calloc(entries, sizeof *check->used);
-  check->open = calloc(entries, sizeof *check->open);
-  warpbound_status status = WARPBOUND_OK;
-  if (check->total == NULL || check->used == NULL || check->open == NULL)
-    status = wb_out_of_memory(error);
-  else
-    check_cycles(check);
-  free(check->total);
-  free(check->used);
-  free(check->open);
-  if (status == WARPBOUND_OK && check->first.cycle != 0)
-    status = report(check, error);
-  return status;
+  return longest;
 }
 
 warpbound_status wb_schedule_check(const struct wb_schedule_claim *claim, uint64_t *makespan,
                                    warpbound_error *error)
 {
-  warpbound_status status = refuse_letters(claim, error);
-  if (status == WARPBOUND_OK)
-    status = wb_fair_blocks_refuse(claim, error);
+  warpbound_status status = refuse_claim(claim, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct check check = {.claim = claim};
-  uint64_t longest =
-      claim->warps <= UINT64_MAX / claim->length ? claim->warps * claim->length : UINT64_MAX;
+  uint64_t longest = longest_of(claim);
+  uint64_t last = 0;
   for (size_t w = 0; w < claim->warps; w++) {
     status = check_order(claim, w, longest, error);
     if (status != WARPBOUND_OK)
       return status;
-    if (claim->cycles[w][claim->length - 1] > check.makespan)
-      check.makespan = claim->cycles[w][claim->length - 1];
+    uint64_t end = claim->cycles[w][claim->counts[w] - 1];
+    last = end > last ? end : last;
   }
-  status = check_and_report(&check, error);
+  status = wb_schedule_sweep(claim, last, error);
   if (status == WARPBOUND_OK)
-    status = wb_fairness_check(claim, check.makespan, error);
+    status = wb_fairness_check(claim, last, error);
   if (status == WARPBOUND_OK)
-    *makespan = check.makespan;
+    *makespan = last;
   return status;
 }

@@ -59,6 +59,33 @@ static warpbound_status pass_on(const struct arguments *arguments, const char *n
   return status == WARPBOUND_OK ? verdict : status;
 }
 
+/* "valid: makespan 9 (6 warps in 2 blocks on 2 partitions, 3 strings)"; what there is one of is not
+ * said. */
+static void describe_schedule(const struct wb_schedule_claim *claim, uint64_t makespan,
+                              struct wb_text *text)
+{
+  wb_text_format(text, "valid: makespan %" PRIu64, makespan);
+  if (claim->blocks > 1 || claim->partitions > 1 || claim->string_count > 1) {
+    wb_text_format(text, " (%zu warp%s", claim->warps, claim->warps > 1 ? "s" : "");
+    if (claim->blocks > 1)
+      wb_text_format(text, " in %zu blocks", claim->blocks);
+    if (claim->partitions > 1)
+      wb_text_format(text, " on %zu partitions", claim->partitions);
+    if (claim->string_count > 1)
+      wb_text_format(text, ", %zu strings", claim->string_count);
+    wb_text_string(text, ")");
+  }
+  wb_text_string(text, "\n");
+}
+
+static json_t *schedule_json(const struct wb_schedule_claim *claim, uint64_t makespan)
+{
+  return json_pack("{s:b, s:I, s:I, s:I, s:I, s:I}", "valid", 1, "makespan", (json_int_t)makespan,
+                   "warps", (json_int_t)claim->warps, "blocks", (json_int_t)claim->blocks,
+                   "partitions", (json_int_t)claim->partitions, "strings",
+                   (json_int_t)claim->string_count);
+}
+
 static warpbound_status verify_schedule(const struct arguments *arguments, const char *name,
                                         const json_t *object, warpbound_error *error)
 {
@@ -71,10 +98,8 @@ static warpbound_status verify_schedule(const struct arguments *arguments, const
   status = wb_schedule_check(&file.claim, &makespan, &reason);
   if (status == WARPBOUND_OK) {
     struct wb_text text = {0};
-    wb_text_format(&text, "valid: makespan %" PRIu64 "\n", makespan);
-    status = print_result(arguments,
-                          json_pack("{s:b, s:I}", "valid", 1, "makespan", (json_int_t)makespan),
-                          &text, error);
+    describe_schedule(&file.claim, makespan, &text);
+    status = print_result(arguments, schedule_json(&file.claim, makespan), &text, error);
   } else {
     status = pass_on(arguments, name, status, &reason, error);
   }

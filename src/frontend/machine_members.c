@@ -6,22 +6,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static warpbound_status read_string(const char *name, const json_t *object,
-                                    struct wb_machine_members *machine, warpbound_error *error)
+warpbound_status wb_machine_string_read(const char *name, const char *place, const json_t *value,
+                                        char **letters, size_t *length, warpbound_error *error)
 {
-  const json_t *value = json_object_get(object, "string");
   if (!json_is_string(value))
-    return wb_json_wrong(name, "string", "a kernel instruction string", value, error);
+    return wb_json_wrong(name, place, "a kernel instruction string", value, error);
   struct wb_kernel_string string;
   warpbound_error cause;
-  warpbound_status status = wb_kernel_string_parse(json_string_value(value), NULL, &string, &cause);
+  warpbound_status status =
+      wb_kernel_string_parse(json_string_value(value), place, &string, &cause);
   if (status != WARPBOUND_OK)
     return wb_fail_at(error, status, name, 0, 0, "%s", cause.message);
   uint8_t *types = wb_kernel_string_expand(&string);
   for (size_t i = 0; types != NULL && i < string.length; i++)
     types[i] = (uint8_t)wb_unit_letter((enum wb_unit)types[i]);
-  machine->letters = (char *)types;
-  machine->length = string.length;
+  *letters = (char *)types;
+  *length = string.length;
   wb_kernel_string_free(&string);
   return types != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
@@ -45,17 +45,26 @@ static warpbound_status read_units(const char *name, const json_t *object,
   return status;
 }
 
+warpbound_status wb_machine_units_read(const char *name, const json_t *object,
+                                       struct wb_machine_members *machine, warpbound_error *error)
+{
+  const json_t *slots = json_object_get(object, "issue_slots");
+  warpbound_status status = read_units(name, object, machine, error);
+  if (status == WARPBOUND_OK && slots != NULL)
+    status = wb_json_number(name, "issue_slots", slots, 0, WB_CAPACITY_LIMIT, &machine->issue_slots,
+                            error);
+  return status;
+}
+
 warpbound_status wb_machine_members_read(const char *name, const json_t *object,
                                          struct wb_machine_members *machine, warpbound_error *error)
 {
   *machine = (struct wb_machine_members){0};
-  const json_t *slots = json_object_get(object, "issue_slots");
-  warpbound_status status = read_string(name, object, machine, error);
+  warpbound_status status =
+      wb_machine_string_read(name, "string", json_object_get(object, "string"), &machine->letters,
+                             &machine->length, error);
   if (status == WARPBOUND_OK)
-    status = read_units(name, object, machine, error);
-  if (status == WARPBOUND_OK && slots != NULL)
-    status = wb_json_number(name, "issue_slots", slots, 0, WB_CAPACITY_LIMIT, &machine->issue_slots,
-                            error);
+    status = wb_machine_units_read(name, object, machine, error);
   if (status != WARPBOUND_OK) {
     free(machine->letters);
     machine->letters = NULL;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* letters: the string, `length` characters of "LCSDN" without counts, owned by the
+/* letters: the string, `length` characters of "LCSDNB" without counts, owned by the
  * caller (free). capacity: of L, C, S, D, 0 where not given. issue_slots 0: no cap. */
 struct wb_machine_members {
   char *letters;
@@ -23,5 +23,14 @@ struct wb_machine_members {
 warpbound_status wb_machine_members_read(const char *name, const json_t *object,
                                          struct wb_machine_members *machine,
                                          warpbound_error *error);
+
+/* A string, `place` being what messages call it: letters and length as above. Errors:
+ * WARPBOUND_INVALID_INPUT, with nothing to free. */
+warpbound_status wb_machine_string_read(const char *name, const char *place, const json_t *value,
+                                        char **letters, size_t *length, warpbound_error *error);
+
+/* The members `units` and `issue_slots` only; sets capacity and issue_slots. */
+warpbound_status wb_machine_units_read(const char *name, const json_t *object,
+                                       struct wb_machine_members *machine, warpbound_error *error);
 
 #endif

@@ -14,7 +14,8 @@
  * wb_schedule_file_free. */
 struct wb_schedule_file {
   struct wb_schedule_claim claim;
-  char *letters;
+  struct wb_claim_string *strings;
+  uint32_t *string_of;
   uint32_t **cycles;
   size_t *counts;
 };

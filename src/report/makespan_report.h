@@ -5,6 +5,7 @@
 
 #include "analysis.h"
 #include "base/text.h"
+#include "sm/sm_schedule.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -44,5 +45,9 @@ void wb_tractable_svg(const struct warpbound_result *result, const char *title,
 /* A schedule file ("warpbound-schedule-1") of one partition. */
 void wb_schedule_json(const struct wb_problem *problem, const struct wb_schedule *schedule,
                       struct wb_text *text);
+
+/* A schedule file of a whole SM. */
+void wb_sm_schedule_json(const struct wb_sm_problem *problem, const struct wb_sm_schedule *schedule,
+                         struct wb_text *text);
 
 #endif

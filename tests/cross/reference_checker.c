@@ -2,18 +2,51 @@
 
 #include <string.h>
 
-#define TYPES 5
-
-/* What is used in a cycle, by type and in all. */
-struct usage {
-  uint32_t type[TYPES];
-  uint32_t total;
+/* A warp in a cycle: the instructions and the B that it has issued before; its next letter, '\0' at
+ * the end; whether it issues that in the cycle; whether it waits for others at a barrier. */
+struct moment {
+  size_t position;
+  size_t barriers;
+  char letter;
+  bool issues;
+  bool waits;
 };
+
+static const char *string_of(const struct reference_schedule *schedule, size_t warp)
+{
+  return schedule->strings[schedule->string_of != NULL ? schedule->string_of[warp] : 0];
+}
+
+static size_t block_of(const struct reference_schedule *schedule, size_t warp)
+{
+  return warp / (schedule->warps / schedule->blocks);
+}
+
+static size_t partition_of(const struct reference_schedule *schedule, size_t warp)
+{
+  return warp % (schedule->warps / schedule->blocks) % schedule->partitions;
+}
+
+static size_t barriers_in(const char *letters, size_t length)
+{
+  size_t barriers = 0;
+  for (size_t i = 0; i < length; i++)
+    barriers += letters[i] == 'B';
+  return barriers;
+}
 
 static bool is_malformed(const struct reference_schedule *schedule)
 {
+  const char *first = schedule->strings[0];
+  if (schedule->warps % schedule->blocks != 0)
+    return true;
+  for (size_t s = 1; s < schedule->string_count; s++) {
+    const char *string = schedule->strings[s];
+    if (barriers_in(string, strlen(string)) != barriers_in(first, strlen(first)))
+      return true;
+  }
   for (size_t w = 0; w < schedule->warps; w++) {
-    if (schedule->counts[w] != strlen(schedule->letters) || schedule->cycles[w][0] == 0)
+    if (schedule->counts[w] != strlen(string_of(schedule, w)) || schedule->cycles[w][0] == 0)
       return true;
     for (size_t i = 1; i < schedule->counts[w]; i++) {
       if (schedule->cycles[w][i] <= schedule->cycles[w][i - 1])
@@ -23,112 +56,107 @@ static bool is_malformed(const struct reference_schedule *schedule)
   return false;
 }
 
-/* How many instructions the warp has issued before the cycle. */
-static size_t position_before(const struct reference_schedule *schedule, size_t warp,
-                              uint64_t cycle)
+/* Where all warps are in a cycle. */
+static void find_moments(const struct reference_schedule *schedule, uint64_t cycle,
+                         struct moment *moments)
 {
-  size_t position = 0;
-  for (size_t i = 0; i < schedule->counts[warp]; i++) {
-    if (schedule->cycles[warp][i] < cycle)
-      position++;
-  }
-  return position;
-}
-
-static bool issues_in(const struct reference_schedule *schedule, size_t warp, uint64_t cycle)
-{
-  for (size_t i = 0; i < schedule->counts[warp]; i++) {
-    if (schedule->cycles[warp][i] == cycle)
-      return true;
-  }
-  return false;
-}
-
-/* The type of the instruction at a position, TYPES at the end of the string. */
-static int type_at(const struct reference_schedule *schedule, size_t position)
-{
-  char letter = schedule->letters[position];
-  return letter != '\0' ? (int)(strchr("LCSDN", letter) - "LCSDN") : TYPES;
-}
-
-static bool has_free_unit(const struct reference_schedule *schedule, const struct usage *usage,
-                          int type)
-{
-  return type >= 4 || usage->type[type] < schedule->capacity[type];
-}
-
-static bool has_free_slot(const struct reference_schedule *schedule, const struct usage *usage)
-{
-  return schedule->issue_slots == 0 || usage->total < schedule->issue_slots;
-}
-
-static struct usage usage_of(const struct reference_schedule *schedule, uint64_t cycle)
-{
-  struct usage usage = {0};
   for (size_t w = 0; w < schedule->warps; w++) {
-    if (issues_in(schedule, w, cycle)) {
-      usage.type[type_at(schedule, position_before(schedule, w, cycle))]++;
-      usage.total++;
+    struct moment *moment = &moments[w];
+    *moment = (struct moment){0};
+    for (size_t i = 0; i < schedule->counts[w]; i++) {
+      moment->position += schedule->cycles[w][i] < cycle;
+      moment->issues = moment->issues || schedule->cycles[w][i] == cycle;
+    }
+    moment->letter = string_of(schedule, w)[moment->position];
+    moment->barriers = barriers_in(string_of(schedule, w), moment->position);
+  }
+  for (size_t w = 0; w < schedule->warps; w++) {
+    for (size_t v = 0; v < schedule->warps; v++) {
+      if (block_of(schedule, v) == block_of(schedule, w) &&
+          moments[v].barriers < moments[w].barriers)
+        moments[w].waits = true;
     }
   }
-  return usage;
+}
+
+static bool has_units(char letter)
+{
+  return letter != 'N' && letter != 'B';
+}
+
+/* Whether the warp finds a unit and an issue slot beside those of the first `count` warps that
+ * issue in the cycle, `without` not among them. */
+static bool has_unit(const struct reference_schedule *schedule, const struct moment *moments,
+                     size_t warp, size_t count, size_t without)
+{
+  char letter = moments[warp].letter;
+  size_t used = 0;
+  if (!has_units(letter))
+    return true;
+  size_t unit = (size_t)(strchr("LCSD", letter) - "LCSD");
+  for (size_t v = 0; v < count; v++) {
+    bool same = schedule->shared[unit] || partition_of(schedule, v) == partition_of(schedule, warp);
+    used += v != without && moments[v].issues && moments[v].letter == letter && same;
+  }
+  return used < schedule->capacity[unit];
+}
+
+static bool has_slot(const struct reference_schedule *schedule, const struct moment *moments,
+                     size_t warp, size_t count)
+{
+  size_t used = 0;
+  for (size_t v = 0; v < count; v++)
+    used += moments[v].issues && partition_of(schedule, v) == partition_of(schedule, warp);
+  return schedule->issue_slots == 0 || used < schedule->issue_slots;
 }
 
 /* The first warp, from 1, that breaks a rule in this cycle; 0 where none does. */
-static size_t first_offender(const struct reference_schedule *schedule, uint64_t cycle)
+static size_t first_offender(const struct reference_schedule *schedule,
+                             const struct moment *moments)
 {
-  const struct usage whole = usage_of(schedule, cycle);
-  struct usage before = {0};
   for (size_t w = 0; w < schedule->warps; w++) {
-    int type = type_at(schedule, position_before(schedule, w, cycle));
-    if (type == TYPES)
-      continue;
-    if (issues_in(schedule, w, cycle)) {
-      if (!has_free_unit(schedule, &before, type) || !has_free_slot(schedule, &before))
-        return w + 1;
-      before.type[type]++;
-      before.total++;
-    } else if (has_free_unit(schedule, &whole, type) && has_free_slot(schedule, &whole)) {
+    const struct moment *moment = &moments[w];
+    size_t others = moment->issues ? w : schedule->warps;
+    bool could = moment->letter != '\0' && !moment->waits &&
+                 has_unit(schedule, moments, w, others, schedule->warps) &&
+                 has_slot(schedule, moments, w, others);
+    if (moment->issues != could)
       return w + 1;
-    }
   }
   return 0;
 }
 
-static size_t block_at(const struct reference_schedule *schedule, size_t position)
+static size_t repetition_at(const struct reference_schedule *schedule, size_t position)
 {
-  size_t block = 0;
-  while (block <= schedule->fair_count &&
-         position + 1 >= schedule->fair_first + block * schedule->fair_length)
-    block++;
-  return block;
+  size_t repetition = 0;
+  while (repetition <= schedule->fair_count &&
+         position + 1 >= schedule->fair_first + repetition * schedule->fair_length)
+    repetition++;
+  return repetition;
 }
 
 /* The first warp, from 1, that idles in this cycle while another of a later block issues that
  * could have let it: with it in that one's place no type has more than it can. */
-static size_t first_wronged(const struct reference_schedule *schedule, uint64_t cycle)
+static size_t first_wronged(const struct reference_schedule *schedule, const struct moment *moments)
 {
   for (size_t v = 0; v < schedule->warps; v++) {
-    size_t position = position_before(schedule, v, cycle);
-    int type = type_at(schedule, position);
-    for (size_t w = 0; type != TYPES && w < schedule->warps; w++) {
-      size_t other = position_before(schedule, w, cycle);
-      if (issues_in(schedule, v, cycle) || !issues_in(schedule, w, cycle) ||
-          block_at(schedule, other) <= block_at(schedule, position))
-        continue;
-      struct usage usage = usage_of(schedule, cycle);
-      usage.type[type_at(schedule, other)]--;
-      if (has_free_unit(schedule, &usage, type))
+    if (moments[v].issues || moments[v].letter == '\0')
+      continue;
+    for (size_t w = 0; w < schedule->warps; w++) {
+      if (moments[w].issues &&
+          repetition_at(schedule, moments[w].position) >
+              repetition_at(schedule, moments[v].position) &&
+          has_unit(schedule, moments, v, schedule->warps, w))
         return v + 1;
     }
   }
   return 0;
 }
 
-static bool is_over(const struct reference_schedule *schedule, uint64_t cycle)
+static bool is_over(const struct reference_schedule *schedule, const struct moment *moments)
 {
   for (size_t w = 0; w < schedule->warps; w++) {
-    if (position_before(schedule, w, cycle) < strlen(schedule->letters))
+    if (moments[w].letter != '\0')
       return false;
   }
   return true;
@@ -136,16 +164,21 @@ static bool is_over(const struct reference_schedule *schedule, uint64_t cycle)
 
 struct reference_verdict reference_check(const struct reference_schedule *schedule)
 {
+  struct moment moments[REFERENCE_WARP_LIMIT];
   if (is_malformed(schedule))
     return (struct reference_verdict){.malformed = true};
   uint64_t cycle = 1;
-  for (; !is_over(schedule, cycle); cycle++) {
-    size_t offender = first_offender(schedule, cycle);
+  for (;; cycle++) {
+    find_moments(schedule, cycle, moments);
+    if (is_over(schedule, moments))
+      break;
+    size_t offender = first_offender(schedule, moments);
     if (offender != 0)
       return (struct reference_verdict){.cycle = cycle, .warp = offender};
   }
   for (uint64_t c = 1; schedule->fair_count > 0 && c < cycle; c++) {
-    size_t wronged = first_wronged(schedule, c);
+    find_moments(schedule, c, moments);
+    size_t wronged = first_wronged(schedule, moments);
     if (wronged != 0)
       return (struct reference_verdict){.cycle = c, .warp = wronged};
   }

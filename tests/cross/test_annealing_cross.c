@@ -149,8 +149,9 @@ static void check_schedule(const struct instance *instance, const struct wb_sche
     cycles[w] = schedule->issue_cycle + w * schedule->length;
     counts[w] = schedule->length;
   }
-  struct wb_schedule_claim claim = claim_of(instance, cycles, counts);
-  assert_int_equal(wb_schedule_check(&claim, &makespan, NULL), WARPBOUND_OK);
+  struct both_claims both;
+  claim_for_both(&both, instance, cycles, counts);
+  assert_int_equal(wb_schedule_check(&both.claim, &makespan, NULL), WARPBOUND_OK);
   assert_int_equal(makespan, schedule->makespan);
 }
 

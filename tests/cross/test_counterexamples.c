@@ -9,7 +9,6 @@
 
 #include "base/control.h"
 #include "brute_force.h"
-#include "certificate/schedule_check.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
 #include "makespan/guided_search.h"
@@ -202,22 +201,16 @@ static void search_guided(const struct instance *instance, uint64_t lower, uint6
   assert_int_equal(guided.lower, expected);
   assert_int_equal(guided.upper, expected);
   assert_int_equal(guided.witness.makespan, expected);
-  struct wb_schedule_claim claim = {.letters = instance->letters,
-                                    .length = problem.string.length,
-                                    .issue_slots = instance->issue_slots,
-                                    .warps = problem.warps};
   const uint32_t *cycles[16];
   size_t counts[16];
-  for (size_t w = 0; w < claim.warps; w++) {
-    cycles[w] = guided.witness.issue_cycle + w * claim.length;
-    counts[w] = claim.length;
+  for (size_t w = 0; w < problem.warps; w++) {
+    cycles[w] = guided.witness.issue_cycle + w * problem.string.length;
+    counts[w] = problem.string.length;
   }
-  for (size_t u = 0; u < 4; u++)
-    claim.capacity[u] = instance->capacity[u];
-  claim.cycles = cycles;
-  claim.counts = counts;
+  struct both_claims both;
+  claim_for_both(&both, instance, cycles, counts);
   uint64_t makespan;
-  assert_int_equal(wb_schedule_check(&claim, &makespan, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_schedule_check(&both.claim, &makespan, NULL), WARPBOUND_OK);
   assert_int_equal(makespan, expected);
   wb_guided_result_free(&guided);
   wb_problem_free(&problem);

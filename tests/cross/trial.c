@@ -32,16 +32,16 @@ bool holds_schedule(struct trial *trial, const struct wb_schedule *schedule, con
     cycles[w] = schedule->issue_cycle + w * length;
     counts[w] = length;
   }
-  struct reference_schedule reference = reference_of(trial->instance, cycles, counts);
-  struct reference_verdict verdict = reference_check(&reference);
+  struct both_claims both;
+  claim_for_both(&both, trial->instance, cycles, counts);
+  struct reference_verdict verdict = reference_check(&both.reference);
   if (!verdict.valid || verdict.makespan != schedule->makespan)
     return refute(trial, "%s: reference checker: cycle %llu, warp %zu, makespan %llu", name,
                   (unsigned long long)verdict.cycle, verdict.warp,
                   (unsigned long long)verdict.makespan);
-  struct wb_schedule_claim claim = claim_of(trial->instance, cycles, counts);
   uint64_t makespan;
   warpbound_error error = {0};
-  if (wb_schedule_check(&claim, &makespan, &error) != WARPBOUND_OK)
+  if (wb_schedule_check(&both.claim, &makespan, &error) != WARPBOUND_OK)
     return refute(trial, "%s: %.120s", name, error.message);
   return makespan == schedule->makespan ||
          refute(trial, "%s: the checkers' makespans differ", name);

@@ -112,11 +112,14 @@ static warpbound_status judge(const uint32_t first[6], const uint32_t second[6],
 {
   const uint32_t *const cycles[] = {first, second};
   const size_t counts[] = {6, 6};
-  const struct wb_schedule_claim claim = {.letters = "LLCLCS",
-                                          .length = 6,
+  const struct wb_claim_string string = {"LLCLCS", 6};
+  const struct wb_schedule_claim claim = {.strings = &string,
+                                          .string_count = 1,
                                           .capacity = {1, 1, 1, 0},
                                           .issue_slots = 1,
                                           .warps = 2,
+                                          .blocks = 1,
+                                          .partitions = 1,
                                           .cycles = cycles,
                                           .counts = counts,
                                           .fair_first = 2,
