@@ -325,6 +325,11 @@ static void keep_worst(struct wb_wcet *wcet, struct wb_flow_system *system,
 static warpbound_status refuse(const struct wb_wcet_work *w, enum wb_ipet_status found)
 {
   const char *name = w->wcet->function->name;
+  if (found == WB_IPET_TOO_LONG)
+    return wb_fail(w->error, WARPBOUND_INVALID_INPUT,
+                   "%.120s: no bound below 2^60 cycles was found: bounds of nested loops multiply, "
+                   "or do not bound the path",
+                   name);
   return found == WB_IPET_UNBOUNDED
              ? wb_fail(w->error, WARPBOUND_FACTS_MISSING,
                        "%.120s: the bounds given do not bound the path", name)

@@ -13,7 +13,7 @@
 #define TOLERANCE 1e-5
 /* Counts from here on are not whole in a double. */
 #define COUNT_LIMIT 0x1p53
-/* Worst cases from here on are refused. */
+/* Worst cases from here on are not looked for. */
 #define CYCLES_LIMIT 0x1p60
 
 /* Takes a solver's values as an execution if they are whole and the checker accepts them, and
@@ -48,12 +48,6 @@ static warpbound_status take_counts(const struct wb_flow_system *system, const d
   return status;
 }
 
-static warpbound_status too_long(warpbound_error *error)
-{
-  return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                 "the worst case is above 2^60 cycles: bounds of nested loops multiply");
-}
-
 /* What the relaxation says is taken for nothing but a hint: an execution, where its counts are one,
  * and prices for a proof, where it has any. *said: its word on the system. */
 static warpbound_status relax(const struct wb_flow_system *system,
@@ -68,7 +62,7 @@ static warpbound_status relax(const struct wb_flow_system *system,
   result->stop = relaxation.stop;
   *said = relaxation.status;
   if (relaxation.status == WB_LINEAR_OPTIMAL && !(relaxation.objective < CYCLES_LIMIT)) {
-    status = too_long(error);
+    result->status = WB_IPET_TOO_LONG;
   } else if (relaxation.status == WB_LINEAR_OPTIMAL) {
     status = take_counts(system, relaxation.values, result, error);
     int64_t wanted = result->taken != NULL ? result->cycles : 0;
@@ -99,9 +93,7 @@ static warpbound_status do_without(const struct wb_flow_system *system,
   status = wb_ipet_proof_make(system, NULL, 0, &result->proof, &unlimited, error);
   if (status != WARPBOUND_OK || result->proof.price != NULL)
     return status;
-  if (!unlimited && said != WB_LINEAR_UNBOUNDED)
-    return too_long(error);
-  result->status = WB_IPET_UNBOUNDED;
+  result->status = unlimited ? WB_IPET_UNBOUNDED : WB_IPET_TOO_LONG;
   return WARPBOUND_OK;
 }
 
@@ -145,7 +137,7 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
     result->status = WB_IPET_INFEASIBLE;
   if (status == WARPBOUND_OK && !closed)
     status = relax(system, model, control, result, &said, error);
-  if (status == WARPBOUND_OK && !closed && result->proof.price == NULL &&
+  if (status == WARPBOUND_OK && result->status == WB_IPET_STOPPED && result->proof.price == NULL &&
       result->stop == WB_STOP_NONE)
     status = do_without(system, control, said, result, error);
   if (status == WARPBOUND_OK && result->proof.price != NULL) {

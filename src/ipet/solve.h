@@ -58,7 +58,8 @@ void wb_ipet_proof_free(struct wb_ipet_proof *proof);
 enum wb_ipet_status {
   WB_IPET_SOLVED,     /* a proof; and an execution, where `taken` is not NULL */
   WB_IPET_INFEASIBLE, /* no execution satisfies the limits: proven in integers */
-  WB_IPET_UNBOUNDED,  /* no bound: a cycle that nothing limits, or by a solver's word */
+  WB_IPET_UNBOUNDED,  /* no limit ends a cycle that costs something */
+  WB_IPET_TOO_LONG,   /* no bound below 2^60 cycles was found */
   WB_IPET_STOPPED     /* by a limit on time or an interruption, without a proof */
 };
 
@@ -77,7 +78,7 @@ struct wb_ipet_result {
 
 /* Solves the relaxation; where its counts are not whole, or a command is given, the integer
  * program too, by the command or by CBC.
- * Errors: those of the solvers; WARPBOUND_INVALID_INPUT where the worst case is too long. */
+ * Errors: those of the solvers. */
 warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
                                const struct wb_linear_model *model, const char *command,
                                const struct wb_control *control, struct wb_ipet_result *result,

@@ -31,6 +31,9 @@ static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *
                  "  integer program      %zu columns, %zu rows, solved by %s; the bound's dual "
                  "proof was checked in integers\n",
                  wcet->columns, wcet->rows, wcet->ipet.solver);
+  if (wcet->ipet.proof.coarse)
+    wb_text_string(text, "                       a coarse bound: the solver's prices proved none, "
+                         "and were raised until they did\n");
 }
 
 static void write_place(const struct wb_wcet *wcet, const struct wb_machine_instruction *at,
