@@ -117,6 +117,11 @@ static warpbound_status solve_system(const struct wb_wcet_work *w, struct wb_flo
   write_title(w->wcet, &title);
   if (status == WARPBOUND_OK && title.failed)
     status = wb_out_of_memory(w->error);
+  if (status == WARPBOUND_OK && (file || w->options->command != NULL) &&
+      !wb_ipet_model_exact(system))
+    status = wb_fail(w->error, WARPBOUND_LIMIT,
+                     "%.120s: a bound or a cost is above 2^53: too large for solvers' files",
+                     w->wcet->function->name);
   if (status == WARPBOUND_OK)
     status = wb_ipet_model_build(system,
                                  &(struct wb_ipet_names){
@@ -320,33 +325,16 @@ static void keep_worst(struct wb_wcet *wcet, struct wb_flow_system *system,
 static warpbound_status refuse(const struct wb_wcet_work *w, enum wb_ipet_status found)
 {
   const char *name = w->wcet->function->name;
+  if (found == WB_IPET_TOO_LONG)
+    return wb_fail(w->error, WARPBOUND_INVALID_INPUT,
+                   "%.120s: no bound below 2^60 cycles was found: bounds of nested loops multiply, "
+                   "or do not bound the path",
+                   name);
   return found == WB_IPET_UNBOUNDED
              ? wb_fail(w->error, WARPBOUND_FACTS_MISSING,
                        "%.120s: the bounds given do not bound the path", name)
              : wb_fail(w->error, WARPBOUND_LIMIT,
                        "%.120s: a limit was reached before a bound was proven", name);
-}
-
-/* A case that has no execution by a solver's word alone: what holds without its choices holds
- * for it. */
-static warpbound_status solve_without_case(const struct wb_wcet_work *w)
-{
-  struct wb_flow_system system;
-  struct wb_ipet_result result;
-  warpbound_status status = build_system(w, &system);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = solve_system(w, &system, false, &result);
-  if (status == WARPBOUND_OK && result.status == WB_IPET_SOLVED) {
-    keep_worst(w->wcet, &system, &result);
-    return WARPBOUND_OK;
-  }
-  if (status == WARPBOUND_OK) {
-    status = refuse(w, result.status);
-    wb_ipet_result_free(&result);
-  }
-  wb_flow_system_free(&system);
-  return status;
 }
 
 static warpbound_status solve_case(const struct wb_wcet_work *w, const bool *forbidden,
@@ -367,8 +355,6 @@ static warpbound_status solve_case(const struct wb_wcet_work *w, const bool *for
   else if (status == WARPBOUND_OK && result.status != WB_IPET_SOLVED &&
            result.status != WB_IPET_INFEASIBLE)
     status = refuse(w, result.status);
-  else if (status == WARPBOUND_OK && result.status == WB_IPET_INFEASIBLE && !result.no_end)
-    status = solve_without_case(w);
   if (status == WARPBOUND_OK && result.status == WB_IPET_SOLVED) {
     size_t broken = broken_fact(&wcet->facts, forbidden, &system, result.taken);
     if (broken == SIZE_MAX || wcet->cases + cases->count >= MOST_CASES) {

@@ -201,6 +201,28 @@ static warpbound_status check_potentials(const struct wb_flow_system *system,
   return WARPBOUND_OK;
 }
 
+warpbound_status wb_flow_check_no_execution(const struct wb_flow_system *system,
+                                            const int64_t *price, const int64_t *potential,
+                                            warpbound_error *error)
+{
+  int64_t *paid = wb_allocate(system->edge_count, sizeof *paid);
+  if (paid == NULL)
+    return wb_out_of_memory(error);
+  int64_t sum;
+  warpbound_status status = sum_prices(system, price, paid, &sum, error);
+  if (status == WARPBOUND_OK)
+    status = check_potentials(system, potential, 0, paid, error);
+  if (status == WARPBOUND_OK) {
+    if (!wb_add_signed(sum, potential[system->start], &sum))
+      status = too_large("the sum of the constants", error);
+    else if (sum >= 0)
+      status = wb_fail(error, WARPBOUND_CHECK_FAILED,
+                       "the sum of the constants is %" PRId64 ", not below 0", sum);
+  }
+  free(paid);
+  return status;
+}
+
 warpbound_status wb_flow_check_bound(const struct wb_flow_system *system, const int64_t *price,
                                      const int64_t *potential, int64_t scale, int64_t *bound,
                                      warpbound_error *error)

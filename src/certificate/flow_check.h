@@ -30,4 +30,13 @@ warpbound_status wb_flow_check_bound(const struct wb_flow_system *system, const 
                                      const int64_t *potential, int64_t scale, int64_t *bound,
                                      warpbound_error *error);
 
+/* Checks that the system has no execution at all, whatever nodes cost: with V(u) >= V(v) - sum p a
+ * for each edge from u to v, V(u) >= 0 where u may end, and V(start) + sum p c below 0, the
+ * conditions above added up give 0 <= V(start) + sum p c along any execution (Farkas' lemma).
+ * Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow is one),
+ * WARPBOUND_INTERNAL. Linear in the system. */
+warpbound_status wb_flow_check_no_execution(const struct wb_flow_system *system,
+                                            const int64_t *price, const int64_t *potential,
+                                            warpbound_error *error);
+
 #endif

@@ -1,5 +1,6 @@
 #include "ipet/solve.h"
 
+#include "base/checked.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -80,16 +81,15 @@ static void add_limits(const struct wb_flow_system *system, const struct wb_ipet
   }
 }
 
-/* Whether every number of the system is one that solvers' doubles hold. */
-static bool fits(const struct wb_flow_system *system)
+bool wb_ipet_model_exact(const struct wb_flow_system *system)
 {
   bool ok = true;
   for (size_t v = 0; v < system->node_count; v++)
     ok &= system->cycles[v] <= EXACT_LIMIT;
   for (size_t l = 0; l < system->limit_count; l++)
-    ok &= llabs(system->limits[l].constant) <= EXACT_LIMIT;
+    ok &= wb_magnitude(system->limits[l].constant) <= (uint64_t)EXACT_LIMIT;
   for (size_t t = 0; t < system->term_count; t++)
-    ok &= llabs(system->terms[t].factor) <= EXACT_LIMIT;
+    ok &= wb_magnitude(system->terms[t].factor) <= (uint64_t)EXACT_LIMIT;
   return ok;
 }
 
@@ -98,9 +98,6 @@ warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
                                      struct wb_linear_model *model, warpbound_error *error)
 {
   *model = (struct wb_linear_model){.maximise = true};
-  if (!fits(system))
-    return wb_fail(error, WARPBOUND_LIMIT,
-                   "a bound or a cost is above 2^53: too large for solvers");
   struct lists entering = {0};
   struct lists leaving = {0};
   if (!lists_make(&entering, system->node_count, system->edge_count, system->to) ||

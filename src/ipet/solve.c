@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "certificate/flow_check.h"
-#include "ipet/open_ways.h"
+#include "ipet/no_execution.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"
 
@@ -13,7 +13,7 @@
 #define TOLERANCE 1e-5
 /* Counts from here on are not whole in a double. */
 #define COUNT_LIMIT 0x1p53
-/* Worst cases from here on are refused. */
+/* Worst cases from here on are not looked for. */
 #define CYCLES_LIMIT 0x1p60
 
 /* Takes a solver's values as an execution if they are whole and the checker accepts them, and
@@ -48,54 +48,75 @@ static warpbound_status take_counts(const struct wb_flow_system *system, const d
   return status;
 }
 
-static void take_status(enum wb_linear_status status, struct wb_ipet_result *result)
-{
-  if (status == WB_LINEAR_INFEASIBLE)
-    result->status = WB_IPET_INFEASIBLE;
-  else if (status == WB_LINEAR_UNBOUNDED)
-    result->status = WB_IPET_UNBOUNDED;
-}
-
+/* What the relaxation says is taken for nothing but a hint: an execution, where its counts are one,
+ * and prices for a proof, where it has any. *said: its word on the system. */
 static warpbound_status relax(const struct wb_flow_system *system,
                               const struct wb_linear_model *model, const struct wb_control *control,
-                              struct wb_ipet_result *result, warpbound_error *error)
+                              struct wb_ipet_result *result, enum wb_linear_status *said,
+                              warpbound_error *error)
 {
   struct wb_linear_relaxation relaxation;
   warpbound_status status = wb_linear_relax(model, control, &relaxation, error);
   if (status != WARPBOUND_OK)
     return status;
   result->stop = relaxation.stop;
-  take_status(relaxation.status, result);
+  *said = relaxation.status;
   if (relaxation.status == WB_LINEAR_OPTIMAL && !(relaxation.objective < CYCLES_LIMIT)) {
-    status = wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "the worst case is above 2^60 cycles: bounds of nested loops multiply");
+    result->status = WB_IPET_TOO_LONG;
   } else if (relaxation.status == WB_LINEAR_OPTIMAL) {
     status = take_counts(system, relaxation.values, result, error);
     int64_t wanted = result->taken != NULL ? result->cycles : 0;
+    bool unlimited;
     if (status == WARPBOUND_OK)
-      status = wb_ipet_proof_make(system, relaxation.prices, wanted, &result->proof, error);
+      status = wb_ipet_proof_make(system, relaxation.prices + system->node_count, wanted,
+                                  &result->proof, &unlimited, error);
   }
   wb_linear_relaxation_free(&relaxation);
   return status;
 }
 
-/* For an execution: the proof comes from the relaxation. */
+/* The relaxation led to no proof of a bound: there may be no execution, no bound, or numbers with
+ * which its arithmetic cannot do. */
+static warpbound_status do_without(const struct wb_flow_system *system,
+                                   const struct wb_control *control, enum wb_linear_status said,
+                                   struct wb_ipet_result *result, warpbound_error *error)
+{
+  bool proven = false;
+  bool unlimited = false;
+  warpbound_status status = WARPBOUND_OK;
+  if (said != WB_LINEAR_OPTIMAL && said != WB_LINEAR_UNBOUNDED)
+    status = wb_flow_prove_contradiction(system, control, &proven, error);
+  if (status == WARPBOUND_OK && proven)
+    result->status = WB_IPET_INFEASIBLE;
+  if (status != WARPBOUND_OK || proven)
+    return status;
+  status = wb_ipet_proof_make(system, NULL, 0, &result->proof, &unlimited, error);
+  if (status != WARPBOUND_OK || result->proof.price != NULL)
+    return status;
+  result->status = unlimited ? WB_IPET_UNBOUNDED : WB_IPET_TOO_LONG;
+  return WARPBOUND_OK;
+}
+
+/* For an execution: the proof stands without, and with what goes wrong here. */
 static warpbound_status solve_integers(const struct wb_flow_system *system,
                                        const struct wb_linear_model *model, const char *command,
                                        const struct wb_control *control,
                                        struct wb_ipet_result *result, warpbound_error *error)
 {
   struct wb_linear_outcome outcome;
+  warpbound_error failure;
   warpbound_status status =
-      command != NULL ? wb_linear_solve_by_command(model, command, control, &outcome, error)
-                      : wb_linear_solve_by_cbc(model, control, &outcome, error);
-  if (status != WARPBOUND_OK)
+      command != NULL ? wb_linear_solve_by_command(model, command, control, &outcome, &failure)
+                      : wb_linear_solve_by_cbc(model, control, &outcome, &failure);
+  if (status != WARPBOUND_OK && command == NULL)
+    return WARPBOUND_OK;
+  if (status != WARPBOUND_OK) {
+    *error = failure;
     return status;
+  }
   result->solver = command != NULL ? command : "CBC";
   if (result->stop == WB_STOP_NONE)
     result->stop = outcome.stop;
-  if (outcome.status == WB_LINEAR_INFEASIBLE)
-    result->status = WB_IPET_INFEASIBLE;
   if (outcome.values != NULL)
     status = take_counts(system, outcome.values, result, error);
   wb_linear_outcome_free(&outcome);
@@ -109,27 +130,22 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
 {
   double start = wb_clock();
   *result = (struct wb_ipet_result){.status = WB_IPET_STOPPED, .solver = "Clp"};
-  bool open;
-  warpbound_status status = wb_flow_open_ways(system, &open, error);
-  if (status == WARPBOUND_OK && !open) {
+  enum wb_linear_status said = WB_LINEAR_NONE;
+  bool closed = false;
+  warpbound_status status = wb_flow_prove_closed(system, &closed, error);
+  if (closed)
     result->status = WB_IPET_INFEASIBLE;
-    result->no_end = true;
-    return WARPBOUND_OK;
-  }
-  if (status == WARPBOUND_OK)
-    status = relax(system, model, control, result, error);
-  bool proven = result->proof.price != NULL;
-  bool closed = proven && result->taken != NULL && result->cycles == result->proof.bound;
-  bool decided = result->status == WB_IPET_INFEASIBLE || result->status == WB_IPET_UNBOUNDED;
-  if (status == WARPBOUND_OK && proven)
+  if (status == WARPBOUND_OK && !closed)
+    status = relax(system, model, control, result, &said, error);
+  if (status == WARPBOUND_OK && result->status == WB_IPET_STOPPED && result->proof.price == NULL &&
+      result->stop == WB_STOP_NONE)
+    status = do_without(system, control, said, result, error);
+  if (status == WARPBOUND_OK && result->proof.price != NULL) {
     result->status = WB_IPET_SOLVED;
-  if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE && !decided &&
-      (command != NULL || !closed))
-    status = solve_integers(system, model, command, control, result, error);
-  if (status == WARPBOUND_OK && !decided && !proven && result->stop == WB_STOP_NONE)
-    status = wb_fail(error, WARPBOUND_INTERNAL,
-                     "the solver's prices admit no proof in integers; nothing is known of the "
-                     "worst case");
+    const bool met = result->taken != NULL && result->cycles == result->proof.bound;
+    if (result->stop == WB_STOP_NONE && (command != NULL || !met))
+      status = solve_integers(system, model, command, control, result, error);
+  }
   result->seconds = wb_clock() - start;
   if (status != WARPBOUND_OK)
     wb_ipet_result_free(result);

@@ -19,48 +19,55 @@ struct wb_ipet_names {
   const char *const *limits;
 };
 
+/* Whether every number of the system is one that the integer program, whose numbers are doubles,
+ * holds exactly. Prices and counts are checked whether or not, but what is written to a file is
+ * then another program. */
+bool wb_ipet_model_exact(const struct wb_flow_system *system);
+
 /* The system as an integer program: one column an edge (how often it is taken) and one for
  * each node that may end the execution, a row of conservation for each node, a row for each
  * limit; the objective is the cycles of all nodes, without the constant cost of the start.
  * Row v < node_count is that of node v, then come the limits.
- * Errors: WARPBOUND_LIMIT, WARPBOUND_INTERNAL. The caller frees the model. */
+ * Errors: WARPBOUND_INTERNAL. The caller frees the model. */
 warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
                                      const struct wb_ipet_names *names,
                                      struct wb_linear_model *model, warpbound_error *error);
 
-/* Prices of the limits and potentials of the nodes: see wb_flow_check_bound. */
+/* Prices of the limits and potentials of the nodes: see wb_flow_check_bound. coarse: they are not
+ * the relaxation's but raised from there, or from nothing, until they proved a bound. */
 struct wb_ipet_proof {
   int64_t *price;
   int64_t *potential;
   int64_t scale;
   int64_t bound; /* cycles: no execution costs more */
+  bool coarse;
 };
 
-/* Turns the prices of the relaxation (by row of the model) into a proof in integers: rounds
- * them to multiples of ever smaller fractions, finds the least potentials for them (longest
- * paths, Bellman and Ford), and keeps the least bound; stops at `wanted`.
- * proof->price stays NULL where no rounding admits potentials.
+/* Turns the prices of the relaxation (by limit; NULL: none are known) into a proof in integers:
+ * rounds them to multiples of ever smaller fractions, finds the least potentials for them
+ * (ipet/potentials.h), and keeps the least bound; stops at `wanted`. Where no rounding admits
+ * potentials, prices are raised until they do (ipet/price_search.h).
+ * proof->price stays NULL where that fails too; *unlimited: because no limit ends some cycle.
  * Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system, const double *prices,
-                                    int64_t wanted, struct wb_ipet_proof *proof,
+                                    int64_t wanted, struct wb_ipet_proof *proof, bool *unlimited,
                                     warpbound_error *error);
 void wb_ipet_proof_free(struct wb_ipet_proof *proof);
 
 /* How the search for the worst case ended. */
 enum wb_ipet_status {
   WB_IPET_SOLVED,     /* a proof; and an execution, where `taken` is not NULL */
-  WB_IPET_INFEASIBLE, /* no execution satisfies the limits */
-  WB_IPET_UNBOUNDED,  /* the limits do not bound the cost */
+  WB_IPET_INFEASIBLE, /* no execution satisfies the limits: proven in integers */
+  WB_IPET_UNBOUNDED,  /* no limit ends a cycle that costs something */
+  WB_IPET_TOO_LONG,   /* no bound below 2^60 cycles was found */
   WB_IPET_STOPPED     /* by a limit on time or an interruption, without a proof */
 };
 
-/* no_end: WB_IPET_INFEASIBLE for certain (wb_flow_open_ways), not by a solver's word alone.
- * proof.bound is safe. taken: by edge, an execution that costs `cycles`, checked; NULL where
+/* proof.bound is safe. taken: by edge, an execution that costs `cycles`, checked; NULL where
  * none was found that hangs together. cycles == proof.bound: the worst case of the system.
  * Owned by the caller: wb_ipet_result_free. */
 struct wb_ipet_result {
   enum wb_ipet_status status;
-  bool no_end;
   struct wb_ipet_proof proof;
   int64_t *taken;
   int64_t cycles;
@@ -71,8 +78,7 @@ struct wb_ipet_result {
 
 /* Solves the relaxation; where its counts are not whole, or a command is given, the integer
  * program too, by the command or by CBC.
- * Errors: those of the solvers; WARPBOUND_INVALID_INPUT where a number does not fit into 64
- * bits; WARPBOUND_INTERNAL where a proof is refused by the independent checker. */
+ * Errors: those of the solvers. */
 warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
                                const struct wb_linear_model *model, const char *command,
                                const struct wb_control *control, struct wb_ipet_result *result,

@@ -38,6 +38,9 @@ static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *
   wb_text_count_of(text, wcet->rows, "row");
   wb_text_format(text, ", solved by %s; the bound's dual proof was checked in integers\n",
                  wcet->ipet.solver);
+  if (wcet->ipet.proof.coarse)
+    wb_text_string(text, "                       a coarse bound: the solver's prices proved none, "
+                         "and were raised until they did\n");
 }
 
 static void write_place(const struct wb_wcet *wcet, const struct wb_machine_instruction *at,

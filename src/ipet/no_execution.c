@@ -1,0 +1,213 @@
+#include "ipet/no_execution.h"
+
+#include "base/memory.h"
+#include "certificate/flow_check.h"
+#include "ipet/price_search.h"
+#include "linear/relaxation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static warpbound_status check(const struct wb_flow_system *system, const int64_t *price,
+                              const int64_t *potential, bool *proven, warpbound_error *error)
+{
+  warpbound_error refusal;
+  const warpbound_status status = wb_flow_check_no_execution(system, price, potential, &refusal);
+  *proven = status == WARPBOUND_OK;
+  if (status == WARPBOUND_OK || status == WARPBOUND_CHECK_FAILED)
+    return WARPBOUND_OK;
+  *error = refusal;
+  return status;
+}
+
+/* ---- closed ways ---- */
+
+/* Prices 1 for limits that forbid their edges. alone: one that has no solution, SIZE_MAX for
+ * none. */
+static size_t close_edges(const struct wb_flow_system *system, bool *closed, int64_t *price)
+{
+  size_t alone = SIZE_MAX;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    const struct wb_flow_term *terms = system->terms + limit->first_term;
+    bool rising = true;
+    for (size_t t = 0; t < limit->term_count; t++)
+      rising = rising && terms[t].factor >= 0;
+    if (rising && limit->constant < 0)
+      alone = l;
+    for (size_t t = 0; rising && limit->constant == 0 && t < limit->term_count; t++) {
+      /* The first limit of an edge is enough. */
+      if (terms[t].factor <= 0 || closed[terms[t].edge])
+        continue;
+      closed[terms[t].edge] = true;
+      price[l] = 1;
+    }
+  }
+  return alone;
+}
+
+/* Potentials: -1 where an open way leads to from the start, 0 elsewhere. */
+static void follow_open_ways(const struct wb_flow_system *system, const struct wb_potentials *ways,
+                             const bool *closed, uint32_t *nodes, int64_t *potential)
+{
+  size_t count = 0;
+  potential[system->start] = -1;
+  nodes[count++] = system->start;
+  for (size_t n = 0; n < count; n++) {
+    for (size_t i = ways->first[nodes[n]]; i < ways->first[nodes[n] + 1]; i++) {
+      const uint32_t to = system->to[ways->leaving[i]];
+      if (closed[ways->leaving[i]] || potential[to] < 0)
+        continue;
+      potential[to] = -1;
+      nodes[count++] = to;
+    }
+  }
+}
+
+warpbound_status wb_flow_prove_closed(const struct wb_flow_system *system, bool *proven,
+                                      warpbound_error *error)
+{
+  struct wb_potentials ways;
+  bool *closed = wb_allocate(system->edge_count, sizeof *closed);
+  int64_t *price = wb_allocate(system->limit_count, sizeof *price);
+  int64_t *alone = wb_allocate(system->limit_count, sizeof *alone);
+  int64_t *potential = wb_allocate(system->node_count, sizeof *potential);
+  int64_t *zero = wb_allocate(system->node_count, sizeof *zero);
+  warpbound_status status = WARPBOUND_OK;
+  *proven = false;
+  if (!wb_potentials_make(&ways, system) || closed == NULL || price == NULL || alone == NULL ||
+      potential == NULL || zero == NULL) {
+    status = wb_out_of_memory(error);
+  } else {
+    const size_t unsolvable = close_edges(system, closed, price);
+    if (unsolvable != SIZE_MAX) {
+      alone[unsolvable] = 1;
+      status = check(system, alone, zero, proven, error);
+    } else {
+      follow_open_ways(system, &ways, closed, ways.mark, potential);
+      status = check(system, price, potential, proven, error);
+    }
+  }
+  wb_potentials_free(&ways);
+  free(closed);
+  free(price);
+  free(alone);
+  free(potential);
+  free(zero);
+  return status;
+}
+
+/* ---- contradictions ---- */
+
+/* Columns: edges, ends, and by how much each limit is broken. */
+static void add_columns(const struct wb_flow_system *system, struct wb_linear_model *model)
+{
+  for (size_t e = 0; e < system->edge_count; e++)
+    (void)wb_linear_add_column(model, 0, INFINITY, false, "x%zu", e);
+  for (size_t v = 0; v < system->node_count; v++)
+    (void)wb_linear_add_column(model, 0, system->ends[v] ? INFINITY : 0, false, "stop%zu", v);
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const uint32_t column = wb_linear_add_column(model, 0, INFINITY, false, "broken%zu", l);
+    if (!model->failed)
+      model->columns[column].objective = -1;
+  }
+}
+
+static void add_conservation(const struct wb_flow_system *system, const struct wb_potentials *ways,
+                             const size_t *first, const uint32_t *entering,
+                             struct wb_linear_model *model)
+{
+  for (size_t v = 0; v < system->node_count; v++) {
+    const double given = v == system->start ? -1 : 0;
+    wb_linear_add_row(model, given, given, "flow%zu", v);
+    for (size_t i = first[v]; i < first[v + 1]; i++) {
+      if (system->from[entering[i]] != v)
+        wb_linear_add_entry(model, entering[i], 1);
+    }
+    for (size_t i = ways->first[v]; i < ways->first[v + 1]; i++) {
+      if (system->to[ways->leaving[i]] != v)
+        wb_linear_add_entry(model, ways->leaving[i], -1);
+    }
+    wb_linear_add_entry(model, (uint32_t)(system->edge_count + v), -1);
+  }
+}
+
+static void add_limits(const struct wb_flow_system *system, struct wb_linear_model *model)
+{
+  const size_t slacks = system->edge_count + system->node_count;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    wb_linear_add_row(model, -INFINITY, (double)limit->constant, "limit%zu", l);
+    for (size_t t = 0; t < limit->term_count; t++) {
+      const struct wb_flow_term *term = &system->terms[limit->first_term + t];
+      wb_linear_add_entry(model, term->edge, (double)term->factor);
+    }
+    wb_linear_add_entry(model, (uint32_t)(slacks + l), -1);
+  }
+}
+
+static bool build_model(const struct wb_flow_system *system, const struct wb_potentials *ways,
+                        struct wb_linear_model *model)
+{
+  size_t *first = wb_allocate(system->node_count + 2, sizeof *first);
+  uint32_t *entering = wb_allocate(system->edge_count, sizeof *entering);
+  *model = (struct wb_linear_model){.maximise = true};
+  const bool ok = first != NULL && entering != NULL;
+  if (ok) {
+    for (size_t e = 0; e < system->edge_count; e++)
+      first[system->to[e] + 2]++;
+    for (size_t v = 1; v <= system->node_count; v++)
+      first[v + 1] += first[v];
+    for (size_t e = 0; e < system->edge_count; e++)
+      entering[first[system->to[e] + 1]++] = (uint32_t)e;
+    add_columns(system, model);
+    add_conservation(system, ways, first, entering, model);
+    add_limits(system, model);
+  }
+  free(first);
+  free(entering);
+  return ok && !model->failed;
+}
+
+/* Prices of a least violation are parts of 1: of large bounds small ones. */
+static const int64_t scales[] = {1, 60, 1 << 10, 1 << 20, 1 << 30, INT64_C(1) << 40};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static warpbound_status round_prices(const struct wb_flow_system *system, const double *prices,
+                                     bool *proven, warpbound_error *error)
+{
+  struct wb_price_search search;
+  warpbound_status status = WARPBOUND_OK;
+  if (!wb_price_search_make(&search, system, prices, true))
+    status = wb_out_of_memory(error);
+  for (size_t i = 0; i < COUNT(scales) && status == WARPBOUND_OK && !*proven; i++) {
+    if (wb_price_search_round(&search, scales[i], 0, WB_PRICE_NEAREST))
+      status = check(system, search.price, search.ways.potential, proven, error);
+    if (status == WARPBOUND_OK && !*proven && wb_price_search_raise(&search, scales[i]))
+      status = check(system, search.price, search.ways.potential, proven, error);
+  }
+  wb_price_search_free(&search);
+  return status;
+}
+
+warpbound_status wb_flow_prove_contradiction(const struct wb_flow_system *system,
+                                             const struct wb_control *control, bool *proven,
+                                             warpbound_error *error)
+{
+  struct wb_potentials ways;
+  struct wb_linear_model model = {0};
+  struct wb_linear_relaxation relaxation = {0};
+  warpbound_status status = WARPBOUND_OK;
+  *proven = false;
+  if (!wb_potentials_make(&ways, system) || !build_model(system, &ways, &model))
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = wb_linear_relax(&model, control, &relaxation, error);
+  if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL)
+    status = round_prices(system, relaxation.prices + system->node_count, proven, error);
+  wb_linear_relaxation_free(&relaxation);
+  wb_linear_model_free(&model);
+  wb_potentials_free(&ways);
+  return status;
+}

@@ -1,0 +1,176 @@
+/* WCETs where numbers are large: every program that has a bound with small loop bounds has one with
+ * any, with a proof, or none below 2^60 cycles; and many calling contexts.
+ *   WARPBOUND_CROSS_RUNS  programs (DEFAULT_PROGRAMS)
+ *   WARPBOUND_SEED        seed of the first program */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/wcet.h"
+#include "base/control.h"
+#include "base/text.h"
+#include "certificate/flow_check.h"
+#include "environment.h"
+#include "frontend/flow_facts_file.h"
+#include "frontend/sass.h"
+#include "model/code_checksum.h"
+#include "random_simt_program.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_PROGRAMS 300
+#define DEFAULT_SEED 20261122
+#define LANES 32
+
+static struct wb_control control;
+
+struct tally {
+  uint64_t analysed, coarse, too_long, met, left_out;
+  double least_bits; /* of those that are too long */
+};
+
+/* A bound of any size: as many bits as chance has it. */
+static uint64_t random_bound(struct wb_random *random)
+{
+  const uint64_t most = UINT64_C(1) << wb_random_below(random, 41);
+  return 1 + wb_random_below(random, most);
+}
+
+/* By powers of two, what the nest of loops alone could make of these bounds of threads: all
+ * instructions, in each iteration, by each lane. */
+static double nest_bits(const struct wb_wcet *wcet, const uint64_t *bounds)
+{
+  double most = 0;
+  double cycles = 1;
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    double bits = 0;
+    for (uint32_t at = (uint32_t)l; at != UINT32_MAX; at = wcet->forest.loops[at].parent)
+      bits += log2((double)bounds[at] + 1);
+    most = fmax(most, bits);
+  }
+  for (size_t b = 0; b < wcet->graph->block_count; b++)
+    cycles += (double)wcet->block_cycles[b];
+  return most + log2(cycles * LANES);
+}
+
+/* A fact on each loop. */
+static double write_facts(const struct wb_wcet *wcet, struct wb_random *random,
+                          struct wb_text *text)
+{
+  uint64_t *bounds = calloc(wcet->forest.loop_count + 1, sizeof *bounds);
+  assert_non_null(bounds);
+  wb_text_format(text, "kernel \"%s\"\nchecksum 0x%016" PRIx64 "\n", wcet->function->name,
+                 wb_machine_function_checksum(wcet->function));
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
+    const bool warp = wb_random_below(random, 2) == 0;
+    bounds[l] = random_bound(random);
+    wb_text_format(text, "loop 0x%" PRIx32 " bound %" PRIu64 "%s\n",
+                   wcet->function->instructions[header->first].address, bounds[l],
+                   warp ? " per warp" : "");
+  }
+  const double bits = nest_bits(wcet, bounds);
+  free(bounds);
+  return bits;
+}
+
+/* bits: what nest_bits says of the facts. */
+static warpbound_status analyse(const struct wb_machine_code *code, struct wb_random *random,
+                                struct wb_wcet *wcet, double *bits, warpbound_error *error)
+{
+  struct wb_text text = {0};
+  struct wb_flow_facts facts = {0};
+  struct wb_wcet_options options = {.default_bound = 2, .no_found_bounds = true};
+  warpbound_status status =
+      wb_wcet_analyse(code, &code->functions[0], &options, &control, wcet, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *bits = write_facts(wcet, random, &text);
+  wb_wcet_free(wcet);
+  assert_false(text.failed);
+  assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, error),
+                   WARPBOUND_OK);
+  options.default_bound = UINT64_MAX;
+  options.facts = &facts;
+  status = wb_wcet_analyse(code, &code->functions[0], &options, &control, wcet, error);
+  wb_flow_facts_free(&facts);
+  wb_text_free(&text);
+  return status;
+}
+
+static void check_proof(const struct wb_wcet *wcet, struct tally *tally)
+{
+  int64_t bound;
+  const struct wb_ipet_proof *proof = &wcet->ipet.proof;
+  assert_non_null(proof->price);
+  assert_int_equal(wb_flow_check_bound(&wcet->system, proof->price, proof->potential, proof->scale,
+                                       &bound, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(bound, proof->bound);
+  tally->analysed++;
+  tally->coarse += proof->coarse;
+  tally->met += wcet->ipet.taken != NULL && wcet->ipet.cycles == bound;
+}
+
+/* Programs that have no bound with small loop bounds are left out. */
+static void try_program(const struct simt_program *program, struct wb_random *random,
+                        struct tally *tally)
+{
+  struct wb_machine_code code = {0};
+  struct wb_wcet wcet;
+  warpbound_error error = {.message = ""};
+  double bits = 0;
+  simt_program_lower(program, &code);
+  const warpbound_status status = analyse(&code, random, &wcet, &bits, &error);
+  if (status == WARPBOUND_OK) {
+    check_proof(&wcet, tally);
+    wb_wcet_free(&wcet);
+  } else if (bits == 0) {
+    tally->left_out++;
+  } else if (strstr(error.message, "no bound below 2^60") != NULL) {
+    tally->too_long++;
+    tally->least_bits = fmin(tally->least_bits, bits);
+  } else {
+    struct wb_text text = {0};
+    simt_program_print(program, SIMT_NVDISASM, &text);
+    fail_msg("%s\n%s", error.message, text.failed ? "" : text.data);
+  }
+  wb_machine_code_free(&code);
+}
+
+static void large_bounds(void **state)
+{
+  (void)state;
+  const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  struct tally tally = {.least_bits = INFINITY};
+  for (uint64_t i = 0; i < count; i++) {
+    struct wb_random random = {first + i};
+    const size_t length = 4 + (size_t)wb_random_below(&random, 80);
+    struct simt_program program = simt_program_random(&random, length, i % 3 == 0);
+    try_program(&program, &random, &tally);
+    simt_program_free(&program);
+  }
+  print_message("# %" PRIu64 " programs from seed %" PRIu64 ": %" PRIu64 " bounded, %" PRIu64
+                " of them coarse, %" PRIu64 " met; %" PRIu64
+                " too long, by the nest 2^%.0f at least; %" PRIu64 " left out\n",
+                count, first, tally.analysed, tally.coarse, tally.met, tally.too_long,
+                tally.least_bits, tally.left_out);
+  assert_true(tally.analysed > tally.too_long);
+}
+
+int main(void)
+{
+  control = wb_control_start(NULL);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(large_bounds),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
