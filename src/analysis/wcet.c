@@ -208,12 +208,12 @@ static warpbound_status missing_bound(struct wb_wcet_work *w, size_t index, size
   char by_width[96] = "";
   if (loop->width_bound != UINT64_MAX)
     snprintf(by_width, sizeof by_width,
-             ", which only the width of a register bounds (%" PRIu64 " back edges)",
+             ", which only the width of a register bounds, to %" PRIu64 " back edges",
              loop->width_bound);
   return wb_fail_at(
       w->error, WARPBOUND_FACTS_MISSING, wcet->code->name, header->line, header->column,
       "%.120s: %zu loop%s without a bound, the first at 0x%04" PRIx32
-      "%s%s%.160s%s: write the facts that are missing to a file with --template FILE, "
+      "%s%s%.190s%s: write the facts that are missing to a file with --template FILE, "
       "fill it in and give it with --flow-facts FILE, or take one bound for all of "
       "them with --default-loop-bound N",
       wcet->function->name, missing, missing == 1 ? " is" : "s are", header->address, by_width,

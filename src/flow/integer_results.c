@@ -361,6 +361,9 @@ bool wb_integer_result(const struct wb_reading *reading, struct wb_integer *resu
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (strcmp(rows[i].opcode, reading->opcode) == 0 && rows[i].operands == reading->count) {
       *result = rows[i].result(reading);
+      for (size_t o = 1; o < reading->count && result->width == UINT32_MAX && result->origin == 0;
+           o++)
+        result->origin = wb_reading_plain(reading, &reading->operands[o]).origin;
       return true;
     }
   }

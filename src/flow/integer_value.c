@@ -167,8 +167,10 @@ static struct wb_integer subtract_numbers(const struct wb_integer *a, const stru
 
 struct wb_integer wb_integer_add(const struct wb_integer *a, const struct wb_integer *b)
 {
+  const bool two = a->base != WB_NO_REGISTER && b->base != WB_NO_REGISTER;
+  const uint32_t origin = two ? WB_ORIGIN(WB_ORIGIN_BASES, (uint32_t)b->base << 8 | a->base) : 0;
   return marked(add_numbers(a, b), a->low_by_width || b->low_by_width,
-                a->high_by_width || b->high_by_width, origin_of(a, b));
+                a->high_by_width || b->high_by_width, two ? origin : origin_of(a, b));
 }
 
 struct wb_integer wb_integer_subtract(const struct wb_integer *a, const struct wb_integer *b)

@@ -21,7 +21,8 @@ enum wb_origin_kind {
   WB_ORIGIN_CONSTANT,   /* the bank in bits 16..23, the offset below */
   WB_ORIGIN_BLOCK,      /* the block's size */
   WB_ORIGIN_GRID,       /* the grid's */
-  WB_ORIGIN_INSTRUCTION /* what the instruction of that index wrote: a load, say */
+  WB_ORIGIN_INSTRUCTION, /* what the instruction of that index wrote: a load, say */
+  WB_ORIGIN_BASES        /* two registers at the loop's header: numbers in bits 0..7, 8..15 */
 };
 #define WB_ORIGIN(kind, of) ((uint32_t)(kind) << 24 | ((of)&UINT32_C(0xffffff)))
 
