@@ -7,6 +7,7 @@
 #include "ipet/walk.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Lanes of a warp. */
@@ -103,11 +104,34 @@ static warpbound_status take_bound(struct wb_wcet_work *w, struct wb_wcet_loop *
   return WARPBOUND_OK;
 }
 
+/* Takes over what was found of a loop. */
+static warpbound_status take_one(struct wb_wcet_work *w, struct wb_wcet_loop *loop,
+                                 struct wb_found_bound *found)
+{
+  warpbound_status status = WARPBOUND_OK;
+  loop->hint = found->hint;
+  found->hint = NULL;
+  if (found->found && found->by_width) {
+    loop->width_bound = found->bound;
+    loop->width_reason = found->reason;
+    found->reason = NULL;
+  } else if (found->found) {
+    status = take_bound(w, loop, WB_BOUND_FOUND, found->bound, false);
+  }
+  if (loop->source == WB_BOUND_FOUND) {
+    loop->reason = found->reason;
+    found->reason = NULL;
+  }
+  return status;
+}
+
 /* What the code shows; loops of all edges (free_reactivations) are not those of threads. */
 static warpbound_status take_found(struct wb_wcet_work *w)
 {
   struct wb_wcet *wcet = w->wcet;
   const size_t count = wcet->forest.loop_count;
+  for (size_t l = 0; l < count; l++)
+    wcet->loops[l].width_bound = UINT64_MAX;
   if (w->options->free_reactivations || w->options->no_found_bounds)
     return WARPBOUND_OK;
   struct wb_found_bound *found = wb_allocate(count, sizeof *found);
@@ -115,16 +139,23 @@ static warpbound_status take_found(struct wb_wcet_work *w)
     return wb_out_of_memory(w->error);
   warpbound_status status =
       wb_loop_bounds_find(wcet->graph, &wcet->forest, w->options->launch, found, w->error);
-  for (size_t l = 0; l < count && status == WARPBOUND_OK; l++) {
-    if (!found[l].found)
-      continue;
-    status = take_bound(w, &wcet->loops[l], WB_BOUND_FOUND, found[l].bound, false);
-    if (wcet->loops[l].source == WB_BOUND_FOUND) {
-      wcet->loops[l].reason = found[l].reason;
-      found[l].reason = NULL;
-    }
-  }
+  for (size_t l = 0; l < count && status == WARPBOUND_OK; l++)
+    status = take_one(w, &wcet->loops[l], &found[l]);
   wb_found_bounds_free(found, count);
+  return status;
+}
+
+/* What the width of a register allows counts where something else allows more. */
+static warpbound_status take_width(struct wb_wcet_work *w, struct wb_wcet_loop *loop)
+{
+  const enum wb_bound_source before = loop->source;
+  if (before == WB_BOUND_UNKNOWN || loop->width_bound == UINT64_MAX)
+    return WARPBOUND_OK;
+  warpbound_status status = take_bound(w, loop, WB_BOUND_FOUND, loop->width_bound, false);
+  if (status == WARPBOUND_OK && loop->source != before) {
+    loop->reason = loop->width_reason;
+    loop->width_reason = NULL;
+  }
   return status;
 }
 
@@ -177,21 +208,28 @@ static void take_default(struct wb_wcet_work *w, struct wb_wcet_loop *loop)
   loop->source = WB_BOUND_DEFAULT;
   loop->bound = loop->warp_bound = w->options->default_bound;
   loop->per_warp = true;
-  w->wcet->estimate = true;
 }
 
 static warpbound_status missing_bound(struct wb_wcet_work *w, size_t index, size_t missing)
 {
   const struct wb_wcet *wcet = w->wcet;
+  const struct wb_wcet_loop *loop = &wcet->loops[index];
   const struct wb_machine_instruction *header =
       wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
-  return wb_fail_at(w->error, WARPBOUND_FACTS_MISSING, wcet->code->name, header->line,
-                    header->column,
-                    "%.120s: %zu loop%s without a bound, the first at 0x%04" PRIx32
-                    ": write the facts that are missing to a file with --template FILE, fill it "
-                    "in and give it with --flow-facts FILE, or take one bound for all of them "
-                    "with --default-loop-bound N",
-                    wcet->function->name, missing, missing == 1 ? " is" : "s are", header->address);
+  char by_width[96] = "";
+  if (loop->width_bound != UINT64_MAX)
+    snprintf(by_width, sizeof by_width,
+             ", which only the width of a register bounds, to %" PRIu64 " back edges",
+             loop->width_bound);
+  return wb_fail_at(
+      w->error, WARPBOUND_FACTS_MISSING, wcet->code->name, header->line, header->column,
+      "%.120s: %zu loop%s without a bound, the first at 0x%04" PRIx32
+      "%s%s%.190s%s: write the facts that are missing to a file with --template FILE, "
+      "fill it in and give it with --flow-facts FILE, or take one bound for all of "
+      "them with --default-loop-bound N",
+      wcet->function->name, missing, missing == 1 ? " is" : "s are", header->address, by_width,
+      loop->hint != NULL ? " (" : "", loop->hint != NULL ? loop->hint : "",
+      loop->hint != NULL ? ")" : "");
 }
 
 static warpbound_status bound_loops(struct wb_wcet_work *w)
@@ -204,15 +242,18 @@ static warpbound_status bound_loops(struct wb_wcet_work *w)
     if (status == WARPBOUND_OK)
       status = take_comment(w, l);
   }
-  if (status != WARPBOUND_OK)
-    return status;
-  for (size_t l = w->wcet->forest.loop_count; l-- > 0;) {
-    take_default(w, &w->wcet->loops[l]);
-    if (w->wcet->loops[l].source == WB_BOUND_UNKNOWN) {
+  for (size_t l = w->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;) {
+    struct wb_wcet_loop *loop = &w->wcet->loops[l];
+    take_default(w, loop);
+    status = take_width(w, loop);
+    w->wcet->estimate |= loop->source == WB_BOUND_DEFAULT;
+    if (loop->source == WB_BOUND_UNKNOWN) {
       missing++;
       first = l;
     }
   }
+  if (status != WARPBOUND_OK)
+    return status;
   if (w->wcet->estimate)
     wb_list_add(&w->wcet->assumptions,
                 "loops take their back edges at most %" PRIu64
@@ -401,8 +442,11 @@ warpbound_status wb_wcet_path(const struct wb_wcet *wcet, size_t longest, uint32
 
 void wb_wcet_free(struct wb_wcet *wcet)
 {
-  for (size_t l = 0; wcet->loops != NULL && l < wcet->forest.loop_count; l++)
+  for (size_t l = 0; wcet->loops != NULL && l < wcet->forest.loop_count; l++) {
     free(wcet->loops[l].reason);
+    free(wcet->loops[l].width_reason);
+    free(wcet->loops[l].hint);
+  }
   free(wcet->loops);
   free(wcet->cycles);
   free(wcet->block_cycles);

@@ -61,7 +61,9 @@ enum wb_bound_source {
 /* A loop of the graph (the same index as in the forest). bound: back edges for each entry, of
  * a thread or (per_warp) of the warp; warp_bound: of the warp. balanced: a bound of threads
  * is one of the warp (wb_simt_loop_balanced). fact_line: in the fact file, 0 for none. reason: for
- * people, or NULL. */
+ * people, or NULL. width_bound: a bound of threads that comes from the width of a register alone,
+ * which is no bound by itself but may be less than another one; UINT64_MAX for none; width_reason
+ * and hint: why, and what would bound the loop (flow/loop_bounds.h), or NULL. */
 struct wb_wcet_loop {
   enum wb_bound_source source;
   uint64_t bound;
@@ -70,6 +72,9 @@ struct wb_wcet_loop {
   bool balanced;
   uint32_t fact_line;
   char *reason;
+  uint64_t width_bound;
+  char *width_reason;
+  char *hint;
 };
 
 /* cycles: by instruction; block_cycles, runs: by block of the graph; runs are those of the

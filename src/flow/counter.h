@@ -25,9 +25,28 @@ struct wb_counter {
   bool limit_fixed;
 };
 
-/* *most: in at most so many iterations of an entry the thread goes on. False where nothing is
- * known, or more than WB_COUNTER_MOST. The numbers wrap round as the machine's do. Constant
- * time. doc/loop-bounds.md proves it. */
-bool wb_counter_iterations(const struct wb_counter *counter, uint64_t *most);
+/* The same of a number of 64 bits that two registers hold. */
+struct wb_wide_counter {
+  struct wb_wide start;
+  struct wb_wide next;
+  struct wb_wide tested;
+  struct wb_wide limit;
+  enum wb_relation relation;
+  bool as_signed;
+  bool limit_fixed;
+};
+
+/* In at most `most` iterations of an entry the thread goes on; by_width: that many because of how
+ * wide a register is, and of nothing that the code or the launch says. */
+struct wb_iterations {
+  uint64_t most;
+  bool by_width;
+};
+
+/* False where nothing is known, or more than WB_COUNTER_MOST. The numbers wrap round as the
+ * machine's do. Constant time. doc/loop-bounds.md proves it. */
+bool wb_counter_iterations(const struct wb_counter *counter, struct wb_iterations *iterations);
+bool wb_wide_counter_iterations(const struct wb_wide_counter *counter,
+                                struct wb_iterations *iterations);
 
 #endif

@@ -71,6 +71,77 @@ static struct wb_integer add_three(const struct wb_reading *reading)
   return wb_integer_add(&a, &b);
 }
 
+/* With the carry of the sum before: one more, or not; what is subtracted is complemented instead,
+ * which is one less. */
+static struct wb_integer add_with_carry(const struct wb_reading *reading)
+{
+  const struct wb_integer sum = add(reading);
+  const int64_t less = reading->operands[1].negated || reading->operands[2].negated;
+  const struct wb_integer carry = wb_integer_range(-less, 1 - less);
+  if (reading->operands[1].negated && reading->operands[2].negated)
+    return wb_integer_anything();
+  return wb_integer_add(&sum, &carry);
+}
+
+/* (a + b) >> 16 + c, where a + b has no carry. */
+static struct wb_integer add_and_shift(const struct wb_reading *reading)
+{
+  const struct wb_integer a = wb_reading_value(reading, 1);
+  const struct wb_integer b = wb_reading_value(reading, 2);
+  const struct wb_integer c = wb_reading_value(reading, 3);
+  int64_t low[2];
+  int64_t high[2];
+  if (!wb_integer_view(&a, false, &low[0], &high[0]) ||
+      !wb_integer_view(&b, false, &low[1], &high[1]) || high[0] + high[1] > UINT32_MAX)
+    return wb_integer_anything();
+  const struct wb_integer sum = wb_integer_add(&a, &b);
+  const struct wb_integer upper = wb_integer_half(&sum, true);
+  return wb_integer_add(&upper, &c);
+}
+
+static bool take_count(const struct wb_reading *reading, size_t number, uint32_t *count)
+{
+  const struct wb_integer value = wb_reading_value(reading, number);
+  *count = value.low;
+  return wb_integer_is_exact(&value) && value.low < 32;
+}
+
+/* LEA.HI R0, R1, R2, R3, n: the upper word of (R3, R1) << n, and R2. */
+static struct wb_integer scaled_add_upper(const struct wb_reading *reading)
+{
+  const struct wb_integer low = wb_reading_value(reading, 1);
+  const struct wb_integer other = wb_reading_value(reading, 2);
+  const struct wb_integer high = wb_reading_value(reading, 3);
+  uint32_t count;
+  if (!take_count(reading, 4, &count))
+    return wb_integer_anything();
+  const struct wb_integer upper = count == 0 ? high : wb_integer_funnel(&low, &high, count, false);
+  return wb_integer_add(&upper, &other);
+}
+
+static struct wb_integer scaled_add_upper_with_carry(const struct wb_reading *reading)
+{
+  const struct wb_integer carry = wb_integer_range(0, 1);
+  const struct wb_integer sum = scaled_add_upper(reading);
+  if (reading->operands[1].negated || reading->operands[2].negated)
+    return wb_integer_anything();
+  return wb_integer_add(&sum, &carry);
+}
+
+/* SHF.L R0, R1, n, R2: the upper word of (R2, R1) << n; SHF.R: the lower one of >> n. */
+static struct wb_integer funnel(const struct wb_reading *reading)
+{
+  const bool right = strncmp(reading->opcode, "SHF.R", strlen("SHF.R")) == 0;
+  const struct wb_integer low = wb_reading_value(reading, 1);
+  const struct wb_integer high = wb_reading_value(reading, 3);
+  uint32_t count;
+  if (!take_count(reading, 2, &count))
+    return wb_integer_anything();
+  if (count == 0)
+    return right ? low : high;
+  return wb_integer_funnel(&low, &high, count, right);
+}
+
 static struct wb_integer scaled_add(const struct wb_reading *reading)
 {
   const struct wb_integer a = wb_reading_value(reading, 1);
@@ -228,8 +299,11 @@ static const struct row {
     {"I2I.S32.S32", 2, move},
     {"I2I.U32.U32", 2, move},
     {"IADD", 3, add},
+    {"IADD.X", 3, add_with_carry},
     {"IADD3", 4, add_three},
+    {"IADD3.RS", 4, add_and_shift},
     {"IADD32I", 3, add},
+    {"IADD32I.X", 3, add_with_carry},
     {"IMNMX", 4, minimum_or_maximum},
     {"IMNMX.U32", 4, minimum_or_maximum},
     {"IMUL", 3, multiply},
@@ -239,6 +313,9 @@ static const struct row {
     {"ISCADD", 4, scaled_add},
     {"ISCADD32I", 4, scaled_add},
     {"LDC", 2, move},
+    {"LEA", 4, scaled_add},
+    {"LEA.HI", 5, scaled_add_upper},
+    {"LEA.HI.X", 5, scaled_add_upper_with_carry},
     {"LOP.AND", 3, bits_and},
     {"LOP.OR", 3, bits_or},
     {"LOP.PASS_B", 3, second},
@@ -250,6 +327,18 @@ static const struct row {
     {"MOV32I", 2, move},
     {"S2R", 2, special},
     {"SEL", 4, choose},
+    {"SHF.L", 4, funnel},
+    {"SHF.L.S64", 4, funnel},
+    {"SHF.L.U64", 4, funnel},
+    {"SHF.L.W", 4, funnel},
+    {"SHF.L.W.S64", 4, funnel},
+    {"SHF.L.W.U64", 4, funnel},
+    {"SHF.R", 4, funnel},
+    {"SHF.R.S64", 4, funnel},
+    {"SHF.R.U64", 4, funnel},
+    {"SHF.R.W", 4, funnel},
+    {"SHF.R.W.S64", 4, funnel},
+    {"SHF.R.W.U64", 4, funnel},
     {"SHL", 3, shift_left},
     {"SHL.W", 3, shift_left},
     {"SHR", 3, shift_right},
@@ -272,6 +361,9 @@ bool wb_integer_result(const struct wb_reading *reading, struct wb_integer *resu
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (strcmp(rows[i].opcode, reading->opcode) == 0 && rows[i].operands == reading->count) {
       *result = rows[i].result(reading);
+      for (size_t o = 1; o < reading->count && result->width == UINT32_MAX && result->origin == 0;
+           o++)
+        result->origin = wb_reading_plain(reading, &reading->operands[o]).origin;
       return true;
     }
   }

@@ -1,5 +1,6 @@
 #include "flow/integer_semantics.h"
 
+#include "flow/carry.h"
 #include "flow/integer_results.h"
 
 #include <string.h>
@@ -73,7 +74,8 @@ static bool relation_named(const char *word, size_t length, enum wb_relation *re
   return false;
 }
 
-/* ISETP.GE.U32.AND P0, PT, R0, R7, PT. */
+/* ISETP.GE.U32.AND P0, PT, R0, R7, PT; with X the upper words of numbers of 64 bits, of which the
+ * last sum with carry compared the lower ones. */
 static bool compare(const struct wb_reading *reading, uint32_t index, struct truth *result)
 {
   struct wb_comparisons *table = reading->machine->comparisons;
@@ -92,6 +94,13 @@ static bool compare(const struct wb_reading *reading, uint32_t index, struct tru
     return false;
   if (length == 3 && memcmp(word, "U32", 3) == 0) {
     row.as_signed = false;
+    word += length;
+    if (!next_word(&word, &length))
+      return false;
+  }
+  if (length == 1 && *word == 'X') {
+    row.wide = true;
+    wb_carry_sides(reading, &row.wide_left, &row.wide_right);
     word += length;
     if (!next_word(&word, &length))
       return false;
@@ -125,14 +134,21 @@ static bool combine_predicates(const struct wb_reading *reading, struct truth *r
 
 /* ---- effects ---- */
 
-static void forget(const struct wb_machine_function *function,
-                   const struct wb_machine_instruction *instruction, struct wb_integer_state *state)
+/* All that the instruction of that index writes can be anything. */
+static void forget(const struct wb_machine_function *function, uint32_t index,
+                   struct wb_integer_state *state)
 {
+  const struct wb_machine_instruction *instruction = &function->instructions[index];
+  const uint32_t origin = WB_ORIGIN(WB_ORIGIN_INSTRUCTION, index);
   for (uint32_t s = 0; s < instruction->write_count; s++) {
     const struct wb_register_span *span = &function->spans[instruction->first_write + s];
     for (unsigned r = span->first; r < (unsigned)span->first + span->count; r++) {
-      if (r < WB_GENERAL_COUNT)
-        state->registers[r] = wb_integer_anything();
+      if (r < WB_GENERAL_COUNT) {
+        state->registers[r] = wb_integer_unknown(origin);
+        wb_pairs_forget(&state->pairs, r, true);
+        wb_carry_forget(&state->carry, r);
+      } else if (r == WB_REGISTER_CONDITION_CODE)
+        state->carry.known = false;
       else if (r < WB_REGISTER_CONDITION_CODE)
         state->predicates[r - WB_REGISTER_PREDICATE] = (struct wb_implications){0, 0};
     }
@@ -190,7 +206,7 @@ void wb_integer_step(const struct wb_integer_machine *machine, uint32_t index,
       .machine = machine, .before = &before, .opcode = instruction->opcode};
   reading.count = wb_operands_read(instruction->operands, reading.operands);
   const bool guarded = instruction->guard != WB_NO_REGISTER;
-  forget(machine->function, instruction, state);
+  forget(machine->function, index, state);
   if (reading.count == 0 || reading.count > WB_OPERAND_LIMIT)
     return;
   struct wb_integer result;
@@ -200,6 +216,9 @@ void wb_integer_step(const struct wb_integer_machine *machine, uint32_t index,
   else if (first == WB_OPERAND_REGISTER && strcmp(reading.opcode, "LDC.64") == 0 &&
            reading.count == 2)
     set_pair(&reading, guarded, state);
-  else if (first == WB_OPERAND_REGISTER && wb_integer_result(&reading, &result))
+  else if (first == WB_OPERAND_REGISTER && wb_integer_result(&reading, &result)) {
     set_register(&reading, guarded, reading.operands[0].number, &result, state);
+    if (!guarded)
+      wb_carry_step(&reading, state);
+  }
 }

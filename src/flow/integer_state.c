@@ -21,6 +21,8 @@ void wb_integer_state_itself(struct wb_integer_state *state)
 
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other)
 {
+  state->carry.known = false;
+  wb_pairs_join(&state->pairs, state->registers, &other->pairs, other->registers);
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
     state->registers[r] = wb_integer_join(&state->registers[r], &other->registers[r]);
   for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {

@@ -4,6 +4,7 @@
 #define WB_FLOW_INTEGER_STATE_H
 
 #include "flow/integer_value.h"
+#include "flow/wide_value.h"
 #include "model/machine_code.h"
 
 #include <stdbool.h>
@@ -29,8 +30,11 @@ enum wb_relation {
 struct wb_comparison {
   struct wb_integer left;
   struct wb_integer right;
+  struct wb_wide wide_left; /* wide: the two sides, of 64 bits */
+  struct wb_wide wide_right;
   uint8_t relation; /* enum wb_relation */
   bool as_signed;
+  bool wide;
   uint32_t instruction;
   uint32_t next;
 };
@@ -49,9 +53,24 @@ struct wb_implications {
   uint32_t when_false;
 };
 
+/* What the last sum with carry was made of, for the sum or comparison of the upper words that
+ * follows: the lower words without their signs, the registers that held them (WB_NO_REGISTER for
+ * none), which of them was subtracted, the register that took the sum; pairs: as they were before
+ * it, without those whose upper register was written since. */
+struct wb_carry {
+  bool known;
+  struct wb_integer words[2];
+  uint16_t sources[2];
+  bool negated[2];
+  uint16_t target;
+  struct wb_pairs pairs;
+};
+
 struct wb_integer_state {
   struct wb_integer registers[WB_GENERAL_COUNT];
   struct wb_implications predicates[WB_PREDICATE_COUNT];
+  struct wb_pairs pairs;
+  struct wb_carry carry;
 };
 
 /* Nothing known. */

@@ -15,9 +15,23 @@ enum wb_integer_shape {
   WB_SHIFTED_RIGHT_SIGNED
 };
 
+/* Where a number that is not known comes from, for people: a kind and what it is of. */
+enum wb_origin_kind {
+  WB_ORIGIN_NONE,       /* 0 in all */
+  WB_ORIGIN_CONSTANT,   /* the bank in bits 16..23, the offset below */
+  WB_ORIGIN_BLOCK,      /* the block's size */
+  WB_ORIGIN_GRID,       /* the grid's */
+  WB_ORIGIN_INSTRUCTION, /* what the instruction of that index wrote: a load, say */
+  WB_ORIGIN_BASES        /* two registers at the loop's header: numbers in bits 0..7, 8..15 */
+};
+#define WB_ORIGIN(kind, of) ((uint32_t)(kind) << 24 | ((of)&UINT32_C(0xffffff)))
+
 /* The numbers f(base) + low + j modulo 2^32 for 0 <= j <= width, where the base is what that
  * register held at a place agreed upon (a loop's header) and f shifts it; WB_NO_REGISTER: f is
- * 0. Invariant: a width of UINT32_MAX (anything) has no base, and low 0; without a base, or for
+ * 0. low_by_width, high_by_width: that end says no more than how wide the register is, or a part
+ * of it; what follows from it is true and of no use. origin: WB_ORIGIN of an operand that was not
+ * known, or 0. Both are of no account for which numbers there are.
+ * Invariant: a width of UINT32_MAX (anything) has no base, and low 0; without a base, or for
  * the base itself, shape and shift are 0. */
 struct wb_integer {
   uint32_t low;
@@ -25,13 +39,30 @@ struct wb_integer {
   uint16_t base;
   uint8_t shape; /* enum wb_integer_shape */
   uint8_t shift; /* 0..31 */
+  bool low_by_width;
+  bool high_by_width;
+  uint32_t origin;
 };
+
+/* An end of an interval in a reading: a number, and whether it comes from the width alone. */
+struct wb_integer_end {
+  int64_t number;
+  bool by_width;
+};
+
+/* Masks above this leave a number that is not known as good as unknown. */
+#define WB_MASK_MOST 0xffff
 
 struct wb_integer wb_integer_anything(void);
 struct wb_integer wb_integer_exactly(uint32_t value);
 /* low..high, which may be read as signed or as unsigned numbers. Needs low <= high. */
 struct wb_integer wb_integer_range(int64_t low, int64_t high);
 struct wb_integer wb_integer_of_register(uint16_t base);
+/* Anything, and where it comes from. */
+struct wb_integer wb_integer_unknown(uint32_t origin);
+/* Between two ends, of what *from comes from. */
+struct wb_integer wb_integer_between(struct wb_integer_end low, struct wb_integer_end high,
+                                     uint32_t origin);
 
 bool wb_integer_equal(const struct wb_integer *a, const struct wb_integer *b);
 /* Has no base and one value. */
@@ -42,6 +73,10 @@ bool wb_integer_is_register(const struct wb_integer *a, uint16_t base);
 /* The numbers in order, read as signed or unsigned; false where they wrap round in that reading
  * or there is a base. */
 bool wb_integer_view(const struct wb_integer *a, bool as_signed, int64_t *low, int64_t *high);
+/* The same with what the ends come from; where it is false, both are the ends of the reading. The
+ * 0 of unsigned numbers is an end like any other. */
+bool wb_integer_ends(const struct wb_integer *a, bool as_signed, struct wb_integer_end *low,
+                     struct wb_integer_end *high);
 
 /* Each holds all results for all numbers of its operands. */
 struct wb_integer wb_integer_join(const struct wb_integer *a, const struct wb_integer *b);
@@ -57,8 +92,15 @@ struct wb_integer wb_integer_maximum(const struct wb_integer *a, const struct wb
                                      bool as_signed);
 /* Bits 0..15, or 16..31 where `upper`. */
 struct wb_integer wb_integer_half(const struct wb_integer *a, bool upper);
+/* The upper 32 bits of (high, low) << count, or the lower ones of (high, low) >> count where
+ * `right`. Needs 0 < count < 32. */
+struct wb_integer wb_integer_funnel(const struct wb_integer *low, const struct wb_integer *high,
+                                    unsigned count, bool right);
 /* Of two halves. */
 struct wb_integer wb_integer_multiply(const struct wb_integer *a, const struct wb_integer *b);
+
+/* *known and *other are both true of the same number: the one that says more. */
+void wb_integer_refine(struct wb_integer *known, const struct wb_integer *other);
 
 /* `form` with what its base held, `start`, put in. */
 struct wb_integer wb_integer_substitute(const struct wb_integer *form,

@@ -5,6 +5,7 @@
 #include "flow/integer_value.h"
 #include "flow/loop_bounds.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,5 +17,9 @@ struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *
 /* The 32 bits at c[bank][offset] on Maxwell and Pascal (sm 50..62, else nothing is known). */
 struct wb_integer wb_launch_constant(const struct wb_launch *launch, uint32_t sm, uint32_t bank,
                                      uint32_t offset);
+
+/* Whether the place in constant memory (as in struct wb_constant_value) is one of a kernel's
+ * parameters, and which offset of those. */
+bool wb_launch_parameter(uint32_t place, uint32_t *offset);
 
 #endif

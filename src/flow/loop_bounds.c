@@ -1,6 +1,7 @@
 #include "flow/loop_bounds.h"
 
 #include "base/memory.h"
+#include "flow/bound_hint.h"
 #include "flow/bound_reason.h"
 #include "flow/integer_semantics.h"
 #include "flow/loop_exit.h"
@@ -86,13 +87,29 @@ static struct wb_integer_state *state_at(struct walk *walk, uint32_t block)
 static warpbound_status record(struct walk *walk, uint32_t loop, const struct wb_loop_count *count)
 {
   struct wb_found_bound *found = &walk->found[loop];
-  if (found->found && found->bound <= count->bound)
+  const struct wb_iterations before = {found->bound, found->by_width};
+  if (found->found && !wb_iterations_better(&count->bound, &before))
     return WARPBOUND_OK;
   free(found->reason);
   found->found = true;
-  found->bound = count->bound;
+  found->bound = count->bound.most;
+  found->by_width = count->bound.by_width;
   found->reason = wb_bound_reason(walk->flow->graph->function, count);
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+}
+
+/* What would bound the loop, from what holds at all entries. */
+static warpbound_status note_hint(struct walk *walk, uint32_t loop,
+                                  const struct wb_integer_state *state)
+{
+  struct wb_found_bound *found = &walk->found[loop];
+  free(found->hint);
+  found->hint = NULL;
+  if (found->found && !found->by_width)
+    return WARPBOUND_OK;
+  return wb_bound_hint(walk->flow->graph->function, &walk->summaries[loop], state, &found->hint)
+             ? WARPBOUND_OK
+             : wb_out_of_memory(walk->error);
 }
 
 /* From the entries of a loop to all visits of its header. */
@@ -104,9 +121,12 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
   warpbound_status status = WARPBOUND_OK;
   if (counted)
     status = record(walk, loop, &count);
-  if (walk->loop == NONE)
+  if (walk->loop == NONE) {
     wb_loop_summary_enter(summary, state);
-  wb_loop_summary_widen(summary, counted ? count.bound : UINT64_MAX, state);
+    if (status == WARPBOUND_OK)
+      status = note_hint(walk, loop, state);
+  }
+  wb_loop_summary_widen(summary, counted ? &count.bound : NULL, state);
   return status;
 }
 
@@ -149,6 +169,10 @@ static void take_back_edge(struct walk *walk, const struct wb_integer_state *sta
   struct wb_loop_summary *summary = summary_of(walk);
   const bool first = !summary->known;
   summary->known = true;
+  if (first)
+    summary->pairs = state->pairs;
+  else
+    wb_pairs_join(&summary->pairs, summary->next, &state->pairs, state->registers);
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
     summary->next[r] =
         first ? state->registers[r] : wb_integer_join(&summary->next[r], &state->registers[r]);
@@ -205,6 +229,7 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   if (state == NULL)
     return wb_out_of_memory(walk->error);
   warpbound_status status = settle(walk, block, state, reached);
+  state->carry.known = false; /* sums and what reads their carry stand in one block */
   for (uint32_t i = what->first; i <= what->last; i++) {
     wb_integer_step(&machine, i, state);
     if (walk->loop != NONE)
@@ -357,7 +382,9 @@ warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
 
 void wb_found_bounds_free(struct wb_found_bound *found, size_t count)
 {
-  for (size_t l = 0; found != NULL && l < count; l++)
+  for (size_t l = 0; found != NULL && l < count; l++) {
     free(found[l].reason);
+    free(found[l].hint);
+  }
   free(found);
 }

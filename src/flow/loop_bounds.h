@@ -17,20 +17,34 @@ struct wb_parameter_value {
   uint32_t value;
 };
 
+/* Four bytes of constant memory that the user gave: --constant BANK:OFFSET=VALUE. place: the
+ * bank in bits 16..23, the offset below. */
+struct wb_constant_value {
+  uint32_t place;
+  uint32_t value;
+};
+
 /* What is constant for a launch. A size of 0 is not known. */
 struct wb_launch {
   uint32_t block[3];
   uint32_t grid[3];
   const struct wb_parameter_value *parameters;
   size_t parameter_count;
+  const struct wb_constant_value *constants;
+  size_t constant_count;
 };
 
-/* bound: back edges for each entry of the loop that no thread exceeds. reason: why, for
- * people ("R4 counts from 0 by 1 up to 16: ..."); owned; NULL where nothing was found. */
+/* bound: back edges for each entry of the loop that no thread exceeds. by_width: that many because
+ * of how wide a register is, and of nothing that the code or the launch says: true, but of no
+ * use. reason: why, for people ("R4 starts at 0, ..."), NULL where nothing was found. hint: where
+ * nothing was found, or by_width: what the loop compares and what would bound it ("R4 at 0x0028
+ * is compared with c[0x0][0x148]: ..."), or NULL. Both owned. */
 struct wb_found_bound {
   bool found;
+  bool by_width;
   uint64_t bound;
   char *reason;
+  char *hint;
 };
 
 /* By loop of the forest (of the graph's thread-level edges): the bound that the code shows,

@@ -25,6 +25,7 @@ struct wb_loop_summary {
   bool known;
   bool entered;
   struct wb_integer *next;
+  struct wb_pairs pairs; /* the same of 64-bit numbers */
   struct wb_integer *constant;
   uint8_t predicates;
   struct wb_loop_test *tests;
@@ -34,12 +35,16 @@ struct wb_loop_summary {
 
 /* Which test bounds the loop: its counter's register, and the counter. */
 struct wb_loop_count {
-  uint64_t bound;
+  struct wb_iterations bound;
   const struct wb_loop_test *test;
   uint16_t base;
   bool mirrored; /* the counter is the right side of the comparison */
   struct wb_counter counter;
+  struct wb_wide_counter wide; /* where the test is one of 64-bit numbers */
 };
+
+/* Whether a is of more use: fewer, but not by width where b is not. */
+bool wb_iterations_better(const struct wb_iterations *a, const struct wb_iterations *b);
 
 /* Forgets all but the constants, to analyse the loop once more. False where memory is out. */
 bool wb_loop_summary_begin(struct wb_loop_summary *summary);
@@ -54,8 +59,8 @@ bool wb_loop_summary_count(const struct wb_loop_summary *summary,
                            const struct wb_integer_state *entry, struct wb_loop_count *count);
 
 /* From the registers at all entries of the loop to those at all visits of its header, with at
- * most `bound` back edges for each entry; UINT64_MAX: not known. */
-void wb_loop_summary_widen(const struct wb_loop_summary *summary, uint64_t bound,
+ * most `bound` back edges for each entry; NULL: not known. */
+void wb_loop_summary_widen(const struct wb_loop_summary *summary, const struct wb_iterations *bound,
                            struct wb_integer_state *state);
 
 void wb_loop_summary_free(struct wb_loop_summary *summary);

@@ -108,7 +108,7 @@ static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *oper
   return WB_OPERAND_WORD;
 }
 
-/* .reuse is for the register file alone, .CC is another result. */
+/* .reuse is for the register file alone. */
 static void take_suffixes(struct rest *rest, struct wb_operand *operand)
 {
   for (;;) {
@@ -116,7 +116,9 @@ static void take_suffixes(struct rest *rest, struct wb_operand *operand)
     const bool upper = !lower && take(rest, ".H1");
     operand->half |= lower || upper;
     operand->upper |= upper;
-    if (!lower && !upper && !take(rest, ".reuse") && !take(rest, ".CC"))
+    const bool carry = take(rest, ".CC");
+    operand->carry |= carry;
+    if (!lower && !upper && !carry && !take(rest, ".reuse"))
       return;
   }
 }

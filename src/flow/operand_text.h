@@ -30,6 +30,7 @@ struct wb_operand {
   bool complemented;
   bool half;
   bool upper;
+  bool carry; /* .CC: the condition code is a result too */
 };
 
 #define WB_OPERAND_LIMIT 8

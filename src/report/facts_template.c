@@ -143,6 +143,12 @@ static void write_missing(const struct wb_wcet *wcet, size_t index, struct wb_te
   if (!wcet->loops[index].balanced)
     wb_text_string(text, "\n# Its lanes may take their iterations one group after the other: a "
                          "bound per thread counts 32 times.");
+  if (wcet->loops[index].width_bound != UINT64_MAX)
+    wb_text_format(
+        text, "\n# Only the width of a register bounds it: %" PRIu64 " back edges of a thread.",
+        wcet->loops[index].width_bound);
+  if (wcet->loops[index].hint != NULL)
+    wb_text_format(text, "\n# %s.", wcet->loops[index].hint);
   wb_text_string(text, "\nloop ");
   write_loop(wcet, first, text);
   wb_text_string(text, " bound ?\n");

@@ -109,14 +109,38 @@ static void compare(struct maker *maker, unsigned predicate, const char *left, c
        last[maker->tame && predicate == 0 ? 0 : below(maker, 5)]);
 }
 
+/* A sum of 64 bits, or what looks like one. */
+static void wide_sum(struct maker *maker, unsigned low, unsigned high, const char *if_true)
+{
+  const bool subtracts = one_in(maker, 3);
+  const unsigned a = one_in(maker, 3) ? any_register(maker) : low;
+  const unsigned b = one_in(maker, 3) ? any_register(maker) : high;
+  char by[24];
+  operand(maker, by);
+  if (by[0] == '0') {
+    line(maker, "%sIADD32I R%u.CC, R%u, %s", if_true, low, a, by);
+    line(maker, "%sIADD%s R%u, %s, R%u", if_true, one_in(maker, 8) ? "" : ".X", high,
+         one_in(maker, 2) ? "RZ" : "-0x1", b);
+    return;
+  }
+  line(maker, "%sIADD R%u.CC, R%u, %s%s", if_true, low, a, subtracts ? "-" : "", by);
+  if (one_in(maker, 10))
+    line(maker, "MOV R%u, R%u", any_target(maker), any_register(maker));
+  line(maker, "%sIADD.X R%u, R%u, %s", if_true, high, b,
+       subtracts          ? "-RZ"
+       : one_in(maker, 8) ? "R3"
+                          : "RZ");
+}
+
 static void arithmetic(struct maker *maker)
 {
   char b[24];
   const unsigned to = any_target(maker);
   const unsigned a = any_register(maker);
   const char *if_true = guard(maker);
+  bool upper;
   operand(maker, b);
-  switch (below(maker, 15)) {
+  switch (below(maker, 20)) {
   case 0:
   case 1:
     line(maker, "%sMOV R%u, %s", if_true, to, b);
@@ -163,6 +187,29 @@ static void arithmetic(struct maker *maker)
          (unsigned)(below(maker, 20) + 0x100 * below(maker, 16)));
     break;
   case 13:
+    upper = one_in(maker, 2);
+    line(maker, "%sLEA%s R%u, R%u, %s, %s0x%x", if_true, upper ? ".HI" : "", to, a, b,
+         upper ? "RZ, " : "", (unsigned)below(maker, 32));
+    break;
+  case 14:
+    line(maker, "%sSHF.%s R%u, R%u, 0x%x, R%u", if_true,
+         one_in(maker, 2)   ? "L.U64"
+         : one_in(maker, 2) ? "R.U64"
+                            : "L.W",
+         to, a, (unsigned)below(maker, 32), any_register(maker));
+    break;
+  case 15:
+    line(maker, "%sIADD3%s R%u, R%u, %s, R%u", if_true, one_in(maker, 2) ? "" : ".RS", to, a, b,
+         any_register(maker));
+    break;
+  case 16:
+    line(maker, "%sLOP32I.AND R%u, R%u, 0x%x", if_true, to, a,
+         UINT32_MAX << (unsigned)below(maker, 6));
+    break;
+  case 17:
+    wide_sum(maker, to, any_target(maker), one_in(maker, 8) ? if_true : "");
+    break;
+  case 18:
     line(maker, "FSETP.GT.AND P2, PT, R8, R9, PT");
     break;
   default:
@@ -274,13 +321,99 @@ static void loop(struct maker *maker)
   maker->busy = around;
 }
 
+/* The operands of a comparison of 64 bits with the pair (high, low): by = -limit for the lower
+ * words, and the upper word of the limit. */
+static void wide_compare(struct maker *maker, unsigned low, unsigned high, const char *relation)
+{
+  const char *type = one_in(maker, 2) ? ".U32" : "";
+  const char *last = maker->tame || one_in(maker, 2) ? "PT" : "P1";
+  char upper[24] = "RZ";
+  if (one_in(maker, 5))
+    snprintf(upper, sizeof upper, "%s", one_in(maker, 2) ? "-0x1" : "c[0x0][0x15c]");
+  switch (below(maker, 4)) {
+  case 0:
+    line(maker, "IADD32I RZ.CC, R%u, -0x%x", low, (unsigned)below(maker, 60));
+    break;
+  case 1:
+    line(maker, "IADD RZ.CC, R%u, -R%u", low, any_register(maker));
+    break;
+  case 2:
+    line(maker, "IADD RZ.CC, -R%u, c[0x0][0x%x]", low, 0x140 + 4 * (unsigned)below(maker, 8));
+    line(maker, "ISETP.%s%s.X.AND P0, PT, R%u, R%u, %s", relation, type, any_register(maker), high,
+         last);
+    return;
+  default:
+    line(maker, "IADD RZ.CC, R%u, -c[0x0][0x%x]", low, 0x140 + 4 * (unsigned)below(maker, 8));
+    break;
+  }
+  if (one_in(maker, 12))
+    line(maker, "IADD32I R%u.CC, R%u, 0x1", any_target(maker), any_register(maker));
+  line(maker, "ISETP.%s%s.X.AND P0, PT, R%u, %s, %s", relation, type, high, upper, last);
+}
+
+/* A step of 64 bits, or what looks like one. */
+static void wide_step(struct maker *maker, unsigned low, unsigned high, uint32_t by)
+{
+  const char *if_true = one_in(maker, 16) ? "@P1 " : "";
+  if (one_in(maker, 8)) {
+    line(maker, "IADD R%u.CC, R%u, R%u", low, any_register(maker), low);
+    line(maker, "%sIADD.X R%u, RZ, R%u", if_true, high, high);
+    return;
+  }
+  line(maker, "%sIADD32I R%u.CC, R%u, 0x%x", if_true, low, low, by);
+  if (one_in(maker, 12))
+    arithmetic(maker);
+  if (by > INT32_MAX && !one_in(maker, 6))
+    line(maker, "%sIADD32I.X R%u, R%u, -0x1", if_true, high, high);
+  else
+    line(maker, "%sIADD.X R%u, RZ, R%u", if_true, high, high);
+}
+
+static void wide_loop(struct maker *maker)
+{
+  const size_t label = maker->program->labels++;
+  const unsigned around = maker->busy;
+  const unsigned low = any_target(maker);
+  maker->busy |= 1U << low;
+  const unsigned high = any_target(maker);
+  const uint32_t by = one_in(maker, 2) ? 1 : (uint32_t)below(maker, 9) - 4;
+  const char *relation = some_relation(maker, by);
+  const bool early = one_in(maker, 3);
+  maker->depth++;
+  maker->busy |= 1U << high;
+  start(maker, low);
+  if (one_in(maker, 3))
+    line(maker, "SHR R%u, R%u, 0x1f", high, low);
+  else
+    line(maker, "MOV R%u, %s", high, one_in(maker, 8) ? "0xffffffff" : "RZ");
+  line(maker, "L%zu:", label);
+  if (one_in(maker, 2))
+    statements(maker, 2);
+  if (early)
+    wide_compare(maker, low, high, relation);
+  wide_step(maker, low, high, by);
+  if (!early)
+    wide_compare(maker, low, high, relation);
+  line(maker, "@%sP0 BRA L%zu", one_in(maker, maker->tame ? 16 : 4) ? "!" : "", label);
+  maker->depth--;
+  maker->busy = around;
+}
+
+static void any_loop(struct maker *maker)
+{
+  if (one_in(maker, 3))
+    wide_loop(maker);
+  else
+    loop(maker);
+}
+
 static void statements(struct maker *maker, unsigned most)
 {
   for (uint64_t left = below(maker, most + 1); left > 0; left--) {
     if (maker->program->count > COUNTERS_LINES - 50)
       return;
     if (maker->depth < MOST_DEPTH && one_in(maker, 4))
-      loop(maker);
+      any_loop(maker);
     else if (one_in(maker, 5))
       condition(maker);
     else if (one_in(maker, 20))
@@ -296,7 +429,7 @@ void counters_random(struct wb_random *random, struct counters_program *program)
       .random = random, .program = program, .tame = wb_random_below(random, 2) == 0};
   *program = (struct counters_program){.count = 0};
   statements(&maker, 3);
-  loop(&maker);
+  any_loop(&maker);
   statements(&maker, 2);
   line(&maker, "EXIT");
   program->lines[program->count] = NULL;

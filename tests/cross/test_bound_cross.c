@@ -14,6 +14,7 @@
 #include "random_counters.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define DEFAULT_RUNS 400
 #define THREADS 8
@@ -23,6 +24,7 @@ struct totals {
   size_t loops;
   size_t bounded;
   size_t reached;
+  size_t wide; /* bounded and reached, by a counter of two registers */
 };
 
 static void try_program(uint64_t seed, struct totals *totals)
@@ -50,8 +52,11 @@ static void try_program(uint64_t seed, struct totals *totals)
   }
   totals->loops += bounded.forest.loop_count;
   for (size_t l = 0; l < bounded.forest.loop_count; l++) {
-    totals->bounded += bounded.found[l].found;
-    totals->reached += bounded.found[l].found && bounded.found[l].bound == watch.greatest[l];
+    const struct wb_found_bound *found = &bounded.found[l];
+    const bool reached = found->found && found->bound == watch.greatest[l];
+    totals->bounded += found->found;
+    totals->reached += reached;
+    totals->wide += reached && found->bound > 0 && strstr(found->reason, ":R") != NULL;
   }
   bound_watch_free(&watch);
   bounded_free(&bounded);
@@ -64,15 +69,18 @@ static void no_thread_exceeds(void **state)
   (void)state;
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
-  struct totals totals = {0, 0, 0};
+  struct totals totals = {0, 0, 0, 0};
   for (uint64_t n = 0; n < runs; n++)
     try_program(seed + n, &totals);
-  printf("# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread\n",
-         (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops,
-         totals.bounded, totals.reached);
+  printf(
+      "# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread, %zu by one "
+      "with a counter of 64 bits\n",
+      (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops, totals.bounded,
+      totals.reached, totals.wide);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.bounded * 10 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);
+    assert_true(totals.wide > 0);
   }
 }
 

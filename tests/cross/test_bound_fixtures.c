@@ -141,7 +141,7 @@ static void check_loop(const char *path, const struct bounded_function *bounded,
 {
   const struct wb_found_bound *found = &bounded->found[loop];
   table->loops++;
-  table->found += found->found;
+  table->found += found->found && !found->by_width;
   if (comment == NOT_CONSTANT)
     return;
   table->constant++;

@@ -18,6 +18,8 @@ struct thread {
   struct wb_random *random;
   uint32_t registers[256]; /* the last is RZ */
   bool predicates[8];      /* the last is PT */
+  bool carry;              /* of the condition code: no borrow, where it subtracted */
+  bool zero;
   struct token tokens[THREAD_TOKENS];
   size_t token_count;
   uint32_t next;
@@ -199,6 +201,35 @@ static uint32_t special(const struct thread *thread, const char *name)
                                               : some_number(thread->random);
 }
 
+static bool sums(const struct parts *parts)
+{
+  return is(parts, "IADD") || is(parts, "IADD32I") || is(parts, "IADD.X") || is(parts, "IADD32I.X");
+}
+
+/* a + b as an adder has it: what is subtracted is complemented, and the carry in is 1 then. With X
+ * it is the one of the sum before, and the sum is zero where that was too. */
+static uint32_t add_with_carry(const struct thread *thread, const struct parts *parts, bool *carry,
+                               bool *zero)
+{
+  const bool extended = has(parts, ".X");
+  uint64_t sum = extended && thread->carry;
+  for (size_t i = 1; i <= 2; i++) {
+    const bool negated = parts->text[i][0] == '-' && parts->text[i][1] != '0';
+    sum += negated ? ~whole(thread, parts->text[i]) : value(thread, parts, i);
+    sum += negated && !extended;
+  }
+  *carry = sum >> 32 != 0;
+  *zero = (uint32_t)sum == 0 && (!extended || thread->zero);
+  return (uint32_t)sum;
+}
+
+/* The upper word of (high, low) << count, or the lower one of (high, low) >> count. */
+static uint32_t funnel(uint32_t low, uint32_t high, uint32_t count, bool right)
+{
+  const uint64_t both = (uint64_t)high << 32 | low;
+  return right ? (uint32_t)(both >> count) : (uint32_t)(both << count >> 32);
+}
+
 static uint32_t logic(const struct thread *thread, const struct parts *parts)
 {
   const uint32_t a = value(thread, parts, 1);
@@ -227,10 +258,16 @@ static bool compute(const struct thread *thread, const struct parts *parts, uint
   if (is(parts, "MOV") || is(parts, "MOV32I") || is(parts, "LDC") || is(parts, "I2I.S32.S32") ||
       is(parts, "I2I.U32.U32"))
     *result = a;
-  else if (is(parts, "IADD") || is(parts, "IADD32I"))
-    *result = a + b;
   else if (is(parts, "IADD3"))
     *result = a + b + c;
+  else if (is(parts, "IADD3.RS"))
+    *result = (uint32_t)(((uint64_t)a + b) >> 16) + c;
+  else if (is(parts, "LEA"))
+    *result = (a << (c & 31)) + b;
+  else if (is(parts, "LEA.HI"))
+    *result = funnel(a, c, value(thread, parts, 4) & 31, false) + b;
+  else if (starts(parts, "SHF.L") || starts(parts, "SHF.R"))
+    *result = funnel(a, c, b & 31, starts(parts, "SHF.R"));
   else if (is(parts, "ISCADD") || is(parts, "ISCADD32I"))
     *result = (a << (c & 31)) + b;
   else if (is(parts, "IMUL") || is(parts, "IMUL32I") || is(parts, "IMUL.U32.U32") ||
@@ -270,8 +307,29 @@ static bool joined(const char *how, bool a, bool b)
   return strncmp(how, "OR", 2) == 0 ? a || b : a != b;
 }
 
+/* With X: the upper words subtracted with the borrow of the lower ones. */
+static bool compare_extended(const struct thread *thread, const struct parts *parts)
+{
+  const uint32_t a = value(thread, parts, 2);
+  const uint32_t b = value(thread, parts, 3);
+  const uint64_t sum = (uint64_t)a + (uint32_t)~b + thread->carry;
+  const bool zero = (uint32_t)sum == 0 && thread->zero;
+  const bool negative = (uint32_t)sum >> 31 != 0;
+  const bool overflow = ((a ^ b) & (a ^ (uint32_t)sum)) >> 31 != 0;
+  const bool less = has(parts, ".U32") ? sum >> 32 == 0 : negative != overflow;
+  const char *relation = parts->opcode + 6;
+  bool holds = zero;
+  if (relation[0] == 'N')
+    holds = !zero;
+  else if (relation[0] != 'E')
+    holds = (relation[0] == 'L' ? less : !less && !zero) || (relation[1] == 'E' && zero);
+  return joined(strrchr(parts->opcode, '.') + 1, holds, predicate(thread, parts->text[4]));
+}
+
 static bool compare(const struct thread *thread, const struct parts *parts)
 {
+  if (has(parts, ".X."))
+    return compare_extended(thread, parts);
   const uint32_t turn = has(parts, ".U32") ? 0 : UINT32_C(0x80000000);
   const uint32_t a = value(thread, parts, 2) ^ turn;
   const uint32_t b = value(thread, parts, 3) ^ turn;
@@ -293,7 +351,8 @@ static bool combine(const struct thread *thread, const struct parts *parts)
 
 /* ---- instructions ---- */
 
-static void write_anything(struct thread *thread, const struct wb_machine_instruction *instruction)
+static void write_anything(struct thread *thread, const struct wb_machine_instruction *instruction,
+                           bool code)
 {
   const struct wb_machine_function *function = thread->graph->function;
   const bool all = instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
@@ -308,6 +367,10 @@ static void write_anything(struct thread *thread, const struct wb_machine_instru
     else if (written)
       thread->predicates[r - WB_REGISTER_PREDICATE] = wb_random_below(thread->random, 2) == 0;
   }
+  if (!code && !all)
+    return;
+  thread->carry = wb_random_below(thread->random, 2) == 0;
+  thread->zero = wb_random_below(thread->random, 2) == 0;
 }
 
 static void do_data(struct thread *thread, const struct wb_machine_instruction *instruction)
@@ -316,15 +379,26 @@ static void do_data(struct thread *thread, const struct wb_machine_instruction *
   struct parts parts;
   uint32_t result;
   take_apart(instruction, &parts);
-  write_anything(thread, instruction);
-  const char *to = parts.text[0];
-  if (is(&parts, "LDC.64") && to[1] != 'Z') {
+  char *to = parts.text[0];
+  char *code = strstr(to, ".CC");
+  if (code != NULL)
+    *code = '\0';
+  write_anything(thread, instruction, code != NULL);
+  if (to[0] == 'R' && sums(&parts)) {
+    bool carry;
+    bool zero;
+    thread->registers[register_number(to)] = add_with_carry(&before, &parts, &carry, &zero);
+    if (code != NULL) {
+      thread->carry = carry;
+      thread->zero = zero;
+    }
+  } else if (is(&parts, "LDC.64") && to[1] != 'Z') {
     const unsigned number = register_number(to);
     thread->registers[number] = constant_operand(&before, parts.text[1], 0);
     thread->registers[number + 1] = constant_operand(&before, parts.text[1], 4);
   } else if (to[0] == 'R' && compute(&before, &parts, &result)) {
     thread->registers[register_number(to)] = result;
-  } else if (to[0] == 'P' && to[1] != 'T' && starts(&parts, "ISETP.") && !has(&parts, ".X.")) {
+  } else if (to[0] == 'P' && to[1] != 'T' && starts(&parts, "ISETP.")) {
     thread->predicates[to[1] - '0'] = compare(&before, &parts);
   } else if (to[0] == 'P' && to[1] != 'T' && starts(&parts, "PSETP.")) {
     thread->predicates[to[1] - '0'] = combine(&before, &parts);
