@@ -47,23 +47,32 @@ static uint64_t common_denominator(uint64_t denominator, uint64_t service)
              : DENOMINATOR_LIMIT;
 }
 
+/* Whether instructions of the type weigh where the slots can run out; N and B, one of which may
+ * stand for the other, always do. */
+static bool weighs(const struct wb_sm_launch *launch, const struct wb_sm_weights *weights,
+                   unsigned unit)
+{
+  const bool used = launch->used[unit] || unit >= WB_UNIT_NONE;
+  return weights->blocks[unit] || (weights->capped && used);
+}
+
 struct wb_sm_weights wb_sm_weights_of(const struct wb_sm_launch *launch)
 {
   const struct crowd crowd = crowd_of(launch);
   struct wb_sm_weights weights = {.denominator = 1, .capped = is_capped(launch, &crowd)};
   uint64_t service[WB_UNIT_COUNT];
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    uint64_t others = launch->shared[u] ? crowd.others : crowd.beside;
-    uint64_t units = launch->capacity[u];
-    weights.blocks[u] = launch->used[u] && units <= others;
+    const uint64_t units = launch->capacity[u];
+    weights.blocks[u] =
+        launch->used[u] && units <= (launch->shared[u] ? crowd.others : crowd.beside);
     service[u] = weights.capped ? wb_minimum(units, launch->issue_slots) : units;
-    if (launch->used[u] && (weights.capped || weights.blocks[u]))
+    if (weighs(launch, &weights, u))
       weights.denominator = common_denominator(weights.denominator, service[u]);
     if (weights.blocks[u])
       weights.denominator = common_denominator(weights.denominator, units);
   }
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (launch->used[u] && (weights.capped || weights.blocks[u]))
+    if (weighs(launch, &weights, u))
       weights.inside[u] = wb_divide_up(weights.denominator, service[u]);
     if (weights.blocks[u] && launch->shared[u])
       weights.outside[u] = wb_divide_up(weights.denominator, launch->capacity[u]);

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The machine and the launch, as in struct wb_sm_problem; used[u]: whether any path has an
- * instruction of type u (B among them). */
+/* The machine and the launch, as in struct wb_sm_problem (capacities of N and B are WB_UNLIMITED);
+ * used[u]: whether any path has an instruction of type u (B among them). */
 struct wb_sm_launch {
   uint32_t capacity[WB_UNIT_COUNT];
   bool shared[WB_UNIT_COUNT];
