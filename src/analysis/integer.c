@@ -1,4 +1,5 @@
 /* The integer program in place of the searches. */
+#include "analysis/schedule_claims.h"
 #include "analysis/work.h"
 
 #include "base/checked.h"
@@ -80,7 +81,7 @@ static warpbound_status use_solution(struct wb_work *a)
   if (schedule->issue_cycle == NULL)
     return WARPBOUND_OK;
   warpbound_error refusal = {0};
-  warpbound_status status = wb_work_judge(a->problem, schedule, &refusal);
+  warpbound_status status = wb_judge_schedule(a->problem, schedule, &refusal);
   if (status == WARPBOUND_CHECK_FAILED)
     return wb_fail(a->error, status, "the solver's solution is not a valid schedule: %.300s",
                    refusal.message);

@@ -1,9 +1,9 @@
-/* Schedules from below: policies and templates, and the checker that all of them pass. */
+/* Schedules from below: policies and templates. */
 #include "analysis/work.h"
 
+#include "analysis/schedule_claims.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "certificate/schedule_check.h"
 #include "makespan/precedence.h"
 
 #include <stdlib.h>
@@ -13,82 +13,23 @@
 #define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
 #define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
 
-/* What a schedule claims, as the checker takes it. Owns its arrays. */
-struct claim {
-  struct wb_schedule_claim claim;
-  struct wb_claim_string string;
-  char *letters;
-  const uint32_t **cycles;
-  size_t *counts;
-};
-
-static bool make_claim(const struct wb_problem *problem, const struct wb_schedule *schedule,
-                       struct claim *made)
+/* What the checker's verdict on a schedule of ours means: a refusal is a mistake of ours. */
+static warpbound_status refused(const struct wb_work *a, const char *method,
+                                warpbound_status verdict, const warpbound_error *refusal)
 {
-  size_t length = problem->string.length;
-  uint8_t *types = wb_kernel_string_expand(&problem->string);
-  *made = (struct claim){.letters = (char *)types,
-                         .cycles = wb_allocate(problem->warps, sizeof *made->cycles),
-                         .counts = wb_allocate(problem->warps, sizeof *made->counts)};
-  if (types == NULL || made->cycles == NULL || made->counts == NULL)
-    return false;
-  for (size_t i = 0; i < length; i++)
-    made->letters[i] = wb_unit_letter((enum wb_unit)types[i]);
-  for (size_t w = 0; w < problem->warps; w++) {
-    made->cycles[w] = schedule->issue_cycle + w * length;
-    made->counts[w] = length;
-  }
-  made->string = (struct wb_claim_string){made->letters, length};
-  made->claim = (struct wb_schedule_claim){
-      .strings = &made->string,
-      .string_count = 1,
-      .issue_slots = problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots,
-      .warps = problem->warps,
-      .blocks = 1,
-      .partitions = 1,
-      .cycles = made->cycles,
-      .counts = made->counts,
-      .fair_first = problem->fair.first,
-      .fair_length = problem->fair.length,
-      .fair_count = problem->fair.count};
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
-    made->claim.capacity[u] = problem->capacity[u];
-  return true;
-}
-
-static void free_claim(struct claim *claim)
-{
-  free(claim->letters);
-  free(claim->cycles);
-  free(claim->counts);
-}
-
-warpbound_status wb_work_judge(const struct wb_problem *problem, const struct wb_schedule *schedule,
-                               warpbound_error *refusal)
-{
-  struct claim claim;
-  uint64_t makespan = 0;
-  warpbound_status status = WARPBOUND_OK;
-  if (!make_claim(problem, schedule, &claim))
-    status = wb_out_of_memory(refusal);
-  else if (wb_schedule_check(&claim.claim, &makespan, refusal) != WARPBOUND_OK)
-    status = WARPBOUND_CHECK_FAILED;
-  else if (makespan != schedule->makespan)
-    status = wb_fail(refusal, WARPBOUND_CHECK_FAILED, "another makespan");
-  free_claim(&claim);
-  return status;
+  if (verdict == WARPBOUND_CHECK_FAILED)
+    return wb_fail(a->error, WARPBOUND_INTERNAL,
+                   "a schedule by '%s' does not pass the checker: %.200s (please report this)",
+                   method, refusal->message);
+  return verdict == WARPBOUND_OK ? verdict : wb_out_of_memory(a->error);
 }
 
 warpbound_status wb_work_check_schedule(const struct wb_work *a, const struct wb_problem *problem,
                                         const struct wb_schedule *schedule, const char *method)
 {
   warpbound_error refusal = {0};
-  warpbound_status status = wb_work_judge(problem, schedule, &refusal);
-  if (status == WARPBOUND_CHECK_FAILED)
-    return wb_fail(a->error, WARPBOUND_INTERNAL,
-                   "a schedule by '%s' does not pass the checker: %.200s (please report this)",
-                   method, refusal.message);
-  return status == WARPBOUND_OK ? status : wb_out_of_memory(a->error);
+  warpbound_status status = wb_judge_schedule(problem, schedule, &refusal);
+  return refused(a, method, status, &refusal);
 }
 
 warpbound_status wb_work_offer_witness(struct wb_work *a, struct wb_schedule *schedule,
@@ -108,14 +49,16 @@ warpbound_status wb_work_offer_whole_witness(struct wb_work *a, struct wb_sm_sch
                                              const char *method)
 {
   struct warpbound_result *result = a->result;
-  if (schedule->makespan > result->whole_witness.makespan) {
+  warpbound_error refusal = {0};
+  warpbound_status status = wb_judge_whole_schedule(&result->instance->whole, schedule, &refusal);
+  if (status == WARPBOUND_OK && schedule->makespan > result->whole_witness.makespan) {
     struct wb_sm_schedule shorter = result->whole_witness;
     result->whole_witness = *schedule;
     *schedule = shorter;
     result->witness_method = method;
   }
   wb_sm_schedule_free(schedule);
-  return WARPBOUND_OK;
+  return refused(a, method, status, &refusal);
 }
 
 warpbound_status wb_work_simulate(struct wb_work *a, const struct wb_policy *policy)

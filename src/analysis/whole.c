@@ -6,6 +6,10 @@
 #include "base/checked.h"
 #include "sm/sm_bounds.h"
 #include "sm/sm_policy.h"
+#include "sm/sm_search.h"
+
+/* What a search may take of which nobody said how long it may go on. */
+#define UNASKED_SEARCH_BYTES (UINT64_C(1) << 27)
 
 #define WHOLE_PROOF "proof in doc/whole-sm.md"
 
@@ -87,6 +91,61 @@ static warpbound_status find_schedules(struct wb_work *a)
   return status;
 }
 
+/* Where the user named no limit, states that fill much memory are only made for the method
+ * `exact`: the bracket is mostly close before. */
+static struct wb_control search_control(const struct wb_work *a)
+{
+  struct wb_control control = a->control;
+  const warpbound_options *limits = &a->options->limits;
+  if (limits->method == WARPBOUND_METHOD_AUTO && limits->time_limit <= 0 &&
+      limits->memory_limit == 0)
+    control.memory_limit = wb_minimum(control.memory_limit, UNASKED_SEARCH_BYTES);
+  return control;
+}
+
+static void count_search(struct wb_work *a, const struct wb_sm_search *search, uint64_t memory)
+{
+  struct wb_search_cost *cost = &a->result->search;
+  cost->states += search->states;
+  cost->peak_states = wb_maximum(cost->peak_states, search->states);
+  cost->memory_bytes = wb_maximum(cost->memory_bytes, search->bytes);
+  wb_work_note_early_end(a, search->stop, "exact search");
+  if (search->stop != WB_STOP_MEMORY)
+    return;
+  wb_list_add(&a->result->notes,
+              "exact search: stopped at the end of the %llu bytes for its states",
+              (unsigned long long)memory / 2);
+}
+
+/* All states of the SM, all assignments of paths to warps. */
+static warpbound_status search_all(struct wb_work *a)
+{
+  const struct wb_sm_problem *whole = &a->result->instance->whole;
+  if (!wb_work_is_open(a) || !wb_work_wants_search(a))
+    return WARPBOUND_OK;
+  if (!wb_sm_search_fits(whole)) {
+    a->result->stop = WB_STOP_MEMORY;
+    wb_list_add(&a->result->notes,
+                "exact search: left out, there are too many warps or instructions");
+    return WARPBOUND_OK;
+  }
+  struct wb_sm_search search;
+  const struct wb_control control = search_control(a);
+  warpbound_status status = wb_sm_search(whole, NULL, &control, &search, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  count_search(a, &search, control.memory_limit);
+  if (search.stop == WB_STOP_NONE) {
+    status = wb_work_add_bound(a, "exact-search", "all states of the SM", WARPBOUND_EXACT,
+                               search.longest);
+    if (status == WARPBOUND_OK)
+      status = wb_work_offer_whole_witness(a, &search.witness, "exact-search");
+  } else {
+    wb_sm_schedule_free(&search.witness);
+  }
+  return status;
+}
+
 warpbound_status wb_work_run_whole(struct wb_work *a)
 {
   warpbound_status status = refuse_what_is_of_a_partition(a);
@@ -96,5 +155,7 @@ warpbound_status wb_work_run_whole(struct wb_work *a)
     status = wb_work_add_up_phases(a);
   if (status == WARPBOUND_OK)
     status = find_schedules(a);
+  if (status == WARPBOUND_OK && !a->options->simulate_only)
+    status = search_all(a);
   return status;
 }

@@ -60,10 +60,6 @@ warpbound_status wb_work_add_published(struct wb_work *a, const char *name, cons
 
 /* ---- schedules.c ---- */
 
-/* The independent checker's verdict on a schedule; *refusal says what is wrong. */
-warpbound_status wb_work_judge(const struct wb_problem *problem, const struct wb_schedule *schedule,
-                               warpbound_error *refusal);
-
 /* Every schedule passes the independent checker before anybody sees it. */
 warpbound_status wb_work_check_schedule(const struct wb_work *a, const struct wb_problem *problem,
                                         const struct wb_schedule *schedule, const char *method);

@@ -291,10 +291,10 @@ static void write_title(const struct warpbound_result *result, struct wb_text *t
 {
   const struct warpbound_instance *instance = result->instance;
   wb_text_format(title, "Schedule of %llu cycles by %s",
-                 (unsigned long long)result->witness.makespan, result->witness_method);
-  if (result->exact && result->witness.makespan == result->upper.cycles)
+                 (unsigned long long)wb_result_witness(result), result->witness_method);
+  if (result->exact && wb_result_witness(result) == result->upper.cycles)
     wb_text_string(title, ": the worst case");
-  if (instance->sm.partitions > 1)
+  if (instance->sm.partitions > 1 && result->whole_witness.issue_cycle == NULL)
     wb_text_format(title, ", one of %u partitions of %s", instance->sm.partitions,
                    instance->sm.name);
 }
@@ -319,13 +319,16 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
                 arguments->value[OPTION_GANTT] != NULL || arguments->value[OPTION_DRAW] != NULL;
   if (!wanted)
     return WARPBOUND_OK;
-  if (result->witness.issue_cycle == NULL)
+  if (wb_result_witness(result) == 0)
     return wb_fail(job->error, WARPBOUND_LIMIT,
                    "there is no schedule to write or draw: its making was beyond the limits");
   warpbound_status status = WARPBOUND_OK;
   struct wb_text text = {0};
   if (arguments->value[OPTION_SCHEDULE] != NULL) {
-    wb_schedule_json(problem, &result->witness, &text);
+    if (result->whole_witness.issue_cycle != NULL)
+      wb_sm_schedule_json(&result->instance->whole, &result->whole_witness, &text);
+    else
+      wb_schedule_json(problem, &result->witness, &text);
     status = text.length <= WB_JSON_LIMIT
                  ? output_write(job->arguments, OPTION_SCHEDULE, &text, job->error)
                  : schedule_too_large(job, &text);

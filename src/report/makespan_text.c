@@ -10,6 +10,8 @@
 
 /* A string of many runs would fill the screen: what fits is shown. */
 #define LONGEST_STRING 60
+/* Phases shown; the rest is in the JSON. */
+#define MOST_PHASES 20
 
 static void write_string(const struct wb_kernel_string *string, struct wb_text *text)
 {
@@ -47,6 +49,13 @@ static void write_units(const struct warpbound_instance *instance, struct wb_tex
     wb_text_format(text, ", each of %u partitions", instance->sm.partitions);
 }
 
+static void write_blocks(const struct warpbound_instance *instance, struct wb_text *text)
+{
+  if (instance->whole.blocks > 1)
+    wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", instance->whole.blocks,
+                   instance->whole.block_warps);
+}
+
 static void write_fairness(const struct wb_fair_blocks *fair, struct wb_text *text)
 {
   if (fair->count > 0)
@@ -62,6 +71,7 @@ static void write_question(const struct warpbound_result *result, struct wb_text
   wb_text_string(text, "\n  units       ");
   write_units(instance, text);
   wb_text_string(text, "\n");
+  write_blocks(instance, text);
   write_fairness(&instance->fair, text);
   if (instance->problem.string.length == instance->kernel.length && instance->sm.partitions == 1)
     return;
@@ -78,10 +88,11 @@ static void write_methods(const struct warpbound_result *result, struct wb_text 
 {
   wb_text_format(text, "  known by    %s from above, %s from below\n", result->upper.name,
                  result->lower.name);
-  if (result->witness.issue_cycle == NULL)
+  const uint64_t witness = wb_result_witness(result);
+  if (witness == 0)
     return;
   wb_text_string(text, "  witness     a schedule of ");
-  wb_text_count_of(text, result->witness.makespan, "cycle");
+  wb_text_count_of(text, witness, "cycle");
   wb_text_format(text, " by %s, checked\n", result->witness_method);
 }
 
@@ -145,6 +156,29 @@ static void write_bounds(const struct warpbound_result *result, bool colour, str
   }
   if (tractable != NULL)
     write_bound(tractable, colour, text);
+}
+
+/* The distinct phases between barriers, whose ends add up. */
+static void write_phases(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE], times[WB_COUNT_SIZE];
+  if (result->phase_count == 0)
+    return;
+  wb_text_format(text, "\n%s  %10s %12s %12s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), "times",
+                 "lower", "upper", "phase between barriers, the barrier read as N",
+                 wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t p = 0; p < result->phase_count; p++) {
+    const struct wb_phase *phase = &result->phases[p];
+    if (p == MOST_PHASES) {
+      wb_text_format(text, "  and %zu more\n", result->phase_count - p);
+      return;
+    }
+    wb_text_format(text, "  %10s %12s %12s  ", wb_count(phase->times, times),
+                   wb_count(phase->result.lower.cycles, lower),
+                   wb_count(phase->result.upper.cycles, upper));
+    write_string(&phase->kernel, text);
+    wb_text_string(text, "\n");
+  }
 }
 
 static void write_search(const struct warpbound_result *result, struct wb_text *text)
@@ -245,9 +279,10 @@ static void write_bracket(const struct warpbound_result *result, bool colour, st
 
 void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
-  if (result->simulated && result->witness.issue_cycle != NULL) {
+  const uint64_t simulated = result->simulated ? wb_result_witness(result) : 0;
+  if (simulated > 0) {
     wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
-    wb_text_count_of(text, result->witness.makespan, "cycle");
+    wb_text_count_of(text, simulated, "cycle");
     wb_text_format(text, "%s by %s%s\n", wb_style(WB_STYLE_PLAIN, colour), result->witness_method,
                    result->policy == NULL ? ", the longest of the policies" : "");
   }
@@ -267,6 +302,7 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
   write_methods(result, text);
   write_annealing(result, text);
   write_bounds(result, colour, text);
+  write_phases(result, colour, text);
   write_integer_program(&result->integer, text);
   write_search(result, text);
   write_list("notes", &result->notes, colour, text);

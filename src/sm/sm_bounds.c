@@ -23,6 +23,8 @@ struct wb_sm_launch wb_sm_launch_of(const struct wb_sm_problem *problem)
     for (size_t s = 0; s < problem->string_count; s++)
       launch.used[u] = launch.used[u] || problem->strings[s].count[u] > 0;
   }
+  /* The B that ends a phase is an N of that phase. */
+  launch.used[WB_UNIT_NONE] = launch.used[WB_UNIT_NONE] || launch.used[WB_UNIT_BARRIER];
   return launch;
 }
 
@@ -71,7 +73,8 @@ static warpbound_status sum_of_phases(const struct wb_sm_phases *phases, uint64_
   for (size_t k = 0; k < phases->count && status == WARPBOUND_OK; k++) {
     struct wb_sm_problem phase = phases->problems[k];
     struct wb_sm_phases alone = {.problems = &phase, .times = &(uint64_t){1}, .count = 1};
-    uint64_t one = 0, all;
+    uint64_t one = 0;
+    uint64_t all = 0;
     status = closed_form(&phase, &alone, &one, error);
     if (status == WARPBOUND_OK &&
         (!wb_multiply(phases->times[k], one, &all) || !wb_add(*cycles, all, cycles)))
@@ -106,7 +109,7 @@ static warpbound_status largest_volume(const struct wb_sm_problem *problem, uint
 {
   *cycles = 0;
   for (size_t s = 0; s < problem->string_count; s++) {
-    uint64_t one;
+    uint64_t one = 0;
     warpbound_status status = volume(problem, &problem->strings[s], &one, error);
     if (status != WARPBOUND_OK)
       return status;
@@ -121,7 +124,8 @@ static warpbound_status volume_of_phases(const struct wb_sm_phases *phases, uint
 {
   *cycles = 0;
   for (size_t k = 0; k < phases->count; k++) {
-    uint64_t one = 0, all;
+    uint64_t one = 0;
+    uint64_t all = 0;
     warpbound_status status = largest_volume(&phases->problems[k], &one, error);
     if (status != WARPBOUND_OK)
       return status;
