@@ -380,10 +380,38 @@ static warpbound_status write_tractable(struct job *job, const struct warpbound_
 
 /* The certificate that was asked for: of the least bound that one can be written of, and of
  * equals the potential, which is checked in no time. */
+/* Where the certificate proves less than the analysis did. */
+static void note_weaker_certificate(const struct warpbound_result *result, uint64_t cycles)
+{
+  struct wb_text note = {0};
+  if (cycles <= result->upper.cycles)
+    return;
+  wb_text_format(&note,
+                 "the certificate proves %llu cycles only: for the upper end by '%s' there is none",
+                 (unsigned long long)cycles, result->upper.name);
+  if (!note.failed)
+    terminal_note(note.data);
+  wb_text_free(&note);
+}
+
+static warpbound_status write_phases_certificate(struct job *job,
+                                                 const struct warpbound_result *result)
+{
+  struct wb_text text = {0};
+  const uint64_t cycles = wb_phases_certificate_json(result, &text);
+  if (cycles == 0)
+    return wb_fail(job->error, WARPBOUND_LIMIT,
+                   "there is no certificate to write: a phase between barriers has none");
+  note_weaker_certificate(result, cycles);
+  return output_write(job->arguments, OPTION_CERTIFICATE, &text, job->error);
+}
+
 static warpbound_status write_certificate(struct job *job, const struct warpbound_result *result)
 {
   if (job->arguments->value[OPTION_CERTIFICATE] == NULL)
     return WARPBOUND_OK;
+  if (result->phase_count > 0)
+    return write_phases_certificate(job, result);
   const struct wb_potential_proof *potential = &result->potential;
   bool has_potential = potential->cycles > 0;
   if (!has_potential && result->cut == NULL)
@@ -398,15 +426,7 @@ static warpbound_status write_certificate(struct job *job, const struct warpboun
                             &text);
   else
     wb_potential_json(potential, &text);
-  if (cycles > result->upper.cycles) {
-    struct wb_text note = {0};
-    wb_text_format(
-        &note, "the certificate proves %llu cycles only: for the upper end by '%s' there is none",
-        (unsigned long long)cycles, result->upper.name);
-    if (!note.failed)
-      terminal_note(note.data);
-    wb_text_free(&note);
-  }
+  note_weaker_certificate(result, cycles);
   return output_write(job->arguments, OPTION_CERTIFICATE, &text, job->error);
 }
 

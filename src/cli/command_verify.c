@@ -8,7 +8,9 @@
 #include "certificate/schedule_check.h"
 #include "cli/limits.h"
 #include "cli/terminal.h"
+#include "cli/verify_phases.h"
 #include "frontend/json_input.h"
+#include "frontend/phases_file.h"
 #include "frontend/potential_file.h"
 #include "frontend/run_file.h"
 #include "frontend/schedule_file.h"
@@ -18,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const formats[] = {WB_SCHEDULE_FORMAT, WB_POTENTIAL_FORMAT, WB_RUN_FORMAT, NULL};
+static const char *const formats[] = {WB_SCHEDULE_FORMAT, WB_POTENTIAL_FORMAT, WB_RUN_FORMAT,
+                                      WB_PHASES_FORMAT, NULL};
 
 /* Prints what was found, as JSON (taken over) or as text, whichever is wanted. */
 static warpbound_status print_result(const struct arguments *arguments, json_t *json,
@@ -198,6 +201,28 @@ static warpbound_status verify_runs(const struct arguments *arguments, const cha
   return status;
 }
 
+/* The phases' own certificates and their sum. */
+static warpbound_status verify_sum(const struct arguments *arguments, const char *name,
+                                   const json_t *object, const warpbound_options *limits,
+                                   warpbound_error *error)
+{
+  const struct wb_control control = wb_control_start(limits);
+  warpbound_error reason = {0};
+  uint64_t warps = 0;
+  uint64_t cycles = 0;
+  terminal_catch_interrupts();
+  warpbound_status status = verify_phases(name, object, &control, &warps, &cycles, &reason);
+  terminal_progress_end(limits->context);
+  if (status != WARPBOUND_OK)
+    return pass_on(arguments, name, status, &reason, error);
+  struct wb_text text = {0};
+  wb_text_format(&text,
+                 "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles, the sum over the phases between the "
+                 "barriers of one block\n",
+                 warps, cycles);
+  return print_result(arguments, upper_json(warps, cycles, "phases"), &text, error);
+}
+
 static warpbound_status verify_object(const struct arguments *arguments, const char *name,
                                       const json_t *object, const warpbound_options *limits,
                                       warpbound_error *error)
@@ -208,6 +233,8 @@ static warpbound_status verify_object(const struct arguments *arguments, const c
   const char *format = json_string_value(json_object_get(object, "format"));
   if (strcmp(format, WB_POTENTIAL_FORMAT) == 0)
     return verify_potential(arguments, name, object, error);
+  if (strcmp(format, WB_PHASES_FORMAT) == 0)
+    return verify_sum(arguments, name, object, limits, error);
   if (strcmp(format, WB_RUN_FORMAT) == 0)
     return verify_runs(arguments, name, object, limits, error);
   return verify_schedule(arguments, name, object, error);

@@ -3,6 +3,7 @@
 #ifndef WB_REPORT_CERTIFICATE_REPORT_H
 #define WB_REPORT_CERTIFICATE_REPORT_H
 
+#include "analysis.h"
 #include "base/text.h"
 #include "makespan/potential.h"
 #include "model/problem.h"
@@ -20,5 +21,10 @@ void wb_potential_json(const struct wb_potential_proof *proof, struct wb_text *t
  * here. Borrows all; the caller checks text->failed. Linear in count. */
 void wb_run_certificate_json(const struct wb_problem *problem, const uint32_t *lengths,
                              size_t count, uint64_t cycles, struct wb_text *text);
+
+/* The certificates of all phases of a result in one object ("warpbound-phases-1"), each the one
+ * that proves the least. Returns the cycles that they prove together; 0, with nothing written,
+ * where a phase has no certificate. The caller checks text->failed. */
+uint64_t wb_phases_certificate_json(const struct warpbound_result *result, struct wb_text *text);
 
 #endif

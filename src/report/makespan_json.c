@@ -86,11 +86,10 @@ static json_t *phases_json(const struct warpbound_result *result)
   json_t *array = json_array();
   for (size_t p = 0; p < result->phase_count; p++) {
     const struct wb_phase *phase = &result->phases[p];
-    json_array_append_new(array, json_pack("{s:o, s:I, s:o, s:o}", "string",
-                                           wb_json_kernel_string(&phase->kernel), "times",
-                                           (json_int_t)phase->times, "lower",
-                                           end_json(&phase->result.lower), "upper",
-                                           end_json(&phase->result.upper)));
+    json_array_append_new(
+        array, json_pack("{s:o, s:I, s:o, s:o}", "string", wb_json_kernel_string(&phase->kernel),
+                         "times", (json_int_t)phase->times, "lower", end_json(&phase->result.lower),
+                         "upper", end_json(&phase->result.upper)));
   }
   return array;
 }

@@ -322,6 +322,8 @@ void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
   wb_text_string(text, "\n  units       ");
   write_units(result->instance, text);
   wb_text_string(text, "\n");
+  if (result->instance->whole.blocks > 1)
+    wb_text_format(text, "  blocks      %" PRIu32 "\n", result->instance->whole.blocks);
   write_fairness(&result->instance->fair, text);
   wb_text_format(text, "\n%s  %8s %12s %12s  %-7s  %-24s %s%s\n", wb_style(WB_STYLE_BOLD, colour),
                  "warps", "lower", "upper", "known", "from below", "from above",

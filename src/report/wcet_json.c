@@ -132,13 +132,13 @@ static json_t *lines_json(const struct wb_wcet *wcet)
 json_t *wb_wcet_json(const struct wb_wcet *wcet)
 {
   const struct wb_ipet_result *ipet = &wcet->ipet;
-  json_t *object =
-      json_pack("{s:s, s:{s:I, s:s, s:s}, s:o, s:o, s:o, s:{s:s, s:I, s:I, s:f, s:b}, s:o}", "name",
-                wcet->function->name, "wcet", "cycles", (json_int_t)ipet->proof.bound, "kind",
-                wb_wcet_kind(wcet), "method", "ipet", "path", path_json(wcet), "loops",
-                loops_json(wcet), "lines", lines_json(wcet), "program", "solver", ipet->solver,
-                "columns", (json_int_t)wcet->columns, "rows", (json_int_t)wcet->rows, "seconds",
-                ipet->seconds, "coarse", ipet->proof.coarse, "assumptions", wb_json_list(&wcet->assumptions));
+  json_t *object = json_pack(
+      "{s:s, s:{s:I, s:s, s:s}, s:o, s:o, s:o, s:{s:s, s:I, s:I, s:f, s:b}, s:o}", "name",
+      wcet->function->name, "wcet", "cycles", (json_int_t)ipet->proof.bound, "kind",
+      wb_wcet_kind(wcet), "method", "ipet", "path", path_json(wcet), "loops", loops_json(wcet),
+      "lines", lines_json(wcet), "program", "solver", ipet->solver, "columns",
+      (json_int_t)wcet->columns, "rows", (json_int_t)wcet->rows, "seconds", ipet->seconds, "coarse",
+      ipet->proof.coarse, "assumptions", wb_json_list(&wcet->assumptions));
   if (object == NULL || ipet->taken == NULL)
     return object;
   if (json_object_set_new(object, "path_cycles", json_integer((json_int_t)ipet->cycles)) == 0)
