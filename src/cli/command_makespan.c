@@ -235,6 +235,7 @@ static warpbound_status read_outputs(struct job *job)
   job->json = arguments->value[OPTION_JSON] != NULL;
   job->colour = terminal_colour(stdout);
   job->options.certify = arguments->value[OPTION_CERTIFICATE] != NULL;
+  job->options.fewer_warps = arguments->value[OPTION_CONVERGENCE] != NULL;
   bool single = arguments->value[OPTION_SCHEDULE] != NULL ||
                 arguments->value[OPTION_CERTIFICATE] != NULL ||
                 arguments->value[OPTION_GANTT] != NULL || arguments->value[OPTION_DRAW] != NULL;
