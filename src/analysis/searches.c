@@ -14,6 +14,7 @@
  * bracket, more of them where a time limit may let those searches leave nothing for later;
  * and those after them where no time limit ends the work. */
 #define QUICK_BEAM_STEPS (UINT64_C(1) << 25)
+#define QUICK_BEAM_SECONDS 0.6 /* with less they are narrower */
 #define EARLY_BEAM_STEPS (UINT64_C(1) << 25)
 #define EARLY_LIMITED_BEAM_STEPS (UINT64_C(1) << 26)
 #define LATE_BEAM_STEPS (UINT64_C(1) << 28)
@@ -209,6 +210,8 @@ static warpbound_status search_beams(struct wb_work *a, uint64_t work, double ti
 
 warpbound_status wb_work_search_beams_quick(struct wb_work *a)
 {
+  a->cut_short = a->cut_short || (a->control.deadline > 0 && wb_work_may_rise(a) &&
+                                  a->control.deadline - wb_clock() < QUICK_BEAM_SECONDS);
   return search_beams(a, QUICK_BEAM_STEPS, 1);
 }
 

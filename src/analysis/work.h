@@ -20,6 +20,7 @@ struct wb_work {
   struct warpbound_result *result;
   uint64_t closed_form;
   uint64_t alone; /* no schedule of the problem by itself takes longer, others' warps left out */
+  bool cut_short; /* by the time limit: a step that the method `bounds` has too */
   bool dense_done;
   struct wb_known *known;
   bool recalled_runs;          /* the table of the runs was made for more warps */
