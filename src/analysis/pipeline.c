@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/closed_form.h"
+#include "makespan/fair_time.h"
 #include "makespan/run_abstraction.h"
 
 #include <inttypes.h>
@@ -23,8 +24,14 @@ static warpbound_status quote_literature(struct wb_work *a)
                                    "ECRTS 2012, eq. 5-7; not safe where a sigma is 2 or "
                                    "more",
                                    cycles, 0);
-  /* The other formula is about schedulers that need not be fair. */
-  if (wb_work_is_shared(a) || wb_problem_fair(a->problem))
+  if (status == WARPBOUND_OK && a->result->instance->sm.partitions == 1 &&
+      wb_published_fair_time(a->problem, &cycles))
+    status = wb_work_add_published(a, "fair-time",
+                                   "work in progress on Fermi, 2011, formula FT; a conjecture, not "
+                                   "safe",
+                                   cycles, 0);
+  /* The next formula is about schedulers that need not be fair. */
+  if (status != WARPBOUND_OK || wb_work_is_shared(a) || wb_problem_fair(a->problem))
     return status;
   const uint64_t one[] = {0, a->problem->string.length};
   wb_known_exact(a->known, one, 1, "one warp");

@@ -284,10 +284,18 @@ warpbound_status wb_work_anneal(struct wb_work *a)
   return use_annealing(a);
 }
 
+/* Where formulas and schedules alone have closed the bracket no table is made for the literature's
+ * sake, unless it was asked for. */
+static bool wants_fewer_warps(struct wb_work *a)
+{
+  bool searched = wb_work_is_open(a) || a->result->search.states > 0;
+  return !wb_work_is_shared(a) && a->known->of[a->problem->warps - 1].exact == 0 &&
+         (searched || a->options->fewer_warps) && wb_work_wants_search(a);
+}
+
 warpbound_status wb_work_search_fewer_warps(struct wb_work *a)
 {
-  if (wb_work_is_shared(a) || a->known->of[a->problem->warps - 1].exact != 0 ||
-      (!wb_work_is_open(a) && !a->options->fewer_warps) || !wb_work_wants_search(a))
+  if (!wants_fewer_warps(a))
     return WARPBOUND_OK;
   struct wb_control control = a->control;
   control.memory_limit = wb_minimum(control.memory_limit, SMALL_TABLE_BYTES);

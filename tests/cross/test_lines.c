@@ -86,10 +86,10 @@ static void make_rows(const struct table *table, uint64_t seed, const uint64_t *
 {
   struct wb_known known;
   assert_int_equal(wb_known_start(&known, table->last, NULL), WARPBOUND_OK);
-  struct wb_analysis_options options = {
-      .limits = {.method = method, .threads = 1},
-      .known = &known,
-      .fewest = (table->first + table->partitions - 1) / table->partitions};
+  struct wb_analysis_options options = {.limits = {.method = method, .threads = 1},
+                                        .known = &known,
+                                        .fewest = (table->first + table->partitions - 1) /
+                                                  table->partitions};
   for (uint32_t w = table->last; w >= table->first; w--) {
     warpbound_instance *instance;
     struct warpbound_result result;
@@ -176,8 +176,8 @@ static void random_tables_are_true(void **state)
     struct wb_random random = {seed + run};
     struct instance instance = instance_random(&random);
     char units[64];
-    snprintf(units, sizeof units, "L=%u,C=%u,S=%u,D=%u", instance.capacity[0],
-             instance.capacity[1], instance.capacity[2], instance.capacity[3]);
+    snprintf(units, sizeof units, "L=%u,C=%u,S=%u,D=%u", instance.capacity[0], instance.capacity[1],
+             instance.capacity[2], instance.capacity[3]);
     struct table table = {.string = instance.letters,
                           .units = units,
                           .slots = instance.issue_slots,
@@ -190,9 +190,8 @@ static void random_tables_are_true(void **state)
   }
   print_message("# %llu tables, seed %llu: %llu lines, of which %llu begin beyond the table; "
                 "%llu values compared\n",
-                (unsigned long long)runs, (unsigned long long)seed,
-                (unsigned long long)found.lines, (unsigned long long)found.beyond,
-                (unsigned long long)found.compared);
+                (unsigned long long)runs, (unsigned long long)seed, (unsigned long long)found.lines,
+                (unsigned long long)found.beyond, (unsigned long long)found.compared);
   assert_true(runs < 100 || (found.lines > runs / 3 && found.beyond > runs / 20 &&
                              found.compared > 4 * found.lines));
 }
@@ -202,11 +201,8 @@ static void tables_that_were_refuted_are_true(void **state)
 {
   (void)state;
   static const struct table tables[] = {
-      {"CC", "C=2", 0, 1, 1, 2},
-      {"DDDLL", "L=4,D=4", 0, 1, 1, 3},
-      {"CCCC", "C=4", 0, 1, 1, 4},
-      {"CCL", "L=3,C=4", 2, 1, 2, 3},
-      {"LLCLL", "L=1,C=1", 0, 4, 1, 9},
+      {"CC", "C=2", 0, 1, 1, 2},      {"DDDLL", "L=4,D=4", 0, 1, 1, 3}, {"CCCC", "C=4", 0, 1, 1, 4},
+      {"CCL", "L=3,C=4", 2, 1, 2, 3}, {"LLCLL", "L=1,C=1", 0, 4, 1, 9},
   };
   struct found found = {0};
   for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
