@@ -105,6 +105,8 @@ struct wb_phase {
  * whatever they cost is spent; policy: the one, or NULL for each of them.
  * annealing: for the method `anneal`; its guide_memory is set by the analysis.
  * anneal_closed: anneal even where the bracket is closed before, for its convergence.
+ * fewer_warps: look for the exact T(y) of fewer warps, for the literature's formulas, even where the
+ * bracket is closed without a search.
  * integer: for the method `ilp`, where the integer program takes the place of the searches. */
 struct wb_analysis_options {
   warpbound_options limits;
@@ -116,6 +118,7 @@ struct wb_analysis_options {
   uint32_t fewest;
   struct wb_annealing_options annealing;
   bool anneal_closed;
+  bool fewer_warps;
 };
 
 /* Runs the pipeline. WARPBOUND_OK and WARPBOUND_LIMIT leave a valid bracket in

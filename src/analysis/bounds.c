@@ -8,11 +8,33 @@
 #include "makespan/run_cutting.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* With units shared between partitions a schedule of one of them by itself is a lower end only,
+ * and never above the bounds of that partition by itself. */
+static warpbound_status bound_alone(struct wb_work *a)
+{
+  uint64_t closed_form, serial;
+  struct wb_problem alone = *a->problem;
+  a->alone = UINT64_MAX;
+  if (!wb_work_is_shared(a))
+    return WARPBOUND_OK;
+  memset(alone.shared, 0, sizeof alone.shared);
+  alone.outside_warps = 0;
+  warpbound_status status = wb_bound_closed_form(&alone, &closed_form, a->error);
+  if (status == WARPBOUND_OK)
+    status = wb_bound_serial(&alone, &serial, a->error);
+  if (status == WARPBOUND_OK)
+    a->alone = wb_minimum(closed_form, serial);
+  return status;
+}
 
 warpbound_status wb_work_bound_by_formulas(struct wb_work *a)
 {
   uint64_t cycles;
-  warpbound_status status = wb_bound_closed_form(a->problem, &a->closed_form, a->error);
+  warpbound_status status = bound_alone(a);
+  if (status == WARPBOUND_OK)
+    status = wb_bound_closed_form(a->problem, &a->closed_form, a->error);
   if (status == WARPBOUND_OK)
     status = wb_work_add_bound(a, "closed-form", "after Graham 1966 and Jaffe 1980; " OUR_PROOF,
                                WARPBOUND_UPPER, a->closed_form);

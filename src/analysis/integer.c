@@ -58,17 +58,17 @@ static warpbound_status refuted(struct wb_work *a, const char *claim, double num
                  (unsigned long long)result->upper.cycles);
 }
 
-/* Records what the program gives, and names it as the bracket's end also where another bound
- * is as good. */
-static warpbound_status add_integer_bound(struct wb_work *a, const char *source,
-                                          warpbound_kind kind, uint64_t cycles)
+/* Records the makespan of the solver's schedule, and names it as the lower end also where another
+ * schedule is as long: it was asked for. */
+static warpbound_status add_solution(struct wb_work *a, uint64_t makespan)
 {
-  struct warpbound_result *result = a->result;
-  warpbound_bound *end = kind == WARPBOUND_LOWER ? &result->lower : &result->upper;
-  if (cycles == end->cycles)
-    *end = (warpbound_bound){
-        .name = "integer-program", .source = source, .cycles = cycles, .kind = kind};
-  return wb_work_add_bound(a, "integer-program", source, kind, cycles);
+  warpbound_bound bound = {.name = "integer-program",
+                           .source = "schedule of the solver's solution",
+                           .cycles = makespan,
+                           .kind = WARPBOUND_LOWER};
+  if (makespan == a->result->lower.cycles)
+    a->result->lower = bound;
+  return wb_work_add_bound(a, bound.name, bound.source, bound.kind, makespan);
 }
 
 /* A schedule that a solver made counts once the checker accepts it; it is shown rather than
@@ -90,12 +90,13 @@ static warpbound_status use_solution(struct wb_work *a)
   if (status == WARPBOUND_OK)
     status = wb_work_offer_witness(a, schedule, "integer-program");
   if (status == WARPBOUND_OK)
-    status = add_integer_bound(a, "schedule of the solver's solution", WARPBOUND_LOWER, makespan);
+    status = add_solution(a, makespan);
   return status;
 }
 
-/* What the solver says from above. It holds for T(W) only if no schedule is longer than the
- * horizon, and if nobody else uses the units. */
+/* What the solver says from above: an estimate, for it computes in floating point and gives no
+ * proof that could be checked. It is about T(W) only if no schedule is longer than the horizon, and
+ * if nobody else uses the units. */
 static warpbound_status use_solver_bound(struct wb_work *a)
 {
   struct warpbound_result *result = a->result;
@@ -114,10 +115,8 @@ static warpbound_status use_solver_bound(struct wb_work *a)
   double cycles = floor(integer->bound + SOLVER_TOLERANCE);
   if (cycles < (double)result->lower.cycles)
     return refuted(a, "that no schedule takes more than", integer->bound);
-  wb_list_add(&result->assumptions, "the solver's bound is taken at its word: it computes in "
-                                    "floating point and gives no proof that could be checked");
-  return add_integer_bound(a, "the solver's bound; program in doc/integer_program.md",
-                           WARPBOUND_UPPER, (uint64_t)cycles);
+  return wb_work_add_bound(a, "integer-program", "the solver's bound, in floating point: no proof",
+                           WARPBOUND_ESTIMATE, (uint64_t)cycles);
 }
 
 warpbound_status wb_work_solve_integer_program(struct wb_work *a)

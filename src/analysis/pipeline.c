@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/closed_form.h"
+#include "makespan/fair_time.h"
 #include "makespan/run_abstraction.h"
 
 #include <inttypes.h>
@@ -24,8 +25,14 @@ static warpbound_status quote_literature(struct wb_work *a)
                                    "ECRTS 2012, eq. 5-7; not safe where a sigma is 2 or "
                                    "more",
                                    cycles, 0);
-  /* The other formula is about schedulers that need not be fair. */
-  if (wb_work_is_shared(a) || wb_problem_fair(a->problem))
+  if (status == WARPBOUND_OK && a->result->instance->sm.partitions == 1 &&
+      wb_published_fair_time(a->problem, &cycles))
+    status = wb_work_add_published(a, "fair-time",
+                                   "work in progress on Fermi, 2011, formula FT; a conjecture, not "
+                                   "safe",
+                                   cycles, 0);
+  /* The next formula is about schedulers that need not be fair. */
+  if (status != WARPBOUND_OK || wb_work_is_shared(a) || wb_problem_fair(a->problem))
     return status;
   const uint64_t one[] = {0, a->problem->string.length};
   wb_known_exact(a->known, one, 1, "one warp");
@@ -125,13 +132,40 @@ static warpbound_status run_fair(struct wb_work *a)
   return status;
 }
 
+/* Whether a search is to come that a time limit may end. */
+static bool is_limited_search(const struct wb_work *a)
+{
+  warpbound_method method = a->options->limits.method;
+  return a->control.deadline > 0 &&
+         (method == WARPBOUND_METHOD_AUTO || method == WARPBOUND_METHOD_EXACT);
+}
+
+/* Before a search that a time limit may end comes all that the method `bounds` does, as it does it:
+ * then the answer is never worse than its. Says so where there is not the time for it. Simulations
+ * beyond its means come after it. */
+static warpbound_status secure_bounds(struct wb_work *a)
+{
+  warpbound_status status = WARPBOUND_OK;
+  if (!is_limited_search(a))
+    return status;
+  status = wb_work_tighten_by_runs(a, wb_work_quick_table_memory(a), false);
+  if (status == WARPBOUND_OK)
+    status = wb_work_search_beams_quick(a);
+  if (wb_work_is_open(a) && (a->cut_short || a->result->stop == WB_STOP_TIME))
+    wb_list_add(&a->result->notes, "the time limit is less than what the method 'bounds' takes, "
+                                   "whose ends may be closer");
+  if (status == WARPBOUND_OK && !wb_work_simulates_quickly(a))
+    status = wb_work_find_schedules(a);
+  return status;
+}
+
 /* The makespan pipeline, in order. */
 static warpbound_status run(struct wb_work *a)
 {
   warpbound_status status = wb_work_bound_by_formulas(a);
   if (status == WARPBOUND_OK)
     status = wb_work_recall(a);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK && (!is_limited_search(a) || wb_work_simulates_quickly(a)))
     status = wb_work_find_schedules(a);
   uint64_t small = wb_minimum(a->control.memory_limit, SMALL_TABLE_BYTES);
   if (status == WARPBOUND_OK)
@@ -140,6 +174,8 @@ static warpbound_status run(struct wb_work *a)
     status = wb_work_search_dense(a, small);
   if (status == WARPBOUND_OK)
     status = wb_work_tighten_by_potentials(a);
+  if (status == WARPBOUND_OK)
+    status = secure_bounds(a);
   if (status == WARPBOUND_OK && (wb_run_abstraction_exact(a->problem) || !wb_work_will_guide(a)))
     status = wb_work_tighten_by_runs(a, wb_work_run_table_memory(a), true);
   if (status == WARPBOUND_OK)

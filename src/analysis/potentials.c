@@ -6,13 +6,16 @@
 #include "makespan/potential_line.h"
 #include "makespan/potential_rear.h"
 
+#include <math.h>
 #include <pthread.h>
 
 #define SOURCE "linear program over pools of runs; proof in doc/potentials.md"
 
-/* Shares of what a time limit leaves: for quick potentials; for better ones where beams wait for
- * them, and where they do not. */
+/* Shares of what a time limit leaves: for quick potentials at least, which leave no more seconds
+ * than the steps behind them take; for better ones where beams wait for them, and where they do
+ * not. */
 #define QUICK_SHARE 0.6
+#define QUICK_RESERVE 1.5
 #define ALONE_SHARE 0.7
 #define BESIDE_SHARE 0.97
 
@@ -106,8 +109,11 @@ warpbound_status wb_work_tighten_by_potentials(struct wb_work *a)
 {
   if (!wants_potentials(a))
     return WARPBOUND_OK;
-  struct job job = make_job(a, WB_POTENTIAL_QUICK, QUICK_SHARE);
+  double left = a->control.deadline > 0 ? a->control.deadline - wb_clock() : 0;
+  double share = left > 0 ? fmax(QUICK_SHARE, 1 - QUICK_RESERVE / left) : 1;
+  struct job job = make_job(a, WB_POTENTIAL_QUICK, share);
   search(&job);
+  a->cut_short = a->cut_short || job.found.stop == WB_STOP_TIME;
   return use(a, &job);
 }
 

@@ -104,16 +104,26 @@ static warpbound_status evaluate_template(struct wb_work *a, enum wb_template te
   return status;
 }
 
-bool wb_work_can_simulate(struct wb_work *a)
+/* Whether a simulation fits into a schedule's memory and so many steps. */
+static bool simulation_fits(const struct wb_work *a, uint64_t limit)
 {
   uint64_t entries, steps;
+  return wb_multiply(a->problem->warps, a->problem->string.length, &entries) &&
+         entries <= WB_SCHEDULE_LIMIT &&
+         wb_multiply(a->result->upper.cycles, a->problem->warps, &steps) &&
+         (steps <= limit || a->options->simulate_only);
+}
+
+bool wb_work_simulates_quickly(const struct wb_work *a)
+{
+  return simulation_fits(a, QUICK_SIMULATION_STEPS);
+}
+
+bool wb_work_can_simulate(struct wb_work *a)
+{
   warpbound_method method = a->options->limits.method;
   bool quick = method == WARPBOUND_METHOD_BOUNDS || method == WARPBOUND_METHOD_ILP;
-  uint64_t limit = quick ? QUICK_SIMULATION_STEPS : FULL_SIMULATION_STEPS;
-  bool fits = wb_multiply(a->problem->warps, a->problem->string.length, &entries) &&
-              entries <= WB_SCHEDULE_LIMIT &&
-              wb_multiply(a->result->upper.cycles, a->problem->warps, &steps) &&
-              (steps <= limit || a->options->simulate_only);
+  bool fits = simulation_fits(a, quick ? QUICK_SIMULATION_STEPS : FULL_SIMULATION_STEPS);
   if (!fits)
     wb_list_add(&a->result->notes,
                 "no schedule was simulated: %u warps of %zu instructions are "
@@ -125,7 +135,7 @@ bool wb_work_can_simulate(struct wb_work *a)
 /* Whether a longer schedule than the best one found may still exist. */
 static bool wants_schedules(struct wb_work *a)
 {
-  return a->result->witness.makespan < a->result->upper.cycles &&
+  return a->result->witness.makespan < wb_minimum(a->result->upper.cycles, a->alone) &&
          wb_work_may_go_on(a, "simulation");
 }
 

@@ -14,6 +14,7 @@
  * bracket, more of them where a time limit may let those searches leave nothing for later;
  * and those after them where no time limit ends the work. */
 #define QUICK_BEAM_STEPS (UINT64_C(1) << 25)
+#define QUICK_BEAM_SECONDS 0.6 /* with less they are narrower */
 #define EARLY_BEAM_STEPS (UINT64_C(1) << 25)
 #define EARLY_LIMITED_BEAM_STEPS (UINT64_C(1) << 26)
 #define LATE_BEAM_STEPS (UINT64_C(1) << 28)
@@ -22,7 +23,7 @@
 
 warpbound_status wb_work_search_dense(struct wb_work *a, uint64_t memory)
 {
-  if (a->dense_done || !wb_work_is_open(a) || !wb_work_wants_search(a))
+  if (a->dense_done || !wb_work_may_rise(a) || !wb_work_wants_search(a))
     return WARPBOUND_OK;
   struct wb_control control = a->control;
   control.memory_limit = memory;
@@ -190,7 +191,7 @@ static warpbound_status use_beams(struct wb_work *a, struct wb_portfolio_result 
 /* Long schedules by beams, within so many steps (0: no limit) and a share of the time. */
 static warpbound_status search_beams(struct wb_work *a, uint64_t work, double time_share)
 {
-  if (a->options->simulate_only || a->dense_done || !wb_work_is_open(a) ||
+  if (a->options->simulate_only || a->dense_done || !wb_work_may_rise(a) ||
       !wb_wide_beam_fits(a->problem) || !wb_work_may_go_on(a, "wide beam"))
     return WARPBOUND_OK;
   struct wb_control control = wb_control_limit_share(&a->control, time_share);
@@ -207,6 +208,13 @@ static warpbound_status search_beams(struct wb_work *a, uint64_t work, double ti
   return status;
 }
 
+warpbound_status wb_work_search_beams_quick(struct wb_work *a)
+{
+  a->cut_short = a->cut_short || (a->control.deadline > 0 && wb_work_may_rise(a) &&
+                                  a->control.deadline - wb_clock() < QUICK_BEAM_SECONDS);
+  return search_beams(a, QUICK_BEAM_STEPS, 1);
+}
+
 warpbound_status wb_work_search_beams_early(struct wb_work *a)
 {
   /* Beams under a table have been at what was recalled. */
@@ -214,7 +222,7 @@ warpbound_status wb_work_search_beams_early(struct wb_work *a)
       (a->recalled_runs && wb_work_wants_search(a)))
     return WARPBOUND_OK;
   if (a->options->limits.method == WARPBOUND_METHOD_BOUNDS)
-    return search_beams(a, QUICK_BEAM_STEPS, 1);
+    return wb_work_search_beams_quick(a);
   if (a->control.deadline > 0)
     return search_beams(a, EARLY_LIMITED_BEAM_STEPS, EARLY_BEAM_SHARE);
   return search_beams(a, EARLY_BEAM_STEPS, 1);
@@ -254,7 +262,7 @@ warpbound_status wb_work_anneal(struct wb_work *a)
 {
   struct warpbound_result *result = a->result;
   if (a->options->limits.method != WARPBOUND_METHOD_ANNEAL || a->options->simulate_only ||
-      (!wb_work_is_open(a) && !a->options->anneal_closed) || !wb_work_may_go_on(a, "annealing"))
+      (!wb_work_may_rise(a) && !a->options->anneal_closed) || !wb_work_may_go_on(a, "annealing"))
     return WARPBOUND_OK;
   struct wb_annealing_options options = a->options->annealing;
   options.guide_memory = wb_work_is_shared(a)
@@ -276,10 +284,18 @@ warpbound_status wb_work_anneal(struct wb_work *a)
   return use_annealing(a);
 }
 
+/* Where formulas and schedules alone have closed the bracket no table is made for the literature's
+ * sake, unless it was asked for. */
+static bool wants_fewer_warps(struct wb_work *a)
+{
+  bool searched = wb_work_is_open(a) || a->result->search.states > 0;
+  return !wb_work_is_shared(a) && a->known->of[a->problem->warps - 1].exact == 0 &&
+         (searched || a->options->fewer_warps) && wb_work_wants_search(a);
+}
+
 warpbound_status wb_work_search_fewer_warps(struct wb_work *a)
 {
-  if (wb_work_is_shared(a) || a->known->of[a->problem->warps - 1].exact != 0 ||
-      !wb_work_wants_search(a))
+  if (!wants_fewer_warps(a))
     return WARPBOUND_OK;
   struct wb_control control = a->control;
   control.memory_limit = wb_minimum(control.memory_limit, SMALL_TABLE_BYTES);

@@ -17,6 +17,11 @@ bool wb_work_is_open(const struct wb_work *a)
   return a->result->lower.cycles < a->result->upper.cycles;
 }
 
+bool wb_work_may_rise(const struct wb_work *a)
+{
+  return wb_work_is_open(a) && a->result->lower.cycles < a->alone;
+}
+
 void wb_work_note_early_end(struct wb_work *a, enum wb_stop stop, const char *what)
 {
   if (stop != WB_STOP_NONE)
@@ -53,9 +58,11 @@ warpbound_status wb_work_add_bound(struct wb_work *a, const char *name, const ch
 {
   warpbound_bound bound = {.name = name, .source = source, .cycles = cycles, .kind = kind};
   struct warpbound_result *result = a->result;
-  if (kind != WARPBOUND_UPPER && (result->lower.name == NULL || cycles > result->lower.cycles))
+  bool from_below = kind == WARPBOUND_LOWER || kind == WARPBOUND_EXACT;
+  bool from_above = kind == WARPBOUND_UPPER || kind == WARPBOUND_EXACT;
+  if (from_below && (result->lower.name == NULL || cycles > result->lower.cycles))
     result->lower = bound;
-  if (kind != WARPBOUND_LOWER && (result->upper.name == NULL || cycles < result->upper.cycles))
+  if (from_above && (result->upper.name == NULL || cycles < result->upper.cycles))
     result->upper = bound;
   return keep(a, &result->bounds, bound, 0);
 }
@@ -88,11 +95,16 @@ void wb_work_note_stop(struct wb_work *a, const char *what, const struct wb_sear
                 what, (unsigned long long)search->needed, (unsigned long long)memory);
 }
 
+uint64_t wb_work_quick_table_memory(const struct wb_work *a)
+{
+  return wb_minimum(QUICK_TABLE_BYTES, a->control.memory_limit);
+}
+
 uint64_t wb_work_run_table_memory(const struct wb_work *a)
 {
   warpbound_method method = a->options->limits.method;
   if (method == WARPBOUND_METHOD_ILP)
-    return wb_minimum(QUICK_TABLE_BYTES, a->control.memory_limit);
+    return wb_work_quick_table_memory(a);
   bool quick = (method == WARPBOUND_METHOD_BOUNDS || method == WARPBOUND_METHOD_ANNEAL) &&
                a->options->limits.memory_limit == 0;
   return quick ? QUICK_TABLE_BYTES : a->control.memory_limit;

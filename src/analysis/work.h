@@ -19,6 +19,8 @@ struct wb_work {
   struct wb_control control;
   struct warpbound_result *result;
   uint64_t closed_form;
+  uint64_t alone; /* no schedule of the problem by itself takes longer, others' warps left out */
+  bool cut_short; /* by the time limit: a step that the method `bounds` has too */
   bool dense_done;
   struct wb_known *known;
   bool recalled_runs;          /* the table of the runs was made for more warps */
@@ -33,13 +35,18 @@ bool wb_work_is_shared(const struct wb_work *a);
 
 bool wb_work_is_open(const struct wb_work *a);
 
+/* Whether some schedule of the problem by itself could still raise the lower end: where partitions
+ * share units that end may be above all of them, and the bracket open. */
+bool wb_work_may_rise(const struct wb_work *a);
+
 /* Notes once why the work ended early. */
 void wb_work_note_early_end(struct wb_work *a, enum wb_stop stop, const char *what);
 
 /* Whether there is time for the next step. */
 bool wb_work_may_go_on(struct wb_work *a, const char *next);
 
-/* Records a proven bound and tightens the bracket by it. */
+/* Records a bound, and tightens the bracket by it where it is proven: an estimate leaves both ends
+ * as they are. */
 warpbound_status wb_work_add_bound(struct wb_work *a, const char *name, const char *source,
                                    warpbound_kind kind, uint64_t cycles);
 
@@ -77,7 +84,11 @@ warpbound_status wb_work_simulate(struct wb_work *a, const struct wb_policy *pol
 /* Whether simulating is within the method's means; says so where it is not. */
 bool wb_work_can_simulate(struct wb_work *a);
 
+/* Simulates the policies and evaluates the templates, where that is within the method's means. */
 warpbound_status wb_work_find_schedules(struct wb_work *a);
+
+/* Whether that is within the means of the method `bounds`. */
+bool wb_work_simulates_quickly(const struct wb_work *a);
 
 /* ---- bounds.c ---- */
 
@@ -93,6 +104,9 @@ void wb_work_keep_cut(struct wb_work *a, uint32_t *lengths, size_t count, uint64
 /* The cut into the string's own runs, or into single instructions (then the abstraction is
  * the machine itself). */
 warpbound_status wb_work_keep_plain_cut(struct wb_work *a, bool single, uint64_t cycles);
+
+/* What the method `bounds` may take for the table of the run abstraction. */
+uint64_t wb_work_quick_table_memory(const struct wb_work *a);
 
 /* The table of the run abstraction, if it fits in `memory`; `final`: say so if not. */
 warpbound_status wb_work_tighten_by_runs(struct wb_work *a, uint64_t memory, bool final);
@@ -126,6 +140,9 @@ bool wb_work_will_guide(struct wb_work *a);
 
 /* The search of what is too large for the dense table. */
 warpbound_status wb_work_search_guided(struct wb_work *a);
+
+/* The beams of the method `bounds`. */
+warpbound_status wb_work_search_beams_quick(struct wb_work *a);
 
 /* The beams before the searches that may close the bracket. */
 warpbound_status wb_work_search_beams_early(struct wb_work *a);

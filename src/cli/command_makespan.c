@@ -243,6 +243,7 @@ static warpbound_status read_outputs(struct job *job)
   job->quiet = !job->json && arguments->value[OPTION_QUIET] != NULL;
   job->colour = terminal_colour(stdout);
   job->options.certify = arguments->value[OPTION_CERTIFICATE] != NULL;
+  job->options.fewer_warps = arguments->value[OPTION_CONVERGENCE] != NULL;
   bool single = arguments->value[OPTION_SCHEDULE] != NULL ||
                 arguments->value[OPTION_CERTIFICATE] != NULL ||
                 arguments->value[OPTION_GANTT] != NULL || arguments->value[OPTION_DRAW] != NULL;

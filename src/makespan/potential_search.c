@@ -12,6 +12,10 @@ static const struct wb_potential_effort fine = {1800, SIZE_MAX, 20000000, 150};
 /* Until the shares are found: few heights, for there are many programs to solve. */
 static const struct wb_potential_effort rough = {2500, 200, 20000000, 150};
 
+/* What all linear programs and all walks of a quick search may cost. */
+#define QUICK_SIMPLEX UINT64_C(2000000000)
+#define QUICK_WALKS UINT64_C(200000000)
+
 /* What following the rear of each potential may cost. */
 static const struct wb_rear_effort rear_quick = {8000000, UINT64_C(1) << 26};
 static const struct wb_rear_effort rear_shares = {30000000, UINT64_C(1) << 27};
@@ -33,8 +37,9 @@ static const uint32_t steadier[] = {2, 4, 1, 3};
 /* A search under way. below: what a bound must be less than to be of use; plain: what it must be
  * less than before the rear is followed; least: the least bound for more warps that other shares
  * have given; shared: the best potential of these, for W; promising: one whose bound is not the
- * least, but is to be if more of its rear is followed; rear: what following the rear of a potential
- * may cost. */
+ * least, but is to be if more of its rear is followed; simplex, walks: what is left for linear
+ * programs and walks; rear: what following the rear of a potential
+ * may cost; simplex, walks: what is left for linear programs and walks. */
 struct climb {
   const struct wb_problem *problem;
   struct wb_potential_search_options *options;
@@ -44,6 +49,8 @@ struct climb {
   uint64_t below;
   uint64_t plain;
   uint64_t least;
+  uint64_t simplex;
+  uint64_t walks;
   struct wb_potential_proof shared;
   struct wb_potential_proof promising;
   const struct wb_rear_effort *rear;
@@ -119,6 +126,29 @@ static warpbound_status offer(struct climb *climb, struct wb_potential_proof *pr
   return status;
 }
 
+/* Looks for a potential with what is left to spend, and takes it off. Once nothing is, nothing is
+ * found. */
+static warpbound_status prove(struct climb *climb, const struct wb_problem *problem,
+                              const struct wb_pool_limits *limits,
+                              const struct wb_potential_shape *shape,
+                              const struct wb_potential_proof *coarser, uint64_t below,
+                              struct wb_potential_proof *proof,
+                              struct wb_potential_outcome *outcome, warpbound_error *error)
+{
+  struct wb_potential_effort effort = *climb->effort;
+  effort.simplex = climb->simplex;
+  effort.walks = climb->walks;
+  if (effort.simplex == 0 || effort.walks == 0) {
+    *outcome = (struct wb_potential_outcome){.stop = WB_STOP_MEMORY};
+    return WARPBOUND_OK;
+  }
+  warpbound_status status = wb_potential_prove(problem, limits, shape, coarser, below, &effort,
+                                               climb->control, proof, outcome, error);
+  climb->simplex -= wb_minimum(climb->simplex, outcome->simplex);
+  climb->walks -= wb_minimum(climb->walks, outcome->steps);
+  return status;
+}
+
 /* Looks for a potential of these limits and this shape, and offers it. *whole: it came to its
  * end. */
 static warpbound_status try_shape(struct climb *climb, const struct wb_pool_limits *limits,
@@ -128,9 +158,8 @@ static warpbound_status try_shape(struct climb *climb, const struct wb_pool_limi
   struct wb_potential_proof proof;
   struct wb_potential_outcome outcome;
   *whole = false;
-  warpbound_status status =
-      wb_potential_prove(climb->problem, limits, shape, plainest_of(climb), climb->plain,
-                         climb->effort, climb->control, &proof, &outcome, error);
+  warpbound_status status = prove(climb, climb->problem, limits, shape, plainest_of(climb),
+                                  climb->plain, &proof, &outcome, error);
   if (status != WARPBOUND_OK)
     return status;
   *whole = outcome.stop == WB_STOP_NONE;
@@ -159,8 +188,7 @@ static warpbound_status prove_for_more(struct climb *climb, const struct wb_pote
   struct wb_problem more = *climb->problem;
   more.warps *= factor;
   warpbound_status status =
-      wb_potential_prove(&more, &limits, shape, best_of(climb), *reached, climb->effort,
-                         climb->control, proof, outcome, error);
+      prove(climb, &more, &limits, shape, best_of(climb), *reached, proof, outcome, error);
   if (status != WARPBOUND_OK)
     return status;
   note_stop(climb, outcome->stop);
@@ -448,6 +476,8 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
                         .below = options->below,
                         .plain = plain_below(options, problem),
                         .least = UINT64_MAX / 2,
+                        .simplex = deep ? UINT64_MAX : QUICK_SIMPLEX,
+                        .walks = deep ? UINT64_MAX : QUICK_WALKS,
                         .rear = &rear_quick};
   warpbound_status status = climb_ladder(&climb, error);
   wb_potential_proof_free(&climb.promising);

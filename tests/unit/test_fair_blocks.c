@@ -9,6 +9,7 @@
 
 #include "certificate/schedule_check.h"
 #include "make_problem.h"
+#include "makespan/fair_time.h"
 #include "makespan/forward_search.h"
 #include "model/fair_blocks.h"
 #include "warpbound.h"
@@ -187,10 +188,46 @@ static void the_search_stops_when_told(void **state)
   wb_problem_free(&problem);
 }
 
+/* FT of C (LLC)^rep L, or 0 where the instance has another shape. */
+static uint64_t fair_time(const char *string, const char *units, uint32_t slots, uint32_t warps,
+                          struct wb_fair_blocks fair)
+{
+  uint64_t cycles = 0;
+  struct wb_problem problem = make_problem(string, units, slots, 1, warps, "");
+  problem.fair = fair;
+  if (!wb_published_fair_time(&problem, &cycles))
+    cycles = 0;
+  wb_problem_free(&problem);
+  return cycles;
+}
+
+/* 64 threads are 4 warps of 16: 14 cycles, and 8 for each repetition more. */
+static void the_formula_of_2011(void **state)
+{
+  (void)state;
+  static const char one[] = "CLLCL", three[] = "CLLCLLCLLCL", units[] = "L=1,C=2";
+  const struct wb_fair_blocks none = {0};
+  assert_int_equal(fair_time(one, units, 0, 4, none), 14);
+  assert_int_equal(fair_time(one, units, 2, 4, (struct wb_fair_blocks){2, 3, 1}), 14);
+  assert_int_equal(fair_time(three, units, 2, 4, (struct wb_fair_blocks){2, 3, 3}), 30);
+  assert_int_equal(fair_time(three, units, 3, 1, (struct wb_fair_blocks){2, 3, 3}), 9);
+  assert_int_equal(fair_time(three, units, 2, 4, none), 0);
+  assert_int_equal(fair_time(three, units, 2, 4, (struct wb_fair_blocks){2, 3, 2}), 0);
+  assert_int_equal(fair_time(three, units, 2, 4, (struct wb_fair_blocks){1, 3, 3}), 0);
+  assert_int_equal(fair_time(one, "L=1,C=3", 0, 4, none), 0);
+  assert_int_equal(fair_time(one, "L=2,C=2", 0, 4, none), 0);
+  assert_int_equal(fair_time(one, units, 1, 4, none), 0);
+  assert_int_equal(fair_time("LLCL", units, 0, 4, none), 0);
+  assert_int_equal(fair_time("CL", units, 0, 4, none), 0);
+  assert_int_equal(fair_time("CLLCLL", units, 0, 4, none), 0);
+  assert_int_equal(fair_time("CLLCLCL", units, 0, 4, none), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(repetitions_are_counted),
+      cmocka_unit_test(the_formula_of_2011),
       cmocka_unit_test(blocks_grow_with_their_letters),
       cmocka_unit_test(blocks_beyond_the_string_are_refused),
       cmocka_unit_test(the_library_takes_blocks),

@@ -114,9 +114,37 @@ static void the_integer_program_is_a_method(void **state)
   assert_int_equal(warpbound_instance_create("CC", "C=2", 0, 1, 4, &instance, &error),
                    WARPBOUND_OK);
   assert_int_equal(warpbound_makespan(instance, &options, &result, &error), WARPBOUND_OK);
-  assert_string_equal(warpbound_result_upper(result).name, "integer-program");
+  assert_string_equal(warpbound_result_upper(result).name, "closed-form");
   assert_int_equal(warpbound_result_upper(result).cycles, 5);
+  assert_string_equal(warpbound_result_lower(result).name, "integer-program");
   assert_int_equal(warpbound_result_lower(result).cycles, 5);
+  warpbound_result_free(result);
+  warpbound_instance_free(instance);
+}
+
+/* What a solver says from above is an estimate, and closes no bracket. */
+static void a_solver_s_bound_is_an_estimate(void **state)
+{
+  (void)state;
+  warpbound_instance *instance;
+  warpbound_result *result;
+  warpbound_options options = {.method = WARPBOUND_METHOD_ILP};
+  size_t estimates = 0;
+  assert_int_equal(warpbound_instance_create("LCCC", "L=1,C=3", 3, 1, 4, &instance, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_makespan(instance, &options, &result, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_result_lower(result).cycles, 8);
+  assert_int_equal(warpbound_result_upper(result).cycles, 9);
+  assert_int_equal(warpbound_result_upper(result).kind, WARPBOUND_UPPER);
+  for (size_t i = 0; i < warpbound_result_bound_count(result); i++) {
+    warpbound_bound bound = warpbound_result_bound(result, i);
+    if (bound.kind != WARPBOUND_ESTIMATE)
+      continue;
+    estimates++;
+    assert_string_equal(bound.name, "integer-program");
+    assert_int_equal(bound.cycles, 8);
+  }
+  assert_int_equal(estimates, 1);
   warpbound_result_free(result);
   warpbound_instance_free(instance);
 }
@@ -163,6 +191,7 @@ int main(void)
       cmocka_unit_test(interruption_keeps_the_bracket),
       cmocka_unit_test(memory_limits_keep_the_bracket),
       cmocka_unit_test(the_integer_program_is_a_method),
+      cmocka_unit_test(a_solver_s_bound_is_an_estimate),
       cmocka_unit_test(a_string_from_ptx),
       cmocka_unit_test(shared_units_leave_a_bracket),
   };

@@ -1,0 +1,240 @@
+/* Tables over several numbers of warps against the dense search: the line that a table prints, for
+ * warps beyond the table, and each row, for what one row tells another.
+ *   WARPBOUND_CROSS_RUNS  tables (a quarter of them; 300 without it)
+ *   WARPBOUND_SEED        seed of the first one */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis.h"
+#include "both_checkers.h"
+#include "environment.h"
+#include "makespan/closed_form.h"
+#include "makespan/dense.h"
+#include "random_instance.h"
+#include "report/makespan_series.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_TABLES 1200
+
+/* Warps from a line's first one on that it is compared for, and bytes of the table that knows. */
+#define WARPS_BEYOND 9
+#define TABLE_BYTES (UINT64_C(1) << 20)
+
+/* "STRING -W first..last --units UNITS --issue-slots SLOTS --partitions PARTITIONS" */
+struct table {
+  const char *string;
+  const char *units;
+  uint32_t slots;
+  uint32_t partitions;
+  uint32_t first;
+  uint32_t last;
+};
+
+/* What the tables had. compared: values of lines that were. */
+struct found {
+  uint64_t lines;
+  uint64_t beyond;
+  uint64_t compared;
+};
+
+static void refuse(const struct table *table, uint64_t seed, const char *what, uint64_t warps,
+                   uint64_t claimed, uint64_t exact)
+{
+  fail_msg("seed %llu: makespan %s -W %u..%u --units %s --issue-slots %u --partitions %u: %s says "
+           "%llu of %llu warps, T is %llu",
+           (unsigned long long)seed, table->string, table->first, table->last, table->units,
+           table->slots, table->partitions, what, (unsigned long long)claimed,
+           (unsigned long long)warps, (unsigned long long)exact);
+}
+
+/* T(1) to T(most) of a partition, of as many warps as the bytes allow. NULL: of fewer than
+ * `least`. */
+static uint64_t *exact_values(const struct wb_problem *problem, uint32_t least, uint32_t most,
+                              uint32_t *count)
+{
+  struct wb_control control = wb_control_start(NULL);
+  control.memory_limit = TABLE_BYTES;
+  for (*count = most; *count >= least; --*count) {
+    struct wb_problem more = *problem;
+    struct wb_search search;
+    uint64_t largest;
+    more.warps = *count;
+    assert_int_equal(wb_bound_closed_form(&more, &largest, NULL), WARPBOUND_OK);
+    assert_int_equal(wb_dense_search(&more, largest, &control, &search, NULL), WARPBOUND_OK);
+    uint64_t *makespan = search.makespan;
+    bool whole = search.stop == WB_STOP_NONE;
+    search.makespan = NULL;
+    wb_search_free(&search);
+    if (whole)
+      return makespan;
+    free(makespan);
+  }
+  return NULL;
+}
+
+/* The rows, from the most warps down, as the command makes them; their ends against T. */
+static void make_rows(const struct table *table, uint64_t seed, const uint64_t *exact,
+                      uint32_t count, warpbound_method method, struct wb_series *series)
+{
+  struct wb_known known;
+  assert_int_equal(wb_known_start(&known, table->last, NULL), WARPBOUND_OK);
+  struct wb_analysis_options options = {.limits = {.method = method, .threads = 1},
+                                        .known = &known,
+                                        .fewest = (table->first + table->partitions - 1) /
+                                                  table->partitions};
+  for (uint32_t w = table->last; w >= table->first; w--) {
+    warpbound_instance *instance;
+    struct warpbound_result result;
+    assert_int_equal(warpbound_instance_create(table->string, table->units, table->slots,
+                                               table->partitions, w, &instance, NULL),
+                     WARPBOUND_OK);
+    assert_int_equal(wb_analyse_makespan(instance, &options, &result, NULL), WARPBOUND_OK);
+    uint32_t each = instance->problem.warps;
+    if (each <= count && result.upper.cycles < exact[each])
+      refuse(table, seed, result.upper.name, w, result.upper.cycles, exact[each]);
+    if (each <= count && result.lower.cycles > exact[each])
+      refuse(table, seed, result.lower.name, w, result.lower.cycles, exact[each]);
+    assert_int_equal(wb_series_add(series, &result, NULL), WARPBOUND_OK);
+    wb_result_clear(&result);
+    warpbound_instance_free(instance);
+  }
+  wb_known_free(&known);
+}
+
+static int64_t member(const json_t *line, const char *name)
+{
+  assert_true(json_is_integer(json_object_get(line, name)));
+  return json_integer_value(json_object_get(line, name));
+}
+
+static int64_t divide_down(int64_t sum, int64_t divisor)
+{
+  return sum >= 0 ? sum / divisor : -((-sum + divisor - 1) / divisor);
+}
+
+static void compare_line(const struct table *table, uint64_t seed, const json_t *line,
+                         const uint64_t *exact, uint32_t count, struct found *found)
+{
+  int64_t partitions = member(line, "partitions"), from = member(line, "from_warps");
+  assert_int_equal(partitions, table->partitions);
+  found->lines++;
+  found->beyond += from > table->last;
+  for (int64_t w = from; (w + partitions - 1) / partitions <= count; w++) {
+    int64_t each = (w + partitions - 1) / partitions;
+    int64_t cycles =
+        divide_down(member(line, "slope") * each + member(line, "offset"), member(line, "divisor"));
+    found->compared++;
+    if (cycles < (int64_t)exact[each])
+      refuse(table, seed, "the line", (uint64_t)w, (uint64_t)cycles, exact[each]);
+  }
+}
+
+static void try_table(const struct table *table, uint64_t seed, warpbound_method method,
+                      struct found *found)
+{
+  struct wb_series series = {.json = true};
+  struct wb_text text = {0};
+  warpbound_instance *instance;
+  uint32_t count;
+  assert_int_equal(warpbound_instance_create(table->string, table->units, table->slots,
+                                             table->partitions, table->last, &instance, NULL),
+                   WARPBOUND_OK);
+  uint32_t each = instance->problem.warps;
+  uint64_t *exact = exact_values(&instance->problem, each, each + WARPS_BEYOND, &count);
+  if (exact != NULL) {
+    make_rows(table, seed, exact, count, method, &series);
+    wb_series_write(&series, &text);
+    assert_false(text.failed);
+    json_t *printed = json_loads(text.data, 0, NULL);
+    assert_non_null(printed);
+    const json_t *line = json_object_get(printed, "line");
+    if (line != NULL)
+      compare_line(table, seed, line, exact, count, found);
+    json_decref(printed);
+  }
+  free(exact);
+  wb_text_free(&text);
+  wb_series_free(&series);
+  warpbound_instance_free(instance);
+}
+
+static void random_tables_are_true(void **state)
+{
+  (void)state;
+  struct found found = {0};
+  uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_TABLES) / 4;
+  uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  for (uint64_t run = 0; run < runs; run++) {
+    struct wb_random random = {seed + run};
+    struct instance instance = instance_random(&random);
+    char units[64];
+    snprintf(units, sizeof units, "L=%u,C=%u,S=%u,D=%u", instance.capacity[0], instance.capacity[1],
+             instance.capacity[2], instance.capacity[3]);
+    struct table table = {.string = instance.letters,
+                          .units = units,
+                          .slots = instance.issue_slots,
+                          .partitions = 1 + (wb_random_below(&random, 4) == 0),
+                          .first = 1,
+                          .last = instance.warps};
+    table.first += (uint32_t)wb_random_below(&random, table.last);
+    bool quick = wb_random_below(&random, 2) == 0;
+    try_table(&table, seed + run, quick ? WARPBOUND_METHOD_BOUNDS : WARPBOUND_METHOD_AUTO, &found);
+  }
+  print_message("# %llu tables, seed %llu: %llu lines, of which %llu begin beyond the table; "
+                "%llu values compared\n",
+                (unsigned long long)runs, (unsigned long long)seed, (unsigned long long)found.lines,
+                (unsigned long long)found.beyond, (unsigned long long)found.compared);
+  assert_true(runs < 100 || (found.lines > runs / 3 && found.beyond > runs / 20 &&
+                             found.compared > 4 * found.lines));
+}
+
+/* Tables whose lines were once those of a start that nobody had walked from. */
+static void tables_that_were_refuted_are_true(void **state)
+{
+  (void)state;
+  static const struct table tables[] = {
+      {"CC", "C=2", 0, 1, 1, 2},      {"DDDLL", "L=4,D=4", 0, 1, 1, 3}, {"CCCC", "C=4", 0, 1, 1, 4},
+      {"CCL", "L=3,C=4", 2, 1, 2, 3}, {"LLCLL", "L=1,C=1", 0, 4, 1, 9},
+  };
+  struct found found = {0};
+  for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+    try_table(&tables[i], 0, WARPBOUND_METHOD_AUTO, &found);
+  assert_true(found.lines > 2 && found.beyond > 1 && found.compared > 10);
+}
+
+/* 57 cycles is the makespan of a schedule of 5 warps, beyond a table that is closed by 45. */
+static void the_voronoi_line_is_true(void **state)
+{
+  (void)state;
+  static const struct table table = {"5L9C2L9C", "L=1,C=4", 0, 1, 1, 4};
+  static const uint64_t exact[] = {0, 25, 31, 37, 45, 57, 67, 77, 86};
+  struct wb_series series = {.json = true};
+  struct wb_text text = {0};
+  struct found found = {0};
+  make_rows(&table, 0, exact, 4, WARPBOUND_METHOD_AUTO, &series);
+  wb_series_write(&series, &text);
+  json_t *printed = json_loads(text.data, 0, NULL);
+  compare_line(&table, 0, json_object_get(printed, "line"), exact, 8, &found);
+  assert_int_equal(found.lines, 1);
+  json_decref(printed);
+  wb_text_free(&text);
+  wb_series_free(&series);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_tables_are_true),
+      cmocka_unit_test(tables_that_were_refuted_are_true),
+      cmocka_unit_test(the_voronoi_line_is_true),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
