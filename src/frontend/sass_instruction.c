@@ -197,13 +197,15 @@ static bool find_target(struct making *making)
                             index);
 }
 
-/* Targets from the annotation: those of an indexed branch, a claim to be checked elsewhere. */
+/* Targets from the annotation: those of an indexed branch, a claim to be checked elsewhere; or that
+ * it is a call (wb_sass_outside_calls). */
 static bool annotate(struct making *making)
 {
   struct wb_machine_instruction *instruction = making->instruction;
   if (!wb_sass_annotation(making->parser, making->function, making->statement, instruction))
     return false;
   if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH) {
+    instruction->outside = wb_sass_begins(making->statement->annotation, "INDIRECT_CALL");
     instruction->first_target = instruction->first_annotation;
     instruction->target_count = instruction->annotation_count;
   }

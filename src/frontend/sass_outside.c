@@ -6,16 +6,15 @@ static const char assumption[] =
     "code that is called through a register is not in the listing: it returns, with all lanes that "
     "called it, together; it may write every register";
 
-/* PRET to the next instruction but one, then a jump of which no target is known. A jump table
- * has no PRET before it. */
+/* A jump of which no target is known, and that the listing says to be a call, or that a PRET stands
+ * before, wherever that returns to. A jump table has no PRET before it. */
 static bool calls_outside(const struct wb_machine_function *function, size_t index)
 {
   const struct wb_machine_instruction *jump = &function->instructions[index];
-  if (index == 0 || jump->transfer != WB_TRANSFER_INDEXED_BRANCH || jump->target_count > 0)
+  if (jump->transfer != WB_TRANSFER_INDEXED_BRANCH || jump->target_count > 0)
     return false;
-  const struct wb_machine_instruction *before = jump - 1;
-  return before->transfer == WB_TRANSFER_PUSH && before->token == WB_TOKEN_RETURN &&
-         before->target_count == 1 && function->targets[before->first_target] == index + 1;
+  return jump->outside || (index > 0 && jump[-1].transfer == WB_TRANSFER_PUSH &&
+                           jump[-1].token == WB_TOKEN_RETURN && !jump[-1].never);
 }
 
 void wb_sass_outside_calls(struct wb_sass_parser *parser)
@@ -24,9 +23,12 @@ void wb_sass_outside_calls(struct wb_sass_parser *parser)
     const struct wb_machine_function *function = &parser->code->functions[f];
     for (size_t i = 0; i < function->instruction_count; i++) {
       struct wb_machine_instruction *jump = &function->instructions[i];
-      if (!calls_outside(function, i))
+      const bool calls = calls_outside(function, i);
+      jump->outside = calls;
+      if (!calls)
         continue;
-      /* What is called ends with RET: the lanes go on where PRET said. */
+      /* What is called ends with RET: the lanes go on where the nearest PRET said, or return
+       * from the function that it is called from. */
       jump->transfer = WB_TRANSFER_POP;
       jump->token = WB_TOKEN_RETURN;
       jump->unknown = true;

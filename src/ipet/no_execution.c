@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "certificate/flow_check.h"
 #include "ipet/price_search.h"
+#include "ipet/rough_model.h"
 #include "linear/relaxation.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static warpbound_status check(const struct wb_flow_system *system, const int64_t *price,
@@ -99,76 +99,6 @@ warpbound_status wb_flow_prove_closed(const struct wb_flow_system *system, bool 
 
 /* ---- contradictions ---- */
 
-/* Columns: edges, ends, and by how much each limit is broken. */
-static void add_columns(const struct wb_flow_system *system, struct wb_linear_model *model)
-{
-  for (size_t e = 0; e < system->edge_count; e++)
-    (void)wb_linear_add_column(model, 0, INFINITY, false, "x%zu", e);
-  for (size_t v = 0; v < system->node_count; v++)
-    (void)wb_linear_add_column(model, 0, system->ends[v] ? INFINITY : 0, false, "stop%zu", v);
-  for (size_t l = 0; l < system->limit_count; l++) {
-    const uint32_t column = wb_linear_add_column(model, 0, INFINITY, false, "broken%zu", l);
-    if (!model->failed)
-      model->columns[column].objective = -1;
-  }
-}
-
-static void add_conservation(const struct wb_flow_system *system, const struct wb_potentials *ways,
-                             const size_t *first, const uint32_t *entering,
-                             struct wb_linear_model *model)
-{
-  for (size_t v = 0; v < system->node_count; v++) {
-    const double given = v == system->start ? -1 : 0;
-    wb_linear_add_row(model, given, given, "flow%zu", v);
-    for (size_t i = first[v]; i < first[v + 1]; i++) {
-      if (system->from[entering[i]] != v)
-        wb_linear_add_entry(model, entering[i], 1);
-    }
-    for (size_t i = ways->first[v]; i < ways->first[v + 1]; i++) {
-      if (system->to[ways->leaving[i]] != v)
-        wb_linear_add_entry(model, ways->leaving[i], -1);
-    }
-    wb_linear_add_entry(model, (uint32_t)(system->edge_count + v), -1);
-  }
-}
-
-static void add_limits(const struct wb_flow_system *system, struct wb_linear_model *model)
-{
-  const size_t slacks = system->edge_count + system->node_count;
-  for (size_t l = 0; l < system->limit_count; l++) {
-    const struct wb_flow_limit *limit = &system->limits[l];
-    wb_linear_add_row(model, -INFINITY, (double)limit->constant, "limit%zu", l);
-    for (size_t t = 0; t < limit->term_count; t++) {
-      const struct wb_flow_term *term = &system->terms[limit->first_term + t];
-      wb_linear_add_entry(model, term->edge, (double)term->factor);
-    }
-    wb_linear_add_entry(model, (uint32_t)(slacks + l), -1);
-  }
-}
-
-static bool build_model(const struct wb_flow_system *system, const struct wb_potentials *ways,
-                        struct wb_linear_model *model)
-{
-  size_t *first = wb_allocate(system->node_count + 2, sizeof *first);
-  uint32_t *entering = wb_allocate(system->edge_count, sizeof *entering);
-  *model = (struct wb_linear_model){.maximise = true};
-  const bool ok = first != NULL && entering != NULL;
-  if (ok) {
-    for (size_t e = 0; e < system->edge_count; e++)
-      first[system->to[e] + 2]++;
-    for (size_t v = 1; v <= system->node_count; v++)
-      first[v + 1] += first[v];
-    for (size_t e = 0; e < system->edge_count; e++)
-      entering[first[system->to[e] + 1]++] = (uint32_t)e;
-    add_columns(system, model);
-    add_conservation(system, ways, first, entering, model);
-    add_limits(system, model);
-  }
-  free(first);
-  free(entering);
-  return ok && !model->failed;
-}
-
 /* Prices of a least violation are parts of 1: of large bounds small ones. */
 static const int64_t scales[] = {1, 60, 1 << 10, 1 << 20, 1 << 30, INT64_C(1) << 40};
 
@@ -195,12 +125,11 @@ warpbound_status wb_flow_prove_contradiction(const struct wb_flow_system *system
                                              const struct wb_control *control, bool *proven,
                                              warpbound_error *error)
 {
-  struct wb_potentials ways;
-  struct wb_linear_model model = {0};
+  struct wb_linear_model model;
   struct wb_linear_relaxation relaxation = {0};
   warpbound_status status = WARPBOUND_OK;
   *proven = false;
-  if (!wb_potentials_make(&ways, system) || !build_model(system, &ways, &model))
+  if (!wb_rough_model_build(system, WB_ROUGH_VIOLATION, INT64_MAX, &model))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = wb_linear_relax(&model, control, &relaxation, error);
@@ -208,6 +137,5 @@ warpbound_status wb_flow_prove_contradiction(const struct wb_flow_system *system
     status = round_prices(system, relaxation.prices + system->node_count, proven, error);
   wb_linear_relaxation_free(&relaxation);
   wb_linear_model_free(&model);
-  wb_potentials_free(&ways);
   return status;
 }

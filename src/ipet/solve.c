@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "certificate/flow_check.h"
 #include "ipet/no_execution.h"
+#include "ipet/rough_model.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"
 
@@ -15,6 +16,9 @@
 #define COUNT_LIMIT 0x1p53
 /* Worst cases from here on are not looked for. */
 #define CYCLES_LIMIT 0x1p60
+
+/* Where the relaxation proves nothing, factors beyond these count as these. */
+static const int64_t cuts[] = {1 << 16, 1 << 10, 1 << 5};
 
 /* Takes a solver's values as an execution if they are whole and the checker accepts them, and
  * keeps it where it costs more than the one that there is. */
@@ -75,6 +79,38 @@ static warpbound_status relax(const struct wb_flow_system *system,
   return status;
 }
 
+/* Prices of the system with large factors cut down: those of inner loops are right, and those of
+ * outer ones can be raised from there. Keeps the least bound. */
+static warpbound_status prove_from_rough(const struct wb_flow_system *system,
+                                         const struct wb_control *control, int64_t most,
+                                         struct wb_ipet_result *result, warpbound_error *error)
+{
+  struct wb_linear_model model;
+  struct wb_linear_relaxation relaxation = {0};
+  struct wb_ipet_proof proof = {0};
+  bool unlimited;
+  warpbound_status status = WARPBOUND_OK;
+  if (!wb_rough_model_build(system, WB_ROUGH_COST, most, &model))
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = wb_linear_relax(&model, control, &relaxation, error);
+  if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL)
+    status = wb_ipet_proof_make(system, relaxation.prices + system->node_count, 0, &proof,
+                                &unlimited, error);
+  wb_linear_relaxation_free(&relaxation);
+  wb_linear_model_free(&model);
+  struct wb_ipet_proof *kept = &result->proof;
+  if (status == WARPBOUND_OK && proof.price != NULL &&
+      (kept->price == NULL || proof.bound < kept->bound)) {
+    wb_ipet_proof_free(kept);
+    *kept = proof;
+    kept->coarse = true;
+    return status;
+  }
+  wb_ipet_proof_free(&proof);
+  return status;
+}
+
 /* The relaxation led to no proof of a bound: there may be no execution, no bound, or numbers with
  * which its arithmetic cannot do. */
 static warpbound_status do_without(const struct wb_flow_system *system,
@@ -90,7 +126,10 @@ static warpbound_status do_without(const struct wb_flow_system *system,
     result->status = WB_IPET_INFEASIBLE;
   if (status != WARPBOUND_OK || proven)
     return status;
-  status = wb_ipet_proof_make(system, NULL, 0, &result->proof, &unlimited, error);
+  for (size_t i = 0; i < sizeof cuts / sizeof cuts[0] && status == WARPBOUND_OK; i++)
+    status = prove_from_rough(system, control, cuts[i], result, error);
+  if (status == WARPBOUND_OK && result->proof.price == NULL)
+    status = wb_ipet_proof_make(system, NULL, 0, &result->proof, &unlimited, error);
   if (status != WARPBOUND_OK || result->proof.price != NULL)
     return status;
   result->status = unlimited ? WB_IPET_UNBOUNDED : WB_IPET_TOO_LONG;

@@ -237,7 +237,8 @@ static bool is_decidable(const struct bounded *b, const struct wb_warp_block *bl
   const uint8_t transfer = graph->function->instructions[block->last].transfer;
   if (transfer == WB_TRANSFER_INDEXED_BRANCH)
     return false;
-  if (b->uniform[block->last] || block->context == 0)
+  const bool leaves = transfer == WB_TRANSFER_POP || transfer == WB_TRANSFER_EXIT;
+  if (b->uniform[block->last] || (leaves && block->context == 0))
     return true;
   bool splits = false;
   for (size_t p = 0; p < graph->push_count; p++)
