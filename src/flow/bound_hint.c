@@ -14,7 +14,7 @@ struct gap {
 #define GAP_LIMIT 3
 struct gaps {
   const struct wb_loop_test *test;
-  uint16_t counter;
+  uint16_t counter; /* WB_NO_REGISTER: what is compared is no register of the header's */
   size_t count;
   struct gap rows[GAP_LIMIT];
 };
@@ -105,7 +105,14 @@ static struct gaps find_gaps(const struct wb_loop_summary *summary,
   const uint16_t base = row->wide ? counter_of(summary, wide_tested->base_low, wide_tested->origin)
                                   : counter_of(summary, tested->base, tested->origin);
   struct gaps gaps = {.test = test, .counter = base};
-  if (base == WB_NO_REGISTER || wb_integer_is_register(&summary->next[base], base))
+  if (base == WB_NO_REGISTER) {
+    if (!row->wide && !mirrored && tested->width == UINT32_MAX && tested->origin != 0) {
+      add_form(&gaps, entry, limit, "is compared with");
+      add(&gaps, tested->origin, "comes from");
+    }
+    return gaps;
+  }
+  if (wb_integer_is_register(&summary->next[base], base))
     return gaps;
   if (row->wide) {
     add_wide(&gaps, entry, wide_limit, "is compared with");
@@ -175,7 +182,7 @@ static void write_gaps(struct wb_text *text, const struct wb_machine_function *f
   char name[8];
   size_t options = 0;
   wb_register_name(gaps->counter, name);
-  wb_text_string(text, name);
+  wb_text_string(text, gaps->counter != WB_NO_REGISTER ? name : "a number");
   for (size_t i = 0; i < gaps->count; i++) {
     wb_text_format(text, "%s %s ",
                    i == 0                ? ""

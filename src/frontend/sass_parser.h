@@ -43,12 +43,14 @@ struct wb_sass_label {
   uint32_t line;
 };
 
-/* A .nv.constant2 section: bytes first .. first + length - 1 of parser->constants. */
+/* A .nv.constant2 section: bytes first .. first + length - 1 of parser->constants; symbolic: some
+ * of them stand for what only the loader knows. */
 struct wb_sass_constants {
   struct wb_sass_piece function; /* whose it is */
   size_t first;
   size_t length;
   uint32_t sm;
+  bool symbolic;
 };
 
 /* What the lines that are being read belong to. */
@@ -189,6 +191,8 @@ void wb_sass_sort_constants(struct wb_sass_parser *parser);
 /* The bytes of a function's .nv.constant2 section; empty where the listing has none. */
 struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
                                           const struct wb_machine_function *function);
+/* Puts them into the function, where all are numbers. */
+bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_machine_function *function);
 /* Targets of indexed branches that have none yet: from tables, then from the user
  * (sass_table.c). */
 bool wb_sass_indexed_branches(struct wb_sass_parser *parser);

@@ -134,6 +134,8 @@ struct wb_machine_function {
   size_t symbol_count;
   struct wb_machine_symbol *labels; /* all labels of the listing, by ascending index */
   size_t label_count;
+  const char *constants; /* the bytes of constant bank 2, where all of them are numbers, or NULL */
+  size_t constant_length;
   const char *kind_source; /* what says that it is a kernel, or none: an assumption, or NULL */
   uint32_t line;           /* in the listing */
   uint32_t sm;             /* 52 for sm_52; 0: not known */
