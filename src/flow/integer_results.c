@@ -14,14 +14,7 @@ static struct wb_integer constant_at(const struct wb_reading *reading,
       return wb_integer_anything();
     offset += index->low;
   }
-  const struct wb_machine_function *function = reading->machine->function;
-  if (operand->bank == 2 && offset % 4 == 0 && function->constant_length >= 4 &&
-      offset <= function->constant_length - 4) {
-    const unsigned char *bytes = (const unsigned char *)function->constants + offset;
-    return wb_integer_exactly((uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
-                              (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24);
-  }
-  return wb_launch_constant(reading->machine->launch, reading->machine->function->sm, operand->bank,
+  return wb_launch_constant(reading->machine->launch, reading->machine->function, operand->bank,
                             offset);
 }
 
