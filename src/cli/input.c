@@ -175,9 +175,8 @@ static warpbound_status refuse_worst_path_options(const struct arguments *argume
                                                   warpbound_error *error)
 {
   static const enum option options[] = {
-      OPTION_FLOW_FACTS, OPTION_SOURCES, OPTION_DEFAULT_LOOP_BOUND,
-      OPTION_COST,       OPTION_BLOCK,   OPTION_GRID,
-      OPTION_PARAM,      OPTION_TARGETS};
+      OPTION_FLOW_FACTS, OPTION_SOURCES, OPTION_DEFAULT_LOOP_BOUND, OPTION_COST,   OPTION_BLOCK,
+      OPTION_GRID,       OPTION_PARAM,   OPTION_CONSTANT,           OPTION_TARGETS};
   return refuse_options(arguments, options, sizeof options / sizeof *options, "a SASS listing",
                         "PTX", error);
 }

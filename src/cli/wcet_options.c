@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "frontend/flow_facts_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,79 +45,6 @@ static warpbound_status read_facts(const struct arguments *arguments, struct wce
   return status;
 }
 
-/* A number in decimal, or hexadecimal behind 0x, up to `most`; NULL where there is none. */
-static const char *read_number(const char *at, uint64_t most, uint32_t *number)
-{
-  bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
-  const char *digits = hexadecimal ? at + 2 : at;
-  size_t length = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
-  if (length == 0 || length > 20)
-    return NULL;
-  errno = 0;
-  uint64_t value = strtoull(digits, NULL, hexadecimal ? 16 : 10);
-  *number = (uint32_t)value;
-  return errno == 0 && value <= most ? digits + length : NULL;
-}
-
-/* X, X,Y or X,Y,Z; sizes that are left out are 1, as in a launch. */
-static warpbound_status read_size(const struct arguments *arguments, enum option option,
-                                  uint32_t size[3], warpbound_error *error)
-{
-  const char *at = arguments->value[option];
-  if (at == NULL)
-    return WARPBOUND_OK;
-  size[1] = size[2] = 1;
-  for (int axis = 0; axis < 3; axis++) {
-    at = read_number(at, INT32_MAX, &size[axis]);
-    if (at == NULL || size[axis] == 0 || *at == '\0')
-      break;
-    at = *at == ',' && axis < 2 ? at + 1 : NULL;
-    if (at == NULL)
-      break;
-  }
-  if (at != NULL && *at == '\0' && size[0] > 0 && size[1] > 0 && size[2] > 0)
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE, "--%s: expected X, X,Y or X,Y,Z above 0, found '%.60s'",
-                 option_row(option)->name, arguments->value[option]);
-}
-
-/* OFFSET=VALUE, the value of either sign. */
-static warpbound_status read_parameter(const char *text, struct wb_parameter_value *parameter,
-                                       warpbound_error *error)
-{
-  const char *at = read_number(text, UINT16_MAX, &parameter->offset);
-  bool negative = at != NULL && at[0] == '=' && at[1] == '-';
-  if (at != NULL)
-    at = *at == '=' ? read_number(at + (negative ? 2 : 1), UINT32_MAX, &parameter->value) : NULL;
-  if (at == NULL || *at != '\0' || parameter->offset % 4 != 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--param: expected OFFSET=VALUE, the offset a multiple of 4 below 65536 and the "
-                   "value of 32 bits, found '%.60s'",
-                   text);
-  if (negative)
-    parameter->value = 0 - parameter->value;
-  return WARPBOUND_OK;
-}
-
-static warpbound_status read_launch(const struct arguments *arguments, struct wcet_options *options,
-                                    warpbound_error *error)
-{
-  const struct wb_list *given = &arguments->repeated[OPTION_PARAM];
-  struct wb_launch *launch = &options->launch;
-  options->parameters = wb_allocate(given->count, sizeof *options->parameters);
-  if (options->parameters == NULL)
-    return wb_out_of_memory(error);
-  warpbound_status status = read_size(arguments, OPTION_BLOCK, launch->block, error);
-  if (status == WARPBOUND_OK)
-    status = read_size(arguments, OPTION_GRID, launch->grid, error);
-  for (size_t p = 0; p < given->count && status == WARPBOUND_OK; p++)
-    status = read_parameter(given->items[p], &options->parameters[p], error);
-  launch->parameters = options->parameters;
-  launch->parameter_count = given->count;
-  options->wcet.launch = launch;
-  return status;
-}
-
 warpbound_status wcet_options_read(const struct arguments *arguments, struct wcet_options *options,
                                    warpbound_error *error)
 {
@@ -126,7 +52,8 @@ warpbound_status wcet_options_read(const struct arguments *arguments, struct wce
   warpbound_status status = arguments_number(arguments, OPTION_DEFAULT_LOOP_BOUND, 0, INT64_MAX,
                                              UINT64_MAX, &options->wcet.default_bound, error);
   if (status == WARPBOUND_OK)
-    status = read_launch(arguments, options, error);
+    status = launch_options_read(arguments, &options->launch, error);
+  options->wcet.launch = &options->launch.launch;
   if (status == WARPBOUND_OK)
     status = read_costs(arguments, options, error);
   if (status == WARPBOUND_OK)
@@ -209,6 +136,8 @@ warpbound_status wcet_options_complete(const struct arguments *arguments,
                                        struct wcet_options *options, warpbound_error *error)
 {
   warpbound_status status = check_facts(options, code, error);
+  if (status == WARPBOUND_OK)
+    status = launch_options_complete(arguments, code, &options->launch, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_SOURCES] != NULL)
     status = read_sources(arguments->value[OPTION_SOURCES], code, options, error);
   return status;
@@ -216,7 +145,7 @@ warpbound_status wcet_options_complete(const struct arguments *arguments,
 
 void wcet_options_free(struct wcet_options *options)
 {
-  free(options->parameters);
+  launch_options_free(&options->launch);
   wb_costs_free(&options->costs);
   wb_flow_facts_free(&options->facts);
   for (size_t s = 0; s < options->source_count; s++)

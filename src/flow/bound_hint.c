@@ -14,7 +14,7 @@ struct gap {
 #define GAP_LIMIT 3
 struct gaps {
   const struct wb_loop_test *test;
-  uint16_t counter;
+  uint16_t counter; /* WB_NO_REGISTER: what is compared is no register of the header's */
   size_t count;
   struct gap rows[GAP_LIMIT];
 };
@@ -52,14 +52,13 @@ static void add_form(struct gaps *gaps, const struct wb_integer_state *entry,
 static void add_wide(struct gaps *gaps, const struct wb_integer_state *entry,
                      const struct wb_wide *form, const char *role)
 {
-  const size_t before = gaps->count;
-  if (wb_wide_has_base(form)) {
+  struct wb_wide value = *form;
+  if (wb_wide_has_base(form) && form->base_high != WB_NO_REGISTER)
+    value = wb_pairs_value(&entry->pairs, entry->registers, form->base_low, form->base_high);
+  else if (wb_wide_has_base(form))
     add_value(gaps, &entry->registers[form->base_low], role);
-    if (form->base_high != WB_NO_REGISTER && gaps->count == before)
-      add_value(gaps, &entry->registers[form->base_high], role);
-  } else if (wb_wide_is_anything(form) || form->high_by_width) {
-    add(gaps, form->origin, role);
-  }
+  if (wb_wide_is_anything(&value) || value.high_by_width)
+    add(gaps, value.origin, role);
 }
 
 /* The counter of one side: its base, or of the two registers that it is the sum of the one that
@@ -105,11 +104,21 @@ static struct gaps find_gaps(const struct wb_loop_summary *summary,
   const uint16_t base = row->wide ? counter_of(summary, wide_tested->base_low, wide_tested->origin)
                                   : counter_of(summary, tested->base, tested->origin);
   struct gaps gaps = {.test = test, .counter = base};
-  if (base == WB_NO_REGISTER || wb_integer_is_register(&summary->next[base], base))
+  if (base == WB_NO_REGISTER) {
+    if (!row->wide && !mirrored && tested->width == UINT32_MAX && tested->origin != 0) {
+      add_form(&gaps, entry, limit, "is compared with");
+      add(&gaps, tested->origin, "comes from");
+    }
+    return gaps;
+  }
+  if (wb_integer_is_register(&summary->next[base], base))
     return gaps;
   if (row->wide) {
     add_wide(&gaps, entry, wide_limit, "is compared with");
-    add_value(&gaps, &entry->registers[base], "starts at");
+    if (wb_wide_has_base(wide_tested))
+      add_wide(&gaps, entry, wide_tested, "starts at");
+    else
+      add_value(&gaps, &entry->registers[base], "starts at");
   } else {
     add_form(&gaps, entry, limit, "is compared with");
     add_value(&gaps, &entry->registers[base], "starts at");
@@ -131,7 +140,7 @@ static void write_origin(struct wb_text *text, const struct wb_machine_function 
                          const struct gap *gap)
 {
   const uint32_t of = gap->origin & UINT32_C(0xffffff);
-  const uint32_t bank = of >> 16;
+  const uint32_t bank = of >> 16 & 0x7f;
   const uint32_t offset = of & UINT16_MAX;
   switch (kind_of(gap->origin)) {
   case WB_ORIGIN_BLOCK:
@@ -151,8 +160,8 @@ static void write_origin(struct wb_text *text, const struct wb_machine_function 
 
 static void write_option(struct wb_text *text, const struct gap *gap)
 {
-  const uint32_t of = gap->origin & UINT32_C(0xffffff);
-  const uint32_t offset = of & UINT16_MAX;
+  const uint32_t of = gap->origin & UINT32_C(0x7fffff);
+  const char *wide = (gap->origin & WB_ORIGIN_WIDE) != 0 ? "L" : "";
   uint32_t parameter;
   switch (kind_of(gap->origin)) {
   case WB_ORIGIN_BLOCK:
@@ -163,9 +172,10 @@ static void write_option(struct wb_text *text, const struct gap *gap)
     break;
   default:
     if (wb_launch_parameter(of, &parameter))
-      wb_text_format(text, "--param 0x%" PRIx32 "=N", parameter);
+      wb_text_format(text, "--param 0x%" PRIx32 "=N%s", parameter, wide);
     else
-      wb_text_format(text, "--constant %" PRIu32 ":0x%" PRIx32 "=N", of >> 16, offset);
+      wb_text_format(text, "--constant %" PRIu32 ":0x%" PRIx32 "=N%s", of >> 16, of & UINT16_MAX,
+                     wide);
   }
 }
 
@@ -175,7 +185,7 @@ static void write_gaps(struct wb_text *text, const struct wb_machine_function *f
   char name[8];
   size_t options = 0;
   wb_register_name(gaps->counter, name);
-  wb_text_string(text, name);
+  wb_text_string(text, gaps->counter != WB_NO_REGISTER ? name : "a number");
   for (size_t i = 0; i < gaps->count; i++) {
     wb_text_format(text, "%s %s ",
                    i == 0                ? ""

@@ -119,6 +119,23 @@ void wb_carry_step(const struct wb_reading *reading, struct wb_integer_state *st
     begin(reading, state);
 }
 
+void wb_carry_move(const struct wb_reading *reading, struct wb_integer_state *state)
+{
+  const struct wb_pairs before = reading->before->pairs;
+  const uint16_t to = register_of(&reading->operands[0]);
+  const uint16_t from = register_of(&reading->operands[1]);
+  if (reading->count != 2 || strcmp(reading->opcode, "MOV") != 0 || to == WB_NO_REGISTER ||
+      from == WB_NO_REGISTER || !is_word(&reading->operands[1]) || reading->operands[1].negated)
+    return;
+  for (size_t i = 0; i < before.count; i++) {
+    const struct wb_pair *pair = &before.rows[i];
+    if (pair->low == from && pair->high != to)
+      wb_pairs_set(&state->pairs, to, pair->high, &pair->value);
+    if (pair->high == from && pair->low != to)
+      wb_pairs_set(&state->pairs, pair->low, to, &pair->value);
+  }
+}
+
 void wb_carry_sides(const struct wb_reading *reading, struct wb_wide *left, struct wb_wide *right)
 {
   const struct wb_carry *carry = &reading->before->carry;

@@ -13,6 +13,9 @@ void wb_carry_forget(struct wb_carry *carry, uint32_t number);
  * into *state: a sum with carry is remembered; the sum of upper words that follows makes a pair. */
 void wb_carry_step(const struct wb_reading *reading, struct wb_integer_state *state);
 
+/* MOV of one word of a pair: the copy is as good as the register. */
+void wb_carry_move(const struct wb_reading *reading, struct wb_integer_state *state);
+
 /* The two numbers that the lower words before and the upper words here, operands 2 and 3, are
  * parts of; anything where that is not known. */
 void wb_carry_sides(const struct wb_reading *reading, struct wb_wide *left, struct wb_wide *right);

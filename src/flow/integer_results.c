@@ -14,7 +14,7 @@ static struct wb_integer constant_at(const struct wb_reading *reading,
       return wb_integer_anything();
     offset += index->low;
   }
-  return wb_launch_constant(reading->machine->launch, reading->machine->function->sm, operand->bank,
+  return wb_launch_constant(reading->machine->launch, reading->machine->function, operand->bank,
                             offset);
 }
 
@@ -159,14 +159,50 @@ static struct wb_integer multiply(const struct wb_reading *reading)
 {
   const struct wb_integer a = wb_reading_value(reading, 1);
   const struct wb_integer b = wb_reading_value(reading, 2);
+  struct wb_integer_end low[2];
+  struct wb_integer_end high[2];
   unsigned count = 0;
-  if (!wb_integer_is_exact(&b) || b.low == 0)
-    return wb_integer_anything();
-  if (wb_integer_is_exact(&a))
+  if (wb_integer_is_exact(&a) && wb_integer_is_exact(&b))
     return wb_integer_exactly(a.low * b.low);
-  while ((b.low >> count & 1U) == 0)
-    count++;
-  return b.low >> count == 1 ? wb_integer_shift_left(&a, count) : wb_integer_anything();
+  if (wb_integer_is_exact(&b) && b.low != 0) {
+    while ((b.low >> count & 1U) == 0)
+      count++;
+    if (b.low >> count == 1)
+      return wb_integer_shift_left(&a, count);
+  }
+  if (!wb_integer_ends(&a, false, &low[0], &high[0]) ||
+      !wb_integer_ends(&b, false, &low[1], &high[1]) ||
+      (high[1].number > 0 && high[0].number > UINT32_MAX / high[1].number))
+    return wb_integer_anything();
+  low[0].number *= low[1].number;
+  low[0].by_width |= low[1].by_width;
+  high[0].number *= high[1].number;
+  high[0].by_width |= high[1].by_width;
+  return wb_integer_between(low[0], high[0], a.origin != 0 ? a.origin : b.origin);
+}
+
+static struct wb_integer multiply_and_add(const struct wb_reading *reading)
+{
+  const struct wb_integer product = multiply(reading);
+  const struct wb_integer b = wb_reading_value(reading, 3);
+  return wb_integer_add(&product, &b);
+}
+
+/* The upper word of a product of unsigned numbers. */
+static struct wb_integer multiply_upper(const struct wb_reading *reading)
+{
+  const struct wb_integer a = wb_reading_value(reading, 1);
+  const struct wb_integer b = wb_reading_value(reading, 2);
+  int64_t low[2];
+  int64_t high[2];
+  if (!wb_integer_view(&a, false, &low[0], &high[0]) ||
+      !wb_integer_view(&b, false, &low[1], &high[1]))
+    return wb_integer_anything();
+  const uint64_t least = (uint64_t)low[0] * (uint64_t)low[1] >> 32;
+  const uint64_t most = (uint64_t)high[0] * (uint64_t)high[1] >> 32;
+  const struct wb_integer_end first = {(int64_t)least, a.low_by_width || b.low_by_width};
+  const struct wb_integer_end last = {(int64_t)most, a.high_by_width || b.high_by_width};
+  return wb_integer_between(first, last, a.origin != 0 ? a.origin : b.origin);
 }
 
 static struct wb_integer shift_left(const struct wb_reading *reading)
@@ -304,12 +340,16 @@ static const struct row {
     {"IADD3.RS", 4, add_and_shift},
     {"IADD32I", 3, add},
     {"IADD32I.X", 3, add_with_carry},
+    {"IMAD", 4, multiply_and_add},
+    {"IMAD.U32.U32", 4, multiply_and_add},
     {"IMNMX", 4, minimum_or_maximum},
     {"IMNMX.U32", 4, minimum_or_maximum},
     {"IMUL", 3, multiply},
     {"IMUL.U32.U32", 3, multiply},
+    {"IMUL.U32.U32.HI", 3, multiply_upper},
     {"IMUL32I", 3, multiply},
     {"IMUL32I.U32.U32", 3, multiply},
+    {"IMUL32I.U32.U32.HI", 3, multiply_upper},
     {"ISCADD", 4, scaled_add},
     {"ISCADD32I", 4, scaled_add},
     {"LDC", 2, move},

@@ -218,7 +218,9 @@ void wb_integer_step(const struct wb_integer_machine *machine, uint32_t index,
     set_pair(&reading, guarded, state);
   else if (first == WB_OPERAND_REGISTER && wb_integer_result(&reading, &result)) {
     set_register(&reading, guarded, reading.operands[0].number, &result, state);
-    if (!guarded)
+    if (!guarded) {
       wb_carry_step(&reading, state);
+      wb_carry_move(&reading, state);
+    }
   }
 }

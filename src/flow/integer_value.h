@@ -17,13 +17,14 @@ enum wb_integer_shape {
 
 /* Where a number that is not known comes from, for people: a kind and what it is of. */
 enum wb_origin_kind {
-  WB_ORIGIN_NONE,       /* 0 in all */
-  WB_ORIGIN_CONSTANT,   /* the bank in bits 16..23, the offset below */
-  WB_ORIGIN_BLOCK,      /* the block's size */
-  WB_ORIGIN_GRID,       /* the grid's */
+  WB_ORIGIN_NONE,        /* 0 in all */
+  WB_ORIGIN_CONSTANT,    /* the bank in bits 16..22, the offset below; WB_ORIGIN_WIDE: 8 bytes */
+  WB_ORIGIN_BLOCK,       /* the block's size */
+  WB_ORIGIN_GRID,        /* the grid's */
   WB_ORIGIN_INSTRUCTION, /* what the instruction of that index wrote: a load, say */
   WB_ORIGIN_BASES        /* two registers at the loop's header: numbers in bits 0..7, 8..15 */
 };
+#define WB_ORIGIN_WIDE (UINT32_C(1) << 23)
 #define WB_ORIGIN(kind, of) ((uint32_t)(kind) << 24 | ((of)&UINT32_C(0xffffff)))
 
 /* The numbers f(base) + low + j modulo 2^32 for 0 <= j <= width, where the base is what that

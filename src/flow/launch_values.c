@@ -74,9 +74,25 @@ bool wb_launch_parameter(uint32_t place, uint32_t *offset)
   return place >= PARAMETERS && place <= UINT16_MAX;
 }
 
-struct wb_integer wb_launch_constant(const struct wb_launch *launch, uint32_t sm, uint32_t bank,
+/* A word of the function's own constants. */
+static bool own_constant(const struct wb_machine_function *function, uint32_t bank, uint32_t offset,
+                         uint32_t *word)
+{
+  const unsigned char *bytes = (const unsigned char *)function->constants;
+  if (bank != 2 || function->constant_length < 4 || offset > function->constant_length - 4)
+    return false;
+  bytes += offset;
+  *word = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+          (uint32_t)bytes[3] << 24;
+  return true;
+}
+
+struct wb_integer wb_launch_constant(const struct wb_launch *launch,
+                                     const struct wb_machine_function *function, uint32_t bank,
                                      uint32_t offset)
 {
+  const uint32_t sm = function->sm;
+  uint32_t word;
   if (sm < 50 || sm > 62 || offset % 4 != 0 || bank > UINT8_MAX || offset > UINT16_MAX)
     return wb_integer_anything();
   const uint32_t place = bank << 16 | offset;
@@ -84,6 +100,8 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch, uint32_t sm
     if (launch->constants[c].place == place)
       return wb_integer_exactly(launch->constants[c].value);
   }
+  if (own_constant(function, bank, offset, &word))
+    return wb_integer_exactly(word);
   if (bank != 0)
     return wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_CONSTANT, place));
   for (unsigned axis = 0; axis < 3; axis++) {
@@ -94,7 +112,8 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch, uint32_t sm
   }
   for (size_t p = 0; launch != NULL && p < launch->parameter_count; p++) {
     const struct wb_parameter_value *parameter = &launch->parameters[p];
-    if (offset >= PARAMETERS && parameter->offset == offset - PARAMETERS)
+    if (offset >= PARAMETERS && parameter->offset == offset - PARAMETERS &&
+        (parameter->kernel == NULL || strcmp(parameter->kernel, function->name) == 0))
       return wb_integer_exactly(parameter->value);
   }
   return wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_CONSTANT, place));

@@ -4,6 +4,7 @@
 
 #include "flow/integer_value.h"
 #include "flow/loop_bounds.h"
+#include "model/machine_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,8 +15,10 @@
 struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *name,
                                     size_t length);
 
-/* The 32 bits at c[bank][offset] on Maxwell and Pascal (sm 50..62, else nothing is known). */
-struct wb_integer wb_launch_constant(const struct wb_launch *launch, uint32_t sm, uint32_t bank,
+/* The 32 bits at c[bank][offset] on Maxwell and Pascal (sm 50..62, else nothing is known): what the
+ * launch or the function's own data say. */
+struct wb_integer wb_launch_constant(const struct wb_launch *launch,
+                                     const struct wb_machine_function *function, uint32_t bank,
                                      uint32_t offset);
 
 /* Whether the place in constant memory (as in struct wb_constant_value) is one of a kernel's

@@ -11,8 +11,9 @@
 #include <stdint.h>
 
 /* A kernel parameter that the user gave: --param OFFSET=VALUE, 4 bytes at that offset of the
- * parameters (the first begins at 0). */
+ * parameters (the first begins at 0). kernel: of that one alone, or NULL; borrowed. */
 struct wb_parameter_value {
+  const char *kernel;
   uint32_t offset;
   uint32_t value;
 };

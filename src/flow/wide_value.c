@@ -20,11 +20,19 @@ static bool is_plain_register(const struct wb_integer *a)
   return a->base != WB_NO_REGISTER && wb_integer_is_register(a, a->base);
 }
 
+/* Of two words that stand one behind the other in constant memory, both. */
+static uint32_t origin_of_words(uint32_t low, uint32_t high)
+{
+  if (low >> 24 == WB_ORIGIN_CONSTANT && high == low + 4)
+    return low | WB_ORIGIN_WIDE;
+  return low != 0 ? low : high;
+}
+
 struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_integer *high)
 {
   struct wb_integer_end first;
   struct wb_integer_end last;
-  const uint32_t origin = low->origin != 0 ? low->origin : high->origin;
+  const uint32_t origin = origin_of_words(low->origin, high->origin);
   if (is_plain_register(low) && is_plain_register(high))
     return (struct wb_wide){.base_low = low->base, .base_high = high->base};
   if (!wb_integer_is_exact(high) || (low->base != WB_NO_REGISTER && !is_plain_register(low)))

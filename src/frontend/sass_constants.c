@@ -16,16 +16,18 @@ static const struct {
 
 #define ZERO_LIMIT ((size_t)1 << 20)
 
-/* Appends a value; one that is no number (fun@(f)) as ones, which are no address. */
-static void append(struct wb_text *bytes, struct wb_sass_piece text, size_t size)
+/* Appends a value; one that is no number (fun@(f)) as ones, which are no address: false then. */
+static bool append(struct wb_text *bytes, struct wb_sass_piece text, size_t size)
 {
   int64_t value;
-  if (!wb_sass_integer(text.text, text.length, &value))
+  const bool number = wb_sass_integer(text.text, text.length, &value);
+  if (!number)
     value = -1;
   for (size_t i = 0; i < size; i++) {
     const char byte = (char)((uint64_t)value >> (8 * i) & 0xff);
     wb_text_append(bytes, &byte, 1);
   }
+  return number;
 }
 
 /* `.zero 4`: limited, for a short line could ask for any memory. */
@@ -55,7 +57,8 @@ bool wb_sass_constant_line(struct wb_sass_parser *parser, struct wb_sass_piece r
   for (const char *p = rest.text + strlen(directives[d].name); p < end;) {
     const char *comma = memchr(p, ',', (size_t)(end - p));
     const char *stop = comma != NULL ? comma : end;
-    append(&parser->constants, wb_sass_trim(p, stop), directives[d].size);
+    if (!append(&parser->constants, wb_sass_trim(p, stop), directives[d].size))
+      parser->sections[parser->section_count - 1].symbolic = true;
     p = comma != NULL ? comma + 1 : end;
   }
   return !parser->constants.failed || wb_sass_out_of_memory(parser);
@@ -80,18 +83,34 @@ void wb_sass_sort_constants(struct wb_sass_parser *parser)
     qsort(parser->sections, parser->section_count, sizeof *parser->sections, compare_sections);
 }
 
-struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
-                                          const struct wb_machine_function *function)
+static const struct wb_sass_constants *section_of(const struct wb_sass_parser *parser,
+                                                  const struct wb_machine_function *function)
 {
   const struct wb_sass_constants wanted = {
       .function = {function->name, strlen(function->name)},
       .sm = function->sm,
   };
-  const struct wb_sass_constants *found =
-      parser->section_count > 0 ? bsearch(&wanted, parser->sections, parser->section_count,
-                                          sizeof *parser->sections, compare_sections)
-                                : NULL;
+  return parser->section_count > 0 ? bsearch(&wanted, parser->sections, parser->section_count,
+                                             sizeof *parser->sections, compare_sections)
+                                   : NULL;
+}
+
+struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
+                                          const struct wb_machine_function *function)
+{
+  const struct wb_sass_constants *found = section_of(parser, function);
   if (found == NULL || found->length == 0)
     return (struct wb_sass_piece){"", 0};
   return (struct wb_sass_piece){parser->constants.data + found->first, found->length};
+}
+
+bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_machine_function *function)
+{
+  const struct wb_sass_constants *found = section_of(parser, function);
+  if (found == NULL || found->length == 0 || found->symbolic)
+    return true;
+  const struct wb_sass_piece bytes = {parser->constants.data + found->first, found->length};
+  function->constants = wb_sass_pool_copy(parser, bytes);
+  function->constant_length = bytes.length;
+  return function->constants != NULL || wb_sass_out_of_memory(parser);
 }

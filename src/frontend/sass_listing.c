@@ -110,6 +110,10 @@ static bool section(struct wb_sass_parser *parser, struct wb_sass_piece line)
     return begin_function(parser, behind(name, strlen(".text.")));
   if (wb_sass_begins(name, ".nv.constant2."))
     return begin_constants(parser, behind(name, strlen(".nv.constant2.")));
+  if (wb_sass_begins(name, ".nv.info.")) {
+    wb_sass_begin_info(parser, behind(name, strlen(".nv.info.")));
+    return true;
+  }
   parser->place = WB_SASS_DATA;
   return true;
 }
@@ -202,8 +206,11 @@ static bool comment_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
   if (parser->place == WB_SASS_DATA)
     return true;
   if (!wb_sass_comment(&rest, &comment))
-    return wb_sass_expected(parser, parser->line, parser->line_start, line,
+    return parser->place == WB_SASS_INFO ||
+           wb_sass_expected(parser, parser->line, parser->line_start, line,
                             "a comment that ends in its line");
+  if (parser->place == WB_SASS_INFO)
+    return wb_sass_info_line(parser, wb_sass_trim(rest.text, rest.text + rest.length));
   const bool encoding = wb_sass_begins(comment, "0x");
   if (encoding)
     comment = behind(comment, 2);

@@ -171,7 +171,8 @@ static bool parse(struct wb_sass_parser *parser, const char *name, const char *t
     return wb_sass_error(parser, 1, 1, "expected less than 4 GiB of SASS, found %zu bytes", length);
   parser->cursor = text;
   parser->end = length > 0 ? text + length : text;
-  if (!wb_sass_listing(parser) || !wb_sass_indexed_branches(parser))
+  if (!wb_sass_listing(parser) || !wb_sass_indexed_branches(parser) ||
+      !wb_sass_keep_parameters(parser))
     return false;
   wb_sass_outside_calls(parser);
   return wb_sass_kinds(parser);
@@ -193,6 +194,7 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
   free(parser.statements);
   free(parser.labels);
   free(parser.sections);
+  free(parser.parameters);
   free(parser.file_slots);
   wb_text_free(&parser.constants);
   if (!parsed)

@@ -43,12 +43,28 @@ struct wb_sass_label {
   uint32_t line;
 };
 
-/* A .nv.constant2 section: bytes first .. first + length - 1 of parser->constants. */
+/* A .nv.constant2 section: bytes first .. first + length - 1 of parser->constants; symbolic: some
+ * of them stand for what only the loader knows. */
 struct wb_sass_constants {
   struct wb_sass_piece function; /* whose it is */
   size_t first;
   size_t length;
   uint32_t sm;
+  bool symbolic;
+};
+
+/* An attribute of a .nv.info section, as far as it was read. */
+struct wb_sass_info {
+  struct wb_sass_piece function;
+  uint8_t bytes[16];
+  size_t count;
+};
+
+/* A parameter of a function. */
+struct wb_sass_parameter {
+  struct wb_sass_piece function;
+  uint32_t sm;
+  struct wb_machine_parameter row;
 };
 
 /* What the lines that are being read belong to. */
@@ -56,6 +72,7 @@ enum wb_sass_place {
   WB_SASS_OUTSIDE,   /* no function */
   WB_SASS_CODE,      /* a function's instructions */
   WB_SASS_CONSTANTS, /* a .nv.constant2 section */
+  WB_SASS_INFO,      /* a .nv.info section of a function */
   WB_SASS_DATA       /* another section */
 };
 
@@ -94,6 +111,9 @@ struct wb_sass_parser {
   struct wb_sass_constants *sections;
   size_t section_count, section_capacity;
   struct wb_text constants;
+  struct wb_sass_info info;
+  struct wb_sass_parameter *parameters;
+  size_t parameter_count, parameter_capacity;
   size_t zero_count; /* bytes of `constants` that no text stands for */
   size_t function_capacity;
   size_t span_capacity, target_capacity; /* of the function being made */
@@ -189,6 +209,16 @@ void wb_sass_sort_constants(struct wb_sass_parser *parser);
 /* The bytes of a function's .nv.constant2 section; empty where the listing has none. */
 struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
                                           const struct wb_machine_function *function);
+/* Puts them into the function, where all are numbers. */
+bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_machine_function *function);
+
+/* --- parameters (sass_parameters.c) --- */
+
+void wb_sass_begin_info(struct wb_sass_parser *parser, struct wb_sass_piece function);
+/* A line of such a section behind its address; what is not understood is passed over. */
+bool wb_sass_info_line(struct wb_sass_parser *parser, struct wb_sass_piece rest);
+/* Puts them into the functions. */
+bool wb_sass_keep_parameters(struct wb_sass_parser *parser);
 /* Targets of indexed branches that have none yet: from tables, then from the user
  * (sass_table.c). */
 bool wb_sass_indexed_branches(struct wb_sass_parser *parser);

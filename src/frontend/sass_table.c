@@ -251,6 +251,8 @@ static bool function_tables(struct wb_sass_parser *parser, struct wb_machine_fun
   };
   if (tables.constants.length == 0)
     return true;
+  if (!wb_sass_keep_constants(parser, function))
+    return false;
   tables.entered = wb_allocate(function->instruction_count, sizeof *tables.entered);
   if (tables.entered == NULL)
     return wb_sass_out_of_memory(parser);

@@ -53,6 +53,7 @@ void wb_machine_code_free(struct wb_machine_code *code)
     free(code->functions[f].targets);
     free(code->functions[f].symbols);
     free(code->functions[f].labels);
+    free(code->functions[f].parameters);
   }
   for (size_t b = 0; b < code->pool_count; b++)
     free(code->pool[b]);

@@ -120,6 +120,14 @@ struct wb_machine_symbol {
   uint32_t index;
 };
 
+/* A parameter of a kernel: its number from 0, where it stands among them and how long it is, in
+ * bytes. */
+struct wb_machine_parameter {
+  uint16_t ordinal;
+  uint16_t offset;
+  uint16_t size;
+};
+
 /* One section of code: a kernel or a device function with the subroutines behind it.
  * Instructions are in ascending order of address. */
 struct wb_machine_function {
@@ -134,6 +142,10 @@ struct wb_machine_function {
   size_t symbol_count;
   struct wb_machine_symbol *labels; /* all labels of the listing, by ascending index */
   size_t label_count;
+  struct wb_machine_parameter *parameters; /* by ordinal; none where the listing has none */
+  size_t parameter_count;
+  const char *constants; /* the bytes of constant bank 2, where all of them are numbers, or NULL */
+  size_t constant_length;
   const char *kind_source; /* what says that it is a kernel, or none: an assumption, or NULL */
   uint32_t line;           /* in the listing */
   uint32_t sm;             /* 52 for sm_52; 0: not known */

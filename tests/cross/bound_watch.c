@@ -115,7 +115,8 @@ struct wb_launch known_launch(struct wb_random *random, const struct thread_laun
   }
   for (uint32_t p = 0; p < THREAD_PARAMETERS; p++) {
     if (wb_random_below(random, 2) == 0)
-      words[known.parameter_count++] = (struct wb_parameter_value){4 * p, launch->parameters[p]};
+      words[known.parameter_count++] =
+          (struct wb_parameter_value){NULL, 4 * p, launch->parameters[p]};
   }
   return known;
 }

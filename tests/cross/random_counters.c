@@ -140,7 +140,7 @@ static void arithmetic(struct maker *maker)
   const char *if_true = guard(maker);
   bool upper;
   operand(maker, b);
-  switch (below(maker, 20)) {
+  switch (below(maker, 21)) {
   case 0:
   case 1:
     line(maker, "%sMOV R%u, %s", if_true, to, b);
@@ -210,6 +210,13 @@ static void arithmetic(struct maker *maker)
     wide_sum(maker, to, any_target(maker), one_in(maker, 8) ? if_true : "");
     break;
   case 18:
+    if (one_in(maker, 2))
+      line(maker, "%sIMAD R%u, R%u, %s, R%u", if_true, to, a, b, any_register(maker));
+    else
+      line(maker, "%sIMUL.U32.U32%s R%u, R%u, %s", if_true, one_in(maker, 2) ? "" : ".HI", to, a,
+           b);
+    break;
+  case 19:
     line(maker, "FSETP.GT.AND P2, PT, R8, R9, PT");
     break;
   default:

@@ -70,6 +70,14 @@ static void take_apart(const struct wb_machine_instruction *instruction, struct 
 
 static uint32_t constant(const struct thread *thread, uint32_t bank, uint32_t offset)
 {
+  const struct wb_machine_function *function = thread->graph->function;
+  if (bank == 2 && function->constants != NULL &&
+      (uint64_t)offset + 4 <= function->constant_length) {
+    uint32_t word = 0;
+    for (unsigned byte = 0; byte < 4; byte++)
+      word |= (uint32_t)(unsigned char)function->constants[offset + byte] << (8 * byte);
+    return word;
+  }
   if (bank == 0 && offset >= 0x140 && offset < 0x140 + 4 * THREAD_PARAMETERS && offset % 4 == 0)
     return thread->launch->parameters[(offset - 0x140) / 4];
   if (bank == 0 && offset >= 0x8 && offset < 0x14)
@@ -258,6 +266,10 @@ static bool compute(const struct thread *thread, const struct parts *parts, uint
   if (is(parts, "MOV") || is(parts, "MOV32I") || is(parts, "LDC") || is(parts, "I2I.S32.S32") ||
       is(parts, "I2I.U32.U32"))
     *result = a;
+  else if (is(parts, "IMAD") || is(parts, "IMAD.U32.U32"))
+    *result = a * b + c;
+  else if (is(parts, "IMUL.U32.U32.HI") || is(parts, "IMUL32I.U32.U32.HI"))
+    *result = (uint32_t)((uint64_t)a * b >> 32);
   else if (is(parts, "IADD3"))
     *result = a + b + c;
   else if (is(parts, "IADD3.RS"))

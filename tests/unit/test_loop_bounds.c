@@ -14,8 +14,8 @@
 #define LINE_LIMIT 40
 
 /* Two parameters, block and grid of one dimension. */
-static const struct wb_parameter_value parameters[] = {{0, 100}, {4, 7}};
-static const struct wb_launch launch = {{256, 1, 1}, {12, 1, 1}, parameters, 2};
+static const struct wb_parameter_value parameters[] = {{NULL, 0, 100}, {NULL, 4, 7}};
+static const struct wb_launch launch = {{256, 1, 1}, {12, 1, 1}, parameters, 2, NULL, 0};
 
 /* The bounds of the loops in `lines`, outer ones first, are those given. */
 static void expect_all(const struct wb_launch *known, const char *const *lines,
