@@ -106,7 +106,7 @@ static warpbound_status largest_volume(const struct wb_sm_problem *problem, uint
 {
   *cycles = 0;
   for (size_t s = 0; s < problem->string_count; s++) {
-    uint64_t one;
+    uint64_t one = 0;
     warpbound_status status = volume(problem, &problem->strings[s], &one, error);
     if (status != WARPBOUND_OK)
       return status;
