@@ -5,6 +5,7 @@
 #include "makespan/schedule.h"
 #include "sm/sm_moves.h"
 #include "sm/sm_reached.h"
+#include "sm/sm_record.h"
 #include "sm/sm_states.h"
 #include "sm/sm_words.h"
 
@@ -18,7 +19,7 @@
 #define LETTER_LIMIT (WB_SM_CLASS_LIMIT - 1)
 
 /* Bytes for each instruction of all warps: its level, and its place in the witness. */
-#define LEVEL_BYTES (2 * sizeof(uint32_t) + 1)
+#define LEVEL_BYTES (sizeof(uint32_t) + WB_SM_RECORD_BYTES)
 
 /* string_of: NULL for all assignments. state: under expansion, at `index` of those reached;
  * settled: the one that a move makes. */
@@ -189,17 +190,14 @@ static void expand_all(struct search *s)
 
 /* ---- the witness ---- */
 
-/* From state to state on the way: which warp, by its number, stands where in the state; the types
- * that it has issued and when. wanted: the next state of the way. */
+/* From state to state on the way: which warp, by its number, stands where in the state; wanted: the
+ * next state of the way. */
 struct replay {
   struct search *search;
   uint32_t *names;
   uint32_t *moved_names;
   uint16_t *wanted;
-  size_t longest;
-  size_t *done;
-  uint8_t *types;
-  uint32_t *cycles;
+  struct wb_sm_record record;
   uint32_t cycle;
 };
 
@@ -223,44 +221,10 @@ static bool follow(void *context)
   for (uint32_t i = 0; i < warps; i++) {
     if (s->moves.next[i] == s->state[i])
       continue;
-    const size_t warp = r->names[i];
-    r->types[warp * r->longest + r->done[warp]] = s->words.type[s->state[i]];
-    r->cycles[warp * r->longest + r->done[warp]++] = r->cycle;
+    wb_sm_record_issue(&r->record, r->names[i], s->words.type[s->state[i]], r->cycle);
   }
   memcpy(r->names, r->moved_names, warps * sizeof *r->names);
   return false;
-}
-
-/* The string that the warp has run. */
-static uint32_t string_run(const struct replay *r, uint32_t warp, uint8_t *const *strings)
-{
-  const struct wb_sm_problem *problem = r->search->problem;
-  if (r->search->string_of != NULL)
-    return r->search->string_of[warp];
-  uint32_t string = 0;
-  while (problem->strings[string].length != r->done[warp] ||
-         memcmp(strings[string], r->types + warp * r->longest, r->done[warp]) != 0) {
-    string++;
-    assert(string < problem->string_count);
-  }
-  return string;
-}
-
-static warpbound_status write_schedule(const struct replay *r, uint8_t *const *strings,
-                                       uint32_t *string_of, struct wb_sm_schedule *schedule,
-                                       warpbound_error *error)
-{
-  const uint32_t warps = r->search->layout.warps;
-  for (uint32_t w = 0; w < warps; w++)
-    string_of[w] = string_run(r, w, strings);
-  warpbound_status status = wb_sm_schedule_start(schedule, r->search->problem, string_of, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  for (uint32_t w = 0; w < warps; w++)
-    memcpy(schedule->issue_cycle + schedule->first[w], r->cycles + w * r->longest,
-           r->done[w] * sizeof *r->cycles);
-  schedule->makespan = r->cycle;
-  return WARPBOUND_OK;
 }
 
 /* The names in the first state of the way: any warp of a cell that begins with such a class. */
@@ -295,17 +259,12 @@ static void replay_way(struct replay *r, const uint32_t *way, size_t cycles)
 static bool start_replay(struct replay *r, struct search *s)
 {
   const size_t warps = s->layout.warps;
-  *r = (struct replay){.search = s};
-  for (size_t i = 0; i < s->problem->string_count; i++)
-    r->longest = (size_t)wb_maximum(r->longest, s->problem->strings[i].length);
-  r->names = wb_allocate(warps, sizeof *r->names);
-  r->moved_names = wb_allocate(warps, sizeof *r->moved_names);
-  r->wanted = wb_allocate(warps, sizeof *r->wanted);
-  r->done = wb_allocate(warps, sizeof *r->done);
-  r->types = wb_allocate(warps * r->longest, sizeof *r->types);
-  r->cycles = wb_allocate(warps * r->longest, sizeof *r->cycles);
-  return r->names != NULL && r->moved_names != NULL && r->wanted != NULL && r->done != NULL &&
-         r->types != NULL && r->cycles != NULL;
+  *r = (struct replay){.search = s,
+                       .names = wb_allocate(warps, sizeof *r->names),
+                       .moved_names = wb_allocate(warps, sizeof *r->moved_names),
+                       .wanted = wb_allocate(warps, sizeof *r->wanted)};
+  return wb_sm_record_start(&r->record, s->problem) && r->names != NULL && r->moved_names != NULL &&
+         r->wanted != NULL;
 }
 
 static void finish_replay(struct replay *r)
@@ -313,9 +272,7 @@ static void finish_replay(struct replay *r)
   free(r->names);
   free(r->moved_names);
   free(r->wanted);
-  free(r->done);
-  free(r->types);
-  free(r->cycles);
+  wb_sm_record_free(&r->record);
 }
 
 /* The states on the way to the end, from the first one on; NULL: no memory. */
@@ -328,37 +285,22 @@ static uint32_t *find_way(const struct search *s, uint32_t end)
   return way;
 }
 
-static uint8_t **expand_strings(const struct wb_sm_problem *problem)
-{
-  uint8_t **strings = wb_allocate(problem->string_count, sizeof *strings);
-  for (size_t i = 0; i < problem->string_count && strings != NULL; i++)
-    strings[i] = wb_kernel_string_expand(&problem->strings[i]);
-  return strings;
-}
-
 static warpbound_status make_witness(struct search *s, uint32_t end,
                                      struct wb_sm_schedule *schedule, warpbound_error *error)
 {
   struct replay replay;
-  bool started = start_replay(&replay, s);
+  const bool started = start_replay(&replay, s);
   uint32_t *way = find_way(s, end);
-  uint32_t *string_of = wb_allocate(s->layout.warps, sizeof *string_of);
-  uint8_t **strings = expand_strings(s->problem);
-  started = started && way != NULL && string_of != NULL && strings != NULL;
-  for (size_t i = 0; i < s->problem->string_count && strings != NULL; i++)
-    started = started && strings[i] != NULL;
   warpbound_status status = WARPBOUND_OK;
-  if (started) {
+  if (started && way != NULL) {
     replay_way(&replay, way, s->reached.nodes[end].cycles);
-    status = write_schedule(&replay, strings, string_of, schedule, error);
+    status = wb_sm_record_schedule(&replay.record, s->string_of, replay.cycle, schedule, error);
+  } else {
+    status = wb_out_of_memory(error);
   }
-  for (size_t i = 0; i < s->problem->string_count && strings != NULL; i++)
-    free(strings[i]);
-  free(strings);
-  free(string_of);
   free(way);
   finish_replay(&replay);
-  return started ? status : wb_out_of_memory(error);
+  return status;
 }
 
 /* ---- start and end ---- */
