@@ -97,26 +97,50 @@ static mode_t default_mode(const char *path)
   return 0666 & ~mask;
 }
 
-/* Writes to a file beside `path`, named so that nobody else has it, then renames. */
-static warpbound_status write_beside(const char *path, const char *bytes, size_t length,
-                                     warpbound_error *error)
+/* Makes an empty file beside `path`, named so that nobody else has it; *temporary is to be
+ * freed. */
+static warpbound_status make_beside(const char *path, char **temporary, int *descriptor,
+                                    warpbound_error *error)
 {
   struct wb_text name = {0};
   wb_text_format(&name, "%s.XXXXXX", path);
-  char *temporary = wb_text_take(&name);
-  if (temporary == NULL)
+  *temporary = wb_text_take(&name);
+  if (*temporary == NULL)
     return wb_out_of_memory(error);
+  *descriptor = mkstemp(*temporary);
+  if (*descriptor >= 0)
+    return WARPBOUND_OK;
+  free(*temporary);
+  return write_failed(path, error);
+}
+
+static warpbound_status try_beside(const char *path, warpbound_error *error)
+{
+  char *temporary;
+  int descriptor;
+  warpbound_status status = make_beside(path, &temporary, &descriptor, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  close(descriptor);
+  unlink(temporary);
+  free(temporary);
+  return WARPBOUND_OK;
+}
+
+/* Writes to a file beside `path`, then renames. */
+static warpbound_status write_beside(const char *path, const char *bytes, size_t length,
+                                     warpbound_error *error)
+{
+  char *temporary;
+  int descriptor;
   mode_t mode = default_mode(path);
-  int descriptor = mkstemp(temporary);
-  if (descriptor < 0) {
-    free(temporary);
-    return write_failed(path, error);
-  }
+  warpbound_status status = make_beside(path, &temporary, &descriptor, error);
+  if (status != WARPBOUND_OK)
+    return status;
   FILE *stream = fchmod(descriptor, mode) == 0 ? fdopen(descriptor, "wb") : NULL;
   if (stream == NULL)
     close(descriptor);
   bool written = stream != NULL && write_stream(stream, bytes, length);
-  warpbound_status status = WARPBOUND_OK;
   if (!written || rename(temporary, path) != 0) {
     status = write_failed(path, error);
     unlink(temporary);
@@ -139,4 +163,30 @@ warpbound_status wb_file_write(const char *path, const char *bytes, size_t lengt
       target != NULL ? write_beside(target, bytes, length, error) : write_failed(path, error);
   free(target);
   return status;
+}
+
+warpbound_status wb_file_try(const char *path, warpbound_error *error)
+{
+  struct stat existing;
+  if (stat(path, &existing) != 0)
+    return try_beside(path, error);
+  if (S_ISDIR(existing.st_mode)) {
+    errno = EISDIR;
+    return write_failed(path, error);
+  }
+  if (!S_ISREG(existing.st_mode))
+    return access(path, W_OK) == 0 ? WARPBOUND_OK : write_failed(path, error);
+  char *target = realpath(path, NULL);
+  warpbound_status status = target != NULL ? try_beside(target, error) : write_failed(path, error);
+  free(target);
+  return status;
+}
+
+bool wb_file_same(const char *a, const char *b)
+{
+  struct stat first, second;
+  if (strcmp(a, b) == 0)
+    return true;
+  return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
+         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }

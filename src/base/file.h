@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Largest input file in bytes: what a person could mean, not what would fit. */
@@ -26,5 +27,12 @@ void wb_source_free(struct wb_source *source);
  * Devices and pipes (which cannot be renamed onto) are written directly. */
 warpbound_status wb_file_write(const char *path, const char *bytes, size_t length,
                                warpbound_error *error);
+
+/* Whether wb_file_write could begin to write there, without changing what is there: for those who
+ * would work long before they write. Errors: as wb_file_write. */
+warpbound_status wb_file_try(const char *path, warpbound_error *error);
+
+/* Whether two names are of one file: the same words, or one regular file that is there. */
+bool wb_file_same(const char *a, const char *b);
 
 #endif

@@ -3,6 +3,7 @@
 #include "analysis/control_flow.h"
 #include "base/control.h"
 #include "base/memory.h"
+#include "cli/graph_files.h"
 #include "cli/limits.h"
 #include "cli/machine_input.h"
 #include "cli/outputs.h"
@@ -33,9 +34,7 @@ struct job {
 
 static warpbound_status read_options(struct job *job)
 {
-  static const enum option outputs[] = {OPTION_DOT, OPTION_SVG};
-  warpbound_status status =
-      outputs_check(job->arguments, outputs, sizeof outputs / sizeof *outputs, job->error);
+  warpbound_status status = outputs_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
     status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
   if (status == WARPBOUND_OK)
@@ -63,30 +62,6 @@ static warpbound_status analyse(struct job *job)
 }
 
 /* ---- the outcome ---- */
-
-static warpbound_status write_pictures(const struct job *job, const struct wb_cfg_report *report)
-{
-  const char *const *value = job->arguments->value;
-  struct wb_text dot = {0};
-  struct wb_text svg = {0};
-  warpbound_status status = WARPBOUND_OK;
-  if (value[OPTION_DOT] == NULL && value[OPTION_SVG] == NULL)
-    return status;
-  wb_cfg_dot(report, true, &dot);
-  if (dot.failed)
-    status = wb_out_of_memory(job->error);
-  if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
-    status = wb_cfg_svg(report, &job->control, &svg, job->error);
-  if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
-    status = output_write(job->arguments, OPTION_SVG, &svg, job->error);
-  if (!dot.failed && value[OPTION_DOT] != NULL) {
-    warpbound_status written = output_write(job->arguments, OPTION_DOT, &dot, job->error);
-    status = written != WARPBOUND_OK ? written : status;
-  }
-  wb_text_free(&dot);
-  wb_text_free(&svg);
-  return status;
-}
 
 static warpbound_status print_report(const struct job *job, const struct wb_cfg_report *report)
 {
@@ -134,7 +109,7 @@ static warpbound_status report(const struct job *job)
     return status;
   warpbound_status refused = report_refusals(job, &analysed);
   if (analysed > 0)
-    status = write_pictures(job, &report);
+    status = graph_files_write(job->arguments, &report, &job->control, job->error);
   return status != WARPBOUND_OK ? status : refused;
 }
 

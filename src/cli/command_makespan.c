@@ -230,12 +230,6 @@ static warpbound_status read_limits(struct job *job)
   return status;
 }
 
-/* The options that name a file to write. */
-static const enum option output_options[] = {OPTION_SCHEDULE, OPTION_CERTIFICATE, OPTION_GANTT,
-                                             OPTION_WRITE,    OPTION_CONVERGENCE, OPTION_TRACE,
-                                             OPTION_PLOT};
-#define OUTPUT_OPTION_COUNT (sizeof output_options / sizeof *output_options)
-
 static warpbound_status read_outputs(struct job *job)
 {
   const struct arguments *arguments = job->arguments;
@@ -257,12 +251,15 @@ static warpbound_status read_outputs(struct job *job)
     return wb_fail(job->error, WARPBOUND_USAGE, "--convergence needs a single --warps N");
   if (job->json && arguments->value[OPTION_DRAW] != NULL)
     return wb_fail(job->error, WARPBOUND_USAGE, "--draw is for people: not with --json");
-  return outputs_check(arguments, output_options, OUTPUT_OPTION_COUNT, job->error);
+  return outputs_check(arguments, job->error);
 }
 
 static warpbound_status read_job(struct job *job, unsigned command, makespan_setup *setup)
 {
-  warpbound_status status = kernel_input_read(job->arguments, command, &job->input, job->error);
+  /* Those of the command line before a listing is analysed; with those of a file further down. */
+  warpbound_status status = outputs_check(job->arguments, job->error);
+  if (status == WARPBOUND_OK)
+    status = kernel_input_read(job->arguments, command, &job->input, job->error);
   if (status == WARPBOUND_OK)
     status = read_warps(job);
   if (status == WARPBOUND_OK)

@@ -6,6 +6,7 @@
 #include "certificate/potential_check.h"
 #include "certificate/run_check.h"
 #include "certificate/schedule_check.h"
+#include "cli/file_kind.h"
 #include "cli/limits.h"
 #include "cli/terminal.h"
 #include "cli/verify_phases.h"
@@ -260,6 +261,8 @@ warpbound_status command_verify(struct arguments *arguments, warpbound_error *er
     status = verify_object(arguments, source.name, object, &limits, error);
     json_decref(object);
   }
+  if (status == WARPBOUND_INVALID_INPUT)
+    file_kind_explain(&source, FILE_JSON, error);
   wb_source_free(&source);
   return status;
 }

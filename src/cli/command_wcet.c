@@ -4,6 +4,7 @@
 #include "analysis/wcet.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/graph_files.h"
 #include "cli/limits.h"
 #include "cli/machine_input.h"
 #include "cli/outputs.h"
@@ -38,10 +39,8 @@ struct job {
 
 static warpbound_status read_options(struct job *job)
 {
-  static const enum option outputs[] = {OPTION_WRITE, OPTION_TEMPLATE, OPTION_DOT, OPTION_SVG};
   struct solver_options solver = {0};
-  warpbound_status status =
-      outputs_check(job->arguments, outputs, sizeof outputs / sizeof *outputs, job->error);
+  warpbound_status status = outputs_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
     status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
   if (status == WARPBOUND_OK)
@@ -163,26 +162,6 @@ static warpbound_status print_results(const struct job *job)
   return terminal_print(&text, job->error);
 }
 
-static warpbound_status write_dot(const struct job *job, const struct wb_cfg_report *report)
-{
-  const char *const *value = job->arguments->value;
-  struct wb_text dot = {0};
-  struct wb_text svg = {0};
-  warpbound_status status = WARPBOUND_OK;
-  wb_cfg_dot(report, true, &dot);
-  if (dot.failed)
-    status = wb_out_of_memory(job->error);
-  if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
-    status = wb_cfg_svg(report, &job->control, &svg, job->error);
-  if (status == WARPBOUND_OK && value[OPTION_SVG] != NULL)
-    status = output_write(job->arguments, OPTION_SVG, &svg, job->error);
-  if (status == WARPBOUND_OK && value[OPTION_DOT] != NULL)
-    status = output_write(job->arguments, OPTION_DOT, &dot, job->error);
-  wb_text_free(&dot);
-  wb_text_free(&svg);
-  return status;
-}
-
 /* The graphs of all results, coloured by what their worst paths spend. */
 static warpbound_status write_pictures(const struct job *job)
 {
@@ -200,7 +179,9 @@ static warpbound_status write_pictures(const struct job *job)
                                  .flows = flows,
                                  .count = job->count,
                                  .heat = heat};
-  warpbound_status status = ok ? write_dot(job, &report) : wb_out_of_memory(job->error);
+  warpbound_status status =
+      ok ? graph_files_write(job->arguments, &report, &job->control, job->error)
+         : wb_out_of_memory(job->error);
   for (size_t k = 0; heat != NULL && k < job->count; k++)
     wb_wcet_heat_free(&heat[k]);
   free(heat);

@@ -4,6 +4,7 @@
 #include "base/control.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/file_kind.h"
 #include "cli/instance_member.h"
 #include "cli/machine_input.h"
 #include "cli/wcet_options.h"
@@ -267,6 +268,8 @@ static warpbound_status read_listing_file(struct arguments *arguments, const cha
   if (status != WARPBOUND_OK)
     return status;
   status = read_listing(arguments, &source, input, error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    file_kind_explain(&source, FILE_KERNEL, error);
   wb_source_free(&source);
   return status;
 }
@@ -394,6 +397,8 @@ static warpbound_status read_file(struct arguments *arguments, unsigned command,
     status = parse_string(text, source.name, input, error);
   else
     status = read_listing(arguments, &source, input, error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    file_kind_explain(&source, FILE_KERNEL, error);
   wb_source_free(&source);
   return status;
 }
@@ -471,6 +476,8 @@ static warpbound_status read_sm(const char *name, struct wb_sm_configuration *sm
   if (status != WARPBOUND_OK)
     return status;
   status = wb_sm_file_parse(source.name, source.bytes, source.length, sm, error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    file_kind_explain(&source, FILE_JSON, error);
   wb_source_free(&source);
   return status;
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "cli/file_kind.h"
 #include "frontend/sass.h"
 
 #include <errno.h>
@@ -215,6 +216,8 @@ warpbound_status machine_input_read(const struct arguments *arguments, struct ma
   if (status != WARPBOUND_OK)
     return status;
   status = machine_input_parse(arguments, &source, input, error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    file_kind_explain(&source, FILE_LISTING, error);
   wb_source_free(&source);
   return status;
 }

@@ -19,119 +19,152 @@
 #define LONG_WORK (SEARCHES | GRAPHS)
 #define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES)
 
+/* A command with more options shows them in groups. */
+#define MOST_UNGROUPED 10
+
 static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_WARPS] = {"warps", 'W', "N", false, MAKESPAN_LIKE,
-                      "warps on the SM, 1 to 65536; A..B prints a table"},
+                      "warps on the SM, 1 to 65536; A..B prints a table", GROUP_QUESTION},
     [OPTION_UNITS] = {"units", 'u', "L=1,C=4", false, FROM_KERNEL,
-                      "capacity of each unit type of one partition; fractions as S=1/8"},
+                      "capacity of each unit type of one partition; fractions as S=1/8",
+                      GROUP_MACHINE},
     [OPTION_ISSUE_SLOTS] = {"issue-slots", '\0', "N", false, FROM_KERNEL,
-                            "most instructions a partition issues in a cycle (0: no cap)"},
+                            "most instructions a partition issues in a cycle (0: no cap)",
+                            GROUP_MACHINE},
     [OPTION_PARTITIONS] = {"partitions", '\0', "P", false, FROM_KERNEL,
-                           "partitions of the SM (default 1)"},
+                           "partitions of the SM (default 1)", GROUP_MACHINE},
     [OPTION_SM] = {"sm", '\0', "NAME|FILE", false, FROM_KERNEL,
-                   "a device of 'warpbound devices' or a JSON file, instead of --units"},
+                   "a device of 'warpbound devices' or a JSON file, instead of --units",
+                   GROUP_MACHINE},
     [OPTION_BLOCKS] = {"blocks", '\0', "K", false, MAKESPAN_LIKE,
-                       "blocks that the warps are, as many in each (default 1)"},
+                       "blocks that the warps are, as many in each (default 1)", GROUP_QUESTION},
     [OPTION_FAIR_BLOCKS] = {"fair-blocks", '\0', "FIRST,LENGTH,COUNT", false, MAKESPAN_LIKE,
-                            "a scheduler that serves earlier repetitions of a sub-block first"},
+                            "a scheduler that serves earlier repetitions of a sub-block first",
+                            GROUP_QUESTION},
     [OPTION_METHOD] = {"method", 'm', "METHOD", false, COMMAND_MAKESPAN,
-                       "auto (default: bounds, then search), bounds, exact, anneal, ilp"},
+                       "auto (default: bounds, then search), bounds, exact, anneal, ilp",
+                       GROUP_METHOD},
     [OPTION_VARIANT] = {"variant", '\0', "NAME", false, COMMAND_MAKESPAN,
-                        "of annealing: windowed (default) or published (ETFA 2013)"},
+                        "of annealing: windowed (default) or published (ETFA 2013)",
+                        GROUP_ANNEALING},
     [OPTION_INITIAL] = {"initial", '\0', "NAME", false, COMMAND_MAKESPAN,
-                        "where runs begin: round-robin, fixed-priority, most-pending, random, all"},
+                        "where runs begin: round-robin, fixed-priority, most-pending, random, all",
+                        GROUP_ANNEALING},
     [OPTION_TEMPERATURE] = {"temperature", '\0', "T0", false, COMMAND_MAKESPAN,
-                            "annealing's first temperature, in cycles (default 0.3)"},
+                            "annealing's first temperature, in cycles (default 0.3)",
+                            GROUP_ANNEALING},
     [OPTION_RUNS] = {"runs", '\0', "N", false, COMMAND_MAKESPAN,
-                     "runs of the annealing (default 8)"},
+                     "runs of the annealing (default 8)", GROUP_ANNEALING},
     [OPTION_POLICY] = {"policy", 'p', "POLICY", false, COMMAND_SIMULATE,
-                       "the policy; without it each of them in turn"},
+                       "the policy; without it each of them in turn", GROUP_QUESTION},
     [OPTION_FORM] = {"form", '\0', "FORM", false, INTEGER,
-                     "of the integer program: short (default), long, long-corrected"},
+                     "of the integer program: short (default), long, long-corrected",
+                     GROUP_INTEGER},
     [OPTION_HORIZON] = {"horizon", '\0', "N", false, COMMAND_ILP,
-                        "cycles of the program (default: the least bound that is proven)"},
+                        "cycles of the program (default: the least bound that is proven)",
+                        GROUP_INTEGER},
     [OPTION_ALLOW_SHORT_HORIZON] = {"allow-short-horizon", '\0', NULL, false, COMMAND_ILP,
-                                    "take a horizon that may cut the worst case off"},
+                                    "take a horizon that may cut the worst case off",
+                                    GROUP_INTEGER},
     [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP | COMMAND_WCET,
-                      "write the program as CPLEX LP or free MPS"},
-    [OPTION_SOLVE] = {"solve", '\0', NULL, false, COMMAND_ILP, "solve it; without, only build it"},
+                      "write the program as CPLEX LP or free MPS", GROUP_FILES},
+    [OPTION_SOLVE] = {"solve", '\0', NULL, false, COMMAND_ILP, "solve it; without, only build it",
+                      GROUP_INTEGER},
     [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER | COMMAND_WCET,
-                       "the solver that is built in"},
+                       "the solver that is built in", GROUP_INTEGER},
     [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, INTEGER | COMMAND_WCET,
-                               "another one, with {model} and {solution} for its files"},
+                               "another one, with {model} and {solution} for its files",
+                               GROUP_INTEGER},
     [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
-                           "stop after S seconds; a bracket reached is printed"},
+                           "stop after S seconds; a bracket reached is printed", GROUP_METHOD},
     [OPTION_MEMORY_LIMIT] = {"memory-limit", '\0', "SIZE", false, LONG_WORK,
-                             "bytes for tables, as 512M or 4G (default 1G)"},
+                             "bytes for tables, as 512M or 4G (default 1G)", GROUP_METHOD},
     [OPTION_THREADS] = {"threads", '\0', "N", false, SEARCHES,
-                        "threads to use; the result is the same for any number"},
+                        "threads to use; the result is the same for any number", GROUP_METHOD},
     [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE | COMMAND_RUN,
-                     "seed of random choices: those of annealing, or of a run (default 0)"},
+                     "seed of random choices: those of annealing, or of a run (default 0)",
+                     GROUP_METHOD},
     [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL | FROM_SASS,
-                       "the kernel, where the file holds several"},
+                       "the kernel, where the file holds several", GROUP_KERNEL},
     [OPTION_LOOP_ITERATIONS] = {"loop-iterations", '\0', "N", false, FROM_KERNEL,
-                                "how often each loop's body is done"},
+                                "how often each loop's body is done", GROUP_KERNEL},
     [OPTION_ITERATIONS] = {"iterations", '\0', "N", false, FROM_KERNEL,
-                           "the same; with --method anneal: its iterations (default 2000000)"},
+                           "the same; with --method anneal: of each of its runs (default 2000000)",
+                           GROUP_KERNEL},
     [OPTION_THROUGH] = {"through", '\0', "LABEL|LINE", false, FROM_KERNEL,
-                        "end the path before the label, or after the line's instruction"},
-    [OPTION_LANES] = {"lanes", '\0', "N", false, COMMAND_RUN, "lanes of the warp (default 32)"},
+                        "end the path before the label, or after the line's instruction",
+                        GROUP_KERNEL},
+    [OPTION_LANES] = {"lanes", '\0', "N", false, COMMAND_RUN, "lanes of the warp (default 32)",
+                      GROUP_QUESTION},
     [OPTION_STEPS] = {"steps", '\0', "N", false, COMMAND_RUN,
-                      "end the run after N instructions (default 10000)"},
+                      "end the run after N instructions (default 10000)", GROUP_QUESTION},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
-                            "unit type L, C, S, D or N of an opcode; may be repeated"},
+                            "unit type L, C, S, D or N of an opcode; may be repeated",
+                            GROUP_KERNEL},
     [OPTION_ASSUME_CALL] = {"assume-call", '\0', "NAME=STRING", true, FROM_KERNEL,
-                            "what calls of NAME do ('indirect': by register); may be repeated"},
+                            "what calls of NAME do ('indirect': by register); may be repeated",
+                            GROUP_KERNEL},
     [OPTION_CLASSES] = {"classes", '\0', NULL, false, COMMAND_STRING,
-                        "show each instruction of the path with its unit"},
+                        "show each instruction of the path with its unit", GROUP_OUTPUT},
     [OPTION_SCHEDULE] = {"schedule", '\0', "FILE.json", false, MAKESPAN_LIKE,
-                         "write the witness schedule"},
+                         "write the witness schedule", GROUP_FILES},
     [OPTION_CERTIFICATE] = {"certificate", '\0', "FILE.json", false, COMMAND_MAKESPAN,
-                            "write what proves the upper end, for 'verify'"},
-    [OPTION_GANTT] = {"gantt", '\0', "FILE.svg", false, MAKESPAN_LIKE, "draw the witness schedule"},
+                            "write what proves the upper end, for 'verify'", GROUP_FILES},
+    [OPTION_GANTT] = {"gantt", '\0', "FILE.svg", false, MAKESPAN_LIKE, "draw the witness schedule",
+                      GROUP_FILES},
     [OPTION_CONVERGENCE] = {"convergence", '\0', "FILE.csv|.svg", false, COMMAND_MAKESPAN,
-                            "write or draw the tractable bound of ECRTS 2012 over y"},
+                            "write or draw the tractable bound of ECRTS 2012 over y", GROUP_FILES},
     [OPTION_DRAW] = {"draw", '\0', NULL, false, MAKESPAN_LIKE,
-                     "draw the witness schedule in the terminal"},
+                     "draw the witness schedule in the terminal", GROUP_OUTPUT},
     [OPTION_TRACE] = {"trace", '\0', "FILE.csv", false, COMMAND_MAKESPAN,
-                      "write every improvement of the annealing"},
+                      "write every improvement of the annealing", GROUP_FILES},
     [OPTION_PLOT] = {"plot", '\0', "FILE.svg", false, COMMAND_MAKESPAN,
-                     "draw the convergence of the annealing's runs"},
-    [OPTION_DOT] = {"dot", '\0', "FILE.dot", false, GRAPHS, "write the graph for Graphviz"},
+                     "draw the convergence of the annealing's runs", GROUP_FILES},
+    [OPTION_DOT] = {"dot", '\0', "FILE.dot", false, GRAPHS, "write the graph for Graphviz",
+                    GROUP_FILES},
     [OPTION_SVG] = {"svg", '\0', "FILE.svg", false, GRAPHS,
-                    "draw the graph (needs the program dot of Graphviz)"},
+                    "draw the graph (needs the program dot of Graphviz)", GROUP_FILES},
     [OPTION_STACK] = {"stack", '\0', "DOMAIN", false, GRAPHS,
-                      "of the activation stack: graph (default) or acyclic"},
+                      "of the activation stack: graph (default) or acyclic", GROUP_METHOD},
     [OPTION_NO_GROUPS] = {"no-groups", '\0', NULL, false, GRAPHS,
-                          "know nothing of which groups of lanes are empty"},
+                          "know nothing of which groups of lanes are empty", GROUP_METHOD},
     [OPTION_AGREEMENT] = {"agreement", '\0', "EXTENT", false, GRAPHS,
-                          "whose registers agree: all (default), active, none"},
+                          "whose registers agree: all (default), active, none", GROUP_METHOD},
     [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS | FROM_KERNEL,
-                        "where the BRX at ADDRESS can go; KERNEL:ADDRESS=.. for one of several"},
-    [OPTION_CONTEXTS] = {"contexts", '\0', NULL, false, COMMAND_CFG, "show calling contexts"},
+                        "where the BRX at ADDRESS can go; KERNEL:ADDRESS=.. for one of several",
+                        GROUP_KERNEL},
+    [OPTION_CONTEXTS] = {"contexts", '\0', NULL, false, COMMAND_CFG, "show calling contexts",
+                         GROUP_OUTPUT},
     [OPTION_FLOW_FACTS] = {"flow-facts", '\0', "FILE", false, WORST_PATH,
-                           "what you know of loops and paths (doc/flow-facts.md)"},
+                           "what you know of loops and paths (doc/flow-facts.md)", GROUP_LOOPS},
     [OPTION_SOURCES] = {"sources", '\0', "FOLDER", false, WORST_PATH,
-                        "take loop bounds from comments and pragmas of the sources there"},
-    [OPTION_DEFAULT_LOOP_BOUND] = {"default-loop-bound", '\0', "N", false, WORST_PATH,
-                                   "back edges of the warp per entry of loops of which nothing is "
-                                   "known: the result is an estimate"},
+                        "take loop bounds from comments and pragmas of the sources there",
+                        GROUP_LOOPS},
+    [OPTION_DEFAULT_LOOP_BOUND] =
+        {"default-loop-bound", '\0', "N", false, WORST_PATH,
+         "of loops of which nothing is known, for the warp: then an estimate", GROUP_LOOPS},
     [OPTION_TEMPLATE] = {"template", '\0', "FILE", false, COMMAND_WCET,
-                         "write the flow facts that are missing, to be filled in"},
+                         "write the flow facts that are missing, to be filled in", GROUP_FILES},
     [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false, WORST_PATH,
-                     "cycles of an instruction: one (default), the compiler's stalls, or a table"},
-    [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, WORST_PATH, "threads of a block"},
-    [OPTION_GRID] = {"grid", '\0', "X[,Y,Z]", false, WORST_PATH, "blocks of the launch"},
+                     "cycles of an instruction: one (default), the compiler's stalls, or a table",
+                     GROUP_KERNEL},
+    [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, WORST_PATH, "threads of a block",
+                      GROUP_KERNEL},
+    [OPTION_GRID] = {"grid", '\0', "X[,Y,Z]", false, WORST_PATH, "blocks of the launch",
+                     GROUP_KERNEL},
     [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, WORST_PATH,
                       "four bytes of the kernel's parameters, eight with L behind them or beyond "
-                      "32 bits; param_N=VALUE where the listing numbers them; may be repeated"},
+                      "32 bits; param_N=VALUE where the listing numbers them; may be repeated",
+                      GROUP_KERNEL},
     [OPTION_CONSTANT] = {"constant", '\0', "BANK:OFFSET=VALUE", true, WORST_PATH,
-                         "four bytes of constant memory, or eight; may be repeated"},
-    [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
-    [OPTION_QUIET] = {"quiet", 'q', NULL, false, ANY & ~COMMAND_DEVICES, "the answer alone"},
+                         "four bytes of constant memory, or eight; may be repeated", GROUP_KERNEL},
+    [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output",
+                     GROUP_OUTPUT},
+    [OPTION_QUIET] = {"quiet", 'q', NULL, false, ANY & ~COMMAND_DEVICES, "the answer alone",
+                      GROUP_OUTPUT},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
-                            "no progress line on a terminal"},
-    [OPTION_HELP] = {"help", 'h', NULL, false, ANY, "this help"},
+                            "no progress line on a terminal", GROUP_OUTPUT},
+    [OPTION_HELP] = {"help", 'h', NULL, false, ANY, "this help", GROUP_OUTPUT},
 };
 
 const struct option_row *option_row(enum option option)
@@ -475,18 +508,49 @@ warpbound_status arguments_size(const struct arguments *arguments, enum option o
   return WARPBOUND_OK;
 }
 
+static void help_row(const struct option_row *row, struct wb_text *text)
+{
+  char left[48];
+  char letter[8] = "   ";
+  if (row->letter != '\0')
+    snprintf(letter, sizeof letter, "-%c,", row->letter);
+  snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
+           row->argument != NULL ? row->argument : "");
+  wb_text_format(text, "  %-29s %s\n", left, row->help);
+}
+
+static size_t count_options(unsigned command)
+{
+  size_t count = 0;
+  for (int o = 0; o < OPTION_COUNT; o++)
+    count += (rows[o].commands & command) != 0;
+  return count;
+}
+
 void options_help(unsigned command, struct wb_text *text)
 {
-  for (int o = 0; o < OPTION_COUNT; o++) {
-    const struct option_row *row = &rows[o];
-    if (!(row->commands & command))
-      continue;
-    char left[48];
-    char letter[8] = "   ";
-    if (row->letter != '\0')
-      snprintf(letter, sizeof letter, "-%c,", row->letter);
-    snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
-             row->argument != NULL ? row->argument : "");
-    wb_text_format(text, "  %-29s %s\n", left, row->help);
+  static const char *const titles[GROUP_COUNT] = {
+      [GROUP_QUESTION] = "question",
+      [GROUP_MACHINE] = "machine",
+      [GROUP_METHOD] = "method and limits",
+      [GROUP_ANNEALING] = "annealing",
+      [GROUP_INTEGER] = "integer program",
+      [GROUP_KERNEL] = "kernel files",
+      [GROUP_LOOPS] = "loops",
+      [GROUP_FILES] = "files to write",
+      [GROUP_OUTPUT] = "output",
+  };
+  bool grouped = count_options(command) > MOST_UNGROUPED;
+  for (int g = 0; g < GROUP_COUNT; g++) {
+    bool titled = !grouped;
+    for (int o = 0; o < OPTION_COUNT; o++) {
+      const struct option_row *row = &rows[o];
+      if (!(row->commands & command) || row->group != (enum option_group)g)
+        continue;
+      if (!titled)
+        wb_text_format(text, "\n %s\n", titles[g]);
+      titled = true;
+      help_row(row, text);
+    }
   }
 }

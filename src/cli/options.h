@@ -88,6 +88,20 @@ enum command {
   COMMAND_WCET = 1 << 8
 };
 
+/* What the help shows together, in its order. Every option of GROUP_FILES names a file to write. */
+enum option_group {
+  GROUP_QUESTION,
+  GROUP_MACHINE,
+  GROUP_METHOD,
+  GROUP_ANNEALING,
+  GROUP_INTEGER,
+  GROUP_KERNEL,
+  GROUP_LOOPS,
+  GROUP_FILES,
+  GROUP_OUTPUT,
+  GROUP_COUNT
+};
+
 /* argument: what the help calls the option's value; NULL for a flag. repeatable:
  * every value counts, in order; otherwise the last. */
 struct option_row {
@@ -97,6 +111,7 @@ struct option_row {
   bool repeatable;
   unsigned commands;
   const char *help;
+  enum option_group group;
 };
 
 /* Values by option: NULL or the text ("" for a flag that was given). Repeatable
@@ -161,7 +176,7 @@ warpbound_status arguments_positive(const struct arguments *arguments, enum opti
 warpbound_status arguments_size(const struct arguments *arguments, enum option option,
                                 uint64_t *bytes, warpbound_error *error);
 
-/* One line an option of the command. */
+/* One line an option of the command; of a command with many, in groups with titles. */
 void options_help(unsigned command, struct wb_text *text);
 
 #endif

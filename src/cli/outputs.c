@@ -13,27 +13,43 @@ static warpbound_status check_name(enum option option, const char *name, warpbou
                  *name != '\0' ? " (write ./- for a file of that name)" : "");
 }
 
-warpbound_status outputs_check(const struct arguments *arguments, const enum option *options,
-                               size_t count, warpbound_error *error)
+/* The earlier output of the same name, or OPTION_COUNT. */
+static enum option same_output(const struct arguments *arguments, enum option option)
 {
-  for (size_t i = 0; i < count; i++) {
-    const char *name = arguments->value[options[i]];
-    if (name == NULL)
-      continue;
-    warpbound_status status = check_name(options[i], name, error);
-    if (status != WARPBOUND_OK)
-      return status;
-    for (size_t k = 0; k < i; k++) {
-      const char *other = arguments->value[options[k]];
-      if (other != NULL && strcmp(other, name) == 0)
-        return wb_fail(error, WARPBOUND_USAGE,
-                       "--%s and --%s: expected two files, found '%.100s' for both",
-                       option_row(options[k])->name, option_row(options[i])->name, name);
-    }
-    if (strcmp(name, arguments->input) == 0)
-      return wb_fail(error, WARPBOUND_USAGE, "the output '%.100s' would replace the input", name);
+  for (int o = 0; o < (int)option; o++) {
+    const char *other = arguments->value[o];
+    if (option_row((enum option)o)->group == GROUP_FILES && other != NULL &&
+        wb_file_same(other, arguments->value[option]))
+      return (enum option)o;
   }
-  return WARPBOUND_OK;
+  return OPTION_COUNT;
+}
+
+static warpbound_status check_output(const struct arguments *arguments, enum option option,
+                                     warpbound_error *error)
+{
+  const char *name = arguments->value[option];
+  warpbound_status status = check_name(option, name, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  enum option other = same_output(arguments, option);
+  if (other != OPTION_COUNT)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--%s and --%s: expected two files, found '%.100s' for both",
+                   option_row(other)->name, option_row(option)->name, name);
+  if (arguments->input != NULL && wb_file_same(name, arguments->input))
+    return wb_fail(error, WARPBOUND_USAGE, "the output '%.100s' would replace the input", name);
+  return wb_file_try(name, error);
+}
+
+warpbound_status outputs_check(const struct arguments *arguments, warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (int o = 0; status == WARPBOUND_OK && o < OPTION_COUNT; o++) {
+    if (option_row((enum option)o)->group == GROUP_FILES && arguments->value[o] != NULL)
+      status = check_output(arguments, (enum option)o, error);
+  }
+  return status;
 }
 
 warpbound_status output_write(const struct arguments *arguments, enum option option,

@@ -7,10 +7,10 @@
 
 #include <stddef.h>
 
-/* Refuses names that are none, and names under which an output would replace another, or the
- * input. Errors: WARPBOUND_USAGE. */
-warpbound_status outputs_check(const struct arguments *arguments, const enum option *options,
-                               size_t count, warpbound_error *error);
+/* Refuses names that are none, names under which an output would replace another, or the input, and
+ * files that could not be written: before any work. All options of GROUP_FILES that were given are
+ * outputs. Errors: WARPBOUND_USAGE. */
+warpbound_status outputs_check(const struct arguments *arguments, warpbound_error *error);
 
 /* Writes a text, which is freed, to the file that the option names. Errors: those of
  * wb_file_write; WARPBOUND_INTERNAL where the text failed. */

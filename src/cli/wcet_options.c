@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/file_kind.h"
 #include "frontend/flow_facts_file.h"
 
 #include <stdlib.h>
@@ -25,6 +26,8 @@ static warpbound_status read_costs(const struct arguments *arguments, struct wce
   if (status != WARPBOUND_OK)
     return status;
   status = wb_costs_parse(source.name, source.bytes, source.length, &options->costs, error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    file_kind_explain(&source, FILE_TEXT, error);
   wb_source_free(&source);
   return status;
 }
@@ -40,6 +43,8 @@ static warpbound_status read_facts(const struct arguments *arguments, struct wce
   if (status != WARPBOUND_OK)
     return status;
   status = wb_flow_facts_parse(source.name, source.bytes, source.length, &options->facts, error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    file_kind_explain(&source, FILE_TEXT, error);
   options->wcet.facts = &options->facts;
   wb_source_free(&source);
   return status;

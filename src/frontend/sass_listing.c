@@ -284,10 +284,25 @@ static bool next_line(struct wb_sass_parser *parser)
   return true;
 }
 
+/* A line without the columns of `nvdisasm -plr` and `-lrm`, which say what registers live there:
+ * `// |  3 ^ :  | 1 v |`, and the table's rules `// +----+` above them. */
+static struct wb_sass_piece without_columns(struct wb_sass_piece line)
+{
+  const char last = line.length > 0 ? line.text[line.length - 1] : '\0';
+  if (last != '|' && last != '+')
+    return line;
+  for (size_t i = 0; i + 4 < line.length; i++) {
+    const bool begins = i == 0 || wb_sass_is_blank(line.text[i - 1]);
+    if (begins && memcmp(line.text + i, "// ", 3) == 0 && line.text[i + 3] == last)
+      return wb_sass_trim(line.text, line.text + i);
+  }
+  return line;
+}
+
 bool wb_sass_listing(struct wb_sass_parser *parser)
 {
   while (next_line(parser))
-    if (!read_line(parser, wb_sass_trim(parser->line_start, parser->line_end)))
+    if (!read_line(parser, without_columns(wb_sass_trim(parser->line_start, parser->line_end))))
       return false;
   if (!leave(parser))
     return false;

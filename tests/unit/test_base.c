@@ -403,6 +403,35 @@ static void unwritable_places_are_reported(void **state)
   assert_int_equal(files_in_folder(), 0);
 }
 
+static void places_are_tried_before_they_are_written(void **state)
+{
+  (void)state;
+  char place[160];
+  char other[200];
+  warpbound_error error = {0};
+  snprintf(place, sizeof place, "%s/missing/out.json", folder);
+  assert_int_equal(wb_file_try(place, &error), WARPBOUND_USAGE);
+  assert_string_equal(error.file, place);
+  assert_int_equal(wb_file_try(folder, &error), WARPBOUND_USAGE);
+  assert_non_null(strstr(error.message, "Is a directory"));
+  assert_int_equal(wb_file_try("/dev/null", &error), WARPBOUND_OK);
+  snprintf(place, sizeof place, "%s/out.json", folder);
+  assert_int_equal(wb_file_try(place, &error), WARPBOUND_OK);
+  assert_int_equal(files_in_folder(), 0);
+  assert_int_equal(wb_file_write(place, "old", 3, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_file_try(place, &error), WARPBOUND_OK);
+  assert_int_equal(files_in_folder(), 1);
+  struct wb_source source;
+  assert_int_equal(wb_source_read(place, &source, NULL), WARPBOUND_OK);
+  assert_string_equal(source.bytes, "old");
+  wb_source_free(&source);
+  snprintf(other, sizeof other, "%s/./out.json", folder);
+  assert_true(wb_file_same(place, other));
+  assert_true(wb_file_same("not there", "not there"));
+  assert_false(wb_file_same(place, "/dev/null"));
+  unlink(place);
+}
+
 static void devices_are_written_directly(void **state)
 {
   (void)state;
@@ -610,6 +639,7 @@ int main(void)
       FILE_TEST(replaced_file_stays_whole_for_its_reader),
       FILE_TEST(permissions_are_as_usual),
       FILE_TEST(unwritable_places_are_reported),
+      FILE_TEST(places_are_tried_before_they_are_written),
       FILE_TEST(devices_are_written_directly),
       FILE_TEST(unreadable_files_are_reported),
       cmocka_unit_test(control_has_defaults),
