@@ -56,6 +56,7 @@ warpbound_status wb_series_add(struct wb_series *series, const struct warpbound_
   series->rows = rows;
   if (series->count == 0)
     note_frame(series, result);
+  series->estimate = result->instance->estimate;
   note_further(series, result);
   note_line(series, &result->potential);
   struct wb_series_row *row = &series->rows[series->count++];
@@ -115,7 +116,8 @@ static void write_line_text(const struct wb_series *series, struct wb_text *text
   else
     wb_text_format(text, "T(W) <= floor((%" PRId64 " W %c %" PRId64 ") / %" PRId64 ")", line->slope,
                    sign, size, line->divisor);
-  wb_text_format(text, " for every W >= %" PRIu32 ": upper, by one potential\n", line->from_warps);
+  wb_text_format(text, " for every W >= %" PRIu32 ": %s, by one potential\n", line->from_warps,
+                 series->estimate ? "estimate" : "upper");
 }
 
 static void write_affine_text(const struct wb_series *series, const struct affine *affine,
@@ -125,9 +127,11 @@ static void write_affine_text(const struct wb_series *series, const struct affin
   int64_t size = affine->offset < 0 ? -affine->offset : affine->offset;
   wb_text_format(text,
                  "\n  affine      T(W) = %" PRIu64 " W %c %" PRId64 " for W = %" PRIu32 "..%" PRIu32
-                 ": exact, row by row; that it goes on so is an estimate\n",
+                 ": %s\n",
                  affine->slope, affine->offset < 0 ? '-' : '+', size,
-                 series->rows[affine->first].warps, last);
+                 series->rows[affine->first].warps, last,
+                 series->estimate ? "estimate, row by row"
+                                  : "exact, row by row; that it goes on so is an estimate");
 }
 
 static void write_text(const struct wb_series *series, struct wb_text *text)
@@ -153,14 +157,16 @@ static void add_lines(const struct wb_series *series, json_t *object)
         object, "line",
         json_pack("{s:I, s:I, s:I, s:I, s:s, s:s}", "slope", (json_int_t)line->slope, "offset",
                   (json_int_t)line->offset, "divisor", (json_int_t)line->divisor, "from_warps",
-                  (json_int_t)line->from_warps, "kind", "upper", "method", "potential"));
+                  (json_int_t)line->from_warps, "kind", series->estimate ? "estimate" : "upper",
+                  "method", "potential"));
   if (find_affine(series, &affine))
     json_object_set_new(object, "affine",
                         json_pack("{s:I, s:I, s:I, s:I, s:s, s:s}", "slope",
                                   (json_int_t)affine.slope, "offset", (json_int_t)affine.offset,
                                   "from_warps", (json_int_t)series->rows[affine.first].warps,
                                   "to_warps", (json_int_t)series->rows[series->count - 1].warps,
-                                  "kind", "exact", "beyond", "estimate"));
+                                  "kind", series->estimate ? "estimate" : "exact", "beyond",
+                                  "estimate"));
 }
 
 static void write_json(const struct wb_series *series, struct wb_text *text)

@@ -31,6 +31,7 @@ struct wb_series_line {
  * by the caller before the first row. further: assumptions beyond the instance's own. Owns
  * everything; free with wb_series_free. */
 struct wb_series {
+  bool estimate; /* of the rows' string */
   bool json;
   bool colour;
   struct wb_series_row *rows;

@@ -68,11 +68,29 @@ static void write_question(const struct warpbound_result *result, struct wb_text
   wb_text_string(text, "\n");
 }
 
+/* The bracket of a string that is an estimate itself. */
+static void write_estimate(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  const char *style = wb_kind_style(WARPBOUND_ESTIMATE, colour);
+  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
+  if (result->lower.cycles == result->upper.cycles)
+    wb_text_format(text, "%s%" PRIu64 " cycles, estimate%s (as the string is): %s from above, %s from below\n", style,
+                   result->upper.cycles, plain, result->upper.name, result->lower.name);
+  else
+    wb_text_format(text,
+                   "between %s%" PRIu64 "%s and %s%" PRIu64
+                   "%s cycles (estimates, as the string is): %s from below, %s from above\n",
+                   style, result->lower.cycles, plain, style, result->upper.cycles, plain,
+                   result->lower.name, result->upper.name);
+}
+
 static void write_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
   const char *plain = wb_style(WB_STYLE_PLAIN, colour);
   wb_text_string(text, result->simulated ? "  worst case  " : "  answer      ");
-  if (result->exact)
+  if (result->instance->estimate)
+    write_estimate(result, colour, text);
+  else if (result->exact)
     wb_text_format(text, "%s%" PRIu64 " cycles, exact%s: %s from above, %s from below\n",
                    wb_kind_style(WARPBOUND_EXACT, colour), result->upper.cycles, plain,
                    result->upper.name, result->lower.name);
@@ -233,11 +251,14 @@ void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
 
 void wb_makespan_table_row(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
-  warpbound_kind kind = result->exact ? WARPBOUND_EXACT : WARPBOUND_UPPER;
+  warpbound_kind kind = result->exact ? WARPBOUND_EXACT : result->upper.kind;
+  const char *known = result->exact ? "exact" : "bracket";
+  if (result->instance->estimate)
+    known = "estimate";
   wb_text_format(text, "  %8" PRIu32 " %12" PRIu64 " %12" PRIu64 "  %s%-7s%s  %-24s %s\n",
                  result->instance->warps, result->lower.cycles, result->upper.cycles,
-                 wb_kind_style(kind, colour), result->exact ? "exact" : "bracket",
-                 wb_style(WB_STYLE_PLAIN, colour), result->lower.name, result->upper.name);
+                 wb_kind_style(kind, colour), known, wb_style(WB_STYLE_PLAIN, colour),
+                 result->lower.name, result->upper.name);
 }
 
 void wb_makespan_table_end(const struct warpbound_result *result, bool colour, struct wb_text *text)
