@@ -72,6 +72,11 @@ warpbound_status warpbound_instance_make_fair(warpbound_instance *instance, size
   return wb_instance_make_fair(instance, &blocks, error);
 }
 
+void warpbound_instance_mark_estimate(warpbound_instance *instance)
+{
+  instance->estimate = true;
+}
+
 void warpbound_instance_free(warpbound_instance *instance)
 {
   if (instance != NULL)

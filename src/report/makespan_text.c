@@ -255,7 +255,7 @@ void wb_makespan_table_row(const struct warpbound_result *result, bool colour, s
   const char *known = result->exact ? "exact" : "bracket";
   if (result->instance->estimate)
     known = "estimate";
-  wb_text_format(text, "  %8" PRIu32 " %12" PRIu64 " %12" PRIu64 "  %s%-7s%s  %-24s %s\n",
+  wb_text_format(text, "  %8" PRIu32 " %12" PRIu64 " %12" PRIu64 "  %s%-8s%s %-24s %s\n",
                  result->instance->warps, result->lower.cycles, result->upper.cycles,
                  wb_kind_style(kind, colour), known, wb_style(WB_STYLE_PLAIN, colour),
                  result->lower.name, result->upper.name);
