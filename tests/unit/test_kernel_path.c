@@ -303,7 +303,7 @@ static void irreducible_loops_are_refused(void **state)
   expect_error(text, 2, NULL, WARPBOUND_FACTS_MISSING, 7, "entered at several places");
   const char *const takes[] = {"5"};
   expect_with(text, (struct wb_path_options){.iterations = 2, .takes = takes, .take_count = 1},
-              "CSCLS2C");
+              "CSCLSCLS2C");
 }
 
 /* No path ends in an endless loop; where there is another way it is left out. */

@@ -162,7 +162,7 @@ static const struct expectation expectations[] = {
     {"cp.async.bulk.commit_group", 'L', WB_FLOW_NEXT, NULL},
     {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 'C', WB_FLOW_NEXT, "tensor core"},
     {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", 'C', WB_FLOW_NEXT, "tensor core"},
-    {"wmma.load.a.sync.aligned.row.m16n16k16.f16", 'L', WB_FLOW_NEXT, NULL},
+    {"wmma.load.a.sync.aligned.row.m16n16k16.f16", 'L', WB_FLOW_NEXT, "several"},
     {"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", 'C', WB_FLOW_NEXT, "tensor core"},
     {"tcgen05.ld.sync.aligned.16x64b.x1.b32", 'L', WB_FLOW_NEXT, "tensor memory"},
     {"tcgen05.mma.cta_group::1.kind::f16", 'C', WB_FLOW_NEXT, "tensor core"},
