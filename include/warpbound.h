@@ -142,6 +142,10 @@ WARPBOUND_API warpbound_status warpbound_instance_make_fair(warpbound_instance *
  * before then. */
 WARPBOUND_API warpbound_status warpbound_instance_divide(warpbound_instance *instance,
                                                          uint32_t blocks, warpbound_error *error);
+/* Says that the instance's string is an estimate of what a warp does, as one of
+ * warpbound_kernel_string is. No bound of a result is of a better kind then: each is
+ * WARPBOUND_ESTIMATE, but for WARPBOUND_PUBLISHED. */
+WARPBOUND_API void warpbound_instance_mark_estimate(warpbound_instance *instance);
 WARPBOUND_API void warpbound_instance_free(warpbound_instance *instance);
 
 /* Bounds the worst-case makespan over all work-conserving schedules. options may
@@ -153,7 +157,8 @@ WARPBOUND_API warpbound_status warpbound_makespan(const warpbound_instance *inst
                                                   warpbound_error *error);
 WARPBOUND_API void warpbound_result_free(warpbound_result *result);
 
-/* The bracket's ends. Both are equal, and of kind exact, where it is closed. */
+/* The bracket's ends. Both are equal, and of kind exact, where it is closed (of kind estimate
+ * where the instance's string is one). */
 WARPBOUND_API warpbound_bound warpbound_result_lower(const warpbound_result *result);
 WARPBOUND_API warpbound_bound warpbound_result_upper(const warpbound_result *result);
 /* Every bound that was computed, index 0 .. count - 1. */
@@ -175,9 +180,11 @@ WARPBOUND_API warpbound_status warpbound_verify_schedule(const char *json, size_
                                                          uint64_t *makespan,
                                                          warpbound_error *error);
 
-/* The kernel instruction string (with counts) of a PTX text along its
- * fall-through path, each loop's body repeated `iterations` times. kernel may be
- * NULL where the text holds one. *string is to be freed with warpbound_text_free. */
+/* The kernel instruction string (with counts) of a PTX text along a path of most
+ * instructions, each loop's body done `iterations` times (0: a loop is an error). PTX is not
+ * machine code, so that the string is an estimate of what a warp does, and so is all that rests
+ * on it: see warpbound_instance_mark_estimate. kernel may be NULL where the text holds one.
+ * *string is to be freed with warpbound_text_free. */
 WARPBOUND_API warpbound_status warpbound_kernel_string(const char *ptx, size_t length,
                                                        const char *kernel, uint32_t iterations,
                                                        char **string, warpbound_error *error);

@@ -72,6 +72,11 @@ warpbound_status warpbound_instance_make_fair(warpbound_instance *instance, size
   return wb_instance_make_fair(instance, &blocks, error);
 }
 
+void warpbound_instance_mark_estimate(warpbound_instance *instance)
+{
+  instance->estimate = true;
+}
+
 warpbound_status warpbound_instance_divide(warpbound_instance *instance, uint32_t blocks,
                                            warpbound_error *error)
 {
@@ -82,6 +87,7 @@ warpbound_status warpbound_instance_divide(warpbound_instance *instance, uint32_
                                              blocks, NULL, &divided, error);
   if (status != WARPBOUND_OK)
     return status;
+  divided.estimate = instance->estimate;
   wb_instance_clear(instance);
   *instance = divided;
   return WARPBOUND_OK;

@@ -46,6 +46,20 @@ static warpbound_status quote_literature(struct wb_work *a)
   return status;
 }
 
+/* No number is known better than the string that it rests on. */
+static void settle_kinds(struct warpbound_result *result)
+{
+  bool closed = result->lower.cycles == result->upper.cycles;
+  result->exact = closed && !result->instance->estimate;
+  if (result->exact)
+    result->lower.kind = result->upper.kind = WARPBOUND_EXACT;
+  if (!result->instance->estimate)
+    return;
+  result->lower.kind = result->upper.kind = WARPBOUND_ESTIMATE;
+  for (size_t i = 0; i < result->bounds.count; i++)
+    result->bounds.items[i].bound.kind = WARPBOUND_ESTIMATE;
+}
+
 static warpbound_status settle(struct wb_work *a)
 {
   struct warpbound_result *result = a->result;
@@ -58,15 +72,11 @@ static warpbound_status settle(struct wb_work *a)
                    "the lower end %llu (%s) is above the upper end %llu (%s) (please report this)",
                    (unsigned long long)result->lower.cycles, result->lower.name,
                    (unsigned long long)result->upper.cycles, result->upper.name);
-  result->exact = result->lower.cycles == result->upper.cycles;
-  if (result->assumptions.failed)
+  settle_kinds(result);
+  if (result->assumptions.failed || result->notes.failed)
     return wb_out_of_memory(a->error);
-  if (result->exact) {
-    result->lower.kind = result->upper.kind = WARPBOUND_EXACT;
-    return result->notes.failed ? wb_out_of_memory(a->error) : WARPBOUND_OK;
-  }
-  if (result->notes.failed)
-    return wb_out_of_memory(a->error);
+  if (result->lower.cycles == result->upper.cycles)
+    return WARPBOUND_OK;
   bool asked = a->options->limits.method == WARPBOUND_METHOD_EXACT ||
                a->options->limits.memory_limit > 0 ||
                a->options->limits.method == WARPBOUND_METHOD_ILP;

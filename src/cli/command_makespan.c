@@ -522,6 +522,7 @@ static warpbound_status analyse(struct job *job, uint32_t warps)
   struct warpbound_instance instance;
   warpbound_status status = wb_instance_make(&job->input.string, &job->sm, warps, job->blocks,
                                              &job->input.assumptions, &instance, job->error);
+  instance.estimate = job->input.estimate;
   if (status == WARPBOUND_OK && job->fair.count > 0)
     status = wb_instance_make_fair(&instance, &job->fair, job->error);
   if (status != WARPBOUND_OK) {

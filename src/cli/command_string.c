@@ -22,7 +22,9 @@ static warpbound_status print(const struct arguments *arguments, const struct ke
       .program = input->from_program ? &input->program : NULL,
       .kernel = input->from_program ? input->program.functions[input->kernel].name : NULL,
       .string = &input->string,
-      .path = input->from_program && arguments->value[OPTION_CLASSES] != NULL ? &input->path : NULL,
+      .path = input->from_program ? &input->path : NULL,
+      .steps = arguments->value[OPTION_CLASSES] != NULL,
+      .estimate = input->estimate,
       .normalised = problem,
       .assumptions = &input->assumptions,
       .quiet = arguments->value[OPTION_QUIET] != NULL};

@@ -12,13 +12,15 @@
 #include <stddef.h>
 
 /* A kernel string and where it came from. From a listing: program, the kernel's
- * index and the path; else these are empty. assumptions: of its making. */
+ * index and the path; else these are empty. estimate: the string is no more than that, so that
+ * nothing that rests on it is proven of the kernel. assumptions: of its making. */
 struct kernel_input {
   struct wb_kernel_string string;
   struct wb_program program;
   size_t kernel;
   struct wb_kernel_path path;
   bool from_program;
+  bool estimate;
   struct wb_list assumptions;
 };
 

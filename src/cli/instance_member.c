@@ -59,8 +59,13 @@ static warpbound_status take_scalar(const struct member *member, const json_t *v
   return give(member, number);
 }
 
+/* One value of a repeatable option: a text; how often loops are done may be a number. */
 static warpbound_status take_text(const struct member *member, const json_t *value)
 {
+  if (member->option == OPTION_LOOP_ITERATIONS && json_is_integer(value))
+    return take_scalar(member, value);
+  if (member->option == OPTION_LOOP_ITERATIONS && !json_is_string(value))
+    return wrong(member, "a whole number, a text or a list of these", value);
   if (!json_is_string(value))
     return wrong(member, "a text or a list of texts", value);
   return give(member, json_string_value(value));

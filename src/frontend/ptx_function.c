@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* More threads than any block has. */
+#define THREAD_LIMIT 65536
+
 /* Directives between a function's parameters and its body, and how many numbers
  * follow each. */
 struct function_directive {
@@ -32,15 +35,31 @@ static const struct function_directive *find_directive(const struct wb_ptx_token
   return NULL;
 }
 
+/* *product: of the numbers, 0 where that is beyond any number of threads. */
 static bool directive_numbers(struct wb_ptx_parser *parser,
-                              const struct function_directive *directive)
+                              const struct function_directive *directive, uint64_t *product)
 {
   bool more = directive->most > 0;
-  for (unsigned i = 0; i < directive->most && more; i++)
+  *product = 1;
+  for (unsigned i = 0; i < directive->most && more; i++) {
+    uint64_t number = wb_ptx_number(&parser->token);
+    *product = number <= THREAD_LIMIT ? *product * number : 0;
+    *product = *product <= THREAD_LIMIT ? *product : 0;
     if (!wb_ptx_expect(parser, WB_PTX_INTEGER, "a number") ||
         (i + 1 < directive->most && !wb_ptx_accept(parser, ',', &more)))
       return false;
+  }
   return true;
+}
+
+/* Keeps what a directive says of the function that it is behind. */
+static void keep_directive(struct wb_function *function, const struct function_directive *directive,
+                           uint64_t product)
+{
+  if (strcmp(directive->name, ".reqntid") == 0)
+    function->block_threads = (uint32_t)product;
+  if (strcmp(directive->name, ".noreturn") == 0)
+    function->no_return = true;
 }
 
 bool wb_ptx_pragma(struct wb_ptx_parser *parser)
@@ -54,8 +73,9 @@ bool wb_ptx_pragma(struct wb_ptx_parser *parser)
   return wb_ptx_expect(parser, ';', "',' or ';'");
 }
 
-bool wb_ptx_function_directives(struct wb_ptx_parser *parser)
+bool wb_ptx_function_directives(struct wb_ptx_parser *parser, struct wb_function *function)
 {
+  uint64_t product = 0;
   while (parser->token.kind == WB_PTX_DIRECTIVE) {
     const struct function_directive *directive = find_directive(&parser->token);
     if (wb_ptx_at_directive(parser, ".pragma")) {
@@ -63,8 +83,10 @@ bool wb_ptx_function_directives(struct wb_ptx_parser *parser)
         return false;
     } else if (directive == NULL) {
       return wb_ptx_expected(parser, "a directive of a function, '{' or ';'");
-    } else if (!wb_ptx_advance(parser) || !directive_numbers(parser, directive)) {
+    } else if (!wb_ptx_advance(parser) || !directive_numbers(parser, directive, &product)) {
       return false;
+    } else if (function != NULL) {
+      keep_directive(function, directive, product);
     }
   }
   return true;
@@ -138,7 +160,7 @@ static bool call_prototype(struct wb_ptx_parser *parser, struct wb_ptx_label *la
     return false;
   if (parser->token.kind == '(' && !wb_ptx_parameters(parser))
     return false;
-  return wb_ptx_function_directives(parser) && wb_ptx_expect(parser, ';', "';'") &&
+  return wb_ptx_function_directives(parser, NULL) && wb_ptx_expect(parser, ';', "';'") &&
          add_label(parser, label);
 }
 
@@ -330,7 +352,7 @@ bool wb_ptx_function(struct wb_ptx_parser *parser)
     return false;
   if (parser->token.kind == '(' && !wb_ptx_parameters(parser))
     return false;
-  if (!wb_ptx_function_directives(parser))
+  if (!wb_ptx_function_directives(parser, parser->function))
     return false;
   if (parser->token.kind == '{')
     return definition(parser, &name);

@@ -3,8 +3,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Most bytes of a token that a message quotes. */
@@ -110,6 +112,18 @@ bool wb_ptx_enter(struct wb_ptx_parser *parser)
 void wb_ptx_leave(struct wb_ptx_parser *parser)
 {
   parser->nesting--;
+}
+
+uint64_t wb_ptx_number(const struct wb_ptx_token *token)
+{
+  char text[72];
+  if (token->kind != WB_PTX_INTEGER || token->length >= sizeof text)
+    return 0;
+  memcpy(text, token->text, token->length);
+  text[token->length] = '\0';
+  errno = 0;
+  unsigned long long number = strtoull(text, NULL, 0);
+  return errno == 0 ? number : 0;
 }
 
 bool wb_ptx_intern(struct wb_ptx_parser *parser, const struct wb_ptx_token *token,

@@ -71,6 +71,9 @@ bool wb_ptx_out_of_memory(struct wb_ptx_parser *parser);
 bool wb_ptx_enter(struct wb_ptx_parser *parser);
 void wb_ptx_leave(struct wb_ptx_parser *parser);
 
+/* The value of an integer; 0 for other tokens and what needs more than 64 bits. */
+uint64_t wb_ptx_number(const struct wb_ptx_token *token);
+
 /* The symbol of a token's text. */
 bool wb_ptx_intern(struct wb_ptx_parser *parser, const struct wb_ptx_token *token,
                    struct wb_ptx_symbol **symbol);
@@ -125,8 +128,9 @@ bool wb_ptx_target(struct wb_ptx_parser *parser, const struct wb_ptx_token *labe
 bool wb_ptx_function(struct wb_ptx_parser *parser);
 /* `.pragma "...";`: the next token is the directive. */
 bool wb_ptx_pragma(struct wb_ptx_parser *parser);
-/* Directives that follow a function's parameters: .maxntid, .noreturn, ... */
-bool wb_ptx_function_directives(struct wb_ptx_parser *parser);
+/* Directives that follow a function's parameters: .maxntid, .noreturn, ... What they say of it is
+ * kept in `function`, unless that is NULL. */
+bool wb_ptx_function_directives(struct wb_ptx_parser *parser, struct wb_function *function);
 
 /* --- modules (ptx_module.c) --- */
 

@@ -114,6 +114,18 @@ static const char *user_assumption(struct wb_ptx_parser *parser,
   return copy;
 }
 
+/* Whether the module's target has multipliers of 16 bits only: Maxwell and Pascal. */
+static bool is_maxwell(const struct wb_ptx_parser *parser)
+{
+  const char *target = parser->program->target;
+  return strncmp(target, "sm_5", 4) == 0 || strncmp(target, "sm_6", 4) == 0;
+}
+
+static bool becomes_several(const struct wb_ptx_parser *parser, enum wb_ptx_several several)
+{
+  return several == WB_PTX_SEVERAL || (several == WB_PTX_SEVERAL_ON_MAXWELL && is_maxwell(parser));
+}
+
 /* Looks an opcode up, once for all its uses. An assumption gives the unit alone:
  * a branch stays a branch, whatever unit it is said to use. */
 static bool classify(struct wb_ptx_parser *parser, const struct wb_ptx_token *first,
@@ -127,6 +139,7 @@ static bool classify(struct wb_ptx_parser *parser, const struct wb_ptx_token *fi
   opcode->flow = (uint8_t)(row != NULL ? row->flow : WB_FLOW_NEXT);
   opcode->unit = (uint8_t)(row != NULL ? row->unit : WB_UNIT_NONE);
   opcode->assumption = row != NULL ? row->assumption : NULL;
+  opcode->several = row != NULL && becomes_several(parser, row->several);
   if (assumed == NULL)
     return row != NULL || note_unknown(parser, first, opcode);
   opcode->unit = (uint8_t)assumed->unit;
@@ -155,6 +168,7 @@ static bool add_instruction(struct wb_ptx_parser *parser, const struct wb_ptx_to
       .unit = opcode->unit,
       .flow = opcode->flow,
       .guarded = guarded,
+      .several = opcode->several,
   };
   return true;
 }
@@ -268,9 +282,40 @@ static bool call(struct wb_ptx_parser *parser)
   return !more || list_label(parser, WB_PTX_LABEL_PROTOTYPE, "the label of a prototype");
 }
 
+/* `bar.sync BARRIER, THREADS`, `bar.red.and.pred RESULT, BARRIER, THREADS, PREDICATE`: without a
+ * number of threads, or with that of the whole block, it is for all warps of the block. */
+static bool barrier(struct wb_ptx_parser *parser)
+{
+  struct wb_instruction *instruction = last_instruction(parser);
+  bool reduces = strstr(instruction->opcode, ".red") != NULL;
+  size_t place = reduces ? 2 : 1;
+  size_t least = reduces ? 4 : 2; /* operands with which there is a number of threads */
+  size_t count = 0;
+  uint64_t threads = 0;
+  bool more = parser->token.kind != ';';
+  if (more && !wb_ptx_at_operand(parser))
+    return wb_ptx_expected(parser, "an operand or ';'");
+  while (more) {
+    if (count == place)
+      threads = wb_ptx_number(&parser->token);
+    if (!wb_ptx_operand(parser) || !wb_ptx_accept(parser, ',', &more))
+      return false;
+    count++;
+  }
+  uint32_t all = parser->function->block_threads;
+  if (count >= least && (all == 0 || threads != all)) {
+    instruction->unit = WB_UNIT_NONE;
+    instruction->partial_barrier = true;
+  }
+  return true;
+}
+
 static bool operands(struct wb_ptx_parser *parser)
 {
-  switch (last_instruction(parser)->flow) {
+  const struct wb_instruction *instruction = last_instruction(parser);
+  if (instruction->unit == WB_UNIT_BARRIER && strncmp(instruction->opcode, "bar", 3) == 0)
+    return barrier(parser);
+  switch (instruction->flow) {
   case WB_FLOW_BRANCH:
     return branch(parser);
   case WB_FLOW_INDEXED_BRANCH:

@@ -22,6 +22,7 @@ struct wb_ptx_symbol {
   uint32_t file;                     /* as a file number: index into files + 1 */
   uint8_t unit;                      /* as an opcode: enum wb_unit */
   uint8_t flow;                      /* as an opcode: enum wb_flow */
+  bool several;                      /* as an opcode: it can become several machine instructions */
   bool classified;                   /* unit, flow and assumption are set */
   bool unknown;                      /* as the first word of an opcode: the table lacks it */
   bool variable;                     /* declared as a register or variable somewhere */

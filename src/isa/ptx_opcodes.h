@@ -1,6 +1,6 @@
 /* The table of PTX opcodes: from an instruction's name to the unit type that it
- * occupies and to what it does to control. One row an opcode (more where the
- * type decides); nothing else in the project knows PTX opcodes. */
+ * occupies and to what it does to control. One row an opcode (more where its
+ * other words decide); nothing else in the project knows PTX opcodes. */
 #ifndef WB_ISA_PTX_OPCODES_H
 #define WB_ISA_PTX_OPCODES_H
 
@@ -9,14 +9,23 @@
 
 #include <stddef.h>
 
-/* One row. It applies to an opcode whose first word is `opcode` and whose
- * modifiers include `modifier` (NULL: any); the first row that applies counts.
- * assumption: what the mapping assumes where it is not plain, else NULL. */
+/* What an instruction becomes on a machine. */
+enum wb_ptx_several {
+  WB_PTX_ONE,               /* at most one instruction, or so nearly always */
+  WB_PTX_SEVERAL,           /* it can become several */
+  WB_PTX_SEVERAL_ON_MAXWELL /* it becomes several where multipliers have 16 bits (sm_50 to sm_62) */
+};
+
+/* One row. It applies to an opcode whose first word is `opcode` and whose other words include
+ * those of `modifiers` ("shared.f32"; NULL: any), in this order, others between; the first row
+ * that applies counts. A word I stands for any integer type (s8 to u64), F for any of floats
+ * (f16, bf16x2, f32, ..). assumption: what the mapping assumes where it is not plain, else NULL. */
 struct wb_ptx_opcode {
   const char *opcode;
-  const char *modifier;
+  const char *modifiers;
   enum wb_unit unit;
   enum wb_flow flow;
+  enum wb_ptx_several several;
   const char *assumption;
 };
 

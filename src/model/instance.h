@@ -10,11 +10,14 @@
 #include "model/sm_configuration.h"
 #include "model/sm_problem.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Owns all of it. kernel: the string before normalisation. warps: on the whole SM.
  * problem: what one partition does of it, barriers read as N; whole: what the whole SM does, with
  * barriers, blocks, shared units and every path that a warp may take (the string alone, at first).
+ * estimate: the string is no more than an estimate of what a warp does, so that no number that
+ * rests on it is of a better kind (`assumptions` say why).
  * fair: blocks of `kernel` between which the scheduler is fair, if any (model/fair_blocks.h).
  * assumptions: what the question itself assumes (where the string comes from, the
  * model, the partitions), one sentence each. */
@@ -22,6 +25,7 @@ struct warpbound_instance {
   struct wb_kernel_string kernel;
   struct wb_sm_configuration sm;
   uint32_t warps;
+  bool estimate;
   struct wb_problem problem;
   struct wb_sm_problem whole;
   struct wb_fair_blocks fair;

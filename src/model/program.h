@@ -36,6 +36,8 @@ struct wb_instruction {
   uint8_t unit;          /* enum wb_unit */
   uint8_t flow;          /* enum wb_flow */
   bool guarded;          /* some lanes may not do it */
+  bool several;          /* it can become several machine instructions */
+  bool partial_barrier;  /* a barrier that may be for a part of the block's warps only */
 };
 
 /* A place in a function: index == instruction_count is its end. */
@@ -54,8 +56,10 @@ struct wb_function {
   uint32_t *targets; /* instruction indices, instruction_count for the end */
   size_t target_count;
   uint32_t line;
-  bool kernel;  /* .entry: a launch can start it */
-  bool defined; /* has a body */
+  uint32_t block_threads; /* of each launch, as the listing says; 0: it does not */
+  bool kernel;            /* .entry: a launch can start it */
+  bool defined;           /* has a body */
+  bool no_return;         /* no call of it returns, as the listing says */
 };
 
 /* Owns all of it; see wb_program_free. */

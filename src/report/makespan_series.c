@@ -34,6 +34,7 @@ warpbound_status wb_series_add(struct wb_series *series, const struct warpbound_
   series->rows = rows;
   if (series->count == 0)
     note_frame(series, result);
+  series->estimate = result->instance->estimate;
   wb_list_add_all(&series->assumptions, &result->assumptions);
   if (series->line.divisor == 0)
     series->line = result->line;
@@ -120,7 +121,7 @@ static void write_line_text(const struct wb_series *series, struct wb_text *text
     wb_text_format(text, ") / %" PRId64 ")", line->divisor);
   wb_text_string(text, " cycles");
   explain_warps(series, text);
-  wb_text_string(text, ", upper, by one potential\n");
+  wb_text_format(text, ", %s, by one potential\n", series->estimate ? "estimate" : "upper");
 }
 
 /* The range of the rows, and how many are exact. */
@@ -143,7 +144,9 @@ static void write_answer(const struct wb_series *series, struct wb_text *text)
   if (series->count > 1)
     wb_text_format(text, " to %" PRIu32, rows[series->count - 1].warps);
   wb_text_format(text, " warp%s, ", rows[series->count - 1].warps == 1 ? "" : "s");
-  if (exact == series->count)
+  if (series->estimate)
+    wb_text_string(text, series->count > 1 ? "all estimates\n" : "an estimate\n");
+  else if (exact == series->count)
     wb_text_string(text, series->count > 1 ? "all exact\n" : "exact\n");
   else
     wb_text_format(text, "%zu of %zu rows exact\n", exact, series->count);
@@ -157,11 +160,11 @@ static void write_affine_text(const struct wb_series *series, const struct affin
   wb_text_string(text, "\n  affine      T(W) = ");
   write_affine_form(series, (int64_t)affine->slope, affine->offset, text);
   explain_warps(series, text);
-  wb_text_format(text,
-                 "%s for W = %" PRIu32 "..%" PRIu32
-                 ": exact, row by row; that it goes on so is an estimate\n",
+  wb_text_format(text, "%s for W = %" PRIu32 "..%" PRIu32 ": %s\n",
                  series->partitions > 1 ? "," : "", series->rows[affine->first].warps,
-                 series->rows[series->count - 1].warps);
+                 series->rows[series->count - 1].warps,
+                 series->estimate ? "estimate, row by row"
+                                  : "exact, row by row; that it goes on so is an estimate");
 }
 
 static void write_text(const struct wb_series *series, struct wb_text *text)
@@ -183,20 +186,21 @@ static void add_lines(const struct wb_series *series, json_t *object)
   struct affine affine;
   const struct wb_potential_line *line = &series->line;
   if (line->divisor != 0)
-    json_object_set_new(
-        object, "line",
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "slope", (json_int_t)line->slope, "offset",
-                  (json_int_t)line->offset, "divisor", (json_int_t)line->divisor, "from_warps",
-                  (json_int_t)warps_of(series, line->from_warps), "partitions",
-                  (json_int_t)series->partitions, "kind", "upper", "method", "potential"));
+    json_object_set_new(object, "line",
+                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "slope",
+                                  (json_int_t)line->slope, "offset", (json_int_t)line->offset,
+                                  "divisor", (json_int_t)line->divisor, "from_warps",
+                                  (json_int_t)warps_of(series, line->from_warps), "partitions",
+                                  (json_int_t)series->partitions, "kind",
+                                  series->estimate ? "estimate" : "upper", "method", "potential"));
   if (find_affine(series, &affine))
     json_object_set_new(object, "affine",
                         json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "slope",
                                   (json_int_t)affine.slope, "offset", (json_int_t)affine.offset,
                                   "from_warps", (json_int_t)series->rows[affine.first].warps,
                                   "to_warps", (json_int_t)series->rows[series->count - 1].warps,
-                                  "partitions", (json_int_t)series->partitions, "kind", "exact",
-                                  "beyond", "estimate"));
+                                  "partitions", (json_int_t)series->partitions, "kind",
+                                  series->estimate ? "estimate" : "exact", "beyond", "estimate"));
 }
 
 static void write_json(const struct wb_series *series, struct wb_text *text)

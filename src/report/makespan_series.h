@@ -24,6 +24,7 @@ struct wb_series_row {
  * alone), colour: set by the caller before the first row. partitions: of the device. assumptions:
  * of all rows, each once. Owns everything; free with wb_series_free. */
 struct wb_series {
+  bool estimate; /* of the rows' string */
   bool json;
   bool quiet;
   bool colour;

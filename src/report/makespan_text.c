@@ -265,7 +265,14 @@ static void write_bracket(const struct warpbound_result *result, bool colour, st
   char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
   wb_count(result->lower.cycles, lower);
   wb_count(result->upper.cycles, upper);
-  if (result->exact)
+  const char *estimate = wb_kind_style(WARPBOUND_ESTIMATE, colour);
+  if (result->instance->estimate && result->lower.cycles == result->upper.cycles)
+    wb_text_format(text, "%s%s cycle%s, estimate%s", estimate, upper,
+                   result->upper.cycles == 1 ? "" : "s", plain);
+  else if (result->instance->estimate)
+    wb_text_format(text, "between %s%s%s and %s%s%s cycles (estimates)", estimate, lower, plain,
+                   estimate, upper, plain);
+  else if (result->exact)
     wb_text_format(text, "%s%s cycle%s, exact%s", wb_kind_style(WARPBOUND_EXACT, colour), upper,
                    result->upper.cycles == 1 ? "" : "s", plain);
   else
@@ -332,12 +339,14 @@ void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
 
 void wb_makespan_table_row(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
-  warpbound_kind kind = result->exact ? WARPBOUND_EXACT : WARPBOUND_UPPER;
+  const bool estimate = result->instance->estimate;
+  const warpbound_kind kind = result->exact ? WARPBOUND_EXACT : result->upper.kind;
+  const char *known = estimate ? "estimate" : result->exact ? "exact" : "bracket";
   char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];
-  wb_text_format(text, "  %8" PRIu32 " %12s %12s  %s%-7s%s  %-24s %s\n", result->instance->warps,
+  wb_text_format(text, "  %8" PRIu32 " %12s %12s  %s%-8s%s %-24s %s\n", result->instance->warps,
                  wb_count(result->lower.cycles, lower), wb_count(result->upper.cycles, upper),
-                 wb_kind_style(kind, colour), result->exact ? "exact" : "bracket",
-                 wb_style(WB_STYLE_PLAIN, colour), result->lower.name, result->upper.name);
+                 wb_kind_style(kind, colour), known, wb_style(WB_STYLE_PLAIN, colour),
+                 result->lower.name, result->upper.name);
 }
 
 void wb_makespan_table_end(const struct wb_list *assumptions, bool colour, struct wb_text *text)

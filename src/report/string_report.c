@@ -4,6 +4,7 @@
 #include "report/json_output.h"
 #include "report/style.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void write_units(const struct wb_problem *problem, struct wb_text *text)
@@ -11,6 +12,24 @@ static void write_units(const struct wb_problem *problem, struct wb_text *text)
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
     if (problem->string.count[u] > 0)
       wb_text_format(text, " %c=%u", wb_unit_letter((enum wb_unit)u), problem->capacity[u]);
+  }
+}
+
+/* What the path leaves out, in a table. */
+static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
+{
+  if (path->arm_count > 0)
+    wb_text_string(text, "\n    left out  branch\n");
+  for (size_t a = 0; a < path->arm_count; a++) {
+    const struct wb_path_arm *arm = &path->arms[a];
+    char line[16] = "end";
+    if (arm->line > 0)
+      snprintf(line, sizeof line, "%u", arm->line);
+    wb_text_format(text, "  %10s  line %u, %s%s%s\n", line, arm->branch->line, arm->branch->opcode,
+                   arm->falls           ? " falling through"
+                   : arm->label != NULL ? " to "
+                                        : "",
+                   arm->label != NULL ? arm->label : "");
   }
 }
 
@@ -22,12 +41,17 @@ static void write_steps(const struct wb_string_report *report, struct wb_text *t
     wb_text_format(text, "  %6zu %5u  %c     %s%s", s + 1, step->line,
                    wb_unit_letter((enum wb_unit)step->unit), step->guarded ? "@ " : "",
                    step->opcode);
+    if (step->several)
+      wb_text_string(text, "  +");
     if (step->source_line > 0 && step->source_file > 0 &&
         step->source_file <= report->program->file_count)
       wb_text_format(text, "    (%s:%u)", report->program->files[step->source_file - 1],
                      step->source_line);
     wb_text_string(text, "\n");
   }
+  if (report->path->several_count > 0)
+    wb_text_string(text, "\n    + can become several machine instructions\n");
+  write_arms(report->path, text);
 }
 
 void wb_string_report_text(const struct wb_string_report *report, bool colour, struct wb_text *text)
@@ -45,6 +69,9 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
   wb_text_string(text, " in ");
   wb_text_count_of(text, report->string->run_count, "run");
   wb_text_string(text, "\n");
+  if (report->estimate)
+    wb_text_format(text, "  known       %sestimate%s, for the reasons among the assumptions\n",
+                   wb_kind_style(WARPBOUND_ESTIMATE, colour), wb_style(WB_STYLE_PLAIN, colour));
   if (report->normalised != NULL) {
     wb_text_string(text, "  normalised  ");
     wb_kernel_string_write(&report->normalised->string, text);
@@ -52,7 +79,7 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
     write_units(report->normalised, text);
     wb_text_string(text, "\n");
   }
-  if (report->path != NULL)
+  if (report->path != NULL && report->steps)
     write_steps(report, text);
   for (size_t i = 0; i < report->assumptions->count; i++)
     wb_text_format(text, "%s  - %s\n", i == 0 ? "  assumptions\n" : "",
@@ -70,6 +97,31 @@ static json_t *steps_json(const struct wb_string_report *report)
     if (step->source_line > 0)
       json_object_set_new(row, "source_line", json_integer(step->source_line));
     json_array_append_new(array, row);
+  }
+  return array;
+}
+
+/* What can become several machine instructions, each once. */
+static json_t *several_json(const struct wb_kernel_path *path)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < path->several_count; i++)
+    json_array_append_new(array, json_pack("{s:I, s:s}", "line", (json_int_t)path->several[i]->line,
+                                           "opcode", path->several[i]->opcode));
+  return array;
+}
+
+/* The arms of branches that the path leaves out. */
+static json_t *arms_json(const struct wb_kernel_path *path)
+{
+  json_t *array = json_array();
+  for (size_t a = 0; a < path->arm_count; a++) {
+    const struct wb_path_arm *arm = &path->arms[a];
+    json_t *to = arm->line > 0 ? json_integer(arm->line) : json_null();
+    json_array_append_new(array, json_pack("{s:I, s:s, s:o, s:s?, s:b}", "line",
+                                           (json_int_t)arm->branch->line, "opcode",
+                                           arm->branch->opcode, "to_line", to, "label", arm->label,
+                                           "falls_through", (int)arm->falls));
   }
   return array;
 }
@@ -94,7 +146,13 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
       wb_json_runs(report->string), "assumptions", wb_json_list(report->assumptions));
   if (object != NULL && report->normalised != NULL)
     json_object_set_new(object, "normalised", normalised_json(report->normalised));
-  if (object != NULL && report->path != NULL)
+  if (object != NULL && report->estimate)
+    json_object_set_new(object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
+  if (object != NULL && report->path != NULL && report->path->several_count > 0)
+    json_object_set_new(object, "several", several_json(report->path));
+  if (object != NULL && report->path != NULL && report->path->arm_count > 0)
+    json_object_set_new(object, "left_out", arms_json(report->path));
+  if (object != NULL && report->path != NULL && report->steps)
     json_object_set_new(object, "instructions", steps_json(report));
   char *json = wb_json_text(object);
   if (json != NULL)

@@ -10,14 +10,17 @@
 
 #include <stdbool.h>
 
-/* What is to be written; all borrowed. program and kernel: NULL where the string
- * was given as such. path: NULL unless the instructions are wanted. normalised:
- * NULL unless a configuration was given. quiet: for people, the string alone. */
+/* What is to be written; all borrowed. program, kernel and path: NULL where the string
+ * was given as such. steps: whether the instructions are wanted. normalised:
+ * NULL unless a configuration was given. estimate: the string is no more than that.
+ * quiet: for people, the string alone. */
 struct wb_string_report {
   const struct wb_program *program;
   const char *kernel;
   const struct wb_kernel_string *string;
   const struct wb_kernel_path *path;
+  bool steps;
+  bool estimate;
   const struct wb_problem *normalised;
   const struct wb_list *assumptions;
   bool quiet;

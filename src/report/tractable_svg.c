@@ -74,15 +74,16 @@ static void draw_axes(const struct plot *plot)
 /* T(W): a line where it is known, else a band between its ends. */
 static void draw_truth(const struct plot *plot)
 {
+  bool closed = plot->result->lower.cycles == plot->result->upper.cycles;
   double upper = height_of(plot, plot->result->upper.cycles);
   double lower = height_of(plot, plot->result->lower.cycles);
-  if (!plot->result->exact)
+  if (!closed)
     wb_text_format(plot->page.text,
                    "<rect class=\"k\" x=\"%u\" y=\"%.1f\" width=\"%u\" height=\"%.1f\"/>\n",
                    WB_PLOT_LEFT, upper, WB_PLOT_WIDTH, lower - upper);
   wb_text_format(plot->page.text, "<path class=\"t\" d=\"M%u %.1fh%u", WB_PLOT_LEFT, lower,
                  WB_PLOT_WIDTH);
-  if (!plot->result->exact)
+  if (!closed)
     wb_text_format(plot->page.text, "M%u %.1fh%u", WB_PLOT_LEFT, upper, WB_PLOT_WIDTH);
   wb_text_string(plot->page.text, "\"/>\n");
 }
@@ -136,11 +137,13 @@ static void draw_legend(const struct plot *plot)
   struct wb_text truth = {0};
   unsigned place = wb_svg_plot_legend(&plot->page, 0, "b", "\xe2\x8c\x88W/y\xe2\x8c\x89 T(y)");
   place = wb_svg_plot_legend(&plot->page, place, "v", "least so far");
-  if (result->exact)
+  if (result->lower.cycles == result->upper.cycles)
     wb_text_format(&truth, "T(W) = %" PRIu64, result->upper.cycles);
   else
     wb_text_format(&truth, "T(W), %" PRIu64 " to %" PRIu64, result->lower.cycles,
                    result->upper.cycles);
+  if (result->instance->estimate)
+    wb_text_string(&truth, " (estimate)");
   plot->page.text->failed = plot->page.text->failed || truth.failed;
   if (!truth.failed)
     place = wb_svg_plot_legend(&plot->page, place, "t", truth.data);

@@ -138,7 +138,8 @@ static void test_module(void **state)
   for (size_t i = 0; i < k->instruction_count; i++)
     check_instruction(&program, &k->instructions[i], &kernel[i]);
   assert_int_equal(k->instructions[2].source_line, 21);
-  assert_non_null(k->instructions[6].assumption);
+  assert_true(k->instructions[6].several);
+  assert_false(k->instructions[2].several);
   assert_int_equal(k->label_count, 3);
   wb_program_free(&program);
 }

@@ -1,0 +1,551 @@
+#include "flow/path_ways.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+/* Loops without a number that an error names. */
+#define NAMED_LOOPS 6
+
+enum state { NOT_SEEN, UNDER_WAY, FOUND };
+
+bool wb_path_is_number(const char *text)
+{
+  return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
+const struct wb_label *wb_path_label_at(const struct wb_function *function, uint32_t index)
+{
+  size_t low = 0;
+  size_t high = function->label_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (function->labels[middle].index < index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool found = low < function->label_count && function->labels[low].index == index;
+  return found ? &function->labels[low] : NULL;
+}
+
+static uint32_t line_of(const char *text)
+{
+  unsigned long line = strtoul(text, NULL, 10);
+  return line > 0 && line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
+}
+
+uint32_t wb_path_find_place(const struct wb_function *function, const char *place)
+{
+  if (wb_path_is_number(place)) {
+    uint32_t line = line_of(place);
+    for (size_t i = 0; i < function->instruction_count; i++) {
+      if (function->instructions[i].line == line)
+        return (uint32_t)i;
+    }
+    return NONE;
+  }
+  for (size_t l = 0; l < function->label_count; l++) {
+    if (strcmp(function->labels[l].name, place) == 0)
+      return function->labels[l].index;
+  }
+  return NONE;
+}
+
+struct wb_path_function *wb_path_ways_of(const struct wb_path_ways *ways,
+                                         const struct wb_function *function)
+{
+  return &ways->functions[function - ways->program->functions];
+}
+
+bool wb_path_way_exists(const struct wb_path_function *row, enum wb_path_goal goal)
+{
+  if (row->function->instruction_count == 0)
+    return goal == WB_PATH_GOAL_RETURN;
+  return row->way[goal].graph.edge_count > 0;
+}
+
+struct wb_path_weight wb_path_way_weight(const struct wb_path_function *row, enum wb_path_goal goal)
+{
+  return row->way[goal].path.total;
+}
+
+static warpbound_status fail_at(const struct wb_path_ways *ways, warpbound_status status,
+                                const struct wb_instruction *at, warpbound_error *error,
+                                const char *message, const char *detail)
+{
+  return wb_fail_at(error, status, ways->program->name, at->line, at->column, "%s%s%.200s", message,
+                    detail != NULL ? ": " : "", detail != NULL ? detail : "");
+}
+
+/* Where the path is to end, within this function. */
+static struct wb_path_place place_in(const struct wb_path_ways *ways,
+                                     const struct wb_function *function)
+{
+  struct wb_path_place place = ways->end;
+  if (function != ways->kernel)
+    place.index = NONE;
+  return place;
+}
+
+/* The kinds of edges by which a way may come to the goal; optimistic of what is called. */
+static unsigned kinds_of(const struct wb_path_ways *ways, const struct wb_function *function,
+                         enum wb_path_goal goal)
+{
+  if (goal == WB_PATH_GOAL_RETURN)
+    return WB_PATH_ON | WB_PATH_RETURN;
+  if (ways->options->through != NULL) {
+    bool here = wb_path_graph_has(function, place_in(ways, function));
+    return WB_PATH_ON | (here ? WB_PATH_PLACE : WB_PATH_CALLEE);
+  }
+  bool kernel = function == ways->kernel;
+  return WB_PATH_ON | WB_PATH_EXIT | WB_PATH_CALLEE | (kernel ? WB_PATH_RETURN : 0);
+}
+
+/* Keeps the ways by which the conditional branch, return or exit at the end of a block is done. */
+static warpbound_status take_branch(const struct wb_path_ways *ways, struct wb_path_graph *graph,
+                                    uint32_t block, const char *take, warpbound_error *error)
+{
+  const struct wb_instruction *last = wb_path_graph_last(graph, block);
+  bool can = last->guarded && (last->flow == WB_FLOW_BRANCH || last->flow == WB_FLOW_RETURN ||
+                               last->flow == WB_FLOW_EXIT || last->flow == WB_FLOW_INDEXED_BRANCH);
+  if (!can)
+    return wb_fail_at(error, WARPBOUND_USAGE, ways->program->name, last->line, last->column,
+                      "--take %.60s: expected the line of a conditional branch, return or exit, "
+                      "found '%.80s'",
+                      take, last->opcode);
+  size_t kept = 0;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    if (graph->edges[e].from != block || graph->edges[e].taken)
+      graph->edges[kept++] = graph->edges[e];
+  }
+  graph->edge_count = kept;
+  return WARPBOUND_OK;
+}
+
+/* The instruction of a line that a take is about: what does something to control, if any. */
+static uint32_t branch_of_line(const struct wb_function *function, uint32_t first)
+{
+  uint32_t line = function->instructions[first].line;
+  for (size_t i = first; i < function->instruction_count; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    if (instruction->line != line)
+      break;
+    if (instruction->guarded && instruction->flow != WB_FLOW_NEXT)
+      return (uint32_t)i;
+  }
+  return first;
+}
+
+/* Leaves the ways that go by one of the takes, if it is about this function. */
+static warpbound_status apply_take(const struct wb_path_ways *ways, struct wb_path_function *row,
+                                   const char *take, unsigned kinds, warpbound_error *error)
+{
+  uint32_t index = wb_path_find_place(row->function, take);
+  if (index == NONE || index == row->function->instruction_count || row->graph.edge_count == 0)
+    return WARPBOUND_OK;
+  warpbound_status status = WARPBOUND_OK;
+  bool is_line = wb_path_is_number(take);
+  if (is_line)
+    index = branch_of_line(row->function, index);
+  uint32_t block = wb_path_graph_block(&row->graph, index);
+  if (is_line) {
+    status = take_branch(ways, &row->graph, block, take, error);
+    if (status == WARPBOUND_OK)
+      status = wb_path_graph_prune(&row->graph, kinds, error);
+  }
+  if (status == WARPBOUND_OK)
+    status = wb_path_graph_require(&row->graph, block, ways->program->name, error);
+  return status == WARPBOUND_OK ? wb_path_graph_prune(&row->graph, kinds, error) : status;
+}
+
+/* A register decides where the path goes on: it cannot be said which way is the longest. */
+static warpbound_status refuse_unknown(const struct wb_path_ways *ways,
+                                       const struct wb_path_graph *graph, warpbound_error *error)
+{
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    if (graph->edges[e].kind == WB_PATH_UNKNOWN)
+      return fail_at(ways, WARPBOUND_FACTS_MISSING,
+                     wb_path_graph_last(graph, graph->edges[e].from), error,
+                     "the listing does not name the branch's target; end the path before with "
+                     "--through",
+                     NULL);
+  }
+  return WARPBOUND_OK;
+}
+
+/* The graph of a function, as far as it matters to any goal. */
+static warpbound_status open_function(const struct wb_path_ways *ways, struct wb_path_function *row,
+                                      warpbound_error *error)
+{
+  const struct wb_function *function = row->function;
+  row->state = UNDER_WAY;
+  if (function->instruction_count == 0)
+    return WARPBOUND_OK;
+  row->done = wb_allocate(function->instruction_count, sizeof *row->done);
+  row->onward = wb_allocate(function->instruction_count, sizeof *row->onward);
+  row->ended = wb_allocate(function->instruction_count, sizeof *row->ended);
+  row->jumped = wb_allocate(function->target_count, sizeof *row->jumped);
+  if (row->done == NULL || row->onward == NULL || row->ended == NULL || row->jumped == NULL)
+    return wb_out_of_memory(error);
+  unsigned kinds = kinds_of(ways, function, WB_PATH_GOAL_END);
+  if (function != ways->kernel)
+    kinds |= kinds_of(ways, function, WB_PATH_GOAL_RETURN);
+  if (ways->options->through == NULL)
+    kinds |= WB_PATH_UNKNOWN;
+  warpbound_status status =
+      wb_path_graph_make(function, &ways->calls, place_in(ways, function), &row->graph, error);
+  if (status == WARPBOUND_OK)
+    status = wb_path_graph_prune(&row->graph, kinds, error);
+  for (size_t t = 0; status == WARPBOUND_OK && t < ways->options->take_count; t++)
+    status = apply_take(ways, row, ways->options->takes[t], kinds, error);
+  return status == WARPBOUND_OK ? refuse_unknown(ways, &row->graph, error) : status;
+}
+
+static warpbound_status unknown_call(const struct wb_path_ways *ways,
+                                     const struct wb_instruction *instruction,
+                                     warpbound_error *error)
+{
+  bool indirect = instruction->flow == WB_FLOW_INDIRECT_CALL;
+  const char *name = indirect ? "indirect" : instruction->callee;
+  return wb_fail_at(error, WARPBOUND_FACTS_MISSING, ways->program->name, instruction->line,
+                    instruction->column,
+                    "what %s%.120s%s does is not in the listing; say so with --assume-call "
+                    "%.120s=STRING",
+                    indirect ? "an " : "a call of '", name, indirect ? " call" : "'", name);
+}
+
+/* Drops the edges for which the called function has no way. */
+static void drop_calls(const struct wb_path_ways *ways, struct wb_path_graph *graph)
+{
+  size_t kept = 0;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    const struct wb_path_edge *edge = &graph->edges[e];
+    const struct wb_instruction *last = wb_path_graph_last(graph, edge->from);
+    bool possible = edge->kind != WB_PATH_CALLEE;
+    if (last->flow == WB_FLOW_CALL) {
+      struct wb_path_call call = wb_path_calls_find(&ways->calls, last);
+      const struct wb_path_function *row =
+          call.function != NULL ? wb_path_ways_of(ways, call.function) : NULL;
+      if (edge->kind == WB_PATH_CALLEE)
+        possible = row != NULL && wb_path_way_exists(row, WB_PATH_GOAL_END);
+      else if (row != NULL && edge->kind != WB_PATH_EXIT && !last->guarded)
+        possible = wb_path_way_exists(row, WB_PATH_GOAL_RETURN);
+    }
+    if (possible)
+      graph->edges[kept++] = *edge;
+  }
+  graph->edge_count = kept;
+}
+
+/* What leaving a block by an edge weighs: its instructions, and what it calls. */
+static warpbound_status weigh(const struct wb_path_ways *ways, const struct wb_path_graph *graph,
+                              const struct wb_path_edge *edge, struct wb_path_weight *weight,
+                              warpbound_error *error)
+{
+  const struct wb_instruction *last = wb_path_graph_last(graph, edge->from);
+  *weight = (struct wb_path_weight){graph->blocks[edge->from].count, edge->taken ? 1 : 0};
+  if (last->flow != WB_FLOW_CALL && last->flow != WB_FLOW_INDIRECT_CALL)
+    return WARPBOUND_OK;
+  struct wb_path_call call = wb_path_calls_find(&ways->calls, last);
+  if (call.function != NULL) {
+    enum wb_path_goal goal =
+        edge->kind == WB_PATH_CALLEE ? WB_PATH_GOAL_END : WB_PATH_GOAL_RETURN;
+    const struct wb_path_function *row = wb_path_ways_of(ways, call.function);
+    if (wb_path_way_exists(row, goal))
+      *weight = wb_path_weight_add(*weight, wb_path_way_weight(row, goal));
+    return WARPBOUND_OK;
+  }
+  if (call.assumed != NULL)
+    weight->length += call.assumed->string.length;
+  return call.assumed != NULL || call.runtime || call.ends_thread ? WARPBOUND_OK
+                                                                  : unknown_call(ways, last, error);
+}
+
+/* The loop that holds a block and all other loops that do, or NONE. */
+static uint32_t named_loop(const struct wb_path_function *row, const struct wb_path_way *way,
+                           const char *place)
+{
+  uint32_t index = wb_path_find_place(row->function, place);
+  if (index == NONE || index == row->function->instruction_count)
+    return NONE;
+  return way->forest.innermost[wb_path_graph_block(&way->graph, index)];
+}
+
+/* Loops that nobody gives a number, by their headers. */
+static warpbound_status missing_iterations(const struct wb_path_ways *ways,
+                                           const struct wb_path_way *way, warpbound_error *error)
+{
+  const struct wb_function *function = way->graph.function;
+  struct wb_text list = {0};
+  size_t count = 0;
+  uint32_t first = NONE;
+  for (uint32_t b = 0; b < way->graph.block_count; b++) {
+    uint32_t loop = way->forest.innermost[b];
+    if (loop == NONE || way->forest.loops[loop].header != b || way->iterations[loop] > 0)
+      continue;
+    const struct wb_label *label = wb_path_label_at(function, way->graph.blocks[b].first);
+    first = first == NONE ? loop : first;
+    if (count++ < NAMED_LOOPS)
+      wb_text_format(&list, "%s%.60s (line %u)", count > 1 ? ", " : "",
+                     label != NULL ? label->name : "(no label)",
+                     function->instructions[way->graph.blocks[b].first].line);
+  }
+  if (count > NAMED_LOOPS)
+    wb_text_format(&list, " and %zu more", count - NAMED_LOOPS);
+  if (list.failed)
+    return wb_out_of_memory(error);
+  const struct wb_loop *loop = &way->forest.loops[first];
+  uint32_t back_edge = way->forest.back_edges[loop->first_back_edge];
+  warpbound_status status = fail_at(
+      ways, WARPBOUND_FACTS_MISSING,
+      wb_path_graph_last(&way->graph, way->graph.edges[back_edge].from), error,
+      count == 1
+          ? "the path comes to a loop; say how often its body is done with --loop-iterations N, or "
+            "end the path before with --through; its header"
+          : "the path comes to loops; say how often their bodies are done with --loop-iterations "
+            "LABEL=N, or N for all, or end the path before with --through; their headers",
+      list.data);
+  wb_text_free(&list);
+  return status;
+}
+
+static warpbound_status number_loops(struct wb_path_ways *ways, const struct wb_path_function *row,
+                                     struct wb_path_way *way, warpbound_error *error)
+{
+  const struct wb_path_options *options = ways->options;
+  for (size_t o = 0; o < options->loop_count; o++) {
+    uint32_t loop = named_loop(row, way, options->loops[o].place);
+    if (loop == NONE)
+      continue;
+    way->iterations[loop] = options->loops[o].iterations;
+    ways->used[o] = true;
+  }
+  bool missing = false;
+  for (size_t l = 0; l < way->forest.loop_count; l++) {
+    if (way->iterations[l] > 0)
+      continue;
+    way->iterations[l] = options->iterations;
+    missing = missing || options->iterations == 0;
+    ways->loops = true;
+  }
+  return missing ? missing_iterations(ways, way, error) : WARPBOUND_OK;
+}
+
+/* Marks the blocks that every way goes through: those that dominate the end. */
+static void mark_always(struct wb_path_way *way)
+{
+  uint32_t node = way->graph.block_count;
+  while (node != 0) {
+    node = way->forest.dominators[node];
+    way->always[node] = true;
+  }
+}
+
+static warpbound_status prepare_way(struct wb_path_ways *ways, const struct wb_path_function *row,
+                                    struct wb_path_way *way, warpbound_error *error)
+{
+  const struct wb_path_graph *graph = &way->graph;
+  warpbound_status status = wb_path_flow_make(graph, &way->flow, error);
+  if (status == WARPBOUND_OK)
+    status = wb_loop_forest_make(&way->flow.graph, &way->forest, error);
+  if (status == WARPBOUND_OK)
+    status = wb_path_graph_reducible(graph, &way->forest, ways->program->name, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  size_t nodes = (size_t)graph->block_count + 1;
+  way->weight = wb_allocate(graph->edge_count, sizeof *way->weight);
+  way->jump = wb_allocate(nodes, sizeof *way->jump);
+  way->always = wb_allocate(nodes, sizeof *way->always);
+  way->iterations = wb_allocate(way->forest.loop_count, sizeof *way->iterations);
+  if (way->weight == NULL || way->jump == NULL || way->always == NULL || way->iterations == NULL)
+    return wb_out_of_memory(error);
+  for (uint32_t b = 0; b < graph->block_count; b++)
+    way->jump[b] = wb_path_graph_jumps(graph, b);
+  for (size_t e = 0; status == WARPBOUND_OK && e < graph->edge_count; e++)
+    status = weigh(ways, graph, &graph->edges[e], &way->weight[e], error);
+  mark_always(way);
+  return status == WARPBOUND_OK ? number_loops(ways, row, way, error) : status;
+}
+
+static warpbound_status find_way(struct wb_path_ways *ways, struct wb_path_function *row,
+                                 enum wb_path_goal goal, warpbound_error *error)
+{
+  struct wb_path_way *way = &row->way[goal];
+  warpbound_status status = wb_path_graph_copy(&row->graph, &way->graph, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  drop_calls(ways, &way->graph);
+  status = wb_path_graph_prune(&way->graph, kinds_of(ways, row->function, goal), error);
+  if (status != WARPBOUND_OK || way->graph.edge_count == 0)
+    return status;
+  status = prepare_way(ways, row, way, error);
+  way->question = (struct wb_path_question){.graph = &way->flow.graph,
+                                            .end = way->graph.block_count,
+                                            .weight = way->weight,
+                                            .jump = way->jump,
+                                            .forest = &way->forest,
+                                            .iterations = way->iterations,
+                                            .order = ways->options->order};
+  if (status == WARPBOUND_OK)
+    status = wb_longest_path_find(&way->question, &way->path, error);
+  return status;
+}
+
+static warpbound_status close_function(struct wb_path_ways *ways, struct wb_path_function *row,
+                                       warpbound_error *error)
+{
+  row->state = FOUND;
+  if (row->function->instruction_count == 0)
+    return WARPBOUND_OK;
+  warpbound_status status = WARPBOUND_OK;
+  if (row->function != ways->kernel)
+    status = find_way(ways, row, WB_PATH_GOAL_RETURN, error);
+  return status == WARPBOUND_OK ? find_way(ways, row, WB_PATH_GOAL_END, error) : status;
+}
+
+/* A function whose calls are being followed, up to the edge `next`. */
+struct visit {
+  struct wb_path_function *row;
+  size_t next;
+};
+
+struct visits {
+  struct visit *items;
+  size_t depth;
+  size_t capacity;
+};
+
+static warpbound_status enter(struct wb_path_ways *ways, struct visits *visits,
+                              const struct wb_function *function, warpbound_error *error)
+{
+  void *items = visits->items;
+  if (!wb_grow(&items, &visits->capacity, visits->depth + 1, sizeof *visits->items))
+    return wb_out_of_memory(error);
+  visits->items = items;
+  struct wb_path_function *row = wb_path_ways_of(ways, function);
+  visits->items[visits->depth++] = (struct visit){row, 0};
+  return open_function(ways, row, error);
+}
+
+/* Enters what the edge's block calls, where that is still to be found. */
+static warpbound_status follow(struct wb_path_ways *ways, struct visits *visits,
+                               const struct wb_instruction *last, warpbound_error *error)
+{
+  if (last->flow != WB_FLOW_CALL)
+    return WARPBOUND_OK;
+  struct wb_path_call call = wb_path_calls_find(&ways->calls, last);
+  if (call.function == NULL)
+    return WARPBOUND_OK;
+  switch ((enum state)wb_path_ways_of(ways, call.function)->state) {
+  case UNDER_WAY:
+    return fail_at(ways, WARPBOUND_INVALID_INPUT, last, error,
+                   "a recursive call has no kernel instruction string", call.function->name);
+  case FOUND:
+    return WARPBOUND_OK;
+  case NOT_SEEN:
+    break;
+  }
+  return enter(ways, visits, call.function, error);
+}
+
+/* All functions that the kernel calls, each after those that it calls. */
+static warpbound_status find_all(struct wb_path_ways *ways, warpbound_error *error)
+{
+  struct visits visits = {0};
+  warpbound_status status = enter(ways, &visits, ways->kernel, error);
+  while (status == WARPBOUND_OK && visits.depth > 0) {
+    struct visit *visit = &visits.items[visits.depth - 1];
+    const struct wb_path_graph *graph = &visit->row->graph;
+    if (visit->next < graph->edge_count) {
+      const struct wb_path_edge *edge = &graph->edges[visit->next++];
+      status = follow(ways, &visits, wb_path_graph_last(graph, edge->from), error);
+    } else {
+      visits.depth--;
+      status = close_function(ways, visit->row, error);
+    }
+  }
+  free(visits.items);
+  return status;
+}
+
+static warpbound_status no_instruction(const struct wb_path_ways *ways, warpbound_error *error)
+{
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, ways->program->name, ways->kernel->line, 0,
+                    "the path of '%.100s' has no instruction", ways->kernel->name);
+}
+
+static warpbound_status find_end(struct wb_path_ways *ways, warpbound_error *error)
+{
+  const char *through = ways->options->through;
+  const struct wb_function *kernel = ways->kernel;
+  ways->end = (struct wb_path_place){NONE, 0};
+  if (kernel->instruction_count == 0)
+    return no_instruction(ways, error);
+  if (through == NULL)
+    return WARPBOUND_OK;
+  if (wb_path_is_number(through)) {
+    ways->end.line = line_of(through);
+    return WARPBOUND_OK;
+  }
+  ways->end.index = wb_path_find_place(kernel, through);
+  if (ways->end.index == 0)
+    return no_instruction(ways, error);
+  if (ways->end.index != NONE)
+    return WARPBOUND_OK;
+  return wb_fail_at(error, WARPBOUND_USAGE, ways->program->name, 0, 0,
+                    "--through: expected a label of '%.100s' or a line number, found '%.100s'",
+                    kernel->name, through);
+}
+
+warpbound_status wb_path_ways_find(const struct wb_program *program,
+                                   const struct wb_function *kernel,
+                                   const struct wb_path_options *options,
+                                   struct wb_path_ways *ways, warpbound_error *error)
+{
+  *ways = (struct wb_path_ways){.program = program, .kernel = kernel, .options = options};
+  ways->functions = wb_allocate(program->function_count, sizeof *ways->functions);
+  ways->used = wb_allocate(options->loop_count, sizeof *ways->used);
+  if (ways->functions == NULL || ways->used == NULL)
+    return wb_out_of_memory(error);
+  for (size_t f = 0; f < program->function_count; f++)
+    ways->functions[f].function = &program->functions[f];
+  warpbound_status status =
+      wb_path_calls_make(program, options->calls, options->call_count, &ways->calls, error);
+  if (status == WARPBOUND_OK)
+    status = find_end(ways, error);
+  return status == WARPBOUND_OK ? find_all(ways, error) : status;
+}
+
+static void free_way(struct wb_path_way *way)
+{
+  wb_path_graph_free(&way->graph);
+  wb_path_flow_free(&way->flow);
+  wb_loop_forest_free(&way->forest);
+  wb_longest_path_free(&way->path);
+  free(way->weight);
+  free(way->jump);
+  free(way->always);
+  free(way->iterations);
+}
+
+void wb_path_ways_free(struct wb_path_ways *ways)
+{
+  for (size_t f = 0; ways->functions != NULL && f < ways->program->function_count; f++) {
+    struct wb_path_function *row = &ways->functions[f];
+    wb_path_graph_free(&row->graph);
+    free_way(&row->way[WB_PATH_GOAL_RETURN]);
+    free_way(&row->way[WB_PATH_GOAL_END]);
+    free(row->done);
+    free(row->onward);
+    free(row->ended);
+    free(row->jumped);
+  }
+  free(ways->functions);
+  free(ways->used);
+  wb_path_calls_free(&ways->calls);
+  *ways = (struct wb_path_ways){0};
+}

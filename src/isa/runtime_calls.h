@@ -1,0 +1,23 @@
+/* Functions that the CUDA runtime provides to kernels: a listing declares and calls them without
+ * a body. Nothing else in the project knows their names. */
+#ifndef WB_ISA_RUNTIME_CALLS_H
+#define WB_ISA_RUNTIME_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One row. name: the function's, or where `family` all that begin so. ends_thread: no call of it
+ * returns. */
+struct wb_runtime_call {
+  const char *name;
+  bool family;
+  bool ends_thread;
+};
+
+/* The row for a function's name, or NULL. Linear in the table, which is short. */
+const struct wb_runtime_call *wb_runtime_call_find(const char *name);
+
+/* All rows, for listings and tests. */
+const struct wb_runtime_call *wb_runtime_call_rows(size_t *count);
+
+#endif
