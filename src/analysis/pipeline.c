@@ -1,6 +1,7 @@
 /* The pipeline from an instance to its bracket. */
 #include "analysis/work.h"
 
+#include "analysis/path_bounds.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/closed_form.h"
@@ -47,7 +48,9 @@ static warpbound_status settle(struct wb_work *a)
                    "the lower end %llu (%s) is above the upper end %llu (%s) (please report this)",
                    (unsigned long long)result->lower.cycles, result->lower.name,
                    (unsigned long long)result->upper.cycles, result->upper.name);
-  result->exact = result->lower.cycles == result->upper.cycles;
+  result->exact = result->lower.cycles == result->upper.cycles && !result->instance->estimate;
+  if (result->instance->estimate)
+    result->lower.kind = result->upper.kind = WARPBOUND_ESTIMATE;
   if (result->assumptions.failed)
     return wb_out_of_memory(a->error);
   if (result->exact) {
@@ -236,5 +239,8 @@ void wb_result_clear(struct warpbound_result *result)
   wb_annealing_result_free(&result->annealing);
   wb_list_free(&result->assumptions);
   wb_integer_result_free(&result->integer);
+  if (result->certificate != NULL)
+    wb_path_certificate_free(result->certificate);
+  free(result->certificate);
   *result = (struct warpbound_result){0};
 }

@@ -3,12 +3,14 @@
 #include "base/checked.h"
 #include "base/control.h"
 #include "base/file.h"
+#include "certificate/paths_check.h"
 #include "certificate/potential_check.h"
 #include "certificate/run_check.h"
 #include "certificate/schedule_check.h"
 #include "cli/limits.h"
 #include "cli/terminal.h"
 #include "frontend/json_input.h"
+#include "frontend/paths_file.h"
 #include "frontend/potential_file.h"
 #include "frontend/run_file.h"
 #include "frontend/schedule_file.h"
@@ -18,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const formats[] = {WB_SCHEDULE_FORMAT, WB_POTENTIAL_FORMAT, WB_RUN_FORMAT, NULL};
+static const char *const formats[] = {WB_SCHEDULE_FORMAT, WB_POTENTIAL_FORMAT, WB_RUN_FORMAT,
+                                      WB_PATHS_FORMAT, NULL};
 
 /* Prints what was found, as JSON (taken over) or as text, whichever is wanted. */
 static warpbound_status print_result(const struct arguments *arguments, json_t *json,
@@ -173,6 +176,32 @@ static warpbound_status verify_runs(const struct arguments *arguments, const cha
   return status;
 }
 
+static warpbound_status verify_paths(const struct arguments *arguments, const char *name,
+                                     const json_t *object, warpbound_error *error)
+{
+  struct wb_paths_file file;
+  warpbound_status status = wb_paths_file_read(name, object, &file, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  uint64_t cycles = 0;
+  warpbound_error reason = {0};
+  status = wb_paths_check(&file.claim, &cycles, &reason);
+  if (status == WARPBOUND_OK) {
+    const struct wb_path_machine *machine = &file.claim.machine;
+    const uint64_t warps = (uint64_t)machine->blocks * machine->block_warps;
+    struct wb_text text = {0};
+    wb_text_format(&text,
+                   "valid: T(%" PRIu64 ") <= %" PRIu64
+                   " cycles for warps on any paths of this system\n",
+                   warps, cycles);
+    status = print_result(arguments, upper_json(warps, cycles, "paths"), &text, error);
+  } else {
+    status = pass_on(arguments, name, status, &reason, error);
+  }
+  wb_paths_file_free(&file);
+  return status;
+}
+
 static warpbound_status verify_object(const struct arguments *arguments, const char *name,
                                       const json_t *object, const warpbound_options *limits,
                                       warpbound_error *error)
@@ -185,6 +214,8 @@ static warpbound_status verify_object(const struct arguments *arguments, const c
     return verify_potential(arguments, name, object, error);
   if (strcmp(format, WB_RUN_FORMAT) == 0)
     return verify_runs(arguments, name, object, limits, error);
+  if (strcmp(format, WB_PATHS_FORMAT) == 0)
+    return verify_paths(arguments, name, object, error);
   return verify_schedule(arguments, name, object, error);
 }
 

@@ -27,6 +27,8 @@ static const struct option_row rows[OPTION_COUNT] = {
                            "partitions of the SM (default 1)"},
     [OPTION_SM] = {"sm", '\0', "NAME|FILE", false, FROM_KERNEL,
                    "a device of 'warpbound devices' or a JSON file, instead of --units"},
+    [OPTION_ALLOW_OTHER_SM] = {"allow-other-sm", '\0', NULL, false, FROM_KERNEL,
+                               "machine code of another architecture than --sm's: an assumption"},
     [OPTION_FAIR_BLOCKS] = {"fair-blocks", '\0', "FIRST,LENGTH,COUNT", false, MAKESPAN_LIKE,
                             "a scheduler that serves earlier repetitions of a sub-block first"},
     [OPTION_METHOD] = {"method", 'm', "METHOD", false, COMMAND_MAKESPAN,

@@ -10,6 +10,7 @@
 #include "model/sm_configuration.h"
 #include "model/sm_problem.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Owns all of it. kernel: the string before normalisation. warps: on the whole SM.
@@ -17,7 +18,8 @@
  * barriers, blocks, shared units and every path that a warp may take (the string alone, at first).
  * fair: blocks of `kernel` between which the scheduler is fair, if any (model/fair_blocks.h).
  * assumptions: what the question itself assumes (where the string comes from, the
- * model, the partitions), one sentence each. */
+ * model, the partitions), one sentence each.
+ * estimate: the question rests on something that is not proven, so that no answer is. */
 struct warpbound_instance {
   struct wb_kernel_string kernel;
   struct wb_sm_configuration sm;
@@ -26,6 +28,7 @@ struct warpbound_instance {
   struct wb_sm_problem whole;
   struct wb_fair_blocks fair;
   struct wb_list assumptions;
+  bool estimate;
 };
 
 /* Makes an instance of copies of its arguments; `origin` (may be NULL) is what the

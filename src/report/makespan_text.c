@@ -78,11 +78,13 @@ static void write_answer(const struct warpbound_result *result, bool colour, str
                    result->upper.name, result->lower.name);
   else
     wb_text_format(text,
-                   "between %s%" PRIu64 " (lower)%s and %s%" PRIu64
-                   " (upper)%s cycles: %s from below, %s from above\n",
-                   wb_kind_style(WARPBOUND_LOWER, colour), result->lower.cycles, plain,
-                   wb_kind_style(WARPBOUND_UPPER, colour), result->upper.cycles, plain,
-                   result->lower.name, result->upper.name);
+                   "between %s%" PRIu64 " (%s)%s and %s%" PRIu64
+                   " (%s)%s cycles: %s from below, %s from above\n",
+                   wb_kind_style(result->lower.kind, colour), result->lower.cycles,
+                   warpbound_kind_name(result->lower.kind), plain,
+                   wb_kind_style(result->upper.kind, colour), result->upper.cycles,
+                   warpbound_kind_name(result->upper.kind), plain, result->lower.name,
+                   result->upper.name);
   if (result->witness.issue_cycle != NULL)
     wb_text_format(text, "  witness     a schedule of %" PRIu64 " cycles by %s, checked\n",
                    result->witness.makespan, result->witness_method);
@@ -196,6 +198,15 @@ static void write_simulated(const struct warpbound_result *result, struct wb_tex
                  result->policy == NULL ? ", the longest of the policies below" : "");
 }
 
+/* Of how many paths the upper end speaks, and of which one the rest does. */
+static void write_paths(const struct wb_path_summary *paths, struct wb_text *text)
+{
+  if (paths->several)
+    wb_text_format(
+        text, "  paths       %s%zu; the upper end is of all, the lower end and the string of %s\n",
+        paths->all ? "" : "more than ", paths->strings, paths->shown);
+}
+
 void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
   wb_text_format(text, "%s%s of %" PRIu32 " warp%s on %s%s\n", wb_style(WB_STYLE_BOLD, colour),
@@ -203,6 +214,7 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
                  result->instance->warps, result->instance->warps == 1 ? "" : "s",
                  result->instance->sm.name, wb_style(WB_STYLE_PLAIN, colour));
   write_question(result, text);
+  write_paths(&result->paths, text);
   write_simulated(result, text);
   write_answer(result, colour, text);
   write_annealing(result, text);
@@ -226,17 +238,18 @@ void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
   write_units(result->instance, text);
   wb_text_string(text, "\n");
   write_fairness(&result->instance->fair, text);
-  wb_text_format(text, "\n%s  %8s %12s %12s  %-7s  %-24s %s%s\n", wb_style(WB_STYLE_BOLD, colour),
+  wb_text_format(text, "\n%s  %8s %12s %12s  %-8s %-24s %s%s\n", wb_style(WB_STYLE_BOLD, colour),
                  "warps", "lower", "upper", "known", "from below", "from above",
                  wb_style(WB_STYLE_PLAIN, colour));
 }
 
 void wb_makespan_table_row(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
-  warpbound_kind kind = result->exact ? WARPBOUND_EXACT : WARPBOUND_UPPER;
-  wb_text_format(text, "  %8" PRIu32 " %12" PRIu64 " %12" PRIu64 "  %s%-7s%s  %-24s %s\n",
+  warpbound_kind kind = result->upper.kind;
+  const char *known = kind == WARPBOUND_ESTIMATE ? "estimate" : "bracket";
+  wb_text_format(text, "  %8" PRIu32 " %12" PRIu64 " %12" PRIu64 "  %s%-8s%s %-24s %s\n",
                  result->instance->warps, result->lower.cycles, result->upper.cycles,
-                 wb_kind_style(kind, colour), result->exact ? "exact" : "bracket",
+                 wb_kind_style(kind, colour), result->exact ? "exact" : known,
                  wb_style(WB_STYLE_PLAIN, colour), result->lower.name, result->upper.name);
 }
 
