@@ -417,6 +417,17 @@ static warpbound_status analyse_one(struct job *job, struct warpbound_instance *
   return status;
 }
 
+/* Whether the analysis of one partition by itself is about the question: nobody waits at barriers,
+ * and blocks fill the partitions as evenly as their warps all together. */
+static bool is_of_partition(const struct job *job)
+{
+  const uint32_t blocks = job->asked->blocks;
+  const uint64_t partitions = job->asked->sm->partitions;
+  return !job->paths->system.used[WB_UNIT_BARRIER] && blocks > 0 &&
+         wb_divide_up(job->asked->warps, partitions) ==
+             blocks * wb_divide_up(job->asked->warps / blocks, partitions);
+}
+
 warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
                                    struct warpbound_instance *instance,
                                    struct warpbound_result *result, warpbound_error *error)
@@ -425,7 +436,6 @@ warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths
                     .asked = question,
                     .control = wb_control_start(&question->options->limits),
                     .error = error};
-  const bool barriers = paths->system.used[WB_UNIT_BARRIER];
-  return wb_paths_are_one(paths) && !barriers ? analyse_one(&job, instance, result)
-                                              : analyse_all(&job, instance, result);
+  return wb_paths_are_one(paths) && is_of_partition(&job) ? analyse_one(&job, instance, result)
+                                                          : analyse_all(&job, instance, result);
 }
