@@ -31,16 +31,6 @@ static bool is_partial_barrier(const struct wb_machine_instruction *instruction)
          instruction->unit != WB_UNIT_BARRIER;
 }
 
-static warpbound_status refuse_barrier(const struct maker *m,
-                                       const struct wb_machine_instruction *instruction)
-{
-  return wb_fail_at(m->error, WARPBOUND_INVALID_INPUT, m->wcet->code->name, instruction->line,
-                    instruction->column,
-                    "%.40s %.60s: a barrier that a part of the warps of a block may pass, expected "
-                    "one of all of them (BAR.SYNC 0x0)",
-                    instruction->opcode, instruction->operands);
-}
-
 /* ---- nodes ---- */
 
 static size_t count_pieces(const struct maker *m)
@@ -67,7 +57,7 @@ static bool allocate_nodes(struct wb_path_system *system, size_t nodes)
 }
 
 /* Fills the nodes; each begins at a block's start or behind a barrier. */
-static warpbound_status fill_nodes(struct maker *m)
+static void fill_nodes(struct maker *m)
 {
   const struct wb_warp_graph *graph = m->wcet->graph;
   struct wb_path_system *system = m->system;
@@ -77,8 +67,8 @@ static warpbound_status fill_nodes(struct maker *m)
     uint32_t first = graph->blocks[b].first;
     for (uint32_t i = first; i <= graph->blocks[b].last; i++) {
       const enum wb_unit unit = unit_of(instruction_at(m, i));
-      if (is_partial_barrier(instruction_at(m, i)))
-        return refuse_barrier(m, instruction_at(m, i));
+      if (is_partial_barrier(instruction_at(m, i)) && system->partial == NULL)
+        system->partial = instruction_at(m, i);
       system->used[unit] = true;
       system->count[node][unit]++;
       if (unit != WB_UNIT_BARRIER && i < graph->blocks[b].last)
@@ -90,7 +80,6 @@ static warpbound_status fill_nodes(struct maker *m)
     }
   }
   m->first_piece[graph->block_count] = node;
-  return WARPBOUND_OK;
 }
 
 /* ---- edges and limits ---- */
@@ -139,6 +128,28 @@ static warpbound_status copy_limits(struct maker *m)
 
 /* ---- phases ---- */
 
+/* Whether a limit alone forbids the edges that it counts. */
+static bool closes(const struct wb_flow_system *flow, const struct wb_flow_limit *limit)
+{
+  for (size_t t = 0; t < limit->term_count; t++) {
+    if (flow->terms[limit->first_term + t].factor < 0)
+      return false;
+  }
+  return limit->constant <= 0;
+}
+
+/* The edges that no path takes: those of a loop that is never done again, or of code that a fact
+ * says never to run. */
+static void close_edges(const struct wb_flow_system *flow, bool *closed)
+{
+  for (size_t l = 0; l < flow->limit_count; l++) {
+    const struct wb_flow_term *terms = flow->terms + flow->limits[l].first_term;
+    const bool all = closes(flow, &flow->limits[l]);
+    for (size_t t = 0; t < flow->limits[l].term_count && all; t++)
+      closed[terms[t].edge] |= terms[t].factor > 0;
+  }
+}
+
 #define NOT_MET UINT32_MAX
 
 struct phase_walk {
@@ -146,6 +157,7 @@ struct phase_walk {
   size_t *end;       /* by node: one past its edges in `leaving` */
   uint32_t *leaving; /* edges by the node that they leave */
   uint32_t *queue;
+  bool *closed; /* by edge */
 };
 
 static bool phase_walk_make(struct phase_walk *w)
@@ -153,8 +165,10 @@ static bool phase_walk_make(struct phase_walk *w)
   w->end = wb_allocate(w->flow->node_count + 1, sizeof *w->end);
   w->leaving = wb_allocate(w->flow->edge_count, sizeof *w->leaving);
   w->queue = wb_allocate(w->flow->node_count, sizeof *w->queue);
-  if (w->end == NULL || w->leaving == NULL || w->queue == NULL)
+  w->closed = wb_allocate(w->flow->edge_count, sizeof *w->closed);
+  if (w->end == NULL || w->leaving == NULL || w->queue == NULL || w->closed == NULL)
     return false;
+  close_edges(w->flow, w->closed);
   for (size_t e = 0; e < w->flow->edge_count; e++)
     w->end[w->flow->from[e] + 1]++;
   for (size_t v = 0; v < w->flow->node_count; v++)
@@ -189,6 +203,8 @@ static bool number_phases(struct wb_path_system *system, struct phase_walk *w)
       whole = after;
     for (size_t i = node > 0 ? w->end[node - 1] : 0; i < w->end[node]; i++) {
       const uint32_t next = w->flow->to[w->leaving[i]];
+      if (w->closed[w->leaving[i]])
+        continue;
       if (system->phase[next] != NOT_MET && system->phase[next] != after)
         return false;
       if (system->phase[next] == NOT_MET)
@@ -239,6 +255,7 @@ static warpbound_status find_phases(struct maker *m)
   free(walk.end);
   free(walk.leaving);
   free(walk.queue);
+  free(walk.closed);
   return status;
 }
 
@@ -258,9 +275,8 @@ warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = wb_flow_system_make(&system->flow, nodes, edges, error);
-  if (status == WARPBOUND_OK)
-    status = fill_nodes(&m);
   if (status == WARPBOUND_OK) {
+    fill_nodes(&m);
     fill_edges(&m);
     status = copy_limits(&m);
   }

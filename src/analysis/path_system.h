@@ -23,7 +23,9 @@
  * count: by node, its instructions by type. used: the types that some node has.
  * phase: by node, how many barriers stand before it on every walk; phases: one more than those of a
  * whole walk. phased: that is so, and the k-th barrier of all walks is the same one of the block;
- * else all phases are 0 and `phases` is 1. Owns its arrays: wb_path_system_free. */
+ * else all phases are 0 and `phases` is 1. partial: a barrier that a part of the warps of a block
+ * may pass, as the function's instruction, or NULL; phases do not know of it. Owns its arrays:
+ * wb_path_system_free. */
 struct wb_path_system {
   struct wb_flow_system flow;
   uint32_t *first, *last;
@@ -33,11 +35,10 @@ struct wb_path_system {
   uint32_t *phase;
   uint32_t phases;
   bool phased;
+  const struct wb_machine_instruction *partial;
 };
 
-/* Makes the system of an analysis that succeeded; it borrows nothing.
- * Errors: WARPBOUND_INVALID_INPUT with the place of a barrier that a part of the warps of a block
- * may pass, WARPBOUND_INTERNAL. */
+/* Makes the system of an analysis that succeeded. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_system *system,
                                      warpbound_error *error);
 void wb_path_system_free(struct wb_path_system *system);

@@ -30,7 +30,7 @@ struct wb_paths {
 };
 
 /* Analyses a function. code and function are borrowed for as long as *paths lives.
- * Errors: those of wb_wcet_analyse and wb_path_system_make; WARPBOUND_FACTS_MISSING where no worst
+ * Errors: those of wb_wcet_analyse; WARPBOUND_FACTS_MISSING where no worst
  * path is known, WARPBOUND_LIMIT where it has more than WB_STRING_LIMIT instructions. */
 warpbound_status wb_paths_make(const struct wb_machine_code *code,
                                const struct wb_machine_function *function,
@@ -57,7 +57,8 @@ struct wb_paths_question {
  * method `ilp` the lower end is of the worst path of one warp alone.
  * WARPBOUND_OK and WARPBOUND_LIMIT as of wb_analyse_makespan: both are then to be freed, the result
  * first. Errors: those of wb_analyse_makespan, wb_path_question_make and wb_path_bounds_find;
- * WARPBOUND_USAGE for fairness where paths differ. */
+ * WARPBOUND_USAGE for fairness where paths differ; WARPBOUND_INVALID_INPUT with the place of a
+ * barrier that a part of the warps of a block may pass. */
 warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
                                    struct warpbound_instance *instance,
                                    struct warpbound_result *result, warpbound_error *error);

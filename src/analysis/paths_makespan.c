@@ -417,6 +417,16 @@ static warpbound_status analyse_one(struct job *job, struct warpbound_instance *
   return status;
 }
 
+static warpbound_status refuse_barrier(const struct wb_paths *paths, warpbound_error *error)
+{
+  const struct wb_machine_instruction *barrier = paths->system.partial;
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, paths->wcet.code->name, barrier->line,
+                    barrier->column,
+                    "%.40s %.60s: a barrier that a part of the warps of a block may pass, expected "
+                    "one of all of them (BAR.SYNC 0x0)",
+                    barrier->opcode, barrier->operands);
+}
+
 /* Whether the analysis of one partition by itself is about the question: nobody waits at barriers,
  * and blocks fill the partitions as evenly as their warps all together. */
 static bool is_of_partition(const struct job *job)
@@ -436,6 +446,8 @@ warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths
                     .asked = question,
                     .control = wb_control_start(&question->options->limits),
                     .error = error};
+  if (paths->system.partial != NULL)
+    return refuse_barrier(paths, error);
   return wb_paths_are_one(paths) && is_of_partition(&job) ? analyse_one(&job, instance, result)
                                                           : analyse_all(&job, instance, result);
 }

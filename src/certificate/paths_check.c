@@ -11,6 +11,7 @@
 
 struct checker {
   const struct wb_paths_claim *claim;
+  bool *never;     /* by edge: a limit forbids it */
   uint32_t *phase; /* by node; UNSEEN where no walk leads */
   uint32_t phases; /* 0: walks differ in their barriers */
   bool used[WB_UNIT_COUNT];
@@ -62,6 +63,22 @@ static warpbound_status check_form(struct checker *c)
   return WARPBOUND_OK;
 }
 
+/* An edge that a limit counts, and nothing takes away from the count, although it may be 0 at most:
+ * nobody takes it. */
+static void forbid_edges(struct checker *c)
+{
+  const struct wb_flow_system *system = &c->claim->system;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    const struct wb_flow_term *terms = system->terms + limit->first_term;
+    bool forbids = limit->constant <= 0;
+    for (size_t t = 0; t < limit->term_count; t++)
+      forbids &= terms[t].factor >= 0;
+    for (size_t t = 0; t < limit->term_count && forbids; t++)
+      c->never[terms[t].edge] |= terms[t].factor > 0;
+  }
+}
+
 /* Edges by the node that they leave, as lists, and nodes to go on from. */
 struct reach {
   uint32_t *first; /* by node */
@@ -86,7 +103,7 @@ static void count_barriers(struct checker *c, struct reach *reach)
     const uint32_t from = reach->queue[head];
     for (uint32_t e = reach->first[from]; e != UNSEEN; e = reach->next[e]) {
       const uint32_t to = system->to[e];
-      if (c->phase[to] != UNSEEN)
+      if (c->phase[to] != UNSEEN || c->never[e])
         continue;
       c->phase[to] = c->phase[from] + (uint32_t)c->claim->letters[from][WB_UNIT_BARRIER];
       reach->queue[tail++] = to;
@@ -119,7 +136,7 @@ static void judge_phases(struct checker *c)
   bool same = true;
   for (size_t e = 0; e < system->edge_count; e++) {
     const uint32_t from = system->from[e];
-    same &= c->phase[from] == UNSEEN ||
+    same &= c->never[e] || c->phase[from] == UNSEEN ||
             c->phase[system->to[e]] ==
                 c->phase[from] + (uint32_t)c->claim->letters[from][WB_UNIT_BARRIER];
   }
@@ -384,16 +401,19 @@ warpbound_status wb_paths_check(const struct wb_paths_claim *claim, uint64_t *cy
                                 warpbound_error *error)
 {
   struct checker c = {.claim = claim,
+                      .never = wb_allocate(claim->system.edge_count, sizeof *c.never),
                       .phase = wb_allocate(claim->system.node_count, sizeof *c.phase),
                       .cost = wb_allocate(claim->system.node_count, sizeof *c.cost),
                       .error = error};
   warpbound_status status = WARPBOUND_OK;
-  if (c.phase == NULL || c.cost == NULL)
+  if (c.never == NULL || c.phase == NULL || c.cost == NULL)
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = check_form(&c);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK) {
+    forbid_edges(&c);
     status = number_phases(&c);
+  }
   if (status == WARPBOUND_OK) {
     judge_phases(&c);
     status = evaluate(&c, cycles);
@@ -402,6 +422,7 @@ warpbound_status wb_paths_check(const struct wb_paths_claim *claim, uint64_t *cy
     status =
         wb_fail(error, WARPBOUND_CHECK_FAILED,
                 "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", *cycles, claim->cycles);
+  free(c.never);
   free(c.phase);
   free(c.cost);
   return status;
