@@ -40,6 +40,18 @@ struct wb_search_cost {
   double seconds;        /* of the whole analysis */
 };
 
+/* The paths that warps may take, where they are several. strings: how many different ones are
+ * known; all: there are no others. shown: which of them the instance is made of, and the lower end
+ * is a schedule of; static. */
+struct wb_path_summary {
+  bool several;
+  bool all;
+  size_t strings;
+  const char *shown;
+};
+
+struct wb_path_certificate;
+
 /* bounds: proven ones in the order in which they were found; published: formulas of
  * the literature. lower <= T(W) <= upper always holds of the two ends.
  * witness: the longest schedule found (of one partition), checked; witness_method
@@ -60,6 +72,8 @@ struct wb_search_cost {
  * notes: what was left out and why. stop: why the work ended early, if it did.
  * simulated, policy: as asked of the analysis (simulate_only). annealed: whether
  * annealing was done; annealing: its runs (their witness is offered like any other).
+ * paths: of a kernel of machine code. certificate: of a bound over all paths (it borrows the
+ * wb_paths that it was made of), NULL where the upper end is none.
  * instance is borrowed and must outlive the result. */
 struct warpbound_result {
   const struct warpbound_instance *instance;
@@ -87,6 +101,8 @@ struct warpbound_result {
   const struct wb_policy *policy;
   bool annealed;
   struct wb_annealing_result annealing;
+  struct wb_path_summary paths;
+  struct wb_path_certificate *certificate;
 };
 
 /* A distinct phase between barriers. kernel: its string before normalisation, the barrier that ends

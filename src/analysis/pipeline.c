@@ -2,6 +2,7 @@
 #include "analysis/whole.h"
 #include "analysis/work.h"
 
+#include "analysis/path_bounds.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/closed_form.h"
@@ -82,11 +83,6 @@ static warpbound_status settle(struct wb_work *a)
                a->options->limits.method == WARPBOUND_METHOD_ILP;
   bool limit = result->stop == WB_STOP_TIME || result->stop == WB_STOP_INTERRUPTED ||
                (result->stop == WB_STOP_MEMORY && asked);
-  if (a->options->limits.method == WARPBOUND_METHOD_EXACT && wb_work_is_shared(a)) {
-    wb_list_add(&result->notes, "exact search: units shared between partitions leave the bracket "
-                                "open");
-    limit = true;
-  }
   return limit ? WARPBOUND_LIMIT : WARPBOUND_OK;
 }
 
@@ -306,5 +302,8 @@ void wb_result_clear(struct warpbound_result *result)
   wb_annealing_result_free(&result->annealing);
   wb_list_free(&result->assumptions);
   wb_integer_result_free(&result->integer);
+  if (result->certificate != NULL)
+    wb_path_certificate_free(result->certificate);
+  free(result->certificate);
   *result = (struct warpbound_result){0};
 }

@@ -27,7 +27,7 @@ static bool mirror_instruction(struct wb_program *program,
       .column = from->column,
       .source_file = from->source_file,
       .source_line = from->source_line,
-      .unit = from->unit,
+      .unit = from->never ? WB_UNIT_NONE : from->unit,
       .flow = WB_FLOW_NEXT,
       .guarded = from->guard != WB_NO_REGISTER};
   return to->opcode != NULL && (from->assumption == NULL || to->assumption != NULL);
@@ -94,7 +94,7 @@ static warpbound_status take_steps(const struct wb_wcet *wcet, const struct wb_f
     path->steps[path->step_count++] = step;
     status =
         wb_kernel_string_append(&path->string, (enum wb_unit)step->unit, 1, WB_STRING_LIMIT, error);
-    if (step->assumption != NULL)
+    if (step->assumption != NULL && step->unit != WB_UNIT_BARRIER)
       wb_list_add(&path->assumptions, "%s: %s", step->opcode, step->assumption);
   }
   free(indices);
@@ -108,10 +108,6 @@ warpbound_status wb_worst_path_take(const struct wb_wcet *wcet, struct wb_progra
   *path = (struct wb_kernel_path){0};
   if (!mirror(wcet, program))
     return wb_out_of_memory(error);
-  wb_list_add_all(&path->assumptions, &wcet->assumptions);
-  wb_list_add(&path->assumptions,
-              "every warp takes the same path, a worst one of one warp alone by IPET: another may "
-              "be worse for many warps");
   warpbound_status status = take_steps(wcet, &program->functions[0], path, error);
   return status == WARPBOUND_OK && path->assumptions.failed ? wb_out_of_memory(error) : status;
 }

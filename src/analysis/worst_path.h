@@ -8,7 +8,8 @@
 
 /* Writes the instructions of the function to `program` as those of its one kernel, and a worst
  * path of one warp through them, with the string of its unit types, to `path`. The path is the
- * worst for one warp alone: the assumptions say that another may be worse for many.
+ * worst for one warp alone: another may be worse for many. path->assumptions are those of its
+ * instructions; a barrier's, which is about waiting, is left out.
  * The caller frees both, also after an error.
  * Errors: WARPBOUND_FACTS_MISSING where no path is known, WARPBOUND_LIMIT beyond
  * WB_STRING_LIMIT instructions, WARPBOUND_INTERNAL. */

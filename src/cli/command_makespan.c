@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 
 #include "analysis.h"
+#include "analysis/paths.h"
 #include "base/control.h"
 #include "base/file.h"
 #include "cli/input.h"
@@ -19,6 +20,7 @@
 #include "report/json_output.h"
 #include "report/makespan_report.h"
 #include "report/makespan_series.h"
+#include "report/paths_certificate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -282,6 +284,8 @@ static warpbound_status read_job(struct job *job, unsigned command, makespan_set
     status = setup(job->arguments, &job->options, job->error);
   if (status == WARPBOUND_OK && job->is_table && job->options.integer.file != NULL)
     status = wb_fail(job->error, WARPBOUND_USAGE, "--write needs a single --warps N");
+  if (status == WARPBOUND_OK)
+    status = kernel_input_check_device(job->arguments, &job->input, job->error);
   return status;
 }
 
@@ -376,6 +380,15 @@ static warpbound_status write_tractable(struct job *job, const struct warpbound_
   return output_write(job->arguments, OPTION_CONVERGENCE, &text, job->error);
 }
 
+/* The certificate of a bound over all paths. */
+static warpbound_status write_paths_certificate(struct job *job,
+                                                const struct warpbound_result *result)
+{
+  struct wb_text text = {0};
+  wb_paths_certificate_json(&result->certificate->claim, &text);
+  return output_write(job->arguments, OPTION_CERTIFICATE, &text, job->error);
+}
+
 /* The certificate that was asked for: of the least bound that one can be written of, and of
  * equals the potential, which is checked in no time. */
 /* Where the certificate proves less than the analysis did. */
@@ -410,6 +423,8 @@ static warpbound_status write_certificate(struct job *job, const struct warpboun
     return WARPBOUND_OK;
   if (result->phase_count > 0)
     return write_phases_certificate(job, result);
+  if (result->certificate != NULL)
+    return write_paths_certificate(job, result);
   const struct wb_potential_proof *potential = &result->potential;
   bool has_potential = potential->cycles > 0;
   if (!has_potential && result->cut == NULL)
@@ -516,29 +531,57 @@ static void share_time(struct job *job, uint64_t rows_left)
   job->options.limits.time_limit = left > 1e-9 ? left : 1e-9;
 }
 
+/* The paths of machine code, within the command's time. */
+static warpbound_status find_paths(struct job *job)
+{
+  const struct wb_control control = wb_control_start(&job->options.limits);
+  warpbound_status status = kernel_input_analyse(job->arguments, &job->input, &control, job->error);
+  terminal_progress_end(&job->progress);
+  share_time(job, 1);
+  return status;
+}
+
+/* The analysis of a string, or of all paths of machine code. */
+static warpbound_status ask(struct job *job, uint32_t warps, struct warpbound_instance *instance,
+                            struct warpbound_result *result)
+{
+  const struct wb_fair_blocks *fair = job->fair.count > 0 ? &job->fair : NULL;
+  if (job->input.from_machine) {
+    const struct wb_paths_question question = {.sm = &job->sm,
+                                               .warps = warps,
+                                               .blocks = job->blocks,
+                                               .fair = fair,
+                                               .options = &job->options};
+    return wb_paths_makespan(&job->input.paths, &question, instance, result, job->error);
+  }
+  warpbound_status status = wb_instance_make(&job->input.string, &job->sm, warps, job->blocks,
+                                             &job->input.assumptions, instance, job->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  instance->estimate = job->input.estimate;
+  if (fair != NULL)
+    status = wb_instance_make_fair(instance, fair, job->error);
+  if (status == WARPBOUND_OK)
+    status = wb_analyse_makespan(instance, &job->options, result, job->error);
+  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+    wb_instance_clear(instance);
+  return status;
+}
+
 /* One number of warps: WARPBOUND_LIMIT is a result too. */
 static warpbound_status analyse(struct job *job, uint32_t warps)
 {
   struct warpbound_instance instance;
-  warpbound_status status = wb_instance_make(&job->input.string, &job->sm, warps, job->blocks,
-                                             &job->input.assumptions, &instance, job->error);
-  instance.estimate = job->input.estimate;
-  if (status == WARPBOUND_OK && job->fair.count > 0)
-    status = wb_instance_make_fair(&instance, &job->fair, job->error);
-  if (status != WARPBOUND_OK) {
-    wb_instance_clear(&instance);
-    return status;
-  }
   struct warpbound_result result;
-  status = wb_analyse_makespan(&instance, &job->options, &result, job->error);
+  warpbound_status status = ask(job, warps, &instance, &result);
   terminal_progress_end(&job->progress);
-  if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT) {
-    report_notes(job, &result, status);
-    warpbound_status reported = report(job, &result);
-    if (reported != WARPBOUND_OK)
-      status = reported;
-    wb_result_clear(&result);
-  }
+  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+    return status;
+  report_notes(job, &result, status);
+  warpbound_status reported = report(job, &result);
+  if (reported != WARPBOUND_OK)
+    status = reported;
+  wb_result_clear(&result);
   wb_instance_clear(&instance);
   return status;
 }
@@ -593,6 +636,8 @@ warpbound_status makespan_job_run(struct arguments *arguments, unsigned command,
   terminal_catch_interrupts();
   struct job job = {.arguments = arguments, .error = error};
   warpbound_status status = read_job(&job, command, setup);
+  if (status == WARPBOUND_OK)
+    status = find_paths(&job);
   if (status == WARPBOUND_OK)
     status = run(&job);
   wb_text_free(&job.text);

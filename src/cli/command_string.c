@@ -1,6 +1,8 @@
 #include "cli/commands.h"
 
+#include "base/control.h"
 #include "cli/input.h"
+#include "cli/limits.h"
 #include "cli/terminal.h"
 #include "model/problem.h"
 #include "report/string_report.h"
@@ -18,11 +20,12 @@ static warpbound_status normalise(const struct arguments *arguments,
 static warpbound_status print(const struct arguments *arguments, const struct kernel_input *input,
                               const struct wb_problem *problem, warpbound_error *error)
 {
+  const struct wb_program *program = kernel_input_program(input);
   struct wb_string_report report = {
-      .program = input->from_program ? &input->program : NULL,
-      .kernel = input->from_program ? input->program.functions[input->kernel].name : NULL,
+      .program = program,
+      .kernel = program != NULL ? program->functions[input->kernel].name : NULL,
       .string = &input->string,
-      .path = input->from_program ? &input->path : NULL,
+      .path = kernel_input_path(input),
       .steps = arguments->value[OPTION_CLASSES] != NULL,
       .estimate = input->estimate,
       .normalised = problem,
@@ -40,7 +43,19 @@ warpbound_status command_string(struct arguments *arguments, warpbound_error *er
 {
   struct kernel_input input;
   struct wb_problem problem = {0};
+  warpbound_options limits = {0};
+  struct progress progress = {0};
+  terminal_catch_interrupts();
   warpbound_status status = kernel_input_read(arguments, COMMAND_STRING, &input, error);
+  if (status == WARPBOUND_OK)
+    status = kernel_input_check_device(arguments, &input, error);
+  if (status == WARPBOUND_OK)
+    status = limits_read(arguments, &progress, &limits, error);
+  if (status == WARPBOUND_OK) {
+    const struct wb_control control = wb_control_start(&limits);
+    status = kernel_input_analyse(arguments, &input, &control, error);
+    terminal_progress_end(&progress);
+  }
   bool normalised = has_configuration(arguments);
   if (status == WARPBOUND_OK && normalised)
     status = normalise(arguments, &input.string, &problem, error);

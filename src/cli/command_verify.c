@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/control.h"
 #include "base/file.h"
+#include "certificate/paths_check.h"
 #include "certificate/potential_check.h"
 #include "certificate/run_check.h"
 #include "certificate/schedule_check.h"
@@ -11,6 +12,7 @@
 #include "cli/terminal.h"
 #include "cli/verify_phases.h"
 #include "frontend/json_input.h"
+#include "frontend/paths_file.h"
 #include "frontend/phases_file.h"
 #include "frontend/potential_file.h"
 #include "frontend/run_file.h"
@@ -22,7 +24,7 @@
 #include <string.h>
 
 static const char *const formats[] = {WB_SCHEDULE_FORMAT, WB_POTENTIAL_FORMAT, WB_RUN_FORMAT,
-                                      WB_PHASES_FORMAT, NULL};
+                                      WB_PHASES_FORMAT,   WB_PATHS_FORMAT,     NULL};
 
 /* Prints what was found, as JSON (taken over) or as text, whichever is wanted. */
 static warpbound_status print_result(const struct arguments *arguments, json_t *json,
@@ -224,6 +226,32 @@ static warpbound_status verify_sum(const struct arguments *arguments, const char
   return print_result(arguments, upper_json(warps, cycles, "phases"), &text, error);
 }
 
+static warpbound_status verify_paths(const struct arguments *arguments, const char *name,
+                                     const json_t *object, warpbound_error *error)
+{
+  struct wb_paths_file file;
+  warpbound_status status = wb_paths_file_read(name, object, &file, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  uint64_t cycles = 0;
+  warpbound_error reason = {0};
+  status = wb_paths_check(&file.claim, &cycles, &reason);
+  if (status == WARPBOUND_OK) {
+    const struct wb_path_machine *machine = &file.claim.machine;
+    const uint64_t warps = (uint64_t)machine->blocks * machine->block_warps;
+    struct wb_text text = {0};
+    wb_text_format(&text,
+                   "valid: T(%" PRIu64 ") <= %" PRIu64
+                   " cycles for warps on any paths of this system\n",
+                   warps, cycles);
+    status = print_result(arguments, upper_json(warps, cycles, "paths"), &text, error);
+  } else {
+    status = pass_on(arguments, name, status, &reason, error);
+  }
+  wb_paths_file_free(&file);
+  return status;
+}
+
 static warpbound_status verify_object(const struct arguments *arguments, const char *name,
                                       const json_t *object, const warpbound_options *limits,
                                       warpbound_error *error)
@@ -238,6 +266,8 @@ static warpbound_status verify_object(const struct arguments *arguments, const c
     return verify_sum(arguments, name, object, limits, error);
   if (strcmp(format, WB_RUN_FORMAT) == 0)
     return verify_runs(arguments, name, object, limits, error);
+  if (strcmp(format, WB_PATHS_FORMAT) == 0)
+    return verify_paths(arguments, name, object, error);
   return verify_schedule(arguments, name, object, error);
 }
 

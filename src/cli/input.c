@@ -1,13 +1,9 @@
 #include "cli/input.h"
 
-#include "analysis/worst_path.h"
-#include "base/control.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/file_kind.h"
 #include "cli/instance_member.h"
-#include "cli/machine_input.h"
-#include "cli/wcet_options.h"
 #include "frontend/json_input.h"
 #include "frontend/ptx.h"
 #include "frontend/sass.h"
@@ -198,8 +194,7 @@ static warpbound_status read_path_options(struct arguments *arguments,
                                       .takes = (const char *const *)takes->items,
                                       .take_count = takes->count,
                                       .calls = calls,
-                                      .call_count =
-                                          arguments->repeated[OPTION_ASSUME_CALL].count};
+                                      .call_count = arguments->repeated[OPTION_ASSUME_CALL].count};
   warpbound_status status = read_loops(arguments, loops, options, error);
   if (status == WARPBOUND_OK)
     status = read_iterations(arguments, options, error);
@@ -246,10 +241,9 @@ static warpbound_status refuse_options(const struct arguments *arguments,
 static warpbound_status refuse_path_options(const struct arguments *arguments,
                                             warpbound_error *error)
 {
-  static const enum option options[] = {OPTION_LOOP_ITERATIONS, OPTION_THROUGH,
-                                        OPTION_TAKE,            OPTION_PATH,
-                                        OPTION_ASSUME_UNIT,     OPTION_ASSUME_CALL,
-                                        OPTION_ITERATIONS};
+  static const enum option options[] = {
+      OPTION_LOOP_ITERATIONS, OPTION_THROUGH,     OPTION_TAKE,      OPTION_PATH,
+      OPTION_ASSUME_UNIT,     OPTION_ASSUME_CALL, OPTION_ITERATIONS};
   const char *method = arguments->value[OPTION_METHOD];
   bool anneals = method != NULL && strcmp(method, "anneal") == 0;
   size_t count = sizeof options / sizeof *options;
@@ -267,49 +261,23 @@ static warpbound_status refuse_worst_path_options(const struct arguments *argume
                         "PTX", error);
 }
 
-/* The worst path of a kernel of machine code, by IPET. */
-static warpbound_status analyse_machine(const struct arguments *arguments,
-                                        struct machine_input *machine, struct kernel_input *input,
-                                        warpbound_error *error)
-{
-  struct wcet_options options;
-  struct wb_wcet wcet = {0};
-  struct wb_control control = wb_control_start(NULL);
-  warpbound_status status = machine_input_choose(arguments, machine, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = wcet_options_read(arguments, &options, error);
-  if (status == WARPBOUND_OK)
-    status = wcet_options_complete(arguments, &machine->code, &options, error);
-  if (status == WARPBOUND_OK) {
-    status =
-        wb_wcet_analyse(&machine->code, machine->function, &options.wcet, &control, &wcet, error);
-    if (status == WARPBOUND_OK)
-      status = wb_worst_path_take(&wcet, &input->program, &input->path, error);
-    wb_wcet_free(&wcet);
-  }
-  wcet_options_free(&options);
-  return status;
-}
-
+/* A kernel of machine code, with what its analysis takes. */
 static warpbound_status read_machine(const struct arguments *arguments,
                                      const struct wb_source *source, struct kernel_input *input,
                                      warpbound_error *error)
 {
-  struct machine_input machine;
   warpbound_status status = refuse_path_options(arguments, error);
   if (status != WARPBOUND_OK)
     return status;
-  status = machine_input_parse(arguments, source, &machine, error);
+  input->from_machine = true;
+  status = machine_input_parse(arguments, source, &input->machine, error);
   if (status == WARPBOUND_OK)
-    status = analyse_machine(arguments, &machine, input, error);
-  machine_input_free(&machine);
-  if (status != WARPBOUND_OK)
-    return status;
-  input->from_program = true;
-  input->estimate = input->path.estimate;
-  wb_list_add_all(&input->assumptions, &input->path.assumptions);
-  return wb_kernel_string_copy(&input->path.string, &input->string, error);
+    status = machine_input_choose(arguments, &input->machine, error);
+  if (status == WARPBOUND_OK)
+    status = wcet_options_read(arguments, &input->wcet, error);
+  if (status == WARPBOUND_OK)
+    status = wcet_options_complete(arguments, &input->machine.code, &input->wcet, error);
+  return status;
 }
 
 static warpbound_status read_listing(struct arguments *arguments, const struct wb_source *source,
@@ -531,8 +499,52 @@ warpbound_status kernel_input_read(struct arguments *arguments, unsigned command
   return status;
 }
 
+warpbound_status kernel_input_analyse(const struct arguments *arguments, struct kernel_input *input,
+                                      const struct wb_control *control, warpbound_error *error)
+{
+  const char *cost = arguments->value[OPTION_COST];
+  struct wb_paths *paths = &input->paths;
+  if (!input->from_machine)
+    return WARPBOUND_OK;
+  warpbound_status status = wb_paths_make(&input->machine.code, input->machine.function,
+                                          &input->wcet.wcet, control, paths, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  input->estimate = paths->estimate;
+  wb_list_add_all(&paths->assumptions, &input->assumptions);
+  wb_list_add_all(&input->assumptions, &paths->assumptions);
+  wb_list_add_all(&input->assumptions, &paths->path.assumptions);
+  if (!wb_paths_are_one(paths))
+    wb_list_add(&input->assumptions,
+                "it is the worst path of one warp alone by IPET (--cost %s): others may be worse "
+                "for many warps",
+                cost != NULL ? cost : "unit");
+  if (input->assumptions.failed || paths->assumptions.failed)
+    return wb_out_of_memory(error);
+  return wb_kernel_string_copy(&paths->path.string, &input->string, error);
+}
+
+const struct wb_program *kernel_input_program(const struct kernel_input *input)
+{
+  if (input->from_machine)
+    return &input->paths.program;
+  return input->from_program ? &input->program : NULL;
+}
+
+const struct wb_kernel_path *kernel_input_path(const struct kernel_input *input)
+{
+  if (input->from_machine)
+    return &input->paths.path;
+  return input->from_program ? &input->path : NULL;
+}
+
 void kernel_input_free(struct kernel_input *input)
 {
+  wb_paths_free(&input->paths);
+  if (input->from_machine) {
+    wcet_options_free(&input->wcet);
+    machine_input_free(&input->machine);
+  }
   wb_kernel_string_free(&input->string);
   wb_kernel_path_free(&input->path);
   wb_program_free(&input->program);
@@ -606,4 +618,45 @@ warpbound_status configuration_read(const struct arguments *arguments,
       status = wb_sm_configuration_parse_units(sm, units, error);
   }
   return status;
+}
+
+/* The Tegra rows: binary compatibility between them and the desktop is not supported. */
+static bool is_tegra(unsigned major, unsigned minor)
+{
+  static const unsigned capabilities[] = {32, 53, 62, 72, 87, 101, 110};
+  for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+    if (capabilities[i] == 10 * major + minor)
+      return true;
+  }
+  return false;
+}
+
+/* CUDA C++ Programming Guide, "Binary Compatibility": code for compute capability X.y runs on X.z
+ * with z >= y only, and not between the desktop and Tegra. */
+static bool runs_on(uint32_t code, const struct wb_device *device)
+{
+  const uint32_t here = 10u * device->major + device->minor;
+  if (code == here)
+    return true;
+  return code / 10 == device->major && code % 10 <= device->minor &&
+         !is_tegra(code / 10, code % 10) && !is_tegra(device->major, device->minor);
+}
+
+warpbound_status kernel_input_check_device(const struct arguments *arguments,
+                                           struct kernel_input *input, warpbound_error *error)
+{
+  const char *name = arguments->value[OPTION_SM];
+  const struct wb_device *device = name != NULL ? wb_device_find(name) : NULL;
+  const uint32_t code = input->from_machine ? input->machine.function->sm : 0;
+  if (device == NULL || code == 0 || runs_on(code, device))
+    return WARPBOUND_OK;
+  if (arguments->value[OPTION_ALLOW_OTHER_SM] == NULL)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--sm: code of sm_%u does not run on %s; expected an SM that it runs on, or "
+                   "--allow-other-sm",
+                   code, device->name);
+  wb_list_add(&input->assumptions,
+              "code of sm_%u stands for what %s would run in its place (--allow-other-sm)", code,
+              device->name);
+  return input->assumptions.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }

@@ -40,7 +40,7 @@ bool wb_path_preferred(enum wb_path_order order, struct wb_path_weight a, struct
  * lead onwards. value: by node, the weight of the way to it within its level. leaving: by edge, the
  * weight of a pass of the region last seen to that edge, with the full passes before. */
 struct search {
-  const struct wb_path_question *question;
+  const struct wb_longest_path_question *question;
   struct wb_longest_path *path;
   struct wb_edge_lists outgoing;
   struct wb_edge_lists levels;
@@ -138,7 +138,7 @@ static bool prepare(struct search *s)
 }
 
 /* Whether an edge of the loop leads back to its header by a few nodes that only jump. */
-static bool jumps_back(const struct wb_path_question *question,
+static bool jumps_back(const struct wb_longest_path_question *question,
                        const struct wb_edge_lists *outgoing, uint32_t loop, uint32_t edge)
 {
   const struct wb_flow_graph *graph = question->graph;
@@ -153,7 +153,7 @@ static bool jumps_back(const struct wb_path_question *question,
 
 /* The first branch behind the header, if an edge of it leaves the loop and another begins a body,
  * which does more than jump back. */
-uint32_t wb_path_loop_test(const struct wb_path_question *question,
+uint32_t wb_path_loop_test(const struct wb_longest_path_question *question,
                            const struct wb_edge_lists *outgoing, uint32_t loop)
 {
   const struct wb_flow_graph *graph = question->graph;
@@ -186,7 +186,7 @@ struct pass {
 
 static void arrive(struct search *s, struct pass *pass, uint32_t edge, struct wb_path_weight weight)
 {
-  const struct wb_path_question *question = s->question;
+  const struct wb_longest_path_question *question = s->question;
   uint32_t node = question->graph->to[edge];
   enum wb_path_order order = question->order;
   if (pass->loop != NONE && node == pass->start) {
@@ -207,7 +207,7 @@ static void arrive(struct search *s, struct pass *pass, uint32_t edge, struct wb
 /* Goes on from a node of the level: a header of a loop inside by the edges that leave that loop. */
 static void go_on(struct search *s, struct pass *pass, uint32_t node, struct wb_path_weight so_far)
 {
-  const struct wb_path_question *question = s->question;
+  const struct wb_longest_path_question *question = s->question;
   const struct wb_loop_forest *forest = question->forest;
   uint32_t inner = forest->innermost[node];
   const uint32_t *first = s->outgoing.first;
@@ -230,7 +230,7 @@ static void go_on(struct search *s, struct pass *pass, uint32_t node, struct wb_
 }
 
 /* How many full passes a way does that leaves the loop by this edge. */
-static uint32_t full_passes(const struct wb_path_question *question,
+static uint32_t full_passes(const struct wb_longest_path_question *question,
                             const struct wb_longest_path *path, uint32_t loop, uint32_t edge)
 {
   bool test = path->tested[loop] != NONE && question->graph->from[edge] == path->tested[loop];
@@ -240,7 +240,7 @@ static uint32_t full_passes(const struct wb_path_question *question,
 /* The passes before the last are added to what leaving the loop weighs. */
 static void add_full_passes(struct search *s, const struct pass *pass)
 {
-  const struct wb_path_question *question = s->question;
+  const struct wb_longest_path_question *question = s->question;
   const struct wb_loop *loop = &question->forest->loops[pass->loop];
   for (size_t n = 0; n < loop->node_count; n++) {
     uint32_t from = question->forest->nodes[loop->first_node + n];
@@ -257,7 +257,7 @@ static void add_full_passes(struct search *s, const struct pass *pass)
 
 static void search_region(struct search *s, uint32_t region)
 {
-  const struct wb_path_question *question = s->question;
+  const struct wb_longest_path_question *question = s->question;
   const struct wb_loop_forest *forest = question->forest;
   bool whole = region == forest->loop_count;
   struct pass pass = {.loop = whole ? NONE : region,
@@ -278,7 +278,7 @@ static void search_region(struct search *s, uint32_t region)
     add_full_passes(s, &pass);
 }
 
-warpbound_status wb_longest_path_find(const struct wb_path_question *question,
+warpbound_status wb_longest_path_find(const struct wb_longest_path_question *question,
                                       struct wb_longest_path *path, warpbound_error *error)
 {
   *path = (struct wb_longest_path){0};
@@ -329,8 +329,7 @@ static bool push(struct wb_path_walker *walker, enum task_kind kind, uint32_t lo
   if (kind == TASK_FULL && count == 0)
     return true;
   void *stack = walker->stack;
-  bool grown =
-      wb_grow(&stack, &walker->capacity, walker->depth + 1, sizeof *walker->stack);
+  bool grown = wb_grow(&stack, &walker->capacity, walker->depth + 1, sizeof *walker->stack);
   walker->stack = stack;
   if (grown)
     walker->stack[walker->depth++] = (struct wb_path_task){(uint8_t)kind, loop, edge, count};
@@ -352,7 +351,7 @@ static uint32_t inner_loop(const struct wb_loop_forest *forest, uint32_t loop, u
  * where a loop inside is its full passes and one that leaves it. */
 static bool unfold(struct wb_path_walker *walker, uint32_t loop, uint32_t edge)
 {
-  const struct wb_path_question *question = walker->question;
+  const struct wb_longest_path_question *question = walker->question;
   const struct wb_loop_forest *forest = question->forest;
   uint32_t start = loop == NONE ? question->graph->entry : forest->loops[loop].header;
   for (;;) {
@@ -374,7 +373,7 @@ static bool unfold(struct wb_path_walker *walker, uint32_t loop, uint32_t edge)
 }
 
 warpbound_status wb_path_walker_start(struct wb_path_walker *walker,
-                                      const struct wb_path_question *question,
+                                      const struct wb_longest_path_question *question,
                                       const struct wb_longest_path *path, warpbound_error *error)
 {
   *walker = (struct wb_path_walker){.question = question, .path = path};

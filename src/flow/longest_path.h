@@ -41,7 +41,7 @@ bool wb_path_preferred(enum wb_path_order order, struct wb_path_weight a, struct
  * leaving it so adds. jump: by node, it only goes on to its one successor. forest: of the graph,
  * without irreducible regions. iterations: by loop, how often its body is done, 1 or more.
  * Borrowed. */
-struct wb_path_question {
+struct wb_longest_path_question {
   const struct wb_flow_graph *graph;
   uint32_t end;
   const struct wb_path_weight *weight;
@@ -68,13 +68,13 @@ struct wb_longest_path {
  * ways it is always the same one. doc/ptx.md has the proof. Near linear in the graph times the
  * depth of loops; no recursion. Errors: WARPBOUND_INVALID_INPUT (loops nested deeper than
  * WB_PATH_LOOP_DEPTH_LIMIT), WARPBOUND_INTERNAL. */
-warpbound_status wb_longest_path_find(const struct wb_path_question *question,
+warpbound_status wb_longest_path_find(const struct wb_longest_path_question *question,
                                       struct wb_longest_path *path, warpbound_error *error);
 void wb_longest_path_free(struct wb_longest_path *path);
 
 /* The node where a loop is tested at its head, or UINT32_MAX. Of the question graph, jump and
  * forest are read. outgoing: the graph's edges by where they begin. */
-uint32_t wb_path_loop_test(const struct wb_path_question *question,
+uint32_t wb_path_loop_test(const struct wb_longest_path_question *question,
                            const struct wb_edge_lists *outgoing, uint32_t loop);
 
 /* What is still to be walked: one edge, a pass of a loop (or of the whole graph) up to an edge, or
@@ -88,7 +88,7 @@ struct wb_path_task {
 
 /* Lists the edges of the way in order. The question and the answer are borrowed. Owns its stack. */
 struct wb_path_walker {
-  const struct wb_path_question *question;
+  const struct wb_longest_path_question *question;
   const struct wb_longest_path *path;
   struct wb_path_task *stack;
   size_t depth;
@@ -97,7 +97,7 @@ struct wb_path_walker {
 
 /* wb_path_walker_next: the next edge, UINT32_MAX behind the last. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_path_walker_start(struct wb_path_walker *walker,
-                                      const struct wb_path_question *question,
+                                      const struct wb_longest_path_question *question,
                                       const struct wb_longest_path *path, warpbound_error *error);
 warpbound_status wb_path_walker_next(struct wb_path_walker *walker, uint32_t *edge,
                                      warpbound_error *error);

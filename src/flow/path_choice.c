@@ -193,7 +193,7 @@ static warpbound_status choose(const struct wb_path_graph *graph, uint32_t block
                                const struct wb_loop_forest *forest, const bool *jump,
                                struct marking *marking, bool *dropped, warpbound_error *error)
 {
-  const struct wb_path_question question = {
+  const struct wb_longest_path_question question = {
       .graph = &marking->flow.graph, .jump = jump, .forest = forest};
   struct region region = {graph, forest, forest->innermost[block], NONE, NONE, block};
   for (;;) {

@@ -383,7 +383,7 @@ static warpbound_status find_way(struct wb_path_ways *ways, struct wb_path_funct
   if (status != WARPBOUND_OK || way->graph.edge_count == 0)
     return status;
   status = prepare_way(ways, row, way, error);
-  way->question = (struct wb_path_question){.graph = &way->flow.graph,
+  way->question = (struct wb_longest_path_question){.graph = &way->flow.graph,
                                             .end = way->graph.block_count,
                                             .weight = way->weight,
                                             .jump = way->jump,

@@ -19,7 +19,7 @@ struct wb_path_way {
   bool *jump;
   uint32_t *iterations;
   bool *always;
-  struct wb_path_question question;
+  struct wb_longest_path_question question;
   struct wb_longest_path path;
 };
 

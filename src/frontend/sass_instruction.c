@@ -56,6 +56,19 @@ static bool split_operands(struct making *making)
   return true;
 }
 
+/* Whether a barrier is one of all warps of the block: its first operand is the barrier's number,
+ * and what follows are predicates. A register may name any barrier, and a further number is that
+ * of the threads which take part. */
+static bool waits_for_block(const struct making *making)
+{
+  for (size_t o = 0; o < making->operand_count; o++) {
+    const enum wb_sass_operand_kind kind = (enum wb_sass_operand_kind)making->operands[o].kind;
+    if (kind != (o == 0 ? WB_SASS_NUMBER : WB_SASS_PREDICATE))
+      return false;
+  }
+  return making->operand_count > 0;
+}
+
 /* The opcode's row laid over the operands; where that fails, every register. */
 static void find_facts(struct making *making, enum wb_sass_family family)
 {
@@ -81,6 +94,8 @@ static void find_facts(struct making *making, enum wb_sass_family family)
   instruction->second_predicate = making->facts.second_predicate;
   instruction->uniform = making->facts.uniform;
   instruction->never = making->facts.never;
+  if (instruction->unit == WB_UNIT_BARRIER && !waits_for_block(making))
+    instruction->unit = WB_UNIT_NONE;
 }
 
 /* `NOP.S`: with a guard it is not known which lanes join. */

@@ -24,6 +24,7 @@
 #define S WB_UNIT_SPECIAL
 #define D WB_UNIT_DOUBLE
 #define N WB_UNIT_NONE
+#define B WB_UNIT_BARRIER
 
 #define NEXT WB_TRANSFER_NEXT, WB_TOKEN_NONE
 #define BRANCH WB_TRANSFER_BRANCH, WB_TOKEN_NONE
@@ -72,6 +73,8 @@ static const struct wb_sass_opcode rows[] = {
     {"ATOMS", NULL, "P Om r rm*", ANY, L, NEXT, NEVER, NULL},
     {"B2R", NULL, "R P", ANY, C, NEXT, ALWAYS, NULL},
     {"BAR", "ARV", "r*", ANY, N, NEXT, SOURCES, NULL},
+    {"BAR", "RED", "r*", ANY, B, NEXT, SOURCES, BARRIER},
+    {"BAR", "SYNC", "r*", ANY, B, NEXT, SOURCES, BARRIER},
     {"BAR", NULL, "r*", ANY, N, NEXT, SOURCES, BARRIER},
     {"BFE", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"BFI", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},

@@ -174,6 +174,10 @@ json_t *wb_makespan_row_json(const struct warpbound_result *result)
                 limit_json(&result->instance->problem), "bounds", bounds_json(&result->bounds),
                 "published", bounds_json(&result->published), "witness", witness_json(result),
                 "search", search_json(&result->search), "notes", wb_json_list(&result->notes));
+  if (result->paths.several)
+    json_object_set_new(row, "paths",
+                        json_pack("{s:I, s:b, s:s}", "strings", (json_int_t)result->paths.strings,
+                                  "all", (int)result->paths.all, "shown", result->paths.shown));
   if (result->annealed)
     json_object_set_new(row, "annealing", annealing_json(&result->annealing));
   if (result->phase_count > 0)

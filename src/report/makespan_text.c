@@ -297,6 +297,15 @@ void wb_makespan_answer(const struct warpbound_result *result, bool colour, stru
   write_bracket(result, colour, text);
 }
 
+/* Of how many paths the upper end speaks, and of which one the rest does. */
+static void write_paths(const struct wb_path_summary *paths, struct wb_text *text)
+{
+  if (paths->several)
+    wb_text_format(
+        text, "  paths       %s%zu; the upper end is of all, the lower end and the string of %s\n",
+        paths->all ? "" : "more than ", paths->strings, paths->shown);
+}
+
 void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
   wb_makespan_answer(result, colour, text);
@@ -306,6 +315,7 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
                  result->instance->warps, result->instance->warps == 1 ? "" : "s",
                  result->instance->sm.name, wb_style(WB_STYLE_PLAIN, colour));
   write_question(result, text);
+  write_paths(&result->paths, text);
   write_methods(result, text);
   write_annealing(result, text);
   write_bounds(result, colour, text);
@@ -332,7 +342,7 @@ void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
   if (result->instance->whole.blocks > 1)
     wb_text_format(text, "  blocks      %" PRIu32 "\n", result->instance->whole.blocks);
   write_fairness(&result->instance->fair, text);
-  wb_text_format(text, "\n%s  %8s %12s %12s  %-7s  %-24s %s%s\n", wb_style(WB_STYLE_BOLD, colour),
+  wb_text_format(text, "\n%s  %8s %12s %12s  %-8s %-24s %s%s\n", wb_style(WB_STYLE_BOLD, colour),
                  "warps", "lower", "upper", "known", "from below", "from above",
                  wb_style(WB_STYLE_PLAIN, colour));
 }

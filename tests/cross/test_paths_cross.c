@@ -1,0 +1,286 @@
+/* The makespan over all paths of random kernels against the definition: every schedule of every
+ * assignment of paths to warps (sm_brute_force.h).
+ *   WARPBOUND_CROSS_RUNS  instances (120)
+ *   WARPBOUND_SEED        seed of the first one */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/paths.h"
+#include "base/checked.h"
+#include "certificate/paths_check.h"
+#include "environment.h"
+#include "frontend/paths_file.h"
+#include "frontend/sass.h"
+#include "random_paths.h"
+#include "report/paths_certificate.h"
+#include "sm_brute_force.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* States of the brute force; beyond them only what needs none is checked. */
+#define STATE_LIMIT ((size_t)20000)
+
+/* An instance, and what was found. */
+struct round {
+  uint64_t seed;
+  struct random_paths drawn;
+  struct wb_sm_configuration sm;
+  uint32_t warps, blocks;
+  struct wb_machine_code code;
+  struct wb_paths paths;
+  struct warpbound_instance instance;
+  struct warpbound_result result;
+};
+
+/* How often: rounds that the brute force decided, ends that meet the worst case, brackets that are
+ * closed, and lower ends as long as any in which all warps take one path. */
+struct tally {
+  uint64_t decided, upper_met, lower_met, closed, alone_met;
+};
+
+static void draw_machine(struct wb_random *random, struct round *round)
+{
+  wb_sm_configuration_start(&round->sm, "drawn");
+  round->sm.partitions = wb_random_below(random, 3) == 0 ? 2 : 1;
+  round->sm.issue_slots = (uint32_t)wb_random_below(random, 3);
+  round->blocks = wb_random_below(random, 4) == 0 ? 2 : 1;
+  round->warps = round->blocks * (1 + (uint32_t)wb_random_below(random, 4 / round->blocks));
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    const bool half = wb_random_below(random, 4) == 0;
+    round->sm.unit[u] = (struct wb_unit_capacity){
+        .numerator = half ? 1 : 1 + (uint32_t)wb_random_below(random, 2),
+        .denominator = half ? 2 : 1,
+        .hold = 1,
+        .shared = round->sm.partitions > 1 && wb_random_below(random, 4) == 0};
+  }
+}
+
+/* The instance for the brute force: letters repeated where the capacity is a half. False: too
+ * long. */
+static bool make_brute(const struct round *round, struct sm_instance *brute)
+{
+  *brute = (struct sm_instance){.string_count = (uint32_t)round->drawn.string_count,
+                                .issue_slots = round->sm.issue_slots,
+                                .partitions = round->sm.partitions,
+                                .blocks = round->blocks,
+                                .block_warps = round->warps / round->blocks};
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    brute->capacity[u] = round->sm.unit[u].numerator;
+    brute->shared[u] = round->sm.unit[u].shared;
+  }
+  for (size_t s = 0; s < round->drawn.string_count; s++) {
+    size_t length = 0;
+    for (const char *at = round->drawn.strings[s]; *at != '\0'; at++) {
+      const enum wb_unit unit = wb_unit_from_letter(*at);
+      const unsigned times =
+          (unsigned)unit < WB_REAL_UNIT_COUNT ? round->sm.unit[unit].denominator : 1;
+      if (length + times > SM_LENGTH_LIMIT)
+        return false;
+      for (unsigned t = 0; t < times; t++)
+        brute->strings[s][length++] = *at;
+    }
+    brute->strings[s][length] = '\0';
+  }
+  return true;
+}
+
+static bool has_barrier(const struct round *round)
+{
+  return strchr(round->drawn.strings[0], 'B') != NULL;
+}
+
+/* ---- the analysis ---- */
+
+static void analyse(struct round *round)
+{
+  warpbound_error error = {0};
+  const struct wb_wcet_options options = {
+      .default_bound = round->drawn.has_loop ? round->drawn.loop_bound : UINT64_MAX};
+  const struct wb_control control = wb_control_start(NULL);
+  /* Searches take long: now and then. */
+  const warpbound_method method =
+      round->seed % 8 == 0 ? WARPBOUND_METHOD_AUTO : WARPBOUND_METHOD_BOUNDS;
+  const struct wb_analysis_options asked = {
+      .limits = {.method = method, .memory_limit = 1 << 24, .threads = 1}};
+  const struct wb_paths_question question = {
+      .sm = &round->sm, .warps = round->warps, .blocks = round->blocks, .options = &asked};
+  warpbound_status status = wb_sass_parse("drawn.sass", round->drawn.listing.data,
+                                          round->drawn.listing.length, NULL, &round->code, &error);
+  if (status == WARPBOUND_OK)
+    status = wb_paths_make(&round->code, &round->code.functions[0], &options, &control,
+                           &round->paths, &error);
+  if (status == WARPBOUND_OK)
+    status = wb_paths_makespan(&round->paths, &question, &round->instance, &round->result, &error);
+  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+    fail_msg("seed %" PRIu64 ": %s\n%s", round->seed, error.message, round->drawn.listing.data);
+}
+
+static void release(struct round *round)
+{
+  wb_result_clear(&round->result);
+  wb_instance_clear(&round->instance);
+  wb_paths_free(&round->paths);
+  wb_machine_code_free(&round->code);
+  wb_text_free(&round->drawn.listing);
+}
+
+#define CHECK(round, condition)                                                                    \
+  do {                                                                                             \
+    if (!(condition))                                                                              \
+      fail_msg("seed %" PRIu64 ": %s\n%s", (round)->seed, #condition,                              \
+               (round)->drawn.listing.data);                                                       \
+  } while (0)
+
+/* ---- what holds ---- */
+
+/* The strings found are those that the listing was made of. */
+static void check_strings(const struct round *round)
+{
+  const struct wb_path_strings *found = &round->paths.strings;
+  CHECK(round, found->all);
+  CHECK(round, found->count == round->drawn.string_count);
+  for (size_t s = 0; s < found->count; s++) {
+    uint8_t *letters = wb_kernel_string_expand(&found->items[s].string);
+    assert_non_null(letters);
+    bool known = false;
+    for (size_t d = 0; d < round->drawn.string_count; d++) {
+      bool same = strlen(round->drawn.strings[d]) == found->items[s].string.length;
+      for (size_t i = 0; same && i < found->items[s].string.length; i++)
+        same = wb_unit_letter((enum wb_unit)letters[i]) == round->drawn.strings[d][i];
+      known |= same;
+    }
+    free(letters);
+    CHECK(round, known);
+  }
+}
+
+/* A file of the claim is read back and proves as much; what is spoilt proves no less than the
+ * worst case, or nothing. */
+static void check_certificate(struct wb_random *random, const struct round *round, uint64_t worst)
+{
+  struct wb_text text = {0};
+  struct wb_paths_file file;
+  warpbound_error error;
+  uint64_t cycles = 0;
+  wb_paths_certificate_json(&round->result.certificate->claim, &text);
+  assert_false(text.failed);
+  assert_int_equal(wb_paths_file_parse("claim", text.data, text.length, &file, &error),
+                   WARPBOUND_OK);
+  assert_int_equal(wb_paths_check(&file.claim, &cycles, &error), WARPBOUND_OK);
+  CHECK(round, cycles == round->result.upper.cycles);
+  file.claim.cycles--;
+  assert_int_equal(wb_paths_check(&file.claim, &cycles, &error), WARPBOUND_CHECK_FAILED);
+  file.claim.cycles = UINT32_MAX;
+  for (size_t m = 0; m < file.claim.maximum_count; m++) {
+    struct wb_path_maximum *maximum = &file.maxima[m];
+    const size_t node = wb_random_below(random, file.claim.system.node_count);
+    ((int64_t *)maximum->potential)[node] -= 1 + (int64_t)wb_random_below(random, 3);
+    if (wb_random_below(random, 4) == 0)
+      maximum->quantity = (enum wb_path_quantity)wb_random_below(random, WB_PATH_QUANTITY_COUNT);
+    file.claim.bound = (enum wb_paths_bound)wb_random_below(random, WB_PATHS_BOUND_COUNT);
+    if (wb_paths_check(&file.claim, &cycles, &error) == WARPBOUND_OK)
+      CHECK(round, cycles >= worst);
+  }
+  wb_paths_file_free(&file);
+  wb_text_free(&text);
+}
+
+static void compare(struct wb_random *random, const struct round *round, struct tally *tally)
+{
+  struct sm_instance brute;
+  uint32_t worst = 0;
+  uint32_t alone = 0;
+  if (!make_brute(round, &brute))
+    return;
+  struct sm_brute *search = sm_brute_start(&brute, true, STATE_LIMIT);
+  assert_non_null(search);
+  bool decided = sm_brute_worst(search, &worst, NULL);
+  for (uint32_t s = 0; decided && s < brute.string_count; s++) {
+    uint32_t string_of[SM_WARP_LIMIT];
+    uint32_t cycles = 0;
+    for (uint32_t w = 0; w < round->warps; w++)
+      string_of[w] = s;
+    decided = sm_brute_assignment(search, string_of, &cycles);
+    alone = cycles > alone ? cycles : alone;
+  }
+  sm_brute_free(search);
+  if (!decided)
+    return;
+  const struct warpbound_result *result = &round->result;
+  tally->decided++;
+  CHECK(round, result->lower.cycles <= worst);
+  CHECK(round, result->upper.cycles >= worst);
+  tally->lower_met += result->lower.cycles == worst;
+  tally->upper_met += result->upper.cycles == worst;
+  tally->alone_met += result->lower.cycles >= alone;
+  tally->closed += result->lower.cycles == result->upper.cycles;
+  if (result->certificate != NULL)
+    check_certificate(random, round, worst);
+}
+
+/* Kinds say what is proven. */
+static void check_kinds(const struct round *round)
+{
+  const struct warpbound_result *result = &round->result;
+  const bool closed = result->lower.cycles == result->upper.cycles;
+  const warpbound_kind kind = round->drawn.has_loop ? WARPBOUND_ESTIMATE : WARPBOUND_EXACT;
+  CHECK(round, result->exact == (closed && !round->drawn.has_loop));
+  CHECK(round, result->upper.kind == (closed || round->drawn.has_loop ? kind : WARPBOUND_UPPER));
+  CHECK(round, result->lower.kind == (closed || round->drawn.has_loop ? kind : WARPBOUND_LOWER));
+  CHECK(round, round->warps > 1 || has_barrier(round) || closed);
+}
+
+static void run_rounds(bool barriers, struct tally *tally)
+{
+  const uint64_t rounds = number_from_environment("WARPBOUND_CROSS_RUNS", 120);
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  print_message("# seed %" PRIu64 ", %" PRIu64 " rounds\n", first, rounds);
+  for (uint64_t r = 0; r < rounds; r++) {
+    struct round round = {.seed = first + r};
+    struct wb_random random = {round.seed};
+    while (!random_paths_draw(&random, barriers, &round.drawn))
+      wb_text_free(&round.drawn.listing);
+    draw_machine(&random, &round);
+    analyse(&round);
+    check_strings(&round);
+    check_kinds(&round);
+    compare(&random, &round, tally);
+    release(&round);
+  }
+  print_message("# decided %" PRIu64 ": upper end met %" PRIu64 ", lower end met %" PRIu64
+                ", closed %" PRIu64 ", worst of one path met %" PRIu64 "\n",
+                tally->decided, tally->upper_met, tally->lower_met, tally->closed,
+                tally->alone_met);
+}
+
+static void test_without_barriers(void **state)
+{
+  (void)state;
+  struct tally tally = {0};
+  run_rounds(false, &tally);
+  assert_true(tally.decided > 0);
+  assert_true(tally.alone_met * 4 >= tally.decided * 3);
+}
+
+static void test_with_barriers(void **state)
+{
+  (void)state;
+  struct tally tally = {0};
+  run_rounds(true, &tally);
+  assert_true(tally.decided > 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_without_barriers),
+      cmocka_unit_test(test_with_barriers),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
