@@ -284,6 +284,12 @@ static void write_title(const struct warpbound_result *result, struct wb_text *t
                  (unsigned long long)result->witness.makespan, result->witness_method);
   if (result->exact && result->witness.makespan == result->upper.cycles)
     wb_text_string(title, ": the worst case");
+  else if (result->exact)
+    wb_text_format(title, ": the worst case has %llu", (unsigned long long)result->upper.cycles);
+  else
+    wb_text_format(title, ": the worst case has %llu to %llu",
+                   (unsigned long long)result->lower.cycles,
+                   (unsigned long long)result->upper.cycles);
   if (instance->sm.partitions > 1)
     wb_text_format(title, ", one of %u partitions of %s", instance->sm.partitions,
                    instance->sm.name);
