@@ -296,6 +296,12 @@ static void write_title(const struct warpbound_result *result, struct wb_text *t
                  (unsigned long long)wb_result_witness(result), result->witness_method);
   if (result->exact && wb_result_witness(result) == result->upper.cycles)
     wb_text_string(title, ": the worst case");
+  else if (result->exact)
+    wb_text_format(title, ": the worst case has %llu", (unsigned long long)result->upper.cycles);
+  else
+    wb_text_format(title, ": the worst case has %llu to %llu",
+                   (unsigned long long)result->lower.cycles,
+                   (unsigned long long)result->upper.cycles);
   if (instance->sm.partitions > 1 && result->whole_witness.issue_cycle == NULL)
     wb_text_format(title, ", one of %u partitions of %s", instance->sm.partitions,
                    instance->sm.name);
@@ -317,6 +323,7 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
 {
   const struct arguments *arguments = job->arguments;
   const struct wb_problem *problem = &result->instance->problem;
+  const struct wb_sm_problem *whole = &result->instance->whole;
   bool wanted = arguments->value[OPTION_SCHEDULE] != NULL ||
                 arguments->value[OPTION_GANTT] != NULL || arguments->value[OPTION_DRAW] != NULL;
   if (!wanted)
@@ -328,7 +335,7 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   struct wb_text text = {0};
   if (arguments->value[OPTION_SCHEDULE] != NULL) {
     if (result->whole_witness.issue_cycle != NULL)
-      wb_sm_schedule_json(&result->instance->whole, &result->whole_witness, &text);
+      wb_sm_schedule_json(whole, &result->whole_witness, &text);
     else
       wb_schedule_json(problem, &result->witness, &text);
     status = text.length <= WB_JSON_LIMIT
@@ -340,13 +347,20 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   if (title.failed)
     status = wb_out_of_memory(job->error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_GANTT] != NULL) {
-    wb_gantt_svg(problem, &result->witness, title.data, &text);
+    if (result->whole_witness.issue_cycle != NULL)
+      wb_gantt_sm_svg(whole, &result->whole_witness, title.data, &text);
+    else
+      wb_gantt_svg(problem, &result->witness, title.data, &text);
     status = output_write(job->arguments, OPTION_GANTT, &text, job->error);
   }
   if (status == WARPBOUND_OK && arguments->value[OPTION_DRAW] != NULL) {
     wb_text_format(&job->text, "\n%s\n", title.data);
-    wb_gantt_terminal(problem, &result->witness, terminal_columns(), DRAWN_WARPS, job->colour,
-                      &job->text);
+    if (result->whole_witness.issue_cycle != NULL)
+      wb_gantt_sm_terminal(whole, &result->whole_witness, terminal_columns(), DRAWN_WARPS,
+                           job->colour, &job->text);
+    else
+      wb_gantt_terminal(problem, &result->witness, terminal_columns(), DRAWN_WARPS, job->colour,
+                        &job->text);
   }
   wb_text_free(&title);
   return status;

@@ -2,46 +2,41 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/text.h"
 
-#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #define NO_ROW UINT32_MAX
 
 /* A walk through the cycles. next[w]: the instruction that warp w has not issued
- * yet; row[w]: the unit row that served it in the cycle before, or NO_ROW. */
+ * yet; barriers[w]: the B that it has; row[w]: the unit row that served it in the cycle before, or
+ * NO_ROW; shown[w]: its row of the picture, or NO_ROW; taken: rows of each pool that are looked at
+ * already for the cycle. */
 struct walk {
-  const struct wb_schedule *schedule;
-  const uint8_t *types;
+  const struct wb_gantt_plan *plan;
   struct wb_gantt_window *window;
   size_t *next;
+  size_t *barriers;
   uint32_t *row;
+  uint32_t *shown;
+  uint32_t *taken;
 };
 
-uint32_t wb_gantt_units(const struct wb_problem *problem, enum wb_unit unit)
+static size_t length_of(const struct wb_sm_schedule *schedule, uint32_t warp)
 {
-  if (problem->string.count[unit] == 0 || problem->capacity[unit] == WB_UNLIMITED)
-    return 0;
-  return (uint32_t)wb_minimum(problem->capacity[unit], problem->warps);
+  return schedule->first[warp + 1] - schedule->first[warp];
 }
 
-static void place_unit_rows(const struct wb_problem *problem, struct wb_gantt_window *window)
+static const uint8_t *types_of(const struct walk *walk, uint32_t warp)
 {
-  window->all_unit_rows = 0;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    uint32_t units = wb_gantt_units(problem, (enum wb_unit)u);
-    window->unit_rows[u] = (uint32_t)wb_minimum(units, window->unit_row_limit);
-    window->unit_base[u] = window->all_unit_rows;
-    window->all_unit_rows += window->unit_rows[u];
-  }
+  return walk->plan->types[walk->plan->schedule->string_of[warp]];
 }
 
 /* The warp's first instruction that is issued in `cycle` or later. */
-static size_t find_instruction(const struct wb_schedule *schedule, uint32_t warp, uint64_t cycle)
+static size_t find_instruction(const struct wb_sm_schedule *schedule, uint32_t warp, uint64_t cycle)
 {
-  const uint32_t *cycles = schedule->issue_cycle + (size_t)warp * schedule->length;
-  size_t low = 0, high = schedule->length;
+  const uint32_t *cycles = schedule->issue_cycle + schedule->first[warp];
+  size_t low = 0, high = length_of(schedule, warp);
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (cycles[middle] < cycle)
@@ -52,36 +47,59 @@ static size_t find_instruction(const struct wb_schedule *schedule, uint32_t warp
   return low;
 }
 
+/* Whether the warp's last instruction is a B that others of its block still have to do. */
+static bool waits_at_barrier(const struct walk *walk, uint32_t warp, uint64_t cycle)
+{
+  const struct wb_gantt_plan *plan = walk->plan;
+  size_t next = walk->next[warp];
+  if (next == 0 || types_of(walk, warp)[next - 1] != WB_UNIT_BARRIER)
+    return false;
+  size_t of_block = wb_sm_block_of(plan->problem, warp) * plan->barriers;
+  return cycle <= plan->release[of_block + walk->barriers[warp] - 1];
+}
+
 /* The type that the warp issues in a cycle, or why it issues none. */
 static uint32_t activity(const struct walk *walk, uint32_t warp, uint64_t cycle)
 {
-  const struct wb_schedule *schedule = walk->schedule;
+  const struct wb_sm_schedule *schedule = walk->plan->schedule;
   size_t next = walk->next[warp];
-  if (next == schedule->length)
+  if (next == length_of(schedule, warp))
     return WB_GANTT_FINISHED;
-  if (schedule->issue_cycle[(size_t)warp * schedule->length + next] != cycle)
-    return WB_GANTT_WAITING;
-  return walk->types[next];
+  if (schedule->issue_cycle[schedule->first[warp] + next] == cycle)
+    return types_of(walk, warp)[next];
+  return waits_at_barrier(walk, warp, cycle) ? WB_GANTT_BARRIER : WB_GANTT_WAITING;
 }
 
-static bool serves(const struct wb_gantt_window *window, uint32_t row, uint32_t type)
+/* The pool that serves the warp when it issues a type; NULL for none. */
+static const struct wb_gantt_pool *pool_of(const struct walk *walk, uint32_t warp, uint32_t type)
 {
-  return row != NO_ROW && row >= window->unit_base[type] &&
-         row - window->unit_base[type] < window->unit_rows[type];
+  const struct wb_gantt_plan *plan = walk->plan;
+  size_t partition = wb_sm_partition_of(plan->problem, warp);
+  uint32_t pool = plan->pool_of[partition * WB_UNIT_COUNT + type];
+  return pool != WB_GANTT_NO_POOL ? &plan->pools[pool] : NULL;
+}
+
+static bool serves(const struct wb_gantt_pool *pool, uint32_t row)
+{
+  return pool != NULL && row != NO_ROW && row >= pool->base && row - pool->base < pool->rows;
 }
 
 /* Counts what is issued in the cycle, and leaves the warps that go on with a type
  * on their units. */
 static void keep_units(struct walk *walk, size_t at)
 {
+  const struct wb_gantt_plan *plan = walk->plan;
   struct wb_gantt_window *window = walk->window;
-  for (uint32_t w = 0; w < walk->schedule->warps; w++) {
+  for (uint32_t w = 0; w < plan->schedule->warps; w++) {
     uint32_t type = activity(walk, w, window->first + at);
-    if (w < window->warp_rows)
-      window->warp_cells[w * window->cycles + at] = type;
+    const struct wb_gantt_pool *pool = type < WB_UNIT_COUNT ? pool_of(walk, w, type) : NULL;
+    if (walk->shown[w] != NO_ROW)
+      window->warp_cells[walk->shown[w] * window->cycles + at] = type;
     if (type < WB_UNIT_COUNT)
-      window->used[type * window->cycles + at]++;
-    if (type >= WB_UNIT_COUNT || !serves(window, walk->row[w], type))
+      window->issued[wb_sm_partition_of(plan->problem, w) * window->cycles + at]++;
+    if (pool != NULL)
+      window->used[(size_t)(pool - plan->pools) * window->cycles + at]++;
+    if (!serves(pool, walk->row[w]))
       walk->row[w] = NO_ROW;
     else
       window->unit_cells[walk->row[w] * window->cycles + at] = w + 1;
@@ -92,59 +110,81 @@ static void keep_units(struct walk *walk, size_t at)
  * to everyone's next instruction. */
 static void take_units(struct walk *walk, size_t at)
 {
+  const struct wb_gantt_plan *plan = walk->plan;
   struct wb_gantt_window *window = walk->window;
-  uint32_t free_row[WB_UNIT_COUNT] = {0};
-  for (uint32_t w = 0; w < walk->schedule->warps; w++) {
+  for (size_t i = 0; i < plan->pool_count; i++)
+    walk->taken[i] = 0;
+  for (uint32_t w = 0; w < plan->schedule->warps; w++) {
     uint32_t type = activity(walk, w, window->first + at);
     if (type >= WB_UNIT_COUNT)
       continue;
     walk->next[w]++;
-    if (walk->row[w] != NO_ROW)
+    walk->barriers[w] += type == WB_UNIT_BARRIER;
+    const struct wb_gantt_pool *pool = pool_of(walk, w, type);
+    if (walk->row[w] != NO_ROW || pool == NULL)
       continue;
-    const uint32_t *cells = window->unit_cells + window->unit_base[type] * window->cycles + at;
-    uint32_t *place = &free_row[type];
-    while (*place < window->unit_rows[type] && cells[*place * window->cycles] != 0)
+    const uint32_t *cells = window->unit_cells + pool->base * window->cycles + at;
+    uint32_t *place = &walk->taken[pool - plan->pools];
+    while (*place < pool->rows && cells[*place * window->cycles] != 0)
       ++*place;
-    if (*place == window->unit_rows[type])
+    if (*place == pool->rows)
       continue;
-    walk->row[w] = window->unit_base[type] + *place;
+    walk->row[w] = pool->base + *place;
     window->unit_cells[walk->row[w] * window->cycles + at] = w + 1;
   }
 }
 
+static bool allocate(struct walk *walk)
+{
+  const struct wb_gantt_plan *plan = walk->plan;
+  struct wb_gantt_window *window = walk->window;
+  uint32_t warps = plan->schedule->warps;
+  window->warp_cells = wb_allocate(plan->warp_rows * window->cycles, sizeof(uint32_t));
+  window->unit_cells = wb_allocate(plan->all_unit_rows * window->cycles, sizeof(uint32_t));
+  window->used = wb_allocate(plan->pool_count * window->cycles, sizeof(uint32_t));
+  window->issued = wb_allocate(plan->partitions * window->cycles, sizeof(uint32_t));
+  walk->next = wb_allocate(warps, sizeof *walk->next);
+  walk->barriers = wb_allocate(warps, sizeof *walk->barriers);
+  walk->row = wb_allocate(warps, sizeof *walk->row);
+  walk->shown = wb_allocate(warps, sizeof *walk->shown);
+  walk->taken = wb_allocate(plan->pool_count, sizeof *walk->taken);
+  return window->warp_cells != NULL && window->unit_cells != NULL && window->used != NULL &&
+         window->issued != NULL && walk->next != NULL && walk->barriers != NULL &&
+         walk->row != NULL && walk->shown != NULL && walk->taken != NULL;
+}
+
 static bool start(struct walk *walk)
 {
-  struct wb_gantt_window *window = walk->window;
-  uint32_t warps = walk->schedule->warps;
-  window->warp_cells = wb_allocate(window->warp_rows * window->cycles, sizeof(uint32_t));
-  window->unit_cells = wb_allocate(window->all_unit_rows * window->cycles, sizeof(uint32_t));
-  window->used = wb_allocate(WB_UNIT_COUNT * window->cycles, sizeof(uint32_t));
-  walk->next = wb_allocate(warps, sizeof *walk->next);
-  walk->row = wb_allocate(warps, sizeof *walk->row);
-  if (window->warp_cells == NULL || window->unit_cells == NULL || window->used == NULL ||
-      walk->next == NULL || walk->row == NULL)
+  const struct wb_gantt_plan *plan = walk->plan;
+  if (!allocate(walk))
     return false;
-  for (uint32_t w = 0; w < warps; w++) {
-    walk->next[w] = find_instruction(walk->schedule, w, window->first);
+  for (uint32_t w = 0; w < plan->schedule->warps; w++) {
+    walk->next[w] = find_instruction(plan->schedule, w, walk->window->first);
+    for (size_t i = 0; i < walk->next[w] && plan->barriers > 0; i++)
+      walk->barriers[w] += types_of(walk, w)[i] == WB_UNIT_BARRIER;
     walk->row[w] = NO_ROW;
+    walk->shown[w] = NO_ROW;
   }
+  for (uint32_t row = 0; row < plan->warp_rows; row++)
+    walk->shown[plan->warps[row]] = row;
   return true;
 }
 
-bool wb_gantt_window_make(const struct wb_problem *problem, const struct wb_schedule *schedule,
-                          const uint8_t *types, struct wb_gantt_window *window)
+bool wb_gantt_window_make(const struct wb_gantt_plan *plan, uint64_t first, size_t cycles,
+                          struct wb_gantt_window *window)
 {
-  assert(schedule->warps == problem->warps && schedule->length == problem->string.length);
-  assert(schedule->issue_cycle != NULL && window->warp_rows <= schedule->warps);
-  place_unit_rows(problem, window);
-  struct walk walk = {.schedule = schedule, .types = types, .window = window};
+  *window = (struct wb_gantt_window){.first = first, .cycles = cycles};
+  struct walk walk = {.plan = plan, .window = window};
   bool made = start(&walk);
-  for (size_t at = 0; made && at < window->cycles; at++) {
+  for (size_t at = 0; made && at < cycles; at++) {
     keep_units(&walk, at);
     take_units(&walk, at);
   }
   free(walk.next);
+  free(walk.barriers);
   free(walk.row);
+  free(walk.shown);
+  free(walk.taken);
   return made;
 }
 
@@ -153,34 +193,20 @@ void wb_gantt_window_free(struct wb_gantt_window *window)
   free(window->warp_cells);
   free(window->unit_cells);
   free(window->used);
+  free(window->issued);
   *window = (struct wb_gantt_window){0};
 }
 
-uint32_t wb_gantt_issued(const struct wb_gantt_window *window, size_t at)
+void wb_gantt_strings(const struct wb_sm_problem *problem, size_t longest, struct wb_text *text)
 {
-  uint32_t sum = 0;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    sum += window->used[u * window->cycles + at];
-  return sum;
-}
-
-unsigned wb_gantt_busy_permille(const struct wb_problem *problem,
-                                const struct wb_schedule *schedule, enum wb_unit unit)
-{
-  bool slots = unit == WB_UNIT_COUNT;
-  double busy = (double)(slots ? problem->string.length : problem->string.count[unit]);
-  double places = (double)(slots ? problem->issue_slots : problem->capacity[unit]);
-  double share = busy * problem->warps / (places * (double)wb_maximum(schedule->makespan, 1));
-  return (unsigned)(1000 * share + 0.5);
-}
-
-void wb_gantt_string(const struct wb_kernel_string *string, size_t longest, struct wb_text *text)
-{
-  /* Every run writes a character or more: more runs than that are not needed. */
-  struct wb_kernel_string head = *string;
-  head.run_count = (size_t)wb_minimum(head.run_count, longest + 1);
   struct wb_text letters = {0};
-  wb_kernel_string_write(&head, &letters);
+  for (size_t s = 0; s < problem->string_count && letters.length <= longest; s++) {
+    /* Every run writes a character or more: more runs than that are not needed. */
+    struct wb_kernel_string head = problem->strings[s];
+    head.run_count = (size_t)wb_minimum(head.run_count, longest + 1);
+    wb_text_string(&letters, s > 0 ? ", " : "");
+    wb_kernel_string_write(&head, &letters);
+  }
   if (letters.failed)
     text->failed = true;
   else if (letters.length <= longest)
@@ -188,4 +214,12 @@ void wb_gantt_string(const struct wb_kernel_string *string, size_t longest, stru
   else
     wb_text_format(text, "%.*s...", (int)longest, letters.data);
   wb_text_free(&letters);
+}
+
+void wb_gantt_division(const struct wb_sm_problem *problem, struct wb_text *text)
+{
+  if (problem->blocks > 1)
+    wb_text_format(text, " in %" PRIu32 " blocks", problem->blocks);
+  if (problem->partitions > 1)
+    wb_text_format(text, " on %" PRIu32 " partitions", problem->partitions);
 }

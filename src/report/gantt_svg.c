@@ -38,17 +38,18 @@ static void write_style(const struct wb_svg_page *page, struct wb_text *text)
                  WB_SVG_TITLE_SIZE, WB_SVG_TEXT_SIZE, WB_SVG_TEXT_SIZE, WB_SVG_LABEL_SIZE,
                  WB_SVG_LABEL_SIZE, WB_SVG_TICK_SIZE);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (page->problem->string.count[u] > 0)
+    if (wb_gantt_uses(page->plan.problem, (enum wb_unit)u))
       wb_text_format(text, ".%c{fill:%s}", wb_unit_letter((enum wb_unit)u), type_colours[u]);
   }
-  wb_text_string(text, ".w{fill:#d9d9d9}.i{fill:url(#idle)}.f{fill:#fff;stroke:#b3b3b3}"
-                       ".q{fill:#ececec}.u{fill:#595959}"
-                       ".g{fill:none;stroke:#000;stroke-opacity:.3}"
-                       ".c{fill:none;stroke:#fff;stroke-opacity:.55}</style>\n"
-                       "<defs><pattern id=\"idle\" width=\"5\" height=\"5\" "
-                       "patternUnits=\"userSpaceOnUse\"><rect width=\"5\" height=\"5\" "
-                       "fill=\"#fafafa\"/><path d=\"M-1 1l2-2M0 5l5-5M4 6l2-2\" stroke=\"#a6a6a6\" "
-                       "stroke-width=\"1\"/></pattern></defs>\n");
+  wb_text_string(text,
+                 ".w{fill:#d9d9d9}.z{fill:#f6cfb5}.i{fill:url(#idle)}.f{fill:#fff;stroke:#b3b3b3}"
+                 ".q{fill:#ececec}.u{fill:#595959}"
+                 ".g{fill:none;stroke:#000;stroke-opacity:.3}"
+                 ".c{fill:none;stroke:#fff;stroke-opacity:.55}</style>\n"
+                 "<defs><pattern id=\"idle\" width=\"5\" height=\"5\" "
+                 "patternUnits=\"userSpaceOnUse\"><rect width=\"5\" height=\"5\" "
+                 "fill=\"#fafafa\"/><path d=\"M-1 1l2-2M0 5l5-5M4 6l2-2\" stroke=\"#a6a6a6\" "
+                 "stroke-width=\"1\"/></pattern></defs>\n");
 }
 
 static void write_layer(const struct wb_text *layer, const char *attributes, struct wb_text *text)
@@ -79,12 +80,13 @@ static void write_page(const struct wb_svg_page *page, const char *title, struct
 }
 
 /* Stretches of all rows, finished ones too. */
-static size_t count_stretches(const struct wb_gantt_window *window)
+static size_t count_stretches(const struct wb_svg_page *page)
 {
+  const struct wb_gantt_window *window = &page->window;
   size_t count = 0;
-  for (size_t at = 0; at < window->warp_rows * window->cycles; at++)
+  for (size_t at = 0; at < page->plan.warp_rows * window->cycles; at++)
     count += at % window->cycles == 0 || window->warp_cells[at] != window->warp_cells[at - 1];
-  for (size_t at = 0; at < window->all_unit_rows * window->cycles; at++)
+  for (size_t at = 0; at < page->plan.all_unit_rows * window->cycles; at++)
     count += at % window->cycles == 0 || window->unit_cells[at] != window->unit_cells[at - 1];
   return count;
 }
@@ -92,13 +94,12 @@ static size_t count_stretches(const struct wb_gantt_window *window)
 static unsigned widest_label(const struct wb_svg_page *page)
 {
   char label[32];
-  snprintf(label, sizeof label, "warp %" PRIu32, page->window.warp_rows);
+  snprintf(label, sizeof label, "warp %" PRIu32, page->plan.schedule->warps);
   unsigned width = wb_svg_text_width(label, WB_SVG_LABEL_SIZE);
   width = wb_svg_most(width, wb_svg_text_width("issued", WB_SVG_LABEL_SIZE));
-  snprintf(label, sizeof label, "of %" PRIu32, page->problem->issue_slots);
-  return wb_problem_capped(page->problem)
-             ? wb_svg_most(width, wb_svg_text_width(label, WB_SVG_LABEL_SIZE))
-             : width;
+  snprintf(label, sizeof label, "of %" PRIu32, page->plan.problem->issue_slots);
+  return page->plan.capped ? wb_svg_most(width, wb_svg_text_width(label, WB_SVG_LABEL_SIZE))
+                           : width;
 }
 
 static void measure(struct wb_svg_page *page)
@@ -110,57 +111,68 @@ static void measure(struct wb_svg_page *page)
   page->width =
       wb_svg_most(page->left + page->plot_width + WB_SVG_SHARE_WIDTH + WB_SVG_MARGIN, LEAST_WIDTH);
   page->tick_step = wb_svg_round_step((TICK_DISTANCE + page->cell - 1) / page->cell);
-  page->tooltips = count_stretches(&page->window) <= MOST_TOOLTIPS;
+  page->tooltips = count_stretches(page) <= MOST_TOOLTIPS;
   page->y = WB_SVG_MARGIN;
-}
-
-static unsigned types_with_units(const struct wb_problem *problem)
-{
-  unsigned types = 0;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    types += wb_gantt_units(problem, (enum wb_unit)u) > 0;
-  return types;
 }
 
 static bool start(struct wb_svg_page *page)
 {
-  const struct wb_problem *problem = page->problem;
-  page->window = (struct wb_gantt_window){
-      .first = 1,
-      .cycles = (size_t)wb_minimum(wb_maximum(page->schedule->makespan, 1), MOST_CYCLES),
-      .warp_rows = (uint32_t)wb_minimum(problem->warps, MOST_WARP_ROWS),
-      .unit_row_limit = MOST_UNIT_ROWS / wb_svg_most(types_with_units(problem), 1),
-  };
-  uint8_t *types = wb_kernel_string_expand(&problem->string);
-  page->line = wb_allocate(page->window.cycles, sizeof *page->line);
-  bool started = types != NULL && page->line != NULL &&
-                 wb_gantt_window_make(problem, page->schedule, types, &page->window);
-  free(types);
-  if (started)
-    measure(page);
-  return started;
+  uint64_t makespan = wb_maximum(page->plan.schedule->makespan, 1);
+  size_t cycles = (size_t)wb_minimum(makespan, MOST_CYCLES);
+  page->line = wb_allocate(cycles, sizeof *page->line);
+  if (page->line == NULL || !wb_gantt_window_make(&page->plan, 1, cycles, &page->window))
+    return false;
+  measure(page);
+  return true;
 }
 
 static void finish(struct wb_svg_page *page)
 {
   wb_gantt_window_free(&page->window);
+  wb_gantt_plan_free(&page->plan);
   wb_text_free(&page->shapes);
   wb_text_free(&page->guides);
   wb_text_free(&page->letters);
   free(page->line);
 }
 
+/* A page of the plan that it has. */
+static void draw(struct wb_svg_page *page, const char *title, struct wb_text *text)
+{
+  title = title != NULL ? title : "Schedule";
+  if (start(page)) {
+    wb_svg_draw_head(page, title);
+    wb_svg_draw_plot(page);
+    write_page(page, title, text);
+  } else {
+    text->failed = true;
+  }
+}
+
+void wb_gantt_sm_svg(const struct wb_sm_problem *problem, const struct wb_sm_schedule *schedule,
+                     const char *title, struct wb_text *text)
+{
+  struct wb_svg_page page = {0};
+  if (wb_gantt_plan_make(problem, schedule, MOST_WARP_ROWS, MOST_UNIT_ROWS, &page.plan))
+    draw(&page, title, text);
+  else
+    text->failed = true;
+  finish(&page);
+}
+
 void wb_gantt_svg(const struct wb_problem *problem, const struct wb_schedule *schedule,
                   const char *title, struct wb_text *text)
 {
-  struct wb_svg_page page = {.problem = problem, .schedule = schedule};
-  title = title != NULL ? title : "Schedule";
-  if (start(&page)) {
-    wb_svg_draw_head(&page, title);
-    wb_svg_draw_plot(&page);
-    write_page(&page, title, text);
+  struct wb_svg_page page = {0};
+  struct wb_gantt_widened wide;
+  if (wb_gantt_widen(problem, schedule, &wide) &&
+      wb_gantt_plan_make(&wide.problem, &wide.schedule, MOST_WARP_ROWS, MOST_UNIT_ROWS,
+                         &page.plan)) {
+    wb_gantt_plan_outside(&page.plan, problem);
+    draw(&page, title, text);
   } else {
     text->failed = true;
   }
   finish(&page);
+  wb_gantt_widened_free(&wide);
 }

@@ -47,14 +47,19 @@ static void end_items(struct wb_svg_page *page, struct wb_text *text)
 
 static void add_string_item(struct wb_svg_page *page, struct wb_text *text)
 {
-  const struct wb_kernel_string *string = &page->problem->string;
+  const struct wb_sm_problem *problem = page->plan.problem;
   struct wb_text letters = {0};
-  wb_gantt_string(string, LONGEST_STRING, &letters);
+  wb_gantt_strings(problem, LONGEST_STRING, &letters);
   struct wb_text item = {0};
-  wb_text_string(&item, "string ");
+  if (problem->string_count > 1)
+    wb_text_format(&item, "%zu strings ", problem->string_count);
+  else
+    wb_text_string(&item, "string ");
   if (!letters.failed && letters.data != NULL)
     wb_svg_escape(letters.data, WB_SVG_TEXT_SIZE, page->width - 2 * WB_SVG_MARGIN - 220, &item);
-  wb_text_format(&item, " (%zu instruction%s)", string->length, string->length == 1 ? "" : "s");
+  size_t length = problem->strings[0].length;
+  if (problem->string_count == 1)
+    wb_text_format(&item, " (%zu instruction%s)", length, length == 1 ? "" : "s");
   if (letters.failed || item.failed)
     text->failed = true;
   else
@@ -63,25 +68,50 @@ static void add_string_item(struct wb_svg_page *page, struct wb_text *text)
   wb_text_free(&item);
 }
 
-static void add_units_item(struct wb_svg_page *page, struct wb_text *text)
+/* "units L=1, C=4", of the types that all partitions share or of the others. */
+static void add_units_item(struct wb_svg_page *page, struct wb_text *text, bool shared)
 {
-  char item[96];
-  size_t length = 0;
+  const struct wb_sm_problem *problem = page->plan.problem;
+  struct wb_text item = {0};
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (page->problem->string.count[u] == 0 || length >= sizeof item)
+    if (!wb_gantt_uses(problem, (enum wb_unit)u) || problem->shared[u] != shared)
       continue;
-    int written =
-        snprintf(item + length, sizeof item - length, "%s%c=%" PRIu32, length > 0 ? ", " : "units ",
-                 wb_unit_letter((enum wb_unit)u), page->problem->capacity[u]);
-    length += written > 0 ? (size_t)written : 0;
+    if (item.length > 0)
+      wb_text_string(&item, ", ");
+    else
+      wb_text_string(&item, shared ? "shared by all " : "units ");
+    wb_text_format(&item, "%c=%" PRIu32, wb_unit_letter((enum wb_unit)u), problem->capacity[u]);
   }
-  if (length > 0)
-    add_item(page, text, item);
-  if (page->problem->issue_slots == WB_UNLIMITED)
+  if (item.failed)
+    text->failed = true;
+  else if (item.length > 0)
+    add_item(page, text, item.data);
+  wb_text_free(&item);
+}
+
+static void add_slots_item(struct wb_svg_page *page, struct wb_text *text)
+{
+  const struct wb_sm_problem *problem = page->plan.problem;
+  char item[96];
+  if (problem->issue_slots == WB_UNLIMITED)
     snprintf(item, sizeof item, "no cap on issue slots");
   else
-    snprintf(item, sizeof item, "at most %" PRIu32 " issued a cycle", page->problem->issue_slots);
+    snprintf(item, sizeof item, "at most %" PRIu32 " issued a cycle%s", problem->issue_slots,
+             problem->partitions > 1 ? " in a partition" : "");
   add_item(page, text, item);
+}
+
+static void add_warps_item(struct wb_svg_page *page, struct wb_text *text)
+{
+  struct wb_text item = {0};
+  uint32_t warps = page->plan.schedule->warps;
+  wb_text_format(&item, "%" PRIu32 " warp%s", warps, warps == 1 ? "" : "s");
+  wb_gantt_division(page->plan.problem, &item);
+  if (item.failed)
+    text->failed = true;
+  else
+    add_item(page, text, item.data);
+  wb_text_free(&item);
 }
 
 static void draw_subtitle(struct wb_svg_page *page)
@@ -89,11 +119,11 @@ static void draw_subtitle(struct wb_svg_page *page)
   char item[64];
   struct wb_text text = {0};
   add_string_item(page, &text);
-  add_units_item(page, &text);
-  uint32_t warps = page->problem->warps;
-  snprintf(item, sizeof item, "%" PRIu32 " warp%s", warps, warps == 1 ? "" : "s");
-  add_item(page, &text, item);
-  uint64_t makespan = page->schedule->makespan;
+  add_units_item(page, &text, false);
+  add_units_item(page, &text, true);
+  add_slots_item(page, &text);
+  add_warps_item(page, &text);
+  uint64_t makespan = page->plan.schedule->makespan;
   snprintf(item, sizeof item, "makespan %" PRIu64 " cycle%s", makespan, makespan == 1 ? "" : "s");
   add_item(page, &text, item);
   end_items(page, &text);
@@ -106,26 +136,33 @@ static void draw_note(struct wb_svg_page *page, const char *kind, const char *no
   wb_svg_put_text(&page->letters, kind, WB_SVG_MARGIN, page->y, note);
 }
 
+/* What is left out of each pool of a type. */
 static void draw_unit_notes(struct wb_svg_page *page, enum wb_unit unit)
 {
   char note[160];
-  const struct wb_problem *problem = page->problem;
+  const struct wb_gantt_plan *plan = &page->plan;
+  const struct wb_gantt_pool *pool = wb_gantt_find_pool(plan, unit);
   char letter = wb_unit_letter(unit);
-  uint32_t rows = page->window.unit_rows[unit];
-  if (rows < wb_gantt_units(problem, unit)) {
-    snprintf(note, sizeof note, "Cut: units %c1 to %c%" PRIu32 " of %" PRIu32 " are shown.", letter,
-             letter, rows, problem->capacity[unit]);
+  uint32_t capacity = plan->problem->capacity[unit];
+  if (pool == NULL)
+    return;
+  const char *where = wb_gantt_is_divided(plan) && pool->partition != WB_GANTT_ALL_PARTITIONS
+                          ? " of each partition"
+                          : "";
+  if (pool->rows < pool->units) {
+    snprintf(note, sizeof note, "Cut: units %c1 to %c%" PRIu32 " of %" PRIu32 "%s are shown.",
+             letter, letter, pool->rows, capacity, where);
     draw_note(page, "n", note);
-  } else if (rows > 0 && rows < problem->capacity[unit]) {
+  } else if (pool->rows < capacity) {
     snprintf(note, sizeof note,
-             "Of the %" PRIu32 " units of type %c, %" PRIu32 " %s shown: as many as warps.",
-             problem->capacity[unit], letter, rows, rows == 1 ? "is" : "are");
+             "Of the %" PRIu32 " units of type %c%s, %" PRIu32 " %s shown: as many as warps.",
+             capacity, letter, where, pool->rows, pool->rows == 1 ? "is" : "are");
     draw_note(page, "s", note);
   }
-  if (rows > 0 && problem->shared[unit] && problem->outside_warps > 0) {
+  if (plan->outside[unit] && plan->outside_warps > 0) {
     snprintf(note, sizeof note,
              "%c units are shared with %" PRIu32 " warp%s of other partitions, not shown.", letter,
-             problem->outside_warps, problem->outside_warps == 1 ? "" : "s");
+             plan->outside_warps, plan->outside_warps == 1 ? "" : "s");
     draw_note(page, "n", note);
   }
 }
@@ -134,16 +171,23 @@ static void draw_unit_notes(struct wb_svg_page *page, enum wb_unit unit)
 static void draw_notes(struct wb_svg_page *page)
 {
   char note[160];
-  if (page->window.cycles < page->schedule->makespan) {
+  const struct wb_gantt_plan *plan = &page->plan;
+  if (page->window.cycles < plan->schedule->makespan) {
     snprintf(note, sizeof note, "Cut: cycles 1 to %zu of %" PRIu64 " are shown.",
-             page->window.cycles, page->schedule->makespan);
+             page->window.cycles, plan->schedule->makespan);
     draw_note(page, "n", note);
   }
-  if (page->window.warp_rows < page->problem->warps) {
+  if (plan->warp_rows < plan->schedule->warps) {
     snprintf(note, sizeof note,
-             "Cut: warps 1 to %" PRIu32 " of %" PRIu32 " are shown; the units serve all of them.",
-             page->window.warp_rows, page->problem->warps);
+             "Cut: the %" PRIu32 " warps that finish last are shown, %" PRIu32 " of %" PRIu32
+             " left out; the units serve all of them.",
+             plan->warp_rows, plan->schedule->warps - plan->warp_rows, plan->schedule->warps);
     draw_note(page, "n", note);
+  }
+  if (plan->partitions < plan->problem->partitions) {
+    snprintf(note, sizeof note, "%" PRIu32 " of the %" PRIu32 " partitions have no warps.",
+             plan->problem->partitions - plan->partitions, plan->problem->partitions);
+    draw_note(page, "s", note);
   }
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
     draw_unit_notes(page, (enum wb_unit)u);
@@ -170,9 +214,8 @@ static void draw_legend_item(struct wb_svg_page *page, unsigned *x, const char *
 static bool numbers_units(const struct wb_svg_page *page)
 {
   bool any = false;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    any = any || (page->window.unit_rows[u] > 0 &&
-                  wb_svg_has_room_for_letters(page, wb_svg_unit_height(page, (enum wb_unit)u)));
+  for (size_t i = 0; i < page->plan.pool_count; i++)
+    any = any || wb_svg_has_room_for_letters(page, wb_svg_unit_height(page, &page->plan.pools[i]));
   return any && page->tooltips;
 }
 
@@ -182,12 +225,14 @@ static void draw_legend(struct wb_svg_page *page)
   page->y += 16;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     char sign[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-    if (page->problem->string.count[u] > 0)
+    if (wb_gantt_uses(page->plan.problem, (enum wb_unit)u))
       draw_legend_item(page, &x, sign, sign, wb_unit_name((enum wb_unit)u));
   }
   draw_legend_item(page, &x, "w", "", "warp waiting");
+  if (wb_gantt_uses(page->plan.problem, WB_UNIT_BARRIER))
+    draw_legend_item(page, &x, "z", "", "warp waiting at a barrier");
   draw_legend_item(page, &x, "f", "", "warp finished");
-  if (page->window.all_unit_rows > 0)
+  if (page->plan.all_unit_rows > 0)
     draw_legend_item(page, &x, "i", "", "unit idle");
   if (numbers_units(page))
     draw_legend_item(page, &x, "f", "3", "in a unit: the warp it serves");

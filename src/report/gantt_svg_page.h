@@ -18,6 +18,9 @@
 #define WB_SVG_LABEL_SIZE 12
 #define WB_SVG_TICK_SIZE 11
 
+/* Least width of a cell that a letter is drawn in. */
+#define WB_SVG_LEAST_LETTERED_CELL 12
+
 /* A page under way. Everything goes to one of three layers, for guide lines lie
  * over shapes but under letters; the opening of the page, which needs the height, is
  * written last.
@@ -28,8 +31,7 @@
  *   tick_step  cycles from one guide line to the next
  *   tooltips   each stretch is a shape with a tooltip, else a row is a few outlines */
 struct wb_svg_page {
-  const struct wb_problem *problem;
-  const struct wb_schedule *schedule;
+  struct wb_gantt_plan plan;
   struct wb_gantt_window window;
   struct wb_text shapes;
   struct wb_text guides;
@@ -60,8 +62,8 @@ unsigned wb_svg_round_step(unsigned n);
 /* Whether cells of rows of a height have room for a letter. */
 bool wb_svg_has_room_for_letters(const struct wb_svg_page *page, unsigned height);
 
-/* The height of a row of the units of a type that has rows. */
-unsigned wb_svg_unit_height(const struct wb_svg_page *page, enum wb_unit unit);
+/* The height of a row of the units of a pool that has rows. */
+unsigned wb_svg_unit_height(const struct wb_svg_page *page, const struct wb_gantt_pool *pool);
 
 /* The parts, from page->y on, which they move to their end: title, subtitle, notes
  * and legend; rows, axis and guides. title: UTF-8, not XML. */

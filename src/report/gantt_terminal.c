@@ -11,19 +11,18 @@
 #define DEFAULT_COLUMNS 80
 #define MOST_COLUMNS 4096
 #define LEAST_CELLS 10
-#define MOST_BLOCKS 20
+#define MOST_STRETCHES 20
 /* Counts up to 9 have a digit and up to 35 a letter. */
 #define MOST_DIGITS 9
 #define MOST_LETTERS 35
 
 /* A picture under way. style: the escape in force, "" for none. */
 struct terminal {
-  const struct wb_problem *problem;
-  const struct wb_schedule *schedule;
+  struct wb_gantt_plan plan;
   struct wb_text *text;
   struct wb_gantt_window window;
-  const uint8_t *types;
   const char *style;
+  int digits; /* of the largest number of a warp that is shown */
   int label_width;
   size_t columns;
   bool colour;
@@ -33,6 +32,9 @@ struct terminal {
 static const char *const type_styles[WB_UNIT_COUNT] = {
     "\033[30;43m", "\033[30;46m", "\033[30;42m", "\033[30;45m", "\033[30;47m", "\033[30;41m",
 };
+static const char barrier_style[] = "\033[31m";
+
+#define BARRIER_SIGN ':'
 
 static void set_style(struct terminal *terminal, const char *style)
 {
@@ -61,21 +63,22 @@ static void end_row(struct terminal *terminal)
   wb_text_string(terminal->text, "|\n");
 }
 
-static void write_numbered_label(struct terminal *terminal, uint32_t warp, size_t size, char *label)
+static void write_numbered_label(const struct terminal *terminal, uint32_t warp, size_t size,
+                                 char *label)
 {
-  int digits = snprintf(NULL, 0, "%" PRIu32, terminal->window.warp_rows);
-  snprintf(label, size, "warp %*" PRIu32, digits, warp + 1);
+  snprintf(label, size, "warp %*" PRIu32, terminal->digits, warp + 1);
 }
 
 static void write_unit_label(const struct terminal *terminal, enum wb_unit unit, size_t size,
                              char *label)
 {
-  snprintf(label, size, "%c of %" PRIu32, wb_unit_letter(unit), terminal->problem->capacity[unit]);
+  snprintf(label, size, "%c of %" PRIu32, wb_unit_letter(unit),
+           terminal->plan.problem->capacity[unit]);
 }
 
 static void write_slot_label(const struct terminal *terminal, size_t size, char *label)
 {
-  snprintf(label, size, "issued of %" PRIu32, terminal->problem->issue_slots);
+  snprintf(label, size, "issued of %" PRIu32, terminal->plan.problem->issue_slots);
 }
 
 static int wider(int width, const char *label)
@@ -86,23 +89,26 @@ static int wider(int width, const char *label)
 
 static int measure_labels(struct terminal *terminal)
 {
+  const struct wb_gantt_plan *plan = &terminal->plan;
   char label[48];
-  write_numbered_label(terminal, terminal->window.warp_rows - 1, sizeof label, label);
+  uint32_t largest = 1;
+  for (uint32_t row = 0; row < plan->warp_rows; row++)
+    largest = (uint32_t)wb_maximum(largest, plan->warps[row] + 1);
+  terminal->digits = snprintf(NULL, 0, "%" PRIu32, largest);
+  write_numbered_label(terminal, 0, sizeof label, label);
   int width = wider(0, label);
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (wb_gantt_units(terminal->problem, (enum wb_unit)u) == 0)
-      continue;
-    write_unit_label(terminal, (enum wb_unit)u, sizeof label, label);
+  for (size_t i = 0; i < plan->pool_count; i++) {
+    write_unit_label(terminal, plan->pools[i].unit, sizeof label, label);
     width = wider(width, label);
   }
-  if (wb_problem_capped(terminal->problem)) {
+  if (plan->capped) {
     write_slot_label(terminal, sizeof label, label);
     width = wider(width, label);
   }
   return width;
 }
 
-/* Numbers that end above their cycle, every tenth and the block's first. */
+/* Numbers that end above their cycle, every tenth and the stretch's first. */
 static void write_ruler_numbers(struct terminal *terminal)
 {
   const struct wb_gantt_window *window = &terminal->window;
@@ -133,19 +139,35 @@ static void write_ruler_ticks(struct terminal *terminal)
   wb_text_string(terminal->text, "|\n");
 }
 
-static void write_warp(struct terminal *terminal, uint32_t warp)
+static void write_warp(struct terminal *terminal, uint32_t row)
 {
   char label[48];
-  write_numbered_label(terminal, warp, sizeof label, label);
+  write_numbered_label(terminal, terminal->plan.warps[row], sizeof label, label);
   begin_row(terminal, label);
-  const uint32_t *cells = terminal->window.warp_cells + warp * terminal->window.cycles;
+  const uint32_t *cells = terminal->window.warp_cells + row * terminal->window.cycles;
   for (size_t at = 0; at < terminal->window.cycles; at++) {
     if (cells[at] < WB_UNIT_COUNT)
       write_cell(terminal, type_styles[cells[at]], wb_unit_letter((enum wb_unit)cells[at]));
+    else if (cells[at] == WB_GANTT_BARRIER)
+      write_cell(terminal, barrier_style, BARRIER_SIGN);
     else
       write_cell(terminal, "", cells[at] == WB_GANTT_WAITING ? '.' : ' ');
   }
   end_row(terminal);
+}
+
+/* The warps of a partition, each block under its name where there are several. */
+static void write_warps(struct terminal *terminal, uint32_t partition)
+{
+  const struct wb_gantt_plan *plan = &terminal->plan;
+  uint32_t first = plan->first_row[partition];
+  for (uint32_t row = first; row < plan->first_row[partition + 1]; row++) {
+    uint32_t block = wb_sm_block_of(plan->problem, plan->warps[row]);
+    bool begins = row == first || wb_sm_block_of(plan->problem, plan->warps[row - 1]) != block;
+    if (begins && plan->problem->blocks > 1)
+      wb_text_format(terminal->text, "block %" PRIu32 "\n", block + 1);
+    write_warp(terminal, row);
+  }
 }
 
 static char count_sign(uint32_t count)
@@ -154,62 +176,85 @@ static char count_sign(uint32_t count)
   return count <= MOST_LETTERS ? signs[count] : '+';
 }
 
-static void write_units(struct terminal *terminal, enum wb_unit unit)
+static void write_pool(struct terminal *terminal, size_t pool)
 {
-  if (wb_gantt_units(terminal->problem, unit) == 0)
-    return;
+  enum wb_unit unit = terminal->plan.pools[pool].unit;
   char label[48];
   write_unit_label(terminal, unit, sizeof label, label);
   begin_row(terminal, label);
-  const uint32_t *used = terminal->window.used + unit * terminal->window.cycles;
+  const uint32_t *used = terminal->window.used + pool * terminal->window.cycles;
   for (size_t at = 0; at < terminal->window.cycles; at++)
     write_cell(terminal, used[at] > 0 ? type_styles[unit] : "", count_sign(used[at]));
   end_row(terminal);
 }
 
-static void write_slots(struct terminal *terminal)
+/* The pools of a partition, or the shared ones. */
+static void write_pools(struct terminal *terminal, uint32_t partition)
 {
-  if (!wb_problem_capped(terminal->problem))
+  for (size_t i = 0; i < terminal->plan.pool_count; i++) {
+    if (terminal->plan.pools[i].partition == partition)
+      write_pool(terminal, i);
+  }
+}
+
+static void write_slots(struct terminal *terminal, uint32_t partition)
+{
+  if (!terminal->plan.capped)
     return;
   char label[48];
   write_slot_label(terminal, sizeof label, label);
   begin_row(terminal, label);
+  const uint32_t *issued = terminal->window.issued + partition * terminal->window.cycles;
   for (size_t at = 0; at < terminal->window.cycles; at++)
-    write_cell(terminal, "", count_sign(wb_gantt_issued(&terminal->window, at)));
+    write_cell(terminal, "", count_sign(issued[at]));
   end_row(terminal);
 }
 
-/* One block: the cycles from `first` on. */
-static void write_block(struct terminal *terminal, uint64_t first, size_t cycles)
+static void write_partition(struct terminal *terminal, uint32_t partition)
 {
-  terminal->window.first = first;
-  terminal->window.cycles = cycles;
-  uint32_t rows = terminal->window.warp_rows;
-  if (wb_gantt_window_make(terminal->problem, terminal->schedule, terminal->types,
-                           &terminal->window)) {
+  if (wb_gantt_is_divided(&terminal->plan))
+    wb_text_format(terminal->text, "partition %" PRIu32 "\n", partition + 1);
+  write_warps(terminal, partition);
+  write_ruler_ticks(terminal);
+  write_pools(terminal, partition);
+  write_slots(terminal, partition);
+}
+
+static void write_shared(struct terminal *terminal)
+{
+  const struct wb_gantt_plan *plan = &terminal->plan;
+  if (plan->pool_count == 0 ||
+      plan->pools[plan->pool_count - 1].partition != WB_GANTT_ALL_PARTITIONS)
+    return;
+  wb_text_string(terminal->text, "shared by all partitions\n");
+  write_pools(terminal, WB_GANTT_ALL_PARTITIONS);
+}
+
+/* One stretch: the cycles from `first` on. */
+static void write_stretch(struct terminal *terminal, uint64_t first, size_t cycles)
+{
+  if (wb_gantt_window_make(&terminal->plan, first, cycles, &terminal->window)) {
     wb_text_string(terminal->text, "\n");
     write_ruler_numbers(terminal);
     write_ruler_ticks(terminal);
-    for (uint32_t w = 0; w < rows; w++)
-      write_warp(terminal, w);
-    write_ruler_ticks(terminal);
-    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
-      write_units(terminal, (enum wb_unit)u);
-    write_slots(terminal);
+    for (uint32_t p = 0; p < terminal->plan.partitions; p++)
+      write_partition(terminal, p);
+    write_shared(terminal);
   } else {
     terminal->text->failed = true;
   }
   wb_gantt_window_free(&terminal->window);
-  terminal->window.warp_rows = rows;
 }
 
 static void write_head(struct terminal *terminal)
 {
-  const struct wb_problem *problem = terminal->problem;
-  wb_gantt_string(&problem->string, terminal->columns / 2, terminal->text);
-  wb_text_format(terminal->text, ": %" PRIu32 " warp%s, %" PRIu64 " cycle%s\n", problem->warps,
-                 problem->warps == 1 ? "" : "s", terminal->schedule->makespan,
-                 terminal->schedule->makespan == 1 ? "" : "s");
+  const struct wb_sm_problem *problem = terminal->plan.problem;
+  uint32_t warps = terminal->plan.schedule->warps;
+  uint64_t makespan = terminal->plan.schedule->makespan;
+  wb_gantt_strings(problem, terminal->columns / 2, terminal->text);
+  wb_text_format(terminal->text, ": %" PRIu32 " warp%s", warps, warps == 1 ? "" : "s");
+  wb_gantt_division(problem, terminal->text);
+  wb_text_format(terminal->text, ", %" PRIu64 " cycle%s\n", makespan, makespan == 1 ? "" : "s");
 }
 
 /* Adds an item of a legend, on a new line where it would not fit. */
@@ -231,25 +276,29 @@ static void write_legend_item(struct terminal *terminal, size_t *column, const c
 }
 
 /* The largest count that a row of units or of issue slots can show. */
-static uint32_t largest_count(const struct wb_problem *problem)
+static uint32_t largest_count(const struct wb_gantt_plan *plan)
 {
-  uint32_t largest = wb_problem_capped(problem) ? problem->issue_slots : 0;
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
-    largest = (uint32_t)wb_maximum(largest, wb_gantt_units(problem, (enum wb_unit)u));
+  uint32_t largest = plan->capped ? plan->problem->issue_slots : 0;
+  for (size_t i = 0; i < plan->pool_count; i++)
+    largest = (uint32_t)wb_maximum(largest, plan->pools[i].units);
   return largest;
 }
 
 static void write_legend(struct terminal *terminal)
 {
+  const struct wb_gantt_plan *plan = &terminal->plan;
+  const char barrier[] = {BARRIER_SIGN, '\0'};
   size_t column = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     char sign[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-    if (terminal->problem->string.count[u] > 0)
+    if (wb_gantt_uses(plan->problem, (enum wb_unit)u))
       write_legend_item(terminal, &column, type_styles[u], sign, wb_unit_name((enum wb_unit)u));
   }
   write_legend_item(terminal, &column, "", ".", "waiting");
+  if (wb_gantt_uses(plan->problem, WB_UNIT_BARRIER))
+    write_legend_item(terminal, &column, barrier_style, barrier, "waiting at a barrier");
   write_legend_item(terminal, &column, "", "blank", "finished");
-  uint32_t largest = largest_count(terminal->problem);
+  uint32_t largest = largest_count(plan);
   if (largest > 0)
     write_legend_item(terminal, &column, "", "-", "no unit busy");
   if (largest > MOST_DIGITS)
@@ -259,54 +308,66 @@ static void write_legend(struct terminal *terminal)
   wb_text_string(terminal->text, "\n");
 }
 
+/* Behind a number of units or slots: where they are, if there are several partitions. */
+static void write_place(struct terminal *terminal, bool shared)
+{
+  if (wb_gantt_is_divided(&terminal->plan) && shared)
+    wb_text_string(terminal->text, " shared by all partitions");
+  else if (wb_gantt_is_divided(&terminal->plan))
+    wb_text_format(terminal->text, " in each of %" PRIu32 " partitions", terminal->plan.partitions);
+  wb_text_string(terminal->text, "\n");
+}
+
 static void write_share(struct terminal *terminal, enum wb_unit unit)
 {
-  unsigned permille = wb_gantt_busy_permille(terminal->problem, terminal->schedule, unit);
+  const struct wb_sm_problem *problem = terminal->plan.problem;
+  unsigned permille = wb_gantt_busy_permille(&terminal->plan, unit, WB_GANTT_ALL_PARTITIONS);
   wb_text_format(terminal->text, "busy %3u.%u %%  ", permille / 10, permille % 10);
   if (unit == WB_UNIT_COUNT) {
-    wb_text_format(terminal->text, "issue slots, %" PRIu32 " a cycle\n",
-                   terminal->problem->issue_slots);
+    wb_text_format(terminal->text, "issue slots, %" PRIu32 " a cycle", problem->issue_slots);
+    write_place(terminal, false);
     return;
   }
   char letter[2] = {wb_unit_letter(unit), '\0'};
-  uint32_t units = terminal->problem->capacity[unit];
+  uint32_t units = problem->capacity[unit];
   set_style(terminal, type_styles[unit]);
   wb_text_string(terminal->text, letter);
   set_style(terminal, "");
-  wb_text_format(terminal->text, " %s, %" PRIu32 " unit%s\n", wb_unit_name(unit), units,
+  wb_text_format(terminal->text, " %s, %" PRIu32 " unit%s", wb_unit_name(unit), units,
                  units == 1 ? "" : "s");
+  write_place(terminal, problem->shared[unit]);
 }
 
 /* How busy each type is over the whole schedule, shown or not. */
 static void write_shares(struct terminal *terminal)
 {
-  const struct wb_problem *problem = terminal->problem;
   wb_text_string(terminal->text, "\n");
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (problem->string.count[u] > 0)
+    if (wb_gantt_uses(terminal->plan.problem, (enum wb_unit)u))
       write_share(terminal, (enum wb_unit)u);
   }
-  if (wb_problem_capped(problem))
+  if (terminal->plan.capped)
     write_share(terminal, WB_UNIT_COUNT);
 }
 
 static void write_left_out(struct terminal *terminal, uint64_t shown)
 {
-  uint64_t makespan = terminal->schedule->makespan;
-  uint32_t rows = terminal->window.warp_rows;
+  const struct wb_gantt_plan *plan = &terminal->plan;
+  uint64_t makespan = plan->schedule->makespan;
+  uint32_t warps = plan->schedule->warps;
   if (shown < makespan)
     wb_text_format(terminal->text,
                    "\nLeft out: cycles %" PRIu64 " to %" PRIu64 " (%" PRIu64 " of %" PRIu64 ").\n",
                    shown + 1, makespan, makespan - shown, makespan);
-  if (rows < terminal->problem->warps)
+  if (plan->warp_rows < warps)
     wb_text_format(terminal->text,
-                   "\nLeft out: warps %" PRIu32 " to %" PRIu32 " of %" PRIu32
-                   "; the units serve them too.\n",
-                   rows + 1, terminal->problem->warps, terminal->problem->warps);
+                   "\nLeft out: %" PRIu32 " of %" PRIu32
+                   " warps; those that finish last are shown, the units serve all.\n",
+                   warps - plan->warp_rows, warps);
 }
 
-/* Cycles of a block. Whole tens, so that the rulers of all blocks look alike. */
-static size_t block_cycles(const struct terminal *terminal)
+/* Cycles of a stretch. Whole tens, so that the rulers of all stretches look alike. */
+static size_t stretch_cycles(const struct terminal *terminal)
 {
   size_t frame = (size_t)terminal->label_width + 3;
   if (terminal->columns < frame + LEAST_CELLS)
@@ -314,37 +375,45 @@ static size_t block_cycles(const struct terminal *terminal)
   return (terminal->columns - frame) / 10 * 10;
 }
 
-static void write_blocks(struct terminal *terminal)
+static void write_stretches(struct terminal *terminal)
 {
-  size_t width = block_cycles(terminal);
+  size_t width = stretch_cycles(terminal);
+  uint64_t makespan = terminal->plan.schedule->makespan;
   uint64_t shown = 0;
-  for (unsigned block = 0; block < MOST_BLOCKS && shown < terminal->schedule->makespan; block++) {
-    uint64_t rest = terminal->schedule->makespan - shown;
-    size_t cycles = (size_t)wb_minimum(width, rest);
-    write_block(terminal, shown + 1, cycles);
+  for (unsigned turn = 0; turn < MOST_STRETCHES && shown < makespan; turn++) {
+    size_t cycles = (size_t)wb_minimum(width, makespan - shown);
+    write_stretch(terminal, shown + 1, cycles);
     shown += cycles;
   }
   write_left_out(terminal, shown);
 }
 
+void wb_gantt_sm_terminal(const struct wb_sm_problem *problem,
+                          const struct wb_sm_schedule *schedule, size_t columns, size_t rows,
+                          bool colour, struct wb_text *text)
+{
+  struct terminal terminal = {.text = text, .style = "", .colour = colour};
+  terminal.columns = (size_t)wb_minimum(columns > 0 ? columns : DEFAULT_COLUMNS, MOST_COLUMNS);
+  uint32_t limit = (uint32_t)wb_minimum(rows > 0 ? rows : UINT32_MAX, UINT32_MAX);
+  if (wb_gantt_plan_make(problem, schedule, limit, 0, &terminal.plan)) {
+    terminal.label_width = measure_labels(&terminal);
+    write_head(&terminal);
+    write_legend(&terminal);
+    write_stretches(&terminal);
+    write_shares(&terminal);
+  } else {
+    text->failed = true;
+  }
+  wb_gantt_plan_free(&terminal.plan);
+}
+
 void wb_gantt_terminal(const struct wb_problem *problem, const struct wb_schedule *schedule,
                        size_t columns, size_t rows, bool colour, struct wb_text *text)
 {
-  struct terminal terminal = {
-      .problem = problem, .schedule = schedule, .text = text, .style = "", .colour = colour};
-  terminal.columns = (size_t)wb_minimum(columns > 0 ? columns : DEFAULT_COLUMNS, MOST_COLUMNS);
-  terminal.window.warp_rows =
-      rows > 0 ? (uint32_t)wb_minimum(rows, problem->warps) : problem->warps;
-  terminal.label_width = measure_labels(&terminal);
-  uint8_t *types = wb_kernel_string_expand(&problem->string);
-  terminal.types = types;
-  if (types == NULL) {
+  struct wb_gantt_widened wide;
+  if (wb_gantt_widen(problem, schedule, &wide))
+    wb_gantt_sm_terminal(&wide.problem, &wide.schedule, columns, rows, colour, text);
+  else
     text->failed = true;
-    return;
-  }
-  write_head(&terminal);
-  write_legend(&terminal);
-  write_blocks(&terminal);
-  write_shares(&terminal);
-  free(types);
+  wb_gantt_widened_free(&wide);
 }

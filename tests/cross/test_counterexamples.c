@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/control.h"
+#include "both_checkers.h"
 #include "brute_force.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"

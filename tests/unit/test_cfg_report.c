@@ -312,7 +312,8 @@ static void heat_shows_the_worst_path(void **state)
   int64_t taken[16] = {7};
   struct wb_cfg_heat heat = {runs, cycles, taken, 100, 123, "upper"};
   struct wb_simt_options options = {0};
-  struct wb_cfg_report report = {flow.code, &options, &flow, 1, false, &heat};
+  struct wb_cfg_report report = {
+      .code = flow.code, .options = &options, .flows = &flow, .count = 1, .heat = &heat};
   struct wb_text text = {0};
   wb_cfg_dot(&report, true, &text);
   assert_false(text.failed);

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "make_problem.h"
 #include "makespan/dense.h"
 #include "makespan/policy.h"
@@ -92,16 +93,27 @@ static void assert_lacks(const struct drawn *drawn, const char *part)
 
 /* ---- The layout ---- */
 
-static struct wb_gantt_window window_of(const struct drawn *drawn, uint64_t first, size_t cycles,
-                                        uint32_t warp_rows, uint32_t unit_row_limit)
+/* A window, and what it was made from. */
+struct view {
+  struct wb_gantt_widened wide;
+  struct wb_gantt_plan plan;
+  struct wb_gantt_window window;
+};
+
+static void look(struct view *view, const struct drawn *drawn, uint64_t first, size_t cycles,
+                 uint32_t warp_limit, uint32_t unit_limit)
 {
-  struct wb_gantt_window window = {
-      .first = first, .cycles = cycles, .warp_rows = warp_rows, .unit_row_limit = unit_row_limit};
-  uint8_t *types = wb_kernel_string_expand(&drawn->problem.string);
-  assert_non_null(types);
-  assert_true(wb_gantt_window_make(&drawn->problem, &drawn->schedule, types, &window));
-  free(types);
-  return window;
+  assert_true(wb_gantt_widen(&drawn->problem, &drawn->schedule, &view->wide));
+  assert_true(wb_gantt_plan_make(&view->wide.problem, &view->wide.schedule, warp_limit, unit_limit,
+                                 &view->plan));
+  assert_true(wb_gantt_window_make(&view->plan, first, cycles, &view->window));
+}
+
+static void close_view(struct view *view)
+{
+  wb_gantt_window_free(&view->window);
+  wb_gantt_plan_free(&view->plan);
+  wb_gantt_widened_free(&view->wide);
 }
 
 static void assert_cells(const uint32_t *cells, const uint32_t *expected, size_t count)
@@ -118,20 +130,21 @@ static void cells_say_what_warps_and_units_do(void **state)
   (void)state;
   struct drawn drawn = simulated("LCC", "L=1,C=2", 0, 2);
   assert_int_equal(drawn.schedule.makespan, 4);
-  struct wb_gantt_window window = window_of(&drawn, 1, 4, 2, 9);
+  struct view view;
+  look(&view, &drawn, 1, 4, 2, 18);
   const uint32_t L = WB_UNIT_LOAD_STORE, C = WB_UNIT_CORE;
   const uint32_t warps[] = {L, C, C, DONE, WAIT, L, C, C};
-  assert_cells(window.warp_cells, warps, 8);
-  assert_int_equal(window.all_unit_rows, 3);
-  assert_int_equal(window.unit_base[WB_UNIT_CORE], 1);
+  assert_cells(view.window.warp_cells, warps, 8);
+  assert_int_equal(view.plan.all_unit_rows, 3);
+  assert_int_equal(wb_gantt_find_pool(&view.plan, WB_UNIT_CORE)->base, 1);
   /* Warp 2 takes the second core, for the first is warp 1's, and stays there. */
   const uint32_t units[] = {1, 2, 0, 0, 0, 1, 1, 0, 0, 0, 2, 2};
-  assert_cells(window.unit_cells, units, 12);
+  assert_cells(view.window.unit_cells, units, 12);
   const uint32_t used[] = {1, 1, 0, 0, 0, 1, 2, 1};
-  assert_cells(window.used, used, 8);
-  assert_int_equal(wb_gantt_issued(&window, 0), 1);
-  assert_int_equal(wb_gantt_issued(&window, 2), 2);
-  wb_gantt_window_free(&window);
+  assert_cells(view.window.used, used, 8);
+  const uint32_t issued[] = {1, 2, 2, 1};
+  assert_cells(view.window.issued, issued, 4);
+  close_view(&view);
   drop(&drawn);
 }
 
@@ -141,16 +154,21 @@ static void windows_agree(void **state)
   (void)state;
   struct drawn drawn = simulated("2L3C2S1D2N4CSL", "L=1,C=2,S=1/2,D=1", 2, 5);
   size_t cycles = (size_t)drawn.schedule.makespan;
-  struct wb_gantt_window whole = window_of(&drawn, 1, cycles, 5, 9);
+  struct view whole;
+  look(&whole, &drawn, 1, cycles, 5, 36);
+  assert_int_equal(whole.plan.pool_count, 4);
   for (size_t first = 1; first + 7 <= cycles; first += 7) {
-    struct wb_gantt_window part = window_of(&drawn, first, 7, 5, 9);
+    struct view part;
+    look(&part, &drawn, first, 7, 5, 36);
+    const struct wb_gantt_window *window = &whole.window;
     for (size_t w = 0; w < 5; w++)
-      assert_cells(part.warp_cells + w * 7, whole.warp_cells + w * cycles + first - 1, 7);
-    for (size_t u = 0; u < WB_UNIT_COUNT; u++)
-      assert_cells(part.used + u * 7, whole.used + u * cycles + first - 1, 7);
-    wb_gantt_window_free(&part);
+      assert_cells(part.window.warp_cells + w * 7, window->warp_cells + w * cycles + first - 1, 7);
+    for (size_t i = 0; i < 4; i++)
+      assert_cells(part.window.used + i * 7, window->used + i * cycles + first - 1, 7);
+    assert_cells(part.window.issued, window->issued + first - 1, 7);
+    close_view(&part);
   }
-  wb_gantt_window_free(&whole);
+  close_view(&whole);
   drop(&drawn);
 }
 
@@ -160,20 +178,23 @@ static void units_serve_what_is_issued(void **state)
   (void)state;
   struct drawn drawn = simulated("3L4C2S3CLS", "L=2,C=3,S=1", 4, 7);
   size_t cycles = (size_t)drawn.schedule.makespan;
-  struct wb_gantt_window window = window_of(&drawn, 1, cycles, 7, 9);
+  struct view view;
+  look(&view, &drawn, 1, cycles, 7, 27);
+  assert_int_equal(view.plan.pool_count, 3);
   for (size_t at = 0; at < cycles; at++) {
-    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    for (size_t i = 0; i < view.plan.pool_count; i++) {
+      const struct wb_gantt_pool *pool = &view.plan.pools[i];
       uint32_t busy = 0;
-      for (uint32_t k = 0; k < window.unit_rows[u]; k++) {
-        uint32_t served = window.unit_cells[(window.unit_base[u] + k) * cycles + at];
+      for (uint32_t k = 0; k < pool->rows; k++) {
+        uint32_t served = view.window.unit_cells[(pool->base + k) * cycles + at];
         busy += served > 0;
         if (served > 0)
-          assert_int_equal(window.warp_cells[(served - 1) * cycles + at], u);
+          assert_int_equal(view.window.warp_cells[(served - 1) * cycles + at], pool->unit);
       }
-      assert_int_equal(busy, window.used[u * cycles + at]);
+      assert_int_equal(busy, view.window.used[i * cycles + at]);
     }
   }
-  wb_gantt_window_free(&window);
+  close_view(&view);
   drop(&drawn);
 }
 
@@ -182,12 +203,13 @@ static void hidden_rows_count(void **state)
 {
   (void)state;
   struct drawn drawn = simulated("LC", "L=4,C=4", 0, 4);
-  struct wb_gantt_window window = window_of(&drawn, 1, 2, 1, 2);
-  assert_int_equal(window.all_unit_rows, 4);
-  assert_int_equal(window.used[0], 4);
+  struct view view;
+  look(&view, &drawn, 1, 2, 1, 4);
+  assert_int_equal(view.plan.all_unit_rows, 4);
+  assert_int_equal(view.window.used[0], 4);
   const uint32_t units[] = {1, 0, 2, 0, 0, 1, 0, 2};
-  assert_cells(window.unit_cells, units, 8);
-  wb_gantt_window_free(&window);
+  assert_cells(view.window.unit_cells, units, 8);
+  close_view(&view);
   drop(&drawn);
 }
 
@@ -207,15 +229,24 @@ static void nonsense_is_harmless(void **state)
   drop(&drawn);
 }
 
+static unsigned share_of(const struct drawn *drawn, enum wb_unit unit)
+{
+  struct view view;
+  look(&view, drawn, 1, 1, 1, 1);
+  unsigned permille = wb_gantt_busy_permille(&view.plan, unit, WB_GANTT_ALL_PARTITIONS);
+  assert_int_equal(wb_gantt_busy_permille(&view.plan, unit, 0), permille);
+  close_view(&view);
+  return permille;
+}
+
 static void shares_are_of_the_whole(void **state)
 {
   (void)state;
   struct drawn drawn = worst_voronoi();
-  const struct wb_schedule *schedule = &drawn.schedule;
-  assert_int_equal(wb_gantt_busy_permille(&drawn.problem, schedule, WB_UNIT_LOAD_STORE), 622);
-  assert_int_equal(wb_gantt_busy_permille(&drawn.problem, schedule, WB_UNIT_CORE), 400);
+  assert_int_equal(share_of(&drawn, WB_UNIT_LOAD_STORE), 622);
+  assert_int_equal(share_of(&drawn, WB_UNIT_CORE), 400);
   drawn.problem.issue_slots = 3;
-  assert_int_equal(wb_gantt_busy_permille(&drawn.problem, schedule, WB_UNIT_COUNT), 741);
+  assert_int_equal(share_of(&drawn, WB_UNIT_COUNT), 741);
   drop(&drawn);
 }
 
@@ -223,12 +254,21 @@ static void strings_are_cut(void **state)
 {
   (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 4, "");
+  struct wb_kernel_string strings[] = {problem.string, problem.string};
+  struct wb_sm_problem wide = {.strings = strings, .string_count = 1};
   struct wb_text text = {0};
-  wb_gantt_string(&problem.string, 8, &text);
+  wb_gantt_strings(&wide, 8, &text);
   assert_string_equal(text.data, "5L9C2L9C");
   wb_text_free(&text);
-  wb_gantt_string(&problem.string, 5, &text);
+  wb_gantt_strings(&wide, 5, &text);
   assert_string_equal(text.data, "5L9C2...");
+  wb_text_free(&text);
+  wide.string_count = 2;
+  wb_gantt_strings(&wide, 18, &text);
+  assert_string_equal(text.data, "5L9C2L9C, 5L9C2L9C");
+  wb_text_free(&text);
+  wb_gantt_strings(&wide, 11, &text);
+  assert_string_equal(text.data, "5L9C2L9C, 5...");
   wb_text_free(&text);
   wb_problem_free(&problem);
 }
@@ -298,10 +338,11 @@ static void terminal_says_what_is_left_out(void **state)
   (void)state;
   struct drawn drawn = simulated("300L2C", "L=1,C=50", 0, 60);
   draw_terminal(&drawn, 1, 2, false);
-  assert_int_equal(occurrences(drawn.text.data, "warp 2 |"), 20);
-  assert_int_equal(occurrences(drawn.text.data, "warp 3 |"), 0);
+  assert_int_equal(occurrences(drawn.text.data, "warp 60 |"), 20);
+  assert_int_equal(occurrences(drawn.text.data, "warp 59 |"), 20);
+  assert_int_equal(occurrences(drawn.text.data, "warp "), 40);
   assert_contains(&drawn, "Left out: cycles 201 to ");
-  assert_contains(&drawn, "Left out: warps 3 to 60 of 60");
+  assert_contains(&drawn, "Left out: 58 of 60 warps; those that finish last are shown");
   assert_contains(&drawn, "+ more");
   draw_terminal(&drawn, SIZE_MAX, 2, false);
   assert_lacks(&drawn, "Left out: cycles");
@@ -397,8 +438,10 @@ static void svg_shows_every_type_and_slots(void **state)
   struct drawn drawn = simulated("2L3C2S1D2N4CSL", "L=1,C=4,S=1/2,D=1", 2, 6);
   draw_svg(&drawn, NULL);
   assert_well_formed(drawn.text.data);
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    assert_contains(&drawn, wb_unit_name((enum wb_unit)u));
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (u != WB_UNIT_BARRIER)
+      assert_contains(&drawn, wb_unit_name((enum wb_unit)u));
+  }
   assert_contains(&drawn, "<title>Schedule</title>");
   assert_contains(&drawn, ">issued</text>");
   assert_contains(&drawn, ">of 2</text>");
@@ -448,7 +491,7 @@ static void svg_says_what_is_left_out(void **state)
   draw_svg(&drawn, "cut");
   assert_well_formed(drawn.text.data);
   assert_contains(&drawn, "Cut: cycles 1 to 4000 of ");
-  assert_contains(&drawn, "Cut: warps 1 to 256 of 400");
+  assert_contains(&drawn, "Cut: the 256 warps that finish last are shown, 144 of 400 left out");
   assert_contains(&drawn, "Cut: units C1 to C128 of 300");
   drop(&drawn);
   drawn = simulated("LC", "L=1,C=6", 0, 2);
@@ -461,7 +504,8 @@ static void svg_says_what_is_left_out(void **state)
 static void every_size_is_drawn(void **state)
 {
   (void)state;
-  static const char *const strings[] = {"L", "N", "3N", "LCSDN", "2L5C3S2L", "40CL", "90L"};
+  static const char *const strings[] = {"L",     "N",        "3N",   "LCSDN",
+                                        "LBCBS", "2L5C3S2L", "40CL", "90L"};
   static const uint32_t warps[] = {1, 2, 3, 9, 17, 40, 70, 130, 300};
   for (size_t s = 0; s < sizeof strings / sizeof strings[0]; s++) {
     for (size_t w = 0; w < sizeof warps / sizeof warps[0]; w++) {
@@ -473,6 +517,213 @@ static void every_size_is_drawn(void **state)
         drop(&drawn);
       }
     }
+  }
+}
+
+/* ---- A whole SM ---- */
+
+struct drawn_sm {
+  struct wb_sm_problem problem;
+  struct wb_sm_schedule schedule;
+  struct wb_text text;
+};
+
+/* Two blocks on two partitions that share the unit of type L, each string run by one warp of each
+ * block (doc/formats.md). */
+static struct drawn_sm whole_sm(uint32_t blocks)
+{
+  struct drawn_sm drawn = {0};
+  struct wb_kernel_string kernels[2];
+  struct wb_sm_configuration sm;
+  wb_sm_configuration_start(&sm, "test");
+  wb_unit_capacity_set(&sm.unit[WB_UNIT_LOAD_STORE], 1, 1);
+  wb_unit_capacity_set(&sm.unit[WB_UNIT_CORE], 1, 1);
+  sm.unit[WB_UNIT_LOAD_STORE].shared = true;
+  sm.partitions = 2;
+  sm.issue_slots = blocks > 1 ? 1 : 0;
+  assert_int_equal(wb_kernel_string_parse("LBC", NULL, &kernels[0], NULL), WARPBOUND_OK);
+  assert_int_equal(wb_kernel_string_parse("CBL", NULL, &kernels[1], NULL), WARPBOUND_OK);
+  assert_int_equal(
+      wb_sm_problem_normalise(kernels, 2, &sm, 2 * blocks, blocks, &drawn.problem, NULL),
+      WARPBOUND_OK);
+  uint32_t string_of[] = {0, 1, 1, 0};
+  assert_int_equal(wb_sm_schedule_start(&drawn.schedule, &drawn.problem, string_of, NULL),
+                   WARPBOUND_OK);
+  const uint32_t one_block[] = {1, 2, 3, 1, 2, 3};
+  const uint32_t two_blocks[] = {1, 4, 5, 1, 3, 5, 2, 3, 6, 2, 4, 6};
+  size_t entries = drawn.schedule.first[drawn.schedule.warps];
+  memcpy(drawn.schedule.issue_cycle, blocks > 1 ? two_blocks : one_block,
+         entries * sizeof one_block[0]);
+  drawn.schedule.makespan = blocks > 1 ? 6 : 3;
+  wb_kernel_string_free(&kernels[0]);
+  wb_kernel_string_free(&kernels[1]);
+  return drawn;
+}
+
+static void drop_sm(struct drawn_sm *drawn)
+{
+  wb_sm_problem_free(&drawn->problem);
+  wb_sm_schedule_free(&drawn->schedule);
+  wb_text_free(&drawn->text);
+}
+
+static void terminal_shows_a_whole_sm(void **state)
+{
+  (void)state;
+  struct drawn_sm drawn = whole_sm(2);
+  wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 80, 0, false, &drawn.text);
+  assert_string_equal(drawn.text.data,
+                      "LBC, CBL: 4 warps in 2 blocks on 2 partitions, 6 cycles\n"
+                      "L load/store   C CUDA core   B barrier   . waiting   : waiting at a "
+                      "barrier\n"
+                      "blank finished   - no unit busy\n"
+                      "\n"
+                      "      cycle  1\n"
+                      "            |----'-|\n"
+                      "partition 1\n"
+                      "block 1\n"
+                      "     warp 1 |L..BC |\n"
+                      "block 2\n"
+                      "     warp 3 |.CB:.L|\n"
+                      "            |----'-|\n"
+                      "     C of 1 |-1--1-|\n"
+                      "issued of 1 |111111|\n"
+                      "partition 2\n"
+                      "block 1\n"
+                      "     warp 2 |C.B:L |\n"
+                      "block 2\n"
+                      "     warp 4 |.L.B.C|\n"
+                      "            |----'-|\n"
+                      "     C of 1 |1----1|\n"
+                      "issued of 1 |111111|\n"
+                      "shared by all partitions\n"
+                      "     L of 1 |11--11|\n"
+                      "\n"
+                      "busy  66.7 %  L load/store, 1 unit shared by all partitions\n"
+                      "busy  33.3 %  C CUDA core, 1 unit in each of 2 partitions\n"
+                      "busy 100.0 %  issue slots, 1 a cycle in each of 2 partitions\n");
+  drop_sm(&drawn);
+}
+
+static void svg_shows_a_whole_sm(void **state)
+{
+  (void)state;
+  static const char *const parts[] = {
+      "2 strings LBC, CBL",
+      "shared by all L=1",
+      "at most 1 issued a cycle in a partition",
+      "4 warps in 2 blocks on 2 partitions",
+      "makespan 6 cycles",
+      ">Partition 1: C=1</text>",
+      ">Partition 2: C=1</text>",
+      ">Shared by all partitions: L=1</text>",
+      ">block 2</text>",
+      "warp waiting at a barrier",
+      "warp 2, cycle 4: waits at a barrier",
+      "warp 3, cycle 5: waits<",
+      "L1, cycle 2: serves warp 4",
+      ">66.7 %</text>",
+      ">100.0 %</text>",
+  };
+  struct drawn_sm drawn = whole_sm(2);
+  wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, "whole", &drawn.text);
+  assert_well_formed(drawn.text.data);
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    if (strstr(drawn.text.data, parts[i]) == NULL)
+      fail_msg("'%s' is not in:\n%.4000s", parts[i], drawn.text.data);
+  }
+  assert_int_equal(occurrences(drawn.text.data, "class=\"z\""), 1 + 2);
+  assert_int_equal(occurrences(drawn.text.data, "Cut:"), 0);
+  drop_sm(&drawn);
+}
+
+/* One block is not named, and nobody waits at a barrier that both reach at once. */
+static void svg_shows_one_block(void **state)
+{
+  (void)state;
+  struct drawn_sm drawn = whole_sm(1);
+  wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, NULL, &drawn.text);
+  assert_well_formed(drawn.text.data);
+  assert_non_null(strstr(drawn.text.data, "2 warps on 2 partitions"));
+  assert_null(strstr(drawn.text.data, "block"));
+  assert_int_equal(occurrences(drawn.text.data, "class=\"z\""), 1);
+  drop_sm(&drawn);
+}
+
+/* In the order of partitions and numbers. */
+static void the_last_to_finish_are_shown(void **state)
+{
+  (void)state;
+  struct drawn_sm drawn = whole_sm(2);
+  wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 80, 3, false, &drawn.text);
+  assert_non_null(strstr(drawn.text.data, "Left out: 1 of 4 warps; those that finish last"));
+  assert_non_null(strstr(drawn.text.data, "warp 1 |")); /* the first of two that end in cycle 5 */
+  assert_null(strstr(drawn.text.data, "warp 2 |"));
+  assert_non_null(strstr(drawn.text.data, "warp 3 |"));
+  assert_non_null(strstr(drawn.text.data, "warp 4 |"));
+  drop_sm(&drawn);
+}
+
+/* Any cycles that ascend: a picture need not know whether they are right. */
+static void fill_at_random(struct wb_sm_schedule *schedule, struct wb_random *random)
+{
+  for (uint32_t w = 0; w < schedule->warps; w++) {
+    uint32_t cycle = 0;
+    for (size_t i = schedule->first[w]; i < schedule->first[w + 1]; i++)
+      schedule->issue_cycle[i] = cycle += 1 + (uint32_t)wb_random_below(random, 9);
+    schedule->makespan = cycle > schedule->makespan ? cycle : schedule->makespan;
+  }
+}
+
+static struct drawn_sm random_sm(struct wb_random *random, uint32_t partitions, uint32_t blocks,
+                                 uint32_t block_warps)
+{
+  static const char *const texts[] = {"5L2BCSDN", "BLCB40C", "DBBN"};
+  struct drawn_sm drawn = {0};
+  struct wb_kernel_string kernels[3];
+  uint32_t string_of[400];
+  struct wb_sm_configuration sm;
+  wb_sm_configuration_start(&sm, "random");
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    wb_unit_capacity_set(&sm.unit[u], 1 + (uint32_t)wb_random_below(random, 20), 1);
+    sm.unit[u].shared = wb_random_below(random, 3) == 0;
+  }
+  sm.partitions = partitions;
+  sm.issue_slots = (uint32_t)wb_random_below(random, 3);
+  for (size_t s = 0; s < 3; s++)
+    assert_int_equal(wb_kernel_string_parse(texts[s], NULL, &kernels[s], NULL), WARPBOUND_OK);
+  size_t count = 1 + (size_t)wb_random_below(random, 3);
+  assert_true(blocks * block_warps <= sizeof string_of / sizeof string_of[0]);
+  for (uint32_t w = 0; w < blocks * block_warps; w++)
+    string_of[w] = (uint32_t)wb_random_below(random, count);
+  assert_int_equal(wb_sm_problem_normalise(kernels, count, &sm, blocks * block_warps, blocks,
+                                           &drawn.problem, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(wb_sm_schedule_start(&drawn.schedule, &drawn.problem, string_of, NULL),
+                   WARPBOUND_OK);
+  fill_at_random(&drawn.schedule, random);
+  for (size_t s = 0; s < 3; s++)
+    wb_kernel_string_free(&kernels[s]);
+  return drawn;
+}
+
+static void every_size_of_sm_is_drawn(void **state)
+{
+  (void)state;
+  static const uint32_t partitions[] = {1, 2, 4, 64};
+  static const uint32_t blocks[] = {1, 3, 40};
+  static const uint32_t block_warps[] = {1, 5, 10};
+  struct wb_random random = {20120711};
+  for (size_t i = 0; i < 4 * 3 * 3; i++) {
+    struct drawn_sm drawn =
+        random_sm(&random, partitions[i % 4], blocks[i / 4 % 3], block_warps[i / 12]);
+    wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, "any", &drawn.text);
+    assert_false(drawn.text.failed);
+    assert_well_formed(drawn.text.data);
+    wb_text_free(&drawn.text);
+    wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 70, 12, i % 2 == 1, &drawn.text);
+    assert_false(drawn.text.failed);
+    drop_sm(&drawn);
   }
 }
 
@@ -496,6 +747,11 @@ int main(void)
       cmocka_unit_test(svg_stays_small),
       cmocka_unit_test(svg_says_what_is_left_out),
       cmocka_unit_test(every_size_is_drawn),
+      cmocka_unit_test(terminal_shows_a_whole_sm),
+      cmocka_unit_test(svg_shows_a_whole_sm),
+      cmocka_unit_test(svg_shows_one_block),
+      cmocka_unit_test(the_last_to_finish_are_shown),
+      cmocka_unit_test(every_size_of_sm_is_drawn),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
