@@ -75,7 +75,8 @@ typedef enum warpbound_method {
   WARPBOUND_METHOD_BOUNDS, /* what about a second allows */
   WARPBOUND_METHOD_EXACT,  /* the search; WARPBOUND_LIMIT where it does not close */
   WARPBOUND_METHOD_ANNEAL, /* bounds; annealing for the lower end */
-  WARPBOUND_METHOD_ILP     /* bounds; the integer program of ECRTS 2012, solved by CBC */
+  WARPBOUND_METHOD_ILP     /* bounds; the integer program of ECRTS 2012, solved by CBC: its schedule
+                              is a lower end, its bound an estimate */
 } warpbound_method;
 
 /* Simulated annealing (WARPBOUND_METHOD_ANNEAL). Zero a struct for the defaults. */

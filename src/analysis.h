@@ -121,9 +121,9 @@ struct wb_phase {
  * whatever they cost is spent; policy: the one, or NULL for each of them.
  * annealing: for the method `anneal`; its guide_memory is set by the analysis.
  * anneal_closed: anneal even where the bracket is closed before, for its convergence.
- * fewer_warps: look for the exact T(y) of fewer warps, for the literature's formulas, even where the
- * bracket is closed without a search.
- * integer: for the method `ilp`, where the integer program takes the place of the searches. */
+ * fewer_warps: look for the exact T(y) of fewer warps, for the literature's formulas, even where
+ * the bracket is closed without a search. integer: for the method `ilp`, where the integer program
+ * takes the place of the searches. */
 struct wb_analysis_options {
   warpbound_options limits;
   bool simulate_only;

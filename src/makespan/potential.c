@@ -282,8 +282,8 @@ static bool read_bound(struct wb_potential_proof *proof)
 }
 
 /* The line, which rises as the steepest piece does, from the highest one at steady_from. Its start
- * is among the states if the problem's W is steady_from or more: no move from a start of fewer
- * warps leads to it. False: there is none, or a number overflows. */
+ * is the problem's own if that has steady_from warps or more; of fewer, nothing says that it was
+ * walked from. False: there is none, or a number overflows. */
 static bool read_line(struct wb_potential_proof *proof)
 {
   const struct wb_potential *potential = &proof->potential;

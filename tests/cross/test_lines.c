@@ -14,6 +14,7 @@
 #include "environment.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
+#include "makespan/potential_search.h"
 #include "random_instance.h"
 #include "report/makespan_series.h"
 
@@ -229,12 +230,72 @@ static void the_voronoi_line_is_true(void **state)
   wb_series_free(&series);
 }
 
+/* A potential's line, if it has one, against T. */
+static void compare_proof(const struct table *table, uint64_t seed,
+                          const struct wb_potential_proof *proof, const uint64_t *exact,
+                          uint32_t count, struct found *found)
+{
+  uint64_t cycles;
+  if (!proof->has_line)
+    return;
+  found->lines++;
+  for (uint32_t w = proof->steady_from; w <= count; w++) {
+    assert_true(wb_potential_line_at(proof, w, &cycles));
+    found->compared++;
+    if (cycles < exact[w])
+      refuse(table, seed, "a potential", w, cycles, exact[w]);
+  }
+}
+
+static void potentials_for_few_warps_are_true(void **state)
+{
+  (void)state;
+  struct found found = {0};
+  uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_TABLES) / 4;
+  uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED), without = 0;
+  for (uint64_t run = 0; run < runs; run++) {
+    struct wb_random random = {seed + run};
+    struct instance instance = instance_random(&random);
+    struct wb_problem problem;
+    struct wb_control control = wb_control_start(NULL);
+    struct wb_potential_search_options options = {.below = UINT64_MAX, .enough = UINT64_MAX - 1};
+    struct wb_potential_search_result result;
+    uint32_t count;
+    assert_true(instance_problem(&instance, &problem));
+    problem.warps = 2 + (uint32_t)wb_random_below(&random, 3);
+    if (wb_random_below(&random, 8) == 0)
+      options.enough = 0; /* all that a quick search tries */
+    const struct table table = {.string = instance.letters,
+                                .units = "those of the seed",
+                                .slots = instance.issue_slots,
+                                .partitions = 1,
+                                .first = problem.warps,
+                                .last = problem.warps};
+    uint64_t *exact = exact_values(&problem, problem.warps, problem.warps + WARPS_BEYOND, &count);
+    if (exact != NULL && wb_pools_suit(&problem)) {
+      assert_int_equal(wb_potential_search(&problem, &options, &control, &result, NULL),
+                       WARPBOUND_OK);
+      without += result.found && !result.proof.has_line;
+      if (result.found)
+        compare_proof(&table, seed + run, &result.proof, exact, count, &found);
+      wb_potential_proof_free(&result.proof);
+    }
+    free(exact);
+    wb_problem_free(&problem);
+  }
+  print_message("# %llu potentials, seed %llu: %llu lines, %llu without one\n",
+                (unsigned long long)runs, (unsigned long long)seed, (unsigned long long)found.lines,
+                (unsigned long long)without);
+  assert_true(runs < 100 || (found.lines > runs / 4 && without > runs / 20));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_tables_are_true),
       cmocka_unit_test(tables_that_were_refuted_are_true),
       cmocka_unit_test(the_voronoi_line_is_true),
+      cmocka_unit_test(potentials_for_few_warps_are_true),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

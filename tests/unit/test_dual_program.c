@@ -70,11 +70,36 @@ static void says_where_there_is_no_answer(void **state)
   wb_dual_program_free(&program);
 }
 
+/* Beyond the work allowed there is no answer; what it takes is counted. */
+static void ends_with_the_work_allowed(void **state)
+{
+  (void)state;
+  struct wb_control control = wb_control_start(NULL);
+  struct wb_dual_rows row = {1, (int[]){0, 2}, (int[]){0, 1}, (double[]){1, 2}, (double[]){4}};
+  uint64_t work = 0;
+  for (int limited = 0; limited < 2; limited++) {
+    struct wb_dual_program program;
+    enum wb_stop stop = WB_STOP_NONE;
+    double least;
+    assert_true(
+        wb_dual_program_start(&program, 2, (double[]){0, 0}, (double[]){10, 10}, (double[]){1, 1}));
+    assert_true(wb_dual_program_add(&program, &row));
+    if (limited)
+      program.allowed = 1;
+    assert_int_equal(wb_dual_program_solve(&program, &control, &least, &stop), !limited);
+    assert_int_equal(stop, limited ? WB_STOP_MEMORY : WB_STOP_NONE);
+    work = limited ? work : program.work;
+    wb_dual_program_free(&program);
+  }
+  assert_true(work > 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(answers_follow_rows_and_limits),
       cmocka_unit_test(says_where_there_is_no_answer),
+      cmocka_unit_test(ends_with_the_work_allowed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
