@@ -17,7 +17,7 @@ static double share(const struct wb_wcet *wcet, int64_t cycles)
 
 static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
 {
-  warpbound_kind kind = wcet->estimate ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
+  warpbound_kind kind = wb_wcet_bound_kind(wcet);
   wb_text_format(text, "%s%s%s\n", wb_style(WB_STYLE_BOLD, colour), wcet->function->name,
                  wb_style(WB_STYLE_PLAIN, colour));
   wb_text_format(text, "  WCET of one warp     %" PRId64 " cycles  %s%s%s\n",
