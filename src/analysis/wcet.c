@@ -20,25 +20,18 @@ const struct wb_machine_instruction *wb_wcet_block_start(const struct wb_wcet *w
 
 /* ---- loops ---- */
 
-/* Marks, or unmarks, the blocks of a loop, and those where its iterations begin: all that its
- * back edges lead to. */
-static void mark_loop(const struct wb_wcet *wcet, const struct wb_loop *loop, bool mark, bool *body,
-                      bool *headers)
-{
-  for (size_t i = 0; i < loop->node_count; i++)
-    body[wcet->forest.nodes[loop->first_node + i]] = mark;
-  headers[loop->header] = mark;
-  for (size_t i = 0; i < loop->back_edge_count; i++)
-    headers[wcet->graph->edges[wcet->forest.back_edges[loop->first_back_edge + i]].to] = mark;
-}
-
 /* body, headers: scratch by block, all false. */
-static void ask_balance(struct wb_wcet *wcet, size_t index, bool *body, bool *headers)
+static void ask_balance(struct wb_wcet *wcet, uint32_t index, bool *body, bool *headers)
 {
   const struct wb_loop *loop = &wcet->forest.loops[index];
-  mark_loop(wcet, loop, true, body, headers);
+  for (size_t i = 0; i < loop->node_count; i++)
+    body[wcet->forest.nodes[loop->first_node + i]] = true;
+  wb_ipet_loop_headers(wcet->graph, &wcet->forest, index, body, headers);
   wcet->loops[index].balanced = wb_simt_loop_balanced(wcet->flow.analysis, headers, body);
-  mark_loop(wcet, loop, false, body, headers);
+  for (size_t i = 0; i < loop->node_count; i++) {
+    const uint32_t block = wcet->forest.nodes[loop->first_node + i];
+    body[block] = headers[block] = false;
+  }
 }
 
 static warpbound_status find_loops(struct wb_wcet_work *w)
@@ -53,7 +46,7 @@ static warpbound_status find_loops(struct wb_wcet_work *w)
   wcet->loops = wb_allocate(wcet->forest.loop_count, sizeof *wcet->loops);
   if (body == NULL || headers == NULL || wcet->loops == NULL)
     status = wb_out_of_memory(w->error);
-  for (size_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
+  for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
     ask_balance(wcet, l, body, headers);
   free(body);
   free(headers);
