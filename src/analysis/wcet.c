@@ -1,5 +1,6 @@
 #include "analysis/wcet.h"
 
+#include "analysis/wcet_calls.h"
 #include "analysis/wcet_work.h"
 #include "base/checked.h"
 #include "base/memory.h"
@@ -20,25 +21,18 @@ const struct wb_machine_instruction *wb_wcet_block_start(const struct wb_wcet *w
 
 /* ---- loops ---- */
 
-/* Marks, or unmarks, the blocks of a loop, and those where its iterations begin: all that its
- * back edges lead to. */
-static void mark_loop(const struct wb_wcet *wcet, const struct wb_loop *loop, bool mark, bool *body,
-                      bool *headers)
-{
-  for (size_t i = 0; i < loop->node_count; i++)
-    body[wcet->forest.nodes[loop->first_node + i]] = mark;
-  headers[loop->header] = mark;
-  for (size_t i = 0; i < loop->back_edge_count; i++)
-    headers[wcet->graph->edges[wcet->forest.back_edges[loop->first_back_edge + i]].to] = mark;
-}
-
 /* body, headers: scratch by block, all false. */
-static void ask_balance(struct wb_wcet *wcet, size_t index, bool *body, bool *headers)
+static void ask_balance(struct wb_wcet *wcet, uint32_t index, bool *body, bool *headers)
 {
   const struct wb_loop *loop = &wcet->forest.loops[index];
-  mark_loop(wcet, loop, true, body, headers);
+  for (size_t i = 0; i < loop->node_count; i++)
+    body[wcet->forest.nodes[loop->first_node + i]] = true;
+  wb_ipet_loop_headers(wcet->graph, &wcet->forest, index, body, headers);
   wcet->loops[index].balanced = wb_simt_loop_balanced(wcet->flow.analysis, headers, body);
-  mark_loop(wcet, loop, false, body, headers);
+  for (size_t i = 0; i < loop->node_count; i++) {
+    const uint32_t block = wcet->forest.nodes[loop->first_node + i];
+    body[block] = headers[block] = false;
+  }
 }
 
 static warpbound_status find_loops(struct wb_wcet_work *w)
@@ -53,7 +47,7 @@ static warpbound_status find_loops(struct wb_wcet_work *w)
   wcet->loops = wb_allocate(wcet->forest.loop_count, sizeof *wcet->loops);
   if (body == NULL || headers == NULL || wcet->loops == NULL)
     status = wb_out_of_memory(w->error);
-  for (size_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
+  for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
     ask_balance(wcet, l, body, headers);
   free(body);
   free(headers);
@@ -275,6 +269,8 @@ static warpbound_status cost_blocks(struct wb_wcet_work *w)
   warpbound_status status =
       wb_costs_apply(w->options->costs != NULL ? w->options->costs : &unit, wcet->function,
                      wcet->cycles, &wcet->assumptions, w->error);
+  if (status == WARPBOUND_OK)
+    status = wb_wcet_count_calls(w);
   for (size_t b = 0; b < wcet->graph->block_count && status == WARPBOUND_OK; b++) {
     const struct wb_warp_block *block = &wcet->graph->blocks[b];
     for (uint32_t i = block->first; i <= block->last; i++) {
@@ -284,26 +280,6 @@ static warpbound_status cost_blocks(struct wb_wcet_work *w)
     }
   }
   return status;
-}
-
-/* The cost of code that is called but not in the listing is in no number. */
-static void note_outside(struct wb_wcet_work *w)
-{
-  const struct wb_warp_graph *graph = w->wcet->graph;
-  bool outside = false;
-  for (size_t b = 0; b < graph->block_count; b++) {
-    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
-      const struct wb_machine_instruction *what = &w->wcet->function->instructions[i];
-      outside |= what->outside || what->transfer == WB_TRANSFER_CALL_OUTSIDE;
-    }
-  }
-  if (!outside)
-    return;
-  w->wcet->estimate = true;
-  wb_list_add(
-      &w->wcet->assumptions,
-      "the time of code that is called and not in the listing counts as that of the calling "
-      "instruction: the result is an estimate");
 }
 
 /* What the limit on an indexed branch that is done anew rests on. */
@@ -347,16 +323,17 @@ static warpbound_status count_runs(struct wb_wcet_work *w)
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
-                                 const struct wb_machine_function *function,
-                                 const struct wb_wcet_options *options,
-                                 const struct wb_control *control, struct wb_wcet *wcet,
-                                 warpbound_error *error)
+warpbound_status wb_wcet_analyse_within(const struct wb_machine_function *function,
+                                        const struct wb_wcet_options *options,
+                                        const struct wb_control *control,
+                                        struct wb_callees *callees, struct wb_wcet *wcet,
+                                        warpbound_error *error)
 {
-  *wcet = (struct wb_wcet){.code = code, .function = function};
-  struct wb_wcet_work w = {.wcet = wcet, .options = options, .control = control, .error = error};
+  *wcet = (struct wb_wcet){.code = callees->code, .function = function};
+  struct wb_wcet_work w = {
+      .wcet = wcet, .options = options, .control = control, .callees = callees, .error = error};
   warpbound_status status =
-      wb_control_flow_analyse(code, function, &options->simt, control, &wcet->flow, error);
+      wb_control_flow_analyse(callees->code, function, &options->simt, control, &wcet->flow, error);
   if (status == WARPBOUND_OK && wcet->flow.graph == NULL) {
     *error = wcet->flow.refusal;
     status = error->status;
@@ -380,7 +357,6 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   bool missing = status == WARPBOUND_FACTS_MISSING;
   if (status == WARPBOUND_OK) {
     status = cost_blocks(&w);
-    note_outside(&w);
     note_indexed(&w);
   }
   if (status == WARPBOUND_OK)
@@ -391,6 +367,26 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
     status = wb_out_of_memory(error);
   if (status != WARPBOUND_OK && !missing)
     wb_wcet_free(wcet);
+  return status;
+}
+
+warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
+                                 const struct wb_machine_function *function,
+                                 const struct wb_wcet_options *options,
+                                 const struct wb_control *control, struct wb_wcet *wcet,
+                                 warpbound_error *error)
+{
+  struct wb_callees callees;
+  *wcet = (struct wb_wcet){.code = code, .function = function};
+  warpbound_status status = wb_callees_make(&callees, code, error);
+  /* A call of the function itself, from what it calls, is recursion. */
+  for (size_t f = 0; status == WARPBOUND_OK && f < code->function_count; f++) {
+    if (&code->functions[f] == function)
+      callees.callees[f].state = WB_CALLEE_PENDING;
+  }
+  if (status == WARPBOUND_OK)
+    status = wb_wcet_analyse_within(function, options, control, &callees, wcet, error);
+  wb_callees_free(&callees);
   return status;
 }
 
@@ -438,6 +434,11 @@ warpbound_status wb_wcet_path(const struct wb_wcet *wcet, size_t longest, uint32
   }
   free(blocks);
   return status;
+}
+
+warpbound_kind wb_wcet_bound_kind(const struct wb_wcet *wcet)
+{
+  return wcet->estimate ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
 }
 
 void wb_wcet_free(struct wb_wcet *wcet)

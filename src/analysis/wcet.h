@@ -80,8 +80,11 @@ struct wb_wcet_loop {
 /* cycles: by instruction; block_cycles, runs: by block of the graph; runs are those of the
  * worst path, instruction_runs their sums over all contexts by instruction; both NULL where no
  * path was found. flow: the analysis of control flow; graph is its graph. system, ipet: of the
- * worst of the cases that exclusive facts make, each with a proof of its own. estimate: a bound was
- * not proven. All owned, but for the code and the function: wb_wcet_free. */
+ * worst of the cases that exclusive facts make, each with a proof of its own. estimate: the bound
+ * is none of all executions, since a loop bound was a default or code that is called was not
+ * counted: wb_wcet_bound_kind. calls: its cycles have those of functions in sections of their own,
+ * whose instructions are on no path of this one. All owned, but for the code and the function:
+ * wb_wcet_free. */
 struct wb_wcet {
   const struct wb_machine_code *code;
   const struct wb_machine_function *function;
@@ -100,7 +103,11 @@ struct wb_wcet {
   size_t cases;
   struct wb_list assumptions;
   bool estimate;
+  bool calls;
 };
+
+/* What the bound is: WARPBOUND_UPPER or WARPBOUND_ESTIMATE. */
+warpbound_kind wb_wcet_bound_kind(const struct wb_wcet *wcet);
 
 /* Analyses one function. On WARPBOUND_OK the proof stands in ipet.proof; also on
  * WARPBOUND_FACTS_MISSING (loops without a bound: those whose source is WB_BOUND_UNKNOWN, the

@@ -4,10 +4,13 @@
 
 #include "analysis/wcet.h"
 
+struct wb_callees;
+
 struct wb_wcet_work {
   struct wb_wcet *wcet;
   const struct wb_wcet_options *options;
   const struct wb_control *control;
+  struct wb_callees *callees; /* see analysis/wcet_calls.h */
   warpbound_error *error;
 };
 

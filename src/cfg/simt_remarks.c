@@ -64,12 +64,15 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
   struct addresses vouched = {0};
   struct addresses missing = {0};
   bool loads = false;
+  bool sides = false;
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_machine_instruction *instruction = &function->instructions[i];
     if ((record->notes[i] & WB_NOTED_REACHED) == 0)
       continue;
     assume_of_instruction(analysis, instruction);
     loads = loads || loads_shared_memory(instruction);
+    sides = sides || (instruction->transfer == WB_TRANSFER_BRANCH &&
+                      (record->notes[i] & WB_NOTED_DIVERGENT) != 0);
     if (instruction->uniform && (record->notes[i] & WB_NOTED_CONDITIONAL) != 0)
       add_address(&vouched, instruction->address);
     if ((record->notes[i] & WB_NOTED_TOKEN_MISSING) != 0)
@@ -84,6 +87,9 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
     wb_list_add(assumptions,
                 "lanes that load from one address of global, shared or constant memory or a "
                 "texture by one instruction together get one value");
+  if (sides)
+    wb_list_add(assumptions, "of lanes that disagree on a branch, those that take it run first and "
+                             "the others wait");
   if (vouched.count > 0)
     wb_list_add(assumptions, "lanes agree on branches that the compiler marks as uniform: %s",
                 text_of(&vouched));

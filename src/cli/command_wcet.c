@@ -83,8 +83,18 @@ static void add_to_template(struct job *job, const struct wb_wcet *wcet)
     wb_facts_template(wcet, kernel, &job->template);
 }
 
-/* A function that cannot be analysed is reported, and the others go on; the first such status
- * is the command's. */
+/* Says which function failed, where the message does not. */
+static void report_refusal(const struct wb_machine_function *function, const warpbound_error *error)
+{
+  warpbound_error named = *error;
+  if (strstr(error->message, function->name) == NULL)
+    (void)wb_fail_at(&named, error->status, error->file, error->line, error->column,
+                     "%.100s: %.380s", function->name, error->message);
+  terminal_error(&named);
+}
+
+/* A function that cannot be analysed, for whatever reason that is its own, is reported, and the
+ * others go on; the first such status is the command's. */
 static warpbound_status analyse(struct job *job, warpbound_status *refused)
 {
   const struct wb_machine_code *code = &job->input.code;
@@ -106,11 +116,11 @@ static warpbound_status analyse(struct job *job, warpbound_status *refused)
       continue;
     }
     wb_wcet_free(wcet);
-    if (status == WARPBOUND_INTERNAL || status == WARPBOUND_USAGE) {
+    if (status == WARPBOUND_USAGE) {
       *job->error = error;
       return status;
     }
-    terminal_error(&error);
+    report_refusal(&code->functions[f], &error);
     *refused = *refused == WARPBOUND_OK ? status : *refused;
   }
   return WARPBOUND_OK;

@@ -24,6 +24,7 @@ struct builder {
   uint32_t *popper; /* by edge: the group whose entries it pops, or UINT32_MAX */
   bool *enters;     /* scratch, by edge */
   bool *returns;    /* scratch, by edge */
+  bool *arrives;    /* scratch, by edge */
   warpbound_error *error;
 };
 
@@ -81,9 +82,27 @@ struct loop_marks {
   const struct wb_loop *loop;
   bool all_edges;     /* the forest is that of all edges */
   bool *inside;       /* by block */
+  bool *headers;      /* by block */
   bool *from_outside; /* by entry: lanes that were outside may wait in it */
   bool *repeats;      /* by entry: lanes that are to do an indexed branch anew may wait in it */
 };
+
+void wb_ipet_loop_headers(const struct wb_warp_graph *graph, const struct wb_loop_forest *forest,
+                          uint32_t loop, const bool *inside, bool *headers)
+{
+  const struct wb_loop *it = &forest->loops[loop];
+  for (size_t i = 0; i < it->node_count; i++) {
+    const uint32_t block = forest->nodes[it->first_node + i];
+    headers[block] = block == it->header || block == graph->entry_block;
+  }
+  for (size_t i = 0; i < it->back_edge_count; i++)
+    headers[graph->edges[forest->back_edges[it->first_back_edge + i]].to] = true;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    const struct wb_warp_edge *edge = &graph->edges[e];
+    if (edge->kind != WB_EDGE_REACTIVATION && inside[edge->to] && !inside[edge->from])
+      headers[edge->to] = true;
+  }
+}
 
 static void mark_loop(const struct wb_loop_forest *forest, struct loop_marks *marks)
 {
@@ -112,7 +131,7 @@ static void mark_edges(const struct wb_loop_forest *forest, const struct loop_ma
     const struct wb_warp_edge *edge = &graph->edges[e];
     const bool wakes = !marks->all_edges && edge->kind == WB_EDGE_REACTIVATION;
     enters[e] = !wakes && marks->inside[edge->to] && !marks->inside[edge->from];
-    returns[e] = wakes && edge->to == marks->loop->header && !marks->loop->irreducible;
+    returns[e] = wakes && marks->headers[edge->to];
   }
   for (size_t p = 0; p < graph->pop_count && !marks->all_edges; p++) {
     uint32_t e = graph->pops[p].edge;
@@ -133,30 +152,45 @@ static void mark_edges(const struct wb_loop_forest *forest, const struct loop_ma
   }
 }
 
-warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
-                                    const struct wb_loop_forest *forest, bool with_reactivations,
-                                    uint32_t loop, bool *enters, bool *returns,
-                                    warpbound_error *error)
+/* arrives: by edge, whether it leads to a header and does not enter; or NULL. */
+static warpbound_status find_edges(const struct wb_warp_graph *graph,
+                                   const struct wb_loop_forest *forest, bool with_reactivations,
+                                   uint32_t loop, bool *enters, bool *returns, bool *arrives,
+                                   warpbound_error *error)
 {
   struct loop_marks marks = {
       .graph = graph,
       .all_edges = with_reactivations,
       .loop = &forest->loops[loop],
       .inside = wb_allocate(graph->block_count, sizeof *marks.inside),
+      .headers = wb_allocate(graph->block_count, sizeof *marks.headers),
       .from_outside = wb_allocate(graph->entry_count, sizeof *marks.from_outside),
       .repeats = wb_allocate(graph->entry_count, sizeof *marks.repeats),
   };
   warpbound_status status = WARPBOUND_OK;
-  if (marks.inside == NULL || marks.from_outside == NULL || marks.repeats == NULL) {
+  if (marks.inside == NULL || marks.headers == NULL || marks.from_outside == NULL ||
+      marks.repeats == NULL) {
     status = wb_out_of_memory(error);
   } else {
     mark_loop(forest, &marks);
+    wb_ipet_loop_headers(graph, forest, loop, marks.inside, marks.headers);
     mark_edges(forest, &marks, enters, returns);
+    for (size_t e = 0; arrives != NULL && e < graph->edge_count; e++)
+      arrives[e] = marks.headers[graph->edges[e].to] && !enters[e];
   }
   free(marks.inside);
+  free(marks.headers);
   free(marks.from_outside);
   free(marks.repeats);
   return status;
+}
+
+warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
+                                    const struct wb_loop_forest *forest, bool with_reactivations,
+                                    uint32_t loop, bool *enters, bool *returns,
+                                    warpbound_error *error)
+{
+  return find_edges(graph, forest, with_reactivations, loop, enters, returns, NULL, error);
 }
 
 /* ---- terms ---- */
@@ -288,15 +322,13 @@ static warpbound_status take_entries(struct builder *b, uint32_t loop, int64_t f
   return status;
 }
 
-/* factor * (how often the warp comes to the header of a reducible loop, but for the ways that
- * enter): the returns, and the wakings of lanes there that may be none. */
-static warpbound_status add_arrivals_at_header(struct builder *b, uint32_t loop, int64_t factor)
+/* factor * (how often the warp comes to a header of the loop but by the ways that enter): the
+ * returns, and the wakings of lanes there that may be none. */
+static warpbound_status add_arrivals_at_headers(struct builder *b, uint32_t loop, int64_t factor)
 {
-  const struct wb_loop *it = &b->input->forest->loops[loop];
-  warpbound_status status = find_loop_edges(b, loop);
-  for (size_t e = 0; e < b->graph->edge_count; e++)
-    b->returns[e] |= b->graph->edges[e].to == it->header && !b->enters[e];
-  return status == WARPBOUND_OK ? add_marked(b, b->returns, factor) : status;
+  warpbound_status status = find_edges(b->graph, b->input->forest, b->input->free_reactivations,
+                                       loop, b->enters, b->returns, b->arrives, b->error);
+  return status == WARPBOUND_OK ? add_marked(b, b->arrives, factor) : status;
 }
 
 /* factor * (how often the warp comes back to the loop's header). */
@@ -405,20 +437,18 @@ static warpbound_status limit_reactivations(struct builder *b)
 }
 
 /* Each run of a block is one of at least one lane (of an indexed branch, of one that does not do it
- * anew), and a lane runs it at most once for each time that it reaches the header of the innermost
+ * anew), and a lane runs it at most once for each time that it reaches a header of the innermost
  * loop around it, which for the warp is at least a thirty-second of that; once in all outside of
  * loops. Without these rows, lanes that wait outside of loops could multiply at each divergence. */
 static warpbound_status limit_lanes(struct builder *b, uint32_t block)
 {
   uint32_t loop = b->input->forest->innermost[block];
-  if (loop != UINT32_MAX && b->input->forest->loops[loop].irreducible)
-    return WARPBOUND_OK;
   wb_flow_limit_add(b->system, loop == UINT32_MAX ? WARP_LANES : 0, WB_IPET_ORIGIN_LANES + block);
   if (!add_runs(b, block, 1))
     return too_large(b);
   if (loop == UINT32_MAX)
     return WARPBOUND_OK;
-  warpbound_status status = add_arrivals_at_header(b, loop, -(int64_t)WARP_LANES);
+  warpbound_status status = add_arrivals_at_headers(b, loop, -(int64_t)WARP_LANES);
   return status == WARPBOUND_OK ? take_entries(b, loop, WARP_LANES) : status;
 }
 
@@ -495,8 +525,10 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
   b.popper = wb_allocate(graph->edge_count, sizeof *b.popper);
   b.enters = wb_allocate(graph->edge_count, sizeof *b.enters);
   b.returns = wb_allocate(graph->edge_count, sizeof *b.returns);
+  b.arrives = wb_allocate(graph->edge_count, sizeof *b.arrives);
   if (!incidence_make(&b.reaching, graph, true) || !incidence_make(&b.leaving, graph, false) ||
-      b.group == NULL || b.popper == NULL || b.enters == NULL || b.returns == NULL)
+      b.group == NULL || b.popper == NULL || b.enters == NULL || b.returns == NULL ||
+      b.arrives == NULL)
     status = wb_out_of_memory(error);
   else
     status = add_limits(&b);
@@ -508,6 +540,7 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
   free(b.popper);
   free(b.enters);
   free(b.returns);
+  free(b.arrives);
   if (status != WARPBOUND_OK)
     wb_flow_system_free(system);
   return status;

@@ -71,15 +71,19 @@ warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reac
  * on which they disagree. (Or of lanes that it sends to itself, which then never end.) */
 bool wb_ipet_push_repeats(const struct wb_warp_graph *graph, const struct wb_warp_push *push);
 
+/* The headers of a loop among its blocks: where its back edges lead to and where it is entered, of
+ * an irreducible loop several. inside: its blocks; headers of others are left as they are. */
+void wb_ipet_loop_headers(const struct wb_warp_graph *graph, const struct wb_loop_forest *forest,
+                          uint32_t loop, const bool *inside, bool *headers);
+
 /* Which edges enter a loop, and which come back to its header, by edge.
  * enters: lanes that were outside come in. An edge from outside does, unless it only wakes lanes
  * that began to wait inside; an edge from inside that may wake lanes that began to wait outside
  * does too (simt.md's episodes: doc/ipet.md). The graph's start, where it is in the loop, is one
  * more entry.
- * returns: the back edges; and, where the loop has one header, edges that only wake lanes which
- * began to wait inside and go on at the header: each of these lanes took a back edge, but the
- * warp took none. Not where they may wait to do an indexed branch anew, which is the header: those
- * took no back edge.
+ * returns: the back edges; and edges that only wake lanes which began to wait inside and go on at a
+ * header: each of these lanes took a back edge, but the warp took none. Not where they may wait to
+ * do an indexed branch anew, which is the header: those took no back edge.
  * with_reactivations: the forest is that of all edges, in which every edge from outside enters and
  * back edges alone return.
  * Both have room for one flag an edge. Errors: WARPBOUND_INTERNAL. */

@@ -109,7 +109,8 @@ static const struct wb_sass_opcode rows[] = {
     {"CREDUX", NULL, "R r", NEW, C, NEXT, ALWAYS, NULL},
     {"CS2R", "32", "R s", ANY, C, NEXT, SPECIAL, NULL},
     {"CS2R", "64", "R2 s", ANY, C, NEXT, SPECIAL, NULL},
-    {"CS2R", NULL, "R s", OLD, C, NEXT, SPECIAL, NULL},
+    /* No source says whether it is one register or two: two are lost. */
+    {"CS2R", NULL, "R2 r", OLD, C, NEXT, NEVER, NULL},
     {"CS2R", NULL, "R2 s", NEW, C, NEXT, SPECIAL, NULL},
     {"CSET", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"CSETP", NULL, "P P r*", OLD, C, NEXT, SOURCES, NULL},

@@ -7,7 +7,7 @@
 
 const char *wb_wcet_kind(const struct wb_wcet *wcet)
 {
-  return warpbound_kind_name(wcet->estimate ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER);
+  return warpbound_kind_name(wb_wcet_bound_kind(wcet));
 }
 
 const char *wb_wcet_source_name(enum wb_bound_source source)

@@ -200,7 +200,7 @@ static void write_limit(const struct wb_wcet *wcet, struct wb_text *text)
 
 static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
 {
-  warpbound_kind kind = wcet->estimate ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
+  warpbound_kind kind = wb_wcet_bound_kind(wcet);
   wb_text_clean(text, wcet->function->name);
   wb_text_format(text, ": %s", wb_kind_style(kind, colour));
   wb_text_count_of(text, (uint64_t)wcet->ipet.proof.bound, "cycle");

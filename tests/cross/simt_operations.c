@@ -15,7 +15,7 @@ static const struct simt_operation_row rows[SIMT_OPERATION_COUNT] = {
                           WB_TOKEN_NONE},
     [SIMT_LANE_INDEX] = {"S2R R$0, SR_LANEID", "$0", "", WB_AGREES_NEVER, WB_TRANSFER_NEXT,
                          WB_TOKEN_NONE},
-    [SIMT_CLOCK] = {"CS2R R$0, SR_CLOCKLO", "$0", "", WB_AGREES_NEVER, WB_TRANSFER_NEXT,
+    [SIMT_CLOCK] = {"CS2R R#0, SR_CLOCKLO", "#0", "", WB_AGREES_NEVER, WB_TRANSFER_NEXT,
                     WB_TOKEN_NONE},
     [SIMT_ADD] = {"IADD R$0, R$1, R$2", "$0", "$1$2", WB_AGREES_BY_SOURCES, WB_TRANSFER_NEXT,
                   WB_TOKEN_NONE},

@@ -313,6 +313,37 @@ static void add_crowded_loop(struct maker *maker)
   simt_program_place(maker->program, end);
 }
 
+/* Two heads, each with a token of its own: at the outer one all lanes have come together, at the
+ * inner one some may wait that go round it. Some enter at the outer one, some at the inner one. */
+static void add_double_loop(struct maker *maker)
+{
+  const uint32_t outer = simt_program_label(maker->program);
+  const uint32_t inner = simt_program_label(maker->program);
+  const uint32_t join = simt_program_label(maker->program);
+  const uint32_t other = simt_program_label(maker->program);
+  const uint32_t leave = simt_program_label(maker->program);
+  const uint32_t end = simt_program_label(maker->program);
+  branch_to(maker, other);
+  simt_program_place(maker->program, outer);
+  add_to(maker, SIMT_PUSH_SYNC, join);
+  simt_program_place(maker->program, inner);
+  add_loop_block(maker, inner, WB_TOKEN_SYNC);
+  branch_to(maker, inner);
+  if (chance(maker, 50)) {
+    add_data(maker, below(maker, 3));
+    branch_to(maker, inner);
+  }
+  add(maker, SIMT_SYNC);
+  simt_program_place(maker->program, join);
+  branch_to(maker, outer);
+  add_to(maker, SIMT_BRANCH, end);
+  simt_program_place(maker->program, other);
+  add_to(maker, SIMT_PUSH_SYNC, leave);
+  add_to(maker, SIMT_BRANCH, inner);
+  simt_program_place(maker->program, leave);
+  simt_program_place(maker->program, end);
+}
+
 /* An indexed branch is the head: its sides go round, leave or end. */
 static void add_dispatch_loop(struct maker *maker)
 {
@@ -476,11 +507,25 @@ static void add_routine(struct maker *maker, unsigned level)
 static void add_statement(struct maker *maker)
 {
   static void (*const kinds[])(struct maker * maker) = {
-      add_if,         add_if_else,      add_reconverging_if, add_reconverging_if,
-      add_switch,     add_plain_loop,   add_crowded_loop,    add_dispatch_loop,
-      add_token_loop, add_token_loop,   add_continue_loop,   add_early_pop,
-      add_early_pop,  add_early_exit,   add_jump_to_head,    add_call,
-      add_call,       add_unequal_join,
+      add_if,
+      add_if_else,
+      add_reconverging_if,
+      add_reconverging_if,
+      add_switch,
+      add_plain_loop,
+      add_crowded_loop,
+      add_double_loop,
+      add_dispatch_loop,
+      add_token_loop,
+      add_token_loop,
+      add_continue_loop,
+      add_early_pop,
+      add_early_pop,
+      add_early_exit,
+      add_jump_to_head,
+      add_call,
+      add_call,
+      add_unequal_join,
   };
   add_data(maker, below(maker, 3));
   if (chance(maker, 40))

@@ -181,7 +181,7 @@ static void try_many(enum bounded_level level, bool wild)
     struct wb_random random = {first + i};
     const size_t length = 4 + (size_t)wb_random_below(&random, wild ? 24 : 50);
     struct simt_program program = simt_program_random(&random, length, wild);
-    attempt.bound = 1 + wb_random_below(&random, 4);
+    attempt.bound = wb_random_below(&random, 4);
     attempt.device = wild && wb_random_below(&random, 4) == 0;
     const bool refuted = refutes(&program, &attempt);
     if (refuted)
