@@ -110,11 +110,12 @@ static bool wide_in_order(const struct wb_wide_counter *counter, struct wb_itera
 }
 
 /* Lemma 2: the distance to the limit, of one step or of several, shrinks by the step. */
-static bool iterations_of_distance(const struct wb_integer_end far[2], int64_t step,
+static bool iterations_of_distance(const struct wb_integer_end far[2], unsigned align, int64_t step,
                                    struct wb_iterations *iterations)
 {
   const int64_t size = step > 0 ? step : -step;
-  if (size > 1 && (far[0].number != far[1].number || far[0].number % size != 0))
+  const bool all_alike = far[0].number == far[1].number || ((int64_t)1 << align) % size == 0;
+  if (size > 1 && (!all_alike || far[0].number % size != 0))
     return false;
   *iterations = (struct wb_iterations){(uint64_t)(far[1].number / size), far[1].by_width};
   return true;
@@ -134,7 +135,7 @@ static bool iterations_to_equality(const struct wb_counter *counter,
   const struct wb_integer distance = step[0] > 0 ? wb_integer_subtract(&counter->limit, &tested)
                                                  : wb_integer_subtract(&tested, &counter->limit);
   return wb_integer_ends(&distance, false, &far[0], &far[1]) &&
-         iterations_of_distance(far, step[0], iterations);
+         iterations_of_distance(far, distance.align, step[0], iterations);
 }
 
 static bool wide_to_equality(const struct wb_wide_counter *counter,
@@ -150,7 +151,7 @@ static bool wide_to_equality(const struct wb_wide_counter *counter,
   const struct wb_wide distance = step[0].number > 0 ? wb_wide_subtract(&counter->limit, &tested)
                                                      : wb_wide_subtract(&tested, &counter->limit);
   return wb_wide_ends(&distance, false, &far[0], &far[1]) &&
-         iterations_of_distance(far, step[0].number, iterations);
+         iterations_of_distance(far, 0, step[0].number, iterations);
 }
 
 /* Whether no number of the one interval is in the relation to one of the other. */

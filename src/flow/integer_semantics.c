@@ -89,7 +89,8 @@ static bool compare(const struct wb_reading *reading, uint32_t index, struct tru
                               .right = wb_reading_value(reading, 3),
                               .relation = (uint8_t)relation,
                               .as_signed = true,
-                              .instruction = index};
+                              .instruction = index,
+                              .visit = reading->machine->visit};
   if (!next_word(&word, &length))
     return false;
   if (length == 3 && memcmp(word, "U32", 3) == 0) {

@@ -16,16 +16,8 @@ enum {
   WB_PREDICATE_COUNT = WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE
 };
 
-enum wb_relation {
-  WB_RELATION_LESS,
-  WB_RELATION_EQUAL,
-  WB_RELATION_AT_MOST,
-  WB_RELATION_GREATER,
-  WB_RELATION_UNEQUAL,
-  WB_RELATION_AT_LEAST
-};
-
-/* "left relation right", made by the instruction of that index. next: another one that holds
+/* "left relation right", made by the instruction of that index on the visit of that number to
+ * its block. next: another one that holds
  * too, as an index of the table, 0: none. */
 struct wb_comparison {
   struct wb_integer left;
@@ -36,6 +28,7 @@ struct wb_comparison {
   bool as_signed;
   bool wide;
   uint32_t instruction;
+  uint32_t visit;
   uint32_t next;
 };
 
