@@ -67,6 +67,8 @@ bool wb_edge_state(const struct wb_thread_flow *flow, const struct wb_comparison
   const struct wb_warp_block *from = &flow->graph->blocks[block];
   bool known;
   const bool doing = does(flow, block, edge, &known);
+  if (known && !wb_way_is_possible(flow, block, doing, state))
+    return false;
   uint32_t row = known ? wb_implied_by_way(flow, block, doing, state) : 0;
   for (; row != 0; row = comparisons->rows[row].next) {
     const struct wb_comparison *it = &comparisons->rows[row];

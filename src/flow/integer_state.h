@@ -40,10 +40,15 @@ struct wb_comparisons {
   bool failed; /* memory was out; no more are added */
 };
 
-/* The comparisons that hold where the predicate is true, and where it is false. */
+/* What is known of a predicate itself. */
+enum wb_truth { WB_TRUTH_UNKNOWN, WB_TRUTH_FALSE, WB_TRUTH_TRUE };
+
+/* The comparisons that hold where the predicate is true, and where it is false; truth: which of
+ * the two it is (enum wb_truth). */
 struct wb_implications {
   uint32_t when_true;
   uint32_t when_false;
+  uint8_t truth;
 };
 
 /* What the last sum with carry was made of, for the sum or comparison of the upper words that

@@ -467,3 +467,27 @@ bool wb_integer_narrow(struct wb_integer *a, enum wb_relation relation,
     *a = narrowed;
   return true;
 }
+
+bool wb_integer_never(const struct wb_integer *left, enum wb_relation relation,
+                      const struct wb_integer *right, bool as_signed)
+{
+  int64_t a[2];
+  int64_t b[2];
+  if (!wb_integer_view(left, as_signed, &a[0], &a[1]) ||
+      !wb_integer_view(right, as_signed, &b[0], &b[1]))
+    return false;
+  switch (relation) {
+  case WB_RELATION_LESS:
+    return a[0] >= b[1];
+  case WB_RELATION_AT_MOST:
+    return a[0] > b[1];
+  case WB_RELATION_GREATER:
+    return a[1] <= b[0];
+  case WB_RELATION_AT_LEAST:
+    return a[1] < b[0];
+  case WB_RELATION_EQUAL:
+    return a[1] < b[0] || b[1] < a[0];
+  default:
+    return a[0] == a[1] && b[0] == b[1] && a[0] == b[0];
+  }
+}

@@ -119,6 +119,10 @@ struct wb_integer wb_integer_multiply(const struct wb_integer *a, const struct w
 /* *known and *other are both true of the same number: the one that says more. */
 void wb_integer_refine(struct wb_integer *known, const struct wb_integer *other);
 
+/* Whether no number of the one is in the relation to one of the other. */
+bool wb_integer_never(const struct wb_integer *left, enum wb_relation relation,
+                      const struct wb_integer *right, bool as_signed);
+
 /* What is left of the numbers where they are in that relation to some number of the other; false
  * where nothing is. */
 bool wb_integer_narrow(struct wb_integer *a, enum wb_relation relation,

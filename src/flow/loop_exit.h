@@ -8,8 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The comparisons that hold for a thread behind the block's last instruction, which it did, or
- * passed, as a row of the table of comparisons; 0: none. state: at the block's end. */
+/* Whether a thread may do the block's last instruction, or pass it. state: at the block's end. */
+bool wb_way_is_possible(const struct wb_thread_flow *flow, uint32_t block, bool doing,
+                        const struct wb_integer_state *state);
+
+/* The comparisons that hold for a thread behind it, which it did, or passed, as a row of the table
+ * of comparisons; 0: none. */
 uint32_t wb_implied_by_way(const struct wb_thread_flow *flow, uint32_t block, bool doing,
                            const struct wb_integer_state *state);
 

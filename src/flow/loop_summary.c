@@ -311,7 +311,7 @@ void wb_loop_summary_widen(const struct wb_loop_summary *summary, const struct w
   refine_words(state);
   for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {
     if ((summary->predicates >> p & 1U) != 0)
-      state->predicates[p] = (struct wb_implications){0, 0};
+      state->predicates[p] = (struct wb_implications){0};
   }
 }
 
