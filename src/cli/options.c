@@ -117,11 +117,12 @@ static const struct option_row rows[OPTION_COUNT] = {
                      "cycles of an instruction: one (default), the compiler's stalls, or a table"},
     [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, WORST_PATH, "threads of a block"},
     [OPTION_GRID] = {"grid", '\0', "X[,Y,Z]", false, WORST_PATH, "blocks of the launch"},
-    [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, WORST_PATH,
-                      "four bytes of the kernel's parameters, eight with L behind them or beyond "
-                      "32 bits; param_N=VALUE where the listing numbers them; may be repeated"},
+    [OPTION_PARAM] =
+        {"param", '\0', "OFFSET=VALUE", true, WORST_PATH,
+         "four bytes of the kernel's parameters, eight with L behind the value or where "
+         "it needs them; or param_N=VALUE; may be repeated"},
     [OPTION_CONSTANT] = {"constant", '\0', "BANK:OFFSET=VALUE", true, WORST_PATH,
-                         "four bytes of constant memory, or eight; may be repeated"},
+                         "the same of constant memory"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output"},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
                             "no progress line on a terminal"},
