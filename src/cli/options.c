@@ -165,11 +165,11 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_GRID] = {"grid", '\0', "X[,Y,Z]", false, WORST_PATH, "blocks of the launch",
                      GROUP_KERNEL},
     [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, WORST_PATH,
-                      "four bytes of the kernel's parameters, eight with L behind them or beyond "
-                      "32 bits; param_N=VALUE where the listing numbers them; may be repeated",
+                      "four bytes of the kernel's parameters, eight with L behind the value or "
+                      "where it needs them; or param_N=VALUE; may be repeated",
                       GROUP_KERNEL},
     [OPTION_CONSTANT] = {"constant", '\0', "BANK:OFFSET=VALUE", true, WORST_PATH,
-                         "four bytes of constant memory, or eight; may be repeated", GROUP_KERNEL},
+                         "the same of constant memory", GROUP_KERNEL},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output",
                      GROUP_OUTPUT},
     [OPTION_QUIET] = {"quiet", 'q', NULL, false, ANY & ~COMMAND_DEVICES, "the answer alone",

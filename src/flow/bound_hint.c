@@ -81,13 +81,13 @@ static void add_step(struct gaps *gaps, const struct wb_integer_state *entry,
 {
   const uint32_t of = next->origin;
   if (kind_of(of) != WB_ORIGIN_BASES) {
-    add(gaps, of, next->base == gaps->counter ? "changes by" : "is set by");
+    add(gaps, of, "step");
     return;
   }
   for (unsigned shift = 0; shift <= 8; shift += 8) {
     const uint32_t number = of >> shift & UINT8_MAX;
     if (number != gaps->counter && number < WB_GENERAL_COUNT)
-      add_value(gaps, &entry->registers[number], "changes by");
+      add_value(gaps, &entry->registers[number], "step");
   }
 }
 
@@ -106,22 +106,22 @@ static struct gaps find_gaps(const struct wb_loop_summary *summary,
   struct gaps gaps = {.test = test, .counter = base};
   if (base == WB_NO_REGISTER) {
     if (!row->wide && !mirrored && tested->width == UINT32_MAX && tested->origin != 0) {
-      add_form(&gaps, entry, limit, "is compared with");
-      add(&gaps, tested->origin, "comes from");
+      add_form(&gaps, entry, limit, "limit");
+      add(&gaps, tested->origin, "value");
     }
     return gaps;
   }
   if (wb_integer_is_register(&summary->next[base], base))
     return gaps;
   if (row->wide) {
-    add_wide(&gaps, entry, wide_limit, "is compared with");
+    add_wide(&gaps, entry, wide_limit, "limit");
     if (wb_wide_has_base(wide_tested))
-      add_wide(&gaps, entry, wide_tested, "starts at");
+      add_wide(&gaps, entry, wide_tested, "start");
     else
-      add_value(&gaps, &entry->registers[base], "starts at");
+      add_value(&gaps, &entry->registers[base], "start");
   } else {
-    add_form(&gaps, entry, limit, "is compared with");
-    add_value(&gaps, &entry->registers[base], "starts at");
+    add_form(&gaps, entry, limit, "limit");
+    add_value(&gaps, &entry->registers[base], "start");
   }
   add_step(&gaps, entry, &summary->next[base]);
   return gaps;
@@ -187,11 +187,11 @@ static void write_gaps(struct wb_text *text, const struct wb_machine_function *f
   wb_register_name(gaps->counter, name);
   wb_text_string(text, gaps->counter != WB_NO_REGISTER ? name : "a number");
   for (size_t i = 0; i < gaps->count; i++) {
-    wb_text_format(text, "%s %s ",
-                   i == 0                ? ""
-                   : i + 1 < gaps->count ? ","
-                                         : " and",
-                   gaps->rows[i].role);
+    wb_text_format(text, "%s%s %s ",
+                   i == 0                ? "'s "
+                   : i + 1 < gaps->count ? ", its "
+                                         : " and its ",
+                   gaps->rows[i].role, i == 0 ? "comes from" : "from");
     write_origin(text, function, &gaps->rows[i]);
   }
   wb_text_format(text, " (comparison at 0x%04" PRIx32 "): ",

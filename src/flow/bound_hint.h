@@ -6,7 +6,7 @@
 #include "flow/loop_summary.h"
 #include "model/machine_code.h"
 
-/* *hint: for people ("R4 is compared with c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may
+/* *hint: for people ("R4's limit comes from c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may
  * bound it"), to be freed; NULL where no test of the loop says anything. entry: what holds
  * whenever it is entered. False where memory is out. */
 bool wb_bound_hint(const struct wb_machine_function *function,

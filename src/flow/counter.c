@@ -110,13 +110,16 @@ static bool wide_in_order(const struct wb_wide_counter *counter, struct wb_itera
 }
 
 /* Lemma 2: the distance to the limit, of one step or of several, shrinks by the step. */
-static bool iterations_of_distance(const struct wb_integer_end far[2], int64_t step,
+static bool iterations_of_distance(const struct wb_integer_end far[2], unsigned align, int64_t step,
                                    struct wb_iterations *iterations)
 {
   const int64_t size = step > 0 ? step : -step;
-  if (size > 1 && (far[0].number != far[1].number || far[0].number % size != 0))
+  const bool all_alike = far[0].number == far[1].number || ((int64_t)1 << align) % size == 0;
+  if (size > 1 && (!all_alike || far[0].number % size != 0))
     return false;
-  *iterations = (struct wb_iterations){(uint64_t)(far[1].number / size), far[1].by_width};
+  /* Once round all numbers is no use either. */
+  *iterations = (struct wb_iterations){(uint64_t)(far[1].number / size),
+                                       far[1].by_width || far[1].number > INT32_MAX};
   return true;
 }
 
@@ -134,7 +137,7 @@ static bool iterations_to_equality(const struct wb_counter *counter,
   const struct wb_integer distance = step[0] > 0 ? wb_integer_subtract(&counter->limit, &tested)
                                                  : wb_integer_subtract(&tested, &counter->limit);
   return wb_integer_ends(&distance, false, &far[0], &far[1]) &&
-         iterations_of_distance(far, step[0], iterations);
+         iterations_of_distance(far, distance.align, step[0], iterations);
 }
 
 static bool wide_to_equality(const struct wb_wide_counter *counter,
@@ -150,32 +153,7 @@ static bool wide_to_equality(const struct wb_wide_counter *counter,
   const struct wb_wide distance = step[0].number > 0 ? wb_wide_subtract(&counter->limit, &tested)
                                                      : wb_wide_subtract(&tested, &counter->limit);
   return wb_wide_ends(&distance, false, &far[0], &far[1]) &&
-         iterations_of_distance(far, step[0].number, iterations);
-}
-
-/* Whether no number of the one interval is in the relation to one of the other. */
-static bool never_holds(const struct wb_integer *left, enum wb_relation relation,
-                        const struct wb_integer *right, bool as_signed)
-{
-  int64_t a[2];
-  int64_t b[2];
-  if (!wb_integer_view(left, as_signed, &a[0], &a[1]) ||
-      !wb_integer_view(right, as_signed, &b[0], &b[1]))
-    return false;
-  switch (relation) {
-  case WB_RELATION_LESS:
-    return a[0] >= b[1];
-  case WB_RELATION_AT_MOST:
-    return a[0] > b[1];
-  case WB_RELATION_GREATER:
-    return a[1] <= b[0];
-  case WB_RELATION_AT_LEAST:
-    return a[1] < b[0];
-  case WB_RELATION_EQUAL:
-    return a[1] < b[0] || b[1] < a[0];
-  default:
-    return a[0] == a[1] && b[0] == b[1] && a[0] == b[0];
-  }
+         iterations_of_distance(far, 0, step[0].number, iterations);
 }
 
 /* Lemma 3: iteration by iteration, on intervals. Few enough to be of use, whatever they come
@@ -186,7 +164,7 @@ static bool iterations_by_steps(const struct wb_counter *counter, struct wb_iter
   iterations->by_width = false;
   for (iterations->most = 0; iterations->most < MOST_SHIFTS; iterations->most++) {
     const struct wb_integer tested = wb_integer_substitute(&counter->tested, &now);
-    if (never_holds(&tested, counter->relation, &counter->limit, counter->as_signed))
+    if (wb_integer_never(&tested, counter->relation, &counter->limit, counter->as_signed))
       return true;
     now = wb_integer_substitute(&counter->next, &now);
   }

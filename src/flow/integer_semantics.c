@@ -7,48 +7,43 @@
 
 /* ---- predicates ---- */
 
-/* known: 1 or 0 where the predicate is a constant, else -1. */
-struct truth {
-  struct wb_implications implies;
-  int known;
-};
-
-static struct truth truth_not(struct truth a)
+static struct wb_implications truth_not(struct wb_implications a)
 {
-  return (struct truth){{a.implies.when_false, a.implies.when_true},
-                        a.known < 0 ? -1 : 1 - a.known};
+  static const uint8_t negated[] = {WB_TRUTH_UNKNOWN, WB_TRUTH_TRUE, WB_TRUTH_FALSE};
+  return (struct wb_implications){a.when_false, a.when_true, negated[a.truth]};
 }
 
-static struct truth truth_and(struct wb_comparisons *table, struct truth a, struct truth b)
+static struct wb_implications truth_and(struct wb_comparisons *table, struct wb_implications a,
+                                        struct wb_implications b)
 {
-  if (a.known >= 0)
-    return a.known == 1 ? b : a;
-  if (b.known >= 0)
-    return b.known == 1 ? a : b;
-  return (struct truth){
-      {wb_comparisons_concatenate(table, a.implies.when_true, b.implies.when_true), 0}, -1};
+  if (a.truth != WB_TRUTH_UNKNOWN)
+    return a.truth == WB_TRUTH_TRUE ? b : a;
+  if (b.truth != WB_TRUTH_UNKNOWN)
+    return b.truth == WB_TRUTH_TRUE ? a : b;
+  return (struct wb_implications){wb_comparisons_concatenate(table, a.when_true, b.when_true), 0,
+                                  WB_TRUTH_UNKNOWN};
 }
 
-static struct truth combine(struct wb_comparisons *table, const char *how, size_t length,
-                            struct truth a, struct truth b)
+static struct wb_implications combine(struct wb_comparisons *table, const char *how, size_t length,
+                                      struct wb_implications a, struct wb_implications b)
 {
   if (length == 3 && memcmp(how, "AND", 3) == 0)
     return truth_and(table, a, b);
   if (length == 2 && memcmp(how, "OR", 2) == 0)
     return truth_not(truth_and(table, truth_not(a), truth_not(b)));
-  return (struct truth){{0, 0}, -1};
+  return (struct wb_implications){0};
 }
 
-static struct truth truth_of(const struct wb_reading *reading, size_t number)
+static struct wb_implications truth_of(const struct wb_reading *reading, size_t number)
 {
   const struct wb_operand *operand = &reading->operands[number];
-  struct truth truth = {{0, 0}, -1};
+  struct wb_implications truth = {0};
   if (operand->kind != WB_OPERAND_PREDICATE)
     return truth;
   if (operand->number == WB_NO_REGISTER)
-    truth.known = 1;
+    truth.truth = WB_TRUTH_TRUE;
   else
-    truth.implies = reading->before->predicates[operand->number - WB_REGISTER_PREDICATE];
+    truth = reading->before->predicates[operand->number - WB_REGISTER_PREDICATE];
   return operand->negated ? truth_not(truth) : truth;
 }
 
@@ -74,9 +69,22 @@ static bool relation_named(const char *word, size_t length, enum wb_relation *re
   return false;
 }
 
+static uint8_t truth_of_comparison(const struct wb_comparison *row)
+{
+  const enum wb_relation relation = (enum wb_relation)row->relation;
+  if (row->wide)
+    return WB_TRUTH_UNKNOWN;
+  if (wb_integer_never(&row->left, relation, &row->right, row->as_signed))
+    return WB_TRUTH_FALSE;
+  return wb_integer_never(&row->left, wb_relation_negated(relation), &row->right, row->as_signed)
+             ? WB_TRUTH_TRUE
+             : WB_TRUTH_UNKNOWN;
+}
+
 /* ISETP.GE.U32.AND P0, PT, R0, R7, PT; with X the upper words of numbers of 64 bits, of which the
  * last sum with carry compared the lower ones. */
-static bool compare(const struct wb_reading *reading, uint32_t index, struct truth *result)
+static bool compare(const struct wb_reading *reading, uint32_t index,
+                    struct wb_implications *result)
 {
   struct wb_comparisons *table = reading->machine->comparisons;
   const char *word = reading->opcode + strlen("ISETP");
@@ -89,7 +97,8 @@ static bool compare(const struct wb_reading *reading, uint32_t index, struct tru
                               .right = wb_reading_value(reading, 3),
                               .relation = (uint8_t)relation,
                               .as_signed = true,
-                              .instruction = index};
+                              .instruction = index,
+                              .visit = reading->machine->visit};
   if (!next_word(&word, &length))
     return false;
   if (length == 3 && memcmp(word, "U32", 3) == 0) {
@@ -107,23 +116,23 @@ static bool compare(const struct wb_reading *reading, uint32_t index, struct tru
   }
   if (word[length] != '\0')
     return false;
-  struct truth outcome = {.known = -1};
-  outcome.implies.when_true = wb_comparisons_add(table, &row);
+  struct wb_implications outcome = {.truth = truth_of_comparison(&row)};
+  outcome.when_true = wb_comparisons_add(table, &row);
   row.relation = (uint8_t)wb_relation_negated(relation);
-  outcome.implies.when_false = wb_comparisons_add(table, &row);
+  outcome.when_false = wb_comparisons_add(table, &row);
   *result = combine(table, word, length, outcome, truth_of(reading, 4));
   return true;
 }
 
 /* PSETP.AND.OR P0, PT, P1, P2, P3: (P1 and P2) or P3. */
-static bool combine_predicates(const struct wb_reading *reading, struct truth *result)
+static bool combine_predicates(const struct wb_reading *reading, struct wb_implications *result)
 {
   struct wb_comparisons *table = reading->machine->comparisons;
   const char *word = reading->opcode + strlen("PSETP");
   size_t length;
   if (reading->count != 5 || !next_word(&word, &length))
     return false;
-  const struct truth inner =
+  const struct wb_implications inner =
       combine(table, word, length, truth_of(reading, 2), truth_of(reading, 3));
   word += length;
   if (!next_word(&word, &length) || word[length] != '\0')
@@ -150,7 +159,7 @@ static void forget(const struct wb_machine_function *function, uint32_t index,
       } else if (r == WB_REGISTER_CONDITION_CODE)
         state->carry.known = false;
       else if (r < WB_REGISTER_CONDITION_CODE)
-        state->predicates[r - WB_REGISTER_PREDICATE] = (struct wb_implications){0, 0};
+        state->predicates[r - WB_REGISTER_PREDICATE] = (struct wb_implications){0};
     }
   }
 }
@@ -179,14 +188,14 @@ static void set_predicate(const struct wb_reading *reading, uint32_t index, bool
                           struct wb_integer_state *state)
 {
   const uint32_t number = reading->operands[0].number;
-  struct truth truth;
+  struct wb_implications truth;
   const bool compares = strncmp(reading->opcode, "ISETP.", strlen("ISETP.")) == 0;
   const bool combines = strncmp(reading->opcode, "PSETP.", strlen("PSETP.")) == 0;
   if (guarded || number == WB_NO_REGISTER || (!compares && !combines) ||
       (compares && !compare(reading, index, &truth)) ||
       (combines && !combine_predicates(reading, &truth)))
     return;
-  state->predicates[number - WB_REGISTER_PREDICATE] = truth.implies;
+  state->predicates[number - WB_REGISTER_PREDICATE] = truth;
 }
 
 void wb_integer_step(const struct wb_integer_machine *machine, uint32_t index,

@@ -7,11 +7,13 @@
 #include "flow/loop_bounds.h"
 #include "model/machine_code.h"
 
-/* What instructions compute with: launch may be NULL. */
+/* What instructions compute with: launch may be NULL. visit: of which visit to a block comparisons
+ * are. */
 struct wb_integer_machine {
   const struct wb_machine_function *function;
   const struct wb_launch *launch;
   struct wb_comparisons *comparisons;
+  uint32_t visit;
 };
 
 /* From what is known before the instruction of that index to what is known after it; control

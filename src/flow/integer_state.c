@@ -32,6 +32,8 @@ void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integ
       mine->when_true = 0;
     if (mine->when_false != its->when_false)
       mine->when_false = 0;
+    if (mine->truth != its->truth)
+      mine->truth = WB_TRUTH_UNKNOWN;
   }
 }
 

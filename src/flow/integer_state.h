@@ -16,16 +16,8 @@ enum {
   WB_PREDICATE_COUNT = WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE
 };
 
-enum wb_relation {
-  WB_RELATION_LESS,
-  WB_RELATION_EQUAL,
-  WB_RELATION_AT_MOST,
-  WB_RELATION_GREATER,
-  WB_RELATION_UNEQUAL,
-  WB_RELATION_AT_LEAST
-};
-
-/* "left relation right", made by the instruction of that index. next: another one that holds
+/* "left relation right", made by the instruction of that index on the visit of that number to
+ * its block. next: another one that holds
  * too, as an index of the table, 0: none. */
 struct wb_comparison {
   struct wb_integer left;
@@ -36,6 +28,7 @@ struct wb_comparison {
   bool as_signed;
   bool wide;
   uint32_t instruction;
+  uint32_t visit;
   uint32_t next;
 };
 
@@ -47,10 +40,15 @@ struct wb_comparisons {
   bool failed; /* memory was out; no more are added */
 };
 
-/* The comparisons that hold where the predicate is true, and where it is false. */
+/* What is known of a predicate itself. */
+enum wb_truth { WB_TRUTH_UNKNOWN, WB_TRUTH_FALSE, WB_TRUTH_TRUE };
+
+/* The comparisons that hold where the predicate is true, and where it is false; truth: which of
+ * the two it is (enum wb_truth). */
 struct wb_implications {
   uint32_t when_true;
   uint32_t when_false;
+  uint8_t truth;
 };
 
 /* What the last sum with carry was made of, for the sum or comparison of the upper words that

@@ -36,7 +36,38 @@ static struct wb_integer spread(const struct wb_integer *like, uint32_t low, uin
   struct wb_integer result = *like;
   result.low = low;
   result.width = (uint32_t)width;
+  result.align = 0;
   return result;
+}
+
+unsigned wb_integer_alignment(const struct wb_integer *a)
+{
+  return a->width == 0 ? 32 : a->align;
+}
+
+struct wb_integer wb_integer_aligned(struct wb_integer a, unsigned align)
+{
+  if (a.width == UINT32_MAX)
+    return a;
+  a.align = (uint8_t)(align < 31 ? align : 31);
+  a.width -= a.width & ((UINT32_C(1) << a.align) - 1);
+  return a;
+}
+
+/* Of two numbers: how many of their lowest bits are the same, and at most `most`. */
+static unsigned common_bits(uint32_t a, uint32_t b, unsigned most)
+{
+  unsigned count = 0;
+  while (count < most && ((a ^ b) >> count & 1U) == 0)
+    count++;
+  return count;
+}
+
+static unsigned lesser_alignment(const struct wb_integer *a, const struct wb_integer *b)
+{
+  const unsigned first = wb_integer_alignment(a);
+  const unsigned second = wb_integer_alignment(b);
+  return first < second ? first : second;
 }
 
 struct wb_integer wb_integer_range(int64_t low, int64_t high)
@@ -80,7 +111,8 @@ static bool same_base(const struct wb_integer *a, const struct wb_integer *b)
 
 bool wb_integer_equal(const struct wb_integer *a, const struct wb_integer *b)
 {
-  return same_base(a, b) && a->low == b->low && a->width == b->width;
+  return same_base(a, b) && a->low == b->low && a->width == b->width &&
+         wb_integer_alignment(a) == wb_integer_alignment(b);
 }
 
 bool wb_integer_is_exact(const struct wb_integer *a)
@@ -135,7 +167,9 @@ struct wb_integer wb_integer_join(const struct wb_integer *a, const struct wb_in
   const struct wb_integer *other = first == a ? b : a;
   const uint64_t width = from_a <= from_b ? from_a : from_b;
   const struct wb_integer *last = width == first->width ? first : other;
-  return marked(spread(first, first->low, width), first->low_by_width, last->high_by_width, origin);
+  return wb_integer_aligned(
+      marked(spread(first, first->low, width), first->low_by_width, last->high_by_width, origin),
+      common_bits(a->low, b->low, lesser_alignment(a, b)));
 }
 
 static struct wb_integer add_numbers(const struct wb_integer *a, const struct wb_integer *b)
@@ -169,14 +203,17 @@ struct wb_integer wb_integer_add(const struct wb_integer *a, const struct wb_int
 {
   const bool two = a->base != WB_NO_REGISTER && b->base != WB_NO_REGISTER;
   const uint32_t origin = two ? WB_ORIGIN(WB_ORIGIN_BASES, (uint32_t)b->base << 8 | a->base) : 0;
-  return marked(add_numbers(a, b), a->low_by_width || b->low_by_width,
-                a->high_by_width || b->high_by_width, two ? origin : origin_of(a, b));
+  return wb_integer_aligned(marked(add_numbers(a, b), a->low_by_width || b->low_by_width,
+                                   a->high_by_width || b->high_by_width,
+                                   two ? origin : origin_of(a, b)),
+                            lesser_alignment(a, b));
 }
 
 struct wb_integer wb_integer_subtract(const struct wb_integer *a, const struct wb_integer *b)
 {
-  return marked(subtract_numbers(a, b), a->low_by_width || b->high_by_width,
-                a->high_by_width || b->low_by_width, origin_of(a, b));
+  return wb_integer_aligned(marked(subtract_numbers(a, b), a->low_by_width || b->high_by_width,
+                                   a->high_by_width || b->low_by_width, origin_of(a, b)),
+                            lesser_alignment(a, b));
 }
 
 struct wb_integer wb_integer_shift_left(const struct wb_integer *a, unsigned count)
@@ -194,7 +231,8 @@ struct wb_integer wb_integer_shift_left(const struct wb_integer *a, unsigned cou
     else
       base.shift = (uint8_t)(a->shift + count);
   }
-  return spread(&base, a->low << count, (uint64_t)a->width << count);
+  return wb_integer_aligned(spread(&base, a->low << count, (uint64_t)a->width << count),
+                            wb_integer_alignment(a) + count);
 }
 
 /* The base alone, shifted to the right; false where no value says that. */
@@ -221,12 +259,14 @@ struct wb_integer wb_integer_shift_right(const struct wb_integer *a, unsigned co
     return count == 0 ? *a : result;
   if (count > 31)
     count = as_signed ? 31 : 32;
-  wb_integer_ends(a, as_signed, &low, &high);
+  const bool ordered = wb_integer_ends(a, as_signed, &low, &high);
   /* What a shift makes of a negative number is not C's to define. */
   const int64_t divisor = (int64_t)1 << count;
   low.number = wb_divide_down(low.number, divisor);
   high.number = wb_divide_down(high.number, divisor);
-  return wb_integer_between(low, high, a->origin);
+  const unsigned align = wb_integer_alignment(a);
+  return wb_integer_aligned(wb_integer_between(low, high, a->origin),
+                            ordered && align > count ? align - count : 0);
 }
 
 struct wb_integer wb_integer_funnel(const struct wb_integer *low, const struct wb_integer *high,
@@ -269,7 +309,8 @@ static bool round_down(const struct wb_integer *a, uint32_t mask, struct wb_inte
     return false;
   low.number -= (int64_t)((uint64_t)low.number & (uint64_t)lost);
   high.number -= (int64_t)((uint64_t)high.number & (uint64_t)lost);
-  *result = wb_integer_between(low, high, a->origin);
+  *result = wb_integer_aligned(wb_integer_between(low, high, a->origin),
+                               common_bits(~mask, UINT32_MAX, 32));
   return true;
 }
 
@@ -368,4 +409,85 @@ void wb_integer_refine(struct wb_integer *known, const struct wb_integer *other)
 {
   if (known->base == WB_NO_REGISTER && other->width < known->width)
     *known = *other;
+}
+
+/* The greatest number of those of *a that is at most `most`, or the least that is at least. */
+static int64_t nearest(const struct wb_integer *a, int64_t number, bool below)
+{
+  const int64_t step = (int64_t)1 << wb_integer_alignment(a);
+  const int64_t off = (number - (int64_t)a->low) & (step - 1);
+  return below ? number - off : number + (off == 0 ? 0 : step - off);
+}
+
+static void narrow_ends(struct wb_integer_end *low, struct wb_integer_end *high,
+                        enum wb_relation relation, struct wb_integer_end least,
+                        struct wb_integer_end most)
+{
+  const bool single = least.number == most.number;
+  least.number += relation == WB_RELATION_GREATER;
+  most.number -= relation == WB_RELATION_LESS;
+  switch (relation) {
+  case WB_RELATION_LESS:
+  case WB_RELATION_AT_MOST:
+    *high = lesser(*high, most);
+    break;
+  case WB_RELATION_GREATER:
+  case WB_RELATION_AT_LEAST:
+    *low = greater(*low, least);
+    break;
+  case WB_RELATION_EQUAL:
+    *high = lesser(*high, most);
+    *low = greater(*low, least);
+    break;
+  default:
+    low->number += single && low->number == least.number;
+    high->number -= single && high->number == most.number;
+  }
+}
+
+bool wb_integer_narrow(struct wb_integer *a, enum wb_relation relation,
+                       const struct wb_integer *other, bool as_signed)
+{
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  struct wb_integer_end least;
+  struct wb_integer_end most;
+  if (a->base != WB_NO_REGISTER)
+    return true;
+  wb_integer_ends(a, as_signed, &low, &high);
+  wb_integer_ends(other, as_signed, &least, &most);
+  narrow_ends(&low, &high, relation, least, most);
+  low.number = nearest(a, low.number, false);
+  high.number = nearest(a, high.number, true);
+  if (low.number > high.number)
+    return false;
+  const struct wb_integer narrowed =
+      wb_integer_aligned(wb_integer_between(low, high, a->origin), wb_integer_alignment(a));
+  if (narrowed.width < a->width)
+    *a = narrowed;
+  return true;
+}
+
+bool wb_integer_never(const struct wb_integer *left, enum wb_relation relation,
+                      const struct wb_integer *right, bool as_signed)
+{
+  int64_t a[2];
+  int64_t b[2];
+  if (!wb_integer_view(left, as_signed, &a[0], &a[1]) ||
+      !wb_integer_view(right, as_signed, &b[0], &b[1]))
+    return false;
+  switch (relation) {
+  case WB_RELATION_LESS:
+    return a[0] >= b[1];
+  case WB_RELATION_AT_MOST:
+    return a[0] > b[1];
+  case WB_RELATION_GREATER:
+    return a[1] <= b[0];
+  case WB_RELATION_AT_LEAST:
+    return a[1] < b[0];
+  case WB_RELATION_EQUAL:
+    return a[1] < b[0] || b[1] < a[0];
+  default:
+    return a[0] == a[1] && b[0] == b[1] && a[0] == b[0];
+  }
 }

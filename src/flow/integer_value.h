@@ -15,6 +15,15 @@ enum wb_integer_shape {
   WB_SHIFTED_RIGHT_SIGNED
 };
 
+enum wb_relation {
+  WB_RELATION_LESS,
+  WB_RELATION_EQUAL,
+  WB_RELATION_AT_MOST,
+  WB_RELATION_GREATER,
+  WB_RELATION_UNEQUAL,
+  WB_RELATION_AT_LEAST
+};
+
 /* Where a number that is not known comes from, for people: a kind and what it is of. */
 enum wb_origin_kind {
   WB_ORIGIN_NONE,        /* 0 in all */
@@ -29,17 +38,19 @@ enum wb_origin_kind {
 
 /* The numbers f(base) + low + j modulo 2^32 for 0 <= j <= width, where the base is what that
  * register held at a place agreed upon (a loop's header) and f shifts it; WB_NO_REGISTER: f is
- * 0. low_by_width, high_by_width: that end says no more than how wide the register is, or a part
- * of it; what follows from it is true and of no use. origin: WB_ORIGIN of an operand that was not
- * known, or 0. Both are of no account for which numbers there are.
- * Invariant: a width of UINT32_MAX (anything) has no base, and low 0; without a base, or for
- * the base itself, shape and shift are 0. */
+ * 0; of them those alone where j is a multiple of 2^align. low_by_width, high_by_width: that end
+ * says no more than how wide the register is, or a part of it; what follows from it is true and of
+ * no use. origin: WB_ORIGIN of an operand that was not known, or 0. Both are of no account for
+ * which numbers there are. Invariant: width is such a multiple too; a width of UINT32_MAX
+ * (anything) has no base, and low and align 0; without a base, or for the base itself, shape and
+ * shift are 0. */
 struct wb_integer {
   uint32_t low;
   uint32_t width;
   uint16_t base;
   uint8_t shape; /* enum wb_integer_shape */
   uint8_t shift; /* 0..31 */
+  uint8_t align; /* 0..31 */
   bool low_by_width;
   bool high_by_width;
   uint32_t origin;
@@ -64,6 +75,11 @@ struct wb_integer wb_integer_unknown(uint32_t origin);
 /* Between two ends, of what *from comes from. */
 struct wb_integer wb_integer_between(struct wb_integer_end low, struct wb_integer_end high,
                                      uint32_t origin);
+
+/* The same with multiples of 2^align alone, counted from the least number. */
+struct wb_integer wb_integer_aligned(struct wb_integer a, unsigned align);
+/* By which power of two the numbers differ; 32 for a single one. */
+unsigned wb_integer_alignment(const struct wb_integer *a);
 
 bool wb_integer_equal(const struct wb_integer *a, const struct wb_integer *b);
 /* Has no base and one value. */
@@ -102,6 +118,15 @@ struct wb_integer wb_integer_multiply(const struct wb_integer *a, const struct w
 
 /* *known and *other are both true of the same number: the one that says more. */
 void wb_integer_refine(struct wb_integer *known, const struct wb_integer *other);
+
+/* Whether no number of the one is in the relation to one of the other. */
+bool wb_integer_never(const struct wb_integer *left, enum wb_relation relation,
+                      const struct wb_integer *right, bool as_signed);
+
+/* What is left of the numbers where they are in that relation to some number of the other; false
+ * where nothing is. */
+bool wb_integer_narrow(struct wb_integer *a, enum wb_relation relation,
+                       const struct wb_integer *other, bool as_signed);
 
 /* `form` with what its base held, `start`, put in. */
 struct wb_integer wb_integer_substitute(const struct wb_integer *form,

@@ -1,8 +1,10 @@
 #include "flow/loop_bounds.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "flow/bound_hint.h"
 #include "flow/bound_reason.h"
+#include "flow/edge_state.h"
 #include "flow/integer_semantics.h"
 #include "flow/loop_exit.h"
 #include "flow/loop_summary.h"
@@ -35,6 +37,7 @@ struct walk {
   uint32_t first_source; /* of the loop's back edges, as positions in the dominator tree */
   uint32_t last_source;
   struct wb_comparisons comparisons;
+  uint32_t visit; /* to blocks, of this walk and of those before */
   warpbound_error *error;
 };
 
@@ -98,6 +101,20 @@ static warpbound_status record(struct walk *walk, uint32_t loop, const struct wb
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
+/* The loop is left before its first back edge, or not entered at all. */
+static warpbound_status record_none(struct walk *walk, uint32_t loop, const char *why)
+{
+  struct wb_found_bound *found = &walk->found[loop];
+  struct wb_text text = {0};
+  if (found->found && found->bound == 0)
+    return WARPBOUND_OK;
+  wb_text_string(&text, why);
+  free(found->reason);
+  free(found->hint);
+  *found = (struct wb_found_bound){.found = true, .reason = wb_text_take(&text)};
+  return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+}
+
 /* What would bound the loop, from what holds at all entries. */
 static warpbound_status note_hint(struct walk *walk, uint32_t loop,
                                   const struct wb_integer_state *state)
@@ -119,6 +136,8 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
   struct wb_loop_summary *summary = &walk->summaries[loop];
   const bool counted = wb_loop_summary_count(summary, state, &count);
   warpbound_status status = WARPBOUND_OK;
+  if (summary->never)
+    return record_none(walk, loop, "no thread that enters it takes a back edge");
   if (counted)
     status = record(walk, loop, &count);
   if (walk->loop == NONE) {
@@ -147,16 +166,23 @@ static bool retreating_edges(const struct walk *walk, uint32_t block, bool *expl
   return any;
 }
 
-/* What holds at the block's start, from what its earlier edges say. */
+/* What holds at the block's start, from what its earlier edges say; *dead: no thread comes to
+ * it. */
 static warpbound_status settle(struct walk *walk, uint32_t block, struct wb_integer_state *state,
-                               bool reached)
+                               bool reached, bool *dead)
 {
   bool explained;
+  *dead = false;
   if (walk->loop != NONE && walk->forest->loops[walk->loop].header == block) {
     wb_loop_summary_start(summary_of(walk), state);
     return WARPBOUND_OK;
   }
   const bool retreats = retreating_edges(walk, block, &explained);
+  *dead = !reached && block != walk->flow->graph->entry_block && (!retreats || explained);
+  if (*dead)
+    return retreats && walk->loop == NONE
+               ? record_none(walk, walk->flow->loop_at[block], "no thread enters it")
+               : WARPBOUND_OK;
   if (!reached || block == walk->flow->graph->entry_block || (retreats && !explained))
     wb_integer_state_anything(state);
   return retreats && explained ? enter_loop(walk, walk->flow->loop_at[block], state) : WARPBOUND_OK;
@@ -184,21 +210,25 @@ static warpbound_status leave_block(struct walk *walk, uint32_t block,
   const struct wb_thread_flow *flow = walk->flow;
   const uint32_t header = walk->loop != NONE ? walk->forest->loops[walk->loop].header : NONE;
   for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
-    const uint32_t to = flow->to[flow->leaving.list[i]];
+    const uint32_t edge = flow->leaving.list[i];
+    const uint32_t to = flow->to[edge];
+    if (to != header && (!inside(walk, to) || flow->place[to] <= flow->place[block]))
+      continue;
+    struct wb_integer_state after = *state;
+    if (!wb_edge_state(flow, &walk->comparisons, walk->visit, block, edge, &after))
+      continue;
     if (to == header) {
-      take_back_edge(walk, state);
+      take_back_edge(walk, &after);
       continue;
     }
-    if (!inside(walk, to) || flow->place[to] <= flow->place[block])
-      continue;
     const bool first = walk->states[to] == NULL;
     struct wb_integer_state *there = state_at(walk, to);
     if (there == NULL)
       return wb_out_of_memory(walk->error);
     if (first)
-      *there = *state;
+      *there = after;
     else
-      wb_integer_state_join(there, state);
+      wb_integer_state_join(there, &after);
   }
   return WARPBOUND_OK;
 }
@@ -223,21 +253,23 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
 {
   const struct wb_warp_block *what = &walk->flow->graph->blocks[block];
   const struct wb_machine_function *function = walk->flow->graph->function;
-  const struct wb_integer_machine machine = {function, walk->launch, &walk->comparisons};
+  const struct wb_integer_machine machine = {function, walk->launch, &walk->comparisons,
+                                             ++walk->visit};
+  bool dead;
   const bool reached = walk->states[block] != NULL;
   struct wb_integer_state *state = state_at(walk, block);
   if (state == NULL)
     return wb_out_of_memory(walk->error);
-  warpbound_status status = settle(walk, block, state, reached);
+  warpbound_status status = settle(walk, block, state, reached, &dead);
   state->carry.known = false; /* sums and what reads their carry stand in one block */
-  for (uint32_t i = what->first; i <= what->last; i++) {
+  for (uint32_t i = what->first; i <= what->last && !dead; i++) {
     wb_integer_step(&machine, i, state);
     if (walk->loop != NONE)
       note_writes(walk, &function->instructions[i]);
   }
-  if (status == WARPBOUND_OK && walk->loop != NONE)
+  if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
     status = collect_tests(walk, block, state);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK && !dead)
     status = leave_block(walk, block, state);
   free(state);
   walk->states[block] = NULL;
@@ -317,7 +349,12 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
   select_blocks(walk, loop);
   if (!is_plain(walk, loop))
     return WARPBOUND_OK;
-  return wb_loop_summary_begin(summary) ? walk_region(walk) : wb_out_of_memory(walk->error);
+  if (!wb_loop_summary_begin(summary))
+    return wb_out_of_memory(walk->error);
+  warpbound_status status = walk_region(walk);
+  if (status == WARPBOUND_OK && !summary->known)
+    wb_loop_summary_no_back_edge(summary);
+  return status;
 }
 
 /* Inner loops first, each in terms of its own header; then all of it, from the kernel's start

@@ -38,8 +38,8 @@ struct wb_launch {
 /* bound: back edges for each entry of the loop that no thread exceeds. by_width: that many because
  * of how wide a register is, and of nothing that the code or the launch says: true, but of no
  * use. reason: why, for people ("R4 starts at 0, ..."), NULL where nothing was found. hint: where
- * nothing was found, or by_width: what the loop compares and what would bound it ("R4 at 0x0028
- * is compared with c[0x0][0x148]: ..."), or NULL. Both owned. */
+ * nothing was found, or by_width: what the loop compares and what would bound it ("R4's limit
+ * comes from c[0x0][0x148] ..."), or NULL. Both owned. */
 struct wb_found_bound {
   bool found;
   bool by_width;

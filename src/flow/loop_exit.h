@@ -5,7 +5,17 @@
 #include "flow/integer_state.h"
 #include "flow/thread_flow.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Whether a thread may do the block's last instruction, or pass it. state: at the block's end. */
+bool wb_way_is_possible(const struct wb_thread_flow *flow, uint32_t block, bool doing,
+                        const struct wb_integer_state *state);
+
+/* The comparisons that hold for a thread behind it, which it did, or passed, as a row of the table
+ * of comparisons; 0: none. */
+uint32_t wb_implied_by_way(const struct wb_thread_flow *flow, uint32_t block, bool doing,
+                           const struct wb_integer_state *state);
 
 /* The comparisons that hold for every thread that goes on within the loop behind the block's
  * last instruction, as a row of the table of comparisons; 0: none. The loop's blocks are those

@@ -14,9 +14,19 @@ bool wb_loop_summary_begin(struct wb_loop_summary *summary)
   if (summary->constant == NULL)
     summary->constant = wb_allocate(WB_GENERAL_COUNT, sizeof *summary->constant);
   summary->known = false;
+  summary->never = false;
+  summary->pairs.count = 0;
   summary->predicates = 0;
   summary->test_count = 0;
   return summary->next != NULL && summary->constant != NULL;
+}
+
+void wb_loop_summary_no_back_edge(struct wb_loop_summary *summary)
+{
+  summary->known = summary->never = true;
+  summary->test_count = 0;
+  for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
+    summary->next[r] = wb_integer_of_register((uint16_t)r);
 }
 
 void wb_loop_summary_start(const struct wb_loop_summary *summary, struct wb_integer_state *state)
@@ -164,6 +174,15 @@ static bool sum_of_steps(struct wb_integer_end least, struct wb_integer_end most
   return true;
 }
 
+/* The power of two that all steps are multiples of. */
+static unsigned common_power(const struct wb_integer *by)
+{
+  unsigned align = 0;
+  while (align < wb_integer_alignment(by) && align < 31 && (by->low >> align & 1U) == 0)
+    align++;
+  return align;
+}
+
 /* All that `start` becomes by adding the step up to `bound` times. */
 static struct wb_integer widen_sum(const struct wb_integer *start, const struct wb_integer *next,
                                    const struct wb_iterations *bound)
@@ -171,10 +190,12 @@ static struct wb_integer widen_sum(const struct wb_integer *start, const struct 
   struct wb_integer by = *next;
   struct wb_integer_end ends[2];
   by.base = WB_NO_REGISTER;
+  const unsigned align = common_power(&by);
   if (bound == NULL || !wb_integer_ends(&by, true, &ends[0], &ends[1]) ||
       !sum_of_steps(ends[0], ends[1], bound, ends))
     return wb_integer_unknown(start->origin);
-  const struct wb_integer all = wb_integer_between(ends[0], ends[1], start->origin);
+  const struct wb_integer all =
+      wb_integer_aligned(wb_integer_between(ends[0], ends[1], start->origin), align);
   return wb_integer_add(start, &all);
 }
 
@@ -290,7 +311,7 @@ void wb_loop_summary_widen(const struct wb_loop_summary *summary, const struct w
   refine_words(state);
   for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {
     if ((summary->predicates >> p & 1U) != 0)
-      state->predicates[p] = (struct wb_implications){0, 0};
+      state->predicates[p] = (struct wb_implications){0};
   }
 }
 

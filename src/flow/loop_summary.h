@@ -16,13 +16,15 @@ struct wb_loop_test {
   uint32_t leaves;
 };
 
-/* known: the loop has one entry and was analysed; otherwise next and tests say nothing.
+/* known: the loop has one entry and was analysed; otherwise next and tests say nothing. never: no
+ * thread takes its back edges.
  * next: what each register is at the next visit of the header, in terms of what registers were
  * at this one. constant: registers that the loop leaves alone and that hold one number whenever a
  * thread enters it, as that number, others as themselves; meaningful where entered is true.
  * predicates: bit p: the loop may write Pp. Owns its arrays. */
 struct wb_loop_summary {
   bool known;
+  bool never;
   bool entered;
   struct wb_integer *next;
   struct wb_pairs pairs; /* the same of 64-bit numbers */
@@ -48,6 +50,8 @@ bool wb_iterations_better(const struct wb_iterations *a, const struct wb_iterati
 
 /* Forgets all but the constants, to analyse the loop once more. False where memory is out. */
 bool wb_loop_summary_begin(struct wb_loop_summary *summary);
+/* Where no back edge was met: no thread takes one. */
+void wb_loop_summary_no_back_edge(struct wb_loop_summary *summary);
 /* The registers at the header in terms of themselves, and the constants. */
 void wb_loop_summary_start(const struct wb_loop_summary *summary, struct wb_integer_state *state);
 /* Takes the constants from what holds at all entries. */
