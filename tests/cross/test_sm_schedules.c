@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sm_judge.h"
+#include "analysis/schedule_claims.h"
 #include "both_checkers.h"
 #include "report/makespan_report.h"
 #include "sm_trial.h"
@@ -42,15 +42,15 @@ static bool survives_its_file(struct sm_trial *trial)
   wb_sm_schedule_json(&trial->problem, &schedule, &text);
   assert_false(text.failed);
   bool holds =
-      wb_sm_schedule_judge(&trial->problem, &schedule, &error) == WARPBOUND_OK &&
+      wb_judge_whole_schedule(&trial->problem, &schedule, &error) == WARPBOUND_OK &&
       warpbound_verify_schedule(text.data, text.length, &makespan, &error) == WARPBOUND_OK &&
       makespan == schedule.makespan;
   schedule.makespan++;
-  bool refused = wb_sm_schedule_judge(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
+  bool refused = wb_judge_whole_schedule(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
   schedule.makespan--;
   schedule.issue_cycle[0]--;
   refused =
-      refused && wb_sm_schedule_judge(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
+      refused && wb_judge_whole_schedule(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
   wb_text_free(&text);
   wb_sm_schedule_free(&schedule);
   if (!refused)
