@@ -271,9 +271,11 @@ bool wb_sm_walk_run(const struct wb_sm_walk *walk, uint64_t seed, struct wb_anne
 {
   struct wb_sm_order *o = walk->order;
   struct walking w = {.walk = walk, .o = o, .run = run, .random = {seed}};
-  if (run->initial == WB_ANNEALING_RANDOM)
-    shuffle(&w);
   wb_sm_order_take(o);
+  if (run->initial == WB_ANNEALING_RANDOM) {
+    shuffle(&w);
+    wb_sm_order_take(o);
+  }
   w.poll_interval = POLL_PLACES / wb_minimum(wb_maximum(1, o->entries), POLL_PLACES);
   record_improvement(&w);
   const uint64_t iterations = walk->options->iterations;
