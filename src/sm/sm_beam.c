@@ -2,9 +2,8 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/random.h"
-#include "sm/sm_machine.h"
 #include "sm/sm_record.h"
+#include "sm/sm_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +22,6 @@ struct candidate {
   uint32_t rule;
 };
 
-/* A warp that may issue: what is given up where it does, with what chance adds to it, and the
- * class that it goes on with. */
-struct offer {
-  int64_t drop;
-  uint32_t warp;
-  uint32_t next;
-};
-
 struct step {
   uint32_t parent;
   uint32_t rule;
@@ -46,24 +37,17 @@ struct layer {
 };
 
 struct beam {
-  const struct wb_sm_problem *problem;
-  const struct wb_sm_words *words;
-  const uint32_t *string_of;
-  const struct wb_sm_estimate *estimate;
+  struct wb_sm_rules rules;
   const struct wb_sm_beam_options *options;
   const struct wb_control *control;
   struct wb_sm_beam_result *result;
   uint32_t warps;
-  uint32_t *partition_of;
-  uint64_t *keys;
   struct layer layers[2];
   struct layer *now;
   struct layer *next;
   struct candidate *candidates;
   size_t candidate_count;
-  struct offer *offers;
   uint32_t *made;
-  uint32_t *waiting; /* by partition and type, while a state is weighed */
   struct step *steps;
   size_t step_count;
   size_t step_capacity;
@@ -103,32 +87,18 @@ static bool start(struct beam *b)
   const struct wb_sm_beam_options *options = b->options;
   b->now = &b->layers[0];
   b->next = &b->layers[1];
-  b->partition_of = wb_allocate(b->warps, sizeof *b->partition_of);
-  b->keys = wb_allocate(b->words->count, sizeof *b->keys);
   b->candidates = wb_allocate(options->width * options->branch, sizeof *b->candidates);
-  b->offers = wb_allocate(b->warps, sizeof *b->offers);
   b->made = wb_allocate(b->warps, sizeof *b->made);
-  b->waiting = wb_allocate((size_t)b->problem->partitions * WB_UNIT_COUNT, sizeof *b->waiting);
-  if (b->partition_of == NULL || b->keys == NULL || b->candidates == NULL || b->offers == NULL ||
-      b->made == NULL || b->waiting == NULL || !start_layer(b->now, options->width, b->warps) ||
-      !start_layer(b->next, options->width, b->warps))
-    return false;
-  struct wb_random random = {UINT64_C(0x736d206265616d)};
-  for (size_t c = 0; c < b->words->count; c++)
-    b->keys[c] = wb_random_next(&random);
-  for (uint32_t w = 0; w < b->warps; w++)
-    b->partition_of[w] = wb_sm_partition_of(b->problem, w);
-  return true;
+  return wb_sm_rules_start(&b->rules) && b->candidates != NULL && b->made != NULL &&
+         start_layer(b->now, options->width, b->warps) &&
+         start_layer(b->next, options->width, b->warps);
 }
 
 static void finish(struct beam *b)
 {
-  free(b->partition_of);
-  free(b->keys);
+  wb_sm_rules_free(&b->rules);
   free(b->candidates);
-  free(b->offers);
   free(b->made);
-  free(b->waiting);
   free_layer(&b->layers[0]);
   free_layer(&b->layers[1]);
   free(b->steps);
@@ -146,173 +116,6 @@ static bool goes_on(struct beam *b, uint64_t steps)
     result->out_of_work = b->options->work > 0 && result->work > b->options->work;
   }
   return result->stop == WB_STOP_NONE && !result->out_of_work && !b->out_of_memory;
-}
-
-/* ---- what a state is worth ---- */
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-  return hash ^ (hash >> 29);
-}
-
-/* The same for states that differ in the names of warps, blocks and partitions only: sums over
- * the cells, over what the blocks make of them, and over the partitions. */
-static uint64_t hash_of(const struct beam *b, const uint32_t *classes)
-{
-  const uint32_t size = b->problem->block_warps;
-  uint64_t hash = 0;
-  uint64_t columns[WB_PARTITION_LIMIT] = {0};
-  for (uint32_t block = 0; block < b->warps; block += size) {
-    uint64_t cells[WB_PARTITION_LIMIT] = {0};
-    uint64_t row = 0;
-    for (uint32_t w = block; w < block + size; w++)
-      cells[b->partition_of[w]] += b->keys[classes[w]];
-    for (uint32_t p = 0; p < b->problem->partitions; p++)
-      row += mix(cells[p], 1);
-    for (uint32_t p = 0; p < b->problem->partitions; p++)
-      columns[p] += mix(cells[p], row);
-    hash += mix(row, 2);
-  }
-  for (uint32_t p = 0; p < b->problem->partitions; p++)
-    hash += mix(columns[p], 3);
-  return hash;
-}
-
-/* The most barriers that a warp of the block has before it. */
-static uint32_t barriers_of(const struct beam *b, const uint32_t *block)
-{
-  uint32_t most = 0;
-  for (uint32_t i = 0; i < b->problem->block_warps; i++) {
-    const uint32_t barriers = b->words->barriers[block[i]];
-    most = barriers > most ? barriers : most;
-  }
-  return most;
-}
-
-static int64_t value_of(struct beam *b, const uint32_t *classes)
-{
-  const struct wb_sm_estimate *e = b->estimate;
-  const uint32_t size = b->problem->block_warps;
-  const size_t counts = (size_t)b->problem->partitions * WB_UNIT_COUNT;
-  int64_t value = 0;
-  uint32_t highest = 0;
-  memset(b->waiting, 0, counts * sizeof *b->waiting);
-  for (uint32_t block = 0; block < b->warps; block += size) {
-    const uint32_t barriers = barriers_of(b, classes + block);
-    uint32_t own = 0;
-    for (uint32_t w = block; w < block + size; w++) {
-      const uint32_t class = classes[w];
-      value += e->worth[class];
-      own = b->words->height[class] > own ? b->words->height[class] : own;
-      if (class != 0 && b->words->barriers[class] == barriers)
-        b->waiting[b->partition_of[w] * WB_UNIT_COUNT + b->words->type[class]]++;
-    }
-    value += own * e->hindmost_of_block;
-    highest = own > highest ? own : highest;
-  }
-  for (size_t i = 0; i < counts; i++) {
-    const uint32_t most = b->waiting[i] < WB_SM_WAITING ? b->waiting[i] : WB_SM_WAITING;
-    value += e->waiting[i % WB_UNIT_COUNT][most];
-  }
-  return value + highest * e->hindmost;
-}
-
-/* ---- a cycle of a state ---- */
-
-/* The class to go on with: the most valued, or, by chance, any. */
-static uint32_t next_class(const struct beam *b, uint32_t class, bool any, struct wb_random *random)
-{
-  const struct wb_sm_words *words = b->words;
-  const uint32_t first = words->first[class];
-  const uint32_t count = words->first[class + 1] - first;
-  if (count > 1 && any)
-    return words->children[first + (uint32_t)wb_random_below(random, count)];
-  uint32_t best = words->children[first];
-  for (uint32_t i = 1; i < count; i++) {
-    const uint32_t child = words->children[first + i];
-    best = b->estimate->worth[child] > b->estimate->worth[best] ? child : best;
-  }
-  return best;
-}
-
-static int compare_offers(const void *a, const void *b)
-{
-  const struct offer *x = a;
-  const struct offer *y = b;
-  if (x->drop != y->drop)
-    return x->drop < y->drop ? -1 : 1;
-  return (x->warp > y->warp) - (x->warp < y->warp);
-}
-
-/* The warps that may issue, in the order of the rule. Rule 0: what gives up least. The others add
- * chance to each warp, more and more of it; every fourth lets some class or block go last. */
-static size_t find_offers(struct beam *b, const uint32_t *classes, uint32_t rule,
-                          struct wb_random *random)
-{
-  const uint32_t size = b->problem->block_warps;
-  const int64_t chance = rule == 0 ? 0 : (WB_SM_CYCLE / 8) << (rule % 4 * 2);
-  const uint32_t last = classes[wb_random_below(random, b->warps)];
-  const uint32_t last_block = (uint32_t)wb_random_below(random, b->problem->blocks);
-  size_t count = 0;
-  for (uint32_t block = 0; block < b->warps; block += size) {
-    const uint32_t barriers = barriers_of(b, classes + block);
-    for (uint32_t w = block; w < block + size; w++) {
-      const uint32_t class = classes[w];
-      if (class == 0 || b->words->barriers[class] != barriers)
-        continue;
-      struct offer *offer = &b->offers[count++];
-      *offer = (struct offer){.warp = w, .next = next_class(b, class, rule % 2 == 1, random)};
-      offer->drop = b->estimate->worth[class] - b->estimate->worth[offer->next];
-      if (chance > 0)
-        offer->drop += (int64_t)wb_random_below(random, (uint64_t)chance);
-      if (rule % 4 == 3 && (rule % 8 == 3 ? class == last : block / size == last_block))
-        offer->drop += 64 * WB_SM_CYCLE;
-    }
-  }
-  if (count > 1)
-    qsort(b->offers, count, sizeof *b->offers, compare_offers);
-  return count;
-}
-
-static struct wb_random random_of(const struct beam *b, uint64_t hash, uint32_t rule)
-{
-  return (struct wb_random){mix(mix(hash, b->options->seed), rule)};
-}
-
-/* Makes the state that the rule leads to from a state of that hash. */
-static void make_state(struct beam *b, const uint32_t *classes, uint64_t hash, uint32_t rule,
-                       uint32_t *made)
-{
-  struct wb_random random = random_of(b, hash, rule);
-  const size_t count = find_offers(b, classes, rule, &random);
-  struct wb_sm_room room;
-  wb_sm_room_start(b->problem, &room);
-  memmove(made, classes, b->warps * sizeof *made);
-  for (size_t i = 0; i < count; i++) {
-    const struct offer *offer = &b->offers[i];
-    const uint32_t partition = b->partition_of[offer->warp];
-    const unsigned unit = b->words->type[classes[offer->warp]];
-    if (!wb_sm_room_has(b->problem, &room, partition, unit))
-      continue;
-    wb_sm_room_take(b->problem, &room, partition, unit, 1);
-    made[offer->warp] = offer->next;
-  }
-}
-
-/* The rule-th beginning: the class that each warp begins with. The first ones are alike for all
- * warps, the others up to chance. */
-static void make_beginning(const struct beam *b, uint32_t rule, uint32_t *made)
-{
-  const struct wb_sm_words *words = b->words;
-  struct wb_random random = random_of(b, 0, rule);
-  for (uint32_t w = 0; w < b->warps; w++) {
-    const size_t string = b->string_of != NULL ? b->string_of[w] : 0;
-    const size_t first = words->from[string];
-    const size_t count = words->from[string + 1] - first;
-    const size_t which = rule < count ? rule : (size_t)wb_random_below(&random, count);
-    made[w] = words->starts[first + which];
-  }
 }
 
 /* ---- the search ---- */
@@ -358,8 +161,8 @@ static bool is_end(const struct beam *b, const uint32_t *classes)
 static void add_candidate(struct beam *b, uint32_t parent, uint32_t rule)
 {
   if (!is_end(b, b->made)) {
-    b->candidates[b->candidate_count++] =
-        (struct candidate){value_of(b, b->made), hash_of(b, b->made), parent, rule};
+    b->candidates[b->candidate_count++] = (struct candidate){
+        wb_sm_rules_value(&b->rules, b->made), wb_sm_rules_hash(&b->rules, b->made), parent, rule};
   } else if (b->result->longest < b->cycle) {
     b->result->longest = b->cycle;
     b->end = add_step(b, b->now->step[parent], rule);
@@ -381,10 +184,10 @@ static void settle_layer(struct beam *b)
     const bool first = b->cycle == 0;
     uint32_t *classes = next->classes + next->states * b->warps;
     if (first)
-      make_beginning(b, c->rule, classes);
+      wb_sm_rules_begin(&b->rules, c->rule, classes);
     else
-      make_state(b, b->now->classes + (size_t)c->parent * b->warps, b->now->hash[c->parent],
-                 c->rule, classes);
+      wb_sm_rules_make(&b->rules, b->now->classes + (size_t)c->parent * b->warps,
+                       b->now->hash[c->parent], c->rule, classes);
     next->hash[next->states] = c->hash;
     next->step[next->states++] = add_step(b, first ? NO_STEP : b->now->step[c->parent], c->rule);
   }
@@ -396,10 +199,10 @@ static void settle_layer(struct beam *b)
 
 static void begin(struct beam *b)
 {
-  const size_t kinds = b->string_of != NULL || b->words->from[1] == 1 ? 1 : BEGINNINGS;
+  const size_t kinds = b->rules.string_of != NULL || b->rules.words->from[1] == 1 ? 1 : BEGINNINGS;
   const uint64_t most = wb_minimum(kinds, b->options->width * b->options->branch);
   for (uint32_t rule = 0; rule < most; rule++) {
-    make_beginning(b, rule, b->made);
+    wb_sm_rules_begin(&b->rules, rule, b->made);
     add_candidate(b, 0, rule);
   }
   settle_layer(b);
@@ -410,7 +213,7 @@ static void advance(struct beam *b)
   b->cycle++;
   for (size_t i = 0; i < b->now->states; i++) {
     for (uint32_t rule = 0; rule < b->options->branch && goes_on(b, b->warps); rule++) {
-      make_state(b, b->now->classes + i * b->warps, b->now->hash[i], rule, b->made);
+      wb_sm_rules_make(&b->rules, b->now->classes + i * b->warps, b->now->hash[i], rule, b->made);
       add_candidate(b, (uint32_t)i, rule);
     }
   }
@@ -427,12 +230,12 @@ static void advance(struct beam *b)
 static void go_way(struct beam *b, const uint32_t *rules, struct wb_sm_record *record)
 {
   uint32_t *state = b->next->classes;
-  make_beginning(b, rules[0], state);
+  wb_sm_rules_begin(&b->rules, rules[0], state);
   for (uint32_t c = 1; c <= b->result->longest; c++) {
-    make_state(b, state, hash_of(b, state), rules[c], b->made);
+    wb_sm_rules_make(&b->rules, state, wb_sm_rules_hash(&b->rules, state), rules[c], b->made);
     for (uint32_t w = 0; w < b->warps; w++) {
       if (b->made[w] != state[w])
-        wb_sm_record_issue(record, w, b->words->type[state[w]], c);
+        wb_sm_record_issue(record, w, b->rules.words->type[state[w]], c);
     }
     memcpy(state, b->made, b->warps * sizeof *state);
   }
@@ -444,12 +247,12 @@ static warpbound_status make_witness(struct beam *b, warpbound_error *error)
   uint32_t *rules = wb_allocate(cycles + 1, sizeof *rules);
   struct wb_sm_record record;
   warpbound_status status = WARPBOUND_OK;
-  if (wb_sm_record_start(&record, b->problem) && rules != NULL) {
+  if (wb_sm_record_start(&record, b->rules.problem) && rules != NULL) {
     uint32_t step = b->end;
     for (size_t t = cycles + 1; t-- > 0; step = b->steps[step].parent)
       rules[t] = b->steps[step].rule;
     go_way(b, rules, &record);
-    status = wb_sm_record_schedule(&record, b->string_of, cycles, &b->result->witness, error);
+    status = wb_sm_record_schedule(&record, b->rules.string_of, cycles, &b->result->witness, error);
   } else {
     status = wb_out_of_memory(error);
   }
@@ -466,10 +269,11 @@ warpbound_status wb_sm_beam_search(const struct wb_sm_problem *problem,
                                    struct wb_sm_beam_result *result, warpbound_error *error)
 {
   *result = (struct wb_sm_beam_result){0};
-  struct beam b = {.problem = problem,
-                   .words = words,
-                   .string_of = string_of,
-                   .estimate = estimate,
+  struct beam b = {.rules = {.problem = problem,
+                             .words = words,
+                             .string_of = string_of,
+                             .estimate = estimate,
+                             .seed = options->seed},
                    .options = options,
                    .control = control,
                    .result = result,

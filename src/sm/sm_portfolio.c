@@ -19,6 +19,8 @@
 #define MOST_BRANCH ((size_t)16)
 /* Generations without a longer schedule after which beams get wider. */
 #define PATIENCE 4
+/* What the making of a beam costs, in its steps. */
+#define STEPS_OF_BEAM UINT64_C(4096)
 /* First estimates that are tried again in wider beams. */
 #define RETURNING 2
 
@@ -127,7 +129,7 @@ static warpbound_status take_results(struct search *s, unsigned *first, warpboun
         *error = job->error;
     }
     result->beams++;
-    result->work += job->result.work;
+    result->work += job->result.work + STEPS_OF_BEAM;
     result->states += job->result.states;
     bytes += job->result.bytes;
     if (job->result.stop != WB_STOP_NONE)

@@ -13,9 +13,11 @@
 #include "makespan/dense.h"
 #include "makespan/policy.h"
 #include "model/problem.h"
+#include "sm/sm_annealing.h"
 #include "sm/sm_bounds.h"
 #include "sm/sm_phases.h"
 #include "sm/sm_policy.h"
+#include "sm/sm_portfolio.h"
 #include "sm/sm_search.h"
 #include "sm_schedule_rules.h"
 #include "sm_trial.h"
@@ -28,6 +30,8 @@ struct met {
   uint64_t upper_reached;
   uint64_t lower_reached;
   uint64_t policy_reached;
+  uint64_t beam_reached;
+  uint64_t annealing_reached;
 };
 
 static uint64_t runs_of_each(void)
@@ -99,6 +103,68 @@ static bool holds_policies(struct sm_trial *trial, const uint32_t *string_of, ui
   return holds;
 }
 
+/* A schedule found, no longer than the longest. */
+static bool holds_lower(struct sm_trial *trial, const struct wb_sm_schedule *schedule,
+                        uint32_t exact, const char *name)
+{
+  return holds_schedule(trial, schedule, name) &&
+         (schedule->makespan <= exact || sm_refute(trial, "%s: %llu cycles, T = %u", name,
+                                                   (unsigned long long)schedule->makespan, exact));
+}
+
+static bool holds_beams(struct sm_trial *trial, const uint32_t *string_of, uint32_t exact,
+                        struct met *met)
+{
+  const struct wb_sm_portfolio_options options = {.upper = exact, .work = 100000};
+  struct wb_sm_portfolio portfolio;
+  struct wb_control control = trial->control;
+  control.threads = 1; /* starting others would take longer than the work */
+  if (!wb_sm_portfolio_fits(&trial->problem) ||
+      wb_sm_portfolio_search(&trial->problem, string_of, &options, &control, &portfolio, NULL) !=
+          WARPBOUND_OK)
+    return sm_refute(trial, "beams fail");
+  const bool holds = holds_lower(trial, &portfolio.witness, exact, "beams") &&
+                     (portfolio.longest == portfolio.witness.makespan ||
+                      sm_refute(trial, "beams: another length"));
+  met->beam_reached += portfolio.longest == exact;
+  wb_sm_schedule_free(&portfolio.witness);
+  return holds;
+}
+
+/* The longest makespan that the runs tell of. */
+static uint64_t longest_of_runs(const struct wb_annealing_result *result)
+{
+  uint64_t best = 0;
+  for (size_t r = 0; r < result->run_count; r++)
+    best = wb_maximum(best, result->runs[r].improvements[result->runs[r].count - 1].makespan);
+  return best;
+}
+
+static bool holds_annealing(struct sm_trial *trial, const uint32_t *string_of, uint32_t exact,
+                            enum wb_annealing_variant variant, struct met *met)
+{
+  const struct wb_annealing_options options = {.variant = variant,
+                                               .initial = WB_ANNEALING_ALL,
+                                               .iterations = 100,
+                                               .runs = 6,
+                                               .seed = trial->seed};
+  struct wb_annealing_result result;
+  struct wb_sm_schedule witness;
+  struct wb_control control = trial->control;
+  control.threads = 1;
+  if (!wb_sm_annealing_fits(&trial->problem) ||
+      wb_sm_annealing_search(&trial->problem, string_of, &options, exact, &control, &result,
+                             &witness, NULL) != WARPBOUND_OK)
+    return sm_refute(trial, "annealing fails");
+  const bool holds =
+      holds_lower(trial, &witness, exact, wb_annealing_variant_name(variant)) &&
+      (longest_of_runs(&result) == witness.makespan || sm_refute(trial, "the walk lost its way"));
+  met->annealing_reached += witness.makespan == exact;
+  wb_sm_schedule_free(&witness);
+  wb_annealing_result_free(&result);
+  return holds;
+}
+
 static bool holds_all(struct sm_trial *trial)
 {
   uint32_t string_of[SM_WARP_LIMIT];
@@ -113,15 +179,20 @@ static bool holds_all(struct sm_trial *trial)
   met->instances++;
   return (done || sm_refute(trial, "too large")) && holds_search(trial, NULL, worst) &&
          holds_search(trial, string_of, one) && holds_bounds(trial, worst, met) &&
-         holds_policies(trial, string_of, one, met);
+         holds_policies(trial, string_of, one, met) && holds_beams(trial, NULL, worst, met) &&
+         holds_beams(trial, string_of, one, met) &&
+         holds_annealing(trial, NULL, worst, WB_ANNEALING_WINDOWED, met) &&
+         holds_annealing(trial, string_of, one, WB_ANNEALING_WINDOWED, met) &&
+         holds_annealing(trial, NULL, worst, WB_ANNEALING_PUBLISHED, met);
 }
 
 static void print_met(const struct met *met)
 {
   print_message("# of %llu the upper bound is reached %llu times, the lower one %llu, policies "
-                "reach the longest %llu times\n",
+                "reach the longest %llu times, beams %llu times of 2, annealing %llu times of 3\n",
                 (unsigned long long)met->instances, (unsigned long long)met->upper_reached,
-                (unsigned long long)met->lower_reached, (unsigned long long)met->policy_reached);
+                (unsigned long long)met->lower_reached, (unsigned long long)met->policy_reached,
+                (unsigned long long)met->beam_reached, (unsigned long long)met->annealing_reached);
 }
 
 static void engine_agrees_with_definition(void **state)
@@ -130,7 +201,9 @@ static void engine_agrees_with_definition(void **state)
   struct met met = {0};
   sm_trial_run_many(sm_instance_random, holds_all, runs_of_each(), &met);
   print_met(&met);
-  assert_true(met.upper_reached > met.instances / 4 && met.policy_reached > met.instances / 4);
+  assert_true(met.upper_reached > met.instances / 2 && met.policy_reached > met.instances / 2);
+  assert_true(met.beam_reached > met.instances * 19 / 10);
+  assert_true(met.annealing_reached > met.instances * 28 / 10);
 }
 
 /* One block: its phases one by one, by the search. With one string their sum is T, with several it
