@@ -1,5 +1,6 @@
 #include "cli/machine_input.h"
 
+#include "base/demangle.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/nearest.h"
@@ -108,12 +109,18 @@ bool machine_input_wanted(const struct arguments *arguments,
                           const struct wb_machine_function *function)
 {
   const char *wanted = arguments->value[OPTION_KERNEL];
-  const size_t length = strlen(function->name);
   char suffix[20];
-  if (wanted == NULL || strcmp(wanted, function->name) == 0)
+  if (wanted == NULL || wb_demangled_matches(wanted, function->name))
     return true;
   snprintf(suffix, sizeof suffix, "@sm_%u", function->sm);
-  return strncmp(wanted, function->name, length) == 0 && strcmp(wanted + length, suffix) == 0;
+  const size_t length = strlen(wanted);
+  const size_t behind = strlen(suffix);
+  if (length <= behind || strcmp(wanted + length - behind, suffix) != 0)
+    return false;
+  char *name = wb_copy_text(wanted, length - behind);
+  const bool matches = name != NULL && wb_demangled_matches(name, function->name);
+  free(name);
+  return matches;
 }
 
 /* "TEXT: NAME@sm_52, NAME@sm_61, ...": all functions, or those that are wanted. */

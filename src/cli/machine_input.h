@@ -13,7 +13,7 @@ struct machine_input {
 };
 
 /* Reads arguments->input, a SASS listing, with the options --targets; --kernel, where it is
- * given, names a function of it, as NAME or NAME@sm_52. Errors: WARPBOUND_USAGE,
+ * given, names a function of it, as NAME or NAME@sm_52, mangled or not. Errors: WARPBOUND_USAGE,
  * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. Free with machine_input_free, also after an
  * error. */
 warpbound_status machine_input_read(const struct arguments *arguments, struct machine_input *input,

@@ -88,7 +88,8 @@ static const struct option_row rows[OPTION_COUNT] = {
                      "seed of random choices: those of annealing, or of a run (default 0)",
                      GROUP_METHOD},
     [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL | FROM_SASS,
-                       "the kernel, where the file holds several", GROUP_KERNEL},
+                       "the kernel, where the file holds several: mangled or as in the source",
+                       GROUP_KERNEL},
     [OPTION_LOOP_ITERATIONS] = {"loop-iterations", '\0', "[LOOP=]N", true, FROM_KERNEL,
                                 "how often loop bodies of PTX are done: that of LOOP (a label or "
                                 "line in it), or all others; may be repeated",

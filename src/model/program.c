@@ -1,5 +1,6 @@
 #include "model/program.h"
 
+#include "base/demangle.h"
 #include "base/nearest.h"
 #include "base/text.h"
 
@@ -7,7 +8,7 @@
 #include <string.h>
 
 static warpbound_status no_such_kernel(const struct wb_program *program, const char *name,
-                                       warpbound_error *error)
+                                       size_t matches, warpbound_error *error)
 {
   struct wb_text list = {0};
   struct wb_nearest nearest = wb_nearest_start(name != NULL ? name : "");
@@ -17,7 +18,8 @@ static warpbound_status no_such_kernel(const struct wb_program *program, const c
     const struct wb_function *function = &program->functions[f];
     if (function->kernel && function->defined)
       wb_nearest_offer(&nearest, function->name);
-    if (function->kernel && function->defined && list.length < 300)
+    bool shown = matches == 0 || name == NULL || wb_demangled_matches(name, function->name);
+    if (function->kernel && function->defined && shown && list.length < 300)
       wb_text_format(&list, "%s%s", kernels++ > 0 ? ", " : "", function->name);
   }
   char *names = wb_text_take(&list);
@@ -27,7 +29,7 @@ static warpbound_status no_such_kernel(const struct wb_program *program, const c
   else if (kernels == 0)
     status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, program->name, 0, 0,
                         "expected a kernel (.entry with a body), found none");
-  else if (name != NULL)
+  else if (name != NULL && matches == 0)
     status = wb_fail_at(error, WARPBOUND_USAGE, program->name, 0, 0,
                         "there is no kernel '%.120s'%s; there is: %s", name,
                         wb_nearest_hint(&nearest, "", hint), names);
@@ -47,14 +49,16 @@ size_t wb_program_find_kernel(const struct wb_program *program, const char *name
     const struct wb_function *function = &program->functions[f];
     if (!function->kernel || !function->defined)
       continue;
-    if (name == NULL || strcmp(function->name, name) == 0) {
+    if (name != NULL && strcmp(function->name, name) == 0)
+      return f;
+    if (name == NULL || wb_demangled_matches(name, function->name)) {
       found = f;
       matches++;
     }
   }
   if (matches == 1)
     return found;
-  no_such_kernel(program, name, error);
+  no_such_kernel(program, name, matches, error);
   return SIZE_MAX;
 }
 

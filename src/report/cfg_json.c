@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "report/cfg_words.h"
 #include "report/json_output.h"
+#include "report/kernel_name.h"
 
 #include <stdlib.h>
 
@@ -218,6 +219,7 @@ static json_t *head_json(const struct wb_machine_function *function)
   wb_cfg_write_isa(function, &isa);
   json_t *row = json_pack("{s:o, s:s}", "name", clean_string(function->name), "isa",
                           isa.data != NULL ? isa.data : "unknown");
+  wb_kernel_name_json(row, function->name);
   wb_text_free(&isa);
   return row;
 }

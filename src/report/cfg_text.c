@@ -4,6 +4,7 @@
 #include "base/quantity.h"
 #include "base/utf8.h"
 #include "report/cfg_words.h"
+#include "report/kernel_name.h"
 #include "report/shared_list.h"
 #include "report/style.h"
 
@@ -68,7 +69,7 @@ static void write_subject(const struct wb_cfg_report *report, size_t analysed, s
     kernels += report->flows[f].function->kernel;
   size_t functions = report->count - kernels;
   if (report->count == 1) {
-    wb_text_clean(text, report->flows[0].function->name);
+    wb_kernel_name_write(report->flows[0].function->name, text);
   } else {
     if (kernels > 0)
       wb_text_count_of(text, kernels, "kernel");
@@ -126,7 +127,7 @@ static void write_table_row(const struct wb_control_flow *flow, struct wb_text *
                    edges_of_kind(united, WB_EDGE_REACTIVATION), flow->loops.count,
                    united->divergence_point_count, united->uniform_branch_count);
   }
-  wb_text_clean(text, flow->function->name);
+  wb_kernel_name_write_both(flow->function->name, text);
   wb_text_string(text, flow->function->kernel ? "\n" : " (a device function)\n");
 }
 
@@ -340,7 +341,7 @@ static void write_function(struct writer *writer)
   struct wb_text *text = writer->text;
   wb_text_string(text, "\n");
   wb_text_string(text, wb_style(WB_STYLE_BOLD, writer->colour));
-  wb_text_clean(text, function->name);
+  wb_kernel_name_write_both(function->name, text);
   wb_text_string(text, wb_style(WB_STYLE_PLAIN, writer->colour));
   wb_text_string(text, function->kernel ? " (" : " (a device function, ");
   wb_cfg_write_isa(function, text);

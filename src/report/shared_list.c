@@ -1,6 +1,7 @@
 #include "report/shared_list.h"
 
 #include "base/utf8.h"
+#include "report/kernel_name.h"
 #include "report/style.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@ static void write_kernels(const struct wb_kernel_list *lists, size_t count, cons
     if (!has(lists[k].list, item))
       continue;
     wb_text_string(text, named++ == 0 ? " (" : ", ");
-    wb_text_clean(text, lists[k].kernel);
+    wb_kernel_name_write(lists[k].kernel, text);
   }
   if (holders > named)
     wb_text_format(text, " and %zu more", holders - named);

@@ -2,6 +2,7 @@
 
 #include "base/quantity.h"
 #include "report/json_output.h"
+#include "report/kernel_name.h"
 #include "report/style.h"
 
 #include <stdio.h>
@@ -61,9 +62,11 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
   wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
   if (report->quiet)
     return;
-  if (report->kernel != NULL)
-    wb_text_format(text, "  kernel      %s (%s, %s)\n", report->kernel, report->program->isa,
-                   report->program->target);
+  if (report->kernel != NULL) {
+    wb_text_string(text, "  kernel      ");
+    wb_kernel_name_write_both(report->kernel, text);
+    wb_text_format(text, " (%s, %s)\n", report->program->isa, report->program->target);
+  }
   wb_text_string(text, "  length      ");
   wb_text_count_of(text, report->string->length, "instruction");
   wb_text_string(text, " in ");
@@ -144,6 +147,8 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
       "{s:s?, s:I, s:o, s:o, s:o}", "kernel", report->kernel, "length",
       (json_int_t)report->string->length, "string", wb_json_kernel_string(report->string), "runs",
       wb_json_runs(report->string), "assumptions", wb_json_list(report->assumptions));
+  if (report->kernel != NULL)
+    wb_kernel_name_json(object, report->kernel);
   if (object != NULL && report->normalised != NULL)
     json_object_set_new(object, "normalised", normalised_json(report->normalised));
   if (object != NULL && report->estimate)

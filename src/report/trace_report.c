@@ -2,6 +2,7 @@
 
 #include "base/quantity.h"
 #include "report/json_output.h"
+#include "report/kernel_name.h"
 #include "report/style.h"
 
 #include <inttypes.h>
@@ -12,8 +13,9 @@ void wb_trace_head(struct wb_trace *trace)
 {
   const char *bold = wb_style(WB_STYLE_BOLD, trace->colour);
   const char *plain = wb_style(WB_STYLE_PLAIN, trace->colour);
-  wb_text_format(trace->text, "\n%s%s%s (%s", bold, trace->function->name, plain,
-                 trace->code->format);
+  wb_text_format(trace->text, "\n%s", bold);
+  wb_kernel_name_write_both(trace->function->name, trace->text);
+  wb_text_format(trace->text, "%s (%s", plain, trace->code->format);
   if (trace->function->sm > 0)
     wb_text_format(trace->text, ", sm_%u", trace->function->sm);
   wb_text_format(trace->text, "), %u lane%s, seed %llu\n", trace->options->lanes,
@@ -112,6 +114,7 @@ void wb_trace_json(struct wb_trace *trace, const struct wb_simt_run *run)
       (json_int_t)trace->options->seed, "steps", (json_int_t)run->steps, "ended", (int)run->ended,
       "splits", (json_int_t)trace->splits, "reactivations", (json_int_t)trace->reactivations,
       "deepest_stack", (json_int_t)trace->deepest, "trace", trace->steps);
+  wb_kernel_name_json(object, trace->function->name);
   trace->steps = NULL;
   char *json = wb_json_text(object);
   if (json != NULL)

@@ -1,6 +1,7 @@
 #include "report/wcet_report.h"
 
 #include "report/json_output.h"
+#include "report/kernel_name.h"
 #include "report/wcet_lines.h"
 
 #include <stdlib.h>
@@ -139,6 +140,7 @@ json_t *wb_wcet_json(const struct wb_wcet *wcet)
       "lines", lines_json(wcet), "program", "solver", ipet->solver, "columns",
       (json_int_t)wcet->columns, "rows", (json_int_t)wcet->rows, "seconds", ipet->seconds, "coarse",
       ipet->proof.coarse, "assumptions", wb_json_list(&wcet->assumptions));
+  wb_kernel_name_json(object, wcet->function->name);
   if (object == NULL || ipet->taken == NULL)
     return object;
   if (json_object_set_new(object, "path_cycles", json_integer((json_int_t)ipet->cycles)) == 0)

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/quantity.h"
-#include "base/utf8.h"
+#include "report/kernel_name.h"
 #include "report/shared_list.h"
 #include "report/style.h"
 #include "report/wcet_lines.h"
@@ -22,7 +22,7 @@ static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *
 {
   wb_text_string(text, "\n");
   wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
-  wb_text_clean(text, wcet->function->name);
+  wb_kernel_name_write_both(wcet->function->name, text);
   wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
   wb_text_string(text, "  question             WCET of one warp that runs alone\n");
   if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound) {
@@ -201,7 +201,7 @@ static void write_limit(const struct wb_wcet *wcet, struct wb_text *text)
 static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
 {
   warpbound_kind kind = wb_wcet_bound_kind(wcet);
-  wb_text_clean(text, wcet->function->name);
+  wb_kernel_name_write(wcet->function->name, text);
   wb_text_format(text, ": %s", wb_kind_style(kind, colour));
   wb_text_count_of(text, (uint64_t)wcet->ipet.proof.bound, "cycle");
   wb_text_format(text, ", %s%s", warpbound_kind_name(kind), wb_style(WB_STYLE_PLAIN, colour));

@@ -8,6 +8,7 @@
 
 #include "base/checked.h"
 #include "base/control.h"
+#include "base/demangle.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/nearest.h"
@@ -590,6 +591,83 @@ static void slips_of_the_pen_are_understood(void **state)
     assert_string_equal(wb_nearest_of(cases[i].word, words, hint), cases[i].hint);
 }
 
+static void names_are_demangled(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *name;
+    const char *demangled; /* NULL: none */
+  } cases[] = {{"_Z5saxpyifPf", "saxpy(int, float, float*)"},
+               {"_Z4fillIfEvPT_S0_", "void fill<float>(float*, float)"},
+               {"_ZN2ns5innerEv", "ns::inner()"},
+               {"_ZN12_GLOBAL__N_15localEPi", "(anonymous namespace)::local(int*)"},
+               {"saxpy", NULL},
+               {"", NULL},
+               {"_Z", NULL},
+               {"_Z5sax", NULL},
+               {"_Z99999999999999999999a", NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *demangled = wb_demangle(cases[i].name);
+    if (cases[i].demangled != NULL)
+      assert_string_equal(demangled, cases[i].demangled);
+    else
+      assert_null(demangled);
+    free(demangled);
+  }
+}
+
+static void names_match_as_people_write_them(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *wanted;
+    const char *name;
+    bool matches;
+  } cases[] = {{"_Z5saxpyifPf", "_Z5saxpyifPf", true},
+               {"saxpy(int, float, float*)", "_Z5saxpyifPf", true},
+               {"saxpy(int,float,float *)", "_Z5saxpyifPf", true},
+               {"saxpy", "_Z5saxpyifPf", true},
+               {"saxp", "_Z5saxpyifPf", false},
+               {"saxpy(int)", "_Z5saxpyifPf", false},
+               {"saxpy(", "_Z5saxpyifPf", false},
+               {"", "_Z5saxpyifPf", false},
+               {"fill", "_Z4fillIfEvPT_S0_", true},
+               {"fill<float>", "_Z4fillIfEvPT_S0_", true},
+               {"fill<float>(float*, float)", "_Z4fillIfEvPT_S0_", true},
+               {"void fill<float>(float*, float)", "_Z4fillIfEvPT_S0_", true},
+               {"fill<int>", "_Z4fillIfEvPT_S0_", false},
+               {"ns::inner", "_ZN2ns5innerEv", true},
+               {"(anonymous namespace)::local", "_ZN12_GLOBAL__N_15localEPi", true},
+               {"plain", "plain", true},
+               {"plai", "plain", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal(wb_demangled_matches(cases[i].wanted, cases[i].name), cases[i].matches);
+}
+
+/* A name that refers to itself again and again would be 2^n long: it stays as it is, at once. */
+static void hostile_names_stay_mangled(void **state)
+{
+  (void)state;
+  char name[4000] = "_Z1fSt4pairIiiE";
+  for (int level = 0; level < 60; level++) {
+    char next[64];
+    char digit[2] = {level < 2 ? '\0' : "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[(level - 2) % 36],
+                     '\0'};
+    snprintf(next, sizeof next, "St4pairIS%s_S%s_E", digit, digit);
+    strcat(name, next);
+  }
+  assert_null(wb_demangle(name));
+  memset(name + 2, 'P', sizeof name - 3);
+  name[sizeof name - 1] = '\0';
+  assert_null(wb_demangle(name));
+  char deep[1001] = "_Z1f";
+  memset(deep + 4, 'P', sizeof deep - 6);
+  deep[sizeof deep - 2] = 'i';
+  char *demangled = wb_demangle(deep);
+  assert_true(demangled == NULL || strlen(demangled) <= 1000);
+  free(demangled);
+}
+
 /* Words of any length are borne, and what is shown fits. */
 static void long_words_are_borne(void **state)
 {
@@ -631,6 +709,9 @@ int main(void)
       cmocka_unit_test(amounts_have_their_units),
       cmocka_unit_test(slips_of_the_pen_are_understood),
       cmocka_unit_test(long_words_are_borne),
+      cmocka_unit_test(names_are_demangled),
+      cmocka_unit_test(names_match_as_people_write_them),
+      cmocka_unit_test(hostile_names_stay_mangled),
       cmocka_unit_test(failures_say_what_and_where),
       cmocka_unit_test(long_messages_are_cut),
       cmocka_unit_test(control_characters_are_replaced),

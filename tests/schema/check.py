@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Checks real output of every command, and the files of the source tree, against doc/schema. Prints TAP.
+
+usage: check.py PROGRAM ROOT
+
+Each output has to be valid, to have no member that its schema does not name, and to be refused
+once it is spoilt: without a member that is required, or with a value of another type.
+"""
+import copy
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from jsonschema import Draft202012Validator
+
+PROGRAM, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+SCHEMAS = os.path.join(ROOT, "doc", "schema")
+VORONOI = ["examples/voronoi.ptx", "--through", "$loop_test"]
+SASS = "tests/fixtures/sass/"
+
+# Schema, exit status, words of the command. {0} is a scratch folder.
+COMMANDS = [
+    ("string", 0, ["string", *VORONOI]),
+    ("string", 0, ["string", *VORONOI, "--classes", "--sm", "examples/fermi-like.json"]),
+    ("string", 0, ["string", "5L9C"]),
+    ("string", 0, ["string", "tests/golden/data/mangled.ptx", "-k", "scale"]),
+    ("makespan", 0, ["makespan", "5L9C2L9C", "-W", "4", "-u", "L=1,C=4"]),
+    ("makespan", 0, ["makespan", "LD", "-W", "4", "--sm", "sm_61"]),
+    ("makespan", 0, ["makespan", "LCLC", "-W", "4", "-u", "L=1,C=1", "--fair-blocks", "1,2,2"]),
+    ("makespan", 0, ["makespan", "2L3C", "-W", "3", "-u", "L=1,C=2", "--method", "anneal",
+                     "--iterations", "50", "--runs", "2", "--trace", "/dev/null"]),
+    ("makespan", 5, ["makespan", "5L9C2L9C", "-W", "9", "-u", "L=1,C=4", "--method", "exact",
+                     "--memory-limit", "8K"]),
+    ("makespan", 0, ["simulate", "5L9C2L9C", "-W", "4", "-u", "L=1,C=4"]),
+    ("makespan", 0, ["ilp", "CC", "-W", "4", "-u", "C=2"]),
+    ("makespan", 0, ["ilp", "CC", "-W", "4", "-u", "C=2", "--solve"]),
+    ("makespan-table", 0, ["makespan", "LLCLL", "-W", "1..8", "-u", "L=1,C=1"]),
+    ("makespan-table", 0, ["simulate", "LC", "-W", "1..2", "-u", "L=1,C=1"]),
+    ("makespan-table", 0, ["ilp", "LC", "-W", "1..2", "-u", "L=1,C=1", "--solve"]),
+    ("cfg", 0, ["cfg", "examples/matrix_multiply.sass", "--contexts"]),
+    ("cfg", 0, ["cfg", "examples/divergence.sass", "--contexts"]),
+    ("cfg", 0, ["cfg", "tests/golden/data/mangled.sass"]),
+    ("cfg", 3, ["cfg", SASS + "sm_75/O3/break_continue.cuobjdump.sass"]),
+    ("wcet", 0, ["wcet", "examples/matrix_multiply.sass", "--default-loop-bound", "10"]),
+    ("wcet", 0, ["wcet", "examples/divergence.sass", "--default-loop-bound", "3"]),
+    ("wcet", 0, ["wcet", "tests/golden/data/mangled.sass"]),
+    ("run", 0, ["run", "examples/divergence.sass", "--seed", "7", "--lanes", "4"]),
+    ("verify", 0, ["verify", "tests/golden/data/valid.json"]),
+    ("verify", 0, ["verify", "tests/golden/data/potential.json"]),
+    ("verify", 0, ["verify", "tests/golden/data/runs_finer.json"]),
+    ("verify", 1, ["verify", "tests/golden/data/runs_cycles.json"]),
+    ("devices", 0, ["devices"]),
+    ("devices", 0, ["devices", "sm_52"]),
+]
+
+# Schema and a file that is valid by it, {0}: written by the commands below.
+FILES = [
+    ("schedule", "tests/golden/data/valid.json"),
+    ("schedule", "{0}/schedule.json"),
+    ("potential", "tests/golden/data/potential.json"),
+    ("potential", "{0}/potential.json"),
+    ("runs", "tests/golden/data/runs_finer.json"),
+    ("runs", "{0}/runs.json"),
+    ("instance", "examples/voronoi.json"),
+    ("instance", "tests/golden/data/instance_string.json"),
+    ("instance", "tests/golden/data/instance_options.json"),
+    ("sm", "examples/fermi-like.json"),
+    ("sm", "tests/golden/data/sm.json"),
+]
+WRITERS = [
+    ["makespan", "LC", "-W", "2", "-u", "L=1,C=1", "--schedule", "{0}/schedule.json"],
+    ["makespan", "LLCLL", "-W", "600", "-u", "L=1,C=1", "--certificate", "{0}/potential.json"],
+    ["makespan", "5L9C2L9C", "-W", "4", "-u", "L=1,C=4", "--certificate", "{0}/runs.json"],
+]
+
+# Files that the program refuses, and the schema has to refuse too.
+WRONG = [
+    ("schedule", {"format": "warpbound-schedule-2"}),
+    ("sm", {"units": {"L": {"capacity": 1, "lanes": 4}}}),
+    ("sm", {"units": {"l": 1}}),
+    ("sm", {"partitions": 0}),
+    ("instance", {"string": "LC", "file": "a.ptx"}),
+    ("instance", {"warps": 4}),
+    ("instance", {"string": "LC", "Warps": 4}),
+]
+
+OTHER_TYPE = {dict: True, list: True, str: {}, int: {}, float: {}, bool: {}, type(None): {}}
+
+
+def closed(schema, top=True):
+    """The schema with no member allowed but those that it names."""
+    if isinstance(schema, list):
+        return [closed(part, False) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    result = {key: closed(value, False) for key, value in schema.items()}
+    if "properties" in schema and isinstance(schema["properties"], dict) and "type" in schema:
+        result.setdefault("additionalProperties", False)
+    return result
+
+
+def places(value, path=()):
+    """Every place in a value, as a path of keys; of a list only its first three items."""
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value[:3]) \
+        if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from places(inner, (*path, key))
+
+
+def spoilt(value, path):
+    """A copy with a value of another type at a place."""
+    result = copy.deepcopy(value)
+    holder = result
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = OTHER_TYPE[type(holder[path[-1]])]
+    return result
+
+
+def free(path):
+    """What the user may fill with anything."""
+    return any(isinstance(key, str) and key.startswith("x-") for key in path)
+
+
+def judge(name, schema, value, strict):
+    """What is wrong, or None."""
+    validator = Draft202012Validator(closed(schema) if strict else schema)
+    for error in validator.iter_errors(value):
+        return f"{'/'.join(map(str, error.path))}: {error.message[:200]}"
+    plain = Draft202012Validator(schema)
+    for key in schema.get("required", []):
+        less = {other: inner for other, inner in value.items() if other != key}
+        if plain.is_valid(less):
+            return f"valid without '{key}'"
+    for path in places(value):
+        if path and not free(path) and plain.is_valid(spoilt(value, path)):
+            return f"valid with another type at {'/'.join(map(str, path))}"
+    return None
+
+
+def main():
+    schemas = {}
+    results = []
+    for file in sorted(os.listdir(SCHEMAS)):
+        with open(os.path.join(SCHEMAS, file), encoding="utf-8") as stream:
+            schemas[file[:-len(".json")]] = json.load(stream)
+    used = {row[0] for row in COMMANDS} | {row[0] for row in FILES}
+    for name, schema in schemas.items():
+        Draft202012Validator.check_schema(schema)
+        results.append((f"{name} is a schema that the test uses",
+                        None if name in used else "not used"))
+    with tempfile.TemporaryDirectory() as scratch:
+        def run(words):
+            words = [word.replace("{0}", scratch) for word in words]
+            return subprocess.run([PROGRAM, *words], cwd=ROOT, stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, timeout=300, check=False)
+        for name, status, words in COMMANDS:
+            done = run([*words, "--json"])
+            wrong = f"status {done.returncode}: {done.stderr}" if done.returncode != status \
+                else judge(name, schemas[name], json.loads(done.stdout), True)
+            results.append((f"{name}: {' '.join(words)}", wrong))
+        for words in WRITERS:
+            done = run(words)
+            results.append((f"writes: {' '.join(words)}",
+                            done.stderr if done.returncode != 0 else None))
+        for name, file in FILES:
+            with open(os.path.join(ROOT, file.replace("{0}", scratch)), encoding="utf-8") as stream:
+                results.append((f"{name}: {file}",
+                                judge(name, schemas[name], json.load(stream), False)))
+    for name, value in WRONG:
+        valid = Draft202012Validator(schemas[name]).is_valid(value)
+        results.append((f"{name} refuses {json.dumps(value)}", "it is valid" if valid else None))
+    print(f"1..{len(results)}")
+    for number, (name, wrong) in enumerate(results, 1):
+        print(f"{'not ok' if wrong else 'ok'} {number} - {name}")
+        if wrong:
+            print(f"# {wrong}")
+    return any(wrong for _, wrong in results)
+
+
+sys.exit(main())
