@@ -194,8 +194,7 @@ static warpbound_status read_path_options(struct arguments *arguments,
                                       .takes = (const char *const *)takes->items,
                                       .take_count = takes->count,
                                       .calls = calls,
-                                      .call_count =
-                                          arguments->repeated[OPTION_ASSUME_CALL].count};
+                                      .call_count = arguments->repeated[OPTION_ASSUME_CALL].count};
   warpbound_status status = read_loops(arguments, loops, options, error);
   if (status == WARPBOUND_OK)
     status = read_iterations(arguments, options, error);
@@ -242,10 +241,9 @@ static warpbound_status refuse_options(const struct arguments *arguments,
 static warpbound_status refuse_path_options(const struct arguments *arguments,
                                             warpbound_error *error)
 {
-  static const enum option options[] = {OPTION_LOOP_ITERATIONS, OPTION_THROUGH,
-                                        OPTION_TAKE,            OPTION_PATH,
-                                        OPTION_ASSUME_UNIT,     OPTION_ASSUME_CALL,
-                                        OPTION_ITERATIONS};
+  static const enum option options[] = {
+      OPTION_LOOP_ITERATIONS, OPTION_THROUGH,     OPTION_TAKE,      OPTION_PATH,
+      OPTION_ASSUME_UNIT,     OPTION_ASSUME_CALL, OPTION_ITERATIONS};
   const char *method = arguments->value[OPTION_METHOD];
   bool anneals = method != NULL && strcmp(method, "anneal") == 0;
   size_t count = sizeof options / sizeof *options;

@@ -64,15 +64,14 @@ static warpbound_status note(struct walk *walk, const struct wb_instruction *ins
     wb_list_add(&path->assumptions, "%s", instruction->assumption);
   if (instruction->several) {
     void *several = path->several;
-    if (!wb_grow(&several, &path->several_capacity, path->several_count + 1,
-                 sizeof *path->several))
+    if (!wb_grow(&several, &path->several_capacity, path->several_count + 1, sizeof *path->several))
       return wb_out_of_memory(walk->error);
     path->several = several;
     path->several[path->several_count++] = instruction;
   }
   bool barrier = instruction->unit == WB_UNIT_BARRIER || instruction->partial_barrier;
-  bool noted = !barrier || wb_path_barriers_add(&walk->barriers, instruction,
-                                                skipped || instruction->guarded);
+  bool noted = !barrier ||
+               wb_path_barriers_add(&walk->barriers, instruction, skipped || instruction->guarded);
   return noted ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
@@ -123,9 +122,12 @@ static warpbound_status call(struct walk *walk, const struct wb_instruction *ins
   return WARPBOUND_OK;
 }
 
-/* Notes which way the path goes at the end of a block. */
-static void mark(const struct frame *frame, const struct wb_path_edge *edge)
+/* Notes which way the path goes at the end of a block, unless it ends there. */
+static void mark(const struct walk *walk, const struct frame *frame,
+                 const struct wb_path_edge *edge)
 {
+  if (edge->kind == WB_PATH_PLACE && walk->ways->end.line > 0)
+    return;
   const struct wb_path_block *block = &frame->way->graph.blocks[edge->from];
   uint32_t last = block->first + block->count - 1;
   if (edge->target != NONE)
@@ -150,10 +152,9 @@ static warpbound_status step(struct walk *walk)
   }
   const struct wb_path_edge *edge = &frame->way->graph.edges[index];
   status = record(walk, frame, edge->from);
-  mark(frame, edge);
+  mark(walk, frame, edge);
   const struct wb_instruction *last = wb_path_graph_last(&frame->way->graph, edge->from);
-  if (status == WARPBOUND_OK &&
-      (last->flow == WB_FLOW_CALL || last->flow == WB_FLOW_INDIRECT_CALL))
+  if (status == WARPBOUND_OK && (last->flow == WB_FLOW_CALL || last->flow == WB_FLOW_INDIRECT_CALL))
     status = call(walk, last, edge, frame->skipped || !frame->way->always[edge->from]);
   return status;
 }

@@ -125,13 +125,12 @@ static void write_affine_text(const struct wb_series *series, const struct affin
 {
   uint32_t last = series->rows[series->count - 1].warps;
   int64_t size = affine->offset < 0 ? -affine->offset : affine->offset;
-  wb_text_format(text,
-                 "\n  affine      T(W) = %" PRIu64 " W %c %" PRId64 " for W = %" PRIu32 "..%" PRIu32
-                 ": %s\n",
-                 affine->slope, affine->offset < 0 ? '-' : '+', size,
-                 series->rows[affine->first].warps, last,
-                 series->estimate ? "estimate, row by row"
-                                  : "exact, row by row; that it goes on so is an estimate");
+  wb_text_format(
+      text,
+      "\n  affine      T(W) = %" PRIu64 " W %c %" PRId64 " for W = %" PRIu32 "..%" PRIu32 ": %s\n",
+      affine->slope, affine->offset < 0 ? '-' : '+', size, series->rows[affine->first].warps, last,
+      series->estimate ? "estimate, row by row"
+                       : "exact, row by row; that it goes on so is an estimate");
 }
 
 static void write_text(const struct wb_series *series, struct wb_text *text)
@@ -153,12 +152,12 @@ static void add_lines(const struct wb_series *series, json_t *object)
   struct affine affine;
   const struct wb_series_line *line = &series->line;
   if (line->divisor != 0)
-    json_object_set_new(
-        object, "line",
-        json_pack("{s:I, s:I, s:I, s:I, s:s, s:s}", "slope", (json_int_t)line->slope, "offset",
-                  (json_int_t)line->offset, "divisor", (json_int_t)line->divisor, "from_warps",
-                  (json_int_t)line->from_warps, "kind", series->estimate ? "estimate" : "upper",
-                  "method", "potential"));
+    json_object_set_new(object, "line",
+                        json_pack("{s:I, s:I, s:I, s:I, s:s, s:s}", "slope",
+                                  (json_int_t)line->slope, "offset", (json_int_t)line->offset,
+                                  "divisor", (json_int_t)line->divisor, "from_warps",
+                                  (json_int_t)line->from_warps, "kind",
+                                  series->estimate ? "estimate" : "upper", "method", "potential"));
   if (find_affine(series, &affine))
     json_object_set_new(object, "affine",
                         json_pack("{s:I, s:I, s:I, s:I, s:s, s:s}", "slope",

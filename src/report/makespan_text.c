@@ -74,8 +74,9 @@ static void write_estimate(const struct warpbound_result *result, bool colour, s
   const char *style = wb_kind_style(WARPBOUND_ESTIMATE, colour);
   const char *plain = wb_style(WB_STYLE_PLAIN, colour);
   if (result->lower.cycles == result->upper.cycles)
-    wb_text_format(text, "%s%" PRIu64 " cycles, estimate%s (as the string is): %s from above, %s from below\n", style,
-                   result->upper.cycles, plain, result->upper.name, result->lower.name);
+    wb_text_format(
+        text, "%s%" PRIu64 " cycles, estimate%s (as the string is): %s from above, %s from below\n",
+        style, result->upper.cycles, plain, result->upper.name, result->lower.name);
   else
     wb_text_format(text,
                    "between %s%" PRIu64 "%s and %s%" PRIu64

@@ -25,7 +25,9 @@ static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
     if (arm->line > 0)
       snprintf(line, sizeof line, "%u", arm->line);
     wb_text_format(text, "  %10s  line %u, %s%s%s\n", line, arm->branch->line, arm->branch->opcode,
-                   arm->falls ? " falling through" : arm->label != NULL ? " to " : "",
+                   arm->falls           ? " falling through"
+                   : arm->label != NULL ? " to "
+                                        : "",
                    arm->label != NULL ? arm->label : "");
   }
 }
@@ -111,10 +113,10 @@ static json_t *arms_json(const struct wb_kernel_path *path)
   for (size_t a = 0; a < path->arm_count; a++) {
     const struct wb_path_arm *arm = &path->arms[a];
     json_t *to = arm->line > 0 ? json_integer(arm->line) : json_null();
-    json_array_append_new(
-        array, json_pack("{s:I, s:s, s:o, s:s?, s:b}", "line", (json_int_t)arm->branch->line,
-                         "opcode", arm->branch->opcode, "to_line", to, "label", arm->label,
-                         "falls_through", (int)arm->falls));
+    json_array_append_new(array, json_pack("{s:I, s:s, s:o, s:s?, s:b}", "line",
+                                           (json_int_t)arm->branch->line, "opcode",
+                                           arm->branch->opcode, "to_line", to, "label", arm->label,
+                                           "falls_through", (int)arm->falls));
   }
   return array;
 }
