@@ -108,6 +108,8 @@ static const struct wb_sass_opcode rows[] = {
     {"CS2R", "64", "R2 s", ANY, C, NEXT, SPECIAL, NULL},
     {"CS2R", NULL, "R s", OLD, C, NEXT, SPECIAL, NULL},
     {"CS2R", NULL, "R2 s", NEW, C, NEXT, SPECIAL, NULL},
+    {"CS2UR", "32", "R s", NEW, C, NEXT, ALWAYS, NULL},
+    {"CS2UR", NULL, "R2 s", NEW, C, NEXT, ALWAYS, NULL},
     {"CSET", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"CSETP", NULL, "P P r*", OLD, C, NEXT, SOURCES, NULL},
     {"DADD", NULL, "R2 r2*", ANY, D, NEXT, SOURCES, NULL},
