@@ -1,4 +1,6 @@
-/* Fuzz target: the PTX parser bears any bytes, and says where what it refuses is. */
+/* Fuzz target: the PTX parser bears any bytes, and says where what it refuses is; every kernel of
+ * what it takes has a path or a reason for none. */
+#include "flow/kernel_path.h"
 #include "frontend/ptx.h"
 
 #include <stdint.h>
@@ -30,6 +32,25 @@ static void check_function(const struct wb_function *function)
     require(function->targets[t] <= function->instruction_count, "targets are in the function");
 }
 
+/* The path is short: its length is the loops' business. */
+static void check_path(const struct wb_program *program, const struct wb_function *kernel,
+                       enum wb_path_order order)
+{
+  warpbound_error error = {0};
+  struct wb_kernel_path path;
+  const struct wb_path_options options = {.order = order, .iterations = 2};
+  warpbound_status status = wb_kernel_path_walk(program, kernel, &options, &path, &error);
+  if (status != WARPBOUND_OK) {
+    require(status == WARPBOUND_INVALID_INPUT || status == WARPBOUND_FACTS_MISSING,
+            "the kernel is to blame");
+    require(error.message[0] != '\0', "errors of paths have a message");
+    return;
+  }
+  require(path.step_count == path.string.length, "each step is in the string");
+  require(path.estimate, "it is an estimate");
+  wb_kernel_path_free(&path);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct wb_program program;
@@ -45,6 +66,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   for (size_t f = 0; f < program.function_count; f++)
     check_function(&program.functions[f]);
+  for (size_t f = 0; f < program.function_count; f++) {
+    const struct wb_function *function = &program.functions[f];
+    if (!function->kernel || !function->defined)
+      continue;
+    check_path(&program, function, WB_PATH_LONGEST);
+    check_path(&program, function, WB_PATH_FALL_THROUGH);
+  }
   wb_program_free(&program);
   return 0;
 }

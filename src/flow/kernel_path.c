@@ -122,9 +122,12 @@ static warpbound_status call(struct walk *walk, const struct wb_instruction *ins
   return WARPBOUND_OK;
 }
 
-/* Notes which way the path goes at the end of a block. */
-static void mark(const struct frame *frame, const struct wb_path_edge *edge)
+/* Notes which way the path goes at the end of a block, unless it ends there. */
+static void mark(const struct walk *walk, const struct frame *frame,
+                 const struct wb_path_edge *edge)
 {
+  if (edge->kind == WB_PATH_PLACE && walk->ways->end.line > 0)
+    return;
   const struct wb_path_block *block = &frame->way->graph.blocks[edge->from];
   uint32_t last = block->first + block->count - 1;
   if (edge->target != NONE)
@@ -149,7 +152,7 @@ static warpbound_status step(struct walk *walk)
   }
   const struct wb_path_edge *edge = &frame->way->graph.edges[index];
   status = record(walk, frame, edge->from);
-  mark(frame, edge);
+  mark(walk, frame, edge);
   const struct wb_instruction *last = wb_path_graph_last(&frame->way->graph, edge->from);
   if (status == WARPBOUND_OK && (last->flow == WB_FLOW_CALL || last->flow == WB_FLOW_INDIRECT_CALL))
     status = call(walk, last, edge, frame->skipped || !frame->way->always[edge->from]);

@@ -117,6 +117,16 @@ static bool add_targets(const struct wb_path_function *row, uint32_t from, bool 
   return added;
 }
 
+/* Whether the path goes on from an instruction in any way. */
+static bool is_left(const struct wb_path_function *row, uint32_t index)
+{
+  const struct wb_instruction *instruction = &row->function->instructions[index];
+  bool left = row->onward[index] || row->ended[index];
+  for (uint32_t t = 0; !left && t < instruction->target_count; t++)
+    left = row->jumped[instruction->first_target + t];
+  return left;
+}
+
 static bool add_arms(const struct wb_path_function *row, bool *seen, struct wb_kernel_path *path)
 {
   const struct wb_function *function = row->function;
@@ -126,7 +136,7 @@ static bool add_arms(const struct wb_path_function *row, bool *seen, struct wb_k
     bool branches =
         instruction->flow == WB_FLOW_BRANCH || instruction->flow == WB_FLOW_INDEXED_BRANCH;
     bool ends = instruction->flow == WB_FLOW_RETURN || instruction->flow == WB_FLOW_EXIT;
-    if (!row->done[i] || (!branches && !ends) || !(row->onward[i] || row->ended[i] || branches))
+    if ((!branches && !ends) || !is_left(row, i))
       continue;
     if (instruction->guarded && !row->onward[i])
       added = add_arm(path, function, i, i + 1, true);

@@ -11,7 +11,8 @@
 #define NONE UINT32_MAX
 
 /* Marks the nodes that a walk along edges from `start` meets, start included. lists: the edges by
- * where the walk comes from; ends: where each leads. barred: by edge, not to be used; NULL: none. */
+ * where the walk comes from; ends: where each leads. barred: by edge, not to be used; NULL: none.
+ */
 static bool mark(const struct wb_edge_lists *lists, const uint32_t *ends, size_t node_count,
                  uint32_t start, const bool *barred, bool *marked)
 {

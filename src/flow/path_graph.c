@@ -108,8 +108,8 @@ static bool add(struct making *making, struct wb_path_edge edge)
 
 static bool add_end(struct making *making, uint32_t block, enum wb_path_edge_kind kind, bool taken)
 {
-  return add(making, (struct wb_path_edge){block, making->graph->block_count, NONE, (uint8_t)kind,
-                                           taken});
+  return add(making,
+             (struct wb_path_edge){block, making->graph->block_count, NONE, (uint8_t)kind, taken});
 }
 
 /* An edge to an instruction, or to the end of the function. */
@@ -172,8 +172,10 @@ warpbound_status wb_path_graph_make(const struct wb_function *function,
                                     struct wb_path_graph *graph, warpbound_error *error)
 {
   *graph = (struct wb_path_graph){.function = function};
-  struct making making = {
-      .graph = graph, .calls = calls, .place = place, .line_end = find_line_end(function, place.line)};
+  struct making making = {.graph = graph,
+                          .calls = calls,
+                          .place = place,
+                          .line_end = find_line_end(function, place.line)};
   making.leaders = wb_allocate(function->instruction_count + 2, sizeof *making.leaders);
   bool made = making.leaders != NULL;
   if (made) {

@@ -168,8 +168,8 @@ static warpbound_status refuse_unknown(const struct wb_path_ways *ways,
 {
   for (size_t e = 0; e < graph->edge_count; e++) {
     if (graph->edges[e].kind == WB_PATH_UNKNOWN)
-      return fail_at(ways, WARPBOUND_FACTS_MISSING,
-                     wb_path_graph_last(graph, graph->edges[e].from), error,
+      return fail_at(ways, WARPBOUND_FACTS_MISSING, wb_path_graph_last(graph, graph->edges[e].from),
+                     error,
                      "the listing does not name the branch's target; end the path before with "
                      "--through",
                      NULL);
@@ -252,8 +252,7 @@ static warpbound_status weigh(const struct wb_path_ways *ways, const struct wb_p
     return WARPBOUND_OK;
   struct wb_path_call call = wb_path_calls_find(&ways->calls, last);
   if (call.function != NULL) {
-    enum wb_path_goal goal =
-        edge->kind == WB_PATH_CALLEE ? WB_PATH_GOAL_END : WB_PATH_GOAL_RETURN;
+    enum wb_path_goal goal = edge->kind == WB_PATH_CALLEE ? WB_PATH_GOAL_END : WB_PATH_GOAL_RETURN;
     const struct wb_path_function *row = wb_path_ways_of(ways, call.function);
     if (wb_path_way_exists(row, goal))
       *weight = wb_path_weight_add(*weight, wb_path_way_weight(row, goal));
@@ -503,8 +502,8 @@ static warpbound_status find_end(struct wb_path_ways *ways, warpbound_error *err
 
 warpbound_status wb_path_ways_find(const struct wb_program *program,
                                    const struct wb_function *kernel,
-                                   const struct wb_path_options *options,
-                                   struct wb_path_ways *ways, warpbound_error *error)
+                                   const struct wb_path_options *options, struct wb_path_ways *ways,
+                                   warpbound_error *error)
 {
   *ways = (struct wb_path_ways){.program = program, .kernel = kernel, .options = options};
   ways->functions = wb_allocate(program->function_count, sizeof *ways->functions);

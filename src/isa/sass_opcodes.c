@@ -112,6 +112,8 @@ static const struct wb_sass_opcode rows[] = {
     /* No source says whether it is one register or two: two are lost. */
     {"CS2R", NULL, "R2 r", OLD, C, NEXT, NEVER, NULL},
     {"CS2R", NULL, "R2 s", NEW, C, NEXT, SPECIAL, NULL},
+    {"CS2UR", "32", "R s", NEW, C, NEXT, ALWAYS, NULL},
+    {"CS2UR", NULL, "R2 s", NEW, C, NEXT, ALWAYS, NULL},
     {"CSET", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"CSETP", NULL, "P P r*", OLD, C, NEXT, SOURCES, NULL},
     {"DADD", NULL, "R2 r2*", ANY, D, NEXT, SOURCES, NULL},

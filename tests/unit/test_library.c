@@ -168,6 +168,37 @@ static void a_string_from_ptx(void **state)
 }
 
 /* Units that partitions share leave the closed form as the upper end. */
+/* No end, no bound and no JSON of an estimated string claims more than that. */
+static void an_estimate_stays_one(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_instance *instance;
+  warpbound_result *result;
+  assert_int_equal(warpbound_instance_create("5L9C2L9C", "L=1,C=4", 0, 1, 4, &instance, &error),
+                   WARPBOUND_OK);
+  warpbound_instance_mark_estimate(instance);
+  assert_int_equal(warpbound_makespan(instance, NULL, &result, &error), WARPBOUND_OK);
+  assert_int_equal(warpbound_result_upper(result).cycles, 45);
+  assert_int_equal(warpbound_result_upper(result).kind, WARPBOUND_ESTIMATE);
+  assert_int_equal(warpbound_result_lower(result).kind, WARPBOUND_ESTIMATE);
+  size_t estimates = 0;
+  for (size_t i = 0; i < warpbound_result_bound_count(result); i++) {
+    warpbound_kind kind = warpbound_result_bound(result, i).kind;
+    assert_true(kind == WARPBOUND_ESTIMATE || kind == WARPBOUND_PUBLISHED);
+    estimates += kind == WARPBOUND_ESTIMATE;
+  }
+  assert_true(estimates > 2);
+  char *json;
+  assert_int_equal(warpbound_result_json(result, &json, &error), WARPBOUND_OK);
+  assert_non_null(strstr(json, "\"exact\": false"));
+  assert_null(strstr(json, "\"kind\": \"upper\""));
+  assert_null(strstr(json, "\"kind\": \"exact\""));
+  warpbound_text_free(json);
+  warpbound_result_free(result);
+  warpbound_instance_free(instance);
+}
+
 static void shared_units_leave_a_bracket(void **state)
 {
   (void)state;
@@ -193,6 +224,7 @@ int main(void)
       cmocka_unit_test(the_integer_program_is_a_method),
       cmocka_unit_test(a_solver_s_bound_is_an_estimate),
       cmocka_unit_test(a_string_from_ptx),
+      cmocka_unit_test(an_estimate_stays_one),
       cmocka_unit_test(shared_units_leave_a_bracket),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
