@@ -419,7 +419,7 @@ warpbound_status wb_paths_check(const struct wb_paths_claim *claim,
     verdict->same_barriers = c.phases == 0 && c.used[WB_UNIT_BARRIER];
     status = evaluate(&c, &verdict->cycles);
   }
-  if (status == WARPBOUND_OK && *cycles > claim->cycles)
+  if (status == WARPBOUND_OK && verdict->cycles > claim->cycles)
     status =
         wb_fail(error, WARPBOUND_CHECK_FAILED,
                 "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", *cycles, claim->cycles);
