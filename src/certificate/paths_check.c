@@ -420,9 +420,9 @@ warpbound_status wb_paths_check(const struct wb_paths_claim *claim,
     status = evaluate(&c, &verdict->cycles);
   }
   if (status == WARPBOUND_OK && verdict->cycles > claim->cycles)
-    status =
-        wb_fail(error, WARPBOUND_CHECK_FAILED,
-                "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", *cycles, claim->cycles);
+    status = wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", verdict->cycles,
+                     claim->cycles);
   free(c.never);
   free(c.phase);
   free(c.cost);
