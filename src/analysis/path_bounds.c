@@ -419,9 +419,9 @@ static warpbound_status fill_maxima(const struct search *s, enum wb_paths_bound 
 static warpbound_status check_claim(const struct wb_path_certificate *certificate,
                                     warpbound_error *error)
 {
-  uint64_t cycles;
+  struct wb_paths_verdict verdict;
   warpbound_error refusal;
-  warpbound_status status = wb_paths_check(&certificate->claim, &cycles, &refusal);
+  warpbound_status status = wb_paths_check(&certificate->claim, &verdict, &refusal);
   if (status == WARPBOUND_CHECK_FAILED)
     return wb_fail(error, WARPBOUND_INTERNAL,
                    "the checker refuses a bound over all paths: %s (please report this)",

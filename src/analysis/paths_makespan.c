@@ -126,32 +126,48 @@ static warpbound_status make_instance(struct job *job, size_t string,
   return status;
 }
 
-/* The strings that promise most, the first of equals first. A string that cannot be normalised is
- * left out: another is too long. */
+/* The closed form of a string by itself; 0 where it is too long for any. */
+static warpbound_status promise_of(const struct job *job, const struct wb_kernel_string *string,
+                                   uint64_t *promise)
+{
+  struct wb_problem problem;
+  warpbound_error refusal;
+  *promise = 0;
+  warpbound_status status =
+      wb_problem_normalise(string, job->asked->sm, job->asked->warps, &problem, &refusal);
+  if (status == WARPBOUND_OK) {
+    status = wb_bound_closed_form(&problem, promise, &refusal);
+    wb_problem_free(&problem);
+  }
+  return status == WARPBOUND_INTERNAL ? wb_out_of_memory(job->error) : WARPBOUND_OK;
+}
+
+/* Puts a string among the trials where it promises more than the least of them. */
+static void enter_trial(struct job *job, size_t string, uint64_t promise)
+{
+  size_t place = job->trial_count < MOST_TRIALS ? job->trial_count++ : MOST_TRIALS;
+  while (place > 0 && job->trials[place - 1].promise < promise) {
+    if (place < MOST_TRIALS)
+      job->trials[place] = job->trials[place - 1];
+    place--;
+  }
+  if (place < MOST_TRIALS)
+    job->trials[place] = (struct trial){.string = string, .promise = promise};
+}
+
+/* The strings that promise most, the first of equals first. */
 static warpbound_status choose_trials(struct job *job)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
   const bool one = job->asked->options->simulate_only ||
                    job->asked->options->limits.method == WARPBOUND_METHOD_ILP;
   for (size_t s = 0; s < (one ? 1 : strings->count); s++) {
-    struct wb_problem problem;
     uint64_t promise;
-    warpbound_error ignored;
-    if (wb_problem_normalise(&strings->items[s].string, job->asked->sm, job->asked->warps, &problem,
-                             &ignored) != WARPBOUND_OK)
-      continue;
-    warpbound_status status = wb_bound_closed_form(&problem, &promise, &ignored);
-    wb_problem_free(&problem);
+    warpbound_status status = promise_of(job, &strings->items[s].string, &promise);
     if (status != WARPBOUND_OK)
-      continue;
-    size_t place = job->trial_count < MOST_TRIALS ? job->trial_count++ : MOST_TRIALS;
-    while (place > 0 && job->trials[place - 1].promise < promise) {
-      if (place < MOST_TRIALS)
-        job->trials[place] = job->trials[place - 1];
-      place--;
-    }
-    if (place < MOST_TRIALS)
-      job->trials[place] = (struct trial){.string = s, .promise = promise};
+      return status;
+    if (promise > 0)
+      enter_trial(job, s, promise);
   }
   return job->trial_count > 0
              ? WARPBOUND_OK

@@ -397,8 +397,8 @@ static warpbound_status evaluate(struct checker *c, uint64_t *cycles)
   return c->claim->bound == WB_PATHS_SPARE ? evaluate_spare(c, cycles) : evaluate_types(c, cycles);
 }
 
-warpbound_status wb_paths_check(const struct wb_paths_claim *claim, uint64_t *cycles,
-                                warpbound_error *error)
+warpbound_status wb_paths_check(const struct wb_paths_claim *claim,
+                                struct wb_paths_verdict *verdict, warpbound_error *error)
 {
   struct checker c = {.claim = claim,
                       .never = wb_allocate(claim->system.edge_count, sizeof *c.never),
@@ -416,12 +416,13 @@ warpbound_status wb_paths_check(const struct wb_paths_claim *claim, uint64_t *cy
   }
   if (status == WARPBOUND_OK) {
     judge_phases(&c);
-    status = evaluate(&c, cycles);
+    verdict->same_barriers = c.phases == 0 && c.used[WB_UNIT_BARRIER];
+    status = evaluate(&c, &verdict->cycles);
   }
-  if (status == WARPBOUND_OK && *cycles > claim->cycles)
-    status =
-        wb_fail(error, WARPBOUND_CHECK_FAILED,
-                "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", *cycles, claim->cycles);
+  if (status == WARPBOUND_OK && verdict->cycles > claim->cycles)
+    status = wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", verdict->cycles,
+                     claim->cycles);
   free(c.never);
   free(c.phase);
   free(c.cost);

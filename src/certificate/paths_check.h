@@ -71,11 +71,18 @@ struct wb_paths_claim {
   uint64_t cycles;
 };
 
-/* Checks a claim; *cycles is what it proves, the claim's cycles or fewer.
+/* What a claim proves: cycles, the claim's or fewer. same_barriers: provided that all warps of a
+ * block pass the same barriers in the same order, which the system does not show. */
+struct wb_paths_verdict {
+  uint64_t cycles;
+  bool same_barriers;
+};
+
+/* Checks a claim.
  * Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow is one),
  * WARPBOUND_INTERNAL. Linear in the system for each maximum and phase. */
-warpbound_status wb_paths_check(const struct wb_paths_claim *claim, uint64_t *cycles,
-                                warpbound_error *error);
+warpbound_status wb_paths_check(const struct wb_paths_claim *claim,
+                                struct wb_paths_verdict *verdict, warpbound_error *error);
 
 /* "letters", "weights", ...; "total", "serial", ...: as files have them. */
 const char *wb_path_quantity_name(enum wb_path_quantity quantity);

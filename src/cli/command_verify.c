@@ -233,18 +233,24 @@ static warpbound_status verify_paths(const struct arguments *arguments, const ch
   warpbound_status status = wb_paths_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
-  uint64_t cycles = 0;
+  struct wb_paths_verdict proof = {0};
   warpbound_error reason = {0};
-  status = wb_paths_check(&file.claim, &cycles, &reason);
+  status = wb_paths_check(&file.claim, &proof, &reason);
   if (status == WARPBOUND_OK) {
     const struct wb_path_machine *machine = &file.claim.machine;
     const uint64_t warps = (uint64_t)machine->blocks * machine->block_warps;
     struct wb_text text = {0};
     wb_text_format(&text,
                    "valid: T(%" PRIu64 ") <= %" PRIu64
-                   " cycles for warps on any paths of this system\n",
-                   warps, cycles);
-    status = print_result(arguments, upper_json(warps, cycles, "paths"), &text, error);
+                   " cycles for warps on any paths of this system%s\n",
+                   warps, proof.cycles,
+                   proof.same_barriers ? ",\nwhere all warps of a block pass the same barriers in "
+                                         "the same order"
+                                       : "");
+    json_t *json = upper_json(warps, proof.cycles, "paths");
+    if (json != NULL)
+      json_object_set_new(json, "assumes_same_barriers", json_boolean(proof.same_barriers));
+    status = print_result(arguments, json, &text, error);
   } else {
     status = pass_on(arguments, name, status, &reason, error);
   }

@@ -167,15 +167,15 @@ static void check_certificate(struct wb_random *random, const struct round *roun
   struct wb_text text = {0};
   struct wb_paths_file file;
   warpbound_error error;
-  uint64_t cycles = 0;
+  struct wb_paths_verdict verdict;
   wb_paths_certificate_json(&round->result.certificate->claim, &text);
   assert_false(text.failed);
   assert_int_equal(wb_paths_file_parse("claim", text.data, text.length, &file, &error),
                    WARPBOUND_OK);
-  assert_int_equal(wb_paths_check(&file.claim, &cycles, &error), WARPBOUND_OK);
-  CHECK(round, cycles == round->result.upper.cycles);
+  assert_int_equal(wb_paths_check(&file.claim, &verdict, &error), WARPBOUND_OK);
+  CHECK(round, verdict.cycles == round->result.upper.cycles);
   file.claim.cycles--;
-  assert_int_equal(wb_paths_check(&file.claim, &cycles, &error), WARPBOUND_CHECK_FAILED);
+  assert_int_equal(wb_paths_check(&file.claim, &verdict, &error), WARPBOUND_CHECK_FAILED);
   file.claim.cycles = UINT32_MAX;
   for (size_t m = 0; m < file.claim.maximum_count; m++) {
     struct wb_path_maximum *maximum = &file.maxima[m];
@@ -184,8 +184,8 @@ static void check_certificate(struct wb_random *random, const struct round *roun
     if (wb_random_below(random, 4) == 0)
       maximum->quantity = (enum wb_path_quantity)wb_random_below(random, WB_PATH_QUANTITY_COUNT);
     file.claim.bound = (enum wb_paths_bound)wb_random_below(random, WB_PATHS_BOUND_COUNT);
-    if (wb_paths_check(&file.claim, &cycles, &error) == WARPBOUND_OK)
-      CHECK(round, cycles >= worst);
+    if (wb_paths_check(&file.claim, &verdict, &error) == WARPBOUND_OK)
+      CHECK(round, verdict.cycles >= worst);
   }
   wb_paths_file_free(&file);
   wb_text_free(&text);
