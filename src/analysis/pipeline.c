@@ -147,15 +147,16 @@ static bool is_limited_search(const struct wb_work *a)
 }
 
 /* Before a search that a time limit may end comes all that the method `bounds` does, as it does it:
- * then the answer is never worse than its. Says so where there is not the time for it. Simulations
- * beyond its means come after it. */
+ * then the answer is never worse than its. (The beams of a row whose table was made for more warps
+ * are left out: beams under that table have been at it.) Says so where there is not the time for
+ * it. Simulations beyond its means come after it. */
 static warpbound_status secure_bounds(struct wb_work *a)
 {
   warpbound_status status = WARPBOUND_OK;
   if (!is_limited_search(a))
     return status;
   status = wb_work_tighten_by_runs(a, wb_work_quick_table_memory(a), false);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK && !a->recalled_runs)
     status = wb_work_search_beams_quick(a);
   if (wb_work_is_open(a) && (a->cut_short || a->result->stop == WB_STOP_TIME))
     wb_list_add(&a->result->notes, "the time limit is less than what the method 'bounds' takes, "
