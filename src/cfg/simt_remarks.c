@@ -52,7 +52,7 @@ static void assume_of_instruction(struct wb_simt_analysis *analysis,
                     : "");
   if (instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
     wb_list_add(assumptions,
-                "%s, which is not in the listing, returns with all lanes that called it, together; "
+                "%s, whose code is not followed, returns with all lanes that called it, together; "
                 "it may write every register",
                 instruction->callee != NULL ? instruction->callee : instruction->operands);
 }

@@ -396,6 +396,29 @@ static void test_stripped(void **state)
   wb_machine_code_free(&code);
 }
 
+/* Calls through a register: said by the listing, or by the PRET before, wherever it returns to. */
+static void test_indirect_calls(void **state)
+{
+  (void)state;
+  struct wb_machine_code code = parse("\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n"
+                                      "/*0008*/ PRET `(.L_x_0) ;\n"
+                                      "/*0010*/ JMX R2 ;\n"
+                                      "/*0018*/ PRET `(.L_x_0) ;\n"
+                                      "/*0028*/ MOV R1, R2 ;\n"
+                                      "/*0030*/ JMX R2 (*\"INDIRECT_CALL\"*);\n"
+                                      ".L_x_0:\n"
+                                      "/*0038*/ BRX R2 -0x20 ;\n");
+  const struct wb_machine_function *k = &code.functions[0];
+  for (uint64_t address = 0x10; address <= 0x30; address += 0x20) {
+    assert_int_equal(at(k, address)->transfer, WB_TRANSFER_POP);
+    assert_int_equal(at(k, address)->token, WB_TOKEN_RETURN);
+    assert_true(at(k, address)->outside && at(k, address)->unknown);
+  }
+  assert_int_equal(at(k, 0x38)->transfer, WB_TRANSFER_INDEXED_BRANCH);
+  assert_false(at(k, 0x38)->outside);
+  wb_machine_code_free(&code);
+}
+
 /* nvdisasm for sm_100 and later: attributes stand before the semicolon. */
 static void test_attributes(void **state)
 {
@@ -714,6 +737,7 @@ int main(void)
       cmocka_unit_test(test_source_lines),
       cmocka_unit_test(test_jump_table),
       cmocka_unit_test(test_stripped),
+      cmocka_unit_test(test_indirect_calls),
       cmocka_unit_test(test_attributes),
       cmocka_unit_test(test_kinds),
       cmocka_unit_test(test_user_targets),

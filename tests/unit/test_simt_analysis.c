@@ -252,6 +252,24 @@ static const char *const woken_loop[] = {
     "head: SETP P1 R0", "@P1 BRA head", "SYNC",     "end: EXIT", NULL,
 };
 
+/* A region with two headers; lanes that enter at the inner one leave where others do not. */
+static const char *const double_loop[] = {
+    "TID R0",
+    "SETP P0 R0",
+    "@P0 BRA other",
+    "head: SSY join",
+    "inner: SETP P1 R0",
+    "@P1 BRA inner",
+    "SYNC",
+    "join: SETP P2 R0",
+    "@P2 BRA head",
+    "end: EXIT",
+    "other: SSY leave",
+    "BRA inner",
+    "leave: EXIT",
+    NULL,
+};
+
 /* ---- agreement ---- */
 
 /* Both sides write one constant, one after the other: it need not agree where they join. */
@@ -362,8 +380,9 @@ static void calls_outside_may_write_everything(void **state)
   struct analysed made;
   expect(call_outside, "3>4f 3>5b 4>5f 5>4r* $5", "3 |");
   analyse(&made, call_outside);
-  assert_int_equal(made.graph->assumptions.count, 1);
+  assert_int_equal(made.graph->assumptions.count, 2);
   assert_non_null(strstr(made.graph->assumptions.items[0], "vprintf"));
+  assert_non_null(strstr(made.graph->assumptions.items[1], "those that take it run first"));
   done(&made);
 }
 
@@ -380,7 +399,7 @@ static void control_that_writes_loses_agreement(void **state)
   struct analysed made;
   expect(writing_return, "3>4t* 4>5f 4>6b 5>6f 6>5r* $6", "4 |");
   analyse(&made, writing_return);
-  assert_int_equal(made.graph->assumptions.count, 1);
+  assert_int_equal(made.graph->assumptions.count, 2);
   assert_non_null(strstr(made.graph->assumptions.items[0], "RET.X is not known"));
   done(&made);
 }
@@ -416,12 +435,12 @@ static void each_rule_of_agreement(void **state)
   struct analysed made;
   analyse(&made, rules);
   assert_string_equal(branches_of(&made), "4 13 16 23 | 2 7 10 19 21");
-  assert_int_equal(made.graph->assumptions.count, 2);
+  assert_int_equal(made.graph->assumptions.count, 3);
   done(&made);
   analyse(&made, conditions);
   assert_string_equal(branches_of(&made), "6 | 3 8 12");
-  assert_int_equal(made.graph->assumptions.count, 1);
-  assert_non_null(strstr(made.graph->assumptions.items[0], "0x0040"));
+  assert_int_equal(made.graph->assumptions.count, 2);
+  assert_non_null(strstr(made.graph->assumptions.items[1], "0x0040"));
   done(&made);
 }
 
@@ -465,6 +484,9 @@ static void loops_that_leave_no_lanes_behind_are_balanced(void **state)
   expect(unbalanced_loop, "2>3f 2>4b 3>4f 5>0b 5>6f 6>3r* 6>6r* $6", "2 5 |");
   assert_false(balanced(unbalanced_loop, "head", "end"));
   assert_false(balanced(woken_loop, "head", "end"));
+  /* Two headers: at the first all are together, at the second some wait that go round it. */
+  assert_true(balanced(double_loop, "head", "end"));
+  assert_false(balanced_at(double_loop, "head", "inner", "end"));
 }
 
 /* A token is pushed on itself: without cycles nothing is known of what lies below it. */
