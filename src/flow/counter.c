@@ -117,9 +117,7 @@ static bool iterations_of_distance(const struct wb_integer_end far[2], unsigned 
   const bool all_alike = far[0].number == far[1].number || ((int64_t)1 << align) % size == 0;
   if (size > 1 && (!all_alike || far[0].number % size != 0))
     return false;
-  /* Once round all numbers is no use either. */
-  *iterations = (struct wb_iterations){(uint64_t)(far[1].number / size),
-                                       far[1].by_width || far[1].number > INT32_MAX};
+  *iterations = (struct wb_iterations){(uint64_t)(far[1].number / size), far[1].by_width};
   return true;
 }
 
@@ -136,8 +134,9 @@ static bool iterations_to_equality(const struct wb_counter *counter,
     return false;
   const struct wb_integer distance = step[0] > 0 ? wb_integer_subtract(&counter->limit, &tested)
                                                  : wb_integer_subtract(&tested, &counter->limit);
-  return wb_integer_ends(&distance, false, &far[0], &far[1]) &&
-         iterations_of_distance(far, distance.align, step[0], iterations);
+  const bool ordered = wb_integer_ends(&distance, false, &far[0], &far[1]);
+  far[1].by_width |= far[1].number > INT32_MAX; /* round more than half of all numbers */
+  return ordered && iterations_of_distance(far, distance.align, step[0], iterations);
 }
 
 static bool wide_to_equality(const struct wb_wide_counter *counter,

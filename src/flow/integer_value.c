@@ -330,7 +330,9 @@ struct wb_integer wb_integer_and(const struct wb_integer *a, const struct wb_int
   const struct wb_integer_end zero = {0, false};
   const struct wb_integer_end first = mask_end(a, b->high_by_width);
   const struct wb_integer_end second = mask_end(b, a->high_by_width);
-  return wb_integer_between(zero, first.number < second.number ? first : second, origin_of(a, b));
+  const struct wb_integer most =
+      wb_integer_between(zero, first.number < second.number ? first : second, origin_of(a, b));
+  return wb_integer_aligned(most, wb_integer_is_exact(b) ? common_bits(b->low, 0, 31) : 0);
 }
 
 static struct wb_integer_end lesser(struct wb_integer_end a, struct wb_integer_end b)

@@ -406,10 +406,46 @@ static void wide_loop(struct maker *maker)
   maker->busy = around;
 }
 
+/* What is left of a number by a mask or a shift, counted down to 0, entered where it is not: the
+ * loops that compilers put behind those that they unroll, with their predicates. */
+static void remainder_loop(struct maker *maker)
+{
+  const size_t label = maker->program->labels;
+  const unsigned around = maker->busy;
+  const unsigned counter = any_target(maker);
+  const unsigned power = (unsigned)below(maker, 4);
+  const bool flagged = one_in(maker, 2);
+  maker->program->labels += 2;
+  maker->depth++;
+  start(maker, counter);
+  maker->busy |= 1U << counter;
+  line(maker, "LOP32I.AND R%u, R%u, 0x%x", counter, counter,
+       one_in(maker, 2) ? (unsigned)below(maker, 64) : 0x3fU << power);
+  if (flagged)
+    line(maker, "PSETP.AND.AND P1, PT, %sPT, PT, PT", one_in(maker, 2) ? "!" : "");
+  line(maker, "ISETP.%s%s P0, PT, R%u, %s, %s", any_relation(maker), flagged ? ".OR" : ".AND",
+       counter, one_in(maker, 2) ? "RZ" : "0x4", flagged ? "P1" : "PT");
+  line(maker, "@!P0 BRA L%zu", label + 1);
+  if (one_in(maker, 3))
+    statements(maker, 1);
+  line(maker, "L%zu:", label);
+  if (one_in(maker, 2))
+    statements(maker, 1);
+  line(maker, "IADD32I R%u, R%u, -0x%x", counter, counter, 1U << below(maker, power + 1));
+  line(maker, "ISETP.%s.AND P0, PT, R%u, %s, PT", one_in(maker, 3) ? "GT" : "NE", counter,
+       one_in(maker, 3) ? "0x4" : "RZ");
+  line(maker, "@P0 BRA L%zu", label);
+  line(maker, "L%zu:", label + 1);
+  maker->depth--;
+  maker->busy = around;
+}
+
 static void any_loop(struct maker *maker)
 {
   if (one_in(maker, 3))
     wide_loop(maker);
+  else if (one_in(maker, 3))
+    remainder_loop(maker);
   else
     loop(maker);
 }

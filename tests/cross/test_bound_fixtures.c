@@ -93,8 +93,10 @@ static void no_thread_exceeds(void **state)
 
 #define LINE_LIMIT 512
 #define NOT_CONSTANT UINT64_MAX
+#define BY_LAUNCH (UINT64_MAX - 1)
 
-/* By line of a source, the number of its comment "// loopbound N". */
+/* By line of a source, the number of its comment "// loopbound N", or that there is an expression
+ * ("// loopbound = n"). */
 static void read_comments(const char *listing, uint64_t comments[LINE_LIMIT])
 {
   char path[PATH_SIZE];
@@ -109,7 +111,9 @@ static void read_comments(const char *listing, uint64_t comments[LINE_LIMIT])
     comments[i] = NOT_CONSTANT;
   for (size_t i = 1; i < LINE_LIMIT && fgets(line, sizeof line, file) != NULL; i++) {
     const char *comment = strstr(line, "// loopbound ");
-    if (comment != NULL)
+    if (comment != NULL && strncmp(comment, "// loopbound =", strlen("// loopbound =")) == 0)
+      comments[i] = BY_LAUNCH;
+    else if (comment != NULL)
       sscanf(comment, "// loopbound %" SCNu64, &comments[i]);
   }
   fclose(file);
@@ -133,6 +137,7 @@ static uint64_t comment_of(const struct bounded_function *bounded, size_t loop,
 
 struct table {
   size_t loops, found; /* of all kinds */
+  size_t by_launch;    /* of them, by expressions */
   size_t constant, constant_found, exact;
 };
 
@@ -142,7 +147,8 @@ static void check_loop(const char *path, const struct bounded_function *bounded,
   const struct wb_found_bound *found = &bounded->found[loop];
   table->loops++;
   table->found += found->found && !found->by_width;
-  if (comment == NOT_CONSTANT)
+  table->by_launch += comment == BY_LAUNCH && !(found->found && !found->by_width);
+  if (comment == NOT_CONSTANT || comment == BY_LAUNCH)
     return;
   table->constant++;
   table->constant_found += found->found;
@@ -179,12 +185,82 @@ static void sources_agree(void **state)
     wb_machine_code_free(&code);
   }
   globfree(&found);
-  printf("# %zu of %zu loops are bounded without help; of %zu with a constant count in the source "
-         "%zu, %zu of them exactly\n",
-         table.found, table.loops, table.constant, table.constant_found, table.exact);
-  assert_true(table.found * 5 >= table.loops * 3);
+  printf(
+      "# %zu of %zu loops are bounded without help, %zu of the others by the launch; of %zu with a "
+      "constant count in the source %zu, %zu of them exactly\n",
+      table.found, table.loops, table.by_launch, table.constant, table.constant_found, table.exact);
+  assert_true(table.found * 5 >= (table.loops - table.by_launch) * 3);
   assert_true(table.constant_found * 5 >= table.constant * 4);
   assert_true(table.exact * 10 >= table.constant_found * 9);
+}
+
+/* ---- launches ---- */
+
+/* A kernel, its parameters by their offsets, and how often the source goes back for each entry of
+ * its loops, outer ones first (0: there is no second loop). Block 64 x 4, grid 2 x 2. Compiled, a
+ * loop goes back once less. */
+static const struct expected {
+  const char *source;
+  const char *kernel;
+  struct wb_parameter_value words[2];
+  uint64_t counts[2];
+} launches_expected[] = {
+    {"loop_launch", "by_parameter", {{NULL, 16, 100}}, {100, 0}},
+    {"loop_launch", "by_two_parameters", {{NULL, 16, 10}, {NULL, 20, 100}}, {45, 0}},
+    {"loop_launch", "by_block_size", {{NULL, 16, 0}}, {64, 0}},
+    {"loop_launch", "by_grid_size", {{NULL, 16, 0}}, {2, 0}},
+    {"loop_launch", "grid_stride", {{NULL, 20, 1000}}, {8, 0}},
+    {"loop_division", "by_sixteenth", {{NULL, 16, 1000}}, {62, 0}},
+    {"loop_division", "from_sixteenth", {{NULL, 16, 1000}}, {62, 0}},
+    {"loop_division", "by_tiles", {{NULL, 16, 1000}}, {32, 0}},
+    {"loop_division", "by_remainder", {{NULL, 16, 1005}}, {5, 0}},
+    {"loop_division", "by_unsigned_quarter", {{NULL, 16, 1000}}, {250, 0}},
+    {"loop_division", "by_wide_sixteenth", {{NULL, 16, 1000}, {NULL, 20, 0}}, {62, 0}},
+    {"loop_division", "by_wide_tiles", {{NULL, 16, 1000}, {NULL, 20, 0}}, {32, 0}},
+    {"loop_wide", "wide_up", {{NULL, 16, 1000}, {NULL, 20, 0}}, {1000, 0}},
+    {"loop_wide", "wide_step_two", {{NULL, 16, 1001}, {NULL, 20, 0}}, {501, 0}},
+    {"loop_wide", "wide_limit_of_int", {{NULL, 16, 1000}, {NULL, 20, 0}}, {1000, 0}},
+    {"loop_wide", "wide_down", {{NULL, 16, 1000}, {NULL, 20, 0}}, {334, 0}},
+    {"loop_wide", "wide_to_zero", {{NULL, 16, 1000}, {NULL, 20, 0}}, {1000, 0}},
+    {"loop_wide", "stride_unsigned", {{NULL, 20, 1000}}, {8, 0}},
+    {"loop_wide", "stride_size", {{NULL, 24, 1000}, {NULL, 28, 0}}, {8, 0}},
+    {"loop_wide", "stride_long", {{NULL, 24, 1000}, {NULL, 28, 0}}, {8, 0}},
+    {"loop_wide", "stride_rows", {{NULL, 8, 1000}, {NULL, 12, 50}}, {7, 8}},
+    {"loop_remainder", "pairs", {{NULL, 16, 50}}, {50, 49}},
+};
+
+static void check_launch(const char *folder, const struct expected *expected)
+{
+  char path[PATH_SIZE];
+  struct wb_machine_code code;
+  struct bounded_function bounded;
+  const struct wb_launch launch = {{64, 4, 1}, {2, 2, 1}, expected->words, 2, NULL, 0};
+  size_t f = 0;
+  snprintf(path, sizeof path, "%s/sass/%s/%s.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"), folder,
+           expected->source);
+  listing_read(path, &code);
+  while (f < code.function_count && strcmp(code.functions[f].name, expected->kernel) != 0)
+    f++;
+  assert_true(f < code.function_count);
+  assert_true(bounded_make(&code, &code.functions[f], &launch, &bounded));
+  assert_int_equal(bounded.forest.loop_count, expected->counts[1] > 0 ? 2 : 1);
+  for (size_t l = 0; l < bounded.forest.loop_count; l++) {
+    const struct wb_found_bound *found = &bounded.found[l];
+    if (!found->found || found->by_width || found->bound + 1 != expected->counts[l])
+      fail_msg("%s: %s: loop %zu: %" PRIu64 " in the source; found: %s", path, expected->kernel, l,
+               expected->counts[l], found->found ? found->reason : found->hint);
+  }
+  bounded_free(&bounded);
+  wb_machine_code_free(&code);
+}
+
+static void launches_agree(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof launches_expected / sizeof *launches_expected; i++) {
+    check_launch("sm_52/O3", &launches_expected[i]);
+    check_launch("sm_61/O3", &launches_expected[i]);
+  }
 }
 
 int main(void)
@@ -192,6 +268,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_thread_exceeds),
       cmocka_unit_test(sources_agree),
+      cmocka_unit_test(launches_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

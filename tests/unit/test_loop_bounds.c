@@ -282,6 +282,205 @@ static void ranges(void **state)
               "@P0 BRA loop"));
 }
 
+/* The loop's bound comes from a register's width alone, or not. */
+static void expect_width(bool by_width, uint64_t bound, const char *const *lines)
+{
+  struct wb_machine_code code;
+  struct bounded_function bounded;
+  listing_make(lines, &code);
+  assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
+  assert_int_equal(bounded.forest.loop_count, 1);
+  assert_true(bounded.found[0].found);
+  assert_int_equal(bounded.found[0].by_width, by_width);
+  assert_int_equal(bounded.found[0].bound, bound);
+  bounded_free(&bounded);
+  wb_machine_code_free(&code);
+}
+
+#define UP_TO_R4                                                                                   \
+  "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"
+
+static void widths(void **state)
+{
+  (void)state;
+  expect_width(true, (1 << 27) - 2, LOOP("LDG.E R4, [R2]", "SHR R4, R4, 0x4", UP_TO_R4));
+  expect_width(true, (1 << 28) - 2, LOOP("MOV R4, c[0x0][0x140]", "SHR.U32 R4, R4, 0x4", UP_TO_R4));
+  expect_width(true, 0xffffe, LOOP("LDG.E R4, [R2]", "LOP32I.AND R4, R4, 0xfffff", UP_TO_R4));
+  expect_width(true, 0xffffe, LOOP("LDG.E R4, [R2]", "BFE.U32 R4, R4, 0x1400", UP_TO_R4));
+  /* Halves of which products are made. */
+  expect_width(true, 65534, LOOP("LDG.E R4, [R2]", "XMAD R4, R4, 0x1, RZ", UP_TO_R4));
+  /* What the code or every launch says. */
+  expect_width(false, 0xfffe, LOOP("LDG.E R4, [R2]", "LOP32I.AND R4, R4, 0xffff", UP_TO_R4));
+  expect_width(false, 9999999, LOOP("MOV32I R4, 0x989680", UP_TO_R4));
+  expect_width(false, 1023, LOOP("MOV R4, c[0x0][0x8]", UP_TO_R4));
+  expect_width(false, 99,
+               LOOP("LDG.E R4, [R2]", "SHR R4, R4, 0x4", "IMNMX R4, R4, 0x64, PT", UP_TO_R4));
+  expect_width(false, 31,
+               LOOP("LDG.E R0, [R2]", "loop:", "SHR.U32 R0, R0, 0x1",
+                    "ISETP.NE.AND P0, PT, R0, RZ, PT", "@P0 BRA loop"));
+  /* From the start. */
+  expect_width(true, (1 << 27) - 2,
+               LOOP("LDG.E R0, [R2]", "SHR R0, R0, 0x4", "loop:", "IADD R0, R0, -0x1",
+                    "ISETP.GT.AND P0, PT, R0, RZ, PT", "@P0 BRA loop"));
+  /* Any start, below a limit that the code says. */
+  expect_width(false, (1 << 28) - 1,
+               LOOP("LDG.E R0, [R2]", "SHR.U32 R0, R0, 0x4", "loop:", "IADD R0, R0, 0x1",
+                    "ISETP.LT.U32.AND P0, PT, R0, 0x10000000, PT", "@P0 BRA loop"));
+  /* Of two ends the one that says something, though it is the greater. */
+  expect_width(false, 0x7fffff,
+               LOOP("LDG.E R4, [R2]", "SHR.U32 R4, R4, 0xc", "MOV R0, RZ",
+                    "loop:", "IADD R0, R0, 0x1", "ISETP.EQ.AND P1, PT, R0, 0x800000, PT",
+                    "@P1 BRA end", "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop", "end:"));
+  /* Round all numbers. */
+  expect_width(true, (1 << 30) - 1,
+               LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, -0x4", "ISETP.NE.AND P0, PT, R0, RZ, PT",
+                    "@P0 BRA loop"));
+}
+
+static void quotients(void **state)
+{
+  (void)state;
+  /* c[0x0][0x140] is 100: / 16 and / 8 of signed numbers, by LEA.HI, and a remainder of 8. */
+  static const struct wb_parameter_value negative[] = {{NULL, 0, (uint32_t)-100}};
+  static const struct wb_launch less = {{256, 1, 1}, {12, 1, 1}, negative, 1, NULL, 0};
+  static const char *const quotient[] = {"MOV R4, c[0x0][0x140]",
+                                         "SHR R4, R4, 0x1f",
+                                         "LEA.HI R4, R4, c[0x0][0x140], RZ, 0x4",
+                                         "SHR R4, R4, 0x4",
+                                         UP_TO_R4,
+                                         "EXIT",
+                                         NULL};
+  static const char *const remainder[] = {"MOV R5, c[0x0][0x140]",
+                                          "SHR R4, R5, 0x1f",
+                                          "LEA.HI R4, R4, R5, RZ, 0x3",
+                                          "LOP32I.AND R4, R4, 0xfffffff8",
+                                          "IADD R4, -R4, c[0x0][0x140]",
+                                          UP_TO_R4,
+                                          "EXIT",
+                                          NULL};
+  static const char *const funnel[] = {"MOV R5, c[0x0][0x140]", "SHF.R.U64 R4, R5, 0x3, RZ",
+                                       UP_TO_R4, "EXIT", NULL};
+  expect(&launch, 5, quotient);
+  expect(&less, 0, quotient);
+  expect(&launch, 3, remainder);
+  expect(&launch, 11, funnel);
+  expect(
+      &launch, 24,
+      LOOP("MOV R5, c[0x0][0x140]", "LEA R4, R5, RZ, 0x4", "SHF.L.U64 R4, R4, 0x1a, RZ", UP_TO_R4));
+}
+
+static void wide_counters(void **state)
+{
+  (void)state;
+#define WIDE(START, LOW, HIGH, TEST, COMPARE)                                                      \
+  LOOP(START, "MOV R1, RZ", "loop:", LOW, HIGH, TEST, COMPARE, "@P0 BRA loop")
+  /* A carry into the upper word. */
+  expect(NULL, 19,
+         WIDE("MOV32I R0, 0xfffffff6", "IADD32I R0.CC, R0, 0x1", "IADD.X R1, RZ, R1",
+              "IADD32I RZ.CC, R0, -0xa", "ISETP.LT.X.AND P0, PT, R1, 0x1, PT"));
+  expect(NULL, 19,
+         WIDE("MOV32I R0, 0xfffffff6", "IADD32I R0.CC, R0, 0x1", "IADD.X R1, RZ, R1",
+              "IADD32I RZ.CC, R0, -0xa", "ISETP.NE.X.AND P0, PT, R1, 0x1, PT"));
+  /* Down, and mirrored. */
+  expect(NULL, 33,
+         WIDE("MOV32I R0, 0x64", "IADD32I R0.CC, R0, -0x3", "IADD32I.X R1, R1, -0x1",
+              "IADD RZ.CC, R0, -RZ", "ISETP.GT.X.AND P0, PT, R1, RZ, PT"));
+  expect(&launch, 99,
+         WIDE("MOV R0, RZ", "IADD32I R0.CC, R0, 0x1", "IADD.X R1, R1, RZ",
+              "IADD RZ.CC, -R0, c[0x0][0x140]", "ISETP.GT.X.AND P0, PT, RZ, R1, PT"));
+  /* Moved, as code that is not optimised does. */
+  expect(&launch, 99,
+         LOOP("MOV R0, RZ", "MOV R1, RZ", "loop:", "IADD32I R5.CC, R0, 0x1", "IADD.X R6, R1, RZ",
+              "IADD RZ.CC, R5, -c[0x0][0x140]", "ISETP.LT.X.AND P0, PT, R6, RZ, PT", "MOV R0, R5",
+              "MOV R1, R6", "@P0 BRA loop"));
+  /* The upper words are not those of the lower ones; a carry is lost, or another's. */
+  expect(&launch, UNKNOWN,
+         WIDE("MOV R0, RZ", "IADD32I R0.CC, R0, 0x1", "IADD.X R1, RZ, R1",
+              "IADD RZ.CC, R0, -c[0x0][0x140]", "ISETP.LT.X.AND P0, PT, R5, RZ, PT"));
+  expect(&launch, UNKNOWN,
+         WIDE("MOV R0, RZ", "IADD32I R0.CC, R0, 0x1", "IADD R1, RZ, R1",
+              "IADD RZ.CC, R0, -c[0x0][0x140]", "ISETP.NE.X.AND P0, PT, R1, 0x1, PT"));
+  expect(&launch, UNKNOWN,
+         LOOP("MOV R0, RZ", "MOV R1, RZ", "loop:", "IADD32I R0.CC, R0, 0x1",
+              "IADD32I R7.CC, R7, 0x1", "IADD.X R1, RZ, R1", "IADD RZ.CC, R0, -c[0x0][0x140]",
+              "ISETP.LT.X.AND P0, PT, R1, RZ, PT", "@P0 BRA loop"));
+  expect(&launch, UNKNOWN,
+         LOOP("MOV R0, RZ", "MOV R1, RZ", "loop:", "IADD32I R0.CC, R0, 0x1", "IADD.X R1, RZ, R1",
+              "LDG.E R1, [R2]", "IADD RZ.CC, R0, -c[0x0][0x140]",
+              "ISETP.LT.X.AND P0, PT, R1, RZ, PT", "@P0 BRA loop"));
+  expect(&launch, UNKNOWN,
+         LOOP("MOV R0, RZ", "MOV R1, RZ", "loop:", "IADD32I R0.CC, R0, 0x1", "IADD.X R1, RZ, R1",
+              "@P1 IADD RZ.CC, R0, -c[0x0][0x140]", "ISETP.LT.X.AND P0, PT, R1, RZ, PT",
+              "@P0 BRA loop"));
+  /* Nothing added carries nothing: that compares with 2^32, not with 0. */
+  expect(NULL, UNKNOWN,
+         WIDE("MOV32I R0, 0x64", "IADD32I R0.CC, R0, -0x1", "IADD32I.X R1, R1, -0x1",
+              "IADD32I RZ.CC, R0, 0x0", "ISETP.GT.X.AND P0, PT, R1, RZ, PT"));
+#undef WIDE
+}
+
+static void guards(void **state)
+{
+  (void)state;
+  static const uint64_t chain[] = {5, 0, 0};
+  expect(NULL, 2,
+         LOOP("LDG.E R0, [R2]", "LOP32I.AND R0, R0, 0x3", "ISETP.EQ.AND P1, PT, R0, RZ, PT",
+              "@P1 BRA end", "loop:", "IADD R0, R0, -0x1", "ISETP.NE.AND P0, PT, R0, RZ, PT",
+              "@P0 BRA loop", "end:"));
+  /* Not narrowed: the register was written, the guard is not that of the test. */
+  expect(NULL, UNKNOWN,
+         LOOP("LDG.E R0, [R2]", "LOP32I.AND R0, R0, 0x3", "ISETP.EQ.AND P1, PT, R0, RZ, PT",
+              "LOP32I.AND R0, R0, 0x3", "@P1 BRA end", "loop:", "IADD R0, R0, -0x1",
+              "ISETP.NE.AND P0, PT, R0, RZ, PT", "@P0 BRA loop", "end:"));
+  expect(NULL, 999,
+         LOOP("LDG.E R4, [R2]", "ISETP.GT.AND P1, PT, R4, 0x3e8, PT", "@P1 EXIT", UP_TO_R4));
+  /* A stride: 4, 8, .. 60, down by 4. */
+  expect(NULL, 14,
+         LOOP("LDG.E R0, [R2]", "LOP32I.AND R0, R0, 0x3c", "ISETP.NE.AND P1, PT, R0, RZ, PT",
+              "@!P1 EXIT", "loop:", "IADD R0, R0, -0x4", "ISETP.NE.AND P0, PT, R0, RZ, PT",
+              "@P0 BRA loop"));
+  expect(NULL, UNKNOWN,
+         LOOP("LDG.E R0, [R2]", "LOP32I.AND R0, R0, 0x3e", "ISETP.NE.AND P1, PT, R0, RZ, PT",
+              "@!P1 EXIT", "loop:", "IADD R0, R0, -0x4", "ISETP.NE.AND P0, PT, R0, RZ, PT",
+              "@P0 BRA loop"));
+  /* By 16 from 100 to 4, which by 8 is not entered, and by 4 left at once. */
+  expect_all(
+      &launch,
+      LOOP("MOV R0, c[0x0][0x140]", "first:", "IADD R0, R0, -0x10",
+           "ISETP.GT.AND P0, PT, R0, 0xc, PT", "@P0 BRA first", "ISETP.GT.AND P0, PT, R0, 0x4, PT",
+           "@!P0 BRA third", "second:", "IADD R0, R0, -0x8", "LDG.E R5, [R2]",
+           "ISETP.NE.AND P0, PT, R5, RZ, PT", "@P0 BRA second", "third:", "IADD R0, R0, -0x4",
+           "ISETP.NE.AND P0, PT, R0, RZ, PT", "@P0 BRA third"),
+      chain, 3);
+}
+
+static void hints(void **state)
+{
+  (void)state;
+  struct wb_machine_code code;
+  struct bounded_function bounded;
+  listing_make(LOOP("S2R R0, SR_CTAID.X", "loop:", "IADD R0, R0, c[0x0][0x8]",
+                    "ISETP.LT.AND P0, PT, R0, c[0x0][0x148], PT", "@P0 BRA loop"),
+               &code);
+  assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
+  assert_false(bounded.found[0].found);
+  assert_string_equal(bounded.found[0].hint,
+                      "R0's limit comes from c[0x0][0x148], its start from the grid's size and its "
+                      "step from the block's size (comparison at 0x0018): --param 0x8=N, --grid "
+                      "X,Y,Z and --block X,Y,Z may bound it");
+  bounded_free(&bounded);
+  wb_machine_code_free(&code);
+  listing_make(LOOP("MOV R0, RZ", "loop:", "LDG.E R4, [R2]", "IADD R0, R0, 0x1",
+                    "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"),
+               &code);
+  assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
+  assert_string_equal(bounded.found[0].hint,
+                      "R0's limit comes from what LDG.E at 0x0010 writes (comparison at 0x0028): a "
+                      "flow fact has to bound it");
+  bounded_free(&bounded);
+  wb_machine_code_free(&code);
+}
+
 static void nests(void **state)
 {
   (void)state;
@@ -480,6 +679,11 @@ int main(void)
       cmocka_unit_test(updates),
       cmocka_unit_test(launches),
       cmocka_unit_test(ranges),
+      cmocka_unit_test(widths),
+      cmocka_unit_test(quotients),
+      cmocka_unit_test(wide_counters),
+      cmocka_unit_test(guards),
+      cmocka_unit_test(hints),
       cmocka_unit_test(nests),
       cmocka_unit_test(calls),
       cmocka_unit_test(wraps_round),
