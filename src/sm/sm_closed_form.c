@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Largest common denominator; beyond it weights are rounded up, which is safe. */
@@ -40,6 +41,7 @@ static bool is_capped(const struct wb_sm_launch *launch, const struct crowd *cro
 
 static uint64_t common_denominator(uint64_t denominator, uint64_t service)
 {
+  assert(service > 0);
   uint64_t common;
   uint64_t divisor = wb_greatest_common_divisor(denominator, service);
   return wb_multiply(denominator / divisor, service, &common)

@@ -119,7 +119,8 @@ static void load_barriers(struct wb_sm_order *o)
 {
   struct wb_sm_machine *machine = &o->machine;
   const uint32_t size = machine->problem->block_warps;
-  for (uint32_t block = 0; block < o->warps; block += size) {
+  for (uint32_t b = 0; b < machine->problem->blocks; b++) {
+    const uint32_t block = b * size;
     uint32_t least = UINT32_MAX;
     uint32_t missing = 0;
     for (uint32_t w = block; w < block + size; w++) {
@@ -129,7 +130,7 @@ static void load_barriers(struct wb_sm_order *o)
     }
     for (uint32_t w = block; w < block + size; w++)
       machine->waits[w] = o->barriers[o->string_of[w]][machine->done[w]] > least;
-    machine->missing[block / size] = missing;
+    machine->missing[b] = missing;
   }
 }
 
