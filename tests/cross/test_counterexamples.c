@@ -8,12 +8,12 @@
 #include <cmocka.h>
 
 #include "base/control.h"
+#include "both_checkers.h"
 #include "brute_force.h"
 #include "makespan/closed_form.h"
 #include "makespan/dense.h"
 #include "makespan/guided_search.h"
 #include "makespan/run_abstraction.h"
-#include "random_instance.h"
 
 #include <stdlib.h>
 #include <string.h>
