@@ -80,6 +80,7 @@ static warpbound_status read_fair_blocks(const char *name, const json_t *object,
   const json_t *list = json_object_get(object, "fair_blocks");
   uint64_t *const numbers[] = {&claim->fair_first, &claim->fair_length, &claim->fair_count};
   size_t count = sizeof numbers / sizeof *numbers;
+  size_t length = claim->string_count > 0 ? claim->strings->length : 0;
   if (list == NULL)
     return WARPBOUND_OK;
   if (!json_is_array(list) || json_array_size(list) != count)
@@ -88,8 +89,7 @@ static warpbound_status read_fair_blocks(const char *name, const json_t *object,
   for (size_t i = 0; status == WARPBOUND_OK && i < count; i++) {
     char place[40];
     snprintf(place, sizeof place, "fair_blocks, entry %zu", i + 1);
-    status = wb_json_number(name, place, json_array_get(list, i), 1, claim->strings->length,
-                            numbers[i], error);
+    status = wb_json_number(name, place, json_array_get(list, i), 1, length, numbers[i], error);
   }
   return status;
 }

@@ -14,7 +14,6 @@
 #include "makespan/dense.h"
 #include "makespan/guided_search.h"
 #include "makespan/run_abstraction.h"
-#include "random_instance.h"
 
 #include <stdlib.h>
 #include <string.h>

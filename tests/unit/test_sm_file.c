@@ -80,8 +80,8 @@ static void a_whole_schedule(void **state)
                              " \"issue_cycles\": [[1, 2, 3], [4, 5]]}";
   struct wb_schedule_file file;
   assert_int_equal(wb_schedule_file_parse("f", text, strlen(text), &file, NULL), WARPBOUND_OK);
-  assert_memory_equal(file.claim.strings[0].letters, "LLC", 3);
-  assert_int_equal(file.claim.strings[0].length, 3);
+  assert_memory_equal(file.claim.strings->letters, "LLC", 3);
+  assert_int_equal(file.claim.strings->length, 3);
   assert_int_equal(file.claim.capacity[1], 2);
   assert_int_equal(file.claim.issue_slots, 3);
   assert_int_equal(file.claim.counts[1], 2);
