@@ -65,13 +65,13 @@ static warpbound_status bound_from_above(struct job *job)
 /* What a maximum is of, in words. */
 static const char *describe(const struct job *job, const struct wb_path_peak *peak)
 {
-  static const char *const most[WB_UNIT_COUNT] = {"the path with the most load/store letters",
-                                                  "the path with the most CUDA core letters",
-                                                  "the path with the most special function letters",
-                                                  "the path with the most double precision "
-                                                  "letters",
-                                                  "the path with the most letters of no unit",
-                                                  "the path with the most barriers"};
+  static const char *const most[WB_UNIT_COUNT] = {
+      [WB_UNIT_LOAD_STORE] = "the path with the most load/store letters",
+      [WB_UNIT_CORE] = "the path with the most CUDA core letters",
+      [WB_UNIT_SPECIAL] = "the path with the most special function letters",
+      [WB_UNIT_DOUBLE] = "the path with the most letters of double precision",
+      [WB_UNIT_NONE] = "the path with the most letters of no unit",
+      [WB_UNIT_BARRIER] = "the path with the most barriers"};
   bool longest = peak->phase == WB_ALL_PHASES;
   unsigned types = 0;
   unsigned last = 0;
