@@ -122,6 +122,13 @@ static const struct command_row rows[] = {
      "  warpbound devices\n"
      "  warpbound devices sm_87\n",
      command_devices},
+    {COMMAND_COMPLETION, "completion", "bash|zsh|fish",
+     "a script that completes command lines in a shell",
+     "'make install' puts the scripts where the shells look for them.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound completion bash\n",
+     command_completion},
 };
 
 const struct command_row *command_rows(size_t *count)

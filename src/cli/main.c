@@ -4,20 +4,41 @@
 #include "cli/terminal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static void write_overview(struct wb_text *text)
+{
+  wb_text_string(text, "warpbound bounds the worst-case execution time of GPU kernels\n\n"
+                       "Usage: warpbound COMMAND [OPTIONS] [INPUT]\n\nCommands:\n");
+  size_t count;
+  const struct command_row *rows = command_rows(&count);
+  for (size_t i = 0; i < count; i++)
+    wb_text_format(text, "  %-10s %s\n", rows[i].name, rows[i].summary);
+  wb_text_string(text, "\nThe answer comes first: --quiet prints it alone, --json an object for "
+                       "scripts.\n'warpbound help COMMAND' explains a command; 'warpbound "
+                       "--version' names the version.\n"
+                       "Example:\n  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4\n");
+}
 
 static warpbound_status print_overview(warpbound_error *error)
 {
   struct wb_text text = {0};
-  wb_text_string(&text, "warpbound bounds the worst-case execution time of GPU kernels\n\n"
-                        "Usage: warpbound COMMAND [OPTIONS] [INPUT]\n\nCommands:\n");
-  size_t count;
-  const struct command_row *rows = command_rows(&count);
-  for (size_t i = 0; i < count; i++)
-    wb_text_format(&text, "  %-10s %s\n", rows[i].name, rows[i].summary);
-  wb_text_string(&text, "\n'warpbound help COMMAND' explains one; 'warpbound --version' names the "
-                        "version.\nExample:\n  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4\n");
+  write_overview(&text);
   return terminal_print(&text, error);
+}
+
+/* Nothing was asked: wrong usage, and what there is to ask. */
+static warpbound_status no_command(warpbound_error *error)
+{
+  struct wb_text text = {0};
+  write_overview(&text);
+  char *overview = wb_text_take(&text);
+  if (overview == NULL)
+    return wb_out_of_memory(error);
+  fputs(overview, stderr);
+  free(overview);
+  return WARPBOUND_USAGE;
 }
 
 static warpbound_status print_help(const struct command_row *row, warpbound_error *error)
@@ -70,7 +91,7 @@ static warpbound_status run_command(const struct command_row *row, int count, ch
 static warpbound_status run(int count, char **words, warpbound_error *error)
 {
   if (count == 0)
-    return wb_fail(error, WARPBOUND_USAGE, "expected a command; 'warpbound help' lists them");
+    return no_command(error);
   const char *name = words[0];
   if (strcmp(name, "--version") == 0) {
     struct wb_text text = {0};

@@ -88,7 +88,8 @@ enum command {
   COMMAND_ILP = 1 << 5,
   COMMAND_CFG = 1 << 6,
   COMMAND_RUN = 1 << 7,
-  COMMAND_WCET = 1 << 8
+  COMMAND_WCET = 1 << 8,
+  COMMAND_COMPLETION = 1 << 15
 };
 
 /* What the help shows together, in its order. Every option of GROUP_FILES names a file to write. */
@@ -106,7 +107,8 @@ enum option_group {
 };
 
 /* argument: what the help calls the option's value; NULL for a flag. repeatable:
- * every value counts, in order; otherwise the last. */
+ * every value counts, in order; otherwise the last. values: for completion, the words that the
+ * value can be, with blanks between; NULL where these are not few. */
 struct option_row {
   const char *name;
   char letter; /* '\0': none */
@@ -115,6 +117,7 @@ struct option_row {
   unsigned commands;
   const char *help;
   enum option_group group;
+  const char *values;
 };
 
 /* Values by option: NULL or the text ("" for a flag that was given). Repeatable

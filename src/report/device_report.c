@@ -25,11 +25,11 @@ static void write_sigma(const struct wb_device *device, enum wb_unit unit, int w
 
 void wb_devices_text(const struct wb_device *rows, size_t count, bool colour, struct wb_text *text)
 {
-  wb_text_format(text, "%s%-6s %-8s %-25s %10s %6s %5s %5s %5s %5s %6s%s\n",
+  wb_text_format(text, "%s%-6s %-9s %-25s %10s %6s %5s %5s %5s %5s %6s%s\n",
                  wb_style(WB_STYLE_BOLD, colour), "name", "family", "example", "partitions",
                  "issue", "L", "C", "S", "D", "warps", wb_style(WB_STYLE_PLAIN, colour));
   for (size_t i = 0; i < count; i++) {
-    wb_text_format(text, "%-6s %-8s %-25s %10u %6u", rows[i].name, rows[i].architecture,
+    wb_text_format(text, "%-6s %-9s %-25s %10u %6u", rows[i].name, rows[i].architecture,
                    rows[i].example, rows[i].partitions, rows[i].issue_slots);
     for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
       write_sigma(&rows[i], (enum wb_unit)u, 6, text);
