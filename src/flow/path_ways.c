@@ -264,7 +264,7 @@ static warpbound_status weigh(const struct wb_path_ways *ways, const struct wb_p
                                                                   : unknown_call(ways, last, error);
 }
 
-/* The loop that holds a block and all other loops that do, or NONE. */
+/* The innermost loop that holds a place, or NONE. */
 static uint32_t named_loop(const struct wb_path_function *row, const struct wb_path_way *way,
                            const char *place)
 {
@@ -320,8 +320,12 @@ static warpbound_status number_loops(struct wb_path_ways *ways, const struct wb_
     uint32_t loop = named_loop(row, way, options->loops[o].place);
     if (loop == NONE)
       continue;
+    bool last = true;
+    for (size_t later = o + 1; later < options->loop_count; later++)
+      last = last && named_loop(row, way, options->loops[later].place) != loop;
     way->iterations[loop] = options->loops[o].iterations;
     ways->used[o] = true;
+    ways->wins[o] = ways->wins[o] || last;
   }
   bool missing = false;
   for (size_t l = 0; l < way->forest.loop_count; l++) {
@@ -508,7 +512,8 @@ warpbound_status wb_path_ways_find(const struct wb_program *program,
   *ways = (struct wb_path_ways){.program = program, .kernel = kernel, .options = options};
   ways->functions = wb_allocate(program->function_count, sizeof *ways->functions);
   ways->used = wb_allocate(options->loop_count, sizeof *ways->used);
-  if (ways->functions == NULL || ways->used == NULL)
+  ways->wins = wb_allocate(options->loop_count, sizeof *ways->wins);
+  if (ways->functions == NULL || ways->used == NULL || ways->wins == NULL)
     return wb_out_of_memory(error);
   for (size_t f = 0; f < program->function_count; f++)
     ways->functions[f].function = &program->functions[f];
@@ -545,6 +550,7 @@ void wb_path_ways_free(struct wb_path_ways *ways)
   }
   free(ways->functions);
   free(ways->used);
+  free(ways->wins);
   wb_path_calls_free(&ways->calls);
   *ways = (struct wb_path_ways){0};
 }
