@@ -36,12 +36,15 @@ void wb_path_barriers_free(struct wb_path_barriers *barriers)
 static void state_iterations(const struct wb_path_ways *ways, struct wb_list *list)
 {
   const struct wb_path_options *options = ways->options;
-  for (size_t o = 0; o < options->loop_count; o++)
+  for (size_t o = 0; o < options->loop_count; o++) {
+    if (!ways->wins[o])
+      continue;
     wb_list_add(list,
                 "the body of the loop at %s%s is done %u time%s for each time that the path enters "
                 "it (--loop-iterations)",
                 wb_path_is_number(options->loops[o].place) ? "line " : "", options->loops[o].place,
                 options->loops[o].iterations, options->loops[o].iterations == 1 ? "" : "s");
+  }
   const char *other = options->loop_count > 0 ? "other " : "";
   if (!ways->loops)
     return;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "flow/path_opening.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,51 +10,6 @@
 #define NONE UINT32_MAX
 /* Loops without a number that an error names. */
 #define NAMED_LOOPS 6
-
-enum state { NOT_SEEN, UNDER_WAY, FOUND };
-
-bool wb_path_is_number(const char *text)
-{
-  return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
-}
-
-const struct wb_label *wb_path_label_at(const struct wb_function *function, uint32_t index)
-{
-  size_t low = 0;
-  size_t high = function->label_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (function->labels[middle].index < index)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  bool found = low < function->label_count && function->labels[low].index == index;
-  return found ? &function->labels[low] : NULL;
-}
-
-static uint32_t line_of(const char *text)
-{
-  unsigned long line = strtoul(text, NULL, 10);
-  return line > 0 && line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
-}
-
-uint32_t wb_path_find_place(const struct wb_function *function, const char *place)
-{
-  if (wb_path_is_number(place)) {
-    uint32_t line = line_of(place);
-    for (size_t i = 0; i < function->instruction_count; i++) {
-      if (function->instructions[i].line == line)
-        return (uint32_t)i;
-    }
-    return NONE;
-  }
-  for (size_t l = 0; l < function->label_count; l++) {
-    if (strcmp(function->labels[l].name, place) == 0)
-      return function->labels[l].index;
-  }
-  return NONE;
-}
 
 struct wb_path_function *wb_path_ways_of(const struct wb_path_ways *ways,
                                          const struct wb_function *function)
@@ -71,138 +27,6 @@ bool wb_path_way_exists(const struct wb_path_function *row, enum wb_path_goal go
 struct wb_path_weight wb_path_way_weight(const struct wb_path_function *row, enum wb_path_goal goal)
 {
   return row->way[goal].path.total;
-}
-
-static warpbound_status fail_at(const struct wb_path_ways *ways, warpbound_status status,
-                                const struct wb_instruction *at, warpbound_error *error,
-                                const char *message, const char *detail)
-{
-  return wb_fail_at(error, status, ways->program->name, at->line, at->column, "%s%s%.200s", message,
-                    detail != NULL ? ": " : "", detail != NULL ? detail : "");
-}
-
-/* Where the path is to end, within this function. */
-static struct wb_path_place place_in(const struct wb_path_ways *ways,
-                                     const struct wb_function *function)
-{
-  struct wb_path_place place = ways->end;
-  if (function != ways->kernel)
-    place.index = NONE;
-  return place;
-}
-
-/* The kinds of edges by which a way may come to the goal; optimistic of what is called. */
-static unsigned kinds_of(const struct wb_path_ways *ways, const struct wb_function *function,
-                         enum wb_path_goal goal)
-{
-  if (goal == WB_PATH_GOAL_RETURN)
-    return WB_PATH_ON | WB_PATH_RETURN;
-  if (ways->options->through != NULL) {
-    bool here = wb_path_graph_has(function, place_in(ways, function));
-    return WB_PATH_ON | (here ? WB_PATH_PLACE : WB_PATH_CALLEE);
-  }
-  bool kernel = function == ways->kernel;
-  return WB_PATH_ON | WB_PATH_EXIT | WB_PATH_CALLEE | (kernel ? WB_PATH_RETURN : 0);
-}
-
-/* Keeps the ways by which the conditional branch, return or exit at the end of a block is done. */
-static warpbound_status take_branch(const struct wb_path_ways *ways, struct wb_path_graph *graph,
-                                    uint32_t block, const char *take, warpbound_error *error)
-{
-  const struct wb_instruction *last = wb_path_graph_last(graph, block);
-  bool can = last->guarded && (last->flow == WB_FLOW_BRANCH || last->flow == WB_FLOW_RETURN ||
-                               last->flow == WB_FLOW_EXIT || last->flow == WB_FLOW_INDEXED_BRANCH);
-  if (!can)
-    return wb_fail_at(error, WARPBOUND_USAGE, ways->program->name, last->line, last->column,
-                      "--take %.60s: expected the line of a conditional branch, return or exit, "
-                      "found '%.80s'",
-                      take, last->opcode);
-  size_t kept = 0;
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    if (graph->edges[e].from != block || graph->edges[e].taken)
-      graph->edges[kept++] = graph->edges[e];
-  }
-  graph->edge_count = kept;
-  return WARPBOUND_OK;
-}
-
-/* The instruction of a line that a take is about: what does something to control, if any. */
-static uint32_t branch_of_line(const struct wb_function *function, uint32_t first)
-{
-  uint32_t line = function->instructions[first].line;
-  for (size_t i = first; i < function->instruction_count; i++) {
-    const struct wb_instruction *instruction = &function->instructions[i];
-    if (instruction->line != line)
-      break;
-    if (instruction->guarded && instruction->flow != WB_FLOW_NEXT)
-      return (uint32_t)i;
-  }
-  return first;
-}
-
-/* Leaves the ways that go by one of the takes, if it is about this function. */
-static warpbound_status apply_take(const struct wb_path_ways *ways, struct wb_path_function *row,
-                                   const char *take, unsigned kinds, warpbound_error *error)
-{
-  uint32_t index = wb_path_find_place(row->function, take);
-  if (index == NONE || index == row->function->instruction_count || row->graph.edge_count == 0)
-    return WARPBOUND_OK;
-  warpbound_status status = WARPBOUND_OK;
-  bool is_line = wb_path_is_number(take);
-  if (is_line)
-    index = branch_of_line(row->function, index);
-  uint32_t block = wb_path_graph_block(&row->graph, index);
-  if (is_line) {
-    status = take_branch(ways, &row->graph, block, take, error);
-    if (status == WARPBOUND_OK)
-      status = wb_path_graph_prune(&row->graph, kinds, error);
-  }
-  if (status == WARPBOUND_OK)
-    status = wb_path_graph_require(&row->graph, block, ways->program->name, error);
-  return status == WARPBOUND_OK ? wb_path_graph_prune(&row->graph, kinds, error) : status;
-}
-
-/* A register decides where the path goes on: it cannot be said which way is the longest. */
-static warpbound_status refuse_unknown(const struct wb_path_ways *ways,
-                                       const struct wb_path_graph *graph, warpbound_error *error)
-{
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    if (graph->edges[e].kind == WB_PATH_UNKNOWN)
-      return fail_at(ways, WARPBOUND_FACTS_MISSING, wb_path_graph_last(graph, graph->edges[e].from),
-                     error,
-                     "the listing does not name the branch's target; end the path before with "
-                     "--through",
-                     NULL);
-  }
-  return WARPBOUND_OK;
-}
-
-/* The graph of a function, as far as it matters to any goal. */
-static warpbound_status open_function(const struct wb_path_ways *ways, struct wb_path_function *row,
-                                      warpbound_error *error)
-{
-  const struct wb_function *function = row->function;
-  row->state = UNDER_WAY;
-  if (function->instruction_count == 0)
-    return WARPBOUND_OK;
-  row->done = wb_allocate(function->instruction_count, sizeof *row->done);
-  row->onward = wb_allocate(function->instruction_count, sizeof *row->onward);
-  row->ended = wb_allocate(function->instruction_count, sizeof *row->ended);
-  row->jumped = wb_allocate(function->target_count, sizeof *row->jumped);
-  if (row->done == NULL || row->onward == NULL || row->ended == NULL || row->jumped == NULL)
-    return wb_out_of_memory(error);
-  unsigned kinds = kinds_of(ways, function, WB_PATH_GOAL_END);
-  if (function != ways->kernel)
-    kinds |= kinds_of(ways, function, WB_PATH_GOAL_RETURN);
-  if (ways->options->through == NULL)
-    kinds |= WB_PATH_UNKNOWN;
-  warpbound_status status =
-      wb_path_graph_make(function, &ways->calls, place_in(ways, function), &row->graph, error);
-  if (status == WARPBOUND_OK)
-    status = wb_path_graph_prune(&row->graph, kinds, error);
-  for (size_t t = 0; status == WARPBOUND_OK && t < ways->options->take_count; t++)
-    status = apply_take(ways, row, ways->options->takes[t], kinds, error);
-  return status == WARPBOUND_OK ? refuse_unknown(ways, &row->graph, error) : status;
 }
 
 static warpbound_status unknown_call(const struct wb_path_ways *ways,
@@ -264,7 +88,7 @@ static warpbound_status weigh(const struct wb_path_ways *ways, const struct wb_p
                                                                   : unknown_call(ways, last, error);
 }
 
-/* The loop that holds a block and all other loops that do, or NONE. */
+/* The innermost loop that holds a place, or NONE. */
 static uint32_t named_loop(const struct wb_path_function *row, const struct wb_path_way *way,
                            const char *place)
 {
@@ -299,7 +123,7 @@ static warpbound_status missing_iterations(const struct wb_path_ways *ways,
     return wb_out_of_memory(error);
   const struct wb_loop *loop = &way->forest.loops[first];
   uint32_t back_edge = way->forest.back_edges[loop->first_back_edge];
-  warpbound_status status = fail_at(
+  warpbound_status status = wb_path_ways_fail(
       ways, WARPBOUND_FACTS_MISSING,
       wb_path_graph_last(&way->graph, way->graph.edges[back_edge].from), error,
       count == 1
@@ -320,8 +144,12 @@ static warpbound_status number_loops(struct wb_path_ways *ways, const struct wb_
     uint32_t loop = named_loop(row, way, options->loops[o].place);
     if (loop == NONE)
       continue;
+    bool last = true;
+    for (size_t later = o + 1; later < options->loop_count; later++)
+      last = last && named_loop(row, way, options->loops[later].place) != loop;
     way->iterations[loop] = options->loops[o].iterations;
     ways->used[o] = true;
+    ways->wins[o] = ways->wins[o] || last;
   }
   bool missing = false;
   for (size_t l = 0; l < way->forest.loop_count; l++) {
@@ -378,7 +206,7 @@ static warpbound_status find_way(struct wb_path_ways *ways, struct wb_path_funct
   if (status != WARPBOUND_OK)
     return status;
   drop_calls(ways, &way->graph);
-  status = wb_path_graph_prune(&way->graph, kinds_of(ways, row->function, goal), error);
+  status = wb_path_graph_prune(&way->graph, wb_path_ways_kinds(ways, row->function, goal), error);
   if (status != WARPBOUND_OK || way->graph.edge_count == 0)
     return status;
   status = prepare_way(ways, row, way, error);
@@ -397,7 +225,7 @@ static warpbound_status find_way(struct wb_path_ways *ways, struct wb_path_funct
 static warpbound_status close_function(struct wb_path_ways *ways, struct wb_path_function *row,
                                        warpbound_error *error)
 {
-  row->state = FOUND;
+  row->state = WB_PATH_FOUND;
   if (row->function->instruction_count == 0)
     return WARPBOUND_OK;
   warpbound_status status = WARPBOUND_OK;
@@ -427,7 +255,7 @@ static warpbound_status enter(struct wb_path_ways *ways, struct visits *visits,
   visits->items = items;
   struct wb_path_function *row = wb_path_ways_of(ways, function);
   visits->items[visits->depth++] = (struct visit){row, 0};
-  return open_function(ways, row, error);
+  return wb_path_ways_open(ways, row, error);
 }
 
 /* Enters what the edge's block calls, where that is still to be found. */
@@ -439,13 +267,14 @@ static warpbound_status follow(struct wb_path_ways *ways, struct visits *visits,
   struct wb_path_call call = wb_path_calls_find(&ways->calls, last);
   if (call.function == NULL)
     return WARPBOUND_OK;
-  switch ((enum state)wb_path_ways_of(ways, call.function)->state) {
-  case UNDER_WAY:
-    return fail_at(ways, WARPBOUND_INVALID_INPUT, last, error,
-                   "a recursive call has no kernel instruction string", call.function->name);
-  case FOUND:
+  switch ((enum wb_path_state)wb_path_ways_of(ways, call.function)->state) {
+  case WB_PATH_UNDER_WAY:
+    return wb_path_ways_fail(ways, WARPBOUND_INVALID_INPUT, last, error,
+                             "a recursive call has no kernel instruction string",
+                             call.function->name);
+  case WB_PATH_FOUND:
     return WARPBOUND_OK;
-  case NOT_SEEN:
+  case WB_PATH_NOT_SEEN:
     break;
   }
   return enter(ways, visits, call.function, error);
@@ -487,7 +316,7 @@ static warpbound_status find_end(struct wb_path_ways *ways, warpbound_error *err
   if (through == NULL)
     return WARPBOUND_OK;
   if (wb_path_is_number(through)) {
-    ways->end.line = line_of(through);
+    ways->end.line = wb_path_line(through);
     return WARPBOUND_OK;
   }
   ways->end.index = wb_path_find_place(kernel, through);
@@ -508,7 +337,8 @@ warpbound_status wb_path_ways_find(const struct wb_program *program,
   *ways = (struct wb_path_ways){.program = program, .kernel = kernel, .options = options};
   ways->functions = wb_allocate(program->function_count, sizeof *ways->functions);
   ways->used = wb_allocate(options->loop_count, sizeof *ways->used);
-  if (ways->functions == NULL || ways->used == NULL)
+  ways->wins = wb_allocate(options->loop_count, sizeof *ways->wins);
+  if (ways->functions == NULL || ways->used == NULL || ways->wins == NULL)
     return wb_out_of_memory(error);
   for (size_t f = 0; f < program->function_count; f++)
     ways->functions[f].function = &program->functions[f];
@@ -545,6 +375,7 @@ void wb_path_ways_free(struct wb_path_ways *ways)
   }
   free(ways->functions);
   free(ways->used);
+  free(ways->wins);
   wb_path_calls_free(&ways->calls);
   *ways = (struct wb_path_ways){0};
 }

@@ -38,8 +38,8 @@ struct wb_path_function {
 };
 
 /* All functions, in the program's order. end: where the path is to end; used: by row of
- * options->loops, a loop has its number from it; loops: whether any has the common number.
- * Owns its arrays, borrows the rest. */
+ * options->loops, a loop is meant by it; wins: by no later row too; loops: whether any has the
+ * common number. Owns its arrays, borrows the rest. */
 struct wb_path_ways {
   const struct wb_program *program;
   const struct wb_function *kernel;
@@ -48,6 +48,7 @@ struct wb_path_ways {
   struct wb_path_place end;
   struct wb_path_function *functions;
   bool *used;
+  bool *wins;
   bool loops;
 };
 
