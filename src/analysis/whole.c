@@ -4,12 +4,23 @@
 
 #include "analysis/phases.h"
 #include "base/checked.h"
+#include "sm/sm_annealing.h"
 #include "sm/sm_bounds.h"
 #include "sm/sm_policy.h"
+#include "sm/sm_portfolio.h"
 #include "sm/sm_search.h"
 
+/* What a search may take that comes before the beams: a moment's work. */
+#define QUICK_SEARCH_BYTES (UINT64_C(1) << 22)
 /* What a search may take of which nobody said how long it may go on. */
 #define UNASKED_SEARCH_BYTES (UINT64_C(1) << 27)
+
+/* Steps of the beams (sm_portfolio.h): all of the method `bounds`, and of the others those before
+ * the exact search; those after it where no time limit ends the work. */
+#define EARLY_BEAM_STEPS (UINT64_C(1) << 24)
+#define LATE_BEAM_STEPS (UINT64_C(1) << 27)
+/* Share of what a time limit leaves for the early beams. */
+#define EARLY_BEAM_SHARE 0.125
 
 #define WHOLE_PROOF "proof in doc/whole-sm.md"
 
@@ -103,47 +114,137 @@ static struct wb_control search_control(const struct wb_work *a)
   return control;
 }
 
-static void count_search(struct wb_work *a, const struct wb_sm_search *search, uint64_t memory)
+static void count_search(struct wb_work *a, const struct wb_sm_search *search, uint64_t memory,
+                         bool last)
 {
   struct wb_search_cost *cost = &a->result->search;
   cost->states += search->states;
   cost->peak_states = wb_maximum(cost->peak_states, search->states);
   cost->memory_bytes = wb_maximum(cost->memory_bytes, search->bytes);
-  wb_work_note_early_end(a, search->stop, "exact search");
-  if (search->stop != WB_STOP_MEMORY)
+  if (search->stop != WB_STOP_MEMORY || last)
+    wb_work_note_early_end(a, search->stop, "exact search");
+  if (search->stop != WB_STOP_MEMORY || !last)
     return;
   wb_list_add(&a->result->notes,
               "exact search: stopped at the end of the %llu bytes for its states",
               (unsigned long long)memory / 2);
 }
 
-/* All states of the SM, all assignments of paths to warps. */
-static warpbound_status search_all(struct wb_work *a)
+/* All states of the SM, all assignments of strings to warps, within `memory`. all: there are no
+ * other strings; last: say why it ended early. *done: it has come to its end. */
+static warpbound_status search_all(struct wb_work *a, bool all, uint64_t memory, bool last,
+                                   bool *done)
 {
   const struct wb_sm_problem *whole = &a->result->instance->whole;
-  if (!wb_work_is_open(a) || !wb_work_wants_search(a))
+  if (*done || !wb_work_is_open(a) || !wb_work_wants_search(a))
     return WARPBOUND_OK;
   if (!wb_sm_search_fits(whole)) {
+    if (!last)
+      return WARPBOUND_OK;
     a->result->stop = WB_STOP_MEMORY;
     wb_list_add(&a->result->notes,
                 "exact search: left out, there are too many warps or instructions");
     return WARPBOUND_OK;
   }
   struct wb_sm_search search;
-  const struct wb_control control = search_control(a);
+  struct wb_control control = search_control(a);
+  control.memory_limit = wb_minimum(control.memory_limit, memory);
   warpbound_status status = wb_sm_search(whole, NULL, &control, &search, a->error);
   if (status != WARPBOUND_OK)
     return status;
-  count_search(a, &search, control.memory_limit);
-  if (search.stop == WB_STOP_NONE) {
-    status = wb_work_add_bound(a, "exact-search", "all states of the SM", WARPBOUND_EXACT,
-                               search.longest);
+  count_search(a, &search, control.memory_limit, last);
+  *done = search.stop == WB_STOP_NONE;
+  if (*done) {
+    status = wb_work_add_bound(a, "exact-search", "all states of the SM",
+                               all ? WARPBOUND_EXACT : WARPBOUND_LOWER, search.longest);
     if (status == WARPBOUND_OK)
       status = wb_work_offer_whole_witness(a, &search.witness, "exact-search");
   } else {
     wb_sm_schedule_free(&search.witness);
   }
   return status;
+}
+
+/* Long schedules by beams, within so many steps (0: no limit) and a share of the time. */
+static warpbound_status search_beams(struct wb_work *a, uint64_t steps, double time_share)
+{
+  const struct wb_sm_problem *whole = &a->result->instance->whole;
+  if (!wb_work_is_open(a) || !wb_sm_portfolio_fits(whole) || !wb_work_may_go_on(a, "beams"))
+    return WARPBOUND_OK;
+  const struct wb_control control = wb_control_limit_share(&a->control, time_share);
+  const struct wb_sm_portfolio_options options = {
+      .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .work = steps};
+  struct wb_sm_portfolio beams;
+  warpbound_status status =
+      wb_sm_portfolio_search(whole, NULL, &options, &control, &beams, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_search_cost *cost = &a->result->search;
+  cost->states += beams.states;
+  cost->memory_bytes = wb_maximum(cost->memory_bytes, beams.bytes);
+  if (beams.witness.issue_cycle == NULL)
+    return WARPBOUND_OK;
+  status = wb_work_offer_whole_witness(a, &beams.witness, "beams");
+  return status == WARPBOUND_OK ? wb_work_add_bound(a, "beams", "schedule of a beam search",
+                                                    WARPBOUND_LOWER, beams.longest)
+                                : status;
+}
+
+static warpbound_status search_beams_early(struct wb_work *a)
+{
+  if (a->options->limits.method == WARPBOUND_METHOD_ANNEAL)
+    return WARPBOUND_OK;
+  const bool limited =
+      a->control.deadline > 0 && a->options->limits.method != WARPBOUND_METHOD_BOUNDS;
+  return search_beams(a, EARLY_BEAM_STEPS, limited ? EARLY_BEAM_SHARE : 1);
+}
+
+static warpbound_status search_beams_late(struct wb_work *a)
+{
+  if (!wb_work_wants_search(a))
+    return WARPBOUND_OK;
+  return search_beams(a, a->control.deadline > 0 ? 0 : LATE_BEAM_STEPS, 1);
+}
+
+static warpbound_status anneal(struct wb_work *a)
+{
+  struct warpbound_result *result = a->result;
+  const struct wb_sm_problem *whole = &result->instance->whole;
+  if (a->options->limits.method != WARPBOUND_METHOD_ANNEAL ||
+      (!wb_work_is_open(a) && !a->options->anneal_closed) || !wb_sm_annealing_fits(whole) ||
+      !wb_work_may_go_on(a, "annealing"))
+    return WARPBOUND_OK;
+  struct wb_sm_schedule witness = {0};
+  warpbound_status status =
+      wb_sm_annealing_search(whole, NULL, &a->options->annealing, result->upper.cycles, &a->control,
+                             &result->annealing, &witness, a->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  result->annealed = true;
+  result->search.memory_bytes = wb_maximum(result->search.memory_bytes, result->annealing.bytes);
+  wb_work_note_early_end(a, result->annealing.stop, "annealing");
+  if (witness.issue_cycle == NULL)
+    return WARPBOUND_OK;
+  const uint64_t makespan = witness.makespan;
+  status = wb_work_offer_whole_witness(a, &witness, "annealing");
+  return status == WARPBOUND_OK ? wb_work_add_bound(a, "annealing",
+                                                    "schedule by annealing after ETFA 2013, on the "
+                                                    "whole SM",
+                                                    WARPBOUND_LOWER, makespan)
+                                : status;
+}
+
+warpbound_status wb_work_search_whole(struct wb_work *a, bool all)
+{
+  bool done = false;
+  warpbound_status status = search_all(a, all, QUICK_SEARCH_BYTES, false, &done);
+  if (status == WARPBOUND_OK)
+    status = search_beams_early(a);
+  if (status == WARPBOUND_OK)
+    status = search_all(a, all, UINT64_MAX, true, &done);
+  if (status == WARPBOUND_OK)
+    status = search_beams_late(a);
+  return status == WARPBOUND_OK ? anneal(a) : status;
 }
 
 warpbound_status wb_work_run_whole(struct wb_work *a)
@@ -156,6 +257,6 @@ warpbound_status wb_work_run_whole(struct wb_work *a)
   if (status == WARPBOUND_OK)
     status = find_schedules(a);
   if (status == WARPBOUND_OK && !a->options->simulate_only)
-    status = search_all(a);
+    status = wb_work_search_whole(a, true);
   return status;
 }

@@ -10,4 +10,9 @@ bool wb_work_is_whole(const struct wb_work *a);
 /* Its bounds, searches and schedules, in order. */
 warpbound_status wb_work_run_whole(struct wb_work *a);
 
+/* Searches by beams, through all states, and by annealing, as the method asks, for warps that each
+ * run any string of the whole SM's question. all: they run no other, so that the search through all
+ * states bounds them from above too. */
+warpbound_status wb_work_search_whole(struct wb_work *a, bool all);
+
 #endif
