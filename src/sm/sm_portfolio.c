@@ -21,6 +21,8 @@
 #define PATIENCE 4
 /* What the making of a beam costs, in its steps. */
 #define STEPS_OF_BEAM UINT64_C(4096)
+/* Bytes for each letter of the strings: words while they are made, and estimates. */
+#define LETTER_BYTES UINT64_C(320)
 /* First estimates that are tried again in wider beams. */
 #define RETURNING 2
 
@@ -226,6 +228,10 @@ warpbound_status wb_sm_portfolio_search(const struct wb_sm_problem *problem,
 {
   assert(wb_sm_portfolio_fits(problem));
   *portfolio = (struct wb_sm_portfolio){.longest = options->lower};
+  if (wb_sm_words_letters(problem) * LETTER_BYTES > control->memory_limit / 2) {
+    portfolio->stop = WB_STOP_MEMORY;
+    return WARPBOUND_OK;
+  }
   struct search s = {.problem = problem,
                      .string_of = string_of,
                      .options = options,

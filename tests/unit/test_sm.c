@@ -259,12 +259,23 @@ static void searches_keep_to_limits(void **state)
   assert_int_equal(wb_sm_search(&problem, NULL, &control, &search, NULL), WARPBOUND_OK);
   assert_int_equal(search.stop, WB_STOP_MEMORY);
   assert_null(search.witness.issue_cycle);
+  const struct wb_sm_portfolio_options options = {.upper = UINT64_MAX};
+  struct wb_sm_portfolio portfolio;
+  control.memory_limit = 1 << 12;
+  assert_int_equal(wb_sm_portfolio_search(&problem, NULL, &options, &control, &portfolio, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(portfolio.stop, WB_STOP_MEMORY);
+  const struct wb_annealing_options annealing = {.iterations = 1};
+  struct wb_annealing_result result;
+  struct wb_sm_schedule witness;
+  assert_int_equal(wb_sm_annealing_search(&problem, NULL, &annealing, UINT64_MAX, &control, &result,
+                                          &witness, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(result.stop, WB_STOP_MEMORY);
   control.memory_limit = WB_DEFAULT_MEMORY_LIMIT;
   control.interrupted = always;
   assert_int_equal(wb_sm_search(&problem, NULL, &control, &search, NULL), WARPBOUND_OK);
   assert_int_equal(search.stop, WB_STOP_INTERRUPTED);
-  const struct wb_sm_portfolio_options options = {.upper = UINT64_MAX};
-  struct wb_sm_portfolio portfolio;
   assert_int_equal(wb_sm_portfolio_search(&problem, NULL, &options, &control, &portfolio, NULL),
                    WARPBOUND_OK);
   assert_int_equal(portfolio.stop, WB_STOP_INTERRUPTED);
