@@ -72,7 +72,7 @@ static warpbound_status read_loops(const struct arguments *arguments,
   size_t typed = in_file ? arguments->from_file[OPTION_LOOP_ITERATIONS] : given->count;
   for (size_t i = 0; i < given->count; i++) {
     size_t index = (typed + i) % given->count;
-    struct wb_loop_iterations row;
+    struct wb_loop_iterations row = {0};
     warpbound_status status =
         parse_iterations(given->items[index], &row.place, &row.iterations, error);
     if (status != WARPBOUND_OK) {
