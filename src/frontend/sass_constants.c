@@ -104,10 +104,19 @@ struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
   return (struct wb_sass_piece){parser->constants.data + found->first, found->length};
 }
 
+/* Whether another section has the same name: whose data they are is not known then. */
+static bool is_repeated(const struct wb_sass_parser *parser,
+                        const struct wb_sass_constants *section)
+{
+  const size_t at = (size_t)(section - parser->sections);
+  return (at > 0 && compare_sections(section - 1, section) == 0) ||
+         (at + 1 < parser->section_count && compare_sections(section, section + 1) == 0);
+}
+
 bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_machine_function *function)
 {
   const struct wb_sass_constants *found = section_of(parser, function);
-  if (found == NULL || found->length == 0 || found->symbolic)
+  if (found == NULL || found->length == 0 || found->symbolic || is_repeated(parser, found))
     return true;
   const struct wb_sass_piece bytes = {parser->constants.data + found->first, found->length};
   function->constants = wb_sass_pool_copy(parser, bytes);

@@ -131,8 +131,13 @@ static bool keep_parameters(struct wb_sass_parser *parser, struct wb_machine_fun
   size_t count = 0;
   while (first + count < parser->parameter_count &&
          wb_sass_same(parser->parameters[first + count].function, name) &&
-         parser->parameters[first + count].sm == function->sm)
+         parser->parameters[first + count].sm == function->sm) {
+    /* Two sections of that name: whose they are is not known. */
+    if (count > 0 && parser->parameters[first + count].row.ordinal ==
+                         parser->parameters[first + count - 1].row.ordinal)
+      return true;
     count++;
+  }
   if (count == 0)
     return true;
   function->parameters = wb_allocate(count, sizeof *function->parameters);
