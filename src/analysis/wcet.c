@@ -301,6 +301,12 @@ static void note_indexed(struct wb_wcet_work *w)
 static warpbound_status count_runs(struct wb_wcet_work *w)
 {
   struct wb_wcet *wcet = w->wcet;
+  if (wcet->ipet.doubted)
+    wb_list_add(
+        &wcet->assumptions,
+        "%s finds no path that satisfies all facts: they may contradict each other, which is "
+        "not proven; the bound holds for every path that does",
+        wcet->ipet.solver);
   if (wcet->ipet.taken == NULL)
     return WARPBOUND_OK;
   const struct wb_warp_graph *graph = wcet->graph;

@@ -44,6 +44,9 @@ static char *limit_name(const struct wb_wcet *wcet, const struct wb_flow_limit *
   } else if (limit->origin >= WB_IPET_ORIGIN_LANES) {
     wb_text_string(&text, "lanes_");
     name_block(wcet, limit->origin - WB_IPET_ORIGIN_LANES, &text);
+  } else if (limit->origin >= WB_IPET_ORIGIN_SIDES) {
+    wb_text_string(&text, "sides_");
+    name_block(wcet, limit->origin - WB_IPET_ORIGIN_SIDES, &text);
   } else if (limit->origin >= wcet->forest.loop_count) {
     wb_text_format(&text, "related_loop_%" PRIu32, limit->origin);
   } else {

@@ -156,6 +156,7 @@ static warpbound_status solve_integers(const struct wb_flow_system *system,
   result->solver = command != NULL ? command : "CBC";
   if (result->stop == WB_STOP_NONE)
     result->stop = outcome.stop;
+  result->doubted = outcome.status == WB_LINEAR_INFEASIBLE && result->taken == NULL;
   if (outcome.values != NULL)
     status = take_counts(system, outcome.values, result, error);
   wb_linear_outcome_free(&outcome);

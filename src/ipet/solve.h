@@ -65,12 +65,14 @@ enum wb_ipet_status {
 
 /* proof.bound is safe. taken: by edge, an execution that costs `cycles`, checked; NULL where
  * none was found that hangs together. cycles == proof.bound: the worst case of the system.
+ * doubted: a solver says that no whole counts satisfy the limits, which nothing proves.
  * Owned by the caller: wb_ipet_result_free. */
 struct wb_ipet_result {
   enum wb_ipet_status status;
   struct wb_ipet_proof proof;
   int64_t *taken;
   int64_t cycles;
+  bool doubted;
   const char *solver; /* static, or the command */
   enum wb_stop stop;
   double seconds;

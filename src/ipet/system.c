@@ -5,6 +5,7 @@
 #include "cfg/warp_loops.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define WARP_LANES 32u
 
@@ -416,6 +417,81 @@ static warpbound_status limit_groups(struct builder *b, uint32_t *first_pop, uin
   return status;
 }
 
+/* The groups of entries that the indexed branch of a block pushes, but for those in which lanes
+ * wait to do another one anew. Returns how many. */
+static size_t mark_sides(const struct builder *b, uint32_t block, bool *sides)
+{
+  size_t count = 0;
+  for (size_t p = 0; p < b->graph->push_count; p++) {
+    const struct wb_warp_push *push = &b->graph->pushes[p];
+    sides[group_of(b->group, push->entry)] |= push->block == block && push->divergent;
+  }
+  for (size_t p = 0; p < b->graph->push_count; p++) {
+    const struct wb_warp_push *push = &b->graph->pushes[p];
+    if (push->block != block && wb_ipet_push_repeats(b->graph, push))
+      sides[group_of(b->group, push->entry)] = false;
+  }
+  for (size_t n = 0; n < b->graph->entry_count; n++)
+    count += sides[n];
+  return count;
+}
+
+/* Those who arrive at an indexed branch go to its targets one side after the other: it leaves some
+ * of them waiting, to do it anew or at a target, at most once less than it has targets. What
+ * others leave waiting in the same entries comes on top; where that is at the branch, with all its
+ * sides. again: the push of those who are to do it anew. */
+static warpbound_status limit_sides(struct builder *b, const struct wb_warp_push *again,
+                                    bool *sides)
+{
+  const int64_t anew = repetitions(b, again);
+  const struct wb_machine_instruction *branch =
+      &b->graph->function->instructions[b->graph->blocks[again->block].last];
+  const bool tested = branch->guard != WB_NO_REGISTER || branch->conditional_code ||
+                      branch->second_predicate; /* it then leaves those waiting that pass it by */
+  memset(sides, 0, b->graph->entry_count * sizeof *sides);
+  if (tested || mark_sides(b, again->block, sides) < 2)
+    return WARPBOUND_OK;
+  wb_flow_limit_add(b->system, 0, WB_IPET_ORIGIN_SIDES + again->block);
+  bool fits = add_arrivals(b, again, -anew);
+  for (uint32_t e = 0; e < b->graph->edge_count && fits; e++) {
+    if (b->popper[e] != UINT32_MAX && sides[b->popper[e]])
+      fits = wb_flow_term_add(b->system, e, 1);
+  }
+  for (size_t p = 0; p < b->graph->push_count && fits; p++) {
+    const struct wb_warp_push *push = &b->graph->pushes[p];
+    const uint32_t group = group_of(b->group, push->entry);
+    if (push->block != again->block && sides[group])
+      fits = add_push(b, push, group == group_of(b->group, again->entry) ? -1 - anew : -1);
+  }
+  return fits ? WARPBOUND_OK : too_large(b);
+}
+
+/* Whether the push is the first one by which its block's lanes are to do its branch anew: a branch
+ * that has itself as a target has two. */
+static bool is_first_repeat(const struct wb_warp_graph *graph, size_t push)
+{
+  if (!wb_ipet_push_repeats(graph, &graph->pushes[push]))
+    return false;
+  for (size_t p = 0; p < push; p++) {
+    if (graph->pushes[p].block == graph->pushes[push].block &&
+        wb_ipet_push_repeats(graph, &graph->pushes[p]))
+      return false;
+  }
+  return true;
+}
+
+static warpbound_status limit_indexed_branches(struct builder *b)
+{
+  bool *sides = wb_allocate(b->graph->entry_count, sizeof *sides);
+  warpbound_status status = sides != NULL ? WARPBOUND_OK : wb_out_of_memory(b->error);
+  for (size_t p = 0; p < b->graph->push_count && status == WARPBOUND_OK; p++) {
+    if (is_first_repeat(b->graph, p))
+      status = limit_sides(b, &b->graph->pushes[p], sides);
+  }
+  free(sides);
+  return status;
+}
+
 static warpbound_status limit_reactivations(struct builder *b)
 {
   uint32_t *first_pop = wb_allocate(b->graph->entry_count, sizeof *first_pop);
@@ -428,6 +504,8 @@ static warpbound_status limit_reactivations(struct builder *b)
   } else {
     unite_entries(b);
     status = limit_groups(b, first_pop, next_pop, first_push, next_push);
+    if (status == WARPBOUND_OK)
+      status = limit_indexed_branches(b);
   }
   free(first_pop);
   free(next_pop);

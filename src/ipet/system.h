@@ -58,6 +58,7 @@ enum {
   WB_IPET_ORIGIN_LOOP = 0,        /* + index of the loop limit */
   WB_IPET_ORIGIN_FACT = 1 << 29,  /* + index of the fact */
   WB_IPET_ORIGIN_LANES = 1 << 27, /* + a block: how often lanes can run it */
+  WB_IPET_ORIGIN_SIDES = 1 << 26, /* + a block: all that its indexed branch leaves waiting */
   WB_IPET_ORIGIN_CASE = 1 << 28,  /* for its callers: + a number of theirs */
   WB_IPET_ORIGIN_ENTRY = 1 << 30  /* + an entry of the graph: its pops */
 };
