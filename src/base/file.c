@@ -110,8 +110,9 @@ static warpbound_status make_beside(const char *path, char **temporary, int *des
   *descriptor = mkstemp(*temporary);
   if (*descriptor >= 0)
     return WARPBOUND_OK;
+  write_failed(path, error);
   free(*temporary);
-  return write_failed(path, error);
+  return WARPBOUND_USAGE;
 }
 
 static warpbound_status try_beside(const char *path, warpbound_error *error)

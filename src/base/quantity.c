@@ -12,7 +12,7 @@ const char *wb_count(uint64_t count, char buffer[WB_COUNT_SIZE])
   char digits[WB_COUNT_SIZE];
   int length = snprintf(digits, sizeof digits, "%" PRIu64, count);
   if (length < GROUPED_DIGITS)
-    return strcpy(buffer, digits);
+    return memcpy(buffer, digits, (size_t)length + 1);
   size_t at = 0;
   for (int i = 0; i < length; i++) {
     if (i > 0 && (length - i) % 3 == 0)

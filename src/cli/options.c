@@ -17,7 +17,9 @@
 #define WORST_PATH (FROM_KERNEL | COMMAND_WCET)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
 #define LONG_WORK (SEARCHES | GRAPHS)
+#define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY)
 #define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES)
+#define EVERY (ANY | COMMAND_COMPLETION)
 
 /* A command with more options shows them in groups. */
 #define MOST_UNGROUPED 10
@@ -175,11 +177,10 @@ static const struct option_row rows[OPTION_COUNT] = {
                          "the same of constant memory", GROUP_KERNEL},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output",
                      GROUP_OUTPUT},
-    [OPTION_QUIET] = {"quiet", 'q', NULL, false, ANY & ~COMMAND_DEVICES, "the answer alone",
-                      GROUP_OUTPUT},
+    [OPTION_QUIET] = {"quiet", 'q', NULL, false, HAS_ANSWER, "the answer alone", GROUP_OUTPUT},
     [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
                             "no progress line on a terminal", GROUP_OUTPUT},
-    [OPTION_HELP] = {"help", 'h', NULL, false, ANY | COMMAND_COMPLETION, "this help", GROUP_OUTPUT},
+    [OPTION_HELP] = {"help", 'h', NULL, false, EVERY, "this help", GROUP_OUTPUT},
 };
 
 const struct option_row *option_row(enum option option)

@@ -59,7 +59,7 @@ stop_by()
 
 has_bracket()
 {
-  awk '/answer +between/ { good = $3 > 0 && $3 < $6 } END { exit !good }' out
+  awk '/^between/ { gsub(/,/, ""); good = $2 > 0 && $2 < $5 } END { exit !good }' out
 }
 
 # One object from its first line to its last, and a bracket in it.
