@@ -426,7 +426,8 @@ static warpbound_status find_phases(struct maker *m)
   if (!phase_walk_make(&walk))
     status = wb_out_of_memory(m->error);
   else
-    system->phased = number_phases(system, &walk) && agree_on_barriers(m);
+    system->phased = number_phases(system, &walk);
+  system->sure = system->phased && agree_on_barriers(m);
   for (size_t v = 0; v < system->flow.node_count; v++) {
     if (!system->phased || system->phase[v] == NOT_MET)
       system->phase[v] = 0;
