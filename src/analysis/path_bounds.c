@@ -91,6 +91,12 @@ static uint64_t warps_of_partition(const struct wb_path_machine *machine)
   return machine->blocks * warps_of_block(machine);
 }
 
+/* Whether paths are put together of several warps', between barriers that are not in phases. */
+static bool is_composite(const struct search *s)
+{
+  return !s->system->phased && s->system->composed != NULL;
+}
+
 /* The warps that count in full against one: those of its partition. Where barriers let the chain
  * of waiting go from partition to partition, those of other blocks too. */
 static uint64_t inside(const struct search *s)
@@ -218,9 +224,10 @@ static size_t list_needs(const struct search *s, enum wb_paths_bound bound,
   return count;
 }
 
-static uint32_t first_phase(const struct need *need)
+static uint32_t first_phase(const struct search *s, const struct need *need)
 {
-  return need->whole ? WB_ALL_PHASES : 0;
+  const uint32_t first = is_composite(s) ? WB_COMPOSITE_PATHS : 0;
+  return need->whole ? WB_ALL_PHASES : first;
 }
 
 static uint32_t phase_count(const struct search *s, const struct need *need)
@@ -242,7 +249,7 @@ static warpbound_status solve_need(struct search *s, struct need *need)
   for (uint32_t p = 0; p < phase_count(s, need); p++) {
     const struct wb_path_peak *peak;
     warpbound_status status = wb_path_peaks_solve(
-        s->peaks, s->system, factor, first_phase(need) + p, s->control, &peak, s->error);
+        s->peaks, s->system, factor, first_phase(s, need) + p, s->control, &peak, s->error);
     if (status != WARPBOUND_OK)
       return status;
     const int64_t most = peak->ipet.proof.bound;
@@ -318,7 +325,7 @@ static bool applies(const struct search *s, enum wb_paths_bound bound)
 {
   if (bound == WB_PATHS_TOTAL)
     return true;
-  return s->system->phased && (bound != WB_PATHS_TYPES || !is_capped(s));
+  return (s->system->phased || is_composite(s)) && (bound != WB_PATHS_TYPES || !is_capped(s));
 }
 
 static warpbound_status find_bound(struct search *s, enum wb_paths_bound bound, uint64_t *cycles)
@@ -398,14 +405,14 @@ static warpbound_status fill_maxima(const struct search *s, enum wb_paths_bound 
     uint64_t factor[WB_UNIT_COUNT];
     (void)factors_of(s, &needs[n], factor); /* fits: it was solved */
     for (uint32_t p = 0; p < phase_count(s, &needs[n]); p++) {
-      const uint32_t phase = first_phase(&needs[n]) + p;
+      const uint32_t phase = first_phase(s, &needs[n]) + p;
       const struct wb_path_peak *peak = wb_path_peaks_find(s->peaks, s->system, factor, phase);
       if (peak == NULL)
         return wb_fail(s->error, WARPBOUND_INTERNAL, "a maximum is lost (please report this)");
       certificate->maxima[filled++] =
           (struct wb_path_maximum){.quantity = needs[n].quantity,
                                    .unit = needs[n].unit,
-                                   .phase = phase,
+                                   .phase = phase == WB_COMPOSITE_PATHS ? WB_ALL_PHASES : phase,
                                    .scale = peak->ipet.proof.scale,
                                    .price = peak->ipet.proof.price,
                                    .potential = peak->ipet.proof.potential};
@@ -443,6 +450,7 @@ wb_path_certificate_make(const struct wb_path_system *system,
                            .denominator = bounds->denominator,
                            .error = error};
   *certificate = (struct wb_path_certificate){.claim = {.system = system->flow,
+                                                        .local = system->local,
                                                         .machine = question->machine,
                                                         .bound = bound,
                                                         .denominator = bounds->denominator,

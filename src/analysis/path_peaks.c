@@ -10,7 +10,7 @@
 /* Where there is one phase, it is the whole. */
 static uint32_t phase_in(const struct wb_path_system *system, uint32_t phase)
 {
-  return system->phases == 1 ? WB_ALL_PHASES : phase;
+  return system->phases == 1 && phase != WB_COMPOSITE_PATHS ? WB_ALL_PHASES : phase;
 }
 
 const struct wb_path_peak *wb_path_peaks_find(const struct wb_path_peaks *peaks,
@@ -95,7 +95,7 @@ static warpbound_status cost_nodes(const struct wb_path_system *system,
         return wb_fail(error, WARPBOUND_INVALID_INPUT,
                        "the letters of a block do not fit into 64 bits");
     }
-    const bool counts = peak->phase == WB_ALL_PHASES || system->phase[v] == peak->phase;
+    const bool counts = peak->phase >= WB_COMPOSITE_PATHS || system->phase[v] == peak->phase;
     cycles[v] = counts ? (int64_t)sum : 0;
   }
   return WARPBOUND_OK;
@@ -107,7 +107,7 @@ static warpbound_status judge(const struct wb_ipet_result *result, warpbound_err
   case WB_IPET_SOLVED:
     return WARPBOUND_OK;
   case WB_IPET_UNBOUNDED:
-    return wb_fail(error, WARPBOUND_FACTS_MISSING, "the bounds given do not bound the paths");
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "the bounds given do not bound the paths");
   case WB_IPET_INFEASIBLE:
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "no path satisfies the bounds and facts");
   default:
@@ -116,15 +116,32 @@ static warpbound_status judge(const struct wb_ipet_result *result, warpbound_err
   }
 }
 
+/* The system that a maximum is of, which owns its costs and limits. False where memory is out. */
+static bool borrow_system(const struct wb_path_system *system, const struct wb_path_peak *peak,
+                          struct wb_flow_system *flow)
+{
+  *flow = system->flow;
+  flow->cycles = wb_allocate(flow->node_count, sizeof *flow->cycles);
+  flow->limits = wb_allocate(flow->limit_count, sizeof *flow->limits);
+  if (flow->cycles == NULL || flow->limits == NULL)
+    return false;
+  for (size_t l = 0; l < flow->limit_count; l++) {
+    flow->limits[l] = system->flow.limits[l];
+    if (peak->phase == WB_COMPOSITE_PATHS && !system->composed[l])
+      wb_flow_limit_drop(flow, l);
+  }
+  return true;
+}
+
 static warpbound_status solve(const struct wb_path_system *system, struct wb_path_peak *peak,
                               const struct wb_control *control, warpbound_error *error)
 {
-  struct wb_flow_system flow = system->flow;
+  struct wb_flow_system flow;
   struct wb_linear_model model = {0};
-  flow.cycles = wb_allocate(flow.node_count, sizeof *flow.cycles);
-  if (flow.cycles == NULL)
-    return wb_out_of_memory(error);
-  warpbound_status status = cost_nodes(system, peak, flow.cycles, error);
+  warpbound_status status =
+      borrow_system(system, peak, &flow) ? WARPBOUND_OK : wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = cost_nodes(system, peak, flow.cycles, error);
   if (status == WARPBOUND_OK)
     status = build_model(&flow, &model, error);
   if (status == WARPBOUND_OK)
@@ -132,7 +149,13 @@ static warpbound_status solve(const struct wb_path_system *system, struct wb_pat
   if (status == WARPBOUND_OK)
     status = judge(&peak->ipet, error);
   wb_linear_model_free(&model);
+  /* What is dropped has no price. */
+  for (size_t l = 0; status == WARPBOUND_OK && l < flow.limit_count; l++) {
+    if (flow.limits[l].term_count == 0 && flow.limits[l].constant == 0)
+      peak->ipet.proof.price[l] = 0;
+  }
   free(flow.cycles);
+  free(flow.limits);
   return status;
 }
 

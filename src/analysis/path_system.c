@@ -1,5 +1,6 @@
 #include "analysis/path_system.h"
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "ipet/system.h"
 
@@ -238,6 +239,185 @@ static bool agree_on_barriers(const struct maker *m)
   return true;
 }
 
+/* ---- composite paths ---- */
+
+/* Most steps for finding out which limits hold of composite paths. */
+#define COMPOSITE_STEPS UINT64_C(50000000)
+
+/* What of the graph between two barriers a limit sums up. */
+struct stretch_walk {
+  const struct wb_path_system *system;
+  const struct phase_walk *graph;
+  int64_t *factor;   /* by edge: of the limit under way */
+  int64_t *sum;      /* by node: of the way to it from a barrier */
+  bool *met;         /* by node */
+  bool *meets_again; /* by node: a barrier can be reached from it */
+  uint32_t *queue;
+};
+
+static bool stretch_walk_make(struct stretch_walk *w)
+{
+  const struct wb_flow_system *flow = &w->system->flow;
+  w->factor = wb_allocate(flow->edge_count, sizeof *w->factor);
+  w->sum = wb_allocate(flow->node_count, sizeof *w->sum);
+  w->met = wb_allocate(flow->node_count, sizeof *w->met);
+  w->meets_again = wb_allocate(flow->node_count, sizeof *w->meets_again);
+  w->queue = wb_allocate(flow->node_count, sizeof *w->queue);
+  return w->factor != NULL && w->sum != NULL && w->met != NULL && w->meets_again != NULL &&
+         w->queue != NULL;
+}
+
+static void stretch_walk_free(struct stretch_walk *w)
+{
+  free(w->factor);
+  free(w->sum);
+  free(w->met);
+  free(w->meets_again);
+  free(w->queue);
+}
+
+/* From which nodes a barrier can still be reached: passes until one changes nothing. False where
+ * steps run out. */
+static bool mark_meets_again(struct stretch_walk *w, uint64_t *steps)
+{
+  const struct wb_flow_system *flow = &w->system->flow;
+  bool changed = true;
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    w->meets_again[v] = ends_with_barrier(w->system, v);
+  while (changed && *steps <= COMPOSITE_STEPS) {
+    changed = false;
+    *steps += flow->edge_count;
+    for (size_t e = flow->edge_count; e-- > 0;) {
+      if (w->graph->closed[e] || !w->meets_again[flow->to[e]] || w->meets_again[flow->from[e]])
+        continue;
+      w->meets_again[flow->from[e]] = true;
+      changed = true;
+    }
+  }
+  return !changed;
+}
+
+/* Whether all ways from a node, behind its barrier if it has one, to the next barrier sum up the
+ * same of the limit, for each barrier that may be the next. What leads to no barrier does not
+ * matter. */
+static bool is_fixed_from(struct stretch_walk *w, uint32_t source)
+{
+  const struct wb_flow_system *flow = &w->system->flow;
+  size_t tail = 0;
+  bool first = true;
+  bool fixed = true;
+  memset(w->met, 0, flow->node_count * sizeof *w->met);
+  /* The source is expanded once, and is met only where a way comes back to it. */
+  for (size_t head = 0; (first || head < tail) && fixed; first = false) {
+    const uint32_t node = first ? source : w->queue[head++];
+    const int64_t so_far = first ? 0 : w->sum[node];
+    if (!first && ends_with_barrier(w->system, node))
+      continue;
+    for (size_t i = node > 0 ? w->graph->end[node - 1] : 0; i < w->graph->end[node]; i++) {
+      const uint32_t edge = w->graph->leaving[i];
+      const uint32_t next = flow->to[edge];
+      int64_t sum;
+      if (w->graph->closed[edge] || !w->meets_again[next])
+        continue;
+      if (!wb_add_signed(so_far, w->factor[edge], &sum))
+        return false;
+      fixed &= !w->met[next] || w->sum[next] == sum;
+      if (!w->met[next])
+        w->queue[tail++] = next;
+      w->met[next] = true;
+      w->sum[next] = sum;
+    }
+  }
+  return fixed;
+}
+
+/* Whether what a path sums up of a limit before its last barrier is settled by which barriers it
+ * passes. */
+static bool is_fixed(struct stretch_walk *w, const struct wb_flow_limit *limit)
+{
+  const struct wb_flow_system *flow = &w->system->flow;
+  const struct wb_flow_term *terms = flow->terms + limit->first_term;
+  for (size_t t = 0; t < limit->term_count; t++)
+    w->factor[terms[t].edge] = terms[t].factor;
+  bool fixed = is_fixed_from(w, flow->start);
+  for (uint32_t v = 0; v < flow->node_count && fixed; v++)
+    fixed = !ends_with_barrier(w->system, v) || is_fixed_from(w, v);
+  for (size_t t = 0; t < limit->term_count; t++)
+    w->factor[terms[t].edge] = 0;
+  return fixed;
+}
+
+/* Whether a limit is the bound of a loop that has no barrier, and is entered from outside by the
+ * edges alone that the limit counts as entries: each visit is then over before the next barrier,
+ * and the bound holds of each. */
+static bool is_local(const struct maker *m, const struct wb_flow_limit *limit, bool *entry,
+                     bool *inside)
+{
+  const struct wb_loop_forest *forest = &m->wcet->forest;
+  const struct wb_path_system *system = m->system;
+  const struct wb_flow_system *flow = &system->flow;
+  if (limit->origin >= forest->loop_count || limit->constant != 0)
+    return false;
+  const struct wb_loop *loop = &forest->loops[limit->origin];
+  bool local = true;
+  memset(entry, 0, flow->edge_count * sizeof *entry);
+  memset(inside, 0, m->wcet->graph->block_count * sizeof *inside);
+  for (size_t i = 0; i < loop->node_count; i++)
+    inside[forest->nodes[loop->first_node + i]] = true;
+  for (size_t t = 0; t < limit->term_count; t++) {
+    const struct wb_flow_term *term = &flow->terms[limit->first_term + t];
+    entry[term->edge] = term->factor < 0;
+    local &= term->factor <= 0 || inside[system->block[flow->from[term->edge]]];
+  }
+  for (size_t e = 0; e < flow->edge_count; e++)
+    local &=
+        entry[e] || !inside[system->block[flow->to[e]]] || inside[system->block[flow->from[e]]];
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    local &= !inside[system->block[v]] || (!ends_with_barrier(system, v) && v != flow->start);
+  return local;
+}
+
+static warpbound_status find_local(struct maker *m)
+{
+  struct wb_path_system *system = m->system;
+  const struct wb_flow_system *flow = &system->flow;
+  bool *entry = wb_allocate(flow->edge_count, sizeof *entry);
+  bool *inside = wb_allocate(m->wcet->graph->block_count, sizeof *inside);
+  system->local = wb_allocate(flow->limit_count, sizeof *system->local);
+  const bool ok = entry != NULL && inside != NULL && system->local != NULL;
+  for (size_t l = 0; l < flow->limit_count && ok; l++)
+    system->local[l] = is_local(m, &flow->limits[l], entry, inside);
+  free(entry);
+  free(inside);
+  return ok ? WARPBOUND_OK : wb_out_of_memory(m->error);
+}
+
+/* Finds the limits of composite paths, if that takes few steps. */
+static warpbound_status find_composed(struct maker *m, const struct phase_walk *graph)
+{
+  struct wb_path_system *system = m->system;
+  const struct wb_flow_system *flow = &system->flow;
+  struct stretch_walk walk = {.system = system, .graph = graph};
+  uint64_t steps = 0;
+  uint64_t sources = 1;
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    sources += ends_with_barrier(system, v);
+  const uint64_t each = sources * (flow->edge_count + flow->node_count);
+  if (each > COMPOSITE_STEPS / (flow->limit_count + 1))
+    return WARPBOUND_OK;
+  warpbound_status status = find_local(m);
+  if (status != WARPBOUND_OK)
+    return status;
+  system->composed = wb_allocate(flow->limit_count, sizeof *system->composed);
+  if (system->composed == NULL || !stretch_walk_make(&walk))
+    status = wb_out_of_memory(m->error);
+  const bool marked = status == WARPBOUND_OK && mark_meets_again(&walk, &steps);
+  for (size_t l = 0; l < flow->limit_count && marked; l++)
+    system->composed[l] = system->local[l] || is_fixed(&walk, &flow->limits[l]);
+  stretch_walk_free(&walk);
+  return status;
+}
+
 static warpbound_status find_phases(struct maker *m)
 {
   struct wb_path_system *system = m->system;
@@ -246,12 +426,15 @@ static warpbound_status find_phases(struct maker *m)
   if (!phase_walk_make(&walk))
     status = wb_out_of_memory(m->error);
   else
-    system->phased = number_phases(system, &walk) && agree_on_barriers(m);
+    system->phased = number_phases(system, &walk);
+  system->sure = system->phased && agree_on_barriers(m);
   for (size_t v = 0; v < system->flow.node_count; v++) {
     if (!system->phased || system->phase[v] == NOT_MET)
       system->phase[v] = 0;
   }
   system->phases = system->phased ? system->phases : 1;
+  if (status == WARPBOUND_OK && !system->phased && system->used[WB_UNIT_BARRIER])
+    status = find_composed(m, &walk);
   free(walk.end);
   free(walk.leaving);
   free(walk.queue);
@@ -296,5 +479,7 @@ void wb_path_system_free(struct wb_path_system *system)
   free(system->block);
   free(system->count);
   free(system->phase);
+  free(system->composed);
+  free(system->local);
   *system = (struct wb_path_system){0};
 }

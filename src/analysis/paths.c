@@ -36,7 +36,7 @@ static void state_assumptions(struct wb_paths *paths)
     if (!is_about_barriers(paths, of_one->items[i]) && !is_about_costs(of_one->items[i]))
       wb_list_add(&paths->assumptions, "%s", of_one->items[i]);
   }
-  if (paths->system.used[WB_UNIT_BARRIER] && !paths->system.phased)
+  if (paths->system.used[WB_UNIT_BARRIER] && !paths->system.sure)
     wb_list_add(&paths->assumptions, SAME_BARRIERS);
 }
 
@@ -79,7 +79,7 @@ warpbound_status wb_paths_make(const struct wb_machine_code *code,
     status = find_strings(paths, error);
   if (status == WARPBOUND_OK) {
     paths->estimate =
-        paths->wcet.estimate || (paths->system.used[WB_UNIT_BARRIER] && !paths->system.phased);
+        paths->wcet.estimate || (paths->system.used[WB_UNIT_BARRIER] && !paths->system.sure);
     state_assumptions(paths);
     if (paths->assumptions.failed)
       status = wb_out_of_memory(error);

@@ -150,6 +150,141 @@ static void judge_phases(struct checker *c)
   c->phases = same && whole != UNSEEN ? whole + 1 : 0;
 }
 
+/* ---- composite paths ---- */
+
+/* What a limit sums up between two barriers, by node from one of them on. */
+struct stretch {
+  struct reach lists;
+  int64_t *factor; /* by edge */
+  int64_t *sum;    /* by node */
+  bool *seen;      /* by node */
+  bool *leads_on;  /* by node: to a barrier */
+};
+
+static bool has_barrier(const struct checker *c, uint32_t node)
+{
+  return c->claim->letters[node][WB_UNIT_BARRIER] > 0;
+}
+
+/* Marks the nodes from which some barrier can be reached, backwards from each of them. */
+static void mark_leading(struct checker *c, struct stretch *s)
+{
+  const struct wb_flow_system *system = &c->claim->system;
+  size_t tail = 0;
+  for (size_t v = 0; v < system->node_count; v++)
+    s->lists.first[v] = UNSEEN;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    s->lists.next[e] = s->lists.first[system->to[e]];
+    s->lists.first[system->to[e]] = (uint32_t)e;
+  }
+  for (uint32_t v = 0; v < system->node_count; v++) {
+    s->leads_on[v] = has_barrier(c, v);
+    if (s->leads_on[v])
+      s->lists.queue[tail++] = v;
+  }
+  for (size_t head = 0; head < tail; head++) {
+    for (uint32_t e = s->lists.first[s->lists.queue[head]]; e != UNSEEN; e = s->lists.next[e]) {
+      if (c->never[e] || s->leads_on[system->from[e]])
+        continue;
+      s->leads_on[system->from[e]] = true;
+      s->lists.queue[tail++] = system->from[e];
+    }
+  }
+  for (size_t v = 0; v < system->node_count; v++)
+    s->lists.first[v] = UNSEEN;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    s->lists.next[e] = s->lists.first[system->from[e]];
+    s->lists.first[system->from[e]] = (uint32_t)e;
+  }
+}
+
+/* Goes over the edges of a node; false where a node that leads to a barrier gets a second sum. */
+static bool step(struct checker *c, struct stretch *s, uint32_t node, int64_t sum, size_t *tail)
+{
+  const struct wb_flow_system *system = &c->claim->system;
+  for (uint32_t e = s->lists.first[node]; e != UNSEEN; e = s->lists.next[e]) {
+    const uint32_t to = system->to[e];
+    int64_t there;
+    if (c->never[e] || !s->leads_on[to])
+      continue;
+    if (!wb_add_signed(sum, s->factor[e], &there) || (s->seen[to] && s->sum[to] != there))
+      return false;
+    if (s->seen[to])
+      continue;
+    s->seen[to] = true;
+    s->sum[to] = there;
+    s->lists.queue[(*tail)++] = to;
+  }
+  return true;
+}
+
+/* Whether all ways from a node on to each barrier that can come next have one sum. */
+static bool settled_from(struct checker *c, struct stretch *s, uint32_t node)
+{
+  size_t tail = 0;
+  for (size_t v = 0; v < c->claim->system.node_count; v++)
+    s->seen[v] = false;
+  bool settled = step(c, s, node, 0, &tail);
+  for (size_t head = 0; head < tail && settled; head++) {
+    const uint32_t at = s->lists.queue[head];
+    settled = has_barrier(c, at) || step(c, s, at, s->sum[at], &tail);
+  }
+  return settled;
+}
+
+/* A limit that composite paths may break must have no price in any proof. Local ones hold of each
+ * stretch between barriers, and so of their sum where the constant is 0. */
+static warpbound_status check_prices(struct checker *c, struct stretch *s, size_t limit)
+{
+  const struct wb_flow_system *system = &c->claim->system;
+  const struct wb_flow_limit *row = &system->limits[limit];
+  bool priced = false;
+  for (size_t m = 0; m < c->claim->maximum_count; m++)
+    priced |= c->claim->maxima[m].price[limit] != 0;
+  if (!priced || (c->claim->local != NULL && c->claim->local[limit] && row->constant == 0))
+    return WARPBOUND_OK;
+  for (size_t e = 0; e < system->edge_count; e++)
+    s->factor[e] = 0;
+  for (size_t t = 0; t < row->term_count; t++)
+    s->factor[system->terms[row->first_term + t].edge] = system->terms[row->first_term + t].factor;
+  bool settled = settled_from(c, s, system->start);
+  for (uint32_t v = 0; v < system->node_count && settled; v++)
+    settled = !has_barrier(c, v) || settled_from(c, s, v);
+  return settled ? WARPBOUND_OK
+                 : wb_fail(c->error, WARPBOUND_CHECK_FAILED,
+                           "limit %zu has a price, but need not hold of paths that several warps "
+                           "share between barriers",
+                           limit);
+}
+
+static warpbound_status check_composite(struct checker *c)
+{
+  const struct wb_flow_system *system = &c->claim->system;
+  struct stretch s = {.lists = {.first = wb_allocate(system->node_count, sizeof *s.lists.first),
+                                .next = wb_allocate(system->edge_count, sizeof *s.lists.next),
+                                .queue = wb_allocate(system->node_count, sizeof *s.lists.queue)},
+                      .factor = wb_allocate(system->edge_count, sizeof *s.factor),
+                      .sum = wb_allocate(system->node_count, sizeof *s.sum),
+                      .seen = wb_allocate(system->node_count, sizeof *s.seen),
+                      .leads_on = wb_allocate(system->node_count, sizeof *s.leads_on)};
+  warpbound_status status = WARPBOUND_OK;
+  if (s.lists.first == NULL || s.lists.next == NULL || s.lists.queue == NULL || s.factor == NULL ||
+      s.sum == NULL || s.seen == NULL || s.leads_on == NULL)
+    status = wb_out_of_memory(c->error);
+  if (status == WARPBOUND_OK)
+    mark_leading(c, &s);
+  for (size_t l = 0; l < system->limit_count && status == WARPBOUND_OK; l++)
+    status = check_prices(c, &s, l);
+  free(s.lists.first);
+  free(s.lists.next);
+  free(s.lists.queue);
+  free(s.factor);
+  free(s.sum);
+  free(s.seen);
+  free(s.leads_on);
+  return status;
+}
+
 /* ---- maxima ---- */
 
 static uint64_t service(const struct checker *c, unsigned unit)
@@ -250,12 +385,15 @@ static warpbound_status add_maximum(struct checker *c, enum wb_path_quantity qua
   return bound < 0 || wb_add(*sum, (uint64_t)bound, sum) ? WARPBOUND_OK : too_large(c);
 }
 
-/* The sum over the phases of the most that a path has in each. */
+/* The sum over the phases of the most that a path has in each; without phases, the most that a
+ * composite path has in all. */
 static warpbound_status most(struct checker *c, enum wb_path_quantity quantity, enum wb_unit of,
                              uint64_t *sum)
 {
   warpbound_status status = WARPBOUND_OK;
   *sum = 0;
+  if (c->phases == 0)
+    return add_maximum(c, quantity, of, WB_ALL_PHASES, sum);
   for (uint32_t phase = 0; phase < c->phases && status == WARPBOUND_OK; phase++)
     status = add_maximum(c, quantity, of, phase, sum);
   return status;
@@ -269,7 +407,7 @@ static warpbound_status most(struct checker *c, enum wb_path_quantity quantity, 
 static uint64_t rivals(const struct checker *c)
 {
   const struct wb_path_machine *machine = &c->claim->machine;
-  if (c->phases < 2)
+  if (c->phases == 1)
     return partition_warps(c) - 1;
   return wb_divide_up(machine->block_warps, machine->partitions) - 1 +
          (uint64_t)(machine->blocks - 1) * machine->block_warps;
@@ -387,9 +525,11 @@ static warpbound_status evaluate(struct checker *c, uint64_t *cycles)
 {
   if (c->claim->bound == WB_PATHS_TOTAL)
     return evaluate_total(c, cycles);
-  if (c->phases == 0)
-    return wb_fail(c->error, WARPBOUND_CHECK_FAILED,
-                   "walks differ in their barriers: expected the bound 'total'");
+  if (c->phases == 0) {
+    warpbound_status status = check_composite(c);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
   if (c->claim->bound == WB_PATHS_SERIAL)
     return evaluate_serial(c, cycles);
   if (c->claim->bound == WB_PATHS_JOINT)

@@ -58,11 +58,13 @@ struct wb_path_machine {
 };
 
 /* The claim T <= cycles for every schedule of blocks * block_warps warps, each on any path of the
- * system. letters: by node; a barrier, of which a node has one at most, is its last letter. All is
- * borrowed. */
+ * system. letters: by node; a barrier, of which a node has one at most, is its last letter. local:
+ * by limit, whether it holds not only of whole paths, but of what a path does between any two
+ * barriers; NULL for none. All is borrowed. */
 struct wb_paths_claim {
   struct wb_flow_system system;
   const uint64_t (*letters)[WB_UNIT_COUNT];
+  const bool *local;
   struct wb_path_machine machine;
   enum wb_paths_bound bound;
   uint64_t denominator;

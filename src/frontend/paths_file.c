@@ -205,9 +205,15 @@ static warpbound_status read_term(const struct reader *r, const char *place, con
 
 static warpbound_status read_limits(const struct reader *r, const json_t *object)
 {
-  static const char *const keys[] = {"most", "edges", NULL};
+  static const char *const keys[] = {"most", "edges", "local", NULL};
   const json_t *limits;
   warpbound_status status = find_list(r, object, "limits", "a list of limits", &limits);
+  if (status == WARPBOUND_OK) {
+    r->file->local = wb_allocate(json_array_size(limits), sizeof *r->file->local);
+    r->file->claim.local = r->file->local;
+    if (r->file->local == NULL)
+      status = wb_out_of_memory(r->error);
+  }
   for (size_t l = 0; status == WARPBOUND_OK && l < json_array_size(limits); l++) {
     const json_t *limit = json_array_get(limits, l);
     const json_t *edges = NULL;
@@ -219,6 +225,10 @@ static warpbound_status read_limits(const struct reader *r, const json_t *object
     status = wb_json_check_keys(r->name, limit, keys, r->error);
     if (status == WARPBOUND_OK)
       status = wb_json_signed(r->name, place, json_object_get(limit, "most"), &most, r->error);
+    const json_t *local = json_object_get(limit, "local");
+    if (status == WARPBOUND_OK && local != NULL && !json_is_boolean(local))
+      status = wb_json_wrong(r->name, place, "true or false for local", local, r->error);
+    r->file->local[l] = json_is_true(local);
     if (status == WARPBOUND_OK)
       status = find_list(r, limit, "edges", "a list of edges as [EDGE, FACTOR]", &edges);
     wb_flow_limit_add(r->system, most, 0);
@@ -399,6 +409,7 @@ void wb_paths_file_free(struct wb_paths_file *file)
     free((void *)file->maxima[m].potential);
   }
   free(file->maxima);
+  free(file->local);
   free(file->letters);
   wb_flow_system_free(&file->claim.system);
   *file = (struct wb_paths_file){0};

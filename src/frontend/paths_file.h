@@ -16,6 +16,7 @@ struct wb_paths_file {
   struct wb_paths_claim claim;
   uint64_t (*letters)[WB_UNIT_COUNT];
   struct wb_path_maximum *maxima;
+  bool *local;
 };
 
 /* Reads the text of such a file, of at most WB_JSON_LIMIT bytes. Only the form is checked here;

@@ -56,8 +56,9 @@ static void write_graph(const struct wb_paths_claim *claim, struct wb_text *text
   wb_text_string(text, "],\n");
 }
 
-static void write_limits(const struct wb_flow_system *system, struct wb_text *text)
+static void write_limits(const struct wb_paths_claim *claim, struct wb_text *text)
 {
+  const struct wb_flow_system *system = &claim->system;
   wb_text_string(text, " \"limits\": [");
   for (size_t l = 0; l < system->limit_count; l++) {
     const struct wb_flow_limit *limit = &system->limits[l];
@@ -67,7 +68,8 @@ static void write_limits(const struct wb_flow_system *system, struct wb_text *te
       const struct wb_flow_term *term = &system->terms[limit->first_term + t];
       wb_text_format(text, "%s[%" PRIu32 ", %" PRId64 "]", comma(t), term->edge, term->factor);
     }
-    wb_text_string(text, "]}");
+    wb_text_format(text, "]%s}",
+                   claim->local != NULL && claim->local[l] ? ", \"local\": true" : "");
   }
   wb_text_string(text, "],\n");
 }
@@ -104,7 +106,7 @@ void wb_paths_certificate_json(const struct wb_paths_claim *claim, struct wb_tex
                  wb_paths_bound_name(claim->bound), claim->cycles, claim->denominator);
   write_machine(claim, text);
   write_graph(claim, text);
-  write_limits(&claim->system, text);
+  write_limits(claim, text);
   wb_text_string(text, " \"maxima\": [");
   for (size_t m = 0; m < claim->maximum_count; m++) {
     wb_text_string(text, m > 0 ? "," : "");

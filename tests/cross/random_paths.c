@@ -126,11 +126,15 @@ static bool add_sides(struct wb_random *random, bool barriers, struct draft *dra
   return extend(paths, ends, 2);
 }
 
-static bool add_loop(struct wb_random *random, struct draft *draft, struct random_paths *paths)
+/* A loop may have a barrier in each turn. */
+static bool add_loop(struct wb_random *random, bool barriers, struct draft *draft,
+                     struct random_paths *paths)
 {
   char body[16];
   char turns[3][PATH_LENGTH_LIMIT + 20];
   draw_letters(random, 3, body);
+  if (barriers && wb_random_below(random, 2) == 0)
+    strcat(body, "B");
   const int header = draft->count;
   add_letters(draft, body);
   add_line(draft, "@P0 BRA.U ", header);
@@ -171,7 +175,7 @@ bool random_paths_draw(struct wb_random *random, bool barriers, struct random_pa
     else if (kind < 4)
       fits = add_sides(random, barriers, &draft, paths);
     else
-      fits = add_loop(random, &draft, paths);
+      fits = add_loop(random, barriers, &draft, paths);
   }
   add_line(&draft, "EXIT", -1);
   const char *const ends[] = {"C"};

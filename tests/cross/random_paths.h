@@ -13,8 +13,8 @@
 #define PATH_STRING_LIMIT 4u
 #define PATH_LENGTH_LIMIT 20u
 
-/* strings: over "LCSDNB", different from each other, each of at most PATH_LENGTH_LIMIT letters and
- * with as many B. loop_bound: back edges that the loops may take for each entry. */
+/* strings: over "LCSDNB", different from each other, each of at most PATH_LENGTH_LIMIT letters;
+ * with a barrier in a loop they differ in their number of B. loop_bound: back edges that the loops may take for each entry. */
 struct random_paths {
   struct wb_text listing;
   char strings[PATH_STRING_LIMIT][PATH_LENGTH_LIMIT + 1];

@@ -39,9 +39,9 @@ struct round {
 };
 
 /* How often: rounds that the brute force decided, ends that meet the worst case, brackets that are
- * closed, and lower ends as long as any in which all warps take one path. */
+ * closed, composite paths, and lower ends as long as any in which all warps take one path. */
 struct tally {
-  uint64_t decided, upper_met, lower_met, closed, alone_met;
+  uint64_t decided, composite, upper_met, lower_met, closed, alone_met;
 };
 
 static void draw_machine(struct wb_random *random, struct round *round)
@@ -61,12 +61,19 @@ static void draw_machine(struct wb_random *random, struct round *round)
   }
 }
 
-/* The instance for the brute force: letters repeated where the capacity is a half. False: too
- * long. */
-static bool make_brute(const struct round *round, struct sm_instance *brute)
+static unsigned barriers_of(const char *string)
 {
-  *brute = (struct sm_instance){.string_count = (uint32_t)round->drawn.string_count,
-                                .issue_slots = round->sm.issue_slots,
+  unsigned barriers = 0;
+  for (; *string != '\0'; string++)
+    barriers += *string == 'B';
+  return barriers;
+}
+
+/* The instance for the brute force, of the strings with so many barriers: letters repeated where
+ * the capacity is a half. False: too long. */
+static bool make_brute(const struct round *round, unsigned barriers, struct sm_instance *brute)
+{
+  *brute = (struct sm_instance){.issue_slots = round->sm.issue_slots,
                                 .partitions = round->sm.partitions,
                                 .blocks = round->blocks,
                                 .block_warps = round->warps / round->blocks};
@@ -76,6 +83,9 @@ static bool make_brute(const struct round *round, struct sm_instance *brute)
   }
   for (size_t s = 0; s < round->drawn.string_count; s++) {
     size_t length = 0;
+    if (barriers_of(round->drawn.strings[s]) != barriers)
+      continue;
+    char *string = brute->strings[brute->string_count++];
     for (const char *at = round->drawn.strings[s]; *at != '\0'; at++) {
       const enum wb_unit unit = wb_unit_from_letter(*at);
       const unsigned times =
@@ -83,16 +93,20 @@ static bool make_brute(const struct round *round, struct sm_instance *brute)
       if (length + times > SM_LENGTH_LIMIT)
         return false;
       for (unsigned t = 0; t < times; t++)
-        brute->strings[s][length++] = *at;
+        string[length++] = *at;
     }
-    brute->strings[s][length] = '\0';
+    string[length] = '\0';
   }
   return true;
 }
 
 static bool has_barrier(const struct round *round)
 {
-  return strchr(round->drawn.strings[0], 'B') != NULL;
+  for (size_t s = 0; s < round->drawn.string_count; s++) {
+    if (barriers_of(round->drawn.strings[s]) > 0)
+      return true;
+  }
+  return false;
 }
 
 /* ---- the analysis ---- */
@@ -181,6 +195,8 @@ static void check_certificate(struct wb_random *random, const struct round *roun
     struct wb_path_maximum *maximum = &file.maxima[m];
     const size_t node = wb_random_below(random, file.claim.system.node_count);
     ((int64_t *)maximum->potential)[node] -= 1 + (int64_t)wb_random_below(random, 3);
+    for (size_t l = 0; l < file.claim.system.limit_count; l++)
+      ((int64_t *)maximum->price)[l] += wb_random_below(random, 8) == 0;
     if (wb_random_below(random, 4) == 0)
       maximum->quantity = (enum wb_path_quantity)wb_random_below(random, WB_PATH_QUANTITY_COUNT);
     file.claim.bound = (enum wb_paths_bound)wb_random_below(random, WB_PATHS_BOUND_COUNT);
@@ -191,29 +207,43 @@ static void check_certificate(struct wb_random *random, const struct round *roun
   wb_text_free(&text);
 }
 
-static void compare(struct wb_random *random, const struct round *round, struct tally *tally)
+/* The worst case of warps on paths with so many barriers, and of warps all on one of them. False:
+ * not decided. */
+static bool decide(const struct round *round, unsigned barriers, uint32_t *worst, uint32_t *alone)
 {
   struct sm_instance brute;
-  uint32_t worst = 0;
-  uint32_t alone = 0;
-  if (!make_brute(round, &brute))
-    return;
+  uint32_t cycles = 0;
+  if (!make_brute(round, barriers, &brute))
+    return false;
+  if (brute.string_count == 0)
+    return true;
   struct sm_brute *search = sm_brute_start(&brute, true, STATE_LIMIT);
   assert_non_null(search);
-  bool decided = sm_brute_worst(search, &worst, NULL);
+  bool decided = sm_brute_worst(search, &cycles, NULL);
+  *worst = cycles > *worst ? cycles : *worst;
   for (uint32_t s = 0; decided && s < brute.string_count; s++) {
     uint32_t string_of[SM_WARP_LIMIT];
-    uint32_t cycles = 0;
     for (uint32_t w = 0; w < round->warps; w++)
       string_of[w] = s;
     decided = sm_brute_assignment(search, string_of, &cycles);
-    alone = cycles > alone ? cycles : alone;
+    *alone = cycles > *alone ? cycles : *alone;
   }
   sm_brute_free(search);
-  if (!decided)
-    return;
+  return decided;
+}
+
+/* All warps of a block pass as many barriers. */
+static void compare(struct wb_random *random, const struct round *round, struct tally *tally)
+{
+  uint32_t worst = 0;
+  uint32_t alone = 0;
+  for (unsigned barriers = 0; barriers <= PATH_LENGTH_LIMIT; barriers++) {
+    if (!decide(round, barriers, &worst, &alone))
+      return;
+  }
   const struct warpbound_result *result = &round->result;
   tally->decided++;
+  tally->composite += round->paths.system.composed != NULL;
   CHECK(round, result->lower.cycles <= worst);
   CHECK(round, result->upper.cycles >= worst);
   tally->lower_met += result->lower.cycles == worst;
@@ -274,6 +304,7 @@ static void test_with_barriers(void **state)
   struct tally tally = {0};
   run_rounds(true, &tally);
   assert_true(tally.decided > 0);
+  assert_true(tally.composite > 0);
 }
 
 int main(void)
