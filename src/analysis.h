@@ -42,10 +42,11 @@ struct wb_search_cost {
 
 /* The paths that warps may take, where they are several. strings: how many different ones are
  * known; all: there are no others. shown: which of them the instance is made of, and the lower end
- * is a schedule of; static. */
+ * is a schedule of, unless `mixed`: then its warps take several; static. */
 struct wb_path_summary {
   bool several;
   bool all;
+  bool mixed;
   size_t strings;
   const char *shown;
 };
@@ -149,6 +150,9 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                                      const struct wb_analysis_options *options,
                                      struct warpbound_result *result, warpbound_error *error);
 void wb_result_clear(struct warpbound_result *result);
+
+/* Forgets the phases of a result that is about more than their string. */
+void wb_result_drop_phases(struct warpbound_result *result);
 
 /* Cycles of the witness, whether of one partition or of the whole SM; 0 where there is none. */
 uint64_t wb_result_witness(const struct warpbound_result *result);

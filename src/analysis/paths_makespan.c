@@ -1,5 +1,6 @@
 #include "analysis/paths.h"
 
+#include "analysis/whole.h"
 #include "analysis/work.h"
 #include "base/checked.h"
 #include "base/memory.h"
@@ -121,8 +122,6 @@ static warpbound_status make_instance(struct job *job, size_t string,
           : wb_instance_make(&paths->strings.items[string].string, job->asked->sm,
                              job->asked->warps, job->asked->blocks, &origin, instance, job->error);
   wb_list_free(&origin);
-  if (status == WARPBOUND_OK)
-    instance->estimate = paths->estimate;
   return status;
 }
 
@@ -240,12 +239,14 @@ static void keep_lower_bounds(struct warpbound_result *result)
   size_t kept = 0;
   for (size_t b = 0; b < result->bounds.count; b++) {
     struct wb_named_bound *bound = &result->bounds.items[b];
-    if (bound->bound.kind == WARPBOUND_UPPER)
+    if (bound->bound.kind != WARPBOUND_LOWER && bound->bound.kind != WARPBOUND_EXACT)
       continue;
     bound->bound.kind = WARPBOUND_LOWER;
     result->bounds.items[kept++] = *bound;
   }
   result->bounds.count = kept;
+  result->published.count = 0;
+  result->line = (struct wb_potential_line){0};
   result->lower.kind = WARPBOUND_LOWER;
   result->upper = (warpbound_bound){0};
   wb_potential_proof_free(&result->potential);
@@ -271,9 +272,18 @@ static warpbound_status add_upper_bounds(struct job *job, struct warpbound_resul
   return status;
 }
 
+/* Whether partitions share units or wait for each other; else one of them stands for all. */
+static bool shares_or_waits(const struct wb_sm_problem *problem)
+{
+  bool shared = false;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    shared |= problem->shared[u];
+  return shared || problem->strings[0].count[WB_UNIT_BARRIER] > 0;
+}
+
 /* Schedules in which warps take different paths need the other strings too: those with as many
- * barriers as the one shown, which stands first. */
-static warpbound_status list_mixed(struct job *job, struct warpbound_instance *instance)
+ * barriers as the one shown, which stands first. *all: no other path is left out. */
+static warpbound_status list_mixed(struct job *job, struct warpbound_instance *instance, bool *all)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
   const size_t first = job->trials[job->winner].string;
@@ -292,9 +302,37 @@ static warpbound_status list_mixed(struct job *job, struct warpbound_instance *i
     return WARPBOUND_OK; /* one is too long: none is mixed */
   if (status != WARPBOUND_OK)
     return wb_out_of_memory(job->error);
+  if (!shares_or_waits(&whole)) {
+    whole.partitions = whole.blocks = 1;
+    whole.block_warps = instance->problem.warps;
+  }
   wb_sm_problem_free(&instance->whole);
   instance->whole = whole;
+  *all = strings->all && count == strings->count;
   return WARPBOUND_OK;
+}
+
+/* Schedules whose warps take different paths; where these are all that there are, the search
+ * through all of them closes the bracket. */
+static warpbound_status search_mixed(struct job *job, struct warpbound_instance *instance,
+                                     struct warpbound_result *result)
+{
+  struct wb_work work = {.problem = &instance->problem,
+                         .options = job->asked->options,
+                         .control = job->control,
+                         .result = result,
+                         .error = job->error};
+  bool all = false;
+  if (job->asked->options->simulate_only ||
+      job->asked->options->limits.method == WARPBOUND_METHOD_ILP)
+    return WARPBOUND_OK;
+  warpbound_status status = list_mixed(job, instance, &all);
+  if (status != WARPBOUND_OK || instance->whole.string_count < 2)
+    return status;
+  const uint64_t before = result->lower.cycles;
+  status = wb_work_search_whole(&work, all);
+  result->paths.mixed = result->whole_witness.issue_cycle != NULL && result->lower.cycles > before;
+  return status;
 }
 
 static warpbound_status certify(struct job *job, struct warpbound_result *result)
@@ -321,11 +359,7 @@ static warpbound_status settle(struct job *job, struct warpbound_result *result)
                    (unsigned long long)result->lower.cycles, result->lower.name,
                    (unsigned long long)result->upper.cycles, result->upper.name);
   const bool closed = result->lower.cycles == result->upper.cycles;
-  result->exact = closed && !job->paths->estimate;
-  if (result->exact)
-    result->lower.kind = result->upper.kind = WARPBOUND_EXACT;
-  if (job->paths->estimate)
-    result->lower.kind = result->upper.kind = WARPBOUND_ESTIMATE;
+  wb_work_settle_kinds(result);
   if (result->notes.failed || result->assumptions.failed)
     return wb_out_of_memory(job->error);
   const bool stopped = job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
@@ -349,9 +383,11 @@ static warpbound_status finish(struct job *job, struct warpbound_instance *insta
                                            .strings = strings->count,
                                            .shown = why != NULL ? why : "one of them"};
   keep_lower_bounds(result);
+  wb_result_drop_phases(result);
+  instance->estimate = job->paths->estimate;
   warpbound_status status = add_upper_bounds(job, result);
   if (status == WARPBOUND_OK)
-    status = list_mixed(job, instance);
+    status = search_mixed(job, instance, result);
   if (status == WARPBOUND_OK)
     status = certify(job, result);
   if (status == WARPBOUND_OK)
@@ -398,6 +434,7 @@ static warpbound_status analyse_one(struct job *job, struct warpbound_instance *
   warpbound_status status = make_instance(job, 0, instance);
   if (status != WARPBOUND_OK)
     return status;
+  instance->estimate = job->paths->estimate;
   if (job->asked->fair != NULL)
     status = wb_instance_make_fair(instance, job->asked->fair, job->error);
   if (status == WARPBOUND_OK)

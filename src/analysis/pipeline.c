@@ -47,8 +47,7 @@ static warpbound_status quote_literature(struct wb_work *a)
   return status;
 }
 
-/* No number is known better than the string that it rests on. */
-static void settle_kinds(struct warpbound_result *result)
+void wb_work_settle_kinds(struct warpbound_result *result)
 {
   bool closed = result->lower.cycles == result->upper.cycles;
   result->exact = closed && !result->instance->estimate;
@@ -73,7 +72,7 @@ static warpbound_status settle(struct wb_work *a)
                    "the lower end %llu (%s) is above the upper end %llu (%s) (please report this)",
                    (unsigned long long)result->lower.cycles, result->lower.name,
                    (unsigned long long)result->upper.cycles, result->upper.name);
-  settle_kinds(result);
+  wb_work_settle_kinds(result);
   if (result->assumptions.failed || result->notes.failed)
     return wb_out_of_memory(a->error);
   if (result->lower.cycles == result->upper.cycles)
@@ -288,15 +287,22 @@ static void free_phase(struct wb_phase *phase)
   wb_instance_clear(&phase->instance);
 }
 
+void wb_result_drop_phases(struct warpbound_result *result)
+{
+  for (size_t p = 0; p < result->phase_count; p++)
+    free_phase(&result->phases[p]);
+  free(result->phases);
+  result->phases = NULL;
+  result->phase_count = 0;
+}
+
 void wb_result_clear(struct warpbound_result *result)
 {
   free(result->bounds.items);
   free(result->published.items);
   wb_schedule_free(&result->witness);
   wb_sm_schedule_free(&result->whole_witness);
-  for (size_t p = 0; p < result->phase_count; p++)
-    free_phase(&result->phases[p]);
-  free(result->phases);
+  wb_result_drop_phases(result);
   wb_potential_proof_free(&result->potential);
   free(result->cut);
   wb_list_free(&result->notes);

@@ -65,6 +65,12 @@ bool wb_work_wants_search(struct wb_work *a);
 warpbound_status wb_work_add_published(struct wb_work *a, const char *name, const char *source,
                                        uint64_t cycles, uint32_t y);
 
+/* ---- pipeline.c ---- */
+
+/* The kinds of a bracket that is final: exact where it is closed, and no number known better than
+ * the string that it rests on. */
+void wb_work_settle_kinds(struct warpbound_result *result);
+
 /* ---- schedules.c ---- */
 
 /* Every schedule passes the independent checker before anybody sees it. */

@@ -176,8 +176,9 @@ json_t *wb_makespan_row_json(const struct warpbound_result *result)
                 "search", search_json(&result->search), "notes", wb_json_list(&result->notes));
   if (result->paths.several)
     json_object_set_new(row, "paths",
-                        json_pack("{s:I, s:b, s:s}", "strings", (json_int_t)result->paths.strings,
-                                  "all", (int)result->paths.all, "shown", result->paths.shown));
+                        json_pack("{s:I, s:b, s:b, s:s}", "strings",
+                                  (json_int_t)result->paths.strings, "all", (int)result->paths.all,
+                                  "mixed", (int)result->paths.mixed, "shown", result->paths.shown));
   if (result->annealed)
     json_object_set_new(row, "annealing", annealing_json(&result->annealing));
   if (result->phase_count > 0)

@@ -300,10 +300,14 @@ void wb_makespan_answer(const struct warpbound_result *result, bool colour, stru
 /* Of how many paths the upper end speaks, and of which one the rest does. */
 static void write_paths(const struct wb_path_summary *paths, struct wb_text *text)
 {
-  if (paths->several)
-    wb_text_format(
-        text, "  paths       %s%zu; the upper end is of all, the lower end and the string of %s\n",
-        paths->all ? "" : "more than ", paths->strings, paths->shown);
+  if (!paths->several)
+    return;
+  wb_text_format(text, "  paths       %s%zu; the upper end is of all, ",
+                 paths->all ? "" : "more than ", paths->strings);
+  if (paths->mixed)
+    wb_text_format(text, "the lower end of several at once, the string of %s\n", paths->shown);
+  else
+    wb_text_format(text, "the lower end and the string of %s\n", paths->shown);
 }
 
 void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text)
