@@ -78,8 +78,12 @@ warpbound_status wb_paths_make(const struct wb_machine_code *code,
   if (status == WARPBOUND_OK)
     status = find_strings(paths, error);
   if (status == WARPBOUND_OK) {
-    paths->estimate =
-        paths->wcet.estimate || (paths->system.used[WB_UNIT_BARRIER] && !paths->system.sure);
+    paths->estimate = paths->wcet.estimate || paths->wcet.calls ||
+                      (paths->system.used[WB_UNIT_BARRIER] && !paths->system.sure);
+    if (paths->wcet.calls)
+      wb_list_add(&paths->assumptions,
+                  "functions in sections of their own that the kernel calls are not part of its "
+                  "strings: that makes the result an estimate");
     state_assumptions(paths);
     if (paths->assumptions.failed)
       status = wb_out_of_memory(error);
