@@ -198,7 +198,7 @@ static bool number_phases(struct wb_path_system *system, struct phase_walk *w)
   while (head < tail) {
     const uint32_t node = w->queue[head++];
     const uint32_t after = system->phase[node] + ends_with_barrier(system, node);
-    if (after >= WB_PHASE_LIMIT || (w->flow->ends[node] && whole != NOT_MET && whole != after))
+    if (w->flow->ends[node] && whole != NOT_MET && whole != after)
       return false;
     if (w->flow->ends[node])
       whole = after;
@@ -217,26 +217,33 @@ static bool number_phases(struct wb_path_system *system, struct phase_walk *w)
   return whole != NOT_MET;
 }
 
-/* Whether each barrier is passed by all lanes, and all k-th ones name the same barrier. */
-static bool agree_on_barriers(const struct maker *m)
+/* The number of a barrier, as its operands begin. */
+static size_t number_length(const struct wb_machine_instruction *barrier)
+{
+  return strcspn(barrier->operands, ", ");
+}
+
+/* Whether no barrier is guarded, and all k-th ones have one number. */
+static warpbound_status agree_on_barriers(const struct maker *m, bool *agree)
 {
   const struct wb_path_system *system = m->system;
-  const char *operands[WB_PHASE_LIMIT] = {NULL};
+  const struct wb_machine_instruction **of = wb_allocate(system->phases, sizeof(void *));
+  if (of == NULL)
+    return wb_out_of_memory(m->error);
+  *agree = true;
   for (uint32_t v = 0; v < system->flow.node_count; v++) {
     const uint32_t phase = system->phase[v];
-    if (phase == NOT_MET || !ends_with_barrier(system, v))
+    if (phase == NOT_MET || phase >= system->phases || !ends_with_barrier(system, v))
       continue;
     const struct wb_machine_instruction *barrier = instruction_at(m, system->last[v]);
-    if (wb_machine_instruction_conditional(barrier))
-      return false;
-    const size_t length = strcspn(barrier->operands, ", ");
-    if (operands[phase] == NULL)
-      operands[phase] = barrier->operands;
-    else if (strncmp(operands[phase], barrier->operands, length) != 0 ||
-             strcspn(operands[phase], ", ") != length)
-      return false;
+    const size_t length = number_length(barrier);
+    if (of[phase] == NULL)
+      of[phase] = barrier;
+    *agree &= !wb_machine_instruction_conditional(barrier) && length == number_length(of[phase]) &&
+              strncmp(of[phase]->operands, barrier->operands, length) == 0;
   }
-  return true;
+  free(of);
+  return WARPBOUND_OK;
 }
 
 /* ---- composite paths ---- */
@@ -422,18 +429,19 @@ static warpbound_status find_phases(struct maker *m)
 {
   struct wb_path_system *system = m->system;
   struct phase_walk walk = {.flow = &system->flow};
-  warpbound_status status = WARPBOUND_OK;
-  if (!phase_walk_make(&walk))
-    status = wb_out_of_memory(m->error);
-  else
-    system->phased = number_phases(system, &walk);
-  system->sure = system->phased && agree_on_barriers(m);
+  bool numbered = false;
+  warpbound_status status = phase_walk_make(&walk) ? WARPBOUND_OK : wb_out_of_memory(m->error);
+  if (status == WARPBOUND_OK)
+    numbered = number_phases(system, &walk);
+  if (status == WARPBOUND_OK && numbered)
+    status = agree_on_barriers(m, &system->sure);
+  system->phased = numbered && system->phases <= WB_PHASE_LIMIT;
   for (size_t v = 0; v < system->flow.node_count; v++) {
     if (!system->phased || system->phase[v] == NOT_MET)
       system->phase[v] = 0;
   }
   system->phases = system->phased ? system->phases : 1;
-  if (status == WARPBOUND_OK && !system->phased && system->used[WB_UNIT_BARRIER])
+  if (status == WARPBOUND_OK && !numbered && system->used[WB_UNIT_BARRIER])
     status = find_composed(m, &walk);
   free(walk.end);
   free(walk.leaving);

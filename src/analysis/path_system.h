@@ -22,8 +22,9 @@
  * its node, so that edges 0 .. graph edges - 1 are the graph's, and the others join pieces.
  * count: by node, its instructions by type. used: the types that some node has.
  * phase: by node, how many barriers stand before it on every walk; phases: one more than those of a
- * whole walk. phased: that is so; else all phases are 0 and `phases` is 1. sure: it is so, no
- * barrier is guarded, and the k-th one of all walks has one number. composed, where barriers are
+ * whole walk. phased: that is so, and they are WB_PHASE_LIMIT at most; else all phases are 0
+ * and `phases` is 1. sure: it is so, whatever their number, no barrier is guarded, and the k-th one
+ * of all walks has one number. composed, where barriers are
  * not phased: by limit, whether it holds of paths that are put together of several warps' too,
  * provided that all pass the same barriers; NULL where that was not looked at. partial: a barrier
  * that a part of the warps of a block may pass, as the function's instruction, or NULL; phases do
