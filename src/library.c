@@ -173,10 +173,13 @@ warpbound_status warpbound_result_schedule(const warpbound_result *result, char 
                                            warpbound_error *error)
 {
   *json = NULL;
-  if (result->witness.issue_cycle == NULL)
+  if (wb_result_witness(result) == 0)
     return wb_fail(error, WARPBOUND_LIMIT, "the result has no schedule");
   struct wb_text text = {0};
-  wb_schedule_json(&result->instance->problem, &result->witness, &text);
+  if (result->whole_witness.issue_cycle != NULL)
+    wb_sm_schedule_json(&result->instance->whole, &result->whole_witness, &text);
+  else
+    wb_schedule_json(&result->instance->problem, &result->witness, &text);
   *json = wb_text_take(&text);
   return *json != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }

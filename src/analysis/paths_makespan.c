@@ -282,14 +282,16 @@ static bool shares_or_waits(const struct wb_sm_problem *problem)
 }
 
 /* Schedules in which warps take different paths need the other strings too: those with as many
- * barriers as the one shown, which stands first. *all: no other path is left out. */
+ * barriers as the one shown, which stands first; where barriers are not in phases, as many need not
+ * be the same ones, and nothing is mixed. *all: no other path is left out. */
 static warpbound_status list_mixed(struct job *job, struct warpbound_instance *instance, bool *all)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
   const size_t first = job->trials[job->winner].string;
   struct wb_kernel_string mixed[MOST_MIXED] = {strings->items[first].string};
   size_t count = 1;
-  for (size_t s = 0; s < strings->count && count < MOST_MIXED; s++) {
+  const bool one = job->paths->system.composed != NULL;
+  for (size_t s = 0; s < strings->count && count < MOST_MIXED && !one; s++) {
     if (s != first &&
         strings->items[s].string.count[WB_UNIT_BARRIER] == mixed[0].count[WB_UNIT_BARRIER])
       mixed[count++] = strings->items[s].string;

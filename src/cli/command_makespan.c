@@ -394,17 +394,6 @@ static warpbound_status write_tractable(struct job *job, const struct warpbound_
   return output_write(job->arguments, OPTION_CONVERGENCE, &text, job->error);
 }
 
-/* The certificate of a bound over all paths. */
-static warpbound_status write_paths_certificate(struct job *job,
-                                                const struct warpbound_result *result)
-{
-  struct wb_text text = {0};
-  wb_paths_certificate_json(&result->certificate->claim, &text);
-  return output_write(job->arguments, OPTION_CERTIFICATE, &text, job->error);
-}
-
-/* The certificate that was asked for: of the least bound that one can be written of, and of
- * equals the potential, which is checked in no time. */
 /* Where the certificate proves less than the analysis did. */
 static void note_weaker_certificate(const struct warpbound_result *result, uint64_t cycles)
 {
@@ -418,6 +407,19 @@ static void note_weaker_certificate(const struct warpbound_result *result, uint6
     terminal_note(note.data);
   wb_text_free(&note);
 }
+
+/* The certificate of a bound over all paths. */
+static warpbound_status write_paths_certificate(struct job *job,
+                                                const struct warpbound_result *result)
+{
+  struct wb_text text = {0};
+  wb_paths_certificate_json(&result->certificate->claim, &text);
+  note_weaker_certificate(result, result->certificate->claim.cycles);
+  return output_write(job->arguments, OPTION_CERTIFICATE, &text, job->error);
+}
+
+/* The certificate that was asked for: of the least bound that one can be written of, and of
+ * equals the potential, which is checked in no time. */
 
 static warpbound_status write_phases_certificate(struct job *job,
                                                  const struct warpbound_result *result)

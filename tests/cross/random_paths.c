@@ -111,6 +111,7 @@ static bool add_sides(struct wb_random *random, bool barriers, struct draft *dra
   if (barriers && wb_random_below(random, 3) == 0) {
     strcat(first, "B");
     strcat(second, "B");
+    paths->apart = true;
   }
   const int branch = draft->count;
   add_line(draft, "@P0 BRA.U ", 0);

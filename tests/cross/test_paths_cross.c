@@ -144,11 +144,28 @@ static void release(struct round *round)
   wb_text_free(&round->drawn.listing);
 }
 
+/* Says what the round was, and what was found. */
+static void fail_round(const struct round *round, const char *condition)
+{
+  const struct warpbound_result *result = &round->result;
+  struct wb_text text = {0};
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
+    wb_text_format(&text, "%c=%u/%u%s ", wb_unit_letter((enum wb_unit)u),
+                   round->sm.unit[u].numerator, round->sm.unit[u].denominator,
+                   round->sm.unit[u].shared ? " (shared)" : "");
+  for (size_t s = 0; s < round->drawn.string_count; s++)
+    wb_text_format(&text, "%s ", round->drawn.strings[s]);
+  fail_msg("seed %" PRIu64 ": %s\n%u warps, %u blocks, %u partitions, %u slots, %s\n[%" PRIu64
+           " (%s), %" PRIu64 " (%s)]\n%s",
+           round->seed, condition, round->warps, round->blocks, round->sm.partitions,
+           round->sm.issue_slots, text.data, result->lower.cycles, result->lower.name,
+           result->upper.cycles, result->upper.name, round->drawn.listing.data);
+}
+
 #define CHECK(round, condition)                                                                    \
   do {                                                                                             \
     if (!(condition))                                                                              \
-      fail_msg("seed %" PRIu64 ": %s\n%s", (round)->seed, #condition,                              \
-               (round)->drawn.listing.data);                                                       \
+      fail_round(round, #condition);                                                               \
   } while (0)
 
 /* ---- what holds ---- */
@@ -187,7 +204,9 @@ static void check_certificate(struct wb_random *random, const struct round *roun
   assert_int_equal(wb_paths_file_parse("claim", text.data, text.length, &file, &error),
                    WARPBOUND_OK);
   assert_int_equal(wb_paths_check(&file.claim, &verdict, &error), WARPBOUND_OK);
-  CHECK(round, verdict.cycles == round->result.upper.cycles);
+  /* A search through all paths may have found a lower upper end, which has no certificate. */
+  CHECK(round, verdict.cycles == file.claim.cycles);
+  CHECK(round, verdict.cycles >= round->result.upper.cycles);
   file.claim.cycles--;
   assert_int_equal(wb_paths_check(&file.claim, &verdict, &error), WARPBOUND_CHECK_FAILED);
   file.claim.cycles = UINT32_MAX;
@@ -244,6 +263,10 @@ static void compare(struct wb_random *random, const struct round *round, struct 
   const struct warpbound_result *result = &round->result;
   tally->decided++;
   tally->composite += round->paths.system.composed != NULL;
+  /* Composite paths rest on the assumption that all warps pass the same barriers: strings that only
+   * have as many are then not mixed. */
+  if (round->paths.system.composed != NULL && round->drawn.apart)
+    worst = alone;
   CHECK(round, result->lower.cycles <= worst);
   CHECK(round, result->upper.cycles >= worst);
   tally->lower_met += result->lower.cycles == worst;

@@ -199,7 +199,8 @@ static void an_estimate_stays_one(void **state)
   warpbound_instance_free(instance);
 }
 
-static void shared_units_leave_a_bracket(void **state)
+/* Units that all partitions share: schedules and searches are of the whole SM. */
+static void shared_units_are_of_the_whole(void **state)
 {
   (void)state;
   warpbound_error error;
@@ -209,8 +210,38 @@ static void shared_units_leave_a_bracket(void **state)
                    WARPBOUND_OK);
   assert_int_equal(warpbound_makespan(instance, NULL, &result, &error), WARPBOUND_OK);
   assert_string_equal(warpbound_result_upper(result).name, "closed-form");
-  assert_int_equal(warpbound_result_upper(result).kind, WARPBOUND_UPPER);
+  assert_int_equal(warpbound_result_upper(result).kind, WARPBOUND_EXACT);
+  assert_int_equal(warpbound_result_upper(result).cycles, 56);
+  char *schedule;
+  uint64_t makespan;
+  assert_int_equal(warpbound_result_schedule(result, &schedule, &error), WARPBOUND_OK);
+  assert_int_equal(warpbound_verify_schedule(schedule, strlen(schedule), &makespan, &error),
+                   WARPBOUND_OK);
+  assert_int_equal(makespan, 56);
+  warpbound_text_free(schedule);
   warpbound_result_free(result);
+  warpbound_instance_free(instance);
+}
+
+/* Blocks and their barriers. */
+static void blocks_wait_at_barriers(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_instance *instance;
+  warpbound_result *result;
+  assert_int_equal(warpbound_instance_create("2LB4CB", "L=2,C=1", 0, 1, 12, &instance, &error),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_instance_divide(instance, 5, &error), WARPBOUND_USAGE);
+  static const uint32_t blocks[] = {1, 3};
+  static const uint64_t cycles[] = {63, 61};
+  for (size_t b = 0; b < 2; b++) {
+    assert_int_equal(warpbound_instance_divide(instance, blocks[b], &error), WARPBOUND_OK);
+    assert_int_equal(warpbound_makespan(instance, NULL, &result, &error), WARPBOUND_OK);
+    assert_int_equal(warpbound_result_upper(result).kind, WARPBOUND_EXACT);
+    assert_int_equal(warpbound_result_upper(result).cycles, cycles[b]);
+    warpbound_result_free(result);
+  }
   warpbound_instance_free(instance);
 }
 
@@ -225,7 +256,8 @@ int main(void)
       cmocka_unit_test(a_solver_s_bound_is_an_estimate),
       cmocka_unit_test(a_string_from_ptx),
       cmocka_unit_test(an_estimate_stays_one),
-      cmocka_unit_test(shared_units_leave_a_bracket),
+      cmocka_unit_test(shared_units_are_of_the_whole),
+      cmocka_unit_test(blocks_wait_at_barriers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
