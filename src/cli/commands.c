@@ -7,7 +7,8 @@ static const struct command_row rows[] = {
      "the kernel instruction string of a PTX or SASS kernel",
      "FILE is PTX, a SASS listing, an instance file, or - for standard input. Of PTX the string\n"
      "is that of a path of most instructions, each loop's body done --loop-iterations times; PTX\n"
-     "is not machine code, so that it is an estimate, as is what rests on it (doc/ptx.md). Of SASS\n"
+     "is not machine code, so that it is an estimate, as is what rests on it (doc/ptx.md). Of "
+     "SASS\n"
      "it is that of a worst path of one warp alone, as\n"
      "'wcet' finds it, with --flow-facts or --default-loop-bound where the code does not bound a\n"
      "loop. With --sm or --units it is normalised for the SM.\n"
