@@ -7,7 +7,8 @@ static const struct command_row rows[] = {
      "the kernel instruction string of a PTX or SASS kernel",
      "FILE is PTX, a SASS listing, an instance file, or - for standard input. Of PTX the string\n"
      "is that of a path of most instructions, each loop's body done --loop-iterations times; PTX\n"
-     "is not machine code, so that it is an estimate, as is what rests on it (doc/ptx.md). Of SASS\n"
+     "is not machine code, so that it is an estimate, as is what rests on it (doc/ptx.md). Of "
+     "SASS\n"
      "it is that of a worst path of one warp alone, as\n"
      "'wcet' finds it, with --flow-facts or --default-loop-bound where the code does not bound a\n"
      "loop. With --sm or --units it is normalised for the SM.\n"
@@ -20,9 +21,10 @@ static const struct command_row rows[] = {
     {COMMAND_MAKESPAN, "makespan", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the worst-case makespan of W identical warps, as a bracket",
      "STRING is a kernel instruction string over L (load/store), C (CUDA core), S (special\n"
-     "function), D (double precision) and N (issue only), with counts: 5L9C2L9C. FILE is\n"
-     "PTX or a SASS listing (with the options of 'string': --flow-facts, --default-loop-bound of\n"
-     "SASS), an instance file, or holds a STRING; - is standard input.\n"
+     "function), D (double precision), N (issue only) and B (a barrier of the warps of a block),\n"
+     "with counts: 5L9C2L9C. FILE is PTX or a SASS listing (with the options of 'string':\n"
+     "--flow-facts, --default-loop-bound of SASS), an instance file, or holds a STRING; - is\n"
+     "standard input.\n"
      "Exit status 5: a limit was reached; the bracket printed is valid.\n"
      "\n"
      "Examples:\n"
@@ -32,7 +34,8 @@ static const struct command_row rows[] = {
      "  warpbound makespan 5L9C2L9C -W 16 --sm sm_61 --method bounds\n"
      "  warpbound makespan 5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 100000\n"
      "  warpbound makespan CC -W 4 --units C=2 --method ilp\n"
-     "  warpbound makespan LCCLCC -W 4 --units L=1,C=2 --fair-blocks 1,3,2\n",
+     "  warpbound makespan LCCLCC -W 4 --units L=1,C=2 --fair-blocks 1,3,2\n"
+     "  warpbound makespan 2LBCB2LBCB -W 6 --units L=2,C=1 --blocks 2\n",
      command_makespan},
     {COMMAND_SIMULATE, "simulate", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the schedule of one scheduling policy",

@@ -18,12 +18,16 @@ from jsonschema import Draft202012Validator
 PROGRAM, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 SCHEMAS = os.path.join(ROOT, "doc", "schema")
 VORONOI = ["examples/voronoi.ptx", "--through", "$loop_test"]
+PATHS = ["examples/divergence.sass", "--default-loop-bound", "3"]
+TILED = ["examples/matrix_multiply.sass", "-k", "matrix_tiled", "--param", "24=8"]
 SASS = "tests/fixtures/sass/"
 
-# Schema, exit status, words of the command. {0} is a scratch folder.
+# Schema, exit status, words of the command. {0} is the scratch folder, with what WRITERS wrote.
 COMMANDS = [
     ("string", 0, ["string", *VORONOI]),
     ("string", 0, ["string", *VORONOI, "--classes", "--sm", "examples/fermi-like.json"]),
+    ("string", 0, ["string", "tests/golden/data/paths.ptx", "-k", "switch", "--classes"]),
+    ("string", 0, ["string", *TILED]),
     ("string", 0, ["string", "5L9C"]),
     ("string", 0, ["string", "tests/golden/data/mangled.ptx", "-k", "scale"]),
     ("makespan", 0, ["makespan", "5L9C2L9C", "-W", "4", "-u", "L=1,C=4"]),
@@ -36,6 +40,22 @@ COMMANDS = [
     ("makespan", 0, ["simulate", "5L9C2L9C", "-W", "4", "-u", "L=1,C=4"]),
     ("makespan", 0, ["ilp", "CC", "-W", "4", "-u", "C=2"]),
     ("makespan", 0, ["ilp", "CC", "-W", "4", "-u", "C=2", "--solve"]),
+    ("makespan", 0, ["makespan", "2LBCB2LBCB", "-W", "5", "-u", "L=2,C=1"]),
+    ("makespan", 0, ["makespan", "2LBCB2LBCB", "-W", "6", "-u", "L=2,C=1", "--blocks", "2"]),
+    ("makespan", 0, ["makespan", "2LCBL", "-W", "8", "--sm", "orin", "--method", "bounds"]),
+    ("makespan", 0, ["makespan", "LCLC", "-W", "8", "--sm", "orin", "--blocks", "2",
+                     "--method", "bounds"]),
+    ("makespan", 0, ["makespan", *PATHS, "-W", "4", "-u", "L=1,C=4"]),
+    ("makespan", 0, ["makespan", "tests/golden/data/mixed.sass", "-W", "2", "-u", "C=8"]),
+    ("makespan", 0, ["makespan", *TILED, "-W", "8", "--sm", "sm_61"]),
+    ("makespan", 0, ["makespan", *VORONOI, "-W", "4", "-u", "L=1,C=4"]),
+    ("makespan", 0, ["simulate", "2LBCB", "-W", "4", "-u", "L=2,C=1", "--blocks", "2"]),
+    ("makespan-table", 0, ["makespan", "2LBCB2LBCB", "-W", "2..8", "-u", "L=2,C=1"]),
+    ("makespan-table", 0, ["makespan", "LCBL", "-W", "2..4", "-u", "L=1,C=1", "--partitions", "2",
+                           "--blocks", "2"]),
+    ("makespan-table", 0, ["makespan", "LLCLL", "-W", "1..16", "-u", "L=1,C=1",
+                           "--partitions", "2"]),
+    ("makespan-table", 0, ["makespan", *PATHS, "-W", "1..2", "-u", "L=1,C=4"]),
     ("makespan-table", 0, ["makespan", "LLCLL", "-W", "1..8", "-u", "L=1,C=1"]),
     ("makespan-table", 0, ["simulate", "LC", "-W", "1..2", "-u", "L=1,C=1"]),
     ("makespan-table", 0, ["ilp", "LC", "-W", "1..2", "-u", "L=1,C=1", "--solve"]),
@@ -51,26 +71,56 @@ COMMANDS = [
     ("verify", 0, ["verify", "tests/golden/data/potential.json"]),
     ("verify", 0, ["verify", "tests/golden/data/runs_finer.json"]),
     ("verify", 1, ["verify", "tests/golden/data/runs_cycles.json"]),
+    ("verify", 0, ["verify", "examples/two-blocks-schedule.json"]),
+    ("verify", 0, ["verify", "{0}/phases.json"]),
+    ("verify", 0, ["verify", "{0}/paths.json"]),
+    ("verify", 0, ["verify", "{0}/same_barriers.json"]),
     ("devices", 0, ["devices"]),
     ("devices", 0, ["devices", "sm_52"]),
 ]
 
-# Schema and a file that is valid by it, {0}: written by the commands below.
+# Schema and a file that is valid by it.
 FILES = [
     ("schedule", "tests/golden/data/valid.json"),
+    ("schedule", "examples/two-blocks-schedule.json"),
     ("schedule", "{0}/schedule.json"),
+    ("schedule", "{0}/fair_blocks.json"),
+    ("schedule", "{0}/blocks.json"),
+    ("schedule", "{0}/shared.json"),
+    ("schedule", "{0}/strings.json"),
     ("potential", "tests/golden/data/potential.json"),
     ("potential", "{0}/potential.json"),
     ("runs", "tests/golden/data/runs_finer.json"),
     ("runs", "{0}/runs.json"),
+    ("phases", "{0}/phases.json"),
+    ("phases", "{0}/potential_phases.json"),
+    ("paths", "{0}/paths.json"),
+    ("paths", "{0}/same_barriers.json"),
+    ("paths", "{0}/shared_paths.json"),
     ("instance", "examples/voronoi.json"),
     ("instance", "tests/golden/data/instance_string.json"),
     ("instance", "tests/golden/data/instance_options.json"),
     ("sm", "examples/fermi-like.json"),
     ("sm", "tests/golden/data/sm.json"),
 ]
+# Words of commands that write files.
 WRITERS = [
     ["makespan", "LC", "-W", "2", "-u", "L=1,C=1", "--schedule", "{0}/schedule.json"],
+    ["makespan", "LCCLCC", "-W", "4", "-u", "L=1,C=2", "--fair-blocks", "1,3,2",
+     "--schedule", "{0}/fair_blocks.json"],
+    ["makespan", "2LBCB2LBCB", "-W", "6", "-u", "L=2,C=1", "--blocks", "2",
+     "--schedule", "{0}/blocks.json"],
+    ["makespan", "LCBL", "-W", "8", "--sm", "orin", "--method", "bounds",
+     "--schedule", "{0}/shared.json"],
+    ["makespan", "2LBCB2LBCB", "-W", "5", "-u", "L=2,C=1", "--certificate", "{0}/phases.json"],
+    ["makespan", "LBLLCLL", "-W", "600", "-u", "L=1,C=1", "--method", "bounds",
+     "--certificate", "{0}/potential_phases.json"],
+    ["makespan", *PATHS, "-W", "4", "-u", "L=1,C=4", "--certificate", "{0}/paths.json"],
+    ["makespan", "tests/golden/data/mixed.sass", "-W", "2", "-u", "C=8",
+     "--schedule", "{0}/strings.json"],
+    ["makespan", *TILED, "-W", "8", "--sm", "sm_61", "--certificate", "{0}/same_barriers.json"],
+    ["makespan", *PATHS, "--allow-other-sm", "-W", "8", "--sm", "orin", "--method", "bounds",
+     "--certificate", "{0}/shared_paths.json"],
     ["makespan", "LLCLL", "-W", "600", "-u", "L=1,C=1", "--certificate", "{0}/potential.json"],
     ["makespan", "5L9C2L9C", "-W", "4", "-u", "L=1,C=4", "--certificate", "{0}/runs.json"],
 ]
@@ -84,6 +134,28 @@ WRONG = [
     ("instance", {"string": "LC", "file": "a.ptx"}),
     ("instance", {"warps": 4}),
     ("instance", {"string": "LC", "Warps": 4}),
+]
+
+# Schema, a valid file, a member and the value with which the program and the schema refuse it;
+# None: without the member.
+SPOILT = [
+    ("schedule", "examples/two-blocks-schedule.json", "string", "LBC"),
+    ("schedule", "examples/two-blocks-schedule.json", "string_of_warp", None),
+    ("schedule", "examples/two-blocks-schedule.json", "shared", "LL"),
+    ("schedule", "examples/two-blocks-schedule.json", "shared", "N"),
+    ("schedule", "examples/two-blocks-schedule.json", "partitions", 65),
+    ("schedule", "examples/two-blocks-schedule.json", "blocks", 0),
+    ("schedule", "tests/golden/data/valid.json", "string_of_warp", [1, 1]),
+    ("phases", "{0}/phases.json", "proofs", []),
+    ("phases", "{0}/phases.json", "proofs", [{"format": "warpbound-schedule-1"}]),
+    ("phases", "{0}/phases.json", "warps", 0),
+    ("phases", "{0}/phases.json", "blocks", 2),
+    ("paths", "{0}/paths.json", "bound", "all"),
+    ("paths", "{0}/paths.json", "denominator", 0),
+    ("paths", "{0}/paths.json", "shared", ["N"]),
+    ("paths", "{0}/paths.json", "nodes", [[1, 1, 1, 1, 1]]),
+    ("paths", "{0}/paths.json", "limits", [{"most": 1, "edges": [], "least": 0}]),
+    ("paths", "{0}/paths.json", "issue_slots", None),
 ]
 
 OTHER_TYPE = {dict: True, list: True, str: {}, int: {}, float: {}, bool: {}, type(None): {}}
@@ -141,6 +213,23 @@ def judge(name, schema, value, strict):
     return None
 
 
+def accepted(name, schemas, file, member, value, scratch, run):
+    """What is wrong where a spoilt file is not refused by both the program and its schema."""
+    with open(os.path.join(ROOT, file.replace("{0}", scratch)), encoding="utf-8") as stream:
+        spoilt_file = json.load(stream)
+    if value is None:
+        del spoilt_file[member]
+    else:
+        spoilt_file[member] = value
+    place = os.path.join(scratch, "spoilt.json")
+    with open(place, "w", encoding="utf-8") as stream:
+        json.dump(spoilt_file, stream)
+    done = run(["verify", place])
+    if done.returncode != 3:
+        return f"verify: status {done.returncode}: {done.stdout}{done.stderr}"
+    return "it is valid" if Draft202012Validator(schemas[name]).is_valid(spoilt_file) else None
+
+
 def main():
     schemas = {}
     results = []
@@ -157,19 +246,22 @@ def main():
             words = [word.replace("{0}", scratch) for word in words]
             return subprocess.run([PROGRAM, *words], cwd=ROOT, stdin=subprocess.DEVNULL,
                                   capture_output=True, text=True, timeout=300, check=False)
+        for words in WRITERS:
+            done = run(words)
+            results.append((f"writes: {' '.join(words)}",
+                            done.stderr if done.returncode != 0 else None))
         for name, status, words in COMMANDS:
             done = run([*words, "--json"])
             wrong = f"status {done.returncode}: {done.stderr}" if done.returncode != status \
                 else judge(name, schemas[name], json.loads(done.stdout), True)
             results.append((f"{name}: {' '.join(words)}", wrong))
-        for words in WRITERS:
-            done = run(words)
-            results.append((f"writes: {' '.join(words)}",
-                            done.stderr if done.returncode != 0 else None))
         for name, file in FILES:
             with open(os.path.join(ROOT, file.replace("{0}", scratch)), encoding="utf-8") as stream:
                 results.append((f"{name}: {file}",
                                 judge(name, schemas[name], json.load(stream), False)))
+        for name, file, member, value in SPOILT:
+            results.append((f"{name} refuses {file} with {member} {json.dumps(value)}",
+                            accepted(name, schemas, file, member, value, scratch, run)))
     for name, value in WRONG:
         valid = Draft202012Validator(schemas[name]).is_valid(value)
         results.append((f"{name} refuses {json.dumps(value)}", "it is valid" if valid else None))
