@@ -107,10 +107,13 @@ struct warpbound_result {
 };
 
 /* A distinct phase between barriers. kernel: its string before normalisation, the barrier that ends
- * it read as N; times: how often the whole string has it. Owns all. */
+ * it read as N; times: how often the whole string has it. tail: where no cap can bind, the N at its
+ * end, which each warp issues right after what is before them: instance and result are about the
+ * string without them, and the phase takes `tail` cycles more. Owns all. */
 struct wb_phase {
   struct wb_kernel_string kernel;
   uint64_t times;
+  size_t tail;
   struct warpbound_instance instance;
   struct warpbound_result result;
 };
@@ -150,6 +153,9 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
                                      const struct wb_analysis_options *options,
                                      struct warpbound_result *result, warpbound_error *error);
 void wb_result_clear(struct warpbound_result *result);
+
+/* The ends of a phase's bracket, its tail included; false where one does not fit into 64 bits. */
+bool wb_phase_ends(const struct wb_phase *phase, uint64_t *lower, uint64_t *upper);
 
 /* Forgets the phases of a result that is about more than their string. */
 void wb_result_drop_phases(struct warpbound_result *result);

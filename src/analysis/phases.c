@@ -132,12 +132,54 @@ static void pass_notes_on(struct wb_work *a, const struct wb_phase *phase)
     a->result->stop = phase->result.stop;
 }
 
-static warpbound_status analyse_phase(struct wb_work *a, struct wb_phase *phase, size_t phases_left)
+/* The N at the end of a string, one less where it has nothing else. */
+static size_t tail_of(const struct wb_kernel_string *kernel)
+{
+  const struct wb_run *last = &kernel->runs[kernel->run_count - 1];
+  if (last->unit != WB_UNIT_NONE)
+    return 0;
+  return kernel->run_count > 1 ? last->length : last->length - 1;
+}
+
+/* A string without its last `tail` instructions, which are N and not all of it. */
+static warpbound_status copy_without_tail(const struct wb_kernel_string *kernel, size_t tail,
+                                          struct wb_kernel_string *copy, warpbound_error *error)
+{
+  *copy = (struct wb_kernel_string){0};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t r = 0; status == WARPBOUND_OK && r < kernel->run_count; r++) {
+    const struct wb_run *run = &kernel->runs[r];
+    const size_t length = r + 1 < kernel->run_count ? run->length : run->length - tail;
+    if (length > 0)
+      status = wb_kernel_string_append(copy, run->unit, length, WB_STRING_LIMIT, error);
+  }
+  return status;
+}
+
+/* The question of a phase, without its tail where no cap can bind. */
+static warpbound_status ask_phase(struct wb_work *a, struct wb_phase *phase)
 {
   const struct warpbound_instance *whole = a->result->instance;
-  const struct wb_analysis_options options = phase_options(a, phases_left);
+  const size_t tail = tail_of(&phase->kernel);
   warpbound_status status = wb_instance_make(&phase->kernel, &whole->sm, whole->warps, 1, NULL,
                                              &phase->instance, a->error);
+  if (status != WARPBOUND_OK || tail == 0 || wb_problem_capped(&phase->instance.problem))
+    return status;
+  struct wb_kernel_string head;
+  status = copy_without_tail(&phase->kernel, tail, &head, a->error);
+  wb_instance_clear(&phase->instance);
+  phase->instance = (struct warpbound_instance){0};
+  if (status == WARPBOUND_OK)
+    status = wb_instance_make(&head, &whole->sm, whole->warps, 1, NULL, &phase->instance, a->error);
+  wb_kernel_string_free(&head);
+  phase->tail = tail;
+  return status;
+}
+
+static warpbound_status analyse_phase(struct wb_work *a, struct wb_phase *phase, size_t phases_left)
+{
+  const struct wb_analysis_options options = phase_options(a, phases_left);
+  warpbound_status status = ask_phase(a, phase);
   if (status != WARPBOUND_OK)
     return status;
   status = wb_analyse_makespan(&phase->instance, &options, &phase->result, a->error);
@@ -162,8 +204,9 @@ static warpbound_status take_sums(struct wb_work *a)
   uint64_t upper = 0;
   for (size_t p = 0; p < a->result->phase_count; p++) {
     const struct wb_phase *phase = &a->result->phases[p];
-    if (!add_times(phase->times, phase->result.lower.cycles, &lower) ||
-        !add_times(phase->times, phase->result.upper.cycles, &upper))
+    uint64_t least, most;
+    if (!wb_phase_ends(phase, &least, &most) || !add_times(phase->times, least, &lower) ||
+        !add_times(phase->times, most, &upper))
       return wb_fail(a->error, WARPBOUND_INVALID_INPUT,
                      "the cycles of the phases between barriers do not fit into 64 bits");
   }
@@ -179,6 +222,7 @@ static warpbound_status take_sums(struct wb_work *a)
 /* Schedules of the partitions in one phase. full: of as many warps as a partition holds at most;
  * spare: of one less, made only where some partition holds so many. */
 struct partition_schedules {
+  size_t tail; /* N that each warp issues right after what is scheduled */
   const struct wb_schedule *full;
   struct wb_schedule spare;
 };
@@ -199,6 +243,7 @@ static warpbound_status make_spare(struct wb_work *a, const struct wb_phase *pha
   const struct wb_sm_problem *whole = &a->result->instance->whole;
   *stop = WB_STOP_NONE;
   schedules->full = &phase->result.witness;
+  schedules->tail = phase->tail;
   fewer.warps = whole->block_warps / whole->partitions;
   if (whole->block_warps % whole->partitions == 0 || fewer.warps == 0)
     return WARPBOUND_OK;
@@ -221,6 +266,8 @@ static void append_phase(const struct wb_sm_problem *whole,
     uint32_t *to = schedule->issue_cycle + schedule->first[w] + position;
     for (size_t i = 0; i < length; i++)
       to[i] = (uint32_t)(start + cycles[i]);
+    for (size_t i = 0; i < schedules->tail; i++)
+      to[length + i] = (uint32_t)(start + cycles[length - 1] + 1 + i);
   }
 }
 
@@ -251,8 +298,8 @@ static warpbound_status join_witnesses(struct wb_work *a, const struct phases *p
   for (size_t i = 0; status == WARPBOUND_OK && i < phases->count; i++) {
     const struct partition_schedules *part = &schedules[phases->order[i]];
     append_phase(whole, part, position, schedule->makespan, schedule);
-    position += part->full->length;
-    schedule->makespan += wb_maximum(part->full->makespan, part->spare.makespan);
+    position += part->full->length + part->tail;
+    schedule->makespan += wb_maximum(part->full->makespan, part->spare.makespan) + part->tail;
   }
   return status;
 }

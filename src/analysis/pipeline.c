@@ -287,6 +287,12 @@ static void free_phase(struct wb_phase *phase)
   wb_instance_clear(&phase->instance);
 }
 
+bool wb_phase_ends(const struct wb_phase *phase, uint64_t *lower, uint64_t *upper)
+{
+  return wb_add(phase->result.lower.cycles, phase->tail, lower) &&
+         wb_add(phase->result.upper.cycles, phase->tail, upper);
+}
+
 void wb_result_drop_phases(struct warpbound_result *result)
 {
   for (size_t p = 0; p < result->phase_count; p++)

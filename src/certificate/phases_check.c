@@ -14,14 +14,17 @@ static char letter_of_phase(char letter)
   return letter == 'B' ? 'N' : letter;
 }
 
-/* Whether `length` letters of the whole, from `from` on, are the string of the bound. */
+/* Whether `length` letters of the whole, from `from` on, are the string of the bound and then N, as
+ * many as may be left out. */
 static bool same_letters(const struct wb_phases_bound *whole, size_t from, size_t length,
                          const struct wb_phases_bound *phase)
 {
-  if (phase->length != length)
+  const bool capped = whole->issue_slots > 0 && whole->issue_slots < whole->warps;
+  if (phase->length == 0 || phase->length > length || (capped && phase->length < length))
     return false;
   for (size_t i = 0; i < length; i++) {
-    if (letter_of_phase(whole->letters[from + i]) != phase->letters[i])
+    const char letter = letter_of_phase(whole->letters[from + i]);
+    if (letter != (i < phase->length ? phase->letters[i] : 'N'))
       return false;
   }
   return true;
@@ -48,10 +51,11 @@ static warpbound_status add_phase(const struct wb_phases_bound *whole, size_t fr
   for (size_t p = 0; p < phase_count; p++) {
     if (!same_letters(whole, from, length, &phases[p]) || !same_machine(whole, &phases[p]))
       continue;
-    if (*cycles > UINT64_MAX - phases[p].cycles)
+    const uint64_t tail = length - phases[p].length;
+    if (*cycles > UINT64_MAX - phases[p].cycles || *cycles + phases[p].cycles > UINT64_MAX - tail)
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
                      "the bounds of the phases add up to more than 64 bits hold");
-    *cycles += phases[p].cycles;
+    *cycles += phases[p].cycles + tail;
     return WARPBOUND_OK;
   }
   return wb_fail(error, WARPBOUND_CHECK_FAILED,

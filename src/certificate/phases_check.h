@@ -26,7 +26,9 @@ struct wb_phases_bound {
 /* Checks that no work-conserving schedule of the whole's warps, all of one block, takes more than
  * its `cycles`, if the bounds of `phases` hold: every phase of its string, the B that ends it read
  * as N, is the string of one of them, on the same machine with the same number of warps, and the
- * bounds of all phases add up to at most as many cycles. *cycles: their sum.
+ * bounds of all phases add up to at most as many cycles. *cycles: their sum. Where there is no cap,
+ * or one that all warps together do not exceed, a bound may be of a phase without some N at its
+ * end: each warp issues them right after what is before them, a cycle each.
  * Errors: WARPBOUND_CHECK_FAILED with the first phase that has no bound, or with the sum that is
  * too large; WARPBOUND_INVALID_INPUT where a letter is none. Time: phases of the string times
  * phase_count, and the letters compared. */

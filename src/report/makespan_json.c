@@ -86,10 +86,16 @@ static json_t *phases_json(const struct warpbound_result *result)
   json_t *array = json_array();
   for (size_t p = 0; p < result->phase_count; p++) {
     const struct wb_phase *phase = &result->phases[p];
-    json_array_append_new(
-        array, json_pack("{s:o, s:I, s:o, s:o}", "string", wb_json_kernel_string(&phase->kernel),
-                         "times", (json_int_t)phase->times, "lower", end_json(&phase->result.lower),
-                         "upper", end_json(&phase->result.upper)));
+    warpbound_bound lower = phase->result.lower;
+    warpbound_bound upper = phase->result.upper;
+    if (!wb_phase_ends(phase, &lower.cycles, &upper.cycles)) {
+      json_decref(array);
+      return NULL;
+    }
+    json_array_append_new(array, json_pack("{s:o, s:I, s:o, s:o}", "string",
+                                           wb_json_kernel_string(&phase->kernel), "times",
+                                           (json_int_t)phase->times, "lower", end_json(&lower),
+                                           "upper", end_json(&upper)));
   }
   return array;
 }

@@ -173,9 +173,11 @@ static void write_phases(const struct warpbound_result *result, bool colour, str
       wb_text_format(text, "  and %zu more\n", result->phase_count - p);
       return;
     }
+    uint64_t least = 0;
+    uint64_t most = 0;
+    text->failed = text->failed || !wb_phase_ends(phase, &least, &most);
     wb_text_format(text, "  %10s %12s %12s  ", wb_count(phase->times, times),
-                   wb_count(phase->result.lower.cycles, lower),
-                   wb_count(phase->result.upper.cycles, upper));
+                   wb_count(least, lower), wb_count(most, upper));
     write_string(&phase->kernel, text);
     wb_text_string(text, "\n");
   }

@@ -34,9 +34,9 @@ static uint64_t sum_of_proven(const struct warpbound_result *result)
   uint64_t sum = 0;
   for (size_t p = 0; p < result->phase_count; p++) {
     const struct wb_phase *phase = &result->phases[p];
-    uint64_t all;
-    if (proven(&phase->result) == 0 || !wb_multiply(phase->times, proven(&phase->result), &all) ||
-        !wb_add(sum, all, &sum))
+    uint64_t one, all;
+    if (proven(&phase->result) == 0 || !wb_add(proven(&phase->result), phase->tail, &one) ||
+        !wb_multiply(phase->times, one, &all) || !wb_add(sum, all, &sum))
       return 0;
   }
   return sum;
