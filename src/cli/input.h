@@ -17,7 +17,8 @@
 /* A kernel string and where it came from. From PTX: program, the kernel's index and the path; else
  * these are empty. From machine code: machine and wcet, and behind kernel_input_analyse paths, with
  * the string of the worst one of one warp. estimate: the string is no more than that, so that
- * nothing that rests on it is proven of the kernel. assumptions: of its making. Not to be copied. */
+ * nothing that rests on it is proven of the kernel. assumptions: of its making. Not to be copied.
+ */
 struct kernel_input {
   struct wb_kernel_string string;
   struct wb_program program;

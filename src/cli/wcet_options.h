@@ -18,14 +18,15 @@ struct wcet_options {
 };
 
 /* Reads --flow-facts, --default-loop-bound, --cost and what is said of the launch, without its
- * parameters; the rest of options->wcet is zero. Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. */
+ * parameters; the rest of options->wcet is zero. Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT,
+ * WARPBOUND_INTERNAL. */
 warpbound_status wcet_options_read(const struct arguments *arguments, struct wcet_options *options,
                                    warpbound_error *error);
 
-/* Looks at the options with the code: parameters of the launch are taken, the kernels that facts speak of have to be in it, and
- * the source files that it names are read where --sources FOLDER has them, by their path or
- * their last name. Errors: WARPBOUND_INVALID_INPUT with file and line, WARPBOUND_USAGE where the
- * folder has none of them, WARPBOUND_INTERNAL. */
+/* Looks at the options with the code: parameters of the launch are taken, the kernels that facts
+ * speak of have to be in it, and the source files that it names are read where --sources FOLDER has
+ * them, by their path or their last name. Errors: WARPBOUND_INVALID_INPUT with file and line,
+ * WARPBOUND_USAGE where the folder has none of them, WARPBOUND_INTERNAL. */
 warpbound_status wcet_options_complete(const struct arguments *arguments,
                                        const struct wb_machine_code *code,
                                        struct wcet_options *options, warpbound_error *error);

@@ -92,7 +92,9 @@ static void write_affine_form(const struct wb_series *series, int64_t slope, int
                               struct wb_text *text)
 {
   int64_t size = offset < 0 ? -offset : offset;
-  wb_text_format(text, "%" PRId64 " %c", slope, series->partitions > 1 ? 'w' : 'W');
+  if (slope != 1)
+    wb_text_format(text, "%" PRId64 " ", slope);
+  wb_text_string(text, series->partitions > 1 ? "w" : "W");
   if (size > 0)
     wb_text_format(text, " %c %" PRId64, offset < 0 ? '-' : '+', size);
 }
