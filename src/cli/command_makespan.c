@@ -587,12 +587,12 @@ static warpbound_status ask(struct job *job, uint32_t warps, struct warpbound_in
 /* One number of warps: WARPBOUND_LIMIT is a result too. */
 static warpbound_status analyse(struct job *job, uint32_t warps)
 {
-  struct warpbound_instance instance;
-  struct warpbound_result result;
+  struct warpbound_instance instance = {0};
+  struct warpbound_result result = {0};
   warpbound_status status = ask(job, warps, &instance, &result);
   terminal_progress_end(&job->progress);
-  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
-    return status;
+  if (result.instance == NULL)
+    return status; /* there is none */
   report_notes(job, &result, status);
   warpbound_status reported = report(job, &result);
   if (reported != WARPBOUND_OK)

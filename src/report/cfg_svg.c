@@ -52,7 +52,7 @@ warpbound_status wb_cfg_svg(const struct wb_cfg_report *report, const struct wb_
 {
   struct wb_text dot = {0};
   struct wb_text page = {0};
-  struct drawing drawing;
+  struct drawing drawing = {0};
   wb_cfg_dot(report, false, &dot);
   warpbound_status status = dot.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   if (status == WARPBOUND_OK)

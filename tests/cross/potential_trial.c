@@ -11,7 +11,8 @@ bool potential_is_safe(struct trial *trial, const struct wb_potential_proof *pro
   for (uint32_t w = 1; w <= instance->warps; w++) {
     uint32_t makespan;
     uint64_t cycles = proof->cycles;
-    if (w != instance->warps && (w < proof->steady_from || !wb_potential_line_at(proof, w, &cycles)))
+    if (w != instance->warps &&
+        (w < proof->steady_from || !wb_potential_line_at(proof, w, &cycles)))
       continue;
     if (!brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &makespan))
       return refute(trial, "brute force gives up at %u warps", w);

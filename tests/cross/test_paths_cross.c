@@ -1,6 +1,6 @@
 /* The makespan over all paths of random kernels against the definition: every schedule of every
  * assignment of paths to warps (sm_brute_force.h).
- *   WARPBOUND_CROSS_RUNS  instances (120)
+ *   WARPBOUND_CROSS_RUNS  200 times the instances (20000)
  *   WARPBOUND_SEED        seed of the first one */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -119,9 +119,9 @@ static void analyse(struct round *round)
   const struct wb_control control = wb_control_start(NULL);
   /* Searches take long: now and then. */
   const warpbound_method method =
-      round->seed % 8 == 0 ? WARPBOUND_METHOD_AUTO : WARPBOUND_METHOD_BOUNDS;
+      round->seed % 16 == 0 ? WARPBOUND_METHOD_AUTO : WARPBOUND_METHOD_BOUNDS;
   const struct wb_analysis_options asked = {
-      .limits = {.method = method, .memory_limit = 1 << 24, .threads = 1}};
+      .limits = {.method = method, .memory_limit = 1 << 22, .threads = 1}};
   const struct wb_paths_question question = {
       .sm = &round->sm, .warps = round->warps, .blocks = round->blocks, .options = &asked};
   warpbound_status status = wb_sass_parse("drawn.sass", round->drawn.listing.data,
@@ -291,7 +291,7 @@ static void check_kinds(const struct round *round)
 
 static void run_rounds(bool barriers, struct tally *tally)
 {
-  const uint64_t rounds = number_from_environment("WARPBOUND_CROSS_RUNS", 120);
+  const uint64_t rounds = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 200;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   print_message("# seed %" PRIu64 ", %" PRIu64 " rounds\n", first, rounds);
   for (uint64_t r = 0; r < rounds; r++) {

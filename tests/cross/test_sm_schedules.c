@@ -46,11 +46,12 @@ static bool survives_its_file(struct sm_trial *trial)
       warpbound_verify_schedule(text.data, text.length, &makespan, &error) == WARPBOUND_OK &&
       makespan == schedule.makespan;
   schedule.makespan++;
-  bool refused = wb_judge_whole_schedule(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
+  bool refused =
+      wb_judge_whole_schedule(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
   schedule.makespan--;
   schedule.issue_cycle[0]--;
-  refused =
-      refused && wb_judge_whole_schedule(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
+  refused = refused &&
+            wb_judge_whole_schedule(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
   wb_text_free(&text);
   wb_sm_schedule_free(&schedule);
   if (!refused)

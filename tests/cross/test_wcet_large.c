@@ -1,6 +1,6 @@
 /* WCETs where numbers are large: every program that has a bound with small loop bounds has one with
  * any, with a proof, or none below 2^60 cycles; and many calling contexts.
- *   WARPBOUND_CROSS_RUNS  programs (DEFAULT_PROGRAMS)
+ *   WARPBOUND_CROSS_RUNS  200 times the programs (20000)
  *   WARPBOUND_SEED        seed of the first program */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_PROGRAMS 100
+#define DEFAULT_RUNS 20000
 #define DEFAULT_SEED 20261122
 #define LANES 32
 /* Nests from here on may well be too long, for all that lanes may be woken for. Below, only rows in
@@ -151,7 +151,7 @@ static void try_program(const struct simt_program *program, struct wb_random *ra
 static void large_bounds(void **state)
 {
   (void)state;
-  const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
+  const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 200;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct tally tally = {0};
   for (uint64_t i = 0; i < count; i++) {

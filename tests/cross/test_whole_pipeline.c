@@ -112,7 +112,7 @@ static void run_method(warpbound_method method, bool simulate_only, uint64_t par
                                     .annealing = {.iterations = 200, .runs = 2}}};
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / part;
   sm_trial_run_many(one_string, is_bracketed, runs, &tally);
-  print_message("%llu brackets, %llu exact\n", (unsigned long long)tally.brackets,
+  print_message("# %llu brackets, %llu exact\n", (unsigned long long)tally.brackets,
                 (unsigned long long)tally.exact);
   assert_true((double)tally.exact >= least_exact * (double)tally.brackets);
 }
