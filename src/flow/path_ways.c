@@ -211,12 +211,12 @@ static warpbound_status find_way(struct wb_path_ways *ways, struct wb_path_funct
     return status;
   status = prepare_way(ways, row, way, error);
   way->question = (struct wb_longest_path_question){.graph = &way->flow.graph,
-                                            .end = way->graph.block_count,
-                                            .weight = way->weight,
-                                            .jump = way->jump,
-                                            .forest = &way->forest,
-                                            .iterations = way->iterations,
-                                            .order = ways->options->order};
+                                                    .end = way->graph.block_count,
+                                                    .weight = way->weight,
+                                                    .jump = way->jump,
+                                                    .forest = &way->forest,
+                                                    .iterations = way->iterations,
+                                                    .order = ways->options->order};
   if (status == WARPBOUND_OK)
     status = wb_longest_path_find(&way->question, &way->path, error);
   return status;

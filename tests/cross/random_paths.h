@@ -15,8 +15,8 @@
 
 /* strings: over "LCSDNB", different from each other, each of at most PATH_LENGTH_LIMIT letters;
  * with a barrier in a loop they differ in their number of B. loop_bound: back edges that the loops
- * may take for each entry. apart: the sides of some branch have a barrier each, so that strings with
- * as many B may pass different ones. */
+ * may take for each entry. apart: the sides of some branch have a barrier each, so that strings
+ * with as many B may pass different ones. */
 struct random_paths {
   struct wb_text listing;
   char strings[PATH_STRING_LIMIT][PATH_LENGTH_LIMIT + 1];
