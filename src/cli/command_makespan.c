@@ -441,20 +441,12 @@ static warpbound_status write_certificate(struct job *job, const struct warpboun
     return write_phases_certificate(job, result);
   if (result->certificate != NULL)
     return write_paths_certificate(job, result);
-  const struct wb_potential_proof *potential = &result->potential;
-  bool has_potential = potential->cycles > 0;
-  if (!has_potential && result->cut == NULL)
+  struct wb_text text = {0};
+  const uint64_t cycles = wb_certificate_json(result, &text);
+  if (cycles == 0)
     return wb_fail(job->error, WARPBOUND_LIMIT,
                    "there is no certificate to write: the upper end is by '%s', which has none",
                    result->upper.name);
-  bool use_cut = !has_potential || (result->cut != NULL && result->cut_cycles < potential->cycles);
-  uint64_t cycles = use_cut ? result->cut_cycles : potential->cycles;
-  struct wb_text text = {0};
-  if (use_cut)
-    wb_run_certificate_json(&result->instance->problem, result->cut, result->cut_count, cycles,
-                            &text);
-  else
-    wb_potential_json(potential, &text);
   note_weaker_certificate(result, cycles);
   return output_write(job->arguments, OPTION_CERTIFICATE, &text, job->error);
 }

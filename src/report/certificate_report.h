@@ -22,6 +22,11 @@ void wb_potential_json(const struct wb_potential_proof *proof, struct wb_text *t
 void wb_run_certificate_json(const struct wb_problem *problem, const uint32_t *lengths,
                              size_t count, uint64_t cycles, struct wb_text *text);
 
+/* Of a result of one string, the certificate that proves the least: its cut or its potential.
+ * Returns the cycles that it proves; 0, with nothing written, where there is none. The caller
+ * checks text->failed. */
+uint64_t wb_certificate_json(const struct warpbound_result *result, struct wb_text *text);
+
 /* The certificates of all phases of a result in one object ("warpbound-phases-1"), each the one
  * that proves the least. Returns the cycles that they prove together; 0, with nothing written,
  * where a phase has no certificate. The caller checks text->failed. */

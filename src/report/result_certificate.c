@@ -1,4 +1,5 @@
-/* The certificate of a bound that adds up over phases: those of the phases in one file. */
+/* Which certificate of a result is written, and that of a bound that adds up over phases: those of
+ * the phases in one file. */
 #include "report/certificate_report.h"
 
 #include "base/checked.h"
@@ -19,13 +20,14 @@ static uint64_t proven(const struct warpbound_result *result)
   return uses_cut(result) ? result->cut_cycles : result->potential.cycles;
 }
 
-static void write_proof(const struct warpbound_result *result, struct wb_text *text)
+uint64_t wb_certificate_json(const struct warpbound_result *result, struct wb_text *text)
 {
   if (uses_cut(result))
     wb_run_certificate_json(&result->instance->problem, result->cut, result->cut_count,
                             result->cut_cycles, text);
-  else
+  else if (proven(result) > 0)
     wb_potential_json(&result->potential, text);
+  return proven(result);
 }
 
 /* The sum over the phases, 0 where one has no certificate or it does not fit. */
@@ -51,7 +53,7 @@ uint64_t wb_phases_certificate_json(const struct warpbound_result *result, struc
   wb_text_format(text, " \"cycles\": %" PRIu64 ",\n \"proofs\": [\n", cycles);
   for (size_t p = 0; p < result->phase_count; p++) {
     wb_text_string(text, p > 0 ? "," : "");
-    write_proof(&result->phases[p].result, text);
+    wb_certificate_json(&result->phases[p].result, text);
   }
   wb_text_string(text, "]}\n");
   return cycles;
