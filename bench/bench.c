@@ -2,15 +2,15 @@
  * run, several times in turn, and prints the medians and their ratio.
  * usage: bench [RUNS] */
 #include "base/control.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "brute_force.h"
-#include "frontend/ptx.h"
-#include "makespan/annealing_run.h"
-#include "makespan/closed_form.h"
-#include "makespan/dense.h"
-#include "makespan/guided_search.h"
-#include "makespan/precedence.h"
-#include "makespan/run_abstraction.h"
+#include "frontend/ptx/ptx.h"
+#include "makespan/annealing/annealing_run.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/exact/dense.h"
+#include "makespan/exact/guided_search.h"
+#include "makespan/machine/precedence.h"
+#include "makespan/runs/run_abstraction.h"
 #include "model/instance.h"
 #include "plain_annealing.h"
 

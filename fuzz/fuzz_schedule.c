@@ -1,6 +1,6 @@
 /* Schedule files: the reader and the checker take any bytes. */
-#include "certificate/schedule_check.h"
-#include "frontend/schedule_file.h"
+#include "certificate/schedule/schedule_check.h"
+#include "formats/schedule_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef WB_CLI_OUTPUTS_H
 #define WB_CLI_OUTPUTS_H
 
-#include "base/text.h"
-#include "cli/options.h"
+#include "base/text/text.h"
+#include "cli/options/options.h"
 
 #include <stddef.h>
 

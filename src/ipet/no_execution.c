@@ -1,7 +1,7 @@
 #include "ipet/no_execution.h"
 
 #include "base/memory.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "ipet/price_search.h"
 #include "ipet/rough_model.h"
 #include "linear/relaxation.h"

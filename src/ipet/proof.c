@@ -1,7 +1,7 @@
 #include "ipet/solve.h"
 
 #include "base/memory.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "ipet/price_search.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "ipet/solve.h"
 
 #include "base/memory.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "ipet/no_execution.h"
 #include "ipet/rough_model.h"
 #include "linear/relaxation.h"

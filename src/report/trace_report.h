@@ -2,8 +2,8 @@
 #ifndef WB_REPORT_TRACE_REPORT_H
 #define WB_REPORT_TRACE_REPORT_H
 
-#include "base/text.h"
-#include "cfg/simt_interpreter.h"
+#include "base/text/text.h"
+#include "cfg/interpreter/simt_interpreter.h"
 #include "model/machine_code.h"
 
 #include <jansson.h>

@@ -8,9 +8,9 @@
 #include "base/control.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "bounded_listing.h"
-#include "frontend/sass.h"
+#include "frontend/sass/sass.h"
 #include "ipet/system.h"
 
 #include <string.h>

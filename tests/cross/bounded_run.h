@@ -3,9 +3,9 @@
 #ifndef TESTS_CROSS_BOUNDED_RUN_H
 #define TESTS_CROSS_BOUNDED_RUN_H
 
-#include "analysis/wcet.h"
+#include "analysis/wcet/wcet.h"
 #include "base/random.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "simt_replay.h"
 
 #include <stdbool.h>

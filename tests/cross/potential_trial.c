@@ -1,8 +1,8 @@
 #include "potential_trial.h"
 
-#include "certificate/potential_check.h"
-#include "frontend/potential_file.h"
-#include "report/certificate_report.h"
+#include "certificate/potential/potential_check.h"
+#include "formats/potential_file.h"
+#include "report/makespan/certificate_report.h"
 
 bool potential_is_safe(struct trial *trial, const struct wb_potential_proof *proof, uint64_t *exact)
 {

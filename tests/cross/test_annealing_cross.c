@@ -13,12 +13,12 @@
 #include "base/control.h"
 #include "both_checkers.h"
 #include "golden_rows.h"
-#include "makespan/annealing.h"
-#include "makespan/annealing_evaluation.h"
-#include "makespan/annealing_moves.h"
-#include "makespan/closed_form.h"
-#include "makespan/dense.h"
-#include "makespan/precedence.h"
+#include "makespan/annealing/annealing.h"
+#include "makespan/annealing/annealing_evaluation.h"
+#include "makespan/annealing/annealing_moves.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/exact/dense.h"
+#include "makespan/machine/precedence.h"
 
 #include <stdlib.h>
 #include <string.h>

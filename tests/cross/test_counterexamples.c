@@ -10,10 +10,10 @@
 #include "base/control.h"
 #include "both_checkers.h"
 #include "brute_force.h"
-#include "makespan/closed_form.h"
-#include "makespan/dense.h"
-#include "makespan/guided_search.h"
-#include "makespan/run_abstraction.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/exact/dense.h"
+#include "makespan/exact/guided_search.h"
+#include "makespan/runs/run_abstraction.h"
 
 #include <stdlib.h>
 #include <string.h>

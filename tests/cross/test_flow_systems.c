@@ -2,7 +2,7 @@
  * on spoilt claims. */
 #include "base/random.h"
 #include "both_checkers.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "ipet/solve.h"
 #include "ipet/walk.h"
 

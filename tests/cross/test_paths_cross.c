@@ -9,14 +9,14 @@
 
 #include <cmocka.h>
 
-#include "analysis/paths.h"
+#include "analysis/paths/paths.h"
 #include "base/checked.h"
-#include "certificate/paths_check.h"
+#include "certificate/flow/paths_check.h"
 #include "environment.h"
-#include "frontend/paths_file.h"
-#include "frontend/sass.h"
+#include "formats/paths_file.h"
+#include "frontend/sass/sass.h"
 #include "random_paths.h"
-#include "report/paths_certificate.h"
+#include "report/makespan/paths_certificate.h"
 #include "sm_brute_force.h"
 
 #include <inttypes.h>

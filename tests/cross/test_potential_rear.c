@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "environment.h"
-#include "makespan/potential_rear.h"
+#include "makespan/potential/potential_rear.h"
 #include "potential_trial.h"
 
 #define DEFAULT_REARS 1200

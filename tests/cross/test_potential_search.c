@@ -9,11 +9,11 @@
 #include <cmocka.h>
 
 #include "both_checkers.h"
-#include "certificate/potential_check.h"
-#include "frontend/potential_file.h"
-#include "makespan/potential_search.h"
+#include "certificate/potential/potential_check.h"
+#include "formats/potential_file.h"
+#include "makespan/potential/potential_search.h"
 #include "potential_trial.h"
-#include "report/certificate_report.h"
+#include "report/makespan/certificate_report.h"
 
 #define DEFAULT_POTENTIALS 1200
 

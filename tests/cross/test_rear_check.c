@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "both_checkers.h"
-#include "certificate/potential_check.h"
-#include "frontend/potential_file.h"
-#include "makespan/potential_search.h"
-#include "report/certificate_report.h"
+#include "certificate/potential/potential_check.h"
+#include "formats/potential_file.h"
+#include "makespan/potential/potential_search.h"
+#include "report/makespan/certificate_report.h"
 #include "trial.h"
 
 #include <string.h>

@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "both_checkers.h"
-#include "certificate/run_check.h"
-#include "makespan/closed_form.h"
-#include "makespan/dense.h"
-#include "makespan/run_table.h"
+#include "certificate/runs/run_check.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/exact/dense.h"
+#include "makespan/runs/run_table.h"
 #include "trial.h"
 
 #include <string.h>

@@ -9,13 +9,13 @@
 
 #include <cmocka.h>
 
-#include "analysis/wcet.h"
+#include "analysis/wcet/wcet.h"
 #include "base/control.h"
-#include "base/text.h"
-#include "certificate/flow_check.h"
+#include "base/text/text.h"
+#include "certificate/flow/flow_check.h"
 #include "environment.h"
-#include "frontend/flow_facts_file.h"
-#include "frontend/sass.h"
+#include "formats/flow_facts_file.h"
+#include "frontend/sass/sass.h"
 #include "model/code_checksum.h"
 #include "random_simt_program.h"
 

@@ -10,12 +10,12 @@
 
 #include "base/control.h"
 #include "base/file.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "bounded_run.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "environment.h"
-#include "frontend/flow_facts_file.h"
-#include "frontend/sass.h"
+#include "formats/flow_facts_file.h"
+#include "frontend/sass/sass.h"
 
 #include <glob.h>
 #include <inttypes.h>

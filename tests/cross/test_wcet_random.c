@@ -11,11 +11,11 @@
 #include <cmocka.h>
 
 #include "base/control.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "bounded_run.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "environment.h"
-#include "frontend/flow_facts_file.h"
+#include "formats/flow_facts_file.h"
 #include "random_simt_program.h"
 
 #include <inttypes.h>

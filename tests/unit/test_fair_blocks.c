@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "certificate/schedule_check.h"
+#include "certificate/schedule/schedule_check.h"
 #include "make_problem.h"
-#include "makespan/fair_time.h"
-#include "makespan/forward_search.h"
+#include "makespan/bounds/fair_time.h"
+#include "makespan/exact/forward_search.h"
 #include "model/fair_blocks.h"
 #include "warpbound.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/control.h"
 #include "make_problem.h"
-#include "makespan/dense.h"
+#include "makespan/exact/dense.h"
 #include "potential_draft.h"
 
 #include <string.h>

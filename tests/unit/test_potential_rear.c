@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "make_problem.h"
-#include "makespan/potential_rear.h"
-#include "makespan/rear_positions.h"
+#include "makespan/potential/potential_rear.h"
+#include "makespan/potential/rear_positions.h"
 #include "prove_potential.h"
 
 #include <string.h>

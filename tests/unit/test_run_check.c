@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "certificate/run_check.h"
+#include "certificate/runs/run_check.h"
 
 #include <stdbool.h>
 #include <stdio.h>

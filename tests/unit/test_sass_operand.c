@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
-#include "frontend/sass_operand.h"
+#include "base/text/text.h"
+#include "frontend/sass/sass_operand.h"
 #include "model/machine_code.h"
 
 #include <stdlib.h>

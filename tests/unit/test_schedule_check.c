@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "certificate/schedule_check.h"
+#include "certificate/schedule/schedule_check.h"
 
 #include <stdio.h>
 #include <string.h>
