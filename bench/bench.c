@@ -2,7 +2,7 @@
  * run, several times in turn, and prints the medians and their ratio.
  * usage: bench [RUNS] */
 #include "base/control.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "brute_force.h"
 #include "frontend/ptx/ptx.h"
 #include "makespan/annealing/annealing_run.h"

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   warpbound_status status = wb_schedule_file_parse("fuzz", (const char *)data, size, &file, &error);
   if (status == WARPBOUND_OK) {
     uint64_t makespan = 0;
-    status = wb_schedule_check(&file.claim, &makespan, &error);
+    status = wb_check_schedule(&file.claim, &makespan, &error);
     if (status == WARPBOUND_OK && makespan == 0)
       abort();
     wb_schedule_file_free(&file);

@@ -191,7 +191,7 @@ warpbound_status warpbound_verify_schedule(const char *json, size_t length, uint
   warpbound_status status = wb_schedule_file_parse("schedule", json, length, &file, error);
   if (status != WARPBOUND_OK)
     return status;
-  status = wb_schedule_check(&file.claim, makespan, error);
+  status = wb_check_schedule(&file.claim, makespan, error);
   wb_schedule_file_free(&file);
   return status;
 }

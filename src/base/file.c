@@ -1,7 +1,7 @@
 #include "base/file.h"
 
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

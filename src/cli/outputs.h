@@ -2,7 +2,7 @@
 #ifndef WB_CLI_OUTPUTS_H
 #define WB_CLI_OUTPUTS_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "cli/options/options.h"
 
 #include <stddef.h>

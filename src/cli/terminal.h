@@ -3,7 +3,7 @@
 #define WB_CLI_TERMINAL_H
 
 #include "base/status.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdio.h>

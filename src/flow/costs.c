@@ -1,7 +1,7 @@
 #include "flow/costs.h"
 
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <stdlib.h>

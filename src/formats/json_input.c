@@ -1,6 +1,6 @@
 #include "formats/json_input.h"
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "formats/json_output.h"
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 

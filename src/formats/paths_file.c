@@ -44,7 +44,7 @@ static warpbound_status check_entry(const struct reader *r, const char *place, c
 static warpbound_status read_units(const struct reader *r, const json_t *object)
 {
   static const char *const keys[] = {"L", "C", "S", "D", NULL};
-  struct wb_path_machine *machine = &r->file->claim.machine;
+  struct wb_check_path_machine *machine = &r->file->claim.machine;
   const json_t *units = json_object_get(object, "units");
   if (!json_is_object(units))
     return wb_json_wrong(r->name, "units", "an object as {\"L\": 1, \"C\": 4}", units, r->error);
@@ -87,7 +87,7 @@ static warpbound_status read_shared(const struct reader *r, const json_t *object
 
 static warpbound_status read_machine(const struct reader *r, const json_t *object)
 {
-  struct wb_path_machine *machine = &r->file->claim.machine;
+  struct wb_check_path_machine *machine = &r->file->claim.machine;
   uint64_t slots = 0;
   uint64_t partitions = 1;
   uint64_t blocks = 1;
@@ -259,16 +259,16 @@ static warpbound_status read_system(const struct reader *r, const json_t *object
 /* ---- maxima ---- */
 
 static warpbound_status read_quantity(const struct reader *r, const char *place,
-                                      const json_t *value, struct wb_path_maximum *maximum)
+                                      const json_t *value, struct wb_check_path_maximum *maximum)
 {
   const char *text = json_string_value(value);
   maximum->unit = unit_of(value);
-  maximum->quantity = WB_PATH_TYPE;
-  for (int q = 0; text != NULL && q < WB_PATH_TYPE; q++) {
-    if (strcmp(text, wb_path_quantity_name((enum wb_path_quantity)q)) == 0)
-      maximum->quantity = (enum wb_path_quantity)q;
+  maximum->quantity = WB_CHECK_PATH_TYPE;
+  for (int q = 0; text != NULL && q < WB_CHECK_PATH_TYPE; q++) {
+    if (strcmp(text, wb_check_path_quantity_name((enum wb_check_path_quantity)q)) == 0)
+      maximum->quantity = (enum wb_check_path_quantity)q;
   }
-  if (maximum->quantity != WB_PATH_TYPE || maximum->unit != WB_UNIT_COUNT)
+  if (maximum->quantity != WB_CHECK_PATH_TYPE || maximum->unit != WB_UNIT_COUNT)
     return WARPBOUND_OK;
   return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, r->name, 0, 0,
                     "%s, of: expected \"letters\", \"weights\", \"outside\", \"shared\", "
@@ -293,11 +293,11 @@ static warpbound_status read_numbers(const struct reader *r, const json_t *objec
 }
 
 static warpbound_status read_maximum(const struct reader *r, size_t index, const json_t *object,
-                                     struct wb_path_maximum *maximum)
+                                     struct wb_check_path_maximum *maximum)
 {
   static const char *const keys[] = {"of", "phase", "scale", "prices", "potentials", NULL};
   char place[40];
-  uint64_t phase = WB_ALL_PHASES;
+  uint64_t phase = WB_CHECK_ALL_PHASES;
   snprintf(place, sizeof place, "maxima, entry %zu", index + 1);
   if (!json_is_object(object))
     return wb_json_wrong(r->name, place, "an object", object, r->error);
@@ -305,7 +305,8 @@ static warpbound_status read_maximum(const struct reader *r, size_t index, const
   if (status == WARPBOUND_OK)
     status = read_quantity(r, place, json_object_get(object, "of"), maximum);
   if (status == WARPBOUND_OK && json_object_get(object, "phase") != NULL)
-    status = read_number(r, place, json_object_get(object, "phase"), 0, WB_ALL_PHASES - 1, &phase);
+    status =
+        read_number(r, place, json_object_get(object, "phase"), 0, WB_CHECK_ALL_PHASES - 1, &phase);
   maximum->phase = (uint32_t)phase;
   if (status == WARPBOUND_OK)
     status =
@@ -319,7 +320,7 @@ static warpbound_status read_maximum(const struct reader *r, size_t index, const
 
 static warpbound_status read_maxima(const struct reader *r, const json_t *object)
 {
-  struct wb_paths_claim *claim = &r->file->claim;
+  struct wb_check_paths_claim *claim = &r->file->claim;
   const json_t *list;
   warpbound_status status = find_list(r, object, "maxima", "a list of maxima", &list);
   if (status != WARPBOUND_OK)
@@ -341,10 +342,10 @@ static warpbound_status read_maxima(const struct reader *r, const json_t *object
 static warpbound_status read_bound(const struct reader *r, const json_t *object)
 {
   const char *text = json_string_value(json_object_get(object, "bound"));
-  for (int b = 0; text != NULL && b < WB_PATHS_BOUND_COUNT; b++) {
-    if (strcmp(text, wb_paths_bound_name((enum wb_paths_bound)b)) != 0)
+  for (int b = 0; text != NULL && b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
+    if (strcmp(text, wb_check_paths_bound_name((enum wb_check_paths_bound)b)) != 0)
       continue;
-    r->file->claim.bound = (enum wb_paths_bound)b;
+    r->file->claim.bound = (enum wb_check_paths_bound)b;
     return WARPBOUND_OK;
   }
   return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, r->name, 0, 0,
@@ -358,7 +359,7 @@ static warpbound_status read_file(const struct reader *r, const json_t *object)
                                      "shared", "issue_slots", "partitions", "blocks",      "warps",
                                      "nodes",  "start",       "ends",       "edges",       "limits",
                                      "maxima", NULL};
-  struct wb_paths_claim *claim = &r->file->claim;
+  struct wb_check_paths_claim *claim = &r->file->claim;
   warpbound_status status = wb_json_format(r->name, object, formats, r->error);
   if (status == WARPBOUND_OK)
     status = wb_json_check_keys(r->name, object, keys, r->error);

@@ -13,9 +13,9 @@
 
 /* A claim read from a file, with what it points to. Free with wb_paths_file_free. */
 struct wb_paths_file {
-  struct wb_paths_claim claim;
+  struct wb_check_paths_claim claim;
   uint64_t (*letters)[WB_UNIT_COUNT];
-  struct wb_path_maximum *maxima;
+  struct wb_check_path_maximum *maxima;
   bool *local;
 };
 

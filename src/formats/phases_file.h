@@ -16,7 +16,7 @@
 /* A claim read from a file. proofs: objects, each of a certificate of one phase, in a list that is
  * the file's own; whether they are valid is not checked here. Free with wb_phases_file_free. */
 struct wb_phases_file {
-  struct wb_phases_bound claim;
+  struct wb_check_phases_bound claim;
   char *letters;
   json_t *proofs;
 };

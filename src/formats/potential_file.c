@@ -62,7 +62,7 @@ static warpbound_status expect_object(const char *name, const char *key, size_t 
 /* ---- pools ---- */
 
 static warpbound_status read_pool(const char *name, const json_t *entry, size_t index,
-                                  struct wb_potential_pool *pool, warpbound_error *error)
+                                  struct wb_check_potential_pool *pool, warpbound_error *error)
 {
   static const char *const keys[] = {"type", "warps", "work", NULL};
   char place[PLACE];
@@ -76,11 +76,11 @@ static warpbound_status read_pool(const char *name, const json_t *entry, size_t 
   name_place(place, "pools", index, "warps");
   if (status == WARPBOUND_OK)
     status = wb_json_number(name, place, json_object_get(entry, "warps"), 1,
-                            WB_POTENTIAL_COUNT_LIMIT, &warps, error);
+                            WB_CHECK_POTENTIAL_COUNT_LIMIT, &warps, error);
   name_place(place, "pools", index, "work");
   if (status == WARPBOUND_OK)
     status = wb_json_number(name, place, json_object_get(entry, "work"), 0,
-                            WB_POTENTIAL_COUNT_LIMIT, &work, error);
+                            WB_CHECK_POTENTIAL_COUNT_LIMIT, &work, error);
   pool->warps = (uint32_t)warps;
   pool->work = (uint32_t)work;
   return status;
@@ -94,10 +94,10 @@ static warpbound_status read_pools(const char *name, const json_t *object,
   warpbound_status status = read_list(name, object, "pools", &list, &count, error);
   if (status != WARPBOUND_OK)
     return status;
-  if (count > WB_POTENTIAL_POOLS)
+  if (count > WB_CHECK_POTENTIAL_POOLS)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                       "pools: expected one for each type, at most %d, found %zu",
-                      WB_POTENTIAL_POOLS, count);
+                      WB_CHECK_POTENTIAL_POOLS, count);
   file->pools = wb_allocate(count, sizeof *file->pools);
   if (file->pools == NULL)
     return wb_out_of_memory(error);
@@ -116,7 +116,7 @@ static warpbound_status read_target(const char *name, const char *place, const j
 {
   const char *text = json_string_value(value);
   if (text != NULL && strcmp(text, "end") == 0) {
-    *to = WB_POTENTIAL_END;
+    *to = WB_CHECK_POTENTIAL_END;
     return WARPBOUND_OK;
   }
   if (text == NULL || strlen(text) != 1)
@@ -126,7 +126,7 @@ static warpbound_status read_target(const char *name, const char *place, const j
 
 static warpbound_status read_leave(const char *name, const struct list_form *form,
                                    const json_t *entry, size_t index,
-                                   struct wb_potential_value *value, warpbound_error *error)
+                                   struct wb_check_potential_value *value, warpbound_error *error)
 {
   char place[PLACE];
   name_place(place, form->key, index, "from");
@@ -144,7 +144,7 @@ static warpbound_status read_leave(const char *name, const struct list_form *for
 
 static warpbound_status read_value(const char *name, const struct list_form *form,
                                    const json_t *entry, size_t index,
-                                   struct wb_potential_value *value, warpbound_error *error)
+                                   struct wb_check_potential_value *value, warpbound_error *error)
 {
   static const char *const stay_keys[] = {"type", "value", NULL};
   static const char *const leave_keys[] = {"from", "to", "length", "value", NULL};
@@ -167,8 +167,10 @@ static warpbound_status read_value(const char *name, const struct list_form *for
 }
 
 static warpbound_status read_values(const char *name, const json_t *object,
-                                    const struct list_form *form, struct wb_potential_value **list,
-                                    struct wb_potential_values *values, warpbound_error *error)
+                                    const struct list_form *form,
+                                    struct wb_check_potential_value **list,
+                                    struct wb_check_potential_values *values,
+                                    warpbound_error *error)
 {
   const json_t *entries;
   size_t count = 0;
@@ -188,7 +190,7 @@ static warpbound_status read_values(const char *name, const json_t *object,
 static warpbound_status read_all_values(const char *name, const json_t *object,
                                         struct wb_potential_file *file, warpbound_error *error)
 {
-  struct wb_potential_values *values[WB_POTENTIAL_LISTS] = {
+  struct wb_check_potential_values *values[WB_POTENTIAL_LISTS] = {
       &file->claim.stay, &file->claim.leave, &file->claim.own_stay, &file->claim.own_leave};
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; status == WARPBOUND_OK && i < WB_POTENTIAL_LISTS; i++)
@@ -204,7 +206,7 @@ static warpbound_status read_all_values(const char *name, const json_t *object,
 static warpbound_status read_pieces(const char *name, const json_t *object,
                                     struct wb_potential_file *file, warpbound_error *error)
 {
-  struct wb_potential_claim *claim = &file->claim;
+  struct wb_check_potential_claim *claim = &file->claim;
   const json_t *list = json_object_get(object, "pieces");
   if (list == NULL)
     return WARPBOUND_OK;
@@ -230,15 +232,15 @@ static warpbound_status read_count(const char *name, size_t index, size_t entry,
   snprintf(number, sizeof number, "number %zu", entry + 1);
   name_place(place, "heights", index, number);
   warpbound_status status =
-      wb_json_number(name, place, value, 0, WB_POTENTIAL_COUNT_LIMIT, &found, error);
+      wb_json_number(name, place, value, 0, WB_CHECK_POTENTIAL_COUNT_LIMIT, &found, error);
   *count = (uint32_t)found;
   return status;
 }
 
 /* ["L", n, b, n, b, ..., h], with a height for each piece */
 static warpbound_status read_state(const char *name, const json_t *entry, size_t index,
-                                   const struct wb_potential_claim *claim,
-                                   struct wb_potential_state *state, warpbound_error *error)
+                                   const struct wb_check_potential_claim *claim,
+                                   struct wb_check_potential_state *state, warpbound_error *error)
 {
   char place[PLACE];
   name_place(place, "heights", index, "");
@@ -290,11 +292,11 @@ static warpbound_status read_states(const char *name, const json_t *object,
 /* ---- the file ---- */
 
 static warpbound_status read_numbers(const char *name, const json_t *object,
-                                     struct wb_potential_claim *claim, warpbound_error *error)
+                                     struct wb_check_potential_claim *claim, warpbound_error *error)
 {
   uint64_t gain = 0;
   const json_t *from = json_object_get(object, "from_warps");
-  const json_t *rear = json_object_get(object, "rear");
+  const json_t *trailing = json_object_get(object, "rear");
   warpbound_status status = wb_json_number(name, "warps", json_object_get(object, "warps"), 1,
                                            INT64_MAX, &claim->warps, error);
   if (status == WARPBOUND_OK)
@@ -302,8 +304,8 @@ static warpbound_status read_numbers(const char *name, const json_t *object,
                             &claim->cycles, error);
   if (status == WARPBOUND_OK && from != NULL)
     status = wb_json_number(name, "from_warps", from, 1, INT64_MAX, &claim->from_warps, error);
-  if (status == WARPBOUND_OK && rear != NULL)
-    status = wb_json_number(name, "rear", rear, 1, INT64_MAX, &claim->rear, error);
+  if (status == WARPBOUND_OK && trailing != NULL)
+    status = wb_json_number(name, "rear", trailing, 1, INT64_MAX, &claim->trailing, error);
   if (status == WARPBOUND_OK)
     status =
         wb_json_number(name, "gain", json_object_get(object, "gain"), 1, INT64_MAX, &gain, error);

@@ -16,12 +16,12 @@
 
 /* A claim read from a file, with what it points to. Free with wb_potential_file_free. */
 struct wb_potential_file {
-  struct wb_potential_claim claim;
+  struct wb_check_potential_claim claim;
   char *letters;
-  struct wb_potential_pool *pools;
-  struct wb_potential_value *values[WB_POTENTIAL_LISTS];
+  struct wb_check_potential_pool *pools;
+  struct wb_check_potential_value *values[WB_POTENTIAL_LISTS];
   struct wb_potential_members members;
-  struct wb_potential_state *states;
+  struct wb_check_potential_state *states;
 };
 
 /* Reads the text of a potential file, of at most WB_JSON_LIMIT bytes. Only the form is

@@ -41,7 +41,7 @@ static warpbound_status expect_list(const char *name, const char *place, const j
 }
 
 static warpbound_status read_shares(const char *name, const json_t *entry, size_t index,
-                                    size_t pool_count, struct wb_potential_piece *piece,
+                                    size_t pool_count, struct wb_check_potential_piece *piece,
                                     warpbound_error *error)
 {
   char place[PLACE];
@@ -49,7 +49,7 @@ static warpbound_status read_shares(const char *name, const json_t *entry, size_
   name_place(place, index, "shares");
   warpbound_status status = expect_list(name, place, list, pool_count, error);
   for (size_t i = 0; status == WARPBOUND_OK && i < pool_count; i++)
-    status = wb_json_number(name, place, json_array_get(list, i), 0, WB_POTENTIAL_COUNT_LIMIT,
+    status = wb_json_number(name, place, json_array_get(list, i), 0, WB_CHECK_POTENTIAL_COUNT_LIMIT,
                             &piece->shares[i], error);
   return status;
 }
@@ -68,7 +68,7 @@ static warpbound_status read_values(const char *name, const json_t *entry, size_
 
 static warpbound_status read_piece(const char *name, const json_t *entry, size_t index,
                                    size_t pool_count, size_t length,
-                                   struct wb_potential_piece *piece, int64_t *values,
+                                   struct wb_check_potential_piece *piece, int64_t *values,
                                    warpbound_error *error)
 {
   static const char *const keys[] = {"type", "least", "shares", "values", NULL};
@@ -83,7 +83,7 @@ static warpbound_status read_piece(const char *name, const json_t *entry, size_t
   if (status == WARPBOUND_OK)
     status =
         wb_json_number(name, name_place(place, index, "least"), json_object_get(entry, "least"), 1,
-                       WB_POTENTIAL_COUNT_LIMIT, &least, error);
+                       WB_CHECK_POTENTIAL_COUNT_LIMIT, &least, error);
   if (status == WARPBOUND_OK)
     status = read_shares(name, entry, index, pool_count, piece, error);
   piece->least = (uint32_t)least;

@@ -3,7 +3,7 @@
 #ifndef WB_FORMATS_PROBLEM_HEAD_H
 #define WB_FORMATS_PROBLEM_HEAD_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "model/problem.h"
 
 /* Writes them for a problem, from the brace that opens the object to the comma behind

@@ -62,7 +62,7 @@ static warpbound_status read_machine(const char *name, const json_t *object,
 }
 
 static warpbound_status read_numbers(const char *name, const json_t *object,
-                                     struct wb_run_claim *claim, warpbound_error *error)
+                                     struct wb_check_run_claim *claim, warpbound_error *error)
 {
   uint64_t warps = 0;
   warpbound_status status = wb_json_number(name, "warps", json_object_get(object, "warps"), 1,

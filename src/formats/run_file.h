@@ -13,7 +13,7 @@
 
 /* A claim read from a file, with what it points to. Free with wb_run_file_free. */
 struct wb_run_file {
-  struct wb_run_claim claim;
+  struct wb_check_run_claim claim;
   char *letters;
   uint32_t *lengths;
 };

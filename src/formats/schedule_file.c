@@ -75,7 +75,8 @@ static warpbound_status read_cycles(const char *name, const json_t *object,
 
 /* [FIRST, LENGTH, COUNT]; whether the string has such blocks is for the checker to say. */
 static warpbound_status read_fair_blocks(const char *name, const json_t *object,
-                                         struct wb_schedule_claim *claim, warpbound_error *error)
+                                         struct wb_check_schedule_claim *claim,
+                                         warpbound_error *error)
 {
   const json_t *list = json_object_get(object, "fair_blocks");
   uint64_t *const numbers[] = {&claim->fair_first, &claim->fair_length, &claim->fair_count};
@@ -101,7 +102,7 @@ static warpbound_status read_string(const char *name, const char *place, const j
   size_t length = 0;
   warpbound_status status = wb_machine_string_read(name, place, value, &letters, &length, error);
   if (status == WARPBOUND_OK)
-    file->strings[file->claim.string_count++] = (struct wb_claim_string){letters, length};
+    file->strings[file->claim.string_count++] = (struct wb_check_claim_string){letters, length};
   return status;
 }
 
@@ -182,7 +183,7 @@ static warpbound_status read_string_of_warp(const char *name, const json_t *obje
 
 /* The letters of the types that all partitions share. */
 static warpbound_status read_shared(const char *name, const json_t *object,
-                                    struct wb_schedule_claim *claim, warpbound_error *error)
+                                    struct wb_check_schedule_claim *claim, warpbound_error *error)
 {
   static const char unit_letters[] = "LCSD";
   const json_t *value = json_object_get(object, "shared");
@@ -215,7 +216,7 @@ static warpbound_status read_optional(const char *name, const json_t *object, co
 
 /* What the warps run on: units, issue slots, blocks, partitions. */
 static warpbound_status read_machine(const char *name, const json_t *object,
-                                     struct wb_schedule_claim *claim, warpbound_error *error)
+                                     struct wb_check_schedule_claim *claim, warpbound_error *error)
 {
   struct wb_machine_members machine = {0};
   warpbound_status status = wb_machine_units_read(name, object, &machine, error);

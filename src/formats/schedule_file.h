@@ -13,8 +13,8 @@
 /* A claim read from a file, with what it points to. Free with
  * wb_schedule_file_free. */
 struct wb_schedule_file {
-  struct wb_schedule_claim claim;
-  struct wb_claim_string *strings;
+  struct wb_check_schedule_claim claim;
+  struct wb_check_claim_string *strings;
   uint32_t *string_of;
   uint32_t **cycles;
   size_t *counts;

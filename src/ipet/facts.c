@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "model/code_checksum.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef WB_LINEAR_WRITER_H
 #define WB_LINEAR_WRITER_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "linear/model.h"
 
 enum wb_linear_format { WB_LINEAR_LP, WB_LINEAR_MPS };

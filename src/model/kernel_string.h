@@ -3,7 +3,7 @@
 #define WB_MODEL_KERNEL_STRING_H
 
 #include "base/status.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "model/unit.h"
 
 #include <stddef.h>

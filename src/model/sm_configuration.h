@@ -4,7 +4,7 @@
 #define WB_MODEL_SM_CONFIGURATION_H
 
 #include "base/status.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "model/unit.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #ifndef WB_REPORT_DEVICE_REPORT_H
 #define WB_REPORT_DEVICE_REPORT_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "model/device_table.h"
 
 #include <stdbool.h>

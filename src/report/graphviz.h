@@ -4,7 +4,7 @@
 
 #include "base/control.h"
 #include "base/status.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 /* Lays a graph out with the program `dot`, found by PATH, and appends the SVG page to *svg.
  * Stops when the control says so. Errors: WARPBOUND_USAGE where the program is not there or

@@ -2,7 +2,7 @@
 #ifndef WB_REPORT_KERNEL_NAME_H
 #define WB_REPORT_KERNEL_NAME_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <jansson.h>
 

@@ -3,7 +3,7 @@
 #define WB_REPORT_SHARED_LIST_H
 
 #include "base/list.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #define WB_REPORT_STRING_REPORT_H
 
 #include "base/list.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "flow/paths/kernel_path.h"
 #include "model/problem.h"
 #include "model/program.h"

@@ -2,7 +2,7 @@
 #ifndef WB_REPORT_SVG_PLOT_H
 #define WB_REPORT_SVG_PLOT_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdint.h>
 

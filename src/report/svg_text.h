@@ -2,7 +2,7 @@
 #ifndef WB_REPORT_SVG_TEXT_H
 #define WB_REPORT_SVG_TEXT_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 /* How many bytes of a string are read: more fits no line. */
 #define WB_SVG_LONGEST_TEXT 2000

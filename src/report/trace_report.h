@@ -2,7 +2,7 @@
 #ifndef WB_REPORT_TRACE_REPORT_H
 #define WB_REPORT_TRACE_REPORT_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "cfg/interpreter/simt_interpreter.h"
 #include "model/machine_code.h"
 

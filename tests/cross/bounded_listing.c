@@ -8,7 +8,7 @@
 #include "base/control.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "bounded_listing.h"
 #include "frontend/sass/sass.h"
 #include "ipet/system.h"

@@ -5,7 +5,7 @@
 
 #include "analysis/wcet/wcet.h"
 #include "base/random.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "simt_replay.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #define TESTS_CROSS_RANDOM_PATHS_H
 
 #include "base/random.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "base/status.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "model/machine_code.h"
 #include "simt_operations.h"
 

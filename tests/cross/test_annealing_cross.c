@@ -151,7 +151,7 @@ static void check_schedule(const struct instance *instance, const struct wb_sche
   }
   struct both_claims both;
   claim_for_both(&both, instance, cycles, counts);
-  assert_int_equal(wb_schedule_check(&both.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_schedule(&both.claim, &makespan, NULL), WARPBOUND_OK);
   assert_int_equal(makespan, schedule->makespan);
 }
 

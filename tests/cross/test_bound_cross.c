@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "bound_watch.h"
 #include "environment.h"
 #include "random_counters.h"

@@ -210,7 +210,7 @@ static void search_guided(const struct instance *instance, uint64_t lower, uint6
   struct both_claims both;
   claim_for_both(&both, instance, cycles, counts);
   uint64_t makespan;
-  assert_int_equal(wb_schedule_check(&both.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_schedule(&both.claim, &makespan, NULL), WARPBOUND_OK);
   assert_int_equal(makespan, expected);
   wb_guided_result_free(&guided);
   wb_problem_free(&problem);

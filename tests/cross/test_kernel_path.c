@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "environment.h"
 #include "flow/paths/kernel_path.h"
 #include "frontend/ptx/ptx.h"

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/control.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "bounded_run.h"
 #include "certificate/flow/flow_check.h"
 #include "environment.h"
@@ -80,7 +80,7 @@ static bool holds_run(struct attempt *attempt, struct bounded *bounded, uint64_t
   if (!kept || bounded->replay.failed)
     return !bounded->replay.failed;
   attempt->kept++;
-  if (wb_flow_check_counts(&bounded->wcet->system, bounded->taken, &cycles, &error) != WARPBOUND_OK)
+  if (wb_check_flow_counts(&bounded->wcet->system, bounded->taken, &cycles, &error) != WARPBOUND_OK)
     snprintf(attempt->reason, sizeof attempt->reason, "seed %" PRIu64 " breaks the program: %.200s",
              seed, error.message);
   else if (cycles != bounded->cycles || cycles > bounded->wcet->ipet.proof.bound)

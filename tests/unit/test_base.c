@@ -12,10 +12,10 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/text/demangle.h"
 #include "base/text/nearest.h"
 #include "base/text/quantity.h"
-#include "base/text/text.h"
 
 #include <dirent.h>
 #include <stdio.h>

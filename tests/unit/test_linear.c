@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/control.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "linear/model.h"
 #include "linear/solution.h"
 #include "linear/solver.h"

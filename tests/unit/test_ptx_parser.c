@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "frontend/ptx/ptx.h"
 
 #include <dirent.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "frontend/sass/sass.h"
 
 #include <stdio.h>

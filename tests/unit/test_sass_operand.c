@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "frontend/sass/sass_operand.h"
 #include "model/machine_code.h"
 

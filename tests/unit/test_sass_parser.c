@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "frontend/sass/sass.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "analysis/wcet/wcet.h"
 #include "base/control.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "failing_heap.h"
 #include "formats/flow_facts_file.h"
 #include "model/code_checksum.h"

@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/potential/potential_line.h"
-#include "makespan/potential/potential_rear.h"
+#include "makespan/potential/trailing_warps.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -20,7 +20,7 @@
 #define BESIDE_SHARE 0.97
 
 /* Moves looked at when more of the rear of the best potential are followed: some seconds. */
-#define REAR_STEPS UINT64_C(1000000000)
+#define TRAILING_STEPS UINT64_C(1000000000)
 
 /* A search for better potentials. known: the best so far, whose rear may be followed further;
  * better: it was. closed: it proved what a schedule reaches; over: a schedule that does is found.
@@ -71,7 +71,7 @@ static void search(struct job *job)
 static void follow(struct job *job)
 {
   struct wb_potential_proof *proof = job->found.found ? &job->found.proof : job->known;
-  struct wb_rear_effort effort = {REAR_STEPS, job->memory};
+  struct wb_trailing_effort effort = {TRAILING_STEPS, job->memory};
   enum wb_stop stop;
   uint64_t before = proof->cycles;
   if (job->status != WARPBOUND_OK || proof->cycles == 0 || proof->cycles <= job->options.enough)

@@ -7,8 +7,8 @@
 
 /* What a schedule claims, as the checker takes it. Owns its arrays. */
 struct claim {
-  struct wb_schedule_claim claim;
-  struct wb_claim_string string;
+  struct wb_check_schedule_claim claim;
+  struct wb_check_claim_string string;
   char *letters;
   const uint32_t **cycles;
   size_t *counts;
@@ -30,8 +30,8 @@ static bool make_claim(const struct wb_problem *problem, const struct wb_schedul
     made->cycles[w] = schedule->issue_cycle + w * length;
     made->counts[w] = length;
   }
-  made->string = (struct wb_claim_string){made->letters, length};
-  made->claim = (struct wb_schedule_claim){
+  made->string = (struct wb_check_claim_string){made->letters, length};
+  made->claim = (struct wb_check_schedule_claim){
       .strings = &made->string,
       .string_count = 1,
       .issue_slots = problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots,
@@ -63,7 +63,7 @@ warpbound_status wb_judge_schedule(const struct wb_problem *problem,
   warpbound_status status = WARPBOUND_OK;
   if (!make_claim(problem, schedule, &claim))
     status = wb_out_of_memory(refusal);
-  else if (wb_schedule_check(&claim.claim, &makespan, refusal) != WARPBOUND_OK)
+  else if (wb_check_schedule(&claim.claim, &makespan, refusal) != WARPBOUND_OK)
     status = WARPBOUND_CHECK_FAILED;
   else if (makespan != schedule->makespan)
     status = wb_fail(refusal, WARPBOUND_CHECK_FAILED, "another makespan");
@@ -73,8 +73,8 @@ warpbound_status wb_judge_schedule(const struct wb_problem *problem,
 
 /* The same of a schedule of a whole SM. Owns its arrays. */
 struct whole_claim {
-  struct wb_schedule_claim claim;
-  struct wb_claim_string *strings;
+  struct wb_check_schedule_claim claim;
+  struct wb_check_claim_string *strings;
   char **letters;
   const uint32_t **cycles;
   size_t *counts;
@@ -90,7 +90,7 @@ static bool expand_strings(const struct wb_sm_problem *problem, struct whole_cla
     made->letters[s] = (char *)types;
     for (size_t i = 0; i < string->length; i++)
       made->letters[s][i] = wb_unit_letter((enum wb_unit)types[i]);
-    made->strings[s] = (struct wb_claim_string){made->letters[s], string->length};
+    made->strings[s] = (struct wb_check_claim_string){made->letters[s], string->length};
   }
   return true;
 }
@@ -109,7 +109,7 @@ static bool make_whole_claim(const struct wb_sm_problem *problem,
     made->cycles[w] = schedule->issue_cycle + schedule->first[w];
     made->counts[w] = schedule->first[w + 1] - schedule->first[w];
   }
-  made->claim = (struct wb_schedule_claim){
+  made->claim = (struct wb_check_schedule_claim){
       .strings = made->strings,
       .string_count = problem->string_count,
       .string_of = schedule->string_of,
@@ -145,7 +145,7 @@ warpbound_status wb_judge_whole_schedule(const struct wb_sm_problem *problem,
   warpbound_status status = WARPBOUND_OK;
   if (!make_whole_claim(problem, schedule, &claim))
     status = wb_out_of_memory(refusal);
-  else if (wb_schedule_check(&claim.claim, &makespan, refusal) != WARPBOUND_OK)
+  else if (wb_check_schedule(&claim.claim, &makespan, refusal) != WARPBOUND_OK)
     status = WARPBOUND_CHECK_FAILED;
   else if (makespan != schedule->makespan)
     status = wb_fail(refusal, WARPBOUND_CHECK_FAILED, "another makespan");

@@ -12,11 +12,11 @@
 #define MOST_PARTS (UINT64_C(1) << 20)
 
 /* Quantities that a formula needs: four of them and a type each. */
-#define MOST_NEEDS (WB_PATH_QUANTITY_COUNT + WB_UNIT_COUNT)
+#define MOST_NEEDS (WB_CHECK_PATH_QUANTITY_COUNT + WB_UNIT_COUNT)
 
 /* A quantity that a formula needs, and the sum over the phases of the most that a path has. */
 struct need {
-  enum wb_path_quantity quantity;
+  enum wb_check_path_quantity quantity;
   enum wb_unit unit;
   bool whole; /* over all phases at once */
   uint64_t most;
@@ -71,22 +71,22 @@ warpbound_status wb_path_question_make(const struct wb_path_system *system,
   return status;
 }
 
-static uint64_t service(const struct wb_path_machine *machine, unsigned unit)
+static uint64_t service(const struct wb_check_path_machine *machine, unsigned unit)
 {
   return wb_minimum(machine->capacity[unit], machine->issue_slots);
 }
 
-static uint64_t all_warps(const struct wb_path_machine *machine)
+static uint64_t all_warps(const struct wb_check_path_machine *machine)
 {
   return (uint64_t)machine->blocks * machine->block_warps;
 }
 
 /* The warps of a block, and of all blocks, on a partition that has the most. */
-static uint64_t warps_of_block(const struct wb_path_machine *machine)
+static uint64_t warps_of_block(const struct wb_check_path_machine *machine)
 {
   return wb_divide_up(machine->block_warps, machine->partitions);
 }
-static uint64_t warps_of_partition(const struct wb_path_machine *machine)
+static uint64_t warps_of_partition(const struct wb_check_path_machine *machine)
 {
   return machine->blocks * warps_of_block(machine);
 }
@@ -101,7 +101,7 @@ static bool is_composite(const struct search *s)
  * of waiting go from partition to partition, those of other blocks too. */
 static uint64_t inside(const struct search *s)
 {
-  const struct wb_path_machine *machine = &s->question->machine;
+  const struct wb_check_path_machine *machine = &s->question->machine;
   const uint64_t others = machine->blocks - 1;
   return s->system->phases == 1 ? warps_of_partition(machine) - 1
                                 : warps_of_block(machine) - 1 + others * machine->block_warps;
@@ -116,7 +116,7 @@ static uint64_t outside(const struct search *s)
 /* Whether other warps can fill what serves a type. */
 static bool blocks(const struct search *s, unsigned unit)
 {
-  const struct wb_path_machine *machine = &s->question->machine;
+  const struct wb_check_path_machine *machine = &s->question->machine;
   return s->system->used[unit] &&
          (service(machine, unit) <= warps_of_partition(machine) - 1 ||
           (machine->shared[unit] && machine->capacity[unit] <= all_warps(machine) - 1));
@@ -125,7 +125,7 @@ static bool blocks(const struct search *s, unsigned unit)
 /* Whether a cap on issue slots can bind in some partition. */
 static bool is_capped(const struct search *s)
 {
-  const struct wb_path_machine *machine = &s->question->machine;
+  const struct wb_check_path_machine *machine = &s->question->machine;
   uint64_t sum = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
     sum += s->system->used[u] ? machine->capacity[u] : 0;
@@ -151,7 +151,7 @@ static void include_factor(uint64_t factor, uint64_t *denominator)
 
 static uint64_t find_denominator(const struct search *s)
 {
-  const struct wb_path_machine *machine = &s->question->machine;
+  const struct wb_check_path_machine *machine = &s->question->machine;
   uint64_t denominator = 1;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     if (!blocks(s, u))
@@ -166,25 +166,25 @@ static uint64_t find_denominator(const struct search *s)
 /* What a letter weighs where it holds another warp of its partition up: at most 1. */
 static uint64_t weight_of(const struct search *s, unsigned unit)
 {
-  const struct wb_path_machine *machine = &s->question->machine;
+  const struct wb_check_path_machine *machine = &s->question->machine;
   return blocks(s, unit) ? wb_divide_up(s->denominator, service(machine, unit)) : 0;
 }
 
 /* What one letter of a type counts. */
 static uint64_t value_of(const struct search *s, const struct need *need, unsigned unit)
 {
-  const struct wb_path_machine *machine = &s->question->machine;
+  const struct wb_check_path_machine *machine = &s->question->machine;
   const bool shared = machine->shared[unit];
   switch (need->quantity) {
-  case WB_PATH_LETTERS:
+  case WB_CHECK_PATH_LETTERS:
     return 1;
-  case WB_PATH_WEIGHTS:
+  case WB_CHECK_PATH_WEIGHTS:
     return weight_of(s, unit);
-  case WB_PATH_OUTSIDE:
+  case WB_CHECK_PATH_OUTSIDE:
     return shared && blocks(s, unit) ? wb_divide_up(s->denominator, machine->capacity[unit]) : 0;
-  case WB_PATH_SHARED:
+  case WB_CHECK_PATH_SHARED:
     return shared;
-  case WB_PATH_SPARE:
+  case WB_CHECK_PATH_SPARE:
     return s->denominator - weight_of(s, unit);
   default:
     return unit == need->unit;
@@ -204,22 +204,23 @@ static bool factors_of(const struct search *s, const struct need *need,
 }
 
 /* What a bound needs. */
-static size_t list_needs(const struct search *s, enum wb_paths_bound bound,
+static size_t list_needs(const struct search *s, enum wb_check_paths_bound bound,
                          struct need needs[MOST_NEEDS])
 {
   size_t count = 0;
-  needs[count++] = (struct need){.quantity = WB_PATH_LETTERS, .whole = bound == WB_PATHS_TOTAL};
-  if (bound == WB_PATHS_SPARE)
-    needs[0].quantity = WB_PATH_SPARE;
-  if (bound == WB_PATHS_SPARE || (bound == WB_PATHS_JOINT && inside(s) > 0))
-    needs[count++] = (struct need){.quantity = WB_PATH_WEIGHTS};
-  if ((bound == WB_PATHS_SPARE || bound == WB_PATHS_JOINT) && competes_outside(s))
-    needs[count++] = (struct need){.quantity = WB_PATH_OUTSIDE};
-  if (bound == WB_PATHS_SERIAL && competes_outside(s))
-    needs[count++] = (struct need){.quantity = WB_PATH_SHARED};
-  for (unsigned u = 0; u < WB_UNIT_COUNT && bound == WB_PATHS_TYPES; u++) {
+  needs[count++] =
+      (struct need){.quantity = WB_CHECK_PATH_LETTERS, .whole = bound == WB_CHECK_PATHS_TOTAL};
+  if (bound == WB_CHECK_PATHS_SPARE)
+    needs[0].quantity = WB_CHECK_PATH_SPARE;
+  if (bound == WB_CHECK_PATHS_SPARE || (bound == WB_CHECK_PATHS_JOINT && inside(s) > 0))
+    needs[count++] = (struct need){.quantity = WB_CHECK_PATH_WEIGHTS};
+  if ((bound == WB_CHECK_PATHS_SPARE || bound == WB_CHECK_PATHS_JOINT) && competes_outside(s))
+    needs[count++] = (struct need){.quantity = WB_CHECK_PATH_OUTSIDE};
+  if (bound == WB_CHECK_PATHS_SERIAL && competes_outside(s))
+    needs[count++] = (struct need){.quantity = WB_CHECK_PATH_SHARED};
+  for (unsigned u = 0; u < WB_UNIT_COUNT && bound == WB_CHECK_PATHS_TYPES; u++) {
     if (blocks(s, u))
-      needs[count++] = (struct need){.quantity = WB_PATH_TYPE, .unit = (enum wb_unit)u};
+      needs[count++] = (struct need){.quantity = WB_CHECK_PATH_TYPE, .unit = (enum wb_unit)u};
   }
   return count;
 }
@@ -227,7 +228,7 @@ static size_t list_needs(const struct search *s, enum wb_paths_bound bound,
 static uint32_t first_phase(const struct search *s, const struct need *need)
 {
   const uint32_t first = is_composite(s) ? WB_COMPOSITE_PATHS : 0;
-  return need->whole ? WB_ALL_PHASES : first;
+  return need->whole ? WB_CHECK_ALL_PHASES : first;
 }
 
 static uint32_t phase_count(const struct search *s, const struct need *need)
@@ -261,7 +262,8 @@ static warpbound_status solve_need(struct search *s, struct need *need)
 
 /* ---- formulas ---- */
 
-static uint64_t most_of(const struct need *needs, size_t count, enum wb_path_quantity quantity)
+static uint64_t most_of(const struct need *needs, size_t count,
+                        enum wb_check_path_quantity quantity)
 {
   for (size_t n = 0; n < count; n++) {
     if (needs[n].quantity == quantity)
@@ -284,7 +286,7 @@ static bool add_types(const struct search *s, const struct need *needs, size_t c
   for (size_t n = 0; n < count && fits; n++) {
     const enum wb_unit unit = needs[n].unit;
     uint64_t sum;
-    if (needs[n].quantity != WB_PATH_TYPE)
+    if (needs[n].quantity != WB_CHECK_PATH_TYPE)
       continue;
     fits = weigh(inside(s), needs[n].most, s->question->machine.shared[unit] ? outside(s) : 0,
                  needs[n].most, &sum) &&
@@ -293,24 +295,25 @@ static bool add_types(const struct search *s, const struct need *needs, size_t c
   return fits;
 }
 
-static bool evaluate(const struct search *s, enum wb_paths_bound bound, const struct need *needs,
-                     size_t count, uint64_t *cycles)
+static bool evaluate(const struct search *s, enum wb_check_paths_bound bound,
+                     const struct need *needs, size_t count, uint64_t *cycles)
 {
-  const uint64_t letters = most_of(needs, count, WB_PATH_LETTERS);
+  const uint64_t letters = most_of(needs, count, WB_CHECK_PATH_LETTERS);
   uint64_t sum;
   switch (bound) {
-  case WB_PATHS_TOTAL:
+  case WB_CHECK_PATHS_TOTAL:
     return wb_multiply(all_warps(&s->question->machine), letters, cycles);
-  case WB_PATHS_SERIAL:
-    return weigh(inside(s) + 1, letters, outside(s), most_of(needs, count, WB_PATH_SHARED), cycles);
-  case WB_PATHS_JOINT:
-    return weigh(inside(s), most_of(needs, count, WB_PATH_WEIGHTS), outside(s),
-                 most_of(needs, count, WB_PATH_OUTSIDE), &sum) &&
+  case WB_CHECK_PATHS_SERIAL:
+    return weigh(inside(s) + 1, letters, outside(s), most_of(needs, count, WB_CHECK_PATH_SHARED),
+                 cycles);
+  case WB_CHECK_PATHS_JOINT:
+    return weigh(inside(s), most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(s),
+                 most_of(needs, count, WB_CHECK_PATH_OUTSIDE), &sum) &&
            wb_add(letters, sum / s->denominator, cycles);
-  case WB_PATHS_SPARE:
-    if (!weigh(inside(s) + 1, most_of(needs, count, WB_PATH_WEIGHTS), outside(s),
-               most_of(needs, count, WB_PATH_OUTSIDE), &sum) ||
-        !wb_add(sum, most_of(needs, count, WB_PATH_SPARE), &sum))
+  case WB_CHECK_PATHS_SPARE:
+    if (!weigh(inside(s) + 1, most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(s),
+               most_of(needs, count, WB_CHECK_PATH_OUTSIDE), &sum) ||
+        !wb_add(sum, most_of(needs, count, WB_CHECK_PATH_SPARE), &sum))
       return false;
     *cycles = sum / s->denominator;
     return true;
@@ -321,14 +324,15 @@ static bool evaluate(const struct search *s, enum wb_paths_bound bound, const st
 }
 
 /* Whether the bound holds for such a system and machine. */
-static bool applies(const struct search *s, enum wb_paths_bound bound)
+static bool applies(const struct search *s, enum wb_check_paths_bound bound)
 {
-  if (bound == WB_PATHS_TOTAL)
+  if (bound == WB_CHECK_PATHS_TOTAL)
     return true;
-  return (s->system->phased || is_composite(s)) && (bound != WB_PATHS_TYPES || !is_capped(s));
+  return (s->system->phased || is_composite(s)) && (bound != WB_CHECK_PATHS_TYPES || !is_capped(s));
 }
 
-static warpbound_status find_bound(struct search *s, enum wb_paths_bound bound, uint64_t *cycles)
+static warpbound_status find_bound(struct search *s, enum wb_check_paths_bound bound,
+                                   uint64_t *cycles)
 {
   struct need needs[MOST_NEEDS] = {0};
   const size_t count = list_needs(s, bound, needs);
@@ -343,7 +347,7 @@ static warpbound_status find_bound(struct search *s, enum wb_paths_bound bound, 
 static bool has_bound(const struct wb_path_bounds *bounds)
 {
   bool found = false;
-  for (int b = 0; b < WB_PATHS_BOUND_COUNT; b++)
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++)
     found |= bounds->cycles[b] != UINT64_MAX;
   return found;
 }
@@ -358,12 +362,12 @@ warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
   warpbound_status worst = WARPBOUND_OK;
   s.denominator = find_denominator(&s);
   bounds->denominator = s.denominator;
-  for (int b = 0; b < WB_PATHS_BOUND_COUNT; b++) {
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
     bounds->cycles[b] = UINT64_MAX;
-    if (!applies(&s, (enum wb_paths_bound)b))
+    if (!applies(&s, (enum wb_check_paths_bound)b))
       continue;
     uint64_t cycles = UINT64_MAX;
-    warpbound_status status = find_bound(&s, (enum wb_paths_bound)b, &cycles);
+    warpbound_status status = find_bound(&s, (enum wb_check_paths_bound)b, &cycles);
     if (status == WARPBOUND_OK)
       bounds->cycles[b] = cycles;
     else if (status == WARPBOUND_LIMIT || status == WARPBOUND_INVALID_INPUT)
@@ -392,7 +396,7 @@ static warpbound_status fill_letters(const struct search *s,
   return WARPBOUND_OK;
 }
 
-static warpbound_status fill_maxima(const struct search *s, enum wb_paths_bound bound,
+static warpbound_status fill_maxima(const struct search *s, enum wb_check_paths_bound bound,
                                     struct wb_path_certificate *certificate)
 {
   struct need needs[MOST_NEEDS] = {0};
@@ -409,13 +413,13 @@ static warpbound_status fill_maxima(const struct search *s, enum wb_paths_bound 
       const struct wb_path_peak *peak = wb_path_peaks_find(s->peaks, s->system, factor, phase);
       if (peak == NULL)
         return wb_fail(s->error, WARPBOUND_INTERNAL, "a maximum is lost (please report this)");
-      certificate->maxima[filled++] =
-          (struct wb_path_maximum){.quantity = needs[n].quantity,
-                                   .unit = needs[n].unit,
-                                   .phase = phase == WB_COMPOSITE_PATHS ? WB_ALL_PHASES : phase,
-                                   .scale = peak->ipet.proof.scale,
-                                   .price = peak->ipet.proof.price,
-                                   .potential = peak->ipet.proof.potential};
+      certificate->maxima[filled++] = (struct wb_check_path_maximum){
+          .quantity = needs[n].quantity,
+          .unit = needs[n].unit,
+          .phase = phase == WB_COMPOSITE_PATHS ? WB_CHECK_ALL_PHASES : phase,
+          .scale = peak->ipet.proof.scale,
+          .price = peak->ipet.proof.price,
+          .potential = peak->ipet.proof.potential};
     }
   }
   certificate->claim.maxima = certificate->maxima;
@@ -426,9 +430,9 @@ static warpbound_status fill_maxima(const struct search *s, enum wb_paths_bound 
 static warpbound_status check_claim(const struct wb_path_certificate *certificate,
                                     warpbound_error *error)
 {
-  struct wb_paths_verdict verdict;
+  struct wb_check_paths_verdict verdict;
   warpbound_error refusal;
-  warpbound_status status = wb_paths_check(&certificate->claim, &verdict, &refusal);
+  warpbound_status status = wb_check_paths(&certificate->claim, &verdict, &refusal);
   if (status == WARPBOUND_CHECK_FAILED)
     return wb_fail(error, WARPBOUND_INTERNAL,
                    "the checker refuses a bound over all paths: %s (please report this)",
@@ -441,7 +445,7 @@ static warpbound_status check_claim(const struct wb_path_certificate *certificat
 warpbound_status
 wb_path_certificate_make(const struct wb_path_system *system,
                          const struct wb_path_question *question, const struct wb_path_peaks *peaks,
-                         const struct wb_path_bounds *bounds, enum wb_paths_bound bound,
+                         const struct wb_path_bounds *bounds, enum wb_check_paths_bound bound,
                          struct wb_path_certificate *certificate, warpbound_error *error)
 {
   const struct search s = {.system = system,

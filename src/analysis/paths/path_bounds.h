@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A maximum that was solved: the most that a path sums up in a phase (WB_ALL_PHASES: in all of
- * them) where an instruction of type u counts factor[u]. */
+/* A maximum that was solved: the most that a path sums up in a phase (WB_CHECK_ALL_PHASES: in all
+ * of them) where an instruction of type u counts factor[u]. */
 struct wb_path_peak {
   uint64_t factor[WB_UNIT_COUNT];
   uint32_t phase;
@@ -31,7 +31,7 @@ void wb_path_peaks_free(struct wb_path_peaks *peaks);
 
 /* The machine that the warps run on, and how many letters an instruction of each type is. */
 struct wb_path_question {
-  struct wb_path_machine machine;
+  struct wb_check_path_machine machine;
   uint64_t times[WB_UNIT_COUNT];
 };
 
@@ -46,7 +46,7 @@ warpbound_status wb_path_question_make(const struct wb_path_system *system,
 /* cycles: by bound, UINT64_MAX where it is none: it does not hold here, or a number is too large.
  * denominator: of the weights. */
 struct wb_path_bounds {
-  uint64_t cycles[WB_PATHS_BOUND_COUNT];
+  uint64_t cycles[WB_CHECK_PATHS_BOUND_COUNT];
   uint64_t denominator;
 };
 
@@ -60,9 +60,9 @@ warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
 
 /* A claim and what it owns beyond the system and the maxima, which it borrows. */
 struct wb_path_certificate {
-  struct wb_paths_claim claim;
+  struct wb_check_paths_claim claim;
   uint64_t (*letters)[WB_UNIT_COUNT];
-  struct wb_path_maximum *maxima;
+  struct wb_check_path_maximum *maxima;
 };
 
 /* The claim of a bound that was found with these maxima, checked by the independent checker.
@@ -70,7 +70,7 @@ struct wb_path_certificate {
 warpbound_status
 wb_path_certificate_make(const struct wb_path_system *system,
                          const struct wb_path_question *question, const struct wb_path_peaks *peaks,
-                         const struct wb_path_bounds *bounds, enum wb_paths_bound bound,
+                         const struct wb_path_bounds *bounds, enum wb_check_paths_bound bound,
                          struct wb_path_certificate *certificate, warpbound_error *error);
 void wb_path_certificate_free(struct wb_path_certificate *certificate);
 

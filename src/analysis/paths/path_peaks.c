@@ -10,7 +10,7 @@
 /* Where there is one phase, it is the whole. */
 static uint32_t phase_in(const struct wb_path_system *system, uint32_t phase)
 {
-  return system->phases == 1 && phase != WB_COMPOSITE_PATHS ? WB_ALL_PHASES : phase;
+  return system->phases == 1 && phase != WB_COMPOSITE_PATHS ? WB_CHECK_ALL_PHASES : phase;
 }
 
 const struct wb_path_peak *wb_path_peaks_find(const struct wb_path_peaks *peaks,

@@ -94,7 +94,7 @@ static warpbound_status check_counts(const struct wb_path_source *source, const 
                                      warpbound_error *error)
 {
   int64_t cycles;
-  warpbound_status status = wb_flow_check_counts(&source->system->flow, taken, &cycles, error);
+  warpbound_status status = wb_check_flow_counts(&source->system->flow, taken, &cycles, error);
   if (status == WARPBOUND_OK && !keeps_exclusives(source, taken))
     status = WARPBOUND_CHECK_FAILED;
   return status;

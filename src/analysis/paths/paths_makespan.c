@@ -29,7 +29,7 @@ struct job {
   const struct wb_paths_question *asked;
   struct wb_path_question question;
   struct wb_path_bounds bounds;
-  enum wb_paths_bound best;
+  enum wb_check_paths_bound best;
   struct wb_control control;
   struct wb_analysis_options options; /* of the trial under way */
   struct trial trials[MOST_TRIALS];
@@ -56,9 +56,9 @@ static warpbound_status bound_from_above(struct job *job)
                                  &job->paths->peaks, &job->bounds, job->error);
   if (status != WARPBOUND_OK)
     return status;
-  for (int b = 0; b < WB_PATHS_BOUND_COUNT; b++) {
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
     if (job->bounds.cycles[b] < upper_of(job))
-      job->best = (enum wb_paths_bound)b;
+      job->best = (enum wb_check_paths_bound)b;
   }
   return status;
 }
@@ -73,7 +73,7 @@ static const char *describe(const struct job *job, const struct wb_path_peak *pe
       [WB_UNIT_DOUBLE] = "the path with the most letters of double precision",
       [WB_UNIT_NONE] = "the path with the most letters of no unit",
       [WB_UNIT_BARRIER] = "the path with the most barriers"};
-  bool longest = peak->phase == WB_ALL_PHASES;
+  bool longest = peak->phase == WB_CHECK_ALL_PHASES;
   unsigned types = 0;
   unsigned last = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
@@ -83,7 +83,7 @@ static const char *describe(const struct job *job, const struct wb_path_peak *pe
   }
   if (longest)
     return "the longest path";
-  if (peak->phase != WB_ALL_PHASES)
+  if (peak->phase != WB_CHECK_ALL_PHASES)
     return "a path that is worst between two barriers";
   return types == 1 ? most[last] : "the path with the most work";
 }
@@ -264,7 +264,7 @@ static warpbound_status add_upper_bounds(struct job *job, struct warpbound_resul
                          .result = result,
                          .error = job->error};
   warpbound_status status = WARPBOUND_OK;
-  for (int b = 0; b < WB_PATHS_BOUND_COUNT && status == WARPBOUND_OK; b++) {
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT && status == WARPBOUND_OK; b++) {
     if (job->bounds.cycles[b] != UINT64_MAX)
       status =
           wb_work_add_bound(&work, names[b], OVER_PATHS, WARPBOUND_UPPER, job->bounds.cycles[b]);

@@ -4,7 +4,7 @@
 #include "analysis/wcet/wcet_work.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "ipet/walk.h"
 
 #include <inttypes.h>

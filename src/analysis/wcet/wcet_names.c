@@ -1,7 +1,7 @@
 #include "analysis/wcet/wcet_work.h"
 
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef WB_BASE_TEXT_QUANTITY_H
 #define WB_BASE_TEXT_QUANTITY_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdint.h>
 

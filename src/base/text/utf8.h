@@ -2,7 +2,7 @@
 #ifndef WB_BASE_TEXT_UTF8_H
 #define WB_BASE_TEXT_UTF8_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -137,7 +137,7 @@ static warpbound_status add_cycles(const struct wb_flow_system *system, const in
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_flow_check_counts(const struct wb_flow_system *system, const int64_t *taken,
+warpbound_status wb_check_flow_counts(const struct wb_flow_system *system, const int64_t *taken,
                                       int64_t *cycles, warpbound_error *error)
 {
   int64_t *runs = wb_allocate(system->node_count, sizeof *runs);
@@ -201,7 +201,7 @@ static warpbound_status check_potentials(const struct wb_flow_system *system,
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_flow_check_no_execution(const struct wb_flow_system *system,
+warpbound_status wb_check_flow_no_execution(const struct wb_flow_system *system,
                                             const int64_t *price, const int64_t *potential,
                                             warpbound_error *error)
 {
@@ -223,7 +223,7 @@ warpbound_status wb_flow_check_no_execution(const struct wb_flow_system *system,
   return status;
 }
 
-warpbound_status wb_flow_check_bound(const struct wb_flow_system *system, const int64_t *price,
+warpbound_status wb_check_flow_bound(const struct wb_flow_system *system, const int64_t *price,
                                      const int64_t *potential, int64_t scale, int64_t *bound,
                                      warpbound_error *error)
 {

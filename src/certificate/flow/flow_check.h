@@ -13,7 +13,7 @@
  * start. taken: times by edge, at least 0. *cycles: what it costs.
  * Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow is one),
  * WARPBOUND_INTERNAL. Linear in the system. */
-warpbound_status wb_flow_check_counts(const struct wb_flow_system *system, const int64_t *taken,
+warpbound_status wb_check_flow_counts(const struct wb_flow_system *system, const int64_t *taken,
                                       int64_t *cycles, warpbound_error *error);
 
 /* Checks that no execution of the system costs more than *bound, which is computed here.
@@ -26,7 +26,7 @@ warpbound_status wb_flow_check_counts(const struct wb_flow_system *system, const
  * V(start) + sum p c: weak duality, with nothing but integers.
  * Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow is one),
  * WARPBOUND_INTERNAL. Linear in the system. */
-warpbound_status wb_flow_check_bound(const struct wb_flow_system *system, const int64_t *price,
+warpbound_status wb_check_flow_bound(const struct wb_flow_system *system, const int64_t *price,
                                      const int64_t *potential, int64_t scale, int64_t *bound,
                                      warpbound_error *error);
 
@@ -35,7 +35,7 @@ warpbound_status wb_flow_check_bound(const struct wb_flow_system *system, const 
  * conditions above added up give 0 <= V(start) + sum p c along any execution (Farkas' lemma).
  * Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow is one),
  * WARPBOUND_INTERNAL. Linear in the system. */
-warpbound_status wb_flow_check_no_execution(const struct wb_flow_system *system,
+warpbound_status wb_check_flow_no_execution(const struct wb_flow_system *system,
                                             const int64_t *price, const int64_t *potential,
                                             warpbound_error *error);
 

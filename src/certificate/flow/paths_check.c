@@ -10,7 +10,7 @@
 #define UNSEEN UINT32_MAX
 
 struct checker {
-  const struct wb_paths_claim *claim;
+  const struct wb_check_paths_claim *claim;
   bool *never;     /* by edge: a limit forbids it */
   uint32_t *phase; /* by node; UNSEEN where no walk leads */
   uint32_t phases; /* 0: walks differ in their barriers */
@@ -19,13 +19,13 @@ struct checker {
   warpbound_error *error;
 };
 
-const char *wb_path_quantity_name(enum wb_path_quantity quantity)
+const char *wb_check_path_quantity_name(enum wb_check_path_quantity quantity)
 {
   static const char *const names[] = {"letters", "weights", "outside", "shared", "spare", "type"};
   return names[quantity];
 }
 
-const char *wb_paths_bound_name(enum wb_paths_bound bound)
+const char *wb_check_paths_bound_name(enum wb_check_paths_bound bound)
 {
   static const char *const names[] = {"total", "serial", "joint", "spare", "types"};
   return names[bound];
@@ -41,7 +41,7 @@ static warpbound_status too_large(const struct checker *c)
 static warpbound_status check_form(struct checker *c)
 {
   const struct wb_flow_system *system = &c->claim->system;
-  const struct wb_path_machine *machine = &c->claim->machine;
+  const struct wb_check_path_machine *machine = &c->claim->machine;
   if (machine->partitions < 1 || machine->blocks < 1 || machine->block_warps < 1 ||
       machine->issue_slots < 1 || system->start >= system->node_count)
     return wb_fail(c->error, WARPBOUND_CHECK_FAILED, "an empty machine or system");
@@ -295,7 +295,7 @@ static uint64_t service(const struct checker *c, unsigned unit)
 /* Most warps that a partition has. */
 static uint64_t partition_warps(const struct checker *c)
 {
-  const struct wb_path_machine *machine = &c->claim->machine;
+  const struct wb_check_path_machine *machine = &c->claim->machine;
   return machine->blocks * wb_divide_up(machine->block_warps, machine->partitions);
 }
 
@@ -307,35 +307,35 @@ static uint64_t all_warps(const struct checker *c)
 /* Whether warps other than one can fill what serves a type. */
 static bool can_block(const struct checker *c, unsigned unit)
 {
-  const struct wb_path_machine *machine = &c->claim->machine;
+  const struct wb_check_path_machine *machine = &c->claim->machine;
   return c->used[unit] && (service(c, unit) < partition_warps(c) ||
                            (machine->shared[unit] && machine->capacity[unit] < all_warps(c)));
 }
 
 /* What a letter of a type counts in a quantity. */
-static uint64_t letter_value(const struct checker *c, enum wb_path_quantity quantity,
+static uint64_t letter_value(const struct checker *c, enum wb_check_path_quantity quantity,
                              enum wb_unit of, unsigned unit)
 {
-  const struct wb_path_machine *machine = &c->claim->machine;
+  const struct wb_check_path_machine *machine = &c->claim->machine;
   switch (quantity) {
-  case WB_PATH_LETTERS:
+  case WB_CHECK_PATH_LETTERS:
     return 1;
-  case WB_PATH_WEIGHTS:
+  case WB_CHECK_PATH_WEIGHTS:
     return can_block(c, unit) ? wb_divide_up(c->claim->denominator, service(c, unit)) : 0;
-  case WB_PATH_OUTSIDE:
+  case WB_CHECK_PATH_OUTSIDE:
     return machine->shared[unit] && can_block(c, unit)
                ? wb_divide_up(c->claim->denominator, machine->capacity[unit])
                : 0;
-  case WB_PATH_SHARED:
+  case WB_CHECK_PATH_SHARED:
     return machine->shared[unit];
-  case WB_PATH_SPARE:
-    return c->claim->denominator - letter_value(c, WB_PATH_WEIGHTS, of, unit);
+  case WB_CHECK_PATH_SPARE:
+    return c->claim->denominator - letter_value(c, WB_CHECK_PATH_WEIGHTS, of, unit);
   default:
     return unit == of;
   }
 }
 
-static warpbound_status value_nodes(struct checker *c, enum wb_path_quantity quantity,
+static warpbound_status value_nodes(struct checker *c, enum wb_check_path_quantity quantity,
                                     enum wb_unit of, uint32_t phase)
 {
   for (size_t v = 0; v < c->claim->system.node_count; v++) {
@@ -346,31 +346,31 @@ static warpbound_status value_nodes(struct checker *c, enum wb_path_quantity qua
           !wb_add(sum, value, &sum) || sum > INT64_MAX)
         return too_large(c);
     }
-    c->cost[v] = phase == WB_ALL_PHASES || c->phase[v] == phase ? (int64_t)sum : 0;
+    c->cost[v] = phase == WB_CHECK_ALL_PHASES || c->phase[v] == phase ? (int64_t)sum : 0;
   }
   return WARPBOUND_OK;
 }
 
 /* The name of a quantity, for messages. */
-static const char *describe(enum wb_path_quantity quantity, enum wb_unit of)
+static const char *describe(enum wb_check_path_quantity quantity, enum wb_unit of)
 {
-  return quantity == WB_PATH_TYPE ? wb_unit_name(of) : wb_path_quantity_name(quantity);
+  return quantity == WB_CHECK_PATH_TYPE ? wb_unit_name(of) : wb_check_path_quantity_name(quantity);
 }
 
 /* Adds to *sum what the claim's proof for one phase proves. */
-static warpbound_status add_maximum(struct checker *c, enum wb_path_quantity quantity,
+static warpbound_status add_maximum(struct checker *c, enum wb_check_path_quantity quantity,
                                     enum wb_unit of, uint32_t phase, uint64_t *sum)
 {
-  const struct wb_path_maximum *found = NULL;
+  const struct wb_check_path_maximum *found = NULL;
   for (size_t m = 0; m < c->claim->maximum_count && found == NULL; m++) {
-    const struct wb_path_maximum *maximum = &c->claim->maxima[m];
+    const struct wb_check_path_maximum *maximum = &c->claim->maxima[m];
     if (maximum->quantity == quantity && maximum->phase == phase &&
-        (quantity != WB_PATH_TYPE || maximum->unit == of))
+        (quantity != WB_CHECK_PATH_TYPE || maximum->unit == of))
       found = maximum;
   }
   if (found == NULL)
     return wb_fail(c->error, WARPBOUND_CHECK_FAILED, "there is no proof of the maximum of %s%s",
-                   describe(quantity, of), phase == WB_ALL_PHASES ? "" : " of a phase");
+                   describe(quantity, of), phase == WB_CHECK_ALL_PHASES ? "" : " of a phase");
   warpbound_status status = value_nodes(c, quantity, of, phase);
   if (status != WARPBOUND_OK)
     return status;
@@ -379,7 +379,7 @@ static warpbound_status add_maximum(struct checker *c, enum wb_path_quantity qua
   warpbound_error cause;
   int64_t bound = 0;
   status =
-      wb_flow_check_bound(&system, found->price, found->potential, found->scale, &bound, &cause);
+      wb_check_flow_bound(&system, found->price, found->potential, found->scale, &bound, &cause);
   if (status != WARPBOUND_OK)
     return wb_fail(c->error, status, "maximum of %s: %s", describe(quantity, of), cause.message);
   return bound < 0 || wb_add(*sum, (uint64_t)bound, sum) ? WARPBOUND_OK : too_large(c);
@@ -387,13 +387,13 @@ static warpbound_status add_maximum(struct checker *c, enum wb_path_quantity qua
 
 /* The sum over the phases of the most that a path has in each; without phases, the most that a
  * composite path has in all. */
-static warpbound_status most(struct checker *c, enum wb_path_quantity quantity, enum wb_unit of,
-                             uint64_t *sum)
+static warpbound_status most(struct checker *c, enum wb_check_path_quantity quantity,
+                             enum wb_unit of, uint64_t *sum)
 {
   warpbound_status status = WARPBOUND_OK;
   *sum = 0;
   if (c->phases == 0)
-    return add_maximum(c, quantity, of, WB_ALL_PHASES, sum);
+    return add_maximum(c, quantity, of, WB_CHECK_ALL_PHASES, sum);
   for (uint32_t phase = 0; phase < c->phases && status == WARPBOUND_OK; phase++)
     status = add_maximum(c, quantity, of, phase, sum);
   return status;
@@ -406,7 +406,7 @@ static warpbound_status most(struct checker *c, enum wb_path_quantity quantity, 
  * blocks' warps then count in full. */
 static uint64_t rivals(const struct checker *c)
 {
-  const struct wb_path_machine *machine = &c->claim->machine;
+  const struct wb_check_path_machine *machine = &c->claim->machine;
   if (c->phases == 1)
     return partition_warps(c) - 1;
   return wb_divide_up(machine->block_warps, machine->partitions) - 1 +
@@ -436,7 +436,8 @@ static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
 static warpbound_status evaluate_total(struct checker *c, uint64_t *cycles)
 {
   uint64_t letters = 0;
-  warpbound_status status = add_maximum(c, WB_PATH_LETTERS, WB_UNIT_COUNT, WB_ALL_PHASES, &letters);
+  warpbound_status status =
+      add_maximum(c, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, WB_CHECK_ALL_PHASES, &letters);
   if (status == WARPBOUND_OK && !wb_multiply(letters, all_warps(c), cycles))
     status = too_large(c);
   return status;
@@ -446,9 +447,9 @@ static warpbound_status evaluate_serial(struct checker *c, uint64_t *cycles)
 {
   uint64_t letters = 0;
   uint64_t shared = 0;
-  warpbound_status status = most(c, WB_PATH_LETTERS, WB_UNIT_COUNT, &letters);
+  warpbound_status status = most(c, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, &letters);
   if (status == WARPBOUND_OK && has_shared(c))
-    status = most(c, WB_PATH_SHARED, WB_UNIT_COUNT, &shared);
+    status = most(c, WB_CHECK_PATH_SHARED, WB_UNIT_COUNT, &shared);
   *cycles = 0;
   if (status == WARPBOUND_OK &&
       (!add_product(letters, rivals(c) + 1, cycles) || !add_product(shared, strangers(c), cycles)))
@@ -464,11 +465,11 @@ static warpbound_status evaluate_joint(struct checker *c, uint64_t *cycles)
   uint64_t blocked = 0;
   if (c->claim->denominator < 1)
     return wb_fail(c->error, WARPBOUND_CHECK_FAILED, "the denominator is 0");
-  warpbound_status status = most(c, WB_PATH_LETTERS, WB_UNIT_COUNT, &letters);
+  warpbound_status status = most(c, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, &letters);
   if (status == WARPBOUND_OK && rivals(c) > 0)
-    status = most(c, WB_PATH_WEIGHTS, WB_UNIT_COUNT, &weights);
+    status = most(c, WB_CHECK_PATH_WEIGHTS, WB_UNIT_COUNT, &weights);
   if (status == WARPBOUND_OK && has_shared(c))
-    status = most(c, WB_PATH_OUTSIDE, WB_UNIT_COUNT, &outside);
+    status = most(c, WB_CHECK_PATH_OUTSIDE, WB_UNIT_COUNT, &outside);
   if (status == WARPBOUND_OK && (!add_product(weights, rivals(c), &blocked) ||
                                  !add_product(outside, strangers(c), &blocked) ||
                                  !wb_add(letters, blocked / c->claim->denominator, cycles)))
@@ -483,11 +484,11 @@ static warpbound_status evaluate_spare(struct checker *c, uint64_t *cycles)
   uint64_t sum = 0;
   if (c->claim->denominator < 1)
     return wb_fail(c->error, WARPBOUND_CHECK_FAILED, "the denominator is 0");
-  warpbound_status status = most(c, WB_PATH_SPARE, WB_UNIT_COUNT, &sum);
+  warpbound_status status = most(c, WB_CHECK_PATH_SPARE, WB_UNIT_COUNT, &sum);
   if (status == WARPBOUND_OK)
-    status = most(c, WB_PATH_WEIGHTS, WB_UNIT_COUNT, &weights);
+    status = most(c, WB_CHECK_PATH_WEIGHTS, WB_UNIT_COUNT, &weights);
   if (status == WARPBOUND_OK && has_shared(c))
-    status = most(c, WB_PATH_OUTSIDE, WB_UNIT_COUNT, &outside);
+    status = most(c, WB_CHECK_PATH_OUTSIDE, WB_UNIT_COUNT, &outside);
   if (status == WARPBOUND_OK &&
       (!add_product(weights, rivals(c) + 1, &sum) || !add_product(outside, strangers(c), &sum)))
     status = too_large(c);
@@ -498,20 +499,20 @@ static warpbound_status evaluate_spare(struct checker *c, uint64_t *cycles)
 /* A floor for each type: only where no cap can bind. */
 static warpbound_status evaluate_types(struct checker *c, uint64_t *cycles)
 {
-  const struct wb_path_machine *machine = &c->claim->machine;
+  const struct wb_check_path_machine *machine = &c->claim->machine;
   uint64_t sum = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
     sum += c->used[u] ? machine->capacity[u] : 0;
   if (machine->issue_slots < wb_minimum(sum, partition_warps(c)))
     return wb_fail(c->error, WARPBOUND_CHECK_FAILED,
                    "a floor for each type is no bound where issue slots can run out");
-  warpbound_status status = most(c, WB_PATH_LETTERS, WB_UNIT_COUNT, cycles);
+  warpbound_status status = most(c, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, cycles);
   for (unsigned u = 0; u < WB_UNIT_COUNT && status == WARPBOUND_OK; u++) {
     uint64_t letters = 0;
     uint64_t blocked = 0;
     if (!c->used[u] || !can_block(c, u))
       continue;
-    status = most(c, WB_PATH_TYPE, (enum wb_unit)u, &letters);
+    status = most(c, WB_CHECK_PATH_TYPE, (enum wb_unit)u, &letters);
     if (status == WARPBOUND_OK &&
         (!add_product(letters, rivals(c), &blocked) ||
          (machine->shared[u] && !add_product(letters, strangers(c), &blocked)) ||
@@ -523,22 +524,23 @@ static warpbound_status evaluate_types(struct checker *c, uint64_t *cycles)
 
 static warpbound_status evaluate(struct checker *c, uint64_t *cycles)
 {
-  if (c->claim->bound == WB_PATHS_TOTAL)
+  if (c->claim->bound == WB_CHECK_PATHS_TOTAL)
     return evaluate_total(c, cycles);
   if (c->phases == 0) {
     warpbound_status status = check_composite(c);
     if (status != WARPBOUND_OK)
       return status;
   }
-  if (c->claim->bound == WB_PATHS_SERIAL)
+  if (c->claim->bound == WB_CHECK_PATHS_SERIAL)
     return evaluate_serial(c, cycles);
-  if (c->claim->bound == WB_PATHS_JOINT)
+  if (c->claim->bound == WB_CHECK_PATHS_JOINT)
     return evaluate_joint(c, cycles);
-  return c->claim->bound == WB_PATHS_SPARE ? evaluate_spare(c, cycles) : evaluate_types(c, cycles);
+  return c->claim->bound == WB_CHECK_PATHS_SPARE ? evaluate_spare(c, cycles)
+                                                 : evaluate_types(c, cycles);
 }
 
-warpbound_status wb_paths_check(const struct wb_paths_claim *claim,
-                                struct wb_paths_verdict *verdict, warpbound_error *error)
+warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
+                                struct wb_check_paths_verdict *verdict, warpbound_error *error)
 {
   struct checker c = {.claim = claim,
                       .never = wb_allocate(claim->system.edge_count, sizeof *c.never),

@@ -1,12 +1,12 @@
 #include "certificate/potential/potential_check.h"
 
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "certificate/potential/potential_machine.h"
 #include "certificate/potential/potential_moves.h"
 #include "certificate/potential/potential_sums.h"
 #include "certificate/potential/potential_views.h"
-#include "certificate/potential/rear_check.h"
+#include "certificate/potential/trailing_check.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,20 +19,20 @@
  * at hand; idle: what those who do not are worth. starts: those of `warps` and of from_warps, with
  * the slack of the rear once it is followed, 0 before. */
 struct check {
-  const struct wb_potential_claim *claim;
-  struct wb_potential_machine machine;
-  struct wb_potential_views views;
-  struct wb_potential_sums heights[WB_POTENTIAL_POOLS][WB_POTENTIAL_POOLS];
-  struct wb_potential_moves moves[WB_POTENTIAL_VIEWS];
+  const struct wb_check_potential_claim *claim;
+  struct wb_check_potential_machine machine;
+  struct wb_check_potential_views views;
+  struct wb_check_potential_sums heights[WB_CHECK_POTENTIAL_POOLS][WB_CHECK_POTENTIAL_POOLS];
+  struct wb_check_potential_moves moves[WB_CHECK_POTENTIAL_VIEWS];
   size_t piece;
   size_t view;
   size_t own;
-  struct wb_potential_content content;
+  struct wb_check_potential_content content;
   int64_t height;
   int64_t gain;
-  int64_t issuing[WB_POTENTIAL_POOLS];
+  int64_t issuing[WB_CHECK_POTENTIAL_POOLS];
   int64_t idle;
-  struct wb_rear_start starts[WB_REAR_STARTS];
+  struct wb_check_trailing_start starts[WB_CHECK_TRAILING_STARTS];
   bool followed;
   warpbound_error *error;
 };
@@ -54,15 +54,15 @@ static void describe_number(struct wb_text *text, const char *name, uint32_t num
 
 /* "(own C; L: 1, work 3; C: 2 or more)" */
 static void describe_state(const struct check *check, size_t own,
-                           const struct wb_potential_content *content, struct wb_text *text)
+                           const struct wb_check_potential_content *content, struct wb_text *text)
 {
-  const struct wb_potential_machine *machine = &check->machine;
+  const struct wb_check_potential_machine *machine = &check->machine;
   if (own == machine->pool_count)
     wb_text_string(text, "the end");
   else
     wb_text_format(text, "(own %c", machine->pool[own].type);
   for (size_t p = 0; own < machine->pool_count && p < machine->pool_count; p++) {
-    const struct wb_potential_machine_pool *pool = &machine->pool[p];
+    const struct wb_check_potential_machine_pool *pool = &machine->pool[p];
     wb_text_format(text, "; %c: ", pool->type);
     describe_number(text, "", content->warps[p], pool->most_warps);
     if (pool->most_work > 0)
@@ -76,7 +76,7 @@ static void describe_state(const struct check *check, size_t own,
 static void describe_move(const struct check *check, const struct own_action *action,
                           struct wb_text *text)
 {
-  const struct wb_potential_machine *machine = &check->machine;
+  const struct wb_check_potential_machine *machine = &check->machine;
   wb_text_string(text, "the others issue");
   for (size_t p = 0; p < machine->pool_count; p++)
     wb_text_format(text, "%s%" PRId64 " of %c", p > 0 ? ", " : " ", check->issuing[p],
@@ -93,7 +93,7 @@ static void describe_move(const struct check *check, const struct own_action *ac
 
 /* "from STATE, where MOVE, to STATE: WHY" */
 static warpbound_status refuse_move(const struct check *check, const struct own_action *action,
-                                    const struct wb_potential_content *after, const char *why)
+                                    const struct wb_check_potential_content *after, const char *why)
 {
   struct wb_text text = {0};
   wb_text_string(&text, "from ");
@@ -118,7 +118,7 @@ static warpbound_status refuse_state(const struct check *check, size_t index, co
   return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "state %zu of the list: %s", index + 1, why);
 }
 
-static size_t own_pool(const struct check *check, const struct wb_potential_state *state)
+static size_t own_pool(const struct check *check, const struct wb_check_potential_state *state)
 {
   size_t own = 0;
   while (own < check->machine.pool_count && check->machine.pool[own].type != state->own)
@@ -126,10 +126,10 @@ static size_t own_pool(const struct check *check, const struct wb_potential_stat
   return own;
 }
 
-static struct wb_potential_content content_of(const struct check *check,
-                                              const struct wb_potential_state *state)
+static struct wb_check_potential_content content_of(const struct check *check,
+                                                    const struct wb_check_potential_state *state)
 {
-  struct wb_potential_content content = {0};
+  struct wb_check_potential_content content = {0};
   for (size_t p = 0; p < check->machine.pool_count; p++) {
     content.warps[p] = state->warps[p];
     content.work[p] = state->work[p];
@@ -139,24 +139,24 @@ static struct wb_potential_content content_of(const struct check *check,
 
 static warpbound_status take_state(struct check *check, size_t index)
 {
-  const struct wb_potential_state *state = &check->claim->states[index];
+  const struct wb_check_potential_state *state = &check->claim->states[index];
   size_t own = own_pool(check, state);
   if (own == check->machine.pool_count)
     return refuse_state(check, index, "the own warp's type has no pool");
   for (size_t p = 0; p < check->machine.pool_count; p++) {
-    const struct wb_potential_machine_pool *pool = &check->machine.pool[p];
+    const struct wb_check_potential_machine_pool *pool = &check->machine.pool[p];
     if (state->warps[p] > pool->most_warps || state->work[p] > pool->most_work)
       return refuse_state(check, index, "a number beyond the limits of its pool");
   }
   for (size_t j = 0; j < check->views.piece_count; j++) {
-    struct wb_potential_sum sum = {content_of(check, state), state->height[j]};
-    switch (wb_potential_sums_add(&check->heights[j][own], &sum)) {
-    case WB_SUMS_OLD:
+    struct wb_check_potential_sum sum = {content_of(check, state), state->height[j]};
+    switch (wb_check_potential_sums_add(&check->heights[j][own], &sum)) {
+    case WB_CHECK_SUMS_OLD:
       return refuse_state(check, index, "it stands there twice");
-    case WB_SUMS_FULL:
+    case WB_CHECK_SUMS_FULL:
       return wb_fail(check->error, WARPBOUND_LIMIT, "more than %zu states with the own warp in %c",
-                     WB_POTENTIAL_SUMS_LIMIT, state->own);
-    case WB_SUMS_NO_MEMORY:
+                     WB_CHECK_POTENTIAL_SUMS_LIMIT, state->own);
+    case WB_CHECK_SUMS_NO_MEMORY:
       return wb_out_of_memory(check->error);
     default:
       break;
@@ -183,11 +183,12 @@ static uint64_t work_at_start(const struct check *check, uint64_t others)
 }
 
 /* What the pools hold of so many warps before the first run. */
-static struct wb_potential_content content_at_start(const struct check *check, uint64_t others)
+static struct wb_check_potential_content content_at_start(const struct check *check,
+                                                          uint64_t others)
 {
   size_t first = check->machine.first;
-  const struct wb_potential_machine_pool *pool = &check->machine.pool[first];
-  struct wb_potential_content start = {0};
+  const struct wb_check_potential_machine_pool *pool = &check->machine.pool[first];
+  struct wb_check_potential_content start = {0};
   start.warps[first] = (uint32_t)wb_minimum(others, (uint64_t)pool->most_warps);
   start.work[first] = (uint32_t)wb_minimum(work_at_start(check, others), (uint64_t)pool->most_work);
   return start;
@@ -198,9 +199,9 @@ static warpbound_status find_start(const struct check *check, uint64_t warps, si
                                    int64_t *height)
 {
   size_t first = check->machine.first;
-  struct wb_potential_content start = content_at_start(check, warps - 1);
-  const struct wb_potential_sum *found =
-      wb_potential_sums_find(&check->heights[piece][first], &start);
+  struct wb_check_potential_content start = content_at_start(check, warps - 1);
+  const struct wb_check_potential_sum *found =
+      wb_check_potential_sums_find(&check->heights[piece][first], &start);
   if (found != NULL) {
     *height = found->value;
     return WARPBOUND_OK;
@@ -224,14 +225,15 @@ static warpbound_status too_large(const struct check *check)
 /* The value that one of the others collects in a piece over the whole string: A. */
 static int64_t through(const struct check *check, size_t piece)
 {
-  const struct wb_potential_claim *claim = check->claim;
+  const struct wb_check_potential_claim *claim = check->claim;
   return claim->piece_count > 0 ? claim->pieces[piece].values[0] : check->machine.through;
 }
 
 /* The largest over the pieces of (warps - 1) A + O + h(start), less the slack of the rear, and the
  * largest A of those with a path. */
 static warpbound_status find_sum(const struct check *check, uint64_t warps,
-                                 const struct wb_rear_start *rear, int64_t *most, int64_t *slope)
+                                 const struct wb_check_trailing_start *trailing, int64_t *most,
+                                 int64_t *slope)
 {
   warpbound_status status = WARPBOUND_OK;
   *most = *slope = INT64_MIN;
@@ -241,12 +243,12 @@ static warpbound_status find_sum(const struct check *check, uint64_t warps,
     status = find_start(check, warps, j, &height);
     if (status != WARPBOUND_OK)
       return status;
-    if (rear->slack[j] == WB_REAR_NO_PATH)
+    if (trailing->slack[j] == WB_CHECK_TRAILING_NO_PATH)
       continue;
     if (warps - 1 > INT64_MAX ||
         !wb_multiply_signed((int64_t)(warps - 1), through(check, j), &sum) ||
         !wb_add_signed(sum, check->machine.own_through, &sum) ||
-        !wb_add_signed(sum, height, &sum) || !wb_subtract_signed(sum, rear->slack[j], &sum))
+        !wb_add_signed(sum, height, &sum) || !wb_subtract_signed(sum, trailing->slack[j], &sum))
       return too_large(check);
     *most = sum > *most ? sum : *most;
     *slope = through(check, j) > *slope ? through(check, j) : *slope;
@@ -256,9 +258,10 @@ static warpbound_status find_sum(const struct check *check, uint64_t warps,
 
 /* floor(sum / g) <= cycles, once the rear is followed. No schedule is shorter than the string: a
  * bound below its length is false whatever the moves gain. */
-static warpbound_status find_bound(const struct check *check, struct wb_potential_verdict *proof)
+static warpbound_status find_bound(const struct check *check,
+                                   struct wb_check_potential_verdict *proof)
 {
-  const struct wb_potential_claim *claim = check->claim;
+  const struct wb_check_potential_claim *claim = check->claim;
   int64_t sum = 0;
   int64_t slope;
   warpbound_status status = find_sum(check, claim->warps, &check->starts[0], &sum, &slope);
@@ -279,11 +282,12 @@ static warpbound_status find_bound(const struct check *check, struct wb_potentia
 
 /* The line, and whether its start, and that of the warps in front of the rear, is that of every
  * larger number of warps. It rises as the steepest piece does, from where the highest begins. */
-static warpbound_status find_line(const struct check *check, struct wb_potential_verdict *proof)
+static warpbound_status find_line(const struct check *check,
+                                  struct wb_check_potential_verdict *proof)
 {
   uint64_t from = check->claim->from_warps;
-  uint64_t behind = wb_maximum(check->claim->rear, 1);
-  const struct wb_potential_machine_pool *pool = &check->machine.pool[check->machine.first];
+  uint64_t behind = wb_maximum(check->claim->trailing, 1);
+  const struct wb_check_potential_machine_pool *pool = &check->machine.pool[check->machine.first];
   if (from < behind || from - behind < (uint64_t)pool->most_warps ||
       work_at_start(check, from - behind) < (uint64_t)pool->most_work)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
@@ -300,7 +304,8 @@ static warpbound_status find_line(const struct check *check, struct wb_potential
   return WARPBOUND_OK;
 }
 
-static warpbound_status find_bounds(const struct check *check, struct wb_potential_verdict *proof)
+static warpbound_status find_bounds(const struct check *check,
+                                    struct wb_check_potential_verdict *proof)
 {
   warpbound_status status = find_bound(check, proof);
   return status == WARPBOUND_OK && check->claim->from_warps > 0 ? find_line(check, proof) : status;
@@ -310,7 +315,7 @@ static warpbound_status find_bounds(const struct check *check, struct wb_potenti
 
 /* One move: to a content of the others, at the least sum of their values. */
 static warpbound_status check_move(const struct check *check, const struct own_action *action,
-                                   const struct wb_potential_sum *others)
+                                   const struct wb_check_potential_sum *others)
 {
   int64_t after = 0;
   if (action->to == check->machine.pool_count) {
@@ -321,8 +326,8 @@ static warpbound_status check_move(const struct check *check, const struct own_a
         return WARPBOUND_OK;
     }
   } else {
-    const struct wb_potential_sum *found =
-        wb_potential_sums_find(&check->heights[check->piece][action->to], &others->content);
+    const struct wb_check_potential_sum *found =
+        wb_check_potential_sums_find(&check->heights[check->piece][action->to], &others->content);
     if (found == NULL)
       return refuse_move(check, action, &others->content, "that state is not listed");
     after = found->value;
@@ -343,7 +348,7 @@ static warpbound_status check_move(const struct check *check, const struct own_a
 
 static warpbound_status check_action(const struct check *check, struct own_action action)
 {
-  const struct wb_potential_sums *after = &check->moves[check->view].after;
+  const struct wb_check_potential_sums *after = &check->moves[check->view].after;
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; status == WARPBOUND_OK && i < after->count; i++)
     status = check_move(check, &action, &after->list[i]);
@@ -353,14 +358,14 @@ static warpbound_status check_action(const struct check *check, struct own_actio
 /* All that the own warp can do when it issues. */
 static warpbound_status check_own_issue(const struct check *check)
 {
-  const struct wb_potential_machine *machine = &check->views.view[check->view].machine;
-  const struct wb_potential_machine_pool *pool = &machine->pool[check->own];
-  const struct wb_potential_steps *leave = &machine->own_leave;
+  const struct wb_check_potential_machine *machine = &check->views.view[check->view].machine;
+  const struct wb_check_potential_machine_pool *pool = &machine->pool[check->own];
+  const struct wb_check_potential_steps *leave = &machine->own_leave;
   warpbound_status status = WARPBOUND_OK;
   if (pool->longest >= 2)
     status = check_action(check, (struct own_action){true, check->own, pool->own_stay});
   for (size_t k = 0; status == WARPBOUND_OK && k < leave->count; k++) {
-    const struct wb_potential_step *step = &leave->list[k];
+    const struct wb_check_potential_step *step = &leave->list[k];
     if (step->from == check->own)
       status = check_action(check, (struct own_action){true, step->to, step->value});
   }
@@ -371,7 +376,7 @@ static warpbound_status check_own_issue(const struct check *check)
  * as K is K or more: there nobody may be worth less than nothing. */
 static warpbound_status find_others(struct check *check)
 {
-  const struct wb_potential_view *view = &check->views.view[check->view];
+  const struct wb_check_potential_view *view = &check->views.view[check->view];
   check->idle = 0;
   for (size_t p = 0; p < check->machine.pool_count; p++) {
     int64_t waiting = (int64_t)check->content.warps[p] - check->issuing[p];
@@ -384,15 +389,16 @@ static warpbound_status find_others(struct check *check)
         !wb_add_signed(check->idle, worth, &check->idle))
       return too_large(check);
   }
-  return wb_potential_moves_find(&check->moves[check->view], &check->content, check->issuing,
-                                 check->error);
+  return wb_check_potential_moves_find(&check->moves[check->view], &check->content, check->issuing,
+                                       check->error);
 }
 
 /* Every cycle in which served[p] instructions of each type issue: with the own warp
  * among the others or without it. */
-static warpbound_status check_service(struct check *check, const int64_t served[WB_POTENTIAL_POOLS])
+static warpbound_status check_service(struct check *check,
+                                      const int64_t served[WB_CHECK_POTENTIAL_POOLS])
 {
-  for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++)
+  for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++)
     check->issuing[p] = served[p];
   warpbound_status status = find_others(check);
   if (status == WARPBOUND_OK)
@@ -406,8 +412,8 @@ static warpbound_status check_service(struct check *check, const int64_t served[
 
 /* Every choice of what is served from pool p on: at most most[], `left` in all. */
 static warpbound_status check_choices(struct check *check, size_t p, int64_t left,
-                                      const int64_t most[WB_POTENTIAL_POOLS],
-                                      int64_t served[WB_POTENTIAL_POOLS])
+                                      const int64_t most[WB_CHECK_POTENTIAL_POOLS],
+                                      int64_t served[WB_CHECK_POTENTIAL_POOLS])
 {
   if (p == check->machine.pool_count)
     return check_service(check, served);
@@ -423,13 +429,13 @@ static warpbound_status check_choices(struct check *check, size_t p, int64_t lef
 }
 
 /* Chooses the view of the piece at hand, with what it begins with and has to gain. */
-static warpbound_status take_view(struct check *check, const struct wb_potential_state *state)
+static warpbound_status take_view(struct check *check, const struct wb_check_potential_state *state)
 {
   check->view = 0;
   if (check->claim->piece_count > 0)
-    check->view = wb_potential_views_choose(&check->views, check->claim, check->own,
-                                            check->content.warps, check->piece);
-  const struct wb_potential_view *view = &check->views.view[check->view];
+    check->view = wb_check_potential_views_choose(&check->views, check->claim, check->own,
+                                                  check->content.warps, check->piece);
+  const struct wb_check_potential_view *view = &check->views.view[check->view];
   check->height = 0;
   for (size_t i = 0; i < check->views.piece_count; i++) {
     int64_t part;
@@ -443,15 +449,16 @@ static warpbound_status take_view(struct check *check, const struct wb_potential
 
 /* Every move from one state, for one piece. A number of warps shown as K is K or more; as K is
  * s or more, min(s, it) is known all the same. */
-static warpbound_status check_state(struct check *check, const struct wb_potential_state *state)
+static warpbound_status check_state(struct check *check,
+                                    const struct wb_check_potential_state *state)
 {
   check->own = own_pool(check, state);
   check->content = content_of(check, state);
   warpbound_status status = take_view(check, state);
   if (status != WARPBOUND_OK)
     return status;
-  int64_t most[WB_POTENTIAL_POOLS] = {0};
-  int64_t served[WB_POTENTIAL_POOLS] = {0};
+  int64_t most[WB_CHECK_POTENTIAL_POOLS] = {0};
+  int64_t served[WB_CHECK_POTENTIAL_POOLS] = {0};
   int64_t total = 0;
   for (size_t p = 0; p < check->machine.pool_count; p++) {
     int64_t ready = (int64_t)state->warps[p] + (p == check->own ? 1 : 0);
@@ -476,61 +483,63 @@ static warpbound_status check_states(struct check *check)
 /* ---- the whole ---- */
 
 /* The bound and the line once more, less what the rear shows to be lost. */
-static warpbound_status follow_rear(struct check *check, uint64_t work_limit,
-                                    struct wb_potential_verdict *proof)
+static warpbound_status follow_trailing(struct check *check, uint64_t work_limit,
+                                        struct wb_check_potential_verdict *proof)
 {
-  const struct wb_potential_claim *claim = check->claim;
+  const struct wb_check_potential_claim *claim = check->claim;
   size_t count = claim->from_warps > 0 ? 2 : 1;
-  check->starts[0].crowd = content_at_start(check, claim->warps - claim->rear);
+  check->starts[0].leading = content_at_start(check, claim->warps - claim->trailing);
   if (count > 1)
-    check->starts[1].crowd = content_at_start(check, claim->from_warps - claim->rear);
-  warpbound_status status = wb_rear_check(claim, &check->machine, &check->views, work_limit,
-                                          check->starts, count, check->error);
+    check->starts[1].leading = content_at_start(check, claim->from_warps - claim->trailing);
+  warpbound_status status = wb_check_trailing(claim, &check->machine, &check->views, work_limit,
+                                              check->starts, count, check->error);
   check->followed = true;
   return status == WARPBOUND_OK ? find_bounds(check, proof) : status;
 }
 
 static warpbound_status check_claim(struct check *check, uint64_t work_limit,
-                                    struct wb_potential_verdict *proof)
+                                    struct wb_check_potential_verdict *proof)
 {
-  const struct wb_potential_claim *claim = check->claim;
+  const struct wb_check_potential_claim *claim = check->claim;
   if (claim->warps == 0)
     return wb_fail(check->error, WARPBOUND_INVALID_INPUT, "expected at least one warp");
   if (claim->gain <= 0)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the gain of a cycle must be positive");
-  if (claim->rear > claim->warps)
+  if (claim->trailing > claim->warps)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "rear: %llu of %llu warps",
-                   (unsigned long long)claim->rear, (unsigned long long)claim->warps);
-  warpbound_status status = wb_potential_machine_make(claim, &check->machine, check->error);
+                   (unsigned long long)claim->trailing, (unsigned long long)claim->warps);
+  warpbound_status status = wb_check_potential_machine_make(claim, &check->machine, check->error);
   if (status == WARPBOUND_OK)
-    status = wb_potential_views_make(claim, &check->machine, &check->views, check->error);
+    status = wb_check_potential_views_make(claim, &check->machine, &check->views, check->error);
   if (status == WARPBOUND_OK)
     status = take_states(check);
-  check->followed = claim->rear == 0;
+  check->followed = claim->trailing == 0;
   if (status == WARPBOUND_OK)
     status = find_bounds(check, proof);
   uint64_t views = claim->piece_count > 0 ? 2 * claim->piece_count : 1;
-  for (size_t v = 0; v < WB_POTENTIAL_VIEWS; v++)
-    wb_potential_moves_start(&check->moves[v], &check->views.view[v].machine, work_limit / views);
+  for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
+    wb_check_potential_moves_start(&check->moves[v], &check->views.view[v].machine,
+                                   work_limit / views);
   if (status == WARPBOUND_OK)
     status = check_states(check);
-  return status == WARPBOUND_OK && !check->followed ? follow_rear(check, work_limit, proof)
+  return status == WARPBOUND_OK && !check->followed ? follow_trailing(check, work_limit, proof)
                                                     : status;
 }
 
-warpbound_status wb_potential_check(const struct wb_potential_claim *claim, uint64_t work_limit,
-                                    struct wb_potential_verdict *proof, warpbound_error *error)
+warpbound_status wb_check_potential(const struct wb_check_potential_claim *claim,
+                                    uint64_t work_limit, struct wb_check_potential_verdict *proof,
+                                    warpbound_error *error)
 {
   struct check check = {.claim = claim, .error = error};
-  struct wb_potential_verdict found = {0};
+  struct wb_check_potential_verdict found = {0};
   warpbound_status status = check_claim(&check, work_limit, &found);
-  for (size_t v = 0; v < WB_POTENTIAL_VIEWS; v++)
-    wb_potential_moves_free(&check.moves[v]);
-  for (size_t j = 0; j < WB_POTENTIAL_POOLS; j++)
-    for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++)
-      wb_potential_sums_free(&check.heights[j][p]);
-  wb_potential_views_free(&check.views);
-  wb_potential_machine_free(&check.machine);
+  for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
+    wb_check_potential_moves_free(&check.moves[v]);
+  for (size_t j = 0; j < WB_CHECK_POTENTIAL_POOLS; j++)
+    for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++)
+      wb_check_potential_sums_free(&check.heights[j][p]);
+  wb_check_potential_views_free(&check.views);
+  wb_check_potential_machine_free(&check.machine);
   if (status == WARPBOUND_OK)
     *proof = found;
   return status;

@@ -11,38 +11,38 @@
 #include <stdint.h>
 
 /* Pools at most: one for each of the types L, C, S, D and N. */
-#define WB_POTENTIAL_POOLS 5
+#define WB_CHECK_POTENTIAL_POOLS 5
 
 /* Limits K and B are at most this, so that sums of two fit 32 bits. */
-#define WB_POTENTIAL_COUNT_LIMIT (UINT32_C(1) << 30)
+#define WB_CHECK_POTENTIAL_COUNT_LIMIT (UINT32_C(1) << 30)
 
-/* Steps of work after which wb_potential_check gives up unless told otherwise:
+/* Steps of work after which wb_check_potential gives up unless told otherwise:
  * minutes, far beyond any potential of a few thousand states. */
-#define WB_POTENTIAL_WORK_LIMIT (UINT64_C(1) << 33)
+#define WB_CHECK_POTENTIAL_WORK_LIMIT (UINT64_C(1) << 33)
 
 /* In place of a type: the end of the string. */
-#define WB_POTENTIAL_END '\0'
+#define WB_CHECK_POTENTIAL_END '\0'
 
 /* A pool keeps its warps exactly below `warps` (K) and its work exactly below
  * `work` (B); 0: no work is kept. */
-struct wb_potential_pool {
+struct wb_check_potential_pool {
   char type;
   uint32_t warps;
   uint32_t work;
 };
 
 /* The value of a kind of step. to == from: the step stays within its run; else the
- * type of the run that it enters, or WB_POTENTIAL_END. length: of the run entered,
+ * type of the run that it enters, or WB_CHECK_POTENTIAL_END. length: of the run entered,
  * 0 where that does not matter (stays, the end, the own warp). */
-struct wb_potential_value {
+struct wb_check_potential_value {
   char from;
   char to;
   uint64_t length;
   int64_t value;
 };
 
-struct wb_potential_values {
-  const struct wb_potential_value *list;
+struct wb_check_potential_values {
+  const struct wb_check_potential_value *list;
   size_t count;
 };
 
@@ -50,20 +50,20 @@ struct wb_potential_values {
  * the type are ready, or while no type has as many as its own piece asks for; else the pieces
  * answer for it, each with its share. values: what one of the others is worth to the piece
  * before each instruction of the string. */
-struct wb_potential_piece {
+struct wb_check_potential_piece {
   char type;
   uint32_t least;
-  uint64_t shares[WB_POTENTIAL_POOLS];
+  uint64_t shares[WB_CHECK_POTENTIAL_POOLS];
   const int64_t *values;
 };
 
 /* The heights of a state, one for each piece (without pieces one): own is the own warp's type,
  * warps and work are those of the other warps in each pool, in the pools' order. */
-struct wb_potential_state {
+struct wb_check_potential_state {
   char own;
-  uint32_t warps[WB_POTENTIAL_POOLS];
-  uint32_t work[WB_POTENTIAL_POOLS];
-  int64_t height[WB_POTENTIAL_POOLS];
+  uint32_t warps[WB_CHECK_POTENTIAL_POOLS];
+  uint32_t work[WB_CHECK_POTENTIAL_POOLS];
+  int64_t height[WB_CHECK_POTENTIAL_POOLS];
 };
 
 /* A claim: that `warps` warps need at most `cycles` cycles, and why.
@@ -79,7 +79,7 @@ struct wb_potential_state {
  *   pieces       none, or one for each pool, in their order; then stay and leave are empty
  * All borrowed. Any numbers may stand in it, repeated, missing or senseless: the
  * checker trusts nothing. */
-struct wb_potential_claim {
+struct wb_check_potential_claim {
   const char *letters;
   size_t length;
   uint64_t capacity[4];
@@ -88,16 +88,16 @@ struct wb_potential_claim {
   uint64_t cycles;
   uint64_t from_warps;
   int64_t gain;
-  uint64_t rear;
-  const struct wb_potential_pool *pools;
+  uint64_t trailing;
+  const struct wb_check_potential_pool *pools;
   size_t pool_count;
-  const struct wb_potential_piece *pieces;
+  const struct wb_check_potential_piece *pieces;
   size_t piece_count;
-  struct wb_potential_values stay;
-  struct wb_potential_values leave;
-  struct wb_potential_values own_stay;
-  struct wb_potential_values own_leave;
-  const struct wb_potential_state *states;
+  struct wb_check_potential_values stay;
+  struct wb_check_potential_values leave;
+  struct wb_check_potential_values own_stay;
+  struct wb_check_potential_values own_leave;
+  const struct wb_check_potential_state *states;
   size_t state_count;
 };
 
@@ -108,7 +108,7 @@ struct wb_potential_claim {
  * the steepest of these, whose value over the string is the slope; the offset is such that at
  * from_warps the line equals the largest of them, rounded down to whole units of the gain, which
  * changes no quotient. */
-struct wb_potential_verdict {
+struct wb_check_potential_verdict {
   uint64_t cycles;
   int64_t slope;
   int64_t offset;
@@ -134,7 +134,8 @@ struct wb_potential_verdict {
  * Time: for each state and choice of what issues, the product over the pools of the
  * ways in which each can change; memory as the states and those ways. All numbers are
  * 64 bits wide and checked: a claim in which they overflow is refused. */
-warpbound_status wb_potential_check(const struct wb_potential_claim *claim, uint64_t work_limit,
-                                    struct wb_potential_verdict *proof, warpbound_error *error);
+warpbound_status wb_check_potential(const struct wb_check_potential_claim *claim,
+                                    uint64_t work_limit, struct wb_check_potential_verdict *proof,
+                                    warpbound_error *error);
 
 #endif

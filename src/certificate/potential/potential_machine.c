@@ -11,7 +11,7 @@ static const char type_letters[] = "LCSDN";
 
 /* ---- the string, the units and the pools ---- */
 
-static warpbound_status check_letters(const struct wb_potential_claim *claim,
+static warpbound_status check_letters(const struct wb_check_potential_claim *claim,
                                       warpbound_error *error)
 {
   if (claim->length == 0)
@@ -30,7 +30,7 @@ static warpbound_status check_letters(const struct wb_potential_claim *claim,
 }
 
 /* The pool of a type; the number of pools where it has none. */
-static size_t pool_of(const struct wb_potential_machine *machine, char type)
+static size_t pool_of(const struct wb_check_potential_machine *machine, char type)
 {
   size_t p = 0;
   while (p < machine->pool_count && machine->pool[p].type != type)
@@ -39,7 +39,7 @@ static size_t pool_of(const struct wb_potential_machine *machine, char type)
 }
 
 /* s = min(capacity, issue slots); 0: without limit. */
-static uint64_t service_of(const struct wb_potential_claim *claim, char type)
+static uint64_t service_of(const struct wb_check_potential_claim *claim, char type)
 {
   uint64_t slots = claim->issue_slots;
   if (type == 'N')
@@ -48,9 +48,9 @@ static uint64_t service_of(const struct wb_potential_claim *claim, char type)
   return slots > 0 ? wb_minimum(slots, capacity) : capacity;
 }
 
-static warpbound_status add_pool(const struct wb_potential_claim *claim,
-                                 const struct wb_potential_pool *pool,
-                                 struct wb_potential_machine *machine, warpbound_error *error)
+static warpbound_status add_pool(const struct wb_check_potential_claim *claim,
+                                 const struct wb_check_potential_pool *pool,
+                                 struct wb_check_potential_machine *machine, warpbound_error *error)
 {
   if (pool->type == '\0' || memchr(claim->letters, pool->type, claim->length) == NULL)
     return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: the string has no type %c", pool->type);
@@ -66,10 +66,10 @@ static warpbound_status add_pool(const struct wb_potential_claim *claim,
                    "pools: type %c counts up to %u warps, fewer than the %llu that it serves in a "
                    "cycle",
                    pool->type, pool->warps, (unsigned long long)service);
-  if (pool->warps > WB_POTENTIAL_COUNT_LIMIT || pool->work > WB_POTENTIAL_COUNT_LIMIT)
+  if (pool->warps > WB_CHECK_POTENTIAL_COUNT_LIMIT || pool->work > WB_CHECK_POTENTIAL_COUNT_LIMIT)
     return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c counts beyond %u", pool->type,
-                   WB_POTENTIAL_COUNT_LIMIT);
-  machine->pool[machine->pool_count++] = (struct wb_potential_machine_pool){
+                   WB_CHECK_POTENTIAL_COUNT_LIMIT);
+  machine->pool[machine->pool_count++] = (struct wb_check_potential_machine_pool){
       .type = pool->type,
       .service = (int64_t)service,
       .most_warps = pool->warps,
@@ -78,8 +78,9 @@ static warpbound_status add_pool(const struct wb_potential_claim *claim,
   return WARPBOUND_OK;
 }
 
-static warpbound_status make_pools(const struct wb_potential_claim *claim,
-                                   struct wb_potential_machine *machine, warpbound_error *error)
+static warpbound_status make_pools(const struct wb_check_potential_claim *claim,
+                                   struct wb_check_potential_machine *machine,
+                                   warpbound_error *error)
 {
   for (size_t p = 0; p < claim->pool_count; p++) {
     warpbound_status status = add_pool(claim, &claim->pools[p], machine, error);
@@ -100,7 +101,7 @@ static warpbound_status make_pools(const struct wb_potential_claim *claim,
 /* Which steps are gathered. */
 enum which { STAYS, LEAVES };
 
-static size_t run_end(const struct wb_potential_claim *claim, size_t begin)
+static size_t run_end(const struct wb_check_potential_claim *claim, size_t begin)
 {
   size_t end = begin + 1;
   while (end < claim->length && claim->letters[end] == claim->letters[begin])
@@ -110,11 +111,12 @@ static size_t run_end(const struct wb_potential_claim *claim, size_t begin)
 
 /* The step of one run: staying in it, or leaving it. The own warp's leaves forget the
  * length of the run entered. */
-static struct wb_potential_step step_of_run(const struct wb_potential_claim *claim,
-                                            const struct wb_potential_machine *machine,
-                                            size_t begin, size_t end, enum which which, bool own)
+static struct wb_check_potential_step step_of_run(const struct wb_check_potential_claim *claim,
+                                                  const struct wb_check_potential_machine *machine,
+                                                  size_t begin, size_t end, enum which which,
+                                                  bool own)
 {
-  struct wb_potential_step step = {.from = pool_of(machine, claim->letters[begin])};
+  struct wb_check_potential_step step = {.from = pool_of(machine, claim->letters[begin])};
   if (which == STAYS) {
     step.to = step.from;
     step.times = end - begin - 1;
@@ -131,8 +133,8 @@ static struct wb_potential_step step_of_run(const struct wb_potential_claim *cla
 
 static int compare_steps(const void *left, const void *right)
 {
-  const struct wb_potential_step *a = left;
-  const struct wb_potential_step *b = right;
+  const struct wb_check_potential_step *a = left;
+  const struct wb_check_potential_step *b = right;
   if (a->from != b->from)
     return a->from < b->from ? -1 : 1;
   if (a->to != b->to)
@@ -140,7 +142,7 @@ static int compare_steps(const void *left, const void *right)
   return a->length < b->length ? -1 : a->length > b->length;
 }
 
-static void merge_equal(struct wb_potential_steps *steps)
+static void merge_equal(struct wb_check_potential_steps *steps)
 {
   size_t kept = 0;
   qsort(steps->list, steps->count, sizeof *steps->list, compare_steps);
@@ -154,9 +156,9 @@ static void merge_equal(struct wb_potential_steps *steps)
 }
 
 /* All the steps of the string of one sort, each kind once, without values. */
-static bool gather(const struct wb_potential_claim *claim,
-                   const struct wb_potential_machine *machine, enum which which, bool own,
-                   struct wb_potential_steps *steps)
+static bool gather(const struct wb_check_potential_claim *claim,
+                   const struct wb_check_potential_machine *machine, enum which which, bool own,
+                   struct wb_check_potential_steps *steps)
 {
   size_t runs = 0;
   for (size_t begin = 0; begin < claim->length; begin = run_end(claim, begin))
@@ -166,7 +168,7 @@ static bool gather(const struct wb_potential_claim *claim,
     return false;
   for (size_t begin = 0, end; begin < claim->length; begin = end) {
     end = run_end(claim, begin);
-    struct wb_potential_step step = step_of_run(claim, machine, begin, end, which, own);
+    struct wb_check_potential_step step = step_of_run(claim, machine, begin, end, which, own);
     if (step.times > 0)
       steps->list[steps->count++] = step;
   }
@@ -182,7 +184,7 @@ static warpbound_status refuse_step(const char *list, char from, char to, uint64
   char where[80];
   if (from == to)
     snprintf(where, sizeof where, "in %c", from);
-  else if (to == WB_POTENTIAL_END)
+  else if (to == WB_CHECK_POTENTIAL_END)
     snprintf(where, sizeof where, "from %c to the end", from);
   else
     snprintf(where, sizeof where, "from %c to %c", from, to);
@@ -192,17 +194,17 @@ static warpbound_status refuse_step(const char *list, char from, char to, uint64
   return wb_fail(error, WARPBOUND_CHECK_FAILED, "%s %s%s: %s", list, where, entered, why);
 }
 
-static warpbound_status give_value(const struct wb_potential_machine *machine, const char *list,
-                                   const struct wb_potential_value *value,
-                                   struct wb_potential_steps *steps, warpbound_error *error)
+static warpbound_status give_value(const struct wb_check_potential_machine *machine,
+                                   const char *list, const struct wb_check_potential_value *value,
+                                   struct wb_check_potential_steps *steps, warpbound_error *error)
 {
-  struct wb_potential_step key = {.from = pool_of(machine, value->from),
-                                  .to = value->to == WB_POTENTIAL_END ? machine->pool_count
-                                                                      : pool_of(machine, value->to),
-                                  .length = value->length};
-  struct wb_potential_step *step = NULL;
+  struct wb_check_potential_step key = {
+      .from = pool_of(machine, value->from),
+      .to = value->to == WB_CHECK_POTENTIAL_END ? machine->pool_count : pool_of(machine, value->to),
+      .length = value->length};
+  struct wb_check_potential_step *step = NULL;
   /* A letter without a pool must not pass for the end. */
-  bool known = value->to == WB_POTENTIAL_END || key.to < machine->pool_count;
+  bool known = value->to == WB_CHECK_POTENTIAL_END || key.to < machine->pool_count;
   if (known && steps->count > 0)
     step = bsearch(&key, steps->list, steps->count, sizeof *steps->list, compare_steps);
   if (step == NULL)
@@ -217,9 +219,10 @@ static warpbound_status give_value(const struct wb_potential_machine *machine, c
 }
 
 /* Gives the steps their values, and adds to *through what one warp collects. */
-static warpbound_status give_values(const struct wb_potential_machine *machine, const char *list,
-                                    const struct wb_potential_values *values,
-                                    struct wb_potential_steps *steps, int64_t *through,
+static warpbound_status give_values(const struct wb_check_potential_machine *machine,
+                                    const char *list,
+                                    const struct wb_check_potential_values *values,
+                                    struct wb_check_potential_steps *steps, int64_t *through,
                                     warpbound_error *error)
 {
   for (size_t i = 0; i < values->count; i++) {
@@ -228,8 +231,9 @@ static warpbound_status give_values(const struct wb_potential_machine *machine, 
       return status;
   }
   for (size_t i = 0; i < steps->count; i++) {
-    const struct wb_potential_step *step = &steps->list[i];
-    char to = step->to < machine->pool_count ? machine->pool[step->to].type : WB_POTENTIAL_END;
+    const struct wb_check_potential_step *step = &steps->list[i];
+    char to =
+        step->to < machine->pool_count ? machine->pool[step->to].type : WB_CHECK_POTENTIAL_END;
     if (!step->has_value)
       return refuse_step(list, machine->pool[step->from].type, to, step->length, "no value", error);
     int64_t product;
@@ -241,10 +245,11 @@ static warpbound_status give_values(const struct wb_potential_machine *machine, 
   return WARPBOUND_OK;
 }
 
-static warpbound_status make_leaves(const struct wb_potential_claim *claim, bool own,
-                                    struct wb_potential_machine *machine, warpbound_error *error)
+static warpbound_status make_leaves(const struct wb_check_potential_claim *claim, bool own,
+                                    struct wb_check_potential_machine *machine,
+                                    warpbound_error *error)
 {
-  struct wb_potential_steps *steps = own ? &machine->own_leave : &machine->leave;
+  struct wb_check_potential_steps *steps = own ? &machine->own_leave : &machine->leave;
   if (!gather(claim, machine, LEAVES, own, steps))
     return wb_out_of_memory(error);
   if (!own && claim->piece_count > 0)
@@ -253,31 +258,32 @@ static warpbound_status make_leaves(const struct wb_potential_claim *claim, bool
                      steps, own ? &machine->own_through : &machine->through, error);
 }
 
-static warpbound_status make_stays(const struct wb_potential_claim *claim, bool own,
-                                   struct wb_potential_machine *machine, warpbound_error *error)
+static warpbound_status make_stays(const struct wb_check_potential_claim *claim, bool own,
+                                   struct wb_check_potential_machine *machine,
+                                   warpbound_error *error)
 {
-  struct wb_potential_steps steps = {0};
+  struct wb_check_potential_steps steps = {0};
   if (!gather(claim, machine, STAYS, own, &steps))
     return wb_out_of_memory(error);
   warpbound_status status =
       give_values(machine, own ? "own_stay" : "stay", own ? &claim->own_stay : &claim->stay, &steps,
                   own ? &machine->own_through : &machine->through, error);
   for (size_t i = 0; status == WARPBOUND_OK && i < steps.count; i++) {
-    struct wb_potential_machine_pool *pool = &machine->pool[steps.list[i].from];
+    struct wb_check_potential_machine_pool *pool = &machine->pool[steps.list[i].from];
     *(own ? &pool->own_stay : &pool->stay) = steps.list[i].value;
   }
   free(steps.list);
   return status;
 }
 
-static void measure_runs(const struct wb_potential_claim *claim,
-                         struct wb_potential_machine *machine)
+static void measure_runs(const struct wb_check_potential_claim *claim,
+                         struct wb_check_potential_machine *machine)
 {
   machine->first = pool_of(machine, claim->letters[0]);
   machine->first_length = run_end(claim, 0);
   for (size_t begin = 0, end; begin < claim->length; begin = end) {
     end = run_end(claim, begin);
-    struct wb_potential_machine_pool *pool =
+    struct wb_check_potential_machine_pool *pool =
         &machine->pool[pool_of(machine, claim->letters[begin])];
     if ((int64_t)(end - begin) > pool->longest)
       pool->longest = (int64_t)(end - begin);
@@ -286,11 +292,11 @@ static void measure_runs(const struct wb_potential_claim *claim,
   }
 }
 
-warpbound_status wb_potential_machine_make(const struct wb_potential_claim *claim,
-                                           struct wb_potential_machine *machine,
-                                           warpbound_error *error)
+warpbound_status wb_check_potential_machine_make(const struct wb_check_potential_claim *claim,
+                                                 struct wb_check_potential_machine *machine,
+                                                 warpbound_error *error)
 {
-  *machine = (struct wb_potential_machine){0};
+  *machine = (struct wb_check_potential_machine){0};
   warpbound_status status = check_letters(claim, error);
   if (status == WARPBOUND_OK)
     status = make_pools(claim, machine, error);
@@ -305,9 +311,9 @@ warpbound_status wb_potential_machine_make(const struct wb_potential_claim *clai
   return status;
 }
 
-void wb_potential_machine_free(struct wb_potential_machine *machine)
+void wb_check_potential_machine_free(struct wb_check_potential_machine *machine)
 {
   free(machine->leave.list);
   free(machine->own_leave.list);
-  *machine = (struct wb_potential_machine){0};
+  *machine = (struct wb_check_potential_machine){0};
 }

@@ -11,36 +11,37 @@
 
 /* exits[p][e]: where e warps can go that leave pool p in one cycle, for each e that
  * was asked for yet; exit_total: the entries of them all. ways: scratch, how one pool
- * can change. after: the answer of wb_potential_moves_find. machine is borrowed. Free
- * with wb_potential_moves_free. */
-struct wb_potential_moves {
-  const struct wb_potential_machine *machine;
+ * can change. after: the answer of wb_check_potential_moves_find. machine is borrowed. Free
+ * with wb_check_potential_moves_free. */
+struct wb_check_potential_moves {
+  const struct wb_check_potential_machine *machine;
   uint64_t work_limit;
   uint64_t work;
-  struct wb_potential_sums *exits[WB_POTENTIAL_POOLS];
-  size_t exit_counts[WB_POTENTIAL_POOLS];
-  size_t exit_capacities[WB_POTENTIAL_POOLS];
+  struct wb_check_potential_sums *exits[WB_CHECK_POTENTIAL_POOLS];
+  size_t exit_counts[WB_CHECK_POTENTIAL_POOLS];
+  size_t exit_capacities[WB_CHECK_POTENTIAL_POOLS];
   size_t exit_total;
-  struct wb_potential_sum *ways;
+  struct wb_check_potential_sum *ways;
   size_t way_count;
   size_t way_capacity;
-  struct wb_potential_sums after;
-  struct wb_potential_sums before;
+  struct wb_check_potential_sums after;
+  struct wb_check_potential_sums before;
 };
 
-void wb_potential_moves_start(struct wb_potential_moves *moves,
-                              const struct wb_potential_machine *machine, uint64_t work_limit);
+void wb_check_potential_moves_start(struct wb_check_potential_moves *moves,
+                                    const struct wb_check_potential_machine *machine,
+                                    uint64_t work_limit);
 
 /* Where the others can stand after a cycle that begins with `content` and in which
  * issuing[p] of them issue from pool p: moves->after has every content that they can
  * reach, with the least sum of the values of their steps. Empty where they cannot
  * issue so. Errors: WARPBOUND_LIMIT, WARPBOUND_CHECK_FAILED where values exceed 64
  * bits, WARPBOUND_INTERNAL. */
-warpbound_status wb_potential_moves_find(struct wb_potential_moves *moves,
-                                         const struct wb_potential_content *content,
-                                         const int64_t issuing[WB_POTENTIAL_POOLS],
-                                         warpbound_error *error);
+warpbound_status wb_check_potential_moves_find(struct wb_check_potential_moves *moves,
+                                               const struct wb_check_potential_content *content,
+                                               const int64_t issuing[WB_CHECK_POTENTIAL_POOLS],
+                                               warpbound_error *error);
 
-void wb_potential_moves_free(struct wb_potential_moves *moves);
+void wb_check_potential_moves_free(struct wb_check_potential_moves *moves);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash(const struct wb_potential_content *content)
+static uint64_t hash(const struct wb_check_potential_content *content)
 {
   uint64_t mixed = 0;
-  for (unsigned p = 0; p < WB_POTENTIAL_POOLS; p++) {
+  for (unsigned p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
     mixed ^= ((uint64_t)content->work[p] << 32) | content->warps[p];
     mixed *= UINT64_C(0x9e3779b97f4a7c15);
     mixed ^= mixed >> 29;
@@ -18,8 +18,8 @@ static uint64_t hash(const struct wb_potential_content *content)
 
 /* The slot that holds the content, or the empty one where it belongs. The table is
  * never full. */
-static size_t slot_of(const struct wb_potential_sums *sums,
-                      const struct wb_potential_content *content)
+static size_t slot_of(const struct wb_check_potential_sums *sums,
+                      const struct wb_check_potential_content *content)
 {
   size_t slot = (size_t)hash(content) & (sums->slot_count - 1);
   while (sums->slots[slot] != 0 &&
@@ -29,7 +29,7 @@ static size_t slot_of(const struct wb_potential_sums *sums,
 }
 
 /* Doubles the table once it is half full. */
-static bool make_room(struct wb_potential_sums *sums)
+static bool make_room(struct wb_check_potential_sums *sums)
 {
   if (!wb_grow((void **)&sums->list, &sums->capacity, sums->count + 1, sizeof *sums->list))
     return false;
@@ -47,27 +47,29 @@ static bool make_room(struct wb_potential_sums *sums)
   return true;
 }
 
-enum wb_potential_sums_result wb_potential_sums_add(struct wb_potential_sums *sums,
-                                                    const struct wb_potential_sum *sum)
+enum wb_check_potential_sums_result
+wb_check_potential_sums_add(struct wb_check_potential_sums *sums,
+                            const struct wb_check_potential_sum *sum)
 {
   if (!make_room(sums))
-    return WB_SUMS_NO_MEMORY;
+    return WB_CHECK_SUMS_NO_MEMORY;
   size_t slot = slot_of(sums, &sum->content);
   if (sums->slots[slot] != 0) {
-    struct wb_potential_sum *old = &sums->list[sums->slots[slot] - 1];
+    struct wb_check_potential_sum *old = &sums->list[sums->slots[slot] - 1];
     if (sum->value < old->value)
       old->value = sum->value;
-    return WB_SUMS_OLD;
+    return WB_CHECK_SUMS_OLD;
   }
-  if (sums->count == WB_POTENTIAL_SUMS_LIMIT)
-    return WB_SUMS_FULL;
+  if (sums->count == WB_CHECK_POTENTIAL_SUMS_LIMIT)
+    return WB_CHECK_SUMS_FULL;
   sums->list[sums->count++] = *sum;
   sums->slots[slot] = (uint32_t)sums->count;
-  return WB_SUMS_NEW;
+  return WB_CHECK_SUMS_NEW;
 }
 
-const struct wb_potential_sum *wb_potential_sums_find(const struct wb_potential_sums *sums,
-                                                      const struct wb_potential_content *content)
+const struct wb_check_potential_sum *
+wb_check_potential_sums_find(const struct wb_check_potential_sums *sums,
+                             const struct wb_check_potential_content *content)
 {
   if (sums->count == 0)
     return NULL;
@@ -77,15 +79,15 @@ const struct wb_potential_sum *wb_potential_sums_find(const struct wb_potential_
 
 /* From the newest entry to the oldest: no chain of slots leads over an entry newer
  * than the one it leads to. A wide table with few entries costs little that way. */
-void wb_potential_sums_clear(struct wb_potential_sums *sums)
+void wb_check_potential_sums_clear(struct wb_check_potential_sums *sums)
 {
   for (; sums->count > 0; sums->count--)
     sums->slots[slot_of(sums, &sums->list[sums->count - 1].content)] = 0;
 }
 
-void wb_potential_sums_free(struct wb_potential_sums *sums)
+void wb_check_potential_sums_free(struct wb_check_potential_sums *sums)
 {
   free(sums->list);
   free(sums->slots);
-  *sums = (struct wb_potential_sums){0};
+  *sums = (struct wb_check_potential_sums){0};
 }

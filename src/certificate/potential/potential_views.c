@@ -17,12 +17,12 @@ static warpbound_status too_large(warpbound_error *error)
 
 /* ---- the claim ---- */
 
-static warpbound_status check_piece(const struct wb_potential_claim *claim,
-                                    const struct wb_potential_machine *machine, size_t index,
+static warpbound_status check_piece(const struct wb_check_potential_claim *claim,
+                                    const struct wb_check_potential_machine *machine, size_t index,
                                     warpbound_error *error)
 {
-  const struct wb_potential_piece *piece = &claim->pieces[index];
-  const struct wb_potential_machine_pool *pool = &machine->pool[index];
+  const struct wb_check_potential_piece *piece = &claim->pieces[index];
+  const struct wb_check_potential_machine_pool *pool = &machine->pool[index];
   uint64_t parts = 0;
   if (piece->type != pool->type)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
@@ -44,8 +44,8 @@ static warpbound_status check_piece(const struct wb_potential_claim *claim,
   return WARPBOUND_OK;
 }
 
-static warpbound_status check_pieces(const struct wb_potential_claim *claim,
-                                     const struct wb_potential_machine *machine,
+static warpbound_status check_pieces(const struct wb_check_potential_claim *claim,
+                                     const struct wb_check_potential_machine *machine,
                                      warpbound_error *error)
 {
   if (claim->piece_count != machine->pool_count)
@@ -61,8 +61,8 @@ static warpbound_status check_pieces(const struct wb_potential_claim *claim,
 /* ---- one view ---- */
 
 /* What one of the others is worth after `done` instructions to those who answer. */
-static bool worth(const struct wb_potential_claim *claim, const struct wb_potential_view *view,
-                  size_t done, int64_t *sum)
+static bool worth(const struct wb_check_potential_claim *claim,
+                  const struct wb_check_potential_view *view, size_t done, int64_t *sum)
 {
   *sum = 0;
   for (size_t i = 0; i < claim->piece_count; i++) {
@@ -74,7 +74,7 @@ static bool worth(const struct wb_potential_claim *claim, const struct wb_potent
   return true;
 }
 
-static size_t pool_of(const struct wb_potential_machine *machine, char type)
+static size_t pool_of(const struct wb_check_potential_machine *machine, char type)
 {
   size_t p = 0;
   while (machine->pool[p].type != type)
@@ -84,8 +84,9 @@ static size_t pool_of(const struct wb_potential_machine *machine, char type)
 
 /* The step that the instruction at `done` is, among those of the view's machine: NULL for one
  * that stays in its run. */
-static struct wb_potential_step *leaving_step(const struct wb_potential_claim *claim,
-                                              struct wb_potential_machine *machine, size_t done)
+static struct wb_check_potential_step *leaving_step(const struct wb_check_potential_claim *claim,
+                                                    struct wb_check_potential_machine *machine,
+                                                    size_t done)
 {
   const char *letters = claim->letters;
   size_t next = done + 1, end = next;
@@ -95,7 +96,7 @@ static struct wb_potential_step *leaving_step(const struct wb_potential_claim *c
     end++;
   size_t from = pool_of(machine, letters[done]);
   size_t to = next < claim->length ? pool_of(machine, letters[next]) : machine->pool_count;
-  struct wb_potential_step *step = machine->leave.list;
+  struct wb_check_potential_step *step = machine->leave.list;
   while (step->from != from || step->to != to || step->length != end - next)
     step++;
   return step;
@@ -110,13 +111,13 @@ static void keep_least(int64_t value, int64_t *least, bool *has)
 
 /* Gives the steps from each instruction on, and who waits before it, the least value that any
  * instruction of the kind has. */
-static bool value_steps(const struct wb_potential_claim *claim, size_t piece,
-                        struct wb_potential_view *view)
+static bool value_steps(const struct wb_check_potential_claim *claim, size_t piece,
+                        struct wb_check_potential_view *view)
 {
-  struct wb_potential_machine *machine = &view->machine;
+  struct wb_check_potential_machine *machine = &view->machine;
   const int64_t *own = claim->pieces[piece].values;
-  bool has_stay[WB_POTENTIAL_POOLS] = {false};
-  bool has_idle[WB_POTENTIAL_POOLS] = {false};
+  bool has_stay[WB_CHECK_POTENTIAL_POOLS] = {false};
+  bool has_idle[WB_CHECK_POTENTIAL_POOLS] = {false};
   for (size_t k = 0; k < machine->leave.count; k++)
     machine->leave.list[k].has_value = false;
   for (size_t done = 0; done < claim->length; done++) {
@@ -128,7 +129,7 @@ static bool value_steps(const struct wb_potential_claim *claim, size_t piece,
         !wb_subtract_signed(before, idle, &idle))
       return false;
     size_t pool = pool_of(machine, claim->letters[done]);
-    struct wb_potential_step *step = leaving_step(claim, machine, done);
+    struct wb_check_potential_step *step = leaving_step(claim, machine, done);
     if (step == NULL)
       keep_least(after, &machine->pool[pool].stay, &has_stay[pool]);
     else
@@ -139,9 +140,9 @@ static bool value_steps(const struct wb_potential_claim *claim, size_t piece,
 }
 
 /* The own warp's values, times parts. */
-static bool scale_own(struct wb_potential_view *view)
+static bool scale_own(struct wb_check_potential_view *view)
 {
-  struct wb_potential_machine *machine = &view->machine;
+  struct wb_check_potential_machine *machine = &view->machine;
   bool fits = true;
   for (size_t p = 0; p < machine->pool_count; p++)
     fits = fits &&
@@ -152,25 +153,27 @@ static bool scale_own(struct wb_potential_view *view)
   return fits;
 }
 
-static bool copy_steps(const struct wb_potential_steps *from, struct wb_potential_steps *to)
+static bool copy_steps(const struct wb_check_potential_steps *from,
+                       struct wb_check_potential_steps *to)
 {
-  *to = (struct wb_potential_steps){wb_allocate(from->count, sizeof *to->list), from->count};
+  *to = (struct wb_check_potential_steps){wb_allocate(from->count, sizeof *to->list), from->count};
   if (to->list == NULL)
     return false;
   memcpy(to->list, from->list, from->count * sizeof *to->list);
   return true;
 }
 
-static bool copy_machine(const struct wb_potential_machine *from, struct wb_potential_machine *to)
+static bool copy_machine(const struct wb_check_potential_machine *from,
+                         struct wb_check_potential_machine *to)
 {
   *to = *from;
-  to->leave = to->own_leave = (struct wb_potential_steps){0};
+  to->leave = to->own_leave = (struct wb_check_potential_steps){0};
   return copy_steps(&from->leave, &to->leave) && copy_steps(&from->own_leave, &to->own_leave);
 }
 
-static warpbound_status make_view(const struct wb_potential_claim *claim,
-                                  const struct wb_potential_machine *machine, size_t index,
-                                  struct wb_potential_view *view, warpbound_error *error)
+static warpbound_status make_view(const struct wb_check_potential_claim *claim,
+                                  const struct wb_check_potential_machine *machine, size_t index,
+                                  struct wb_check_potential_view *view, warpbound_error *error)
 {
   size_t piece = index % claim->piece_count;
   if (!copy_machine(machine, &view->machine))
@@ -186,9 +189,10 @@ static warpbound_status make_view(const struct wb_potential_claim *claim,
 
 /* ---- all views ---- */
 
-warpbound_status wb_potential_views_make(const struct wb_potential_claim *claim,
-                                         const struct wb_potential_machine *machine,
-                                         struct wb_potential_views *views, warpbound_error *error)
+warpbound_status wb_check_potential_views_make(const struct wb_check_potential_claim *claim,
+                                               const struct wb_check_potential_machine *machine,
+                                               struct wb_check_potential_views *views,
+                                               warpbound_error *error)
 {
   if (claim->piece_count == 0) {
     views->piece_count = 1;
@@ -202,15 +206,15 @@ warpbound_status wb_potential_views_make(const struct wb_potential_claim *claim,
   return status;
 }
 
-void wb_potential_views_free(struct wb_potential_views *views)
+void wb_check_potential_views_free(struct wb_check_potential_views *views)
 {
-  for (size_t v = 0; v < WB_POTENTIAL_VIEWS; v++)
-    wb_potential_machine_free(&views->view[v].machine);
+  for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
+    wb_check_potential_machine_free(&views->view[v].machine);
 }
 
-size_t wb_potential_views_choose(const struct wb_potential_views *views,
-                                 const struct wb_potential_claim *claim, size_t own,
-                                 const uint32_t warps[WB_POTENTIAL_POOLS], size_t piece)
+size_t wb_check_potential_views_choose(const struct wb_check_potential_views *views,
+                                       const struct wb_check_potential_claim *claim, size_t own,
+                                       const uint32_t warps[WB_CHECK_POTENTIAL_POOLS], size_t piece)
 {
   bool any = false;
   bool itself = false;

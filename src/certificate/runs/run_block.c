@@ -38,7 +38,7 @@ struct dimension {
 
 /* Numbers of warps by their type. */
 struct quota {
-  uint64_t of[WB_RUN_TYPES];
+  uint64_t of[WB_CHECK_RUN_TYPES];
 };
 
 /* posts[0 .. count - 1]: the block at hand, of `level`, whose first cell is `first`; waiting[i]:
@@ -47,13 +47,13 @@ struct quota {
  * many of every post issue, and last how far before a state its successor is. budget: cells until
  * the next look at the clock. */
 struct wb_run_worker {
-  struct wb_run_sweep *sweep;
+  struct wb_check_run_sweep *sweep;
   bool polls;
   int64_t budget;
   size_t count;
   struct acting *posts;
   struct quota *waiting;
-  struct wb_run_post *place;
+  struct wb_check_run_post *place;
   uint64_t *entered;
   size_t place_count;
   struct dimension *dimensions;
@@ -89,19 +89,20 @@ static bool most_stays(const uint32_t *lengths, size_t count, uint32_t warps, ui
   return true;
 }
 
-bool wb_run_worker_bytes(const uint32_t *lengths, size_t count, uint32_t warps, uint64_t *bytes)
+bool wb_check_run_worker_bytes(const uint32_t *lengths, size_t count, uint32_t warps,
+                               uint64_t *bytes)
 {
   uint64_t posts = most_posts(count, warps);
   uint64_t fixed = sizeof(struct wb_run_worker) +
                    posts * (sizeof(struct acting) + sizeof(struct dimension)) +
                    (posts + 1) * sizeof(struct quota) +
-                   2 * posts * (sizeof(struct wb_run_post) + sizeof(uint64_t));
+                   2 * posts * (sizeof(struct wb_check_run_post) + sizeof(uint64_t));
   uint64_t stays;
   return most_stays(lengths, count, warps, &stays) &&
          wb_multiply(stays, (posts + 1) * sizeof(uint64_t), bytes) && wb_add(*bytes, fixed, bytes);
 }
 
-void wb_run_worker_free(struct wb_run_worker *worker)
+void wb_check_run_worker_free(struct wb_run_worker *worker)
 {
   if (worker == NULL)
     return;
@@ -114,9 +115,9 @@ void wb_run_worker_free(struct wb_run_worker *worker)
   free(worker);
 }
 
-struct wb_run_worker *wb_run_worker_make(struct wb_run_sweep *sweep, bool polls)
+struct wb_run_worker *wb_check_run_worker_make(struct wb_check_run_sweep *sweep, bool polls)
 {
-  const struct wb_run_states *states = &sweep->states;
+  const struct wb_check_run_states *states = &sweep->states;
   size_t posts = (size_t)most_posts(states->count, states->warps);
   uint64_t stays;
   struct wb_run_worker *worker = wb_allocate(1, sizeof *worker);
@@ -135,7 +136,7 @@ struct wb_run_worker *wb_run_worker_make(struct wb_run_sweep *sweep, bool polls)
   worker->stays = wb_allocate((size_t)stays, (posts + 1) * sizeof *worker->stays);
   if (worker->posts == NULL || worker->waiting == NULL || worker->place == NULL ||
       worker->entered == NULL || worker->dimensions == NULL || worker->stays == NULL) {
-    wb_run_worker_free(worker);
+    wb_check_run_worker_free(worker);
     return NULL;
   }
   return worker;
@@ -151,7 +152,7 @@ static bool stopped(const struct wb_run_worker *worker)
 /* Counts work, and now and then asks the control whether to go on. */
 static void spend(struct wb_run_worker *worker, uint64_t cells)
 {
-  struct wb_run_sweep *sweep = worker->sweep;
+  struct wb_check_run_sweep *sweep = worker->sweep;
   worker->budget -= (int64_t)cells;
   if (worker->budget > 0 || !worker->polls)
     return;
@@ -225,7 +226,7 @@ static void finish_bytes(uint8_t *row, uint64_t count, uint64_t chain)
   for (uint64_t i = 0; i < count; i++) {
     if (chain > 0 && i >= chain && row[i - chain] > row[i])
       row[i] = row[i - chain];
-    row[i] = (uint8_t)(row[i] + (row[i] < WB_RUN_BYTE_MOST));
+    row[i] = (uint8_t)(row[i] + (row[i] < WB_CHECK_RUN_BYTE_MOST));
   }
 }
 
@@ -234,7 +235,7 @@ static void finish_words(uint16_t *row, uint64_t count, uint64_t chain)
   for (uint64_t i = 0; i < count; i++) {
     if (chain > 0 && i >= chain && row[i - chain] > row[i])
       row[i] = row[i - chain];
-    row[i] = (uint16_t)(row[i] + (row[i] < WB_RUN_WORD_MOST));
+    row[i] = (uint16_t)(row[i] + (row[i] < WB_CHECK_RUN_WORD_MOST));
   }
 }
 
@@ -284,7 +285,7 @@ static void raise_box(struct wb_run_worker *worker, uint64_t to, uint64_t from)
 static void add_place(struct wb_run_worker *worker, size_t piece, uint64_t warps, uint64_t entered)
 {
   worker->entered[worker->place_count] = entered;
-  worker->place[worker->place_count++] = (struct wb_run_post){.piece = piece, .warps = warps};
+  worker->place[worker->place_count++] = (struct wb_check_run_post){.piece = piece, .warps = warps};
 }
 
 /* The block that the move at hand leads to. */
@@ -316,10 +317,10 @@ static void find_place(struct wb_run_worker *worker)
  * enter bring. */
 static void take_leave(struct wb_run_worker *worker)
 {
-  const struct wb_run_states *states = &worker->sweep->states;
+  const struct wb_check_run_states *states = &worker->sweep->states;
   find_place(worker);
-  worker->place_level = wb_run_states_level(states, worker->place, worker->place_count);
-  uint64_t from = wb_run_states_place(states, worker->place, worker->place_count);
+  worker->place_level = wb_check_run_states_level(states, worker->place, worker->place_count);
+  uint64_t from = wb_check_run_states_place(states, worker->place, worker->place_count);
   uint64_t to = worker->first;
   for (size_t i = 0; i < worker->place_count; i++)
     from += worker->place[i].stride * (states->lengths[worker->place[i].piece] - 1) *
@@ -358,7 +359,7 @@ static void take_move(struct wb_run_worker *worker)
 static uint64_t supply(const struct wb_run_worker *worker, size_t i, const struct quota *left)
 {
   uint64_t sum = 0;
-  for (size_t u = 0; u < WB_RUN_TYPES; u++)
+  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++)
     sum += wb_minimum(left->of[u], worker->waiting[i].of[u]);
   return sum;
 }
@@ -393,7 +394,7 @@ static void choose_all(struct wb_run_worker *worker)
 {
   struct quota left;
   uint64_t total = 0;
-  for (size_t u = 0; u < WB_RUN_TYPES; u++) {
+  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++) {
     left.of[u] = wb_minimum(worker->sweep->capacity[u], worker->waiting[0].of[u]);
     total += left.of[u];
   }
@@ -460,16 +461,17 @@ static void finish_rows(struct wb_run_worker *worker)
 
 /* ---- a block ---- */
 
-static void take_posts(struct wb_run_worker *worker, const struct wb_run_post *posts, size_t count)
+static void take_posts(struct wb_run_worker *worker, const struct wb_check_run_post *posts,
+                       size_t count)
 {
-  const struct wb_run_sweep *sweep = worker->sweep;
+  const struct wb_check_run_sweep *sweep = worker->sweep;
   memcpy(worker->place, posts, count * sizeof *posts);
   worker->count = count;
-  worker->level = wb_run_states_level(&sweep->states, posts, count);
-  worker->first = wb_run_states_place(&sweep->states, worker->place, worker->count);
+  worker->level = wb_check_run_states_level(&sweep->states, posts, count);
+  worker->first = wb_check_run_states_place(&sweep->states, worker->place, worker->count);
   worker->waiting[worker->count] = (struct quota){{0}};
   for (size_t i = worker->count; i > 0; i--) {
-    const struct wb_run_post *place = &worker->place[i - 1];
+    const struct wb_check_run_post *place = &worker->place[i - 1];
     worker->posts[i - 1] = (struct acting){.piece = place->piece,
                                            .warps = place->warps,
                                            .stride = place->stride,
@@ -489,8 +491,8 @@ static void clear_cells(struct wb_run_worker *worker)
   memset(bytes + worker->first * size, 0, (size_t)cells * size);
 }
 
-void wb_run_worker_decide(struct wb_run_worker *worker, const struct wb_run_post *posts,
-                          size_t count)
+void wb_check_run_worker_decide(struct wb_run_worker *worker, const struct wb_check_run_post *posts,
+                                size_t count)
 {
   take_posts(worker, posts, count);
   clear_cells(worker);

@@ -29,13 +29,13 @@
 #include <stdint.h>
 
 /* Types in the order L, C, S, D, N. */
-#define WB_RUN_TYPES 5
+#define WB_CHECK_RUN_TYPES 5
 
 /* The largest value of a cell of one byte or two: it stands for itself and more. */
-#define WB_RUN_BYTE_MOST UINT64_C(255)
-#define WB_RUN_WORD_MOST UINT64_C(65535)
+#define WB_CHECK_RUN_BYTE_MOST UINT64_C(255)
+#define WB_CHECK_RUN_WORD_MOST UINT64_C(65535)
 
-/* What all workers share. types: of each piece, 0 to WB_RUN_TYPES - 1. capacity: most
+/* What all workers share. types: of each piece, 0 to WB_CHECK_RUN_TYPES - 1. capacity: most
  * instructions of a type in a cycle; slots: most in all; UINT64_MAX for no limit.
  * ring: level v has its cells in ring[v % window], one of one byte or two (wide) for each
  * state. They hold the value, or the largest one that fits if it is larger. The cells of
@@ -43,10 +43,10 @@
  * of level 0 are zeroed. total: states of all levels.
  * stop: set by the first worker where the control says so, `why` with it; done: states
  * decided. */
-struct wb_run_sweep {
-  struct wb_run_states states;
+struct wb_check_run_sweep {
+  struct wb_check_run_states states;
   const uint8_t *types;
-  uint64_t capacity[WB_RUN_TYPES];
+  uint64_t capacity[WB_CHECK_RUN_TYPES];
   uint64_t slots;
   void **ring;
   uint64_t window;
@@ -62,18 +62,19 @@ struct wb_run_sweep {
 struct wb_run_worker;
 
 /* Bytes that one worker takes; false where they exceed 64 bits. */
-bool wb_run_worker_bytes(const uint32_t *lengths, size_t count, uint32_t warps, uint64_t *bytes);
+bool wb_check_run_worker_bytes(const uint32_t *lengths, size_t count, uint32_t warps,
+                               uint64_t *bytes);
 
 /* A worker of the sweep; `polls` for the one that asks the control. NULL where memory
- * is out. Free with wb_run_worker_free. */
-struct wb_run_worker *wb_run_worker_make(struct wb_run_sweep *sweep, bool polls);
-void wb_run_worker_free(struct wb_run_worker *worker);
+ * is out. Free with wb_check_run_worker_free. */
+struct wb_run_worker *wb_check_run_worker_make(struct wb_check_run_sweep *sweep, bool polls);
+void wb_check_run_worker_free(struct wb_run_worker *worker);
 
 /* Decides all states of a block that has warps; those of lower levels are decided. Gives
  * up where the sweep is to stop. Time: the moves of the block times its states. Stack: a
  * frame for each post; there are cells for all blocks of that many posts, so that these
  * are few. */
-void wb_run_worker_decide(struct wb_run_worker *worker, const struct wb_run_post *posts,
-                          size_t count);
+void wb_check_run_worker_decide(struct wb_run_worker *worker, const struct wb_check_run_post *posts,
+                                size_t count);
 
 #endif

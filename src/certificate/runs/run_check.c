@@ -18,11 +18,11 @@ static const char types[] = "LCSDN";
  * the last; the first thread sets both anew while the others wait. abandoned: there is no
  * barrier, nobody begins. */
 struct check {
-  const struct wb_run_claim *claim;
+  const struct wb_check_run_claim *claim;
   const struct wb_control *control;
   uint8_t *piece_types;
   uint64_t bytes;
-  struct wb_run_sweep sweep;
+  struct wb_check_run_sweep sweep;
   unsigned threads;
   atomic_uint_least64_t next;
   bool ends;
@@ -35,30 +35,31 @@ struct check {
 struct member {
   struct check *check;
   struct wb_run_worker *worker;
-  struct wb_run_post *posts;
+  struct wb_check_run_post *posts;
   pthread_t thread;
   bool first;
 };
 
 /* ---- the claim ---- */
 
-/* The type of a letter; WB_RUN_TYPES for no type. */
+/* The type of a letter; WB_CHECK_RUN_TYPES for no type. */
 static size_t type_of(char letter)
 {
   size_t u = 0;
-  while (u < WB_RUN_TYPES && types[u] != letter)
+  while (u < WB_CHECK_RUN_TYPES && types[u] != letter)
     u++;
   return u;
 }
 
-static warpbound_status check_letters(const struct wb_run_claim *claim, warpbound_error *error)
+static warpbound_status check_letters(const struct wb_check_run_claim *claim,
+                                      warpbound_error *error)
 {
   if (claim->length == 0 || claim->warps == 0 || claim->count == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "expected at least one instruction, one warp and one piece");
   for (size_t i = 0; i < claim->length; i++) {
     size_t type = type_of(claim->letters[i]);
-    if (type == WB_RUN_TYPES)
+    if (type == WB_CHECK_RUN_TYPES)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "instruction %zu is of no type: expected one of L, C, S, D, N", i + 1);
     if (type != ISSUE_ONLY && claim->capacity[type] == 0)
@@ -70,7 +71,7 @@ static warpbound_status check_letters(const struct wb_run_claim *claim, warpboun
 }
 
 /* That the instructions of piece r, which begins at `start`, are there and of one type. */
-static warpbound_status check_piece(const struct wb_run_claim *claim, size_t r, size_t start,
+static warpbound_status check_piece(const struct wb_check_run_claim *claim, size_t r, size_t start,
                                     warpbound_error *error)
 {
   size_t length = claim->lengths[r];
@@ -88,7 +89,7 @@ static warpbound_status check_piece(const struct wb_run_claim *claim, size_t r, 
   return WARPBOUND_OK;
 }
 
-static warpbound_status check_pieces(const struct wb_run_claim *claim, warpbound_error *error)
+static warpbound_status check_pieces(const struct wb_check_run_claim *claim, warpbound_error *error)
 {
   size_t start = 0;
   for (size_t r = 0; r < claim->count; r++) {
@@ -115,12 +116,13 @@ static uint64_t most_posts(const struct check *check)
 /* Bytes of everything beside the cells. */
 static bool other_bytes(const struct check *check, uint64_t *bytes)
 {
-  const struct wb_run_claim *claim = check->claim;
+  const struct wb_check_run_claim *claim = check->claim;
   uint64_t arrays;
   uint64_t member;
-  return wb_run_states_bytes(claim->count, claim->warps, &arrays) &&
-         wb_run_worker_bytes(claim->lengths, claim->count, claim->warps, &member) &&
-         wb_add(member, most_posts(check) * sizeof(struct wb_run_post) + sizeof(struct member),
+  return wb_check_run_states_bytes(claim->count, claim->warps, &arrays) &&
+         wb_check_run_worker_bytes(claim->lengths, claim->count, claim->warps, &member) &&
+         wb_add(member,
+                most_posts(check) * sizeof(struct wb_check_run_post) + sizeof(struct member),
                 &member) &&
          wb_multiply(member, check->threads, bytes) && wb_add(*bytes, arrays, bytes) &&
          wb_add(*bytes, claim->count, bytes);
@@ -130,12 +132,12 @@ static bool other_bytes(const struct check *check, uint64_t *bytes)
  * leave its piece in a cycle. */
 static uint64_t window_of(const struct check *check)
 {
-  const struct wb_run_claim *claim = check->claim;
-  bool used[WB_RUN_TYPES] = {false};
+  const struct wb_check_run_claim *claim = check->claim;
+  bool used[WB_CHECK_RUN_TYPES] = {false};
   uint64_t leaves = 0;
   for (size_t i = 0; i < claim->length; i++)
     used[type_of(claim->letters[i])] = true;
-  for (size_t u = 0; u < WB_RUN_TYPES; u++) {
+  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++) {
     if (used[u])
       leaves += u == ISSUE_ONLY ? claim->warps : wb_minimum(claim->capacity[u], claim->warps);
   }
@@ -147,10 +149,10 @@ static uint64_t window_of(const struct check *check)
 /* The most cells of the levels that follow each other in one place of the ring. */
 static uint64_t place_cells(const struct check *check, uint64_t place)
 {
-  const struct wb_run_states *states = &check->sweep.states;
+  const struct wb_check_run_states *states = &check->sweep.states;
   uint64_t most = 1;
   for (uint64_t level = place; level < states->levels; level += check->sweep.window)
-    most = wb_maximum(most, wb_run_states_cells(states, level));
+    most = wb_maximum(most, wb_check_run_states_cells(states, level));
   return most;
 }
 
@@ -182,21 +184,22 @@ static warpbound_status refuse(const struct check *check, bool counted, warpboun
  * once it is known to be within the limit. */
 static warpbound_status plan(struct check *check, warpbound_error *error)
 {
-  const struct wb_run_claim *claim = check->claim;
-  struct wb_run_sweep *sweep = &check->sweep;
+  const struct wb_check_run_claim *claim = check->claim;
+  struct wb_check_run_sweep *sweep = &check->sweep;
   uint64_t cells;
   bool fits;
-  warpbound_status status =
-      wb_run_states_total(claim->lengths, claim->count, claim->warps, &sweep->total, &fits, error);
+  warpbound_status status = wb_check_run_states_total(claim->lengths, claim->count, claim->warps,
+                                                      &sweep->total, &fits, error);
   if (status != WARPBOUND_OK)
     return status;
-  sweep->wide = claim->cycles >= WB_RUN_BYTE_MOST;
+  sweep->wide = claim->cycles >= WB_CHECK_RUN_BYTE_MOST;
   sweep->window = window_of(check);
   if (!fits || !other_bytes(check, &check->bytes))
     return refuse(check, false, error);
   if (check->bytes > check->control->memory_limit)
     return refuse(check, true, error);
-  status = wb_run_states_make(&sweep->states, claim->lengths, claim->count, claim->warps, error);
+  status =
+      wb_check_run_states_make(&sweep->states, claim->lengths, claim->count, claim->warps, error);
   if (status != WARPBOUND_OK)
     return status;
   fits = cell_bytes(check, &cells) && wb_add(check->bytes, cells, &check->bytes);
@@ -207,7 +210,7 @@ static warpbound_status plan(struct check *check, warpbound_error *error)
 
 static bool make_ring(struct check *check)
 {
-  struct wb_run_sweep *sweep = &check->sweep;
+  struct wb_check_run_sweep *sweep = &check->sweep;
   sweep->ring = wb_allocate((size_t)sweep->window, sizeof *sweep->ring);
   bool made = sweep->ring != NULL;
   for (uint64_t place = 0; made && place < sweep->window; place++) {
@@ -220,8 +223,8 @@ static bool make_ring(struct check *check)
 
 static warpbound_status prepare(struct check *check, warpbound_error *error)
 {
-  const struct wb_run_claim *claim = check->claim;
-  struct wb_run_sweep *sweep = &check->sweep;
+  const struct wb_check_run_claim *claim = check->claim;
+  struct wb_check_run_sweep *sweep = &check->sweep;
   check->piece_types = wb_allocate(claim->count, sizeof *check->piece_types);
   if (check->piece_types == NULL || !make_ring(check))
     return wb_out_of_memory(error);
@@ -237,7 +240,7 @@ static warpbound_status prepare(struct check *check, warpbound_error *error)
 
 static void clear(struct check *check)
 {
-  wb_run_states_free(&check->sweep.states);
+  wb_check_run_states_free(&check->sweep.states);
   free(check->piece_types);
   for (uint64_t place = 0; check->sweep.ring != NULL && place < check->sweep.window; place++)
     free(check->sweep.ring[place]);
@@ -251,17 +254,18 @@ static void clear(struct check *check)
 static void decide_level(struct member *member, uint64_t level)
 {
   struct check *check = member->check;
-  const struct wb_run_states *states = &check->sweep.states;
+  const struct wb_check_run_states *states = &check->sweep.states;
   uint64_t mine = atomic_fetch_add(&check->next, 1);
   uint64_t block = 0;
   size_t count;
-  wb_run_states_first(states, level, member->posts, &count);
+  wb_check_run_states_first(states, level, member->posts, &count);
   do {
     if (block++ != mine)
       continue;
-    wb_run_worker_decide(member->worker, member->posts, count);
+    wb_check_run_worker_decide(member->worker, member->posts, count);
     mine = atomic_fetch_add(&check->next, 1);
-  } while (!atomic_load(&check->sweep.stop) && wb_run_states_next(states, member->posts, &count));
+  } while (!atomic_load(&check->sweep.stop) &&
+           wb_check_run_states_next(states, member->posts, &count));
 }
 
 /* Level 0 is the end, with the value 0 that its cell has. The blocks of a level need
@@ -319,7 +323,7 @@ static warpbound_status run_members(struct check *check, struct member *members,
 static void free_members(struct member *members, unsigned count)
 {
   for (unsigned i = 0; members != NULL && i < count; i++) {
-    wb_run_worker_free(members[i].worker);
+    wb_check_run_worker_free(members[i].worker);
     free(members[i].posts);
   }
   free(members);
@@ -332,7 +336,7 @@ static warpbound_status sweep_all(struct check *check, warpbound_error *error)
   for (unsigned i = 0; made && i < check->threads; i++) {
     members[i].check = check;
     members[i].first = i == 0;
-    members[i].worker = wb_run_worker_make(&check->sweep, i == 0);
+    members[i].worker = wb_check_run_worker_make(&check->sweep, i == 0);
     members[i].posts = wb_allocate((size_t)most_posts(check), sizeof *members[i].posts);
     made = members[i].worker != NULL && members[i].posts != NULL;
   }
@@ -345,43 +349,43 @@ static warpbound_status sweep_all(struct check *check, warpbound_error *error)
 
 /* The state before the first cycle is the last one of the last level: all warps stand in
  * the first piece and have all of it to do. */
-static uint64_t longest_path(const struct wb_run_sweep *sweep)
+static uint64_t longest_path(const struct wb_check_run_sweep *sweep)
 {
   uint64_t level = sweep->states.levels - 1;
-  uint64_t cell = wb_run_states_cells(&sweep->states, level) - 1;
+  uint64_t cell = wb_check_run_states_cells(&sweep->states, level) - 1;
   const void *cells = sweep->ring[level % sweep->window];
   return sweep->wide ? ((const uint16_t *)cells)[cell] : ((const uint8_t *)cells)[cell];
 }
 
-static warpbound_status judge(const struct check *check, struct wb_run_proof *proof,
+static warpbound_status judge(const struct check *check, struct wb_check_run_proof *proof,
                               warpbound_error *error)
 {
-  const struct wb_run_sweep *sweep = &check->sweep;
+  const struct wb_check_run_sweep *sweep = &check->sweep;
   if (sweep->why != WB_STOP_NONE)
     return wb_fail(error, WARPBOUND_LIMIT, "not checked: %s",
                    sweep->why == WB_STOP_TIME ? "the time limit was reached" : "interrupted");
   uint64_t path = longest_path(sweep);
-  uint64_t most = sweep->wide ? WB_RUN_WORD_MOST : WB_RUN_BYTE_MOST;
+  uint64_t most = sweep->wide ? WB_CHECK_RUN_WORD_MOST : WB_CHECK_RUN_BYTE_MOST;
   if (path > check->claim->cycles)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
                    "the longest path has %s%" PRIu64 " cycles, %" PRIu64 " are claimed",
                    path == most ? "at least " : "", path, check->claim->cycles);
-  *proof = (struct wb_run_proof){path, sweep->total, check->bytes};
+  *proof = (struct wb_check_run_proof){path, sweep->total, check->bytes};
   return WARPBOUND_OK;
 }
 
-static warpbound_status check_claim(struct check *check, struct wb_run_proof *proof,
+static warpbound_status check_claim(struct check *check, struct wb_check_run_proof *proof,
                                     warpbound_error *error)
 {
-  const struct wb_run_claim *claim = check->claim;
+  const struct wb_check_run_claim *claim = check->claim;
   warpbound_status status = check_letters(claim, error);
   if (status == WARPBOUND_OK)
     status = check_pieces(claim, error);
-  if (status == WARPBOUND_OK && claim->cycles > WB_RUN_CYCLES_LIMIT)
+  if (status == WARPBOUND_OK && claim->cycles > WB_CHECK_RUN_CYCLES_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT,
                    "not checked: %" PRIu64 " cycles are claimed, at most %" PRIu64
                    " can be checked",
-                   claim->cycles, WB_RUN_CYCLES_LIMIT);
+                   claim->cycles, WB_CHECK_RUN_CYCLES_LIMIT);
   if (status == WARPBOUND_OK)
     status = plan(check, error);
   if (status == WARPBOUND_OK)
@@ -391,8 +395,9 @@ static warpbound_status check_claim(struct check *check, struct wb_run_proof *pr
   return status == WARPBOUND_OK ? judge(check, proof, error) : status;
 }
 
-warpbound_status wb_run_check(const struct wb_run_claim *claim, const struct wb_control *control,
-                              struct wb_run_proof *proof, warpbound_error *error)
+warpbound_status wb_check_run(const struct wb_check_run_claim *claim,
+                              const struct wb_control *control, struct wb_check_run_proof *proof,
+                              warpbound_error *error)
 {
   struct check check = {.claim = claim, .control = control, .threads = control->threads};
   if (pthread_mutex_init(&check.gate, NULL) != 0)

@@ -12,7 +12,7 @@
 
 /* The most cycles that a claim can have: cells have two bytes at most, and their largest
  * value stands for itself and more. */
-#define WB_RUN_CYCLES_LIMIT UINT64_C(65534)
+#define WB_CHECK_RUN_CYCLES_LIMIT UINT64_C(65534)
 
 /* A claim: no work-conserving schedule of the warps takes more than `cycles`, because
  * the longest path of the run abstraction on this cut does not.
@@ -23,7 +23,7 @@
  *   lengths      how many instructions each of the `count` pieces has: together the
  *                string, each of one type; neighbours may have the same type
  * All borrowed. */
-struct wb_run_claim {
+struct wb_check_run_claim {
   const char *letters;
   size_t length;
   uint64_t capacity[4];
@@ -36,7 +36,7 @@ struct wb_run_claim {
 
 /* What the check found: the longest path, in cycles, and what it took: the states that
  * it decided, and the bytes of its tables. */
-struct wb_run_proof {
+struct wb_check_run_proof {
   uint64_t cycles;
   uint64_t states;
   uint64_t bytes;
@@ -50,9 +50,10 @@ struct wb_run_proof {
  * message has both numbers. WARPBOUND_INVALID_INPUT: letters, units or pieces are
  * not as above. WARPBOUND_LIMIT, with nothing said of the claim: more memory is needed
  * than control->memory_limit (known before it is taken; the message says how much), more
- * than WB_RUN_CYCLES_LIMIT cycles are claimed, time is up, or it was interrupted.
+ * than WB_CHECK_RUN_CYCLES_LIMIT cycles are claimed, time is up, or it was interrupted.
  * WARPBOUND_INTERNAL: no memory, no threads. Time: states times the moves of each. */
-warpbound_status wb_run_check(const struct wb_run_claim *claim, const struct wb_control *control,
-                              struct wb_run_proof *proof, warpbound_error *error);
+warpbound_status wb_check_run(const struct wb_check_run_claim *claim,
+                              const struct wb_control *control, struct wb_check_run_proof *proof,
+                              warpbound_error *error);
 
 #endif

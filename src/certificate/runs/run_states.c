@@ -36,8 +36,8 @@ static void fill_end(uint32_t warps, uint64_t *cells, uint64_t *sums)
   }
 }
 
-warpbound_status wb_run_states_total(const uint32_t *lengths, size_t count, uint32_t warps,
-                                     uint64_t *total, bool *fits, warpbound_error *error)
+warpbound_status wb_check_run_states_total(const uint32_t *lengths, size_t count, uint32_t warps,
+                                           uint64_t *total, bool *fits, warpbound_error *error)
 {
   uint64_t *cells = wb_allocate((size_t)warps + 1, sizeof *cells);
   uint64_t *sums = wb_allocate((size_t)warps + 1, sizeof *sums);
@@ -54,7 +54,7 @@ warpbound_status wb_run_states_total(const uint32_t *lengths, size_t count, uint
   return memory ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
-bool wb_run_states_bytes(size_t count, uint32_t warps, uint64_t *bytes)
+bool wb_check_run_states_bytes(size_t count, uint32_t warps, uint64_t *bytes)
 {
   uint64_t levels;
   return wb_multiply(count, warps, &levels) &&
@@ -62,7 +62,7 @@ bool wb_run_states_bytes(size_t count, uint32_t warps, uint64_t *bytes)
          wb_multiply(*bytes, levels + 1, bytes);
 }
 
-static uint64_t *cells_of(const struct wb_run_states *states, size_t r, uint64_t room)
+static uint64_t *cells_of(const struct wb_check_run_states *states, size_t r, uint64_t room)
 {
   return states->cells + (r * ((size_t)states->warps + 1) + (size_t)room) * (size_t)states->levels;
 }
@@ -73,7 +73,7 @@ static uint64_t *cells_of(const struct wb_run_states *states, size_t r, uint64_t
  * states. With one warp set aside the first sum is f(0) plus that of one warp and g
  * levels less, and the second both of these. sums: the two, for each room and level.
  * Nothing overflows where the total does not. */
-static void count_piece(struct wb_run_states *states, size_t r, uint64_t *sums)
+static void count_piece(struct wb_check_run_states *states, size_t r, uint64_t *sums)
 {
   uint64_t levels = states->levels, gap = states->count - r, spare = states->lengths[r] - 1;
   uint64_t *weighted = sums + ((size_t)states->warps + 1) * (size_t)levels;
@@ -91,11 +91,12 @@ static void count_piece(struct wb_run_states *states, size_t r, uint64_t *sums)
   }
 }
 
-warpbound_status wb_run_states_make(struct wb_run_states *states, const uint32_t *lengths,
-                                    size_t count, uint32_t warps, warpbound_error *error)
+warpbound_status wb_check_run_states_make(struct wb_check_run_states *states,
+                                          const uint32_t *lengths, size_t count, uint32_t warps,
+                                          warpbound_error *error)
 {
   size_t columns = (size_t)warps + 1;
-  *states = (struct wb_run_states){
+  *states = (struct wb_check_run_states){
       .lengths = lengths, .count = count, .warps = warps, .levels = (uint64_t)count * warps + 1};
   states->cells =
       wb_allocate((count + 1) * columns, (size_t)states->levels * sizeof *states->cells);
@@ -109,19 +110,19 @@ warpbound_status wb_run_states_make(struct wb_run_states *states, const uint32_t
   return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
-void wb_run_states_free(struct wb_run_states *states)
+void wb_check_run_states_free(struct wb_check_run_states *states)
 {
   free(states->cells);
-  *states = (struct wb_run_states){0};
+  *states = (struct wb_check_run_states){0};
 }
 
-uint64_t wb_run_states_cells(const struct wb_run_states *states, uint64_t level)
+uint64_t wb_check_run_states_cells(const struct wb_check_run_states *states, uint64_t level)
 {
   return cells_of(states, 0, states->warps)[level];
 }
 
-uint64_t wb_run_states_level(const struct wb_run_states *states, const struct wb_run_post *posts,
-                             size_t count)
+uint64_t wb_check_run_states_level(const struct wb_check_run_states *states,
+                                   const struct wb_check_run_post *posts, size_t count)
 {
   uint64_t level = 0;
   for (size_t i = 0; i < count; i++)
@@ -133,51 +134,51 @@ uint64_t wb_run_states_level(const struct wb_run_states *states, const struct wb
  * which they have fewer warps: in the pieces before it they have the surpluses of this
  * block, behind it anything of the level that is left. Where this block has no warps, none
  * has fewer. */
-uint64_t wb_run_states_place(const struct wb_run_states *states, struct wb_run_post *posts,
-                             size_t count)
+uint64_t wb_check_run_states_place(const struct wb_check_run_states *states,
+                                   struct wb_check_run_post *posts, size_t count)
 {
   uint64_t first = 0;
   uint64_t values = 1;
   uint64_t room = states->warps;
-  uint64_t level = wb_run_states_level(states, posts, count);
+  uint64_t level = wb_check_run_states_level(states, posts, count);
   for (size_t i = 0; i < count; i++) {
     size_t r = posts[i].piece;
     uint64_t gap = states->count - r;
     for (uint64_t n = 0; n < posts[i].warps; n++)
-      first += values * wb_run_states_values(states, r, n) *
+      first += values * wb_check_run_states_values(states, r, n) *
                cells_of(states, r + 1, room - n)[level - n * gap];
-    values *= wb_run_states_values(states, r, posts[i].warps);
+    values *= wb_check_run_states_values(states, r, posts[i].warps);
     room -= posts[i].warps;
     level -= posts[i].warps * gap;
   }
   uint64_t stride = 1;
   for (size_t i = count; i > 0; i--) {
     posts[i - 1].stride = stride;
-    stride *= wb_run_states_values(states, posts[i - 1].piece, posts[i - 1].warps);
+    stride *= wb_check_run_states_values(states, posts[i - 1].piece, posts[i - 1].warps);
   }
   return first;
 }
 
 /* Adds `warps` warps that each have `exits` pieces to leave, where there are any. */
-static void add_post(const struct wb_run_states *states, uint64_t exits, uint64_t warps,
-                     struct wb_run_post *posts, size_t *count)
+static void add_post(const struct wb_check_run_states *states, uint64_t exits, uint64_t warps,
+                     struct wb_check_run_post *posts, size_t *count)
 {
   if (exits > 0 && warps > 0)
     posts[(*count)++] =
-        (struct wb_run_post){.piece = states->count - (size_t)exits, .warps = warps};
+        (struct wb_check_run_post){.piece = states->count - (size_t)exits, .warps = warps};
 }
 
 /* Adds warps that have `sum` pieces to leave in all, none more than `most`, the first as
  * many as possible. */
-static void add_posts(const struct wb_run_states *states, uint64_t most, uint64_t sum,
-                      struct wb_run_post *posts, size_t *count)
+static void add_posts(const struct wb_check_run_states *states, uint64_t most, uint64_t sum,
+                      struct wb_check_run_post *posts, size_t *count)
 {
   add_post(states, most, sum / most, posts, count);
   add_post(states, sum % most, 1, posts, count);
 }
 
-void wb_run_states_first(const struct wb_run_states *states, uint64_t level,
-                         struct wb_run_post *posts, size_t *count)
+void wb_check_run_states_first(const struct wb_check_run_states *states, uint64_t level,
+                               struct wb_check_run_post *posts, size_t *count)
 {
   *count = 0;
   add_posts(states, states->count, level, posts, count);
@@ -191,15 +192,15 @@ void wb_run_states_first(const struct wb_run_states *states, uint64_t level,
  * behind them that make up `tail`, number e can be e - 1 iff tail + e <= (e - 1)
  * (places + 1), which is tail + 1 <= (e - 1) places; each further e taken along adds
  * one to the left side and nothing to the right. */
-bool wb_run_states_next(const struct wb_run_states *states, struct wb_run_post *posts,
-                        size_t *count)
+bool wb_check_run_states_next(const struct wb_check_run_states *states,
+                              struct wb_check_run_post *posts, size_t *count)
 {
   uint64_t tail = 0;
   uint64_t places = states->warps;
   for (size_t i = 0; i < *count; i++)
     places -= posts[i].warps;
   for (size_t i = *count; i > 0; i--) {
-    struct wb_run_post *post = &posts[i - 1];
+    struct wb_check_run_post *post = &posts[i - 1];
     uint64_t exits = states->count - post->piece;
     if (tail + 1 <= (exits - 1) * places) {
       post->warps--;

@@ -23,7 +23,7 @@
  * of the pieces r.. with at most `room` warps in them that are of this level; behind the
  * last piece is the end, one state of level 0 whatever the room. Owns cells; borrows
  * lengths. */
-struct wb_run_states {
+struct wb_check_run_states {
   const uint32_t *lengths;
   size_t count;
   uint32_t warps;
@@ -34,7 +34,7 @@ struct wb_run_states {
 /* The warps of a block in one piece: a post. A block is the list of its posts, those
  * with warps alone, in ascending order of the pieces. stride: how far apart two cells of
  * the block are whose surplus differs by one in this piece alone. */
-struct wb_run_post {
+struct wb_check_run_post {
   size_t piece;
   uint64_t warps;
   uint64_t stride;
@@ -42,44 +42,45 @@ struct wb_run_post {
 
 /* The number of states with at most `warps` warps; false where it exceeds 64 bits.
  * warps plus one numbers of memory; WARPBOUND_INTERNAL where they cannot be had. */
-warpbound_status wb_run_states_total(const uint32_t *lengths, size_t count, uint32_t warps,
-                                     uint64_t *total, bool *fits, warpbound_error *error);
+warpbound_status wb_check_run_states_total(const uint32_t *lengths, size_t count, uint32_t warps,
+                                           uint64_t *total, bool *fits, warpbound_error *error);
 
-/* Bytes that the arrays of wb_run_states_make take; false where they exceed 64 bits. */
-bool wb_run_states_bytes(size_t count, uint32_t warps, uint64_t *bytes);
+/* Bytes that the arrays of wb_check_run_states_make take; false where they exceed 64 bits. */
+bool wb_check_run_states_bytes(size_t count, uint32_t warps, uint64_t *bytes);
 
 /* Makes the arrays; the total must fit. Errors: WARPBOUND_INTERNAL. Free with
- * wb_run_states_free, also after an error. Time: count * warps * levels. */
-warpbound_status wb_run_states_make(struct wb_run_states *states, const uint32_t *lengths,
-                                    size_t count, uint32_t warps, warpbound_error *error);
-void wb_run_states_free(struct wb_run_states *states);
+ * wb_check_run_states_free, also after an error. Time: count * warps * levels. */
+warpbound_status wb_check_run_states_make(struct wb_check_run_states *states,
+                                          const uint32_t *lengths, size_t count, uint32_t warps,
+                                          warpbound_error *error);
+void wb_check_run_states_free(struct wb_check_run_states *states);
 
 /* Cells of a level. */
-uint64_t wb_run_states_cells(const struct wb_run_states *states, uint64_t level);
+uint64_t wb_check_run_states_cells(const struct wb_check_run_states *states, uint64_t level);
 
 /* The level of a block. */
-uint64_t wb_run_states_level(const struct wb_run_states *states, const struct wb_run_post *posts,
-                             size_t count);
+uint64_t wb_check_run_states_level(const struct wb_check_run_states *states,
+                                   const struct wb_check_run_post *posts, size_t count);
 
 /* The first cell of a block in its level, and the strides of its posts; the last post has
  * 1. Time: the number of its warps. */
-uint64_t wb_run_states_place(const struct wb_run_states *states, struct wb_run_post *posts,
-                             size_t count);
+uint64_t wb_check_run_states_place(const struct wb_check_run_states *states,
+                                   struct wb_check_run_post *posts, size_t count);
 
 /* Values that the surplus of so many warps of a piece takes. */
-static inline uint64_t wb_run_states_values(const struct wb_run_states *states, size_t piece,
-                                            uint64_t warps)
+static inline uint64_t wb_check_run_states_values(const struct wb_check_run_states *states,
+                                                  size_t piece, uint64_t warps)
 {
   return (uint64_t)(states->lengths[piece] - 1) * warps + 1;
 }
 
 /* The blocks of a level, one after the other (strides left out): */
-void wb_run_states_first(const struct wb_run_states *states, uint64_t level,
-                         struct wb_run_post *posts, size_t *count);
+void wb_check_run_states_first(const struct wb_check_run_states *states, uint64_t level,
+                               struct wb_check_run_post *posts, size_t *count);
 /* The block behind this one; false, with the block as it was, after the last. A block
  * has at most as many posts as there are pieces, and as there are warps. Time: the number
  * of posts. */
-bool wb_run_states_next(const struct wb_run_states *states, struct wb_run_post *posts,
-                        size_t *count);
+bool wb_check_run_states_next(const struct wb_check_run_states *states,
+                              struct wb_check_run_post *posts, size_t *count);
 
 #endif

@@ -22,7 +22,7 @@ struct violation {
  * begins. open: where a cycle stands for itself it is still to be looked at; else it leads on to
  * one behind. */
 struct check {
-  const struct wb_schedule_claim *claim;
+  const struct wb_check_schedule_claim *claim;
   uint64_t makespan;
   uint32_t *used;
   uint32_t *latest_of_all;
@@ -34,7 +34,7 @@ struct check {
 };
 
 /* Fairness is defined for one partition of identical warps only. */
-static warpbound_status refuse_machine(const struct wb_schedule_claim *claim,
+static warpbound_status refuse_machine(const struct wb_check_schedule_claim *claim,
                                        warpbound_error *error)
 {
   const char *found = NULL;
@@ -54,10 +54,10 @@ static warpbound_status refuse_machine(const struct wb_schedule_claim *claim,
                  found);
 }
 
-warpbound_status wb_fair_blocks_refuse(const struct wb_schedule_claim *claim,
-                                       warpbound_error *error)
+warpbound_status wb_check_fair_blocks_refuse(const struct wb_check_schedule_claim *claim,
+                                             warpbound_error *error)
 {
-  const struct wb_claim_string *string = claim->strings;
+  const struct wb_check_claim_string *string = claim->strings;
   uint64_t length = claim->fair_length;
   uint64_t count = claim->fair_count;
   if (count == 0)
@@ -85,7 +85,7 @@ warpbound_status wb_fair_blocks_refuse(const struct wb_schedule_claim *claim,
 }
 
 /* 0 before the blocks, then 1 .. fair_count, and one more behind them. */
-static uint32_t repetition_of(const struct wb_schedule_claim *claim, size_t instruction)
+static uint32_t repetition_of(const struct wb_check_schedule_claim *claim, size_t instruction)
 {
   if (instruction + 1 < claim->fair_first)
     return 0;
@@ -93,7 +93,7 @@ static uint32_t repetition_of(const struct wb_schedule_claim *claim, size_t inst
   return (uint32_t)(block < claim->fair_count ? block : claim->fair_count) + 1;
 }
 
-static uint64_t capacity_of(const struct wb_schedule_claim *claim, char letter)
+static uint64_t capacity_of(const struct wb_check_schedule_claim *claim, char letter)
 {
   const char *found = strchr(type_letters, letter);
   size_t type = (size_t)(found - type_letters);
@@ -104,7 +104,7 @@ static uint64_t capacity_of(const struct wb_schedule_claim *claim, char letter)
 /* The latest repetition that issues in each cycle, of a type or of any, and how many do. */
 static void find_latest(const struct check *check, char letter, uint32_t *latest, uint32_t *used)
 {
-  const struct wb_schedule_claim *claim = check->claim;
+  const struct wb_check_schedule_claim *claim = check->claim;
   memset(latest, 0, ((size_t)check->makespan + 2) * sizeof *latest);
   memset(used, 0, ((size_t)check->makespan + 2) * sizeof *used);
   for (size_t i = 0; i < claim->strings->length; i++) {
@@ -167,7 +167,7 @@ static void note(struct check *check, struct violation found)
  * are no later are closed for good; one that is open between two issues of a warp is unfair. */
 static void find_unfair(struct check *check, char letter)
 {
-  const struct wb_schedule_claim *claim = check->claim;
+  const struct wb_check_schedule_claim *claim = check->claim;
   sort_cycles(check);
   for (uint64_t c = 0; c <= check->makespan + 1; c++)
     check->open[c] = c;
@@ -190,7 +190,7 @@ static void find_unfair(struct check *check, char letter)
 /* Names the first warp that has what the one of the violation should have had. */
 static warpbound_status report(const struct check *check, warpbound_error *error)
 {
-  const struct wb_schedule_claim *claim = check->claim;
+  const struct wb_check_schedule_claim *claim = check->claim;
   const struct violation *first = &check->first;
   char letter = claim->strings->letters[first->instruction];
   find_latest(check, letter, check->rival, check->used);
@@ -237,7 +237,7 @@ static void finish(struct check *check)
   free(check->bucket);
 }
 
-warpbound_status wb_fairness_check(const struct wb_schedule_claim *claim, uint64_t makespan,
+warpbound_status wb_check_fairness(const struct wb_check_schedule_claim *claim, uint64_t makespan,
                                    warpbound_error *error)
 {
   if (claim->fair_count == 0)

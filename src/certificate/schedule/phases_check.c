@@ -16,8 +16,8 @@ static char letter_of_phase(char letter)
 
 /* Whether `length` letters of the whole, from `from` on, are the string of the bound and then N, as
  * many as may be left out. */
-static bool same_letters(const struct wb_phases_bound *whole, size_t from, size_t length,
-                         const struct wb_phases_bound *phase)
+static bool same_letters(const struct wb_check_phases_bound *whole, size_t from, size_t length,
+                         const struct wb_check_phases_bound *phase)
 {
   const bool capped = whole->issue_slots > 0 && whole->issue_slots < whole->warps;
   if (phase->length == 0 || phase->length > length || (capped && phase->length < length))
@@ -31,7 +31,8 @@ static bool same_letters(const struct wb_phases_bound *whole, size_t from, size_
 }
 
 /* As far as the phase uses the machine. */
-static bool same_machine(const struct wb_phases_bound *whole, const struct wb_phases_bound *phase)
+static bool same_machine(const struct wb_check_phases_bound *whole,
+                         const struct wb_check_phases_bound *phase)
 {
   if (phase->warps != whole->warps || phase->issue_slots != whole->issue_slots)
     return false;
@@ -44,9 +45,9 @@ static bool same_machine(const struct wb_phases_bound *whole, const struct wb_ph
 }
 
 /* Adds the bound of the phase of these letters. */
-static warpbound_status add_phase(const struct wb_phases_bound *whole, size_t from, size_t length,
-                                  const struct wb_phases_bound *phases, size_t phase_count,
-                                  uint64_t *cycles, warpbound_error *error)
+static warpbound_status add_phase(const struct wb_check_phases_bound *whole, size_t from,
+                                  size_t length, const struct wb_check_phases_bound *phases,
+                                  size_t phase_count, uint64_t *cycles, warpbound_error *error)
 {
   for (size_t p = 0; p < phase_count; p++) {
     if (!same_letters(whole, from, length, &phases[p]) || !same_machine(whole, &phases[p]))
@@ -66,7 +67,8 @@ static warpbound_status add_phase(const struct wb_phases_bound *whole, size_t fr
                  (unsigned long long)whole->warps);
 }
 
-static warpbound_status check_letters(const struct wb_phases_bound *whole, warpbound_error *error)
+static warpbound_status check_letters(const struct wb_check_phases_bound *whole,
+                                      warpbound_error *error)
 {
   if (whole->length == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
@@ -78,8 +80,8 @@ static warpbound_status check_letters(const struct wb_phases_bound *whole, warpb
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_phases_check(const struct wb_phases_bound *whole,
-                                 const struct wb_phases_bound *phases, size_t phase_count,
+warpbound_status wb_check_phases(const struct wb_check_phases_bound *whole,
+                                 const struct wb_check_phases_bound *phases, size_t phase_count,
                                  uint64_t *cycles, warpbound_error *error)
 {
   uint64_t sum = 0;

@@ -14,7 +14,7 @@
  *   issue_slots  most instructions in a cycle; 0: no cap
  *   cycles       the bound
  * letters is borrowed. */
-struct wb_phases_bound {
+struct wb_check_phases_bound {
   const char *letters;
   size_t length;
   uint64_t capacity[4];
@@ -32,8 +32,8 @@ struct wb_phases_bound {
  * Errors: WARPBOUND_CHECK_FAILED with the first phase that has no bound, or with the sum that is
  * too large; WARPBOUND_INVALID_INPUT where a letter is none. Time: phases of the string times
  * phase_count, and the letters compared. */
-warpbound_status wb_phases_check(const struct wb_phases_bound *whole,
-                                 const struct wb_phases_bound *phases, size_t phase_count,
+warpbound_status wb_check_phases(const struct wb_check_phases_bound *whole,
+                                 const struct wb_check_phases_bound *phases, size_t phase_count,
                                  uint64_t *cycles, warpbound_error *error);
 
 #endif

@@ -11,17 +11,17 @@
 static const char type_letters[] = "LCSDNB";
 
 /* "string 2, instruction 5"; without the string where there is one only. */
-static void name_instruction(const struct wb_schedule_claim *claim, size_t s, size_t i, char *name,
-                             size_t size)
+static void name_instruction(const struct wb_check_schedule_claim *claim, size_t s, size_t i,
+                             char *name, size_t size)
 {
   int used = claim->string_count > 1 ? snprintf(name, size, "string %zu, ", s + 1) : 0;
   snprintf(name + used, size - (size_t)used, "instruction %zu", i + 1);
 }
 
-static warpbound_status refuse_letters(const struct wb_schedule_claim *claim, size_t s,
+static warpbound_status refuse_letters(const struct wb_check_schedule_claim *claim, size_t s,
                                        size_t *barriers, warpbound_error *error)
 {
-  const struct wb_claim_string *string = &claim->strings[s];
+  const struct wb_check_claim_string *string = &claim->strings[s];
   char name[64];
   for (size_t i = 0; i < string->length; i++) {
     char letter = string->letters[i];
@@ -41,7 +41,7 @@ static warpbound_status refuse_letters(const struct wb_schedule_claim *claim, si
   return WARPBOUND_OK;
 }
 
-static warpbound_status refuse_strings(const struct wb_schedule_claim *claim,
+static warpbound_status refuse_strings(const struct wb_check_schedule_claim *claim,
                                        warpbound_error *error)
 {
   size_t of_first = 0;
@@ -69,7 +69,8 @@ static warpbound_status refuse_strings(const struct wb_schedule_claim *claim,
   return WARPBOUND_OK;
 }
 
-static warpbound_status refuse_claim(const struct wb_schedule_claim *claim, warpbound_error *error)
+static warpbound_status refuse_claim(const struct wb_check_schedule_claim *claim,
+                                     warpbound_error *error)
 {
   if (claim->string_count == 0 || claim->warps == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one string and one warp");
@@ -80,13 +81,13 @@ static warpbound_status refuse_claim(const struct wb_schedule_claim *claim, warp
                    "blocks: expected a number that divides the %zu warps, found %zu", claim->warps,
                    claim->blocks);
   warpbound_status status = refuse_strings(claim, error);
-  return status == WARPBOUND_OK ? wb_fair_blocks_refuse(claim, error) : status;
+  return status == WARPBOUND_OK ? wb_check_fair_blocks_refuse(claim, error) : status;
 }
 
-static warpbound_status refuse_late(const struct wb_schedule_claim *claim, size_t w,
+static warpbound_status refuse_late(const struct wb_check_schedule_claim *claim, size_t w,
                                     uint64_t longest, warpbound_error *error)
 {
-  const struct wb_claim_string *string = wb_claim_string_of(claim, w);
+  const struct wb_check_claim_string *string = wb_check_claim_string_of(claim, w);
   char instructions[64];
   if (claim->string_count > 1)
     snprintf(instructions, sizeof instructions, "%llu instructions in all",
@@ -100,11 +101,11 @@ static warpbound_status refuse_late(const struct wb_schedule_claim *claim, size_
                  claim->warps, instructions);
 }
 
-static warpbound_status check_order(const struct wb_schedule_claim *claim, size_t w,
+static warpbound_status check_order(const struct wb_check_schedule_claim *claim, size_t w,
                                     uint64_t longest, warpbound_error *error)
 {
   const uint32_t *cycles = claim->cycles[w];
-  size_t length = wb_claim_string_of(claim, w)->length;
+  size_t length = wb_check_claim_string_of(claim, w)->length;
   if (claim->counts[w] != length)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
                    "warp %zu: the string has %zu instructions, the schedule %zu issue cycles",
@@ -128,17 +129,17 @@ static warpbound_status check_order(const struct wb_schedule_claim *claim, size_
  * units and slots are free, so each of them waits at a barrier. Take one that has done the fewest
  * B, k of them. As it waits, some warp of its block has done fewer than k; that one is unfinished,
  * as all strings have as many B. But it has done fewer than the fewest. */
-static uint64_t longest_of(const struct wb_schedule_claim *claim)
+static uint64_t longest_of(const struct wb_check_schedule_claim *claim)
 {
   uint64_t longest = 0;
   for (size_t w = 0; w < claim->warps; w++) {
-    uint64_t length = wb_claim_string_of(claim, w)->length;
+    uint64_t length = wb_check_claim_string_of(claim, w)->length;
     longest = length <= UINT64_MAX - longest ? longest + length : UINT64_MAX;
   }
   return longest;
 }
 
-warpbound_status wb_schedule_check(const struct wb_schedule_claim *claim, uint64_t *makespan,
+warpbound_status wb_check_schedule(const struct wb_check_schedule_claim *claim, uint64_t *makespan,
                                    warpbound_error *error)
 {
   warpbound_status status = refuse_claim(claim, error);
@@ -153,9 +154,9 @@ warpbound_status wb_schedule_check(const struct wb_schedule_claim *claim, uint64
     uint64_t end = claim->cycles[w][claim->counts[w] - 1];
     last = end > last ? end : last;
   }
-  status = wb_schedule_sweep(claim, last, error);
+  status = wb_check_schedule_sweep(claim, last, error);
   if (status == WARPBOUND_OK)
-    status = wb_fairness_check(claim, last, error);
+    status = wb_check_fairness(claim, last, error);
   if (status == WARPBOUND_OK)
     *makespan = last;
   return status;

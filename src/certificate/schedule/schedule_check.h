@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* A string: `length` characters of "LCSDNB". */
-struct wb_claim_string {
+struct wb_check_claim_string {
   const char *letters;
   size_t length;
 };
@@ -32,8 +32,8 @@ struct wb_claim_string {
  *                fair_length instructions, between which the scheduler is claimed to be fair;
  *                fair_count 0: no such claim. Only with one string, block and partition and no B
  * All borrowed. */
-struct wb_schedule_claim {
-  const struct wb_claim_string *strings;
+struct wb_check_schedule_claim {
+  const struct wb_check_claim_string *strings;
   size_t string_count;
   const uint32_t *string_of;
   uint64_t capacity[4];
@@ -50,8 +50,8 @@ struct wb_schedule_claim {
 };
 
 /* The string that a warp ran. */
-static inline const struct wb_claim_string *
-wb_claim_string_of(const struct wb_schedule_claim *claim, size_t warp)
+static inline const struct wb_check_claim_string *
+wb_check_claim_string_of(const struct wb_check_schedule_claim *claim, size_t warp)
 {
   return &claim->strings[claim->string_of != NULL ? claim->string_of[warp] : 0];
 }
@@ -69,7 +69,7 @@ wb_claim_string_of(const struct wb_schedule_claim *claim, size_t warp)
  * their number of B. Linear in the number of letters, of issue cycles, and makespan; a makespan
  * beyond the sum of all warps' instructions cannot be work-conserving and is refused without memory
  * for it. */
-warpbound_status wb_schedule_check(const struct wb_schedule_claim *claim, uint64_t *makespan,
+warpbound_status wb_check_schedule(const struct wb_check_schedule_claim *claim, uint64_t *makespan,
                                    warpbound_error *error);
 
 #endif

@@ -33,7 +33,7 @@ struct crowd {
  * long as only the next issue of each warp is entered; behind: the one that follows a warp. ready
  * has all warps that are neither finished nor held, in a cycle only those that idle in it. */
 struct sweep {
-  const struct wb_schedule_claim *claim;
+  const struct wb_check_schedule_claim *claim;
   size_t block_warps;
   size_t partitions;
   size_t *done;
@@ -59,7 +59,7 @@ static bool is_finished(const struct sweep *sweep, size_t warp)
 /* The type of the warp's next instruction. */
 static int next_type(const struct sweep *sweep, size_t warp)
 {
-  return type_of(wb_claim_string_of(sweep->claim, warp)->letters[sweep->done[warp]]);
+  return type_of(wb_check_claim_string_of(sweep->claim, warp)->letters[sweep->done[warp]]);
 }
 
 static uint32_t next_cycle(const struct sweep *sweep, size_t warp)
@@ -207,9 +207,9 @@ static size_t count_barriers(const char *letters, size_t count)
 }
 
 /* The cycle of a warp's k-th B, from 1; there is one. */
-static uint32_t barrier_cycle(const struct wb_schedule_claim *claim, size_t warp, size_t k)
+static uint32_t barrier_cycle(const struct wb_check_schedule_claim *claim, size_t warp, size_t k)
 {
-  const char *letters = wb_claim_string_of(claim, warp)->letters;
+  const char *letters = wb_check_claim_string_of(claim, warp)->letters;
   size_t at = 0;
   while (letters[at] != 'B' || --k > 0)
     at++;
@@ -220,8 +220,9 @@ static uint32_t barrier_cycle(const struct wb_schedule_claim *claim, size_t warp
 static warpbound_status report_barrier(const struct sweep *sweep, uint64_t cycle, size_t warp,
                                        warpbound_error *error)
 {
-  const struct wb_schedule_claim *claim = sweep->claim;
-  size_t barrier = count_barriers(wb_claim_string_of(claim, warp)->letters, sweep->done[warp]);
+  const struct wb_check_schedule_claim *claim = sweep->claim;
+  size_t barrier =
+      count_barriers(wb_check_claim_string_of(claim, warp)->letters, sweep->done[warp]);
   size_t last = warp / sweep->block_warps * sweep->block_warps;
   for (size_t w = last + 1; w < (warp / sweep->block_warps + 1) * sweep->block_warps; w++) {
     if (barrier_cycle(claim, w, barrier) > barrier_cycle(claim, last, barrier))
@@ -237,7 +238,7 @@ static warpbound_status report_barrier(const struct sweep *sweep, uint64_t cycle
 static warpbound_status report_excess(const struct sweep *sweep, uint64_t cycle, size_t warp,
                                       warpbound_error *error)
 {
-  const struct wb_schedule_claim *claim = sweep->claim;
+  const struct wb_check_schedule_claim *claim = sweep->claim;
   size_t partition = partition_of(sweep, warp);
   int type = next_type(sweep, warp);
   char place[48] = "";
@@ -334,7 +335,7 @@ static bool start_crowds(struct sweep *sweep)
 
 static bool start(struct sweep *sweep, uint64_t makespan)
 {
-  const struct wb_schedule_claim *claim = sweep->claim;
+  const struct wb_check_schedule_claim *claim = sweep->claim;
   sweep->block_warps = claim->warps / claim->blocks;
   sweep->partitions =
       claim->partitions < sweep->block_warps ? claim->partitions : sweep->block_warps;
@@ -368,8 +369,8 @@ static void finish(struct sweep *sweep)
   free(sweep->issuing);
 }
 
-warpbound_status wb_schedule_sweep(const struct wb_schedule_claim *claim, uint64_t makespan,
-                                   warpbound_error *error)
+warpbound_status wb_check_schedule_sweep(const struct wb_check_schedule_claim *claim,
+                                         uint64_t makespan, warpbound_error *error)
 {
   struct sweep sweep = {.claim = claim};
   warpbound_status status = start(&sweep, makespan) ? WARPBOUND_OK : wb_out_of_memory(error);

@@ -11,7 +11,7 @@
  * whose warps issue their strings in order, the last instruction in cycle `makespan`.
  * WARPBOUND_CHECK_FAILED: the message names the first violation by cycle, then warp. Linear in the
  * number of issue cycles plus makespan. Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_schedule_sweep(const struct wb_schedule_claim *claim, uint64_t makespan,
-                                   warpbound_error *error);
+warpbound_status wb_check_schedule_sweep(const struct wb_check_schedule_claim *claim,
+                                         uint64_t makespan, warpbound_error *error);
 
 #endif

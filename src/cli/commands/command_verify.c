@@ -67,7 +67,7 @@ static warpbound_status pass_on(const struct arguments *arguments, const char *n
 
 /* "valid: makespan 9 (6 warps in 2 blocks on 2 partitions, 3 strings)"; what there is one of is not
  * said. */
-static void describe_schedule(const struct wb_schedule_claim *claim, uint64_t makespan,
+static void describe_schedule(const struct wb_check_schedule_claim *claim, uint64_t makespan,
                               struct wb_text *text)
 {
   wb_text_format(text, "valid: makespan %" PRIu64, makespan);
@@ -84,7 +84,7 @@ static void describe_schedule(const struct wb_schedule_claim *claim, uint64_t ma
   wb_text_string(text, "\n");
 }
 
-static json_t *schedule_json(const struct wb_schedule_claim *claim, uint64_t makespan)
+static json_t *schedule_json(const struct wb_check_schedule_claim *claim, uint64_t makespan)
 {
   return json_pack("{s:b, s:I, s:I, s:I, s:I, s:I}", "valid", 1, "makespan", (json_int_t)makespan,
                    "warps", (json_int_t)claim->warps, "blocks", (json_int_t)claim->blocks,
@@ -101,7 +101,7 @@ static warpbound_status verify_schedule(const struct arguments *arguments, const
     return status;
   uint64_t makespan = 0;
   warpbound_error reason = {0};
-  status = wb_schedule_check(&file.claim, &makespan, &reason);
+  status = wb_check_schedule(&file.claim, &makespan, &reason);
   if (status == WARPBOUND_OK) {
     struct wb_text text = {0};
     describe_schedule(&file.claim, makespan, &text);
@@ -114,8 +114,8 @@ static warpbound_status verify_schedule(const struct arguments *arguments, const
 }
 
 /* "floor((4 W - 3) / 2)"; "4 W - 3" where nothing is divided. */
-static void describe_line(const struct wb_potential_claim *claim,
-                          const struct wb_potential_verdict *proof, struct wb_text *text)
+static void describe_line(const struct wb_check_potential_claim *claim,
+                          const struct wb_check_potential_verdict *proof, struct wb_text *text)
 {
   bool divided = claim->gain > 1;
   wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= %s%" PRId64 " W", claim->from_warps,
@@ -135,8 +135,8 @@ static json_t *upper_json(uint64_t warps, uint64_t cycles, const char *method)
                    "cycles", (json_int_t)cycles, "kind", "upper", "method", method);
 }
 
-static json_t *proof_json(const struct wb_potential_claim *claim,
-                          const struct wb_potential_verdict *proof)
+static json_t *proof_json(const struct wb_check_potential_claim *claim,
+                          const struct wb_check_potential_verdict *proof)
 {
   json_t *object = upper_json(claim->warps, proof->cycles, "potential");
   if (object != NULL && claim->from_warps > 0)
@@ -155,16 +155,16 @@ static warpbound_status verify_potential(const struct arguments *arguments, cons
   warpbound_status status = wb_potential_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct wb_potential_verdict proof = {0};
+  struct wb_check_potential_verdict proof = {0};
   warpbound_error reason = {0};
-  status = wb_potential_check(&file.claim, WB_POTENTIAL_WORK_LIMIT, &proof, &reason);
+  status = wb_check_potential(&file.claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &proof, &reason);
   if (status == WARPBOUND_OK) {
     struct wb_text text = {0};
     wb_text_format(&text, "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles", file.claim.warps,
                    proof.cycles);
-    if (file.claim.rear > 0)
-      wb_text_format(&text, ", with its %" PRIu64 " rear warp%s followed", file.claim.rear,
-                     file.claim.rear > 1 ? "s" : "");
+    if (file.claim.trailing > 0)
+      wb_text_format(&text, ", with its %" PRIu64 " rear warp%s followed", file.claim.trailing,
+                     file.claim.trailing > 1 ? "s" : "");
     wb_text_string(&text, "\n");
     if (file.claim.from_warps > 0)
       describe_line(&file.claim, &proof, &text);
@@ -185,11 +185,11 @@ static warpbound_status verify_runs(const struct arguments *arguments, const cha
   warpbound_status status = wb_run_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct wb_run_proof proof = {0};
+  struct wb_check_run_proof proof = {0};
   warpbound_error reason = {0};
   struct wb_control control = wb_control_start(limits);
   terminal_catch_interrupts();
-  status = wb_run_check(&file.claim, &control, &proof, &reason);
+  status = wb_check_run(&file.claim, &control, &proof, &reason);
   terminal_progress_end(limits->context);
   if (status == WARPBOUND_OK) {
     struct wb_text text = {0};
@@ -233,11 +233,11 @@ static warpbound_status verify_paths(const struct arguments *arguments, const ch
   warpbound_status status = wb_paths_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct wb_paths_verdict proof = {0};
+  struct wb_check_paths_verdict proof = {0};
   warpbound_error reason = {0};
-  status = wb_paths_check(&file.claim, &proof, &reason);
+  status = wb_check_paths(&file.claim, &proof, &reason);
   if (status == WARPBOUND_OK) {
-    const struct wb_path_machine *machine = &file.claim.machine;
+    const struct wb_check_path_machine *machine = &file.claim.machine;
     const uint64_t warps = (uint64_t)machine->blocks * machine->block_warps;
     struct wb_text text = {0};
     wb_text_format(&text,

@@ -14,7 +14,7 @@ static const char *const proof_formats[] = {WB_POTENTIAL_FORMAT, WB_RUN_FORMAT, 
 
 /* What a checked certificate proves; `letters` is a copy that the bound owns. */
 static warpbound_status keep_bound(const char *letters, size_t length, const uint64_t capacity[4],
-                                   struct wb_phases_bound *bound, warpbound_error *error)
+                                   struct wb_check_phases_bound *bound, warpbound_error *error)
 {
   char *copy = wb_allocate(length, 1);
   if (copy == NULL)
@@ -27,15 +27,15 @@ static warpbound_status keep_bound(const char *letters, size_t length, const uin
 }
 
 static warpbound_status check_potential(const char *name, const json_t *object,
-                                        struct wb_phases_bound *bound, warpbound_error *error)
+                                        struct wb_check_phases_bound *bound, warpbound_error *error)
 {
   struct wb_potential_file file;
-  struct wb_potential_verdict proof = {0};
+  struct wb_check_potential_verdict proof = {0};
   warpbound_status status = wb_potential_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
-  const struct wb_potential_claim *claim = &file.claim;
-  status = wb_potential_check(claim, WB_POTENTIAL_WORK_LIMIT, &proof, error);
+  const struct wb_check_potential_claim *claim = &file.claim;
+  status = wb_check_potential(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &proof, error);
   bound->issue_slots = claim->issue_slots;
   bound->warps = claim->warps;
   bound->cycles = proof.cycles;
@@ -46,16 +46,16 @@ static warpbound_status check_potential(const char *name, const json_t *object,
 }
 
 static warpbound_status check_runs(const char *name, const json_t *object,
-                                   const struct wb_control *control, struct wb_phases_bound *bound,
-                                   warpbound_error *error)
+                                   const struct wb_control *control,
+                                   struct wb_check_phases_bound *bound, warpbound_error *error)
 {
   struct wb_run_file file;
-  struct wb_run_proof proof = {0};
+  struct wb_check_run_proof proof = {0};
   warpbound_status status = wb_run_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
-  const struct wb_run_claim *claim = &file.claim;
-  status = wb_run_check(claim, control, &proof, error);
+  const struct wb_check_run_claim *claim = &file.claim;
+  status = wb_check_run(claim, control, &proof, error);
   bound->issue_slots = claim->issue_slots;
   bound->warps = claim->warps;
   bound->cycles = proof.cycles;
@@ -66,8 +66,8 @@ static warpbound_status check_runs(const char *name, const json_t *object,
 }
 
 static warpbound_status check_proof(const char *name, const json_t *object,
-                                    const struct wb_control *control, struct wb_phases_bound *bound,
-                                    warpbound_error *error)
+                                    const struct wb_control *control,
+                                    struct wb_check_phases_bound *bound, warpbound_error *error)
 {
   warpbound_status status = wb_json_format(name, object, proof_formats, error);
   if (status != WARPBOUND_OK)
@@ -78,8 +78,9 @@ static warpbound_status check_proof(const char *name, const json_t *object,
 }
 
 static warpbound_status check_all(const char *name, const struct wb_phases_file *file,
-                                  const struct wb_control *control, struct wb_phases_bound *bounds,
-                                  uint64_t *cycles, warpbound_error *error)
+                                  const struct wb_control *control,
+                                  struct wb_check_phases_bound *bounds, uint64_t *cycles,
+                                  warpbound_error *error)
 {
   const size_t count = json_array_size(file->proofs);
   for (size_t p = 0; p < count; p++) {
@@ -90,7 +91,7 @@ static warpbound_status check_all(const char *name, const struct wb_phases_file 
       return wb_fail_at(error, status, reason.file, reason.line, reason.column,
                         "proofs, entry %zu: %.400s", p + 1, reason.message);
   }
-  return wb_phases_check(&file->claim, bounds, count, cycles, error);
+  return wb_check_phases(&file->claim, bounds, count, cycles, error);
 }
 
 warpbound_status verify_phases(const char *name, const json_t *object,
@@ -102,7 +103,7 @@ warpbound_status verify_phases(const char *name, const json_t *object,
   if (status != WARPBOUND_OK)
     return status;
   const size_t count = json_array_size(file.proofs);
-  struct wb_phases_bound *bounds = wb_allocate(count, sizeof *bounds);
+  struct wb_check_phases_bound *bounds = wb_allocate(count, sizeof *bounds);
   status = bounds != NULL ? check_all(name, &file, control, bounds, cycles, error)
                           : wb_out_of_memory(error);
   *warps = file.claim.warps;

@@ -1,7 +1,7 @@
 #include "cli/input/instance_member.h"
 
+#include "base/text.h"
 #include "base/text/nearest.h"
-#include "base/text/text.h"
 #include "formats/json_input.h"
 #include "formats/sm_file.h"
 

@@ -2,9 +2,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/text/demangle.h"
 #include "base/text/nearest.h"
-#include "base/text/text.h"
 #include "cli/input/file_kind.h"
 #include "frontend/sass/sass.h"
 

@@ -1,7 +1,7 @@
 #include "cli/options/launch_options.h"
 
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>

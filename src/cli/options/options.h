@@ -5,7 +5,7 @@
 
 #include "base/list.h"
 #include "base/status.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>

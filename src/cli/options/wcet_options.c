@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "cli/input/file_kind.h"
 #include "formats/flow_facts_file.h"
 

@@ -1,7 +1,7 @@
 #include "cli/options/words.h"
 
+#include "base/text.h"
 #include "base/text/nearest.h"
-#include "base/text/text.h"
 
 #include <string.h>
 

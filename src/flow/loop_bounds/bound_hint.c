@@ -1,6 +1,6 @@
 #include "flow/loop_bounds/bound_hint.h"
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "flow/values/launch_values.h"
 
 #include <inttypes.h>

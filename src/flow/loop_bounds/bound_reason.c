@@ -1,6 +1,6 @@
 #include "flow/loop_bounds/bound_reason.h"
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 #include "flow/loop_bounds/loop_bounds.h"
 
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "flow/loop_bounds/bound_hint.h"
 #include "flow/loop_bounds/bound_reason.h"
 #include "flow/loop_bounds/loop_exit.h"

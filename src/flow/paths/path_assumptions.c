@@ -1,7 +1,7 @@
 #include "flow/paths/path_assumptions.h"
 
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 

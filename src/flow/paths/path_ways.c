@@ -1,7 +1,7 @@
 #include "flow/paths/path_ways.h"
 
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "flow/paths/path_opening.h"
 
 #include <stdlib.h>

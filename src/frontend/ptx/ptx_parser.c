@@ -1,7 +1,7 @@
 #include "frontend/ptx/ptx_parser.h"
 
 #include "base/memory.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdarg.h>

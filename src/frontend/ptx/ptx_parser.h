@@ -6,7 +6,7 @@
 #ifndef WB_FRONTEND_PTX_PTX_PARSER_H
 #define WB_FRONTEND_PTX_PTX_PARSER_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "frontend/ptx/ptx.h"
 #include "frontend/ptx/ptx_labels.h"
 #include "frontend/ptx/ptx_lexer.h"

@@ -8,7 +8,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_PARSER_H
 #define WB_FRONTEND_SASS_SASS_PARSER_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "frontend/sass/sass.h"
 #include "isa/sass_opcodes.h"
 

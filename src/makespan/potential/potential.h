@@ -24,8 +24,8 @@ struct wb_potential_proof {
   uint64_t *state;
   size_t state_count;
   int64_t gain;
-  uint32_t rear;
-  uint64_t rear_steps;
+  uint32_t trailing;
+  uint64_t trailing_steps;
   bool has_line;
   int64_t divisor;
   int64_t slope;

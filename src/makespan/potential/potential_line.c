@@ -3,7 +3,7 @@
 #include "base/checked.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/potential/potential_ladder.h"
-#include "makespan/potential/potential_rear.h"
+#include "makespan/potential/trailing_warps.h"
 
 /* The rungs of the ladder that are tried: those with little work. */
 #define RUNGS 6
@@ -14,7 +14,7 @@ static const struct wb_potential_effort most = {1000, 200, 40000, 25, 0, 0};
 #define ALL_WALKS UINT64_C(1000000)
 
 /* What following the rear may spend, each time. */
-static const struct wb_rear_effort rear = {200000, UINT64_C(1) << 22};
+static const struct wb_trailing_effort trailing = {200000, UINT64_C(1) << 22};
 
 /* Far above all W of a table, where what a line promises is compared with the closed form. */
 #define FAR UINT32_C(1000)
@@ -52,7 +52,8 @@ static warpbound_status offer(struct search *search, struct wb_potential_proof *
                               warpbound_error *error)
 {
   enum wb_stop stop;
-  warpbound_status status = wb_potential_follow_more(proof, &rear, search->control, &stop, error);
+  warpbound_status status =
+      wb_potential_follow_more(proof, &trailing, search->control, &stop, error);
   if (status == WARPBOUND_OK && proof->cycles < search->below && is_of_use(proof)) {
     struct wb_potential_proof before = *search->best;
     *search->best = *proof;

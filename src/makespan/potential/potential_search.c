@@ -2,8 +2,8 @@
 
 #include "base/checked.h"
 #include "makespan/potential/potential_ladder.h"
-#include "makespan/potential/potential_rear.h"
 #include "makespan/potential/potential_shares.h"
+#include "makespan/potential/trailing_warps.h"
 
 static const struct wb_potential_effort quick = {500, 500, 1500000, 40};
 static const struct wb_potential_effort full = {2500, 2500, 20000000, 150};
@@ -17,11 +17,11 @@ static const struct wb_potential_effort rough = {2500, 200, 20000000, 150};
 #define QUICK_WALKS UINT64_C(200000000)
 
 /* What following the rear of each potential may cost. */
-static const struct wb_rear_effort rear_quick = {8000000, UINT64_C(1) << 26};
-static const struct wb_rear_effort rear_shares = {30000000, UINT64_C(1) << 27};
-static const struct wb_rear_effort rear_full = {400000000, UINT64_C(1) << 27};
+static const struct wb_trailing_effort trailing_quick = {8000000, UINT64_C(1) << 26};
+static const struct wb_trailing_effort trailing_shares = {30000000, UINT64_C(1) << 27};
+static const struct wb_trailing_effort trailing_full = {400000000, UINT64_C(1) << 27};
 /* The same of those that promise most, at the end. */
-static const struct wb_rear_effort rear_deep = {2000000000, UINT64_C(1) << 27};
+static const struct wb_trailing_effort trailing_deep = {2000000000, UINT64_C(1) << 27};
 
 /* Share of the time for the search of shares. By what part of I a bound for more warps may be above
  * the least there. */
@@ -53,7 +53,7 @@ struct climb {
   uint64_t walks;
   struct wb_potential_proof shared;
   struct wb_potential_proof promising;
-  const struct wb_rear_effort *rear;
+  const struct wb_trailing_effort *trailing;
 };
 
 static const struct wb_potential_proof *best_of(const struct climb *climb)
@@ -86,7 +86,7 @@ static uint64_t promise_of(const struct wb_potential_proof *proof)
 {
   if (proof->cycles == 0)
     return UINT64_MAX;
-  uint64_t saved = proof->rear > 0 ? (proof->plain - proof->cycles) / proof->rear : 0;
+  uint64_t saved = proof->trailing > 0 ? (proof->plain - proof->cycles) / proof->trailing : 0;
   return proof->cycles - wb_minimum(saved, proof->cycles);
 }
 
@@ -108,7 +108,7 @@ static void keep_promising(struct climb *climb, struct wb_potential_proof *proof
 /* Follows the rear of a potential, as far as `effort` allows, and keeps it if it is then better
  * than all before. Takes it over. */
 static warpbound_status offer(struct climb *climb, struct wb_potential_proof *proof,
-                              const struct wb_rear_effort *effort, warpbound_error *error)
+                              const struct wb_trailing_effort *effort, warpbound_error *error)
 {
   struct wb_potential_search_result *result = climb->result;
   enum wb_stop stop = WB_STOP_NONE;
@@ -164,7 +164,7 @@ static warpbound_status try_shape(struct climb *climb, const struct wb_pool_limi
     return status;
   *whole = outcome.stop == WB_STOP_NONE;
   note_stop(climb, outcome.stop);
-  return outcome.found ? offer(climb, &proof, climb->rear, error) : WARPBOUND_OK;
+  return outcome.found ? offer(climb, &proof, climb->trailing, error) : WARPBOUND_OK;
 }
 
 static bool goes_on(struct climb *climb, double done)
@@ -216,7 +216,7 @@ static warpbound_status try_steadier(struct climb *climb, const struct wb_potent
     return status;
   if (outcome.stop == WB_STOP_NONE && climb->options->depth == WB_POTENTIAL_FULL)
     climb->options->settled |= STEADIER_SETTLED << k;
-  return outcome.found ? offer(climb, &proof, climb->rear, error) : WARPBOUND_OK;
+  return outcome.found ? offer(climb, &proof, climb->trailing, error) : WARPBOUND_OK;
 }
 
 /* Follows as many of the rear as of the first potential of the search of shares, as which all are
@@ -224,14 +224,14 @@ static warpbound_status try_steadier(struct climb *climb, const struct wb_potent
 static warpbound_status follow_shared(struct climb *climb, struct wb_potential_proof *proof,
                                       warpbound_error *error)
 {
-  struct wb_rear_outcome outcome;
+  struct wb_trailing_outcome outcome;
   enum wb_stop stop;
   if (climb->shared.cycles == 0)
-    return wb_potential_follow_more(proof, &rear_shares, climb->control, &stop, error);
-  if (climb->shared.rear == 0)
+    return wb_potential_follow_more(proof, &trailing_shares, climb->control, &stop, error);
+  if (climb->shared.trailing == 0)
     return WARPBOUND_OK;
-  return wb_potential_follow_rear(proof, climb->shared.rear, &rear_full, climb->control, &outcome,
-                                  error);
+  return wb_potential_follow_trailing(proof, climb->shared.trailing, &trailing_full, climb->control,
+                                      &outcome, error);
 }
 
 /* A wb_potential_attempt, by the bound of a potential for more warps with its rear followed. Far
@@ -250,7 +250,7 @@ static warpbound_status try_shares(void *context, const struct wb_potential_shap
     climb->least = wb_minimum(climb->least, reached);
     status = follow_shared(climb, &proof, error);
     *better = climb->shared.cycles == 0 ||
-              (proof.rear == climb->shared.rear && proof.cycles < climb->shared.cycles);
+              (proof.trailing == climb->shared.trailing && proof.cycles < climb->shared.cycles);
     wb_potential_proof_free(*better ? &climb->shared : &proof);
     if (*better)
       climb->shared = proof;
@@ -290,7 +290,7 @@ static warpbound_status improve_shares(struct climb *climb, struct wb_potential_
   *shape = shared.potential.shape;
   climb->options->settled |= STEADIER_SETTLED;
   if (status == WARPBOUND_OK)
-    return offer(climb, &shared, climb->rear, error);
+    return offer(climb, &shared, climb->trailing, error);
   wb_potential_proof_free(&shared);
   return status;
 }
@@ -341,7 +341,7 @@ static warpbound_status go_steadier(struct climb *climb, warpbound_error *error)
   if (best == NULL || !goes_on(climb, 0))
     return status;
   struct wb_potential_shape shape =
-      wb_potential_has_rear(best)
+      wb_potential_has_trailing(best)
           ? best->potential.shape
           : wb_potential_rung_shape(climb->problem, WB_POTENTIAL_FIRST_WITH_PIECES);
   if (shape.count == 1 || (shape.count > 2 && !deep))
@@ -364,7 +364,7 @@ static warpbound_status follow_kept(struct climb *climb, struct wb_potential_pro
   if (proof->cycles == 0 || !goes_on(climb, 0))
     return WARPBOUND_OK;
   warpbound_status status =
-      wb_potential_follow_more(proof, &rear_deep, climb->control, &stop, error);
+      wb_potential_follow_more(proof, &trailing_deep, climb->control, &stop, error);
   note_stop(climb, stop);
   return status;
 }
@@ -451,7 +451,7 @@ static warpbound_status climb_ladder(struct climb *climb, warpbound_error *error
   bool deep = climb->options->depth == WB_POTENTIAL_FULL;
   warpbound_status status = climb_rungs(climb, 0, WB_POTENTIAL_FIRST_WITH_WORK, error);
   if (status == WARPBOUND_OK && deep)
-    climb->rear = &rear_full;
+    climb->trailing = &trailing_full;
   if (status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE)
     status = go_steadier(climb, error);
   if (status != WARPBOUND_OK || climb->result->stop != WB_STOP_NONE)
@@ -478,7 +478,7 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
                         .least = UINT64_MAX / 2,
                         .simplex = deep ? UINT64_MAX : QUICK_SIMPLEX,
                         .walks = deep ? UINT64_MAX : QUICK_WALKS,
-                        .rear = &rear_quick};
+                        .trailing = &trailing_quick};
   warpbound_status status = climb_ladder(&climb, error);
   wb_potential_proof_free(&climb.promising);
   if (!result->found)

@@ -2,7 +2,7 @@
 #ifndef WB_REPORT_CFG_CFG_LEGEND_H
 #define WB_REPORT_CFG_CFG_LEGEND_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
 #include "analysis/wcet/control_flow.h"
 #include "base/control.h"
 #include "base/status.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>

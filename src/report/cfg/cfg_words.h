@@ -3,7 +3,7 @@
 #define WB_REPORT_CFG_CFG_WORDS_H
 
 #include "analysis/wcet/control_flow.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef WB_REPORT_GANTT_GANTT_H
 #define WB_REPORT_GANTT_GANTT_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
 #include "sm/machine/sm_schedule.h"

@@ -2,7 +2,7 @@
 #ifndef WB_REPORT_GANTT_GANTT_LAYOUT_H
 #define WB_REPORT_GANTT_GANTT_LAYOUT_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "report/gantt/gantt_plan.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #ifndef WB_REPORT_GANTT_GANTT_SVG_PAGE_H
 #define WB_REPORT_GANTT_GANTT_SVG_PAGE_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "report/gantt/gantt_layout.h"
 
 #include <stdbool.h>

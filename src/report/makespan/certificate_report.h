@@ -4,7 +4,7 @@
 #define WB_REPORT_MAKESPAN_CERTIFICATE_REPORT_H
 
 #include "analysis/makespan/makespan_analysis.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "makespan/potential/potential.h"
 #include "model/problem.h"
 

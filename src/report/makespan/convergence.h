@@ -2,7 +2,7 @@
 #ifndef WB_REPORT_MAKESPAN_CONVERGENCE_H
 #define WB_REPORT_MAKESPAN_CONVERGENCE_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "makespan/annealing/annealing.h"
 
 /* Every improvement as a line of comma-separated values: time (in seconds since the

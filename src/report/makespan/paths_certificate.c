@@ -7,9 +7,9 @@ static const char *comma(size_t index)
   return index > 0 ? ", " : "";
 }
 
-static void write_machine(const struct wb_paths_claim *claim, struct wb_text *text)
+static void write_machine(const struct wb_check_paths_claim *claim, struct wb_text *text)
 {
-  const struct wb_path_machine *machine = &claim->machine;
+  const struct wb_check_path_machine *machine = &claim->machine;
   size_t units = 0;
   size_t shared = 0;
   wb_text_string(text, " \"units\": {");
@@ -31,7 +31,7 @@ static void write_machine(const struct wb_paths_claim *claim, struct wb_text *te
                  (uint64_t)machine->blocks * machine->block_warps);
 }
 
-static void write_graph(const struct wb_paths_claim *claim, struct wb_text *text)
+static void write_graph(const struct wb_check_paths_claim *claim, struct wb_text *text)
 {
   const struct wb_flow_system *system = &claim->system;
   size_t ends = 0;
@@ -56,7 +56,7 @@ static void write_graph(const struct wb_paths_claim *claim, struct wb_text *text
   wb_text_string(text, "],\n");
 }
 
-static void write_limits(const struct wb_paths_claim *claim, struct wb_text *text)
+static void write_limits(const struct wb_check_paths_claim *claim, struct wb_text *text)
 {
   const struct wb_flow_system *system = &claim->system;
   wb_text_string(text, " \"limits\": [");
@@ -83,14 +83,14 @@ static void write_numbers(const char *key, const int64_t *numbers, size_t count,
   wb_text_string(text, "]");
 }
 
-static void write_maximum(const struct wb_paths_claim *claim, const struct wb_path_maximum *maximum,
-                          struct wb_text *text)
+static void write_maximum(const struct wb_check_paths_claim *claim,
+                          const struct wb_check_path_maximum *maximum, struct wb_text *text)
 {
-  if (maximum->quantity == WB_PATH_TYPE)
+  if (maximum->quantity == WB_CHECK_PATH_TYPE)
     wb_text_format(text, "\n  {\"of\": \"%c\"", wb_unit_letter(maximum->unit));
   else
-    wb_text_format(text, "\n  {\"of\": \"%s\"", wb_path_quantity_name(maximum->quantity));
-  if (maximum->phase != WB_ALL_PHASES)
+    wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_path_quantity_name(maximum->quantity));
+  if (maximum->phase != WB_CHECK_ALL_PHASES)
     wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
   wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
   write_numbers("prices", maximum->price, claim->system.limit_count, text);
@@ -98,12 +98,12 @@ static void write_maximum(const struct wb_paths_claim *claim, const struct wb_pa
   wb_text_string(text, "}");
 }
 
-void wb_paths_certificate_json(const struct wb_paths_claim *claim, struct wb_text *text)
+void wb_paths_certificate_json(const struct wb_check_paths_claim *claim, struct wb_text *text)
 {
   wb_text_format(text,
                  "{\"format\": \"warpbound-paths-1\",\n \"bound\": \"%s\",\n \"cycles\": %" PRIu64
                  ",\n \"denominator\": %" PRIu64 ",\n",
-                 wb_paths_bound_name(claim->bound), claim->cycles, claim->denominator);
+                 wb_check_paths_bound_name(claim->bound), claim->cycles, claim->denominator);
   write_machine(claim, text);
   write_graph(claim, text);
   write_limits(claim, text);

@@ -2,10 +2,10 @@
 #ifndef WB_REPORT_MAKESPAN_PATHS_CERTIFICATE_H
 #define WB_REPORT_MAKESPAN_PATHS_CERTIFICATE_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "certificate/flow/paths_check.h"
 
 /* Borrows the claim; the caller checks text->failed. Linear in the claim. */
-void wb_paths_certificate_json(const struct wb_paths_claim *claim, struct wb_text *text);
+void wb_paths_certificate_json(const struct wb_check_paths_claim *claim, struct wb_text *text);
 
 #endif

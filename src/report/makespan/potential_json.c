@@ -173,8 +173,8 @@ void wb_potential_json(const struct wb_potential_proof *proof, struct wb_text *t
   if (proof->has_line)
     wb_text_format(text, " \"from_warps\": %u,\n", proof->steady_from);
   wb_text_format(text, " \"gain\": %lld,\n", (long long)proof->gain);
-  if (proof->rear > 0)
-    wb_text_format(text, " \"rear\": %u,\n", proof->rear);
+  if (proof->trailing > 0)
+    wb_text_format(text, " \"rear\": %u,\n", proof->trailing);
   write_pools(proof, text);
   if (proof->potential.shape.count > 1) {
     write_pieces(proof, text);

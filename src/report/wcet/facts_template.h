@@ -3,7 +3,7 @@
 #define WB_REPORT_WCET_FACTS_TEMPLATE_H
 
 #include "analysis/wcet/wcet.h"
-#include "base/text/text.h"
+#include "base/text.h"
 
 /* The head of the file. */
 void wb_facts_template_head(const struct wb_machine_code *code, struct wb_text *text);

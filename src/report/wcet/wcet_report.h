@@ -3,7 +3,7 @@
 #define WB_REPORT_WCET_WCET_REPORT_H
 
 #include "analysis/wcet/wcet.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "report/cfg/cfg_report.h"
 
 #include <jansson.h>

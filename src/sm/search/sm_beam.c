@@ -3,7 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "sm/machine/sm_record.h"
-#include "sm/machine/sm_rules.h"
+#include "sm/search/sm_rules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sm/machine/sm_rules.h"
+#include "sm/search/sm_rules.h"
 
 #include "base/memory.h"
 #include "base/random.h"

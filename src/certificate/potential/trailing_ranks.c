@@ -1,10 +1,11 @@
-#include "certificate/potential/rear_ranks.h"
+#include "certificate/potential/trailing_ranks.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-size_t wb_rear_ranks_of(const struct wb_rear_ranks *ranks, const size_t *position)
+size_t wb_check_trailing_ranks_of(const struct wb_check_trailing_ranks *ranks,
+                                  const size_t *position)
 {
   size_t rank = 0;
   for (size_t i = 0; i < ranks->count; i++)
@@ -12,7 +13,8 @@ size_t wb_rear_ranks_of(const struct wb_rear_ranks *ranks, const size_t *positio
   return rank;
 }
 
-static warpbound_status too_many(const struct wb_rear_ranks *ranks, warpbound_error *error)
+static warpbound_status too_many(const struct wb_check_trailing_ranks *ranks,
+                                 warpbound_error *error)
 {
   return wb_fail(error, WARPBOUND_LIMIT,
                  "rear: %zu warps over %zu instructions have more positions than the checker's "
@@ -21,10 +23,11 @@ static warpbound_status too_many(const struct wb_rear_ranks *ranks, warpbound_er
 }
 
 /* Binomial coefficients, each the sum of two before it. */
-warpbound_status wb_rear_ranks_make(size_t count, size_t length, size_t most,
-                                    struct wb_rear_ranks *ranks, warpbound_error *error)
+warpbound_status wb_check_trailing_ranks_make(size_t count, size_t length, size_t most,
+                                              struct wb_check_trailing_ranks *ranks,
+                                              warpbound_error *error)
 {
-  *ranks = (struct wb_rear_ranks){.count = count, .length = length, .rank_count = 1};
+  *ranks = (struct wb_check_trailing_ranks){.count = count, .length = length, .rank_count = 1};
   for (size_t i = 0; i < count; i++) {
     size_t *steps = ranks->steps[i] = wb_allocate(length + 1, sizeof *steps);
     if (steps == NULL)
@@ -39,7 +42,7 @@ warpbound_status wb_rear_ranks_make(size_t count, size_t length, size_t most,
   return ranks->rank_count <= most ? WARPBOUND_OK : too_many(ranks, error);
 }
 
-void wb_rear_ranks_back(const struct wb_rear_ranks *ranks, size_t *position)
+void wb_check_trailing_ranks_back(const struct wb_check_trailing_ranks *ranks, size_t *position)
 {
   size_t i = 0;
   while (i + 1 < ranks->count && position[i] == 0)
@@ -49,9 +52,9 @@ void wb_rear_ranks_back(const struct wb_rear_ranks *ranks, size_t *position)
     position[k] = position[i];
 }
 
-void wb_rear_ranks_free(struct wb_rear_ranks *ranks)
+void wb_check_trailing_ranks_free(struct wb_check_trailing_ranks *ranks)
 {
-  for (size_t i = 0; i < WB_REAR_LIMIT; i++)
+  for (size_t i = 0; i < WB_CHECK_TRAILING_LIMIT; i++)
     free(ranks->steps[i]);
-  *ranks = (struct wb_rear_ranks){0};
+  *ranks = (struct wb_check_trailing_ranks){0};
 }

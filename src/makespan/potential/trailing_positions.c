@@ -1,4 +1,4 @@
-#include "makespan/potential/rear_positions.h"
+#include "makespan/potential/trailing_positions.h"
 
 #include "base/checked.h"
 
@@ -14,12 +14,12 @@ static uint64_t choose(uint64_t n, uint64_t k)
   return result;
 }
 
-uint64_t wb_rear_count(uint64_t last, uint32_t count)
+uint64_t wb_trailing_count(uint64_t last, uint32_t count)
 {
   return choose(last + count, count);
 }
 
-size_t wb_rear_rank(const size_t *position, uint32_t count)
+size_t wb_trailing_rank(const size_t *position, uint32_t count)
 {
   size_t rank = 0;
   for (uint32_t i = 0; i < count; i++)
@@ -27,7 +27,7 @@ size_t wb_rear_rank(const size_t *position, uint32_t count)
   return rank;
 }
 
-bool wb_rear_step_back(size_t *position, uint32_t count)
+bool wb_trailing_step_back(size_t *position, uint32_t count)
 {
   uint32_t i = 0;
   while (i < count && position[i] == 0)

@@ -1,8 +1,8 @@
 /* The crowd in front of the warps that are followed exactly: what its abstract moves are worth
  * where all of it stands at some position or further on (doc/potentials.md, "Following the
  * rear"). */
-#ifndef WB_MAKESPAN_POTENTIAL_FRONT_CROWD_H
-#define WB_MAKESPAN_POTENTIAL_FRONT_CROWD_H
+#ifndef WB_MAKESPAN_POTENTIAL_LEADING_WARPS_H
+#define WB_MAKESPAN_POTENTIAL_LEADING_WARPS_H
 
 #include "makespan/potential/potential_pieces.h"
 
@@ -39,7 +39,7 @@ struct wb_front_ways {
  * INT64_MAX where there is none. idle[later][v][pool]: the same of who does not issue, later: from
  * the second position allowed on. lists[state * choices + choice], their moves in to and
  * value. Borrows potential and pools, owns the rest. */
-struct wb_front_crowd {
+struct wb_leading_warps {
   const struct wb_potential *potential;
   const struct wb_pools *pools;
   size_t states;
@@ -56,26 +56,26 @@ struct wb_front_crowd {
 };
 
 /* No position is allowed. The potential has several pieces. False: memory is out. Free with
- * wb_front_crowd_free, failed or not. */
-bool wb_front_crowd_start(struct wb_front_crowd *crowd, const struct wb_potential *potential,
-                          const struct wb_pools *pools);
-void wb_front_crowd_free(struct wb_front_crowd *crowd);
+ * wb_leading_warps_free, failed or not. */
+bool wb_leading_warps_start(struct wb_leading_warps *leading, const struct wb_potential *potential,
+                            const struct wb_pools *pools);
+void wb_leading_warps_free(struct wb_leading_warps *leading);
 
 /* Allows the position before those allowed so far, `position`, too. */
-void wb_front_crowd_extend(struct wb_front_crowd *crowd, size_t position);
+void wb_leading_warps_extend(struct wb_leading_warps *leading, size_t position);
 
 /* The moves from a state where `issues` of each pool issue, at most its service; good until
  * the next call. False: memory is out. */
-bool wb_front_crowd_moves(struct wb_front_crowd *crowd, size_t state, const uint32_t *issues,
-                          struct wb_front_moves *moves);
+bool wb_leading_warps_moves(struct wb_leading_warps *leading, size_t state, const uint32_t *issues,
+                            struct wb_front_moves *moves);
 
 /* What `count` of a pool who do not issue are worth at least under a view; at least 0 where
  * any number may be (then `count` is the least). later: none of them stands at the first position
  * allowed. False: there is no position for them. */
-static inline bool wb_front_crowd_idle(const struct wb_front_crowd *crowd, unsigned view,
-                                       unsigned pool, uint32_t count, bool later, int64_t *value)
+static inline bool wb_leading_warps_idle(const struct wb_leading_warps *leading, unsigned view,
+                                         unsigned pool, uint32_t count, bool later, int64_t *value)
 {
-  int64_t least = crowd->idle[later][view][pool];
+  int64_t least = leading->idle[later][view][pool];
   *value = 0;
   if (count == 0)
     return true;

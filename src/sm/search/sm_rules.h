@@ -1,6 +1,6 @@
 /* The cycles that a beam tries of a state of a whole SM, and what the states are worth. */
-#ifndef WB_SM_MACHINE_SM_RULES_H
-#define WB_SM_MACHINE_SM_RULES_H
+#ifndef WB_SM_SEARCH_SM_RULES_H
+#define WB_SM_SEARCH_SM_RULES_H
 
 #include "model/sm_problem.h"
 #include "sm/machine/sm_words.h"

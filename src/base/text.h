@@ -1,7 +1,7 @@
 /* A text that grows. Failure is sticky: after one failed append the rest does
  * nothing and wb_text_take returns NULL, so a writer checks once, at its end. */
-#ifndef WB_BASE_TEXT_TEXT_H
-#define WB_BASE_TEXT_TEXT_H
+#ifndef WB_BASE_TEXT_H
+#define WB_BASE_TEXT_H
 
 #include "base/status.h"
 

@@ -1,4 +1,4 @@
-#include "base/text/text.h"
+#include "base/text.h"
 
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-#include "certificate/potential/rear_values.h"
+#include "certificate/potential/trailing_values.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static bool within(int64_t value, int64_t limit)
 
 /* ---- the string ---- */
 
-static size_t pool_of(const struct wb_potential_machine *machine, char type)
+static size_t pool_of(const struct wb_check_potential_machine *machine, char type)
 {
   size_t p = 0;
   while (machine->pool[p].type != type)
@@ -29,7 +29,7 @@ static size_t pool_of(const struct wb_potential_machine *machine, char type)
   return p;
 }
 
-static size_t find_step(const struct wb_potential_steps *steps, size_t from, size_t to,
+static size_t find_step(const struct wb_check_potential_steps *steps, size_t from, size_t to,
                         uint64_t length)
 {
   size_t k = 0;
@@ -39,14 +39,15 @@ static size_t find_step(const struct wb_potential_steps *steps, size_t from, siz
 }
 
 /* From the last instruction to the first, as what a step enters stands behind it. */
-static bool make_positions(const struct wb_potential_claim *claim,
-                           const struct wb_potential_machine *machine,
-                           struct wb_rear_values *values)
+static bool make_positions(const struct wb_check_potential_claim *claim,
+                           const struct wb_check_potential_machine *machine,
+                           struct wb_check_trailing_values *values)
 {
   for (size_t p = claim->length; p-- > 0;) {
-    struct wb_rear_position *at = &values->position[p];
-    const struct wb_rear_position *next = p + 1 < claim->length ? at + 1 : NULL;
-    *at = (struct wb_rear_position){pool_of(machine, claim->letters[p]), 1, WB_REAR_STAY, 0};
+    struct wb_check_trailing_position *at = &values->position[p];
+    const struct wb_check_trailing_position *next = p + 1 < claim->length ? at + 1 : NULL;
+    *at = (struct wb_check_trailing_position){pool_of(machine, claim->letters[p]), 1,
+                                              WB_CHECK_TRAILING_STAY, 0};
     if (next != NULL && next->pool == at->pool) {
       at->left = next->left + 1;
       at->own = machine->pool[at->pool].own_stay;
@@ -56,7 +57,7 @@ static bool make_positions(const struct wb_potential_claim *claim,
       at->own = machine->own_leave.list[find_step(&machine->own_leave, at->pool, to, 0)].value;
     }
     if (!wb_multiply_signed(at->own, values->parts, &at->own) ||
-        !within(at->own, WB_REAR_NUMBER_LIMIT))
+        !within(at->own, WB_CHECK_TRAILING_NUMBER_LIMIT))
       return false;
   }
   return true;
@@ -66,22 +67,23 @@ static bool make_positions(const struct wb_potential_claim *claim,
 
 /* What one of the others is worth to a piece before instruction p; without pieces the values of the
  * steps from there on, those behind it known. */
-static bool worth_alone(const struct wb_potential_claim *claim,
-                        const struct wb_potential_machine *machine,
-                        const struct wb_rear_position *at, const int64_t *behind, size_t piece,
-                        size_t p, int64_t *value)
+static bool worth_alone(const struct wb_check_potential_claim *claim,
+                        const struct wb_check_potential_machine *machine,
+                        const struct wb_check_trailing_position *at, const int64_t *behind,
+                        size_t piece, size_t p, int64_t *value)
 {
   if (claim->piece_count > 0) {
     *value = claim->pieces[piece].values[p];
     return true;
   }
-  int64_t step =
-      at->step == WB_REAR_STAY ? machine->pool[at->pool].stay : machine->leave.list[at->step].value;
+  int64_t step = at->step == WB_CHECK_TRAILING_STAY ? machine->pool[at->pool].stay
+                                                    : machine->leave.list[at->step].value;
   return wb_add_signed(*behind, step, value);
 }
 
-static bool make_values(const struct wb_potential_claim *claim,
-                        const struct wb_potential_machine *machine, struct wb_rear_values *values)
+static bool make_values(const struct wb_check_potential_claim *claim,
+                        const struct wb_check_potential_machine *machine,
+                        struct wb_check_trailing_values *values)
 {
   for (size_t j = 0; j < values->piece_count; j++) {
     int64_t *value = values->value[j];
@@ -90,14 +92,15 @@ static bool make_values(const struct wb_potential_claim *claim,
         return false;
     for (size_t p = 0; p < values->length; p++)
       if (!wb_multiply_signed(value[p], values->parts, &value[p]) ||
-          !within(value[p], WB_REAR_NUMBER_LIMIT))
+          !within(value[p], WB_CHECK_TRAILING_NUMBER_LIMIT))
         return false;
   }
   return true;
 }
 
 /* The values hold parts already: each is divided by them before it gets its share. */
-static bool make_worth(const struct wb_rear_values *values, struct wb_rear_view *view)
+static bool make_worth(const struct wb_check_trailing_values *values,
+                       struct wb_check_trailing_view *view)
 {
   for (size_t p = 0; p < values->length; p++) {
     for (size_t i = 0; i < values->piece_count; i++) {
@@ -106,7 +109,7 @@ static bool make_worth(const struct wb_rear_values *values, struct wb_rear_view 
           !wb_add_signed(view->worth[p], part, &view->worth[p]))
         return false;
     }
-    if (!within(view->worth[p], WB_REAR_NUMBER_LIMIT))
+    if (!within(view->worth[p], WB_CHECK_TRAILING_NUMBER_LIMIT))
       return false;
   }
   return true;
@@ -115,13 +118,15 @@ static bool make_worth(const struct wb_rear_values *values, struct wb_rear_view 
 /* ---- the views ---- */
 
 /* The least common multiple of the views' parts, of which none is 0. */
-static bool find_parts(const struct wb_potential_views *views, struct wb_rear_values *values)
+static bool find_parts(const struct wb_check_potential_views *views,
+                       struct wb_check_trailing_values *values)
 {
   uint64_t parts = 1;
   for (size_t v = 0; v < values->view_count; v++) {
     uint64_t own = (uint64_t)views->view[v].parts;
     uint64_t common = wb_maximum(wb_greatest_common_divisor(parts, own), 1);
-    if (!wb_multiply(parts, own / common, &parts) || parts > (uint64_t)WB_REAR_NUMBER_LIMIT)
+    if (!wb_multiply(parts, own / common, &parts) ||
+        parts > (uint64_t)WB_CHECK_TRAILING_NUMBER_LIMIT)
       return false;
   }
   values->parts = (int64_t)parts;
@@ -129,10 +134,11 @@ static bool find_parts(const struct wb_potential_views *views, struct wb_rear_va
 }
 
 /* A machine in which the crowd, which has ended, can make no step. */
-static bool copy_machine(const struct wb_potential_machine *from, struct wb_potential_machine *to)
+static bool copy_machine(const struct wb_check_potential_machine *from,
+                         struct wb_check_potential_machine *to)
 {
   *to = *from;
-  to->own_leave = (struct wb_potential_steps){0};
+  to->own_leave = (struct wb_check_potential_steps){0};
   to->leave.list = wb_allocate(from->leave.count, sizeof *to->leave.list);
   if (to->leave.list == NULL)
     return false;
@@ -144,10 +150,10 @@ static bool copy_machine(const struct wb_potential_machine *from, struct wb_pote
   return true;
 }
 
-static warpbound_status make_view(const struct wb_potential_machine *machine,
-                                  const struct wb_potential_view *from,
-                                  const struct wb_rear_values *values, struct wb_rear_view *view,
-                                  warpbound_error *error)
+static warpbound_status make_view(const struct wb_check_potential_machine *machine,
+                                  const struct wb_check_potential_view *from,
+                                  const struct wb_check_trailing_values *values,
+                                  struct wb_check_trailing_view *view, warpbound_error *error)
 {
   view->worth = wb_allocate(values->length + 1, sizeof *view->worth);
   if (view->worth == NULL || !copy_machine(machine, &view->machine))
@@ -157,7 +163,7 @@ static warpbound_status make_view(const struct wb_potential_machine *machine,
   return make_worth(values, view) ? WARPBOUND_OK : too_large(error);
 }
 
-static bool allocate(struct wb_rear_values *values)
+static bool allocate(struct wb_check_trailing_values *values)
 {
   values->position = wb_allocate(values->length, sizeof *values->position);
   bool done = values->position != NULL;
@@ -168,12 +174,13 @@ static bool allocate(struct wb_rear_values *values)
   return done;
 }
 
-warpbound_status wb_rear_values_make(const struct wb_potential_claim *claim,
-                                     const struct wb_potential_machine *machine,
-                                     const struct wb_potential_views *views,
-                                     struct wb_rear_values *values, warpbound_error *error)
+warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_claim *claim,
+                                               const struct wb_check_potential_machine *machine,
+                                               const struct wb_check_potential_views *views,
+                                               struct wb_check_trailing_values *values,
+                                               warpbound_error *error)
 {
-  *values = (struct wb_rear_values){
+  *values = (struct wb_check_trailing_values){
       .length = claim->length,
       .front = claim->length,
       .piece_count = views->piece_count,
@@ -205,18 +212,19 @@ static bool keep_least(int64_t value, int64_t *least, bool *has)
 }
 
 /* One of the crowd may stand at the front. False: numbers beyond the limits. */
-static bool add_front(const struct wb_rear_values *values, struct wb_rear_view *view, bool *changed)
+static bool add_front(const struct wb_check_trailing_values *values,
+                      struct wb_check_trailing_view *view, bool *changed)
 {
   size_t p = values->front;
-  const struct wb_rear_position *at = &values->position[p];
-  struct wb_potential_machine_pool *pool = &view->machine.pool[at->pool];
+  const struct wb_check_trailing_position *at = &values->position[p];
+  struct wb_check_potential_machine_pool *pool = &view->machine.pool[at->pool];
   const int64_t *value = values->value[view->piece];
   int64_t step = view->worth[p] - value[p + 1];
   int64_t idle = view->worth[p] - value[p];
   int64_t all;
-  bool has_idle = values->waits[WB_REAR_FRONT_ISSUES][at->pool];
-  keep_least(idle, &view->idle[WB_REAR_FRONT_WAITS][at->pool], &has_idle);
-  if (at->step == WB_REAR_STAY)
+  bool has_idle = values->waits[WB_CHECK_TRAILING_FRONT_ISSUES][at->pool];
+  keep_least(idle, &view->idle[WB_CHECK_TRAILING_FRONT_WAITS][at->pool], &has_idle);
+  if (at->step == WB_CHECK_TRAILING_STAY)
     *changed |= keep_least(step, &pool->stay, &pool->stays);
   else
     *changed |= keep_least(step, &view->machine.leave.list[at->step].value,
@@ -224,33 +232,35 @@ static bool add_front(const struct wb_rear_values *values, struct wb_rear_view *
   return wb_multiply_signed(idle, pool->most_warps, &all) && within(all, WAITING_LIMIT);
 }
 
-warpbound_status wb_rear_values_retreat(struct wb_rear_values *values, bool *changed,
-                                        warpbound_error *error)
+warpbound_status wb_check_trailing_values_retreat(struct wb_check_trailing_values *values,
+                                                  bool *changed, warpbound_error *error)
 {
   const size_t size = sizeof values->waits[0];
   size_t pool = values->position[--values->front].pool;
-  *changed =
-      memcmp(values->waits[WB_REAR_FRONT_ISSUES], values->waits[WB_REAR_FRONT_WAITS], size) != 0 ||
-      !values->waits[WB_REAR_FRONT_WAITS][pool];
-  memcpy(values->waits[WB_REAR_FRONT_ISSUES], values->waits[WB_REAR_FRONT_WAITS], size);
+  *changed = memcmp(values->waits[WB_CHECK_TRAILING_FRONT_ISSUES],
+                    values->waits[WB_CHECK_TRAILING_FRONT_WAITS], size) != 0 ||
+             !values->waits[WB_CHECK_TRAILING_FRONT_WAITS][pool];
+  memcpy(values->waits[WB_CHECK_TRAILING_FRONT_ISSUES],
+         values->waits[WB_CHECK_TRAILING_FRONT_WAITS], size);
   for (size_t v = 0; v < values->view_count; v++) {
-    struct wb_rear_view *view = &values->view[v];
-    memcpy(view->idle[WB_REAR_FRONT_ISSUES], view->idle[WB_REAR_FRONT_WAITS], sizeof view->idle[0]);
+    struct wb_check_trailing_view *view = &values->view[v];
+    memcpy(view->idle[WB_CHECK_TRAILING_FRONT_ISSUES], view->idle[WB_CHECK_TRAILING_FRONT_WAITS],
+           sizeof view->idle[0]);
     if (!add_front(values, view, changed))
       return too_large(error);
   }
-  values->waits[WB_REAR_FRONT_WAITS][pool] = true;
+  values->waits[WB_CHECK_TRAILING_FRONT_WAITS][pool] = true;
   return WARPBOUND_OK;
 }
 
-void wb_rear_values_free(struct wb_rear_values *values)
+void wb_check_trailing_values_free(struct wb_check_trailing_values *values)
 {
   free(values->position);
-  for (size_t j = 0; j < WB_POTENTIAL_POOLS; j++)
+  for (size_t j = 0; j < WB_CHECK_POTENTIAL_POOLS; j++)
     free(values->value[j]);
-  for (size_t v = 0; v < WB_POTENTIAL_VIEWS; v++) {
+  for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++) {
     free(values->view[v].worth);
-    wb_potential_machine_free(&values->view[v].machine);
+    wb_check_potential_machine_free(&values->view[v].machine);
   }
-  *values = (struct wb_rear_values){0};
+  *values = (struct wb_check_trailing_values){0};
 }
