@@ -197,7 +197,7 @@ static warpbound_status search_beams(struct wb_work *a, uint64_t work, double ti
   struct wb_control control = wb_control_limit_share(&a->control, time_share);
   control.over = a->closed;
   struct wb_portfolio_options options = {
-      .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .work = work};
+      .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .steps = work};
   struct wb_portfolio_result beams;
   warpbound_status status = wb_beam_portfolio(a->problem, &options, &control, &beams, a->error);
   if (status != WARPBOUND_OK)

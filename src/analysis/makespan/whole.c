@@ -173,7 +173,7 @@ static warpbound_status search_beams(struct wb_work *a, uint64_t steps, double t
     return WARPBOUND_OK;
   const struct wb_control control = wb_control_limit_share(&a->control, time_share);
   const struct wb_sm_portfolio_options options = {
-      .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .work = steps};
+      .lower = a->result->lower.cycles, .upper = a->result->upper.cycles, .steps = steps};
   struct wb_sm_portfolio beams;
   warpbound_status status =
       wb_sm_portfolio_search(whole, NULL, &options, &control, &beams, a->error);
