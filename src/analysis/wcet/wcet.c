@@ -14,7 +14,7 @@
 /* Lanes of a warp. */
 #define LANES 32
 
-const struct wb_machine_instruction *wb_wcet_block_start(const struct wb_wcet *wcet, uint32_t block)
+const struct wb_instruction *wb_wcet_block_start(const struct wb_wcet *wcet, uint32_t block)
 {
   return &wcet->function->instructions[wcet->graph->blocks[block].first];
 }
@@ -163,14 +163,13 @@ static warpbound_status take_fact(struct wb_wcet_work *w, size_t index)
 }
 
 /* The source line that takes all back edges of a loop; NULL where there are several. */
-static const struct wb_machine_instruction *line_of_back_edges(const struct wb_wcet *wcet,
-                                                               size_t index)
+static const struct wb_instruction *line_of_back_edges(const struct wb_wcet *wcet, size_t index)
 {
-  const struct wb_machine_instruction *first = wb_wcet_loop_line(wcet, index);
+  const struct wb_instruction *first = wb_wcet_loop_line(wcet, index);
   const struct wb_loop *loop = &wcet->forest.loops[index];
   for (size_t i = 0; i < loop->back_edge_count; i++) {
     uint32_t from = wcet->graph->edges[wcet->forest.back_edges[loop->first_back_edge + i]].from;
-    const struct wb_machine_instruction *branch =
+    const struct wb_instruction *branch =
         &wcet->function->instructions[wcet->graph->blocks[from].last];
     if (branch->source_line != first->source_line || branch->source_file != first->source_file)
       return NULL;
@@ -182,7 +181,7 @@ static const struct wb_machine_instruction *line_of_back_edges(const struct wb_w
 static warpbound_status take_comment(struct wb_wcet_work *w, size_t index)
 {
   struct wb_wcet *wcet = w->wcet;
-  const struct wb_machine_instruction *line = line_of_back_edges(wcet, index);
+  const struct wb_instruction *line = line_of_back_edges(wcet, index);
   if (w->options->sources == NULL || line == NULL || line->source_file == 0)
     return WARPBOUND_OK;
   const struct wb_source_bound *bound =
@@ -208,8 +207,7 @@ static warpbound_status missing_bound(struct wb_wcet_work *w, size_t index, size
 {
   const struct wb_wcet *wcet = w->wcet;
   const struct wb_wcet_loop *loop = &wcet->loops[index];
-  const struct wb_machine_instruction *header =
-      wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
+  const struct wb_instruction *header = wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
   char by_width[96] = "";
   if (loop->width_bound != UINT64_MAX)
     snprintf(by_width, sizeof by_width,
@@ -329,7 +327,7 @@ static warpbound_status count_runs(struct wb_wcet_work *w)
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_wcet_analyse_within(const struct wb_machine_function *function,
+warpbound_status wb_wcet_analyse_within(const struct wb_function *function,
                                         const struct wb_wcet_options *options,
                                         const struct wb_control *control,
                                         struct wb_callees *callees, struct wb_wcet *wcet,
@@ -376,8 +374,7 @@ warpbound_status wb_wcet_analyse_within(const struct wb_machine_function *functi
   return status;
 }
 
-warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
-                                 const struct wb_machine_function *function,
+warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_wcet_options *options,
                                  const struct wb_control *control, struct wb_wcet *wcet,
                                  warpbound_error *error)
@@ -396,12 +393,12 @@ warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
   return status;
 }
 
-const struct wb_machine_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop)
+const struct wb_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop)
 {
   const struct wb_loop *it = &wcet->forest.loops[loop];
   if (it->back_edge_count > 0) {
     uint32_t from = wcet->graph->edges[wcet->forest.back_edges[it->first_back_edge]].from;
-    const struct wb_machine_instruction *branch =
+    const struct wb_instruction *branch =
         &wcet->function->instructions[wcet->graph->blocks[from].last];
     if (branch->source_line > 0)
       return branch;

@@ -16,8 +16,8 @@
 #include "ipet/solve.h"
 #include "ipet/system.h"
 #include "linear/writer.h"
+#include "model/code.h"
 #include "model/flow_facts.h"
-#include "model/machine_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,8 +86,8 @@ struct wb_wcet_loop {
  * whose instructions are on no path of this one. All owned, but for the code and the function:
  * wb_wcet_free. */
 struct wb_wcet {
-  const struct wb_machine_code *code;
-  const struct wb_machine_function *function;
+  const struct wb_code *code;
+  const struct wb_function *function;
   struct wb_control_flow flow;
   const struct wb_warp_graph *graph;
   struct wb_loop_forest forest;
@@ -114,15 +114,14 @@ warpbound_kind wb_wcet_bound_kind(const struct wb_wcet *wcet);
  * error names the first; facts that were moved) *wcet is to be freed, with loops and facts
  * filled in.
  * Errors: those of the parts. */
-warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
-                                 const struct wb_machine_function *function,
+warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_wcet_options *options,
                                  const struct wb_control *control, struct wb_wcet *wcet,
                                  warpbound_error *error);
 
 /* The instruction whose source line names a loop best: the one that takes its first back edge;
  * the first of the header where that has no line. */
-const struct wb_machine_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop);
+const struct wb_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop);
 
 /* The instructions of a worst path in order, as indices; to be freed.
  * Errors: WARPBOUND_LIMIT where it has more than `longest`, WARPBOUND_FACTS_MISSING where no

@@ -15,8 +15,7 @@ struct wb_wcet_work {
 };
 
 /* The first instruction of a block. */
-const struct wb_machine_instruction *wb_wcet_block_start(const struct wb_wcet *wcet,
-                                                         uint32_t block);
+const struct wb_instruction *wb_wcet_block_start(const struct wb_wcet *wcet, uint32_t block);
 
 /* Names of the columns and rows of the integer program: all owned. */
 struct wb_wcet_names {

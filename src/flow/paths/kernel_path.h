@@ -1,4 +1,4 @@
-/* From a program to the kernel instruction string of one of its paths. */
+/* From code to the kernel instruction string of one of its paths. */
 #ifndef WB_FLOW_PATHS_KERNEL_PATH_H
 #define WB_FLOW_PATHS_KERNEL_PATH_H
 
@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "flow/paths/longest_path.h"
 #include "flow/paths/path_calls.h"
+#include "model/code.h"
 #include "model/kernel_string.h"
-#include "model/program.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ struct wb_path_options {
 
 /* A way that the path's branches could go and the path never does: from a branch, return or exit
  * to the instruction at `line` (0: the end), which `label` (may be NULL) marks. falls: to the next
- * instruction. Borrows from the program. */
+ * instruction. Borrows from the code. */
 struct wb_path_arm {
   const struct wb_instruction *branch;
   const char *label;
@@ -76,8 +76,7 @@ struct wb_kernel_path {
  * WB_STRING_LIMIT instructions, loops nested too deep), WARPBOUND_USAGE (no path comes to
  * `through`, goes by `takes`, or through a loop of `loops`), each with file and line.
  * Near linear in the listing's length and the path's. */
-warpbound_status wb_kernel_path_walk(const struct wb_program *program,
-                                     const struct wb_function *kernel,
+warpbound_status wb_kernel_path_walk(const struct wb_code *code, const struct wb_function *kernel,
                                      const struct wb_path_options *options,
                                      struct wb_kernel_path *path, warpbound_error *error);
 

@@ -23,7 +23,7 @@ struct wb_path_way {
   struct wb_longest_path path;
 };
 
-/* A function of the program. graph: its edges after the choices of `takes`; empty where it is not
+/* A function of the code. graph: its edges after the choices of `takes`; empty where it is not
  * called. done: by instruction, the path does it; onward: by instruction, the path goes on to the
  * next one behind it; ended: a return or exit that is conditional is done; jumped: by target. */
 struct wb_path_function {
@@ -37,11 +37,11 @@ struct wb_path_function {
   bool *jumped;
 };
 
-/* All functions, in the program's order. end: where the path is to end; used: by row of
+/* All functions, in the code's order. end: where the path is to end; used: by row of
  * options->loops, a loop is meant by it; wins: by no later row too; loops: whether any has the
  * common number. Owns its arrays, borrows the rest. */
 struct wb_path_ways {
-  const struct wb_program *program;
+  const struct wb_code *code;
   const struct wb_function *kernel;
   const struct wb_path_options *options;
   struct wb_path_calls calls;
@@ -53,13 +53,12 @@ struct wb_path_ways {
 };
 
 /* Finds the ways of the kernel and of all that it calls. Errors: as wb_kernel_path_walk's. */
-warpbound_status wb_path_ways_find(const struct wb_program *program,
-                                   const struct wb_function *kernel,
+warpbound_status wb_path_ways_find(const struct wb_code *code, const struct wb_function *kernel,
                                    const struct wb_path_options *options, struct wb_path_ways *ways,
                                    warpbound_error *error);
 void wb_path_ways_free(struct wb_path_ways *ways);
 
-/* The row of a function of the program. */
+/* The row of a function of the code. */
 struct wb_path_function *wb_path_ways_of(const struct wb_path_ways *ways,
                                          const struct wb_function *function);
 

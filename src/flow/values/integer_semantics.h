@@ -5,12 +5,12 @@
 
 #include "flow/loop_bounds/loop_bounds.h"
 #include "flow/values/integer_state.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 /* What instructions compute with: launch may be NULL. visit: of which visit to a block comparisons
  * are. */
 struct wb_integer_machine {
-  const struct wb_machine_function *function;
+  const struct wb_function *function;
   const struct wb_launch *launch;
   struct wb_comparisons *comparisons;
   uint32_t visit;
