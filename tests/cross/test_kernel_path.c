@@ -532,7 +532,7 @@ static int start(void **state)
 
 static int print_seed(void **state)
 {
-  print_message("# seed of the last program: %llu\n", (unsigned long long)*(uint64_t *)*state);
+  print_message("# seed of the last code: %llu\n", (unsigned long long)*(uint64_t *)*state);
   return 0;
 }
 
