@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "bounded_listing.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 #include "ipet/system.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ static void write_line(struct wb_text *text, const char *const *lines, const cha
     wb_text_format(text, "%.*s 0x%x ;\n", (int)(last - line), line, address_of(target));
 }
 
-void listing_make(const char *const *lines, struct wb_machine_code *code)
+void listing_make(const char *const *lines, struct wb_code *code)
 {
   struct wb_text text = {0};
   warpbound_error error = {.message = ""};
@@ -62,7 +62,7 @@ void listing_make(const char *const *lines, struct wb_machine_code *code)
       write_line(&text, lines, *line, index++);
   }
   assert_false(text.failed);
-  *code = (struct wb_machine_code){0};
+  *code = (struct wb_code){0};
   if (wb_sass_parse("test", text.data, text.length, NULL, code, &error) != WARPBOUND_OK)
     fail_msg("%zu: %s\n%s", error.line, error.message, text.data);
   assert_int_equal(code->function_count, 1);
@@ -70,11 +70,11 @@ void listing_make(const char *const *lines, struct wb_machine_code *code)
   wb_text_free(&text);
 }
 
-void listing_read(const char *path, struct wb_machine_code *code)
+void listing_read(const char *path, struct wb_code *code)
 {
   struct wb_source source;
   warpbound_error error = {.message = ""};
-  *code = (struct wb_machine_code){0};
+  *code = (struct wb_code){0};
   if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   if (wb_sass_parse(path, source.bytes, source.length, NULL, code, &error) != WARPBOUND_OK)
@@ -82,7 +82,7 @@ void listing_read(const char *path, struct wb_machine_code *code)
   wb_source_free(&source);
 }
 
-bool bounded_make(const struct wb_machine_code *code, const struct wb_machine_function *function,
+bool bounded_make(const struct wb_code *code, const struct wb_function *function,
                   const struct wb_launch *launch, struct bounded_function *bounded)
 {
   const struct wb_control control = wb_control_start(NULL);
@@ -110,8 +110,7 @@ void bounded_free(struct bounded_function *bounded)
   *bounded = (struct bounded_function){0};
 }
 
-const struct wb_machine_instruction *bounded_header(const struct bounded_function *bounded,
-                                                    size_t loop)
+const struct wb_instruction *bounded_header(const struct bounded_function *bounded, size_t loop)
 {
   return &bounded->function
               ->instructions[bounded->graph->blocks[bounded->forest.loops[loop].header].first];

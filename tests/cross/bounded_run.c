@@ -309,7 +309,7 @@ bool bounded_run(struct bounded *b, uint64_t seed, uint64_t step_limit)
 void bounded_write_facts(const struct wb_wcet *wcet, uint64_t bound, struct wb_text *text)
 {
   wb_text_format(text, "kernel \"%s\"\nchecksum 0x%016" PRIx64 "\n", wcet->function->name,
-                 wb_machine_function_checksum(wcet->function));
+                 wb_function_checksum(wcet->function));
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
     const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
     wb_text_format(text, "loop 0x%" PRIx32 " bound %" PRIu64 " per thread\n",

@@ -3,7 +3,7 @@
 #include "random_simt_program.h"
 
 #include "base/memory.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,7 +194,7 @@ static struct wb_sass_targets *targets_of(const struct simt_program *program, si
 }
 
 warpbound_status simt_program_parse(const struct simt_program *program, enum simt_form form,
-                                    struct wb_machine_code *code, warpbound_error *error)
+                                    struct wb_code *code, warpbound_error *error)
 {
   struct wb_sass_options options = {0};
   uint64_t *addresses = NULL;

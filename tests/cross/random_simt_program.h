@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 #include "simt_operations.h"
 
 #include <stdbool.h>
@@ -58,10 +58,10 @@ void simt_program_print(const struct simt_program *program, enum simt_form form,
 
 /* Prints it and reads it with the front end. */
 warpbound_status simt_program_parse(const struct simt_program *program, enum simt_form form,
-                                    struct wb_machine_code *code, warpbound_error *error);
+                                    struct wb_code *code, warpbound_error *error);
 
 /* The machine code that the front end is to make of it, from simt_operations.c alone. */
-void simt_program_lower(const struct simt_program *program, struct wb_machine_code *code);
+void simt_program_lower(const struct simt_program *program, struct wb_code *code);
 
 /* Whether the property under test fails for the program. */
 typedef bool simt_program_fails(const struct simt_program *program, void *context);

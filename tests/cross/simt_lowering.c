@@ -7,14 +7,13 @@
 
 #define SPAN_LIMIT 5 /* of one instruction: guard, reads, writes */
 
-static void add_span(struct wb_machine_function *function, unsigned first, unsigned count)
+static void add_span(struct wb_function *function, unsigned first, unsigned count)
 {
   function->spans[function->span_count++] =
       (struct wb_register_span){(uint16_t)first, (uint16_t)count};
 }
 
-static void add_spans(struct wb_machine_function *function, const struct simt_item *item,
-                      const char *what)
+static void add_spans(struct wb_function *function, const struct simt_item *item, const char *what)
 {
   for (const char *at = what; *at != '\0'; at++) {
     if (*at == '$')
@@ -30,15 +29,15 @@ static void add_spans(struct wb_machine_function *function, const struct simt_it
   }
 }
 
-static struct wb_machine_instruction lowered(struct wb_machine_function *function,
-                                             const struct simt_program *program,
-                                             const struct simt_item *item)
+static struct wb_instruction lowered(struct wb_function *function,
+                                     const struct simt_program *program,
+                                     const struct simt_item *item)
 {
   const enum simt_operation operation = (enum simt_operation)item->operation;
   const struct simt_operation_row *row = simt_operation_row(operation);
   const bool guarded = item->guard != SIMT_NO_GUARD;
   const uint32_t index = (uint32_t)function->instruction_count;
-  struct wb_machine_instruction made = {
+  struct wb_instruction made = {
       .opcode = row->text,
       .operands = "",
       .address = 8 * (index + index / 3 + 1),
@@ -69,26 +68,26 @@ static struct wb_machine_instruction lowered(struct wb_machine_function *functio
   return made;
 }
 
-void simt_program_lower(const struct simt_program *program, struct wb_machine_code *code)
+void simt_program_lower(const struct simt_program *program, struct wb_code *code)
 {
   size_t target_count = 0;
   for (size_t i = 0; i < program->count; i++)
     target_count += program->items[i].label_count;
-  struct wb_machine_function function = {
+  struct wb_function function = {
       .name = "kernel",
       .instructions = wb_allocate(program->count, sizeof function.instructions[0]),
       .spans = wb_allocate(program->count * SPAN_LIMIT, sizeof function.spans[0]),
       .targets = wb_allocate(target_count, sizeof function.targets[0]),
       .sm = 52,
       .kernel = true};
-  *code = (struct wb_machine_code){.name = wb_copy_text("lowered", strlen("lowered")),
-                                   .functions = wb_allocate(1, sizeof function),
-                                   .function_count = 1};
+  *code = (struct wb_code){.name = wb_copy_text("lowered", strlen("lowered")),
+                           .functions = wb_allocate(1, sizeof function),
+                           .function_count = 1};
   if (function.instructions == NULL || function.spans == NULL || function.targets == NULL ||
       code->name == NULL || code->functions == NULL)
     abort();
   for (size_t i = 0; i < program->count; i++) {
-    const struct wb_machine_instruction made = lowered(&function, program, &program->items[i]);
+    const struct wb_instruction made = lowered(&function, program, &program->items[i]);
     function.instructions[function.instruction_count++] = made;
   }
   code->functions[0] = function;

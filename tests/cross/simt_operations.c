@@ -1,6 +1,6 @@
 #include "simt_operations.h"
 
-#include "model/machine_code.h"
+#include "model/code.h"
 
 static const struct simt_operation_row rows[SIMT_OPERATION_COUNT] = {
     [SIMT_MOVE_PARAMETER] = {"MOV R$0, c[0x0][0x140]", "$0", "", WB_AGREES_BY_SOURCES,

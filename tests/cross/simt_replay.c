@@ -22,8 +22,7 @@ static bool refute(struct simt_replay *replay, const struct wb_simt_step *step, 
 static bool refute(struct simt_replay *replay, const struct wb_simt_step *step, const char *format,
                    ...)
 {
-  const struct wb_machine_instruction *at =
-      &replay->graph->function->instructions[step->instruction];
+  const struct wb_instruction *at = &replay->graph->function->instructions[step->instruction];
   char what[160];
   va_list arguments;
   va_start(arguments, format);
@@ -156,8 +155,7 @@ void simt_replay_reset(struct simt_replay *replay)
 /* ---- edges ---- */
 
 /* The kind that the edge of a step must have. */
-static enum wb_edge_kind kind_of(const struct wb_machine_instruction *what,
-                                 const struct wb_simt_step *step)
+static enum wb_edge_kind kind_of(const struct wb_instruction *what, const struct wb_simt_step *step)
 {
   if (step->reactivated)
     return WB_EDGE_REACTIVATION;
@@ -355,8 +353,7 @@ static bool follow(struct simt_replay *replay, const struct wb_simt_step *step,
 /* What the lists of branches say of the instruction. */
 static bool check_split(struct simt_replay *replay, const struct wb_simt_step *step)
 {
-  const struct wb_machine_instruction *what =
-      &replay->graph->function->instructions[step->instruction];
+  const struct wb_instruction *what = &replay->graph->function->instructions[step->instruction];
   const bool control =
       what->transfer != WB_TRANSFER_NEXT && what->transfer != WB_TRANSFER_CALL_OUTSIDE;
   if (step->split && replay->uniform[step->instruction])
@@ -364,7 +361,7 @@ static bool check_split(struct simt_replay *replay, const struct wb_simt_step *s
                   step->doing);
   if (step->split && !replay->splits[step->instruction])
     return refute(replay, step, "lanes split where there is no point of divergence");
-  if (control && !what->never && wb_machine_instruction_conditional(what) &&
+  if (control && !what->never && wb_instruction_conditional(what) &&
       replay->splits[step->instruction] == replay->uniform[step->instruction])
     return refute(replay, step, "a reached conditional is not listed once");
   return true;
@@ -373,8 +370,8 @@ static bool check_split(struct simt_replay *replay, const struct wb_simt_step *s
 /* Where the listing says which token a pop waits for. */
 static bool check_annotation(struct simt_replay *replay, const struct wb_simt_step *step)
 {
-  const struct wb_machine_function *function = replay->graph->function;
-  const struct wb_machine_instruction *what = &function->instructions[step->instruction];
+  const struct wb_function *function = replay->graph->function;
+  const struct wb_instruction *what = &function->instructions[step->instruction];
   bool named = step->matched == NOWHERE || what->annotation_count == 0;
   for (uint32_t a = 0; a < what->annotation_count; a++)
     named = named || function->targets[what->first_annotation + a] == step->matched;

@@ -78,7 +78,7 @@ static bool assumes_tokens(const struct wb_warp_graph *graph, const char *addres
 /* A pop without a token ends a run where the analysis assumed that there is one. */
 static bool is_assumed_away(const struct wb_warp_graph *graph, const warpbound_error *error)
 {
-  const struct wb_machine_function *function = graph->function;
+  const struct wb_function *function = graph->function;
   for (size_t i = 0; i < function->instruction_count; i++) {
     char address[16];
     snprintf(address, sizeof address, "0x%04x", function->instructions[i].address);
@@ -89,7 +89,7 @@ static bool is_assumed_away(const struct wb_warp_graph *graph, const warpbound_e
   return false;
 }
 
-static bool run_once(const struct wb_machine_code *code, struct simt_replay *replay,
+static bool run_once(const struct wb_code *code, struct simt_replay *replay,
                      struct simt_trial *trial, uint64_t seed)
 {
   const struct wb_simt_run_options options = {.seed = seed,
@@ -116,7 +116,7 @@ static bool run_once(const struct wb_machine_code *code, struct simt_replay *rep
   return false;
 }
 
-static bool run_all(const struct wb_machine_code *code, const struct wb_simt_analysis *analysis,
+static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *analysis,
                     struct simt_trial *trial)
 {
   struct simt_replay replay;
@@ -135,8 +135,8 @@ static bool run_all(const struct wb_machine_code *code, const struct wb_simt_ana
   return holds;
 }
 
-enum simt_outcome simt_try(const struct wb_machine_code *code,
-                           const struct wb_machine_function *function, struct simt_trial *trial)
+enum simt_outcome simt_try(const struct wb_code *code, const struct wb_function *function,
+                           struct simt_trial *trial)
 {
   const struct wb_control control = wb_control_start(NULL);
   struct wb_simt_analysis *analysis = NULL;

@@ -4,7 +4,7 @@
 #define TESTS_CROSS_SIMT_TRIAL_H
 
 #include "cfg/simt/simt_analysis.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdint.h>
 
@@ -32,7 +32,7 @@ struct simt_trial {
 /* Besides transitions: the ends of blocks, points of divergence, what is pushed and popped and
  * how often, annotations, balanced loops. No run may be refused where the analysis was not,
  * other than by a missing token that the analysis named as an assumption. */
-enum simt_outcome simt_try(const struct wb_machine_code *code,
-                           const struct wb_machine_function *function, struct simt_trial *trial);
+enum simt_outcome simt_try(const struct wb_code *code, const struct wb_function *function,
+                           struct simt_trial *trial);
 
 #endif

@@ -32,7 +32,7 @@ static void try_program(uint64_t seed, struct totals *totals)
 {
   static struct counters_program program; /* large */
   struct wb_random random = {seed};
-  struct wb_machine_code code;
+  struct wb_code code;
   struct bounded_function bounded;
   struct wb_parameter_value words[THREAD_PARAMETERS];
   struct bound_watch watch;
@@ -63,7 +63,7 @@ static void try_program(uint64_t seed, struct totals *totals)
   }
   bound_watch_free(&watch);
   bounded_free(&bounded);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
   wb_text_free(&text);
 }
 

@@ -40,8 +40,8 @@ struct totals {
   size_t reached; /* by some thread */
 };
 
-static void try_function(const char *path, const struct wb_machine_code *code,
-                         const struct wb_machine_function *function, struct wb_random *random,
+static void try_function(const char *path, const struct wb_code *code,
+                         const struct wb_function *function, struct wb_random *random,
                          struct totals *totals)
 {
   struct wb_parameter_value words[THREAD_PARAMETERS];
@@ -76,13 +76,13 @@ static void no_thread_exceeds(void **state)
   printf("# WARPBOUND_SEED=%llu\n", (unsigned long long)seed);
   find_listings(folders, &found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
-    struct wb_machine_code code;
+    struct wb_code code;
     listing_read(found.gl_pathv[i], &code);
     for (size_t f = 0; f < code.function_count; f++) {
       for (uint64_t n = 0; n < launches; n++)
         try_function(found.gl_pathv[i], &code, &code.functions[f], &random, &totals);
     }
-    wb_machine_code_free(&code);
+    wb_code_free(&code);
   }
   globfree(&found);
   printf("# %zu bounds, %zu of them reached by a thread\n", totals.bounded, totals.reached);
@@ -171,7 +171,7 @@ static void sources_agree(void **state)
   find_listings(folders, &found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
     uint64_t comments[LINE_LIMIT];
-    struct wb_machine_code code;
+    struct wb_code code;
     read_comments(found.gl_pathv[i], comments);
     listing_read(found.gl_pathv[i], &code);
     for (size_t f = 0; f < code.function_count; f++) {
@@ -182,7 +182,7 @@ static void sources_agree(void **state)
         check_loop(found.gl_pathv[i], &bounded, l, comment_of(&bounded, l, comments), &table);
       bounded_free(&bounded);
     }
-    wb_machine_code_free(&code);
+    wb_code_free(&code);
   }
   globfree(&found);
   printf(
@@ -232,7 +232,7 @@ static const struct expected {
 static void check_launch(const char *folder, const struct expected *expected)
 {
   char path[PATH_SIZE];
-  struct wb_machine_code code;
+  struct wb_code code;
   struct bounded_function bounded;
   const struct wb_launch launch = {{64, 4, 1}, {2, 2, 1}, expected->words, 2, NULL, 0};
   size_t f = 0;
@@ -251,7 +251,7 @@ static void check_launch(const char *folder, const struct expected *expected)
                expected->counts[l], found->found ? found->reason : found->hint);
   }
   bounded_free(&bounded);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 static void launches_agree(void **state)

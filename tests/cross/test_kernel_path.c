@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "environment.h"
 #include "flow/paths/kernel_path.h"
-#include "frontend/ptx/ptx.h"
+#include "frontend/ptx/ptx_front_end.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,8 +197,8 @@ static void make_edges(struct trial *trial)
   const struct wb_function *function = trial->function;
   for (uint32_t i = 0; i < trial->count; i++) {
     const struct wb_instruction *at = &function->instructions[i];
-    bool ends = at->flow == WB_FLOW_RETURN || at->flow == WB_FLOW_EXIT;
-    if (at->flow == WB_FLOW_NEXT || at->guarded)
+    bool ends = at->transfer == WB_TRANSFER_RETURN || at->transfer == WB_TRANSFER_EXIT;
+    if (at->transfer == WB_TRANSFER_NEXT || at->guarded)
       add_edge(trial, i, i + 1, false);
     for (uint32_t t = 0; t < at->target_count; t++)
       add_edge(trial, i, function->targets[at->first_target + t], at->guarded);
@@ -299,7 +299,8 @@ static bool only_jumps(const struct trial *trial, uint32_t l, uint32_t at)
   uint32_t header = trial->loops[l].header;
   for (int n = 0; n < WB_PATH_JUMP_LIMIT && at != header; n++) {
     const struct wb_instruction *instruction = &trial->function->instructions[at];
-    if (instruction->flow != WB_FLOW_BRANCH || instruction->guarded || innermost(trial, at) != l)
+    if (instruction->transfer != WB_TRANSFER_BRANCH || instruction->guarded ||
+        innermost(trial, at) != l)
       return false;
     at = trial->edges[at][0].to;
   }
@@ -421,7 +422,7 @@ static size_t state_count(const struct trial *trial)
   return states;
 }
 
-static void compare(struct trial *trial, const struct wb_program *program,
+static void compare(struct trial *trial, const struct wb_code *code,
                     const struct wb_path_options *options)
 {
   warpbound_error error = {0};
@@ -431,7 +432,7 @@ static void compare(struct trial *trial, const struct wb_program *program,
   const uint32_t counts[LOOP_LIMIT] = {0};
   struct value expected = best(trial, 0, counts);
   assert_true(expected.possible);
-  warpbound_status status = wb_kernel_path_walk(program, trial->function, options, &path, &error);
+  warpbound_status status = wb_kernel_path_walk(code, trial->function, options, &path, &error);
   if (status != WARPBOUND_OK)
     fail_msg("line %zu: %s", error.line, error.message);
   struct value found = replay(trial, &path);
@@ -444,8 +445,8 @@ static void compare(struct trial *trial, const struct wb_program *program,
 }
 
 /* One loop gets a number of its own, by a line in it. */
-static void run_trial(struct trial *trial, const struct wb_program *program,
-                      struct wb_random *random, struct met *met)
+static void run_trial(struct trial *trial, const struct wb_code *code, struct wb_random *random,
+                      struct met *met)
 {
   char place[16];
   uint32_t iterations = 1 + (uint32_t)wb_random_below(random, 3);
@@ -471,9 +472,9 @@ static void run_trial(struct trial *trial, const struct wb_program *program,
   trial->known = calloc(states, sizeof *trial->known);
   trial->seen = calloc(states, 1);
   assert_true(trial->known != NULL && trial->seen != NULL);
-  compare(trial, program, &options);
+  compare(trial, code, &options);
   options.order = WB_PATH_FALL_THROUGH;
-  compare(trial, program, &options);
+  compare(trial, code, &options);
   free(trial->known);
   free(trial->seen);
 }
@@ -482,21 +483,21 @@ static void run_seed(uint64_t seed, struct met *met)
 {
   struct writer writer = {.random = {seed}};
   warpbound_error error = {0};
-  struct wb_program program;
+  struct wb_code code;
   write_program(&writer);
   assert_false(writer.text.failed);
-  if (wb_ptx_parse("random", writer.text.data, writer.text.length, NULL, &program, &error) !=
+  if (wb_ptx_parse("random", writer.text.data, writer.text.length, NULL, &code, &error) !=
       WARPBOUND_OK)
     fail_msg("line %zu: %s", error.line, error.message);
-  struct trial trial = {.function = &program.functions[0],
-                        .count = (uint32_t)program.functions[0].instruction_count};
+  struct trial trial = {.function = &code.functions[0],
+                        .count = (uint32_t)code.functions[0].instruction_count};
   if (trial.count <= NODE_LIMIT) {
     make_edges(&trial);
     drop_dead_ways(&trial);
     find_loops(&trial);
-    run_trial(&trial, &program, &writer.random, met);
+    run_trial(&trial, &code, &writer.random, met);
   }
-  wb_program_free(&program);
+  wb_code_free(&code);
   wb_text_free(&writer.text);
 }
 
@@ -531,7 +532,7 @@ static int start(void **state)
 
 static int print_seed(void **state)
 {
-  print_message("# seed of the last program: %llu\n", (unsigned long long)*(uint64_t *)*state);
+  print_message("# seed of the last code: %llu\n", (unsigned long long)*(uint64_t *)*state);
   return 0;
 }
 

@@ -14,7 +14,7 @@
 #include "certificate/flow/paths_check.h"
 #include "environment.h"
 #include "formats/paths_file.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 #include "random_paths.h"
 #include "report/makespan/paths_certificate.h"
 #include "sm_brute_force.h"
@@ -32,7 +32,7 @@ struct round {
   struct random_paths drawn;
   struct wb_sm_configuration sm;
   uint32_t warps, blocks;
-  struct wb_machine_code code;
+  struct wb_code code;
   struct wb_paths paths;
   struct warpbound_instance instance;
   struct warpbound_result result;
@@ -140,7 +140,7 @@ static void release(struct round *round)
   wb_result_clear(&round->result);
   wb_instance_clear(&round->instance);
   wb_paths_free(&round->paths);
-  wb_machine_code_free(&round->code);
+  wb_code_free(&round->code);
   wb_text_free(&round->drawn.listing);
 }
 

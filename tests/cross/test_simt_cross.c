@@ -32,15 +32,15 @@ struct attempt {
 };
 
 static bool make_code(const struct simt_program *program, const struct attempt *attempt,
-                      struct wb_machine_code *code)
+                      struct wb_code *code)
 {
   warpbound_error error = {.message = ""};
-  *code = (struct wb_machine_code){0};
+  *code = (struct wb_code){0};
   if (attempt->form == SIMT_FORM_COUNT) {
     simt_program_lower(program, code);
   } else if (simt_program_parse(program, attempt->form, code, &error) != WARPBOUND_OK) {
     print_error("the front end refuses line %zu: %s\n", error.line, error.message);
-    wb_machine_code_free(code);
+    wb_code_free(code);
     return false;
   }
   code->functions[0].kernel = !attempt->device;
@@ -49,11 +49,11 @@ static bool make_code(const struct simt_program *program, const struct attempt *
 
 static enum simt_outcome outcome_of(const struct simt_program *program, struct attempt *attempt)
 {
-  struct wb_machine_code code;
+  struct wb_code code;
   if (!make_code(program, attempt, &code))
     return SIMT_FAILS;
   const enum simt_outcome outcome = simt_try(&code, &code.functions[0], &attempt->trial);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
   return outcome;
 }
 
@@ -195,7 +195,7 @@ static void large_programs_stay_within(void **state)
 
 /* ---- the front end ---- */
 
-static void mark_spans(const struct wb_machine_function *function, uint32_t first, uint32_t count,
+static void mark_spans(const struct wb_function *function, uint32_t first, uint32_t count,
                        bool marks[WB_REGISTER_COUNT])
 {
   memset(marks, 0, WB_REGISTER_COUNT * sizeof *marks);
@@ -207,11 +207,10 @@ static void mark_spans(const struct wb_machine_function *function, uint32_t firs
 }
 
 /* Whether two functions read and write the same registers at an instruction. */
-static bool same_registers(const struct wb_machine_function *a, const struct wb_machine_function *b,
-                           size_t index)
+static bool same_registers(const struct wb_function *a, const struct wb_function *b, size_t index)
 {
-  const struct wb_machine_instruction *x = &a->instructions[index];
-  const struct wb_machine_instruction *y = &b->instructions[index];
+  const struct wb_instruction *x = &a->instructions[index];
+  const struct wb_instruction *y = &b->instructions[index];
   bool left[WB_REGISTER_COUNT];
   bool right[WB_REGISTER_COUNT];
   mark_spans(a, x->first_read, x->read_count, left);
@@ -222,19 +221,17 @@ static bool same_registers(const struct wb_machine_function *a, const struct wb_
   return reads && memcmp(left, right, sizeof left) == 0;
 }
 
-static bool same_targets(const struct wb_machine_function *a, const struct wb_machine_function *b,
-                         size_t index)
+static bool same_targets(const struct wb_function *a, const struct wb_function *b, size_t index)
 {
-  const struct wb_machine_instruction *x = &a->instructions[index];
-  const struct wb_machine_instruction *y = &b->instructions[index];
+  const struct wb_instruction *x = &a->instructions[index];
+  const struct wb_instruction *y = &b->instructions[index];
   bool same = x->target_count == y->target_count;
   for (uint32_t t = 0; same && t < x->target_count; t++)
     same = a->targets[x->first_target + t] == b->targets[y->first_target + t];
   return same;
 }
 
-static bool same_effect(const struct wb_machine_instruction *x,
-                        const struct wb_machine_instruction *y)
+static bool same_effect(const struct wb_instruction *x, const struct wb_instruction *y)
 {
   return x->address == y->address && x->transfer == y->transfer && x->token == y->token &&
          x->guard == y->guard && x->guard_negated == y->guard_negated &&
@@ -243,12 +240,11 @@ static bool same_effect(const struct wb_machine_instruction *x,
          (x->agreement == y->agreement || x->transfer != WB_TRANSFER_NEXT || x->unknown);
 }
 
-static void assert_same_code(const struct wb_machine_function *meant,
-                             const struct wb_machine_function *read)
+static void assert_same_code(const struct wb_function *meant, const struct wb_function *read)
 {
   assert_int_equal(meant->instruction_count, read->instruction_count);
   for (size_t i = 0; i < meant->instruction_count; i++) {
-    const struct wb_machine_instruction *what = &read->instructions[i];
+    const struct wb_instruction *what = &read->instructions[i];
     if (!same_effect(&meant->instructions[i], what))
       fail_msg("line %u: %s %s does something else", what->line, what->opcode, what->operands);
     if (!what->unknown && what->transfer != WB_TRANSFER_CALL_OUTSIDE &&
@@ -268,16 +264,16 @@ static void listings_are_read_as_meant(void **state)
   for (uint64_t i = 0; i < 60; i++) {
     struct wb_random random = {first + i};
     struct simt_program program = simt_program_random(&random, 60, i % 2 == 0);
-    struct wb_machine_code meant;
+    struct wb_code meant;
     simt_program_lower(&program, &meant);
     for (enum simt_form form = 0; form < SIMT_FORM_COUNT; form++) {
-      struct wb_machine_code code = {0};
+      struct wb_code code = {0};
       assert_int_equal(simt_program_parse(&program, form, &code, NULL), WARPBOUND_OK);
       assert_int_equal(code.function_count, 1);
       assert_same_code(&meant.functions[0], &code.functions[0]);
-      wb_machine_code_free(&code);
+      wb_code_free(&code);
     }
-    wb_machine_code_free(&meant);
+    wb_code_free(&meant);
     simt_program_free(&program);
   }
 }

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "environment.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 #include "simt_trial.h"
 
 #include <glob.h>
@@ -38,11 +38,11 @@ static void find_listings(glob_t *found)
 }
 
 static void read_listing(const char *path, const struct wb_sass_options *options,
-                         struct wb_machine_code *code)
+                         struct wb_code *code)
 {
   struct wb_source source;
   warpbound_error error = {.message = ""};
-  *code = (struct wb_machine_code){0};
+  *code = (struct wb_code){0};
   if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   if (wb_sass_parse(path, source.bytes, source.length, options, code, &error) != WARPBOUND_OK)
@@ -58,8 +58,8 @@ static bool needs_targets(const char *reason)
 }
 
 /* NULL where the function is refused for want of targets. */
-static struct wb_simt_analysis *analyse(const char *path, const struct wb_machine_code *code,
-                                        const struct wb_machine_function *function)
+static struct wb_simt_analysis *analyse(const char *path, const struct wb_code *code,
+                                        const struct wb_function *function)
 {
   warpbound_error error = {.message = ""};
   const struct wb_control control = wb_control_start(NULL);
@@ -77,7 +77,7 @@ static struct wb_simt_analysis *analyse(const char *path, const struct wb_machin
 static void try_listing(const char *path, struct simt_trial *trial, size_t *functions,
                         size_t *refused)
 {
-  struct wb_machine_code code;
+  struct wb_code code;
   read_listing(path, NULL, &code);
   for (size_t f = 0; f < code.function_count; f++) {
     const enum simt_outcome outcome = simt_try(&code, &code.functions[f], trial);
@@ -88,7 +88,7 @@ static void try_listing(const char *path, struct simt_trial *trial, size_t *func
       fail_msg("%s: %s", path, trial->reason);
     *refused += outcome == SIMT_REFUSED;
   }
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 static void runs_stay_within(void **state)
@@ -125,10 +125,10 @@ static void annotations_agree(void **state)
   size_t annotated = 0;
   find_listings(&found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
-    struct wb_machine_code code;
+    struct wb_code code;
     read_listing(found.gl_pathv[i], NULL, &code);
     for (size_t f = 0; f < code.function_count; f++) {
-      const struct wb_machine_function *function = &code.functions[f];
+      const struct wb_function *function = &code.functions[f];
       struct wb_simt_analysis *analysis = analyse(found.gl_pathv[i], &code, function);
       if (analysis == NULL)
         continue;
@@ -140,7 +140,7 @@ static void annotations_agree(void **state)
                      function->instructions[k].annotation_count > 0;
       wb_simt_analysis_free(analysis);
     }
-    wb_machine_code_free(&code);
+    wb_code_free(&code);
   }
   printf("# %zu annotated pops\n", annotated);
   assert_true(annotated > 400);
@@ -151,7 +151,7 @@ static void annotations_agree(void **state)
 
 /* What a user would say of the indexed branches of the other listing. The caller frees rows and
  * *addresses. */
-static struct wb_sass_targets *targets_of(const struct wb_machine_code *code, size_t *count,
+static struct wb_sass_targets *targets_of(const struct wb_code *code, size_t *count,
                                           uint64_t **addresses)
 {
   size_t branches = 0;
@@ -165,9 +165,9 @@ static struct wb_sass_targets *targets_of(const struct wb_machine_code *code, si
   assert_true(rows != NULL && next != NULL);
   *count = 0;
   for (size_t f = 0; f < code->function_count; f++) {
-    const struct wb_machine_function *function = &code->functions[f];
+    const struct wb_function *function = &code->functions[f];
     for (size_t i = 0; i < function->instruction_count; i++) {
-      const struct wb_machine_instruction *what = &function->instructions[i];
+      const struct wb_instruction *what = &function->instructions[i];
       if (what->transfer != WB_TRANSFER_INDEXED_BRANCH)
         continue;
       rows[(*count)++] =
@@ -203,8 +203,7 @@ static void assert_same_graph(const char *path, const struct wb_warp_graph *a,
     assert_int_equal(a->divergence_points[i], b->divergence_points[i]);
 }
 
-static const struct wb_machine_function *function_of(const struct wb_machine_code *code,
-                                                     const char *name)
+static const struct wb_function *function_of(const struct wb_code *code, const char *name)
 {
   for (size_t f = 0; f < code->function_count; f++) {
     if (strcmp(code->functions[f].name, name) == 0)
@@ -213,11 +212,11 @@ static const struct wb_machine_function *function_of(const struct wb_machine_cod
   return NULL;
 }
 
-static void compare_forms(const char *path, const struct wb_machine_code *annotated,
-                          const struct wb_machine_code *plain)
+static void compare_forms(const char *path, const struct wb_code *annotated,
+                          const struct wb_code *plain)
 {
   for (size_t f = 0; f < plain->function_count; f++) {
-    const struct wb_machine_function *function = function_of(annotated, plain->functions[f].name);
+    const struct wb_function *function = function_of(annotated, plain->functions[f].name);
     if (function == NULL)
       fail_msg("%s: nvdisasm has no %s", path, plain->functions[f].name);
     struct wb_simt_analysis *left = analyse(path, annotated, function);
@@ -237,8 +236,8 @@ static void both_forms_agree(void **state)
   find_listings(&found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
     char path[PATH_SIZE];
-    struct wb_machine_code annotated;
-    struct wb_machine_code plain;
+    struct wb_code annotated;
+    struct wb_code plain;
     struct wb_sass_options options = {0};
     uint64_t *addresses;
     read_listing(found.gl_pathv[i], NULL, &annotated);
@@ -248,8 +247,8 @@ static void both_forms_agree(void **state)
     snprintf(strstr(path, ".nvdisasm.sass"), 20, ".cuobjdump.sass");
     read_listing(path, &options, &plain);
     compare_forms(path, &annotated, &plain);
-    wb_machine_code_free(&annotated);
-    wb_machine_code_free(&plain);
+    wb_code_free(&annotated);
+    wb_code_free(&plain);
     free(rows);
     free(addresses);
   }

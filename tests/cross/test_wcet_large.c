@@ -15,7 +15,7 @@
 #include "certificate/flow/flow_check.h"
 #include "environment.h"
 #include "formats/flow_facts_file.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 #include "model/code_checksum.h"
 #include "random_simt_program.h"
 
@@ -70,7 +70,7 @@ static double write_facts(const struct wb_wcet *wcet, struct wb_random *random,
   uint64_t *bounds = calloc(wcet->forest.loop_count + 1, sizeof *bounds);
   assert_non_null(bounds);
   wb_text_format(text, "kernel \"%s\"\nchecksum 0x%016" PRIx64 "\n", wcet->function->name,
-                 wb_machine_function_checksum(wcet->function));
+                 wb_function_checksum(wcet->function));
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
     const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
     const bool warp = wb_random_below(random, 2) == 0;
@@ -85,7 +85,7 @@ static double write_facts(const struct wb_wcet *wcet, struct wb_random *random,
 }
 
 /* bits: what nest_bits says of the facts. */
-static warpbound_status analyse(const struct wb_machine_code *code, struct wb_random *random,
+static warpbound_status analyse(const struct wb_code *code, struct wb_random *random,
                                 struct wb_wcet *wcet, double *bits, warpbound_error *error)
 {
   struct wb_text text = {0};
@@ -126,7 +126,7 @@ static void check_proof(const struct wb_wcet *wcet, struct tally *tally)
 static void try_program(const struct simt_program *program, struct wb_random *random,
                         struct tally *tally)
 {
-  struct wb_machine_code code = {0};
+  struct wb_code code = {0};
   struct wb_wcet wcet;
   warpbound_error error = {.message = ""};
   double bits = 0;
@@ -145,7 +145,7 @@ static void try_program(const struct simt_program *program, struct wb_random *ra
     simt_program_print(program, SIMT_NVDISASM, &text);
     fail_msg("%s\n%s", error.message, text.failed ? "" : text.data);
   }
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 static void large_bounds(void **state)
@@ -223,7 +223,7 @@ static void many_contexts(void **state)
 {
   (void)state;
   struct wb_text text = {0};
-  struct wb_machine_code code = {0};
+  struct wb_code code = {0};
   struct wb_wcet wcet = {0};
   warpbound_error error = {.message = ""};
   const struct wb_wcet_options options = {.default_bound = ROUNDS};
@@ -237,7 +237,7 @@ static void many_contexts(void **state)
   else
     fail_msg("%s", error.message);
   wb_wcet_free(&wcet);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
   wb_text_free(&text);
 }
 

@@ -15,7 +15,7 @@
 #include "certificate/flow/flow_check.h"
 #include "environment.h"
 #include "formats/flow_facts_file.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -35,7 +35,7 @@ struct tally {
   size_t loops, unbalanced;
 };
 
-static void read_listing(const char *path, struct wb_machine_code *code)
+static void read_listing(const char *path, struct wb_code *code)
 {
   struct wb_source source;
   warpbound_error error = {.message = ""};
@@ -117,9 +117,8 @@ static void run_per_thread(const char *path, const struct wb_wcet *wcet, uint64_
   wb_text_free(&text);
 }
 
-static void try_function(const char *path, const struct wb_machine_code *code,
-                         const struct wb_machine_function *function, uint64_t runs,
-                         struct tally *tally)
+static void try_function(const char *path, const struct wb_code *code,
+                         const struct wb_function *function, uint64_t runs, struct tally *tally)
 {
   const struct wb_wcet_options options = {.default_bound = 10};
   struct wb_wcet wcet;
@@ -158,11 +157,11 @@ static void fixtures(void **state)
     assert_int_equal(glob(pattern, f > 0 ? GLOB_APPEND : 0, NULL, &found), 0);
   }
   for (size_t p = 0; p < found.gl_pathc; p++) {
-    struct wb_machine_code code;
+    struct wb_code code;
     read_listing(found.gl_pathv[p], &code);
     for (size_t f = 0; f < code.function_count; f++)
       try_function(found.gl_pathv[p], &code, &code.functions[f], runs, &tally);
-    wb_machine_code_free(&code);
+    wb_code_free(&code);
   }
   globfree(&found);
   print_message("# %zu functions (%zu refused for want of targets), %" PRIu64 " runs, %" PRIu64
@@ -179,7 +178,7 @@ static void fixtures(void **state)
 static void lanes_one_after_the_other(void **state)
 {
   (void)state;
-  struct wb_machine_code code;
+  struct wb_code code;
   char path[1024];
   warpbound_error error = {.message = ""};
   snprintf(path, sizeof path, "%s/sass/sm_52/O3/no_reconvergence.nvdisasm.sass",
@@ -226,7 +225,7 @@ static void lanes_one_after_the_other(void **state)
   wb_wcet_free(&wcet);
   wb_flow_facts_free(&facts);
   wb_text_free(&text);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 int main(void)

@@ -45,7 +45,7 @@ struct attempt {
 };
 
 /* The WCET where every loop has the attempt's bound, as a fact or as the default. */
-static warpbound_status analyse(const struct attempt *attempt, const struct wb_machine_code *code,
+static warpbound_status analyse(const struct attempt *attempt, const struct wb_code *code,
                                 struct wb_wcet *wcet, warpbound_error *error)
 {
   struct wb_wcet_options options = {.default_bound = attempt->bound};
@@ -132,7 +132,7 @@ static bool counts_threads(struct attempt *attempt, const struct wb_wcet *wcet)
 static bool refutes(const struct simt_program *program, void *context)
 {
   struct attempt *attempt = context;
-  struct wb_machine_code code = {0};
+  struct wb_code code = {0};
   struct wb_wcet wcet;
   warpbound_error error = {.message = ""};
   simt_program_lower(program, &code);
@@ -153,7 +153,7 @@ static bool refutes(const struct simt_program *program, void *context)
   }
   if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING)
     wb_wcet_free(&wcet);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
   return !holds;
 }
 

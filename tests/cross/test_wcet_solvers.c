@@ -14,7 +14,7 @@
 #include "base/control.h"
 #include "base/file.h"
 #include "environment.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 #include "ipet/solve.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"
@@ -86,7 +86,7 @@ static void compare(const struct wb_wcet *wcet, const struct wb_linear_model *mo
   wb_linear_relaxation_free(&relaxation);
 }
 
-static void try_function(const struct wb_machine_code *code, size_t function, const char *name,
+static void try_function(const struct wb_code *code, size_t function, const char *name,
                          struct tally *tally)
 {
   const struct wb_wcet_options options = {.default_bound = BOUND};
@@ -134,7 +134,7 @@ static void agree_on_fixtures(void **state)
   assert_int_equal(glob(pattern, 0, NULL, &found), 0);
   for (size_t p = 0; p < found.gl_pathc; p += FIXTURES_STEP) {
     struct wb_source source;
-    struct wb_machine_code code;
+    struct wb_code code;
     warpbound_error error = {.message = ""};
     if (wb_source_read(found.gl_pathv[p], &source, &error) != WARPBOUND_OK ||
         wb_sass_parse(found.gl_pathv[p], source.bytes, source.length, NULL, &code, &error) !=
@@ -144,7 +144,7 @@ static void agree_on_fixtures(void **state)
       if (code.functions[f].sm <= 62)
         try_function(&code, f, found.gl_pathv[p], &tally);
     }
-    wb_machine_code_free(&code);
+    wb_code_free(&code);
     wb_source_free(&source);
   }
   globfree(&found);
@@ -161,12 +161,12 @@ static void agree_on_random_programs(void **state)
   for (uint64_t i = 0; i < count; i++) {
     struct wb_random random = {first + i};
     struct simt_program program = simt_program_random(&random, 4 + i % 40, false);
-    struct wb_machine_code code = {0};
+    struct wb_code code = {0};
     char name[64];
     snprintf(name, sizeof name, "program %" PRIu64, first + i);
     simt_program_lower(&program, &code);
     try_function(&code, 0, name, &tally);
-    wb_machine_code_free(&code);
+    wb_code_free(&code);
     simt_program_free(&program);
   }
   show(&tally);

@@ -49,7 +49,7 @@ static uint32_t some_number(struct wb_random *random)
   return (uint32_t)wb_random_below(random, 40) - (kind == 2 ? 10 : 0);
 }
 
-static void take_apart(const struct wb_machine_instruction *instruction, struct parts *parts)
+static void take_apart(const struct wb_instruction *instruction, struct parts *parts)
 {
   const char *at = instruction->operands;
   *parts = (struct parts){.opcode = instruction->opcode};
@@ -70,7 +70,7 @@ static void take_apart(const struct wb_machine_instruction *instruction, struct 
 
 static uint32_t constant(const struct thread *thread, uint32_t bank, uint32_t offset)
 {
-  const struct wb_machine_function *function = thread->graph->function;
+  const struct wb_function *function = thread->graph->function;
   if (bank == 2 && function->constants != NULL &&
       (uint64_t)offset + 4 <= function->constant_length) {
     uint32_t word = 0;
@@ -363,10 +363,10 @@ static bool combine(const struct thread *thread, const struct parts *parts)
 
 /* ---- instructions ---- */
 
-static void write_anything(struct thread *thread, const struct wb_machine_instruction *instruction,
+static void write_anything(struct thread *thread, const struct wb_instruction *instruction,
                            bool code)
 {
-  const struct wb_machine_function *function = thread->graph->function;
+  const struct wb_function *function = thread->graph->function;
   const bool all = instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
   for (unsigned r = 0; r < WB_REGISTER_CONDITION_CODE; r++) {
     bool written = all;
@@ -385,7 +385,7 @@ static void write_anything(struct thread *thread, const struct wb_machine_instru
   thread->zero = wb_random_below(thread->random, 2) == 0;
 }
 
-static void do_data(struct thread *thread, const struct wb_machine_instruction *instruction)
+static void do_data(struct thread *thread, const struct wb_instruction *instruction)
 {
   const struct thread before = *thread;
   struct parts parts;
@@ -451,10 +451,10 @@ static uint32_t called_context(const struct thread *thread, uint32_t block)
   return UINT32_MAX;
 }
 
-static void do_control(struct thread *thread, const struct wb_machine_instruction *instruction,
+static void do_control(struct thread *thread, const struct wb_instruction *instruction,
                        uint32_t index, uint32_t block)
 {
-  const struct wb_machine_function *function = thread->graph->function;
+  const struct wb_function *function = thread->graph->function;
   const uint32_t *targets = &function->targets[instruction->first_target];
   switch (instruction->transfer) {
   case WB_TRANSFER_BRANCH:
@@ -488,7 +488,7 @@ static void do_control(struct thread *thread, const struct wb_machine_instructio
 
 static void step(struct thread *thread, uint32_t index, uint32_t block)
 {
-  const struct wb_machine_instruction *instruction = &thread->graph->function->instructions[index];
+  const struct wb_instruction *instruction = &thread->graph->function->instructions[index];
   bool does = !instruction->never;
   thread->next = index + 1;
   if (instruction->guard != WB_NO_REGISTER)

@@ -15,18 +15,18 @@ void made_start(struct made_graph *made, const char *name, size_t count)
   made->code.function_count = 1;
   made->code.files = made->files;
   made->code.file_count = 2;
-  made->function = (struct wb_machine_function){.name = name,
-                                                .instructions = made->instructions,
-                                                .instruction_count = count,
-                                                .sm = 52,
-                                                .kernel = true};
+  made->function = (struct wb_function){.name = name,
+                                        .instructions = made->instructions,
+                                        .instruction_count = count,
+                                        .sm = 52,
+                                        .kernel = true};
   for (uint32_t i = 0; i < count; i++)
-    made->instructions[i] = (struct wb_machine_instruction){.opcode = "NOP",
-                                                            .operands = "",
-                                                            .address = 8 * (i + 1),
-                                                            .source_file = 1,
-                                                            .source_line = 10 + i,
-                                                            .guard = WB_NO_REGISTER};
+    made->instructions[i] = (struct wb_instruction){.opcode = "NOP",
+                                                    .operands = "",
+                                                    .address = 8 * (i + 1),
+                                                    .source_file = 1,
+                                                    .source_line = 10 + i,
+                                                    .guard = WB_NO_REGISTER};
   made->contexts[0].caller = UINT32_MAX;
   made->graph = (struct wb_warp_graph){.function = &made->function,
                                        .contexts = made->contexts,

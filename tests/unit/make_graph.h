@@ -12,9 +12,9 @@
 
 /* A function with its graphs. graph and united are views of the arrays. */
 struct made_graph {
-  struct wb_machine_code code;
-  struct wb_machine_function function;
-  struct wb_machine_instruction instructions[MADE_LIMIT];
+  struct wb_code code;
+  struct wb_function function;
+  struct wb_instruction instructions[MADE_LIMIT];
   const char *files[2];
   struct wb_warp_graph graph;
   struct wb_warp_graph united;

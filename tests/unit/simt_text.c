@@ -53,7 +53,7 @@ static const struct opcode opcodes[] = {
 /* What is being made; lines and the arrays of the function. */
 struct maker {
   const char *const *lines;
-  struct wb_machine_function *function;
+  struct wb_function *function;
 };
 
 /* Cuts a line at spaces. */
@@ -101,7 +101,7 @@ static void add_target(struct maker *maker, const char *label, uint32_t *count)
   (*count)++;
 }
 
-static void set_opcode(struct wb_machine_instruction *made, const char *name)
+static void set_opcode(struct wb_instruction *made, const char *name)
 {
   size_t o = 0;
   while (o < sizeof opcodes / sizeof opcodes[0] && strcmp(opcodes[o].name, name) != 0)
@@ -117,7 +117,7 @@ static void set_opcode(struct wb_machine_instruction *made, const char *name)
 }
 
 /* What the instruction reads, its targets, what it writes, in this order: each lies together. */
-static void set_operands(struct maker *maker, struct wb_machine_instruction *made,
+static void set_operands(struct maker *maker, struct wb_instruction *made,
                          char (*words)[WORD_LIMIT], size_t count)
 {
   const bool data = made->transfer == WB_TRANSFER_NEXT;
@@ -151,14 +151,14 @@ static void add_line(struct maker *maker, const char *line)
   char words[MOST_WORDS][WORD_LIMIT];
   const size_t count = cut(line, words);
   size_t word = 0;
-  struct wb_machine_function *function = maker->function;
+  struct wb_function *function = maker->function;
   const uint32_t index = (uint32_t)function->instruction_count++;
-  struct wb_machine_instruction *made = &function->instructions[index];
-  *made = (struct wb_machine_instruction){.operands = "",
-                                          .address = index * 8,
-                                          .line = index + 1,
-                                          .column = 1,
-                                          .guard = WB_NO_REGISTER};
+  struct wb_instruction *made = &function->instructions[index];
+  *made = (struct wb_instruction){.operands = "",
+                                  .address = index * 8,
+                                  .line = index + 1,
+                                  .column = 1,
+                                  .guard = WB_NO_REGISTER};
   if (strchr(words[word], ':') != NULL)
     word++;
   if (words[word][0] == '@') {
@@ -172,17 +172,17 @@ static void add_line(struct maker *maker, const char *line)
   set_operands(maker, made, words + word + 1, count - word - 1);
 }
 
-void simt_text_make(const char *const *lines, struct wb_machine_code *code)
+void simt_text_make(const char *const *lines, struct wb_code *code)
 {
   size_t count = 0;
   while (lines[count] != NULL)
     count++;
-  *code = (struct wb_machine_code){.function_count = 1};
+  *code = (struct wb_code){.function_count = 1};
   code->name = wb_copy_text("test.sass", 9);
   code->functions = wb_allocate(1, sizeof *code->functions);
   assert_non_null(code->functions);
-  struct wb_machine_function *function = code->functions;
-  *function = (struct wb_machine_function){.name = "kernel", .line = 1, .sm = 52, .kernel = true};
+  struct wb_function *function = code->functions;
+  *function = (struct wb_function){.name = "kernel", .line = 1, .sm = 52, .kernel = true};
   function->instructions = wb_allocate(count, sizeof *function->instructions);
   function->spans = wb_allocate(count * MOST_WORDS, sizeof *function->spans);
   function->targets = wb_allocate(count * MOST_WORDS, sizeof *function->targets);

@@ -9,13 +9,13 @@
 #ifndef TESTS_UNIT_SIMT_TEXT_H
 #define TESTS_UNIT_SIMT_TEXT_H
 
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stddef.h>
 
 /* lines end with a null pointer. One function, a kernel for sm_52. Free with
- * wb_machine_code_free. */
-void simt_text_make(const char *const *lines, struct wb_machine_code *code);
+ * wb_code_free. */
+void simt_text_make(const char *const *lines, struct wb_code *code);
 
 /* The index of a label. */
 uint32_t simt_text_label(const char *const *lines, const char *label);

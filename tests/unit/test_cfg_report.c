@@ -280,7 +280,7 @@ static void any_bytes_of_a_listing_are_borne(void **state)
     struct made_graph made;
     struct wb_control_flow flow;
     make_sample(&made, &flow);
-    struct wb_machine_symbol symbol = {names[n], 1};
+    struct wb_label symbol = {names[n], 1};
     made.function.name = names[n];
     made.function.symbols = &symbol;
     made.function.symbol_count = 1;

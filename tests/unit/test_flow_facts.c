@@ -121,11 +121,11 @@ static void refused_facts(void **state)
   }
 }
 
-static const struct wb_machine_instruction *instructions(const char *const *opcodes, size_t count,
-                                                         struct wb_machine_instruction *room)
+static const struct wb_instruction *instructions(const char *const *opcodes, size_t count,
+                                                 struct wb_instruction *room)
 {
   for (size_t i = 0; i < count; i++)
-    room[i] = (struct wb_machine_instruction){.opcode = opcodes[i], .line = (uint32_t)i + 1};
+    room[i] = (struct wb_instruction){.opcode = opcodes[i], .line = (uint32_t)i + 1};
   return room;
 }
 
@@ -136,8 +136,8 @@ static void costs_by_the_longest_row(void **state)
   static const char *const opcodes[] = {"LDG.E",     "LDG.E.64", "LDG.E.64.CI", "LDG",
                                         "LDGDEPBAR", "IADD",     "IADD3"};
   static const int64_t expected[] = {400, 420, 420, 400, 9, 6, 9};
-  struct wb_machine_instruction room[7];
-  struct wb_machine_function function = {.name = "k", .instruction_count = 7, .instructions = room};
+  struct wb_instruction room[7];
+  struct wb_function function = {.name = "k", .instruction_count = 7, .instructions = room};
   struct wb_costs costs;
   struct wb_list assumptions = {0};
   int64_t cycles[7];

@@ -62,10 +62,10 @@ static const struct program apart = {apart_text, apart_lines};
 static struct wb_control control;
 
 /* With labels and lines. */
-static void make(const struct program *program, struct wb_machine_code *code)
+static void make(const struct program *program, struct wb_code *code)
 {
   simt_text_make(program->text, code);
-  struct wb_machine_function *function = &code->functions[0];
+  struct wb_function *function = &code->functions[0];
   code->files = calloc(1, sizeof *code->files);
   function->labels = calloc(function->instruction_count, sizeof *function->labels);
   code->pool = realloc(code->pool,
@@ -83,8 +83,7 @@ static void make(const struct program *program, struct wb_machine_code *code)
     assert_non_null(name);
     memcpy(name, program->text[i], length);
     code->pool[code->pool_count++] = name;
-    function->labels[function->label_count++] =
-        (struct wb_machine_symbol){.index = i, .name = name};
+    function->labels[function->label_count++] = (struct wb_label){.index = i, .name = name};
   }
 }
 
@@ -93,14 +92,14 @@ static void make(const struct program *program, struct wb_machine_code *code)
 static int64_t solve(const struct program *program, const char *lines, uint64_t stale,
                      warpbound_error *error)
 {
-  struct wb_machine_code code;
+  struct wb_code code;
   struct wb_flow_facts facts;
   struct wb_wcet wcet;
   struct wb_text text = {0};
   int64_t bound = -1;
   make(program, &code);
   wb_text_format(&text, "kernel %s\nchecksum 0x%016" PRIx64 "\n%s", code.functions[0].name,
-                 wb_machine_function_checksum(&code.functions[0]) ^ stale, lines);
+                 wb_function_checksum(&code.functions[0]) ^ stale, lines);
   assert_false(text.failed);
   assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, error),
                    WARPBOUND_OK);
@@ -120,7 +119,7 @@ static int64_t solve(const struct program *program, const char *lines, uint64_t 
     wb_wcet_free(&wcet);
   wb_flow_facts_free(&facts);
   wb_text_free(&text);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
   return bound;
 }
 

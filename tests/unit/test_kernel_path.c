@@ -1,4 +1,4 @@
-/* From a program to the string of one of its paths: the longest, the fall-through path, and those
+/* From code to the string of one of its paths: the longest, the fall-through path, and those
  * that options ask for. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "flow/paths/kernel_path.h"
-#include "frontend/ptx/ptx.h"
+#include "frontend/ptx/ptx_front_end.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,13 +21,13 @@
 static warpbound_status walk(const char *text, const struct wb_path_options *options, char **string,
                              warpbound_error *error)
 {
-  struct wb_program program;
-  warpbound_status status = wb_ptx_parse("test", text, strlen(text), NULL, &program, error);
+  struct wb_code code;
+  warpbound_status status = wb_ptx_parse("test", text, strlen(text), NULL, &code, error);
   if (status != WARPBOUND_OK)
     fail_msg("line %zu: %s", error->line, error->message);
-  size_t kernel = wb_program_find_kernel(&program, "k", error);
+  size_t kernel = wb_code_find_kernel(&code, "k", error);
   struct wb_kernel_path path;
-  status = wb_kernel_path_walk(&program, &program.functions[kernel], options, &path, error);
+  status = wb_kernel_path_walk(&code, &code.functions[kernel], options, &path, error);
   if (status == WARPBOUND_OK) {
     struct wb_text letters = {0};
     wb_kernel_string_write(&path.string, &letters);
@@ -35,7 +35,7 @@ static warpbound_status walk(const char *text, const struct wb_path_options *opt
     assert_int_equal(path.assumptions.count >= 2, 1);
     wb_kernel_path_free(&path);
   }
-  wb_program_free(&program);
+  wb_code_free(&code);
   return status;
 }
 

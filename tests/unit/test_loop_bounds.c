@@ -21,7 +21,7 @@ static const struct wb_launch launch = {{256, 1, 1}, {12, 1, 1}, parameters, 2, 
 static void expect_all(const struct wb_launch *known, const char *const *lines,
                        const uint64_t *bounds, size_t count)
 {
-  struct wb_machine_code code;
+  struct wb_code code;
   struct bounded_function bounded;
   listing_make(lines, &code);
   assert_true(bounded_make(&code, &code.functions[0], known, &bounded));
@@ -32,7 +32,7 @@ static void expect_all(const struct wb_launch *known, const char *const *lines,
     assert_true(found->found == (found->reason != NULL));
   }
   bounded_free(&bounded);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 static void expect(const struct wb_launch *known, uint64_t bound, const char *const *lines)
@@ -285,7 +285,7 @@ static void ranges(void **state)
 /* The loop's bound comes from a register's width alone, or not. */
 static void expect_width(bool by_width, uint64_t bound, const char *const *lines)
 {
-  struct wb_machine_code code;
+  struct wb_code code;
   struct bounded_function bounded;
   listing_make(lines, &code);
   assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
@@ -294,7 +294,7 @@ static void expect_width(bool by_width, uint64_t bound, const char *const *lines
   assert_int_equal(bounded.found[0].by_width, by_width);
   assert_int_equal(bounded.found[0].bound, bound);
   bounded_free(&bounded);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 #define UP_TO_R4                                                                                   \
@@ -457,7 +457,7 @@ static void guards(void **state)
 static void hints(void **state)
 {
   (void)state;
-  struct wb_machine_code code;
+  struct wb_code code;
   struct bounded_function bounded;
   listing_make(LOOP("S2R R0, SR_CTAID.X", "loop:", "IADD R0, R0, c[0x0][0x8]",
                     "ISETP.LT.AND P0, PT, R0, c[0x0][0x148], PT", "@P0 BRA loop"),
@@ -469,7 +469,7 @@ static void hints(void **state)
                       "step from the block's size (comparison at 0x0018): --param 0x8=N, --grid "
                       "X,Y,Z and --block X,Y,Z may bound it");
   bounded_free(&bounded);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
   listing_make(LOOP("MOV R0, RZ", "loop:", "LDG.E R4, [R2]", "IADD R0, R0, 0x1",
                     "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"),
                &code);
@@ -478,7 +478,7 @@ static void hints(void **state)
                       "R0's limit comes from what LDG.E at 0x0010 writes (comparison at 0x0028): a "
                       "flow fact has to bound it");
   bounded_free(&bounded);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 static void nests(void **state)
@@ -656,7 +656,7 @@ static void two_entries(void **state)
 static void says_why(void **state)
 {
   (void)state;
-  struct wb_machine_code code;
+  struct wb_code code;
   struct bounded_function bounded;
   listing_make(LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x3", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
                     "@P0 BRA loop"),
@@ -666,7 +666,7 @@ static void says_why(void **state)
                       "R0 starts at 0, grows by 3 and the loop ends at R0 + 3 >= 16 (compared at "
                       "0x0018, left at 0x0028): at most 5 back edges");
   bounded_free(&bounded);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 int main(void)

@@ -20,8 +20,7 @@ static const char *const lines[] = {
     "other: MOV R1 R0", "MOV R2 R0",  "MOV R3 R0",     "EXIT",      NULL,
 };
 
-static warpbound_status ask(const struct wb_machine_code *code, uint64_t *cycles,
-                            warpbound_error *error)
+static warpbound_status ask(const struct wb_code *code, uint64_t *cycles, warpbound_error *error)
 {
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_wcet_options options = {.default_bound = UINT64_MAX};
@@ -54,7 +53,7 @@ static warpbound_status ask(const struct wb_machine_code *code, uint64_t *cycles
 static void failing_allocations_are_reported(void **state)
 {
   (void)state;
-  struct wb_machine_code code;
+  struct wb_code code;
   warpbound_error error = {.message = ""};
   uint64_t exact = 0;
   size_t answered = 0;
@@ -86,7 +85,7 @@ static void failing_allocations_are_reported(void **state)
   }
   print_message("# %zu allocations, %zu of them not needed\n", total, answered);
   assert_true(answered < total / 10);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 int main(void)

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "failing_heap.h"
-#include "frontend/ptx/ptx.h"
+#include "frontend/ptx/ptx_front_end.h"
 
 #include <string.h>
 
@@ -48,21 +48,21 @@ static void fail_each(const char *text, warpbound_status expected)
 {
   static const struct wb_unit_assumption assumption = {"div", 3, WB_UNIT_SPECIAL};
   static const struct wb_ptx_options options = {&assumption, 1};
-  struct wb_program program;
+  struct wb_code code;
   warpbound_error error;
   size_t length = strlen(text);
   heap.fail_at = 0;
   heap.count = 0;
   size_t live = heap.live;
-  assert_int_equal(wb_ptx_parse("x", text, length, &options, &program, &error), expected);
-  wb_program_free(&program);
+  assert_int_equal(wb_ptx_parse("x", text, length, &options, &code, &error), expected);
+  wb_code_free(&code);
   assert_int_equal(heap.live, live);
   size_t total = heap.count;
   assert_true(total > 5);
   for (size_t n = 1; n <= total; n++) {
     heap.count = 0;
     heap.fail_at = n;
-    warpbound_status status = wb_ptx_parse("x", text, length, &options, &program, &error);
+    warpbound_status status = wb_ptx_parse("x", text, length, &options, &code, &error);
     heap.fail_at = 0;
     assert_int_equal(status, WARPBOUND_INTERNAL);
     assert_string_equal(error.message, "out of memory");

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "frontend/ptx/ptx.h"
+#include "frontend/ptx/ptx_front_end.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -22,19 +22,19 @@
 /* Statements of a kernel; they begin in line 5. */
 #define BODY(statements) HEAD ".entry k()\n{\n" statements "\n}\n"
 
-static struct wb_program parse(const char *text)
+static struct wb_code parse(const char *text)
 {
-  struct wb_program program;
+  struct wb_code code;
   warpbound_error error;
   size_t length = strlen(text);
   char *copy = malloc(length); /* of the exact size, for sanitizers */
   assert_non_null(copy);
   memcpy(copy, text, length);
-  warpbound_status status = wb_ptx_parse("test", copy, length, NULL, &program, &error);
+  warpbound_status status = wb_ptx_parse("test", copy, length, NULL, &code, &error);
   free(copy);
   if (status != WARPBOUND_OK)
     fail_msg("%zu:%zu: %s", error.line, error.column, error.message);
-  return program;
+  return code;
 }
 
 static const char *target_name(const struct wb_function *function, uint32_t target)
@@ -84,71 +84,70 @@ struct expected_instruction {
   uint32_t line;
   uint32_t column;
   char unit;
-  enum wb_flow flow;
+  enum wb_transfer transfer;
   bool guarded;
   const char *callee;
   const char *file;
 };
 
 static const struct expected_instruction kernel[] = {
-    {"ld.param.u64", 15, 3, 'L', WB_FLOW_NEXT, false, NULL, "b dir/b.cu"},
-    {"bra", 16, 11, 'C', WB_FLOW_BRANCH, true, NULL, "b dir/b.cu"},
-    {"call.uni", 18, 20, 'C', WB_FLOW_CALL, false, "f", "a.cu"},
-    {"call", 19, 3, 'C', WB_FLOW_CALL, false, "f", "a.cu"},
-    {"call", 21, 3, 'C', WB_FLOW_INDIRECT_CALL, false, NULL, "a.cu"},
-    {"brx.idx", 23, 8, 'C', WB_FLOW_INDEXED_BRANCH, true, NULL, "a.cu"},
-    {"div.rn.f64", 24, 4, 'D', WB_FLOW_NEXT, false, NULL, "a.cu"},
-    {"bra.uni", 25, 3, 'C', WB_FLOW_BRANCH, false, NULL, "a.cu"},
+    {"ld.param.u64", 15, 3, 'L', WB_TRANSFER_NEXT, false, NULL, "b dir/b.cu"},
+    {"bra", 16, 11, 'C', WB_TRANSFER_BRANCH, true, NULL, "b dir/b.cu"},
+    {"call.uni", 18, 20, 'C', WB_TRANSFER_CALL_FUNCTION, false, "f", "a.cu"},
+    {"call", 19, 3, 'C', WB_TRANSFER_CALL_FUNCTION, false, "f", "a.cu"},
+    {"call", 21, 3, 'C', WB_TRANSFER_CALL_INDIRECT, false, NULL, "a.cu"},
+    {"brx.idx", 23, 8, 'C', WB_TRANSFER_INDEXED_BRANCH, true, NULL, "a.cu"},
+    {"div.rn.f64", 24, 4, 'D', WB_TRANSFER_NEXT, false, NULL, "a.cu"},
+    {"bra.uni", 25, 3, 'C', WB_TRANSFER_BRANCH, false, NULL, "a.cu"},
 };
 
-static void check_instruction(const struct wb_program *program,
-                              const struct wb_instruction *instruction,
+static void check_instruction(const struct wb_code *code, const struct wb_instruction *instruction,
                               const struct expected_instruction *expected)
 {
   assert_string_equal(instruction->opcode, expected->opcode);
   assert_int_equal(instruction->line, expected->line);
   assert_int_equal(instruction->column, expected->column);
   assert_int_equal(wb_unit_letter(instruction->unit), expected->unit);
-  assert_int_equal(instruction->flow, expected->flow);
+  assert_int_equal(instruction->transfer, expected->transfer);
   assert_int_equal(instruction->guarded, expected->guarded);
   if (expected->callee != NULL)
     assert_string_equal(instruction->callee, expected->callee);
   else
     assert_null(instruction->callee);
-  assert_string_equal(program->files[instruction->source_file - 1], expected->file);
+  assert_string_equal(code->files[instruction->source_file - 1], expected->file);
 }
 
 static void test_module(void **state)
 {
   (void)state;
-  struct wb_program program = parse(module);
-  assert_string_equal(program.name, "test");
-  assert_string_equal(program.isa, "PTX 8.5");
-  assert_string_equal(program.target, "sm_52");
-  assert_int_equal(program.file_count, 2);
-  assert_int_equal(program.function_count, 4);
-  assert_false(program.functions[0].defined);
-  assert_true(program.functions[1].defined);
-  assert_false(program.functions[1].kernel);
-  const struct wb_function *k = &program.functions[3];
+  struct wb_code code = parse(module);
+  assert_string_equal(code.name, "test");
+  assert_string_equal(code.isa, "PTX 8.5");
+  assert_string_equal(code.target, "sm_52");
+  assert_int_equal(code.file_count, 2);
+  assert_int_equal(code.function_count, 4);
+  assert_false(code.functions[0].defined);
+  assert_true(code.functions[1].defined);
+  assert_false(code.functions[1].kernel);
+  const struct wb_function *k = &code.functions[3];
   assert_true(k->kernel && k->defined);
   assert_string_equal(k->name, "k");
   assert_int_equal(k->line, 9);
   assert_int_equal(k->instruction_count, sizeof kernel / sizeof *kernel);
   for (size_t i = 0; i < k->instruction_count; i++)
-    check_instruction(&program, &k->instructions[i], &kernel[i]);
+    check_instruction(&code, &k->instructions[i], &kernel[i]);
   assert_int_equal(k->instructions[2].source_line, 21);
   assert_true(k->instructions[6].several);
   assert_false(k->instructions[2].several);
   assert_int_equal(k->label_count, 3);
-  wb_program_free(&program);
+  wb_code_free(&code);
 }
 
 static void test_targets(void **state)
 {
   (void)state;
-  struct wb_program program = parse(module);
-  const struct wb_function *k = &program.functions[3];
+  struct wb_code code = parse(module);
+  const struct wb_function *k = &code.functions[3];
   assert_int_equal(k->instructions[1].target_count, 1);
   assert_int_equal(k->targets[k->instructions[1].first_target], k->instruction_count);
   assert_int_equal(k->instructions[5].target_count, 3);
@@ -156,21 +155,21 @@ static void test_targets(void **state)
   for (uint32_t t = 0; t < 3; t++)
     assert_string_equal(target_name(k, k->instructions[5].first_target + t), names[t]);
   assert_int_equal(k->targets[k->instructions[7].first_target], 1);
-  wb_program_free(&program);
+  wb_code_free(&code);
 }
 
 /* An inner label hides an outer one, in its block only. */
 static void test_scopes(void **state)
 {
   (void)state;
-  struct wb_program program = parse(BODY("L: bra L; { bra L; { bra L; bra M; } exit; L: M: bra L; }"
-                                         "{ bra L; } bra L;"));
+  struct wb_code code = parse(BODY("L: bra L; { bra L; { bra L; bra M; } exit; L: M: bra L; }"
+                                   "{ bra L; } bra L;"));
   static const uint32_t targets[] = {0, 5, 5, 5, 5, 0, 0};
-  const struct wb_function *k = &program.functions[0];
+  const struct wb_function *k = &code.functions[0];
   assert_int_equal(k->target_count, sizeof targets / sizeof *targets);
   for (size_t t = 0; t < k->target_count; t++)
     assert_int_equal(k->targets[t], targets[t]);
-  wb_program_free(&program);
+  wb_code_free(&code);
 }
 
 /* Statements in every form that the grammar knows. */
@@ -221,28 +220,27 @@ static void test_accepted(void **state)
 {
   (void)state;
   for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++) {
-    struct wb_program program;
+    struct wb_code code;
     warpbound_error error;
-    if (wb_ptx_parse(NULL, accepted[i], strlen(accepted[i]), NULL, &program, &error) !=
-        WARPBOUND_OK)
+    if (wb_ptx_parse(NULL, accepted[i], strlen(accepted[i]), NULL, &code, &error) != WARPBOUND_OK)
       fail_msg("%s\n%zu:%zu: %s", accepted[i], error.line, error.column, error.message);
-    wb_program_free(&program);
+    wb_code_free(&code);
   }
 }
 
 static void test_calls(void **state)
 {
   (void)state;
-  struct wb_program program = parse(accepted[19]);
-  const struct wb_function *k = &program.functions[0];
-  static const enum wb_flow flows[] = {WB_FLOW_CALL,           WB_FLOW_CALL,
-                                       WB_FLOW_CALL,           WB_FLOW_CALL,
-                                       WB_FLOW_INDIRECT_CALL,  WB_FLOW_INDIRECT_CALL,
-                                       WB_FLOW_INDEXED_BRANCH, WB_FLOW_INDIRECT_BRANCH};
+  struct wb_code code = parse(accepted[19]);
+  const struct wb_function *k = &code.functions[0];
+  static const enum wb_transfer flows[] = {WB_TRANSFER_CALL_FUNCTION,  WB_TRANSFER_CALL_FUNCTION,
+                                           WB_TRANSFER_CALL_FUNCTION,  WB_TRANSFER_CALL_FUNCTION,
+                                           WB_TRANSFER_CALL_INDIRECT,  WB_TRANSFER_CALL_INDIRECT,
+                                           WB_TRANSFER_INDEXED_BRANCH, WB_TRANSFER_INDIRECT_BRANCH};
   assert_int_equal(k->instruction_count, sizeof flows / sizeof *flows);
   for (size_t i = 0; i < k->instruction_count; i++)
-    assert_int_equal(k->instructions[i].flow, flows[i]);
-  wb_program_free(&program);
+    assert_int_equal(k->instructions[i].transfer, flows[i]);
+  wb_code_free(&code);
 }
 
 /* --- what is refused --- */
@@ -352,25 +350,25 @@ static void test_refusals(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
     const struct refusal *expected = &refusals[i];
-    struct wb_program program;
+    struct wb_code code;
     warpbound_error error = {0};
     warpbound_status status =
-        wb_ptx_parse("file.ptx", expected->text, strlen(expected->text), NULL, &program, &error);
+        wb_ptx_parse("file.ptx", expected->text, strlen(expected->text), NULL, &code, &error);
     if (status != WARPBOUND_INVALID_INPUT || error.status != status)
       fail_msg("%s\nstatus %d", expected->text, status);
     if (error.line != expected->line || error.column != expected->column ||
         strstr(error.message, expected->message) == NULL)
       fail_msg("%s\n%zu:%zu: %s", expected->text, error.line, error.column, error.message);
     assert_string_equal(error.file, "file.ptx");
-    assert_null(program.functions);
+    assert_null(code.functions);
   }
 }
 
 static void test_error_may_be_missing(void **state)
 {
   (void)state;
-  struct wb_program program;
-  assert_int_equal(wb_ptx_parse("x", "?", 1, NULL, &program, NULL), WARPBOUND_INVALID_INPUT);
+  struct wb_code code;
+  assert_int_equal(wb_ptx_parse("x", "?", 1, NULL, &code, NULL), WARPBOUND_INVALID_INPUT);
 }
 
 /* Every beginning of a module ends in an error with a place, or is a module. */
@@ -381,10 +379,10 @@ static void test_truncated(void **state)
     char *copy = malloc(length + 1);
     assert_non_null(copy);
     memcpy(copy, module, length);
-    struct wb_program program;
+    struct wb_code code;
     warpbound_error error = {0};
-    if (wb_ptx_parse("x", copy, length, NULL, &program, &error) == WARPBOUND_OK)
-      wb_program_free(&program);
+    if (wb_ptx_parse("x", copy, length, NULL, &code, &error) == WARPBOUND_OK)
+      wb_code_free(&code);
     else
       assert_true(error.line > 0 && error.column > 0 && error.message[0] != '\0');
     free(copy);
@@ -405,10 +403,10 @@ static warpbound_status parse_nested(const char *before, char open, const char *
   memset(text + used, close, depth);
   used += depth;
   used += (size_t)snprintf(text + used, size - used, "%s }", strlen(before) > 0 ? ";" : "");
-  struct wb_program program;
-  warpbound_status status = wb_ptx_parse("x", text, used, NULL, &program, error);
+  struct wb_code code;
+  warpbound_status status = wb_ptx_parse("x", text, used, NULL, &code, error);
   if (status == WARPBOUND_OK)
-    wb_program_free(&program);
+    wb_code_free(&code);
   free(text);
   return status;
 }
@@ -440,16 +438,16 @@ static void test_nesting(void **state)
 
 static void assert_unknown(const char *text, size_t column, const char *message)
 {
-  struct wb_program program;
+  struct wb_code code;
   warpbound_error error;
-  assert_int_equal(wb_ptx_parse("x.ptx", text, strlen(text), NULL, &program, &error),
+  assert_int_equal(wb_ptx_parse("x.ptx", text, strlen(text), NULL, &code, &error),
                    WARPBOUND_FACTS_MISSING);
   assert_int_equal(error.status, WARPBOUND_FACTS_MISSING);
   assert_string_equal(error.file, "x.ptx");
   assert_int_equal(error.line, 5);
   assert_int_equal(error.column, column);
   assert_string_equal(error.message, message);
-  assert_null(program.functions);
+  assert_null(code.functions);
 }
 
 static void test_unknown_opcodes(void **state)
@@ -478,9 +476,9 @@ static void test_long_unknown_opcodes(void **state)
     wb_text_string(&text, ";\n");
   }
   wb_text_string(&text, "}");
-  struct wb_program program;
+  struct wb_code code;
   warpbound_error error;
-  assert_int_equal(wb_ptx_parse("x", text.data, text.length, NULL, &program, &error),
+  assert_int_equal(wb_ptx_parse("x", text.data, text.length, NULL, &code, &error),
                    WARPBOUND_FACTS_MISSING);
   assert_non_null(strstr(error.message, "' and 18 more are not in the table"));
   assert_non_null(strstr(error.message, "=L|C|S|D|N and so on"));
@@ -491,11 +489,11 @@ static void test_byte_order_mark(void **state)
 {
   (void)state;
   static const char text[] = "\xef\xbb\xbf.version 8.5\n.target sm_80\n";
-  struct wb_program program;
+  struct wb_code code;
   warpbound_error error;
-  assert_int_equal(wb_ptx_parse("x", text, sizeof text - 1, NULL, &program, &error), WARPBOUND_OK);
-  wb_program_free(&program);
-  assert_int_equal(wb_ptx_parse("x", text, 4, NULL, &program, &error), WARPBOUND_INVALID_INPUT);
+  assert_int_equal(wb_ptx_parse("x", text, sizeof text - 1, NULL, &code, &error), WARPBOUND_OK);
+  wb_code_free(&code);
+  assert_int_equal(wb_ptx_parse("x", text, 4, NULL, &code, &error), WARPBOUND_INVALID_INPUT);
   assert_int_equal(error.column, 1);
 }
 
@@ -513,23 +511,23 @@ static void test_assumptions(void **state)
   static const char text[] =
       BODY("frobnicate.s32 a; frobnicate.wide.s32 a; add.f128 a; add.f1289 a;"
            "L: bra L; frobnicates a;");
-  struct wb_program program;
+  struct wb_code code;
   warpbound_error error;
-  assert_int_equal(wb_ptx_parse("x", text, sizeof text - 1, &options, &program, &error),
+  assert_int_equal(wb_ptx_parse("x", text, sizeof text - 1, &options, &code, &error),
                    WARPBOUND_FACTS_MISSING);
   assert_non_null(strstr(error.message, "'frobnicates'"));
   static const char known[] = BODY("frobnicate.s32 a; frobnicate.wide.s32 a; add.f128 a; add.f1289 "
                                    "a; L: bra L;");
-  assert_int_equal(wb_ptx_parse("x", known, sizeof known - 1, &options, &program, &error),
+  assert_int_equal(wb_ptx_parse("x", known, sizeof known - 1, &options, &code, &error),
                    WARPBOUND_OK);
   static const char letters[] = "SLDCN";
-  const struct wb_function *k = &program.functions[0];
+  const struct wb_function *k = &code.functions[0];
   for (size_t i = 0; i < k->instruction_count; i++)
     assert_int_equal(wb_unit_letter(k->instructions[i].unit), letters[i]);
   assert_string_equal(k->instructions[0].assumption,
                       "the unit of 'frobnicate' is the user's assumption");
-  assert_int_equal(k->instructions[4].flow, WB_FLOW_BRANCH);
-  wb_program_free(&program);
+  assert_int_equal(k->instructions[4].transfer, WB_TRANSFER_BRANCH);
+  wb_code_free(&code);
 }
 
 /* 100,000 labels and 200,000 instructions; a quadratic parser would need minutes. */
@@ -545,16 +543,16 @@ static void test_large_kernel(void **state)
     used += (size_t)sprintf(text + used, "L%zu: add.s32 %%r1, %%r2, 3; @%%p1 bra L%zu;\n", i,
                             (i * 7919) % count);
   used += (size_t)sprintf(text + used, "}\n");
-  struct wb_program program;
+  struct wb_code code;
   warpbound_error error;
   clock_t start = clock();
-  warpbound_status status = wb_ptx_parse("x", text, used, NULL, &program, &error);
+  warpbound_status status = wb_ptx_parse("x", text, used, NULL, &code, &error);
   double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   free(text);
   assert_int_equal(status, WARPBOUND_OK);
-  assert_int_equal(program.functions[0].instruction_count, 2 * count);
-  assert_int_equal(program.functions[0].targets[1], 2 * 7919);
-  wb_program_free(&program);
+  assert_int_equal(code.functions[0].instruction_count, 2 * count);
+  assert_int_equal(code.functions[0].targets[1], 2 * 7919);
+  wb_code_free(&code);
   assert_true(seconds < 20); /* leaves room for sanitizers and valgrind */
 }
 
@@ -578,12 +576,12 @@ static void parse_fixture(const char *path)
   assert_non_null(text);
   assert_int_equal(fread(text, 1, (size_t)length, file), (size_t)length);
   fclose(file);
-  struct wb_program program;
+  struct wb_code code;
   warpbound_error error;
-  if (wb_ptx_parse(path, text, (size_t)length, NULL, &program, &error) != WARPBOUND_OK)
+  if (wb_ptx_parse(path, text, (size_t)length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s:%zu:%zu: %s", path, error.line, error.column, error.message);
-  assert_true(program.isa[0] != '\0' && program.target[0] != '\0');
-  wb_program_free(&program);
+  assert_true(code.isa[0] != '\0' && code.target[0] != '\0');
+  wb_code_free(&code);
   free(text);
 }
 

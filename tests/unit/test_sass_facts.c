@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,18 @@
 
 #define MOST_FIELDS 5
 
-static const char *const transfers[] = {"next", "branch",  "indexed", "push",  "pop",
-                                        "call", "outside", "exit",    "volta", "unsupported"};
+static const char *const transfers[] = {
+    [WB_TRANSFER_NEXT] = "next",
+    [WB_TRANSFER_BRANCH] = "branch",
+    [WB_TRANSFER_INDEXED_BRANCH] = "indexed",
+    [WB_TRANSFER_EXIT] = "exit",
+    [WB_TRANSFER_PUSH] = "push",
+    [WB_TRANSFER_POP] = "pop",
+    [WB_TRANSFER_CALL] = "call",
+    [WB_TRANSFER_CALL_OUTSIDE] = "outside",
+    [WB_TRANSFER_VOLTA] = "volta",
+    [WB_TRANSFER_UNSUPPORTED] = "unsupported",
+};
 static const char *const tokens[] = {"", " sync", " break", " continue", " return"};
 static const char *const rules[] = {"sources", "memory", "always", "never"};
 
@@ -53,7 +63,7 @@ static void read_registers(const char *field, bool set[WB_REGISTER_COUNT])
   }
 }
 
-static void fill_set(const struct wb_machine_function *function, uint32_t first, uint32_t count,
+static void fill_set(const struct wb_function *function, uint32_t first, uint32_t count,
                      bool set[WB_REGISTER_COUNT])
 {
   for (uint32_t s = 0; s < count; s++) {
@@ -78,10 +88,10 @@ static void compare_sets(const char *statement, const char *what, const char *fi
 }
 
 /* The statement as the only one of a function. */
-static struct wb_machine_code parse(unsigned sm, const char *statement)
+static struct wb_code parse(unsigned sm, const char *statement)
 {
   struct wb_text listing = {0};
-  struct wb_machine_code code;
+  struct wb_code code;
   warpbound_error error;
   wb_text_format(&listing, "\tcode for sm_%u\n\t\tFunction : k\n        /*%04x*/  %s ;\n", sm,
                  sm < 70 ? 8U : 0U, statement);
@@ -97,10 +107,10 @@ static void check(unsigned sm, const char *statement, char *fields[MOST_FIELDS])
   bool reads[WB_REGISTER_COUNT] = {false};
   bool writes[WB_REGISTER_COUNT] = {false};
   char transfer[40];
-  struct wb_machine_code code = parse(sm, statement);
+  struct wb_code code = parse(sm, statement);
   assert_int_equal(code.functions[0].instruction_count, 1);
-  const struct wb_machine_function *function = &code.functions[0];
-  const struct wb_machine_instruction *made = &function->instructions[0];
+  const struct wb_function *function = &code.functions[0];
+  const struct wb_instruction *made = &function->instructions[0];
   fill_set(function, made->first_read, made->read_count, reads);
   fill_set(function, made->first_write, made->write_count, writes);
   compare_sets(statement, "read", fields[0], reads);
@@ -114,7 +124,7 @@ static void check(unsigned sm, const char *statement, char *fields[MOST_FIELDS])
     fail_msg("%s: unit is %c", statement, wb_unit_letter(made->unit));
   if (strcmp(rules[made->agreement], fields[4]) != 0)
     fail_msg("%s: agreement is %s", statement, rules[made->agreement]);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 /* `statement => read; written; transfer; unit; agreement` */

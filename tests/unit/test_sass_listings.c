@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -50,9 +50,9 @@ static struct wb_source read_source(const char *path)
   return source;
 }
 
-static struct wb_machine_code parse(const char *path, const struct wb_source *source)
+static struct wb_code parse(const char *path, const struct wb_source *source)
 {
-  struct wb_machine_code code;
+  struct wb_code code;
   warpbound_error error;
   if (wb_sass_parse(path, source->bytes, source->length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s:%zu:%zu: %s", path, error.line, error.column, error.message);
@@ -90,7 +90,7 @@ static void check_count(const char *path)
   const size_t expected = crude_count(&source);
   size_t found = 0;
   if (source.length > 0) { /* one listing is empty */
-    struct wb_machine_code code = parse(path, &source);
+    struct wb_code code = parse(path, &source);
     assert_true(wb_sass_detect(source.bytes, source.length));
     for (size_t f = 0; f < code.function_count; f++) {
       found += code.functions[f].instruction_count;
@@ -98,7 +98,7 @@ static void check_count(const char *path)
         if (code.functions[f].instructions[i].unknown && !code.functions[f].instructions[i].outside)
           fail_msg("%s:%u: not understood", path, code.functions[f].instructions[i].line);
     }
-    wb_machine_code_free(&code);
+    wb_code_free(&code);
   }
   if (found != expected)
     fail_msg("%s: %zu instructions, expected %zu", path, found, expected);
@@ -130,7 +130,7 @@ static void test_fixtures(void **state)
 
 /* --- both forms --- */
 
-static const struct wb_machine_function *find(const struct wb_machine_code *code, const char *name)
+static const struct wb_function *find(const struct wb_code *code, const char *name)
 {
   for (size_t f = 0; f < code->function_count; f++)
     if (strcmp(code->functions[f].name, name) == 0)
@@ -138,19 +138,16 @@ static const struct wb_machine_function *find(const struct wb_machine_code *code
   return NULL;
 }
 
-static bool same_spans(const struct wb_machine_function *one, uint32_t first_one,
-                       uint32_t count_one, const struct wb_machine_function *other,
-                       uint32_t first_other, uint32_t count_other)
+static bool same_spans(const struct wb_function *one, uint32_t first_one, uint32_t count_one,
+                       const struct wb_function *other, uint32_t first_other, uint32_t count_other)
 {
   return count_one == count_other &&
          (count_one == 0 || memcmp(one->spans + first_one, other->spans + first_other,
                                    count_one * sizeof *one->spans) == 0);
 }
 
-static bool same_targets(const struct wb_machine_function *one,
-                         const struct wb_machine_instruction *a,
-                         const struct wb_machine_function *other,
-                         const struct wb_machine_instruction *b)
+static bool same_targets(const struct wb_function *one, const struct wb_instruction *a,
+                         const struct wb_function *other, const struct wb_instruction *b)
 {
   if (a->transfer == WB_TRANSFER_INDEXED_BRANCH) /* cuobjdump does not know them */
     return a->target_count == 0 || b->target_count == 0;
@@ -161,8 +158,7 @@ static bool same_targets(const struct wb_machine_function *one,
 }
 
 /* From encodings in one form, from attributes of the text in the other, which leave out reuse. */
-static bool same_control(const struct wb_machine_instruction *a,
-                         const struct wb_machine_instruction *b)
+static bool same_control(const struct wb_instruction *a, const struct wb_instruction *b)
 {
   return !a->has_control || !b->has_control ||
          (a->control.stall == b->control.stall && a->control.yield == b->control.yield &&
@@ -171,17 +167,14 @@ static bool same_control(const struct wb_machine_instruction *a,
           a->control.wait_mask == b->control.wait_mask);
 }
 
-static bool same_encoding(const struct wb_machine_instruction *a,
-                          const struct wb_machine_instruction *b)
+static bool same_encoding(const struct wb_instruction *a, const struct wb_instruction *b)
 {
   return a->encoding[0] == 0 || b->encoding[0] == 0 ||
          (a->encoding[0] == b->encoding[0] && a->encoding[1] == b->encoding[1]);
 }
 
-static bool same_instruction(const struct wb_machine_function *one,
-                             const struct wb_machine_instruction *a,
-                             const struct wb_machine_function *other,
-                             const struct wb_machine_instruction *b)
+static bool same_instruction(const struct wb_function *one, const struct wb_instruction *a,
+                             const struct wb_function *other, const struct wb_instruction *b)
 {
   return a->address == b->address && strcmp(a->opcode, b->opcode) == 0 && a->guard == b->guard &&
          a->guard_negated == b->guard_negated && a->never == b->never &&
@@ -193,8 +186,8 @@ static bool same_instruction(const struct wb_machine_function *one,
          same_targets(one, a, other, b) && same_control(a, b) && same_encoding(a, b);
 }
 
-static void compare_functions(const char *path, const struct wb_machine_function *one,
-                              const struct wb_machine_function *other)
+static void compare_functions(const char *path, const struct wb_function *one,
+                              const struct wb_function *other)
 {
   if (other == NULL || one->instruction_count != other->instruction_count || one->sm != other->sm ||
       one->kernel != other->kernel)
@@ -217,16 +210,16 @@ static void compare_with(const char *path, const char *suffix)
     return; /* only a few have it */
   struct wb_source source = read_source(path);
   struct wb_source other_source = read_source(other_path);
-  struct wb_machine_code code = parse(path, &source);
-  struct wb_machine_code other = parse(other_path, &other_source);
+  struct wb_code code = parse(path, &source);
+  struct wb_code other = parse(other_path, &other_source);
   assert_string_equal(code.format, "cuobjdump");
   assert_string_equal(other.format, "nvdisasm");
   assert_int_equal(code.function_count, other.function_count);
   for (size_t f = 0; f < code.function_count; f++)
     compare_functions(path, &code.functions[f], find(&other, code.functions[f].name));
   compared += code.function_count;
-  wb_machine_code_free(&code);
-  wb_machine_code_free(&other);
+  wb_code_free(&code);
+  wb_code_free(&other);
   wb_source_free(&source);
   wb_source_free(&other_source);
 }
@@ -249,8 +242,8 @@ static void test_forms(void **state)
 
 /* --- jump tables --- */
 
-static bool has_target(const struct wb_machine_function *function,
-                       const struct wb_machine_instruction *instruction, uint32_t target)
+static bool has_target(const struct wb_function *function, const struct wb_instruction *instruction,
+                       uint32_t target)
 {
   for (uint32_t t = 0; t < instruction->target_count; t++)
     if (function->targets[instruction->first_target + t] == target)
@@ -258,12 +251,12 @@ static bool has_target(const struct wb_machine_function *function,
   return false;
 }
 
-static void compare_targets(const char *path, const struct wb_machine_function *annotated,
-                            const struct wb_machine_function *read)
+static void compare_targets(const char *path, const struct wb_function *annotated,
+                            const struct wb_function *read)
 {
   for (size_t i = 0; i < annotated->instruction_count; i++) {
-    const struct wb_machine_instruction *a = &annotated->instructions[i];
-    const struct wb_machine_instruction *b = &read->instructions[i];
+    const struct wb_instruction *a = &annotated->instructions[i];
+    const struct wb_instruction *b = &read->instructions[i];
     if (a->transfer != WB_TRANSFER_INDEXED_BRANCH || a->target_count == 0)
       continue;
     assert_int_equal(b->annotation_count, 0);
@@ -283,15 +276,15 @@ static void compare_tables(const char *path)
   if (strstr(path, "/sm_52/") == NULL && strstr(path, "/sm_61/") == NULL)
     return;
   struct wb_source source = read_source(path);
-  struct wb_machine_code annotated = parse(path, &source);
+  struct wb_code annotated = parse(path, &source);
   for (char *mark = strstr(source.bytes, "BRANCH_TARGETS"); mark != NULL;
        mark = strstr(mark, "BRANCH_TARGETS"))
     *mark = 'X';
-  struct wb_machine_code read = parse(path, &source);
+  struct wb_code read = parse(path, &source);
   for (size_t f = 0; f < annotated.function_count; f++)
     compare_targets(path, &annotated.functions[f], &read.functions[f]);
-  wb_machine_code_free(&annotated);
-  wb_machine_code_free(&read);
+  wb_code_free(&annotated);
+  wb_code_free(&read);
   wb_source_free(&source);
 }
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "failing_heap.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ static void test_failing_allocations(void **state)
   static const uint64_t addresses[] = {0x10, 0x18};
   static const struct wb_sass_targets targets = {"k", 0x50, addresses, 2};
   static const struct wb_sass_options options = {&targets, 1};
-  struct wb_machine_code code;
+  struct wb_code code;
   warpbound_error error;
   const size_t length = strlen(listing);
   heap.fail_at = 0;
@@ -56,7 +56,7 @@ static void test_failing_allocations(void **state)
   assert_int_equal(code.function_count, 2);
   assert_true(code.functions[0].instructions[3].target_count > 0);
   assert_int_equal(code.functions[0].instructions[7].target_count, 2);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
   assert_int_equal(heap.live, live);
   const size_t total = heap.count;
   assert_true(total > 20);

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "frontend/sass/sass_operand.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@
 #define SIMPLE HEAD "/*0008*/ EXIT ;\n"
 
 static warpbound_status try_parse(const char *text, size_t length,
-                                  const struct wb_sass_options *options,
-                                  struct wb_machine_code *code, warpbound_error *error)
+                                  const struct wb_sass_options *options, struct wb_code *code,
+                                  warpbound_error *error)
 {
   char *copy = malloc(length > 0 ? length : 1); /* of the exact size, for sanitizers */
   assert_non_null(copy);
@@ -32,31 +32,30 @@ static warpbound_status try_parse(const char *text, size_t length,
   return status;
 }
 
-static struct wb_machine_code parse_with(const char *text, const struct wb_sass_options *options)
+static struct wb_code parse_with(const char *text, const struct wb_sass_options *options)
 {
-  struct wb_machine_code code;
+  struct wb_code code;
   warpbound_error error;
   if (try_parse(text, strlen(text), options, &code, &error) != WARPBOUND_OK)
     fail_msg("%zu:%zu: %s", error.line, error.column, error.message);
   return code;
 }
 
-static struct wb_machine_code parse(const char *text)
+static struct wb_code parse(const char *text)
 {
   return parse_with(text, NULL);
 }
 
-static const struct wb_machine_instruction *at(const struct wb_machine_function *function,
-                                               uint64_t address)
+static const struct wb_instruction *at(const struct wb_function *function, uint64_t address)
 {
-  const size_t index = wb_machine_function_at(function, address);
+  const size_t index = wb_function_at(function, address);
   assert_int_not_equal(index, SIZE_MAX);
   return &function->instructions[index];
 }
 
 /* The address that a target of an instruction names. */
-static uint32_t target(const struct wb_machine_function *function,
-                       const struct wb_machine_instruction *instruction, uint32_t index)
+static uint32_t target(const struct wb_function *function, const struct wb_instruction *instruction,
+                       uint32_t index)
 {
   assert_true(index < instruction->target_count);
   return function->instructions[function->targets[instruction->first_target + index]].address;
@@ -98,10 +97,10 @@ static const char dual[] = "\n"
 static void test_dual_issue_with_encodings(void **state)
 {
   (void)state;
-  struct wb_machine_code code = parse(dual);
+  struct wb_code code = parse(dual);
   assert_string_equal(code.format, "cuobjdump");
   assert_int_equal(code.function_count, 1);
-  const struct wb_machine_function *k = &code.functions[0];
+  const struct wb_function *k = &code.functions[0];
   assert_string_equal(k->name, "_Z1kPf");
   assert_int_equal(k->sm, 52);
   assert_int_equal(k->line, 16);
@@ -122,15 +121,15 @@ static void test_dual_issue_with_encodings(void **state)
   assert_int_equal(target(k, at(k, 0x30), 0), 0x30);
   assert_int_equal(at(k, 0x30)->guard, WB_REGISTER_PREDICATE);
   assert_true(at(k, 0x30)->guard_negated);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 /* Slots 0x7e6, 0x7f2, 0x7f0 and 0x7ed, 0x7f5, 0x207f1: see sass_control.c. */
 static void test_control_words(void **state)
 {
   (void)state;
-  struct wb_machine_code code = parse(dual);
-  const struct wb_machine_function *k = &code.functions[0];
+  struct wb_code code = parse(dual);
+  const struct wb_function *k = &code.functions[0];
   const struct wb_control_word first = at(k, 0x8)->control;
   assert_true(at(k, 0x8)->has_control);
   assert_int_equal(first.stall, 6);
@@ -147,13 +146,13 @@ static void test_control_words(void **state)
   assert_int_equal(at(k, 0x38)->control.stall, 1);
   assert_int_equal(at(k, 0x38)->control.reuse, 1);
   assert_int_equal(at(k, 0x48)->control.stall, 10);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 static void test_128_bits(void **state)
 {
   (void)state;
-  struct wb_machine_code code =
+  struct wb_code code =
       parse("code for sm_89\n.target\tsm_89\n\t\tFunction : k\n"
             "        /*0000*/                   LDG.E R4, [R2.64] ; /* 0x0000000402047981 */\n"
             "                                                       /* 0x001ea8000c1e1900 */\n"
@@ -164,7 +163,7 @@ static void test_128_bits(void **state)
             "        /*0030*/                   BRA 0x30;           /* 0xfffffff000007947 */\n"
             "                                                       /* 0x000fc0000383ffff */\n"
             "\t\t....\n");
-  const struct wb_machine_function *k = &code.functions[0];
+  const struct wb_function *k = &code.functions[0];
   assert_int_equal(k->sm, 89);
   assert_int_equal(k->instruction_count, 4);
   assert_true(at(k, 0)->encoding[1] == UINT64_C(0x001ea8000c1e1900));
@@ -176,28 +175,28 @@ static void test_128_bits(void **state)
   assert_int_equal(at(k, 0x10)->control.wait_mask, 4);
   assert_int_equal(target(k, at(k, 0x10), 0), 0);
   assert_false(at(k, 0x30)->dual_issue); /* stall 0, but of 128 bits */
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 /* One name in two architectures; blocks without functions; the encodings filtered out. */
 static void test_several_architectures(void **state)
 {
   (void)state;
-  struct wb_machine_code code = parse("\tcode for sm_52\n"
-                                      "\t\tFunction : k\n"
-                                      "        /*0008*/ MOV R1, R2 ;  \n\n"
-                                      "        /*0010*/ EXIT ;\n\n"
-                                      "\t\tFunction : d\n"
-                                      "        /*0008*/ RET ;\n"
-                                      "\t\t..............\n\n"
-                                      "Fatbin ptx code:\n"
-                                      "================\n"
-                                      "arch = sm_52\n"
-                                      "Fatbin elf code:\n"
-                                      "\tcode for sm_120a\n"
-                                      "\tcode for sm_70\n"
-                                      "\t\tFunction : k\n"
-                                      "        /*0000*/ EXIT ;\n");
+  struct wb_code code = parse("\tcode for sm_52\n"
+                              "\t\tFunction : k\n"
+                              "        /*0008*/ MOV R1, R2 ;  \n\n"
+                              "        /*0010*/ EXIT ;\n\n"
+                              "\t\tFunction : d\n"
+                              "        /*0008*/ RET ;\n"
+                              "\t\t..............\n\n"
+                              "Fatbin ptx code:\n"
+                              "================\n"
+                              "arch = sm_52\n"
+                              "Fatbin elf code:\n"
+                              "\tcode for sm_120a\n"
+                              "\tcode for sm_70\n"
+                              "\t\tFunction : k\n"
+                              "        /*0000*/ EXIT ;\n");
   assert_int_equal(code.function_count, 3);
   assert_string_equal(code.functions[0].name, "k");
   assert_int_equal(code.functions[0].sm, 52);
@@ -207,49 +206,47 @@ static void test_several_architectures(void **state)
   assert_non_null(code.functions[1].kind_source);
   assert_string_equal(code.functions[2].name, "k");
   assert_int_equal(code.functions[2].sm, 70);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 /* Two outputs of nvdisasm, one behind the other; the first ends where the second's head is. */
 static void test_two_modules(void **state)
 {
   (void)state;
-  struct wb_machine_code code =
-      parse("\t.headerflags\t@\"EF_CUDA_SM61 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM61)\"\n"
-            "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n/*0008*/ EXIT ;\n"
-            "\t.target\tsm_75\n"
-            "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n/*0000*/ EXIT ;\n"
-            "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM52)\"\n"
-            "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n/*0008*/ EXIT ;\n"
-            "\tcode for sm_90\n\t\tFunction : k\n/*0000*/ EXIT ;\n");
+  struct wb_code code = parse("\t.headerflags\t@\"EF_CUDA_SM61 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM61)\"\n"
+                              "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n/*0008*/ EXIT ;\n"
+                              "\t.target\tsm_75\n"
+                              "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n/*0000*/ EXIT ;\n"
+                              "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM52)\"\n"
+                              "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n/*0008*/ EXIT ;\n"
+                              "\tcode for sm_90\n\t\tFunction : k\n/*0000*/ EXIT ;\n");
   static const uint32_t architectures[] = {61, 75, 52, 90};
   assert_int_equal(code.function_count, 4);
   for (size_t f = 0; f < 4; f++)
     assert_int_equal(code.functions[f].sm, architectures[f]);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 static void test_kepler(void **state)
 {
   (void)state;
-  struct wb_machine_code code =
-      parse("\tcode for sm_35\n"
-            "\t\tFunction : k\n"
-            "\t/* 0x08a0a0a0b0a0a000 */\n"
-            "\t/*0008*/ MOV R1, c[0x0][0x44]; /* 0x64c03c00089c0006 */\n"
-            "\t/*0010*/ SSY 0x30;             /* 0x1480000010000000 */\n"
-            "\t/*0018*/ @P0 BRA 0x30;         /* 0x120000000c00003c */\n"
-            "\t/*0020*/ FADD R2, R3, R4;      /* 0xe2c00000021c0c0a */\n"
-            "\t/*0028*/ NOP;                  /* 0x85800000001c3c02 */\n"
-            "\t/*0030*/ NOP.S;                /* 0x85800000005c3c02 */\n"
-            "\t/*0038*/ EXIT;                 /* 0x18000000001c003c */\n"
-            "\t/* 0x0800000000b810b8 */\n"
-            "\t/*0048*/ BRA 0x48;             /* 0x12007ffffc1c003c */\n"
-            "\tcode for sm_30\n"
-            "\t\tFunction : old\n"
-            "\t/*0000*/     /*0x10005de428004001*/ \tMOV R1, c [0x0] [0x44];\n"
-            "\t/*0008*/     /*0x00001de780000000*/ \tEXIT;\n");
-  const struct wb_machine_function *k = &code.functions[0];
+  struct wb_code code = parse("\tcode for sm_35\n"
+                              "\t\tFunction : k\n"
+                              "\t/* 0x08a0a0a0b0a0a000 */\n"
+                              "\t/*0008*/ MOV R1, c[0x0][0x44]; /* 0x64c03c00089c0006 */\n"
+                              "\t/*0010*/ SSY 0x30;             /* 0x1480000010000000 */\n"
+                              "\t/*0018*/ @P0 BRA 0x30;         /* 0x120000000c00003c */\n"
+                              "\t/*0020*/ FADD R2, R3, R4;      /* 0xe2c00000021c0c0a */\n"
+                              "\t/*0028*/ NOP;                  /* 0x85800000001c3c02 */\n"
+                              "\t/*0030*/ NOP.S;                /* 0x85800000005c3c02 */\n"
+                              "\t/*0038*/ EXIT;                 /* 0x18000000001c003c */\n"
+                              "\t/* 0x0800000000b810b8 */\n"
+                              "\t/*0048*/ BRA 0x48;             /* 0x12007ffffc1c003c */\n"
+                              "\tcode for sm_30\n"
+                              "\t\tFunction : old\n"
+                              "\t/*0000*/     /*0x10005de428004001*/ \tMOV R1, c [0x0] [0x44];\n"
+                              "\t/*0008*/     /*0x00001de780000000*/ \tEXIT;\n");
+  const struct wb_function *k = &code.functions[0];
   assert_int_equal(k->instruction_count, 8);
   assert_int_equal(at(k, 0x30)->transfer, WB_TRANSFER_POP);
   assert_int_equal(at(k, 0x30)->token, WB_TOKEN_SYNC);
@@ -257,7 +254,7 @@ static void test_kepler(void **state)
   assert_false(at(k, 0x8)->has_control); /* Kepler's control words are other ones */
   assert_int_equal(code.functions[1].instruction_count, 2);
   assert_true(code.functions[1].instructions[0].encoding[0] == UINT64_C(0x10005de428004001));
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 /* --- nvdisasm --- */
@@ -314,10 +311,10 @@ static const char labelled[] =
 static void test_nvdisasm(void **state)
 {
   (void)state;
-  struct wb_machine_code code = parse(labelled);
+  struct wb_code code = parse(labelled);
   assert_string_equal(code.format, "nvdisasm");
   assert_int_equal(code.function_count, 1);
-  const struct wb_machine_function *k = &code.functions[0];
+  const struct wb_function *k = &code.functions[0];
   assert_string_equal(k->name, "k");
   assert_int_equal(k->sm, 52);
   assert_true(k->kernel);
@@ -335,14 +332,14 @@ static void test_nvdisasm(void **state)
   assert_int_equal(k->symbol_count, 1);
   assert_string_equal(k->symbols[0].name, "$k$sub");
   assert_int_equal(k->instructions[k->symbols[0].index].address, 0x50);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 static void test_source_lines(void **state)
 {
   (void)state;
-  struct wb_machine_code code = parse(labelled);
-  const struct wb_machine_function *k = &code.functions[0];
+  struct wb_code code = parse(labelled);
+  const struct wb_function *k = &code.functions[0];
   assert_int_equal(code.file_count, 2);
   assert_string_equal(code.files[at(k, 0x8)->source_file - 1], "a.cu");
   assert_int_equal(at(k, 0x8)->source_line, 3);
@@ -351,41 +348,40 @@ static void test_source_lines(void **state)
   assert_int_equal(at(k, 0x30)->source_line, 70);
   assert_string_equal(code.files[at(k, 0x38)->source_file - 1], "a.cu");
   assert_int_equal(at(k, 0x38)->source_line, 9);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 /* Entries 0x48, 0x40 (a control word: 0x48) and 0x30; the next value is no address. */
 static void test_jump_table(void **state)
 {
   (void)state;
-  struct wb_machine_code code = parse(labelled);
-  const struct wb_machine_function *k = &code.functions[0];
-  const struct wb_machine_instruction *branch = at(k, 0x28);
+  struct wb_code code = parse(labelled);
+  const struct wb_function *k = &code.functions[0];
+  const struct wb_instruction *branch = at(k, 0x28);
   assert_int_equal(branch->transfer, WB_TRANSFER_INDEXED_BRANCH);
   assert_int_equal(branch->target_count, 2);
   assert_int_equal(target(k, branch, 0), 0x30);
   assert_int_equal(target(k, branch, 1), 0x48);
   assert_non_null(branch->assumption);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 /* Text without any directive but the section, as tools leave it that filter listings. */
 static void test_stripped(void **state)
 {
   (void)state;
-  struct wb_machine_code code =
-      parse("\n//--------------------- .text._Z1kv ----\n"
-            "\t.section\t.text._Z1kv,\"ax\",@progbits\n"
-            ".text._Z1kv:\r\n"
-            "          /*0008*/        MOV R1, c[0x0][0x20] ;\r\n"
-            "          /*0010*/        PRET `(.L_x_0) ;\r\n"
-            "          /*0018*/        BRX R2 -0x20 (*\"INDIRECT_CALL\"*);\n"
-            ".L_x_0:\n"
-            "          /*0028*/        JCAL `(vprintf) ;\n"
-            "          /*0030*/        EXIT ;\n"
-            "          /*0038*/        RET ;\n"
-            ".L_x_24:\n");
-  const struct wb_machine_function *k = &code.functions[0];
+  struct wb_code code = parse("\n//--------------------- .text._Z1kv ----\n"
+                              "\t.section\t.text._Z1kv,\"ax\",@progbits\n"
+                              ".text._Z1kv:\r\n"
+                              "          /*0008*/        MOV R1, c[0x0][0x20] ;\r\n"
+                              "          /*0010*/        PRET `(.L_x_0) ;\r\n"
+                              "          /*0018*/        BRX R2 -0x20 (*\"INDIRECT_CALL\"*);\n"
+                              ".L_x_0:\n"
+                              "          /*0028*/        JCAL `(vprintf) ;\n"
+                              "          /*0030*/        EXIT ;\n"
+                              "          /*0038*/        RET ;\n"
+                              ".L_x_24:\n");
+  const struct wb_function *k = &code.functions[0];
   assert_int_equal(k->sm, 0);
   assert_true(k->kernel); /* the RET is behind the EXIT */
   assert_int_equal(at(k, 0x18)->target_count, 0);
@@ -393,22 +389,22 @@ static void test_stripped(void **state)
   assert_int_equal(at(k, 0x28)->transfer, WB_TRANSFER_CALL_OUTSIDE);
   assert_string_equal(at(k, 0x28)->callee, "vprintf");
   assert_non_null(at(k, 0x28)->assumption);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 /* Calls through a register: said by the listing, or by the PRET before, wherever it returns to. */
 static void test_indirect_calls(void **state)
 {
   (void)state;
-  struct wb_machine_code code = parse("\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n"
-                                      "/*0008*/ PRET `(.L_x_0) ;\n"
-                                      "/*0010*/ JMX R2 ;\n"
-                                      "/*0018*/ PRET `(.L_x_0) ;\n"
-                                      "/*0028*/ MOV R1, R2 ;\n"
-                                      "/*0030*/ JMX R2 (*\"INDIRECT_CALL\"*);\n"
-                                      ".L_x_0:\n"
-                                      "/*0038*/ BRX R2 -0x20 ;\n");
-  const struct wb_machine_function *k = &code.functions[0];
+  struct wb_code code = parse("\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n"
+                              "/*0008*/ PRET `(.L_x_0) ;\n"
+                              "/*0010*/ JMX R2 ;\n"
+                              "/*0018*/ PRET `(.L_x_0) ;\n"
+                              "/*0028*/ MOV R1, R2 ;\n"
+                              "/*0030*/ JMX R2 (*\"INDIRECT_CALL\"*);\n"
+                              ".L_x_0:\n"
+                              "/*0038*/ BRX R2 -0x20 ;\n");
+  const struct wb_function *k = &code.functions[0];
   for (uint64_t address = 0x10; address <= 0x30; address += 0x20) {
     assert_int_equal(at(k, address)->transfer, WB_TRANSFER_POP);
     assert_int_equal(at(k, address)->token, WB_TOKEN_RETURN);
@@ -416,14 +412,14 @@ static void test_indirect_calls(void **state)
   }
   assert_int_equal(at(k, 0x38)->transfer, WB_TRANSFER_INDEXED_BRANCH);
   assert_false(at(k, 0x38)->outside);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 /* nvdisasm for sm_100 and later: attributes stand before the semicolon. */
 static void test_attributes(void **state)
 {
   (void)state;
-  struct wb_machine_code code = parse(
+  struct wb_code code = parse(
       "\t.target\tsm_120\n\t.section\t.text.f,\"ax\",@progbits\n"
       "        .type           f,@function\nf:\n.text.f:\n"
       "        /*0000*/      LDC R6, c[0x0][0x2f8]     &wr=0x1            ?trans3;\n"
@@ -431,7 +427,7 @@ static void test_attributes(void **state)
       "        /*0020*/      RET.ABS.NODEC R20 0x0     &req={2}           ?trans6;\n"
       ".L_x_4:\n"
       "        /*0030*/      BRA `(.L_x_4);\n");
-  const struct wb_machine_function *f = &code.functions[0];
+  const struct wb_function *f = &code.functions[0];
   assert_int_equal(f->sm, 120);
   assert_false(f->kernel);
   assert_null(f->kind_source);
@@ -445,7 +441,7 @@ static void test_attributes(void **state)
   assert_int_equal(at(f, 0x10)->control.stall, 13);
   assert_true(at(f, 0x10)->control.yield);
   assert_false(at(f, 0x30)->has_control);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 /* --- kernel or device function --- */
@@ -454,10 +450,10 @@ static bool is_kernel(const char *instructions)
 {
   char text[512];
   snprintf(text, sizeof text, HEAD "%s", instructions);
-  struct wb_machine_code code = parse(text);
+  struct wb_code code = parse(text);
   const bool kernel = code.functions[0].kernel;
   assert_non_null(code.functions[0].kind_source);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
   return kernel;
 }
 
@@ -490,17 +486,17 @@ static void test_user_targets(void **state)
   static const struct wb_sass_targets named = {"l", 0x8, addresses + 1, 1};
   static const struct wb_sass_options options = {&given, 1};
   static const struct wb_sass_options named_options = {&named, 1};
-  struct wb_machine_code code = parse_with(indexed, &options);
-  const struct wb_machine_function *k = &code.functions[0];
+  struct wb_code code = parse_with(indexed, &options);
+  const struct wb_function *k = &code.functions[0];
   assert_int_equal(at(k, 8)->target_count, 2);
   assert_int_equal(target(k, at(k, 8), 0), 0x18);
   assert_int_equal(target(k, at(k, 8), 1), 0x10);
   assert_non_null(at(k, 8)->assumption);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
   code = parse_with(twice, &named_options);
   assert_int_equal(at(&code.functions[0], 8)->target_count, 0);
   assert_int_equal(at(&code.functions[1], 8)->target_count, 1);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 static void refuse_targets(const char *text, const char *kernel, uint64_t address, uint64_t to,
@@ -508,7 +504,7 @@ static void refuse_targets(const char *text, const char *kernel, uint64_t addres
 {
   const struct wb_sass_targets given = {kernel, address, &to, 1};
   const struct wb_sass_options options = {&given, 1};
-  struct wb_machine_code code;
+  struct wb_code code;
   warpbound_error error;
   assert_int_equal(try_parse(text, strlen(text), &options, &code, &error), WARPBOUND_USAGE);
   if (strstr(error.message, message) == NULL)
@@ -590,7 +586,7 @@ static void test_refusals(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
     const struct refusal *refusal = &refusals[i];
-    struct wb_machine_code code;
+    struct wb_code code;
     warpbound_error error = {0};
     if (try_parse(refusal->text, strlen(refusal->text), NULL, &code, &error) !=
         WARPBOUND_INVALID_INPUT)
@@ -608,7 +604,7 @@ static void test_too_many_operands(void **state)
 {
   (void)state;
   struct wb_text text = {0};
-  struct wb_machine_code code;
+  struct wb_code code;
   warpbound_error error;
   wb_text_string(&text, HEAD "/*0008*/ FFMA R1");
   for (int i = 0; i < 30; i++)
@@ -628,10 +624,10 @@ static void test_every_prefix(void **state)
   const char *const texts[] = {dual, labelled};
   for (size_t t = 0; t < 2; t++)
     for (size_t length = 0; length < strlen(texts[t]); length++) {
-      struct wb_machine_code code;
+      struct wb_code code;
       warpbound_error error = {0};
       if (try_parse(texts[t], length, NULL, &code, &error) == WARPBOUND_OK) {
-        wb_machine_code_free(&code);
+        wb_code_free(&code);
         continue;
       }
       assert_int_equal(error.status, WARPBOUND_INVALID_INPUT);
@@ -649,26 +645,26 @@ static void test_spoilt_bytes(void **state)
   assert_non_null(text);
   for (size_t i = 0; i < length; i++)
     for (size_t b = 0; b < sizeof bytes; b++) {
-      struct wb_machine_code code;
+      struct wb_code code;
       warpbound_error error;
       memcpy(text, labelled, length);
       text[i] = bytes[b];
       if (wb_sass_parse("x", text, length, NULL, &code, &error) == WARPBOUND_OK)
-        wb_machine_code_free(&code);
+        wb_code_free(&code);
     }
   free(text);
 }
 
 static double seconds_for(const struct wb_text *text, warpbound_status expected, size_t count)
 {
-  struct wb_machine_code code;
+  struct wb_code code;
   warpbound_error error;
   const clock_t start = clock();
   assert_int_equal(wb_sass_parse("x", text->data, text->length, NULL, &code, &error), expected);
   const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   if (expected == WARPBOUND_OK) {
     assert_int_equal(code.functions[0].instruction_count, count);
-    wb_machine_code_free(&code);
+    wb_code_free(&code);
   }
   return seconds;
 }

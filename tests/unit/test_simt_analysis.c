@@ -18,7 +18,7 @@
 #define TEXT_LIMIT 2000
 
 struct analysed {
-  struct wb_machine_code code;
+  struct wb_code code;
   struct wb_simt_analysis *analysis;
   const struct wb_warp_graph *graph;
   warpbound_status status;
@@ -52,7 +52,7 @@ static void analyse(struct analysed *made, const char *const *lines)
 static void done(struct analysed *made)
 {
   wb_simt_analysis_free(made->analysis);
-  wb_machine_code_free(&made->code);
+  wb_code_free(&made->code);
 }
 
 static void print_block(char *text, const struct wb_warp_graph *graph, uint32_t block, bool last)
@@ -669,12 +669,12 @@ static const char *const step_without_token[] = {
 };
 
 /* Repeats all but the last instruction of a listing of nine. */
-static void repeat(const char *const *lines, size_t times, struct wb_machine_code *code)
+static void repeat(const char *const *lines, size_t times, struct wb_code *code)
 {
   enum { STEP = 8 };
   simt_text_make(lines, code);
-  struct wb_machine_function *function = &code->functions[0];
-  struct wb_machine_instruction *instructions = calloc(times * STEP + 1, sizeof *instructions);
+  struct wb_function *function = &code->functions[0];
+  struct wb_instruction *instructions = calloc(times * STEP + 1, sizeof *instructions);
   uint32_t *targets = calloc(times * function->target_count, sizeof *targets);
   assert_non_null(instructions);
   assert_non_null(targets);

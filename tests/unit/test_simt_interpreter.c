@@ -57,11 +57,11 @@ struct row {
   }
 
 struct program {
-  struct wb_machine_instruction instructions[ROW_LIMIT];
+  struct wb_instruction instructions[ROW_LIMIT];
   struct wb_register_span spans[2 * ROW_LIMIT + ROW_LIMIT];
   uint32_t targets[3 * ROW_LIMIT];
-  struct wb_machine_function function;
-  struct wb_machine_code code;
+  struct wb_function function;
+  struct wb_code code;
 };
 
 static void add_span(struct program *program, unsigned reg, uint32_t *count)
@@ -72,18 +72,18 @@ static void add_span(struct program *program, unsigned reg, uint32_t *count)
 
 static void add_row(struct program *program, const struct row *row)
 {
-  struct wb_machine_function *function = &program->function;
+  struct wb_function *function = &program->function;
   const uint32_t index = (uint32_t)function->instruction_count++;
-  struct wb_machine_instruction *made = &program->instructions[index];
-  *made = (struct wb_machine_instruction){.opcode = "OPCODE",
-                                          .operands = "",
-                                          .address = 8 * index,
-                                          .line = index + 1,
-                                          .column = 9,
-                                          .guard = row->guard != 0 ? row->guard : NONE,
-                                          .transfer = row->transfer,
-                                          .token = row->token,
-                                          .agreement = row->agreement};
+  struct wb_instruction *made = &program->instructions[index];
+  *made = (struct wb_instruction){.opcode = "OPCODE",
+                                  .operands = "",
+                                  .address = 8 * index,
+                                  .line = index + 1,
+                                  .column = 9,
+                                  .guard = row->guard != 0 ? row->guard : NONE,
+                                  .transfer = row->transfer,
+                                  .token = row->token,
+                                  .agreement = row->agreement};
   made->first_read = (uint32_t)function->span_count;
   if (row->guard != 0)
     add_span(program, row->guard, &made->read_count);
@@ -101,13 +101,13 @@ static void add_row(struct program *program, const struct row *row)
 static void make_program(struct program *program, const struct row *rows, size_t count)
 {
   memset(program, 0, sizeof *program);
-  program->code = (struct wb_machine_code){.name = "test.sass"};
-  program->function = (struct wb_machine_function){.name = "kernel",
-                                                   .instructions = program->instructions,
-                                                   .spans = program->spans,
-                                                   .targets = program->targets,
-                                                   .sm = 52,
-                                                   .kernel = true};
+  program->code = (struct wb_code){.name = "test.sass"};
+  program->function = (struct wb_function){.name = "kernel",
+                                           .instructions = program->instructions,
+                                           .spans = program->spans,
+                                           .targets = program->targets,
+                                           .sm = 52,
+                                           .kernel = true};
   for (size_t i = 0; i < count; i++)
     add_row(program, &rows[i]);
 }
@@ -482,7 +482,7 @@ static void uniform_register_is_shared(void **state)
 }
 
 static size_t splits_where(const struct row *rows, size_t count, size_t index,
-                           void (*change)(struct wb_machine_instruction *what))
+                           void (*change)(struct wb_instruction *what))
 {
   size_t splits = 0;
   for (uint64_t seed = 0; seed < 200; seed++) {
@@ -498,22 +498,22 @@ static size_t splits_where(const struct row *rows, size_t count, size_t index,
   return splits;
 }
 
-static void set_condition(struct wb_machine_instruction *what)
+static void set_condition(struct wb_instruction *what)
 {
   what->conditional_code = true;
 }
 
-static void set_uniform(struct wb_machine_instruction *what)
+static void set_uniform(struct wb_instruction *what)
 {
   what->uniform = true;
 }
 
-static void set_unknown(struct wb_machine_instruction *what)
+static void set_unknown(struct wb_instruction *what)
 {
   what->unknown = true;
 }
 
-static void set_outside(struct wb_machine_instruction *what)
+static void set_outside(struct wb_instruction *what)
 {
   what->transfer = WB_TRANSFER_CALL_OUTSIDE;
 }

@@ -21,8 +21,8 @@ static const char *const lines[] = {
 };
 
 /* What is asked of an analysis and its graph. */
-static warpbound_status ask(const struct wb_machine_code *code,
-                            const struct wb_simt_options *options, warpbound_error *error)
+static warpbound_status ask(const struct wb_code *code, const struct wb_simt_options *options,
+                            warpbound_error *error)
 {
   struct wb_control control = wb_control_start(NULL);
   struct wb_simt_analysis *analysis;
@@ -44,7 +44,7 @@ static warpbound_status ask(const struct wb_machine_code *code,
 /* The question about a loop needs two allocations and is answered without them. */
 static void fail_each(const struct wb_simt_options *options)
 {
-  struct wb_machine_code code;
+  struct wb_code code;
   warpbound_error error = {.message = ""};
   size_t answered = 0;
   simt_text_make(lines, &code);
@@ -67,7 +67,7 @@ static void fail_each(const struct wb_simt_options *options)
     assert_string_equal(error.message, "out of memory");
   }
   assert_int_equal(answered, 2);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 static void failing_allocations_are_reported(void **state)

@@ -34,7 +34,7 @@ static const char facts_text[] = "loop 0x18 bound 3\n"
                                  "exclusive 0x48 0x50 per warp\n";
 
 /* What is asked: facts read, the WCET, a worst path. */
-static warpbound_status ask(const struct wb_machine_code *code, const char *text, int64_t *cycles,
+static warpbound_status ask(const struct wb_code *code, const char *text, int64_t *cycles,
                             warpbound_error *error)
 {
   const struct wb_control control = wb_control_start(NULL);
@@ -60,14 +60,14 @@ static warpbound_status ask(const struct wb_machine_code *code, const char *text
 static void failing_allocations_are_reported(void **state)
 {
   (void)state;
-  struct wb_machine_code code;
+  struct wb_code code;
   struct wb_text text = {0};
   warpbound_error error = {.message = ""};
   int64_t exact = 0;
   size_t answered = 0;
   simt_text_make(lines, &code);
   wb_text_format(&text, "kernel %s\nchecksum 0x%016" PRIx64 "\n%s", code.functions[0].name,
-                 wb_machine_function_checksum(&code.functions[0]), facts_text);
+                 wb_function_checksum(&code.functions[0]), facts_text);
   const size_t live = heap.live;
   heap.count = 0;
   if (ask(&code, text.data, &exact, &error) != WARPBOUND_OK)
@@ -97,7 +97,7 @@ static void failing_allocations_are_reported(void **state)
   print_message("# %zu allocations, %zu of them not needed\n", total, answered);
   assert_true(answered < total / 10);
   wb_text_free(&text);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 int main(void)

@@ -1,9 +1,9 @@
-/* The PTX front end: from the text of a PTX module to a program. */
-#ifndef WB_FRONTEND_PTX_PTX_H
-#define WB_FRONTEND_PTX_PTX_H
+/* The PTX front end: from the text of a PTX module to code. */
+#ifndef WB_FRONTEND_PTX_PTX_FRONT_END_H
+#define WB_FRONTEND_PTX_PTX_FRONT_END_H
 
 #include "base/status.h"
-#include "model/program.h"
+#include "model/code.h"
 #include "model/unit.h"
 
 #include <stddef.h>
@@ -11,7 +11,7 @@
 /* What the user says of opcodes that the table lacks: `--assume-unit OPCODE=U`.
  * The opcode is its first word ("frobnicate") or begins with it ("add.f128");
  * its unit wins over the table's. What an opcode that the table lacks does to control is
- * WB_FLOW_NEXT. */
+ * WB_TRANSFER_NEXT. */
 struct wb_unit_assumption {
   const char *opcode;
   size_t length;
@@ -29,9 +29,9 @@ struct wb_ptx_options {
  * and what was found; WARPBOUND_FACTS_MISSING where all is well but for opcodes that
  * the table lacks, with the place of the first, the names of as many as fit, and
  * --assume-unit. Linear in length; memory is at most a fixed multiple of it.
- * The caller frees the program with wb_program_free. */
+ * The caller frees the code with wb_code_free. */
 warpbound_status wb_ptx_parse(const char *name, const char *text, size_t length,
-                              const struct wb_ptx_options *options, struct wb_program *program,
+                              const struct wb_ptx_options *options, struct wb_code *code,
                               warpbound_error *error);
 
 #endif

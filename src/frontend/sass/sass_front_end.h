@@ -1,9 +1,9 @@
 /* The SASS front end: from a listing of cuobjdump -sass or nvdisasm to machine code. */
-#ifndef WB_FRONTEND_SASS_SASS_H
-#define WB_FRONTEND_SASS_SASS_H
+#ifndef WB_FRONTEND_SASS_SASS_FRONT_END_H
+#define WB_FRONTEND_SASS_SASS_FRONT_END_H
 
 #include "base/status.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,9 +34,9 @@ bool wb_sass_detect(const char *text, size_t length);
  * Errors: WARPBOUND_INVALID_INPUT with line and column, saying what was expected and what
  * was found; WARPBOUND_USAGE for an option that fits no branch. Near linear in length; memory
  * is at most a fixed multiple of it.
- * The caller frees the code with wb_machine_code_free. */
+ * The caller frees the code with wb_code_free. */
 warpbound_status wb_sass_parse(const char *name, const char *text, size_t length,
-                               const struct wb_sass_options *options, struct wb_machine_code *code,
+                               const struct wb_sass_options *options, struct wb_code *code,
                                warpbound_error *error);
 
 #endif
