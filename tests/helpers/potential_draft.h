@@ -8,13 +8,13 @@
 #define DRAFT_WORK UINT64_C(1000000)
 
 /* A claim with its own copies of everything. values: stay, leave, own_stay, own_leave; worth[j]:
- * the values of piece j. */
+ * the values of component j. */
 struct draft {
   struct wb_check_potential_claim claim;
   struct wb_check_potential_pool pools[WB_CHECK_POTENTIAL_POOLS];
   struct wb_check_potential_value values[4][4];
   int64_t worth[2][5];
-  struct wb_check_potential_piece pieces[2];
+  struct wb_check_potential_component components[2];
   struct wb_check_potential_state states[16];
 };
 

@@ -22,7 +22,7 @@ void prove_potential(const struct wb_problem *problem, uint32_t made_for, size_t
       shape.least[shape.count++] = limits.warps[u];
     }
   for (unsigned j = 0; j < shape.count; j++)
-    shape.share[j][(j + 1) % shape.count] = WB_POTENTIAL_PARTS;
+    shape.weight[j][(j + 1) % shape.count] = WB_POTENTIAL_WEIGHT_SUM;
   more.warps = made_for;
   assert_int_equal(wb_potential_prove(&more, &limits, &shape, NULL, UINT64_MAX / 2, &effort,
                                       &control, proof, &outcome, NULL),

@@ -276,7 +276,7 @@ static bool holds_beams(struct trial *trial)
   uint32_t exact = exact_of(trial)[trial->instance->warps];
   struct wb_control control = trial->control;
   control.threads = 1; /* starting others would take longer than the work */
-  struct wb_portfolio_options options = {.upper = UINT64_MAX, .work = BEAM_STEPS};
+  struct wb_portfolio_options options = {.upper = UINT64_MAX, .steps = BEAM_STEPS};
   struct wb_portfolio_result beams;
   if (wb_beam_portfolio(&trial->problem, &options, &control, &beams, NULL) != WARPBOUND_OK)
     return refute(trial, "beams: failed");

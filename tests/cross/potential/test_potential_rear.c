@@ -1,7 +1,6 @@
 /* Potentials whose rear warps are followed, against the definition and against their checker, on
- * random instances with random limits, shares, kinds of heights and numbers of warps that they are
- * made for.
- *   WARPBOUND_CROSS_RUNS  instances (a quarter of them; 300 without it)
+ * random instances with random limits, shares, kinds of state offsets and numbers of warps that
+ * they are made for. WARPBOUND_CROSS_RUNS  instances (a quarter of them; 300 without it)
  *   WARPBOUND_SEED        seed of the first one */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +10,7 @@
 #include <cmocka.h>
 
 #include "environment.h"
+#include "makespan/potential/potential_synthesis.h"
 #include "makespan/potential/trailing_warps.h"
 #include "potential_trial.h"
 
@@ -53,9 +53,9 @@ static void choose_limits(const struct wb_problem *problem, struct wb_random *ra
     shape->least[shape->count++] = service;
   }
   for (unsigned j = 0; j < shape->count; j++)
-    for (unsigned part = 0; part < WB_POTENTIAL_PARTS; part++) {
+    for (unsigned part = 0; part < WB_POTENTIAL_WEIGHT_SUM; part++) {
       unsigned other = 1 + (unsigned)wb_random_below(random, shape->count - 1);
-      shape->share[j][(j + other) % shape->count]++;
+      shape->weight[j][(j + other) % shape->count]++;
     }
 }
 

@@ -17,8 +17,8 @@
 
 #define DEFAULT_POTENTIALS 1200
 
-/* Potentials found, those equal to T(W), claims of several pieces that were spoilt in one number,
- * and those of them that were accepted. */
+/* Potentials found, those equal to T(W), claims of several components that were spoilt in one
+ * number, and those of them that were accepted. */
 struct found {
   uint64_t potentials;
   uint64_t exact;
@@ -26,24 +26,25 @@ struct found {
   uint64_t accepted;
 };
 
-/* Changes one number of the pieces' values or heights, or of the shares, in claims of several
- * pieces: what the checker still accepts is not below the truth. */
+/* Changes one number of the components' values or state offsets, or of the shares, in claims of
+ * several components: what the checker still accepts is not below the truth. */
 static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, uint32_t exact,
                            struct wb_random *random)
 {
   struct found *found = trial->found;
   struct wb_check_potential_claim *claim = &file->claim;
-  size_t values = claim->piece_count * claim->length;
+  size_t values = claim->component_count * claim->length;
   for (int change = 0; change < 8; change++) {
     size_t at = (size_t)wb_random_below(random, values + claim->state_count + 1);
     int64_t by = (int64_t)wb_random_below(random, 2 * (uint64_t)claim->gain + 1) - claim->gain;
-    size_t piece = (size_t)wb_random_below(random, claim->piece_count);
-    int64_t *number = at < values ? &file->members.values[at]
-                                  : &file->states[(at - values) % claim->state_count].height[piece];
-    struct wb_check_potential_piece kept = file->members.pieces[piece];
+    size_t component = (size_t)wb_random_below(random, claim->component_count);
+    int64_t *number = at < values
+                          ? &file->members.values[at]
+                          : &file->states[(at - values) % claim->state_count].offset[component];
+    struct wb_check_potential_component kept = file->members.components[component];
     int64_t before = *number;
     if (at == values + claim->state_count)
-      file->members.pieces[piece].shares[piece] += 1 + wb_random_below(random, 3);
+      file->members.components[component].weights[component] += 1 + wb_random_below(random, 3);
     else
       *number += by;
     claim->cycles = INT64_MAX;
@@ -56,12 +57,12 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
       return refute(trial, "a spoilt claim of %llu cycles passes, T = %u",
                     (unsigned long long)verdict.cycles, exact);
     *number = before;
-    file->members.pieces[piece] = kept;
+    file->members.components[component] = kept;
   }
   return true;
 }
 
-static bool spoilt_pieces_are_true(struct trial *trial, const struct wb_potential_proof *proof)
+static bool spoilt_components_are_true(struct trial *trial, const struct wb_potential_proof *proof)
 {
   const struct instance *instance = trial->instance;
   struct brute_machine machine = instance_machine(instance);
@@ -95,7 +96,7 @@ static bool holds_all(struct trial *trial)
     found->potentials++;
     holds = potential_is_safe(trial, &result.proof, &found->exact) &&
             potential_is_checked(trial, &result.proof) &&
-            spoilt_pieces_are_true(trial, &result.proof);
+            spoilt_components_are_true(trial, &result.proof);
   }
   wb_potential_proof_free(&result.proof);
   return holds;
@@ -115,8 +116,8 @@ static void potentials_are_safe_and_checked(void **state)
                              found.spoilt > 10 && found.accepted < found.spoilt));
 }
 
-/* Lines of which exact values are known; one piece gives more (doc/potentials.md). */
-static void pieces_reach_known_makespans(void **state)
+/* Lines of which exact values are known; one component gives more (doc/potentials.md). */
+static void components_reach_known_makespans(void **state)
 {
   (void)state;
   static const struct {
@@ -148,7 +149,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(potentials_are_safe_and_checked),
-      cmocka_unit_test(pieces_reach_known_makespans),
+      cmocka_unit_test(components_reach_known_makespans),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,14 +146,14 @@ static int64_t random_change(struct wb_random *random)
 }
 
 /* From the serial potential, in which every step is worth a cycle, to ever lower
- * totals: two values are changed at random, and kept where heights exist under which
+ * totals: two values are changed at random, and kept where state offsets exist under which
  * the total has not grown. The checker has to accept each on the way. */
 static void descend(struct trial *trial, struct wb_random *random)
 {
   struct reference_potential *potential = &trial->potential;
   for (size_t k = 0; k < potential->first[4]; k++)
     potential->steps[k].value = GAIN;
-  if (!reference_heights(potential, GAIN))
+  if (!reference_offsets(potential, GAIN))
     complain(trial, "the serial potential has no heights", "");
   int64_t best = reference_total(potential);
   compare(trial, UINT32_MAX);
@@ -162,14 +162,14 @@ static void descend(struct trial *trial, struct wb_random *random)
     memcpy(kept, potential->steps, sizeof kept);
     for (int change = 0; change < 2; change++)
       potential->steps[wb_random_below(random, potential->first[4])].value += random_change(random);
-    if (reference_heights(potential, GAIN) && reference_total(potential) <= best) {
+    if (reference_offsets(potential, GAIN) && reference_total(potential) <= best) {
       best = reference_total(potential);
       compare(trial, UINT32_MAX);
     } else {
       memcpy(potential->steps, kept, sizeof kept);
     }
   }
-  if (!reference_heights(potential, GAIN))
+  if (!reference_offsets(potential, GAIN))
     complain(trial, "heights once found are gone", "");
   trial->tight += divide_down(best, GAIN) == trial->exact;
 }
@@ -179,7 +179,7 @@ static void spoil(struct trial *trial, struct wb_random *random)
 {
   struct reference_potential *potential = &trial->potential;
   for (int i = 0; i < SPOILS; i++) {
-    int64_t *number = &potential->states[wb_random_below(random, potential->state_count)].height[0];
+    int64_t *number = &potential->states[wb_random_below(random, potential->state_count)].offset[0];
     if (i % 2 == 0)
       number = &potential->steps[wb_random_below(random, potential->first[4])].value;
     int64_t kept = *number;

@@ -148,8 +148,8 @@ static bool rear_is_true(struct trial *trial, struct wb_check_potential_claim *c
                     (unsigned long long)claim->trailing, (unsigned long long)verdict.cycles,
                     (unsigned long long)last, exact);
     /* All warps followed, the slacks of a schedule are its sum of gains but for T: the least leaves
-     * the longest schedule. Several pieces may lose more. */
-    if (claim->trailing == claim->warps && claim->piece_count == 0 && verdict.cycles != exact)
+     * the longest schedule. Several components may lose more. */
+    if (claim->trailing == claim->warps && claim->component_count == 0 && verdict.cycles != exact)
       return refute(trial, "all warps followed: %llu cycles, T = %u",
                     (unsigned long long)verdict.cycles, exact);
     last = verdict.cycles;
@@ -171,13 +171,14 @@ static bool rear_is_true(struct trial *trial, struct wb_check_potential_claim *c
   return true;
 }
 
-/* One number of the values, heights or shares changed at a time: slacks become many and various. */
+/* One number of the values, state offsets or shares changed at a time: slacks become many and
+ * various. */
 static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, uint32_t exact)
 {
   struct found *found = trial->found;
   struct wb_check_potential_claim *claim = &file->claim;
   struct wb_random random = {trial->seed};
-  size_t pieces = claim->piece_count;
+  size_t components = claim->component_count;
   bool holds = true;
   for (int change = 0; holds && change < SPOILS; change++) {
     uint64_t what = wb_random_below(&random, 3);
@@ -185,13 +186,13 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
     if (what == 0) {
       struct wb_check_potential_state *state =
           &file->states[wb_random_below(&random, claim->state_count)];
-      state->height[wb_random_below(&random, pieces > 0 ? pieces : 1)] +=
+      state->offset[wb_random_below(&random, components > 0 ? components : 1)] +=
           change % 2 == 0 ? by : -by;
-    } else if (what == 1 && pieces > 0) {
-      file->members.pieces[wb_random_below(&random, pieces)]
-          .shares[wb_random_below(&random, pieces)] += 1;
-    } else if (pieces > 0) {
-      file->members.values[wb_random_below(&random, pieces * claim->length)] += by;
+    } else if (what == 1 && components > 0) {
+      file->members.components[wb_random_below(&random, components)]
+          .weights[wb_random_below(&random, components)] += 1;
+    } else if (components > 0) {
+      file->members.values[wb_random_below(&random, components * claim->length)] += by;
     } else {
       file->values[1][wb_random_below(&random, claim->leave.count)].value += by;
     }
@@ -224,7 +225,7 @@ static bool proof_is_true(struct trial *trial, const struct wb_potential_proof *
 }
 
 /* Potentials for the instance itself, or for twenty warps more, of which the rear takes more; of
- * one piece, the first that is found, or the best. */
+ * one component, the first that is found, or the best. */
 static bool holds_all(struct trial *trial)
 {
   struct wb_potential_search_result result;

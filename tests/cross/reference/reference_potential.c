@@ -367,7 +367,7 @@ void reference_potential_free(struct reference_potential *potential)
   *potential = (struct reference_potential){0};
 }
 
-/* ---- values and heights ---- */
+/* ---- values and state offsets ---- */
 
 static int64_t values_of(const struct reference_potential *potential,
                          const struct reference_move *move)
@@ -381,26 +381,26 @@ static int64_t values_of(const struct reference_potential *potential,
 int64_t reference_gain(const struct reference_potential *potential,
                        const struct reference_move *move)
 {
-  return values_of(potential, move) + potential->states[move->from].height[0] -
-         (move->to >= 0 ? potential->states[move->to].height[0] : 0);
+  return values_of(potential, move) + potential->states[move->from].offset[0] -
+         (move->to >= 0 ? potential->states[move->to].offset[0] : 0);
 }
 
-/* Raises the heights where a move gains too little, until none does. Longest paths
+/* Raises the state offsets where a move gains too little, until none does. Longest paths
  * have fewer moves than there are states; who still rises after that never ends. The
  * states from which no move leads to the end begin far below all others. */
-bool reference_heights(struct reference_potential *potential, int64_t gain)
+bool reference_offsets(struct reference_potential *potential, int64_t gain)
 {
   for (size_t s = 0; s < potential->state_count; s++)
-    potential->states[s].height[0] = -1000000;
+    potential->states[s].offset[0] = -1000000;
   for (size_t round = 0; round <= potential->state_count + 1; round++) {
     bool risen = false;
     for (size_t m = 0; m < potential->move_count; m++) {
       const struct reference_move *move = &potential->moves[m];
-      int64_t after = move->to >= 0 ? potential->states[move->to].height[0] : 0;
+      int64_t after = move->to >= 0 ? potential->states[move->to].offset[0] : 0;
       int64_t needed = gain - values_of(potential, move) + after;
-      if (needed <= potential->states[move->from].height[0])
+      if (needed <= potential->states[move->from].offset[0])
         continue;
-      potential->states[move->from].height[0] = needed;
+      potential->states[move->from].offset[0] = needed;
       risen = true;
     }
     if (!risen)
@@ -411,7 +411,7 @@ bool reference_heights(struct reference_potential *potential, int64_t gain)
 
 int64_t reference_total(const struct reference_potential *potential)
 {
-  int64_t total = potential->states[0].height[0];
+  int64_t total = potential->states[0].offset[0];
   int64_t others = potential->instance->warps - 1;
   for (size_t k = 0; k < potential->first[4]; k++)
     total += (k < potential->first[OWN_STAY] ? others : 1) * potential->in_string[k] *

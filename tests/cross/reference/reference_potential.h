@@ -25,7 +25,7 @@ struct reference_move {
 /* steps: stay, leave, own_stay, own_leave, in this order; group g is steps
  * [first[g]] .. [first[g + 1] - 1]. Their values are the caller's to set. in_string:
  * how often a warp makes the step. states: all that the start reaches, the start of
- * `warps` warps first; heights are the caller's. Free with reference_potential_free. */
+ * `warps` warps first; state offsets are the caller's. Free with reference_potential_free. */
 struct reference_potential {
   const struct instance *instance;
   struct wb_check_potential_pool pools[WB_CHECK_POTENTIAL_POOLS];
@@ -50,12 +50,12 @@ bool reference_potential_make(const struct instance *instance,
                               struct reference_potential *potential);
 void reference_potential_free(struct reference_potential *potential);
 
-/* What a move gains under the values and heights as they are. */
+/* What a move gains under the values and state offsets as they are. */
 int64_t reference_gain(const struct reference_potential *potential,
                        const struct reference_move *move);
 
-/* The least heights under which every move gains `gain`. False: there are none. */
-bool reference_heights(struct reference_potential *potential, int64_t gain);
+/* The least state offsets under which every move gains `gain`. False: there are none. */
+bool reference_offsets(struct reference_potential *potential, int64_t gain);
 
 /* (W - 1) A + O + h(start). */
 int64_t reference_total(const struct reference_potential *potential);

@@ -115,7 +115,7 @@ static bool holds_lower(struct sm_trial *trial, const struct wb_sm_schedule *sch
 static bool holds_beams(struct sm_trial *trial, const uint32_t *string_of, uint32_t exact,
                         struct met *met)
 {
-  const struct wb_sm_portfolio_options options = {.upper = exact, .work = 100000};
+  const struct wb_sm_portfolio_options options = {.upper = exact, .steps = 100000};
   struct wb_sm_portfolio portfolio;
   struct wb_control control = trial->control;
   control.threads = 1; /* starting others would take longer than the work */

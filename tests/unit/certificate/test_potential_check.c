@@ -47,7 +47,7 @@ static void prepare_cc(struct draft *d)
  * begins with none in C ends with one at most. So the state (own C; no L, some C) is out of
  * reach, whatever the abstraction forgets, and L works in every cycle but those in which
  * the own warp is alone in C, and issues. Hence each L is worth 1, the own warp's C too,
- * those of the others nothing, and all heights are 0. */
+ * those of the others nothing, and all state offsets are 0. */
 static void prepare_llcll(struct draft *d)
 {
   *d = (struct draft){
@@ -93,7 +93,7 @@ static void one_type(void **state)
   expect_proof(&d, 16000000, 2, 0);
 }
 
-/* Scaled by 3, and with a height that is not needed: (6 W + 2) / 3. */
+/* Scaled by 3, and with a state offset that is not needed: (6 W + 2) / 3. */
 static void the_bound_is_rounded_down(void **state)
 {
   (void)state;
@@ -102,9 +102,9 @@ static void the_bound_is_rounded_down(void **state)
   for (int list = 0; list < 4; list++)
     d.values[list][0].value = 3;
   d.claim.gain = 3;
-  d.states[0].height[0] = 2;
+  d.states[0].offset[0] = 2;
   expect_refusal(&d, "the gain is 1, less than 3");
-  d.states[1].height[0] = 2;
+  d.states[1].offset[0] = 2;
   expect_proof(&d, 8, 6, 2);
   d.claim.from_warps = 0;
   expect_proof(&d, 8, 0, 0);
@@ -147,8 +147,8 @@ static void spoilt_values_are_refused_or_true(void **state)
   wb_problem_free(&problem);
 }
 
-/* Each height raised or lowered by one makes some move into it or out of it gain 0. */
-static void spoilt_heights_are_refused(void **state)
+/* Each state offset raised or lowered by one makes some move into it or out of it gain 0. */
+static void spoilt_offsets_are_refused(void **state)
 {
   (void)state;
   struct draft d;
@@ -156,14 +156,14 @@ static void spoilt_heights_are_refused(void **state)
     for (int64_t change = -1; change <= 1; change += 2) {
       prepare_llcll(&d);
       d.claim.cycles = 300;
-      d.states[s].height[0] += change;
+      d.states[s].offset[0] += change;
       struct wb_check_potential_verdict proof;
       warpbound_status status = wb_check_potential(&d.claim, DRAFT_WORK, &proof, NULL);
       assert_true(status == WARPBOUND_CHECK_FAILED || proof.cycles >= 257);
     }
   }
   prepare_llcll(&d);
-  d.states[1].height[0] = -1;
+  d.states[1].offset[0] = -1;
   expect_refusal(&d, "the gain is 0, less than 1");
 }
 
@@ -364,7 +364,7 @@ int main(void)
       cmocka_unit_test(the_bound_is_rounded_down),
       cmocka_unit_test(two_types),
       cmocka_unit_test(spoilt_values_are_refused_or_true),
-      cmocka_unit_test(spoilt_heights_are_refused),
+      cmocka_unit_test(spoilt_offsets_are_refused),
       cmocka_unit_test(missing_states_are_named),
       cmocka_unit_test(doubled_and_wrong_states),
       cmocka_unit_test(impossible_states_are_harmless),

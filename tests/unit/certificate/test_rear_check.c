@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-/* CC on one unit, K = 1, each instruction worth 3, each cycle gains 3, and a height of `height`
- * that nothing needs: T(W) <= floor((6 W + height) / 3). Every schedule ends with a cycle that
- * loses it, so with any rear followed 2 W is left. */
+/* CC on one unit, K = 1, each instruction worth 3, each cycle gains 3, and a state offset of `state
+ * offset` that nothing needs: T(W) <= floor((6 W + state offset) / 3). Every schedule ends with a
+ * cycle that loses it, so with any rear followed 2 W is left. */
 static void prepare_cc(struct draft *d, int64_t height)
 {
   *d = (struct draft){
@@ -42,7 +42,8 @@ static void prepare_cc(struct draft *d, int64_t height)
 }
 
 /* LC on one unit each, K = 1: each instruction is worth a cycle, T(W) <= 2 W. Where both units
- * work a cycle gains 1 too much. Two pieces that are alike: their shares change nothing but D. */
+ * work a cycle gains 1 too much. Two components that are alike: their shares change nothing but D.
+ */
 static void prepare_lc(struct draft *d, uint64_t trailing)
 {
   *d = (struct draft){
@@ -54,13 +55,13 @@ static void prepare_lc(struct draft *d, uint64_t trailing)
                 .gain = 1,
                 .trailing = trailing,
                 .pool_count = 2,
-                .piece_count = 2,
+                .component_count = 2,
                 .own_leave = {NULL, 2},
                 .state_count = 8},
       .pools = {{'L', 1, 0}, {'C', 1, 0}},
       .values = {{{0}}, {{0}}, {{0}}, {{'L', 'C', 0, 1}, {'C', WB_CHECK_POTENTIAL_END, 0, 1}}},
       .worth = {{2, 1}, {2, 1}},
-      .pieces = {{'L', 1, {1, 1}, NULL}, {'C', 1, {2, 1}, NULL}},
+      .components = {{'L', 1, {1, 1}, NULL}, {'C', 1, {2, 1}, NULL}},
   };
   for (uint32_t i = 0; i < 8; i++)
     d->states[i] =
@@ -128,7 +129,7 @@ static void spoilt_claims_are_refused(void **state)
   d.values[1][0].value = 2;
   expect_refusal(&d, "the gain is 2, less than 3");
   prepare_cc(&d, 7);
-  d.states[1].height[0] = 6;
+  d.states[1].offset[0] = 6;
   expect_refusal(&d, "the gain is 2, less than 3");
   prepare_cc(&d, 7);
   d.claim.state_count = 1;

@@ -59,7 +59,7 @@ static void a_whole_potential(void **state)
   assert_int_equal(claim->states[0].own, 'L');
   assert_int_equal(claim->states[0].work[0], 3);
   assert_int_equal(claim->states[0].warps[1], 2);
-  assert_int_equal(claim->states[0].height[0], -9);
+  assert_int_equal(claim->states[0].offset[0], -9);
   wb_potential_file_free(&file);
 }
 

@@ -88,7 +88,7 @@ static void ends_with_the_work_allowed(void **state)
       program.allowed = 1;
     assert_int_equal(wb_dual_program_solve(&program, &control, &least, &stop), !limited);
     assert_int_equal(stop, limited ? WB_STOP_MEMORY : WB_STOP_NONE);
-    work = limited ? work : program.work;
+    work = limited ? work : program.spent;
     wb_dual_program_free(&program);
   }
   assert_true(work > 1);

@@ -41,11 +41,11 @@ static void check_round_trip(const struct wb_state_code *code, const uint8_t *wa
   wb_state_code_unpack(code, bytes, back, terms);
   assert_memory_equal(back, warps, code->length);
   size_t p = 0;
-  for (size_t piece = 0; piece < code->piece_count; piece++) {
+  for (size_t segment = 0; segment < code->segment_count; segment++) {
     uint64_t number = 0;
-    for (size_t k = 0; k < code->piece && p < code->length; k++)
+    for (size_t k = 0; k < code->segment && p < code->length; k++)
       number += *terms[p++];
-    assert_int_equal(number, wb_state_code_load(code, bytes, piece));
+    assert_int_equal(number, wb_state_code_load(code, bytes, segment));
   }
   free(bytes);
   free(back);
@@ -69,7 +69,7 @@ static bool next_state(uint8_t *warps, size_t length, uint32_t most)
   return false;
 }
 
-/* The codes of one piece are 0, 1, .. C(W + I, I) - 1, each once. */
+/* The codes of one segment are 0, 1, .. C(W + I, I) - 1, each once. */
 static void numbers_have_no_gap(void **state)
 {
   (void)state;
@@ -79,7 +79,7 @@ static void numbers_have_no_gap(void **state)
       bool met[1000] = {false};
       uint8_t counts[8] = {0};
       uint64_t states = 0, largest = 0;
-      assert_int_equal(code.piece_count, 1);
+      assert_int_equal(code.segment_count, 1);
       do {
         uint8_t *bytes = pack(&code, counts);
         uint64_t number = wb_state_code_load(&code, bytes, 0);
@@ -97,7 +97,7 @@ static void numbers_have_no_gap(void **state)
   }
 }
 
-/* Any number of warps, and lengths of one piece and of many. */
+/* Any number of warps, and lengths of one segment and of many. */
 static void states_come_back(void **state)
 {
   (void)state;
@@ -118,7 +118,7 @@ static void states_come_back(void **state)
     check_round_trip(&code, counts);
     counts[0] = (uint8_t)warps; /* the largest numbers */
     check_round_trip(&code, counts);
-    most_pieces = code.piece_count > most_pieces ? code.piece_count : most_pieces;
+    most_pieces = code.segment_count > most_pieces ? code.segment_count : most_pieces;
     assert_true(code.bytes <= length + 1);
     wb_state_code_free(&code);
   }
@@ -150,15 +150,15 @@ static void an_issue_changes_one_term(void **state)
     uint8_t counts[60] = {0}, back[60];
     const uint64_t *terms[60];
     struct wb_state_code code = start(60, 40);
-    assert_true(code.piece_count > 1);
+    assert_true(code.segment_count > 1);
     for (unsigned w = 0; w < 40; w++)
       counts[wb_random_below(&random, 60)]++;
     size_t p = wb_random_below(&random, 60);
     uint32_t issues = (uint32_t)wb_random_below(&random, counts[p] + 1U);
     uint8_t *bytes = pack(&code, counts);
     wb_state_code_unpack(&code, bytes, back, terms);
-    uint64_t number = wb_state_code_load(&code, bytes, p / code.piece);
-    wb_state_code_store(&code, bytes, p / code.piece, number - *terms[p] + *(terms[p] - issues));
+    uint64_t number = wb_state_code_load(&code, bytes, p / code.segment);
+    wb_state_code_store(&code, bytes, p / code.segment, number - *terms[p] + *(terms[p] - issues));
     wb_state_code_unpack(&code, bytes, back, NULL);
     counts[p] = (uint8_t)(counts[p] - issues);
     if (p + 1 < 60)

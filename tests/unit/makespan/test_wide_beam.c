@@ -7,78 +7,80 @@
 #include <cmocka.h>
 
 #include "make_problem.h"
+#include "makespan/beam/beam_candidates.h"
 #include "makespan/beam/beam_history.h"
-#include "makespan/beam/beam_pool.h"
 #include "makespan/beam/beam_portfolio.h"
 #include "makespan/beam/value_plan.h"
 #include "makespan/beam/wide_beam.h"
 
 #include <string.h>
 
-/* ---- the pool ---- */
+/* ---- the candidates ---- */
 
-static void offer(struct wb_beam_pool *pool, int64_t value, uint64_t hash, uint32_t word)
+static void offer(struct wb_beam_candidates *candidates, int64_t value, uint64_t hash,
+                  uint32_t word)
 {
   struct wb_candidate candidate = {.value = value, .hash = hash, .word_count = 1};
-  if (!wb_beam_pool_wants(pool, value, hash))
+  if (!wb_beam_candidates_wants(candidates, value, hash))
     return;
-  uint32_t *words = wb_beam_pool_add(pool, &candidate);
+  uint32_t *words = wb_beam_candidates_add(candidates, &candidate);
   assert_non_null(words);
   words[0] = word;
 }
 
-static bool holds_value(const struct wb_beam_pool *pool, int64_t value)
+static bool holds_value(const struct wb_beam_candidates *candidates, int64_t value)
 {
-  for (size_t i = 0; i < pool->count; i++) {
-    const struct wb_candidate *candidate = &pool->candidates[i];
+  for (size_t i = 0; i < candidates->count; i++) {
+    const struct wb_candidate *candidate = &candidates->list[i];
     if (candidate->value == value)
-      return pool->words[candidate->words] == (uint32_t)value;
+      return candidates->words[candidate->words] == (uint32_t)value;
   }
   return false;
 }
 
-static void pool_keeps_the_most_valued(void **state)
+static void candidates_keep_the_most_valued(void **state)
 {
   (void)state;
-  struct wb_beam_pool pool;
-  assert_true(wb_beam_pool_start(&pool, 3));
+  struct wb_beam_candidates candidates;
+  assert_true(wb_beam_candidates_start(&candidates, 3));
   for (uint32_t i = 0; i < 1000; i++) {
     uint32_t value = i * 7919 % 1000; /* each of 0..999 once */
-    offer(&pool, value, UINT64_C(0x9e3779b97f4a7c15) * (value + 1), value);
+    offer(&candidates, value, UINT64_C(0x9e3779b97f4a7c15) * (value + 1), value);
   }
-  assert_true(wb_beam_pool_narrow(&pool));
-  assert_int_equal(pool.count, 3);
-  assert_true(holds_value(&pool, 999) && holds_value(&pool, 998) && holds_value(&pool, 997));
-  assert_false(wb_beam_pool_wants(&pool, 900, 1));
-  wb_beam_pool_empty(&pool);
-  assert_int_equal(pool.count, 0);
-  assert_true(wb_beam_pool_wants(&pool, 0, 1));
-  wb_beam_pool_free(&pool);
+  assert_true(wb_beam_candidates_narrow(&candidates));
+  assert_int_equal(candidates.count, 3);
+  assert_true(holds_value(&candidates, 999) && holds_value(&candidates, 998) &&
+              holds_value(&candidates, 997));
+  assert_false(wb_beam_candidates_wants(&candidates, 900, 1));
+  wb_beam_candidates_empty(&candidates);
+  assert_int_equal(candidates.count, 0);
+  assert_true(wb_beam_candidates_wants(&candidates, 0, 1));
+  wb_beam_candidates_free(&candidates);
 }
 
-static void pool_holds_a_state_once(void **state)
+static void candidates_hold_a_state_once(void **state)
 {
   (void)state;
-  struct wb_beam_pool pool;
-  assert_true(wb_beam_pool_start(&pool, 10));
-  offer(&pool, 5, 77, 5);
-  offer(&pool, 5, 77, 5);
-  offer(&pool, 5, 78, 5);
-  assert_int_equal(pool.count, 2);
-  wb_beam_pool_free(&pool);
+  struct wb_beam_candidates candidates;
+  assert_true(wb_beam_candidates_start(&candidates, 10));
+  offer(&candidates, 5, 77, 5);
+  offer(&candidates, 5, 77, 5);
+  offer(&candidates, 5, 78, 5);
+  assert_int_equal(candidates.count, 2);
+  wb_beam_candidates_free(&candidates);
 }
 
-static void pool_breaks_ties_by_hash(void **state)
+static void candidates_break_ties_by_hash(void **state)
 {
   (void)state;
-  struct wb_beam_pool pool;
-  assert_true(wb_beam_pool_start(&pool, 2));
+  struct wb_beam_candidates candidates;
+  assert_true(wb_beam_candidates_start(&candidates, 2));
   for (uint64_t hash = 500; hash > 0; hash--)
-    offer(&pool, 5, hash, 5);
-  assert_true(wb_beam_pool_narrow(&pool));
-  assert_int_equal(pool.count, 2);
-  assert_int_equal(pool.candidates[0].hash + pool.candidates[1].hash, 3);
-  wb_beam_pool_free(&pool);
+    offer(&candidates, 5, hash, 5);
+  assert_true(wb_beam_candidates_narrow(&candidates));
+  assert_int_equal(candidates.count, 2);
+  assert_int_equal(candidates.list[0].hash + candidates.list[1].hash, 3);
+  wb_beam_candidates_free(&candidates);
 }
 
 /* ---- the history ---- */
@@ -178,11 +180,11 @@ static void beam_stops_when_told(void **state)
   struct wb_beam_options options = {.width = 1000, .branch = 64, .memory = 1000};
   assert_int_equal(run_beam(&problem, 0, &options, &control).stop, WB_STOP_MEMORY);
   options.memory = UINT64_C(1) << 28;
-  options.work = 100000;
+  options.steps = 100000;
   struct wb_beam_result result = run_beam(&problem, 0, &options, &control);
-  assert_true(result.out_of_work && result.stop == WB_STOP_NONE && result.longest == 0);
-  assert_true(result.work >= 100000 && result.work < 300000);
-  options.work = 0;
+  assert_true(result.out_of_steps && result.stop == WB_STOP_NONE && result.longest == 0);
+  assert_true(result.steps >= 100000 && result.steps < 300000);
+  options.steps = 0;
   control.deadline = control.start - 1;
   assert_int_equal(run_beam(&problem, 0, &options, &control).stop, WB_STOP_TIME);
   control.interrupted = always;
@@ -236,7 +238,7 @@ static void portfolio_reaches_the_worst_case(void **state)
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     struct wb_problem problem =
         make_problem(rows[i].string, rows[i].units, rows[i].slots, 1, rows[i].warps, "");
-    struct wb_portfolio_options options = {.upper = rows[i].longest, .work = UINT64_C(1) << 26};
+    struct wb_portfolio_options options = {.upper = rows[i].longest, .steps = UINT64_C(1) << 26};
     struct wb_portfolio_result result = run_portfolio(&problem, &options, &control);
     assert_int_equal(result.longest, rows[i].longest);
     assert_int_equal(result.witness.makespan, rows[i].longest);
@@ -250,14 +252,14 @@ static void portfolio_is_the_same_on_any_threads(void **state)
   (void)state;
   struct wb_problem problem = make_problem("3L5CS2L9C4S", "L=1,C=4,S=2", 4, 1, 20, "");
   struct wb_control control = wb_control_start(NULL);
-  struct wb_portfolio_options options = {.upper = UINT64_MAX, .work = 3000000};
+  struct wb_portfolio_options options = {.upper = UINT64_MAX, .steps = 3000000};
   control.threads = 1;
   struct wb_portfolio_result one = run_portfolio(&problem, &options, &control);
   control.threads = 5;
   struct wb_portfolio_result five = run_portfolio(&problem, &options, &control);
   assert_int_equal(one.longest, five.longest);
   assert_int_equal(one.beams, five.beams);
-  assert_int_equal(one.work, five.work);
+  assert_int_equal(one.steps, five.steps);
   assert_int_equal(one.bytes, five.bytes);
   assert_memory_equal(one.witness.issue_cycle, five.witness.issue_cycle,
                       one.witness.warps * one.witness.length * sizeof *one.witness.issue_cycle);
@@ -271,12 +273,12 @@ static void portfolio_ends_at_its_limits(void **state)
   (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 16, "");
   struct wb_control control = wb_control_start(NULL);
-  struct wb_portfolio_options options = {.lower = 170, .upper = 200, .work = 2000000};
+  struct wb_portfolio_options options = {.lower = 170, .upper = 200, .steps = 2000000};
   struct wb_portfolio_result result = run_portfolio(&problem, &options, &control);
   assert_true(result.longest == 170 && result.witness.issue_cycle == NULL); /* T is 160 */
   assert_int_equal(result.stop, WB_STOP_NONE);
-  assert_true(result.work < 3000000);
-  options.work = 0;
+  assert_true(result.steps < 3000000);
+  options.steps = 0;
   control.deadline = wb_clock() + 0.05;
   assert_int_equal(run_portfolio(&problem, &options, &control).stop, WB_STOP_TIME);
   control.deadline = 0;
@@ -309,7 +311,7 @@ static void plans_keep_a_given_estimate(void **state)
   assert_memory_equal(given.last, made.last, (given.length + 1) * sizeof(int64_t));
   assert_int_equal(made.ready[WB_UNIT_CORE][2], -5);
   struct wb_control control = wb_control_start(NULL);
-  struct wb_portfolio_options options = {.upper = UINT64_MAX, .work = 100000, .value = &given};
+  struct wb_portfolio_options options = {.upper = UINT64_MAX, .steps = 100000, .value = &given};
   struct wb_portfolio_result result = run_portfolio(&problem, &options, &control);
   assert_true(result.longest > 60 && result.witness.makespan == result.longest);
   wb_schedule_free(&result.witness);
@@ -322,9 +324,9 @@ static void plans_keep_a_given_estimate(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pool_keeps_the_most_valued),
-      cmocka_unit_test(pool_holds_a_state_once),
-      cmocka_unit_test(pool_breaks_ties_by_hash),
+      cmocka_unit_test(candidates_keep_the_most_valued),
+      cmocka_unit_test(candidates_hold_a_state_once),
+      cmocka_unit_test(candidates_break_ties_by_hash),
       cmocka_unit_test(history_makes_a_schedule),
       cmocka_unit_test(wide_beam_is_exact),
       cmocka_unit_test(beam_serves_issue_only_instructions),

@@ -199,7 +199,7 @@ static struct wb_sm_schedule anneal(const struct wb_sm_problem *problem, unsigne
 
 static struct wb_sm_schedule go_by_beams(const struct wb_sm_problem *problem, unsigned threads)
 {
-  const struct wb_sm_portfolio_options options = {.upper = UINT64_MAX, .work = 500000};
+  const struct wb_sm_portfolio_options options = {.upper = UINT64_MAX, .steps = 500000};
   struct wb_control control = wb_control_start(NULL);
   struct wb_sm_portfolio portfolio;
   control.threads = threads;

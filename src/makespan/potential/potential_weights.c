@@ -1,4 +1,4 @@
-#include "makespan/potential/potential_shares.h"
+#include "makespan/potential/potential_weights.h"
 
 #include "base/checked.h"
 
@@ -17,7 +17,7 @@ struct search {
 static bool was_asked(const struct search *search, const struct wb_potential_shape *shape)
 {
   for (size_t i = 0; i < search->asked_count; i++)
-    if (memcmp(search->asked[i].share, shape->share, sizeof shape->share) == 0)
+    if (memcmp(search->asked[i].weight, shape->weight, sizeof shape->weight) == 0)
       return true;
   return false;
 }
@@ -43,32 +43,32 @@ static warpbound_status ask(struct search *search, const struct wb_potential_sha
   return status;
 }
 
-/* Piece j answers by the piece that is `by` further on, for every j. */
+/* Piece j answers by the component that is `by` further on, for every j. */
 static struct wb_potential_shape way_round(const struct wb_potential_shape *begin, unsigned by)
 {
   struct wb_potential_shape shape = *begin;
-  memset(shape.share, 0, sizeof shape.share);
+  memset(shape.weight, 0, sizeof shape.weight);
   for (unsigned j = 0; j < shape.count; j++)
-    shape.share[j][(j + by) % shape.count] = WB_POTENTIAL_PARTS;
+    shape.weight[j][(j + by) % shape.count] = WB_POTENTIAL_WEIGHT_SUM;
   return shape;
 }
 
-/* Move i of count^3: up to `parts` parts of one piece's shares from one piece to another. False
- * where it makes no sense. */
-static bool move_parts(struct wb_potential_shape *shape, unsigned i, uint32_t parts)
+/* Move i of count^3: up to `weight_sum` weight_sum of one component's weights from one component to
+ * another. False where it makes no sense. */
+static bool move_parts(struct wb_potential_shape *shape, unsigned i, uint32_t weight_sum)
 {
   unsigned count = shape->count;
-  unsigned piece = i / (count * count), from = i / count % count, to = i % count;
-  uint32_t moved = (uint32_t)wb_minimum(parts, shape->share[piece][from]);
-  if (from == to || to == piece || moved == 0)
+  unsigned component = i / (count * count), from = i / count % count, to = i % count;
+  uint32_t moved = (uint32_t)wb_minimum(weight_sum, shape->weight[component][from]);
+  if (from == to || to == component || moved == 0)
     return false;
-  shape->share[piece][from] -= moved;
-  shape->share[piece][to] += moved;
+  shape->weight[component][from] -= moved;
+  shape->weight[component][to] += moved;
   return true;
 }
 
-/* Moves as long as any pays; two at once, in different pieces, or one. */
-static warpbound_status try_moves(struct search *search, uint32_t parts, bool two,
+/* Moves as long as any pays; two at once, in different components, or one. */
+static warpbound_status try_moves(struct search *search, uint32_t weight_sum, bool two,
                                   warpbound_error *error)
 {
   unsigned square = search->best.count * search->best.count, moves = square * search->best.count;
@@ -79,7 +79,7 @@ static warpbound_status try_moves(struct search *search, uint32_t parts, bool tw
       unsigned first = two ? (i / square + 1) * square : moves - 1;
       for (unsigned k = first; k < moves && search->go_on; k++) {
         struct wb_potential_shape shape = search->best;
-        if (move_parts(&shape, i, parts) && (!two || move_parts(&shape, k, parts)))
+        if (move_parts(&shape, i, weight_sum) && (!two || move_parts(&shape, k, weight_sum)))
           status = ask(search, &shape, &paid, error);
       }
     }
@@ -87,9 +87,9 @@ static warpbound_status try_moves(struct search *search, uint32_t parts, bool tw
   return status;
 }
 
-warpbound_status wb_potential_improve_shares(const struct wb_potential_shape *begin,
-                                             wb_potential_attempt *attempt, void *context,
-                                             warpbound_error *error)
+warpbound_status wb_potential_improve_weights(const struct wb_potential_shape *begin,
+                                              wb_potential_attempt *attempt, void *context,
+                                              warpbound_error *error)
 {
   struct search search = {.attempt = attempt,
                           .context = context,
@@ -103,9 +103,10 @@ warpbound_status wb_potential_improve_shares(const struct wb_potential_shape *be
     struct wb_potential_shape shape = way_round(begin, by);
     status = ask(&search, &shape, &paid, error);
   }
-  for (uint32_t parts = WB_POTENTIAL_PARTS; parts > 0 && search.go_on; parts /= 2)
-    status = try_moves(&search, parts, false, error);
+  for (uint32_t weight_sum = WB_POTENTIAL_WEIGHT_SUM; weight_sum > 0 && search.go_on;
+       weight_sum /= 2)
+    status = try_moves(&search, weight_sum, false, error);
   if (search.go_on)
-    status = try_moves(&search, WB_POTENTIAL_PARTS / 2, true, error);
+    status = try_moves(&search, WB_POTENTIAL_WEIGHT_SUM / 2, true, error);
   return status;
 }

@@ -10,12 +10,12 @@
 #include "makespan/potential/potential_program.h"
 #include "prove_potential.h"
 
-/* How far the heights of a piece are from sums of one number for each of two pools, by the own
- * warp's pool: the largest difference of differences, in units of the proof. */
-static int64_t excess(const struct wb_potential_proof *proof, unsigned piece)
+/* How far the state offsets of a component are from sums of one number for each of two pools, by
+ * the own warp's pool: the largest difference of differences, in units of the proof. */
+static int64_t excess(const struct wb_potential_proof *proof, unsigned component)
 {
   const struct wb_pools *pools = &proof->pools;
-  const int64_t *height = proof->potential.height[piece];
+  const int64_t *height = proof->potential.state_offset[component];
   int64_t most = 0;
   assert_int_equal(pools->count, 2);
   for (size_t i = 0; i < proof->state_count; i++) {
@@ -36,7 +36,7 @@ static int64_t excess(const struct wb_potential_proof *proof, unsigned piece)
   return most;
 }
 
-/* Sums are among the heights by state, so they prove no less. */
+/* Sums are among the state offsets by state, so they prove no less. */
 static void sums_are_sums_and_prove_no_less(void **state)
 {
   (void)state;
@@ -58,15 +58,15 @@ static void sums_are_sums_and_prove_no_less(void **state)
   }
 }
 
-static void numbers_of_heights(void **state)
+static void numbers_of_offsets(void **state)
 {
   (void)state;
   struct wb_potential_proof proof;
   struct wb_problem problem = make_problem("CCLLCCLL", "L=2,C=3", 0, 1, 20, "");
   prove_potential(&problem, 20, SIZE_MAX, &proof);
-  assert_int_equal(wb_potential_program_heights(&proof.pools, 2, 17, false), 34);
-  /* pools of 3 and 4 contents, two own pools, two pieces */
-  assert_int_equal(wb_potential_program_heights(&proof.pools, 2, 17, true), 28);
+  assert_int_equal(wb_potential_program_offsets(&proof.pools, 2, 17, false), 34);
+  /* pools of 3 and 4 contents, two own pools, two components */
+  assert_int_equal(wb_potential_program_offsets(&proof.pools, 2, 17, true), 28);
   wb_potential_proof_free(&proof);
   wb_problem_free(&problem);
 }
@@ -75,7 +75,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums_are_sums_and_prove_no_less),
-      cmocka_unit_test(numbers_of_heights),
+      cmocka_unit_test(numbers_of_offsets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

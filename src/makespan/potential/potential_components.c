@@ -1,4 +1,4 @@
-#include "makespan/potential/potential_pieces.h"
+#include "makespan/potential/potential_components.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
@@ -13,7 +13,7 @@ static uint8_t pool_of(const struct wb_pools *pools, enum wb_unit unit)
   return p;
 }
 
-/* The exit that leaving run r is. */
+/* The kind of exit from run r of the string. */
 static uint32_t exit_of(const struct wb_pools *pools, const struct wb_kernel_string *string,
                         size_t r)
 {
@@ -52,16 +52,16 @@ static bool read_string(struct wb_potential *potential, const struct wb_pools *p
 bool wb_potential_start(struct wb_potential *potential, const struct wb_pools *pools,
                         const struct wb_problem *problem, const struct wb_potential_shape *shape)
 {
-  *potential = (struct wb_potential){.shape = *shape, .scale = 1, .parts = 1};
+  *potential = (struct wb_potential){.shape = *shape, .scale = 1, .weight_sum = 1};
   if (shape->count > 1)
-    potential->parts = WB_POTENTIAL_PARTS;
+    potential->weight_sum = WB_POTENTIAL_WEIGHT_SUM;
   potential->own_leave = wb_allocate(pools->own_exit_count, sizeof *potential->own_leave);
   potential->scaled_own_leave =
       wb_allocate(pools->own_exit_count, sizeof *potential->scaled_own_leave);
   bool whole = potential->own_leave != NULL && potential->scaled_own_leave != NULL;
   for (unsigned j = 0; whole && j < shape->count; j++) {
-    potential->height[j] = wb_allocate(pools->states, sizeof *potential->height[j]);
-    whole = potential->height[j] != NULL;
+    potential->state_offset[j] = wb_allocate(pools->states, sizeof *potential->state_offset[j]);
+    whole = potential->state_offset[j] != NULL;
   }
   for (unsigned j = 0; whole && shape->count > 1 && j < shape->count; j++) {
     potential->position[j] = wb_allocate(problem->string.length + 1, sizeof(int64_t));
@@ -80,7 +80,7 @@ void wb_potential_free(struct wb_potential *potential)
 {
   for (unsigned j = 0; j < WB_UNIT_COUNT; j++) {
     free(potential->position[j]);
-    free(potential->height[j]);
+    free(potential->state_offset[j]);
   }
   for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
     free(potential->leave[v]);
@@ -96,20 +96,20 @@ unsigned wb_potential_views(const struct wb_potential *potential)
   return potential->shape.count > 1 ? 2 * potential->shape.count : 1;
 }
 
-int64_t wb_potential_share(const struct wb_potential *potential, unsigned view, unsigned piece,
-                           unsigned i)
+int64_t wb_potential_weight(const struct wb_potential *potential, unsigned view, unsigned component,
+                            unsigned i)
 {
   if (view >= potential->shape.count)
-    return potential->shape.share[piece][i];
-  return i == piece ? potential->parts : 0;
+    return potential->shape.weight[component][i];
+  return i == component ? potential->weight_sum : 0;
 }
 
 int64_t wb_potential_worth(const struct wb_potential *potential, unsigned view, size_t p)
 {
-  unsigned piece = view % potential->shape.count;
+  unsigned component = view % potential->shape.count;
   int64_t sum = 0;
   for (unsigned i = 0; i < potential->shape.count; i++)
-    sum += wb_potential_share(potential, view, piece, i) * potential->position[i][p];
+    sum += wb_potential_weight(potential, view, component, i) * potential->position[i][p];
   return sum;
 }
 
@@ -123,8 +123,8 @@ static void refresh_view(struct wb_potential *potential, const struct wb_pools *
                          unsigned view)
 {
   struct wb_pool_values *values = &potential->values[view];
-  unsigned piece = view % potential->shape.count;
-  const int64_t *own = potential->position[piece];
+  unsigned component = view % potential->shape.count;
+  const int64_t *own = potential->position[component];
   for (unsigned q = 0; q < pools->count; q++)
     values->stay[q] = values->idle[q] = INT64_MAX;
   for (size_t k = 0; k < pools->exit_count; k++)
@@ -134,8 +134,8 @@ static void refresh_view(struct wb_potential *potential, const struct wb_pools *
     uint32_t kind = potential->kind[p];
     int64_t *step =
         kind < pools->count ? &values->stay[kind] : &potential->leave[view][kind - pools->count];
-    lower(step, before - potential->parts * own[p + 1]);
-    lower(&values->idle[potential->pool[p]], before - potential->parts * own[p]);
+    lower(step, before - potential->weight_sum * own[p + 1]);
+    lower(&values->idle[potential->pool[p]], before - potential->weight_sum * own[p]);
   }
   for (unsigned q = 0; q < pools->count; q++)
     if (pools->pool[q].stays == 0)
@@ -145,21 +145,21 @@ static void refresh_view(struct wb_potential *potential, const struct wb_pools *
 void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools *pools)
 {
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    potential->scaled_own_leave[k] = potential->parts * potential->own_leave[k];
+    potential->scaled_own_leave[k] = potential->weight_sum * potential->own_leave[k];
   for (unsigned v = 0; v < wb_potential_views(potential); v++) {
     for (unsigned q = 0; q < pools->count; q++)
-      potential->values[v].own_stay[q] = potential->parts * potential->own_stay[q];
+      potential->values[v].own_stay[q] = potential->weight_sum * potential->own_stay[q];
     if (potential->shape.count > 1)
       refresh_view(potential, pools, v);
   }
 }
 
 unsigned wb_potential_view(const struct wb_potential *potential, const struct wb_pools *pools,
-                           uint64_t state, unsigned piece)
+                           uint64_t state, unsigned component)
 {
   const struct wb_potential_shape *shape = &potential->shape;
   if (shape->count == 1)
-    return piece;
+    return component;
   uint64_t own = state / pools->stride[pools->count], rest = state % pools->stride[pools->count];
   bool any = false;
   bool itself = false;
@@ -169,9 +169,9 @@ unsigned wb_potential_view(const struct wb_potential *potential, const struct wb
                     &b);
     bool enough = n + (q == own) >= shape->least[q];
     any = any || enough;
-    itself = itself || (q == piece && enough);
+    itself = itself || (q == component && enough);
   }
-  return any && !itself ? shape->count + piece : piece;
+  return any && !itself ? shape->count + component : component;
 }
 
 bool wb_potential_bounded(const struct wb_potential *potential, const struct wb_pools *pools)
