@@ -2,7 +2,7 @@
 #ifndef WB_LINEAR_NAME_INDEX_H
 #define WB_LINEAR_NAME_INDEX_H
 
-#include "linear/model.h"
+#include "linear/linear_model.h"
 
 /* An open-addressing hash table, at most half full: slot[h] is a column, or a row, plus
  * 1, or 0. */

@@ -4,7 +4,7 @@
 
 #include "base/control.h"
 #include "base/status.h"
-#include "linear/model.h"
+#include "linear/linear_model.h"
 #include "linear/solver.h"
 
 /* What Clp says of the program without integrality. values: by column; prices: by row, what

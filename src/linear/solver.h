@@ -6,7 +6,7 @@
 
 #include "base/control.h"
 #include "base/status.h"
-#include "linear/model.h"
+#include "linear/linear_model.h"
 
 enum wb_linear_status {
   WB_LINEAR_NONE,       /* ended without a solution */
@@ -38,7 +38,7 @@ struct wb_linear_outcome {
 };
 
 /* No solution and no bound. */
-struct wb_linear_outcome wb_linear_outcome_start(const struct wb_linear_model *model);
+struct wb_linear_outcome wb_linear_outcome_none(const struct wb_linear_model *model);
 void wb_linear_outcome_free(struct wb_linear_outcome *outcome);
 
 /* Solves by CBC through its C interface, with no tolerance between incumbent and bound. At
@@ -59,7 +59,7 @@ warpbound_status wb_linear_command_check(const char *command, const char *what,
                                          warpbound_error *error);
 
 /* Solves by a command as above: writes the model into a folder of its own (in $TMPDIR or
- * /tmp), runs the command, reads the solution file (linear/solution.h), removes the folder.
+ * /tmp), runs the command, reads the solution file (linear/solution_file.h), removes the folder.
  * Errors: WARPBOUND_USAGE (the program cannot be started), WARPBOUND_INVALID_INPUT (it failed
  * or wrote nothing that can be read), WARPBOUND_INTERNAL. */
 warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,

@@ -2,7 +2,7 @@
 #ifndef WB_ANALYSIS_MAKESPAN_MAKESPAN_ANALYSIS_H
 #define WB_ANALYSIS_MAKESPAN_MAKESPAN_ANALYSIS_H
 
-#include "analysis/makespan/known.h"
+#include "analysis/makespan/warp_count_table.h"
 #include "analysis/result/makespan_result.h"
 #include "base/status.h"
 #include "makespan/annealing/annealing_result.h"
@@ -17,15 +17,15 @@
 struct wb_analysis_options {
   warpbound_options limits;
   bool simulate_only; /* policies alone make the lower end: no search, no templates, no limit */
-  const struct wb_policy *policy;        /* with simulate_only: this one; NULL: each */
-  struct wb_integer_options integer;     /* for the method `ilp` */
-  bool certify;                          /* look for a certificate of the upper end where no
-                                            search has left one */
-  struct wb_known *known;                /* found for fewer and more warps of the same string and
-                                            configuration; read and added to; NULL: none */
-  uint32_t fewest;                       /* least number of warps that `known` is about */
-  struct wb_annealing_options annealing; /* for the method `anneal`; the analysis sets its
-                                            guide_memory */
+  const struct wb_policy *policy;          /* with simulate_only: this one; NULL: each */
+  struct wb_integer_options integer;       /* for the method `ilp` */
+  bool certify;                            /* look for a certificate of the upper end where no
+                                              search has left one */
+  struct wb_warp_count_table *warp_counts; /* found for fewer and more warps of the same string and
+                             configuration; read and added to; NULL: none */
+  uint32_t fewest;                         /* least number of warps that `known` is about */
+  struct wb_annealing_options annealing;   /* for the method `anneal`; the analysis sets its
+                                              guide_memory */
   bool anneal_closed; /* anneal even where the bracket is closed before, for its convergence */
   bool fewer_warps;   /* find the exact T(y) of fewer warps, for the literature's formulas, even
                          where the bracket is closed without a search */

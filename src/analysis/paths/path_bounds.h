@@ -3,7 +3,7 @@
 #ifndef WB_ANALYSIS_PATHS_PATH_BOUNDS_H
 #define WB_ANALYSIS_PATHS_PATH_BOUNDS_H
 
-#include "analysis/paths/path_peaks.h"
+#include "analysis/paths/path_maxima.h"
 #include "analysis/paths/path_system.h"
 #include "analysis/result/path_certificate.h"
 #include "base/control.h"
@@ -40,15 +40,18 @@ struct wb_path_bounds {
  * WARPBOUND_INVALID_INPUT where no bound fits into 64 bits; those of the solvers. */
 warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
                                      const struct wb_path_question *question,
-                                     const struct wb_control *control, struct wb_path_peaks *peaks,
-                                     struct wb_path_bounds *bounds, warpbound_error *error);
+                                     const struct wb_control *control,
+                                     struct wb_path_maxima *maxima, struct wb_path_bounds *bounds,
+                                     warpbound_error *error);
 
 /* The claim of a bound that was found with these maxima, checked by the independent checker.
  * Errors: WARPBOUND_INTERNAL (memory; a claim of ours that it refuses). */
-warpbound_status
-wb_path_certificate_make(const struct wb_path_system *system,
-                         const struct wb_path_question *question, const struct wb_path_peaks *peaks,
-                         const struct wb_path_bounds *bounds, enum wb_check_paths_bound bound,
-                         struct wb_path_certificate *certificate, warpbound_error *error);
+warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
+                                          const struct wb_path_question *question,
+                                          const struct wb_path_maxima *maxima,
+                                          const struct wb_path_bounds *bounds,
+                                          enum wb_check_paths_bound bound,
+                                          struct wb_path_certificate *certificate,
+                                          warpbound_error *error);
 
 #endif

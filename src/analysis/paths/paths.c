@@ -102,7 +102,7 @@ void wb_paths_free(struct wb_paths *paths)
   wb_list_free(&paths->assumptions);
   wb_kernel_path_free(&paths->path);
   wb_code_free(&paths->program);
-  wb_path_peaks_free(&paths->peaks);
+  wb_path_maxima_free(&paths->maxima);
   wb_path_strings_free(&paths->strings);
   wb_path_system_free(&paths->system);
   wb_wcet_free(&paths->wcet);

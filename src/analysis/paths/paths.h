@@ -22,7 +22,7 @@ struct wb_paths {
   struct wb_wcet wcet;
   struct wb_path_system system;
   struct wb_path_strings strings;
-  struct wb_path_peaks peaks;
+  struct wb_path_maxima maxima;
   struct wb_code program;
   struct wb_kernel_path path;
   struct wb_list assumptions;

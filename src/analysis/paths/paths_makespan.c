@@ -1,8 +1,8 @@
 /* The worst-case makespan of warps that take any paths. */
 #include "analysis/paths/paths.h"
 
-#include "analysis/makespan/whole.h"
-#include "analysis/makespan/work.h"
+#include "analysis/makespan/makespan_context.h"
+#include "analysis/makespan/whole_sm_steps.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/bounds/closed_form.h"
@@ -11,13 +11,13 @@
 #include <string.h>
 
 /* Paths that are looked at closely, and whole path strings for schedules that mix them. */
-#define MOST_TRIALS 3
+#define MOST_CANDIDATES 3
 #define MOST_MIXED 8
 
 #define OVER_PATHS "maxima over all paths by IPET; proof in doc/all-paths.md"
 
 /* A string by itself: what all warps do if all take it. */
-struct trial {
+struct candidate {
   size_t string;
   uint64_t promise; /* its closed form */
   struct warpbound_instance instance;
@@ -33,9 +33,9 @@ struct job {
   enum wb_check_paths_bound best;
   struct wb_control control;
   struct wb_analysis_options options; /* of the trial under way */
-  struct trial trials[MOST_TRIALS];
-  size_t trial_count;
-  size_t winner;
+  struct candidate candidates[MOST_CANDIDATES];
+  size_t candidate_count;
+  size_t best_candidate;
   bool limited;
   warpbound_error *error;
 };
@@ -54,7 +54,7 @@ static warpbound_status bound_from_above(struct job *job)
                             job->asked->blocks, &job->question, job->error);
   if (status == WARPBOUND_OK)
     status = wb_path_bounds_find(&job->paths->system, &job->question, &job->control,
-                                 &job->paths->peaks, &job->bounds, job->error);
+                                 &job->paths->maxima, &job->bounds, job->error);
   if (status != WARPBOUND_OK)
     return status;
   for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
@@ -65,7 +65,7 @@ static warpbound_status bound_from_above(struct job *job)
 }
 
 /* What a maximum is of, in words. */
-static const char *describe(const struct job *job, const struct wb_path_peak *peak)
+static const char *describe(const struct job *job, const struct wb_path_maximum *maximum)
 {
   static const char *const most[WB_UNIT_COUNT] = {
       [WB_UNIT_LOAD_STORE] = "the path with the most load/store letters",
@@ -74,17 +74,17 @@ static const char *describe(const struct job *job, const struct wb_path_peak *pe
       [WB_UNIT_DOUBLE] = "the path with the most letters of double precision",
       [WB_UNIT_NONE] = "the path with the most letters of no unit",
       [WB_UNIT_BARRIER] = "the path with the most barriers"};
-  bool longest = peak->phase == WB_CHECK_ALL_PHASES;
+  bool longest = maximum->phase == WB_CHECK_ALL_PHASES;
   unsigned types = 0;
   unsigned last = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    longest &= peak->factor[u] == job->question.times[u];
-    types += peak->factor[u] > 0;
-    last = peak->factor[u] > 0 ? u : last;
+    longest &= maximum->factor[u] == job->question.times[u];
+    types += maximum->factor[u] > 0;
+    last = maximum->factor[u] > 0 ? u : last;
   }
   if (longest)
     return "the longest path";
-  if (peak->phase != WB_CHECK_ALL_PHASES)
+  if (maximum->phase != WB_CHECK_ALL_PHASES)
     return "a path that is worst between two barriers";
   return types == 1 ? most[last] : "the path with the most work";
 }
@@ -96,10 +96,10 @@ static warpbound_status take_executions(struct job *job)
                                         .system = &job->paths->system,
                                         .facts = &job->paths->wcet.facts};
   warpbound_status status = WARPBOUND_OK;
-  for (size_t p = 0; p < job->paths->peaks.count && status == WARPBOUND_OK; p++) {
-    const struct wb_path_peak *peak = job->paths->peaks.items[p];
-    if (peak->ipet.taken != NULL)
-      status = wb_path_strings_add(&source, peak->ipet.taken, describe(job, peak),
+  for (size_t p = 0; p < job->paths->maxima.count && status == WARPBOUND_OK; p++) {
+    const struct wb_path_maximum *maximum = job->paths->maxima.items[p];
+    if (maximum->ipet.taken != NULL)
+      status = wb_path_strings_add(&source, maximum->ipet.taken, describe(job, maximum),
                                    &job->paths->strings, job->error);
   }
   return status;
@@ -143,20 +143,20 @@ static warpbound_status promise_of(const struct job *job, const struct wb_kernel
 }
 
 /* Puts a string among the trials where it promises more than the least of them. */
-static void enter_trial(struct job *job, size_t string, uint64_t promise)
+static void enter_candidate(struct job *job, size_t string, uint64_t promise)
 {
-  size_t place = job->trial_count < MOST_TRIALS ? job->trial_count++ : MOST_TRIALS;
-  while (place > 0 && job->trials[place - 1].promise < promise) {
-    if (place < MOST_TRIALS)
-      job->trials[place] = job->trials[place - 1];
+  size_t place = job->candidate_count < MOST_CANDIDATES ? job->candidate_count++ : MOST_CANDIDATES;
+  while (place > 0 && job->candidates[place - 1].promise < promise) {
+    if (place < MOST_CANDIDATES)
+      job->candidates[place] = job->candidates[place - 1];
     place--;
   }
-  if (place < MOST_TRIALS)
-    job->trials[place] = (struct trial){.string = string, .promise = promise};
+  if (place < MOST_CANDIDATES)
+    job->candidates[place] = (struct candidate){.string = string, .promise = promise};
 }
 
 /* The strings that promise most, the first of equals first. */
-static warpbound_status choose_trials(struct job *job)
+static warpbound_status choose_candidates(struct job *job)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
   const bool one = job->asked->options->simulate_only ||
@@ -167,9 +167,9 @@ static warpbound_status choose_trials(struct job *job)
     if (status != WARPBOUND_OK)
       return status;
     if (promise > 0)
-      enter_trial(job, s, promise);
+      enter_candidate(job, s, promise);
   }
-  return job->trial_count > 0
+  return job->candidate_count > 0
              ? WARPBOUND_OK
              : wb_fail(job->error, WARPBOUND_LIMIT, "the paths are too long for schedules");
 }
@@ -184,33 +184,33 @@ static void share_time(struct job *job)
 }
 
 /* Analyses a string by itself with a method; its lower end is one of the paths. */
-static warpbound_status run_trial(struct job *job, size_t index, warpbound_method method)
+static warpbound_status analyse_candidate(struct job *job, size_t index, warpbound_method method)
 {
-  struct trial *trial = &job->trials[index];
-  if (trial->done) {
-    wb_result_clear(&trial->result);
-    wb_instance_clear(&trial->instance);
-    trial->done = false;
+  struct candidate *candidate = &job->candidates[index];
+  if (candidate->done) {
+    wb_result_clear(&candidate->result);
+    wb_instance_clear(&candidate->instance);
+    candidate->done = false;
   }
   job->options = *job->asked->options;
   job->options.limits.method = method;
-  job->options.known = NULL;
+  job->options.warp_counts = NULL;
   job->options.certify = false;
   share_time(job);
-  warpbound_status status = make_instance(job, trial->string, &trial->instance);
+  warpbound_status status = make_instance(job, candidate->string, &candidate->instance);
   if (status != WARPBOUND_OK)
     return status;
-  status = wb_analyse_makespan(&trial->instance, &job->options, &trial->result, job->error);
-  trial->done = status == WARPBOUND_OK || status == WARPBOUND_LIMIT;
+  status = wb_analyse_makespan(&candidate->instance, &job->options, &candidate->result, job->error);
+  candidate->done = status == WARPBOUND_OK || status == WARPBOUND_LIMIT;
   job->limited = status == WARPBOUND_LIMIT;
-  if (!trial->done)
-    wb_instance_clear(&trial->instance);
-  return trial->done ? WARPBOUND_OK : status;
+  if (!candidate->done)
+    wb_instance_clear(&candidate->instance);
+  return candidate->done ? WARPBOUND_OK : status;
 }
 
 static bool is_closed(const struct job *job)
 {
-  return job->trials[job->winner].result.lower.cycles >= upper_of(job);
+  return job->candidates[job->best_candidate].result.lower.cycles >= upper_of(job);
 }
 
 /* Each promising path with little effort, and the best of them with all. */
@@ -218,17 +218,17 @@ static warpbound_status bound_from_below(struct job *job)
 {
   const warpbound_method method = job->asked->options->limits.method;
   const bool one = job->asked->options->simulate_only || method == WARPBOUND_METHOD_ILP;
-  warpbound_status status = choose_trials(job);
-  for (size_t t = 0; t < job->trial_count && status == WARPBOUND_OK; t++) {
+  warpbound_status status = choose_candidates(job);
+  for (size_t t = 0; t < job->candidate_count && status == WARPBOUND_OK; t++) {
     if (t > 0 && (is_closed(job) || wb_control_stopped(&job->control) != WB_STOP_NONE))
       break;
-    status = run_trial(job, t, one ? method : WARPBOUND_METHOD_BOUNDS);
-    if (status == WARPBOUND_OK &&
-        job->trials[t].result.lower.cycles > job->trials[job->winner].result.lower.cycles)
-      job->winner = t;
+    status = analyse_candidate(job, t, one ? method : WARPBOUND_METHOD_BOUNDS);
+    if (status == WARPBOUND_OK && job->candidates[t].result.lower.cycles >
+                                      job->candidates[job->best_candidate].result.lower.cycles)
+      job->best_candidate = t;
   }
   if (status == WARPBOUND_OK && !one && method != WARPBOUND_METHOD_BOUNDS && !is_closed(job))
-    status = run_trial(job, job->winner, method);
+    status = analyse_candidate(job, job->best_candidate, method);
   return status;
 }
 
@@ -260,15 +260,15 @@ static warpbound_status add_upper_bounds(struct job *job, struct warpbound_resul
 {
   static const char *const names[] = {"paths-total", "paths-serial", "paths-joint", "paths-spare",
                                       "paths-types"};
-  struct wb_work work = {.problem = &result->instance->problem,
-                         .options = job->asked->options,
-                         .result = result,
-                         .error = job->error};
+  struct wb_makespan_analysis analysis = {.problem = &result->instance->problem,
+                                          .options = job->asked->options,
+                                          .result = result,
+                                          .error = job->error};
   warpbound_status status = WARPBOUND_OK;
   for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT && status == WARPBOUND_OK; b++) {
     if (job->bounds.cycles[b] != UINT64_MAX)
-      status =
-          wb_work_add_bound(&work, names[b], OVER_PATHS, WARPBOUND_UPPER, job->bounds.cycles[b]);
+      status = wb_makespan_add_bound(&analysis, names[b], OVER_PATHS, WARPBOUND_UPPER,
+                                     job->bounds.cycles[b]);
   }
   return status;
 }
@@ -288,7 +288,7 @@ static bool shares_or_waits(const struct wb_sm_problem *problem)
 static warpbound_status list_mixed(struct job *job, struct warpbound_instance *instance, bool *all)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
-  const size_t first = job->trials[job->winner].string;
+  const size_t first = job->candidates[job->best_candidate].string;
   struct wb_kernel_string mixed[MOST_MIXED] = {strings->items[first].string};
   size_t count = 1;
   const bool one = job->paths->system.composed != NULL;
@@ -320,11 +320,11 @@ static warpbound_status list_mixed(struct job *job, struct warpbound_instance *i
 static warpbound_status search_mixed(struct job *job, struct warpbound_instance *instance,
                                      struct warpbound_result *result)
 {
-  struct wb_work work = {.problem = &instance->problem,
-                         .options = job->asked->options,
-                         .control = job->control,
-                         .result = result,
-                         .error = job->error};
+  struct wb_makespan_analysis analysis = {.problem = &instance->problem,
+                                          .options = job->asked->options,
+                                          .control = job->control,
+                                          .result = result,
+                                          .error = job->error};
   bool all = false;
   if (job->asked->options->simulate_only ||
       job->asked->options->limits.method == WARPBOUND_METHOD_ILP)
@@ -333,7 +333,7 @@ static warpbound_status search_mixed(struct job *job, struct warpbound_instance 
   if (status != WARPBOUND_OK || instance->whole.string_count < 2)
     return status;
   const uint64_t before = result->lower.cycles;
-  status = wb_work_search_whole(&work, all);
+  status = wb_makespan_search_whole_sm(&analysis, all);
   result->paths.mixed = result->whole_witness.issue_cycle != NULL && result->lower.cycles > before;
   return status;
 }
@@ -344,7 +344,7 @@ static warpbound_status certify(struct job *job, struct warpbound_result *result
   if (certificate == NULL)
     return wb_out_of_memory(job->error);
   warpbound_status status =
-      wb_path_certificate_make(&job->paths->system, &job->question, &job->paths->peaks,
+      wb_path_certificate_make(&job->paths->system, &job->question, &job->paths->maxima,
                                &job->bounds, job->best, certificate, job->error);
   if (status == WARPBOUND_OK)
     result->certificate = certificate;
@@ -355,21 +355,23 @@ static warpbound_status certify(struct job *job, struct warpbound_result *result
 
 static warpbound_status settle(struct job *job, struct warpbound_result *result)
 {
-  struct wb_work work = {.control = job->control, .result = result, .error = job->error};
-  return wb_work_settle(&work, job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
-                                   job->asked->options->limits.method == WARPBOUND_METHOD_EXACT);
+  struct wb_makespan_analysis analysis = {
+      .control = job->control, .result = result, .error = job->error};
+  return wb_makespan_settle(&analysis,
+                            job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
+                                job->asked->options->limits.method == WARPBOUND_METHOD_EXACT);
 }
 
 /* Hands the winner out as the result of all paths. */
-static warpbound_status finish(struct job *job, struct warpbound_instance *instance,
-                               struct warpbound_result *result)
+static warpbound_status make_result(struct job *job, struct warpbound_instance *instance,
+                                    struct warpbound_result *result)
 {
-  struct trial *winner = &job->trials[job->winner];
+  struct candidate *best_candidate = &job->candidates[job->best_candidate];
   const struct wb_path_strings *strings = &job->paths->strings;
-  const char *why = strings->items[winner->string].why;
-  *instance = winner->instance;
-  *result = winner->result;
-  winner->done = false;
+  const char *why = strings->items[best_candidate->string].why;
+  *instance = best_candidate->instance;
+  *result = best_candidate->result;
+  best_candidate->done = false;
   result->instance = instance;
   result->paths = (struct wb_path_summary){.several = !wb_paths_are_one(job->paths),
                                            .all = strings->all,
@@ -392,13 +394,13 @@ static warpbound_status finish(struct job *job, struct warpbound_instance *insta
   return status;
 }
 
-static void drop_trials(struct job *job)
+static void drop_candidates(struct job *job)
 {
-  for (size_t t = 0; t < job->trial_count; t++) {
-    if (!job->trials[t].done)
+  for (size_t t = 0; t < job->candidate_count; t++) {
+    if (!job->candidates[t].done)
       continue;
-    wb_result_clear(&job->trials[t].result);
-    wb_instance_clear(&job->trials[t].instance);
+    wb_result_clear(&job->candidates[t].result);
+    wb_instance_clear(&job->candidates[t].instance);
   }
 }
 
@@ -415,8 +417,8 @@ static warpbound_status analyse_all(struct job *job, struct warpbound_instance *
   if (status == WARPBOUND_OK)
     status = bound_from_below(job);
   if (status == WARPBOUND_OK)
-    status = finish(job, instance, result);
-  drop_trials(job);
+    status = make_result(job, instance, result);
+  drop_candidates(job);
   return status;
 }
 

@@ -3,7 +3,7 @@
 #ifndef WB_ANALYSIS_WCET_WCET_CALLS_H
 #define WB_ANALYSIS_WCET_WCET_CALLS_H
 
-#include "analysis/wcet/wcet_work.h"
+#include "analysis/wcet/wcet_context.h"
 
 /* Functions that call each other more deeply are not followed. */
 #define WB_CALL_DEPTH_LIMIT 64
@@ -37,7 +37,7 @@ void wb_callees_free(struct wb_callees *callees);
 /* Adds to wcet->cycles what is called, and says so in the assumptions. Calls whose cost is not
  * counted make the result an estimate. Errors: those of the analysis of a callee that lacks facts
  * or is stopped; WARPBOUND_INVALID_INPUT where a sum does not fit, WARPBOUND_INTERNAL. */
-warpbound_status wb_wcet_count_calls(struct wb_wcet_work *work);
+warpbound_status wb_wcet_count_calls(struct wb_wcet_analysis *analysis);
 
 /* wb_wcet_analyse within an analysis under way. */
 warpbound_status wb_wcet_analyse_within(const struct wb_function *function,

@@ -612,19 +612,19 @@ static warpbound_status run_rows(struct job *job)
 
 static warpbound_status run_table(struct job *job)
 {
-  struct wb_known known;
-  warpbound_status status = wb_known_start(&known, job->last_warps, job->error);
+  struct wb_warp_count_table known;
+  warpbound_status status = wb_warp_count_table_make(&known, job->last_warps, job->error);
   if (status != WARPBOUND_OK)
     return status;
-  job->options.known = &known;
+  job->options.warp_counts = &known;
   uint32_t partitions = job->sm.partitions;
   job->options.fewest = (job->first_warps + partitions - 1) / partitions;
   job->series.json = job->json;
   job->series.quiet = job->quiet;
   job->series.colour = job->colour;
   status = run_rows(job);
-  job->options.known = NULL;
-  wb_known_free(&known);
+  job->options.warp_counts = NULL;
+  wb_warp_count_table_free(&known);
   wb_series_write(&job->series, &job->text);
   return status;
 }

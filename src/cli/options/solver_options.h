@@ -3,7 +3,7 @@
 #define WB_CLI_OPTIONS_SOLVER_OPTIONS_H
 
 #include "cli/options/options.h"
-#include "linear/writer.h"
+#include "linear/model_writer.h"
 
 /* file: NULL where none is to be written. command: NULL for the solver that is built in.
  * named: --solver or --solver-command was given. */

@@ -57,7 +57,7 @@ static void add_wide(struct gaps *gaps, const struct wb_integer_state *entry,
     value = wb_pairs_value(&entry->pairs, entry->registers, form->base_low, form->base_high);
   else if (wb_wide_has_base(form))
     add_value(gaps, &entry->registers[form->base_low], role);
-  if (wb_wide_is_anything(&value) || value.high_by_width)
+  if (wb_wide_is_top(&value) || value.high_by_width)
     add(gaps, value.origin, role);
 }
 

@@ -129,7 +129,7 @@ static bool iterations_to_equality(const struct wb_counter *counter,
   by.base = WB_NO_REGISTER;
   int64_t step[2];
   struct wb_integer_end far[2];
-  if (!wb_integer_view(&by, true, &step[0], &step[1]) || step[0] != step[1] || step[0] == 0 ||
+  if (!wb_integer_interval(&by, true, &step[0], &step[1]) || step[0] != step[1] || step[0] == 0 ||
       counter->tested.width > 0 || !counter->limit_fixed)
     return false;
   const struct wb_integer distance = step[0] > 0 ? wb_integer_subtract(&counter->limit, &tested)
@@ -163,7 +163,7 @@ static bool iterations_by_steps(const struct wb_counter *counter, struct wb_iter
   iterations->by_width = false;
   for (iterations->most = 0; iterations->most < MOST_SHIFTS; iterations->most++) {
     const struct wb_integer tested = wb_integer_substitute(&counter->tested, &now);
-    if (wb_integer_never(&tested, counter->relation, &counter->limit, counter->as_signed))
+    if (wb_integer_excludes(&tested, counter->relation, &counter->limit, counter->as_signed))
       return true;
     now = wb_integer_substitute(&counter->next, &now);
   }

@@ -55,9 +55,9 @@ static bool narrow(const struct wb_thread_flow *flow, uint32_t block,
   const uint32_t left = compared_register(flow, block, row, 2);
   const uint32_t right = compared_register(flow, block, row, 3);
   return (left == WB_NO_REGISTER ||
-          wb_integer_narrow(&state->registers[left], relation, &row->right, row->as_signed)) &&
+          wb_integer_assume(&state->registers[left], relation, &row->right, row->as_signed)) &&
          (right == WB_NO_REGISTER ||
-          wb_integer_narrow(&state->registers[right], wb_relation_mirrored(relation), &row->left,
+          wb_integer_assume(&state->registers[right], wb_relation_mirrored(relation), &row->left,
                             row->as_signed));
 }
 
@@ -67,9 +67,9 @@ bool wb_edge_state(const struct wb_thread_flow *flow, const struct wb_comparison
   const struct wb_warp_block *from = &flow->graph->blocks[block];
   bool known;
   const bool doing = does(flow, block, edge, &known);
-  if (known && !wb_way_is_possible(flow, block, doing, state))
+  if (known && !wb_outcome_is_possible(flow, block, doing, state))
     return false;
-  uint32_t row = known ? wb_implied_by_way(flow, block, doing, state) : 0;
+  uint32_t row = known ? wb_outcome_comparisons(flow, block, doing, state) : 0;
   for (; row != 0; row = comparisons->rows[row].next) {
     const struct wb_comparison *it = &comparisons->rows[row];
     if (!it->wide && it->visit == visit && it->instruction >= from->first &&

@@ -8,7 +8,7 @@
 #include "flow/loop_bounds/loop_exit.h"
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
-#include "flow/values/integer_semantics.h"
+#include "flow/values/integer_transfer.h"
 
 #include <stdlib.h>
 
@@ -66,7 +66,7 @@ static warpbound_status collect_tests(struct walk *walk, uint32_t block,
   struct wb_loop_summary *summary = summary_of(walk);
   if (!every_iteration_passes(walk, block))
     return WARPBOUND_OK;
-  uint32_t row = wb_implied_by_staying(walk->flow, walk->region, walk->loop + 1, block, state);
+  uint32_t row = wb_staying_comparisons(walk->flow, walk->region, walk->loop + 1, block, state);
   for (; row != 0; row = walk->comparisons.rows[row].next) {
     if (!wb_grow((void **)&summary->tests, &summary->test_capacity, summary->test_count + 1,
                  sizeof *summary->tests))
@@ -141,11 +141,11 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
   if (counted)
     status = record(walk, loop, &count);
   if (walk->loop == NONE) {
-    wb_loop_summary_enter(summary, state);
+    wb_loop_summary_set_constants(summary, state);
     if (status == WARPBOUND_OK)
       status = note_hint(walk, loop, state);
   }
-  wb_loop_summary_widen(summary, counted ? &count.bound : NULL, state);
+  wb_loop_summary_accelerate(summary, counted ? &count.bound : NULL, state);
   return status;
 }
 
@@ -174,7 +174,7 @@ static warpbound_status settle(struct walk *walk, uint32_t block, struct wb_inte
   bool explained;
   *dead = false;
   if (walk->loop != NONE && walk->forest->loops[walk->loop].header == block) {
-    wb_loop_summary_start(summary_of(walk), state);
+    wb_loop_summary_header_state(summary_of(walk), state);
     return WARPBOUND_OK;
   }
   const bool retreats = retreating_edges(walk, block, &explained);
@@ -184,7 +184,7 @@ static warpbound_status settle(struct walk *walk, uint32_t block, struct wb_inte
                ? record_none(walk, walk->flow->loop_at[block], "no thread enters it")
                : WARPBOUND_OK;
   if (!reached || block == walk->flow->graph->entry_block || (retreats && !explained))
-    wb_integer_state_anything(state);
+    wb_integer_state_top(state);
   return retreats && explained ? enter_loop(walk, walk->flow->loop_at[block], state) : WARPBOUND_OK;
 }
 
@@ -253,8 +253,8 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
 {
   const struct wb_warp_block *what = &walk->flow->graph->blocks[block];
   const struct wb_function *function = walk->flow->graph->function;
-  const struct wb_integer_machine machine = {function, walk->launch, &walk->comparisons,
-                                             ++walk->visit};
+  const struct wb_integer_environment machine = {function, walk->launch, &walk->comparisons,
+                                                 ++walk->visit};
   bool dead;
   const bool reached = walk->states[block] != NULL;
   struct wb_integer_state *state = state_at(walk, block);
@@ -263,7 +263,7 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   warpbound_status status = settle(walk, block, state, reached, &dead);
   state->carry.known = false; /* sums and what reads their carry stand in one block */
   for (uint32_t i = what->first; i <= what->last && !dead; i++) {
-    wb_integer_step(&machine, i, state);
+    wb_integer_transfer(&machine, i, state);
     if (walk->loop != NONE)
       note_writes(walk, &function->instructions[i]);
   }
@@ -349,7 +349,7 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
   select_blocks(walk, loop);
   if (!is_plain(walk, loop))
     return WARPBOUND_OK;
-  if (!wb_loop_summary_begin(summary))
+  if (!wb_loop_summary_reset(summary))
     return wb_out_of_memory(walk->error);
   warpbound_status status = walk_region(walk);
   if (status == WARPBOUND_OK && !summary->known)

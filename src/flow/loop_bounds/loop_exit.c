@@ -48,16 +48,16 @@ static bool is_true(const struct wb_thread_flow *flow, uint32_t block, bool doin
          flow->graph->function->instructions[flow->graph->blocks[block].last].guard_negated;
 }
 
-bool wb_way_is_possible(const struct wb_thread_flow *flow, uint32_t block, bool doing,
-                        const struct wb_integer_state *state)
+bool wb_outcome_is_possible(const struct wb_thread_flow *flow, uint32_t block, bool doing,
+                            const struct wb_integer_state *state)
 {
   const struct wb_implications *guard = guard_of(flow, block, doing, state);
   return guard == NULL ||
          guard->truth != (is_true(flow, block, doing) ? WB_TRUTH_FALSE : WB_TRUTH_TRUE);
 }
 
-uint32_t wb_implied_by_way(const struct wb_thread_flow *flow, uint32_t block, bool doing,
-                           const struct wb_integer_state *state)
+uint32_t wb_outcome_comparisons(const struct wb_thread_flow *flow, uint32_t block, bool doing,
+                                const struct wb_integer_state *state)
 {
   const struct wb_implications *guard = guard_of(flow, block, doing, state);
   if (guard == NULL)
@@ -65,11 +65,11 @@ uint32_t wb_implied_by_way(const struct wb_thread_flow *flow, uint32_t block, bo
   return is_true(flow, block, doing) ? guard->when_true : guard->when_false;
 }
 
-uint32_t wb_implied_by_staying(const struct wb_thread_flow *flow, const uint32_t *region,
-                               uint32_t loop, uint32_t block, const struct wb_integer_state *state)
+uint32_t wb_staying_comparisons(const struct wb_thread_flow *flow, const uint32_t *region,
+                                uint32_t loop, uint32_t block, const struct wb_integer_state *state)
 {
   bool doing;
   bool passing;
   find_ways(flow, region, loop, block, &doing, &passing);
-  return doing == passing ? 0 : wb_implied_by_way(flow, block, doing, state);
+  return doing == passing ? 0 : wb_outcome_comparisons(flow, block, doing, state);
 }

@@ -7,7 +7,7 @@
 /* Shifts have come to rest after so many. */
 #define MOST_SHIFTS 40
 
-bool wb_loop_summary_begin(struct wb_loop_summary *summary)
+bool wb_loop_summary_reset(struct wb_loop_summary *summary)
 {
   if (summary->next == NULL)
     summary->next = wb_allocate(WB_GENERAL_COUNT, sizeof *summary->next);
@@ -29,14 +29,16 @@ void wb_loop_summary_no_back_edge(struct wb_loop_summary *summary)
     summary->next[r] = wb_integer_of_register((uint16_t)r);
 }
 
-void wb_loop_summary_start(const struct wb_loop_summary *summary, struct wb_integer_state *state)
+void wb_loop_summary_header_state(const struct wb_loop_summary *summary,
+                                  struct wb_integer_state *state)
 {
-  wb_integer_state_itself(state);
+  wb_integer_state_identity(state);
   for (size_t r = 0; r < WB_GENERAL_COUNT && summary->entered; r++)
     state->registers[r] = summary->constant[r];
 }
 
-void wb_loop_summary_enter(struct wb_loop_summary *summary, const struct wb_integer_state *entry)
+void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
+                                   const struct wb_integer_state *entry)
 {
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
     const struct wb_integer *value = &entry->registers[r];
@@ -137,9 +139,9 @@ static bool count_word(const struct wb_loop_summary *summary, const struct wb_in
   return wb_counter_iterations(&count->counter, &count->bound);
 }
 
-bool wb_iterations_better(const struct wb_iterations *a, const struct wb_iterations *b)
+bool wb_iterations_better(const struct wb_iterations *left, const struct wb_iterations *right)
 {
-  return a->by_width != b->by_width ? b->by_width : a->most < b->most;
+  return left->by_width != right->by_width ? right->by_width : left->most < right->most;
 }
 
 bool wb_loop_summary_count(const struct wb_loop_summary *summary,
@@ -210,7 +212,7 @@ static struct wb_wide widen_wide(const struct wb_wide *start, const struct wb_wi
     return *start;
   if (bound == NULL || !wb_wide_ends(&by, true, &ends[0], &ends[1]) ||
       !sum_of_steps(ends[0], ends[1], bound, ends))
-    return wb_wide_anything();
+    return wb_wide_top();
   const struct wb_wide all = {.low = (uint64_t)ends[0].number,
                               .width = (uint64_t)(ends[1].number - ends[0].number),
                               .base_low = WB_NO_REGISTER,
@@ -230,7 +232,7 @@ static struct wb_integer widen_shift(const struct wb_integer *start, const struc
     if (wb_integer_equal(&then, &now))
       return all;
     if (i == MOST_SHIFTS)
-      return wb_integer_anything();
+      return wb_integer_top();
     all = wb_integer_join(&all, &then);
     now = then;
   }
@@ -253,7 +255,7 @@ static struct wb_wide widen_pair(const struct wb_loop_summary *summary,
   if (next.base_low == pair->low && next.base_high == pair->high)
     return widen_wide(&start, &next, bound);
   /* Another base is what registers held at this loop's header, and of no meaning outside. */
-  return wb_wide_has_base(&next) ? wb_wide_anything() : wb_wide_join(&start, &next);
+  return wb_wide_has_base(&next) ? wb_wide_top() : wb_wide_join(&start, &next);
 }
 
 static void widen_pairs(const struct wb_loop_summary *summary, const struct wb_iterations *bound,
@@ -278,13 +280,13 @@ static void refine_words(struct wb_integer_state *state)
     const struct wb_pair *pair = &state->pairs.rows[i];
     if (!wb_wide_words(&pair->value, &words[0], &words[1]))
       continue;
-    wb_integer_refine(&state->registers[pair->low], &words[0]);
-    wb_integer_refine(&state->registers[pair->high], &words[1]);
+    wb_integer_meet(&state->registers[pair->low], &words[0]);
+    wb_integer_meet(&state->registers[pair->high], &words[1]);
   }
 }
 
-void wb_loop_summary_widen(const struct wb_loop_summary *summary, const struct wb_iterations *bound,
-                           struct wb_integer_state *state)
+void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
+                                const struct wb_iterations *bound, struct wb_integer_state *state)
 {
   struct wb_pairs wide;
   widen_pairs(summary, bound, state, &wide);
@@ -304,7 +306,7 @@ void wb_loop_summary_widen(const struct wb_loop_summary *summary, const struct w
     const uint16_t other = summary->next[next->base].base;
     const struct wb_integer then = other == next->base || other == WB_NO_REGISTER
                                        ? wb_integer_substitute(next, &state->registers[next->base])
-                                       : wb_integer_anything();
+                                       : wb_integer_top();
     state->registers[r] = wb_integer_join(&state->registers[r], &then);
   }
   state->pairs = wide;

@@ -46,16 +46,18 @@ struct wb_loop_count {
 };
 
 /* Whether a is of more use: fewer, but not by width where b is not. */
-bool wb_iterations_better(const struct wb_iterations *a, const struct wb_iterations *b);
+bool wb_iterations_better(const struct wb_iterations *left, const struct wb_iterations *right);
 
 /* Forgets all but the constants, to analyse the loop once more. False where memory is out. */
-bool wb_loop_summary_begin(struct wb_loop_summary *summary);
+bool wb_loop_summary_reset(struct wb_loop_summary *summary);
 /* Where no back edge was met: no thread takes one. */
 void wb_loop_summary_no_back_edge(struct wb_loop_summary *summary);
 /* The registers at the header in terms of themselves, and the constants. */
-void wb_loop_summary_start(const struct wb_loop_summary *summary, struct wb_integer_state *state);
+void wb_loop_summary_header_state(const struct wb_loop_summary *summary,
+                                  struct wb_integer_state *state);
 /* Takes the constants from what holds at all entries. */
-void wb_loop_summary_enter(struct wb_loop_summary *summary, const struct wb_integer_state *entry);
+void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
+                                   const struct wb_integer_state *entry);
 
 /* The fewest back edges that a test allows to a thread that enters the loop in *entry; false
  * where none does. */
@@ -64,8 +66,8 @@ bool wb_loop_summary_count(const struct wb_loop_summary *summary,
 
 /* From the registers at all entries of the loop to those at all visits of its header, with at
  * most `bound` back edges for each entry; NULL: not known. */
-void wb_loop_summary_widen(const struct wb_loop_summary *summary, const struct wb_iterations *bound,
-                           struct wb_integer_state *state);
+void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
+                                const struct wb_iterations *bound, struct wb_integer_state *state);
 
 void wb_loop_summary_free(struct wb_loop_summary *summary);
 

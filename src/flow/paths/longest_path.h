@@ -96,9 +96,9 @@ struct wb_path_walker {
 };
 
 /* wb_path_walker_next: the next edge, UINT32_MAX behind the last. Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_path_walker_start(struct wb_path_walker *walker,
-                                      const struct wb_longest_path_question *question,
-                                      const struct wb_longest_path *path, warpbound_error *error);
+warpbound_status wb_path_walker_make(struct wb_path_walker *walker,
+                                     const struct wb_longest_path_question *question,
+                                     const struct wb_longest_path *path, warpbound_error *error);
 warpbound_status wb_path_walker_next(struct wb_path_walker *walker, uint32_t *edge,
                                      warpbound_error *error);
 void wb_path_walker_free(struct wb_path_walker *walker);

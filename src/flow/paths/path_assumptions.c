@@ -33,11 +33,11 @@ void wb_path_barriers_free(struct wb_path_barriers *barriers)
   *barriers = (struct wb_path_barriers){0};
 }
 
-static void state_iterations(const struct wb_path_ways *ways, struct wb_list *list)
+static void state_iterations(const struct wb_function_paths *paths, struct wb_list *list)
 {
-  const struct wb_path_options *options = ways->options;
+  const struct wb_path_options *options = paths->options;
   for (size_t o = 0; o < options->loop_count; o++) {
-    if (!ways->wins[o])
+    if (!paths->wins[o])
       continue;
     wb_list_add(list,
                 "the body of the loop at %s%s is done %u time%s for each time that the path enters "
@@ -46,7 +46,7 @@ static void state_iterations(const struct wb_path_ways *ways, struct wb_list *li
                 options->loops[o].iterations, options->loops[o].iterations == 1 ? "" : "s");
   }
   const char *other = options->loop_count > 0 ? "other " : "";
-  if (!ways->loops)
+  if (!paths->loops)
     return;
   if (options->iterations == 1)
     wb_list_add(list, "each %sloop's body is done once for each time that the path enters it",
@@ -56,9 +56,9 @@ static void state_iterations(const struct wb_path_ways *ways, struct wb_list *li
                 other, options->iterations);
 }
 
-void wb_path_state_choice(const struct wb_path_ways *ways, struct wb_list *list)
+void wb_path_state_choice(const struct wb_function_paths *paths, struct wb_list *list)
 {
-  const struct wb_path_options *options = ways->options;
+  const struct wb_path_options *options = paths->options;
   wb_list_add(list, "PTX is not machine code: each PTX instruction is counted as one machine "
                     "instruction of its unit type, so that the string and all that rests on it "
                     "are estimates");
@@ -68,8 +68,8 @@ void wb_path_state_choice(const struct wb_path_ways *ways, struct wb_list *list)
   else
     wb_list_add(list, "the string is that of the fall-through path, which takes the fewest "
                       "conditional branches (doc/ptx.md); every warp takes it");
-  state_iterations(ways, list);
-  if (options->through != NULL && ways->end.line == 0)
+  state_iterations(paths, list);
+  if (options->through != NULL && paths->end.line == 0)
     wb_list_add(list, "the path ends before '%s' (--through)", options->through);
   else if (options->through != NULL)
     wb_list_add(list, "the path ends after line %s (--through)", options->through);
@@ -152,11 +152,11 @@ static bool add_arms(const struct wb_path_function *row, bool *seen, struct wb_k
   return added;
 }
 
-warpbound_status wb_path_find_arms(const struct wb_path_ways *ways, struct wb_kernel_path *path,
-                                   warpbound_error *error)
+warpbound_status wb_path_find_arms(const struct wb_function_paths *paths,
+                                   struct wb_kernel_path *path, warpbound_error *error)
 {
-  for (size_t f = 0; f < ways->code->function_count; f++) {
-    const struct wb_path_function *row = &ways->functions[f];
+  for (size_t f = 0; f < paths->code->function_count; f++) {
+    const struct wb_path_function *row = &paths->functions[f];
     if (row->done == NULL)
       continue;
     bool *seen = wb_allocate(row->function->instruction_count + 1, sizeof *seen);

@@ -2,7 +2,7 @@
 #ifndef WB_FLOW_PATHS_PATH_ASSUMPTIONS_H
 #define WB_FLOW_PATHS_PATH_ASSUMPTIONS_H
 
-#include "flow/paths/path_ways.h"
+#include "flow/paths/function_paths.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,12 +26,12 @@ bool wb_path_barriers_add(struct wb_path_barriers *barriers,
 void wb_path_barriers_free(struct wb_path_barriers *barriers);
 
 /* Which path it is of those that there are. */
-void wb_path_state_choice(const struct wb_path_ways *ways, struct wb_list *list);
+void wb_path_state_choice(const struct wb_function_paths *paths, struct wb_list *list);
 
 /* Fills path->arms with the ways that the path's branches could go and the path never does, in
  * the order of the listing. Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_path_find_arms(const struct wb_path_ways *ways, struct wb_kernel_path *path,
-                                   warpbound_error *error);
+warpbound_status wb_path_find_arms(const struct wb_function_paths *paths,
+                                   struct wb_kernel_path *path, warpbound_error *error);
 
 /* What was found on the path: instructions that become several, arms left out, barriers. */
 void wb_path_state_findings(const struct wb_kernel_path *path,

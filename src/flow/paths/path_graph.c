@@ -113,7 +113,8 @@ static bool add_end(struct making *making, uint32_t block, enum wb_path_edge_kin
 }
 
 /* An edge to an instruction, or to the end of the function. */
-static bool add_way(struct making *making, uint32_t block, uint32_t to, uint32_t target, bool taken)
+static bool add_edge(struct making *making, uint32_t block, uint32_t to, uint32_t target,
+                     bool taken)
 {
   const struct wb_path_graph *graph = making->graph;
   struct wb_path_edge edge = {block, graph->block_count, target, WB_PATH_ON, taken};
@@ -130,7 +131,7 @@ static bool add_targets(struct making *making, uint32_t block, const struct wb_i
 {
   for (uint32_t t = 0; t < last->target_count; t++) {
     uint32_t target = last->first_target + t;
-    if (!add_way(making, block, making->graph->function->targets[target], target, last->guarded))
+    if (!add_edge(making, block, making->graph->function->targets[target], target, last->guarded))
       return false;
   }
   return true;
@@ -148,7 +149,7 @@ static bool add_edges(struct making *making, uint32_t block)
   bool goes_on = last->guarded || last->transfer == WB_TRANSFER_NEXT ||
                  last->transfer == WB_TRANSFER_CALL_INDIRECT ||
                  (last->transfer == WB_TRANSFER_CALL_FUNCTION && !ends);
-  if (goes_on && !add_way(making, block, next, NONE, false))
+  if (goes_on && !add_edge(making, block, next, NONE, false))
     return false;
   switch (last->transfer) {
   case WB_TRANSFER_BRANCH:

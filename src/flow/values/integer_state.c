@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void wb_integer_state_anything(struct wb_integer_state *state)
+void wb_integer_state_top(struct wb_integer_state *state)
 {
   *state = (struct wb_integer_state){0};
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
-    state->registers[r] = wb_integer_anything();
+    state->registers[r] = wb_integer_top();
 }
 
-void wb_integer_state_itself(struct wb_integer_state *state)
+void wb_integer_state_identity(struct wb_integer_state *state)
 {
   *state = (struct wb_integer_state){0};
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++)

@@ -72,9 +72,9 @@ struct wb_integer_state {
 };
 
 /* Nothing known. */
-void wb_integer_state_anything(struct wb_integer_state *state);
+void wb_integer_state_top(struct wb_integer_state *state);
 /* Each register is what it is: its own base. */
-void wb_integer_state_itself(struct wb_integer_state *state);
+void wb_integer_state_identity(struct wb_integer_state *state);
 /* Adds to *state what the other may be. */
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other);
 

@@ -65,7 +65,7 @@ struct wb_integer_end {
 /* Masks above this leave a number that is not known as good as unknown. */
 #define WB_MASK_MOST 0xffff
 
-struct wb_integer wb_integer_anything(void);
+struct wb_integer wb_integer_top(void);
 struct wb_integer wb_integer_exactly(uint32_t value);
 /* low..high, which may be read as signed or as unsigned numbers. Needs low <= high. */
 struct wb_integer wb_integer_range(int64_t low, int64_t high);
@@ -77,55 +77,58 @@ struct wb_integer wb_integer_between(struct wb_integer_end low, struct wb_intege
                                      uint32_t origin);
 
 /* The same with multiples of 2^align alone, counted from the least number. */
-struct wb_integer wb_integer_aligned(struct wb_integer a, unsigned align);
+struct wb_integer wb_integer_aligned(struct wb_integer value, unsigned align);
 /* By which power of two the numbers differ; 32 for a single one. */
-unsigned wb_integer_alignment(const struct wb_integer *a);
+unsigned wb_integer_alignment(const struct wb_integer *value);
 
-bool wb_integer_equal(const struct wb_integer *a, const struct wb_integer *b);
+bool wb_integer_equal(const struct wb_integer *left, const struct wb_integer *right);
 /* Has no base and one value. */
-bool wb_integer_is_exact(const struct wb_integer *a);
+bool wb_integer_is_exact(const struct wb_integer *value);
 /* Is the very base that is named. */
-bool wb_integer_is_register(const struct wb_integer *a, uint16_t base);
+bool wb_integer_is_register(const struct wb_integer *value, uint16_t base);
 
 /* The numbers in order, read as signed or unsigned; false where they wrap round in that reading
  * or there is a base. */
-bool wb_integer_view(const struct wb_integer *a, bool as_signed, int64_t *low, int64_t *high);
+bool wb_integer_interval(const struct wb_integer *value, bool as_signed, int64_t *low,
+                         int64_t *high);
 /* The same with what the ends come from; where it is false, both are the ends of the reading. The
  * 0 of unsigned numbers is an end like any other. */
-bool wb_integer_ends(const struct wb_integer *a, bool as_signed, struct wb_integer_end *low,
+bool wb_integer_ends(const struct wb_integer *value, bool as_signed, struct wb_integer_end *low,
                      struct wb_integer_end *high);
 
 /* Each holds all results for all numbers of its operands. */
-struct wb_integer wb_integer_join(const struct wb_integer *a, const struct wb_integer *b);
-struct wb_integer wb_integer_add(const struct wb_integer *a, const struct wb_integer *b);
-struct wb_integer wb_integer_subtract(const struct wb_integer *a, const struct wb_integer *b);
-struct wb_integer wb_integer_shift_left(const struct wb_integer *a, unsigned count);
-struct wb_integer wb_integer_shift_right(const struct wb_integer *a, unsigned count,
+struct wb_integer wb_integer_join(const struct wb_integer *left, const struct wb_integer *right);
+struct wb_integer wb_integer_add(const struct wb_integer *left, const struct wb_integer *right);
+struct wb_integer wb_integer_subtract(const struct wb_integer *left,
+                                      const struct wb_integer *right);
+struct wb_integer wb_integer_shift_left(const struct wb_integer *value, unsigned count);
+struct wb_integer wb_integer_shift_right(const struct wb_integer *value, unsigned count,
                                          bool as_signed);
-struct wb_integer wb_integer_and(const struct wb_integer *a, const struct wb_integer *b);
-struct wb_integer wb_integer_minimum(const struct wb_integer *a, const struct wb_integer *b,
+struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_integer *right);
+struct wb_integer wb_integer_minimum(const struct wb_integer *left, const struct wb_integer *right,
                                      bool as_signed);
-struct wb_integer wb_integer_maximum(const struct wb_integer *a, const struct wb_integer *b,
+struct wb_integer wb_integer_maximum(const struct wb_integer *left, const struct wb_integer *right,
                                      bool as_signed);
 /* Bits 0..15, or 16..31 where `upper`. */
-struct wb_integer wb_integer_half(const struct wb_integer *a, bool upper);
+struct wb_integer wb_integer_half(const struct wb_integer *value, bool upper);
 /* The upper 32 bits of (high, low) << count, or the lower ones of (high, low) >> count where
  * `right`. Needs 0 < count < 32. */
 struct wb_integer wb_integer_funnel(const struct wb_integer *low, const struct wb_integer *high,
                                     unsigned count, bool right);
 /* Of two halves. */
-struct wb_integer wb_integer_multiply(const struct wb_integer *a, const struct wb_integer *b);
+struct wb_integer wb_integer_multiply(const struct wb_integer *left,
+                                      const struct wb_integer *right);
 
 /* *known and *other are both true of the same number: the one that says more. */
-void wb_integer_refine(struct wb_integer *known, const struct wb_integer *other);
+void wb_integer_meet(struct wb_integer *known, const struct wb_integer *other);
 
 /* Whether no number of the one is in the relation to one of the other. */
-bool wb_integer_never(const struct wb_integer *left, enum wb_relation relation,
-                      const struct wb_integer *right, bool as_signed);
+bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relation,
+                         const struct wb_integer *right, bool as_signed);
 
 /* What is left of the numbers where they are in that relation to some number of the other; false
  * where nothing is. */
-bool wb_integer_narrow(struct wb_integer *a, enum wb_relation relation,
+bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
                        const struct wb_integer *other, bool as_signed);
 
 /* `form` with what its base held, `start`, put in. */

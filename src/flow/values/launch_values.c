@@ -65,7 +65,7 @@ struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *
   }
   if (length == strlen("SR_LANEID") && memcmp(name, "SR_LANEID", length) == 0)
     return wb_integer_range(0, 31);
-  return wb_integer_anything();
+  return wb_integer_top();
 }
 
 bool wb_launch_parameter(uint32_t place, uint32_t *offset)
@@ -94,7 +94,7 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch,
   const uint32_t sm = function->sm;
   uint32_t word;
   if (sm < 50 || sm > 62 || offset % 4 != 0 || bank > UINT8_MAX || offset > UINT16_MAX)
-    return wb_integer_anything();
+    return wb_integer_top();
   const uint32_t place = bank << 16 | offset;
   for (size_t c = 0; launch != NULL && c < launch->constant_count; c++) {
     if (launch->constants[c].place == place)

@@ -23,20 +23,20 @@ struct wb_wide {
   uint32_t origin;
 };
 
-struct wb_wide wb_wide_anything(void);
+struct wb_wide wb_wide_top(void);
 /* Of the lower and the upper word. */
 struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_integer *high);
 
-bool wb_wide_is_anything(const struct wb_wide *a);
-bool wb_wide_has_base(const struct wb_wide *a);
-bool wb_wide_same_base(const struct wb_wide *a, const struct wb_wide *b);
+bool wb_wide_is_top(const struct wb_wide *value);
+bool wb_wide_has_base(const struct wb_wide *value);
+bool wb_wide_same_base(const struct wb_wide *left, const struct wb_wide *right);
 /* Is the pair itself. */
-bool wb_wide_is_pair(const struct wb_wide *a, uint16_t low, uint16_t high);
+bool wb_wide_is_pair(const struct wb_wide *value, uint16_t low, uint16_t high);
 
 /* Each holds all results for all numbers of its operands. */
-struct wb_wide wb_wide_join(const struct wb_wide *a, const struct wb_wide *b);
-struct wb_wide wb_wide_add(const struct wb_wide *a, const struct wb_wide *b);
-struct wb_wide wb_wide_subtract(const struct wb_wide *a, const struct wb_wide *b);
+struct wb_wide wb_wide_join(const struct wb_wide *left, const struct wb_wide *right);
+struct wb_wide wb_wide_add(const struct wb_wide *left, const struct wb_wide *right);
+struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide *right);
 
 /* `form` with what its pair held, `start`, put in. */
 struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wide *start);
@@ -46,11 +46,11 @@ struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wi
 
 /* The ends in order, read as signed or unsigned; false where there is a base, where they wrap
  * round in that reading, or where a number is beyond WB_WIDE_MOST. */
-bool wb_wide_ends(const struct wb_wide *a, bool as_signed, struct wb_integer_end *low,
+bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer_end *low,
                   struct wb_integer_end *high);
 
 /* The words, where the upper one is the same for all numbers; false where it is not. */
-bool wb_wide_words(const struct wb_wide *a, struct wb_integer *low, struct wb_integer *high);
+bool wb_wide_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high);
 
 /* ---- pairs of registers ---- */
 

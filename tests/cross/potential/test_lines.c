@@ -83,10 +83,10 @@ static uint64_t *exact_values(const struct wb_problem *problem, uint32_t least, 
 static void make_rows(const struct table *table, uint64_t seed, const uint64_t *exact,
                       uint32_t count, warpbound_method method, struct wb_series *series)
 {
-  struct wb_known known;
-  assert_int_equal(wb_known_start(&known, table->last, NULL), WARPBOUND_OK);
+  struct wb_warp_count_table known;
+  assert_int_equal(wb_warp_count_table_make(&known, table->last, NULL), WARPBOUND_OK);
   struct wb_analysis_options options = {.limits = {.method = method, .threads = 1},
-                                        .known = &known,
+                                        .warp_counts = &known,
                                         .fewest = (table->first + table->partitions - 1) /
                                                   table->partitions};
   for (uint32_t w = table->last; w >= table->first; w--) {
@@ -105,7 +105,7 @@ static void make_rows(const struct table *table, uint64_t seed, const uint64_t *
     wb_result_clear(&result);
     warpbound_instance_free(instance);
   }
-  wb_known_free(&known);
+  wb_warp_count_table_free(&known);
 }
 
 static int64_t member(const json_t *line, const char *name)

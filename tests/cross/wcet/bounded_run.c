@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "cfg/interpreter/simt_interpreter.h"
-#include "ipet/system.h"
+#include "ipet/ipet_system.h"
 #include "model/code_checksum.h"
 
 #include <inttypes.h>

@@ -1,0 +1,549 @@
+#include "ipet/fact_resolution.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/code_checksum.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct resolver {
+  const struct wb_fact_context *context;
+  const struct wb_kernel_facts *kernel;
+  const struct wb_flow_fact *fact; /* under way */
+  struct wb_resolved_facts *resolved;
+  warpbound_error *error;
+};
+
+#define FAIL(r, ...)                                                                               \
+  wb_fail_at((r)->error, WARPBOUND_INVALID_INPUT, (r)->context->name, (r)->fact->line, 0,          \
+             __VA_ARGS__)
+
+bool wb_warp_bound(uint64_t bound, bool per_warp, bool balanced, uint32_t lanes,
+                   uint64_t *warp_bound)
+{
+  *warp_bound = bound;
+  return per_warp || balanced || wb_multiply(bound, lanes, warp_bound);
+}
+
+/* ---- places ---- */
+
+static const struct wb_instruction *at(const struct resolver *resolver, uint32_t index)
+{
+  return &resolver->context->function->instructions[index];
+}
+
+/* Whether the file of an instruction ends in what the place calls it. */
+static bool is_of_file(const struct resolver *resolver, uint32_t file, const char *ending)
+{
+  if (file == 0)
+    return false;
+  const char *path = resolver->context->code->files[file - 1];
+  size_t length = strlen(path);
+  size_t wanted = strlen(ending);
+  return length >= wanted && strcmp(path + length - wanted, ending) == 0 &&
+         (length == wanted || path[length - wanted - 1] == '/' || ending[0] == '/');
+}
+
+/* Whether a place is to be looked for by its address or label. */
+static bool is_anchored(const struct resolver *resolver, const struct wb_place *place)
+{
+  return wb_place_is_fragile(place) && !(resolver->resolved->moved && place->file != NULL);
+}
+
+/* What a label or an address says of other code is nothing. */
+static bool is_lost(const struct resolver *resolver, const struct wb_place *place)
+{
+  return resolver->resolved->moved && place->file == NULL;
+}
+
+static void remember(const struct resolver *resolver, const struct wb_place *place, uint32_t index)
+{
+  resolver->resolved->found[place - resolver->kernel->places] = index;
+}
+
+static bool is_on_line(const struct resolver *resolver, uint32_t index,
+                       const struct wb_place *place)
+{
+  return at(resolver, index)->source_line == place->source_line &&
+         is_of_file(resolver, at(resolver, index)->source_file, place->file);
+}
+
+/* The instruction that an address or a label names. */
+static warpbound_status find_instruction(const struct resolver *resolver,
+                                         const struct wb_place *place, uint32_t *index)
+{
+  const struct wb_function *function = resolver->context->function;
+  if (is_lost(resolver, place))
+    return FAIL(resolver, "the place has no source line to find it by in other code");
+  if (place->has_address) {
+    size_t found = wb_function_at(function, place->address);
+    *index = (uint32_t)found;
+    return found != SIZE_MAX
+               ? WARPBOUND_OK
+               : FAIL(resolver, "there is no instruction at 0x%04" PRIx32 " in %.120s",
+                      place->address, function->name);
+  }
+  for (size_t l = 0; l < function->label_count; l++) {
+    *index = function->labels[l].index;
+    if (strcmp(function->labels[l].name, place->label) == 0)
+      return WARPBOUND_OK;
+  }
+  return FAIL(resolver, "there is no label '%.100s' in %.120s", place->label, function->name);
+}
+
+static void list_address(struct wb_text *list, uint32_t address)
+{
+  if (list->length < 100)
+    wb_text_format(list, "%s0x%04" PRIx32, list->length > 0 ? ", " : "", address);
+}
+
+static warpbound_status ambiguous(const struct resolver *resolver, const struct wb_place *place,
+                                  const char *what, struct wb_text *list)
+{
+  warpbound_status status =
+      list->failed ? wb_out_of_memory(resolver->error)
+                   : FAIL(resolver,
+                          "%.100s:%" PRIu32 " is the line of several %s (%s): name one by its "
+                          "address",
+                          place->file, place->source_line, what, list->data);
+  wb_text_free(list);
+  return status;
+}
+
+/* ---- loops ---- */
+
+/* How well a line names a loop: its instructions that take back edges, the first of its
+ * header, any of its header. */
+enum fit { FIT_NONE, FIT_HEADER, FIT_FIRST, FIT_BACK };
+
+static enum fit fit_line(const struct resolver *resolver, const struct wb_loop *loop,
+                         const struct wb_place *place)
+{
+  const struct wb_warp_graph *graph = resolver->context->graph;
+  const struct wb_warp_block *header = &graph->blocks[loop->header];
+  for (size_t i = 0; i < loop->back_edge_count; i++) {
+    uint32_t edge = resolver->context->forest->back_edges[loop->first_back_edge + i];
+    if (is_on_line(resolver, graph->blocks[graph->edges[edge].from].last, place))
+      return FIT_BACK;
+  }
+  if (is_on_line(resolver, header->first, place))
+    return FIT_FIRST;
+  for (uint32_t i = header->first; i <= header->last; i++) {
+    if (is_on_line(resolver, i, place))
+      return FIT_HEADER;
+  }
+  return FIT_NONE;
+}
+
+/* The header's first instruction of the one loop that a line fits best. */
+static warpbound_status find_loop_by_line(const struct resolver *resolver,
+                                          const struct wb_place *place, uint32_t *header)
+{
+  const struct wb_loop_forest *forest = resolver->context->forest;
+  enum fit best = FIT_NONE;
+  struct wb_text list = {0};
+  bool several = false;
+  for (size_t l = 0; l < forest->loop_count; l++) {
+    enum fit fit = fit_line(resolver, &forest->loops[l], place);
+    uint32_t first = resolver->context->graph->blocks[forest->loops[l].header].first;
+    if (fit == FIT_NONE || fit < best || (fit == best && first == *header))
+      continue;
+    if (fit > best)
+      wb_text_free(&list);
+    several = fit == best;
+    best = fit;
+    *header = first;
+    list_address(&list, at(resolver, first)->address);
+  }
+  if (several)
+    return ambiguous(resolver, place, "loops", &list);
+  wb_text_free(&list);
+  return best != FIT_NONE
+             ? WARPBOUND_OK
+             : FAIL(resolver, "%.100s:%" PRIu32 " is the line of no loop of %.120s", place->file,
+                    place->source_line, resolver->context->function->name);
+}
+
+/* The first instruction of the header of the loop that a place names, in all contexts. */
+static warpbound_status find_header(const struct resolver *resolver, const struct wb_place *place,
+                                    uint32_t *header)
+{
+  warpbound_status status = is_anchored(resolver, place)
+                                ? find_instruction(resolver, place, header)
+                                : find_loop_by_line(resolver, place, header);
+  if (status == WARPBOUND_OK)
+    remember(resolver, place, *header);
+  const struct wb_loop_forest *forest = resolver->context->forest;
+  for (size_t l = 0; l < forest->loop_count && status == WARPBOUND_OK; l++) {
+    if (resolver->context->graph->blocks[forest->loops[l].header].first == *header)
+      return WARPBOUND_OK;
+  }
+  return status != WARPBOUND_OK
+             ? status
+             : FAIL(resolver,
+                    "no loop of %.120s has its header at 0x%04" PRIx32
+                    ": 'warpbound cfg' lists loops",
+                    resolver->context->function->name, at(resolver, *header)->address);
+}
+
+static bool is_loop_at(const struct resolver *resolver, size_t loop, uint32_t header)
+{
+  return resolver->context->graph->blocks[resolver->context->forest->loops[loop].header].first ==
+         header;
+}
+
+/* The loop with that header that is around another one (or is it), or UINT32_MAX. */
+static uint32_t loop_around(const struct resolver *resolver, uint32_t loop, uint32_t header)
+{
+  while (loop != UINT32_MAX && !is_loop_at(resolver, loop, header))
+    loop = resolver->context->forest->loops[loop].parent;
+  return loop;
+}
+
+/* A number of threads for the warp, where nothing shows that lanes go together. */
+static warpbound_status bound_of_warp(const struct resolver *resolver, bool balanced,
+                                      int64_t *bound)
+{
+  uint64_t warp;
+  *bound = 0;
+  if (!wb_warp_bound(resolver->fact->number, resolver->fact->per_warp, balanced,
+                     resolver->context->lanes, &warp) ||
+      warp > INT64_MAX)
+    return FAIL(resolver, "the number does not fit into 63 bits for the warp");
+  *bound = (int64_t)warp;
+  return WARPBOUND_OK;
+}
+
+static warpbound_status add_loop_limit(struct resolver *resolver, uint32_t loop, uint32_t outer)
+{
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  uint32_t per = loop_around(resolver, resolver->context->forest->loops[loop].parent, outer);
+  int64_t bound;
+  if (per == UINT32_MAX)
+    return FAIL(resolver, "the loop is not inside the second one in %.120s",
+                resolver->context->function->name);
+  warpbound_status status = bound_of_warp(resolver, false, &bound);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (!wb_grow((void **)&resolved->limits, &resolved->limit_capacity, resolved->limit_count + 1,
+               sizeof *resolved->limits))
+    return wb_out_of_memory(resolver->error);
+  resolved->limits[resolved->limit_count++] =
+      (struct wb_ipet_loop_limit){.loop = loop, .per = per, .bound = bound};
+  return WARPBOUND_OK;
+}
+
+/* The least bound for the warp counts where there are several. */
+static warpbound_status keep_least(struct resolver *resolver, uint32_t loop)
+{
+  struct wb_loop_fact *kept = &resolver->resolved->loops[loop];
+  bool balanced = resolver->context->balanced[loop];
+  uint64_t old = UINT64_MAX;
+  uint64_t new;
+  if (!wb_warp_bound(resolver->fact->number, resolver->fact->per_warp, balanced,
+                     resolver->context->lanes, &new))
+    return FAIL(resolver, "the bound does not fit into 64 bits for the warp");
+  if (kept->line > 0)
+    (void)wb_warp_bound(kept->bound, kept->per_warp, balanced, resolver->context->lanes, &old);
+  if (new < old)
+    *kept = (struct wb_loop_fact){.bound = resolver->fact->number,
+                                  .per_warp = resolver->fact->per_warp,
+                                  .line = resolver->fact->line};
+  return WARPBOUND_OK;
+}
+
+static warpbound_status resolve_loop(struct resolver *resolver)
+{
+  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
+  uint32_t header = 0;
+  uint32_t outer = 0;
+  warpbound_status status = find_header(resolver, &places[0], &header);
+  if (status == WARPBOUND_OK && resolver->fact->place_count > 1)
+    status = find_header(resolver, &places[1], &outer);
+  for (uint32_t l = 0; l < resolver->context->forest->loop_count && status == WARPBOUND_OK; l++) {
+    if (is_loop_at(resolver, l, header))
+      status = resolver->fact->place_count > 1 ? add_loop_limit(resolver, l, outer)
+                                               : keep_least(resolver, l);
+  }
+  return status;
+}
+
+/* ---- runs ---- */
+
+/* The instruction that a line names: all that come from it stand in one stretch of blocks that
+ * run together. */
+static warpbound_status find_run_by_line(const struct resolver *resolver,
+                                         const struct wb_place *place, uint32_t *index)
+{
+  const struct wb_warp_graph *graph = resolver->context->graph;
+  struct wb_text list = {0};
+  uint32_t found = UINT32_MAX;
+  bool several = false;
+  for (size_t b = 0; b < graph->block_count; b++) {
+    uint32_t i = graph->blocks[b].first;
+    while (i <= graph->blocks[b].last && !is_on_line(resolver, i, place))
+      i++;
+    if (i > graph->blocks[b].last || i == found)
+      continue;
+    several = found != UINT32_MAX;
+    found = i;
+    list_address(&list, at(resolver, i)->address);
+  }
+  if (several)
+    return ambiguous(resolver, place, "blocks", &list);
+  wb_text_free(&list);
+  *index = found;
+  return found != UINT32_MAX
+             ? WARPBOUND_OK
+             : FAIL(resolver,
+                    "%.100s:%" PRIu32 " is the line of no instruction that %.120s reaches",
+                    place->file, place->source_line, resolver->context->function->name);
+}
+
+/* Adds the blocks, of all contexts, that hold the place's instruction to resolved->blocks. */
+static warpbound_status add_blocks(struct resolver *resolver, const struct wb_place *place,
+                                   struct wb_block_set *set)
+{
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  const struct wb_warp_graph *graph = resolver->context->graph;
+  uint32_t index = 0;
+  warpbound_status status = is_anchored(resolver, place)
+                                ? find_instruction(resolver, place, &index)
+                                : find_run_by_line(resolver, place, &index);
+  if (status != WARPBOUND_OK)
+    return status;
+  remember(resolver, place, index);
+  *set = (struct wb_block_set){.first = resolved->block_count};
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    if (index < graph->blocks[b].first || index > graph->blocks[b].last)
+      continue;
+    if (!wb_grow((void **)&resolved->blocks, &resolved->block_capacity, resolved->block_count + 1,
+                 sizeof *resolved->blocks))
+      return wb_out_of_memory(resolver->error);
+    resolved->blocks[resolved->block_count++] = b;
+    set->count++;
+  }
+  return WARPBOUND_OK;
+}
+
+/* A fact without terms and with room for `count`. */
+static struct wb_ipet_term *new_fact(struct resolver *resolver, size_t count, int64_t constant)
+{
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  struct wb_ipet_term *terms = wb_allocate(count, sizeof *terms);
+  if (terms == NULL ||
+      !wb_grow((void **)&resolved->facts, &resolved->fact_capacity, resolved->fact_count + 1,
+               sizeof *resolved->facts) ||
+      !wb_grow((void **)&resolved->line_of_fact, &resolved->line_capacity, resolved->fact_count + 1,
+               sizeof *resolved->line_of_fact)) {
+    free(terms);
+    wb_out_of_memory(resolver->error);
+    return NULL;
+  }
+  resolved->line_of_fact[resolved->fact_count] = resolver->fact->line;
+  resolved->facts[resolved->fact_count++] =
+      (struct wb_ipet_fact){.terms = terms, .constant = constant};
+  return terms;
+}
+
+static void append_set(struct resolver *resolver, const struct wb_block_set *set, int64_t factor,
+                       struct wb_ipet_term *terms)
+{
+  struct wb_ipet_fact *fact = &resolver->resolved->facts[resolver->resolved->fact_count - 1];
+  for (size_t b = 0; b < set->count; b++)
+    terms[fact->term_count++] = (struct wb_ipet_term){
+        .block = resolver->resolved->blocks[set->first + b], .factor = factor};
+}
+
+/* The loops with that header around the blocks of a set, each once: their entries count. */
+static warpbound_status relate(struct resolver *resolver, const struct wb_block_set *set,
+                               uint32_t header, int64_t bound)
+{
+  struct wb_ipet_fact *fact = &resolver->resolved->facts[resolver->resolved->fact_count - 1];
+  uint32_t *loops = wb_allocate(set->count, sizeof *loops);
+  if (loops == NULL)
+    return wb_out_of_memory(resolver->error);
+  fact->per = loops;
+  fact->per_factor = bound;
+  for (size_t b = 0; b < set->count; b++) {
+    uint32_t block = resolver->resolved->blocks[set->first + b];
+    uint32_t loop = loop_around(resolver, resolver->context->forest->innermost[block], header);
+    if (loop == UINT32_MAX)
+      return FAIL(resolver, "the place is not inside the loop in %.120s",
+                  resolver->context->function->name);
+    size_t known = 0;
+    while (known < fact->per_count && loops[known] != loop)
+      known++;
+    if (known == fact->per_count)
+      loops[fact->per_count++] = loop;
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status resolve_runs(struct resolver *resolver)
+{
+  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
+  struct wb_block_set set = {0};
+  uint32_t header = 0;
+  int64_t bound = 0;
+  bool related = resolver->fact->place_count > 1;
+  warpbound_status status = add_blocks(resolver, &places[0], &set);
+  if (status == WARPBOUND_OK && related)
+    status = find_header(resolver, &places[1], &header);
+  if (status == WARPBOUND_OK)
+    status = bound_of_warp(resolver, false, &bound);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_ipet_term *terms = new_fact(resolver, set.count, related ? 0 : bound);
+  if (terms == NULL)
+    return WARPBOUND_INTERNAL;
+  append_set(resolver, &set, 1, terms);
+  return related ? relate(resolver, &set, header, bound) : WARPBOUND_OK;
+}
+
+/* Of each two neighbours, both ways: equal for the warp; and what all lanes together do of the
+ * one is at least once, at most so many times as there are lanes, what the warp does. */
+static warpbound_status resolve_equal(struct resolver *resolver)
+{
+  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
+  int64_t most = resolver->fact->per_warp ? 1 : (int64_t)resolver->context->lanes;
+  struct wb_block_set before = {0};
+  for (size_t p = 0; p < resolver->fact->place_count; p++) {
+    struct wb_block_set set;
+    warpbound_status status = add_blocks(resolver, &places[p], &set);
+    if (status != WARPBOUND_OK)
+      return status;
+    for (int way = 0; p > 0 && way < 2; way++) {
+      struct wb_ipet_term *terms = new_fact(resolver, before.count + set.count, 0);
+      if (terms == NULL)
+        return WARPBOUND_INTERNAL;
+      append_set(resolver, way == 0 ? &before : &set, 1, terms);
+      append_set(resolver, way == 0 ? &set : &before, -most, terms);
+    }
+    before = set;
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status resolve_exclusive(struct resolver *resolver)
+{
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
+  struct wb_exclusive_fact exclusive = {.first_set = resolved->set_count,
+                                        .set_count = resolver->fact->place_count,
+                                        .line = resolver->fact->line};
+  for (size_t p = 0; p < resolver->fact->place_count; p++) {
+    struct wb_block_set set;
+    warpbound_status status = add_blocks(resolver, &places[p], &set);
+    if (status != WARPBOUND_OK)
+      return status;
+    if (!wb_grow((void **)&resolved->sets, &resolved->set_capacity, resolved->set_count + 1,
+                 sizeof *resolved->sets))
+      return wb_out_of_memory(resolver->error);
+    resolved->sets[resolved->set_count++] = set;
+  }
+  if (!wb_grow((void **)&resolved->exclusives, &resolved->exclusive_capacity,
+               resolved->exclusive_count + 1, sizeof *resolved->exclusives))
+    return wb_out_of_memory(resolver->error);
+  resolved->exclusives[resolved->exclusive_count++] = exclusive;
+  return WARPBOUND_OK;
+}
+
+/* ---- all of them ---- */
+
+/* Facts that name addresses or labels speak of the code that they were written for. */
+static warpbound_status check_code(struct resolver *resolver)
+{
+  uint64_t sum = wb_function_checksum(resolver->context->function);
+  bool fragile = false;
+  for (size_t p = 0; p < resolver->kernel->place_count; p++)
+    fragile |= wb_place_is_fragile(&resolver->kernel->places[p]);
+  if (!fragile || (resolver->kernel->has_checksum && resolver->kernel->checksum == sum))
+    return WARPBOUND_OK;
+  resolver->resolved->moved = resolver->context->move;
+  if (resolver->context->move)
+    return WARPBOUND_OK;
+  if (!resolver->kernel->has_checksum)
+    return wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
+                      resolver->kernel->line, 0,
+                      "expected a line 'checksum' for %.120s, whose facts name addresses or "
+                      "labels: that of this listing is 0x%016" PRIx64,
+                      resolver->kernel->kernel, sum);
+  return wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
+                    resolver->kernel->line, 0,
+                    "the facts of %.120s were written for other code (checksum 0x%016" PRIx64
+                    ", that of this listing is 0x%016" PRIx64 "): --template FILE writes them anew "
+                    "by their source lines; check what it writes",
+                    resolver->kernel->kernel, resolver->kernel->checksum, sum);
+}
+
+static warpbound_status resolve_fact(struct resolver *resolver)
+{
+  switch (resolver->fact->kind) {
+  case WB_FACT_LOOP:
+    return resolve_loop(resolver);
+  case WB_FACT_RUNS:
+    return resolve_runs(resolver);
+  case WB_FACT_EQUAL:
+    return resolve_equal(resolver);
+  case WB_FACT_EXCLUSIVE:
+    return resolve_exclusive(resolver);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status resolve_all(struct resolver *resolver)
+{
+  size_t places = resolver->kernel->place_count;
+  resolver->resolved->found = wb_allocate(places, sizeof *resolver->resolved->found);
+  if (resolver->resolved->found == NULL)
+    return wb_out_of_memory(resolver->error);
+  for (size_t p = 0; p < places; p++)
+    resolver->resolved->found[p] = UINT32_MAX;
+  warpbound_status status = check_code(resolver);
+  for (size_t f = 0; f < resolver->kernel->fact_count && status == WARPBOUND_OK; f++) {
+    resolver->fact = &resolver->kernel->facts[f];
+    status = resolve_fact(resolver);
+    if (status == WARPBOUND_INVALID_INPUT && resolver->resolved->moved)
+      status = WARPBOUND_OK; /* its places stay not found */
+  }
+  return status;
+}
+
+warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
+                                  const struct wb_kernel_facts *kernel,
+                                  struct wb_resolved_facts *resolved, warpbound_error *error)
+{
+  struct resolver resolver = {
+      .context = context, .kernel = kernel, .resolved = resolved, .error = error};
+  *resolved = (struct wb_resolved_facts){
+      .loops = wb_allocate(context->forest->loop_count, sizeof *resolved->loops)};
+  warpbound_status status = WARPBOUND_OK;
+  if (resolved->loops == NULL)
+    status = wb_out_of_memory(error);
+  else if (kernel != NULL)
+    status = resolve_all(&resolver);
+  if (status != WARPBOUND_OK)
+    wb_resolved_facts_free(resolved);
+  return status;
+}
+
+void wb_resolved_facts_free(struct wb_resolved_facts *resolved)
+{
+  for (size_t f = 0; f < resolved->fact_count; f++) {
+    free(resolved->facts[f].terms);
+    free(resolved->facts[f].per);
+  }
+  free(resolved->loops);
+  free(resolved->limits);
+  free(resolved->facts);
+  free(resolved->line_of_fact);
+  free(resolved->exclusives);
+  free(resolved->sets);
+  free(resolved->blocks);
+  free(resolved->found);
+  *resolved = (struct wb_resolved_facts){0};
+}
