@@ -27,8 +27,8 @@ static bool is_word(const struct wb_operand *operand)
   return operand->kind != WB_OPERAND_OTHER && !operand->half && !operand->complemented;
 }
 
-/* The lower words of the sum. */
-static void begin(const struct wb_integer_operation *operation, struct wb_integer_state *state)
+/* Remembers the lower words of a sum that sets the carry. */
+static void remember_lower_sum(const struct wb_integer_operation *operation, struct wb_integer_state *state)
 {
   struct wb_carry *carry = &state->carry;
   const struct wb_operand *operands = operation->operands;
@@ -43,7 +43,7 @@ static void begin(const struct wb_integer_operation *operation, struct wb_intege
   }
 }
 
-/* The lower word `which` of the carry below the upper word of that operand. */
+/* The number of the lower word `which` of the carry and the upper word of that operand. */
 static struct wb_wide pair_with(const struct wb_integer_operation *operation, size_t which,
                                 size_t operand)
 {
@@ -57,8 +57,8 @@ static struct wb_wide pair_with(const struct wb_integer_operation *operation, si
   return pair != NULL ? pair->value : wb_wide_of_words(&carry->words[which], &upper);
 }
 
-/* The sum of the lower words `which` and its other one below the upper ones of operands 1 and
- * 2. */
+/* The sum or difference of two numbers: lower word `which` with operand 1, the other lower word
+ * with operand 2. */
 static struct wb_wide sum_of(const struct wb_integer_operation *operation, size_t which,
                              bool subtracts)
 {
@@ -67,7 +67,8 @@ static struct wb_wide sum_of(const struct wb_integer_operation *operation, size_
   return subtracts ? wb_wide_subtract(&a, &b) : wb_wide_add(&a, &b);
 }
 
-/* All words added, or one of each two subtracted from the other. */
+/* The 64-bit sum: all words are added, or one lower and one upper word are subtracted. False where
+ * the words do not match. */
 static bool find_sum(const struct wb_integer_operation *operation, struct wb_wide *sum)
 {
   const struct wb_carry *carry = &operation->before->carry;
@@ -87,14 +88,15 @@ static bool find_sum(const struct wb_integer_operation *operation, struct wb_wid
     *sum = wb_wide_subtract(&from, &less);
     return true;
   }
-  /* Which upper word belongs to which lower one is of no account. */
+  /* Addition does not tell which upper word belongs to which lower one. */
   *sum = sum_of(operation, 0, false);
   if (wb_wide_is_top(sum))
     *sum = sum_of(operation, 1, false);
   return true;
 }
 
-static void finish(const struct wb_integer_operation *operation, struct wb_integer_state *state)
+/* Makes a pair of the sum of the upper words and the remembered lower one. */
+static void make_pair(const struct wb_integer_operation *operation, struct wb_integer_state *state)
 {
   const uint16_t high = register_of(&operation->operands[0]);
   const uint16_t low = state->carry.target;
@@ -114,12 +116,12 @@ void wb_carry_transfer(const struct wb_integer_operation *operation, struct wb_i
   if (operation->count != 3)
     return;
   if (is_sum(operation->opcode, true))
-    finish(operation, state);
+    make_pair(operation, state);
   if (!operation->operands[0].carry)
     return;
   state->carry.known = false;
   if (is_sum(operation->opcode, false))
-    begin(operation, state);
+    remember_lower_sum(operation, state);
 }
 
 void wb_carry_move(const struct wb_integer_operation *operation, struct wb_integer_state *state)
@@ -155,7 +157,7 @@ void wb_carry_sides(const struct wb_integer_operation *operation, struct wb_wide
       *right = pair_with(operation, i, 3);
       return;
     }
-    /* What is added is subtracted where it is negated; but nothing, which is never carried. */
+    /* Adding n is subtracting -n, except for 0, which sets no carry. */
     if (!carry->negated[1 - i] && wb_integer_is_exact(word) && word->low != 0) {
       const struct wb_integer upper = wb_operand_unsigned_value(operation, &operands[3]);
       const struct wb_integer lower = wb_integer_exactly(0 - word->low);

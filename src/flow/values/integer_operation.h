@@ -1,4 +1,5 @@
-/* The operands that an integer instruction of Maxwell or Pascal reads, and their values. */
+/* An integer instruction of Maxwell or Pascal with the state before it, and the values of its
+ * operands. */
 #ifndef WB_FLOW_VALUES_INTEGER_OPERATION_H
 #define WB_FLOW_VALUES_INTEGER_OPERATION_H
 
@@ -10,28 +11,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The surroundings of the instructions of a function; all borrowed. */
+/* The surroundings of the instructions of a function. All borrowed. */
 struct wb_integer_environment {
   const struct wb_function *function;
-  const struct wb_launch *launch;     /* NULL: nothing is known of it */
+  const struct wb_launch *launch;     /* NULL: not known */
   struct wb_comparisons *comparisons; /* grows with each comparison that is met */
-  uint32_t visit;                     /* the visit to a block that new comparisons belong to */
+  uint32_t visit;                     /* the visit of a block that new comparisons belong to */
 };
 
-/* An instruction with the state before it, which does not change; all borrowed. */
+/* All borrowed. */
 struct wb_integer_operation {
   const struct wb_integer_environment *environment;
-  const struct wb_integer_state *before;
-  const char *opcode; /* with its modifiers */
+  const struct wb_integer_state *before; /* the state before the instruction */
+  const char *opcode;                    /* with its modifiers */
   struct wb_operand operands[WB_OPERAND_LIMIT];
   size_t count; /* of operands */
 };
 
-/* The value of the operand of that index, with its sign; anything where it is a half of a
- * register. */
+/* The value of the operand of that index, with its sign; top where it is a half of a register. */
 struct wb_integer wb_operand_value(const struct wb_integer_operation *operation, size_t number);
 
-/* The value of an operand without its sign: a number, a register or a constant. */
+/* The value of an operand without its sign: a number, a register or a constant; else top. */
 struct wb_integer wb_operand_unsigned_value(const struct wb_integer_operation *operation,
                                             const struct wb_operand *operand);
 

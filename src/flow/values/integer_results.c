@@ -31,8 +31,7 @@ static struct wb_integer add_three(const struct wb_integer_operation *operation)
   return wb_integer_add(&a, &b);
 }
 
-/* With the carry of the sum before: one more, or not; what is subtracted is complemented instead,
- * which is one less. */
+/* Reads the carry, 0 or 1. A subtracted operand is complemented, which is one less than negated. */
 static struct wb_integer add_with_carry(const struct wb_integer_operation *operation)
 {
   const struct wb_integer sum = add(operation);
@@ -43,7 +42,7 @@ static struct wb_integer add_with_carry(const struct wb_integer_operation *opera
   return wb_integer_add(&sum, &carry);
 }
 
-/* (a + b) >> 16 + c, where a + b has no carry. */
+/* ((a + b) >> 16) + c, where a + b does not wrap round. */
 static struct wb_integer add_and_shift(const struct wb_integer_operation *operation)
 {
   const struct wb_integer a = wb_operand_value(operation, 1);
@@ -66,7 +65,7 @@ static bool take_count(const struct wb_integer_operation *operation, size_t numb
   return wb_integer_is_exact(&value) && value.low < 32;
 }
 
-/* LEA.HI R0, R1, R2, R3, n: the upper word of (R3, R1) << n, and R2. */
+/* LEA.HI R0, R1, R2, R3, n: the upper word of (R3, R1) << n, plus R2. */
 static struct wb_integer scaled_add_upper(const struct wb_integer_operation *operation)
 {
   const struct wb_integer low = wb_operand_value(operation, 1);
@@ -113,8 +112,8 @@ static struct wb_integer scaled_add(const struct wb_integer_operation *operation
   return wb_integer_add(&scaled, &b);
 }
 
-/* The low 32 bits, which do not depend on signs: of numbers that are known, or by a power of
- * two. */
+/* The lower 32 bits of a product, which do not depend on signs: of two known numbers, by a power of
+ * two, or of two intervals whose product fits. */
 static struct wb_integer multiply(const struct wb_integer_operation *operation)
 {
   const struct wb_integer a = wb_operand_value(operation, 1);
@@ -190,7 +189,7 @@ static struct wb_integer bits_and(const struct wb_integer_operation *operation)
   return wb_integer_and(&a, &b);
 }
 
-/* OR and XOR, of numbers that are known. */
+/* OR and XOR of two known numbers. */
 static struct wb_integer bits_or(const struct wb_integer_operation *operation)
 {
   const struct wb_integer a = wb_operand_value(operation, 1);
@@ -224,7 +223,7 @@ static struct wb_integer extract(const struct wb_integer_operation *operation)
   return wb_integer_and(&shifted, &mask);
 }
 
-/* The least where the predicate is true, else the greatest. */
+/* The minimum where the predicate is true, else the maximum. */
 static struct wb_integer minimum_or_maximum(const struct wb_integer_operation *operation)
 {
   const struct wb_integer a = wb_operand_value(operation, 1);
@@ -253,8 +252,8 @@ static struct wb_integer special(const struct wb_integer_operation *operation)
   return wb_launch_special(operation->environment->launch, name->text, name->length);
 }
 
-/* A product of two 16-bit halves and a sum of 32 bits, with the modifiers by which compilers
- * make products of 32 bits: PSL shifts the product to the left by 16; CBCC adds the low half of
+/* A product of two 16-bit halves plus a 32-bit addend, with the modifiers by which compilers build
+ * 32-bit products: PSL shifts the product to the left by 16; CBCC adds the low half of
  * the second factor's register, shifted likewise, CHI and CLO take a half of the addend; MRG
  * puts that low half above the low half of the result. */
 static struct wb_integer multiply_add(const struct wb_integer_operation *operation)
@@ -287,7 +286,7 @@ static struct wb_integer multiply_add(const struct wb_integer_operation *operati
   return wb_integer_add(&sum, &moved);
 }
 
-/* Exact names: of an opcode with any other modifier nothing is known. */
+/* Exact names: an opcode with any other modifier is not in the table. */
 static const struct row {
   const char *opcode;
   size_t operands;

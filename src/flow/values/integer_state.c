@@ -96,3 +96,30 @@ enum wb_relation wb_relation_mirrored(enum wb_relation relation)
   };
   return (enum wb_relation)mirrored[relation];
 }
+
+static bool base_is_general(const struct wb_integer *value)
+{
+  return value->base == WB_NO_REGISTER || value->base < WB_GENERAL_COUNT;
+}
+
+bool wb_check_integer_state(const struct wb_integer_state *state,
+                            const struct wb_comparisons *comparisons)
+{
+  const size_t rows = comparisons->count > 0 ? comparisons->count : 1;
+  for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
+    if (!wb_check_integer(&state->registers[r]) || !base_is_general(&state->registers[r]))
+      return false;
+  }
+  for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {
+    const struct wb_implications *predicate = &state->predicates[p];
+    if (predicate->when_true >= rows || predicate->when_false >= rows ||
+        predicate->truth > WB_TRUTH_TRUE)
+      return false;
+  }
+  for (size_t i = 0; state->carry.known && i < 2; i++) {
+    if (!wb_check_integer(&state->carry.words[i]) || !base_is_general(&state->carry.words[i]))
+      return false;
+  }
+  return wb_check_pairs(&state->pairs) &&
+         (!state->carry.known || wb_check_pairs(&state->carry.pairs));
+}

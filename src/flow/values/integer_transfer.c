@@ -47,7 +47,7 @@ static struct wb_implications truth_of(const struct wb_integer_operation *operat
   return operand->negated ? truth_not(truth) : truth;
 }
 
-/* The next word of an opcode, behind its dot; false at the end. */
+/* The next word of an opcode, after its dot. False at the end. */
 static bool next_word(const char **at, size_t *length)
 {
   if (**at != '.')
@@ -81,8 +81,8 @@ static uint8_t truth_of_comparison(const struct wb_comparison *row)
              : WB_TRUTH_UNKNOWN;
 }
 
-/* ISETP.GE.U32.AND P0, PT, R0, R7, PT; with X the upper words of numbers of 64 bits, of which the
- * last sum with carry compared the lower ones. */
+/* ISETP.GE.U32.AND P0, PT, R0, R7, PT. With X it compares the upper words of 64-bit numbers; the
+ * last sum that set the carry has compared the lower ones. */
 static bool compare(const struct wb_integer_operation *operation, uint32_t index,
                     struct wb_implications *result)
 {
@@ -145,7 +145,7 @@ static bool combine_predicates(const struct wb_integer_operation *operation,
 
 /* ---- effects ---- */
 
-/* All that the instruction of that index writes can be anything. */
+/* Sets all that the instruction of that index writes to top. */
 static void forget(const struct wb_function *function, uint32_t index,
                    struct wb_integer_state *state)
 {
@@ -166,7 +166,7 @@ static void forget(const struct wb_function *function, uint32_t index,
   }
 }
 
-/* A lane that does not do a guarded instruction keeps what it had. */
+/* A lane that does not execute a guarded instruction keeps its old value. */
 static void set_register(const struct wb_integer_operation *operation, bool guarded,
                          uint32_t number, const struct wb_integer *value,
                          struct wb_integer_state *state)

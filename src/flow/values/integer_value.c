@@ -28,7 +28,7 @@ struct wb_integer wb_integer_of_register(uint16_t base)
   return (struct wb_integer){.base = base};
 }
 
-/* What is on top of the same base as `like`, from `low` on; anything where it is too wide. */
+/* The interval from `low` on, relative to the base of `like`; top where it is too wide. */
 static struct wb_integer spread(const struct wb_integer *like, uint32_t low, uint64_t width)
 {
   if (width >= UINT32_MAX)
@@ -54,7 +54,7 @@ struct wb_integer wb_integer_aligned(struct wb_integer value, unsigned align)
   return value;
 }
 
-/* Of two numbers: how many of their lowest bits are the same, and at most `most`. */
+/* The number of lowest bits in which two numbers agree, at most `most`. */
 static unsigned common_bits(uint32_t left, uint32_t right, unsigned most)
 {
   unsigned count = 0;
@@ -88,13 +88,13 @@ struct wb_integer wb_integer_between(struct wb_integer_end low, struct wb_intege
   return result;
 }
 
-/* Of two operands: those of the one that is not known, or not so well. */
+/* The origin of a result: that of the first operand that has one. */
 static uint32_t origin_of(const struct wb_integer *left, const struct wb_integer *right)
 {
   return left->origin != 0 ? left->origin : right->origin;
 }
 
-/* The result with ends from the ends of operands, and an origin. */
+/* The result with the reasons of its ends and an origin. */
 static struct wb_integer marked(struct wb_integer result, bool low_by_width, bool high_by_width,
                                 uint32_t origin)
 {
@@ -159,7 +159,7 @@ struct wb_integer wb_integer_join(const struct wb_integer *left, const struct wb
   const uint32_t origin = origin_of(left, right);
   if (!same_base(left, right))
     return wb_integer_unknown(origin);
-  /* From the one round to the end of the other, or the other way about. */
+  /* Both ways round the circle: from the start of one to the end of the other. */
   const uint64_t to_b = (uint64_t)(uint32_t)(right->low - left->low) + right->width;
   const uint64_t to_a = (uint64_t)(uint32_t)(left->low - right->low) + left->width;
   const uint64_t from_a = to_b > left->width ? to_b : left->width;
@@ -239,7 +239,7 @@ struct wb_integer wb_integer_shift_left(const struct wb_integer *value, unsigned
                             wb_integer_alignment(value) + count);
 }
 
-/* The base alone, shifted to the right; false where no value says that. */
+/* Shifts the base itself to the right; false where no value of this domain is that. */
 static bool shift_base_right(const struct wb_integer *value, unsigned count, bool as_signed,
                              struct wb_integer *result)
 {
@@ -265,7 +265,7 @@ struct wb_integer wb_integer_shift_right(const struct wb_integer *value, unsigne
   if (count > 31)
     count = as_signed ? 31 : 32;
   const bool ordered = wb_integer_ends(value, as_signed, &low, &high);
-  /* What a shift makes of a negative number is not C's to define. */
+  /* C does not define the shift of a negative number. */
   const int64_t divisor = (int64_t)1 << count;
   low.number = wb_divide_down(low.number, divisor);
   high.number = wb_divide_down(high.number, divisor);
@@ -282,13 +282,14 @@ struct wb_integer wb_integer_funnel(const struct wb_integer *low, const struct w
   return wb_integer_add(&from_high, &from_low);
 }
 
-/* Whether the bits of the mask are the upper ones, all others 2^k - 1. */
+/* Whether the mask keeps all bits from some bit on: its complement is 2^k - 1. */
 static bool is_upper_mask(uint32_t mask)
 {
   return (~mask & (~mask + 1)) == 0;
 }
 
-/* What a mask leaves of a number of which little is known says no more than the mask is wide. */
+/* The upper end that a mask gives. A wide mask of an unknown number says no more than its own
+ * width. */
 static struct wb_integer_end mask_end(const struct wb_integer *mask, bool other_by_width)
 {
   struct wb_integer_end low;
@@ -298,7 +299,8 @@ static struct wb_integer_end mask_end(const struct wb_integer *mask, bool other_
   return end;
 }
 
-/* Such a mask keeps the order of numbers, signed or not; false where neither order is known. */
+/* Applies an upper mask, which keeps the order of signed and of unsigned numbers. False where the
+ * value is ordered in neither way. */
 static bool round_down(const struct wb_integer *value, uint32_t mask, struct wb_integer *result)
 {
   struct wb_integer_end low;
@@ -419,13 +421,14 @@ struct wb_integer wb_integer_substitute(const struct wb_integer *form,
   return wb_integer_add(&base, &offset);
 }
 
-void wb_integer_meet(struct wb_integer *known, const struct wb_integer *other)
+void wb_integer_meet(struct wb_integer *value, const struct wb_integer *other)
 {
-  if (known->base == WB_NO_REGISTER && other->width < known->width)
-    *known = *other;
+  if (value->base == WB_NO_REGISTER && other->width < value->width)
+    *value = *other;
 }
 
-/* The greatest number of those of *a that is at most `most`, or the least that is at least. */
+/* Of the numbers of the value the greatest one that is at most `number` (below), or the least one
+ * that is at least `number`. */
 static int64_t nearest(const struct wb_integer *value, int64_t number, bool below)
 {
   const int64_t step = (int64_t)1 << wb_integer_alignment(value);
@@ -433,7 +436,7 @@ static int64_t nearest(const struct wb_integer *value, int64_t number, bool belo
   return below ? number - off : number + (off == 0 ? 0 : step - off);
 }
 
-static void narrow_ends(struct wb_integer_end *low, struct wb_integer_end *high,
+static void assume_ends(struct wb_integer_end *low, struct wb_integer_end *high,
                         enum wb_relation relation, struct wb_integer_end least,
                         struct wb_integer_end most)
 {
@@ -470,7 +473,7 @@ bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
     return true;
   wb_integer_ends(value, as_signed, &low, &high);
   wb_integer_ends(other, as_signed, &least, &most);
-  narrow_ends(&low, &high, relation, least, most);
+  assume_ends(&low, &high, relation, least, most);
   low.number = nearest(value, low.number, false);
   high.number = nearest(value, high.number, true);
   if (low.number > high.number)
@@ -504,4 +507,18 @@ bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relatio
   default:
     return a[0] == a[1] && b[0] == b[1] && a[0] == b[0];
   }
+}
+
+bool wb_check_integer(const struct wb_integer *value)
+{
+  const bool has_base = value->base != WB_NO_REGISTER;
+  const bool top = value->width == UINT32_MAX;
+  if (value->shape > WB_SHIFTED_RIGHT_SIGNED || value->shift > 31 || value->align > 31)
+    return false;
+  if (top)
+    return !has_base && value->low == 0 && value->align == 0 && value->low_by_width &&
+           value->high_by_width;
+  if ((!has_base || value->shift == 0) && (value->shape != WB_SHIFTED_LEFT || value->shift != 0))
+    return false;
+  return (value->width & ((UINT32_C(1) << value->align) - 1)) == 0;
 }

@@ -1,6 +1,6 @@
 #include "flow/values/wide_value.h"
 
-static struct wb_wide anything(uint32_t origin)
+static struct wb_wide unknown(uint32_t origin)
 {
   return (struct wb_wide){.width = UINT64_MAX,
                           .base_low = WB_NO_REGISTER,
@@ -12,7 +12,7 @@ static struct wb_wide anything(uint32_t origin)
 
 struct wb_wide wb_wide_top(void)
 {
-  return anything(WB_ORIGIN_NONE);
+  return unknown(WB_ORIGIN_NONE);
 }
 
 static bool is_plain_register(const struct wb_integer *value)
@@ -20,7 +20,7 @@ static bool is_plain_register(const struct wb_integer *value)
   return value->base != WB_NO_REGISTER && wb_integer_is_register(value, value->base);
 }
 
-/* Of two words that stand one behind the other in constant memory, both. */
+/* The origin of a pair: 8 bytes of constant memory where the words stand next to each other. */
 static uint32_t origin_of_words(uint32_t low, uint32_t high)
 {
   if (low >> 24 == WB_ORIGIN_CONSTANT && high == low + 4)
@@ -36,7 +36,7 @@ struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_in
   if (is_plain_register(low) && is_plain_register(high))
     return (struct wb_wide){.base_low = low->base, .base_high = high->base};
   if (!wb_integer_is_exact(high) || (low->base != WB_NO_REGISTER && !is_plain_register(low)))
-    return anything(origin);
+    return unknown(origin);
   if (low->base != WB_NO_REGISTER)
     return (struct wb_wide){.low = (uint64_t)high->low << 32,
                             .base_low = low->base,
@@ -77,12 +77,12 @@ static uint32_t origin_of(const struct wb_wide *left, const struct wb_wide *righ
   return left->origin != 0 ? left->origin : right->origin;
 }
 
-/* On top of the base of `like`. */
+/* The interval from `low` on, relative to the base of `like`. */
 static struct wb_wide spread(const struct wb_wide *like, uint64_t low, uint64_t width,
                              uint32_t origin)
 {
   if (width == UINT64_MAX)
-    return anything(origin);
+    return unknown(origin);
   return (struct wb_wide){.low = low,
                           .width = width,
                           .base_low = like->base_low,
@@ -99,7 +99,7 @@ struct wb_wide wb_wide_join(const struct wb_wide *left, const struct wb_wide *ri
 {
   const uint32_t origin = origin_of(left, right);
   if (!wb_wide_same_base(left, right))
-    return anything(origin);
+    return unknown(origin);
   /* From the one round to the end of the other, or the other way about. */
   const uint64_t to_b = sum_or_all(right->low - left->low, right->width);
   const uint64_t to_a = sum_or_all(left->low - right->low, left->width);
@@ -118,7 +118,7 @@ struct wb_wide wb_wide_add(const struct wb_wide *left, const struct wb_wide *rig
 {
   const uint32_t origin = origin_of(left, right);
   if (wb_wide_has_base(left) && wb_wide_has_base(right))
-    return anything(origin);
+    return unknown(origin);
   struct wb_wide result = spread(wb_wide_has_base(left) ? left : right, left->low + right->low,
                                  sum_or_all(left->width, right->width), origin);
   result.low_by_width |= left->low_by_width || right->low_by_width;
@@ -132,7 +132,7 @@ struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide
   struct wb_wide like = *left;
   if (wb_wide_has_base(right)) {
     if (!wb_wide_same_base(left, right))
-      return anything(origin);
+      return unknown(origin);
     like.base_low = like.base_high = WB_NO_REGISTER;
   }
   struct wb_wide result = spread(&like, left->low - right->low - right->width,
@@ -176,6 +176,14 @@ bool wb_wide_words(const struct wb_wide *value, struct wb_integer *low, struct w
   *low = wb_integer_between(first_end, last_end, value->origin);
   *high = wb_integer_exactly((uint32_t)(value->low >> 32));
   return true;
+}
+
+bool wb_check_wide(const struct wb_wide *value)
+{
+  const bool has_base = value->base_low != WB_NO_REGISTER;
+  if (!has_base && value->base_high != WB_NO_REGISTER)
+    return false;
+  return value->width != UINT64_MAX || (!has_base && value->low == 0);
 }
 
 /* ---- pairs of registers ---- */
@@ -237,4 +245,17 @@ void wb_pairs_join(struct wb_pairs *mine, const struct wb_integer *my_registers,
     if (mine->count < WB_PAIR_LIMIT || wb_pairs_find(mine, pair->low, pair->high) != NULL)
       wb_pairs_set(mine, pair->low, pair->high, &both);
   }
+}
+
+bool wb_check_pairs(const struct wb_pairs *pairs)
+{
+  if (pairs->count > WB_PAIR_LIMIT)
+    return false;
+  for (size_t i = 0; i < pairs->count; i++) {
+    const struct wb_pair *pair = &pairs->rows[i];
+    if (pair->low == pair->high || !wb_check_wide(&pair->value) ||
+        wb_pairs_find(pairs, pair->low, pair->high) != pair)
+      return false;
+  }
+  return true;
 }
