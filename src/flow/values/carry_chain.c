@@ -28,7 +28,8 @@ static bool is_word(const struct wb_operand *operand)
 }
 
 /* Remembers the lower words of a sum that sets the carry. */
-static void remember_lower_sum(const struct wb_integer_operation *operation, struct wb_integer_state *state)
+static void remember_lower_sum(const struct wb_integer_operation *operation,
+                               struct wb_integer_state *state)
 {
   struct wb_carry *carry = &state->carry;
   const struct wb_operand *operands = operation->operands;
