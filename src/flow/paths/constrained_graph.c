@@ -1,65 +1,15 @@
 #include "flow/paths/constrained_graph.h"
 
 #include "base/memory.h"
+#include "flow/paths/path_place.h"
+#include "flow/paths/path_restriction.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
 
-bool wb_path_is_number(const char *text)
-{
-  return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
-}
-
-const struct wb_label *wb_path_label_at(const struct wb_function *function, uint32_t index)
-{
-  size_t low = 0;
-  size_t high = function->label_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (function->labels[middle].index < index)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  bool found = low < function->label_count && function->labels[low].index == index;
-  return found ? &function->labels[low] : NULL;
-}
-
-uint32_t wb_path_line(const char *text)
-{
-  unsigned long line = strtoul(text, NULL, 10);
-  return line > 0 && line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
-}
-
-uint32_t wb_path_find_place(const struct wb_function *function, const char *place)
-{
-  if (wb_path_is_number(place)) {
-    uint32_t line = wb_path_line(place);
-    for (size_t i = 0; i < function->instruction_count; i++) {
-      if (function->instructions[i].line == line)
-        return (uint32_t)i;
-    }
-    return NONE;
-  }
-  for (size_t l = 0; l < function->label_count; l++) {
-    if (strcmp(function->labels[l].name, place) == 0)
-      return function->labels[l].index;
-  }
-  return NONE;
-}
-
-warpbound_status wb_function_paths_fail(const struct wb_function_paths *paths,
-                                        warpbound_status status, const struct wb_instruction *at,
-                                        warpbound_error *error, const char *message,
-                                        const char *detail)
-{
-  return wb_fail_at(error, status, paths->code->name, at->line, at->column, "%s%s%.200s", message,
-                    detail != NULL ? ": " : "", detail != NULL ? detail : "");
-}
-
-/* Where the path is to end, within this function. */
+/* The place where the path is to end, for this function. */
 static struct wb_path_place place_in(const struct wb_function_paths *paths,
                                      const struct wb_function *function)
 {
@@ -82,7 +32,8 @@ unsigned wb_goal_edge_kinds(const struct wb_function_paths *paths,
   return WB_PATH_ON | WB_PATH_EXIT | WB_PATH_CALLEE | (kernel ? WB_PATH_RETURN : 0);
 }
 
-/* Keeps the ways by which the conditional branch, return or exit at the end of a block is done. */
+/* Keeps the edges by which the conditional branch, return or exit at the end of a block is taken.
+ */
 static warpbound_status take_branch(const struct wb_function_paths *paths,
                                     struct wb_path_graph *graph, uint32_t block, const char *take,
                                     warpbound_error *error)
@@ -105,7 +56,7 @@ static warpbound_status take_branch(const struct wb_function_paths *paths,
   return WARPBOUND_OK;
 }
 
-/* The instruction of a line that a take is about: what does something to control, if any. */
+/* The instruction of a line that a take is about: the one that may transfer control, if any. */
 static uint32_t branch_of_line(const struct wb_function *function, uint32_t first)
 {
   uint32_t line = function->instructions[first].line;
@@ -119,7 +70,7 @@ static uint32_t branch_of_line(const struct wb_function *function, uint32_t firs
   return first;
 }
 
-/* Leaves the ways that go by one of the takes, if it is about this function. */
+/* Keeps the paths that agree with a take, if it is about this function. */
 static warpbound_status apply_take(const struct wb_function_paths *paths,
                                    struct wb_path_function *row, const char *take, unsigned kinds,
                                    warpbound_error *error)
@@ -142,17 +93,21 @@ static warpbound_status apply_take(const struct wb_function_paths *paths,
   return status == WARPBOUND_OK ? wb_path_graph_prune(&row->graph, kinds, error) : status;
 }
 
-/* A register decides where the path goes on: it cannot be said which way is the longest. */
+static warpbound_status refuse_branch(const struct wb_function_paths *paths,
+                                      const struct wb_instruction *branch, warpbound_error *error)
+{
+  return wb_fail_at(error, WARPBOUND_FACTS_MISSING, paths->code->name, branch->line, branch->column,
+                    "the listing does not name the branch's target; end the path before with "
+                    "--through");
+}
+
+/* An address in a register decides where the path goes on: the longest path is not known. */
 static warpbound_status refuse_unknown(const struct wb_function_paths *paths,
                                        const struct wb_path_graph *graph, warpbound_error *error)
 {
   for (size_t e = 0; e < graph->edge_count; e++) {
     if (graph->edges[e].kind == WB_PATH_UNKNOWN)
-      return wb_function_paths_fail(
-          paths, WARPBOUND_FACTS_MISSING, wb_path_graph_last(graph, graph->edges[e].from), error,
-          "the listing does not name the branch's target; end the path before with "
-          "--through",
-          NULL);
+      return refuse_branch(paths, wb_path_graph_last(graph, graph->edges[e].from), error);
   }
   return WARPBOUND_OK;
 }
@@ -164,11 +119,11 @@ warpbound_status wb_constrained_graph_make(const struct wb_function_paths *paths
   row->state = WB_PATH_UNDER_WAY;
   if (function->instruction_count == 0)
     return WARPBOUND_OK;
-  row->done = wb_allocate(function->instruction_count, sizeof *row->done);
-  row->onward = wb_allocate(function->instruction_count, sizeof *row->onward);
+  row->executed = wb_allocate(function->instruction_count, sizeof *row->executed);
+  row->continued = wb_allocate(function->instruction_count, sizeof *row->continued);
   row->ended = wb_allocate(function->instruction_count, sizeof *row->ended);
   row->jumped = wb_allocate(function->target_count, sizeof *row->jumped);
-  if (row->done == NULL || row->onward == NULL || row->ended == NULL || row->jumped == NULL)
+  if (row->executed == NULL || row->continued == NULL || row->ended == NULL || row->jumped == NULL)
     return wb_out_of_memory(error);
   unsigned kinds = wb_goal_edge_kinds(paths, function, WB_PATH_GOAL_END);
   if (function != paths->kernel)

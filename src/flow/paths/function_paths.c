@@ -2,12 +2,15 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "flow/paths/constrained_graph.h"
+#include "flow/paths/path_place.h"
+#include "flow/paths/path_restriction.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
-/* Loops without a number that an error names. */
+/* Most loops without a number that an error names. */
 #define NAMED_LOOPS 6
 
 struct wb_path_function *wb_function_paths_of(const struct wb_function_paths *paths,
@@ -42,7 +45,7 @@ static warpbound_status unknown_call(const struct wb_function_paths *paths,
                     indirect ? "an " : "a call of '", name, indirect ? " call" : "'", name);
 }
 
-/* Drops the edges for which the called function has no way. */
+/* Drops the edges for which the called function has no path. */
 static void drop_calls(const struct wb_function_paths *paths, struct wb_path_graph *graph)
 {
   size_t kept = 0;
@@ -65,7 +68,7 @@ static void drop_calls(const struct wb_function_paths *paths, struct wb_path_gra
   graph->edge_count = kept;
 }
 
-/* What leaving a block by an edge weighs: its instructions, and what it calls. */
+/* The weight of a block that is left by an edge: its instructions, and the path of its callee. */
 static warpbound_status weigh(const struct wb_function_paths *paths,
                               const struct wb_path_graph *graph, const struct wb_path_edge *edge,
                               struct wb_path_weight *weight, warpbound_error *error)
@@ -99,7 +102,7 @@ static uint32_t named_loop(const struct wb_path_function *row, const struct wb_g
   return goal_path->forest.innermost[wb_path_graph_block(&goal_path->graph, index)];
 }
 
-/* Loops that nobody gives a number, by their headers. */
+/* Names the loops without a number of iterations by their headers. */
 static warpbound_status missing_iterations(const struct wb_function_paths *paths,
                                            const struct wb_goal_path *goal_path,
                                            warpbound_error *error)
@@ -126,9 +129,10 @@ static warpbound_status missing_iterations(const struct wb_function_paths *paths
     return wb_out_of_memory(error);
   const struct wb_loop *loop = &goal_path->forest.loops[first];
   uint32_t back_edge = goal_path->forest.back_edges[loop->first_back_edge];
-  warpbound_status status = wb_function_paths_fail(
-      paths, WARPBOUND_FACTS_MISSING,
-      wb_path_graph_last(&goal_path->graph, goal_path->graph.edges[back_edge].from), error,
+  const struct wb_instruction *branch =
+      wb_path_graph_last(&goal_path->graph, goal_path->graph.edges[back_edge].from);
+  warpbound_status status = wb_fail_at(
+      error, WARPBOUND_FACTS_MISSING, paths->code->name, branch->line, branch->column, "%s: %.200s",
       count == 1
           ? "the path comes to a loop; say how often its body is done with --loop-iterations N, or "
             "end the path before with --through; its header"
@@ -152,8 +156,8 @@ static warpbound_status number_loops(struct wb_function_paths *paths,
     for (size_t later = o + 1; later < options->loop_count; later++)
       last = last && named_loop(row, goal_path, options->loops[later].place) != loop;
     goal_path->iterations[loop] = options->loops[o].iterations;
-    paths->used[o] = true;
-    paths->wins[o] = paths->wins[o] || last;
+    paths->loop_option_used[o] = true;
+    paths->loop_option_wins[o] = paths->loop_option_wins[o] || last;
   }
   bool missing = false;
   for (size_t l = 0; l < goal_path->forest.loop_count; l++) {
@@ -161,12 +165,12 @@ static warpbound_status number_loops(struct wb_function_paths *paths,
       continue;
     goal_path->iterations[l] = options->iterations;
     missing = missing || options->iterations == 0;
-    paths->loops = true;
+    paths->common_iterations = true;
   }
   return missing ? missing_iterations(paths, goal_path, error) : WARPBOUND_OK;
 }
 
-/* Marks the blocks that every way goes through: those that dominate the end. */
+/* Marks the blocks that every path goes through: those that dominate the end. */
 static void mark_always(struct wb_goal_path *goal_path)
 {
   uint32_t node = goal_path->graph.block_count;
@@ -242,10 +246,10 @@ static warpbound_status close_function(struct wb_function_paths *paths,
   return status == WARPBOUND_OK ? find_goal_path(paths, row, WB_PATH_GOAL_END, error) : status;
 }
 
-/* A function whose calls are being followed, up to the edge `next`. */
+/* A function whose calls are being followed. */
 struct visit {
   struct wb_path_function *row;
-  size_t next;
+  size_t next; /* edge */
 };
 
 struct visits {
@@ -266,7 +270,7 @@ static warpbound_status enter(struct wb_function_paths *paths, struct visits *vi
   return wb_constrained_graph_make(paths, row, error);
 }
 
-/* Enters what the edge's block calls, where that is still to be found. */
+/* Enters the function that the block calls, where its paths are still to be found. */
 static warpbound_status follow(struct wb_function_paths *paths, struct visits *visits,
                                const struct wb_instruction *last, warpbound_error *error)
 {
@@ -277,9 +281,9 @@ static warpbound_status follow(struct wb_function_paths *paths, struct visits *v
     return WARPBOUND_OK;
   switch ((enum wb_path_state)wb_function_paths_of(paths, call.function)->state) {
   case WB_PATH_UNDER_WAY:
-    return wb_function_paths_fail(paths, WARPBOUND_INVALID_INPUT, last, error,
-                                  "a recursive call has no kernel instruction string",
-                                  call.function->name);
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, paths->code->name, last->line, last->column,
+                      "a recursive call has no kernel instruction string: %.200s",
+                      call.function->name);
   case WB_PATH_FOUND:
     return WARPBOUND_OK;
   case WB_PATH_NOT_SEEN:
@@ -288,7 +292,7 @@ static warpbound_status follow(struct wb_function_paths *paths, struct visits *v
   return enter(paths, visits, call.function, error);
 }
 
-/* All functions that the kernel calls, each after those that it calls. */
+/* All functions that the kernel calls, callees first. */
 static warpbound_status find_all(struct wb_function_paths *paths, warpbound_error *error)
 {
   struct visits visits = {0};
@@ -345,9 +349,10 @@ warpbound_status wb_function_paths_find(const struct wb_code *code,
 {
   *paths = (struct wb_function_paths){.code = code, .kernel = kernel, .options = options};
   paths->functions = wb_allocate(code->function_count, sizeof *paths->functions);
-  paths->used = wb_allocate(options->loop_count, sizeof *paths->used);
-  paths->wins = wb_allocate(options->loop_count, sizeof *paths->wins);
-  if (paths->functions == NULL || paths->used == NULL || paths->wins == NULL)
+  paths->loop_option_used = wb_allocate(options->loop_count, sizeof *paths->loop_option_used);
+  paths->loop_option_wins = wb_allocate(options->loop_count, sizeof *paths->loop_option_wins);
+  if (paths->functions == NULL || paths->loop_option_used == NULL ||
+      paths->loop_option_wins == NULL)
     return wb_out_of_memory(error);
   for (size_t f = 0; f < code->function_count; f++)
     paths->functions[f].function = &code->functions[f];
@@ -377,14 +382,14 @@ void wb_function_paths_free(struct wb_function_paths *paths)
     wb_path_graph_free(&row->graph);
     free_goal_path(&row->goal_path[WB_PATH_GOAL_RETURN]);
     free_goal_path(&row->goal_path[WB_PATH_GOAL_END]);
-    free(row->done);
-    free(row->onward);
+    free(row->executed);
+    free(row->continued);
     free(row->ended);
     free(row->jumped);
   }
   free(paths->functions);
-  free(paths->used);
-  free(paths->wins);
+  free(paths->loop_option_used);
+  free(paths->loop_option_wins);
   wb_path_calls_free(&paths->calls);
   *paths = (struct wb_function_paths){0};
 }

@@ -3,18 +3,20 @@
 #include "base/memory.h"
 #include "flow/paths/function_paths.h"
 #include "flow/paths/path_assumptions.h"
+#include "flow/paths/path_place.h"
+#include "flow/paths/path_walker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
 
-/* A function that the path is in. skipped: there are paths that do not come here. */
+/* A function that the path is in. */
 struct frame {
   struct wb_path_function *row;
   const struct wb_goal_path *goal_path;
   struct wb_path_walker walker;
-  bool skipped;
+  bool skipped; /* some paths do not come here */
 };
 
 struct walk {
@@ -27,7 +29,7 @@ struct walk {
   warpbound_error *error;
 };
 
-/* Enters the way of a function to a goal; a function without instructions has nothing to walk. */
+/* Enters the path of a function to a goal; a function without instructions has nothing to walk. */
 static warpbound_status push(struct walk *walk, struct wb_path_function *row,
                              enum wb_path_goal goal, bool skipped)
 {
@@ -43,7 +45,7 @@ static warpbound_status push(struct walk *walk, struct wb_path_function *row,
   return wb_path_walker_make(&frame->walker, &goal_path->question, &goal_path->path, walk->error);
 }
 
-/* Appends what an instruction does to the path's string. */
+/* Appends letters of one unit type to the path's string, for an instruction. */
 static warpbound_status append(struct walk *walk, const struct wb_instruction *instruction,
                                enum wb_unit unit, size_t length)
 {
@@ -55,7 +57,7 @@ static warpbound_status append(struct walk *walk, const struct wb_instruction *i
   return wb_kernel_string_append(string, unit, length, WB_STRING_LIMIT, walk->error);
 }
 
-/* What the first time at an instruction is noted of it. */
+/* Notes an instruction when the path executes it first. */
 static warpbound_status note(struct walk *walk, const struct wb_instruction *instruction,
                              bool skipped)
 {
@@ -89,9 +91,9 @@ static warpbound_status record(struct walk *walk, const struct frame *frame, uin
     path->steps = steps;
     path->steps[path->step_count++] = instruction;
     status = append(walk, instruction, (enum wb_unit)instruction->unit, 1);
-    if (status == WARPBOUND_OK && !frame->row->done[i])
+    if (status == WARPBOUND_OK && !frame->row->executed[i])
       status = note(walk, instruction, skipped);
-    frame->row->done[i] = true;
+    frame->row->executed[i] = true;
   }
   return status;
 }
@@ -123,7 +125,7 @@ static warpbound_status call(struct walk *walk, const struct wb_instruction *ins
   return WARPBOUND_OK;
 }
 
-/* Notes which way the path goes at the end of a block, unless it ends there. */
+/* Marks where the path goes on at the end of a block, unless it ends there. */
 static void mark(const struct walk *walk, const struct frame *frame,
                  const struct wb_path_edge *edge)
 {
@@ -136,7 +138,7 @@ static void mark(const struct walk *walk, const struct frame *frame,
   else if (edge->taken)
     frame->row->ended[last] = true;
   else
-    frame->row->onward[last] = true;
+    frame->row->continued[last] = true;
 }
 
 static warpbound_status step(struct walk *walk)
@@ -161,7 +163,7 @@ static warpbound_status step(struct walk *walk)
   return status;
 }
 
-/* No way leads from the kernel's entry to where its path is to end. */
+/* No path leads from the kernel's entry to the place where it is to end. */
 static warpbound_status no_path(const struct wb_function_paths *paths, warpbound_error *error)
 {
   const struct wb_path_options *options = paths->options;
@@ -188,24 +190,24 @@ static warpbound_status no_path(const struct wb_function_paths *paths, warpbound
                     "no path of '%.100s' comes to an end; end it before with --through", name);
 }
 
-/* Whether the path does the instruction that a take means. */
+/* Whether the path executes the instruction that a take means. */
 static bool is_taken(const struct wb_function_paths *paths, const char *take)
 {
   for (size_t f = 0; f < paths->code->function_count; f++) {
     const struct wb_path_function *row = &paths->functions[f];
-    uint32_t index = row->done != NULL ? wb_path_find_place(row->function, take) : NONE;
-    if (index != NONE && index < row->function->instruction_count && row->done[index])
+    uint32_t index = row->executed != NULL ? wb_path_find_place(row->function, take) : NONE;
+    if (index != NONE && index < row->function->instruction_count && row->executed[index])
       return true;
   }
   return false;
 }
 
-/* Every choice that was asked for says something. */
+/* Refuses options that have no effect. */
 static warpbound_status check_options(const struct wb_function_paths *paths, warpbound_error *error)
 {
   const struct wb_path_options *options = paths->options;
   for (size_t o = 0; o < options->loop_count; o++) {
-    if (!paths->used[o])
+    if (!paths->loop_option_used[o])
       return wb_fail_at(error, WARPBOUND_USAGE, paths->code->name, 0, 0,
                         "--loop-iterations: no path of '%.100s' has a loop that holds '%.100s'",
                         paths->kernel->name, options->loops[o].place);

@@ -34,20 +34,19 @@ bool wb_path_preferred(enum wb_path_order order, struct wb_path_weight a, struct
   return a.taken < b.taken || (a.taken == b.taken && longer);
 }
 
-/* A search under way. A region is a loop, or the whole graph under the index loop_count; the
- * nodes of its level are those that are in no loop inside of it, and the headers of the loops
- * next inside. levels: the nodes of each level, in an order in which edges other than back edges
- * lead onwards. value: by node, the weight of the way to it within its level. leaving: by edge, the
- * weight of a pass of the region last seen to that edge, with the full passes before. */
+/* The context of a search. A region is a loop, or the whole graph under the index loop_count. The
+ * level of a region has the nodes that are in no loop inside it, and the headers of the next loops
+ * inside. */
 struct search {
   const struct wb_longest_path_question *question;
   struct wb_longest_path *path;
-  struct wb_edge_lists outgoing;
-  struct wb_edge_lists levels;
-  uint32_t *order;
-  struct wb_path_weight *value;
-  struct wb_path_weight *leaving;
-  bool *reached;
+  struct wb_edge_lists outgoing;  /* the graph's edges by origin */
+  struct wb_edge_lists levels;    /* nodes by region; edges but back edges lead onwards in them */
+  uint32_t *order;                /* scratch: the nodes in reverse postorder, at the end */
+  struct wb_path_weight *value;   /* by node: of the path to it within its level */
+  struct wb_path_weight *leaving; /* by edge: of a pass of the last region searched that ends in it,
+                                     with the full passes before */
+  bool *reached;                  /* by node */
 };
 
 /* Whether a loop (NONE: the whole graph) holds the node. */
@@ -153,8 +152,8 @@ static bool jumps_back(const struct wb_longest_path_question *question,
   return node == header;
 }
 
-/* The first branch behind the header, if an edge of it leaves the loop and another begins a body,
- * which does more than jump back. */
+/* The first branch after the header, if one of its edges leaves the loop and another one begins a
+ * body that does more than jump back. */
 uint32_t wb_path_loop_test(const struct wb_longest_path_question *question,
                            const struct wb_edge_lists *outgoing, uint32_t loop)
 {
@@ -179,7 +178,7 @@ uint32_t wb_path_loop_test(const struct wb_longest_path_question *question,
   return leaves && body ? node : NONE;
 }
 
-/* What is known while a region is searched. */
+/* The region that is searched. */
 struct pass {
   uint32_t loop; /* NONE: the whole graph */
   uint32_t start;
@@ -207,7 +206,8 @@ static void arrive(struct search *search, struct pass *pass, uint32_t edge,
   }
 }
 
-/* Goes on from a node of the level: a header of a loop inside by the edges that leave that loop. */
+/* Follows the edges of a node of the level; of the header of an inner loop, those that leave that
+ * loop. */
 static void go_on(struct search *search, struct pass *pass, uint32_t node,
                   struct wb_path_weight so_far)
 {
@@ -233,15 +233,14 @@ static void go_on(struct search *search, struct pass *pass, uint32_t node,
   }
 }
 
-/* How many full passes a way does that leaves the loop by this edge. */
-static uint32_t full_passes(const struct wb_longest_path_question *question,
-                            const struct wb_longest_path *path, uint32_t loop, uint32_t edge)
+uint32_t wb_path_full_passes(const struct wb_longest_path_question *question,
+                             const struct wb_longest_path *path, uint32_t loop, uint32_t edge)
 {
   bool test = path->tested[loop] != NONE && question->graph->from[edge] == path->tested[loop];
   return question->iterations[loop] - (test ? 0 : 1);
 }
 
-/* The passes before the last are added to what leaving the loop weighs. */
+/* Adds the full passes before the last one to the weight of leaving the loop. */
 static void add_full_passes(struct search *search, const struct pass *pass)
 {
   const struct wb_longest_path_question *question = search->question;
@@ -252,7 +251,7 @@ static void add_full_passes(struct search *search, const struct pass *pass)
       uint32_t edge = search->outgoing.list[i];
       if (holds(question->forest, pass->loop, question->graph->to[edge]))
         continue;
-      uint32_t count = full_passes(question, search->path, pass->loop, edge);
+      uint32_t count = wb_path_full_passes(question, search->path, pass->loop, edge);
       search->leaving[edge] =
           wb_path_weight_add(wb_path_weight_times(pass->full, count), search->leaving[edge]);
     }
@@ -319,97 +318,4 @@ void wb_longest_path_free(struct wb_longest_path *path)
   free(path->again);
   free(path->tested);
   *path = (struct wb_longest_path){0};
-}
-
-enum task_kind {
-  TASK_EDGE, /* the edge itself */
-  TASK_PASS, /* a pass of the loop, or of the whole graph, that ends in the edge */
-  TASK_FULL  /* `count` passes of the loop that end in its back edge */
-};
-
-static bool push(struct wb_path_walker *walker, enum task_kind kind, uint32_t loop, uint32_t edge,
-                 uint32_t count)
-{
-  if (kind == TASK_FULL && count == 0)
-    return true;
-  void *stack = walker->stack;
-  bool grown = wb_grow(&stack, &walker->capacity, walker->depth + 1, sizeof *walker->stack);
-  walker->stack = stack;
-  if (grown)
-    walker->stack[walker->depth++] = (struct wb_path_task){(uint8_t)kind, loop, edge, count};
-  return grown;
-}
-
-/* The loop next inside of `loop` that holds the node; NONE where it is in none. */
-static uint32_t inner_loop(const struct wb_loop_forest *forest, uint32_t loop, uint32_t node)
-{
-  uint32_t inner = forest->innermost[node];
-  if (inner == loop)
-    return NONE;
-  while (forest->loops[inner].parent != loop)
-    inner = forest->loops[inner].parent;
-  return inner;
-}
-
-/* Puts a pass on the stack, its end first: the way to its last edge, node by node from behind,
- * where a loop inside is its full passes and one that leaves it. */
-static bool unfold(struct wb_path_walker *walker, uint32_t loop, uint32_t edge)
-{
-  const struct wb_longest_path_question *question = walker->question;
-  const struct wb_loop_forest *forest = question->forest;
-  uint32_t start = loop == NONE ? question->graph->entry : forest->loops[loop].header;
-  for (;;) {
-    uint32_t node = question->graph->from[edge];
-    uint32_t inner = inner_loop(forest, loop, node);
-    if (inner == NONE) {
-      if (!push(walker, TASK_EDGE, loop, edge, 1))
-        return false;
-    } else {
-      uint32_t count = full_passes(question, walker->path, inner, edge);
-      if (!push(walker, TASK_PASS, inner, edge, 1) || !push(walker, TASK_FULL, inner, edge, count))
-        return false;
-      node = forest->loops[inner].header;
-    }
-    if (node == start)
-      return true;
-    edge = walker->path->before[node];
-  }
-}
-
-warpbound_status wb_path_walker_make(struct wb_path_walker *walker,
-                                     const struct wb_longest_path_question *question,
-                                     const struct wb_longest_path *path, warpbound_error *error)
-{
-  *walker = (struct wb_path_walker){.question = question, .path = path};
-  bool pushed = question->end == question->graph->entry ||
-                push(walker, TASK_PASS, NONE, path->before[question->end], 1);
-  return pushed ? WARPBOUND_OK : wb_out_of_memory(error);
-}
-
-warpbound_status wb_path_walker_next(struct wb_path_walker *walker, uint32_t *edge,
-                                     warpbound_error *error)
-{
-  while (walker->depth > 0) {
-    struct wb_path_task task = walker->stack[--walker->depth];
-    if (task.kind == TASK_EDGE) {
-      *edge = task.edge;
-      return WARPBOUND_OK;
-    }
-    bool pushed;
-    if (task.kind == TASK_PASS)
-      pushed = unfold(walker, task.loop, task.edge);
-    else
-      pushed = push(walker, TASK_FULL, task.loop, task.edge, task.count - 1) &&
-               push(walker, TASK_PASS, task.loop, walker->path->again[task.loop], 1);
-    if (!pushed)
-      return wb_out_of_memory(error);
-  }
-  *edge = NONE;
-  return WARPBOUND_OK;
-}
-
-void wb_path_walker_free(struct wb_path_walker *walker)
-{
-  free(walker->stack);
-  *walker = (struct wb_path_walker){0};
 }

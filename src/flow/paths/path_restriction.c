@@ -1,18 +1,18 @@
-/* Which edges of a path graph are left to choose from. */
-#include "flow/paths/path_graph.h"
+#include "flow/paths/path_restriction.h"
 
 #include "base/memory.h"
 #include "cfg/graph/dominators.h"
 #include "flow/paths/longest_path.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
 
-/* Marks the nodes that a walk along edges from `start` meets, start included. lists: the edges by
- * where the walk comes from; ends: where each leads. barred: by edge, not to be used; NULL: none.
- */
+/* Marks the nodes that are reachable from `start`, itself included. lists: the edges by the node
+ * that the search leaves; ends: by edge, the node that it comes to; barred: by edge, not to be
+ * followed, or NULL. */
 static bool mark(const struct wb_edge_lists *lists, const uint32_t *ends, size_t node_count,
                  uint32_t start, const bool *barred, bool *marked)
 {
@@ -38,14 +38,14 @@ static bool mark(const struct wb_edge_lists *lists, const uint32_t *ends, size_t
   return true;
 }
 
-/* A flow graph with its edges by node, and marks of its nodes. */
+/* A flow graph with its edges by node, and marks of nodes around one in question. */
 struct marking {
   struct wb_path_flow flow;
   struct wb_edge_lists outgoing;
   struct wb_edge_lists incoming;
-  bool *before; /* nodes from which a walk comes to the node in question */
-  bool *behind; /* nodes to which a walk comes from it */
-  bool *barred; /* by edge */
+  bool *before; /* by node: the node in question can be reached from it */
+  bool *after;  /* by node: it can be reached from the node in question */
+  bool *barred; /* by edge: not to be followed */
 };
 
 static void marking_free(struct marking *marking)
@@ -54,7 +54,7 @@ static void marking_free(struct marking *marking)
   wb_edge_lists_free(&marking->outgoing);
   wb_edge_lists_free(&marking->incoming);
   free(marking->before);
-  free(marking->behind);
+  free(marking->after);
   free(marking->barred);
 }
 
@@ -67,9 +67,9 @@ static warpbound_status marking_make(const struct wb_path_graph *graph, struct m
     return status;
   const struct wb_flow_graph *flow = &marking->flow.graph;
   marking->before = wb_allocate(flow->node_count, sizeof *marking->before);
-  marking->behind = wb_allocate(flow->node_count, sizeof *marking->behind);
+  marking->after = wb_allocate(flow->node_count, sizeof *marking->after);
   marking->barred = wb_allocate(flow->edge_count, sizeof *marking->barred);
-  if (marking->before != NULL && marking->behind != NULL && marking->barred != NULL &&
+  if (marking->before != NULL && marking->after != NULL && marking->barred != NULL &&
       wb_edge_lists_make(flow->from, flow->edge_count, flow->node_count, &marking->outgoing) &&
       wb_edge_lists_make(flow->to, flow->edge_count, flow->node_count, &marking->incoming))
     return WARPBOUND_OK;
@@ -83,7 +83,7 @@ static bool mark_both(struct marking *marking, uint32_t start, uint32_t end)
   return mark(&marking->incoming, flow->from, flow->node_count, end, marking->barred,
               marking->before) &&
          mark(&marking->outgoing, flow->to, flow->node_count, start, marking->barred,
-              marking->behind);
+              marking->after);
 }
 
 warpbound_status wb_path_graph_prune(struct wb_path_graph *graph, unsigned kinds,
@@ -104,24 +104,23 @@ warpbound_status wb_path_graph_prune(struct wb_path_graph *graph, unsigned kinds
   kept = 0;
   for (size_t e = 0; e < graph->edge_count; e++) {
     const struct wb_path_edge *edge = &graph->edges[e];
-    if (marking.behind[edge->from] && marking.before[edge->to])
+    if (marking.after[edge->from] && marking.before[edge->to])
       graph->edges[kept++] = *edge;
   }
   graph->edge_count = kept;
   marking_free(&marking);
+  assert(wb_check_path_graph(graph));
   return status;
 }
 
-/* The choice of edges within a region: a loop, or the whole function (loop NONE). test: the node
- * that tests the loop at its head, or NONE. inner: the loop next inside that holds the required
- * block, or NONE; required: that block, or the inner loop's header in its place. */
+/* The choice of edges within a region. */
 struct region {
   const struct wb_path_graph *graph;
   const struct wb_loop_forest *forest;
-  uint32_t loop;
-  uint32_t test;
-  uint32_t inner;
-  uint32_t required;
+  uint32_t loop;     /* the region; NONE: the whole function */
+  uint32_t test;     /* the node that tests the loop at its head, or NONE */
+  uint32_t inner;    /* the next loop inside that holds the required block, or NONE */
+  uint32_t required; /* the required block, or the header of `inner` in its place */
 };
 
 static bool holds(const struct wb_loop_forest *forest, uint32_t loop, uint32_t node)
@@ -137,46 +136,46 @@ static bool within(const struct region *region, uint32_t loop, uint32_t node)
   return loop == NONE ? node < region->graph->block_count : holds(region->forest, loop, node);
 }
 
-/* Whether an edge is one of a pass through the region: inside of it, and not back to its start. */
+/* Whether an edge belongs to a pass through the region: inside it, and not back to its start. */
 static bool of_pass(const struct region *region, const struct wb_path_edge *edge)
 {
   return within(region, region->loop, edge->from) && within(region, region->loop, edge->to) &&
          (region->loop == NONE || edge->to != region->forest->loops[region->loop].header);
 }
 
-/* Whether a node is the required one, in the loop inside that stands for it, or behind. */
-static bool is_behind(const struct region *region, const struct marking *marking, uint32_t node)
+/* Whether a node is the required one, in the inner loop that stands for it, or after it. */
+static bool is_after(const struct region *region, const struct marking *marking, uint32_t node)
 {
-  return marking->behind[node] ||
+  return marking->after[node] ||
          (region->inner != NONE && holds(region->forest, region->inner, node));
 }
 
-/* Whether the edge passes by what is required: it leaves the nodes before that. */
+/* Whether the edge passes by the required node: the node cannot be reached any more. */
 static bool passes_by(const struct region *region, const struct marking *marking,
                       const struct wb_path_edge *edge)
 {
-  return !is_behind(region, marking, edge->from) &&
+  return !is_after(region, marking, edge->from) &&
          !(within(region, region->loop, edge->to) && of_pass(region, edge) &&
            marking->before[edge->to]);
 }
 
-/* Keeps the edges of a region by which a pass comes through what is required. */
+/* Drops the edges of a region by which a pass would miss the required node. */
 static void choose_region(const struct region *region, const struct marking *marking, bool *dropped)
 {
   const struct wb_path_graph *graph = region->graph;
-  bool other_way_out = region->loop == NONE;
+  bool other_exit = region->loop == NONE;
   for (size_t e = 0; e < graph->edge_count; e++) {
     const struct wb_path_edge *edge = &graph->edges[e];
     if (within(region, region->loop, edge->from) && !within(region, region->loop, edge->to) &&
         !passes_by(region, marking, edge))
-      other_way_out = true;
+      other_exit = true;
   }
   for (size_t e = 0; e < graph->edge_count; e++) {
     const struct wb_path_edge *edge = &graph->edges[e];
     if (!within(region, region->loop, edge->from) || !passes_by(region, marking, edge))
       continue;
     bool leaves = region->loop != NONE && !within(region, region->loop, edge->to);
-    if (!leaves || (other_way_out && edge->from != region->test))
+    if (!leaves || (other_exit && edge->from != region->test))
       dropped[e] = true;
   }
 }
@@ -263,5 +262,6 @@ warpbound_status wb_path_graph_require(struct wb_path_graph *graph, uint32_t blo
     wb_loop_forest_free(&forest);
   }
   marking_free(&marking);
+  assert(wb_check_path_graph(graph));
   return status;
 }
