@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Columns: edges, ends, and, where asked for, by how much each limit is broken. */
+/* Columns: edges, ends, and, for the violation, the excess of each limit. */
 static void add_columns(const struct wb_flow_system *system, bool violation,
                         struct wb_linear_model *model)
 {
@@ -73,7 +73,7 @@ static bool add_conservation(const struct wb_flow_system *system, struct wb_line
   return ok;
 }
 
-static double cut(int64_t factor, int64_t most)
+static double clamp(int64_t factor, int64_t most)
 {
   return (double)(factor > most ? most : factor < -most ? -most : factor);
 }
@@ -84,10 +84,10 @@ static void add_limits(const struct wb_flow_system *system, bool violation, int6
   const size_t broken = system->edge_count + system->node_count;
   for (size_t l = 0; l < system->limit_count; l++) {
     const struct wb_flow_limit *limit = &system->limits[l];
-    wb_linear_add_row(model, -INFINITY, cut(limit->constant, most), "limit%zu", l);
+    wb_linear_add_row(model, -INFINITY, clamp(limit->constant, most), "limit%zu", l);
     for (size_t t = 0; t < limit->term_count; t++) {
       const struct wb_flow_term *term = &system->terms[limit->first_term + t];
-      wb_linear_add_entry(model, term->edge, cut(term->factor, most));
+      wb_linear_add_entry(model, term->edge, clamp(term->factor, most));
     }
     if (violation)
       wb_linear_add_entry(model, (uint32_t)(broken + l), -1);
@@ -95,10 +95,10 @@ static void add_limits(const struct wb_flow_system *system, bool violation, int6
 }
 
 bool wb_auxiliary_model_build(const struct wb_flow_system *system,
-                              enum wb_auxiliary_objective purpose, int64_t most,
+                              enum wb_auxiliary_objective objective, int64_t most,
                               struct wb_linear_model *model)
 {
-  const bool violation = purpose == WB_AUXILIARY_VIOLATION;
+  const bool violation = objective == WB_AUXILIARY_VIOLATION;
   *model = (struct wb_linear_model){.maximise = true};
   add_columns(system, violation, model);
   if (!add_conservation(system, model))

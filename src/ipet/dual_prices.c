@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often cycles are looked for before a scale is given up. */
+/* Most rounds of raising for one scale. */
 #define ROUNDS 1000
-/* Raises of one limit for each of which the next one is twice as large. */
+/* After so many raises of one limit the next ones are twice as large. */
 #define PATIENCE 3
 #define MOST_DOUBLINGS 40
 
@@ -18,7 +18,8 @@
 static void sort_terms(struct wb_dual_prices *dual)
 {
   const struct wb_flow_system *system = dual->system;
-  /* Counted two places further on, so that filling moves each first to its place. */
+  /* Counting sort: counts stand two places further on, so that filling moves each `first` to its
+   * place. */
   size_t *fill = dual->first + 1;
   for (size_t t = 0; t < system->term_count; t++)
     fill[system->terms[t].edge + 1]++;
@@ -68,7 +69,7 @@ static double proposal(const struct wb_dual_prices *dual, size_t limit)
   return dual->proposed != NULL ? fmax(dual->proposed[limit], 0) : 0;
 }
 
-/* Makes the price of a limit greater, and what its edges gain less. False where a number does not
+/* Raises the price of a limit, and lowers the gain of its edges. False where a number does not
  * fit. */
 static bool add_to_price(struct wb_dual_prices *dual, size_t limit, int64_t more)
 {
@@ -85,7 +86,8 @@ static bool add_to_price(struct wb_dual_prices *dual, size_t limit, int64_t more
   return true;
 }
 
-/* What each edge gains: the scaled cycles of its end less the prices paid. */
+/* Sets prices and gains: the gain of an edge is the scaled cycles of its target minus the prices
+ * that it pays. */
 static bool price_edges(struct wb_dual_prices *dual, int64_t scale, double part,
                         enum wb_price_rounding rounding)
 {
@@ -116,7 +118,7 @@ bool wb_dual_prices_round(struct wb_dual_prices *dual, int64_t scale, double par
 
 /* ---- raising ---- */
 
-/* What a cycle gains, and the factors of limits along it, into net. */
+/* The gain of a cycle; adds the factors of the limits along it to net. */
 static bool sum_cycle(struct wb_dual_prices *dual, size_t from, size_t to, int64_t *gain)
 {
   *gain = 0;
@@ -133,7 +135,8 @@ static bool sum_cycle(struct wb_dual_prices *dual, size_t from, size_t to, int64
   return true;
 }
 
-/* The limit that the cycle is to pay more for; NONE where it brings none nearer. Clears net. */
+/* The limit whose price is to be raised for the cycle; NONE where the cycle uses up none. Clears
+ * net. */
 static size_t choose_limit(struct wb_dual_prices *dual, size_t from, size_t to, int64_t *factor)
 {
   size_t best = NONE;
@@ -155,7 +158,7 @@ static size_t choose_limit(struct wb_dual_prices *dual, size_t from, size_t to, 
   return best;
 }
 
-/* The cycle gains nothing afterwards. */
+/* Raises a price so that the cycle does not gain any more. */
 static bool close_cycle(struct wb_dual_prices *dual, size_t from, size_t to)
 {
   int64_t gain;
@@ -164,7 +167,7 @@ static bool close_cycle(struct wb_dual_prices *dual, size_t from, size_t to)
   const size_t limit = choose_limit(dual, from, to, &factor);
   if (!fits)
     return false;
-  if (gain <= 0) /* another cycle has seen to it */
+  if (gain <= 0) /* a raise for another cycle was enough */
     return true;
   if (limit == NONE) {
     dual->unlimited = true;

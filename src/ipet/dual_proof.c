@@ -1,5 +1,4 @@
-/* From the relaxation's prices to a proof of the bound in integers. */
-#include "ipet/ipet_solve.h"
+#include "ipet/dual_proof.h"
 
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
@@ -8,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prices of flow systems are mostly whole, or have small denominators. */
+/* Denominators of prices: mostly 1, or small. */
 static const int64_t scales[] = {1, 2, 3, 4, 6, 12, 60, 1024, 2520, 1 << 20, 720720, 1 << 30};
 
-/* Where no rounding closes every cycle: prices raised by a part of themselves. A cycle pays at
- * least its cycles by the exact prices, so that it then gains less than nothing, by more than
- * rounding takes, for some of these scales. */
+/* Where rounding leaves cycles of positive gain: prices raised by a part of themselves. By the
+ * exact prices no cycle of the graph gains; by the raised ones each loses, for some of these scales
+ * by more than rounding takes. */
 static const struct {
   int64_t scale;
   double raise;
 } raised[] = {{1 << 30, 0x1p-20}, {1 << 24, 0x1p-14}, {1 << 20, 0x1p-10}, {1 << 12, 0x1p-4}};
 
-/* Where that does not either: cycles are closed one by one. */
+/* Where raising leaves such cycles too: the prices of single limits are raised. */
 static const int64_t coarse_scales[] = {1 << 24, 1 << 16, 1 << 8, 1 << 4, 1};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -32,7 +31,7 @@ static warpbound_status keep(const struct wb_dual_prices *dual, int64_t scale, b
   warpbound_status status = wb_check_flow_bound(
       dual->system, dual->price, dual->potentials.potential, scale, &bound, &refusal);
   if (status == WARPBOUND_CHECK_FAILED)
-    return WARPBOUND_OK; /* a number that does not fit */
+    return WARPBOUND_OK; /* a number does not fit */
   if (status != WARPBOUND_OK) {
     *error = refusal;
     return status;

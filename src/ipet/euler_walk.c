@@ -11,7 +11,7 @@ struct walker {
   int64_t *left;   /* by edge: how often it is still to be taken */
   uint32_t *first; /* by node: the next of its edges to look at */
   uint32_t *next;  /* by edge: the next one that leaves the same node */
-  uint32_t *stack; /* nodes of the way under construction */
+  uint32_t *stack; /* nodes of the current trail */
   uint32_t *nodes; /* the walk, from its end */
 };
 
@@ -36,8 +36,8 @@ static bool walker_make(struct walker *walker, const int64_t *taken, size_t leng
   return true;
 }
 
-/* Goes on along edges that are left until there is none, then steps back, giving out nodes:
- * the walk from its end. */
+/* Follows edges that are left until there is none, then steps back and puts out nodes: the walk
+ * backwards. */
 static void walk_back(struct walker *walker)
 {
   size_t depth = 0;

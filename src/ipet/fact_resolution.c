@@ -1,210 +1,16 @@
 #include "ipet/fact_resolution.h"
 
-#include "base/checked.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "model/code_checksum.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-struct resolver {
-  const struct wb_fact_context *context;
-  const struct wb_kernel_facts *kernel;
-  const struct wb_flow_fact *fact; /* under way */
-  struct wb_resolved_facts *resolved;
-  warpbound_error *error;
-};
-
-#define FAIL(r, ...)                                                                               \
-  wb_fail_at((r)->error, WARPBOUND_INVALID_INPUT, (r)->context->name, (r)->fact->line, 0,          \
-             __VA_ARGS__)
-
-bool wb_warp_bound(uint64_t bound, bool per_warp, bool balanced, uint32_t lanes,
-                   uint64_t *warp_bound)
-{
-  *warp_bound = bound;
-  return per_warp || balanced || wb_multiply(bound, lanes, warp_bound);
-}
-
-/* ---- places ---- */
-
-static const struct wb_instruction *at(const struct resolver *resolver, uint32_t index)
-{
-  return &resolver->context->function->instructions[index];
-}
-
-/* Whether the file of an instruction ends in what the place calls it. */
-static bool is_of_file(const struct resolver *resolver, uint32_t file, const char *ending)
-{
-  if (file == 0)
-    return false;
-  const char *path = resolver->context->code->files[file - 1];
-  size_t length = strlen(path);
-  size_t wanted = strlen(ending);
-  return length >= wanted && strcmp(path + length - wanted, ending) == 0 &&
-         (length == wanted || path[length - wanted - 1] == '/' || ending[0] == '/');
-}
-
-/* Whether a place is to be looked for by its address or label. */
-static bool is_anchored(const struct resolver *resolver, const struct wb_place *place)
-{
-  return wb_place_is_fragile(place) && !(resolver->resolved->moved && place->file != NULL);
-}
-
-/* What a label or an address says of other code is nothing. */
-static bool is_lost(const struct resolver *resolver, const struct wb_place *place)
-{
-  return resolver->resolved->moved && place->file == NULL;
-}
-
-static void remember(const struct resolver *resolver, const struct wb_place *place, uint32_t index)
-{
-  resolver->resolved->found[place - resolver->kernel->places] = index;
-}
-
-static bool is_on_line(const struct resolver *resolver, uint32_t index,
-                       const struct wb_place *place)
-{
-  return at(resolver, index)->source_line == place->source_line &&
-         is_of_file(resolver, at(resolver, index)->source_file, place->file);
-}
-
-/* The instruction that an address or a label names. */
-static warpbound_status find_instruction(const struct resolver *resolver,
-                                         const struct wb_place *place, uint32_t *index)
-{
-  const struct wb_function *function = resolver->context->function;
-  if (is_lost(resolver, place))
-    return FAIL(resolver, "the place has no source line to find it by in other code");
-  if (place->has_address) {
-    size_t found = wb_function_at(function, place->address);
-    *index = (uint32_t)found;
-    return found != SIZE_MAX
-               ? WARPBOUND_OK
-               : FAIL(resolver, "there is no instruction at 0x%04" PRIx32 " in %.120s",
-                      place->address, function->name);
-  }
-  for (size_t l = 0; l < function->label_count; l++) {
-    *index = function->labels[l].index;
-    if (strcmp(function->labels[l].name, place->label) == 0)
-      return WARPBOUND_OK;
-  }
-  return FAIL(resolver, "there is no label '%.100s' in %.120s", place->label, function->name);
-}
-
-static void list_address(struct wb_text *list, uint32_t address)
-{
-  if (list->length < 100)
-    wb_text_format(list, "%s0x%04" PRIx32, list->length > 0 ? ", " : "", address);
-}
-
-static warpbound_status ambiguous(const struct resolver *resolver, const struct wb_place *place,
-                                  const char *what, struct wb_text *list)
-{
-  warpbound_status status =
-      list->failed ? wb_out_of_memory(resolver->error)
-                   : FAIL(resolver,
-                          "%.100s:%" PRIu32 " is the line of several %s (%s): name one by its "
-                          "address",
-                          place->file, place->source_line, what, list->data);
-  wb_text_free(list);
-  return status;
-}
 
 /* ---- loops ---- */
 
-/* How well a line names a loop: its instructions that take back edges, the first of its
- * header, any of its header. */
-enum fit { FIT_NONE, FIT_HEADER, FIT_FIRST, FIT_BACK };
-
-static enum fit fit_line(const struct resolver *resolver, const struct wb_loop *loop,
-                         const struct wb_place *place)
-{
-  const struct wb_warp_graph *graph = resolver->context->graph;
-  const struct wb_warp_block *header = &graph->blocks[loop->header];
-  for (size_t i = 0; i < loop->back_edge_count; i++) {
-    uint32_t edge = resolver->context->forest->back_edges[loop->first_back_edge + i];
-    if (is_on_line(resolver, graph->blocks[graph->edges[edge].from].last, place))
-      return FIT_BACK;
-  }
-  if (is_on_line(resolver, header->first, place))
-    return FIT_FIRST;
-  for (uint32_t i = header->first; i <= header->last; i++) {
-    if (is_on_line(resolver, i, place))
-      return FIT_HEADER;
-  }
-  return FIT_NONE;
-}
-
-/* The header's first instruction of the one loop that a line fits best. */
-static warpbound_status find_loop_by_line(const struct resolver *resolver,
-                                          const struct wb_place *place, uint32_t *header)
-{
-  const struct wb_loop_forest *forest = resolver->context->forest;
-  enum fit best = FIT_NONE;
-  struct wb_text list = {0};
-  bool several = false;
-  for (size_t l = 0; l < forest->loop_count; l++) {
-    enum fit fit = fit_line(resolver, &forest->loops[l], place);
-    uint32_t first = resolver->context->graph->blocks[forest->loops[l].header].first;
-    if (fit == FIT_NONE || fit < best || (fit == best && first == *header))
-      continue;
-    if (fit > best)
-      wb_text_free(&list);
-    several = fit == best;
-    best = fit;
-    *header = first;
-    list_address(&list, at(resolver, first)->address);
-  }
-  if (several)
-    return ambiguous(resolver, place, "loops", &list);
-  wb_text_free(&list);
-  return best != FIT_NONE
-             ? WARPBOUND_OK
-             : FAIL(resolver, "%.100s:%" PRIu32 " is the line of no loop of %.120s", place->file,
-                    place->source_line, resolver->context->function->name);
-}
-
-/* The first instruction of the header of the loop that a place names, in all contexts. */
-static warpbound_status find_header(const struct resolver *resolver, const struct wb_place *place,
-                                    uint32_t *header)
-{
-  warpbound_status status = is_anchored(resolver, place)
-                                ? find_instruction(resolver, place, header)
-                                : find_loop_by_line(resolver, place, header);
-  if (status == WARPBOUND_OK)
-    remember(resolver, place, *header);
-  const struct wb_loop_forest *forest = resolver->context->forest;
-  for (size_t l = 0; l < forest->loop_count && status == WARPBOUND_OK; l++) {
-    if (resolver->context->graph->blocks[forest->loops[l].header].first == *header)
-      return WARPBOUND_OK;
-  }
-  return status != WARPBOUND_OK
-             ? status
-             : FAIL(resolver,
-                    "no loop of %.120s has its header at 0x%04" PRIx32
-                    ": 'warpbound cfg' lists loops",
-                    resolver->context->function->name, at(resolver, *header)->address);
-}
-
-static bool is_loop_at(const struct resolver *resolver, size_t loop, uint32_t header)
-{
-  return resolver->context->graph->blocks[resolver->context->forest->loops[loop].header].first ==
-         header;
-}
-
-/* The loop with that header that is around another one (or is it), or UINT32_MAX. */
-static uint32_t loop_around(const struct resolver *resolver, uint32_t loop, uint32_t header)
-{
-  while (loop != UINT32_MAX && !is_loop_at(resolver, loop, header))
-    loop = resolver->context->forest->loops[loop].parent;
-  return loop;
-}
-
-/* A number of threads for the warp, where nothing shows that lanes go together. */
-static warpbound_status bound_of_warp(const struct resolver *resolver, bool balanced,
+/* The fact's number for the warp, where a number of threads is multiplied by the lanes unless the
+ * loop is balanced. */
+static warpbound_status bound_of_warp(const struct wb_fact_resolver *resolver, bool balanced,
                                       int64_t *bound)
 {
   uint64_t warp;
@@ -212,19 +18,21 @@ static warpbound_status bound_of_warp(const struct resolver *resolver, bool bala
   if (!wb_warp_bound(resolver->fact->number, resolver->fact->per_warp, balanced,
                      resolver->context->lanes, &warp) ||
       warp > INT64_MAX)
-    return FAIL(resolver, "the number does not fit into 63 bits for the warp");
+    return WB_FACT_FAIL(resolver, "the number does not fit into 63 bits for the warp");
   *bound = (int64_t)warp;
   return WARPBOUND_OK;
 }
 
-static warpbound_status add_loop_limit(struct resolver *resolver, uint32_t loop, uint32_t outer)
+static warpbound_status add_loop_limit(struct wb_fact_resolver *resolver, uint32_t loop,
+                                       uint32_t outer)
 {
   struct wb_resolved_facts *resolved = resolver->resolved;
-  uint32_t per = loop_around(resolver, resolver->context->forest->loops[loop].parent, outer);
+  uint32_t per =
+      wb_place_loop_around(resolver, resolver->context->forest->loops[loop].parent, outer);
   int64_t bound;
   if (per == UINT32_MAX)
-    return FAIL(resolver, "the loop is not inside the second one in %.120s",
-                resolver->context->function->name);
+    return WB_FACT_FAIL(resolver, "the loop is not inside the second one in %.120s",
+                        resolver->context->function->name);
   warpbound_status status = bound_of_warp(resolver, false, &bound);
   if (status != WARPBOUND_OK)
     return status;
@@ -237,7 +45,7 @@ static warpbound_status add_loop_limit(struct resolver *resolver, uint32_t loop,
 }
 
 /* The least bound for the warp counts where there are several. */
-static warpbound_status keep_least(struct resolver *resolver, uint32_t loop)
+static warpbound_status keep_least(struct wb_fact_resolver *resolver, uint32_t loop)
 {
   struct wb_loop_fact *kept = &resolver->resolved->loops[loop];
   bool balanced = resolver->context->balanced[loop];
@@ -245,7 +53,7 @@ static warpbound_status keep_least(struct resolver *resolver, uint32_t loop)
   uint64_t new;
   if (!wb_warp_bound(resolver->fact->number, resolver->fact->per_warp, balanced,
                      resolver->context->lanes, &new))
-    return FAIL(resolver, "the bound does not fit into 64 bits for the warp");
+    return WB_FACT_FAIL(resolver, "the bound does not fit into 64 bits for the warp");
   if (kept->line > 0)
     (void)wb_warp_bound(kept->bound, kept->per_warp, balanced, resolver->context->lanes, &old);
   if (new < old)
@@ -255,16 +63,16 @@ static warpbound_status keep_least(struct resolver *resolver, uint32_t loop)
   return WARPBOUND_OK;
 }
 
-static warpbound_status resolve_loop(struct resolver *resolver)
+static warpbound_status resolve_loop(struct wb_fact_resolver *resolver)
 {
   const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
   uint32_t header = 0;
   uint32_t outer = 0;
-  warpbound_status status = find_header(resolver, &places[0], &header);
+  warpbound_status status = wb_place_find_header(resolver, &places[0], &header);
   if (status == WARPBOUND_OK && resolver->fact->place_count > 1)
-    status = find_header(resolver, &places[1], &outer);
+    status = wb_place_find_header(resolver, &places[1], &outer);
   for (uint32_t l = 0; l < resolver->context->forest->loop_count && status == WARPBOUND_OK; l++) {
-    if (is_loop_at(resolver, l, header))
+    if (wb_place_is_loop(resolver, l, header))
       status = resolver->fact->place_count > 1 ? add_loop_limit(resolver, l, outer)
                                                : keep_least(resolver, l);
   }
@@ -273,49 +81,16 @@ static warpbound_status resolve_loop(struct resolver *resolver)
 
 /* ---- runs ---- */
 
-/* The instruction that a line names: all that come from it stand in one stretch of blocks that
- * run together. */
-static warpbound_status find_run_by_line(const struct resolver *resolver,
-                                         const struct wb_place *place, uint32_t *index)
-{
-  const struct wb_warp_graph *graph = resolver->context->graph;
-  struct wb_text list = {0};
-  uint32_t found = UINT32_MAX;
-  bool several = false;
-  for (size_t b = 0; b < graph->block_count; b++) {
-    uint32_t i = graph->blocks[b].first;
-    while (i <= graph->blocks[b].last && !is_on_line(resolver, i, place))
-      i++;
-    if (i > graph->blocks[b].last || i == found)
-      continue;
-    several = found != UINT32_MAX;
-    found = i;
-    list_address(&list, at(resolver, i)->address);
-  }
-  if (several)
-    return ambiguous(resolver, place, "blocks", &list);
-  wb_text_free(&list);
-  *index = found;
-  return found != UINT32_MAX
-             ? WARPBOUND_OK
-             : FAIL(resolver,
-                    "%.100s:%" PRIu32 " is the line of no instruction that %.120s reaches",
-                    place->file, place->source_line, resolver->context->function->name);
-}
-
 /* Adds the blocks, of all contexts, that hold the place's instruction to resolved->blocks. */
-static warpbound_status add_blocks(struct resolver *resolver, const struct wb_place *place,
+static warpbound_status add_blocks(struct wb_fact_resolver *resolver, const struct wb_place *place,
                                    struct wb_block_set *set)
 {
   struct wb_resolved_facts *resolved = resolver->resolved;
   const struct wb_warp_graph *graph = resolver->context->graph;
   uint32_t index = 0;
-  warpbound_status status = is_anchored(resolver, place)
-                                ? find_instruction(resolver, place, &index)
-                                : find_run_by_line(resolver, place, &index);
+  warpbound_status status = wb_place_find_instruction(resolver, place, &index);
   if (status != WARPBOUND_OK)
     return status;
-  remember(resolver, place, index);
   *set = (struct wb_block_set){.first = resolved->block_count};
   for (uint32_t b = 0; b < graph->block_count; b++) {
     if (index < graph->blocks[b].first || index > graph->blocks[b].last)
@@ -330,7 +105,8 @@ static warpbound_status add_blocks(struct resolver *resolver, const struct wb_pl
 }
 
 /* A fact without terms and with room for `count`. */
-static struct wb_ipet_term *new_fact(struct resolver *resolver, size_t count, int64_t constant)
+static struct wb_ipet_term *new_fact(struct wb_fact_resolver *resolver, size_t count,
+                                     int64_t constant)
 {
   struct wb_resolved_facts *resolved = resolver->resolved;
   struct wb_ipet_term *terms = wb_allocate(count, sizeof *terms);
@@ -349,8 +125,8 @@ static struct wb_ipet_term *new_fact(struct resolver *resolver, size_t count, in
   return terms;
 }
 
-static void append_set(struct resolver *resolver, const struct wb_block_set *set, int64_t factor,
-                       struct wb_ipet_term *terms)
+static void append_set(struct wb_fact_resolver *resolver, const struct wb_block_set *set,
+                       int64_t factor, struct wb_ipet_term *terms)
 {
   struct wb_ipet_fact *fact = &resolver->resolved->facts[resolver->resolved->fact_count - 1];
   for (size_t b = 0; b < set->count; b++)
@@ -359,7 +135,7 @@ static void append_set(struct resolver *resolver, const struct wb_block_set *set
 }
 
 /* The loops with that header around the blocks of a set, each once: their entries count. */
-static warpbound_status relate(struct resolver *resolver, const struct wb_block_set *set,
+static warpbound_status relate(struct wb_fact_resolver *resolver, const struct wb_block_set *set,
                                uint32_t header, int64_t bound)
 {
   struct wb_ipet_fact *fact = &resolver->resolved->facts[resolver->resolved->fact_count - 1];
@@ -370,10 +146,11 @@ static warpbound_status relate(struct resolver *resolver, const struct wb_block_
   fact->per_factor = bound;
   for (size_t b = 0; b < set->count; b++) {
     uint32_t block = resolver->resolved->blocks[set->first + b];
-    uint32_t loop = loop_around(resolver, resolver->context->forest->innermost[block], header);
+    uint32_t loop =
+        wb_place_loop_around(resolver, resolver->context->forest->innermost[block], header);
     if (loop == UINT32_MAX)
-      return FAIL(resolver, "the place is not inside the loop in %.120s",
-                  resolver->context->function->name);
+      return WB_FACT_FAIL(resolver, "the place is not inside the loop in %.120s",
+                          resolver->context->function->name);
     size_t known = 0;
     while (known < fact->per_count && loops[known] != loop)
       known++;
@@ -383,7 +160,7 @@ static warpbound_status relate(struct resolver *resolver, const struct wb_block_
   return WARPBOUND_OK;
 }
 
-static warpbound_status resolve_runs(struct resolver *resolver)
+static warpbound_status resolve_runs(struct wb_fact_resolver *resolver)
 {
   const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
   struct wb_block_set set = {0};
@@ -392,7 +169,7 @@ static warpbound_status resolve_runs(struct resolver *resolver)
   bool related = resolver->fact->place_count > 1;
   warpbound_status status = add_blocks(resolver, &places[0], &set);
   if (status == WARPBOUND_OK && related)
-    status = find_header(resolver, &places[1], &header);
+    status = wb_place_find_header(resolver, &places[1], &header);
   if (status == WARPBOUND_OK)
     status = bound_of_warp(resolver, false, &bound);
   if (status != WARPBOUND_OK)
@@ -404,9 +181,10 @@ static warpbound_status resolve_runs(struct resolver *resolver)
   return related ? relate(resolver, &set, header, bound) : WARPBOUND_OK;
 }
 
-/* Of each two neighbours, both ways: equal for the warp; and what all lanes together do of the
- * one is at least once, at most so many times as there are lanes, what the warp does. */
-static warpbound_status resolve_equal(struct resolver *resolver)
+/* Adds two facts for each two neighbours. Per warp their executions are equal. Else their
+ * executions by all lanes together are equal: at least those of the warp, and at most `lanes` times
+ * those. */
+static warpbound_status resolve_equal(struct wb_fact_resolver *resolver)
 {
   const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
   int64_t most = resolver->fact->per_warp ? 1 : (int64_t)resolver->context->lanes;
@@ -416,19 +194,19 @@ static warpbound_status resolve_equal(struct resolver *resolver)
     warpbound_status status = add_blocks(resolver, &places[p], &set);
     if (status != WARPBOUND_OK)
       return status;
-    for (int way = 0; p > 0 && way < 2; way++) {
+    for (int direction = 0; p > 0 && direction < 2; direction++) {
       struct wb_ipet_term *terms = new_fact(resolver, before.count + set.count, 0);
       if (terms == NULL)
         return WARPBOUND_INTERNAL;
-      append_set(resolver, way == 0 ? &before : &set, 1, terms);
-      append_set(resolver, way == 0 ? &set : &before, -most, terms);
+      append_set(resolver, direction == 0 ? &before : &set, 1, terms);
+      append_set(resolver, direction == 0 ? &set : &before, -most, terms);
     }
     before = set;
   }
   return WARPBOUND_OK;
 }
 
-static warpbound_status resolve_exclusive(struct resolver *resolver)
+static warpbound_status resolve_exclusive(struct wb_fact_resolver *resolver)
 {
   struct wb_resolved_facts *resolved = resolver->resolved;
   const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
@@ -455,7 +233,7 @@ static warpbound_status resolve_exclusive(struct resolver *resolver)
 /* ---- all of them ---- */
 
 /* Facts that name addresses or labels speak of the code that they were written for. */
-static warpbound_status check_code(struct resolver *resolver)
+static warpbound_status check_code(struct wb_fact_resolver *resolver)
 {
   uint64_t sum = wb_function_checksum(resolver->context->function);
   bool fragile = false;
@@ -480,7 +258,7 @@ static warpbound_status check_code(struct resolver *resolver)
                     resolver->kernel->kernel, resolver->kernel->checksum, sum);
 }
 
-static warpbound_status resolve_fact(struct resolver *resolver)
+static warpbound_status resolve_fact(struct wb_fact_resolver *resolver)
 {
   switch (resolver->fact->kind) {
   case WB_FACT_LOOP:
@@ -495,7 +273,7 @@ static warpbound_status resolve_fact(struct resolver *resolver)
   return WARPBOUND_OK;
 }
 
-static warpbound_status resolve_all(struct resolver *resolver)
+static warpbound_status resolve_all(struct wb_fact_resolver *resolver)
 {
   size_t places = resolver->kernel->place_count;
   resolver->resolved->found = wb_allocate(places, sizeof *resolver->resolved->found);
@@ -517,7 +295,7 @@ warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
                                   const struct wb_kernel_facts *kernel,
                                   struct wb_resolved_facts *resolved, warpbound_error *error)
 {
-  struct resolver resolver = {
+  struct wb_fact_resolver resolver = {
       .context = context, .kernel = kernel, .resolved = resolved, .error = error};
   *resolved = (struct wb_resolved_facts){
       .loops = wb_allocate(context->forest->loop_count, sizeof *resolved->loops)};
@@ -529,21 +307,4 @@ warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
   if (status != WARPBOUND_OK)
     wb_resolved_facts_free(resolved);
   return status;
-}
-
-void wb_resolved_facts_free(struct wb_resolved_facts *resolved)
-{
-  for (size_t f = 0; f < resolved->fact_count; f++) {
-    free(resolved->facts[f].terms);
-    free(resolved->facts[f].per);
-  }
-  free(resolved->loops);
-  free(resolved->limits);
-  free(resolved->facts);
-  free(resolved->line_of_fact);
-  free(resolved->exclusives);
-  free(resolved->sets);
-  free(resolved->blocks);
-  free(resolved->found);
-  *resolved = (struct wb_resolved_facts){0};
 }

@@ -1,5 +1,4 @@
-/* Proofs that a flow system has no execution: that facts contradict each other, that a case of
- * exclusive facts is none. */
+/* Proofs that a flow system has no execution. */
 #ifndef WB_IPET_INFEASIBILITY_H
 #define WB_IPET_INFEASIBILITY_H
 
@@ -9,16 +8,15 @@
 
 #include <stdbool.h>
 
-/* By the graph alone: a limit has no solution by itself, or every way from the start to an end has
- * an edge that a limit forbids. Checked (wb_check_flow_no_execution). Linear.
- * Errors: WARPBOUND_INTERNAL. */
+/* By the graph: a limit has no solution by itself, or every path from the start to an end takes an
+ * edge that a limit forbids. *proven: the checker (wb_check_flow_no_execution) accepts the proof.
+ * Linear. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_flow_prove_infeasible_by_graph(const struct wb_flow_system *system,
                                                    bool *proven, warpbound_error *error);
 
-/* By the limits: the prices of a linear program that asks for the least violation of all of them,
- * rounded, and checked as above. *proven is false where there is an execution, where only fractions
- * are against it, and where no rounding works.
- * Errors: those of the solver; WARPBOUND_INTERNAL. */
+/* By the limits: rounded prices of the linear program of the least violation, checked in the same
+ * way. *proven is false where there is an execution, where fractional counts satisfy the limits,
+ * and where no rounding works. Errors: those of the solver; WARPBOUND_INTERNAL. */
 warpbound_status wb_flow_prove_infeasible_by_limits(const struct wb_flow_system *system,
                                                     const struct wb_control *control, bool *proven,
                                                     warpbound_error *error);

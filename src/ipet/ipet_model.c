@@ -1,5 +1,5 @@
 /* A flow system as an integer program. */
-#include "ipet/ipet_solve.h"
+#include "ipet/ipet_model.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

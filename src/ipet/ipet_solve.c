@@ -12,13 +12,13 @@
 
 /* How far a solver's count may be from a whole number. */
 #define TOLERANCE 1e-5
-/* Counts from here on are not whole in a double. */
+/* From here on a double does not hold every whole number. */
 #define COUNT_LIMIT 0x1p53
-/* Worst cases from here on are not looked for. */
+/* Worst cases of so many cycles are not searched for. */
 #define CYCLES_LIMIT 0x1p60
 
-/* Where the relaxation proves nothing, factors beyond these count as these. */
-static const int64_t cuts[] = {1 << 16, 1 << 10, 1 << 5};
+/* Where the relaxation proves nothing: the limits that factors are clamped to. */
+static const int64_t clamps[] = {1 << 16, 1 << 10, 1 << 5};
 
 /* Takes a solver's values as an execution if they are whole and the checker accepts them, and
  * keeps it where it costs more than the one that there is. */
@@ -52,8 +52,8 @@ static warpbound_status take_counts(const struct wb_flow_system *system, const d
   return status;
 }
 
-/* What the relaxation says is taken for nothing but a hint: an execution, where its counts are one,
- * and prices for a proof, where it has any. *said: its word on the system. */
+/* The relaxation only gives hints: an execution where its counts are whole, and prices for a proof.
+ * *said: its status. */
 static warpbound_status relax(const struct wb_flow_system *system,
                               const struct wb_linear_model *model, const struct wb_control *control,
                               struct wb_ipet_result *result, enum wb_linear_status *said,
@@ -79,9 +79,9 @@ static warpbound_status relax(const struct wb_flow_system *system,
   return status;
 }
 
-/* Prices of the system with large factors cut down: those of inner loops are right, and those of
- * outer ones can be raised from there. Keeps the least bound. */
-static warpbound_status prove_from_rough(const struct wb_flow_system *system,
+/* Proves a bound from the prices of the system with large factors clamped: those of inner loops are
+ * right, and those of outer ones can be raised from there. Keeps the least bound. */
+static warpbound_status prove_by_clamped(const struct wb_flow_system *system,
                                          const struct wb_control *control, int64_t most,
                                          struct wb_ipet_result *result, warpbound_error *error)
 {
@@ -111,11 +111,13 @@ static warpbound_status prove_from_rough(const struct wb_flow_system *system,
   return status;
 }
 
-/* The relaxation led to no proof of a bound: there may be no execution, no bound, or numbers with
- * which its arithmetic cannot do. */
-static warpbound_status do_without(const struct wb_flow_system *system,
-                                   const struct wb_control *control, enum wb_linear_status said,
-                                   struct wb_ipet_result *result, warpbound_error *error)
+/* The relaxation led to no proof of a bound: there is no execution, no bound, or its arithmetic
+ * failed on large numbers. */
+static warpbound_status prove_without_relaxation(const struct wb_flow_system *system,
+                                                 const struct wb_control *control,
+                                                 enum wb_linear_status said,
+                                                 struct wb_ipet_result *result,
+                                                 warpbound_error *error)
 {
   bool proven = false;
   bool unlimited = false;
@@ -126,8 +128,8 @@ static warpbound_status do_without(const struct wb_flow_system *system,
     result->status = WB_IPET_INFEASIBLE;
   if (status != WARPBOUND_OK || proven)
     return status;
-  for (size_t i = 0; i < sizeof cuts / sizeof cuts[0] && status == WARPBOUND_OK; i++)
-    status = prove_from_rough(system, control, cuts[i], result, error);
+  for (size_t i = 0; i < sizeof clamps / sizeof clamps[0] && status == WARPBOUND_OK; i++)
+    status = prove_by_clamped(system, control, clamps[i], result, error);
   if (status == WARPBOUND_OK && result->proof.price == NULL)
     status = wb_ipet_proof_make(system, NULL, 0, &result->proof, &unlimited, error);
   if (status != WARPBOUND_OK || result->proof.price != NULL)
@@ -136,7 +138,8 @@ static warpbound_status do_without(const struct wb_flow_system *system,
   return WARPBOUND_OK;
 }
 
-/* For an execution: the proof stands without, and with what goes wrong here. */
+/* Searches for an execution by the integer program. The proof does not depend on it, nor on its
+ * failures. */
 static warpbound_status solve_integers(const struct wb_flow_system *system,
                                        const struct wb_linear_model *model, const char *command,
                                        const struct wb_control *control,
@@ -179,7 +182,7 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
     status = relax(system, model, control, result, &said, error);
   if (status == WARPBOUND_OK && result->status == WB_IPET_STOPPED && result->proof.price == NULL &&
       result->stop == WB_STOP_NONE)
-    status = do_without(system, control, said, result, error);
+    status = prove_without_relaxation(system, control, said, result, error);
   if (status == WARPBOUND_OK && result->proof.price != NULL) {
     result->status = WB_IPET_SOLVED;
     const bool met = result->taken != NULL && result->cycles == result->proof.bound;

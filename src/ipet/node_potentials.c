@@ -8,15 +8,16 @@
 
 #define NONE UINT32_MAX
 
-/* The potential to begin with where an execution cannot end: as good as minus infinity. */
+/* The first potential of a node where an execution cannot end: in effect minus infinity. */
 #define NOWHERE (-(INT64_C(1) << 60))
 
-/* Edges by one of their nodes: items of node v are item[first[v]] .. item[first[v + 1] - 1].
- * value: what stands for an edge, NULL: its index. */
+/* Sorts edges by one of their nodes: items of node v are item[first[v]] .. item[first[v + 1] - 1].
+ * value: by edge, its item; NULL: its index. */
 static void sort_edges(const struct wb_flow_system *system, const uint32_t *node,
                        const uint32_t *value, size_t *first, uint32_t *item)
 {
-  /* Counted two places further on, so that filling moves each first to its place. */
+  /* Counting sort: counts stand two places further on, so that filling moves each `first` to its
+   * place. */
   size_t *fill = first + 1;
   for (size_t e = 0; e < system->edge_count; e++)
     fill[node[e] + 1]++;
@@ -26,12 +27,12 @@ static void sort_edges(const struct wb_flow_system *system, const uint32_t *node
     item[fill[node[e]]++] = value != NULL ? value[e] : (uint32_t)e;
 }
 
-/* Depth first from a node, without recursion: a node is put in order when all that follows it is.
- * way: the stack; at: by node, the next edge to look at. */
+/* Postorder by a depth-first search from a node, without recursion. at: by node, the next edge to
+ * follow. best_edge serves as the stack. */
 static void order_from(struct wb_node_potentials *potentials, uint32_t root, size_t *at,
                        size_t *count)
 {
-  uint32_t *stack = potentials->way;
+  uint32_t *stack = potentials->best_edge;
   size_t depth = 0;
   potentials->changed[root] = true;
   stack[depth++] = root;
@@ -82,14 +83,14 @@ bool wb_node_potentials_make(struct wb_node_potentials *potentials,
                                   .order = wb_allocate(nodes, sizeof *potentials->order),
                                   .gain = wb_allocate(edges, sizeof *potentials->gain),
                                   .potential = wb_allocate(nodes, sizeof *potentials->potential),
-                                  .way = wb_allocate(nodes, sizeof *potentials->way),
+                                  .best_edge = wb_allocate(nodes, sizeof *potentials->best_edge),
                                   .mark = wb_allocate(nodes, sizeof *potentials->mark),
                                   .changed = wb_allocate(nodes, sizeof *potentials->changed),
                                   .cycles = wb_allocate(nodes, sizeof *potentials->cycles),
                                   .cycle_end = wb_allocate(nodes, sizeof *potentials->cycle_end)};
   if (potentials->first == NULL || potentials->leaving == NULL || potentials->from == NULL ||
       potentials->before == NULL || potentials->order == NULL || potentials->gain == NULL ||
-      potentials->potential == NULL || potentials->way == NULL || potentials->mark == NULL ||
+      potentials->potential == NULL || potentials->best_edge == NULL || potentials->mark == NULL ||
       potentials->changed == NULL || potentials->cycles == NULL || potentials->cycle_end == NULL)
     return false;
   sort_edges(system, system->from, NULL, potentials->first, potentials->leaving);
@@ -106,7 +107,7 @@ void wb_node_potentials_free(struct wb_node_potentials *potentials)
   free(potentials->order);
   free(potentials->gain);
   free(potentials->potential);
-  free(potentials->way);
+  free(potentials->best_edge);
   free(potentials->mark);
   free(potentials->changed);
   free(potentials->cycles);
@@ -114,8 +115,8 @@ void wb_node_potentials_free(struct wb_node_potentials *potentials)
   *potentials = (struct wb_node_potentials){0};
 }
 
-/* Looks at the edges that leave the node. False where a number does not fit. */
-static bool raise_node(struct wb_node_potentials *potentials, uint32_t v)
+/* Relaxes the edges that leave the node. False where a number does not fit. */
+static bool relax_node(struct wb_node_potentials *potentials, uint32_t v)
 {
   const int64_t before = potentials->potential[v];
   for (size_t i = potentials->first[v]; i < potentials->first[v + 1]; i++) {
@@ -127,7 +128,7 @@ static bool raise_node(struct wb_node_potentials *potentials, uint32_t v)
     if (value <= potentials->potential[v])
       continue;
     potentials->potential[v] = value;
-    potentials->way[v] = e;
+    potentials->best_edge[v] = e;
   }
   for (size_t i = potentials->from[v];
        potentials->potential[v] > before && i < potentials->from[v + 1]; i++)
@@ -135,8 +136,8 @@ static bool raise_node(struct wb_node_potentials *potentials, uint32_t v)
   return true;
 }
 
-/* The cycles of the ways, on each of which every edge brought its node more than it had: they
- * gain. True where there is one. */
+/* The cycles of best edges: each edge on one raised its node, so that the cycle gains. True where
+ * there is one. */
 static bool find_cycles(struct wb_node_potentials *potentials)
 {
   const uint32_t *to = potentials->system->to;
@@ -146,17 +147,17 @@ static bool find_cycles(struct wb_node_potentials *potentials)
   memset(potentials->mark, 0, nodes * sizeof *potentials->mark);
   for (uint32_t v = 0; v < nodes; v++) {
     uint32_t at = v;
-    while (potentials->mark[at] == 0 && potentials->way[at] != NONE) {
+    while (potentials->mark[at] == 0 && potentials->best_edge[at] != NONE) {
       potentials->mark[at] = v + 1;
-      at = to[potentials->way[at]];
+      at = to[potentials->best_edge[at]];
     }
     if (potentials->mark[at] != v + 1)
       continue;
-    /* This walk came back to where it has been. */
+    /* This walk has come back to one of its own nodes. */
     uint32_t u = at;
     do {
-      potentials->cycles[length++] = potentials->way[u];
-      u = to[potentials->way[u]];
+      potentials->cycles[length++] = potentials->best_edge[u];
+      u = to[potentials->best_edge[u]];
     } while (u != at);
     potentials->cycle_end[potentials->cycle_count++] = length;
   }
@@ -168,11 +169,12 @@ enum wb_node_potentials_outcome wb_node_potentials_find(struct wb_node_potential
   const size_t nodes = potentials->system->node_count;
   for (size_t v = 0; v < nodes; v++) {
     potentials->potential[v] = potentials->system->ends[v] ? 0 : NOWHERE;
-    potentials->way[v] = NONE;
+    potentials->best_edge[v] = NONE;
     potentials->changed[v] = true;
   }
-  /* Ends: without a cycle that gains the ways have at most as many edges as there are nodes, and
-   * each time one more edge of them counts; with one the ways close it in the end. */
+  /* Terminates: without a cycle of positive gain a best path has fewer edges than there are nodes,
+   * and each round fixes one more edge of it; with such a cycle the best edges close one in the
+   * end. */
   for (;;) {
     bool any = false;
     for (size_t i = 0; i < nodes; i++) {
@@ -181,7 +183,7 @@ enum wb_node_potentials_outcome wb_node_potentials_find(struct wb_node_potential
         continue;
       any = true;
       potentials->changed[v] = false;
-      if (!raise_node(potentials, v))
+      if (!relax_node(potentials, v))
         return WB_NODE_POTENTIALS_TOO_LARGE;
     }
     if (!any)

@@ -16,32 +16,32 @@ struct wb_flow_term {
   int64_t factor;
 };
 
-/* The sum of factor * (times that the edge is taken) over its terms is at most `constant`.
- * origin: what its maker knows it by. */
+/* The sum of factor * (executions of the edge) over its terms is at most `constant`. */
 struct wb_flow_limit {
   size_t first_term;
   size_t term_count;
   int64_t constant;
-  uint32_t origin;
+  uint32_t origin; /* a number by which its maker knows it */
 };
 
-/* Edge e goes from from[e] to to[e]. A node costs cycles[v] each time that it runs. No limit
- * has two terms of one edge; last_term, by edge, is one past its newest term. failed is sticky:
- * something was lost for want of memory. Owns its arrays: wb_flow_system_free. */
+/* Edge e goes from node from[e] to node to[e].
+ * Invariant: nodes, edges and terms are in range, cycles are at least 0, the terms of limits follow
+ * one another, and no limit has two terms of one edge (wb_flow_system_is_valid). Owns its arrays:
+ * wb_flow_system_free. */
 struct wb_flow_system {
   size_t node_count;
   size_t edge_count;
-  uint32_t *from;
-  uint32_t *to;
-  int64_t *cycles; /* at least 0 */
-  bool *ends;
-  size_t *last_term;
+  uint32_t *from;    /* by edge */
+  uint32_t *to;      /* by edge */
+  int64_t *cycles;   /* by node: the cost of one execution of it, at least 0 */
+  bool *ends;        /* by node: an execution may end there */
+  size_t *last_term; /* by edge: one past its newest term */
   struct wb_flow_limit *limits;
   size_t limit_count, limit_capacity;
   struct wb_flow_term *terms;
   size_t term_count, term_capacity;
-  uint32_t start;
-  bool failed;
+  uint32_t start; /* the node where an execution starts */
+  bool failed;    /* sticky: something was lost for want of memory */
 };
 
 /* Makes room for nodes and edges; all zero. Errors: WARPBOUND_INTERNAL. */
@@ -55,6 +55,10 @@ bool wb_flow_term_add(struct wb_flow_system *system, uint32_t edge, int64_t fact
 
 /* Makes a limit say nothing. */
 void wb_flow_limit_drop(struct wb_flow_system *system, size_t limit);
+
+/* Whether the invariant of struct wb_flow_system holds, but for two terms of one edge where there
+ * is no memory for that check. Linear. */
+bool wb_flow_system_is_valid(const struct wb_flow_system *system);
 
 void wb_flow_system_free(struct wb_flow_system *system);
 

@@ -13,7 +13,6 @@
 #include "formats/source_bounds.h"
 #include "ipet/fact_resolution.h"
 #include "ipet/ipet_solve.h"
-#include "ipet/ipet_system.h"
 #include "linear/model_writer.h"
 #include "model/code.h"
 #include "model/flow_facts.h"

@@ -271,7 +271,7 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
     if (walk->loop != NONE)
       note_writes(walk, &function->instructions[i]);
   }
-  assert(dead || status != WARPBOUND_OK || wb_check_integer_state(state, &walk->comparisons));
+  assert(dead || status != WARPBOUND_OK || wb_integer_state_is_valid(state, &walk->comparisons));
   if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
     status = collect_tests(walk, block, state);
   if (status == WARPBOUND_OK && !dead)
@@ -416,7 +416,7 @@ warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
   for (size_t l = 0; l < forest->loop_count; l++)
     found[l] = (struct wb_found_bound){0};
   warpbound_status status = wb_thread_flow_make(graph, forest, &flow, error);
-  assert(status != WARPBOUND_OK || wb_check_thread_flow(&flow));
+  assert(status != WARPBOUND_OK || wb_thread_flow_is_valid(&flow));
   if (status == WARPBOUND_OK && flow.whole && forest->loop_count > 0)
     status = find(&walk);
   wb_thread_flow_free(&flow);

@@ -166,7 +166,7 @@ static bool check_order(const struct wb_thread_flow *flow)
   return count == 0 || flow->order[0] == flow->graph->entry_block;
 }
 
-bool wb_check_thread_flow(const struct wb_thread_flow *flow)
+bool wb_thread_flow_is_valid(const struct wb_thread_flow *flow)
 {
   const struct wb_warp_graph *graph = flow->graph;
   for (size_t e = 0; e < flow->edge_count; e++) {

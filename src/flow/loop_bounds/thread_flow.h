@@ -40,6 +40,6 @@ warpbound_status wb_thread_flow_make(const struct wb_warp_graph *graph,
 void wb_thread_flow_free(struct wb_thread_flow *flow);
 
 /* Whether the invariant of struct wb_thread_flow holds. Linear. */
-bool wb_check_thread_flow(const struct wb_thread_flow *flow);
+bool wb_thread_flow_is_valid(const struct wb_thread_flow *flow);
 
 #endif

@@ -245,7 +245,7 @@ void wb_path_flow_free(struct wb_path_flow *flow)
   *flow = (struct wb_path_flow){0};
 }
 
-bool wb_check_path_graph(const struct wb_path_graph *graph)
+bool wb_path_graph_is_valid(const struct wb_path_graph *graph)
 {
   uint32_t next = 0;
   for (uint32_t b = 0; b < graph->block_count; b++) {

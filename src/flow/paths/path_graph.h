@@ -43,7 +43,7 @@ struct wb_path_edge {
 
 /* Invariant: the blocks partition the instructions of the function in their order, the first is the
  * entry; edges are in the order of their origins, and an edge goes to a block exactly where its
- * kind is WB_PATH_ON (wb_check_path_graph). Owns its arrays; the function is borrowed. */
+ * kind is WB_PATH_ON (wb_path_graph_is_valid). Owns its arrays; the function is borrowed. */
 struct wb_path_graph {
   const struct wb_function *function;
   struct wb_path_block *blocks;
@@ -63,7 +63,7 @@ warpbound_status wb_path_graph_copy(const struct wb_path_graph *from, struct wb_
 void wb_path_graph_free(struct wb_path_graph *graph);
 
 /* Whether the invariant of struct wb_path_graph holds. Linear. */
-bool wb_check_path_graph(const struct wb_path_graph *graph);
+bool wb_path_graph_is_valid(const struct wb_path_graph *graph);
 
 /* Whether the function has an instruction at the place's line, or the place's label. */
 bool wb_path_graph_has(const struct wb_function *function, struct wb_path_place place);

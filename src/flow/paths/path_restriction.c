@@ -109,7 +109,7 @@ warpbound_status wb_path_graph_prune(struct wb_path_graph *graph, unsigned kinds
   }
   graph->edge_count = kept;
   marking_free(&marking);
-  assert(wb_check_path_graph(graph));
+  assert(wb_path_graph_is_valid(graph));
   return status;
 }
 
@@ -262,6 +262,6 @@ warpbound_status wb_path_graph_require(struct wb_path_graph *graph, uint32_t blo
     wb_loop_forest_free(&forest);
   }
   marking_free(&marking);
-  assert(wb_check_path_graph(graph));
+  assert(wb_path_graph_is_valid(graph));
   return status;
 }

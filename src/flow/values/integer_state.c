@@ -102,12 +102,12 @@ static bool base_is_general(const struct wb_integer *value)
   return value->base == WB_NO_REGISTER || value->base < WB_GENERAL_COUNT;
 }
 
-bool wb_check_integer_state(const struct wb_integer_state *state,
-                            const struct wb_comparisons *comparisons)
+bool wb_integer_state_is_valid(const struct wb_integer_state *state,
+                               const struct wb_comparisons *comparisons)
 {
   const size_t rows = comparisons->count > 0 ? comparisons->count : 1;
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
-    if (!wb_check_integer(&state->registers[r]) || !base_is_general(&state->registers[r]))
+    if (!wb_integer_is_valid(&state->registers[r]) || !base_is_general(&state->registers[r]))
       return false;
   }
   for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {
@@ -117,9 +117,9 @@ bool wb_check_integer_state(const struct wb_integer_state *state,
       return false;
   }
   for (size_t i = 0; state->carry.known && i < 2; i++) {
-    if (!wb_check_integer(&state->carry.words[i]) || !base_is_general(&state->carry.words[i]))
+    if (!wb_integer_is_valid(&state->carry.words[i]) || !base_is_general(&state->carry.words[i]))
       return false;
   }
-  return wb_check_pairs(&state->pairs) &&
-         (!state->carry.known || wb_check_pairs(&state->carry.pairs));
+  return wb_pairs_are_valid(&state->pairs) &&
+         (!state->carry.known || wb_pairs_are_valid(&state->carry.pairs));
 }

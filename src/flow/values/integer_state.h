@@ -61,8 +61,8 @@ struct wb_carry {
                                  since */
 };
 
-/* Invariant: every value is valid (wb_check_integer, wb_check_pairs), bases are general registers,
- * and rows of comparisons exist; wb_check_integer_state checks it. */
+/* Invariant: every value is valid (wb_integer_is_valid, wb_pairs_are_valid), bases are general
+ * registers, and rows of comparisons exist; wb_integer_state_is_valid checks it. */
 struct wb_integer_state {
   struct wb_integer registers[WB_GENERAL_COUNT];
   struct wb_implications predicates[WB_PREDICATE_COUNT];
@@ -77,8 +77,8 @@ void wb_integer_state_identity(struct wb_integer_state *state);
 /* Joins *other into *state. */
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other);
 /* Whether the invariant holds, with the comparisons that the state refers to. Linear. */
-bool wb_check_integer_state(const struct wb_integer_state *state,
-                            const struct wb_comparisons *comparisons);
+bool wb_integer_state_is_valid(const struct wb_integer_state *state,
+                               const struct wb_comparisons *comparisons);
 
 /* Most comparisons that a predicate implies; more are forgotten. */
 #define WB_COMPARISON_CHAIN 8

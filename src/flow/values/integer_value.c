@@ -509,7 +509,7 @@ bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relatio
   }
 }
 
-bool wb_check_integer(const struct wb_integer *value)
+bool wb_integer_is_valid(const struct wb_integer *value)
 {
   const bool has_base = value->base != WB_NO_REGISTER;
   const bool top = value->width == UINT32_MAX;

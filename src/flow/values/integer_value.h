@@ -44,7 +44,7 @@ enum wb_origin_kind {
  * Invariant: width is a multiple of 2^align too, unless it is UINT32_MAX. A width of UINT32_MAX
  * (top: any number) has no base, and low and align are 0. Without a base, or where f is the
  * identity, shape is WB_SHIFTED_LEFT and shift is 0. The fields from low_by_width on do not change
- * the set. wb_check_integer checks all of it. */
+ * the set. wb_integer_is_valid checks all of it. */
 struct wb_integer {
   uint32_t low;       /* the first number, relative to f(base) */
   uint32_t width;     /* the distance from the first to the last number */
@@ -147,6 +147,6 @@ struct wb_integer wb_integer_substitute(const struct wb_integer *form,
 /* ---- checks ---- */
 
 /* Whether the invariant of struct wb_integer holds. Constant time. */
-bool wb_check_integer(const struct wb_integer *value);
+bool wb_integer_is_valid(const struct wb_integer *value);
 
 #endif

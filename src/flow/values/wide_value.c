@@ -178,7 +178,7 @@ bool wb_wide_words(const struct wb_wide *value, struct wb_integer *low, struct w
   return true;
 }
 
-bool wb_check_wide(const struct wb_wide *value)
+bool wb_wide_is_valid(const struct wb_wide *value)
 {
   const bool has_base = value->base_low != WB_NO_REGISTER;
   if (!has_base && value->base_high != WB_NO_REGISTER)
@@ -247,13 +247,13 @@ void wb_pairs_join(struct wb_pairs *mine, const struct wb_integer *my_registers,
   }
 }
 
-bool wb_check_pairs(const struct wb_pairs *pairs)
+bool wb_pairs_are_valid(const struct wb_pairs *pairs)
 {
   if (pairs->count > WB_PAIR_LIMIT)
     return false;
   for (size_t i = 0; i < pairs->count; i++) {
     const struct wb_pair *pair = &pairs->rows[i];
-    if (pair->low == pair->high || !wb_check_wide(&pair->value) ||
+    if (pair->low == pair->high || !wb_wide_is_valid(&pair->value) ||
         wb_pairs_find(pairs, pair->low, pair->high) != pair)
       return false;
   }

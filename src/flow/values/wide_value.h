@@ -13,7 +13,7 @@
 /* The set of the numbers base + low + j modulo 2^64, for 0 <= j <= width. The base is the number
  * that base_low and base_high held at the reference point (a loop's header).
  * Invariant: a base_high has a base_low; a width of UINT64_MAX (top: any number) has no base, and
- * low is 0. The fields from low_by_width on do not change the set. wb_check_wide checks it. */
+ * low is 0. The fields from low_by_width on do not change the set. wb_wide_is_valid checks it. */
 struct wb_wide {
   uint64_t low;       /* the first number, relative to the base */
   uint64_t width;     /* the distance from the first to the last number */
@@ -55,7 +55,7 @@ bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer
 bool wb_wide_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high);
 
 /* Whether the invariant of struct wb_wide holds. Constant time. */
-bool wb_check_wide(const struct wb_wide *value);
+bool wb_wide_is_valid(const struct wb_wide *value);
 
 /* ---- pairs of registers ---- */
 
@@ -88,6 +88,6 @@ void wb_pairs_forget(struct wb_pairs *pairs, uint32_t number, bool either);
 void wb_pairs_join(struct wb_pairs *mine, const struct wb_integer *my_registers,
                    const struct wb_pairs *its, const struct wb_integer *its_registers);
 /* Whether the invariants of the list and of its values hold. Linear in WB_PAIR_LIMIT squared. */
-bool wb_check_pairs(const struct wb_pairs *pairs);
+bool wb_pairs_are_valid(const struct wb_pairs *pairs);
 
 #endif
