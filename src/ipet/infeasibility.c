@@ -20,10 +20,10 @@ static warpbound_status check(const struct wb_flow_system *system, const int64_t
   return status;
 }
 
-/* ---- closed ways ---- */
+/* ---- by the graph ---- */
 
-/* Prices 1 for limits that forbid their edges. alone: one that has no solution, SIZE_MAX for
- * none. */
+/* Closes the edges that a limit forbids, at a price of 1 for the limit. Returns a limit that has no
+ * solution by itself; SIZE_MAX where there is none. */
 static size_t close_edges(const struct wb_flow_system *system, bool *closed, int64_t *price)
 {
   size_t alone = SIZE_MAX;
@@ -46,10 +46,10 @@ static size_t close_edges(const struct wb_flow_system *system, bool *closed, int
   return alone;
 }
 
-/* Potentials: -1 where an open way leads to from the start, 0 elsewhere. */
-static void follow_open_ways(const struct wb_flow_system *system,
-                             const struct wb_node_potentials *potentials, const bool *closed,
-                             uint32_t *nodes, int64_t *potential)
+/* Potentials: -1 for nodes that edges which are not closed lead to from the start, 0 for others. */
+static void follow_open_edges(const struct wb_flow_system *system,
+                              const struct wb_node_potentials *potentials, const bool *closed,
+                              uint32_t *nodes, int64_t *potential)
 {
   size_t count = 0;
   potential[system->start] = -1;
@@ -85,7 +85,7 @@ warpbound_status wb_flow_prove_infeasible_by_graph(const struct wb_flow_system *
       alone[unsolvable] = 1;
       status = check(system, alone, zero, proven, error);
     } else {
-      follow_open_ways(system, &potentials, closed, potentials.mark, potential);
+      follow_open_edges(system, &potentials, closed, potentials.mark, potential);
       status = check(system, price, potential, proven, error);
     }
   }

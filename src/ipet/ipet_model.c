@@ -1,4 +1,3 @@
-/* A flow system as an integer program. */
 #include "ipet/ipet_model.h"
 
 #include "base/checked.h"
@@ -24,10 +23,10 @@ static void add_columns(const struct wb_flow_system *system, const struct wb_ipe
   }
 }
 
-/* Edges by one of their ends, as lists. */
+/* Edges by one of their nodes, as linked lists. */
 struct lists {
-  uint32_t *first; /* by node */
-  uint32_t *next;  /* by edge */
+  uint32_t *first; /* by node: its first edge */
+  uint32_t *next;  /* by edge: the next one of the same node */
 };
 
 static bool lists_make(struct lists *lists, size_t node_count, size_t edge_count,
@@ -46,8 +45,8 @@ static bool lists_make(struct lists *lists, size_t node_count, size_t edge_count
   return true;
 }
 
-/* What enters a node, the start's one run included, leaves it or ends. An edge from a node to
- * itself does neither. */
+/* Conservation: the executions that enter a node (with one at the start) leave it or end there. An
+ * edge from a node to itself counts on neither side. */
 static void add_conservation(const struct wb_flow_system *system, const struct wb_ipet_names *names,
                              const struct lists *entering, const struct lists *leaving,
                              struct wb_linear_model *model)

@@ -1,6 +1,6 @@
-/* Bounds from above: formulas, the run abstraction, and certificates of them. */
-#include "analysis/makespan/makespan_context.h"
+#include "analysis/makespan/bound_steps.h"
 
+#include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/bounds/closed_form.h"

@@ -1,16 +1,16 @@
-/* The integer program in place of the searches. */
-#include "analysis/makespan/makespan_context.h"
-#include "analysis/makespan/schedule_claims.h"
+#include "analysis/makespan/integer_step.h"
 
+#include "analysis/makespan/schedule_claims.h"
+#include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
 
 #include <math.h>
 
-/* What a solver's bound may be off by. */
+/* Tolerance of a solver's bound, in cycles. */
 #define SOLVER_TOLERANCE 1e-6
 
-/* Plans it for the horizon asked for, by default the least that is proven; false where it
- * would need more memory than is allowed. */
+/* Plans the program for the horizon asked for, by default the proven upper end. *fits: false where
+ * it needs more memory than is allowed. */
 static warpbound_status plan_integer_program(struct wb_makespan_analysis *analysis, bool *fits)
 {
   const struct wb_integer_options *options = &analysis->options->integer;
@@ -59,8 +59,8 @@ static warpbound_status refuted(struct wb_makespan_analysis *analysis, const cha
                  (unsigned long long)result->upper.cycles);
 }
 
-/* Records the makespan of the solver's schedule, and names it as the lower end also where another
- * schedule is as long: it was asked for. */
+/* Records the makespan of the solver's schedule. It becomes the lower end also where another
+ * schedule is as long: the user asked for it. */
 static warpbound_status add_solution(struct wb_makespan_analysis *analysis, uint64_t makespan)
 {
   warpbound_bound bound = {.name = "integer-program",
@@ -72,8 +72,8 @@ static warpbound_status add_solution(struct wb_makespan_analysis *analysis, uint
   return wb_makespan_add_bound(analysis, bound.name, bound.source, bound.kind, makespan);
 }
 
-/* A schedule that a solver made counts once the checker accepts it; it is shown rather than
- * one as long that was found before. */
+/* Takes the solver's schedule over once the checker accepts it. It replaces one of the same length
+ * that was found before. */
 static warpbound_status use_solution(struct wb_makespan_analysis *analysis)
 {
   struct warpbound_result *result = analysis->result;
@@ -95,9 +95,9 @@ static warpbound_status use_solution(struct wb_makespan_analysis *analysis)
   return status;
 }
 
-/* What the solver says from above: an estimate, for it computes in floating point and gives no
- * proof that could be checked. It is about T(W) only if no schedule is longer than the horizon, and
- * if nobody else uses the units. */
+/* Records the solver's upper bound as an estimate: it computes in floating point and gives no proof
+ * that could be checked. The bound is one on T(W) only where no schedule is longer than the horizon
+ * and no other partition uses the units. */
 static warpbound_status use_solver_bound(struct wb_makespan_analysis *analysis)
 {
   struct warpbound_result *result = analysis->result;

@@ -1,7 +1,12 @@
-/* The pipeline from an instance to its bracket. */
-#include "analysis/makespan/makespan_context.h"
-#include "analysis/makespan/whole_sm_steps.h"
+#include "analysis/makespan/makespan_analysis.h"
 
+#include "analysis/makespan/bound_steps.h"
+#include "analysis/makespan/integer_step.h"
+#include "analysis/makespan/makespan_context.h"
+#include "analysis/makespan/potential_steps.h"
+#include "analysis/makespan/schedule_steps.h"
+#include "analysis/makespan/search_steps.h"
+#include "analysis/makespan/whole_sm_steps.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/bounds/closed_form.h"
@@ -12,10 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Up to this size the dense table is the faster search. */
+/* Up to so many bytes the dense table is faster than the other searches. */
 #define DENSE_TABLE_BYTES (UINT64_C(1) << 22)
 
-/* The literature's numbers beside ours; they never touch the bracket. */
+/* Adds the literature's formulas, which never touch the bracket. */
 static warpbound_status quote_literature(struct wb_makespan_analysis *analysis)
 {
   uint64_t cycles;
@@ -64,7 +69,7 @@ static warpbound_status settle(struct wb_makespan_analysis *analysis)
                                           (stop == WB_STOP_MEMORY && limit_was_asked(analysis)));
 }
 
-/* ---- steps with the memory that they may take ---- */
+/* ---- steps with their memory ---- */
 
 static warpbound_status tighten_by_small_run_table(struct wb_makespan_analysis *analysis)
 {
@@ -77,7 +82,8 @@ static warpbound_status tighten_by_full_run_table(struct wb_makespan_analysis *a
   return wb_makespan_tighten_by_runs(analysis, wb_makespan_run_table_memory(analysis), true);
 }
 
-/* The guided search begins with that table itself, where the table alone cannot be exact. */
+/* The guided search begins with the table of the runs itself, where that table alone cannot be
+ * exact. */
 static warpbound_status tighten_by_run_table_unless_guided(struct wb_makespan_analysis *analysis)
 {
   return wb_run_abstraction_exact(analysis->problem) || !wb_makespan_will_guide(analysis)
@@ -102,7 +108,7 @@ static warpbound_status search_dense_full(struct wb_makespan_analysis *analysis)
   return wb_makespan_search_dense(analysis, analysis->control.memory_limit);
 }
 
-/* One schedule, for a solver may find none in its time. */
+/* Simulates one policy: a solver may find no schedule in its time. */
 static warpbound_status simulate_one_policy(struct wb_makespan_analysis *analysis)
 {
   return wb_makespan_can_simulate(analysis)
@@ -118,10 +124,10 @@ static bool is_limited_search(const struct wb_makespan_analysis *analysis)
          (method == WARPBOUND_METHOD_AUTO || method == WARPBOUND_METHOD_EXACT);
 }
 
-/* Before a search that a time limit may end comes all that the method `bounds` does, as it does it:
- * then the answer is never worse than its. (The beams of a row whose table was made for more warps
- * are left out: beams under that table have been at it.) Says so where there is not the time for
- * it. Simulations beyond its means come after it. */
+/* Runs all steps of the method `bounds` before a search that a time limit may end: then the answer
+ * is never worse than that method's. Notes where there is not enough time for them. (Beams are left
+ * out where the analysis of more warps has already searched by beams.) Simulations beyond the
+ * budget of that method come after them. */
 static warpbound_status secure_bounds(struct wb_makespan_analysis *analysis)
 {
   warpbound_status status = WARPBOUND_OK;
@@ -188,7 +194,7 @@ static wb_makespan_step *const with_integer_program[] = {
 };
 
 /* Schedulers that are fair between blocks. An upper bound on all work-conserving schedules bounds
- * the fair ones; a lower bound needs a fair schedule, which rules out the other searches. */
+ * the fair ones too; a lower bound needs a fair schedule, which the other searches do not give. */
 static wb_makespan_step *const with_fair_schedulers[] = {
     wb_makespan_bound_by_formulas,
     wb_makespan_use_table,
@@ -221,7 +227,7 @@ static wb_makespan_step *const *choose_pipeline(const struct wb_makespan_analysi
   return fair ? with_fair_schedulers : with_searches;
 }
 
-static warpbound_status run(struct wb_makespan_analysis *analysis)
+static warpbound_status run_pipeline(struct wb_makespan_analysis *analysis)
 {
   wb_makespan_step *const *steps = choose_pipeline(analysis);
   return steps != NULL ? wb_makespan_run_steps(analysis, steps)
@@ -230,7 +236,7 @@ static warpbound_status run(struct wb_makespan_analysis *analysis)
                                  "another method");
 }
 
-/* Progress as the caller hears it: the bracket so far stands before the phase. */
+/* Reports progress to the caller, with the bracket so far before the phase. */
 static void tell_progress(void *context, const char *phase, double fraction)
 {
   const struct wb_makespan_analysis *analysis = context;
@@ -263,6 +269,7 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
   *result = (struct warpbound_result){
       .instance = instance, .simulated = options->simulate_only, .policy = options->policy};
   struct wb_makespan_analysis analysis = {.problem = &instance->problem,
+                                          .analyse_part = wb_analyse_makespan,
                                           .options = options,
                                           .control = wb_control_start(&options->limits),
                                           .result = result,
@@ -274,7 +281,7 @@ warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
     status = wb_warp_count_table_make(&own, instance->problem.warps, error);
   analysis.warp_counts = options->warp_counts != NULL ? options->warp_counts : &own;
   if (status == WARPBOUND_OK)
-    status = run(&analysis);
+    status = run_pipeline(&analysis);
   wb_warp_count_table_free(&own);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     wb_result_clear(result);

@@ -1,4 +1,3 @@
-/* Records of the bracket, limits, and what a step may spend. */
 #include "analysis/makespan/makespan_context.h"
 
 #include "base/checked.h"
@@ -6,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* What the method `bounds` may take for the table of the run abstraction. */
+/* The table of the run abstraction within the method `bounds`. */
 #define QUICK_TABLE_BYTES (UINT64_C(1) << 24)
 
 bool wb_makespan_is_shared(const struct wb_makespan_analysis *analysis)
@@ -45,8 +44,8 @@ bool wb_makespan_may_go_on(struct wb_makespan_analysis *analysis, const char *ne
   return stop == WB_STOP_NONE;
 }
 
-static warpbound_status keep(struct wb_makespan_analysis *analysis, struct wb_bound_list *list,
-                             warpbound_bound bound, uint32_t y)
+static warpbound_status append_bound(struct wb_makespan_analysis *analysis,
+                                     struct wb_bound_list *list, warpbound_bound bound, uint32_t y)
 {
   void *items = list->items;
   if (!wb_grow(&items, &list->capacity, list->count + 1, sizeof *list->items))
@@ -67,7 +66,7 @@ warpbound_status wb_makespan_add_bound(struct wb_makespan_analysis *analysis, co
     result->lower = bound;
   if (from_above && (result->upper.name == NULL || cycles < result->upper.cycles))
     result->upper = bound;
-  return keep(analysis, &result->bounds, bound, 0);
+  return append_bound(analysis, &result->bounds, bound, 0);
 }
 
 void wb_makespan_count_search(struct wb_makespan_analysis *analysis, const struct wb_search *search)
@@ -128,7 +127,7 @@ warpbound_status wb_makespan_add_published(struct wb_makespan_analysis *analysis
 {
   warpbound_bound bound = {
       .name = name, .source = source, .cycles = cycles, .kind = WARPBOUND_PUBLISHED};
-  return keep(analysis, &analysis->result->published, bound, y);
+  return append_bound(analysis, &analysis->result->published, bound, y);
 }
 
 static void settle_kinds(struct warpbound_result *result)

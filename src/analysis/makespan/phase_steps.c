@@ -1,5 +1,6 @@
 #include "analysis/makespan/phase_steps.h"
 
+#include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/machine/policy.h"
@@ -8,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The phases of a string under way: order[0 .. count-1] are indices of the result's distinct ones.
- */
+/* The phases of a string in their order. Owns `order`. */
 struct phases {
-  struct warpbound_result *result;
-  uint32_t *order;
+  struct warpbound_result *result; /* has the distinct phases */
+  uint32_t *order;                 /* by phase: its index among the distinct ones */
   size_t count;
 };
 
@@ -40,7 +40,7 @@ static bool same_kernel(const struct wb_kernel_string *left, const struct wb_ker
   return true;
 }
 
-/* Takes the next phase of the order over. */
+/* Appends a phase; takes its string over. */
 static void add_phase(struct phases *phases, struct wb_kernel_string *kernel)
 {
   struct warpbound_result *result = phases->result;
@@ -98,7 +98,7 @@ static warpbound_status make_phases(const struct wb_makespan_analysis *analysis,
 
 /* ---- analysing ---- */
 
-/* What the phase's analysis may take: its part of the time that is left. */
+/* The options of a phase's analysis: with its share of the time that is left. */
 static struct wb_analysis_options phase_options(const struct wb_makespan_analysis *analysis,
                                                 size_t phases_left)
 {
@@ -120,7 +120,7 @@ static void count_search(struct wb_makespan_analysis *analysis, const struct wb_
   sum->memory_bytes = wb_maximum(sum->memory_bytes, cost->memory_bytes);
 }
 
-/* What stopped a phase's analysis is said with its string. */
+/* Passes the notes of a phase's analysis on, with its string. */
 static void pass_notes_on(struct wb_makespan_analysis *analysis, const struct wb_phase *phase)
 {
   struct wb_text letters = {0};
@@ -134,7 +134,7 @@ static void pass_notes_on(struct wb_makespan_analysis *analysis, const struct wb
     analysis->result->stop = phase->result.stop;
 }
 
-/* The N at the end of a string, one less where it has nothing else. */
+/* The number of N at the end of a string, one less where it has nothing else. */
 static size_t tail_of(const struct wb_kernel_string *kernel)
 {
   const struct wb_run *last = &kernel->runs[kernel->run_count - 1];
@@ -143,7 +143,7 @@ static size_t tail_of(const struct wb_kernel_string *kernel)
   return kernel->run_count > 1 ? last->length : last->length - 1;
 }
 
-/* A string without its last `tail` instructions, which are N and not all of it. */
+/* Copies a string without its last `tail` instructions, which are N and not all of it. */
 static warpbound_status copy_without_tail(const struct wb_kernel_string *kernel, size_t tail,
                                           struct wb_kernel_string *copy, warpbound_error *error)
 {
@@ -158,8 +158,8 @@ static warpbound_status copy_without_tail(const struct wb_kernel_string *kernel,
   return status;
 }
 
-/* The question of a phase, without its tail where no cap can bind. */
-static warpbound_status ask_phase(struct wb_makespan_analysis *analysis, struct wb_phase *phase)
+/* Makes the instance of a phase, without its tail where no cap can bind. */
+static warpbound_status make_instance(struct wb_makespan_analysis *analysis, struct wb_phase *phase)
 {
   const struct warpbound_instance *whole = analysis->result->instance;
   const size_t tail = tail_of(&phase->kernel);
@@ -183,10 +183,10 @@ static warpbound_status analyse_phase(struct wb_makespan_analysis *analysis, str
                                       size_t phases_left)
 {
   const struct wb_analysis_options options = phase_options(analysis, phases_left);
-  warpbound_status status = ask_phase(analysis, phase);
+  warpbound_status status = make_instance(analysis, phase);
   if (status != WARPBOUND_OK)
     return status;
-  status = wb_analyse_makespan(&phase->instance, &options, &phase->result, analysis->error);
+  status = analysis->analyse_part(&phase->instance, &options, &phase->result, analysis->error);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     return status;
   count_search(analysis, &phase->result.search);
@@ -225,23 +225,22 @@ static warpbound_status take_sums(struct wb_makespan_analysis *analysis)
 
 /* ---- the witness ---- */
 
-/* Schedules of the partitions in one phase. full: of as many warps as a partition holds at most;
- * spare: of one less, made only where some partition holds so many. */
+/* Schedules of the partitions in one phase. Owns `spare`. */
 struct partition_schedules {
-  size_t tail; /* N that each warp issues right after what is scheduled */
-  const struct wb_schedule *full;
-  struct wb_schedule spare;
+  size_t tail;                    /* N that each warp issues right after the scheduled ones */
+  const struct wb_schedule *full; /* of a partition with the most warps */
+  struct wb_schedule spare;       /* of a partition with one warp less, where there is one */
 };
 
-/* How many warps of a single block sit in a partition. */
+/* The warps of a single block in a partition. */
 static uint32_t warps_of_partition(const struct wb_sm_problem *whole, uint32_t partition)
 {
   const uint32_t least = whole->block_warps / whole->partitions;
   return least + (partition < whole->block_warps % whole->partitions ? 1 : 0);
 }
 
-/* A partition with a warp less runs any schedule: by Theorem 1 some other would do no worse than
- * the full one, and the phase ends with the last partition in any case. */
+/* Makes the schedule of partitions with a warp less, by one policy. It need not be the longest: the
+ * phase ends when its last partition does. */
 static warpbound_status make_spare(struct wb_makespan_analysis *analysis,
                                    const struct wb_phase *phase,
                                    struct partition_schedules *schedules, enum wb_stop *stop)
@@ -258,8 +257,8 @@ static warpbound_status make_spare(struct wb_makespan_analysis *analysis,
                             &schedules->spare, stop, analysis->error);
 }
 
-/* Appends one phase, which begins after cycle `start`, to the schedule; position: of its first
- * instruction in the string. */
+/* Appends one phase to the schedule. position: of its first instruction in the string; start: the
+ * cycle that it begins after. */
 static void append_phase(const struct wb_sm_problem *whole,
                          const struct partition_schedules *schedules, size_t position,
                          uint64_t start, struct wb_sm_schedule *schedule)
@@ -312,7 +311,7 @@ static warpbound_status join_witnesses(struct wb_makespan_analysis *analysis,
   return status;
 }
 
-/* The phases' schedules one after the other, where each has one and they fit. */
+/* Chains the schedules of the phases to a witness, where each has one and they fit. */
 static warpbound_status chain_witnesses(struct wb_makespan_analysis *analysis,
                                         const struct phases *phases)
 {
@@ -338,21 +337,27 @@ static warpbound_status chain_witnesses(struct wb_makespan_analysis *analysis,
   return status;
 }
 
+static warpbound_status analyse_phases(struct wb_makespan_analysis *analysis,
+                                       const struct phases *phases)
+{
+  const struct warpbound_result *result = analysis->result;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; status == WARPBOUND_OK && p < result->phase_count; p++)
+    status = analyse_phase(analysis, &analysis->result->phases[p], result->phase_count - p);
+  if (status == WARPBOUND_OK)
+    status = take_sums(analysis);
+  return status == WARPBOUND_OK ? chain_witnesses(analysis, phases) : status;
+}
+
 warpbound_status wb_makespan_add_up_phases(struct wb_makespan_analysis *analysis)
 {
   struct phases phases;
-  const struct warpbound_result *result = analysis->result;
   warpbound_status status = make_phases(analysis, &phases);
-  const bool too_many = result->phase_count == WB_DISTINCT_PHASE_LIMIT;
-  if (too_many)
+  if (status == WARPBOUND_OK && analysis->result->phase_count < WB_DISTINCT_PHASE_LIMIT)
+    status = analyse_phases(analysis, &phases);
+  else if (status == WARPBOUND_OK)
     wb_list_add(&analysis->result->notes, "phases: left out, there are %zu different ones or more",
                 WB_DISTINCT_PHASE_LIMIT);
-  for (size_t p = 0; status == WARPBOUND_OK && !too_many && p < result->phase_count; p++)
-    status = analyse_phase(analysis, &analysis->result->phases[p], result->phase_count - p);
-  if (status == WARPBOUND_OK && !too_many)
-    status = take_sums(analysis);
-  if (status == WARPBOUND_OK && !too_many)
-    status = chain_witnesses(analysis, &phases);
   free(phases.order);
   return status;
 }

@@ -1,9 +1,10 @@
-/* Bounds from above by potentials, quick ones and, beside the last beams, better ones. */
-#include "analysis/makespan/makespan_context.h"
+#include "analysis/makespan/potential_steps.h"
 
+#include "analysis/makespan/search_steps.h"
 #include "base/checked.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/potential/potential_line.h"
+#include "makespan/potential/potential_search.h"
 #include "makespan/potential/trailing_warps.h"
 
 #include <math.h>
@@ -11,30 +12,27 @@
 
 #define SOURCE "linear program over pools of runs; proof in doc/potentials.md"
 
-/* Shares of what a time limit leaves: for quick potentials at least, which leave no more seconds
- * than the steps behind them take; for better ones where beams wait for them, and where they do
- * not. */
-#define QUICK_SHARE 0.6
-#define QUICK_RESERVE 1.5
-#define ALONE_SHARE 0.7
-#define BESIDE_SHARE 0.97
+/* Shares of the time that a time limit leaves. */
+#define QUICK_SHARE 0.6   /* quick potentials, at least */
+#define QUICK_RESERVE 1.5 /* seconds for the steps after quick potentials, at most */
+#define ALONE_SHARE 0.7   /* better potentials, where the beams wait for them */
+#define BESIDE_SHARE 0.97 /* better potentials, beside the beams */
 
-/* Moves looked at when more of the rear of the best potential are followed: some seconds. */
+/* Most moves for following more trailing warps of the best potential: some seconds. */
 #define TRAILING_STEPS UINT64_C(1000000000)
 
-/* A search for better potentials. known: the best so far, whose rear may be followed further;
- * better: it was. closed: it proved what a schedule reaches; over: a schedule that does is found.
- */
+/* A search for better potentials. Owns what it has found; borrows the rest. */
 struct job {
   const struct wb_problem *problem;
   struct wb_potential_search_options options;
   struct wb_control control;
   struct wb_potential_search_result found;
-  struct wb_potential_proof *known;
-  uint64_t memory;
-  bool better;
-  atomic_bool closed;
-  atomic_bool over;
+  struct wb_potential_proof
+      *known;         /* the best one so far, whose trailing warps may be followed on */
+  uint64_t memory;    /* bytes for following them */
+  bool better;        /* `known` was improved so */
+  atomic_bool closed; /* it proved the makespan of a schedule */
+  atomic_bool over;   /* a schedule that closes the bracket was found: to stop */
   warpbound_status status;
   warpbound_error error;
 };
@@ -63,14 +61,14 @@ static struct job make_job(const struct wb_makespan_analysis *analysis,
   return job;
 }
 
-static void search(struct job *job)
+static void search_potentials(struct job *job)
 {
   job->status =
       wb_potential_search(job->problem, &job->options, &job->control, &job->found, &job->error);
 }
 
-/* Follows more of the rear of the best potential. */
-static void follow(struct job *job)
+/* Follows more trailing warps of the best potential. */
+static void follow_trailing_warps(struct job *job)
 {
   struct wb_potential_proof *proof = job->found.found ? &job->found.proof : job->known;
   struct wb_trailing_effort effort = {TRAILING_STEPS, job->memory};
@@ -82,8 +80,8 @@ static void follow(struct job *job)
   job->better = proof->cycles < before;
 }
 
-/* Takes over what the job has found. */
-static warpbound_status use(struct wb_makespan_analysis *analysis, struct job *job)
+/* Takes the potentials of the job over. */
+static warpbound_status use_potentials(struct wb_makespan_analysis *analysis, struct job *job)
 {
   struct warpbound_result *result = analysis->result;
   if (job->status != WARPBOUND_OK) {
@@ -115,25 +113,24 @@ warpbound_status wb_makespan_tighten_by_potentials(struct wb_makespan_analysis *
   double left = analysis->control.deadline > 0 ? analysis->control.deadline - wb_clock() : 0;
   double share = left > 0 ? fmax(QUICK_SHARE, 1 - QUICK_RESERVE / left) : 1;
   struct job job = make_job(analysis, WB_POTENTIAL_QUICK, share);
-  search(&job);
+  search_potentials(&job);
   analysis->cut_short = analysis->cut_short || job.found.stop == WB_STOP_TIME;
-  return use(analysis, &job);
+  return use_potentials(analysis, &job);
 }
 
 static void *improve_potentials(void *argument)
 {
   struct job *job = argument;
-  search(job);
-  follow(job);
+  search_potentials(job);
+  follow_trailing_warps(job);
   const struct wb_potential_proof *best = job->found.found ? &job->found.proof : job->known;
   if (best->cycles > 0 && best->cycles <= job->options.enough)
     atomic_store(&job->closed, true);
   return NULL;
 }
 
-/* The programs are solved on one thread. Where a time limit ends the beams anyway, these go on
- * beside them on the others. */
-static warpbound_status work_beside_beams(struct wb_makespan_analysis *analysis, struct job *job)
+/* Solves the linear programs on one thread, beside the beams on the others. */
+static warpbound_status improve_beside_beams(struct wb_makespan_analysis *analysis, struct job *job)
 {
   pthread_t thread;
   job->control.progress = NULL;
@@ -149,7 +146,7 @@ static warpbound_status work_beside_beams(struct wb_makespan_analysis *analysis,
     atomic_store(&job->over, true);
   pthread_join(thread, NULL);
   if (status == WARPBOUND_OK)
-    return use(analysis, job);
+    return use_potentials(analysis, job);
   wb_potential_proof_free(&job->found.proof);
   return status;
 }
@@ -161,9 +158,9 @@ warpbound_status wb_makespan_tighten_to_the_end(struct wb_makespan_analysis *ana
   bool beside = analysis->control.deadline > 0 && analysis->control.threads > 1;
   struct job job = make_job(analysis, WB_POTENTIAL_FULL, beside ? BESIDE_SHARE : ALONE_SHARE);
   if (beside)
-    return work_beside_beams(analysis, &job);
+    return improve_beside_beams(analysis, &job);
   improve_potentials(&job);
-  warpbound_status status = use(analysis, &job);
+  warpbound_status status = use_potentials(analysis, &job);
   return status == WARPBOUND_OK ? wb_makespan_search_beams_late(analysis) : status;
 }
 
@@ -173,8 +170,8 @@ static bool wants_line(struct wb_makespan_analysis *analysis)
          !analysis->options->simulate_only && wb_pools_suit(analysis->problem);
 }
 
-/* Looks for a line for the instance's W, or for the fewest that some line begins with, where the
- * volume says what is enough. */
+/* Looks for a line for the instance's W, or for the fewest warps that a line may begin with; there
+ * the volume is the lower end. */
 static warpbound_status seek_line(struct wb_makespan_analysis *analysis)
 {
   struct wb_problem problem = *analysis->problem;

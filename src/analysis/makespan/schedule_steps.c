@@ -1,5 +1,4 @@
-/* Schedules from below: policies and templates. */
-#include "analysis/makespan/makespan_context.h"
+#include "analysis/makespan/schedule_steps.h"
 
 #include "analysis/makespan/schedule_claims.h"
 #include "base/checked.h"
@@ -8,14 +7,15 @@
 
 #include <stdlib.h>
 
-/* What the method `bounds` may spend, in steps that do not depend on the machine's
- * speed: cycles times warps of the simulations; and all others. */
+/* Most steps of a simulation (cycles times warps, whatever the speed of the computer): within the
+ * method `bounds`, and within others. */
 #define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
 #define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
 
-/* What the checker's verdict on a schedule of ours means: a refusal is a mistake of ours. */
-static warpbound_status refused(const struct wb_makespan_analysis *analysis, const char *method,
-                                warpbound_status verdict, const warpbound_error *refusal)
+/* The status for a verdict on a schedule of ours: a refusal is a mistake of ours. */
+static warpbound_status status_of_verdict(const struct wb_makespan_analysis *analysis,
+                                          const char *method, warpbound_status verdict,
+                                          const warpbound_error *refusal)
 {
   if (verdict == WARPBOUND_CHECK_FAILED)
     return wb_fail(analysis->error, WARPBOUND_INTERNAL,
@@ -30,7 +30,7 @@ warpbound_status wb_makespan_check_schedule(const struct wb_makespan_analysis *a
 {
   warpbound_error refusal = {0};
   warpbound_status status = wb_judge_schedule(problem, schedule, &refusal);
-  return refused(analysis, method, status, &refusal);
+  return status_of_verdict(analysis, method, status, &refusal);
 }
 
 warpbound_status wb_makespan_offer_witness(struct wb_makespan_analysis *analysis,
@@ -61,7 +61,7 @@ warpbound_status wb_makespan_offer_whole_witness(struct wb_makespan_analysis *an
     result->witness_method = method;
   }
   wb_sm_schedule_free(schedule);
-  return refused(analysis, method, status, &refusal);
+  return status_of_verdict(analysis, method, status, &refusal);
 }
 
 warpbound_status wb_makespan_simulate(struct wb_makespan_analysis *analysis,

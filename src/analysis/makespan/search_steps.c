@@ -1,6 +1,7 @@
-/* Searches: the dense table, the guided search, beams, annealing. */
-#include "analysis/makespan/makespan_context.h"
+#include "analysis/makespan/search_steps.h"
 
+#include "analysis/makespan/bound_steps.h"
+#include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/beam/beam_portfolio.h"
@@ -9,21 +10,20 @@
 #include "makespan/exact/forward_search.h"
 #include "makespan/exact/guided_search.h"
 
-/* Steps of the beams (wide_beam.h), of which a processor does some 60 million a second:
- * all of the method `bounds`; for the others those before the searches that may close the
- * bracket, more of them where a time limit may let those searches leave nothing for later;
- * and those after them where no time limit ends the work. */
-#define QUICK_BEAM_STEPS (UINT64_C(1) << 25)
-#define QUICK_BEAM_SECONDS 0.6 /* with less they are narrower */
-#define EARLY_BEAM_STEPS (UINT64_C(1) << 25)
-#define EARLY_LIMITED_BEAM_STEPS (UINT64_C(1) << 26)
-#define LATE_BEAM_STEPS (UINT64_C(1) << 28)
-/* Share of what a time limit leaves for the early beams. */
+/* Steps of the beams (wide_beam.h); a processor does some 60 million of them a second. */
+#define QUICK_BEAM_STEPS (UINT64_C(1) << 25) /* of the method `bounds` */
+#define QUICK_BEAM_SECONDS 0.6               /* with less time these are cut short */
+#define EARLY_BEAM_STEPS (UINT64_C(1) << 25) /* before the searches that may close the bracket */
+#define EARLY_LIMITED_BEAM_STEPS                                                                   \
+  (UINT64_C(1) << 26)                       /* the same under a time limit, which may leave        \
+                                               nothing for later beams */
+#define LATE_BEAM_STEPS (UINT64_C(1) << 28) /* after those searches, without a time limit */
+/* The early beams' share of the time that a time limit leaves. */
 #define EARLY_BEAM_SHARE 0.125
 
 warpbound_status wb_makespan_search_dense(struct wb_makespan_analysis *analysis, uint64_t memory)
 {
-  if (analysis->dense_done || !wb_makespan_may_rise(analysis) ||
+  if (analysis->search_done || !wb_makespan_may_rise(analysis) ||
       !wb_makespan_wants_search(analysis))
     return WARPBOUND_OK;
   struct wb_control control = analysis->control;
@@ -38,7 +38,7 @@ warpbound_status wb_makespan_search_dense(struct wb_makespan_analysis *analysis,
     wb_makespan_note_stop(analysis, "exact search", &search, memory);
   if (search.stop == WB_STOP_NONE) {
     analysis->result->stop = WB_STOP_NONE;
-    analysis->dense_done = true;
+    analysis->search_done = true;
     bool whole = !wb_makespan_is_shared(analysis);
     if (whole)
       wb_warp_count_table_add_exact(analysis->warp_counts, search.makespan,
@@ -124,7 +124,7 @@ static warpbound_status use_guided_search(struct wb_makespan_analysis *analysis,
   return status;
 }
 
-/* What the guided search finds for fewer warps on its way. */
+/* Takes the results of the guided search for fewer warps over. */
 static warpbound_status learn_fewer(void *context, uint32_t warps, uint64_t upper,
                                     struct wb_schedule *schedule, warpbound_error *error)
 {
@@ -207,12 +207,13 @@ static warpbound_status use_beams(struct wb_makespan_analysis *analysis,
   return status;
 }
 
-/* Long schedules by beams, within so many steps (0: no limit) and a share of the time. */
+/* Searches long schedules by beams. steps: 0: no limit; time_share: of the time that is left. */
 static warpbound_status search_beams(struct wb_makespan_analysis *analysis, uint64_t steps,
                                      double time_share)
 {
-  if (analysis->options->simulate_only || analysis->dense_done || !wb_makespan_may_rise(analysis) ||
-      !wb_wide_beam_fits(analysis->problem) || !wb_makespan_may_go_on(analysis, "wide beam"))
+  if (analysis->options->simulate_only || analysis->search_done ||
+      !wb_makespan_may_rise(analysis) || !wb_wide_beam_fits(analysis->problem) ||
+      !wb_makespan_may_go_on(analysis, "wide beam"))
     return WARPBOUND_OK;
   struct wb_control control = wb_control_limit_share(&analysis->control, time_share);
   control.over = analysis->closed;
@@ -240,7 +241,7 @@ warpbound_status wb_makespan_search_beams_quick(struct wb_makespan_analysis *ana
 
 warpbound_status wb_makespan_search_beams_early(struct wb_makespan_analysis *analysis)
 {
-  /* Beams under a table have been at what was recalled. */
+  /* The analysis of more warps has already searched by beams for this number. */
   if (analysis->options->limits.method == WARPBOUND_METHOD_ANNEAL ||
       (analysis->recalled_runs && wb_makespan_wants_search(analysis)))
     return WARPBOUND_OK;
@@ -258,8 +259,8 @@ warpbound_status wb_makespan_search_beams_late(struct wb_makespan_analysis *anal
   return search_beams(analysis, analysis->control.deadline > 0 ? 0 : LATE_BEAM_STEPS, 1);
 }
 
-/* What annealing found: the lower end and the witness are its own also where another's
- * are as long, for its were asked for. */
+/* Takes the result of annealing over. The lower end and the witness are named after it also where
+ * others are as long: the user asked for it. */
 static warpbound_status use_annealing(struct wb_makespan_analysis *analysis)
 {
   struct warpbound_result *result = analysis->result;
@@ -311,8 +312,8 @@ warpbound_status wb_makespan_anneal(struct wb_makespan_analysis *analysis)
   return use_annealing(analysis);
 }
 
-/* Where formulas and schedules alone have closed the bracket no table is made for the literature's
- * sake, unless it was asked for. */
+/* No table is made for the literature's formulas alone where formulas and schedules have closed the
+ * bracket, unless the user asked for it. */
 static bool wants_fewer_warps(struct wb_makespan_analysis *analysis)
 {
   bool searched = wb_makespan_is_open(analysis) || analysis->result->search.states > 0;

@@ -1,5 +1,5 @@
-/* What is known of T(y) for every y up to some number of warps: one search tells of
- * many y at once, and a table over several W asks again. */
+/* Bounds on T(y) by the number of warps y: one search gives bounds for many y, and a table over
+ * several W asks for them again. */
 #ifndef WB_ANALYSIS_MAKESPAN_WARP_COUNT_TABLE_H
 #define WB_ANALYSIS_MAKESPAN_WARP_COUNT_TABLE_H
 
@@ -9,48 +9,46 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* exact: T(y), or 0; upper: the least proven upper end, or 0; lower: cycles of the
- * longest schedule found (and checked, then dropped). runs: `upper` is at most what the
- * table of the string's own runs says. by: what found each of them (static
- * strings). */
+/* Bounds for one number of warps, in cycles. The names are static. */
 struct wb_warp_count_row {
-  uint64_t exact;
-  uint64_t upper;
-  uint64_t lower;
-  bool runs;
+  uint64_t exact; /* T(y), or 0 */
+  uint64_t upper; /* the least proven upper end, or 0 */
+  uint64_t lower; /* of the longest schedule found, which was checked and dropped; or 0 */
+  bool runs;      /* `upper` is at most the bound by the string's own runs */
   const char *exact_by;
   const char *upper_by;
   const char *lower_by;
 };
 
-/* of[y] for y = 0..most, of one string on one configuration. line_sought: a line over all y was
- * found or looked for, which is done once. Owns `of`. */
+/* One string on one configuration. Owns its rows. */
 struct wb_warp_count_table {
-  uint32_t most;
-  bool line_sought;
-  struct wb_warp_count_row *of;
+  uint32_t most;                /* the greatest number of warps */
+  bool line_sought;             /* a line over all y was looked for, which is done once */
+  struct wb_warp_count_row *of; /* by y, 0..most */
 };
 
-/* Errors: WARPBOUND_INTERNAL. Free with wb_warp_count_table_free. */
+/* Errors: WARPBOUND_INTERNAL (memory). Free with wb_warp_count_table_free. */
 warpbound_status wb_warp_count_table_make(struct wb_warp_count_table *table, uint32_t most,
                                           warpbound_error *error);
 void wb_warp_count_table_free(struct wb_warp_count_table *table);
 
-/* Takes in makespan[1..warps]: exact values, or what the table of runs says. */
+/* Adds makespan[1..warps]: exact values. */
 void wb_warp_count_table_add_exact(struct wb_warp_count_table *table, const uint64_t *makespan,
                                    uint32_t warps, const char *by);
+
+/* Adds makespan[1..warps]: bounds by the string's own runs. Needs warps <= table->most. */
 void wb_warp_count_table_add_run_bounds(struct wb_warp_count_table *table, const uint64_t *makespan,
                                         uint32_t warps, const char *by);
 
-/* Takes in what the table of runs, or of a finer cut, says of one number of warps. */
+/* Adds the bound by the string's runs, or by a finer cut, for one number of warps. */
 void wb_warp_count_table_add_run_bound(struct wb_warp_count_table *table, uint32_t warps,
                                        uint64_t upper, const char *by);
 
-/* Takes in a schedule's makespan. */
+/* Adds the makespan of a checked schedule. */
 void wb_warp_count_table_add_lower(struct wb_warp_count_table *table, uint32_t warps,
                                    uint64_t makespan, const char *by);
 
-/* Takes in the line of a potential, if it has one, for every y that it holds for. */
+/* Adds the line of a potential, if it has one, for every y that it holds for. */
 void wb_warp_count_table_add_line(struct wb_warp_count_table *table,
                                   const struct wb_potential_proof *proof, const char *by);
 

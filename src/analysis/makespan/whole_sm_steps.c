@@ -1,8 +1,7 @@
-/* The pipeline for what one partition by itself cannot tell: barriers, units that the partitions
- * share, warps on different paths. */
 #include "analysis/makespan/whole_sm_steps.h"
 
 #include "analysis/makespan/phase_steps.h"
+#include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
 #include "sm/annealing/sm_annealing.h"
 #include "sm/bounds/sm_bounds.h"
@@ -10,16 +9,16 @@
 #include "sm/search/sm_portfolio.h"
 #include "sm/search/sm_search.h"
 
-/* What a search may take that comes before the beams: a moment's work. */
+/* Memory of the search before the beams, which takes no noticeable time. */
 #define QUICK_SEARCH_BYTES (UINT64_C(1) << 22)
-/* What a search may take of which nobody said how long it may go on. */
+/* Memory of a search without a limit by the user. */
 #define UNASKED_SEARCH_BYTES (UINT64_C(1) << 27)
 
-/* Steps of the beams (sm_portfolio.h): all of the method `bounds`, and of the others those before
- * the exact search; those after it where no time limit ends the work. */
-#define EARLY_BEAM_STEPS (UINT64_C(1) << 24)
-#define LATE_BEAM_STEPS (UINT64_C(1) << 27)
-/* Share of what a time limit leaves for the early beams. */
+/* Steps of the beams (sm_portfolio.h). */
+#define EARLY_BEAM_STEPS                                                                           \
+  (UINT64_C(1) << 24) /* of the method `bounds`, and before the exact search */
+#define LATE_BEAM_STEPS (UINT64_C(1) << 27) /* after the exact search, without a time limit */
+/* The early beams' share of the time that a time limit leaves. */
 #define EARLY_BEAM_SHARE 0.125
 
 #define WHOLE_PROOF "proof in doc/whole-sm.md"
@@ -33,7 +32,7 @@ bool wb_makespan_is_whole_sm(const struct wb_makespan_analysis *analysis)
   return barriers || shared || instance->whole.string_count > 1;
 }
 
-static warpbound_status refuse_what_is_of_a_partition(const struct wb_makespan_analysis *analysis)
+static warpbound_status refuse_questions_of_partitions(struct wb_makespan_analysis *analysis)
 {
   if (wb_problem_fair(analysis->problem))
     return wb_fail(analysis->error, WARPBOUND_USAGE,
@@ -108,8 +107,8 @@ static warpbound_status find_schedules(struct wb_makespan_analysis *analysis)
   return status;
 }
 
-/* Where the user named no limit, states that fill much memory are only made for the method
- * `exact`: the bracket is mostly close before. */
+/* Without a limit by the user, large tables of states are only made for the method `exact`: the
+ * bracket is mostly narrow before. */
 static struct wb_control search_control(const struct wb_makespan_analysis *analysis)
 {
   struct wb_control control = analysis->control;
@@ -136,13 +135,14 @@ static void count_search(struct wb_makespan_analysis *analysis, const struct wb_
               (unsigned long long)memory / 2);
 }
 
-/* All states of the SM, all assignments of strings to warps, within `memory`. all: there are no
- * other strings; last: say why it ended early. *done: it has come to its end. */
-static warpbound_status search_all(struct wb_makespan_analysis *analysis, bool all, uint64_t memory,
-                                   bool last, bool *done)
+/* Searches all states of the SM, for all assignments of strings to warps, within `memory` bytes.
+ * last: notes why it ended early. */
+static warpbound_status search_all(struct wb_makespan_analysis *analysis, uint64_t memory,
+                                   bool last)
 {
   const struct wb_sm_problem *whole = &analysis->result->instance->whole;
-  if (*done || !wb_makespan_is_open(analysis) || !wb_makespan_wants_search(analysis))
+  if (analysis->search_done || !wb_makespan_is_open(analysis) ||
+      !wb_makespan_wants_search(analysis))
     return WARPBOUND_OK;
   if (!wb_sm_search_fits(whole)) {
     if (!last)
@@ -159,10 +159,11 @@ static warpbound_status search_all(struct wb_makespan_analysis *analysis, bool a
   if (status != WARPBOUND_OK)
     return status;
   count_search(analysis, &search, control.memory_limit, last);
-  *done = search.stop == WB_STOP_NONE;
-  if (*done) {
+  analysis->search_done = search.stop == WB_STOP_NONE;
+  if (analysis->search_done) {
     status = wb_makespan_add_bound(analysis, "exact-search", "all states of the SM",
-                                   all ? WARPBOUND_EXACT : WARPBOUND_LOWER, search.longest);
+                                   analysis->all_strings ? WARPBOUND_EXACT : WARPBOUND_LOWER,
+                                   search.longest);
     if (status == WARPBOUND_OK)
       status = wb_makespan_offer_whole_witness(analysis, &search.witness, "exact-search");
   } else {
@@ -171,7 +172,7 @@ static warpbound_status search_all(struct wb_makespan_analysis *analysis, bool a
   return status;
 }
 
-/* Long schedules by beams, within so many steps (0: no limit) and a share of the time. */
+/* Searches long schedules by beams. steps: 0: no limit; time_share: of the time that is left. */
 static warpbound_status search_beams(struct wb_makespan_analysis *analysis, uint64_t steps,
                                      double time_share)
 {
@@ -216,6 +217,16 @@ static warpbound_status search_beams_late(struct wb_makespan_analysis *analysis)
   return search_beams(analysis, analysis->control.deadline > 0 ? 0 : LATE_BEAM_STEPS, 1);
 }
 
+static warpbound_status search_all_quickly(struct wb_makespan_analysis *analysis)
+{
+  return search_all(analysis, QUICK_SEARCH_BYTES, false);
+}
+
+static warpbound_status search_all_fully(struct wb_makespan_analysis *analysis)
+{
+  return search_all(analysis, UINT64_MAX, true);
+}
+
 static warpbound_status anneal(struct wb_makespan_analysis *analysis)
 {
   struct warpbound_result *result = analysis->result;
@@ -245,30 +256,40 @@ static warpbound_status anneal(struct wb_makespan_analysis *analysis)
              : status;
 }
 
+static wb_makespan_step *const steps_of_search[] = {
+    search_all_quickly, search_beams_early, search_all_fully, search_beams_late, anneal, NULL,
+};
+
 warpbound_status wb_makespan_search_whole_sm(struct wb_makespan_analysis *analysis, bool all)
 {
-  bool done = false;
-  warpbound_status status = search_all(analysis, all, QUICK_SEARCH_BYTES, false, &done);
-  if (status == WARPBOUND_OK)
-    status = search_beams_early(analysis);
-  if (status == WARPBOUND_OK)
-    status = search_all(analysis, all, UINT64_MAX, true, &done);
-  if (status == WARPBOUND_OK)
-    status = search_beams_late(analysis);
-  return status == WARPBOUND_OK ? anneal(analysis) : status;
+  analysis->all_strings = all;
+  analysis->search_done = false;
+  return wb_makespan_run_steps(analysis, steps_of_search);
 }
+
+static warpbound_status add_up_phases(struct wb_makespan_analysis *analysis)
+{
+  return !analysis->options->simulate_only && wb_makespan_has_phases(analysis)
+             ? wb_makespan_add_up_phases(analysis)
+             : WARPBOUND_OK;
+}
+
+static warpbound_status search_all_strings(struct wb_makespan_analysis *analysis)
+{
+  return !analysis->options->simulate_only ? wb_makespan_search_whole_sm(analysis, true)
+                                           : WARPBOUND_OK;
+}
+
+static wb_makespan_step *const steps_of_analysis[] = {
+    refuse_questions_of_partitions,
+    bound_by_formulas,
+    add_up_phases,
+    find_schedules,
+    search_all_strings,
+    NULL,
+};
 
 warpbound_status wb_makespan_analyse_whole_sm(struct wb_makespan_analysis *analysis)
 {
-  warpbound_status status = refuse_what_is_of_a_partition(analysis);
-  if (status == WARPBOUND_OK)
-    status = bound_by_formulas(analysis);
-  if (status == WARPBOUND_OK && !analysis->options->simulate_only &&
-      wb_makespan_has_phases(analysis))
-    status = wb_makespan_add_up_phases(analysis);
-  if (status == WARPBOUND_OK)
-    status = find_schedules(analysis);
-  if (status == WARPBOUND_OK && !analysis->options->simulate_only)
-    status = wb_makespan_search_whole_sm(analysis, true);
-  return status;
+  return wb_makespan_run_steps(analysis, steps_of_analysis);
 }
