@@ -14,7 +14,7 @@ static bool uses_cut(const struct warpbound_result *result)
   return result->cut != NULL && (potential == 0 || result->cut_cycles < potential);
 }
 
-/* What that certificate proves; 0 where the result has none. */
+/* The cycles that the certificate proves; 0 where the result has none. */
 static uint64_t proven(const struct warpbound_result *result)
 {
   return uses_cut(result) ? result->cut_cycles : result->potential.cycles;
