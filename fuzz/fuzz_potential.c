@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (status == WARPBOUND_OK) {
     struct wb_check_potential_verdict proof = {0};
     status = wb_check_potential(&file.claim, WORK_LIMIT, &proof, &error);
-    if (status == WARPBOUND_OK && proof.cycles < file.claim.length)
+    if (status == WARPBOUND_OK && proof.cycles < file.claim.problem.length)
       abort();
     wb_potential_file_free(&file);
   }

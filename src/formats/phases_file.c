@@ -19,10 +19,10 @@ static warpbound_status read_machine(const char *name, const json_t *object,
   if (status != WARPBOUND_OK)
     return status;
   file->letters = machine.letters;
-  file->claim.letters = machine.letters;
-  file->claim.length = machine.length;
-  file->claim.issue_slots = machine.issue_slots;
-  memcpy(file->claim.capacity, machine.capacity, sizeof machine.capacity);
+  file->claim.problem.letters = machine.letters;
+  file->claim.problem.length = machine.length;
+  file->claim.problem.issue_slots = machine.issue_slots;
+  memcpy(file->claim.problem.capacity, machine.capacity, sizeof machine.capacity);
   return WARPBOUND_OK;
 }
 

@@ -194,7 +194,7 @@ static warpbound_status read_all_values(const char *name, const json_t *object,
       &file->claim.stay, &file->claim.leave, &file->claim.own_stay, &file->claim.own_leave};
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; status == WARPBOUND_OK && i < WB_POTENTIAL_LISTS; i++)
-    if (forms[i].own || file->claim.piece_count == 0)
+    if (forms[i].own || file->claim.component_count == 0)
       status = read_values(name, object, &forms[i], &file->values[i], values[i], error);
   return status;
 }
@@ -203,8 +203,8 @@ static warpbound_status read_all_values(const char *name, const json_t *object,
 
 /* With pieces, which value the steps of the others by themselves, the lists of these may not
  * be there. */
-static warpbound_status read_pieces(const char *name, const json_t *object,
-                                    struct wb_potential_file *file, warpbound_error *error)
+static warpbound_status read_components(const char *name, const json_t *object,
+                                        struct wb_potential_file *file, warpbound_error *error)
 {
   struct wb_check_potential_claim *claim = &file->claim;
   const json_t *list = json_object_get(object, "pieces");
@@ -214,10 +214,10 @@ static warpbound_status read_pieces(const char *name, const json_t *object,
     if (!forms[i].own && json_object_get(object, forms[i].key) != NULL)
       return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                         "%s: the pieces have the values of these steps", forms[i].key);
-  warpbound_status status = wb_potential_members_read(name, list, claim->pool_count, claim->length,
-                                                      &file->members, error);
-  claim->pieces = file->members.pieces;
-  claim->piece_count = file->members.count;
+  warpbound_status status = wb_potential_members_read(name, list, claim->pool_count,
+                                                      claim->problem.length, &file->members, error);
+  claim->components = file->members.components;
+  claim->component_count = file->members.count;
   return status;
 }
 
@@ -245,15 +245,15 @@ static warpbound_status read_state(const char *name, const json_t *entry, size_t
   char place[PLACE];
   name_place(place, "heights", index, "");
   size_t pool_count = claim->pool_count;
-  size_t heights = claim->piece_count > 0 ? claim->piece_count : 1;
-  size_t expected = 2 * pool_count + 1 + heights;
+  size_t offsets = claim->component_count > 0 ? claim->component_count : 1;
+  size_t expected = 2 * pool_count + 1 + offsets;
   if (!json_is_array(entry))
     return wb_json_wrong(name, place, "a list as [\"L\", 1, 0, 2]", entry, error);
   if (json_array_size(entry) != expected)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                       "%s: expected a type, two numbers for each of %zu pools, and %s: %zu items, "
                       "found %zu",
-                      place, pool_count, heights > 1 ? "a height for each piece" : "a height",
+                      place, pool_count, offsets > 1 ? "a height for each piece" : "a height",
                       expected, json_array_size(entry));
   warpbound_status status =
       wb_potential_read_type(name, place, json_array_get(entry, 0), &state->own, error);
@@ -265,9 +265,9 @@ static warpbound_status read_state(const char *name, const json_t *entry, size_t
                           error);
   }
   name_place(place, "heights", index, "the height");
-  for (size_t j = 0; status == WARPBOUND_OK && j < heights; j++)
+  for (size_t j = 0; status == WARPBOUND_OK && j < offsets; j++)
     status = wb_json_signed(name, place, json_array_get(entry, 2 * pool_count + 1 + j),
-                            &state->height[j], error);
+                            &state->offset[j], error);
   return status;
 }
 
@@ -321,10 +321,10 @@ static warpbound_status read_machine(const char *name, const json_t *object,
   if (status != WARPBOUND_OK)
     return status;
   file->letters = machine.letters;
-  file->claim.letters = machine.letters;
-  file->claim.length = machine.length;
-  file->claim.issue_slots = machine.issue_slots;
-  memcpy(file->claim.capacity, machine.capacity, sizeof machine.capacity);
+  file->claim.problem.letters = machine.letters;
+  file->claim.problem.length = machine.length;
+  file->claim.problem.issue_slots = machine.issue_slots;
+  memcpy(file->claim.problem.capacity, machine.capacity, sizeof machine.capacity);
   return WARPBOUND_OK;
 }
 
@@ -341,7 +341,7 @@ static warpbound_status read_file(const char *name, const json_t *object,
   if (status == WARPBOUND_OK)
     status = read_pools(name, object, file, error);
   if (status == WARPBOUND_OK)
-    status = read_pieces(name, object, file, error);
+    status = read_components(name, object, file, error);
   if (status == WARPBOUND_OK)
     status = read_all_values(name, object, file, error);
   return status == WARPBOUND_OK ? read_states(name, object, file, error) : status;

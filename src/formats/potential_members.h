@@ -11,7 +11,7 @@
 
 /* What a piece points to. */
 struct wb_potential_members {
-  struct wb_check_potential_piece *pieces;
+  struct wb_check_potential_component *components;
   size_t count;
   int64_t *values; /* of all pieces, one after the other */
 };

@@ -27,7 +27,7 @@ static warpbound_status read_lengths(const char *name, const json_t *object,
                                      struct wb_run_file *file, warpbound_error *error)
 {
   const json_t *list = json_object_get(object, "runs");
-  size_t most = file->claim.length;
+  size_t most = file->claim.problem.length;
   if (!json_is_array(list))
     return wb_json_wrong(name, "runs", "a list of lengths as [5, 9, 2, 9]", list, error);
   size_t count = json_array_size(list);
@@ -54,10 +54,10 @@ static warpbound_status read_machine(const char *name, const json_t *object,
   if (status != WARPBOUND_OK)
     return status;
   file->letters = machine.letters;
-  file->claim.letters = machine.letters;
-  file->claim.length = machine.length;
-  file->claim.issue_slots = machine.issue_slots;
-  memcpy(file->claim.capacity, machine.capacity, sizeof machine.capacity);
+  file->claim.problem.letters = machine.letters;
+  file->claim.problem.length = machine.length;
+  file->claim.problem.issue_slots = machine.issue_slots;
+  memcpy(file->claim.problem.capacity, machine.capacity, sizeof machine.capacity);
   return WARPBOUND_OK;
 }
 

@@ -102,7 +102,7 @@ static warpbound_status read_string(const char *name, const char *place, const j
   size_t length = 0;
   warpbound_status status = wb_machine_string_read(name, place, value, &letters, &length, error);
   if (status == WARPBOUND_OK)
-    file->strings[file->claim.string_count++] = (struct wb_check_claim_string){letters, length};
+    file->strings[file->claim.string_count++] = (struct wb_check_schedule_string){letters, length};
   return status;
 }
 

@@ -14,7 +14,7 @@
  * wb_schedule_file_free. */
 struct wb_schedule_file {
   struct wb_check_schedule_claim claim;
-  struct wb_check_claim_string *strings;
+  struct wb_check_schedule_string *strings;
   uint32_t *string_of;
   uint32_t **cycles;
   size_t *counts;

@@ -381,8 +381,8 @@ static int64_t values_of(const struct reference_potential *potential,
 int64_t reference_gain(const struct reference_potential *potential,
                        const struct reference_move *move)
 {
-  return values_of(potential, move) + potential->states[move->from].height[0] -
-         (move->to >= 0 ? potential->states[move->to].height[0] : 0);
+  return values_of(potential, move) + potential->states[move->from].offset[0] -
+         (move->to >= 0 ? potential->states[move->to].offset[0] : 0);
 }
 
 /* Raises the heights where a move gains too little, until none does. Longest paths
@@ -391,16 +391,16 @@ int64_t reference_gain(const struct reference_potential *potential,
 bool reference_heights(struct reference_potential *potential, int64_t gain)
 {
   for (size_t s = 0; s < potential->state_count; s++)
-    potential->states[s].height[0] = -1000000;
+    potential->states[s].offset[0] = -1000000;
   for (size_t round = 0; round <= potential->state_count + 1; round++) {
     bool risen = false;
     for (size_t m = 0; m < potential->move_count; m++) {
       const struct reference_move *move = &potential->moves[m];
-      int64_t after = move->to >= 0 ? potential->states[move->to].height[0] : 0;
+      int64_t after = move->to >= 0 ? potential->states[move->to].offset[0] : 0;
       int64_t needed = gain - values_of(potential, move) + after;
-      if (needed <= potential->states[move->from].height[0])
+      if (needed <= potential->states[move->from].offset[0])
         continue;
-      potential->states[move->from].height[0] = needed;
+      potential->states[move->from].offset[0] = needed;
       risen = true;
     }
     if (!risen)
@@ -411,7 +411,7 @@ bool reference_heights(struct reference_potential *potential, int64_t gain)
 
 int64_t reference_total(const struct reference_potential *potential)
 {
-  int64_t total = potential->states[0].height[0];
+  int64_t total = potential->states[0].offset[0];
   int64_t others = potential->instance->warps - 1;
   for (size_t k = 0; k < potential->first[4]; k++)
     total += (k < potential->first[OWN_STAY] ? others : 1) * potential->in_string[k] *
@@ -426,9 +426,9 @@ struct wb_check_potential_claim reference_claim(const struct reference_potential
   const struct wb_check_potential_value *steps = potential->steps;
   const size_t *first = potential->first;
   struct wb_check_potential_claim claim = {
-      .letters = instance->letters,
-      .length = strlen(instance->letters),
-      .issue_slots = instance->issue_slots,
+      .problem.letters = instance->letters,
+      .problem.length = strlen(instance->letters),
+      .problem.issue_slots = instance->issue_slots,
       .warps = instance->warps,
       .cycles = cycles,
       .gain = gain,
@@ -442,6 +442,6 @@ struct wb_check_potential_claim reference_claim(const struct reference_potential
       .state_count = potential->state_count,
   };
   for (unsigned u = 0; u < 4; u++)
-    claim.capacity[u] = instance->capacity[u];
+    claim.problem.capacity[u] = instance->capacity[u];
   return claim;
 }

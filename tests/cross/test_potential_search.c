@@ -33,17 +33,18 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
 {
   struct found *found = trial->found;
   struct wb_check_potential_claim *claim = &file->claim;
-  size_t values = claim->piece_count * claim->length;
+  size_t values = claim->component_count * claim->problem.length;
   for (int change = 0; change < 8; change++) {
     size_t at = (size_t)wb_random_below(random, values + claim->state_count + 1);
     int64_t by = (int64_t)wb_random_below(random, 2 * (uint64_t)claim->gain + 1) - claim->gain;
-    size_t piece = (size_t)wb_random_below(random, claim->piece_count);
-    int64_t *number = at < values ? &file->members.values[at]
-                                  : &file->states[(at - values) % claim->state_count].height[piece];
-    struct wb_check_potential_piece kept = file->members.pieces[piece];
+    size_t component = (size_t)wb_random_below(random, claim->component_count);
+    int64_t *number = at < values
+                          ? &file->members.values[at]
+                          : &file->states[(at - values) % claim->state_count].offset[component];
+    struct wb_check_potential_component kept = file->members.components[component];
     int64_t before = *number;
     if (at == values + claim->state_count)
-      file->members.pieces[piece].shares[piece] += 1 + wb_random_below(random, 3);
+      file->members.components[component].weights[component] += 1 + wb_random_below(random, 3);
     else
       *number += by;
     claim->cycles = INT64_MAX;
@@ -56,7 +57,7 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
       return refute(trial, "a spoilt claim of %llu cycles passes, T = %u",
                     (unsigned long long)verdict.cycles, exact);
     *number = before;
-    file->members.pieces[piece] = kept;
+    file->members.components[component] = kept;
   }
   return true;
 }

@@ -179,7 +179,7 @@ static void spoil(struct trial *trial, struct wb_random *random)
 {
   struct reference_potential *potential = &trial->potential;
   for (int i = 0; i < SPOILS; i++) {
-    int64_t *number = &potential->states[wb_random_below(random, potential->state_count)].height[0];
+    int64_t *number = &potential->states[wb_random_below(random, potential->state_count)].offset[0];
     if (i % 2 == 0)
       number = &potential->steps[wb_random_below(random, potential->first[4])].value;
     int64_t kept = *number;

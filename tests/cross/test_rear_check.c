@@ -110,9 +110,10 @@ static uint64_t common_start(const struct wb_check_potential_claim *claim)
 {
   uint64_t first = 1;
   const struct wb_check_potential_pool *pool = claim->pools;
-  while (first < claim->length && claim->letters[first] == claim->letters[0])
+  while (first < claim->problem.length &&
+         claim->problem.letters[first] == claim->problem.letters[0])
     first++;
-  while (pool->type != claim->letters[0])
+  while (pool->type != claim->problem.letters[0])
     pool++;
   uint64_t work = (pool->work + first - 1) / first;
   return claim->trailing + (pool->warps > work ? pool->warps : work);
@@ -149,7 +150,7 @@ static bool rear_is_true(struct trial *trial, struct wb_check_potential_claim *c
                     (unsigned long long)last, exact);
     /* All warps followed, the slacks of a schedule are its sum of gains but for T: the least leaves
      * the longest schedule. Several pieces may lose more. */
-    if (claim->trailing == claim->warps && claim->piece_count == 0 && verdict.cycles != exact)
+    if (claim->trailing == claim->warps && claim->component_count == 0 && verdict.cycles != exact)
       return refute(trial, "all warps followed: %llu cycles, T = %u",
                     (unsigned long long)verdict.cycles, exact);
     last = verdict.cycles;
@@ -177,7 +178,7 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
   struct found *found = trial->found;
   struct wb_check_potential_claim *claim = &file->claim;
   struct wb_random random = {trial->seed};
-  size_t pieces = claim->piece_count;
+  size_t components = claim->component_count;
   bool holds = true;
   for (int change = 0; holds && change < SPOILS; change++) {
     uint64_t what = wb_random_below(&random, 3);
@@ -185,13 +186,13 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
     if (what == 0) {
       struct wb_check_potential_state *state =
           &file->states[wb_random_below(&random, claim->state_count)];
-      state->height[wb_random_below(&random, pieces > 0 ? pieces : 1)] +=
+      state->offset[wb_random_below(&random, components > 0 ? components : 1)] +=
           change % 2 == 0 ? by : -by;
-    } else if (what == 1 && pieces > 0) {
-      file->members.pieces[wb_random_below(&random, pieces)]
-          .shares[wb_random_below(&random, pieces)] += 1;
-    } else if (pieces > 0) {
-      file->members.values[wb_random_below(&random, pieces * claim->length)] += by;
+    } else if (what == 1 && components > 0) {
+      file->members.components[wb_random_below(&random, components)]
+          .weights[wb_random_below(&random, components)] += 1;
+    } else if (components > 0) {
+      file->members.values[wb_random_below(&random, components * claim->problem.length)] += by;
     } else {
       file->values[1][wb_random_below(&random, claim->leave.count)].value += by;
     }

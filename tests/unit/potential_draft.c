@@ -18,9 +18,9 @@ void bind_draft(struct draft *draft)
   draft->claim.own_leave.list = draft->values[3];
   draft->claim.states = draft->states;
   for (size_t j = 0; j < 2; j++)
-    draft->pieces[j].values = draft->worth[j];
-  if (draft->claim.piece_count > 0)
-    draft->claim.pieces = draft->pieces;
+    draft->components[j].values = draft->worth[j];
+  if (draft->claim.component_count > 0)
+    draft->claim.components = draft->components;
 }
 
 void expect_proof(const struct draft *draft, uint64_t cycles, int64_t slope, int64_t offset)

@@ -14,7 +14,7 @@ struct draft {
   struct wb_check_potential_pool pools[WB_CHECK_POTENTIAL_POOLS];
   struct wb_check_potential_value values[4][4];
   int64_t worth[2][5];
-  struct wb_check_potential_piece pieces[2];
+  struct wb_check_potential_component components[2];
   struct wb_check_potential_state states[16];
 };
 

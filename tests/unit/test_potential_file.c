@@ -37,10 +37,10 @@ static void a_whole_potential(void **state)
   if (wb_potential_file_parse("f", text, strlen(text), &file, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   const struct wb_check_potential_claim *claim = &file.claim;
-  assert_int_equal(claim->length, 3);
-  assert_memory_equal(claim->letters, "CCL", 3);
-  assert_int_equal(claim->capacity[0], 2);
-  assert_int_equal(claim->issue_slots, 3);
+  assert_int_equal(claim->problem.length, 3);
+  assert_memory_equal(claim->problem.letters, "CCL", 3);
+  assert_int_equal(claim->problem.capacity[0], 2);
+  assert_int_equal(claim->problem.issue_slots, 3);
   assert_int_equal(claim->warps, 5);
   assert_int_equal(claim->cycles, 99);
   assert_int_equal(claim->from_warps, 4);
@@ -59,7 +59,7 @@ static void a_whole_potential(void **state)
   assert_int_equal(claim->states[0].own, 'L');
   assert_int_equal(claim->states[0].work[0], 3);
   assert_int_equal(claim->states[0].warps[1], 2);
-  assert_int_equal(claim->states[0].height[0], -9);
+  assert_int_equal(claim->states[0].offset[0], -9);
   wb_potential_file_free(&file);
 }
 

@@ -14,12 +14,12 @@
 /* CC on one unit, K = 1, each instruction worth 3, each cycle gains 3, and a height of `height`
  * that nothing needs: T(W) <= floor((6 W + height) / 3). Every schedule ends with a cycle that
  * loses it, so with any rear followed 2 W is left. */
-static void prepare_cc(struct draft *d, int64_t height)
+static void prepare_cc(struct draft *d, int64_t offset)
 {
   *d = (struct draft){
-      .claim = {.letters = "CC",
-                .length = 2,
-                .capacity = {0, 1, 0, 0},
+      .claim = {.problem.letters = "CC",
+                .problem.length = 2,
+                .problem.capacity = {0, 1, 0, 0},
                 .warps = 4,
                 .cycles = 8,
                 .from_warps = 4,
@@ -36,7 +36,7 @@ static void prepare_cc(struct draft *d, int64_t height)
                  {{'C', WB_CHECK_POTENTIAL_END, 0, 3}},
                  {{'C', 'C', 0, 3}},
                  {{'C', WB_CHECK_POTENTIAL_END, 0, 3}}},
-      .states = {{'C', {0}, {0}, {height}}, {'C', {1}, {0}, {height}}},
+      .states = {{'C', {0}, {0}, {offset}}, {'C', {1}, {0}, {offset}}},
   };
   bind_draft(d);
 }
@@ -46,21 +46,21 @@ static void prepare_cc(struct draft *d, int64_t height)
 static void prepare_lc(struct draft *d, uint64_t trailing)
 {
   *d = (struct draft){
-      .claim = {.letters = "LC",
-                .length = 2,
-                .capacity = {1, 1, 0, 0},
+      .claim = {.problem.letters = "LC",
+                .problem.length = 2,
+                .problem.capacity = {1, 1, 0, 0},
                 .warps = 6,
                 .cycles = INT64_MAX,
                 .gain = 1,
                 .trailing = trailing,
                 .pool_count = 2,
-                .piece_count = 2,
+                .component_count = 2,
                 .own_leave = {NULL, 2},
                 .state_count = 8},
       .pools = {{'L', 1, 0}, {'C', 1, 0}},
       .values = {{{0}}, {{0}}, {{0}}, {{'L', 'C', 0, 1}, {'C', WB_CHECK_POTENTIAL_END, 0, 1}}},
       .worth = {{2, 1}, {2, 1}},
-      .pieces = {{'L', 1, {1, 1}, NULL}, {'C', 1, {2, 1}, NULL}},
+      .components = {{'L', 1, {1, 1}, NULL}, {'C', 1, {2, 1}, NULL}},
   };
   for (uint32_t i = 0; i < 8; i++)
     d->states[i] =
@@ -128,14 +128,14 @@ static void spoilt_claims_are_refused(void **state)
   d.values[1][0].value = 2;
   expect_refusal(&d, "the gain is 2, less than 3");
   prepare_cc(&d, 7);
-  d.states[1].height[0] = 6;
+  d.states[1].offset[0] = 6;
   expect_refusal(&d, "the gain is 2, less than 3");
   prepare_cc(&d, 7);
   d.claim.state_count = 1;
   expect_refusal(&d, "the start of 4 warps, (own C; C: 1 or more), is not listed");
   prepare_cc(&d, INT64_C(1) << 53);
   d.claim.cycles = INT64_MAX;
-  expect_refusal(&d, "rear: the heights exceed what the checker takes");
+  expect_refusal(&d, "rear: the offsets exceed what the checker takes");
   prepare_cc(&d, 7);
   for (int list = 0; list < 4; list++)
     d.values[list][0].value = INT64_C(1) << 53;

@@ -185,7 +185,7 @@ static warpbound_status verify_runs(const struct arguments *arguments, const cha
   warpbound_status status = wb_run_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct wb_check_run_proof proof = {0};
+  struct wb_check_run_verdict proof = {0};
   warpbound_error reason = {0};
   struct wb_control control = wb_control_start(limits);
   terminal_catch_interrupts();

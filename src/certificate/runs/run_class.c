@@ -1,38 +1,46 @@
-#include "certificate/runs/run_block.h"
+#include "certificate/runs/run_class.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Cells between two looks at the clock or at the stop sign. */
 #define CELLS_A_LOOK (INT64_C(1) << 20)
-/* What a move costs beside its cells, in cells. */
+/* The cost of a move beside its cells, in cells. */
 #define MOVE_COST 64
 
-/* A post in a move: `leave` of its warps issue and leave the piece, `stay` issue and
- * stay. stride: in the block; spare: length - 1. after: the post's place among those
- * of the block that the move leads to, NONE where all leave and none enters. */
+/* A group in a move. */
 struct acting {
-  size_t piece;
+  size_t segment;
   uint64_t warps;
+  /* In the class at hand. */
   uint64_t stride;
+  /* The segment's instructions less one. */
   uint64_t spare;
+  /* Warps that issue and stay in the segment. */
   uint64_t stay;
+  /* Warps that issue and leave it. */
   uint64_t leave;
+  /* The group's index in the class that the move leads to; NONE where all leave and none enters. */
   size_t after;
+  /* The segment's type. */
   uint8_t type;
 };
 
 #define NONE SIZE_MAX
 
-/* How many values a surplus goes through in a box, and how far apart their cells are in
- * the block decided and in the one that a move leads to. */
+/* The values of one surplus in a box. */
 struct dimension {
+  /* How many. */
   uint64_t extent;
+  /* How far apart their cells are in the class decided. */
   uint64_t to;
+  /* How far apart their cells are in the class that the move leads to. */
   uint64_t from;
+  /* The value at hand, from 0. */
   uint64_t at;
 };
 
@@ -41,49 +49,53 @@ struct quota {
   uint64_t of[WB_CHECK_RUN_TYPES];
 };
 
-/* posts[0 .. count - 1]: the block at hand, of `level`, whose first cell is `first`; waiting[i]:
- * the warps in its posts from i on. place, entered: the block that a move leads to, of place_level,
- * and how many warps enter each of its posts. stays: the moves in which none leaves, each with how
- * many of every post issue, and last how far before a state its successor is. budget: cells until
- * the next look at the clock. */
-struct wb_run_worker {
+struct wb_check_run_worker {
   struct wb_check_run_sweep *sweep;
+  /* It is the one that asks the control. */
   bool polls;
+  /* Cells until it does so next. */
   int64_t budget;
+  /* The class at hand: its level, its first cell, and its groups. */
+  uint64_t level;
+  uint64_t first;
+  struct acting *groups;
   size_t count;
-  struct acting *posts;
+  /* By group: the warps in it and in those after it, by type; count + 1 entries. */
   struct quota *waiting;
-  struct wb_check_run_post *place;
+  /* The class that the move at hand leads to: its level, its groups, and the warps that enter each
+   * of these. */
+  uint64_t place_level;
+  struct wb_check_run_group *place;
   uint64_t *entered;
   size_t place_count;
+  /* The box at hand. */
   struct dimension *dimensions;
+  /* The moves in which no warp leaves, count + 1 numbers each: the warps of each group that issue,
+   * and how many cells before a state its successor is. */
   uint64_t *stays;
   size_t stay_count;
-  uint64_t first;
-  uint64_t level;
-  uint64_t place_level;
 };
 
 /* ---- memory ---- */
 
-/* The most posts that a block can have. */
-static uint64_t most_posts(size_t count, uint32_t warps)
+/* The most groups that a class can have. */
+static uint64_t most_groups(size_t count, uint32_t warps)
 {
   return wb_minimum(count, warps);
 }
 
-/* The most moves of one block in which none leaves. In each post of a piece longer than
+/* The most moves of one class in which none leaves. In each group of a segment longer than
  * 1 from 0 to n warps issue, in the others none: at most the product of the n + 1. Of
  * k numbers n with the sum W that is at most (W / k + 1)^k, which grows with k. */
 static bool most_stays(const uint32_t *lengths, size_t count, uint32_t warps, uint64_t *most)
 {
-  uint64_t long_pieces = 0;
+  uint64_t long_segments = 0;
   for (size_t r = 0; r < count; r++)
-    long_pieces += lengths[r] > 1;
-  uint64_t posts = wb_minimum(long_pieces, warps);
+    long_segments += lengths[r] > 1;
+  uint64_t groups = wb_minimum(long_segments, warps);
   *most = 1;
-  for (uint64_t i = 0; i < posts; i++) {
-    if (!wb_multiply(*most, wb_divide_up(warps, posts) + 1, most))
+  for (uint64_t i = 0; i < groups; i++) {
+    if (!wb_multiply(*most, wb_divide_up(warps, groups) + 1, most))
       return false;
   }
   return true;
@@ -92,21 +104,21 @@ static bool most_stays(const uint32_t *lengths, size_t count, uint32_t warps, ui
 bool wb_check_run_worker_bytes(const uint32_t *lengths, size_t count, uint32_t warps,
                                uint64_t *bytes)
 {
-  uint64_t posts = most_posts(count, warps);
-  uint64_t fixed = sizeof(struct wb_run_worker) +
-                   posts * (sizeof(struct acting) + sizeof(struct dimension)) +
-                   (posts + 1) * sizeof(struct quota) +
-                   2 * posts * (sizeof(struct wb_check_run_post) + sizeof(uint64_t));
+  uint64_t groups = most_groups(count, warps);
+  uint64_t fixed = sizeof(struct wb_check_run_worker) +
+                   groups * (sizeof(struct acting) + sizeof(struct dimension)) +
+                   (groups + 1) * sizeof(struct quota) +
+                   2 * groups * (sizeof(struct wb_check_run_group) + sizeof(uint64_t));
   uint64_t stays;
   return most_stays(lengths, count, warps, &stays) &&
-         wb_multiply(stays, (posts + 1) * sizeof(uint64_t), bytes) && wb_add(*bytes, fixed, bytes);
+         wb_multiply(stays, (groups + 1) * sizeof(uint64_t), bytes) && wb_add(*bytes, fixed, bytes);
 }
 
-void wb_check_run_worker_free(struct wb_run_worker *worker)
+void wb_check_run_worker_free(struct wb_check_run_worker *worker)
 {
   if (worker == NULL)
     return;
-  free(worker->posts);
+  free(worker->groups);
   free(worker->waiting);
   free(worker->place);
   free(worker->entered);
@@ -115,26 +127,26 @@ void wb_check_run_worker_free(struct wb_run_worker *worker)
   free(worker);
 }
 
-struct wb_run_worker *wb_check_run_worker_make(struct wb_check_run_sweep *sweep, bool polls)
+struct wb_check_run_worker *wb_check_run_worker_make(struct wb_check_run_sweep *sweep, bool polls)
 {
   const struct wb_check_run_states *states = &sweep->states;
-  size_t posts = (size_t)most_posts(states->count, states->warps);
+  size_t groups = (size_t)most_groups(states->count, states->warps);
   uint64_t stays;
-  struct wb_run_worker *worker = wb_allocate(1, sizeof *worker);
+  struct wb_check_run_worker *worker = wb_allocate(1, sizeof *worker);
   if (worker == NULL || !most_stays(states->lengths, states->count, states->warps, &stays)) {
     free(worker);
     return NULL;
   }
   worker->sweep = sweep;
   worker->polls = polls;
-  worker->posts = wb_allocate(posts, sizeof *worker->posts);
-  worker->waiting = wb_allocate(posts + 1, sizeof *worker->waiting);
-  /* Every post of a block can send warps into a piece that had none. */
-  worker->place = wb_allocate(2 * posts, sizeof *worker->place);
-  worker->entered = wb_allocate(2 * posts, sizeof *worker->entered);
-  worker->dimensions = wb_allocate(posts, sizeof *worker->dimensions);
-  worker->stays = wb_allocate((size_t)stays, (posts + 1) * sizeof *worker->stays);
-  if (worker->posts == NULL || worker->waiting == NULL || worker->place == NULL ||
+  worker->groups = wb_allocate(groups, sizeof *worker->groups);
+  worker->waiting = wb_allocate(groups + 1, sizeof *worker->waiting);
+  /* Every group of a class can send warps into a segment that had none. */
+  worker->place = wb_allocate(2 * groups, sizeof *worker->place);
+  worker->entered = wb_allocate(2 * groups, sizeof *worker->entered);
+  worker->dimensions = wb_allocate(groups, sizeof *worker->dimensions);
+  worker->stays = wb_allocate((size_t)stays, (groups + 1) * sizeof *worker->stays);
+  if (worker->groups == NULL || worker->waiting == NULL || worker->place == NULL ||
       worker->entered == NULL || worker->dimensions == NULL || worker->stays == NULL) {
     wb_check_run_worker_free(worker);
     return NULL;
@@ -144,13 +156,13 @@ struct wb_run_worker *wb_check_run_worker_make(struct wb_check_run_sweep *sweep,
 
 /* ---- stopping ---- */
 
-static bool stopped(const struct wb_run_worker *worker)
+static bool stopped(const struct wb_check_run_worker *worker)
 {
   return atomic_load_explicit(&worker->sweep->stop, memory_order_relaxed);
 }
 
 /* Counts work, and now and then asks the control whether to go on. */
-static void spend(struct wb_run_worker *worker, uint64_t cells)
+static void spend(struct wb_check_run_worker *worker, uint64_t cells)
 {
   struct wb_check_run_sweep *sweep = worker->sweep;
   worker->budget -= (int64_t)cells;
@@ -197,15 +209,15 @@ static void raise_apart(void *to_cells, const void *from_cells, bool wide, uint6
   }
 }
 
-static void *cells_of(const struct wb_run_worker *worker, uint64_t level)
+static void *cells_of(const struct wb_check_run_worker *worker, uint64_t level)
 {
   return worker->sweep->ring[level % worker->sweep->window];
 }
 
-/* Cells of a row of the block, from `to` on, take the values of the level's cells from
- * `from` on where they are larger. */
-static void raise_row(struct wb_run_worker *worker, uint64_t to, uint64_t level, uint64_t from,
-                      const struct dimension *row)
+/* Raises the cells of a row of the class, from `to` on, to the values of the level's cells from
+ * `from` on where these are larger. */
+static void raise_row(struct wb_check_run_worker *worker, uint64_t to, uint64_t level,
+                      uint64_t from, const struct dimension *row)
 {
   void *to_cells = cells_of(worker, worker->level);
   const void *from_cells = cells_of(worker, level);
@@ -219,8 +231,8 @@ static void raise_row(struct wb_run_worker *worker, uint64_t to, uint64_t level,
   spend(worker, row->extent);
 }
 
-/* From the largest successor outside the row to the value, one cycle more. Where `chain`
- * is above 0 the state so many cells before is a successor too, decided already. */
+/* Makes of the largest successor outside the row the value, one cycle more. Where `chain` is above
+ * 0 the state so many cells before is a successor too, decided already. */
 static void finish_bytes(uint8_t *row, uint64_t count, uint64_t chain)
 {
   for (uint64_t i = 0; i < count; i++) {
@@ -259,19 +271,20 @@ static bool step(struct dimension *dimensions, size_t count, uint64_t *to, uint6
   return false;
 }
 
-/* The box of states of the block that have the move: from `to` on, their successors
- * from `from` on. */
-static void raise_box(struct wb_run_worker *worker, uint64_t to, uint64_t from)
+/* Raises the box of states of the class that have the move, from `to` on, by their successors from
+ * `from` on. */
+static void raise_box(struct wb_check_run_worker *worker, uint64_t to, uint64_t from)
 {
   struct dimension *dimensions = worker->dimensions;
   size_t count = 0;
   for (size_t i = 0; i < worker->count; i++) {
-    const struct acting *post = &worker->posts[i];
-    uint64_t extent = post->spare * (post->warps - post->leave) - post->stay + 1;
-    /* No warps left behind: one value. So a stride is there where one is needed. */
+    const struct acting *group = &worker->groups[i];
+    uint64_t extent = group->spare * (group->warps - group->leave) - group->stay + 1;
+    /* Where no warp remains there is one value: the class after has a stride where one is needed.
+     */
     if (extent > 1)
       dimensions[count++] =
-          (struct dimension){extent, post->stride, worker->place[post->after].stride, 0};
+          (struct dimension){extent, group->stride, worker->place[group->after].stride, 0};
   }
   if (count == 0)
     dimensions[count++] = (struct dimension){1, 1, 1, 0};
@@ -281,41 +294,43 @@ static void raise_box(struct wb_run_worker *worker, uint64_t to, uint64_t from)
   while (!stopped(worker) && step(dimensions, count, &to, &from));
 }
 
-/* Adds a post to the block that the move leads to. */
-static void add_place(struct wb_run_worker *worker, size_t piece, uint64_t warps, uint64_t entered)
+/* Adds a group to the class that the move leads to. */
+static void add_place(struct wb_check_run_worker *worker, size_t segment, uint64_t warps,
+                      uint64_t entered)
 {
   worker->entered[worker->place_count] = entered;
-  worker->place[worker->place_count++] = (struct wb_check_run_post){.piece = piece, .warps = warps};
+  worker->place[worker->place_count++] =
+      (struct wb_check_run_group){.segment = segment, .warps = warps};
 }
 
-/* The block that the move at hand leads to. */
-static void find_place(struct wb_run_worker *worker)
+/* The class that the move at hand leads to. */
+static void find_place(struct wb_check_run_worker *worker)
 {
-  size_t pieces = worker->sweep->states.count;
-  uint64_t coming = 0; /* leavers of the post before */
-  size_t enters = 0;   /* and the piece that they enter */
+  size_t segments = worker->sweep->states.count;
+  uint64_t coming = 0; /* warps that leave the group before */
+  size_t enters = 0;   /* and the segment that they enter */
   worker->place_count = 0;
   for (size_t i = 0; i < worker->count; i++) {
-    struct acting *post = &worker->posts[i];
-    if (coming > 0 && enters < post->piece) {
+    struct acting *group = &worker->groups[i];
+    if (coming > 0 && enters < group->segment) {
       add_place(worker, enters, coming, coming);
       coming = 0;
     }
-    uint64_t warps = post->warps - post->leave + coming;
-    post->after = warps > 0 ? worker->place_count : NONE;
+    uint64_t warps = group->warps - group->leave + coming;
+    group->after = warps > 0 ? worker->place_count : NONE;
     if (warps > 0)
-      add_place(worker, post->piece, warps, coming);
-    coming = post->leave;
-    enters = post->piece + 1;
+      add_place(worker, group->segment, warps, coming);
+    coming = group->leave;
+    enters = group->segment + 1;
   }
-  if (coming > 0 && enters < pieces)
+  if (coming > 0 && enters < segments)
     add_place(worker, enters, coming, coming);
 }
 
-/* A move in which warps leave: its states and their successors are in two blocks. The
- * first of them has the surplus `stay` in each post, its successor only what those who
- * enter bring. */
-static void take_leave(struct wb_run_worker *worker)
+/* A move in which warps leave: its states and their successors are in two classes. The
+ * first of them has the surplus `stay` in each group, its successor only the surplus of the warps
+ * that enter. */
+static void take_leave(struct wb_check_run_worker *worker)
 {
   const struct wb_check_run_states *states = &worker->sweep->states;
   find_place(worker);
@@ -323,29 +338,29 @@ static void take_leave(struct wb_run_worker *worker)
   uint64_t from = wb_check_run_states_place(states, worker->place, worker->place_count);
   uint64_t to = worker->first;
   for (size_t i = 0; i < worker->place_count; i++)
-    from += worker->place[i].stride * (states->lengths[worker->place[i].piece] - 1) *
+    from += worker->place[i].stride * (states->lengths[worker->place[i].segment] - 1) *
             worker->entered[i];
   for (size_t i = 0; i < worker->count; i++)
-    to += worker->posts[i].stride * worker->posts[i].stay;
+    to += worker->groups[i].stride * worker->groups[i].stay;
   raise_box(worker, to, from);
 }
 
-/* A move in which none leaves is kept for the second pass over the block. */
-static void keep_stay(struct wb_run_worker *worker)
+/* A move in which none leaves is kept for the second pass over the class. */
+static void keep_stay(struct wb_check_run_worker *worker)
 {
   size_t width = worker->count + 1;
   uint64_t *stay = worker->stays + worker->stay_count++ * width;
   stay[worker->count] = 0;
   for (size_t i = 0; i < worker->count; i++) {
-    stay[i] = worker->posts[i].stay;
-    stay[worker->count] += stay[i] * worker->posts[i].stride;
+    stay[i] = worker->groups[i].stay;
+    stay[worker->count] += stay[i] * worker->groups[i].stride;
   }
 }
 
-static void take_move(struct wb_run_worker *worker)
+static void take_move(struct wb_check_run_worker *worker)
 {
   for (size_t i = 0; i < worker->count; i++) {
-    if (worker->posts[i].leave > 0) {
+    if (worker->groups[i].leave > 0) {
       take_leave(worker);
       return;
     }
@@ -353,10 +368,10 @@ static void take_move(struct wb_run_worker *worker)
   keep_stay(worker);
 }
 
-/* ---- every move of a block ---- */
+/* ---- every move of a class ---- */
 
-/* What the posts from i on can issue of the quota. */
-static uint64_t supply(const struct wb_run_worker *worker, size_t i, const struct quota *left)
+/* The most instructions that the groups from i on can issue of the quota. */
+static uint64_t supply(const struct wb_check_run_worker *worker, size_t i, const struct quota *left)
 {
   uint64_t sum = 0;
   for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++)
@@ -364,9 +379,10 @@ static uint64_t supply(const struct wb_run_worker *worker, size_t i, const struc
   return sum;
 }
 
-/* Every way in which the posts from i on issue `total` instructions, no type more than
- * is left of it. In a piece of one instruction all that issue leave. */
-static void choose(struct wb_run_worker *worker, size_t i, const struct quota *left, uint64_t total)
+/* Takes every way in which the groups from i on issue `total` instructions, no type more than is
+ * left of it. In a segment of one instruction all that issue leave. */
+static void choose(struct wb_check_run_worker *worker, size_t i, const struct quota *left,
+                   uint64_t total)
 {
   if (stopped(worker) || total > supply(worker, i, left))
     return;
@@ -374,14 +390,14 @@ static void choose(struct wb_run_worker *worker, size_t i, const struct quota *l
     take_move(worker);
     return;
   }
-  struct acting *post = &worker->posts[i];
+  struct acting *group = &worker->groups[i];
   struct quota rest = *left;
-  uint64_t most = wb_minimum(wb_minimum(post->warps, left->of[post->type]), total);
+  uint64_t most = wb_minimum(wb_minimum(group->warps, left->of[group->type]), total);
   for (uint64_t issue = 0; issue <= most; issue++) {
-    rest.of[post->type] = left->of[post->type] - issue;
-    for (uint64_t leave = post->spare > 0 ? 0 : issue; leave <= issue; leave++) {
-      post->leave = leave;
-      post->stay = issue - leave;
+    rest.of[group->type] = left->of[group->type] - issue;
+    for (uint64_t leave = group->spare > 0 ? 0 : issue; leave <= issue; leave++) {
+      group->leave = leave;
+      group->stay = issue - leave;
       choose(worker, i + 1, &rest, total - issue);
     }
   }
@@ -390,7 +406,7 @@ static void choose(struct wb_run_worker *worker, size_t i, const struct quota *l
 /* Each type U issues at most min(sigma_U, its waiting warps), and all together the sum
  * of these or what the cap leaves of it. Without a cap that makes every type issue all
  * that it may. */
-static void choose_all(struct wb_run_worker *worker)
+static void choose_all(struct wb_check_run_worker *worker)
 {
   struct quota left;
   uint64_t total = 0;
@@ -403,9 +419,9 @@ static void choose_all(struct wb_run_worker *worker)
 
 /* ---- the second pass ---- */
 
-/* How many cells the move goes back within one row, where it issues from the last post
- * alone. All moves of a block issue equally many: there is one such move at most. */
-static uint64_t chain_of(const struct wb_run_worker *worker)
+/* How many cells the move goes back within one row, where it issues from the last group
+ * alone. All moves of a class issue equally many: there is one such move at most. */
+static uint64_t chain_of(const struct wb_check_run_worker *worker)
 {
   size_t width = worker->count + 1;
   for (size_t k = 0; k < worker->stay_count; k++) {
@@ -417,8 +433,8 @@ static uint64_t chain_of(const struct wb_run_worker *worker)
 }
 
 /* Raises the row that begins at cell `to` by the moves kept that lead into earlier
- * rows. dimensions[].at: the surpluses of the row in all posts but the last. */
-static void raise_by_stays(struct wb_run_worker *worker, uint64_t to, uint64_t length)
+ * rows. dimensions[].at: the surpluses of the row in all groups but the last. */
+static void raise_by_stays(struct wb_check_run_worker *worker, uint64_t to, uint64_t length)
 {
   size_t last = worker->count - 1;
   for (size_t k = 0; k < worker->stay_count; k++) {
@@ -436,13 +452,13 @@ static void raise_by_stays(struct wb_run_worker *worker, uint64_t to, uint64_t l
 
 /* Row by row in lexicographic order: a move in which none leaves leads to an earlier
  * row, which has its values already, or back in its own. */
-static void finish_rows(struct wb_run_worker *worker)
+static void finish_rows(struct wb_check_run_worker *worker)
 {
   size_t last = worker->count - 1;
   for (size_t i = 0; i < worker->count; i++) {
-    const struct acting *post = &worker->posts[i];
+    const struct acting *group = &worker->groups[i];
     worker->dimensions[i] =
-        (struct dimension){post->spare * post->warps + 1, post->stride, post->stride, 0};
+        (struct dimension){group->spare * group->warps + 1, group->stride, group->stride, 0};
   }
   uint64_t length = worker->dimensions[last].extent;
   uint64_t chain = chain_of(worker);
@@ -459,42 +475,44 @@ static void finish_rows(struct wb_run_worker *worker)
   } while (!stopped(worker) && step(worker->dimensions, worker->count, &row, &same));
 }
 
-/* ---- a block ---- */
+/* ---- a class ---- */
 
-static void take_posts(struct wb_run_worker *worker, const struct wb_check_run_post *posts,
-                       size_t count)
+static void take_groups(struct wb_check_run_worker *worker, const struct wb_check_run_group *groups,
+                        size_t count)
 {
   const struct wb_check_run_sweep *sweep = worker->sweep;
-  memcpy(worker->place, posts, count * sizeof *posts);
+  memcpy(worker->place, groups, count * sizeof *groups);
   worker->count = count;
-  worker->level = wb_check_run_states_level(&sweep->states, posts, count);
+  worker->level = wb_check_run_states_level(&sweep->states, groups, count);
   worker->first = wb_check_run_states_place(&sweep->states, worker->place, worker->count);
   worker->waiting[worker->count] = (struct quota){{0}};
   for (size_t i = worker->count; i > 0; i--) {
-    const struct wb_check_run_post *place = &worker->place[i - 1];
-    worker->posts[i - 1] = (struct acting){.piece = place->piece,
-                                           .warps = place->warps,
-                                           .stride = place->stride,
-                                           .spare = sweep->states.lengths[place->piece] - 1,
-                                           .type = sweep->types[place->piece]};
+    const struct wb_check_run_group *place = &worker->place[i - 1];
+    worker->groups[i - 1] = (struct acting){.segment = place->segment,
+                                            .warps = place->warps,
+                                            .stride = place->stride,
+                                            .spare = sweep->states.lengths[place->segment] - 1,
+                                            .type = sweep->types[place->segment]};
     worker->waiting[i - 1] = worker->waiting[i];
-    worker->waiting[i - 1].of[worker->posts[i - 1].type] += place->warps;
+    worker->waiting[i - 1].of[worker->groups[i - 1].type] += place->warps;
   }
 }
 
-/* What was in the cells, values of a level that is no longer kept, goes. */
-static void clear_cells(struct wb_run_worker *worker)
+/* Clears the cells of values of a level that is no longer kept. */
+static void clear_cells(struct wb_check_run_worker *worker)
 {
   size_t size = worker->sweep->wide ? 2 : 1;
-  uint64_t cells = worker->posts[0].stride * (worker->posts[0].spare * worker->posts[0].warps + 1);
+  uint64_t cells =
+      worker->groups[0].stride * (worker->groups[0].spare * worker->groups[0].warps + 1);
   uint8_t *bytes = cells_of(worker, worker->level);
   memset(bytes + worker->first * size, 0, (size_t)cells * size);
 }
 
-void wb_check_run_worker_decide(struct wb_run_worker *worker, const struct wb_check_run_post *posts,
-                                size_t count)
+void wb_check_run_worker_decide(struct wb_check_run_worker *worker,
+                                const struct wb_check_run_group *groups, size_t count)
 {
-  take_posts(worker, posts, count);
+  assert(count > 0 && wb_check_run_states_is_class(&worker->sweep->states, groups, count));
+  take_groups(worker, groups, count);
   clear_cells(worker);
   worker->stay_count = 0;
   choose_all(worker);

@@ -1,4 +1,4 @@
-#include "certificate/potential/leading_check.h"
+#include "certificate/potential/leading_warps.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
@@ -25,39 +25,38 @@ warpbound_status wb_check_leading_warps_spend(struct wb_check_leading_warps *lea
 
 /* ---- the states ---- */
 
-/* What the closure of the states works with. */
+/* The search of all states that the starts reach. */
 struct closure {
   const struct wb_check_potential_machine *machine;
   struct wb_check_leading_warps *leading;
   struct wb_check_potential_moves moves;
+  /* States at most. */
   size_t most;
   warpbound_error *error;
 };
 
-static warpbound_status add_state(struct closure *closure,
-                                  const struct wb_check_potential_content *content)
+static warpbound_status add_state(struct closure *closure, const struct wb_check_content *content)
 {
-  struct wb_check_potential_sums *states = &closure->leading->states;
-  switch (
-      wb_check_potential_sums_add(states, &(struct wb_check_potential_sum){.content = *content})) {
-  case WB_CHECK_SUMS_NO_MEMORY:
+  struct wb_check_content_map *states = &closure->leading->states;
+  switch (wb_check_content_map_add(states, &(struct wb_check_content_value){.content = *content})) {
+  case WB_CHECK_CONTENT_NO_MEMORY:
     return wb_out_of_memory(closure->error);
-  case WB_CHECK_SUMS_OLD:
+  case WB_CHECK_CONTENT_OLD:
     return WARPBOUND_OK;
-  case WB_CHECK_SUMS_NEW:
+  case WB_CHECK_CONTENT_NEW:
     if (states->count <= closure->most)
       return WARPBOUND_OK;
     break;
-  case WB_CHECK_SUMS_FULL:
+  case WB_CHECK_CONTENT_FULL:
     break;
   }
   return wb_fail(closure->error, WARPBOUND_LIMIT,
                  "rear: more states of the warps in front of it than the checker's tables take");
 }
 
-/* Whatever any number of the crowd's instructions from pool p on leads to. */
+/* Adds the states that any number of the leading warps' instructions from pool p on lead to. */
 static warpbound_status add_successors(struct closure *closure,
-                                       const struct wb_check_potential_content *content, size_t p,
+                                       const struct wb_check_content *content, size_t p,
                                        int64_t slots, int64_t issuing[WB_CHECK_POTENTIAL_POOLS])
 {
   const struct wb_check_potential_machine *machine = closure->machine;
@@ -75,16 +74,15 @@ static warpbound_status add_successors(struct closure *closure,
   return status;
 }
 
-static warpbound_status close_states(struct closure *closure,
-                                     const struct wb_check_potential_content *starts,
+static warpbound_status close_states(struct closure *closure, const struct wb_check_content *starts,
                                      size_t start_count)
 {
-  const struct wb_check_potential_sums *states = &closure->leading->states;
+  const struct wb_check_content_map *states = &closure->leading->states;
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++)
     status = add_state(closure, &starts[i]);
   for (size_t i = 0; status == WARPBOUND_OK && i < states->count; i++) {
-    struct wb_check_potential_content content = states->list[i].content;
+    struct wb_check_content content = states->list[i].content;
     int64_t issuing[WB_CHECK_POTENTIAL_POOLS] = {0};
     status = add_successors(closure, &content, 0, closure->machine->slots, issuing);
   }
@@ -93,7 +91,7 @@ static warpbound_status close_states(struct closure *closure,
 
 warpbound_status wb_check_leading_warps_make(const struct wb_check_potential_machine *machine,
                                              struct wb_check_trailing_values *values,
-                                             const struct wb_check_potential_content *starts,
+                                             const struct wb_check_content *starts,
                                              size_t start_count, size_t most, uint64_t work_limit,
                                              struct wb_check_leading_warps *leading,
                                              warpbound_error *error)
@@ -122,14 +120,14 @@ void wb_check_leading_warps_forget(struct wb_check_leading_warps *leading)
     memset(leading->slots, 0, leading->slot_count * sizeof *leading->slots);
 }
 
-static bool same(const struct wb_check_trailing_list *a, const struct wb_check_trailing_list *b)
+static bool same(const struct wb_check_leading_moves *a, const struct wb_check_leading_moves *b)
 {
   return a->state == b->state && a->front == b->front &&
          memcmp(a->issuing, b->issuing, sizeof a->issuing) == 0;
 }
 
 static size_t slot_of(const struct wb_check_leading_warps *leading,
-                      const struct wb_check_trailing_list *key)
+                      const struct wb_check_leading_moves *key)
 {
   uint64_t mixed = 2 * (uint64_t)key->state + (uint64_t)key->front;
   for (size_t p = 0; p < leading->values->view[0].machine.pool_count; p++) {
@@ -162,9 +160,9 @@ static bool make_room(struct wb_check_leading_warps *leading)
   return true;
 }
 
-/* The moves of the crowd under one view, into moves->after. */
+/* Finds the moves of the leading warps under one view, into moves->after. */
 static warpbound_status find_moves(struct wb_check_leading_warps *leading, size_t v,
-                                   const struct wb_check_trailing_list *list,
+                                   const struct wb_check_leading_moves *list,
                                    warpbound_error *error)
 {
   struct wb_check_potential_moves *moves = &leading->moves[v];
@@ -179,12 +177,12 @@ static warpbound_status find_moves(struct wb_check_leading_warps *leading, size_
   return status;
 }
 
-/* The targets of one view. Which these are, and in which order, is the same for all views: they
+/* Adds the targets under one view. The targets and their order are the same for all views, which
  * differ in the values alone. */
 static warpbound_status add_view(struct wb_check_leading_warps *leading, size_t v,
-                                 struct wb_check_trailing_list *list, warpbound_error *error)
+                                 struct wb_check_leading_moves *list, warpbound_error *error)
 {
-  const struct wb_check_potential_sums *after = &leading->moves[v].after;
+  const struct wb_check_content_map *after = &leading->moves[v].after;
   const size_t views = leading->values->view_count;
   warpbound_status status = find_moves(leading, v, list, error);
   if (status != WARPBOUND_OK)
@@ -202,12 +200,13 @@ static warpbound_status add_view(struct wb_check_leading_warps *leading, size_t 
       return wb_out_of_memory(error);
   }
   for (size_t i = 0; i < after->count; i++) {
-    const struct wb_check_potential_sum *found =
-        wb_check_potential_sums_find(&leading->states, &after->list[i].content);
+    const struct wb_check_content_value *found =
+        wb_check_content_map_find(&leading->states, &after->list[i].content);
     size_t t = list->first + i;
     if (found == NULL || after->count != list->count ||
         (v > 0 && leading->target[t] != (uint32_t)(found - leading->states.list)))
-      return wb_fail(error, WARPBOUND_INTERNAL, "rear: the crowd's moves differ between views");
+      return wb_fail(error, WARPBOUND_INTERNAL,
+                     "rear: the leading warps' moves differ between views");
     if (after->list[i].value < -SUM_LIMIT || after->list[i].value > SUM_LIMIT)
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
                      "rear: the values of a cycle exceed what the checker takes");
@@ -220,11 +219,11 @@ static warpbound_status add_view(struct wb_check_leading_warps *leading, size_t 
 warpbound_status wb_check_leading_warps_find(struct wb_check_leading_warps *leading, size_t state,
                                              enum wb_check_trailing_front front,
                                              const int64_t issuing[WB_CHECK_POTENTIAL_POOLS],
-                                             const struct wb_check_trailing_list **list,
+                                             const struct wb_check_leading_moves **moves,
                                              warpbound_error *error)
 {
   const struct wb_check_trailing_values *values = leading->values;
-  struct wb_check_trailing_list key = {.state = state, .first = leading->target_count};
+  struct wb_check_leading_moves key = {.state = state, .first = leading->target_count};
   memcpy(key.issuing, issuing, sizeof key.issuing);
   if (memcmp(values->waits[WB_CHECK_TRAILING_FRONT_WAITS],
              values->waits[WB_CHECK_TRAILING_FRONT_ISSUES], sizeof values->waits[0]) != 0)
@@ -233,7 +232,7 @@ warpbound_status wb_check_leading_warps_find(struct wb_check_leading_warps *lead
     return wb_out_of_memory(error);
   size_t slot = slot_of(leading, &key);
   if (leading->slots[slot] != 0) {
-    *list = &leading->lists[leading->slots[slot] - 1];
+    *moves = &leading->lists[leading->slots[slot] - 1];
     return WARPBOUND_OK;
   }
   warpbound_status status = WARPBOUND_OK;
@@ -241,13 +240,13 @@ warpbound_status wb_check_leading_warps_find(struct wb_check_leading_warps *lead
     status = add_view(leading, v, &key, error);
   leading->lists[leading->list_count++] = key;
   leading->slots[slot] = (uint32_t)leading->list_count;
-  *list = &leading->lists[leading->list_count - 1];
+  *moves = &leading->lists[leading->list_count - 1];
   return status;
 }
 
 void wb_check_leading_warps_free(struct wb_check_leading_warps *leading)
 {
-  wb_check_potential_sums_free(&leading->states);
+  wb_check_content_map_free(&leading->states);
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
     wb_check_potential_moves_free(&leading->moves[v]);
   free(leading->lists);
