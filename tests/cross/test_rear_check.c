@@ -11,9 +11,8 @@
 
 #include "both_checkers.h"
 #include "certificate/potential/potential_check.h"
-#include "formats/potential_file.h"
+#include "formats/potential/potential_file.h"
 #include "makespan/potential/potential_search.h"
-#include "report/makespan/certificate_report.h"
 #include "trial.h"
 
 #include <string.h>
@@ -189,10 +188,10 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
       state->offset[wb_random_below(&random, components > 0 ? components : 1)] +=
           change % 2 == 0 ? by : -by;
     } else if (what == 1 && components > 0) {
-      file->members.components[wb_random_below(&random, components)]
+      file->components.list[wb_random_below(&random, components)]
           .weights[wb_random_below(&random, components)] += 1;
     } else if (components > 0) {
-      file->members.values[wb_random_below(&random, components * claim->problem.length)] += by;
+      file->components.values[wb_random_below(&random, components * claim->problem.length)] += by;
     } else {
       file->values[1][wb_random_below(&random, claim->leave.count)].value += by;
     }
@@ -207,7 +206,7 @@ static bool proof_is_true(struct trial *trial, const struct wb_potential_proof *
   struct found *found = trial->found;
   struct wb_text text = {0};
   struct wb_potential_file file = {0};
-  wb_potential_json(proof, &text);
+  wb_potential_file_write(proof, &text);
   if (!find_exact(trial))
     return refute(trial, "brute force gives up");
   bool holds = !text.failed && wb_potential_file_parse("proof", text.data, text.length, &file,

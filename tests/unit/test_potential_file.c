@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "formats/potential_file.h"
+#include "formats/potential/potential_file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,9 +6,8 @@
 
 #include <cmocka.h>
 
-#include "formats/run_file.h"
+#include "formats/runs/run_file.h"
 #include "make_problem.h"
-#include "report/makespan/certificate_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +41,7 @@ static void what_is_written_is_read_again(void **state)
   static const uint32_t lengths[] = {5, 9, 2, 4, 5};
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 2, 1, 16, "");
   struct wb_text text = {0};
-  wb_run_certificate_json(&problem, lengths, 5, 184, &text);
+  wb_run_file_write(&problem, lengths, 5, 184, &text);
   assert_false(text.failed);
   assert_string_equal(text.data, "{\"format\": \"warpbound-runs-1\",\n \"string\": \"5L9C2L9C\",\n"
                                  " \"units\": {\"L\": 1, \"C\": 4},\n \"issue_slots\": 2,\n"

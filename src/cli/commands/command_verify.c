@@ -11,13 +11,13 @@
 #include "cli/input/file_kind.h"
 #include "cli/options/limits.h"
 #include "cli/terminal.h"
-#include "formats/json_input.h"
-#include "formats/json_output.h"
-#include "formats/paths_file.h"
-#include "formats/phases_file.h"
-#include "formats/potential_file.h"
-#include "formats/run_file.h"
-#include "formats/schedule_file.h"
+#include "formats/json/json_input.h"
+#include "formats/json/json_output.h"
+#include "formats/paths/paths_file.h"
+#include "formats/phases/phases_file.h"
+#include "formats/potential/potential_file.h"
+#include "formats/runs/run_file.h"
+#include "formats/schedule/schedule_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

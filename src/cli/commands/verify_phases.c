@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "certificate/potential/potential_check.h"
 #include "certificate/runs/run_check.h"
-#include "formats/phases_file.h"
-#include "formats/potential_file.h"
-#include "formats/run_file.h"
+#include "formats/phases/phases_file.h"
+#include "formats/potential/potential_file.h"
+#include "formats/runs/run_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "report/wcet/wcet_report.h"
 
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 #include "report/kernel_name.h"
 #include "report/wcet/wcet_lines.h"
 
