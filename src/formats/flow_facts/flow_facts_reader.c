@@ -1,3 +1,4 @@
+/* The reader of flow fact files. */
 #include "formats/flow_facts/flow_facts_file.h"
 
 #include "base/memory.h"

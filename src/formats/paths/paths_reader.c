@@ -1,3 +1,4 @@
+/* The reader of paths files. */
 #include "formats/paths/paths_file.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* The writer of paths files. */
 #include "formats/paths/paths_file.h"
 
 #include "formats/machine/problem_members.h"

@@ -1,3 +1,4 @@
+/* The reader of phases files. */
 #include "formats/phases/phases_file.h"
 
 #include "formats/machine/problem_members.h"

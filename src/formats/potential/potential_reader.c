@@ -1,3 +1,4 @@
+/* The reader of potential files. */
 #include "formats/potential/potential_file.h"
 
 #include "base/memory.h"

@@ -1,8 +1,9 @@
+/* The writer of potential files. */
 #include "formats/potential/potential_file.h"
 
 #include "base/memory.h"
 #include "formats/machine/problem_members.h"
-#include "makespan/potential/potential.h"
+#include "makespan/potential/potential_proof.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -141,7 +142,7 @@ static void write_states(const struct wb_potential_proof *proof, struct wb_text 
       wb_text_format(text, ", %" PRIu32 ", %" PRIu32, n, b);
     }
     for (unsigned j = 0; j < proof->potential.shape.count; j++)
-      wb_text_format(text, ", %" PRId64, proof->potential.height[j][state]);
+      wb_text_format(text, ", %" PRId64, proof->potential.state_offset[j][state]);
     wb_text_string(text, "]");
   }
   wb_text_string(text, "\n ]}\n");
@@ -154,7 +155,7 @@ static void write_component(const struct wb_potential_proof *proof, unsigned com
   wb_text_format(text, "\n  {\"type\": \"%c\", \"least\": %" PRIu32 ", \"shares\": [",
                  letter(proof, component), potential->shape.least[component]);
   for (unsigned i = 0; i < potential->shape.count; i++)
-    wb_text_format(text, "%s%" PRIu32, i > 0 ? ", " : "", potential->shape.share[component][i]);
+    wb_text_format(text, "%s%" PRIu32, i > 0 ? ", " : "", potential->shape.weight[component][i]);
   wb_text_string(text, "],\n   \"values\": [");
   for (size_t p = 0; p < potential->length; p++)
     wb_text_format(text, "%s%" PRId64, p > 0 ? ", " : "", potential->position[component][p]);

@@ -1,3 +1,4 @@
+/* The reader of run files. */
 #include "formats/runs/run_file.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* The writer of run files. */
 #include "formats/runs/run_file.h"
 
 #include "formats/machine/problem_members.h"

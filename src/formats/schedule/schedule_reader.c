@@ -1,3 +1,4 @@
+/* The reader of schedule files. */
 #include "formats/schedule/schedule_file.h"
 
 #include "base/memory.h"

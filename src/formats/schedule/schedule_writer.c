@@ -1,3 +1,4 @@
+/* The writer of schedule files. */
 #include "formats/schedule/schedule_file.h"
 
 #include "formats/machine/problem_members.h"

@@ -1,3 +1,4 @@
+/* The reader of SM configuration files. */
 #include "formats/sm/sm_file.h"
 
 #include "formats/json/json_input.h"

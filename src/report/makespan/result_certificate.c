@@ -1,3 +1,4 @@
+/* The choice of the certificate of a result. */
 #include "report/makespan/certificate_report.h"
 
 #include "base/checked.h"

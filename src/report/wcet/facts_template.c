@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-void wb_facts_template_head(const struct wb_machine_code *code, struct wb_text *text)
+void wb_facts_template_head(const struct wb_code *code, struct wb_text *text)
 {
   wb_text_format(text,
                  "# Flow facts of %s.\n"
@@ -21,8 +21,8 @@ void wb_facts_template_head(const struct wb_machine_code *code, struct wb_text *
 }
 
 /* The address of an instruction, with the line of another, where it is known. */
-static struct wb_place place_of(const struct wb_wcet *wcet, const struct wb_machine_instruction *at,
-                                const struct wb_machine_instruction *named)
+static struct wb_place place_of(const struct wb_wcet *wcet, const struct wb_instruction *at,
+                                const struct wb_instruction *named)
 {
   struct wb_place place = {.has_address = true, .address = at->address};
   if (named->source_line > 0 && named->source_file > 0) {
@@ -34,7 +34,7 @@ static struct wb_place place_of(const struct wb_wcet *wcet, const struct wb_mach
 
 static struct wb_place instruction_place(const struct wb_wcet *wcet, uint32_t index)
 {
-  const struct wb_machine_instruction *at = &wcet->function->instructions[index];
+  const struct wb_instruction *at = &wcet->function->instructions[index];
   return place_of(wcet, at, at);
 }
 
@@ -124,8 +124,7 @@ static void write_missing(const struct wb_wcet *wcet, size_t index, struct wb_te
 void wb_facts_template(const struct wb_wcet *wcet, const struct wb_kernel_facts *kernel,
                        struct wb_text *text)
 {
-  wb_flow_facts_write_kernel(wcet->function->name, wb_machine_function_checksum(wcet->function),
-                             text);
+  wb_flow_facts_write_kernel(wcet->function->name, wb_function_checksum(wcet->function), text);
   for (size_t f = 0; kernel != NULL && f < kernel->fact_count; f++)
     write_fact(wcet, kernel, &kernel->facts[f], text);
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
