@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text/quantity.h"
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
