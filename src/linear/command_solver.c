@@ -1,3 +1,4 @@
+/* Any solver by a command: its words, its folder, its files. */
 #include "linear/solver.h"
 
 #include "base/file.h"

@@ -1,3 +1,4 @@
+/* The warp-level graph for Graphviz. */
 #include "report/cfg/cfg_report.h"
 
 #include "base/memory.h"

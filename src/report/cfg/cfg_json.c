@@ -1,3 +1,4 @@
+/* The warp-level graph as JSON. */
 #include "report/cfg/cfg_report.h"
 
 #include "base/memory.h"

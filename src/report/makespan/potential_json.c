@@ -1,3 +1,4 @@
+/* A potential as a file. */
 #include "report/makespan/certificate_report.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* A WCET as JSON. */
 #include "report/wcet/wcet_report.h"
 
 #include "formats/json_output.h"
