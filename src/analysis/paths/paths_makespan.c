@@ -439,7 +439,7 @@ static warpbound_status analyse_one(struct job *job, struct warpbound_instance *
 
 static warpbound_status refuse_barrier(const struct wb_paths *paths, warpbound_error *error)
 {
-  const struct wb_machine_instruction *barrier = paths->system.partial;
+  const struct wb_instruction *barrier = paths->system.partial;
   return wb_fail_at(error, WARPBOUND_INVALID_INPUT, paths->wcet.code->name, barrier->line,
                     barrier->column,
                     "%.40s %.60s: a barrier that a part of the warps of a block may pass, expected "

@@ -140,7 +140,7 @@ static warpbound_status run(struct wb_wcet_work *work, wcet_step *const *steps)
   return status;
 }
 
-warpbound_status wb_wcet_analyse_within(const struct wb_machine_function *function,
+warpbound_status wb_wcet_analyse_within(const struct wb_function *function,
                                         const struct wb_wcet_options *options,
                                         const struct wb_control *control,
                                         struct wb_callees *callees, struct wb_wcet *wcet,
@@ -159,8 +159,7 @@ warpbound_status wb_wcet_analyse_within(const struct wb_machine_function *functi
   return status;
 }
 
-warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
-                                 const struct wb_machine_function *function,
+warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_wcet_options *options,
                                  const struct wb_control *control, struct wb_wcet *wcet,
                                  warpbound_error *error)

@@ -11,8 +11,7 @@
  * error names the first; facts that were moved) *wcet is to be freed, with loops and facts
  * filled in.
  * Errors: those of the parts. */
-warpbound_status wb_wcet_analyse(const struct wb_machine_code *code,
-                                 const struct wb_machine_function *function,
+warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_wcet_options *options,
                                  const struct wb_control *control, struct wb_wcet *wcet,
                                  warpbound_error *error);

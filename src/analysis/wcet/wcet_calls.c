@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-warpbound_status wb_callees_make(struct wb_callees *callees, const struct wb_machine_code *code,
+warpbound_status wb_callees_make(struct wb_callees *callees, const struct wb_code *code,
                                  warpbound_error *error)
 {
   *callees = (struct wb_callees){
@@ -23,7 +23,7 @@ void wb_callees_free(struct wb_callees *callees)
   *callees = (struct wb_callees){0};
 }
 
-static bool is_called(const struct wb_machine_function *function, const char *name)
+static bool is_called(const struct wb_function *function, const char *name)
 {
   bool called = strcmp(function->name, name) == 0;
   for (size_t s = 0; s < function->symbol_count && !called; s++)
@@ -35,7 +35,7 @@ static bool is_called(const struct wb_machine_function *function, const char *na
  */
 static size_t find_callee(const struct wb_wcet_work *work, const char *name)
 {
-  const struct wb_machine_code *code = work->wcet->code;
+  const struct wb_code *code = work->wcet->code;
   for (size_t f = 0; name != NULL && f < code->function_count; f++) {
     if (code->functions[f].sm == work->wcet->function->sm && is_called(&code->functions[f], name))
       return f;
@@ -106,7 +106,7 @@ static warpbound_status count_call(struct wb_wcet_work *work, uint32_t index,
 }
 
 /* The cost of code that is called and not in the listing is in no number. */
-static void leave_out(struct wb_wcet *wcet, const struct wb_machine_instruction *what)
+static void leave_out(struct wb_wcet *wcet, const struct wb_instruction *what)
 {
   wcet->estimate = true;
   wb_list_add(
@@ -119,7 +119,7 @@ static void leave_out(struct wb_wcet *wcet, const struct wb_machine_instruction 
 
 static warpbound_status count_instruction(struct wb_wcet_work *work, uint32_t index)
 {
-  const struct wb_machine_instruction *what = &work->wcet->function->instructions[index];
+  const struct wb_instruction *what = &work->wcet->function->instructions[index];
   const struct wb_callee *callee = NULL;
   if ((!what->outside && what->transfer != WB_TRANSFER_CALL_OUTSIDE) || what->never)
     return WARPBOUND_OK;

@@ -152,14 +152,13 @@ static warpbound_status take_fact(struct wb_wcet_work *work, size_t index)
 }
 
 /* The source line that takes all back edges of a loop; NULL where there are several. */
-static const struct wb_machine_instruction *line_of_back_edges(const struct wb_wcet *wcet,
-                                                               size_t index)
+static const struct wb_instruction *line_of_back_edges(const struct wb_wcet *wcet, size_t index)
 {
-  const struct wb_machine_instruction *first = wb_wcet_loop_line(wcet, index);
+  const struct wb_instruction *first = wb_wcet_loop_line(wcet, index);
   const struct wb_loop *loop = &wcet->forest.loops[index];
   for (size_t i = 0; i < loop->back_edge_count; i++) {
     uint32_t from = wcet->graph->edges[wcet->forest.back_edges[loop->first_back_edge + i]].from;
-    const struct wb_machine_instruction *branch =
+    const struct wb_instruction *branch =
         &wcet->function->instructions[wcet->graph->blocks[from].last];
     if (branch->source_line != first->source_line || branch->source_file != first->source_file)
       return NULL;
@@ -171,7 +170,7 @@ static const struct wb_machine_instruction *line_of_back_edges(const struct wb_w
 static warpbound_status take_comment(struct wb_wcet_work *work, size_t index)
 {
   struct wb_wcet *wcet = work->wcet;
-  const struct wb_machine_instruction *line = line_of_back_edges(wcet, index);
+  const struct wb_instruction *line = line_of_back_edges(wcet, index);
   if (work->options->sources == NULL || line == NULL || line->source_file == 0)
     return WARPBOUND_OK;
   const struct wb_source_bound *bound =
@@ -197,8 +196,7 @@ static warpbound_status missing_bound(struct wb_wcet_work *work, size_t index, s
 {
   const struct wb_wcet *wcet = work->wcet;
   const struct wb_wcet_loop *loop = &wcet->loops[index];
-  const struct wb_machine_instruction *header =
-      wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
+  const struct wb_instruction *header = wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
   char by_width[96] = "";
   if (loop->width_bound != UINT64_MAX)
     snprintf(by_width, sizeof by_width,

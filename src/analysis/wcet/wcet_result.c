@@ -5,17 +5,17 @@
 
 #include <stdlib.h>
 
-const struct wb_machine_instruction *wb_wcet_block_start(const struct wb_wcet *wcet, uint32_t block)
+const struct wb_instruction *wb_wcet_block_start(const struct wb_wcet *wcet, uint32_t block)
 {
   return &wcet->function->instructions[wcet->graph->blocks[block].first];
 }
 
-const struct wb_machine_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop)
+const struct wb_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop)
 {
   const struct wb_loop *it = &wcet->forest.loops[loop];
   if (it->back_edge_count > 0) {
     uint32_t from = wcet->graph->edges[wcet->forest.back_edges[it->first_back_edge]].from;
-    const struct wb_machine_instruction *branch =
+    const struct wb_instruction *branch =
         &wcet->function->instructions[wcet->graph->blocks[from].last];
     if (branch->source_line > 0)
       return branch;

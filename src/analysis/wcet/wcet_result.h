@@ -15,8 +15,8 @@
 #include "ipet/solve.h"
 #include "ipet/system.h"
 #include "linear/writer.h"
+#include "model/code.h"
 #include "model/flow_facts.h"
-#include "model/machine_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,8 +85,8 @@ struct wb_wcet_loop {
  * whose instructions are on no path of this one. All owned, but for the code and the function:
  * wb_wcet_free. */
 struct wb_wcet {
-  const struct wb_machine_code *code;
-  const struct wb_machine_function *function;
+  const struct wb_code *code;
+  const struct wb_function *function;
   struct wb_control_flow flow;
   const struct wb_warp_graph *graph;
   struct wb_loop_forest forest;
@@ -109,12 +109,11 @@ struct wb_wcet {
 warpbound_kind wb_wcet_bound_kind(const struct wb_wcet *wcet);
 
 /* The first instruction of a block. */
-const struct wb_machine_instruction *wb_wcet_block_start(const struct wb_wcet *wcet,
-                                                         uint32_t block);
+const struct wb_instruction *wb_wcet_block_start(const struct wb_wcet *wcet, uint32_t block);
 
 /* The instruction whose source line names a loop best: the one that takes its first back edge;
  * the first of the header where that has no line. */
-const struct wb_machine_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop);
+const struct wb_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop);
 
 /* The instructions of a worst path in order, as indices; to be freed.
  * Errors: WARPBOUND_LIMIT where it has more than `longest`, WARPBOUND_FACTS_MISSING where no
