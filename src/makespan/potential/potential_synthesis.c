@@ -5,6 +5,7 @@
 #include "makespan/potential/potential_program.h"
 #include "makespan/potential/potential_start.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,6 +235,24 @@ static void take_step(struct synthesis *synthesis)
 
 /* ---- rounds ---- */
 
+#ifndef NDEBUG
+/* Whether every move gains what the proof says, checked anew. */
+static bool proof_holds(struct synthesis *synthesis)
+{
+  const struct wb_control never = {0};
+  const struct wb_control *control = synthesis->control;
+  const struct wb_potential_proof *proof = synthesis->proof;
+  uint64_t steps = synthesis->steps;
+  enum wb_stop stop = WB_STOP_NONE;
+  synthesis->control = &never;
+  synthesis->wanted_gain = INT64_MIN; /* no move becomes a row */
+  bool checked = check_moves(synthesis, &stop);
+  synthesis->control = control;
+  synthesis->steps = steps;
+  return !checked || synthesis->least_gain >= proof->gain * proof->potential.weight_sum;
+}
+#endif
+
 /* Makes the proof of the potential that was kept. */
 static void conclude(struct synthesis *synthesis, uint64_t below,
                      struct wb_potential_outcome *outcome)
@@ -246,6 +265,7 @@ static void conclude(struct synthesis *synthesis, uint64_t below,
   if (proof->gain <= 0)
     return;
   wb_potential_reduce(proof);
+  assert(proof_holds(synthesis));
   outcome->found = wb_potential_derive_bound(proof) && proof->cycles < below;
 }
 
