@@ -77,11 +77,8 @@ bool wb_state_code_is_valid(const struct wb_state_code *code)
   }
   for (size_t i = 0; i < code->segment_count; i++) {
     size_t most = (size_t)wb_minimum(code->segment, code->length - positions);
-    uint64_t largest = 0;
-    for (size_t k = 0; k < most; k++)
-      largest += code->terms[k * columns + code->warps];
     size_t held = wb_state_code_segment_bytes(code, i);
-    if (held == 0 || (held < sizeof largest && largest >> 8 * held != 0))
+    if (held != bytes_of_segment(code, most))
       return false;
     positions += most;
     bytes += held;

@@ -27,7 +27,8 @@ struct wb_state_code {
 bool wb_state_code_start(struct wb_state_code *code, size_t length, uint32_t warps);
 void wb_state_code_free(struct wb_state_code *code);
 
-/* Whether the invariant holds, and the largest ranks fit into their bytes. Time: of the terms. */
+/* Whether the invariant holds, and no segment has more or fewer bytes than its largest rank. Time:
+ * of the terms. */
 bool wb_state_code_is_valid(const struct wb_state_code *code);
 
 /* The code of the state with warps[p] warps at position p; those past the end do not count. All
