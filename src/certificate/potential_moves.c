@@ -104,8 +104,7 @@ static warpbound_status make_exits(struct wb_potential_moves *moves, size_t p, s
   warpbound_status status = WARPBOUND_OK;
   while (status == WARPBOUND_OK && moves->exit_counts[p] <= e) {
     size_t count = moves->exit_counts[p];
-    if (!wb_grow((void **)&moves->exits[p], &moves->exit_capacities[p], count + 1,
-                 sizeof *moves->exits[p]))
+    if (!wb_grow(moves->exits[p], &moves->exit_capacities[p], count + 1))
       return wb_out_of_memory(error);
     struct wb_potential_sums *more = &moves->exits[p][count];
     *more = (struct wb_potential_sums){0};
@@ -174,8 +173,7 @@ static warpbound_status add_way(struct wb_potential_moves *moves,
   if (moves->way_count == WB_POTENTIAL_SUMS_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT, "more than %zu ways in which a pool can change",
                    WB_POTENTIAL_SUMS_LIMIT);
-  if (!wb_grow((void **)&moves->ways, &moves->way_capacity, moves->way_count + 1,
-               sizeof *moves->ways))
+  if (!wb_grow(moves->ways, &moves->way_capacity, moves->way_count + 1))
     return wb_out_of_memory(error);
   return join(moves->machine, exit, rest, &moves->ways[moves->way_count++]) ? WARPBOUND_OK
                                                                             : too_large(error);

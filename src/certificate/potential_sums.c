@@ -31,7 +31,7 @@ static size_t slot_of(const struct wb_potential_sums *sums,
 /* Doubles the table once it is half full. */
 static bool make_room(struct wb_potential_sums *sums)
 {
-  if (!wb_grow((void **)&sums->list, &sums->capacity, sums->count + 1, sizeof *sums->list))
+  if (!wb_grow(sums->list, &sums->capacity, sums->count + 1))
     return false;
   if (2 * (sums->count + 1) <= sums->slot_count)
     return true;

@@ -141,8 +141,7 @@ static size_t slot_of(const struct wb_rear_crowd *crowd, const struct wb_rear_li
 /* Doubles the table once it is half full. */
 static bool make_room(struct wb_rear_crowd *crowd)
 {
-  if (!wb_grow((void **)&crowd->lists, &crowd->list_capacity, crowd->list_count + 1,
-               sizeof *crowd->lists))
+  if (!wb_grow(crowd->lists, &crowd->list_capacity, crowd->list_count + 1))
     return false;
   if (2 * (crowd->list_count + 1) <= crowd->slot_count)
     return true;
@@ -190,10 +189,8 @@ static warpbound_status add_view(struct wb_rear_crowd *crowd, size_t v, struct w
     if (crowd->list_count == LIST_LIMIT || crowd->target_count > VALUE_LIMIT / views)
       return wb_fail(error, WARPBOUND_LIMIT,
                      "rear: more moves of the warps in front of it than the checker's tables take");
-    if (!wb_grow((void **)&crowd->target, &crowd->target_capacity, crowd->target_count,
-                 sizeof *crowd->target) ||
-        !wb_grow((void **)&crowd->value, &crowd->value_capacity, crowd->target_count * views,
-                 sizeof *crowd->value))
+    if (!wb_grow(crowd->target, &crowd->target_capacity, crowd->target_count) ||
+        !wb_grow(crowd->value, &crowd->value_capacity, crowd->target_count * views))
       return wb_out_of_memory(error);
   }
   for (size_t i = 0; i < after->count; i++) {

@@ -82,8 +82,7 @@ static warpbound_status take_state(const struct wb_potential_claim *claim,
 static bool add_row(struct wb_rear_states *states)
 {
   size_t width = states->crowd->states.count;
-  if (!wb_grow((void **)&states->state, &states->state_capacity, (states->row_count + 1) * width,
-               sizeof *states->state))
+  if (!wb_grow(states->state, &states->state_capacity, (states->row_count + 1) * width))
     return false;
   for (size_t c = 0; c < width; c++)
     states->state[states->row_count * width + c] = WB_REAR_NO_STATE;

@@ -51,7 +51,7 @@ uint32_t wb_register_sets_number(struct wb_register_sets *sets, const struct wb_
   if (sets->slots[slot] != 0)
     return sets->slots[slot] - 1;
   if (sets->count >= UINT32_MAX - 1 || !make_slots(sets) ||
-      !wb_grow((void **)&sets->sets, &sets->capacity, sets->count + 1, sizeof *sets->sets)) {
+      !wb_grow(sets->sets, &sets->capacity, sets->count + 1)) {
     sets->failed = true;
     return WB_REGISTERS_NONE;
   }

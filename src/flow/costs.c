@@ -88,8 +88,7 @@ static warpbound_status read_row(struct reader *r)
     r->costs->fallback = row.cycles;
     return WARPBOUND_OK;
   }
-  if (!wb_grow((void **)&r->costs->rows, &r->capacity, r->costs->row_count + 1,
-               sizeof *r->costs->rows))
+  if (!wb_grow(r->costs->rows, &r->capacity, r->costs->row_count + 1))
     return wb_out_of_memory(r->error);
   r->costs->rows[r->costs->row_count++] = row;
   return WARPBOUND_OK;

@@ -85,8 +85,7 @@ static const char *keep(struct reader *r, const char *text, size_t length)
 {
   struct wb_flow_facts *facts = r->facts;
   char *copy = memchr(text, 0, length) == NULL ? wb_copy_text(text, length) : NULL;
-  if (copy == NULL || !wb_grow((void **)&facts->pool, &facts->pool_capacity, facts->pool_count + 1,
-                               sizeof *facts->pool)) {
+  if (copy == NULL || !wb_grow(facts->pool, &facts->pool_capacity, facts->pool_count + 1)) {
     free(copy);
     return NULL;
   }
@@ -169,8 +168,7 @@ static warpbound_status read_place(struct reader *r)
   if ((has_line && place.file == NULL) || (!has_line && !place.has_address && place.label == NULL))
     return memchr(text, 0, length) != NULL ? expected(r, "a name without zero bytes")
                                            : wb_out_of_memory(r->error);
-  if (!wb_grow((void **)&kernel->places, &kernel->place_capacity, kernel->place_count + 1,
-               sizeof *kernel->places))
+  if (!wb_grow(kernel->places, &kernel->place_capacity, kernel->place_count + 1))
     return wb_out_of_memory(r->error);
   kernel->places[kernel->place_count++] = place;
   return next_word(r);
@@ -272,8 +270,7 @@ static warpbound_status read_kernel(struct reader *r)
     return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, facts->name, r->line, r->word.column,
                       "expected each kernel once, found '%.100s' again (first in line %u)", name,
                       (unsigned)other->line);
-  if (!wb_grow((void **)&facts->kernels, &facts->kernel_capacity, facts->kernel_count + 1,
-               sizeof *facts->kernels))
+  if (!wb_grow(facts->kernels, &facts->kernel_capacity, facts->kernel_count + 1))
     return wb_out_of_memory(r->error);
   r->kernel = &facts->kernels[facts->kernel_count++];
   *r->kernel = (struct wb_kernel_facts){.kernel = name, .line = (uint32_t)r->line};
@@ -299,8 +296,7 @@ static warpbound_status read_fact(struct reader *r, enum wb_fact_kind kind)
   if (status != WARPBOUND_OK)
     return status;
   struct wb_kernel_facts *kernel = r->kernel;
-  if (!wb_grow((void **)&kernel->facts, &kernel->fact_capacity, kernel->fact_count + 1,
-               sizeof *kernel->facts))
+  if (!wb_grow(kernel->facts, &kernel->fact_capacity, kernel->fact_count + 1))
     return wb_out_of_memory(r->error);
   kernel->facts[kernel->fact_count++] = fact;
   return WARPBOUND_OK;

@@ -26,10 +26,7 @@ static bool file_index(struct wb_ptx_parser *parser, uint32_t number, uint32_t *
     return wb_ptx_out_of_memory(parser);
   if (symbol->file == 0) {
     struct wb_program *program = parser->program;
-    void *files = program->files;
-    bool grown =
-        wb_grow(&files, &parser->file_capacity, program->file_count + 1, sizeof *program->files);
-    program->files = files;
+    bool grown = wb_grow(program->files, &parser->file_capacity, program->file_count + 1);
     int length = snprintf(name, sizeof name, "file %lu", (unsigned long)number);
     const char *copy = wb_ptx_pool_copy(&parser->symbols, name, (size_t)length);
     if (!grown || copy == NULL)

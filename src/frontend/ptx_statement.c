@@ -152,10 +152,8 @@ static bool add_instruction(struct wb_ptx_parser *parser, const struct wb_ptx_to
                             const struct wb_ptx_symbol *opcode, bool guarded)
 {
   struct wb_function *function = parser->function;
-  void *instructions = function->instructions;
-  bool grown = wb_grow(&instructions, &parser->instruction_capacity,
-                       function->instruction_count + 1, sizeof *function->instructions);
-  function->instructions = instructions;
+  bool grown = wb_grow(function->instructions, &parser->instruction_capacity,
+                       function->instruction_count + 1);
   if (!grown)
     return wb_ptx_out_of_memory(parser);
   function->instructions[function->instruction_count++] = (struct wb_instruction){
@@ -197,10 +195,7 @@ static bool refer(struct wb_ptx_parser *parser, const struct wb_ptx_token *label
 bool wb_ptx_target(struct wb_ptx_parser *parser, const struct wb_ptx_token *label)
 {
   struct wb_function *function = parser->function;
-  void *targets = function->targets;
-  bool grown = wb_grow(&targets, &parser->target_capacity, function->target_count + 1,
-                       sizeof *function->targets);
-  function->targets = targets;
+  bool grown = wb_grow(function->targets, &parser->target_capacity, function->target_count + 1);
   if (!grown)
     return wb_ptx_out_of_memory(parser);
   function->targets[function->target_count++] = 0;

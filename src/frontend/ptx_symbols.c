@@ -32,10 +32,8 @@ static uint64_t hash_name(const char *text, size_t length, uint64_t seed)
 static bool add_pool_block(struct wb_ptx_symbols *symbols, size_t needed)
 {
   struct wb_program *program = symbols->program;
-  void *pool = program->pool;
-  if (!wb_grow(&pool, &symbols->pool_capacity, program->pool_count + 1, sizeof *program->pool))
+  if (!wb_grow(program->pool, &symbols->pool_capacity, program->pool_count + 1))
     return false;
-  program->pool = pool;
   size_t length = FIRST_BLOCK;
   for (size_t b = 0; b < program->pool_count && length < LARGEST_BLOCK; b++)
     length *= 2;
@@ -66,11 +64,8 @@ const char *wb_ptx_pool_copy(struct wb_ptx_symbols *symbols, const char *text, s
 static struct wb_ptx_symbol *next_free_symbol(struct wb_ptx_symbols *symbols)
 {
   if (symbols->block_count == 0 || symbols->used == SYMBOLS_PER_BLOCK) {
-    void *blocks = symbols->blocks;
-    if (!wb_grow(&blocks, &symbols->block_capacity, symbols->block_count + 1,
-                 sizeof *symbols->blocks))
+    if (!wb_grow(symbols->blocks, &symbols->block_capacity, symbols->block_count + 1))
       return NULL;
-    symbols->blocks = blocks;
     struct wb_ptx_symbol *block = wb_allocate(SYMBOLS_PER_BLOCK, sizeof *block);
     if (block == NULL)
       return NULL;

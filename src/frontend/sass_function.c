@@ -46,11 +46,8 @@ static bool check_addresses(struct wb_sass_parser *parser, enum wb_sass_family f
 static struct wb_machine_function *add_function(struct wb_sass_parser *parser)
 {
   struct wb_machine_code *code = parser->code;
-  void *functions = code->functions;
-  if (!wb_grow(&functions, &parser->function_capacity, code->function_count + 1,
-               sizeof *code->functions))
+  if (!wb_grow(code->functions, &parser->function_capacity, code->function_count + 1))
     return NULL;
-  code->functions = functions;
   struct wb_machine_function *function = &code->functions[code->function_count];
   *function = (struct wb_machine_function){
       .name = wb_sass_pool_copy(parser, parser->name),

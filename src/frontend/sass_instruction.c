@@ -232,10 +232,8 @@ static bool add_spans(struct making *making, const struct wb_register_span *span
                       uint32_t *first)
 {
   struct wb_machine_function *function = making->function;
-  void *all = function->spans;
-  const bool grown = wb_grow(&all, &making->parser->span_capacity, function->span_count + count,
-                             sizeof *function->spans);
-  function->spans = all;
+  const bool grown =
+      wb_grow(function->spans, &making->parser->span_capacity, function->span_count + count);
   if (!grown)
     return wb_sass_out_of_memory(making->parser);
   *first = (uint32_t)function->span_count;

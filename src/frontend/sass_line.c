@@ -205,12 +205,10 @@ static bool check_address(struct wb_sass_parser *parser, uint64_t address)
 bool wb_sass_instruction_line(struct wb_sass_parser *parser, uint64_t address,
                               struct wb_sass_piece rest)
 {
-  void *statements = parser->statements;
   if (!check_address(parser, address) || !wb_sass_printable(parser, rest))
     return false;
-  const bool grown = wb_grow(&statements, &parser->statement_capacity, parser->statement_count + 1,
-                             sizeof *parser->statements);
-  parser->statements = statements;
+  const bool grown =
+      wb_grow(parser->statements, &parser->statement_capacity, parser->statement_count + 1);
   if (!grown)
     return wb_sass_out_of_memory(parser);
   struct wb_sass_statement *made = &parser->statements[parser->statement_count];

@@ -84,10 +84,8 @@ static bool begin_function(struct wb_sass_parser *parser, struct wb_sass_piece n
 
 static bool begin_constants(struct wb_sass_parser *parser, struct wb_sass_piece function)
 {
-  void *sections = parser->sections;
-  const bool grown = wb_grow(&sections, &parser->section_capacity, parser->section_count + 1,
-                             sizeof *parser->sections);
-  parser->sections = sections;
+  const bool grown =
+      wb_grow(parser->sections, &parser->section_capacity, parser->section_count + 1);
   if (!grown)
     return wb_sass_out_of_memory(parser);
   parser->place = WB_SASS_CONSTANTS;
@@ -145,14 +143,11 @@ static bool is_label(struct wb_sass_piece line)
 
 static bool label(struct wb_sass_parser *parser, struct wb_sass_piece line)
 {
-  void *labels = parser->labels;
   if (parser->place != WB_SASS_CODE)
     return true;
   if (!wb_sass_printable(parser, line))
     return false;
-  const bool grown =
-      wb_grow(&labels, &parser->label_capacity, parser->label_count + 1, sizeof *parser->labels);
-  parser->labels = labels;
+  const bool grown = wb_grow(parser->labels, &parser->label_capacity, parser->label_count + 1);
   if (!grown)
     return wb_sass_out_of_memory(parser);
   parser->labels[parser->label_count++] = (struct wb_sass_label){

@@ -38,10 +38,8 @@ static uint32_t number_at(const struct wb_sass_info *info, size_t at, size_t siz
 static bool add_parameter(struct wb_sass_parser *parser)
 {
   const struct wb_sass_info *info = &parser->info;
-  void *rows = parser->parameters;
-  const bool grown = wb_grow(&rows, &parser->parameter_capacity, parser->parameter_count + 1,
-                             sizeof *parser->parameters);
-  parser->parameters = rows;
+  const bool grown =
+      wb_grow(parser->parameters, &parser->parameter_capacity, parser->parameter_count + 1);
   if (!grown)
     return wb_sass_out_of_memory(parser);
   parser->parameters[parser->parameter_count++] = (struct wb_sass_parameter){

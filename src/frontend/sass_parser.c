@@ -130,10 +130,8 @@ bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece
 static bool add_pool_block(struct wb_sass_parser *parser, size_t needed)
 {
   struct wb_machine_code *code = parser->code;
-  void *pool = code->pool;
-  if (!wb_grow(&pool, &parser->pool_capacity, code->pool_count + 1, sizeof *code->pool))
+  if (!wb_grow(code->pool, &parser->pool_capacity, code->pool_count + 1))
     return false;
-  code->pool = pool;
   size_t length = FIRST_BLOCK;
   for (size_t b = 0; b < code->pool_count && length < LARGEST_BLOCK; b++)
     length *= 2;

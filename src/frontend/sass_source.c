@@ -55,11 +55,9 @@ static bool file_index(struct wb_sass_parser *parser, struct wb_sass_piece name,
     return false;
   const size_t slot = probe(parser, name);
   if (parser->file_slots[slot] == 0) {
-    void *files = code->files;
     const char *copy = wb_sass_pool_copy(parser, name);
-    const bool grown = copy != NULL && wb_grow(&files, &parser->file_capacity, code->file_count + 1,
-                                               sizeof *code->files);
-    code->files = files;
+    const bool grown =
+        copy != NULL && wb_grow(code->files, &parser->file_capacity, code->file_count + 1);
     if (!grown)
       return wb_sass_out_of_memory(parser);
     code->files[code->file_count++] = copy;

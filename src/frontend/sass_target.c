@@ -53,10 +53,7 @@ size_t wb_sass_target_at(const struct wb_machine_function *function, uint64_t ad
 bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_machine_function *function,
                         size_t *capacity, size_t index)
 {
-  void *targets = function->targets;
-  const bool grown =
-      wb_grow(&targets, capacity, function->target_count + 1, sizeof *function->targets);
-  function->targets = targets;
+  const bool grown = wb_grow(function->targets, capacity, function->target_count + 1);
   if (!grown)
     return wb_sass_out_of_memory(parser);
   function->targets[function->target_count++] = (uint32_t)index;

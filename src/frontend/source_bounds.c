@@ -62,8 +62,7 @@ static warpbound_status add(struct reader *r, uint32_t line, uint64_t bound)
     last->bound = bound > last->bound ? bound : last->bound;
     return WARPBOUND_OK;
   }
-  if (!wb_grow((void **)&bounds->items, &bounds->capacity, bounds->count + 1,
-               sizeof *bounds->items))
+  if (!wb_grow(bounds->items, &bounds->capacity, bounds->count + 1))
     return wb_out_of_memory(r->error);
   bounds->items[bounds->count++] = (struct wb_source_bound){.line = line, .bound = bound};
   return WARPBOUND_OK;

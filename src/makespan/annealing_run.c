@@ -35,12 +35,10 @@ static bool is_published(const struct walking *w)
 static void record_improvement(struct walking *w)
 {
   struct wb_annealing_run *run = w->run;
-  void *grown = run->improvements;
-  if (!wb_grow(&grown, &run->capacity, run->count + 1, sizeof *run->improvements)) {
+  if (!wb_grow(run->improvements, &run->capacity, run->count + 1)) {
     w->failed = w->stopped = true;
     return;
   }
-  run->improvements = grown;
   run->improvements[run->count++] = (struct wb_annealing_improvement){
       run->iterations, w->e->makespan, wb_clock() - w->walk->start};
   w->best = w->e->makespan;

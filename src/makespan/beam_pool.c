@@ -77,11 +77,8 @@ uint32_t *wb_beam_pool_add(struct wb_beam_pool *pool, const struct wb_candidate 
 {
   if (pool->count == pool->capacity && !wb_beam_pool_narrow(pool))
     return NULL;
-  void *words = pool->words;
   bool fits = pool->word_count <= UINT32_MAX - candidate->word_count &&
-              wb_grow(&words, &pool->word_capacity, pool->word_count + candidate->word_count,
-                      sizeof *pool->words);
-  pool->words = words;
+              wb_grow(pool->words, &pool->word_capacity, pool->word_count + candidate->word_count);
   if (!fits)
     return NULL;
   struct wb_candidate *added = &pool->candidates[pool->count];
@@ -129,9 +126,7 @@ static void select_first(struct wb_candidate *list, size_t count, size_t wanted)
 /* Copies the words of the candidates kept to a fresh array, in their order. */
 static bool keep_words(struct wb_beam_pool *pool)
 {
-  void *spare = pool->spare;
-  bool fits = wb_grow(&spare, &pool->spare_capacity, pool->word_capacity, sizeof *pool->spare);
-  pool->spare = spare;
+  bool fits = wb_grow(pool->spare, &pool->spare_capacity, pool->word_capacity);
   if (!fits)
     return false;
   size_t kept = 0;

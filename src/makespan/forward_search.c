@@ -166,14 +166,10 @@ static bool grow_slots(struct search *s)
 
 static bool make_room(struct reached *reached)
 {
-  void *states = reached->states;
-  void *nodes = reached->nodes;
   bool fits =
       reached->count < NOWHERE &&
-      wb_grow(&states, &reached->state_capacity, (reached->count + 1) * reached->stride, 1) &&
-      wb_grow(&nodes, &reached->node_capacity, reached->count + 1, sizeof *reached->nodes);
-  reached->states = states;
-  reached->nodes = nodes;
+      wb_grow(reached->states, &reached->state_capacity, (reached->count + 1) * reached->stride) &&
+      wb_grow(reached->nodes, &reached->node_capacity, reached->count + 1);
   return fits;
 }
 

@@ -81,12 +81,8 @@ void wb_front_crowd_extend(struct wb_front_crowd *crowd, size_t position)
 
 static bool grow_ways(struct wb_front_ways *ways, unsigned views)
 {
-  void *to = ways->to, *value = ways->value;
-  bool ok = wb_grow(&to, &ways->capacity, ways->count + 1, sizeof *ways->to);
-  ways->to = to;
-  ok = ok && wb_grow(&value, &ways->value_capacity, (ways->count + 1) * views, sizeof *ways->value);
-  ways->value = value;
-  return ok;
+  return wb_grow(ways->to, &ways->capacity, ways->count + 1) &&
+         wb_grow(ways->value, &ways->value_capacity, (ways->count + 1) * views);
 }
 
 /* Adds a way, or lowers the values of that to the same state. */

@@ -59,9 +59,7 @@ static bool keep_parents(struct wb_layered_states *states)
     return true;
   size_t of_layer = states->count - wb_layered_base(states);
   uint64_t steps = states->step_count + of_layer + states->notes[of_layer - 1].parent;
-  void *grown = states->steps;
-  bool fits = wb_grow(&grown, &states->step_capacity, (size_t)(steps / 8 + 1), 1);
-  states->steps = grown;
+  bool fits = wb_grow(states->steps, &states->step_capacity, (size_t)(steps / 8 + 1));
   if (!fits)
     return false;
   uint32_t reached = 0;
@@ -89,11 +87,9 @@ size_t wb_layered_parent(const struct wb_layered_states *states, size_t layer, s
 
 bool wb_layered_begin(struct wb_layered_states *states)
 {
-  void *layers = states->layers;
   if (!keep_parents(states) ||
-      !wb_grow(&layers, &states->layer_capacity, states->layer_count + 1, sizeof *states->layers))
+      !wb_grow(states->layers, &states->layer_capacity, states->layer_count + 1))
     return false;
-  states->layers = layers;
   states->layers[states->layer_count++] =
       (struct wb_layered_layer){states->count, states->step_count};
   if (states->slots != NULL)
@@ -114,11 +110,9 @@ static bool make_block(struct wb_layered_states *states)
 {
   if (states->count / WB_LAYERED_BLOCK < states->block_count)
     return true;
-  void *blocks = states->blocks;
   if (states->bytes > SIZE_MAX / WB_LAYERED_BLOCK ||
-      !wb_grow(&blocks, &states->block_capacity, states->block_count + 1, sizeof *states->blocks))
+      !wb_grow(states->blocks, &states->block_capacity, states->block_count + 1))
     return false;
-  states->blocks = blocks;
   uint64_t held = wb_layered_bytes(states);
   if (held > states->memory || WB_LAYERED_BLOCK * states->bytes > states->memory - held)
     return false;
@@ -133,10 +127,7 @@ static bool make_block(struct wb_layered_states *states)
 static bool make_room(struct wb_layered_states *states)
 {
   size_t of_layer = states->count - wb_layered_base(states) + 1;
-  void *notes = states->notes;
-  bool fits = of_layer < NOWHERE &&
-              wb_grow(&notes, &states->note_capacity, of_layer, sizeof *states->notes);
-  states->notes = notes;
+  bool fits = of_layer < NOWHERE && wb_grow(states->notes, &states->note_capacity, of_layer);
   return fits && make_block(states) && wb_layered_bytes(states) <= states->memory;
 }
 

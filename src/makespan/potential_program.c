@@ -88,15 +88,11 @@ static size_t kind_of(const struct wb_potential_program *program, size_t p, bool
 
 static bool put_element(struct wb_potential_program *s, size_t column, double value)
 {
-  void *index = s->index, *element = s->element;
   if (value == 0)
     return true;
-  if (!wb_grow(&index, &s->index_capacity, s->elements + 1, sizeof *s->index))
+  if (!wb_grow(s->index, &s->index_capacity, s->elements + 1) ||
+      !wb_grow(s->element, &s->element_capacity, s->elements + 1))
     return false;
-  s->index = index;
-  if (!wb_grow(&element, &s->element_capacity, s->elements + 1, sizeof *s->element))
-    return false;
-  s->element = element;
   /* the same column again in the row: add */
   for (size_t i = (size_t)s->start[s->rows]; i < s->elements; i++)
     if ((size_t)s->index[i] == column) {
@@ -111,13 +107,9 @@ static bool put_element(struct wb_potential_program *s, size_t column, double va
 /* Begins a row whose sum is at least `low`. */
 static bool begin_row(struct wb_potential_program *s, double low)
 {
-  void *start = s->start, *lows = s->low;
-  if (!wb_grow(&start, &s->start_capacity, s->rows + 2, sizeof *s->start))
+  if (!wb_grow(s->start, &s->start_capacity, s->rows + 2) ||
+      !wb_grow(s->low, &s->low_capacity, s->rows + 1))
     return false;
-  s->start = start;
-  if (!wb_grow(&lows, &s->low_capacity, s->rows + 1, sizeof *s->low))
-    return false;
-  s->low = lows;
   s->start[s->rows] = (int)s->elements;
   s->low[s->rows] = low;
   return true;

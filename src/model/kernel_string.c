@@ -109,10 +109,8 @@ warpbound_status wb_kernel_string_append(struct wb_kernel_string *string, enum w
   if (string->run_count > 0 && string->runs[string->run_count - 1].unit == unit)
     string->runs[string->run_count - 1].length += length;
   else {
-    void *runs = string->runs;
-    if (!wb_grow(&runs, &string->run_capacity, string->run_count + 1, sizeof *string->runs))
+    if (!wb_grow(string->runs, &string->run_capacity, string->run_count + 1))
       return wb_out_of_memory(error);
-    string->runs = runs;
     string->runs[string->run_count++] = (struct wb_run){unit, length};
   }
   string->length += length;

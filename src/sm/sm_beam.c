@@ -123,13 +123,10 @@ static bool goes_on(struct beam *b, uint64_t steps)
 /* A step of the way to a state: the rule that led there from where `parent` had led. */
 static uint32_t add_step(struct beam *b, uint32_t parent, uint32_t rule)
 {
-  void *steps = b->steps;
-  if (b->step_count >= NO_STEP ||
-      !wb_grow(&steps, &b->step_capacity, b->step_count + 1, sizeof *b->steps)) {
+  if (b->step_count >= NO_STEP || !wb_grow(b->steps, &b->step_capacity, b->step_count + 1)) {
     b->out_of_memory = true;
     return NO_STEP;
   }
-  b->steps = steps;
   b->steps[b->step_count] = (struct step){parent, rule};
   return (uint32_t)b->step_count++;
 }

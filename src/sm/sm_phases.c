@@ -130,15 +130,9 @@ static bool grow_slots(struct cutting *c)
 static bool make_room(struct cutting *c)
 {
   struct wb_sm_phases *phases = c->phases;
-  void *problems = phases->problems;
-  void *times = phases->times;
-  void *hashes = c->hashes;
-  bool fits = wb_grow(&problems, &phases->capacity, phases->count + 1, sizeof *phases->problems) &&
-              wb_grow(&times, &phases->times_capacity, phases->count + 1, sizeof *phases->times) &&
-              wb_grow(&hashes, &c->hash_capacity, phases->count + 1, sizeof *c->hashes);
-  phases->problems = problems;
-  phases->times = times;
-  c->hashes = hashes;
+  bool fits = wb_grow(phases->problems, &phases->capacity, phases->count + 1) &&
+              wb_grow(phases->times, &phases->times_capacity, phases->count + 1) &&
+              wb_grow(c->hashes, &c->hash_capacity, phases->count + 1);
   return fits && grow_slots(c);
 }
 

@@ -80,14 +80,10 @@ static bool grow_slots(struct wb_sm_reached *reached)
 
 static bool make_room(struct wb_sm_reached *reached)
 {
-  void *bytes = reached->bytes;
-  void *nodes = reached->nodes;
   const bool fits =
       reached->count < WB_SM_NOWHERE &&
-      wb_grow(&bytes, &reached->byte_capacity, (reached->count + 1) * reached->stride, 1) &&
-      wb_grow(&nodes, &reached->node_capacity, reached->count + 1, sizeof *reached->nodes);
-  reached->bytes = bytes;
-  reached->nodes = nodes;
+      wb_grow(reached->bytes, &reached->byte_capacity, (reached->count + 1) * reached->stride) &&
+      wb_grow(reached->nodes, &reached->node_capacity, reached->count + 1);
   return fits && grow_slots(reached);
 }
 
