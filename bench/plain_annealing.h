@@ -1,5 +1,5 @@
 /* The published annealing as anybody would write it: rivals for the benchmark, and the
- * same walk, swap for swap, as src/makespan/annealing_run.c. */
+ * same walk, swap for swap, as src/makespan/annealing/annealing_run.c. */
 #ifndef BENCH_PLAIN_ANNEALING_H
 #define BENCH_PLAIN_ANNEALING_H
 

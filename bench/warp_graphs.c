@@ -5,13 +5,13 @@
  * Times: of reading the listing, of wb_simt_analyse alone (the least of three), of loops,
  * dominators and the report as JSON. Memory is the largest resident set of the process so far,
  * lengths ascending. */
-#include "analysis/control_flow.h"
+#include "analysis/wcet/control_flow.h"
 #include "base/control.h"
 #include "base/file.h"
-#include "cfg/simt_analysis.h"
-#include "frontend/sass.h"
+#include "cfg/simt/simt_analysis.h"
+#include "frontend/sass/sass.h"
 #include "random_simt_program.h"
-#include "report/cfg_report.h"
+#include "report/cfg/cfg_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

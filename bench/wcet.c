@@ -2,9 +2,9 @@
  * section 4.2), and how long IPET takes beside GLPK on the same programs.
  *   wcet ablations PROGRAMS LISTING...    share of kernels whose WCET grows 10 times or more
  *   wcet ipet                             graphs of about 100, 1,000 and 10,000 blocks */
-#include "analysis/wcet.h"
+#include "analysis/wcet/wcet.h"
 #include "base/file.h"
-#include "frontend/sass.h"
+#include "frontend/sass/sass.h"
 #include "random_simt_program.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Files of bounds over all paths: the reader and the checker take any bytes. */
-#include "certificate/paths_check.h"
-#include "frontend/paths_file.h"
+#include "certificate/flow/paths_check.h"
+#include "formats/paths_file.h"
 
 #include <stdlib.h>
 
@@ -12,8 +12,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   warpbound_error error = {0};
   warpbound_status status = wb_paths_file_parse("fuzz", (const char *)data, size, &file, &error);
   if (status == WARPBOUND_OK) {
-    struct wb_paths_verdict verdict = {0};
-    status = wb_paths_check(&file.claim, &verdict, &error);
+    struct wb_check_paths_verdict verdict = {0};
+    status = wb_check_paths(&file.claim, &verdict, &error);
     if (status == WARPBOUND_OK && verdict.cycles > file.claim.cycles)
       abort();
     wb_paths_file_free(&file);

@@ -1,6 +1,6 @@
 /* Potential files: the reader and the checker take any bytes. */
-#include "certificate/potential_check.h"
-#include "frontend/potential_file.h"
+#include "certificate/potential/potential_check.h"
+#include "formats/potential_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   warpbound_status status =
       wb_potential_file_parse("fuzz", (const char *)data, size, &file, &error);
   if (status == WARPBOUND_OK) {
-    struct wb_potential_verdict proof = {0};
-    status = wb_potential_check(&file.claim, WORK_LIMIT, &proof, &error);
+    struct wb_check_potential_verdict proof = {0};
+    status = wb_check_potential(&file.claim, WORK_LIMIT, &proof, &error);
     if (status == WARPBOUND_OK && proof.cycles < file.claim.length)
       abort();
     wb_potential_file_free(&file);

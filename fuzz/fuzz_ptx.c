@@ -1,7 +1,7 @@
 /* Fuzz target: the PTX parser bears any bytes, and says where what it refuses is; every kernel of
  * what it takes has a path or a reason for none. */
-#include "flow/kernel_path.h"
-#include "frontend/ptx.h"
+#include "flow/paths/kernel_path.h"
+#include "frontend/ptx/ptx.h"
 
 #include <stdint.h>
 #include <stdio.h>

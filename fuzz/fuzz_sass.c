@@ -1,6 +1,6 @@
 /* Fuzz target: the SASS front end bears any bytes, says where what it refuses is, and what it
  * makes holds together. */
-#include "frontend/sass.h"
+#include "frontend/sass/sass.h"
 
 #include <stdint.h>
 #include <stdio.h>

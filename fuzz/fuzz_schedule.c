@@ -1,6 +1,6 @@
 /* Schedule files: the reader and the checker take any bytes. */
-#include "certificate/schedule_check.h"
-#include "frontend/schedule_file.h"
+#include "certificate/schedule/schedule_check.h"
+#include "formats/schedule_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   warpbound_status status = wb_schedule_file_parse("fuzz", (const char *)data, size, &file, &error);
   if (status == WARPBOUND_OK) {
     uint64_t makespan = 0;
-    status = wb_schedule_check(&file.claim, &makespan, &error);
+    status = wb_check_schedule(&file.claim, &makespan, &error);
     if (status == WARPBOUND_OK && makespan == 0)
       abort();
     wb_schedule_file_free(&file);

@@ -3,8 +3,8 @@
 #define WB_CLI_GRAPH_FILES_H
 
 #include "base/control.h"
-#include "cli/options.h"
-#include "report/cfg_report.h"
+#include "cli/options/options.h"
+#include "report/cfg/cfg_report.h"
 
 /* Writes the graph for Graphviz and the picture, whichever is asked for; the graph also where there
  * is no picture to be had. Errors: WARPBOUND_USAGE, WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */

@@ -1,6 +1,6 @@
 /* The program: finds the command, parses its options, runs it, reports failure. */
-#include "base/nearest.h"
-#include "cli/commands.h"
+#include "base/text/nearest.h"
+#include "cli/commands/commands.h"
 #include "cli/terminal.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define WB_CLI_OUTPUTS_H
 
 #include "base/text.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
 #define WB_IPET_FACTS_H
 
 #include "base/status.h"
-#include "cfg/loops.h"
-#include "cfg/warp_graph.h"
+#include "cfg/graph/loops.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "ipet/system.h"
 #include "model/flow_facts.h"
 #include "model/machine_code.h"

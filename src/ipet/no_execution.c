@@ -1,7 +1,7 @@
 #include "ipet/no_execution.h"
 
 #include "base/memory.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "ipet/price_search.h"
 #include "ipet/rough_model.h"
 #include "linear/relaxation.h"
@@ -12,7 +12,7 @@ static warpbound_status check(const struct wb_flow_system *system, const int64_t
                               const int64_t *potential, bool *proven, warpbound_error *error)
 {
   warpbound_error refusal;
-  const warpbound_status status = wb_flow_check_no_execution(system, price, potential, &refusal);
+  const warpbound_status status = wb_check_flow_no_execution(system, price, potential, &refusal);
   *proven = status == WARPBOUND_OK;
   if (status == WARPBOUND_OK || status == WARPBOUND_CHECK_FAILED)
     return WARPBOUND_OK;

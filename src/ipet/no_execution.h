@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* By the graph alone: a limit has no solution by itself, or every way from the start to an end has
- * an edge that a limit forbids. Checked (wb_flow_check_no_execution). Linear.
+ * an edge that a limit forbids. Checked (wb_check_flow_no_execution). Linear.
  * Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_flow_prove_closed(const struct wb_flow_system *system, bool *proven,
                                       warpbound_error *error);

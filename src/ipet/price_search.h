@@ -1,5 +1,5 @@
 /* Whole prices of the limits of a flow system, and potentials for them: what a proof by weak
- * duality is made of (wb_flow_check_bound). Prices come from a solver, rounded; where that leaves
+ * duality is made of (wb_check_flow_bound). Prices come from a solver, rounded; where that leaves
  * cycles that gain, they are raised until none does. */
 #ifndef WB_IPET_PRICE_SEARCH_H
 #define WB_IPET_PRICE_SEARCH_H

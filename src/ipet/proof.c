@@ -1,7 +1,7 @@
 #include "ipet/solve.h"
 
 #include "base/memory.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "ipet/price_search.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static warpbound_status keep(const struct wb_price_search *s, int64_t scale, boo
   int64_t bound;
   warpbound_error refusal;
   warpbound_status status =
-      wb_flow_check_bound(s->system, s->price, s->ways.potential, scale, &bound, &refusal);
+      wb_check_flow_bound(s->system, s->price, s->ways.potential, scale, &bound, &refusal);
   if (status == WARPBOUND_CHECK_FAILED)
     return WARPBOUND_OK; /* a number that does not fit */
   if (status != WARPBOUND_OK) {

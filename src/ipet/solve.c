@@ -1,7 +1,7 @@
 #include "ipet/solve.h"
 
 #include "base/memory.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "ipet/no_execution.h"
 #include "ipet/rough_model.h"
 #include "linear/relaxation.h"
@@ -38,7 +38,7 @@ static warpbound_status take_counts(const struct wb_flow_system *system, const d
   warpbound_error refusal;
   warpbound_status status = WARPBOUND_CHECK_FAILED;
   if (whole)
-    status = wb_flow_check_counts(system, taken, &cycles, &refusal);
+    status = wb_check_flow_counts(system, taken, &cycles, &refusal);
   if (status == WARPBOUND_OK && (result->taken == NULL || result->cycles < cycles)) {
     free(result->taken);
     result->taken = taken;

@@ -33,7 +33,7 @@ warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
                                      const struct wb_ipet_names *names,
                                      struct wb_linear_model *model, warpbound_error *error);
 
-/* Prices of the limits and potentials of the nodes: see wb_flow_check_bound. coarse: they are not
+/* Prices of the limits and potentials of the nodes: see wb_check_flow_bound. coarse: they are not
  * the relaxation's but raised from there, or from nothing, until they proved a bound. */
 struct wb_ipet_proof {
   int64_t *price;

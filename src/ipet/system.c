@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "cfg/warp_loops.h"
+#include "cfg/warp_graph/warp_loops.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #define WB_IPET_SYSTEM_H
 
 #include "base/status.h"
-#include "cfg/loops.h"
-#include "cfg/warp_graph.h"
+#include "cfg/graph/loops.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "model/flow_system.h"
 
 #include <stdbool.h>

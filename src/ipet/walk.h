@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* The nodes of a walk from the start that takes each edge `taken` times (an Euler path of the
- * multigraph, Hierholzer 1873); the counts are those of an execution (wb_flow_check_counts).
+ * multigraph, Hierholzer 1873); the counts are those of an execution (wb_check_flow_counts).
  * Loops' entries and iterations may come in another order than any that the limits had in
  * mind: only the counts are the same. *nodes is to be freed.
  * Errors: WARPBOUND_LIMIT where the walk is longer than `longest` nodes,

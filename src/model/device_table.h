@@ -3,8 +3,8 @@
 #ifndef WB_MODEL_DEVICE_TABLE_H
 #define WB_MODEL_DEVICE_TABLE_H
 
-#include "base/nearest.h"
 #include "base/status.h"
+#include "base/text/nearest.h"
 #include "model/sm_configuration.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 #include "model/program.h"
 
-#include "base/demangle.h"
-#include "base/nearest.h"
 #include "base/text.h"
+#include "base/text/demangle.h"
+#include "base/text/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>

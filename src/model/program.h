@@ -76,7 +76,7 @@ struct wb_program {
 };
 
 /* The index of a defined kernel, or SIZE_MAX with an error: by name (also demangled,
- * base/demangle.h; where that is not the name of one alone it is an error), or for NULL
+ * base/text/demangle.h; where that is not the name of one alone it is an error), or for NULL
  * the only one there is. The error lists the kernels that there are (as many as
  * fit). */
 size_t wb_program_find_kernel(const struct wb_program *program, const char *name,

@@ -1,7 +1,7 @@
 #include "report/kernel_name.h"
 
-#include "base/demangle.h"
-#include "base/utf8.h"
+#include "base/text/demangle.h"
+#include "base/text/utf8.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "report/shared_list.h"
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "report/kernel_name.h"
 #include "report/style.h"
 

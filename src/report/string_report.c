@@ -1,7 +1,7 @@
 #include "report/string_report.h"
 
-#include "base/quantity.h"
-#include "report/json_output.h"
+#include "base/text/quantity.h"
+#include "formats/json_output.h"
 #include "report/kernel_name.h"
 #include "report/style.h"
 

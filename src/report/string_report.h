@@ -4,7 +4,7 @@
 
 #include "base/list.h"
 #include "base/text.h"
-#include "flow/kernel_path.h"
+#include "flow/paths/kernel_path.h"
 #include "model/problem.h"
 #include "model/program.h"
 

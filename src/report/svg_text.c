@@ -2,7 +2,7 @@
 #include "report/svg_text.h"
 
 #include "base/checked.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define WB_REPORT_TRACE_REPORT_H
 
 #include "base/text.h"
-#include "cfg/simt_interpreter.h"
+#include "cfg/interpreter/simt_interpreter.h"
 #include "model/machine_code.h"
 
 #include <jansson.h>

@@ -7,13 +7,13 @@ static void add_string(struct both_claims *both, const char *letters)
   size_t at = both->claim.string_count++;
   both->reference.string_count++;
   both->letters[at] = letters;
-  both->strings[at] = (struct wb_claim_string){letters, strlen(letters)};
+  both->strings[at] = (struct wb_check_claim_string){letters, strlen(letters)};
 }
 
 static void start(struct both_claims *both, const uint32_t *const *cycles, const size_t *counts)
 {
   *both = (struct both_claims){0};
-  both->claim = (struct wb_schedule_claim){
+  both->claim = (struct wb_check_schedule_claim){
       .strings = both->strings, .blocks = 1, .partitions = 1, .cycles = cycles, .counts = counts};
   both->reference = (struct reference_schedule){
       .strings = both->letters, .blocks = 1, .partitions = 1, .cycles = cycles, .counts = counts};

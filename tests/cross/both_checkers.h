@@ -3,7 +3,7 @@
 #ifndef TESTS_CROSS_BOTH_CHECKERS_H
 #define TESTS_CROSS_BOTH_CHECKERS_H
 
-#include "certificate/schedule_check.h"
+#include "certificate/schedule/schedule_check.h"
 #include "environment.h"
 #include "random_instance.h"
 #include "reference_checker.h"
@@ -19,9 +19,9 @@
 
 /* A schedule for either checker, which point into strings and letters: not to be copied. */
 struct both_claims {
-  struct wb_claim_string strings[SM_STRING_LIMIT];
+  struct wb_check_claim_string strings[SM_STRING_LIMIT];
   const char *letters[SM_STRING_LIMIT];
-  struct wb_schedule_claim claim;
+  struct wb_check_schedule_claim claim;
   struct reference_schedule reference;
 };
 

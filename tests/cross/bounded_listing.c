@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "bounded_listing.h"
-#include "frontend/sass.h"
+#include "frontend/sass/sass.h"
 #include "ipet/system.h"
 
 #include <string.h>

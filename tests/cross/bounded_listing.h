@@ -2,8 +2,8 @@
 #ifndef TESTS_CROSS_BOUNDED_LISTING_H
 #define TESTS_CROSS_BOUNDED_LISTING_H
 
-#include "cfg/simt_analysis.h"
-#include "flow/loop_bounds.h"
+#include "cfg/simt/simt_analysis.h"
+#include "flow/loop_bounds/loop_bounds.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 #include "bounded_run.h"
 
 #include "base/memory.h"
-#include "cfg/simt_interpreter.h"
+#include "cfg/interpreter/simt_interpreter.h"
 #include "ipet/system.h"
 #include "model/code_checksum.h"
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_CROSS_BOUNDED_RUN_H
 #define TESTS_CROSS_BOUNDED_RUN_H
 
-#include "analysis/wcet.h"
+#include "analysis/wcet/wcet.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "simt_replay.h"

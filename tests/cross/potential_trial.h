@@ -2,7 +2,7 @@
 #ifndef TESTS_CROSS_POTENTIAL_TRIAL_H
 #define TESTS_CROSS_POTENTIAL_TRIAL_H
 
-#include "makespan/potential.h"
+#include "makespan/potential/potential.h"
 #include "trial.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "random_simt_program.h"
 
 #include "base/memory.h"
-#include "frontend/sass.h"
+#include "frontend/sass/sass.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,11 +11,11 @@ enum group { STAY, LEAVE, OWN_STAY, OWN_LEAVE };
 struct cycle {
   struct reference_potential *potential;
   struct reference_move move;
-  uint32_t before_n[WB_POTENTIAL_POOLS];
-  uint32_t before_b[WB_POTENTIAL_POOLS];
-  uint32_t issuing[WB_POTENTIAL_POOLS];
-  uint32_t n[WB_POTENTIAL_POOLS];
-  uint32_t b[WB_POTENTIAL_POOLS];
+  uint32_t before_n[WB_CHECK_POTENTIAL_POOLS];
+  uint32_t before_b[WB_CHECK_POTENTIAL_POOLS];
+  uint32_t issuing[WB_CHECK_POTENTIAL_POOLS];
+  uint32_t n[WB_CHECK_POTENTIAL_POOLS];
+  uint32_t b[WB_CHECK_POTENTIAL_POOLS];
   size_t own;
   bool full;
 };
@@ -38,11 +38,11 @@ static size_t run_length(const char *letters)
 
 /* ---- steps ---- */
 
-static void count_step(struct reference_potential *potential, struct wb_potential_value step,
+static void count_step(struct reference_potential *potential, struct wb_check_potential_value step,
                        uint32_t times)
 {
   for (size_t i = potential->first[3]; i < potential->first[4]; i++) {
-    const struct wb_potential_value *old = &potential->steps[i];
+    const struct wb_check_potential_value *old = &potential->steps[i];
     if (old->from == step.from && old->to == step.to && old->length == step.length) {
       potential->in_string[i] += times;
       return;
@@ -59,7 +59,7 @@ static void collect_group(struct reference_potential *potential, enum group grou
   for (size_t i = 0; letters[i] != '\0'; i += run_length(letters + i)) {
     size_t length = run_length(letters + i);
     char next = letters[i + length];
-    struct wb_potential_value step = {.from = letters[i], .to = next};
+    struct wb_check_potential_value step = {.from = letters[i], .to = next};
     if (group == STAY || group == OWN_STAY)
       step.to = step.from;
     else if (group == LEAVE && next != '\0')
@@ -103,7 +103,7 @@ static size_t cell_of(const struct reference_potential *potential, size_t own, c
 {
   size_t cell = own;
   for (size_t p = 0; p < potential->pool_count; p++) {
-    const struct wb_potential_pool *pool = &potential->pools[p];
+    const struct wb_check_potential_pool *pool = &potential->pools[p];
     cell = cell * (pool->warps + 1) + least(n[p], pool->warps);
     cell = cell * (pool->work + 1) + least(b[p], pool->work);
   }
@@ -115,8 +115,8 @@ static int32_t state_index(struct reference_potential *potential, size_t own, co
 {
   size_t cell = cell_of(potential, own, n, b);
   if (potential->index_of_cell[cell] == 0) {
-    struct wb_potential_state *state = &potential->states[potential->state_count++];
-    *state = (struct wb_potential_state){.own = potential->pools[own].type};
+    struct wb_check_potential_state *state = &potential->states[potential->state_count++];
+    *state = (struct wb_check_potential_state){.own = potential->pools[own].type};
     for (size_t p = 0; p < potential->pool_count; p++) {
       state->warps[p] = least(n[p], potential->pools[p].warps);
       state->work[p] = least(b[p], potential->pools[p].work);
@@ -159,7 +159,7 @@ static void move_leavers(struct cycle *cycle, size_t p, uint32_t left, size_t k)
     return;
   }
   for (; k < potential->first[LEAVE + 1]; k++) {
-    const struct wb_potential_value *step = &potential->steps[k];
+    const struct wb_check_potential_value *step = &potential->steps[k];
     if (step->from != potential->pools[p].type)
       continue;
     size_t to = pool_of(potential, step->to);
@@ -216,7 +216,7 @@ static void choose_true(struct cycle *cycle, size_t p, uint32_t length, uint32_t
                         uint32_t ones, struct outcomes *outcomes)
 {
   const struct reference_potential *potential = cycle->potential;
-  const struct wb_potential_pool *pool = &potential->pools[p];
+  const struct wb_check_potential_pool *pool = &potential->pools[p];
   uint32_t most = pool->warps + pool->work + 2 * potential->service[p] + 1;
   if (length > potential->longest[p]) {
     if (least(n, pool->warps) == cycle->before_n[p] && least(b, pool->work) == cycle->before_b[p])
@@ -241,7 +241,7 @@ static void move_pool(struct cycle *cycle, size_t p)
   free(outcomes);
 }
 
-static void move_own(struct cycle *cycle, const uint32_t served[WB_POTENTIAL_POOLS])
+static void move_own(struct cycle *cycle, const uint32_t served[WB_CHECK_POTENTIAL_POOLS])
 {
   const struct reference_potential *potential = cycle->potential;
   size_t own = cycle->own;
@@ -277,11 +277,11 @@ static void choose_served(struct cycle *cycle, size_t p, uint32_t left, const ui
 /* Adds the moves from one state; false: too many. */
 static bool add_moves(struct reference_potential *potential, size_t index)
 {
-  struct wb_potential_state state = potential->states[index];
+  struct wb_check_potential_state state = potential->states[index];
   struct cycle cycle = {.potential = potential, .own = pool_of(potential, state.own)};
   cycle.move.from = (int32_t)index;
-  uint32_t most[WB_POTENTIAL_POOLS];
-  uint32_t served[WB_POTENTIAL_POOLS] = {0};
+  uint32_t most[WB_CHECK_POTENTIAL_POOLS];
+  uint32_t served[WB_CHECK_POTENTIAL_POOLS] = {0};
   uint32_t total = 0;
   for (size_t p = 0; p < potential->pool_count; p++) {
     cycle.before_n[p] = state.warps[p];
@@ -311,7 +311,7 @@ static bool make_pools(struct reference_potential *potential, const uint32_t *wa
       if (potential->service[p] > 4)
         return false;
       potential->pools[p] =
-          (struct wb_potential_pool){type, potential->service[p] + warps_above[p], work[p]};
+          (struct wb_check_potential_pool){type, potential->service[p] + warps_above[p], work[p]};
       potential->pool_count++;
     }
     if (length > potential->longest[p])
@@ -338,17 +338,17 @@ static bool allocate(struct reference_potential *potential)
 }
 
 bool reference_potential_make(const struct instance *instance,
-                              const uint32_t warps_above[WB_POTENTIAL_POOLS],
-                              const uint32_t work[WB_POTENTIAL_POOLS],
+                              const uint32_t warps_above[WB_CHECK_POTENTIAL_POOLS],
+                              const uint32_t work[WB_CHECK_POTENTIAL_POOLS],
                               struct reference_potential *potential)
 {
   *potential = (struct reference_potential){.instance = instance};
   if (!make_pools(potential, warps_above, work) || !allocate(potential))
     return false;
   collect_steps(potential);
-  uint32_t n[WB_POTENTIAL_POOLS] = {instance->warps - 1};
-  uint32_t b[WB_POTENTIAL_POOLS] = {(instance->warps - 1) *
-                                    (uint32_t)run_length(instance->letters)};
+  uint32_t n[WB_CHECK_POTENTIAL_POOLS] = {instance->warps - 1};
+  uint32_t b[WB_CHECK_POTENTIAL_POOLS] = {(instance->warps - 1) *
+                                          (uint32_t)run_length(instance->letters)};
   state_index(potential, 0, n, b);
   for (size_t s = 0; s < potential->state_count; s++) {
     if (!add_moves(potential, s)) {
@@ -419,13 +419,13 @@ int64_t reference_total(const struct reference_potential *potential)
   return total;
 }
 
-struct wb_potential_claim reference_claim(const struct reference_potential *potential, int64_t gain,
-                                          uint64_t cycles)
+struct wb_check_potential_claim reference_claim(const struct reference_potential *potential,
+                                                int64_t gain, uint64_t cycles)
 {
   const struct instance *instance = potential->instance;
-  const struct wb_potential_value *steps = potential->steps;
+  const struct wb_check_potential_value *steps = potential->steps;
   const size_t *first = potential->first;
-  struct wb_potential_claim claim = {
+  struct wb_check_potential_claim claim = {
       .letters = instance->letters,
       .length = strlen(instance->letters),
       .issue_slots = instance->issue_slots,

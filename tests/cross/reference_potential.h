@@ -3,7 +3,7 @@
 #ifndef TESTS_CROSS_REFERENCE_POTENTIAL_H
 #define TESTS_CROSS_REFERENCE_POTENTIAL_H
 
-#include "certificate/potential_check.h"
+#include "certificate/potential/potential_check.h"
 #include "random_instance.h"
 
 #include <stdbool.h>
@@ -28,14 +28,14 @@ struct reference_move {
  * `warps` warps first; heights are the caller's. Free with reference_potential_free. */
 struct reference_potential {
   const struct instance *instance;
-  struct wb_potential_pool pools[WB_POTENTIAL_POOLS];
+  struct wb_check_potential_pool pools[WB_CHECK_POTENTIAL_POOLS];
   size_t pool_count;
-  uint32_t service[WB_POTENTIAL_POOLS];
-  uint32_t longest[WB_POTENTIAL_POOLS];
-  struct wb_potential_value steps[REFERENCE_STEPS];
+  uint32_t service[WB_CHECK_POTENTIAL_POOLS];
+  uint32_t longest[WB_CHECK_POTENTIAL_POOLS];
+  struct wb_check_potential_value steps[REFERENCE_STEPS];
   uint32_t in_string[REFERENCE_STEPS];
   size_t first[5];
-  struct wb_potential_state *states;
+  struct wb_check_potential_state *states;
   size_t state_count;
   struct reference_move *moves;
   size_t move_count;
@@ -45,8 +45,8 @@ struct reference_potential {
 /* warps_above and work: by pool, K - s and B. False: too large, or a type N without a
  * cap; nothing is to be freed then. */
 bool reference_potential_make(const struct instance *instance,
-                              const uint32_t warps_above[WB_POTENTIAL_POOLS],
-                              const uint32_t work[WB_POTENTIAL_POOLS],
+                              const uint32_t warps_above[WB_CHECK_POTENTIAL_POOLS],
+                              const uint32_t work[WB_CHECK_POTENTIAL_POOLS],
                               struct reference_potential *potential);
 void reference_potential_free(struct reference_potential *potential);
 
@@ -61,7 +61,7 @@ bool reference_heights(struct reference_potential *potential, int64_t gain);
 int64_t reference_total(const struct reference_potential *potential);
 
 /* The claim of it all; borrows from the potential. */
-struct wb_potential_claim reference_claim(const struct reference_potential *potential, int64_t gain,
-                                          uint64_t cycles);
+struct wb_check_potential_claim reference_claim(const struct reference_potential *potential,
+                                                int64_t gain, uint64_t cycles);
 
 #endif

@@ -3,8 +3,8 @@
 #ifndef TESTS_CROSS_SIMT_REPLAY_H
 #define TESTS_CROSS_SIMT_REPLAY_H
 
-#include "cfg/simt_interpreter.h"
-#include "cfg/warp_graph.h"
+#include "cfg/interpreter/simt_interpreter.h"
+#include "cfg/warp_graph/warp_graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>

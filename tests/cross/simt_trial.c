@@ -2,8 +2,8 @@
 
 #include "base/control.h"
 #include "base/memory.h"
-#include "cfg/loops.h"
-#include "cfg/simt_interpreter.h"
+#include "cfg/graph/loops.h"
+#include "cfg/interpreter/simt_interpreter.h"
 #include "simt_replay.h"
 
 #include <stdio.h>

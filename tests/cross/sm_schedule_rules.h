@@ -3,7 +3,7 @@
 #ifndef TESTS_CROSS_SM_SCHEDULE_RULES_H
 #define TESTS_CROSS_SM_SCHEDULE_RULES_H
 
-#include "sm/sm_schedule.h"
+#include "sm/machine/sm_schedule.h"
 #include "sm_brute_force.h"
 
 #include <stdbool.h>

@@ -13,12 +13,12 @@
 #include "base/control.h"
 #include "both_checkers.h"
 #include "golden_rows.h"
-#include "makespan/annealing.h"
-#include "makespan/annealing_evaluation.h"
-#include "makespan/annealing_moves.h"
-#include "makespan/closed_form.h"
-#include "makespan/dense.h"
-#include "makespan/precedence.h"
+#include "makespan/annealing/annealing.h"
+#include "makespan/annealing/annealing_evaluation.h"
+#include "makespan/annealing/annealing_moves.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/exact/dense.h"
+#include "makespan/machine/precedence.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +151,7 @@ static void check_schedule(const struct instance *instance, const struct wb_sche
   }
   struct both_claims both;
   claim_for_both(&both, instance, cycles, counts);
-  assert_int_equal(wb_schedule_check(&both.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_schedule(&both.claim, &makespan, NULL), WARPBOUND_OK);
   assert_int_equal(makespan, schedule->makespan);
 }
 

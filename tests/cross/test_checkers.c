@@ -337,7 +337,7 @@ static bool verdicts_agree(const struct draft *draft, bool *valid, struct reason
   struct reference_verdict verdict = reference_check(&both.reference);
   uint64_t makespan = 0;
   warpbound_error error = {0};
-  warpbound_status status = wb_schedule_check(&both.claim, &makespan, &error);
+  warpbound_status status = wb_check_schedule(&both.claim, &makespan, &error);
   *valid = verdict.valid;
   if (verdict.valid)
     return status == WARPBOUND_OK && makespan == verdict.makespan;

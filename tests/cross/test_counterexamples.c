@@ -10,10 +10,10 @@
 #include "base/control.h"
 #include "both_checkers.h"
 #include "brute_force.h"
-#include "makespan/closed_form.h"
-#include "makespan/dense.h"
-#include "makespan/guided_search.h"
-#include "makespan/run_abstraction.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/exact/dense.h"
+#include "makespan/exact/guided_search.h"
+#include "makespan/runs/run_abstraction.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -210,7 +210,7 @@ static void search_guided(const struct instance *instance, uint64_t lower, uint6
   struct both_claims both;
   claim_for_both(&both, instance, cycles, counts);
   uint64_t makespan;
-  assert_int_equal(wb_schedule_check(&both.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_schedule(&both.claim, &makespan, NULL), WARPBOUND_OK);
   assert_int_equal(makespan, expected);
   wb_guided_result_free(&guided);
   wb_problem_free(&problem);

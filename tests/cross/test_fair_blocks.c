@@ -10,13 +10,13 @@
 
 #include "base/checked.h"
 #include "both_checkers.h"
-#include "makespan/annealing.h"
-#include "makespan/closed_form.h"
-#include "makespan/forward_search.h"
-#include "makespan/policy.h"
-#include "makespan/potential_search.h"
-#include "makespan/precedence.h"
-#include "makespan/run_abstraction.h"
+#include "makespan/annealing/annealing.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/exact/forward_search.h"
+#include "makespan/machine/policy.h"
+#include "makespan/machine/precedence.h"
+#include "makespan/potential/potential_search.h"
+#include "makespan/runs/run_abstraction.h"
 #include "trial.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * on spoilt claims. */
 #include "base/random.h"
 #include "both_checkers.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "ipet/solve.h"
 #include "ipet/walk.h"
 
@@ -317,7 +317,7 @@ static void spoilt_claims(void **state)
   int64_t cycles;
   int64_t bound;
   warpbound_error error;
-  assert_int_equal(wb_flow_check_counts(&system, (int64_t[]){1, 3, 1}, &cycles, &error),
+  assert_int_equal(wb_check_flow_counts(&system, (int64_t[]){1, 3, 1}, &cycles, &error),
                    WARPBOUND_OK);
   assert_int_equal(cycles, 23);
   static const struct {
@@ -332,13 +332,13 @@ static void spoilt_claims(void **state)
       {{1, INT64_MAX, 1}, "the count of a node does not fit into 64 bits"},
   };
   for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-    assert_int_equal(wb_flow_check_counts(&system, refused[i].taken, &cycles, &error),
+    assert_int_equal(wb_check_flow_counts(&system, refused[i].taken, &cycles, &error),
                      WARPBOUND_CHECK_FAILED);
     assert_string_equal(error.message, refused[i].message);
   }
   /* Node 1 is worth 5 a time; each entry brings three back edges. */
   assert_int_equal(
-      wb_flow_check_bound(&system, (int64_t[]){5}, (int64_t[]){22, 2, 0}, 1, &bound, &error),
+      wb_check_flow_bound(&system, (int64_t[]){5}, (int64_t[]){22, 2, 0}, 1, &bound, &error),
       WARPBOUND_OK);
   assert_int_equal(bound, 23);
   static const struct {
@@ -354,7 +354,7 @@ static void spoilt_claims(void **state)
       {INT64_MAX, {22, 2, 0}, 1, "the price of an edge does not fit into 64 bits"},
   };
   for (size_t i = 0; i < sizeof false_proofs / sizeof false_proofs[0]; i++) {
-    assert_int_equal(wb_flow_check_bound(&system, &false_proofs[i].price, false_proofs[i].potential,
+    assert_int_equal(wb_check_flow_bound(&system, &false_proofs[i].price, false_proofs[i].potential,
                                          false_proofs[i].scale, &bound, &error),
                      WARPBOUND_CHECK_FAILED);
     assert_string_equal(error.message, false_proofs[i].message);
@@ -374,7 +374,7 @@ static void no_execution(void **state)
   struct wb_flow_system system = system_of(&d);
   warpbound_error error;
   assert_int_equal(
-      wb_flow_check_no_execution(&system, (int64_t[]){1, 1}, (int64_t[]){3, 0, 0}, &error),
+      wb_check_flow_no_execution(&system, (int64_t[]){1, 1}, (int64_t[]){3, 0, 0}, &error),
       WARPBOUND_OK);
   static const struct {
     int64_t price[2], potential[3];
@@ -388,7 +388,7 @@ static void no_execution(void **state)
       {{1, INT64_MAX}, {3, 0, 0}, "the sum of prices does not fit into 64 bits"},
   };
   for (size_t i = 0; i < sizeof false_proofs / sizeof false_proofs[0]; i++) {
-    assert_int_equal(wb_flow_check_no_execution(&system, false_proofs[i].price,
+    assert_int_equal(wb_check_flow_no_execution(&system, false_proofs[i].price,
                                                 false_proofs[i].potential, &error),
                      WARPBOUND_CHECK_FAILED);
     assert_string_equal(error.message, false_proofs[i].message);
@@ -409,7 +409,7 @@ static void circle_apart(void **state)
   struct wb_flow_system system = system_of(&d);
   int64_t cycles;
   warpbound_error error;
-  assert_int_equal(wb_flow_check_counts(&system, (int64_t[]){1, 1, 1}, &cycles, &error),
+  assert_int_equal(wb_check_flow_counts(&system, (int64_t[]){1, 1, 1}, &cycles, &error),
                    WARPBOUND_CHECK_FAILED);
   assert_string_equal(error.message, "node 2 runs but is not reached from the start");
   wb_flow_system_free(&system);

@@ -12,9 +12,9 @@
 #include "base/checked.h"
 #include "both_checkers.h"
 #include "linear/solver.h"
-#include "makespan/closed_form.h"
-#include "makespan/dense.h"
-#include "makespan/integer_program.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/exact/dense.h"
+#include "makespan/ilp/integer_program.h"
 #include "trial.h"
 
 #include <stdlib.h>

@@ -13,8 +13,8 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "environment.h"
-#include "flow/kernel_path.h"
-#include "frontend/ptx.h"
+#include "flow/paths/kernel_path.h"
+#include "frontend/ptx/ptx.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,14 +9,14 @@
 
 #include <cmocka.h>
 
-#include "analysis.h"
+#include "analysis/makespan/makespan_analysis.h"
 #include "both_checkers.h"
 #include "environment.h"
-#include "makespan/closed_form.h"
-#include "makespan/dense.h"
-#include "makespan/potential_search.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/exact/dense.h"
+#include "makespan/potential/potential_search.h"
 #include "random_instance.h"
-#include "report/makespan_series.h"
+#include "report/makespan/makespan_series.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "cfg/loops.h"
+#include "cfg/graph/loops.h"
 #include "environment.h"
 
 #include <stdio.h>

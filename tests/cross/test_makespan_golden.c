@@ -12,10 +12,10 @@
 
 #include "base/control.h"
 #include "golden_rows.h"
-#include "makespan/closed_form.h"
-#include "makespan/dense.h"
-#include "makespan/policy.h"
-#include "makespan/run_abstraction.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/exact/dense.h"
+#include "makespan/machine/policy.h"
+#include "makespan/runs/run_abstraction.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,14 +9,14 @@
 
 #include <cmocka.h>
 
-#include "analysis/paths.h"
+#include "analysis/paths/paths.h"
 #include "base/checked.h"
-#include "certificate/paths_check.h"
+#include "certificate/flow/paths_check.h"
 #include "environment.h"
-#include "frontend/paths_file.h"
-#include "frontend/sass.h"
+#include "formats/paths_file.h"
+#include "frontend/sass/sass.h"
 #include "random_paths.h"
-#include "report/paths_certificate.h"
+#include "report/makespan/paths_certificate.h"
 #include "sm_brute_force.h"
 
 #include <inttypes.h>
@@ -198,28 +198,30 @@ static void check_certificate(struct wb_random *random, const struct round *roun
   struct wb_text text = {0};
   struct wb_paths_file file;
   warpbound_error error;
-  struct wb_paths_verdict verdict;
+  struct wb_check_paths_verdict verdict;
   wb_paths_certificate_json(&round->result.certificate->claim, &text);
   assert_false(text.failed);
   assert_int_equal(wb_paths_file_parse("claim", text.data, text.length, &file, &error),
                    WARPBOUND_OK);
-  assert_int_equal(wb_paths_check(&file.claim, &verdict, &error), WARPBOUND_OK);
+  assert_int_equal(wb_check_paths(&file.claim, &verdict, &error), WARPBOUND_OK);
   /* A search through all paths may have found a lower upper end, which has no certificate. */
   CHECK(round, verdict.cycles == file.claim.cycles);
   CHECK(round, verdict.cycles >= round->result.upper.cycles);
   file.claim.cycles--;
-  assert_int_equal(wb_paths_check(&file.claim, &verdict, &error), WARPBOUND_CHECK_FAILED);
+  assert_int_equal(wb_check_paths(&file.claim, &verdict, &error), WARPBOUND_CHECK_FAILED);
   file.claim.cycles = UINT32_MAX;
   for (size_t m = 0; m < file.claim.maximum_count; m++) {
-    struct wb_path_maximum *maximum = &file.maxima[m];
+    struct wb_check_path_maximum *maximum = &file.maxima[m];
     const size_t node = wb_random_below(random, file.claim.system.node_count);
     ((int64_t *)maximum->potential)[node] -= 1 + (int64_t)wb_random_below(random, 3);
     for (size_t l = 0; l < file.claim.system.limit_count; l++)
       ((int64_t *)maximum->price)[l] += wb_random_below(random, 8) == 0;
     if (wb_random_below(random, 4) == 0)
-      maximum->quantity = (enum wb_path_quantity)wb_random_below(random, WB_PATH_QUANTITY_COUNT);
-    file.claim.bound = (enum wb_paths_bound)wb_random_below(random, WB_PATHS_BOUND_COUNT);
-    if (wb_paths_check(&file.claim, &verdict, &error) == WARPBOUND_OK)
+      maximum->quantity =
+          (enum wb_check_path_quantity)wb_random_below(random, WB_CHECK_PATH_QUANTITY_COUNT);
+    file.claim.bound =
+        (enum wb_check_paths_bound)wb_random_below(random, WB_CHECK_PATHS_BOUND_COUNT);
+    if (wb_check_paths(&file.claim, &verdict, &error) == WARPBOUND_OK)
       CHECK(round, verdict.cycles >= worst);
   }
   wb_paths_file_free(&file);

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "environment.h"
-#include "makespan/potential_rear.h"
+#include "makespan/potential/trailing_warps.h"
 #include "potential_trial.h"
 
 #define DEFAULT_REARS 1200
@@ -61,17 +61,17 @@ static void choose_limits(const struct wb_problem *problem, struct wb_random *ra
 
 static bool follow_all(struct trial *trial, struct wb_potential_proof *proof)
 {
-  static const struct wb_rear_effort effort = {20000000, UINT64_C(1) << 26};
+  static const struct wb_trailing_effort effort = {20000000, UINT64_C(1) << 26};
   struct found *found = trial->found;
   uint64_t before = proof->plain;
-  for (uint32_t rear = 1; rear <= 3 && rear <= trial->problem.warps; rear++) {
-    struct wb_rear_outcome outcome;
-    if (wb_potential_follow_rear(proof, rear, &effort, &trial->control, &outcome, NULL) !=
+  for (uint32_t trailing = 1; trailing <= 3 && trailing <= trial->problem.warps; trailing++) {
+    struct wb_trailing_outcome outcome;
+    if (wb_potential_follow_trailing(proof, trailing, &effort, &trial->control, &outcome, NULL) !=
             WARPBOUND_OK ||
         !outcome.followed)
-      return refute(trial, "%u cannot be followed", rear);
-    if (proof->rear != rear || proof->cycles > before)
-      return refute(trial, "%u followed: %llu cycles, %llu before", rear,
+      return refute(trial, "%u cannot be followed", trailing);
+    if (proof->trailing != trailing || proof->cycles > before)
+      return refute(trial, "%u followed: %llu cycles, %llu before", trailing,
                     (unsigned long long)proof->cycles, (unsigned long long)before);
     before = proof->cycles;
     found->followed++;

@@ -9,11 +9,11 @@
 #include <cmocka.h>
 
 #include "both_checkers.h"
-#include "certificate/potential_check.h"
-#include "frontend/potential_file.h"
-#include "makespan/potential_search.h"
+#include "certificate/potential/potential_check.h"
+#include "formats/potential_file.h"
+#include "makespan/potential/potential_search.h"
 #include "potential_trial.h"
-#include "report/certificate_report.h"
+#include "report/makespan/certificate_report.h"
 
 #define DEFAULT_POTENTIALS 1200
 
@@ -32,7 +32,7 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
                            struct wb_random *random)
 {
   struct found *found = trial->found;
-  struct wb_potential_claim *claim = &file->claim;
+  struct wb_check_potential_claim *claim = &file->claim;
   size_t values = claim->piece_count * claim->length;
   for (int change = 0; change < 8; change++) {
     size_t at = (size_t)wb_random_below(random, values + claim->state_count + 1);
@@ -40,15 +40,16 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
     size_t piece = (size_t)wb_random_below(random, claim->piece_count);
     int64_t *number = at < values ? &file->members.values[at]
                                   : &file->states[(at - values) % claim->state_count].height[piece];
-    struct wb_potential_piece kept = file->members.pieces[piece];
+    struct wb_check_potential_piece kept = file->members.pieces[piece];
     int64_t before = *number;
     if (at == values + claim->state_count)
       file->members.pieces[piece].shares[piece] += 1 + wb_random_below(random, 3);
     else
       *number += by;
     claim->cycles = INT64_MAX;
-    struct wb_potential_verdict verdict = {0};
-    warpbound_status status = wb_potential_check(claim, WB_POTENTIAL_WORK_LIMIT, &verdict, NULL);
+    struct wb_check_potential_verdict verdict = {0};
+    warpbound_status status =
+        wb_check_potential(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &verdict, NULL);
     found->spoilt++;
     found->accepted += status == WARPBOUND_OK;
     if (status == WARPBOUND_OK && verdict.cycles < exact)

@@ -68,10 +68,10 @@ static bool holds(const struct reference_potential *potential, uint64_t cycles)
 /* Both sides judge alike, and what is accepted is true. */
 static void compare(struct trial *trial, uint64_t cycles)
 {
-  struct wb_potential_claim claim = reference_claim(&trial->potential, GAIN, cycles);
-  struct wb_potential_verdict proof = {0};
+  struct wb_check_potential_claim claim = reference_claim(&trial->potential, GAIN, cycles);
+  struct wb_check_potential_verdict proof = {0};
   warpbound_error error = {0};
-  warpbound_status status = wb_potential_check(&claim, WORK_LIMIT, &proof, &error);
+  warpbound_status status = wb_check_potential(&claim, WORK_LIMIT, &proof, &error);
   if (status != WARPBOUND_OK && status != WARPBOUND_CHECK_FAILED)
     complain(trial, "neither accepted nor refused", error.message);
   bool expected = holds(&trial->potential, cycles);
@@ -93,12 +93,12 @@ static void compare(struct trial *trial, uint64_t cycles)
 static void check_line(struct trial *trial)
 {
   struct reference_potential *potential = &trial->potential;
-  struct wb_potential_claim claim = reference_claim(potential, GAIN, UINT32_MAX);
-  struct wb_potential_verdict proof;
+  struct wb_check_potential_claim claim = reference_claim(potential, GAIN, UINT32_MAX);
+  struct wb_check_potential_verdict proof;
   warpbound_error error = {0};
   claim.from_warps = trial->instance.warps;
-  warpbound_status status = wb_potential_check(&claim, WORK_LIMIT, &proof, &error);
-  const struct wb_potential_state *start = &potential->states[0];
+  warpbound_status status = wb_check_potential(&claim, WORK_LIMIT, &proof, &error);
+  const struct wb_check_potential_state *start = &potential->states[0];
   bool common =
       start->warps[0] == potential->pools[0].warps && start->work[0] == potential->pools[0].work;
   if (common != (status == WARPBOUND_OK))
@@ -118,9 +118,9 @@ static void check_line(struct trial *trial)
 /* Pools with limits a little above the least, with work kept or not. */
 static bool draw_potential(struct trial *trial, struct wb_random *random)
 {
-  uint32_t above[WB_POTENTIAL_POOLS];
-  uint32_t work[WB_POTENTIAL_POOLS];
-  for (size_t p = 0; p < WB_POTENTIAL_POOLS; p++) {
+  uint32_t above[WB_CHECK_POTENTIAL_POOLS];
+  uint32_t work[WB_CHECK_POTENTIAL_POOLS];
+  for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
     above[p] = (uint32_t)wb_random_below(random, 3);
     work[p] = wb_random_below(random, 2) == 0 ? 0 : 1 + (uint32_t)wb_random_below(random, 6);
   }
@@ -158,7 +158,7 @@ static void descend(struct trial *trial, struct wb_random *random)
   int64_t best = reference_total(potential);
   compare(trial, UINT32_MAX);
   for (int i = 0; i < DESCENTS; i++) {
-    struct wb_potential_value kept[REFERENCE_STEPS];
+    struct wb_check_potential_value kept[REFERENCE_STEPS];
     memcpy(kept, potential->steps, sizeof kept);
     for (int change = 0; change < 2; change++)
       potential->steps[wb_random_below(random, potential->first[4])].value += random_change(random);
@@ -195,15 +195,15 @@ static void spoil(struct trial *trial, struct wb_random *random)
 static void drop_states(struct trial *trial)
 {
   struct reference_potential *potential = &trial->potential;
-  struct wb_potential_claim claim = reference_claim(potential, GAIN, UINT32_MAX);
+  struct wb_check_potential_claim claim = reference_claim(potential, GAIN, UINT32_MAX);
   claim.state_count--;
-  struct wb_potential_state *last = &potential->states[potential->state_count - 1];
+  struct wb_check_potential_state *last = &potential->states[potential->state_count - 1];
   for (size_t s = 0; s < potential->state_count; s++) {
-    struct wb_potential_state kept = potential->states[s];
-    struct wb_potential_verdict proof;
+    struct wb_check_potential_state kept = potential->states[s];
+    struct wb_check_potential_verdict proof;
     warpbound_error error = {0};
     potential->states[s] = *last;
-    if (wb_potential_check(&claim, WORK_LIMIT, &proof, &error) != WARPBOUND_CHECK_FAILED)
+    if (wb_check_potential(&claim, WORK_LIMIT, &proof, &error) != WARPBOUND_CHECK_FAILED)
       complain(trial, "a state is missing", error.message);
     if (strstr(error.message, "not listed") == NULL)
       complain(trial, "another reason than the missing state", error.message);

@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "both_checkers.h"
-#include "certificate/potential_check.h"
-#include "frontend/potential_file.h"
-#include "makespan/potential_search.h"
-#include "report/certificate_report.h"
+#include "certificate/potential/potential_check.h"
+#include "formats/potential_file.h"
+#include "makespan/potential/potential_search.h"
+#include "report/makespan/certificate_report.h"
 #include "trial.h"
 
 #include <string.h>
@@ -59,8 +59,9 @@ static struct instance make_instance(struct wb_random *random)
   return instance;
 }
 
-static bool line_at(const struct wb_potential_claim *claim,
-                    const struct wb_potential_verdict *verdict, uint32_t warps, int64_t *cycles)
+static bool line_at(const struct wb_check_potential_claim *claim,
+                    const struct wb_check_potential_verdict *verdict, uint32_t warps,
+                    int64_t *cycles)
 {
   int64_t sum = verdict->slope * (int64_t)warps + verdict->offset;
   *cycles = sum / claim->gain;
@@ -82,9 +83,9 @@ static bool find_exact(struct trial *trial)
 }
 
 /* From the warps of the line on, as far as the truth is known. */
-static bool line_is_true(struct trial *trial, const struct wb_potential_claim *claim,
-                         const struct wb_potential_verdict *plain,
-                         const struct wb_potential_verdict *verdict)
+static bool line_is_true(struct trial *trial, const struct wb_check_potential_claim *claim,
+                         const struct wb_check_potential_verdict *plain,
+                         const struct wb_check_potential_verdict *verdict)
 {
   struct found *found = trial->found;
   for (uint32_t w = (uint32_t)claim->from_warps; w <= MOST_WARPS_OF_LINE; w++) {
@@ -94,10 +95,10 @@ static bool line_is_true(struct trial *trial, const struct wb_potential_claim *c
       return true;
     if (!line_at(claim, verdict, w, &with) || with < (int64_t)exact)
       return refute(trial, "rear %llu: the line is below T(%u) = %u",
-                    (unsigned long long)claim->rear, w, exact);
+                    (unsigned long long)claim->trailing, w, exact);
     if (line_at(claim, plain, w, &without) && with > without)
       return refute(trial, "rear %llu: the line is above that without, at %u warps",
-                    (unsigned long long)claim->rear, w);
+                    (unsigned long long)claim->trailing, w);
     found->lines++;
     found->lower_lines += with < without;
   }
@@ -105,46 +106,50 @@ static bool line_is_true(struct trial *trial, const struct wb_potential_claim *c
 }
 
 /* The least number of warps from which on all of them begin alike, with the rear taken off. */
-static uint64_t common_start(const struct wb_potential_claim *claim)
+static uint64_t common_start(const struct wb_check_potential_claim *claim)
 {
   uint64_t first = 1;
-  const struct wb_potential_pool *pool = claim->pools;
+  const struct wb_check_potential_pool *pool = claim->pools;
   while (first < claim->length && claim->letters[first] == claim->letters[0])
     first++;
   while (pool->type != claim->letters[0])
     pool++;
   uint64_t work = (pool->work + first - 1) / first;
-  return claim->rear + (pool->warps > work ? pool->warps : work);
+  return claim->trailing + (pool->warps > work ? pool->warps : work);
 }
 
 /* With ever more of the rear followed the bounds never rise, and none is below T(W). */
-static bool rear_is_true(struct trial *trial, struct wb_potential_claim *claim, uint32_t exact,
-                         uint64_t *bounds, uint64_t *lower)
+static bool rear_is_true(struct trial *trial, struct wb_check_potential_claim *claim,
+                         uint32_t exact, uint64_t *bounds, uint64_t *lower)
 {
   struct found *found = trial->found;
-  struct wb_potential_verdict plain = {0};
-  claim->rear = 0;
+  struct wb_check_potential_verdict plain = {0};
+  claim->trailing = 0;
   claim->cycles = INT64_MAX;
-  if (wb_potential_check(claim, WB_POTENTIAL_WORK_LIMIT, &plain, NULL) != WARPBOUND_OK)
+  if (wb_check_potential(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &plain, NULL) != WARPBOUND_OK)
     return true;
   uint64_t last = plain.cycles;
-  for (claim->rear = 1; claim->rear <= MOST_REAR && claim->rear <= claim->warps; claim->rear++) {
-    struct wb_potential_verdict verdict = {0};
+  for (claim->trailing = 1; claim->trailing <= MOST_REAR && claim->trailing <= claim->warps;
+       claim->trailing++) {
+    struct wb_check_potential_verdict verdict = {0};
     warpbound_error error = {.message = ""};
     claim->from_warps = common_start(claim);
-    if (wb_potential_check(claim, WB_POTENTIAL_WORK_LIMIT, &verdict, &error) != WARPBOUND_OK) {
+    if (wb_check_potential(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &verdict, &error) !=
+        WARPBOUND_OK) {
       /* Those of fewer warps need not list the start of the line. */
       claim->from_warps = 0;
-      if (wb_potential_check(claim, WB_POTENTIAL_WORK_LIMIT, &verdict, &error) != WARPBOUND_OK)
-        return refute(trial, "rear %llu: %.150s", (unsigned long long)claim->rear, error.message);
+      if (wb_check_potential(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &verdict, &error) !=
+          WARPBOUND_OK)
+        return refute(trial, "rear %llu: %.150s", (unsigned long long)claim->trailing,
+                      error.message);
     }
     if (verdict.cycles < exact || verdict.cycles > last)
       return refute(trial, "rear %llu: %llu cycles, %llu with fewer, T = %u",
-                    (unsigned long long)claim->rear, (unsigned long long)verdict.cycles,
+                    (unsigned long long)claim->trailing, (unsigned long long)verdict.cycles,
                     (unsigned long long)last, exact);
     /* All warps followed, the slacks of a schedule are its sum of gains but for T: the least leaves
      * the longest schedule. Several pieces may lose more. */
-    if (claim->rear == claim->warps && claim->piece_count == 0 && verdict.cycles != exact)
+    if (claim->trailing == claim->warps && claim->piece_count == 0 && verdict.cycles != exact)
       return refute(trial, "all warps followed: %llu cycles, T = %u",
                     (unsigned long long)verdict.cycles, exact);
     last = verdict.cycles;
@@ -153,10 +158,10 @@ static bool rear_is_true(struct trial *trial, struct wb_potential_claim *claim, 
     found->exact += lower == &found->lower && last == exact;
     if (claim->from_warps > 0) {
       uint64_t from = claim->from_warps;
-      struct wb_potential_verdict line = {0};
-      struct wb_potential_claim without = *claim;
-      without.rear = 0;
-      if (wb_potential_check(&without, WB_POTENTIAL_WORK_LIMIT, &line, NULL) != WARPBOUND_OK)
+      struct wb_check_potential_verdict line = {0};
+      struct wb_check_potential_claim without = *claim;
+      without.trailing = 0;
+      if (wb_check_potential(&without, WB_CHECK_POTENTIAL_WORK_LIMIT, &line, NULL) != WARPBOUND_OK)
         return refute(trial, "no line from %llu without the rear", (unsigned long long)from);
       if (!line_is_true(trial, claim, &line, &verdict))
         return false;
@@ -170,7 +175,7 @@ static bool rear_is_true(struct trial *trial, struct wb_potential_claim *claim, 
 static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, uint32_t exact)
 {
   struct found *found = trial->found;
-  struct wb_potential_claim *claim = &file->claim;
+  struct wb_check_potential_claim *claim = &file->claim;
   struct wb_random random = {trial->seed};
   size_t pieces = claim->piece_count;
   bool holds = true;
@@ -178,7 +183,7 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
     uint64_t what = wb_random_below(&random, 3);
     int64_t by = (int64_t)wb_random_below(&random, (uint64_t)claim->gain) + 1;
     if (what == 0) {
-      struct wb_potential_state *state =
+      struct wb_check_potential_state *state =
           &file->states[wb_random_below(&random, claim->state_count)];
       state->height[wb_random_below(&random, pieces > 0 ? pieces : 1)] +=
           change % 2 == 0 ? by : -by;

@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "both_checkers.h"
-#include "certificate/run_check.h"
-#include "makespan/closed_form.h"
-#include "makespan/dense.h"
-#include "makespan/run_table.h"
+#include "certificate/runs/run_check.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/exact/dense.h"
+#include "makespan/runs/run_table.h"
 #include "trial.h"
 
 #include <string.h>
@@ -92,18 +92,18 @@ static bool by_table(struct trial *trial, const struct cut *cut, uint64_t *cycle
 static bool judges(struct trial *trial, const struct cut *cut, uint64_t cycles,
                    warpbound_status verdict, uint64_t path)
 {
-  struct wb_run_claim claim = {.letters = trial->instance->letters,
-                               .length = strlen(trial->instance->letters),
-                               .issue_slots = trial->instance->issue_slots,
-                               .warps = trial->instance->warps,
-                               .cycles = cycles,
-                               .lengths = cut->lengths,
-                               .count = cut->count};
+  struct wb_check_run_claim claim = {.letters = trial->instance->letters,
+                                     .length = strlen(trial->instance->letters),
+                                     .issue_slots = trial->instance->issue_slots,
+                                     .warps = trial->instance->warps,
+                                     .cycles = cycles,
+                                     .lengths = cut->lengths,
+                                     .count = cut->count};
   for (unsigned u = 0; u < 4; u++)
     claim.capacity[u] = trial->instance->capacity[u];
-  struct wb_run_proof proof = {0};
+  struct wb_check_run_proof proof = {0};
   warpbound_error error = {0};
-  warpbound_status status = wb_run_check(&claim, &trial->control, &proof, &error);
+  warpbound_status status = wb_check_run(&claim, &trial->control, &proof, &error);
   bool right = status == verdict && (status != WARPBOUND_OK || proof.cycles == path);
   return right || refute(trial, "%zu pieces, %llu claimed: path %llu, expected %llu: %.80s",
                          cut->count, (unsigned long long)cycles, (unsigned long long)proof.cycles,

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/control.h"
-#include "makespan/run_table.h"
+#include "makespan/runs/run_table.h"
 #include "random_instance.h"
 
 #include <stdio.h>

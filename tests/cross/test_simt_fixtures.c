@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "environment.h"
-#include "frontend/sass.h"
+#include "frontend/sass/sass.h"
 #include "simt_trial.h"
 
 #include <glob.h>

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "analysis/schedule_claims.h"
+#include "analysis/makespan/schedule_claims.h"
 #include "both_checkers.h"
-#include "report/makespan_report.h"
+#include "report/makespan/makespan_report.h"
 #include "sm_trial.h"
 #include "warpbound.h"
 

@@ -9,13 +9,13 @@
 
 #include <cmocka.h>
 
-#include "analysis/wcet.h"
+#include "analysis/wcet/wcet.h"
 #include "base/control.h"
 #include "base/text.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "environment.h"
-#include "frontend/flow_facts_file.h"
-#include "frontend/sass.h"
+#include "formats/flow_facts_file.h"
+#include "frontend/sass/sass.h"
 #include "model/code_checksum.h"
 #include "random_simt_program.h"
 
@@ -113,7 +113,7 @@ static void check_proof(const struct wb_wcet *wcet, struct tally *tally)
   int64_t bound;
   const struct wb_ipet_proof *proof = &wcet->ipet.proof;
   assert_non_null(proof->price);
-  assert_int_equal(wb_flow_check_bound(&wcet->system, proof->price, proof->potential, proof->scale,
+  assert_int_equal(wb_check_flow_bound(&wcet->system, proof->price, proof->potential, proof->scale,
                                        &bound, NULL),
                    WARPBOUND_OK);
   assert_int_equal(bound, proof->bound);

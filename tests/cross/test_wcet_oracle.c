@@ -12,10 +12,10 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "bounded_run.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "environment.h"
-#include "frontend/flow_facts_file.h"
-#include "frontend/sass.h"
+#include "formats/flow_facts_file.h"
+#include "frontend/sass/sass.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -50,7 +50,7 @@ static void check_run(struct bounded *bounded, const char *what, uint64_t seed)
   const struct wb_wcet *wcet = bounded->wcet;
   int64_t cycles;
   warpbound_error error;
-  if (wb_flow_check_counts(&wcet->system, bounded->taken, &cycles, &error) != WARPBOUND_OK)
+  if (wb_check_flow_counts(&wcet->system, bounded->taken, &cycles, &error) != WARPBOUND_OK)
     fail_msg("%s, %s, seed %" PRIu64 ": a run breaks the program: %s", wcet->function->name, what,
              seed, error.message);
   assert_int_equal(cycles, bounded->cycles);

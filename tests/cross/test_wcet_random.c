@@ -13,9 +13,9 @@
 #include "base/control.h"
 #include "base/text.h"
 #include "bounded_run.h"
-#include "certificate/flow_check.h"
+#include "certificate/flow/flow_check.h"
 #include "environment.h"
-#include "frontend/flow_facts_file.h"
+#include "formats/flow_facts_file.h"
 #include "random_simt_program.h"
 
 #include <inttypes.h>
@@ -80,7 +80,7 @@ static bool holds_run(struct attempt *attempt, struct bounded *bounded, uint64_t
   if (!kept || bounded->replay.failed)
     return !bounded->replay.failed;
   attempt->kept++;
-  if (wb_flow_check_counts(&bounded->wcet->system, bounded->taken, &cycles, &error) != WARPBOUND_OK)
+  if (wb_check_flow_counts(&bounded->wcet->system, bounded->taken, &cycles, &error) != WARPBOUND_OK)
     snprintf(attempt->reason, sizeof attempt->reason, "seed %" PRIu64 " breaks the program: %.200s",
              seed, error.message);
   else if (cycles != bounded->cycles || cycles > bounded->wcet->ipet.proof.bound)

@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#include "analysis/wcet.h"
-#include "analysis/wcet_work.h"
+#include "analysis/wcet/wcet.h"
+#include "analysis/wcet/wcet_work.h"
 #include "base/control.h"
 #include "base/file.h"
 #include "environment.h"
-#include "frontend/sass.h"
+#include "frontend/sass/sass.h"
 #include "ipet/solve.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"

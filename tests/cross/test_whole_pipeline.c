@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis.h"
+#include "analysis/makespan/makespan_analysis.h"
 #include "both_checkers.h"
 #include "sm_trial.h"
 

@@ -4,7 +4,7 @@
 #define TESTS_CROSS_THREAD_RUN_H
 
 #include "base/random.h"
-#include "cfg/warp_graph.h"
+#include "cfg/warp_graph/warp_graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -41,7 +41,7 @@ bool holds_schedule(struct trial *trial, const struct wb_schedule *schedule, con
                   (unsigned long long)verdict.makespan);
   uint64_t makespan;
   warpbound_error error = {0};
-  if (wb_schedule_check(&both.claim, &makespan, &error) != WARPBOUND_OK)
+  if (wb_check_schedule(&both.claim, &makespan, &error) != WARPBOUND_OK)
     return refute(trial, "%s: %.120s", name, error.message);
   return makespan == schedule->makespan ||
          refute(trial, "%s: the checkers' makespans differ", name);

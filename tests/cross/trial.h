@@ -4,7 +4,7 @@
 #define TESTS_CROSS_TRIAL_H
 
 #include "base/control.h"
-#include "makespan/schedule.h"
+#include "makespan/machine/schedule.h"
 #include "random_instance.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_MAKE_GRAPH_H
 #define TESTS_UNIT_MAKE_GRAPH_H
 
-#include "analysis/control_flow.h"
+#include "analysis/wcet/control_flow.h"
 
 #include <stddef.h>
 #include <stdint.h>

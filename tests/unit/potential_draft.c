@@ -25,9 +25,9 @@ void bind_draft(struct draft *draft)
 
 void expect_proof(const struct draft *draft, uint64_t cycles, int64_t slope, int64_t offset)
 {
-  struct wb_potential_verdict proof = {0};
+  struct wb_check_potential_verdict proof = {0};
   warpbound_error error = {0};
-  if (wb_potential_check(&draft->claim, DRAFT_WORK, &proof, &error) != WARPBOUND_OK)
+  if (wb_check_potential(&draft->claim, DRAFT_WORK, &proof, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   assert_int_equal(proof.cycles, cycles);
   assert_int_equal(proof.slope, slope);
@@ -36,9 +36,9 @@ void expect_proof(const struct draft *draft, uint64_t cycles, int64_t slope, int
 
 void expect_status(const struct draft *draft, warpbound_status expected, const char *part)
 {
-  struct wb_potential_verdict proof = {.cycles = 77};
+  struct wb_check_potential_verdict proof = {.cycles = 77};
   warpbound_error error = {0};
-  warpbound_status status = wb_potential_check(&draft->claim, DRAFT_WORK, &proof, &error);
+  warpbound_status status = wb_check_potential(&draft->claim, DRAFT_WORK, &proof, &error);
   if (status != expected)
     fail_msg("status %d, message '%s', expected '%s'", (int)status, error.message, part);
   if (strstr(error.message, part) == NULL)

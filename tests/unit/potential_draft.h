@@ -2,7 +2,7 @@
 #ifndef TEST_POTENTIAL_DRAFT_H
 #define TEST_POTENTIAL_DRAFT_H
 
-#include "certificate/potential_check.h"
+#include "certificate/potential/potential_check.h"
 
 /* Steps that the checker may take. */
 #define DRAFT_WORK UINT64_C(1000000)
@@ -10,12 +10,12 @@
 /* A claim with its own copies of everything. values: stay, leave, own_stay, own_leave; worth[j]:
  * the values of piece j. */
 struct draft {
-  struct wb_potential_claim claim;
-  struct wb_potential_pool pools[WB_POTENTIAL_POOLS];
-  struct wb_potential_value values[4][4];
+  struct wb_check_potential_claim claim;
+  struct wb_check_potential_pool pools[WB_CHECK_POTENTIAL_POOLS];
+  struct wb_check_potential_value values[4][4];
   int64_t worth[2][5];
-  struct wb_potential_piece pieces[2];
-  struct wb_potential_state states[16];
+  struct wb_check_potential_piece pieces[2];
+  struct wb_check_potential_state states[16];
 };
 
 /* Points the claim to the draft's own copies: after every copy of the draft. */

@@ -2,7 +2,7 @@
 #ifndef TEST_PROVE_POTENTIAL_H
 #define TEST_PROVE_POTENTIAL_H
 
-#include "makespan/potential.h"
+#include "makespan/potential/potential.h"
 
 /* Made for `made_for` warps, then taken over to the problem; with a height for each state if these
  * are at most `heights` for all pieces. Free the proof. */

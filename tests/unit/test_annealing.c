@@ -9,12 +9,12 @@
 
 #include "base/control.h"
 #include "make_problem.h"
-#include "makespan/annealing.h"
-#include "makespan/annealing_evaluation.h"
-#include "makespan/annealing_guide.h"
-#include "makespan/annealing_moves.h"
-#include "makespan/precedence.h"
-#include "report/convergence.h"
+#include "makespan/annealing/annealing.h"
+#include "makespan/annealing/annealing_evaluation.h"
+#include "makespan/annealing/annealing_guide.h"
+#include "makespan/annealing/annealing_moves.h"
+#include "makespan/machine/precedence.h"
+#include "report/makespan/convergence.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,14 +8,14 @@
 
 #include "base/checked.h"
 #include "base/control.h"
-#include "base/demangle.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/nearest.h"
-#include "base/quantity.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/text/demangle.h"
+#include "base/text/nearest.h"
+#include "base/text/quantity.h"
 
 #include <dirent.h>
 #include <stdio.h>

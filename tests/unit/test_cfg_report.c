@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "make_graph.h"
-#include "report/cfg_report.h"
-#include "report/cfg_words.h"
+#include "report/cfg/cfg_report.h"
+#include "report/cfg/cfg_words.h"
 
 #include <jansson.h>
 #include <stdlib.h>

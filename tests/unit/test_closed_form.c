@@ -8,8 +8,8 @@
 
 #include "base/random.h"
 #include "make_problem.h"
-#include "makespan/closed_form.h"
-#include "makespan/limiting_part.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/bounds/limiting_part.h"
 #include "model/problem.h"
 
 #include <string.h>

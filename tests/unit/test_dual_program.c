@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "makespan/dual_program.h"
+#include "linear/dual_program.h"
 
 #include <math.h>
 

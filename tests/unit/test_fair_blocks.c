@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "certificate/schedule_check.h"
+#include "certificate/schedule/schedule_check.h"
 #include "make_problem.h"
-#include "makespan/fair_time.h"
-#include "makespan/forward_search.h"
+#include "makespan/bounds/fair_time.h"
+#include "makespan/exact/forward_search.h"
 #include "model/fair_blocks.h"
 #include "warpbound.h"
 
@@ -113,21 +113,21 @@ static warpbound_status judge(const uint32_t first[6], const uint32_t second[6],
 {
   const uint32_t *const cycles[] = {first, second};
   const size_t counts[] = {6, 6};
-  const struct wb_claim_string string = {"LLCLCS", 6};
-  const struct wb_schedule_claim claim = {.strings = &string,
-                                          .string_count = 1,
-                                          .capacity = {1, 1, 1, 0},
-                                          .issue_slots = 1,
-                                          .warps = 2,
-                                          .blocks = 1,
-                                          .partitions = 1,
-                                          .cycles = cycles,
-                                          .counts = counts,
-                                          .fair_first = 2,
-                                          .fair_length = 2,
-                                          .fair_count = 2};
+  const struct wb_check_claim_string string = {"LLCLCS", 6};
+  const struct wb_check_schedule_claim claim = {.strings = &string,
+                                                .string_count = 1,
+                                                .capacity = {1, 1, 1, 0},
+                                                .issue_slots = 1,
+                                                .warps = 2,
+                                                .blocks = 1,
+                                                .partitions = 1,
+                                                .cycles = cycles,
+                                                .counts = counts,
+                                                .fair_first = 2,
+                                                .fair_length = 2,
+                                                .fair_count = 2};
   uint64_t makespan;
-  return wb_schedule_check(&claim, &makespan, error);
+  return wb_check_schedule(&claim, &makespan, error);
 }
 
 static void the_checker_knows_right_from_wrong(void **state)

@@ -9,10 +9,10 @@
 
 #include "base/random.h"
 #include "make_problem.h"
-#include "makespan/dense.h"
-#include "makespan/policy.h"
-#include "report/gantt.h"
-#include "report/gantt_layout.h"
+#include "makespan/exact/dense.h"
+#include "makespan/machine/policy.h"
+#include "report/gantt/gantt.h"
+#include "report/gantt/gantt_layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "make_problem.h"
-#include "makespan/guided_search.h"
+#include "makespan/exact/guided_search.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 
 #include "linear/solver.h"
 #include "make_problem.h"
-#include "makespan/integer_program.h"
+#include "makespan/ilp/integer_program.h"
 
 #include <math.h>
 #include <stdio.h>

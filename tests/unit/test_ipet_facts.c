@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "analysis/wcet.h"
+#include "analysis/wcet/wcet.h"
 #include "base/control.h"
 #include "base/text.h"
-#include "frontend/flow_facts_file.h"
+#include "formats/flow_facts_file.h"
 #include "model/code_checksum.h"
 #include "simt_text.h"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "flow/kernel_path.h"
-#include "frontend/ptx.h"
+#include "flow/paths/kernel_path.h"
+#include "frontend/ptx/ptx.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "make_problem.h"
-#include "makespan/layered_search.h"
+#include "makespan/exact/layered_search.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "cfg/loops.h"
+#include "cfg/graph/loops.h"
 
 #include <stdlib.h>
 #include <string.h>

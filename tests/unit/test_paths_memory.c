@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "analysis/paths.h"
+#include "analysis/paths/paths.h"
 #include "failing_heap.h"
-#include "makespan/policy.h"
+#include "makespan/machine/policy.h"
 #include "simt_text.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "make_problem.h"
-#include "makespan/policy.h"
+#include "makespan/machine/policy.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include "base/control.h"
 #include "make_problem.h"
-#include "makespan/dense.h"
+#include "makespan/exact/dense.h"
 #include "potential_draft.h"
 
 #include <string.h>
@@ -32,9 +32,9 @@ static void prepare_cc(struct draft *d)
                 .state_count = 2},
       .pools = {{'C', 1, 0}},
       .values = {{{'C', 'C', 0, 1}},
-                 {{'C', WB_POTENTIAL_END, 0, 1}},
+                 {{'C', WB_CHECK_POTENTIAL_END, 0, 1}},
                  {{'C', 'C', 0, 1}},
-                 {{'C', WB_POTENTIAL_END, 0, 1}}},
+                 {{'C', WB_CHECK_POTENTIAL_END, 0, 1}}},
       .states = {{'C', {0}, {0}, {0}}, {'C', {1}, {0}, {0}}},
   };
   bind_draft(d);
@@ -66,9 +66,9 @@ static void prepare_llcll(struct draft *d)
                 .state_count = 7},
       .pools = {{'L', 1, 0}, {'C', 1, 0}},
       .values = {{{'L', 'L', 0, 1}},
-                 {{'L', 'C', 1, 1}, {'C', 'L', 2, 0}, {'L', WB_POTENTIAL_END, 0, 1}},
+                 {{'L', 'C', 1, 1}, {'C', 'L', 2, 0}, {'L', WB_CHECK_POTENTIAL_END, 0, 1}},
                  {{'L', 'L', 0, 1}},
-                 {{'L', 'C', 0, 1}, {'C', 'L', 0, 1}, {'L', WB_POTENTIAL_END, 0, 1}}},
+                 {{'L', 'C', 0, 1}, {'C', 'L', 0, 1}, {'L', WB_CHECK_POTENTIAL_END, 0, 1}}},
       .states = {{'L', {0, 0}, {0}, {0}},
                  {'L', {1, 0}, {0}, {0}},
                  {'L', {0, 1}, {0}, {0}},
@@ -136,8 +136,8 @@ static void spoilt_values_are_refused_or_true(void **state)
       prepare_llcll(&d);
       d.claim.warps = 3;
       d.values[list][i].value--;
-      struct wb_potential_verdict proof;
-      warpbound_status status = wb_potential_check(&d.claim, DRAFT_WORK, &proof, NULL);
+      struct wb_check_potential_verdict proof;
+      warpbound_status status = wb_check_potential(&d.claim, DRAFT_WORK, &proof, NULL);
       accepted += status == WARPBOUND_OK;
       assert_true(status == WARPBOUND_CHECK_FAILED || proof.cycles >= exact.makespan[3]);
     }
@@ -157,8 +157,8 @@ static void spoilt_heights_are_refused(void **state)
       prepare_llcll(&d);
       d.claim.cycles = 300;
       d.states[s].height[0] += change;
-      struct wb_potential_verdict proof;
-      warpbound_status status = wb_potential_check(&d.claim, DRAFT_WORK, &proof, NULL);
+      struct wb_check_potential_verdict proof;
+      warpbound_status status = wb_check_potential(&d.claim, DRAFT_WORK, &proof, NULL);
       assert_true(status == WARPBOUND_CHECK_FAILED || proof.cycles >= 257);
     }
   }
@@ -195,7 +195,7 @@ static void doubled_and_wrong_states(void **state)
   expect_refusal(&d, "state 8 of the list: it stands there twice");
   d.states[7].warps[0] = 2;
   expect_refusal(&d, "state 8 of the list: a number beyond the limits");
-  d.states[7] = (struct wb_potential_state){'S', {0}, {0}, {0}};
+  d.states[7] = (struct wb_check_potential_state){'S', {0}, {0}, {0}};
   expect_refusal(&d, "state 8 of the list: the own warp's type has no pool");
 }
 
@@ -208,7 +208,8 @@ static void impossible_states_are_harmless(void **state)
   d.pools[0].work = 3;
   for (uint32_t n = 0; n <= 1; n++) {
     for (uint32_t b = 0; b <= 3; b++)
-      d.states[4 * n + b] = (struct wb_potential_state){'C', {n}, {b}, {n == 0 && b > 0 ? -50 : 0}};
+      d.states[4 * n + b] =
+          (struct wb_check_potential_state){'C', {n}, {b}, {n == 0 && b > 0 ? -50 : 0}};
   }
   d.claim.state_count = 8;
   d.claim.from_warps = 3;
@@ -242,7 +243,7 @@ static void issue_only_needs_a_cap(void **state)
   d.pools[0].type = 'N';
   for (int list = 0; list < 4; list++) {
     d.values[list][0].from = 'N';
-    d.values[list][0].to = d.values[list][0].to == 'C' ? 'N' : WB_POTENTIAL_END;
+    d.values[list][0].to = d.values[list][0].to == 'C' ? 'N' : WB_CHECK_POTENTIAL_END;
   }
   d.states[0].own = d.states[1].own = 'N';
   expect_refusal(&d, "type N without a cap on issue slots");
@@ -267,10 +268,10 @@ static void each_step_has_one_value(void **state)
   expect_refusal(&d, "leave from C to L, a run of length 2: its value stands there twice");
   d.values[1][2].length = 1;
   expect_refusal(&d, "leave from C to L, a run of length 1: the string has no such step");
-  d.values[1][2] = (struct wb_potential_value){'C', 'S', 2, 0};
+  d.values[1][2] = (struct wb_check_potential_value){'C', 'S', 2, 0};
   expect_refusal(&d, "leave from C to S, a run of length 2: the string has no such step");
   prepare_llcll(&d);
-  d.values[2][0] = (struct wb_potential_value){'C', 'C', 0, 1};
+  d.values[2][0] = (struct wb_check_potential_value){'C', 'C', 0, 1};
   expect_refusal(&d, "own_stay in C: the string has no such step");
   prepare_llcll(&d);
   d.claim.own_leave.count = 1;
@@ -322,8 +323,8 @@ static void overflow_is_refused(void **state)
   expect_refusal(&d, "the bound exceeds 64 bits");
   prepare_cc(&d);
   d.claim.cycles = INT64_MAX;
-  d.states[1] = (struct wb_potential_state){'C', {0}, {0}, {-20}};
-  d.states[0] = (struct wb_potential_state){'C', {1}, {0}, {INT64_MAX - 10}};
+  d.states[1] = (struct wb_check_potential_state){'C', {0}, {0}, {-20}};
+  d.states[0] = (struct wb_check_potential_state){'C', {1}, {0}, {INT64_MAX - 10}};
   expect_refusal(&d, "the gain exceeds 64 bits");
 }
 
@@ -332,9 +333,9 @@ static void work_is_limited(void **state)
   (void)state;
   struct draft d;
   prepare_llcll(&d);
-  struct wb_potential_verdict proof;
+  struct wb_check_potential_verdict proof;
   warpbound_error error = {0};
-  assert_int_equal(wb_potential_check(&d.claim, 10, &proof, &error), WARPBOUND_LIMIT);
+  assert_int_equal(wb_check_potential(&d.claim, 10, &proof, &error), WARPBOUND_LIMIT);
   assert_non_null(strstr(error.message, "more than 10 steps"));
 }
 

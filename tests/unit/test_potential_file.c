@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "frontend/potential_file.h"
+#include "formats/potential_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static void a_whole_potential(void **state)
   warpbound_error error = {0};
   if (wb_potential_file_parse("f", text, strlen(text), &file, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
-  const struct wb_potential_claim *claim = &file.claim;
+  const struct wb_check_potential_claim *claim = &file.claim;
   assert_int_equal(claim->length, 3);
   assert_memory_equal(claim->letters, "CCL", 3);
   assert_int_equal(claim->capacity[0], 2);
@@ -52,7 +52,7 @@ static void a_whole_potential(void **state)
   assert_int_equal(claim->stay.list[0].value, -4);
   assert_int_equal(claim->leave.count, 2);
   assert_int_equal(claim->leave.list[0].length, 1);
-  assert_int_equal(claim->leave.list[1].to, WB_POTENTIAL_END);
+  assert_int_equal(claim->leave.list[1].to, WB_CHECK_POTENTIAL_END);
   assert_int_equal(claim->own_stay.count, 0);
   assert_int_equal(claim->own_leave.list[0].value, 8);
   assert_int_equal(claim->state_count, 1);

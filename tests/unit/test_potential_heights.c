@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "make_problem.h"
-#include "makespan/potential_program.h"
+#include "makespan/potential/potential_program.h"
 #include "prove_potential.h"
 
 /* How far the heights of a piece are from sums of one number for each of two pools, by the own

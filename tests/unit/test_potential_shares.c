@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "makespan/potential_shares.h"
+#include "makespan/potential/potential_shares.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "makespan/policy.h"
-#include "makespan/precedence.h"
+#include "makespan/machine/policy.h"
+#include "makespan/machine/precedence.h"
 #include "model/instance.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "frontend/ptx_lexer.h"
+#include "frontend/ptx/ptx_lexer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "failing_heap.h"
-#include "frontend/ptx.h"
+#include "frontend/ptx/ptx.h"
 
 #include <string.h>
 

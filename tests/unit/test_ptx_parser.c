@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "frontend/ptx.h"
+#include "frontend/ptx/ptx.h"
 
 #include <dirent.h>
 #include <stdio.h>

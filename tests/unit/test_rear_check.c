@@ -24,7 +24,7 @@ static void prepare_cc(struct draft *d, int64_t height)
                 .cycles = 8,
                 .from_warps = 4,
                 .gain = 3,
-                .rear = 1,
+                .trailing = 1,
                 .pool_count = 1,
                 .stay = {NULL, 1},
                 .leave = {NULL, 1},
@@ -33,9 +33,9 @@ static void prepare_cc(struct draft *d, int64_t height)
                 .state_count = 2},
       .pools = {{'C', 1, 0}},
       .values = {{{'C', 'C', 0, 3}},
-                 {{'C', WB_POTENTIAL_END, 0, 3}},
+                 {{'C', WB_CHECK_POTENTIAL_END, 0, 3}},
                  {{'C', 'C', 0, 3}},
-                 {{'C', WB_POTENTIAL_END, 0, 3}}},
+                 {{'C', WB_CHECK_POTENTIAL_END, 0, 3}}},
       .states = {{'C', {0}, {0}, {height}}, {'C', {1}, {0}, {height}}},
   };
   bind_draft(d);
@@ -43,7 +43,7 @@ static void prepare_cc(struct draft *d, int64_t height)
 
 /* LC on one unit each, K = 1: each instruction is worth a cycle, T(W) <= 2 W. Where both units
  * work a cycle gains 1 too much. Two pieces that are alike: their shares change nothing but D. */
-static void prepare_lc(struct draft *d, uint64_t rear)
+static void prepare_lc(struct draft *d, uint64_t trailing)
 {
   *d = (struct draft){
       .claim = {.letters = "LC",
@@ -52,18 +52,19 @@ static void prepare_lc(struct draft *d, uint64_t rear)
                 .warps = 6,
                 .cycles = INT64_MAX,
                 .gain = 1,
-                .rear = rear,
+                .trailing = trailing,
                 .pool_count = 2,
                 .piece_count = 2,
                 .own_leave = {NULL, 2},
                 .state_count = 8},
       .pools = {{'L', 1, 0}, {'C', 1, 0}},
-      .values = {{{0}}, {{0}}, {{0}}, {{'L', 'C', 0, 1}, {'C', WB_POTENTIAL_END, 0, 1}}},
+      .values = {{{0}}, {{0}}, {{0}}, {{'L', 'C', 0, 1}, {'C', WB_CHECK_POTENTIAL_END, 0, 1}}},
       .worth = {{2, 1}, {2, 1}},
       .pieces = {{'L', 1, {1, 1}, NULL}, {'C', 1, {2, 1}, NULL}},
   };
   for (uint32_t i = 0; i < 8; i++)
-    d->states[i] = (struct wb_potential_state){i < 4 ? 'L' : 'C', {i % 2, i / 2 % 2}, {0}, {0, 0}};
+    d->states[i] =
+        (struct wb_check_potential_state){i < 4 ? 'L' : 'C', {i % 2, i / 2 % 2}, {0}, {0, 0}};
   bind_draft(d);
 }
 
@@ -72,13 +73,13 @@ static void what_the_end_loses(void **state)
   (void)state;
   struct draft d;
   prepare_cc(&d, 7);
-  for (d.claim.rear = 1; d.claim.rear <= 3; d.claim.rear++)
+  for (d.claim.trailing = 1; d.claim.trailing <= 3; d.claim.trailing++)
     expect_proof(&d, 8, 6, 0);
   d.claim.cycles = 7;
-  for (d.claim.rear = 1; d.claim.rear <= 3; d.claim.rear++)
+  for (d.claim.trailing = 1; d.claim.trailing <= 3; d.claim.trailing++)
     expect_refusal(&d, "the bound that follows, 8 cycles, is above the 7 claimed");
   d.claim.cycles = 8;
-  d.claim.rear = 0;
+  d.claim.trailing = 0;
   expect_refusal(&d, "the bound that follows, 10 cycles, is above the 8 claimed");
   d.claim.cycles = 10;
   expect_proof(&d, 10, 6, 7);
@@ -90,16 +91,16 @@ static void a_rear_of_all_warps(void **state)
   struct draft d;
   prepare_cc(&d, 7);
   d.claim.from_warps = 0;
-  d.claim.rear = 4;
+  d.claim.trailing = 4;
   expect_proof(&d, 8, 0, 0);
-  d.claim.rear = 5;
+  d.claim.trailing = 5;
   expect_refusal(&d, "rear: 5 of 4 warps");
   d.claim.warps = 6;
   d.claim.cycles = 12;
   expect_proof(&d, 12, 0, 0);
-  d.claim.rear = 6;
+  d.claim.trailing = 6;
   expect_proof(&d, 12, 0, 0);
-  d.claim.warps = d.claim.rear = 7;
+  d.claim.warps = d.claim.trailing = 7;
   expect_status(&d, WARPBOUND_LIMIT, "rear: 7 warps; the checker follows at most 6");
 }
 
@@ -111,9 +112,9 @@ static void the_line_needs_the_crowds_start(void **state)
   prepare_cc(&d, 7);
   d.claim.from_warps = 2;
   expect_proof(&d, 8, 6, 0);
-  d.claim.rear = 2;
+  d.claim.trailing = 2;
   expect_refusal(&d, "from_warps: the start of 2 warps is not yet that of every larger number");
-  d.claim.rear = 3;
+  d.claim.trailing = 3;
   expect_refusal(&d, "from_warps: the start of 2 warps is not yet that of every larger number");
   d.claim.from_warps = 4;
   expect_proof(&d, 8, 6, 0);
@@ -148,9 +149,9 @@ static void each_rear_warp_loses(void **state)
 {
   (void)state;
   struct draft d;
-  for (uint64_t rear = 0; rear <= 6; rear++) {
-    prepare_lc(&d, rear);
-    expect_proof(&d, rear < 6 ? 12 - rear : 7, 0, 0);
+  for (uint64_t trailing = 0; trailing <= 6; trailing++) {
+    prepare_lc(&d, trailing);
+    expect_proof(&d, trailing < 6 ? 12 - trailing : 7, 0, 0);
   }
 }
 
@@ -159,9 +160,9 @@ static void work_and_tables_are_limited(void **state)
   (void)state;
   struct draft d;
   prepare_cc(&d, 7);
-  struct wb_potential_verdict proof;
+  struct wb_check_potential_verdict proof;
   warpbound_error error = {0};
-  assert_int_equal(wb_potential_check(&d.claim, 25, &proof, &error), WARPBOUND_LIMIT);
+  assert_int_equal(wb_check_potential(&d.claim, 25, &proof, &error), WARPBOUND_LIMIT);
   assert_non_null(strstr(error.message, "rear: more than 25 steps of work"));
 }
 

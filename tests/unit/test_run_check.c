@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "certificate/run_check.h"
+#include "certificate/runs/run_check.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 /* A claim with room for its pieces; capacities in the order L, C. */
 struct example {
   uint32_t lengths[MOST_PIECES];
-  struct wb_run_claim claim;
+  struct wb_check_run_claim claim;
 };
 
 /* The whole string in pieces of 1. */
@@ -58,10 +58,10 @@ static void prepare(struct example *example, const char *letters, uint64_t load_
 static uint64_t longest_path(const struct example *example, unsigned threads)
 {
   struct wb_control control = wb_control_start(NULL);
-  struct wb_run_proof proof = {0};
+  struct wb_check_run_proof proof = {0};
   warpbound_error error = {0};
   control.threads = threads;
-  if (wb_run_check(&example->claim, &control, &proof, &error) != WARPBOUND_OK)
+  if (wb_check_run(&example->claim, &control, &proof, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   return proof.cycles;
 }
@@ -80,9 +80,9 @@ static void expect_paths(const char *letters, uint64_t load_store, uint64_t core
 static void expect_verdict(const struct example *example, const struct wb_control *control,
                            warpbound_status verdict, const char *part)
 {
-  struct wb_run_proof proof = {.cycles = 77};
+  struct wb_check_run_proof proof = {.cycles = 77};
   warpbound_error error = {0};
-  assert_int_equal(wb_run_check(&example->claim, control, &proof, &error), verdict);
+  assert_int_equal(wb_check_run(&example->claim, control, &proof, &error), verdict);
   if (strstr(error.message, part) == NULL)
     fail_msg("expected '%s' in '%s'", part, error.message);
   assert_int_equal(proof.cycles, 77);
@@ -238,15 +238,15 @@ static void memory_is_known_before(void **state)
   (void)state;
   struct example example;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_run_proof proof = {0};
+  struct wb_check_run_proof proof = {0};
   char words[100];
   prepare(&example, "LLCLL", 1, 1, 0, 40);
   control.threads = 1;
-  assert_int_equal(wb_run_check(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_run(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
   assert_int_equal(proof.cycles, 161);
   assert_true(proof.bytes < proof.states); /* some levels at a time */
   control.memory_limit = proof.bytes;
-  assert_int_equal(wb_run_check(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_run(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
   control.memory_limit--;
   snprintf(words, sizeof words, "it needs %llu bytes, the memory limit is %llu",
            (unsigned long long)proof.bytes, (unsigned long long)control.memory_limit);
@@ -259,12 +259,12 @@ static void states_are_counted(void **state)
   (void)state;
   struct example example;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_run_proof proof = {0};
+  struct wb_check_run_proof proof = {0};
   prepare(&example, "CCCC", 0, 2, 0, 10);
-  assert_int_equal(wb_run_check(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_run(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
   assert_int_equal(proof.states, 3 * 55 + 11);
   cut_finely(&example);
-  assert_int_equal(wb_run_check(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_run(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
   assert_int_equal(proof.states, 1001); /* 14 over 4 */
 }
 
@@ -314,12 +314,12 @@ static void it_says_how_far_it_is(void **state)
   struct example example;
   double fraction = 0;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_run_proof proof = {0};
+  struct wb_check_run_proof proof = {0};
   prepare(&example, VORONOI, 1, 4, 0, 10);
   control.progress = remember_fraction;
   control.context = &fraction;
   control.threads = 2;
-  assert_int_equal(wb_run_check(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_run(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
   assert_true(fraction > 0);
 }
 

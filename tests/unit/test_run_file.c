@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "frontend/run_file.h"
+#include "formats/run_file.h"
 #include "make_problem.h"
-#include "report/certificate_report.h"
+#include "report/makespan/certificate_report.h"
 
 #include <stdlib.h>
 #include <string.h>

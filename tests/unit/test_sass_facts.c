@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "frontend/sass.h"
+#include "frontend/sass/sass.h"
 
 #include <stdio.h>
 #include <stdlib.h>

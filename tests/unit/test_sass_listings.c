@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "frontend/sass.h"
+#include "frontend/sass/sass.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "failing_heap.h"
-#include "frontend/sass.h"
+#include "frontend/sass/sass.h"
 
 #include <string.h>
 

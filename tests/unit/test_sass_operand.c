@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "frontend/sass_operand.h"
+#include "frontend/sass/sass_operand.h"
 #include "model/machine_code.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "frontend/sass.h"
+#include "frontend/sass/sass.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "certificate/schedule_check.h"
+#include "certificate/schedule/schedule_check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,8 +19,8 @@ struct claim {
   uint32_t cycles[WARPS][LENGTH + 1];
   size_t counts[WARPS];
   const uint32_t *rows[WARPS];
-  struct wb_claim_string string;
-  struct wb_schedule_claim claim;
+  struct wb_check_claim_string string;
+  struct wb_check_schedule_claim claim;
 };
 
 static void prepare(struct claim *c, const uint32_t cycles[WARPS][LENGTH])
@@ -31,15 +31,15 @@ static void prepare(struct claim *c, const uint32_t cycles[WARPS][LENGTH])
     c->counts[w] = LENGTH;
     c->rows[w] = c->cycles[w];
   }
-  c->string = (struct wb_claim_string){"LC", LENGTH};
-  c->claim = (struct wb_schedule_claim){.strings = &c->string,
-                                        .string_count = 1,
-                                        .capacity = {1, 1, 0, 0},
-                                        .warps = WARPS,
-                                        .blocks = 1,
-                                        .partitions = 1,
-                                        .cycles = c->rows,
-                                        .counts = c->counts};
+  c->string = (struct wb_check_claim_string){"LC", LENGTH};
+  c->claim = (struct wb_check_schedule_claim){.strings = &c->string,
+                                              .string_count = 1,
+                                              .capacity = {1, 1, 0, 0},
+                                              .warps = WARPS,
+                                              .blocks = 1,
+                                              .partitions = 1,
+                                              .cycles = c->rows,
+                                              .counts = c->counts};
 }
 
 static const uint32_t pipeline[WARPS][LENGTH] = {{1, 2}, {2, 3}, {3, 4}};
@@ -48,7 +48,7 @@ static void expect_refusal(const struct claim *c, const char *part)
 {
   warpbound_error error = {0};
   uint64_t makespan = 77;
-  assert_int_equal(wb_schedule_check(&c->claim, &makespan, &error), WARPBOUND_CHECK_FAILED);
+  assert_int_equal(wb_check_schedule(&c->claim, &makespan, &error), WARPBOUND_CHECK_FAILED);
   if (strstr(error.message, part) == NULL)
     fail_msg("expected '%s' in '%s'", part, error.message);
   assert_int_equal(makespan, 77);
@@ -60,7 +60,7 @@ static void a_pipeline_is_valid(void **state)
   struct claim c;
   prepare(&c, pipeline);
   uint64_t makespan;
-  assert_int_equal(wb_schedule_check(&c.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_OK);
   assert_int_equal(makespan, 4);
 }
 
@@ -123,7 +123,7 @@ static void a_full_cycle_excuses_idling(void **state)
   prepare(&c, serial);
   c.claim.issue_slots = 1;
   uint64_t makespan;
-  assert_int_equal(wb_schedule_check(&c.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_OK);
   assert_int_equal(makespan, 6);
 }
 
@@ -143,13 +143,13 @@ static void nonsense_is_invalid_input(void **state)
   uint64_t makespan;
   prepare(&c, pipeline);
   c.string.letters = "LX";
-  assert_int_equal(wb_schedule_check(&c.claim, &makespan, NULL), WARPBOUND_INVALID_INPUT);
+  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_INVALID_INPUT);
   prepare(&c, pipeline);
   c.claim.capacity[1] = 0;
-  assert_int_equal(wb_schedule_check(&c.claim, &makespan, NULL), WARPBOUND_INVALID_INPUT);
+  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_INVALID_INPUT);
   prepare(&c, pipeline);
   c.claim.warps = 0;
-  assert_int_equal(wb_schedule_check(&c.claim, &makespan, NULL), WARPBOUND_INVALID_INPUT);
+  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_INVALID_INPUT);
 }
 
 static void issue_only_needs_no_unit(void **state)
@@ -160,7 +160,7 @@ static void issue_only_needs_no_unit(void **state)
   prepare(&c, together);
   c.string.letters = "LN";
   uint64_t makespan;
-  assert_int_equal(wb_schedule_check(&c.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_OK);
   static const uint32_t waits[WARPS][LENGTH] = {{1, 3}, {2, 4}, {3, 5}};
   prepare(&c, waits);
   c.string.letters = "LN";
@@ -174,12 +174,12 @@ static void issue_only_needs_no_unit(void **state)
 
 /* Up to four warps with lists of up to four cycles; a list ends with its string. */
 struct wide {
-  struct wb_claim_string strings[2];
+  struct wb_check_claim_string strings[2];
   uint32_t string_of[MOST_WARPS];
   uint32_t cycles[MOST_WARPS][MOST_LETTERS];
   const uint32_t *rows[MOST_WARPS];
   size_t counts[MOST_WARPS];
-  struct wb_schedule_claim claim;
+  struct wb_check_schedule_claim claim;
 };
 
 /* Warps 1, 2, .. run the strings in turn; one unit of each type. second: NULL for none. */
@@ -188,16 +188,16 @@ static void widen(struct wide *wide, size_t warps, const char *first, const char
 {
   *wide = (struct wide){.strings = {{first, strlen(first)}}};
   if (second != NULL)
-    wide->strings[1] = (struct wb_claim_string){second, strlen(second)};
-  wide->claim = (struct wb_schedule_claim){.strings = wide->strings,
-                                           .string_count = second != NULL ? 2 : 1,
-                                           .string_of = wide->string_of,
-                                           .capacity = {1, 1, 1, 1},
-                                           .warps = warps,
-                                           .blocks = 1,
-                                           .partitions = 1,
-                                           .cycles = wide->rows,
-                                           .counts = wide->counts};
+    wide->strings[1] = (struct wb_check_claim_string){second, strlen(second)};
+  wide->claim = (struct wb_check_schedule_claim){.strings = wide->strings,
+                                                 .string_count = second != NULL ? 2 : 1,
+                                                 .string_of = wide->string_of,
+                                                 .capacity = {1, 1, 1, 1},
+                                                 .warps = warps,
+                                                 .blocks = 1,
+                                                 .partitions = 1,
+                                                 .cycles = wide->rows,
+                                                 .counts = wide->counts};
   for (size_t w = 0; w < warps; w++) {
     wide->string_of[w] = second != NULL ? w % 2 : 0;
     wide->counts[w] = wide->strings[wide->string_of[w]].length;
@@ -210,7 +210,7 @@ static void expect_makespan(const struct wide *wide, uint64_t expected)
 {
   uint64_t makespan = 0;
   warpbound_error error = {0};
-  if (wb_schedule_check(&wide->claim, &makespan, &error) != WARPBOUND_OK)
+  if (wb_check_schedule(&wide->claim, &makespan, &error) != WARPBOUND_OK)
     fail_msg("refused: %s", error.message);
   assert_int_equal(makespan, expected);
 }
@@ -219,7 +219,7 @@ static void expect_status(const struct wide *wide, warpbound_status expected, co
 {
   uint64_t makespan;
   warpbound_error error = {0};
-  assert_int_equal(wb_schedule_check(&wide->claim, &makespan, &error), expected);
+  assert_int_equal(wb_check_schedule(&wide->claim, &makespan, &error), expected);
   if (strstr(error.message, part) == NULL)
     fail_msg("expected '%s' in '%s'", part, error.message);
 }

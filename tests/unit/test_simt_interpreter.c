@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "cfg/simt_interpreter.h"
+#include "cfg/interpreter/simt_interpreter.h"
 
 #include <stdio.h>
 #include <string.h>

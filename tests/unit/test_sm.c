@@ -6,12 +6,12 @@
 
 #include <cmocka.h>
 
-#include "sm/sm_annealing.h"
-#include "sm/sm_bounds.h"
-#include "sm/sm_phases.h"
-#include "sm/sm_policy.h"
-#include "sm/sm_portfolio.h"
-#include "sm/sm_search.h"
+#include "sm/annealing/sm_annealing.h"
+#include "sm/bounds/sm_bounds.h"
+#include "sm/bounds/sm_phases.h"
+#include "sm/search/sm_policy.h"
+#include "sm/search/sm_portfolio.h"
+#include "sm/search/sm_search.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "frontend/schedule_file.h"
-#include "frontend/sm_file.h"
+#include "formats/schedule_file.h"
+#include "formats/sm_file.h"
 
 #include <stdio.h>
 #include <string.h>

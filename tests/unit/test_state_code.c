@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "makespan/layered_states.h"
-#include "makespan/state_code.h"
+#include "makespan/exact/layered_states.h"
+#include "makespan/exact/state_code.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis.h"
+#include "analysis/makespan/makespan_analysis.h"
 
 #include <string.h>
 

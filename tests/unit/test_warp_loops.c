@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cfg/warp_loops.h"
+#include "cfg/warp_graph/warp_loops.h"
 #include "make_graph.h"
 
 #define NONE UINT32_MAX

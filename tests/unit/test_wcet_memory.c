@@ -6,11 +6,11 @@
 
 #include <cmocka.h>
 
-#include "analysis/wcet.h"
+#include "analysis/wcet/wcet.h"
 #include "base/control.h"
 #include "base/text.h"
 #include "failing_heap.h"
-#include "frontend/flow_facts_file.h"
+#include "formats/flow_facts_file.h"
 #include "model/code_checksum.h"
 #include "simt_text.h"
 

@@ -7,11 +7,11 @@
 #include <cmocka.h>
 
 #include "make_problem.h"
-#include "makespan/beam_history.h"
-#include "makespan/beam_pool.h"
-#include "makespan/beam_portfolio.h"
-#include "makespan/value_plan.h"
-#include "makespan/wide_beam.h"
+#include "makespan/beam/beam_history.h"
+#include "makespan/beam/beam_pool.h"
+#include "makespan/beam/beam_portfolio.h"
+#include "makespan/beam/value_plan.h"
+#include "makespan/beam/wide_beam.h"
 
 #include <string.h>
 

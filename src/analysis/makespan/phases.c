@@ -1,0 +1,348 @@
+#include "analysis/makespan/phases.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "makespan/machine/policy.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The phases of a string under way: order[0 .. count-1] are indices of the result's distinct ones.
+ */
+struct phases {
+  struct warpbound_result *result;
+  uint32_t *order;
+  size_t count;
+};
+
+static bool has_barriers(const struct wb_work *a)
+{
+  return a->result->instance->kernel.count[WB_UNIT_BARRIER] > 0;
+}
+
+bool wb_work_has_phases(const struct wb_work *a)
+{
+  return has_barriers(a) && a->result->instance->whole.blocks == 1 &&
+         a->result->instance->whole.string_count == 1 && !wb_work_is_shared(a);
+}
+
+/* ---- cutting ---- */
+
+static bool same_kernel(const struct wb_kernel_string *a, const struct wb_kernel_string *b)
+{
+  if (a->length != b->length || a->run_count != b->run_count)
+    return false;
+  for (size_t r = 0; r < a->run_count; r++) {
+    if (a->runs[r].unit != b->runs[r].unit || a->runs[r].length != b->runs[r].length)
+      return false;
+  }
+  return true;
+}
+
+/* Takes the next phase of the order over. */
+static void add_phase(struct phases *phases, struct wb_kernel_string *kernel)
+{
+  struct warpbound_result *result = phases->result;
+  size_t at = 0;
+  while (at < result->phase_count && !same_kernel(&result->phases[at].kernel, kernel))
+    at++;
+  if (at == result->phase_count && at < WB_DISTINCT_PHASE_LIMIT) {
+    result->phases[result->phase_count++].kernel = *kernel;
+    *kernel = (struct wb_kernel_string){0};
+  }
+  if (at < result->phase_count) {
+    result->phases[at].times++;
+    phases->order[phases->count] = (uint32_t)at;
+  }
+  phases->count++;
+  wb_kernel_string_free(kernel);
+  *kernel = (struct wb_kernel_string){0};
+}
+
+static warpbound_status cut_at_barriers(const struct wb_kernel_string *kernel,
+                                        struct phases *phases, warpbound_error *error)
+{
+  struct wb_kernel_string phase = {0};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t r = 0; status == WARPBOUND_OK && r < kernel->run_count; r++) {
+    const struct wb_run *run = &kernel->runs[r];
+    if (run->unit != WB_UNIT_BARRIER) {
+      status = wb_kernel_string_append(&phase, run->unit, run->length, WB_STRING_LIMIT, error);
+      continue;
+    }
+    for (size_t b = 0; status == WARPBOUND_OK && b < run->length; b++) {
+      status = wb_kernel_string_append(&phase, WB_UNIT_NONE, 1, WB_STRING_LIMIT, error);
+      if (status == WARPBOUND_OK)
+        add_phase(phases, &phase);
+    }
+  }
+  if (status == WARPBOUND_OK && phase.length > 0)
+    add_phase(phases, &phase);
+  wb_kernel_string_free(&phase);
+  return status;
+}
+
+static warpbound_status make_phases(const struct wb_work *a, struct phases *phases)
+{
+  struct warpbound_result *result = a->result;
+  const struct wb_kernel_string *kernel = &result->instance->kernel;
+  const size_t most = kernel->count[WB_UNIT_BARRIER] + 1;
+  *phases = (struct phases){.result = result, .order = wb_allocate(most, sizeof *phases->order)};
+  result->phases = wb_allocate(wb_minimum(most, WB_DISTINCT_PHASE_LIMIT), sizeof *result->phases);
+  if (result->phases == NULL || phases->order == NULL)
+    return wb_out_of_memory(a->error);
+  return cut_at_barriers(kernel, phases, a->error);
+}
+
+/* ---- analysing ---- */
+
+/* What the phase's analysis may take: its part of the time that is left. */
+static struct wb_analysis_options phase_options(const struct wb_work *a, size_t phases_left)
+{
+  struct wb_analysis_options options = *a->options;
+  options.known = NULL;
+  options.anneal_closed = false;
+  if (a->control.deadline > 0) {
+    const double left = (a->control.deadline - wb_clock()) / (double)phases_left;
+    options.limits.time_limit = left > 1e-9 ? left : 1e-9;
+  }
+  return options;
+}
+
+static void count_search(struct wb_work *a, const struct wb_search_cost *cost)
+{
+  struct wb_search_cost *sum = &a->result->search;
+  sum->states += cost->states;
+  sum->peak_states = wb_maximum(sum->peak_states, cost->peak_states);
+  sum->memory_bytes = wb_maximum(sum->memory_bytes, cost->memory_bytes);
+}
+
+/* What stopped a phase's analysis is said with its string. */
+static void pass_notes_on(struct wb_work *a, const struct wb_phase *phase)
+{
+  struct wb_text letters = {0};
+  wb_kernel_string_write(&phase->kernel, &letters);
+  for (size_t n = 0; n < phase->result.notes.count; n++)
+    wb_list_add(&a->result->notes, "phase %.60s: %s", letters.failed ? "" : letters.data,
+                phase->result.notes.items[n]);
+  a->result->notes.failed |= letters.failed;
+  wb_text_free(&letters);
+  if (phase->result.stop != WB_STOP_NONE)
+    a->result->stop = phase->result.stop;
+}
+
+/* The N at the end of a string, one less where it has nothing else. */
+static size_t tail_of(const struct wb_kernel_string *kernel)
+{
+  const struct wb_run *last = &kernel->runs[kernel->run_count - 1];
+  if (last->unit != WB_UNIT_NONE)
+    return 0;
+  return kernel->run_count > 1 ? last->length : last->length - 1;
+}
+
+/* A string without its last `tail` instructions, which are N and not all of it. */
+static warpbound_status copy_without_tail(const struct wb_kernel_string *kernel, size_t tail,
+                                          struct wb_kernel_string *copy, warpbound_error *error)
+{
+  *copy = (struct wb_kernel_string){0};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t r = 0; status == WARPBOUND_OK && r < kernel->run_count; r++) {
+    const struct wb_run *run = &kernel->runs[r];
+    const size_t length = r + 1 < kernel->run_count ? run->length : run->length - tail;
+    if (length > 0)
+      status = wb_kernel_string_append(copy, run->unit, length, WB_STRING_LIMIT, error);
+  }
+  return status;
+}
+
+/* The question of a phase, without its tail where no cap can bind. */
+static warpbound_status ask_phase(struct wb_work *a, struct wb_phase *phase)
+{
+  const struct warpbound_instance *whole = a->result->instance;
+  const size_t tail = tail_of(&phase->kernel);
+  warpbound_status status = wb_instance_make(&phase->kernel, &whole->sm, whole->warps, 1, NULL,
+                                             &phase->instance, a->error);
+  if (status != WARPBOUND_OK || tail == 0 || wb_problem_capped(&phase->instance.problem))
+    return status;
+  struct wb_kernel_string head;
+  status = copy_without_tail(&phase->kernel, tail, &head, a->error);
+  wb_instance_clear(&phase->instance);
+  phase->instance = (struct warpbound_instance){0};
+  if (status == WARPBOUND_OK)
+    status = wb_instance_make(&head, &whole->sm, whole->warps, 1, NULL, &phase->instance, a->error);
+  wb_kernel_string_free(&head);
+  phase->tail = tail;
+  return status;
+}
+
+static warpbound_status analyse_phase(struct wb_work *a, struct wb_phase *phase, size_t phases_left)
+{
+  const struct wb_analysis_options options = phase_options(a, phases_left);
+  warpbound_status status = ask_phase(a, phase);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wb_analyse_makespan(&phase->instance, &options, &phase->result, a->error);
+  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+    return status;
+  count_search(a, &phase->result.search);
+  pass_notes_on(a, phase);
+  return WARPBOUND_OK;
+}
+
+/* *sum += times * cycles. */
+static bool add_times(uint64_t times, uint64_t cycles, uint64_t *sum)
+{
+  uint64_t product;
+  return wb_multiply(times, cycles, &product) && wb_add(*sum, product, sum);
+}
+
+static warpbound_status take_sums(struct wb_work *a)
+{
+  const char *source = "the sum over the phases between barriers; " OUR_PROOF;
+  uint64_t lower = 0;
+  uint64_t upper = 0;
+  for (size_t p = 0; p < a->result->phase_count; p++) {
+    const struct wb_phase *phase = &a->result->phases[p];
+    uint64_t least, most;
+    if (!wb_phase_ends(phase, &least, &most) || !add_times(phase->times, least, &lower) ||
+        !add_times(phase->times, most, &upper))
+      return wb_fail(a->error, WARPBOUND_INVALID_INPUT,
+                     "the cycles of the phases between barriers do not fit into 64 bits");
+  }
+  if (lower == upper)
+    return wb_work_add_bound(a, "phases", source, WARPBOUND_EXACT, lower);
+  warpbound_status status = wb_work_add_bound(a, "phases", source, WARPBOUND_UPPER, upper);
+  return status == WARPBOUND_OK ? wb_work_add_bound(a, "phases", source, WARPBOUND_LOWER, lower)
+                                : status;
+}
+
+/* ---- the witness ---- */
+
+/* Schedules of the partitions in one phase. full: of as many warps as a partition holds at most;
+ * spare: of one less, made only where some partition holds so many. */
+struct partition_schedules {
+  size_t tail; /* N that each warp issues right after what is scheduled */
+  const struct wb_schedule *full;
+  struct wb_schedule spare;
+};
+
+/* How many warps of a single block sit in a partition. */
+static uint32_t warps_of_partition(const struct wb_sm_problem *whole, uint32_t partition)
+{
+  const uint32_t least = whole->block_warps / whole->partitions;
+  return least + (partition < whole->block_warps % whole->partitions ? 1 : 0);
+}
+
+/* A partition with a warp less runs any schedule: by Theorem 1 some other would do no worse than
+ * the full one, and the phase ends with the last partition in any case. */
+static warpbound_status make_spare(struct wb_work *a, const struct wb_phase *phase,
+                                   struct partition_schedules *schedules, enum wb_stop *stop)
+{
+  struct wb_problem fewer = phase->instance.problem;
+  const struct wb_sm_problem *whole = &a->result->instance->whole;
+  *stop = WB_STOP_NONE;
+  schedules->full = &phase->result.witness;
+  schedules->tail = phase->tail;
+  fewer.warps = whole->block_warps / whole->partitions;
+  if (whole->block_warps % whole->partitions == 0 || fewer.warps == 0)
+    return WARPBOUND_OK;
+  return wb_policy_simulate(wb_policy_find("greedy-then-oldest"), &fewer, &a->control,
+                            &schedules->spare, stop, a->error);
+}
+
+/* Appends one phase, which begins after cycle `start`, to the schedule; position: of its first
+ * instruction in the string. */
+static void append_phase(const struct wb_sm_problem *whole,
+                         const struct partition_schedules *schedules, size_t position,
+                         uint64_t start, struct wb_sm_schedule *schedule)
+{
+  const size_t length = schedules->full->length;
+  for (uint32_t w = 0; w < schedule->warps; w++) {
+    const uint32_t partition = wb_sm_partition_of(whole, w);
+    const bool is_full = warps_of_partition(whole, partition) == schedules->full->warps;
+    const struct wb_schedule *from = is_full ? schedules->full : &schedules->spare;
+    const uint32_t *cycles = from->issue_cycle + (size_t)(w / whole->partitions) * length;
+    uint32_t *to = schedule->issue_cycle + schedule->first[w] + position;
+    for (size_t i = 0; i < length; i++)
+      to[i] = (uint32_t)(start + cycles[i]);
+    for (size_t i = 0; i < schedules->tail; i++)
+      to[length + i] = (uint32_t)(start + cycles[length - 1] + 1 + i);
+  }
+}
+
+static bool has_all_witnesses(const struct warpbound_result *result)
+{
+  for (size_t p = 0; p < result->phase_count; p++) {
+    if (result->phases[p].result.witness.issue_cycle == NULL)
+      return false;
+  }
+  return true;
+}
+
+static warpbound_status join_witnesses(struct wb_work *a, const struct phases *phases,
+                                       struct partition_schedules *schedules,
+                                       struct wb_sm_schedule *schedule)
+{
+  const struct wb_sm_problem *whole = &a->result->instance->whole;
+  enum wb_stop stop = WB_STOP_NONE;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; status == WARPBOUND_OK && p < a->result->phase_count; p++) {
+    status = make_spare(a, &a->result->phases[p], &schedules[p], &stop);
+    if (status == WARPBOUND_OK && stop != WB_STOP_NONE)
+      return WARPBOUND_OK;
+  }
+  if (status == WARPBOUND_OK)
+    status = wb_sm_schedule_start(schedule, whole, NULL, a->error);
+  size_t position = 0;
+  for (size_t i = 0; status == WARPBOUND_OK && i < phases->count; i++) {
+    const struct partition_schedules *part = &schedules[phases->order[i]];
+    append_phase(whole, part, position, schedule->makespan, schedule);
+    position += part->full->length + part->tail;
+    schedule->makespan += wb_maximum(part->full->makespan, part->spare.makespan) + part->tail;
+  }
+  return status;
+}
+
+/* The phases' schedules one after the other, where each has one and they fit. */
+static warpbound_status chain_witnesses(struct wb_work *a, const struct phases *phases)
+{
+  const struct wb_sm_problem *whole = &a->result->instance->whole;
+  uint64_t entries;
+  if (!has_all_witnesses(a->result) ||
+      !wb_multiply(wb_sm_problem_warps(whole), whole->strings[0].length, &entries) ||
+      entries > WB_SCHEDULE_LIMIT)
+    return WARPBOUND_OK;
+  struct partition_schedules *schedules = wb_allocate(a->result->phase_count, sizeof *schedules);
+  if (schedules == NULL)
+    return wb_out_of_memory(a->error);
+  struct wb_sm_schedule schedule = {0};
+  warpbound_status status = join_witnesses(a, phases, schedules, &schedule);
+  for (size_t p = 0; p < a->result->phase_count; p++)
+    wb_schedule_free(&schedules[p].spare);
+  free(schedules);
+  if (status == WARPBOUND_OK && schedule.issue_cycle != NULL)
+    status = wb_work_offer_whole_witness(a, &schedule, "phases");
+  else
+    wb_sm_schedule_free(&schedule);
+  return status;
+}
+
+warpbound_status wb_work_add_up_phases(struct wb_work *a)
+{
+  struct phases phases;
+  const struct warpbound_result *result = a->result;
+  warpbound_status status = make_phases(a, &phases);
+  const bool too_many = result->phase_count == WB_DISTINCT_PHASE_LIMIT;
+  if (too_many)
+    wb_list_add(&a->result->notes, "phases: left out, there are %zu different ones or more",
+                WB_DISTINCT_PHASE_LIMIT);
+  for (size_t p = 0; status == WARPBOUND_OK && !too_many && p < result->phase_count; p++)
+    status = analyse_phase(a, &a->result->phases[p], result->phase_count - p);
+  if (status == WARPBOUND_OK && !too_many)
+    status = take_sums(a);
+  if (status == WARPBOUND_OK && !too_many)
+    status = chain_witnesses(a, &phases);
+  free(phases.order);
+  return status;
+}

@@ -1,0 +1,22 @@
+/* From schedules to what the independent checker takes, and its verdicts. */
+#ifndef WB_ANALYSIS_MAKESPAN_SCHEDULE_CLAIMS_H
+#define WB_ANALYSIS_MAKESPAN_SCHEDULE_CLAIMS_H
+
+#include "base/status.h"
+#include "makespan/machine/schedule.h"
+#include "model/problem.h"
+#include "model/sm_problem.h"
+#include "sm/machine/sm_schedule.h"
+
+/* The independent checker's verdict on a schedule of a problem, its makespan included;
+ * WARPBOUND_CHECK_FAILED: *refusal says what is wrong. Else WARPBOUND_OK or WARPBOUND_INTERNAL
+ * (memory). */
+warpbound_status wb_judge_schedule(const struct wb_problem *problem,
+                                   const struct wb_schedule *schedule, warpbound_error *refusal);
+
+/* The same of a schedule of the whole SM. */
+warpbound_status wb_judge_whole_schedule(const struct wb_sm_problem *problem,
+                                         const struct wb_sm_schedule *schedule,
+                                         warpbound_error *refusal);
+
+#endif

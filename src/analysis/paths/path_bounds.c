@@ -1,0 +1,478 @@
+#include "analysis/paths/path_bounds.h"
+
+#include "analysis/paths/path_peaks.h"
+#include "base/checked.h"
+#include "base/memory.h"
+#include "model/problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Weights are exact up to this denominator; beyond it they are rounded up to its multiples. */
+#define MOST_PARTS (UINT64_C(1) << 20)
+
+/* Quantities that a formula needs: four of them and a type each. */
+#define MOST_NEEDS (WB_CHECK_PATH_QUANTITY_COUNT + WB_UNIT_COUNT)
+
+/* A quantity that a formula needs, and the sum over the phases of the most that a path has. */
+struct need {
+  enum wb_check_path_quantity quantity;
+  enum wb_unit unit;
+  bool whole; /* over all phases at once */
+  uint64_t most;
+};
+
+struct search {
+  const struct wb_path_system *system;
+  const struct wb_path_question *question;
+  const struct wb_control *control;
+  struct wb_path_peaks *peaks;
+  uint64_t denominator;
+  warpbound_error *error;
+};
+
+/* ---- the machine ---- */
+
+static warpbound_status one_of_each(const bool used[WB_UNIT_COUNT], struct wb_kernel_string *string,
+                                    warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  *string = (struct wb_kernel_string){0};
+  for (unsigned u = 0; u < WB_UNIT_COUNT && status == WARPBOUND_OK; u++) {
+    if (used[u])
+      status = wb_kernel_string_append(string, (enum wb_unit)u, 1, WB_STRING_LIMIT, error);
+  }
+  return status;
+}
+
+warpbound_status wb_path_question_make(const struct wb_path_system *system,
+                                       const struct wb_sm_configuration *sm, uint32_t warps,
+                                       uint32_t blocks, struct wb_path_question *question,
+                                       warpbound_error *error)
+{
+  struct wb_kernel_string string;
+  struct wb_problem problem = {0};
+  if (blocks < 1 || warps % blocks != 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "blocks: expected a number that divides the %u warps, found %u", warps, blocks);
+  *question = (struct wb_path_question){
+      .machine = {.partitions = sm->partitions, .blocks = blocks, .block_warps = warps / blocks}};
+  warpbound_status status = one_of_each(system->used, &string, error);
+  if (status == WARPBOUND_OK)
+    status = wb_problem_normalise(&string, sm, warps, &problem, error);
+  for (unsigned u = 0; u < WB_UNIT_COUNT && status == WARPBOUND_OK; u++) {
+    question->times[u] = problem.string.count[u];
+    question->machine.capacity[u] = problem.capacity[u];
+    question->machine.shared[u] = problem.shared[u];
+  }
+  question->machine.issue_slots = problem.issue_slots;
+  wb_problem_free(&problem);
+  wb_kernel_string_free(&string);
+  return status;
+}
+
+static uint64_t service(const struct wb_check_path_machine *machine, unsigned unit)
+{
+  return wb_minimum(machine->capacity[unit], machine->issue_slots);
+}
+
+static uint64_t all_warps(const struct wb_check_path_machine *machine)
+{
+  return (uint64_t)machine->blocks * machine->block_warps;
+}
+
+/* The warps of a block, and of all blocks, on a partition that has the most. */
+static uint64_t warps_of_block(const struct wb_check_path_machine *machine)
+{
+  return wb_divide_up(machine->block_warps, machine->partitions);
+}
+static uint64_t warps_of_partition(const struct wb_check_path_machine *machine)
+{
+  return machine->blocks * warps_of_block(machine);
+}
+
+/* Whether paths are put together of several warps', between barriers that are not in phases. */
+static bool is_composite(const struct search *s)
+{
+  return !s->system->phased && s->system->composed != NULL;
+}
+
+/* The warps that count in full against one: those of its partition. Where barriers let the chain
+ * of waiting go from partition to partition, those of other blocks too. */
+static uint64_t inside(const struct search *s)
+{
+  const struct wb_check_path_machine *machine = &s->question->machine;
+  const uint64_t others = machine->blocks - 1;
+  return s->system->phases == 1 ? warps_of_partition(machine) - 1
+                                : warps_of_block(machine) - 1 + others * machine->block_warps;
+}
+
+/* The others: they count by shared units only. */
+static uint64_t outside(const struct search *s)
+{
+  return all_warps(&s->question->machine) - 1 - inside(s);
+}
+
+/* Whether other warps can fill what serves a type. */
+static bool blocks(const struct search *s, unsigned unit)
+{
+  const struct wb_check_path_machine *machine = &s->question->machine;
+  return s->system->used[unit] &&
+         (service(machine, unit) <= warps_of_partition(machine) - 1 ||
+          (machine->shared[unit] && machine->capacity[unit] <= all_warps(machine) - 1));
+}
+
+/* Whether a cap on issue slots can bind in some partition. */
+static bool is_capped(const struct search *s)
+{
+  const struct wb_check_path_machine *machine = &s->question->machine;
+  uint64_t sum = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    sum += s->system->used[u] ? machine->capacity[u] : 0;
+  return machine->issue_slots < wb_minimum(sum, warps_of_partition(machine));
+}
+
+static bool competes_outside(const struct search *s)
+{
+  bool shared = false;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    shared |= s->system->used[u] && s->question->machine.shared[u];
+  return shared && outside(s) > 0;
+}
+
+/* ---- quantities ---- */
+
+static void include_factor(uint64_t factor, uint64_t *denominator)
+{
+  const uint64_t part = factor / wb_greatest_common_divisor(*denominator, factor);
+  *denominator =
+      *denominator > MOST_PARTS || part > MOST_PARTS ? MOST_PARTS + 1 : *denominator * part;
+}
+
+static uint64_t find_denominator(const struct search *s)
+{
+  const struct wb_check_path_machine *machine = &s->question->machine;
+  uint64_t denominator = 1;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (!blocks(s, u))
+      continue;
+    include_factor(service(machine, u), &denominator);
+    if (machine->shared[u])
+      include_factor(machine->capacity[u], &denominator);
+  }
+  return denominator <= MOST_PARTS ? denominator : MOST_PARTS;
+}
+
+/* What a letter weighs where it holds another warp of its partition up: at most 1. */
+static uint64_t weight_of(const struct search *s, unsigned unit)
+{
+  const struct wb_check_path_machine *machine = &s->question->machine;
+  return blocks(s, unit) ? wb_divide_up(s->denominator, service(machine, unit)) : 0;
+}
+
+/* What one letter of a type counts. */
+static uint64_t value_of(const struct search *s, const struct need *need, unsigned unit)
+{
+  const struct wb_check_path_machine *machine = &s->question->machine;
+  const bool shared = machine->shared[unit];
+  switch (need->quantity) {
+  case WB_CHECK_PATH_LETTERS:
+    return 1;
+  case WB_CHECK_PATH_WEIGHTS:
+    return weight_of(s, unit);
+  case WB_CHECK_PATH_OUTSIDE:
+    return shared && blocks(s, unit) ? wb_divide_up(s->denominator, machine->capacity[unit]) : 0;
+  case WB_CHECK_PATH_SHARED:
+    return shared;
+  case WB_CHECK_PATH_SPARE:
+    return s->denominator - weight_of(s, unit);
+  default:
+    return unit == need->unit;
+  }
+}
+
+static bool factors_of(const struct search *s, const struct need *need,
+                       uint64_t factor[WB_UNIT_COUNT])
+{
+  bool fits = true;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    factor[u] = 0;
+    fits &=
+        !s->system->used[u] || wb_multiply(s->question->times[u], value_of(s, need, u), &factor[u]);
+  }
+  return fits;
+}
+
+/* What a bound needs. */
+static size_t list_needs(const struct search *s, enum wb_check_paths_bound bound,
+                         struct need needs[MOST_NEEDS])
+{
+  size_t count = 0;
+  needs[count++] =
+      (struct need){.quantity = WB_CHECK_PATH_LETTERS, .whole = bound == WB_CHECK_PATHS_TOTAL};
+  if (bound == WB_CHECK_PATHS_SPARE)
+    needs[0].quantity = WB_CHECK_PATH_SPARE;
+  if (bound == WB_CHECK_PATHS_SPARE || (bound == WB_CHECK_PATHS_JOINT && inside(s) > 0))
+    needs[count++] = (struct need){.quantity = WB_CHECK_PATH_WEIGHTS};
+  if ((bound == WB_CHECK_PATHS_SPARE || bound == WB_CHECK_PATHS_JOINT) && competes_outside(s))
+    needs[count++] = (struct need){.quantity = WB_CHECK_PATH_OUTSIDE};
+  if (bound == WB_CHECK_PATHS_SERIAL && competes_outside(s))
+    needs[count++] = (struct need){.quantity = WB_CHECK_PATH_SHARED};
+  for (unsigned u = 0; u < WB_UNIT_COUNT && bound == WB_CHECK_PATHS_TYPES; u++) {
+    if (blocks(s, u))
+      needs[count++] = (struct need){.quantity = WB_CHECK_PATH_TYPE, .unit = (enum wb_unit)u};
+  }
+  return count;
+}
+
+static uint32_t first_phase(const struct search *s, const struct need *need)
+{
+  const uint32_t first = is_composite(s) ? WB_COMPOSITE_PATHS : 0;
+  return need->whole ? WB_CHECK_ALL_PHASES : first;
+}
+
+static uint32_t phase_count(const struct search *s, const struct need *need)
+{
+  return need->whole ? 1 : s->system->phases;
+}
+
+static warpbound_status too_large(const struct search *s)
+{
+  return wb_fail(s->error, WARPBOUND_INVALID_INPUT, "the bound does not fit in 64 bits");
+}
+
+/* Solves what is needed and not yet known. */
+static warpbound_status solve_need(struct search *s, struct need *need)
+{
+  uint64_t factor[WB_UNIT_COUNT];
+  if (!factors_of(s, need, factor))
+    return too_large(s);
+  for (uint32_t p = 0; p < phase_count(s, need); p++) {
+    const struct wb_path_peak *peak;
+    warpbound_status status = wb_path_peaks_solve(
+        s->peaks, s->system, factor, first_phase(s, need) + p, s->control, &peak, s->error);
+    if (status != WARPBOUND_OK)
+      return status;
+    const int64_t most = peak->ipet.proof.bound;
+    if (!wb_add(need->most, most > 0 ? (uint64_t)most : 0, &need->most))
+      return too_large(s);
+  }
+  return WARPBOUND_OK;
+}
+
+/* ---- formulas ---- */
+
+static uint64_t most_of(const struct need *needs, size_t count,
+                        enum wb_check_path_quantity quantity)
+{
+  for (size_t n = 0; n < count; n++) {
+    if (needs[n].quantity == quantity)
+      return needs[n].most;
+  }
+  return 0;
+}
+
+/* *sum = in * a + out * b. */
+static bool weigh(uint64_t in, uint64_t a, uint64_t out, uint64_t b, uint64_t *sum)
+{
+  uint64_t first, second;
+  return wb_multiply(in, a, &first) && wb_multiply(out, b, &second) && wb_add(first, second, sum);
+}
+
+static bool add_types(const struct search *s, const struct need *needs, size_t count,
+                      uint64_t *cycles)
+{
+  bool fits = true;
+  for (size_t n = 0; n < count && fits; n++) {
+    const enum wb_unit unit = needs[n].unit;
+    uint64_t sum;
+    if (needs[n].quantity != WB_CHECK_PATH_TYPE)
+      continue;
+    fits = weigh(inside(s), needs[n].most, s->question->machine.shared[unit] ? outside(s) : 0,
+                 needs[n].most, &sum) &&
+           wb_add(*cycles, sum / s->question->machine.capacity[unit], cycles);
+  }
+  return fits;
+}
+
+static bool evaluate(const struct search *s, enum wb_check_paths_bound bound,
+                     const struct need *needs, size_t count, uint64_t *cycles)
+{
+  const uint64_t letters = most_of(needs, count, WB_CHECK_PATH_LETTERS);
+  uint64_t sum;
+  switch (bound) {
+  case WB_CHECK_PATHS_TOTAL:
+    return wb_multiply(all_warps(&s->question->machine), letters, cycles);
+  case WB_CHECK_PATHS_SERIAL:
+    return weigh(inside(s) + 1, letters, outside(s), most_of(needs, count, WB_CHECK_PATH_SHARED),
+                 cycles);
+  case WB_CHECK_PATHS_JOINT:
+    return weigh(inside(s), most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(s),
+                 most_of(needs, count, WB_CHECK_PATH_OUTSIDE), &sum) &&
+           wb_add(letters, sum / s->denominator, cycles);
+  case WB_CHECK_PATHS_SPARE:
+    if (!weigh(inside(s) + 1, most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(s),
+               most_of(needs, count, WB_CHECK_PATH_OUTSIDE), &sum) ||
+        !wb_add(sum, most_of(needs, count, WB_CHECK_PATH_SPARE), &sum))
+      return false;
+    *cycles = sum / s->denominator;
+    return true;
+  default:
+    *cycles = letters;
+    return add_types(s, needs, count, cycles);
+  }
+}
+
+/* Whether the bound holds for such a system and machine. */
+static bool applies(const struct search *s, enum wb_check_paths_bound bound)
+{
+  if (bound == WB_CHECK_PATHS_TOTAL)
+    return true;
+  return (s->system->phased || is_composite(s)) && (bound != WB_CHECK_PATHS_TYPES || !is_capped(s));
+}
+
+static warpbound_status find_bound(struct search *s, enum wb_check_paths_bound bound,
+                                   uint64_t *cycles)
+{
+  struct need needs[MOST_NEEDS] = {0};
+  const size_t count = list_needs(s, bound, needs);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t n = 0; n < count && status == WARPBOUND_OK; n++)
+    status = solve_need(s, &needs[n]);
+  if (status == WARPBOUND_OK && !evaluate(s, bound, needs, count, cycles))
+    status = too_large(s);
+  return status;
+}
+
+static bool has_bound(const struct wb_path_bounds *bounds)
+{
+  bool found = false;
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++)
+    found |= bounds->cycles[b] != UINT64_MAX;
+  return found;
+}
+
+warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
+                                     const struct wb_path_question *question,
+                                     const struct wb_control *control, struct wb_path_peaks *peaks,
+                                     struct wb_path_bounds *bounds, warpbound_error *error)
+{
+  struct search s = {
+      .system = system, .question = question, .control = control, .peaks = peaks, .error = error};
+  warpbound_status worst = WARPBOUND_OK;
+  s.denominator = find_denominator(&s);
+  bounds->denominator = s.denominator;
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
+    bounds->cycles[b] = UINT64_MAX;
+    if (!applies(&s, (enum wb_check_paths_bound)b))
+      continue;
+    uint64_t cycles = UINT64_MAX;
+    warpbound_status status = find_bound(&s, (enum wb_check_paths_bound)b, &cycles);
+    if (status == WARPBOUND_OK)
+      bounds->cycles[b] = cycles;
+    else if (status == WARPBOUND_LIMIT || status == WARPBOUND_INVALID_INPUT)
+      worst = status;
+    else
+      return status;
+  }
+  return has_bound(bounds) ? WARPBOUND_OK : worst;
+}
+
+/* ---- certificates ---- */
+
+static warpbound_status fill_letters(const struct search *s,
+                                     struct wb_path_certificate *certificate)
+{
+  const size_t nodes = s->system->flow.node_count;
+  certificate->letters = wb_allocate(nodes, sizeof *certificate->letters);
+  if (certificate->letters == NULL)
+    return wb_out_of_memory(s->error);
+  for (size_t v = 0; v < nodes; v++) {
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if (!wb_multiply(s->system->count[v][u], s->question->times[u], &certificate->letters[v][u]))
+        return too_large(s);
+    }
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status fill_maxima(const struct search *s, enum wb_check_paths_bound bound,
+                                    struct wb_path_certificate *certificate)
+{
+  struct need needs[MOST_NEEDS] = {0};
+  const size_t count = list_needs(s, bound, needs);
+  size_t filled = 0;
+  certificate->maxima = wb_allocate(count * s->system->phases, sizeof *certificate->maxima);
+  if (certificate->maxima == NULL)
+    return wb_out_of_memory(s->error);
+  for (size_t n = 0; n < count; n++) {
+    uint64_t factor[WB_UNIT_COUNT];
+    (void)factors_of(s, &needs[n], factor); /* fits: it was solved */
+    for (uint32_t p = 0; p < phase_count(s, &needs[n]); p++) {
+      const uint32_t phase = first_phase(s, &needs[n]) + p;
+      const struct wb_path_peak *peak = wb_path_peaks_find(s->peaks, s->system, factor, phase);
+      if (peak == NULL)
+        return wb_fail(s->error, WARPBOUND_INTERNAL, "a maximum is lost (please report this)");
+      certificate->maxima[filled++] = (struct wb_check_path_maximum){
+          .quantity = needs[n].quantity,
+          .unit = needs[n].unit,
+          .phase = phase == WB_COMPOSITE_PATHS ? WB_CHECK_ALL_PHASES : phase,
+          .scale = peak->ipet.proof.scale,
+          .price = peak->ipet.proof.price,
+          .potential = peak->ipet.proof.potential};
+    }
+  }
+  certificate->claim.maxima = certificate->maxima;
+  certificate->claim.maximum_count = filled;
+  return WARPBOUND_OK;
+}
+
+static warpbound_status check_claim(const struct wb_path_certificate *certificate,
+                                    warpbound_error *error)
+{
+  struct wb_check_paths_verdict verdict;
+  warpbound_error refusal;
+  warpbound_status status = wb_check_paths(&certificate->claim, &verdict, &refusal);
+  if (status == WARPBOUND_CHECK_FAILED)
+    return wb_fail(error, WARPBOUND_INTERNAL,
+                   "the checker refuses a bound over all paths: %s (please report this)",
+                   refusal.message);
+  if (status != WARPBOUND_OK)
+    *error = refusal;
+  return status;
+}
+
+warpbound_status
+wb_path_certificate_make(const struct wb_path_system *system,
+                         const struct wb_path_question *question, const struct wb_path_peaks *peaks,
+                         const struct wb_path_bounds *bounds, enum wb_check_paths_bound bound,
+                         struct wb_path_certificate *certificate, warpbound_error *error)
+{
+  const struct search s = {.system = system,
+                           .question = question,
+                           .peaks = (struct wb_path_peaks *)peaks,
+                           .denominator = bounds->denominator,
+                           .error = error};
+  *certificate = (struct wb_path_certificate){.claim = {.system = system->flow,
+                                                        .local = system->local,
+                                                        .machine = question->machine,
+                                                        .bound = bound,
+                                                        .denominator = bounds->denominator,
+                                                        .cycles = bounds->cycles[bound]}};
+  warpbound_status status = fill_letters(&s, certificate);
+  certificate->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])certificate->letters;
+  if (status == WARPBOUND_OK)
+    status = fill_maxima(&s, bound, certificate);
+  if (status == WARPBOUND_OK)
+    status = check_claim(certificate, error);
+  if (status != WARPBOUND_OK)
+    wb_path_certificate_free(certificate);
+  return status;
+}
+
+void wb_path_certificate_free(struct wb_path_certificate *certificate)
+{
+  free(certificate->letters);
+  free(certificate->maxima);
+  *certificate = (struct wb_path_certificate){0};
+}

@@ -1,0 +1,77 @@
+/* Upper bounds on the makespan of warps that each take any path (doc/all-paths.md): maxima over
+ * paths by IPET, each with its proof, and the formulas that make bounds of them. */
+#ifndef WB_ANALYSIS_PATHS_PATH_BOUNDS_H
+#define WB_ANALYSIS_PATHS_PATH_BOUNDS_H
+
+#include "analysis/paths/path_system.h"
+#include "base/control.h"
+#include "certificate/flow/paths_check.h"
+#include "ipet/solve.h"
+#include "model/sm_configuration.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A maximum that was solved: the most that a path sums up in a phase (WB_CHECK_ALL_PHASES: in all
+ * of them) where an instruction of type u counts factor[u]. */
+struct wb_path_peak {
+  uint64_t factor[WB_UNIT_COUNT];
+  uint32_t phase;
+  struct wb_ipet_result ipet;
+};
+
+/* Maxima of one system, each solved once. Owns them: wb_path_peaks_free. Zero-initialise. */
+struct wb_path_peaks {
+  struct wb_path_peak **items;
+  size_t count, capacity;
+};
+
+void wb_path_peaks_free(struct wb_path_peaks *peaks);
+
+/* The machine that the warps run on, and how many letters an instruction of each type is. */
+struct wb_path_question {
+  struct wb_check_path_machine machine;
+  uint64_t times[WB_UNIT_COUNT];
+};
+
+/* The question of `warps` warps in `blocks` blocks on a configuration. Errors: those of
+ * wb_problem_normalise, for each type that the system has; WARPBOUND_USAGE where `warps` is no
+ * multiple of `blocks`. */
+warpbound_status wb_path_question_make(const struct wb_path_system *system,
+                                       const struct wb_sm_configuration *sm, uint32_t warps,
+                                       uint32_t blocks, struct wb_path_question *question,
+                                       warpbound_error *error);
+
+/* cycles: by bound, UINT64_MAX where it is none: it does not hold here, or a number is too large.
+ * denominator: of the weights. */
+struct wb_path_bounds {
+  uint64_t cycles[WB_CHECK_PATHS_BOUND_COUNT];
+  uint64_t denominator;
+};
+
+/* Finds the bounds, with those maxima that peaks lacks. At least one of the bounds is a number.
+ * Errors: WARPBOUND_LIMIT where time or memory ended before, or an interruption;
+ * WARPBOUND_INVALID_INPUT where no bound fits into 64 bits; those of the solvers. */
+warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
+                                     const struct wb_path_question *question,
+                                     const struct wb_control *control, struct wb_path_peaks *peaks,
+                                     struct wb_path_bounds *bounds, warpbound_error *error);
+
+/* A claim and what it owns beyond the system and the maxima, which it borrows. */
+struct wb_path_certificate {
+  struct wb_check_paths_claim claim;
+  uint64_t (*letters)[WB_UNIT_COUNT];
+  struct wb_check_path_maximum *maxima;
+};
+
+/* The claim of a bound that was found with these maxima, checked by the independent checker.
+ * Errors: WARPBOUND_INTERNAL (memory; a claim of ours that it refuses). */
+warpbound_status
+wb_path_certificate_make(const struct wb_path_system *system,
+                         const struct wb_path_question *question, const struct wb_path_peaks *peaks,
+                         const struct wb_path_bounds *bounds, enum wb_check_paths_bound bound,
+                         struct wb_path_certificate *certificate, warpbound_error *error);
+void wb_path_certificate_free(struct wb_path_certificate *certificate);
+
+#endif

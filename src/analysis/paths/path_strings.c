@@ -1,0 +1,403 @@
+#include "analysis/paths/path_strings.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "certificate/flow/flow_check.h"
+#include "ipet/system.h"
+#include "ipet/walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps of the enumeration: edges taken, and what looking at a whole path costs. */
+#define STEP_LIMIT UINT64_C(4000000)
+/* Most nodes of a path, and most pairs of a limit and a node. */
+#define DEPTH_LIMIT 100000u
+#define PAIR_LIMIT ((size_t)1 << 22)
+
+#define NO_EDGE UINT32_MAX
+
+/* ---- one path ---- */
+
+static bool same_string(const struct wb_kernel_string *a, const struct wb_kernel_string *b)
+{
+  if (a->length != b->length || a->run_count != b->run_count)
+    return false;
+  for (size_t r = 0; r < a->run_count; r++) {
+    if (a->runs[r].unit != b->runs[r].unit || a->runs[r].length != b->runs[r].length)
+      return false;
+  }
+  return true;
+}
+
+static enum wb_unit unit_of(const struct wb_machine_instruction *instruction)
+{
+  return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
+}
+
+/* WARPBOUND_INVALID_INPUT where the string is too long. */
+static warpbound_status spell(const struct wb_path_source *source, const uint32_t *nodes,
+                              size_t count, struct wb_kernel_string *string, warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  *string = (struct wb_kernel_string){0};
+  for (size_t n = 0; n < count && status == WARPBOUND_OK; n++) {
+    const uint32_t last = source->system->last[nodes[n]];
+    for (uint32_t i = source->system->first[nodes[n]]; i <= last && status == WARPBOUND_OK; i++)
+      status = wb_kernel_string_append(string, unit_of(&source->function->instructions[i]), 1,
+                                       WB_STRING_LIMIT, error);
+  }
+  if (status != WARPBOUND_OK)
+    wb_kernel_string_free(string);
+  return status;
+}
+
+/* Edges from piece to piece of a block lead to none that begins it. */
+static int64_t runs_of_block(const struct wb_path_system *system, const int64_t *taken,
+                             uint32_t block)
+{
+  int64_t runs = system->block[system->flow.start] == block;
+  for (size_t e = 0; e < system->flow.edge_count; e++) {
+    const uint32_t to = system->flow.to[e];
+    if (system->block[to] == block && (to == 0 || system->block[to - 1] != block))
+      runs += taken[e];
+  }
+  return runs;
+}
+
+static bool set_runs(const struct wb_path_source *source, size_t set, const int64_t *taken)
+{
+  const struct wb_block_set *blocks = &source->facts->sets[set];
+  for (size_t b = 0; b < blocks->count; b++) {
+    if (runs_of_block(source->system, taken, source->facts->blocks[blocks->first + b]) > 0)
+      return true;
+  }
+  return false;
+}
+
+/* Whether the counts keep the exclusive facts, which no limit of the system says. */
+static bool keeps_exclusives(const struct wb_path_source *source, const int64_t *taken)
+{
+  for (size_t x = 0; x < source->facts->exclusive_count; x++) {
+    const struct wb_exclusive_fact *fact = &source->facts->exclusives[x];
+    size_t running = 0;
+    for (size_t s = 0; s < fact->set_count; s++)
+      running += set_runs(source, fact->first_set + s, taken);
+    if (running > 1)
+      return false;
+  }
+  return true;
+}
+
+/* Whether counts are those of a path. WARPBOUND_CHECK_FAILED where they are not. */
+static warpbound_status check_counts(const struct wb_path_source *source, const int64_t *taken,
+                                     warpbound_error *error)
+{
+  int64_t cycles;
+  warpbound_status status = wb_check_flow_counts(&source->system->flow, taken, &cycles, error);
+  if (status == WARPBOUND_OK && !keeps_exclusives(source, taken))
+    status = WARPBOUND_CHECK_FAILED;
+  return status;
+}
+
+/* Adds a path that was checked. *full: there is no room for it. */
+static warpbound_status add_path(const struct wb_path_source *source, const uint32_t *nodes,
+                                 size_t count, const char *why, struct wb_path_strings *strings,
+                                 bool *full, warpbound_error *error)
+{
+  struct wb_kernel_string string;
+  warpbound_status status = spell(source, nodes, count, &string, error);
+  *full = status == WARPBOUND_INVALID_INPUT;
+  if (status != WARPBOUND_OK)
+    return *full ? WARPBOUND_OK : status;
+  for (size_t s = 0; s < strings->count; s++) {
+    struct wb_path_string *known = &strings->items[s];
+    if (!same_string(&known->string, &string))
+      continue;
+    known->why = known->why != NULL ? known->why : why;
+    wb_kernel_string_free(&string);
+    return WARPBOUND_OK;
+  }
+  *full = strings->count == WB_PATH_STRING_LIMIT ||
+          (strings->count > 0 && strings->letters + string.length > WB_PATH_LETTER_LIMIT);
+  uint32_t *copy = *full ? NULL : wb_allocate(count, sizeof *copy);
+  if (copy == NULL) {
+    wb_kernel_string_free(&string);
+    return *full ? WARPBOUND_OK : wb_out_of_memory(error);
+  }
+  memcpy(copy, nodes, count * sizeof *copy);
+  strings->letters += string.length;
+  strings->items[strings->count++] =
+      (struct wb_path_string){.string = string, .nodes = copy, .node_count = count, .why = why};
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_path_strings_add(const struct wb_path_source *source, const int64_t *taken,
+                                     const char *why, struct wb_path_strings *strings,
+                                     warpbound_error *error)
+{
+  uint32_t *nodes;
+  size_t count;
+  bool full;
+  warpbound_error refusal;
+  warpbound_status status = check_counts(source, taken, &refusal);
+  if (status == WARPBOUND_OK)
+    status = wb_ipet_walk(&source->system->flow, taken, WB_STRING_LIMIT, &nodes, &count, &refusal);
+  if (status != WARPBOUND_OK) {
+    if (status == WARPBOUND_INTERNAL)
+      *error = refusal;
+    return status == WARPBOUND_INTERNAL ? status : WARPBOUND_OK;
+  }
+  status = add_path(source, nodes, count, why, strings, &full, error);
+  free(nodes);
+  return status;
+}
+
+/* ---- all paths ---- */
+
+/* Where a walk stands: at a node, which it came to by an edge; the next edge to try. */
+struct place {
+  uint32_t node;
+  uint32_t by;
+  uint32_t next;
+};
+
+struct listing {
+  const struct wb_path_source *source;
+  const struct wb_flow_system *flow;
+  struct wb_path_strings *strings;
+  uint32_t *first_edge; /* by node */
+  uint32_t *next_edge;  /* by edge: of the same node */
+  size_t *first_term;   /* by edge; one more at the end */
+  uint32_t *limit_of;   /* by term, sorted by edge */
+  int64_t *factor_of;
+  bool *may_fall;       /* by limit and node: from there an edge lowers the limit's sum */
+  int64_t *sum;         /* by limit */
+  int64_t *taken;       /* by edge */
+  struct place *places; /* the walk under way */
+  uint32_t *nodes;      /* scratch: its nodes */
+  size_t depth;
+  uint64_t steps;
+  bool complete;
+  warpbound_error *error;
+};
+
+static bool listing_make(struct listing *l)
+{
+  const struct wb_flow_system *flow = l->flow;
+  l->first_edge = wb_allocate(flow->node_count, sizeof *l->first_edge);
+  l->next_edge = wb_allocate(flow->edge_count, sizeof *l->next_edge);
+  l->first_term = wb_allocate(flow->edge_count + 2, sizeof *l->first_term);
+  l->limit_of = wb_allocate(flow->term_count, sizeof *l->limit_of);
+  l->factor_of = wb_allocate(flow->term_count, sizeof *l->factor_of);
+  l->may_fall = wb_allocate(flow->limit_count * flow->node_count, sizeof *l->may_fall);
+  l->sum = wb_allocate(flow->limit_count, sizeof *l->sum);
+  l->taken = wb_allocate(flow->edge_count, sizeof *l->taken);
+  l->places = wb_allocate(DEPTH_LIMIT, sizeof *l->places);
+  l->nodes = wb_allocate(DEPTH_LIMIT, sizeof *l->nodes);
+  return l->first_edge != NULL && l->next_edge != NULL && l->first_term != NULL &&
+         l->limit_of != NULL && l->factor_of != NULL && l->may_fall != NULL && l->sum != NULL &&
+         l->taken != NULL && l->places != NULL && l->nodes != NULL;
+}
+
+static void listing_free(struct listing *l)
+{
+  free(l->first_edge);
+  free(l->next_edge);
+  free(l->first_term);
+  free(l->limit_of);
+  free(l->factor_of);
+  free(l->may_fall);
+  free(l->sum);
+  free(l->taken);
+  free(l->places);
+  free(l->nodes);
+}
+
+static void sort_terms(struct listing *l)
+{
+  const struct wb_flow_system *flow = l->flow;
+  size_t *fill = l->first_term + 1; /* counted two places on: filling moves each to its place */
+  for (size_t m = 0; m < flow->limit_count; m++) {
+    for (size_t t = 0; t < flow->limits[m].term_count; t++)
+      fill[flow->terms[flow->limits[m].first_term + t].edge + 1]++;
+  }
+  for (size_t e = 0; e < flow->edge_count; e++)
+    fill[e + 1] += fill[e];
+  for (size_t m = 0; m < flow->limit_count; m++) {
+    for (size_t t = 0; t < flow->limits[m].term_count; t++) {
+      const struct wb_flow_term *term = &flow->terms[flow->limits[m].first_term + t];
+      l->limit_of[fill[term->edge]] = (uint32_t)m;
+      l->factor_of[fill[term->edge]++] = term->factor;
+    }
+  }
+}
+
+static void sort_edges(struct listing *l)
+{
+  for (size_t v = 0; v < l->flow->node_count; v++)
+    l->first_edge[v] = NO_EDGE;
+  for (size_t e = l->flow->edge_count; e-- > 0;) {
+    l->next_edge[e] = l->first_edge[l->flow->from[e]];
+    l->first_edge[l->flow->from[e]] = (uint32_t)e;
+  }
+}
+
+/* From which nodes an edge can be reached that lowers the sum of a limit: passes over the edges
+ * until one changes nothing. Each pass is a step an edge. False where steps run out. */
+static bool mark_falls(struct listing *l, size_t limit)
+{
+  const struct wb_flow_system *flow = l->flow;
+  bool *falls = l->may_fall + limit * flow->node_count;
+  bool changed = false;
+  for (size_t t = 0; t < flow->limits[limit].term_count; t++) {
+    const struct wb_flow_term *term = &flow->terms[flow->limits[limit].first_term + t];
+    changed |= term->factor < 0;
+    falls[flow->from[term->edge]] |= term->factor < 0;
+  }
+  while (changed) {
+    changed = false;
+    for (size_t e = flow->edge_count; e-- > 0;) {
+      changed |= falls[flow->to[e]] && !falls[flow->from[e]];
+      falls[flow->from[e]] |= falls[flow->to[e]];
+    }
+    l->steps += flow->edge_count;
+    if (l->steps > STEP_LIMIT)
+      return false;
+  }
+  return true;
+}
+
+/* Whether a limit's sum only stays within its constant at every time of a run, so that a walk
+ * that exceeds it in between may be left out as one that no run is like. Facts on the whole of a
+ * run need not be so. */
+static bool holds_throughout(const struct wb_flow_limit *limit)
+{
+  return limit->origin < WB_IPET_ORIGIN_CASE || limit->origin >= WB_IPET_ORIGIN_ENTRY;
+}
+
+/* Adds an edge to the sums, or takes it back (sign -1). */
+static void count_edge(struct listing *l, uint32_t edge, int64_t sign)
+{
+  l->taken[edge] += sign;
+  for (size_t t = l->first_term[edge]; t < l->first_term[edge + 1]; t++)
+    l->sum[l->limit_of[t]] += sign * l->factor_of[t];
+}
+
+/* Whether a walk that has taken the edge can still be a path. A walk that is given up although it
+ * could is one that some path begins with: then the list is not complete. */
+static bool may_go_on(struct listing *l, uint32_t edge)
+{
+  bool open = true;
+  const uint32_t node = l->flow->to[edge];
+  for (size_t t = l->first_term[edge]; t < l->first_term[edge + 1]; t++) {
+    const uint32_t limit = l->limit_of[t];
+    if (l->sum[limit] <= l->flow->limits[limit].constant)
+      continue;
+    const bool can_fall = l->may_fall[limit * l->flow->node_count + node];
+    if (can_fall && !holds_throughout(&l->flow->limits[limit]))
+      continue;
+    l->complete &= !can_fall;
+    open = false;
+  }
+  return open;
+}
+
+static warpbound_status take_path(struct listing *l)
+{
+  bool full = false;
+  warpbound_error refusal;
+  warpbound_status status = check_counts(l->source, l->taken, &refusal);
+  l->steps += l->flow->edge_count + l->flow->term_count + l->depth;
+  if (status != WARPBOUND_OK) {
+    if (status == WARPBOUND_INTERNAL)
+      *l->error = refusal;
+    return status == WARPBOUND_INTERNAL ? status : WARPBOUND_OK;
+  }
+  for (size_t d = 0; d < l->depth; d++)
+    l->nodes[d] = l->places[d].node;
+  status = add_path(l->source, l->nodes, l->depth, NULL, l->strings, &full, l->error);
+  l->complete &= !full;
+  return status;
+}
+
+static warpbound_status arrive(struct listing *l, uint32_t node, uint32_t by)
+{
+  l->places[l->depth++] = (struct place){.node = node, .by = by, .next = l->first_edge[node]};
+  return l->flow->ends[node] ? take_path(l) : WARPBOUND_OK;
+}
+
+static warpbound_status walk_all(struct listing *l)
+{
+  warpbound_status status = arrive(l, l->flow->start, NO_EDGE);
+  while (status == WARPBOUND_OK && l->depth > 0 && l->steps <= STEP_LIMIT) {
+    struct place *place = &l->places[l->depth - 1];
+    const uint32_t edge = place->next;
+    if (edge == NO_EDGE) {
+      if (place->by != NO_EDGE)
+        count_edge(l, place->by, -1);
+      l->depth--;
+      continue;
+    }
+    place->next = l->next_edge[edge];
+    l->steps += 1 + l->first_term[edge + 1] - l->first_term[edge];
+    count_edge(l, edge, 1);
+    if (!may_go_on(l, edge)) {
+      count_edge(l, edge, -1);
+    } else if (l->depth == DEPTH_LIMIT) {
+      count_edge(l, edge, -1);
+      l->complete = false;
+    } else {
+      status = arrive(l, l->flow->to[edge], edge);
+    }
+  }
+  l->complete &= l->depth == 0;
+  return status;
+}
+
+/* Whether sums stay far from the ends of 64 bits, however a walk of at most DEPTH_LIMIT edges
+ * goes. */
+static bool is_moderate(const struct wb_flow_system *flow)
+{
+  for (size_t t = 0; t < flow->term_count; t++) {
+    if (wb_magnitude(flow->terms[t].factor) > (UINT64_C(1) << 62) / DEPTH_LIMIT)
+      return false;
+  }
+  return true;
+}
+
+warpbound_status wb_path_strings_list(const struct wb_path_source *source,
+                                      struct wb_path_strings *strings, warpbound_error *error)
+{
+  const struct wb_flow_system *flow = &source->system->flow;
+  struct listing l = {
+      .source = source, .flow = flow, .strings = strings, .complete = true, .error = error};
+  strings->all = false;
+  if (!is_moderate(flow) ||
+      (flow->limit_count > 0 && flow->node_count > PAIR_LIMIT / flow->limit_count))
+    return WARPBOUND_OK;
+  warpbound_status status = WARPBOUND_OK;
+  if (!listing_make(&l)) {
+    status = wb_out_of_memory(error);
+  } else {
+    bool marked = true;
+    sort_terms(&l);
+    sort_edges(&l);
+    for (size_t m = 0; m < flow->limit_count && marked; m++)
+      marked = mark_falls(&l, m);
+    if (marked)
+      status = walk_all(&l);
+    strings->all = marked && l.complete && strings->count > 0;
+  }
+  listing_free(&l);
+  return status;
+}
+
+void wb_path_strings_free(struct wb_path_strings *strings)
+{
+  for (size_t s = 0; s < strings->count; s++) {
+    wb_kernel_string_free(&strings->items[s].string);
+    free(strings->items[s].nodes);
+  }
+  *strings = (struct wb_path_strings){0};
+}

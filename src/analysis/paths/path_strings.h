@@ -1,0 +1,59 @@
+/* Paths of a system as kernel instruction strings: all of them where they are few, else chosen
+ * ones. */
+#ifndef WB_ANALYSIS_PATHS_PATH_STRINGS_H
+#define WB_ANALYSIS_PATHS_PATH_STRINGS_H
+
+#include "analysis/paths/path_system.h"
+#include "base/status.h"
+#include "ipet/facts.h"
+#include "model/kernel_string.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Most strings that are told apart, and most letters of all of them. */
+#define WB_PATH_STRING_LIMIT 64
+#define WB_PATH_LETTER_LIMIT ((size_t)1000000)
+
+/* A string that a path of the system has, and its nodes. why: what it was chosen for, or NULL;
+ * static. */
+struct wb_path_string {
+  struct wb_kernel_string string;
+  uint32_t *nodes;
+  size_t node_count;
+  const char *why;
+};
+
+/* Different strings. all: every path of the system that the exclusive facts allow has one of
+ * them. Owns them: wb_path_strings_free. Zero-initialise. */
+struct wb_path_strings {
+  struct wb_path_string items[WB_PATH_STRING_LIMIT];
+  size_t count;
+  size_t letters;
+  bool all;
+};
+
+/* What paths are taken of; borrowed. */
+struct wb_path_source {
+  const struct wb_machine_function *function;
+  const struct wb_path_system *system;
+  const struct wb_resolved_facts *facts;
+};
+
+/* Adds the strings of all paths, in depth-first order, as long as they are few and found in a
+ * number of steps that does not depend on the machine; sets `all`.
+ * Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_path_strings_list(const struct wb_path_source *source,
+                                      struct wb_path_strings *strings, warpbound_error *error);
+
+/* Adds the string of an execution with these counts by edge, if it is one of the system that the
+ * exclusive facts allow too, and is not too long; where it is there already, only `why` is set.
+ * Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_path_strings_add(const struct wb_path_source *source, const int64_t *taken,
+                                     const char *why, struct wb_path_strings *strings,
+                                     warpbound_error *error);
+
+void wb_path_strings_free(struct wb_path_strings *strings);
+
+#endif

@@ -1,0 +1,493 @@
+#include "analysis/paths/path_system.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "ipet/system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct maker {
+  const struct wb_wcet *wcet;
+  struct wb_path_system *system;
+  uint32_t *first_piece; /* by block; one more at the end */
+  warpbound_error *error;
+};
+
+static const struct wb_machine_instruction *instruction_at(const struct maker *m, uint32_t index)
+{
+  return &m->wcet->function->instructions[index];
+}
+
+/* The unit type that an instruction stands for: one that no lane does only takes its slot. */
+static enum wb_unit unit_of(const struct wb_machine_instruction *instruction)
+{
+  return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
+}
+
+/* A barrier that is not one of all warps of the block. */
+static bool is_partial_barrier(const struct wb_machine_instruction *instruction)
+{
+  return strncmp(instruction->opcode, "BAR.", 4) == 0 && !instruction->never &&
+         instruction->unit != WB_UNIT_BARRIER;
+}
+
+/* ---- nodes ---- */
+
+static size_t count_pieces(const struct maker *m)
+{
+  const struct wb_warp_graph *graph = m->wcet->graph;
+  size_t pieces = 0;
+  for (size_t b = 0; b < graph->block_count; b++) {
+    pieces++;
+    for (uint32_t i = graph->blocks[b].first; i < graph->blocks[b].last; i++)
+      pieces += unit_of(instruction_at(m, i)) == WB_UNIT_BARRIER;
+  }
+  return pieces;
+}
+
+static bool allocate_nodes(struct wb_path_system *system, size_t nodes)
+{
+  system->first = wb_allocate(nodes, sizeof *system->first);
+  system->last = wb_allocate(nodes, sizeof *system->last);
+  system->block = wb_allocate(nodes, sizeof *system->block);
+  system->count = wb_allocate(nodes, sizeof *system->count);
+  system->phase = wb_allocate(nodes, sizeof *system->phase);
+  return system->first != NULL && system->last != NULL && system->block != NULL &&
+         system->count != NULL && system->phase != NULL;
+}
+
+/* Fills the nodes; each begins at a block's start or behind a barrier. */
+static void fill_nodes(struct maker *m)
+{
+  const struct wb_warp_graph *graph = m->wcet->graph;
+  struct wb_path_system *system = m->system;
+  uint32_t node = 0;
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    m->first_piece[b] = node;
+    uint32_t first = graph->blocks[b].first;
+    for (uint32_t i = first; i <= graph->blocks[b].last; i++) {
+      const enum wb_unit unit = unit_of(instruction_at(m, i));
+      if (is_partial_barrier(instruction_at(m, i)) && system->partial == NULL)
+        system->partial = instruction_at(m, i);
+      system->used[unit] = true;
+      system->count[node][unit]++;
+      if (unit != WB_UNIT_BARRIER && i < graph->blocks[b].last)
+        continue;
+      system->first[node] = first;
+      system->last[node] = i;
+      system->block[node++] = b;
+      first = i + 1;
+    }
+  }
+  m->first_piece[graph->block_count] = node;
+}
+
+/* ---- edges and limits ---- */
+
+static void fill_edges(struct maker *m)
+{
+  const struct wb_warp_graph *graph = m->wcet->graph;
+  struct wb_flow_system *flow = &m->system->flow;
+  size_t edge = 0;
+  for (; edge < graph->edge_count; edge++) {
+    flow->from[edge] = m->first_piece[graph->edges[edge].from + 1] - 1;
+    flow->to[edge] = m->first_piece[graph->edges[edge].to];
+  }
+  for (size_t b = 0; b < graph->block_count; b++) {
+    for (uint32_t piece = m->first_piece[b]; piece + 1 < m->first_piece[b + 1]; piece++) {
+      flow->from[edge] = piece;
+      flow->to[edge++] = piece + 1;
+    }
+    flow->ends[m->first_piece[b + 1] - 1] = graph->ends[b];
+  }
+  flow->start = m->first_piece[graph->entry_block];
+}
+
+/* Whether a limit is a choice of one of the cases that exclusive facts make. */
+static bool is_of_case(const struct wb_flow_limit *limit)
+{
+  return limit->origin >= WB_IPET_ORIGIN_CASE && limit->origin < WB_IPET_ORIGIN_FACT;
+}
+
+static warpbound_status copy_limits(struct maker *m)
+{
+  const struct wb_flow_system *from = &m->wcet->system;
+  struct wb_flow_system *to = &m->system->flow;
+  for (size_t l = 0; l < from->limit_count; l++) {
+    const struct wb_flow_limit *limit = &from->limits[l];
+    if (is_of_case(limit))
+      continue;
+    wb_flow_limit_add(to, limit->constant, limit->origin);
+    for (size_t t = 0; t < limit->term_count; t++) {
+      const struct wb_flow_term *term = &from->terms[limit->first_term + t];
+      (void)wb_flow_term_add(to, term->edge, term->factor); /* each edge once: no sum */
+    }
+  }
+  return to->failed ? wb_out_of_memory(m->error) : WARPBOUND_OK;
+}
+
+/* ---- phases ---- */
+
+/* Whether a limit alone forbids the edges that it counts. */
+static bool closes(const struct wb_flow_system *flow, const struct wb_flow_limit *limit)
+{
+  for (size_t t = 0; t < limit->term_count; t++) {
+    if (flow->terms[limit->first_term + t].factor < 0)
+      return false;
+  }
+  return limit->constant <= 0;
+}
+
+/* The edges that no path takes: those of a loop that is never done again, or of code that a fact
+ * says never to run. */
+static void close_edges(const struct wb_flow_system *flow, bool *closed)
+{
+  for (size_t l = 0; l < flow->limit_count; l++) {
+    const struct wb_flow_term *terms = flow->terms + flow->limits[l].first_term;
+    const bool all = closes(flow, &flow->limits[l]);
+    for (size_t t = 0; t < flow->limits[l].term_count && all; t++)
+      closed[terms[t].edge] |= terms[t].factor > 0;
+  }
+}
+
+#define NOT_MET UINT32_MAX
+
+struct phase_walk {
+  const struct wb_flow_system *flow;
+  size_t *end;       /* by node: one past its edges in `leaving` */
+  uint32_t *leaving; /* edges by the node that they leave */
+  uint32_t *queue;
+  bool *closed; /* by edge */
+};
+
+static bool phase_walk_make(struct phase_walk *w)
+{
+  w->end = wb_allocate(w->flow->node_count + 1, sizeof *w->end);
+  w->leaving = wb_allocate(w->flow->edge_count, sizeof *w->leaving);
+  w->queue = wb_allocate(w->flow->node_count, sizeof *w->queue);
+  w->closed = wb_allocate(w->flow->edge_count, sizeof *w->closed);
+  if (w->end == NULL || w->leaving == NULL || w->queue == NULL || w->closed == NULL)
+    return false;
+  close_edges(w->flow, w->closed);
+  for (size_t e = 0; e < w->flow->edge_count; e++)
+    w->end[w->flow->from[e] + 1]++;
+  for (size_t v = 0; v < w->flow->node_count; v++)
+    w->end[v + 1] += w->end[v];
+  for (size_t e = 0; e < w->flow->edge_count; e++)
+    w->leaving[w->end[w->flow->from[e]]++] = (uint32_t)e;
+  return true;
+}
+
+static bool ends_with_barrier(const struct wb_path_system *system, uint32_t node)
+{
+  return system->count[node][WB_UNIT_BARRIER] > 0;
+}
+
+/* Numbers the phases; false where two walks to a node, or to two ends, pass different numbers of
+ * barriers. */
+static bool number_phases(struct wb_path_system *system, struct phase_walk *w)
+{
+  size_t head = 0;
+  size_t tail = 0;
+  uint32_t whole = NOT_MET;
+  for (size_t v = 0; v < w->flow->node_count; v++)
+    system->phase[v] = NOT_MET;
+  system->phase[w->flow->start] = 0;
+  w->queue[tail++] = w->flow->start;
+  while (head < tail) {
+    const uint32_t node = w->queue[head++];
+    const uint32_t after = system->phase[node] + ends_with_barrier(system, node);
+    if (w->flow->ends[node] && whole != NOT_MET && whole != after)
+      return false;
+    if (w->flow->ends[node])
+      whole = after;
+    for (size_t i = node > 0 ? w->end[node - 1] : 0; i < w->end[node]; i++) {
+      const uint32_t next = w->flow->to[w->leaving[i]];
+      if (w->closed[w->leaving[i]])
+        continue;
+      if (system->phase[next] != NOT_MET && system->phase[next] != after)
+        return false;
+      if (system->phase[next] == NOT_MET)
+        w->queue[tail++] = next;
+      system->phase[next] = after;
+    }
+  }
+  system->phases = whole != NOT_MET ? whole + 1 : 1;
+  return whole != NOT_MET;
+}
+
+/* The number of a barrier, as its operands begin. */
+static size_t number_length(const struct wb_machine_instruction *barrier)
+{
+  return strcspn(barrier->operands, ", ");
+}
+
+/* Whether no barrier is guarded, and all k-th ones have one number. */
+static warpbound_status agree_on_barriers(const struct maker *m, bool *agree)
+{
+  const struct wb_path_system *system = m->system;
+  const struct wb_machine_instruction **of = wb_allocate(system->phases, sizeof(void *));
+  if (of == NULL)
+    return wb_out_of_memory(m->error);
+  *agree = true;
+  for (uint32_t v = 0; v < system->flow.node_count; v++) {
+    const uint32_t phase = system->phase[v];
+    if (phase == NOT_MET || phase >= system->phases || !ends_with_barrier(system, v))
+      continue;
+    const struct wb_machine_instruction *barrier = instruction_at(m, system->last[v]);
+    const size_t length = number_length(barrier);
+    if (of[phase] == NULL)
+      of[phase] = barrier;
+    *agree &= !wb_machine_instruction_conditional(barrier) && length == number_length(of[phase]) &&
+              strncmp(of[phase]->operands, barrier->operands, length) == 0;
+  }
+  free(of);
+  return WARPBOUND_OK;
+}
+
+/* ---- composite paths ---- */
+
+/* Most steps for finding out which limits hold of composite paths. */
+#define COMPOSITE_STEPS UINT64_C(50000000)
+
+/* What of the graph between two barriers a limit sums up. */
+struct stretch_walk {
+  const struct wb_path_system *system;
+  const struct phase_walk *graph;
+  int64_t *factor;   /* by edge: of the limit under way */
+  int64_t *sum;      /* by node: of the way to it from a barrier */
+  bool *met;         /* by node */
+  bool *meets_again; /* by node: a barrier can be reached from it */
+  uint32_t *queue;
+};
+
+static bool stretch_walk_make(struct stretch_walk *w)
+{
+  const struct wb_flow_system *flow = &w->system->flow;
+  w->factor = wb_allocate(flow->edge_count, sizeof *w->factor);
+  w->sum = wb_allocate(flow->node_count, sizeof *w->sum);
+  w->met = wb_allocate(flow->node_count, sizeof *w->met);
+  w->meets_again = wb_allocate(flow->node_count, sizeof *w->meets_again);
+  w->queue = wb_allocate(flow->node_count, sizeof *w->queue);
+  return w->factor != NULL && w->sum != NULL && w->met != NULL && w->meets_again != NULL &&
+         w->queue != NULL;
+}
+
+static void stretch_walk_free(struct stretch_walk *w)
+{
+  free(w->factor);
+  free(w->sum);
+  free(w->met);
+  free(w->meets_again);
+  free(w->queue);
+}
+
+/* From which nodes a barrier can still be reached: passes until one changes nothing. False where
+ * steps run out. */
+static bool mark_meets_again(struct stretch_walk *w, uint64_t *steps)
+{
+  const struct wb_flow_system *flow = &w->system->flow;
+  bool changed = true;
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    w->meets_again[v] = ends_with_barrier(w->system, v);
+  while (changed && *steps <= COMPOSITE_STEPS) {
+    changed = false;
+    *steps += flow->edge_count;
+    for (size_t e = flow->edge_count; e-- > 0;) {
+      if (w->graph->closed[e] || !w->meets_again[flow->to[e]] || w->meets_again[flow->from[e]])
+        continue;
+      w->meets_again[flow->from[e]] = true;
+      changed = true;
+    }
+  }
+  return !changed;
+}
+
+/* Whether all ways from a node, behind its barrier if it has one, to the next barrier sum up the
+ * same of the limit, for each barrier that may be the next. What leads to no barrier does not
+ * matter. */
+static bool is_fixed_from(struct stretch_walk *w, uint32_t source)
+{
+  const struct wb_flow_system *flow = &w->system->flow;
+  size_t tail = 0;
+  bool first = true;
+  bool fixed = true;
+  memset(w->met, 0, flow->node_count * sizeof *w->met);
+  /* The source is expanded once, and is met only where a way comes back to it. */
+  for (size_t head = 0; (first || head < tail) && fixed; first = false) {
+    const uint32_t node = first ? source : w->queue[head++];
+    const int64_t so_far = first ? 0 : w->sum[node];
+    if (!first && ends_with_barrier(w->system, node))
+      continue;
+    for (size_t i = node > 0 ? w->graph->end[node - 1] : 0; i < w->graph->end[node]; i++) {
+      const uint32_t edge = w->graph->leaving[i];
+      const uint32_t next = flow->to[edge];
+      int64_t sum;
+      if (w->graph->closed[edge] || !w->meets_again[next])
+        continue;
+      if (!wb_add_signed(so_far, w->factor[edge], &sum))
+        return false;
+      fixed &= !w->met[next] || w->sum[next] == sum;
+      if (!w->met[next])
+        w->queue[tail++] = next;
+      w->met[next] = true;
+      w->sum[next] = sum;
+    }
+  }
+  return fixed;
+}
+
+/* Whether what a path sums up of a limit before its last barrier is settled by which barriers it
+ * passes. */
+static bool is_fixed(struct stretch_walk *w, const struct wb_flow_limit *limit)
+{
+  const struct wb_flow_system *flow = &w->system->flow;
+  const struct wb_flow_term *terms = flow->terms + limit->first_term;
+  for (size_t t = 0; t < limit->term_count; t++)
+    w->factor[terms[t].edge] = terms[t].factor;
+  bool fixed = is_fixed_from(w, flow->start);
+  for (uint32_t v = 0; v < flow->node_count && fixed; v++)
+    fixed = !ends_with_barrier(w->system, v) || is_fixed_from(w, v);
+  for (size_t t = 0; t < limit->term_count; t++)
+    w->factor[terms[t].edge] = 0;
+  return fixed;
+}
+
+/* Whether a limit is the bound of a loop that has no barrier, and is entered from outside by the
+ * edges alone that the limit counts as entries: each visit is then over before the next barrier,
+ * and the bound holds of each. */
+static bool is_local(const struct maker *m, const struct wb_flow_limit *limit, bool *entry,
+                     bool *inside)
+{
+  const struct wb_loop_forest *forest = &m->wcet->forest;
+  const struct wb_path_system *system = m->system;
+  const struct wb_flow_system *flow = &system->flow;
+  if (limit->origin >= forest->loop_count || limit->constant != 0)
+    return false;
+  const struct wb_loop *loop = &forest->loops[limit->origin];
+  bool local = true;
+  memset(entry, 0, flow->edge_count * sizeof *entry);
+  memset(inside, 0, m->wcet->graph->block_count * sizeof *inside);
+  for (size_t i = 0; i < loop->node_count; i++)
+    inside[forest->nodes[loop->first_node + i]] = true;
+  for (size_t t = 0; t < limit->term_count; t++) {
+    const struct wb_flow_term *term = &flow->terms[limit->first_term + t];
+    entry[term->edge] = term->factor < 0;
+    local &= term->factor <= 0 || inside[system->block[flow->from[term->edge]]];
+  }
+  for (size_t e = 0; e < flow->edge_count; e++)
+    local &=
+        entry[e] || !inside[system->block[flow->to[e]]] || inside[system->block[flow->from[e]]];
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    local &= !inside[system->block[v]] || (!ends_with_barrier(system, v) && v != flow->start);
+  return local;
+}
+
+static warpbound_status find_local(struct maker *m)
+{
+  struct wb_path_system *system = m->system;
+  const struct wb_flow_system *flow = &system->flow;
+  bool *entry = wb_allocate(flow->edge_count, sizeof *entry);
+  bool *inside = wb_allocate(m->wcet->graph->block_count, sizeof *inside);
+  system->local = wb_allocate(flow->limit_count, sizeof *system->local);
+  const bool ok = entry != NULL && inside != NULL && system->local != NULL;
+  for (size_t l = 0; l < flow->limit_count && ok; l++)
+    system->local[l] = is_local(m, &flow->limits[l], entry, inside);
+  free(entry);
+  free(inside);
+  return ok ? WARPBOUND_OK : wb_out_of_memory(m->error);
+}
+
+/* Finds the limits of composite paths, if that takes few steps. */
+static warpbound_status find_composed(struct maker *m, const struct phase_walk *graph)
+{
+  struct wb_path_system *system = m->system;
+  const struct wb_flow_system *flow = &system->flow;
+  struct stretch_walk walk = {.system = system, .graph = graph};
+  uint64_t steps = 0;
+  uint64_t sources = 1;
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    sources += ends_with_barrier(system, v);
+  const uint64_t each = sources * (flow->edge_count + flow->node_count);
+  if (each > COMPOSITE_STEPS / (flow->limit_count + 1))
+    return WARPBOUND_OK;
+  warpbound_status status = find_local(m);
+  if (status != WARPBOUND_OK)
+    return status;
+  system->composed = wb_allocate(flow->limit_count, sizeof *system->composed);
+  if (system->composed == NULL || !stretch_walk_make(&walk))
+    status = wb_out_of_memory(m->error);
+  const bool marked = status == WARPBOUND_OK && mark_meets_again(&walk, &steps);
+  for (size_t l = 0; l < flow->limit_count && marked; l++)
+    system->composed[l] = system->local[l] || is_fixed(&walk, &flow->limits[l]);
+  stretch_walk_free(&walk);
+  return status;
+}
+
+static warpbound_status find_phases(struct maker *m)
+{
+  struct wb_path_system *system = m->system;
+  struct phase_walk walk = {.flow = &system->flow};
+  bool numbered = false;
+  warpbound_status status = phase_walk_make(&walk) ? WARPBOUND_OK : wb_out_of_memory(m->error);
+  if (status == WARPBOUND_OK)
+    numbered = number_phases(system, &walk);
+  if (status == WARPBOUND_OK && numbered)
+    status = agree_on_barriers(m, &system->sure);
+  system->phased = numbered && system->phases <= WB_PHASE_LIMIT;
+  for (size_t v = 0; v < system->flow.node_count; v++) {
+    if (!system->phased || system->phase[v] == NOT_MET)
+      system->phase[v] = 0;
+  }
+  system->phases = system->phased ? system->phases : 1;
+  if (status == WARPBOUND_OK && !numbered && system->used[WB_UNIT_BARRIER])
+    status = find_composed(m, &walk);
+  free(walk.end);
+  free(walk.leaving);
+  free(walk.queue);
+  free(walk.closed);
+  return status;
+}
+
+warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_system *system,
+                                     warpbound_error *error)
+{
+  const struct wb_warp_graph *graph = wcet->graph;
+  *system = (struct wb_path_system){0};
+  struct maker m = {.wcet = wcet,
+                    .system = system,
+                    .first_piece = wb_allocate(graph->block_count + 1, sizeof *m.first_piece),
+                    .error = error};
+  const size_t nodes = count_pieces(&m);
+  const size_t edges = graph->edge_count + nodes - graph->block_count;
+  warpbound_status status = WARPBOUND_OK;
+  if (m.first_piece == NULL || !allocate_nodes(system, nodes))
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = wb_flow_system_make(&system->flow, nodes, edges, error);
+  if (status == WARPBOUND_OK) {
+    fill_nodes(&m);
+    fill_edges(&m);
+    status = copy_limits(&m);
+  }
+  if (status == WARPBOUND_OK)
+    status = find_phases(&m);
+  free(m.first_piece);
+  if (status != WARPBOUND_OK)
+    wb_path_system_free(system);
+  return status;
+}
+
+void wb_path_system_free(struct wb_path_system *system)
+{
+  wb_flow_system_free(&system->flow);
+  free(system->first);
+  free(system->last);
+  free(system->block);
+  free(system->count);
+  free(system->phase);
+  free(system->composed);
+  free(system->local);
+  *system = (struct wb_path_system){0};
+}

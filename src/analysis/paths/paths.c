@@ -1,0 +1,111 @@
+#include "analysis/paths/paths.h"
+
+#include "analysis/paths/worst_path.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SAME_BARRIERS                                                                              \
+  "all warps of a block pass the same barriers in the same order: the code does not show it, so "  \
+  "that the result is an estimate"
+
+/* What the code's barriers say of waiting holds for one warp alone. */
+static bool is_about_barriers(const struct wb_paths *paths, const char *assumption)
+{
+  const struct wb_machine_function *function = paths->wcet.function;
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    if (instruction->unit == WB_UNIT_BARRIER && instruction->assumption != NULL &&
+        strcmp(instruction->assumption, assumption) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* A table of cycles is about one warp alone. */
+static bool is_about_costs(const char *assumption)
+{
+  return strstr(assumption, "(--cost") != NULL;
+}
+
+static void state_assumptions(struct wb_paths *paths)
+{
+  const struct wb_list *of_one = &paths->wcet.assumptions;
+  for (size_t i = 0; i < of_one->count; i++) {
+    if (!is_about_barriers(paths, of_one->items[i]) && !is_about_costs(of_one->items[i]))
+      wb_list_add(&paths->assumptions, "%s", of_one->items[i]);
+  }
+  if (paths->system.used[WB_UNIT_BARRIER] && !paths->system.sure)
+    wb_list_add(&paths->assumptions, SAME_BARRIERS);
+}
+
+/* The worst path of one warp, and then all that there are, if they are few. */
+static warpbound_status find_strings(struct wb_paths *paths, warpbound_error *error)
+{
+  const struct wb_path_source source = {
+      .function = paths->wcet.function, .system = &paths->system, .facts = &paths->wcet.facts};
+  const struct wb_warp_graph *graph = paths->wcet.graph;
+  const size_t edges = paths->system.flow.edge_count;
+  int64_t *taken = wb_allocate(edges, sizeof *taken);
+  if (taken == NULL)
+    return wb_out_of_memory(error);
+  /* An edge between pieces of a block is taken as often as the block runs. */
+  for (size_t e = 0; e < edges; e++)
+    taken[e] = e < graph->edge_count
+                   ? paths->wcet.ipet.taken[e]
+                   : paths->wcet.runs[paths->system.block[paths->system.flow.to[e]]];
+  warpbound_status status =
+      wb_path_strings_add(&source, taken, "the worst path of one warp", &paths->strings, error);
+  free(taken);
+  if (status == WARPBOUND_OK)
+    status = wb_path_strings_list(&source, &paths->strings, error);
+  return status;
+}
+
+warpbound_status wb_paths_make(const struct wb_machine_code *code,
+                               const struct wb_machine_function *function,
+                               const struct wb_wcet_options *options,
+                               const struct wb_control *control, struct wb_paths *paths,
+                               warpbound_error *error)
+{
+  *paths = (struct wb_paths){0};
+  warpbound_status status = wb_wcet_analyse(code, function, options, control, &paths->wcet, error);
+  if (status == WARPBOUND_OK)
+    status = wb_path_system_make(&paths->wcet, &paths->system, error);
+  if (status == WARPBOUND_OK)
+    status = wb_worst_path_take(&paths->wcet, &paths->program, &paths->path, error);
+  if (status == WARPBOUND_OK)
+    status = find_strings(paths, error);
+  if (status == WARPBOUND_OK) {
+    paths->estimate = paths->wcet.estimate || paths->wcet.calls ||
+                      (paths->system.used[WB_UNIT_BARRIER] && !paths->system.sure);
+    if (paths->wcet.calls)
+      wb_list_add(&paths->assumptions,
+                  "functions in sections of their own that the kernel calls are not part of its "
+                  "strings: that makes the result an estimate");
+    state_assumptions(paths);
+    if (paths->assumptions.failed)
+      status = wb_out_of_memory(error);
+  }
+  if (status != WARPBOUND_OK)
+    wb_paths_free(paths);
+  return status;
+}
+
+bool wb_paths_are_one(const struct wb_paths *paths)
+{
+  return paths->strings.all && paths->strings.count == 1;
+}
+
+void wb_paths_free(struct wb_paths *paths)
+{
+  wb_list_free(&paths->assumptions);
+  wb_kernel_path_free(&paths->path);
+  wb_program_free(&paths->program);
+  wb_path_peaks_free(&paths->peaks);
+  wb_path_strings_free(&paths->strings);
+  wb_path_system_free(&paths->system);
+  wb_wcet_free(&paths->wcet);
+  *paths = (struct wb_paths){0};
+}

@@ -1,0 +1,72 @@
+#include "analysis/wcet/control_flow.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static warpbound_status find_dominators(struct wb_control_flow *flow, warpbound_error *error)
+{
+  const struct wb_warp_graph *united = &flow->united;
+  struct wb_edge_lists incoming = {0};
+  uint32_t *from = wb_allocate(united->edge_count, sizeof *from);
+  uint32_t *to = wb_allocate(united->edge_count, sizeof *to);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t e = 0; from != NULL && to != NULL && e < united->edge_count; e++) {
+    from[e] = united->edges[e].from;
+    to[e] = united->edges[e].to;
+  }
+  struct wb_flow_graph graph = {united->block_count, united->edge_count, from, to,
+                                united->entry_block};
+  if (from == NULL || to == NULL ||
+      !wb_edge_lists_make(to, united->edge_count, united->block_count, &incoming))
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = wb_dominators_make(&graph, &incoming, &flow->dominators, error);
+  wb_edge_lists_free(&incoming);
+  free(from);
+  free(to);
+  return status;
+}
+
+warpbound_status wb_control_flow_complete(struct wb_control_flow *flow, warpbound_error *error)
+{
+  warpbound_status status = wb_united_loops_make(flow->graph, &flow->united, &flow->loops, error);
+  if (status == WARPBOUND_OK)
+    status = find_dominators(flow, error);
+  return status;
+}
+
+warpbound_status wb_control_flow_analyse(const struct wb_machine_code *code,
+                                         const struct wb_machine_function *function,
+                                         const struct wb_simt_options *options,
+                                         const struct wb_control *control,
+                                         struct wb_control_flow *flow, warpbound_error *error)
+{
+  *flow = (struct wb_control_flow){.code = code, .function = function};
+  double start = wb_clock();
+  warpbound_status status =
+      wb_simt_analyse(code, function, options, control, &flow->analysis, &flow->refusal);
+  if (status == WARPBOUND_INTERNAL) {
+    *error = flow->refusal;
+    return status;
+  }
+  if (status == WARPBOUND_OK) {
+    flow->graph = wb_simt_analysis_graph(flow->analysis);
+    status = wb_warp_graph_unite(flow->graph, &flow->united, error);
+    if (status == WARPBOUND_OK)
+      status = wb_control_flow_complete(flow, error);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  flow->seconds = wb_clock() - start;
+  return WARPBOUND_OK;
+}
+
+void wb_control_flow_free(struct wb_control_flow *flow)
+{
+  wb_simt_analysis_free(flow->analysis);
+  wb_warp_graph_free(&flow->united);
+  wb_united_loops_free(&flow->loops);
+  wb_dominators_free(&flow->dominators);
+  *flow = (struct wb_control_flow){0};
+}

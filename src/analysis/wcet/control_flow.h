@@ -1,0 +1,48 @@
+/* The warp-level control flow of one function of a listing, with all that reports show of it. */
+#ifndef WB_ANALYSIS_WCET_CONTROL_FLOW_H
+#define WB_ANALYSIS_WCET_CONTROL_FLOW_H
+
+#include "base/control.h"
+#include "base/status.h"
+#include "cfg/graph/dominators.h"
+#include "cfg/simt/simt_analysis.h"
+#include "cfg/warp_graph/warp_graph.h"
+#include "cfg/warp_graph/warp_loops.h"
+#include "model/machine_code.h"
+
+#include <stddef.h>
+
+/* Code and function are borrowed. Where the function is not analysed, refusal says why and
+ * `graph` is NULL; what follows it is empty then.
+ *   analysis    owned, and with it `graph`, which keeps calling contexts apart
+ *   united      the same with contexts united: what reports call blocks and edges
+ *   loops       of the united graph
+ *   dominators  of the united graph with all of its edges
+ *   seconds     what the analysis and the making of these took */
+struct wb_control_flow {
+  const struct wb_machine_code *code;
+  const struct wb_machine_function *function;
+  warpbound_error refusal;
+  struct wb_simt_analysis *analysis;
+  const struct wb_warp_graph *graph;
+  struct wb_warp_graph united;
+  struct wb_united_loops loops;
+  struct wb_dominators dominators;
+  double seconds;
+};
+
+/* Analyses a function. A refusal of the abstract interpretation is kept in *flow, and is no
+ * error here. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_control_flow_analyse(const struct wb_machine_code *code,
+                                         const struct wb_machine_function *function,
+                                         const struct wb_simt_options *options,
+                                         const struct wb_control *control,
+                                         struct wb_control_flow *flow, warpbound_error *error);
+
+/* The loops and dominators of flow->graph and flow->united, which are set. Errors:
+ * WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_control_flow_complete(struct wb_control_flow *flow, warpbound_error *error);
+
+void wb_control_flow_free(struct wb_control_flow *flow);
+
+#endif

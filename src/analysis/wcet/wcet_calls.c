@@ -1,0 +1,148 @@
+#include "analysis/wcet/wcet_calls.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+warpbound_status wb_callees_make(struct wb_callees *callees, const struct wb_machine_code *code,
+                                 warpbound_error *error)
+{
+  *callees = (struct wb_callees){
+      .code = code, .callees = wb_allocate(code->function_count, sizeof *callees->callees)};
+  return callees->callees != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+void wb_callees_free(struct wb_callees *callees)
+{
+  for (size_t f = 0; callees->callees != NULL && f < callees->code->function_count; f++)
+    wb_list_free(&callees->callees[f].assumptions);
+  free(callees->callees);
+  *callees = (struct wb_callees){0};
+}
+
+static bool is_called(const struct wb_machine_function *function, const char *name)
+{
+  bool called = strcmp(function->name, name) == 0;
+  for (size_t s = 0; s < function->symbol_count && !called; s++)
+    called = function->symbols[s].index == 0 && strcmp(function->symbols[s].name, name) == 0;
+  return called;
+}
+
+/* The function of the listing that the call enters, for the same architecture; SIZE_MAX for none.
+ */
+static size_t find_callee(const struct wb_wcet_work *w, const char *name)
+{
+  const struct wb_machine_code *code = w->wcet->code;
+  for (size_t f = 0; name != NULL && f < code->function_count; f++) {
+    if (code->functions[f].sm == w->wcet->function->sm && is_called(&code->functions[f], name))
+      return f;
+  }
+  return SIZE_MAX;
+}
+
+static void keep(struct wb_callee *callee, const struct wb_wcet *wcet)
+{
+  callee->state = WB_CALLEE_KNOWN;
+  callee->cycles = wcet->ipet.proof.bound;
+  callee->estimate = wcet->estimate;
+  wb_list_add_all(&callee->assumptions, &wcet->assumptions);
+}
+
+/* A function that cannot be analysed counts as one that is not there. */
+static warpbound_status analyse_callee(struct wb_wcet_work *w, size_t index)
+{
+  struct wb_callee *callee = &w->callees->callees[index];
+  struct wb_wcet_options options = *w->options;
+  struct wb_wcet wcet;
+  options.file = NULL;
+  callee->state = WB_CALLEE_PENDING;
+  w->callees->depth++;
+  const warpbound_status status = wb_wcet_analyse_within(
+      &w->callees->code->functions[index], &options, w->control, w->callees, &wcet, w->error);
+  w->callees->depth--;
+  callee->state = WB_CALLEE_REFUSED;
+  if (status == WARPBOUND_OK)
+    keep(callee, &wcet);
+  wb_wcet_free(&wcet);
+  return status == WARPBOUND_INVALID_INPUT ? WARPBOUND_OK : status;
+}
+
+/* *callee: what the call costs; NULL where that is not known. */
+static warpbound_status ask(struct wb_wcet_work *w, const char *name,
+                            const struct wb_callee **callee)
+{
+  const size_t index = find_callee(w, name);
+  *callee = NULL;
+  if (index == SIZE_MAX || w->options->free_reactivations)
+    return WARPBOUND_OK;
+  struct wb_callee *found = &w->callees->callees[index];
+  warpbound_status status = WARPBOUND_OK;
+  if (found->state == WB_CALLEE_NEW && w->callees->depth < WB_CALL_DEPTH_LIMIT)
+    status = analyse_callee(w, index);
+  if (found->state == WB_CALLEE_KNOWN)
+    *callee = found;
+  return status;
+}
+
+static warpbound_status count_call(struct wb_wcet_work *w, uint32_t index,
+                                   const struct wb_callee *callee)
+{
+  struct wb_wcet *wcet = w->wcet;
+  if (!wb_add_signed(wcet->cycles[index], callee->cycles, &wcet->cycles[index]))
+    return wb_fail(w->error, WARPBOUND_INVALID_INPUT,
+                   "the cycles of a call do not fit into 64 bits");
+  wcet->estimate |= callee->estimate;
+  wcet->calls = true;
+  wb_list_add(&wcet->assumptions,
+              "a call of %.200s, in a section of its own, costs its WCET by itself: %" PRId64
+              " cycles",
+              wcet->function->instructions[index].callee, callee->cycles);
+  wb_list_add_all(&wcet->assumptions, &callee->assumptions);
+  return WARPBOUND_OK;
+}
+
+/* The cost of code that is called and not in the listing is in no number. */
+static void leave_out(struct wb_wcet *wcet, const struct wb_machine_instruction *what)
+{
+  wcet->estimate = true;
+  wb_list_add(
+      &wcet->assumptions,
+      "the time of code that is called and not in the listing counts as that of the calling "
+      "instruction: the result is an estimate");
+  if (what->callee != NULL)
+    wb_list_add(&wcet->assumptions, "not counted: %.200s", what->callee);
+}
+
+static warpbound_status count_instruction(struct wb_wcet_work *w, uint32_t index)
+{
+  const struct wb_machine_instruction *what = &w->wcet->function->instructions[index];
+  const struct wb_callee *callee = NULL;
+  if ((!what->outside && what->transfer != WB_TRANSFER_CALL_OUTSIDE) || what->never)
+    return WARPBOUND_OK;
+  warpbound_status status = ask(w, what->callee, &callee);
+  if (status == WARPBOUND_OK && callee != NULL)
+    status = count_call(w, index, callee);
+  else if (status == WARPBOUND_OK)
+    leave_out(w->wcet, what);
+  return status;
+}
+
+warpbound_status wb_wcet_count_calls(struct wb_wcet_work *w)
+{
+  const struct wb_warp_graph *graph = w->wcet->graph;
+  bool *counted = wb_allocate(w->wcet->function->instruction_count, sizeof *counted);
+  warpbound_status status = counted != NULL ? WARPBOUND_OK : wb_out_of_memory(w->error);
+  for (size_t b = 0; b < graph->block_count; b++) {
+    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
+      if (status != WARPBOUND_OK || counted[i])
+        continue;
+      counted[i] = true;
+      status = count_instruction(w, i);
+    }
+  }
+  free(counted);
+  return status;
+}

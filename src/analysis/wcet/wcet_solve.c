@@ -1,0 +1,388 @@
+#include "analysis/wcet/wcet_work.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cases of exclusive facts that are told apart. From there on cases are not split any more,
+ * which is safe: they then allow more. */
+#define MOST_CASES 256
+
+/* Facts that are tried one by one when they contradict each other. */
+#define MOST_SUSPECTS 200
+
+/* A case: which sets of blocks of the exclusive facts it forbids, by set. */
+struct case_list {
+  bool **forbidden;
+  size_t count, capacity;
+};
+
+/* ---- the system ---- */
+
+/* The loops' own bounds, by loop, then those that relate loops. */
+static struct wb_ipet_loop_limit *loop_limits(const struct wb_wcet *wcet)
+{
+  size_t count = wcet->forest.loop_count;
+  struct wb_ipet_loop_limit *limits = wb_allocate(count + wcet->facts.limit_count, sizeof *limits);
+  if (limits == NULL)
+    return NULL;
+  for (size_t l = 0; l < count; l++)
+    limits[l] = (struct wb_ipet_loop_limit){
+        .loop = (uint32_t)l, .per = (uint32_t)l, .bound = (int64_t)wcet->loops[l].warp_bound};
+  for (size_t l = 0; l < wcet->facts.limit_count; l++)
+    limits[count + l] = wcet->facts.limits[l];
+  return limits;
+}
+
+static warpbound_status build_system(const struct wb_wcet_work *w, struct wb_flow_system *system)
+{
+  const struct wb_wcet *wcet = w->wcet;
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    if (wcet->loops[l].warp_bound > INT64_MAX)
+      return wb_fail(w->error, WARPBOUND_INVALID_INPUT,
+                     "%.120s: a loop bound does not fit into 63 bits", wcet->function->name);
+  }
+  struct wb_ipet_loop_limit *limits = loop_limits(wcet);
+  if (limits == NULL)
+    return wb_out_of_memory(w->error);
+  struct wb_ipet_input input = {.graph = wcet->graph,
+                                .forest = &wcet->forest,
+                                .cycles = wcet->block_cycles,
+                                .loop_limits = limits,
+                                .loop_limit_count =
+                                    wcet->forest.loop_count + wcet->facts.limit_count,
+                                .facts = wcet->facts.facts,
+                                .fact_count = wcet->facts.fact_count,
+                                .free_reactivations = w->options->free_reactivations};
+  warpbound_status status = wb_ipet_system_build(&input, system, w->error);
+  free(limits);
+  return status;
+}
+
+/* The blocks of the forbidden sets do not run: no edge leads to them, and none is the start. */
+static warpbound_status add_case(const struct wb_wcet_work *w, const bool *forbidden,
+                                 struct wb_flow_system *system)
+{
+  const struct wb_resolved_facts *facts = &w->wcet->facts;
+  for (size_t s = 0; s < facts->set_count; s++) {
+    for (size_t b = 0; forbidden[s] && b < facts->sets[s].count; b++) {
+      uint32_t block = facts->blocks[facts->sets[s].first + b];
+      wb_flow_limit_add(system, block == system->start ? -1 : 0,
+                        WB_IPET_ORIGIN_CASE + (uint32_t)(facts->sets[s].first + b));
+      for (uint32_t e = 0; e < system->edge_count; e++) {
+        if (system->to[e] == block)
+          (void)wb_flow_term_add(system, e, 1); /* a single 1 fits */
+      }
+    }
+  }
+  return system->failed ? wb_out_of_memory(w->error) : WARPBOUND_OK;
+}
+
+/* ---- one case ---- */
+
+static warpbound_status write_model(const struct wb_wcet_work *w,
+                                    const struct wb_linear_model *model)
+{
+  struct wb_text text = {0};
+  wb_linear_write(model, w->options->format, &text);
+  warpbound_status status = text.failed
+                                ? wb_out_of_memory(w->error)
+                                : wb_file_write(w->options->file, text.data, text.length, w->error);
+  wb_text_free(&text);
+  return status;
+}
+
+static void write_title(const struct wb_wcet *wcet, struct wb_text *title)
+{
+  wb_text_format(title,
+                 "WCET of one warp by IPET: %.200s\nx_A_B_KIND: how often the edge from the block "
+                 "at A to the block at B is taken; _cN: in calling context N",
+                 wcet->function->name);
+  if (wcet->facts.exclusive_count > 0)
+    wb_text_string(title, "\nExclusive facts are decided by cases; this is the case without any");
+}
+
+/* file: whether the model is to be written. */
+static warpbound_status solve_system(const struct wb_wcet_work *w, struct wb_flow_system *system,
+                                     bool file, struct wb_ipet_result *result)
+{
+  struct wb_wcet_names names;
+  struct wb_linear_model model = {0};
+  struct wb_text title = {0};
+  warpbound_status status = wb_wcet_names_make(w->wcet, system, &names, w->error);
+  write_title(w->wcet, &title);
+  if (status == WARPBOUND_OK && title.failed)
+    status = wb_out_of_memory(w->error);
+  if (status == WARPBOUND_OK && (file || w->options->command != NULL) &&
+      !wb_ipet_model_exact(system))
+    status = wb_fail(w->error, WARPBOUND_LIMIT,
+                     "%.120s: a bound or a cost is above 2^53: too large for solvers' files",
+                     w->wcet->function->name);
+  if (status == WARPBOUND_OK)
+    status = wb_ipet_model_build(system,
+                                 &(struct wb_ipet_names){
+                                     .nodes = (const char *const *)names.nodes,
+                                     .edges = (const char *const *)names.edges,
+                                     .limits = (const char *const *)names.limits,
+                                 },
+                                 &model, w->error);
+  if (status == WARPBOUND_OK) {
+    model.title = title.data;
+    w->wcet->columns = model.column_count;
+    w->wcet->rows = model.row_count;
+    if (file)
+      status = write_model(w, &model);
+  }
+  if (status == WARPBOUND_OK)
+    status = wb_ipet_solve(system, &model, w->options->command, w->control, result, w->error);
+  wb_linear_model_free(&model);
+  wb_wcet_names_free(&names, system);
+  wb_text_free(&title);
+  return status;
+}
+
+/* ---- contradictions ---- */
+
+/* The line of the fact file that a limit comes from; 0: from none. */
+static uint32_t line_of(const struct wb_wcet *wcet, const struct wb_flow_limit *limit)
+{
+  uint32_t origin = limit->origin;
+  if (origin >= WB_IPET_ORIGIN_ENTRY)
+    return 0;
+  if (origin >= WB_IPET_ORIGIN_FACT)
+    return wcet->facts.line_of_fact[origin - WB_IPET_ORIGIN_FACT];
+  return origin < wcet->forest.loop_count && wcet->loops[origin].source == WB_BOUND_FACT
+             ? wcet->loops[origin].fact_line
+             : 0;
+}
+
+static void drop_line(const struct wb_wcet *wcet, struct wb_flow_system *system, uint32_t line)
+{
+  for (size_t l = 0; l < system->limit_count; l++) {
+    if (line_of(wcet, &system->limits[l]) == line)
+      wb_flow_limit_drop(system, l);
+  }
+}
+
+static warpbound_status is_infeasible(const struct wb_wcet_work *w, const bool *dropped,
+                                      const uint32_t *lines, size_t count, bool *infeasible)
+{
+  struct wb_flow_system system;
+  struct wb_ipet_result result;
+  warpbound_status status = build_system(w, &system);
+  if (status != WARPBOUND_OK)
+    return status;
+  for (size_t i = 0; i < count; i++) {
+    if (dropped[i])
+      drop_line(w->wcet, &system, lines[i]);
+  }
+  /* Without costs no way round an unbounded loop hides the answer. */
+  memset(system.cycles, 0, system.node_count * sizeof *system.cycles);
+  status = solve_system(w, &system, false, &result);
+  if (status == WARPBOUND_OK) {
+    *infeasible = result.status == WB_IPET_INFEASIBLE;
+    wb_ipet_result_free(&result);
+  }
+  wb_flow_system_free(&system);
+  return status;
+}
+
+/* The lines of facts that limits come from, each once. */
+static size_t list_lines(const struct wb_wcet *wcet, const struct wb_flow_system *system,
+                         uint32_t *lines)
+{
+  size_t count = 0;
+  for (size_t l = 0; l < system->limit_count && count < MOST_SUSPECTS; l++) {
+    uint32_t line = line_of(wcet, &system->limits[l]);
+    size_t known = 0;
+    while (known < count && lines[known] != line)
+      known++;
+    if (line > 0 && known == count)
+      lines[count++] = line;
+  }
+  return count;
+}
+
+/* No path satisfies the facts: which of them? Each is dropped in turn, for good if the others
+ * still contradict each other; those that are left do, and none of them is idle. */
+static warpbound_status blame(const struct wb_wcet_work *w, const struct wb_flow_system *system)
+{
+  uint32_t lines[MOST_SUSPECTS];
+  bool dropped[MOST_SUSPECTS] = {false};
+  size_t count = list_lines(w->wcet, system, lines);
+  struct wb_text text = {0};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; i < count && status == WARPBOUND_OK; i++) {
+    dropped[i] = true;
+    status = is_infeasible(w, dropped, lines, count, &dropped[i]);
+  }
+  for (size_t i = 0; i < count; i++) {
+    if (!dropped[i])
+      wb_text_format(&text, "%s%" PRIu32, text.length > 0 ? ", " : "", lines[i]);
+  }
+  if (status == WARPBOUND_OK && text.failed)
+    status = wb_out_of_memory(w->error);
+  if (status == WARPBOUND_OK && text.length == 0)
+    status = wb_fail(w->error, WARPBOUND_INVALID_INPUT,
+                     "%.120s: no path to an end satisfies the limits on its loops",
+                     w->wcet->function->name);
+  else if (status == WARPBOUND_OK)
+    status = wb_fail_at(w->error, WARPBOUND_INVALID_INPUT, w->options->facts->name, 0, 0,
+                        "no path of %.120s satisfies the facts in line %.200s together",
+                        w->wcet->function->name, text.data);
+  wb_text_free(&text);
+  return status;
+}
+
+/* ---- cases ---- */
+
+static int64_t runs_of(const struct wb_flow_system *system, const int64_t *taken, uint32_t block)
+{
+  int64_t runs = block == system->start;
+  for (size_t e = 0; e < system->edge_count; e++)
+    runs += system->to[e] == block ? taken[e] : 0;
+  return runs;
+}
+
+static bool set_runs(const struct wb_resolved_facts *facts, size_t set,
+                     const struct wb_flow_system *system, const int64_t *taken)
+{
+  bool runs = false;
+  for (size_t b = 0; b < facts->sets[set].count; b++)
+    runs |= runs_of(system, taken, facts->blocks[facts->sets[set].first + b]) > 0;
+  return runs;
+}
+
+/* An exclusive fact that the case leaves open and its worst path breaks (any, where no path
+ * is known); SIZE_MAX for none. */
+static size_t broken_fact(const struct wb_resolved_facts *facts, const bool *forbidden,
+                          const struct wb_flow_system *system, const int64_t *taken)
+{
+  for (size_t x = 0; x < facts->exclusive_count; x++) {
+    size_t running = 0;
+    for (size_t s = 0; s < facts->exclusives[x].set_count; s++) {
+      size_t set = facts->exclusives[x].first_set + s;
+      running += !forbidden[set] && (taken == NULL || set_runs(facts, set, system, taken));
+    }
+    if (running > 1)
+      return x;
+  }
+  return SIZE_MAX;
+}
+
+static bool push_case(struct case_list *cases, const bool *forbidden, size_t set_count)
+{
+  bool *copy = wb_allocate(set_count, sizeof *copy);
+  if (copy == NULL || !wb_grow(cases->forbidden, &cases->capacity, cases->count + 1)) {
+    free(copy);
+    return false;
+  }
+  if (forbidden != NULL)
+    memcpy(copy, forbidden, set_count * sizeof *copy);
+  cases->forbidden[cases->count++] = copy;
+  return true;
+}
+
+/* Each of the fact's places alone. */
+static bool split_case(const struct wb_resolved_facts *facts, size_t exclusive,
+                       const bool *forbidden, struct case_list *cases)
+{
+  const struct wb_exclusive_fact *fact = &facts->exclusives[exclusive];
+  for (size_t chosen = 0; chosen < fact->set_count; chosen++) {
+    if (forbidden[fact->first_set + chosen])
+      continue;
+    if (!push_case(cases, forbidden, facts->set_count))
+      return false;
+    bool *other = cases->forbidden[cases->count - 1];
+    for (size_t s = 0; s < fact->set_count; s++)
+      other[fact->first_set + s] |= s != chosen;
+  }
+  return true;
+}
+
+/* Keeps the case where it is the worst so far, else frees it. */
+static void keep_worst(struct wb_wcet *wcet, struct wb_flow_system *system,
+                       struct wb_ipet_result *result)
+{
+  bool worse = wcet->ipet.proof.price == NULL || result->proof.bound > wcet->ipet.proof.bound;
+  if (worse) {
+    struct wb_flow_system old_system = wcet->system;
+    struct wb_ipet_result old_result = wcet->ipet;
+    wcet->system = *system;
+    wcet->ipet = *result;
+    *system = old_system;
+    *result = old_result;
+  }
+  wb_flow_system_free(system);
+  wb_ipet_result_free(result);
+}
+
+static warpbound_status refuse(const struct wb_wcet_work *w, enum wb_ipet_status found)
+{
+  const char *name = w->wcet->function->name;
+  if (found == WB_IPET_TOO_LONG)
+    return wb_fail(w->error, WARPBOUND_INVALID_INPUT,
+                   "%.120s: no bound below 2^60 cycles was found: bounds of nested loops multiply, "
+                   "or do not bound the path",
+                   name);
+  return found == WB_IPET_UNBOUNDED
+             ? wb_fail(w->error, WARPBOUND_FACTS_MISSING,
+                       "%.120s: the bounds given do not bound the path", name)
+             : wb_fail(w->error, WARPBOUND_LIMIT,
+                       "%.120s: a limit was reached before a bound was proven", name);
+}
+
+static warpbound_status solve_case(const struct wb_wcet_work *w, const bool *forbidden,
+                                   struct case_list *cases)
+{
+  struct wb_wcet *wcet = w->wcet;
+  struct wb_flow_system system = {0};
+  struct wb_ipet_result result = {0};
+  bool first = wcet->cases++ == 0;
+  warpbound_status status = build_system(w, &system);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = add_case(w, forbidden, &system);
+  if (status == WARPBOUND_OK)
+    status = solve_system(w, &system, first && w->options->file != NULL, &result);
+  if (status == WARPBOUND_OK && result.status == WB_IPET_INFEASIBLE && first)
+    status = blame(w, &system);
+  else if (status == WARPBOUND_OK && result.status != WB_IPET_SOLVED &&
+           result.status != WB_IPET_INFEASIBLE)
+    status = refuse(w, result.status);
+  if (status == WARPBOUND_OK && result.status == WB_IPET_SOLVED) {
+    size_t broken = broken_fact(&wcet->facts, forbidden, &system, result.taken);
+    if (broken == SIZE_MAX || wcet->cases + cases->count >= MOST_CASES) {
+      keep_worst(wcet, &system, &result);
+      return WARPBOUND_OK;
+    }
+    if (!split_case(&wcet->facts, broken, forbidden, cases))
+      status = wb_out_of_memory(w->error);
+  }
+  wb_flow_system_free(&system);
+  wb_ipet_result_free(&result);
+  return status;
+}
+
+warpbound_status wb_wcet_solve(struct wb_wcet_work *w)
+{
+  struct case_list cases = {0};
+  warpbound_status status =
+      push_case(&cases, NULL, w->wcet->facts.set_count) ? WARPBOUND_OK : wb_out_of_memory(w->error);
+  while (status == WARPBOUND_OK && cases.count > 0) {
+    bool *forbidden = cases.forbidden[--cases.count];
+    status = solve_case(w, forbidden, &cases);
+    free(forbidden);
+  }
+  while (cases.count > 0)
+    free(cases.forbidden[--cases.count]);
+  free(cases.forbidden);
+  if (status == WARPBOUND_OK && w->wcet->ipet.proof.price == NULL)
+    status = wb_fail(w->error, WARPBOUND_INVALID_INPUT,
+                     "%.120s: no path satisfies the exclusive facts", w->wcet->function->name);
+  return status;
+}

@@ -1,0 +1,134 @@
+#include "base/text/demangle.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the C++ runtime library (Itanium C++ ABI, 3.3.1), callable from C. */
+char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+
+/* Longest mangled and demangled names that are dealt with. */
+#define LONGEST_NAME 1000
+/* What a demangled name might have as length at most, before it is known. */
+#define LONGEST_ESTIMATE (1u << 18)
+/* Packs may be written out as often as they have members. */
+#define MOST_PACKS 2
+
+static bool is_reference(const char *at)
+{
+  if (*at != 'S' && *at != 'T')
+    return false;
+  do
+    at++;
+  while (isdigit((unsigned char)*at) || isupper((unsigned char)*at));
+  return *at == '_';
+}
+
+/* Names are untrusted: a mangled name may refer to parts of itself, so that what it stands for
+ * can be exponentially longer. With r references that is at most by the factor e^(r/e), less than
+ * (13/9)^r: the product of the numbers of references on each level of nesting, which add up to r.
+ * What looks like a reference inside an identifier is counted too. */
+static bool is_harmless(const char *name)
+{
+  double estimate = (double)strlen(name);
+  unsigned packs = 0;
+  for (const char *at = name + 2; *at != '\0'; at++) {
+    if (is_reference(at))
+      estimate = estimate * 13 / 9;
+    packs += strncmp(at, "Dp", 2) == 0 || strncmp(at, "sp", 2) == 0;
+  }
+  return estimate <= LONGEST_ESTIMATE && packs <= MOST_PACKS;
+}
+
+char *wb_demangle(const char *name)
+{
+  int status;
+  if (strncmp(name, "_Z", 2) != 0 || strlen(name) > LONGEST_NAME || !is_harmless(name))
+    return NULL;
+  char *demangled = __cxa_demangle(name, NULL, NULL, &status);
+  if (demangled != NULL && strlen(demangled) <= LONGEST_NAME)
+    return demangled;
+  free(demangled);
+  return NULL;
+}
+
+/* Where a demangled name ends: at the parenthesis of its parameters, which is outside angle
+ * brackets and no part of "(anonymous namespace)". */
+static const char *end_of_name(const char *text)
+{
+  static const char anonymous[] = "(anonymous namespace)";
+  unsigned depth = 0;
+  for (; *text != '\0'; text++) {
+    if (strncmp(text, anonymous, sizeof anonymous - 1) == 0)
+      text += sizeof anonymous - 2;
+    else if (*text == '(' && depth == 0)
+      return text;
+    else if (*text == '<')
+      depth++;
+    else if (*text == '>' && depth > 0)
+      depth--;
+  }
+  return text;
+}
+
+/* Where it begins: behind the type of the result, which templates have. */
+static const char *begin_of_name(const char *text, const char *end)
+{
+  const char *begin = text;
+  unsigned depth = 0;
+  for (const char *at = text; at < end; at++) {
+    if (*at == '<' || *at == '(')
+      depth++;
+    else if ((*at == '>' || *at == ')') && depth > 0)
+      depth--;
+    else if (*at == ' ' && depth == 0)
+      begin = at + 1;
+  }
+  return begin;
+}
+
+/* The end without the template arguments at it. */
+static const char *without_arguments(const char *begin, const char *end)
+{
+  unsigned depth = 0;
+  if (end == begin || end[-1] != '>')
+    return end;
+  for (const char *at = end - 1; at > begin; at--) {
+    depth += *at == '>';
+    depth -= *at == '<';
+    if (depth == 0)
+      return at;
+  }
+  return end;
+}
+
+/* Whether two texts are the same but for blanks. */
+static bool same(const char *wanted, const char *text, const char *end)
+{
+  for (;;) {
+    while (*wanted == ' ')
+      wanted++;
+    while (text < end && *text == ' ')
+      text++;
+    if (*wanted == '\0' || text == end)
+      return *wanted == '\0' && text == end;
+    if (*wanted++ != *text++)
+      return false;
+  }
+}
+
+bool wb_demangled_matches(const char *wanted, const char *name)
+{
+  if (strcmp(wanted, name) == 0)
+    return true;
+  char *text = wb_demangle(name);
+  if (text == NULL)
+    return false;
+  const char *last = text + strlen(text);
+  const char *end = end_of_name(text);
+  const char *begin = begin_of_name(text, end);
+  bool matches = same(wanted, text, last) || same(wanted, begin, last) ||
+                 same(wanted, begin, end) || same(wanted, begin, without_arguments(begin, end));
+  free(text);
+  return matches;
+}

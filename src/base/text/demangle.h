@@ -1,0 +1,17 @@
+/* Names of C++ functions as their authors wrote them. */
+#ifndef WB_BASE_TEXT_DEMANGLE_H
+#define WB_BASE_TEXT_DEMANGLE_H
+
+#include <stdbool.h>
+
+/* "saxpy(int, float, float*)" of "_Z5saxpyifPf", to be freed; NULL for a name that is not mangled,
+ * or that could take long to write out. */
+char *wb_demangle(const char *name);
+
+/* Whether a user who writes `wanted` can mean the function of the mangled `name`: by the name as
+ * it is, or demangled ("saxpy(int, float, float*)", "void fill<float>(float*)"), without the type
+ * of its result, without the parameters ("saxpy", "fill<float>"), or without the template's
+ * arguments ("fill"). Blanks do not count in the demangled forms. */
+bool wb_demangled_matches(const char *wanted, const char *name);
+
+#endif

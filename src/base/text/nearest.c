@@ -1,0 +1,103 @@
+#include "base/text/nearest.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Longer words are not compared. */
+#define LONGEST 255
+/* A beginning has to have so many letters to stand for a word. */
+#define SHORTEST_BEGINNING 3
+#define MOST_CHANGES 3
+
+static size_t smallest(size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
+static bool same(char a, char b)
+{
+  return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Changes that are still called a slip of the pen. */
+static size_t changes_allowed(size_t length)
+{
+  return length < 3 ? 1 : smallest((length + 1) / 3, MOST_CHANGES);
+}
+
+static bool begins(const char *word, size_t length, const char *candidate)
+{
+  for (size_t i = 0; i < length; i++) {
+    if (candidate[i] == '\0' || !same(word[i], candidate[i]))
+      return false;
+  }
+  return length >= SHORTEST_BEGINNING;
+}
+
+/* Optimal string alignment: Levenshtein's distance with swaps of neighbours. rows: the last three
+ * rows of the table, by letters of b. */
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+  size_t rows[3][LONGEST + 1];
+  for (size_t j = 0; j <= b_length; j++)
+    rows[0][j] = j;
+  for (size_t i = 1; i <= a_length; i++) {
+    size_t *row = rows[i % 3];
+    const size_t *above = rows[(i + 2) % 3];
+    const size_t *before = rows[(i + 1) % 3];
+    row[0] = i;
+    for (size_t j = 1; j <= b_length; j++) {
+      size_t changed = above[j - 1] + !same(a[i - 1], b[j - 1]);
+      row[j] = smallest(changed, smallest(above[j], row[j - 1]) + 1);
+      bool swapped = i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]);
+      if (swapped)
+        row[j] = smallest(row[j], before[j - 2] + 1);
+    }
+  }
+  return rows[a_length % 3][b_length];
+}
+
+struct wb_nearest wb_nearest_start(const char *word)
+{
+  return (struct wb_nearest){.word = word, .best = NULL, .distance = MOST_CHANGES + 1};
+}
+
+void wb_nearest_offer(struct wb_nearest *nearest, const char *candidate)
+{
+  size_t length = strlen(nearest->word);
+  size_t other = strlen(candidate);
+  size_t allowed = changes_allowed(length);
+  size_t found = MOST_CHANGES + 1;
+  size_t difference = length > other ? length - other : other - length;
+  if (length == 0 || length > LONGEST || other == 0 || other > LONGEST)
+    return;
+  if (difference <= allowed)
+    found = distance(nearest->word, length, candidate, other);
+  if (found > allowed && begins(nearest->word, length, candidate))
+    found = allowed;
+  /* Of words of one or two letters something has to be left. */
+  if (found > allowed || found >= length || found >= nearest->distance)
+    return;
+  nearest->best = candidate;
+  nearest->distance = found;
+}
+
+const char *wb_nearest_hint(const struct wb_nearest *nearest, const char *before,
+                            char buffer[WB_HINT_SIZE])
+{
+  buffer[0] = '\0';
+  if (nearest->best != NULL)
+    snprintf(buffer, WB_HINT_SIZE, " (did you mean '%s%.120s'?)", before, nearest->best);
+  return buffer;
+}
+
+const char *wb_nearest_of(const char *word, const char *const *candidates,
+                          char buffer[WB_HINT_SIZE])
+{
+  struct wb_nearest nearest = wb_nearest_start(word);
+  for (size_t i = 0; candidates[i] != NULL; i++)
+    wb_nearest_offer(&nearest, candidates[i]);
+  return wb_nearest_hint(&nearest, "", buffer);
+}

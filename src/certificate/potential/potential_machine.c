@@ -1,0 +1,319 @@
+#include "certificate/potential/potential_machine.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char type_letters[] = "LCSDN";
+
+/* ---- the string, the units and the pools ---- */
+
+static warpbound_status check_letters(const struct wb_check_potential_claim *claim,
+                                      warpbound_error *error)
+{
+  if (claim->length == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
+  for (size_t i = 0; i < claim->length; i++) {
+    char letter = claim->letters[i];
+    const char *found = letter != '\0' ? strchr(type_letters, letter) : NULL;
+    if (found == NULL)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "instruction %zu: expected one of L, C, S, D, N", i + 1);
+    if (letter != 'N' && claim->capacity[found - type_letters] == 0)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "instruction %zu is of type %c, for which no units are given", i + 1, letter);
+  }
+  return WARPBOUND_OK;
+}
+
+/* The pool of a type; the number of pools where it has none. */
+static size_t pool_of(const struct wb_check_potential_machine *machine, char type)
+{
+  size_t p = 0;
+  while (p < machine->pool_count && machine->pool[p].type != type)
+    p++;
+  return p;
+}
+
+/* s = min(capacity, issue slots); 0: without limit. */
+static uint64_t service_of(const struct wb_check_potential_claim *claim, char type)
+{
+  uint64_t slots = claim->issue_slots;
+  if (type == 'N')
+    return slots;
+  uint64_t capacity = claim->capacity[strchr(type_letters, type) - type_letters];
+  return slots > 0 ? wb_minimum(slots, capacity) : capacity;
+}
+
+static warpbound_status add_pool(const struct wb_check_potential_claim *claim,
+                                 const struct wb_check_potential_pool *pool,
+                                 struct wb_check_potential_machine *machine, warpbound_error *error)
+{
+  if (pool->type == '\0' || memchr(claim->letters, pool->type, claim->length) == NULL)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: the string has no type %c", pool->type);
+  if (pool_of(machine, pool->type) < machine->pool_count)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c stands there twice", pool->type);
+  uint64_t service = service_of(claim, pool->type);
+  if (service == 0)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "type N without a cap on issue slots: any number of its warps issue in a cycle, "
+                   "so that no pool of counted warps can stand for them");
+  if (pool->warps < service)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "pools: type %c counts up to %u warps, fewer than the %llu that it serves in a "
+                   "cycle",
+                   pool->type, pool->warps, (unsigned long long)service);
+  if (pool->warps > WB_CHECK_POTENTIAL_COUNT_LIMIT || pool->work > WB_CHECK_POTENTIAL_COUNT_LIMIT)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c counts beyond %u", pool->type,
+                   WB_CHECK_POTENTIAL_COUNT_LIMIT);
+  machine->pool[machine->pool_count++] = (struct wb_check_potential_machine_pool){
+      .type = pool->type,
+      .service = (int64_t)service,
+      .most_warps = pool->warps,
+      .most_work = pool->work,
+  };
+  return WARPBOUND_OK;
+}
+
+static warpbound_status make_pools(const struct wb_check_potential_claim *claim,
+                                   struct wb_check_potential_machine *machine,
+                                   warpbound_error *error)
+{
+  for (size_t p = 0; p < claim->pool_count; p++) {
+    warpbound_status status = add_pool(claim, &claim->pools[p], machine, error);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  for (size_t i = 0; i < claim->length; i++) {
+    if (pool_of(machine, claim->letters[i]) == machine->pool_count)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: none for type %c", claim->letters[i]);
+  }
+  uint64_t slots = claim->issue_slots;
+  machine->slots = slots > 0 && slots < INT64_MAX ? (int64_t)slots : INT64_MAX;
+  return WARPBOUND_OK;
+}
+
+/* ---- the steps of the string ---- */
+
+/* Which steps are gathered. */
+enum which { STAYS, LEAVES };
+
+static size_t run_end(const struct wb_check_potential_claim *claim, size_t begin)
+{
+  size_t end = begin + 1;
+  while (end < claim->length && claim->letters[end] == claim->letters[begin])
+    end++;
+  return end;
+}
+
+/* The step of one run: staying in it, or leaving it. The own warp's leaves forget the
+ * length of the run entered. */
+static struct wb_check_potential_step step_of_run(const struct wb_check_potential_claim *claim,
+                                                  const struct wb_check_potential_machine *machine,
+                                                  size_t begin, size_t end, enum which which,
+                                                  bool own)
+{
+  struct wb_check_potential_step step = {.from = pool_of(machine, claim->letters[begin])};
+  if (which == STAYS) {
+    step.to = step.from;
+    step.times = end - begin - 1;
+    return step;
+  }
+  step.times = 1;
+  step.to = machine->pool_count;
+  if (end < claim->length) {
+    step.to = pool_of(machine, claim->letters[end]);
+    step.length = own ? 0 : run_end(claim, end) - end;
+  }
+  return step;
+}
+
+static int compare_steps(const void *left, const void *right)
+{
+  const struct wb_check_potential_step *a = left;
+  const struct wb_check_potential_step *b = right;
+  if (a->from != b->from)
+    return a->from < b->from ? -1 : 1;
+  if (a->to != b->to)
+    return a->to < b->to ? -1 : 1;
+  return a->length < b->length ? -1 : a->length > b->length;
+}
+
+static void merge_equal(struct wb_check_potential_steps *steps)
+{
+  size_t kept = 0;
+  qsort(steps->list, steps->count, sizeof *steps->list, compare_steps);
+  for (size_t i = 0; i < steps->count; i++) {
+    if (kept > 0 && compare_steps(&steps->list[kept - 1], &steps->list[i]) == 0)
+      steps->list[kept - 1].times += steps->list[i].times;
+    else
+      steps->list[kept++] = steps->list[i];
+  }
+  steps->count = kept;
+}
+
+/* All the steps of the string of one sort, each kind once, without values. */
+static bool gather(const struct wb_check_potential_claim *claim,
+                   const struct wb_check_potential_machine *machine, enum which which, bool own,
+                   struct wb_check_potential_steps *steps)
+{
+  size_t runs = 0;
+  for (size_t begin = 0; begin < claim->length; begin = run_end(claim, begin))
+    runs++;
+  steps->list = wb_allocate(runs, sizeof *steps->list);
+  if (steps->list == NULL)
+    return false;
+  for (size_t begin = 0, end; begin < claim->length; begin = end) {
+    end = run_end(claim, begin);
+    struct wb_check_potential_step step = step_of_run(claim, machine, begin, end, which, own);
+    if (step.times > 0)
+      steps->list[steps->count++] = step;
+  }
+  merge_equal(steps);
+  return true;
+}
+
+/* ---- their values ---- */
+
+static warpbound_status refuse_step(const char *list, char from, char to, uint64_t length,
+                                    const char *why, warpbound_error *error)
+{
+  char where[80];
+  if (from == to)
+    snprintf(where, sizeof where, "in %c", from);
+  else if (to == WB_CHECK_POTENTIAL_END)
+    snprintf(where, sizeof where, "from %c to the end", from);
+  else
+    snprintf(where, sizeof where, "from %c to %c", from, to);
+  char entered[40] = "";
+  if (length > 0)
+    snprintf(entered, sizeof entered, ", a run of length %llu", (unsigned long long)length);
+  return wb_fail(error, WARPBOUND_CHECK_FAILED, "%s %s%s: %s", list, where, entered, why);
+}
+
+static warpbound_status give_value(const struct wb_check_potential_machine *machine,
+                                   const char *list, const struct wb_check_potential_value *value,
+                                   struct wb_check_potential_steps *steps, warpbound_error *error)
+{
+  struct wb_check_potential_step key = {
+      .from = pool_of(machine, value->from),
+      .to = value->to == WB_CHECK_POTENTIAL_END ? machine->pool_count : pool_of(machine, value->to),
+      .length = value->length};
+  struct wb_check_potential_step *step = NULL;
+  /* A letter without a pool must not pass for the end. */
+  bool known = value->to == WB_CHECK_POTENTIAL_END || key.to < machine->pool_count;
+  if (known && steps->count > 0)
+    step = bsearch(&key, steps->list, steps->count, sizeof *steps->list, compare_steps);
+  if (step == NULL)
+    return refuse_step(list, value->from, value->to, value->length, "the string has no such step",
+                       error);
+  if (step->has_value)
+    return refuse_step(list, value->from, value->to, value->length, "its value stands there twice",
+                       error);
+  step->value = value->value;
+  step->has_value = true;
+  return WARPBOUND_OK;
+}
+
+/* Gives the steps their values, and adds to *through what one warp collects. */
+static warpbound_status give_values(const struct wb_check_potential_machine *machine,
+                                    const char *list,
+                                    const struct wb_check_potential_values *values,
+                                    struct wb_check_potential_steps *steps, int64_t *through,
+                                    warpbound_error *error)
+{
+  for (size_t i = 0; i < values->count; i++) {
+    warpbound_status status = give_value(machine, list, &values->list[i], steps, error);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  for (size_t i = 0; i < steps->count; i++) {
+    const struct wb_check_potential_step *step = &steps->list[i];
+    char to =
+        step->to < machine->pool_count ? machine->pool[step->to].type : WB_CHECK_POTENTIAL_END;
+    if (!step->has_value)
+      return refuse_step(list, machine->pool[step->from].type, to, step->length, "no value", error);
+    int64_t product;
+    if (!wb_multiply_signed((int64_t)step->times, step->value, &product) ||
+        !wb_add_signed(*through, product, through))
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "%s: the values of the whole string exceed 64 bits", list);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status make_leaves(const struct wb_check_potential_claim *claim, bool own,
+                                    struct wb_check_potential_machine *machine,
+                                    warpbound_error *error)
+{
+  struct wb_check_potential_steps *steps = own ? &machine->own_leave : &machine->leave;
+  if (!gather(claim, machine, LEAVES, own, steps))
+    return wb_out_of_memory(error);
+  if (!own && claim->piece_count > 0)
+    return WARPBOUND_OK;
+  return give_values(machine, own ? "own_leave" : "leave", own ? &claim->own_leave : &claim->leave,
+                     steps, own ? &machine->own_through : &machine->through, error);
+}
+
+static warpbound_status make_stays(const struct wb_check_potential_claim *claim, bool own,
+                                   struct wb_check_potential_machine *machine,
+                                   warpbound_error *error)
+{
+  struct wb_check_potential_steps steps = {0};
+  if (!gather(claim, machine, STAYS, own, &steps))
+    return wb_out_of_memory(error);
+  warpbound_status status =
+      give_values(machine, own ? "own_stay" : "stay", own ? &claim->own_stay : &claim->stay, &steps,
+                  own ? &machine->own_through : &machine->through, error);
+  for (size_t i = 0; status == WARPBOUND_OK && i < steps.count; i++) {
+    struct wb_check_potential_machine_pool *pool = &machine->pool[steps.list[i].from];
+    *(own ? &pool->own_stay : &pool->stay) = steps.list[i].value;
+  }
+  free(steps.list);
+  return status;
+}
+
+static void measure_runs(const struct wb_check_potential_claim *claim,
+                         struct wb_check_potential_machine *machine)
+{
+  machine->first = pool_of(machine, claim->letters[0]);
+  machine->first_length = run_end(claim, 0);
+  for (size_t begin = 0, end; begin < claim->length; begin = end) {
+    end = run_end(claim, begin);
+    struct wb_check_potential_machine_pool *pool =
+        &machine->pool[pool_of(machine, claim->letters[begin])];
+    if ((int64_t)(end - begin) > pool->longest)
+      pool->longest = (int64_t)(end - begin);
+    pool->stays = pool->longest >= 2;
+    pool->waits = true;
+  }
+}
+
+warpbound_status wb_check_potential_machine_make(const struct wb_check_potential_claim *claim,
+                                                 struct wb_check_potential_machine *machine,
+                                                 warpbound_error *error)
+{
+  *machine = (struct wb_check_potential_machine){0};
+  warpbound_status status = check_letters(claim, error);
+  if (status == WARPBOUND_OK)
+    status = make_pools(claim, machine, error);
+  if (status == WARPBOUND_OK)
+    measure_runs(claim, machine);
+  for (int own = 0; own < 2; own++) {
+    if (status == WARPBOUND_OK && (own == 1 || claim->piece_count == 0))
+      status = make_stays(claim, own == 1, machine, error);
+    if (status == WARPBOUND_OK)
+      status = make_leaves(claim, own == 1, machine, error);
+  }
+  return status;
+}
+
+void wb_check_potential_machine_free(struct wb_check_potential_machine *machine)
+{
+  free(machine->leave.list);
+  free(machine->own_leave.list);
+  *machine = (struct wb_check_potential_machine){0};
+}

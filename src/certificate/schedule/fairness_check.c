@@ -1,0 +1,259 @@
+#include "certificate/schedule/fairness_check.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TYPES 5
+#define ANY_TYPE '\0'
+
+static const char type_letters[TYPES + 1] = "LCSDN";
+
+/* The earliest violation met so far: the warp idles before the instruction. cycle 0: none. */
+struct violation {
+  uint64_t cycle;
+  size_t warp;
+  size_t instruction;
+};
+
+/* Per cycle 1..makespan (entry 0 unused): used, the instructions of the type under check;
+ * latest_of_all, the latest repetition of any type; rival, that of those which compete with warps
+ * that wait for the type. by_rival: the cycles in order of `rival`, bucket: where each value of it
+ * begins. open: where a cycle stands for itself it is still to be looked at; else it leads on to
+ * one behind. */
+struct check {
+  const struct wb_check_schedule_claim *claim;
+  uint64_t makespan;
+  uint32_t *used;
+  uint32_t *latest_of_all;
+  uint32_t *rival;
+  uint32_t *by_rival;
+  uint32_t *bucket;
+  uint64_t *open;
+  struct violation first;
+};
+
+/* Fairness is defined for one partition of identical warps only. */
+static warpbound_status refuse_machine(const struct wb_check_schedule_claim *claim,
+                                       warpbound_error *error)
+{
+  const char *found = NULL;
+  if (claim->string_count > 1)
+    found = "several strings";
+  else if (claim->blocks > 1)
+    found = "several blocks";
+  else if (claim->partitions > 1)
+    found = "several partitions";
+  else if (memchr(claim->strings->letters, 'B', claim->strings->length) != NULL)
+    found = "barriers";
+  if (found == NULL)
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                 "fair_blocks: expected one string without barriers, one block and one partition, "
+                 "found %s",
+                 found);
+}
+
+warpbound_status wb_check_fair_blocks_refuse(const struct wb_check_schedule_claim *claim,
+                                             warpbound_error *error)
+{
+  const struct wb_check_claim_string *string = claim->strings;
+  uint64_t length = claim->fair_length;
+  uint64_t count = claim->fair_count;
+  if (count == 0)
+    return WARPBOUND_OK;
+  warpbound_status status = refuse_machine(claim, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (length < 1 || claim->fair_first < 1 || claim->fair_first > string->length ||
+      count > (string->length - claim->fair_first + 1) / length)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "fair_blocks: expected %llu times %llu instructions from instruction %llu on "
+                   "within the string, which has %zu",
+                   (unsigned long long)count, (unsigned long long)length,
+                   (unsigned long long)claim->fair_first, string->length);
+  for (size_t i = (size_t)(claim->fair_first - 1 + length);
+       i < claim->fair_first - 1 + length * count; i++) {
+    if (string->letters[i] != string->letters[i - length])
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "fair_blocks: expected the same in each repetition, found %c as instruction "
+                     "%zu and %c as instruction %zu",
+                     string->letters[i - length], i - (size_t)length + 1, string->letters[i],
+                     i + 1);
+  }
+  return WARPBOUND_OK;
+}
+
+/* 0 before the blocks, then 1 .. fair_count, and one more behind them. */
+static uint32_t repetition_of(const struct wb_check_schedule_claim *claim, size_t instruction)
+{
+  if (instruction + 1 < claim->fair_first)
+    return 0;
+  uint64_t block = (instruction + 1 - claim->fair_first) / claim->fair_length;
+  return (uint32_t)(block < claim->fair_count ? block : claim->fair_count) + 1;
+}
+
+static uint64_t capacity_of(const struct wb_check_schedule_claim *claim, char letter)
+{
+  const char *found = strchr(type_letters, letter);
+  size_t type = (size_t)(found - type_letters);
+  return type < sizeof claim->capacity / sizeof *claim->capacity ? claim->capacity[type]
+                                                                 : UINT64_MAX;
+}
+
+/* The latest repetition that issues in each cycle, of a type or of any, and how many do. */
+static void find_latest(const struct check *check, char letter, uint32_t *latest, uint32_t *used)
+{
+  const struct wb_check_schedule_claim *claim = check->claim;
+  memset(latest, 0, ((size_t)check->makespan + 2) * sizeof *latest);
+  memset(used, 0, ((size_t)check->makespan + 2) * sizeof *used);
+  for (size_t i = 0; i < claim->strings->length; i++) {
+    if (letter != ANY_TYPE && claim->strings->letters[i] != letter)
+      continue;
+    uint32_t repetition = repetition_of(claim, i);
+    for (size_t w = 0; w < claim->warps; w++) {
+      uint32_t cycle = claim->cycles[w][i];
+      used[cycle]++;
+      latest[cycle] = repetition > latest[cycle] ? repetition : latest[cycle];
+    }
+  }
+}
+
+/* Where a unit of the type is free, a warp that waits for it lacks an issue slot, which any other
+ * may have. */
+static void find_rivals(struct check *check, char letter)
+{
+  find_latest(check, letter, check->rival, check->used);
+  for (uint64_t c = 1; c <= check->makespan; c++) {
+    if (check->used[c] < capacity_of(check->claim, letter))
+      check->rival[c] = check->latest_of_all[c];
+  }
+}
+
+/* Counting sort. */
+static void sort_cycles(struct check *check)
+{
+  uint32_t *bucket = check->bucket;
+  uint64_t values = check->claim->fair_count + 2;
+  memset(bucket, 0, ((size_t)values + 1) * sizeof *bucket);
+  for (uint64_t c = 1; c <= check->makespan; c++)
+    bucket[check->rival[c] + 1]++;
+  for (uint64_t r = 1; r <= values; r++)
+    bucket[r] += bucket[r - 1];
+  for (uint64_t c = 1; c <= check->makespan; c++)
+    check->by_rival[bucket[check->rival[c]]++] = (uint32_t)c;
+}
+
+/* The first open cycle from c on, with path halving. */
+static uint64_t first_open(uint64_t *open, uint64_t c)
+{
+  while (open[c] != c) {
+    open[c] = open[open[c]];
+    c = open[c];
+  }
+  return c;
+}
+
+/* Keeps the earlier of two violations: by cycle, then warp. */
+static void note(struct check *check, struct violation found)
+{
+  struct violation *first = &check->first;
+  if (first->cycle == 0 || found.cycle < first->cycle ||
+      (found.cycle == first->cycle && found.warp < first->warp))
+    *first = found;
+}
+
+/* Takes the instructions of the type in order, so that their repetitions rise. Cycles whose rivals
+ * are no later are closed for good; one that is open between two issues of a warp is unfair. */
+static void find_unfair(struct check *check, char letter)
+{
+  const struct wb_check_schedule_claim *claim = check->claim;
+  sort_cycles(check);
+  for (uint64_t c = 0; c <= check->makespan + 1; c++)
+    check->open[c] = c;
+  uint64_t closed = 0;
+  for (size_t i = 0; i < claim->strings->length; i++) {
+    if (claim->strings->letters[i] != letter)
+      continue;
+    uint32_t repetition = repetition_of(claim, i);
+    while (closed < check->makespan && check->rival[check->by_rival[closed]] <= repetition)
+      check->open[check->by_rival[closed++]]++;
+    for (size_t w = 0; w < claim->warps; w++) {
+      uint64_t ready = i > 0 ? (uint64_t)claim->cycles[w][i - 1] + 1 : 1;
+      uint64_t cycle = first_open(check->open, ready);
+      if (cycle < claim->cycles[w][i])
+        note(check, (struct violation){cycle, w, i});
+    }
+  }
+}
+
+/* Names the first warp that has what the one of the violation should have had. */
+static warpbound_status report(const struct check *check, warpbound_error *error)
+{
+  const struct wb_check_schedule_claim *claim = check->claim;
+  const struct violation *first = &check->first;
+  char letter = claim->strings->letters[first->instruction];
+  find_latest(check, letter, check->rival, check->used);
+  bool unit = check->used[first->cycle] == capacity_of(claim, letter);
+  uint32_t own = repetition_of(claim, first->instruction);
+  size_t rival = 0;
+  size_t its = 0;
+  for (size_t w = claim->warps; w-- > 0;) {
+    for (size_t i = 0; i < claim->strings->length; i++) {
+      if (claim->cycles[w][i] != first->cycle || (unit && claim->strings->letters[i] != letter) ||
+          repetition_of(claim, i) <= own)
+        continue;
+      rival = w;
+      its = i;
+    }
+  }
+  return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                 "cycle %llu, warp %zu: idles before instruction %zu, of repetition %u, while warp "
+                 "%zu has %s for instruction %zu, of repetition %u (not fair)",
+                 (unsigned long long)first->cycle, first->warp + 1, first->instruction + 1, own,
+                 rival + 1, unit ? "a unit" : "an issue slot", its + 1, repetition_of(claim, its));
+}
+
+static bool start(struct check *check)
+{
+  size_t entries = (size_t)check->makespan + 2;
+  check->used = calloc(entries, sizeof *check->used);
+  check->latest_of_all = calloc(entries, sizeof *check->latest_of_all);
+  check->rival = calloc(entries, sizeof *check->rival);
+  check->by_rival = calloc(entries, sizeof *check->by_rival);
+  check->open = calloc(entries, sizeof *check->open);
+  check->bucket = calloc((size_t)check->claim->fair_count + 3, sizeof *check->bucket);
+  return check->used != NULL && check->latest_of_all != NULL && check->rival != NULL &&
+         check->by_rival != NULL && check->open != NULL && check->bucket != NULL;
+}
+
+static void finish(struct check *check)
+{
+  free(check->used);
+  free(check->latest_of_all);
+  free(check->rival);
+  free(check->by_rival);
+  free(check->open);
+  free(check->bucket);
+}
+
+warpbound_status wb_check_fairness(const struct wb_check_schedule_claim *claim, uint64_t makespan,
+                                   warpbound_error *error)
+{
+  if (claim->fair_count == 0)
+    return WARPBOUND_OK;
+  struct check check = {.claim = claim, .makespan = makespan};
+  warpbound_status status = start(&check) ? WARPBOUND_OK : wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    find_latest(&check, ANY_TYPE, check.latest_of_all, check.used);
+  for (const char *letter = type_letters; status == WARPBOUND_OK && *letter != '\0'; letter++) {
+    if (memchr(claim->strings->letters, *letter, claim->strings->length) == NULL)
+      continue;
+    find_rivals(&check, *letter);
+    find_unfair(&check, *letter);
+  }
+  if (status == WARPBOUND_OK && check.first.cycle != 0)
+    status = report(&check, error);
+  finish(&check);
+  return status;
+}

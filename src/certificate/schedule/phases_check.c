@@ -1,0 +1,104 @@
+#include "certificate/schedule/phases_check.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define TYPES 4
+#define SHOWN 40
+
+static const char type_letters[] = "LCSDNB";
+
+/* The letter that a phase has where the whole has this one. */
+static char letter_of_phase(char letter)
+{
+  return letter == 'B' ? 'N' : letter;
+}
+
+/* Whether `length` letters of the whole, from `from` on, are the string of the bound and then N, as
+ * many as may be left out. */
+static bool same_letters(const struct wb_check_phases_bound *whole, size_t from, size_t length,
+                         const struct wb_check_phases_bound *phase)
+{
+  const bool capped = whole->issue_slots > 0 && whole->issue_slots < whole->warps;
+  if (phase->length == 0 || phase->length > length || (capped && phase->length < length))
+    return false;
+  for (size_t i = 0; i < length; i++) {
+    const char letter = letter_of_phase(whole->letters[from + i]);
+    if (letter != (i < phase->length ? phase->letters[i] : 'N'))
+      return false;
+  }
+  return true;
+}
+
+/* As far as the phase uses the machine. */
+static bool same_machine(const struct wb_check_phases_bound *whole,
+                         const struct wb_check_phases_bound *phase)
+{
+  if (phase->warps != whole->warps || phase->issue_slots != whole->issue_slots)
+    return false;
+  for (size_t type = 0; type < TYPES; type++) {
+    if (memchr(phase->letters, type_letters[type], phase->length) != NULL &&
+        phase->capacity[type] != whole->capacity[type])
+      return false;
+  }
+  return true;
+}
+
+/* Adds the bound of the phase of these letters. */
+static warpbound_status add_phase(const struct wb_check_phases_bound *whole, size_t from,
+                                  size_t length, const struct wb_check_phases_bound *phases,
+                                  size_t phase_count, uint64_t *cycles, warpbound_error *error)
+{
+  for (size_t p = 0; p < phase_count; p++) {
+    if (!same_letters(whole, from, length, &phases[p]) || !same_machine(whole, &phases[p]))
+      continue;
+    const uint64_t tail = length - phases[p].length;
+    if (*cycles > UINT64_MAX - phases[p].cycles || *cycles + phases[p].cycles > UINT64_MAX - tail)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "the bounds of the phases add up to more than 64 bits hold");
+    *cycles += phases[p].cycles + tail;
+    return WARPBOUND_OK;
+  }
+  return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                 "the phase of instructions %zu to %zu (%.*s%s) has no bound for %llu warps on the "
+                 "same machine",
+                 from + 1, from + length, (int)(length < SHOWN ? length : SHOWN),
+                 whole->letters + from, length < SHOWN ? "" : "...",
+                 (unsigned long long)whole->warps);
+}
+
+static warpbound_status check_letters(const struct wb_check_phases_bound *whole,
+                                      warpbound_error *error)
+{
+  if (whole->length == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
+  for (size_t i = 0; i < whole->length; i++) {
+    if (whole->letters[i] == '\0' || strchr(type_letters, whole->letters[i]) == NULL)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "instruction %zu: expected one of L, C, S, D, N, B", i + 1);
+  }
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_check_phases(const struct wb_check_phases_bound *whole,
+                                 const struct wb_check_phases_bound *phases, size_t phase_count,
+                                 uint64_t *cycles, warpbound_error *error)
+{
+  uint64_t sum = 0;
+  size_t from = 0;
+  warpbound_status status = check_letters(whole, error);
+  while (status == WARPBOUND_OK && from < whole->length) {
+    const char *barrier = memchr(whole->letters + from, 'B', whole->length - from);
+    const size_t end = barrier != NULL ? (size_t)(barrier - whole->letters) + 1 : whole->length;
+    status = add_phase(whole, from, end - from, phases, phase_count, &sum, error);
+    from = end;
+  }
+  if (status != WARPBOUND_OK)
+    return status;
+  if (sum > whole->cycles)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "the bounds of the phases add up to %llu cycles, more than the %llu claimed",
+                   (unsigned long long)sum, (unsigned long long)whole->cycles);
+  *cycles = sum;
+  return WARPBOUND_OK;
+}

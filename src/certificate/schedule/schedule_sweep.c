@@ -1,0 +1,389 @@
+#include "certificate/schedule/schedule_sweep.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The types that have units come first. */
+#define UNIT_TYPES 4
+#define TYPES 6
+#define NO_LIMIT UINT64_MAX
+
+static const char type_letters[TYPES + 1] = "LCSDNB";
+
+/* What a cycle has issued: of each type by partition (of one that the partitions share: in the
+ * place of the first one), and in all by partition. */
+struct usage {
+  uint64_t *type[TYPES];
+  uint64_t *total;
+};
+
+/* The warps that may issue in a cycle, by the type they would: how many of each partition; and the
+ * partitions where there are any, each with its place in that list. */
+struct crowd {
+  size_t *warps;
+  size_t *partitions;
+  size_t *place;
+  size_t count;
+};
+
+/* done: instructions of each warp. held: it has done a B that not all of its block have done;
+ * arrived: how many have, by block. issuing: the first warp of each cycle, from 1 (0: none), for as
+ * long as only the next issue of each warp is entered; behind: the one that follows a warp. ready
+ * has all warps that are neither finished nor held, in a cycle only those that idle in it. */
+struct sweep {
+  const struct wb_check_schedule_claim *claim;
+  size_t block_warps;
+  size_t partitions;
+  size_t *done;
+  bool *held;
+  size_t *arrived;
+  size_t *issuing;
+  size_t *behind;
+  struct crowd ready[TYPES];
+  struct usage whole;
+  struct usage before;
+};
+
+static int type_of(char letter)
+{
+  return (int)(strchr(type_letters, letter) - type_letters);
+}
+
+static bool is_finished(const struct sweep *sweep, size_t warp)
+{
+  return sweep->done[warp] == sweep->claim->counts[warp];
+}
+
+/* The type of the warp's next instruction. */
+static int next_type(const struct sweep *sweep, size_t warp)
+{
+  return type_of(wb_check_claim_string_of(sweep->claim, warp)->letters[sweep->done[warp]]);
+}
+
+static uint32_t next_cycle(const struct sweep *sweep, size_t warp)
+{
+  return sweep->claim->cycles[warp][sweep->done[warp]];
+}
+
+static size_t partition_of(const struct sweep *sweep, size_t warp)
+{
+  return warp % sweep->block_warps % sweep->claim->partitions;
+}
+
+static bool is_shared(const struct sweep *sweep, int type)
+{
+  return type < UNIT_TYPES && sweep->claim->shared[type];
+}
+
+static uint64_t capacity_of(const struct sweep *sweep, int type)
+{
+  return type < UNIT_TYPES ? sweep->claim->capacity[type] : NO_LIMIT;
+}
+
+static uint64_t slots_of(const struct sweep *sweep)
+{
+  return sweep->claim->issue_slots > 0 ? sweep->claim->issue_slots : NO_LIMIT;
+}
+
+static uint64_t *used_units(const struct sweep *sweep, const struct usage *usage, int type,
+                            size_t partition)
+{
+  return &usage->type[type][is_shared(sweep, type) ? 0 : partition];
+}
+
+static void crowd_enter(struct crowd *crowd, size_t partition)
+{
+  if (crowd->warps[partition]++ > 0)
+    return;
+  crowd->place[partition] = crowd->count;
+  crowd->partitions[crowd->count++] = partition;
+}
+
+static void crowd_leave(struct crowd *crowd, size_t partition)
+{
+  if (--crowd->warps[partition] > 0)
+    return;
+  size_t last = crowd->partitions[--crowd->count];
+  crowd->partitions[crowd->place[partition]] = last;
+  crowd->place[last] = crowd->place[partition];
+}
+
+/* A warp that may issue from the next cycle on. */
+static void make_ready(struct sweep *sweep, size_t warp)
+{
+  if (!is_finished(sweep, warp))
+    crowd_enter(&sweep->ready[next_type(sweep, warp)], partition_of(sweep, warp));
+}
+
+/* Enters the warp's next issue, if there is one. */
+static void enter_issue(struct sweep *sweep, size_t warp)
+{
+  if (is_finished(sweep, warp))
+    return;
+  size_t *first = &sweep->issuing[next_cycle(sweep, warp)];
+  sweep->behind[warp] = *first;
+  *first = warp + 1;
+}
+
+/* Whether the warps that issue in the cycle keep the barriers and what units and slots there are.
+ * Leaves those that idle in `ready`, and what is used in `whole`. */
+static bool count_issues(struct sweep *sweep, uint64_t cycle)
+{
+  bool right = true;
+  for (size_t next = sweep->issuing[cycle]; right && next != 0; next = sweep->behind[next - 1]) {
+    size_t warp = next - 1;
+    int type = next_type(sweep, warp);
+    size_t partition = partition_of(sweep, warp);
+    right = !sweep->held[warp] &&
+            ++*used_units(sweep, &sweep->whole, type, partition) <= capacity_of(sweep, type) &&
+            ++sweep->whole.total[partition] <= slots_of(sweep);
+    if (right)
+      crowd_leave(&sweep->ready[type], partition);
+  }
+  return right;
+}
+
+static bool can_take(const struct sweep *sweep, const struct usage *usage, int type,
+                     size_t partition)
+{
+  return *used_units(sweep, usage, type, partition) < capacity_of(sweep, type) &&
+         usage->total[partition] < slots_of(sweep);
+}
+
+/* Whether no idle warp could have issued. Linear: where there are no free units of a type that is
+ * shared none of its partitions is looked at; else one that passes has issued in this cycle. */
+static bool none_idles_wrongly(const struct sweep *sweep)
+{
+  for (int type = 0; type < TYPES; type++) {
+    const struct crowd *crowd = &sweep->ready[type];
+    bool all_taken = is_shared(sweep, type) && *sweep->whole.type[type] >= capacity_of(sweep, type);
+    for (size_t i = 0; i < crowd->count && !all_taken; i++) {
+      if (can_take(sweep, &sweep->whole, type, crowd->partitions[i]))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* All warps of the block have done a B. */
+static void release(struct sweep *sweep, size_t block)
+{
+  sweep->arrived[block] = 0;
+  for (size_t w = block * sweep->block_warps; w < (block + 1) * sweep->block_warps; w++) {
+    sweep->held[w] = false;
+    make_ready(sweep, w);
+  }
+}
+
+/* Lets the warps that issue in the cycle go on, and forgets what they use in it. */
+static void go_on(struct sweep *sweep, uint64_t cycle)
+{
+  for (size_t next = sweep->issuing[cycle]; next != 0;) {
+    size_t warp = next - 1;
+    int type = next_type(sweep, warp);
+    size_t partition = partition_of(sweep, warp);
+    size_t block = warp / sweep->block_warps;
+    next = sweep->behind[warp];
+    *used_units(sweep, &sweep->whole, type, partition) = 0;
+    sweep->whole.total[partition] = 0;
+    sweep->done[warp]++;
+    enter_issue(sweep, warp);
+    sweep->held[warp] = type_letters[type] == 'B';
+    if (!sweep->held[warp])
+      make_ready(sweep, warp);
+    else if (++sweep->arrived[block] == sweep->block_warps)
+      release(sweep, block);
+  }
+}
+
+static size_t count_barriers(const char *letters, size_t count)
+{
+  size_t barriers = 0;
+  for (size_t i = 0; i < count; i++)
+    barriers += letters[i] == 'B';
+  return barriers;
+}
+
+/* The cycle of a warp's k-th B, from 1; there is one. */
+static uint32_t barrier_cycle(const struct wb_check_schedule_claim *claim, size_t warp, size_t k)
+{
+  const char *letters = wb_check_claim_string_of(claim, warp)->letters;
+  size_t at = 0;
+  while (letters[at] != 'B' || --k > 0)
+    at++;
+  return claim->cycles[warp][at];
+}
+
+/* Names the last warp of the block to come to the barrier at which the warp is. */
+static warpbound_status report_barrier(const struct sweep *sweep, uint64_t cycle, size_t warp,
+                                       warpbound_error *error)
+{
+  const struct wb_check_schedule_claim *claim = sweep->claim;
+  size_t barrier =
+      count_barriers(wb_check_claim_string_of(claim, warp)->letters, sweep->done[warp]);
+  size_t last = warp / sweep->block_warps * sweep->block_warps;
+  for (size_t w = last + 1; w < (warp / sweep->block_warps + 1) * sweep->block_warps; w++) {
+    if (barrier_cycle(claim, w, barrier) > barrier_cycle(claim, last, barrier))
+      last = w;
+  }
+  return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                 "cycle %llu, warp %zu: instruction %zu issues before warp %zu of its block has "
+                 "done barrier %zu (cycle %u)",
+                 (unsigned long long)cycle, warp + 1, sweep->done[warp] + 1, last + 1, barrier,
+                 barrier_cycle(claim, last, barrier));
+}
+
+static warpbound_status report_excess(const struct sweep *sweep, uint64_t cycle, size_t warp,
+                                      warpbound_error *error)
+{
+  const struct wb_check_schedule_claim *claim = sweep->claim;
+  size_t partition = partition_of(sweep, warp);
+  int type = next_type(sweep, warp);
+  char place[48] = "";
+  if (sweep->before.total[partition] >= slots_of(sweep)) {
+    if (claim->partitions > 1)
+      snprintf(place, sizeof place, " of partition %zu", partition + 1);
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "cycle %llu, warp %zu: one instruction more than the %llu issue slots%s",
+                   (unsigned long long)cycle, warp + 1, (unsigned long long)claim->issue_slots,
+                   place);
+  }
+  if (is_shared(sweep, type))
+    snprintf(place, sizeof place, ", which all partitions share");
+  else if (claim->partitions > 1)
+    snprintf(place, sizeof place, " in partition %zu", partition + 1);
+  return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                 "cycle %llu, warp %zu: one instruction more of type %c than its %llu units%s",
+                 (unsigned long long)cycle, warp + 1, type_letters[type],
+                 (unsigned long long)claim->capacity[type], place);
+}
+
+/* What is wrong with the warp in the cycle, given what those before it issue in it and what all do;
+ * WARPBOUND_OK: nothing. */
+static warpbound_status judge_warp(struct sweep *sweep, uint64_t cycle, size_t warp,
+                                   warpbound_error *error)
+{
+  if (is_finished(sweep, warp))
+    return WARPBOUND_OK;
+  int type = next_type(sweep, warp);
+  size_t partition = partition_of(sweep, warp);
+  if (next_cycle(sweep, warp) != cycle) {
+    if (sweep->held[warp] || !can_take(sweep, &sweep->whole, type, partition))
+      return WARPBOUND_OK;
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "cycle %llu, warp %zu: idles although a unit of type %c and an issue slot are "
+                   "free (not work-conserving)",
+                   (unsigned long long)cycle, warp + 1, type_letters[type]);
+  }
+  if (sweep->held[warp])
+    return report_barrier(sweep, cycle, warp, error);
+  if (!can_take(sweep, &sweep->before, type, partition))
+    return report_excess(sweep, cycle, warp, error);
+  ++*used_units(sweep, &sweep->before, type, partition);
+  sweep->before.total[partition]++;
+  return WARPBOUND_OK;
+}
+
+static void clear_usage(const struct sweep *sweep, struct usage *usage)
+{
+  for (int type = 0; type < TYPES; type++)
+    memset(usage->type[type], 0, sweep->partitions * sizeof *usage->type[type]);
+  memset(usage->total, 0, sweep->partitions * sizeof *usage->total);
+}
+
+/* Names the first warp with which something is wrong in a cycle in which something is. */
+static warpbound_status report(struct sweep *sweep, uint64_t cycle, warpbound_error *error)
+{
+  clear_usage(sweep, &sweep->whole);
+  for (size_t next = sweep->issuing[cycle]; next != 0; next = sweep->behind[next - 1]) {
+    size_t partition = partition_of(sweep, next - 1);
+    ++*used_units(sweep, &sweep->whole, next_type(sweep, next - 1), partition);
+    sweep->whole.total[partition]++;
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t w = 0; status == WARPBOUND_OK && w < sweep->claim->warps; w++)
+    status = judge_warp(sweep, cycle, w, error);
+  assert(status != WARPBOUND_OK);
+  return status;
+}
+
+static bool start_usage(const struct sweep *sweep, struct usage *usage)
+{
+  bool made = true;
+  for (int type = 0; type < TYPES; type++) {
+    usage->type[type] = calloc(sweep->partitions, sizeof *usage->type[type]);
+    made = made && usage->type[type] != NULL;
+  }
+  usage->total = calloc(sweep->partitions, sizeof *usage->total);
+  return made && usage->total != NULL;
+}
+
+static bool start_crowds(struct sweep *sweep)
+{
+  bool made = true;
+  for (int type = 0; type < TYPES; type++) {
+    struct crowd *crowd = &sweep->ready[type];
+    crowd->warps = calloc(sweep->partitions, sizeof *crowd->warps);
+    crowd->partitions = calloc(sweep->partitions, sizeof *crowd->partitions);
+    crowd->place = calloc(sweep->partitions, sizeof *crowd->place);
+    made = made && crowd->warps != NULL && crowd->partitions != NULL && crowd->place != NULL;
+  }
+  return made;
+}
+
+static bool start(struct sweep *sweep, uint64_t makespan)
+{
+  const struct wb_check_schedule_claim *claim = sweep->claim;
+  sweep->block_warps = claim->warps / claim->blocks;
+  sweep->partitions =
+      claim->partitions < sweep->block_warps ? claim->partitions : sweep->block_warps;
+  sweep->done = calloc(claim->warps, sizeof *sweep->done);
+  sweep->held = calloc(claim->warps, sizeof *sweep->held);
+  sweep->behind = calloc(claim->warps, sizeof *sweep->behind);
+  sweep->arrived = calloc(claim->blocks, sizeof *sweep->arrived);
+  sweep->issuing = calloc((size_t)makespan + 1, sizeof *sweep->issuing);
+  bool crowds = start_crowds(sweep);
+  bool whole = start_usage(sweep, &sweep->whole);
+  bool before = start_usage(sweep, &sweep->before);
+  return sweep->done != NULL && sweep->held != NULL && sweep->behind != NULL &&
+         sweep->arrived != NULL && sweep->issuing != NULL && crowds && whole && before;
+}
+
+static void finish(struct sweep *sweep)
+{
+  for (int type = 0; type < TYPES; type++) {
+    free(sweep->ready[type].warps);
+    free(sweep->ready[type].partitions);
+    free(sweep->ready[type].place);
+    free(sweep->whole.type[type]);
+    free(sweep->before.type[type]);
+  }
+  free(sweep->whole.total);
+  free(sweep->before.total);
+  free(sweep->done);
+  free(sweep->held);
+  free(sweep->behind);
+  free(sweep->arrived);
+  free(sweep->issuing);
+}
+
+warpbound_status wb_check_schedule_sweep(const struct wb_check_schedule_claim *claim,
+                                         uint64_t makespan, warpbound_error *error)
+{
+  struct sweep sweep = {.claim = claim};
+  warpbound_status status = start(&sweep, makespan) ? WARPBOUND_OK : wb_out_of_memory(error);
+  for (size_t w = 0; status == WARPBOUND_OK && w < claim->warps; w++) {
+    make_ready(&sweep, w);
+    enter_issue(&sweep, w);
+  }
+  for (uint64_t cycle = 1; status == WARPBOUND_OK && cycle <= makespan; cycle++) {
+    if (count_issues(&sweep, cycle) && none_idles_wrongly(&sweep))
+      go_on(&sweep, cycle);
+    else
+      status = report(&sweep, cycle, error);
+  }
+  finish(&sweep);
+  return status;
+}

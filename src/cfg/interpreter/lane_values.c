@@ -1,0 +1,168 @@
+#include "cfg/interpreter/lane_values.h"
+
+#include "base/random.h"
+
+#include <string.h>
+
+static uint64_t mix(uint64_t number)
+{
+  struct wb_random random = {number};
+  return wb_random_next(&random);
+}
+
+static bool is_predicate(unsigned reg)
+{
+  return (reg >= WB_REGISTER_PREDICATE && reg < WB_REGISTER_CONDITION_CODE) ||
+         (reg >= WB_REGISTER_UNIFORM_PREDICATE && reg < WB_REGISTER_BARRIER);
+}
+
+static bool is_shared(unsigned reg)
+{
+  return reg >= WB_REGISTER_UNIFORM && reg < WB_REGISTER_BARRIER;
+}
+
+/* Of 256: extreme ones among them, so that of 32 lanes none or all are often met. */
+static uint32_t bias_of(const struct wb_lane_values *values, uint64_t place)
+{
+  static const uint8_t biases[] = {2, 8, 32, 96, 128, 192, 240, 252};
+  if (values->bias > 0)
+    return values->bias;
+  return biases[mix(values->seed ^ mix(place)) % sizeof biases];
+}
+
+static uint32_t value_from(const struct wb_lane_values *values, unsigned reg, uint64_t hash,
+                           uint64_t place)
+{
+  return is_predicate(reg) ? (hash & 255) < bias_of(values, place) : (uint32_t)(hash >> 16);
+}
+
+/* What tells a lane from others where nothing makes them agree: the lane itself, or, since
+ * such values may also be partly equal, only whether it is a certain one or beyond one. */
+static uint64_t lane_class(uint64_t salt, uint32_t lane)
+{
+  const uint32_t chosen = (uint32_t)(salt >> 8) % WB_LANE_LIMIT;
+  switch (salt % 4) {
+  case 0:
+    return lane == chosen;
+  case 1:
+    return lane < chosen;
+  default:
+    return lane;
+  }
+}
+
+static uint32_t lane_value(const struct wb_lane_values *values, unsigned reg, uint32_t lane)
+{
+  if ((values->written[reg] >> lane & 1) != 0)
+    return values->value[reg][lane];
+  const uint64_t salt = mix(values->seed + reg);
+  const uint64_t place = UINT64_MAX - reg;
+  const uint64_t name = is_shared(reg) ? 0 : lane_class(salt, lane);
+  return value_from(values, reg, mix(salt ^ mix(name)), place);
+}
+
+void wb_lane_values_start(struct wb_lane_values *values, uint64_t seed, uint32_t bias)
+{
+  values->seed = mix(seed);
+  values->bias = bias;
+  memset(values->written, 0, sizeof values->written);
+}
+
+uint64_t wb_lane_values_hash(const struct wb_lane_values *values,
+                             const struct wb_machine_function *function, uint32_t instruction,
+                             uint32_t lane, uint64_t salt)
+{
+  const struct wb_machine_instruction *what = &function->instructions[instruction];
+  uint64_t hash = salt;
+  for (uint32_t s = 0; s < what->read_count; s++) {
+    const struct wb_register_span span = function->spans[what->first_read + s];
+    for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++)
+      hash = mix(hash ^ lane_value(values, r, lane));
+  }
+  return hash;
+}
+
+static bool condition(const struct wb_lane_values *values,
+                      const struct wb_machine_function *function, uint32_t instruction,
+                      uint32_t lane, uint64_t salt)
+{
+  const struct wb_machine_instruction *what = &function->instructions[instruction];
+  if (what->guard != WB_NO_REGISTER &&
+      (lane_value(values, what->guard, lane) != 0) == what->guard_negated)
+    return false;
+  if (!what->conditional_code && !what->second_predicate)
+    return true;
+  const uint64_t hash = wb_lane_values_hash(values, function, instruction, lane, salt);
+  return (hash & 255) < bias_of(values, instruction);
+}
+
+uint32_t wb_lane_values_doing(const struct wb_lane_values *values,
+                              const struct wb_machine_function *function, uint32_t instruction,
+                              uint32_t active, uint64_t salt)
+{
+  const struct wb_machine_instruction *what = &function->instructions[instruction];
+  uint32_t doing = 0;
+  if (what->never)
+    return 0;
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+    if ((active >> lane & 1) != 0 && condition(values, function, instruction, lane, salt)) {
+      if (what->uniform)
+        return active;
+      doing |= UINT32_C(1) << lane;
+    } else if ((active >> lane & 1) != 0 && what->uniform) {
+      return 0;
+    }
+  }
+  return doing;
+}
+
+/* Writes one register in the lanes of `doing`, from the lanes' hashes. */
+static void write_register(struct wb_lane_values *values, unsigned reg, uint32_t instruction,
+                           uint32_t doing, const uint64_t *hashes)
+{
+  uint32_t shared = 0;
+  bool first = true;
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+    if ((doing >> lane & 1) == 0)
+      continue;
+    const uint32_t value = value_from(values, reg, mix(hashes[lane] + reg), instruction);
+    values->value[reg][lane] = value;
+    if (first)
+      shared = value;
+    first = false;
+  }
+  values->written[reg] |= doing;
+  if (!is_shared(reg))
+    return;
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++)
+    values->value[reg][lane] = shared;
+  values->written[reg] = UINT32_MAX;
+}
+
+void wb_lane_values_write(struct wb_lane_values *values, const struct wb_machine_function *function,
+                          uint32_t instruction, uint32_t doing, uint64_t salt)
+{
+  const struct wb_machine_instruction *what = &function->instructions[instruction];
+  const bool anything = what->unknown || what->transfer == WB_TRANSFER_CALL_OUTSIDE;
+  uint64_t hashes[WB_LANE_LIMIT] = {0};
+  if (doing == 0 || (!anything && what->write_count == 0))
+    return;
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+    if (anything || what->agreement == WB_AGREES_NEVER)
+      hashes[lane] = mix(salt ^ mix(lane_class(salt, lane)));
+    else if (what->agreement == WB_AGREES_ALWAYS)
+      hashes[lane] = salt;
+    else if ((doing >> lane & 1) != 0)
+      hashes[lane] = wb_lane_values_hash(values, function, instruction, lane, salt);
+  }
+  if (anything) {
+    for (unsigned r = 0; r < WB_REGISTER_COUNT; r++)
+      write_register(values, r, instruction, doing, hashes);
+    return;
+  }
+  for (uint32_t s = 0; s < what->write_count; s++) {
+    const struct wb_register_span span = function->spans[what->first_write + s];
+    for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++)
+      write_register(values, r, instruction, doing, hashes);
+  }
+}

@@ -1,0 +1,50 @@
+/* The loops of a warp-level graph, as threads run them. */
+#ifndef WB_CFG_WARP_GRAPH_WARP_LOOPS_H
+#define WB_CFG_WARP_GRAPH_WARP_LOOPS_H
+
+#include "base/status.h"
+#include "cfg/graph/loops.h"
+#include "cfg/warp_graph/warp_graph.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The loop forest of the graph's blocks by the ways that threads go: without reactivation edges,
+ * which close cycles that no thread goes round, but with the way from where lanes split to where
+ * those that are pushed go on. Only where some block is reached by reactivations alone do they
+ * count too. The back edges are indices into graph->edges. Each calling context has loops of
+ * its own. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_warp_loops_make(const struct wb_warp_graph *graph,
+                                    struct wb_loop_forest *forest, warpbound_error *error);
+
+/* A loop of the united graph: the loops of all contexts that have the same header. Members are
+ * blocks of the united graph. */
+struct wb_united_loop {
+  uint32_t header;
+  uint32_t parent; /* the loop around it, UINT32_MAX for none */
+  uint32_t depth;  /* the greatest over the contexts, 1 for an outermost one */
+  bool irreducible;
+  size_t first_back_edge; /* into members: where its back edges come from, ascending */
+  size_t back_edge_count;
+  size_t first_entry; /* into members: the blocks at which it can be entered, ascending */
+  size_t entry_count;
+};
+
+/* By ascending header. Owns its arrays. */
+struct wb_united_loops {
+  struct wb_united_loop *loops;
+  size_t count;
+  uint32_t *members;
+  uint32_t *innermost; /* by block of the united graph: its innermost loop, or UINT32_MAX */
+};
+
+/* The loops of `graph` in terms of `united`, which wb_warp_graph_unite made of it: so that a
+ * subroutine called from two places makes no loop between them. Linear but for sorting.
+ * Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_united_loops_make(const struct wb_warp_graph *graph,
+                                      const struct wb_warp_graph *united,
+                                      struct wb_united_loops *loops, warpbound_error *error);
+void wb_united_loops_free(struct wb_united_loops *loops);
+
+#endif

@@ -1,0 +1,159 @@
+#include "cli/commands/commands.h"
+
+#include <string.h>
+
+static const struct command_row rows[] = {
+    {COMMAND_STRING, "string", "FILE [OPTIONS]",
+     "the kernel instruction string of a PTX or SASS kernel",
+     "FILE is PTX, a SASS listing, an instance file, or - for standard input. Of PTX the string\n"
+     "is that of a path of most instructions, each loop's body done --loop-iterations times; PTX\n"
+     "is not machine code, so that it is an estimate, as is what rests on it (doc/ptx.md). Of "
+     "SASS\n"
+     "it is that of a worst path of one warp alone, as\n"
+     "'wcet' finds it, with --flow-facts or --default-loop-bound where the code does not bound a\n"
+     "loop. With --sm or --units it is normalised for the SM.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound string examples/voronoi.ptx --through '$loop_test'\n"
+     "  warpbound string examples/voronoi.ptx --iterations 3 --classes\n"
+     "  warpbound string examples/matrix_multiply.sass -k matrix_tiled --default-loop-bound 3\n",
+     command_string},
+    {COMMAND_MAKESPAN, "makespan", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
+     "the worst-case makespan of W identical warps, as a bracket",
+     "STRING is a kernel instruction string over L (load/store), C (CUDA core), S (special\n"
+     "function), D (double precision), N (issue only) and B (a barrier of the warps of a block),\n"
+     "with counts: 5L9C2L9C. FILE is PTX or a SASS listing (with the options of 'string':\n"
+     "--flow-facts, --default-loop-bound of SASS), an instance file, or holds a STRING; - is\n"
+     "standard input.\n"
+     "Exit status 5: a limit was reached; the bracket printed is valid.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4 --draw\n"
+     "  warpbound makespan examples/voronoi.json --json\n"
+     "  warpbound makespan LLCLL -W 1..8 --units L=1,C=1\n"
+     "  warpbound makespan 5L9C2L9C -W 16 --sm sm_61 --method bounds\n"
+     "  warpbound makespan 5L9C2L9C -W 16 --units L=1,C=4 --method anneal --iterations 100000\n"
+     "  warpbound makespan CC -W 4 --units C=2 --method ilp\n"
+     "  warpbound makespan LCCLCC -W 4 --units L=1,C=2 --fair-blocks 1,3,2\n"
+     "  warpbound makespan 2LBCB2LBCB -W 6 --units L=2,C=1 --blocks 2\n",
+     command_makespan},
+    {COMMAND_SIMULATE, "simulate", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
+     "the schedule of one scheduling policy",
+     "Policies: greedy-then-oldest, loose-round-robin, greedy-then-round-robin,\n"
+     "fixed-priority, most-pending. One policy's makespan is a lower bound on the worst case.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound simulate 5L9C2L9C -W 4 --units L=1,C=4 --policy greedy-then-oldest --draw\n",
+     command_simulate},
+    {COMMAND_ILP, "ilp", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
+     "the same by the integer program of ECRTS 2012",
+     "Builds the program whose optimum is the worst-case makespan, writes it for other solvers,\n"
+     "solves it, and checks the schedule that the solution is. The words of a solver command\n"
+     "are separated by blanks ('..' and \"..\" keep them together); no shell reads them.\n"
+     "{model} is the LP file, {mps} the MPS file, {solution} the file that the solver is to\n"
+     "write, {seconds} the time that is left. Solution files of HiGHS, CBC, GLPK, SCIP and\n"
+     "Gurobi are read. Exit status 1: the solver's answer is refuted.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound ilp CC -W 4 --units C=2 --solve\n"
+     "  warpbound ilp CC -W 4 --units C=2 --form long-corrected --write program.lp\n"
+     "  warpbound ilp CC -W 4 --units C=2 --horizon 4 --allow-short-horizon --solve\n"
+     "  warpbound ilp CC -W 4 --units C=2 --solver-command 'glpsol --lp {model} -w {solution}'\n",
+     command_ilp},
+    {COMMAND_CFG, "cfg", "FILE [OPTIONS]",
+     "the warp-level control-flow graph of each kernel of a SASS listing",
+     "FILE is a listing of cuobjdump -sass or nvdisasm, or - for standard input. What can run\n"
+     "next when the lanes of a warp diverge and reconverge is found by abstract interpretation\n"
+     "of the activation stack (Maxwell and Pascal: sm_50 to sm_62). All functions of the listing\n"
+     "are shown, or that of --kernel NAME (NAME@sm_52 where there are several of the name).\n"
+     "Exit status 3: the listing, or a kernel of it, is not understood; 4: it does not say where\n"
+     "an indexed branch goes (--targets). The other kernels are printed.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound cfg examples/matrix_multiply.sass\n"
+     "  warpbound cfg examples/matrix_multiply.sass --json --contexts\n"
+     "  warpbound cfg examples/matrix_multiply.sass --agreement none --svg graph.svg\n",
+     command_cfg},
+    {COMMAND_WCET, "wcet", "FILE [OPTIONS]",
+     "the WCET of one warp that runs alone, of each kernel of a SASS listing",
+     "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 to sm_62, or - for standard\n"
+     "input. The warp-level graph of 'cfg', bounds on its loops and an integer program (IPET)\n"
+     "give the most expensive path; its bound is proven by prices that are checked in integers.\n"
+     "Bounds that the code shows are found, others come from --flow-facts, or are the one of\n"
+     "--default-loop-bound. A bound of threads is one of the warp where the lanes of an iteration\n"
+     "took all earlier ones, and times the lanes elsewhere.\n"
+     "Exit status 4: loops without a bound are named; --template FILE writes what to fill in.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound wcet examples/matrix_multiply.sass --default-loop-bound 10\n"
+     "  warpbound wcet examples/matrix_multiply.sass --template facts\n"
+     "  warpbound wcet examples/divergence.sass --json\n",
+     command_wcet},
+    {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
+     "an independent check of a schedule or a certificate",
+     "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
+     "within capacities and issue slots, and no warp idles that could be served; fair between\n"
+     "sub-blocks where the file says so.\n"
+     "Of a potential, which proves an upper bound: every step has a value, every move of a cycle\n"
+     "from every state gains enough, and the bound follows (doc/potentials.md).\n"
+     "Of a cut into runs, which proves one too: the longest path of its run abstraction is found\n"
+     "anew (doc/makespan.md); that takes memory and time, which the options limit.\n"
+     "Exit status 1: not valid; the first violation is named. 5: a limit was reached, and nothing\n"
+     "is known of the file.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"
+     "  warpbound verify schedule.json\n",
+     command_verify},
+    {COMMAND_RUN, "run", "FILE [OPTIONS]",
+     "a random execution of one warp of a SASS listing, step by step",
+     "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 to sm_62, or - for standard\n"
+     "input. No instruction's meaning is needed: what an instruction writes is drawn at random,\n"
+     "the same for lanes that read the same; so loops end by chance, and any path can occur that\n"
+     "divergence and reconvergence allow. For each step: its address, how many entries the\n"
+     "activation stack has, the mask of lanes that are there; behind ';' which of them do it,\n"
+     "where they then wait, and which lanes that waited run again.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound run examples/divergence.sass\n"
+     "  warpbound run examples/divergence.sass --kernel divergence --seed 7 --lanes 4 --json\n",
+     command_run},
+    {COMMAND_DEVICES, "devices", "[NAME] [OPTIONS]",
+     "the device table: SM configurations by name, with sources",
+     "NAME is a compute capability (sm_52, 5.2) or an architecture (maxwell).\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound devices\n"
+     "  warpbound devices sm_87\n",
+     command_devices},
+    {COMMAND_COMPLETION, "completion", "bash|zsh|fish",
+     "a script that completes command lines in a shell",
+     "'make install' puts the scripts where the shells look for them.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound completion bash\n",
+     command_completion},
+};
+
+const struct command_row *command_rows(size_t *count)
+{
+  *count = sizeof rows / sizeof rows[0];
+  return rows;
+}
+
+const struct command_row *command_find(const char *name)
+{
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    if (strcmp(rows[i].name, name) == 0)
+      return &rows[i];
+  }
+  return NULL;
+}
+
+const char *command_name(unsigned bit)
+{
+  size_t i = 0;
+  while (rows[i].bit != bit)
+    i++;
+  return rows[i].name;
+}

@@ -1,0 +1,36 @@
+/* The commands: each takes its parsed arguments, prints its result, and returns the
+ * exit status; *error says what went wrong. */
+#ifndef WB_CLI_COMMANDS_COMMANDS_H
+#define WB_CLI_COMMANDS_COMMANDS_H
+
+#include "cli/options/options.h"
+
+/* One row a command: its bit, name, the form of its arguments, one line for the
+ * list of commands, what `help NAME` says below the options, and its function. */
+struct command_row {
+  enum command bit;
+  const char *name;
+  const char *form;
+  const char *summary;
+  const char *examples;
+  warpbound_status (*run)(struct arguments *arguments, warpbound_error *error);
+};
+
+const struct command_row *command_rows(size_t *count);
+const struct command_row *command_find(const char *name);
+
+/* The name of the command with a bit. */
+const char *command_name(unsigned bit);
+
+warpbound_status command_string(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_makespan(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_simulate(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_ilp(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_verify(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_run(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_wcet(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_devices(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_completion(struct arguments *arguments, warpbound_error *error);
+
+#endif

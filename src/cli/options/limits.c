@@ -1,0 +1,21 @@
+#include "cli/options/limits.h"
+
+#include "base/control.h"
+
+warpbound_status limits_read(const struct arguments *arguments, struct progress *progress,
+                             warpbound_options *limits, warpbound_error *error)
+{
+  uint64_t threads = 0;
+  warpbound_status status =
+      arguments_seconds(arguments, OPTION_TIME_LIMIT, &limits->time_limit, error);
+  if (status == WARPBOUND_OK)
+    status = arguments_size(arguments, OPTION_MEMORY_LIMIT, &limits->memory_limit, error);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(arguments, OPTION_THREADS, 1, WB_THREAD_LIMIT, 0, &threads, error);
+  limits->threads = (uint32_t)threads;
+  limits->interrupted = terminal_interrupted;
+  limits->context = progress;
+  if (arguments->value[OPTION_NO_PROGRESS] == NULL && terminal_shows_progress())
+    limits->progress = terminal_progress;
+  return status;
+}

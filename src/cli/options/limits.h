@@ -1,0 +1,15 @@
+/* The limits of a command that works long: the options --time-limit, --memory-limit,
+ * --threads and --no-progress. */
+#ifndef WB_CLI_OPTIONS_LIMITS_H
+#define WB_CLI_OPTIONS_LIMITS_H
+
+#include "cli/options/options.h"
+#include "cli/terminal.h"
+
+/* Reads them into *limits, which the caller has zeroed. Work under these limits stops on
+ * Ctrl-C and draws `progress` where standard error is a terminal and --no-progress does
+ * not forbid it; borrows progress. Errors: WARPBOUND_USAGE. */
+warpbound_status limits_read(const struct arguments *arguments, struct progress *progress,
+                             warpbound_options *limits, warpbound_error *error);
+
+#endif

@@ -1,0 +1,572 @@
+#include "cli/options/options.h"
+
+#include "base/text/nearest.h"
+#include "cli/commands/commands.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE | COMMAND_ILP)
+#define INTEGER (COMMAND_ILP | COMMAND_MAKESPAN)
+#define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
+#define GRAPHS (COMMAND_CFG | COMMAND_WCET)
+#define FROM_SASS (GRAPHS | COMMAND_RUN)
+#define WORST_PATH (FROM_KERNEL | COMMAND_WCET)
+#define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
+#define LONG_WORK (SEARCHES | GRAPHS)
+#define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY)
+#define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES)
+#define EVERY (ANY | COMMAND_COMPLETION)
+
+/* A command with more options shows them in groups. */
+#define MOST_UNGROUPED 10
+
+static const struct option_row rows[OPTION_COUNT] = {
+    [OPTION_WARPS] = {"warps", 'W', "N", false, MAKESPAN_LIKE,
+                      "warps on the SM, 1 to 65536; A..B prints a table", GROUP_QUESTION},
+    [OPTION_UNITS] = {"units", 'u', "L=1,C=4", false, FROM_KERNEL,
+                      "capacity of each unit type of one partition; fractions as S=1/8",
+                      GROUP_MACHINE},
+    [OPTION_ISSUE_SLOTS] = {"issue-slots", '\0', "N", false, FROM_KERNEL,
+                            "most instructions a partition issues in a cycle (0: no cap)",
+                            GROUP_MACHINE},
+    [OPTION_PARTITIONS] = {"partitions", '\0', "P", false, FROM_KERNEL,
+                           "partitions of the SM (default 1)", GROUP_MACHINE},
+    [OPTION_SM] = {"sm", '\0', "NAME|FILE", false, FROM_KERNEL,
+                   "a device of 'warpbound devices' or a JSON file, instead of --units",
+                   GROUP_MACHINE},
+    [OPTION_ALLOW_OTHER_SM] = {"allow-other-sm", '\0', NULL, false, FROM_KERNEL,
+                               "machine code of another architecture than --sm's: an assumption",
+                               GROUP_MACHINE},
+    [OPTION_BLOCKS] = {"blocks", '\0', "K", false, MAKESPAN_LIKE,
+                       "blocks that the warps are, as many in each (default 1)", GROUP_QUESTION},
+    [OPTION_FAIR_BLOCKS] = {"fair-blocks", '\0', "FIRST,LENGTH,COUNT", false, MAKESPAN_LIKE,
+                            "a scheduler that serves earlier repetitions of a sub-block first",
+                            GROUP_QUESTION},
+    [OPTION_METHOD] = {"method", 'm', "METHOD", false, COMMAND_MAKESPAN,
+                       "auto (default: bounds, then search), bounds, exact, anneal, ilp",
+                       GROUP_METHOD, "auto bounds exact anneal ilp"},
+    [OPTION_VARIANT] = {"variant", '\0', "NAME", false, COMMAND_MAKESPAN,
+                        "of annealing: windowed (default) or published (ETFA 2013)",
+                        GROUP_ANNEALING, "windowed published"},
+    [OPTION_INITIAL] = {"initial", '\0', "NAME", false, COMMAND_MAKESPAN,
+                        "where runs begin: round-robin, fixed-priority, most-pending, random, all",
+                        GROUP_ANNEALING, "round-robin fixed-priority most-pending random all"},
+    [OPTION_TEMPERATURE] = {"temperature", '\0', "T0", false, COMMAND_MAKESPAN,
+                            "annealing's first temperature, in cycles (default 0.3)",
+                            GROUP_ANNEALING},
+    [OPTION_RUNS] = {"runs", '\0', "N", false, COMMAND_MAKESPAN,
+                     "runs of the annealing (default 8)", GROUP_ANNEALING},
+    [OPTION_POLICY] =
+        {"policy", 'p', "POLICY", false, COMMAND_SIMULATE,
+         "the policy; without it each of them in turn", GROUP_QUESTION,
+         "greedy-then-oldest loose-round-robin greedy-then-round-robin fixed-priority "
+         "most-pending"},
+    [OPTION_FORM] = {"form", '\0', "FORM", false, INTEGER,
+                     "of the integer program: short (default), long, long-corrected", GROUP_INTEGER,
+                     "short long long-corrected"},
+    [OPTION_HORIZON] = {"horizon", '\0', "N", false, COMMAND_ILP,
+                        "cycles of the program (default: the least bound that is proven)",
+                        GROUP_INTEGER},
+    [OPTION_ALLOW_SHORT_HORIZON] = {"allow-short-horizon", '\0', NULL, false, COMMAND_ILP,
+                                    "take a horizon that may cut the worst case off",
+                                    GROUP_INTEGER},
+    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP | COMMAND_WCET,
+                      "write the program as CPLEX LP or free MPS", GROUP_FILES},
+    [OPTION_SOLVE] = {"solve", '\0', NULL, false, COMMAND_ILP, "solve it; without, only build it",
+                      GROUP_INTEGER},
+    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER | COMMAND_WCET,
+                       "the solver that is built in", GROUP_INTEGER, "cbc"},
+    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, INTEGER | COMMAND_WCET,
+                               "another one, with {model} and {solution} for its files",
+                               GROUP_INTEGER},
+    [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
+                           "stop after S seconds; a bracket reached is printed", GROUP_METHOD},
+    [OPTION_MEMORY_LIMIT] = {"memory-limit", '\0', "SIZE", false, LONG_WORK,
+                             "bytes for tables, as 512M or 4G (default 1G)", GROUP_METHOD},
+    [OPTION_THREADS] = {"threads", '\0', "N", false, SEARCHES,
+                        "threads to use; the result is the same for any number", GROUP_METHOD},
+    [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE | COMMAND_RUN,
+                     "seed of random choices: those of annealing, or of a run (default 0)",
+                     GROUP_METHOD},
+    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL | FROM_SASS,
+                       "the kernel, where the file holds several: mangled or as in the source",
+                       GROUP_KERNEL},
+    [OPTION_LOOP_ITERATIONS] = {"loop-iterations", '\0', "N", true, FROM_KERNEL,
+                                "how often each loop's body is done; LABEL=N, LINE=N: that of one",
+                                GROUP_KERNEL},
+    [OPTION_ITERATIONS] = {"iterations", '\0', "N", false, FROM_KERNEL,
+                           "the same; with --method anneal: of each of its runs (default 2000000)",
+                           GROUP_KERNEL},
+    [OPTION_THROUGH] = {"through", '\0', "LABEL|LINE", false, FROM_KERNEL,
+                        "end the path before the label, or after the line's instruction",
+                        GROUP_KERNEL},
+    [OPTION_TAKE] = {"take", '\0', "LABEL|LINE", true, FROM_KERNEL,
+                     "go through the label, or take the line's branch; may be repeated",
+                     GROUP_KERNEL},
+    [OPTION_PATH] = {"path", '\0', "PATH", false, FROM_KERNEL,
+                     "of a PTX kernel: longest (default) or fall-through", GROUP_KERNEL},
+    [OPTION_LANES] = {"lanes", '\0', "N", false, COMMAND_RUN, "lanes of the warp (default 32)",
+                      GROUP_QUESTION},
+    [OPTION_STEPS] = {"steps", '\0', "N", false, COMMAND_RUN,
+                      "end the run after N instructions (default 10000)", GROUP_QUESTION},
+    [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
+                            "unit type L, C, S, D or N of an opcode; may be repeated",
+                            GROUP_KERNEL},
+    [OPTION_ASSUME_CALL] = {"assume-call", '\0', "NAME=STRING", true, FROM_KERNEL,
+                            "what calls of NAME do ('indirect': by register); may be repeated",
+                            GROUP_KERNEL},
+    [OPTION_CLASSES] = {"classes", '\0', NULL, false, COMMAND_STRING,
+                        "show each instruction of the path with its unit", GROUP_OUTPUT},
+    [OPTION_SCHEDULE] = {"schedule", '\0', "FILE.json", false, MAKESPAN_LIKE,
+                         "write the witness schedule", GROUP_FILES},
+    [OPTION_CERTIFICATE] = {"certificate", '\0', "FILE.json", false, COMMAND_MAKESPAN,
+                            "write what proves the upper end, for 'verify'", GROUP_FILES},
+    [OPTION_GANTT] = {"gantt", '\0', "FILE.svg", false, MAKESPAN_LIKE, "draw the witness schedule",
+                      GROUP_FILES},
+    [OPTION_CONVERGENCE] = {"convergence", '\0', "FILE.csv|.svg", false, COMMAND_MAKESPAN,
+                            "write or draw the tractable bound of ECRTS 2012 over y", GROUP_FILES},
+    [OPTION_DRAW] = {"draw", '\0', NULL, false, MAKESPAN_LIKE,
+                     "draw the witness schedule in the terminal", GROUP_OUTPUT},
+    [OPTION_TRACE] = {"trace", '\0', "FILE.csv", false, COMMAND_MAKESPAN,
+                      "write every improvement of the annealing", GROUP_FILES},
+    [OPTION_PLOT] = {"plot", '\0', "FILE.svg", false, COMMAND_MAKESPAN,
+                     "draw the convergence of the annealing's runs", GROUP_FILES},
+    [OPTION_DOT] = {"dot", '\0', "FILE.dot", false, GRAPHS, "write the graph for Graphviz",
+                    GROUP_FILES},
+    [OPTION_SVG] = {"svg", '\0', "FILE.svg", false, GRAPHS,
+                    "draw the graph (needs the program dot of Graphviz)", GROUP_FILES},
+    [OPTION_STACK] = {"stack", '\0', "DOMAIN", false, GRAPHS,
+                      "of the activation stack: graph (default) or acyclic", GROUP_METHOD,
+                      "graph acyclic"},
+    [OPTION_NO_GROUPS] = {"no-groups", '\0', NULL, false, GRAPHS,
+                          "know nothing of which groups of lanes are empty", GROUP_METHOD},
+    [OPTION_AGREEMENT] = {"agreement", '\0', "EXTENT", false, GRAPHS,
+                          "whose registers agree: all (default), active, none", GROUP_METHOD,
+                          "all active none"},
+    [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS | FROM_KERNEL,
+                        "where the BRX at ADDRESS can go; KERNEL:ADDRESS=.. for one of several",
+                        GROUP_KERNEL},
+    [OPTION_CONTEXTS] = {"contexts", '\0', NULL, false, COMMAND_CFG, "show calling contexts",
+                         GROUP_OUTPUT},
+    [OPTION_FLOW_FACTS] = {"flow-facts", '\0', "FILE", false, WORST_PATH,
+                           "what you know of loops and paths (doc/flow-facts.md)", GROUP_LOOPS},
+    [OPTION_SOURCES] = {"sources", '\0', "FOLDER", false, WORST_PATH,
+                        "take loop bounds from comments and pragmas of the sources there",
+                        GROUP_LOOPS},
+    [OPTION_DEFAULT_LOOP_BOUND] =
+        {"default-loop-bound", '\0', "N", false, WORST_PATH,
+         "of loops of which nothing is known, for the warp: then an estimate", GROUP_LOOPS},
+    [OPTION_TEMPLATE] = {"template", '\0', "FILE", false, COMMAND_WCET,
+                         "write the flow facts that are missing, to be filled in", GROUP_FILES},
+    [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false, WORST_PATH,
+                     "cycles of an instruction: one (default), the compiler's stalls, or a table",
+                     GROUP_KERNEL},
+    [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, WORST_PATH, "threads of a block",
+                      GROUP_KERNEL},
+    [OPTION_GRID] = {"grid", '\0', "X[,Y,Z]", false, WORST_PATH, "blocks of the launch",
+                     GROUP_KERNEL},
+    [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, WORST_PATH,
+                      "four bytes of the kernel's parameters, eight with L behind the value or "
+                      "where it needs them; or param_N=VALUE; may be repeated",
+                      GROUP_KERNEL},
+    [OPTION_CONSTANT] = {"constant", '\0', "BANK:OFFSET=VALUE", true, WORST_PATH,
+                         "the same of constant memory", GROUP_KERNEL},
+    [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output",
+                     GROUP_OUTPUT},
+    [OPTION_QUIET] = {"quiet", 'q', NULL, false, HAS_ANSWER, "the answer alone", GROUP_OUTPUT},
+    [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
+                            "no progress line on a terminal", GROUP_OUTPUT},
+    [OPTION_HELP] = {"help", 'h', NULL, false, EVERY, "this help", GROUP_OUTPUT},
+};
+
+const struct option_row *option_row(enum option option)
+{
+  return &rows[option];
+}
+
+/* The option of a long name of `length` characters, or OPTION_COUNT. */
+static enum option find_long(unsigned command, const char *name, size_t length)
+{
+  for (int o = 0; o < OPTION_COUNT; o++) {
+    if ((rows[o].commands & command) && strlen(rows[o].name) == length &&
+        strncmp(rows[o].name, name, length) == 0)
+      return (enum option)o;
+  }
+  return OPTION_COUNT;
+}
+
+static enum option find_short(unsigned command, char letter)
+{
+  for (int o = 0; o < OPTION_COUNT; o++) {
+    if ((rows[o].commands & command) && rows[o].letter != '\0' && rows[o].letter == letter)
+      return (enum option)o;
+  }
+  return OPTION_COUNT;
+}
+
+/* The commands that have an option, as words: "makespan, simulate and ilp". */
+static void write_commands(enum option option, struct wb_text *text)
+{
+  size_t count;
+  size_t left = 0;
+  const struct command_row *commands = command_rows(&count);
+  for (size_t c = 0; c < count; c++)
+    left += (rows[option].commands & commands[c].bit) != 0;
+  bool first = true;
+  for (size_t c = 0; c < count; c++) {
+    if (!(rows[option].commands & commands[c].bit))
+      continue;
+    wb_text_format(text, "%s%s", first ? "" : left > 1 ? ", " : " and ", commands[c].name);
+    first = false;
+    left--;
+  }
+}
+
+/* An option that the command has not: another command's, or one that nobody has. */
+static warpbound_status unknown(unsigned command, const char *word, size_t length,
+                                warpbound_error *error)
+{
+  char name[64];
+  char hint[WB_HINT_SIZE];
+  struct wb_text text = {0};
+  const char *of = command_name(command);
+  snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
+  struct wb_nearest nearest = wb_nearest_start(name);
+  for (int o = 0; o < OPTION_COUNT; o++) {
+    if (rows[o].commands & command)
+      wb_nearest_offer(&nearest, rows[o].name);
+  }
+  enum option elsewhere = find_long(ANY, word, length);
+  wb_text_format(&text, "unknown option '--%s'%s", name, wb_nearest_hint(&nearest, "--", hint));
+  if (nearest.best == NULL && elsewhere != OPTION_COUNT) {
+    wb_text_string(&text, "; it is an option of ");
+    write_commands(elsewhere, &text);
+  }
+  warpbound_status status =
+      text.failed ? wb_out_of_memory(error)
+                  : wb_fail(error, WARPBOUND_USAGE, "%s; 'warpbound help %s' lists those of %s",
+                            text.data, of, of);
+  wb_text_free(&text);
+  return status;
+}
+
+static warpbound_status store(struct arguments *arguments, enum option option, const char *value,
+                              warpbound_error *error)
+{
+  if (!rows[option].repeatable) {
+    arguments->value[option] = value;
+    return WARPBOUND_OK;
+  }
+  wb_list_add(&arguments->repeated[option], "%s", value);
+  return arguments->repeated[option].failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
+
+/* The words of the command line, and where in them the parser stands. */
+struct words {
+  char **words;
+  int count;
+  int at;
+};
+
+/* Takes an option's value: what is joined to it, or the next word. */
+static warpbound_status take(struct arguments *arguments, enum option option, const char *joined,
+                             struct words *words, warpbound_error *error)
+{
+  const struct option_row *row = &rows[option];
+  if (row->argument == NULL) {
+    if (joined != NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "--%s takes no value, found '%.60s'", row->name,
+                     joined);
+    return store(arguments, option, "", error);
+  }
+  if (joined == NULL && words->at >= words->count)
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected a value (%s)", row->name, row->argument);
+  return store(arguments, option, joined != NULL ? joined : words->words[words->at++], error);
+}
+
+static warpbound_status parse_long(struct arguments *arguments, unsigned command, const char *word,
+                                   struct words *words, warpbound_error *error)
+{
+  const char *name = word + 2;
+  size_t length = strcspn(name, "=");
+  enum option option = find_long(command, name, length);
+  if (option == OPTION_COUNT)
+    return unknown(command, name, length, error);
+  return take(arguments, option, name[length] == '=' ? name + length + 1 : NULL, words, error);
+}
+
+static warpbound_status parse_short(struct arguments *arguments, unsigned command, const char *word,
+                                    struct words *words, warpbound_error *error)
+{
+  enum option option = find_short(command, word[1]);
+  if (option == OPTION_COUNT)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "unknown option '-%c'; 'warpbound help %s' lists those of %s", word[1],
+                   command_name(command), command_name(command));
+  return take(arguments, option, word[2] != '\0' ? word + 2 : NULL, words, error);
+}
+
+static warpbound_status parse_word(struct arguments *arguments, unsigned command, const char *word,
+                                   struct words *words, bool *only_inputs, warpbound_error *error)
+{
+  if (!*only_inputs && strcmp(word, "--") == 0) {
+    *only_inputs = true;
+    return WARPBOUND_OK;
+  }
+  if (!*only_inputs && strncmp(word, "--", 2) == 0)
+    return parse_long(arguments, command, word, words, error);
+  if (!*only_inputs && word[0] == '-' && word[1] != '\0')
+    return parse_short(arguments, command, word, words, error);
+  if (arguments->input != NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "expected one input, found '%.60s' and '%.60s'",
+                   arguments->input, word);
+  arguments->input = word;
+  return WARPBOUND_OK;
+}
+
+warpbound_status arguments_parse(struct arguments *arguments, unsigned command, int count,
+                                 char **words, warpbound_error *error)
+{
+  *arguments = (struct arguments){0};
+  struct words rest = {words, count, 0};
+  bool only_inputs = false;
+  warpbound_status status = WARPBOUND_OK;
+  while (status == WARPBOUND_OK && rest.at < rest.count) {
+    const char *word = rest.words[rest.at++];
+    status = parse_word(arguments, command, word, &rest, &only_inputs, error);
+  }
+  return status;
+}
+
+enum option option_of_key(const char *key)
+{
+  char dashed[32];
+  size_t length = strlen(key);
+  if (length >= sizeof dashed)
+    return OPTION_COUNT;
+  for (size_t i = 0; i <= length; i++)
+    dashed[i] = key[i] == '_' ? '-' : key[i];
+  enum option option = find_long(ANY, dashed, length);
+  return option == OPTION_HELP ? OPTION_COUNT : option;
+}
+
+const char *arguments_keep(struct arguments *arguments, const char *text)
+{
+  struct wb_list *owned = &arguments->owned;
+  wb_list_add(owned, "%s", text);
+  for (size_t i = 0; i < owned->count; i++) {
+    if (strcmp(owned->items[i], text) == 0)
+      return owned->items[i];
+  }
+  return NULL;
+}
+
+warpbound_status arguments_set_default(struct arguments *arguments, unsigned command,
+                                       enum option option, const char *key, const char *text,
+                                       warpbound_error *error)
+{
+  struct wb_list *repeated = &arguments->repeated[option];
+  bool first = arguments->key[option] == NULL;
+  if (!(rows[option].commands & command))
+    return WARPBOUND_OK;
+  if (!rows[option].repeatable && arguments->value[option] != NULL)
+    return WARPBOUND_OK;
+  if (rows[option].repeatable && first)
+    arguments->from_file[option] = repeated->count;
+  if (first)
+    arguments->key[option] = arguments_keep(arguments, key);
+  const char *kept = arguments_keep(arguments, text);
+  if (arguments->key[option] == NULL || kept == NULL)
+    return wb_out_of_memory(error);
+  return store(arguments, option, kept, error);
+}
+
+void arguments_blame(const struct arguments *arguments, enum option option, size_t index,
+                     warpbound_error *error)
+{
+  const char *key = arguments->key[option];
+  bool typed = key == NULL || (rows[option].repeatable && index < arguments->from_file[option]);
+  if (typed || error->status != WARPBOUND_USAGE)
+    return;
+  warpbound_error cause = *error;
+  const char *name = rows[option].name;
+  bool named =
+      strncmp(cause.message, "--", 2) == 0 && strncmp(cause.message + 2, name, strlen(name)) == 0;
+  wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0, "%s%s%s", key,
+             named ? "" : ": ", named ? cause.message + 2 + strlen(name) : cause.message);
+}
+
+/* The option, not a repeatable one, that a message is about: it begins with "--NAME: "
+ * or "--NAME, PART: ". Else OPTION_COUNT. */
+static enum option subject_of(const char *message)
+{
+  if (strncmp(message, "--", 2) != 0)
+    return OPTION_COUNT;
+  size_t length = strcspn(message + 2, " :,");
+  const char *next = message + 2 + length;
+  /* "--schedule, --gantt and --draw need" is about no single one. */
+  bool single = *next == ':' || (next[0] == ',' && next[1] == ' ' && next[2] != '-');
+  enum option option = single ? find_long(ANY, message + 2, length) : OPTION_COUNT;
+  return option != OPTION_COUNT && !rows[option].repeatable ? option : OPTION_COUNT;
+}
+
+/* Whether all options that a message names and that were given come from the file. */
+static bool all_from_file(const struct arguments *arguments, const char *message)
+{
+  bool any = false;
+  for (const char *at = strstr(message, "--"); at != NULL; at = strstr(at + 2, "--")) {
+    enum option option = find_long(ANY, at + 2, strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-"));
+    if (option == OPTION_COUNT || arguments->value[option] == NULL)
+      continue;
+    if (arguments->key[option] == NULL)
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+void arguments_blame_named(const struct arguments *arguments, warpbound_error *error)
+{
+  if (error->status != WARPBOUND_USAGE || arguments->instance == NULL)
+    return;
+  enum option option = subject_of(error->message);
+  warpbound_error cause = *error;
+  if (option != OPTION_COUNT)
+    arguments_blame(arguments, option, 0, error);
+  else if (all_from_file(arguments, cause.message))
+    wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0, "%s", cause.message);
+}
+
+void arguments_free(struct arguments *arguments)
+{
+  for (int o = 0; o < OPTION_COUNT; o++)
+    wb_list_free(&arguments->repeated[o]);
+  wb_list_free(&arguments->owned);
+}
+
+warpbound_status arguments_number(const struct arguments *arguments, enum option option,
+                                  uint64_t least, uint64_t most, uint64_t fallback, uint64_t *value,
+                                  warpbound_error *error)
+{
+  const char *text = arguments->value[option];
+  *value = fallback;
+  if (text == NULL)
+    return WARPBOUND_OK;
+  errno = 0;
+  char *end;
+  unsigned long long number = strtoull(text, &end, 10);
+  bool digits = *text >= '0' && *text <= '9' && *end == '\0';
+  if (!digits || errno != 0 || number < least || number > most)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--%s: expected a whole number from %llu to %llu, found '%.60s'",
+                   rows[option].name, (unsigned long long)least, (unsigned long long)most, text);
+  *value = number;
+  return WARPBOUND_OK;
+}
+
+/* A number above 0 of what `expected` says. */
+static warpbound_status positive(const struct arguments *arguments, enum option option,
+                                 const char *expected, double *value, warpbound_error *error)
+{
+  const char *text = arguments->value[option];
+  *value = 0;
+  if (text == NULL)
+    return WARPBOUND_OK;
+  char *end;
+  *value = strtod(text, &end);
+  /* strtod reads hexadecimal, signs and names as well. */
+  bool decimal = text[strspn(text, "0123456789.eE+-")] == '\0' && *text != '+' && *text != '-';
+  if (!decimal || end == text || *end != '\0' || !isfinite(*value) || *value <= 0)
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected %s above 0, found '%.60s'",
+                   rows[option].name, expected, text);
+  return WARPBOUND_OK;
+}
+
+warpbound_status arguments_seconds(const struct arguments *arguments, enum option option,
+                                   double *seconds, warpbound_error *error)
+{
+  return positive(arguments, option, "seconds", seconds, error);
+}
+
+warpbound_status arguments_positive(const struct arguments *arguments, enum option option,
+                                    double *value, warpbound_error *error)
+{
+  return positive(arguments, option, "a number", value, error);
+}
+
+warpbound_status arguments_size(const struct arguments *arguments, enum option option,
+                                uint64_t *bytes, warpbound_error *error)
+{
+  static const char suffixes[] = "KMGT";
+  const char *text = arguments->value[option];
+  *bytes = 0;
+  if (text == NULL)
+    return WARPBOUND_OK;
+  errno = 0;
+  char *end;
+  unsigned long long number = strtoull(text, &end, 10);
+  unsigned shift = 0;
+  const char *suffix = *end != '\0' ? strchr(suffixes, *end) : NULL;
+  if (suffix != NULL) {
+    shift = 10 * (unsigned)(suffix - suffixes + 1);
+    end++;
+  }
+  bool digits = *text >= '0' && *text <= '9' && *end == '\0';
+  if (!digits || errno != 0 || number == 0 || number > (UINT64_MAX >> shift))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--%s: expected bytes as 1000000, 512M or 4G, found '%.60s'", rows[option].name,
+                   text);
+  *bytes = (uint64_t)number << shift;
+  return WARPBOUND_OK;
+}
+
+static void help_row(const struct option_row *row, struct wb_text *text)
+{
+  char left[48];
+  char letter[8] = "   ";
+  if (row->letter != '\0')
+    snprintf(letter, sizeof letter, "-%c,", row->letter);
+  snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
+           row->argument != NULL ? row->argument : "");
+  wb_text_format(text, "  %-29s %s\n", left, row->help);
+}
+
+static size_t count_options(unsigned command)
+{
+  size_t count = 0;
+  for (int o = 0; o < OPTION_COUNT; o++)
+    count += (rows[o].commands & command) != 0;
+  return count;
+}
+
+void options_help(unsigned command, struct wb_text *text)
+{
+  static const char *const titles[GROUP_COUNT] = {
+      [GROUP_QUESTION] = "question",
+      [GROUP_MACHINE] = "machine",
+      [GROUP_METHOD] = "method and limits",
+      [GROUP_ANNEALING] = "annealing",
+      [GROUP_INTEGER] = "integer program",
+      [GROUP_KERNEL] = "kernel files",
+      [GROUP_LOOPS] = "loops",
+      [GROUP_FILES] = "files to write",
+      [GROUP_OUTPUT] = "output",
+  };
+  bool grouped = count_options(command) > MOST_UNGROUPED;
+  for (int g = 0; g < GROUP_COUNT; g++) {
+    bool titled = !grouped;
+    for (int o = 0; o < OPTION_COUNT; o++) {
+      const struct option_row *row = &rows[o];
+      if (!(row->commands & command) || row->group != (enum option_group)g)
+        continue;
+      if (!titled)
+        wb_text_format(text, "\n %s\n", titles[g]);
+      titled = true;
+      help_row(row, text);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+/* Command-line options: one table from which parser, instance files and help all
+ * grow. */
+#ifndef WB_CLI_OPTIONS_OPTIONS_H
+#define WB_CLI_OPTIONS_OPTIONS_H
+
+#include "base/list.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum option {
+  OPTION_WARPS,
+  OPTION_UNITS,
+  OPTION_ISSUE_SLOTS,
+  OPTION_PARTITIONS,
+  OPTION_SM,
+  OPTION_BLOCKS,
+  OPTION_FAIR_BLOCKS,
+  OPTION_METHOD,
+  OPTION_VARIANT,
+  OPTION_INITIAL,
+  OPTION_TEMPERATURE,
+  OPTION_RUNS,
+  OPTION_POLICY,
+  OPTION_FORM,
+  OPTION_HORIZON,
+  OPTION_ALLOW_SHORT_HORIZON,
+  OPTION_WRITE,
+  OPTION_SOLVE,
+  OPTION_SOLVER,
+  OPTION_SOLVER_COMMAND,
+  OPTION_TIME_LIMIT,
+  OPTION_MEMORY_LIMIT,
+  OPTION_THREADS,
+  OPTION_SEED,
+  OPTION_KERNEL,
+  OPTION_LOOP_ITERATIONS,
+  OPTION_ITERATIONS,
+  OPTION_THROUGH,
+  OPTION_TAKE,
+  OPTION_PATH,
+  OPTION_LANES,
+  OPTION_STEPS,
+  OPTION_ASSUME_UNIT,
+  OPTION_ASSUME_CALL,
+  OPTION_CLASSES,
+  OPTION_SCHEDULE,
+  OPTION_CERTIFICATE,
+  OPTION_GANTT,
+  OPTION_CONVERGENCE,
+  OPTION_DRAW,
+  OPTION_TRACE,
+  OPTION_PLOT,
+  OPTION_DOT,
+  OPTION_SVG,
+  OPTION_STACK,
+  OPTION_NO_GROUPS,
+  OPTION_AGREEMENT,
+  OPTION_TARGETS,
+  OPTION_ALLOW_OTHER_SM,
+  OPTION_CONTEXTS,
+  OPTION_FLOW_FACTS,
+  OPTION_SOURCES,
+  OPTION_DEFAULT_LOOP_BOUND,
+  OPTION_TEMPLATE,
+  OPTION_COST,
+  OPTION_BLOCK,
+  OPTION_GRID,
+  OPTION_PARAM,
+  OPTION_CONSTANT,
+  OPTION_JSON,
+  OPTION_QUIET,
+  OPTION_NO_PROGRESS,
+  OPTION_HELP,
+  OPTION_COUNT
+};
+
+/* The commands, as bits of the sets in which an option is known. */
+enum command {
+  COMMAND_STRING = 1 << 0,
+  COMMAND_MAKESPAN = 1 << 1,
+  COMMAND_SIMULATE = 1 << 2,
+  COMMAND_VERIFY = 1 << 3,
+  COMMAND_DEVICES = 1 << 4,
+  COMMAND_ILP = 1 << 5,
+  COMMAND_CFG = 1 << 6,
+  COMMAND_RUN = 1 << 7,
+  COMMAND_WCET = 1 << 8,
+  COMMAND_COMPLETION = 1 << 15
+};
+
+/* What the help shows together, in its order. Every option of GROUP_FILES names a file to write. */
+enum option_group {
+  GROUP_QUESTION,
+  GROUP_MACHINE,
+  GROUP_METHOD,
+  GROUP_ANNEALING,
+  GROUP_INTEGER,
+  GROUP_KERNEL,
+  GROUP_LOOPS,
+  GROUP_FILES,
+  GROUP_OUTPUT,
+  GROUP_COUNT
+};
+
+/* argument: what the help calls the option's value; NULL for a flag. repeatable:
+ * every value counts, in order; otherwise the last. values: for completion, the words that the
+ * value can be, with blanks between; NULL where these are not few. */
+struct option_row {
+  const char *name;
+  char letter; /* '\0': none */
+  const char *argument;
+  bool repeatable;
+  unsigned commands;
+  const char *help;
+  enum option_group group;
+  const char *values;
+};
+
+/* Values by option: NULL or the text ("" for a flag that was given). Repeatable
+ * ones are in the lists. input: the positional argument or NULL. Texts of the
+ * command line are borrowed, those of an instance file belong to `owned`.
+ * Where values came from: key[option] is NULL where from the command line, else the
+ * key under which the file `instance` has it; of a repeatable option that is so from
+ * index from_file[option] on. */
+struct arguments {
+  const char *value[OPTION_COUNT];
+  struct wb_list repeated[OPTION_COUNT];
+  const char *key[OPTION_COUNT];
+  size_t from_file[OPTION_COUNT];
+  const char *instance;
+  const char *input;
+  struct wb_list owned;
+};
+
+const struct option_row *option_row(enum option option);
+
+/* Parses the words after the command's name. Errors: WARPBOUND_USAGE, with the
+ * options that the command has where one is unknown. */
+warpbound_status arguments_parse(struct arguments *arguments, unsigned command, int count,
+                                 char **words, warpbound_error *error);
+
+/* The option that a key of an instance file means: its long name, '_' for '-' allowed;
+ * of any command, since a file may serve several. OPTION_COUNT where there is none. */
+enum option option_of_key(const char *key);
+
+/* Sets an option from the instance file's `key`, unless the command line has set it or
+ * the command has no such option; a repeatable option gets one value more. The texts
+ * are copied. Errors: WARPBOUND_INTERNAL. */
+warpbound_status arguments_set_default(struct arguments *arguments, unsigned command,
+                                       enum option option, const char *key, const char *text,
+                                       warpbound_error *error);
+/* A copy of a text that lives as long as the arguments; NULL where memory is out. */
+const char *arguments_keep(struct arguments *arguments, const char *text);
+void arguments_free(struct arguments *arguments);
+
+/* What is wrong usage on the command line is invalid input in a file. Makes of an error
+ * with WARPBOUND_USAGE about an option (about its value `index` where repeatable), if
+ * the instance file has that value, one with WARPBOUND_INVALID_INPUT that names file and
+ * key. Messages about an option begin with "--NAME" or do not name it. Other errors
+ * stay as they are. */
+void arguments_blame(const struct arguments *arguments, enum option option, size_t index,
+                     warpbound_error *error);
+/* The same for the options that the message is about: one, not repeatable, that it
+ * begins with, as "--NAME: " or "--NAME, PART: "; or all that it names. */
+void arguments_blame_named(const struct arguments *arguments, warpbound_error *error);
+
+/* A whole number from least to most; `fallback` where the option is absent. */
+warpbound_status arguments_number(const struct arguments *arguments, enum option option,
+                                  uint64_t least, uint64_t most, uint64_t fallback, uint64_t *value,
+                                  warpbound_error *error);
+/* Seconds in decimal, above 0; 0 where absent. */
+warpbound_status arguments_seconds(const struct arguments *arguments, enum option option,
+                                   double *seconds, warpbound_error *error);
+/* A decimal number above 0; 0 where absent. */
+warpbound_status arguments_positive(const struct arguments *arguments, enum option option,
+                                    double *value, warpbound_error *error);
+/* Bytes, with K, M, G or T (powers of 1024) behind; 0 where absent. */
+warpbound_status arguments_size(const struct arguments *arguments, enum option option,
+                                uint64_t *bytes, warpbound_error *error);
+
+/* One line an option of the command; of a command with many, in groups with titles. */
+void options_help(unsigned command, struct wb_text *text);
+
+#endif

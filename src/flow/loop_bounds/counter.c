@@ -1,0 +1,198 @@
+#include "flow/loop_bounds/counter.h"
+
+/* A counter whose register is shifted by at least one place reaches its last value within 32
+ * iterations. */
+#define MOST_SHIFTS 33
+
+/* The ends of what Lemma 1 speaks of, in the order of the test. end: the ends of the numbers'
+ * type; spread: how far the tested number may be from the counter itself. */
+struct course {
+  struct wb_integer_end first[2]; /* the tested number in the first iteration */
+  struct wb_integer_end step[2];
+  struct wb_integer_end limit[2];
+  struct wb_integer_end end[2];
+  int64_t spread;
+};
+
+static bool is_upward(enum wb_relation relation)
+{
+  return relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
+}
+
+/* Turns the order round for a counter that goes down. */
+static void turn(struct wb_integer_end ends[2])
+{
+  const struct wb_integer_end kept = ends[0];
+  ends[0] = ends[1];
+  ends[1] = kept;
+  ends[0].number = -ends[0].number;
+  ends[1].number = -ends[1].number;
+}
+
+static struct wb_wide without_base(const struct wb_wide *form)
+{
+  struct wb_wide offset = *form;
+  offset.base_low = offset.base_high = WB_NO_REGISTER;
+  return offset;
+}
+
+/* Lemma 1: no number wraps round, since what a test let pass plus one step is in range. */
+static bool iterations_of_climb(const struct course *course, bool strict,
+                                struct wb_iterations *iterations)
+{
+  const int64_t first = course->first[0].number;
+  const int64_t least = course->step[0].number;
+  const int64_t most = course->step[1].number;
+  const int64_t last = course->limit[1].number - strict;
+  const bool exact = first == course->first[1].number && least == most &&
+                     course->limit[0].number == course->limit[1].number && course->spread == 0;
+  *iterations = (struct wb_iterations){0, false};
+  if (least <= 0)
+    return false;
+  if (first > last)
+    return true; /* the first test already ends the loop */
+  const int64_t count = (last - first) / least + 1;
+  const int64_t highest = exact ? first + count * most : last + most + course->spread;
+  iterations->most = (uint64_t)count;
+  iterations->by_width = course->first[0].by_width || course->limit[1].by_width;
+  return highest <= course->end[1].number;
+}
+
+static bool iterations_of_course(struct course *course, enum wb_relation relation,
+                                 struct wb_iterations *iterations)
+{
+  const bool strict = relation == WB_RELATION_LESS || relation == WB_RELATION_GREATER;
+  if (!is_upward(relation)) {
+    turn(course->first);
+    turn(course->step);
+    turn(course->limit);
+    turn(course->end);
+  }
+  return iterations_of_climb(course, strict, iterations);
+}
+
+static bool iterations_in_order(const struct wb_counter *counter, struct wb_iterations *iterations)
+{
+  const struct wb_integer tested = wb_integer_substitute(&counter->tested, &counter->start);
+  struct wb_integer by = counter->next;
+  struct course course = {.end = {{counter->as_signed ? INT32_MIN : 0, true},
+                                  {counter->as_signed ? INT32_MAX : UINT32_MAX, true}},
+                          .spread = counter->tested.width};
+  by.base = WB_NO_REGISTER;
+  if (!wb_integer_ends(&by, true, &course.step[0], &course.step[1]) ||
+      !wb_integer_ends(&counter->limit, counter->as_signed, &course.limit[0], &course.limit[1]))
+    return false;
+  /* From the least number on, which is no help where that is -2^31. */
+  if (!wb_integer_ends(&tested, counter->as_signed, &course.first[0], &course.first[1]) &&
+      (counter->tested.width > 0 || counter->as_signed))
+    return false;
+  return iterations_of_course(&course, counter->relation, iterations);
+}
+
+static bool wide_in_order(const struct wb_wide_counter *counter, struct wb_iterations *iterations)
+{
+  const struct wb_wide tested = wb_wide_substitute(&counter->tested, &counter->start);
+  const struct wb_wide by = without_base(&counter->next);
+  struct course course = {
+      .end = {{counter->as_signed ? -WB_WIDE_MOST : 0, true}, {WB_WIDE_MOST, true}}};
+  if (!wb_wide_ends(&by, true, &course.step[0], &course.step[1]) ||
+      !wb_wide_ends(&counter->limit, counter->as_signed, &course.limit[0], &course.limit[1]) ||
+      counter->tested.width > (uint64_t)WB_WIDE_MOST)
+    return false;
+  course.spread = (int64_t)counter->tested.width;
+  if (!wb_wide_ends(&tested, counter->as_signed, &course.first[0], &course.first[1])) {
+    if (counter->tested.width > 0 || counter->as_signed || !is_upward(counter->relation))
+      return false;
+    course.first[0] = (struct wb_integer_end){0, false};
+    course.first[1] = course.end[1];
+  }
+  return iterations_of_course(&course, counter->relation, iterations);
+}
+
+/* Lemma 2: the distance to the limit, of one step or of several, shrinks by the step. */
+static bool iterations_of_distance(const struct wb_integer_end far[2], unsigned align, int64_t step,
+                                   struct wb_iterations *iterations)
+{
+  const int64_t size = step > 0 ? step : -step;
+  const bool all_alike = far[0].number == far[1].number || ((int64_t)1 << align) % size == 0;
+  if (size > 1 && (!all_alike || far[0].number % size != 0))
+    return false;
+  *iterations = (struct wb_iterations){(uint64_t)(far[1].number / size), far[1].by_width};
+  return true;
+}
+
+static bool iterations_to_equality(const struct wb_counter *counter,
+                                   struct wb_iterations *iterations)
+{
+  const struct wb_integer tested = wb_integer_substitute(&counter->tested, &counter->start);
+  struct wb_integer by = counter->next;
+  by.base = WB_NO_REGISTER;
+  int64_t step[2];
+  struct wb_integer_end far[2];
+  if (!wb_integer_view(&by, true, &step[0], &step[1]) || step[0] != step[1] || step[0] == 0 ||
+      counter->tested.width > 0 || !counter->limit_fixed)
+    return false;
+  const struct wb_integer distance = step[0] > 0 ? wb_integer_subtract(&counter->limit, &tested)
+                                                 : wb_integer_subtract(&tested, &counter->limit);
+  const bool ordered = wb_integer_ends(&distance, false, &far[0], &far[1]);
+  far[1].by_width |= far[1].number > INT32_MAX; /* round more than half of all numbers */
+  return ordered && iterations_of_distance(far, distance.align, step[0], iterations);
+}
+
+static bool wide_to_equality(const struct wb_wide_counter *counter,
+                             struct wb_iterations *iterations)
+{
+  const struct wb_wide tested = wb_wide_substitute(&counter->tested, &counter->start);
+  const struct wb_wide by = without_base(&counter->next);
+  struct wb_integer_end step[2];
+  struct wb_integer_end far[2];
+  if (!wb_wide_ends(&by, true, &step[0], &step[1]) || step[0].number != step[1].number ||
+      step[0].number == 0 || counter->tested.width > 0 || !counter->limit_fixed)
+    return false;
+  const struct wb_wide distance = step[0].number > 0 ? wb_wide_subtract(&counter->limit, &tested)
+                                                     : wb_wide_subtract(&tested, &counter->limit);
+  return wb_wide_ends(&distance, false, &far[0], &far[1]) &&
+         iterations_of_distance(far, 0, step[0].number, iterations);
+}
+
+/* Lemma 3: iteration by iteration, on intervals. Few enough to be of use, whatever they come
+ * from. */
+static bool iterations_by_steps(const struct wb_counter *counter, struct wb_iterations *iterations)
+{
+  struct wb_integer now = counter->start;
+  iterations->by_width = false;
+  for (iterations->most = 0; iterations->most < MOST_SHIFTS; iterations->most++) {
+    const struct wb_integer tested = wb_integer_substitute(&counter->tested, &now);
+    if (wb_integer_never(&tested, counter->relation, &counter->limit, counter->as_signed))
+      return true;
+    now = wb_integer_substitute(&counter->next, &now);
+  }
+  return false;
+}
+
+bool wb_counter_iterations(const struct wb_counter *counter, struct wb_iterations *iterations)
+{
+  const bool sums = counter->next.shape == WB_SHIFTED_LEFT && counter->next.shift == 0;
+  const bool plain = counter->tested.shape == WB_SHIFTED_LEFT && counter->tested.shift == 0;
+  bool found;
+  if (!sums)
+    found = iterations_by_steps(counter, iterations);
+  else if (!plain || counter->relation == WB_RELATION_EQUAL)
+    found = false;
+  else if (counter->relation == WB_RELATION_UNEQUAL)
+    found = iterations_to_equality(counter, iterations);
+  else
+    found = iterations_in_order(counter, iterations);
+  return found && iterations->most <= WB_COUNTER_MOST;
+}
+
+bool wb_wide_counter_iterations(const struct wb_wide_counter *counter,
+                                struct wb_iterations *iterations)
+{
+  bool found = false;
+  if (counter->relation == WB_RELATION_UNEQUAL)
+    found = wide_to_equality(counter, iterations);
+  else if (counter->relation != WB_RELATION_EQUAL)
+    found = wide_in_order(counter, iterations);
+  return found && iterations->most <= WB_COUNTER_MOST;
+}

@@ -1,0 +1,426 @@
+#include "flow/loop_bounds/loop_bounds.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "flow/loop_bounds/bound_hint.h"
+#include "flow/loop_bounds/bound_reason.h"
+#include "flow/loop_bounds/loop_exit.h"
+#include "flow/loop_bounds/loop_summary.h"
+#include "flow/loop_bounds/thread_flow.h"
+#include "flow/values/edge_state.h"
+#include "flow/values/integer_semantics.h"
+
+#include <stdlib.h>
+
+#define NONE UINT32_MAX
+
+/* Loops nested deeper than this are left alone: each level is one more walk over the code. */
+#define MOST_DEPTH 16
+
+/* How often everything is walked: what is constant at a loop's entry is put into the loop the
+ * next time. */
+#define ROUNDS 3
+
+/* One walk over a region, a loop or the whole graph (loop == NONE), forwards: every block once,
+ * in order. states: by block, what holds at its start by the edges seen so far, or NULL. */
+struct walk {
+  const struct wb_thread_flow *flow;
+  const struct wb_loop_forest *forest;
+  const struct wb_launch *launch;
+  struct wb_loop_summary *summaries; /* by loop */
+  struct wb_found_bound *found;
+  struct wb_integer_state **states;
+  uint32_t *blocks; /* of the region, in order */
+  size_t block_count;
+  uint32_t *region; /* by block: the loop of the last walk that it was in, plus 1 */
+  uint32_t loop;
+  uint32_t first_source; /* of the loop's back edges, as positions in the dominator tree */
+  uint32_t last_source;
+  struct wb_comparisons comparisons;
+  uint32_t visit; /* to blocks, of this walk and of those before */
+  warpbound_error *error;
+};
+
+static bool inside(const struct walk *walk, uint32_t block)
+{
+  return walk->loop == NONE || walk->region[block] == walk->loop + 1;
+}
+
+static struct wb_loop_summary *summary_of(const struct walk *walk)
+{
+  return &walk->summaries[walk->loop];
+}
+
+/* ---- tests ---- */
+
+static bool every_iteration_passes(const struct walk *walk, uint32_t block)
+{
+  const struct wb_dominators *tree = &walk->flow->dominators;
+  return tree->position[block] <= walk->first_source &&
+         walk->last_source < tree->position[block] + tree->size[block];
+}
+
+static warpbound_status collect_tests(struct walk *walk, uint32_t block,
+                                      const struct wb_integer_state *state)
+{
+  struct wb_loop_summary *summary = summary_of(walk);
+  if (!every_iteration_passes(walk, block))
+    return WARPBOUND_OK;
+  uint32_t row = wb_implied_by_staying(walk->flow, walk->region, walk->loop + 1, block, state);
+  for (; row != 0; row = walk->comparisons.rows[row].next) {
+    if (!wb_grow(summary->tests, &summary->test_capacity, summary->test_count + 1))
+      return wb_out_of_memory(walk->error);
+    summary->tests[summary->test_count++] =
+        (struct wb_loop_test){walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};
+  }
+  return WARPBOUND_OK;
+}
+
+/* ---- states ---- */
+
+static struct wb_integer_state *state_at(struct walk *walk, uint32_t block)
+{
+  if (walk->states[block] == NULL)
+    walk->states[block] = wb_allocate(1, sizeof **walk->states);
+  return walk->states[block];
+}
+
+/* What holds for all that a walk can reach holds for every entry of the loop: the least counts. */
+static warpbound_status record(struct walk *walk, uint32_t loop, const struct wb_loop_count *count)
+{
+  struct wb_found_bound *found = &walk->found[loop];
+  const struct wb_iterations before = {found->bound, found->by_width};
+  if (found->found && !wb_iterations_better(&count->bound, &before))
+    return WARPBOUND_OK;
+  free(found->reason);
+  found->found = true;
+  found->bound = count->bound.most;
+  found->by_width = count->bound.by_width;
+  found->reason = wb_bound_reason(walk->flow->graph->function, count);
+  return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+}
+
+/* The loop is left before its first back edge, or not entered at all. */
+static warpbound_status record_none(struct walk *walk, uint32_t loop, const char *why)
+{
+  struct wb_found_bound *found = &walk->found[loop];
+  struct wb_text text = {0};
+  if (found->found && found->bound == 0)
+    return WARPBOUND_OK;
+  wb_text_string(&text, why);
+  free(found->reason);
+  free(found->hint);
+  *found = (struct wb_found_bound){.found = true, .reason = wb_text_take(&text)};
+  return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+}
+
+/* What would bound the loop, from what holds at all entries. */
+static warpbound_status note_hint(struct walk *walk, uint32_t loop,
+                                  const struct wb_integer_state *state)
+{
+  struct wb_found_bound *found = &walk->found[loop];
+  free(found->hint);
+  found->hint = NULL;
+  if (found->found && !found->by_width)
+    return WARPBOUND_OK;
+  return wb_bound_hint(walk->flow->graph->function, &walk->summaries[loop], state, &found->hint)
+             ? WARPBOUND_OK
+             : wb_out_of_memory(walk->error);
+}
+
+/* From the entries of a loop to all visits of its header. */
+static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_integer_state *state)
+{
+  struct wb_loop_count count;
+  struct wb_loop_summary *summary = &walk->summaries[loop];
+  const bool counted = wb_loop_summary_count(summary, state, &count);
+  warpbound_status status = WARPBOUND_OK;
+  if (summary->never)
+    return record_none(walk, loop, "no thread that enters it takes a back edge");
+  if (counted)
+    status = record(walk, loop, &count);
+  if (walk->loop == NONE) {
+    wb_loop_summary_enter(summary, state);
+    if (status == WARPBOUND_OK)
+      status = note_hint(walk, loop, state);
+  }
+  wb_loop_summary_widen(summary, counted ? &count.bound : NULL, state);
+  return status;
+}
+
+/* Whether the loop at the block explains all edges that come from behind or from itself. */
+static bool retreating_edges(const struct walk *walk, uint32_t block, bool *explained)
+{
+  const struct wb_thread_flow *flow = walk->flow;
+  const uint32_t loop = flow->loop_at[block];
+  bool any = false;
+  *explained = loop != NONE && walk->summaries[loop].known;
+  for (uint32_t i = flow->reaching.first[block]; i < flow->reaching.first[block + 1]; i++) {
+    const uint32_t edge = flow->reaching.list[i];
+    if (flow->place[flow->from[edge]] < flow->place[block])
+      continue;
+    any = true;
+    *explained = *explained && flow->is_back[edge];
+  }
+  return any;
+}
+
+/* What holds at the block's start, from what its earlier edges say; *dead: no thread comes to
+ * it. */
+static warpbound_status settle(struct walk *walk, uint32_t block, struct wb_integer_state *state,
+                               bool reached, bool *dead)
+{
+  bool explained;
+  *dead = false;
+  if (walk->loop != NONE && walk->forest->loops[walk->loop].header == block) {
+    wb_loop_summary_start(summary_of(walk), state);
+    return WARPBOUND_OK;
+  }
+  const bool retreats = retreating_edges(walk, block, &explained);
+  *dead = !reached && block != walk->flow->graph->entry_block && (!retreats || explained);
+  if (*dead)
+    return retreats && walk->loop == NONE
+               ? record_none(walk, walk->flow->loop_at[block], "no thread enters it")
+               : WARPBOUND_OK;
+  if (!reached || block == walk->flow->graph->entry_block || (retreats && !explained))
+    wb_integer_state_anything(state);
+  return retreats && explained ? enter_loop(walk, walk->flow->loop_at[block], state) : WARPBOUND_OK;
+}
+
+/* ---- edges ---- */
+
+static void take_back_edge(struct walk *walk, const struct wb_integer_state *state)
+{
+  struct wb_loop_summary *summary = summary_of(walk);
+  const bool first = !summary->known;
+  summary->known = true;
+  if (first)
+    summary->pairs = state->pairs;
+  else
+    wb_pairs_join(&summary->pairs, summary->next, &state->pairs, state->registers);
+  for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
+    summary->next[r] =
+        first ? state->registers[r] : wb_integer_join(&summary->next[r], &state->registers[r]);
+}
+
+static warpbound_status leave_block(struct walk *walk, uint32_t block,
+                                    const struct wb_integer_state *state)
+{
+  const struct wb_thread_flow *flow = walk->flow;
+  const uint32_t header = walk->loop != NONE ? walk->forest->loops[walk->loop].header : NONE;
+  for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
+    const uint32_t edge = flow->leaving.list[i];
+    const uint32_t to = flow->to[edge];
+    if (to != header && (!inside(walk, to) || flow->place[to] <= flow->place[block]))
+      continue;
+    struct wb_integer_state after = *state;
+    if (!wb_edge_state(flow, &walk->comparisons, walk->visit, block, edge, &after))
+      continue;
+    if (to == header) {
+      take_back_edge(walk, &after);
+      continue;
+    }
+    const bool first = walk->states[to] == NULL;
+    struct wb_integer_state *there = state_at(walk, to);
+    if (there == NULL)
+      return wb_out_of_memory(walk->error);
+    if (first)
+      *there = after;
+    else
+      wb_integer_state_join(there, &after);
+  }
+  return WARPBOUND_OK;
+}
+
+static void note_writes(struct walk *walk, const struct wb_machine_instruction *instruction)
+{
+  const struct wb_machine_function *function = walk->flow->graph->function;
+  struct wb_loop_summary *summary = summary_of(walk);
+  if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
+    summary->predicates = UINT8_MAX;
+  for (uint32_t s = 0; s < instruction->write_count; s++) {
+    const struct wb_register_span *span = &function->spans[instruction->first_write + s];
+    for (unsigned p = 0; p < WB_PREDICATE_COUNT; p++) {
+      if (span->first <= WB_REGISTER_PREDICATE + p &&
+          WB_REGISTER_PREDICATE + p < (unsigned)span->first + span->count)
+        summary->predicates |= (uint8_t)(1U << p);
+    }
+  }
+}
+
+static warpbound_status walk_block(struct walk *walk, uint32_t block)
+{
+  const struct wb_warp_block *what = &walk->flow->graph->blocks[block];
+  const struct wb_machine_function *function = walk->flow->graph->function;
+  const struct wb_integer_machine machine = {function, walk->launch, &walk->comparisons,
+                                             ++walk->visit};
+  bool dead;
+  const bool reached = walk->states[block] != NULL;
+  struct wb_integer_state *state = state_at(walk, block);
+  if (state == NULL)
+    return wb_out_of_memory(walk->error);
+  warpbound_status status = settle(walk, block, state, reached, &dead);
+  state->carry.known = false; /* sums and what reads their carry stand in one block */
+  for (uint32_t i = what->first; i <= what->last && !dead; i++) {
+    wb_integer_step(&machine, i, state);
+    if (walk->loop != NONE)
+      note_writes(walk, &function->instructions[i]);
+  }
+  if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
+    status = collect_tests(walk, block, state);
+  if (status == WARPBOUND_OK && !dead)
+    status = leave_block(walk, block, state);
+  free(state);
+  walk->states[block] = NULL;
+  return status;
+}
+
+/* ---- regions ---- */
+
+static warpbound_status walk_region(struct walk *walk)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; i < walk->block_count && status == WARPBOUND_OK; i++)
+    status = walk_block(walk, walk->blocks[i]);
+  if (status == WARPBOUND_OK && walk->comparisons.failed)
+    status = wb_out_of_memory(walk->error);
+  for (size_t i = 0; i < walk->block_count; i++) {
+    free(walk->states[walk->blocks[i]]);
+    walk->states[walk->blocks[i]] = NULL;
+  }
+  wb_comparisons_free(&walk->comparisons);
+  return status;
+}
+
+static int by_number(const void *a, const void *b)
+{
+  const uint32_t left = *(const uint32_t *)a;
+  const uint32_t right = *(const uint32_t *)b;
+  return left < right ? -1 : left > right;
+}
+
+/* The loop's blocks in order. */
+static void select_blocks(struct walk *walk, const struct wb_loop *loop)
+{
+  const struct wb_thread_flow *flow = walk->flow;
+  walk->block_count = loop->node_count;
+  for (size_t i = 0; i < loop->node_count; i++) {
+    const uint32_t block = walk->forest->nodes[loop->first_node + i];
+    walk->region[block] = walk->loop + 1;
+    walk->blocks[i] = flow->place[block];
+  }
+  qsort(walk->blocks, walk->block_count, sizeof *walk->blocks, by_number);
+  for (size_t i = 0; i < walk->block_count; i++)
+    walk->blocks[i] = flow->order[walk->blocks[i]];
+}
+
+/* Whether a thread comes into the loop at its header alone, and goes round by its back edges
+ * alone; finds where those come from. */
+static bool is_plain(struct walk *walk, const struct wb_loop *loop)
+{
+  const struct wb_thread_flow *flow = walk->flow;
+  walk->first_source = UINT32_MAX;
+  walk->last_source = 0;
+  for (size_t i = 0; i < walk->block_count; i++) {
+    const uint32_t block = walk->blocks[i];
+    for (uint32_t e = flow->reaching.first[block]; e < flow->reaching.first[block + 1]; e++) {
+      const uint32_t edge = flow->reaching.list[e];
+      const bool within = inside(walk, flow->from[edge]);
+      if (block == loop->header ? within != flow->is_back[edge] : !within)
+        return false;
+      if (block != loop->header || !within)
+        continue;
+      const uint32_t source = flow->dominators.position[flow->from[edge]];
+      walk->first_source = source < walk->first_source ? source : walk->first_source;
+      walk->last_source = source > walk->last_source ? source : walk->last_source;
+    }
+  }
+  return walk->first_source <= walk->last_source;
+}
+
+static warpbound_status summarise(struct walk *walk, uint32_t number)
+{
+  const struct wb_loop *loop = &walk->forest->loops[number];
+  struct wb_loop_summary *summary = &walk->summaries[number];
+  if (loop->irreducible || loop->depth > MOST_DEPTH)
+    return WARPBOUND_OK;
+  walk->loop = number;
+  select_blocks(walk, loop);
+  if (!is_plain(walk, loop))
+    return WARPBOUND_OK;
+  if (!wb_loop_summary_begin(summary))
+    return wb_out_of_memory(walk->error);
+  warpbound_status status = walk_region(walk);
+  if (status == WARPBOUND_OK && !summary->known)
+    wb_loop_summary_no_back_edge(summary);
+  return status;
+}
+
+/* Inner loops first, each in terms of its own header; then all of it, from the kernel's start
+ * on. */
+static warpbound_status walk_round(struct walk *walk)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t l = walk->forest->loop_count; l-- > 0 && status == WARPBOUND_OK;)
+    status = summarise(walk, (uint32_t)l);
+  walk->loop = NONE;
+  walk->block_count = walk->flow->graph->block_count;
+  for (size_t i = 0; i < walk->block_count; i++)
+    walk->blocks[i] = walk->flow->order[i];
+  return status == WARPBOUND_OK ? walk_region(walk) : status;
+}
+
+static warpbound_status walk_all(struct walk *walk)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
+    status = walk_round(walk);
+  return status;
+}
+
+static warpbound_status find(struct walk *walk)
+{
+  const size_t blocks = walk->flow->graph->block_count;
+  const size_t loops = walk->forest->loop_count;
+  walk->summaries = wb_allocate(loops, sizeof *walk->summaries);
+  walk->states = wb_allocate(blocks, sizeof(struct wb_integer_state *));
+  walk->blocks = wb_allocate(blocks, sizeof *walk->blocks);
+  walk->region = wb_allocate(blocks, sizeof *walk->region);
+  warpbound_status status = walk->summaries == NULL || walk->states == NULL ||
+                                    walk->blocks == NULL || walk->region == NULL
+                                ? wb_out_of_memory(walk->error)
+                                : walk_all(walk);
+  for (size_t l = 0; walk->summaries != NULL && l < loops; l++)
+    wb_loop_summary_free(&walk->summaries[l]);
+  free(walk->summaries);
+  free(walk->states);
+  free(walk->blocks);
+  free(walk->region);
+  return status;
+}
+
+warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
+                                     const struct wb_loop_forest *forest,
+                                     const struct wb_launch *launch, struct wb_found_bound *found,
+                                     warpbound_error *error)
+{
+  struct wb_thread_flow flow;
+  struct walk walk = {
+      .flow = &flow, .forest = forest, .launch = launch, .found = found, .error = error};
+  for (size_t l = 0; l < forest->loop_count; l++)
+    found[l] = (struct wb_found_bound){0};
+  warpbound_status status = wb_thread_flow_make(graph, forest, &flow, error);
+  if (status == WARPBOUND_OK && flow.whole && forest->loop_count > 0)
+    status = find(&walk);
+  wb_thread_flow_free(&flow);
+  return status;
+}
+
+void wb_found_bounds_free(struct wb_found_bound *found, size_t count)
+{
+  for (size_t l = 0; found != NULL && l < count; l++) {
+    free(found[l].reason);
+    free(found[l].hint);
+  }
+  free(found);
+}

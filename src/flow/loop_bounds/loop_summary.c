@@ -1,0 +1,324 @@
+#include "flow/loop_bounds/loop_summary.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* Shifts have come to rest after so many. */
+#define MOST_SHIFTS 40
+
+bool wb_loop_summary_begin(struct wb_loop_summary *summary)
+{
+  if (summary->next == NULL)
+    summary->next = wb_allocate(WB_GENERAL_COUNT, sizeof *summary->next);
+  if (summary->constant == NULL)
+    summary->constant = wb_allocate(WB_GENERAL_COUNT, sizeof *summary->constant);
+  summary->known = false;
+  summary->never = false;
+  summary->pairs.count = 0;
+  summary->predicates = 0;
+  summary->test_count = 0;
+  return summary->next != NULL && summary->constant != NULL;
+}
+
+void wb_loop_summary_no_back_edge(struct wb_loop_summary *summary)
+{
+  summary->known = summary->never = true;
+  summary->test_count = 0;
+  for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
+    summary->next[r] = wb_integer_of_register((uint16_t)r);
+}
+
+void wb_loop_summary_start(const struct wb_loop_summary *summary, struct wb_integer_state *state)
+{
+  wb_integer_state_itself(state);
+  for (size_t r = 0; r < WB_GENERAL_COUNT && summary->entered; r++)
+    state->registers[r] = summary->constant[r];
+}
+
+void wb_loop_summary_enter(struct wb_loop_summary *summary, const struct wb_integer_state *entry)
+{
+  for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
+    const struct wb_integer *value = &entry->registers[r];
+    const bool kept = wb_integer_is_register(&summary->next[r], (uint16_t)r) ||
+                      wb_integer_equal(&summary->next[r], value);
+    summary->constant[r] =
+        kept && wb_integer_is_exact(value) ? *value : wb_integer_of_register((uint16_t)r);
+  }
+  summary->entered = true;
+}
+
+/* ---- counting ---- */
+
+/* One side as a counter, the other as a limit that the loop does not change. */
+static bool make_counter(const struct wb_loop_summary *summary,
+                         const struct wb_integer_state *entry, const struct wb_integer *tested,
+                         const struct wb_integer *limit, struct wb_counter *counter)
+{
+  if (tested->base == WB_NO_REGISTER || summary->next[tested->base].base != tested->base ||
+      wb_integer_is_register(&summary->next[tested->base], tested->base))
+    return false;
+  *counter = (struct wb_counter){.start = entry->registers[tested->base],
+                                 .next = summary->next[tested->base],
+                                 .tested = *tested,
+                                 .limit = *limit,
+                                 .limit_fixed = limit->width == 0};
+  if (limit->base == WB_NO_REGISTER)
+    return true;
+  counter->limit = wb_integer_substitute(limit, &entry->registers[limit->base]);
+  return wb_integer_is_register(&summary->next[limit->base], limit->base);
+}
+
+/* The number that two registers hold on entry, or one with nothing above it. */
+static struct wb_wide base_on_entry(const struct wb_integer_state *entry,
+                                    const struct wb_wide *form)
+{
+  const struct wb_integer zero = wb_integer_exactly(0);
+  return form->base_high == WB_NO_REGISTER
+             ? wb_wide_of_words(&entry->registers[form->base_low], &zero)
+             : wb_pairs_value(&entry->pairs, entry->registers, form->base_low, form->base_high);
+}
+
+static bool is_kept(const struct wb_loop_summary *summary, uint16_t number)
+{
+  return number == WB_NO_REGISTER || wb_integer_is_register(&summary->next[number], number);
+}
+
+/* The same for two sides of 64 bits. */
+static bool make_wide_counter(const struct wb_loop_summary *summary,
+                              const struct wb_integer_state *entry, const struct wb_wide *tested,
+                              const struct wb_wide *limit, struct wb_wide_counter *counter)
+{
+  if (!wb_wide_has_base(tested) || tested->base_high == WB_NO_REGISTER)
+    return false;
+  *counter = (struct wb_wide_counter){
+      .start = base_on_entry(entry, tested),
+      .next = wb_pairs_value(&summary->pairs, summary->next, tested->base_low, tested->base_high),
+      .tested = *tested,
+      .limit = *limit,
+      .limit_fixed = limit->width == 0};
+  if (!wb_wide_same_base(&counter->next, tested) ||
+      wb_wide_is_pair(&counter->next, tested->base_low, tested->base_high))
+    return false;
+  if (!wb_wide_has_base(limit))
+    return true;
+  const struct wb_wide base = base_on_entry(entry, limit);
+  counter->limit = wb_wide_substitute(limit, &base);
+  return is_kept(summary, limit->base_low) && is_kept(summary, limit->base_high);
+}
+
+static bool count_wide(const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
+                       const struct wb_comparison *comparison, bool mirrored,
+                       struct wb_loop_count *count)
+{
+  const struct wb_wide *tested = mirrored ? &comparison->wide_right : &comparison->wide_left;
+  const struct wb_wide *limit = mirrored ? &comparison->wide_left : &comparison->wide_right;
+  const enum wb_relation relation = (enum wb_relation)comparison->relation;
+  count->base = tested->base_low;
+  if (!make_wide_counter(summary, entry, tested, limit, &count->wide))
+    return false;
+  count->wide.relation = mirrored ? wb_relation_mirrored(relation) : relation;
+  count->wide.as_signed = comparison->as_signed;
+  return wb_wide_counter_iterations(&count->wide, &count->bound);
+}
+
+static bool count_word(const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
+                       const struct wb_comparison *comparison, bool mirrored,
+                       struct wb_loop_count *count)
+{
+  const struct wb_integer *tested = mirrored ? &comparison->right : &comparison->left;
+  const struct wb_integer *limit = mirrored ? &comparison->left : &comparison->right;
+  const enum wb_relation relation = (enum wb_relation)comparison->relation;
+  count->base = tested->base;
+  if (!make_counter(summary, entry, tested, limit, &count->counter))
+    return false;
+  count->counter.relation = mirrored ? wb_relation_mirrored(relation) : relation;
+  count->counter.as_signed = comparison->as_signed;
+  return wb_counter_iterations(&count->counter, &count->bound);
+}
+
+bool wb_iterations_better(const struct wb_iterations *a, const struct wb_iterations *b)
+{
+  return a->by_width != b->by_width ? b->by_width : a->most < b->most;
+}
+
+bool wb_loop_summary_count(const struct wb_loop_summary *summary,
+                           const struct wb_integer_state *entry, struct wb_loop_count *count)
+{
+  *count = (struct wb_loop_count){.bound = {UINT64_MAX, true}};
+  for (size_t t = 0; t < 2 * summary->test_count; t++) {
+    struct wb_loop_count one = {.test = &summary->tests[t / 2], .mirrored = t % 2 != 0};
+    const struct wb_comparison *comparison = &one.test->comparison;
+    const bool counted = comparison->wide
+                             ? count_wide(summary, entry, comparison, one.mirrored, &one)
+                             : count_word(summary, entry, comparison, one.mirrored, &one);
+    if (counted && wb_iterations_better(&one.bound, &count->bound))
+      *count = one;
+  }
+  return count->test != NULL;
+}
+
+/* ---- widening ---- */
+
+/* The sum of up to `bound` steps. */
+static bool sum_of_steps(struct wb_integer_end least, struct wb_integer_end most,
+                         const struct wb_iterations *bound, struct wb_integer_end sum[2])
+{
+  if (bound->most > WB_COUNTER_MOST || least.number < INT32_MIN || most.number > INT32_MAX)
+    return false;
+  const int64_t times = (int64_t)bound->most;
+  sum[0] = (struct wb_integer_end){least.number < 0 ? least.number * times : 0,
+                                   least.number < 0 && (bound->by_width || least.by_width)};
+  sum[1] = (struct wb_integer_end){most.number > 0 ? most.number * times : 0,
+                                   most.number > 0 && (bound->by_width || most.by_width)};
+  return true;
+}
+
+/* The power of two that all steps are multiples of. */
+static unsigned common_power(const struct wb_integer *by)
+{
+  unsigned align = 0;
+  while (align < wb_integer_alignment(by) && align < 31 && (by->low >> align & 1U) == 0)
+    align++;
+  return align;
+}
+
+/* All that `start` becomes by adding the step up to `bound` times. */
+static struct wb_integer widen_sum(const struct wb_integer *start, const struct wb_integer *next,
+                                   const struct wb_iterations *bound)
+{
+  struct wb_integer by = *next;
+  struct wb_integer_end ends[2];
+  by.base = WB_NO_REGISTER;
+  const unsigned align = common_power(&by);
+  if (bound == NULL || !wb_integer_ends(&by, true, &ends[0], &ends[1]) ||
+      !sum_of_steps(ends[0], ends[1], bound, ends))
+    return wb_integer_unknown(start->origin);
+  const struct wb_integer all =
+      wb_integer_aligned(wb_integer_between(ends[0], ends[1], start->origin), align);
+  return wb_integer_add(start, &all);
+}
+
+/* The same of 64 bits; start where nothing is added. */
+static struct wb_wide widen_wide(const struct wb_wide *start, const struct wb_wide *next,
+                                 const struct wb_iterations *bound)
+{
+  struct wb_wide by = *next;
+  struct wb_integer_end ends[2];
+  by.base_low = by.base_high = WB_NO_REGISTER;
+  if (by.low == 0 && by.width == 0)
+    return *start;
+  if (bound == NULL || !wb_wide_ends(&by, true, &ends[0], &ends[1]) ||
+      !sum_of_steps(ends[0], ends[1], bound, ends))
+    return wb_wide_anything();
+  const struct wb_wide all = {.low = (uint64_t)ends[0].number,
+                              .width = (uint64_t)(ends[1].number - ends[0].number),
+                              .base_low = WB_NO_REGISTER,
+                              .base_high = WB_NO_REGISTER,
+                              .low_by_width = ends[0].by_width,
+                              .high_by_width = ends[1].by_width};
+  return wb_wide_add(start, &all);
+}
+
+static struct wb_integer widen_shift(const struct wb_integer *start, const struct wb_integer *next,
+                                     const struct wb_iterations *bound)
+{
+  struct wb_integer all = *start;
+  struct wb_integer now = *start;
+  for (uint64_t i = 0; bound == NULL || i < bound->most; i++) {
+    const struct wb_integer then = wb_integer_substitute(next, &now);
+    if (wb_integer_equal(&then, &now))
+      return all;
+    if (i == MOST_SHIFTS)
+      return wb_integer_anything();
+    all = wb_integer_join(&all, &then);
+    now = then;
+  }
+  return all;
+}
+
+static bool is_sum(const struct wb_integer *form)
+{
+  return form->shape == WB_SHIFTED_LEFT && form->shift == 0;
+}
+
+/* The pair at all visits of the header; *state is that of the entries. */
+static struct wb_wide widen_pair(const struct wb_loop_summary *summary,
+                                 const struct wb_iterations *bound,
+                                 const struct wb_integer_state *state, const struct wb_pair *pair)
+{
+  const struct wb_wide start =
+      wb_pairs_value(&state->pairs, state->registers, pair->low, pair->high);
+  const struct wb_wide next = wb_pairs_value(&summary->pairs, summary->next, pair->low, pair->high);
+  if (next.base_low == pair->low && next.base_high == pair->high)
+    return widen_wide(&start, &next, bound);
+  /* Another base is what registers held at this loop's header, and of no meaning outside. */
+  return wb_wide_has_base(&next) ? wb_wide_anything() : wb_wide_join(&start, &next);
+}
+
+static void widen_pairs(const struct wb_loop_summary *summary, const struct wb_iterations *bound,
+                        const struct wb_integer_state *state, struct wb_pairs *wide)
+{
+  const struct wb_pairs *both[2] = {&state->pairs, &summary->pairs};
+  *wide = (struct wb_pairs){0};
+  for (size_t list = 0; list < 2; list++) {
+    for (size_t i = 0; i < both[list]->count; i++) {
+      const struct wb_pair *pair = &both[list]->rows[i];
+      const struct wb_wide value = widen_pair(summary, bound, state, pair);
+      wb_pairs_set(wide, pair->low, pair->high, &value);
+    }
+  }
+}
+
+/* What the pairs say of their words. */
+static void refine_words(struct wb_integer_state *state)
+{
+  struct wb_integer words[2];
+  for (size_t i = 0; i < state->pairs.count; i++) {
+    const struct wb_pair *pair = &state->pairs.rows[i];
+    if (!wb_wide_words(&pair->value, &words[0], &words[1]))
+      continue;
+    wb_integer_refine(&state->registers[pair->low], &words[0]);
+    wb_integer_refine(&state->registers[pair->high], &words[1]);
+  }
+}
+
+void wb_loop_summary_widen(const struct wb_loop_summary *summary, const struct wb_iterations *bound,
+                           struct wb_integer_state *state)
+{
+  struct wb_pairs wide;
+  widen_pairs(summary, bound, state, &wide);
+  /* First those that depend on themselves alone, or on nothing. */
+  for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
+    const struct wb_integer *next = &summary->next[r];
+    struct wb_integer *value = &state->registers[r];
+    if (next->base == WB_NO_REGISTER)
+      *value = wb_integer_join(value, next);
+    else if (next->base == r && !wb_integer_is_register(next, next->base))
+      *value = is_sum(next) ? widen_sum(value, next, bound) : widen_shift(value, next, bound);
+  }
+  for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
+    const struct wb_integer *next = &summary->next[r];
+    if (next->base == WB_NO_REGISTER || next->base == r)
+      continue;
+    const uint16_t other = summary->next[next->base].base;
+    const struct wb_integer then = other == next->base || other == WB_NO_REGISTER
+                                       ? wb_integer_substitute(next, &state->registers[next->base])
+                                       : wb_integer_anything();
+    state->registers[r] = wb_integer_join(&state->registers[r], &then);
+  }
+  state->pairs = wide;
+  refine_words(state);
+  for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {
+    if ((summary->predicates >> p & 1U) != 0)
+      state->predicates[p] = (struct wb_implications){0};
+  }
+}
+
+void wb_loop_summary_free(struct wb_loop_summary *summary)
+{
+  free(summary->next);
+  free(summary->constant);
+  free(summary->tests);
+  *summary = (struct wb_loop_summary){0};
+}

@@ -1,0 +1,157 @@
+#include "flow/loop_bounds/thread_flow.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+#define NONE UINT32_MAX
+
+static bool keep_edges(struct wb_thread_flow *flow)
+{
+  const struct wb_warp_graph *graph = flow->graph;
+  flow->number = wb_allocate(graph->edge_count, sizeof *flow->number);
+  flow->from = wb_allocate(graph->edge_count, sizeof *flow->from);
+  flow->to = wb_allocate(graph->edge_count, sizeof *flow->to);
+  flow->is_back = wb_allocate(graph->edge_count, sizeof *flow->is_back);
+  if (flow->number == NULL || flow->from == NULL || flow->to == NULL || flow->is_back == NULL)
+    return false;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    if (graph->edges[e].kind == WB_EDGE_REACTIVATION)
+      continue;
+    flow->number[flow->edge_count] = (uint32_t)e;
+    flow->from[flow->edge_count] = graph->edges[e].from;
+    flow->to[flow->edge_count++] = graph->edges[e].to;
+  }
+  return wb_edge_lists_make(flow->from, flow->edge_count, graph->block_count, &flow->leaving) &&
+         wb_edge_lists_make(flow->to, flow->edge_count, graph->block_count, &flow->reaching);
+}
+
+/* Whether an edge leads from the block to the instruction, or the lanes are those that do the
+ * block's own indexed branch once more. */
+static bool goes_to(const struct wb_thread_flow *flow, uint32_t block,
+                    const struct wb_warp_entry *entry)
+{
+  const struct wb_warp_graph *graph = flow->graph;
+  if (graph->blocks[block].last == entry->point && graph->blocks[block].context == entry->context)
+    return true;
+  for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
+    const struct wb_warp_block *to = &graph->blocks[flow->to[flow->leaving.list[i]]];
+    if (to->first == entry->point && to->context == entry->context)
+      return true;
+  }
+  return false;
+}
+
+static bool splits_are_edges(const struct wb_thread_flow *flow)
+{
+  const struct wb_warp_graph *graph = flow->graph;
+  for (size_t p = 0; p < graph->push_count; p++) {
+    const struct wb_warp_entry *entry = &graph->entries[graph->pushes[p].entry];
+    if (entry->token == WB_TOKEN_NONE && !goes_to(flow, graph->pushes[p].block, entry))
+      return false;
+  }
+  return true;
+}
+
+/* Depth-first search with a stack of blocks; next: by block, the edge to follow next. */
+static bool find_order(struct wb_thread_flow *flow)
+{
+  const size_t count = flow->graph->block_count;
+  uint32_t *stack = wb_allocate(count, sizeof *stack);
+  uint32_t *next = wb_allocate(count, sizeof *next);
+  bool *seen = wb_allocate(count, sizeof *seen);
+  const bool ok = stack != NULL && next != NULL && seen != NULL;
+  size_t depth = 0;
+  size_t left = count;
+  if (ok) {
+    stack[depth++] = flow->graph->entry_block;
+    seen[flow->graph->entry_block] = true;
+  }
+  while (depth > 0) {
+    const uint32_t block = stack[depth - 1];
+    const uint32_t edge = flow->leaving.first[block] + next[block]++;
+    if (edge == flow->leaving.first[block + 1]) {
+      flow->order[--left] = block;
+      flow->place[block] = (uint32_t)left;
+      depth--;
+      continue;
+    }
+    const uint32_t to = flow->to[flow->leaving.list[edge]];
+    if (!seen[to])
+      stack[depth++] = to;
+    seen[to] = true;
+  }
+  flow->whole = flow->whole && left == 0;
+  free(stack);
+  free(next);
+  free(seen);
+  return ok;
+}
+
+/* The thread's edge of that number in the graph, or NONE. */
+static uint32_t edge_numbered(const struct wb_thread_flow *flow, uint32_t number)
+{
+  size_t low = 0;
+  size_t high = flow->edge_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (flow->number[middle] < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < flow->edge_count && flow->number[low] == number ? (uint32_t)low : NONE;
+}
+
+static void name_loops(struct wb_thread_flow *flow, const struct wb_loop_forest *forest)
+{
+  for (size_t b = 0; b < flow->graph->block_count; b++)
+    flow->loop_at[b] = NONE;
+  for (size_t l = 0; l < forest->loop_count; l++) {
+    const struct wb_loop *loop = &forest->loops[l];
+    if (loop->irreducible)
+      continue;
+    flow->loop_at[loop->header] = (uint32_t)l;
+    for (size_t i = 0; i < loop->back_edge_count; i++) {
+      const uint32_t edge = edge_numbered(flow, forest->back_edges[loop->first_back_edge + i]);
+      if (edge != NONE && flow->to[edge] == loop->header)
+        flow->is_back[edge] = true;
+    }
+  }
+}
+
+warpbound_status wb_thread_flow_make(const struct wb_warp_graph *graph,
+                                     const struct wb_loop_forest *forest,
+                                     struct wb_thread_flow *flow, warpbound_error *error)
+{
+  *flow = (struct wb_thread_flow){.graph = graph};
+  flow->order = wb_allocate(graph->block_count, sizeof *flow->order);
+  flow->place = wb_allocate(graph->block_count, sizeof *flow->place);
+  flow->loop_at = wb_allocate(graph->block_count, sizeof *flow->loop_at);
+  if (flow->order == NULL || flow->place == NULL || flow->loop_at == NULL || !keep_edges(flow))
+    return wb_out_of_memory(error);
+  flow->whole = splits_are_edges(flow);
+  if (!find_order(flow))
+    return wb_out_of_memory(error);
+  if (!flow->whole)
+    return WARPBOUND_OK;
+  name_loops(flow, forest);
+  const struct wb_flow_graph edges = {graph->block_count, flow->edge_count, flow->from, flow->to,
+                                      graph->entry_block};
+  return wb_dominators_make(&edges, &flow->reaching, &flow->dominators, error);
+}
+
+void wb_thread_flow_free(struct wb_thread_flow *flow)
+{
+  free(flow->number);
+  free(flow->from);
+  free(flow->to);
+  free(flow->is_back);
+  free(flow->order);
+  free(flow->place);
+  free(flow->loop_at);
+  wb_edge_lists_free(&flow->leaving);
+  wb_edge_lists_free(&flow->reaching);
+  wb_dominators_free(&flow->dominators);
+  *flow = (struct wb_thread_flow){0};
+}

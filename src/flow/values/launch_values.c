@@ -1,0 +1,120 @@
+#include "flow/values/launch_values.h"
+
+#include <string.h>
+
+/* Bank 0 of Maxwell and Pascal. */
+enum { BLOCK_SIZE = 0x8, GRID_SIZE = 0x14, PARAMETERS = 0x140 };
+
+static const uint32_t most_threads[3] = {1024, 1024, 64};
+static const uint32_t most_blocks[3] = {INT32_MAX, 65535, 65535};
+
+/* A range up to the most that a launch allows: where that is the greatest number of the register
+ * it is as good as none. */
+static struct wb_integer up_to(int64_t low, int64_t high, uint32_t most, bool of_grid)
+{
+  const struct wb_integer_end first = {low, false};
+  const struct wb_integer_end last = {high, most == INT32_MAX};
+  return wb_integer_between(first, last, WB_ORIGIN(of_grid ? WB_ORIGIN_GRID : WB_ORIGIN_BLOCK, 0));
+}
+
+/* A size: what was given, or 1 .. most. */
+static struct wb_integer size_of(uint32_t given, uint32_t most, bool of_grid)
+{
+  return given > 0 ? wb_integer_exactly(given) : up_to(1, most, most, of_grid);
+}
+
+/* An index below such a size. */
+static struct wb_integer index_below(uint32_t given, uint32_t most, bool of_grid)
+{
+  return given > 0 ? wb_integer_range(0, (int64_t)given - 1)
+                   : up_to(0, (int64_t)most - 1, most, of_grid);
+}
+
+static uint32_t block_of(const struct wb_launch *launch, unsigned axis)
+{
+  return launch != NULL ? launch->block[axis] : 0;
+}
+
+static uint32_t grid_of(const struct wb_launch *launch, unsigned axis)
+{
+  return launch != NULL ? launch->grid[axis] : 0;
+}
+
+struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *name, size_t length)
+{
+  static const struct wb_integer_row {
+    const char *name;
+    bool of_grid, is_size;
+    unsigned axis;
+  } rows[] = {
+      {"SR_TID.X", false, false, 0},  {"SR_TID.Y", false, false, 1},
+      {"SR_TID.Z", false, false, 2},  {"SR_CTAID.X", true, false, 0},
+      {"SR_CTAID.Y", true, false, 1}, {"SR_CTAID.Z", true, false, 2},
+      {"SR_NTID.X", false, true, 0},  {"SR_NTID.Y", false, true, 1},
+      {"SR_NTID.Z", false, true, 2},  {"SR_NCTAID.X", true, true, 0},
+      {"SR_NCTAID.Y", true, true, 1}, {"SR_NCTAID.Z", true, true, 2},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const struct wb_integer_row *row = &rows[i];
+    if (strlen(row->name) != length || memcmp(row->name, name, length) != 0)
+      continue;
+    const uint32_t given = row->of_grid ? grid_of(launch, row->axis) : block_of(launch, row->axis);
+    const uint32_t most = row->of_grid ? most_blocks[row->axis] : most_threads[row->axis];
+    return row->is_size ? size_of(given, most, row->of_grid)
+                        : index_below(given, most, row->of_grid);
+  }
+  if (length == strlen("SR_LANEID") && memcmp(name, "SR_LANEID", length) == 0)
+    return wb_integer_range(0, 31);
+  return wb_integer_anything();
+}
+
+bool wb_launch_parameter(uint32_t place, uint32_t *offset)
+{
+  *offset = place - PARAMETERS;
+  return place >= PARAMETERS && place <= UINT16_MAX;
+}
+
+/* A word of the function's own constants. */
+static bool own_constant(const struct wb_machine_function *function, uint32_t bank, uint32_t offset,
+                         uint32_t *word)
+{
+  const unsigned char *bytes = (const unsigned char *)function->constants;
+  if (bank != 2 || function->constant_length < 4 || offset > function->constant_length - 4)
+    return false;
+  bytes += offset;
+  *word = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+          (uint32_t)bytes[3] << 24;
+  return true;
+}
+
+struct wb_integer wb_launch_constant(const struct wb_launch *launch,
+                                     const struct wb_machine_function *function, uint32_t bank,
+                                     uint32_t offset)
+{
+  const uint32_t sm = function->sm;
+  uint32_t word;
+  if (sm < 50 || sm > 62 || offset % 4 != 0 || bank > UINT8_MAX || offset > UINT16_MAX)
+    return wb_integer_anything();
+  const uint32_t place = bank << 16 | offset;
+  for (size_t c = 0; launch != NULL && c < launch->constant_count; c++) {
+    if (launch->constants[c].place == place)
+      return wb_integer_exactly(launch->constants[c].value);
+  }
+  if (own_constant(function, bank, offset, &word))
+    return wb_integer_exactly(word);
+  if (bank != 0)
+    return wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_CONSTANT, place));
+  for (unsigned axis = 0; axis < 3; axis++) {
+    if (offset == BLOCK_SIZE + 4 * axis)
+      return size_of(block_of(launch, axis), most_threads[axis], false);
+    if (offset == GRID_SIZE + 4 * axis)
+      return size_of(grid_of(launch, axis), most_blocks[axis], true);
+  }
+  for (size_t p = 0; launch != NULL && p < launch->parameter_count; p++) {
+    const struct wb_parameter_value *parameter = &launch->parameters[p];
+    if (offset >= PARAMETERS && parameter->offset == offset - PARAMETERS &&
+        (parameter->kernel == NULL || strcmp(parameter->kernel, function->name) == 0))
+      return wb_integer_exactly(parameter->value);
+  }
+  return wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_CONSTANT, place));
+}

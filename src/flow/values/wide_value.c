@@ -1,0 +1,240 @@
+#include "flow/values/wide_value.h"
+
+static struct wb_wide anything(uint32_t origin)
+{
+  return (struct wb_wide){.width = UINT64_MAX,
+                          .base_low = WB_NO_REGISTER,
+                          .base_high = WB_NO_REGISTER,
+                          .low_by_width = true,
+                          .high_by_width = true,
+                          .origin = origin};
+}
+
+struct wb_wide wb_wide_anything(void)
+{
+  return anything(WB_ORIGIN_NONE);
+}
+
+static bool is_plain_register(const struct wb_integer *a)
+{
+  return a->base != WB_NO_REGISTER && wb_integer_is_register(a, a->base);
+}
+
+/* Of two words that stand one behind the other in constant memory, both. */
+static uint32_t origin_of_words(uint32_t low, uint32_t high)
+{
+  if (low >> 24 == WB_ORIGIN_CONSTANT && high == low + 4)
+    return low | WB_ORIGIN_WIDE;
+  return low != 0 ? low : high;
+}
+
+struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_integer *high)
+{
+  struct wb_integer_end first;
+  struct wb_integer_end last;
+  const uint32_t origin = origin_of_words(low->origin, high->origin);
+  if (is_plain_register(low) && is_plain_register(high))
+    return (struct wb_wide){.base_low = low->base, .base_high = high->base};
+  if (!wb_integer_is_exact(high) || (low->base != WB_NO_REGISTER && !is_plain_register(low)))
+    return anything(origin);
+  if (low->base != WB_NO_REGISTER)
+    return (struct wb_wide){.low = (uint64_t)high->low << 32,
+                            .base_low = low->base,
+                            .base_high = WB_NO_REGISTER,
+                            .origin = origin};
+  wb_integer_ends(low, false, &first, &last);
+  return (struct wb_wide){.low = ((uint64_t)high->low << 32) + (uint64_t)first.number,
+                          .width = (uint64_t)(last.number - first.number),
+                          .base_low = WB_NO_REGISTER,
+                          .base_high = WB_NO_REGISTER,
+                          .low_by_width = first.by_width,
+                          .high_by_width = last.by_width,
+                          .origin = origin};
+}
+
+bool wb_wide_is_anything(const struct wb_wide *a)
+{
+  return a->width == UINT64_MAX;
+}
+
+bool wb_wide_has_base(const struct wb_wide *a)
+{
+  return a->base_low != WB_NO_REGISTER;
+}
+
+bool wb_wide_same_base(const struct wb_wide *a, const struct wb_wide *b)
+{
+  return a->base_low == b->base_low && a->base_high == b->base_high;
+}
+
+bool wb_wide_is_pair(const struct wb_wide *a, uint16_t low, uint16_t high)
+{
+  return a->base_low == low && a->base_high == high && a->low == 0 && a->width == 0;
+}
+
+static uint32_t origin_of(const struct wb_wide *a, const struct wb_wide *b)
+{
+  return a->origin != 0 ? a->origin : b->origin;
+}
+
+/* On top of the base of `like`. */
+static struct wb_wide spread(const struct wb_wide *like, uint64_t low, uint64_t width,
+                             uint32_t origin)
+{
+  if (width == UINT64_MAX)
+    return anything(origin);
+  return (struct wb_wide){.low = low,
+                          .width = width,
+                          .base_low = like->base_low,
+                          .base_high = like->base_high,
+                          .origin = origin};
+}
+
+static uint64_t sum_or_all(uint64_t a, uint64_t b)
+{
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+struct wb_wide wb_wide_join(const struct wb_wide *a, const struct wb_wide *b)
+{
+  const uint32_t origin = origin_of(a, b);
+  if (!wb_wide_same_base(a, b))
+    return anything(origin);
+  /* From the one round to the end of the other, or the other way about. */
+  const uint64_t to_b = sum_or_all(b->low - a->low, b->width);
+  const uint64_t to_a = sum_or_all(a->low - b->low, a->width);
+  const uint64_t from_a = to_b > a->width ? to_b : a->width;
+  const uint64_t from_b = to_a > b->width ? to_a : b->width;
+  const struct wb_wide *first = from_a <= from_b ? a : b;
+  const struct wb_wide *other = first == a ? b : a;
+  const uint64_t width = from_a <= from_b ? from_a : from_b;
+  struct wb_wide result = spread(first, first->low, width, origin);
+  result.low_by_width |= first->low_by_width;
+  result.high_by_width |= (width == first->width ? first : other)->high_by_width;
+  return result;
+}
+
+struct wb_wide wb_wide_add(const struct wb_wide *a, const struct wb_wide *b)
+{
+  const uint32_t origin = origin_of(a, b);
+  if (wb_wide_has_base(a) && wb_wide_has_base(b))
+    return anything(origin);
+  struct wb_wide result =
+      spread(wb_wide_has_base(a) ? a : b, a->low + b->low, sum_or_all(a->width, b->width), origin);
+  result.low_by_width |= a->low_by_width || b->low_by_width;
+  result.high_by_width |= a->high_by_width || b->high_by_width;
+  return result;
+}
+
+struct wb_wide wb_wide_subtract(const struct wb_wide *a, const struct wb_wide *b)
+{
+  const uint32_t origin = origin_of(a, b);
+  struct wb_wide like = *a;
+  if (wb_wide_has_base(b)) {
+    if (!wb_wide_same_base(a, b))
+      return anything(origin);
+    like.base_low = like.base_high = WB_NO_REGISTER;
+  }
+  struct wb_wide result =
+      spread(&like, a->low - b->low - b->width, sum_or_all(a->width, b->width), origin);
+  result.low_by_width |= a->low_by_width || b->high_by_width;
+  result.high_by_width |= a->high_by_width || b->low_by_width;
+  return result;
+}
+
+struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wide *start)
+{
+  if (!wb_wide_has_base(form))
+    return *form;
+  struct wb_wide offset = *form;
+  offset.base_low = offset.base_high = WB_NO_REGISTER;
+  return wb_wide_add(start, &offset);
+}
+
+bool wb_wide_ends(const struct wb_wide *a, bool as_signed, struct wb_integer_end *low,
+                  struct wb_integer_end *high)
+{
+  const bool negative = as_signed && a->low > (uint64_t)INT64_MAX;
+  if (wb_wide_has_base(a) || a->width > (uint64_t)WB_WIDE_MOST)
+    return false;
+  if (negative ? 0 - a->low > (uint64_t)WB_WIDE_MOST : a->low > (uint64_t)WB_WIDE_MOST)
+    return false;
+  low->number = negative ? -(int64_t)(0 - a->low) : (int64_t)a->low;
+  low->by_width = a->low_by_width && low->number != 0;
+  high->number = low->number + (int64_t)a->width;
+  high->by_width = a->high_by_width;
+  return high->number <= WB_WIDE_MOST;
+}
+
+bool wb_wide_words(const struct wb_wide *a, struct wb_integer *low, struct wb_integer *high)
+{
+  const uint64_t last = a->low + a->width;
+  if (wb_wide_has_base(a) || last < a->low || a->low >> 32 != last >> 32)
+    return false;
+  const struct wb_integer_end first_end = {(int64_t)(a->low & UINT32_MAX), a->low_by_width};
+  const struct wb_integer_end last_end = {(int64_t)(last & UINT32_MAX), a->high_by_width};
+  *low = wb_integer_between(first_end, last_end, a->origin);
+  *high = wb_integer_exactly((uint32_t)(a->low >> 32));
+  return true;
+}
+
+/* ---- pairs of registers ---- */
+
+const struct wb_pair *wb_pairs_find(const struct wb_pairs *pairs, uint32_t low, uint32_t high)
+{
+  for (size_t i = 0; i < pairs->count; i++) {
+    if (pairs->rows[i].low == low && pairs->rows[i].high == high)
+      return &pairs->rows[i];
+  }
+  return NULL;
+}
+
+struct wb_wide wb_pairs_value(const struct wb_pairs *pairs, const struct wb_integer *registers,
+                              uint16_t low, uint16_t high)
+{
+  const struct wb_pair *pair = wb_pairs_find(pairs, low, high);
+  return pair != NULL ? pair->value : wb_wide_of_words(&registers[low], &registers[high]);
+}
+
+static void remove_row(struct wb_pairs *pairs, size_t row)
+{
+  pairs->count--;
+  for (size_t i = row; i < pairs->count; i++)
+    pairs->rows[i] = pairs->rows[i + 1];
+}
+
+void wb_pairs_set(struct wb_pairs *pairs, uint16_t low, uint16_t high, const struct wb_wide *value)
+{
+  for (size_t i = pairs->count; i-- > 0;) {
+    if (pairs->rows[i].low == low && pairs->rows[i].high == high)
+      remove_row(pairs, i);
+  }
+  if (wb_wide_is_anything(value) || low == high)
+    return;
+  if (pairs->count == WB_PAIR_LIMIT)
+    remove_row(pairs, 0);
+  pairs->rows[pairs->count++] = (struct wb_pair){low, high, *value};
+}
+
+void wb_pairs_forget(struct wb_pairs *pairs, uint32_t number, bool either)
+{
+  for (size_t i = pairs->count; i-- > 0;) {
+    if (pairs->rows[i].high == number || (either && pairs->rows[i].low == number))
+      remove_row(pairs, i);
+  }
+}
+
+void wb_pairs_join(struct wb_pairs *mine, const struct wb_integer *my_registers,
+                   const struct wb_pairs *its, const struct wb_integer *its_registers)
+{
+  const struct wb_pairs before = *mine;
+  mine->count = 0;
+  for (size_t i = 0; i < before.count + its->count; i++) {
+    const struct wb_pair *pair = i < before.count ? &before.rows[i] : &its->rows[i - before.count];
+    const struct wb_wide a = wb_pairs_value(&before, my_registers, pair->low, pair->high);
+    const struct wb_wide b = wb_pairs_value(its, its_registers, pair->low, pair->high);
+    const struct wb_wide both = wb_wide_join(&a, &b);
+    if (mine->count < WB_PAIR_LIMIT || wb_pairs_find(mine, pair->low, pair->high) != NULL)
+      wb_pairs_set(mine, pair->low, pair->high, &both);
+  }
+}

@@ -1,0 +1,56 @@
+/* The names of a PTX module: each stored once, in the program's pool, with what
+ * the parser knows of it. */
+#ifndef WB_FRONTEND_PTX_PTX_SYMBOLS_H
+#define WB_FRONTEND_PTX_PTX_SYMBOLS_H
+
+#include "isa/ptx_opcodes.h"
+#include "model/program.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One name in all its roles: an opcode, a label and a function may share it. */
+struct wb_ptx_symbol {
+  struct wb_ptx_symbol *child[4];
+  uint64_t hash;
+  const char *name;
+  size_t length;
+  const struct wb_ptx_symbol *alias; /* .alias: the function that it stands for */
+  const char *assumption;            /* as an opcode, once `classified`; static or pool */
+  uint32_t label;                    /* while labels are resolved: the visible one + 1 */
+  uint32_t file;                     /* as a file number: index into files + 1 */
+  uint8_t unit;                      /* as an opcode: enum wb_unit */
+  uint8_t flow;                      /* as an opcode: enum wb_flow */
+  bool several;                      /* as an opcode: it can become several machine instructions */
+  bool classified;                   /* unit, flow and assumption are set */
+  bool unknown;                      /* as the first word of an opcode: the table lacks it */
+  bool variable;                     /* declared as a register or variable somewhere */
+  bool function;                     /* declared as a function */
+  bool defined;                      /* ... with a body */
+};
+
+/* A tree over hashes. Symbols stay where they are until the end. */
+struct wb_ptx_symbols {
+  struct wb_program *program; /* names go to its pool; borrowed */
+  size_t pool_capacity;
+  char *free_name; /* the rest of the pool's last block */
+  size_t free_length;
+  struct wb_ptx_symbol *root;
+  struct wb_ptx_symbol **blocks;
+  size_t block_count;
+  size_t block_capacity;
+  size_t used; /* symbols of the last block */
+};
+
+/* The symbol of a name, made where there is none; NULL where memory is out. */
+struct wb_ptx_symbol *wb_ptx_symbol(struct wb_ptx_symbols *symbols, const char *text,
+                                    size_t length);
+
+/* A zero-ended copy in the program's pool; NULL where memory is out. */
+const char *wb_ptx_pool_copy(struct wb_ptx_symbols *symbols, const char *text, size_t length);
+
+/* Frees the symbols; the names stay with the program. */
+void wb_ptx_symbols_free(struct wb_ptx_symbols *symbols);
+
+#endif

@@ -1,0 +1,161 @@
+/* From the lines of a function to its machine code. */
+#include "frontend/sass/sass_parser.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Words of 64 or of 128 bits: the architecture says it, or the addresses. */
+static enum wb_sass_family family_of(const struct wb_sass_parser *parser)
+{
+  if (parser->sm > 0)
+    return parser->sm < 70 ? WB_SASS_64 : WB_SASS_128;
+  return parser->eights ? WB_SASS_64 : WB_SASS_128;
+}
+
+/* Whether an instruction may stand at `address` where the last one ended at `last_end`: a
+ * control word between them may be, at each multiple of 0x20 (Kepler: of 0x40, where the
+ * listing's tool has them at all). */
+static bool follows(const struct wb_sass_parser *parser, enum wb_sass_family family,
+                    uint64_t last_end, uint64_t address)
+{
+  if (family == WB_SASS_128)
+    return address == last_end;
+  const bool kepler = parser->sm > 0 && parser->sm < 50;
+  const bool control_word = last_end % (kepler ? 0x40 : 0x20) == 0;
+  return address == last_end + (control_word ? 8 : 0) || (kepler && address == last_end);
+}
+
+/* No instruction is missing. */
+static bool check_addresses(struct wb_sass_parser *parser, enum wb_sass_family family)
+{
+  const uint64_t size = family == WB_SASS_64 ? 8 : 16;
+  uint64_t end = 0;
+  for (size_t i = 0; i < parser->statement_count; i++) {
+    const struct wb_sass_statement *statement = &parser->statements[i];
+    if (!follows(parser, family, end, statement->address))
+      return wb_sass_error(parser, statement->line, 1,
+                           "expected the instruction at 0x%04llx, found the one at 0x%04x: lines "
+                           "are missing, or the architecture is another one",
+                           (unsigned long long)end, (unsigned)statement->address);
+    end = statement->address + size;
+  }
+  return true;
+}
+
+static struct wb_machine_function *add_function(struct wb_sass_parser *parser)
+{
+  struct wb_machine_code *code = parser->code;
+  if (!wb_grow(code->functions, &parser->function_capacity, code->function_count + 1))
+    return NULL;
+  struct wb_machine_function *function = &code->functions[code->function_count];
+  *function = (struct wb_machine_function){
+      .name = wb_sass_pool_copy(parser, parser->name),
+      .instructions = wb_allocate(parser->statement_count, sizeof *function->instructions),
+      .instruction_count = parser->statement_count,
+      .line = parser->name_line,
+      .sm = parser->sm,
+      .kernel = parser->kernel_head,
+      .kind_source = parser->kernel_head || parser->device_head ? NULL : "",
+  };
+  code->function_count++;
+  return function->name != NULL && function->instructions != NULL ? function : NULL;
+}
+
+/* What instructions have without their opcode, so that all of them can be targets. */
+static void place_instructions(const struct wb_sass_parser *parser,
+                               struct wb_machine_function *function)
+{
+  for (size_t i = 0; i < parser->statement_count; i++) {
+    const struct wb_sass_statement *statement = &parser->statements[i];
+    function->instructions[i] = (struct wb_machine_instruction){
+        .encoding = {statement->encoding[0], statement->encoding[1]},
+        .address = statement->address,
+        .line = statement->line,
+        .source_file = statement->source_file,
+        .source_line = statement->source_line,
+        .has_control = statement->has_control,
+        .control = statement->control,
+    };
+  }
+}
+
+/* Whether a label is a symbol of its own: no .L_x_1, not the function's own names. */
+static bool is_symbol(const struct wb_sass_parser *parser, const struct wb_sass_label *label)
+{
+  return label->name.text[0] != '.' && !wb_sass_same(label->name, parser->name);
+}
+
+/* Labels and, of them, the symbols, in the order of the listing, which is that of addresses. */
+static bool add_labels(struct wb_sass_parser *parser, struct wb_machine_function *function)
+{
+  if (parser->label_count == 0)
+    return true;
+  function->symbols = wb_allocate(parser->label_count, sizeof *function->symbols);
+  function->labels = wb_allocate(parser->label_count, sizeof *function->labels);
+  if (function->symbols == NULL || function->labels == NULL)
+    return wb_sass_out_of_memory(parser);
+  for (size_t l = 0; l < parser->label_count; l++) {
+    const struct wb_sass_label *label = &parser->labels[l];
+    if (label->index >= parser->statement_count)
+      continue;
+    const char *name = wb_sass_pool_copy(parser, label->name);
+    if (name == NULL)
+      return wb_sass_out_of_memory(parser);
+    struct wb_machine_symbol symbol = {.name = name, .index = label->index};
+    function->labels[function->label_count++] = symbol;
+    if (is_symbol(parser, label))
+      function->symbols[function->symbol_count++] = symbol;
+  }
+  return true;
+}
+
+/* A label stands for one place. */
+static bool check_labels(struct wb_sass_parser *parser)
+{
+  for (size_t l = 1; l < parser->label_count; l++)
+    if (wb_sass_same(parser->labels[l].name, parser->labels[l - 1].name))
+      return wb_sass_error(
+          parser, parser->labels[l].line, 1,
+          "expected a label that this function does not have yet, found '%.*s'",
+          (int)(parser->labels[l].name.length < 40 ? parser->labels[l].name.length : 40),
+          parser->labels[l].name.text);
+  return true;
+}
+
+static bool make_function(struct wb_sass_parser *parser)
+{
+  const enum wb_sass_family family = family_of(parser);
+  if (!check_addresses(parser, family))
+    return false;
+  struct wb_machine_function *function = add_function(parser);
+  if (function == NULL)
+    return wb_sass_out_of_memory(parser);
+  parser->span_capacity = 0;
+  parser->target_capacity = 0;
+  place_instructions(parser, function);
+  if (!add_labels(parser, function))
+    return false;
+  wb_sass_sort_labels(parser);
+  if (!check_labels(parser))
+    return false;
+  for (size_t i = 0; i < parser->statement_count; i++)
+    if (!wb_sass_make_instruction(parser, function, i, family))
+      return false;
+  return true;
+}
+
+bool wb_sass_finish_function(struct wb_sass_parser *parser)
+{
+  if (parser->brace)
+    return wb_sass_error(parser, parser->statements[parser->statement_count - 1].line, 1,
+                         "expected the end of the last pair that '{' begins, found the end of the "
+                         "function");
+  if (parser->statement_count == 0)
+    return wb_sass_error(parser, parser->name_line, 1,
+                         "expected instructions behind the heading of a function, found none");
+  const bool made = make_function(parser);
+  parser->statement_count = 0;
+  parser->label_count = 0;
+  return made;
+}

@@ -1,0 +1,288 @@
+/* From a statement to an instruction: its row of the opcode table, its guard, what it reads
+ * and writes, and where it goes. */
+#include "frontend/sass/sass_facts.h"
+#include "frontend/sass/sass_parser.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define UNKNOWN_OPCODE                                                                             \
+  "its opcode is not in the table of SASS opcodes; taken to read and write every register"
+#define UNKNOWN_OPERANDS                                                                           \
+  "its operands are not those of the table of SASS opcodes; taken to read and write every "        \
+  "register"
+#define OUTSIDE                                                                                    \
+  "what it calls is not in its function's section; taken to return, and to read and write every "  \
+  "register"
+
+/* What making one instruction needs. */
+struct making {
+  struct wb_sass_parser *parser;
+  struct wb_machine_function *function;
+  const struct wb_sass_statement *statement;
+  struct wb_machine_instruction *instruction;
+  struct wb_sass_operand operands[WB_SASS_MOST_OPERANDS];
+  size_t operand_count;
+  struct wb_sass_facts facts;
+};
+
+static bool expected(const struct making *making, struct wb_sass_piece found, const char *what)
+{
+  return wb_sass_expected(making->parser, making->statement->line, making->statement->line_start,
+                          found, what);
+}
+
+static struct wb_sass_piece piece_of(const struct wb_sass_operand *operand)
+{
+  if (operand->kind == WB_SASS_SYMBOL)
+    return (struct wb_sass_piece){operand->symbol, operand->symbol_length};
+  return (struct wb_sass_piece){operand->text, operand->length};
+}
+
+static bool split_operands(struct making *making)
+{
+  const struct wb_sass_piece all = making->statement->operands;
+  const char *cursor = all.text;
+  struct wb_sass_operand operand;
+  while (wb_sass_next_operand(&cursor, all.text + all.length, &operand)) {
+    if (operand.fault != NULL)
+      return expected(making, piece_of(&operand), operand.fault);
+    if (making->operand_count == WB_SASS_MOST_OPERANDS)
+      return expected(making, piece_of(&operand), "at most 24 operands");
+    making->operands[making->operand_count++] = operand;
+  }
+  return true;
+}
+
+/* Whether a barrier is one of all warps of the block: its first operand is the barrier's number,
+ * and what follows are predicates. A register may name any barrier, and a further number is that
+ * of the threads which take part. */
+static bool waits_for_block(const struct making *making)
+{
+  for (size_t o = 0; o < making->operand_count; o++) {
+    const enum wb_sass_operand_kind kind = (enum wb_sass_operand_kind)making->operands[o].kind;
+    if (kind != (o == 0 ? WB_SASS_NUMBER : WB_SASS_PREDICATE))
+      return false;
+  }
+  return making->operand_count > 0;
+}
+
+/* The opcode's row laid over the operands; where that fails, every register. */
+static void find_facts(struct making *making, enum wb_sass_family family)
+{
+  const struct wb_sass_piece opcode = making->statement->opcode;
+  struct wb_machine_instruction *instruction = making->instruction;
+  const struct wb_sass_opcode *row = wb_sass_opcode_find(opcode.text, opcode.length, family);
+  if (row == NULL || !wb_sass_facts_make(&making->facts, row, family, opcode.text, opcode.length,
+                                         making->operands, making->operand_count)) {
+    wb_sass_facts_everything(&making->facts);
+    instruction->unknown = true;
+    instruction->assumption = row == NULL ? UNKNOWN_OPCODE : UNKNOWN_OPERANDS;
+    instruction->unit = (uint8_t)(row == NULL ? WB_UNIT_CORE : row->unit);
+    instruction->transfer =
+        (uint8_t)(row == NULL || row->transfer == WB_TRANSFER_NEXT ? WB_TRANSFER_NEXT
+                                                                   : WB_TRANSFER_UNSUPPORTED);
+    return;
+  }
+  instruction->unit = row->unit;
+  instruction->transfer = row->transfer;
+  instruction->token = row->token;
+  instruction->assumption = row->assumption;
+  instruction->conditional_code = making->facts.conditional_code;
+  instruction->second_predicate = making->facts.second_predicate;
+  instruction->uniform = making->facts.uniform;
+  instruction->never = making->facts.never;
+  if (instruction->unit == WB_UNIT_BARRIER && !waits_for_block(making))
+    instruction->unit = WB_UNIT_NONE;
+}
+
+/* `NOP.S`: with a guard it is not known which lanes join. */
+static void join(struct making *making, enum wb_sass_family family)
+{
+  const struct wb_sass_piece opcode = making->statement->opcode;
+  struct wb_machine_instruction *instruction = making->instruction;
+  if (family != WB_SASS_64 || !wb_sass_joins(opcode.text, opcode.length))
+    return;
+  const bool plain =
+      instruction->transfer == WB_TRANSFER_NEXT && making->statement->guard.length == 0;
+  instruction->transfer = (uint8_t)(plain ? WB_TRANSFER_POP : WB_TRANSFER_UNSUPPORTED);
+  instruction->token = (uint8_t)(plain ? WB_TOKEN_SYNC : WB_TOKEN_NONE);
+}
+
+static bool read_guard(struct making *making)
+{
+  struct wb_machine_instruction *instruction = making->instruction;
+  struct wb_sass_piece guard = making->statement->guard;
+  uint16_t number = WB_NO_REGISTER;
+  const char *fault = NULL;
+  instruction->guard = WB_NO_REGISTER;
+  if (guard.text == NULL)
+    return true;
+  const struct wb_sass_piece whole = guard;
+  if (wb_sass_begins(guard, "!")) {
+    instruction->guard_negated = true;
+    guard = (struct wb_sass_piece){guard.text + 1, guard.length - 1};
+  }
+  const bool uniform = wb_sass_begins(guard, "UP");
+  if ((!uniform && !wb_sass_begins(guard, "P")) ||
+      !wb_sass_register_number(guard.text, guard.length, &number, &fault) || fault != NULL)
+    return expected(making, whole, "a predicate as guard");
+  instruction->guard = number;
+  if (number == WB_NO_REGISTER) {
+    instruction->never |= instruction->guard_negated;
+    instruction->guard_negated = false;
+  }
+  wb_sass_facts_read(&making->facts, number, 1);
+  return true;
+}
+
+/* The code that a call enters is not there to be followed. */
+static bool call_outside(struct making *making)
+{
+  struct wb_machine_instruction *instruction = making->instruction;
+  const struct wb_sass_operand *destination = making->facts.destination;
+  const struct wb_sass_piece callee =
+      destination != NULL ? piece_of(destination) : making->statement->operands;
+  instruction->transfer = WB_TRANSFER_CALL_OUTSIDE;
+  instruction->token = WB_TOKEN_NONE;
+  instruction->assumption = OUTSIDE;
+  instruction->callee = wb_sass_pool_copy(making->parser, callee);
+  wb_sass_facts_everything(&making->facts);
+  wb_sass_facts_read(&making->facts, instruction->guard, 1);
+  return instruction->callee != NULL || wb_sass_out_of_memory(making->parser);
+}
+
+/* Where the operand goes: a label, or an address. */
+static size_t destination_index(const struct making *making,
+                                const struct wb_sass_operand *destination)
+{
+  if (destination->kind == WB_SASS_NUMBER)
+    return destination->integer && destination->value >= 0
+               ? wb_sass_target_at(making->function, (uint64_t)destination->value)
+               : SIZE_MAX;
+  return wb_sass_find_label(making->parser, piece_of(destination));
+}
+
+static bool outside_error(const struct making *making, const struct wb_sass_operand *destination)
+{
+  const struct wb_machine_function *function = making->function;
+  char what[120];
+  if (destination->kind != WB_SASS_NUMBER)
+    return expected(making, piece_of(destination), "a label of this function");
+  snprintf(what, sizeof what, "an instruction's address, 0x%04x to 0x%04x",
+           (unsigned)function->instructions[0].address,
+           (unsigned)function->instructions[function->instruction_count - 1].address);
+  return expected(making, piece_of(destination), what);
+}
+
+/* What a register or a constant says at run time: any target, or a token that nobody knows. */
+static void without_target(struct wb_machine_instruction *instruction)
+{
+  if (instruction->transfer == WB_TRANSFER_BRANCH)
+    instruction->transfer = WB_TRANSFER_INDEXED_BRANCH;
+  if (instruction->transfer != WB_TRANSFER_PUSH && instruction->transfer != WB_TRANSFER_CALL)
+    return;
+  instruction->transfer = WB_TRANSFER_UNSUPPORTED;
+  instruction->token = WB_TOKEN_NONE;
+}
+
+static bool find_target(struct making *making)
+{
+  struct wb_machine_instruction *instruction = making->instruction;
+  const struct wb_sass_operand *destination = making->facts.destination;
+  if (instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
+    return call_outside(making);
+  if (destination == NULL) {
+    without_target(instruction);
+    return true;
+  }
+  const size_t index = destination_index(making, destination);
+  const bool symbol = destination->kind == WB_SASS_SYMBOL;
+  if (index == SIZE_MAX && symbol && instruction->transfer == WB_TRANSFER_CALL)
+    return call_outside(making);
+  if (index == SIZE_MAX && symbol && instruction->transfer == WB_TRANSFER_VOLTA)
+    return true; /* CALL.REL to another section: not analysed anyway */
+  if (index == SIZE_MAX)
+    return outside_error(making, destination);
+  instruction->first_target = (uint32_t)making->function->target_count;
+  instruction->target_count = 1;
+  return wb_sass_add_target(making->parser, making->function, &making->parser->target_capacity,
+                            index);
+}
+
+/* Targets from the annotation: those of an indexed branch, a claim to be checked elsewhere; or that
+ * it is a call (wb_sass_outside_calls). */
+static bool annotate(struct making *making)
+{
+  struct wb_machine_instruction *instruction = making->instruction;
+  if (!wb_sass_annotation(making->parser, making->function, making->statement, instruction))
+    return false;
+  if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH) {
+    instruction->outside = wb_sass_begins(making->statement->annotation, "INDIRECT_CALL");
+    instruction->first_target = instruction->first_annotation;
+    instruction->target_count = instruction->annotation_count;
+  }
+  return true;
+}
+
+/* Appends spans to the function's; *first is where they are. */
+static bool add_spans(struct making *making, const struct wb_register_span *spans, size_t count,
+                      uint32_t *first)
+{
+  struct wb_machine_function *function = making->function;
+  const bool grown =
+      wb_grow(function->spans, &making->parser->span_capacity, function->span_count + count);
+  if (!grown)
+    return wb_sass_out_of_memory(making->parser);
+  *first = (uint32_t)function->span_count;
+  if (count > 0)
+    memcpy(function->spans + function->span_count, spans, count * sizeof *spans);
+  function->span_count += count;
+  return true;
+}
+
+static bool store_facts(struct making *making)
+{
+  struct wb_machine_instruction *instruction = making->instruction;
+  const struct wb_sass_facts *facts = &making->facts;
+  instruction->agreement = (uint8_t)facts->agreement;
+  instruction->read_count = (uint32_t)facts->read_count;
+  instruction->write_count = (uint32_t)facts->write_count;
+  return add_spans(making, facts->reads, facts->read_count, &instruction->first_read) &&
+         add_spans(making, facts->writes, facts->write_count, &instruction->first_write);
+}
+
+static bool store_text(struct making *making)
+{
+  struct wb_machine_instruction *instruction = making->instruction;
+  const struct wb_sass_statement *statement = making->statement;
+  const bool maxwell =
+      instruction->has_control && making->function->sm < 70 && statement->encoding[1] == 0;
+  instruction->column = (uint32_t)(statement->opcode.text - statement->line_start) + 1;
+  instruction->dual_issue = statement->opens || (maxwell && instruction->control.stall == 0 &&
+                                                 !instruction->control.yield);
+  instruction->opcode = wb_sass_pool_copy(making->parser, statement->opcode);
+  instruction->operands = wb_sass_pool_copy(making->parser, statement->operands);
+  return (instruction->opcode != NULL && instruction->operands != NULL) ||
+         wb_sass_out_of_memory(making->parser);
+}
+
+bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_machine_function *function,
+                              size_t index, enum wb_sass_family family)
+{
+  struct making making = {
+      .parser = parser,
+      .function = function,
+      .statement = &parser->statements[index],
+      .instruction = &function->instructions[index],
+      .operand_count = 0,
+  };
+  if (!split_operands(&making))
+    return false;
+  find_facts(&making, family);
+  join(&making, family);
+  return read_guard(&making) && find_target(&making) && annotate(&making) && store_facts(&making) &&
+         store_text(&making);
+}

@@ -1,0 +1,101 @@
+/* Kernel or device function, where no directive says it: a device function returns, so that
+ * a RET is reached from its start; a kernel reaches one only inside calls. */
+#include "frontend/sass/sass_parser.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KERNEL "no RET is reached from its start but inside calls: taken for a kernel"
+#define DEVICE "a RET is reached from its start outside calls: taken for a device function"
+
+/* Instructions that were reached; pending ones are those whose successors were not yet
+ * looked at. Invariant: an instruction is pending at most once. */
+struct walk {
+  const struct wb_machine_function *function;
+  bool *reached;
+  uint32_t *pending;
+  size_t pending_count;
+};
+
+static void reach(struct walk *walk, size_t index)
+{
+  if (index >= walk->function->instruction_count || walk->reached[index])
+    return;
+  walk->reached[index] = true;
+  walk->pending[walk->pending_count++] = (uint32_t)index;
+}
+
+static bool returns(const struct wb_machine_instruction *instruction)
+{
+  return instruction->token == WB_TOKEN_RETURN && !instruction->never &&
+         (instruction->transfer == WB_TRANSFER_POP || instruction->transfer == WB_TRANSFER_VOLTA);
+}
+
+/* Whether lanes may go on to the next instruction. What is between a PRET and the branch
+ * behind it is inside a call. */
+static bool goes_on(const struct wb_machine_instruction *instruction)
+{
+  switch (instruction->transfer) {
+  case WB_TRANSFER_EXIT:
+    if (wb_sass_traps(instruction->opcode, strlen(instruction->opcode)))
+      return true;
+    return instruction->never || wb_machine_instruction_conditional(instruction);
+  case WB_TRANSFER_BRANCH:
+  case WB_TRANSFER_POP:
+  case WB_TRANSFER_UNSUPPORTED:
+    return instruction->never || wb_machine_instruction_conditional(instruction);
+  case WB_TRANSFER_INDEXED_BRANCH:
+    return instruction->guard != WB_NO_REGISTER;
+  case WB_TRANSFER_PUSH:
+    return instruction->token != WB_TOKEN_RETURN;
+  default:
+    return true;
+  }
+}
+
+static bool follows_targets(const struct wb_machine_instruction *instruction)
+{
+  return !instruction->never && (instruction->transfer == WB_TRANSFER_BRANCH ||
+                                 instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||
+                                 instruction->transfer == WB_TRANSFER_PUSH);
+}
+
+static bool reaches_return(struct walk *walk)
+{
+  bool found = false;
+  reach(walk, 0);
+  while (walk->pending_count > 0 && !found) {
+    const size_t index = walk->pending[--walk->pending_count];
+    const struct wb_machine_instruction *instruction = &walk->function->instructions[index];
+    found = returns(instruction);
+    for (uint32_t t = 0; follows_targets(instruction) && t < instruction->target_count; t++)
+      reach(walk, walk->function->targets[instruction->first_target + t]);
+    if (goes_on(instruction))
+      reach(walk, index + 1);
+  }
+  return found;
+}
+
+bool wb_sass_kinds(struct wb_sass_parser *parser)
+{
+  for (size_t f = 0; f < parser->code->function_count; f++) {
+    struct wb_machine_function *function = &parser->code->functions[f];
+    if (function->kind_source == NULL)
+      continue;
+    struct walk walk = {
+        .function = function,
+        .reached = wb_allocate(function->instruction_count, sizeof *walk.reached),
+        .pending = wb_allocate(function->instruction_count, sizeof *walk.pending),
+    };
+    const bool allocated = walk.reached != NULL && walk.pending != NULL;
+    function->kernel = allocated && !reaches_return(&walk);
+    function->kind_source = function->kernel ? KERNEL : DEVICE;
+    free(walk.reached);
+    free(walk.pending);
+    if (!allocated)
+      return wb_sass_out_of_memory(parser);
+  }
+  return true;
+}

@@ -1,0 +1,87 @@
+/* Labels and addresses: where instructions go. */
+#include "frontend/sass/sass_parser.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int wb_sass_compare(struct wb_sass_piece one, struct wb_sass_piece other)
+{
+  const size_t shared = one.length < other.length ? one.length : other.length;
+  const int order = shared > 0 ? memcmp(one.text, other.text, shared) : 0;
+  return order != 0 ? order : (one.length > other.length) - (one.length < other.length);
+}
+
+static int compare_labels(const void *one, const void *other)
+{
+  const struct wb_sass_label *a = one;
+  const struct wb_sass_label *b = other;
+  const int order = wb_sass_compare(a->name, b->name);
+  return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+void wb_sass_sort_labels(struct wb_sass_parser *parser)
+{
+  if (parser->label_count > 1)
+    qsort(parser->labels, parser->label_count, sizeof *parser->labels, compare_labels);
+}
+
+size_t wb_sass_find_label(const struct wb_sass_parser *parser, struct wb_sass_piece name)
+{
+  size_t low = 0;
+  size_t high = parser->label_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (wb_sass_compare(parser->labels[middle].name, name) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const bool found = low < parser->label_count && wb_sass_same(parser->labels[low].name, name) &&
+                     parser->labels[low].index < parser->statement_count;
+  return found ? parser->labels[low].index : SIZE_MAX;
+}
+
+size_t wb_sass_target_at(const struct wb_machine_function *function, uint64_t address)
+{
+  const size_t index = wb_machine_function_at(function, address);
+  const bool control_word = index == SIZE_MAX && address % 0x20 == 0 && address < UINT32_MAX;
+  return control_word ? wb_machine_function_at(function, address + 8) : index;
+}
+
+bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_machine_function *function,
+                        size_t *capacity, size_t index)
+{
+  const bool grown = wb_grow(function->targets, capacity, function->target_count + 1);
+  if (!grown)
+    return wb_sass_out_of_memory(parser);
+  function->targets[function->target_count++] = (uint32_t)index;
+  return true;
+}
+
+bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_machine_function *function,
+                        const struct wb_sass_statement *statement,
+                        struct wb_machine_instruction *instruction)
+{
+  static const char mark[] = "BRANCH_TARGETS";
+  if (!wb_sass_begins(statement->annotation, mark))
+    return true;
+  const char *end = statement->annotation.text + statement->annotation.length;
+  const char *p = statement->annotation.text + strlen(mark);
+  instruction->first_annotation = (uint32_t)function->target_count;
+  while (p < end) {
+    const char *comma = memchr(p, ',', (size_t)(end - p));
+    const char *stop = comma != NULL ? comma : end;
+    const struct wb_sass_piece name = wb_sass_trim(p, stop);
+    const size_t index = wb_sass_find_label(parser, name);
+    if (index == SIZE_MAX)
+      return wb_sass_expected(parser, statement->line, statement->line_start, name,
+                              "a label of this function");
+    if (!wb_sass_add_target(parser, function, &parser->target_capacity, index))
+      return false;
+    p = comma != NULL ? comma + 1 : end;
+  }
+  instruction->annotation_count = (uint32_t)function->target_count - instruction->first_annotation;
+  return true;
+}

@@ -1,0 +1,53 @@
+/* A linear program that grows by rows, solved through its dual: there rows are columns, the
+ * basis is only as large as there are unknowns, and what was an answer stays a start. */
+#ifndef WB_LINEAR_DUAL_PROGRAM_H
+#define WB_LINEAR_DUAL_PROGRAM_H
+
+#include "base/control.h"
+
+#include <Clp_C_Interface.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Least objective * x with low <= x <= high (high may be INFINITY) and rows * x >= least.
+ * value[0 .. unknowns-1]: x, after a solution. work: what the simplex method has cost so far,
+ * entries of the matrix times iterations; allowed: what it may, set by the caller. Owns all. */
+struct wb_dual_program {
+  Clp_Simplex *model;
+  size_t unknowns;
+  double *value;
+  uint64_t work;
+  uint64_t allowed;
+};
+
+/* Rows to add: row r has element[start[r] .. start[r + 1] - 1] at the unknowns index[..] and is to
+ * be least[r] or more. No unknown twice in a row. */
+struct wb_dual_rows {
+  size_t count;
+  const int *start;
+  const int *index;
+  const double *element;
+  const double *least;
+};
+
+/* Starts a program without rows, its work not limited. Errors: false where memory is out. Free it,
+ * failed or not. */
+bool wb_dual_program_start(struct wb_dual_program *program, size_t unknowns, const double *low,
+                           const double *high, const double *objective);
+void wb_dual_program_free(struct wb_dual_program *program);
+
+/* Gives the unknowns other limits; none may be INFINITY that was not, nor the other way round.
+ * Errors: false where memory is out. */
+bool wb_dual_program_limit(struct wb_dual_program *program, const double *low, const double *high);
+
+/* Errors: false where memory is out. */
+bool wb_dual_program_add(struct wb_dual_program *program, const struct wb_dual_rows *rows);
+
+/* Solves, from the last answer. *least: the objective. False where there is no answer, or *stop
+ * says why it ended early (WB_STOP_MEMORY: too many iterations, or beyond the work allowed). In
+ * floating point: what is built on it is to be checked. */
+bool wb_dual_program_solve(struct wb_dual_program *program, const struct wb_control *control,
+                           double *least, enum wb_stop *stop);
+
+#endif

@@ -1,0 +1,35 @@
+/* Neighbourhoods of the annealing: changes of a warp precedence string. */
+#ifndef WB_MAKESPAN_ANNEALING_ANNEALING_MOVES_H
+#define WB_MAKESPAN_ANNEALING_ANNEALING_MOVES_H
+
+#include "base/random.h"
+#include "makespan/annealing/annealing_evaluation.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A number from 0 to bound - 1 without a division; bound > 0, at most 2^32. */
+static inline uint64_t wb_annealing_below(struct wb_random *random, uint64_t bound)
+{
+  return (wb_random_next(random) >> 32) * bound >> 32;
+}
+
+/* The published neighbour (ETFA 2013): two places, any two, change their warps. Here and below,
+ * of one repetition where the scheduler is fair between blocks. */
+void wb_annealing_swap_any(struct wb_annealing_evaluation *evaluation, struct wb_random *random);
+
+/* A neighbour within a window of a canonical string, from place `floor` on: two warps
+ * swapped, one moved, or the window's warps of a random group (one warp, all but one, or
+ * several) served before the others. Windows are of every order of magnitude. Needs two
+ * places from `floor` on. The floor is 0 where the scheduler is fair between
+ * blocks. */
+void wb_annealing_change_window(struct wb_annealing_evaluation *evaluation, size_t floor,
+                                struct wb_random *random);
+
+/* The places in random order. */
+void wb_annealing_shuffle(struct wb_annealing_evaluation *evaluation, struct wb_random *random);
+/* Not where the scheduler is fair between blocks: from place `floor` on, each warp in turn, as
+ * often as it stands there. */
+void wb_annealing_serve_in_turn(struct wb_annealing_evaluation *evaluation, size_t floor);
+
+#endif

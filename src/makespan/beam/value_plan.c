@@ -1,0 +1,226 @@
+#include "makespan/beam/value_plan.h"
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Most that a change gives an instruction, and least. */
+#define MOST_DROP (4 * WB_VALUE_CYCLE)
+#define LEAST_DROP (WB_VALUE_CYCLE / 256)
+
+/* What the first plans differ in, in quarters: the worth of an instruction that leaves a
+ * run, against the others; the worth of the least advanced warp's instructions; and by how
+ * much more than the last the first instruction is worth (less: where negative). Without
+ * that tilt all warps are worth the same; with it those ahead go first, or those behind. */
+struct beginning {
+  int64_t exit;
+  int64_t last;
+  int64_t tilt;
+};
+
+static const struct beginning beginnings[WB_FIRST_PLANS] = {
+    {4, 2, 0}, {4, 0, -4}, {4, 0, -7}, {2, 2, 0}, {4, 2, -4}, {4, 4, 0}, {4, 0, 2}, {4, 2, -2},
+};
+
+static bool leaves_run(const struct wb_value_plan *plan, size_t p)
+{
+  return p + 1 == plan->length || plan->types[p] != plan->types[p + 1];
+}
+
+void wb_value_plan_begin(struct wb_value_plan *plan, const struct wb_problem *problem,
+                         unsigned which)
+{
+  const struct beginning *beginning = &beginnings[which % WB_FIRST_PLANS];
+  for (size_t p = 0; p < plan->length; p++) {
+    uint32_t service = wb_problem_service(problem, (enum wb_unit)plan->types[p]);
+    plan->drop[p] = WB_VALUE_CYCLE / service;
+    if (plan->drop[p] < LEAST_DROP)
+      plan->drop[p] = LEAST_DROP;
+    if (leaves_run(plan, p))
+      plan->drop[p] = plan->drop[p] * beginning->exit / 4;
+    plan->drop[p] += plan->drop[p] * beginning->tilt * ((int64_t)plan->length - 2 * (int64_t)p) /
+                     (8 * (int64_t)plan->length);
+    plan->last_drop[p] = WB_VALUE_CYCLE * beginning->last / 4;
+  }
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    memset(plan->ready[u], 0, ((size_t)plan->ready_limit + 1) * sizeof *plan->ready[u]);
+}
+
+warpbound_status wb_value_plan_start(struct wb_value_plan *plan, const struct wb_problem *problem,
+                                     uint32_t ready_limit, unsigned which, warpbound_error *error)
+{
+  size_t length = problem->string.length;
+  *plan = (struct wb_value_plan){.length = length, .ready_limit = ready_limit};
+  plan->types = wb_kernel_string_expand(&problem->string);
+  plan->drop = wb_allocate(length, sizeof *plan->drop);
+  plan->last_drop = wb_allocate(length, sizeof *plan->last_drop);
+  bool whole = plan->types != NULL && plan->drop != NULL && plan->last_drop != NULL;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    plan->ready[u] = wb_allocate((size_t)ready_limit + 1, sizeof *plan->ready[u]);
+    whole = whole && plan->ready[u] != NULL;
+  }
+  if (!whole)
+    return wb_out_of_memory(error);
+  wb_value_plan_begin(plan, problem, which);
+  return WARPBOUND_OK;
+}
+
+void wb_value_plan_free(struct wb_value_plan *plan)
+{
+  free(plan->types);
+  free(plan->drop);
+  free(plan->last_drop);
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    free(plan->ready[u]);
+  *plan = (struct wb_value_plan){0};
+}
+
+void wb_value_plan_copy(struct wb_value_plan *to, const struct wb_value_plan *from)
+{
+  memcpy(to->types, from->types, from->length);
+  memcpy(to->drop, from->drop, from->length * sizeof *to->drop);
+  memcpy(to->last_drop, from->last_drop, from->length * sizeof *to->last_drop);
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    memcpy(to->ready[u], from->ready[u], (from->ready_limit + 1) * sizeof *to->ready[u]);
+}
+
+void wb_value_plan_read(struct wb_value_plan *plan, const struct wb_state_value *value)
+{
+  for (size_t p = 0; p < plan->length; p++) {
+    plan->drop[p] = value->position[p] - value->position[p + 1];
+    plan->last_drop[p] = value->last[p] - value->last[p + 1];
+  }
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    for (uint32_t n = 0; n <= plan->ready_limit; n++)
+      plan->ready[u][n] = value->ready[u][n < value->ready_limit ? n : value->ready_limit];
+  }
+}
+
+static int64_t scaled(int64_t value, int64_t sixteenths)
+{
+  value = value * sixteenths / 16;
+  return value > MOST_DROP ? MOST_DROP : value;
+}
+
+/* A factor from 1/2 to 2, mostly near 1, in sixteenths. */
+static int64_t random_factor(struct wb_random *random)
+{
+  static const uint8_t factors[] = {8, 10, 12, 13, 14, 15, 17, 18, 20, 22, 26, 32};
+  return factors[wb_random_below(random, sizeof factors)];
+}
+
+static enum wb_unit random_type(const struct wb_value_plan *plan, struct wb_random *random)
+{
+  return (enum wb_unit)plan->types[wb_random_below(random, plan->length)];
+}
+
+static void change_stretch(struct wb_value_plan *plan, struct wb_random *random)
+{
+  size_t from = (size_t)wb_random_below(random, plan->length);
+  size_t count = 1 + (size_t)wb_random_below(random, plan->length - from);
+  int64_t factor = random_factor(random);
+  for (size_t p = from; p < from + count; p++)
+    plan->drop[p] = scaled(plan->drop[p], factor);
+}
+
+/* The run around a random instruction, with its last one or without. */
+static void change_run(struct wb_value_plan *plan, struct wb_random *random)
+{
+  size_t first = (size_t)wb_random_below(random, plan->length), end = first + 1;
+  while (first > 0 && plan->types[first - 1] == plan->types[first])
+    first--;
+  while (end < plan->length && plan->types[end] == plan->types[first])
+    end++;
+  bool whole = end - first == 1 || wb_random_below(random, 2) == 0;
+  int64_t factor = random_factor(random);
+  for (size_t p = first; p < end - !whole; p++)
+    plan->drop[p] = scaled(plan->drop[p], factor);
+}
+
+/* All instructions of a type, all that leave a run of it, or all that do not. */
+static void change_type(struct wb_value_plan *plan, struct wb_random *random)
+{
+  enum wb_unit unit = random_type(plan, random);
+  int64_t factor = random_factor(random);
+  uint64_t kind = wb_random_below(random, 3);
+  for (size_t p = 0; p < plan->length; p++) {
+    if (plan->types[p] == unit && (kind == 0 || (kind == 1) == leaves_run(plan, p)))
+      plan->drop[p] = scaled(plan->drop[p], factor);
+  }
+}
+
+static void change_last(struct wb_value_plan *plan, struct wb_random *random)
+{
+  int64_t factor = random_factor(random);
+  size_t from = wb_random_below(random, 2) == 0 ? 0 : (size_t)wb_random_below(random, plan->length);
+  for (size_t p = from; p < plan->length; p++)
+    plan->last_drop[p] = scaled(plan->last_drop[p], factor);
+}
+
+static void change_ready(struct wb_value_plan *plan, struct wb_random *random)
+{
+  enum wb_unit unit = random_type(plan, random);
+  uint32_t from = (uint32_t)wb_random_below(random, plan->ready_limit + 1);
+  bool beyond = wb_random_below(random, 2) == 0;
+  int64_t by = (int64_t)wb_random_below(random, WB_VALUE_CYCLE) - WB_VALUE_CYCLE / 2;
+  for (uint32_t n = from; n <= (beyond ? plan->ready_limit : from); n++)
+    plan->ready[unit][n] += by;
+}
+
+/* The first instructions up and the last down, or the other way: who goes first, the warps
+ * behind or those ahead. */
+static void change_tilt(struct wb_value_plan *plan, struct wb_random *random)
+{
+  int64_t tilt = (int64_t)wb_random_below(random, 13) - 6;
+  int64_t length = (int64_t)plan->length;
+  for (int64_t p = 0; p < length; p++)
+    plan->drop[p] = scaled(plan->drop[p], 16 + tilt * (length - 2 * p) / length);
+}
+
+/* Every instruction by a little. */
+static void change_all(struct wb_value_plan *plan, struct wb_random *random)
+{
+  for (size_t p = 0; p < plan->length; p++)
+    plan->drop[p] = scaled(plan->drop[p], 15 + (int64_t)wb_random_below(random, 3));
+}
+
+void wb_value_plan_change(struct wb_value_plan *plan, struct wb_random *random)
+{
+  for (uint64_t changes = 1 + wb_random_below(random, 3); changes > 0; changes--) {
+    switch (wb_random_below(random, 7)) {
+    case 0:
+      change_stretch(plan, random);
+      break;
+    case 1:
+      change_run(plan, random);
+      break;
+    case 2:
+      change_type(plan, random);
+      break;
+    case 3:
+      change_last(plan, random);
+      break;
+    case 4:
+      change_ready(plan, random);
+      break;
+    case 5:
+      change_tilt(plan, random);
+      break;
+    default:
+      change_all(plan, random);
+      break;
+    }
+  }
+}
+
+void wb_value_plan_apply(const struct wb_value_plan *plan, struct wb_state_value *value)
+{
+  for (size_t p = plan->length; p-- > 0;) {
+    value->position[p] = value->position[p + 1] + plan->drop[p];
+    value->last[p] = value->last[p + 1] + plan->last_drop[p];
+  }
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    memcpy(value->ready[u], plan->ready[u], (plan->ready_limit + 1) * sizeof *value->ready[u]);
+}

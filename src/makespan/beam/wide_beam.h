@@ -1,0 +1,59 @@
+/* A beam search through the machine's real states that needs no table: it goes cycle by
+ * cycle and keeps the states that a given estimate values most. */
+#ifndef WB_MAKESPAN_BEAM_WIDE_BEAM_H
+#define WB_MAKESPAN_BEAM_WIDE_BEAM_H
+
+#include "base/control.h"
+#include "makespan/beam/state_value.h"
+#include "makespan/machine/schedule.h"
+#include "model/problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* width: states kept of a cycle, 1 or more. branch: about how many moves of one state
+ * are tried, those that give up the least value. longer_than: a schedule is only made
+ * where it takes more cycles than this. work: steps (moves tried, positions looked at)
+ * after which the search gives up, 0: none. memory: most bytes. */
+struct wb_beam_options {
+  size_t width;
+  size_t branch;
+  uint64_t longer_than;
+  uint64_t work;
+  uint64_t memory;
+};
+
+/* longest: cycles of the longest schedule found, 0: none was finished. witness: that
+ * schedule, where it is longer than asked, else empty. complete: no state and no move was
+ * left out, so that no other width or estimate finds more. stop: why the search ended early;
+ * out_of_work: because of options.work. work, states: steps taken, states kept in all;
+ * bytes: most held at a time. Free the witness with wb_schedule_free. */
+struct wb_beam_result {
+  uint64_t longest;
+  struct wb_schedule witness;
+  bool complete;
+  enum wb_stop stop;
+  bool out_of_work;
+  uint64_t work;
+  uint64_t states;
+  uint64_t bytes;
+};
+
+/* Whether the search can work on the problem: at most WB_VALUE_MOST warps and
+ * instructions, at most 4096 of one of them, and a schedule within WB_SCHEDULE_LIMIT. */
+bool wb_wide_beam_fits(const struct wb_problem *problem);
+
+/* Layer t holds states that t cycles lead to, each once (states of one 64-bit hash are
+ * taken to be the same, which can lose a state but never make a false schedule), at most
+ * `width` of them, those with the largest estimates; ties are broken by the hash. Every
+ * schedule found is one of the machine's. Deterministic, but for the control's limits.
+ * Time: makespan * width * (branch + positions occupied). The control is asked every few
+ * thousand steps; its progress is not told. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_wide_beam_search(const struct wb_problem *problem,
+                                     const struct wb_state_value *value,
+                                     const struct wb_beam_options *options,
+                                     const struct wb_control *control,
+                                     struct wb_beam_result *result, warpbound_error *error);
+
+#endif

@@ -1,0 +1,377 @@
+#include "makespan/exact/forward_search.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "makespan/machine/cycle.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOWHERE UINT32_MAX
+/* Choices of warps between two looks at the control. */
+#define POLL_INTERVAL (UINT64_C(1) << 16)
+#define FIRST_SLOTS 1024u
+
+/* cycles: the most that lead to the state, by way of `parent`. next: another state of as many
+ * instructions done. */
+struct node {
+  uint32_t cycles;
+  uint32_t parent;
+  uint32_t next;
+};
+
+/* Every state met, `stride` bytes each, and its node. slots: a hash table, its size a power of
+ * two, of indices. level[d]: a state of d instructions done, from which `next` leads to the others.
+ */
+struct reached {
+  size_t stride;
+  uint8_t *states;
+  size_t state_capacity;
+  struct node *nodes;
+  size_t node_capacity;
+  size_t count;
+  uint32_t *slots;
+  size_t slot_count;
+  uint32_t *level;
+  size_t levels;
+};
+
+/* Warps that wait at a position of the string; after[u]: those that wait for u at later
+ * positions of the same repetition. end: the first group of a later repetition. */
+struct waiting {
+  size_t position;
+  uint32_t ready;
+  enum wb_unit unit;
+  uint32_t after[WB_UNIT_COUNT];
+  size_t end;
+};
+
+/* groups: of the state under expansion, in order of the string. room: what the machine has
+ * left in this cycle; left: what of it the repetition under way still has to take. issued: by
+ * the move under trial, which makes `next` of the state, with that hash. */
+struct search {
+  const struct wb_problem *problem;
+  const struct wb_control *control;
+  bool capped;
+  uint8_t *types;
+  uint64_t *keys;
+  struct waiting *groups;
+  size_t group_count;
+  struct wb_quota room;
+  struct wb_quota left;
+  uint32_t issued;
+  uint8_t *next;
+  uint64_t hash;
+  uint32_t parent;
+  size_t done;
+  struct reached reached;
+  uint64_t work;
+  enum wb_stop stop;
+};
+
+static uint8_t *state_at(const struct reached *reached, size_t index)
+{
+  return reached->states + index * reached->stride;
+}
+
+static bool start(struct search *s)
+{
+  size_t length = s->problem->string.length;
+  struct reached *reached = &s->reached;
+  reached->stride = length;
+  reached->levels = s->problem->warps * length + 1;
+  reached->slot_count = FIRST_SLOTS;
+  reached->level = wb_allocate(reached->levels, sizeof *reached->level);
+  reached->slots = wb_allocate(FIRST_SLOTS, sizeof *reached->slots);
+  s->types = wb_kernel_string_expand(&s->problem->string);
+  s->keys = wb_allocate(length + 1, sizeof *s->keys);
+  s->groups = wb_allocate(wb_minimum(length, s->problem->warps), sizeof *s->groups);
+  s->next = wb_allocate(length + 1, 1);
+  if (reached->level == NULL || reached->slots == NULL || s->types == NULL || s->keys == NULL ||
+      s->groups == NULL || s->next == NULL)
+    return false;
+  memset(reached->level, 0xff, reached->levels * sizeof *reached->level);
+  memset(reached->slots, 0xff, FIRST_SLOTS * sizeof *reached->slots);
+  struct wb_random random = {UINT64_C(0x666f7277617264)};
+  for (size_t p = 0; p < length; p++) /* a warp past the end counts nothing: its key is 0 */
+    s->keys[p] = wb_random_next(&random);
+  return true;
+}
+
+static void finish(struct search *s)
+{
+  free(s->types);
+  free(s->keys);
+  free(s->groups);
+  free(s->next);
+  free(s->reached.states);
+  free(s->reached.nodes);
+  free(s->reached.slots);
+  free(s->reached.level);
+}
+
+static uint64_t bytes_used(const struct reached *reached)
+{
+  return reached->state_capacity + reached->node_capacity * sizeof *reached->nodes +
+         reached->slot_count * sizeof *reached->slots + reached->levels * sizeof *reached->level;
+}
+
+/* Counts a choice, and says whether to go on. */
+static bool goes_on(struct search *s)
+{
+  if (++s->work < POLL_INTERVAL)
+    return s->stop == WB_STOP_NONE;
+  s->work = 0;
+  if (s->stop == WB_STOP_NONE)
+    s->stop =
+        wb_control_poll(s->control, "exact search", (double)s->done / (double)s->reached.levels);
+  if (s->stop == WB_STOP_NONE && bytes_used(&s->reached) > s->control->memory_limit / 2)
+    s->stop = WB_STOP_MEMORY;
+  return s->stop == WB_STOP_NONE;
+}
+
+/* The hash is a sum over the warps, so that a warp that moves on changes it at once. */
+static uint64_t hash_of(const struct search *s, const uint8_t *state)
+{
+  uint64_t hash = 0;
+  for (size_t p = 0; p < s->reached.stride; p++)
+    hash += state[p] * s->keys[p];
+  return hash;
+}
+
+/* Makes the hash table larger where it is half full. */
+static bool grow_slots(struct search *s)
+{
+  struct reached *reached = &s->reached;
+  if (reached->slot_count >= 2 * (reached->count + 1))
+    return true;
+  size_t count = 2 * reached->slot_count;
+  uint32_t *slots = wb_allocate(count, sizeof *slots);
+  if (slots == NULL)
+    return false;
+  memset(slots, 0xff, count * sizeof *slots);
+  for (size_t i = 0; i < reached->count; i++) {
+    size_t slot = hash_of(s, state_at(reached, i)) & (count - 1);
+    while (slots[slot] != NOWHERE)
+      slot = (slot + 1) & (count - 1);
+    slots[slot] = (uint32_t)i;
+  }
+  free(reached->slots);
+  reached->slots = slots;
+  reached->slot_count = count;
+  return true;
+}
+
+static bool make_room(struct reached *reached)
+{
+  bool fits =
+      reached->count < NOWHERE &&
+      wb_grow(reached->states, &reached->state_capacity, (reached->count + 1) * reached->stride) &&
+      wb_grow(reached->nodes, &reached->node_capacity, reached->count + 1);
+  return fits;
+}
+
+/* Adds the state `next`, which has `done` instructions done; `slot` is free for it. */
+static void add(struct search *s, size_t slot, size_t done, uint32_t cycles)
+{
+  struct reached *reached = &s->reached;
+  if (!make_room(reached)) {
+    s->stop = WB_STOP_MEMORY;
+    return;
+  }
+  uint32_t index = (uint32_t)reached->count++;
+  memcpy(state_at(reached, index), s->next, reached->stride);
+  reached->nodes[index] = (struct node){cycles, s->parent, reached->level[done]};
+  reached->level[done] = index;
+  reached->slots[slot] = index;
+}
+
+/* The state `next` is reached, in one cycle from the parent. */
+static void reach(struct search *s)
+{
+  struct reached *reached = &s->reached;
+  uint32_t cycles = reached->nodes[s->parent].cycles + 1;
+  if (!grow_slots(s)) {
+    s->stop = WB_STOP_MEMORY;
+    return;
+  }
+  size_t mask = reached->slot_count - 1;
+  size_t slot = s->hash & mask;
+  for (; reached->slots[slot] != NOWHERE; slot = (slot + 1) & mask) {
+    uint32_t index = reached->slots[slot];
+    if (memcmp(state_at(reached, index), s->next, reached->stride) != 0)
+      continue;
+    if (cycles > reached->nodes[index].cycles) {
+      reached->nodes[index].cycles = cycles;
+      reached->nodes[index].parent = s->parent;
+    }
+    return;
+  }
+  add(s, slot, s->done + s->issued, cycles);
+}
+
+/* `warps` of the group issue; below 0: take that back. */
+static void issue(struct search *s, const struct waiting *group, int64_t warps)
+{
+  uint8_t *here = s->next + group->position;
+  here[0] = (uint8_t)(here[0] - warps);
+  here[1] = (uint8_t)(here[1] + warps);
+  s->hash += (uint64_t)warps * (s->keys[group->position + 1] - s->keys[group->position]);
+  uint32_t change = (uint32_t)warps;
+  s->room.most[group->unit] -= change;
+  s->room.total -= change;
+  s->left.most[group->unit] -= change;
+  s->left.total -= change;
+  s->issued += change;
+}
+
+static void choose_repetition(struct search *s, size_t g);
+
+/* Tries every way to take from the groups g .. end - 1 what is left for their repetition. */
+static void choose_warps(struct search *s, size_t g, size_t end)
+{
+  if (!goes_on(s))
+    return;
+  if (s->left.total == 0) {
+    choose_repetition(s, end);
+    return;
+  }
+  assert(g < end);
+  const struct waiting *group = &s->groups[g];
+  uint32_t least = wb_quota_least(&s->left, group->after, group->unit, s->capped);
+  uint64_t most = wb_minimum(group->ready, wb_minimum(s->left.most[group->unit], s->left.total));
+  for (uint32_t x = least; x <= most; x++) {
+    issue(s, group, x);
+    choose_warps(s, g + 1, end);
+    issue(s, group, -(int64_t)x);
+  }
+}
+
+/* The repetition that begins with group g takes what earlier ones have left. */
+static void choose_repetition(struct search *s, size_t g)
+{
+  if (g == s->group_count || s->room.total == 0) {
+    reach(s);
+    return;
+  }
+  const struct wb_quota left = s->left;
+  uint32_t ready[WB_UNIT_COUNT];
+  memcpy(ready, s->groups[g].after, sizeof ready);
+  ready[s->groups[g].unit] += s->groups[g].ready;
+  s->left = wb_quota_within(s->room.most, s->room.total, ready);
+  choose_warps(s, g, s->groups[g].end);
+  s->left = left;
+}
+
+/* Lists where the warps of `next` wait, in order of the string. */
+static void find_groups(struct search *s)
+{
+  s->group_count = 0;
+  for (size_t p = 0; p < s->reached.stride; p++) {
+    if (s->next[p] == 0)
+      continue;
+    struct waiting *group = &s->groups[s->group_count++];
+    *group =
+        (struct waiting){.position = p, .ready = s->next[p], .unit = (enum wb_unit)s->types[p]};
+  }
+  for (size_t g = s->group_count; g-- > 0;) {
+    struct waiting *group = &s->groups[g];
+    const struct waiting *later = group + 1;
+    group->end = g + 1;
+    if (g + 1 == s->group_count || wb_fair_repetition(&s->problem->fair, group->position) !=
+                                       wb_fair_repetition(&s->problem->fair, later->position))
+      continue;
+    group->end = later->end;
+    memcpy(group->after, later->after, sizeof group->after);
+    group->after[later->unit] += later->ready;
+  }
+}
+
+static void expand(struct search *s, uint32_t index)
+{
+  s->parent = index;
+  memcpy(s->next, state_at(&s->reached, index), s->reached.stride);
+  s->hash = hash_of(s, s->next);
+  memcpy(s->room.most, s->problem->capacity, sizeof s->room.most);
+  s->room.total = s->problem->issue_slots;
+  s->issued = 0;
+  find_groups(s);
+  choose_repetition(s, 0);
+}
+
+static warpbound_status make_witness(const struct search *s, uint32_t end,
+                                     struct wb_schedule *schedule, warpbound_error *error)
+{
+  const struct wb_problem *problem = s->problem;
+  const struct reached *reached = &s->reached;
+  size_t cycles = reached->nodes[end].cycles;
+  warpbound_status status =
+      wb_schedule_start(schedule, problem->warps, problem->string.length, error);
+  uint32_t *path = wb_allocate(cycles + 1, sizeof *path);
+  size_t *done = wb_allocate(problem->warps, sizeof *done);
+  if (status == WARPBOUND_OK && (path == NULL || done == NULL))
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK) {
+    for (size_t t = cycles + 1; t-- > 0; end = reached->nodes[end].parent)
+      path[t] = end;
+    for (size_t t = 1; t <= cycles; t++)
+      wb_schedule_replay(schedule, done, state_at(reached, path[t - 1]), state_at(reached, path[t]),
+                         (uint32_t)t);
+    schedule->makespan = cycles;
+  }
+  free(path);
+  free(done);
+  if (status != WARPBOUND_OK)
+    wb_schedule_free(schedule);
+  return status;
+}
+
+static void add_start(struct search *s)
+{
+  s->next[0] = (uint8_t)s->problem->warps;
+  add(s, hash_of(s, s->next) & (s->reached.slot_count - 1), 0, 0);
+}
+
+static void expand_all(struct search *s)
+{
+  for (s->done = 0; s->done + 1 < s->reached.levels && s->stop == WB_STOP_NONE; s->done++) {
+    uint32_t index = s->reached.level[s->done];
+    for (; index != NOWHERE && s->stop == WB_STOP_NONE; index = s->reached.nodes[index].next)
+      expand(s, index);
+  }
+}
+
+bool wb_forward_search_fits(const struct wb_problem *problem)
+{
+  return problem->warps <= WB_FORWARD_WARP_LIMIT &&
+         problem->string.length <= WB_SCHEDULE_LIMIT / problem->warps;
+}
+
+warpbound_status wb_forward_search(const struct wb_problem *problem,
+                                   const struct wb_control *control,
+                                   struct wb_forward_result *result, warpbound_error *error)
+{
+  assert(wb_forward_search_fits(problem));
+  *result = (struct wb_forward_result){0};
+  struct search s = {.problem = problem, .control = control, .capped = wb_problem_capped(problem)};
+  warpbound_status status = WARPBOUND_OK;
+  if (problem->string.length * problem->warps * sizeof(uint32_t) > control->memory_limit / 2 ||
+      !start(&s))
+    s.stop = WB_STOP_MEMORY;
+  else {
+    add_start(&s);
+    expand_all(&s);
+    result->states = s.reached.count;
+    result->bytes = bytes_used(&s.reached);
+  }
+  result->stop = s.stop;
+  if (s.stop == WB_STOP_NONE) {
+    uint32_t end = s.reached.level[s.reached.levels - 1];
+    result->longest = s.reached.nodes[end].cycles;
+    status = make_witness(&s, end, &result->witness, error);
+  }
+  finish(&s);
+  return status;
+}

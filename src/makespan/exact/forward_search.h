@@ -1,0 +1,41 @@
+/* Exact worst-case makespans by a search through the states that can be reached, for schedulers
+ * that are fair between sub-blocks: these keep warps together, so that few states can be. */
+#ifndef WB_MAKESPAN_EXACT_FORWARD_SEARCH_H
+#define WB_MAKESPAN_EXACT_FORWARD_SEARCH_H
+
+#include "base/control.h"
+#include "makespan/machine/schedule.h"
+#include "model/problem.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Most warps: a state is a byte for each position. */
+#define WB_FORWARD_WARP_LIMIT 255u
+
+/* longest: the longest makespan of all schedules of the problem, with a schedule of that length
+ * as witness; 0 where it was stopped. stop: WB_STOP_MEMORY where the states went beyond
+ * the memory allowed. states: kept. bytes: what they took. Free the witness with
+ * wb_schedule_free. */
+struct wb_forward_result {
+  uint64_t longest;
+  enum wb_stop stop;
+  uint64_t states;
+  uint64_t bytes;
+  struct wb_schedule witness;
+};
+
+/* Whether the problem is one for this search at all: no more warps than the limit, and a
+ * schedule of it can be kept. */
+bool wb_forward_search_fits(const struct wb_problem *problem);
+
+/* A state is the number of warps at each position; it is kept once, with the most cycles that
+ * lead to it. States are expanded in order of the instructions done, which every cycle raises:
+ * so all ways to a state are known before it is expanded, and the end's cycles are the answer.
+ * Takes at most half of control->memory_limit. Deterministic. Only for what fits (asserted).
+ * Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_forward_search(const struct wb_problem *problem,
+                                   const struct wb_control *control,
+                                   struct wb_forward_result *result, warpbound_error *error);
+
+#endif

@@ -1,0 +1,88 @@
+/* States of the machine in layers, each state of a layer once. */
+#ifndef WB_MAKESPAN_EXACT_LAYERED_STATES_H
+#define WB_MAKESPAN_EXACT_LAYERED_STATES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* States whose codes stand together. */
+#define WB_LAYERED_BLOCK ((size_t)1024)
+
+/* What is kept of a state of the last layer beside its code. parent: the place in the layer
+ * before of the state by which the first path came. */
+struct wb_layered_note {
+  uint64_t hash;
+  uint32_t value;
+  uint32_t parent;
+};
+
+/* first: the index of its first state; steps: of its first step. */
+struct wb_layered_layer {
+  size_t first;
+  uint64_t steps;
+};
+
+/* All layers, one behind the other. Of each state its code (state_code.h), of `bytes` bytes,
+ * in blocks that never move. The parents of a layer ascend: they are kept as steps, a bit
+ * each, 0 to the next parent and 1 for a state of the parent reached; about two bits a state.
+ * Of the last layer instead the notes, and a hash table (slots, a power of two) that
+ * finds a state's place. memory: most bytes of all that. Set bytes and memory, the rest to
+ * zero; free with wb_layered_states_free. */
+struct wb_layered_states {
+  size_t bytes;
+  uint64_t memory;
+  size_t count;
+  uint8_t **blocks;
+  size_t block_count;
+  size_t block_capacity;
+  struct wb_layered_layer *layers;
+  size_t layer_count;
+  size_t layer_capacity;
+  uint8_t *steps;
+  uint64_t step_count;
+  size_t step_capacity; /* bytes */
+  struct wb_layered_note *notes;
+  size_t note_capacity;
+  uint32_t *slots;
+  size_t slot_count;
+};
+void wb_layered_states_free(struct wb_layered_states *states);
+
+/* The code of the state `index`; it stays where it is. */
+static inline uint8_t *wb_layered_code(const struct wb_layered_states *states, size_t index)
+{
+  return states->blocks[index / WB_LAYERED_BLOCK] + index % WB_LAYERED_BLOCK * states->bytes;
+}
+
+/* The index of the last layer's first state; there is a layer. */
+static inline size_t wb_layered_base(const struct wb_layered_states *states)
+{
+  return states->layers[states->layer_count - 1].first;
+}
+
+/* The index of the parent of the state `index` of a layer but the first. Time: the layer's steps.
+ */
+size_t wb_layered_parent(const struct wb_layered_states *states, size_t layer, size_t index);
+
+/* Begins a layer behind the last. False: memory is out. */
+bool wb_layered_begin(struct wb_layered_states *states);
+
+/* Puts the state into the last layer unless it is there: the first of equals stays. hash: the
+ * same for equal states; no parent is before that of the state added last. What the
+ * memory says depends on nothing but the states that are there. False: memory is out. */
+bool wb_layered_add(struct wb_layered_states *states, const uint8_t *code,
+                    const struct wb_layered_note *note);
+
+/* Cuts the last layer down to the states whose note is wanted, in their order. The layer takes
+ * no more states afterwards. */
+void wb_layered_keep(struct wb_layered_states *states,
+                     bool (*wanted)(const void *context, const struct wb_layered_note *note),
+                     const void *context);
+
+/* Forgets all states and layers, and begins the first one. */
+bool wb_layered_empty(struct wb_layered_states *states);
+
+uint64_t wb_layered_bytes(const struct wb_layered_states *states);
+
+#endif

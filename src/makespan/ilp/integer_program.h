@@ -1,0 +1,62 @@
+/* The integer program of ECRTS 2012 (figure 3) for any set of unit types and a cap on
+ * issue slots: its optimum within a horizon of H >= T(W) cycles is T(W). doc/integer_program.md
+ * has every row with its meaning, and says where the paper's text was not at hand. */
+#ifndef WB_MAKESPAN_ILP_INTEGER_PROGRAM_H
+#define WB_MAKESPAN_ILP_INTEGER_PROGRAM_H
+
+#include "base/status.h"
+#include "linear/model.h"
+#include "makespan/machine/schedule.h"
+#include "model/problem.h"
+
+#include <stdint.h>
+
+/* How work conservation is written.
+ *   short           one row for each warp, instruction and cycle, on the counts of busy units
+ *   long            by truth values: full (TL and TC of the paper), held, runs (E); held or
+ *                   runs in a row for each instruction
+ *   long-corrected  the same with Z = (and of held) or runs by theorem 3 of the authors'
+ *                   slides, its strict side written for whole numbers */
+enum wb_integer_form {
+  WB_INTEGER_SHORT,
+  WB_INTEGER_LONG,
+  WB_INTEGER_LONG_CORRECTED,
+  WB_INTEGER_FORM_COUNT
+};
+
+/* "short", "long", "long-corrected". */
+const char *wb_integer_form_name(enum wb_integer_form form);
+
+/* What is to be built, known before it is: size is an upper bound on the model's, and bytes
+ * what that takes (wb_linear_bytes). slack: the cycles that each instruction may be late by,
+ * H - I. */
+struct wb_integer_plan {
+  enum wb_integer_form form;
+  uint32_t horizon;
+  uint32_t slack;
+  struct wb_linear_size size;
+  uint64_t bytes;
+};
+
+/* Plans the program of cycles 1 .. horizon; horizon is at least the string's length. Sizes
+ * that do not fit are UINT64_MAX. */
+void wb_integer_plan_make(const struct wb_problem *problem, enum wb_integer_form form,
+                          uint32_t horizon, struct wb_integer_plan *plan);
+
+/* Builds the program of one partition. Time and memory: linear in plan->size. *model is to be
+ * freed by wb_linear_model_free, also after an error.
+ * Errors: WARPBOUND_LIMIT (more than solvers count), WARPBOUND_INTERNAL. */
+warpbound_status wb_integer_program_build(const struct wb_problem *problem,
+                                          const struct wb_integer_plan *plan,
+                                          struct wb_linear_model *model, warpbound_error *error);
+
+/* Reads a solution back: for each warp and instruction the one cycle whose variable is near
+ * 1. values has a number for each column. That the schedule is valid is for the checker to
+ * say. Errors: WARPBOUND_CHECK_FAILED (an instruction issues never or twice), WARPBOUND_LIMIT,
+ * WARPBOUND_INTERNAL. */
+warpbound_status wb_integer_program_schedule(const struct wb_problem *problem,
+                                             const struct wb_integer_plan *plan,
+                                             const double *values, struct wb_schedule *schedule,
+                                             warpbound_error *error);
+
+#endif

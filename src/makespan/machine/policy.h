@@ -1,0 +1,51 @@
+/* Scheduling policies: one work-conserving schedule each, hence a lower bound on
+ * the worst case. */
+#ifndef WB_MAKESPAN_MACHINE_POLICY_H
+#define WB_MAKESPAN_MACHINE_POLICY_H
+
+#include "base/control.h"
+#include "makespan/machine/schedule.h"
+#include "model/problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a policy may look at: done[w] instructions of each warp, and the warps that
+ * issued in the cycle before (last_issued, in the order of their service, for
+ * last_count of them; was_issued[w] for each). round_robin is the warp after the last
+ * one that the policy chose in turn. */
+struct wb_policy_view {
+  uint32_t warps;
+  const size_t *done;
+  const uint32_t *last_issued;
+  uint32_t last_count;
+  const bool *was_issued;
+  uint32_t round_robin;
+};
+
+/* A policy ranks the warps; in every cycle they are offered units in this order.
+ * order holds each warp once, in the order of the cycle before (at first by index);
+ * rank rearranges it, most preferred first, as the view alone says. turn_begins is how many of
+ * the first places are not taken in turn (greedy ones): only the others move
+ * round_robin on. */
+struct wb_policy {
+  const char *name;
+  const char *description;
+  void (*rank)(const struct wb_policy_view *view, uint32_t *order, uint32_t *turn_begins);
+};
+
+const struct wb_policy *wb_policy_rows(size_t *count);
+/* NULL where there is none of that name. */
+const struct wb_policy *wb_policy_find(const char *name);
+
+/* The policy's schedule of the problem; where that is fair between blocks, the policy decides
+ * among warps of one repetition. Time: makespan * W, times the repetitions that warps wait in.
+ * Where the control stops it *stop says why and the schedule is empty. Errors: WARPBOUND_LIMIT
+ * (schedule too large), WARPBOUND_INTERNAL. */
+warpbound_status wb_policy_simulate(const struct wb_policy *policy,
+                                    const struct wb_problem *problem,
+                                    const struct wb_control *control, struct wb_schedule *schedule,
+                                    enum wb_stop *stop, warpbound_error *error);
+
+#endif

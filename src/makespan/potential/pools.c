@@ -1,0 +1,254 @@
+#include "makespan/potential/pools.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+bool wb_pools_suit(const struct wb_problem *problem)
+{
+  if (wb_problem_has_shared(problem))
+    return false;
+  for (int u = 0; u < WB_UNIT_COUNT; u++)
+    if (problem->string.count[u] > 0 &&
+        wb_problem_service(problem, (enum wb_unit)u) > WB_POOL_SERVICE_LIMIT)
+      return false;
+  return true;
+}
+
+static uint8_t pool_of(const struct wb_pools *pools, enum wb_unit unit)
+{
+  uint8_t p = 0;
+  while (pools->pool[p].unit != unit)
+    p++;
+  return p;
+}
+
+/* Adds one occurrence of an exit to a list without doubles. */
+static bool note_exit(struct wb_pool_exit **list, size_t *count, size_t *capacity,
+                      struct wb_pool_exit one)
+{
+  for (size_t i = 0; i < *count; i++) {
+    struct wb_pool_exit *known = &(*list)[i];
+    if (known->from == one.from && known->to == one.to && known->length == one.length) {
+      known->count++;
+      return true;
+    }
+  }
+  if (!wb_grow(*list, capacity, *count + 1))
+    return false;
+  (*list)[(*count)++] = one;
+  return true;
+}
+
+static bool note_exits(struct wb_pools *pools, const struct wb_kernel_string *string)
+{
+  size_t capacity = 0, own_capacity = 0;
+  for (size_t r = 0; r < string->run_count; r++) {
+    struct wb_pool_exit one = {pool_of(pools, string->runs[r].unit), WB_POOL_END, 0, 1};
+    if (r + 1 < string->run_count) {
+      one.to = pool_of(pools, string->runs[r + 1].unit);
+      one.length = wb_pool_entry(&pools->pool[one.to], string->runs[r + 1].length);
+    }
+    if (!note_exit(&pools->exits, &pools->exit_count, &capacity, one))
+      return false;
+    one.length = 0;
+    if (!note_exit(&pools->own_exits, &pools->own_exit_count, &own_capacity, one))
+      return false;
+  }
+  return true;
+}
+
+static uint32_t most_work(const struct wb_pool *pool, uint32_t n)
+{
+  if (pool->work == 0 || n >= pool->warps)
+    return pool->work;
+  return (uint32_t)wb_minimum((uint64_t)n * pool->longest, pool->work);
+}
+
+static bool number_local_states(struct wb_pool *pool)
+{
+  uint32_t next = 0;
+  for (uint32_t n = 0; n <= pool->warps; n++) {
+    pool->base[n] = next;
+    next += pool->work > 0 ? most_work(pool, n) - n + 1 : 1;
+  }
+  pool->base[pool->warps + 1] = next;
+  pool->size = next;
+  pool->warps_in = wb_allocate(next, sizeof *pool->warps_in);
+  pool->work_in = wb_allocate(next, sizeof *pool->work_in);
+  if (pool->warps_in == NULL || pool->work_in == NULL)
+    return false;
+  for (uint32_t n = 0; n <= pool->warps; n++)
+    for (uint32_t local = pool->base[n]; local < pool->base[n + 1]; local++) {
+      pool->warps_in[local] = n;
+      pool->work_in[local] = pool->work > 0 ? n + local - pool->base[n] : 0;
+    }
+  return true;
+}
+
+void wb_pool_content(const struct wb_pool *pool, uint32_t local, uint32_t *n, uint32_t *b)
+{
+  *n = pool->warps_in[local];
+  *b = pool->work_in[local];
+}
+
+static void make_pools(struct wb_pools *pools, const struct wb_problem *problem,
+                       const struct wb_pool_limits *limits)
+{
+  for (int u = 0; u < WB_UNIT_COUNT; u++) {
+    if (problem->string.count[u] == 0)
+      continue;
+    struct wb_pool *pool = &pools->pool[pools->count++];
+    pool->unit = (enum wb_unit)u;
+    pool->service = wb_problem_service(problem, pool->unit);
+    pool->warps =
+        (uint32_t)wb_maximum(wb_minimum(limits->warps[u], WB_POOL_WARPS_LIMIT), pool->service);
+    pool->work = (uint32_t)wb_minimum(limits->work[u], WB_POOL_WORK_LIMIT);
+    if (pool->work > 0)
+      pool->work = (uint32_t)wb_maximum(pool->work, pool->warps);
+  }
+  for (size_t r = 0; r < problem->string.run_count; r++) {
+    const struct wb_run *run = &problem->string.runs[r];
+    struct wb_pool *pool = &pools->pool[pool_of(pools, run->unit)];
+    pool->longest = (uint32_t)wb_maximum(pool->longest, run->length);
+    pool->stays += run->length - 1;
+  }
+}
+
+/* The outcomes of one issue count, each once. */
+struct outcome_list {
+  struct wb_pool_outcome *items;
+  size_t count;
+  size_t capacity;
+  size_t begin; /* of the present span */
+};
+
+static bool add_outcome(struct outcome_list *list, uint32_t leavers, uint32_t after)
+{
+  for (size_t i = list->begin; i < list->count; i++)
+    if (list->items[i].leavers == leavers && list->items[i].after == after)
+      return true;
+  if (!wb_grow(list->items, &list->capacity, list->count + 1))
+    return false;
+  list->items[list->count++] = (struct wb_pool_outcome){(uint8_t)leavers, after};
+  return true;
+}
+
+/* Whether y of n warps that need b in all can issue, e of them leaving. `more` says that
+ * n and b stand for themselves and all larger numbers: with enough of both the upper
+ * limit holds for some, so that only the lower one is asked. */
+static bool can_leave(const struct wb_pool *pool, uint32_t n, uint32_t b, uint32_t y, uint32_t e,
+                      bool more_warps, bool more_work)
+{
+  bool low = more_work || n + y - e <= b; /* e + 2 (y - e) + (n - y) <= b */
+  bool high = more_warps || b <= e + (uint64_t)pool->longest * (n - e);
+  return n >= y && low && high;
+}
+
+/* One true (n, b) of a local state; the largest stand for all beyond. */
+static bool try_content(struct outcome_list *list, const struct wb_pool *pool, uint32_t n,
+                        uint32_t b, uint32_t y)
+{
+  bool more_warps = n == pool->warps + y;
+  bool more_work = b == pool->work + y;
+  if ((!more_work && b < n) || (!more_warps && b > (uint64_t)n * pool->longest))
+    return true;
+  for (uint32_t e = 0; e <= y; e++)
+    if (can_leave(pool, n, b, y, e, more_warps, more_work) &&
+        !add_outcome(list, e, wb_pool_local(pool, n - e, b - y)))
+      return false;
+  return true;
+}
+
+static bool outcomes_with_work(struct outcome_list *list, const struct wb_pool *pool, uint32_t n,
+                               uint32_t b, uint32_t y)
+{
+  uint32_t most_n = n < pool->warps ? n : pool->warps + y;
+  uint32_t most_b = b < pool->work ? b : pool->work + y;
+  for (uint32_t true_n = n; true_n <= most_n; true_n++)
+    for (uint32_t true_b = b; true_b <= most_b; true_b++)
+      if (!try_content(list, pool, true_n, true_b, y))
+        return false;
+  return true;
+}
+
+static bool outcomes_without_work(struct outcome_list *list, const struct wb_pool *pool, uint32_t n,
+                                  uint32_t y)
+{
+  uint32_t most_n = n < pool->warps ? n : pool->warps + y;
+  for (uint32_t true_n = n; true_n <= most_n; true_n++)
+    for (uint32_t e = pool->stays == 0 ? y : 0; e <= y && true_n >= y; e++)
+      if (!add_outcome(list, e, wb_pool_local(pool, true_n - e, 0)))
+        return false;
+  return true;
+}
+
+static bool list_outcomes(struct wb_pools *pools, unsigned p)
+{
+  const struct wb_pool *pool = &pools->pool[p];
+  struct wb_pool_span *spans = wb_allocate((size_t)pool->size * (pool->service + 1), sizeof *spans);
+  struct outcome_list list = {0};
+  bool ok = spans != NULL;
+  pools->spans[p] = spans;
+  for (uint32_t local = 0; ok && local < pool->size; local++)
+    for (uint32_t y = 0; ok && y <= pool->service; y++) {
+      uint32_t n, b;
+      wb_pool_content(pool, local, &n, &b);
+      list.begin = list.count;
+      ok = pool->work > 0 ? outcomes_with_work(&list, pool, n, b, y)
+                          : outcomes_without_work(&list, pool, n, y);
+      spans[local * (pool->service + 1) + y] =
+          (struct wb_pool_span){(uint32_t)list.begin, (uint32_t)(list.count - list.begin)};
+    }
+  pools->outcomes[p] = list.items;
+  return ok;
+}
+
+warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem *problem,
+                                const struct wb_pool_limits *limits, warpbound_error *error)
+{
+  *pools = (struct wb_pools){.slots = problem->issue_slots};
+  make_pools(pools, problem, limits);
+  bool ok = note_exits(pools, &problem->string);
+  uint64_t stride = 1;
+  for (unsigned p = 0; ok && p < pools->count; p++) {
+    pools->stride[p] = stride;
+    ok = number_local_states(&pools->pool[p]) &&
+         wb_multiply(stride, pools->pool[p].size, &stride) && list_outcomes(pools, p);
+  }
+  pools->stride[pools->count] = stride;
+  ok = ok && wb_multiply(stride, pools->count, &pools->states);
+  pools->first_pool = pool_of(pools, problem->string.runs[0].unit);
+  pools->first_length = problem->string.runs[0].length;
+  return ok ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+void wb_pools_free(struct wb_pools *pools)
+{
+  for (unsigned p = 0; p < pools->count; p++) {
+    free(pools->pool[p].warps_in);
+    free(pools->pool[p].work_in);
+    free(pools->spans[p]);
+    free(pools->outcomes[p]);
+  }
+  free(pools->exits);
+  free(pools->own_exits);
+  *pools = (struct wb_pools){0};
+}
+
+uint64_t wb_pools_begin(const struct wb_pools *pools, uint32_t warps)
+{
+  const struct wb_pool *pool = &pools->pool[pools->first_pool];
+  uint64_t work = wb_minimum((uint64_t)(warps - 1) * wb_minimum(pools->first_length, UINT32_MAX),
+                             WB_POOL_WORK_LIMIT);
+  uint32_t local = wb_pool_local(pool, warps - 1, (uint32_t)work);
+  return pools->first_pool * pools->stride[pools->count] + local * pools->stride[pools->first_pool];
+}
+
+uint32_t wb_pools_steady_from(const struct wb_pools *pools)
+{
+  const struct wb_pool *pool = &pools->pool[pools->first_pool];
+  uint64_t others = wb_maximum(pool->warps, wb_divide_up(pool->work, pools->first_length));
+  return (uint32_t)others + 1;
+}

@@ -1,0 +1,108 @@
+#include "makespan/potential/potential_line.h"
+
+#include "base/checked.h"
+#include "makespan/bounds/closed_form.h"
+#include "makespan/potential/potential_ladder.h"
+#include "makespan/potential/trailing_warps.h"
+
+/* The rungs of the ladder that are tried: those with little work. */
+#define RUNGS 6
+
+/* What each rung may spend, and what all of them may of the linear programs and of the walks. */
+static const struct wb_potential_effort most = {1000, 200, 40000, 25, 0, 0};
+#define ALL_SIMPLEX UINT64_C(6000000)
+#define ALL_WALKS UINT64_C(1000000)
+
+/* What following the rear may spend, each time. */
+static const struct wb_trailing_effort trailing = {200000, UINT64_C(1) << 22};
+
+/* Far above all W of a table, where what a line promises is compared with the closed form. */
+#define FAR UINT32_C(1000)
+
+/* A search under way. best: what it has found, of `cycles` 0 if nothing; below: what it proves for
+ * the problem's W. simplex, steps: what is left to spend. */
+struct search {
+  const struct wb_problem *problem;
+  const struct wb_control *control;
+  uint64_t below;
+  uint64_t simplex;
+  uint64_t walks;
+  struct wb_potential_proof *best;
+};
+
+uint32_t wb_potential_line_warps(const struct wb_problem *problem)
+{
+  struct wb_pool_limits limits = wb_potential_rung_limits(problem, 0);
+  return limits.warps[problem->string.runs[0].unit] + 1;
+}
+
+/* Whether a potential's line says more of many warps than the formula that needs no search. */
+static bool is_of_use(const struct wb_potential_proof *proof)
+{
+  struct wb_problem many = *proof->problem;
+  uint64_t line, formula;
+  many.warps = (uint32_t)wb_minimum(many.warps + (uint64_t)FAR, WB_WARP_LIMIT);
+  return wb_potential_line_at(proof, many.warps, &line) &&
+         (wb_bound_closed_form(&many, &formula, NULL) != WARPBOUND_OK || line <= formula);
+}
+
+/* Follows the rear of a potential, and keeps it if its line proves less than the best one's. Takes
+ * it over. */
+static warpbound_status offer(struct search *search, struct wb_potential_proof *proof,
+                              warpbound_error *error)
+{
+  enum wb_stop stop;
+  warpbound_status status =
+      wb_potential_follow_more(proof, &trailing, search->control, &stop, error);
+  if (status == WARPBOUND_OK && proof->cycles < search->below && is_of_use(proof)) {
+    struct wb_potential_proof before = *search->best;
+    *search->best = *proof;
+    *proof = before;
+    search->below = search->best->cycles;
+  }
+  wb_potential_proof_free(proof);
+  return status;
+}
+
+static warpbound_status try_rung(struct search *search, size_t rung, warpbound_error *error)
+{
+  struct wb_pool_limits limits = wb_potential_rung_limits(search->problem, rung);
+  struct wb_potential_shape shape = wb_potential_rung_shape(search->problem, rung);
+  struct wb_potential_effort effort = most;
+  struct wb_potential_proof proof;
+  struct wb_potential_outcome outcome;
+  effort.simplex = search->simplex;
+  effort.walks = search->walks;
+  warpbound_status status = wb_potential_prove(
+      search->problem, &limits, &shape, search->best->cycles > 0 ? search->best : NULL,
+      UINT64_MAX / 2, &effort, search->control, &proof, &outcome, error);
+  search->simplex -= wb_minimum(search->simplex, outcome.simplex);
+  search->walks -= wb_minimum(search->walks, outcome.steps);
+  return status == WARPBOUND_OK && outcome.found ? offer(search, &proof, error) : status;
+}
+
+warpbound_status wb_potential_find_line(const struct wb_problem *problem, uint64_t enough,
+                                        const struct wb_control *control,
+                                        struct wb_potential_proof *proof, bool *found,
+                                        warpbound_error *error)
+{
+  *proof = (struct wb_potential_proof){0};
+  struct search search = {.problem = problem,
+                          .control = control,
+                          .below = UINT64_MAX,
+                          .simplex = ALL_SIMPLEX,
+                          .walks = ALL_WALKS,
+                          .best = proof};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t rung = 0; status == WARPBOUND_OK && rung < RUNGS; rung++) {
+    if (search.below <= enough || search.simplex == 0 || search.walks == 0 ||
+        wb_control_stopped(control) != WB_STOP_NONE)
+      break;
+    if (!wb_potential_rung_repeats(problem, rung))
+      status = try_rung(&search, rung, error);
+  }
+  *found = proof->cycles > 0;
+  if (status != WARPBOUND_OK)
+    wb_potential_proof_free(proof);
+  return status;
+}

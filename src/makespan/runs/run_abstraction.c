@@ -1,0 +1,198 @@
+#include "makespan/runs/run_abstraction.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "makespan/machine/cycle.h"
+#include "makespan/runs/run_replay.h"
+#include "makespan/runs/run_table.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A walk down the table along longest paths. The state: inside and pending; after[r][u]:
+ * warps in runs of type u behind run r. move is the one being tried, to the state of
+ * next_inside and next_pending, chosen the longest found, to a state of `best` cycles to
+ * go. */
+struct walk {
+  const struct wb_run_table *table;
+  bool capped;
+  uint32_t *inside;
+  uint64_t *pending;
+  uint32_t (*after)[WB_UNIT_COUNT];
+  struct wb_run_move *move;
+  struct wb_run_move *chosen;
+  uint32_t *next_inside;
+  uint64_t *next_pending;
+  int64_t best;
+};
+
+static bool start(struct walk *walk, const struct wb_run_table *table)
+{
+  size_t runs = table->run_count;
+  *walk = (struct walk){.table = table, .capped = wb_problem_capped(table->problem)};
+  walk->inside = wb_allocate(runs, sizeof *walk->inside);
+  walk->pending = wb_allocate(runs, sizeof *walk->pending);
+  walk->after = wb_allocate(runs, sizeof *walk->after);
+  walk->move = wb_allocate(runs, sizeof *walk->move);
+  walk->chosen = wb_allocate(runs, sizeof *walk->chosen);
+  walk->next_inside = wb_allocate(runs, sizeof *walk->next_inside);
+  walk->next_pending = wb_allocate(runs, sizeof *walk->next_pending);
+  return walk->inside != NULL && walk->pending != NULL && walk->after != NULL &&
+         walk->move != NULL && walk->chosen != NULL && walk->next_inside != NULL &&
+         walk->next_pending != NULL;
+}
+
+static void finish(struct walk *walk)
+{
+  free(walk->inside);
+  free(walk->pending);
+  free(walk->after);
+  free(walk->move);
+  free(walk->chosen);
+  free(walk->next_inside);
+  free(walk->next_pending);
+}
+
+static void end_of_move(struct walk *walk)
+{
+  uint32_t value = wb_run_table_value(walk->table, walk->next_inside, walk->next_pending);
+  if ((int64_t)value <= walk->best)
+    return;
+  walk->best = value;
+  memcpy(walk->chosen, walk->move, walk->table->run_count * sizeof *walk->chosen);
+}
+
+/* Tries every allowed way to fill the quota from the runs r.., where `entering`
+ * warps come into run r. */
+static void try_moves(struct walk *walk, size_t r, const struct wb_quota *left, uint32_t entering)
+{
+  const struct wb_run_table *table = walk->table;
+  if (r == table->run_count) {
+    end_of_move(walk);
+    return;
+  }
+  const struct wb_run *run = &table->runs[r];
+  uint32_t n = walk->inside[r];
+  uint32_t most_issue = (uint32_t)wb_minimum(n, wb_minimum(left->most[run->unit], left->total));
+  struct wb_quota rest = *left;
+  for (uint32_t x = wb_quota_least(left, walk->after[r], run->unit, walk->capped); x <= most_issue;
+       x++) {
+    rest.most[run->unit] = left->most[run->unit] - x;
+    rest.total = left->total - x;
+    uint32_t e, most_exits;
+    wb_run_exits(run->length, n, walk->pending[r], x, &e, &most_exits);
+    for (; e <= most_exits; e++) {
+      walk->next_inside[r] = n - e + entering;
+      walk->next_pending[r] = walk->pending[r] - x + (uint64_t)entering * run->length;
+      walk->move[r] = (struct wb_run_move){x, e};
+      try_moves(walk, r + 1, &rest, e);
+    }
+  }
+}
+
+/* Chooses the move to the successor with the longest path. */
+static void choose_move(struct walk *walk)
+{
+  uint32_t ready[WB_UNIT_COUNT] = {0};
+  for (size_t r = walk->table->run_count; r-- > 0;) {
+    memcpy(walk->after[r], ready, sizeof ready);
+    ready[walk->table->runs[r].unit] += walk->inside[r];
+  }
+  struct wb_quota quota = wb_cycle_quota(walk->table->problem, ready);
+  walk->best = -1;
+  try_moves(walk, 0, &quota, 0);
+}
+
+static void apply_move(struct walk *walk)
+{
+  uint32_t entering = 0;
+  for (size_t r = 0; r < walk->table->run_count; r++) {
+    walk->inside[r] += entering - walk->chosen[r].exits;
+    walk->pending[r] += entering * (uint64_t)walk->table->runs[r].length;
+    walk->pending[r] -= walk->chosen[r].issues;
+    entering = walk->chosen[r].exits;
+  }
+}
+
+static void replay_path(struct walk *walk, uint64_t makespan, struct wb_run_replay *replay)
+{
+  const struct wb_run_table *table = walk->table;
+  walk->inside[0] = table->warps;
+  walk->pending[0] = table->warps * (uint64_t)table->runs[0].length;
+  for (uint32_t cycle = 1; cycle <= makespan; cycle++) {
+    choose_move(walk);
+    assert(walk->best == (int64_t)makespan - cycle);
+    wb_run_replay_cycle(replay, walk->chosen, cycle);
+    apply_move(walk);
+  }
+}
+
+static warpbound_status make_witness(const struct wb_run_table *table, uint64_t makespan,
+                                     struct wb_schedule *witness, warpbound_error *error)
+{
+  struct wb_run_replay replay;
+  warpbound_status status = wb_run_replay_start(&replay, table->problem, witness, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct walk walk;
+  if (start(&walk, table))
+    replay_path(&walk, makespan, &replay);
+  else
+    status = wb_out_of_memory(error);
+  finish(&walk);
+  wb_run_replay_free(&replay);
+  return status;
+}
+
+static warpbound_status read_answers(const struct wb_run_table *table, struct wb_search *search,
+                                     warpbound_error *error)
+{
+  search->makespan = wb_allocate((size_t)table->warps + 1, sizeof *search->makespan);
+  if (search->makespan == NULL)
+    return wb_out_of_memory(error);
+  for (uint32_t w = 1; w <= table->warps; w++)
+    search->makespan[w] = table->makespan[w];
+  uint64_t entries;
+  if (!wb_run_abstraction_exact(table->problem) ||
+      !wb_multiply(table->warps, table->problem->string.length, &entries) ||
+      entries > WB_SCHEDULE_LIMIT)
+    return WARPBOUND_OK;
+  return make_witness(table, search->makespan[table->warps], &search->witness, error);
+}
+
+warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uint64_t most,
+                                           uint64_t memory, const struct wb_control *control,
+                                           struct wb_search *search, warpbound_error *error)
+{
+  *search = (struct wb_search){0};
+  const struct wb_run_table_options options = {
+      .cut = wb_run_cut_of(problem), .whole = true, .most = most};
+  if (wb_run_table_plan(problem, &options, memory, &search->needed) == 0) {
+    search->stop = WB_STOP_MEMORY;
+    return WARPBOUND_OK;
+  }
+  struct wb_run_table table;
+  warpbound_status status = WARPBOUND_OK;
+  if (wb_run_table_start(&table, problem, &options, NULL) != WARPBOUND_OK)
+    search->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
+  else
+    status = wb_run_table_fill(&table, control, &search->stop, &search->states, error);
+  if (status == WARPBOUND_OK && search->stop == WB_STOP_NONE)
+    status = read_answers(&table, search, error);
+  wb_run_table_free(&table);
+  if (status != WARPBOUND_OK)
+    wb_search_free(search);
+  return status;
+}
+
+bool wb_run_abstraction_exact(const struct wb_problem *problem)
+{
+  if (problem->warps == 1)
+    return true;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (problem->string.count[u] > 0 && wb_problem_service(problem, (enum wb_unit)u) != 1)
+      return false;
+  }
+  return !wb_problem_fair(problem);
+}

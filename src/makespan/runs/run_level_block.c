@@ -1,0 +1,457 @@
+#include "makespan/runs/run_level_block.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "makespan/machine/cycle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a move costs beside its cells, in cells. */
+#define MOVE_COST 16
+/* Most cells of a piece of a block that is worked on at a time: a processor's first cache
+ * holds them. */
+#define PIECE_CELLS 32768
+
+/* A surplus of the block at hand: its run, how many values it has, how far apart their
+ * cells are, and the one that the work is at; of an axis of the piece how many rows of
+ * it apart, and the value that a move is at, counted from the first of its box. */
+struct axis {
+  size_t run;
+  uint64_t extent;
+  uint64_t stride;
+  uint64_t at;
+  uint64_t rows;
+  uint64_t step;
+};
+
+/* The values of a surplus that a move allows, and how far apart their successors are. */
+struct span {
+  uint64_t low;
+  uint64_t high;
+  uint64_t stride;
+};
+
+/* A move in which warps leave: the spans of its box, one for each axis from the one at
+ * hand on, and the successor of the first cell of what these span. */
+struct leave {
+  const uint8_t *from;
+  const struct span *span;
+};
+
+/* inside: of the block; after[r][u]: its warps in runs of type u behind run r. move,
+ * entered, left: what the move at hand does, run by run, and the warps inside then.
+ * axes[0 .. axis_count-1]: at least two, the first of them without values where the block
+ * has too few. spans: of the moves in which warps leave, axis_count each; leaves: these
+ * moves, and behind them for each axis but the last two those of them that the values of
+ * the axes up to it allow, kept[a] in number (kept[0] are all). stays: of the other moves
+ * how far each surplus falls, and behind these how many cells before a state its successor
+ * is. */
+struct wb_run_level_worker {
+  const struct wb_run_level_cells *cells;
+  bool capped;
+  size_t level;
+  uint32_t *inside;
+  uint32_t (*after)[WB_UNIT_COUNT];
+  struct wb_run_move *move;
+  uint32_t *entered;
+  uint32_t *left;
+  struct axis *axes;
+  size_t axis_count;
+  size_t outer;
+  uint64_t piece_rows;
+  struct span *spans;
+  size_t span_capacity;
+  struct leave *leaves;
+  size_t leave_capacity;
+  size_t *kept;
+  uint64_t *stays;
+  size_t stay_capacity;
+  size_t stay_count;
+  struct wb_run_level_plane plane;
+  bool failed;
+  uint64_t first;
+  uint64_t size;
+};
+
+struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_cells *cells)
+{
+  size_t runs = cells->levels.run_count;
+  struct wb_run_level_worker *worker = wb_allocate(1, sizeof *worker);
+  if (worker == NULL)
+    return NULL;
+  worker->cells = cells;
+  worker->plane.wide = cells->wide;
+  worker->capped = wb_problem_capped(cells->levels.problem);
+  worker->inside = wb_allocate(runs, sizeof *worker->inside);
+  worker->after = wb_allocate(runs, sizeof *worker->after);
+  worker->move = wb_allocate(runs, sizeof *worker->move);
+  worker->entered = wb_allocate(runs, sizeof *worker->entered);
+  worker->left = wb_allocate(runs, sizeof *worker->left);
+  worker->axes = wb_allocate(runs + 2, sizeof *worker->axes);
+  worker->kept = wb_allocate(runs + 2, sizeof *worker->kept);
+  if (worker->inside == NULL || worker->after == NULL || worker->move == NULL ||
+      worker->entered == NULL || worker->left == NULL || worker->axes == NULL ||
+      worker->kept == NULL) {
+    wb_run_level_worker_free(worker);
+    return NULL;
+  }
+  return worker;
+}
+
+void wb_run_level_worker_free(struct wb_run_level_worker *worker)
+{
+  if (worker == NULL)
+    return;
+  free(worker->inside);
+  free(worker->after);
+  free(worker->move);
+  free(worker->entered);
+  free(worker->left);
+  free(worker->axes);
+  free(worker->kept);
+  free(worker->spans);
+  free(worker->leaves);
+  free(worker->stays);
+  wb_run_level_plane_free(&worker->plane);
+  free(worker);
+}
+
+bool wb_run_level_worker_failed(const struct wb_run_level_worker *worker)
+{
+  return worker != NULL && worker->failed;
+}
+
+static size_t cell_size(const struct wb_run_level_worker *worker)
+{
+  return worker->cells->wide ? 2 : 1;
+}
+
+static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64_t index)
+{
+  const struct wb_run_level_cells *cells = worker->cells;
+  uint8_t *bytes = cells->ring[level % cells->levels.window];
+  return bytes + (WB_RUN_LEVEL_PAD + index) * cell_size(worker);
+}
+
+/* ---- the moves of a block ---- */
+
+/* As many of the last axes as are few cells; two at least. */
+static void choose_piece(struct wb_run_level_worker *worker)
+{
+  size_t last = worker->axis_count - 1;
+  uint64_t rows = 1;
+  worker->outer = last;
+  while (
+      worker->outer > 0 &&
+      (worker->outer + 1 > last ||
+       rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <= PIECE_CELLS)) {
+    struct axis *axis = &worker->axes[--worker->outer];
+    axis->rows = rows;
+    rows *= axis->extent;
+  }
+  worker->piece_rows = rows;
+}
+
+/* The block's surpluses, with their strides; two at least. */
+static void take_axes(struct wb_run_level_worker *worker)
+{
+  const struct wb_run_levels *levels = &worker->cells->levels;
+  worker->axis_count = 0;
+  size_t active = 0;
+  for (size_t a = 0; a < levels->axis_count; a++)
+    active += worker->inside[levels->axes[a]] > 0;
+  for (; active + worker->axis_count < 2; worker->axis_count++)
+    worker->axes[worker->axis_count] = (struct axis){.run = SIZE_MAX, .extent = 1};
+  for (size_t a = 0; a < levels->axis_count; a++) {
+    size_t r = levels->axes[a];
+    if (worker->inside[r] > 0)
+      worker->axes[worker->axis_count++] =
+          (struct axis){.run = r, .extent = wb_run_levels_extent(levels, r, worker->inside[r])};
+  }
+  worker->size = 1;
+  for (size_t a = worker->axis_count; a-- > 0;) {
+    worker->axes[a].stride = worker->size;
+    worker->size *= worker->axes[a].extent;
+  }
+  choose_piece(worker);
+}
+
+/* A move in which warps leave: the box that may make it, and where it leads. */
+static void keep_leave(struct wb_run_level_worker *worker, uint64_t block, uint32_t exits)
+{
+  const struct wb_run_levels *levels = &worker->cells->levels;
+  size_t axes = worker->axis_count;
+  if (!wb_grow(worker->spans, &worker->span_capacity, (worker->kept[0] + 1) * axes) ||
+      !wb_grow(worker->leaves, &worker->leave_capacity, (worker->kept[0] + 1) * (axes - 1)))
+    worker->failed = true;
+  if (worker->failed)
+    return;
+  struct span *span = worker->spans + worker->kept[0] * axes;
+  uint64_t offset = levels->first[block], stride = 1;
+  size_t active = axes;
+  for (size_t a = levels->axis_count; a-- > 0;) {
+    size_t r = levels->axes[a];
+    uint64_t spare = levels->runs[r].length - 1;
+    if (worker->inside[r] > 0) {
+      const struct wb_run_move *move = &worker->move[r];
+      span[--active] = (struct span){move->issues - move->exits,
+                                     spare * (worker->inside[r] - move->exits), stride};
+    }
+    offset += spare * worker->entered[r] * stride;
+    stride *= spare * worker->left[r] + 1;
+  }
+  while (active > 0)
+    span[--active] = (struct span){0, 0, 0};
+  worker->leaves[worker->kept[0]++].from = cell(worker, worker->level - exits, offset);
+}
+
+static void keep_stay(struct wb_run_level_worker *worker)
+{
+  size_t axes = worker->axis_count;
+  if (!wb_grow(worker->stays, &worker->stay_capacity, (worker->stay_count + 1) * (axes + 1)))
+    worker->failed = true;
+  if (worker->failed)
+    return;
+  uint64_t *stay = worker->stays + worker->stay_count++ * (axes + 1);
+  stay[axes] = 0;
+  for (size_t a = 0; a < axes; a++) {
+    stay[a] = worker->axes[a].run == SIZE_MAX ? 0 : worker->move[worker->axes[a].run].issues;
+    stay[axes] += stay[a] * worker->axes[a].stride;
+  }
+}
+
+/* Tries every way to fill the quota from the runs r.., where `entering` warps come into
+ * run r and `room` warps are left for it and later ones; block: the number of the runs
+ * before, exits: of warps that have left. */
+static void try_moves(struct wb_run_level_worker *worker, size_t r, const struct wb_quota *left,
+                      uint32_t entering, uint32_t room, uint64_t block, uint32_t exits)
+{
+  const struct wb_run_levels *levels = &worker->cells->levels;
+  if (r == levels->run_count) {
+    if (exits > 0)
+      keep_leave(worker, block, exits);
+    else
+      keep_stay(worker);
+    return;
+  }
+  const struct wb_run *run = &levels->runs[r];
+  uint64_t spare = run->length - 1;
+  uint32_t n = worker->inside[r];
+  uint32_t most = (uint32_t)wb_minimum(n, wb_minimum(left->most[run->unit], left->total));
+  struct wb_quota rest = *left;
+  worker->entered[r] = entering;
+  for (uint32_t x = wb_quota_least(left, worker->after[r], run->unit, worker->capped); x <= most;
+       x++) {
+    rest.most[run->unit] = left->most[run->unit] - x;
+    rest.total = left->total - x;
+    for (uint32_t e = spare == 0 ? x : 0; e <= x; e++) {
+      if (x - e > spare * (n - e))
+        continue;
+      worker->move[r] = (struct wb_run_move){x, e};
+      worker->left[r] = n - e + entering;
+      try_moves(worker, r + 1, &rest, e, room - worker->left[r],
+                block + wb_run_levels_below(levels, r, room)[worker->left[r]], exits + e);
+    }
+  }
+}
+
+static void find_moves(struct wb_run_level_worker *worker)
+{
+  const struct wb_run_levels *levels = &worker->cells->levels;
+  uint32_t ready[WB_UNIT_COUNT] = {0};
+  for (size_t r = levels->run_count; r-- > 0;) {
+    memcpy(worker->after[r], ready, sizeof ready);
+    ready[levels->runs[r].unit] += worker->inside[r];
+  }
+  struct wb_quota quota = wb_cycle_quota(levels->problem, ready);
+  worker->kept[0] = 0;
+  worker->stay_count = 0;
+  try_moves(worker, 0, &quota, 0, levels->warps, 0, 0);
+  for (size_t k = 0; k < worker->kept[0]; k++)
+    worker->leaves[k].span = worker->spans + k * worker->axis_count;
+}
+
+/* ---- the cells of a block ---- */
+
+/* The next value of the first `count` axes, as the digits of a number are counted up.
+ * *changed: the first axis whose value is another. false after the last. */
+static bool step(struct axis *axes, size_t count, size_t *changed)
+{
+  for (size_t a = count; a-- > 0;) {
+    *changed = a;
+    if (++axes[a].at < axes[a].extent)
+      return true;
+    axes[a].at = 0;
+  }
+  return false;
+}
+
+/* Of the moves in which warps leave those that the values of the axes allow, from axis
+ * `changed` on. */
+static void sift(struct wb_run_level_worker *worker, size_t changed)
+{
+  size_t all = worker->kept[0], size = cell_size(worker);
+  for (size_t a = changed; a < worker->outer; a++) {
+    const struct leave *before = worker->leaves + a * all;
+    struct leave *kept = worker->leaves + (a + 1) * all;
+    uint64_t at = worker->axes[a].at;
+    size_t count = 0;
+    for (size_t k = 0; k < worker->kept[a]; k++) {
+      const struct span *span = before[k].span;
+      kept[count] =
+          (struct leave){before[k].from + (at - span->low) * span->stride * size, span + 1};
+      count += at >= span->low && at <= span->high;
+    }
+    worker->kept[a + 1] = count;
+  }
+}
+
+/* The next value of the axes of the piece but the last two, within the box of a move. */
+static bool step_box(struct wb_run_level_worker *worker, const struct span *span)
+{
+  for (size_t a = worker->axis_count - 2; a-- > worker->outer;) {
+    const struct span *own = &span[a - worker->outer];
+    if (++worker->axes[a].step <= own->high - own->low)
+      return true;
+    worker->axes[a].step = 0;
+  }
+  return false;
+}
+
+/* A move in which warps leave, for the piece. Returns the work, in cells. */
+static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave *leave)
+{
+  size_t planes = worker->axis_count - 2 - worker->outer, size = cell_size(worker);
+  const struct span *span = leave->span, *rows = span + planes, *columns = rows + 1;
+  struct wb_run_level_source source = {.row_stride = rows->stride,
+                                       .first = columns->low,
+                                       .last = columns->high,
+                                       .stride = columns->stride};
+  uint64_t work = MOVE_COST;
+  do {
+    uint64_t from = 0;
+    source.low = rows->low;
+    for (size_t a = 0; a < planes; a++) {
+      const struct axis *axis = &worker->axes[worker->outer + a];
+      source.low += (span[a].low + axis->step) * axis->rows;
+      from += axis->step * span[a].stride;
+    }
+    source.high = source.low + rows->high - rows->low;
+    source.from = leave->from + from * size;
+    wb_run_level_plane_raise(&worker->plane, &source);
+    work += (rows->high - rows->low + 1) * (columns->high - columns->low + 1);
+  } while (step_box(worker, span));
+  return work;
+}
+
+static uint64_t raise_piece(struct wb_run_level_worker *worker)
+{
+  const struct leave *leaves = worker->leaves + worker->outer * worker->kept[0];
+  uint64_t work = 0;
+  for (size_t k = 0; k < worker->kept[worker->outer]; k++)
+    work += raise_box(worker, &leaves[k]);
+  return work;
+}
+
+/* From the largest successor to the value, one cycle more. Where `chain` is above 0 the
+ * state so many cells before is a successor too. */
+static void finish_bytes(uint8_t *row, uint64_t count, uint64_t chain)
+{
+  for (uint64_t i = 0; chain > 0 && i < count; i++) {
+    uint8_t best = i >= chain && row[i - chain] > row[i] ? row[i - chain] : row[i];
+    row[i] = (uint8_t)(best + (best < UINT8_MAX));
+  }
+  for (uint64_t i = 0; chain == 0 && i < count; i++)
+    row[i] = (uint8_t)(row[i] + (row[i] < UINT8_MAX));
+}
+
+static void finish_words(uint16_t *row, uint64_t count, uint64_t chain)
+{
+  for (uint64_t i = 0; i < count; i++) {
+    uint16_t best = chain > 0 && i >= chain && row[i - chain] > row[i] ? row[i - chain] : row[i];
+    row[i] = (uint16_t)(best + (best < UINT16_MAX));
+  }
+}
+
+/* Whether the move, which lowers surpluses alone, has states in the row at hand. */
+static bool reaches(const struct wb_run_level_worker *worker, const uint64_t *stay)
+{
+  size_t last = worker->axis_count - 1;
+  for (size_t a = 0; a < last; a++) {
+    if (stay[a] > worker->axes[a].at)
+      return false;
+  }
+  return stay[last] < worker->axes[last].extent;
+}
+
+/* Row `at` of the piece, which has the cells from `row` on, by the moves in which none
+ * leaves; all rows before it are finished. All moves of a block issue equally many: at most
+ * one of them stays in the row. */
+static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t row)
+{
+  size_t last = worker->axis_count - 1;
+  uint64_t count = worker->axes[last].extent, chain = 0;
+  for (size_t k = 0; k < worker->stay_count; k++) {
+    const uint64_t *stay = worker->stays + k * (last + 2);
+    uint64_t falls = stay[last], back = stay[last + 1];
+    if (!reaches(worker, stay))
+      continue;
+    if (back == falls) {
+      chain = back;
+      continue;
+    }
+    const struct wb_run_level_source source = {.from =
+                                                   cell(worker, worker->level, row + falls - back),
+                                               .low = at,
+                                               .high = at,
+                                               .first = falls,
+                                               .last = count - 1,
+                                               .stride = 1};
+    wb_run_level_plane_raise(&worker->plane, &source);
+  }
+  void *cells = wb_run_level_plane_row(&worker->plane, at);
+  if (worker->cells->wide)
+    finish_words(cells, count, chain);
+  else
+    finish_bytes(cells, count, chain);
+  memcpy(cell(worker, worker->level, row), cells, count * cell_size(worker));
+}
+
+/* Piece after piece; the axes but the last go through all their values. */
+static void fill_pieces(struct wb_run_level_worker *worker,
+                        bool (*goes_on)(void *context, uint64_t work), void *context)
+{
+  size_t last = worker->axis_count - 1, changed = 0;
+  uint64_t count = worker->axes[last].extent, row = worker->first;
+  uint64_t work = worker->piece_rows * count * (1 + worker->stay_count);
+  bool more = true;
+  while (more) {
+    sift(worker, changed);
+    worker->failed = !wb_run_level_plane_begin(&worker->plane, worker->piece_rows, count);
+    if (worker->failed || !goes_on(context, work + raise_piece(worker)))
+      return;
+    for (uint64_t at = 0; at < worker->piece_rows; at++, row += count) {
+      finish_row(worker, at, row);
+      more = step(worker->axes, last, &changed);
+    }
+  }
+}
+
+uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, size_t level,
+                            bool (*goes_on)(void *context, uint64_t work), void *context)
+{
+  const struct wb_run_levels *levels = &worker->cells->levels;
+  worker->level = level;
+  worker->first = levels->first[block];
+  wb_run_levels_inside(levels, block, worker->inside);
+  take_axes(worker);
+  if (level == 0) {
+    memset(cell(worker, 0, 0), 0, cell_size(worker));
+    return 1;
+  }
+  find_moves(worker);
+  if (!worker->failed)
+    fill_pieces(worker, goes_on, context);
+  return worker->size;
+}

@@ -1,0 +1,48 @@
+/* Two surpluses of a block (run_levels.h), side by side where they stay in the cache: the
+ * largest successor of each of their states. */
+#ifndef WB_MAKESPAN_RUNS_RUN_LEVEL_PLANE_H
+#define WB_MAKESPAN_RUNS_RUN_LEVEL_PLANE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Cells of one vector at most. A source may be read so many cells before its first and
+ * behind its last; what stands there does not matter. */
+#define WB_RUN_LEVEL_PAD 16
+
+/* rows times count cells of one byte, or two (wide); rows begin pitch cells apart. Owns
+ * cells. */
+struct wb_run_level_plane {
+  bool wide;
+  uint64_t rows;
+  uint64_t count;
+  uint64_t pitch;
+  void *cells;
+  size_t capacity;
+};
+
+/* The cells of the rows `low` to `high` that a move allows, in the columns from `first` to
+ * `last`; from: the successor of the first of them, the others row_stride and stride cells
+ * apart. */
+struct wb_run_level_source {
+  const void *from;
+  uint64_t low, high, row_stride;
+  uint64_t first, last, stride;
+};
+
+/* All cells 0. false where memory is out. */
+bool wb_run_level_plane_begin(struct wb_run_level_plane *plane, uint64_t rows, uint64_t count);
+void wb_run_level_plane_free(struct wb_run_level_plane *plane);
+
+/* Raises the cells to their successors where these are larger. */
+void wb_run_level_plane_raise(struct wb_run_level_plane *plane,
+                              const struct wb_run_level_source *source);
+
+static inline void *wb_run_level_plane_row(const struct wb_run_level_plane *plane, uint64_t row)
+{
+  uint8_t *bytes = plane->cells;
+  return bytes + row * plane->pitch * (plane->wide ? 2 : 1);
+}
+
+#endif

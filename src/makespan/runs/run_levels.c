@@ -1,0 +1,284 @@
+#include "makespan/runs/run_levels.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A move takes at most so many warps from their runs: the capacities of the types used. */
+static uint64_t most_exits(const struct wb_problem *problem)
+{
+  uint64_t sum = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (problem->string.count[u] > 0)
+      sum += wb_minimum(problem->capacity[u], problem->warps);
+  }
+  return wb_minimum(wb_minimum(sum, problem->issue_slots), problem->warps);
+}
+
+/* One more run in front: ways[room] and states[room] of at most `room` warps. */
+static bool add_run(size_t length, uint32_t warps, uint64_t *ways, uint64_t *states)
+{
+  for (uint32_t room = warps + 1; room-- > 0;) {
+    uint64_t sum = 0, cells = 0;
+    for (uint32_t n = 0; n <= room; n++) {
+      uint64_t part;
+      if (!wb_multiply((uint64_t)n, length - 1, &part) ||
+          !wb_multiply(part + 1, states[room - n], &part) || !wb_add(cells, part, &cells) ||
+          !wb_add(sum, ways[room - n], &sum))
+        return false;
+    }
+    ways[room] = sum;
+    states[room] = cells;
+  }
+  return true;
+}
+
+static bool count_all(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t *blocks,
+                      uint64_t *states)
+{
+  size_t columns = (size_t)problem->warps + 1;
+  uint64_t *ways = wb_allocate(2 * columns, sizeof *ways);
+  bool fits = ways != NULL;
+  for (size_t m = 0; fits && m < 2 * columns; m++)
+    ways[m] = 1;
+  for (size_t r = cut.count; fits && r-- > 0;)
+    fits = add_run(cut.runs[r].length, problem->warps, ways, ways + columns) &&
+           ways[problem->warps] <= UINT32_MAX;
+  if (fits) {
+    *blocks = ways[problem->warps];
+    *states = ways[columns + problem->warps];
+  }
+  free(ways);
+  return fits;
+}
+
+bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
+                        uint64_t *bytes, uint64_t *states)
+{
+  uint64_t columns = (uint64_t)problem->warps + 1;
+  uint64_t blocks, square, levels;
+  if (!wb_multiply(columns, columns, &square) ||
+      !wb_multiply(square, cut.count * sizeof(uint64_t), bytes) ||
+      !wb_multiply(columns, 2 * cut.count * sizeof(uint64_t), &levels) ||
+      !wb_add(*bytes, levels, bytes) || *bytes > memory ||
+      !count_all(problem, cut, &blocks, states) ||
+      !wb_add(*bytes, blocks * (sizeof(uint64_t) + sizeof(uint32_t)), bytes))
+    return false;
+  return *bytes <= memory;
+}
+
+/* One more run, in front of those counted: cells[w * levels + v] are the states of w warps
+ * and level v, of which `gap` more for each warp of the run. Of the states with n warps in
+ * it, leaving out its surplus, `sums` has the sum over n and `weighted` that of n times as
+ * many; both come from those with one warp less. */
+static void count_level_run(const struct wb_run *run, uint64_t warps, uint64_t levels, uint64_t gap,
+                            uint64_t *cells, uint64_t *sums, uint64_t *weighted)
+{
+  for (uint64_t w = 0; w <= warps; w++) {
+    for (uint64_t v = 0; v < levels; v++) {
+      uint64_t at = w * levels + v;
+      bool one = w > 0 && v >= gap;
+      uint64_t before = one ? at - levels - gap : 0;
+      sums[at] = cells[at] + (one ? sums[before] : 0);
+      weighted[at] = one ? sums[before] + weighted[before] : 0;
+    }
+  }
+  for (uint64_t at = 0; at < (warps + 1) * levels; at++)
+    cells[at] = sums[at] + (run->length - 1) * weighted[at];
+}
+
+/* The places of a ring of `window` levels, each for the largest level that comes to it. */
+static uint64_t ring_cells(const uint64_t *cells, uint64_t warps, uint64_t levels, uint64_t window)
+{
+  uint64_t sum = 0;
+  for (uint64_t place = 0; place < window; place++) {
+    uint64_t most = 0;
+    for (uint64_t v = place; v < levels; v += window) {
+      uint64_t all = 0;
+      for (uint64_t w = 0; w <= warps; w++)
+        all += cells[w * levels + v];
+      most = wb_maximum(most, all);
+    }
+    sum += most;
+  }
+  return sum;
+}
+
+bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut, bool whole,
+                        uint64_t states, uint64_t memory, uint64_t *window, uint64_t *cells)
+{
+  uint64_t warps = problem->warps, levels = cut.count * warps + 1, bytes;
+  *window = whole ? levels : wb_minimum(most_exits(problem) + 1, levels);
+  *cells = states;
+  if (*window == levels)
+    return true;
+  if (!wb_multiply((warps + 1) * 3 * sizeof(uint64_t), levels, &bytes) || bytes > memory)
+    return false;
+  uint64_t *counts = wb_allocate(3 * (size_t)levels, ((size_t)warps + 1) * sizeof *counts);
+  if (counts == NULL)
+    return false;
+  counts[0] = 1;
+  uint64_t all = (warps + 1) * levels;
+  for (size_t r = cut.count; r-- > 0;)
+    count_level_run(&cut.runs[r], warps, levels, cut.count - r, counts, counts + all,
+                    counts + 2 * all);
+  *cells = ring_cells(counts, warps, levels, *window);
+  free(counts);
+  return true;
+}
+
+/* As an insertion sort: shorter runs first, of equals the first. */
+static void order_axes(struct wb_run_levels *levels)
+{
+  for (size_t r = 0; r < levels->run_count; r++) {
+    if (levels->runs[r].length == 1)
+      continue;
+    size_t a = levels->axis_count++;
+    for (; a > 0 && levels->runs[levels->axes[a - 1]].length > levels->runs[r].length; a--)
+      levels->axes[a] = levels->axes[a - 1];
+    levels->axes[a] = r;
+  }
+}
+
+/* below from the last run on; blocks in all. */
+static void number_blocks(struct wb_run_levels *levels)
+{
+  size_t columns = (size_t)levels->warps + 1;
+  for (size_t r = levels->run_count; r-- > 0;) {
+    for (uint32_t room = 0; room <= levels->warps; room++) {
+      uint64_t *below = levels->below + (r * columns + room) * columns;
+      uint64_t sum = 0;
+      for (uint32_t n = 0; n <= room; n++) {
+        below[n] = sum;
+        if (r + 1 == levels->run_count) {
+          sum++;
+          continue;
+        }
+        uint32_t rest = room - n;
+        const uint64_t *behind = wb_run_levels_below(levels, r + 1, rest);
+        /* All ways of the runs behind: those with fewer than `rest` in the next, and the
+         * one with all of them there. */
+        sum += behind[rest] + 1;
+      }
+    }
+  }
+  levels->blocks = wb_run_levels_below(levels, 0, levels->warps)[levels->warps] + 1;
+}
+
+void wb_run_levels_inside(const struct wb_run_levels *levels, uint32_t block, uint32_t *inside)
+{
+  uint32_t room = levels->warps;
+  uint64_t rest = block;
+  for (size_t r = 0; r < levels->run_count; r++) {
+    const uint64_t *below = wb_run_levels_below(levels, r, room);
+    uint32_t n = 0;
+    while (n < room && below[n + 1] <= rest)
+      n++;
+    inside[r] = n;
+    rest -= below[n];
+    room -= n;
+  }
+}
+
+/* Level and cells of the block `inside`. */
+static size_t measure(const struct wb_run_levels *levels, const uint32_t *inside, uint64_t *cells)
+{
+  size_t level = 0;
+  *cells = 1;
+  for (size_t r = 0; r < levels->run_count; r++) {
+    level += inside[r] * (levels->run_count - r);
+    *cells *= wb_run_levels_extent(levels, r, inside[r]);
+  }
+  return level;
+}
+
+/* The next block in ascending order of numbers; *room is what it leaves. */
+static void next_block(const struct wb_run_levels *levels, uint32_t *inside, uint32_t *room)
+{
+  size_t r = levels->run_count - 1;
+  while (r > 0 && *room == 0) {
+    *room = inside[r];
+    inside[r--] = 0;
+  }
+  inside[r]++;
+  --*room;
+}
+
+/* Places every block in its level, then sorts blocks by level. */
+static void place_blocks(struct wb_run_levels *levels, uint32_t *inside)
+{
+  uint32_t room = levels->warps;
+  uint64_t cells;
+  for (uint64_t block = 0; block < levels->blocks; block++) {
+    size_t level = measure(levels, inside, &cells);
+    levels->first[block] = levels->level_cells[level];
+    levels->level_cells[level] += cells;
+    levels->level_start[level + 1]++;
+    if (block + 1 < levels->blocks)
+      next_block(levels, inside, &room);
+  }
+  for (size_t v = 0; v < levels->levels; v++)
+    levels->level_start[v + 1] += levels->level_start[v];
+  memset(inside, 0, levels->run_count * sizeof *inside);
+  room = levels->warps;
+  for (uint64_t block = 0; block < levels->blocks; block++) {
+    levels->by_level[levels->level_start[measure(levels, inside, &cells)]++] = (uint32_t)block;
+    if (block + 1 < levels->blocks)
+      next_block(levels, inside, &room);
+  }
+  for (size_t v = levels->levels; v > 0; v--) /* each start has moved to the next one */
+    levels->level_start[v] = levels->level_start[v - 1];
+  levels->level_start[0] = 0;
+}
+
+warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct wb_problem *problem,
+                                     struct wb_run_cut cut, bool whole, warpbound_error *error)
+{
+  size_t columns = (size_t)problem->warps + 1;
+  *levels = (struct wb_run_levels){.problem = problem,
+                                   .runs = cut.runs,
+                                   .run_count = cut.count,
+                                   .warps = problem->warps,
+                                   .levels = cut.count * problem->warps + 1};
+  levels->window =
+      whole ? levels->levels : (size_t)wb_minimum(most_exits(problem) + 1, levels->levels);
+  levels->axes = wb_allocate(cut.count, sizeof *levels->axes);
+  levels->below = wb_allocate(cut.count * columns * columns, sizeof *levels->below);
+  uint32_t *inside = wb_allocate(cut.count, sizeof *inside);
+  bool made = levels->axes != NULL && levels->below != NULL && inside != NULL;
+  if (made) {
+    order_axes(levels);
+    number_blocks(levels);
+    levels->first = wb_allocate((size_t)levels->blocks, sizeof *levels->first);
+    levels->by_level = wb_allocate((size_t)levels->blocks, sizeof *levels->by_level);
+    levels->level_start = wb_allocate(levels->levels + 1, sizeof *levels->level_start);
+    levels->level_cells = wb_allocate(levels->levels, sizeof *levels->level_cells);
+    made = levels->first != NULL && levels->by_level != NULL && levels->level_start != NULL &&
+           levels->level_cells != NULL;
+  }
+  if (made)
+    place_blocks(levels, inside);
+  free(inside);
+  return made ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+void wb_run_levels_free(struct wb_run_levels *levels)
+{
+  free(levels->axes);
+  free(levels->below);
+  free(levels->first);
+  free(levels->by_level);
+  free(levels->level_start);
+  free(levels->level_cells);
+  *levels = (struct wb_run_levels){0};
+}
+
+uint64_t wb_run_levels_slot(const struct wb_run_levels *levels, size_t residue)
+{
+  uint64_t most = 0;
+  for (size_t v = residue; v < levels->levels; v += levels->window)
+    most = wb_maximum(most, levels->level_cells[v]);
+  return most;
+}

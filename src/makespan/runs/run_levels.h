@@ -1,0 +1,105 @@
+/* The states of the run abstraction level by level, so that a sweep can decide one level
+ * after the other, and need keep only a few of them.
+ *
+ * A state says of each run r how many warps are inside it, n, and how many instructions
+ * of it these need beyond one each: the surplus c = b - n, from 0 to (l - 1) n. The
+ * states with the same n make a block, a box in the surpluses. A warp in run r (from 0,
+ * of R) has R - r runs to leave; the sum of that over its warps is a block's level. A
+ * move in which e warps leave a run leads e levels down, one in which none does stays in
+ * its block. */
+#ifndef WB_MAKESPAN_RUNS_RUN_LEVELS_H
+#define WB_MAKESPAN_RUNS_RUN_LEVELS_H
+
+#include "base/status.h"
+#include "model/problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* axes: the runs whose surplus varies (l > 1), shortest first: in a block the surplus of
+ * the last goes from cell to cell. below[(r * (W+1) + room) * (W+1) + n]: the number of
+ * ways to have fewer than n warps in run r and any in those behind it, `room` in all at
+ * most; the sum over r is a block's number. first[block]: its first cell in its level.
+ * by_level: blocks in ascending order of level, those of level v from level_start[v] on.
+ * level_cells[v]: cells of a level. levels: how many; window: as many of them as are
+ * kept, in a row: all, or those that hold all successors of the uppermost one. Owns its arrays;
+ * borrows cut and problem. */
+struct wb_run_levels {
+  const struct wb_problem *problem;
+  const struct wb_run *runs;
+  size_t run_count;
+  uint32_t warps;
+  size_t *axes;
+  size_t axis_count;
+  uint64_t *below;
+  uint64_t blocks;
+  uint64_t *first;
+  uint32_t *by_level;
+  uint64_t *level_start;
+  uint64_t *level_cells;
+  size_t levels;
+  size_t window;
+};
+
+/* How a string is cut into runs: stretches of one type, together the string. Those of
+ * the string itself are maximal; a finer cut gives a tighter table. Borrowed. */
+struct wb_run_cut {
+  const struct wb_run *runs;
+  size_t count;
+};
+
+/* The string's own runs. */
+static inline struct wb_run_cut wb_run_cut_of(const struct wb_problem *problem)
+{
+  return (struct wb_run_cut){problem->string.runs, problem->string.run_count};
+}
+
+/* What one run does in one cycle: `issues` of its warps issue, `exits` of these
+ * their last instruction of the run. */
+struct wb_run_move {
+  uint32_t issues;
+  uint32_t exits;
+};
+
+/* Bytes for the blocks of a cut (not for cells), and states in all; false where they are
+ * more than `memory`, or than can be numbered. Time: runs times W squared, of which there
+ * are as many as bytes, at most. */
+bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
+                        uint64_t *bytes, uint64_t *states);
+
+/* What is kept of a cut of so many states: levels at a time, and most cells in all of them,
+ * if each residue modulo *window has a place for its largest level. whole: all levels.
+ * false where counting them takes more than `memory` bytes. Time: runs times W times
+ * levels. */
+bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut, bool whole,
+                        uint64_t states, uint64_t memory, uint64_t *window, uint64_t *cells);
+
+/* whole: all levels are kept. The plan must have been good. Errors: WARPBOUND_INTERNAL.
+ * Free with wb_run_levels_free, also after an error. Time: the number of blocks. */
+warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct wb_problem *problem,
+                                     struct wb_run_cut cut, bool whole, warpbound_error *error);
+void wb_run_levels_free(struct wb_run_levels *levels);
+
+/* Most cells that levels of one residue modulo the window have: a ring of so many cells
+ * holds them one after the other. */
+uint64_t wb_run_levels_slot(const struct wb_run_levels *levels, size_t residue);
+
+static inline const uint64_t *wb_run_levels_below(const struct wb_run_levels *levels, size_t run,
+                                                  uint32_t room)
+{
+  size_t columns = (size_t)levels->warps + 1;
+  return levels->below + (run * columns + room) * columns;
+}
+
+/* Values that the surplus of n warps takes in a run. */
+static inline uint64_t wb_run_levels_extent(const struct wb_run_levels *levels, size_t run,
+                                            uint32_t n)
+{
+  return (uint64_t)(levels->runs[run].length - 1) * n + 1;
+}
+
+/* The warps in each run of a block. */
+void wb_run_levels_inside(const struct wb_run_levels *levels, uint32_t block, uint32_t *inside);
+
+#endif

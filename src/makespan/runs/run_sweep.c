@@ -1,0 +1,168 @@
+/* The sweep that fills the table of the run abstraction. The blocks of a level need those
+ * of the levels below and nothing of each other: threads share out the blocks of a level
+ * and wait for each other before the next. */
+#include "makespan/runs/run_table.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* Work (cells, roughly) between two looks at the control. */
+#define POLL_INTERVAL (UINT64_C(1) << 20)
+/* States of a table that one thread decides alone. */
+#define SMALL_TABLE 100000
+
+/* What all threads share. next: the block of the level to take; stop: an enum wb_stop;
+ * failed: memory was out. gate: closed until the barrier is ready (or is known not to be)
+ * for as many threads as could be had; later held by the one that asks the control. */
+struct sweep {
+  struct wb_run_table *table;
+  const struct wb_control *control;
+  pthread_mutex_t gate;
+  bool ready;
+  pthread_barrier_t barrier;
+  atomic_uint_least64_t next;
+  atomic_int stop;
+  atomic_uint_least64_t done;
+};
+
+struct member {
+  struct sweep *sweep;
+  struct wb_run_level_worker *worker;
+  pthread_t thread;
+  bool first;
+  uint64_t work;
+};
+
+/* Every worker asks the control now and then, one at a time. */
+static bool goes_on(void *context, uint64_t work)
+{
+  struct member *member = context;
+  struct sweep *sweep = member->sweep;
+  member->work += work;
+  if (member->work >= POLL_INTERVAL) {
+    member->work = 0;
+    pthread_mutex_lock(&sweep->gate);
+    double fraction = (double)atomic_load(&sweep->done) / (double)sweep->table->states;
+    enum wb_stop stop = wb_control_poll(sweep->control, "run abstraction", fraction);
+    if (stop != WB_STOP_NONE)
+      atomic_store(&sweep->stop, (int)stop);
+    pthread_mutex_unlock(&sweep->gate);
+  }
+  return atomic_load_explicit(&sweep->stop, memory_order_relaxed) == WB_STOP_NONE;
+}
+
+static void fill_level(struct member *member, size_t level)
+{
+  struct sweep *sweep = member->sweep;
+  const struct wb_run_levels *levels = &sweep->table->cells.levels;
+  for (;;) {
+    uint64_t i = levels->level_start[level] + atomic_fetch_add(&sweep->next, 1);
+    if (i >= levels->level_start[level + 1] || !goes_on(member, 0))
+      return;
+    uint32_t block = levels->by_level[i];
+    atomic_fetch_add(&sweep->done,
+                     wb_run_level_block(member->worker, block, level, goes_on, member));
+  }
+}
+
+/* At level w * R all w warps stand before the first run in the level's last block, whose
+ * last cell they start from. */
+static void read_start(struct wb_run_table *table, size_t level)
+{
+  if (level == 0 || level % table->run_count != 0)
+    return;
+  const struct wb_run_levels *levels = &table->cells.levels;
+  uint32_t w = (uint32_t)(level / table->run_count);
+  uint64_t block = wb_run_levels_below(levels, 0, levels->warps)[w];
+  uint32_t value = wb_run_level_value(
+      &table->cells, level, levels->first[block] + wb_run_levels_extent(levels, 0, w) - 1);
+  table->makespan[w] = value < wb_run_level_most(table->cells.wide) ? value : UINT64_MAX;
+}
+
+static void *work(void *argument)
+{
+  struct member *member = argument;
+  struct sweep *sweep = member->sweep;
+  if (!member->first)
+    pthread_mutex_lock(&sweep->gate);
+  bool ready = sweep->ready;
+  if (!member->first)
+    pthread_mutex_unlock(&sweep->gate);
+  for (size_t level = 0; ready && level < sweep->table->cells.levels.levels; level++) {
+    fill_level(member, level);
+    /* Workers say stop only while they fill, so between the barriers all agree. */
+    pthread_barrier_wait(&sweep->barrier);
+    ready = atomic_load(&sweep->stop) == WB_STOP_NONE;
+    if (ready && member->first) {
+      read_start(sweep->table, level);
+      atomic_store(&sweep->next, 0);
+    }
+    pthread_barrier_wait(&sweep->barrier);
+  }
+  return NULL;
+}
+
+/* Runs the members, the first in this thread. The others wait at the gate until it is
+ * known how many threads could be had, for so many the barrier is. */
+static warpbound_status run_members(struct sweep *sweep, struct member *members, unsigned count,
+                                    warpbound_error *error)
+{
+  unsigned started = 1;
+  pthread_mutex_lock(&sweep->gate);
+  while (started < count &&
+         pthread_create(&members[started].thread, NULL, work, &members[started]) == 0)
+    started++;
+  sweep->ready = pthread_barrier_init(&sweep->barrier, NULL, started) == 0;
+  pthread_mutex_unlock(&sweep->gate);
+  work(&members[0]);
+  for (unsigned t = 1; t < started; t++)
+    pthread_join(members[t].thread, NULL);
+  if (!sweep->ready)
+    return wb_out_of_memory(error);
+  pthread_barrier_destroy(&sweep->barrier);
+  return WARPBOUND_OK;
+}
+
+/* One thread for small tables: it is done before a second one has started. */
+static unsigned thread_count(const struct sweep *sweep)
+{
+  return sweep->table->states < SMALL_TABLE ? 1 : sweep->control->threads;
+}
+
+static warpbound_status sweep_levels(struct sweep *sweep, warpbound_error *error)
+{
+  unsigned count = thread_count(sweep);
+  struct member *members = wb_allocate(count, sizeof *members);
+  bool made = members != NULL && pthread_mutex_init(&sweep->gate, NULL) == 0;
+  bool gate = made;
+  for (unsigned t = 0; made && t < count; t++) {
+    members[t] = (struct member){.sweep = sweep, .first = t == 0, .work = POLL_INTERVAL};
+    members[t].worker = wb_run_level_worker_make(&sweep->table->cells);
+    made = members[t].worker != NULL;
+  }
+  warpbound_status status =
+      made ? run_members(sweep, members, count, error) : wb_out_of_memory(error);
+  for (unsigned t = 0; members != NULL && t < count; t++) {
+    if (status == WARPBOUND_OK && wb_run_level_worker_failed(members[t].worker))
+      status = wb_out_of_memory(error);
+    wb_run_level_worker_free(members[t].worker);
+  }
+  if (gate)
+    pthread_mutex_destroy(&sweep->gate);
+  free(members);
+  return status;
+}
+
+warpbound_status wb_run_table_fill(struct wb_run_table *table, const struct wb_control *control,
+                                   enum wb_stop *stop, uint64_t *done, warpbound_error *error)
+{
+  struct sweep sweep = {.table = table, .control = control};
+  warpbound_status status = sweep_levels(&sweep, error);
+  *stop = (enum wb_stop)atomic_load(&sweep.stop);
+  *done = atomic_load(&sweep.done);
+  return status;
+}

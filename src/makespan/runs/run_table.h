@@ -1,0 +1,97 @@
+/* The run abstraction's longest paths: for every abstract state the cycles to the end, or
+ * for those alone that a launch begins in. */
+#ifndef WB_MAKESPAN_RUNS_RUN_TABLE_H
+#define WB_MAKESPAN_RUNS_RUN_TABLE_H
+
+#include "base/control.h"
+#include "makespan/runs/run_level_block.h"
+#include "makespan/runs/run_levels.h"
+#include "model/problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What to compute: the cut; whole: every state's value is kept, else only what w = 1..W
+ * warps take that stand before the first run, in far less memory; most: values above it
+ * are of no use. */
+struct wb_run_table_options {
+  struct wb_run_cut cut;
+  bool whole;
+  uint64_t most;
+};
+
+/* makespan[w]: the longest path of w warps that stand before the first run, UINT64_MAX
+ * where it is beyond the cells. states, bytes: what the sweep decides and takes. Owns its
+ * arrays; borrows the problem and the cut. */
+struct wb_run_table {
+  const struct wb_problem *problem;
+  size_t run_count;
+  const struct wb_run *runs;
+  uint32_t warps;
+  uint64_t states;
+  uint64_t bytes;
+  struct wb_run_level_cells cells;
+  uint64_t *makespan;
+};
+
+/* The states to decide, if all that the work needs fits in `memory` bytes, else 0; *needed
+ * says how many bytes, UINT64_MAX where they were not counted to the end. */
+uint64_t wb_run_table_plan(const struct wb_problem *problem,
+                           const struct wb_run_table_options *options, uint64_t memory,
+                           uint64_t *needed);
+
+/* Makes room for what the plan found to fit. Errors: WARPBOUND_INTERNAL. Free with
+ * wb_run_table_free, also after an error. */
+warpbound_status wb_run_table_start(struct wb_run_table *table, const struct wb_problem *problem,
+                                    const struct wb_run_table_options *options,
+                                    warpbound_error *error);
+void wb_run_table_free(struct wb_run_table *table);
+
+/* Fills the table on control->threads threads; the values do not depend on how many.
+ * *stop and *done (states decided) say how it ended; the values are there with
+ * WB_STOP_NONE alone. Errors: WARPBOUND_INTERNAL. Time: the states times the moves of
+ * each, in vectors of 16 bytes. */
+warpbound_status wb_run_table_fill(struct wb_run_table *table, const struct wb_control *control,
+                                   enum wb_stop *stop, uint64_t *done, warpbound_error *error);
+
+/* The value of the state with inside[r] warps in run r that need pending[r] more of it; a
+ * value of wb_run_level_most or more is told as that. Of a table that was filled whole. */
+static inline uint32_t wb_run_table_value(const struct wb_run_table *table, const uint32_t *inside,
+                                          const uint64_t *pending)
+{
+  const struct wb_run_levels *levels = &table->cells.levels;
+  size_t level = 0;
+  uint64_t block = 0, cell = 0;
+  uint32_t room = table->warps;
+  for (size_t r = 0; r < table->run_count; r++) {
+    block += wb_run_levels_below(levels, r, room)[inside[r]];
+    level += inside[r] * (table->run_count - r);
+    room -= inside[r];
+  }
+  for (size_t a = 0; a < levels->axis_count; a++) {
+    size_t r = levels->axes[a];
+    cell = cell * wb_run_levels_extent(levels, r, inside[r]) + (pending[r] - inside[r]);
+  }
+  return wb_run_level_value(&table->cells, level, levels->first[block] + cell);
+}
+
+/* Whether cycles that are left, by the table, may be `least` or more. */
+static inline bool wb_run_table_may_reach(const struct wb_run_table *table, uint32_t value,
+                                          uint64_t least)
+{
+  return value >= least || value == wb_run_level_most(table->cells.wide);
+}
+
+/* The fewest and most of x issuing warps that can leave a run of `length`
+ * instructions in which n warps need b more in all. */
+static inline void wb_run_exits(uint64_t length, uint64_t n, uint64_t b, uint32_t x,
+                                uint32_t *least, uint32_t *most)
+{
+  *least = n + x > b ? (uint32_t)(n + x - b) : 0;
+  *most = x;
+  if (length > 1 && (n * length - b) / (length - 1) < x)
+    *most = (uint32_t)((n * length - b) / (length - 1));
+}
+
+#endif

@@ -1,0 +1,434 @@
+#include "report/cfg/cfg_report.h"
+
+#include "base/memory.h"
+#include "base/text/utf8.h"
+#include "report/cfg/cfg_colours.h"
+#include "report/cfg/cfg_legend.h"
+#include "report/cfg/cfg_words.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+/* What a label has room for. */
+#define STRETCHES 3
+#define INSTRUCTION_COLUMNS 34
+#define NAME_COLUMNS 60
+#define LIST_COLUMNS 18
+/* What a tooltip has room for: instructions, and bytes of each. */
+#define TOOLTIP_INSTRUCTIONS 200
+#define TOOLTIP_COLUMNS 100
+/* From so many blocks on, crossings are not fought for longer than this. */
+#define LARGE_GRAPH 400
+
+/* More reactivations of one block than this are listed beside it instead of drawn: EXIT can have
+ * one to every block that lanes may wait at. */
+#define REACTIVATIONS_DRAWN 3
+
+/* A function under way. heat: of its worst path, or NULL. index: its number among the functions,
+ * which is part of the names of nodes; lines: room for the source lines of any block; entered: by
+ * block, the loop that can be entered there, or NONE; first_block, next_block: by loop (last: none)
+ * and by block, the blocks of which it is the innermost loop; first_child, next_child: by loop
+ * (last: none), the loops in it.
+ */
+struct writer {
+  const struct wb_control_flow *flow;
+  const struct wb_cfg_heat *heat;
+  size_t index;
+  bool names;
+  struct wb_source_line *lines;
+  uint32_t *entered;
+  uint32_t *first_block;
+  uint32_t *next_block;
+  uint32_t *first_child;
+  uint32_t *next_child;
+  struct wb_text *text;
+};
+
+/* Appends a text for a quoted string, cut at so many bytes. */
+static void put_quoted(struct wb_text *text, const char *string, size_t columns)
+{
+  size_t length;
+  for (size_t at = 0; string[at] != '\0'; at += length) {
+    wb_utf8_decode(string + at, &length);
+    if (at + length > columns) {
+      wb_text_string(text, "...");
+      return;
+    }
+    if (string[at] == '"' || string[at] == '\\')
+      wb_text_string(text, "\\");
+    wb_text_append(text, string + at, length);
+  }
+}
+
+/* The same from a text that was put together, which is freed. */
+static void put_text(struct wb_text *text, struct wb_text *part, size_t columns)
+{
+  put_quoted(text, part->data != NULL ? part->data : "", columns);
+  text->failed = text->failed || part->failed;
+  wb_text_free(part);
+}
+
+/* A list "1, 2, 3" as lines, which is freed. */
+static void put_lines(struct wb_text *text, struct wb_text *list)
+{
+  size_t column = 0;
+  for (size_t i = 0; i < list->length; i++) {
+    bool breaks = list->data[i] == ' ' && column >= LIST_COLUMNS;
+    wb_text_append(text, breaks ? "\\l" : &list->data[i], breaks ? 2 : 1);
+    column = breaks ? 0 : column + 1;
+  }
+  text->failed = text->failed || list->failed;
+  wb_text_free(list);
+}
+
+/* ---- blocks ---- */
+
+static void write_label(const struct writer *writer, size_t block_id)
+{
+  const struct wb_control_flow *flow = writer->flow;
+  const struct wb_warp_block *block = &flow->united.blocks[block_id];
+  const struct wb_machine_instruction *first = &flow->function->instructions[block->first];
+  const struct wb_machine_instruction *last = &flow->function->instructions[block->last];
+  struct wb_text part = {0};
+  const char *subroutine = wb_cfg_subroutine(flow->function, block);
+  if (subroutine != NULL) {
+    wb_text_clean(&part, subroutine);
+    put_text(writer->text, &part, INSTRUCTION_COLUMNS);
+    wb_text_string(writer->text, "\\l");
+  }
+  wb_text_format(writer->text, "%zu:  %04x-%04x  (%u)\\l", block_id, first->address, last->address,
+                 block->last - block->first + 1);
+  size_t count = wb_cfg_source_lines(flow->function, block, writer->lines);
+  if (count > 0) {
+    if (!writer->names)
+      wb_text_string(&part, count > 1 ? "lines " : "line ");
+    wb_cfg_write_lines(flow->code, writer->lines, count, writer->names, STRETCHES, &part);
+    put_text(writer->text, &part, INSTRUCTION_COLUMNS);
+    wb_text_string(writer->text, "\\l");
+  }
+  wb_cfg_write_instruction(flow->function, last, &part);
+  put_text(writer->text, &part, INSTRUCTION_COLUMNS);
+  wb_text_string(writer->text, "\\l");
+}
+
+/* Where the edges of a block begin. */
+static size_t first_edge(const struct wb_warp_graph *united, size_t block)
+{
+  size_t low = 0;
+  size_t high = united->edge_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (united->edges[middle].from < block)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The edges from a block, and how many of them are reactivations. */
+static size_t edges_of(const struct wb_warp_graph *united, size_t first, size_t *reactivations)
+{
+  size_t count = 0;
+  *reactivations = 0;
+  while (first + count < united->edge_count &&
+         united->edges[first + count].from == united->edges[first].from)
+    *reactivations += united->edges[first + count++].kind == WB_EDGE_REACTIVATION;
+  return count;
+}
+
+/* The list of a block's reactivations, where there are many. */
+static void write_reactivations(const struct writer *writer, uint32_t block)
+{
+  const struct wb_warp_graph *united = &writer->flow->united;
+  size_t first = first_edge(united, block);
+  size_t reactivations;
+  size_t count = edges_of(united, first, &reactivations);
+  bool none = count == 0 || united->edges[first].from != block;
+  if (none || reactivations <= REACTIVATIONS_DRAWN)
+    return;
+  struct wb_text list = {0};
+  wb_cfg_write_targets(&united->edges[first], count, WB_EDGE_REACTIVATION, ", ", &list);
+  wb_text_format(writer->text, "f%zur%u [label=\"reactivates\\l", writer->index, block);
+  put_lines(writer->text, &list);
+  wb_text_string(writer->text, "\\l\" style=\"filled,dashed,rounded\" color=\"" WB_REACTIVATION_EDGE
+                               "\" fontcolor=\"" WB_REACTIVATION_EDGE "\"];\n");
+  wb_text_format(writer->text,
+                 "f%zub%u -> f%zur%u [color=\"" WB_REACTIVATION_EDGE
+                 "\" style=dashed penwidth=1.6];\n",
+                 writer->index, block, writer->index, block);
+}
+
+static void write_heat(const struct writer *writer, uint32_t block)
+{
+  char colour[WB_HEAT_COLOUR_SIZE];
+  double total = (double)writer->heat->total;
+  wb_heat_colour(total > 0 ? (double)writer->heat->cycles[block] / total : 0, colour);
+  wb_text_format(writer->text, " fillcolor=\"%s\"", colour);
+}
+
+static void write_runs(const struct writer *writer, uint32_t block)
+{
+  double total = (double)writer->heat->total;
+  wb_text_format(writer->text, "%" PRId64 " x, %" PRId64 " cycles, %.1f%%\\l",
+                 writer->heat->runs[block], writer->heat->cycles[block],
+                 total > 0 ? 100 * (double)writer->heat->cycles[block] / total : 0);
+}
+
+/* The whole instructions of a block, a line each, for whoever points at it. */
+static void write_tooltip(const struct writer *writer, const struct wb_warp_block *block)
+{
+  const struct wb_machine_function *function = writer->flow->function;
+  uint32_t shown = block->last - block->first + 1;
+  shown = shown < TOOLTIP_INSTRUCTIONS ? shown : TOOLTIP_INSTRUCTIONS;
+  wb_text_string(writer->text, " tooltip=\"");
+  for (uint32_t i = block->first; i < block->first + shown; i++) {
+    struct wb_text part = {0};
+    wb_text_format(&part, "%04x  ", function->instructions[i].address);
+    wb_cfg_write_instruction(function, &function->instructions[i], &part);
+    put_text(writer->text, &part, TOOLTIP_COLUMNS);
+    wb_text_string(writer->text, "\\n");
+  }
+  if (block->first + shown <= block->last)
+    wb_text_format(writer->text, "and %u more\\n", block->last - block->first + 1 - shown);
+  wb_text_string(writer->text, "\"");
+}
+
+static void write_block(const struct writer *writer, uint32_t block)
+{
+  static const char *const looks[] = {
+      "",
+      " fillcolor=\"" WB_UNIFORM_FILL "\" color=\"" WB_UNIFORM_LINE "\"",
+      " fillcolor=\"" WB_SPLIT_FILL "\" color=\"" WB_SPLIT_LINE "\" penwidth=2.2",
+  };
+  const struct wb_warp_graph *united = &writer->flow->united;
+  wb_text_format(writer->text, "f%zub%u [label=\"", writer->index, block);
+  write_label(writer, block);
+  if (writer->heat != NULL)
+    write_runs(writer, block);
+  wb_text_format(writer->text, "\"%s%s", looks[wb_cfg_lanes(united, block)],
+                 united->ends[block] ? " peripheries=2" : "");
+  if (writer->heat != NULL)
+    write_heat(writer, block);
+  write_tooltip(writer, &united->blocks[block]);
+  wb_text_string(writer->text, "];\n");
+  write_reactivations(writer, block);
+}
+
+/* ---- loops, as clusters in each other ---- */
+
+static void open_loop(const struct writer *writer, uint32_t l)
+{
+  static const char *const fills[] = {"#eef4ff", "#dfeaff", "#cfe0ff", "#bfd5ff"};
+  const struct wb_united_loop *loop = &writer->flow->loops.loops[l];
+  size_t shade = loop->depth - 1 < 3 ? loop->depth - 1 : 3;
+  wb_text_format(writer->text,
+                 "subgraph cluster_f%zul%u {\nlabel=\"%s %u, depth %u\"; labeljust=l;"
+                 " style=\"rounded,filled\"; fillcolor=\"%s\"; color=\"%s\"; fontcolor=\"%s\";\n",
+                 writer->index, l, loop->irreducible ? "irreducible region" : "loop", loop->header,
+                 loop->depth, loop->irreducible ? WB_IRREDUCIBLE_FILL : fills[shade],
+                 loop->irreducible ? WB_IRREDUCIBLE_LINE : WB_LOOP_LINE,
+                 loop->irreducible ? WB_IRREDUCIBLE_LINE : WB_BACK_EDGE);
+  for (uint32_t b = writer->first_block[l]; b != NONE; b = writer->next_block[b])
+    write_block(writer, b);
+}
+
+/* A walk over the tree of loops: down to the first child, else on to the next one, closing what
+ * ends. */
+static void write_loops(const struct writer *writer)
+{
+  const struct wb_united_loop *loops = writer->flow->loops.loops;
+  uint32_t loop = writer->first_child[writer->flow->loops.count];
+  while (loop != NONE) {
+    open_loop(writer, loop);
+    uint32_t next = writer->first_child[loop];
+    while (loop != NONE && next == NONE) {
+      wb_text_string(writer->text, "}\n");
+      next = writer->next_child[loop];
+      loop = loops[loop].parent;
+    }
+    loop = next;
+  }
+}
+
+/* ---- edges ---- */
+
+static bool is_back_edge(const struct writer *writer, const struct wb_warp_edge *edge)
+{
+  const struct wb_united_loops *loops = &writer->flow->loops;
+  uint32_t entered = writer->entered[edge->to];
+  if (entered == NONE || edge->kind == WB_EDGE_REACTIVATION)
+    return false;
+  const struct wb_united_loop *loop = &loops->loops[entered];
+  size_t low = loop->first_back_edge;
+  size_t high = low + loop->back_edge_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (loops->members[middle] < edge->from)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < loop->first_back_edge + loop->back_edge_count && loops->members[low] == edge->from;
+}
+
+static const char *look_of(const struct writer *writer, const struct wb_warp_edge *edge)
+{
+  static const char *const looks[] = {
+      "color=\"" WB_PLAIN_EDGE "\"",
+      "color=\"" WB_BRANCH_EDGE "\"",
+      "color=\"" WB_CALL_EDGE "\" style=dotted penwidth=1.8",
+      "color=\"" WB_CALL_EDGE "\" style=dotted penwidth=1.8 arrowhead=empty",
+      "color=\"" WB_REACTIVATION_EDGE "\" style=dashed constraint=false penwidth=1.6",
+  };
+  if (is_back_edge(writer, edge))
+    return "color=\"" WB_BACK_EDGE "\" penwidth=2.6";
+  return looks[edge->kind];
+}
+
+/* How often the worst path takes an edge; the later attributes of an edge win. */
+static void write_taken(const struct writer *writer, size_t edge)
+{
+  const int64_t taken = writer->heat->taken[edge];
+  if (taken > 0)
+    wb_text_format(writer->text,
+                   " color=\"" WB_PATH_COLOUR "\" fontcolor=\"" WB_PATH_COLOUR
+                   "\" penwidth=2.8 label=\" %" PRId64 "\"",
+                   taken);
+  else
+    wb_text_string(writer->text, " penwidth=0.8");
+}
+
+static void write_edges(const struct writer *writer)
+{
+  const struct wb_warp_graph *united = &writer->flow->united;
+  size_t reactivations;
+  size_t count;
+  for (size_t first = 0; first < united->edge_count; first += count) {
+    count = edges_of(united, first, &reactivations);
+    for (size_t e = first; e < first + count; e++) {
+      const struct wb_warp_edge *edge = &united->edges[e];
+      if (edge->kind == WB_EDGE_REACTIVATION && reactivations > REACTIVATIONS_DRAWN)
+        continue;
+      wb_text_format(writer->text, "f%zub%u -> f%zub%u [%s", writer->index, edge->from,
+                     writer->index, edge->to, look_of(writer, edge));
+      if (writer->heat != NULL)
+        write_taken(writer, e);
+      wb_text_string(writer->text, "];\n");
+    }
+  }
+}
+
+/* ---- a function ---- */
+
+static void chain_blocks(struct writer *writer)
+{
+  const struct wb_control_flow *flow = writer->flow;
+  size_t loops = flow->loops.count;
+  memset(writer->first_block, 0xff, (loops + 1) * sizeof *writer->first_block);
+  memset(writer->first_child, 0xff, (loops + 1) * sizeof *writer->first_child);
+  memset(writer->entered, 0xff, flow->united.block_count * sizeof *writer->entered);
+  for (uint32_t b = (uint32_t)flow->united.block_count; b-- > 0;) {
+    size_t loop = flow->loops.innermost[b] != NONE ? flow->loops.innermost[b] : loops;
+    writer->next_block[b] = writer->first_block[loop];
+    writer->first_block[loop] = b;
+  }
+  for (uint32_t l = (uint32_t)loops; l-- > 0;) {
+    const struct wb_united_loop *loop = &flow->loops.loops[l];
+    size_t parent = loop->parent != NONE ? loop->parent : loops;
+    writer->next_child[l] = writer->first_child[parent];
+    writer->first_child[parent] = l;
+    for (size_t i = loop->first_entry; i < loop->first_entry + loop->entry_count; i++)
+      writer->entered[flow->loops.members[i]] = l;
+  }
+}
+
+static void write_function(struct writer *writer)
+{
+  const struct wb_control_flow *flow = writer->flow;
+  struct wb_text *text = writer->text;
+  struct wb_text name = {0};
+  chain_blocks(writer);
+  wb_text_format(text, "subgraph cluster_f%zu {\nlabel=\"", writer->index);
+  wb_text_clean(&name, flow->function->name);
+  put_text(text, &name, NAME_COLUMNS);
+  wb_text_string(text, flow->function->sm > 0 ? ", " : "");
+  wb_cfg_write_isa(flow->function, text);
+  if (writer->heat != NULL)
+    wb_text_format(text, "\\lWCET %" PRId64 " cycles, %s", writer->heat->wcet, writer->heat->kind);
+  wb_text_format(text,
+                 "\\lblocks %zu, edges %zu, loops %zu\\ldivergence points %zu, branches proven"
+                 " uniform %zu\\l\"; labeljust=l; fontsize=13; color=\"#ffffff00\";\n",
+                 flow->united.block_count, flow->united.edge_count, flow->loops.count,
+                 flow->united.divergence_point_count, flow->united.uniform_branch_count);
+  wb_text_format(text, "f%zus [label=\"\" shape=circle width=0.16 fillcolor=black];\n",
+                 writer->index);
+  for (uint32_t b = writer->first_block[flow->loops.count]; b != NONE; b = writer->next_block[b])
+    write_block(writer, b);
+  write_loops(writer);
+  wb_text_string(text, "}\n");
+  wb_text_format(text, "f%zus -> f%zub%u [color=\"" WB_BRANCH_EDGE "\"];\n", writer->index,
+                 writer->index, flow->united.entry_block);
+  write_edges(writer);
+}
+
+static bool allocate(struct writer *writer)
+{
+  size_t blocks = writer->flow->united.block_count;
+  size_t loops = writer->flow->loops.count + 1;
+  writer->lines = wb_allocate(writer->flow->function->instruction_count, sizeof *writer->lines);
+  writer->entered = wb_allocate(blocks, sizeof *writer->entered);
+  writer->next_block = wb_allocate(blocks, sizeof *writer->next_block);
+  writer->first_block = wb_allocate(loops, sizeof *writer->first_block);
+  writer->first_child = wb_allocate(loops, sizeof *writer->first_child);
+  writer->next_child = wb_allocate(loops, sizeof *writer->next_child);
+  return writer->lines != NULL && writer->entered != NULL && writer->next_block != NULL &&
+         writer->first_block != NULL && writer->first_child != NULL && writer->next_child != NULL;
+}
+
+static void writer_free(struct writer *writer)
+{
+  free(writer->lines);
+  free(writer->entered);
+  free(writer->next_block);
+  free(writer->first_block);
+  free(writer->first_child);
+  free(writer->next_child);
+}
+
+void wb_cfg_dot(const struct wb_cfg_report *report, bool legend, struct wb_text *text)
+{
+  size_t blocks = 0;
+  for (size_t f = 0; f < report->count; f++)
+    blocks += report->flows[f].united.block_count;
+  wb_text_string(text,
+                 "digraph warp_control_flow {\n"
+                 "graph [fontname=\"Helvetica,Arial,sans-serif\" fontsize=10 newrank=false"
+                 " nodesep=0.25 ranksep=0.32];\n"
+                 "node [shape=box style=filled fillcolor=white color=\"" WB_BLOCK_LINE
+                 "\" fontname=\"DejaVu Sans Mono,Menlo,Consolas,monospace\" fontsize=9"
+                 " margin=\"0.08,0.04\"];\n"
+                 "edge [arrowsize=0.6 fontname=\"Helvetica,Arial,sans-serif\" fontsize=9];\n");
+  if (blocks >= LARGE_GRAPH)
+    wb_text_string(text, "graph [splines=line nslimit=2 nslimit1=2 mclimit=0.2];\n");
+  if (legend)
+    wb_cfg_legend_dot(report->heat != NULL, text);
+  for (size_t f = 0; f < report->count; f++) {
+    struct writer writer = {.flow = &report->flows[f],
+                            .heat = report->heat != NULL ? &report->heat[f] : NULL,
+                            .index = f,
+                            .text = text};
+    if (writer.flow->graph == NULL)
+      continue;
+    writer.names = wb_cfg_source_files(writer.flow->function) > 1;
+    if (allocate(&writer))
+      write_function(&writer);
+    else
+      text->failed = true;
+    writer_free(&writer);
+  }
+  wb_text_string(text, "}\n");
+}

@@ -1,0 +1,312 @@
+#include "report/cfg/cfg_report.h"
+
+#include "base/memory.h"
+#include "base/text/utf8.h"
+#include "formats/json_output.h"
+#include "report/cfg/cfg_words.h"
+#include "report/kernel_name.h"
+
+#include <stdlib.h>
+
+/* A function under way. lines: room for the source lines of any block. */
+struct writer {
+  const struct wb_cfg_report *report;
+  const struct wb_control_flow *flow;
+  struct wb_source_line *lines;
+};
+
+/* Texts of a listing may hold any bytes. */
+static json_t *clean_string(const char *string)
+{
+  struct wb_text text = {0};
+  wb_text_clean(&text, string);
+  json_t *value =
+      text.failed ? NULL : json_stringn(text.data != NULL ? text.data : "", text.length);
+  wb_text_free(&text);
+  return value;
+}
+
+static json_t *clean_list(const struct wb_list *list)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < list->count; i++)
+    json_array_append_new(array, clean_string(list->items[i]));
+  return array;
+}
+
+static json_int_t address_of(const struct wb_control_flow *flow, uint32_t instruction)
+{
+  return flow->function->instructions[instruction].address;
+}
+
+static json_t *source_json(const struct writer *writer, const struct wb_warp_block *block)
+{
+  size_t count = wb_cfg_source_lines(writer->flow->function, block, writer->lines);
+  const struct wb_machine_code *code = writer->flow->code;
+  json_t *array = json_array();
+  json_t *lines = NULL;
+  for (size_t i = 0; i < count; i++) {
+    const struct wb_source_line *line = &writer->lines[i];
+    if (i == 0 || line->file != line[-1].file) {
+      json_t *file = line->file > 0 && line->file <= code->file_count
+                         ? clean_string(code->files[line->file - 1])
+                         : json_null();
+      lines = json_array();
+      json_array_append_new(array, json_pack("{s:o, s:o}", "file", file, "lines", lines));
+    }
+    json_array_append_new(lines, json_integer(line->line));
+  }
+  return array;
+}
+
+/* By block of the united graph, the array of its contexts. Blocks of the graph are sorted by
+ * instruction as those of the united one are. */
+static void add_block_contexts(const struct wb_control_flow *flow, json_t *blocks)
+{
+  size_t u = 0;
+  for (size_t b = 0; b < flow->graph->block_count; b++) {
+    const struct wb_warp_block *block = &flow->graph->blocks[b];
+    while (u + 1 < flow->united.block_count && flow->united.blocks[u].last < block->first)
+      u++;
+    for (size_t v = u; v < flow->united.block_count && flow->united.blocks[v].first <= block->last;
+         v++) {
+      json_t *row = json_array_get(blocks, v);
+      json_t *contexts = json_object_get(row, "contexts");
+      if (contexts == NULL) {
+        contexts = json_array();
+        json_object_set_new(row, "contexts", contexts);
+      }
+      json_array_append_new(contexts, json_integer(block->context));
+    }
+  }
+}
+
+static json_t *block_json(const struct writer *writer, uint32_t id)
+{
+  const struct wb_control_flow *flow = writer->flow;
+  const struct wb_warp_block *block = &flow->united.blocks[id];
+  json_t *row = json_pack("{s:I, s:I, s:I, s:I}", "id", (json_int_t)id, "first",
+                          address_of(flow, block->first), "last", address_of(flow, block->last),
+                          "instructions", (json_int_t)block->last - block->first + 1);
+  uint32_t dominator = flow->dominators.immediate[id];
+  json_object_set_new(row, "dominator",
+                      dominator == id || dominator == UINT32_MAX ? json_null()
+                                                                 : json_integer(dominator));
+  uint32_t loop = flow->loops.innermost[id];
+  json_object_set_new(row, "loop", loop == UINT32_MAX ? json_null() : json_integer(loop));
+  json_object_set_new(row, "ends", json_boolean(flow->united.ends[id]));
+  json_object_set_new(row, "source", source_json(writer, block));
+  return row;
+}
+
+static json_t *blocks_json(const struct writer *writer)
+{
+  json_t *array = json_array();
+  for (size_t b = 0; b < writer->flow->united.block_count; b++)
+    json_array_append_new(array, block_json(writer, (uint32_t)b));
+  if (writer->report->contexts)
+    add_block_contexts(writer->flow, array);
+  return array;
+}
+
+static json_t *edges_json(const struct wb_warp_graph *united)
+{
+  json_t *array = json_array();
+  for (size_t e = 0; e < united->edge_count; e++) {
+    const struct wb_warp_edge *edge = &united->edges[e];
+    json_array_append_new(array, json_pack("{s:I, s:I, s:s}", "from", (json_int_t)edge->from, "to",
+                                           (json_int_t)edge->to, "kind",
+                                           wb_edge_kind_name((enum wb_edge_kind)edge->kind)));
+  }
+  return array;
+}
+
+static json_t *addresses_json(const struct wb_control_flow *flow, const uint32_t *instructions,
+                              size_t count)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(array, json_integer(address_of(flow, instructions[i])));
+  return array;
+}
+
+/* One conditional control instruction, the last of its block. */
+static json_t *conditional_json(const struct wb_control_flow *flow, uint32_t block)
+{
+  const struct wb_machine_function *function = flow->function;
+  uint32_t last = flow->united.blocks[block].last;
+  const struct wb_machine_instruction *instruction = &function->instructions[last];
+  bool has_file = instruction->source_line > 0 && instruction->source_file > 0 &&
+                  instruction->source_file <= flow->code->file_count;
+  struct wb_text text = {0};
+  wb_cfg_write_instruction(function, instruction, &text);
+  json_t *row = json_pack("{s:I, s:I, s:s#, s:b, s:b}", "address", address_of(flow, last), "block",
+                          (json_int_t)block, "instruction", text.data != NULL ? text.data : "",
+                          (int)text.length, "uniform",
+                          (int)(wb_cfg_lanes(&flow->united, block) == WB_LANES_UNIFORM), "vouched",
+                          (int)instruction->uniform);
+  json_object_set_new(row, "file",
+                      has_file ? clean_string(flow->code->files[instruction->source_file - 1])
+                               : json_null());
+  json_object_set_new(row, "line",
+                      instruction->source_line > 0 ? json_integer(instruction->source_line)
+                                                   : json_null());
+  wb_text_free(&text);
+  return row;
+}
+
+static json_t *conditionals_json(const struct wb_control_flow *flow)
+{
+  json_t *array = json_array();
+  for (uint32_t b = 0; b < flow->united.block_count; b++) {
+    if (wb_cfg_lanes(&flow->united, b) != WB_LANES_TOGETHER)
+      json_array_append_new(array, conditional_json(flow, b));
+  }
+  return array;
+}
+
+static json_t *members_json(const struct wb_united_loops *loops, size_t first, size_t count)
+{
+  json_t *array = json_array();
+  for (size_t i = first; i < first + count; i++)
+    json_array_append_new(array, json_integer(loops->members[i]));
+  return array;
+}
+
+static json_t *loops_json(const struct wb_united_loops *loops)
+{
+  json_t *array = json_array();
+  for (size_t l = 0; l < loops->count; l++) {
+    const struct wb_united_loop *loop = &loops->loops[l];
+    json_t *row = json_pack("{s:I, s:o, s:I}", "header", (json_int_t)loop->header, "back_edges",
+                            members_json(loops, loop->first_back_edge, loop->back_edge_count),
+                            "depth", (json_int_t)loop->depth);
+    json_object_set_new(row, "parent",
+                        loop->parent == UINT32_MAX ? json_null() : json_integer(loop->parent));
+    json_object_set_new(row, "irreducible", json_boolean(loop->irreducible));
+    json_object_set_new(row, "entries", members_json(loops, loop->first_entry, loop->entry_count));
+    json_array_append_new(array, row);
+  }
+  return array;
+}
+
+static json_t *contexts_json(const struct wb_control_flow *flow)
+{
+  json_t *array = json_array();
+  for (size_t c = 0; c < flow->graph->context_count; c++) {
+    const struct wb_warp_context *context = &flow->graph->contexts[c];
+    json_t *row = json_pack("{s:I}", "id", (json_int_t)c);
+    if (context->caller != UINT32_MAX) {
+      json_object_set_new(row, "caller", json_integer(context->caller));
+      json_object_set_new(row, "site", json_integer(address_of(flow, context->site)));
+    }
+    json_array_append_new(array, row);
+  }
+  return array;
+}
+
+static size_t reachable_instructions(const struct wb_warp_graph *united)
+{
+  size_t count = 0;
+  for (size_t b = 0; b < united->block_count; b++)
+    count += united->blocks[b].last - united->blocks[b].first + 1;
+  return count;
+}
+
+static json_t *head_json(const struct wb_machine_function *function)
+{
+  struct wb_text isa = {0};
+  wb_cfg_write_isa(function, &isa);
+  json_t *row = json_pack("{s:o, s:s}", "name", clean_string(function->name), "isa",
+                          isa.data != NULL ? isa.data : "unknown");
+  wb_kernel_name_json(row, function->name);
+  wb_text_free(&isa);
+  return row;
+}
+
+/* A function that was analysed. */
+static json_t *graph_json(struct writer *writer)
+{
+  const struct wb_control_flow *flow = writer->flow;
+  const struct wb_warp_graph *united = &flow->united;
+  size_t conditional = united->divergence_point_count + united->uniform_branch_count;
+  json_t *row = head_json(flow->function);
+  json_object_set_new(row, "instructions",
+                      json_integer((json_int_t)reachable_instructions(united)));
+  json_object_set_new(row, "listed", json_integer((json_int_t)flow->function->instruction_count));
+  json_object_set_new(row, "entry", json_integer(united->entry_block));
+  json_object_set_new(row, "blocks", blocks_json(writer));
+  json_object_set_new(row, "edges", edges_json(united));
+  json_object_set_new(row, "conditional_branches", json_integer((json_int_t)conditional));
+  json_object_set_new(
+      row, "divergence_points",
+      addresses_json(flow, united->divergence_points, united->divergence_point_count));
+  json_object_set_new(row, "uniform_branches",
+                      addresses_json(flow, united->uniform_branches, united->uniform_branch_count));
+  json_object_set_new(row, "conditionals", conditionals_json(flow));
+  json_object_set_new(row, "loops", loops_json(&flow->loops));
+  json_object_set_new(row, "context_count", json_integer((json_int_t)flow->graph->context_count));
+  if (writer->report->contexts)
+    json_object_set_new(row, "contexts", contexts_json(flow));
+  json_object_set_new(row, "assumptions", clean_list(&flow->graph->assumptions));
+  json_object_set_new(row, "disagreements", clean_list(&flow->graph->disagreements));
+  json_object_set_new(row, "seconds", json_real(flow->seconds));
+  return row;
+}
+
+static json_t *refusal_json(const struct wb_control_flow *flow)
+{
+  json_t *row = head_json(flow->function);
+  json_object_set_new(row, "listed", json_integer((json_int_t)flow->function->instruction_count));
+  json_object_set_new(row, "kernel", json_boolean(flow->function->kernel));
+  json_object_set_new(row, "reason", clean_string(flow->refusal.message));
+  if (flow->refusal.line > 0)
+    json_object_set_new(row, "line", json_integer((json_int_t)flow->refusal.line));
+  return row;
+}
+
+static json_t *options_json(const struct wb_simt_options *options)
+{
+  static const char *const extents[] = {"all", "active", "none"};
+  return json_pack("{s:s, s:b, s:s}", "stack", options->acyclic_stack ? "acyclic" : "graph",
+                   "groups", (int)!options->no_groups, "agreement", extents[options->agreement]);
+}
+
+static json_t *report_json(const struct wb_cfg_report *report)
+{
+  json_t *kernels = json_array();
+  json_t *functions = json_array();
+  json_t *refused = json_array();
+  bool complete = true;
+  for (size_t f = 0; f < report->count; f++) {
+    const struct wb_control_flow *flow = &report->flows[f];
+    if (flow->graph == NULL) {
+      json_array_append_new(refused, refusal_json(flow));
+      continue;
+    }
+    struct writer writer = {report, flow, NULL};
+    writer.lines = wb_allocate(flow->function->instruction_count, sizeof *writer.lines);
+    complete = complete && writer.lines != NULL;
+    if (writer.lines != NULL)
+      json_array_append_new(flow->function->kernel ? kernels : functions, graph_json(&writer));
+    free(writer.lines);
+  }
+  json_t *object =
+      json_pack("{s:o, s:s, s:o, s:o, s:o, s:o}", "file", clean_string(report->code->name),
+                "format", report->code->format, "kernels", kernels, "functions", functions,
+                "not_analysed", refused, "options", options_json(report->options));
+  if (complete)
+    return object;
+  json_decref(object);
+  return NULL;
+}
+
+void wb_cfg_json(const struct wb_cfg_report *report, struct wb_text *text)
+{
+  char *json = wb_json_text(report_json(report));
+  if (json != NULL)
+    wb_text_string(text, json);
+  else
+    text->failed = true;
+  free(json);
+}

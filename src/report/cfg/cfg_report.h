@@ -1,0 +1,60 @@
+/* Writers of warp-level control-flow graphs: one result object, four writers. */
+#ifndef WB_REPORT_CFG_CFG_REPORT_H
+#define WB_REPORT_CFG_CFG_REPORT_H
+
+#include "analysis/wcet/control_flow.h"
+#include "base/control.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a worst path spends where.
+ *   runs, cycles  by block of the united graph: how often it runs, and its cycles in all
+ *   taken         by edge of the united graph: how often
+ *   total         cycles of the whole path
+ *   wcet, kind    the bound, and the word for how it is known (static) */
+struct wb_cfg_heat {
+  int64_t *runs;
+  int64_t *cycles;
+  int64_t *taken;
+  int64_t total;
+  int64_t wcet;
+  const char *kind;
+};
+
+/* What to write of a listing: all borrowed. contexts: also what calling contexts there are, and
+ * which of them each block is in. quiet: for people, the answer alone. heat: by flow, for a picture
+ * that is coloured by it, or NULL. */
+struct wb_cfg_report {
+  const struct wb_machine_code *code;
+  const struct wb_simt_options *options;
+  const struct wb_control_flow *flows;
+  size_t count;
+  bool contexts;
+  bool quiet;
+  const struct wb_cfg_heat *heat;
+};
+
+/* The JSON object of contract "cfg" (doc/formats.md). The caller checks text->failed. */
+void wb_cfg_json(const struct wb_cfg_report *report, struct wb_text *text);
+
+/* For people: the answer in a line, a table of the functions where there are several, then each
+ * with its blocks, loops, divergence points and uniform branches, and what all rest on. The caller
+ * checks text->failed. */
+void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text *text);
+
+/* A graph for Graphviz, the functions that were analysed side by side. Divergence points,
+ * reactivation edges and loops stand out; legend: with a node that says how. With heat the blocks
+ * are coloured by what the worst path spends, and its edges show how often it takes them. The
+ * caller checks text->failed. */
+void wb_cfg_dot(const struct wb_cfg_report *report, bool legend, struct wb_text *text);
+
+/* The same as an SVG page by the program dot, with the legend beside the graph; each block shows
+ * its instructions to whoever points at it. Errors: those of wb_graphviz_svg. */
+warpbound_status wb_cfg_svg(const struct wb_cfg_report *report, const struct wb_control *control,
+                            struct wb_text *svg, warpbound_error *error);
+
+#endif

@@ -1,0 +1,69 @@
+/* The page around what Graphviz draws: its graph on the left, the legend on the right. */
+#include "report/cfg/cfg_legend.h"
+#include "report/cfg/cfg_report.h"
+#include "report/graphviz.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define GAP 24.0
+
+/* Graphviz's drawing: the element <svg> and its size in points. inside: what follows the tag's
+ * width and height. */
+struct drawing {
+  double width;
+  double height;
+  const char *inside;
+};
+
+static bool find_drawing(const struct wb_text *page, struct drawing *drawing)
+{
+  const char *tag = page->data != NULL ? strstr(page->data, "<svg ") : NULL;
+  int length = 0;
+  if (tag == NULL ||
+      sscanf(tag, "<svg width=\"%lfpt\" height=\"%lfpt\"%n", &drawing->width, &drawing->height,
+             &length) != 2 ||
+      length == 0)
+    return false;
+  drawing->inside = tag + length;
+  return true;
+}
+
+static void compose(const struct drawing *drawing, bool heat, struct wb_text *svg)
+{
+  const double legend_width = wb_cfg_legend_width();
+  const double legend_height = wb_cfg_legend_height(heat);
+  const double width = drawing->width + GAP + legend_width + GAP / 2;
+  const double height =
+      drawing->height > legend_height + GAP ? drawing->height : legend_height + GAP;
+  wb_text_format(svg,
+                 "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+                 "xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"%.0fpt\" height=\"%.0fpt\" "
+                 "viewBox=\"0 0 %.0f %.0f\">\n<rect width=\"100%%\" height=\"100%%\" "
+                 "fill=\"white\"/>\n",
+                 width, height, width, height);
+  wb_cfg_legend_svg(heat, drawing->width + GAP, GAP / 2, svg);
+  wb_text_format(svg, "<svg width=\"%.2f\" height=\"%.2f\"%s</svg>\n", drawing->width,
+                 drawing->height, drawing->inside);
+}
+
+warpbound_status wb_cfg_svg(const struct wb_cfg_report *report, const struct wb_control *control,
+                            struct wb_text *svg, warpbound_error *error)
+{
+  struct wb_text dot = {0};
+  struct wb_text page = {0};
+  struct drawing drawing = {0};
+  wb_cfg_dot(report, false, &dot);
+  warpbound_status status = dot.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  if (status == WARPBOUND_OK)
+    status = wb_graphviz_svg(&dot, control, &page, error);
+  if (status == WARPBOUND_OK && !find_drawing(&page, &drawing))
+    status =
+        wb_fail(error, WARPBOUND_USAGE,
+                "expected a picture with its size from Graphviz (the program dot), found none");
+  if (status == WARPBOUND_OK)
+    compose(&drawing, report->heat != NULL, svg);
+  wb_text_free(&dot);
+  wb_text_free(&page);
+  return status == WARPBOUND_OK && svg->failed ? wb_out_of_memory(error) : status;
+}

@@ -1,0 +1,410 @@
+#include "report/cfg/cfg_report.h"
+
+#include "base/memory.h"
+#include "base/text/quantity.h"
+#include "base/text/utf8.h"
+#include "report/cfg/cfg_words.h"
+#include "report/kernel_name.h"
+#include "report/shared_list.h"
+#include "report/style.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Source stretches of one block that a line of the table has room for. */
+#define STRETCHES 3
+/* Columns of the table of blocks that texts may take. */
+#define SOURCE_COLUMNS 24
+#define ENDING_COLUMNS 32
+
+/* A function under way. lines: room for the source lines of any block; files: as
+ * wb_cfg_source_files counts them. */
+struct writer {
+  const struct wb_control_flow *flow;
+  struct wb_source_line *lines;
+  struct wb_text *text;
+  size_t files;
+  bool contexts;
+  bool colour;
+};
+
+/* Appends a text cut or filled up to so many columns; a column is one byte, which is true of what
+ * listings hold but for names of files. */
+static void put_column(struct wb_text *text, struct wb_text *column, size_t columns)
+{
+  const char *data = column->data != NULL ? column->data : "";
+  bool whole = column->length <= columns;
+  wb_text_append(text, data, whole ? column->length : columns - 3);
+  if (whole)
+    wb_text_fill(text, ' ', columns - column->length);
+  else
+    wb_text_string(text, "...");
+  text->failed = text->failed || column->failed;
+  wb_text_free(column);
+}
+
+static size_t reachable_instructions(const struct wb_warp_graph *united)
+{
+  size_t count = 0;
+  for (size_t b = 0; b < united->block_count; b++)
+    count += united->blocks[b].last - united->blocks[b].first + 1;
+  return count;
+}
+
+static size_t edges_of_kind(const struct wb_warp_graph *united, enum wb_edge_kind kind)
+{
+  size_t count = 0;
+  for (size_t e = 0; e < united->edge_count; e++)
+    count += united->edges[e].kind == kind;
+  return count;
+}
+
+/* ---- the answer ---- */
+
+/* What stands before the numbers: the only function's name, or how many there are. */
+static void write_subject(const struct wb_cfg_report *report, size_t analysed, struct wb_text *text)
+{
+  size_t kernels = 0;
+  for (size_t f = 0; f < report->count; f++)
+    kernels += report->flows[f].function->kernel;
+  size_t functions = report->count - kernels;
+  if (report->count == 1) {
+    wb_kernel_name_write(report->flows[0].function->name, text);
+  } else {
+    if (kernels > 0)
+      wb_text_count_of(text, kernels, "kernel");
+    if (functions > 0) {
+      wb_text_string(text, kernels > 0 ? " and " : "");
+      wb_text_count_of(text, functions, "device function");
+    }
+  }
+  if (analysed < report->count && report->count > 1)
+    wb_text_format(text, ", %zu not analysed", report->count - analysed);
+}
+
+static void write_answer(const struct wb_cfg_report *report, struct wb_text *text)
+{
+  size_t analysed = 0, blocks = 0, loops = 0, divergence_points = 0, uniform = 0;
+  for (size_t f = 0; f < report->count; f++) {
+    const struct wb_control_flow *flow = &report->flows[f];
+    analysed += flow->graph != NULL;
+    blocks += flow->united.block_count;
+    loops += flow->loops.count;
+    divergence_points += flow->united.divergence_point_count;
+    uniform += flow->united.uniform_branch_count;
+  }
+  write_subject(report, analysed, text);
+  if (analysed == 0) {
+    wb_text_string(text, report->count == 1 ? ": not analysed\n" : "\n");
+    return;
+  }
+  wb_text_string(text, ": ");
+  wb_text_count_of(text, blocks, "block");
+  wb_text_string(text, ", ");
+  wb_text_count_of(text, loops, "loop");
+  wb_text_string(text, ", ");
+  wb_text_count_of(text, divergence_points, "divergence point");
+  wb_text_string(text, ", ");
+  wb_text_count(text, uniform);
+  wb_text_format(text, " branch%s proven uniform\n", uniform == 1 ? "" : "es");
+}
+
+/* ---- the table of functions ---- */
+
+static void write_table_row(const struct wb_control_flow *flow, struct wb_text *text)
+{
+  struct wb_text isa = {0};
+  wb_cfg_write_isa(flow->function, &isa);
+  wb_text_string(text, "  ");
+  put_column(text, &isa, 8);
+  if (flow->graph == NULL) {
+    wb_text_format(text, "%8zu      -      -      -      -      -      -  ",
+                   flow->function->instruction_count);
+  } else {
+    const struct wb_warp_graph *united = &flow->united;
+    wb_text_format(text, "%8zu %6zu %6zu %6zu %6zu %6zu %6zu  ", reachable_instructions(united),
+                   united->block_count, united->edge_count,
+                   edges_of_kind(united, WB_EDGE_REACTIVATION), flow->loops.count,
+                   united->divergence_point_count, united->uniform_branch_count);
+  }
+  wb_kernel_name_write_both(flow->function->name, text);
+  wb_text_string(text, flow->function->kernel ? "\n" : " (a device function)\n");
+}
+
+static void write_table(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
+{
+  wb_text_format(text,
+                 "\n%s  isa     instruct. blocks  edges react. loops  split uniform  name%s\n",
+                 wb_style(WB_STYLE_FAINT, colour), wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t f = 0; f < report->count; f++)
+    write_table_row(&report->flows[f], text);
+}
+
+/* ---- one function ---- */
+
+static void write_counts(const struct writer *writer)
+{
+  const struct wb_control_flow *flow = writer->flow;
+  const struct wb_warp_graph *united = &flow->united;
+  struct wb_text *text = writer->text;
+  size_t reachable = reachable_instructions(united);
+  wb_text_format(text, "  instructions  %zu", reachable);
+  if (reachable < flow->function->instruction_count)
+    wb_text_format(text, " (of %zu listed; nothing reaches the others)",
+                   flow->function->instruction_count);
+  wb_text_string(text, "\n  blocks        ");
+  wb_text_format(text, "%zu\n  edges         %zu: ", united->block_count, united->edge_count);
+  const char *separator = "";
+  for (int k = WB_EDGE_FALLTHROUGH; k <= WB_EDGE_REACTIVATION; k++) {
+    size_t count = edges_of_kind(united, (enum wb_edge_kind)k);
+    if (count > 0)
+      wb_text_format(text, "%s%zu %s", separator, count, wb_edge_kind_name((enum wb_edge_kind)k));
+    separator = count > 0 ? ", " : separator;
+  }
+  wb_text_string(text, "\n  conditional   ");
+  wb_text_format(text, "%zu: ", united->divergence_point_count + united->uniform_branch_count);
+  wb_text_count_of(text, united->divergence_point_count, "divergence point");
+  wb_text_format(text, ", %zu proven uniform\n", united->uniform_branch_count);
+  wb_text_string(text, "  analysed      in ");
+  wb_text_count_of(text, flow->graph->context_count, "calling context");
+  wb_text_format(text, ", %.3f s\n", flow->seconds);
+}
+
+/* In a column with room for five digits. */
+static void write_address(const struct writer *writer, uint32_t instruction)
+{
+  uint32_t address = writer->flow->function->instructions[instruction].address;
+  wb_text_format(writer->text, "0x%04x%s  ", address, address < 0x10000 ? " " : "");
+}
+
+static void write_ending(const struct writer *writer, const struct wb_warp_block *block)
+{
+  struct wb_text column = {0};
+  const struct wb_machine_function *function = writer->flow->function;
+  wb_cfg_write_instruction(function, &function->instructions[block->last], &column);
+  put_column(writer->text, &column, ENDING_COLUMNS);
+}
+
+static void write_lines(const struct writer *writer, const struct wb_warp_block *block)
+{
+  struct wb_text column = {0};
+  size_t count = wb_cfg_source_lines(writer->flow->function, block, writer->lines);
+  wb_cfg_write_lines(writer->flow->code, writer->lines, count, writer->files > 1, STRETCHES,
+                     &column);
+  put_column(writer->text, &column, SOURCE_COLUMNS);
+}
+
+/* Where the warp goes on after a block; *edge: its first edge, then that of the next block. */
+static void write_next(const struct writer *writer, size_t block, size_t *edge)
+{
+  static const char *const words[] = {[WB_EDGE_FALLTHROUGH] = "",
+                                      [WB_EDGE_BRANCH] = "branch ",
+                                      [WB_EDGE_CALL] = "call ",
+                                      [WB_EDGE_RETURN] = "return ",
+                                      [WB_EDGE_REACTIVATION] = "reactivates "};
+  const struct wb_warp_graph *united = &writer->flow->united;
+  const struct wb_warp_edge *edges = &united->edges[*edge];
+  size_t count = 0;
+  bool any = false;
+  while (*edge + count < united->edge_count && edges[count].from == block)
+    count++;
+  for (int k = WB_EDGE_FALLTHROUGH; k <= WB_EDGE_REACTIVATION; k++) {
+    struct wb_text targets = {0};
+    wb_cfg_write_targets(edges, count, (enum wb_edge_kind)k, ", ", &targets);
+    if (targets.length > 0)
+      wb_text_format(writer->text, "%s%s%s", any ? "; " : "", words[k], targets.data);
+    any = any || targets.length > 0;
+    writer->text->failed = writer->text->failed || targets.failed;
+    wb_text_free(&targets);
+  }
+  if (united->ends[block])
+    wb_text_string(writer->text, any ? "; end" : "end");
+  *edge += count;
+}
+
+static void write_blocks(const struct writer *writer)
+{
+  static const char *const lanes[] = {"       ", "uniform", "split  "};
+  const struct wb_control_flow *flow = writer->flow;
+  wb_text_format(writer->text, "\n%s   block  first    last     count  ",
+                 wb_style(WB_STYLE_FAINT, writer->colour));
+  if (writer->files > 0)
+    wb_text_format(writer->text, "%-*s  ", SOURCE_COLUMNS, "source");
+  wb_text_format(writer->text, "%-*s lanes    next%s\n", ENDING_COLUMNS, "ends with",
+                 wb_style(WB_STYLE_PLAIN, writer->colour));
+  size_t edge = 0;
+  for (size_t b = 0; b < flow->united.block_count; b++) {
+    const struct wb_warp_block *block = &flow->united.blocks[b];
+    const char *subroutine = wb_cfg_subroutine(flow->function, block);
+    if (subroutine != NULL) {
+      wb_text_string(writer->text, "          ");
+      wb_text_clean(writer->text, subroutine);
+      wb_text_string(writer->text, ":\n");
+    }
+    wb_text_format(writer->text, "  %6zu  ", b);
+    write_address(writer, block->first);
+    write_address(writer, block->last);
+    wb_text_format(writer->text, "%5u  ", block->last - block->first + 1);
+    if (writer->files > 0) {
+      write_lines(writer, block);
+      wb_text_string(writer->text, "  ");
+    }
+    write_ending(writer, block);
+    wb_text_format(writer->text, " %s  ", lanes[wb_cfg_lanes(&flow->united, b)]);
+    write_next(writer, b, &edge);
+    wb_text_string(writer->text, "\n");
+  }
+}
+
+static void write_members(const struct writer *writer, size_t first, size_t count)
+{
+  for (size_t i = first; i < first + count; i++)
+    wb_text_format(writer->text, "%s%u", i == first ? " " : ", ", writer->flow->loops.members[i]);
+}
+
+static void write_loops(const struct writer *writer)
+{
+  const struct wb_control_flow *flow = writer->flow;
+  struct wb_text *text = writer->text;
+  if (flow->loops.count > 0)
+    wb_text_string(text, "\n  loops\n");
+  for (size_t l = 0; l < flow->loops.count; l++) {
+    const struct wb_united_loop *loop = &flow->loops.loops[l];
+    const struct wb_machine_instruction *header =
+        &flow->function->instructions[flow->united.blocks[loop->header].first];
+    wb_text_format(text, "    header %u (0x%04x", loop->header, header->address);
+    wb_text_string(text, header->source_line > 0 ? ", " : "");
+    wb_cfg_write_source(flow->code, header, text);
+    wb_text_format(text, "), depth %u, back edge%s from", loop->depth,
+                   loop->back_edge_count == 1 ? "" : "s");
+    write_members(writer, loop->first_back_edge, loop->back_edge_count);
+    if (loop->irreducible) {
+      wb_text_string(text, "; irreducible, can be entered at");
+      write_members(writer, loop->first_entry, loop->entry_count);
+    }
+    wb_text_string(text, "\n");
+  }
+}
+
+static void write_points(const struct writer *writer, const char *title,
+                         const uint32_t *instructions, size_t count)
+{
+  const struct wb_control_flow *flow = writer->flow;
+  if (count > 0)
+    wb_text_format(writer->text, "\n  %s\n", title);
+  for (size_t i = 0; i < count; i++) {
+    const struct wb_machine_instruction *instruction =
+        &flow->function->instructions[instructions[i]];
+    struct wb_text source = {0};
+    wb_text_string(writer->text, "    ");
+    write_address(writer, instructions[i]);
+    if (writer->files > 0) {
+      wb_cfg_write_source(flow->code, instruction, &source);
+      put_column(writer->text, &source, SOURCE_COLUMNS);
+      wb_text_string(writer->text, "  ");
+    }
+    wb_cfg_write_instruction(flow->function, instruction, writer->text);
+    wb_text_string(writer->text, instruction->uniform ? "  (the compiler vouches for it)\n" : "\n");
+  }
+}
+
+static void write_contexts(const struct writer *writer)
+{
+  const struct wb_warp_graph *graph = writer->flow->graph;
+  wb_text_string(writer->text, "\n  calling contexts\n");
+  for (size_t c = 0; c < graph->context_count; c++) {
+    const struct wb_warp_context *context = &graph->contexts[c];
+    wb_text_format(writer->text, "    %zu  ", c);
+    if (context->caller == UINT32_MAX)
+      wb_text_string(writer->text, "the function itself\n");
+    else
+      wb_text_format(writer->text, "called at 0x%04x in context %u\n",
+                     writer->flow->function->instructions[context->site].address, context->caller);
+  }
+}
+
+static void write_list(const struct writer *writer, const char *title, const struct wb_list *list)
+{
+  if (list->count > 0)
+    wb_text_format(writer->text, "\n  %s\n", title);
+  for (size_t i = 0; i < list->count; i++) {
+    wb_text_string(writer->text, "  - ");
+    wb_text_clean(writer->text, list->items[i]);
+    wb_text_string(writer->text, "\n");
+  }
+}
+
+static void write_function(struct writer *writer)
+{
+  const struct wb_control_flow *flow = writer->flow;
+  const struct wb_machine_function *function = flow->function;
+  struct wb_text *text = writer->text;
+  wb_text_string(text, "\n");
+  wb_text_string(text, wb_style(WB_STYLE_BOLD, writer->colour));
+  wb_kernel_name_write_both(function->name, text);
+  wb_text_string(text, wb_style(WB_STYLE_PLAIN, writer->colour));
+  wb_text_string(text, function->kernel ? " (" : " (a device function, ");
+  wb_cfg_write_isa(function, text);
+  wb_text_string(text, function->sm > 0 ? ")\n" : "architecture not known)\n");
+  if (flow->graph == NULL) {
+    wb_text_format(text,
+                   "  instructions  %zu listed\n  not analysed: ", function->instruction_count);
+    wb_text_clean(text, flow->refusal.message);
+    wb_text_string(text, "\n");
+    return;
+  }
+  write_counts(writer);
+  write_blocks(writer);
+  write_loops(writer);
+  write_points(writer, "divergence points", flow->united.divergence_points,
+               flow->united.divergence_point_count);
+  write_points(writer, "proven uniform", flow->united.uniform_branches,
+               flow->united.uniform_branch_count);
+  if (writer->contexts)
+    write_contexts(writer);
+  write_list(writer, "annotations of the listing that the analysis contradicts",
+             &flow->graph->disagreements);
+}
+
+static void write_functions(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
+{
+  for (size_t f = 0; f < report->count; f++) {
+    const struct wb_control_flow *flow = &report->flows[f];
+    struct writer writer = {
+        .flow = flow, .text = text, .contexts = report->contexts, .colour = colour};
+    writer.files = wb_cfg_source_files(flow->function);
+    writer.lines = wb_allocate(flow->function->instruction_count, sizeof *writer.lines);
+    if (writer.lines == NULL)
+      text->failed = true;
+    else
+      write_function(&writer);
+    free(writer.lines);
+  }
+}
+
+static void write_assumptions(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
+{
+  struct wb_kernel_list *lists = wb_allocate(report->count, sizeof *lists);
+  size_t count = 0;
+  for (size_t f = 0; lists != NULL && f < report->count; f++) {
+    const struct wb_control_flow *flow = &report->flows[f];
+    if (flow->graph != NULL)
+      lists[count++] = (struct wb_kernel_list){flow->function->name, &flow->graph->assumptions};
+  }
+  if (lists != NULL)
+    wb_shared_list_write("assumptions", lists, count, colour, text);
+  else
+    text->failed = true;
+  free(lists);
+}
+
+void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
+{
+  write_answer(report, text);
+  if (report->quiet)
+    return;
+  if (report->count > 1)
+    write_table(report, colour, text);
+  write_functions(report, colour, text);
+  write_assumptions(report, colour, text);
+}

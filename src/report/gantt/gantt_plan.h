@@ -1,0 +1,97 @@
+/* What a picture of a schedule shows: which warps, which units, partition by partition. */
+#ifndef WB_REPORT_GANTT_GANTT_PLAN_H
+#define WB_REPORT_GANTT_GANTT_PLAN_H
+
+#include "makespan/machine/schedule.h"
+#include "model/problem.h"
+#include "sm/machine/sm_schedule.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The place of units that all partitions share, and of all partitions together. */
+#define WB_GANTT_ALL_PARTITIONS UINT32_MAX
+#define WB_GANTT_NO_POOL UINT32_MAX
+
+/* Like units that have rows: of one partition or of all. units: worth a row, the capacity but at
+ * most one for each warp; rows: how many are shown, from row `base` of all unit rows on. */
+struct wb_gantt_pool {
+  enum wb_unit unit;
+  uint32_t partition;
+  uint32_t units;
+  uint32_t rows;
+  uint32_t base;
+};
+
+/* The schedule is of the problem; both are borrowed.
+ *   types        the unit types of each string
+ *   partitions   those that have warps
+ *   warps        the warp of each row: partition by partition, in each block by block; where there
+ *                are more than rows, those that finish last
+ *   warp_rows    rows of warps; first_row[p] of partition p, first_row[partitions] the end
+ *   pools        of each partition in turn, then the shared ones; pool_of[p * WB_UNIT_COUNT + u]
+ *                is the pool of type u for warps of partition p, or WB_GANTT_NO_POOL
+ *   release      the cycle in which the last warp of a block does its k-th B, from 0:
+ *                release[block * barriers + k]
+ *   capped       whether the cap on issue slots of a partition can ever bind
+ *   outside_warps, outside
+ *                warps that are not of the schedule and compete for units of types too
+ * (model/problem.h) */
+struct wb_gantt_plan {
+  const struct wb_sm_problem *problem;
+  const struct wb_sm_schedule *schedule;
+  uint8_t **types;
+  uint32_t partitions;
+  uint32_t *warps;
+  uint32_t warp_rows;
+  uint32_t *first_row;
+  struct wb_gantt_pool *pools;
+  size_t pool_count;
+  uint32_t *pool_of;
+  uint32_t all_unit_rows;
+  uint32_t *release;
+  size_t barriers;
+  bool capped;
+  uint32_t outside_warps;
+  bool outside[WB_UNIT_COUNT];
+};
+
+/* Plans a picture of at most warp_limit warps, 1 or more, and unit_limit rows of units, of which
+ * each pool has its share, 1 or more (unit_limit 0: none). False where memory is out; the caller
+ * frees in either case.
+ */
+bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_sm_schedule *schedule,
+                        uint32_t warp_limit, uint32_t unit_limit, struct wb_gantt_plan *plan);
+void wb_gantt_plan_free(struct wb_gantt_plan *plan);
+
+/* Whether some string uses a type. */
+bool wb_gantt_uses(const struct wb_sm_problem *problem, enum wb_unit unit);
+
+/* Whether more than one partition has warps. */
+bool wb_gantt_is_divided(const struct wb_gantt_plan *plan);
+
+/* Some pool of a type; NULL where there is none. */
+const struct wb_gantt_pool *wb_gantt_find_pool(const struct wb_gantt_plan *plan, enum wb_unit unit);
+
+/* How much of the whole schedule the units of a type, or the issue slots (for
+ * WB_UNIT_COUNT), of a partition or of all are busy: in tenths of a per cent, rounded to the
+ * nearest. */
+unsigned wb_gantt_busy_permille(const struct wb_gantt_plan *plan, enum wb_unit unit,
+                                uint32_t partition);
+
+/* A schedule of one partition as one of an SM: what is added here is freed, the rest is borrowed.
+ */
+struct wb_gantt_widened {
+  struct wb_kernel_string string;
+  struct wb_sm_problem problem;
+  struct wb_sm_schedule schedule;
+};
+bool wb_gantt_widen(const struct wb_problem *problem, const struct wb_schedule *schedule,
+                    struct wb_gantt_widened *widened);
+void wb_gantt_widened_free(struct wb_gantt_widened *widened);
+
+/* Warps of a picture of such a schedule that are not in it. */
+void wb_gantt_plan_outside(struct wb_gantt_plan *plan, const struct wb_problem *problem);
+
+#endif

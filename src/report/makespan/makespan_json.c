@@ -1,0 +1,214 @@
+#include "formats/json_output.h"
+#include "makespan/bounds/limiting_part.h"
+#include "report/makespan/makespan_report.h"
+
+#include <math.h>
+
+static json_t *units_json(const struct wb_sm_configuration *sm,
+                          const struct wb_kernel_string *kernel)
+{
+  json_t *object = json_object();
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (kernel->count[u] == 0)
+      continue;
+    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+    json_object_set_new(object, letter, wb_json_capacity(&sm->unit[u]));
+  }
+  return object;
+}
+
+/* Adds the blocks between which the scheduler is fair, if there are any. */
+static json_t *with_blocks(json_t *object, const struct wb_fair_blocks *fair)
+{
+  if (fair->count > 0)
+    json_object_set_new(object, "fair_blocks",
+                        json_pack("[I, I, I]", (json_int_t)fair->first, (json_int_t)fair->length,
+                                  (json_int_t)fair->count));
+  return object;
+}
+
+static json_t *normalised_json(const struct wb_problem *problem)
+{
+  json_t *units = json_object();
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (problem->string.count[u] == 0)
+      continue;
+    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+    json_object_set_new(units, letter, json_integer(problem->capacity[u]));
+  }
+  return with_blocks(json_pack("{s:o, s:I, s:I, s:o}", "string",
+                               wb_json_kernel_string(&problem->string), "length",
+                               (json_int_t)problem->string.length, "warps",
+                               (json_int_t)problem->warps, "units", units),
+                     &problem->fair);
+}
+
+/* The question as asked, and as one partition after normalisation. */
+static json_t *instance_json(const struct warpbound_instance *instance)
+{
+  const struct wb_sm_configuration *sm = &instance->sm;
+  json_t *object = json_pack(
+      "{s:o, s:I, s:I, s:o, s:I, s:s, s:I, s:o}", "string",
+      wb_json_kernel_string(&instance->kernel), "length", (json_int_t)instance->kernel.length,
+      "warps", (json_int_t)instance->warps, "units", units_json(sm, &instance->kernel),
+      "issue_slots", (json_int_t)sm->issue_slots, "sm", sm->name, "partitions",
+      (json_int_t)sm->partitions, "normalised", normalised_json(&instance->problem));
+  if (instance->whole.blocks > 1)
+    json_object_set_new(object, "blocks", json_integer(instance->whole.blocks));
+  return with_blocks(object, &instance->fair);
+}
+
+static json_t *end_json(const warpbound_bound *bound)
+{
+  return json_pack("{s:I, s:s, s:s, s:s}", "cycles", (json_int_t)bound->cycles, "kind",
+                   warpbound_kind_name(bound->kind), "method", bound->name, "source",
+                   bound->source);
+}
+
+static json_t *bounds_json(const struct wb_bound_list *list)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < list->count; i++) {
+    const warpbound_bound *bound = &list->items[i].bound;
+    json_t *row =
+        json_pack("{s:s, s:I, s:s, s:s}", "name", bound->name, "cycles", (json_int_t)bound->cycles,
+                  "kind", warpbound_kind_name(bound->kind), "source", bound->source);
+    if (list->items[i].y > 0)
+      json_object_set_new(row, "y", json_integer(list->items[i].y));
+    json_array_append_new(array, row);
+  }
+  return array;
+}
+
+/* The distinct phases between barriers, each with how often it comes and its own bracket. */
+static json_t *phases_json(const struct warpbound_result *result)
+{
+  json_t *array = json_array();
+  for (size_t p = 0; p < result->phase_count; p++) {
+    const struct wb_phase *phase = &result->phases[p];
+    warpbound_bound lower = phase->result.lower;
+    warpbound_bound upper = phase->result.upper;
+    if (!wb_phase_ends(phase, &lower.cycles, &upper.cycles)) {
+      json_decref(array);
+      return NULL;
+    }
+    json_array_append_new(array, json_pack("{s:o, s:I, s:o, s:o}", "string",
+                                           wb_json_kernel_string(&phase->kernel), "times",
+                                           (json_int_t)phase->times, "lower", end_json(&lower),
+                                           "upper", end_json(&upper)));
+  }
+  return array;
+}
+
+static json_t *search_json(const struct wb_search_cost *search)
+{
+  return json_pack("{s:I, s:I, s:f, s:I}", "states", (json_int_t)search->states, "peak_states",
+                   (json_int_t)search->peak_states, "seconds", search->seconds, "memory_bytes",
+                   (json_int_t)search->memory_bytes);
+}
+
+static json_t *witness_json(const struct warpbound_result *result)
+{
+  const uint64_t makespan = wb_result_witness(result);
+  if (makespan == 0)
+    return json_null();
+  return json_pack("{s:I, s:s}", "makespan", (json_int_t)makespan, "method",
+                   result->witness_method);
+}
+
+/* A number that a solver may not have given. */
+static json_t *number_json(double number)
+{
+  return isfinite(number) ? json_real(number) : json_null();
+}
+
+static json_t *solver_json(const struct wb_integer_result *integer)
+{
+  if (integer->solver == NULL)
+    return json_null();
+  bool found = integer->status == WB_LINEAR_OPTIMAL || integer->status == WB_LINEAR_FEASIBLE;
+  return json_pack("{s:s, s:s, s:o, s:o, s:f}", "name", integer->solver, "status",
+                   wb_linear_status_name(integer->status), "objective",
+                   found ? json_real(integer->objective) : json_null(), "bound",
+                   number_json(integer->bound), "seconds", integer->seconds);
+}
+
+static json_t *integer_json(const struct wb_integer_result *integer)
+{
+  json_t *horizon =
+      json_pack("{s:I, s:s, s:b}", "cycles", (json_int_t)integer->plan.horizon, "method",
+                integer->horizon_name, "proven", (int)!integer->short_horizon);
+  return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:o}", "form",
+                   wb_integer_form_name(integer->plan.form), "horizon", horizon, "columns",
+                   (json_int_t)integer->columns, "integers", (json_int_t)integer->integers, "rows",
+                   (json_int_t)integer->rows, "entries", (json_int_t)integer->entries,
+                   "memory_bytes", (json_int_t)integer->plan.bytes, "solver", solver_json(integer));
+}
+
+static json_t *annealing_json(const struct wb_annealing_result *annealing)
+{
+  json_t *runs = json_array();
+  for (size_t r = 0; r < annealing->run_count; r++) {
+    const struct wb_annealing_run *run = &annealing->runs[r];
+    json_array_append_new(runs,
+                          json_pack("{s:I, s:s, s:I, s:I}", "run", (json_int_t)r + 1, "initial",
+                                    wb_annealing_initial_name(run->initial), "cycles",
+                                    (json_int_t)run->improvements[run->count - 1].makespan,
+                                    "iterations", (json_int_t)run->iterations));
+  }
+  return json_pack("{s:s, s:I, s:f, s:o}", "variant", wb_annealing_variant_name(annealing->variant),
+                   "iterations", (json_int_t)annealing->iterations, "temperature",
+                   annealing->temperature, "runs", runs);
+}
+
+/* The largest part of the closed form: what the answer is mostly made of. */
+static json_t *limit_json(const struct wb_problem *problem)
+{
+  static const char *const words[] = {"chain", "unit", "issue-slots"};
+  struct wb_limiting_part part = wb_limiting_part(problem);
+  char letter[2] = {wb_unit_letter(part.unit), '\0'};
+  return json_pack("{s:s, s:s?, s:I}", "part", words[part.kind], "unit",
+                   part.kind == WB_PART_UNIT ? letter : NULL, "cycles", (json_int_t)part.cycles);
+}
+
+json_t *wb_makespan_row_json(const struct warpbound_result *result)
+{
+  json_t *row =
+      json_pack("{s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "warps",
+                (json_int_t)result->instance->warps, "lower", end_json(&result->lower), "upper",
+                end_json(&result->upper), "exact", (int)result->exact, "limited_by",
+                limit_json(&result->instance->problem), "bounds", bounds_json(&result->bounds),
+                "published", bounds_json(&result->published), "witness", witness_json(result),
+                "search", search_json(&result->search), "notes", wb_json_list(&result->notes));
+  if (result->paths.several)
+    json_object_set_new(row, "paths",
+                        json_pack("{s:I, s:b, s:b, s:s}", "strings",
+                                  (json_int_t)result->paths.strings, "all", (int)result->paths.all,
+                                  "mixed", (int)result->paths.mixed, "shown", result->paths.shown));
+  if (result->annealed)
+    json_object_set_new(row, "annealing", annealing_json(&result->annealing));
+  if (result->phase_count > 0)
+    json_object_set_new(row, "phases", phases_json(result));
+  if (row != NULL && result->integer.built)
+    json_object_set_new(row, "integer_program", integer_json(&result->integer));
+  return row;
+}
+
+json_t *wb_makespan_json(const struct warpbound_result *result)
+{
+  json_t *object = json_object();
+  json_object_set_new(object, "instance", instance_json(result->instance));
+  json_t *row = wb_makespan_row_json(result);
+  json_object_del(row, "warps");
+  json_t *assumptions = wb_json_list(&result->instance->assumptions);
+  json_t *further = wb_json_list(&result->assumptions);
+  json_array_extend(assumptions, further);
+  json_decref(further);
+  if (row == NULL || json_object_update(object, row) != 0 ||
+      json_object_set_new(object, "assumptions", assumptions) != 0) {
+    json_decref(object);
+    object = NULL;
+  }
+  json_decref(row);
+  return object;
+}

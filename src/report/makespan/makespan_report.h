@@ -1,0 +1,53 @@
+/* Writers of a makespan result: one result object, text for people, JSON for
+ * scripts, and the schedule file. */
+#ifndef WB_REPORT_MAKESPAN_MAKESPAN_REPORT_H
+#define WB_REPORT_MAKESPAN_MAKESPAN_REPORT_H
+
+#include "analysis/makespan/makespan_analysis.h"
+#include "base/text.h"
+#include "sm/machine/sm_schedule.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* The JSON object of contract "makespan"; NULL where memory is out. The caller
+ * drops it with json_decref. */
+json_t *wb_makespan_json(const struct warpbound_result *result);
+
+/* One row of a table over several W: what differs from row to row. */
+json_t *wb_makespan_row_json(const struct warpbound_result *result);
+
+/* The answer alone: the bracket, or the one number that it is, and what limits it; before it, of a
+ * simulation, the policy's own makespan. One or two lines. */
+void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text);
+
+/* The report of one result, its answer first. The caller checks text->failed. */
+void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text);
+
+/* The head of a table over several W (what all rows share), a row, and its end: what all rows rest
+ * on. */
+void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
+                            struct wb_text *text);
+void wb_makespan_table_row(const struct warpbound_result *result, bool colour,
+                           struct wb_text *text);
+void wb_makespan_table_end(const struct wb_list *assumptions, bool colour, struct wb_text *text);
+
+/* The tractable bound of ECRTS 2012 (section 5.6, figures 6 and 7) for each y of which T(y) is
+ * known, as lines "y,makespan,bound,least": T(y), ceil(W / y) T(y), and the least of these so
+ * far. Published, not safe. */
+void wb_tractable_csv(const struct warpbound_result *result, struct wb_text *text);
+
+/* The same as an SVG page of its own: the bounds over y, the least so far, and T(W) or its bracket
+ * across; bounds below a schedule stand out. title: any text. The caller checks text->failed. */
+void wb_tractable_svg(const struct warpbound_result *result, const char *title,
+                      struct wb_text *text);
+
+/* A schedule file ("warpbound-schedule-1") of one partition. */
+void wb_schedule_json(const struct wb_problem *problem, const struct wb_schedule *schedule,
+                      struct wb_text *text);
+
+/* A schedule file of a whole SM. */
+void wb_sm_schedule_json(const struct wb_sm_problem *problem, const struct wb_sm_schedule *schedule,
+                         struct wb_text *text);
+
+#endif

@@ -1,0 +1,371 @@
+#include "report/makespan/makespan_report.h"
+
+#include "base/text/quantity.h"
+#include "makespan/bounds/limiting_part.h"
+#include "report/style.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* A string of many runs would fill the screen: what fits is shown. */
+#define LONGEST_STRING 60
+/* Phases shown; the rest is in the JSON. */
+#define MOST_PHASES 20
+
+static void write_string(const struct wb_kernel_string *string, struct wb_text *text)
+{
+  struct wb_text letters = {0};
+  wb_kernel_string_write(string, &letters);
+  if (letters.failed)
+    text->failed = true;
+  else if (letters.length <= LONGEST_STRING)
+    wb_text_append(text, letters.data, letters.length);
+  else
+    wb_text_format(text, "%.*s...", LONGEST_STRING, letters.data);
+  wb_text_free(&letters);
+  wb_text_string(text, " (");
+  wb_text_count_of(text, string->length, "instruction");
+  wb_text_string(text, ")");
+}
+
+static void write_units(const struct warpbound_instance *instance, struct wb_text *text)
+{
+  const char *separator = "";
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (instance->kernel.count[u] == 0)
+      continue;
+    wb_text_format(text, "%s%c=", separator, wb_unit_letter((enum wb_unit)u));
+    wb_unit_capacity_write(&instance->sm.unit[u], text);
+    if (instance->problem.shared[u])
+      wb_text_string(text, " (shared)");
+    separator = ", ";
+  }
+  if (instance->sm.issue_slots > 0)
+    wb_text_format(text, "%sat most %u issued a cycle", separator, instance->sm.issue_slots);
+  else
+    wb_text_format(text, "%sno cap on issue slots", separator);
+  if (instance->sm.partitions > 1)
+    wb_text_format(text, ", each of %u partitions", instance->sm.partitions);
+}
+
+static void write_blocks(const struct warpbound_instance *instance, struct wb_text *text)
+{
+  if (instance->whole.blocks > 1)
+    wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", instance->whole.blocks,
+                   instance->whole.block_warps);
+}
+
+static void write_fairness(const struct wb_fair_blocks *fair, struct wb_text *text)
+{
+  if (fair->count > 0)
+    wb_text_format(text, "  fair        %zu times %zu instruction%s from instruction %zu on\n",
+                   fair->count, fair->length, fair->length == 1 ? "" : "s", fair->first);
+}
+
+static void write_question(const struct warpbound_result *result, struct wb_text *text)
+{
+  const struct warpbound_instance *instance = result->instance;
+  wb_text_string(text, "  string      ");
+  write_string(&instance->kernel, text);
+  wb_text_string(text, "\n  units       ");
+  write_units(instance, text);
+  wb_text_string(text, "\n");
+  write_blocks(instance, text);
+  write_fairness(&instance->fair, text);
+  if (instance->problem.string.length == instance->kernel.length && instance->sm.partitions == 1)
+    return;
+  wb_text_string(text, "  normalised  ");
+  write_string(&instance->problem.string, text);
+  if (instance->sm.partitions > 1)
+    wb_text_format(text, ", %" PRIu32 " warp%s a partition", instance->problem.warps,
+                   instance->problem.warps == 1 ? "" : "s");
+  wb_text_string(text, "\n");
+}
+
+/* Who found the ends of the bracket, and the schedule that reaches the lower one. */
+static void write_methods(const struct warpbound_result *result, struct wb_text *text)
+{
+  wb_text_format(text, "  known by    %s from above, %s from below\n", result->upper.name,
+                 result->lower.name);
+  const uint64_t witness = wb_result_witness(result);
+  if (witness == 0)
+    return;
+  wb_text_string(text, "  witness     a schedule of ");
+  wb_text_count_of(text, witness, "cycle");
+  wb_text_format(text, " by %s, checked\n", result->witness_method);
+}
+
+static void write_annealing(const struct warpbound_result *result, struct wb_text *text)
+{
+  const struct wb_annealing_result *annealing = &result->annealing;
+  if (!result->annealed || annealing->run_count == 0)
+    return;
+  uint64_t least = UINT64_MAX;
+  uint64_t most = 0;
+  for (size_t r = 0; r < annealing->run_count; r++) {
+    const struct wb_annealing_run *run = &annealing->runs[r];
+    uint64_t best = run->improvements[run->count - 1].makespan;
+    least = best < least ? best : least;
+    most = best > most ? best : most;
+  }
+  wb_text_format(text, "  annealing   %s, %zu run%s of up to ",
+                 wb_annealing_variant_name(annealing->variant), annealing->run_count,
+                 annealing->run_count == 1 ? "" : "s");
+  wb_text_count_of(text, annealing->iterations, "iteration");
+  wb_text_string(text, ": ");
+  wb_text_count(text, least);
+  wb_text_string(text, " to ");
+  wb_text_count_of(text, most, "cycle");
+  wb_text_string(text, "\n");
+}
+
+static void write_bound(const struct wb_named_bound *named, bool colour, struct wb_text *text)
+{
+  const warpbound_bound *bound = &named->bound;
+  char cycles[WB_COUNT_SIZE];
+  char name[48];
+  snprintf(name, sizeof name, named->y > 0 ? "%s (y = %" PRIu32 ")" : "%s", bound->name, named->y);
+  wb_text_format(text, "  %-28s %12s  %s%-9s%s  %s\n", name, wb_count(bound->cycles, cycles),
+                 wb_kind_style(bound->kind, colour), warpbound_kind_name(bound->kind),
+                 wb_style(WB_STYLE_PLAIN, colour), bound->source);
+}
+
+/* Of the tractable bound's many y only the one that gives the least is shown. */
+static const struct wb_named_bound *least_tractable(const struct wb_bound_list *list)
+{
+  const struct wb_named_bound *least = NULL;
+  for (size_t i = 0; i < list->count; i++) {
+    const struct wb_named_bound *named = &list->items[i];
+    if (named->y > 0 && (least == NULL || named->bound.cycles < least->bound.cycles))
+      least = named;
+  }
+  return least;
+}
+
+static void write_bounds(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  wb_text_format(text, "\n%s  %-28s %12s  %-9s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), "bound",
+                 "cycles", "kind", "source", wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t i = 0; i < result->bounds.count; i++)
+    write_bound(&result->bounds.items[i], colour, text);
+  const struct wb_named_bound *tractable = least_tractable(&result->published);
+  for (size_t i = 0; i < result->published.count; i++) {
+    if (result->published.items[i].y == 0)
+      write_bound(&result->published.items[i], colour, text);
+  }
+  if (tractable != NULL)
+    write_bound(tractable, colour, text);
+}
+
+/* The distinct phases between barriers, whose ends add up. */
+static void write_phases(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE], times[WB_COUNT_SIZE];
+  if (result->phase_count == 0)
+    return;
+  wb_text_format(text, "\n%s  %10s %12s %12s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), "times",
+                 "lower", "upper", "phase between barriers, the barrier read as N",
+                 wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t p = 0; p < result->phase_count; p++) {
+    const struct wb_phase *phase = &result->phases[p];
+    if (p == MOST_PHASES) {
+      wb_text_format(text, "  and %zu more\n", result->phase_count - p);
+      return;
+    }
+    uint64_t least = 0;
+    uint64_t most = 0;
+    text->failed = text->failed || !wb_phase_ends(phase, &least, &most);
+    wb_text_format(text, "  %10s %12s %12s  ", wb_count(phase->times, times),
+                   wb_count(least, lower), wb_count(most, upper));
+    write_string(&phase->kernel, text);
+    wb_text_string(text, "\n");
+  }
+}
+
+static void write_search(const struct warpbound_result *result, struct wb_text *text)
+{
+  wb_text_string(text, "\n  search      ");
+  wb_text_count_of(text, result->search.states, "state");
+  wb_text_string(text, ", ");
+  wb_text_bytes(text, result->search.memory_bytes);
+  wb_text_format(text, ", %.3f s\n", result->search.seconds);
+}
+
+/* The program, and what its solver says. */
+static void write_integer_program(const struct wb_integer_result *integer, struct wb_text *text)
+{
+  if (!integer->built)
+    return;
+  wb_text_format(
+      text, "\n  program     %s form, horizon %" PRIu32 " (%s%s)\n",
+      wb_integer_form_name(integer->plan.form), integer->plan.horizon, integer->horizon_name,
+      integer->short_horizon ? ", below what is proven: it may cut the worst case off" : "");
+  wb_text_string(text, "              ");
+  wb_text_count_of(text, integer->columns, "column");
+  wb_text_string(text, " (");
+  wb_text_count(text, integer->integers);
+  wb_text_string(text, " integer), ");
+  wb_text_count_of(text, integer->rows, "row");
+  wb_text_string(text, ", ");
+  wb_text_count(text, integer->entries);
+  wb_text_format(text, " entr%s\n", integer->entries == 1 ? "y" : "ies");
+  if (integer->solver == NULL)
+    return;
+  wb_text_format(text, "  solver      %s: %s", integer->solver,
+                 wb_linear_status_name(integer->status));
+  if (integer->status == WB_LINEAR_OPTIMAL || integer->status == WB_LINEAR_FEASIBLE)
+    wb_text_format(text, ", objective %.10g", integer->objective);
+  if (isfinite(integer->bound))
+    wb_text_format(text, ", bound %.10g", integer->bound);
+  wb_text_format(text, ", %.3f s\n", integer->seconds);
+}
+
+static void write_list(const char *title, const struct wb_list *list, bool colour,
+                       struct wb_text *text)
+{
+  if (list->count == 0)
+    return;
+  wb_text_format(text, "\n%s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), title,
+                 wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t i = 0; i < list->count; i++)
+    wb_text_format(text, "  - %s\n", list->items[i]);
+}
+
+/* What everything rests on, each once: what the question assumes, then what the answer adds. */
+static void write_assumptions(const struct warpbound_result *result, bool colour,
+                              struct wb_text *text)
+{
+  struct wb_list all = {0};
+  wb_list_add_all(&all, &result->instance->assumptions);
+  wb_list_add_all(&all, &result->assumptions);
+  text->failed = text->failed || all.failed;
+  write_list("assumptions", &all, colour, text);
+  wb_list_free(&all);
+}
+
+/* ---- the answer ---- */
+
+static const char *part_words(const struct wb_limiting_part *part)
+{
+  static const char *const units[WB_REAL_UNIT_COUNT] = {
+      "load/store", "the CUDA cores", "the special function units", "the double precision units"};
+  switch (part->kind) {
+  case WB_PART_CHAIN:
+    return "the chain of one warp";
+  case WB_PART_UNIT:
+    return units[part->unit];
+  default:
+    return "the issue slots";
+  }
+}
+
+/* The bracket and what limits it, in one line. */
+static void write_bracket(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
+  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
+  wb_count(result->lower.cycles, lower);
+  wb_count(result->upper.cycles, upper);
+  const char *estimate = wb_kind_style(WARPBOUND_ESTIMATE, colour);
+  if (result->instance->estimate && result->lower.cycles == result->upper.cycles)
+    wb_text_format(text, "%s%s cycle%s, estimate%s", estimate, upper,
+                   result->upper.cycles == 1 ? "" : "s", plain);
+  else if (result->instance->estimate)
+    wb_text_format(text, "between %s%s%s and %s%s%s cycles (estimates)", estimate, lower, plain,
+                   estimate, upper, plain);
+  else if (result->exact)
+    wb_text_format(text, "%s%s cycle%s, exact%s", wb_kind_style(WARPBOUND_EXACT, colour), upper,
+                   result->upper.cycles == 1 ? "" : "s", plain);
+  else
+    wb_text_format(text, "between %s%s (lower)%s and %s%s (upper)%s cycles",
+                   wb_kind_style(WARPBOUND_LOWER, colour), lower, plain,
+                   wb_kind_style(WARPBOUND_UPPER, colour), upper, plain);
+  struct wb_limiting_part part = wb_limiting_part(&result->instance->problem);
+  wb_text_format(text, ": limited by %s (%s of %s)\n", part_words(&part),
+                 wb_count(part.cycles, cycles), upper);
+}
+
+void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  const uint64_t simulated = result->simulated ? wb_result_witness(result) : 0;
+  if (simulated > 0) {
+    wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
+    wb_text_count_of(text, simulated, "cycle");
+    wb_text_format(text, "%s by %s%s\n", wb_style(WB_STYLE_PLAIN, colour), result->witness_method,
+                   result->policy == NULL ? ", the longest of the policies" : "");
+  }
+  wb_text_string(text, result->simulated ? "worst case: " : "");
+  write_bracket(result, colour, text);
+}
+
+/* Of how many paths the upper end speaks, and of which one the rest does. */
+static void write_paths(const struct wb_path_summary *paths, struct wb_text *text)
+{
+  if (!paths->several)
+    return;
+  wb_text_format(text, "  paths       %s%zu; the upper end is of all, ",
+                 paths->all ? "" : "more than ", paths->strings);
+  if (paths->mixed)
+    wb_text_format(text, "the lower end of several at once, the string of %s\n", paths->shown);
+  else
+    wb_text_format(text, "the lower end and the string of %s\n", paths->shown);
+}
+
+void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  wb_makespan_answer(result, colour, text);
+  wb_text_format(text, "\n%s  question    %s of %" PRIu32 " warp%s on %s%s\n",
+                 wb_style(WB_STYLE_BOLD, colour),
+                 result->simulated ? "simulated makespan" : "worst-case makespan",
+                 result->instance->warps, result->instance->warps == 1 ? "" : "s",
+                 result->instance->sm.name, wb_style(WB_STYLE_PLAIN, colour));
+  write_question(result, text);
+  write_paths(&result->paths, text);
+  write_methods(result, text);
+  write_annealing(result, text);
+  write_bounds(result, colour, text);
+  write_phases(result, colour, text);
+  write_integer_program(&result->integer, text);
+  write_search(result, text);
+  write_list("notes", &result->notes, colour, text);
+  write_assumptions(result, colour, text);
+}
+
+/* ---- tables over the number of warps ---- */
+
+void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
+                            struct wb_text *text)
+{
+  wb_text_format(text, "\n%s  question    worst-case makespans on %s%s\n",
+                 wb_style(WB_STYLE_BOLD, colour), result->instance->sm.name,
+                 wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_string(text, "  string      ");
+  write_string(&result->instance->kernel, text);
+  wb_text_string(text, "\n  units       ");
+  write_units(result->instance, text);
+  wb_text_string(text, "\n");
+  if (result->instance->whole.blocks > 1)
+    wb_text_format(text, "  blocks      %" PRIu32 "\n", result->instance->whole.blocks);
+  write_fairness(&result->instance->fair, text);
+  wb_text_format(text, "\n%s  %8s %12s %12s  %-8s %-24s %s%s\n", wb_style(WB_STYLE_BOLD, colour),
+                 "warps", "lower", "upper", "known", "from below", "from above",
+                 wb_style(WB_STYLE_PLAIN, colour));
+}
+
+void wb_makespan_table_row(const struct warpbound_result *result, bool colour, struct wb_text *text)
+{
+  const bool estimate = result->instance->estimate;
+  const warpbound_kind kind = result->exact ? WARPBOUND_EXACT : result->upper.kind;
+  const char *known = estimate ? "estimate" : result->exact ? "exact" : "bracket";
+  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];
+  wb_text_format(text, "  %8" PRIu32 " %12s %12s  %s%-8s%s %-24s %s\n", result->instance->warps,
+                 wb_count(result->lower.cycles, lower), wb_count(result->upper.cycles, upper),
+                 wb_kind_style(kind, colour), known, wb_style(WB_STYLE_PLAIN, colour),
+                 result->lower.name, result->upper.name);
+}
+
+void wb_makespan_table_end(const struct wb_list *assumptions, bool colour, struct wb_text *text)
+{
+  write_list("assumptions", assumptions, colour, text);
+}

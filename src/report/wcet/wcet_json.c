@@ -1,0 +1,150 @@
+#include "report/wcet/wcet_report.h"
+
+#include "formats/json_output.h"
+#include "report/kernel_name.h"
+#include "report/wcet/wcet_lines.h"
+
+#include <stdlib.h>
+
+const char *wb_wcet_kind(const struct wb_wcet *wcet)
+{
+  return warpbound_kind_name(wb_wcet_bound_kind(wcet));
+}
+
+const char *wb_wcet_source_name(enum wb_bound_source source)
+{
+  static const char *const names[] = {"unknown", "default", "fact", "comment", "found"};
+  return names[source];
+}
+
+/* The united block that an instruction stands in: blocks are sorted by address. */
+static uint32_t united_block(const struct wb_wcet *wcet, uint32_t instruction)
+{
+  size_t low = 0;
+  size_t high = wcet->flow.united.block_count;
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (wcet->flow.united.blocks[middle].first <= instruction)
+      low = middle;
+    else
+      high = middle;
+  }
+  return (uint32_t)low;
+}
+
+/* Appends a new reference; false where memory is out, then it is let go. */
+static bool append(json_t *array, json_t *value)
+{
+  return json_array_append_new(array, value) == 0;
+}
+
+/* Every block that the worst path runs, by address. */
+static json_t *path_json(const struct wb_wcet *wcet)
+{
+  struct wb_cfg_heat heat;
+  json_t *path = wb_wcet_heat(wcet, &heat) ? json_array() : NULL;
+  for (size_t b = 0; path != NULL && b < wcet->flow.united.block_count; b++) {
+    const struct wb_warp_block *block = &wcet->flow.united.blocks[b];
+    if (heat.runs[b] > 0 &&
+        !append(path,
+                json_pack("{s:I, s:I, s:I, s:I, s:I}", "block", (json_int_t)b, "first",
+                          (json_int_t)wcet->function->instructions[block->first].address, "last",
+                          (json_int_t)wcet->function->instructions[block->last].address, "count",
+                          (json_int_t)heat.runs[b], "cycles", (json_int_t)heat.cycles[b]))) {
+      json_decref(path);
+      path = NULL;
+    }
+  }
+  wb_wcet_heat_free(&heat);
+  return path;
+}
+
+static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
+{
+  const struct wb_wcet_loop *loop = &wcet->loops[index];
+  const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[index].header];
+  const struct wb_machine_instruction *first = &wcet->function->instructions[header->first];
+  json_t *object = json_pack(
+      "{s:I, s:I, s:s, s:b, s:s, s:I}", "header", (json_int_t)united_block(wcet, header->first),
+      "address", (json_int_t)first->address, "per", loop->per_warp ? "warp" : "thread", "balanced",
+      loop->balanced, "source", wb_wcet_source_name(loop->source), "context",
+      (json_int_t)header->context);
+  if (object == NULL)
+    return NULL;
+  int failed = 0;
+  if (loop->source != WB_BOUND_UNKNOWN) {
+    failed |= json_object_set_new(object, "bound", json_integer((json_int_t)loop->bound));
+    failed |= json_object_set_new(object, "warp_bound", json_integer((json_int_t)loop->warp_bound));
+  }
+  if (loop->reason != NULL)
+    failed |= json_object_set_new(object, "reason", json_string(loop->reason));
+  const struct wb_machine_instruction *named = wb_wcet_loop_line(wcet, index);
+  if (named->source_line > 0)
+    failed |= json_object_set_new(object, "line", json_integer(named->source_line));
+  if (named->source_line > 0 && named->source_file > 0)
+    failed |=
+        json_object_set_new(object, "file", json_string(wcet->code->files[named->source_file - 1]));
+  if (loop->source == WB_BOUND_FACT)
+    failed |= json_object_set_new(object, "fact_line", json_integer(loop->fact_line));
+  if (failed == 0)
+    return object;
+  json_decref(object);
+  return NULL;
+}
+
+static json_t *loops_json(const struct wb_wcet *wcet)
+{
+  json_t *loops = json_array();
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    if (!append(loops, loop_json(wcet, l))) {
+      json_decref(loops);
+      return NULL;
+    }
+  }
+  return loops;
+}
+
+static json_t *line_json(const struct wb_wcet *wcet, const struct wb_wcet_line *line)
+{
+  if (line->line == 0)
+    return json_pack("{s:n, s:n, s:I}", "file", "line", "cycles", (json_int_t)line->cycles);
+  return json_pack("{s:s, s:I, s:I}", "file",
+                   line->file > 0 ? wcet->code->files[line->file - 1] : "", "line",
+                   (json_int_t)line->line, "cycles", (json_int_t)line->cycles);
+}
+
+static json_t *lines_json(const struct wb_wcet *wcet)
+{
+  struct wb_wcet_line *lines;
+  size_t count;
+  if (wb_wcet_lines(wcet, &lines, &count, NULL) != WARPBOUND_OK)
+    return NULL;
+  json_t *array = json_array();
+  for (size_t i = 0; i < count && array != NULL; i++) {
+    if (!append(array, line_json(wcet, &lines[i]))) {
+      json_decref(array);
+      array = NULL;
+    }
+  }
+  free(lines);
+  return array;
+}
+
+json_t *wb_wcet_json(const struct wb_wcet *wcet)
+{
+  const struct wb_ipet_result *ipet = &wcet->ipet;
+  json_t *object = json_pack(
+      "{s:s, s:{s:I, s:s, s:s}, s:o, s:o, s:o, s:{s:s, s:I, s:I, s:f, s:b}, s:o}", "name",
+      wcet->function->name, "wcet", "cycles", (json_int_t)ipet->proof.bound, "kind",
+      wb_wcet_kind(wcet), "method", "ipet", "path", path_json(wcet), "loops", loops_json(wcet),
+      "lines", lines_json(wcet), "program", "solver", ipet->solver, "columns",
+      (json_int_t)wcet->columns, "rows", (json_int_t)wcet->rows, "seconds", ipet->seconds, "coarse",
+      ipet->proof.coarse, "assumptions", wb_json_list(&wcet->assumptions));
+  wb_kernel_name_json(object, wcet->function->name);
+  if (object == NULL || ipet->taken == NULL)
+    return object;
+  if (json_object_set_new(object, "path_cycles", json_integer((json_int_t)ipet->cycles)) == 0)
+    return object;
+  json_decref(object);
+  return NULL;
+}

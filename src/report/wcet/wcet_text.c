@@ -1,0 +1,235 @@
+#include "report/wcet/wcet_report.h"
+
+#include "base/memory.h"
+#include "base/text/quantity.h"
+#include "report/kernel_name.h"
+#include "report/shared_list.h"
+#include "report/style.h"
+#include "report/wcet/wcet_lines.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Lines and blocks that the text shows; the rest is in the JSON. */
+#define MOST_ROWS 12
+
+static double share(const struct wb_wcet *wcet, int64_t cycles)
+{
+  return wcet->ipet.cycles > 0 ? 100.0 * (double)cycles / (double)wcet->ipet.cycles : 0;
+}
+
+static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
+{
+  wb_text_string(text, "\n");
+  wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
+  wb_kernel_name_write_both(wcet->function->name, text);
+  wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_string(text, "  question             WCET of one warp that runs alone\n");
+  if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound) {
+    wb_text_string(text, "  worst path           reaches it: the optimum of the integer program\n");
+  } else if (wcet->ipet.taken != NULL) {
+    wb_text_string(text, "  worst path found     ");
+    wb_text_count_of(text, (uint64_t)wcet->ipet.cycles, "cycle");
+    wb_text_string(text, "\n");
+  }
+  wb_text_string(text, "  integer program      ");
+  wb_text_count_of(text, wcet->columns, "column");
+  wb_text_string(text, ", ");
+  wb_text_count_of(text, wcet->rows, "row");
+  wb_text_format(text, ", solved by %s; the bound's dual proof was checked in integers\n",
+                 wcet->ipet.solver);
+  if (wcet->ipet.proof.coarse)
+    wb_text_string(text, "                       a coarse bound: the solver's prices proved none, "
+                         "and were raised until they did\n");
+}
+
+static void write_place(const struct wb_wcet *wcet, const struct wb_machine_instruction *at,
+                        const char *before, struct wb_text *text)
+{
+  if (at->source_line == 0)
+    return;
+  const char *file = at->source_file > 0 ? wcet->code->files[at->source_file - 1] : "line ";
+  wb_text_format(text, "%s%s%s%" PRIu32, before, file, at->source_file > 0 ? ":" : "",
+                 at->source_line);
+}
+
+static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
+{
+  const struct wb_wcet_loop *loop = &wcet->loops[index];
+  char bound[WB_COUNT_SIZE], warp_bound[WB_COUNT_SIZE];
+  const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[index].header];
+  const struct wb_machine_instruction *first = &wcet->function->instructions[header->first];
+  wb_text_format(text, "    0x%04" PRIx32 "  ", first->address);
+  if (loop->source == WB_BOUND_UNKNOWN)
+    wb_text_string(text, "no bound");
+  else if (loop->per_warp || loop->warp_bound == loop->bound)
+    wb_text_format(text, "%s per %s", wb_count(loop->bound, bound),
+                   loop->per_warp ? "warp" : "thread");
+  else
+    wb_text_format(text, "%s per thread, %s for the warp", wb_count(loop->bound, bound),
+                   wb_count(loop->warp_bound, warp_bound));
+  wb_text_format(text, ", %s", wb_wcet_source_name(loop->source));
+  if (header->context > 0)
+    wb_text_format(text, ", calling context %" PRIu32, header->context);
+  write_place(wcet, wb_wcet_loop_line(wcet, index), "  ", text);
+  if (loop->reason != NULL)
+    wb_text_format(text, "\n            %s", loop->reason);
+  wb_text_string(text, "\n");
+}
+
+static void write_loops(const struct wb_wcet *wcet, struct wb_text *text)
+{
+  if (wcet->forest.loop_count == 0)
+    return;
+  wb_text_string(text, "  loops, back edges for each entry\n");
+  for (size_t l = 0; l < wcet->forest.loop_count; l++)
+    write_loop(wcet, l, text);
+}
+
+struct row {
+  uint32_t block;
+  int64_t cycles;
+};
+
+static int by_cycles(const void *a, const void *b)
+{
+  const struct row *x = a;
+  const struct row *y = b;
+  if (x->cycles != y->cycles)
+    return x->cycles > y->cycles ? -1 : 1;
+  return (x->block > y->block) - (x->block < y->block);
+}
+
+static void write_rows(const struct wb_wcet *wcet, struct row *rows, size_t count,
+                       struct wb_text *text)
+{
+  wb_text_string(text, "  most of the worst path, by block\n"
+                       "    first   last      runs     cycles   share\n");
+  for (size_t r = 0; r < count && r < MOST_ROWS; r++) {
+    const struct wb_warp_block *block = &wcet->flow.united.blocks[rows[r].block];
+    char runs[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
+    wb_text_format(text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8s %10s  %5.1f%%",
+                   wcet->function->instructions[block->first].address,
+                   wcet->function->instructions[block->last].address,
+                   wb_count((uint64_t)wcet->instruction_runs[block->first], runs),
+                   wb_count((uint64_t)rows[r].cycles, cycles), share(wcet, rows[r].cycles));
+    write_place(wcet, &wcet->function->instructions[block->first], "  ", text);
+    wb_text_string(text, "\n");
+  }
+  if (count > MOST_ROWS)
+    wb_text_format(text, "    and %zu blocks more (--json)\n", count - MOST_ROWS);
+}
+
+static void write_blocks(const struct wb_wcet *wcet, struct wb_text *text)
+{
+  struct wb_cfg_heat heat;
+  struct row *rows = wb_allocate(wcet->flow.united.block_count, sizeof *rows);
+  if (wb_wcet_heat(wcet, &heat) && rows != NULL) {
+    size_t count = 0;
+    for (uint32_t b = 0; b < wcet->flow.united.block_count; b++) {
+      if (heat.runs[b] > 0)
+        rows[count++] = (struct row){.block = b, .cycles = heat.cycles[b]};
+    }
+    qsort(rows, count, sizeof *rows, by_cycles);
+    write_rows(wcet, rows, count, text);
+  } else {
+    text->failed = true;
+  }
+  wb_wcet_heat_free(&heat);
+  free(rows);
+}
+
+static void write_lines(const struct wb_wcet *wcet, struct wb_text *text)
+{
+  struct wb_wcet_line *lines;
+  size_t count;
+  if (wb_wcet_lines(wcet, &lines, &count, NULL) != WARPBOUND_OK) {
+    text->failed = true;
+    return;
+  }
+  bool known = count > 1 || (count == 1 && lines[0].line > 0);
+  if (known)
+    wb_text_string(text, "  most of the worst path, by source line\n");
+  for (size_t i = 0; known && i < count && i < MOST_ROWS; i++) {
+    char cycles[WB_COUNT_SIZE];
+    wb_text_format(text, "    %10s  %5.1f%%  ", wb_count((uint64_t)lines[i].cycles, cycles),
+                   share(wcet, lines[i].cycles));
+    if (lines[i].line == 0)
+      wb_text_string(text, "line not known\n");
+    else
+      wb_text_format(text, "%s:%" PRIu32 "\n",
+                     lines[i].file > 0 ? wcet->code->files[lines[i].file - 1] : "", lines[i].line);
+  }
+  if (known && count > MOST_ROWS)
+    wb_text_format(text, "    and %zu lines more (--json)\n", count - MOST_ROWS);
+  free(lines);
+}
+
+static void write_kernel(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
+{
+  write_head(wcet, colour, text);
+  write_loops(wcet, text);
+  if (wcet->instruction_runs != NULL) {
+    write_blocks(wcet, text);
+    write_lines(wcet, text);
+  }
+}
+
+/* ---- the answer ---- */
+
+/* The block that the worst path spends most in, with its place. */
+static void write_limit(const struct wb_wcet *wcet, struct wb_text *text)
+{
+  struct wb_cfg_heat heat;
+  char cycles[WB_COUNT_SIZE], total[WB_COUNT_SIZE];
+  uint32_t most = 0;
+  if (!wb_wcet_heat(wcet, &heat)) {
+    text->failed = true;
+  } else {
+    for (uint32_t b = 1; b < wcet->flow.united.block_count; b++)
+      most = heat.cycles[b] > heat.cycles[most] ? b : most;
+    const struct wb_machine_instruction *first =
+        &wcet->function->instructions[wcet->flow.united.blocks[most].first];
+    wb_text_format(text, ": limited by the block at 0x%04" PRIx32, first->address);
+    write_place(wcet, first, ", ", text);
+    wb_text_format(text, " (%s of %s)", wb_count((uint64_t)heat.cycles[most], cycles),
+                   wb_count((uint64_t)wcet->ipet.cycles, total));
+  }
+  wb_wcet_heat_free(&heat);
+}
+
+static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
+{
+  warpbound_kind kind = wb_wcet_bound_kind(wcet);
+  wb_kernel_name_write(wcet->function->name, text);
+  wb_text_format(text, ": %s", wb_kind_style(kind, colour));
+  wb_text_count_of(text, (uint64_t)wcet->ipet.proof.bound, "cycle");
+  wb_text_format(text, ", %s%s", warpbound_kind_name(kind), wb_style(WB_STYLE_PLAIN, colour));
+  if (wcet->instruction_runs != NULL)
+    write_limit(wcet, text);
+  wb_text_string(text, "\n");
+}
+
+static void write_assumptions(const struct wb_wcet *results, size_t count, bool colour,
+                              struct wb_text *text)
+{
+  struct wb_kernel_list *lists = wb_allocate(count, sizeof *lists);
+  for (size_t k = 0; lists != NULL && k < count; k++)
+    lists[k] = (struct wb_kernel_list){results[k].function->name, &results[k].assumptions};
+  if (lists != NULL)
+    wb_shared_list_write("assumptions", lists, count, colour, text);
+  else
+    text->failed = true;
+  free(lists);
+}
+
+void wb_wcet_text(const struct wb_wcet *results, size_t count, bool quiet, bool colour,
+                  struct wb_text *text)
+{
+  for (size_t k = 0; k < count; k++)
+    write_answer(&results[k], colour, text);
+  for (size_t k = 0; k < count && !quiet; k++)
+    write_kernel(&results[k], colour, text);
+  if (!quiet)
+    write_assumptions(results, count, colour, text);
+}

@@ -1,0 +1,81 @@
+/* Bounds from above on the makespan of a whole SM that need no search, in plain numbers: whoever
+ * knows the maxima over the paths of a warp, from strings or from a kernel, has them evaluated
+ * here. Proofs: doc/whole-sm.md. */
+#ifndef WB_SM_BOUNDS_SM_CLOSED_FORM_H
+#define WB_SM_BOUNDS_SM_CLOSED_FORM_H
+
+#include "base/status.h"
+#include "model/sm_problem.h"
+#include "model/unit.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The machine and the launch, as in struct wb_sm_problem (capacities of N and B are WB_UNLIMITED);
+ * used[u]: whether any path has an instruction of type u (B among them). */
+struct wb_sm_launch {
+  uint32_t capacity[WB_UNIT_COUNT];
+  bool shared[WB_UNIT_COUNT];
+  bool used[WB_UNIT_COUNT];
+  uint32_t issue_slots;
+  uint32_t partitions;
+  uint32_t blocks;
+  uint32_t block_warps;
+};
+
+/* What an instruction of each type counts where it holds another warp up, in parts of a cycle:
+ * `denominator` of them are one. inside: it is issued in the partition of the warp that waits;
+ * outside: in another one. capped: the issue slots of a partition can run out while units are
+ * free. blocks[u]: the other warps can take all units of type u.
+ * 0 <= outside <= inside <= denominator. */
+struct wb_sm_weights {
+  uint64_t denominator;
+  uint64_t inside[WB_UNIT_COUNT];
+  uint64_t outside[WB_UNIT_COUNT];
+  bool capped;
+  bool blocks[WB_UNIT_COUNT];
+};
+
+/* Of one phase (what stands between two barriers, the B that ends it included), or of the whole,
+ * the largest value that any path of a warp has; each by itself, they may be of several paths.
+ * In instructions: length, count[u]. In parts of a cycle, summed over the path's instructions:
+ * inside, outside, excess (inside less outside), spare (one cycle less inside). Values may be
+ * larger than the true maxima, never smaller. */
+struct wb_sm_work {
+  uint64_t length;
+  uint64_t count[WB_UNIT_COUNT];
+  uint64_t inside;
+  uint64_t outside;
+  uint64_t excess;
+  uint64_t spare;
+};
+
+/* The weights of a machine. */
+struct wb_sm_weights wb_sm_weights_of(const struct wb_sm_launch *launch);
+
+/* The work of one path, or of a phase of it, from its instructions of each type. false: it does
+ * not fit in 64 bits. */
+bool wb_sm_work_of_counts(const struct wb_sm_weights *weights, const size_t count[WB_UNIT_COUNT],
+                          struct wb_sm_work *work);
+
+/* Raises each of the maxima to that of another path. */
+void wb_sm_work_raise(struct wb_sm_work *most, const struct wb_sm_work *path);
+
+/* An upper bound, in cycles, on the makespan of every work-conserving schedule in which each warp
+ * takes any path. phases: phase_count of them, at least 1, in any order; phase k stands times[k]
+ * times in a path (NULL: once each). A last one without any instruction may be left out. whole: of
+ * paths from end to end. The least of all bounds of doc/whole-sm.md. Errors:
+ * WARPBOUND_INVALID_INPUT where none fits in 64 bits, WARPBOUND_INTERNAL. */
+warpbound_status wb_sm_closed_form(const struct wb_sm_launch *launch,
+                                   const struct wb_sm_weights *weights,
+                                   const struct wb_sm_work *phases, const uint64_t *times,
+                                   size_t phase_count, const struct wb_sm_work *whole,
+                                   uint64_t *cycles, warpbound_error *error);
+
+/* W * the longest path: in every cycle some warp of the SM issues. Errors:
+ * WARPBOUND_INVALID_INPUT (beyond 64 bits). */
+warpbound_status wb_sm_serial(const struct wb_sm_launch *launch, uint64_t longest, uint64_t *cycles,
+                              warpbound_error *error);
+
+#endif

@@ -1,0 +1,196 @@
+#include "sm/bounds/sm_phases.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_SLOTS ((size_t)64)
+
+/* Where in a string the next phase begins: run `run`, of which `used` letters are cut off. */
+struct place {
+  size_t run;
+  size_t used;
+};
+
+/* slots: a hash table of phases found, its size a power of two, of indices + 1. */
+struct cutting {
+  const struct wb_sm_problem *problem;
+  struct wb_sm_phases *phases;
+  struct place *places;
+  uint64_t *hashes;
+  size_t hash_capacity;
+  size_t *slots;
+  size_t slot_count;
+};
+
+/* Appends the letters up to and with the next B, or to the end. */
+static warpbound_status cut_string(const struct wb_kernel_string *string, struct place *place,
+                                   struct wb_kernel_string *phase, warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (; place->run < string->run_count && status == WARPBOUND_OK; place->run++, place->used = 0) {
+    const struct wb_run *run = &string->runs[place->run];
+    if (run->unit == WB_UNIT_BARRIER) {
+      if (++place->used == run->length)
+        *place = (struct place){place->run + 1, 0};
+      return wb_kernel_string_append(phase, WB_UNIT_NONE, 1, WB_NORMALISED_LIMIT, error);
+    }
+    status = wb_kernel_string_append(phase, run->unit, run->length, WB_NORMALISED_LIMIT, error);
+  }
+  return status;
+}
+
+static bool same_strings(const struct wb_kernel_string *a, const struct wb_kernel_string *b)
+{
+  if (a->run_count != b->run_count)
+    return false;
+  for (size_t r = 0; r < a->run_count; r++) {
+    if (a->runs[r].unit != b->runs[r].unit || a->runs[r].length != b->runs[r].length)
+      return false;
+  }
+  return true;
+}
+
+static bool same_phases(const struct wb_sm_problem *a, const struct wb_sm_problem *b)
+{
+  if (a->string_count != b->string_count)
+    return false;
+  for (size_t s = 0; s < a->string_count; s++) {
+    if (!same_strings(&a->strings[s], &b->strings[s]))
+      return false;
+  }
+  return true;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ (hash >> 29);
+}
+
+static uint64_t hash_of(const struct wb_sm_problem *phase)
+{
+  uint64_t hash = phase->string_count;
+  for (size_t s = 0; s < phase->string_count; s++) {
+    for (size_t r = 0; r < phase->strings[s].run_count; r++)
+      hash = mix(mix(hash, phase->strings[s].runs[r].unit), phase->strings[s].runs[r].length);
+    hash = mix(hash, WB_UNIT_COUNT);
+  }
+  return hash;
+}
+
+/* The next phase of each string; empty ones and those that are there already are left out. */
+static warpbound_status cut_phase(struct cutting *c, struct wb_sm_problem *phase,
+                                  warpbound_error *error)
+{
+  *phase = *c->problem;
+  phase->string_count = 0;
+  phase->strings = wb_allocate(c->problem->string_count, sizeof *phase->strings);
+  warpbound_status status = phase->strings != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  for (size_t s = 0; s < c->problem->string_count && status == WARPBOUND_OK; s++) {
+    struct wb_kernel_string *cut = &phase->strings[phase->string_count];
+    status = cut_string(&c->problem->strings[s], &c->places[s], cut, error);
+    bool needed = status == WARPBOUND_OK && cut->length > 0;
+    for (size_t o = 0; o < phase->string_count && needed; o++)
+      needed = !same_strings(&phase->strings[o], cut);
+    if (needed) {
+      phase->string_count++;
+    } else {
+      wb_kernel_string_free(cut);
+      *cut = (struct wb_kernel_string){0};
+    }
+  }
+  if (status != WARPBOUND_OK)
+    wb_sm_problem_free(phase);
+  return status;
+}
+
+static bool grow_slots(struct cutting *c)
+{
+  if (c->slot_count > 2 * c->phases->count)
+    return true;
+  size_t count = c->slot_count > 0 ? 2 * c->slot_count : FIRST_SLOTS;
+  size_t *slots = wb_allocate(count, sizeof *slots);
+  if (slots == NULL)
+    return false;
+  for (size_t i = 0; i < c->phases->count; i++) {
+    size_t at = c->hashes[i] & (count - 1);
+    while (slots[at] != 0)
+      at = (at + 1) & (count - 1);
+    slots[at] = i + 1;
+  }
+  free(c->slots);
+  c->slots = slots;
+  c->slot_count = count;
+  return true;
+}
+
+static bool make_room(struct cutting *c)
+{
+  struct wb_sm_phases *phases = c->phases;
+  bool fits = wb_grow(phases->problems, &phases->capacity, phases->count + 1) &&
+              wb_grow(phases->times, &phases->times_capacity, phases->count + 1) &&
+              wb_grow(c->hashes, &c->hash_capacity, phases->count + 1);
+  return fits && grow_slots(c);
+}
+
+/* Counts a phase that is there already, or takes it over. */
+static warpbound_status keep(struct cutting *c, struct wb_sm_problem *phase, warpbound_error *error)
+{
+  struct wb_sm_phases *phases = c->phases;
+  if (!make_room(c)) {
+    wb_sm_problem_free(phase);
+    return wb_out_of_memory(error);
+  }
+  const uint64_t hash = hash_of(phase);
+  size_t at = hash & (c->slot_count - 1);
+  for (; c->slots[at] != 0; at = (at + 1) & (c->slot_count - 1)) {
+    const size_t found = c->slots[at] - 1;
+    if (c->hashes[found] != hash || !same_phases(&phases->problems[found], phase))
+      continue;
+    phases->times[found]++;
+    wb_sm_problem_free(phase);
+    return WARPBOUND_OK;
+  }
+  c->slots[at] = phases->count + 1;
+  c->hashes[phases->count] = hash;
+  phases->problems[phases->count] = *phase;
+  phases->times[phases->count++] = 1;
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_sm_phases_cut(const struct wb_sm_problem *problem, struct wb_sm_phases *phases,
+                                  warpbound_error *error)
+{
+  *phases = (struct wb_sm_phases){0};
+  struct cutting c = {.problem = problem,
+                      .phases = phases,
+                      .places = wb_allocate(problem->string_count, sizeof *c.places)};
+  warpbound_status status = c.places != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  const size_t all = problem->strings[0].count[WB_UNIT_BARRIER] + 1;
+  for (size_t k = 0; k < all && status == WARPBOUND_OK; k++) {
+    struct wb_sm_problem phase;
+    status = cut_phase(&c, &phase, error);
+    if (status == WARPBOUND_OK && phase.string_count > 0)
+      status = keep(&c, &phase, error);
+    else if (status == WARPBOUND_OK)
+      wb_sm_problem_free(&phase);
+  }
+  free(c.places);
+  free(c.hashes);
+  free(c.slots);
+  if (status != WARPBOUND_OK)
+    wb_sm_phases_free(phases);
+  return status;
+}
+
+void wb_sm_phases_free(struct wb_sm_phases *phases)
+{
+  for (size_t i = 0; i < phases->count; i++)
+    wb_sm_problem_free(&phases->problems[i]);
+  free(phases->problems);
+  free(phases->times);
+  *phases = (struct wb_sm_phases){0};
+}

@@ -1,0 +1,45 @@
+/* What the warps of a whole SM do while a search goes its way once more, until it is a schedule. */
+#ifndef WB_SM_MACHINE_SM_RECORD_H
+#define WB_SM_MACHINE_SM_RECORD_H
+
+#include "base/status.h"
+#include "model/sm_problem.h"
+#include "sm/machine/sm_schedule.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Warp w has issued done[w] instructions, the i-th of type types[w * longest + i] in cycle
+ * cycles[w * longest + i]. Owns its arrays. */
+struct wb_sm_record {
+  const struct wb_sm_problem *problem;
+  size_t longest;
+  size_t *done;
+  uint8_t *types;
+  uint32_t *cycles;
+};
+
+/* Bytes of a record for each instruction of the longest string and each warp. */
+#define WB_SM_RECORD_BYTES (sizeof(uint8_t) + sizeof(uint32_t))
+
+/* false: no memory. Free with wb_sm_record_free, failed or not. */
+bool wb_sm_record_start(struct wb_sm_record *record, const struct wb_sm_problem *problem);
+void wb_sm_record_free(struct wb_sm_record *record);
+
+static inline void wb_sm_record_issue(struct wb_sm_record *record, uint32_t warp, uint8_t type,
+                                      uint32_t cycle)
+{
+  const size_t at = warp * record->longest + record->done[warp]++;
+  record->types[at] = type;
+  record->cycles[at] = cycle;
+}
+
+/* The schedule of warps that have done all; `cycles` is its makespan. string_of says which strings
+ * they ran; NULL: each ran the first one that has its types. Errors: WARPBOUND_LIMIT (schedule too
+ * large), WARPBOUND_INTERNAL. */
+warpbound_status wb_sm_record_schedule(const struct wb_sm_record *record, const uint32_t *string_of,
+                                       uint64_t cycles, struct wb_sm_schedule *schedule,
+                                       warpbound_error *error);
+
+#endif

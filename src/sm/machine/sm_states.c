@@ -1,0 +1,153 @@
+#include "sm/machine/sm_states.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool wb_sm_layout_start(struct wb_sm_layout *layout, const struct wb_sm_problem *problem)
+{
+  const uint32_t partitions = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
+  *layout = (struct wb_sm_layout){
+      .warps = wb_sm_problem_warps(problem),
+      .blocks = problem->blocks,
+      .block_warps = problem->block_warps,
+      .partitions = partitions,
+      .wide = problem->block_warps % partitions,
+      .keys = wb_allocate((size_t)problem->blocks * partitions, sizeof *layout->keys),
+      .rows = wb_allocate(problem->blocks, sizeof *layout->rows),
+      .columns = wb_allocate(partitions, sizeof *layout->columns)};
+  for (uint32_t p = 0; p < partitions; p++)
+    layout->begin[p + 1] =
+        layout->begin[p] + problem->block_warps / partitions + (p < layout->wide);
+  return layout->keys != NULL && layout->rows != NULL && layout->columns != NULL;
+}
+
+void wb_sm_layout_free(struct wb_sm_layout *layout)
+{
+  free(layout->keys);
+  free(layout->rows);
+  free(layout->columns);
+}
+
+uint32_t wb_sm_layout_place(const struct wb_sm_layout *layout, uint32_t warp)
+{
+  const uint32_t within = warp % layout->block_warps;
+  return warp - within + layout->begin[within % layout->partitions] + within / layout->partitions;
+}
+
+/* ---- the warps of a cell ---- */
+
+static void sort_cell(uint16_t *state, uint32_t *names, uint32_t begin, uint32_t end)
+{
+  for (uint32_t i = begin + 1; i < end; i++) {
+    const uint16_t class = state[i];
+    const uint32_t name = names != NULL ? names[i] : 0;
+    uint32_t at = i;
+    for (; at > begin && state[at - 1] > class; at--) {
+      state[at] = state[at - 1];
+      if (names != NULL)
+        names[at] = names[at - 1];
+    }
+    state[at] = class;
+    if (names != NULL)
+      names[at] = name;
+  }
+}
+
+static void exchange(uint16_t *state, uint32_t *names, uint32_t a, uint32_t b, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    const uint16_t class = state[a + i];
+    state[a + i] = state[b + i];
+    state[b + i] = class;
+    if (names == NULL)
+      continue;
+    const uint32_t name = names[a + i];
+    names[a + i] = names[b + i];
+    names[b + i] = name;
+  }
+}
+
+/* ---- partitions ---- */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ (hash >> 29);
+}
+
+/* A key of each partition from what its cells and the blocks that they are of hold, in whatever
+ * order these stand. */
+static void weigh_columns(struct wb_sm_layout *layout, const uint16_t *state)
+{
+  memset(layout->rows, 0, layout->blocks * sizeof *layout->rows);
+  memset(layout->columns, 0, layout->partitions * sizeof *layout->columns);
+  for (uint32_t b = 0; b < layout->blocks; b++) {
+    for (uint32_t p = 0; p < layout->partitions; p++) {
+      uint64_t key = 1;
+      for (uint32_t i = layout->begin[p]; i < layout->begin[p + 1]; i++)
+        key = mix(key, state[(size_t)b * layout->block_warps + i]);
+      layout->keys[(size_t)b * layout->partitions + p] = key;
+      layout->rows[b] += key;
+    }
+  }
+  for (uint32_t b = 0; b < layout->blocks; b++) {
+    for (uint32_t p = 0; p < layout->partitions; p++)
+      layout->columns[p] += mix(layout->keys[(size_t)b * layout->partitions + p], layout->rows[b]);
+  }
+}
+
+static void exchange_columns(struct wb_sm_layout *layout, uint16_t *state, uint32_t *names,
+                             uint32_t p, uint32_t q)
+{
+  const uint64_t key = layout->columns[p];
+  layout->columns[p] = layout->columns[q];
+  layout->columns[q] = key;
+  const uint32_t count = layout->begin[p + 1] - layout->begin[p];
+  for (uint32_t b = 0; b < layout->blocks; b++) {
+    const uint32_t block = b * layout->block_warps;
+    exchange(state, names, block + layout->begin[p], block + layout->begin[q], count);
+  }
+}
+
+/* Partitions from..to - 1, which have as many warps, in order of their keys. */
+static void sort_columns(struct wb_sm_layout *layout, uint16_t *state, uint32_t *names,
+                         uint32_t from, uint32_t to)
+{
+  for (uint32_t p = from + 1; p < to; p++) {
+    for (uint32_t q = p; q > from && layout->columns[q - 1] > layout->columns[q]; q--)
+      exchange_columns(layout, state, names, q - 1, q);
+  }
+}
+
+/* ---- blocks ---- */
+
+static void sort_blocks(const struct wb_sm_layout *layout, uint16_t *state, uint32_t *names)
+{
+  const uint32_t size = layout->block_warps;
+  for (uint32_t b = 1; b < layout->blocks; b++) {
+    for (uint32_t at = b; at > 0; at--) {
+      const uint32_t here = at * size;
+      if (memcmp(state + here - size, state + here, size * sizeof *state) <= 0)
+        break;
+      exchange(state, names, here - size, here, size);
+    }
+  }
+}
+
+void wb_sm_layout_settle(struct wb_sm_layout *layout, uint16_t *state, uint32_t *names)
+{
+  for (uint32_t b = 0; b < layout->blocks; b++) {
+    const uint32_t block = b * layout->block_warps;
+    for (uint32_t p = 0; p < layout->partitions; p++)
+      sort_cell(state, names, block + layout->begin[p], block + layout->begin[p + 1]);
+  }
+  if (layout->partitions > 1) {
+    weigh_columns(layout, state);
+    sort_columns(layout, state, names, 0, layout->wide);
+    sort_columns(layout, state, names, layout->wide, layout->partitions);
+  }
+  sort_blocks(layout, state, names);
+}

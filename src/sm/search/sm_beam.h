@@ -1,0 +1,53 @@
+/* A beam search through the states of a whole SM: it goes cycle by cycle and keeps the states that
+ * an estimate values most. */
+#ifndef WB_SM_SEARCH_SM_BEAM_H
+#define WB_SM_SEARCH_SM_BEAM_H
+
+#include "base/control.h"
+#include "model/sm_problem.h"
+#include "sm/machine/sm_schedule.h"
+#include "sm/machine/sm_words.h"
+#include "sm/search/sm_estimate.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* width: states kept of a cycle, 1 or more; branch: cycles tried of each, 1 or more. longer_than:
+ * a schedule is only made where it takes more cycles than this. work: steps (warps looked at)
+ * after which to give up, 0: none. memory: most bytes. seed: of the random preferences. */
+struct wb_sm_beam_options {
+  size_t width;
+  size_t branch;
+  uint64_t longer_than;
+  uint64_t work;
+  uint64_t memory;
+  uint64_t seed;
+};
+
+/* longest: cycles of the longest schedule found, 0: none was finished. witness: that schedule,
+ * where it is longer than asked, else empty. stop, out_of_work: why the search ended early.
+ * Free the witness with wb_sm_schedule_free. */
+struct wb_sm_beam_result {
+  uint64_t longest;
+  struct wb_sm_schedule witness;
+  enum wb_stop stop;
+  bool out_of_work;
+  uint64_t work;
+  uint64_t states;
+  uint64_t bytes;
+};
+
+/* words: of the problem, for any string where string_of is NULL, else warp w runs string
+ * string_of[w]. From each state the warps are offered units (sm_machine.h) in a few orders: by
+ * what the estimate says that each gives up, the least first, and by that with random changes; a
+ * warp that may go on in several ways takes one at a time. Of states that differ in names only one
+ * is kept (by a 64-bit hash: one may be lost, no schedule is ever false). Deterministic, but for
+ * the control's limits. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_sm_beam_search(const struct wb_sm_problem *problem,
+                                   const struct wb_sm_words *words, const uint32_t *string_of,
+                                   const struct wb_sm_estimate *estimate,
+                                   const struct wb_sm_beam_options *options,
+                                   const struct wb_control *control,
+                                   struct wb_sm_beam_result *result, warpbound_error *error);
+
+#endif

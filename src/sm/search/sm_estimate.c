@@ -1,0 +1,173 @@
+#include "sm/search/sm_estimate.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Largest gain of an instruction. */
+#define MOST_GAIN (8 * WB_SM_CYCLE)
+
+/* Classes with the fewest instructions left first: counting sort. */
+static bool sort_by_height(struct wb_sm_estimate *e)
+{
+  const struct wb_sm_words *words = e->words;
+  uint32_t highest = 0;
+  for (size_t c = 0; c < words->count; c++)
+    highest = words->height[c] > highest ? words->height[c] : highest;
+  uint32_t *begin = wb_allocate((size_t)highest + 2, sizeof *begin);
+  if (begin == NULL)
+    return false;
+  for (size_t c = 0; c < words->count; c++)
+    begin[words->height[c] + 1]++;
+  for (uint32_t h = 0; h < highest; h++)
+    begin[h + 1] += begin[h];
+  for (size_t c = 0; c < words->count; c++)
+    e->by_height[begin[words->height[c]]++] = (uint32_t)c;
+  free(begin);
+  return true;
+}
+
+static void sum_up(struct wb_sm_estimate *e)
+{
+  const struct wb_sm_words *words = e->words;
+  e->worth[0] = 0;
+  for (size_t k = 1; k < words->count; k++) {
+    const uint32_t class = e->by_height[k];
+    int64_t best = 0;
+    for (uint32_t i = words->first[class]; i < words->first[class + 1]; i++) {
+      const int64_t worth = e->worth[words->children[i]];
+      best = worth > best ? worth : best;
+    }
+    e->worth[class] = best + e->gain[class];
+  }
+}
+
+/* Whether every way on from the class goes on with another type. */
+static bool leaves_run(const struct wb_sm_words *words, size_t class)
+{
+  for (uint32_t i = words->first[class]; i < words->first[class + 1]; i++) {
+    if (words->type[words->children[i]] == words->type[class])
+      return false;
+  }
+  return true;
+}
+
+/* What an instruction of a type takes of a cycle of the SM. */
+static int64_t share_of(const struct wb_sm_problem *problem, unsigned unit)
+{
+  const uint64_t service = wb_minimum(problem->capacity[unit], problem->issue_slots);
+  const uint64_t servers =
+      problem->shared[unit] ? problem->capacity[unit] : service * problem->partitions;
+  return (int64_t)((uint64_t)WB_SM_CYCLE / wb_maximum(1, wb_minimum(servers, WB_SM_CYCLE)));
+}
+
+bool wb_sm_estimate_start(struct wb_sm_estimate *estimate, const struct wb_sm_problem *problem,
+                          const struct wb_sm_words *words, unsigned kind)
+{
+  static const int64_t leaving[] = {4, 8, 2, 1};               /* quarters */
+  static const int64_t hindmost[] = {8, 4, 2, 1, 0, 12, 6, 3}; /* eighths of a cycle */
+  *estimate =
+      (struct wb_sm_estimate){.problem = problem,
+                              .words = words,
+                              .gain = wb_allocate(words->count, sizeof *estimate->gain),
+                              .worth = wb_allocate(words->count, sizeof *estimate->worth),
+                              .by_height = wb_allocate(words->count, sizeof *estimate->by_height)};
+  if (estimate->gain == NULL || estimate->worth == NULL || estimate->by_height == NULL ||
+      !sort_by_height(estimate))
+    return false;
+  for (size_t c = 1; c < words->count; c++) {
+    const int64_t share = share_of(problem, words->type[c]);
+    estimate->gain[c] = leaves_run(words, c) ? share * leaving[kind / 2 % 4] / 4 : share;
+  }
+  estimate->hindmost = hindmost[kind % 8] * WB_SM_CYCLE / 8;
+  if (problem->blocks > 1)
+    estimate->hindmost_of_block = hindmost[kind / 3 % 8] * WB_SM_CYCLE / 8 / problem->blocks;
+  sum_up(estimate);
+  return true;
+}
+
+void wb_sm_estimate_free(struct wb_sm_estimate *estimate)
+{
+  free(estimate->gain);
+  free(estimate->worth);
+  free(estimate->by_height);
+}
+
+void wb_sm_estimate_copy(struct wb_sm_estimate *to, const struct wb_sm_estimate *from)
+{
+  const size_t count = from->words->count;
+  memcpy(to->gain, from->gain, count * sizeof *to->gain);
+  memcpy(to->worth, from->worth, count * sizeof *to->worth);
+  to->hindmost = from->hindmost;
+  to->hindmost_of_block = from->hindmost_of_block;
+  memcpy(to->waiting, from->waiting, sizeof to->waiting);
+}
+
+/* Times a random factor from a half to two. */
+static int64_t scale(int64_t value, int64_t sixteenths)
+{
+  const int64_t scaled = value * sixteenths / 16;
+  return scaled > MOST_GAIN ? MOST_GAIN : scaled;
+}
+
+static int64_t random_factor(struct wb_random *random)
+{
+  static const int64_t factors[] = {8, 11, 13, 14, 15, 17, 18, 20, 24, 32};
+  return factors[wb_random_below(random, sizeof factors / sizeof factors[0])];
+}
+
+enum change { OF_STRETCH, OF_TYPE, OF_LEAVING, OF_HINDMOST, OF_WAITING, OF_TILT, OF_ALL, CHANGES };
+
+/* The factor of a class's gain, in sixteenths. */
+static int64_t factor_of(const struct wb_sm_estimate *e, enum change change, size_t class,
+                         const uint32_t stretch[2], unsigned unit, int64_t factor,
+                         struct wb_random *random)
+{
+  const uint32_t height = e->words->height[class];
+  const uint32_t highest = e->words->height[e->by_height[e->words->count - 1]];
+  switch (change) {
+  case OF_STRETCH:
+    return height >= stretch[0] && height <= stretch[1] ? factor : 16;
+  case OF_TYPE:
+    return e->words->type[class] == unit ? factor : 16;
+  case OF_LEAVING:
+    return e->words->type[class] == unit && leaves_run(e->words, class) ? factor : 16;
+  case OF_TILT:
+    return 16 + (factor - 16) * (int64_t)height / ((int64_t)highest + 1);
+  default:
+    return 15 + (int64_t)wb_random_below(random, 3);
+  }
+}
+
+static void change_gains(struct wb_sm_estimate *e, enum change change, struct wb_random *random)
+{
+  const struct wb_sm_words *words = e->words;
+  const uint64_t heights = (uint64_t)words->height[e->by_height[words->count - 1]] + 1;
+  const uint32_t a = (uint32_t)wb_random_below(random, heights);
+  const uint32_t b = (uint32_t)wb_random_below(random, heights);
+  const uint32_t stretch[2] = {a < b ? a : b, a < b ? b : a};
+  const unsigned unit = words->type[1 + wb_random_below(random, words->count - 1)];
+  const int64_t factor = random_factor(random);
+  for (size_t c = 1; c < words->count; c++)
+    e->gain[c] = scale(e->gain[c], factor_of(e, change, c, stretch, unit, factor, random));
+  sum_up(e);
+}
+
+void wb_sm_estimate_change(struct wb_sm_estimate *estimate, struct wb_random *random)
+{
+  const enum change change = (enum change)wb_random_below(random, CHANGES);
+  if (change == OF_HINDMOST) {
+    int64_t *value =
+        wb_random_below(random, 2) == 0 ? &estimate->hindmost : &estimate->hindmost_of_block;
+    *value = scale(*value + WB_SM_CYCLE / 64, random_factor(random));
+  } else if (change == OF_WAITING) {
+    const unsigned unit = (unsigned)wb_random_below(random, WB_UNIT_COUNT);
+    const unsigned count = (unsigned)wb_random_below(random, WB_SM_WAITING + 1);
+    estimate->waiting[unit][count] =
+        (int64_t)wb_random_below(random, 2 * WB_SM_CYCLE) - WB_SM_CYCLE;
+  } else {
+    change_gains(estimate, change, random);
+  }
+}

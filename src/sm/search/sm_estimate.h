@@ -1,0 +1,46 @@
+/* What a state of a whole SM seems to be worth: an estimate of the cycles that it can still last,
+ * for beams. Nothing is claimed of how near it is to the truth. */
+#ifndef WB_SM_SEARCH_SM_ESTIMATE_H
+#define WB_SM_SEARCH_SM_ESTIMATE_H
+
+#include "base/random.h"
+#include "model/sm_problem.h"
+#include "sm/machine/sm_words.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Values are in fixed point, so that every machine finds the same: one cycle. */
+#define WB_SM_CYCLE (INT64_C(1) << 16)
+/* Waiting warps of a type and partition up to which their number counts. */
+#define WB_SM_WAITING 4u
+
+/* gain[c]: of the next instruction of a warp of class c; worth[c]: of all that it has left, the sum
+ * of the gains on its best way. Each instruction of the hindmost warp of all counts `hindmost`
+ * more, of that of each block `hindmost_of_block`. waiting[u][n]: of each partition in which n
+ * warps (WB_SM_WAITING: or more) wait for type u. No value above 2^40 in magnitude.
+ * by_height: the classes, the fewest instructions left first. Owns its arrays. */
+struct wb_sm_estimate {
+  const struct wb_sm_problem *problem;
+  const struct wb_sm_words *words;
+  int64_t *gain;
+  int64_t *worth;
+  uint32_t *by_height;
+  int64_t hindmost;
+  int64_t hindmost_of_block;
+  int64_t waiting[WB_UNIT_COUNT][WB_SM_WAITING + 1];
+};
+
+/* The kind-th of the first estimates, any number. problem and words are borrowed. false: no
+ * memory. Free with wb_sm_estimate_free, failed or not. */
+bool wb_sm_estimate_start(struct wb_sm_estimate *estimate, const struct wb_sm_problem *problem,
+                          const struct wb_sm_words *words, unsigned kind);
+void wb_sm_estimate_free(struct wb_sm_estimate *estimate);
+
+/* Takes over the values of another estimate of the same words. */
+void wb_sm_estimate_copy(struct wb_sm_estimate *to, const struct wb_sm_estimate *from);
+
+/* A random change. */
+void wb_sm_estimate_change(struct wb_sm_estimate *estimate, struct wb_random *random);
+
+#endif

@@ -1,0 +1,53 @@
+/* Long schedules of a whole SM: beams under many estimates, the best of which are changed at random
+ * and tried again, in ever wider beams. */
+#ifndef WB_SM_SEARCH_SM_PORTFOLIO_H
+#define WB_SM_SEARCH_SM_PORTFOLIO_H
+
+#include "base/control.h"
+#include "model/sm_problem.h"
+#include "sm/machine/sm_schedule.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Most warps of a beam. */
+#define WB_SM_BEAM_WARPS UINT32_C(4096)
+
+/* lower: only schedules longer than this count; upper: where one is as long as this there is
+ * nothing left to find. work: steps of all beams after which to end (0: none; then the control must
+ * have a limit). */
+struct wb_sm_portfolio_options {
+  uint64_t lower;
+  uint64_t upper;
+  uint64_t work;
+};
+
+/* longest: cycles of the witness, or options.lower where there is none (its issue_cycle is NULL).
+ * stop: what else ended the work, WB_STOP_NONE for its amount or the upper end. beams: how many
+ * were run; states, work: of all; bytes: most of a generation. Free the witness with
+ * wb_sm_schedule_free. */
+struct wb_sm_portfolio {
+  uint64_t longest;
+  struct wb_sm_schedule witness;
+  enum wb_stop stop;
+  uint64_t beams;
+  uint64_t states;
+  uint64_t work;
+  uint64_t bytes;
+};
+
+/* Whether it can work on the problem: not too many warps and letters. */
+bool wb_sm_portfolio_fits(const struct wb_sm_problem *problem);
+
+/* string_of: NULL for any strings, which are then chosen in the beams. In turn: beams under the
+ * first estimates; then, eight at a time, under random changes of the best one, which is replaced
+ * by what is not worse; where that stops paying, beams of twice the width. Deterministic, whatever
+ * the number of threads, without a time limit. Only for what fits (asserted). Errors:
+ * WARPBOUND_INTERNAL. */
+warpbound_status wb_sm_portfolio_search(const struct wb_sm_problem *problem,
+                                        const uint32_t *string_of,
+                                        const struct wb_sm_portfolio_options *options,
+                                        const struct wb_control *control,
+                                        struct wb_sm_portfolio *portfolio, warpbound_error *error);
+
+#endif

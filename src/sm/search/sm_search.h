@@ -1,0 +1,44 @@
+/* Exact worst-case makespans of a whole SM by a search through the states that can be reached. */
+#ifndef WB_SM_SEARCH_SM_SEARCH_H
+#define WB_SM_SEARCH_SM_SEARCH_H
+
+#include "base/control.h"
+#include "model/sm_problem.h"
+#include "sm/machine/sm_schedule.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Most warps of a search. */
+#define WB_SM_SEARCH_WARPS UINT32_C(512)
+
+/* longest: the longest makespan of all schedules, with a schedule of that length as witness; 0
+ * where the search was stopped. stop: WB_STOP_MEMORY where the states went beyond the memory
+ * allowed. states: kept; bytes: what they took. Free the witness with wb_sm_schedule_free. */
+struct wb_sm_search {
+  uint64_t longest;
+  enum wb_stop stop;
+  uint64_t states;
+  uint64_t bytes;
+  struct wb_sm_schedule witness;
+};
+
+/* Whether the problem is one for this search at all: not too many warps and letters. */
+bool wb_sm_search_fits(const struct wb_sm_problem *problem);
+
+/* A number that the states of the search do not exceed; UINT64_MAX where it is larger. any: for
+ * all assignments of strings. Mostly far fewer can be reached. */
+uint64_t wb_sm_search_states(const struct wb_sm_problem *problem, bool any);
+
+/* The longest makespan where warp w runs string string_of[w], or, where that is NULL, over all
+ * assignments of strings to warps. States that differ in the names of warps, blocks and partitions
+ * only are one (sm_states.h); each is kept once, with the most cycles that lead to it. They are
+ * expanded in order of what is left to do, which every cycle lowers: so all ways to a state are
+ * known before it is expanded, and the end's cycles are the answer. Takes about half of
+ * control->memory_limit. Deterministic. Only for what fits (asserted). Errors:
+ * WARPBOUND_INTERNAL. */
+warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_t *string_of,
+                              const struct wb_control *control, struct wb_sm_search *search,
+                              warpbound_error *error);
+
+#endif
