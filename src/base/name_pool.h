@@ -1,4 +1,5 @@
-/* Owned texts in blocks that do not move: what points to one stays right until the pool is freed. */
+/* Owned texts in blocks that do not move: what points to one stays right until the pool is freed.
+ */
 #ifndef WB_BASE_NAME_POOL_H
 #define WB_BASE_NAME_POOL_H
 

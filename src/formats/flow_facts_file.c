@@ -83,13 +83,7 @@ static warpbound_status pass(struct reader *r, const char *text, const char *wha
 
 static const char *keep(struct reader *r, const char *text, size_t length)
 {
-  struct wb_flow_facts *facts = r->facts;
-  char *copy = memchr(text, 0, length) == NULL ? wb_copy_text(text, length) : NULL;
-  if (copy == NULL || !wb_grow(facts->pool, &facts->pool_capacity, facts->pool_count + 1)) {
-    free(copy);
-    return NULL;
-  }
-  return facts->pool[facts->pool_count++] = copy;
+  return memchr(text, 0, length) == NULL ? wb_name_pool_copy(&r->facts->names, text, length) : NULL;
 }
 
 /* A number in decimal, or hexadecimal behind 0x, at the start of a text: how many characters

@@ -4,6 +4,7 @@
 #ifndef WB_MODEL_MACHINE_CODE_H
 #define WB_MODEL_MACHINE_CODE_H
 
+#include "base/name_pool.h"
 #include "base/status.h"
 #include "model/unit.h"
 
@@ -76,7 +77,7 @@ struct wb_control_word {
   uint8_t reuse;
 };
 
-/* Names live in the code's pool. "Index" is that of an instruction of the same function. */
+/* Names live in the code's `names`. "Index" is that of an instruction of the same function. */
 struct wb_machine_instruction {
   const char *opcode;     /* with its modifiers: "LDG.E.64" */
   const char *operands;   /* as the listing has them: "R2, [R4]"; "" for none */
@@ -160,8 +161,7 @@ struct wb_machine_code {
   size_t function_count;
   const char **files; /* source files named by line information */
   size_t file_count;
-  char **pool; /* blocks of names */
-  size_t pool_count;
+  struct wb_name_pool names; /* all texts of it but its own name */
 };
 
 /* Whether divergence can split the warp's lanes here: guarded, conditional, or indexed,

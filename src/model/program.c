@@ -84,11 +84,9 @@ void wb_program_free(struct wb_program *program)
     free(program->functions[f].labels);
     free(program->functions[f].targets);
   }
-  for (size_t b = 0; b < program->pool_count; b++)
-    free(program->pool[b]);
+  wb_name_pool_free(&program->names);
   free(program->functions);
   free(program->files);
-  free(program->pool);
   free(program->name);
   *program = (struct wb_program){0};
 }

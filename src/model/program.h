@@ -2,6 +2,7 @@
 #ifndef WB_MODEL_PROGRAM_H
 #define WB_MODEL_PROGRAM_H
 
+#include "base/name_pool.h"
 #include "base/status.h"
 #include "model/unit.h"
 
@@ -22,11 +23,11 @@ enum wb_flow {
 };
 
 /* Names (opcode, callee, label, function, file) are zero-ended and live in the
- * program's pool. */
+ * program's `names`. */
 struct wb_instruction {
   const char *opcode;     /* with its modifiers, "ld.global.f32" */
   const char *callee;     /* WB_FLOW_CALL: the function's name; else NULL */
-  const char *assumption; /* what its unit rests on, or NULL; static or in the pool */
+  const char *assumption; /* what its unit rests on, or NULL; static or in `names` */
   uint32_t line;          /* in the listing, from 1 */
   uint32_t column;
   uint32_t source_file;  /* index into program->files + 1; 0: not known */
@@ -71,8 +72,7 @@ struct wb_program {
   size_t function_count;
   const char **files; /* source files named by the listing */
   size_t file_count;
-  char **pool; /* blocks of names */
-  size_t pool_count;
+  struct wb_name_pool names; /* all texts of it but its own name */
 };
 
 /* The index of a defined kernel, or SIZE_MAX with an error: by name (also demangled,

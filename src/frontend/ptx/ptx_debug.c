@@ -28,7 +28,7 @@ static bool file_index(struct wb_ptx_parser *parser, uint32_t number, uint32_t *
     struct wb_program *program = parser->program;
     bool grown = wb_grow(program->files, &parser->file_capacity, program->file_count + 1);
     int length = snprintf(name, sizeof name, "file %lu", (unsigned long)number);
-    const char *copy = wb_ptx_pool_copy(&parser->symbols, name, (size_t)length);
+    const char *copy = wb_name_pool_copy(parser->symbols.names, name, (size_t)length);
     if (!grown || copy == NULL)
       return wb_ptx_out_of_memory(parser);
     program->files[program->file_count++] = copy;
@@ -47,7 +47,7 @@ bool wb_ptx_file(struct wb_ptx_parser *parser)
     return false;
   if (parser->token.kind == WB_PTX_STRING) {
     const char *name =
-        wb_ptx_pool_copy(&parser->symbols, parser->token.text + 1, parser->token.length - 2);
+        wb_name_pool_copy(parser->symbols.names, parser->token.text + 1, parser->token.length - 2);
     if (name == NULL)
       return wb_ptx_out_of_memory(parser);
     parser->program->files[index] = name;

@@ -109,7 +109,7 @@ static const char *user_assumption(struct wb_ptx_parser *parser,
   wb_text_format(&text, "the unit of '%.*s' is the user's assumption",
                  (int)wb_minimum(assumed->length, LONGEST_NAME), assumed->opcode);
   const char *copy =
-      !text.failed ? wb_ptx_pool_copy(&parser->symbols, text.data, text.length) : NULL;
+      !text.failed ? wb_name_pool_copy(parser->symbols.names, text.data, text.length) : NULL;
   wb_text_free(&text);
   return copy;
 }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BLOCK ((size_t)1024)
-#define LARGEST_BLOCK ((size_t)65536)
 #define SYMBOLS_PER_BLOCK ((size_t)128)
 
 /* Levels of the tree that one hash serves: 2 bits a level. */
@@ -28,39 +26,6 @@ static uint64_t hash_name(const char *text, size_t length, uint64_t seed)
   return hash ^ (hash >> 33);
 }
 
-/* Blocks of the pool grow, so that a small module needs little. */
-static bool add_pool_block(struct wb_ptx_symbols *symbols, size_t needed)
-{
-  struct wb_program *program = symbols->program;
-  if (!wb_grow(program->pool, &symbols->pool_capacity, program->pool_count + 1))
-    return false;
-  size_t length = FIRST_BLOCK;
-  for (size_t b = 0; b < program->pool_count && length < LARGEST_BLOCK; b++)
-    length *= 2;
-  if (length < needed)
-    length = needed;
-  char *block = malloc(length);
-  if (block == NULL)
-    return false;
-  program->pool[program->pool_count++] = block;
-  symbols->free_name = block;
-  symbols->free_length = length;
-  return true;
-}
-
-const char *wb_ptx_pool_copy(struct wb_ptx_symbols *symbols, const char *text, size_t length)
-{
-  if (symbols->free_length <= length && !add_pool_block(symbols, length + 1))
-    return NULL;
-  char *name = symbols->free_name;
-  if (length > 0)
-    memcpy(name, text, length);
-  name[length] = '\0';
-  symbols->free_name += length + 1;
-  symbols->free_length -= length + 1;
-  return name;
-}
-
 static struct wb_ptx_symbol *next_free_symbol(struct wb_ptx_symbols *symbols)
 {
   if (symbols->block_count == 0 || symbols->used == SYMBOLS_PER_BLOCK) {
@@ -79,7 +44,7 @@ static struct wb_ptx_symbol *make_symbol(struct wb_ptx_symbols *symbols, const c
                                          size_t length, uint64_t hash)
 {
   struct wb_ptx_symbol *symbol = next_free_symbol(symbols);
-  const char *name = symbol != NULL ? wb_ptx_pool_copy(symbols, text, length) : NULL;
+  const char *name = symbol != NULL ? wb_name_pool_copy(symbols->names, text, length) : NULL;
   if (name == NULL)
     return NULL;
   symbols->used++;

@@ -50,7 +50,7 @@ static struct wb_machine_function *add_function(struct wb_sass_parser *parser)
     return NULL;
   struct wb_machine_function *function = &code->functions[code->function_count];
   *function = (struct wb_machine_function){
-      .name = wb_sass_pool_copy(parser, parser->name),
+      .name = wb_sass_keep(parser, parser->name),
       .instructions = wb_allocate(parser->statement_count, sizeof *function->instructions),
       .instruction_count = parser->statement_count,
       .line = parser->name_line,
@@ -99,7 +99,7 @@ static bool add_labels(struct wb_sass_parser *parser, struct wb_machine_function
     const struct wb_sass_label *label = &parser->labels[l];
     if (label->index >= parser->statement_count)
       continue;
-    const char *name = wb_sass_pool_copy(parser, label->name);
+    const char *name = wb_sass_keep(parser, label->name);
     if (name == NULL)
       return wb_sass_out_of_memory(parser);
     struct wb_machine_symbol symbol = {.name = name, .index = label->index};

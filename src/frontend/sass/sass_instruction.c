@@ -148,7 +148,7 @@ static bool call_outside(struct making *making)
   instruction->transfer = WB_TRANSFER_CALL_OUTSIDE;
   instruction->token = WB_TOKEN_NONE;
   instruction->assumption = OUTSIDE;
-  instruction->callee = wb_sass_pool_copy(making->parser, callee);
+  instruction->callee = wb_sass_keep(making->parser, callee);
   wb_sass_facts_everything(&making->facts);
   wb_sass_facts_read(&making->facts, instruction->guard, 1);
   return instruction->callee != NULL || wb_sass_out_of_memory(making->parser);
@@ -263,8 +263,8 @@ static bool store_text(struct making *making)
   instruction->column = (uint32_t)(statement->opcode.text - statement->line_start) + 1;
   instruction->dual_issue = statement->opens || (maxwell && instruction->control.stall == 0 &&
                                                  !instruction->control.yield);
-  instruction->opcode = wb_sass_pool_copy(making->parser, statement->opcode);
-  instruction->operands = wb_sass_pool_copy(making->parser, statement->operands);
+  instruction->opcode = wb_sass_keep(making->parser, statement->opcode);
+  instruction->operands = wb_sass_keep(making->parser, statement->operands);
   return (instruction->opcode != NULL && instruction->operands != NULL) ||
          wb_sass_out_of_memory(making->parser);
 }

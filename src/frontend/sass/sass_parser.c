@@ -10,9 +10,6 @@
 /* Most bytes of the listing that a message quotes. */
 #define QUOTED_LENGTH ((size_t)40)
 
-#define FIRST_BLOCK ((size_t)1024)
-#define LARGEST_BLOCK ((size_t)65536)
-
 bool wb_sass_is_blank(char c)
 {
   return c == ' ' || c == '\t' || c == '\r';
@@ -126,37 +123,9 @@ bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece
   return true;
 }
 
-/* Blocks of the pool grow, so that a small listing needs little. */
-static bool add_pool_block(struct wb_sass_parser *parser, size_t needed)
+const char *wb_sass_keep(struct wb_sass_parser *parser, struct wb_sass_piece piece)
 {
-  struct wb_machine_code *code = parser->code;
-  if (!wb_grow(code->pool, &parser->pool_capacity, code->pool_count + 1))
-    return false;
-  size_t length = FIRST_BLOCK;
-  for (size_t b = 0; b < code->pool_count && length < LARGEST_BLOCK; b++)
-    length *= 2;
-  if (length < needed)
-    length = needed;
-  char *block = malloc(length);
-  if (block == NULL)
-    return false;
-  code->pool[code->pool_count++] = block;
-  parser->free_name = block;
-  parser->free_length = length;
-  return true;
-}
-
-const char *wb_sass_pool_copy(struct wb_sass_parser *parser, struct wb_sass_piece piece)
-{
-  if (parser->free_length <= piece.length && !add_pool_block(parser, piece.length + 1))
-    return NULL;
-  char *name = parser->free_name;
-  if (piece.length > 0)
-    memcpy(name, piece.text, piece.length);
-  name[piece.length] = '\0';
-  parser->free_name += piece.length + 1;
-  parser->free_length -= piece.length + 1;
-  return name;
+  return wb_name_pool_copy(&parser->code->names, piece.text, piece.length);
 }
 
 static bool parse(struct wb_sass_parser *parser, const char *name, const char *text, size_t length)

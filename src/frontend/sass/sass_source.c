@@ -55,7 +55,7 @@ static bool file_index(struct wb_sass_parser *parser, struct wb_sass_piece name,
     return false;
   const size_t slot = probe(parser, name);
   if (parser->file_slots[slot] == 0) {
-    const char *copy = wb_sass_pool_copy(parser, name);
+    const char *copy = wb_sass_keep(parser, name);
     const bool grown =
         copy != NULL && wb_grow(code->files, &parser->file_capacity, code->file_count + 1);
     if (!grown)
