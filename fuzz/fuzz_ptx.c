@@ -61,7 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             "the input is to blame");
     require(error.message[0] != '\0', "errors have a message");
     require(error.line >= 1 && error.column >= 1, "errors have a place");
-    require(program.functions == NULL && program.pool == NULL, "nothing is left of a failure");
+    require(program.functions == NULL && program.names.blocks == NULL,
+            "nothing is left of a failure");
     return 0;
   }
   for (size_t f = 0; f < program.function_count; f++)

@@ -1,5 +1,6 @@
 #include "frontend/ptx/ptx_symbols.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -10,20 +11,10 @@
 /* Levels of the tree that one hash serves: 2 bits a level. */
 #define LEVELS_PER_HASH 32
 
-/* FNV-1a, then the finaliser of MurmurHash3 (both in the public domain), since
- * the tree branches on the highest bits. */
+/* Finished, since the tree branches on the highest bits. */
 static uint64_t hash_name(const char *text, size_t length, uint64_t seed)
 {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ seed;
-  for (size_t i = 0; i < length; i++) {
-    hash ^= (unsigned char)text[i];
-    hash *= UINT64_C(0x100000001b3);
-  }
-  hash ^= hash >> 33;
-  hash *= UINT64_C(0xff51afd7ed558ccd);
-  hash ^= hash >> 33;
-  hash *= UINT64_C(0xc4ceb9fe1a85ec53);
-  return hash ^ (hash >> 33);
+  return wb_hash_finish(wb_hash_bytes(WB_HASH_START ^ seed, text, length));
 }
 
 static struct wb_ptx_symbol *next_free_symbol(struct wb_ptx_symbols *symbols)

@@ -3,8 +3,8 @@
 #ifndef WB_FRONTEND_PTX_PTX_SYMBOLS_H
 #define WB_FRONTEND_PTX_PTX_SYMBOLS_H
 
-#include "isa/ptx_opcodes.h"
 #include "base/name_pool.h"
+#include "isa/ptx_opcodes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +30,8 @@ struct wb_ptx_symbol {
   bool defined;                      /* ... with a body */
 };
 
-/* A tree over hashes. Symbols stay where they are until the end. */
+/* A tree over hashes, not a hash table: names made to share a hash cost it little. Symbols stay
+ * where they are until the end. */
 struct wb_ptx_symbols {
   struct wb_name_pool *names; /* the program's, which the names go to; borrowed */
   struct wb_ptx_symbol *root;

@@ -162,7 +162,7 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
   free(parser.labels);
   free(parser.sections);
   free(parser.parameters);
-  free(parser.file_slots);
+  wb_hash_table_free(&parser.file_table);
   wb_text_free(&parser.constants);
   if (!parsed)
     wb_machine_code_free(code);

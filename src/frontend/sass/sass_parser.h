@@ -8,6 +8,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_PARSER_H
 #define WB_FRONTEND_SASS_SASS_PARSER_H
 
+#include "base/hash_table.h"
 #include "base/text.h"
 #include "frontend/sass/sass.h"
 #include "isa/sass_opcodes.h"
@@ -118,8 +119,7 @@ struct wb_sass_parser {
   size_t function_capacity;
   size_t span_capacity, target_capacity; /* of the function being made */
   size_t file_capacity;
-  uint32_t *file_slots; /* open addressing: index of a file + 1, 0: free */
-  size_t file_slot_count;
+  struct wb_hash_table file_table; /* of code->files */
 };
 
 /* --- errors, memory, text (sass_parser.c) --- */

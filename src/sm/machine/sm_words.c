@@ -1,5 +1,7 @@
 #include "sm/machine/sm_words.h"
 
+#include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -13,12 +15,6 @@ struct ending {
   uint8_t type;
 };
 
-/* Numbers in a hash table, found by what they stand for: a power of two of indices + 1. */
-struct table {
-  uint32_t *slots;
-  size_t size;
-};
-
 /* endings: all ends, of_string: of each string as a whole. members[set[c] .. set[c + 1] - 1]:
  * the ends of class c, in ascending order. gathered: room for a set under construction.
  * A class that is not one string's stands for a beginning of strings, so that there is at most one
@@ -27,21 +23,15 @@ struct making {
   struct wb_sm_words *words;
   struct ending *endings;
   size_t ending_count;
-  struct table ending_table;
+  struct wb_hash_table ending_table;
   uint32_t *of_string;
   uint32_t *members;
   size_t *set;
-  struct table class_table;
+  struct wb_hash_table class_table;
   uint32_t *gathered;
   size_t child_count;
   size_t start_count;
 };
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-  return hash ^ (hash >> 29);
-}
 
 size_t wb_sm_words_letters(const struct wb_sm_problem *problem)
 {
@@ -51,28 +41,24 @@ size_t wb_sm_words_letters(const struct wb_sm_problem *problem)
   return letters;
 }
 
-static bool start_table(struct table *table, size_t most)
+static bool same_ending(const void *endings, uint32_t index, const void *key)
 {
-  table->size = 4;
-  while (table->size < 2 * most)
-    table->size *= 2;
-  table->slots = wb_allocate(table->size, sizeof *table->slots);
-  return table->slots != NULL;
+  const struct ending *found = &((const struct ending *)endings)[index];
+  const struct ending *sought = key;
+  return found->type == sought->type && found->next == sought->next;
 }
 
 /* The end that begins with a letter and goes on with another end. */
 static uint32_t find_ending(struct making *m, uint8_t type, uint32_t next)
 {
-  const size_t mask = m->ending_table.size - 1;
-  size_t at = mix(type, next) & mask;
-  for (; m->ending_table.slots[at] != 0; at = (at + 1) & mask) {
-    const struct ending *found = &m->endings[m->ending_table.slots[at] - 1];
-    if (found->type == type && found->next == next)
-      return m->ending_table.slots[at] - 1;
+  const struct ending sought = {next, m->endings[next].length + 1, type};
+  uint32_t *slot = wb_hash_table_slot(&m->ending_table, wb_hash_word(type, next), same_ending,
+                                      m->endings, &sought);
+  if (*slot == 0) {
+    m->endings[m->ending_count] = sought;
+    *slot = (uint32_t)++m->ending_count;
   }
-  m->endings[m->ending_count] = (struct ending){next, m->endings[next].length + 1, type};
-  m->ending_table.slots[at] = (uint32_t)++m->ending_count;
-  return (uint32_t)m->ending_count - 1;
+  return *slot - 1;
 }
 
 static void find_endings(struct making *m, const struct wb_sm_problem *problem)
@@ -90,30 +76,40 @@ static void find_endings(struct making *m, const struct wb_sm_problem *problem)
   }
 }
 
+struct ends {
+  const uint32_t *ends;
+  size_t count;
+};
+
+static bool same_class(const void *making, uint32_t index, const void *key)
+{
+  const struct making *m = making;
+  const struct ends *sought = key;
+  return m->set[index + 1] - m->set[index] == sought->count &&
+         memcmp(m->members + m->set[index], sought->ends, sought->count * sizeof *sought->ends) ==
+             0;
+}
+
 /* The class of `count` ends, in ascending order. */
 static uint32_t find_class(struct making *m, const uint32_t *ends, size_t count)
 {
   struct wb_sm_words *words = m->words;
-  const size_t mask = m->class_table.size - 1;
   uint64_t hash = count;
   uint32_t height = 0;
   for (size_t i = 0; i < count; i++) {
-    hash = mix(hash, ends[i]);
+    hash = wb_hash_word(hash, ends[i]);
     height = m->endings[ends[i]].length > height ? m->endings[ends[i]].length : height;
   }
-  size_t at = hash & mask;
-  for (; m->class_table.slots[at] != 0; at = (at + 1) & mask) {
-    const uint32_t found = m->class_table.slots[at] - 1;
-    if (m->set[found + 1] - m->set[found] == count &&
-        memcmp(m->members + m->set[found], ends, count * sizeof *ends) == 0)
-      return found;
-  }
+  const struct ends sought = {ends, count};
+  uint32_t *slot = wb_hash_table_slot(&m->class_table, hash, same_class, m, &sought);
+  if (*slot != 0)
+    return *slot - 1;
   memcpy(m->members + m->set[words->count], ends, count * sizeof *ends);
   m->set[words->count + 1] = m->set[words->count] + count;
   words->type[words->count] = m->endings[ends[0]].type;
   words->height[words->count] = height;
-  m->class_table.slots[at] = (uint32_t)++words->count;
-  return (uint32_t)words->count - 1;
+  *slot = (uint32_t)++words->count;
+  return *slot - 1;
 }
 
 static int ascending(const void *a, const void *b)
@@ -205,8 +201,8 @@ static bool allocate(struct making *m, size_t letters, size_t strings)
   return words->type != NULL && words->height != NULL && words->first != NULL &&
          words->children != NULL && words->starts != NULL && words->from != NULL &&
          m->endings != NULL && m->of_string != NULL && m->members != NULL && m->set != NULL &&
-         m->gathered != NULL && start_table(&m->ending_table, letters + 1) &&
-         start_table(&m->class_table, letters + 1);
+         m->gathered != NULL && wb_hash_table_reserve(&m->ending_table, letters + 1) &&
+         wb_hash_table_reserve(&m->class_table, letters + 1);
 }
 
 static bool make(struct making *m, const struct wb_sm_problem *problem, bool any)
@@ -227,11 +223,11 @@ warpbound_status wb_sm_words_start(struct wb_sm_words *words, const struct wb_sm
   struct making m = {.words = words};
   const bool made = make(&m, problem, any);
   free(m.endings);
-  free(m.ending_table.slots);
+  wb_hash_table_free(&m.ending_table);
   free(m.of_string);
   free(m.members);
   free(m.set);
-  free(m.class_table.slots);
+  wb_hash_table_free(&m.class_table);
   free(m.gathered);
   return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }

@@ -1,0 +1,69 @@
+#include "base/hash_table.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_SLOTS ((size_t)64)
+
+static bool make(struct wb_hash_table *table, size_t slot_count)
+{
+  uint32_t *slots = wb_allocate(slot_count, sizeof *slots);
+  if (slots == NULL)
+    return false;
+  *table = (struct wb_hash_table){slots, slot_count};
+  return true;
+}
+
+bool wb_hash_table_reserve(struct wb_hash_table *table, size_t count)
+{
+  struct wb_hash_table made;
+  size_t wanted = LEAST_SLOTS;
+  if (count >= UINT32_MAX)
+    return false;
+  for (; wanted / 2 < count; wanted *= 2)
+    if (wanted > SIZE_MAX / 2)
+      return false;
+  if (!make(&made, wanted))
+    return false;
+  free(table->slots);
+  *table = made;
+  return true;
+}
+
+bool wb_hash_table_double(struct wb_hash_table *table, size_t count, wb_hash_of *hash_of,
+                          const void *items)
+{
+  struct wb_hash_table grown;
+  if (count >= UINT32_MAX - 1 || table->slot_count > SIZE_MAX / 2 ||
+      !make(&grown, table->slot_count > 0 ? 2 * table->slot_count : LEAST_SLOTS))
+    return false;
+  const size_t mask = grown.slot_count - 1;
+  for (size_t i = 0; i < count; i++) {
+    size_t slot = (size_t)hash_of(items, (uint32_t)i) & mask;
+    while (grown.slots[slot] != 0)
+      slot = (slot + 1) & mask;
+    grown.slots[slot] = (uint32_t)i + 1;
+  }
+  free(table->slots);
+  *table = grown;
+  return true;
+}
+
+void wb_hash_table_clear(struct wb_hash_table *table)
+{
+  if (table->slot_count > 0)
+    memset(table->slots, 0, table->slot_count * sizeof *table->slots);
+}
+
+uint64_t wb_hash_table_bytes(const struct wb_hash_table *table)
+{
+  return table->slot_count * (uint64_t)sizeof *table->slots;
+}
+
+void wb_hash_table_free(struct wb_hash_table *table)
+{
+  free(table->slots);
+  *table = (struct wb_hash_table){0};
+}
