@@ -4,10 +4,10 @@
 #include "base/text.h"
 #include "flow/loop_bounds/bound_hint.h"
 #include "flow/loop_bounds/bound_reason.h"
+#include "flow/loop_bounds/edge_state.h"
 #include "flow/loop_bounds/loop_exit.h"
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
-#include "flow/values/edge_state.h"
 #include "flow/values/integer_semantics.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef WB_FLOW_VALUES_LAUNCH_VALUES_H
 #define WB_FLOW_VALUES_LAUNCH_VALUES_H
 
-#include "flow/loop_bounds/loop_bounds.h"
 #include "flow/values/integer_value.h"
+#include "flow/values/launch.h"
 #include "model/machine_code.h"
 
 #include <stdbool.h>

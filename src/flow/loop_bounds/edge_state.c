@@ -1,4 +1,4 @@
-#include "flow/values/edge_state.h"
+#include "flow/loop_bounds/edge_state.h"
 
 #include "flow/loop_bounds/loop_exit.h"
 #include "flow/values/operand_text.h"

@@ -1,6 +1,6 @@
 /* What a thread knows that leaves a block by a certain edge. */
-#ifndef WB_FLOW_VALUES_EDGE_STATE_H
-#define WB_FLOW_VALUES_EDGE_STATE_H
+#ifndef WB_FLOW_LOOP_BOUNDS_EDGE_STATE_H
+#define WB_FLOW_LOOP_BOUNDS_EDGE_STATE_H
 
 #include "flow/loop_bounds/thread_flow.h"
 #include "flow/values/integer_state.h"
