@@ -16,16 +16,24 @@ static bool make(struct wb_hash_table *table, size_t slot_count)
   return true;
 }
 
+static uint64_t slots_for(size_t count)
+{
+  uint64_t slots = LEAST_SLOTS;
+  while (slots / 2 < count && slots <= UINT32_MAX)
+    slots *= 2;
+  return slots;
+}
+
+uint64_t wb_hash_table_need(size_t count)
+{
+  return slots_for(count) * sizeof(uint32_t);
+}
+
 bool wb_hash_table_reserve(struct wb_hash_table *table, size_t count)
 {
   struct wb_hash_table made;
-  size_t wanted = LEAST_SLOTS;
-  if (count >= UINT32_MAX)
-    return false;
-  for (; wanted / 2 < count; wanted *= 2)
-    if (wanted > SIZE_MAX / 2)
-      return false;
-  if (!make(&made, wanted))
+  const uint64_t slots = slots_for(count);
+  if (count >= UINT32_MAX || slots > SIZE_MAX || !make(&made, (size_t)slots))
     return false;
   free(table->slots);
   *table = made;

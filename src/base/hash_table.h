@@ -53,6 +53,9 @@ static inline bool wb_hash_table_grow(struct wb_hash_table *table, size_t count,
 /* Takes out all items; the slots stay. */
 void wb_hash_table_clear(struct wb_hash_table *table);
 
+/* Bytes that a reserved table for so many items takes. */
+uint64_t wb_hash_table_need(size_t count);
+
 /* Bytes held. */
 uint64_t wb_hash_table_bytes(const struct wb_hash_table *table);
 

@@ -5,33 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOWHERE UINT32_MAX
 /* Candidates that are gathered for each one kept, before the pool is cut down. */
 #define GATHERED 4
-
-static size_t slots_for(size_t capacity)
-{
-  size_t slots = 64;
-  while (slots < 2 * capacity)
-    slots *= 2;
-  return slots;
-}
 
 uint64_t wb_beam_pool_need(size_t width)
 {
   size_t capacity = GATHERED * width + 64;
-  return capacity * (uint64_t)sizeof(struct wb_candidate) +
-         slots_for(capacity) * (uint64_t)sizeof(uint32_t);
+  return capacity * (uint64_t)sizeof(struct wb_candidate) + wb_hash_table_need(capacity);
 }
 
 bool wb_beam_pool_start(struct wb_beam_pool *pool, size_t width)
 {
   size_t capacity = GATHERED * width + 64;
-  *pool = (struct wb_beam_pool){
-      .width = width, .capacity = capacity, .slot_count = slots_for(capacity)};
+  *pool = (struct wb_beam_pool){.width = width, .capacity = capacity};
   pool->candidates = wb_allocate(capacity, sizeof *pool->candidates);
-  pool->slots = wb_allocate(pool->slot_count, sizeof *pool->slots);
-  if (pool->candidates == NULL || pool->slots == NULL)
+  if (pool->candidates == NULL || !wb_hash_table_reserve(&pool->table, capacity))
     return false;
   wb_beam_pool_empty(pool);
   return true;
@@ -40,7 +28,7 @@ bool wb_beam_pool_start(struct wb_beam_pool *pool, size_t width)
 void wb_beam_pool_free(struct wb_beam_pool *pool)
 {
   free(pool->candidates);
-  free(pool->slots);
+  wb_hash_table_free(&pool->table);
   free(pool->words);
   free(pool->spare);
   *pool = (struct wb_beam_pool){0};
@@ -51,17 +39,18 @@ void wb_beam_pool_empty(struct wb_beam_pool *pool)
   pool->count = 0;
   pool->word_count = 0;
   pool->threshold = INT64_MIN;
-  memset(pool->slots, 0xff, pool->slot_count * sizeof *pool->slots);
+  wb_hash_table_clear(&pool->table);
 }
 
-/* The slot of a hash: where it is, or the free one where it belongs. */
-static size_t slot_of(const struct wb_beam_pool *pool, uint64_t hash)
+static bool same_hash(const void *candidates, uint32_t index, const void *hash)
 {
-  size_t mask = pool->slot_count - 1;
-  size_t slot = (size_t)(hash >> 20) & mask;
-  while (pool->slots[slot] != NOWHERE && pool->candidates[pool->slots[slot]].hash != hash)
-    slot = (slot + 1) & mask;
-  return slot;
+  return ((const struct wb_candidate *)candidates)[index].hash == *(const uint64_t *)hash;
+}
+
+/* The slot of a hash, whose lowest bits are no good. */
+static uint32_t *slot_of(const struct wb_beam_pool *pool, uint64_t hash)
+{
+  return wb_hash_table_slot(&pool->table, hash >> 20, same_hash, pool->candidates, &hash);
 }
 
 bool wb_beam_pool_wants(struct wb_beam_pool *pool, int64_t value, uint64_t hash)
@@ -70,7 +59,7 @@ bool wb_beam_pool_wants(struct wb_beam_pool *pool, int64_t value, uint64_t hash)
     pool->dropped = true;
     return false;
   }
-  return pool->slots[slot_of(pool, hash)] == NOWHERE;
+  return *slot_of(pool, hash) == 0;
 }
 
 uint32_t *wb_beam_pool_add(struct wb_beam_pool *pool, const struct wb_candidate *candidate)
@@ -84,7 +73,7 @@ uint32_t *wb_beam_pool_add(struct wb_beam_pool *pool, const struct wb_candidate 
   struct wb_candidate *added = &pool->candidates[pool->count];
   *added = *candidate;
   added->words = (uint32_t)pool->word_count;
-  pool->slots[slot_of(pool, candidate->hash)] = (uint32_t)pool->count++;
+  *slot_of(pool, candidate->hash) = (uint32_t)++pool->count;
   pool->word_count += candidate->word_count;
   return pool->words + added->words;
 }
@@ -155,11 +144,11 @@ bool wb_beam_pool_narrow(struct wb_beam_pool *pool)
   pool->dropped = true;
   select_first(pool->candidates, pool->count, pool->width);
   pool->count = pool->width;
-  memset(pool->slots, 0xff, pool->slot_count * sizeof *pool->slots);
+  wb_hash_table_clear(&pool->table);
   int64_t least = INT64_MAX;
   for (size_t i = 0; i < pool->count; i++) {
     least = pool->candidates[i].value < least ? pool->candidates[i].value : least;
-    pool->slots[slot_of(pool, pool->candidates[i].hash)] = (uint32_t)i;
+    *slot_of(pool, pool->candidates[i].hash) = (uint32_t)i + 1;
   }
   /* One of the threshold's own value can still displace another by its hash. */
   pool->threshold = least - 1;

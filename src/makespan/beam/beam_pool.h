@@ -2,6 +2,8 @@
 #ifndef WB_MAKESPAN_BEAM_BEAM_POOL_H
 #define WB_MAKESPAN_BEAM_BEAM_POOL_H
 
+#include "base/hash_table.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,17 +20,15 @@ struct wb_candidate {
   uint32_t word_count;
 };
 
-/* Invariant: hashes are distinct; count <= capacity; slots (a power of two, at least
- * twice the capacity) find a candidate's index by its hash. threshold: candidates that
- * are not valued more cannot be among the `width` best. dropped: one has been turned down
- * or cut off since the start. */
+/* Invariant: hashes are distinct; count <= capacity; table finds a candidate by its hash.
+ * threshold: candidates that are not valued more cannot be among the `width` best. dropped: one has
+ * been turned down or cut off since the start. */
 struct wb_beam_pool {
   struct wb_candidate *candidates;
   size_t width;
   size_t count;
   size_t capacity;
-  uint32_t *slots;
-  size_t slot_count;
+  struct wb_hash_table table;
   uint32_t *words;
   size_t word_count;
   size_t word_capacity;

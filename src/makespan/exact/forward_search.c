@@ -1,6 +1,7 @@
 #include "makespan/exact/forward_search.h"
 
 #include "base/checked.h"
+#include "base/hash_table.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "makespan/machine/cycle.h"
@@ -12,7 +13,8 @@
 #define NOWHERE UINT32_MAX
 /* Choices of warps between two looks at the control. */
 #define POLL_INTERVAL (UINT64_C(1) << 16)
-#define FIRST_SLOTS 1024u
+/* States that the first table has room for. */
+#define FIRST_STATES ((size_t)512)
 
 /* cycles: the most that lead to the state, by way of `parent`. next: another state of as many
  * instructions done. */
@@ -22,9 +24,8 @@ struct node {
   uint32_t next;
 };
 
-/* Every state met, `stride` bytes each, and its node. slots: a hash table, its size a power of
- * two, of indices. level[d]: a state of d instructions done, from which `next` leads to the others.
- */
+/* Every state met, `stride` bytes each, and its node; table finds them. level[d]: a state of d
+ * instructions done, from which `next` leads to the others. */
 struct reached {
   size_t stride;
   uint8_t *states;
@@ -32,8 +33,7 @@ struct reached {
   struct node *nodes;
   size_t node_capacity;
   size_t count;
-  uint32_t *slots;
-  size_t slot_count;
+  struct wb_hash_table table;
   uint32_t *level;
   size_t levels;
 };
@@ -82,18 +82,16 @@ static bool start(struct search *s)
   struct reached *reached = &s->reached;
   reached->stride = length;
   reached->levels = s->problem->warps * length + 1;
-  reached->slot_count = FIRST_SLOTS;
   reached->level = wb_allocate(reached->levels, sizeof *reached->level);
-  reached->slots = wb_allocate(FIRST_SLOTS, sizeof *reached->slots);
+  bool reserved = wb_hash_table_reserve(&reached->table, FIRST_STATES);
   s->types = wb_kernel_string_expand(&s->problem->string);
   s->keys = wb_allocate(length + 1, sizeof *s->keys);
   s->groups = wb_allocate(wb_minimum(length, s->problem->warps), sizeof *s->groups);
   s->next = wb_allocate(length + 1, 1);
-  if (reached->level == NULL || reached->slots == NULL || s->types == NULL || s->keys == NULL ||
+  if (reached->level == NULL || !reserved || s->types == NULL || s->keys == NULL ||
       s->groups == NULL || s->next == NULL)
     return false;
   memset(reached->level, 0xff, reached->levels * sizeof *reached->level);
-  memset(reached->slots, 0xff, FIRST_SLOTS * sizeof *reached->slots);
   struct wb_random random = {UINT64_C(0x666f7277617264)};
   for (size_t p = 0; p < length; p++) /* a warp past the end counts nothing: its key is 0 */
     s->keys[p] = wb_random_next(&random);
@@ -108,14 +106,14 @@ static void finish(struct search *s)
   free(s->next);
   free(s->reached.states);
   free(s->reached.nodes);
-  free(s->reached.slots);
+  wb_hash_table_free(&s->reached.table);
   free(s->reached.level);
 }
 
 static uint64_t bytes_used(const struct reached *reached)
 {
   return reached->state_capacity + reached->node_capacity * sizeof *reached->nodes +
-         reached->slot_count * sizeof *reached->slots + reached->levels * sizeof *reached->level;
+         wb_hash_table_bytes(&reached->table) + reached->levels * sizeof *reached->level;
 }
 
 /* Counts a choice, and says whether to go on. */
@@ -141,27 +139,22 @@ static uint64_t hash_of(const struct search *s, const uint8_t *state)
   return hash;
 }
 
-/* Makes the hash table larger where it is half full. */
-static bool grow_slots(struct search *s)
+static uint64_t hash_of_reached(const void *search, uint32_t index)
 {
-  struct reached *reached = &s->reached;
-  if (reached->slot_count >= 2 * (reached->count + 1))
-    return true;
-  size_t count = 2 * reached->slot_count;
-  uint32_t *slots = wb_allocate(count, sizeof *slots);
-  if (slots == NULL)
-    return false;
-  memset(slots, 0xff, count * sizeof *slots);
-  for (size_t i = 0; i < reached->count; i++) {
-    size_t slot = hash_of(s, state_at(reached, i)) & (count - 1);
-    while (slots[slot] != NOWHERE)
-      slot = (slot + 1) & (count - 1);
-    slots[slot] = (uint32_t)i;
-  }
-  free(reached->slots);
-  reached->slots = slots;
-  reached->slot_count = count;
-  return true;
+  const struct search *s = search;
+  return hash_of(s, state_at(&s->reached, index));
+}
+
+static bool same_state(const void *search, uint32_t index, const void *state)
+{
+  const struct reached *reached = &((const struct search *)search)->reached;
+  return memcmp(state_at(reached, index), state, reached->stride) == 0;
+}
+
+/* The slot of the state `next`, which has that hash. */
+static uint32_t *slot_of_next(const struct search *s, uint64_t hash)
+{
+  return wb_hash_table_slot(&s->reached.table, hash, same_state, s, s->next);
 }
 
 static bool make_room(struct reached *reached)
@@ -173,8 +166,8 @@ static bool make_room(struct reached *reached)
   return fits;
 }
 
-/* Adds the state `next`, which has `done` instructions done; `slot` is free for it. */
-static void add(struct search *s, size_t slot, size_t done, uint32_t cycles)
+/* Adds the state `next`, which has `done` instructions done; the slot is free for it. */
+static void add(struct search *s, uint32_t *slot, size_t done, uint32_t cycles)
 {
   struct reached *reached = &s->reached;
   if (!make_room(reached)) {
@@ -185,7 +178,7 @@ static void add(struct search *s, size_t slot, size_t done, uint32_t cycles)
   memcpy(state_at(reached, index), s->next, reached->stride);
   reached->nodes[index] = (struct node){cycles, s->parent, reached->level[done]};
   reached->level[done] = index;
-  reached->slots[slot] = index;
+  *slot = index + 1;
 }
 
 /* The state `next` is reached, in one cycle from the parent. */
@@ -193,23 +186,20 @@ static void reach(struct search *s)
 {
   struct reached *reached = &s->reached;
   uint32_t cycles = reached->nodes[s->parent].cycles + 1;
-  if (!grow_slots(s)) {
+  if (!wb_hash_table_grow(&reached->table, reached->count, hash_of_reached, s)) {
     s->stop = WB_STOP_MEMORY;
     return;
   }
-  size_t mask = reached->slot_count - 1;
-  size_t slot = s->hash & mask;
-  for (; reached->slots[slot] != NOWHERE; slot = (slot + 1) & mask) {
-    uint32_t index = reached->slots[slot];
-    if (memcmp(state_at(reached, index), s->next, reached->stride) != 0)
-      continue;
-    if (cycles > reached->nodes[index].cycles) {
-      reached->nodes[index].cycles = cycles;
-      reached->nodes[index].parent = s->parent;
-    }
+  uint32_t *slot = slot_of_next(s, s->hash);
+  if (*slot == 0) {
+    add(s, slot, s->done + s->issued, cycles);
     return;
   }
-  add(s, slot, s->done + s->issued, cycles);
+  struct node *node = &reached->nodes[*slot - 1];
+  if (cycles > node->cycles) {
+    node->cycles = cycles;
+    node->parent = s->parent;
+  }
 }
 
 /* `warps` of the group issue; below 0: take that back. */
@@ -331,7 +321,7 @@ static warpbound_status make_witness(const struct search *s, uint32_t end,
 static void add_start(struct search *s)
 {
   s->next[0] = (uint8_t)s->problem->warps;
-  add(s, hash_of(s, s->next) & (s->reached.slot_count - 1), 0, 0);
+  add(s, slot_of_next(s, hash_of(s, s->next)), 0, 0);
 }
 
 static void expand_all(struct search *s)

@@ -5,38 +5,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOWHERE UINT32_MAX
-#define FIRST_SLOTS ((size_t)1024)
+/* States of a layer that the first table has room for. */
+#define FIRST_STATES ((size_t)512)
 
 uint64_t wb_layered_bytes(const struct wb_layered_states *states)
 {
   return states->block_count * (WB_LAYERED_BLOCK * (uint64_t)states->bytes) +
          states->block_capacity * sizeof *states->blocks +
          states->layer_capacity * sizeof *states->layers + states->step_capacity +
-         states->note_capacity * sizeof *states->notes + states->slot_count * sizeof *states->slots;
+         states->note_capacity * sizeof *states->notes + wb_hash_table_bytes(&states->table);
 }
 
-/* Makes the hash table at least twice as large as the layer with one more state. */
-static bool grow_slots(struct wb_layered_states *states)
+static uint64_t hash_of(const void *states, uint32_t held)
 {
-  size_t of_layer = states->count - wb_layered_base(states);
-  if (states->slot_count >= 2 * (of_layer + 1))
-    return true;
-  size_t count = states->slot_count > 0 ? 2 * states->slot_count : FIRST_SLOTS;
-  uint32_t *slots = malloc(count * sizeof *slots);
-  if (slots == NULL)
-    return false;
-  memset(slots, 0xff, count * sizeof *slots);
-  for (size_t i = 0; i < of_layer; i++) {
-    size_t slot = states->notes[i].hash & (count - 1);
-    while (slots[slot] != NOWHERE)
-      slot = (slot + 1) & (count - 1);
-    slots[slot] = (uint32_t)i;
-  }
-  free(states->slots);
-  states->slots = slots;
-  states->slot_count = count;
-  return true;
+  return ((const struct wb_layered_states *)states)->notes[held].hash;
+}
+
+/* A state that may be in the last layer. */
+struct sought {
+  uint64_t hash;
+  const uint8_t *code;
+};
+
+static bool same_state(const void *items, uint32_t held, const void *key)
+{
+  const struct wb_layered_states *states = items;
+  const struct sought *sought = key;
+  return states->notes[held].hash == sought->hash &&
+         memcmp(wb_layered_code(states, wb_layered_base(states) + held), sought->code,
+                states->bytes) == 0;
+}
+
+static bool grow_table(struct wb_layered_states *states)
+{
+  return wb_hash_table_grow(&states->table, states->count - wb_layered_base(states), hash_of,
+                            states);
 }
 
 static void put_step(struct wb_layered_states *states, unsigned step)
@@ -92,9 +95,8 @@ bool wb_layered_begin(struct wb_layered_states *states)
     return false;
   states->layers[states->layer_count++] =
       (struct wb_layered_layer){states->count, states->step_count};
-  if (states->slots != NULL)
-    memset(states->slots, 0xff, states->slot_count * sizeof *states->slots);
-  return grow_slots(states);
+  wb_hash_table_clear(&states->table);
+  return states->table.slot_count > 0 || wb_hash_table_reserve(&states->table, FIRST_STATES);
 }
 
 bool wb_layered_empty(struct wb_layered_states *states)
@@ -127,7 +129,7 @@ static bool make_block(struct wb_layered_states *states)
 static bool make_room(struct wb_layered_states *states)
 {
   size_t of_layer = states->count - wb_layered_base(states) + 1;
-  bool fits = of_layer < NOWHERE && wb_grow(states->notes, &states->note_capacity, of_layer);
+  bool fits = of_layer < UINT32_MAX && wb_grow(states->notes, &states->note_capacity, of_layer);
   return fits && make_block(states) && wb_layered_bytes(states) <= states->memory;
 }
 
@@ -135,21 +137,17 @@ bool wb_layered_add(struct wb_layered_states *states, const uint8_t *code,
                     const struct wb_layered_note *note)
 {
   size_t base = wb_layered_base(states);
-  size_t mask = states->slot_count - 1;
-  size_t slot = note->hash & mask;
-  for (; states->slots[slot] != NOWHERE; slot = (slot + 1) & mask) {
-    uint32_t held = states->slots[slot];
-    if (states->notes[held].hash == note->hash &&
-        memcmp(wb_layered_code(states, base + held), code, states->bytes) == 0)
-      return true;
-  }
+  const struct sought sought = {note->hash, code};
+  uint32_t *slot = wb_hash_table_slot(&states->table, note->hash, same_state, states, &sought);
+  if (*slot != 0)
+    return true;
   if (!make_room(states))
     return false;
   size_t index = states->count++;
   memcpy(wb_layered_code(states, index), code, states->bytes);
   states->notes[index - base] = *note;
-  states->slots[slot] = (uint32_t)(index - base);
-  return grow_slots(states);
+  *slot = (uint32_t)(index - base) + 1;
+  return grow_table(states);
 }
 
 void wb_layered_keep(struct wb_layered_states *states,
@@ -175,5 +173,5 @@ void wb_layered_states_free(struct wb_layered_states *states)
   free(states->layers);
   free(states->steps);
   free(states->notes);
-  free(states->slots);
+  wb_hash_table_free(&states->table);
 }

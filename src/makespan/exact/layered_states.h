@@ -2,6 +2,8 @@
 #ifndef WB_MAKESPAN_EXACT_LAYERED_STATES_H
 #define WB_MAKESPAN_EXACT_LAYERED_STATES_H
 
+#include "base/hash_table.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,9 +28,8 @@ struct wb_layered_layer {
 /* All layers, one behind the other. Of each state its code (state_code.h), of `bytes` bytes,
  * in blocks that never move. The parents of a layer ascend: they are kept as steps, a bit
  * each, 0 to the next parent and 1 for a state of the parent reached; about two bits a state.
- * Of the last layer instead the notes, and a hash table (slots, a power of two) that
- * finds a state's place. memory: most bytes of all that. Set bytes and memory, the rest to
- * zero; free with wb_layered_states_free. */
+ * Of the last layer instead the notes, and a table that finds a state's place in it. memory: most
+ * bytes of all that. Set bytes and memory, the rest to zero; free with wb_layered_states_free. */
 struct wb_layered_states {
   size_t bytes;
   uint64_t memory;
@@ -44,8 +45,7 @@ struct wb_layered_states {
   size_t step_capacity; /* bytes */
   struct wb_layered_note *notes;
   size_t note_capacity;
-  uint32_t *slots;
-  size_t slot_count;
+  struct wb_hash_table table;
 };
 void wb_layered_states_free(struct wb_layered_states *states);
 
