@@ -3,7 +3,7 @@
 #define WB_CFG_SIMT_REGISTER_SETS_H
 
 #include "base/hash_table.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>

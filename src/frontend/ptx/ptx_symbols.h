@@ -1,4 +1,4 @@
-/* The names of a PTX module: each stored once, in the program's pool of names, with what
+/* The names of a PTX module: each stored once, in the code's pool of names, with what
  * the parser knows of it. */
 #ifndef WB_FRONTEND_PTX_PTX_SYMBOLS_H
 #define WB_FRONTEND_PTX_PTX_SYMBOLS_H
@@ -21,7 +21,7 @@ struct wb_ptx_symbol {
   uint32_t label;                    /* while labels are resolved: the visible one + 1 */
   uint32_t file;                     /* as a file number: index into files + 1 */
   uint8_t unit;                      /* as an opcode: enum wb_unit */
-  uint8_t flow;                      /* as an opcode: enum wb_flow */
+  uint8_t transfer;                  /* as an opcode: enum wb_transfer */
   bool several;                      /* as an opcode: it can become several machine instructions */
   bool classified;                   /* unit, flow and assumption are set */
   bool unknown;                      /* as the first word of an opcode: the table lacks it */
@@ -33,7 +33,7 @@ struct wb_ptx_symbol {
 /* A tree over hashes, not a hash table: names made to share a hash cost it little. Symbols stay
  * where they are until the end. */
 struct wb_ptx_symbols {
-  struct wb_name_pool *names; /* the program's, which the names go to; borrowed */
+  struct wb_name_pool *names; /* the code's, which the names go to; borrowed */
   struct wb_ptx_symbol *root;
   struct wb_ptx_symbol **blocks;
   size_t block_count;
@@ -45,7 +45,7 @@ struct wb_ptx_symbols {
 struct wb_ptx_symbol *wb_ptx_symbol(struct wb_ptx_symbols *symbols, const char *text,
                                     size_t length);
 
-/* Frees the symbols; the names stay with the program. */
+/* Frees the symbols; the names stay with the code. */
 void wb_ptx_symbols_free(struct wb_ptx_symbols *symbols);
 
 #endif

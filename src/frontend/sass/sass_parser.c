@@ -146,11 +146,11 @@ static bool parse(struct wb_sass_parser *parser, const char *name, const char *t
 }
 
 warpbound_status wb_sass_parse(const char *name, const char *text, size_t length,
-                               const struct wb_sass_options *options, struct wb_machine_code *code,
+                               const struct wb_sass_options *options, struct wb_code *code,
                                warpbound_error *error)
 {
   warpbound_error ignored;
-  *code = (struct wb_machine_code){0};
+  *code = (struct wb_code){.isa = "SASS"};
   struct wb_sass_parser parser = {
       .options = options,
       .code = code,
@@ -165,6 +165,6 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
   wb_hash_table_free(&parser.file_table);
   wb_text_free(&parser.constants);
   if (!parsed)
-    wb_machine_code_free(code);
+    wb_code_free(code);
   return parser.status;
 }

@@ -20,7 +20,7 @@ static uint64_t hash_of_file(const void *files, uint32_t file)
 /* The index of a file + 1. */
 static bool file_index(struct wb_sass_parser *parser, struct wb_sass_piece name, uint32_t *index)
 {
-  struct wb_machine_code *code = parser->code;
+  struct wb_code *code = parser->code;
   if (!wb_hash_table_grow(&parser->file_table, code->file_count, hash_of_file, code->files))
     return wb_sass_out_of_memory(parser);
   const uint64_t hash = wb_hash_finish(wb_hash_bytes(WB_HASH_START, name.text, name.length));

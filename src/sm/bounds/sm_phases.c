@@ -81,16 +81,16 @@ static uint64_t hash_of(const struct wb_sm_problem *phase)
 }
 
 /* The next phase of each string; empty ones and those that are there already are left out. */
-static warpbound_status cut_phase(struct cutting *c, struct wb_sm_problem *phase,
+static warpbound_status cut_phase(struct cutting *cutting, struct wb_sm_problem *phase,
                                   warpbound_error *error)
 {
-  *phase = *c->problem;
+  *phase = *cutting->problem;
   phase->string_count = 0;
-  phase->strings = wb_allocate(c->problem->string_count, sizeof *phase->strings);
+  phase->strings = wb_allocate(cutting->problem->string_count, sizeof *phase->strings);
   warpbound_status status = phase->strings != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-  for (size_t s = 0; s < c->problem->string_count && status == WARPBOUND_OK; s++) {
+  for (size_t s = 0; s < cutting->problem->string_count && status == WARPBOUND_OK; s++) {
     struct wb_kernel_string *cut = &phase->strings[phase->string_count];
-    status = cut_string(&c->problem->strings[s], &c->places[s], cut, error);
+    status = cut_string(&cutting->problem->strings[s], &cutting->places[s], cut, error);
     bool needed = status == WARPBOUND_OK && cut->length > 0;
     for (size_t o = 0; o < phase->string_count && needed; o++)
       needed = !same_strings(&phase->strings[o], cut);
@@ -106,45 +106,47 @@ static warpbound_status cut_phase(struct cutting *c, struct wb_sm_problem *phase
   return status;
 }
 
-static uint64_t hash_of_index(const void *cutting, uint32_t index)
+static uint64_t hash_of_index(const void *items, uint32_t index)
 {
-  return ((const struct cutting *)cutting)->hashes[index];
+  const struct cutting *cutting = items;
+  return cutting->hashes[index];
 }
 
-static bool same_index(const void *cutting, uint32_t index, const void *key)
+static bool same_index(const void *items, uint32_t index, const void *key)
 {
-  const struct cutting *c = cutting;
+  const struct cutting *cutting = items;
   const struct sought *sought = key;
-  return c->hashes[index] == sought->hash &&
-         same_phases(&c->phases->problems[index], sought->phase);
+  return cutting->hashes[index] == sought->hash &&
+         same_phases(&cutting->phases->problems[index], sought->phase);
 }
 
-static bool make_room(struct cutting *c)
+static bool make_room(struct cutting *cutting)
 {
-  struct wb_sm_phases *phases = c->phases;
+  struct wb_sm_phases *phases = cutting->phases;
   bool fits = wb_grow(phases->problems, &phases->capacity, phases->count + 1) &&
               wb_grow(phases->times, &phases->times_capacity, phases->count + 1) &&
-              wb_grow(c->hashes, &c->hash_capacity, phases->count + 1);
-  return fits && wb_hash_table_grow(&c->table, phases->count, hash_of_index, c);
+              wb_grow(cutting->hashes, &cutting->hash_capacity, phases->count + 1);
+  return fits && wb_hash_table_grow(&cutting->table, phases->count, hash_of_index, cutting);
 }
 
 /* Counts a phase that is there already, or takes it over. */
-static warpbound_status keep(struct cutting *c, struct wb_sm_problem *phase, warpbound_error *error)
+static warpbound_status keep(struct cutting *cutting, struct wb_sm_problem *phase,
+                             warpbound_error *error)
 {
-  struct wb_sm_phases *phases = c->phases;
-  if (!make_room(c)) {
+  struct wb_sm_phases *phases = cutting->phases;
+  if (!make_room(cutting)) {
     wb_sm_problem_free(phase);
     return wb_out_of_memory(error);
   }
   const struct sought sought = {phase, hash_of(phase)};
-  uint32_t *slot = wb_hash_table_slot(&c->table, sought.hash, same_index, c, &sought);
+  uint32_t *slot = wb_hash_table_slot(&cutting->table, sought.hash, same_index, cutting, &sought);
   if (*slot != 0) {
     phases->times[*slot - 1]++;
     wb_sm_problem_free(phase);
     return WARPBOUND_OK;
   }
   *slot = (uint32_t)phases->count + 1;
-  c->hashes[phases->count] = sought.hash;
+  cutting->hashes[phases->count] = sought.hash;
   phases->problems[phases->count] = *phase;
   phases->times[phases->count++] = 1;
   return WARPBOUND_OK;
@@ -154,22 +156,22 @@ warpbound_status wb_sm_phases_cut(const struct wb_sm_problem *problem, struct wb
                                   warpbound_error *error)
 {
   *phases = (struct wb_sm_phases){0};
-  struct cutting c = {.problem = problem,
-                      .phases = phases,
-                      .places = wb_allocate(problem->string_count, sizeof *c.places)};
-  warpbound_status status = c.places != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  struct cutting cutting = {.problem = problem,
+                            .phases = phases,
+                            .places = wb_allocate(problem->string_count, sizeof *cutting.places)};
+  warpbound_status status = cutting.places != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   const size_t all = problem->strings[0].count[WB_UNIT_BARRIER] + 1;
   for (size_t k = 0; k < all && status == WARPBOUND_OK; k++) {
     struct wb_sm_problem phase;
-    status = cut_phase(&c, &phase, error);
+    status = cut_phase(&cutting, &phase, error);
     if (status == WARPBOUND_OK && phase.string_count > 0)
-      status = keep(&c, &phase, error);
+      status = keep(&cutting, &phase, error);
     else if (status == WARPBOUND_OK)
       wb_sm_problem_free(&phase);
   }
-  free(c.places);
-  free(c.hashes);
-  wb_hash_table_free(&c.table);
+  free(cutting.places);
+  free(cutting.hashes);
+  wb_hash_table_free(&cutting.table);
   if (status != WARPBOUND_OK)
     wb_sm_phases_free(phases);
   return status;
