@@ -1,8 +1,9 @@
 #include "formats/flow_facts_file.h"
 
 #include "base/memory.h"
+#include "base/text/ascii.h"
+#include "base/text/choice.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,11 +26,6 @@ struct reader {
 
 /* ---- words ---- */
 
-static bool is_blank(char c)
-{
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
 static warpbound_status expected(const struct reader *r, const char *what)
 {
   const struct word *word = &r->word;
@@ -41,9 +37,18 @@ static warpbound_status expected(const struct reader *r, const char *what)
                     word->text);
 }
 
+static warpbound_status expected_one_of(const struct reader *r, const struct wb_choice *words)
+{
+  struct wb_text list = {0};
+  wb_choice_list(&list, words, "'");
+  warpbound_status status = list.failed ? wb_out_of_memory(r->error) : expected(r, list.data);
+  wb_text_free(&list);
+  return status;
+}
+
 static warpbound_status next_word(struct reader *r)
 {
-  while (r->at < r->end && is_blank(*r->at))
+  while (r->at < r->end && wb_is_blank(*r->at))
     r->at++;
   r->word = (struct word){.text = r->at, .column = (size_t)(r->at - r->line_start) + 1};
   if (r->at == r->end || *r->at == '\n' || *r->at == '#')
@@ -52,7 +57,7 @@ static warpbound_status next_word(struct reader *r)
   if (r->word.quoted)
     r->word.text = ++r->at;
   while (r->at < r->end && *r->at != '\n' &&
-         (r->word.quoted ? *r->at != '"' : !is_blank(*r->at) && *r->at != '#'))
+         (r->word.quoted ? *r->at != '"' : !wb_is_blank(*r->at) && *r->at != '#'))
     r->at++;
   r->word.length = (size_t)(r->at - r->word.text);
   if (!r->word.quoted)
@@ -95,11 +100,10 @@ static size_t scan_number(const char *text, size_t length, uint64_t most, uint64
   size_t first = i;
   *number = 0;
   for (; i < length; i++) {
-    unsigned char c = (unsigned char)text[i];
-    if (hexadecimal ? !isxdigit(c) : !isdigit(c))
-      break;
-    unsigned digit = isdigit(c) ? (unsigned)(c - '0') : (unsigned)(tolower(c) - 'a') + 10;
     unsigned base = hexadecimal ? 16 : 10;
+    unsigned digit = wb_digit_value(text[i]);
+    if (digit >= base)
+      break;
     if (*number > (most - digit) / base)
       return 0;
     *number = *number * base + digit;
@@ -126,7 +130,7 @@ static bool scan_line(const char *text, size_t length, size_t *file_length, uint
   if (colon < 2)
     return false;
   *file_length = colon - 1;
-  return length > colon && isdigit((unsigned char)text[colon]) &&
+  return length > colon && wb_is_digit(text[colon]) &&
          scan_number(text + colon, length - colon, UINT32_MAX, line) == length - colon;
 }
 
@@ -298,28 +302,30 @@ static warpbound_status read_fact(struct reader *r, enum wb_fact_kind kind)
 
 static warpbound_status read_line(struct reader *r)
 {
-  static const struct {
-    const char *word;
-    enum wb_fact_kind kind;
-  } kinds[] = {{"loop", WB_FACT_LOOP},
-               {"run", WB_FACT_RUNS},
-               {"equal", WB_FACT_EQUAL},
-               {"exclusive", WB_FACT_EXCLUSIVE}};
+  enum { KERNEL = -2, CHECKSUM = -1 };
+  static const struct wb_choice words[] = {{"kernel", KERNEL},
+                                           {"checksum", CHECKSUM},
+                                           {"loop", WB_FACT_LOOP},
+                                           {"run", WB_FACT_RUNS},
+                                           {"equal", WB_FACT_EQUAL},
+                                           {"exclusive", WB_FACT_EXCLUSIVE},
+                                           {NULL, 0}};
   warpbound_status status = next_word(r);
   if (status != WARPBOUND_OK || at_line_end(r))
     return status;
-  bool kernel = word_is(r, "kernel");
+  const struct wb_choice *choice = words;
+  while (choice->name != NULL && !word_is(r, choice->name))
+    choice++;
+  const bool kernel = choice->name != NULL && choice->value == KERNEL;
   if (!kernel && r->kernel == NULL)
     return expected(r, "'kernel NAME' before any fact");
-  bool checksum = word_is(r, "checksum");
-  size_t k = 0;
-  while (k < sizeof kinds / sizeof *kinds && !word_is(r, kinds[k].word))
-    k++;
-  if (!kernel && !checksum && k == sizeof kinds / sizeof *kinds)
-    return expected(r, "'kernel', 'checksum', 'loop', 'run', 'equal' or 'exclusive'");
+  if (choice->name == NULL)
+    return expected_one_of(r, words);
   status = next_word(r);
   if (status == WARPBOUND_OK)
-    status = kernel ? read_kernel(r) : checksum ? read_checksum(r) : read_fact(r, kinds[k].kind);
+    status = kernel                      ? read_kernel(r)
+             : choice->value == CHECKSUM ? read_checksum(r)
+                                         : read_fact(r, (enum wb_fact_kind)choice->value);
   if (status == WARPBOUND_OK && !at_line_end(r))
     return expected(r, "the line's end");
   return status;

@@ -1,8 +1,8 @@
 #include "formats/source_bounds.h"
 
 #include "base/memory.h"
+#include "base/text/ascii.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,12 +46,12 @@ static const char *skip_number(const char *at, const char *end, uint64_t *number
   at = skip_blanks(at, end);
   const char *start = at;
   *number = 0;
-  for (; at < end && isdigit((unsigned char)*at); at++) {
+  for (; at < end && wb_is_digit(*at); at++) {
     if (*number > (UINT64_C(1) << 60))
       return NULL;
     *number = *number * 10 + (uint64_t)(*at - '0');
   }
-  return at > start && (at == end || (!isalnum((unsigned char)*at) && *at != '_')) ? at : NULL;
+  return at > start && (at == end || (!wb_is_alphanumeric(*at) && *at != '_')) ? at : NULL;
 }
 
 static warpbound_status add(struct reader *r, uint32_t line, uint64_t bound)
@@ -94,7 +94,7 @@ static const char *find_word(const struct line *line, const char *at)
 {
   size_t length = strlen(WORD);
   for (; (size_t)(line->end - at) >= length; at++) {
-    bool begins = at == line->start || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+    bool begins = at == line->start || (!wb_is_alphanumeric(at[-1]) && at[-1] != '_');
     if (begins && memcmp(at, WORD, length) == 0)
       return at;
   }

@@ -40,7 +40,7 @@ static struct wb_sass_piece word(struct reading *reading, const char *marks)
 {
   const char *text = reading->left.text;
   size_t length = 0;
-  while (length < reading->left.length && !wb_sass_is_blank(text[length]) &&
+  while (length < reading->left.length && !wb_is_blank(text[length]) &&
          (text[length] == '\0' || strchr(marks, text[length]) == NULL))
     length++;
   skip(reading, length);
@@ -124,7 +124,7 @@ static void operands(struct reading *reading)
       if (*p == ';' || (*p == '}' && braces == 0) || (end - p >= 2 && memcmp(p, "(*", 2) == 0) ||
           (end - p >= 2 && memcmp(p, "/*", 2) == 0))
         break;
-      if ((*p == '&' || *p == '?') && p > start && wb_sass_is_blank(p[-1]))
+      if ((*p == '&' || *p == '?') && p > start && wb_is_blank(p[-1]))
         break;
       braces += *p == '{';
       braces -= *p == '}';

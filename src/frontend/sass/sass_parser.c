@@ -10,16 +10,11 @@
 /* Most bytes of the listing that a message quotes. */
 #define QUOTED_LENGTH ((size_t)40)
 
-bool wb_sass_is_blank(char c)
-{
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
 struct wb_sass_piece wb_sass_trim(const char *text, const char *end)
 {
-  while (text < end && wb_sass_is_blank(*text))
+  while (text < end && wb_is_blank(*text))
     text++;
-  while (end > text && wb_sass_is_blank(end[-1]))
+  while (end > text && wb_is_blank(end[-1]))
     end--;
   return (struct wb_sass_piece){text, (size_t)(end - text)};
 }
@@ -45,12 +40,10 @@ bool wb_sass_hexadecimal(struct wb_sass_piece piece, uint64_t *value)
 {
   *value = 0;
   for (size_t i = 0; i < piece.length; i++) {
-    const char c = piece.text[i];
-    const bool decimal = c >= '0' && c <= '9';
-    const bool small = c >= 'a' && c <= 'f';
-    if (!decimal && !small && !(c >= 'A' && c <= 'F'))
+    const unsigned digit = wb_digit_value(piece.text[i]);
+    if (digit == 16)
       return false;
-    *value = *value << 4 | (uint64_t)(decimal ? c - '0' : c - (small ? 'a' : 'A') + 10);
+    *value = *value << 4 | digit;
   }
   return piece.length >= 1 && piece.length <= 16;
 }
@@ -116,7 +109,7 @@ bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece
 {
   for (size_t i = 0; i < piece.length; i++) {
     const unsigned char byte = (unsigned char)piece.text[i];
-    if ((byte < 0x20 && !wb_sass_is_blank(piece.text[i])) || byte >= 0x7f)
+    if ((byte < 0x20 && !wb_is_blank(piece.text[i])) || byte >= 0x7f)
       return wb_sass_expected(parser, parser->line, parser->line_start,
                               (struct wb_sass_piece){piece.text + i, 1}, "printable ASCII");
   }

@@ -10,6 +10,7 @@
 
 #include "base/hash_table.h"
 #include "base/text.h"
+#include "base/text/ascii.h"
 #include "frontend/sass/sass_front_end.h"
 #include "isa/sass_opcodes.h"
 
@@ -137,7 +138,6 @@ bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece
 /* A zero-ended copy among the code's names; NULL where memory is out. */
 const char *wb_sass_keep(struct wb_sass_parser *parser, struct wb_sass_piece piece);
 
-bool wb_sass_is_blank(char c);
 struct wb_sass_piece wb_sass_trim(const char *text, const char *end);
 bool wb_sass_begins(struct wb_sass_piece piece, const char *prefix);
 bool wb_sass_equal(struct wb_sass_piece piece, const char *other);

@@ -66,8 +66,8 @@ bool wb_sass_source_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
   const bool continued = parser->chain;
   uint32_t number = 0;
   size_t digits = 0;
-  for (; digits < from_line.length && from_line.text[digits] >= '0' &&
-         from_line.text[digits] <= '9' && number < UINT32_MAX / 10;
+  for (;
+       digits < from_line.length && wb_is_digit(from_line.text[digits]) && number < UINT32_MAX / 10;
        digits++)
     number = number * 10 + (uint32_t)(from_line.text[digits] - '0');
   const size_t mark = strlen("\", line ");
