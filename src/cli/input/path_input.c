@@ -1,6 +1,7 @@
 #include "cli/input/path_input.h"
 
 #include "base/memory.h"
+#include "cli/options/words.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -22,7 +22,7 @@ bool wb_sass_integer(const char *text, size_t length, int64_t *value)
     return false;
   int64_t magnitude = 0;
   for (; i < length; i++) {
-    const int digit = wb_digit_value(text[i]);
+    const int digit = (int)wb_digit_value(text[i]);
     if (digit >= base || magnitude > (INT64_MAX - digit) / base)
       return false;
     magnitude = magnitude * base + digit;

@@ -2,10 +2,11 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Candidates that are gathered for each one kept, before the pool is cut down. */
+/* Candidates that are gathered for each one kept, before they are cut down. */
 #define GATHERED 4
 
 uint64_t wb_beam_candidates_bytes(size_t width)
@@ -51,6 +52,24 @@ static bool same_hash(const void *list, uint32_t index, const void *hash)
 static uint32_t *slot_of(const struct wb_beam_candidates *candidates, uint64_t hash)
 {
   return wb_hash_table_slot(&candidates->table, hash >> 20, same_hash, candidates->list, &hash);
+}
+
+bool wb_beam_candidates_are_valid(const struct wb_beam_candidates *candidates)
+{
+  size_t used = 0;
+  if (candidates->count > candidates->capacity ||
+      candidates->table.slot_count < 2 * candidates->capacity)
+    return false;
+  for (size_t i = 0; i < candidates->table.slot_count; i++)
+    used += candidates->table.slots[i] != 0;
+  for (size_t i = 0; i < candidates->count; i++) {
+    const struct wb_candidate *candidate = &candidates->list[i];
+    if (*slot_of(candidates, candidate->hash) != i + 1 ||
+        candidate->words > candidates->word_count ||
+        candidate->word_count > candidates->word_count - candidate->words)
+      return false;
+  }
+  return used == candidates->count;
 }
 
 bool wb_beam_candidates_wants(struct wb_beam_candidates *candidates, int64_t value, uint64_t hash)
@@ -154,5 +173,7 @@ bool wb_beam_candidates_narrow(struct wb_beam_candidates *candidates)
   }
   /* One of the threshold's own value can still displace another by its hash. */
   candidates->threshold = least - 1;
-  return keep_words(candidates);
+  bool kept = keep_words(candidates);
+  assert(!kept || wb_beam_candidates_are_valid(candidates));
+  return kept;
 }

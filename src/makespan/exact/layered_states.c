@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,8 +89,33 @@ size_t wb_layered_parent(const struct wb_layered_states *states, size_t layer, s
   }
 }
 
+/* The slot of a state: its place + 1 in the last layer, or 0. */
+static uint32_t *slot_of(const struct wb_layered_states *states, const uint8_t *code, uint64_t hash)
+{
+  const struct sought sought = {hash, code};
+  return wb_hash_table_slot(&states->table, hash, same_state, states, &sought);
+}
+
+bool wb_layered_is_valid(const struct wb_layered_states *states, bool growing)
+{
+  if (states->layer_count == 0)
+    return states->count == 0;
+  size_t base = wb_layered_base(states);
+  if (base > states->count || states->count > states->block_count * WB_LAYERED_BLOCK)
+    return false;
+  for (size_t i = base; i < states->count; i++) {
+    const struct wb_layered_note *note = &states->notes[i - base];
+    if (i > base && note->parent < note[-1].parent)
+      return false;
+    if (growing && *slot_of(states, wb_layered_code(states, i), note->hash) != i - base + 1)
+      return false;
+  }
+  return true;
+}
+
 bool wb_layered_begin(struct wb_layered_states *states)
 {
+  assert(wb_layered_is_valid(states, false));
   if (!keep_parents(states) ||
       !wb_grow(states->layers, &states->layer_capacity, states->layer_count + 1))
     return false;
@@ -137,8 +163,7 @@ bool wb_layered_add(struct wb_layered_states *states, const uint8_t *code,
                     const struct wb_layered_note *note)
 {
   size_t base = wb_layered_base(states);
-  const struct sought sought = {note->hash, code};
-  uint32_t *slot = wb_hash_table_slot(&states->table, note->hash, same_state, states, &sought);
+  uint32_t *slot = slot_of(states, code, note->hash);
   if (*slot != 0)
     return true;
   if (!make_room(states))
@@ -154,6 +179,7 @@ void wb_layered_keep(struct wb_layered_states *states,
                      bool (*wanted)(const void *context, const struct wb_layered_note *note),
                      const void *context)
 {
+  assert(wb_layered_is_valid(states, true));
   size_t base = wb_layered_base(states);
   size_t kept = base;
   for (size_t i = base; i < states->count; i++) {

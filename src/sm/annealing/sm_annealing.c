@@ -268,7 +268,7 @@ static warpbound_status run_workers(struct pool *pool, unsigned count,
   for (; made < count && status == WARPBOUND_OK; made++)
     status = start_worker(&workers[made], pool, error);
   if (status == WARPBOUND_OK && pthread_mutex_init(&pool->lock, NULL) == 0) {
-    wb_workers_run(work, workers, count);
+    wb_workers_run(work, workers, count, sizeof *workers);
     pthread_mutex_destroy(&pool->lock);
     status = take_result(pool, &workers[0], result, witness, error);
   }
