@@ -59,6 +59,19 @@ bool wb_hash_table_double(struct wb_hash_table *table, size_t count, wb_hash_of 
   return true;
 }
 
+bool wb_hash_table_is_valid(const struct wb_hash_table *table, size_t count)
+{
+  size_t used = 0;
+  if ((table->slot_count & (table->slot_count - 1)) != 0 || table->slot_count / 2 < count)
+    return false;
+  for (size_t i = 0; i < table->slot_count; i++) {
+    if (table->slots[i] > count)
+      return false;
+    used += table->slots[i] != 0;
+  }
+  return used == count;
+}
+
 void wb_hash_table_clear(struct wb_hash_table *table)
 {
   if (table->slot_count > 0)

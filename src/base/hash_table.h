@@ -50,6 +50,9 @@ static inline bool wb_hash_table_grow(struct wb_hash_table *table, size_t count,
   return table->slot_count / 2 > count || wb_hash_table_double(table, count, hash_of, items);
 }
 
+/* Whether the invariant holds of a table with items 0 .. count - 1. Linear in the slots. */
+bool wb_hash_table_is_valid(const struct wb_hash_table *table, size_t count);
+
 /* Takes out all items; the slots stay. */
 void wb_hash_table_clear(struct wb_hash_table *table);
 

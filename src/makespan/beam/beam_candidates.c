@@ -56,12 +56,9 @@ static uint32_t *slot_of(const struct wb_beam_candidates *candidates, uint64_t h
 
 bool wb_beam_candidates_are_valid(const struct wb_beam_candidates *candidates)
 {
-  size_t used = 0;
   if (candidates->count > candidates->capacity ||
-      candidates->table.slot_count < 2 * candidates->capacity)
+      !wb_hash_table_is_valid(&candidates->table, candidates->count))
     return false;
-  for (size_t i = 0; i < candidates->table.slot_count; i++)
-    used += candidates->table.slots[i] != 0;
   for (size_t i = 0; i < candidates->count; i++) {
     const struct wb_candidate *candidate = &candidates->list[i];
     if (*slot_of(candidates, candidate->hash) != i + 1 ||
@@ -69,7 +66,7 @@ bool wb_beam_candidates_are_valid(const struct wb_beam_candidates *candidates)
         candidate->word_count > candidates->word_count - candidate->words)
       return false;
   }
-  return used == candidates->count;
+  return true;
 }
 
 bool wb_beam_candidates_wants(struct wb_beam_candidates *candidates, int64_t value, uint64_t hash)

@@ -70,7 +70,14 @@ static void find_and_add(wb_hash_of *hash_of, uint32_t count)
   assert_int_equal(*wb_hash_table_slot(&table, hash_of(items, count), equal, items, &absent), 0);
   assert_true(table.slot_count <= 4 * (size_t)count + 64);
   assert_true(wb_hash_table_bytes(&table) == table.slot_count * sizeof(uint32_t));
+  assert_true(wb_hash_table_is_valid(&table, count));
+  assert_false(wb_hash_table_is_valid(&table, count - 1));
+  assert_false(wb_hash_table_is_valid(&table, count + 1));
+  table.slot_count++;
+  assert_false(wb_hash_table_is_valid(&table, count));
+  table.slot_count--;
   wb_hash_table_clear(&table);
+  assert_true(wb_hash_table_is_valid(&table, 0));
   assert_int_equal(*wb_hash_table_slot(&table, hash_of(items, 0), equal, items, &items[0]), 0);
   wb_hash_table_free(&table);
   free(items);
