@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/text/ascii.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,11 +49,11 @@ static bool at_line_end(const struct reader *reader)
 
 static warpbound_status read_number(struct reader *reader, int64_t *number)
 {
-  if (at_line_end(reader) || !isdigit((unsigned char)*reader->at))
+  if (at_line_end(reader) || !wb_is_digit(*reader->at))
     return expected(reader, "a whole number of cycles");
   *number = 0;
   const char *start = reader->at;
-  for (; reader->at < reader->end && isdigit((unsigned char)*reader->at); reader->at++) {
+  for (; reader->at < reader->end && wb_is_digit(*reader->at); reader->at++) {
     *number = *number * 10 + (*reader->at - '0');
     if (*number > COST_LIMIT) {
       reader->at = start;
@@ -65,7 +65,7 @@ static warpbound_status read_number(struct reader *reader, int64_t *number)
 
 static bool is_opcode_character(char c)
 {
-  return isalnum((unsigned char)c) || c == '.' || c == '_';
+  return wb_is_alphanumeric(c) || c == '.' || c == '_';
 }
 
 static warpbound_status read_row(struct reader *reader)
@@ -90,8 +90,7 @@ static warpbound_status read_row(struct reader *reader)
     reader->costs->fallback = row.cycles;
     return WARPBOUND_OK;
   }
-  if (!wb_grow((void **)&reader->costs->rows, &reader->capacity, reader->costs->row_count + 1,
-               sizeof *reader->costs->rows))
+  if (!wb_grow(reader->costs->rows, &reader->capacity, reader->costs->row_count + 1))
     return wb_out_of_memory(reader->error);
   reader->costs->rows[reader->costs->row_count++] = row;
   return WARPBOUND_OK;

@@ -20,7 +20,7 @@
 /* Seconds that stand for no limit: more than three years. */
 #define NO_LIMIT_SECONDS "100000000"
 
-/* What a place in braces stands for. */
+/* The meaning of a place in braces. */
 enum place { PLACE_MODEL, PLACE_MPS, PLACE_SOLUTION, PLACE_SECONDS, PLACE_COUNT };
 
 static const char *const place_names[PLACE_COUNT] = {"{model}", "{mps}", "{solution}", "{seconds}"};
@@ -46,12 +46,10 @@ static bool add_word(struct words *words, struct wb_text *text)
 {
   wb_text_append(text, "", 0); /* an empty word is one too */
   char *word = wb_text_take(text);
-  void *items = words->items;
-  if (word == NULL || !wb_grow(&items, &words->capacity, words->count + 2, sizeof *words->items)) {
+  if (word == NULL || !wb_grow(words->items, &words->capacity, words->count + 2)) {
     free(word);
     return false;
   }
-  words->items = items;
   words->items[words->count++] = word;
   words->items[words->count] = NULL;
   return true;

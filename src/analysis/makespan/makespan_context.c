@@ -47,10 +47,8 @@ bool wb_makespan_may_go_on(struct wb_makespan_analysis *analysis, const char *ne
 static warpbound_status append_bound(struct wb_makespan_analysis *analysis,
                                      struct wb_bound_list *list, warpbound_bound bound, uint32_t y)
 {
-  void *items = list->items;
-  if (!wb_grow(&items, &list->capacity, list->count + 1, sizeof *list->items))
+  if (!wb_grow(list->items, &list->capacity, list->count + 1))
     return wb_out_of_memory(analysis->error);
-  list->items = items;
   list->items[list->count++] = (struct wb_named_bound){bound, y};
   return WARPBOUND_OK;
 }

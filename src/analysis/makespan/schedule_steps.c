@@ -101,7 +101,7 @@ static warpbound_status evaluate_template(struct wb_makespan_analysis *analysis,
     return WARPBOUND_OK;
   }
   if (status != WARPBOUND_OK)
-    return wb_out_of_memory(analysis->error);
+    return wb_fail_with(analysis->error, &cause);
   uint64_t makespan = schedule.makespan;
   status = wb_makespan_offer_witness(analysis, &schedule, wb_template_name(template));
   if (status == WARPBOUND_OK)

@@ -179,8 +179,7 @@ warpbound_status wb_path_maxima_solve(struct wb_path_maxima *maxima,
   if (*maximum != NULL)
     return WARPBOUND_OK;
   struct wb_path_maximum *made = wb_allocate(1, sizeof *made);
-  if (made == NULL || !wb_grow((void **)&maxima->items, &maxima->capacity, maxima->count + 1,
-                               sizeof *maxima->items)) {
+  if (made == NULL || !wb_grow(maxima->items, &maxima->capacity, maxima->count + 1)) {
     free(made);
     return wb_out_of_memory(error);
   }

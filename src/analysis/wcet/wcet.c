@@ -91,10 +91,8 @@ static warpbound_status analyse_control_flow(struct wb_wcet_analysis *analysis)
                               analysis->control, &wcet->flow, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
-  if (wcet->flow.graph == NULL) {
-    *analysis->error = wcet->flow.refusal;
-    return analysis->error->status;
-  }
+  if (wcet->flow.graph == NULL)
+    return wb_fail_with(analysis->error, &wcet->flow.refusal);
   wcet->graph = wcet->flow.graph;
   wb_list_add_all(&wcet->assumptions, &wcet->graph->assumptions);
   return WARPBOUND_OK;

@@ -1,6 +1,6 @@
 #include "base/text/demangle.h"
+#include "base/text/ascii.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *sta
 
 /* Longest mangled and demangled names that are dealt with. */
 #define LONGEST_NAME 1000
-/* What a demangled name might have as length at most, before it is known. */
+/* The longest that a demangled name might be, before it is known. */
 #define LONGEST_ESTIMATE (1u << 18)
 /* Packs may be written out as often as they have members. */
 #define MOST_PACKS 2
@@ -20,7 +20,7 @@ static bool is_reference(const char *at)
     return false;
   do
     at++;
-  while (isdigit((unsigned char)*at) || isupper((unsigned char)*at));
+  while (wb_is_digit(*at) || wb_is_capital(*at));
   return *at == '_';
 }
 

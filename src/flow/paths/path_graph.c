@@ -97,9 +97,7 @@ bool wb_path_graph_jumps(const struct wb_path_graph *graph, uint32_t block)
 static bool add(struct graph_maker *maker, struct wb_path_edge edge)
 {
   struct wb_path_graph *graph = maker->graph;
-  void *edges = graph->edges;
-  bool grown = wb_grow(&edges, &maker->edge_capacity, graph->edge_count + 1, sizeof edge);
-  graph->edges = edges;
+  bool grown = wb_grow(graph->edges, &maker->edge_capacity, graph->edge_count + 1);
   if (grown)
     graph->edges[graph->edge_count++] = edge;
   return grown;

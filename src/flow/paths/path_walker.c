@@ -11,9 +11,7 @@ static bool push(struct wb_path_walker *walker, enum wb_path_task_kind kind, uin
 {
   if (kind == WB_PATH_TASK_FULL_PASSES && count == 0)
     return true;
-  void *stack = walker->stack;
-  bool grown = wb_grow(&stack, &walker->capacity, walker->depth + 1, sizeof *walker->stack);
-  walker->stack = stack;
+  bool grown = wb_grow(walker->stack, &walker->capacity, walker->depth + 1);
   if (grown)
     walker->stack[walker->depth++] = (struct wb_path_task){(uint8_t)kind, loop, edge, count};
   return grown;
