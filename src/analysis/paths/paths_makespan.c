@@ -1,8 +1,9 @@
-/* The worst-case makespan of warps that take any paths. */
-#include "analysis/paths/paths.h"
+#include "analysis/paths/paths_makespan.h"
 
+#include "analysis/makespan/makespan_analysis.h"
 #include "analysis/makespan/makespan_context.h"
 #include "analysis/makespan/whole_sm_steps.h"
+#include "analysis/paths/path_bounds.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/bounds/closed_form.h"
@@ -10,35 +11,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Paths that are looked at closely, and whole path strings for schedules that mix them. */
+/* Most strings that are analysed by themselves, and most strings of schedules that mix them. */
 #define MOST_CANDIDATES 3
 #define MOST_MIXED 8
 
 #define OVER_PATHS "maxima over all paths by IPET; proof in doc/all-paths.md"
 
-/* A string by itself: what all warps do if all take it. */
+/* A string that all warps take. Owns instance and result where `done`. */
 struct candidate {
-  size_t string;
-  uint64_t promise; /* its closed form */
+  size_t string;    /* index into the known strings */
+  uint64_t promise; /* its closed form in cycles, by which candidates are ranked */
   struct warpbound_instance instance;
   struct warpbound_result result;
   bool done;
 };
 
+/* The context of an analysis of all paths. Owns the candidates. */
 struct job {
   struct wb_paths *paths;
   const struct wb_paths_question *asked;
-  struct wb_path_question question;
+  struct wb_path_question question; /* what was asked, for the bounds over all paths */
   struct wb_path_bounds bounds;
-  enum wb_check_paths_bound best;
+  enum wb_check_paths_bound best; /* the least of them */
   struct wb_control control;
-  struct wb_analysis_options options; /* of the trial under way */
+  struct wb_analysis_options options; /* of the candidate that is analysed */
   struct candidate candidates[MOST_CANDIDATES];
   size_t candidate_count;
-  size_t best_candidate;
-  bool limited;
+  size_t best_candidate;               /* the one with the greatest lower end */
+  bool limited;                        /* a limit ended the analysis of a candidate */
+  struct warpbound_instance *instance; /* the answer: of the best candidate */
+  struct warpbound_result *result;     /* the answer */
+  bool answered;                       /* the answer is filled in */
   warpbound_error *error;
 };
+
+/* Whether the lower end is of the worst path of one warp alone. */
+static bool asks_one_string(const struct job *job)
+{
+  return job->asked->options->simulate_only ||
+         job->asked->options->limits.method == WARPBOUND_METHOD_ILP;
+}
 
 static uint64_t upper_of(const struct job *job)
 {
@@ -64,7 +76,7 @@ static warpbound_status bound_from_above(struct job *job)
   return status;
 }
 
-/* What a maximum is of, in words. */
+/* The path of a maximum in words. */
 static const char *describe(const struct job *job, const struct wb_path_maximum *maximum)
 {
   static const char *const most[WB_UNIT_COUNT] = {
@@ -89,7 +101,7 @@ static const char *describe(const struct job *job, const struct wb_path_maximum 
   return types == 1 ? most[last] : "the path with the most work";
 }
 
-/* The paths that the maxima are of. */
+/* Adds the paths of the maxima to the known strings. */
 static warpbound_status take_executions(struct job *job)
 {
   const struct wb_path_source source = {.function = job->paths->wcet.function,
@@ -142,7 +154,7 @@ static warpbound_status promise_of(const struct job *job, const struct wb_kernel
   return status == WARPBOUND_INTERNAL ? wb_out_of_memory(job->error) : WARPBOUND_OK;
 }
 
-/* Puts a string among the trials where it promises more than the least of them. */
+/* Inserts a string among the candidates, the greatest promise first. */
 static void enter_candidate(struct job *job, size_t string, uint64_t promise)
 {
   size_t place = job->candidate_count < MOST_CANDIDATES ? job->candidate_count++ : MOST_CANDIDATES;
@@ -155,12 +167,11 @@ static void enter_candidate(struct job *job, size_t string, uint64_t promise)
     job->candidates[place] = (struct candidate){.string = string, .promise = promise};
 }
 
-/* The strings that promise most, the first of equals first. */
+/* Chooses the strings with the greatest promises; equal ones in the order of the list. */
 static warpbound_status choose_candidates(struct job *job)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
-  const bool one = job->asked->options->simulate_only ||
-                   job->asked->options->limits.method == WARPBOUND_METHOD_ILP;
+  const bool one = asks_one_string(job);
   for (size_t s = 0; s < (one ? 1 : strings->count); s++) {
     uint64_t promise;
     warpbound_status status = promise_of(job, &strings->items[s].string, &promise);
@@ -174,7 +185,7 @@ static warpbound_status choose_candidates(struct job *job)
              : wb_fail(job->error, WARPBOUND_LIMIT, "the paths are too long for schedules");
 }
 
-/* The time that is left for a part of the work. */
+/* Sets the time limit of a candidate: all that is left. */
 static void share_time(struct job *job)
 {
   if (job->control.deadline > 0) {
@@ -183,7 +194,7 @@ static void share_time(struct job *job)
   }
 }
 
-/* Analyses a string by itself with a method; its lower end is one of the paths. */
+/* Analyses a string by itself with a method; its lower end is one of all paths. */
 static warpbound_status analyse_candidate(struct job *job, size_t index, warpbound_method method)
 {
   struct candidate *candidate = &job->candidates[index];
@@ -213,12 +224,12 @@ static bool is_closed(const struct job *job)
   return job->candidates[job->best_candidate].result.lower.cycles >= upper_of(job);
 }
 
-/* Each promising path with little effort, and the best of them with all. */
+/* Analyses each candidate quickly, and the best of them with all effort. */
 static warpbound_status bound_from_below(struct job *job)
 {
   const warpbound_method method = job->asked->options->limits.method;
-  const bool one = job->asked->options->simulate_only || method == WARPBOUND_METHOD_ILP;
-  warpbound_status status = choose_candidates(job);
+  const bool one = asks_one_string(job);
+  warpbound_status status = WARPBOUND_OK;
   for (size_t t = 0; t < job->candidate_count && status == WARPBOUND_OK; t++) {
     if (t > 0 && (is_closed(job) || wb_control_stopped(&job->control) != WB_STOP_NONE))
       break;
@@ -232,9 +243,9 @@ static warpbound_status bound_from_below(struct job *job)
   return status;
 }
 
-/* ---- the outcome ---- */
+/* ---- the answer ---- */
 
-/* Other paths than the one shown may be worse: what bounds it from above says nothing. */
+/* Drops the upper bounds: other paths than the one shown may be worse. */
 static void keep_lower_bounds(struct warpbound_result *result)
 {
   size_t kept = 0;
@@ -256,13 +267,13 @@ static void keep_lower_bounds(struct warpbound_result *result)
   result->cut_count = 0;
 }
 
-static warpbound_status add_upper_bounds(struct job *job, struct warpbound_result *result)
+static warpbound_status add_upper_bounds(struct job *job)
 {
   static const char *const names[] = {"paths-total", "paths-serial", "paths-joint", "paths-spare",
                                       "paths-types"};
-  struct wb_makespan_analysis analysis = {.problem = &result->instance->problem,
+  struct wb_makespan_analysis analysis = {.problem = &job->instance->problem,
                                           .options = job->asked->options,
-                                          .result = result,
+                                          .result = job->result,
                                           .error = job->error};
   warpbound_status status = WARPBOUND_OK;
   for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT && status == WARPBOUND_OK; b++) {
@@ -273,7 +284,7 @@ static warpbound_status add_upper_bounds(struct job *job, struct warpbound_resul
   return status;
 }
 
-/* Whether partitions share units or wait for each other; else one of them stands for all. */
+/* Whether partitions share units or wait for each other; else one of them represents all. */
 static bool shares_or_waits(const struct wb_sm_problem *problem)
 {
   bool shared = false;
@@ -282,10 +293,10 @@ static bool shares_or_waits(const struct wb_sm_problem *problem)
   return shared || problem->strings[0].count[WB_UNIT_BARRIER] > 0;
 }
 
-/* Schedules in which warps take different paths need the other strings too: those with as many
- * barriers as the one shown, which stands first; where barriers are not in phases, as many need not
- * be the same ones, and nothing is mixed. *all: no other path is left out. */
-static warpbound_status list_mixed(struct job *job, struct warpbound_instance *instance, bool *all)
+/* Makes the problem of warps that take different strings: the one shown, which stands first, and
+ * others with as many barriers. Where barriers are not in phases nothing is mixed: as many barriers
+ * need not be the same ones. *all: no path is left out. */
+static warpbound_status list_mixed(struct job *job, bool *all)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
   const size_t first = job->candidates[job->best_candidate].string;
@@ -307,30 +318,29 @@ static warpbound_status list_mixed(struct job *job, struct warpbound_instance *i
     return wb_out_of_memory(job->error);
   if (!shares_or_waits(&whole)) {
     whole.partitions = whole.blocks = 1;
-    whole.block_warps = instance->problem.warps;
+    whole.block_warps = job->instance->problem.warps;
   }
-  wb_sm_problem_free(&instance->whole);
-  instance->whole = whole;
+  wb_sm_problem_free(&job->instance->whole);
+  job->instance->whole = whole;
   *all = strings->all && count == strings->count;
   return WARPBOUND_OK;
 }
 
-/* Schedules whose warps take different paths; where these are all that there are, the search
- * through all of them closes the bracket. */
-static warpbound_status search_mixed(struct job *job, struct warpbound_instance *instance,
-                                     struct warpbound_result *result)
+/* Searches schedules whose warps take different paths. Where the strings are those of all paths,
+ * the search through all states closes the bracket. */
+static warpbound_status search_mixed(struct job *job)
 {
-  struct wb_makespan_analysis analysis = {.problem = &instance->problem,
+  struct warpbound_result *result = job->result;
+  struct wb_makespan_analysis analysis = {.problem = &job->instance->problem,
                                           .options = job->asked->options,
                                           .control = job->control,
                                           .result = result,
                                           .error = job->error};
   bool all = false;
-  if (job->asked->options->simulate_only ||
-      job->asked->options->limits.method == WARPBOUND_METHOD_ILP)
+  if (asks_one_string(job))
     return WARPBOUND_OK;
-  warpbound_status status = list_mixed(job, instance, &all);
-  if (status != WARPBOUND_OK || instance->whole.string_count < 2)
+  warpbound_status status = list_mixed(job, &all);
+  if (status != WARPBOUND_OK || job->instance->whole.string_count < 2)
     return status;
   const uint64_t before = result->lower.cycles;
   status = wb_makespan_search_whole_sm(&analysis, all);
@@ -338,7 +348,7 @@ static warpbound_status search_mixed(struct job *job, struct warpbound_instance 
   return status;
 }
 
-static warpbound_status certify(struct job *job, struct warpbound_result *result)
+static warpbound_status certify(struct job *job)
 {
   struct wb_path_certificate *certificate = wb_allocate(1, sizeof *certificate);
   if (certificate == NULL)
@@ -347,95 +357,96 @@ static warpbound_status certify(struct job *job, struct warpbound_result *result
       wb_path_certificate_make(&job->paths->system, &job->question, &job->paths->maxima,
                                &job->bounds, job->best, certificate, job->error);
   if (status == WARPBOUND_OK)
-    result->certificate = certificate;
+    job->result->certificate = certificate;
   else
     free(certificate);
   return status;
 }
 
-static warpbound_status settle(struct job *job, struct warpbound_result *result)
+static warpbound_status settle(struct job *job)
 {
   struct wb_makespan_analysis analysis = {
-      .control = job->control, .result = result, .error = job->error};
+      .control = job->control, .result = job->result, .error = job->error};
   return wb_makespan_settle(&analysis,
                             job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
                                 job->asked->options->limits.method == WARPBOUND_METHOD_EXACT);
 }
 
-/* Hands the winner out as the result of all paths. */
-static warpbound_status make_result(struct job *job, struct warpbound_instance *instance,
-                                    struct warpbound_result *result)
+/* Hands the best candidate out as the answer for all paths, without its upper bounds. */
+static warpbound_status take_best_candidate(struct job *job)
 {
-  struct candidate *best_candidate = &job->candidates[job->best_candidate];
+  struct candidate *best = &job->candidates[job->best_candidate];
   const struct wb_path_strings *strings = &job->paths->strings;
-  const char *why = strings->items[best_candidate->string].why;
-  *instance = best_candidate->instance;
-  *result = best_candidate->result;
-  best_candidate->done = false;
-  result->instance = instance;
-  result->paths = (struct wb_path_summary){.several = !wb_paths_are_one(job->paths),
-                                           .all = strings->all,
-                                           .strings = strings->count,
-                                           .shown = why != NULL ? why : "one of them"};
-  keep_lower_bounds(result);
-  wb_result_drop_phases(result);
-  instance->estimate = job->paths->estimate;
-  warpbound_status status = add_upper_bounds(job, result);
-  if (status == WARPBOUND_OK)
-    status = search_mixed(job, instance, result);
-  if (status == WARPBOUND_OK)
-    status = certify(job, result);
-  if (status == WARPBOUND_OK)
-    status = settle(job, result);
-  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT) {
-    wb_result_clear(result);
-    wb_instance_clear(instance);
-  }
-  return status;
+  const char *why = strings->items[best->string].why;
+  *job->instance = best->instance;
+  *job->result = best->result;
+  best->done = false;
+  job->answered = true;
+  job->result->instance = job->instance;
+  job->result->paths = (struct wb_path_summary){.several = !wb_paths_are_one(job->paths),
+                                                .all = strings->all,
+                                                .strings = strings->count,
+                                                .shown = why != NULL ? why : "one of them"};
+  keep_lower_bounds(job->result);
+  wb_result_drop_phases(job->result);
+  job->instance->estimate = job->paths->estimate;
+  return WARPBOUND_OK;
 }
+
+static warpbound_status refuse_fairness(struct job *job)
+{
+  if (job->asked->fair == NULL)
+    return WARPBOUND_OK;
+  return wb_fail(job->error, WARPBOUND_USAGE,
+                 "--fair-blocks: expected a kernel whose paths have all the same string, which "
+                 "this one's have not");
+}
+
+/* A step of the analysis, in the order of the table. */
+typedef warpbound_status paths_step(struct job *job);
+
+static paths_step *const steps_of_all_paths[] = {
+    refuse_fairness,     bound_from_above, take_executions, choose_candidates, bound_from_below,
+    take_best_candidate, add_upper_bounds, search_mixed,    certify,           settle,
+};
 
 static void drop_candidates(struct job *job)
 {
-  for (size_t t = 0; t < job->candidate_count; t++) {
-    if (!job->candidates[t].done)
+  for (size_t c = 0; c < job->candidate_count; c++) {
+    if (!job->candidates[c].done)
       continue;
-    wb_result_clear(&job->candidates[t].result);
-    wb_instance_clear(&job->candidates[t].instance);
+    wb_result_clear(&job->candidates[c].result);
+    wb_instance_clear(&job->candidates[c].instance);
   }
 }
 
-static warpbound_status analyse_all(struct job *job, struct warpbound_instance *instance,
-                                    struct warpbound_result *result)
+static warpbound_status analyse_all(struct job *job)
 {
-  if (job->asked->fair != NULL)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--fair-blocks: expected a kernel whose paths have all the same string, which "
-                   "this one's have not");
-  warpbound_status status = bound_from_above(job);
-  if (status == WARPBOUND_OK)
-    status = take_executions(job);
-  if (status == WARPBOUND_OK)
-    status = bound_from_below(job);
-  if (status == WARPBOUND_OK)
-    status = make_result(job, instance, result);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t s = 0;
+       s < sizeof steps_of_all_paths / sizeof *steps_of_all_paths && status == WARPBOUND_OK; s++)
+    status = steps_of_all_paths[s](job);
   drop_candidates(job);
+  if (job->answered && status != WARPBOUND_OK && status != WARPBOUND_LIMIT) {
+    wb_result_clear(job->result);
+    wb_instance_clear(job->instance);
+  }
   return status;
 }
 
-/* One string: the analysis of strings says all of it. */
-static warpbound_status analyse_one(struct job *job, struct warpbound_instance *instance,
-                                    struct warpbound_result *result)
+/* One string: the analysis of strings answers the question. */
+static warpbound_status analyse_one(struct job *job)
 {
-  warpbound_status status = make_instance(job, 0, instance);
+  warpbound_status status = make_instance(job, 0, job->instance);
   if (status != WARPBOUND_OK)
     return status;
-  instance->estimate = job->paths->estimate;
+  job->instance->estimate = job->paths->estimate;
   if (job->asked->fair != NULL)
-    status = wb_instance_make_fair(instance, job->asked->fair, job->error);
+    status = wb_instance_make_fair(job->instance, job->asked->fair, job->error);
   if (status == WARPBOUND_OK)
-    status = wb_analyse_makespan(instance, job->asked->options, result, job->error);
+    status = wb_analyse_makespan(job->instance, job->asked->options, job->result, job->error);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
-    wb_instance_clear(instance);
+    wb_instance_clear(job->instance);
   return status;
 }
 
@@ -456,9 +467,10 @@ warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths
   struct job job = {.paths = paths,
                     .asked = question,
                     .control = wb_control_start(&question->options->limits),
+                    .instance = instance,
+                    .result = result,
                     .error = error};
   if (paths->system.partial != NULL)
     return refuse_barrier(paths, error);
-  return wb_paths_are_one(paths) ? analyse_one(&job, instance, result)
-                                 : analyse_all(&job, instance, result);
+  return wb_paths_are_one(paths) ? analyse_one(&job) : analyse_all(&job);
 }

@@ -4,7 +4,8 @@
 #include "cli/commands/commands.h"
 
 #include "analysis/makespan/makespan_analysis.h"
-#include "analysis/paths/paths.h"
+#include "analysis/paths/paths_makespan.h"
+#include "analysis/result/path_certificate.h"
 #include "base/control.h"
 #include "base/file.h"
 #include "cli/input/input.h"

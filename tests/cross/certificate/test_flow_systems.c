@@ -4,6 +4,7 @@
 #include "both_checkers.h"
 #include "certificate/flow/flow_check.h"
 #include "ipet/euler_walk.h"
+#include "ipet/ipet_model.h"
 #include "ipet/ipet_solve.h"
 
 #include <setjmp.h>

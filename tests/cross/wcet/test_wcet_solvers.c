@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "environment.h"
 #include "frontend/sass/sass_front_end.h"
+#include "ipet/ipet_model.h"
 #include "ipet/ipet_solve.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"
