@@ -30,11 +30,11 @@ struct wb_unit_capacity {
 /* One partition of an SM (see shared for the exception) and how many there are.
  * issue_slots: most warp instructions that a partition issues in a cycle, 0 for
  * no cap. name: for output. Where it came from is for messages: file, or where that
- * is empty `origin`, the argument that gave the units, as "--units"; static. */
+ * is empty `origin`, the argument that gave the units, as "--units". */
 struct wb_sm_configuration {
   char name[64];
   char file[256];
-  const char *origin;
+  char origin[32];
   struct wb_unit_capacity unit[WB_REAL_UNIT_COUNT];
   uint32_t issue_slots;
   uint32_t partitions;

@@ -75,9 +75,10 @@ struct wb_path_certificate;
  * annealing was done; annealing: its runs (their witness is offered like any other).
  * paths: of a kernel of machine code. certificate: of a bound over all paths (it borrows the
  * wb_paths that it was made of), NULL where the upper end is none.
- * instance is borrowed and must outlive the result. */
+ * instance is borrowed and must outlive the result, unless it is owned_instance. */
 struct warpbound_result {
-  const struct warpbound_instance *instance;
+  const struct wb_instance *instance;
+  struct wb_instance *owned_instance;
   struct wb_bound_list bounds;
   struct wb_bound_list published;
   warpbound_bound lower;
@@ -114,7 +115,7 @@ struct wb_phase {
   struct wb_kernel_string kernel;
   uint64_t times;
   size_t tail;
-  struct warpbound_instance instance;
+  struct wb_instance instance;
   struct warpbound_result result;
 };
 
@@ -149,7 +150,7 @@ struct wb_analysis_options {
  * be read), WARPBOUND_USAGE (the horizon; a file or a solver command that does not work),
  * WARPBOUND_CHECK_FAILED (a solver's answer is refuted), WARPBOUND_INTERNAL (memory; a schedule of
  * ours that the checker refuses). */
-warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
+warpbound_status wb_analyse_makespan(const struct wb_instance *instance,
                                      const struct wb_analysis_options *options,
                                      struct warpbound_result *result, warpbound_error *error);
 void wb_result_clear(struct warpbound_result *result);

@@ -249,7 +249,7 @@ static void listen_to_caller(struct wb_work *a)
     a->control.interrupted = ask_caller;
 }
 
-warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
+warpbound_status wb_analyse_makespan(const struct wb_instance *instance,
                                      const struct wb_analysis_options *options,
                                      struct warpbound_result *result, warpbound_error *error)
 {
@@ -318,5 +318,8 @@ void wb_result_clear(struct warpbound_result *result)
   if (result->certificate != NULL)
     wb_path_certificate_free(result->certificate);
   free(result->certificate);
+  if (result->owned_instance != NULL)
+    wb_instance_clear(result->owned_instance);
+  free(result->owned_instance);
   *result = (struct warpbound_result){0};
 }

@@ -26,7 +26,7 @@
 
 bool wb_work_is_whole(const struct wb_work *a)
 {
-  const struct warpbound_instance *instance = a->result->instance;
+  const struct wb_instance *instance = a->result->instance;
   const bool barriers = instance->kernel.count[WB_UNIT_BARRIER] > 0;
   const bool shared = wb_work_is_shared(a) && a->options->limits.method != WARPBOUND_METHOD_ILP;
   return barriers || shared || instance->whole.string_count > 1;
