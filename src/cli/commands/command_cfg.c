@@ -3,12 +3,12 @@
 #include "analysis/wcet/control_flow.h"
 #include "base/control.h"
 #include "base/memory.h"
-#include "cli/graph_files.h"
+#include "cli/input/limits.h"
 #include "cli/input/machine_input.h"
-#include "cli/options/limits.h"
-#include "cli/options/simt_options.h"
-#include "cli/outputs.h"
-#include "cli/terminal.h"
+#include "cli/input/simt_options.h"
+#include "cli/output/graph_files.h"
+#include "cli/output/outputs.h"
+#include "cli/output/terminal.h"
 #include "report/cfg/cfg_report.h"
 
 #include <stdlib.h>

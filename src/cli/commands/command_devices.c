@@ -1,6 +1,6 @@
 #include "cli/commands/commands.h"
 
-#include "cli/terminal.h"
+#include "cli/output/terminal.h"
 #include "report/device_report.h"
 
 static warpbound_status no_device(const char *name, warpbound_error *error)

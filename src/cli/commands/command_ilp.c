@@ -2,7 +2,7 @@
 #include "cli/commands/commands.h"
 
 #include "cli/commands/makespan_job.h"
-#include "cli/options/solver_options.h"
+#include "cli/input/solver_options.h"
 #include "cli/options/words.h"
 
 static warpbound_status read_form(const struct arguments *arguments,

@@ -2,7 +2,7 @@
 
 #include "cfg/interpreter/simt_interpreter.h"
 #include "cli/input/machine_input.h"
-#include "cli/terminal.h"
+#include "cli/output/terminal.h"
 #include "report/trace_report.h"
 
 #define EVEN_ODDS 128 /* of a predicate, of 256: short runs with many splits */

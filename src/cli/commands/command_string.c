@@ -1,9 +1,10 @@
 #include "cli/commands/commands.h"
 
 #include "base/control.h"
+#include "cli/input/configuration.h"
 #include "cli/input/input.h"
-#include "cli/options/limits.h"
-#include "cli/terminal.h"
+#include "cli/input/limits.h"
+#include "cli/output/terminal.h"
 #include "model/problem.h"
 #include "report/string_report.h"
 

@@ -4,12 +4,11 @@
 
 #include "analysis/paths/paths.h"
 #include "cli/input/machine_input.h"
+#include "cli/input/wcet_options.h"
 #include "cli/options/options.h"
-#include "cli/options/wcet_options.h"
 #include "flow/paths/kernel_path.h"
 #include "model/kernel_string.h"
 #include "model/program.h"
-#include "model/sm_configuration.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,11 +54,5 @@ warpbound_status kernel_input_analyse(const struct arguments *arguments, struct 
 /* The program and the path that the string was read off; NULL where it was given as such. */
 const struct wb_program *kernel_input_program(const struct kernel_input *input);
 const struct wb_kernel_path *kernel_input_path(const struct kernel_input *input);
-
-/* Whether the options name a configuration at all. */
-bool has_configuration(const struct arguments *arguments);
-/* The configuration from --sm, or --units with --issue-slots and --partitions. */
-warpbound_status configuration_read(const struct arguments *arguments,
-                                    struct wb_sm_configuration *sm, warpbound_error *error);
 
 #endif

@@ -1,10 +1,10 @@
 /* The limits of a command that works long: the options --time-limit, --memory-limit,
  * --threads and --no-progress. */
-#ifndef WB_CLI_OPTIONS_LIMITS_H
-#define WB_CLI_OPTIONS_LIMITS_H
+#ifndef WB_CLI_INPUT_LIMITS_H
+#define WB_CLI_INPUT_LIMITS_H
 
 #include "cli/options/options.h"
-#include "cli/terminal.h"
+#include "cli/output/terminal.h"
 
 /* Reads them into *limits, which the caller has zeroed. Work under these limits stops on
  * Ctrl-C and draws `progress` where standard error is a terminal and --no-progress does

@@ -1,6 +1,6 @@
 /* The options of a command that name a file to write. */
-#ifndef WB_CLI_OUTPUTS_H
-#define WB_CLI_OUTPUTS_H
+#ifndef WB_CLI_OUTPUT_OUTPUTS_H
+#define WB_CLI_OUTPUT_OUTPUTS_H
 
 #include "base/text.h"
 #include "cli/options/options.h"

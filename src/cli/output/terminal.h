@@ -1,6 +1,6 @@
 /* The program's side of the terminal: messages, colour, progress, interruption. */
-#ifndef WB_CLI_TERMINAL_H
-#define WB_CLI_TERMINAL_H
+#ifndef WB_CLI_OUTPUT_TERMINAL_H
+#define WB_CLI_OUTPUT_TERMINAL_H
 
 #include "base/status.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-#include "cli/options/solver_options.h"
+#include "cli/input/solver_options.h"
 
 #include "linear/solver.h"
 

@@ -1,6 +1,6 @@
 /* What the user says of the launch: --block, --grid, --param and --constant. */
-#ifndef WB_CLI_OPTIONS_LAUNCH_OPTIONS_H
-#define WB_CLI_OPTIONS_LAUNCH_OPTIONS_H
+#ifndef WB_CLI_INPUT_LAUNCH_OPTIONS_H
+#define WB_CLI_INPUT_LAUNCH_OPTIONS_H
 
 #include "cli/options/options.h"
 #include "flow/loop_bounds/loop_bounds.h"

@@ -1,4 +1,4 @@
-#include "cli/options/wcet_options.h"
+#include "cli/input/wcet_options.h"
 
 #include "base/file.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "cli/options/simt_options.h"
+#include "cli/input/simt_options.h"
 
 #include "cli/options/words.h"
 

@@ -1,9 +1,9 @@
 /* The options of whoever asks for the worst path of one warp. */
-#ifndef WB_CLI_OPTIONS_WCET_OPTIONS_H
-#define WB_CLI_OPTIONS_WCET_OPTIONS_H
+#ifndef WB_CLI_INPUT_WCET_OPTIONS_H
+#define WB_CLI_INPUT_WCET_OPTIONS_H
 
 #include "analysis/wcet/wcet.h"
-#include "cli/options/launch_options.h"
+#include "cli/input/launch_options.h"
 #include "cli/options/options.h"
 
 /* wcet points into the rest, so that a struct must not be copied. Free with

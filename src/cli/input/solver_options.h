@@ -1,6 +1,6 @@
 /* The options of commands that build an integer program: where to write it, who solves it. */
-#ifndef WB_CLI_OPTIONS_SOLVER_OPTIONS_H
-#define WB_CLI_OPTIONS_SOLVER_OPTIONS_H
+#ifndef WB_CLI_INPUT_SOLVER_OPTIONS_H
+#define WB_CLI_INPUT_SOLVER_OPTIONS_H
 
 #include "cli/options/options.h"
 #include "linear/writer.h"

@@ -1,6 +1,6 @@
-#include "cli/graph_files.h"
+#include "cli/output/graph_files.h"
 
-#include "cli/outputs.h"
+#include "cli/output/outputs.h"
 
 static warpbound_status draw(const struct arguments *arguments, const struct wb_cfg_report *report,
                              const struct wb_control *control, warpbound_error *error)

@@ -1,4 +1,4 @@
-#include "cli/outputs.h"
+#include "cli/output/outputs.h"
 
 #include "base/file.h"
 

@@ -1,4 +1,4 @@
-#include "cli/options/launch_options.h"
+#include "cli/input/launch_options.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-#include "cli/options/limits.h"
+#include "cli/input/limits.h"
 
 #include "base/control.h"
 

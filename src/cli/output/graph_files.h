@@ -1,6 +1,6 @@
 /* The files of commands that write graphs: --dot and --svg. */
-#ifndef WB_CLI_GRAPH_FILES_H
-#define WB_CLI_GRAPH_FILES_H
+#ifndef WB_CLI_OUTPUT_GRAPH_FILES_H
+#define WB_CLI_OUTPUT_GRAPH_FILES_H
 
 #include "base/control.h"
 #include "cli/options/options.h"

@@ -1,6 +1,6 @@
 /* The options that ablate the abstract interpretation of SIMT execution. */
-#ifndef WB_CLI_OPTIONS_SIMT_OPTIONS_H
-#define WB_CLI_OPTIONS_SIMT_OPTIONS_H
+#ifndef WB_CLI_INPUT_SIMT_OPTIONS_H
+#define WB_CLI_INPUT_SIMT_OPTIONS_H
 
 #include "cfg/simt/simt_analysis.h"
 #include "cli/options/options.h"
