@@ -9,8 +9,8 @@
  * went wrong and where, and may be NULL. After a failure each handle or text that the function
  * would have made is NULL, unless its page says otherwise. An argument that is NULL, or outside its
  * range, is WARPBOUND_USAGE with a message, where nothing else is said. Functions that only
- * read a handle and have no status take NULL too: they return 0, false, NULL or an empty struct,
- * and so they do for an index that is too large.
+ * read a handle and have no status take NULL too, and any index: they return 0, false, "" or a
+ * struct of these (a bound being of kind estimate) where there is nothing to return.
  *
  * Texts of a handle (const char *) live as long as the handle. Texts that are handed out (char *)
  * belong to the caller, who frees them with warpbound_text_free.
@@ -113,30 +113,24 @@ typedef struct warpbound_annealing {
 } warpbound_annealing;
 
 /* How the integer program says that no warp idles without need (doc/integer_program.md). */
-typedef enum warpbound_form {
-  WARPBOUND_FORM_SHORT,         /* by the counts of busy units */
-  WARPBOUND_FORM_LONG,          /* by truth values, as published */
-  WARPBOUND_FORM_LONG_CORRECTED /* the same, corrected */
-} warpbound_form;
-
-/* The language of a file that holds a linear or an integer program. */
-typedef enum warpbound_program_format {
-  WARPBOUND_PROGRAM_LP, /* CPLEX LP */
-  WARPBOUND_PROGRAM_MPS /* free MPS */
-} warpbound_program_format;
+typedef enum warpbound_integer_form {
+  WARPBOUND_INTEGER_SHORT,         /* by the counts of busy units */
+  WARPBOUND_INTEGER_LONG,          /* by truth values, as published */
+  WARPBOUND_INTEGER_LONG_CORRECTED /* the same, corrected */
+} warpbound_integer_form;
 
 /* The integer program of ECRTS 2012 (WARPBOUND_METHOD_ILP). Zero a struct for the defaults. Texts
  * are borrowed for the call. */
 typedef struct warpbound_integer_program {
-  warpbound_form form;
+  warpbound_integer_form form;
   uint64_t horizon;                /* in cycles, at most 2^31 - 1; 0: the least that is proven */
   bool allow_short;                /* also a horizon below what is proven: the optimum may be less
                                       than the worst case */
   bool build_only;                 /* nobody is asked to solve it */
-  const char *file;                /* where to write the program; NULL: nowhere */
-  warpbound_program_format format; /* of that file */
-  const char *command;             /* a solver's: words, with {model} or {mps} and {solution} for
-                                      the files, {seconds} for the time; NULL: CBC */
+  const char *program_file;        /* write the integer program there, *.lp or *.mps; NULL: do not */
+  const char *solver_command;      /* words of a solver's command, with {model} or {mps} and
+                                      {solution} for its files and {seconds} for the time that is
+                                      left; NULL: CBC */
 } warpbound_integer_program;
 
 /* Limits and wishes. Zero a struct for the defaults. Limits bind in every function that takes
@@ -169,9 +163,9 @@ WARPBOUND_API size_t warpbound_policy_count(void);
 WARPBOUND_API const char *warpbound_policy_name(size_t index);
 WARPBOUND_API const char *warpbound_policy_description(size_t index);
 
-/* "all", "round-robin", ...; "short", ...; NULL for a number that is none of them. */
+/* "all", "round-robin", ...; "short", ...; "" for a number that is none of them. */
 WARPBOUND_API const char *warpbound_initial_name(warpbound_initial initial);
-WARPBOUND_API const char *warpbound_form_name(warpbound_form form);
+WARPBOUND_API const char *warpbound_integer_form_name(warpbound_integer_form form);
 
 /* The version as "major.minor.patch". */
 WARPBOUND_API const char *warpbound_version(void);
@@ -341,19 +335,18 @@ WARPBOUND_API warpbound_bound warpbound_result_upper(const warpbound_result *res
 WARPBOUND_API size_t warpbound_result_bound_count(const warpbound_result *result);
 WARPBOUND_API warpbound_bound warpbound_result_bound(const warpbound_result *result, size_t index);
 
-/* The longest schedule that was found: its cycles, 0 where there is none, and what made it (NULL
- * then). It may be shorter than the lower end, which is sometimes known without a schedule. */
+/* The longest schedule that was found: its cycles, 0 where there is none, and what made it. It may be shorter than the lower end, which is sometimes known without a schedule. */
 WARPBOUND_API uint64_t warpbound_result_witness(const warpbound_result *result);
 WARPBOUND_API const char *warpbound_result_witness_method(const warpbound_result *result);
 
 /* What the searches cost. */
-typedef struct warpbound_cost {
+typedef struct warpbound_search_cost {
   uint64_t states;       /* decided, over all searches */
   uint64_t peak_states;  /* of the largest table */
   uint64_t memory_bytes; /* of the largest table */
   double seconds;        /* of the whole analysis */
-} warpbound_cost;
-WARPBOUND_API warpbound_cost warpbound_result_cost(const warpbound_result *result);
+} warpbound_search_cost;
+WARPBOUND_API warpbound_search_cost warpbound_result_cost(const warpbound_result *result);
 
 /* What the result rests on, and what was left out and why: sentences, index 0 .. count - 1. */
 WARPBOUND_API size_t warpbound_result_assumption_count(const warpbound_result *result);
@@ -506,7 +499,7 @@ WARPBOUND_API void warpbound_verdict_free(warpbound_verdict *verdict);
 
 WARPBOUND_API warpbound_claim warpbound_verdict_claim(const warpbound_verdict *verdict);
 WARPBOUND_API bool warpbound_verdict_valid(const warpbound_verdict *verdict);
-/* The first violation, in words; NULL where the claim holds. */
+/* The first violation, in words; "" where the claim holds. */
 WARPBOUND_API const char *warpbound_verdict_violation(const warpbound_verdict *verdict);
 /* The number of warps that the file is about. */
 WARPBOUND_API uint64_t warpbound_verdict_warps(const warpbound_verdict *verdict);

@@ -41,6 +41,11 @@ struct wb_sm_configuration {
   uint32_t max_warps; /* resident warps that the SM holds; 0: not known */
 };
 
+/* The handle of the public header. */
+struct warpbound_sm {
+  struct wb_sm_configuration configuration;
+};
+
 /* A configuration with no units, no cap and one partition, from an argument "units".
  * The name is shortened to what there is room for, its control characters become '?'. */
 void wb_sm_configuration_start(struct wb_sm_configuration *sm, const char *name);

@@ -48,6 +48,7 @@ struct wb_paths_question {
   uint32_t warps;
   uint32_t blocks;
   const struct wb_fair_blocks *fair; /* NULL: none */
+  bool estimate;                     /* the result is to be no more than that */
   const struct wb_analysis_options *options;
 };
 

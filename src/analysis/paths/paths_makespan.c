@@ -386,7 +386,7 @@ static warpbound_status finish(struct job *job, struct wb_instance *instance,
                                            .shown = why != NULL ? why : "one of them"};
   keep_lower_bounds(result);
   wb_result_drop_phases(result);
-  instance->estimate = job->paths->estimate;
+  instance->estimate = job->paths->estimate || job->asked->estimate;
   warpbound_status status = add_upper_bounds(job, result);
   if (status == WARPBOUND_OK)
     status = search_mixed(job, instance, result);
@@ -436,7 +436,7 @@ static warpbound_status analyse_one(struct job *job, struct wb_instance *instanc
   warpbound_status status = make_instance(job, 0, instance);
   if (status != WARPBOUND_OK)
     return status;
-  instance->estimate = job->paths->estimate;
+  instance->estimate = job->paths->estimate || job->asked->estimate;
   if (job->asked->fair != NULL)
     status = wb_instance_make_fair(instance, job->asked->fair, job->error);
   if (status == WARPBOUND_OK)
