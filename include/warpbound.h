@@ -123,14 +123,14 @@ typedef enum warpbound_integer_form {
  * are borrowed for the call. */
 typedef struct warpbound_integer_program {
   warpbound_integer_form form;
-  uint64_t horizon;                /* in cycles, at most 2^31 - 1; 0: the least that is proven */
-  bool allow_short;                /* also a horizon below what is proven: the optimum may be less
-                                      than the worst case */
-  bool build_only;                 /* nobody is asked to solve it */
-  const char *program_file;        /* write the integer program there, *.lp or *.mps; NULL: do not */
-  const char *solver_command;      /* words of a solver's command, with {model} or {mps} and
-                                      {solution} for its files and {seconds} for the time that is
-                                      left; NULL: CBC */
+  uint64_t horizon;           /* in cycles, at most 2^31 - 1; 0: the least that is proven */
+  bool allow_short;           /* also a horizon below what is proven: the optimum may be less
+                                 than the worst case */
+  bool build_only;            /* nobody is asked to solve it */
+  const char *program_file;   /* write the integer program there, *.lp or *.mps; NULL: do not */
+  const char *solver_command; /* words of a solver's command, with {model} or {mps} and
+                                 {solution} for its files and {seconds} for the time that is
+                                 left; NULL: CBC */
 } warpbound_integer_program;
 
 /* Limits and wishes. Zero a struct for the defaults. Limits bind in every function that takes
@@ -263,6 +263,410 @@ WARPBOUND_API warpbound_device warpbound_device_row(size_t index);
 WARPBOUND_API warpbound_status warpbound_device_find(const char *name, size_t *index,
                                                      warpbound_error *error);
 
+/* ---- code: modules, kernels, paths, control flow, WCET, traces ----
+ *
+ * An option's text that is wrong is called in messages as the program calls the option ("--take").
+ * `limits` of these functions: time_limit, memory_limit, interrupted, progress and context count;
+ * method and annealing do not. NULL: no limits. */
+
+/* A parsed input: a kernel instruction string, PTX, or a SASS listing. */
+typedef struct warpbound_module warpbound_module;
+/* One function of a module, which it borrows: free the module after it. */
+typedef struct warpbound_kernel warpbound_kernel;
+/* What is known of a module's kernels beyond their code. Borrows the module. */
+typedef struct warpbound_annotations warpbound_annotations;
+/* The paths that a warp can take through a kernel, and its string. Borrows the module. */
+typedef struct warpbound_paths warpbound_paths;
+/* The warp-level control-flow graph of a kernel of machine code. Borrows the module. */
+typedef struct warpbound_control_flow warpbound_control_flow;
+/* The WCET of one warp that runs alone. Borrows the module. */
+typedef struct warpbound_wcet warpbound_wcet;
+/* A random execution of one warp, step by step. Borrows the module. */
+typedef struct warpbound_trace warpbound_trace;
+
+/* What a module was parsed from. */
+typedef enum warpbound_form {
+  WARPBOUND_FORM_STRING, /* a kernel instruction string */
+  WARPBOUND_FORM_PTX,    /* PTX, ISA 1.4 to 9.x: not machine code */
+  WARPBOUND_FORM_SASS    /* a listing of cuobjdump -sass or nvdisasm */
+} warpbound_form;
+
+/* A text in memory, borrowed while a call runs. */
+typedef struct warpbound_input {
+  const char *name; /* for messages, a file's; NULL: none */
+  const char *text; /* NULL: no such input */
+  size_t length;    /* in bytes */
+} warpbound_input;
+
+/* Where an indexed branch of a SASS listing goes, where the listing does not say. */
+typedef struct warpbound_targets {
+  const char *kernel;      /* mangled; NULL: the only one with such a branch at that address */
+  uint64_t address;        /* of the branch, in bytes from the function's start */
+  const uint64_t *targets; /* addresses in the same function */
+  size_t target_count;
+} warpbound_targets;
+
+/* The unit type of a PTX opcode that the table lacks, or instead of the table's. */
+typedef struct warpbound_unit_assumption {
+  const char *opcode; /* its first word "frobnicate", or its beginning "add.f128" */
+  char unit;          /* L, C, S, D or N */
+} warpbound_unit_assumption;
+
+/* How a module is read. Zero a struct for the defaults. Everything is borrowed. */
+typedef struct warpbound_module_options {
+  bool machine_code_only; /* refuse strings and PTX */
+  const warpbound_targets *targets;
+  size_t target_count;
+  const warpbound_unit_assumption *units; /* each is an assumption of what rests on it */
+  size_t unit_count;
+} warpbound_module_options;
+
+/* Parses a text of any content; its form is found from the content. name: for messages, NULL for
+ * none. options may be NULL. A zero that ends PTX and counts in length is let go.
+ * Errors: WARPBOUND_INVALID_INPUT with line and column; where the text is of another kind (a
+ * cubin, CUDA C++, ...) the message says of which, and what makes of it one that is read;
+ * WARPBOUND_FACTS_MISSING where PTX has opcodes that the table lacks; WARPBOUND_USAGE for targets
+ * that fit no branch, or a unit that is none; WARPBOUND_INTERNAL. *module is then NULL.
+ * Near linear in length. */
+WARPBOUND_API warpbound_status warpbound_module_parse(const char *name, const char *text,
+                                                      size_t length,
+                                                      const warpbound_module_options *options,
+                                                      warpbound_module **module,
+                                                      warpbound_error *error);
+WARPBOUND_API void warpbound_module_free(warpbound_module *module);
+
+WARPBOUND_API warpbound_form warpbound_module_form(const warpbound_module *module);
+/* Functions that have instructions: kernels, and in machine code device functions too. A string
+ * counts as one kernel without a name. */
+WARPBOUND_API size_t warpbound_module_function_count(const warpbound_module *module);
+/* Of function `index`, 0 .. count - 1, in the text's order; beyond: "", false and 0. Names live as
+ * long as the module. The name is as in the text; demangled as in the source, the same where it
+ * is not mangled. */
+WARPBOUND_API const char *warpbound_module_function_name(const warpbound_module *module,
+                                                         size_t index);
+WARPBOUND_API const char *warpbound_module_function_demangled(const warpbound_module *module,
+                                                              size_t index);
+WARPBOUND_API bool warpbound_module_function_is_kernel(const warpbound_module *module,
+                                                       size_t index);
+/* Its architecture, as 52 for sm_52; 0: the text does not say. */
+WARPBOUND_API uint32_t warpbound_module_function_sm(const warpbound_module *module, size_t index);
+WARPBOUND_API size_t warpbound_module_function_instruction_count(const warpbound_module *module,
+                                                                 size_t index);
+/* The source files that the text's line information names; beyond the count: "". */
+WARPBOUND_API size_t warpbound_module_source_count(const warpbound_module *module);
+WARPBOUND_API const char *warpbound_module_source(const warpbound_module *module, size_t index);
+
+/* The next function from `first` on that a user who writes `name` can mean: mangled, demangled,
+ * without parameters or template arguments, of machine code also NAME@sm_52; NULL means all. The
+ * number of functions where there is none. */
+WARPBOUND_API size_t warpbound_module_find(const warpbound_module *module, const char *name,
+                                           size_t first);
+/* Errors: WARPBOUND_USAGE where no function can be meant by `name`; the message lists them. */
+WARPBOUND_API warpbound_status warpbound_module_check_name(const warpbound_module *module,
+                                                           const char *name,
+                                                           warpbound_error *error);
+
+/* Chooses the one kernel that `name` means (warpbound_module_find), the only one for NULL; of
+ * machine code the only function where none is a kernel. Errors: WARPBOUND_USAGE where none or
+ * several are meant, with their names; WARPBOUND_INVALID_INPUT where the text has no kernel;
+ * WARPBOUND_INTERNAL. *kernel is then NULL. */
+WARPBOUND_API warpbound_status warpbound_kernel_choose(const warpbound_module *module,
+                                                       const char *name, warpbound_kernel **kernel,
+                                                       warpbound_error *error);
+/* The function with an index, kernel or not. Errors: WARPBOUND_USAGE beyond the number of
+ * functions, WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_kernel_at(const warpbound_module *module, size_t index,
+                                                   warpbound_kernel **kernel,
+                                                   warpbound_error *error);
+WARPBOUND_API void warpbound_kernel_free(warpbound_kernel *kernel);
+/* Its index in the module. */
+WARPBOUND_API size_t warpbound_kernel_index(const warpbound_kernel *kernel);
+
+/* What an instruction costs a warp that runs alone. */
+typedef enum warpbound_cost {
+  WARPBOUND_COST_UNIT,   /* one cycle each */
+  WARPBOUND_COST_STALLS, /* the issue stalls that the compiler wrote into the encodings */
+  WARPBOUND_COST_TABLE   /* cycles by opcode, from a table */
+} warpbound_cost;
+
+/* A value of the launch's parameters: of the four bytes at the offset, or of eight where `wide` or
+ * where the listing says that the parameter has as many. */
+typedef struct warpbound_parameter {
+  const char *name; /* "param_2", or KERNEL_param_2 as in PTX; NULL: by its offset */
+  uint32_t offset;  /* in bytes from the first parameter: a multiple of 4 below 65,536 */
+  uint64_t value;   /* of negative ones the two's complement of 64 bits */
+  bool wide;
+} warpbound_parameter;
+
+/* A value of constant memory: four bytes, or eight where `wide`. */
+typedef struct warpbound_constant {
+  uint32_t bank;   /* 0 to 17 */
+  uint32_t offset; /* in bytes: a multiple of 4 below 65,536 */
+  uint64_t value;
+  bool wide;
+} warpbound_constant;
+
+/* What is known of a module's kernels. Zero a struct for nothing. Everything is borrowed. */
+typedef struct warpbound_annotation_options {
+  warpbound_input flow_facts; /* doc/flow-facts.md */
+  /* Sources with loop bounds in comments and pragmas: by index of warpbound_module_source. */
+  const warpbound_input *sources;
+  size_t source_count;
+  uint32_t block[3]; /* threads of a block; 0: not known */
+  uint32_t grid[3];  /* blocks of the launch; 0: not known */
+  const warpbound_parameter *parameters;
+  size_t parameter_count;
+  /* The function that named parameters are of, as warpbound_module_find; NULL: all. */
+  const char *kernel;
+  const warpbound_constant *constants;
+  size_t constant_count;
+  warpbound_cost cost;
+  warpbound_input costs; /* WARPBOUND_COST_TABLE: lines OPCODE CYCLES or default CYCLES */
+} warpbound_annotation_options;
+
+/* Prepares what is known, once for all kernels of a module of machine code.
+ * Errors: WARPBOUND_INVALID_INPUT with file, line and column (a text is not understood, or speaks
+ * of a kernel that the module has not); WARPBOUND_USAGE (no machine code; an offset, a bank or a
+ * cost is none; a parameter has no such name); WARPBOUND_INTERNAL. *annotations is then NULL. */
+WARPBOUND_API warpbound_status warpbound_annotations_create(
+    const warpbound_module *module, const warpbound_annotation_options *options,
+    warpbound_annotations **annotations, warpbound_error *error);
+WARPBOUND_API void warpbound_annotations_free(warpbound_annotations *annotations);
+
+/* Whose registers are known to agree between lanes. */
+typedef enum warpbound_agreement {
+  WARPBOUND_AGREEMENT_ALL,    /* those of all groups of lanes */
+  WARPBOUND_AGREEMENT_ACTIVE, /* those of the active lanes */
+  WARPBOUND_AGREEMENT_NONE
+} warpbound_agreement;
+
+/* Ablations of the abstract interpretation of SIMT execution. Zero a struct for all of it. */
+typedef struct warpbound_simt_options {
+  bool acyclic_stack; /* the domain of activation stacks without cycles */
+  bool no_groups;     /* nothing is known of which groups of lanes are empty */
+  warpbound_agreement agreement;
+} warpbound_simt_options;
+
+/* The control flow of a kernel, or another function, of machine code for sm_50 to sm_62.
+ * simt and limits may be NULL. Near linear in the number of instructions and calling contexts.
+ * Errors: WARPBOUND_USAGE (no machine code); WARPBOUND_INTERNAL; *flow is then NULL.
+ * WARPBOUND_INVALID_INPUT (a control instruction that is not supported, another architecture),
+ * WARPBOUND_FACTS_MISSING (an indexed branch without targets) and WARPBOUND_LIMIT: the function is
+ * refused; *flow is there, without a graph, for the writers, and is to be freed. */
+WARPBOUND_API warpbound_status warpbound_control_flow_analyse(const warpbound_kernel *kernel,
+                                                              const warpbound_simt_options *simt,
+                                                              const warpbound_options *limits,
+                                                              warpbound_control_flow **flow,
+                                                              warpbound_error *error);
+WARPBOUND_API void warpbound_control_flow_free(warpbound_control_flow *flow);
+
+/* What a graph consists of; all 0 of a refused function. */
+typedef struct warpbound_control_flow_size {
+  size_t blocks; /* basic blocks, calling contexts united */
+  size_t edges;
+  size_t reactivations; /* the edges to lanes that waited */
+  size_t contexts;      /* calling contexts, the function itself included */
+  size_t loops;
+  size_t divergence_points; /* instructions that may split the lanes of a warp */
+  size_t uniform_branches;  /* conditional ones on which all lanes agree */
+} warpbound_control_flow_size;
+WARPBOUND_API warpbound_control_flow_size
+warpbound_control_flow_size_of(const warpbound_control_flow *flow);
+/* What the graph rests on: sentences, which live as long as it; beyond the count: "". */
+WARPBOUND_API size_t warpbound_control_flow_assumption_count(const warpbound_control_flow *flow);
+WARPBOUND_API const char *warpbound_control_flow_assumption(const warpbound_control_flow *flow,
+                                                            size_t index);
+/* The JSON object of `warpbound cfg --json` (doc/formats.md), the text for people, and the graph
+ * for Graphviz. *text is to be freed with warpbound_text_free. Errors: WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_control_flow_json(const warpbound_control_flow *flow,
+                                                           char **text, warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_control_flow_text(const warpbound_control_flow *flow,
+                                                           char **text, warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_control_flow_dot(const warpbound_control_flow *flow,
+                                                          char **text, warpbound_error *error);
+
+/* How the worst path of one warp is looked for. Zero a struct for the defaults. */
+typedef struct warpbound_wcet_options {
+  warpbound_simt_options simt;
+  const warpbound_annotations *annotations; /* of the same module; NULL: none */
+  /* Back edges of the warp for each entry of a loop of which nothing is known: with it the bound
+   * is an estimate; without it such a loop is an error. */
+  bool has_default_loop_bound;
+  uint64_t default_loop_bound; /* at most INT64_MAX */
+  /* Move facts that were written for other code by their source lines, for
+   * warpbound_wcet_template, and end there with WARPBOUND_FACTS_MISSING. */
+  bool move_facts;
+  const char *program_file;   /* write the integer program there, *.lp or *.mps; NULL: do not */
+  const char *solver_command; /* words of a solver's command, as of --solver-command; NULL: CBC */
+} warpbound_wcet_options;
+
+/* The WCET of one warp that runs a kernel alone: by bounds on loops and an integer program over
+ * the warp-level graph (IPET), proven by prices that are checked in integers (doc/ipet.md).
+ * options and limits may be NULL. The kernel is not needed any more after the call, the
+ * annotations as long as the result.
+ * Errors: WARPBOUND_USAGE (no machine code, a value out of its range), WARPBOUND_INVALID_INPUT
+ * (as of warpbound_control_flow_analyse; facts that do not fit the code), WARPBOUND_LIMIT,
+ * WARPBOUND_INTERNAL; *wcet is then NULL. WARPBOUND_FACTS_MISSING (the message names the first
+ * loop without a bound): *wcet is there, with its loops and for warpbound_wcet_template, and is to
+ * be freed. */
+WARPBOUND_API warpbound_status warpbound_wcet_analyse(const warpbound_kernel *kernel,
+                                                      const warpbound_wcet_options *options,
+                                                      const warpbound_options *limits,
+                                                      warpbound_wcet **wcet,
+                                                      warpbound_error *error);
+WARPBOUND_API void warpbound_wcet_free(warpbound_wcet *wcet);
+
+/* The bound in cycles: WARPBOUND_UPPER, or WARPBOUND_ESTIMATE where it rests on a default loop
+ * bound or on code that is not in the module. Where facts are missing: UINT64_MAX. */
+WARPBOUND_API warpbound_bound warpbound_wcet_bound(const warpbound_wcet *wcet);
+/* Cycles of the worst path that was found, at most the bound; 0: none was. */
+WARPBOUND_API uint64_t warpbound_wcet_path_cycles(const warpbound_wcet *wcet);
+/* How often that path runs an instruction, from 0 in the function; 0 beyond the last. */
+WARPBOUND_API uint64_t warpbound_wcet_runs(const warpbound_wcet *wcet, size_t instruction);
+
+/* A loop of the graph. Texts live as long as the result. */
+typedef struct warpbound_loop {
+  uint32_t address;    /* of its header, in bytes from the function's start */
+  const char *file;    /* of the source line that names it best; NULL: not known */
+  uint32_t line;       /* 0: not known */
+  bool bounded;        /* false: nothing is known of it, and the two bounds are 0 */
+  bool per_warp;       /* `bound` is of the warp; else of each thread */
+  uint64_t bound;      /* back edges for each entry of the loop */
+  uint64_t warp_bound; /* the same of the warp */
+  const char *source;  /* of the bound: "unknown", "default", "fact", "comment" or "found" */
+  const char *reason;  /* why, for people; NULL: not said */
+} warpbound_loop;
+WARPBOUND_API size_t warpbound_wcet_loop_count(const warpbound_wcet *wcet);
+/* Loop `index`; a zeroed struct with the source "unknown" beyond the count. */
+WARPBOUND_API warpbound_loop warpbound_wcet_loop(const warpbound_wcet *wcet, size_t index);
+/* What the bound rests on; beyond the count: "". */
+WARPBOUND_API size_t warpbound_wcet_assumption_count(const warpbound_wcet *wcet);
+WARPBOUND_API const char *warpbound_wcet_assumption(const warpbound_wcet *wcet, size_t index);
+/* The JSON object of a kernel in `warpbound wcet --json`, and the text for people.
+ * WARPBOUND_FACTS_MISSING where the result has no bound. */
+WARPBOUND_API warpbound_status warpbound_wcet_json(const warpbound_wcet *wcet, char **text,
+                                                   warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_wcet_text(const warpbound_wcet *wcet, char **text,
+                                                   warpbound_error *error);
+/* A file of flow facts (doc/flow-facts.md) with those of the annotations and a line with a '?' for
+ * each loop without a bound. */
+WARPBOUND_API warpbound_status warpbound_wcet_template(const warpbound_wcet *wcet, char **text,
+                                                       warpbound_error *error);
+
+/* Which path of a PTX kernel. */
+typedef enum warpbound_path_order {
+  WARPBOUND_PATH_LONGEST,     /* of most instructions */
+  WARPBOUND_PATH_FALL_THROUGH /* with the fewest conditional branches taken */
+} warpbound_path_order;
+
+/* How often the body of a loop of PTX is done. */
+typedef struct warpbound_loop_iterations {
+  const char *loop;    /* a label or the number of a line within it, of loops the innermost */
+  uint32_t iterations; /* 1 to 1,000,000 */
+} warpbound_loop_iterations;
+
+/* What calls of a function do whose body PTX has not. */
+typedef struct warpbound_call_assumption {
+  const char *name;   /* "indirect": calls by register */
+  const char *string; /* a kernel instruction string; "": nothing */
+} warpbound_call_assumption;
+
+/* Which paths are wanted. Zero a struct for the defaults. Everything is borrowed. */
+typedef struct warpbound_paths_options {
+  /* Of PTX: one path is walked, which is an estimate of what a warp does (doc/ptx.md). */
+  warpbound_path_order order;
+  uint32_t iterations;                    /* of each loop, to 1,000,000; 0: a loop is an error */
+  const warpbound_loop_iterations *loops; /* of single loops; later ones win */
+  size_t loop_count;
+  const char *through; /* a label: the path ends before it; a line: after it; NULL: at the end */
+  const char *const *takes; /* labels that it goes through, lines whose branch it takes */
+  size_t take_count;
+  const warpbound_call_assumption *calls;
+  size_t call_count;
+  /* Of machine code: all paths that a warp can take (doc/all-paths.md). */
+  warpbound_wcet_options wcet;
+  /* The device that the code is to run on, as of warpbound_instance_for_device. Code of an
+   * architecture that does not run there is an error, or where allowed an assumption. NULL: not
+   * known. */
+  const char *device;
+  bool allow_other_device;
+} warpbound_paths_options;
+
+/* Finds the paths of a kernel. The kernel is not needed any more after the call, the annotations
+ * as long as the paths. Of a string there is one path and nothing to find. options and limits may
+ * be NULL.
+ * Errors: WARPBOUND_FACTS_MISSING (a loop without iterations or a bound, a call of unknown code,
+ * no worst path of one warp), WARPBOUND_INVALID_INPUT (recursion, more than 1,000,000
+ * instructions, control flow that is not analysed), WARPBOUND_USAGE (no path is as it is wanted;
+ * another architecture; a value out of its range), WARPBOUND_LIMIT, WARPBOUND_INTERNAL, with file
+ * and line where there are. *paths is then NULL. */
+WARPBOUND_API warpbound_status warpbound_paths_find(const warpbound_kernel *kernel,
+                                                    const warpbound_paths_options *options,
+                                                    const warpbound_options *limits,
+                                                    warpbound_paths **paths,
+                                                    warpbound_error *error);
+WARPBOUND_API void warpbound_paths_free(warpbound_paths *paths);
+
+/* The kernel instruction string, with counts, of the path that was walked; of machine code that of
+ * the worst path of one warp alone, to which others may be worse for many warps. Lives as long as
+ * the paths. */
+WARPBOUND_API const char *warpbound_paths_string(const warpbound_paths *paths);
+/* Its instructions. */
+WARPBOUND_API size_t warpbound_paths_length(const warpbound_paths *paths);
+/* Whether the string, or the set of paths, is an estimate of what a warp does: nothing that rests
+ * on it is proven of the kernel. */
+WARPBOUND_API bool warpbound_paths_is_estimate(const warpbound_paths *paths);
+/* Whether all paths have the one string. */
+WARPBOUND_API bool warpbound_paths_are_one(const warpbound_paths *paths);
+/* What the string rests on; beyond the count: "". */
+WARPBOUND_API size_t warpbound_paths_assumption_count(const warpbound_paths *paths);
+WARPBOUND_API const char *warpbound_paths_assumption(const warpbound_paths *paths, size_t index);
+/* The JSON object of `warpbound string --json`, to be freed with warpbound_text_free. */
+WARPBOUND_API warpbound_status warpbound_paths_json(const warpbound_paths *paths, char **text,
+                                                    warpbound_error *error);
+
+/* A random execution. Zero a struct for the defaults. */
+typedef struct warpbound_trace_options {
+  uint64_t seed;
+  uint32_t lanes; /* of the warp, 1 to 32; 0: 32 */
+  uint64_t steps; /* the run ends after so many instructions, 1 to 1,000,000; 0: 10,000 */
+} warpbound_trace_options;
+
+/* Runs one warp of a kernel of machine code for sm_50 to sm_62. No instruction's meaning is needed:
+ * what one writes is drawn at random, the same for lanes that read the same; so any path can occur
+ * that divergence and reconvergence allow. The same seed gives the same run. options and limits
+ * may be NULL. Errors: WARPBOUND_USAGE (no machine code, a value out of its range),
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_FACTS_MISSING, WARPBOUND_INTERNAL; *trace is then NULL.
+ * WARPBOUND_LIMIT: *trace is there where a limit of time or an interruption ended the run. */
+WARPBOUND_API warpbound_status warpbound_trace_run(const warpbound_kernel *kernel,
+                                                   const warpbound_trace_options *options,
+                                                   const warpbound_options *limits,
+                                                   warpbound_trace **trace, warpbound_error *error);
+WARPBOUND_API void warpbound_trace_free(warpbound_trace *trace);
+
+/* Steps that were run. */
+WARPBOUND_API uint64_t warpbound_trace_steps(const warpbound_trace *trace);
+/* Whether all lanes came to their end. */
+WARPBOUND_API bool warpbound_trace_ended(const warpbound_trace *trace);
+/* The index in the function of the instruction of a step, from 0, and the mask of lanes that were
+ * there; SIZE_MAX and 0 beyond the last step. */
+WARPBOUND_API size_t warpbound_trace_instruction(const warpbound_trace *trace, uint64_t step);
+WARPBOUND_API uint32_t warpbound_trace_lanes(const warpbound_trace *trace, uint64_t step);
+/* The JSON object of `warpbound run --json`, and the text for people, to be freed with
+ * warpbound_text_free. Errors: WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_trace_json(const warpbound_trace *trace, char **text,
+                                                    warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_trace_text(const warpbound_trace *trace, char **text,
+                                                    warpbound_error *error);
+
+/* The kernel instruction string (with counts) of a PTX text along a path of most
+ * instructions, each loop's body done `iterations` times (0: a loop is an error). PTX is not
+ * machine code, so that the string is an estimate of what a warp does, and so is all that rests
+ * on it: see warpbound_instance_mark_estimate. kernel may be NULL where the text holds one. */
+WARPBOUND_API warpbound_status warpbound_kernel_string(const char *ptx, size_t length,
+                                                       const char *kernel, uint32_t iterations,
+                                                       char **string, warpbound_error *error);
+
 /* ---- makespan questions ---- */
 
 /* Makes an instance.
@@ -288,6 +692,15 @@ WARPBOUND_API warpbound_status warpbound_instance_on(const char *string, const w
                                                      uint32_t warps, uint32_t blocks,
                                                      warpbound_instance **instance,
                                                      warpbound_error *error);
+/* The same of all warps that each take any of a kernel's paths: the upper end is of all of these,
+ * the lower end is a schedule of some. What the paths rest on the result does; it is an estimate
+ * where they are. The paths must outlive the instance and its results, and of those that share them
+ * not two are to be analysed at a time. Errors: those of warpbound_instance_on. */
+WARPBOUND_API warpbound_status warpbound_instance_of_paths(warpbound_paths *paths,
+                                                           const warpbound_sm *sm, uint32_t warps,
+                                                           uint32_t blocks,
+                                                           warpbound_instance **instance,
+                                                           warpbound_error *error);
 /* Restricts an instance to schedulers that are fair between the repetitions of a sub-block: the
  * instructions first .. first + length * count - 1, from 1, are `count` times the same `length`
  * instructions, and of warps that compete one whose next instruction is of an earlier repetition
@@ -335,7 +748,8 @@ WARPBOUND_API warpbound_bound warpbound_result_upper(const warpbound_result *res
 WARPBOUND_API size_t warpbound_result_bound_count(const warpbound_result *result);
 WARPBOUND_API warpbound_bound warpbound_result_bound(const warpbound_result *result, size_t index);
 
-/* The longest schedule that was found: its cycles, 0 where there is none, and what made it. It may be shorter than the lower end, which is sometimes known without a schedule. */
+/* The longest schedule that was found: its cycles, 0 where there is none, and what made it. It may
+ * be shorter than the lower end, which is sometimes known without a schedule. */
 WARPBOUND_API uint64_t warpbound_result_witness(const warpbound_result *result);
 WARPBOUND_API const char *warpbound_result_witness_method(const warpbound_result *result);
 
@@ -518,16 +932,6 @@ WARPBOUND_API warpbound_status warpbound_verdict_text(const warpbound_verdict *v
                                                       warpbound_error *error);
 WARPBOUND_API warpbound_status warpbound_verdict_json(const warpbound_verdict *verdict, char **json,
                                                       warpbound_error *error);
-
-/* ---- kernels ---- */
-
-/* The kernel instruction string (with counts) of a PTX text along a path of most
- * instructions, each loop's body done `iterations` times (0: a loop is an error). PTX is not
- * machine code, so that the string is an estimate of what a warp does, and so is all that rests
- * on it: see warpbound_instance_mark_estimate. kernel may be NULL where the text holds one. */
-WARPBOUND_API warpbound_status warpbound_kernel_string(const char *ptx, size_t length,
-                                                       const char *kernel, uint32_t iterations,
-                                                       char **string, warpbound_error *error);
 
 WARPBOUND_API void warpbound_text_free(char *text);
 
