@@ -78,8 +78,8 @@ static warpbound_status check_annealing(const warpbound_annealing *annealing,
 static warpbound_status check_integer_program(const warpbound_integer_program *program,
                                               warpbound_error *error)
 {
-  warpbound_status status = wb_require_choice((int)program->form, WARPBOUND_INTEGER_LONG_CORRECTED + 1,
-                                              "integer program, form", error);
+  warpbound_status status = wb_require_choice(
+      (int)program->form, WARPBOUND_INTEGER_LONG_CORRECTED + 1, "integer program, form", error);
   if (status == WARPBOUND_OK)
     status = wb_require_program_file(program->program_file, error);
   if (status == WARPBOUND_OK && program->horizon > WB_LINEAR_LIMIT)

@@ -6,14 +6,45 @@
 
 #include <stdlib.h>
 
-static warpbound_status make(const struct wb_kernel_string *kernel, const warpbound_sm *sm,
-                             uint32_t warps, uint32_t blocks, const struct wb_list *origin,
-                             warpbound_instance **instance, warpbound_error *error)
+static bool has_several_strings(const warpbound_instance *instance)
+{
+  return instance->paths != NULL && !wb_paths_are_one(instance->paths);
+}
+
+/* Fills what an instance of several strings has. */
+static warpbound_status describe_several(const warpbound_sm *sm, uint32_t warps, uint32_t blocks,
+                                         struct wb_instance *instance, warpbound_error *error)
+{
+  if (warps < 1 || warps > WB_WARP_LIMIT)
+    return wb_fail(error, WARPBOUND_USAGE, "warps: expected 1 to %u, found %u", WB_WARP_LIMIT,
+                   warps);
+  if (blocks < 1 || warps % blocks != 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "blocks: expected a number that divides the %u warps, found %u", warps, blocks);
+  *instance = (struct wb_instance){.sm = sm->configuration,
+                                   .warps = warps,
+                                   .estimate = instance->estimate,
+                                   .whole = {.partitions = sm->configuration.partitions,
+                                             .blocks = blocks,
+                                             .block_warps = warps / blocks}};
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_instance_handle_make(const struct wb_kernel_string *string,
+                                         const struct wb_list *origin, bool estimate,
+                                         struct wb_paths *paths, const warpbound_sm *sm,
+                                         uint32_t warps, uint32_t blocks,
+                                         warpbound_instance **instance, warpbound_error *error)
 {
   struct warpbound_instance *made = wb_allocate(1, sizeof *made);
-  warpbound_status status = made != NULL ? wb_instance_make(kernel, &sm->configuration, warps,
-                                                            blocks, origin, &made->instance, error)
-                                         : wb_out_of_memory(error);
+  if (made == NULL)
+    return wb_out_of_memory(error);
+  made->paths = paths;
+  warpbound_status status = has_several_strings(made)
+                                ? describe_several(sm, warps, blocks, &made->instance, error)
+                                : wb_instance_make(string, &sm->configuration, warps, blocks,
+                                                   origin, &made->instance, error);
+  made->instance.estimate = estimate;
   if (status == WARPBOUND_OK)
     *instance = made;
   else
@@ -37,7 +68,7 @@ warpbound_status warpbound_instance_on(const char *string, const warpbound_sm *s
     status = wb_kernel_string_parse(string, NULL, &kernel, error);
   if (status != WARPBOUND_OK)
     return status;
-  status = make(&kernel, sm, warps, blocks, NULL, instance, error);
+  status = wb_instance_handle_make(&kernel, NULL, false, NULL, sm, warps, blocks, instance, error);
   wb_kernel_string_free(&kernel);
   return status;
 }
@@ -83,6 +114,10 @@ warpbound_status warpbound_instance_make_fair(warpbound_instance *instance, size
   warpbound_status status = wb_require(instance, "instance", "an instance", error);
   if (status != WARPBOUND_OK)
     return status;
+  if (has_several_strings(instance))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--fair-blocks: expected a kernel whose paths have all the same string, which "
+                   "this one's have not");
   struct wb_instance *present = &instance->instance;
   struct wb_instance fair;
   status = wb_instance_make_like(present, present->warps, present->whole.blocks, &fair, error);
@@ -108,6 +143,10 @@ warpbound_status warpbound_instance_divide(warpbound_instance *instance, uint32_
   struct wb_instance divided;
   if (present->fair.count > 0)
     return wb_fail(error, WARPBOUND_USAGE, "blocks: expected before fairness is asked for");
+  if (has_several_strings(instance)) {
+    const warpbound_sm sm = {present->sm};
+    return describe_several(&sm, present->warps, blocks, present, error);
+  }
   status = wb_instance_make_like(present, present->warps, blocks, &divided, error);
   if (status == WARPBOUND_OK) {
     wb_instance_clear(present);

@@ -40,14 +40,14 @@ static struct wb_integer_options integer_options(const warpbound_integer_program
       [WARPBOUND_INTEGER_LONG] = WB_INTEGER_LONG,
       [WARPBOUND_INTEGER_LONG_CORRECTED] = WB_INTEGER_LONG_CORRECTED,
   };
-  return (struct wb_integer_options){
-      .form = forms[program->form],
-      .horizon = program->horizon,
-      .allow_short = program->allow_short,
-      .file = program->program_file,
-      .format = is_mps(program->program_file) ? WB_LINEAR_MPS : WB_LINEAR_LP,
-      .solve = !program->build_only,
-      .command = program->solver_command};
+  return (struct wb_integer_options){.form = forms[program->form],
+                                     .horizon = program->horizon,
+                                     .allow_short = program->allow_short,
+                                     .file = program->program_file,
+                                     .format = is_mps(program->program_file) ? WB_LINEAR_MPS
+                                                                             : WB_LINEAR_LP,
+                                     .solve = !program->build_only,
+                                     .command = program->solver_command};
 }
 
 warpbound_status wb_analysis_options_make(const warpbound_options *options,

@@ -1,6 +1,7 @@
 /* What a makespan's result says. */
-#include "api/arguments.h"
 #include "analysis/makespan/makespan_analysis.h"
+#include "analysis/paths/path_bounds.h"
+#include "api/arguments.h"
 #include "formats/json_input.h"
 #include "formats/json_output.h"
 #include "report/makespan/certificate_report.h"
@@ -65,9 +66,9 @@ warpbound_search_cost warpbound_result_cost(const warpbound_result *result)
   if (result == NULL)
     return (warpbound_search_cost){0};
   return (warpbound_search_cost){.states = result->search.states,
-                          .peak_states = result->search.peak_states,
-                          .memory_bytes = result->search.memory_bytes,
-                          .seconds = result->search.seconds};
+                                 .peak_states = result->search.peak_states,
+                                 .memory_bytes = result->search.memory_bytes,
+                                 .seconds = result->search.seconds};
 }
 
 /* ---- sentences ---- */

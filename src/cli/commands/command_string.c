@@ -13,9 +13,12 @@ static warpbound_status normalise(const struct arguments *arguments,
                                   const struct wb_kernel_string *string, struct wb_problem *problem,
                                   warpbound_error *error)
 {
-  struct wb_sm_configuration sm;
+  warpbound_sm *sm;
   warpbound_status status = configuration_read(arguments, &sm, error);
-  return status == WARPBOUND_OK ? wb_problem_normalise(string, &sm, 1, problem, error) : status;
+  if (status == WARPBOUND_OK)
+    status = wb_problem_normalise(string, &sm->configuration, 1, problem, error);
+  warpbound_sm_free(sm);
+  return status;
 }
 
 static warpbound_status print(const struct arguments *arguments, const struct kernel_input *input,

@@ -1,5 +1,6 @@
 #include "cli/input/input.h"
 
+#include "api/instance.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/input/file_kind.h"
@@ -367,6 +368,20 @@ warpbound_status kernel_input_analyse(const struct arguments *arguments, struct 
   if (input->assumptions.failed || paths->assumptions.failed)
     return wb_out_of_memory(error);
   return wb_kernel_string_copy(&paths->path.string, &input->string, error);
+}
+
+warpbound_status kernel_input_instance(const struct arguments *arguments,
+                                       struct kernel_input *input, const warpbound_options *limits,
+                                       const warpbound_sm *sm, uint32_t warps, uint32_t blocks,
+                                       warpbound_instance **instance, warpbound_error *error)
+{
+  const struct wb_control control = wb_control_start(limits);
+  warpbound_status status = kernel_input_analyse(arguments, input, &control, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  return wb_instance_handle_make(&input->string, &input->assumptions, input->estimate,
+                                 input->from_machine ? &input->paths : NULL, sm, warps, blocks,
+                                 instance, error);
 }
 
 const struct wb_program *kernel_input_program(const struct kernel_input *input)

@@ -51,6 +51,14 @@ warpbound_status kernel_input_check_device(const struct arguments *arguments,
 warpbound_status kernel_input_analyse(const struct arguments *arguments, struct kernel_input *input,
                                       const struct wb_control *control, warpbound_error *error);
 
+/* The question of `warps` warps in blocks of the input on an SM: finds the paths of machine code,
+ * and makes an instance, which the input must outlive. Errors: those of kernel_input_analyse and
+ * warpbound_instance_of_paths. */
+warpbound_status kernel_input_instance(const struct arguments *arguments,
+                                       struct kernel_input *input, const warpbound_options *limits,
+                                       const warpbound_sm *sm, uint32_t warps, uint32_t blocks,
+                                       warpbound_instance **instance, warpbound_error *error);
+
 /* The program and the path that the string was read off; NULL where it was given as such. */
 const struct wb_program *kernel_input_program(const struct kernel_input *input);
 const struct wb_kernel_path *kernel_input_path(const struct kernel_input *input);

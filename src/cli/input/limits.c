@@ -2,6 +2,9 @@
 
 #include "base/control.h"
 
+/* The least time limit: 0 would be none. */
+#define LEAST_SECONDS 1e-9
+
 warpbound_status limits_read(const struct arguments *arguments, struct progress *progress,
                              warpbound_options *limits, warpbound_error *error)
 {
@@ -18,4 +21,16 @@ warpbound_status limits_read(const struct arguments *arguments, struct progress 
   if (arguments->value[OPTION_NO_PROGRESS] == NULL && terminal_shows_progress())
     limits->progress = terminal_progress;
   return status;
+}
+
+double limits_deadline(const warpbound_options *limits)
+{
+  return limits->time_limit > 0 ? wb_clock() + limits->time_limit : 0;
+}
+
+void limits_shorten(warpbound_options *limits, double deadline)
+{
+  const double left = deadline - wb_clock();
+  if (deadline > 0)
+    limits->time_limit = left > LEAST_SECONDS ? left : LEAST_SECONDS;
 }

@@ -12,4 +12,10 @@
 warpbound_status limits_read(const struct arguments *arguments, struct progress *progress,
                              warpbound_options *limits, warpbound_error *error);
 
+/* When work under a time limit that begins now is to end, in seconds of a clock of its own; 0:
+ * never. */
+double limits_deadline(const warpbound_options *limits);
+/* Leaves of the time limit what is left until a deadline. */
+void limits_shorten(warpbound_options *limits, double deadline);
+
 #endif

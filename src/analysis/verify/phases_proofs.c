@@ -1,4 +1,4 @@
-#include "cli/commands/verify_phases.h"
+#include "analysis/verify/phases_proofs.h"
 
 #include "base/memory.h"
 #include "certificate/potential/potential_check.h"
@@ -94,11 +94,13 @@ static warpbound_status check_all(const char *name, const struct wb_phases_file 
   return wb_check_phases(&file->claim, bounds, count, cycles, error);
 }
 
-warpbound_status verify_phases(const char *name, const json_t *object,
-                               const struct wb_control *control, uint64_t *warps, uint64_t *cycles,
-                               warpbound_error *error)
+warpbound_status wb_verify_phases_proofs(const char *name, const json_t *object,
+                                         const struct wb_control *control, uint64_t *warps,
+                                         uint64_t *claimed, uint64_t *cycles,
+                                         warpbound_error *error)
 {
   struct wb_phases_file file;
+  *warps = *claimed = *cycles = 0;
   warpbound_status status = wb_phases_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
@@ -107,6 +109,7 @@ warpbound_status verify_phases(const char *name, const json_t *object,
   status = bounds != NULL ? check_all(name, &file, control, bounds, cycles, error)
                           : wb_out_of_memory(error);
   *warps = file.claim.warps;
+  *claimed = file.claim.cycles;
   for (size_t p = 0; bounds != NULL && p < count; p++)
     free((char *)bounds[p].letters);
   free(bounds);
