@@ -1,13 +1,13 @@
 /* From PTX to a kernel instruction string, in one call. */
 #include "api/arguments.h"
 #include "flow/paths/kernel_path.h"
-#include "frontend/ptx/ptx.h"
+#include "frontend/ptx/ptx_front_end.h"
 
-static warpbound_status string_of_program(const struct wb_program *program, const char *kernel,
+static warpbound_status string_of_program(const struct wb_code *program, const char *kernel,
                                           uint32_t iterations, char **string,
                                           warpbound_error *error)
 {
-  size_t index = wb_program_find_kernel(program, kernel, error);
+  size_t index = wb_code_find_kernel(program, kernel, error);
   if (index == SIZE_MAX)
     return error != NULL ? error->status : WARPBOUND_USAGE;
   struct wb_path_options options = {.iterations = iterations};
@@ -26,7 +26,7 @@ static warpbound_status string_of_program(const struct wb_program *program, cons
 warpbound_status warpbound_kernel_string(const char *ptx, size_t length, const char *kernel,
                                          uint32_t iterations, char **string, warpbound_error *error)
 {
-  struct wb_program program;
+  struct wb_code program;
   warpbound_status status = wb_require(string, "string", "the address of a text", error);
   if (status != WARPBOUND_OK)
     return status;
@@ -38,6 +38,6 @@ warpbound_status warpbound_kernel_string(const char *ptx, size_t length, const c
   if (status != WARPBOUND_OK)
     return status;
   status = string_of_program(&program, kernel, iterations, string, error);
-  wb_program_free(&program);
+  wb_code_free(&program);
   return status;
 }

@@ -1,3 +1,4 @@
+/* `warpbound verify`. */
 #include "cli/commands/commands.h"
 
 #include "cli/input/file_kind.h"
