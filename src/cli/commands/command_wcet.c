@@ -12,7 +12,7 @@
 #include "cli/output/graph_files.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 #include "report/cfg/cfg_report.h"
 #include "report/wcet/facts_template.h"
 #include "report/wcet/wcet_report.h"

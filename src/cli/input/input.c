@@ -6,7 +6,7 @@
 #include "cli/input/file_kind.h"
 #include "cli/input/instance_member.h"
 #include "cli/input/path_input.h"
-#include "formats/json_input.h"
+#include "formats/json/json_input.h"
 #include "frontend/ptx/ptx_front_end.h"
 #include "frontend/sass/sass_front_end.h"
 #include "model/device_table.h"
