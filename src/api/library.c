@@ -3,10 +3,8 @@
 
 #include "analysis/makespan/makespan_analysis.h"
 #include "base/memory.h"
-#include "flow/paths/kernel_path.h"
 #include "formats/json_output.h"
 #include "formats/schedule_file.h"
-#include "frontend/ptx/ptx.h"
 #include "model/device_table.h"
 #include "model/instance.h"
 #include "report/makespan/makespan_report.h"
@@ -193,39 +191,6 @@ warpbound_status warpbound_verify_schedule(const char *json, size_t length, uint
     return status;
   status = wb_check_schedule(&file.claim, makespan, error);
   wb_schedule_file_free(&file);
-  return status;
-}
-
-static warpbound_status string_of_program(const struct wb_program *program, const char *kernel,
-                                          uint32_t iterations, char **string,
-                                          warpbound_error *error)
-{
-  size_t index = wb_program_find_kernel(program, kernel, error);
-  if (index == SIZE_MAX)
-    return error != NULL ? error->status : WARPBOUND_USAGE;
-  struct wb_path_options options = {.iterations = iterations};
-  struct wb_kernel_path path;
-  warpbound_status status =
-      wb_kernel_path_walk(program, &program->functions[index], &options, &path, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  struct wb_text text = {0};
-  wb_kernel_string_write(&path.string, &text);
-  *string = wb_text_take(&text);
-  wb_kernel_path_free(&path);
-  return *string != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-}
-
-warpbound_status warpbound_kernel_string(const char *ptx, size_t length, const char *kernel,
-                                         uint32_t iterations, char **string, warpbound_error *error)
-{
-  *string = NULL;
-  struct wb_program program;
-  warpbound_status status = wb_ptx_parse("PTX", ptx, length, NULL, &program, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = string_of_program(&program, kernel, iterations, string, error);
-  wb_program_free(&program);
   return status;
 }
 

@@ -2,28 +2,18 @@
 #ifndef WB_REPORT_STRING_REPORT_H
 #define WB_REPORT_STRING_REPORT_H
 
-#include "base/list.h"
+#include "analysis/code/code_results.h"
 #include "base/text.h"
-#include "flow/paths/kernel_path.h"
 #include "model/problem.h"
-#include "model/program.h"
 
 #include <stdbool.h>
 
-/* What is to be written; all borrowed. program, kernel and path: NULL where the string
- * was given as such. steps: whether the instructions are wanted. normalised:
- * NULL unless a configuration was given. estimate: the string is no more than that.
- * quiet: for people, the string alone. */
+/* What is to be written; all borrowed. */
 struct wb_string_report {
-  const struct wb_program *program;
-  const char *kernel;
-  const struct wb_kernel_string *string;
-  const struct wb_kernel_path *path;
-  bool steps;
-  bool estimate;
-  const struct wb_problem *normalised;
-  const struct wb_list *assumptions;
-  bool quiet;
+  const struct warpbound_paths *paths;
+  const struct wb_problem *normalised; /* the string on a configuration; NULL: none is given */
+  bool steps;                          /* with the instructions of the path */
+  bool quiet;                          /* for people, the string alone */
 };
 
 /* The caller checks text->failed. */

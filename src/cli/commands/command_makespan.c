@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 
+#include "analysis/code/code_results.h"
 #include "analysis/makespan/makespan_analysis.h"
 #include "analysis/paths/paths.h"
 #include "base/control.h"
@@ -285,8 +286,6 @@ static warpbound_status read_job(struct job *job, unsigned command, makespan_set
     status = setup(job->arguments, &job->options, job->error);
   if (status == WARPBOUND_OK && job->is_table && job->options.integer.file != NULL)
     status = wb_fail(job->error, WARPBOUND_USAGE, "--write needs a single --warps N");
-  if (status == WARPBOUND_OK)
-    status = kernel_input_check_device(job->arguments, &job->input, job->error);
   return status;
 }
 
@@ -543,8 +542,8 @@ static void share_time(struct job *job, uint64_t rows_left)
 /* The paths of machine code, within the command's time. */
 static warpbound_status find_paths(struct job *job)
 {
-  const struct wb_control control = wb_control_start(&job->options.limits);
-  warpbound_status status = kernel_input_analyse(job->arguments, &job->input, &control, job->error);
+  warpbound_status status =
+      kernel_input_find_paths(job->arguments, &job->input, &job->options.limits, job->error);
   terminal_progress_end(&job->progress);
   share_time(job, 1);
   return status;
@@ -555,19 +554,20 @@ static warpbound_status ask(struct job *job, uint32_t warps, struct warpbound_in
                             struct warpbound_result *result)
 {
   const struct wb_fair_blocks *fair = job->fair.count > 0 ? &job->fair : NULL;
-  if (job->input.from_machine) {
+  struct warpbound_paths *paths = job->input.paths;
+  if (paths->module->form == WARPBOUND_INPUT_SASS) {
     const struct wb_paths_question question = {.sm = &job->sm,
                                                .warps = warps,
                                                .blocks = job->blocks,
                                                .fair = fair,
                                                .options = &job->options};
-    return wb_paths_makespan(&job->input.paths, &question, instance, result, job->error);
+    return wb_paths_makespan(&paths->machine, &question, instance, result, job->error);
   }
-  warpbound_status status = wb_instance_make(&job->input.string, &job->sm, warps, job->blocks,
-                                             &job->input.assumptions, instance, job->error);
+  warpbound_status status = wb_instance_make(&paths->string, &job->sm, warps, job->blocks,
+                                             &paths->assumptions, instance, job->error);
   if (status != WARPBOUND_OK)
     return status;
-  instance->estimate = job->input.estimate;
+  instance->estimate = paths->estimate;
   if (fair != NULL)
     status = wb_instance_make_fair(instance, fair, job->error);
   if (status == WARPBOUND_OK)

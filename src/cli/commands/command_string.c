@@ -1,6 +1,5 @@
 #include "cli/commands/commands.h"
 
-#include "base/control.h"
 #include "cli/input/configuration.h"
 #include "cli/input/input.h"
 #include "cli/input/limits.h"
@@ -21,17 +20,10 @@ static warpbound_status normalise(const struct arguments *arguments,
 static warpbound_status print(const struct arguments *arguments, const struct kernel_input *input,
                               const struct wb_problem *problem, warpbound_error *error)
 {
-  const struct wb_program *program = kernel_input_program(input);
-  struct wb_string_report report = {
-      .program = program,
-      .kernel = program != NULL ? program->functions[input->kernel].name : NULL,
-      .string = &input->string,
-      .path = kernel_input_path(input),
-      .steps = arguments->value[OPTION_CLASSES] != NULL,
-      .estimate = input->estimate,
-      .normalised = problem,
-      .assumptions = &input->assumptions,
-      .quiet = arguments->value[OPTION_QUIET] != NULL};
+  const struct wb_string_report report = {.paths = input->paths,
+                                          .normalised = problem,
+                                          .steps = arguments->value[OPTION_CLASSES] != NULL,
+                                          .quiet = arguments->value[OPTION_QUIET] != NULL};
   struct wb_text text = {0};
   if (arguments->value[OPTION_JSON] != NULL)
     wb_string_report_json(&report, &text);
@@ -42,24 +34,21 @@ static warpbound_status print(const struct arguments *arguments, const struct ke
 
 warpbound_status command_string(struct arguments *arguments, warpbound_error *error)
 {
-  struct kernel_input input;
+  struct kernel_input input = {0};
   struct wb_problem problem = {0};
   warpbound_options limits = {0};
   struct progress progress = {0};
   terminal_catch_interrupts();
   warpbound_status status = kernel_input_read(arguments, COMMAND_STRING, &input, error);
   if (status == WARPBOUND_OK)
-    status = kernel_input_check_device(arguments, &input, error);
-  if (status == WARPBOUND_OK)
     status = limits_read(arguments, &progress, &limits, error);
   if (status == WARPBOUND_OK) {
-    const struct wb_control control = wb_control_start(&limits);
-    status = kernel_input_analyse(arguments, &input, &control, error);
+    status = kernel_input_find_paths(arguments, &input, &limits, error);
     terminal_progress_end(&progress);
   }
-  bool normalised = has_configuration(arguments);
+  const bool normalised = has_configuration(arguments);
   if (status == WARPBOUND_OK && normalised)
-    status = normalise(arguments, &input.string, &problem, error);
+    status = normalise(arguments, &input.paths->string, &problem, error);
   if (status == WARPBOUND_OK)
     status = print(arguments, &input, normalised ? &problem : NULL, error);
   wb_problem_free(&problem);

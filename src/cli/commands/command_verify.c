@@ -8,7 +8,6 @@
 #include "certificate/runs/run_check.h"
 #include "certificate/schedule/schedule_check.h"
 #include "cli/commands/verify_phases.h"
-#include "cli/input/file_kind.h"
 #include "cli/input/limits.h"
 #include "cli/output/terminal.h"
 #include "formats/json_input.h"
@@ -18,6 +17,7 @@
 #include "formats/potential_file.h"
 #include "formats/run_file.h"
 #include "formats/schedule_file.h"
+#include "frontend/file_kind.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -298,7 +298,7 @@ warpbound_status command_verify(struct arguments *arguments, warpbound_error *er
     json_decref(object);
   }
   if (status == WARPBOUND_INVALID_INPUT)
-    file_kind_explain(&source, FILE_JSON, error);
+    wb_file_kind_explain(source.name, source.bytes, source.length, WB_FILE_JSON, error);
   wb_source_free(&source);
   return status;
 }

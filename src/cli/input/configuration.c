@@ -1,8 +1,8 @@
 #include "cli/input/configuration.h"
 
 #include "base/file.h"
-#include "cli/input/file_kind.h"
 #include "formats/sm_file.h"
+#include "frontend/file_kind.h"
 #include "model/device_table.h"
 
 #include <unistd.h>
@@ -32,7 +32,7 @@ static warpbound_status read_sm(const char *name, struct wb_sm_configuration *sm
     return status;
   status = wb_sm_file_parse(source.name, source.bytes, source.length, sm, error);
   if (status == WARPBOUND_INVALID_INPUT)
-    file_kind_explain(&source, FILE_JSON, error);
+    wb_file_kind_explain(source.name, source.bytes, source.length, WB_FILE_JSON, error);
   wb_source_free(&source);
   return status;
 }

@@ -2,6 +2,9 @@
 
 #include "base/control.h"
 
+/* A time limit of 0 is none. */
+#define LEAST_SECONDS 1e-9
+
 warpbound_status limits_read(const struct arguments *arguments, struct progress *progress,
                              warpbound_options *limits, warpbound_error *error)
 {
@@ -18,4 +21,17 @@ warpbound_status limits_read(const struct arguments *arguments, struct progress 
   if (arguments->value[OPTION_NO_PROGRESS] == NULL && terminal_shows_progress())
     limits->progress = terminal_progress;
   return status;
+}
+
+double limits_deadline(const warpbound_options *limits)
+{
+  return limits->time_limit > 0 ? wb_clock() + limits->time_limit : 0;
+}
+
+void limits_take_rest(double deadline, warpbound_options *limits)
+{
+  if (deadline == 0)
+    return;
+  const double left = deadline - wb_clock();
+  limits->time_limit = left > LEAST_SECONDS ? left : LEAST_SECONDS;
 }
