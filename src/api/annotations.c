@@ -128,7 +128,7 @@ static warpbound_status take_costs(const struct maker *maker)
 static warpbound_status check_facts(const struct maker *maker)
 {
   const struct wb_flow_facts *facts = &maker->annotations->facts;
-  const struct wb_machine_code *code = &maker->annotations->module->code;
+  const struct wb_code *code = &maker->annotations->module->code;
   for (size_t k = 0; k < facts->kernel_count; k++) {
     const struct wb_kernel_facts *kernel = &facts->kernels[k];
     size_t f = 0;
@@ -231,8 +231,7 @@ static bool add_words(struct warpbound_annotations *annotations, const char *ker
 
 /* Whether the text is the name of that parameter as compilers call it in PTX: KERNEL_param_2,
  * or param_2 for short. */
-static bool is_name_of(const char *wanted, const struct wb_machine_function *function,
-                       unsigned ordinal)
+static bool is_name_of(const char *wanted, const struct wb_function *function, unsigned ordinal)
 {
   struct wb_text name = {0};
   wb_text_format(&name, "%s_param_%u", function->name, ordinal);
@@ -245,11 +244,11 @@ static bool is_name_of(const char *wanted, const struct wb_machine_function *fun
 /* The function's parameters that an entry speaks of. */
 static bool add_to_function(struct warpbound_annotations *annotations,
                             const warpbound_parameter *parameter,
-                            const struct wb_machine_function *function, bool *found)
+                            const struct wb_function *function, bool *found)
 {
   bool ok = true;
   for (size_t p = 0; p < function->parameter_count && ok; p++) {
-    const struct wb_machine_parameter *row = &function->parameters[p];
+    const struct wb_parameter *row = &function->parameters[p];
     const bool wide = parameter->wide || row->size == 8;
     if (parameter->name != NULL && is_name_of(parameter->name, function, row->ordinal)) {
       *found = true;
@@ -264,7 +263,7 @@ static bool add_to_function(struct warpbound_annotations *annotations,
 }
 
 /* The next function from `first` on that named parameters are of. */
-static const struct wb_machine_function *next_function(const struct maker *maker, size_t *first)
+static const struct wb_function *next_function(const struct maker *maker, size_t *first)
 {
   const struct warpbound_module *module = maker->annotations->module;
   *first = warpbound_module_find(module, maker->options->kernel, *first);
@@ -278,7 +277,7 @@ static warpbound_status no_such_name(const struct maker *maker,
 {
   struct wb_text known = {0};
   size_t next = 0;
-  const struct wb_machine_function *function = next_function(maker, &next);
+  const struct wb_function *function = next_function(maker, &next);
   while (function != NULL && function->parameter_count == 0)
     function = next_function(maker, &next);
   if (function == NULL)
@@ -303,7 +302,7 @@ static warpbound_status take_parameter(const struct maker *maker,
 {
   bool found = parameter->name == NULL;
   size_t next = 0;
-  for (const struct wb_machine_function *function = next_function(maker, &next); function != NULL;
+  for (const struct wb_function *function = next_function(maker, &next); function != NULL;
        function = next_function(maker, &next)) {
     if (!add_to_function(maker->annotations, parameter, function, &found))
       return wb_out_of_memory(maker->error);

@@ -18,4 +18,8 @@ warpbound_status wb_require_options(const warpbound_options *options, warpbound_
 /* A number that is one of an enumeration's, 0 .. count - 1. Errors: WARPBOUND_USAGE. */
 warpbound_status wb_require_choice(int number, int count, const char *name, warpbound_error *error);
 
+/* Whether a file for a linear program, if there is one, has a name that says its language. Errors:
+ * WARPBOUND_USAGE. */
+warpbound_status wb_require_program_file(const char *name, warpbound_error *error);
+
 #endif

@@ -47,7 +47,6 @@ static warpbound_status refuse(const struct warpbound_module *module, const char
                                const char *why, warpbound_error *error)
 {
   struct wb_text names = {0};
-  const char *file = module->form == WARPBOUND_INPUT_PTX ? module->program.name : module->code.name;
   for (size_t f = warpbound_module_find(module, name, 0); f < module->function_count;
        f = warpbound_module_find(module, name, f + 1)) {
     const struct wb_module_function *function = &module->functions[f];
@@ -55,10 +54,10 @@ static warpbound_status refuse(const struct warpbound_module *module, const char
     if (function->sm > 0)
       wb_text_format(&names, "@sm_%" PRIu32, function->sm);
   }
-  const warpbound_status status = names.failed
-                                      ? wb_out_of_memory(error)
-                                      : wb_fail_at(error, WARPBOUND_USAGE, file, 0, 0, "%s: %s",
-                                                   why, names.length > 0 ? names.data : "none");
+  const warpbound_status status =
+      names.failed ? wb_out_of_memory(error)
+                   : wb_fail_at(error, WARPBOUND_USAGE, module->code.name, 0, 0, "%s: %s", why,
+                                names.length > 0 ? names.data : "none");
   wb_text_free(&names);
   return status;
 }
@@ -116,7 +115,7 @@ static warpbound_status choose_ptx(const struct warpbound_module *module, const 
                                    size_t *chosen, warpbound_error *error)
 {
   warpbound_error own = {0};
-  const size_t index = wb_program_find_kernel(&module->program, name, &own);
+  const size_t index = wb_code_find_kernel(&module->code, name, &own);
   if (index == SIZE_MAX) {
     if (error != NULL)
       *error = own;

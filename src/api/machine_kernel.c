@@ -30,20 +30,11 @@ warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
   return status;
 }
 
-/* The format is what the name's ending says. */
-static warpbound_status take_program_file(const char *name, struct wb_wcet_options *taken,
-                                          warpbound_error *error)
+/* Whether a file's name ends in .mps. */
+static bool is_mps(const char *name)
 {
-  if (name == NULL)
-    return WARPBOUND_OK;
   const char *ending = strrchr(name, '.');
-  const bool mps = ending != NULL && strcmp(ending, ".mps") == 0;
-  if (!mps && (ending == NULL || strcmp(ending, ".lp") != 0))
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--write: expected a name that ends in .lp or .mps, found '%.100s'", name);
-  taken->file = name;
-  taken->format = mps ? WB_LINEAR_MPS : WB_LINEAR_LP;
-  return WARPBOUND_OK;
+  return ending != NULL && strcmp(ending, ".mps") == 0;
 }
 
 static warpbound_status take_annotations(const warpbound_module *module,
@@ -65,9 +56,13 @@ warpbound_status wb_take_wcet_options(const warpbound_module *module,
                                       const warpbound_wcet_options *options,
                                       struct wb_wcet_options *taken, warpbound_error *error)
 {
-  *taken = (struct wb_wcet_options){.move_facts = options->move_facts,
-                                    .default_bound = UINT64_MAX,
-                                    .command = options->solver_command};
+  *taken = (struct wb_wcet_options){
+      .move_facts = options->move_facts,
+      .default_bound = UINT64_MAX,
+      .file = options->program_file,
+      .format = options->program_file != NULL && is_mps(options->program_file) ? WB_LINEAR_MPS
+                                                                               : WB_LINEAR_LP,
+      .command = options->solver_command};
   if (options->has_default_loop_bound && options->default_loop_bound > INT64_MAX)
     return wb_fail(error, WARPBOUND_USAGE,
                    "default loop bound: expected at most %" PRId64 ", found %" PRIu64, INT64_MAX,
@@ -78,8 +73,8 @@ warpbound_status wb_take_wcet_options(const warpbound_module *module,
   if (status == WARPBOUND_OK)
     status = take_annotations(module, options->annotations, taken, error);
   if (status == WARPBOUND_OK)
-    status = take_program_file(options->program_file, taken, error);
+    status = wb_require_program_file(options->program_file, error);
   if (status == WARPBOUND_OK && options->solver_command != NULL)
-    status = wb_linear_command_check(options->solver_command, "--solver-command: ", error);
+    status = wb_linear_command_check(options->solver_command, "solver command: ", error);
   return status;
 }

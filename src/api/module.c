@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "base/text/demangle.h"
 #include "frontend/file_kind.h"
-#include "frontend/ptx/ptx.h"
-#include "frontend/sass/sass.h"
+#include "frontend/ptx/ptx_front_end.h"
+#include "frontend/sass/sass_front_end.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,8 +125,8 @@ static warpbound_status parse_ptx(const struct source *source,
   /* PTX as NVRTC hands it out counts the zero at its end. */
   const bool ended = source->length > 0 && source->text[source->length - 1] == '\0';
   module->form = WARPBOUND_INPUT_PTX;
-  warpbound_status status = wb_ptx_parse(source->name, source->text, source->length - ended, &ptx,
-                                         &module->program, error);
+  warpbound_status status =
+      wb_ptx_parse(source->name, source->text, source->length - ended, &ptx, &module->code, error);
   free(rows);
   return status;
 }
@@ -179,44 +179,30 @@ static uint32_t sm_of(const char *target)
   return sscanf(target, "sm_%4u", &sm) == 1 ? sm : 0;
 }
 
-static void list_program(struct warpbound_module *module)
+/* Those that have a body. */
+static void list_code(struct warpbound_module *module)
 {
-  for (size_t f = 0; f < module->program.function_count; f++) {
-    const struct wb_function *from = &module->program.functions[f];
+  const bool ptx = module->form == WARPBOUND_INPUT_PTX;
+  for (size_t f = 0; f < module->code.function_count; f++) {
+    const struct wb_function *from = &module->code.functions[f];
     if (from->defined)
       module->functions[module->function_count++] =
           (struct wb_module_function){.name = from->name,
                                       .demangled = wb_demangle(from->name),
                                       .index = f,
                                       .instruction_count = from->instruction_count,
-                                      .sm = sm_of(module->program.target),
+                                      .sm = ptx ? sm_of(module->code.target) : from->sm,
                                       .kernel = from->kernel};
-  }
-}
-
-static void list_code(struct warpbound_module *module)
-{
-  for (size_t f = 0; f < module->code.function_count; f++) {
-    const struct wb_machine_function *from = &module->code.functions[f];
-    module->functions[module->function_count++] =
-        (struct wb_module_function){.name = from->name,
-                                    .demangled = wb_demangle(from->name),
-                                    .index = f,
-                                    .instruction_count = from->instruction_count,
-                                    .sm = from->sm,
-                                    .kernel = from->kernel};
   }
 }
 
 static warpbound_status list_functions(struct warpbound_module *module, warpbound_error *error)
 {
-  const size_t count = 1 + module->program.function_count + module->code.function_count;
+  const size_t count = 1 + module->code.function_count;
   module->functions = wb_allocate(count, sizeof *module->functions);
   if (module->functions == NULL || module->assumptions.failed)
     return wb_out_of_memory(error);
-  if (module->form == WARPBOUND_INPUT_PTX)
-    list_program(module);
-  else if (module->form == WARPBOUND_INPUT_SASS)
+  if (module->form != WARPBOUND_INPUT_STRING)
     list_code(module);
   else
     module->functions[module->function_count++] = (struct wb_module_function){
@@ -292,8 +278,7 @@ void warpbound_module_free(warpbound_module *module)
     free(module->functions[f].demangled);
   free(module->functions);
   wb_kernel_string_free(&module->string);
-  wb_program_free(&module->program);
-  wb_machine_code_free(&module->code);
+  wb_code_free(&module->code);
   wb_list_free(&module->assumptions);
   free(module);
 }
@@ -350,13 +335,10 @@ size_t warpbound_module_function_instruction_count(const warpbound_module *modul
 
 size_t warpbound_module_source_count(const warpbound_module *module)
 {
-  return module != NULL ? module->program.file_count + module->code.file_count : 0;
+  return module != NULL ? module->code.file_count : 0;
 }
 
 const char *warpbound_module_source(const warpbound_module *module, size_t index)
 {
-  if (index >= warpbound_module_source_count(module))
-    return NULL;
-  return module->form == WARPBOUND_INPUT_PTX ? module->program.files[index]
-                                             : module->code.files[index];
+  return index < warpbound_module_source_count(module) ? module->code.files[index] : NULL;
 }

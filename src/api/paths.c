@@ -90,7 +90,7 @@ static warpbound_status walk_with(const struct finder *finder, struct wb_call_as
                                   struct wb_loop_iterations *loops)
 {
   const warpbound_paths_options *options = finder->options;
-  const struct wb_program *program = &finder->kernel->module->program;
+  const struct wb_code *program = &finder->kernel->module->code;
   const size_t index = finder->kernel->module->functions[finder->kernel->function].index;
   for (size_t l = 0; l < options->loop_count; l++)
     loops[l] = (struct wb_loop_iterations){options->loops[l].loop, options->loops[l].iterations};

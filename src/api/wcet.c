@@ -101,7 +101,7 @@ warpbound_loop warpbound_wcet_loop(const warpbound_wcet *wcet, size_t index)
     return (warpbound_loop){0};
   const struct wb_wcet *of = &wcet->wcet;
   const struct wb_wcet_loop *loop = &of->loops[index];
-  const struct wb_machine_instruction *named = wb_wcet_loop_line(of, index);
+  const struct wb_instruction *named = wb_wcet_loop_line(of, index);
   const uint32_t header = of->graph->blocks[of->forest.loops[index].header].first;
   const bool bounded = loop->source != WB_BOUND_UNKNOWN;
   return (warpbound_loop){

@@ -1,7 +1,7 @@
 #include "frontend/file_kind.h"
 
 #include "base/memory.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 
 /* The program that the path is one of; NULL where the string was given as such. */
-static const struct wb_program *program_of(const struct wb_string_report *report)
+static const struct wb_code *program_of(const struct wb_string_report *report)
 {
   const struct warpbound_paths *paths = report->paths;
   if (paths->module->form == WARPBOUND_INPUT_SASS)
     return &paths->machine.program;
-  return paths->module->form == WARPBOUND_INPUT_PTX ? &paths->module->program : NULL;
+  return paths->module->form == WARPBOUND_INPUT_PTX ? &paths->module->code : NULL;
 }
 
 /* The path that was walked, of machine code the worst one of one warp; NULL as above. */
@@ -64,7 +64,7 @@ static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
 static void write_steps(const struct wb_string_report *report, struct wb_text *text)
 {
   const struct wb_kernel_path *path = path_of(report);
-  const struct wb_program *program = program_of(report);
+  const struct wb_code *program = program_of(report);
   wb_text_string(text, "\n    step  line  unit  instruction\n");
   for (size_t s = 0; s < path->step_count; s++) {
     const struct wb_instruction *step = path->steps[s];
@@ -86,7 +86,7 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
 {
   const struct warpbound_paths *paths = report->paths;
   const struct wb_kernel_path *path = path_of(report);
-  const struct wb_program *program = program_of(report);
+  const struct wb_code *program = program_of(report);
   const char *kernel = kernel_of(report);
   wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
   wb_kernel_string_write(&paths->string, text);
@@ -106,11 +106,11 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
   if (paths->estimate)
     wb_text_format(text, "  known       %sestimate%s, for the reasons among the assumptions\n",
                    wb_kind_style(WARPBOUND_ESTIMATE, colour), wb_style(WB_STYLE_PLAIN, colour));
-  if (report->normalised != NULL) {
+  if (report->normalised) {
     wb_text_string(text, "  normalised  ");
-    wb_kernel_string_write(&report->normalised->string, text);
+    wb_kernel_string_write(&report->problem.string, text);
     wb_text_string(text, " with");
-    write_units(report->normalised, text);
+    write_units(&report->problem, text);
     wb_text_string(text, "\n");
   }
   if (path != NULL && report->steps)
@@ -183,8 +183,8 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
       "assumptions", wb_json_list(&paths->assumptions));
   if (kernel != NULL)
     wb_kernel_name_json(object, kernel);
-  if (object != NULL && report->normalised != NULL)
-    json_object_set_new(object, "normalised", normalised_json(report->normalised));
+  if (object != NULL && report->normalised)
+    json_object_set_new(object, "normalised", normalised_json(&report->problem));
   if (object != NULL && paths->estimate)
     json_object_set_new(object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
   if (object != NULL && path != NULL && path->several_count > 0)
@@ -199,4 +199,18 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
   else
     text->failed = true;
   free(json);
+}
+
+/* One warp on the configuration: normalisation does not depend on how many. */
+warpbound_status wb_string_report_normalise(struct wb_string_report *report, const warpbound_sm *sm,
+                                            warpbound_error *error)
+{
+  report->normalised = true;
+  return wb_problem_normalise(&report->paths->string, &sm->configuration, 1, &report->problem,
+                              error);
+}
+
+void wb_string_report_free(struct wb_string_report *report)
+{
+  wb_problem_free(&report->problem);
 }

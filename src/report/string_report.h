@@ -8,13 +8,20 @@
 
 #include <stdbool.h>
 
-/* What is to be written; all borrowed. */
+/* A string and how it is to be written. */
 struct wb_string_report {
-  const struct warpbound_paths *paths;
-  const struct wb_problem *normalised; /* the string on a configuration; NULL: none is given */
+  const struct warpbound_paths *paths; /* borrowed */
   bool steps;                          /* with the instructions of the path */
   bool quiet;                          /* for people, the string alone */
+  bool normalised;                     /* wb_string_report_normalise was called */
+  struct wb_problem problem;           /* then the string on that configuration; owned */
 };
+
+/* Writes the string as normalised for a configuration too. Errors: those of wb_problem_normalise;
+ * to be freed with wb_string_report_free, also then. */
+warpbound_status wb_string_report_normalise(struct wb_string_report *report, const warpbound_sm *sm,
+                                            warpbound_error *error);
+void wb_string_report_free(struct wb_string_report *report);
 
 /* The caller checks text->failed. */
 void wb_string_report_text(const struct wb_string_report *report, bool colour,

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 /* The instruction of a step. */
-static const struct wb_machine_instruction *instruction_of(const struct warpbound_trace *trace,
-                                                           const struct wb_trace_step *step)
+static const struct wb_instruction *instruction_of(const struct warpbound_trace *trace,
+                                                   const struct wb_trace_step *step)
 {
   return &trace->function->instructions[step->instruction];
 }
@@ -30,7 +30,7 @@ static void write_head(const struct warpbound_trace *trace, bool colour, struct 
   wb_text_format(text, "%saddress  depth  active    instruction%s\n", bold, plain);
 }
 
-static void write_guard(const struct wb_machine_instruction *instruction, struct wb_text *text)
+static void write_guard(const struct wb_instruction *instruction, struct wb_text *text)
 {
   char name[8];
   if (instruction->guard == WB_NO_REGISTER)
@@ -43,7 +43,7 @@ static void write_guard(const struct wb_machine_instruction *instruction, struct
 static void write_remark(const struct warpbound_trace *trace, const struct wb_trace_step *step,
                          struct wb_text *text)
 {
-  const struct wb_machine_instruction *all = trace->function->instructions;
+  const struct wb_instruction *all = trace->function->instructions;
   const char *before = "    ; ";
   if (step->doing == 0)
     wb_text_format(text, "%snone does", before);
@@ -64,7 +64,7 @@ static void write_remark(const struct warpbound_trace *trace, const struct wb_tr
 static void write_step(const struct warpbound_trace *trace, const struct wb_trace_step *step,
                        struct wb_text *text)
 {
-  const struct wb_machine_instruction *instruction = instruction_of(trace, step);
+  const struct wb_instruction *instruction = instruction_of(trace, step);
   wb_text_format(text, "   %04" PRIx32 "  %5" PRIu32 "  %08" PRIx32 "  ", instruction->address,
                  step->depth, step->active);
   write_guard(instruction, text);
@@ -100,7 +100,7 @@ void wb_trace_text(const struct warpbound_trace *trace, bool quiet, bool colour,
 
 static json_t *step_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
 {
-  const struct wb_machine_instruction *instruction = instruction_of(trace, step);
+  const struct wb_instruction *instruction = instruction_of(trace, step);
   char active[9];
   char doing[9];
   snprintf(active, sizeof active, "%08" PRIx32, step->active);

@@ -58,8 +58,8 @@ struct wb_trace_step {
 
 /* A run of the interpreter. Owns the steps. */
 struct warpbound_trace {
-  const struct wb_machine_code *code; /* borrowed */
-  const struct wb_machine_function *function;
+  const struct wb_code *code; /* borrowed */
+  const struct wb_function *function;
   uint64_t seed;
   uint32_t lanes;
   struct wb_trace_step *steps;

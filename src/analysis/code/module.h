@@ -3,9 +3,8 @@
 #define WB_ANALYSIS_CODE_MODULE_H
 
 #include "base/list.h"
+#include "model/code.h"
 #include "model/kernel_string.h"
-#include "model/machine_code.h"
-#include "model/program.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,21 +12,20 @@
 
 /* A function of a module, as its accessors show it. */
 struct wb_module_function {
-  const char *name; /* in the program's or the code's pool; "" for a string */
+  const char *name; /* in the code's pool; "" for a string */
   char *demangled;  /* owned; NULL where the name is not mangled */
-  size_t index;     /* in the program or the code */
+  size_t index;     /* in the code */
   size_t instruction_count;
   uint32_t sm; /* 52 for sm_52; 0: not known */
   bool kernel;
 };
 
-/* Invariant: of string, program and code the one of the form is filled; the others are zero. Owns
- * all of it. */
+/* Invariant: of string and code the one of the form is filled, the other is zero. Owns all of it.
+ */
 struct warpbound_module {
   warpbound_input_form form;
   struct wb_kernel_string string;
-  struct wb_program program;
-  struct wb_machine_code code;
+  struct wb_code code;
   struct wb_module_function *functions; /* those with instructions */
   size_t function_count;
   struct wb_list assumptions; /* of the options that it was read with */
@@ -40,7 +38,7 @@ struct warpbound_kernel {
 };
 
 /* The function of machine code; the module is of that form. */
-static inline const struct wb_machine_function *
+static inline const struct wb_function *
 wb_machine_function_of(const struct warpbound_kernel *kernel)
 {
   const struct warpbound_module *module = kernel->module;

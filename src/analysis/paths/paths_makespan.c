@@ -1,3 +1,4 @@
+/* The worst-case makespan of warps that take any paths. */
 #include "analysis/paths/paths.h"
 
 #include "analysis/makespan/whole.h"
@@ -19,7 +20,7 @@
 struct trial {
   size_t string;
   uint64_t promise; /* its closed form */
-  struct warpbound_instance instance;
+  struct wb_instance instance;
   struct warpbound_result result;
   bool done;
 };
@@ -107,7 +108,7 @@ static warpbound_status take_executions(struct job *job)
 /* ---- from below ---- */
 
 static warpbound_status make_instance(struct job *job, size_t string,
-                                      struct warpbound_instance *instance)
+                                      struct wb_instance *instance)
 {
   const struct wb_paths *paths = job->paths;
   struct wb_list origin = {0};
@@ -284,7 +285,7 @@ static bool shares_or_waits(const struct wb_sm_problem *problem)
 /* Schedules in which warps take different paths need the other strings too: those with as many
  * barriers as the one shown, which stands first; where barriers are not in phases, as many need not
  * be the same ones, and nothing is mixed. *all: no other path is left out. */
-static warpbound_status list_mixed(struct job *job, struct warpbound_instance *instance, bool *all)
+static warpbound_status list_mixed(struct job *job, struct wb_instance *instance, bool *all)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
   const size_t first = job->trials[job->winner].string;
@@ -316,7 +317,7 @@ static warpbound_status list_mixed(struct job *job, struct warpbound_instance *i
 
 /* Schedules whose warps take different paths; where these are all that there are, the search
  * through all of them closes the bracket. */
-static warpbound_status search_mixed(struct job *job, struct warpbound_instance *instance,
+static warpbound_status search_mixed(struct job *job, struct wb_instance *instance,
                                      struct warpbound_result *result)
 {
   struct wb_work work = {.problem = &instance->problem,
@@ -354,23 +355,13 @@ static warpbound_status certify(struct job *job, struct warpbound_result *result
 
 static warpbound_status settle(struct job *job, struct warpbound_result *result)
 {
-  result->search.seconds = wb_clock() - job->control.start;
-  if (result->lower.cycles > result->upper.cycles)
-    return wb_fail(job->error, WARPBOUND_INTERNAL,
-                   "the lower end %llu (%s) is above the upper end %llu (%s) (please report this)",
-                   (unsigned long long)result->lower.cycles, result->lower.name,
-                   (unsigned long long)result->upper.cycles, result->upper.name);
-  const bool closed = result->lower.cycles == result->upper.cycles;
-  wb_work_settle_kinds(result);
-  if (result->notes.failed || result->assumptions.failed)
-    return wb_out_of_memory(job->error);
-  const bool stopped = job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
-                       job->asked->options->limits.method == WARPBOUND_METHOD_EXACT;
-  return stopped && !closed ? WARPBOUND_LIMIT : WARPBOUND_OK;
+  struct wb_work work = {.control = job->control, .result = result, .error = job->error};
+  return wb_work_settle(&work, job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
+                                   job->asked->options->limits.method == WARPBOUND_METHOD_EXACT);
 }
 
 /* Hands the winner out as the result of all paths. */
-static warpbound_status finish(struct job *job, struct warpbound_instance *instance,
+static warpbound_status finish(struct job *job, struct wb_instance *instance,
                                struct warpbound_result *result)
 {
   struct trial *winner = &job->trials[job->winner];
@@ -386,7 +377,7 @@ static warpbound_status finish(struct job *job, struct warpbound_instance *insta
                                            .shown = why != NULL ? why : "one of them"};
   keep_lower_bounds(result);
   wb_result_drop_phases(result);
-  instance->estimate = job->paths->estimate;
+  instance->estimate = job->paths->estimate || job->asked->estimate;
   warpbound_status status = add_upper_bounds(job, result);
   if (status == WARPBOUND_OK)
     status = search_mixed(job, instance, result);
@@ -411,7 +402,7 @@ static void drop_trials(struct job *job)
   }
 }
 
-static warpbound_status analyse_all(struct job *job, struct warpbound_instance *instance,
+static warpbound_status analyse_all(struct job *job, struct wb_instance *instance,
                                     struct warpbound_result *result)
 {
   if (job->asked->fair != NULL)
@@ -430,13 +421,13 @@ static warpbound_status analyse_all(struct job *job, struct warpbound_instance *
 }
 
 /* One string: the analysis of strings says all of it. */
-static warpbound_status analyse_one(struct job *job, struct warpbound_instance *instance,
+static warpbound_status analyse_one(struct job *job, struct wb_instance *instance,
                                     struct warpbound_result *result)
 {
   warpbound_status status = make_instance(job, 0, instance);
   if (status != WARPBOUND_OK)
     return status;
-  instance->estimate = job->paths->estimate;
+  instance->estimate = job->paths->estimate || job->asked->estimate;
   if (job->asked->fair != NULL)
     status = wb_instance_make_fair(instance, job->asked->fair, job->error);
   if (status == WARPBOUND_OK)
@@ -448,7 +439,7 @@ static warpbound_status analyse_one(struct job *job, struct warpbound_instance *
 
 static warpbound_status refuse_barrier(const struct wb_paths *paths, warpbound_error *error)
 {
-  const struct wb_machine_instruction *barrier = paths->system.partial;
+  const struct wb_instruction *barrier = paths->system.partial;
   return wb_fail_at(error, WARPBOUND_INVALID_INPUT, paths->wcet.code->name, barrier->line,
                     barrier->column,
                     "%.40s %.60s: a barrier that a part of the warps of a block may pass, expected "
@@ -457,7 +448,7 @@ static warpbound_status refuse_barrier(const struct wb_paths *paths, warpbound_e
 }
 
 warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
-                                   struct warpbound_instance *instance,
+                                   struct wb_instance *instance,
                                    struct warpbound_result *result, warpbound_error *error)
 {
   struct job job = {.paths = paths,

@@ -2,7 +2,7 @@
 #ifndef WB_CFG_SIMT_REGISTER_SETS_H
 #define WB_CFG_SIMT_REGISTER_SETS_H
 
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>

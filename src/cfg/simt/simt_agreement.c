@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static bool reads_agree(const struct wb_machine_function *function,
-                        const struct wb_machine_instruction *instruction,
+static bool reads_agree(const struct wb_function *function,
+                        const struct wb_instruction *instruction,
                         const struct wb_register_set *agreed)
 {
   bool all = true;
@@ -14,8 +14,8 @@ static bool reads_agree(const struct wb_machine_function *function,
   return all;
 }
 
-bool wb_simt_condition_agrees(const struct wb_machine_function *function,
-                              const struct wb_machine_instruction *instruction,
+bool wb_simt_condition_agrees(const struct wb_function *function,
+                              const struct wb_instruction *instruction,
                               const struct wb_register_set *agreed)
 {
   const bool guard =
@@ -26,8 +26,8 @@ bool wb_simt_condition_agrees(const struct wb_machine_function *function,
          (!instruction->second_predicate || reads_agree(function, instruction, agreed));
 }
 
-static bool result_agrees(const struct wb_machine_function *function,
-                          const struct wb_machine_instruction *instruction,
+static bool result_agrees(const struct wb_function *function,
+                          const struct wb_instruction *instruction,
                           const struct wb_register_set *agreed)
 {
   if (!wb_simt_condition_agrees(function, instruction, agreed))
@@ -43,8 +43,8 @@ static bool result_agrees(const struct wb_machine_function *function,
   }
 }
 
-void wb_simt_agreement_step(const struct wb_machine_function *function,
-                            const struct wb_machine_instruction *instruction,
+void wb_simt_agreement_step(const struct wb_function *function,
+                            const struct wb_instruction *instruction,
                             struct wb_register_set *agreed, struct wb_register_set *written)
 {
   if (instruction->never)
@@ -57,7 +57,7 @@ void wb_simt_agreement_step(const struct wb_machine_function *function,
   const bool agrees = result_agrees(function, instruction, agreed);
   /* Where a condition says for all lanes at once whether they write, either value may be
    * there afterwards: the register agrees where both do. */
-  const bool certain = !wb_machine_instruction_conditional(instruction);
+  const bool certain = !wb_instruction_conditional(instruction);
   for (uint32_t s = 0; s < instruction->write_count; s++) {
     const struct wb_register_span span = function->spans[instruction->first_write + s];
     wb_register_set_add(written, span);

@@ -8,8 +8,8 @@
 /* The architectures whose reconvergence is an activation stack with SYNC and BRK. */
 enum { FIRST_ARCHITECTURE = 50, LAST_ARCHITECTURE = 62 };
 
-static warpbound_status check(const struct wb_machine_code *code,
-                              const struct wb_machine_function *function, warpbound_error *error)
+static warpbound_status check(const struct wb_code *code, const struct wb_function *function,
+                              warpbound_error *error)
 {
   if (function->instruction_count == 0)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, code->name, function->line, 0,
@@ -47,8 +47,7 @@ static void free_scratch(struct wb_simt_analysis *analysis)
   wb_register_sets_free(&analysis->sets);
 }
 
-warpbound_status wb_simt_analyse(const struct wb_machine_code *code,
-                                 const struct wb_machine_function *function,
+warpbound_status wb_simt_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_simt_options *options,
                                  const struct wb_control *control,
                                  struct wb_simt_analysis **analysis, warpbound_error *error)

@@ -70,8 +70,8 @@ struct wb_simt_popped {
 struct wb_simt_record; /* simt_record.h: what the last pass notes down */
 
 struct wb_simt_analysis {
-  const struct wb_machine_code *code;
-  const struct wb_machine_function *function;
+  const struct wb_code *code;
+  const struct wb_function *function;
   struct wb_simt_options options;
   const struct wb_control *control;
   struct wb_simt_layout layout;
@@ -120,14 +120,14 @@ bool wb_simt_go_on(struct wb_simt_analysis *analysis);
 /* ---- simt_agreement.c ---- */
 
 /* Whether all lanes that agree on a set of registers do a conditional instruction, or none. */
-bool wb_simt_condition_agrees(const struct wb_machine_function *function,
-                              const struct wb_machine_instruction *instruction,
+bool wb_simt_condition_agrees(const struct wb_function *function,
+                              const struct wb_instruction *instruction,
                               const struct wb_register_set *agreed);
 
 /* A data instruction: what the lanes that are active agree on afterwards; what it may write is
  * added to `written`. */
-void wb_simt_agreement_step(const struct wb_machine_function *function,
-                            const struct wb_machine_instruction *instruction,
+void wb_simt_agreement_step(const struct wb_function *function,
+                            const struct wb_instruction *instruction,
                             struct wb_register_set *agreed, struct wb_register_set *written);
 
 /* ---- simt_filter.c ---- */

@@ -21,7 +21,7 @@ struct visit {
   size_t next;
 };
 
-bool wb_simt_ends_block(const struct wb_machine_instruction *instruction)
+bool wb_simt_ends_block(const struct wb_instruction *instruction)
 {
   if (instruction->never)
     return false;
@@ -30,17 +30,17 @@ bool wb_simt_ends_block(const struct wb_machine_instruction *instruction)
   case WB_TRANSFER_CALL_OUTSIDE:
     return false;
   case WB_TRANSFER_PUSH:
-    return wb_machine_instruction_conditional(instruction);
+    return wb_instruction_conditional(instruction);
   default:
     return true;
   }
 }
 
-static void find_leaders(const struct wb_machine_function *function, bool *leaders)
+static void find_leaders(const struct wb_function *function, bool *leaders)
 {
   leaders[0] = true;
   for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &function->instructions[i];
     for (uint32_t t = 0; t < instruction->target_count; t++)
       leaders[function->targets[instruction->first_target + t]] = true;
     if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH)
@@ -58,10 +58,10 @@ static int descending(const void *a, const void *b)
 }
 
 /* Adds the arcs of the instruction to the block's. */
-static size_t add_arcs(const struct wb_machine_function *function,
-                       const struct wb_simt_layout *layout, size_t i, uint32_t *to)
+static size_t add_arcs(const struct wb_function *function, const struct wb_simt_layout *layout,
+                       size_t i, uint32_t *to)
 {
-  const struct wb_machine_instruction *instruction = &function->instructions[i];
+  const struct wb_instruction *instruction = &function->instructions[i];
   size_t count = 0;
   if (instruction->transfer != WB_TRANSFER_CALL) {
     for (uint32_t t = 0; t < instruction->target_count; t++)
@@ -72,8 +72,8 @@ static size_t add_arcs(const struct wb_machine_function *function,
   return count;
 }
 
-static bool make_arcs(const struct wb_machine_function *function,
-                      const struct wb_simt_layout *layout, struct arcs *arcs)
+static bool make_arcs(const struct wb_function *function, const struct wb_simt_layout *layout,
+                      struct arcs *arcs)
 {
   const size_t count = function->instruction_count;
   size_t most = count;
@@ -98,7 +98,7 @@ static bool make_arcs(const struct wb_machine_function *function,
   return true;
 }
 
-static struct visit begin_visit(const struct wb_machine_function *function,
+static struct visit begin_visit(const struct wb_function *function,
                                 const struct wb_simt_layout *layout, const struct arcs *arcs,
                                 uint32_t leader)
 {
@@ -109,9 +109,9 @@ static struct visit begin_visit(const struct wb_machine_function *function,
 }
 
 /* Numbers all that a leader reaches, from *number down, in post-order. */
-static void number_from(const struct wb_machine_function *function,
-                        const struct wb_simt_layout *layout, const struct arcs *arcs,
-                        struct visit *visits, bool *seen, uint32_t leader, uint32_t *number)
+static void number_from(const struct wb_function *function, const struct wb_simt_layout *layout,
+                        const struct arcs *arcs, struct visit *visits, bool *seen, uint32_t leader,
+                        uint32_t *number)
 {
   size_t depth = 0;
   visits[depth++] = begin_visit(function, layout, arcs, leader);
@@ -133,7 +133,7 @@ static void number_from(const struct wb_machine_function *function,
   }
 }
 
-bool wb_simt_layout_make(const struct wb_machine_function *function, struct wb_simt_layout *layout)
+bool wb_simt_layout_make(const struct wb_function *function, struct wb_simt_layout *layout)
 {
   const size_t count = function->instruction_count;
   struct arcs arcs = {0};

@@ -3,7 +3,7 @@
 #ifndef WB_CFG_SIMT_SIMT_LAYOUT_H
 #define WB_CFG_SIMT_SIMT_LAYOUT_H
 
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,10 +17,10 @@ struct wb_simt_layout {
 };
 
 /* Whether an instruction decides what runs next, and so ends its block. */
-bool wb_simt_ends_block(const struct wb_machine_instruction *instruction);
+bool wb_simt_ends_block(const struct wb_instruction *instruction);
 
 /* False where memory is out. Linear but for the sorting of the targets of each block. */
-bool wb_simt_layout_make(const struct wb_machine_function *function, struct wb_simt_layout *layout);
+bool wb_simt_layout_make(const struct wb_function *function, struct wb_simt_layout *layout);
 
 void wb_simt_layout_free(struct wb_simt_layout *layout);
 

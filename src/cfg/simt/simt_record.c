@@ -79,7 +79,7 @@ void wb_simt_note_condition(struct wb_simt_analysis *analysis, bool divergent)
 static void check_pop(struct wb_simt_analysis *analysis, uint32_t state)
 {
   const uint32_t last = analysis->record->last[state];
-  const struct wb_machine_instruction *instruction = &analysis->function->instructions[last];
+  const struct wb_instruction *instruction = &analysis->function->instructions[last];
   if (instruction->transfer != WB_TRANSFER_POP || instruction->never || !analysis->walk.missing)
     return;
   if (analysis->walk.found)

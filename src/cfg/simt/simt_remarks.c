@@ -33,13 +33,13 @@ static const char *text_of(struct addresses *list)
 
 /* ---- assumptions ---- */
 
-static bool loads_shared_memory(const struct wb_machine_instruction *instruction)
+static bool loads_shared_memory(const struct wb_instruction *instruction)
 {
   return instruction->agreement == WB_AGREES_BY_MEMORY && !instruction->unknown;
 }
 
 static void assume_of_instruction(struct wb_simt_analysis *analysis,
-                                  const struct wb_machine_instruction *instruction)
+                                  const struct wb_instruction *instruction)
 {
   struct wb_list *assumptions = &analysis->graph.assumptions;
   if (instruction->assumption != NULL)
@@ -59,14 +59,14 @@ static void assume_of_instruction(struct wb_simt_analysis *analysis,
 
 static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_record *record)
 {
-  const struct wb_machine_function *function = analysis->function;
+  const struct wb_function *function = analysis->function;
   struct wb_list *assumptions = &analysis->graph.assumptions;
   struct addresses vouched = {0};
   struct addresses missing = {0};
   bool loads = false;
   bool sides = false;
   for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &function->instructions[i];
     if ((record->notes[i] & WB_NOTED_REACHED) == 0)
       continue;
     assume_of_instruction(analysis, instruction);
@@ -131,8 +131,8 @@ static size_t make_set(uint32_t *items, size_t count)
   return kept;
 }
 
-static void name_all(const struct wb_machine_function *function, const uint32_t *items,
-                     size_t count, struct addresses *list)
+static void name_all(const struct wb_function *function, const uint32_t *items, size_t count,
+                     struct addresses *list)
 {
   for (size_t i = 0; i < count; i++) {
     if (items[i] < function->instruction_count)
@@ -144,8 +144,8 @@ static void name_all(const struct wb_machine_function *function, const uint32_t 
 static void compare(struct wb_simt_analysis *analysis, size_t i, uint32_t *said, uint32_t *found,
                     size_t found_count)
 {
-  const struct wb_machine_function *function = analysis->function;
-  const struct wb_machine_instruction *instruction = &function->instructions[i];
+  const struct wb_function *function = analysis->function;
+  const struct wb_instruction *instruction = &function->instructions[i];
   memcpy(said, function->targets + instruction->first_annotation,
          instruction->annotation_count * sizeof *said);
   const size_t said_count = make_set(said, instruction->annotation_count);
@@ -164,10 +164,10 @@ static void compare(struct wb_simt_analysis *analysis, size_t i, uint32_t *said,
 static void compare_all(struct wb_simt_analysis *analysis, const struct wb_simt_record *record,
                         uint32_t *said, uint32_t *found)
 {
-  const struct wb_machine_function *function = analysis->function;
+  const struct wb_function *function = analysis->function;
   size_t match = 0;
   for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &function->instructions[i];
     size_t count = 0;
     for (; match < record->match_count && record->matches[match].instruction == i; match++) {
       if (count == 0 || found[count - 1] != record->matches[match].point)

@@ -83,7 +83,7 @@ static bool push_on(struct wb_simt_analysis *analysis, struct wb_simt_entry entr
 
 static uint32_t target_of(const struct wb_simt_analysis *analysis, uint32_t which)
 {
-  const struct wb_machine_function *function = analysis->function;
+  const struct wb_function *function = analysis->function;
   return function->targets[function->instructions[analysis->here.instruction].first_target + which];
 }
 
@@ -130,7 +130,7 @@ static void branch_indexed(struct wb_simt_analysis *analysis, const struct wb_st
 /* ---- control ---- */
 
 /* What may be wrong with a control instruction that is reached; NULL for nothing. */
-static const char *fault_of(const struct wb_machine_instruction *instruction)
+static const char *fault_of(const struct wb_instruction *instruction)
 {
   switch (instruction->transfer) {
   case WB_TRANSFER_VOLTA:
@@ -168,7 +168,7 @@ static void call(struct wb_simt_analysis *analysis, bool conditional, const stru
 
 /* Whether all lanes that do an indexed branch go to one target. */
 static bool index_agrees(const struct wb_simt_analysis *analysis,
-                         const struct wb_machine_instruction *instruction)
+                         const struct wb_instruction *instruction)
 {
   bool agrees = true;
   for (uint32_t s = 0; s < instruction->read_count; s++) {
@@ -180,16 +180,16 @@ static bool index_agrees(const struct wb_simt_analysis *analysis,
 }
 
 static struct wb_simt_entry token_of(const struct wb_simt_analysis *analysis,
-                                     const struct wb_machine_instruction *push)
+                                     const struct wb_instruction *push)
 {
   return (struct wb_simt_entry){target_of(analysis, 0), push->token, false};
 }
 
 /* All lanes above the stack do the instruction. */
-static void all_do(struct wb_simt_analysis *analysis,
-                   const struct wb_machine_instruction *instruction, const struct wb_stack *stack)
+static void all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
+                   const struct wb_stack *stack)
 {
-  const bool conditional = wb_machine_instruction_conditional(instruction);
+  const bool conditional = wb_instruction_conditional(instruction);
   switch (instruction->transfer) {
   case WB_TRANSFER_BRANCH:
     go_to(analysis, WB_EDGE_BRANCH, place_of(&analysis->here, target_of(analysis, 0)), stack);
@@ -215,8 +215,7 @@ static void all_do(struct wb_simt_analysis *analysis,
 
 /* Some lanes do the instruction, the others go on at the next one: at once, where those that
  * do it leave, and else after them. */
-static void some_do(struct wb_simt_analysis *analysis,
-                    const struct wb_machine_instruction *instruction)
+static void some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   struct wb_simt_here *here = &analysis->here;
   if (instruction->transfer == WB_TRANSFER_POP || instruction->transfer == WB_TRANSFER_EXIT) {
@@ -233,7 +232,7 @@ static void some_do(struct wb_simt_analysis *analysis,
 
 /* A control instruction that also writes: by which lanes, and what, is not looked into. */
 static void lose_written(struct wb_simt_analysis *analysis,
-                         const struct wb_machine_instruction *instruction)
+                         const struct wb_instruction *instruction)
 {
   struct wb_simt_here *here = &analysis->here;
   if (instruction->unknown)
@@ -245,8 +244,7 @@ static void lose_written(struct wb_simt_analysis *analysis,
   settle(analysis);
 }
 
-static void control(struct wb_simt_analysis *analysis,
-                    const struct wb_machine_instruction *instruction)
+static void control(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   struct wb_simt_here *here = &analysis->here;
   const char *fault = fault_of(instruction);
@@ -262,7 +260,7 @@ static void control(struct wb_simt_analysis *analysis,
     lose_written(analysis, instruction);
   const bool splits = !agrees || (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH &&
                                   !index_agrees(analysis, instruction));
-  if (wb_machine_instruction_conditional(instruction))
+  if (wb_instruction_conditional(instruction))
     wb_simt_note_condition(analysis, splits);
   analysis->walk.found = false;
   analysis->walk.missing = false;
@@ -289,7 +287,7 @@ static bool enter(struct wb_simt_analysis *analysis, uint32_t state)
 }
 
 static bool push_unconditionally(struct wb_simt_analysis *analysis,
-                                 const struct wb_machine_instruction *instruction)
+                                 const struct wb_instruction *instruction)
 {
   const char *fault = fault_of(instruction);
   if (fault != NULL)
@@ -302,13 +300,13 @@ static bool push_unconditionally(struct wb_simt_analysis *analysis,
 
 void wb_simt_transfer(struct wb_simt_analysis *analysis, uint32_t state)
 {
-  const struct wb_machine_function *function = analysis->function;
+  const struct wb_function *function = analysis->function;
   struct wb_simt_here *here = &analysis->here;
   if (!enter(analysis, state))
     return;
   const bool tracked = analysis->options.agreement != WB_AGREEMENT_NONE;
   do {
-    const struct wb_machine_instruction *instruction = &function->instructions[here->instruction];
+    const struct wb_instruction *instruction = &function->instructions[here->instruction];
     wb_simt_note_instruction(analysis, here->instruction);
     analysis->work++;
     if (wb_simt_ends_block(instruction)) {

@@ -5,7 +5,7 @@
 #define WB_CFG_WARP_GRAPH_WARP_GRAPH_H
 
 #include "base/list.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ struct wb_warp_pop {
 /* Blocks are sorted by (first, context); block `entry_block` is where the warp begins. Owns
  * its arrays; the function is borrowed and must outlive it. */
 struct wb_warp_graph {
-  const struct wb_machine_function *function;
+  const struct wb_function *function;
   struct wb_warp_context *contexts;
   size_t context_count;
   struct wb_warp_block *blocks;

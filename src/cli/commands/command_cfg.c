@@ -56,7 +56,7 @@ static warpbound_status analyse_function(struct job *job, size_t function)
   warpbound_status status = warpbound_kernel_at(job->module, function, &kernel, job->error);
   if (status != WARPBOUND_OK)
     return status;
-  limits_take_rest(job->deadline, &job->limits);
+  limits_shorten(&job->limits, job->deadline);
   status = warpbound_control_flow_analyse(kernel, &job->simt, &job->limits, &flow, &error);
   warpbound_kernel_free(kernel);
   if (flow == NULL) {
@@ -119,7 +119,7 @@ static warpbound_status report_all(struct job *job, struct wb_cfg_report *report
   if (status != WARPBOUND_OK)
     return status;
   const warpbound_status refused = report_refusals(job, report);
-  limits_take_rest(job->deadline, &job->limits);
+  limits_shorten(&job->limits, job->deadline);
   if (job->analysed > 0)
     status = graph_files_write(job->arguments, report, &job->limits, job->error);
   return status != WARPBOUND_OK ? status : refused;

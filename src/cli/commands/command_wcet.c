@@ -104,7 +104,7 @@ static warpbound_status analyse_function(struct job *job, size_t function,
   warpbound_status status = warpbound_kernel_at(job->module, function, &kernel, job->error);
   if (status != WARPBOUND_OK)
     return status;
-  limits_take_rest(job->deadline, &job->limits);
+  limits_shorten(&job->limits, job->deadline);
   status = warpbound_wcet_analyse(kernel, &job->options.wcet, &job->limits, &wcet, &error);
   warpbound_kernel_free(kernel);
   terminal_progress_end(&job->progress);
@@ -160,7 +160,7 @@ static warpbound_status write_pictures(struct job *job)
   struct wb_wcet_graphs graphs;
   if (job->arguments->value[OPTION_DOT] == NULL && job->arguments->value[OPTION_SVG] == NULL)
     return WARPBOUND_OK;
-  limits_take_rest(job->deadline, &job->limits);
+  limits_shorten(&job->limits, job->deadline);
   warpbound_status status =
       wb_wcet_graphs_make(job->results, job->count, &graphs)
           ? graph_files_write(job->arguments, &graphs.report, &job->limits, job->error)

@@ -3,15 +3,15 @@
 #define WB_CLI_INPUT_CONFIGURATION_H
 
 #include "cli/options/options.h"
-#include "model/sm_configuration.h"
 
 #include <stdbool.h>
 
 /* Whether the options name a configuration at all. */
 bool has_configuration(const struct arguments *arguments);
 
-/* The configuration from --sm, or --units with --issue-slots and --partitions. */
-warpbound_status configuration_read(const struct arguments *arguments,
-                                    struct wb_sm_configuration *sm, warpbound_error *error);
+/* The configuration from --sm, or --units with --issue-slots and --partitions; the caller frees it
+ * with warpbound_sm_free. */
+warpbound_status configuration_read(const struct arguments *arguments, warpbound_sm **sm,
+                                    warpbound_error *error);
 
 #endif

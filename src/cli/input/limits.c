@@ -2,7 +2,7 @@
 
 #include "base/control.h"
 
-/* A time limit of 0 is none. */
+/* The least time limit: 0 would be none. */
 #define LEAST_SECONDS 1e-9
 
 warpbound_status limits_read(const struct arguments *arguments, struct progress *progress,
@@ -28,10 +28,9 @@ double limits_deadline(const warpbound_options *limits)
   return limits->time_limit > 0 ? wb_clock() + limits->time_limit : 0;
 }
 
-void limits_take_rest(double deadline, warpbound_options *limits)
+void limits_shorten(warpbound_options *limits, double deadline)
 {
-  if (deadline == 0)
-    return;
   const double left = deadline - wb_clock();
-  limits->time_limit = left > LEAST_SECONDS ? left : LEAST_SECONDS;
+  if (deadline > 0)
+    limits->time_limit = left > LEAST_SECONDS ? left : LEAST_SECONDS;
 }

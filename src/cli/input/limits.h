@@ -12,11 +12,10 @@
 warpbound_status limits_read(const struct arguments *arguments, struct progress *progress,
                              warpbound_options *limits, warpbound_error *error);
 
-/* The time by which work under the limits has to end, for a command that calls the library several
- * times; 0: none. */
+/* When work under a time limit that begins now is to end, in seconds of a clock of its own; 0:
+ * never. */
 double limits_deadline(const warpbound_options *limits);
-
-/* Sets the time limit to what is left until the deadline: the least there is, where it is over. */
-void limits_take_rest(double deadline, warpbound_options *limits);
+/* Leaves of the time limit what is left until a deadline. */
+void limits_shorten(warpbound_options *limits, double deadline);
 
 #endif

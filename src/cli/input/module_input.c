@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "cli/input/source_input.h"
 #include "model/unit.h"
 
 #include <errno.h>
@@ -163,9 +164,7 @@ warpbound_status module_input_read(const struct arguments *arguments, warpbound_
 {
   struct wb_source source;
   *module = NULL;
-  if (arguments->input == NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "expected a SASS listing, or - for standard input");
-  warpbound_status status = wb_source_read(arguments->input, &source, error);
+  warpbound_status status = source_input_read(arguments, "a SASS listing", &source, error);
   if (status != WARPBOUND_OK)
     return status;
   status = module_input_parse(arguments, &source, true, module, error);

@@ -61,3 +61,11 @@ warpbound_status output_write(const struct arguments *arguments, enum option opt
   wb_text_free(text);
   return status;
 }
+
+warpbound_status output_write_text(const struct arguments *arguments, enum option option,
+                                   char *text, warpbound_error *error)
+{
+  warpbound_status status = wb_file_write(arguments->value[option], text, strlen(text), error);
+  warpbound_text_free(text);
+  return status;
+}

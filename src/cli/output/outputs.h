@@ -17,4 +17,8 @@ warpbound_status outputs_check(const struct arguments *arguments, warpbound_erro
 warpbound_status output_write(const struct arguments *arguments, enum option option,
                               struct wb_text *text, warpbound_error *error);
 
+/* The same of a text that the library handed out. Errors: those of wb_file_write. */
+warpbound_status output_write_text(const struct arguments *arguments, enum option option,
+                                   char *text, warpbound_error *error);
+
 #endif

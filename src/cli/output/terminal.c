@@ -65,9 +65,14 @@ warpbound_status terminal_print(struct wb_text *text, warpbound_error *error)
   char *bytes = wb_text_take(text);
   if (bytes == NULL)
     return wb_out_of_memory(error);
-  bool written = fputs(bytes, stdout) != EOF && fflush(stdout) == 0;
+  warpbound_status status = terminal_print_text(bytes, error);
   free(bytes);
-  if (!written)
+  return status;
+}
+
+warpbound_status terminal_print_text(const char *text, warpbound_error *error)
+{
+  if (fputs(text, stdout) == EOF || fflush(stdout) != 0)
     return wb_fail(error, WARPBOUND_INTERNAL, "cannot write to standard output: %s",
                    strerror(errno));
   return WARPBOUND_OK;

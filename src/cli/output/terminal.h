@@ -24,6 +24,8 @@ void terminal_note(const char *message);
 /* Prints a finished text on standard output and frees it; WARPBOUND_INTERNAL where
  * it failed or cannot be written. */
 warpbound_status terminal_print(struct wb_text *text, warpbound_error *error);
+/* The same of a text that stays the caller's. */
+warpbound_status terminal_print_text(const char *text, warpbound_error *error);
 
 /* Ctrl-C: the first asks long work to stop, the second ends the program. */
 void terminal_catch_interrupts(void);

@@ -4,10 +4,10 @@
 #include "base/text.h"
 #include "flow/loop_bounds/bound_hint.h"
 #include "flow/loop_bounds/bound_reason.h"
+#include "flow/loop_bounds/edge_state.h"
 #include "flow/loop_bounds/loop_exit.h"
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
-#include "flow/values/edge_state.h"
 #include "flow/values/integer_semantics.h"
 
 #include <stdlib.h>
@@ -233,9 +233,9 @@ static warpbound_status leave_block(struct walk *walk, uint32_t block,
   return WARPBOUND_OK;
 }
 
-static void note_writes(struct walk *walk, const struct wb_machine_instruction *instruction)
+static void note_writes(struct walk *walk, const struct wb_instruction *instruction)
 {
-  const struct wb_machine_function *function = walk->flow->graph->function;
+  const struct wb_function *function = walk->flow->graph->function;
   struct wb_loop_summary *summary = summary_of(walk);
   if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
     summary->predicates = UINT8_MAX;
@@ -252,7 +252,7 @@ static void note_writes(struct walk *walk, const struct wb_machine_instruction *
 static warpbound_status walk_block(struct walk *walk, uint32_t block)
 {
   const struct wb_warp_block *what = &walk->flow->graph->blocks[block];
-  const struct wb_machine_function *function = walk->flow->graph->function;
+  const struct wb_function *function = walk->flow->graph->function;
   const struct wb_integer_machine machine = {function, walk->launch, &walk->comparisons,
                                              ++walk->visit};
   bool dead;

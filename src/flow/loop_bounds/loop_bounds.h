@@ -5,35 +5,11 @@
 #include "base/status.h"
 #include "cfg/graph/loops.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "flow/values/launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* A kernel parameter that the user gave: --param OFFSET=VALUE, 4 bytes at that offset of the
- * parameters (the first begins at 0). kernel: of that one alone, or NULL; borrowed. */
-struct wb_parameter_value {
-  const char *kernel;
-  uint32_t offset;
-  uint32_t value;
-};
-
-/* Four bytes of constant memory that the user gave: --constant BANK:OFFSET=VALUE. place: the
- * bank in bits 16..23, the offset below. */
-struct wb_constant_value {
-  uint32_t place;
-  uint32_t value;
-};
-
-/* What is constant for a launch. A size of 0 is not known. */
-struct wb_launch {
-  uint32_t block[3];
-  uint32_t grid[3];
-  const struct wb_parameter_value *parameters;
-  size_t parameter_count;
-  const struct wb_constant_value *constants;
-  size_t constant_count;
-};
 
 /* bound: back edges for each entry of the loop that no thread exceeds. by_width: that many because
  * of how wide a register is, and of nothing that the code or the launch says: true, but of no

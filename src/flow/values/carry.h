@@ -3,8 +3,7 @@
 #ifndef WB_FLOW_VALUES_CARRY_H
 #define WB_FLOW_VALUES_CARRY_H
 
-#include "flow/values/integer_results.h"
-#include "flow/values/integer_state.h"
+#include "flow/values/integer_reading.h"
 
 /* The register was written: it is no part of what the carry is of any more. */
 void wb_carry_forget(struct wb_carry *carry, uint32_t number);

@@ -1,0 +1,80 @@
+#include "flow/loop_bounds/edge_state.h"
+
+#include "flow/loop_bounds/loop_exit.h"
+#include "flow/values/operand_text.h"
+
+/* Whether a thread that takes the edge did the block's last instruction; false in *known where it
+ * may be either. */
+static bool does(const struct wb_thread_flow *flow, uint32_t block, uint32_t edge, bool *known)
+{
+  const struct wb_warp_block *from = &flow->graph->blocks[block];
+  const struct wb_warp_block *to = &flow->graph->blocks[flow->to[edge]];
+  const bool falls = flow->graph->edges[flow->number[edge]].kind == WB_EDGE_FALLTHROUGH;
+  const bool next = to->first == from->last + 1 && to->context == from->context;
+  *known = falls || !next;
+  return !falls;
+}
+
+static bool writes(const struct wb_function *function, uint32_t index, uint32_t number)
+{
+  const struct wb_instruction *instruction = &function->instructions[index];
+  for (uint32_t s = 0; s < instruction->write_count; s++) {
+    const struct wb_register_span *span = &function->spans[instruction->first_write + s];
+    if (span->first <= number && number < (uint32_t)span->first + span->count)
+      return true;
+  }
+  return instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
+}
+
+/* The register that an operand of the comparison names and that holds the same at the block's
+ * end; WB_NO_REGISTER for none. */
+static uint32_t compared_register(const struct wb_thread_flow *flow, uint32_t block,
+                                  const struct wb_comparison *row, size_t operand)
+{
+  const struct wb_function *function = flow->graph->function;
+  struct wb_operand operands[WB_OPERAND_LIMIT];
+  const size_t count =
+      wb_operands_read(function->instructions[row->instruction].operands, operands);
+  if (count > WB_OPERAND_LIMIT || operand >= count ||
+      operands[operand].kind != WB_OPERAND_REGISTER || operands[operand].negated ||
+      operands[operand].complemented || operands[operand].half ||
+      operands[operand].number >= WB_GENERAL_COUNT)
+    return WB_NO_REGISTER;
+  for (uint32_t i = row->instruction + 1; i <= flow->graph->blocks[block].last; i++) {
+    if (writes(function, i, operands[operand].number))
+      return WB_NO_REGISTER;
+  }
+  return operands[operand].number;
+}
+
+/* Both sides by what is known of the other. */
+static bool narrow(const struct wb_thread_flow *flow, uint32_t block,
+                   const struct wb_comparison *row, struct wb_integer_state *state)
+{
+  const enum wb_relation relation = (enum wb_relation)row->relation;
+  const uint32_t left = compared_register(flow, block, row, 2);
+  const uint32_t right = compared_register(flow, block, row, 3);
+  return (left == WB_NO_REGISTER ||
+          wb_integer_narrow(&state->registers[left], relation, &row->right, row->as_signed)) &&
+         (right == WB_NO_REGISTER ||
+          wb_integer_narrow(&state->registers[right], wb_relation_mirrored(relation), &row->left,
+                            row->as_signed));
+}
+
+bool wb_edge_state(const struct wb_thread_flow *flow, const struct wb_comparisons *comparisons,
+                   uint32_t visit, uint32_t block, uint32_t edge, struct wb_integer_state *state)
+{
+  const struct wb_warp_block *from = &flow->graph->blocks[block];
+  bool known;
+  const bool doing = does(flow, block, edge, &known);
+  if (known && !wb_way_is_possible(flow, block, doing, state))
+    return false;
+  uint32_t row = known ? wb_implied_by_way(flow, block, doing, state) : 0;
+  for (; row != 0; row = comparisons->rows[row].next) {
+    const struct wb_comparison *it = &comparisons->rows[row];
+    if (!it->wide && it->visit == visit && it->instruction >= from->first &&
+        it->instruction <= from->last && !narrow(flow, block, it, state))
+      return false;
+  }
+  return true;
+}

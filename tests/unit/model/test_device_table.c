@@ -1,0 +1,86 @@
+/* The device table: every row can be found, has a source, and normalises. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/device_table.h"
+#include "model/instance.h"
+
+#include <string.h>
+
+static void every_row_is_whole(void **state)
+{
+  (void)state;
+  size_t count;
+  const struct wb_device *rows = wb_device_rows(&count);
+  assert_true(count >= 22);
+  for (size_t i = 0; i < count; i++) {
+    assert_true(strlen(rows[i].source) > 10);
+    assert_ptr_equal(wb_device_find(rows[i].name), &rows[i]);
+    assert_int_equal(rows[i].max_threads, rows[i].max_warps * WB_WARP_SIZE);
+    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
+      assert_true(rows[i].units[u].lanes > 0);
+    assert_true(rows[i].major < 5 ? rows[i].partitions == 1 : rows[i].partitions > 1);
+  }
+}
+
+static void names_are_found(void **state)
+{
+  (void)state;
+  static const char *const names[][2] = {
+      {"5.2", "sm_52"},    {"MAXWELL", "sm_50"},    {"fermi", "sm_20"}, {"orin", "sm_87"},
+      {"Xavier", "sm_72"}, {"blackwell", "sm_100"}, {"thor", "sm_110"}, {"5.3", "sm_53"},
+      {"12.1", "sm_121"},  {"tx2", "sm_62"},        {"h100", "sm_90"},
+  };
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    assert_string_equal(wb_device_find(names[i][0])->name, names[i][1]);
+  assert_null(wb_device_find("sm_99"));
+  assert_null(wb_device_find(""));
+  assert_null(wb_device_find("ori"));
+}
+
+/* All four types on every device: sigma below 1 is a whole number of letters. */
+static void every_row_normalises(void **state)
+{
+  (void)state;
+  size_t count;
+  const struct wb_device *rows = wb_device_rows(&count);
+  struct wb_kernel_string string;
+  assert_int_equal(wb_kernel_string_parse("LCSDN", NULL, &string, NULL), WARPBOUND_OK);
+  for (size_t i = 0; i < count; i++) {
+    struct wb_sm_configuration sm;
+    wb_device_configuration(&rows[i], &sm);
+    struct wb_instance instance;
+    assert_int_equal(wb_instance_make(&string, &sm, 9, 1, NULL, &instance, NULL), WARPBOUND_OK);
+    assert_int_equal(instance.problem.warps, (9 + rows[i].partitions - 1) / rows[i].partitions);
+    assert_int_equal(instance.problem.issue_slots, rows[i].issue_slots);
+    wb_instance_clear(&instance);
+  }
+  wb_kernel_string_free(&string);
+}
+
+static void turing_shares_its_load_store_units(void **state)
+{
+  (void)state;
+  struct wb_sm_configuration sm;
+  wb_device_configuration(wb_device_find("sm_75"), &sm);
+  assert_true(sm.unit[WB_UNIT_LOAD_STORE].shared);
+  assert_int_equal(sm.unit[WB_UNIT_LOAD_STORE].denominator, 2);
+  assert_false(sm.unit[WB_UNIT_CORE].shared);
+  assert_true(sm.unit[WB_UNIT_DOUBLE].shared);
+  assert_int_equal(sm.unit[WB_UNIT_DOUBLE].denominator, 16);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_row_is_whole),
+      cmocka_unit_test(names_are_found),
+      cmocka_unit_test(every_row_normalises),
+      cmocka_unit_test(turing_shares_its_load_store_units),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
