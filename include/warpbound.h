@@ -286,11 +286,11 @@ typedef struct warpbound_wcet warpbound_wcet;
 typedef struct warpbound_trace warpbound_trace;
 
 /* What a module was parsed from. */
-typedef enum warpbound_form {
-  WARPBOUND_FORM_STRING, /* a kernel instruction string */
-  WARPBOUND_FORM_PTX,    /* PTX, ISA 1.4 to 9.x: not machine code */
-  WARPBOUND_FORM_SASS    /* a listing of cuobjdump -sass or nvdisasm */
-} warpbound_form;
+typedef enum warpbound_input_form {
+  WARPBOUND_INPUT_STRING, /* a kernel instruction string */
+  WARPBOUND_INPUT_PTX,    /* PTX, ISA 1.4 to 9.x: not machine code */
+  WARPBOUND_INPUT_SASS    /* a listing of cuobjdump -sass or nvdisasm */
+} warpbound_input_form;
 
 /* A text in memory, borrowed while a call runs. */
 typedef struct warpbound_input {
@@ -334,15 +334,19 @@ WARPBOUND_API warpbound_status warpbound_module_parse(const char *name, const ch
                                                       const warpbound_module_options *options,
                                                       warpbound_module **module,
                                                       warpbound_error *error);
+/* The module of a kernel instruction string, as of warpbound_instance_create; name as above.
+ * Errors: WARPBOUND_INVALID_INPUT with the character, WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_module_of_string(const char *name, const char *string,
+                                                          warpbound_module **module,
+                                                          warpbound_error *error);
 WARPBOUND_API void warpbound_module_free(warpbound_module *module);
 
-WARPBOUND_API warpbound_form warpbound_module_form(const warpbound_module *module);
+WARPBOUND_API warpbound_input_form warpbound_module_form(const warpbound_module *module);
 /* Functions that have instructions: kernels, and in machine code device functions too. A string
  * counts as one kernel without a name. */
 WARPBOUND_API size_t warpbound_module_function_count(const warpbound_module *module);
-/* Of function `index`, 0 .. count - 1, in the text's order; beyond: "", false and 0. Names live as
- * long as the module. The name is as in the text; demangled as in the source, the same where it
- * is not mangled. */
+/* Of function `index`, 0 .. count - 1, in the text's order. The name is as in the text; demangled
+ * as in the source, the same where it is not mangled. */
 WARPBOUND_API const char *warpbound_module_function_name(const warpbound_module *module,
                                                          size_t index);
 WARPBOUND_API const char *warpbound_module_function_demangled(const warpbound_module *module,
@@ -353,7 +357,7 @@ WARPBOUND_API bool warpbound_module_function_is_kernel(const warpbound_module *m
 WARPBOUND_API uint32_t warpbound_module_function_sm(const warpbound_module *module, size_t index);
 WARPBOUND_API size_t warpbound_module_function_instruction_count(const warpbound_module *module,
                                                                  size_t index);
-/* The source files that the text's line information names; beyond the count: "". */
+/* The source files that the text's line information names. */
 WARPBOUND_API size_t warpbound_module_source_count(const warpbound_module *module);
 WARPBOUND_API const char *warpbound_module_source(const warpbound_module *module, size_t index);
 
@@ -384,11 +388,11 @@ WARPBOUND_API void warpbound_kernel_free(warpbound_kernel *kernel);
 WARPBOUND_API size_t warpbound_kernel_index(const warpbound_kernel *kernel);
 
 /* What an instruction costs a warp that runs alone. */
-typedef enum warpbound_cost {
+typedef enum warpbound_cost_model {
   WARPBOUND_COST_UNIT,   /* one cycle each */
   WARPBOUND_COST_STALLS, /* the issue stalls that the compiler wrote into the encodings */
   WARPBOUND_COST_TABLE   /* cycles by opcode, from a table */
-} warpbound_cost;
+} warpbound_cost_model;
 
 /* A value of the launch's parameters: of the four bytes at the offset, or of eight where `wide` or
  * where the listing says that the parameter has as many. */
@@ -421,7 +425,7 @@ typedef struct warpbound_annotation_options {
   const char *kernel;
   const warpbound_constant *constants;
   size_t constant_count;
-  warpbound_cost cost;
+  warpbound_cost_model cost;
   warpbound_input costs; /* WARPBOUND_COST_TABLE: lines OPCODE CYCLES or default CYCLES */
 } warpbound_annotation_options;
 
@@ -473,12 +477,12 @@ typedef struct warpbound_control_flow_size {
 } warpbound_control_flow_size;
 WARPBOUND_API warpbound_control_flow_size
 warpbound_control_flow_size_of(const warpbound_control_flow *flow);
-/* What the graph rests on: sentences, which live as long as it; beyond the count: "". */
+/* What the graph rests on: sentences. */
 WARPBOUND_API size_t warpbound_control_flow_assumption_count(const warpbound_control_flow *flow);
 WARPBOUND_API const char *warpbound_control_flow_assumption(const warpbound_control_flow *flow,
                                                             size_t index);
 /* The JSON object of `warpbound cfg --json` (doc/formats.md), the text for people, and the graph
- * for Graphviz. *text is to be freed with warpbound_text_free. Errors: WARPBOUND_INTERNAL. */
+ * for Graphviz. Errors: WARPBOUND_INTERNAL. */
 WARPBOUND_API warpbound_status warpbound_control_flow_json(const warpbound_control_flow *flow,
                                                            char **text, warpbound_error *error);
 WARPBOUND_API warpbound_status warpbound_control_flow_text(const warpbound_control_flow *flow,
@@ -538,9 +542,8 @@ typedef struct warpbound_loop {
   const char *reason;  /* why, for people; NULL: not said */
 } warpbound_loop;
 WARPBOUND_API size_t warpbound_wcet_loop_count(const warpbound_wcet *wcet);
-/* Loop `index`; a zeroed struct with the source "unknown" beyond the count. */
 WARPBOUND_API warpbound_loop warpbound_wcet_loop(const warpbound_wcet *wcet, size_t index);
-/* What the bound rests on; beyond the count: "". */
+/* What the bound rests on. */
 WARPBOUND_API size_t warpbound_wcet_assumption_count(const warpbound_wcet *wcet);
 WARPBOUND_API const char *warpbound_wcet_assumption(const warpbound_wcet *wcet, size_t index);
 /* The JSON object of a kernel in `warpbound wcet --json`, and the text for people.
@@ -569,7 +572,7 @@ typedef struct warpbound_loop_iterations {
 /* What calls of a function do whose body PTX has not. */
 typedef struct warpbound_call_assumption {
   const char *name;   /* "indirect": calls by register */
-  const char *string; /* a kernel instruction string; "": nothing */
+  const char *string; /* a kernel instruction string */
 } warpbound_call_assumption;
 
 /* Which paths are wanted. Zero a struct for the defaults. Everything is borrowed. */
@@ -619,10 +622,10 @@ WARPBOUND_API size_t warpbound_paths_length(const warpbound_paths *paths);
 WARPBOUND_API bool warpbound_paths_is_estimate(const warpbound_paths *paths);
 /* Whether all paths have the one string. */
 WARPBOUND_API bool warpbound_paths_are_one(const warpbound_paths *paths);
-/* What the string rests on; beyond the count: "". */
+/* What the string rests on. */
 WARPBOUND_API size_t warpbound_paths_assumption_count(const warpbound_paths *paths);
 WARPBOUND_API const char *warpbound_paths_assumption(const warpbound_paths *paths, size_t index);
-/* The JSON object of `warpbound string --json`, to be freed with warpbound_text_free. */
+/* The JSON object of `warpbound string --json`. */
 WARPBOUND_API warpbound_status warpbound_paths_json(const warpbound_paths *paths, char **text,
                                                     warpbound_error *error);
 
@@ -653,8 +656,8 @@ WARPBOUND_API bool warpbound_trace_ended(const warpbound_trace *trace);
  * there; SIZE_MAX and 0 beyond the last step. */
 WARPBOUND_API size_t warpbound_trace_instruction(const warpbound_trace *trace, uint64_t step);
 WARPBOUND_API uint32_t warpbound_trace_lanes(const warpbound_trace *trace, uint64_t step);
-/* The JSON object of `warpbound run --json`, and the text for people, to be freed with
- * warpbound_text_free. Errors: WARPBOUND_INTERNAL. */
+/* The JSON object of `warpbound run --json`, and the text for people. Errors: WARPBOUND_INTERNAL.
+ */
 WARPBOUND_API warpbound_status warpbound_trace_json(const warpbound_trace *trace, char **text,
                                                     warpbound_error *error);
 WARPBOUND_API warpbound_status warpbound_trace_text(const warpbound_trace *trace, char **text,

@@ -1,6 +1,7 @@
 /* Makespan questions. */
 #include "api/instance.h"
 
+#include "analysis/code/code_results.h"
 #include "api/arguments.h"
 #include "base/memory.h"
 
@@ -71,6 +72,25 @@ warpbound_status warpbound_instance_on(const char *string, const warpbound_sm *s
   status = wb_instance_handle_make(&kernel, NULL, false, NULL, sm, warps, blocks, instance, error);
   wb_kernel_string_free(&kernel);
   return status;
+}
+
+warpbound_status warpbound_instance_of_paths(warpbound_paths *paths, const warpbound_sm *sm,
+                                             uint32_t warps, uint32_t blocks,
+                                             warpbound_instance **instance, warpbound_error *error)
+{
+  warpbound_status status = wb_require(instance, "instance", "the address of a handle", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *instance = NULL;
+  status = wb_require(paths, "paths", "the paths of a kernel", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(sm, "sm", "a configuration", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const bool machine_code = paths->module->form == WARPBOUND_INPUT_SASS;
+  return wb_instance_handle_make(&paths->string, &paths->assumptions, paths->estimate,
+                                 machine_code ? &paths->machine : NULL, sm, warps, blocks, instance,
+                                 error);
 }
 
 warpbound_status warpbound_instance_create(const char *string, const char *units,

@@ -2,6 +2,7 @@
 #include "api/arguments.h"
 #include "base/memory.h"
 #include "formats/sm/sm_file.h"
+#include "frontend/file_kind.h"
 #include "model/device_table.h"
 #include "model/sm_configuration.h"
 
@@ -89,6 +90,8 @@ warpbound_status warpbound_sm_from_json(const char *name, const char *json, size
     status = wb_require(json, "json", "the text of an SM file", error);
   if (status == WARPBOUND_OK)
     status = wb_sm_file_parse(name, json, length, &(*sm)->configuration, error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    wb_file_kind_explain(name, json, length, WB_FILE_JSON, error);
   return finish(status, sm);
 }
 

@@ -5,6 +5,7 @@
 #include "certificate/schedule/schedule_check.h"
 #include "formats/json/json_output.h"
 #include "formats/schedule/schedule_file.h"
+#include "frontend/file_kind.h"
 #include "report/verify/verdict_report.h"
 
 #include <stdlib.h>
@@ -46,6 +47,8 @@ warpbound_status warpbound_verify(const char *name, const char *text, size_t len
   if (made == NULL)
     return wb_out_of_memory(error);
   status = wb_verify(name, text, length, &control, made, error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    wb_file_kind_explain(name, text, length, WB_FILE_JSON, error);
   if (status == WARPBOUND_OK || status == WARPBOUND_CHECK_FAILED)
     *verdict = made;
   else

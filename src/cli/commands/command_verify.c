@@ -1,8 +1,8 @@
 /* `warpbound verify`. */
 #include "cli/commands/commands.h"
 
-#include "cli/input/file_kind.h"
 #include "cli/input/limits.h"
+#include "cli/input/source_input.h"
 #include "cli/output/terminal.h"
 
 /* The verdict, as JSON or as text, whichever is wanted. */
@@ -39,22 +39,16 @@ static warpbound_status verify(const struct arguments *arguments, const struct w
 
 warpbound_status command_verify(struct arguments *arguments, warpbound_error *error)
 {
-  if (arguments->input == NULL)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "expected a schedule file or a certificate, or - for standard input");
   struct progress progress = {0};
   warpbound_options limits = {0};
-  warpbound_status status = limits_read(arguments, &progress, &limits, error);
-  if (status != WARPBOUND_OK)
-    return status;
   struct wb_source source;
-  status = wb_source_read(arguments->input, &source, error);
+  warpbound_status status = limits_read(arguments, &progress, &limits, error);
+  if (status == WARPBOUND_OK)
+    status = source_input_read(arguments, "a schedule file or a certificate", &source, error);
   if (status != WARPBOUND_OK)
     return status;
   terminal_catch_interrupts();
   status = verify(arguments, &source, &limits, error);
-  if (status == WARPBOUND_INVALID_INPUT)
-    file_kind_explain(&source, FILE_JSON, error);
   wb_source_free(&source);
   return status;
 }

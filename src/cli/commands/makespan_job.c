@@ -42,8 +42,6 @@ static warpbound_status read_job(struct job *job, unsigned command)
     status = configuration_read(arguments, &job->sm, job->error);
   if (status == WARPBOUND_OK)
     status = outputs_check(arguments, job->error);
-  if (status == WARPBOUND_OK)
-    status = kernel_input_check_device(arguments, &job->input, job->error);
   job->json = arguments->value[OPTION_JSON] != NULL;
   job->quiet = !job->json && arguments->value[OPTION_QUIET] != NULL;
   job->colour = terminal_colour(stdout);
@@ -58,10 +56,12 @@ static warpbound_status make_instance(struct job *job)
   const struct makespan_options *options = &job->options;
   const uint32_t warps = options->last_warps - options->last_warps % options->blocks;
   warpbound_status status =
-      kernel_input_instance(job->arguments, &job->input, &options->analysis, job->sm, warps,
-                            options->blocks, &job->instance, job->error);
+      kernel_input_find_paths(job->arguments, &job->input, &options->analysis, job->error);
   terminal_progress_end(&job->progress);
   limits_shorten(&job->options.analysis, options->deadline);
+  if (status == WARPBOUND_OK)
+    status = warpbound_instance_of_paths(job->input.paths, job->sm, warps, options->blocks,
+                                         &job->instance, job->error);
   if (status == WARPBOUND_OK && options->fair_count > 0)
     status = warpbound_instance_make_fair(job->instance, options->fair_first, options->fair_length,
                                           options->fair_count, job->error);

@@ -1,7 +1,6 @@
 #include "cli/input/configuration.h"
 
 #include "base/file.h"
-#include "cli/input/file_kind.h"
 #include "model/device_table.h"
 
 #include <stdio.h>
@@ -20,8 +19,6 @@ static warpbound_status read_sm_file(const char *name, warpbound_sm **sm, warpbo
   if (status != WARPBOUND_OK)
     return status;
   status = warpbound_sm_from_json(source.name, source.bytes, source.length, sm, error);
-  if (status == WARPBOUND_INVALID_INPUT)
-    file_kind_explain(&source, FILE_JSON, error);
   wb_source_free(&source);
   return status;
 }

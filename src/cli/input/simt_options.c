@@ -3,7 +3,7 @@
 #include "cli/options/words.h"
 
 warpbound_status simt_options_read(const struct arguments *arguments,
-                                   struct wb_simt_options *options, warpbound_error *error)
+                                   warpbound_simt_options *options, warpbound_error *error)
 {
   static const char *const stacks[] = {"graph", "acyclic", NULL};
   static const char *const extents[] = {"all", "active", "none", NULL};
@@ -14,6 +14,6 @@ warpbound_status simt_options_read(const struct arguments *arguments,
     status = word_read(arguments, OPTION_AGREEMENT, extents, &extent, error);
   options->acyclic_stack = stack == 1;
   options->no_groups = arguments->value[OPTION_NO_GROUPS] != NULL;
-  options->agreement = (enum wb_agreement_extent)extent;
+  options->agreement = (warpbound_agreement)extent;
   return status;
 }

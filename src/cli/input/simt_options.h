@@ -2,11 +2,11 @@
 #ifndef WB_CLI_INPUT_SIMT_OPTIONS_H
 #define WB_CLI_INPUT_SIMT_OPTIONS_H
 
-#include "cfg/simt/simt_analysis.h"
 #include "cli/options/options.h"
+#include "warpbound.h"
 
 /* Reads --stack, --no-groups and --agreement. Errors: WARPBOUND_USAGE. */
 warpbound_status simt_options_read(const struct arguments *arguments,
-                                   struct wb_simt_options *options, warpbound_error *error);
+                                   warpbound_simt_options *options, warpbound_error *error);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The format is what the name's ending says. */
+/* The name's ending says the format. */
 static warpbound_status read_file(const char *name, struct solver_options *options,
                                   warpbound_error *error)
 {
@@ -16,7 +16,6 @@ static warpbound_status read_file(const char *name, struct solver_options *optio
     return wb_fail(error, WARPBOUND_USAGE,
                    "--write: expected a name that ends in .lp or .mps, found '%.100s'", name);
   options->file = name;
-  options->format = mps ? WB_LINEAR_MPS : WB_LINEAR_LP;
   return WARPBOUND_OK;
 }
 

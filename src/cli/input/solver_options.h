@@ -3,15 +3,15 @@
 #define WB_CLI_INPUT_SOLVER_OPTIONS_H
 
 #include "cli/options/options.h"
-#include "linear/writer.h"
+#include "warpbound.h"
 
-/* file: NULL where none is to be written. command: NULL for the solver that is built in.
- * named: --solver or --solver-command was given. */
+#include <stdbool.h>
+
+/* The texts are the arguments'. */
 struct solver_options {
-  const char *file;
-  enum wb_linear_format format;
-  const char *command;
-  bool named;
+  const char *file;    /* where to write the program; NULL: nowhere */
+  const char *command; /* NULL: the solver that is built in */
+  bool named;          /* --solver or --solver-command was given */
 };
 
 /* Reads --write, --solver and --solver-command. Errors: WARPBOUND_USAGE,

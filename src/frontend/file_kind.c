@@ -1,12 +1,14 @@
-#include "cli/input/file_kind.h"
+#include "frontend/file_kind.h"
 
+#include "base/memory.h"
 #include "frontend/sass/sass_front_end.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* So much of a text is looked at. */
+/* As many bytes of a text are looked at. */
 #define LOOKED_AT ((size_t)1 << 16)
 
 /* e_machine of an ELF file of CUDA code, at a fixed place of its head. */
@@ -37,6 +39,13 @@ enum kind {
   KIND_COUNT
 };
 
+/* The beginning of an input: its bytes end in a zero that length does not count. */
+struct beginning {
+  const char *bytes;
+  size_t length;
+  bool listing; /* the whole input looks like a SASS listing */
+};
+
 /* The bytes that files of a kind begin with. */
 static const struct {
   const char *bytes;
@@ -62,12 +71,12 @@ static const struct {
     {"<html", 5, KIND_WEB_PAGE},
 };
 
-/* What each kind is, and what helps where PTX would do (ptx) or a SASS listing is needed (sass); %s
- * is the file's name. NULL: nothing does. */
+/* Each kind in words, and the command that makes of it an input that is read: %s is the file's
+ * name. */
 static const struct {
   const char *is;
-  const char *ptx;
-  const char *sass;
+  const char *ptx;  /* where PTX would do; NULL: nothing helps */
+  const char *sass; /* where a SASS listing is needed; NULL: nothing helps */
 } advice[KIND_COUNT] = {
     [KIND_CUBIN] = {"GPU machine code (a cubin)", NULL, "nvdisasm -hex %s"},
     [KIND_PROGRAM] = {"an ELF binary", NULL, "cuobjdump -sass %s"},
@@ -103,7 +112,7 @@ static bool has(const char *text, size_t length, const char *word)
   return false;
 }
 
-static enum kind kind_of_elf(const struct wb_source *source)
+static enum kind kind_of_elf(const struct beginning *source)
 {
   const unsigned char *bytes = (const unsigned char *)source->bytes;
   if (source->length < ELF_MACHINE_AT + 2)
@@ -112,7 +121,7 @@ static enum kind kind_of_elf(const struct wb_source *source)
   return machine == ELF_CUDA ? KIND_CUBIN : KIND_PROGRAM;
 }
 
-/* Where the first word behind blanks and comments of C begins. */
+/* The first word after blanks and comments of C. */
 static const char *first_word(const char *text)
 {
   for (;;) {
@@ -128,37 +137,36 @@ static const char *first_word(const char *text)
   }
 }
 
-static enum kind kind_of_text(const struct wb_source *source)
+static enum kind kind_of_text(const struct beginning *source)
 {
   static const char *const cuda[] = {"__global__", "__device__", "#include", "cudaMalloc",
                                      "threadIdx"};
-  size_t length = source->length < LOOKED_AT ? source->length : LOOKED_AT;
   const bool marked = strncmp(source->bytes, "\xef\xbb\xbf", 3) == 0;
   const char *first = first_word(source->bytes + (marked ? 3 : 0));
-  if (wb_sass_detect(source->bytes, source->length))
+  if (source->listing)
     return KIND_LISTING;
   if (strncmp(first, ".version", 8) == 0)
     return KIND_PTX;
   if (*first == '{' && first[strspn(first + 1, " \t\r\n") + 1] == '"')
     return KIND_JSON;
-  if (has(source->bytes, length, "target triple") || strncmp(first, "; ModuleID", 10) == 0)
+  if (has(source->bytes, source->length, "target triple") || strncmp(first, "; ModuleID", 10) == 0)
     return KIND_LLVM;
   for (size_t c = 0; c < sizeof cuda / sizeof *cuda; c++) {
-    if (has(source->bytes, length, cuda[c]))
+    if (has(source->bytes, source->length, cuda[c]))
       return KIND_CUDA;
   }
   return KIND_UNKNOWN;
 }
 
 /* A byte order mark and a letter of ASCII: what PowerShell writes of a listing. */
-static bool is_utf16(const struct wb_source *source)
+static bool is_utf16(const struct beginning *source)
 {
   const char *bytes = source->bytes;
   return source->length >= 4 && ((memcmp(bytes, "\xff\xfe", 2) == 0 && bytes[3] == '\0') ||
                                  (memcmp(bytes, "\xfe\xff", 2) == 0 && bytes[2] == '\0'));
 }
 
-static enum kind kind_of(const struct wb_source *source)
+static enum kind kind_of(const struct beginning *source)
 {
   if (is_utf16(source))
     return KIND_UTF16;
@@ -176,14 +184,14 @@ static enum kind kind_of(const struct wb_source *source)
 }
 
 /* Whether a file of the kind may well be what was wanted, so that its own error says more. */
-static bool may_be(enum kind kind, enum file_wanted wanted)
+static bool may_be(enum kind kind, enum wb_file_wanted wanted)
 {
   switch (wanted) {
-  case FILE_KERNEL:
+  case WB_FILE_KERNEL:
     return kind == KIND_PTX || kind == KIND_LISTING || kind == KIND_JSON;
-  case FILE_LISTING:
+  case WB_FILE_LISTING:
     return kind == KIND_LISTING;
-  case FILE_JSON:
+  case WB_FILE_JSON:
     return kind == KIND_JSON;
   default:
     return false;
@@ -191,42 +199,51 @@ static bool may_be(enum kind kind, enum file_wanted wanted)
 }
 
 /* What reads a file of the kind, where nothing has to be made of it. */
-static const char *reader(enum kind kind, enum file_wanted wanted)
+static const char *reader(enum kind kind, enum wb_file_wanted wanted)
 {
-  if (kind == KIND_PTX && wanted != FILE_LISTING)
+  if (kind == KIND_PTX && wanted != WB_FILE_LISTING)
     return "; 'warpbound string' and 'warpbound makespan' read it";
   if (kind == KIND_LISTING)
     return "; 'warpbound wcet', 'warpbound cfg' and 'warpbound makespan' read it";
-  if (kind == KIND_JSON && wanted == FILE_LISTING)
+  if (kind == KIND_JSON && wanted == WB_FILE_LISTING)
     return "; 'warpbound makespan' reads instance files, 'warpbound verify' schedules and "
            "certificates";
   return "";
 }
 
-void file_kind_explain(const struct wb_source *source, enum file_wanted wanted,
-                       warpbound_error *error)
+static void explain(const char *name, enum kind kind, enum wb_file_wanted wanted,
+                    warpbound_error *error)
 {
   static const char *const expected[] = {"PTX, a SASS listing or an instance file",
                                          "a SASS listing", "a JSON file", "a text"};
-  char name[80];
+  char file[80];
   char command[240] = "";
-  if (error->status != WARPBOUND_INVALID_INPUT)
-    return;
-  enum kind kind = kind_of(source);
-  if (kind == KIND_UNKNOWN || may_be(kind, wanted))
-    return;
   const char *help = NULL;
-  if (wanted == FILE_KERNEL && advice[kind].ptx != NULL)
+  if (wanted == WB_FILE_KERNEL && advice[kind].ptx != NULL)
     help = advice[kind].ptx;
-  else if (wanted == FILE_KERNEL || wanted == FILE_LISTING)
+  else if (wanted == WB_FILE_KERNEL || wanted == WB_FILE_LISTING)
     help = advice[kind].sass;
-  snprintf(name, sizeof name, "%.79s", source->name[0] == '<' ? "FILE" : source->name);
+  snprintf(file, sizeof file, "%.79s", name[0] == '<' || name[0] == '\0' ? "FILE" : name);
   const char *place = help != NULL ? strstr(help, "%s") : NULL;
   if (place != NULL)
-    snprintf(command, sizeof command, "; try '%.*s%s%s'", (int)(place - help), help, name,
+    snprintf(command, sizeof command, "; try '%.*s%s%s'", (int)(place - help), help, file,
              place + 2);
   else if (help != NULL)
     snprintf(command, sizeof command, "; try '%s'", help);
-  wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0, "expected %s, found %s%s%s",
+  wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0, "expected %s, found %s%s%s",
              expected[wanted], advice[kind].is, command, reader(kind, wanted));
+}
+
+void wb_file_kind_explain(const char *name, const char *bytes, size_t length,
+                          enum wb_file_wanted wanted, warpbound_error *error)
+{
+  const size_t looked_at = length < LOOKED_AT ? length : LOOKED_AT;
+  char *copy = wb_copy_text(bytes, looked_at);
+  if (copy == NULL)
+    return;
+  const struct beginning beginning = {copy, looked_at, wb_sass_detect(bytes, length)};
+  const enum kind kind = kind_of(&beginning);
+  free(copy);
+  if (kind != KIND_UNKNOWN && !may_be(kind, wanted))
+    explain(name, kind, wanted, error);
 }
