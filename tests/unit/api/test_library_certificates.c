@@ -221,6 +221,8 @@ static void a_bound_over_all_paths_is_checked(void **state)
   assert_int_equal(warpbound_makespan_series(instance, 2, 4, NULL, NULL, NULL, &series, NULL),
                    WARPBOUND_OK);
   assert_int_equal(warpbound_series_count(series), 2);
+  warpbound_result_free(result);
+  assert_int_equal(warpbound_makespan(instance, NULL, &result, NULL), WARPBOUND_OK);
   assert_int_equal(warpbound_series_at(series, 0).upper.cycles,
                    warpbound_result_upper(result).cycles);
   warpbound_series_free(series);
