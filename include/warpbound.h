@@ -148,7 +148,8 @@ typedef struct warpbound_options {
    * call), and how far that is, 0..1. May be NULL. */
   void (*progress)(void *context, const char *phase, double fraction);
   void *context;
-  bool policies_only; /* the lower end is by scheduling policies alone */
+  bool policies_only; /* the lower end is by scheduling policies alone; the method is then
+                         WARPBOUND_METHOD_BOUNDS, whatever is asked */
   const char *policy; /* with policies_only: the one; NULL: the longest schedule of all. Borrowed
                          for the call. */
   bool certify;       /* look for a certificate of the upper end where no search leaves one */

@@ -4,7 +4,7 @@
 #include "api/arguments.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/flow_facts_file.h"
+#include "formats/flow_facts/flow_facts_file.h"
 #include "frontend/file_kind.h"
 
 #include <inttypes.h>

@@ -70,6 +70,8 @@ warpbound_status wb_analysis_options_make(const warpbound_options *options,
       .annealing = annealing_options(&options->annealing),
       .anneal_closed = options->annealing.closed_too,
       .fewer_warps = options->fewer_warps};
+  if (options->policies_only)
+    analysis->limits.method = WARPBOUND_METHOD_BOUNDS;
   return command != NULL ? wb_linear_command_check(command, "solver command: ", error)
                          : WARPBOUND_OK;
 }

@@ -2,11 +2,11 @@
 #include "analysis/makespan/makespan_analysis.h"
 #include "analysis/paths/path_bounds.h"
 #include "api/arguments.h"
-#include "formats/json_input.h"
-#include "formats/json_output.h"
+#include "formats/json/json_input.h"
+#include "formats/json/json_output.h"
+#include "formats/paths/paths_file.h"
 #include "report/makespan/certificate_report.h"
 #include "report/makespan/makespan_report.h"
-#include "report/makespan/paths_certificate.h"
 #include "report/makespan/result_schedule.h"
 
 #include <stdlib.h>
@@ -221,7 +221,7 @@ static uint64_t write_certificate(const warpbound_result *result, struct wb_text
     return wb_phases_certificate_json(result, text);
   if (result->certificate == NULL)
     return wb_certificate_json(result, text);
-  wb_paths_certificate_json(&result->certificate->claim, text);
+  wb_paths_file_write(&result->certificate->claim, text);
   return result->certificate->claim.cycles;
 }
 

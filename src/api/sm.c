@@ -1,7 +1,7 @@
 /* SM configurations and the device table. */
 #include "api/arguments.h"
 #include "base/memory.h"
-#include "formats/sm_file.h"
+#include "formats/sm/sm_file.h"
 #include "frontend/file_kind.h"
 #include "model/device_table.h"
 #include "model/sm_configuration.h"

@@ -2,8 +2,9 @@
 #include "analysis/verify/verify.h"
 #include "api/arguments.h"
 #include "base/memory.h"
-#include "formats/json_output.h"
-#include "formats/schedule_file.h"
+#include "certificate/schedule/schedule_check.h"
+#include "formats/json/json_output.h"
+#include "formats/schedule/schedule_file.h"
 #include "frontend/file_kind.h"
 #include "report/verify/verdict_report.h"
 

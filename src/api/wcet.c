@@ -4,7 +4,7 @@
 #include "api/arguments.h"
 #include "api/machine_kernel.h"
 #include "base/memory.h"
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 #include "report/wcet/facts_template.h"
 #include "report/wcet/wcet_report.h"
 

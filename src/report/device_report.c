@@ -1,6 +1,6 @@
 #include "report/device_report.h"
 
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 #include "model/device_table.h"
 #include "report/style.h"
 

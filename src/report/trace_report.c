@@ -1,7 +1,7 @@
 #include "report/trace_report.h"
 
 #include "base/text/quantity.h"
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 #include "report/kernel_name.h"
 #include "report/style.h"
 

@@ -5,7 +5,7 @@
 #include "analysis/code/module.h"
 #include "flow/costs.h"
 #include "flow/loop_bounds/loop_bounds.h"
-#include "formats/source_bounds.h"
+#include "formats/flow_facts/source_bounds.h"
 #include "model/flow_facts.h"
 
 #include <stddef.h>

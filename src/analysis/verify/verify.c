@@ -5,12 +5,12 @@
 #include "certificate/potential/potential_check.h"
 #include "certificate/runs/run_check.h"
 #include "certificate/schedule/schedule_check.h"
-#include "formats/json_input.h"
-#include "formats/paths_file.h"
-#include "formats/phases_file.h"
-#include "formats/potential_file.h"
-#include "formats/run_file.h"
-#include "formats/schedule_file.h"
+#include "formats/json/json_input.h"
+#include "formats/paths/paths_file.h"
+#include "formats/phases/phases_file.h"
+#include "formats/potential/potential_file.h"
+#include "formats/runs/run_file.h"
+#include "formats/schedule/schedule_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static warpbound_status check_runs(const struct check *check, bool *read, warpbo
 {
   struct warpbound_verdict *verdict = check->verdict;
   struct wb_run_file file;
-  struct wb_check_run_proof proof = {0};
+  struct wb_check_run_verdict proof = {0};
   warpbound_status status = wb_run_file_read(check->name, check->object, &file, check->error);
   *read = status == WARPBOUND_OK;
   if (!*read)

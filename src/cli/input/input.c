@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/input/instance_member.h"
 #include "cli/input/module_input.h"
-#include "formats/json_input.h"
+#include "formats/json/json_input.h"
 #include "model/device_table.h"
 
 #include <stdlib.h>

@@ -2,12 +2,12 @@
 
 #include "base/memory.h"
 #include "base/text/quantity.h"
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What all rows share, from any of them. */
+/* The members that all rows share, from any of them. */
 static void note_frame(struct wb_series_report *report, const struct warpbound_result *result)
 {
   if (!report->json) {

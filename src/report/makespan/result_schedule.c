@@ -1,7 +1,7 @@
 #include "report/makespan/result_schedule.h"
 
+#include "formats/schedule/schedule_file.h"
 #include "report/gantt/gantt.h"
-#include "report/makespan/makespan_report.h"
 
 #include <inttypes.h>
 
@@ -30,9 +30,9 @@ void wb_result_schedule_title(const struct warpbound_result *result, struct wb_t
 void wb_result_schedule_json(const struct warpbound_result *result, struct wb_text *text)
 {
   if (is_whole(result))
-    wb_sm_schedule_json(&result->instance->whole, &result->whole_witness, text);
+    wb_sm_schedule_file_write(&result->instance->whole, &result->whole_witness, text);
   else
-    wb_schedule_json(&result->instance->problem, &result->witness, text);
+    wb_schedule_file_write(&result->instance->problem, &result->witness, text);
 }
 
 void wb_result_gantt_svg(const struct warpbound_result *result, struct wb_text *text)

@@ -23,7 +23,7 @@ json_t *wb_wcet_json(const struct wb_wcet *wcet);
 void wb_wcet_list_json(const struct warpbound_wcet *const *results, size_t count,
                        struct wb_text *text);
 
-/* What the worst path spends in each block of the united graph. False where memory is out; to be
+/* The cycles of the worst path in each block of the united graph. False where memory is out; to be
  * freed with wb_wcet_heat_free also then. No path: all 0. */
 bool wb_wcet_heat(const struct wb_wcet *wcet, struct wb_cfg_heat *heat);
 void wb_wcet_heat_free(struct wb_cfg_heat *heat);
