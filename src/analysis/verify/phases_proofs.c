@@ -26,6 +26,7 @@ static warpbound_status keep_problem(const struct wb_check_problem *problem,
 }
 
 static warpbound_status check_potential(const char *name, const json_t *object,
+                                        const struct wb_control *control,
                                         struct wb_check_phases_bound *bound, warpbound_error *error)
 {
   struct wb_potential_file file;
@@ -34,7 +35,7 @@ static warpbound_status check_potential(const char *name, const json_t *object,
   if (status != WARPBOUND_OK)
     return status;
   const struct wb_check_potential_claim *claim = &file.claim;
-  status = wb_check_potential(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &proof, error);
+  status = wb_check_potential_under(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, control, &proof, error);
   bound->warps = claim->warps;
   bound->cycles = proof.cycles;
   if (status == WARPBOUND_OK)
@@ -70,8 +71,9 @@ static warpbound_status check_proof(const char *name, const json_t *object,
   if (status != WARPBOUND_OK)
     return status;
   const char *format = json_string_value(json_object_get(object, "format"));
-  return strcmp(format, WB_POTENTIAL_FORMAT) == 0 ? check_potential(name, object, bound, error)
-                                                  : check_runs(name, object, control, bound, error);
+  return strcmp(format, WB_POTENTIAL_FORMAT) == 0
+             ? check_potential(name, object, control, bound, error)
+             : check_runs(name, object, control, bound, error);
 }
 
 static warpbound_status check_all(const char *name, const struct wb_phases_file *file,

@@ -59,7 +59,8 @@ static warpbound_status check_potential(const struct check *check, bool *read,
   verdict->warps = file.claim.warps;
   verdict->claimed = file.claim.cycles;
   verdict->trailing = file.claim.trailing;
-  status = wb_check_potential(&file.claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &proof, reason);
+  status = wb_check_potential_under(&file.claim, WB_CHECK_POTENTIAL_WORK_LIMIT, check->control,
+                                    &proof, reason);
   verdict->cycles = proof.cycles;
   if (status == WARPBOUND_OK && file.claim.from_warps > 0)
     verdict->line = (warpbound_line){.slope = proof.slope,

@@ -2,7 +2,7 @@
  * tables of commands and options. */
 #include "cli/commands/commands.h"
 
-#include "base/text/nearest.h"
+#include "cli/options/words.h"
 #include "cli/output/terminal.h"
 
 #include <ctype.h>
@@ -210,22 +210,15 @@ static void write_fish(struct wb_text *text)
 
 warpbound_status command_completion(struct arguments *arguments, warpbound_error *error)
 {
-  static const struct {
-    const char *shell;
-    void (*write)(struct wb_text *text);
-  } shells[] = {{"bash", write_bash}, {"zsh", write_zsh}, {"fish", write_fish}};
-  static const char *const names[] = {"bash", "zsh", "fish", NULL};
-  const char *wanted = arguments->input;
-  char hint[WB_HINT_SIZE];
-  if (wanted == NULL)
+  static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+  static void (*const writers[])(struct wb_text * text) = {write_bash, write_zsh, write_fish};
+  size_t shell;
+  struct wb_text text = {0};
+  if (arguments->input == NULL)
     return wb_fail(error, WARPBOUND_USAGE, "expected a shell: bash, zsh or fish");
-  for (size_t s = 0; s < sizeof shells / sizeof *shells; s++) {
-    if (strcmp(shells[s].shell, wanted) != 0)
-      continue;
-    struct wb_text text = {0};
-    shells[s].write(&text);
-    return terminal_print(&text, error);
-  }
-  return wb_fail(error, WARPBOUND_USAGE, "expected bash, zsh or fish, found '%.60s'%s", wanted,
-                 wb_nearest_of(wanted, names, hint));
+  warpbound_status status = word_find(arguments->input, "", shells, &shell, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  writers[shell](&text);
+  return terminal_print(&text, error);
 }

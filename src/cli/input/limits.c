@@ -2,6 +2,9 @@
 
 #include "base/control.h"
 
+/* Most bytes that the library takes for a limit. */
+#define MEMORY_LIMIT (UINT64_C(1) << 48)
+
 /* The least time limit: 0 would be none. */
 #define LEAST_SECONDS 1e-9
 
@@ -13,6 +16,9 @@ warpbound_status limits_read(const struct arguments *arguments, struct progress 
       arguments_seconds(arguments, OPTION_TIME_LIMIT, &limits->time_limit, error);
   if (status == WARPBOUND_OK)
     status = arguments_size(arguments, OPTION_MEMORY_LIMIT, &limits->memory_limit, error);
+  if (status == WARPBOUND_OK && limits->memory_limit > MEMORY_LIMIT)
+    status = wb_fail(error, WARPBOUND_USAGE, "--memory-limit: expected at most 256T, found '%.60s'",
+                     arguments->value[OPTION_MEMORY_LIMIT]);
   if (status == WARPBOUND_OK)
     status = arguments_number(arguments, OPTION_THREADS, 1, WB_THREAD_LIMIT, 0, &threads, error);
   limits->threads = (uint32_t)threads;

@@ -1,4 +1,4 @@
-/* Options whose values are words. */
+/* Values that are words. */
 #ifndef WB_CLI_OPTIONS_WORDS_H
 #define WB_CLI_OPTIONS_WORDS_H
 
@@ -9,5 +9,9 @@
  */
 warpbound_status word_read(const struct arguments *arguments, enum option option,
                            const char *const *words, size_t *place, warpbound_error *error);
+
+/* The same of any value; `before` begins the message. */
+warpbound_status word_find(const char *value, const char *before, const char *const *words,
+                           size_t *place, warpbound_error *error);
 
 #endif
