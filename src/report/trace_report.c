@@ -39,7 +39,7 @@ static void write_guard(const struct wb_instruction *instruction, struct wb_text
   wb_text_format(text, "@%s%s ", instruction->guard_negated ? "!" : "", name);
 }
 
-/* Remarks on a step that a reader would not expect: divergence and reconvergence. */
+/* Divergence and reconvergence in the step. */
 static void write_remark(const struct warpbound_trace *trace, const struct wb_trace_step *step,
                          struct wb_text *text)
 {
