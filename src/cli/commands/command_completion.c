@@ -2,7 +2,6 @@
  * tables of commands and options. */
 #include "cli/commands/commands.h"
 
-#include "base/text/ascii.h"
 #include "cli/options/words.h"
 #include "cli/output/terminal.h"
 
