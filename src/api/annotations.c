@@ -179,11 +179,7 @@ static warpbound_status take_sources(const struct maker *maker)
 static bool add_constant(struct warpbound_annotations *annotations, uint32_t place, uint32_t value)
 {
   struct wb_launch *launch = &annotations->launch;
-  void *constants = annotations->constants;
-  const bool grown = wb_grow(&constants, &annotations->constant_capacity,
-                             launch->constant_count + 1, sizeof *annotations->constants);
-  annotations->constants = constants;
-  if (!grown)
+  if (!wb_grow(annotations->constants, &annotations->constant_capacity, launch->constant_count + 1))
     return false;
   annotations->constants[launch->constant_count++] = (struct wb_constant_value){place, value};
   launch->constants = annotations->constants;
@@ -209,11 +205,8 @@ static bool add_row(struct warpbound_annotations *annotations, const char *kerne
                     uint32_t value)
 {
   struct wb_launch *launch = &annotations->launch;
-  void *parameters = annotations->parameters;
-  const bool grown = wb_grow(&parameters, &annotations->parameter_capacity,
-                             launch->parameter_count + 1, sizeof *annotations->parameters);
-  annotations->parameters = parameters;
-  if (!grown)
+  if (!wb_grow(annotations->parameters, &annotations->parameter_capacity,
+               launch->parameter_count + 1))
     return false;
   annotations->parameters[launch->parameter_count++] =
       (struct wb_parameter_value){kernel, offset, value};

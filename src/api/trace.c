@@ -28,11 +28,7 @@ static bool keep_step(void *context, const struct wb_simt_step *step)
 {
   struct runner *runner = context;
   struct warpbound_trace *trace = runner->trace;
-  void *steps = trace->steps;
-  const bool grown =
-      wb_grow(&steps, &trace->step_capacity, trace->step_count + 1, sizeof *trace->steps);
-  trace->steps = steps;
-  if (!grown) {
+  if (!wb_grow(trace->steps, &trace->step_capacity, trace->step_count + 1)) {
     runner->failed = true;
     return false;
   }

@@ -37,10 +37,8 @@ static void share_time(struct progress *progress, uint64_t rows_left)
 static warpbound_status add_row(struct warpbound_series *series,
                                 const struct warpbound_result *result, warpbound_error *error)
 {
-  void *rows = series->rows;
-  if (!wb_grow(&rows, &series->capacity, series->count + 1, sizeof *series->rows))
+  if (!wb_grow(series->rows, &series->capacity, series->count + 1))
     return wb_out_of_memory(error);
-  series->rows = rows;
   if (series->count == 0) {
     series->partitions = result->instance->sm.partitions;
     wb_list_add_all(&series->assumptions, &result->instance->assumptions);

@@ -5,7 +5,6 @@
 #include "cli/options/words.h"
 #include "cli/output/terminal.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Whether an option's value is a file: its help calls it one. */
@@ -210,13 +209,21 @@ static void write_fish(struct wb_text *text)
 
 warpbound_status command_completion(struct arguments *arguments, warpbound_error *error)
 {
-  static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+  enum { BASH, ZSH, FISH };
+  static const struct wb_choice shells[] = {
+      {"bash", BASH}, {"zsh", ZSH}, {"fish", FISH}, {NULL, 0}};
   static void (*const writers[])(struct wb_text * text) = {write_bash, write_zsh, write_fish};
-  size_t shell;
   struct wb_text text = {0};
-  if (arguments->input == NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "expected a shell: bash, zsh or fish");
-  warpbound_status status = word_find(arguments->input, "", shells, &shell, error);
+  int shell;
+  if (arguments->input == NULL) {
+    wb_choice_list(&text, shells, "");
+    warpbound_status status =
+        text.failed ? wb_out_of_memory(error)
+                    : wb_fail(error, WARPBOUND_USAGE, "expected a shell: %s", text.data);
+    wb_text_free(&text);
+    return status;
+  }
+  warpbound_status status = wb_choice_read(shells, "", arguments->input, &shell, error);
   if (status != WARPBOUND_OK)
     return status;
   writers[shell](&text);

@@ -90,23 +90,26 @@ static warpbound_status read_fairness(const struct arguments *arguments,
 static warpbound_status read_method(const struct arguments *arguments, warpbound_options *options,
                                     warpbound_error *error)
 {
-  static const char *const names[] = {"auto", "bounds", "exact", "anneal", "ilp", NULL};
-  size_t method;
-  warpbound_status status = word_read(arguments, OPTION_METHOD, names, &method, error);
-  options->method = (warpbound_method)(WARPBOUND_METHOD_AUTO + (int)method);
+  static const struct wb_choice methods[] = {
+      {"auto", WARPBOUND_METHOD_AUTO},   {"bounds", WARPBOUND_METHOD_BOUNDS},
+      {"exact", WARPBOUND_METHOD_EXACT}, {"anneal", WARPBOUND_METHOD_ANNEAL},
+      {"ilp", WARPBOUND_METHOD_ILP},     {NULL, 0}};
+  int method;
+  warpbound_status status = word_read(arguments, OPTION_METHOD, methods, &method, error);
+  options->method = (warpbound_method)method;
   return status;
 }
 
 static warpbound_status read_policy(const struct arguments *arguments, warpbound_options *options,
                                     warpbound_error *error)
 {
-  size_t place;
-  const char *names[POLICY_ROOM] = {NULL};
+  int policy;
+  struct wb_choice names[POLICY_ROOM] = {{NULL, 0}};
   for (size_t i = 0; i < warpbound_policy_count() && i + 1 < POLICY_ROOM; i++)
-    names[i] = warpbound_policy_name(i);
-  warpbound_status status = word_read(arguments, OPTION_POLICY, names, &place, error);
+    names[i] = (struct wb_choice){warpbound_policy_name(i), (int)i};
+  warpbound_status status = word_read(arguments, OPTION_POLICY, names, &policy, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_POLICY] != NULL)
-    options->policy = names[place];
+    options->policy = warpbound_policy_name((size_t)policy);
   return status;
 }
 
@@ -135,27 +138,27 @@ static warpbound_status read_initial(const struct arguments *arguments,
       WARPBOUND_INITIAL_ROUND_ROBIN, WARPBOUND_INITIAL_FIXED_PRIORITY,
       WARPBOUND_INITIAL_MOST_PENDING, WARPBOUND_INITIAL_RANDOM, WARPBOUND_INITIAL_ALL};
   enum { COUNT = sizeof initials / sizeof *initials };
-  const char *names[COUNT + 1] = {NULL};
-  size_t place;
+  struct wb_choice names[COUNT + 1] = {{NULL, 0}};
+  int initial;
   for (size_t i = 0; i < COUNT; i++)
-    names[i] = warpbound_initial_name(initials[i]);
-  warpbound_status status = word_read(arguments, OPTION_INITIAL, names, &place, error);
+    names[i] = (struct wb_choice){warpbound_initial_name(initials[i]), (int)initials[i]};
+  warpbound_status status = word_read(arguments, OPTION_INITIAL, names, &initial, error);
   if (arguments->value[OPTION_INITIAL] != NULL)
-    annealing->initial = initials[place];
+    annealing->initial = (warpbound_initial)initial;
   return status;
 }
 
 static warpbound_status read_annealing(const struct arguments *arguments,
                                        warpbound_options *options, warpbound_error *error)
 {
-  static const char *const variants[] = {"windowed", "published", NULL};
+  static const struct wb_choice variants[] = {{"windowed", 0}, {"published", 1}, {NULL, 0}};
   warpbound_annealing *annealing = &options->annealing;
-  size_t variant;
+  int published;
   uint64_t runs = 0;
   if (options->method != WARPBOUND_METHOD_ANNEAL)
     return refuse_annealing_options(arguments, error);
-  warpbound_status status = word_read(arguments, OPTION_VARIANT, variants, &variant, error);
-  annealing->published = variant == 1;
+  warpbound_status status = word_read(arguments, OPTION_VARIANT, variants, &published, error);
+  annealing->published = published != 0;
   if (status == WARPBOUND_OK)
     status = read_initial(arguments, annealing, error);
   if (status == WARPBOUND_OK)
@@ -190,11 +193,11 @@ static warpbound_status refuse_integer_options(const struct arguments *arguments
 static warpbound_status read_form(const struct arguments *arguments,
                                   warpbound_integer_program *program, warpbound_error *error)
 {
-  const char *names[WARPBOUND_INTEGER_LONG_CORRECTED + 2] = {NULL};
-  size_t form;
+  struct wb_choice forms[WARPBOUND_INTEGER_LONG_CORRECTED + 2] = {{NULL, 0}};
+  int form;
   for (int f = WARPBOUND_INTEGER_SHORT; f <= WARPBOUND_INTEGER_LONG_CORRECTED; f++)
-    names[f] = warpbound_integer_form_name((warpbound_integer_form)f);
-  warpbound_status status = word_read(arguments, OPTION_FORM, names, &form, error);
+    forms[f] = (struct wb_choice){warpbound_integer_form_name((warpbound_integer_form)f), f};
+  warpbound_status status = word_read(arguments, OPTION_FORM, forms, &form, error);
   program->form = (warpbound_integer_form)form;
   return status;
 }

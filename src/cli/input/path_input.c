@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "cli/options/words.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -107,15 +108,13 @@ static warpbound_status read_iterations(const struct arguments *arguments,
 static warpbound_status read_order(const struct arguments *arguments, warpbound_path_order *order,
                                    warpbound_error *error)
 {
-  const char *name = arguments->value[OPTION_PATH];
-  *order = WARPBOUND_PATH_LONGEST;
-  if (name == NULL || strcmp(name, "longest") == 0)
-    return WARPBOUND_OK;
-  *order = WARPBOUND_PATH_FALL_THROUGH;
-  if (strcmp(name, "fall-through") == 0)
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE, "--path: expected longest or fall-through, found '%.60s'",
-                 name);
+  static const struct wb_choice orders[] = {{"longest", WARPBOUND_PATH_LONGEST},
+                                            {"fall-through", WARPBOUND_PATH_FALL_THROUGH},
+                                            {NULL, 0}};
+  int value;
+  warpbound_status status = word_read(arguments, OPTION_PATH, orders, &value, error);
+  *order = (warpbound_path_order)value;
+  return status;
 }
 
 warpbound_status path_input_read(struct arguments *arguments, struct path_input *input,

@@ -22,10 +22,8 @@ static void note_frame(struct wb_series_report *report, const struct warpbound_r
 warpbound_status wb_series_report_add(struct wb_series_report *report,
                                       const struct warpbound_result *result, warpbound_error *error)
 {
-  void *lines = report->lines;
-  if (!wb_grow(&lines, &report->capacity, report->count + 1, sizeof *report->lines))
+  if (!wb_grow(report->lines, &report->capacity, report->count + 1))
     return wb_out_of_memory(error);
-  report->lines = lines;
   if (report->count == 0)
     note_frame(report, result);
   struct wb_series_line *line = &report->lines[report->count++];
