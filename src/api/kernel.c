@@ -27,7 +27,10 @@ static bool is_meant(const struct warpbound_module *module,
   const size_t suffix_length = strlen(suffix);
   if (length <= suffix_length || strcmp(name + length - suffix_length, suffix) != 0)
     return false;
-  char *bare = wb_copy_text(name, length - suffix_length);
+  const size_t bare_length = length - suffix_length;
+  if (strlen(function->name) == bare_length && strncmp(name, function->name, bare_length) == 0)
+    return true;
+  char *bare = wb_copy_text(name, bare_length);
   const bool meant = bare != NULL && wb_demangled_matches(bare, function->name);
   free(bare);
   return meant;
