@@ -113,18 +113,18 @@ static void run_one(struct worker *worker)
 {
   struct pool *pool = worker->pool;
   struct wb_annealing_run *run = &pool->runs[worker->run];
-  struct wb_annealing_walk walk = {.options = pool->options,
-                                   .evaluation = &worker->evaluation,
-                                   .guide = pool->guide,
-                                   .upper = pool->upper,
-                                   .start = pool->control->start,
-                                   .goes_on = goes_on,
-                                   .context = worker,
-                                   .best = worker->best};
+  struct wb_annealing_run_input input = {.options = pool->options,
+                                         .evaluation = &worker->evaluation,
+                                         .guide = pool->guide,
+                                         .upper = pool->upper,
+                                         .start = pool->control->start,
+                                         .goes_on = goes_on,
+                                         .context = worker,
+                                         .best = worker->best};
   enum wb_annealing_initial initial = initial_of(pool->options, worker->run);
   run->initial = initial;
   const uint32_t *order = pool->initial[template_of(initial)];
-  offer(worker, wb_annealing_walk_run(&walk, order, seed_of(pool, worker->run), run, NULL));
+  offer(worker, wb_annealing_run_from(&input, order, seed_of(pool, worker->run), run, NULL));
 }
 
 static void *work(void *argument)

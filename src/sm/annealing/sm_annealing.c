@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "makespan/annealing/annealing_run.h"
 #include "makespan/machine/schedule.h"
-#include "sm/annealing/sm_walk.h"
+#include "sm/annealing/sm_annealing_run.h"
 #include "sm/machine/sm_order.h"
 #include "sm/machine/sm_words.h"
 #include "sm/search/sm_policy.h"
@@ -73,12 +73,12 @@ static bool goes_on(void *context, uint64_t iterations)
 }
 
 /* Takes over the run's longest string; of equal ones that of the earliest run. */
-static void offer(struct worker *worker, bool walked)
+static void offer(struct worker *worker, bool made)
 {
   struct pool *pool = worker->pool;
   const uint64_t makespan = wb_annealing_run_best(&pool->runs[worker->run]);
   pthread_mutex_lock(&pool->gate);
-  if (!walked) {
+  if (!made) {
     pool->failed = true;
     atomic_store(&pool->stop, WB_STOP_MEMORY);
   }
@@ -194,20 +194,20 @@ static void run_one(struct worker *worker)
 {
   struct pool *pool = worker->pool;
   struct wb_annealing_run *run = &pool->runs[worker->run];
-  const struct wb_sm_walk walk = {.options = pool->options,
-                                  .order = &worker->order,
-                                  .any = pool->string_of == NULL,
-                                  .upper = pool->upper,
-                                  .start = pool->control->start,
-                                  .goes_on = goes_on,
-                                  .context = worker,
-                                  .best = worker->best,
-                                  .best_strings = worker->best_strings};
+  const struct wb_sm_annealing_run_input input = {.options = pool->options,
+                                                  .order = &worker->order,
+                                                  .any = pool->string_of == NULL,
+                                                  .upper = pool->upper,
+                                                  .start = pool->control->start,
+                                                  .goes_on = goes_on,
+                                                  .context = worker,
+                                                  .best = worker->best,
+                                                  .best_strings = worker->best_strings};
   run->initial = pool->options->initial == WB_ANNEALING_ALL
                      ? (enum wb_annealing_initial)(worker->run % WB_ANNEALING_ALL)
                      : pool->options->initial;
   offer(worker, fill_initial(worker, run->initial) &&
-                    wb_sm_walk_run(&walk, seed_of(pool, worker->run), run));
+                    wb_sm_annealing_run_from(&input, seed_of(pool, worker->run), run));
 }
 
 static void *work(void *argument)
