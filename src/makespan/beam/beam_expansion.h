@@ -37,8 +37,8 @@ struct wb_beam_state {
 
 /* Warps at a position that wait for the type whose menu this is in. */
 struct wb_beam_choice {
-  int64_t
-      drop; /* the value that one of them gives up by issuing, as far as it depends on it alone */
+  /* the value that one of them gives up by issuing, as far as it depends on it alone */
+  int64_t drop;
   uint32_t position;
   uint32_t warps;
 };

@@ -9,13 +9,11 @@
 /* Largest common denominator; beyond it weights are rounded up, which is safe. */
 #define DENOMINATOR_LIMIT (UINT64_C(1) << 32)
 
-/* block: warps of a block; most: of them in one partition; others: warps of the SM but one;
- * beside: warps of a partition but one. */
 struct population {
-  uint64_t block;
-  uint64_t most;
-  uint64_t others;
-  uint64_t beside;
+  uint64_t block;  /* warps of a block */
+  uint64_t most;   /* of them in one partition */
+  uint64_t others; /* warps of the SM but one */
+  uint64_t beside; /* warps of a partition but one */
 };
 
 static struct population population_of(const struct wb_sm_launch *launch)
