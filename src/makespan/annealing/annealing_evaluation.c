@@ -130,7 +130,7 @@ void wb_annealing_evaluation_drop(struct wb_annealing_evaluation *evaluation)
 }
 
 /* Sorts the places from .. to - 1 by cycle, equal ones in their order. The cycles of
- * places before are not larger, nor those behind smaller (doc/makespan.md). */
+ * places before are not larger, nor those after smaller (doc/makespan.md). */
 static void sort_by_cycle(struct wb_annealing_evaluation *evaluation, size_t from, size_t to)
 {
   uint32_t least = evaluation->cycle[from];
@@ -236,7 +236,7 @@ static void keep_states(struct wb_annealing_evaluation *evaluation, size_t first
 }
 
 /* The largest cycles of the blocks that hold places from `first` to end - 1, and of what
- * stands before and behind each. */
+ * stands before and after each. */
 static void keep_peaks(struct wb_annealing_evaluation *evaluation, size_t first, size_t end)
 {
   for (size_t b = first / evaluation->spacing; b * evaluation->spacing < end; b++)

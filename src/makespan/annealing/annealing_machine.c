@@ -56,7 +56,7 @@ uint64_t wb_annealing_evaluation_bytes(const struct wb_problem *problem, uint64_
          4 * evaluation.state_words * sizeof(uint64_t);
 }
 
-/* Lays out the tracks one behind the other, and writes the free machine into start. */
+/* Lays out the tracks one after the other, and writes the free machine into start. */
 static void lay_tracks(struct wb_annealing_evaluation *evaluation, const struct wb_problem *problem)
 {
   size_t at = 0;

@@ -65,13 +65,12 @@ struct wb_annealing_evaluation {
   uint32_t *saved;      /* the old warps of first .. last */
   uint32_t *trial;      /* by place: the new cycles of first .. end - 1 */
   uint32_t trial_makespan;
-  uint32_t
-      *renamed_from;    /* warps that the rest of the string has under other names: the old ones */
-  uint32_t *renamed_to; /* their new names */
-  uint32_t renamed;     /* how many */
-  uint32_t *sorted;     /* working memory: places */
-  uint32_t *bucket;     /* working memory: a number for each cycle */
-  uint32_t *left;       /* working memory of callers: a number for each warp */
+  uint32_t *renamed_from; /* warps whose names change in the rest of the string: the old names */
+  uint32_t *renamed_to;   /* the new names */
+  uint32_t renamed;       /* how many */
+  uint32_t *sorted;       /* working memory: places */
+  uint32_t *bucket;       /* working memory: a number for each cycle */
+  uint32_t *left;         /* working memory of callers: a number for each warp */
 };
 
 /* Bytes that an evaluation of the problem takes at least, UINT64_MAX where it cannot be
@@ -94,7 +93,7 @@ static inline uint32_t *wb_annealing_last_cycles(const struct wb_annealing_evalu
   return (uint32_t *)(state + evaluation->last_at);
 }
 
-/* What the warps have done in a state, in instructions. */
+/* The instructions that the warps have done in a state. */
 static inline uint32_t *wb_annealing_done_counts(const struct wb_annealing_evaluation *evaluation,
                                                  uint64_t *state)
 {

@@ -56,8 +56,8 @@ static bool allocate(struct wb_beam_expansion *expansion, size_t stride)
   bool whole = expansion->move != NULL;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     expansion->menus[u].choices = wb_allocate(stride, sizeof *expansion->menus[u].choices);
-    expansion->menus[u].behind = wb_allocate(stride + 1, sizeof *expansion->menus[u].behind);
-    whole = whole && expansion->menus[u].choices != NULL && expansion->menus[u].behind != NULL;
+    expansion->menus[u].rest = wb_allocate(stride + 1, sizeof *expansion->menus[u].rest);
+    whole = whole && expansion->menus[u].choices != NULL && expansion->menus[u].rest != NULL;
   }
   return whole;
 }
@@ -76,7 +76,7 @@ void wb_beam_expansion_free(struct wb_beam_expansion *expansion)
   free(expansion->move);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     free(expansion->menus[u].choices);
-    free(expansion->menus[u].behind);
+    free(expansion->menus[u].rest);
   }
 }
 
@@ -193,10 +193,10 @@ static void choose_warps(struct wb_beam_expansion *expansion, unsigned unit, siz
     choose_type(expansion, unit + 1, left, spent);
     return;
   }
-  for (; from < menu->count && menu->behind[from] >= warps; from++) { /* the first to issue */
+  for (; from < menu->count && menu->rest[from] >= warps; from++) { /* the first to issue */
     const struct wb_beam_choice *choice = &menu->choices[from];
-    uint32_t behind = menu->behind[from + 1];
-    uint32_t least = warps > behind ? warps - behind : 1;
+    uint32_t others = menu->rest[from + 1];
+    uint32_t least = warps > others ? warps - others : 1;
     for (uint32_t x = choice->warps < warps ? choice->warps : warps; x >= least; x--) {
       int64_t now = spent + x * choice->drop;
       if (expansion->left == 0)
@@ -235,15 +235,15 @@ static void choose_type(struct wb_beam_expansion *expansion, unsigned unit, uint
     offer(expansion);
     return;
   }
-  uint32_t behind = expansion->most_rest[unit + 1];
+  uint32_t others = expansion->most_rest[unit + 1];
   uint32_t most = (uint32_t)wb_minimum(expansion->quota.most[unit], left);
-  uint32_t least = left > behind ? left - behind : 0;
+  uint32_t least = left > others ? left - others : 0;
   for (uint32_t k = most + 1; k-- > least && expansion->left > 0;)
     choose_warps(expansion, unit, 0, k, left - k, spent,
                  least_of_rest(expansion, unit + 1, left - k));
 }
 
-/* What a warp gives up that goes from position p on, by itself. */
+/* The value that one warp gives up by going on from position p. */
 static int64_t drop_at(const struct wb_beam_expansion *expansion, size_t p)
 {
   unsigned from = expansion->types[p], to = expansion->types[p + 1];
@@ -318,9 +318,9 @@ static void fill_menus(struct wb_beam_expansion *expansion)
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     struct wb_beam_menu *menu = &expansion->menus[u];
     sort_menu(menu);
-    menu->behind[menu->count] = 0;
+    menu->rest[menu->count] = 0;
     for (size_t j = menu->count; j-- > 0;)
-      menu->behind[j] = menu->behind[j + 1] + menu->choices[j].warps;
+      menu->rest[j] = menu->rest[j + 1] + menu->choices[j].warps;
   }
 }
 

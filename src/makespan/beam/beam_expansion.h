@@ -46,7 +46,7 @@ struct wb_beam_choice {
 /* The choices of one type. */
 struct wb_beam_menu {
   struct wb_beam_choice *choices; /* cheapest first */
-  uint32_t *behind;               /* by choice: warps in it and those after it */
+  uint32_t *rest;                 /* by choice: warps in it and those after it */
   size_t count;
 };
 

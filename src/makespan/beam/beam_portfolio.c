@@ -52,7 +52,7 @@ struct portfolio {
   unsigned returning; /* which of the first plans is tried next */
 };
 
-/* What the threads of a generation share. */
+/* Shared by the threads of a generation. */
 struct shift {
   struct portfolio *portfolio;
   pthread_mutex_t gate;

@@ -1,4 +1,4 @@
-/* What a makespan is mostly made of. */
+/* The largest part of a makespan. */
 #ifndef WB_MAKESPAN_BOUNDS_LIMITING_PART_H
 #define WB_MAKESPAN_BOUNDS_LIMITING_PART_H
 

@@ -32,7 +32,7 @@ struct wb_guided_result {
 };
 void wb_guided_result_free(struct wb_guided_result *result);
 
-/* What to do, on the way, for the numbers of warps below the problem's down to `fewest`: their
+/* The numbers of warps below the problem's down to `fewest`, which are served on the way: their
  * upper ends are in the same table, and beams under it find schedules of theirs. */
 struct wb_guided_series {
   uint32_t fewest;

@@ -67,8 +67,8 @@ static bool find_last_hash(const struct search *search, size_t count, uint32_t t
   return true;
 }
 
-/* What a layer keeps: what is above the threshold's value, and of that value, if any, what has
- * a hash of `last` or less. The end state, whose value is 0, always stays. */
+/* The states that a layer keeps: those above the threshold's value, and of that value, if any,
+ * those with a hash of `last` or less. The end state, whose value is 0, always stays. */
 struct standard {
   uint32_t threshold;
   size_t of_threshold;

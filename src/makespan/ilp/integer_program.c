@@ -170,7 +170,7 @@ static double add_waiting(struct build *build, size_t w, size_t i, size_t k, siz
 
 /* Short form: if the warp still waits when the cycle ends, all units of the type are busy,
  * or all issue slots taken: used >= most (waiting - slots). A type whose units cannot all be
- * busy lets nobody wait but for issue slots. */
+ * busy lets no warp wait but for issue slots. */
 static void add_short(struct build *build, size_t w, size_t i, size_t k)
 {
   enum wb_unit unit = type_of(build, i);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a policy may look at. */
+/* The view that a policy has of the machine. */
 struct wb_policy_view {
   uint32_t warps;
   const size_t *done; /* by warp: instructions issued */

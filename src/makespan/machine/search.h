@@ -1,4 +1,4 @@
-/* What the table searches have in common: their outcome. */
+/* The outcome that the table searches have in common. */
 #ifndef WB_MAKESPAN_MACHINE_SEARCH_H
 #define WB_MAKESPAN_MACHINE_SEARCH_H
 

@@ -35,7 +35,7 @@ static inline uint32_t wb_run_level_value(const struct wb_run_level_cells *cells
   return cells->wide ? ((const uint16_t *)ring)[cell] : ((const uint8_t *)ring)[cell];
 }
 
-/* What one thread needs for its blocks. */
+/* The working memory of one thread. */
 struct wb_run_level_worker;
 
 /* NULL where memory is out. Free with wb_run_level_worker_free. */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* Cells of one vector at most. A source may be read so many cells before its first and
- * behind its last; what stands there does not matter. */
+ * after its last; what stands there does not matter. */
 #define WB_RUN_LEVEL_PAD 16
 
 /* A matrix of cells of one byte, or two. Owns cells. */

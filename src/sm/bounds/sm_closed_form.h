@@ -23,7 +23,7 @@ struct wb_sm_launch {
   uint32_t block_warps;
 };
 
-/* What an instruction of each type counts where it holds another warp up, in parts of a cycle.
+/* Weights of instructions by type: how long one of them holds another warp up, in parts of a cycle.
  * Invariant: 0 <= outside <= inside <= denominator. */
 struct wb_sm_weights {
   uint64_t denominator;            /* parts of a cycle */

@@ -1,5 +1,5 @@
-/* What the schedulers of an SM do in one cycle: the one place with the semantics of units that
- * are one partition's or the SM's, of issue slots and of barriers. */
+/* A cycle of the schedulers of an SM: the one place with the semantics of units that are one
+ * partition's or the SM's, of issue slots and of barriers. */
 #ifndef WB_SM_MACHINE_SM_MACHINE_H
 #define WB_SM_MACHINE_SM_MACHINE_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a cycle has left. */
+/* Units and issue slots that a cycle has left. */
 struct wb_sm_room {
   uint32_t units[WB_PARTITION_LIMIT][WB_UNIT_COUNT]; /* by partition and type; of units that the
                                                         partitions share, with partition 0 */

@@ -91,7 +91,7 @@ static bool make_room(struct wb_sm_reached *reached)
   return fits && grow_slots(reached);
 }
 
-/* Writes the state's bytes behind those of all others, where the next one would stand. */
+/* Writes the state's bytes after those of all others, where the next one would stand. */
 static const uint8_t *write_bytes(struct wb_sm_reached *reached, const uint16_t *state)
 {
   uint8_t *bytes = reached->bytes + reached->count * reached->stride;

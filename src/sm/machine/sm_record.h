@@ -1,4 +1,5 @@
-/* What the warps of a whole SM do while a search goes its way once more, until it is a schedule. */
+/* A record of the instructions that the warps of a whole SM issue, from which a schedule is made.
+ */
 #ifndef WB_SM_MACHINE_SM_RECORD_H
 #define WB_SM_MACHINE_SM_RECORD_H
 

@@ -1,5 +1,5 @@
-/* What warps may have left of their strings: the states of one warp, for searches that let a warp
- * run any string of several without trying them one by one. */
+/* The states of one warp, its ends of strings, for searches that let a warp run any string of
+ * several without trying them one by one. */
 #ifndef WB_SM_MACHINE_SM_WORDS_H
 #define WB_SM_MACHINE_SM_WORDS_H
 

@@ -1,5 +1,5 @@
-/* What a state of a whole SM seems to be worth: an estimate of the cycles that it can still last,
- * for beams. Nothing is claimed of how near it is to the truth. */
+/* The value of a state of a whole SM: an estimate of the cycles that it can still last, for
+ * beams. Nothing is claimed of how near it is to the truth. */
 #ifndef WB_SM_SEARCH_SM_ESTIMATE_H
 #define WB_SM_SEARCH_SM_ESTIMATE_H
 

@@ -19,7 +19,7 @@
 #define MOST_BRANCH ((size_t)16)
 /* Generations without a longer schedule after which beams get wider. */
 #define PATIENCE 4
-/* What the making of a beam costs, in its steps. */
+/* Cost of making a beam, in its steps. */
 #define STEPS_OF_BEAM UINT64_C(4096)
 /* Bytes for each letter of the strings: words while they are made, and estimates. */
 #define LETTER_BYTES UINT64_C(320)
@@ -52,7 +52,7 @@ struct search {
   unsigned kind;
 };
 
-/* What the threads of a generation share. */
+/* Shared by the threads of a generation. */
 struct shift {
   struct search *search;
   pthread_mutex_t gate;
