@@ -27,12 +27,10 @@ bool wb_cooling_accepts(struct wb_cooling *cooling, uint32_t loss, double temper
 void wb_cooling_improve(struct wb_cooling *cooling, uint64_t makespan)
 {
   struct wb_annealing_run *run = cooling->run;
-  void *grown = run->improvements;
-  if (!wb_grow(&grown, &run->capacity, run->count + 1, sizeof *run->improvements)) {
+  if (!wb_grow(run->improvements, &run->capacity, run->count + 1)) {
     cooling->failed = cooling->stopped = true;
     return;
   }
-  run->improvements = grown;
   run->improvements[run->count++] =
       (struct wb_annealing_improvement){run->iterations, makespan, wb_clock() - cooling->start};
   cooling->best = makespan;

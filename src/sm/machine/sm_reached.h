@@ -2,6 +2,8 @@
 #ifndef WB_SM_MACHINE_SM_REACHED_H
 #define WB_SM_MACHINE_SM_REACHED_H
 
+#include "base/hash_table.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,8 +16,8 @@ struct wb_sm_node {
   uint32_t next;   /* another state of its level */
 };
 
-/* States, numbered in the order in which they were reached. Invariant: they differ, and the slots
- * find each. */
+/* States, numbered in the order in which they were reached. Invariant: they differ, and the table finds
+ * each. */
 struct wb_sm_reached {
   uint32_t warps; /* classes of a state */
   bool narrow;    /* a class has one byte, else two */
@@ -25,11 +27,10 @@ struct wb_sm_reached {
   struct wb_sm_node *nodes; /* by state */
   size_t node_capacity;
   size_t count;
-  uint32_t *slots;   /* the hash table: indices */
-  size_t slot_count; /* a power of two */
-  uint32_t *level; /* by instructions left at most: a state of the level, from which `next` leads to
-                      the others */
-  size_t levels;   /* of them */
+  struct wb_hash_table table; /* indices by the bytes */
+  /* By instructions left at most: a state of the level, from which `next` leads to the others. */
+  uint32_t *level;
+  size_t levels; /* of them */
 };
 
 /* false: no memory. Free with wb_sm_reached_free, failed or not. */
