@@ -17,37 +17,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The runs, shared by the threads. needed: runs from this number on do not count, since the one
- * before has reached the upper end; it only falls. lock: whoever holds it may ask the control, and
- * change best, best_run, best_order, best_strings and failed. */
-struct pool {
+/* The runs, shared by the threads. */
+struct search {
   const struct wb_sm_problem *problem;
-  const uint32_t *string_of;
+  const uint32_t *string_of; /* by warp; NULL: any */
   const struct wb_annealing_options *options;
   const struct wb_control *control;
   uint64_t upper;
   uint32_t longest; /* the longest string */
-  size_t entries;   /* most of a string */
+  size_t entries;   /* most places of a precedence string */
   struct wb_annealing_run *runs;
-  pthread_mutex_t lock;
-  atomic_uint_fast64_t next;
-  atomic_uint_fast64_t needed;
-  atomic_uint_fast64_t done;
-  atomic_int stop;
-  uint64_t best;
-  uint64_t best_run;
-  uint32_t *best_order;
-  uint32_t *best_strings;
-  bool failed;
+  pthread_mutex_t lock; /* of the control, best, best_run, best_order, best_strings and failed */
+  atomic_uint_fast64_t next;   /* the first run that no thread has taken */
+  atomic_uint_fast64_t needed; /* runs from this one on do not count: the one before has reached the
+                                  upper end. It only falls */
+  atomic_uint_fast64_t done;   /* iterations of all runs */
+  atomic_int stop;             /* an enum wb_stop */
+  uint64_t best;               /* cycles of the longest precedence string */
+  uint64_t best_run;           /* the earliest run that met it */
+  uint32_t *best_order;        /* that precedence string */
+  uint32_t *best_strings;      /* the strings of its warps */
+  bool failed;                 /* memory is out */
 };
 
-/* A thread, and the run that it is at. */
+/* A thread. */
 struct worker {
-  struct pool *pool;
+  struct search *search;
   struct wb_sm_order order;
-  uint32_t *best;
-  uint32_t *best_strings;
-  uint64_t run;
+  uint32_t *best;         /* the longest precedence string of its run */
+  uint32_t *best_strings; /* the strings of its warps */
+  uint64_t run;           /* that it is at */
 };
 
 bool wb_sm_annealing_fits(const struct wb_sm_problem *problem)
@@ -61,44 +60,44 @@ bool wb_sm_annealing_fits(const struct wb_sm_problem *problem)
 static bool goes_on(void *context, uint64_t iterations)
 {
   const struct worker *worker = context;
-  struct pool *pool = worker->pool;
-  const uint64_t done = atomic_fetch_add(&pool->done, iterations) + iterations;
-  if (pthread_mutex_trylock(&pool->lock) == 0) {
-    const double all = (double)pool->options->iterations * pool->options->runs;
-    const enum wb_stop stop = wb_control_poll(pool->control, "annealing", (double)done / all);
+  struct search *search = worker->search;
+  const uint64_t done = atomic_fetch_add(&search->done, iterations) + iterations;
+  if (pthread_mutex_trylock(&search->lock) == 0) {
+    const double all = (double)search->options->iterations * search->options->runs;
+    const enum wb_stop stop = wb_control_poll(search->control, "annealing", (double)done / all);
     if (stop != WB_STOP_NONE)
-      atomic_store(&pool->stop, stop);
-    pthread_mutex_unlock(&pool->lock);
+      atomic_store(&search->stop, stop);
+    pthread_mutex_unlock(&search->lock);
   }
-  return atomic_load(&pool->stop) == WB_STOP_NONE && worker->run < atomic_load(&pool->needed);
+  return atomic_load(&search->stop) == WB_STOP_NONE && worker->run < atomic_load(&search->needed);
 }
 
 /* Takes over the run's longest string; of equal ones that of the earliest run. */
 static void offer(struct worker *worker, bool made)
 {
-  struct pool *pool = worker->pool;
-  const uint64_t makespan = wb_annealing_run_best(&pool->runs[worker->run]);
-  pthread_mutex_lock(&pool->lock);
+  struct search *search = worker->search;
+  const uint64_t makespan = wb_annealing_run_best(&search->runs[worker->run]);
+  pthread_mutex_lock(&search->lock);
   if (!made) {
-    pool->failed = true;
-    atomic_store(&pool->stop, WB_STOP_MEMORY);
+    search->failed = true;
+    atomic_store(&search->stop, WB_STOP_MEMORY);
   }
-  if (makespan > pool->best || (makespan == pool->best && worker->run < pool->best_run)) {
-    pool->best = makespan;
-    pool->best_run = worker->run;
-    memcpy(pool->best_order, worker->best, pool->entries * sizeof *pool->best_order);
-    memcpy(pool->best_strings, worker->best_strings,
-           worker->order.warps * sizeof *pool->best_strings);
+  if (makespan > search->best || (makespan == search->best && worker->run < search->best_run)) {
+    search->best = makespan;
+    search->best_run = worker->run;
+    memcpy(search->best_order, worker->best, search->entries * sizeof *search->best_order);
+    memcpy(search->best_strings, worker->best_strings,
+           worker->order.warps * sizeof *search->best_strings);
   }
-  if (makespan >= pool->upper && worker->run + 1 < atomic_load(&pool->needed))
-    atomic_store(&pool->needed, worker->run + 1);
-  pthread_mutex_unlock(&pool->lock);
+  if (makespan >= search->upper && worker->run + 1 < atomic_load(&search->needed))
+    atomic_store(&search->needed, worker->run + 1);
+  pthread_mutex_unlock(&search->lock);
 }
 
 /* Seeds of runs are far apart, also those of neighbouring seeds. */
-static uint64_t seed_of(const struct pool *pool, uint64_t run)
+static uint64_t seed_of(const struct search *search, uint64_t run)
 {
-  struct wb_random random = {pool->options->seed};
+  struct wb_random random = {search->options->seed};
   struct wb_random mixed = {wb_random_next(&random) + run};
   return wb_random_next(&mixed);
 }
@@ -107,18 +106,18 @@ static uint64_t seed_of(const struct pool *pool, uint64_t run)
 
 static void choose_strings(struct worker *worker, struct wb_random *random)
 {
-  const struct pool *pool = worker->pool;
+  const struct search *search = worker->search;
   const bool longest = worker->run / WB_ANNEALING_ALL % 2 == 0;
   for (uint32_t w = 0; w < worker->order.warps; w++) {
-    const uint32_t any = (uint32_t)wb_random_below(random, pool->problem->string_count);
-    const uint32_t free = longest ? pool->longest : any;
-    worker->order.string_of[w] = pool->string_of != NULL ? pool->string_of[w] : free;
+    const uint32_t any = (uint32_t)wb_random_below(random, search->problem->string_count);
+    const uint32_t free = longest ? search->longest : any;
+    worker->order.string_of[w] = search->string_of != NULL ? search->string_of[w] : free;
   }
 }
 
 static size_t length_of(const struct worker *worker, uint32_t warp)
 {
-  return worker->pool->problem->strings[worker->order.string_of[warp]].length;
+  return worker->search->problem->strings[worker->order.string_of[warp]].length;
 }
 
 static void fill_in_turn(struct worker *worker)
@@ -165,11 +164,11 @@ static bool fill_most_pending(struct worker *worker)
 {
   struct wb_sm_schedule schedule;
   enum wb_stop stop;
-  const struct wb_control control = {.memory_limit = worker->pool->control->memory_limit,
+  const struct wb_control control = {.memory_limit = worker->search->control->memory_limit,
                                      .threads = 1};
   bool filled =
-      wb_sm_simulate(wb_policy_find("most-pending"), worker->pool->problem, worker->order.string_of,
-                     &control, &schedule, &stop, NULL) == WARPBOUND_OK &&
+      wb_sm_simulate(wb_policy_find("most-pending"), worker->search->problem,
+                     worker->order.string_of, &control, &schedule, &stop, NULL) == WARPBOUND_OK &&
       order_of_schedule(&schedule, worker->order.warp);
   wb_sm_schedule_free(&schedule);
   return filled;
@@ -178,7 +177,7 @@ static bool fill_most_pending(struct worker *worker)
 /* The string that a run begins with; the random one is shuffled later. */
 static bool fill_initial(struct worker *worker, enum wb_annealing_initial initial)
 {
-  struct wb_random random = {seed_of(worker->pool, worker->run) + 1};
+  struct wb_random random = {seed_of(worker->search, worker->run) + 1};
   choose_strings(worker, &random);
   if (initial == WB_ANNEALING_MOST_PENDING)
     return fill_most_pending(worker);
@@ -193,70 +192,70 @@ static bool fill_initial(struct worker *worker, enum wb_annealing_initial initia
 
 static void run_one(struct worker *worker)
 {
-  struct pool *pool = worker->pool;
-  struct wb_annealing_run *run = &pool->runs[worker->run];
-  const struct wb_sm_annealing_run_input input = {.options = pool->options,
+  struct search *search = worker->search;
+  struct wb_annealing_run *run = &search->runs[worker->run];
+  const struct wb_sm_annealing_run_input input = {.options = search->options,
                                                   .order = &worker->order,
-                                                  .any = pool->string_of == NULL,
-                                                  .upper = pool->upper,
-                                                  .start = pool->control->start,
+                                                  .any = search->string_of == NULL,
+                                                  .upper = search->upper,
+                                                  .start = search->control->start,
                                                   .goes_on = goes_on,
                                                   .context = worker,
                                                   .best = worker->best,
                                                   .best_strings = worker->best_strings};
-  run->initial = pool->options->initial == WB_ANNEALING_ALL
+  run->initial = search->options->initial == WB_ANNEALING_ALL
                      ? (enum wb_annealing_initial)(worker->run % WB_ANNEALING_ALL)
-                     : pool->options->initial;
+                     : search->options->initial;
   offer(worker, fill_initial(worker, run->initial) &&
-                    wb_sm_annealing_run_from(&input, seed_of(pool, worker->run), run));
+                    wb_sm_annealing_run_from(&input, seed_of(search, worker->run), run));
 }
 
 static void *work(void *argument)
 {
   struct worker *worker = argument;
-  struct pool *pool = worker->pool;
+  struct search *search = worker->search;
   for (;;) {
-    worker->run = atomic_fetch_add(&pool->next, 1);
-    if (worker->run >= atomic_load(&pool->needed) || atomic_load(&pool->stop) != WB_STOP_NONE)
+    worker->run = atomic_fetch_add(&search->next, 1);
+    if (worker->run >= atomic_load(&search->needed) || atomic_load(&search->stop) != WB_STOP_NONE)
       return NULL;
     run_one(worker);
   }
 }
 
-static warpbound_status start_worker(struct worker *worker, struct pool *pool,
+static warpbound_status start_worker(struct worker *worker, struct search *search,
                                      warpbound_error *error)
 {
-  worker->pool = pool;
-  warpbound_status status = wb_sm_order_start(&worker->order, pool->problem, error);
-  worker->best = wb_allocate(pool->entries, sizeof *worker->best);
+  worker->search = search;
+  warpbound_status status = wb_sm_order_start(&worker->order, search->problem, error);
+  worker->best = wb_allocate(search->entries, sizeof *worker->best);
   worker->best_strings = wb_allocate(worker->order.warps, sizeof *worker->best_strings);
   return worker->best != NULL && worker->best_strings != NULL ? status : wb_out_of_memory(error);
 }
 
 /* The runs that count, and the schedule of the longest string. */
-static warpbound_status take_result(struct pool *pool, struct worker *worker,
+static warpbound_status take_result(struct search *search, struct worker *worker,
                                     struct wb_annealing_result *result,
                                     struct wb_sm_schedule *witness, warpbound_error *error)
 {
-  const uint64_t started = wb_minimum(atomic_load(&pool->next), atomic_load(&pool->needed));
+  const uint64_t started = wb_minimum(atomic_load(&search->next), atomic_load(&search->needed));
   result->run_count = 0;
-  while (result->run_count < started && pool->runs[result->run_count].count > 0)
+  while (result->run_count < started && search->runs[result->run_count].count > 0)
     result->run_count++;
-  for (size_t r = result->run_count; r < pool->options->runs; r++)
-    free(pool->runs[r].improvements);
-  result->stop = (enum wb_stop)atomic_load(&pool->stop);
-  if (pool->failed)
+  for (size_t r = result->run_count; r < search->options->runs; r++)
+    free(search->runs[r].improvements);
+  result->stop = (enum wb_stop)atomic_load(&search->stop);
+  if (search->failed)
     return wb_out_of_memory(error);
-  if (pool->best == 0)
+  if (search->best == 0)
     return WARPBOUND_OK;
   struct wb_sm_order *order = &worker->order;
-  memcpy(order->warp, pool->best_order, pool->entries * sizeof *order->warp);
-  memcpy(order->string_of, pool->best_strings, order->warps * sizeof *order->string_of);
+  memcpy(order->warp, search->best_order, search->entries * sizeof *order->warp);
+  memcpy(order->string_of, search->best_strings, order->warps * sizeof *order->string_of);
   wb_sm_order_take(order);
   return wb_sm_order_schedule(order, witness, error);
 }
 
-static warpbound_status run_workers(struct pool *pool, unsigned count,
+static warpbound_status run_workers(struct search *search, unsigned count,
                                     struct wb_annealing_result *result,
                                     struct wb_sm_schedule *witness, warpbound_error *error)
 {
@@ -266,11 +265,11 @@ static warpbound_status run_workers(struct pool *pool, unsigned count,
   warpbound_status status = WARPBOUND_OK;
   unsigned made = 0;
   for (; made < count && status == WARPBOUND_OK; made++)
-    status = start_worker(&workers[made], pool, error);
-  if (status == WARPBOUND_OK && pthread_mutex_init(&pool->lock, NULL) == 0) {
+    status = start_worker(&workers[made], search, error);
+  if (status == WARPBOUND_OK && pthread_mutex_init(&search->lock, NULL) == 0) {
     wb_workers_run(work, workers, count, sizeof *workers);
-    pthread_mutex_destroy(&pool->lock);
-    status = take_result(pool, &workers[0], result, witness, error);
+    pthread_mutex_destroy(&search->lock);
+    status = take_result(search, &workers[0], result, witness, error);
   }
   for (unsigned t = 0; t < made; t++) {
     wb_sm_order_free(&workers[t].order);
@@ -282,12 +281,12 @@ static warpbound_status run_workers(struct pool *pool, unsigned count,
 }
 
 /* How many runs fit into the memory at a time, at most as many as there are threads. */
-static unsigned plan_threads(const struct pool *pool)
+static unsigned plan_threads(const struct search *search)
 {
   const uint64_t each =
-      wb_sm_order_bytes(pool->problem) + pool->entries * (uint64_t)sizeof(uint32_t);
-  const uint64_t fit = pool->control->memory_limit / wb_maximum(1, each);
-  return (unsigned)wb_minimum(wb_minimum(fit, pool->control->threads), pool->options->runs);
+      wb_sm_order_bytes(search->problem) + search->entries * (uint64_t)sizeof(uint32_t);
+  const uint64_t fit = search->control->memory_limit / wb_maximum(1, each);
+  return (unsigned)wb_minimum(wb_minimum(fit, search->control->threads), search->options->runs);
 }
 
 warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
@@ -302,32 +301,32 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
   *result = (struct wb_annealing_result){
       .variant = full.variant, .iterations = full.iterations, .temperature = full.temperature};
   *witness = (struct wb_sm_schedule){0};
-  struct pool pool = {.problem = problem,
-                      .string_of = string_of,
-                      .options = &full,
-                      .control = control,
-                      .upper = upper,
-                      .needed = full.runs};
+  struct search search = {.problem = problem,
+                          .string_of = string_of,
+                          .options = &full,
+                          .control = control,
+                          .upper = upper,
+                          .needed = full.runs};
   for (uint32_t s = 1; s < problem->string_count; s++)
-    pool.longest =
-        problem->strings[s].length > problem->strings[pool.longest].length ? s : pool.longest;
-  pool.entries = wb_sm_problem_warps(problem) * problem->strings[pool.longest].length;
-  const unsigned threads = plan_threads(&pool);
+    search.longest =
+        problem->strings[s].length > problem->strings[search.longest].length ? s : search.longest;
+  search.entries = wb_sm_problem_warps(problem) * problem->strings[search.longest].length;
+  const unsigned threads = plan_threads(&search);
   result->bytes = wb_sm_order_bytes(problem);
   if (threads == 0) {
     result->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
-  pool.runs = result->runs = wb_allocate(full.runs, sizeof *pool.runs);
-  pool.best_order = wb_allocate(pool.entries, sizeof *pool.best_order);
-  pool.best_strings = wb_allocate(wb_sm_problem_warps(problem), sizeof *pool.best_strings);
+  search.runs = result->runs = wb_allocate(full.runs, sizeof *search.runs);
+  search.best_order = wb_allocate(search.entries, sizeof *search.best_order);
+  search.best_strings = wb_allocate(wb_sm_problem_warps(problem), sizeof *search.best_strings);
   warpbound_status status = WARPBOUND_OK;
-  if (pool.runs == NULL || pool.best_order == NULL || pool.best_strings == NULL)
+  if (search.runs == NULL || search.best_order == NULL || search.best_strings == NULL)
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    status = run_workers(&pool, threads, result, witness, error);
-  free(pool.best_order);
-  free(pool.best_strings);
+    status = run_workers(&search, threads, result, witness, error);
+  free(search.best_order);
+  free(search.best_strings);
   if (status != WARPBOUND_OK)
     wb_annealing_result_free(result);
   return status;

@@ -16,8 +16,8 @@ struct wb_sm_node {
   uint32_t next;   /* another state of its level */
 };
 
-/* States, numbered in the order in which they were reached. Invariant: they differ, and the table finds
- * each. */
+/* States, numbered in the order in which they were reached. Invariant: they differ, and the table
+ * finds each. */
 struct wb_sm_reached {
   uint32_t warps; /* classes of a state */
   bool narrow;    /* a class has one byte, else two */
