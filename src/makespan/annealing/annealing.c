@@ -2,38 +2,24 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/random.h"
 #include "base/workers.h"
 #include "makespan/annealing/annealing_evaluation.h"
 #include "makespan/annealing/annealing_guide.h"
 #include "makespan/annealing/annealing_run.h"
+#include "makespan/annealing/annealing_runs.h"
 #include "makespan/machine/precedence.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The runs, shared by the threads. */
+/* The annealing under way. */
 struct search {
   const struct wb_problem *problem;
-  const struct wb_annealing_options *options;
-  const struct wb_control *control;
   const struct wb_annealing_guide *guide;
-  uint64_t upper;
-  uint64_t state_memory; /* bytes for the states that a run keeps */
-  struct wb_annealing_run *runs;
+  uint64_t state_memory;                  /* bytes for the states that a run keeps */
   uint32_t *initial[WB_ANNEALING_RANDOM]; /* by kind: the initial string */
-  pthread_mutex_t lock;        /* of the control, best, best_run, best_order and status */
-  atomic_uint_fast64_t next;   /* the first run that no thread has taken */
-  atomic_uint_fast64_t needed; /* runs from this one on do not count: the one before has reached the
-                                  upper end. It only falls */
-  atomic_uint_fast64_t done;   /* iterations of all runs */
-  atomic_int stop;             /* an enum wb_stop */
-  uint64_t best;               /* cycles of the longest string */
-  uint64_t best_run;           /* the earliest run that met it */
-  uint32_t *best_order;        /* that string */
-  warpbound_status status;
+  struct wb_annealing_runs runs;
+  uint32_t *best_order; /* the longest string of all */
 };
 
 /* A thread. */
@@ -43,13 +29,6 @@ struct worker {
   uint32_t *best; /* the longest string of its run */
   uint64_t run;   /* that it is at */
 };
-
-static enum wb_annealing_initial initial_of(const struct wb_annealing_options *options,
-                                            uint64_t run)
-{
-  return options->initial == WB_ANNEALING_ALL ? (enum wb_annealing_initial)(run % WB_ANNEALING_ALL)
-                                              : options->initial;
-}
 
 /* The string that a kind of run begins with; the random one is shuffled round-robin. */
 static enum wb_template template_of(enum wb_annealing_initial initial)
@@ -64,80 +43,44 @@ static enum wb_template template_of(enum wb_annealing_initial initial)
   }
 }
 
-/* Asks the control, if no other thread does at the time: its functions are never called
- * two at a time. */
 static bool goes_on(void *context, uint64_t iterations)
 {
   const struct worker *worker = context;
-  struct search *search = worker->search;
-  uint64_t done = atomic_fetch_add(&search->done, iterations) + iterations;
-  if (pthread_mutex_trylock(&search->lock) == 0) {
-    double all = (double)search->options->iterations * search->options->runs;
-    enum wb_stop stop = wb_control_poll(search->control, "annealing", (double)done / all);
-    if (stop != WB_STOP_NONE)
-      atomic_store(&search->stop, stop);
-    pthread_mutex_unlock(&search->lock);
-  }
-  return atomic_load(&search->stop) == WB_STOP_NONE && worker->run < atomic_load(&search->needed);
+  return wb_annealing_runs_go_on(&worker->search->runs, worker->run, iterations);
 }
 
-/* Takes over the run's longest string; of equal ones that of the earliest run. */
-static void offer(struct worker *worker, warpbound_status status)
+static void keep_best(void *context)
 {
-  struct search *search = worker->search;
-  uint64_t makespan = wb_annealing_run_best(&search->runs[worker->run]);
-  pthread_mutex_lock(&search->lock);
-  if (status != WARPBOUND_OK) {
-    search->status = status;
-    atomic_store(&search->stop, WB_STOP_MEMORY);
-  }
-  if (makespan > search->best || (makespan == search->best && worker->run < search->best_run)) {
-    search->best = makespan;
-    search->best_run = worker->run;
-    memcpy(search->best_order, worker->best,
-           worker->evaluation.entries * sizeof *search->best_order);
-  }
-  if (makespan >= search->upper && worker->run + 1 < atomic_load(&search->needed))
-    atomic_store(&search->needed, worker->run + 1);
-  pthread_mutex_unlock(&search->lock);
-}
-
-/* Seeds of runs are far apart, also those of neighbouring seeds. */
-static uint64_t seed_of(const struct search *search, uint64_t run)
-{
-  struct wb_random random = {search->options->seed};
-  struct wb_random mixed = {wb_random_next(&random) + run};
-  return wb_random_next(&mixed);
+  const struct worker *worker = context;
+  memcpy(worker->search->best_order, worker->best,
+         worker->evaluation.entries * sizeof *worker->best);
 }
 
 static void run_one(struct worker *worker)
 {
   struct search *search = worker->search;
-  struct wb_annealing_run *run = &search->runs[worker->run];
-  struct wb_annealing_run_input input = {.options = search->options,
-                                         .evaluation = &worker->evaluation,
-                                         .guide = search->guide,
-                                         .upper = search->upper,
-                                         .start = search->control->start,
-                                         .goes_on = goes_on,
-                                         .context = worker,
-                                         .best = worker->best};
-  enum wb_annealing_initial initial = initial_of(search->options, worker->run);
-  run->initial = initial;
-  const uint32_t *order = search->initial[template_of(initial)];
-  offer(worker, wb_annealing_run_from(&input, order, seed_of(search, worker->run), run, NULL));
+  struct wb_annealing_runs *runs = &search->runs;
+  struct wb_annealing_run *run = &runs->list[worker->run];
+  const struct wb_annealing_run_input input = {.options = runs->options,
+                                               .evaluation = &worker->evaluation,
+                                               .guide = search->guide,
+                                               .upper = runs->upper,
+                                               .start = runs->control->start,
+                                               .goes_on = goes_on,
+                                               .context = worker,
+                                               .best = worker->best};
+  const uint32_t *order = search->initial[template_of(run->initial)];
+  const uint64_t seed = wb_annealing_runs_seed(runs, worker->run);
+  bool made = wb_annealing_run_from(&input, order, seed, run, NULL) == WARPBOUND_OK;
+  wb_annealing_runs_offer(runs, worker->run, made, keep_best, worker);
 }
 
 static void *work(void *argument)
 {
   struct worker *worker = argument;
-  struct search *search = worker->search;
-  for (;;) {
-    worker->run = atomic_fetch_add(&search->next, 1);
-    if (worker->run >= atomic_load(&search->needed) || atomic_load(&search->stop) != WB_STOP_NONE)
-      return NULL;
+  while (wb_annealing_runs_take(&worker->search->runs, &worker->run))
     run_one(worker);
-  }
+  return NULL;
 }
 
 static warpbound_status start_worker(struct worker *worker, struct search *search,
@@ -145,8 +88,8 @@ static warpbound_status start_worker(struct worker *worker, struct search *searc
 {
   worker->search = search;
   warpbound_status status = wb_annealing_evaluation_start(
-      &worker->evaluation, search->problem, search->upper,
-      search->options->variant == WB_ANNEALING_WINDOWED, search->state_memory, error);
+      &worker->evaluation, search->problem, search->runs.upper,
+      search->runs.options->variant == WB_ANNEALING_WINDOWED, search->state_memory, error);
   worker->best =
       wb_allocate(search->problem->warps * search->problem->string.length, sizeof *worker->best);
   return worker->best != NULL ? status : wb_out_of_memory(error);
@@ -165,7 +108,7 @@ static warpbound_status run_workers(struct search *search, unsigned count,
   result->bytes = workers[0].evaluation.bytes;
   if (status == WARPBOUND_OK) {
     wb_workers_run(work, workers, count, sizeof *workers);
-    status = search->status != WARPBOUND_OK ? wb_out_of_memory(error) : WARPBOUND_OK;
+    status = search->runs.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   }
   for (unsigned t = 0; t < count; t++) {
     wb_annealing_evaluation_free(&workers[t].evaluation);
@@ -181,37 +124,22 @@ static warpbound_status fill_initial(struct search *search, enum wb_stop *stop,
 {
   size_t entries = search->problem->warps * search->problem->string.length;
   warpbound_status status = WARPBOUND_OK;
-  for (uint64_t r = 0; r < search->options->runs && r < WB_ANNEALING_ALL && status == WARPBOUND_OK;
-       r++) {
-    enum wb_template template = template_of(initial_of(search->options, r));
+  for (uint64_t r = 0;
+       r < search->runs.options->runs && r < WB_ANNEALING_ALL && status == WARPBOUND_OK; r++) {
+    enum wb_template template = template_of(wb_annealing_runs_initial(search->runs.options, r));
     if (search->initial[template] != NULL)
       continue;
     search->initial[template] = wb_allocate(entries, sizeof(uint32_t));
     if (search->initial[template] == NULL)
       return wb_out_of_memory(error);
-    status = wb_template_fill(template, search->problem, search->control, search->initial[template],
-                              error);
+    status = wb_template_fill(template, search->problem, search->runs.control,
+                              search->initial[template], error);
   }
   if (status == WARPBOUND_LIMIT) { /* the control stopped the making */
-    *stop = wb_control_stopped(search->control);
+    *stop = wb_control_stopped(search->runs.control);
     status = WARPBOUND_OK;
   }
   return status;
-}
-
-static warpbound_status take_result(struct search *search, struct wb_annealing_result *result,
-                                    warpbound_error *error)
-{
-  uint64_t started = wb_minimum(atomic_load(&search->next), atomic_load(&search->needed));
-  result->run_count = 0;
-  while (result->run_count < started && search->runs[result->run_count].count > 0)
-    result->run_count++;
-  for (size_t r = result->run_count; r < search->options->runs; r++)
-    free(search->runs[r].improvements);
-  result->stop = (enum wb_stop)atomic_load(&search->stop);
-  if (search->best == 0)
-    return WARPBOUND_OK;
-  return wb_precedence_evaluate(search->problem, search->best_order, &result->witness, error);
 }
 
 static warpbound_status anneal(struct search *search, unsigned threads,
@@ -223,44 +151,42 @@ static warpbound_status anneal(struct search *search, unsigned threads,
     result->stop = stop;
   if (status != WARPBOUND_OK || stop != WB_STOP_NONE)
     return status;
-  if (pthread_mutex_init(&search->lock, NULL) != 0)
-    return wb_out_of_memory(error);
   status = run_workers(search, threads, result, error);
-  pthread_mutex_destroy(&search->lock);
-  if (status == WARPBOUND_OK)
-    status = take_result(search, result, error);
-  return status;
+  wb_annealing_runs_conclude(&search->runs, result);
+  if (status != WARPBOUND_OK || search->runs.best == 0)
+    return status;
+  return wb_precedence_evaluate(search->problem, search->best_order, &result->witness, error);
 }
 
 /* How many runs fit into half of the memory at a time, at most as many as there are
  * threads. What one keeps of its states depends on the limit alone: places
  * at which it looks whether it is back at an old state decide its way. */
-static unsigned plan_threads(struct search *search)
+static unsigned plan_threads(struct search *search, const struct wb_annealing_options *options,
+                             uint64_t upper, const struct wb_control *control)
 {
-  uint64_t memory = search->control->memory_limit / 2; /* the guide may have the rest */
+  uint64_t memory = control->memory_limit / 2; /* the guide may have the rest */
   search->state_memory = memory / WB_THREAD_LIMIT;
-  uint64_t least = wb_annealing_evaluation_bytes(search->problem, search->upper);
+  uint64_t least = wb_annealing_evaluation_bytes(search->problem, upper);
   uint64_t each;
   if (!wb_add(least, search->state_memory, &each) || each > memory)
     return 0;
-  uint64_t threads = wb_minimum(memory / each, search->control->threads);
-  threads = wb_minimum(threads, search->options->runs);
-  return (unsigned)threads;
+  uint64_t threads = wb_minimum(memory / each, control->threads);
+  return (unsigned)wb_minimum(threads, options->runs);
 }
 
 static warpbound_status run_search(struct search *search, unsigned threads,
                                    struct wb_annealing_result *result, warpbound_error *error)
 {
+  const struct wb_annealing_options *options = search->runs.options;
   struct wb_annealing_guide guide = {0};
   warpbound_status status = WARPBOUND_OK;
-  if (search->options->variant == WB_ANNEALING_WINDOWED && !wb_problem_fair(search->problem))
-    status = wb_annealing_guide_start(&guide, search->problem, search->upper,
-                                      search->options->guide_memory, search->control, error);
+  if (options->variant == WB_ANNEALING_WINDOWED && !wb_problem_fair(search->problem))
+    status = wb_annealing_guide_start(&guide, search->problem, search->runs.upper,
+                                      options->guide_memory, search->runs.control, error);
   search->guide = &guide;
   size_t entries = search->problem->warps * search->problem->string.length;
-  search->runs = result->runs = wb_allocate(search->options->runs, sizeof *search->runs);
   search->best_order = wb_allocate(entries, sizeof *search->best_order);
-  if (status == WARPBOUND_OK && (search->runs == NULL || search->best_order == NULL))
+  if (status == WARPBOUND_OK && search->best_order == NULL)
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = anneal(search, threads, result, error);
@@ -280,17 +206,18 @@ warpbound_status wb_annealing_search(const struct wb_problem *problem,
   struct wb_annealing_options full = wb_annealing_with_defaults(options);
   *result = (struct wb_annealing_result){
       .variant = full.variant, .iterations = full.iterations, .temperature = full.temperature};
-  struct search search = {.problem = problem,
-                          .options = &full,
-                          .control = control,
-                          .upper = upper,
-                          .needed = full.runs};
-  unsigned threads = plan_threads(&search);
+  struct search search = {.problem = problem};
+  unsigned threads = plan_threads(&search, &full, upper, control);
   if (threads == 0) {
     result->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
+  if (!wb_annealing_runs_start(&search.runs, &full, control, upper, result)) {
+    wb_annealing_result_free(result);
+    return wb_out_of_memory(error);
+  }
   warpbound_status status = run_search(&search, threads, result, error);
+  wb_annealing_runs_end(&search.runs);
   if (status != WARPBOUND_OK)
     wb_annealing_result_free(result);
   return status;

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/workers.h"
-#include "makespan/annealing/annealing_run.h"
+#include "makespan/annealing/annealing_runs.h"
 #include "makespan/machine/schedule.h"
 #include "sm/annealing/sm_annealing_run.h"
 #include "sm/machine/sm_order.h"
@@ -12,32 +12,18 @@
 #include "sm/search/sm_policy.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The runs, shared by the threads. */
+/* The annealing under way. */
 struct search {
   const struct wb_sm_problem *problem;
   const uint32_t *string_of; /* by warp; NULL: any */
-  const struct wb_annealing_options *options;
-  const struct wb_control *control;
-  uint64_t upper;
-  uint32_t longest; /* the longest string */
-  size_t entries;   /* most places of a precedence string */
-  struct wb_annealing_run *runs;
-  pthread_mutex_t lock; /* of the control, best, best_run, best_order, best_strings and failed */
-  atomic_uint_fast64_t next;   /* the first run that no thread has taken */
-  atomic_uint_fast64_t needed; /* runs from this one on do not count: the one before has reached the
-                                  upper end. It only falls */
-  atomic_uint_fast64_t done;   /* iterations of all runs */
-  atomic_int stop;             /* an enum wb_stop */
-  uint64_t best;               /* cycles of the longest precedence string */
-  uint64_t best_run;           /* the earliest run that met it */
-  uint32_t *best_order;        /* that precedence string */
-  uint32_t *best_strings;      /* the strings of its warps */
-  bool failed;                 /* memory is out */
+  uint32_t longest;          /* the longest string */
+  size_t entries;            /* most places of a precedence string */
+  struct wb_annealing_runs runs;
+  uint32_t *best_order;   /* the longest precedence string of all */
+  uint32_t *best_strings; /* the strings of its warps */
 };
 
 /* A thread. */
@@ -55,51 +41,19 @@ bool wb_sm_annealing_fits(const struct wb_sm_problem *problem)
   return wb_sm_words_letters(problem) <= WB_SCHEDULE_LIMIT / warps;
 }
 
-/* Asks the control, if no other thread does at the time: its functions are never called two at a
- * time. */
 static bool goes_on(void *context, uint64_t iterations)
 {
   const struct worker *worker = context;
-  struct search *search = worker->search;
-  const uint64_t done = atomic_fetch_add(&search->done, iterations) + iterations;
-  if (pthread_mutex_trylock(&search->lock) == 0) {
-    const double all = (double)search->options->iterations * search->options->runs;
-    const enum wb_stop stop = wb_control_poll(search->control, "annealing", (double)done / all);
-    if (stop != WB_STOP_NONE)
-      atomic_store(&search->stop, stop);
-    pthread_mutex_unlock(&search->lock);
-  }
-  return atomic_load(&search->stop) == WB_STOP_NONE && worker->run < atomic_load(&search->needed);
+  return wb_annealing_runs_go_on(&worker->search->runs, worker->run, iterations);
 }
 
-/* Takes over the run's longest string; of equal ones that of the earliest run. */
-static void offer(struct worker *worker, bool made)
+static void keep_best(void *context)
 {
+  const struct worker *worker = context;
   struct search *search = worker->search;
-  const uint64_t makespan = wb_annealing_run_best(&search->runs[worker->run]);
-  pthread_mutex_lock(&search->lock);
-  if (!made) {
-    search->failed = true;
-    atomic_store(&search->stop, WB_STOP_MEMORY);
-  }
-  if (makespan > search->best || (makespan == search->best && worker->run < search->best_run)) {
-    search->best = makespan;
-    search->best_run = worker->run;
-    memcpy(search->best_order, worker->best, search->entries * sizeof *search->best_order);
-    memcpy(search->best_strings, worker->best_strings,
-           worker->order.warps * sizeof *search->best_strings);
-  }
-  if (makespan >= search->upper && worker->run + 1 < atomic_load(&search->needed))
-    atomic_store(&search->needed, worker->run + 1);
-  pthread_mutex_unlock(&search->lock);
-}
-
-/* Seeds of runs are far apart, also those of neighbouring seeds. */
-static uint64_t seed_of(const struct search *search, uint64_t run)
-{
-  struct wb_random random = {search->options->seed};
-  struct wb_random mixed = {wb_random_next(&random) + run};
-  return wb_random_next(&mixed);
+  memcpy(search->best_order, worker->best, search->entries * sizeof *search->best_order);
+  memcpy(search->best_strings, worker->best_strings,
+         worker->order.warps * sizeof *search->best_strings);
 }
 
 /* ---- initial strings ---- */
@@ -164,7 +118,7 @@ static bool fill_most_pending(struct worker *worker)
 {
   struct wb_sm_schedule schedule;
   enum wb_stop stop;
-  const struct wb_control control = {.memory_limit = worker->search->control->memory_limit,
+  const struct wb_control control = {.memory_limit = worker->search->runs.control->memory_limit,
                                      .threads = 1};
   bool filled =
       wb_sm_simulate(wb_policy_find("most-pending"), worker->search->problem,
@@ -177,7 +131,7 @@ static bool fill_most_pending(struct worker *worker)
 /* The string that a run begins with; the random one is shuffled later. */
 static bool fill_initial(struct worker *worker, enum wb_annealing_initial initial)
 {
-  struct wb_random random = {seed_of(worker->search, worker->run) + 1};
+  struct wb_random random = {wb_annealing_runs_seed(&worker->search->runs, worker->run) + 1};
   choose_strings(worker, &random);
   if (initial == WB_ANNEALING_MOST_PENDING)
     return fill_most_pending(worker);
@@ -193,33 +147,28 @@ static bool fill_initial(struct worker *worker, enum wb_annealing_initial initia
 static void run_one(struct worker *worker)
 {
   struct search *search = worker->search;
-  struct wb_annealing_run *run = &search->runs[worker->run];
-  const struct wb_sm_annealing_run_input input = {.options = search->options,
+  struct wb_annealing_runs *runs = &search->runs;
+  struct wb_annealing_run *run = &runs->list[worker->run];
+  const struct wb_sm_annealing_run_input input = {.options = runs->options,
                                                   .order = &worker->order,
                                                   .any = search->string_of == NULL,
-                                                  .upper = search->upper,
-                                                  .start = search->control->start,
+                                                  .upper = runs->upper,
+                                                  .start = runs->control->start,
                                                   .goes_on = goes_on,
                                                   .context = worker,
                                                   .best = worker->best,
                                                   .best_strings = worker->best_strings};
-  run->initial = search->options->initial == WB_ANNEALING_ALL
-                     ? (enum wb_annealing_initial)(worker->run % WB_ANNEALING_ALL)
-                     : search->options->initial;
-  offer(worker, fill_initial(worker, run->initial) &&
-                    wb_sm_annealing_run_from(&input, seed_of(search, worker->run), run));
+  const uint64_t seed = wb_annealing_runs_seed(runs, worker->run);
+  bool made = fill_initial(worker, run->initial) && wb_sm_annealing_run_from(&input, seed, run);
+  wb_annealing_runs_offer(runs, worker->run, made, keep_best, worker);
 }
 
 static void *work(void *argument)
 {
   struct worker *worker = argument;
-  struct search *search = worker->search;
-  for (;;) {
-    worker->run = atomic_fetch_add(&search->next, 1);
-    if (worker->run >= atomic_load(&search->needed) || atomic_load(&search->stop) != WB_STOP_NONE)
-      return NULL;
+  while (wb_annealing_runs_take(&worker->search->runs, &worker->run))
     run_one(worker);
-  }
+  return NULL;
 }
 
 static warpbound_status start_worker(struct worker *worker, struct search *search,
@@ -237,16 +186,10 @@ static warpbound_status take_result(struct search *search, struct worker *worker
                                     struct wb_annealing_result *result,
                                     struct wb_sm_schedule *witness, warpbound_error *error)
 {
-  const uint64_t started = wb_minimum(atomic_load(&search->next), atomic_load(&search->needed));
-  result->run_count = 0;
-  while (result->run_count < started && search->runs[result->run_count].count > 0)
-    result->run_count++;
-  for (size_t r = result->run_count; r < search->options->runs; r++)
-    free(search->runs[r].improvements);
-  result->stop = (enum wb_stop)atomic_load(&search->stop);
-  if (search->failed)
+  wb_annealing_runs_conclude(&search->runs, result);
+  if (search->runs.failed)
     return wb_out_of_memory(error);
-  if (search->best == 0)
+  if (search->runs.best == 0)
     return WARPBOUND_OK;
   struct wb_sm_order *order = &worker->order;
   memcpy(order->warp, search->best_order, search->entries * sizeof *order->warp);
@@ -266,9 +209,8 @@ static warpbound_status run_workers(struct search *search, unsigned count,
   unsigned made = 0;
   for (; made < count && status == WARPBOUND_OK; made++)
     status = start_worker(&workers[made], search, error);
-  if (status == WARPBOUND_OK && pthread_mutex_init(&search->lock, NULL) == 0) {
+  if (status == WARPBOUND_OK) {
     wb_workers_run(work, workers, count, sizeof *workers);
-    pthread_mutex_destroy(&search->lock);
     status = take_result(search, &workers[0], result, witness, error);
   }
   for (unsigned t = 0; t < made; t++) {
@@ -281,12 +223,13 @@ static warpbound_status run_workers(struct search *search, unsigned count,
 }
 
 /* How many runs fit into the memory at a time, at most as many as there are threads. */
-static unsigned plan_threads(const struct search *search)
+static unsigned plan_threads(const struct search *search, const struct wb_control *control,
+                             uint32_t runs)
 {
   const uint64_t each =
       wb_sm_order_bytes(search->problem) + search->entries * (uint64_t)sizeof(uint32_t);
-  const uint64_t fit = search->control->memory_limit / wb_maximum(1, each);
-  return (unsigned)wb_minimum(wb_minimum(fit, search->control->threads), search->options->runs);
+  const uint64_t fit = control->memory_limit / wb_maximum(1, each);
+  return (unsigned)wb_minimum(wb_minimum(fit, control->threads), runs);
 }
 
 warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
@@ -301,30 +244,29 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
   *result = (struct wb_annealing_result){
       .variant = full.variant, .iterations = full.iterations, .temperature = full.temperature};
   *witness = (struct wb_sm_schedule){0};
-  struct search search = {.problem = problem,
-                          .string_of = string_of,
-                          .options = &full,
-                          .control = control,
-                          .upper = upper,
-                          .needed = full.runs};
+  struct search search = {.problem = problem, .string_of = string_of};
   for (uint32_t s = 1; s < problem->string_count; s++)
     search.longest =
         problem->strings[s].length > problem->strings[search.longest].length ? s : search.longest;
   search.entries = wb_sm_problem_warps(problem) * problem->strings[search.longest].length;
-  const unsigned threads = plan_threads(&search);
+  const unsigned threads = plan_threads(&search, control, full.runs);
   result->bytes = wb_sm_order_bytes(problem);
   if (threads == 0) {
     result->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
-  search.runs = result->runs = wb_allocate(full.runs, sizeof *search.runs);
+  if (!wb_annealing_runs_start(&search.runs, &full, control, upper, result)) {
+    wb_annealing_result_free(result);
+    return wb_out_of_memory(error);
+  }
   search.best_order = wb_allocate(search.entries, sizeof *search.best_order);
   search.best_strings = wb_allocate(wb_sm_problem_warps(problem), sizeof *search.best_strings);
   warpbound_status status = WARPBOUND_OK;
-  if (search.runs == NULL || search.best_order == NULL || search.best_strings == NULL)
+  if (search.best_order == NULL || search.best_strings == NULL)
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = run_workers(&search, threads, result, witness, error);
+  wb_annealing_runs_end(&search.runs);
   free(search.best_order);
   free(search.best_strings);
   if (status != WARPBOUND_OK)
