@@ -30,6 +30,23 @@ size_t wb_function_at(const struct wb_function *function, uint64_t address)
   return found ? low : SIZE_MAX;
 }
 
+const struct wb_annotation *wb_function_annotation(const struct wb_function *function,
+                                                   uint32_t instruction)
+{
+  size_t low = 0;
+  size_t high = function->annotation_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (function->annotations[middle].instruction < instruction)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const bool found =
+      low < function->annotation_count && function->annotations[low].instruction == instruction;
+  return found ? &function->annotations[low] : NULL;
+}
+
 void wb_register_name(unsigned number, char name[8])
 {
   static const struct {
@@ -121,12 +138,15 @@ const struct wb_function *wb_code_find_function(const struct wb_code *code, cons
 void wb_code_free(struct wb_code *code)
 {
   for (size_t f = 0; f < code->function_count; f++) {
-    free(code->functions[f].instructions);
-    free(code->functions[f].spans);
-    free(code->functions[f].targets);
-    free(code->functions[f].symbols);
-    free(code->functions[f].labels);
-    free(code->functions[f].parameters);
+    struct wb_function *function = &code->functions[f];
+    free(function->instructions);
+    free(function->encodings);
+    free(function->spans);
+    free(function->targets);
+    free(function->annotations);
+    free(function->labels);
+    free(function->symbols);
+    free(function->parameters);
   }
   for (size_t b = 0; b < code->pool_count; b++)
     free(code->pool[b]);

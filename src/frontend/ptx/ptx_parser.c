@@ -2,7 +2,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/code_check.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -188,5 +190,6 @@ warpbound_status wb_ptx_parse(const char *name, const char *text, size_t length,
   wb_text_free(&parser.unknown.names);
   if (!parsed)
     wb_code_free(code);
+  assert(!parsed || wb_code_check(code) == NULL);
   return parser.status;
 }

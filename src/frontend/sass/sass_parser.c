@@ -1,7 +1,9 @@
 #include "frontend/sass/sass_parser.h"
 
 #include "base/memory.h"
+#include "model/code_check.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,7 +185,7 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
                                warpbound_error *error)
 {
   warpbound_error ignored;
-  *code = (struct wb_code){.isa = "SASS"};
+  *code = (struct wb_code){.language = WB_LANGUAGE_SASS, .isa = "SASS"};
   struct wb_sass_parser parser = {
       .options = options,
       .code = code,
@@ -199,5 +201,6 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
   wb_text_free(&parser.constants);
   if (!parsed)
     wb_code_free(code);
+  assert(!parsed || wb_code_check(code) == NULL);
   return parser.status;
 }

@@ -116,7 +116,7 @@ struct wb_sass_parser {
   size_t parameter_count, parameter_capacity;
   size_t zero_count; /* bytes of `constants` that no text stands for */
   size_t function_capacity;
-  size_t span_capacity, target_capacity; /* of the function being made */
+  size_t span_capacity, target_capacity, annotation_capacity; /* of the function being made */
   size_t file_capacity;
   uint32_t *file_slots; /* open addressing: index of a file + 1, 0: free */
   size_t file_slot_count;
@@ -197,10 +197,11 @@ size_t wb_sass_target_at(const struct wb_function *function, uint64_t address);
 /* Appends a target. */
 bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_function *function,
                         size_t *capacity, size_t index);
-/* The targets of `(*"BRANCH_TARGETS .L_x_1,.L_x_2"*)`. */
+/* The targets of `(*"BRANCH_TARGETS .L_x_1,.L_x_2"*)`, appended to the function's; sets their place
+ * in *annotation, whose target_count stays 0 where the statement has none. */
 bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_function *function,
                         const struct wb_sass_statement *statement,
-                        struct wb_instruction *instruction);
+                        struct wb_annotation *annotation);
 
 /* --- the whole listing --- */
 

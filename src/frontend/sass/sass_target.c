@@ -64,15 +64,14 @@ bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_function *funct
 }
 
 bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_function *function,
-                        const struct wb_sass_statement *statement,
-                        struct wb_instruction *instruction)
+                        const struct wb_sass_statement *statement, struct wb_annotation *annotation)
 {
   static const char mark[] = "BRANCH_TARGETS";
   if (!wb_sass_begins(statement->annotation, mark))
     return true;
   const char *end = statement->annotation.text + statement->annotation.length;
   const char *p = statement->annotation.text + strlen(mark);
-  instruction->first_annotation = (uint32_t)function->target_count;
+  annotation->first_target = (uint32_t)function->target_count;
   while (p < end) {
     const char *comma = memchr(p, ',', (size_t)(end - p));
     const char *stop = comma != NULL ? comma : end;
@@ -85,6 +84,6 @@ bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_function *funct
       return false;
     p = comma != NULL ? comma + 1 : end;
   }
-  instruction->annotation_count = (uint32_t)function->target_count - instruction->first_annotation;
+  annotation->target_count = (uint32_t)function->target_count - annotation->first_target;
   return true;
 }
