@@ -5,7 +5,7 @@
 #include "analysis/makespan/known.h"
 #include "analysis/result/makespan_result.h"
 #include "base/status.h"
-#include "makespan/annealing/annealing.h"
+#include "makespan/annealing/annealing_result.h"
 #include "makespan/ilp/integer_analysis.h"
 #include "makespan/machine/policy.h"
 #include "model/instance.h"

@@ -201,7 +201,7 @@ static warpbound_status search_beams(struct wb_work *work, uint64_t steps, doubl
   struct wb_control control = wb_control_limit_share(&work->control, time_share);
   control.over = work->closed;
   struct wb_portfolio_options options = {
-      .lower = work->result->lower.cycles, .upper = work->result->upper.cycles, .work = steps};
+      .lower = work->result->lower.cycles, .upper = work->result->upper.cycles, .steps = steps};
   struct wb_portfolio_result beams;
   warpbound_status status =
       wb_beam_portfolio(work->problem, &options, &control, &beams, work->error);

@@ -175,7 +175,7 @@ static warpbound_status search_beams(struct wb_work *work, uint64_t steps, doubl
     return WARPBOUND_OK;
   const struct wb_control control = wb_control_limit_share(&work->control, time_share);
   const struct wb_sm_portfolio_options options = {
-      .lower = work->result->lower.cycles, .upper = work->result->upper.cycles, .work = steps};
+      .lower = work->result->lower.cycles, .upper = work->result->upper.cycles, .steps = steps};
   struct wb_sm_portfolio beams;
   warpbound_status status =
       wb_sm_portfolio_search(whole, NULL, &options, &control, &beams, work->error);

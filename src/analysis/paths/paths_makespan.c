@@ -1,3 +1,4 @@
+/* The worst-case makespan of warps that take any paths. */
 #include "analysis/paths/paths.h"
 
 #include "analysis/makespan/whole.h"

@@ -4,11 +4,11 @@
 
 #include "base/control.h"
 #include "base/list.h"
-#include "makespan/annealing/annealing.h"
+#include "makespan/annealing/annealing_result.h"
 #include "makespan/ilp/integer_analysis.h"
 #include "makespan/machine/policy.h"
 #include "makespan/machine/schedule.h"
-#include "makespan/potential/potential.h"
+#include "makespan/potential/potential_proof.h"
 #include "model/instance.h"
 #include "sm/machine/sm_schedule.h"
 

@@ -1,3 +1,4 @@
+/* The integer program of a WCET: its cases where facts exclude each other, contradictory facts. */
 #include "analysis/wcet/wcet_work.h"
 
 #include "base/file.h"

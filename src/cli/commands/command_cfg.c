@@ -1,3 +1,4 @@
+/* `warpbound cfg`. */
 #include "cli/commands/commands.h"
 
 #include "analysis/wcet/control_flow.h"

@@ -1,3 +1,4 @@
+/* `warpbound string`. */
 #include "cli/commands/commands.h"
 
 #include "base/control.h"

@@ -1,8 +1,9 @@
+/* The warp-level graph as JSON. */
 #include "report/cfg/cfg_report.h"
 
 #include "base/memory.h"
 #include "base/text/utf8.h"
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 #include "report/cfg/cfg_words.h"
 #include "report/kernel_name.h"
 

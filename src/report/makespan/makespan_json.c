@@ -1,4 +1,5 @@
-#include "formats/json_output.h"
+/* A makespan result as JSON. */
+#include "formats/json/json_output.h"
 #include "makespan/bounds/limiting_part.h"
 #include "report/makespan/makespan_report.h"
 

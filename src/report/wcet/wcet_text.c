@@ -1,3 +1,4 @@
+/* A WCET as text. */
 #include "report/wcet/wcet_report.h"
 
 #include "base/memory.h"

@@ -1,0 +1,76 @@
+/* Schedules of whole SMs as files: what a scheduler that throws dice does is accepted before and
+ * after, and refused once it is another.
+ *   WARPBOUND_CROSS_RUNS  ten times the instances (20000)
+ *   WARPBOUND_SEED        seed of the first one */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/makespan/schedule_claims.h"
+#include "both_checkers.h"
+#include "formats/schedule/schedule_file.h"
+#include "sm_trial.h"
+#include "warpbound.h"
+
+#include <string.h>
+
+/* A schedule of the trial's instance, thrown from its seed. */
+static struct wb_sm_schedule throw_schedule(const struct sm_trial *trial)
+{
+  struct wb_random random = {trial->seed};
+  uint32_t string_of[SM_WARP_LIMIT];
+  uint32_t cycles[SM_WARP_LIMIT][SM_LENGTH_LIMIT];
+  struct wb_sm_schedule schedule;
+  sm_instance_random_strings(trial->instance, &random, string_of);
+  assert_int_equal(wb_sm_schedule_start(&schedule, &trial->problem, string_of, NULL), WARPBOUND_OK);
+  schedule.makespan = sm_instance_random_schedule(trial->instance, string_of, &random, cycles);
+  for (uint32_t w = 0; w < schedule.warps; w++)
+    memcpy(schedule.issue_cycle + schedule.first[w], cycles[w],
+           (schedule.first[w + 1] - schedule.first[w]) * sizeof cycles[w][0]);
+  return schedule;
+}
+
+static bool survives_its_file(struct sm_trial *trial)
+{
+  struct wb_sm_schedule schedule = throw_schedule(trial);
+  struct wb_text text = {0};
+  warpbound_error error = {0};
+  uint64_t makespan = 0;
+  wb_sm_schedule_file_write(&trial->problem, &schedule, &text);
+  assert_false(text.failed);
+  bool holds =
+      wb_judge_whole_schedule(&trial->problem, &schedule, &error) == WARPBOUND_OK &&
+      warpbound_verify_schedule(text.data, text.length, &makespan, &error) == WARPBOUND_OK &&
+      makespan == schedule.makespan;
+  schedule.makespan++;
+  bool refused =
+      wb_judge_whole_schedule(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
+  schedule.makespan--;
+  schedule.issue_cycle[0]--;
+  refused = refused &&
+            wb_judge_whole_schedule(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
+  wb_text_free(&text);
+  wb_sm_schedule_free(&schedule);
+  if (!refused)
+    return sm_refute(trial, "another makespan, or another first cycle, is accepted");
+  return holds || sm_refute(trial, "%.200s", error.message);
+}
+
+static void schedules_survive_their_files(void **state)
+{
+  (void)state;
+  uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 10;
+  sm_trial_run_many(sm_instance_random, survives_its_file, runs, NULL);
+  sm_trial_run_many(sm_instance_random_plain, survives_its_file, runs, NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(schedules_survive_their_files),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

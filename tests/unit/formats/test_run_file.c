@@ -1,0 +1,126 @@
+/* Run files: what is written is read again, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "formats/runs/run_file.h"
+#include "make_problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "{\"format\": \"warpbound-runs-1\", \"string\": \"2LC\", "
+#define UNITS "\"units\": {\"L\": 1, \"C\": 2}, "
+
+static void a_whole_file(void **state)
+{
+  (void)state;
+  static const char text[] = HEAD UNITS "\"x-note\": 1, \"issue_slots\": 3, \"warps\": 5, "
+                                        "\"cycles\": 99, \"runs\": [1, 1, 1]}";
+  struct wb_run_file file;
+  assert_int_equal(wb_run_file_parse("f", text, strlen(text), &file, NULL), WARPBOUND_OK);
+  assert_int_equal(file.claim.problem.length, 3);
+  assert_memory_equal(file.claim.problem.letters, "LLC", 3);
+  assert_int_equal(file.claim.problem.capacity[0], 1);
+  assert_int_equal(file.claim.problem.capacity[1], 2);
+  assert_int_equal(file.claim.problem.capacity[2], 0);
+  assert_int_equal(file.claim.problem.issue_slots, 3);
+  assert_int_equal(file.claim.warps, 5);
+  assert_int_equal(file.claim.cycles, 99);
+  assert_int_equal(file.claim.count, 3);
+  assert_int_equal(file.claim.lengths[2], 1);
+  wb_run_file_free(&file);
+}
+
+static void what_is_written_is_read_again(void **state)
+{
+  (void)state;
+  static const uint32_t lengths[] = {5, 9, 2, 4, 5};
+  struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 2, 1, 16, "");
+  struct wb_text text = {0};
+  wb_run_file_write(&problem, lengths, 5, 184, &text);
+  assert_false(text.failed);
+  assert_string_equal(text.data, "{\"format\": \"warpbound-runs-1\",\n \"string\": \"5L9C2L9C\",\n"
+                                 " \"units\": {\"L\": 1, \"C\": 4},\n \"issue_slots\": 2,\n"
+                                 " \"warps\": 16,\n \"cycles\": 184,\n"
+                                 " \"runs\": [5, 9, 2, 4, 5]}\n");
+  struct wb_run_file file;
+  assert_int_equal(wb_run_file_parse("f", text.data, text.length, &file, NULL), WARPBOUND_OK);
+  assert_int_equal(file.claim.problem.length, 25);
+  assert_int_equal(file.claim.problem.issue_slots, 2);
+  assert_int_equal(file.claim.warps, 16);
+  assert_int_equal(file.claim.cycles, 184);
+  assert_int_equal(file.claim.count, 5);
+  assert_memory_equal(file.claim.lengths, lengths, sizeof lengths);
+  wb_run_file_free(&file);
+  wb_text_free(&text);
+  wb_problem_free(&problem);
+}
+
+struct refusal {
+  const char *text;
+  const char *part;
+};
+
+#define FILE_OF(warps, cycles, runs)                                                               \
+  HEAD UNITS "\"warps\": " warps ", \"cycles\": " cycles ", \"runs\": " runs "}"
+
+static void files_refused(void **state)
+{
+  (void)state;
+  static const struct refusal rows[] = {
+      {"{}", "format: expected \"warpbound-runs-1\", found nothing"},
+      {"{\"format\": \"warpbound-runs-2\"}", "found \"warpbound-runs-2\""},
+      {HEAD "\"warps\": 1}", "units: expected an object"},
+      {HEAD UNITS "\"warp\": 1}", "unknown key 'warp'"},
+      {HEAD UNITS "\"cycles\": 3, \"runs\": [2, 1]}", "warps: expected a whole number"},
+      {HEAD UNITS "\"warps\": 3, \"runs\": [2, 1]}", "cycles: expected a whole number"},
+      {HEAD UNITS "\"warps\": 3, \"cycles\": 9}", "runs: expected a list of lengths as [5, 9, 2"},
+      {FILE_OF("0", "3", "[2, 1]"), "warps: expected 1 to 65536, found 0"},
+      {FILE_OF("65537", "3", "[2, 1]"), "warps: expected 1 to 65536, found 65537"},
+      {FILE_OF("1", "-3", "[2, 1]"), "cycles: expected 0 to"},
+      {FILE_OF("1", "3.5", "[2, 1]"), "cycles: expected a whole number"},
+      {FILE_OF("1", "3", "{}"), "runs: expected a list of lengths"},
+      {FILE_OF("1", "3", "[]"), "runs: expected 1 to 3 lengths, which together are the string, fo"},
+      {FILE_OF("1", "3", "[1, 1, 1, 1]"), "runs: expected 1 to 3 lengths"},
+      {FILE_OF("1", "3", "[2, 0]"), "runs, entry 2: expected 1 to 3, found 0"},
+      {FILE_OF("1", "3", "[4294967297]"), "runs, entry 1: expected 1 to 3, found 4294967297"},
+      {FILE_OF("1", "3", "[2, \"1\"]"), "runs, entry 2: expected a whole number, found a string"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    struct wb_run_file file;
+    warpbound_error error = {0};
+    assert_int_equal(wb_run_file_parse("f", rows[i].text, strlen(rows[i].text), &file, &error),
+                     WARPBOUND_INVALID_INPUT);
+    if (strstr(error.message, rows[i].part) == NULL)
+      fail_msg("%s: expected '%s' in '%s'", rows[i].text, rows[i].part, error.message);
+    assert_string_equal(error.file, "f");
+    assert_null(file.letters);
+    assert_null(file.lengths);
+  }
+}
+
+static void text_that_is_no_json_is_placed(void **state)
+{
+  (void)state;
+  static const char text[] = "{\"format\": \"warpbound-runs-1\",\n \"runs\": [1 2]}";
+  struct wb_run_file file;
+  warpbound_error error = {0};
+  assert_int_equal(wb_run_file_parse("f", text, strlen(text), &file, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_int_equal(error.line, 2);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_whole_file),
+      cmocka_unit_test(what_is_written_is_read_again),
+      cmocka_unit_test(files_refused),
+      cmocka_unit_test(text_that_is_no_json_is_placed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
