@@ -14,6 +14,11 @@ bool wb_instruction_conditional(const struct wb_instruction *instruction)
          instruction->second_predicate || instruction->transfer == WB_TRANSFER_INDEXED_BRANCH;
 }
 
+enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction)
+{
+  return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
+}
+
 size_t wb_function_at(const struct wb_function *function, uint64_t address)
 {
   size_t low = 0;

@@ -216,6 +216,9 @@ struct wb_code {
  * whether the compiler vouches for agreement (uniform) or not. Of machine code. */
 bool wb_instruction_conditional(const struct wb_instruction *instruction);
 
+/* The unit that an instruction occupies; none where no lane ever does it. */
+enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction);
+
 /* The index of the instruction at an address of machine code, SIZE_MAX where there is none.
  * Logarithmic. */
 size_t wb_function_at(const struct wb_function *function, uint64_t address);

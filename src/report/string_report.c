@@ -40,7 +40,7 @@ static void write_steps(const struct wb_string_report *report, struct wb_text *t
   for (size_t s = 0; s < report->path->step_count; s++) {
     const struct wb_instruction *step = report->path->steps[s];
     wb_text_format(text, "  %6zu %5u  %c     %s%s", s + 1, step->line,
-                   wb_unit_letter((enum wb_unit)step->unit), step->guarded ? "@ " : "",
+                   wb_unit_letter(wb_instruction_unit(step)), step->guarded ? "@ " : "",
                    step->opcode);
     if (step->several)
       wb_text_string(text, "  +");
@@ -64,8 +64,12 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
     return;
   if (report->kernel != NULL) {
     wb_text_string(text, "  kernel      ");
-    wb_kernel_name_write_both(report->kernel, text);
-    wb_text_format(text, " (%s, %s)\n", report->code->isa, report->code->target);
+    wb_kernel_name_write_both(report->kernel->name, text);
+    wb_text_format(text, " (%s, ", report->code->isa);
+    if (report->kernel->sm > 0)
+      wb_text_format(text, "sm_%u)\n", report->kernel->sm);
+    else
+      wb_text_format(text, "%s)\n", report->code->target);
   }
   wb_text_string(text, "  length      ");
   wb_text_count_of(text, report->string->length, "instruction");
@@ -94,7 +98,7 @@ static json_t *steps_json(const struct wb_string_report *report)
   json_t *array = json_array();
   for (size_t s = 0; s < report->path->step_count; s++) {
     const struct wb_instruction *step = report->path->steps[s];
-    char letter[2] = {wb_unit_letter((enum wb_unit)step->unit), '\0'};
+    char letter[2] = {wb_unit_letter(wb_instruction_unit(step)), '\0'};
     json_t *row = json_pack("{s:I, s:s, s:s, s:b}", "line", (json_int_t)step->line, "opcode",
                             step->opcode, "unit", letter, "guarded", (int)step->guarded);
     if (step->source_line > 0)
@@ -143,12 +147,13 @@ static json_t *normalised_json(const struct wb_problem *problem)
 
 void wb_string_report_json(const struct wb_string_report *report, struct wb_text *text)
 {
+  const char *kernel = report->kernel != NULL ? report->kernel->name : NULL;
   json_t *object = json_pack(
-      "{s:s?, s:I, s:o, s:o, s:o}", "kernel", report->kernel, "length",
-      (json_int_t)report->string->length, "string", wb_json_kernel_string(report->string), "runs",
-      wb_json_runs(report->string), "assumptions", wb_json_list(report->assumptions));
-  if (report->kernel != NULL)
-    wb_kernel_name_json(object, report->kernel);
+      "{s:s?, s:I, s:o, s:o, s:o}", "kernel", kernel, "length", (json_int_t)report->string->length,
+      "string", wb_json_kernel_string(report->string), "runs", wb_json_runs(report->string),
+      "assumptions", wb_json_list(report->assumptions));
+  if (kernel != NULL)
+    wb_kernel_name_json(object, kernel);
   if (object != NULL && report->normalised != NULL)
     json_object_set_new(object, "normalised", normalised_json(report->normalised));
   if (object != NULL && report->estimate)

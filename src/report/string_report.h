@@ -13,7 +13,7 @@
 /* The content of the report; all borrowed. */
 struct wb_string_report {
   const struct wb_code *code; /* code, kernel and path: NULL where the string was given as such */
-  const char *kernel;
+  const struct wb_function *kernel;
   const struct wb_kernel_string *string;
   const struct wb_kernel_path *path;
   bool steps;                          /* show the instructions */

@@ -21,10 +21,8 @@ static warpbound_status normalise(const struct arguments *arguments,
 static warpbound_status print(const struct arguments *arguments, const struct kernel_input *input,
                               const struct wb_problem *problem, warpbound_error *error)
 {
-  const struct wb_code *code = kernel_input_program(input);
-  struct wb_string_report report = {.code = code,
-                                    .kernel =
-                                        code != NULL ? code->functions[input->kernel].name : NULL,
+  struct wb_string_report report = {.code = kernel_input_code(input),
+                                    .kernel = kernel_input_function(input),
                                     .string = &input->string,
                                     .path = kernel_input_path(input),
                                     .steps = arguments->value[OPTION_CLASSES] != NULL,

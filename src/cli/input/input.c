@@ -370,11 +370,18 @@ warpbound_status kernel_input_analyse(const struct arguments *arguments, struct 
   return wb_kernel_string_copy(&paths->path.string, &input->string, error);
 }
 
-const struct wb_code *kernel_input_program(const struct kernel_input *input)
+const struct wb_code *kernel_input_code(const struct kernel_input *input)
 {
   if (input->from_machine)
-    return &input->paths.program;
+    return &input->machine.code;
   return input->from_program ? &input->program : NULL;
+}
+
+const struct wb_function *kernel_input_function(const struct kernel_input *input)
+{
+  if (input->from_machine)
+    return input->machine.function;
+  return input->from_program ? &input->program.functions[input->kernel] : NULL;
 }
 
 const struct wb_kernel_path *kernel_input_path(const struct kernel_input *input)

@@ -52,8 +52,10 @@ warpbound_status kernel_input_check_device(const struct arguments *arguments,
 warpbound_status kernel_input_analyse(const struct arguments *arguments, struct kernel_input *input,
                                       const struct wb_control *control, warpbound_error *error);
 
-/* The program and the path that the string was read off; NULL where it was given as such. */
-const struct wb_code *kernel_input_program(const struct kernel_input *input);
+/* The code, the kernel and the path that the string was read off; NULL where it was given as such.
+ */
+const struct wb_code *kernel_input_code(const struct kernel_input *input);
+const struct wb_function *kernel_input_function(const struct kernel_input *input);
 const struct wb_kernel_path *kernel_input_path(const struct kernel_input *input);
 
 /* Whether the options name a configuration at all. */
