@@ -21,9 +21,9 @@ static bool is_predicate(unsigned number)
 /* The kinds of registers, as the numbers after their last ones. */
 static unsigned end_of_kind(unsigned number)
 {
-  static const unsigned ends[] = {WB_REGISTER_PREDICATE,         WB_REGISTER_CONDITION_CODE,
-                                  WB_REGISTER_UNIFORM,           WB_REGISTER_UNIFORM_PREDICATE,
-                                  WB_REGISTER_BARRIER,           WB_REGISTER_COUNT};
+  static const unsigned ends[] = {WB_REGISTER_PREDICATE, WB_REGISTER_CONDITION_CODE,
+                                  WB_REGISTER_UNIFORM,   WB_REGISTER_UNIFORM_PREDICATE,
+                                  WB_REGISTER_BARRIER,   WB_REGISTER_COUNT};
   size_t k = 0;
   while (k < sizeof ends / sizeof *ends && ends[k] <= number)
     k++;
@@ -123,12 +123,26 @@ static bool reads_guard(const struct wb_function *function,
   return false;
 }
 
+/* Pushes, pops and calls of subroutines are of one kind of token; Volta's returns are told apart by
+ * it. */
+static bool has_right_token(const struct wb_instruction *instruction)
+{
+  switch (instruction->transfer) {
+  case WB_TRANSFER_PUSH:
+  case WB_TRANSFER_POP:
+    return instruction->token > WB_TOKEN_NONE && instruction->token < WB_TOKEN_COUNT;
+  case WB_TRANSFER_CALL:
+    return instruction->token == WB_TOKEN_RETURN;
+  case WB_TRANSFER_VOLTA:
+    return instruction->token == WB_TOKEN_NONE || instruction->token == WB_TOKEN_RETURN;
+  default:
+    return instruction->token == WB_TOKEN_NONE;
+  }
+}
+
 static const char *check_machine(const struct wb_function *function,
                                  const struct wb_instruction *instruction)
 {
-  const bool token = instruction->transfer == WB_TRANSFER_PUSH ||
-                     instruction->transfer == WB_TRANSFER_POP ||
-                     instruction->transfer == WB_TRANSFER_VOLTA;
   if (instruction->operands == NULL)
     return "an instruction of machine code has no operands, not even empty ones";
   if (!within(instruction->first_read, instruction->read_count, function->span_count) ||
@@ -140,8 +154,8 @@ static const char *check_machine(const struct wb_function *function,
     return "a guard is no predicate";
   if (instruction->guarded && !reads_guard(function, instruction))
     return "a guard is not among what its instruction reads";
-  if (instruction->token >= WB_TOKEN_COUNT || (instruction->token != WB_TOKEN_NONE && !token))
-    return "an instruction's token is none, or it neither pushes nor pops one";
+  if (!has_right_token(instruction))
+    return "an instruction's token is not one of its control transfer";
   if (instruction->agreement > WB_AGREES_NEVER)
     return "an instruction's agreement rule is none";
   if (instruction->unknown && instruction->assumption == NULL)

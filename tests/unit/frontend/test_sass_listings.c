@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "frontend/sass/sass_front_end.h"
+#include "model/code_check.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -56,6 +57,9 @@ static struct wb_code parse(const char *path, const struct wb_source *source)
   warpbound_error error;
   if (wb_sass_parse(path, source->bytes, source->length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s:%zu:%zu: %s", path, error.line, error.column, error.message);
+  const char *broken = wb_code_check(&code);
+  if (broken != NULL)
+    fail_msg("%s: %s", path, broken);
   return code;
 }
 
