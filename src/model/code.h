@@ -4,6 +4,7 @@
 #ifndef WB_MODEL_CODE_H
 #define WB_MODEL_CODE_H
 
+#include "base/name_pool.h"
 #include "base/status.h"
 #include "model/unit.h"
 
@@ -101,7 +102,7 @@ struct wb_annotation {
 };
 
 /* One instruction. 80 bytes, for listings have 10^6 of them: what few read is in the function's
- * other arrays.
+ * other arrays. Names are zero-ended and live in the code's `names`.
  *
  * Invariants (wb_code_check): spans and targets are within the function's. A branch, a push and a
  * call of SASS have at most one target, an indexed branch any number, other instructions none.
@@ -112,7 +113,7 @@ struct wb_instruction {
   const char *opcode;     /* with its modifiers: "ld.global.f32", "LDG.E.64" */
   const char *operands;   /* SASS: as the listing has them: "R2, [R4]"; "" for none */
   const char *callee;     /* of a call by name or to outside: its name or operand; else NULL */
-  const char *assumption; /* what its unit or its facts rest on, or NULL; static or in the pool */
+  const char *assumption; /* what its unit or its facts rest on, or NULL; static or in `names` */
   uint32_t address;       /* SASS: in bytes from the function's start */
   uint32_t line;          /* in the listing, from 1 */
   uint32_t column;        /* in that line, from 1 */
@@ -208,8 +209,7 @@ struct wb_code {
   size_t function_count;
   const char **files; /* source files named by the listing */
   size_t file_count;
-  char **pool; /* blocks of names */
-  size_t pool_count;
+  struct wb_name_pool names; /* all texts of it but its own name */
 };
 
 /* Whether divergence can split the warp's lanes here: guarded, conditional, or indexed,
