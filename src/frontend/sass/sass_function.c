@@ -1,7 +1,9 @@
-/* From the lines of a function to its machine code. */
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/sass_function.h"
 
 #include "base/memory.h"
+#include "frontend/sass/sass_instruction.h"
+#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/sass_target.h"
 
 #include <string.h>
 

@@ -1,9 +1,10 @@
-/* From a statement to an instruction: its row of the opcode table, its guard, what it reads
- * and writes, and where it goes. */
-#include "frontend/sass/sass_facts.h"
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/sass_instruction.h"
 
 #include "base/memory.h"
+#include "frontend/sass/sass_facts.h"
+#include "frontend/sass/sass_operand.h"
+#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/sass_target.h"
 
 #include <stdio.h>
 #include <string.h>

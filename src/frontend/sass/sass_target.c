@@ -1,18 +1,11 @@
-/* Labels and addresses: where instructions go. */
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/sass_target.h"
 
 #include "base/memory.h"
 #include "base/search.h"
+#include "frontend/sass/sass_scanner.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int wb_sass_compare(struct wb_sass_piece one, struct wb_sass_piece other)
-{
-  const size_t shared = one.length < other.length ? one.length : other.length;
-  const int order = shared > 0 ? memcmp(one.text, other.text, shared) : 0;
-  return order != 0 ? order : (one.length > other.length) - (one.length < other.length);
-}
 
 static int compare_labels(const void *one, const void *other)
 {
