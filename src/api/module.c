@@ -236,7 +236,7 @@ warpbound_status warpbound_module_parse(const char *name, const char *text, size
     error = &own;
   if (options == NULL)
     options = &defaults;
-  warpbound_status status = wb_require(module, "module", "a place for the handle", error);
+  warpbound_status status = wb_require(module, "module", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
   *module = NULL;
@@ -257,7 +257,7 @@ warpbound_status warpbound_module_of_string(const char *name, const char *string
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  warpbound_status status = wb_require(module, "module", "a place for the handle", error);
+  warpbound_status status = wb_require(module, "module", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
   *module = NULL;
