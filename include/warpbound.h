@@ -814,6 +814,26 @@ WARPBOUND_API warpbound_annealing_run warpbound_result_annealing_run(const warpb
 WARPBOUND_API warpbound_improvement warpbound_result_improvement(const warpbound_result *result,
                                                                  size_t run, size_t index);
 
+/* The integer program, and what its solver says of it, in floating point. */
+typedef struct warpbound_program_summary {
+  bool built; /* false: there was none, or it was beyond the limits; the rest is then 0 */
+  warpbound_integer_form form;
+  uint64_t horizon;       /* in cycles */
+  bool horizon_is_proven; /* no schedule is longer; else the optimum may be less than the worst case
+                           */
+  size_t columns;         /* variables, `integers` of them whole numbers */
+  size_t integers;
+  size_t rows;
+  size_t entries;     /* coefficients that are not 0 */
+  const char *solver; /* "CBC", or a command; "" where nobody was asked */
+  const char *status; /* "none", "feasible", "optimal", "infeasible" or "unbounded" */
+  double objective;   /* cycles of its best schedule; 0 where it has none */
+  double bound;       /* cycles that no schedule exceeds, it says; infinity where it does not say */
+  double seconds;
+} warpbound_program_summary;
+WARPBOUND_API warpbound_program_summary
+warpbound_result_integer_program(const warpbound_result *result);
+
 /* The result as the JSON object of `warpbound makespan --json`. */
 WARPBOUND_API warpbound_status warpbound_result_json(const warpbound_result *result, char **json,
                                                      warpbound_error *error);

@@ -9,6 +9,7 @@
 #include "report/makespan/makespan_report.h"
 #include "report/makespan/result_schedule.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void warpbound_result_free(warpbound_result *result)
@@ -156,6 +157,36 @@ warpbound_improvement warpbound_result_improvement(const warpbound_result *resul
   const struct wb_annealing_improvement *found = &result->annealing.runs[run].improvements[index];
   return (warpbound_improvement){
       .iteration = found->iteration, .makespan = found->makespan, .seconds = found->seconds};
+}
+
+/* ---- the integer program ---- */
+
+warpbound_program_summary warpbound_result_integer_program(const warpbound_result *result)
+{
+  static const warpbound_integer_form forms[] = {
+      [WB_INTEGER_SHORT] = WARPBOUND_INTEGER_SHORT,
+      [WB_INTEGER_LONG] = WARPBOUND_INTEGER_LONG,
+      [WB_INTEGER_LONG_CORRECTED] = WARPBOUND_INTEGER_LONG_CORRECTED,
+  };
+  if (result == NULL || !result->integer.built)
+    return (warpbound_program_summary){.solver = "", .status = ""};
+  const struct wb_integer_result *integer = &result->integer;
+  const bool asked = integer->solver != NULL;
+  const bool solved = integer->status == WB_LINEAR_OPTIMAL || integer->status == WB_LINEAR_FEASIBLE;
+  return (warpbound_program_summary){
+      .built = true,
+      .form = forms[integer->plan.form],
+      .horizon = integer->plan.horizon,
+      .horizon_is_proven = !integer->short_horizon,
+      .columns = integer->columns,
+      .integers = integer->integers,
+      .rows = integer->rows,
+      .entries = integer->entries,
+      .solver = asked ? integer->solver : "",
+      .status = wb_linear_status_name(asked ? integer->status : WB_LINEAR_NONE),
+      .objective = asked && solved ? integer->objective : 0,
+      .bound = asked ? integer->bound : INFINITY,
+      .seconds = asked ? integer->seconds : 0};
 }
 
 /* ---- texts ---- */

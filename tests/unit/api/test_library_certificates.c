@@ -296,6 +296,31 @@ static void limits_bind(void **state)
   }
 }
 
+static bool stop_at_second(void *context)
+{
+  return ++*(size_t *)context >= 2;
+}
+
+/* The check of a potential is asked while it works, not only before. */
+static void an_interruption_ends_a_long_check(void **state)
+{
+  (void)state;
+  size_t polls = 0;
+  uint64_t cycles;
+  warpbound_error error;
+  warpbound_verdict *verdict;
+  const warpbound_options bounds = {.method = WARPBOUND_METHOD_BOUNDS, .certify = true};
+  const warpbound_options interrupted = {.interrupted = stop_at_second, .context = &polls};
+  char *certificate = certificate_of("5L9C2L9C", "L=1,C=4", 200, &bounds, &cycles);
+  assert_int_equal(
+      warpbound_verify("c", certificate, strlen(certificate), &interrupted, &verdict, &error),
+      WARPBOUND_LIMIT);
+  assert_null(verdict);
+  assert_int_equal(polls, 2);
+  assert_string_equal(error.message, "not checked: interrupted");
+  warpbound_text_free(certificate);
+}
+
 static void memory_binds(void **state)
 {
   (void)state;
@@ -357,6 +382,7 @@ int main(void)
       cmocka_unit_test(a_bound_over_all_paths_is_checked),
       cmocka_unit_test(a_result_may_have_no_certificate),
       cmocka_unit_test(limits_bind),
+      cmocka_unit_test(an_interruption_ends_a_long_check),
       cmocka_unit_test(memory_binds),
       cmocka_unit_test(wrong_arguments_are_refused),
   };

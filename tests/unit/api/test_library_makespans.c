@@ -411,6 +411,38 @@ static void annealing_improves(void **state)
   warpbound_result_free(result);
 }
 
+/* CC, two units, four warps: 5 cycles. */
+static void an_integer_program_is_summed_up(void **state)
+{
+  (void)state;
+  warpbound_options options = {.method = WARPBOUND_METHOD_ILP};
+  warpbound_result *result = result_of("CC", "C=2", 4, &options);
+  warpbound_program_summary summary = warpbound_result_integer_program(result);
+  assert_true(summary.built && summary.horizon_is_proven);
+  assert_int_equal(summary.form, WARPBOUND_INTEGER_SHORT);
+  assert_int_equal(summary.horizon, 5);
+  assert_true(summary.columns >= summary.integers && summary.integers > 0);
+  assert_true(summary.rows > 0 && summary.entries > summary.rows);
+  assert_string_equal(summary.solver, "CBC");
+  assert_string_equal(summary.status, "optimal");
+  assert_true(fabs(summary.objective - 5) < 1e-6 && fabs(summary.bound - 5) < 1e-6);
+  warpbound_result_free(result);
+  options.integer_program = (warpbound_integer_program){
+      .build_only = true, .form = WARPBOUND_INTEGER_LONG, .horizon = 4, .allow_short = true};
+  result = result_of("CC", "C=2", 4, &options);
+  summary = warpbound_result_integer_program(result);
+  assert_true(summary.built && !summary.horizon_is_proven);
+  assert_int_equal(summary.form, WARPBOUND_INTEGER_LONG);
+  assert_int_equal(summary.horizon, 4);
+  assert_string_equal(summary.solver, "");
+  warpbound_result_free(result);
+  result = result_of("CC", "C=2", 4, NULL);
+  assert_false(warpbound_result_integer_program(result).built);
+  assert_false(warpbound_result_integer_program(NULL).built);
+  assert_string_equal(warpbound_result_integer_program(NULL).status, "");
+  warpbound_result_free(result);
+}
+
 /* ---- series ---- */
 
 /* The numbers of warps of the results that a series has told of. */
@@ -585,6 +617,7 @@ int main(void)
       cmocka_unit_test(no_result_says_nothing),
       cmocka_unit_test(phases_add_up),
       cmocka_unit_test(annealing_improves),
+      cmocka_unit_test(an_integer_program_is_summed_up),
       cmocka_unit_test(a_series_answers_each_question),
       cmocka_unit_test(exact_rows_lie_on_a_line),
       cmocka_unit_test(a_series_has_multiples_of_its_blocks),

@@ -1,8 +1,8 @@
 /* A potential: a piecewise-linear Lyapunov function of the pool abstraction, the largest of several
  * linear components, one for each type. Every cycle lowers it by a fixed gain, and it is 0 at the
  * end, so its value at the start bounds the makespan (doc/potentials.md). */
-#ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_COMPONENTS_H
-#define WB_MAKESPAN_POTENTIAL_POTENTIAL_COMPONENTS_H
+#ifndef WB_MAKESPAN_POTENTIAL_PIECEWISE_POTENTIAL_H
+#define WB_MAKESPAN_POTENTIAL_PIECEWISE_POTENTIAL_H
 
 #include "makespan/potential/pool_moves.h"
 #include "makespan/potential/pools.h"
@@ -15,20 +15,19 @@
 /* The dominance weights of a component add up to this. */
 #define WB_POTENTIAL_WEIGHT_SUM 4
 
-/* Which component bounds which. A component bounds its own decrease, "answers for itself", in a
- * state in which at least `least` warps of its type are ready, or in which no type has as many as
- * its own component asks for. In the other states the weighted mean of the other components bounds
- * it. */
+/* Which component dominates which. A component is active in a state in which at least `least` warps
+ * of its type are ready, or in which no type has as many as its own component asks for. In the
+ * other states it is dominated: the weighted mean of the other components takes its place. */
 struct wb_potential_shape {
   unsigned count;                /* components: 1, or the number of pools */
   uint32_t least[WB_UNIT_COUNT]; /* warps that have to be ready, by component */
-  /* weight[j][i]: the dominance weight of component i in the mean that bounds component j; those of
-   * j add up to WB_POTENTIAL_WEIGHT_SUM, weight[j][j] is 0. */
+  /* weight[j][i]: the dominance weight of component i in the mean that dominates component j; those
+   * of j add up to WB_POTENTIAL_WEIGHT_SUM, weight[j][j] is 0. */
   uint32_t weight[WB_UNIT_COUNT][WB_UNIT_COUNT];
 };
 
-/* A view is one inequality of a component: views 0 .. count-1 are of components that answer for
- * themselves, views count .. 2 * count-1 of components that are bounded by the others' mean. */
+/* A view is one inequality of a component: views 0 .. count-1 are of active components, views count
+ * .. 2 * count-1 of dominated ones. */
 #define WB_POTENTIAL_VIEWS (2 * WB_UNIT_COUNT)
 
 /* Numbers are in units of 1 / scale cycles, those of a view in units of 1 / (weight_sum * scale).
@@ -74,7 +73,7 @@ bool wb_potential_is_valid(const struct wb_potential *potential, const struct wb
 unsigned wb_potential_view(const struct wb_potential *potential, const struct wb_pools *pools,
                            uint64_t state, unsigned component);
 
-/* The weight of component i, of weight_sum, in what bounds `component` under a view. */
+/* The weight of component i, of weight_sum, in what stands for `component` under a view. */
 int64_t wb_potential_weight(const struct wb_potential *potential, unsigned view, unsigned component,
                             unsigned i);
 

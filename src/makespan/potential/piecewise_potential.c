@@ -1,4 +1,4 @@
-#include "makespan/potential/potential_components.h"
+#include "makespan/potential/piecewise_potential.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

@@ -1,9 +1,9 @@
 /* The leading warps, those in front of the trailing warps: the values of their abstract moves where
  * all of them stand at some position or beyond (doc/potentials.md, "Trailing warps"). */
-#ifndef WB_MAKESPAN_POTENTIAL_LEADING_WARPS_H
-#define WB_MAKESPAN_POTENTIAL_LEADING_WARPS_H
+#ifndef WB_MAKESPAN_POTENTIAL_LEADING_MOVES_H
+#define WB_MAKESPAN_POTENTIAL_LEADING_MOVES_H
 
-#include "makespan/potential/potential_components.h"
+#include "makespan/potential/piecewise_potential.h"
 
 #include <stdbool.h>
 #include <stddef.h>

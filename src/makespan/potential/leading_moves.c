@@ -1,4 +1,4 @@
-#include "makespan/potential/leading_warps.h"
+#include "makespan/potential/leading_moves.h"
 
 #include "base/memory.h"
 
