@@ -1,6 +1,9 @@
 #include "cli/options/words.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 warpbound_status word_read(const struct arguments *arguments, enum option option,
                            const struct wb_choice *choices, int *value, warpbound_error *error)
