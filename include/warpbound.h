@@ -267,8 +267,8 @@ WARPBOUND_API warpbound_status warpbound_device_find(const char *name, size_t *i
 /* ---- code: modules, kernels, paths, control flow, WCET, traces ----
  *
  * An option's text that is wrong is called in messages as the program calls the option ("--take").
- * `limits` of these functions: time_limit, memory_limit, interrupted, progress and context count;
- * method and annealing do not. NULL: no limits. */
+ * `limits` of these functions: time_limit, memory_limit, interrupted, progress and context count,
+ * the rest does not. NULL: no limits. */
 
 /* A parsed input: a kernel instruction string, PTX, or a SASS listing. */
 typedef struct warpbound_module warpbound_module;
