@@ -5,8 +5,8 @@
 #ifndef WB_CFG_SIMT_SIMT_ENGINE_H
 #define WB_CFG_SIMT_SIMT_ENGINE_H
 
-#include "cfg/simt/abstract_stack.h"
-#include "cfg/simt/simt_analysis.h"
+#include "cfg/reconvergence_stack/abstract_stack.h"
+#include "cfg/simt_analysis.h"
 #include "cfg/simt/simt_contexts.h"
 #include "cfg/simt/simt_layout.h"
 

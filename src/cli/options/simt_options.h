@@ -2,7 +2,7 @@
 #ifndef WB_CLI_OPTIONS_SIMT_OPTIONS_H
 #define WB_CLI_OPTIONS_SIMT_OPTIONS_H
 
-#include "cfg/simt/simt_analysis.h"
+#include "cfg/simt_analysis.h"
 #include "cli/options/options.h"
 
 /* Reads --stack, --no-groups and --agreement. Errors: WARPBOUND_USAGE. */

@@ -1,4 +1,4 @@
-#include "cfg/simt/abstract_stack.h"
+#include "cfg/reconvergence_stack/abstract_stack.h"
 
 #include "base/memory.h"
 #include "model/machine_code.h"

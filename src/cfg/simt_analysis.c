@@ -1,4 +1,4 @@
-#include "cfg/simt/simt_analysis.h"
+#include "cfg/simt_analysis.h"
 
 #include "base/memory.h"
 #include "cfg/simt/simt_engine.h"
