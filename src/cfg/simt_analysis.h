@@ -1,25 +1,15 @@
-/* The abstract interpretation of SIMT execution on Maxwell and Pascal (WCET 2023): from
- * machine code to its warp-level control-flow graph. */
-#ifndef WB_CFG_SIMT_SIMT_ANALYSIS_H
-#define WB_CFG_SIMT_SIMT_ANALYSIS_H
+/* The abstract interpretation of SIMT execution (WCET 2023): from machine code to its warp-level
+ * control-flow graph. How lanes reconverge is a part that is chosen by the architecture. */
+#ifndef WB_CFG_SIMT_ANALYSIS_H
+#define WB_CFG_SIMT_ANALYSIS_H
 
 #include "base/control.h"
 #include "base/status.h"
+#include "cfg/simt/simt_options.h"
 #include "cfg/warp_graph/warp_graph.h"
 #include "model/machine_code.h"
 
 #include <stdbool.h>
-
-/* How much agreement is tracked: the registers of all groups of lanes, of the active lanes
- * alone, or none. */
-enum wb_agreement_extent { WB_AGREEMENT_ALL, WB_AGREEMENT_ACTIVE, WB_AGREEMENT_NONE };
-
-/* Ablations. Zero it for the full analysis. */
-struct wb_simt_options {
-  bool acyclic_stack; /* the stack domain without cycles */
-  bool no_groups;     /* nothing is known of which groups of lanes are empty */
-  enum wb_agreement_extent agreement;
-};
 
 /* The outcome, with what questions about loops need. Owns the graph. */
 struct wb_simt_analysis;
@@ -37,15 +27,16 @@ warpbound_status wb_simt_analyse(const struct wb_machine_code *code,
                                  const struct wb_control *control,
                                  struct wb_simt_analysis **analysis, warpbound_error *error);
 
+/* The graph; borrowed. */
 const struct wb_warp_graph *wb_simt_analysis_graph(const struct wb_simt_analysis *analysis);
 
 /* Whether the lanes that take an iteration of a loop took all earlier ones since the loop was
- * entered, so that a bound per thread bounds the warp: nothing that runs in the loop waits on
- * the stack when an iteration begins. The loop is entered by the edges from outside, and no edge
+ * entered, so that a bound per thread bounds the warp: no lanes that ran in the loop are left
+ * behind in it when an iteration begins. The loop is entered by the edges from outside, and no edge
  * within it wakes lanes that wait since before. `body` and `headers` are flags by block of the
  * graph; headers are in the body: all blocks at which iterations that count begin, of an
- * irreducible loop several. Proof: doc/simt-analysis.md. Linear in the stack graph and the pops;
- * false where memory is out. */
+ * irreducible loop several. Proof: doc/simt-analysis.md. Linear in what the mechanism keeps and in
+ * the edges; false where memory is out. */
 bool wb_simt_loop_balanced(const struct wb_simt_analysis *analysis, const bool *headers,
                            const bool *body);
 

@@ -86,6 +86,49 @@ bool wb_stack_join(struct wb_register_sets *sets, struct wb_stack *into,
   return true;
 }
 
+/* ---- order and invariants ---- */
+
+static bool frame_covers(const struct wb_register_sets *sets, const struct wb_frame *large,
+                         const struct wb_frame *small)
+{
+  return wb_register_sets_include(sets, small->agreement, large->agreement) &&
+         wb_register_sets_include(sets, large->lost, small->lost) &&
+         (small->waiters & ~large->waiters) == 0;
+}
+
+bool wb_stack_covers(const struct wb_register_sets *sets, const struct wb_stack *large,
+                     const struct wb_stack *small)
+{
+  size_t i = 0;
+  for (size_t f = 0; f < small->count; f++) {
+    while (i < large->count && large->frames[i].node < small->frames[f].node)
+      i++;
+    if (i == large->count || large->frames[i].node != small->frames[f].node ||
+        !frame_covers(sets, &large->frames[i], &small->frames[f]))
+      return false;
+  }
+  return true;
+}
+
+const char *wb_stack_check(const struct wb_register_sets *sets, const struct wb_stack_graph *graph,
+                           const struct wb_stack *stack)
+{
+  for (size_t f = 0; f < stack->count; f++) {
+    const struct wb_frame *frame = &stack->frames[f];
+    if (frame->node >= graph->count)
+      return "a frame's node is not in the graph";
+    if (f > 0 && frame->node <= stack->frames[f - 1].node)
+      return "frames do not ascend";
+    if (frame->agreement >= sets->count || frame->lost >= sets->count)
+      return "a frame's set of registers has no such number";
+    if (frame->waiters == 0 || (frame->waiters & ~WB_WAITERS_UNKNOWN) != 0)
+      return "a frame's waiters are not possible";
+  }
+  return NULL;
+}
+
+/* ---- the graph ---- */
+
 static bool add_node(struct wb_stack_graph *graph, const struct wb_stack_node *name)
 {
   if (graph->count >= UINT32_MAX - 1 ||
@@ -94,7 +137,6 @@ static bool add_node(struct wb_stack_graph *graph, const struct wb_stack_node *n
   struct wb_stack_node *node = &graph->nodes[graph->count];
   *node = *name;
   node->below = (struct wb_stack){0};
-  node->first_dependent = UINT32_MAX;
   node->mark = 0;
   graph->count++;
   return true;
@@ -113,12 +155,21 @@ bool wb_stack_graph_start(struct wb_stack_graph *graph)
   return memory;
 }
 
+static uint64_t pusher_of(const struct wb_stack_node *node)
+{
+  return (uint64_t)node->site << 32 | node->context;
+}
+
+static uint64_t entry_of(const struct wb_stack_node *node)
+{
+  return (uint64_t)node->point << 32 | (uint32_t)(node->token * 2 + (node->passed_by ? 1 : 0));
+}
+
 uint32_t wb_stack_graph_node(struct wb_stack_graph *graph, const struct wb_stack_node *name,
                              bool *made)
 {
-  const uint64_t pusher = (uint64_t)name->site << 32 | name->context;
-  const uint64_t entry =
-      (uint64_t)name->point << 32 | (uint32_t)(name->token * 2 + (name->passed_by ? 1 : 0));
+  const uint64_t pusher = pusher_of(name);
+  const uint64_t entry = entry_of(name);
   const uint32_t known = wb_pair_map_find(&graph->names, pusher, entry);
   *made = known == WB_PAIR_ABSENT;
   if (!*made)
@@ -127,6 +178,26 @@ uint32_t wb_stack_graph_node(struct wb_stack_graph *graph, const struct wb_stack
   if (!add_node(graph, name) || !wb_pair_map_add(&graph->names, pusher, entry, number))
     return UINT32_MAX;
   return number;
+}
+
+const char *wb_stack_graph_check(const struct wb_register_sets *sets,
+                                 const struct wb_stack_graph *graph)
+{
+  if (graph->count < WB_NODE_FIRST)
+    return "a node that no instruction pushes is missing";
+  for (uint32_t n = 0; n < graph->count; n++) {
+    const struct wb_stack_node *node = &graph->nodes[n];
+    if ((n < WB_NODE_FIRST) != (node->site == UINT32_MAX))
+      return "a node's site is wrong";
+    if (n >= WB_NODE_FIRST && wb_pair_map_find(&graph->names, pusher_of(node), entry_of(node)) != n)
+      return "a node is not known by its name";
+    if ((n == WB_NODE_BOTTOM) != (node->below.count == 0))
+      return "nothing lies below a node that was pushed, or something below the bottom";
+    const char *broken = wb_stack_check(sets, graph, &node->below);
+    if (broken != NULL)
+      return broken;
+  }
+  return NULL;
 }
 
 void wb_stack_graph_free(struct wb_stack_graph *graph)

@@ -1,13 +1,15 @@
 /* Lanes that leave the active ones: they wait in the nearest entry with a token, or end. What
  * they leave behind is popped from the top down until an entry is met that keeps lanes. */
-#include "cfg/simt/simt_engine.h"
+#include "cfg/reconvergence_stack/stack_machine.h"
 
 #include "base/memory.h"
+#include "cfg/simt/simt_fixpoint.h"
+#include "cfg/simt/simt_record.h"
 
 static const struct wb_stack_node *node_of(const struct wb_simt_analysis *analysis,
                                            const struct wb_frame *frame)
 {
-  return &analysis->stacks.nodes[frame->node];
+  return &wb_stack_machine_of(analysis)->stacks.nodes[frame->node];
 }
 
 static bool matches(const struct wb_simt_analysis *analysis, const struct wb_frame *frame,
@@ -35,8 +37,8 @@ static struct wb_frame age(struct wb_simt_analysis *analysis, const struct wb_fr
   return frame;
 }
 
-struct wb_frame wb_simt_uncover(struct wb_simt_analysis *analysis, const struct wb_frame *upper,
-                                const struct wb_frame *lower)
+static struct wb_frame uncover(struct wb_simt_analysis *analysis, const struct wb_frame *upper,
+                               const struct wb_frame *lower)
 {
   struct wb_frame frame = age(analysis, upper, lower);
   if (lower->waiters == WB_WAITERS_NONE) /* all its lanes are the upper one's */
@@ -53,71 +55,73 @@ static struct wb_frame uncover_waiting(struct wb_simt_analysis *analysis,
   return frame;
 }
 
-/* ---- the walk ---- */
+/* ---- the descent ---- */
 
-static void begin_walk(struct wb_simt_analysis *analysis)
+static void begin_descent(struct wb_simt_analysis *analysis)
 {
-  struct wb_simt_walk *walk = &analysis->walk;
-  walk->count = 0;
-  walk->todo_count = 0;
-  analysis->mark++;
+  struct wb_stack_machine *machine = wb_stack_machine_of(analysis);
+  struct wb_stack_descent *descent = &machine->descent;
+  descent->count = 0;
+  descent->todo_count = 0;
+  machine->mark++;
 }
 
 static bool add_todo(struct wb_simt_analysis *analysis, uint32_t what)
 {
-  struct wb_simt_walk *walk = &analysis->walk;
-  if (!wb_grow((void **)&walk->todo, &walk->todo_capacity, walk->todo_count + 1,
-               sizeof *walk->todo))
+  struct wb_stack_descent *descent = &wb_stack_machine_of(analysis)->descent;
+  if (!wb_grow((void **)&descent->todo, &descent->todo_capacity, descent->todo_count + 1,
+               sizeof *descent->todo))
     return wb_simt_no_memory(analysis);
-  walk->todo[walk->todo_count++] = what;
+  descent->todo[descent->todo_count++] = what;
   return true;
 }
 
-/* The walk comes to a frame, for the first time or knowing less than before. */
+/* The descent comes to a frame, for the first time or knowing less than before. */
 static bool meet(struct wb_simt_analysis *analysis, const struct wb_frame *frame)
 {
-  struct wb_simt_walk *walk = &analysis->walk;
-  struct wb_stack_node *node = &analysis->stacks.nodes[frame->node];
+  struct wb_stack_machine *machine = wb_stack_machine_of(analysis);
+  struct wb_stack_descent *descent = &machine->descent;
+  struct wb_stack_node *node = &machine->stacks.nodes[frame->node];
   analysis->work++;
-  if (node->mark != analysis->mark) {
-    if (!wb_grow((void **)&walk->frames, &walk->frame_capacity, walk->count + 1,
-                 sizeof *walk->frames) ||
-        !wb_grow((void **)&walk->dirty, &walk->dirty_capacity, walk->count + 1,
-                 sizeof *walk->dirty))
+  if (node->mark != machine->mark) {
+    if (!wb_grow((void **)&descent->frames, &descent->frame_capacity, descent->count + 1,
+                 sizeof *descent->frames) ||
+        !wb_grow((void **)&descent->dirty, &descent->dirty_capacity, descent->count + 1,
+                 sizeof *descent->dirty))
       return wb_simt_no_memory(analysis);
-    node->mark = analysis->mark;
-    node->slot = (uint32_t)walk->count;
-    walk->frames[walk->count] = *frame;
-    walk->dirty[walk->count++] = true;
+    node->mark = machine->mark;
+    node->slot = (uint32_t)descent->count;
+    descent->frames[descent->count] = *frame;
+    descent->dirty[descent->count++] = true;
     return add_todo(analysis, node->slot);
   }
-  if (!wb_frame_join(&analysis->sets, &walk->frames[node->slot], frame) || walk->dirty[node->slot])
+  if (!wb_frame_join(&analysis->sets, &descent->frames[node->slot], frame) ||
+      descent->dirty[node->slot])
     return true;
-  walk->dirty[node->slot] = true;
+  descent->dirty[node->slot] = true;
   return add_todo(analysis, node->slot);
 }
 
 /* Meets all frames that can become the top one, those that may be gone too passed through. */
-static bool walk_down(struct wb_simt_analysis *analysis, const struct wb_stack *stack,
-                      uint8_t token)
+static bool descend(struct wb_simt_analysis *analysis, const struct wb_stack *stack, uint8_t token)
 {
-  struct wb_simt_walk *walk = &analysis->walk;
-  begin_walk(analysis);
+  struct wb_stack_descent *descent = &wb_stack_machine_of(analysis)->descent;
+  begin_descent(analysis);
   for (size_t f = 0; f < stack->count; f++) {
     if (!meet(analysis, &stack->frames[f]))
       return false;
   }
-  while (walk->todo_count > 0) {
-    const uint32_t slot = walk->todo[--walk->todo_count];
-    const struct wb_frame upper = walk->frames[slot];
-    walk->dirty[slot] = false;
+  while (descent->todo_count > 0) {
+    const uint32_t slot = descent->todo[--descent->todo_count];
+    const struct wb_frame upper = descent->frames[slot];
+    descent->dirty[slot] = false;
     if (upper.node == WB_NODE_BOTTOM || matches(analysis, &upper, token) ||
         (upper.waiters & WB_WAITERS_NONE) == 0)
       continue;
     wb_simt_depend(analysis, upper.node);
     const struct wb_stack *below = &node_of(analysis, &upper)->below;
     for (size_t f = 0; f < below->count; f++) {
-      const struct wb_frame lower = wb_simt_uncover(analysis, &upper, &below->frames[f]);
+      const struct wb_frame lower = uncover(analysis, &upper, &below->frames[f]);
       if (!meet(analysis, &lower))
         return false;
     }
@@ -129,7 +133,8 @@ static bool walk_down(struct wb_simt_analysis *analysis, const struct wb_stack *
 
 static void note_found(struct wb_simt_analysis *analysis, const struct wb_frame *frame)
 {
-  analysis->walk.found = true;
+  struct wb_stack_machine *machine = wb_stack_machine_of(analysis);
+  machine->descent.found = true;
   if (frame->node != WB_NODE_CALLER)
     wb_simt_note_match(analysis, node_of(analysis, frame)->point);
 }
@@ -137,10 +142,11 @@ static void note_found(struct wb_simt_analysis *analysis, const struct wb_frame 
 /* A node below which mark_waiters has to look. */
 static bool look_below(struct wb_simt_analysis *analysis, uint32_t number)
 {
-  struct wb_stack_node *node = &analysis->stacks.nodes[number];
-  if (node->mark == analysis->mark)
+  struct wb_stack_machine *machine = wb_stack_machine_of(analysis);
+  struct wb_stack_node *node = &machine->stacks.nodes[number];
+  if (node->mark == machine->mark)
     return true;
-  node->mark = analysis->mark;
+  node->mark = machine->mark;
   return add_todo(analysis, number);
 }
 
@@ -148,13 +154,14 @@ static bool look_below(struct wb_simt_analysis *analysis, uint32_t number)
 static void leave_past(struct wb_simt_analysis *analysis, const struct wb_frame *kept,
                        uint8_t token)
 {
+  struct wb_stack_machine *machine = wb_stack_machine_of(analysis);
   const struct wb_stack *below = &node_of(analysis, kept)->below;
   for (size_t f = 0; f < below->count; f++) {
     const struct wb_frame *lower = &below->frames[f];
     if (matches(analysis, lower, token))
       note_found(analysis, lower);
     else if (lower->node == WB_NODE_BOTTOM)
-      analysis->walk.missing = true;
+      machine->descent.missing = true;
     else if (!look_below(analysis, lower->node))
       return;
   }
@@ -165,10 +172,11 @@ static void leave_past(struct wb_simt_analysis *analysis, const struct wb_frame 
  * the node above it. */
 static void mark_waiters(struct wb_simt_analysis *analysis, uint8_t token)
 {
-  struct wb_simt_walk *walk = &analysis->walk;
-  while (walk->todo_count > 0 && wb_simt_go_on(analysis)) {
-    const uint32_t upper = walk->todo[--walk->todo_count];
-    struct wb_stack *below = &analysis->stacks.nodes[upper].below;
+  struct wb_stack_machine *machine = wb_stack_machine_of(analysis);
+  struct wb_stack_descent *descent = &machine->descent;
+  while (descent->todo_count > 0 && wb_simt_go_on(analysis)) {
+    const uint32_t upper = descent->todo[--descent->todo_count];
+    struct wb_stack *below = &machine->stacks.nodes[upper].below;
     bool changed = false;
     wb_simt_depend(analysis, upper);
     for (size_t f = 0; f < below->count; f++) {
@@ -177,9 +185,10 @@ static void mark_waiters(struct wb_simt_analysis *analysis, uint8_t token)
       if (matches(analysis, frame, token)) {
         note_found(analysis, frame);
         changed = changed || (frame->waiters & WB_WAITERS_SOME) == 0;
-        frame->waiters |= WB_WAITERS_SOME;
+        if (wb_simt_searching(analysis))
+          frame->waiters |= WB_WAITERS_SOME;
       } else if (frame->node == WB_NODE_BOTTOM) {
-        walk->missing = true;
+        descent->missing = true;
       } else if (!look_below(analysis, frame->node)) {
         return;
       }
@@ -192,6 +201,7 @@ static void mark_waiters(struct wb_simt_analysis *analysis, uint8_t token)
 /* The lanes of a frame run on. */
 static void resume(struct wb_simt_analysis *analysis, const struct wb_frame *frame, uint8_t token)
 {
+  struct wb_stack_machine *machine = wb_stack_machine_of(analysis);
   const struct wb_stack_node *node = node_of(analysis, frame);
   const bool matched = matches(analysis, frame, token);
   if (frame->node == WB_NODE_BOTTOM || frame->node == WB_NODE_CALLER) {
@@ -199,38 +209,41 @@ static void resume(struct wb_simt_analysis *analysis, const struct wb_frame *fra
     return;
   }
   wb_simt_depend(analysis, frame->node);
-  if (!wb_stack_reserve(&analysis->next, node->below.count)) {
+  if (!wb_stack_reserve(&machine->next, node->below.count)) {
     wb_simt_no_memory(analysis);
     return;
   }
-  analysis->next.count = node->below.count;
+  machine->next.count = node->below.count;
   for (size_t f = 0; f < node->below.count; f++) {
     const struct wb_frame *lower = &node->below.frames[f];
     const bool wait = !matched && matches(analysis, lower, token);
-    analysis->next.frames[f] =
-        wait ? uncover_waiting(analysis, frame, lower) : wb_simt_uncover(analysis, frame, lower);
+    machine->next.frames[f] =
+        wait ? uncover_waiting(analysis, frame, lower) : uncover(analysis, frame, lower);
   }
-  const struct wb_simt_way way = {
+  const struct wb_simt_transition transition = {
       .kind = !matched                   ? WB_EDGE_REACTIVATION
               : token == WB_TOKEN_RETURN ? WB_EDGE_RETURN
                                          : WB_EDGE_BRANCH,
-      .popped = frame->node,
+      .continuation = frame->node,
   };
   const bool all = analysis->options.agreement == WB_AGREEMENT_ALL;
-  wb_simt_emit(analysis, way, (struct wb_simt_place){node->point, node->context},
-               all ? frame->agreement : WB_REGISTERS_NONE, &analysis->next);
+  wb_simt_emit(analysis, transition, (struct wb_simt_place){node->point, node->context},
+               all ? frame->agreement : WB_REGISTERS_NONE, wb_stack_as_state(&machine->next));
 }
 
-void wb_simt_all_leave(struct wb_simt_analysis *analysis, const struct wb_stack *stack,
-                       uint8_t token)
+void wb_stack_all_leave(struct wb_simt_analysis *analysis, const struct wb_stack *stack,
+                        uint8_t token)
 {
-  struct wb_simt_walk *walk = &analysis->walk;
-  if (!walk_down(analysis, stack, token))
+  struct wb_stack_machine *machine = wb_stack_machine_of(analysis);
+  struct wb_stack_descent *descent = &machine->descent;
+  descent->found = false;
+  descent->missing = false;
+  if (!descend(analysis, stack, token))
     return;
-  walk->todo_count = 0;
-  analysis->mark++;
-  for (size_t f = 0; f < walk->count && analysis->status == WARPBOUND_OK; f++) {
-    const struct wb_frame frame = walk->frames[f];
+  descent->todo_count = 0;
+  machine->mark++;
+  for (size_t f = 0; f < descent->count && analysis->status == WARPBOUND_OK; f++) {
+    const struct wb_frame frame = descent->frames[f];
     if (matches(analysis, &frame, token)) {
       note_found(analysis, &frame);
       resume(analysis, &frame, token);
@@ -238,7 +251,7 @@ void wb_simt_all_leave(struct wb_simt_analysis *analysis, const struct wb_stack 
       if (token == WB_TOKEN_COUNT)
         resume(analysis, &frame, token);
       else
-        walk->missing = true;
+        descent->missing = true;
     } else if ((frame.waiters & WB_WAITERS_SOME) != 0) {
       resume(analysis, &frame, token);
       if (token != WB_TOKEN_COUNT)
@@ -248,24 +261,24 @@ void wb_simt_all_leave(struct wb_simt_analysis *analysis, const struct wb_stack 
   mark_waiters(analysis, token);
 }
 
-void wb_simt_some_leave(struct wb_simt_analysis *analysis, const struct wb_stack *stack,
-                        uint8_t token, struct wb_stack *rest)
+void wb_stack_some_leave(struct wb_simt_analysis *analysis, const struct wb_stack *stack,
+                         uint8_t token, struct wb_stack *rest)
 {
-  struct wb_simt_walk *walk = &analysis->walk;
+  struct wb_stack_descent *descent = &wb_stack_machine_of(analysis)->descent;
   if (!wb_stack_copy(rest, stack)) {
     wb_simt_no_memory(analysis);
     return;
   }
   if (token == WB_TOKEN_COUNT)
     return;
-  begin_walk(analysis);
+  begin_descent(analysis);
   for (size_t f = 0; f < rest->count; f++) {
     struct wb_frame *frame = &rest->frames[f];
     if (matches(analysis, frame, token)) {
       note_found(analysis, frame);
       frame->waiters = analysis->options.no_groups ? WB_WAITERS_UNKNOWN : WB_WAITERS_SOME;
     } else if (frame->node == WB_NODE_BOTTOM) {
-      walk->missing = true;
+      descent->missing = true;
     } else if (!look_below(analysis, frame->node)) {
       return;
     }

@@ -108,6 +108,33 @@ uint32_t wb_register_sets_without(struct wb_register_sets *sets, uint32_t a, uin
   return wb_register_sets_number(sets, &set);
 }
 
+bool wb_register_sets_include(const struct wb_register_sets *sets, uint32_t large, uint32_t small)
+{
+  bool all = true;
+  for (size_t w = 0; large != small && w < WB_REGISTER_WORDS; w++)
+    all = all && (sets->sets[small].words[w] & ~sets->sets[large].words[w]) == 0;
+  return all;
+}
+
+const char *wb_register_sets_check(const struct wb_register_sets *sets)
+{
+  struct wb_register_set none = {{0}};
+  struct wb_register_set all = {{0}};
+  wb_register_set_add(&all, (struct wb_register_span){0, WB_REGISTER_COUNT});
+  if (sets->failed)
+    return "some number of a set is wrong";
+  if ((sets->slot_count & (sets->slot_count - 1)) != 0 || sets->count * 2 > sets->slot_count)
+    return "the hash table's size is wrong";
+  if (sets->count < 2 || memcmp(&sets->sets[WB_REGISTERS_NONE], &none, sizeof none) != 0 ||
+      memcmp(&sets->sets[WB_REGISTERS_ALL], &all, sizeof all) != 0)
+    return "the first two sets are not the empty one and all registers";
+  for (size_t s = 0; s < sets->count; s++) {
+    if (sets->slots[slot_of(sets, &sets->sets[s])] != s + 1)
+      return "two numbers have one set, or a set is not in the hash table";
+  }
+  return NULL;
+}
+
 /* The bits of a span that lie in one word. */
 static uint64_t bits_of(struct wb_register_span span, unsigned word)
 {

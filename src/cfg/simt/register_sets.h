@@ -12,21 +12,24 @@
 
 /* Register r is bit r % 64 of word r / 64. */
 struct wb_register_set {
-  uint64_t words[WB_REGISTER_WORDS];
+  uint64_t words[WB_REGISTER_WORDS]; /* the bits */
 };
 
 /* Two sets that always have the same numbers. */
-enum { WB_REGISTERS_NONE = 0, WB_REGISTERS_ALL = 1 };
+enum {
+  WB_REGISTERS_NONE = 0, /* the empty set */
+  WB_REGISTERS_ALL = 1   /* all registers */
+};
 
-/* Invariant: no two of sets[0..count-1] are equal. slots: a hash table of number + 1, its
- * size a power of two. failed is sticky: memory was out, and a number is wrong. */
+/* Invariants: no two of sets[0..count-1] are equal; each is in `slots`; slot_count is a power of
+ * two and at least twice the count. */
 struct wb_register_sets {
-  struct wb_register_set *sets;
-  size_t count;
-  size_t capacity;
-  uint32_t *slots;
-  size_t slot_count;
-  bool failed;
+  struct wb_register_set *sets; /* by number */
+  size_t count;                 /* sets */
+  size_t capacity;              /* room in sets */
+  uint32_t *slots;              /* a hash table of number + 1; 0: free */
+  size_t slot_count;            /* its size */
+  bool failed;                  /* sticky: memory was out, and some number is wrong */
 };
 
 bool wb_register_sets_start(struct wb_register_sets *sets);
@@ -37,8 +40,14 @@ uint32_t wb_register_sets_number(struct wb_register_sets *sets, const struct wb_
 
 uint32_t wb_register_sets_both(struct wb_register_sets *sets, uint32_t a, uint32_t b);
 uint32_t wb_register_sets_either(struct wb_register_sets *sets, uint32_t a, uint32_t b);
-/* What is in a and not in b. */
+/* The registers of a that are not in b. */
 uint32_t wb_register_sets_without(struct wb_register_sets *sets, uint32_t a, uint32_t b);
+/* Whether every register of `small` is in `large`. */
+bool wb_register_sets_include(const struct wb_register_sets *sets, uint32_t large, uint32_t small);
+
+/* The invariants, and that sets 0 and 1 are the empty set and all registers: NULL, or which one is
+ * broken. Linear. */
+const char *wb_register_sets_check(const struct wb_register_sets *sets);
 
 static inline bool wb_register_set_has(const struct wb_register_set *set, unsigned number)
 {

@@ -1,6 +1,4 @@
-/* The agreement domain's one transfer function. Nothing of an instruction is used but what
- * it reads and writes and how its results may depend on the lane. */
-#include "cfg/simt/simt_engine.h"
+#include "cfg/simt/simt_agreement.h"
 
 #include <string.h>
 
@@ -24,6 +22,19 @@ bool wb_simt_condition_agrees(const struct wb_machine_function *function,
       !instruction->conditional_code || wb_register_set_has(agreed, WB_REGISTER_CONDITION_CODE);
   return guard && code &&
          (!instruction->second_predicate || reads_agree(function, instruction, agreed));
+}
+
+bool wb_simt_index_agrees(const struct wb_machine_function *function,
+                          const struct wb_machine_instruction *instruction,
+                          const struct wb_register_set *agreed)
+{
+  bool agrees = true;
+  for (uint32_t s = 0; s < instruction->read_count; s++) {
+    const struct wb_register_span span = function->spans[instruction->first_read + s];
+    const bool guard = span.first == instruction->guard && span.count == 1;
+    agrees = agrees && (guard || wb_register_set_has_span(agreed, span));
+  }
+  return agrees || instruction->uniform;
 }
 
 static bool result_agrees(const struct wb_machine_function *function,

@@ -1,0 +1,27 @@
+/* The agreement domain: which registers hold one value in all lanes of a group. Nothing of an
+ * instruction is used but what it reads and writes and how its results may depend on the lane. */
+#ifndef WB_CFG_SIMT_SIMT_AGREEMENT_H
+#define WB_CFG_SIMT_SIMT_AGREEMENT_H
+
+#include "cfg/simt/register_sets.h"
+#include "model/machine_code.h"
+
+#include <stdbool.h>
+
+/* Whether all lanes that agree on a set of registers do a conditional instruction, or none. */
+bool wb_simt_condition_agrees(const struct wb_machine_function *function,
+                              const struct wb_machine_instruction *instruction,
+                              const struct wb_register_set *agreed);
+
+/* Whether all of them that do an indexed branch go to one target. */
+bool wb_simt_index_agrees(const struct wb_machine_function *function,
+                          const struct wb_machine_instruction *instruction,
+                          const struct wb_register_set *agreed);
+
+/* A data instruction: the registers that the lanes which run agree on afterwards; what it may write
+ * is added to `written`. */
+void wb_simt_agreement_step(const struct wb_machine_function *function,
+                            const struct wb_machine_instruction *instruction,
+                            struct wb_register_set *agreed, struct wb_register_set *written);
+
+#endif
