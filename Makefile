@@ -41,12 +41,12 @@ test-sanitized: $(SANITIZED)/build.ninja
 
 # Many random instances against brute force; SEED chooses others.
 test-many: all
-	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_makespan_cross
-	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_checkers
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross/cross_makespan_cross
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross/cross_checkers
 	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_CROSS_SEEDS=100 WARPBOUND_SEED=$(SEED) \
-	  $(BUILD)/tests/cross_simt_cross
-	@WARPBOUND_CROSS_SEEDS=100 WARPBOUND_FIXTURES=tests/fixtures $(BUILD)/tests/cross_simt_fixtures
-	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross_wcet_random
+	  $(BUILD)/tests/cross/cross_simt_cross
+	@WARPBOUND_CROSS_SEEDS=100 WARPBOUND_FIXTURES=tests/fixtures $(BUILD)/tests/cross/cross_simt_fixtures
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross/cross_wcet_random
 
 # Each deliberate mistake in tests/mutants must make the oracle's test fail.
 test-mutants: all

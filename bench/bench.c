@@ -4,7 +4,7 @@
 #include "base/control.h"
 #include "base/text.h"
 #include "brute_force.h"
-#include "frontend/ptx/ptx.h"
+#include "frontend/ptx/ptx_front_end.h"
 #include "makespan/annealing/annealing_run.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense.h"
@@ -292,12 +292,12 @@ static char *make_ptx(void)
 static uint64_t parse_ptx(const void *argument)
 {
   const char *text = argument;
-  struct wb_program program;
+  struct wb_code program;
   warpbound_error error;
   if (wb_ptx_parse("bench", text, strlen(text), NULL, &program, &error) != WARPBOUND_OK)
     fail(error.message);
   uint64_t count = program.functions[0].instruction_count;
-  wb_program_free(&program);
+  wb_code_free(&program);
   return count;
 }
 

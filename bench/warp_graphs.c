@@ -9,7 +9,7 @@
 #include "base/control.h"
 #include "base/file.h"
 #include "cfg/simt_analysis.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 #include "random_simt_program.h"
 #include "report/cfg/cfg_report.h"
 
@@ -43,7 +43,7 @@ static double resident_mebibytes(void)
 }
 
 /* False where the function is refused, with the reason. */
-static bool measure(const struct wb_machine_code *code, const struct wb_machine_function *function,
+static bool measure(const struct wb_code *code, const struct wb_function *function,
                     struct timing *timing, warpbound_error *error)
 {
   for (int r = 0; r < REPETITIONS; r++) {
@@ -67,7 +67,7 @@ static bool measure(const struct wb_machine_code *code, const struct wb_machine_
 }
 
 /* Seconds from the analysis' graph to the report's text. */
-static double report_seconds(const struct wb_machine_code *code)
+static double report_seconds(const struct wb_code *code)
 {
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {0};
@@ -94,7 +94,7 @@ static void print_random(size_t length, uint64_t seed)
 {
   struct wb_random random = {seed};
   struct simt_program program = simt_program_random(&random, length, false);
-  struct wb_machine_code code = {0};
+  struct wb_code code = {0};
   struct timing timing = {0};
   struct wb_text listing = {0};
   warpbound_error error = {.message = ""};
@@ -112,7 +112,7 @@ static void print_random(size_t length, uint64_t seed)
            timing.seconds * 1e3, report_seconds(&code) * 1e3, resident_mebibytes());
   else
     printf("%12zu  refused: %s\n", code.functions[0].instruction_count, error.message);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 /* The functions of all listings, together. */
@@ -128,7 +128,7 @@ struct sums {
 static void add_listing(const char *path, struct sums *sums)
 {
   struct wb_source source = {0};
-  struct wb_machine_code code = {0};
+  struct wb_code code = {0};
   warpbound_error error = {.message = ""};
   if (wb_source_read(path, &source, &error) != WARPBOUND_OK ||
       wb_sass_parse(path, source.bytes, source.length, NULL, &code, &error) != WARPBOUND_OK) {
@@ -152,7 +152,7 @@ static void add_listing(const char *path, struct sums *sums)
                code.functions[f].name, timing.instructions);
     }
   }
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
 }
 
 int main(int count, char **words)

@@ -4,7 +4,7 @@
  *   wcet ipet                             graphs of about 100, 1,000 and 10,000 blocks */
 #include "analysis/wcet/wcet.h"
 #include "base/file.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 #include "random_simt_program.h"
 
 #include <inttypes.h>
@@ -48,8 +48,8 @@ static struct wb_wcet_options options_of(enum ablation ablation)
 }
 
 /* -1 where there is none. */
-static int64_t wcet_of(const struct wb_machine_code *code,
-                       const struct wb_machine_function *function, enum ablation ablation)
+static int64_t wcet_of(const struct wb_code *code, const struct wb_function *function,
+                       enum ablation ablation)
 {
   warpbound_options limits = {.time_limit = SECONDS_EACH};
   struct wb_control control = wb_control_start(&limits);
@@ -63,7 +63,7 @@ static int64_t wcet_of(const struct wb_machine_code *code,
   return cycles;
 }
 
-static void ablate(const struct wb_machine_code *code, struct row rows[ABLATIONS])
+static void ablate(const struct wb_code *code, struct row rows[ABLATIONS])
 {
   for (size_t f = 0; f < code->function_count; f++) {
     int64_t full = wcet_of(code, &code->functions[f], FULL);
@@ -96,14 +96,14 @@ static void run_ablations(size_t programs, int count, char **listings)
   struct row random[ABLATIONS] = {{0}};
   for (int i = 0; i < count; i++) {
     struct wb_source source;
-    struct wb_machine_code code;
+    struct wb_code code;
     warpbound_error error;
     if (wb_source_read(listings[i], &source, &error) != WARPBOUND_OK)
       continue;
     if (wb_sass_parse(listings[i], source.bytes, source.length, NULL, &code, &error) ==
         WARPBOUND_OK) {
       ablate(&code, fixtures);
-      wb_machine_code_free(&code);
+      wb_code_free(&code);
     }
     wb_source_free(&source);
   }
@@ -111,11 +111,11 @@ static void run_ablations(size_t programs, int count, char **listings)
   for (size_t p = 0; p < programs; p++) {
     struct wb_random seed = {.state = p + 1};
     struct simt_program program = simt_program_random(&seed, 20 + p % 100, false);
-    struct wb_machine_code code;
+    struct wb_code code;
     warpbound_error error;
     if (simt_program_parse(&program, SIMT_NVDISASM, &code, &error) == WARPBOUND_OK) {
       ablate(&code, random);
-      wb_machine_code_free(&code);
+      wb_code_free(&code);
     }
     simt_program_free(&program);
   }
@@ -201,7 +201,7 @@ static char *make_listing(size_t pieces)
 
 static void run_size(size_t pieces, const char *file)
 {
-  struct wb_machine_code code;
+  struct wb_code code;
   struct wb_control control = wb_control_start(NULL);
   struct wb_wcet_options options = {
       .default_bound = DEFAULT_BOUND, .file = file, .format = WB_LINEAR_LP};
@@ -230,7 +230,7 @@ static void run_size(size_t pieces, const char *file)
   } else {
     printf("  %zu pieces: %s\n", pieces, error.message);
   }
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
   free(text);
 }
 

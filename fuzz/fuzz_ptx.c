@@ -1,7 +1,7 @@
 /* Fuzz target: the PTX parser bears any bytes, and says where what it refuses is; every kernel of
  * what it takes has a path or a reason for none. */
 #include "flow/paths/kernel_path.h"
-#include "frontend/ptx/ptx.h"
+#include "frontend/ptx/ptx_front_end.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -33,13 +33,13 @@ static void check_function(const struct wb_function *function)
 }
 
 /* The path is short: its length is the loops' business. */
-static void check_path(const struct wb_program *program, const struct wb_function *kernel,
+static void check_path(const struct wb_code *code, const struct wb_function *kernel,
                        enum wb_path_order order)
 {
   warpbound_error error = {0};
   struct wb_kernel_path path;
   const struct wb_path_options options = {.order = order, .iterations = 2};
-  warpbound_status status = wb_kernel_path_walk(program, kernel, &options, &path, &error);
+  warpbound_status status = wb_kernel_path_walk(code, kernel, &options, &path, &error);
   if (status != WARPBOUND_OK) {
     require(status == WARPBOUND_INVALID_INPUT || status == WARPBOUND_FACTS_MISSING,
             "the kernel is to blame");
@@ -53,26 +53,26 @@ static void check_path(const struct wb_program *program, const struct wb_functio
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  struct wb_program program;
+  struct wb_code code;
   warpbound_error error = {0};
-  warpbound_status status = wb_ptx_parse("fuzz", (const char *)data, size, NULL, &program, &error);
+  warpbound_status status = wb_ptx_parse("fuzz", (const char *)data, size, NULL, &code, &error);
   if (status != WARPBOUND_OK) {
     require(status == WARPBOUND_INVALID_INPUT || status == WARPBOUND_FACTS_MISSING,
             "the input is to blame");
     require(error.message[0] != '\0', "errors have a message");
     require(error.line >= 1 && error.column >= 1, "errors have a place");
-    require(program.functions == NULL && program.pool == NULL, "nothing is left of a failure");
+    require(code.functions == NULL && code.pool == NULL, "nothing is left of a failure");
     return 0;
   }
-  for (size_t f = 0; f < program.function_count; f++)
-    check_function(&program.functions[f]);
-  for (size_t f = 0; f < program.function_count; f++) {
-    const struct wb_function *function = &program.functions[f];
+  for (size_t f = 0; f < code.function_count; f++)
+    check_function(&code.functions[f]);
+  for (size_t f = 0; f < code.function_count; f++) {
+    const struct wb_function *function = &code.functions[f];
     if (!function->kernel || !function->defined)
       continue;
-    check_path(&program, function, WB_PATH_LONGEST);
-    check_path(&program, function, WB_PATH_FALL_THROUGH);
+    check_path(&code, function, WB_PATH_LONGEST);
+    check_path(&code, function, WB_PATH_FALL_THROUGH);
   }
-  wb_program_free(&program);
+  wb_code_free(&code);
   return 0;
 }

@@ -1,6 +1,6 @@
 /* Fuzz target: the SASS front end bears any bytes, says where what it refuses is, and what it
  * makes holds together. */
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@ static void require(bool holds, const char *what)
   abort();
 }
 
-static void check_instruction(const struct wb_machine_function *function,
-                              const struct wb_machine_instruction *instruction)
+static void check_instruction(const struct wb_function *function,
+                              const struct wb_instruction *instruction)
 {
   require(instruction->unit < WB_UNIT_COUNT, "the unit is one");
   require(instruction->transfer <= WB_TRANSFER_UNSUPPORTED, "the transfer is one");
@@ -43,7 +43,7 @@ static void check_instruction(const struct wb_machine_function *function,
   require(!instruction->unknown || instruction->assumption != NULL, "what is not known is said");
 }
 
-static void check_function(const struct wb_machine_function *function)
+static void check_function(const struct wb_function *function)
 {
   require(function->instruction_count > 0, "functions have instructions");
   for (size_t i = 0; i < function->instruction_count; i++) {
@@ -65,7 +65,7 @@ static void check_function(const struct wb_machine_function *function)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  struct wb_machine_code code;
+  struct wb_code code;
   warpbound_error error = {0};
   const char *text = (const char *)data;
   wb_sass_detect(text, size);
@@ -79,6 +79,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   for (size_t f = 0; f < code.function_count; f++)
     check_function(&code.functions[f]);
-  wb_machine_code_free(&code);
+  wb_code_free(&code);
   return 0;
 }

@@ -6,7 +6,7 @@
 #include "flow/paths/kernel_path.h"
 #include "formats/json_output.h"
 #include "formats/schedule_file.h"
-#include "frontend/ptx/ptx.h"
+#include "frontend/ptx/ptx_front_end.h"
 #include "model/device_table.h"
 #include "model/instance.h"
 #include "report/makespan/makespan_report.h"
@@ -196,11 +196,11 @@ warpbound_status warpbound_verify_schedule(const char *json, size_t length, uint
   return status;
 }
 
-static warpbound_status string_of_program(const struct wb_program *program, const char *kernel,
+static warpbound_status string_of_program(const struct wb_code *program, const char *kernel,
                                           uint32_t iterations, char **string,
                                           warpbound_error *error)
 {
-  size_t index = wb_program_find_kernel(program, kernel, error);
+  size_t index = wb_code_find_kernel(program, kernel, error);
   if (index == SIZE_MAX)
     return error != NULL ? error->status : WARPBOUND_USAGE;
   struct wb_path_options options = {.iterations = iterations};
@@ -220,12 +220,12 @@ warpbound_status warpbound_kernel_string(const char *ptx, size_t length, const c
                                          uint32_t iterations, char **string, warpbound_error *error)
 {
   *string = NULL;
-  struct wb_program program;
+  struct wb_code program;
   warpbound_status status = wb_ptx_parse("PTX", ptx, length, NULL, &program, error);
   if (status != WARPBOUND_OK)
     return status;
   status = string_of_program(&program, kernel, iterations, string, error);
-  wb_program_free(&program);
+  wb_code_free(&program);
   return status;
 }
 

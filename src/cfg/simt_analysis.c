@@ -34,8 +34,7 @@ static const struct {
 /* A listing that names no architecture is taken for one of this. */
 static const unsigned unnamed_architecture = 50;
 
-static warpbound_status choose(const struct wb_machine_code *code,
-                               const struct wb_machine_function *function,
+static warpbound_status choose(const struct wb_code *code, const struct wb_function *function,
                                const struct wb_reconvergence **mechanism, warpbound_error *error)
 {
   const unsigned sm = function->sm == 0 ? unnamed_architecture : function->sm;
@@ -51,8 +50,7 @@ static warpbound_status choose(const struct wb_machine_code *code,
   return WARPBOUND_OK;
 }
 
-static warpbound_status check_size(const struct wb_machine_code *code,
-                                   const struct wb_machine_function *function,
+static warpbound_status check_size(const struct wb_code *code, const struct wb_function *function,
                                    warpbound_error *error)
 {
   if (function->instruction_count == 0)
@@ -127,8 +125,7 @@ static void end_search(struct wb_simt_analysis *analysis)
   wb_register_sets_free(&analysis->sets);
 }
 
-warpbound_status wb_simt_analyse(const struct wb_machine_code *code,
-                                 const struct wb_machine_function *function,
+warpbound_status wb_simt_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_simt_options *options,
                                  const struct wb_control *control,
                                  struct wb_simt_analysis **analysis, warpbound_error *error)

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "cfg/simt/simt_options.h"
 #include "cfg/warp_graph/warp_graph.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 
@@ -21,8 +21,7 @@ struct wb_simt_analysis;
  * WARPBOUND_FACTS_MISSING (an indexed branch without targets), WARPBOUND_LIMIT,
  * WARPBOUND_INTERNAL.
  * Near linear in the number of instructions and contexts for stacks of bounded depth. */
-warpbound_status wb_simt_analyse(const struct wb_machine_code *code,
-                                 const struct wb_machine_function *function,
+warpbound_status wb_simt_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_simt_options *options,
                                  const struct wb_control *control,
                                  struct wb_simt_analysis **analysis, warpbound_error *error);

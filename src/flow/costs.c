@@ -190,7 +190,7 @@ static int64_t look_up(const struct wb_costs *costs, const char *opcode)
 }
 
 static warpbound_status apply_table(const struct wb_costs *costs,
-                                    const struct wb_machine_function *function, int64_t *cycles,
+                                    const struct wb_function *function, int64_t *cycles,
                                     warpbound_error *error)
 {
   struct wb_list missing = {0};
@@ -214,11 +214,11 @@ static warpbound_status apply_table(const struct wb_costs *costs,
   return status;
 }
 
-static warpbound_status apply_stalls(const struct wb_machine_function *function, int64_t *cycles,
+static warpbound_status apply_stalls(const struct wb_function *function, int64_t *cycles,
                                      struct wb_list *assumptions, warpbound_error *error)
 {
   for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &function->instructions[i];
     if (!instruction->has_control)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "%.150s: stalls stand in the encodings, and the instruction in line %u has "
@@ -233,9 +233,9 @@ static warpbound_status apply_stalls(const struct wb_machine_function *function,
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_costs_apply(const struct wb_costs *costs,
-                                const struct wb_machine_function *function, int64_t *cycles,
-                                struct wb_list *assumptions, warpbound_error *error)
+warpbound_status wb_costs_apply(const struct wb_costs *costs, const struct wb_function *function,
+                                int64_t *cycles, struct wb_list *assumptions,
+                                warpbound_error *error)
 {
   if (costs->kind == WB_COST_TABLE)
     return apply_table(costs, function, cycles, error);

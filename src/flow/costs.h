@@ -4,7 +4,7 @@
 
 #include "base/list.h"
 #include "base/status.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,9 +44,9 @@ warpbound_status wb_costs_parse(const char *name, const char *text, size_t lengt
 /* The cycles of each instruction of the function, into `cycles`; what they rest on is added
  * to `assumptions`. Errors: WARPBOUND_FACTS_MISSING for opcodes that the table lacks, as many
  * as fit; WARPBOUND_INVALID_INPUT where stalls are wanted of a listing without encodings. */
-warpbound_status wb_costs_apply(const struct wb_costs *costs,
-                                const struct wb_machine_function *function, int64_t *cycles,
-                                struct wb_list *assumptions, warpbound_error *error);
+warpbound_status wb_costs_apply(const struct wb_costs *costs, const struct wb_function *function,
+                                int64_t *cycles, struct wb_list *assumptions,
+                                warpbound_error *error);
 
 void wb_costs_free(struct wb_costs *costs);
 

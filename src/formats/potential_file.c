@@ -194,17 +194,17 @@ static warpbound_status read_all_values(const char *name, const json_t *object,
       &file->claim.stay, &file->claim.leave, &file->claim.own_stay, &file->claim.own_leave};
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; status == WARPBOUND_OK && i < WB_POTENTIAL_LISTS; i++)
-    if (forms[i].own || file->claim.piece_count == 0)
+    if (forms[i].own || file->claim.component_count == 0)
       status = read_values(name, object, &forms[i], &file->values[i], values[i], error);
   return status;
 }
 
-/* ---- pieces ---- */
+/* ---- components ---- */
 
-/* With pieces, which value the steps of the others by themselves, the lists of these may not
+/* With components, which value the steps of the others by themselves, the lists of these may not
  * be there. */
-static warpbound_status read_pieces(const char *name, const json_t *object,
-                                    struct wb_potential_file *file, warpbound_error *error)
+static warpbound_status read_components(const char *name, const json_t *object,
+                                        struct wb_potential_file *file, warpbound_error *error)
 {
   struct wb_check_potential_claim *claim = &file->claim;
   const json_t *list = json_object_get(object, "pieces");
@@ -216,12 +216,12 @@ static warpbound_status read_pieces(const char *name, const json_t *object,
                         "%s: the pieces have the values of these steps", forms[i].key);
   warpbound_status status = wb_potential_members_read(name, list, claim->pool_count, claim->length,
                                                       &file->members, error);
-  claim->pieces = file->members.pieces;
-  claim->piece_count = file->members.count;
+  claim->components = file->members.components;
+  claim->component_count = file->members.count;
   return status;
 }
 
-/* ---- heights ---- */
+/* ---- state offsets ---- */
 
 static warpbound_status read_count(const char *name, size_t index, size_t entry,
                                    const json_t *value, uint32_t *count, warpbound_error *error)
@@ -237,7 +237,7 @@ static warpbound_status read_count(const char *name, size_t index, size_t entry,
   return status;
 }
 
-/* ["L", n, b, n, b, ..., h], with a height for each piece */
+/* ["L", n, b, n, b, ..., h], with a state offset for each component */
 static warpbound_status read_state(const char *name, const json_t *entry, size_t index,
                                    const struct wb_check_potential_claim *claim,
                                    struct wb_check_potential_state *state, warpbound_error *error)
@@ -245,7 +245,7 @@ static warpbound_status read_state(const char *name, const json_t *entry, size_t
   char place[PLACE];
   name_place(place, "heights", index, "");
   size_t pool_count = claim->pool_count;
-  size_t heights = claim->piece_count > 0 ? claim->piece_count : 1;
+  size_t heights = claim->component_count > 0 ? claim->component_count : 1;
   size_t expected = 2 * pool_count + 1 + heights;
   if (!json_is_array(entry))
     return wb_json_wrong(name, place, "a list as [\"L\", 1, 0, 2]", entry, error);
@@ -267,7 +267,7 @@ static warpbound_status read_state(const char *name, const json_t *entry, size_t
   name_place(place, "heights", index, "the height");
   for (size_t j = 0; status == WARPBOUND_OK && j < heights; j++)
     status = wb_json_signed(name, place, json_array_get(entry, 2 * pool_count + 1 + j),
-                            &state->height[j], error);
+                            &state->offset[j], error);
   return status;
 }
 
@@ -341,7 +341,7 @@ static warpbound_status read_file(const char *name, const json_t *object,
   if (status == WARPBOUND_OK)
     status = read_pools(name, object, file, error);
   if (status == WARPBOUND_OK)
-    status = read_pieces(name, object, file, error);
+    status = read_components(name, object, file, error);
   if (status == WARPBOUND_OK)
     status = read_all_values(name, object, file, error);
   return status == WARPBOUND_OK ? read_states(name, object, file, error) : status;

@@ -22,7 +22,7 @@ warpbound_status wb_potential_read_type(const char *name, const char *place, con
   return WARPBOUND_OK;
 }
 
-/* "pieces, entry 2, shares" */
+/* "components, entry 2, shares" */
 static const char *name_place(char place[PLACE], size_t index, const char *member)
 {
   snprintf(place, PLACE, "pieces, entry %zu%s%s", index + 1, *member != '\0' ? ", " : "", member);
@@ -40,9 +40,10 @@ static warpbound_status expect_list(const char *name, const char *place, const j
   return WARPBOUND_OK;
 }
 
-static warpbound_status read_shares(const char *name, const json_t *entry, size_t index,
-                                    size_t pool_count, struct wb_check_potential_piece *piece,
-                                    warpbound_error *error)
+static warpbound_status read_weights(const char *name, const json_t *entry, size_t index,
+                                     size_t pool_count,
+                                     struct wb_check_potential_component *component,
+                                     warpbound_error *error)
 {
   char place[PLACE];
   const json_t *list = json_object_get(entry, "shares");
@@ -50,7 +51,7 @@ static warpbound_status read_shares(const char *name, const json_t *entry, size_
   warpbound_status status = expect_list(name, place, list, pool_count, error);
   for (size_t i = 0; status == WARPBOUND_OK && i < pool_count; i++)
     status = wb_json_number(name, place, json_array_get(list, i), 0, WB_CHECK_POTENTIAL_COUNT_LIMIT,
-                            &piece->shares[i], error);
+                            &component->weights[i], error);
   return status;
 }
 
@@ -66,10 +67,10 @@ static warpbound_status read_values(const char *name, const json_t *entry, size_
   return status;
 }
 
-static warpbound_status read_piece(const char *name, const json_t *entry, size_t index,
-                                   size_t pool_count, size_t length,
-                                   struct wb_check_potential_piece *piece, int64_t *values,
-                                   warpbound_error *error)
+static warpbound_status read_component(const char *name, const json_t *entry, size_t index,
+                                       size_t pool_count, size_t length,
+                                       struct wb_check_potential_component *component,
+                                       int64_t *values, warpbound_error *error)
 {
   static const char *const keys[] = {"type", "least", "shares", "values", NULL};
   char place[PLACE];
@@ -79,15 +80,15 @@ static warpbound_status read_piece(const char *name, const json_t *entry, size_t
   warpbound_status status = wb_json_check_keys(name, entry, keys, error);
   if (status == WARPBOUND_OK)
     status = wb_potential_read_type(name, name_place(place, index, "type"),
-                                    json_object_get(entry, "type"), &piece->type, error);
+                                    json_object_get(entry, "type"), &component->type, error);
   if (status == WARPBOUND_OK)
     status =
         wb_json_number(name, name_place(place, index, "least"), json_object_get(entry, "least"), 1,
                        WB_CHECK_POTENTIAL_COUNT_LIMIT, &least, error);
   if (status == WARPBOUND_OK)
-    status = read_shares(name, entry, index, pool_count, piece, error);
-  piece->least = (uint32_t)least;
-  piece->values = values;
+    status = read_weights(name, entry, index, pool_count, component, error);
+  component->least = (uint32_t)least;
+  component->values = values;
   return status == WARPBOUND_OK ? read_values(name, entry, index, length, values, error) : status;
 }
 
@@ -106,20 +107,20 @@ warpbound_status wb_potential_members_read(const char *name, const json_t *list,
     if (status != WARPBOUND_OK)
       return status;
   }
-  members->pieces = wb_allocate(pool_count, sizeof *members->pieces);
+  members->components = wb_allocate(pool_count, sizeof *members->components);
   members->values = wb_allocate(pool_count * length, sizeof *members->values);
-  if (members->pieces == NULL || members->values == NULL)
+  if (members->components == NULL || members->values == NULL)
     return wb_out_of_memory(error);
   members->count = pool_count;
   for (size_t j = 0; status == WARPBOUND_OK && j < pool_count; j++)
-    status = read_piece(name, json_array_get(list, j), j, pool_count, length, &members->pieces[j],
-                        members->values + j * length, error);
+    status = read_component(name, json_array_get(list, j), j, pool_count, length,
+                            &members->components[j], members->values + j * length, error);
   return status;
 }
 
 void wb_potential_members_free(struct wb_potential_members *members)
 {
-  free(members->pieces);
+  free(members->components);
   free(members->values);
   *members = (struct wb_potential_members){0};
 }

@@ -1,4 +1,4 @@
-/* The pieces of a potential file (format in doc/potentials.md, "The file"). */
+/* The components of a potential file (format in doc/potentials.md, "The file"). */
 #ifndef WB_FORMATS_POTENTIAL_MEMBERS_H
 #define WB_FORMATS_POTENTIAL_MEMBERS_H
 
@@ -9,18 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a piece points to. */
+/* What a component points to. */
 struct wb_potential_members {
-  struct wb_check_potential_piece *pieces;
+  struct wb_check_potential_component *components;
   size_t count;
-  int64_t *values; /* of all pieces, one after the other */
+  int64_t *values; /* of all components, one after the other */
 };
 
 /* A type's letter. `place` as in json_input.h. */
 warpbound_status wb_potential_read_type(const char *name, const char *place, const json_t *value,
                                         char *type, warpbound_error *error);
 
-/* Reads the member "pieces": one for each of pool_count pools, each with a value for each of
+/* Reads the member "components": one for each of pool_count pools, each with a value for each of
  * `length` instructions. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. Free the members,
  * after an error too. */
 warpbound_status wb_potential_members_read(const char *name, const json_t *list, size_t pool_count,

@@ -30,7 +30,7 @@ bool wb_warp_bound(uint64_t bound, bool per_warp, bool balanced, uint32_t lanes,
 
 /* ---- places ---- */
 
-static const struct wb_machine_instruction *at(const struct resolver *r, uint32_t index)
+static const struct wb_instruction *at(const struct resolver *r, uint32_t index)
 {
   return &r->context->function->instructions[index];
 }
@@ -74,11 +74,11 @@ static bool is_on_line(const struct resolver *r, uint32_t index, const struct wb
 static warpbound_status find_instruction(const struct resolver *r, const struct wb_place *place,
                                          uint32_t *index)
 {
-  const struct wb_machine_function *function = r->context->function;
+  const struct wb_function *function = r->context->function;
   if (is_lost(r, place))
     return FAIL(r, "the place has no source line to find it by in other code");
   if (place->has_address) {
-    size_t found = wb_machine_function_at(function, place->address);
+    size_t found = wb_function_at(function, place->address);
     *index = (uint32_t)found;
     return found != SIZE_MAX ? WARPBOUND_OK
                              : FAIL(r, "there is no instruction at 0x%04" PRIx32 " in %.120s",
@@ -441,7 +441,7 @@ static warpbound_status resolve_exclusive(struct resolver *r)
 /* Facts that name addresses or labels speak of the code that they were written for. */
 static warpbound_status check_code(struct resolver *r)
 {
-  uint64_t sum = wb_machine_function_checksum(r->context->function);
+  uint64_t sum = wb_function_checksum(r->context->function);
   bool fragile = false;
   for (size_t p = 0; p < r->kernel->place_count; p++)
     fragile |= wb_place_is_fragile(&r->kernel->places[p]);

@@ -6,8 +6,8 @@
 #include "cfg/graph/loops.h"
 #include "cfg/warp_graph/warp_graph.h"
 #include "ipet/system.h"
+#include "model/code.h"
 #include "model/flow_facts.h"
-#include "model/machine_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,8 +18,8 @@
  * written for, places that also have a source line are looked for by it; else that is an
  * error. */
 struct wb_fact_context {
-  const struct wb_machine_code *code;
-  const struct wb_machine_function *function;
+  const struct wb_code *code;
+  const struct wb_function *function;
   const struct wb_warp_graph *graph;
   const struct wb_loop_forest *forest;
   const bool *balanced;

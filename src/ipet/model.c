@@ -1,3 +1,4 @@
+/* A flow system as an integer program. */
 #include "ipet/solve.h"
 
 #include "base/checked.h"

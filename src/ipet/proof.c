@@ -1,3 +1,4 @@
+/* From the relaxation's prices to a proof of the bound in integers. */
 #include "ipet/solve.h"
 
 #include "base/memory.h"

@@ -444,7 +444,7 @@ static warpbound_status limit_sides(struct builder *b, const struct wb_warp_push
                                     bool *sides)
 {
   const int64_t anew = repetitions(b, again);
-  const struct wb_machine_instruction *branch =
+  const struct wb_instruction *branch =
       &b->graph->function->instructions[b->graph->blocks[again->block].last];
   const bool tested = branch->guard != WB_NO_REGISTER || branch->conditional_code ||
                       branch->second_predicate; /* it then leaves those waiting that pass it by */

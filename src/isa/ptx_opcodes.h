@@ -4,7 +4,7 @@
 #ifndef WB_ISA_PTX_OPCODES_H
 #define WB_ISA_PTX_OPCODES_H
 
-#include "model/program.h"
+#include "model/code.h"
 #include "model/unit.h"
 
 #include <stddef.h>
@@ -24,7 +24,7 @@ struct wb_ptx_opcode {
   const char *opcode;
   const char *modifiers;
   enum wb_unit unit;
-  enum wb_flow flow;
+  enum wb_transfer transfer;
   enum wb_ptx_several several;
   const char *assumption;
 };

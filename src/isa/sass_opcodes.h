@@ -4,7 +4,7 @@
 #ifndef WB_ISA_SASS_OPCODES_H
 #define WB_ISA_SASS_OPCODES_H
 
-#include "model/machine_code.h"
+#include "model/code.h"
 #include "model/unit.h"
 
 #include <stdbool.h>

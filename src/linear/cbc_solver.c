@@ -1,3 +1,4 @@
+/* CBC through its C interface, in a child process. */
 #include "linear/solver.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Any solver by a command: its words, its folder, its files. */
 #include "linear/solver.h"
 
 #include "base/file.h"
@@ -115,7 +116,7 @@ warpbound_status wb_linear_command_check(const char *command, const char *what,
 /* ---- a run ---- */
 
 /* A run of a command. folder: its own, path[p]: what stands for place p, or NULL. */
-struct run {
+struct invocation {
   const struct wb_linear_model *model;
   const struct wb_control *control;
   char *folder;
@@ -132,62 +133,64 @@ static char *join(const char *folder, const char *name)
   return wb_text_take(&text);
 }
 
-static warpbound_status make_folder(struct run *run)
+static warpbound_status make_folder(struct invocation *invocation)
 {
   const char *parent = getenv("TMPDIR");
-  run->folder = join(parent != NULL && *parent != '\0' ? parent : "/tmp", "warpbound.XXXXXX");
-  if (run->folder == NULL)
-    return wb_out_of_memory(run->error);
-  if (mkdtemp(run->folder) == NULL) {
-    warpbound_status status =
-        wb_fail(run->error, WARPBOUND_USAGE, "cannot make a folder for the solver as %.200s: %s",
-                run->folder, strerror(errno));
-    free(run->folder);
-    run->folder = NULL;
+  invocation->folder =
+      join(parent != NULL && *parent != '\0' ? parent : "/tmp", "warpbound.XXXXXX");
+  if (invocation->folder == NULL)
+    return wb_out_of_memory(invocation->error);
+  if (mkdtemp(invocation->folder) == NULL) {
+    warpbound_status status = wb_fail(invocation->error, WARPBOUND_USAGE,
+                                      "cannot make a folder for the solver as %.200s: %s",
+                                      invocation->folder, strerror(errno));
+    free(invocation->folder);
+    invocation->folder = NULL;
     return status;
   }
-  run->path[PLACE_MODEL] = join(run->folder, "model.lp");
-  run->path[PLACE_MPS] = join(run->folder, "model.mps");
-  run->path[PLACE_SOLUTION] = join(run->folder, "solution");
-  run->output = join(run->folder, "output");
-  if (run->path[PLACE_MODEL] == NULL || run->path[PLACE_MPS] == NULL ||
-      run->path[PLACE_SOLUTION] == NULL || run->output == NULL)
-    return wb_out_of_memory(run->error);
+  invocation->path[PLACE_MODEL] = join(invocation->folder, "model.lp");
+  invocation->path[PLACE_MPS] = join(invocation->folder, "model.mps");
+  invocation->path[PLACE_SOLUTION] = join(invocation->folder, "solution");
+  invocation->output = join(invocation->folder, "output");
+  if (invocation->path[PLACE_MODEL] == NULL || invocation->path[PLACE_MPS] == NULL ||
+      invocation->path[PLACE_SOLUTION] == NULL || invocation->output == NULL)
+    return wb_out_of_memory(invocation->error);
   return WARPBOUND_OK;
 }
 
 /* The files that may be there by their names; what else a solver left stays, and so does the
  * folder then. */
-static void end_run(struct run *run)
+static void end_invocation(struct invocation *invocation)
 {
   for (int p = PLACE_MODEL; p <= PLACE_SOLUTION; p++) {
-    if (run->path[p] != NULL)
-      unlink(run->path[p]);
+    if (invocation->path[p] != NULL)
+      unlink(invocation->path[p]);
   }
-  if (run->output != NULL)
-    unlink(run->output);
-  if (run->folder != NULL)
-    rmdir(run->folder);
+  if (invocation->output != NULL)
+    unlink(invocation->output);
+  if (invocation->folder != NULL)
+    rmdir(invocation->folder);
   for (int p = 0; p < PLACE_COUNT; p++)
-    free(run->path[p]);
-  free(run->output);
-  free(run->folder);
-  free_words(&run->words);
+    free(invocation->path[p]);
+  free(invocation->output);
+  free(invocation->folder);
+  free_words(&invocation->words);
 }
 
-static warpbound_status set_seconds(struct run *run)
+static warpbound_status set_seconds(struct invocation *invocation)
 {
   struct wb_text text = {0};
-  if (run->control->deadline > 0)
-    wb_text_format(&text, "%.0f", ceil(fmax(run->control->deadline - wb_clock(), 1)));
+  if (invocation->control->deadline > 0)
+    wb_text_format(&text, "%.0f", ceil(fmax(invocation->control->deadline - wb_clock(), 1)));
   else
     wb_text_string(&text, NO_LIMIT_SECONDS);
-  run->path[PLACE_SECONDS] = wb_text_take(&text);
-  return run->path[PLACE_SECONDS] != NULL ? WARPBOUND_OK : wb_out_of_memory(run->error);
+  invocation->path[PLACE_SECONDS] = wb_text_take(&text);
+  return invocation->path[PLACE_SECONDS] != NULL ? WARPBOUND_OK
+                                                 : wb_out_of_memory(invocation->error);
 }
 
 /* Puts what the places stand for into a word. */
-static char *fill_word(const struct run *run, const char *word)
+static char *fill_word(const struct invocation *invocation, const char *word)
 {
   struct wb_text text = {0};
   wb_text_append(&text, "", 0);
@@ -197,7 +200,7 @@ static char *fill_word(const struct run *run, const char *word)
       size_t length = strlen(place_names[p]);
       if (strncmp(word, place_names[p], length) != 0)
         continue;
-      wb_text_string(&text, run->path[p]);
+      wb_text_string(&text, invocation->path[p]);
       taken = length;
     }
     if (taken == 0)
@@ -207,37 +210,38 @@ static char *fill_word(const struct run *run, const char *word)
   return wb_text_take(&text);
 }
 
-static warpbound_status fill_words(struct run *run)
+static warpbound_status fill_words(struct invocation *invocation)
 {
-  for (size_t i = 0; i < run->words.count; i++) {
-    char *filled = fill_word(run, run->words.items[i]);
+  for (size_t i = 0; i < invocation->words.count; i++) {
+    char *filled = fill_word(invocation, invocation->words.items[i]);
     if (filled == NULL)
-      return wb_out_of_memory(run->error);
-    free(run->words.items[i]);
-    run->words.items[i] = filled;
+      return wb_out_of_memory(invocation->error);
+    free(invocation->words.items[i]);
+    invocation->words.items[i] = filled;
   }
   return WARPBOUND_OK;
 }
 
-static warpbound_status write_model(struct run *run, enum wb_linear_format format)
+static warpbound_status write_model(struct invocation *invocation, enum wb_linear_format format)
 {
   struct wb_text text = {0};
-  wb_linear_write(run->model, format, &text);
+  wb_linear_write(invocation->model, format, &text);
   warpbound_status status =
-      text.failed ? wb_out_of_memory(run->error)
-                  : wb_file_write(run->path[format == WB_LINEAR_LP ? PLACE_MODEL : PLACE_MPS],
-                                  text.data, text.length, run->error);
+      text.failed
+          ? wb_out_of_memory(invocation->error)
+          : wb_file_write(invocation->path[format == WB_LINEAR_LP ? PLACE_MODEL : PLACE_MPS],
+                          text.data, text.length, invocation->error);
   wb_text_free(&text);
   return status;
 }
 
 /* The child's part: the pipe tells the parent why the program could not be started, and
  * closes by itself where it could. */
-static _Noreturn void start_program(const struct run *run, int trouble)
+static _Noreturn void start_program(const struct invocation *invocation, int trouble)
 {
   struct rlimit size = {WB_INPUT_LIMIT, WB_INPUT_LIMIT}; /* more is not read */
   setrlimit(RLIMIT_FSIZE, &size);
-  execvp(run->words.items[0], run->words.items);
+  execvp(invocation->words.items[0], invocation->words.items);
   int cause = errno;
   ssize_t written = write(trouble, &cause, sizeof cause);
   _exit(written == (ssize_t)sizeof cause ? 127 : 126);
@@ -249,43 +253,43 @@ static int open_output(const char *path)
   return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 }
 
-static warpbound_status cannot_start(struct run *run, int cause)
+static warpbound_status cannot_start(struct invocation *invocation, int cause)
 {
-  return wb_fail(run->error, WARPBOUND_USAGE, "cannot run the solver '%.100s': %s",
-                 run->words.items[0], strerror(cause));
+  return wb_fail(invocation->error, WARPBOUND_USAGE, "cannot run the solver '%.100s': %s",
+                 invocation->words.items[0], strerror(cause));
 }
 
 /* Starts the program and waits for it. *ended: as waitpid gives it. */
-static warpbound_status run_program(struct run *run, enum wb_stop *stop, int *ended)
+static warpbound_status run_program(struct invocation *invocation, enum wb_stop *stop, int *ended)
 {
   int trouble[2];
-  int output = open_output(run->output);
+  int output = open_output(invocation->output);
   if (output < 0 || pipe(trouble) != 0) {
     if (output >= 0)
       close(output);
-    return cannot_start(run, errno);
+    return cannot_start(invocation, errno);
   }
   fcntl(trouble[0], F_SETFD, FD_CLOEXEC);
   fcntl(trouble[1], F_SETFD, FD_CLOEXEC);
   pid_t child = wb_process_fork(output);
   if (child == 0)
-    start_program(run, trouble[1]);
+    start_program(invocation, trouble[1]);
   int cause = child < 0 ? errno : 0;
   close(output);
   close(trouble[1]);
   bool started = child > 0 && read(trouble[0], &cause, sizeof cause) <= 0;
   close(trouble[0]);
   if (child > 0)
-    *stop = wb_process_wait(child, run->control, "integer program", ended);
-  return started ? WARPBOUND_OK : cannot_start(run, cause);
+    *stop = wb_process_wait(child, invocation->control, "integer program", ended);
+  return started ? WARPBOUND_OK : cannot_start(invocation, cause);
 }
 
 /* The last line that the solver printed, for messages; `size` bytes at most. */
-static void read_last_line(const struct run *run, char *line, size_t size)
+static void read_last_line(const struct invocation *invocation, char *line, size_t size)
 {
   struct wb_source source;
   line[0] = '\0';
-  if (wb_source_read(run->output, &source, NULL) != WARPBOUND_OK)
+  if (wb_source_read(invocation->output, &source, NULL) != WARPBOUND_OK)
     return;
   const char *end = source.bytes + source.length;
   while (end > source.bytes && strchr(BLANKS, end[-1]) != NULL)
@@ -299,31 +303,33 @@ static void read_last_line(const struct run *run, char *line, size_t size)
   wb_source_free(&source);
 }
 
-static warpbound_status no_solution(struct run *run, int ended)
+static warpbound_status no_solution(struct invocation *invocation, int ended)
 {
   char line[160];
-  read_last_line(run, line, sizeof line);
-  return wb_fail(run->error, WARPBOUND_INVALID_INPUT,
+  read_last_line(invocation, line, sizeof line);
+  return wb_fail(invocation->error, WARPBOUND_INVALID_INPUT,
                  "the solver '%.60s' ended with %s %d and wrote no solution; its last words: %s",
-                 run->words.items[0], WIFSIGNALED(ended) ? "signal" : "status",
+                 invocation->words.items[0], WIFSIGNALED(ended) ? "signal" : "status",
                  WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended),
                  line[0] != '\0' ? line : "none");
 }
 
-static warpbound_status read_solution(struct run *run, struct wb_linear_outcome *outcome)
+static warpbound_status read_solution(struct invocation *invocation,
+                                      struct wb_linear_outcome *outcome)
 {
   struct wb_source source;
-  warpbound_status status = wb_source_read(run->path[PLACE_SOLUTION], &source, run->error);
+  warpbound_status status =
+      wb_source_read(invocation->path[PLACE_SOLUTION], &source, invocation->error);
   if (status != WARPBOUND_OK)
     return status;
-  bool by_lp = access(run->path[PLACE_MODEL], F_OK) == 0;
-  uint32_t *order = by_lp ? wb_lp_column_order(run->model) : NULL;
+  bool by_lp = access(invocation->path[PLACE_MODEL], F_OK) == 0;
+  uint32_t *order = by_lp ? wb_lp_column_order(invocation->model) : NULL;
   struct wb_linear_outcome before = *outcome;
   if (by_lp && order == NULL)
-    status = wb_out_of_memory(run->error);
+    status = wb_out_of_memory(invocation->error);
   else
-    status = wb_linear_solution_parse("solution", source.bytes, source.length, run->model, order,
-                                      outcome, run->error);
+    status = wb_linear_solution_parse("solution", source.bytes, source.length, invocation->model,
+                                      order, outcome, invocation->error);
   outcome->stop = before.stop;
   outcome->seconds = before.seconds;
   free(order);
@@ -332,22 +338,22 @@ static warpbound_status read_solution(struct run *run, struct wb_linear_outcome 
 }
 
 /* A solver that was stopped may have left nothing, or half a file: that is no error. */
-static warpbound_status solve(struct run *run, struct wb_linear_outcome *outcome)
+static warpbound_status solve(struct invocation *invocation, struct wb_linear_outcome *outcome)
 {
   double start = wb_clock();
   int ended = 0;
-  warpbound_status status = run_program(run, &outcome->stop, &ended);
+  warpbound_status status = run_program(invocation, &outcome->stop, &ended);
   outcome->seconds = wb_clock() - start;
   if (status != WARPBOUND_OK)
     return status;
-  bool there = access(run->path[PLACE_SOLUTION], F_OK) == 0;
+  bool there = access(invocation->path[PLACE_SOLUTION], F_OK) == 0;
   if (!there && outcome->stop == WB_STOP_NONE)
-    return no_solution(run, ended);
+    return no_solution(invocation, ended);
   if (there)
-    status = read_solution(run, outcome);
+    status = read_solution(invocation, outcome);
   if (status != WARPBOUND_OK && outcome->stop != WB_STOP_NONE) {
     enum wb_stop stop = outcome->stop;
-    *outcome = wb_linear_outcome_start(run->model);
+    *outcome = wb_linear_outcome_start(invocation->model);
     outcome->stop = stop;
     status = WARPBOUND_OK;
   }
@@ -356,13 +362,13 @@ static warpbound_status solve(struct run *run, struct wb_linear_outcome *outcome
 
 /* One of the two files, the LP file where the command names both: numbers of columns in a
  * solution are then those of the LP file. */
-static warpbound_status write_models(struct run *run, const char *command)
+static warpbound_status write_models(struct invocation *invocation, const char *command)
 {
   warpbound_status status = WARPBOUND_OK;
   if (strstr(command, place_names[PLACE_MODEL]) != NULL)
-    status = write_model(run, WB_LINEAR_LP);
+    status = write_model(invocation, WB_LINEAR_LP);
   if (status == WARPBOUND_OK && strstr(command, place_names[PLACE_MPS]) != NULL)
-    status = write_model(run, WB_LINEAR_MPS);
+    status = write_model(invocation, WB_LINEAR_MPS);
   return status;
 }
 
@@ -372,19 +378,19 @@ warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,
                                             warpbound_error *error)
 {
   *outcome = wb_linear_outcome_start(model);
-  struct run run = {.model = model, .control = control, .error = error};
-  warpbound_status status = split(command, "", &run.words, error);
+  struct invocation invocation = {.model = model, .control = control, .error = error};
+  warpbound_status status = split(command, "", &invocation.words, error);
   if (status == WARPBOUND_OK)
-    status = make_folder(&run);
+    status = make_folder(&invocation);
   if (status == WARPBOUND_OK)
-    status = set_seconds(&run);
+    status = set_seconds(&invocation);
   if (status == WARPBOUND_OK)
-    status = fill_words(&run);
+    status = fill_words(&invocation);
   if (status == WARPBOUND_OK)
-    status = write_models(&run, command);
+    status = write_models(&invocation, command);
   if (status == WARPBOUND_OK)
-    status = solve(&run, outcome);
-  end_run(&run);
+    status = solve(&invocation, outcome);
+  end_invocation(&invocation);
   if (status != WARPBOUND_OK)
     wb_linear_outcome_free(outcome);
   return status;

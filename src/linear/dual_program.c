@@ -125,7 +125,7 @@ static void run_simplex(struct wb_dual_program *program, const struct wb_control
 {
   uint64_t entries = (uint64_t)Clp_getNumElements(program->model) + 1;
   for (int piece = SIMPLEX_PIECE; *stop == WB_STOP_NONE; piece *= 2) {
-    uint64_t left = (program->allowed - program->work) / entries;
+    uint64_t left = (program->allowed - program->spent) / entries;
     int most = (int)wb_minimum((uint64_t)piece, left);
     if (most == 0) {
       *stop = WB_STOP_MEMORY;
@@ -135,8 +135,9 @@ static void run_simplex(struct wb_dual_program *program, const struct wb_control
     if (control->deadline > 0)
       Clp_setMaximumSeconds(program->model, fmax(control->deadline - wb_clock(), 0));
     (void)Clp_primal(program->model, 0);
-    program->work = wb_minimum(
-        program->allowed, program->work + entries * (uint64_t)Clp_numberIterations(program->model));
+    program->spent =
+        wb_minimum(program->allowed,
+                   program->spent + entries * (uint64_t)Clp_numberIterations(program->model));
     if (Clp_status(program->model) != SIMPLEX_GAVE_UP)
       return;
     *stop = piece < MOST_SIMPLEX_PIECE ? wb_control_stopped(control) : WB_STOP_MEMORY;

@@ -11,13 +11,13 @@
 #include <stdint.h>
 
 /* Least objective * x with low <= x <= high (high may be INFINITY) and rows * x >= least.
- * value[0 .. unknowns-1]: x, after a solution. work: what the simplex method has cost so far,
+ * value[0 .. unknowns-1]: x, after a solution. spent: what the simplex method has cost so far,
  * entries of the matrix times iterations; allowed: what it may, set by the caller. Owns all. */
 struct wb_dual_program {
   Clp_Simplex *model;
   size_t unknowns;
   double *value;
-  uint64_t work;
+  uint64_t spent;
   uint64_t allowed;
 };
 

@@ -1,3 +1,4 @@
+/* CPLEX LP files. */
 #include "linear/writer.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Free MPS files. */
 #include "linear/writer.h"
 
 #include "linear/by_columns.h"

@@ -423,7 +423,7 @@ static warpbound_status read_dialect(struct reader *reader)
 }
 
 /* The objective is summed up here; the file's is of no use, for some write its negative. */
-static void finish(struct wb_linear_outcome *outcome, const struct wb_linear_model *model)
+static void conclude(struct wb_linear_outcome *outcome, const struct wb_linear_model *model)
 {
   bool found = outcome->status == WB_LINEAR_OPTIMAL || outcome->status == WB_LINEAR_FEASIBLE;
   if (!found) {
@@ -457,7 +457,7 @@ warpbound_status wb_linear_solution_parse(const char *name, const char *text, si
                                 ? read_dialect(&reader)
                                 : wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    finish(outcome, model);
+    conclude(outcome, model);
   else
     wb_linear_outcome_free(outcome);
   wb_name_index_free(&reader.index);

@@ -10,7 +10,7 @@ static void add_number(uint64_t *sum, uint64_t number)
   }
 }
 
-static void add_spans(uint64_t *sum, const struct wb_machine_function *function, uint32_t first,
+static void add_spans(uint64_t *sum, const struct wb_function *function, uint32_t first,
                       uint32_t count)
 {
   add_number(sum, count);
@@ -18,11 +18,11 @@ static void add_spans(uint64_t *sum, const struct wb_machine_function *function,
     add_number(sum, (uint64_t)function->spans[s].first << 16 | function->spans[s].count);
 }
 
-uint64_t wb_machine_function_checksum(const struct wb_machine_function *function)
+uint64_t wb_function_checksum(const struct wb_function *function)
 {
   uint64_t sum = UINT64_C(0xcbf29ce484222325);
   for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &function->instructions[i];
     add_number(&sum, instruction->address);
     for (const char *c = instruction->opcode; *c != '\0'; c++)
       add_number(&sum, (unsigned char)*c);

@@ -39,7 +39,7 @@ struct wb_flow_fact {
 };
 
 /* The facts of one kernel. checksum: that of the code that they were written for
- * (wb_machine_function_checksum). */
+ * (wb_function_checksum). */
 struct wb_kernel_facts {
   const char *kernel;
   struct wb_flow_fact *facts;

@@ -45,8 +45,8 @@ static void write_steps(const struct wb_string_report *report, struct wb_text *t
     if (step->several)
       wb_text_string(text, "  +");
     if (step->source_line > 0 && step->source_file > 0 &&
-        step->source_file <= report->program->file_count)
-      wb_text_format(text, "    (%s:%u)", report->program->files[step->source_file - 1],
+        step->source_file <= report->code->file_count)
+      wb_text_format(text, "    (%s:%u)", report->code->files[step->source_file - 1],
                      step->source_line);
     wb_text_string(text, "\n");
   }
@@ -65,7 +65,7 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
   if (report->kernel != NULL) {
     wb_text_string(text, "  kernel      ");
     wb_kernel_name_write_both(report->kernel, text);
-    wb_text_format(text, " (%s, %s)\n", report->program->isa, report->program->target);
+    wb_text_format(text, " (%s, %s)\n", report->code->isa, report->code->target);
   }
   wb_text_string(text, "  length      ");
   wb_text_count_of(text, report->string->length, "instruction");

@@ -5,17 +5,17 @@
 #include "base/list.h"
 #include "base/text.h"
 #include "flow/paths/kernel_path.h"
+#include "model/code.h"
 #include "model/problem.h"
-#include "model/program.h"
 
 #include <stdbool.h>
 
-/* What is to be written; all borrowed. program, kernel and path: NULL where the string
+/* What is to be written; all borrowed. code, kernel and path: NULL where the string
  * was given as such. steps: whether the instructions are wanted. normalised:
  * NULL unless a configuration was given. estimate: the string is no more than that.
  * quiet: for people, the string alone. */
 struct wb_string_report {
-  const struct wb_program *program;
+  const struct wb_code *code;
   const char *kernel;
   const struct wb_kernel_string *string;
   const struct wb_kernel_path *path;

@@ -23,7 +23,7 @@ void wb_trace_head(struct wb_trace *trace)
   wb_text_format(trace->text, "%saddress  depth  active    instruction%s\n", bold, plain);
 }
 
-static void write_guard(const struct wb_machine_instruction *what, struct wb_text *text)
+static void write_guard(const struct wb_instruction *what, struct wb_text *text)
 {
   char name[8];
   if (what->guard == WB_NO_REGISTER)
@@ -35,7 +35,7 @@ static void write_guard(const struct wb_machine_instruction *what, struct wb_tex
 /* What a reader would not expect of the step. */
 static void write_remark(const struct wb_trace *trace, const struct wb_simt_step *step)
 {
-  const struct wb_machine_instruction *all = trace->function->instructions;
+  const struct wb_instruction *all = trace->function->instructions;
   const char *before = "    ; ";
   if (step->doing == 0)
     wb_text_format(trace->text, "%snone does", before);
@@ -54,7 +54,7 @@ static void write_remark(const struct wb_trace *trace, const struct wb_simt_step
 
 static void write_step(const struct wb_trace *trace, const struct wb_simt_step *step)
 {
-  const struct wb_machine_instruction *what = &trace->function->instructions[step->instruction];
+  const struct wb_instruction *what = &trace->function->instructions[step->instruction];
   wb_text_format(trace->text, "   %04x  %5u  %08x  ", what->address, step->depth, step->active);
   write_guard(what, trace->text);
   wb_text_format(trace->text, "%s%s%s", what->opcode, what->operands[0] != '\0' ? " " : "",
@@ -65,7 +65,7 @@ static void write_step(const struct wb_trace *trace, const struct wb_simt_step *
 
 static void add_step(const struct wb_trace *trace, const struct wb_simt_step *step)
 {
-  const struct wb_machine_instruction *what = &trace->function->instructions[step->instruction];
+  const struct wb_instruction *what = &trace->function->instructions[step->instruction];
   char active[9];
   char doing[9];
   snprintf(active, sizeof active, "%08x", step->active);

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "cfg/interpreter/simt_interpreter.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -13,8 +13,8 @@
 /* What is written while the warp runs, and counted: `text` for people, or `steps`, an array,
  * if that is not NULL. Borrows code, function and options. */
 struct wb_trace {
-  const struct wb_machine_code *code;
-  const struct wb_machine_function *function;
+  const struct wb_code *code;
+  const struct wb_function *function;
   const struct wb_simt_run_options *options;
   bool colour;
   struct wb_text *text;

@@ -4,7 +4,7 @@
 #define WB_ANALYSIS_MAKESPAN_KNOWN_H
 
 #include "base/status.h"
-#include "makespan/potential/potential.h"
+#include "makespan/potential/potential_proof.h"
 
 #include <stdbool.h>
 #include <stdint.h>

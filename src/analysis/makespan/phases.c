@@ -16,25 +16,25 @@ struct phases {
   size_t count;
 };
 
-static bool has_barriers(const struct wb_work *a)
+static bool has_barriers(const struct wb_work *work)
 {
-  return a->result->instance->kernel.count[WB_UNIT_BARRIER] > 0;
+  return work->result->instance->kernel.count[WB_UNIT_BARRIER] > 0;
 }
 
-bool wb_work_has_phases(const struct wb_work *a)
+bool wb_work_has_phases(const struct wb_work *work)
 {
-  return has_barriers(a) && a->result->instance->whole.blocks == 1 &&
-         a->result->instance->whole.string_count == 1 && !wb_work_is_shared(a);
+  return has_barriers(work) && work->result->instance->whole.blocks == 1 &&
+         work->result->instance->whole.string_count == 1 && !wb_work_is_shared(work);
 }
 
 /* ---- cutting ---- */
 
-static bool same_kernel(const struct wb_kernel_string *a, const struct wb_kernel_string *b)
+static bool same_kernel(const struct wb_kernel_string *left, const struct wb_kernel_string *right)
 {
-  if (a->length != b->length || a->run_count != b->run_count)
+  if (left->length != right->length || left->run_count != right->run_count)
     return false;
-  for (size_t r = 0; r < a->run_count; r++) {
-    if (a->runs[r].unit != b->runs[r].unit || a->runs[r].length != b->runs[r].length)
+  for (size_t r = 0; r < left->run_count; r++) {
+    if (left->runs[r].unit != right->runs[r].unit || left->runs[r].length != right->runs[r].length)
       return false;
   }
   return true;
@@ -83,53 +83,53 @@ static warpbound_status cut_at_barriers(const struct wb_kernel_string *kernel,
   return status;
 }
 
-static warpbound_status make_phases(const struct wb_work *a, struct phases *phases)
+static warpbound_status make_phases(const struct wb_work *work, struct phases *phases)
 {
-  struct warpbound_result *result = a->result;
+  struct warpbound_result *result = work->result;
   const struct wb_kernel_string *kernel = &result->instance->kernel;
   const size_t most = kernel->count[WB_UNIT_BARRIER] + 1;
   *phases = (struct phases){.result = result, .order = wb_allocate(most, sizeof *phases->order)};
   result->phases = wb_allocate(wb_minimum(most, WB_DISTINCT_PHASE_LIMIT), sizeof *result->phases);
   if (result->phases == NULL || phases->order == NULL)
-    return wb_out_of_memory(a->error);
-  return cut_at_barriers(kernel, phases, a->error);
+    return wb_out_of_memory(work->error);
+  return cut_at_barriers(kernel, phases, work->error);
 }
 
 /* ---- analysing ---- */
 
 /* What the phase's analysis may take: its part of the time that is left. */
-static struct wb_analysis_options phase_options(const struct wb_work *a, size_t phases_left)
+static struct wb_analysis_options phase_options(const struct wb_work *work, size_t phases_left)
 {
-  struct wb_analysis_options options = *a->options;
+  struct wb_analysis_options options = *work->options;
   options.known = NULL;
   options.anneal_closed = false;
-  if (a->control.deadline > 0) {
-    const double left = (a->control.deadline - wb_clock()) / (double)phases_left;
+  if (work->control.deadline > 0) {
+    const double left = (work->control.deadline - wb_clock()) / (double)phases_left;
     options.limits.time_limit = left > 1e-9 ? left : 1e-9;
   }
   return options;
 }
 
-static void count_search(struct wb_work *a, const struct wb_search_cost *cost)
+static void count_search(struct wb_work *work, const struct wb_search_cost *cost)
 {
-  struct wb_search_cost *sum = &a->result->search;
+  struct wb_search_cost *sum = &work->result->search;
   sum->states += cost->states;
   sum->peak_states = wb_maximum(sum->peak_states, cost->peak_states);
   sum->memory_bytes = wb_maximum(sum->memory_bytes, cost->memory_bytes);
 }
 
 /* What stopped a phase's analysis is said with its string. */
-static void pass_notes_on(struct wb_work *a, const struct wb_phase *phase)
+static void pass_notes_on(struct wb_work *work, const struct wb_phase *phase)
 {
   struct wb_text letters = {0};
   wb_kernel_string_write(&phase->kernel, &letters);
   for (size_t n = 0; n < phase->result.notes.count; n++)
-    wb_list_add(&a->result->notes, "phase %.60s: %s", letters.failed ? "" : letters.data,
+    wb_list_add(&work->result->notes, "phase %.60s: %s", letters.failed ? "" : letters.data,
                 phase->result.notes.items[n]);
-  a->result->notes.failed |= letters.failed;
+  work->result->notes.failed |= letters.failed;
   wb_text_free(&letters);
   if (phase->result.stop != WB_STOP_NONE)
-    a->result->stop = phase->result.stop;
+    work->result->stop = phase->result.stop;
 }
 
 /* The N at the end of a string, one less where it has nothing else. */
@@ -157,36 +157,38 @@ static warpbound_status copy_without_tail(const struct wb_kernel_string *kernel,
 }
 
 /* The question of a phase, without its tail where no cap can bind. */
-static warpbound_status ask_phase(struct wb_work *a, struct wb_phase *phase)
+static warpbound_status ask_phase(struct wb_work *work, struct wb_phase *phase)
 {
-  const struct warpbound_instance *whole = a->result->instance;
+  const struct warpbound_instance *whole = work->result->instance;
   const size_t tail = tail_of(&phase->kernel);
   warpbound_status status = wb_instance_make(&phase->kernel, &whole->sm, whole->warps, 1, NULL,
-                                             &phase->instance, a->error);
+                                             &phase->instance, work->error);
   if (status != WARPBOUND_OK || tail == 0 || wb_problem_capped(&phase->instance.problem))
     return status;
   struct wb_kernel_string head;
-  status = copy_without_tail(&phase->kernel, tail, &head, a->error);
+  status = copy_without_tail(&phase->kernel, tail, &head, work->error);
   wb_instance_clear(&phase->instance);
   phase->instance = (struct warpbound_instance){0};
   if (status == WARPBOUND_OK)
-    status = wb_instance_make(&head, &whole->sm, whole->warps, 1, NULL, &phase->instance, a->error);
+    status =
+        wb_instance_make(&head, &whole->sm, whole->warps, 1, NULL, &phase->instance, work->error);
   wb_kernel_string_free(&head);
   phase->tail = tail;
   return status;
 }
 
-static warpbound_status analyse_phase(struct wb_work *a, struct wb_phase *phase, size_t phases_left)
+static warpbound_status analyse_phase(struct wb_work *work, struct wb_phase *phase,
+                                      size_t phases_left)
 {
-  const struct wb_analysis_options options = phase_options(a, phases_left);
-  warpbound_status status = ask_phase(a, phase);
+  const struct wb_analysis_options options = phase_options(work, phases_left);
+  warpbound_status status = ask_phase(work, phase);
   if (status != WARPBOUND_OK)
     return status;
-  status = wb_analyse_makespan(&phase->instance, &options, &phase->result, a->error);
+  status = wb_analyse_makespan(&phase->instance, &options, &phase->result, work->error);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     return status;
-  count_search(a, &phase->result.search);
-  pass_notes_on(a, phase);
+  count_search(work, &phase->result.search);
+  pass_notes_on(work, phase);
   return WARPBOUND_OK;
 }
 
@@ -197,23 +199,23 @@ static bool add_times(uint64_t times, uint64_t cycles, uint64_t *sum)
   return wb_multiply(times, cycles, &product) && wb_add(*sum, product, sum);
 }
 
-static warpbound_status take_sums(struct wb_work *a)
+static warpbound_status take_sums(struct wb_work *work)
 {
   const char *source = "the sum over the phases between barriers; " OUR_PROOF;
   uint64_t lower = 0;
   uint64_t upper = 0;
-  for (size_t p = 0; p < a->result->phase_count; p++) {
-    const struct wb_phase *phase = &a->result->phases[p];
+  for (size_t p = 0; p < work->result->phase_count; p++) {
+    const struct wb_phase *phase = &work->result->phases[p];
     uint64_t least, most;
     if (!wb_phase_ends(phase, &least, &most) || !add_times(phase->times, least, &lower) ||
         !add_times(phase->times, most, &upper))
-      return wb_fail(a->error, WARPBOUND_INVALID_INPUT,
+      return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
                      "the cycles of the phases between barriers do not fit into 64 bits");
   }
   if (lower == upper)
-    return wb_work_add_bound(a, "phases", source, WARPBOUND_EXACT, lower);
-  warpbound_status status = wb_work_add_bound(a, "phases", source, WARPBOUND_UPPER, upper);
-  return status == WARPBOUND_OK ? wb_work_add_bound(a, "phases", source, WARPBOUND_LOWER, lower)
+    return wb_work_add_bound(work, "phases", source, WARPBOUND_EXACT, lower);
+  warpbound_status status = wb_work_add_bound(work, "phases", source, WARPBOUND_UPPER, upper);
+  return status == WARPBOUND_OK ? wb_work_add_bound(work, "phases", source, WARPBOUND_LOWER, lower)
                                 : status;
 }
 
@@ -236,19 +238,19 @@ static uint32_t warps_of_partition(const struct wb_sm_problem *whole, uint32_t p
 
 /* A partition with a warp less runs any schedule: by Theorem 1 some other would do no worse than
  * the full one, and the phase ends with the last partition in any case. */
-static warpbound_status make_spare(struct wb_work *a, const struct wb_phase *phase,
+static warpbound_status make_spare(struct wb_work *work, const struct wb_phase *phase,
                                    struct partition_schedules *schedules, enum wb_stop *stop)
 {
   struct wb_problem fewer = phase->instance.problem;
-  const struct wb_sm_problem *whole = &a->result->instance->whole;
+  const struct wb_sm_problem *whole = &work->result->instance->whole;
   *stop = WB_STOP_NONE;
   schedules->full = &phase->result.witness;
   schedules->tail = phase->tail;
   fewer.warps = whole->block_warps / whole->partitions;
   if (whole->block_warps % whole->partitions == 0 || fewer.warps == 0)
     return WARPBOUND_OK;
-  return wb_policy_simulate(wb_policy_find("greedy-then-oldest"), &fewer, &a->control,
-                            &schedules->spare, stop, a->error);
+  return wb_policy_simulate(wb_policy_find("greedy-then-oldest"), &fewer, &work->control,
+                            &schedules->spare, stop, work->error);
 }
 
 /* Appends one phase, which begins after cycle `start`, to the schedule; position: of its first
@@ -280,20 +282,20 @@ static bool has_all_witnesses(const struct warpbound_result *result)
   return true;
 }
 
-static warpbound_status join_witnesses(struct wb_work *a, const struct phases *phases,
+static warpbound_status join_witnesses(struct wb_work *work, const struct phases *phases,
                                        struct partition_schedules *schedules,
                                        struct wb_sm_schedule *schedule)
 {
-  const struct wb_sm_problem *whole = &a->result->instance->whole;
+  const struct wb_sm_problem *whole = &work->result->instance->whole;
   enum wb_stop stop = WB_STOP_NONE;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t p = 0; status == WARPBOUND_OK && p < a->result->phase_count; p++) {
-    status = make_spare(a, &a->result->phases[p], &schedules[p], &stop);
+  for (size_t p = 0; status == WARPBOUND_OK && p < work->result->phase_count; p++) {
+    status = make_spare(work, &work->result->phases[p], &schedules[p], &stop);
     if (status == WARPBOUND_OK && stop != WB_STOP_NONE)
       return WARPBOUND_OK;
   }
   if (status == WARPBOUND_OK)
-    status = wb_sm_schedule_start(schedule, whole, NULL, a->error);
+    status = wb_sm_schedule_start(schedule, whole, NULL, work->error);
   size_t position = 0;
   for (size_t i = 0; status == WARPBOUND_OK && i < phases->count; i++) {
     const struct partition_schedules *part = &schedules[phases->order[i]];
@@ -305,44 +307,44 @@ static warpbound_status join_witnesses(struct wb_work *a, const struct phases *p
 }
 
 /* The phases' schedules one after the other, where each has one and they fit. */
-static warpbound_status chain_witnesses(struct wb_work *a, const struct phases *phases)
+static warpbound_status chain_witnesses(struct wb_work *work, const struct phases *phases)
 {
-  const struct wb_sm_problem *whole = &a->result->instance->whole;
+  const struct wb_sm_problem *whole = &work->result->instance->whole;
   uint64_t entries;
-  if (!has_all_witnesses(a->result) ||
+  if (!has_all_witnesses(work->result) ||
       !wb_multiply(wb_sm_problem_warps(whole), whole->strings[0].length, &entries) ||
       entries > WB_SCHEDULE_LIMIT)
     return WARPBOUND_OK;
-  struct partition_schedules *schedules = wb_allocate(a->result->phase_count, sizeof *schedules);
+  struct partition_schedules *schedules = wb_allocate(work->result->phase_count, sizeof *schedules);
   if (schedules == NULL)
-    return wb_out_of_memory(a->error);
+    return wb_out_of_memory(work->error);
   struct wb_sm_schedule schedule = {0};
-  warpbound_status status = join_witnesses(a, phases, schedules, &schedule);
-  for (size_t p = 0; p < a->result->phase_count; p++)
+  warpbound_status status = join_witnesses(work, phases, schedules, &schedule);
+  for (size_t p = 0; p < work->result->phase_count; p++)
     wb_schedule_free(&schedules[p].spare);
   free(schedules);
   if (status == WARPBOUND_OK && schedule.issue_cycle != NULL)
-    status = wb_work_offer_whole_witness(a, &schedule, "phases");
+    status = wb_work_offer_whole_witness(work, &schedule, "phases");
   else
     wb_sm_schedule_free(&schedule);
   return status;
 }
 
-warpbound_status wb_work_add_up_phases(struct wb_work *a)
+warpbound_status wb_work_add_up_phases(struct wb_work *work)
 {
   struct phases phases;
-  const struct warpbound_result *result = a->result;
-  warpbound_status status = make_phases(a, &phases);
+  const struct warpbound_result *result = work->result;
+  warpbound_status status = make_phases(work, &phases);
   const bool too_many = result->phase_count == WB_DISTINCT_PHASE_LIMIT;
   if (too_many)
-    wb_list_add(&a->result->notes, "phases: left out, there are %zu different ones or more",
+    wb_list_add(&work->result->notes, "phases: left out, there are %zu different ones or more",
                 WB_DISTINCT_PHASE_LIMIT);
   for (size_t p = 0; status == WARPBOUND_OK && !too_many && p < result->phase_count; p++)
-    status = analyse_phase(a, &a->result->phases[p], result->phase_count - p);
+    status = analyse_phase(work, &work->result->phases[p], result->phase_count - p);
   if (status == WARPBOUND_OK && !too_many)
-    status = take_sums(a);
+    status = take_sums(work);
   if (status == WARPBOUND_OK && !too_many)
-    status = chain_witnesses(a, &phases);
+    status = chain_witnesses(work, &phases);
   free(phases.order);
   return status;
 }

@@ -9,11 +9,11 @@
 #define WB_DISTINCT_PHASE_LIMIT ((size_t)4096)
 
 /* Whether phases decide: one block, with barriers, on partitions that share no unit. */
-bool wb_work_has_phases(const struct wb_work *a);
+bool wb_work_has_phases(const struct wb_work *work);
 
 /* Analyses each distinct phase by itself, with its share of the time, and takes the sums of their
  * ends as ends of the bracket; their schedules, one after the other, become the witness.
  * Errors: those of wb_analyse_makespan. */
-warpbound_status wb_work_add_up_phases(struct wb_work *a);
+warpbound_status wb_work_add_up_phases(struct wb_work *work);
 
 #endif

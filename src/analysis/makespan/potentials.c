@@ -39,25 +39,25 @@ struct job {
   warpbound_error error;
 };
 
-static bool wants_potentials(struct wb_work *a)
+static bool wants_potentials(struct wb_work *work)
 {
-  return !a->options->simulate_only && wb_work_is_open(a) && a->problem->warps >= 2 &&
-         wb_pools_suit(a->problem) && wb_work_may_go_on(a, "potentials");
+  return !work->options->simulate_only && wb_work_is_open(work) && work->problem->warps >= 2 &&
+         wb_pools_suit(work->problem) && wb_work_may_go_on(work, "potentials");
 }
 
-static struct job make_job(const struct wb_work *a, enum wb_potential_depth depth, double share)
+static struct job make_job(const struct wb_work *work, enum wb_potential_depth depth, double share)
 {
-  struct warpbound_result *result = a->result;
-  struct job job = {.problem = a->problem,
-                    .control = wb_control_limit_share(&a->control, share),
+  struct warpbound_result *result = work->result;
+  struct job job = {.problem = work->problem,
+                    .control = wb_control_limit_share(&work->control, share),
                     .known = &result->potential,
-                    .memory = a->control.memory_limit / 4};
+                    .memory = work->control.memory_limit / 4};
   job.options = (struct wb_potential_search_options){
       .below = result->upper.cycles,
       .enough = result->lower.cycles,
       .depth = depth,
       .coarser = result->potential.cycles > 0 ? &result->potential : NULL,
-      .settled = a->settled_potentials};
+      .settled = work->settled_potentials};
   return job;
 }
 
@@ -81,43 +81,43 @@ static void follow(struct job *job)
 }
 
 /* Takes over what the job has found. */
-static warpbound_status use(struct wb_work *a, struct job *job)
+static warpbound_status use(struct wb_work *work, struct job *job)
 {
-  struct warpbound_result *result = a->result;
+  struct warpbound_result *result = work->result;
   if (job->status != WARPBOUND_OK) {
     wb_potential_proof_free(&job->found.proof);
-    if (a->error != NULL)
-      *a->error = job->error;
+    if (work->error != NULL)
+      *work->error = job->error;
     return job->status;
   }
-  a->settled_potentials = job->options.settled;
-  if (wb_work_is_open(a))
-    (void)wb_work_may_go_on(a, "potentials"); /* notes where the whole time is over */
+  work->settled_potentials = job->options.settled;
+  if (wb_work_is_open(work))
+    (void)wb_work_may_go_on(work, "potentials"); /* notes where the whole time is over */
   if (!job->found.found && !job->better)
     return WARPBOUND_OK;
   if (job->found.found) {
     wb_potential_proof_free(&result->potential);
     result->potential = job->found.proof;
   }
-  wb_known_line(a->known, &result->potential, "potential");
+  wb_known_line(work->known, &result->potential, "potential");
   if (result->upper.cycles < result->potential.cycles)
     return WARPBOUND_OK;
-  return wb_work_add_bound(a, "potential", SOURCE, WARPBOUND_UPPER, result->potential.cycles);
+  return wb_work_add_bound(work, "potential", SOURCE, WARPBOUND_UPPER, result->potential.cycles);
 }
 
-warpbound_status wb_work_tighten_by_potentials(struct wb_work *a)
+warpbound_status wb_work_tighten_by_potentials(struct wb_work *work)
 {
-  if (!wants_potentials(a))
+  if (!wants_potentials(work))
     return WARPBOUND_OK;
-  double left = a->control.deadline > 0 ? a->control.deadline - wb_clock() : 0;
+  double left = work->control.deadline > 0 ? work->control.deadline - wb_clock() : 0;
   double share = left > 0 ? fmax(QUICK_SHARE, 1 - QUICK_RESERVE / left) : 1;
-  struct job job = make_job(a, WB_POTENTIAL_QUICK, share);
+  struct job job = make_job(work, WB_POTENTIAL_QUICK, share);
   search(&job);
-  a->cut_short = a->cut_short || job.found.stop == WB_STOP_TIME;
-  return use(a, &job);
+  work->cut_short = work->cut_short || job.found.stop == WB_STOP_TIME;
+  return use(work, &job);
 }
 
-static void *work(void *argument)
+static void *improve_potentials(void *argument)
 {
   struct job *job = argument;
   search(job);
@@ -130,72 +130,73 @@ static void *work(void *argument)
 
 /* The programs are solved on one thread. Where a time limit ends the beams anyway, these go on
  * beside them on the others. */
-static warpbound_status work_beside_beams(struct wb_work *a, struct job *job)
+static warpbound_status work_beside_beams(struct wb_work *work, struct job *job)
 {
   pthread_t thread;
   job->control.progress = NULL;
   job->control.over = &job->over;
-  if (pthread_create(&thread, NULL, work, job) != 0)
-    return wb_out_of_memory(a->error);
-  a->control.threads--;
-  a->closed = &job->closed;
-  warpbound_status status = wb_work_search_beams_late(a);
-  a->closed = NULL;
-  a->control.threads++;
-  if (status != WARPBOUND_OK || !wb_work_is_open(a))
+  if (pthread_create(&thread, NULL, improve_potentials, job) != 0)
+    return wb_out_of_memory(work->error);
+  work->control.threads--;
+  work->closed = &job->closed;
+  warpbound_status status = wb_work_search_beams_late(work);
+  work->closed = NULL;
+  work->control.threads++;
+  if (status != WARPBOUND_OK || !wb_work_is_open(work))
     atomic_store(&job->over, true);
   pthread_join(thread, NULL);
   if (status == WARPBOUND_OK)
-    return use(a, job);
+    return use(work, job);
   wb_potential_proof_free(&job->found.proof);
   return status;
 }
 
-warpbound_status wb_work_tighten_to_the_end(struct wb_work *a)
+warpbound_status wb_work_tighten_to_the_end(struct wb_work *work)
 {
-  if (!wb_work_wants_search(a) || !wants_potentials(a))
-    return wb_work_search_beams_late(a);
-  bool beside = a->control.deadline > 0 && a->control.threads > 1;
-  struct job job = make_job(a, WB_POTENTIAL_FULL, beside ? BESIDE_SHARE : ALONE_SHARE);
+  if (!wb_work_wants_search(work) || !wants_potentials(work))
+    return wb_work_search_beams_late(work);
+  bool beside = work->control.deadline > 0 && work->control.threads > 1;
+  struct job job = make_job(work, WB_POTENTIAL_FULL, beside ? BESIDE_SHARE : ALONE_SHARE);
   if (beside)
-    return work_beside_beams(a, &job);
-  work(&job);
-  warpbound_status status = use(a, &job);
-  return status == WARPBOUND_OK ? wb_work_search_beams_late(a) : status;
+    return work_beside_beams(work, &job);
+  improve_potentials(&job);
+  warpbound_status status = use(work, &job);
+  return status == WARPBOUND_OK ? wb_work_search_beams_late(work) : status;
 }
 
-static bool wants_line(struct wb_work *a)
+static bool wants_line(struct wb_work *work)
 {
-  return a->options->known != NULL && !a->known->line_sought && !a->options->simulate_only &&
-         wb_pools_suit(a->problem);
+  return work->options->known != NULL && !work->known->line_sought &&
+         !work->options->simulate_only && wb_pools_suit(work->problem);
 }
 
 /* Looks for a line for the instance's W, or for the fewest that some line begins with, where the
  * volume says what is enough. */
-static warpbound_status seek_line(struct wb_work *a)
+static warpbound_status seek_line(struct wb_work *work)
 {
-  struct wb_problem problem = *a->problem;
+  struct wb_problem problem = *work->problem;
   struct wb_potential_proof proof;
-  uint64_t enough = a->result->lower.cycles;
+  uint64_t enough = work->result->lower.cycles;
   bool found = false;
   problem.warps = (uint32_t)wb_maximum(problem.warps, wb_potential_line_warps(&problem));
-  if (problem.warps > a->problem->warps && wb_bound_volume(&problem, &enough, NULL) != WARPBOUND_OK)
+  if (problem.warps > work->problem->warps &&
+      wb_bound_volume(&problem, &enough, NULL) != WARPBOUND_OK)
     return WARPBOUND_OK; /* beyond 64 bits */
   warpbound_status status =
-      wb_potential_find_line(&problem, enough, &a->control, &proof, &found, a->error);
+      wb_potential_find_line(&problem, enough, &work->control, &proof, &found, work->error);
   if (status != WARPBOUND_OK || !found)
     return status;
-  a->result->line = wb_potential_read_line(&proof);
-  wb_known_line(a->known, &proof, "potential");
+  work->result->line = wb_potential_read_line(&proof);
+  wb_known_line(work->known, &proof, "potential");
   wb_potential_proof_free(&proof);
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_work_find_line(struct wb_work *a)
+warpbound_status wb_work_find_line(struct wb_work *work)
 {
-  if (!wants_line(a) || wb_control_stopped(&a->control) != WB_STOP_NONE)
+  if (!wants_line(work) || wb_control_stopped(&work->control) != WB_STOP_NONE)
     return WARPBOUND_OK;
-  a->known->line_sought = true;
-  a->result->line = wb_potential_read_line(&a->result->potential);
-  return a->result->line.divisor > 0 ? WARPBOUND_OK : seek_line(a);
+  work->known->line_sought = true;
+  work->result->line = wb_potential_read_line(&work->result->potential);
+  return work->result->line.divisor > 0 ? WARPBOUND_OK : seek_line(work);
 }

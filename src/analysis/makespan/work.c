@@ -4,123 +4,164 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
+
 /* What the method `bounds` may take for the table of the run abstraction. */
 #define QUICK_TABLE_BYTES (UINT64_C(1) << 24)
 
-bool wb_work_is_shared(const struct wb_work *a)
+bool wb_work_is_shared(const struct wb_work *work)
 {
-  return wb_problem_has_shared(a->problem);
+  return wb_problem_has_shared(work->problem);
 }
 
-bool wb_work_is_open(const struct wb_work *a)
+bool wb_work_is_open(const struct wb_work *work)
 {
-  return a->result->lower.cycles < a->result->upper.cycles;
+  return work->result->lower.cycles < work->result->upper.cycles;
 }
 
-bool wb_work_may_rise(const struct wb_work *a)
+bool wb_work_may_rise(const struct wb_work *work)
 {
-  return wb_work_is_open(a) && a->result->lower.cycles < a->alone;
+  return wb_work_is_open(work) && work->result->lower.cycles < work->alone;
 }
 
-void wb_work_note_early_end(struct wb_work *a, enum wb_stop stop, const char *what)
+void wb_work_note_early_end(struct wb_work *work, enum wb_stop stop, const char *what)
 {
   if (stop != WB_STOP_NONE)
-    a->result->stop = stop;
+    work->result->stop = stop;
   if (stop == WB_STOP_TIME)
-    wb_list_add(&a->result->notes, "%s: stopped by the time limit", what);
+    wb_list_add(&work->result->notes, "%s: stopped by the time limit", what);
   else if (stop == WB_STOP_INTERRUPTED)
-    wb_list_add(&a->result->notes, "%s: interrupted", what);
+    wb_list_add(&work->result->notes, "%s: interrupted", what);
 }
 
-bool wb_work_may_go_on(struct wb_work *a, const char *next)
+bool wb_work_may_go_on(struct wb_work *work, const char *next)
 {
-  if (a->result->stop == WB_STOP_TIME || a->result->stop == WB_STOP_INTERRUPTED)
+  if (work->result->stop == WB_STOP_TIME || work->result->stop == WB_STOP_INTERRUPTED)
     return false;
-  enum wb_stop stop = wb_control_stopped(&a->control);
+  enum wb_stop stop = wb_control_stopped(&work->control);
   if (stop != WB_STOP_NONE)
-    wb_work_note_early_end(a, stop, next);
+    wb_work_note_early_end(work, stop, next);
   return stop == WB_STOP_NONE;
 }
 
-static warpbound_status keep(struct wb_work *a, struct wb_bound_list *list, warpbound_bound bound,
-                             uint32_t y)
+static warpbound_status keep(struct wb_work *work, struct wb_bound_list *list,
+                             warpbound_bound bound, uint32_t y)
 {
   void *items = list->items;
   if (!wb_grow(&items, &list->capacity, list->count + 1, sizeof *list->items))
-    return wb_out_of_memory(a->error);
+    return wb_out_of_memory(work->error);
   list->items = items;
   list->items[list->count++] = (struct wb_named_bound){bound, y};
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_work_add_bound(struct wb_work *a, const char *name, const char *source,
+warpbound_status wb_work_add_bound(struct wb_work *work, const char *name, const char *source,
                                    warpbound_kind kind, uint64_t cycles)
 {
   warpbound_bound bound = {.name = name, .source = source, .cycles = cycles, .kind = kind};
-  struct warpbound_result *result = a->result;
+  struct warpbound_result *result = work->result;
   bool from_below = kind == WARPBOUND_LOWER || kind == WARPBOUND_EXACT;
   bool from_above = kind == WARPBOUND_UPPER || kind == WARPBOUND_EXACT;
   if (from_below && (result->lower.name == NULL || cycles > result->lower.cycles))
     result->lower = bound;
   if (from_above && (result->upper.name == NULL || cycles < result->upper.cycles))
     result->upper = bound;
-  return keep(a, &result->bounds, bound, 0);
+  return keep(work, &result->bounds, bound, 0);
 }
 
-void wb_work_count_search(struct wb_work *a, const struct wb_search *search)
+void wb_work_count_search(struct wb_work *work, const struct wb_search *search)
 {
-  struct wb_search_cost *cost = &a->result->search;
+  struct wb_search_cost *cost = &work->result->search;
   cost->states += search->states;
   cost->peak_states = wb_maximum(cost->peak_states, search->states);
   if (search->states > 0)
     cost->memory_bytes = wb_maximum(cost->memory_bytes, search->needed);
 }
 
-void wb_work_note_stop(struct wb_work *a, const char *what, const struct wb_search *search,
+void wb_work_note_stop(struct wb_work *work, const char *what, const struct wb_search *search,
                        uint64_t memory)
 {
   if (search->stop == WB_STOP_NONE)
     return;
-  wb_work_note_early_end(a, search->stop, what);
+  wb_work_note_early_end(work, search->stop, what);
   if (search->stop != WB_STOP_MEMORY)
     return;
   if (search->needed <= memory)
-    wb_list_add(&a->result->notes, "%s: left out, there is no memory for its table of %llu bytes",
-                what, (unsigned long long)search->needed);
+    wb_list_add(&work->result->notes,
+                "%s: left out, there is no memory for its table of %llu bytes", what,
+                (unsigned long long)search->needed);
   else if (search->needed == UINT64_MAX)
-    wb_list_add(&a->result->notes, "%s: left out, its table is far beyond the %llu bytes allowed",
-                what, (unsigned long long)memory);
+    wb_list_add(&work->result->notes,
+                "%s: left out, its table is far beyond the %llu bytes allowed", what,
+                (unsigned long long)memory);
   else
-    wb_list_add(&a->result->notes, "%s: left out, its table needs %llu bytes, %llu are allowed",
+    wb_list_add(&work->result->notes, "%s: left out, its table needs %llu bytes, %llu are allowed",
                 what, (unsigned long long)search->needed, (unsigned long long)memory);
 }
 
-uint64_t wb_work_quick_table_memory(const struct wb_work *a)
+uint64_t wb_work_quick_table_memory(const struct wb_work *work)
 {
-  return wb_minimum(QUICK_TABLE_BYTES, a->control.memory_limit);
+  return wb_minimum(QUICK_TABLE_BYTES, work->control.memory_limit);
 }
 
-uint64_t wb_work_run_table_memory(const struct wb_work *a)
+uint64_t wb_work_run_table_memory(const struct wb_work *work)
 {
-  warpbound_method method = a->options->limits.method;
+  warpbound_method method = work->options->limits.method;
   if (method == WARPBOUND_METHOD_ILP)
-    return wb_work_quick_table_memory(a);
+    return wb_work_quick_table_memory(work);
   bool quick = (method == WARPBOUND_METHOD_BOUNDS || method == WARPBOUND_METHOD_ANNEAL) &&
-               a->options->limits.memory_limit == 0;
-  return quick ? QUICK_TABLE_BYTES : a->control.memory_limit;
+               work->options->limits.memory_limit == 0;
+  return quick ? QUICK_TABLE_BYTES : work->control.memory_limit;
 }
 
-bool wb_work_wants_search(struct wb_work *a)
+bool wb_work_wants_search(struct wb_work *work)
 {
-  warpbound_method method = a->options->limits.method;
+  warpbound_method method = work->options->limits.method;
   return (method == WARPBOUND_METHOD_AUTO || method == WARPBOUND_METHOD_EXACT) &&
-         wb_work_may_go_on(a, "exact search");
+         wb_work_may_go_on(work, "exact search");
 }
 
-warpbound_status wb_work_add_published(struct wb_work *a, const char *name, const char *source,
+warpbound_status wb_work_add_published(struct wb_work *work, const char *name, const char *source,
                                        uint64_t cycles, uint32_t y)
 {
   warpbound_bound bound = {
       .name = name, .source = source, .cycles = cycles, .kind = WARPBOUND_PUBLISHED};
-  return keep(a, &a->result->published, bound, y);
+  return keep(work, &work->result->published, bound, y);
+}
+
+static void settle_kinds(struct warpbound_result *result)
+{
+  const bool closed = result->lower.cycles == result->upper.cycles;
+  result->exact = closed && !result->instance->estimate;
+  if (result->exact)
+    result->lower.kind = result->upper.kind = WARPBOUND_EXACT;
+  if (!result->instance->estimate)
+    return;
+  result->lower.kind = result->upper.kind = WARPBOUND_ESTIMATE;
+  for (size_t i = 0; i < result->bounds.count; i++)
+    result->bounds.items[i].bound.kind = WARPBOUND_ESTIMATE;
+}
+
+warpbound_status wb_work_settle(struct wb_work *work, bool limited)
+{
+  struct warpbound_result *result = work->result;
+  result->search.seconds = wb_clock() - work->control.start;
+  if (result->lower.cycles > result->upper.cycles)
+    return wb_fail(work->error, WARPBOUND_INTERNAL,
+                   "the lower end %" PRIu64 " (%s) is above the upper end %" PRIu64
+                   " (%s) (please report this)",
+                   result->lower.cycles, result->lower.name, result->upper.cycles,
+                   result->upper.name);
+  settle_kinds(result);
+  if (result->assumptions.failed || result->notes.failed)
+    return wb_out_of_memory(work->error);
+  return limited && result->lower.cycles < result->upper.cycles ? WARPBOUND_LIMIT : WARPBOUND_OK;
+}
+
+warpbound_status wb_work_run(struct wb_work *work, wb_work_step *const *steps)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t s = 0; steps[s] != NULL && status == WARPBOUND_OK; s++)
+    status = steps[s](work);
+  return status;
 }

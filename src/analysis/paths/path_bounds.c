@@ -469,10 +469,3 @@ wb_path_certificate_make(const struct wb_path_system *system,
     wb_path_certificate_free(certificate);
   return status;
 }
-
-void wb_path_certificate_free(struct wb_path_certificate *certificate)
-{
-  free(certificate->letters);
-  free(certificate->maxima);
-  *certificate = (struct wb_path_certificate){0};
-}

@@ -3,31 +3,16 @@
 #ifndef WB_ANALYSIS_PATHS_PATH_BOUNDS_H
 #define WB_ANALYSIS_PATHS_PATH_BOUNDS_H
 
+#include "analysis/paths/path_peaks.h"
 #include "analysis/paths/path_system.h"
+#include "analysis/result/path_certificate.h"
 #include "base/control.h"
 #include "certificate/flow/paths_check.h"
-#include "ipet/solve.h"
 #include "model/sm_configuration.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* A maximum that was solved: the most that a path sums up in a phase (WB_CHECK_ALL_PHASES: in all
- * of them) where an instruction of type u counts factor[u]. */
-struct wb_path_peak {
-  uint64_t factor[WB_UNIT_COUNT];
-  uint32_t phase;
-  struct wb_ipet_result ipet;
-};
-
-/* Maxima of one system, each solved once. Owns them: wb_path_peaks_free. Zero-initialise. */
-struct wb_path_peaks {
-  struct wb_path_peak **items;
-  size_t count, capacity;
-};
-
-void wb_path_peaks_free(struct wb_path_peaks *peaks);
 
 /* The machine that the warps run on, and how many letters an instruction of each type is. */
 struct wb_path_question {
@@ -58,13 +43,6 @@ warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
                                      const struct wb_control *control, struct wb_path_peaks *peaks,
                                      struct wb_path_bounds *bounds, warpbound_error *error);
 
-/* A claim and what it owns beyond the system and the maxima, which it borrows. */
-struct wb_path_certificate {
-  struct wb_check_paths_claim claim;
-  uint64_t (*letters)[WB_UNIT_COUNT];
-  struct wb_check_path_maximum *maxima;
-};
-
 /* The claim of a bound that was found with these maxima, checked by the independent checker.
  * Errors: WARPBOUND_INTERNAL (memory; a claim of ours that it refuses). */
 warpbound_status
@@ -72,6 +50,5 @@ wb_path_certificate_make(const struct wb_path_system *system,
                          const struct wb_path_question *question, const struct wb_path_peaks *peaks,
                          const struct wb_path_bounds *bounds, enum wb_check_paths_bound bound,
                          struct wb_path_certificate *certificate, warpbound_error *error);
-void wb_path_certificate_free(struct wb_path_certificate *certificate);
 
 #endif

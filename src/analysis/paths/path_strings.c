@@ -30,7 +30,7 @@ static bool same_string(const struct wb_kernel_string *a, const struct wb_kernel
   return true;
 }
 
-static enum wb_unit unit_of(const struct wb_machine_instruction *instruction)
+static enum wb_unit unit_of(const struct wb_instruction *instruction)
 {
   return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
 }

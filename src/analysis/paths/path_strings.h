@@ -36,7 +36,7 @@ struct wb_path_strings {
 
 /* What paths are taken of; borrowed. */
 struct wb_path_source {
-  const struct wb_machine_function *function;
+  const struct wb_function *function;
   const struct wb_path_system *system;
   const struct wb_resolved_facts *facts;
 };

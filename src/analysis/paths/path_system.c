@@ -14,19 +14,19 @@ struct maker {
   warpbound_error *error;
 };
 
-static const struct wb_machine_instruction *instruction_at(const struct maker *m, uint32_t index)
+static const struct wb_instruction *instruction_at(const struct maker *m, uint32_t index)
 {
   return &m->wcet->function->instructions[index];
 }
 
 /* The unit type that an instruction stands for: one that no lane does only takes its slot. */
-static enum wb_unit unit_of(const struct wb_machine_instruction *instruction)
+static enum wb_unit unit_of(const struct wb_instruction *instruction)
 {
   return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
 }
 
 /* A barrier that is not one of all warps of the block. */
-static bool is_partial_barrier(const struct wb_machine_instruction *instruction)
+static bool is_partial_barrier(const struct wb_instruction *instruction)
 {
   return strncmp(instruction->opcode, "BAR.", 4) == 0 && !instruction->never &&
          instruction->unit != WB_UNIT_BARRIER;
@@ -218,7 +218,7 @@ static bool number_phases(struct wb_path_system *system, struct phase_walk *w)
 }
 
 /* The number of a barrier, as its operands begin. */
-static size_t number_length(const struct wb_machine_instruction *barrier)
+static size_t number_length(const struct wb_instruction *barrier)
 {
   return strcspn(barrier->operands, ", ");
 }
@@ -227,7 +227,7 @@ static size_t number_length(const struct wb_machine_instruction *barrier)
 static warpbound_status agree_on_barriers(const struct maker *m, bool *agree)
 {
   const struct wb_path_system *system = m->system;
-  const struct wb_machine_instruction **of = wb_allocate(system->phases, sizeof(void *));
+  const struct wb_instruction **of = wb_allocate(system->phases, sizeof(void *));
   if (of == NULL)
     return wb_out_of_memory(m->error);
   *agree = true;
@@ -235,11 +235,11 @@ static warpbound_status agree_on_barriers(const struct maker *m, bool *agree)
     const uint32_t phase = system->phase[v];
     if (phase == NOT_MET || phase >= system->phases || !ends_with_barrier(system, v))
       continue;
-    const struct wb_machine_instruction *barrier = instruction_at(m, system->last[v]);
+    const struct wb_instruction *barrier = instruction_at(m, system->last[v]);
     const size_t length = number_length(barrier);
     if (of[phase] == NULL)
       of[phase] = barrier;
-    *agree &= !wb_machine_instruction_conditional(barrier) && length == number_length(of[phase]) &&
+    *agree &= !wb_instruction_conditional(barrier) && length == number_length(of[phase]) &&
               strncmp(of[phase]->operands, barrier->operands, length) == 0;
   }
   free(of);

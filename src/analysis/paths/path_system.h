@@ -41,7 +41,7 @@ struct wb_path_system {
   bool sure;
   bool *composed;
   bool *local;
-  const struct wb_machine_instruction *partial;
+  const struct wb_instruction *partial;
 };
 
 /* Makes the system of an analysis that succeeded. Errors: WARPBOUND_INTERNAL (memory). */

@@ -13,9 +13,9 @@
 /* What the code's barriers say of waiting holds for one warp alone. */
 static bool is_about_barriers(const struct wb_paths *paths, const char *assumption)
 {
-  const struct wb_machine_function *function = paths->wcet.function;
+  const struct wb_function *function = paths->wcet.function;
   for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &function->instructions[i];
     if (instruction->unit == WB_UNIT_BARRIER && instruction->assumption != NULL &&
         strcmp(instruction->assumption, assumption) == 0)
       return true;
@@ -63,8 +63,7 @@ static warpbound_status find_strings(struct wb_paths *paths, warpbound_error *er
   return status;
 }
 
-warpbound_status wb_paths_make(const struct wb_machine_code *code,
-                               const struct wb_machine_function *function,
+warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_function *function,
                                const struct wb_wcet_options *options,
                                const struct wb_control *control, struct wb_paths *paths,
                                warpbound_error *error)
@@ -102,7 +101,7 @@ void wb_paths_free(struct wb_paths *paths)
 {
   wb_list_free(&paths->assumptions);
   wb_kernel_path_free(&paths->path);
-  wb_program_free(&paths->program);
+  wb_code_free(&paths->program);
   wb_path_peaks_free(&paths->peaks);
   wb_path_strings_free(&paths->strings);
   wb_path_system_free(&paths->system);

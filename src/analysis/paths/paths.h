@@ -9,7 +9,7 @@
 #include "analysis/paths/path_system.h"
 #include "analysis/wcet/wcet.h"
 #include "flow/paths/kernel_path.h"
-#include "model/program.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +23,7 @@ struct wb_paths {
   struct wb_path_system system;
   struct wb_path_strings strings;
   struct wb_path_peaks peaks;
-  struct wb_program program;
+  struct wb_code program;
   struct wb_kernel_path path;
   struct wb_list assumptions;
   bool estimate;
@@ -32,8 +32,7 @@ struct wb_paths {
 /* Analyses a function. code and function are borrowed for as long as *paths lives.
  * Errors: those of wb_wcet_analyse; WARPBOUND_FACTS_MISSING where no worst
  * path is known, WARPBOUND_LIMIT where it has more than WB_STRING_LIMIT instructions. */
-warpbound_status wb_paths_make(const struct wb_machine_code *code,
-                               const struct wb_machine_function *function,
+warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_function *function,
                                const struct wb_wcet_options *options,
                                const struct wb_control *control, struct wb_paths *paths,
                                warpbound_error *error);

@@ -1,3 +1,4 @@
+/* The worst-case makespan of warps that take any paths. */
 #include "analysis/paths/paths.h"
 
 #include "analysis/makespan/whole.h"
@@ -354,19 +355,9 @@ static warpbound_status certify(struct job *job, struct warpbound_result *result
 
 static warpbound_status settle(struct job *job, struct warpbound_result *result)
 {
-  result->search.seconds = wb_clock() - job->control.start;
-  if (result->lower.cycles > result->upper.cycles)
-    return wb_fail(job->error, WARPBOUND_INTERNAL,
-                   "the lower end %llu (%s) is above the upper end %llu (%s) (please report this)",
-                   (unsigned long long)result->lower.cycles, result->lower.name,
-                   (unsigned long long)result->upper.cycles, result->upper.name);
-  const bool closed = result->lower.cycles == result->upper.cycles;
-  wb_work_settle_kinds(result);
-  if (result->notes.failed || result->assumptions.failed)
-    return wb_out_of_memory(job->error);
-  const bool stopped = job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
-                       job->asked->options->limits.method == WARPBOUND_METHOD_EXACT;
-  return stopped && !closed ? WARPBOUND_LIMIT : WARPBOUND_OK;
+  struct wb_work work = {.control = job->control, .result = result, .error = job->error};
+  return wb_work_settle(&work, job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
+                                   job->asked->options->limits.method == WARPBOUND_METHOD_EXACT);
 }
 
 /* Hands the winner out as the result of all paths. */
@@ -448,7 +439,7 @@ static warpbound_status analyse_one(struct job *job, struct warpbound_instance *
 
 static warpbound_status refuse_barrier(const struct wb_paths *paths, warpbound_error *error)
 {
-  const struct wb_machine_instruction *barrier = paths->system.partial;
+  const struct wb_instruction *barrier = paths->system.partial;
   return wb_fail_at(error, WARPBOUND_INVALID_INPUT, paths->wcet.code->name, barrier->line,
                     barrier->column,
                     "%.40s %.60s: a barrier that a part of the warps of a block may pass, expected "

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A copy in the program's pool, which has room. */
-static const char *keep(struct wb_program *program, const char *text)
+static const char *keep(struct wb_code *program, const char *text)
 {
   char *copy = wb_copy_text(text, strlen(text));
   if (copy != NULL)
@@ -17,8 +17,8 @@ static const char *keep(struct wb_program *program, const char *text)
   return copy;
 }
 
-static bool mirror_instruction(struct wb_program *program,
-                               const struct wb_machine_instruction *from, struct wb_instruction *to)
+static bool mirror_instruction(struct wb_code *program, const struct wb_instruction *from,
+                               struct wb_instruction *to)
 {
   *to = (struct wb_instruction){
       .opcode = keep(program, from->opcode),
@@ -28,12 +28,12 @@ static bool mirror_instruction(struct wb_program *program,
       .source_file = from->source_file,
       .source_line = from->source_line,
       .unit = from->never ? WB_UNIT_NONE : from->unit,
-      .flow = WB_FLOW_NEXT,
+      .transfer = WB_TRANSFER_NEXT,
       .guarded = from->guard != WB_NO_REGISTER};
   return to->opcode != NULL && (from->assumption == NULL || to->assumption != NULL);
 }
 
-static bool mirror_files(const struct wb_machine_code *code, struct wb_program *program)
+static bool mirror_files(const struct wb_code *code, struct wb_code *program)
 {
   program->files = wb_allocate(code->file_count, sizeof *program->files);
   for (size_t f = 0; program->files != NULL && f < code->file_count; f++) {
@@ -45,10 +45,10 @@ static bool mirror_files(const struct wb_machine_code *code, struct wb_program *
   return program->files != NULL;
 }
 
-static bool mirror(const struct wb_wcet *wcet, struct wb_program *program)
+static bool mirror(const struct wb_wcet *wcet, struct wb_code *program)
 {
-  const struct wb_machine_function *from = wcet->function;
-  *program = (struct wb_program){
+  const struct wb_function *from = wcet->function;
+  *program = (struct wb_code){
       .name = wb_copy_text(wcet->code->name, strlen(wcet->code->name)),
       .isa = "SASS",
       .functions = wb_allocate(1, sizeof *program->functions),
@@ -101,10 +101,10 @@ static warpbound_status take_steps(const struct wb_wcet *wcet, const struct wb_f
   return status;
 }
 
-warpbound_status wb_worst_path_take(const struct wb_wcet *wcet, struct wb_program *program,
+warpbound_status wb_worst_path_take(const struct wb_wcet *wcet, struct wb_code *program,
                                     struct wb_kernel_path *path, warpbound_error *error)
 {
-  *program = (struct wb_program){0};
+  *program = (struct wb_code){0};
   *path = (struct wb_kernel_path){0};
   if (!mirror(wcet, program))
     return wb_out_of_memory(error);

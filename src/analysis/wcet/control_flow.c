@@ -36,8 +36,8 @@ warpbound_status wb_control_flow_complete(struct wb_control_flow *flow, warpboun
   return status;
 }
 
-warpbound_status wb_control_flow_analyse(const struct wb_machine_code *code,
-                                         const struct wb_machine_function *function,
+warpbound_status wb_control_flow_analyse(const struct wb_code *code,
+                                         const struct wb_function *function,
                                          const struct wb_simt_options *options,
                                          const struct wb_control *control,
                                          struct wb_control_flow *flow, warpbound_error *error)

@@ -8,7 +8,7 @@
 #include "cfg/simt_analysis.h"
 #include "cfg/warp_graph/warp_graph.h"
 #include "cfg/warp_graph/warp_loops.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stddef.h>
 
@@ -20,8 +20,8 @@
  *   dominators  of the united graph with all of its edges
  *   seconds     what the analysis and the making of these took */
 struct wb_control_flow {
-  const struct wb_machine_code *code;
-  const struct wb_machine_function *function;
+  const struct wb_code *code;
+  const struct wb_function *function;
   warpbound_error refusal;
   struct wb_simt_analysis *analysis;
   const struct wb_warp_graph *graph;
@@ -33,8 +33,8 @@ struct wb_control_flow {
 
 /* Analyses a function. A refusal of the abstract interpretation is kept in *flow, and is no
  * error here. Errors: WARPBOUND_INTERNAL (memory). */
-warpbound_status wb_control_flow_analyse(const struct wb_machine_code *code,
-                                         const struct wb_machine_function *function,
+warpbound_status wb_control_flow_analyse(const struct wb_code *code,
+                                         const struct wb_function *function,
                                          const struct wb_simt_options *options,
                                          const struct wb_control *control,
                                          struct wb_control_flow *flow, warpbound_error *error);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-warpbound_status wb_callees_make(struct wb_callees *callees, const struct wb_machine_code *code,
+warpbound_status wb_callees_make(struct wb_callees *callees, const struct wb_code *code,
                                  warpbound_error *error)
 {
   *callees = (struct wb_callees){
@@ -23,7 +23,7 @@ void wb_callees_free(struct wb_callees *callees)
   *callees = (struct wb_callees){0};
 }
 
-static bool is_called(const struct wb_machine_function *function, const char *name)
+static bool is_called(const struct wb_function *function, const char *name)
 {
   bool called = strcmp(function->name, name) == 0;
   for (size_t s = 0; s < function->symbol_count && !called; s++)
@@ -33,11 +33,11 @@ static bool is_called(const struct wb_machine_function *function, const char *na
 
 /* The function of the listing that the call enters, for the same architecture; SIZE_MAX for none.
  */
-static size_t find_callee(const struct wb_wcet_work *w, const char *name)
+static size_t find_callee(const struct wb_wcet_work *work, const char *name)
 {
-  const struct wb_machine_code *code = w->wcet->code;
+  const struct wb_code *code = work->wcet->code;
   for (size_t f = 0; name != NULL && f < code->function_count; f++) {
-    if (code->functions[f].sm == w->wcet->function->sm && is_called(&code->functions[f], name))
+    if (code->functions[f].sm == work->wcet->function->sm && is_called(&code->functions[f], name))
       return f;
   }
   return SIZE_MAX;
@@ -52,17 +52,18 @@ static void keep(struct wb_callee *callee, const struct wb_wcet *wcet)
 }
 
 /* A function that cannot be analysed counts as one that is not there. */
-static warpbound_status analyse_callee(struct wb_wcet_work *w, size_t index)
+static warpbound_status analyse_callee(struct wb_wcet_work *work, size_t index)
 {
-  struct wb_callee *callee = &w->callees->callees[index];
-  struct wb_wcet_options options = *w->options;
+  struct wb_callee *callee = &work->callees->callees[index];
+  struct wb_wcet_options options = *work->options;
   struct wb_wcet wcet;
   options.file = NULL;
   callee->state = WB_CALLEE_PENDING;
-  w->callees->depth++;
-  const warpbound_status status = wb_wcet_analyse_within(
-      &w->callees->code->functions[index], &options, w->control, w->callees, &wcet, w->error);
-  w->callees->depth--;
+  work->callees->depth++;
+  const warpbound_status status =
+      wb_wcet_analyse_within(&work->callees->code->functions[index], &options, work->control,
+                             work->callees, &wcet, work->error);
+  work->callees->depth--;
   callee->state = WB_CALLEE_REFUSED;
   if (status == WARPBOUND_OK)
     keep(callee, &wcet);
@@ -71,28 +72,28 @@ static warpbound_status analyse_callee(struct wb_wcet_work *w, size_t index)
 }
 
 /* *callee: what the call costs; NULL where that is not known. */
-static warpbound_status ask(struct wb_wcet_work *w, const char *name,
+static warpbound_status ask(struct wb_wcet_work *work, const char *name,
                             const struct wb_callee **callee)
 {
-  const size_t index = find_callee(w, name);
+  const size_t index = find_callee(work, name);
   *callee = NULL;
-  if (index == SIZE_MAX || w->options->free_reactivations)
+  if (index == SIZE_MAX || work->options->free_reactivations)
     return WARPBOUND_OK;
-  struct wb_callee *found = &w->callees->callees[index];
+  struct wb_callee *found = &work->callees->callees[index];
   warpbound_status status = WARPBOUND_OK;
-  if (found->state == WB_CALLEE_NEW && w->callees->depth < WB_CALL_DEPTH_LIMIT)
-    status = analyse_callee(w, index);
+  if (found->state == WB_CALLEE_NEW && work->callees->depth < WB_CALL_DEPTH_LIMIT)
+    status = analyse_callee(work, index);
   if (found->state == WB_CALLEE_KNOWN)
     *callee = found;
   return status;
 }
 
-static warpbound_status count_call(struct wb_wcet_work *w, uint32_t index,
+static warpbound_status count_call(struct wb_wcet_work *work, uint32_t index,
                                    const struct wb_callee *callee)
 {
-  struct wb_wcet *wcet = w->wcet;
+  struct wb_wcet *wcet = work->wcet;
   if (!wb_add_signed(wcet->cycles[index], callee->cycles, &wcet->cycles[index]))
-    return wb_fail(w->error, WARPBOUND_INVALID_INPUT,
+    return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
                    "the cycles of a call do not fit into 64 bits");
   wcet->estimate |= callee->estimate;
   wcet->calls = true;
@@ -105,7 +106,7 @@ static warpbound_status count_call(struct wb_wcet_work *w, uint32_t index,
 }
 
 /* The cost of code that is called and not in the listing is in no number. */
-static void leave_out(struct wb_wcet *wcet, const struct wb_machine_instruction *what)
+static void leave_out(struct wb_wcet *wcet, const struct wb_instruction *what)
 {
   wcet->estimate = true;
   wb_list_add(
@@ -116,31 +117,31 @@ static void leave_out(struct wb_wcet *wcet, const struct wb_machine_instruction 
     wb_list_add(&wcet->assumptions, "not counted: %.200s", what->callee);
 }
 
-static warpbound_status count_instruction(struct wb_wcet_work *w, uint32_t index)
+static warpbound_status count_instruction(struct wb_wcet_work *work, uint32_t index)
 {
-  const struct wb_machine_instruction *what = &w->wcet->function->instructions[index];
+  const struct wb_instruction *what = &work->wcet->function->instructions[index];
   const struct wb_callee *callee = NULL;
   if ((!what->outside && what->transfer != WB_TRANSFER_CALL_OUTSIDE) || what->never)
     return WARPBOUND_OK;
-  warpbound_status status = ask(w, what->callee, &callee);
+  warpbound_status status = ask(work, what->callee, &callee);
   if (status == WARPBOUND_OK && callee != NULL)
-    status = count_call(w, index, callee);
+    status = count_call(work, index, callee);
   else if (status == WARPBOUND_OK)
-    leave_out(w->wcet, what);
+    leave_out(work->wcet, what);
   return status;
 }
 
-warpbound_status wb_wcet_count_calls(struct wb_wcet_work *w)
+warpbound_status wb_wcet_count_calls(struct wb_wcet_work *work)
 {
-  const struct wb_warp_graph *graph = w->wcet->graph;
-  bool *counted = wb_allocate(w->wcet->function->instruction_count, sizeof *counted);
-  warpbound_status status = counted != NULL ? WARPBOUND_OK : wb_out_of_memory(w->error);
+  const struct wb_warp_graph *graph = work->wcet->graph;
+  bool *counted = wb_allocate(work->wcet->function->instruction_count, sizeof *counted);
+  warpbound_status status = counted != NULL ? WARPBOUND_OK : wb_out_of_memory(work->error);
   for (size_t b = 0; b < graph->block_count; b++) {
     for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
       if (status != WARPBOUND_OK || counted[i])
         continue;
       counted[i] = true;
-      status = count_instruction(w, i);
+      status = count_instruction(work, i);
     }
   }
   free(counted);

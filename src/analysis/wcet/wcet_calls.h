@@ -24,13 +24,13 @@ struct wb_callee {
 
 /* By function of the code; shared by an analysis and those of what it calls. */
 struct wb_callees {
-  const struct wb_machine_code *code;
+  const struct wb_code *code;
   struct wb_callee *callees;
   unsigned depth;
 };
 
 /* Errors: WARPBOUND_INTERNAL; to be freed also then. */
-warpbound_status wb_callees_make(struct wb_callees *callees, const struct wb_machine_code *code,
+warpbound_status wb_callees_make(struct wb_callees *callees, const struct wb_code *code,
                                  warpbound_error *error);
 void wb_callees_free(struct wb_callees *callees);
 
@@ -40,7 +40,7 @@ void wb_callees_free(struct wb_callees *callees);
 warpbound_status wb_wcet_count_calls(struct wb_wcet_work *work);
 
 /* wb_wcet_analyse within an analysis under way. */
-warpbound_status wb_wcet_analyse_within(const struct wb_machine_function *function,
+warpbound_status wb_wcet_analyse_within(const struct wb_function *function,
                                         const struct wb_wcet_options *options,
                                         const struct wb_control *control,
                                         struct wb_callees *callees, struct wb_wcet *wcet,

@@ -1,3 +1,4 @@
+/* Names of the integer program's columns and rows. */
 #include "analysis/wcet/wcet_work.h"
 
 #include "base/memory.h"

@@ -2,7 +2,8 @@
 #ifndef WB_ANALYSIS_WCET_WCET_WORK_H
 #define WB_ANALYSIS_WCET_WCET_WORK_H
 
-#include "analysis/wcet/wcet.h"
+#include "analysis/wcet/wcet_result.h"
+#include "base/control.h"
 
 struct wb_callees;
 
@@ -14,9 +15,20 @@ struct wb_wcet_work {
   warpbound_error *error;
 };
 
-/* The first instruction of a block. */
-const struct wb_machine_instruction *wb_wcet_block_start(const struct wb_wcet *wcet,
-                                                         uint32_t block);
+/* ---- wcet_loops.c: steps of the analysis, in their order ---- */
+
+/* The loops of the graph. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_find_loops(struct wb_wcet_work *work);
+
+/* The user's facts about this function. Errors: those of wb_facts_resolve. */
+warpbound_status wb_wcet_resolve_facts(struct wb_wcet_work *work);
+
+/* The loop bounds that the code shows. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_find_bounds(struct wb_wcet_work *work);
+
+/* The least bound of each loop. Errors: WARPBOUND_FACTS_MISSING where a loop has none,
+ * WARPBOUND_INVALID_INPUT where one does not fit into 64 bits. */
+warpbound_status wb_wcet_bound_loops(struct wb_wcet_work *work);
 
 /* Names of the columns and rows of the integer program: all owned. */
 struct wb_wcet_names {

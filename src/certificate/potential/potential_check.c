@@ -12,23 +12,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* heights[j][w]: the states in which the own warp stands in pool w, their heights in piece j
- * as values. moves[v]: of the others under view v. piece, view: those at hand; machine: the
- * view's. own, content, height: the state whose moves are walked, and its height under the view;
- * gain: what a move must gain; issuing: how many of the others issue from each pool in the cycle
- * at hand; idle: what those who do not are worth. starts: those of `warps` and of from_warps, with
- * the slack of the rear once it is followed, 0 before. */
+/* state offsets[j][w]: the states in which the own warp stands in pool w, their state offsets in
+ * component j as values. moves[v]: of the others under view v. component, view: those at hand;
+ * machine: the view's. own, content, state offset: the state whose moves are walked, and its state
+ * offset under the view; gain: what a move must gain; issuing: how many of the others issue from
+ * each pool in the cycle at hand; idle: what those who do not are worth. starts: those of `warps`
+ * and of from_warps, with the slack of the rear once it is followed, 0 before. */
 struct check {
   const struct wb_check_potential_claim *claim;
   struct wb_check_potential_machine machine;
   struct wb_check_potential_views views;
-  struct wb_check_potential_sums heights[WB_CHECK_POTENTIAL_POOLS][WB_CHECK_POTENTIAL_POOLS];
+  struct wb_check_potential_sums offsets[WB_CHECK_POTENTIAL_POOLS][WB_CHECK_POTENTIAL_POOLS];
   struct wb_check_potential_moves moves[WB_CHECK_POTENTIAL_VIEWS];
-  size_t piece;
+  size_t component;
   size_t view;
   size_t own;
   struct wb_check_potential_content content;
-  int64_t height;
+  int64_t offset;
   int64_t gain;
   int64_t issuing[WB_CHECK_POTENTIAL_POOLS];
   int64_t idle;
@@ -148,9 +148,9 @@ static warpbound_status take_state(struct check *check, size_t index)
     if (state->warps[p] > pool->most_warps || state->work[p] > pool->most_work)
       return refuse_state(check, index, "a number beyond the limits of its pool");
   }
-  for (size_t j = 0; j < check->views.piece_count; j++) {
-    struct wb_check_potential_sum sum = {content_of(check, state), state->height[j]};
-    switch (wb_check_potential_sums_add(&check->heights[j][own], &sum)) {
+  for (size_t j = 0; j < check->views.component_count; j++) {
+    struct wb_check_potential_sum sum = {content_of(check, state), state->offset[j]};
+    switch (wb_check_potential_sums_add(&check->offsets[j][own], &sum)) {
     case WB_CHECK_SUMS_OLD:
       return refuse_state(check, index, "it stands there twice");
     case WB_CHECK_SUMS_FULL:
@@ -194,16 +194,16 @@ static struct wb_check_potential_content content_at_start(const struct check *ch
   return start;
 }
 
-/* The height in a piece of the start of `warps` warps, the own one included. */
-static warpbound_status find_start(const struct check *check, uint64_t warps, size_t piece,
-                                   int64_t *height)
+/* The state offset in a component of the start of `warps` warps, the own one included. */
+static warpbound_status find_start(const struct check *check, uint64_t warps, size_t component,
+                                   int64_t *offset)
 {
   size_t first = check->machine.first;
   struct wb_check_potential_content start = content_at_start(check, warps - 1);
   const struct wb_check_potential_sum *found =
-      wb_check_potential_sums_find(&check->heights[piece][first], &start);
+      wb_check_potential_sums_find(&check->offsets[component][first], &start);
   if (found != NULL) {
-    *height = found->value;
+    *offset = found->value;
     return WARPBOUND_OK;
   }
   struct wb_text text = {0};
@@ -222,25 +222,26 @@ static warpbound_status too_large(const struct check *check)
   return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the bound exceeds 64 bits");
 }
 
-/* The value that one of the others collects in a piece over the whole string: A. */
-static int64_t through(const struct check *check, size_t piece)
+/* The value that one of the others collects in a component over the whole string: A. */
+static int64_t through(const struct check *check, size_t component)
 {
   const struct wb_check_potential_claim *claim = check->claim;
-  return claim->piece_count > 0 ? claim->pieces[piece].values[0] : check->machine.through;
+  return claim->component_count > 0 ? claim->components[component].values[0]
+                                    : check->machine.through;
 }
 
-/* The largest over the pieces of (warps - 1) A + O + h(start), less the slack of the rear, and the
- * largest A of those with a path. */
+/* The largest over the components of (warps - 1) A + O + h(start), less the slack of the rear, and
+ * the largest A of those with a path. */
 static warpbound_status find_sum(const struct check *check, uint64_t warps,
                                  const struct wb_check_trailing_start *trailing, int64_t *most,
                                  int64_t *slope)
 {
   warpbound_status status = WARPBOUND_OK;
   *most = *slope = INT64_MIN;
-  for (size_t j = 0; j < check->views.piece_count; j++) {
-    int64_t height = 0;
+  for (size_t j = 0; j < check->views.component_count; j++) {
+    int64_t offset = 0;
     int64_t sum;
-    status = find_start(check, warps, j, &height);
+    status = find_start(check, warps, j, &offset);
     if (status != WARPBOUND_OK)
       return status;
     if (trailing->slack[j] == WB_CHECK_TRAILING_NO_PATH)
@@ -248,7 +249,7 @@ static warpbound_status find_sum(const struct check *check, uint64_t warps,
     if (warps - 1 > INT64_MAX ||
         !wb_multiply_signed((int64_t)(warps - 1), through(check, j), &sum) ||
         !wb_add_signed(sum, check->machine.own_through, &sum) ||
-        !wb_add_signed(sum, height, &sum) || !wb_subtract_signed(sum, trailing->slack[j], &sum))
+        !wb_add_signed(sum, offset, &sum) || !wb_subtract_signed(sum, trailing->slack[j], &sum))
       return too_large(check);
     *most = sum > *most ? sum : *most;
     *slope = through(check, j) > *slope ? through(check, j) : *slope;
@@ -281,7 +282,8 @@ static warpbound_status find_bound(const struct check *check,
 }
 
 /* The line, and whether its start, and that of the warps in front of the rear, is that of every
- * larger number of warps. It rises as the steepest piece does, from where the highest begins. */
+ * larger number of warps. It rises as the steepest component does, from where the highest begins.
+ */
 static warpbound_status find_line(const struct check *check,
                                   struct wb_check_potential_verdict *proof)
 {
@@ -326,16 +328,16 @@ static warpbound_status check_move(const struct check *check, const struct own_a
         return WARPBOUND_OK;
     }
   } else {
-    const struct wb_check_potential_sum *found =
-        wb_check_potential_sums_find(&check->heights[check->piece][action->to], &others->content);
+    const struct wb_check_potential_sum *found = wb_check_potential_sums_find(
+        &check->offsets[check->component][action->to], &others->content);
     if (found == NULL)
       return refuse_move(check, action, &others->content, "that state is not listed");
     after = found->value;
   }
   int64_t gain;
-  if (!wb_multiply_signed(check->views.view[check->view].parts, after, &after) ||
+  if (!wb_multiply_signed(check->views.view[check->view].weight_sum, after, &after) ||
       !wb_add_signed(others->value, action->value, &gain) ||
-      !wb_add_signed(gain, check->idle, &gain) || !wb_add_signed(gain, check->height, &gain) ||
+      !wb_add_signed(gain, check->idle, &gain) || !wb_add_signed(gain, check->offset, &gain) ||
       !wb_subtract_signed(gain, after, &gain))
     return refuse_move(check, action, &others->content, "the gain exceeds 64 bits");
   if (gain >= check->gain)
@@ -384,7 +386,7 @@ static warpbound_status find_others(struct check *check)
     if (view->idle[p] < 0 && check->content.warps[p] == check->machine.pool[p].most_warps)
       return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
                      "pieces: those who answer for type %c lose by a warp that waits in %c",
-                     check->machine.pool[check->piece].type, check->machine.pool[p].type);
+                     check->machine.pool[check->component].type, check->machine.pool[p].type);
     if (!wb_multiply_signed(waiting, view->idle[p], &worth) ||
         !wb_add_signed(check->idle, worth, &check->idle))
       return too_large(check);
@@ -428,26 +430,26 @@ static warpbound_status check_choices(struct check *check, size_t p, int64_t lef
   return status;
 }
 
-/* Chooses the view of the piece at hand, with what it begins with and has to gain. */
+/* Chooses the view of the component at hand, with what it begins with and has to gain. */
 static warpbound_status take_view(struct check *check, const struct wb_check_potential_state *state)
 {
   check->view = 0;
-  if (check->claim->piece_count > 0)
+  if (check->claim->component_count > 0)
     check->view = wb_check_potential_views_choose(&check->views, check->claim, check->own,
-                                                  check->content.warps, check->piece);
+                                                  check->content.warps, check->component);
   const struct wb_check_potential_view *view = &check->views.view[check->view];
-  check->height = 0;
-  for (size_t i = 0; i < check->views.piece_count; i++) {
+  check->offset = 0;
+  for (size_t i = 0; i < check->views.component_count; i++) {
     int64_t part;
-    if (!wb_multiply_signed(view->shares[i], state->height[i], &part) ||
-        !wb_add_signed(check->height, part, &check->height))
+    if (!wb_multiply_signed(view->weights[i], state->offset[i], &part) ||
+        !wb_add_signed(check->offset, part, &check->offset))
       return too_large(check);
   }
-  return wb_multiply_signed(view->parts, check->claim->gain, &check->gain) ? WARPBOUND_OK
-                                                                           : too_large(check);
+  return wb_multiply_signed(view->weight_sum, check->claim->gain, &check->gain) ? WARPBOUND_OK
+                                                                                : too_large(check);
 }
 
-/* Every move from one state, for one piece. A number of warps shown as K is K or more; as K is
+/* Every move from one state, for one component. A number of warps shown as K is K or more; as K is
  * s or more, min(s, it) is known all the same. */
 static warpbound_status check_state(struct check *check,
                                     const struct wb_check_potential_state *state)
@@ -474,8 +476,9 @@ static warpbound_status check_states(struct check *check)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; i < check->claim->state_count; i++)
-    for (check->piece = 0; status == WARPBOUND_OK && check->piece < check->views.piece_count;
-         check->piece++)
+    for (check->component = 0;
+         status == WARPBOUND_OK && check->component < check->views.component_count;
+         check->component++)
       status = check_state(check, &check->claim->states[i]);
   return status;
 }
@@ -516,7 +519,7 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
   check->followed = claim->trailing == 0;
   if (status == WARPBOUND_OK)
     status = find_bounds(check, proof);
-  uint64_t views = claim->piece_count > 0 ? 2 * claim->piece_count : 1;
+  uint64_t views = claim->component_count > 0 ? 2 * claim->component_count : 1;
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
     wb_check_potential_moves_start(&check->moves[v], &check->views.view[v].machine,
                                    work_limit / views);
@@ -537,7 +540,7 @@ warpbound_status wb_check_potential(const struct wb_check_potential_claim *claim
     wb_check_potential_moves_free(&check.moves[v]);
   for (size_t j = 0; j < WB_CHECK_POTENTIAL_POOLS; j++)
     for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++)
-      wb_check_potential_sums_free(&check.heights[j][p]);
+      wb_check_potential_sums_free(&check.offsets[j][p]);
   wb_check_potential_views_free(&check.views);
   wb_check_potential_machine_free(&check.machine);
   if (status == WARPBOUND_OK)

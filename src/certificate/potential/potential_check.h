@@ -46,24 +46,24 @@ struct wb_check_potential_values {
   size_t count;
 };
 
-/* One of several pieces, that of a type: it answers for itself while at least `least` warps of
- * the type are ready, or while no type has as many as its own piece asks for; else the pieces
- * answer for it, each with its share. values: what one of the others is worth to the piece
- * before each instruction of the string. */
-struct wb_check_potential_piece {
+/* One of several components, that of a type: it answers for itself while at least `least` warps of
+ * the type are ready, or while no type has as many as its own component asks for; else the
+ * components answer for it, each with its share. values: what one of the others is worth to the
+ * component before each instruction of the string. */
+struct wb_check_potential_component {
   char type;
   uint32_t least;
-  uint64_t shares[WB_CHECK_POTENTIAL_POOLS];
+  uint64_t weights[WB_CHECK_POTENTIAL_POOLS];
   const int64_t *values;
 };
 
-/* The heights of a state, one for each piece (without pieces one): own is the own warp's type,
- * warps and work are those of the other warps in each pool, in the pools' order. */
+/* The state offsets of a state, one for each component (without components one): own is the own
+ * warp's type, warps and work are those of the other warps in each pool, in the pools' order. */
 struct wb_check_potential_state {
   char own;
   uint32_t warps[WB_CHECK_POTENTIAL_POOLS];
   uint32_t work[WB_CHECK_POTENTIAL_POOLS];
-  int64_t height[WB_CHECK_POTENTIAL_POOLS];
+  int64_t offset[WB_CHECK_POTENTIAL_POOLS];
 };
 
 /* A claim: that `warps` warps need at most `cycles` cycles, and why.
@@ -76,7 +76,7 @@ struct wb_check_potential_state {
  *   gain         g, what every cycle gains
  *   rear         k: cycles and line are those of the theorem on the rear, with k warps followed;
  *                0: those of the theorem without
- *   pieces       none, or one for each pool, in their order; then stay and leave are empty
+ *   components       none, or one for each pool, in their order; then stay and leave are empty
  * All borrowed. Any numbers may stand in it, repeated, missing or senseless: the
  * checker trusts nothing. */
 struct wb_check_potential_claim {
@@ -91,8 +91,8 @@ struct wb_check_potential_claim {
   uint64_t trailing;
   const struct wb_check_potential_pool *pools;
   size_t pool_count;
-  const struct wb_check_potential_piece *pieces;
-  size_t piece_count;
+  const struct wb_check_potential_component *components;
+  size_t component_count;
   struct wb_check_potential_values stay;
   struct wb_check_potential_values leave;
   struct wb_check_potential_values own_stay;
@@ -104,8 +104,8 @@ struct wb_check_potential_claim {
 /* What a claim that passed proves: T(warps) <= cycles, which is at most what was
  * claimed; and where from_warps > 0, T(W) <= floor((slope * W + offset) / gain) for
  * every W >= from_warps. With the rear followed both are those of the theorem on the rear: e_i of
- * the start is the same for all these W, so no piece with a path from the start rises faster than
- * the steepest of these, whose value over the string is the slope; the offset is such that at
+ * the start is the same for all these W, so no component with a path from the start rises faster
+ * than the steepest of these, whose value over the string is the slope; the offset is such that at
  * from_warps the line equals the largest of them, rounded down to whole units of the gain, which
  * changes no quotient. */
 struct wb_check_potential_verdict {
@@ -115,8 +115,8 @@ struct wb_check_potential_verdict {
 };
 
 /* Checks the premises of the theorems in doc/potentials.md: every step of the string
- * has one value (with pieces: of the own warp); from every state listed every abstract move of a
- * cycle gains at least the claim's gain and leads to a state listed or to the end; the start of
+ * has one value (with components: of the own warp); from every state listed every abstract move of
+ * a cycle gains at least the claim's gain and leads to a state listed or to the end; the start of
  * `warps` warps is listed, and that of from_warps, which must be the start of every
  * larger number too; and the bound that follows is at most `cycles`. Where the rear is followed
  * that is the bound less what rear_check.h finds, the crowd's start must be that of every larger

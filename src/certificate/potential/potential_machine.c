@@ -252,7 +252,7 @@ static warpbound_status make_leaves(const struct wb_check_potential_claim *claim
   struct wb_check_potential_steps *steps = own ? &machine->own_leave : &machine->leave;
   if (!gather(claim, machine, LEAVES, own, steps))
     return wb_out_of_memory(error);
-  if (!own && claim->piece_count > 0)
+  if (!own && claim->component_count > 0)
     return WARPBOUND_OK;
   return give_values(machine, own ? "own_leave" : "leave", own ? &claim->own_leave : &claim->leave,
                      steps, own ? &machine->own_through : &machine->through, error);
@@ -303,7 +303,7 @@ warpbound_status wb_check_potential_machine_make(const struct wb_check_potential
   if (status == WARPBOUND_OK)
     measure_runs(claim, machine);
   for (int own = 0; own < 2; own++) {
-    if (status == WARPBOUND_OK && (own == 1 || claim->piece_count == 0))
+    if (status == WARPBOUND_OK && (own == 1 || claim->component_count == 0))
       status = make_stays(claim, own == 1, machine, error);
     if (status == WARPBOUND_OK)
       status = make_leaves(claim, own == 1, machine, error);

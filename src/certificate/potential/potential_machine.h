@@ -58,7 +58,7 @@ struct wb_check_potential_machine {
 };
 
 /* Checks the string, the units, the pools and the values of a claim, and makes the
- * machine of them; of a claim with pieces, those of the own warp alone. Errors as
+ * machine of them; of a claim with components, those of the own warp alone. Errors as
  * wb_check_potential. Free with wb_check_potential_machine_free, after a failure too. Time: sorting
  * the runs. */
 warpbound_status wb_check_potential_machine_make(const struct wb_check_potential_claim *claim,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Shares are at most this, so that sums of them are small. */
-#define MOST_SHARE (UINT64_C(1) << 20)
+#define MOST_WEIGHT (UINT64_C(1) << 20)
 
 static warpbound_status too_large(warpbound_error *error)
 {
@@ -17,44 +17,44 @@ static warpbound_status too_large(warpbound_error *error)
 
 /* ---- the claim ---- */
 
-static warpbound_status check_piece(const struct wb_check_potential_claim *claim,
-                                    const struct wb_check_potential_machine *machine, size_t index,
-                                    warpbound_error *error)
+static warpbound_status check_component(const struct wb_check_potential_claim *claim,
+                                        const struct wb_check_potential_machine *machine,
+                                        size_t index, warpbound_error *error)
 {
-  const struct wb_check_potential_piece *piece = &claim->pieces[index];
+  const struct wb_check_potential_component *component = &claim->components[index];
   const struct wb_check_potential_machine_pool *pool = &machine->pool[index];
-  uint64_t parts = 0;
-  if (piece->type != pool->type)
+  uint64_t weight_sum = 0;
+  if (component->type != pool->type)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
                    "pieces, entry %zu: expected that of the pool of type %c, found %c", index + 1,
-                   pool->type, piece->type);
-  if (piece->least < 1 || (int64_t)piece->least > pool->most_warps)
+                   pool->type, component->type);
+  if (component->least < 1 || (int64_t)component->least > pool->most_warps)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "pieces: type %c answers from %u warps on, expected 1 to %lld", piece->type,
-                   piece->least, (long long)pool->most_warps);
-  for (size_t i = 0; i < claim->piece_count; i++) {
-    if (piece->shares[i] > MOST_SHARE)
+                   "pieces: type %c answers from %u warps on, expected 1 to %lld", component->type,
+                   component->least, (long long)pool->most_warps);
+  for (size_t i = 0; i < claim->component_count; i++) {
+    if (component->weights[i] > MOST_WEIGHT)
       return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has a share above %llu",
-                     piece->type, (unsigned long long)MOST_SHARE);
-    parts += piece->shares[i];
+                     component->type, (unsigned long long)MOST_WEIGHT);
+    weight_sum += component->weights[i];
   }
-  if (parts == 0)
+  if (weight_sum == 0)
     return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: nobody answers for type %c",
-                   piece->type);
+                   component->type);
   return WARPBOUND_OK;
 }
 
-static warpbound_status check_pieces(const struct wb_check_potential_claim *claim,
-                                     const struct wb_check_potential_machine *machine,
-                                     warpbound_error *error)
+static warpbound_status check_components(const struct wb_check_potential_claim *claim,
+                                         const struct wb_check_potential_machine *machine,
+                                         warpbound_error *error)
 {
-  if (claim->piece_count != machine->pool_count)
+  if (claim->component_count != machine->pool_count)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
                    "pieces: expected one for each of the %zu pools, found %zu", machine->pool_count,
-                   claim->piece_count);
+                   claim->component_count);
   warpbound_status status = WARPBOUND_OK;
-  for (size_t j = 0; status == WARPBOUND_OK && j < claim->piece_count; j++)
-    status = check_piece(claim, machine, j, error);
+  for (size_t j = 0; status == WARPBOUND_OK && j < claim->component_count; j++)
+    status = check_component(claim, machine, j, error);
   return status;
 }
 
@@ -65,9 +65,9 @@ static bool worth(const struct wb_check_potential_claim *claim,
                   const struct wb_check_potential_view *view, size_t done, int64_t *sum)
 {
   *sum = 0;
-  for (size_t i = 0; i < claim->piece_count; i++) {
+  for (size_t i = 0; i < claim->component_count; i++) {
     int64_t part;
-    if (!wb_multiply_signed(view->shares[i], claim->pieces[i].values[done], &part) ||
+    if (!wb_multiply_signed(view->weights[i], claim->components[i].values[done], &part) ||
         !wb_add_signed(*sum, part, sum))
       return false;
   }
@@ -111,11 +111,11 @@ static void keep_least(int64_t value, int64_t *least, bool *has)
 
 /* Gives the steps from each instruction on, and who waits before it, the least value that any
  * instruction of the kind has. */
-static bool value_steps(const struct wb_check_potential_claim *claim, size_t piece,
+static bool value_steps(const struct wb_check_potential_claim *claim, size_t component,
                         struct wb_check_potential_view *view)
 {
   struct wb_check_potential_machine *machine = &view->machine;
-  const int64_t *own = claim->pieces[piece].values;
+  const int64_t *own = claim->components[component].values;
   bool has_stay[WB_CHECK_POTENTIAL_POOLS] = {false};
   bool has_idle[WB_CHECK_POTENTIAL_POOLS] = {false};
   for (size_t k = 0; k < machine->leave.count; k++)
@@ -123,9 +123,9 @@ static bool value_steps(const struct wb_check_potential_claim *claim, size_t pie
   for (size_t done = 0; done < claim->length; done++) {
     int64_t before, after, idle;
     int64_t next = done + 1 < claim->length ? own[done + 1] : 0;
-    if (!worth(claim, view, done, &before) || !wb_multiply_signed(view->parts, next, &after) ||
+    if (!worth(claim, view, done, &before) || !wb_multiply_signed(view->weight_sum, next, &after) ||
         !wb_subtract_signed(before, after, &after) ||
-        !wb_multiply_signed(view->parts, own[done], &idle) ||
+        !wb_multiply_signed(view->weight_sum, own[done], &idle) ||
         !wb_subtract_signed(before, idle, &idle))
       return false;
     size_t pool = pool_of(machine, claim->letters[done]);
@@ -139,16 +139,16 @@ static bool value_steps(const struct wb_check_potential_claim *claim, size_t pie
   return true;
 }
 
-/* The own warp's values, times parts. */
+/* The own warp's values, times weight_sum. */
 static bool scale_own(struct wb_check_potential_view *view)
 {
   struct wb_check_potential_machine *machine = &view->machine;
   bool fits = true;
   for (size_t p = 0; p < machine->pool_count; p++)
-    fits = fits &&
-           wb_multiply_signed(view->parts, machine->pool[p].own_stay, &machine->pool[p].own_stay);
+    fits = fits && wb_multiply_signed(view->weight_sum, machine->pool[p].own_stay,
+                                      &machine->pool[p].own_stay);
   for (size_t k = 0; k < machine->own_leave.count; k++)
-    fits = fits && wb_multiply_signed(view->parts, machine->own_leave.list[k].value,
+    fits = fits && wb_multiply_signed(view->weight_sum, machine->own_leave.list[k].value,
                                       &machine->own_leave.list[k].value);
   return fits;
 }
@@ -175,16 +175,16 @@ static warpbound_status make_view(const struct wb_check_potential_claim *claim,
                                   const struct wb_check_potential_machine *machine, size_t index,
                                   struct wb_check_potential_view *view, warpbound_error *error)
 {
-  size_t piece = index % claim->piece_count;
+  size_t component = index % claim->component_count;
   if (!copy_machine(machine, &view->machine))
     return wb_out_of_memory(error);
-  if (index == piece)
-    view->shares[piece] = 1;
-  for (size_t i = 0; index != piece && i < claim->piece_count; i++)
-    view->shares[i] = (int64_t)claim->pieces[piece].shares[i];
-  for (size_t i = 0; i < claim->piece_count; i++)
-    view->parts += view->shares[i];
-  return value_steps(claim, piece, view) && scale_own(view) ? WARPBOUND_OK : too_large(error);
+  if (index == component)
+    view->weights[component] = 1;
+  for (size_t i = 0; index != component && i < claim->component_count; i++)
+    view->weights[i] = (int64_t)claim->components[component].weights[i];
+  for (size_t i = 0; i < claim->component_count; i++)
+    view->weight_sum += view->weights[i];
+  return value_steps(claim, component, view) && scale_own(view) ? WARPBOUND_OK : too_large(error);
 }
 
 /* ---- all views ---- */
@@ -194,14 +194,14 @@ warpbound_status wb_check_potential_views_make(const struct wb_check_potential_c
                                                struct wb_check_potential_views *views,
                                                warpbound_error *error)
 {
-  if (claim->piece_count == 0) {
-    views->piece_count = 1;
-    views->view[0].shares[0] = views->view[0].parts = 1;
+  if (claim->component_count == 0) {
+    views->component_count = 1;
+    views->view[0].weights[0] = views->view[0].weight_sum = 1;
     return copy_machine(machine, &views->view[0].machine) ? WARPBOUND_OK : wb_out_of_memory(error);
   }
-  warpbound_status status = check_pieces(claim, machine, error);
-  views->piece_count = claim->piece_count;
-  for (size_t v = 0; status == WARPBOUND_OK && v < 2 * claim->piece_count; v++)
+  warpbound_status status = check_components(claim, machine, error);
+  views->component_count = claim->component_count;
+  for (size_t v = 0; status == WARPBOUND_OK && v < 2 * claim->component_count; v++)
     status = make_view(claim, machine, v, &views->view[v], error);
   return status;
 }
@@ -214,14 +214,15 @@ void wb_check_potential_views_free(struct wb_check_potential_views *views)
 
 size_t wb_check_potential_views_choose(const struct wb_check_potential_views *views,
                                        const struct wb_check_potential_claim *claim, size_t own,
-                                       const uint32_t warps[WB_CHECK_POTENTIAL_POOLS], size_t piece)
+                                       const uint32_t warps[WB_CHECK_POTENTIAL_POOLS],
+                                       size_t component)
 {
   bool any = false;
   bool itself = false;
-  for (size_t p = 0; p < claim->piece_count; p++) {
-    bool enough = warps[p] + (p == own ? 1 : 0) >= claim->pieces[p].least;
+  for (size_t p = 0; p < claim->component_count; p++) {
+    bool enough = warps[p] + (p == own ? 1 : 0) >= claim->components[p].least;
     any = any || enough;
-    itself = itself || (p == piece && enough);
+    itself = itself || (p == component && enough);
   }
-  return any && !itself ? views->piece_count + piece : piece;
+  return any && !itself ? views->component_count + component : component;
 }

@@ -12,7 +12,7 @@
 static void start_table(struct wb_check_trailing_walk *walk)
 {
   static const struct wb_check_potential_content nobody = {0};
-  const size_t width = walk->leading.states.count * walk->pieces;
+  const size_t width = walk->leading.states.count * walk->components;
   const struct wb_check_potential_sum *ended =
       wb_check_potential_sums_find(&walk->leading.states, &nobody);
   for (size_t i = 0; i < walk->ranks.rank_count * width; i++)
@@ -20,9 +20,9 @@ static void start_table(struct wb_check_trailing_walk *walk)
   walk->rank = walk->ranks.rank_count - 1;
   for (size_t i = 0; i < walk->ranks.count; i++)
     walk->position[i] = walk->values.length;
-  for (size_t j = 0; ended != NULL && j < walk->pieces; j++)
-    walk->least[walk->rank * width + (size_t)(ended - walk->leading.states.list) * walk->pieces +
-                j] = 0;
+  for (size_t j = 0; ended != NULL && j < walk->components; j++)
+    walk->least[walk->rank * width +
+                (size_t)(ended - walk->leading.states.list) * walk->components + j] = 0;
 }
 
 static warpbound_status fill_table(struct wb_check_trailing_walk *walk)
@@ -45,7 +45,7 @@ static warpbound_status fill_table(struct wb_check_trailing_walk *walk)
 
 static warpbound_status make_table(struct wb_check_trailing_walk *walk)
 {
-  size_t width = walk->leading.states.count * walk->pieces;
+  size_t width = walk->leading.states.count * walk->components;
   size_t size = walk->ranks.rank_count * width;
   warpbound_status status = wb_check_leading_warps_spend(&walk->leading, size, walk->error);
   if (status != WARPBOUND_OK)
@@ -65,13 +65,13 @@ static warpbound_status prepare(struct wb_check_trailing_walk *walk,
     crowds[i] = starts[i].leading;
   warpbound_status status =
       wb_check_trailing_ranks_make((size_t)claim->trailing, claim->length,
-                                   TABLE_LIMIT / walk->pieces, &walk->ranks, walk->error);
+                                   TABLE_LIMIT / walk->components, &walk->ranks, walk->error);
   if (status == WARPBOUND_OK)
     status = wb_check_trailing_values_make(claim, walk->machine, views, &walk->values, walk->error);
   if (status == WARPBOUND_OK)
     status =
         wb_check_leading_warps_make(&views->view[0].machine, &walk->values, crowds, start_count,
-                                    TABLE_LIMIT / (walk->ranks.rank_count * walk->pieces),
+                                    TABLE_LIMIT / (walk->ranks.rank_count * walk->components),
                                     work_limit, &walk->leading, walk->error);
   if (status == WARPBOUND_OK)
     status = wb_check_trailing_states_make(claim, walk->machine, views, &walk->values,
@@ -85,11 +85,12 @@ static void read_start(const struct wb_check_trailing_walk *walk,
 {
   const struct wb_check_potential_sum *found =
       wb_check_potential_sums_find(&walk->leading.states, &start->leading);
-  const int64_t *least = walk->least + (size_t)(found - walk->leading.states.list) * walk->pieces;
-  for (size_t j = 0; j < walk->pieces; j++)
+  const int64_t *least =
+      walk->least + (size_t)(found - walk->leading.states.list) * walk->components;
+  for (size_t j = 0; j < walk->components; j++)
     start->slack[j] = least[j] == WB_CHECK_TRAILING_NO_PATH
                           ? WB_CHECK_TRAILING_NO_PATH
-                          : -wb_divide_down(-least[j], walk->values.parts);
+                          : -wb_divide_down(-least[j], walk->values.weight_sum);
 }
 
 static void free_walk(struct wb_check_trailing_walk *walk)
@@ -113,7 +114,7 @@ warpbound_status wb_check_trailing(const struct wb_check_potential_claim *claim,
     return wb_fail(error, WARPBOUND_LIMIT, "rear: %llu warps; the checker follows at most %d",
                    (unsigned long long)claim->trailing, WB_CHECK_TRAILING_LIMIT);
   struct wb_check_trailing_walk walk = {
-      .machine = machine, .pieces = views->piece_count, .error = error};
+      .machine = machine, .components = views->component_count, .error = error};
   warpbound_status status = prepare(&walk, claim, views, work_limit, starts, start_count);
   if (status == WARPBOUND_OK)
     status = fill_table(&walk);

@@ -33,7 +33,7 @@ struct wb_check_trailing_start {
  * Errors: WARPBOUND_LIMIT: more than WB_CHECK_TRAILING_LIMIT rear warps, tables beyond 512 MiB
  * each, more than work_limit steps of work. WARPBOUND_CHECK_FAILED: numbers beyond those of
  * rear_values.h. Time: (rear positions) * (states of the crowd) * (moves); memory: 8 bytes for each
- * rear position, state of the crowd and piece. */
+ * rear position, state of the crowd and component. */
 warpbound_status wb_check_trailing(const struct wb_check_potential_claim *claim,
                                    const struct wb_check_potential_machine *machine,
                                    const struct wb_check_potential_views *views,

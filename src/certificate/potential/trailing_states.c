@@ -36,18 +36,18 @@ static warpbound_status add(struct wb_check_potential_sums *sums,
 
 /* ---- the states listed ---- */
 
-/* The heights of a state under a view, less what a cycle has to gain. */
-static bool height_before(const struct wb_check_potential_claim *claim,
+/* The state offsets of a state under a view, less what a cycle has to gain. */
+static bool offset_before(const struct wb_check_potential_claim *claim,
                           const struct wb_check_trailing_values *values,
                           const struct wb_check_trailing_view *view,
                           const struct wb_check_potential_state *state, int64_t *sum)
 {
-  if (!wb_multiply_signed(values->parts, claim->gain, sum) || !within(*sum))
+  if (!wb_multiply_signed(values->weight_sum, claim->gain, sum) || !within(*sum))
     return false;
   *sum = -*sum;
-  for (size_t i = 0; i < values->piece_count; i++) {
+  for (size_t i = 0; i < values->component_count; i++) {
     int64_t part;
-    if (!wb_multiply_signed(view->shares[i], state->height[i], &part) ||
+    if (!wb_multiply_signed(view->weights[i], state->offset[i], &part) ||
         !wb_add_signed(*sum, part, sum))
       return false;
   }
@@ -68,14 +68,14 @@ static warpbound_status take_state(const struct wb_check_potential_claim *claim,
     content.warps[p] = state->warps[p];
     content.work[p] = state->work[p];
   }
-  for (size_t j = 0; j < values->piece_count; j++) {
-    size_t at = s * values->piece_count + j;
-    if (claim->piece_count > 0)
+  for (size_t j = 0; j < values->component_count; j++) {
+    size_t at = s * values->component_count + j;
+    if (claim->component_count > 0)
       states->view[at] = wb_check_potential_views_choose(views, claim, own, content.warps, j);
-    if (!height_before(claim, values, &values->view[states->view[at]], state,
+    if (!offset_before(claim, values, &values->view[states->view[at]], state,
                        &states->before[at]) ||
-        !wb_multiply_signed(values->parts, state->height[j], &states->height[at]) ||
-        !within(states->height[at]))
+        !wb_multiply_signed(values->weight_sum, state->offset[j], &states->offset[at]) ||
+        !within(states->offset[at]))
       return too_large(error);
   }
   return add(&states->listed[own], &content, s, error);
@@ -117,14 +117,14 @@ warpbound_status wb_check_trailing_states_make(const struct wb_check_potential_c
 {
   *states = (struct wb_check_trailing_states){
       .values = values, .leading = leading, .machine = machine, .state_count = claim->state_count};
-  size_t count = (claim->state_count + 1) * values->piece_count;
+  size_t count = (claim->state_count + 1) * values->component_count;
   if (claim->state_count > WB_CHECK_POTENTIAL_SUMS_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %zu states",
                    WB_CHECK_POTENTIAL_SUMS_LIMIT);
   states->view = wb_allocate(count, sizeof *states->view);
-  states->height = wb_allocate(count, sizeof *states->height);
+  states->offset = wb_allocate(count, sizeof *states->offset);
   states->before = wb_allocate(count, sizeof *states->before);
-  if (states->view == NULL || states->height == NULL || states->before == NULL)
+  if (states->view == NULL || states->offset == NULL || states->before == NULL)
     return wb_out_of_memory(error);
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; status == WARPBOUND_OK && s < claim->state_count; s++)
@@ -207,7 +207,7 @@ warpbound_status wb_check_trailing_states_row(struct wb_check_trailing_states *s
 void wb_check_trailing_states_free(struct wb_check_trailing_states *states)
 {
   free(states->view);
-  free(states->height);
+  free(states->offset);
   free(states->before);
   for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
     wb_check_potential_sums_free(&states->listed[p]);

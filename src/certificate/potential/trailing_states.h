@@ -13,19 +13,19 @@
 /* In place of a state: one that is not listed. */
 #define WB_CHECK_TRAILING_NO_STATE (-1)
 
-/* What the states listed are to each piece: state s's are at s * piece_count + j. view: which the
- * piece is asked under; height: times parts; before: the heights under that view, less what a cycle
- * has to gain. After the states listed comes the end, with heights of 0.
- * rows: for the rear warps but the own one, as a content, by the own warp's pool, the number of a
- * row; state: rows of one number for each of the crowd's states: which state of the potential it
- * and the rear are together; row 0 is that of the end. Zero-initialise. */
+/* What the states listed are to each component: state s's are at s * component_count + j. view:
+ * which the component is asked under; state offset: times weight_sum; before: the state offsets
+ * under that view, less what a cycle has to gain. After the states listed comes the end, with state
+ * offsets of 0. rows: for the rear warps but the own one, as a content, by the own warp's pool, the
+ * number of a row; state: rows of one number for each of the crowd's states: which state of the
+ * potential it and the rear are together; row 0 is that of the end. Zero-initialise. */
 struct wb_check_trailing_states {
   const struct wb_check_trailing_values *values;
   struct wb_check_leading_warps *leading;
   const struct wb_check_potential_machine *machine;
   size_t state_count;
   size_t *view;
-  int64_t *height;
+  int64_t *offset;
   int64_t *before;
   struct wb_check_potential_sums listed[WB_CHECK_POTENTIAL_POOLS];
   struct wb_check_potential_sums rows[WB_CHECK_POTENTIAL_POOLS];

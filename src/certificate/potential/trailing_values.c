@@ -56,7 +56,7 @@ static bool make_positions(const struct wb_check_potential_claim *claim,
       at->step = find_step(&machine->leave, at->pool, to, next != NULL ? next->left : 0);
       at->own = machine->own_leave.list[find_step(&machine->own_leave, at->pool, to, 0)].value;
     }
-    if (!wb_multiply_signed(at->own, values->parts, &at->own) ||
+    if (!wb_multiply_signed(at->own, values->weight_sum, &at->own) ||
         !within(at->own, WB_CHECK_TRAILING_NUMBER_LIMIT))
       return false;
   }
@@ -65,15 +65,15 @@ static bool make_positions(const struct wb_check_potential_claim *claim,
 
 /* ---- what a warp is worth ---- */
 
-/* What one of the others is worth to a piece before instruction p; without pieces the values of the
- * steps from there on, those behind it known. */
+/* What one of the others is worth to a component before instruction p; without components the
+ * values of the steps from there on, those behind it known. */
 static bool worth_alone(const struct wb_check_potential_claim *claim,
                         const struct wb_check_potential_machine *machine,
                         const struct wb_check_trailing_position *at, const int64_t *behind,
-                        size_t piece, size_t p, int64_t *value)
+                        size_t component, size_t p, int64_t *value)
 {
-  if (claim->piece_count > 0) {
-    *value = claim->pieces[piece].values[p];
+  if (claim->component_count > 0) {
+    *value = claim->components[component].values[p];
     return true;
   }
   int64_t step = at->step == WB_CHECK_TRAILING_STAY ? machine->pool[at->pool].stay
@@ -85,27 +85,27 @@ static bool make_values(const struct wb_check_potential_claim *claim,
                         const struct wb_check_potential_machine *machine,
                         struct wb_check_trailing_values *values)
 {
-  for (size_t j = 0; j < values->piece_count; j++) {
+  for (size_t j = 0; j < values->component_count; j++) {
     int64_t *value = values->value[j];
     for (size_t p = values->length; p-- > 0;)
       if (!worth_alone(claim, machine, &values->position[p], &value[p + 1], j, p, &value[p]))
         return false;
     for (size_t p = 0; p < values->length; p++)
-      if (!wb_multiply_signed(value[p], values->parts, &value[p]) ||
+      if (!wb_multiply_signed(value[p], values->weight_sum, &value[p]) ||
           !within(value[p], WB_CHECK_TRAILING_NUMBER_LIMIT))
         return false;
   }
   return true;
 }
 
-/* The values hold parts already: each is divided by them before it gets its share. */
+/* The values hold weight_sum already: each is divided by them before it gets its share. */
 static bool make_worth(const struct wb_check_trailing_values *values,
                        struct wb_check_trailing_view *view)
 {
   for (size_t p = 0; p < values->length; p++) {
-    for (size_t i = 0; i < values->piece_count; i++) {
+    for (size_t i = 0; i < values->component_count; i++) {
       int64_t part;
-      if (!wb_multiply_signed(values->value[i][p] / values->parts, view->shares[i], &part) ||
+      if (!wb_multiply_signed(values->value[i][p] / values->weight_sum, view->weights[i], &part) ||
           !wb_add_signed(view->worth[p], part, &view->worth[p]))
         return false;
     }
@@ -117,19 +117,19 @@ static bool make_worth(const struct wb_check_trailing_values *values,
 
 /* ---- the views ---- */
 
-/* The least common multiple of the views' parts, of which none is 0. */
+/* The least common multiple of the views' weight_sum, of which none is 0. */
 static bool find_parts(const struct wb_check_potential_views *views,
                        struct wb_check_trailing_values *values)
 {
-  uint64_t parts = 1;
+  uint64_t weight_sum = 1;
   for (size_t v = 0; v < values->view_count; v++) {
-    uint64_t own = (uint64_t)views->view[v].parts;
-    uint64_t common = wb_maximum(wb_greatest_common_divisor(parts, own), 1);
-    if (!wb_multiply(parts, own / common, &parts) ||
-        parts > (uint64_t)WB_CHECK_TRAILING_NUMBER_LIMIT)
+    uint64_t own = (uint64_t)views->view[v].weight_sum;
+    uint64_t common = wb_maximum(wb_greatest_common_divisor(weight_sum, own), 1);
+    if (!wb_multiply(weight_sum, own / common, &weight_sum) ||
+        weight_sum > (uint64_t)WB_CHECK_TRAILING_NUMBER_LIMIT)
       return false;
   }
-  values->parts = (int64_t)parts;
+  values->weight_sum = (int64_t)weight_sum;
   return true;
 }
 
@@ -158,8 +158,8 @@ static warpbound_status make_view(const struct wb_check_potential_machine *machi
   view->worth = wb_allocate(values->length + 1, sizeof *view->worth);
   if (view->worth == NULL || !copy_machine(machine, &view->machine))
     return wb_out_of_memory(error);
-  for (size_t i = 0; i < values->piece_count; i++)
-    view->shares[i] = from->shares[i] * (values->parts / from->parts);
+  for (size_t i = 0; i < values->component_count; i++)
+    view->weights[i] = from->weights[i] * (values->weight_sum / from->weight_sum);
   return make_worth(values, view) ? WARPBOUND_OK : too_large(error);
 }
 
@@ -167,7 +167,7 @@ static bool allocate(struct wb_check_trailing_values *values)
 {
   values->position = wb_allocate(values->length, sizeof *values->position);
   bool done = values->position != NULL;
-  for (size_t j = 0; done && j < values->piece_count; j++) {
+  for (size_t j = 0; done && j < values->component_count; j++) {
     values->value[j] = wb_allocate(values->length + 1, sizeof *values->value[j]);
     done = values->value[j] != NULL;
   }
@@ -183,8 +183,8 @@ warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_c
   *values = (struct wb_check_trailing_values){
       .length = claim->length,
       .front = claim->length,
-      .piece_count = views->piece_count,
-      .view_count = claim->piece_count > 0 ? 2 * claim->piece_count : 1,
+      .component_count = views->component_count,
+      .view_count = claim->component_count > 0 ? 2 * claim->component_count : 1,
   };
   if (!allocate(values))
     return wb_out_of_memory(error);
@@ -193,7 +193,7 @@ warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_c
     return too_large(error);
   warpbound_status status = WARPBOUND_OK;
   for (size_t v = 0; status == WARPBOUND_OK && v < values->view_count; v++) {
-    values->view[v].piece = v % values->piece_count;
+    values->view[v].component = v % values->component_count;
     status = make_view(machine, &views->view[v], values, &values->view[v], error);
   }
   return status;
@@ -218,7 +218,7 @@ static bool add_front(const struct wb_check_trailing_values *values,
   size_t p = values->front;
   const struct wb_check_trailing_position *at = &values->position[p];
   struct wb_check_potential_machine_pool *pool = &view->machine.pool[at->pool];
-  const int64_t *value = values->value[view->piece];
+  const int64_t *value = values->value[view->component];
   int64_t step = view->worth[p] - value[p + 1];
   int64_t idle = view->worth[p] - value[p];
   int64_t all;

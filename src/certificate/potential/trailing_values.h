@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The values of single steps and the heights, times parts, are at most this, so that whatever is
- * added up over a cycle fits 64 bits with room to spare. */
+/* The values of single steps and the state offsets, times weight_sum, are at most this, so that
+ * whatever is added up over a cycle fits 64 bits with room to spare. */
 #define WB_CHECK_TRAILING_NUMBER_LIMIT (INT64_C(1) << 52)
 
 /* In place of a step that leaves a run: one that stays in it. */
@@ -26,7 +26,7 @@ enum wb_check_trailing_front {
 
 /* An instruction of the string. pool: that of its type; left: instructions to the end of its run,
  * itself included; step: the index in the machine's leave, or WB_CHECK_TRAILING_STAY; own: the own
- * warp's value of the step, times parts. */
+ * warp's value of the step, times weight_sum. */
 struct wb_check_trailing_position {
   size_t pool;
   uint64_t left;
@@ -34,27 +34,27 @@ struct wb_check_trailing_position {
   int64_t own;
 };
 
-/* One view of a piece. machine: with the steps that the crowd can make, and their least values.
- * shares: scaled so that they add up to the parts of wb_check_trailing_values. worth: what a warp
- * is worth before each instruction to those who answer; 0 at the end. idle: what one of the crowd
- * in a pool is worth that does not issue; 0 where none can be. */
+/* One view of a component. machine: with the steps that the crowd can make, and their least values.
+ * shares: scaled so that they add up to the weight_sum of wb_check_trailing_values. worth: what a
+ * warp is worth before each instruction to those who answer; 0 at the end. idle: what one of the
+ * crowd in a pool is worth that does not issue; 0 where none can be. */
 struct wb_check_trailing_view {
   struct wb_check_potential_machine machine;
-  size_t piece;
-  int64_t shares[WB_CHECK_POTENTIAL_POOLS];
+  size_t component;
+  int64_t weights[WB_CHECK_POTENTIAL_POOLS];
   int64_t *worth;
   int64_t idle[WB_CHECK_TRAILING_FRONTS][WB_CHECK_POTENTIAL_POOLS];
 };
 
-/* parts: D, one for all views: the least common multiple of theirs. position: length entries.
- * value[j]: what a warp is worth to piece j, times parts, length + 1 entries. front: where the
- * crowd begins; waits: whether one of the crowd can stand in a pool and not issue.
+/* weight_sum: D, one for all views: the least common multiple of theirs. position: length entries.
+ * value[j]: what a warp is worth to component j, times weight_sum, length + 1 entries. front: where
+ * the crowd begins; waits: whether one of the crowd can stand in a pool and not issue.
  * Zero-initialise. */
 struct wb_check_trailing_values {
   size_t length;
-  size_t piece_count;
+  size_t component_count;
   size_t view_count;
-  int64_t parts;
+  int64_t weight_sum;
   struct wb_check_trailing_position *position;
   int64_t *value[WB_CHECK_POTENTIAL_POOLS];
   struct wb_check_trailing_view view[WB_CHECK_POTENTIAL_VIEWS];

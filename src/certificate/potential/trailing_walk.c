@@ -44,14 +44,14 @@ static warpbound_status take_targets(struct wb_check_trailing_walk *walk, size_t
                                      const struct wb_check_trailing_list *list)
 {
   const struct wb_check_trailing_move *move = &walk->moves[m];
-  const size_t pieces = walk->pieces, width = walk->leading.states.count;
+  const size_t components = walk->components, width = walk->leading.states.count;
   const int32_t *row = walk->states.state + walk->row_after[m] * width;
-  const int64_t *least = walk->least + walk->rank_after[m] * width * pieces;
-  int64_t *best = walk->best + list->state * pieces;
-  const size_t *view = walk->states.view + s * pieces;
+  const int64_t *least = walk->least + walk->rank_after[m] * width * components;
+  int64_t *best = walk->best + list->state * components;
+  const size_t *view = walk->states.view + s * components;
   int64_t before[WB_CHECK_POTENTIAL_POOLS];
-  for (size_t j = 0; j < pieces; j++)
-    before[j] = walk->states.before[s * pieces + j] + move->value[view[j]] +
+  for (size_t j = 0; j < components; j++)
+    before[j] = walk->states.before[s * components + j] + move->value[view[j]] +
                 idle_value(walk, &walk->values.view[view[j]], list, move->front);
   for (size_t t = list->first; t < list->first + list->count; t++) {
     size_t to = walk->leading.target[t];
@@ -59,10 +59,10 @@ static warpbound_status take_targets(struct wb_check_trailing_walk *walk, size_t
     struct wb_check_trailing_wait wait = {.from = (uint32_t)list->state, .to = (uint32_t)to};
     if (row[to] == WB_CHECK_TRAILING_NO_STATE)
       continue;
-    for (size_t j = 0; j < pieces; j++) {
+    for (size_t j = 0; j < components; j++) {
       int64_t slack =
-          before[j] + value[view[j]] - walk->states.height[(size_t)row[to] * pieces + j];
-      int64_t behind = least[to * pieces + j];
+          before[j] + value[view[j]] - walk->states.offset[(size_t)row[to] * components + j];
+      int64_t behind = least[to * components + j];
       if (!move->stays && behind != WB_CHECK_TRAILING_NO_PATH && slack + behind < best[j])
         best[j] = slack + behind;
       wait.slack[j] = slack;
@@ -138,20 +138,20 @@ static warpbound_status take_move(struct wb_check_trailing_walk *walk, size_t s,
 
 /* ---- one position of the rear ---- */
 
-/* Gives every piece the least slack of those that it answers for. */
+/* Gives every component the least slack of those that it answers for. */
 static warpbound_status hand_out(struct wb_check_trailing_walk *walk, size_t s, const int64_t *best,
                                  int64_t *least, bool *less)
 {
-  for (size_t j = 0; j < walk->pieces; j++) {
+  for (size_t j = 0; j < walk->components; j++) {
     const struct wb_check_trailing_view *view =
-        &walk->values.view[walk->states.view[s * walk->pieces + j]];
+        &walk->values.view[walk->states.view[s * walk->components + j]];
     if (best[j] == WB_CHECK_TRAILING_NO_PATH)
       continue;
     if (best[j] < 0 || best[j] > SLACK_LIMIT)
       return wb_fail(walk->error, WARPBOUND_CHECK_FAILED,
                      "rear: the slacks exceed what the checker takes");
-    for (size_t i = 0; i < walk->pieces; i++) {
-      if (view->shares[i] == 0 || best[j] >= least[i])
+    for (size_t i = 0; i < walk->components; i++) {
+      if (view->weights[i] == 0 || best[j] >= least[i])
         continue;
       least[i] = best[j];
       *less = true;
@@ -164,34 +164,35 @@ static warpbound_status hand_out(struct wb_check_trailing_walk *walk, size_t s, 
  * as these are nearer the end. */
 static warpbound_status settle_once(struct wb_check_trailing_walk *walk, bool *less)
 {
-  const size_t pieces = walk->pieces, width = walk->leading.states.count;
+  const size_t components = walk->components, width = walk->leading.states.count;
   const int32_t *row = walk->states.state + walk->row * width;
-  int64_t *least = walk->least + walk->rank * width * pieces;
+  int64_t *least = walk->least + walk->rank * width * components;
   warpbound_status status =
       wb_check_leading_warps_spend(&walk->leading, walk->wait_count, walk->error);
   for (size_t w = walk->wait_count; status == WARPBOUND_OK && w-- > 0;) {
     const struct wb_check_trailing_wait *wait = &walk->waits[w];
     int64_t best[WB_CHECK_POTENTIAL_POOLS];
-    for (size_t j = 0; j < pieces; j++) {
-      int64_t behind = least[wait->to * pieces + j];
+    for (size_t j = 0; j < components; j++) {
+      int64_t behind = least[wait->to * components + j];
       best[j] =
           behind == WB_CHECK_TRAILING_NO_PATH ? WB_CHECK_TRAILING_NO_PATH : behind + wait->slack[j];
     }
-    status = hand_out(walk, (size_t)row[wait->from], best, least + wait->from * pieces, less);
+    status = hand_out(walk, (size_t)row[wait->from], best, least + wait->from * components, less);
   }
   return status;
 }
 
 static warpbound_status settle(struct wb_check_trailing_walk *walk)
 {
-  const size_t pieces = walk->pieces, width = walk->leading.states.count;
+  const size_t components = walk->components, width = walk->leading.states.count;
   const int32_t *row = walk->states.state + walk->row * width;
-  int64_t *least = walk->least + walk->rank * width * pieces;
+  int64_t *least = walk->least + walk->rank * width * components;
   warpbound_status status = WARPBOUND_OK;
   bool less = false;
   for (size_t c = 0; status == WARPBOUND_OK && c < width; c++)
     if (row[c] != WB_CHECK_TRAILING_NO_STATE)
-      status = hand_out(walk, (size_t)row[c], walk->best + c * pieces, least + c * pieces, &less);
+      status = hand_out(walk, (size_t)row[c], walk->best + c * components, least + c * components,
+                        &less);
   while (status == WARPBOUND_OK && less) {
     less = false;
     status = settle_once(walk, &less);
@@ -224,7 +225,7 @@ static warpbound_status prepare_position(struct wb_check_trailing_walk *walk)
     status = wb_check_trailing_states_row(&walk->states, walk->moves[m].position, walk->ranks.count,
                                           &walk->row_after[m], walk->error);
   }
-  for (size_t i = 0; i < walk->leading.states.count * walk->pieces; i++)
+  for (size_t i = 0; i < walk->leading.states.count * walk->components; i++)
     walk->best[i] = WB_CHECK_TRAILING_NO_PATH;
   walk->wait_count = 0;
   return status;

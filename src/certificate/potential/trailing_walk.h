@@ -16,17 +16,17 @@
 #define WB_CHECK_TRAILING_NO_PATH INT64_MAX
 
 /* A move in which no rear warp issues, from one state of the crowd to another: its slack for each
- * piece. */
+ * component. */
 struct wb_check_trailing_wait {
   uint32_t from;
   uint32_t to;
   int64_t slack[WB_CHECK_POTENTIAL_POOLS];
 };
 
-/* least: e times D, by rank, crowd state and piece.
+/* least: e times D, by rank, crowd state and component.
  * position: of the rear, at hand; rank, row: its rank and the row of its states; moves: its moves,
  * with ranks and rows after them; ready: how many of it are ready in each pool; best: by crowd
- * state and piece, the least slack from there on of moves in which the rear issues; waits: the
+ * state and component, the least slack from there on of moves in which the rear issues; waits: the
  * other moves. */
 struct wb_check_trailing_walk {
   const struct wb_check_potential_machine *machine;
@@ -34,7 +34,7 @@ struct wb_check_trailing_walk {
   struct wb_check_leading_warps leading;
   struct wb_check_trailing_states states;
   struct wb_check_trailing_ranks ranks;
-  size_t pieces;
+  size_t components;
   int64_t *least;
   size_t position[WB_CHECK_TRAILING_LIMIT];
   size_t rank;

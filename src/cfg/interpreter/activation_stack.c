@@ -1,7 +1,7 @@
 #include "cfg/interpreter/activation_stack.h"
 
 #include "base/memory.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdlib.h>
 

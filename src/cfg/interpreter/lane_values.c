@@ -69,10 +69,10 @@ void wb_lane_values_start(struct wb_lane_values *values, uint64_t seed, uint32_t
 }
 
 uint64_t wb_lane_values_hash(const struct wb_lane_values *values,
-                             const struct wb_machine_function *function, uint32_t instruction,
+                             const struct wb_function *function, uint32_t instruction,
                              uint32_t lane, uint64_t salt)
 {
-  const struct wb_machine_instruction *what = &function->instructions[instruction];
+  const struct wb_instruction *what = &function->instructions[instruction];
   uint64_t hash = salt;
   for (uint32_t s = 0; s < what->read_count; s++) {
     const struct wb_register_span span = function->spans[what->first_read + s];
@@ -82,11 +82,10 @@ uint64_t wb_lane_values_hash(const struct wb_lane_values *values,
   return hash;
 }
 
-static bool condition(const struct wb_lane_values *values,
-                      const struct wb_machine_function *function, uint32_t instruction,
-                      uint32_t lane, uint64_t salt)
+static bool condition(const struct wb_lane_values *values, const struct wb_function *function,
+                      uint32_t instruction, uint32_t lane, uint64_t salt)
 {
-  const struct wb_machine_instruction *what = &function->instructions[instruction];
+  const struct wb_instruction *what = &function->instructions[instruction];
   if (what->guard != WB_NO_REGISTER &&
       (lane_value(values, what->guard, lane) != 0) == what->guard_negated)
     return false;
@@ -97,10 +96,10 @@ static bool condition(const struct wb_lane_values *values,
 }
 
 uint32_t wb_lane_values_doing(const struct wb_lane_values *values,
-                              const struct wb_machine_function *function, uint32_t instruction,
+                              const struct wb_function *function, uint32_t instruction,
                               uint32_t active, uint64_t salt)
 {
-  const struct wb_machine_instruction *what = &function->instructions[instruction];
+  const struct wb_instruction *what = &function->instructions[instruction];
   uint32_t doing = 0;
   if (what->never)
     return 0;
@@ -139,10 +138,10 @@ static void write_register(struct wb_lane_values *values, unsigned reg, uint32_t
   values->written[reg] = UINT32_MAX;
 }
 
-void wb_lane_values_write(struct wb_lane_values *values, const struct wb_machine_function *function,
+void wb_lane_values_write(struct wb_lane_values *values, const struct wb_function *function,
                           uint32_t instruction, uint32_t doing, uint64_t salt)
 {
-  const struct wb_machine_instruction *what = &function->instructions[instruction];
+  const struct wb_instruction *what = &function->instructions[instruction];
   const bool anything = what->unknown || what->transfer == WB_TRANSFER_CALL_OUTSIDE;
   uint64_t hashes[WB_LANE_LIMIT] = {0};
   if (doing == 0 || (!anything && what->write_count == 0))

@@ -3,7 +3,7 @@
 #ifndef WB_CFG_INTERPRETER_LANE_VALUES_H
 #define WB_CFG_INTERPRETER_LANE_VALUES_H
 
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdint.h>
 
@@ -24,17 +24,17 @@ void wb_lane_values_start(struct wb_lane_values *values, uint64_t seed, uint32_t
 /* The lanes of `active` that do the instruction: whose guard is true and for which the
  * condition holds, which is a biased bit of a hash of all that the instruction reads. */
 uint32_t wb_lane_values_doing(const struct wb_lane_values *values,
-                              const struct wb_machine_function *function, uint32_t instruction,
+                              const struct wb_function *function, uint32_t instruction,
                               uint32_t active, uint64_t salt);
 
 /* A hash of the salt and of all that the lane reads there. */
 uint64_t wb_lane_values_hash(const struct wb_lane_values *values,
-                             const struct wb_machine_function *function, uint32_t instruction,
+                             const struct wb_function *function, uint32_t instruction,
                              uint32_t lane, uint64_t salt);
 
 /* Every register that the instruction writes gets a new value in each lane of `doing`, or,
  * where the warp shares it, one value. */
-void wb_lane_values_write(struct wb_lane_values *values, const struct wb_machine_function *function,
+void wb_lane_values_write(struct wb_lane_values *values, const struct wb_function *function,
                           uint32_t instruction, uint32_t doing, uint64_t salt);
 
 #endif

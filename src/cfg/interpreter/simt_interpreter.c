@@ -9,13 +9,13 @@
 
 /* A run: the step that is being made, and the instruction that it makes. */
 struct warp {
-  const struct wb_machine_code *code;
-  const struct wb_machine_function *function;
+  const struct wb_code *code;
+  const struct wb_function *function;
   const struct wb_simt_run_options *options;
   struct wb_lane_values *values;
   struct wb_activation_stack stack;
   struct wb_random random;
-  const struct wb_machine_instruction *instruction;
+  const struct wb_instruction *instruction;
   struct wb_simt_step step;
   uint64_t salt; /* of this step */
   warpbound_error *error;
@@ -23,7 +23,7 @@ struct warp {
 
 static warpbound_status refuse(const struct warp *warp, const char *what)
 {
-  const struct wb_machine_instruction *at = warp->instruction;
+  const struct wb_instruction *at = warp->instruction;
   const bool missing = at->transfer == WB_TRANSFER_INDEXED_BRANCH && at->target_count == 0;
   const warpbound_status status = missing ? WARPBOUND_FACTS_MISSING : WARPBOUND_INVALID_INPUT;
   return wb_fail_at(warp->error, status, warp->code->name, at->line, at->column,
@@ -40,7 +40,7 @@ static warpbound_status leave_waiting(struct warp *warp, uint32_t waiting, uint3
                                       uint8_t token, uint32_t lanes, uint32_t next)
 {
   if (warp->stack.count >= WB_ACTIVATION_LIMIT) {
-    const struct wb_machine_instruction *at = warp->instruction;
+    const struct wb_instruction *at = warp->instruction;
     return wb_fail_at(warp->error, WARPBOUND_LIMIT, warp->code->name, at->line, at->column,
                       "%s: the activation stack grows beyond %zu entries", warp->function->name,
                       WB_ACTIVATION_LIMIT);
@@ -171,7 +171,7 @@ static warpbound_status transfer(struct warp *warp)
 
 static uint32_t doing_lanes(const struct warp *warp)
 {
-  const struct wb_machine_instruction *what = warp->instruction;
+  const struct wb_instruction *what = warp->instruction;
   const struct wb_simt_step *step = &warp->step;
   const uint32_t proposed = wb_lane_values_doing(warp->values, warp->function, step->instruction,
                                                  step->active, warp->salt);
@@ -253,9 +253,8 @@ static bool start(struct warp *warp)
   return true;
 }
 
-static warpbound_status check_function(const struct wb_machine_code *code,
-                                       const struct wb_machine_function *function,
-                                       warpbound_error *error)
+static warpbound_status check_function(const struct wb_code *code,
+                                       const struct wb_function *function, warpbound_error *error)
 {
   if (function->instruction_count == 0)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, code->name, function->line, 0,
@@ -268,8 +267,7 @@ static warpbound_status check_function(const struct wb_machine_code *code,
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_simt_run(const struct wb_machine_code *code,
-                             const struct wb_machine_function *function,
+warpbound_status wb_simt_run(const struct wb_code *code, const struct wb_function *function,
                              const struct wb_simt_run_options *options, struct wb_simt_run *run,
                              warpbound_error *error)
 {

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "cfg/interpreter/activation_stack.h"
 #include "cfg/interpreter/lane_values.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,8 +69,7 @@ struct wb_simt_run {
  * control instruction, control that runs past the end, an architecture without activation
  * stack), WARPBOUND_FACTS_MISSING (an indexed branch without targets),
  * WARPBOUND_LIMIT (WB_ACTIVATION_LIMIT), WARPBOUND_INTERNAL. */
-warpbound_status wb_simt_run(const struct wb_machine_code *code,
-                             const struct wb_machine_function *function,
+warpbound_status wb_simt_run(const struct wb_code *code, const struct wb_function *function,
                              const struct wb_simt_run_options *options, struct wb_simt_run *run,
                              warpbound_error *error);
 

@@ -1,7 +1,7 @@
 #include "cfg/reconvergence_stack/abstract_stack.h"
 
 #include "base/memory.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdlib.h>
 #include <string.h>

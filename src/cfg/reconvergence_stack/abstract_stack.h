@@ -5,8 +5,8 @@
 #ifndef WB_CFG_SIMT_ABSTRACT_STACK_H
 #define WB_CFG_SIMT_ABSTRACT_STACK_H
 
+#include "cfg/agreement/register_sets.h"
 #include "cfg/simt/pair_map.h"
-#include "cfg/simt/register_sets.h"
 
 #include <stdbool.h>
 #include <stddef.h>

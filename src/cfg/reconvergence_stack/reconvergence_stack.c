@@ -109,7 +109,7 @@ static void print(const struct wb_simt_analysis *analysis, const struct wb_abstr
 
 /* ---- instructions ---- */
 
-static const char *fault(const struct wb_machine_instruction *instruction)
+static const char *fault(const struct wb_instruction *instruction)
 {
   return instruction->transfer == WB_TRANSFER_VOLTA
              ? "convergence barriers, of Volta and later, are not supported yet"
@@ -130,7 +130,7 @@ static void begin(struct wb_simt_analysis *analysis)
 
 static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_record *record)
 {
-  const struct wb_machine_function *function = analysis->function;
+  const struct wb_function *function = analysis->function;
   struct wb_list *assumptions = &analysis->graph.assumptions;
   struct wb_address_list unmatched = {0};
   bool sides = false;

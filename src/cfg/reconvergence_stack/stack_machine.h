@@ -86,13 +86,10 @@ void wb_stack_some_leave(struct wb_simt_analysis *analysis, const struct wb_stac
 
 /* ---- stack_transfer.c: of struct wb_reconvergence ---- */
 
-enum wb_simt_role wb_stack_role(const struct wb_machine_instruction *instruction);
+enum wb_simt_role wb_stack_role(const struct wb_instruction *instruction);
 void wb_stack_wrote(struct wb_simt_analysis *analysis, uint32_t written);
-bool wb_stack_step(struct wb_simt_analysis *analysis,
-                   const struct wb_machine_instruction *instruction);
-void wb_stack_all_do(struct wb_simt_analysis *analysis,
-                     const struct wb_machine_instruction *instruction);
-void wb_stack_some_do(struct wb_simt_analysis *analysis,
-                      const struct wb_machine_instruction *instruction);
+bool wb_stack_step(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
+void wb_stack_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
+void wb_stack_some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
 
 #endif

@@ -1,13 +1,13 @@
 #include "cfg/reconvergence_stack/stack_machine.h"
 
-#include "cfg/simt/simt_agreement.h"
+#include "cfg/agreement/agreement.h"
 #include "cfg/simt/simt_block.h"
 #include "cfg/simt/simt_fixpoint.h"
 #include "cfg/simt/simt_record.h"
 
 #include <stdlib.h>
 
-enum wb_simt_role wb_stack_role(const struct wb_machine_instruction *instruction)
+enum wb_simt_role wb_stack_role(const struct wb_instruction *instruction)
 {
   if (instruction->never)
     return WB_ROLE_DATA;
@@ -16,7 +16,7 @@ enum wb_simt_role wb_stack_role(const struct wb_machine_instruction *instruction
   case WB_TRANSFER_CALL_OUTSIDE:
     return WB_ROLE_DATA;
   case WB_TRANSFER_PUSH:
-    return wb_machine_instruction_conditional(instruction) ? WB_ROLE_END : WB_ROLE_STEP;
+    return wb_instruction_conditional(instruction) ? WB_ROLE_END : WB_ROLE_STEP;
   case WB_TRANSFER_INDEXED_BRANCH:
     return WB_ROLE_END_REPEAT;
   default:
@@ -111,13 +111,12 @@ static void pop(struct wb_simt_analysis *analysis, const struct wb_stack *stack,
 }
 
 static struct wb_stack_entry token_of(const struct wb_simt_analysis *analysis,
-                                      const struct wb_machine_instruction *push)
+                                      const struct wb_instruction *push)
 {
   return (struct wb_stack_entry){wb_simt_block_target(analysis, 0), push->token, false};
 }
 
-bool wb_stack_step(struct wb_simt_analysis *analysis,
-                   const struct wb_machine_instruction *instruction)
+bool wb_stack_step(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   struct wb_stack *stack = wb_stack_of_block(analysis);
   struct wb_stack *next = &wb_stack_machine_of(analysis)->next;
@@ -127,10 +126,9 @@ bool wb_stack_step(struct wb_simt_analysis *analysis,
 
 /* All lanes above the stack do the instruction. */
 static void all_above_do(struct wb_simt_analysis *analysis,
-                         const struct wb_machine_instruction *instruction,
-                         const struct wb_stack *stack)
+                         const struct wb_instruction *instruction, const struct wb_stack *stack)
 {
-  const bool conditional = wb_machine_instruction_conditional(instruction);
+  const bool conditional = wb_instruction_conditional(instruction);
   struct wb_stack *next = &wb_stack_machine_of(analysis)->next;
   switch (instruction->transfer) {
   case WB_TRANSFER_BRANCH:
@@ -158,15 +156,13 @@ static void all_above_do(struct wb_simt_analysis *analysis,
   }
 }
 
-void wb_stack_all_do(struct wb_simt_analysis *analysis,
-                     const struct wb_machine_instruction *instruction)
+void wb_stack_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   all_above_do(analysis, instruction, wb_stack_of_block(analysis));
 }
 
 /* Those that do not do it go on at once where those that do it leave, and else after them. */
-void wb_stack_some_do(struct wb_simt_analysis *analysis,
-                      const struct wb_machine_instruction *instruction)
+void wb_stack_some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   const struct wb_stack *stack = wb_stack_of_block(analysis);
   struct wb_stack *side = &wb_stack_machine_of(analysis)->side;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct wb_machine_instruction;
+struct wb_instruction;
 struct wb_simt_analysis;
 struct wb_simt_record;
 struct wb_text;
@@ -65,10 +65,10 @@ struct wb_reconvergence {
 
   /* ---- instructions; what runs is analysis->block ---- */
 
-  enum wb_simt_role (*role)(const struct wb_machine_instruction *instruction);
+  enum wb_simt_role (*role)(const struct wb_instruction *instruction);
   /* Why the analysis is refused where the instruction is reached: a static text, NULL for no
    * reason. */
-  const char *(*fault)(const struct wb_machine_instruction *instruction);
+  const char *(*fault)(const struct wb_instruction *instruction);
   /* Emits the transitions into the function: what the warp starts with. */
   void (*begin)(struct wb_simt_analysis *analysis);
   /* The lanes that run wrote at most the registers of the set `written`, and now agree on those
@@ -76,13 +76,11 @@ struct wb_reconvergence {
    * is tracked. */
   void (*wrote)(struct wb_simt_analysis *analysis, uint32_t written);
   /* A WB_ROLE_STEP: changes block.abstract. False on failure. */
-  bool (*step)(struct wb_simt_analysis *analysis, const struct wb_machine_instruction *instruction);
+  bool (*step)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
   /* Emits the successors of block.abstract where all lanes that run do the instruction. */
-  void (*all_do)(struct wb_simt_analysis *analysis,
-                 const struct wb_machine_instruction *instruction);
+  void (*all_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
   /* The same where some do it and the others, not none, go on at the next instruction. */
-  void (*some_do)(struct wb_simt_analysis *analysis,
-                  const struct wb_machine_instruction *instruction);
+  void (*some_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
 
   /* ---- after the search ---- */
 

@@ -41,7 +41,7 @@ struct wb_simt_place wb_simt_block_place(const struct wb_simt_analysis *analysis
 
 uint32_t wb_simt_block_target(const struct wb_simt_analysis *analysis, uint32_t which)
 {
-  const struct wb_machine_function *function = analysis->function;
+  const struct wb_function *function = analysis->function;
   const uint32_t instruction = analysis->block.instruction;
   return function->targets[function->instructions[instruction].first_target + which];
 }

@@ -13,7 +13,7 @@ bool wb_simt_no_memory(struct wb_simt_analysis *analysis)
 
 bool wb_simt_refuse(struct wb_simt_analysis *analysis, uint32_t instruction, const char *why)
 {
-  const struct wb_machine_instruction *at = &analysis->function->instructions[instruction];
+  const struct wb_instruction *at = &analysis->function->instructions[instruction];
   const bool missing = at->transfer == WB_TRANSFER_INDEXED_BRANCH && at->target_count == 0;
   const warpbound_status status = missing ? WARPBOUND_FACTS_MISSING : WARPBOUND_INVALID_INPUT;
   if (analysis->status == WARPBOUND_OK)

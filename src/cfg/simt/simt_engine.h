@@ -1,20 +1,20 @@
 /* The data of the abstract interpretation, as its common parts and the reconvergence mechanism see
  * it; and how each of them fails. The functions are in the headers of the parts:
  * simt_fixpoint.h (states, what must be done again), simt_block.h (the block that is being done),
- * simt_transfer.h, simt_agreement.h, simt_record.h, simt_graph.h, simt_loops.h. */
+ * simt_transfer.h, simt_record.h, simt_graph.h, simt_loops.h. */
 #ifndef WB_CFG_SIMT_SIMT_ENGINE_H
 #define WB_CFG_SIMT_SIMT_ENGINE_H
 
 #include "base/control.h"
 #include "base/status.h"
+#include "cfg/agreement/register_sets.h"
 #include "cfg/simt/pair_map.h"
 #include "cfg/simt/reconvergence.h"
-#include "cfg/simt/register_sets.h"
 #include "cfg/simt/simt_contexts.h"
 #include "cfg/simt/simt_layout.h"
 #include "cfg/simt/simt_options.h"
 #include "cfg/warp_graph/warp_graph.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,29 +87,29 @@ struct wb_simt_resumption {
 /* One analysis, from the code to the graph. What only the search needs is freed with it; the
  * states, the mechanism's data and the last four fields stay, for questions about loops. */
 struct wb_simt_analysis {
-  const struct wb_machine_code *code;         /* borrowed, during the analysis */
-  const struct wb_machine_function *function; /* borrowed */
-  struct wb_simt_options options;             /* ablations */
-  const struct wb_control *control;           /* borrowed, during the analysis */
-  const struct wb_reconvergence *mechanism;   /* how lanes wait and come together */
-  void *mechanism_data;                       /* the mechanism's own */
-  struct wb_simt_layout layout;               /* the function cut into blocks */
-  struct wb_simt_contexts contexts;           /* calls that are pending */
-  struct wb_register_sets sets;               /* all sets of registers, by number */
-  struct wb_simt_fixpoint fixpoint;           /* states and worklist */
-  struct wb_simt_block block;                 /* the block that is being done */
-  uint64_t noted;                             /* bytes of the last pass's notes */
-  uint64_t work;                              /* steps done, of any kind: polls go by it */
-  uint64_t polled;                            /* `work` at the last poll */
-  struct wb_simt_record *record;              /* of the last pass; NULL in the others */
-  struct wb_text *violation;                  /* of the checking pass; NULL in the others */
-  warpbound_status status;                    /* the first failure, or OK; with *error */
-  warpbound_error *error;                     /* borrowed, during the analysis */
-  struct wb_warp_graph graph;                 /* the outcome */
-  uint32_t *block_states;                     /* by block of it: the state at its beginning */
-  uint32_t *makers;                           /* by continuation: the block, or WB_NOWHERE */
-  struct wb_simt_resumption *resumptions;     /* by edge */
-  size_t resumption_count;                    /* resumptions */
+  const struct wb_code *code;               /* borrowed, during the analysis */
+  const struct wb_function *function;       /* borrowed */
+  struct wb_simt_options options;           /* ablations */
+  const struct wb_control *control;         /* borrowed, during the analysis */
+  const struct wb_reconvergence *mechanism; /* how lanes wait and come together */
+  void *mechanism_data;                     /* the mechanism's own */
+  struct wb_simt_layout layout;             /* the function cut into blocks */
+  struct wb_simt_contexts contexts;         /* calls that are pending */
+  struct wb_register_sets sets;             /* all sets of registers, by number */
+  struct wb_simt_fixpoint fixpoint;         /* states and worklist */
+  struct wb_simt_block block;               /* the block that is being done */
+  uint64_t noted;                           /* bytes of the last pass's notes */
+  uint64_t work;                            /* steps done, of any kind: polls go by it */
+  uint64_t polled;                          /* `work` at the last poll */
+  struct wb_simt_record *record;            /* of the last pass; NULL in the others */
+  struct wb_text *violation;                /* of the checking pass; NULL in the others */
+  warpbound_status status;                  /* the first failure, or OK; with *error */
+  warpbound_error *error;                   /* borrowed, during the analysis */
+  struct wb_warp_graph graph;               /* the outcome */
+  uint32_t *block_states;                   /* by block of it: the state at its beginning */
+  uint32_t *makers;                         /* by continuation: the block, or WB_NOWHERE */
+  struct wb_simt_resumption *resumptions;   /* by edge */
+  size_t resumption_count;                  /* resumptions */
 };
 
 /* Whether states still grow. In the passes afterwards everything must be covered already. */

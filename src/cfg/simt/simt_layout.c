@@ -20,12 +20,12 @@ struct visit {
   size_t next;     /* the arc to follow next */
 };
 
-static void find_leaders(const struct wb_machine_function *function,
+static void find_leaders(const struct wb_function *function,
                          const struct wb_reconvergence *mechanism, struct wb_simt_layout *layout)
 {
   layout->leaders[0] = true;
   for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &function->instructions[i];
     const enum wb_simt_role role = mechanism->role(instruction);
     layout->roles[i] = (uint8_t)role;
     for (uint32_t t = 0; t < instruction->target_count; t++)
@@ -45,10 +45,10 @@ static int descending(const void *a, const void *b)
 }
 
 /* Adds the arcs of the instruction to the block's. */
-static size_t add_arcs(const struct wb_machine_function *function,
-                       const struct wb_simt_layout *layout, size_t i, uint32_t *to)
+static size_t add_arcs(const struct wb_function *function, const struct wb_simt_layout *layout,
+                       size_t i, uint32_t *to)
 {
-  const struct wb_machine_instruction *instruction = &function->instructions[i];
+  const struct wb_instruction *instruction = &function->instructions[i];
   size_t count = 0;
   if (instruction->transfer != WB_TRANSFER_CALL) {
     for (uint32_t t = 0; t < instruction->target_count; t++)
@@ -59,8 +59,8 @@ static size_t add_arcs(const struct wb_machine_function *function,
   return count;
 }
 
-static bool make_arcs(const struct wb_machine_function *function,
-                      const struct wb_simt_layout *layout, struct arcs *arcs)
+static bool make_arcs(const struct wb_function *function, const struct wb_simt_layout *layout,
+                      struct arcs *arcs)
 {
   const size_t count = function->instruction_count;
   size_t most = count;
@@ -85,7 +85,7 @@ static bool make_arcs(const struct wb_machine_function *function,
   return true;
 }
 
-static struct visit begin_visit(const struct wb_machine_function *function,
+static struct visit begin_visit(const struct wb_function *function,
                                 const struct wb_simt_layout *layout, const struct arcs *arcs,
                                 uint32_t leader)
 {
@@ -96,9 +96,9 @@ static struct visit begin_visit(const struct wb_machine_function *function,
 }
 
 /* Numbers all that a leader reaches, from *number down, in post-order. */
-static void number_from(const struct wb_machine_function *function,
-                        const struct wb_simt_layout *layout, const struct arcs *arcs,
-                        struct visit *visits, bool *seen, uint32_t leader, uint32_t *number)
+static void number_from(const struct wb_function *function, const struct wb_simt_layout *layout,
+                        const struct arcs *arcs, struct visit *visits, bool *seen, uint32_t leader,
+                        uint32_t *number)
 {
   size_t depth = 0;
   visits[depth++] = begin_visit(function, layout, arcs, leader);
@@ -120,7 +120,7 @@ static void number_from(const struct wb_machine_function *function,
   }
 }
 
-bool wb_simt_layout_make(const struct wb_machine_function *function,
+bool wb_simt_layout_make(const struct wb_function *function,
                          const struct wb_reconvergence *mechanism, struct wb_simt_layout *layout)
 {
   const size_t count = function->instruction_count;

@@ -4,7 +4,7 @@
 #define WB_CFG_SIMT_SIMT_LAYOUT_H
 
 #include "cfg/simt/reconvergence.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@ struct wb_simt_layout {
 };
 
 /* False where memory is out. Linear but for the sorting of the targets of each block. */
-bool wb_simt_layout_make(const struct wb_machine_function *function,
+bool wb_simt_layout_make(const struct wb_function *function,
                          const struct wb_reconvergence *mechanism, struct wb_simt_layout *layout);
 
 void wb_simt_layout_free(struct wb_simt_layout *layout);

@@ -8,13 +8,13 @@
 
 /* ---- assumptions ---- */
 
-static bool loads_shared_memory(const struct wb_machine_instruction *instruction)
+static bool loads_shared_memory(const struct wb_instruction *instruction)
 {
   return instruction->agreement == WB_AGREES_BY_MEMORY && !instruction->unknown;
 }
 
 static void assume_of_instruction(struct wb_simt_analysis *analysis,
-                                  const struct wb_machine_instruction *instruction)
+                                  const struct wb_instruction *instruction)
 {
   struct wb_list *assumptions = &analysis->graph.assumptions;
   if (instruction->assumption != NULL)
@@ -34,12 +34,12 @@ static void assume_of_instruction(struct wb_simt_analysis *analysis,
 
 static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_record *record)
 {
-  const struct wb_machine_function *function = analysis->function;
+  const struct wb_function *function = analysis->function;
   struct wb_list *assumptions = &analysis->graph.assumptions;
   struct wb_address_list vouched = {0};
   bool loads = false;
   for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &function->instructions[i];
     if ((record->notes[i] & WB_NOTED_REACHED) == 0)
       continue;
     assume_of_instruction(analysis, instruction);
@@ -93,8 +93,8 @@ static size_t make_set(uint32_t *items, size_t count)
   return kept;
 }
 
-static void name_all(const struct wb_machine_function *function, const uint32_t *items,
-                     size_t count, struct wb_address_list *list)
+static void name_all(const struct wb_function *function, const uint32_t *items, size_t count,
+                     struct wb_address_list *list)
 {
   for (size_t i = 0; i < count; i++) {
     if (items[i] < function->instruction_count)
@@ -106,8 +106,8 @@ static void name_all(const struct wb_machine_function *function, const uint32_t 
 static void compare(struct wb_simt_analysis *analysis, size_t i, uint32_t *said, uint32_t *found,
                     size_t found_count)
 {
-  const struct wb_machine_function *function = analysis->function;
-  const struct wb_machine_instruction *instruction = &function->instructions[i];
+  const struct wb_function *function = analysis->function;
+  const struct wb_instruction *instruction = &function->instructions[i];
   memcpy(said, function->targets + instruction->first_annotation,
          instruction->annotation_count * sizeof *said);
   const size_t said_count = make_set(said, instruction->annotation_count);
@@ -127,10 +127,10 @@ static void compare(struct wb_simt_analysis *analysis, size_t i, uint32_t *said,
 static void compare_all(struct wb_simt_analysis *analysis, const struct wb_simt_record *record,
                         uint32_t *said, uint32_t *found)
 {
-  const struct wb_machine_function *function = analysis->function;
+  const struct wb_function *function = analysis->function;
   size_t match = 0;
   for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &function->instructions[i];
     size_t count = 0;
     for (; match < record->match_count && record->matches[match].instruction == i; match++) {
       if (count == 0 || found[count - 1] != record->matches[match].point)

@@ -1,16 +1,20 @@
 #include "cfg/simt/simt_transfer.h"
 
-#include "cfg/simt/simt_agreement.h"
+#include "cfg/agreement/agreement.h"
 #include "cfg/simt/simt_block.h"
 #include "cfg/simt/simt_fixpoint.h"
 #include "cfg/simt/simt_record.h"
 
 /* Why a control instruction that is reached cannot be analysed; NULL for no reason. */
 static const char *fault_of(const struct wb_simt_analysis *analysis,
-                            const struct wb_machine_instruction *instruction)
+                            const struct wb_instruction *instruction)
 {
   switch (instruction->transfer) {
   case WB_TRANSFER_UNSUPPORTED:
+  case WB_TRANSFER_INDIRECT_BRANCH: /* of PTX, which is analysed elsewhere, as the next three */
+  case WB_TRANSFER_CALL_FUNCTION:
+  case WB_TRANSFER_CALL_INDIRECT:
+  case WB_TRANSFER_RETURN:
     return "this control instruction is not supported";
   case WB_TRANSFER_INDEXED_BRANCH:
     if (instruction->target_count == 0)
@@ -28,8 +32,7 @@ static const char *fault_of(const struct wb_simt_analysis *analysis,
   return analysis->mechanism->fault(instruction);
 }
 
-static bool refused(struct wb_simt_analysis *analysis,
-                    const struct wb_machine_instruction *instruction)
+static bool refused(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   const char *fault = fault_of(analysis, instruction);
   return fault != NULL && !wb_simt_refuse(analysis, analysis->block.instruction, fault);
@@ -37,7 +40,7 @@ static bool refused(struct wb_simt_analysis *analysis,
 
 /* A control instruction that also writes: by which lanes, and what, is not looked into. */
 static void lose_written(struct wb_simt_analysis *analysis,
-                         const struct wb_machine_instruction *instruction)
+                         const struct wb_instruction *instruction)
 {
   struct wb_simt_block *block = &analysis->block;
   if (instruction->unknown)
@@ -50,8 +53,7 @@ static void lose_written(struct wb_simt_analysis *analysis,
 }
 
 /* The instruction that ends the block. */
-static void control(struct wb_simt_analysis *analysis,
-                    const struct wb_machine_instruction *instruction)
+static void control(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   const struct wb_reconvergence *mechanism = analysis->mechanism;
   const struct wb_simt_block *block = &analysis->block;
@@ -66,7 +68,7 @@ static void control(struct wb_simt_analysis *analysis,
   const bool splits =
       !agrees || (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH &&
                   !wb_simt_index_agrees(analysis->function, instruction, &block->agreed));
-  if (wb_machine_instruction_conditional(instruction))
+  if (wb_instruction_conditional(instruction))
     wb_simt_note_condition(analysis, splits);
   mechanism->all_do(analysis, instruction);
   if (tested && analysis->status == WARPBOUND_OK)
@@ -75,8 +77,7 @@ static void control(struct wb_simt_analysis *analysis,
     mechanism->some_do(analysis, instruction);
 }
 
-static bool step(struct wb_simt_analysis *analysis,
-                 const struct wb_machine_instruction *instruction)
+static bool step(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   if (refused(analysis, instruction))
     return false;
@@ -86,14 +87,14 @@ static bool step(struct wb_simt_analysis *analysis,
 
 void wb_simt_transfer(struct wb_simt_analysis *analysis, uint32_t state)
 {
-  const struct wb_machine_function *function = analysis->function;
+  const struct wb_function *function = analysis->function;
   const struct wb_simt_layout *layout = &analysis->layout;
   struct wb_simt_block *block = &analysis->block;
   if (!wb_simt_block_enter(analysis, state))
     return;
   const bool tracked = analysis->options.agreement != WB_AGREEMENT_NONE;
   do {
-    const struct wb_machine_instruction *instruction = &function->instructions[block->instruction];
+    const struct wb_instruction *instruction = &function->instructions[block->instruction];
     const uint8_t role = layout->roles[block->instruction];
     wb_simt_note_instruction(analysis, block->instruction);
     analysis->work++;

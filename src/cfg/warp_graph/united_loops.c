@@ -1,3 +1,4 @@
+/* Loops of the warp-level graph with calling contexts united. */
 #include "cfg/warp_graph/warp_loops.h"
 
 #include "base/memory.h"

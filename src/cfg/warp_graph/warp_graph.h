@@ -5,7 +5,7 @@
 #define WB_CFG_WARP_GRAPH_WARP_GRAPH_H
 
 #include "base/list.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,27 +75,27 @@ struct wb_warp_pop {
  * uniform branches ascend, and no instruction is both. Owns its arrays; the function is borrowed
  * and must outlive it. */
 struct wb_warp_graph {
-  const struct wb_machine_function *function; /* whose graph it is */
-  struct wb_warp_context *contexts;           /* callers first */
-  size_t context_count;                       /* contexts, at least one */
-  struct wb_warp_block *blocks;               /* by number */
-  size_t block_count;                         /* blocks, at least one */
-  struct wb_warp_edge *edges;                 /* by number */
-  size_t edge_count;                          /* edges */
-  bool *ends;                                 /* by block: the warp can end there */
-  struct wb_warp_entry *entries;              /* that can wait */
-  size_t entry_count;                         /* entries */
-  struct wb_warp_push *pushes;                /* which block makes which entry */
-  size_t push_count;                          /* pushes */
-  struct wb_warp_pop *pops;                   /* which edge wakes which entry */
-  size_t pop_count;                           /* pops */
-  uint32_t *divergence_points;                /* instructions that may split the lanes */
-  size_t divergence_point_count;              /* divergence points */
-  uint32_t *uniform_branches;   /* the other reachable conditional control instructions */
-  size_t uniform_branch_count;  /* uniform branches */
-  uint32_t entry_block;         /* where the warp begins */
-  struct wb_list assumptions;   /* that the graph rests on, in words */
-  struct wb_list disagreements; /* where the listing's annotations contradict the stack */
+  const struct wb_function *function; /* whose graph it is */
+  struct wb_warp_context *contexts;   /* callers first */
+  size_t context_count;               /* contexts, at least one */
+  struct wb_warp_block *blocks;       /* by number */
+  size_t block_count;                 /* blocks, at least one */
+  struct wb_warp_edge *edges;         /* by number */
+  size_t edge_count;                  /* edges */
+  bool *ends;                         /* by block: the warp can end there */
+  struct wb_warp_entry *entries;      /* that can wait */
+  size_t entry_count;                 /* entries */
+  struct wb_warp_push *pushes;        /* which block makes which entry */
+  size_t push_count;                  /* pushes */
+  struct wb_warp_pop *pops;           /* which edge wakes which entry */
+  size_t pop_count;                   /* pops */
+  uint32_t *divergence_points;        /* instructions that may split the lanes */
+  size_t divergence_point_count;      /* divergence points */
+  uint32_t *uniform_branches;         /* the other reachable conditional control instructions */
+  size_t uniform_branch_count;        /* uniform branches */
+  uint32_t entry_block;               /* where the warp begins */
+  struct wb_list assumptions;         /* that the graph rests on, in words */
+  struct wb_list disagreements;       /* where the listing's annotations contradict the stack */
 };
 
 /* The same with the contexts of each instruction united (contexts of all blocks 0, no

@@ -1,3 +1,4 @@
+/* `warpbound cfg`. */
 #include "cli/commands/commands.h"
 
 #include "analysis/wcet/control_flow.h"
@@ -47,7 +48,7 @@ static warpbound_status read_options(struct job *job)
 
 static warpbound_status analyse(struct job *job)
 {
-  const struct wb_machine_code *code = &job->input.code;
+  const struct wb_code *code = &job->input.code;
   job->flows = wb_allocate(code->function_count, sizeof *job->flows);
   if (job->flows == NULL)
     return wb_out_of_memory(job->error);

@@ -1,3 +1,4 @@
+/* `warpbound devices`. */
 #include "cli/commands/commands.h"
 
 #include "cli/terminal.h"

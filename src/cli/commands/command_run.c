@@ -1,3 +1,4 @@
+/* `warpbound run`. */
 #include "cli/commands/commands.h"
 
 #include "cfg/interpreter/simt_interpreter.h"

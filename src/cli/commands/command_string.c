@@ -1,3 +1,4 @@
+/* `warpbound string`. */
 #include "cli/commands/commands.h"
 
 #include "base/control.h"
@@ -20,17 +21,17 @@ static warpbound_status normalise(const struct arguments *arguments,
 static warpbound_status print(const struct arguments *arguments, const struct kernel_input *input,
                               const struct wb_problem *problem, warpbound_error *error)
 {
-  const struct wb_program *program = kernel_input_program(input);
-  struct wb_string_report report = {
-      .program = program,
-      .kernel = program != NULL ? program->functions[input->kernel].name : NULL,
-      .string = &input->string,
-      .path = kernel_input_path(input),
-      .steps = arguments->value[OPTION_CLASSES] != NULL,
-      .estimate = input->estimate,
-      .normalised = problem,
-      .assumptions = &input->assumptions,
-      .quiet = arguments->value[OPTION_QUIET] != NULL};
+  const struct wb_code *code = kernel_input_program(input);
+  struct wb_string_report report = {.code = code,
+                                    .kernel =
+                                        code != NULL ? code->functions[input->kernel].name : NULL,
+                                    .string = &input->string,
+                                    .path = kernel_input_path(input),
+                                    .steps = arguments->value[OPTION_CLASSES] != NULL,
+                                    .estimate = input->estimate,
+                                    .normalised = problem,
+                                    .assumptions = &input->assumptions,
+                                    .quiet = arguments->value[OPTION_QUIET] != NULL};
   struct wb_text text = {0};
   if (arguments->value[OPTION_JSON] != NULL)
     wb_string_report_json(&report, &text);

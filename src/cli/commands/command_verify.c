@@ -1,3 +1,4 @@
+/* `warpbound verify`. */
 #include "cli/commands/commands.h"
 
 #include "base/checked.h"

@@ -84,7 +84,7 @@ static void add_to_template(struct job *job, const struct wb_wcet *wcet)
 }
 
 /* Says which function failed, where the message does not. */
-static void report_refusal(const struct wb_machine_function *function, const warpbound_error *error)
+static void report_refusal(const struct wb_function *function, const warpbound_error *error)
 {
   warpbound_error named = *error;
   if (strstr(error->message, function->name) == NULL)
@@ -97,7 +97,7 @@ static void report_refusal(const struct wb_machine_function *function, const war
  * others go on; the first such status is the command's. */
 static warpbound_status analyse(struct job *job, warpbound_status *refused)
 {
-  const struct wb_machine_code *code = &job->input.code;
+  const struct wb_code *code = &job->input.code;
   job->results = wb_allocate(code->function_count, sizeof *job->results);
   if (job->results == NULL)
     return wb_out_of_memory(job->error);

@@ -1,6 +1,6 @@
 #include "cli/input/file_kind.h"
 
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 
 #include <stdbool.h>
 #include <stdio.h>

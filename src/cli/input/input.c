@@ -7,8 +7,8 @@
 #include "cli/input/path_input.h"
 #include "formats/json_input.h"
 #include "formats/sm_file.h"
-#include "frontend/ptx/ptx.h"
-#include "frontend/sass/sass.h"
+#include "frontend/ptx/ptx_front_end.h"
+#include "frontend/sass/sass_front_end.h"
 #include "model/device_table.h"
 
 #include <stdlib.h>
@@ -136,7 +136,7 @@ static warpbound_status read_listing(struct arguments *arguments, const struct w
   if (status != WARPBOUND_OK)
     return status;
   input->from_program = true;
-  input->kernel = wb_program_find_kernel(&input->program, arguments->value[OPTION_KERNEL], error);
+  input->kernel = wb_code_find_kernel(&input->program, arguments->value[OPTION_KERNEL], error);
   if (input->kernel == SIZE_MAX) {
     arguments_blame(arguments, OPTION_KERNEL, 0, error);
     return error->status;
@@ -370,7 +370,7 @@ warpbound_status kernel_input_analyse(const struct arguments *arguments, struct 
   return wb_kernel_string_copy(&paths->path.string, &input->string, error);
 }
 
-const struct wb_program *kernel_input_program(const struct kernel_input *input)
+const struct wb_code *kernel_input_program(const struct kernel_input *input)
 {
   if (input->from_machine)
     return &input->paths.program;
@@ -393,7 +393,7 @@ void kernel_input_free(struct kernel_input *input)
   }
   wb_kernel_string_free(&input->string);
   wb_kernel_path_free(&input->path);
-  wb_program_free(&input->program);
+  wb_code_free(&input->program);
   wb_list_free(&input->assumptions);
 }
 

@@ -7,8 +7,8 @@
 #include "cli/options/options.h"
 #include "cli/options/wcet_options.h"
 #include "flow/paths/kernel_path.h"
+#include "model/code.h"
 #include "model/kernel_string.h"
-#include "model/program.h"
 #include "model/sm_configuration.h"
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@
  */
 struct kernel_input {
   struct wb_kernel_string string;
-  struct wb_program program;
+  struct wb_code program;
   size_t kernel;
   struct wb_kernel_path path;
   bool from_program;
@@ -53,7 +53,7 @@ warpbound_status kernel_input_analyse(const struct arguments *arguments, struct 
                                       const struct wb_control *control, warpbound_error *error);
 
 /* The program and the path that the string was read off; NULL where it was given as such. */
-const struct wb_program *kernel_input_program(const struct kernel_input *input);
+const struct wb_code *kernel_input_program(const struct kernel_input *input);
 const struct wb_kernel_path *kernel_input_path(const struct kernel_input *input);
 
 /* Whether the options name a configuration at all. */

@@ -6,7 +6,7 @@
 #include "base/text/demangle.h"
 #include "base/text/nearest.h"
 #include "cli/input/file_kind.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -105,8 +105,7 @@ static void free_targets(struct targets *targets)
 
 /* ---- --kernel NAME[@sm_52] ---- */
 
-bool machine_input_wanted(const struct arguments *arguments,
-                          const struct wb_machine_function *function)
+bool machine_input_wanted(const struct arguments *arguments, const struct wb_function *function)
 {
   const char *wanted = arguments->value[OPTION_KERNEL];
   char suffix[20];
@@ -124,13 +123,12 @@ bool machine_input_wanted(const struct arguments *arguments,
 }
 
 /* "TEXT: NAME@sm_52, NAME@sm_61, ...": all functions, or those that are wanted. */
-static warpbound_status refuse_choice(const struct arguments *arguments,
-                                      const struct wb_machine_code *code, bool all,
-                                      const char *what, warpbound_error *error)
+static warpbound_status refuse_choice(const struct arguments *arguments, const struct wb_code *code,
+                                      bool all, const char *what, warpbound_error *error)
 {
   struct wb_text names = {0};
   for (size_t f = 0; f < code->function_count; f++) {
-    const struct wb_machine_function *function = &code->functions[f];
+    const struct wb_function *function = &code->functions[f];
     if (!all && !machine_input_wanted(arguments, function))
       continue;
     wb_text_format(&names, "%s%s", names.length > 0 ? ", " : "", function->name);
@@ -145,8 +143,8 @@ static warpbound_status refuse_choice(const struct arguments *arguments,
   return status;
 }
 
-static warpbound_status check_kernel(const struct arguments *arguments,
-                                     const struct wb_machine_code *code, warpbound_error *error)
+static warpbound_status check_kernel(const struct arguments *arguments, const struct wb_code *code,
+                                     warpbound_error *error)
 {
   char what[140 + WB_HINT_SIZE];
   char hint[WB_HINT_SIZE];
@@ -166,11 +164,11 @@ static warpbound_status check_kernel(const struct arguments *arguments,
 warpbound_status machine_input_choose(const struct arguments *arguments,
                                       struct machine_input *input, warpbound_error *error)
 {
-  const struct wb_machine_code *code = &input->code;
+  const struct wb_code *code = &input->code;
   size_t kernels = 0;
   size_t others = 0;
   for (size_t f = 0; f < code->function_count; f++) {
-    const struct wb_machine_function *function = &code->functions[f];
+    const struct wb_function *function = &code->functions[f];
     if (!machine_input_wanted(arguments, function))
       continue;
     if (kernels == 0 && (function->kernel || others == 0))
@@ -231,5 +229,5 @@ warpbound_status machine_input_read(const struct arguments *arguments, struct ma
 
 void machine_input_free(struct machine_input *input)
 {
-  wb_machine_code_free(&input->code);
+  wb_code_free(&input->code);
 }

@@ -4,12 +4,12 @@
 
 #include "base/file.h"
 #include "cli/options/options.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 /* function: see machine_input_choose. */
 struct machine_input {
-  struct wb_machine_code code;
-  const struct wb_machine_function *function;
+  struct wb_code code;
+  const struct wb_function *function;
 };
 
 /* Reads arguments->input, a SASS listing, with the options --targets; --kernel, where it is
@@ -25,8 +25,7 @@ warpbound_status machine_input_parse(const struct arguments *arguments,
                                      warpbound_error *error);
 
 /* Whether --kernel names the function, or is absent. */
-bool machine_input_wanted(const struct arguments *arguments,
-                          const struct wb_machine_function *function);
+bool machine_input_wanted(const struct arguments *arguments, const struct wb_function *function);
 
 /* Sets input->function to the one that is wanted: the only kernel, or where there is no kernel
  * the only function. Errors: WARPBOUND_USAGE, which lists what there is. */

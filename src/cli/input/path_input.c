@@ -140,7 +140,7 @@ static warpbound_status read_path_options(struct arguments *arguments,
   return status == WARPBOUND_OK ? parse_call_assumptions(arguments, calls, error) : status;
 }
 
-warpbound_status path_input_walk(struct arguments *arguments, const struct wb_program *program,
+warpbound_status path_input_walk(struct arguments *arguments, const struct wb_code *program,
                                  const struct wb_function *kernel, struct wb_kernel_path *path,
                                  warpbound_error *error)
 {

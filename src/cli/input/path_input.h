@@ -9,7 +9,7 @@
  * for. The caller frees it with wb_kernel_path_free. Errors: WARPBOUND_USAGE,
  * WARPBOUND_INVALID_INPUT where an instance file has what is wrong; those of
  * wb_kernel_path_walk. */
-warpbound_status path_input_walk(struct arguments *arguments, const struct wb_program *program,
+warpbound_status path_input_walk(struct arguments *arguments, const struct wb_code *program,
                                  const struct wb_function *kernel, struct wb_kernel_path *path,
                                  warpbound_error *error);
 

@@ -155,8 +155,8 @@ static bool add_words(struct launch_options *options, const char *kernel, uint32
 
 /* Whether the text is the name of that parameter as compilers call it in PTX: KERNEL_param_2,
  * or param_2 for short. */
-static bool is_name_of(const struct parameter *parameter,
-                       const struct wb_machine_function *function, unsigned ordinal)
+static bool is_name_of(const struct parameter *parameter, const struct wb_function *function,
+                       unsigned ordinal)
 {
   struct wb_text name = {0};
   wb_text_format(&name, "%s_param_%u", function->name, ordinal);
@@ -170,8 +170,7 @@ static bool is_name_of(const struct parameter *parameter,
   return same;
 }
 
-static bool is_asked_for(const struct arguments *arguments,
-                         const struct wb_machine_function *function)
+static bool is_asked_for(const struct arguments *arguments, const struct wb_function *function)
 {
   const char *kernel = arguments->value[OPTION_KERNEL];
   return kernel == NULL || strcmp(kernel, function->name) == 0;
@@ -179,11 +178,11 @@ static bool is_asked_for(const struct arguments *arguments,
 
 /* The function's parameters that the option speaks of. */
 static bool add_to_function(struct launch_options *options, const struct parameter *parameter,
-                            const struct wb_machine_function *function, bool *found)
+                            const struct wb_function *function, bool *found)
 {
   bool ok = true;
   for (size_t p = 0; p < function->parameter_count && ok; p++) {
-    const struct wb_machine_parameter *row = &function->parameters[p];
+    const struct wb_parameter *row = &function->parameters[p];
     const bool wide = parameter->value.wide || row->size == 8;
     if (parameter->name_length > 0 && is_name_of(parameter, function, row->ordinal)) {
       *found = true;
@@ -197,12 +196,11 @@ static bool add_to_function(struct launch_options *options, const struct paramet
   return ok;
 }
 
-static warpbound_status no_such_name(const struct arguments *arguments,
-                                     const struct wb_machine_code *code,
+static warpbound_status no_such_name(const struct arguments *arguments, const struct wb_code *code,
                                      const struct parameter *parameter, warpbound_error *error)
 {
   struct wb_text known = {0};
-  const struct wb_machine_function *function = NULL;
+  const struct wb_function *function = NULL;
   for (size_t f = 0; f < code->function_count && function == NULL; f++) {
     if (code->functions[f].parameter_count > 0 && is_asked_for(arguments, &code->functions[f]))
       function = &code->functions[f];
@@ -226,7 +224,7 @@ static warpbound_status no_such_name(const struct arguments *arguments,
 }
 
 static warpbound_status take_parameter(const struct arguments *arguments,
-                                       const struct wb_machine_code *code,
+                                       const struct wb_code *code,
                                        const struct parameter *parameter,
                                        struct launch_options *options, warpbound_error *error)
 {
@@ -257,8 +255,8 @@ warpbound_status launch_options_read(const struct arguments *arguments,
 }
 
 warpbound_status launch_options_complete(const struct arguments *arguments,
-                                         const struct wb_machine_code *code,
-                                         struct launch_options *options, warpbound_error *error)
+                                         const struct wb_code *code, struct launch_options *options,
+                                         warpbound_error *error)
 {
   const struct wb_list *given = &arguments->repeated[OPTION_PARAM];
   struct parameter parameter;

@@ -4,7 +4,7 @@
 
 #include "cli/options/options.h"
 #include "flow/loop_bounds/loop_bounds.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 /* launch points into the rest. Free with launch_options_free, also after an error. */
 struct launch_options {
@@ -23,8 +23,8 @@ warpbound_status launch_options_read(const struct arguments *arguments,
 /* Takes the parameters, of which the code may say how long they are and which numbers they have.
  * Errors: WARPBOUND_USAGE where it has no such number, WARPBOUND_INTERNAL. */
 warpbound_status launch_options_complete(const struct arguments *arguments,
-                                         const struct wb_machine_code *code,
-                                         struct launch_options *options, warpbound_error *error);
+                                         const struct wb_code *code, struct launch_options *options,
+                                         warpbound_error *error);
 
 void launch_options_free(struct launch_options *options);
 

@@ -66,8 +66,8 @@ warpbound_status wcet_options_read(const struct arguments *arguments, struct wce
   return status;
 }
 
-static warpbound_status check_facts(const struct wcet_options *options,
-                                    const struct wb_machine_code *code, warpbound_error *error)
+static warpbound_status check_facts(const struct wcet_options *options, const struct wb_code *code,
+                                    warpbound_error *error)
 {
   for (size_t k = 0; k < options->facts.kernel_count; k++) {
     const struct wb_kernel_facts *kernel = &options->facts.kernels[k];
@@ -109,7 +109,7 @@ static warpbound_status read_source(const char *path, struct wb_source_bounds *b
   return status;
 }
 
-static warpbound_status read_sources(const char *folder, const struct wb_machine_code *code,
+static warpbound_status read_sources(const char *folder, const struct wb_code *code,
                                      struct wcet_options *options, warpbound_error *error)
 {
   options->sources = wb_allocate(code->file_count, sizeof *options->sources);
@@ -137,8 +137,8 @@ static warpbound_status read_sources(const char *folder, const struct wb_machine
 }
 
 warpbound_status wcet_options_complete(const struct arguments *arguments,
-                                       const struct wb_machine_code *code,
-                                       struct wcet_options *options, warpbound_error *error)
+                                       const struct wb_code *code, struct wcet_options *options,
+                                       warpbound_error *error)
 {
   warpbound_status status = check_facts(options, code, error);
   if (status == WARPBOUND_OK)

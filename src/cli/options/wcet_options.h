@@ -28,8 +28,8 @@ warpbound_status wcet_options_read(const struct arguments *arguments, struct wce
  * them, by their path or their last name. Errors: WARPBOUND_INVALID_INPUT with file and line,
  * WARPBOUND_USAGE where the folder has none of them, WARPBOUND_INTERNAL. */
 warpbound_status wcet_options_complete(const struct arguments *arguments,
-                                       const struct wb_machine_code *code,
-                                       struct wcet_options *options, warpbound_error *error);
+                                       const struct wb_code *code, struct wcet_options *options,
+                                       warpbound_error *error);
 
 void wcet_options_free(struct wcet_options *options);
 

@@ -136,7 +136,7 @@ static size_t beyond_options(const struct gaps *gaps)
   return count;
 }
 
-static void write_origin(struct wb_text *text, const struct wb_machine_function *function,
+static void write_origin(struct wb_text *text, const struct wb_function *function,
                          const struct gap *gap)
 {
   const uint32_t of = gap->origin & UINT32_C(0xffffff);
@@ -179,7 +179,7 @@ static void write_option(struct wb_text *text, const struct gap *gap)
   }
 }
 
-static void write_gaps(struct wb_text *text, const struct wb_machine_function *function,
+static void write_gaps(struct wb_text *text, const struct wb_function *function,
                        const struct gaps *gaps)
 {
   char name[8];
@@ -207,9 +207,8 @@ static void write_gaps(struct wb_text *text, const struct wb_machine_function *f
   wb_text_string(text, " may bound it");
 }
 
-bool wb_bound_hint(const struct wb_machine_function *function,
-                   const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
-                   char **hint)
+bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
+                   const struct wb_integer_state *entry, char **hint)
 {
   struct gaps best = {0};
   struct wb_text text = {0};

@@ -131,7 +131,7 @@ static void write_wide(struct wb_text *text, const struct wb_wide_counter *count
   write_wide_value(text, &counter->limit, counter->as_signed);
 }
 
-char *wb_bound_reason(const struct wb_machine_function *function, const struct wb_loop_count *count)
+char *wb_bound_reason(const struct wb_function *function, const struct wb_loop_count *count)
 {
   static const char *const ends[] = {
       [WB_RELATION_LESS] = ">=",    [WB_RELATION_EQUAL] = "!=",   [WB_RELATION_AT_MOST] = ">",

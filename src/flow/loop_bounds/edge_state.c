@@ -15,9 +15,9 @@ static bool does(const struct wb_thread_flow *flow, uint32_t block, uint32_t edg
   return !falls;
 }
 
-static bool writes(const struct wb_machine_function *function, uint32_t index, uint32_t number)
+static bool writes(const struct wb_function *function, uint32_t index, uint32_t number)
 {
-  const struct wb_machine_instruction *instruction = &function->instructions[index];
+  const struct wb_instruction *instruction = &function->instructions[index];
   for (uint32_t s = 0; s < instruction->write_count; s++) {
     const struct wb_register_span *span = &function->spans[instruction->first_write + s];
     if (span->first <= number && number < (uint32_t)span->first + span->count)
@@ -31,7 +31,7 @@ static bool writes(const struct wb_machine_function *function, uint32_t index, u
 static uint32_t compared_register(const struct wb_thread_flow *flow, uint32_t block,
                                   const struct wb_comparison *row, size_t operand)
 {
-  const struct wb_machine_function *function = flow->graph->function;
+  const struct wb_function *function = flow->graph->function;
   struct wb_operand operands[WB_OPERAND_LIMIT];
   const size_t count =
       wb_operands_read(function->instructions[row->instruction].operands, operands);

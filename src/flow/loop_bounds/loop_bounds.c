@@ -233,9 +233,9 @@ static warpbound_status leave_block(struct walk *walk, uint32_t block,
   return WARPBOUND_OK;
 }
 
-static void note_writes(struct walk *walk, const struct wb_machine_instruction *instruction)
+static void note_writes(struct walk *walk, const struct wb_instruction *instruction)
 {
-  const struct wb_machine_function *function = walk->flow->graph->function;
+  const struct wb_function *function = walk->flow->graph->function;
   struct wb_loop_summary *summary = summary_of(walk);
   if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
     summary->predicates = UINT8_MAX;
@@ -252,7 +252,7 @@ static void note_writes(struct walk *walk, const struct wb_machine_instruction *
 static warpbound_status walk_block(struct walk *walk, uint32_t block)
 {
   const struct wb_warp_block *what = &walk->flow->graph->blocks[block];
-  const struct wb_machine_function *function = walk->flow->graph->function;
+  const struct wb_function *function = walk->flow->graph->function;
   const struct wb_integer_machine machine = {function, walk->launch, &walk->comparisons,
                                              ++walk->visit};
   bool dead;

@@ -19,7 +19,7 @@ static void find_ways(const struct wb_thread_flow *flow, const uint32_t *region,
 }
 
 /* Whether doing an instruction and not doing it go different ways. */
-static bool can_leave(const struct wb_machine_instruction *instruction)
+static bool can_leave(const struct wb_instruction *instruction)
 {
   return instruction->transfer == WB_TRANSFER_BRANCH ||
          instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||
@@ -30,7 +30,7 @@ static bool can_leave(const struct wb_machine_instruction *instruction)
 static const struct wb_implications *guard_of(const struct wb_thread_flow *flow, uint32_t block,
                                               bool doing, const struct wb_integer_state *state)
 {
-  const struct wb_machine_instruction *last =
+  const struct wb_instruction *last =
       &flow->graph->function->instructions[flow->graph->blocks[block].last];
   if (!can_leave(last) || last->guard < WB_REGISTER_PREDICATE ||
       last->guard >= WB_REGISTER_CONDITION_CODE)

@@ -49,7 +49,7 @@ static warpbound_status append(struct walk *walk, const struct wb_instruction *i
 {
   struct wb_kernel_string *string = &walk->path->string;
   if (length > WB_STRING_LIMIT - string->length)
-    return wb_fail_at(walk->error, WARPBOUND_INVALID_INPUT, walk->ways->program->name,
+    return wb_fail_at(walk->error, WARPBOUND_INVALID_INPUT, walk->ways->code->name,
                       instruction->line, instruction->column,
                       "the path up to here is longer than %zu instructions", WB_STRING_LIMIT);
   return wb_kernel_string_append(string, unit, length, WB_STRING_LIMIT, walk->error);
@@ -101,7 +101,8 @@ static warpbound_status call(struct walk *walk, const struct wb_instruction *ins
 {
   struct wb_path_call call = wb_path_calls_find(&walk->ways->calls, instruction);
   struct wb_list *assumptions = &walk->path->assumptions;
-  const char *name = instruction->flow == WB_FLOW_CALL ? instruction->callee : "indirect";
+  const char *name =
+      instruction->transfer == WB_TRANSFER_CALL_FUNCTION ? instruction->callee : "indirect";
   if (call.function != NULL) {
     struct wb_path_function *row = wb_path_ways_of(walk->ways, call.function);
     enum wb_path_goal goal = edge->kind == WB_PATH_CALLEE ? WB_PATH_GOAL_END : WB_PATH_GOAL_RETURN;
@@ -154,7 +155,8 @@ static warpbound_status step(struct walk *walk)
   status = record(walk, frame, edge->from);
   mark(walk, frame, edge);
   const struct wb_instruction *last = wb_path_graph_last(&frame->way->graph, edge->from);
-  if (status == WARPBOUND_OK && (last->flow == WB_FLOW_CALL || last->flow == WB_FLOW_INDIRECT_CALL))
+  if (status == WARPBOUND_OK &&
+      (last->transfer == WB_TRANSFER_CALL_FUNCTION || last->transfer == WB_TRANSFER_CALL_INDIRECT))
     status = call(walk, last, edge, frame->skipped || !frame->way->always[edge->from]);
   return status;
 }
@@ -165,30 +167,31 @@ static warpbound_status no_path(const struct wb_path_ways *ways, warpbound_error
   const struct wb_path_options *options = ways->options;
   const char *name = ways->kernel->name;
   if (options->through != NULL)
-    return wb_fail_at(error, WARPBOUND_USAGE, ways->program->name, 0, 0,
+    return wb_fail_at(error, WARPBOUND_USAGE, ways->code->name, 0, 0,
                       "--through: no path of '%.100s'%s comes to '%.100s'", name,
                       options->take_count > 0 ? " that goes by --take" : "", options->through);
   if (options->take_count > 0)
-    return wb_fail_at(error, WARPBOUND_USAGE, ways->program->name, 0, 0,
+    return wb_fail_at(error, WARPBOUND_USAGE, ways->code->name, 0, 0,
                       "--take: no path of '%.100s' goes by all of it and comes to an end", name);
   const struct wb_function *kernel = ways->kernel;
   for (size_t i = 0; i < kernel->instruction_count; i++) {
     const struct wb_instruction *instruction = &kernel->instructions[i];
-    if (instruction->flow == WB_FLOW_BRANCH && kernel->targets[instruction->first_target] <= i)
-      return wb_fail_at(error, WARPBOUND_FACTS_MISSING, ways->program->name, instruction->line,
+    if (instruction->transfer == WB_TRANSFER_BRANCH &&
+        kernel->targets[instruction->first_target] <= i)
+      return wb_fail_at(error, WARPBOUND_FACTS_MISSING, ways->code->name, instruction->line,
                         instruction->column,
                         "no path of '%.100s' comes to an end; found no branch that leaves this "
                         "loop; end the path before with --through",
                         name);
   }
-  return wb_fail_at(error, WARPBOUND_FACTS_MISSING, ways->program->name, kernel->line, 0,
+  return wb_fail_at(error, WARPBOUND_FACTS_MISSING, ways->code->name, kernel->line, 0,
                     "no path of '%.100s' comes to an end; end it before with --through", name);
 }
 
 /* Whether the path does the instruction that a take means. */
 static bool is_taken(const struct wb_path_ways *ways, const char *take)
 {
-  for (size_t f = 0; f < ways->program->function_count; f++) {
+  for (size_t f = 0; f < ways->code->function_count; f++) {
     const struct wb_path_function *row = &ways->functions[f];
     uint32_t index = row->done != NULL ? wb_path_find_place(row->function, take) : NONE;
     if (index != NONE && index < row->function->instruction_count && row->done[index])
@@ -203,13 +206,13 @@ static warpbound_status check_options(const struct wb_path_ways *ways, warpbound
   const struct wb_path_options *options = ways->options;
   for (size_t o = 0; o < options->loop_count; o++) {
     if (!ways->used[o])
-      return wb_fail_at(error, WARPBOUND_USAGE, ways->program->name, 0, 0,
+      return wb_fail_at(error, WARPBOUND_USAGE, ways->code->name, 0, 0,
                         "--loop-iterations: no path of '%.100s' has a loop that holds '%.100s'",
                         ways->kernel->name, options->loops[o].place);
   }
   for (size_t t = 0; t < options->take_count; t++) {
     if (!is_taken(ways, options->takes[t]))
-      return wb_fail_at(error, WARPBOUND_USAGE, ways->program->name, 0, 0,
+      return wb_fail_at(error, WARPBOUND_USAGE, ways->code->name, 0, 0,
                         "--take: the path of '%.100s' does not come to '%.100s'",
                         ways->kernel->name, options->takes[t]);
   }
@@ -236,15 +239,14 @@ static warpbound_status walk_all(struct walk *walk)
   return walk->path->assumptions.failed ? wb_out_of_memory(walk->error) : WARPBOUND_OK;
 }
 
-warpbound_status wb_kernel_path_walk(const struct wb_program *program,
-                                     const struct wb_function *kernel,
+warpbound_status wb_kernel_path_walk(const struct wb_code *code, const struct wb_function *kernel,
                                      const struct wb_path_options *options,
                                      struct wb_kernel_path *path, warpbound_error *error)
 {
   *path = (struct wb_kernel_path){.estimate = true};
   struct wb_path_ways ways;
   struct walk walk = {.ways = &ways, .path = path, .error = error};
-  warpbound_status status = wb_path_ways_find(program, kernel, options, &ways, error);
+  warpbound_status status = wb_path_ways_find(code, kernel, options, &ways, error);
   if (status == WARPBOUND_OK)
     status = walk_all(&walk);
   while (walk.depth > 0)

@@ -1,4 +1,4 @@
-/* From a program to the kernel instruction string of one of its paths. */
+/* From code to the kernel instruction string of one of its paths. */
 #ifndef WB_FLOW_PATHS_KERNEL_PATH_H
 #define WB_FLOW_PATHS_KERNEL_PATH_H
 
@@ -13,8 +13,7 @@
  * WB_STRING_LIMIT instructions, loops nested too deep), WARPBOUND_USAGE (no path comes to
  * `through`, goes by `takes`, or through a loop of `loops`), each with file and line.
  * Near linear in the listing's length and the path's. */
-warpbound_status wb_kernel_path_walk(const struct wb_program *program,
-                                     const struct wb_function *kernel,
+warpbound_status wb_kernel_path_walk(const struct wb_code *code, const struct wb_function *kernel,
                                      const struct wb_path_options *options,
                                      struct wb_kernel_path *path, warpbound_error *error);
 

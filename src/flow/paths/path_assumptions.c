@@ -136,9 +136,10 @@ static bool add_arms(const struct wb_path_function *row, bool *seen, struct wb_k
   bool added = true;
   for (uint32_t i = 0; added && i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
-    bool branches =
-        instruction->flow == WB_FLOW_BRANCH || instruction->flow == WB_FLOW_INDEXED_BRANCH;
-    bool ends = instruction->flow == WB_FLOW_RETURN || instruction->flow == WB_FLOW_EXIT;
+    bool branches = instruction->transfer == WB_TRANSFER_BRANCH ||
+                    instruction->transfer == WB_TRANSFER_INDEXED_BRANCH;
+    bool ends =
+        instruction->transfer == WB_TRANSFER_RETURN || instruction->transfer == WB_TRANSFER_EXIT;
     if ((!branches && !ends) || !is_left(row, i))
       continue;
     if (instruction->guarded && !row->onward[i])
@@ -154,7 +155,7 @@ static bool add_arms(const struct wb_path_function *row, bool *seen, struct wb_k
 warpbound_status wb_path_find_arms(const struct wb_path_ways *ways, struct wb_kernel_path *path,
                                    warpbound_error *error)
 {
-  for (size_t f = 0; f < ways->program->function_count; f++) {
+  for (size_t f = 0; f < ways->code->function_count; f++) {
     const struct wb_path_function *row = &ways->functions[f];
     if (row->done == NULL)
       continue;

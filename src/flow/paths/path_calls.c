@@ -19,18 +19,18 @@ static int by_name(const void *left, const void *right)
   return (a > b) - (a < b);
 }
 
-warpbound_status wb_path_calls_make(const struct wb_program *program,
+warpbound_status wb_path_calls_make(const struct wb_code *code,
                                     const struct wb_call_assumption *assumptions,
                                     size_t assumption_count, struct wb_path_calls *calls,
                                     warpbound_error *error)
 {
-  *calls = (struct wb_path_calls){program, assumptions, assumption_count, NULL};
-  calls->functions = wb_allocate(program->function_count, sizeof *calls->functions);
+  *calls = (struct wb_path_calls){code, assumptions, assumption_count, NULL};
+  calls->functions = wb_allocate(code->function_count, sizeof *calls->functions);
   if (calls->functions == NULL)
     return wb_out_of_memory(error);
-  for (size_t f = 0; f < program->function_count; f++)
-    calls->functions[f] = &program->functions[f];
-  qsort(calls->functions, program->function_count, sizeof *calls->functions, by_name);
+  for (size_t f = 0; f < code->function_count; f++)
+    calls->functions[f] = &code->functions[f];
+  qsort(calls->functions, code->function_count, sizeof *calls->functions, by_name);
   return WARPBOUND_OK;
 }
 
@@ -44,7 +44,7 @@ void wb_path_calls_free(struct wb_path_calls *calls)
 static const struct wb_function *find_function(const struct wb_path_calls *calls, const char *name)
 {
   size_t low = 0;
-  size_t high = calls->program->function_count;
+  size_t high = calls->code->function_count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (strcmp(calls->functions[middle]->name, name) < 0)
@@ -52,15 +52,14 @@ static const struct wb_function *find_function(const struct wb_path_calls *calls
     else
       high = middle;
   }
-  bool found =
-      low < calls->program->function_count && strcmp(calls->functions[low]->name, name) == 0;
+  bool found = low < calls->code->function_count && strcmp(calls->functions[low]->name, name) == 0;
   return found ? calls->functions[low] : NULL;
 }
 
 struct wb_path_call wb_path_calls_find(const struct wb_path_calls *calls,
                                        const struct wb_instruction *instruction)
 {
-  bool indirect = instruction->flow == WB_FLOW_INDIRECT_CALL;
+  bool indirect = instruction->transfer == WB_TRANSFER_CALL_INDIRECT;
   const char *name = indirect ? "indirect" : instruction->callee;
   const struct wb_function *function = indirect ? NULL : find_function(calls, name);
   struct wb_path_call call = {0};

@@ -1,11 +1,11 @@
-/* What the calls of a program do, as far as the listing, the user and the table of the CUDA
+/* What the calls of code do, as far as the listing, the user and the table of the CUDA
  * runtime say. */
 #ifndef WB_FLOW_PATHS_PATH_CALLS_H
 #define WB_FLOW_PATHS_PATH_CALLS_H
 
 #include "base/status.h"
+#include "model/code.h"
 #include "model/kernel_string.h"
-#include "model/program.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,16 +27,16 @@ struct wb_path_call {
   bool ends_thread;
 };
 
-/* The functions of a program by name, a defined one before others of its name. Borrows the
- * program and the assumptions; owns its array. */
+/* The functions of code by name, a defined one before others of its name. Borrows the
+ * code and the assumptions; owns its array. */
 struct wb_path_calls {
-  const struct wb_program *program;
+  const struct wb_code *code;
   const struct wb_call_assumption *assumptions;
   size_t assumption_count;
   const struct wb_function **functions;
 };
 
-warpbound_status wb_path_calls_make(const struct wb_program *program,
+warpbound_status wb_path_calls_make(const struct wb_code *code,
                                     const struct wb_call_assumption *assumptions,
                                     size_t assumption_count, struct wb_path_calls *calls,
                                     warpbound_error *error);

@@ -42,7 +42,7 @@ static void mark_leaders(struct making *making)
   for (size_t t = 0; t < function->target_count; t++)
     making->leaders[function->targets[t]] = true;
   for (size_t i = 0; i < count; i++) {
-    if (function->instructions[i].flow != WB_FLOW_NEXT)
+    if (function->instructions[i].transfer != WB_TRANSFER_NEXT)
       making->leaders[i + 1] = true;
   }
   if (making->place.index != NONE)
@@ -92,7 +92,7 @@ const struct wb_instruction *wb_path_graph_last(const struct wb_path_graph *grap
 bool wb_path_graph_jumps(const struct wb_path_graph *graph, uint32_t block)
 {
   const struct wb_instruction *last = wb_path_graph_last(graph, block);
-  return graph->blocks[block].count == 1 && last->flow == WB_FLOW_BRANCH && !last->guarded;
+  return graph->blocks[block].count == 1 && last->transfer == WB_TRANSFER_BRANCH && !last->guarded;
 }
 
 static bool add(struct making *making, struct wb_path_edge edge)
@@ -143,25 +143,26 @@ static bool add_edges(struct making *making, uint32_t block)
   uint32_t next = graph->blocks[block].first + graph->blocks[block].count;
   if (next - 1 == making->line_end)
     return add_end(making, block, WB_PATH_PLACE, false);
-  bool ends = last->flow == WB_FLOW_CALL && wb_path_calls_find(making->calls, last).ends_thread;
-  bool goes_on = last->guarded || last->flow == WB_FLOW_NEXT ||
-                 last->flow == WB_FLOW_INDIRECT_CALL || (last->flow == WB_FLOW_CALL && !ends);
+  bool ends = last->transfer == WB_TRANSFER_CALL_FUNCTION &&
+              wb_path_calls_find(making->calls, last).ends_thread;
+  bool goes_on = last->guarded || last->transfer == WB_TRANSFER_NEXT ||
+                 last->transfer == WB_TRANSFER_CALL_INDIRECT ||
+                 (last->transfer == WB_TRANSFER_CALL_FUNCTION && !ends);
   if (goes_on && !add_way(making, block, next, NONE, false))
     return false;
-  switch ((enum wb_flow)last->flow) {
-  case WB_FLOW_BRANCH:
-  case WB_FLOW_INDEXED_BRANCH:
+  switch (last->transfer) {
+  case WB_TRANSFER_BRANCH:
+  case WB_TRANSFER_INDEXED_BRANCH:
     return add_targets(making, block, last);
-  case WB_FLOW_CALL:
+  case WB_TRANSFER_CALL_FUNCTION:
     return add_end(making, block, ends ? WB_PATH_EXIT : WB_PATH_CALLEE, ends && last->guarded);
-  case WB_FLOW_RETURN:
+  case WB_TRANSFER_RETURN:
     return add_end(making, block, WB_PATH_RETURN, last->guarded);
-  case WB_FLOW_EXIT:
+  case WB_TRANSFER_EXIT:
     return add_end(making, block, WB_PATH_EXIT, last->guarded);
-  case WB_FLOW_INDIRECT_BRANCH:
+  case WB_TRANSFER_INDIRECT_BRANCH:
     return add_end(making, block, WB_PATH_UNKNOWN, last->guarded);
-  case WB_FLOW_INDIRECT_CALL:
-  case WB_FLOW_NEXT:
+  default:
     break;
   }
   return true;

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "cfg/graph/loops.h"
 #include "flow/paths/path_calls.h"
-#include "model/program.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>

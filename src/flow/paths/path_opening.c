@@ -54,7 +54,7 @@ warpbound_status wb_path_ways_fail(const struct wb_path_ways *ways, warpbound_st
                                    const struct wb_instruction *at, warpbound_error *error,
                                    const char *message, const char *detail)
 {
-  return wb_fail_at(error, status, ways->program->name, at->line, at->column, "%s%s%.200s", message,
+  return wb_fail_at(error, status, ways->code->name, at->line, at->column, "%s%s%.200s", message,
                     detail != NULL ? ": " : "", detail != NULL ? detail : "");
 }
 
@@ -86,10 +86,11 @@ static warpbound_status take_branch(const struct wb_path_ways *ways, struct wb_p
                                     uint32_t block, const char *take, warpbound_error *error)
 {
   const struct wb_instruction *last = wb_path_graph_last(graph, block);
-  bool can = last->guarded && (last->flow == WB_FLOW_BRANCH || last->flow == WB_FLOW_RETURN ||
-                               last->flow == WB_FLOW_EXIT || last->flow == WB_FLOW_INDEXED_BRANCH);
+  bool can = last->guarded &&
+             (last->transfer == WB_TRANSFER_BRANCH || last->transfer == WB_TRANSFER_RETURN ||
+              last->transfer == WB_TRANSFER_EXIT || last->transfer == WB_TRANSFER_INDEXED_BRANCH);
   if (!can)
-    return wb_fail_at(error, WARPBOUND_USAGE, ways->program->name, last->line, last->column,
+    return wb_fail_at(error, WARPBOUND_USAGE, ways->code->name, last->line, last->column,
                       "--take %.60s: expected the line of a conditional branch, return or exit, "
                       "found '%.80s'",
                       take, last->opcode);
@@ -110,7 +111,7 @@ static uint32_t branch_of_line(const struct wb_function *function, uint32_t firs
     const struct wb_instruction *instruction = &function->instructions[i];
     if (instruction->line != line)
       break;
-    if (instruction->guarded && instruction->flow != WB_FLOW_NEXT)
+    if (instruction->guarded && instruction->transfer != WB_TRANSFER_NEXT)
       return (uint32_t)i;
   }
   return first;
@@ -134,7 +135,7 @@ static warpbound_status apply_take(const struct wb_path_ways *ways, struct wb_pa
       status = wb_path_graph_prune(&row->graph, kinds, error);
   }
   if (status == WARPBOUND_OK)
-    status = wb_path_graph_require(&row->graph, block, ways->program->name, error);
+    status = wb_path_graph_require(&row->graph, block, ways->code->name, error);
   return status == WARPBOUND_OK ? wb_path_graph_prune(&row->graph, kinds, error) : status;
 }
 

@@ -26,7 +26,7 @@ struct wb_path_way {
   struct wb_longest_path path;
 };
 
-/* A function of the program. graph: its edges after the choices of `takes`; empty where it is not
+/* A function of the code. graph: its edges after the choices of `takes`; empty where it is not
  * called. done: by instruction, the path does it; onward: by instruction, the path goes on to the
  * next one behind it; ended: a return or exit that is conditional is done; jumped: by target. */
 struct wb_path_function {
@@ -40,11 +40,11 @@ struct wb_path_function {
   bool *jumped;
 };
 
-/* All functions, in the program's order. end: where the path is to end; used: by row of
+/* All functions, in the code's order. end: where the path is to end; used: by row of
  * options->loops, a loop is meant by it; wins: by no later row too; loops: whether any has the
  * common number. Owns its arrays, borrows the rest. */
 struct wb_path_ways {
-  const struct wb_program *program;
+  const struct wb_code *code;
   const struct wb_function *kernel;
   const struct wb_path_options *options;
   struct wb_path_calls calls;

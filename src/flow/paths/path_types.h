@@ -5,8 +5,8 @@
 #include "base/list.h"
 #include "flow/paths/longest_path.h"
 #include "flow/paths/path_calls.h"
+#include "model/code.h"
 #include "model/kernel_string.h"
-#include "model/program.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ struct wb_path_options {
 };
 
 /* A way that a branch, return or exit on the path could go and the path never does. Borrows from
- * the program. */
+ * the code. */
 struct wb_path_arm {
   const struct wb_instruction *branch;
   const char *label; /* of the instruction that it leads to, or NULL */

@@ -13,7 +13,7 @@
 struct wb_path_function *wb_path_ways_of(const struct wb_path_ways *ways,
                                          const struct wb_function *function)
 {
-  return &ways->functions[function - ways->program->functions];
+  return &ways->functions[function - ways->code->functions];
 }
 
 bool wb_path_way_exists(const struct wb_path_function *row, enum wb_path_goal goal)
@@ -32,9 +32,9 @@ static warpbound_status unknown_call(const struct wb_path_ways *ways,
                                      const struct wb_instruction *instruction,
                                      warpbound_error *error)
 {
-  bool indirect = instruction->flow == WB_FLOW_INDIRECT_CALL;
+  bool indirect = instruction->transfer == WB_TRANSFER_CALL_INDIRECT;
   const char *name = indirect ? "indirect" : instruction->callee;
-  return wb_fail_at(error, WARPBOUND_FACTS_MISSING, ways->program->name, instruction->line,
+  return wb_fail_at(error, WARPBOUND_FACTS_MISSING, ways->code->name, instruction->line,
                     instruction->column,
                     "what %s%.120s%s does is not in the listing; say so with --assume-call "
                     "%.120s=STRING",
@@ -49,7 +49,7 @@ static void drop_calls(const struct wb_path_ways *ways, struct wb_path_graph *gr
     const struct wb_path_edge *edge = &graph->edges[e];
     const struct wb_instruction *last = wb_path_graph_last(graph, edge->from);
     bool possible = edge->kind != WB_PATH_CALLEE;
-    if (last->flow == WB_FLOW_CALL) {
+    if (last->transfer == WB_TRANSFER_CALL_FUNCTION) {
       struct wb_path_call call = wb_path_calls_find(&ways->calls, last);
       const struct wb_path_function *row =
           call.function != NULL ? wb_path_ways_of(ways, call.function) : NULL;
@@ -71,7 +71,7 @@ static warpbound_status weigh(const struct wb_path_ways *ways, const struct wb_p
 {
   const struct wb_instruction *last = wb_path_graph_last(graph, edge->from);
   *weight = (struct wb_path_weight){graph->blocks[edge->from].count, edge->taken ? 1 : 0};
-  if (last->flow != WB_FLOW_CALL && last->flow != WB_FLOW_INDIRECT_CALL)
+  if (last->transfer != WB_TRANSFER_CALL_FUNCTION && last->transfer != WB_TRANSFER_CALL_INDIRECT)
     return WARPBOUND_OK;
   struct wb_path_call call = wb_path_calls_find(&ways->calls, last);
   if (call.function != NULL) {
@@ -179,7 +179,7 @@ static warpbound_status prepare_way(struct wb_path_ways *ways, const struct wb_p
   if (status == WARPBOUND_OK)
     status = wb_loop_forest_make(&way->flow.graph, &way->forest, error);
   if (status == WARPBOUND_OK)
-    status = wb_path_graph_reducible(graph, &way->forest, ways->program->name, error);
+    status = wb_path_graph_reducible(graph, &way->forest, ways->code->name, error);
   if (status != WARPBOUND_OK)
     return status;
   size_t nodes = (size_t)graph->block_count + 1;
@@ -261,7 +261,7 @@ static warpbound_status enter(struct wb_path_ways *ways, struct visits *visits,
 static warpbound_status follow(struct wb_path_ways *ways, struct visits *visits,
                                const struct wb_instruction *last, warpbound_error *error)
 {
-  if (last->flow != WB_FLOW_CALL)
+  if (last->transfer != WB_TRANSFER_CALL_FUNCTION)
     return WARPBOUND_OK;
   struct wb_path_call call = wb_path_calls_find(&ways->calls, last);
   if (call.function == NULL)
@@ -301,7 +301,7 @@ static warpbound_status find_all(struct wb_path_ways *ways, warpbound_error *err
 
 static warpbound_status no_instruction(const struct wb_path_ways *ways, warpbound_error *error)
 {
-  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, ways->program->name, ways->kernel->line, 0,
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, ways->code->name, ways->kernel->line, 0,
                     "the path of '%.100s' has no instruction", ways->kernel->name);
 }
 
@@ -323,26 +323,25 @@ static warpbound_status find_end(struct wb_path_ways *ways, warpbound_error *err
     return no_instruction(ways, error);
   if (ways->end.index != NONE)
     return WARPBOUND_OK;
-  return wb_fail_at(error, WARPBOUND_USAGE, ways->program->name, 0, 0,
+  return wb_fail_at(error, WARPBOUND_USAGE, ways->code->name, 0, 0,
                     "--through: expected a label of '%.100s' or a line number, found '%.100s'",
                     kernel->name, through);
 }
 
-warpbound_status wb_path_ways_find(const struct wb_program *program,
-                                   const struct wb_function *kernel,
+warpbound_status wb_path_ways_find(const struct wb_code *code, const struct wb_function *kernel,
                                    const struct wb_path_options *options, struct wb_path_ways *ways,
                                    warpbound_error *error)
 {
-  *ways = (struct wb_path_ways){.program = program, .kernel = kernel, .options = options};
-  ways->functions = wb_allocate(program->function_count, sizeof *ways->functions);
+  *ways = (struct wb_path_ways){.code = code, .kernel = kernel, .options = options};
+  ways->functions = wb_allocate(code->function_count, sizeof *ways->functions);
   ways->used = wb_allocate(options->loop_count, sizeof *ways->used);
   ways->wins = wb_allocate(options->loop_count, sizeof *ways->wins);
   if (ways->functions == NULL || ways->used == NULL || ways->wins == NULL)
     return wb_out_of_memory(error);
-  for (size_t f = 0; f < program->function_count; f++)
-    ways->functions[f].function = &program->functions[f];
+  for (size_t f = 0; f < code->function_count; f++)
+    ways->functions[f].function = &code->functions[f];
   warpbound_status status =
-      wb_path_calls_make(program, options->calls, options->call_count, &ways->calls, error);
+      wb_path_calls_make(code, options->calls, options->call_count, &ways->calls, error);
   if (status == WARPBOUND_OK)
     status = find_end(ways, error);
   return status == WARPBOUND_OK ? find_all(ways, error) : status;
@@ -362,7 +361,7 @@ static void free_way(struct wb_path_way *way)
 
 void wb_path_ways_free(struct wb_path_ways *ways)
 {
-  for (size_t f = 0; ways->functions != NULL && f < ways->program->function_count; f++) {
+  for (size_t f = 0; ways->functions != NULL && f < ways->code->function_count; f++) {
     struct wb_path_function *row = &ways->functions[f];
     wb_path_graph_free(&row->graph);
     free_way(&row->way[WB_PATH_GOAL_RETURN]);

@@ -5,13 +5,12 @@
 #include "flow/paths/path_opening.h"
 
 /* Finds the ways of the kernel and of all that it calls. Errors: as wb_kernel_path_walk's. */
-warpbound_status wb_path_ways_find(const struct wb_program *program,
-                                   const struct wb_function *kernel,
+warpbound_status wb_path_ways_find(const struct wb_code *code, const struct wb_function *kernel,
                                    const struct wb_path_options *options, struct wb_path_ways *ways,
                                    warpbound_error *error);
 void wb_path_ways_free(struct wb_path_ways *ways);
 
-/* The row of a function of the program. */
+/* The row of a function of the code. */
 struct wb_path_function *wb_path_ways_of(const struct wb_path_ways *ways,
                                          const struct wb_function *function);
 

@@ -5,14 +5,14 @@
 #include "flow/values/integer_state.h"
 #include "flow/values/launch.h"
 #include "flow/values/operand_text.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 /* The surroundings of the instructions of a function; all borrowed. */
 struct wb_integer_machine {
-  const struct wb_machine_function *function;
+  const struct wb_function *function;
   const struct wb_launch *launch;     /* NULL: nothing is known of it */
   struct wb_comparisons *comparisons; /* grows with each comparison that is met */
   uint32_t visit;                     /* the visit to a block that new comparisons belong to */

@@ -144,10 +144,10 @@ static bool combine_predicates(const struct wb_reading *reading, struct wb_impli
 /* ---- effects ---- */
 
 /* All that the instruction of that index writes can be anything. */
-static void forget(const struct wb_machine_function *function, uint32_t index,
+static void forget(const struct wb_function *function, uint32_t index,
                    struct wb_integer_state *state)
 {
-  const struct wb_machine_instruction *instruction = &function->instructions[index];
+  const struct wb_instruction *instruction = &function->instructions[index];
   const uint32_t origin = WB_ORIGIN(WB_ORIGIN_INSTRUCTION, index);
   for (uint32_t s = 0; s < instruction->write_count; s++) {
     const struct wb_register_span *span = &function->spans[instruction->first_write + s];
@@ -201,7 +201,7 @@ static void set_predicate(const struct wb_reading *reading, uint32_t index, bool
 void wb_integer_step(const struct wb_integer_machine *machine, uint32_t index,
                      struct wb_integer_state *state)
 {
-  const struct wb_machine_instruction *instruction = &machine->function->instructions[index];
+  const struct wb_instruction *instruction = &machine->function->instructions[index];
   if (instruction->never)
     return;
   if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE) {

@@ -5,7 +5,7 @@
 
 #include "flow/values/integer_value.h"
 #include "flow/values/wide_value.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>

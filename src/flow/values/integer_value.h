@@ -3,7 +3,7 @@
 #ifndef WB_FLOW_VALUES_INTEGER_VALUE_H
 #define WB_FLOW_VALUES_INTEGER_VALUE_H
 
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -75,7 +75,7 @@ bool wb_launch_parameter(uint32_t place, uint32_t *offset)
 }
 
 /* A word of the function's own constants. */
-static bool own_constant(const struct wb_machine_function *function, uint32_t bank, uint32_t offset,
+static bool own_constant(const struct wb_function *function, uint32_t bank, uint32_t offset,
                          uint32_t *word)
 {
   const unsigned char *bytes = (const unsigned char *)function->constants;
@@ -88,7 +88,7 @@ static bool own_constant(const struct wb_machine_function *function, uint32_t ba
 }
 
 struct wb_integer wb_launch_constant(const struct wb_launch *launch,
-                                     const struct wb_machine_function *function, uint32_t bank,
+                                     const struct wb_function *function, uint32_t bank,
                                      uint32_t offset)
 {
   const uint32_t sm = function->sm;

@@ -4,7 +4,7 @@
 
 #include "flow/values/integer_value.h"
 #include "flow/values/launch.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *
 /* The 32 bits at c[bank][offset] on Maxwell and Pascal (sm 50..62, else nothing is known): what the
  * launch or the function's own data say. */
 struct wb_integer wb_launch_constant(const struct wb_launch *launch,
-                                     const struct wb_machine_function *function, uint32_t bank,
+                                     const struct wb_function *function, uint32_t bank,
                                      uint32_t offset);
 
 /* Whether the place in constant memory (as in struct wb_constant_value) is one of a kernel's

@@ -1,6 +1,6 @@
 #include "flow/values/operand_text.h"
 
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@ enum wb_operand_kind {
   WB_OPERAND_WORD /* the name of a special register */
 };
 
-/* number: a register's or predicate's, as in model/machine_code.h, WB_NO_REGISTER for RZ and
+/* number: a register's or predicate's, as in model/code.h, WB_NO_REGISTER for RZ and
  * PT; a number's 32 bits; the offset of a constant, on top of the register `index`. half: H0
  * or H1 is named. */
 struct wb_operand {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A number that a program can hold. */
+/* A number that PTX can hold. */
 static bool small_number(struct wb_ptx_parser *parser, const char *what, uint32_t *number)
 {
   if (parser->token.kind == WB_PTX_INTEGER && parser->token.value > UINT32_MAX)
@@ -15,7 +15,7 @@ static bool small_number(struct wb_ptx_parser *parser, const char *what, uint32_
   return wb_ptx_expect(parser, WB_PTX_INTEGER, what);
 }
 
-/* The index of a file number in program->files. A .file may come after the .loc
+/* The index of a file number in code->files. A .file may come after the .loc
  * that use its number, so the first use makes the place, under a stand-in name. */
 static bool file_index(struct wb_ptx_parser *parser, uint32_t number, uint32_t *index)
 {
@@ -25,17 +25,16 @@ static bool file_index(struct wb_ptx_parser *parser, uint32_t number, uint32_t *
   if (symbol == NULL)
     return wb_ptx_out_of_memory(parser);
   if (symbol->file == 0) {
-    struct wb_program *program = parser->program;
-    void *files = program->files;
-    bool grown =
-        wb_grow(&files, &parser->file_capacity, program->file_count + 1, sizeof *program->files);
-    program->files = files;
+    struct wb_code *code = parser->code;
+    void *files = code->files;
+    bool grown = wb_grow(&files, &parser->file_capacity, code->file_count + 1, sizeof *code->files);
+    code->files = files;
     int length = snprintf(name, sizeof name, "file %lu", (unsigned long)number);
     const char *copy = wb_ptx_pool_copy(&parser->symbols, name, (size_t)length);
     if (!grown || copy == NULL)
       return wb_ptx_out_of_memory(parser);
-    program->files[program->file_count++] = copy;
-    symbol->file = (uint32_t)program->file_count;
+    code->files[code->file_count++] = copy;
+    symbol->file = (uint32_t)code->file_count;
   }
   *index = symbol->file - 1;
   return true;
@@ -53,7 +52,7 @@ bool wb_ptx_file(struct wb_ptx_parser *parser)
         wb_ptx_pool_copy(&parser->symbols, parser->token.text + 1, parser->token.length - 2);
     if (name == NULL)
       return wb_ptx_out_of_memory(parser);
-    parser->program->files[index] = name;
+    parser->code->files[index] = name;
   }
   if (!wb_ptx_expect(parser, WB_PTX_STRING, "the name of a file"))
     return false;

@@ -92,7 +92,7 @@ bool wb_ptx_function_directives(struct wb_ptx_parser *parser, struct wb_function
   return true;
 }
 
-/* Adds a place of the function to the program's labels. */
+/* Adds a place of the function to the code's labels. */
 static bool add_place(struct wb_ptx_parser *parser, const struct wb_ptx_label *label)
 {
   struct wb_function *function = parser->function;
@@ -299,18 +299,18 @@ static bool body(struct wb_ptx_parser *parser)
 /* Adds a function without a body. */
 static bool add_function(struct wb_ptx_parser *parser, const struct wb_ptx_token *name, bool kernel)
 {
-  struct wb_program *program = parser->program;
+  struct wb_code *code = parser->code;
   struct wb_ptx_symbol *symbol;
   if (!wb_ptx_intern(parser, name, &symbol))
     return false;
   symbol->function = true;
-  void *functions = program->functions;
-  bool grown = wb_grow(&functions, &parser->function_capacity, program->function_count + 1,
-                       sizeof *program->functions);
-  program->functions = functions;
+  void *functions = code->functions;
+  bool grown = wb_grow(&functions, &parser->function_capacity, code->function_count + 1,
+                       sizeof *code->functions);
+  code->functions = functions;
   if (!grown)
     return wb_ptx_out_of_memory(parser);
-  parser->function = &program->functions[program->function_count++];
+  parser->function = &code->functions[code->function_count++];
   *parser->function = (struct wb_function){
       .name = symbol->name,
       .line = name->line,

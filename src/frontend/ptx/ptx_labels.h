@@ -6,7 +6,7 @@
 #define WB_FRONTEND_PTX_PTX_LABELS_H
 
 #include "frontend/ptx/ptx_symbols.h"
-#include "model/program.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>

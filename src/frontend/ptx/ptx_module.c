@@ -18,8 +18,8 @@ static bool version(struct wb_ptx_parser *parser)
       memchr(token->text, 'e', token->length) != NULL ||
       memchr(token->text, 'E', token->length) != NULL)
     return wb_ptx_expected(parser, "a version such as 8.5");
-  if (parser->program->isa[0] == '\0')
-    snprintf(parser->program->isa, sizeof parser->program->isa, "PTX %.*s", (int)token->length,
+  if (parser->code->isa[0] == '\0')
+    snprintf(parser->code->isa, sizeof parser->code->isa, "PTX %.*s", (int)token->length,
              token->text);
   return wb_ptx_advance(parser);
 }
@@ -30,10 +30,10 @@ static bool target(struct wb_ptx_parser *parser)
   if (!wb_ptx_advance(parser))
     return false;
   const struct wb_ptx_token *token = &parser->token;
-  if (token->kind == WB_PTX_WORD && token->length >= sizeof parser->program->target)
+  if (token->kind == WB_PTX_WORD && token->length >= sizeof parser->code->target)
     return wb_ptx_expected(parser, "a target such as sm_52");
-  if (token->kind == WB_PTX_WORD && parser->program->target[0] == '\0')
-    memcpy(parser->program->target, token->text, token->length);
+  if (token->kind == WB_PTX_WORD && parser->code->target[0] == '\0')
+    memcpy(parser->code->target, token->text, token->length);
   bool more = true;
   while (more)
     if (!wb_ptx_expect(parser, WB_PTX_WORD, "a target such as sm_52") ||

@@ -49,8 +49,8 @@ bool wb_ptx_error(struct wb_ptx_parser *parser, const struct wb_ptx_token *at, c
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
-  parser->status = wb_fail_at(parser->error, WARPBOUND_INVALID_INPUT, parser->program->name,
-                              at->line, at->column, "%s", message);
+  parser->status = wb_fail_at(parser->error, WARPBOUND_INVALID_INPUT, parser->code->name, at->line,
+                              at->column, "%s", message);
   return false;
 }
 
@@ -136,9 +136,9 @@ bool wb_ptx_intern(struct wb_ptx_parser *parser, const struct wb_ptx_token *toke
 /* Calls of an alias call the function that it stands for. */
 static bool resolve_aliases(struct wb_ptx_parser *parser)
 {
-  const struct wb_program *program = parser->program;
-  for (size_t f = 0; f < program->function_count && parser->aliased; f++) {
-    const struct wb_function *function = &program->functions[f];
+  const struct wb_code *code = parser->code;
+  for (size_t f = 0; f < code->function_count && parser->aliased; f++) {
+    const struct wb_function *function = &code->functions[f];
     for (size_t i = 0; i < function->instruction_count; i++) {
       struct wb_instruction *instruction = &function->instructions[i];
       if (instruction->callee == NULL)
@@ -156,8 +156,8 @@ static bool resolve_aliases(struct wb_ptx_parser *parser)
 
 static bool parse(struct wb_ptx_parser *parser, const char *name, const char *text, size_t length)
 {
-  parser->program->name = wb_copy_text(name, strlen(name));
-  if (parser->program->name == NULL)
+  parser->code->name = wb_copy_text(name, strlen(name));
+  if (parser->code->name == NULL)
     return wb_ptx_out_of_memory(parser);
   struct wb_ptx_token start = {.line = 1, .column = 1};
   /* Lines, columns and indices are 32 bits wide. */
@@ -169,17 +169,17 @@ static bool parse(struct wb_ptx_parser *parser, const char *name, const char *te
 }
 
 warpbound_status wb_ptx_parse(const char *name, const char *text, size_t length,
-                              const struct wb_ptx_options *options, struct wb_program *program,
+                              const struct wb_ptx_options *options, struct wb_code *code,
                               warpbound_error *error)
 {
   warpbound_error ignored;
-  *program = (struct wb_program){0};
+  *code = (struct wb_code){0};
   struct wb_ptx_parser parser = {
       .options = options,
-      .program = program,
+      .code = code,
       .error = error != NULL ? error : &ignored,
       .status = WARPBOUND_OK,
-      .symbols = {.program = program},
+      .symbols = {.code = code},
   };
   bool parsed = parse(&parser, name != NULL ? name : "", text, length);
   wb_ptx_labels_free(&parser.labels);
@@ -187,6 +187,6 @@ warpbound_status wb_ptx_parse(const char *name, const char *text, size_t length,
   wb_text_free(&parser.opcode);
   wb_text_free(&parser.unknown.names);
   if (!parsed)
-    wb_program_free(program);
+    wb_code_free(code);
   return parser.status;
 }

@@ -7,7 +7,7 @@
 #define WB_FRONTEND_PTX_PTX_PARSER_H
 
 #include "base/text.h"
-#include "frontend/ptx/ptx.h"
+#include "frontend/ptx/ptx_front_end.h"
 #include "frontend/ptx/ptx_labels.h"
 #include "frontend/ptx/ptx_lexer.h"
 #include "frontend/ptx/ptx_symbols.h"
@@ -26,7 +26,7 @@ struct wb_ptx_parser {
   struct wb_ptx_token token;            /* the next one */
   const char *previous_end;             /* where the last one that was taken ended */
   const struct wb_ptx_options *options; /* may be NULL */
-  struct wb_program *program;
+  struct wb_code *code;
   warpbound_error *error;
   warpbound_status status; /* of the first error */
   struct wb_ptx_symbols symbols;

@@ -117,7 +117,7 @@ static const char *user_assumption(struct wb_ptx_parser *parser,
 /* Whether the module's target has multipliers of 16 bits only: Maxwell and Pascal. */
 static bool is_maxwell(const struct wb_ptx_parser *parser)
 {
-  const char *target = parser->program->target;
+  const char *target = parser->code->target;
   return strncmp(target, "sm_5", 4) == 0 || strncmp(target, "sm_6", 4) == 0;
 }
 
@@ -136,7 +136,7 @@ static bool classify(struct wb_ptx_parser *parser, const struct wb_ptx_token *fi
   const struct wb_unit_assumption *assumed = find_assumption(parser->options, opcode);
   const struct wb_ptx_opcode *row = wb_ptx_opcode_find(opcode->name, opcode->length);
   opcode->classified = true;
-  opcode->flow = (uint8_t)(row != NULL ? row->flow : WB_FLOW_NEXT);
+  opcode->transfer = (uint8_t)(row != NULL ? row->transfer : WB_TRANSFER_NEXT);
   opcode->unit = (uint8_t)(row != NULL ? row->unit : WB_UNIT_NONE);
   opcode->assumption = row != NULL ? row->assumption : NULL;
   opcode->several = row != NULL && becomes_several(parser, row->several);
@@ -166,7 +166,8 @@ static bool add_instruction(struct wb_ptx_parser *parser, const struct wb_ptx_to
       .source_file = parser->source_file,
       .source_line = parser->source_line,
       .unit = opcode->unit,
-      .flow = opcode->flow,
+      .transfer = opcode->transfer,
+      .guard = WB_NO_REGISTER,
       .guarded = guarded,
       .several = opcode->several,
   };
@@ -231,7 +232,7 @@ static bool branch(struct wb_ptx_parser *parser)
   bool listed;
   if (!wb_ptx_accept(parser, ',', &listed))
     return false;
-  instruction->flow = listed ? WB_FLOW_INDEXED_BRANCH : WB_FLOW_INDIRECT_BRANCH;
+  instruction->transfer = listed ? WB_TRANSFER_INDEXED_BRANCH : WB_TRANSFER_INDIRECT_BRANCH;
   return !listed || list_label(parser, WB_PTX_LABEL_TARGETS, "the label of a .branchtargets list");
 }
 
@@ -276,7 +277,7 @@ static bool call(struct wb_ptx_parser *parser)
     return false;
   struct wb_instruction *instruction = last_instruction(parser);
   if (more || is_register(symbol))
-    instruction->flow = WB_FLOW_INDIRECT_CALL;
+    instruction->transfer = WB_TRANSFER_CALL_INDIRECT;
   else
     instruction->callee = symbol->name;
   return !more || list_label(parser, WB_PTX_LABEL_PROTOTYPE, "the label of a prototype");
@@ -315,12 +316,12 @@ static bool operands(struct wb_ptx_parser *parser)
   const struct wb_instruction *instruction = last_instruction(parser);
   if (instruction->unit == WB_UNIT_BARRIER && strncmp(instruction->opcode, "bar", 3) == 0)
     return barrier(parser);
-  switch (instruction->flow) {
-  case WB_FLOW_BRANCH:
+  switch (instruction->transfer) {
+  case WB_TRANSFER_BRANCH:
     return branch(parser);
-  case WB_FLOW_INDEXED_BRANCH:
+  case WB_TRANSFER_INDEXED_BRANCH:
     return indexed_branch(parser);
-  case WB_FLOW_CALL:
+  case WB_TRANSFER_CALL_FUNCTION:
     return call(parser);
   default:
     if (parser->token.kind == ';')

@@ -31,20 +31,20 @@ static uint64_t hash_name(const char *text, size_t length, uint64_t seed)
 /* Blocks of the pool grow, so that a small module needs little. */
 static bool add_pool_block(struct wb_ptx_symbols *symbols, size_t needed)
 {
-  struct wb_program *program = symbols->program;
-  void *pool = program->pool;
-  if (!wb_grow(&pool, &symbols->pool_capacity, program->pool_count + 1, sizeof *program->pool))
+  struct wb_code *code = symbols->code;
+  void *pool = code->pool;
+  if (!wb_grow(&pool, &symbols->pool_capacity, code->pool_count + 1, sizeof *code->pool))
     return false;
-  program->pool = pool;
+  code->pool = pool;
   size_t length = FIRST_BLOCK;
-  for (size_t b = 0; b < program->pool_count && length < LARGEST_BLOCK; b++)
+  for (size_t b = 0; b < code->pool_count && length < LARGEST_BLOCK; b++)
     length *= 2;
   if (length < needed)
     length = needed;
   char *block = malloc(length);
   if (block == NULL)
     return false;
-  program->pool[program->pool_count++] = block;
+  code->pool[code->pool_count++] = block;
   symbols->free_name = block;
   symbols->free_length = length;
   return true;

@@ -1,10 +1,10 @@
-/* The names of a PTX module: each stored once, in the program's pool, with what
+/* The names of a PTX module: each stored once, in the code's pool, with what
  * the parser knows of it. */
 #ifndef WB_FRONTEND_PTX_PTX_SYMBOLS_H
 #define WB_FRONTEND_PTX_PTX_SYMBOLS_H
 
 #include "isa/ptx_opcodes.h"
-#include "model/program.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ struct wb_ptx_symbol {
   uint32_t label;                    /* while labels are resolved: the visible one + 1 */
   uint32_t file;                     /* as a file number: index into files + 1 */
   uint8_t unit;                      /* as an opcode: enum wb_unit */
-  uint8_t flow;                      /* as an opcode: enum wb_flow */
+  uint8_t transfer;                  /* as an opcode: enum wb_transfer */
   bool several;                      /* as an opcode: it can become several machine instructions */
   bool classified;                   /* unit, flow and assumption are set */
   bool unknown;                      /* as the first word of an opcode: the table lacks it */
@@ -32,7 +32,7 @@ struct wb_ptx_symbol {
 
 /* A tree over hashes. Symbols stay where they are until the end. */
 struct wb_ptx_symbols {
-  struct wb_program *program; /* names go to its pool; borrowed */
+  struct wb_code *code; /* names go to its pool; borrowed */
   size_t pool_capacity;
   char *free_name; /* the rest of the pool's last block */
   size_t free_length;
@@ -47,10 +47,10 @@ struct wb_ptx_symbols {
 struct wb_ptx_symbol *wb_ptx_symbol(struct wb_ptx_symbols *symbols, const char *text,
                                     size_t length);
 
-/* A zero-ended copy in the program's pool; NULL where memory is out. */
+/* A zero-ended copy in the code's pool; NULL where memory is out. */
 const char *wb_ptx_pool_copy(struct wb_ptx_symbols *symbols, const char *text, size_t length);
 
-/* Frees the symbols; the names stay with the program. */
+/* Frees the symbols; the names stay with the code. */
 void wb_ptx_symbols_free(struct wb_ptx_symbols *symbols);
 
 #endif

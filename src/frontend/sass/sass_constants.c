@@ -84,7 +84,7 @@ void wb_sass_sort_constants(struct wb_sass_parser *parser)
 }
 
 static const struct wb_sass_constants *section_of(const struct wb_sass_parser *parser,
-                                                  const struct wb_machine_function *function)
+                                                  const struct wb_function *function)
 {
   const struct wb_sass_constants wanted = {
       .function = {function->name, strlen(function->name)},
@@ -96,7 +96,7 @@ static const struct wb_sass_constants *section_of(const struct wb_sass_parser *p
 }
 
 struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
-                                          const struct wb_machine_function *function)
+                                          const struct wb_function *function)
 {
   const struct wb_sass_constants *found = section_of(parser, function);
   if (found == NULL || found->length == 0)
@@ -113,7 +113,7 @@ static bool is_repeated(const struct wb_sass_parser *parser,
          (at + 1 < parser->section_count && compare_sections(section, section + 1) == 0);
 }
 
-bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_machine_function *function)
+bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_function *function)
 {
   const struct wb_sass_constants *found = section_of(parser, function);
   if (found == NULL || found->length == 0 || found->symbolic || is_repeated(parser, found))

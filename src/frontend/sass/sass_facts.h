@@ -4,7 +4,7 @@
 
 #include "frontend/sass/sass_operand.h"
 #include "isa/sass_opcodes.h"
-#include "model/machine_code.h"
+#include "model/code.h"
 
 /* Most operands of one instruction; machines have a dozen. */
 #define WB_SASS_MOST_OPERANDS 24

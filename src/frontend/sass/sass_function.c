@@ -43,22 +43,23 @@ static bool check_addresses(struct wb_sass_parser *parser, enum wb_sass_family f
   return true;
 }
 
-static struct wb_machine_function *add_function(struct wb_sass_parser *parser)
+static struct wb_function *add_function(struct wb_sass_parser *parser)
 {
-  struct wb_machine_code *code = parser->code;
+  struct wb_code *code = parser->code;
   void *functions = code->functions;
   if (!wb_grow(&functions, &parser->function_capacity, code->function_count + 1,
                sizeof *code->functions))
     return NULL;
   code->functions = functions;
-  struct wb_machine_function *function = &code->functions[code->function_count];
-  *function = (struct wb_machine_function){
+  struct wb_function *function = &code->functions[code->function_count];
+  *function = (struct wb_function){
       .name = wb_sass_pool_copy(parser, parser->name),
       .instructions = wb_allocate(parser->statement_count, sizeof *function->instructions),
       .instruction_count = parser->statement_count,
       .line = parser->name_line,
       .sm = parser->sm,
       .kernel = parser->kernel_head,
+      .defined = true,
       .kind_source = parser->kernel_head || parser->device_head ? NULL : "",
   };
   code->function_count++;
@@ -66,12 +67,11 @@ static struct wb_machine_function *add_function(struct wb_sass_parser *parser)
 }
 
 /* What instructions have without their opcode, so that all of them can be targets. */
-static void place_instructions(const struct wb_sass_parser *parser,
-                               struct wb_machine_function *function)
+static void place_instructions(const struct wb_sass_parser *parser, struct wb_function *function)
 {
   for (size_t i = 0; i < parser->statement_count; i++) {
     const struct wb_sass_statement *statement = &parser->statements[i];
-    function->instructions[i] = (struct wb_machine_instruction){
+    function->instructions[i] = (struct wb_instruction){
         .encoding = {statement->encoding[0], statement->encoding[1]},
         .address = statement->address,
         .line = statement->line,
@@ -90,7 +90,7 @@ static bool is_symbol(const struct wb_sass_parser *parser, const struct wb_sass_
 }
 
 /* Labels and, of them, the symbols, in the order of the listing, which is that of addresses. */
-static bool add_labels(struct wb_sass_parser *parser, struct wb_machine_function *function)
+static bool add_labels(struct wb_sass_parser *parser, struct wb_function *function)
 {
   if (parser->label_count == 0)
     return true;
@@ -105,7 +105,7 @@ static bool add_labels(struct wb_sass_parser *parser, struct wb_machine_function
     const char *name = wb_sass_pool_copy(parser, label->name);
     if (name == NULL)
       return wb_sass_out_of_memory(parser);
-    struct wb_machine_symbol symbol = {.name = name, .index = label->index};
+    struct wb_label symbol = {name, label->index, label->line};
     function->labels[function->label_count++] = symbol;
     if (is_symbol(parser, label))
       function->symbols[function->symbol_count++] = symbol;
@@ -131,7 +131,7 @@ static bool make_function(struct wb_sass_parser *parser)
   const enum wb_sass_family family = family_of(parser);
   if (!check_addresses(parser, family))
     return false;
-  struct wb_machine_function *function = add_function(parser);
+  struct wb_function *function = add_function(parser);
   if (function == NULL)
     return wb_sass_out_of_memory(parser);
   parser->span_capacity = 0;

@@ -20,9 +20,9 @@
 /* What making one instruction needs. */
 struct making {
   struct wb_sass_parser *parser;
-  struct wb_machine_function *function;
+  struct wb_function *function;
   const struct wb_sass_statement *statement;
-  struct wb_machine_instruction *instruction;
+  struct wb_instruction *instruction;
   struct wb_sass_operand operands[WB_SASS_MOST_OPERANDS];
   size_t operand_count;
   struct wb_sass_facts facts;
@@ -73,7 +73,7 @@ static bool waits_for_block(const struct making *making)
 static void find_facts(struct making *making, enum wb_sass_family family)
 {
   const struct wb_sass_piece opcode = making->statement->opcode;
-  struct wb_machine_instruction *instruction = making->instruction;
+  struct wb_instruction *instruction = making->instruction;
   const struct wb_sass_opcode *row = wb_sass_opcode_find(opcode.text, opcode.length, family);
   if (row == NULL || !wb_sass_facts_make(&making->facts, row, family, opcode.text, opcode.length,
                                          making->operands, making->operand_count)) {
@@ -102,7 +102,7 @@ static void find_facts(struct making *making, enum wb_sass_family family)
 static void join(struct making *making, enum wb_sass_family family)
 {
   const struct wb_sass_piece opcode = making->statement->opcode;
-  struct wb_machine_instruction *instruction = making->instruction;
+  struct wb_instruction *instruction = making->instruction;
   if (family != WB_SASS_64 || !wb_sass_joins(opcode.text, opcode.length))
     return;
   const bool plain =
@@ -113,7 +113,7 @@ static void join(struct making *making, enum wb_sass_family family)
 
 static bool read_guard(struct making *making)
 {
-  struct wb_machine_instruction *instruction = making->instruction;
+  struct wb_instruction *instruction = making->instruction;
   struct wb_sass_piece guard = making->statement->guard;
   uint16_t number = WB_NO_REGISTER;
   const char *fault = NULL;
@@ -130,6 +130,7 @@ static bool read_guard(struct making *making)
       !wb_sass_register_number(guard.text, guard.length, &number, &fault) || fault != NULL)
     return expected(making, whole, "a predicate as guard");
   instruction->guard = number;
+  instruction->guarded = number != WB_NO_REGISTER;
   if (number == WB_NO_REGISTER) {
     instruction->never |= instruction->guard_negated;
     instruction->guard_negated = false;
@@ -141,7 +142,7 @@ static bool read_guard(struct making *making)
 /* The code that a call enters is not there to be followed. */
 static bool call_outside(struct making *making)
 {
-  struct wb_machine_instruction *instruction = making->instruction;
+  struct wb_instruction *instruction = making->instruction;
   const struct wb_sass_operand *destination = making->facts.destination;
   const struct wb_sass_piece callee =
       destination != NULL ? piece_of(destination) : making->statement->operands;
@@ -167,7 +168,7 @@ static size_t destination_index(const struct making *making,
 
 static bool outside_error(const struct making *making, const struct wb_sass_operand *destination)
 {
-  const struct wb_machine_function *function = making->function;
+  const struct wb_function *function = making->function;
   char what[120];
   if (destination->kind != WB_SASS_NUMBER)
     return expected(making, piece_of(destination), "a label of this function");
@@ -178,7 +179,7 @@ static bool outside_error(const struct making *making, const struct wb_sass_oper
 }
 
 /* What a register or a constant says at run time: any target, or a token that nobody knows. */
-static void without_target(struct wb_machine_instruction *instruction)
+static void without_target(struct wb_instruction *instruction)
 {
   if (instruction->transfer == WB_TRANSFER_BRANCH)
     instruction->transfer = WB_TRANSFER_INDEXED_BRANCH;
@@ -190,7 +191,7 @@ static void without_target(struct wb_machine_instruction *instruction)
 
 static bool find_target(struct making *making)
 {
-  struct wb_machine_instruction *instruction = making->instruction;
+  struct wb_instruction *instruction = making->instruction;
   const struct wb_sass_operand *destination = making->facts.destination;
   if (instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
     return call_outside(making);
@@ -216,7 +217,7 @@ static bool find_target(struct making *making)
  * it is a call (wb_sass_outside_calls). */
 static bool annotate(struct making *making)
 {
-  struct wb_machine_instruction *instruction = making->instruction;
+  struct wb_instruction *instruction = making->instruction;
   if (!wb_sass_annotation(making->parser, making->function, making->statement, instruction))
     return false;
   if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH) {
@@ -231,7 +232,7 @@ static bool annotate(struct making *making)
 static bool add_spans(struct making *making, const struct wb_register_span *spans, size_t count,
                       uint32_t *first)
 {
-  struct wb_machine_function *function = making->function;
+  struct wb_function *function = making->function;
   void *all = function->spans;
   const bool grown = wb_grow(&all, &making->parser->span_capacity, function->span_count + count,
                              sizeof *function->spans);
@@ -247,7 +248,7 @@ static bool add_spans(struct making *making, const struct wb_register_span *span
 
 static bool store_facts(struct making *making)
 {
-  struct wb_machine_instruction *instruction = making->instruction;
+  struct wb_instruction *instruction = making->instruction;
   const struct wb_sass_facts *facts = &making->facts;
   instruction->agreement = (uint8_t)facts->agreement;
   instruction->read_count = (uint32_t)facts->read_count;
@@ -258,7 +259,7 @@ static bool store_facts(struct making *making)
 
 static bool store_text(struct making *making)
 {
-  struct wb_machine_instruction *instruction = making->instruction;
+  struct wb_instruction *instruction = making->instruction;
   const struct wb_sass_statement *statement = making->statement;
   const bool maxwell =
       instruction->has_control && making->function->sm < 70 && statement->encoding[1] == 0;
@@ -271,7 +272,7 @@ static bool store_text(struct making *making)
          wb_sass_out_of_memory(making->parser);
 }
 
-bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_machine_function *function,
+bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function *function,
                               size_t index, enum wb_sass_family family)
 {
   struct making making = {

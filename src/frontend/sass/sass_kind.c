@@ -13,7 +13,7 @@
 /* Instructions that were reached; pending ones are those whose successors were not yet
  * looked at. Invariant: an instruction is pending at most once. */
 struct walk {
-  const struct wb_machine_function *function;
+  const struct wb_function *function;
   bool *reached;
   uint32_t *pending;
   size_t pending_count;
@@ -27,7 +27,7 @@ static void reach(struct walk *walk, size_t index)
   walk->pending[walk->pending_count++] = (uint32_t)index;
 }
 
-static bool returns(const struct wb_machine_instruction *instruction)
+static bool returns(const struct wb_instruction *instruction)
 {
   return instruction->token == WB_TOKEN_RETURN && !instruction->never &&
          (instruction->transfer == WB_TRANSFER_POP || instruction->transfer == WB_TRANSFER_VOLTA);
@@ -35,17 +35,17 @@ static bool returns(const struct wb_machine_instruction *instruction)
 
 /* Whether lanes may go on to the next instruction. What is between a PRET and the branch
  * behind it is inside a call. */
-static bool goes_on(const struct wb_machine_instruction *instruction)
+static bool goes_on(const struct wb_instruction *instruction)
 {
   switch (instruction->transfer) {
   case WB_TRANSFER_EXIT:
     if (wb_sass_traps(instruction->opcode, strlen(instruction->opcode)))
       return true;
-    return instruction->never || wb_machine_instruction_conditional(instruction);
+    return instruction->never || wb_instruction_conditional(instruction);
   case WB_TRANSFER_BRANCH:
   case WB_TRANSFER_POP:
   case WB_TRANSFER_UNSUPPORTED:
-    return instruction->never || wb_machine_instruction_conditional(instruction);
+    return instruction->never || wb_instruction_conditional(instruction);
   case WB_TRANSFER_INDEXED_BRANCH:
     return instruction->guard != WB_NO_REGISTER;
   case WB_TRANSFER_PUSH:
@@ -55,7 +55,7 @@ static bool goes_on(const struct wb_machine_instruction *instruction)
   }
 }
 
-static bool follows_targets(const struct wb_machine_instruction *instruction)
+static bool follows_targets(const struct wb_instruction *instruction)
 {
   return !instruction->never && (instruction->transfer == WB_TRANSFER_BRANCH ||
                                  instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||
@@ -68,7 +68,7 @@ static bool reaches_return(struct walk *walk)
   reach(walk, 0);
   while (walk->pending_count > 0 && !found) {
     const size_t index = walk->pending[--walk->pending_count];
-    const struct wb_machine_instruction *instruction = &walk->function->instructions[index];
+    const struct wb_instruction *instruction = &walk->function->instructions[index];
     found = returns(instruction);
     for (uint32_t t = 0; follows_targets(instruction) && t < instruction->target_count; t++)
       reach(walk, walk->function->targets[instruction->first_target + t]);
@@ -81,7 +81,7 @@ static bool reaches_return(struct walk *walk)
 bool wb_sass_kinds(struct wb_sass_parser *parser)
 {
   for (size_t f = 0; f < parser->code->function_count; f++) {
-    struct wb_machine_function *function = &parser->code->functions[f];
+    struct wb_function *function = &parser->code->functions[f];
     if (function->kind_source == NULL)
       continue;
     struct walk walk = {

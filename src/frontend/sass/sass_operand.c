@@ -1,6 +1,6 @@
 #include "frontend/sass/sass_operand.h"
 
-#include "model/machine_code.h"
+#include "model/code.h"
 
 #include <string.h>
 

@@ -8,9 +8,9 @@ static const char assumption[] =
 
 /* A jump of which no target is known, and that the listing says to be a call, or that a PRET stands
  * before, wherever that returns to. A jump table has no PRET before it. */
-static bool calls_outside(const struct wb_machine_function *function, size_t index)
+static bool calls_outside(const struct wb_function *function, size_t index)
 {
-  const struct wb_machine_instruction *jump = &function->instructions[index];
+  const struct wb_instruction *jump = &function->instructions[index];
   if (jump->transfer != WB_TRANSFER_INDEXED_BRANCH || jump->target_count > 0)
     return false;
   return jump->outside || (index > 0 && jump[-1].transfer == WB_TRANSFER_PUSH &&
@@ -20,9 +20,9 @@ static bool calls_outside(const struct wb_machine_function *function, size_t ind
 void wb_sass_outside_calls(struct wb_sass_parser *parser)
 {
   for (size_t f = 0; f < parser->code->function_count; f++) {
-    const struct wb_machine_function *function = &parser->code->functions[f];
+    const struct wb_function *function = &parser->code->functions[f];
     for (size_t i = 0; i < function->instruction_count; i++) {
-      struct wb_machine_instruction *jump = &function->instructions[i];
+      struct wb_instruction *jump = &function->instructions[i];
       const bool calls = calls_outside(function, i);
       jump->outside = calls;
       if (!calls)

@@ -107,8 +107,7 @@ static int compare(const void *one, const void *other)
 }
 
 /* The first row that is not before the function's. */
-static size_t first_of(const struct wb_sass_parser *parser,
-                       const struct wb_machine_function *function)
+static size_t first_of(const struct wb_sass_parser *parser, const struct wb_function *function)
 {
   const struct wb_sass_parameter wanted = {.function = {function->name, strlen(function->name)},
                                            .sm = function->sm};
@@ -124,7 +123,7 @@ static size_t first_of(const struct wb_sass_parser *parser,
   return low;
 }
 
-static bool keep_parameters(struct wb_sass_parser *parser, struct wb_machine_function *function)
+static bool keep_parameters(struct wb_sass_parser *parser, struct wb_function *function)
 {
   const struct wb_sass_piece name = {function->name, strlen(function->name)};
   const size_t first = first_of(parser, function);

@@ -129,7 +129,7 @@ bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece
 /* Blocks of the pool grow, so that a small listing needs little. */
 static bool add_pool_block(struct wb_sass_parser *parser, size_t needed)
 {
-  struct wb_machine_code *code = parser->code;
+  struct wb_code *code = parser->code;
   void *pool = code->pool;
   if (!wb_grow(&pool, &parser->pool_capacity, code->pool_count + 1, sizeof *code->pool))
     return false;
@@ -179,11 +179,11 @@ static bool parse(struct wb_sass_parser *parser, const char *name, const char *t
 }
 
 warpbound_status wb_sass_parse(const char *name, const char *text, size_t length,
-                               const struct wb_sass_options *options, struct wb_machine_code *code,
+                               const struct wb_sass_options *options, struct wb_code *code,
                                warpbound_error *error)
 {
   warpbound_error ignored;
-  *code = (struct wb_machine_code){0};
+  *code = (struct wb_code){.isa = "SASS"};
   struct wb_sass_parser parser = {
       .options = options,
       .code = code,
@@ -198,6 +198,6 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
   free(parser.file_slots);
   wb_text_free(&parser.constants);
   if (!parsed)
-    wb_machine_code_free(code);
+    wb_code_free(code);
   return parser.status;
 }

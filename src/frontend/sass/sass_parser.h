@@ -9,7 +9,7 @@
 #define WB_FRONTEND_SASS_SASS_PARSER_H
 
 #include "base/text.h"
-#include "frontend/sass/sass.h"
+#include "frontend/sass/sass_front_end.h"
 #include "isa/sass_opcodes.h"
 
 /* A piece of the listing, which is borrowed. */
@@ -64,7 +64,7 @@ struct wb_sass_info {
 struct wb_sass_parameter {
   struct wb_sass_piece function;
   uint32_t sm;
-  struct wb_machine_parameter row;
+  struct wb_parameter row;
 };
 
 /* What the lines that are being read belong to. */
@@ -85,7 +85,7 @@ struct wb_sass_parser {
   const char *line_end;
   uint32_t line;
   const struct wb_sass_options *options; /* may be NULL */
-  struct wb_machine_code *code;
+  struct wb_code *code;
   warpbound_error *error;
   warpbound_status status; /* of the first error */
 
@@ -179,7 +179,7 @@ bool wb_sass_constant_line(struct wb_sass_parser *parser, struct wb_sass_piece r
 bool wb_sass_finish_function(struct wb_sass_parser *parser);
 /* The instruction of statement `index`: what it reads and writes, and where it goes
  * (sass_instruction.c). The function's instructions have their addresses. */
-bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_machine_function *function,
+bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function *function,
                               size_t index, enum wb_sass_family family);
 
 /* --- targets (sass_target.c) --- */
@@ -193,14 +193,14 @@ void wb_sass_sort_labels(struct wb_sass_parser *parser);
 size_t wb_sass_find_label(const struct wb_sass_parser *parser, struct wb_sass_piece name);
 /* The index of the instruction that a target names; SIZE_MAX where there is none. At a
  * multiple of 0x20 may stand a control word: its instruction is the next one. */
-size_t wb_sass_target_at(const struct wb_machine_function *function, uint64_t address);
+size_t wb_sass_target_at(const struct wb_function *function, uint64_t address);
 /* Appends a target. */
-bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_machine_function *function,
+bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_function *function,
                         size_t *capacity, size_t index);
 /* The targets of `(*"BRANCH_TARGETS .L_x_1,.L_x_2"*)`. */
-bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_machine_function *function,
+bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_function *function,
                         const struct wb_sass_statement *statement,
-                        struct wb_machine_instruction *instruction);
+                        struct wb_instruction *instruction);
 
 /* --- the whole listing --- */
 
@@ -208,9 +208,9 @@ bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_machine_functio
 void wb_sass_sort_constants(struct wb_sass_parser *parser);
 /* The bytes of a function's .nv.constant2 section; empty where the listing has none. */
 struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
-                                          const struct wb_machine_function *function);
+                                          const struct wb_function *function);
 /* Puts them into the function, where all are numbers. */
-bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_machine_function *function);
+bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_function *function);
 
 /* --- parameters (sass_parameters.c) --- */
 

@@ -50,7 +50,7 @@ static bool grow_slots(struct wb_sass_parser *parser)
 /* The index of a file + 1. */
 static bool file_index(struct wb_sass_parser *parser, struct wb_sass_piece name, uint32_t *index)
 {
-  struct wb_machine_code *code = parser->code;
+  struct wb_code *code = parser->code;
   if (!grow_slots(parser))
     return false;
   const size_t slot = probe(parser, name);

@@ -30,7 +30,7 @@ struct use {
 /* The tables of one function. */
 struct tables {
   struct wb_sass_parser *parser;
-  struct wb_machine_function *function;
+  struct wb_function *function;
   struct wb_sass_piece constants;
   bool *entered; /* entered[i]: something goes to instruction i */
   struct use *uses;
@@ -38,7 +38,7 @@ struct tables {
   size_t use_capacity;
 };
 
-static bool operand_at(const struct wb_machine_instruction *instruction, size_t index,
+static bool operand_at(const struct wb_instruction *instruction, size_t index,
                        struct wb_sass_operand *operand)
 {
   const char *cursor = instruction->operands;
@@ -49,7 +49,7 @@ static bool operand_at(const struct wb_machine_instruction *instruction, size_t 
   return false;
 }
 
-static bool writes(const struct tables *tables, const struct wb_machine_instruction *instruction,
+static bool writes(const struct tables *tables, const struct wb_instruction *instruction,
                    unsigned number)
 {
   for (uint32_t w = 0; w < instruction->write_count; w++) {
@@ -61,7 +61,7 @@ static bool writes(const struct tables *tables, const struct wb_machine_instruct
 }
 
 /* Whether between an instruction and the next one nothing else runs on the same lanes. */
-static bool keeps_registers(const struct wb_machine_instruction *instruction)
+static bool keeps_registers(const struct wb_instruction *instruction)
 {
   switch (instruction->transfer) {
   case WB_TRANSFER_NEXT:
@@ -77,11 +77,11 @@ static bool keeps_registers(const struct wb_machine_instruction *instruction)
 
 /* The last instruction before `branch` that writes a register, on the one way that leads to
  * it; NULL where there may be several. */
-static const struct wb_machine_instruction *writer(const struct tables *tables, size_t branch,
-                                                   unsigned number)
+static const struct wb_instruction *writer(const struct tables *tables, size_t branch,
+                                           unsigned number)
 {
   for (size_t i = branch; i > 0 && branch - i < LOAD_DISTANCE && !tables->entered[i]; i--) {
-    const struct wb_machine_instruction *before = &tables->function->instructions[i - 1];
+    const struct wb_instruction *before = &tables->function->instructions[i - 1];
     if (!keeps_registers(before))
       return NULL;
     if (writes(tables, before, number))
@@ -104,7 +104,7 @@ static bool table_offset(const struct wb_sass_operand *operand, int64_t *offset)
 }
 
 /* Where the table of a load begins. */
-static bool table_start(const struct tables *tables, const struct wb_machine_instruction *load,
+static bool table_start(const struct tables *tables, const struct wb_instruction *load,
                         uint32_t *start)
 {
   struct wb_sass_operand operand;
@@ -113,7 +113,7 @@ static bool table_start(const struct tables *tables, const struct wb_machine_ins
     return false;
   if (offset < 0) {
     const size_t index = (size_t)(load - tables->function->instructions);
-    const struct wb_machine_instruction *adder = writer(tables, index, operand.registers[0].number);
+    const struct wb_instruction *adder = writer(tables, index, operand.registers[0].number);
     if (adder == NULL || !operand_at(adder, 2, &operand) || !operand.integer ||
         !wb_add_signed(offset, operand.value, &offset))
       return false;
@@ -123,7 +123,7 @@ static bool table_start(const struct tables *tables, const struct wb_machine_ins
 }
 
 /* Whether the branch's offset cancels its own address: `BRX R4 -0xb0` at 0xa8. */
-static bool cancels(const struct wb_machine_instruction *branch)
+static bool cancels(const struct wb_instruction *branch)
 {
   struct wb_sass_operand offset;
   return operand_at(branch, 1, &offset) && offset.kind == WB_SASS_NUMBER && offset.integer &&
@@ -133,18 +133,18 @@ static bool cancels(const struct wb_machine_instruction *branch)
 /* Where a branch's table begins. */
 static bool find_start(const struct tables *tables, size_t index, uint32_t *start)
 {
-  const struct wb_machine_instruction *branch = &tables->function->instructions[index];
+  const struct wb_instruction *branch = &tables->function->instructions[index];
   struct wb_sass_operand operand;
   if (!cancels(branch) || !operand_at(branch, 0, &operand) || operand.kind != WB_SASS_REGISTER)
     return false;
-  const struct wb_machine_instruction *load = writer(tables, index, operand.registers[0].number);
+  const struct wb_instruction *load = writer(tables, index, operand.registers[0].number);
   return load != NULL && load->agreement == WB_AGREES_BY_MEMORY && table_start(tables, load, start);
 }
 
 static bool find_uses(struct tables *tables)
 {
   for (size_t i = 0; i < tables->function->instruction_count; i++) {
-    const struct wb_machine_instruction *instruction = &tables->function->instructions[i];
+    const struct wb_instruction *instruction = &tables->function->instructions[i];
     uint32_t start;
     if (instruction->transfer != WB_TRANSFER_INDEXED_BRANCH || !find_start(tables, i, &start))
       continue;
@@ -179,7 +179,7 @@ static int compare_indices(const void *one, const void *other)
  * none's address, each once and in order. */
 static bool read_table(struct tables *tables, uint32_t start, size_t end, size_t *first)
 {
-  struct wb_machine_function *function = tables->function;
+  struct wb_function *function = tables->function;
   size_t capacity = function->target_count;
   *first = function->target_count;
   for (size_t at = start; at + 4 <= end && at + 4 <= tables->constants.length; at += 4) {
@@ -209,9 +209,9 @@ static bool read_table(struct tables *tables, uint32_t start, size_t end, size_t
 /* Gives uses first .. last - 1, of one table, the targets that end at targets[target_count]. */
 static void share(struct tables *tables, size_t first, size_t last, size_t first_target)
 {
-  struct wb_machine_function *function = tables->function;
+  struct wb_function *function = tables->function;
   for (size_t u = first; u < last && function->target_count > first_target; u++) {
-    struct wb_machine_instruction *branch = &function->instructions[tables->uses[u].instruction];
+    struct wb_instruction *branch = &function->instructions[tables->uses[u].instruction];
     if (branch->target_count > 0)
       continue;
     branch->first_target = (uint32_t)first_target;
@@ -223,7 +223,7 @@ static void share(struct tables *tables, size_t first, size_t last, size_t first
 /* Branches of one table share its targets; a table ends where the next one begins. */
 static bool read_tables(struct tables *tables)
 {
-  struct wb_machine_function *function = tables->function;
+  struct wb_function *function = tables->function;
   if (tables->use_count > 1)
     qsort(tables->uses, tables->use_count, sizeof *tables->uses, compare_uses);
   for (size_t u = 0, last = 0; u < tables->use_count; u = last) {
@@ -242,7 +242,7 @@ static bool read_tables(struct tables *tables)
   return true;
 }
 
-static bool function_tables(struct wb_sass_parser *parser, struct wb_machine_function *function)
+static bool function_tables(struct wb_sass_parser *parser, struct wb_function *function)
 {
   struct tables tables = {
       .parser = parser,
@@ -274,8 +274,8 @@ static bool usage(struct wb_sass_parser *parser, const struct wb_sass_targets *g
   return false;
 }
 
-static bool apply(struct wb_sass_parser *parser, struct wb_machine_function *function,
-                  struct wb_machine_instruction *branch, const struct wb_sass_targets *given)
+static bool apply(struct wb_sass_parser *parser, struct wb_function *function,
+                  struct wb_instruction *branch, const struct wb_sass_targets *given)
 {
   size_t capacity = function->target_count;
   if (branch->target_count > 0)
@@ -296,11 +296,11 @@ static bool apply(struct wb_sass_parser *parser, struct wb_machine_function *fun
 /* Without a kernel's name there must be one branch that the address can mean. */
 static bool user_targets(struct wb_sass_parser *parser, const struct wb_sass_targets *given)
 {
-  struct wb_machine_code *code = parser->code;
+  struct wb_code *code = parser->code;
   size_t found = 0;
   for (size_t f = 0; f < code->function_count; f++) {
-    struct wb_machine_function *function = &code->functions[f];
-    const size_t index = wb_machine_function_at(function, given->address);
+    struct wb_function *function = &code->functions[f];
+    const size_t index = wb_function_at(function, given->address);
     if ((given->kernel != NULL && strcmp(given->kernel, function->name) != 0) ||
         index == SIZE_MAX || function->instructions[index].transfer != WB_TRANSFER_INDEXED_BRANCH)
       continue;

@@ -43,14 +43,14 @@ size_t wb_sass_find_label(const struct wb_sass_parser *parser, struct wb_sass_pi
   return found ? parser->labels[low].index : SIZE_MAX;
 }
 
-size_t wb_sass_target_at(const struct wb_machine_function *function, uint64_t address)
+size_t wb_sass_target_at(const struct wb_function *function, uint64_t address)
 {
-  const size_t index = wb_machine_function_at(function, address);
+  const size_t index = wb_function_at(function, address);
   const bool control_word = index == SIZE_MAX && address % 0x20 == 0 && address < UINT32_MAX;
-  return control_word ? wb_machine_function_at(function, address + 8) : index;
+  return control_word ? wb_function_at(function, address + 8) : index;
 }
 
-bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_machine_function *function,
+bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_function *function,
                         size_t *capacity, size_t index)
 {
   void *targets = function->targets;
@@ -63,9 +63,9 @@ bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_machine_functio
   return true;
 }
 
-bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_machine_function *function,
+bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_function *function,
                         const struct wb_sass_statement *statement,
-                        struct wb_machine_instruction *instruction)
+                        struct wb_instruction *instruction)
 {
   static const char mark[] = "BRANCH_TARGETS";
   if (!wb_sass_begins(statement->annotation, mark))

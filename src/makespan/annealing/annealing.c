@@ -44,18 +44,6 @@ struct worker {
   uint64_t run;
 };
 
-const char *wb_annealing_variant_name(enum wb_annealing_variant variant)
-{
-  return variant == WB_ANNEALING_PUBLISHED ? "published" : "windowed";
-}
-
-const char *wb_annealing_initial_name(enum wb_annealing_initial initial)
-{
-  static const char *const names[] = {"round-robin", "fixed-priority", "most-pending", "random",
-                                      "all"};
-  return names[initial];
-}
-
 static enum wb_annealing_initial initial_of(const struct wb_annealing_options *options,
                                             uint64_t run)
 {
@@ -264,18 +252,6 @@ static unsigned plan_threads(struct pool *pool)
   return (unsigned)threads;
 }
 
-static struct wb_annealing_options with_defaults(const struct wb_annealing_options *options)
-{
-  struct wb_annealing_options full = *options;
-  if (full.iterations == 0)
-    full.iterations = WB_ANNEALING_ITERATIONS;
-  if (full.runs == 0)
-    full.runs = WB_ANNEALING_RUNS;
-  if (full.temperature == 0)
-    full.temperature = WB_ANNEALING_TEMPERATURE;
-  return full;
-}
-
 static warpbound_status search(struct pool *pool, unsigned threads,
                                struct wb_annealing_result *result, warpbound_error *error)
 {
@@ -305,7 +281,7 @@ warpbound_status wb_annealing_search(const struct wb_problem *problem,
                                      const struct wb_control *control,
                                      struct wb_annealing_result *result, warpbound_error *error)
 {
-  struct wb_annealing_options full = with_defaults(options);
+  struct wb_annealing_options full = wb_annealing_with_defaults(options);
   *result = (struct wb_annealing_result){
       .variant = full.variant, .iterations = full.iterations, .temperature = full.temperature};
   struct pool pool = {.problem = problem,
@@ -322,13 +298,4 @@ warpbound_status wb_annealing_search(const struct wb_problem *problem,
   if (status != WARPBOUND_OK)
     wb_annealing_result_free(result);
   return status;
-}
-
-void wb_annealing_result_free(struct wb_annealing_result *result)
-{
-  for (size_t r = 0; result->runs != NULL && r < result->run_count; r++)
-    free(result->runs[r].improvements);
-  free(result->runs);
-  wb_schedule_free(&result->witness);
-  *result = (struct wb_annealing_result){0};
 }

@@ -71,42 +71,42 @@ static void advance(const struct wb_run_table *table, size_t r, bool leaves, uin
 /* The last place at which a cycle begins before which all could still lead to the goal.
  * Along a schedule cycle + value never grows. */
 static size_t last_promising(const struct wb_annealing_guide *guide,
-                             const struct wb_annealing_evaluation *e, uint64_t goal, uint32_t *done,
-                             uint32_t *inside, uint64_t *pending)
+                             const struct wb_annealing_evaluation *evaluation, uint64_t goal,
+                             uint32_t *done, uint32_t *inside, uint64_t *pending)
 {
   const struct wb_run_table *table = &guide->table;
   memset(inside, 0, table->run_count * sizeof *inside);
   memset(pending, 0, table->run_count * sizeof *pending);
-  memset(done, 0, e->warps * sizeof *done);
-  inside[0] = e->warps;
-  pending[0] = e->warps * (uint64_t)table->runs[0].length;
+  memset(done, 0, evaluation->warps * sizeof *done);
+  inside[0] = evaluation->warps;
+  pending[0] = evaluation->warps * (uint64_t)table->runs[0].length;
   size_t promising = 0;
-  for (size_t k = 0; k < e->entries; k++) {
-    if (k > 0 && e->cycle[k] != e->cycle[k - 1]) {
+  for (size_t k = 0; k < evaluation->entries; k++) {
+    if (k > 0 && evaluation->cycle[k] != evaluation->cycle[k - 1]) {
       uint32_t value = wb_run_table_value(table, inside, pending);
-      if (!wb_run_table_may_reach(table, value,
-                                  goal > e->cycle[k - 1] ? goal - e->cycle[k - 1] : 0))
+      if (!wb_run_table_may_reach(
+              table, value, goal > evaluation->cycle[k - 1] ? goal - evaluation->cycle[k - 1] : 0))
         break;
       promising = k;
     }
-    uint32_t i = done[e->order[k]]++;
+    uint32_t i = done[evaluation->order[k]]++;
     uint32_t r = guide->run_of[i];
-    advance(table, r, i + 1 == e->length || guide->run_of[i + 1] != r, inside, pending);
+    advance(table, r, i + 1 == evaluation->length || guide->run_of[i + 1] != r, inside, pending);
   }
   return promising;
 }
 
 size_t wb_annealing_guide_cut(const struct wb_annealing_guide *guide,
-                              const struct wb_annealing_evaluation *e, uint64_t goal,
+                              const struct wb_annealing_evaluation *evaluation, uint64_t goal,
                               struct wb_random *random, uint32_t *inside, uint64_t *pending)
 {
-  size_t last = e->entries - 2;
+  size_t last = evaluation->entries - 2;
   if (guide->run_of != NULL) {
-    size_t promising = last_promising(guide, e, goal, e->left, inside, pending);
+    size_t promising = last_promising(guide, evaluation, goal, evaluation->left, inside, pending);
     last = promising < last ? promising : last;
   }
   size_t place = (size_t)wb_annealing_below(random, last + 1);
-  while (place > 0 && e->cycle[place] == e->cycle[place - 1])
+  while (place > 0 && evaluation->cycle[place] == evaluation->cycle[place - 1])
     place--;
   return place;
 }

@@ -16,7 +16,7 @@
 /* A walk under way. floor: the first place that may change. failed: memory is out. */
 struct walking {
   const struct wb_annealing_walk *walk;
-  struct wb_annealing_evaluation *e;
+  struct wb_annealing_evaluation *evaluation;
   struct wb_annealing_run *run;
   struct wb_random random;
   uint64_t poll_interval;
@@ -27,26 +27,27 @@ struct walking {
   bool failed;
 };
 
-static bool is_published(const struct walking *w)
+static bool is_published(const struct walking *walking)
 {
-  return w->walk->options->variant == WB_ANNEALING_PUBLISHED;
+  return walking->walk->options->variant == WB_ANNEALING_PUBLISHED;
 }
 
-static void record_improvement(struct walking *w)
+static void record_improvement(struct walking *walking)
 {
-  struct wb_annealing_run *run = w->run;
+  struct wb_annealing_run *run = walking->run;
   void *grown = run->improvements;
   if (!wb_grow(&grown, &run->capacity, run->count + 1, sizeof *run->improvements)) {
-    w->failed = w->stopped = true;
+    walking->failed = walking->stopped = true;
     return;
   }
   run->improvements = grown;
   run->improvements[run->count++] = (struct wb_annealing_improvement){
-      run->iterations, w->e->makespan, wb_clock() - w->walk->start};
-  w->best = w->e->makespan;
-  memcpy(w->walk->best, w->e->order, w->e->entries * sizeof *w->walk->best);
-  if (w->best >= w->walk->upper)
-    w->stopped = true;
+      run->iterations, walking->evaluation->makespan, wb_clock() - walking->walk->start};
+  walking->best = walking->evaluation->makespan;
+  memcpy(walking->walk->best, walking->evaluation->order,
+         walking->evaluation->entries * sizeof *walking->walk->best);
+  if (walking->best >= walking->walk->upper)
+    walking->stopped = true;
 }
 
 /* A number from 0 to 1, 1 excluded. */
@@ -56,75 +57,77 @@ static double random_fraction(struct wb_random *random)
 }
 
 /* Whether to take a string whose makespan is `loss` cycles shorter. */
-static bool takes(struct walking *w, uint32_t loss, double temperature)
+static bool takes(struct walking *walking, uint32_t loss, double temperature)
 {
-  double dice = random_fraction(&w->random);
-  if (is_published(w))
+  double dice = random_fraction(&walking->random);
+  if (is_published(walking))
     return dice * loss < temperature;
   return dice < exp(-(double)loss / temperature);
 }
 
-static void step(struct walking *w, double temperature)
+static void step(struct walking *walking, double temperature)
 {
-  struct wb_annealing_evaluation *e = w->e;
+  struct wb_annealing_evaluation *evaluation = walking->evaluation;
   bool changed;
-  if (is_published(w))
-    wb_annealing_swap_any(e, &w->random);
+  if (is_published(walking))
+    wb_annealing_swap_any(evaluation, &walking->random);
   else
-    wb_annealing_change_window(e, w->floor, &w->random);
-  uint32_t makespan = wb_annealing_evaluation_try(e, &changed);
+    wb_annealing_change_window(evaluation, walking->floor, &walking->random);
+  uint32_t makespan = wb_annealing_evaluation_try(evaluation, &changed);
   if (!changed)
     return;
-  if (makespan < e->makespan && !takes(w, e->makespan - makespan, temperature)) {
-    wb_annealing_evaluation_drop(e);
+  if (makespan < evaluation->makespan &&
+      !takes(walking, evaluation->makespan - makespan, temperature)) {
+    wb_annealing_evaluation_drop(evaluation);
     return;
   }
-  wb_annealing_evaluation_keep(e);
-  if (makespan > w->best)
-    record_improvement(w);
+  wb_annealing_evaluation_keep(evaluation);
+  if (makespan > walking->best)
+    record_improvement(walking);
 }
 
-static void poll(struct walking *w)
+static void poll(struct walking *walking)
 {
-  uint64_t done = w->run->iterations - w->polled_at;
-  w->polled_at = w->run->iterations;
-  if (!w->walk->goes_on(w->walk->context, done))
-    w->stopped = true;
+  uint64_t done = walking->run->iterations - walking->polled_at;
+  walking->polled_at = walking->run->iterations;
+  if (!walking->walk->goes_on(walking->walk->context, done))
+    walking->stopped = true;
 }
 
 /* One cooling, T = T0 (1 - iteration / iterations). */
-static void cool(struct walking *w, uint64_t iterations)
+static void cool(struct walking *walking, uint64_t iterations)
 {
-  double temperature = w->walk->options->temperature;
-  for (uint64_t i = 0; i < iterations && !w->stopped; i++) {
-    w->run->iterations++;
-    step(w, temperature * (1 - (double)i / (double)iterations));
-    if (w->run->iterations % w->poll_interval == 0)
-      poll(w);
+  double temperature = walking->walk->options->temperature;
+  for (uint64_t i = 0; i < iterations && !walking->stopped; i++) {
+    walking->run->iterations++;
+    step(walking, temperature * (1 - (double)i / (double)iterations));
+    if (walking->run->iterations % walking->poll_interval == 0)
+      poll(walking);
   }
 }
 
 /* Back to the longest string, with the warps served in turn after a promising beginning.
  * In half of the cases the beginning stays as it is until the next restart: to change only
  * what follows costs less, and to change all may be what is missing. */
-static warpbound_status restart(struct walking *w, warpbound_error *error)
+static warpbound_status restart(struct walking *walking, warpbound_error *error)
 {
-  struct wb_annealing_evaluation *e = w->e;
-  size_t runs = w->walk->guide->table.run_count;
+  struct wb_annealing_evaluation *evaluation = walking->evaluation;
+  size_t runs = walking->walk->guide->table.run_count;
   uint32_t *inside = wb_allocate(runs, sizeof *inside);
   uint64_t *pending = wb_allocate(runs, sizeof *pending);
   if (inside != NULL && pending != NULL) {
     bool changed;
-    wb_annealing_evaluation_set(e, w->walk->best);
-    w->floor = wb_annealing_guide_cut(w->walk->guide, e, w->best + 1, &w->random, inside, pending);
-    wb_annealing_serve_in_turn(e, w->floor);
-    wb_annealing_evaluation_try(e, &changed);
+    wb_annealing_evaluation_set(evaluation, walking->walk->best);
+    walking->floor = wb_annealing_guide_cut(walking->walk->guide, evaluation, walking->best + 1,
+                                            &walking->random, inside, pending);
+    wb_annealing_serve_in_turn(evaluation, walking->floor);
+    wb_annealing_evaluation_try(evaluation, &changed);
     if (changed)
-      wb_annealing_evaluation_keep(e);
-    if (e->makespan > w->best)
-      record_improvement(w);
-    if (wb_annealing_below(&w->random, 2) == 0)
-      w->floor = 0;
+      wb_annealing_evaluation_keep(evaluation);
+    if (evaluation->makespan > walking->best)
+      record_improvement(walking);
+    if (wb_annealing_below(&walking->random, 2) == 0)
+      walking->floor = 0;
   }
   bool failed = inside == NULL || pending == NULL;
   free(inside);
@@ -132,18 +135,18 @@ static warpbound_status restart(struct walking *w, warpbound_error *error)
   return failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
-static warpbound_status walk_on(struct walking *w, warpbound_error *error)
+static warpbound_status walk_on(struct walking *walking, warpbound_error *error)
 {
-  uint64_t iterations = w->walk->options->iterations;
+  uint64_t iterations = walking->walk->options->iterations;
   /* Restarts take the places of a string for points in time, which those of a fair one are not. */
-  bool restarts = !is_published(w) && w->e->fair.count == 0;
+  bool restarts = !is_published(walking) && walking->evaluation->fair.count == 0;
   uint64_t rounds = restarts ? wb_minimum(ROUNDS, iterations) : 1;
   warpbound_status status = WARPBOUND_OK;
-  for (uint64_t r = 0; r < rounds && !w->stopped && status == WARPBOUND_OK; r++) {
+  for (uint64_t r = 0; r < rounds && !walking->stopped && status == WARPBOUND_OK; r++) {
     if (r > 0)
-      status = restart(w, error);
+      status = restart(walking, error);
     if (status == WARPBOUND_OK)
-      cool(w, iterations / rounds + (r < iterations % rounds));
+      cool(walking, iterations / rounds + (r < iterations % rounds));
   }
   return status;
 }
@@ -152,21 +155,21 @@ warpbound_status wb_annealing_walk_run(const struct wb_annealing_walk *walk,
                                        const uint32_t *initial, uint64_t seed,
                                        struct wb_annealing_run *run, warpbound_error *error)
 {
-  struct wb_annealing_evaluation *e = walk->evaluation;
-  struct walking w = {.walk = walk, .e = e, .run = run, .random = {seed}};
-  w.poll_interval = POLL_PLACES / wb_minimum(e->entries, POLL_PLACES);
-  wb_annealing_evaluation_set(e, initial);
+  struct wb_annealing_evaluation *evaluation = walk->evaluation;
+  struct walking walking = {.walk = walk, .evaluation = evaluation, .run = run, .random = {seed}};
+  walking.poll_interval = POLL_PLACES / wb_minimum(evaluation->entries, POLL_PLACES);
+  wb_annealing_evaluation_set(evaluation, initial);
   bool changed;
-  if (run->initial == WB_ANNEALING_RANDOM && e->entries > 1) {
-    wb_annealing_shuffle(e, &w.random);
-    wb_annealing_evaluation_try(e, &changed);
+  if (run->initial == WB_ANNEALING_RANDOM && evaluation->entries > 1) {
+    wb_annealing_shuffle(evaluation, &walking.random);
+    wb_annealing_evaluation_try(evaluation, &changed);
     if (changed)
-      wb_annealing_evaluation_keep(e);
+      wb_annealing_evaluation_keep(evaluation);
   }
-  record_improvement(&w);
+  record_improvement(&walking);
   warpbound_status status = WARPBOUND_OK;
-  if (e->entries > 1)
-    status = walk_on(&w, error);
-  poll(&w);
-  return w.failed ? wb_out_of_memory(error) : status;
+  if (evaluation->entries > 1)
+    status = walk_on(&walking, error);
+  poll(&walking);
+  return walking.failed ? wb_out_of_memory(error) : status;
 }

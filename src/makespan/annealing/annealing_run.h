@@ -2,9 +2,9 @@
 #ifndef WB_MAKESPAN_ANNEALING_ANNEALING_RUN_H
 #define WB_MAKESPAN_ANNEALING_ANNEALING_RUN_H
 
-#include "makespan/annealing/annealing.h"
 #include "makespan/annealing/annealing_evaluation.h"
 #include "makespan/annealing/annealing_guide.h"
+#include "makespan/annealing/annealing_result.h"
 
 /* What a walk needs and leaves behind. evaluation: with room for the problem's strings.
  * guide: NULL, or as made. upper: the walk ends where it reaches it. start: in

@@ -13,7 +13,7 @@
 /* Beams of a generation: a fixed number, so that nothing depends on the threads. */
 #define GENERATION 8
 #define FIRST_WIDTH ((size_t)8)
-/* The first generation takes at most this share of the work allowed, where narrower beams
+/* The first generation takes at most this share of the steps allowed, where narrower beams
  * can keep it so. */
 #define FIRST_SHARE 4
 /* About the steps of a second, to see how wide the first beams of a time limit can be. */
@@ -64,17 +64,18 @@ static size_t branch_of(size_t width)
   return (size_t)wb_minimum(wb_maximum(width / 2, LEAST_BRANCH), MOST_BRANCH);
 }
 
-static void run_job(struct portfolio *p, struct job *job)
+static void run_job(struct portfolio *portfolio, struct job *job)
 {
-  struct wb_beam_options options = {.width = p->width,
-                                    .branch = branch_of(p->width),
-                                    .longer_than = p->result->longest,
-                                    .memory = p->control->memory_limit / GENERATION};
-  uint64_t work = p->options->work;
-  options.work = work > p->result->work ? (work - p->result->work) / GENERATION + 1 : 0;
+  struct wb_beam_options options = {.width = portfolio->width,
+                                    .branch = branch_of(portfolio->width),
+                                    .longer_than = portfolio->result->longest,
+                                    .memory = portfolio->control->memory_limit / GENERATION};
+  uint64_t steps = portfolio->options->steps;
+  options.steps =
+      steps > portfolio->result->steps ? (steps - portfolio->result->steps) / GENERATION + 1 : 0;
   wb_value_plan_apply(&job->plan, &job->value);
-  job->status =
-      wb_wide_beam_search(p->problem, &job->value, &options, p->control, &job->result, &job->error);
+  job->status = wb_wide_beam_search(portfolio->problem, &job->value, &options, portfolio->control,
+                                    &job->result, &job->error);
 }
 
 static void *work_through(void *context)
@@ -91,13 +92,13 @@ static void *work_through(void *context)
 }
 
 /* Runs all jobs, on as many threads as can be had. */
-static void run_jobs(struct portfolio *p)
+static void run_jobs(struct portfolio *portfolio)
 {
   pthread_t threads[GENERATION];
-  struct shift shift = {.portfolio = p};
+  struct shift shift = {.portfolio = portfolio};
   pthread_mutex_init(&shift.gate, NULL);
   unsigned started = 0;
-  while (started + 1 < p->control->threads && started + 1 < GENERATION &&
+  while (started + 1 < portfolio->control->threads && started + 1 < GENERATION &&
          pthread_create(&threads[started], NULL, work_through, &shift) == 0)
     started++;
   work_through(&shift);
@@ -107,20 +108,21 @@ static void run_jobs(struct portfolio *p)
 }
 
 /* Takes the results of a generation over, in the order of the jobs. *first: the best. */
-static warpbound_status take_results(struct portfolio *p, unsigned *first, warpbound_error *error)
+static warpbound_status take_results(struct portfolio *portfolio, unsigned *first,
+                                     warpbound_error *error)
 {
   warpbound_status status = WARPBOUND_OK;
-  struct wb_portfolio_result *result = p->result;
+  struct wb_portfolio_result *result = portfolio->result;
   uint64_t bytes = 0;
   *first = 0;
   for (unsigned i = 0; i < GENERATION; i++) {
-    struct job *job = &p->jobs[i];
+    struct job *job = &portfolio->jobs[i];
     if (job->status != WARPBOUND_OK) {
       status = job->status;
       *error = job->error;
     }
     result->beams++;
-    result->work += job->result.work;
+    result->steps += job->result.steps;
     result->states += job->result.states;
     bytes += job->result.bytes;
     result->complete = result->complete || job->result.complete;
@@ -131,123 +133,127 @@ static warpbound_status take_results(struct portfolio *p, unsigned *first, warpb
       wb_schedule_swap(&result->witness, &job->result.witness);
     }
     wb_schedule_free(&job->result.witness);
-    if (job->result.longest > p->jobs[*first].result.longest)
+    if (job->result.longest > portfolio->jobs[*first].result.longest)
       *first = i;
   }
   result->bytes = wb_maximum(result->bytes, bytes);
-  result->peak = wb_maximum(result->peak, p->width * GENERATION);
+  result->peak = wb_maximum(result->peak, portfolio->width * GENERATION);
   return status;
 }
 
-static warpbound_status run_generation(struct portfolio *p, warpbound_error *error)
+static warpbound_status run_generation(struct portfolio *portfolio, warpbound_error *error)
 {
   unsigned first;
-  run_jobs(p);
-  warpbound_status status = take_results(p, &first, error);
-  uint64_t length = p->jobs[first].result.longest;
-  p->stale = length > p->best_length ? 0 : p->stale + 1;
-  if (length >= p->best_length) {
-    p->best_length = length;
-    wb_value_plan_copy(&p->best, &p->jobs[first].plan);
+  run_jobs(portfolio);
+  warpbound_status status = take_results(portfolio, &first, error);
+  uint64_t length = portfolio->jobs[first].result.longest;
+  portfolio->stale = length > portfolio->best_length ? 0 : portfolio->stale + 1;
+  if (length >= portfolio->best_length) {
+    portfolio->best_length = length;
+    wb_value_plan_copy(&portfolio->best, &portfolio->jobs[first].plan);
   }
   return status;
 }
 
-/* How far the work is, as far as a limit says. */
-static double fraction_done(const struct portfolio *p)
+/* The share of the search that is done, as far as a limit says. */
+static double fraction_done(const struct portfolio *portfolio)
 {
-  const struct wb_control *control = p->control;
-  if (p->options->work > 0)
-    return (double)wb_minimum(p->result->work, p->options->work) / (double)p->options->work;
+  const struct wb_control *control = portfolio->control;
+  if (portfolio->options->steps > 0)
+    return (double)wb_minimum(portfolio->result->steps, portfolio->options->steps) /
+           (double)portfolio->options->steps;
   if (control->deadline <= control->start)
     return 0;
   double done = (wb_clock() - control->start) / (control->deadline - control->start);
   return done < 1 ? done : 1;
 }
 
-static bool goes_on(struct portfolio *p)
+static bool goes_on(struct portfolio *portfolio)
 {
-  if (p->result->stop == WB_STOP_NONE)
-    p->result->stop = wb_control_poll(p->control, "wide beam", fraction_done(p));
-  return p->result->stop == WB_STOP_NONE && !p->result->complete &&
-         p->result->longest < p->options->upper &&
-         (p->options->work == 0 || p->result->work < p->options->work);
+  if (portfolio->result->stop == WB_STOP_NONE)
+    portfolio->result->stop =
+        wb_control_poll(portfolio->control, "wide beam", fraction_done(portfolio));
+  return portfolio->result->stop == WB_STOP_NONE && !portfolio->result->complete &&
+         portfolio->result->longest < portfolio->options->upper &&
+         (portfolio->options->steps == 0 || portfolio->result->steps < portfolio->options->steps);
 }
 
 /* Twice the width; what was best is run again at it. */
-static void widen(struct portfolio *p)
+static void widen(struct portfolio *portfolio)
 {
-  p->stale = 0;
-  if (p->width < MOST_WIDTH)
-    p->width *= 2;
-  p->best_length = 0;
+  portfolio->stale = 0;
+  if (portfolio->width < MOST_WIDTH)
+    portfolio->width *= 2;
+  portfolio->best_length = 0;
 }
 
 /* Steps that there are for all beams, about, where a limit says. */
-static double steps_allowed(const struct portfolio *p)
+static double steps_allowed(const struct portfolio *portfolio)
 {
-  double steps = p->options->work > 0 ? (double)p->options->work : 1e18;
-  if (p->control->deadline > 0) {
-    double left = (p->control->deadline - wb_clock()) * STEPS_PER_SECOND;
+  double steps = portfolio->options->steps > 0 ? (double)portfolio->options->steps : 1e18;
+  if (portfolio->control->deadline > 0) {
+    double left = (portfolio->control->deadline - wb_clock()) * STEPS_PER_SECOND;
     steps = left < steps ? left : steps;
   }
   return steps;
 }
 
 /* As wide as lets a generation end in its share of the steps, FIRST_WIDTH at most. */
-static size_t first_width(const struct portfolio *p)
+static size_t first_width(const struct portfolio *portfolio)
 {
-  double occupied = (double)wb_minimum(p->problem->warps, p->problem->string.length);
+  double occupied =
+      (double)wb_minimum(portfolio->problem->warps, portfolio->problem->string.length);
   double of_state = 8 + occupied + 2 * (double)LEAST_BRANCH;
-  double generation = GENERATION * (double)p->options->lower * of_state;
-  double width = steps_allowed(p) / FIRST_SHARE / (generation + 1);
+  double generation = GENERATION * (double)portfolio->options->lower * of_state;
+  double width = steps_allowed(portfolio) / FIRST_SHARE / (generation + 1);
   return width >= FIRST_WIDTH ? FIRST_WIDTH : width >= 1 ? (size_t)width : 1;
 }
 
 /* The plans of the next generation: changes of the best. Where beams have become wider it
  * is run again, and so are some of the first plans, which may do better in them. */
-static void breed(struct portfolio *p, bool widened)
+static void breed(struct portfolio *portfolio, bool widened)
 {
   for (unsigned i = 0; i < GENERATION; i++) {
-    struct wb_value_plan *plan = &p->jobs[i].plan;
+    struct wb_value_plan *plan = &portfolio->jobs[i].plan;
     if (widened && i > 0 && i <= RETURNING) {
-      wb_value_plan_begin(plan, p->problem, p->returning++);
+      wb_value_plan_begin(plan, portfolio->problem, portfolio->returning++);
       continue;
     }
-    wb_value_plan_copy(plan, &p->best);
+    wb_value_plan_copy(plan, &portfolio->best);
     if (i > 0 || !widened)
-      wb_value_plan_change(plan, &p->random);
+      wb_value_plan_change(plan, &portfolio->random);
   }
 }
 
-static warpbound_status evolve(struct portfolio *p, warpbound_error *error)
+static warpbound_status evolve(struct portfolio *portfolio, warpbound_error *error)
 {
-  p->width = first_width(p);
-  warpbound_status status = run_generation(p, error);
-  while (status == WARPBOUND_OK && goes_on(p)) {
-    bool widened = p->stale >= PATIENCE;
+  portfolio->width = first_width(portfolio);
+  warpbound_status status = run_generation(portfolio, error);
+  while (status == WARPBOUND_OK && goes_on(portfolio)) {
+    bool widened = portfolio->stale >= PATIENCE;
     if (widened)
-      widen(p);
-    breed(p, widened);
-    status = run_generation(p, error);
+      widen(portfolio);
+    breed(portfolio, widened);
+    status = run_generation(portfolio, error);
   }
   return status;
 }
 
-static warpbound_status start(struct portfolio *p, warpbound_error *error)
+static warpbound_status start_portfolio(struct portfolio *portfolio, warpbound_error *error)
 {
-  const struct wb_state_value *given = p->options->value;
+  const struct wb_state_value *given = portfolio->options->value;
   uint32_t ready = given != NULL && given->ready_limit > WB_PLAN_READY_LIMIT ? given->ready_limit
                                                                              : WB_PLAN_READY_LIMIT;
-  warpbound_status status = wb_value_plan_start(&p->best, p->problem, ready, 0, error);
+  warpbound_status status =
+      wb_value_plan_start(&portfolio->best, portfolio->problem, ready, 0, error);
   for (unsigned i = 0; status == WARPBOUND_OK && i < GENERATION; i++) {
-    struct job *job = &p->jobs[i];
-    status = wb_value_plan_start(&job->plan, p->problem, ready, i, error);
+    struct job *job = &portfolio->jobs[i];
+    status = wb_value_plan_start(&job->plan, portfolio->problem, ready, i, error);
     if (status == WARPBOUND_OK)
-      status = wb_state_value_start(&job->value, p->problem, ready, error);
+      status = wb_state_value_start(&job->value, portfolio->problem, ready, error);
   }
   if (status == WARPBOUND_OK && given != NULL)
-    wb_value_plan_read(&p->jobs[0].plan, given);
+    wb_value_plan_read(&portfolio->jobs[0].plan, given);
   return status;
 }
 
@@ -256,19 +262,19 @@ warpbound_status wb_beam_portfolio(const struct wb_problem *problem,
                                    const struct wb_control *control,
                                    struct wb_portfolio_result *result, warpbound_error *error)
 {
-  struct portfolio p = {.problem = problem,
-                        .options = options,
-                        .control = control,
-                        .result = result,
-                        .random = {UINT64_C(0x6265616d)}};
+  struct portfolio portfolio = {.problem = problem,
+                                .options = options,
+                                .control = control,
+                                .result = result,
+                                .random = {UINT64_C(0x6265616d)}};
   *result = (struct wb_portfolio_result){.longest = options->lower};
-  warpbound_status status = start(&p, error);
+  warpbound_status status = start_portfolio(&portfolio, error);
   if (status == WARPBOUND_OK)
-    status = evolve(&p, error);
-  wb_value_plan_free(&p.best);
+    status = evolve(&portfolio, error);
+  wb_value_plan_free(&portfolio.best);
   for (unsigned i = 0; i < GENERATION; i++) {
-    wb_value_plan_free(&p.jobs[i].plan);
-    wb_state_value_free(&p.jobs[i].value);
+    wb_value_plan_free(&portfolio.jobs[i].plan);
+    wb_state_value_free(&portfolio.jobs[i].value);
   }
   if (status != WARPBOUND_OK)
     wb_schedule_free(&result->witness);

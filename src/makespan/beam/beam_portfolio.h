@@ -12,19 +12,20 @@
 #include <stdint.h>
 
 /* lower: only schedules longer than this count; upper: where one is as long as this there
- * is nothing left to find. work: steps of all beams after which to end (0: none; then the
+ * is nothing left to find. steps: steps of all beams after which to end (0: none; then the
  * control must have a limit). value: an estimate to try first, NULL: none; borrowed. */
 struct wb_portfolio_options {
   uint64_t lower;
   uint64_t upper;
-  uint64_t work;
+  uint64_t steps;
   const struct wb_state_value *value;
 };
 
 /* longest: cycles of the witness, or options.lower where there is none. complete: a beam left
- * nothing out. stop: what else ended the work, WB_STOP_NONE for its amount or the upper end. beams:
- * how many were run; states, work: of all; peak: states kept of a cycle by a generation, at most;
- * bytes: most of a generation, all its beams at a time. Free the witness with wb_schedule_free. */
+ * nothing out. stop: what else ended the search, WB_STOP_NONE for its amount or the upper end.
+ * beams: how many were run; states, steps: of all; peak: states kept of a cycle by a generation, at
+ * most; bytes: most of a generation, all its beams at a time. Free the witness with
+ * wb_schedule_free. */
 struct wb_portfolio_result {
   uint64_t longest;
   struct wb_schedule witness;
@@ -33,11 +34,11 @@ struct wb_portfolio_result {
   uint64_t beams;
   uint64_t states;
   uint64_t peak;
-  uint64_t work;
+  uint64_t steps;
   uint64_t bytes;
 };
 
-/* Whether it can work on the problem: wb_wide_beam_fits. In turn: beams under the first
+/* Whether it can be used on the problem: wb_wide_beam_fits. In turn: beams under the first
  * estimates; then, generation by generation, beams under random changes of the best one,
  * which is replaced by what is not worse; where that stops paying, beams of twice the
  * width. Deterministic, whatever the number of threads, without a time limit.

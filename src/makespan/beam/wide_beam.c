@@ -3,8 +3,8 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "makespan/beam/beam_candidates.h"
 #include "makespan/beam/beam_history.h"
-#include "makespan/beam/beam_pool.h"
 #include "makespan/machine/cycle.h"
 
 #include <stdlib.h>
@@ -85,10 +85,10 @@ struct beam {
   struct layer layers[2];
   struct layer *now;
   struct layer *next;
-  struct wb_beam_pool pool;
+  struct wb_beam_candidates candidates;
   struct wb_beam_history history;
   size_t collect_at;
-  struct expansion e;
+  struct expansion expansion;
   uint64_t cycle;
   uint64_t polled;
   bool finished; /* the last cycle's moves reached the end */
@@ -129,69 +129,71 @@ static void free_layer(struct layer *layer)
   free(layer->node);
 }
 
-static bool start_expansion(struct expansion *e, size_t stride)
+static bool start_expansion(struct expansion *expansion, size_t stride)
 {
-  e->move = wb_allocate(stride, sizeof *e->move);
-  bool whole = e->move != NULL;
+  expansion->move = wb_allocate(stride, sizeof *expansion->move);
+  bool whole = expansion->move != NULL;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    e->menus[u].choices = wb_allocate(stride, sizeof *e->menus[u].choices);
-    e->menus[u].behind = wb_allocate(stride + 1, sizeof *e->menus[u].behind);
-    whole = whole && e->menus[u].choices != NULL && e->menus[u].behind != NULL;
+    expansion->menus[u].choices = wb_allocate(stride, sizeof *expansion->menus[u].choices);
+    expansion->menus[u].behind = wb_allocate(stride + 1, sizeof *expansion->menus[u].behind);
+    whole = whole && expansion->menus[u].choices != NULL && expansion->menus[u].behind != NULL;
   }
   return whole;
 }
 
-static void free_expansion(struct expansion *e)
+static void free_expansion(struct expansion *expansion)
 {
-  free(e->move);
+  free(expansion->move);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    free(e->menus[u].choices);
-    free(e->menus[u].behind);
+    free(expansion->menus[u].choices);
+    free(expansion->menus[u].behind);
   }
 }
 
-static bool start_positions(struct beam *b)
+static bool start_positions(struct beam *beam)
 {
-  const struct wb_kernel_string *string = &b->problem->string;
-  b->types = wb_allocate(string->length + 1, 1);
-  b->keys = wb_allocate(string->length + 1, sizeof *b->keys);
-  if (b->types == NULL || b->keys == NULL)
+  const struct wb_kernel_string *string = &beam->problem->string;
+  beam->types = wb_allocate(string->length + 1, 1);
+  beam->keys = wb_allocate(string->length + 1, sizeof *beam->keys);
+  if (beam->types == NULL || beam->keys == NULL)
     return false;
   struct wb_random random = {UINT64_C(0x57617270626f756e)};
   size_t position = 0;
   for (size_t r = 0; r < string->run_count; r++) {
     for (size_t k = 0; k < string->runs[r].length; k++, position++) {
-      b->types[position] = (uint8_t)string->runs[r].unit;
-      b->keys[position] = wb_random_next(&random);
+      beam->types[position] = (uint8_t)string->runs[r].unit;
+      beam->keys[position] = wb_random_next(&random);
     }
   }
-  b->types[position] = WB_UNIT_COUNT;
+  beam->types[position] = WB_UNIT_COUNT;
   return true;
 }
 
-static bool start(struct beam *b)
+static bool start_beam(struct beam *beam)
 {
-  size_t width = b->options->width;
-  b->stride = (size_t)wb_minimum(b->problem->warps, b->problem->string.length);
-  b->now = &b->layers[0];
-  b->next = &b->layers[1];
-  b->collect_at = FIRST_COLLECTION;
-  b->end_words = wb_allocate(b->stride, sizeof *b->end_words);
-  return b->end_words != NULL && start_positions(b) && start_layer(b->now, width, b->stride) &&
-         start_layer(b->next, width, b->stride) && wb_beam_pool_start(&b->pool, width) &&
-         start_expansion(&b->e, b->stride);
+  size_t width = beam->options->width;
+  beam->stride = (size_t)wb_minimum(beam->problem->warps, beam->problem->string.length);
+  beam->now = &beam->layers[0];
+  beam->next = &beam->layers[1];
+  beam->collect_at = FIRST_COLLECTION;
+  beam->end_words = wb_allocate(beam->stride, sizeof *beam->end_words);
+  return beam->end_words != NULL && start_positions(beam) &&
+         start_layer(beam->now, width, beam->stride) &&
+         start_layer(beam->next, width, beam->stride) &&
+         wb_beam_candidates_start(&beam->candidates, width) &&
+         start_expansion(&beam->expansion, beam->stride);
 }
 
-static void finish(struct beam *b)
+static void free_beam(struct beam *beam)
 {
-  free(b->types);
-  free(b->keys);
-  free(b->end_words);
-  free_layer(&b->layers[0]);
-  free_layer(&b->layers[1]);
-  wb_beam_pool_free(&b->pool);
-  wb_beam_history_free(&b->history);
-  free_expansion(&b->e);
+  free(beam->types);
+  free(beam->keys);
+  free(beam->end_words);
+  free_layer(&beam->layers[0]);
+  free_layer(&beam->layers[1]);
+  wb_beam_candidates_free(&beam->candidates);
+  wb_beam_history_free(&beam->history);
+  free_expansion(&beam->expansion);
 }
 
 /* Bytes that a search of that width holds, its history apart. */
@@ -199,49 +201,51 @@ static uint64_t fixed_bytes(const struct wb_problem *problem, size_t width)
 {
   uint64_t stride = wb_minimum(problem->warps, problem->string.length);
   uint64_t layer = width * (stride * sizeof(uint32_t) + 24);
-  return 2 * layer + wb_beam_pool_need(width);
+  return 2 * layer + wb_beam_candidates_bytes(width);
 }
 
-static uint64_t bytes_used(const struct beam *b)
+static uint64_t bytes_used(const struct beam *beam)
 {
-  return fixed_bytes(b->problem, b->options->width) + wb_beam_history_bytes(&b->history) +
-         (b->pool.word_capacity + b->pool.spare_capacity) * sizeof(uint32_t);
+  return fixed_bytes(beam->problem, beam->options->width) + wb_beam_history_bytes(&beam->history) +
+         (beam->candidates.word_capacity + beam->candidates.spare_capacity) * sizeof(uint32_t);
 }
 
 /* Counts steps, and says whether to go on. */
-static bool goes_on(struct beam *b, uint64_t steps)
+static bool goes_on(struct beam *beam, uint64_t steps)
 {
-  b->result->work += steps;
-  if (b->result->work - b->polled < POLL_INTERVAL)
-    return b->result->stop == WB_STOP_NONE && !b->result->out_of_work;
-  b->polled = b->result->work;
-  if (b->result->stop == WB_STOP_NONE)
-    b->result->stop = wb_control_stopped(b->control);
-  b->result->out_of_work = b->options->work > 0 && b->result->work > b->options->work;
-  return b->result->stop == WB_STOP_NONE && !b->result->out_of_work;
+  beam->result->steps += steps;
+  if (beam->result->steps - beam->polled < POLL_INTERVAL)
+    return beam->result->stop == WB_STOP_NONE && !beam->result->out_of_steps;
+  beam->polled = beam->result->steps;
+  if (beam->result->stop == WB_STOP_NONE)
+    beam->result->stop = wb_control_stopped(beam->control);
+  beam->result->out_of_steps =
+      beam->options->steps > 0 && beam->result->steps > beam->options->steps;
+  return beam->result->stop == WB_STOP_NONE && !beam->result->out_of_steps;
 }
 
 /* ---- the moves of one state ---- */
 
-static int64_t ready_value(const struct beam *b, unsigned unit, uint32_t warps)
+static int64_t ready_value(const struct beam *beam, unsigned unit, uint32_t warps)
 {
-  const struct wb_state_value *value = b->value;
+  const struct wb_state_value *value = beam->value;
   return value->ready[unit][warps < value->ready_limit ? warps : value->ready_limit];
 }
 
 /* Where the least advanced warp stands after the move. */
-static size_t last_after(const struct beam *b)
+static size_t last_after(const struct beam *beam)
 {
-  const struct expansion *e = &b->e;
-  size_t least = b->problem->string.length;
-  for (size_t i = 0; i < e->count && i < 2; i++) {
-    size_t position = wb_move_position(e->words[i]);
+  const struct expansion *expansion = &beam->expansion;
+  size_t least = beam->problem->string.length;
+  for (size_t i = 0; i < expansion->count && i < 2; i++) {
+    size_t position = wb_move_position(expansion->words[i]);
     if (position >= least)
       break;
     uint32_t served = 0;
-    for (size_t k = 0; k < e->move_count; k++)
-      served += wb_move_position(e->move[k]) == position ? wb_move_warps(e->move[k]) : 0;
-    if (served < wb_move_warps(e->words[i]))
+    for (size_t k = 0; k < expansion->move_count; k++)
+      served +=
+          wb_move_position(expansion->move[k]) == position ? wb_move_warps(expansion->move[k]) : 0;
+    if (served < wb_move_warps(expansion->words[i]))
       return position;
     least = position + 1;
   }
@@ -249,70 +253,70 @@ static size_t last_after(const struct beam *b)
 }
 
 /* The candidate that the move makes of the state. */
-static struct wb_candidate weigh(const struct beam *b)
+static struct wb_candidate weigh(const struct beam *beam)
 {
-  const struct expansion *e = &b->e;
-  struct wb_candidate made = {.linear = e->linear,
-                              .hash = e->hash,
-                              .parent = e->index,
-                              .word_count = (uint32_t)e->move_count};
+  const struct expansion *expansion = &beam->expansion;
+  struct wb_candidate made = {.linear = expansion->linear,
+                              .hash = expansion->hash,
+                              .parent = expansion->index,
+                              .word_count = (uint32_t)expansion->move_count};
   uint32_t ready[WB_UNIT_COUNT + 1];
-  memcpy(ready, e->ready, sizeof e->ready);
+  memcpy(ready, expansion->ready, sizeof expansion->ready);
   ready[WB_UNIT_COUNT] = 0;
-  for (size_t k = 0; k < e->move_count; k++) {
-    size_t p = wb_move_position(e->move[k]);
-    uint32_t warps = wb_move_warps(e->move[k]);
-    made.linear -= warps * (b->value->position[p] - b->value->position[p + 1]);
-    made.hash += warps * (b->keys[p + 1] - b->keys[p]);
-    ready[b->types[p]] -= warps;
-    ready[b->types[p + 1]] += warps;
+  for (size_t k = 0; k < expansion->move_count; k++) {
+    size_t p = wb_move_position(expansion->move[k]);
+    uint32_t warps = wb_move_warps(expansion->move[k]);
+    made.linear -= warps * (beam->value->position[p] - beam->value->position[p + 1]);
+    made.hash += warps * (beam->keys[p + 1] - beam->keys[p]);
+    ready[beam->types[p]] -= warps;
+    ready[beam->types[p + 1]] += warps;
   }
-  made.value = made.linear + b->value->last[last_after(b)];
+  made.value = made.linear + beam->value->last[last_after(beam)];
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    made.value += ready_value(b, u, ready[u]);
+    made.value += ready_value(beam, u, ready[u]);
   return made;
 }
 
 /* Whether no warp is left after the move. */
-static bool reaches_end(const struct beam *b)
+static bool reaches_end(const struct beam *beam)
 {
-  const struct expansion *e = &b->e;
+  const struct expansion *expansion = &beam->expansion;
   uint32_t warps = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    warps += e->ready[u];
-  if (warps != e->quota.total)
+    warps += expansion->ready[u];
+  if (warps != expansion->quota.total)
     return false;
-  for (size_t k = 0; k < e->move_count; k++) {
-    if (wb_move_position(e->move[k]) + 1 < b->problem->string.length)
+  for (size_t k = 0; k < expansion->move_count; k++) {
+    if (wb_move_position(expansion->move[k]) + 1 < beam->problem->string.length)
       return false;
   }
   return true;
 }
 
 /* A move is complete: its state goes into the pool. */
-static void offer(struct beam *b)
+static void offer(struct beam *beam)
 {
-  struct expansion *e = &b->e;
-  e->left -= e->left > 0;
-  if (!goes_on(b, 1 + e->move_count))
+  struct expansion *expansion = &beam->expansion;
+  expansion->left -= expansion->left > 0;
+  if (!goes_on(beam, 1 + expansion->move_count))
     return;
-  struct wb_candidate made = weigh(b);
-  if (reaches_end(b)) {
-    b->finished = true;
-    b->end = made;
-    memcpy(b->end_words, e->move, e->move_count * sizeof *e->move);
+  struct wb_candidate made = weigh(beam);
+  if (reaches_end(beam)) {
+    beam->finished = true;
+    beam->end = made;
+    memcpy(beam->end_words, expansion->move, expansion->move_count * sizeof *expansion->move);
     return;
   }
-  if (!wb_beam_pool_wants(&b->pool, made.value, made.hash))
+  if (!wb_beam_candidates_wants(&beam->candidates, made.value, made.hash))
     return;
-  uint32_t *words = wb_beam_pool_add(&b->pool, &made);
+  uint32_t *words = wb_beam_candidates_add(&beam->candidates, &made);
   if (words == NULL)
-    b->out_of_memory = true;
-  else if (e->move_count > 0)
-    memcpy(words, e->move, e->move_count * sizeof *words);
+    beam->out_of_memory = true;
+  else if (expansion->move_count > 0)
+    memcpy(words, expansion->move, expansion->move_count * sizeof *words);
 }
 
-static void choose_type(struct beam *b, unsigned unit, uint32_t left, int64_t spent);
+static void choose_type(struct beam *beam, unsigned unit, uint32_t left, int64_t spent);
 
 /* The least that `warps` of the choices from.. give up. */
 static int64_t least_drop(const struct menu *menu, size_t from, uint32_t warps)
@@ -328,13 +332,13 @@ static int64_t least_drop(const struct menu *menu, size_t from, uint32_t warps)
 
 /* Lets `warps` of the choices from.. of the unit issue, the cheapest first, then goes on
  * to the next type with `left` warps; rest: the least that those will give up. */
-static void choose_warps(struct beam *b, unsigned unit, size_t from, uint32_t warps, uint32_t left,
-                         int64_t spent, int64_t rest)
+static void choose_warps(struct beam *beam, unsigned unit, size_t from, uint32_t warps,
+                         uint32_t left, int64_t spent, int64_t rest)
 {
-  struct expansion *e = &b->e;
-  const struct menu *menu = &e->menus[unit];
+  struct expansion *expansion = &beam->expansion;
+  const struct menu *menu = &expansion->menus[unit];
   if (warps == 0) {
-    choose_type(b, unit + 1, left, spent);
+    choose_type(beam, unit + 1, left, spent);
     return;
   }
   for (; from < menu->count && menu->behind[from] >= warps; from++) { /* the first to issue */
@@ -343,59 +347,61 @@ static void choose_warps(struct beam *b, unsigned unit, size_t from, uint32_t wa
     uint32_t least = warps > behind ? warps - behind : 1;
     for (uint32_t x = choice->warps < warps ? choice->warps : warps; x >= least; x--) {
       int64_t now = spent + x * choice->drop;
-      if (e->left == 0)
+      if (expansion->left == 0)
         return;
-      if (now + least_drop(menu, from + 1, warps - x) + rest > e->budget) {
-        e->cut = true; /* fewer here, or only later ones, are dearer still */
+      if (now + least_drop(menu, from + 1, warps - x) + rest > expansion->budget) {
+        expansion->cut = true; /* fewer here, or only later ones, are dearer still */
         return;
       }
-      e->move[e->move_count++] = wb_move_word(choice->position, x);
-      choose_warps(b, unit, from + 1, warps - x, left, now, rest);
-      e->move_count--;
+      expansion->move[expansion->move_count++] = wb_move_word(choice->position, x);
+      choose_warps(beam, unit, from + 1, warps - x, left, now, rest);
+      expansion->move_count--;
     }
   }
 }
 
 /* The least that `left` warps of the types unit.. give up; where the cap leaves a choice
  * between them, a number that is not more. */
-static int64_t least_of_rest(const struct expansion *e, unsigned unit, uint32_t left)
+static int64_t least_of_rest(const struct expansion *expansion, unsigned unit, uint32_t left)
 {
-  if (left == e->most_rest[unit])
-    return e->least_rest[unit];
+  if (left == expansion->most_rest[unit])
+    return expansion->least_rest[unit];
   int64_t cheapest = INT64_MAX;
   for (unsigned u = unit; u < WB_UNIT_COUNT; u++) {
-    if (e->menus[u].count > 0 && e->menus[u].choices[0].drop < cheapest)
-      cheapest = e->menus[u].choices[0].drop;
+    if (expansion->menus[u].count > 0 && expansion->menus[u].choices[0].drop < cheapest)
+      cheapest = expansion->menus[u].choices[0].drop;
   }
   return left > 0 ? left * cheapest : 0;
 }
 
 /* Shares `left` warps out among the types unit.. in every way that the quota allows. */
-static void choose_type(struct beam *b, unsigned unit, uint32_t left, int64_t spent)
+static void choose_type(struct beam *beam, unsigned unit, uint32_t left, int64_t spent)
 {
-  struct expansion *e = &b->e;
+  struct expansion *expansion = &beam->expansion;
   if (unit == WB_UNIT_COUNT) {
-    offer(b);
+    offer(beam);
     return;
   }
-  uint32_t behind = e->most_rest[unit + 1];
-  uint32_t most = (uint32_t)wb_minimum(e->quota.most[unit], left);
+  uint32_t behind = expansion->most_rest[unit + 1];
+  uint32_t most = (uint32_t)wb_minimum(expansion->quota.most[unit], left);
   uint32_t least = left > behind ? left - behind : 0;
-  for (uint32_t k = most + 1; k-- > least && e->left > 0;)
-    choose_warps(b, unit, 0, k, left - k, spent, least_of_rest(e, unit + 1, left - k));
+  for (uint32_t k = most + 1; k-- > least && expansion->left > 0;)
+    choose_warps(beam, unit, 0, k, left - k, spent, least_of_rest(expansion, unit + 1, left - k));
 }
 
 /* What a warp gives up that goes from position p on, by itself. */
-static int64_t drop_at(const struct beam *b, size_t p)
+static int64_t drop_at(const struct beam *beam, size_t p)
 {
-  const struct expansion *e = &b->e;
-  unsigned from = b->types[p], to = b->types[p + 1];
-  int64_t drop = b->value->position[p] - b->value->position[p + 1];
+  const struct expansion *expansion = &beam->expansion;
+  unsigned from = beam->types[p], to = beam->types[p + 1];
+  int64_t drop = beam->value->position[p] - beam->value->position[p + 1];
   if (from == to)
     return drop;
-  drop += ready_value(b, from, e->ready[from]) - ready_value(b, from, e->ready[from] - 1);
+  drop += ready_value(beam, from, expansion->ready[from]) -
+          ready_value(beam, from, expansion->ready[from] - 1);
   if (to < WB_UNIT_COUNT)
-    drop += ready_value(b, to, e->ready[to]) - ready_value(b, to, e->ready[to] + 1);
+    drop += ready_value(beam, to, expansion->ready[to]) -
+            ready_value(beam, to, expansion->ready[to] + 1);
   return drop;
 }
 
@@ -426,37 +432,40 @@ static void sort_menu(struct menu *menu)
 }
 
 /* The quota of the cycle, and what the types from each on have of it. */
-static void share_quota(struct beam *b)
+static void share_quota(struct beam *beam)
 {
-  struct expansion *e = &b->e;
-  e->quota = wb_cycle_quota(b->problem, e->ready);
-  e->least_rest[WB_UNIT_COUNT] = 0;
-  e->most_rest[WB_UNIT_COUNT] = 0;
+  struct expansion *expansion = &beam->expansion;
+  expansion->quota = wb_cycle_quota(beam->problem, expansion->ready);
+  expansion->least_rest[WB_UNIT_COUNT] = 0;
+  expansion->most_rest[WB_UNIT_COUNT] = 0;
   for (unsigned u = WB_UNIT_COUNT; u-- > 0;) {
-    e->most_rest[u] = e->most_rest[u + 1] + e->quota.most[u];
-    e->least_rest[u] = e->least_rest[u + 1] + least_drop(&e->menus[u], 0, e->quota.most[u]);
+    expansion->most_rest[u] = expansion->most_rest[u + 1] + expansion->quota.most[u];
+    expansion->least_rest[u] = expansion->least_rest[u + 1] +
+                               least_drop(&expansion->menus[u], 0, expansion->quota.most[u]);
   }
 }
 
 /* From the state's words: who waits for what, and what letting them issue gives up. */
-static void fill_menus(struct beam *b)
+static void fill_menus(struct beam *beam)
 {
-  struct expansion *e = &b->e;
-  memset(e->ready, 0, sizeof e->ready);
+  struct expansion *expansion = &beam->expansion;
+  memset(expansion->ready, 0, sizeof expansion->ready);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    e->menus[u].count = 0;
-  for (size_t i = 0; i < e->count; i++)
-    e->ready[b->types[wb_move_position(e->words[i])]] += wb_move_warps(e->words[i]);
-  for (size_t i = 0; i < e->count; i++) {
-    size_t p = wb_move_position(e->words[i]);
-    int64_t drop = drop_at(b, p);
-    if (i == 0 && wb_move_warps(e->words[i]) == 1)
-      drop += b->value->last[p] - b->value->last[p + 1];
-    struct menu *menu = &e->menus[b->types[p]];
-    menu->choices[menu->count++] = (struct choice){drop, (uint32_t)p, wb_move_warps(e->words[i])};
+    expansion->menus[u].count = 0;
+  for (size_t i = 0; i < expansion->count; i++)
+    expansion->ready[beam->types[wb_move_position(expansion->words[i])]] +=
+        wb_move_warps(expansion->words[i]);
+  for (size_t i = 0; i < expansion->count; i++) {
+    size_t p = wb_move_position(expansion->words[i]);
+    int64_t drop = drop_at(beam, p);
+    if (i == 0 && wb_move_warps(expansion->words[i]) == 1)
+      drop += beam->value->last[p] - beam->value->last[p + 1];
+    struct menu *menu = &expansion->menus[beam->types[p]];
+    menu->choices[menu->count++] =
+        (struct choice){drop, (uint32_t)p, wb_move_warps(expansion->words[i])};
   }
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    struct menu *menu = &e->menus[u];
+    struct menu *menu = &expansion->menus[u];
     sort_menu(menu);
     menu->behind[menu->count] = 0;
     for (size_t j = menu->count; j-- > 0;)
@@ -465,64 +474,65 @@ static void fill_menus(struct beam *b)
 }
 
 /* One pass over the moves that give up at most the budget. */
-static void try_moves(struct beam *b, int64_t budget)
+static void try_moves(struct beam *beam, int64_t budget)
 {
-  b->e.budget = budget;
-  b->e.cut = false;
-  b->e.left = b->options->branch;
-  choose_type(b, 0, b->e.quota.total, 0);
+  beam->expansion.budget = budget;
+  beam->expansion.cut = false;
+  beam->expansion.left = beam->options->branch;
+  choose_type(beam, 0, beam->expansion.quota.total, 0);
 }
 
 /* Whether one pass is enough for all moves: the ways to pick warps of each type by itself
  * are few (with a cap there can be more; then the pass ends at its limit). */
-static bool has_few_moves(const struct beam *b)
+static bool has_few_moves(const struct beam *beam)
 {
-  const struct expansion *e = &b->e;
+  const struct expansion *expansion = &beam->expansion;
   double moves = 1;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    size_t kinds = e->menus[u].count;
-    for (uint32_t k = 0; k < e->quota.most[u] && k < 64 && kinds > 1; k++)
+    size_t kinds = expansion->menus[u].count;
+    for (uint32_t k = 0; k < expansion->quota.most[u] && k < 64 && kinds > 1; k++)
       moves *= (double)(kinds + k) / (k + 1);
   }
-  return moves <= (double)b->options->branch;
+  return moves <= (double)beam->options->branch;
 }
 
-static void expand(struct beam *b, size_t index)
+static void expand(struct beam *beam, size_t index)
 {
-  struct expansion *e = &b->e;
-  const struct layer *layer = b->now;
-  e->words = layer->words + index * b->stride;
-  e->count = layer->count[index];
-  e->linear = layer->linear[index];
-  e->hash = layer->hash[index];
-  e->index = (uint32_t)index;
-  fill_menus(b);
-  share_quota(b);
-  if (has_few_moves(b)) {
-    try_moves(b, INT64_MAX);
-    b->left_out = b->left_out || e->left == 0;
+  struct expansion *expansion = &beam->expansion;
+  const struct layer *layer = beam->now;
+  expansion->words = layer->words + index * beam->stride;
+  expansion->count = layer->count[index];
+  expansion->linear = layer->linear[index];
+  expansion->hash = layer->hash[index];
+  expansion->index = (uint32_t)index;
+  fill_menus(beam);
+  share_quota(beam);
+  if (has_few_moves(beam)) {
+    try_moves(beam, INT64_MAX);
+    beam->left_out = beam->left_out || expansion->left == 0;
     return;
   }
-  int64_t least = e->least_rest[0];
-  if (e->quota.total < e->most_rest[0])
-    least = least_of_rest(e, 0, e->quota.total);
+  int64_t least = expansion->least_rest[0];
+  if (expansion->quota.total < expansion->most_rest[0])
+    least = least_of_rest(expansion, 0, expansion->quota.total);
   int64_t slack = FIRST_SLACK;
   for (int pass = 0; pass < MOST_PASSES; pass++, slack *= 2) {
-    try_moves(b, least + slack);
-    if (e->left == 0 || !e->cut || !goes_on(b, 0))
+    try_moves(beam, least + slack);
+    if (expansion->left == 0 || !expansion->cut || !goes_on(beam, 0))
       break;
   }
-  b->left_out = b->left_out || e->left == 0 || e->cut;
+  beam->left_out = beam->left_out || expansion->left == 0 || expansion->cut;
 }
 
 /* ---- from one layer to the next ---- */
 
 /* The words of the state that the candidate's move makes of its parent. */
-static uint32_t apply_move(const struct beam *b, const struct wb_candidate *candidate, uint32_t *to)
+static uint32_t apply_move(const struct beam *beam, const struct wb_candidate *candidate,
+                           uint32_t *to)
 {
-  const uint32_t *from = b->now->words + candidate->parent * b->stride;
-  size_t count = b->now->count[candidate->parent];
-  const uint32_t *move = b->pool.words + candidate->words;
+  const uint32_t *from = beam->now->words + candidate->parent * beam->stride;
+  size_t count = beam->now->count[candidate->parent];
+  const uint32_t *move = beam->candidates.words + candidate->words;
   uint32_t made = 0;
   for (size_t i = 0; i < count; i++) {
     size_t position = wb_move_position(from[i]);
@@ -537,7 +547,7 @@ static uint32_t apply_move(const struct beam *b, const struct wb_candidate *cand
       else
         to[made++] = wb_move_word(position, stay);
     }
-    if (served > 0 && position + 1 < b->problem->string.length)
+    if (served > 0 && position + 1 < beam->problem->string.length)
       to[made++] = wb_move_word(position + 1, served);
   }
   return made;
@@ -551,12 +561,12 @@ static int compare_words(const void *a, const void *b)
 }
 
 /* Adds the move to the history, its last position first. */
-static uint32_t remember(struct beam *b, uint32_t parent, uint32_t *words, size_t count)
+static uint32_t remember(struct beam *beam, uint32_t parent, uint32_t *words, size_t count)
 {
   if (count > 1)
     qsort(words, count, sizeof *words, compare_words);
-  uint32_t node = wb_beam_history_add(&b->history, b->now->node[parent], words, count);
-  b->out_of_memory = b->out_of_memory || node == WB_NO_NODE;
+  uint32_t node = wb_beam_history_add(&beam->history, beam->now->node[parent], words, count);
+  beam->out_of_memory = beam->out_of_memory || node == WB_NO_NODE;
   return node;
 }
 
@@ -570,83 +580,84 @@ static int compare_candidates(const void *a, const void *b)
 }
 
 /* The pool's best become the layer, the most valued first. */
-static void settle_layer(struct beam *b)
+static void settle_layer(struct beam *beam)
 {
-  struct wb_beam_pool *pool = &b->pool;
-  if (!wb_beam_pool_narrow(pool)) {
-    b->out_of_memory = true;
+  struct wb_beam_candidates *candidates = &beam->candidates;
+  if (!wb_beam_candidates_narrow(candidates)) {
+    beam->out_of_memory = true;
     return;
   }
-  if (pool->count > 1)
-    qsort(pool->candidates, pool->count, sizeof *pool->candidates, compare_candidates);
-  struct layer *next = b->next;
-  for (size_t i = 0; i < pool->count && !b->out_of_memory; i++) {
-    const struct wb_candidate *candidate = &pool->candidates[i];
-    next->count[i] = apply_move(b, candidate, next->words + i * b->stride);
+  if (candidates->count > 1)
+    qsort(candidates->list, candidates->count, sizeof *candidates->list, compare_candidates);
+  struct layer *next = beam->next;
+  for (size_t i = 0; i < candidates->count && !beam->out_of_memory; i++) {
+    const struct wb_candidate *candidate = &candidates->list[i];
+    next->count[i] = apply_move(beam, candidate, next->words + i * beam->stride);
     next->linear[i] = candidate->linear;
     next->hash[i] = candidate->hash;
-    next->node[i] =
-        remember(b, candidate->parent, pool->words + candidate->words, candidate->word_count);
+    next->node[i] = remember(beam, candidate->parent, candidates->words + candidate->words,
+                             candidate->word_count);
   }
-  next->states = pool->count;
-  b->result->states += pool->count;
+  next->states = candidates->count;
+  beam->result->states += candidates->count;
 }
 
 /* The end was reached: the schedule, if it is longer than asked. It is the longest so far,
  * for layers come in the order of cycles. */
-static warpbound_status keep_end(struct beam *b, warpbound_error *error)
+static warpbound_status keep_end(struct beam *beam, warpbound_error *error)
 {
-  b->finished = false;
-  b->result->longest = b->cycle;
-  if (b->cycle <= b->options->longer_than)
+  beam->finished = false;
+  beam->result->longest = beam->cycle;
+  if (beam->cycle <= beam->options->longer_than)
     return WARPBOUND_OK;
-  uint32_t node = remember(b, b->end.parent, b->end_words, b->end.word_count);
-  if (b->out_of_memory)
+  uint32_t node = remember(beam, beam->end.parent, beam->end_words, beam->end.word_count);
+  if (beam->out_of_memory)
     return WARPBOUND_OK;
-  wb_schedule_free(&b->result->witness);
-  return wb_beam_history_schedule(&b->history, node, b->problem, &b->result->witness, error);
+  wb_schedule_free(&beam->result->witness);
+  return wb_beam_history_schedule(&beam->history, node, beam->problem, &beam->result->witness,
+                                  error);
 }
 
 /* Lets go of what leads nowhere, and looks at the memory. */
-static void tidy(struct beam *b)
+static void tidy(struct beam *beam)
 {
-  uint64_t bytes = bytes_used(b);
-  b->result->bytes = wb_maximum(b->result->bytes, bytes);
-  if (bytes > b->options->memory)
-    b->result->stop = WB_STOP_MEMORY;
-  if (b->history.count < b->collect_at)
+  uint64_t bytes = bytes_used(beam);
+  beam->result->bytes = wb_maximum(beam->result->bytes, bytes);
+  if (bytes > beam->options->memory)
+    beam->result->stop = WB_STOP_MEMORY;
+  if (beam->history.count < beam->collect_at)
     return;
-  if (!wb_beam_history_collect(&b->history, b->now->node, b->now->states))
-    b->out_of_memory = true;
-  b->collect_at = (size_t)wb_maximum(FIRST_COLLECTION, 2 * b->history.count);
+  if (!wb_beam_history_collect(&beam->history, beam->now->node, beam->now->states))
+    beam->out_of_memory = true;
+  beam->collect_at = (size_t)wb_maximum(FIRST_COLLECTION, 2 * beam->history.count);
 }
 
-static warpbound_status advance(struct beam *b, warpbound_error *error)
+static warpbound_status advance(struct beam *beam, warpbound_error *error)
 {
-  b->cycle++;
-  wb_beam_pool_empty(&b->pool);
-  for (size_t i = 0; i < b->now->states && goes_on(b, 8 + b->now->count[i]); i++)
-    expand(b, i);
-  if (!goes_on(b, 0) || b->out_of_memory)
+  beam->cycle++;
+  wb_beam_candidates_empty(&beam->candidates);
+  for (size_t i = 0; i < beam->now->states && goes_on(beam, 8 + beam->now->count[i]); i++)
+    expand(beam, i);
+  if (!goes_on(beam, 0) || beam->out_of_memory)
     return WARPBOUND_OK;
-  warpbound_status status = b->finished ? keep_end(b, error) : WARPBOUND_OK;
-  settle_layer(b);
-  struct layer *spent = b->now;
-  b->now = b->next;
-  b->next = spent;
-  tidy(b);
+  warpbound_status status = beam->finished ? keep_end(beam, error) : WARPBOUND_OK;
+  settle_layer(beam);
+  struct layer *spent = beam->now;
+  beam->now = beam->next;
+  beam->next = spent;
+  tidy(beam);
   return status;
 }
 
-static bool start_state(struct beam *b)
+static bool start_state(struct beam *beam)
 {
-  struct layer *layer = b->now;
+  struct layer *layer = beam->now;
   layer->states = 1;
   layer->count[0] = 1;
-  layer->words[0] = wb_move_word(0, b->problem->warps);
-  layer->linear[0] = b->problem->warps * b->value->position[0];
-  layer->hash[0] = b->problem->warps * b->keys[0];
-  layer->node[0] = wb_beam_history_add(&b->history, WB_NO_NODE, NULL, 0);
+  layer->words[0] = wb_move_word(0, beam->problem->warps);
+  layer->linear[0] = beam->problem->warps * beam->value->position[0];
+  layer->hash[0] = beam->problem->warps * beam->keys[0];
+  layer->node[0] = wb_beam_history_add(&beam->history, WB_NO_NODE, NULL, 0);
   return layer->node[0] != WB_NO_NODE;
 }
 
@@ -661,16 +672,16 @@ warpbound_status wb_wide_beam_search(const struct wb_problem *problem,
     result->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
-  struct beam b = {
+  struct beam beam = {
       .problem = problem, .value = value, .options = options, .control = control, .result = result};
   warpbound_status status = WARPBOUND_OK;
-  b.out_of_memory = !start(&b) || !start_state(&b);
-  while (status == WARPBOUND_OK && !b.out_of_memory && b.now->states > 0 && goes_on(&b, 0))
-    status = advance(&b, error);
-  if (b.out_of_memory)
+  beam.out_of_memory = !start_beam(&beam) || !start_state(&beam);
+  while (status == WARPBOUND_OK && !beam.out_of_memory && beam.now->states > 0 && goes_on(&beam, 0))
+    status = advance(&beam, error);
+  if (beam.out_of_memory)
     result->stop = WB_STOP_MEMORY;
   result->complete = status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
-                     !result->out_of_work && !b.left_out && !b.pool.dropped;
-  finish(&b);
+                     !result->out_of_steps && !beam.left_out && !beam.candidates.dropped;
+  free_beam(&beam);
   return status;
 }

@@ -14,33 +14,33 @@
 
 /* width: states kept of a cycle, 1 or more. branch: about how many moves of one state
  * are tried, those that give up the least value. longer_than: a schedule is only made
- * where it takes more cycles than this. work: steps (moves tried, positions looked at)
+ * where it takes more cycles than this. steps: steps (moves tried, positions looked at)
  * after which the search gives up, 0: none. memory: most bytes. */
 struct wb_beam_options {
   size_t width;
   size_t branch;
   uint64_t longer_than;
-  uint64_t work;
+  uint64_t steps;
   uint64_t memory;
 };
 
 /* longest: cycles of the longest schedule found, 0: none was finished. witness: that
  * schedule, where it is longer than asked, else empty. complete: no state and no move was
  * left out, so that no other width or estimate finds more. stop: why the search ended early;
- * out_of_work: because of options.work. work, states: steps taken, states kept in all;
+ * out_of_steps: because of options.steps. steps, states: steps taken, states kept in all;
  * bytes: most held at a time. Free the witness with wb_schedule_free. */
 struct wb_beam_result {
   uint64_t longest;
   struct wb_schedule witness;
   bool complete;
   enum wb_stop stop;
-  bool out_of_work;
-  uint64_t work;
+  bool out_of_steps;
+  uint64_t steps;
   uint64_t states;
   uint64_t bytes;
 };
 
-/* Whether the search can work on the problem: at most WB_VALUE_MOST warps and
+/* Whether the search can be used on the problem: at most WB_VALUE_MOST warps and
  * instructions, at most 4096 of one of them, and a schedule within WB_SCHEDULE_LIMIT. */
 bool wb_wide_beam_fits(const struct wb_problem *problem);
 

@@ -79,8 +79,8 @@ static void fill_ranks(struct dense *dense)
   }
 }
 
-static bool start(struct dense *dense, const struct wb_problem *problem, uint64_t states,
-                  unsigned width)
+static bool start_dense(struct dense *dense, const struct wb_problem *problem, uint64_t states,
+                        unsigned width)
 {
   size_t length = problem->string.length;
   *dense = (struct dense){.problem = problem, .capped = wb_problem_capped(problem)};
@@ -98,7 +98,7 @@ static bool start(struct dense *dense, const struct wb_problem *problem, uint64_
   return true;
 }
 
-static void finish(struct dense *dense)
+static void free_dense(struct dense *dense)
 {
   wb_value_table_free(&dense->table);
   free(dense->types);
@@ -291,14 +291,14 @@ warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t larg
   }
   struct dense dense;
   warpbound_status status = WARPBOUND_OK;
-  if (!start(&dense, problem, states, width)) {
+  if (!start_dense(&dense, problem, states, width)) {
     search->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
   } else {
     search->stop = sweep(&dense, states, control, &search->states);
     if (search->stop == WB_STOP_NONE)
       status = read_answers(&dense, search, error);
   }
-  finish(&dense);
+  free_dense(&dense);
   if (status != WARPBOUND_OK)
     wb_search_free(search);
   return status;

@@ -76,40 +76,40 @@ static uint8_t *state_at(const struct reached *reached, size_t index)
   return reached->states + index * reached->stride;
 }
 
-static bool start(struct search *s)
+static bool start_search(struct search *search)
 {
-  size_t length = s->problem->string.length;
-  struct reached *reached = &s->reached;
+  size_t length = search->problem->string.length;
+  struct reached *reached = &search->reached;
   reached->stride = length;
-  reached->levels = s->problem->warps * length + 1;
+  reached->levels = search->problem->warps * length + 1;
   reached->slot_count = FIRST_SLOTS;
   reached->level = wb_allocate(reached->levels, sizeof *reached->level);
   reached->slots = wb_allocate(FIRST_SLOTS, sizeof *reached->slots);
-  s->types = wb_kernel_string_expand(&s->problem->string);
-  s->keys = wb_allocate(length + 1, sizeof *s->keys);
-  s->groups = wb_allocate(wb_minimum(length, s->problem->warps), sizeof *s->groups);
-  s->next = wb_allocate(length + 1, 1);
-  if (reached->level == NULL || reached->slots == NULL || s->types == NULL || s->keys == NULL ||
-      s->groups == NULL || s->next == NULL)
+  search->types = wb_kernel_string_expand(&search->problem->string);
+  search->keys = wb_allocate(length + 1, sizeof *search->keys);
+  search->groups = wb_allocate(wb_minimum(length, search->problem->warps), sizeof *search->groups);
+  search->next = wb_allocate(length + 1, 1);
+  if (reached->level == NULL || reached->slots == NULL || search->types == NULL ||
+      search->keys == NULL || search->groups == NULL || search->next == NULL)
     return false;
   memset(reached->level, 0xff, reached->levels * sizeof *reached->level);
   memset(reached->slots, 0xff, FIRST_SLOTS * sizeof *reached->slots);
   struct wb_random random = {UINT64_C(0x666f7277617264)};
   for (size_t p = 0; p < length; p++) /* a warp past the end counts nothing: its key is 0 */
-    s->keys[p] = wb_random_next(&random);
+    search->keys[p] = wb_random_next(&random);
   return true;
 }
 
-static void finish(struct search *s)
+static void free_search(struct search *search)
 {
-  free(s->types);
-  free(s->keys);
-  free(s->groups);
-  free(s->next);
-  free(s->reached.states);
-  free(s->reached.nodes);
-  free(s->reached.slots);
-  free(s->reached.level);
+  free(search->types);
+  free(search->keys);
+  free(search->groups);
+  free(search->next);
+  free(search->reached.states);
+  free(search->reached.nodes);
+  free(search->reached.slots);
+  free(search->reached.level);
 }
 
 static uint64_t bytes_used(const struct reached *reached)
@@ -119,32 +119,33 @@ static uint64_t bytes_used(const struct reached *reached)
 }
 
 /* Counts a choice, and says whether to go on. */
-static bool goes_on(struct search *s)
+static bool goes_on(struct search *search)
 {
-  if (++s->work < POLL_INTERVAL)
-    return s->stop == WB_STOP_NONE;
-  s->work = 0;
-  if (s->stop == WB_STOP_NONE)
-    s->stop =
-        wb_control_poll(s->control, "exact search", (double)s->done / (double)s->reached.levels);
-  if (s->stop == WB_STOP_NONE && bytes_used(&s->reached) > s->control->memory_limit / 2)
-    s->stop = WB_STOP_MEMORY;
-  return s->stop == WB_STOP_NONE;
+  if (++search->work < POLL_INTERVAL)
+    return search->stop == WB_STOP_NONE;
+  search->work = 0;
+  if (search->stop == WB_STOP_NONE)
+    search->stop = wb_control_poll(search->control, "exact search",
+                                   (double)search->done / (double)search->reached.levels);
+  if (search->stop == WB_STOP_NONE &&
+      bytes_used(&search->reached) > search->control->memory_limit / 2)
+    search->stop = WB_STOP_MEMORY;
+  return search->stop == WB_STOP_NONE;
 }
 
 /* The hash is a sum over the warps, so that a warp that moves on changes it at once. */
-static uint64_t hash_of(const struct search *s, const uint8_t *state)
+static uint64_t hash_of(const struct search *search, const uint8_t *state)
 {
   uint64_t hash = 0;
-  for (size_t p = 0; p < s->reached.stride; p++)
-    hash += state[p] * s->keys[p];
+  for (size_t p = 0; p < search->reached.stride; p++)
+    hash += state[p] * search->keys[p];
   return hash;
 }
 
 /* Makes the hash table larger where it is half full. */
-static bool grow_slots(struct search *s)
+static bool grow_slots(struct search *search)
 {
-  struct reached *reached = &s->reached;
+  struct reached *reached = &search->reached;
   if (reached->slot_count >= 2 * (reached->count + 1))
     return true;
   size_t count = 2 * reached->slot_count;
@@ -153,7 +154,7 @@ static bool grow_slots(struct search *s)
     return false;
   memset(slots, 0xff, count * sizeof *slots);
   for (size_t i = 0; i < reached->count; i++) {
-    size_t slot = hash_of(s, state_at(reached, i)) & (count - 1);
+    size_t slot = hash_of(search, state_at(reached, i)) & (count - 1);
     while (slots[slot] != NOWHERE)
       slot = (slot + 1) & (count - 1);
     slots[slot] = (uint32_t)i;
@@ -178,114 +179,117 @@ static bool make_room(struct reached *reached)
 }
 
 /* Adds the state `next`, which has `done` instructions done; `slot` is free for it. */
-static void add(struct search *s, size_t slot, size_t done, uint32_t cycles)
+static void add(struct search *search, size_t slot, size_t done, uint32_t cycles)
 {
-  struct reached *reached = &s->reached;
+  struct reached *reached = &search->reached;
   if (!make_room(reached)) {
-    s->stop = WB_STOP_MEMORY;
+    search->stop = WB_STOP_MEMORY;
     return;
   }
   uint32_t index = (uint32_t)reached->count++;
-  memcpy(state_at(reached, index), s->next, reached->stride);
-  reached->nodes[index] = (struct node){cycles, s->parent, reached->level[done]};
+  memcpy(state_at(reached, index), search->next, reached->stride);
+  reached->nodes[index] = (struct node){cycles, search->parent, reached->level[done]};
   reached->level[done] = index;
   reached->slots[slot] = index;
 }
 
 /* The state `next` is reached, in one cycle from the parent. */
-static void reach(struct search *s)
+static void reach(struct search *search)
 {
-  struct reached *reached = &s->reached;
-  uint32_t cycles = reached->nodes[s->parent].cycles + 1;
-  if (!grow_slots(s)) {
-    s->stop = WB_STOP_MEMORY;
+  struct reached *reached = &search->reached;
+  uint32_t cycles = reached->nodes[search->parent].cycles + 1;
+  if (!grow_slots(search)) {
+    search->stop = WB_STOP_MEMORY;
     return;
   }
   size_t mask = reached->slot_count - 1;
-  size_t slot = s->hash & mask;
+  size_t slot = search->hash & mask;
   for (; reached->slots[slot] != NOWHERE; slot = (slot + 1) & mask) {
     uint32_t index = reached->slots[slot];
-    if (memcmp(state_at(reached, index), s->next, reached->stride) != 0)
+    if (memcmp(state_at(reached, index), search->next, reached->stride) != 0)
       continue;
     if (cycles > reached->nodes[index].cycles) {
       reached->nodes[index].cycles = cycles;
-      reached->nodes[index].parent = s->parent;
+      reached->nodes[index].parent = search->parent;
     }
     return;
   }
-  add(s, slot, s->done + s->issued, cycles);
+  add(search, slot, search->done + search->issued, cycles);
 }
 
 /* `warps` of the group issue; below 0: take that back. */
-static void issue(struct search *s, const struct waiting *group, int64_t warps)
+static void issue(struct search *search, const struct waiting *group, int64_t warps)
 {
-  uint8_t *here = s->next + group->position;
+  uint8_t *here = search->next + group->position;
   here[0] = (uint8_t)(here[0] - warps);
   here[1] = (uint8_t)(here[1] + warps);
-  s->hash += (uint64_t)warps * (s->keys[group->position + 1] - s->keys[group->position]);
+  search->hash +=
+      (uint64_t)warps * (search->keys[group->position + 1] - search->keys[group->position]);
   uint32_t change = (uint32_t)warps;
-  s->room.most[group->unit] -= change;
-  s->room.total -= change;
-  s->left.most[group->unit] -= change;
-  s->left.total -= change;
-  s->issued += change;
+  search->room.most[group->unit] -= change;
+  search->room.total -= change;
+  search->left.most[group->unit] -= change;
+  search->left.total -= change;
+  search->issued += change;
 }
 
-static void choose_repetition(struct search *s, size_t g);
+static void choose_repetition(struct search *search, size_t g);
 
 /* Tries every way to take from the groups g .. end - 1 what is left for their repetition. */
-static void choose_warps(struct search *s, size_t g, size_t end)
+static void choose_warps(struct search *search, size_t g, size_t end)
 {
-  if (!goes_on(s))
+  if (!goes_on(search))
     return;
-  if (s->left.total == 0) {
-    choose_repetition(s, end);
+  if (search->left.total == 0) {
+    choose_repetition(search, end);
     return;
   }
   assert(g < end);
-  const struct waiting *group = &s->groups[g];
-  uint32_t least = wb_quota_least(&s->left, group->after, group->unit, s->capped);
-  uint64_t most = wb_minimum(group->ready, wb_minimum(s->left.most[group->unit], s->left.total));
+  const struct waiting *group = &search->groups[g];
+  uint32_t least = wb_quota_least(&search->left, group->after, group->unit, search->capped);
+  uint64_t most =
+      wb_minimum(group->ready, wb_minimum(search->left.most[group->unit], search->left.total));
   for (uint32_t x = least; x <= most; x++) {
-    issue(s, group, x);
-    choose_warps(s, g + 1, end);
-    issue(s, group, -(int64_t)x);
+    issue(search, group, x);
+    choose_warps(search, g + 1, end);
+    issue(search, group, -(int64_t)x);
   }
 }
 
 /* The repetition that begins with group g takes what earlier ones have left. */
-static void choose_repetition(struct search *s, size_t g)
+static void choose_repetition(struct search *search, size_t g)
 {
-  if (g == s->group_count || s->room.total == 0) {
-    reach(s);
+  if (g == search->group_count || search->room.total == 0) {
+    reach(search);
     return;
   }
-  const struct wb_quota left = s->left;
+  const struct wb_quota left = search->left;
   uint32_t ready[WB_UNIT_COUNT];
-  memcpy(ready, s->groups[g].after, sizeof ready);
-  ready[s->groups[g].unit] += s->groups[g].ready;
-  s->left = wb_quota_within(s->room.most, s->room.total, ready);
-  choose_warps(s, g, s->groups[g].end);
-  s->left = left;
+  memcpy(ready, search->groups[g].after, sizeof ready);
+  ready[search->groups[g].unit] += search->groups[g].ready;
+  search->left = wb_quota_within(search->room.most, search->room.total, ready);
+  choose_warps(search, g, search->groups[g].end);
+  search->left = left;
 }
 
 /* Lists where the warps of `next` wait, in order of the string. */
-static void find_groups(struct search *s)
+static void find_groups(struct search *search)
 {
-  s->group_count = 0;
-  for (size_t p = 0; p < s->reached.stride; p++) {
-    if (s->next[p] == 0)
+  search->group_count = 0;
+  for (size_t p = 0; p < search->reached.stride; p++) {
+    if (search->next[p] == 0)
       continue;
-    struct waiting *group = &s->groups[s->group_count++];
-    *group =
-        (struct waiting){.position = p, .ready = s->next[p], .unit = (enum wb_unit)s->types[p]};
+    struct waiting *group = &search->groups[search->group_count++];
+    *group = (struct waiting){
+        .position = p, .ready = search->next[p], .unit = (enum wb_unit)search->types[p]};
   }
-  for (size_t g = s->group_count; g-- > 0;) {
-    struct waiting *group = &s->groups[g];
+  for (size_t g = search->group_count; g-- > 0;) {
+    struct waiting *group = &search->groups[g];
     const struct waiting *later = group + 1;
     group->end = g + 1;
-    if (g + 1 == s->group_count || wb_fair_repetition(&s->problem->fair, group->position) !=
-                                       wb_fair_repetition(&s->problem->fair, later->position))
+    if (g + 1 == search->group_count ||
+        wb_fair_repetition(&search->problem->fair, group->position) !=
+            wb_fair_repetition(&search->problem->fair, later->position))
       continue;
     group->end = later->end;
     memcpy(group->after, later->after, sizeof group->after);
@@ -293,23 +297,23 @@ static void find_groups(struct search *s)
   }
 }
 
-static void expand(struct search *s, uint32_t index)
+static void expand(struct search *search, uint32_t index)
 {
-  s->parent = index;
-  memcpy(s->next, state_at(&s->reached, index), s->reached.stride);
-  s->hash = hash_of(s, s->next);
-  memcpy(s->room.most, s->problem->capacity, sizeof s->room.most);
-  s->room.total = s->problem->issue_slots;
-  s->issued = 0;
-  find_groups(s);
-  choose_repetition(s, 0);
+  search->parent = index;
+  memcpy(search->next, state_at(&search->reached, index), search->reached.stride);
+  search->hash = hash_of(search, search->next);
+  memcpy(search->room.most, search->problem->capacity, sizeof search->room.most);
+  search->room.total = search->problem->issue_slots;
+  search->issued = 0;
+  find_groups(search);
+  choose_repetition(search, 0);
 }
 
-static warpbound_status make_witness(const struct search *s, uint32_t end,
+static warpbound_status make_witness(const struct search *search, uint32_t end,
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
-  const struct wb_problem *problem = s->problem;
-  const struct reached *reached = &s->reached;
+  const struct wb_problem *problem = search->problem;
+  const struct reached *reached = &search->reached;
   size_t cycles = reached->nodes[end].cycles;
   warpbound_status status =
       wb_schedule_start(schedule, problem->warps, problem->string.length, error);
@@ -332,18 +336,20 @@ static warpbound_status make_witness(const struct search *s, uint32_t end,
   return status;
 }
 
-static void add_start(struct search *s)
+static void add_start(struct search *search)
 {
-  s->next[0] = (uint8_t)s->problem->warps;
-  add(s, hash_of(s, s->next) & (s->reached.slot_count - 1), 0, 0);
+  search->next[0] = (uint8_t)search->problem->warps;
+  add(search, hash_of(search, search->next) & (search->reached.slot_count - 1), 0, 0);
 }
 
-static void expand_all(struct search *s)
+static void expand_all(struct search *search)
 {
-  for (s->done = 0; s->done + 1 < s->reached.levels && s->stop == WB_STOP_NONE; s->done++) {
-    uint32_t index = s->reached.level[s->done];
-    for (; index != NOWHERE && s->stop == WB_STOP_NONE; index = s->reached.nodes[index].next)
-      expand(s, index);
+  for (search->done = 0; search->done + 1 < search->reached.levels && search->stop == WB_STOP_NONE;
+       search->done++) {
+    uint32_t index = search->reached.level[search->done];
+    for (; index != NOWHERE && search->stop == WB_STOP_NONE;
+         index = search->reached.nodes[index].next)
+      expand(search, index);
   }
 }
 
@@ -359,23 +365,24 @@ warpbound_status wb_forward_search(const struct wb_problem *problem,
 {
   assert(wb_forward_search_fits(problem));
   *result = (struct wb_forward_result){0};
-  struct search s = {.problem = problem, .control = control, .capped = wb_problem_capped(problem)};
+  struct search search = {
+      .problem = problem, .control = control, .capped = wb_problem_capped(problem)};
   warpbound_status status = WARPBOUND_OK;
   if (problem->string.length * problem->warps * sizeof(uint32_t) > control->memory_limit / 2 ||
-      !start(&s))
-    s.stop = WB_STOP_MEMORY;
+      !start_search(&search))
+    search.stop = WB_STOP_MEMORY;
   else {
-    add_start(&s);
-    expand_all(&s);
-    result->states = s.reached.count;
-    result->bytes = bytes_used(&s.reached);
+    add_start(&search);
+    expand_all(&search);
+    result->states = search.reached.count;
+    result->bytes = bytes_used(&search.reached);
   }
-  result->stop = s.stop;
-  if (s.stop == WB_STOP_NONE) {
-    uint32_t end = s.reached.level[s.reached.levels - 1];
-    result->longest = s.reached.nodes[end].cycles;
-    status = make_witness(&s, end, &result->witness, error);
+  result->stop = search.stop;
+  if (search.stop == WB_STOP_NONE) {
+    uint32_t end = search.reached.level[search.reached.levels - 1];
+    result->longest = search.reached.nodes[end].cycles;
+    status = make_witness(&search, end, &result->witness, error);
   }
-  finish(&s);
+  free_search(&search);
   return status;
 }

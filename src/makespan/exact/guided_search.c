@@ -43,150 +43,154 @@ static uint64_t half_of_memory(const struct wb_control *control)
   return control->memory_limit / 2;
 }
 
-static bool is_open(const struct guided *g)
+static bool is_open(const struct guided *guided)
 {
-  return g->result->lower < g->result->upper;
+  return guided->result->lower < guided->result->upper;
 }
 
 /* Whether to end, the bracket open or not: a limit, or no table to work with. */
-static bool stopped(const struct guided *g)
+static bool stopped(const struct guided *guided)
 {
-  return g->result->stop == WB_STOP_TIME || g->result->stop == WB_STOP_INTERRUPTED ||
-         g->table.makespan == NULL;
+  return guided->result->stop == WB_STOP_TIME || guided->result->stop == WB_STOP_INTERRUPTED ||
+         guided->table.makespan == NULL;
 }
 
-static void count(struct guided *g, uint64_t states, uint64_t bytes)
+static void count(struct guided *guided, uint64_t states, uint64_t bytes)
 {
-  g->result->states += states;
-  g->result->peak = wb_maximum(g->result->peak, states);
-  g->result->bytes = wb_maximum(g->result->bytes, bytes);
+  guided->result->states += states;
+  guided->result->peak = wb_maximum(guided->result->peak, states);
+  guided->result->bytes = wb_maximum(guided->result->bytes, bytes);
 }
 
-static void tighten_above(struct guided *g, uint64_t upper, const char *by)
+static void tighten_above(struct guided *guided, uint64_t upper, const char *by)
 {
-  if (upper >= g->result->upper)
+  if (upper >= guided->result->upper)
     return;
-  g->result->upper = upper;
-  g->result->from_above = by;
-  free(g->result->cut);
-  g->result->cut = NULL;
-  g->result->cut_count = 0;
+  guided->result->upper = upper;
+  guided->result->from_above = by;
+  free(guided->result->cut);
+  guided->result->cut = NULL;
+  guided->result->cut_count = 0;
 }
 
 /* Keeps a cut whose table says `cycles`, where that is the upper end. */
-static bool note_cut(struct guided *g, const struct wb_cutting *cutting, uint64_t cycles)
+static bool note_cut(struct guided *guided, const struct wb_cutting *cutting, uint64_t cycles)
 {
-  if (cycles != g->result->upper || g->result->cut != NULL)
+  if (cycles != guided->result->upper || guided->result->cut != NULL)
     return true;
-  g->result->cut = wb_allocate(cutting->count, sizeof *g->result->cut);
-  if (g->result->cut == NULL)
+  guided->result->cut = wb_allocate(cutting->count, sizeof *guided->result->cut);
+  if (guided->result->cut == NULL)
     return false;
   for (size_t r = 0; r < cutting->count; r++)
-    g->result->cut[r] = (uint32_t)cutting->runs[r].length;
-  g->result->cut_count = cutting->count;
+    guided->result->cut[r] = (uint32_t)cutting->runs[r].length;
+  guided->result->cut_count = cutting->count;
   return true;
 }
 
-static warpbound_status fill_table(struct guided *g, struct wb_run_table *table)
+static warpbound_status fill_table(struct guided *guided, struct wb_run_table *table)
 {
   uint64_t done = 0;
   double begun = wb_clock();
-  warpbound_status status = wb_run_table_fill(table, g->control, &g->result->stop, &done, g->error);
+  warpbound_status status =
+      wb_run_table_fill(table, guided->control, &guided->result->stop, &done, guided->error);
   double seconds = wb_clock() - begun;
   if (done >= TELLING_STATES && seconds > 0)
-    g->rate = (double)done / seconds;
-  count(g, done, table->bytes);
+    guided->rate = (double)done / seconds;
+  count(guided, done, table->bytes);
   return status;
 }
 
 /* Fills the table of the present cut, which fits. */
-static warpbound_status make_table(struct guided *g)
+static warpbound_status make_table(struct guided *guided)
 {
-  struct wb_run_table *table = &g->table;
-  const struct wb_run_table_options options = {wb_cutting_cut(&g->cutting), true, g->most};
-  if (wb_run_table_start(table, g->problem, &options, NULL) != WARPBOUND_OK) {
-    g->result->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
+  struct wb_run_table *table = &guided->table;
+  const struct wb_run_table_options options = {wb_cutting_cut(&guided->cutting), true,
+                                               guided->most};
+  if (wb_run_table_start(table, guided->problem, &options, NULL) != WARPBOUND_OK) {
+    guided->result->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
     wb_run_table_free(table);
     return WARPBOUND_OK;
   }
-  warpbound_status status = fill_table(g, table);
-  if (status != WARPBOUND_OK || g->result->stop != WB_STOP_NONE)
+  warpbound_status status = fill_table(guided, table);
+  if (status != WARPBOUND_OK || guided->result->stop != WB_STOP_NONE)
     return status;
-  uint64_t cycles = table->makespan[g->problem->warps];
-  if (table->run_count == g->problem->string.run_count)
-    g->result->runs_cycles = cycles;
-  tighten_above(g, cycles, "run-abstraction");
-  return note_cut(g, &g->cutting, cycles) ? WARPBOUND_OK : wb_out_of_memory(g->error);
+  uint64_t cycles = table->makespan[guided->problem->warps];
+  if (table->run_count == guided->problem->string.run_count)
+    guided->result->runs_cycles = cycles;
+  tighten_above(guided, cycles, "run-abstraction");
+  return note_cut(guided, &guided->cutting, cycles) ? WARPBOUND_OK
+                                                    : wb_out_of_memory(guided->error);
 }
 
 /* One search for schedules longer than the lower end, if the bracket is still open and
  * nothing has stopped the work; keeps the longest. */
-static warpbound_status look_for_longer(struct guided *g, size_t width, uint64_t memory)
+static warpbound_status look_for_longer(struct guided *guided, size_t width, uint64_t memory)
 {
-  if (!is_open(g) || stopped(g))
+  if (!is_open(guided) || stopped(guided))
     return WARPBOUND_OK;
   struct wb_layered_result found;
   struct wb_layered_options options = {
-      .goal = g->result->lower + 1, .width = width, .memory = memory};
-  warpbound_status status = wb_layered_search(&g->table, &options, g->control, &found, g->error);
+      .goal = guided->result->lower + 1, .width = width, .memory = memory};
+  warpbound_status status =
+      wb_layered_search(&guided->table, &options, guided->control, &found, guided->error);
   if (status != WARPBOUND_OK)
     return status;
-  count(g, found.states, found.bytes);
-  if (found.longest > g->result->lower) {
-    g->result->lower = found.longest;
-    wb_schedule_swap(&g->result->witness, &found.witness);
+  count(guided, found.states, found.bytes);
+  if (found.longest > guided->result->lower) {
+    guided->result->lower = found.longest;
+    wb_schedule_swap(&guided->result->witness, &found.witness);
   }
   wb_schedule_free(&found.witness);
   if (found.complete)
-    tighten_above(g, g->result->lower, "guided-search");
+    tighten_above(guided, guided->result->lower, "guided-search");
   if (found.stop != WB_STOP_NONE)
-    g->result->stop = found.stop;
+    guided->result->stop = found.stop;
   return WARPBOUND_OK;
 }
 
-static warpbound_status run_beams(struct guided *g, size_t first, size_t last)
+static warpbound_status run_beams(struct guided *guided, size_t first, size_t last)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t width = first; status == WARPBOUND_OK && width <= last; width *= 10)
-    status = look_for_longer(g, width, half_of_memory(g->control));
+    status = look_for_longer(guided, width, half_of_memory(guided->control));
   return status;
 }
 
 /* Beams for ever lower goals, from `upper` on, until one finds a schedule of w warps; not
  * for goals below nine tenths of it, nor up to `lower`. The higher the goal the fewer states the
  * table lets a beam keep, and the better are those. */
-static warpbound_status find_schedule(struct guided *g, uint32_t w, uint64_t lower, uint64_t upper,
-                                      struct wb_schedule *schedule)
+static warpbound_status find_schedule(struct guided *guided, uint32_t w, uint64_t lower,
+                                      uint64_t upper, struct wb_schedule *schedule)
 {
   warpbound_status status = WARPBOUND_OK;
-  for (uint64_t below = 0; status == WARPBOUND_OK && schedule->issue_cycle == NULL && !stopped(g) &&
-                           below <= upper / 10 && upper - below > lower;
+  for (uint64_t below = 0; status == WARPBOUND_OK && schedule->issue_cycle == NULL &&
+                           !stopped(guided) && below <= upper / 10 && upper - below > lower;
        below += 1 + below / 4) {
     struct wb_layered_result found;
     struct wb_layered_options options = {.warps = w,
                                          .goal = upper - below,
                                          .width = HIGH_WIDTH,
-                                         .memory = half_of_memory(g->control)};
-    status = wb_layered_search(&g->table, &options, g->control, &found, g->error);
+                                         .memory = half_of_memory(guided->control)};
+    status = wb_layered_search(&guided->table, &options, guided->control, &found, guided->error);
     if (status != WARPBOUND_OK)
       break;
-    count(g, found.states, found.bytes);
+    count(guided, found.states, found.bytes);
     if (found.stop == WB_STOP_TIME || found.stop == WB_STOP_INTERRUPTED)
-      g->result->stop = found.stop;
+      guided->result->stop = found.stop;
     *schedule = found.witness;
   }
   return status;
 }
 
 /* The same for the problem's own warps. */
-static warpbound_status find_own_schedule(struct guided *g)
+static warpbound_status find_own_schedule(struct guided *guided)
 {
   struct wb_schedule schedule = {0};
-  struct wb_guided_result *result = g->result;
-  if (!is_open(g) || stopped(g))
+  struct wb_guided_result *result = guided->result;
+  if (!is_open(guided) || stopped(guided))
     return WARPBOUND_OK;
   warpbound_status status =
-      find_schedule(g, g->problem->warps, result->lower, result->upper, &schedule);
+      find_schedule(guided, guided->problem->warps, result->lower, result->upper, &schedule);
   if (schedule.issue_cycle != NULL && schedule.makespan > result->lower) {
     result->lower = schedule.makespan;
     wb_schedule_swap(&result->witness, &schedule);
@@ -196,175 +200,180 @@ static warpbound_status find_own_schedule(struct guided *g)
 }
 
 /* What the present table says of the numbers of warps below; with schedules, where asked. */
-static warpbound_status serve_series(struct guided *g, bool schedules)
+static warpbound_status serve_series(struct guided *guided, bool schedules)
 {
   warpbound_status status = WARPBOUND_OK;
-  for (uint32_t w = g->problem->warps - 1; status == WARPBOUND_OK && g->series != NULL &&
-                                           w >= g->series->fewest && w > 0 && !stopped(g);
+  for (uint32_t w = guided->problem->warps - 1;
+       status == WARPBOUND_OK && guided->series != NULL && w >= guided->series->fewest && w > 0 &&
+       !stopped(guided);
        w--) {
-    uint64_t upper = g->table.makespan[w];
+    uint64_t upper = guided->table.makespan[w];
     struct wb_schedule schedule = {0};
     if (schedules && upper != UINT64_MAX)
-      status = find_schedule(g, w, 0, upper, &schedule);
+      status = find_schedule(guided, w, 0, upper, &schedule);
     if (status == WARPBOUND_OK)
-      status = g->series->offer(g->series->context, w, upper, &schedule, g->error);
+      status = guided->series->offer(guided->series->context, w, upper, &schedule, guided->error);
   }
   return status;
 }
 
 /* All states that could lead to a longer schedule. */
-static warpbound_status search_all(struct guided *g, uint64_t memory)
+static warpbound_status search_all(struct guided *guided, uint64_t memory)
 {
-  return look_for_longer(g, 0, memory);
+  return look_for_longer(guided, 0, memory);
 }
 
 /* States that a table may have within a share of the time; `otherwise` without a limit. */
-static uint64_t affordable_states(const struct guided *g, double share, uint64_t otherwise)
+static uint64_t affordable_states(const struct guided *guided, double share, uint64_t otherwise)
 {
-  if (g->control->deadline == 0)
+  if (guided->control->deadline == 0)
     return otherwise;
-  double rate = g->rate > 0 ? g->rate : STATES_A_SECOND * g->control->threads;
-  double left = g->control->deadline - wb_clock();
+  double rate = guided->rate > 0 ? guided->rate : STATES_A_SECOND * guided->control->threads;
+  double left = guided->control->deadline - wb_clock();
   return left > 0 ? (uint64_t)(left * share * rate) : 0;
 }
 
 /* A table that serves a series may take all its time; the others have little. */
-static bool refine(struct guided *g)
+static bool refine(struct guided *guided)
 {
   const struct wb_cutting_limits limits = {
       .whole = true,
-      .most = g->most,
-      .memory = half_of_memory(g->control),
-      .states = g->result->runs_known ? affordable_states(g, 1, UINT64_MAX) : UINT64_MAX};
-  return wb_cutting_refine(&g->cutting, &limits);
+      .most = guided->most,
+      .memory = half_of_memory(guided->control),
+      .states = guided->result->runs_known ? affordable_states(guided, 1, UINT64_MAX) : UINT64_MAX};
+  return wb_cutting_refine(&guided->cutting, &limits);
 }
 
 /* The first table: of the string's own runs, or where that one is known already, of the
  * next finer cut that can be had; none, if there is none and the time is limited. */
-static warpbound_status make_first_table(struct guided *g)
+static warpbound_status make_first_table(struct guided *guided)
 {
-  if (g->result->runs_known && !refine(g) && g->control->deadline > 0)
+  if (guided->result->runs_known && !refine(guided) && guided->control->deadline > 0)
     return WARPBOUND_OK;
-  return make_table(g);
+  return make_table(guided);
 }
 
-static warpbound_status make_finer_table(struct guided *g)
+static warpbound_status make_finer_table(struct guided *guided)
 {
-  wb_run_table_free(&g->table);
-  warpbound_status status = make_table(g);
+  wb_run_table_free(&guided->table);
+  warpbound_status status = make_table(guided);
   if (status == WARPBOUND_OK)
-    status = serve_series(g, false);
+    status = serve_series(guided, false);
   if (status == WARPBOUND_OK)
-    status = find_own_schedule(g);
+    status = find_own_schedule(guided);
   if (status == WARPBOUND_OK)
-    status = run_beams(g, FIRST_WIDTH, FIRST_WIDTH);
+    status = run_beams(guided, FIRST_WIDTH, FIRST_WIDTH);
   if (status == WARPBOUND_OK)
-    status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
+    status = search_all(guided, wb_minimum(half_of_memory(guided->control), PATIENCE_BYTES));
   return status;
 }
 
 /* Whether the cut has more states than the one of the last table, for the same warps: as
  * cuts are made, it is a finer one. */
-static bool is_finer(const struct guided *g, const struct wb_cutting *cutting)
+static bool is_finer(const struct guided *guided, const struct wb_cutting *cutting)
 {
   uint64_t bytes, states, present;
-  return wb_run_levels_plan(g->problem, wb_cutting_cut(cutting), UINT64_MAX, &bytes, &states) &&
-         wb_run_levels_plan(g->problem, wb_cutting_cut(&g->cutting), UINT64_MAX, &bytes,
+  return wb_run_levels_plan(guided->problem, wb_cutting_cut(cutting), UINT64_MAX, &bytes,
+                            &states) &&
+         wb_run_levels_plan(guided->problem, wb_cutting_cut(&guided->cutting), UINT64_MAX, &bytes,
                             &present) &&
          states > present;
 }
 
 /* What the table of a finer cut says of w warps and fewer. */
-static warpbound_status use_passing_table(struct guided *g, const struct wb_problem *problem,
+static warpbound_status use_passing_table(struct guided *guided, const struct wb_problem *problem,
                                           struct wb_cutting *cutting)
 {
   struct wb_run_table table;
-  const struct wb_run_table_options options = {.cut = wb_cutting_cut(cutting), .most = g->most};
+  const struct wb_run_table_options options = {.cut = wb_cutting_cut(cutting),
+                                               .most = guided->most};
   warpbound_status status = wb_run_table_start(&table, problem, &options, NULL);
   bool made = status == WARPBOUND_OK;
-  status = made ? fill_table(g, &table) : WARPBOUND_OK; /* allowed, but not to be had */
-  bool told = made && status == WARPBOUND_OK && g->result->stop == WB_STOP_NONE;
-  if (told && problem->warps == g->problem->warps) {
-    tighten_above(g, table.makespan[problem->warps], "run-abstraction");
-    if (!note_cut(g, cutting, table.makespan[problem->warps]))
-      status = wb_out_of_memory(g->error);
+  status = made ? fill_table(guided, &table) : WARPBOUND_OK; /* allowed, but not to be had */
+  bool told = made && status == WARPBOUND_OK && guided->result->stop == WB_STOP_NONE;
+  if (told && problem->warps == guided->problem->warps) {
+    tighten_above(guided, table.makespan[problem->warps], "run-abstraction");
+    if (!note_cut(guided, cutting, table.makespan[problem->warps]))
+      status = wb_out_of_memory(guided->error);
   }
-  for (uint32_t w = problem->warps;
-       told && status == WARPBOUND_OK && g->series != NULL && w >= g->series->fewest && w > 0;
+  for (uint32_t w = problem->warps; told && status == WARPBOUND_OK && guided->series != NULL &&
+                                    w >= guided->series->fewest && w > 0;
        w--) {
     struct wb_schedule none = {0};
-    if (w < g->problem->warps)
-      status = g->series->offer(g->series->context, w, table.makespan[w], &none, g->error);
+    if (w < guided->problem->warps)
+      status = guided->series->offer(guided->series->context, w, table.makespan[w], &none,
+                                     guided->error);
   }
   wb_run_table_free(&table);
   return status;
 }
 
 /* Whether there is something left to find for w warps. */
-static bool wants(const struct guided *g, uint32_t w)
+static bool wants(const struct guided *guided, uint32_t w)
 {
-  return w == g->problem->warps ? is_open(g) : g->series->is_open(g->series->context, w);
+  return w == guided->problem->warps ? is_open(guided)
+                                     : guided->series->is_open(guided->series->context, w);
 }
 
 /* The finest cut within the limits for w warps, if it is finer than the last table's. */
-static warpbound_status try_cut(struct guided *g, uint32_t w,
+static warpbound_status try_cut(struct guided *guided, uint32_t w,
                                 const struct wb_cutting_limits *limits, bool *found)
 {
-  struct wb_problem problem = *g->problem;
+  struct wb_problem problem = *guided->problem;
   struct wb_cutting cutting;
   problem.warps = w;
   if (!wb_cutting_start(&cutting, &problem))
-    return wb_out_of_memory(g->error);
+    return wb_out_of_memory(guided->error);
   while (wb_cutting_refine(&cutting, limits))
     ;
-  *found = is_finer(g, &cutting);
-  warpbound_status status = *found ? use_passing_table(g, &problem, &cutting) : WARPBOUND_OK;
+  *found = is_finer(guided, &cutting);
+  warpbound_status status = *found ? use_passing_table(guided, &problem, &cutting) : WARPBOUND_OK;
   wb_cutting_free(&cutting);
   return status;
 }
 
 /* A cut too fine for a table that is kept, within what time allows; in a series where that
  * is not enough for the problem's warps, for as many as possible. */
-static warpbound_status try_passing_table(struct guided *g)
+static warpbound_status try_passing_table(struct guided *guided)
 {
-  uint32_t fewest = g->series != NULL ? g->series->fewest : g->problem->warps;
-  const struct wb_cutting_limits limits = {.most = g->most,
-                                           .memory = half_of_memory(g->control),
-                                           .states =
-                                               affordable_states(g, PASSING_SHARE, PASSING_STATES)};
+  uint32_t fewest = guided->series != NULL ? guided->series->fewest : guided->problem->warps;
+  const struct wb_cutting_limits limits = {
+      .most = guided->most,
+      .memory = half_of_memory(guided->control),
+      .states = affordable_states(guided, PASSING_SHARE, PASSING_STATES)};
   bool found = false;
   warpbound_status status = WARPBOUND_OK;
-  for (uint32_t w = g->problem->warps;
+  for (uint32_t w = guided->problem->warps;
        !found && status == WARPBOUND_OK && w >= fewest && w > 1 &&
-       g->result->stop != WB_STOP_TIME && g->result->stop != WB_STOP_INTERRUPTED;
+       guided->result->stop != WB_STOP_TIME && guided->result->stop != WB_STOP_INTERRUPTED;
        w--) {
-    if (wants(g, w))
-      status = try_cut(g, w, &limits, &found);
+    if (wants(guided, w))
+      status = try_cut(guided, w, &limits, &found);
   }
   return status;
 }
 
 /* From the string's own runs to the finest cut whose table fits. Only there it pays to
  * spend all memory on states, and time on wide beams: a finer table guides them better. */
-static warpbound_status narrow_bracket(struct guided *g)
+static warpbound_status narrow_bracket(struct guided *guided)
 {
-  warpbound_status status = make_first_table(g);
+  warpbound_status status = make_first_table(guided);
   if (status == WARPBOUND_OK)
-    status = find_own_schedule(g);
+    status = find_own_schedule(guided);
   if (status == WARPBOUND_OK)
-    status = run_beams(g, FIRST_WIDTH, FIRST_WIDTH);
+    status = run_beams(guided, FIRST_WIDTH, FIRST_WIDTH);
   if (status == WARPBOUND_OK)
-    status = serve_series(g, true);
+    status = serve_series(guided, true);
   if (status == WARPBOUND_OK)
-    status = search_all(g, wb_minimum(half_of_memory(g->control), PATIENCE_BYTES));
-  while (status == WARPBOUND_OK && is_open(g) && !stopped(g) && refine(g))
-    status = make_finer_table(g);
+    status = search_all(guided, wb_minimum(half_of_memory(guided->control), PATIENCE_BYTES));
+  while (status == WARPBOUND_OK && is_open(guided) && !stopped(guided) && refine(guided))
+    status = make_finer_table(guided);
   if (status == WARPBOUND_OK)
-    status = try_passing_table(g);
+    status = try_passing_table(guided);
   if (status == WARPBOUND_OK)
-    status = search_all(g, half_of_memory(g->control));
+    status = search_all(guided, half_of_memory(guided->control));
   if (status == WARPBOUND_OK)
-    status = run_beams(g, 10 * FIRST_WIDTH, LAST_WIDTH);
+    status = run_beams(guided, 10 * FIRST_WIDTH, LAST_WIDTH);
   return status;
 }
 
@@ -382,20 +391,20 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
                                   const struct wb_control *control, struct wb_guided_result *result,
                                   warpbound_error *error)
 {
-  struct guided g = {.problem = problem,
-                     .control = control,
-                     .result = result,
-                     .most = result->upper,
-                     .series = series,
-                     .error = error};
+  struct guided guided = {.problem = problem,
+                          .control = control,
+                          .result = result,
+                          .most = result->upper,
+                          .series = series,
+                          .error = error};
   result->runs_cycles = UINT64_MAX;
-  if (!wb_cutting_start(&g.cutting, problem))
+  if (!wb_cutting_start(&guided.cutting, problem))
     return wb_out_of_memory(error);
-  warpbound_status status = narrow_bracket(&g);
-  wb_run_table_free(&g.table);
-  if (!is_open(&g))
+  warpbound_status status = narrow_bracket(&guided);
+  wb_run_table_free(&guided.table);
+  if (!is_open(&guided))
     result->stop = WB_STOP_NONE;
-  wb_cutting_free(&g.cutting);
+  wb_cutting_free(&guided.cutting);
   return status;
 }
 

@@ -17,7 +17,7 @@
  * table of the string's own runs says, UINT64_MAX where it was not made. from_above names
  * what gave `upper` ("run-abstraction" or "guided-search"), NULL where it stood. stop:
  * why the bracket is still open, where it is. states, peak, bytes: decided in all, in
- * the largest piece, and its memory. cut[0 .. cut_count-1]: lengths of the pieces of the cut
+ * the largest segment, and its memory. cut[0 .. cut_count-1]: lengths of the segments of the cut
  * whose table alone gives `upper`; NULL where no table does. Free with
  * wb_guided_result_free. */
 struct wb_guided_result {

@@ -6,29 +6,29 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Positions of a piece at most: the terms take a few MiB and not more. */
+/* Positions of a segment at most: the terms take a few MiB and not more. */
 #define MOST_POSITIONS ((size_t)4096)
 
-/* The terms of the next position of a piece, if the largest number with it has 64 bits. */
+/* The terms of the next position of a segment, if the largest number with it has 64 bits. */
 static bool add_position(struct wb_state_code *code, uint64_t *largest)
 {
   size_t columns = (size_t)code->warps + 1;
-  uint64_t *row = code->terms + code->piece * columns;
+  uint64_t *row = code->terms + code->segment * columns;
   row[0] = 0;
   for (size_t d = 1; d < columns; d++) {
     /* C(d + k, k + 1) = C(d - 1 + k, k + 1) + C(d + k - 1, k) */
-    uint64_t before = code->piece > 0 ? row[d - columns] : 1;
+    uint64_t before = code->segment > 0 ? row[d - columns] : 1;
     if (!wb_add(row[d - 1], before, &row[d]))
       return false;
   }
   if (!wb_add(*largest, row[code->warps], largest))
     return false;
-  code->piece++;
+  code->segment++;
   return true;
 }
 
-/* Bytes of the numbers of a piece of so many positions. */
-static size_t bytes_of_piece(const struct wb_state_code *code, size_t positions)
+/* Bytes of the numbers of a segment of so many positions. */
+static size_t bytes_of_segment(const struct wb_state_code *code, size_t positions)
 {
   uint64_t largest = 0;
   for (size_t k = 0; k < positions; k++)
@@ -48,16 +48,17 @@ bool wb_state_code_start(struct wb_state_code *code, size_t length, uint32_t war
   uint64_t largest = 0;
   void *terms = NULL;
   bool longer = true;
-  while (longer && code->piece < most) {
-    if (!wb_grow(&terms, &capacity, (code->piece + 1) * ((size_t)warps + 1), sizeof *code->terms))
+  while (longer && code->segment < most) {
+    if (!wb_grow(&terms, &capacity, (code->segment + 1) * ((size_t)warps + 1), sizeof *code->terms))
       return false;
     code->terms = terms;
     longer = add_position(code, &largest);
   }
-  code->piece_count = (length + code->piece - 1) / code->piece;
-  code->piece_bytes = bytes_of_piece(code, code->piece);
-  size_t whole = code->piece_count - 1;
-  code->bytes = whole * code->piece_bytes + bytes_of_piece(code, length - whole * code->piece);
+  code->segment_count = (length + code->segment - 1) / code->segment;
+  code->segment_bytes = bytes_of_segment(code, code->segment);
+  size_t whole = code->segment_count - 1;
+  code->bytes =
+      whole * code->segment_bytes + bytes_of_segment(code, length - whole * code->segment);
   return true;
 }
 
@@ -70,13 +71,13 @@ void wb_state_code_pack(const struct wb_state_code *code, const uint8_t *warps, 
 {
   uint32_t standing = 0;
   size_t position = 0;
-  for (size_t piece = 0; piece < code->piece_count; piece++) {
+  for (size_t segment = 0; segment < code->segment_count; segment++) {
     uint64_t number = 0;
-    for (size_t k = 0; k < code->piece && position < code->length; k++) {
+    for (size_t k = 0; k < code->segment && position < code->length; k++) {
       standing += warps[position++];
       number += code->terms[k * ((size_t)code->warps + 1) + standing];
     }
-    wb_state_code_store(code, bytes, piece, number);
+    wb_state_code_store(code, bytes, segment, number);
   }
 }
 
@@ -85,9 +86,9 @@ void wb_state_code_unpack(const struct wb_state_code *code, const uint8_t *bytes
 {
   uint32_t standing = code->warps;
   size_t position = code->length;
-  for (size_t piece = code->piece_count; piece-- > 0;) {
-    uint64_t number = wb_state_code_load(code, bytes, piece);
-    for (size_t k = position - piece * code->piece; k-- > 0;) {
+  for (size_t segment = code->segment_count; segment-- > 0;) {
+    uint64_t number = wb_state_code_load(code, bytes, segment);
+    for (size_t k = position - segment * code->segment; k-- > 0;) {
       const uint64_t *row = code->terms + k * ((size_t)code->warps + 1);
       uint32_t behind = standing;
       while (row[standing] > number)

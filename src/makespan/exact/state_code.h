@@ -7,18 +7,18 @@
 #include <stdint.h>
 
 /* With d(p) warps at position p or before it, a state is d(0) <= d(1) <= .. <= warps. Over a
- * piece of the string, its k-th position being p, the sum of C(d(p) + k, k + 1) numbers the
- * sequences without a gap (as in the dense table, doc/makespan.md). A piece has as many positions
- * as a number of 64 bits allows; the code of a state is the numbers of its pieces, the last
- * piece being the shorter one, each in the bytes that its largest number takes.
+ * segment of the string, its k-th position being p, the sum of C(d(p) + k, k + 1) numbers the
+ * sequences without a gap (as in the dense table, doc/makespan.md). A segment has as many positions
+ * as a number of 64 bits allows; the code of a state is the numbers of its segments, the last
+ * segment being the shorter one, each in the bytes that its largest number takes.
  * terms[k * (warps + 1) + d] = C(d + k, k + 1). Owns terms. */
 struct wb_state_code {
   size_t length; /* positions of the string */
   uint32_t warps;
-  size_t piece; /* positions of a piece */
-  size_t piece_count;
-  size_t piece_bytes; /* of each but the last */
-  size_t bytes;       /* of a state */
+  size_t segment; /* positions of a segment */
+  size_t segment_count;
+  size_t segment_bytes; /* of each but the last */
+  size_t bytes;         /* of a state */
   uint64_t *terms;
 };
 
@@ -31,34 +31,34 @@ void wb_state_code_free(struct wb_state_code *code);
 void wb_state_code_pack(const struct wb_state_code *code, const uint8_t *warps, uint8_t *bytes);
 
 /* The state of a code. terms[p], unless terms is NULL, is where position p has its term: with x
- * warps fewer at p or before it, the number of its piece has terms[p][-x] in its place.
+ * warps fewer at p or before it, the number of its segment has terms[p][-x] in its place.
  * Time: length + warps. */
 void wb_state_code_unpack(const struct wb_state_code *code, const uint8_t *bytes, uint8_t *warps,
                           const uint64_t **terms);
 
-static inline size_t wb_state_code_piece_bytes(const struct wb_state_code *code, size_t piece)
+static inline size_t wb_state_code_segment_bytes(const struct wb_state_code *code, size_t segment)
 {
-  return piece + 1 < code->piece_count ? code->piece_bytes
-                                       : code->bytes - piece * code->piece_bytes;
+  return segment + 1 < code->segment_count ? code->segment_bytes
+                                           : code->bytes - segment * code->segment_bytes;
 }
 
-/* The number of a piece. */
+/* The number of a segment. */
 static inline uint64_t wb_state_code_load(const struct wb_state_code *code, const uint8_t *bytes,
-                                          size_t piece)
+                                          size_t segment)
 {
-  const uint8_t *from = bytes + piece * code->piece_bytes;
+  const uint8_t *from = bytes + segment * code->segment_bytes;
   uint64_t number = 0;
-  for (size_t i = wb_state_code_piece_bytes(code, piece); i-- > 0;)
+  for (size_t i = wb_state_code_segment_bytes(code, segment); i-- > 0;)
     number = number << 8 | from[i];
   return number;
 }
 
-/* Makes `number` the number of a piece. */
+/* Makes `number` the number of a segment. */
 static inline void wb_state_code_store(const struct wb_state_code *code, uint8_t *bytes,
-                                       size_t piece, uint64_t number)
+                                       size_t segment, uint64_t number)
 {
-  uint8_t *to = bytes + piece * code->piece_bytes;
-  for (size_t i = wb_state_code_piece_bytes(code, piece); i > 0; i--, number >>= 8)
+  uint8_t *to = bytes + segment * code->segment_bytes;
+  for (size_t i = wb_state_code_segment_bytes(code, segment); i > 0; i--, number >>= 8)
     *to++ = (uint8_t)number;
 }
 

@@ -55,58 +55,60 @@ struct measure {
 
 static struct measure measure_of(const struct wb_problem *problem, uint32_t horizon)
 {
-  struct measure m = {.warps = problem->warps,
-                      .length = problem->string.length,
-                      .horizon = horizon,
-                      .cycles = horizon - problem->string.length + 1,
-                      .capped = wb_problem_capped(problem)};
-  uint64_t lines = times(m.warps, m.length);
-  m.starts = times(lines, m.cycles);
-  m.waits = times(lines, m.cycles - 1);
-  m.waited = times(m.waits, m.cycles); /* twice 1 + 2 + .. + (cycles - 1) */
+  struct measure measure = {.warps = problem->warps,
+                            .length = problem->string.length,
+                            .horizon = horizon,
+                            .cycles = horizon - problem->string.length + 1,
+                            .capped = wb_problem_capped(problem)};
+  uint64_t lines = times(measure.warps, measure.length);
+  measure.starts = times(lines, measure.cycles);
+  measure.waits = times(lines, measure.cycles - 1);
+  measure.waited = times(measure.waits, measure.cycles); /* twice 1 + 2 + .. + (cycles - 1) */
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     uint64_t count = problem->string.count[u];
     if (!counted(problem, (enum wb_unit)u))
       continue;
-    m.counted++;
-    m.limited += limited(problem, (enum wb_unit)u);
-    m.counted_starts = plus(m.counted_starts, times(times(m.warps, count), m.cycles));
+    measure.counted++;
+    measure.limited += limited(problem, (enum wb_unit)u);
+    measure.counted_starts =
+        plus(measure.counted_starts, times(times(measure.warps, count), measure.cycles));
   }
-  return m;
+  return measure;
 }
 
-static void plan_common(const struct measure *m, struct wb_linear_size *size)
+static void plan_common(const struct measure *measure, struct wb_linear_size *size)
 {
-  uint64_t lines = times(m->warps, m->length);
-  uint64_t ordered = m->warps > 2 ? m->warps - 2 : 0;
-  uint64_t counts = times(m->counted, m->horizon);
-  uint64_t slots = m->capped ? m->horizon : 0;
-  size->columns = plus(m->starts, plus(counts, slots));
-  size->rows = plus(plus(lines, m->waits), plus(ordered, plus(counts, times(2, slots))));
-  size->entries = plus(m->starts, m->waited);
-  size->entries = plus(size->entries, times(ordered, times(2, m->cycles)));
-  size->entries = plus(size->entries, plus(counts, m->counted_starts));
-  size->entries = plus(size->entries, times(times(2, slots), m->counted + 1));
+  uint64_t lines = times(measure->warps, measure->length);
+  uint64_t ordered = measure->warps > 2 ? measure->warps - 2 : 0;
+  uint64_t counts = times(measure->counted, measure->horizon);
+  uint64_t slots = measure->capped ? measure->horizon : 0;
+  size->columns = plus(measure->starts, plus(counts, slots));
+  size->rows = plus(plus(lines, measure->waits), plus(ordered, plus(counts, times(2, slots))));
+  size->entries = plus(measure->starts, measure->waited);
+  size->entries = plus(size->entries, times(ordered, times(2, measure->cycles)));
+  size->entries = plus(size->entries, plus(counts, measure->counted_starts));
+  size->entries = plus(size->entries, times(times(2, slots), measure->counted + 1));
 }
 
-static void plan_short(const struct measure *m, struct wb_linear_size *size)
+static void plan_short(const struct measure *measure, struct wb_linear_size *size)
 {
-  size->rows = plus(size->rows, m->waits);
-  size->entries = plus(size->entries, plus(m->waited, times(2, m->waits)));
+  size->rows = plus(size->rows, measure->waits);
+  size->entries = plus(size->entries, plus(measure->waited, times(2, measure->waits)));
 }
 
-static void plan_long(const struct measure *m, bool corrected, struct wb_linear_size *size)
+static void plan_long(const struct measure *measure, bool corrected, struct wb_linear_size *size)
 {
-  uint64_t full = times(m->limited, m->horizon);
-  uint64_t runs = times(m->warps, m->horizon);
+  uint64_t full = times(measure->limited, measure->horizon);
+  uint64_t runs = times(measure->warps, measure->horizon);
   uint64_t truths = corrected ? runs : 0;
-  size->columns = plus(size->columns, plus(full, plus(m->waits, plus(runs, truths))));
-  size->rows = plus(size->rows, plus(times(2, full), plus(m->waits, runs)));
-  size->rows = plus(size->rows, corrected ? times(2, truths) : m->waits);
-  uint64_t finished = times(m->warps, times(m->cycles, m->cycles));
-  size->entries = plus(size->entries, plus(times(4, full), plus(m->waited, times(3, m->waits))));
-  size->entries = plus(size->entries, plus(runs, plus(m->starts, finished)));
-  size->entries = plus(size->entries, plus(times(2, m->waits), times(4, truths)));
+  size->columns = plus(size->columns, plus(full, plus(measure->waits, plus(runs, truths))));
+  size->rows = plus(size->rows, plus(times(2, full), plus(measure->waits, runs)));
+  size->rows = plus(size->rows, corrected ? times(2, truths) : measure->waits);
+  uint64_t finished = times(measure->warps, times(measure->cycles, measure->cycles));
+  size->entries =
+      plus(size->entries, plus(times(4, full), plus(measure->waited, times(3, measure->waits))));
+  size->entries = plus(size->entries, plus(runs, plus(measure->starts, finished)));
+  size->entries = plus(size->entries, plus(times(2, measure->waits), times(4, truths)));
 }
 
 static uint64_t digits_of(uint64_t number)
@@ -119,13 +121,14 @@ void wb_integer_plan_make(const struct wb_problem *problem, enum wb_integer_form
 {
   *plan = (struct wb_integer_plan){
       .form = form, .horizon = horizon, .slack = horizon - (uint32_t)problem->string.length};
-  struct measure m = measure_of(problem, horizon);
-  plan_common(&m, &plan->size);
+  struct measure measure = measure_of(problem, horizon);
+  plan_common(&measure, &plan->size);
   if (form == WB_INTEGER_SHORT)
-    plan_short(&m, &plan->size);
+    plan_short(&measure, &plan->size);
   else
-    plan_long(&m, form == WB_INTEGER_LONG_CORRECTED, &plan->size);
-  uint64_t longest = NAME_BYTES + digits_of(m.warps) + digits_of(m.length) + digits_of(m.horizon);
+    plan_long(&measure, form == WB_INTEGER_LONG_CORRECTED, &plan->size);
+  uint64_t longest = NAME_BYTES + digits_of(measure.warps) + digits_of(measure.length) +
+                     digits_of(measure.horizon);
   plan->size.name_bytes = times(plus(plan->size.columns, plan->size.rows), longest);
   plan->bytes = wb_linear_bytes(&plan->size);
 }
@@ -147,174 +150,175 @@ struct build {
   uint32_t slots, held, runs, truth;
 };
 
-static uint32_t start_of(const struct build *b, size_t w, size_t i, size_t k)
+static uint32_t start_of(const struct build *build, size_t w, size_t i, size_t k)
 {
-  return (uint32_t)((w * b->length + i) * b->cycles + k);
+  return (uint32_t)((w * build->length + i) * build->cycles + k);
 }
 
-static uint32_t held_of(const struct build *b, size_t w, size_t i, size_t k)
+static uint32_t held_of(const struct build *build, size_t w, size_t i, size_t k)
 {
-  return b->held + (uint32_t)((w * b->length + i) * (b->cycles - 1) + k);
+  return build->held + (uint32_t)((w * build->length + i) * (build->cycles - 1) + k);
 }
 
-static enum wb_unit type_of(const struct build *b, size_t i)
+static enum wb_unit type_of(const struct build *build, size_t i)
 {
-  return (enum wb_unit)b->types[i];
+  return (enum wb_unit)build->types[i];
 }
 
 /* The most of a type that can issue in a cycle. */
-static double most_of(const struct build *b, enum wb_unit unit)
+static double most_of(const struct build *build, enum wb_unit unit)
 {
-  return (double)wb_minimum(b->problem->capacity[unit], b->warps);
+  return (double)wb_minimum(build->problem->capacity[unit], build->warps);
 }
 
-static void add_start_columns(struct build *b)
+static void add_start_columns(struct build *build)
 {
-  for (size_t w = 0; w < b->warps; w++) {
-    for (size_t i = 0; i < b->length; i++) {
-      for (size_t k = 0; k < b->cycles; k++)
-        wb_linear_add_column(b->model, 0, 1, true, "x_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t i = 0; i < build->length; i++) {
+      for (size_t k = 0; k < build->cycles; k++)
+        wb_linear_add_column(build->model, 0, 1, true, "x_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
     }
   }
 }
 
-static void add_cycle_columns(struct build *b)
+static void add_cycle_columns(struct build *build)
 {
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    b->used[u] = (uint32_t)b->model->column_count;
-    bool wanted = counted(b->problem, (enum wb_unit)u);
-    for (size_t t = 0; wanted && t < b->horizon; t++)
-      wb_linear_add_column(b->model, 0, most_of(b, (enum wb_unit)u), true, "used_%c_t%zu",
+    build->used[u] = (uint32_t)build->model->column_count;
+    bool wanted = counted(build->problem, (enum wb_unit)u);
+    for (size_t t = 0; wanted && t < build->horizon; t++)
+      wb_linear_add_column(build->model, 0, most_of(build, (enum wb_unit)u), true, "used_%c_t%zu",
                            wb_unit_letter((enum wb_unit)u), t + 1);
   }
-  b->slots = (uint32_t)b->model->column_count;
-  for (size_t t = 0; b->capped && t < b->horizon; t++)
-    wb_linear_add_column(b->model, 0, 1, true, "slots_t%zu", t + 1);
+  build->slots = (uint32_t)build->model->column_count;
+  for (size_t t = 0; build->capped && t < build->horizon; t++)
+    wb_linear_add_column(build->model, 0, 1, true, "slots_t%zu", t + 1);
 }
 
 /* Warp W is the one that finishes last: warps are identical. */
-static void set_objective(struct build *b)
+static void set_objective(struct build *build)
 {
-  b->model->maximise = true;
-  for (size_t k = 0; k < b->cycles && !b->model->failed; k++)
-    b->model->columns[start_of(b, b->warps - 1, b->length - 1, k)].objective =
-        (double)(b->length + k);
+  build->model->maximise = true;
+  for (size_t k = 0; k < build->cycles && !build->model->failed; k++)
+    build->model->columns[start_of(build, build->warps - 1, build->length - 1, k)].objective =
+        (double)(build->length + k);
 }
 
 /* Adds `value` times "instruction i of warp w has issued, at most `late` cycles late". */
-static void add_issued(struct build *b, size_t w, size_t i, size_t late, double value)
+static void add_issued(struct build *build, size_t w, size_t i, size_t late, double value)
 {
   for (size_t k = 0; k <= late; k++)
-    wb_linear_add_entry(b->model, start_of(b, w, i, k), value);
+    wb_linear_add_entry(build->model, start_of(build, w, i, k), value);
 }
 
 /* Each instruction issues in one cycle. */
-static void add_once(struct build *b, size_t w, size_t i)
+static void add_once(struct build *build, size_t w, size_t i)
 {
-  wb_linear_add_row(b->model, 1, 1, "once_w%zu_i%zu", w + 1, i + 1);
-  add_issued(b, w, i, b->cycles - 1, 1);
+  wb_linear_add_row(build->model, 1, 1, "once_w%zu_i%zu", w + 1, i + 1);
+  add_issued(build, w, i, build->cycles - 1, 1);
 }
 
 /* Instruction i issues after the one before it: it is no less late. */
-static void add_precedence(struct build *b, size_t w, size_t i)
+static void add_precedence(struct build *build, size_t w, size_t i)
 {
-  for (size_t k = 0; i > 0 && k + 1 < b->cycles; k++) {
-    wb_linear_add_row(b->model, 0, INFINITY, "after_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
-    add_issued(b, w, i - 1, k, 1);
-    add_issued(b, w, i, k, -1);
+  for (size_t k = 0; i > 0 && k + 1 < build->cycles; k++) {
+    wb_linear_add_row(build->model, 0, INFINITY, "after_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
+    add_issued(build, w, i - 1, k, 1);
+    add_issued(build, w, i, k, -1);
   }
 }
 
 /* The warps but the last are named in the order in which they begin. */
-static void add_order(struct build *b)
+static void add_order(struct build *build)
 {
-  for (size_t w = 0; w + 2 < b->warps; w++) {
-    wb_linear_add_row(b->model, 0, INFINITY, "order_w%zu", w + 1);
-    for (size_t k = 1; k < b->cycles; k++) {
-      wb_linear_add_entry(b->model, start_of(b, w, 0, k), -(double)k);
-      wb_linear_add_entry(b->model, start_of(b, w + 1, 0, k), (double)k);
+  for (size_t w = 0; w + 2 < build->warps; w++) {
+    wb_linear_add_row(build->model, 0, INFINITY, "order_w%zu", w + 1);
+    for (size_t k = 1; k < build->cycles; k++) {
+      wb_linear_add_entry(build->model, start_of(build, w, 0, k), -(double)k);
+      wb_linear_add_entry(build->model, start_of(build, w + 1, 0, k), (double)k);
     }
   }
 }
 
 /* used: the instructions of a type in a cycle; the column's bound is the capacity. */
-static void add_count(struct build *b, enum wb_unit unit, size_t t)
+static void add_count(struct build *build, enum wb_unit unit, size_t t)
 {
-  wb_linear_add_row(b->model, 0, 0, "count_%c_t%zu", wb_unit_letter(unit), t + 1);
-  wb_linear_add_entry(b->model, b->used[unit] + (uint32_t)t, -1);
-  for (size_t w = 0; w < b->warps; w++) {
-    for (size_t i = 0; i < b->length && i <= t; i++) {
-      if (type_of(b, i) == unit && t - i < b->cycles)
-        wb_linear_add_entry(b->model, start_of(b, w, i, t - i), 1);
+  wb_linear_add_row(build->model, 0, 0, "count_%c_t%zu", wb_unit_letter(unit), t + 1);
+  wb_linear_add_entry(build->model, build->used[unit] + (uint32_t)t, -1);
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t i = 0; i < build->length && i <= t; i++) {
+      if (type_of(build, i) == unit && t - i < build->cycles)
+        wb_linear_add_entry(build->model, start_of(build, w, i, t - i), 1);
     }
   }
 }
 
 /* slots is 1 just if all issue slots of the cycle are taken, of which there are `most`:
  * most slots <= issued <= most - 1 + slots. */
-static void add_slots(struct build *b, size_t t)
+static void add_slots(struct build *build, size_t t)
 {
-  double most = b->problem->issue_slots;
+  double most = build->problem->issue_slots;
   for (int side = 0; side < 2; side++) {
     if (side == 0)
-      wb_linear_add_row(b->model, 0, INFINITY, "taken_t%zu", t + 1);
+      wb_linear_add_row(build->model, 0, INFINITY, "taken_t%zu", t + 1);
     else
-      wb_linear_add_row(b->model, -INFINITY, most - 1, "cap_t%zu", t + 1);
+      wb_linear_add_row(build->model, -INFINITY, most - 1, "cap_t%zu", t + 1);
     for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      if (counted(b->problem, (enum wb_unit)u))
-        wb_linear_add_entry(b->model, b->used[u] + (uint32_t)t, 1);
+      if (counted(build->problem, (enum wb_unit)u))
+        wb_linear_add_entry(build->model, build->used[u] + (uint32_t)t, 1);
     }
-    wb_linear_add_entry(b->model, b->slots + (uint32_t)t, side == 0 ? -most : -1);
+    wb_linear_add_entry(build->model, build->slots + (uint32_t)t, side == 0 ? -most : -1);
   }
 }
 
-static void add_counts(struct build *b)
+static void add_counts(struct build *build)
 {
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    for (size_t t = 0; t < b->horizon && counted(b->problem, (enum wb_unit)u); t++)
-      add_count(b, (enum wb_unit)u, t);
+    for (size_t t = 0; t < build->horizon && counted(build->problem, (enum wb_unit)u); t++)
+      add_count(build, (enum wb_unit)u, t);
   }
-  for (size_t t = 0; b->capped && t < b->horizon; t++)
-    add_slots(b, t);
+  for (size_t t = 0; build->capped && t < build->horizon; t++)
+    add_slots(build, t);
 }
 
 /* Adds `value` times "instruction i is what warp w waits for when the cycle ends in which i
  * would be k late" (issued: k + 1), or "... when it begins" (issued: k): the one before has
  * issued, this one has not. Returns the constant that belongs on the row's other side. */
-static double add_waiting(struct build *b, size_t w, size_t i, size_t k, size_t issued,
+static double add_waiting(struct build *build, size_t w, size_t i, size_t k, size_t issued,
                           double value)
 {
   if (i > 0)
-    add_issued(b, w, i - 1, k, value);
+    add_issued(build, w, i - 1, k, value);
   if (issued > 0)
-    add_issued(b, w, i, issued - 1, -value);
+    add_issued(build, w, i, issued - 1, -value);
   return i == 0 ? value : 0;
 }
 
 /* Short form: if the warp still waits when the cycle ends, all units of the type are busy,
  * or all issue slots taken: used >= most (waiting - slots). A type whose units cannot all be
  * busy lets nobody wait but for issue slots. */
-static void add_short(struct build *b, size_t w, size_t i, size_t k)
+static void add_short(struct build *build, size_t w, size_t i, size_t k)
 {
-  enum wb_unit unit = type_of(b, i);
-  bool busy = limited(b->problem, unit);
-  double most = busy ? most_of(b, unit) : 1;
+  enum wb_unit unit = type_of(build, i);
+  bool busy = limited(build->problem, unit);
+  double most = busy ? most_of(build, unit) : 1;
   double side = i == 0 ? most : 0;
   uint32_t t = (uint32_t)(i + k);
-  wb_linear_add_row(b->model, side, INFINITY, "conserve_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
-  add_waiting(b, w, i, k, k + 1, -most);
+  wb_linear_add_row(build->model, side, INFINITY, "conserve_w%zu_i%zu_t%zu", w + 1, i + 1,
+                    i + k + 1);
+  add_waiting(build, w, i, k, k + 1, -most);
   if (busy)
-    wb_linear_add_entry(b->model, b->used[unit] + t, 1);
-  if (b->capped)
-    wb_linear_add_entry(b->model, b->slots + t, most);
+    wb_linear_add_entry(build->model, build->used[unit] + t, 1);
+  if (build->capped)
+    wb_linear_add_entry(build->model, build->slots + t, most);
 }
 
-static void add_short_form(struct build *b)
+static void add_short_form(struct build *build)
 {
-  for (size_t w = 0; w < b->warps; w++) {
-    for (size_t i = 0; i < b->length; i++) {
-      for (size_t k = 0; k + 1 < b->cycles; k++)
-        add_short(b, w, i, k);
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t i = 0; i < build->length; i++) {
+      for (size_t k = 0; k + 1 < build->cycles; k++)
+        add_short(build, w, i, k);
     }
   }
 }
@@ -322,166 +326,167 @@ static void add_short_form(struct build *b)
 /* ---- the long forms ---- */
 
 /* Cycles in which some instruction may be held: not the last, nor where none can be late. */
-static size_t truths_of(const struct build *b)
+static size_t truths_of(const struct build *build)
 {
-  return b->cycles > 1 ? b->horizon - 1 : 0;
+  return build->cycles > 1 ? build->horizon - 1 : 0;
 }
 
-static void add_long_columns(struct build *b, bool corrected)
+static void add_long_columns(struct build *build, bool corrected)
 {
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    b->full[u] = (uint32_t)b->model->column_count;
-    bool wanted = b->problem->string.count[u] > 0 && limited(b->problem, (enum wb_unit)u);
-    for (size_t t = 0; wanted && t < b->horizon; t++)
-      wb_linear_add_column(b->model, 0, 1, true, "full_%c_t%zu", wb_unit_letter((enum wb_unit)u),
-                           t + 1);
+    build->full[u] = (uint32_t)build->model->column_count;
+    bool wanted = build->problem->string.count[u] > 0 && limited(build->problem, (enum wb_unit)u);
+    for (size_t t = 0; wanted && t < build->horizon; t++)
+      wb_linear_add_column(build->model, 0, 1, true, "full_%c_t%zu",
+                           wb_unit_letter((enum wb_unit)u), t + 1);
   }
-  b->held = (uint32_t)b->model->column_count;
-  for (size_t w = 0; w < b->warps; w++) {
-    for (size_t i = 0; i < b->length; i++) {
-      for (size_t k = 0; k + 1 < b->cycles; k++)
-        wb_linear_add_column(b->model, 0, 1, true, "held_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
+  build->held = (uint32_t)build->model->column_count;
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t i = 0; i < build->length; i++) {
+      for (size_t k = 0; k + 1 < build->cycles; k++)
+        wb_linear_add_column(build->model, 0, 1, true, "held_w%zu_i%zu_t%zu", w + 1, i + 1,
+                             i + k + 1);
     }
   }
-  b->runs = (uint32_t)b->model->column_count;
-  for (size_t w = 0; w < b->warps; w++) {
-    for (size_t t = 0; t < b->horizon; t++)
-      wb_linear_add_column(b->model, 0, 1, true, "runs_w%zu_t%zu", w + 1, t + 1);
+  build->runs = (uint32_t)build->model->column_count;
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t t = 0; t < build->horizon; t++)
+      wb_linear_add_column(build->model, 0, 1, true, "runs_w%zu_t%zu", w + 1, t + 1);
   }
   /* That TL or E must be 1 is said by their bounds. */
-  b->truth = (uint32_t)b->model->column_count;
-  for (size_t w = 0; corrected && w < b->warps; w++) {
-    for (size_t t = 0; t < truths_of(b); t++)
-      wb_linear_add_column(b->model, 1, 1, true, "z_w%zu_t%zu", w + 1, t + 1);
+  build->truth = (uint32_t)build->model->column_count;
+  for (size_t w = 0; corrected && w < build->warps; w++) {
+    for (size_t t = 0; t < truths_of(build); t++)
+      wb_linear_add_column(build->model, 1, 1, true, "z_w%zu_t%zu", w + 1, t + 1);
   }
 }
 
 /* Equation 27 for a type: full is 1 just if all its units are busy,
  * most full <= used <= most - 1 + full. */
-static void add_full(struct build *b, enum wb_unit unit, size_t t)
+static void add_full(struct build *build, enum wb_unit unit, size_t t)
 {
   char letter = wb_unit_letter(unit);
-  double most = most_of(b, unit);
-  wb_linear_add_row(b->model, 0, INFINITY, "busy_%c_t%zu", letter, t + 1);
-  wb_linear_add_entry(b->model, b->used[unit] + (uint32_t)t, 1);
-  wb_linear_add_entry(b->model, b->full[unit] + (uint32_t)t, -most);
-  wb_linear_add_row(b->model, -INFINITY, most - 1, "free_%c_t%zu", letter, t + 1);
-  wb_linear_add_entry(b->model, b->used[unit] + (uint32_t)t, 1);
-  wb_linear_add_entry(b->model, b->full[unit] + (uint32_t)t, -1);
+  double most = most_of(build, unit);
+  wb_linear_add_row(build->model, 0, INFINITY, "busy_%c_t%zu", letter, t + 1);
+  wb_linear_add_entry(build->model, build->used[unit] + (uint32_t)t, 1);
+  wb_linear_add_entry(build->model, build->full[unit] + (uint32_t)t, -most);
+  wb_linear_add_row(build->model, -INFINITY, most - 1, "free_%c_t%zu", letter, t + 1);
+  wb_linear_add_entry(build->model, build->used[unit] + (uint32_t)t, 1);
+  wb_linear_add_entry(build->model, build->full[unit] + (uint32_t)t, -1);
 }
 
 /* Equation 27 for an instruction: held may be 1 only if the instruction is not the warp's
  * next when the cycle begins, or its type is full, or all slots are taken. */
-static void add_held(struct build *b, size_t w, size_t i, size_t k)
+static void add_held(struct build *build, size_t w, size_t i, size_t k)
 {
-  enum wb_unit unit = type_of(b, i);
+  enum wb_unit unit = type_of(build, i);
   uint32_t t = (uint32_t)(i + k);
-  wb_linear_add_row(b->model, -INFINITY, i == 0 ? 0 : 1, "hold_w%zu_i%zu_t%zu", w + 1, i + 1,
+  wb_linear_add_row(build->model, -INFINITY, i == 0 ? 0 : 1, "hold_w%zu_i%zu_t%zu", w + 1, i + 1,
                     i + k + 1);
-  wb_linear_add_entry(b->model, held_of(b, w, i, k), 1);
-  add_waiting(b, w, i, k, k, 1);
-  if (limited(b->problem, unit))
-    wb_linear_add_entry(b->model, b->full[unit] + t, -1);
-  if (b->capped)
-    wb_linear_add_entry(b->model, b->slots + t, -1);
+  wb_linear_add_entry(build->model, held_of(build, w, i, k), 1);
+  add_waiting(build, w, i, k, k, 1);
+  if (limited(build->problem, unit))
+    wb_linear_add_entry(build->model, build->full[unit] + t, -1);
+  if (build->capped)
+    wb_linear_add_entry(build->model, build->slots + t, -1);
 }
 
 /* E: the warp issues in this cycle, or has finished before it. */
-static void add_runs(struct build *b, size_t w, size_t t)
+static void add_runs(struct build *build, size_t w, size_t t)
 {
-  size_t last = b->length - 1;
-  wb_linear_add_row(b->model, 0, 0, "run_w%zu_t%zu", w + 1, t + 1);
-  wb_linear_add_entry(b->model, b->runs + (uint32_t)(w * b->horizon + t), -1);
-  for (size_t i = 0; i < b->length && i <= t; i++) {
-    if (t - i < b->cycles)
-      wb_linear_add_entry(b->model, start_of(b, w, i, t - i), 1);
+  size_t last = build->length - 1;
+  wb_linear_add_row(build->model, 0, 0, "run_w%zu_t%zu", w + 1, t + 1);
+  wb_linear_add_entry(build->model, build->runs + (uint32_t)(w * build->horizon + t), -1);
+  for (size_t i = 0; i < build->length && i <= t; i++) {
+    if (t - i < build->cycles)
+      wb_linear_add_entry(build->model, start_of(build, w, i, t - i), 1);
   }
   if (t > last)
-    add_issued(b, w, last, wb_minimum(t - last, b->cycles) - 1, 1);
+    add_issued(build, w, last, wb_minimum(t - last, build->cycles) - 1, 1);
 }
 
 /* Long form: TL or E is 1, an instruction at a time. */
-static void add_either(struct build *b, size_t w, size_t i, size_t k)
+static void add_either(struct build *build, size_t w, size_t i, size_t k)
 {
-  wb_linear_add_row(b->model, 1, INFINITY, "tl_or_e_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
-  wb_linear_add_entry(b->model, held_of(b, w, i, k), 1);
-  wb_linear_add_entry(b->model, b->runs + (uint32_t)(w * b->horizon + i + k), 1);
+  wb_linear_add_row(build->model, 1, INFINITY, "tl_or_e_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
+  wb_linear_add_entry(build->model, held_of(build, w, i, k), 1);
+  wb_linear_add_entry(build->model, build->runs + (uint32_t)(w * build->horizon + i + k), 1);
 }
 
 /* One side of theorem 3 for the m instructions that may be held in the cycle, times 2 m and
  * m: with s the sum of their held, 0 <= s + m runs - m z, and
  * s + m runs - 2 m z <= m - 1. The latter is the strict s + m runs - m < 2 m z, for
  * whole numbers. */
-static void add_theorem_side(struct build *b, size_t w, size_t t, bool strict)
+static void add_theorem_side(struct build *build, size_t w, size_t t, bool strict)
 {
   double inputs = 0;
-  size_t row = b->model->row_count;
+  size_t row = build->model->row_count;
   if (strict)
-    wb_linear_add_row(b->model, -INFINITY, 0, "or_w%zu_t%zu", w + 1, t + 1);
+    wb_linear_add_row(build->model, -INFINITY, 0, "or_w%zu_t%zu", w + 1, t + 1);
   else
-    wb_linear_add_row(b->model, 0, INFINITY, "and_w%zu_t%zu", w + 1, t + 1);
-  for (size_t i = 0; i < b->length && i <= t; i++) {
-    if (t - i + 1 >= b->cycles)
+    wb_linear_add_row(build->model, 0, INFINITY, "and_w%zu_t%zu", w + 1, t + 1);
+  for (size_t i = 0; i < build->length && i <= t; i++) {
+    if (t - i + 1 >= build->cycles)
       continue;
-    wb_linear_add_entry(b->model, held_of(b, w, i, t - i), 1);
+    wb_linear_add_entry(build->model, held_of(build, w, i, t - i), 1);
     inputs++;
   }
-  wb_linear_add_entry(b->model, b->runs + (uint32_t)(w * b->horizon + t), inputs);
-  wb_linear_add_entry(b->model, b->truth + (uint32_t)(w * truths_of(b) + t),
+  wb_linear_add_entry(build->model, build->runs + (uint32_t)(w * build->horizon + t), inputs);
+  wb_linear_add_entry(build->model, build->truth + (uint32_t)(w * truths_of(build) + t),
                       strict ? -2 * inputs : -inputs);
-  if (strict && !b->model->failed)
-    b->model->rows[row].upper = inputs - 1;
+  if (strict && !build->model->failed)
+    build->model->rows[row].upper = inputs - 1;
 }
 
 /* Where no instruction can be held the and of nothing is true. */
-static void add_theorem(struct build *b, size_t w)
+static void add_theorem(struct build *build, size_t w)
 {
-  for (size_t t = 0; t < truths_of(b); t++) {
-    add_theorem_side(b, w, t, false);
-    add_theorem_side(b, w, t, true);
+  for (size_t t = 0; t < truths_of(build); t++) {
+    add_theorem_side(build, w, t, false);
+    add_theorem_side(build, w, t, true);
   }
 }
 
-static void add_long_form(struct build *b, bool corrected)
+static void add_long_form(struct build *build, bool corrected)
 {
-  add_long_columns(b, corrected);
+  add_long_columns(build, corrected);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    bool wanted = b->problem->string.count[u] > 0 && limited(b->problem, (enum wb_unit)u);
-    for (size_t t = 0; wanted && t < b->horizon; t++)
-      add_full(b, (enum wb_unit)u, t);
+    bool wanted = build->problem->string.count[u] > 0 && limited(build->problem, (enum wb_unit)u);
+    for (size_t t = 0; wanted && t < build->horizon; t++)
+      add_full(build, (enum wb_unit)u, t);
   }
-  for (size_t w = 0; w < b->warps; w++) {
-    for (size_t t = 0; t < b->horizon; t++)
-      add_runs(b, w, t);
-    for (size_t i = 0; i < b->length; i++) {
-      for (size_t k = 0; k + 1 < b->cycles; k++) {
-        add_held(b, w, i, k);
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t t = 0; t < build->horizon; t++)
+      add_runs(build, w, t);
+    for (size_t i = 0; i < build->length; i++) {
+      for (size_t k = 0; k + 1 < build->cycles; k++) {
+        add_held(build, w, i, k);
         if (!corrected)
-          add_either(b, w, i, k);
+          add_either(build, w, i, k);
       }
     }
     if (corrected)
-      add_theorem(b, w);
+      add_theorem(build, w);
   }
 }
 
-static void build_all(struct build *b, enum wb_integer_form form)
+static void build_all(struct build *build, enum wb_integer_form form)
 {
-  add_start_columns(b);
-  add_cycle_columns(b);
-  set_objective(b);
-  for (size_t w = 0; w < b->warps; w++) {
-    for (size_t i = 0; i < b->length; i++) {
-      add_once(b, w, i);
-      add_precedence(b, w, i);
+  add_start_columns(build);
+  add_cycle_columns(build);
+  set_objective(build);
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t i = 0; i < build->length; i++) {
+      add_once(build, w, i);
+      add_precedence(build, w, i);
     }
   }
-  add_order(b);
-  add_counts(b);
+  add_order(build);
+  add_counts(build);
   if (form == WB_INTEGER_SHORT)
-    add_short_form(b);
+    add_short_form(build);
   else
-    add_long_form(b, form == WB_INTEGER_LONG_CORRECTED);
+    add_long_form(build, form == WB_INTEGER_LONG_CORRECTED);
 }
 
 warpbound_status wb_integer_program_build(const struct wb_problem *problem,
@@ -495,15 +500,15 @@ warpbound_status wb_integer_program_build(const struct wb_problem *problem,
   uint8_t *types = wb_kernel_string_expand(&problem->string);
   if (types == NULL)
     return wb_out_of_memory(error);
-  struct build b = {.problem = problem,
-                    .model = model,
-                    .types = types,
-                    .warps = problem->warps,
-                    .length = problem->string.length,
-                    .horizon = plan->horizon,
-                    .cycles = (size_t)plan->slack + 1,
-                    .capped = wb_problem_capped(problem)};
-  build_all(&b, plan->form);
+  struct build build = {.problem = problem,
+                        .model = model,
+                        .types = types,
+                        .warps = problem->warps,
+                        .length = problem->string.length,
+                        .horizon = plan->horizon,
+                        .cycles = (size_t)plan->slack + 1,
+                        .capped = wb_problem_capped(problem)};
+  build_all(&build, plan->form);
   free(types);
   return model->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }

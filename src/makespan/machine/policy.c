@@ -121,40 +121,41 @@ struct simulation {
   uint64_t left; /* instructions of all warps */
 };
 
-static warpbound_status start(struct simulation *s, const struct wb_policy *policy,
-                              const struct wb_problem *problem, struct wb_schedule *schedule,
-                              warpbound_error *error)
+static warpbound_status start_simulation(struct simulation *simulation,
+                                         const struct wb_policy *policy,
+                                         const struct wb_problem *problem,
+                                         struct wb_schedule *schedule, warpbound_error *error)
 {
-  *s = (struct simulation){.problem = problem, .policy = policy, .schedule = schedule};
+  *simulation = (struct simulation){.problem = problem, .policy = policy, .schedule = schedule};
   warpbound_status status =
       wb_schedule_start(schedule, problem->warps, problem->string.length, error);
   if (status != WARPBOUND_OK)
     return status;
-  s->types = wb_kernel_string_expand(&problem->string);
-  s->done = wb_allocate(problem->warps, sizeof *s->done);
-  s->order = wb_allocate(problem->warps, sizeof *s->order);
-  s->issued = wb_allocate(problem->warps, sizeof *s->issued);
-  s->was_issued = wb_allocate(problem->warps, sizeof *s->was_issued);
-  if (s->types == NULL || s->done == NULL || s->order == NULL || s->issued == NULL ||
-      s->was_issued == NULL)
+  simulation->types = wb_kernel_string_expand(&problem->string);
+  simulation->done = wb_allocate(problem->warps, sizeof *simulation->done);
+  simulation->order = wb_allocate(problem->warps, sizeof *simulation->order);
+  simulation->issued = wb_allocate(problem->warps, sizeof *simulation->issued);
+  simulation->was_issued = wb_allocate(problem->warps, sizeof *simulation->was_issued);
+  if (simulation->types == NULL || simulation->done == NULL || simulation->order == NULL ||
+      simulation->issued == NULL || simulation->was_issued == NULL)
     return wb_out_of_memory(error);
   for (uint32_t w = 0; w < problem->warps; w++)
-    s->order[w] = w;
-  s->view = (struct wb_policy_view){.warps = problem->warps,
-                                    .done = s->done,
-                                    .last_issued = s->issued,
-                                    .was_issued = s->was_issued};
-  s->left = (uint64_t)problem->warps * problem->string.length;
+    simulation->order[w] = w;
+  simulation->view = (struct wb_policy_view){.warps = problem->warps,
+                                             .done = simulation->done,
+                                             .last_issued = simulation->issued,
+                                             .was_issued = simulation->was_issued};
+  simulation->left = (uint64_t)problem->warps * problem->string.length;
   return WARPBOUND_OK;
 }
 
-static void finish(struct simulation *s)
+static void free_simulation(struct simulation *simulation)
 {
-  free(s->types);
-  free(s->done);
-  free(s->order);
-  free(s->issued);
-  free(s->was_issued);
+  free(simulation->types);
+  free(simulation->done);
+  free(simulation->order);
+  free(simulation->issued);
+  free(simulation->was_issued);
 }
 
 /* A cycle under way: instructions issued of each type and in all; turn_begins as in struct
@@ -167,38 +168,40 @@ struct cycle {
 };
 
 /* The repetition of the warp's next instruction; SIZE_MAX where it has none or has issued. */
-static size_t repetition_of(const struct simulation *s, uint32_t w)
+static size_t repetition_of(const struct simulation *simulation, uint32_t w)
 {
-  if (s->was_issued[w] || s->done[w] == s->schedule->length)
+  if (simulation->was_issued[w] || simulation->done[w] == simulation->schedule->length)
     return SIZE_MAX;
-  return wb_fair_repetition(&s->problem->fair, s->done[w]);
+  return wb_fair_repetition(&simulation->problem->fair, simulation->done[w]);
 }
 
 /* Offers units, in the policy's order, to the warps that wait in a repetition. */
-static void serve(struct simulation *s, size_t repetition, struct cycle *cycle)
+static void serve(struct simulation *simulation, size_t repetition, struct cycle *cycle)
 {
-  for (uint32_t k = 0; k < s->problem->warps && cycle->issued < s->problem->issue_slots; k++) {
-    uint32_t w = s->order[k];
-    if (repetition_of(s, w) != repetition)
+  for (uint32_t k = 0;
+       k < simulation->problem->warps && cycle->issued < simulation->problem->issue_slots; k++) {
+    uint32_t w = simulation->order[k];
+    if (repetition_of(simulation, w) != repetition)
       continue;
-    uint8_t unit = s->types[s->done[w]];
-    if (cycle->used[unit] == s->problem->capacity[unit])
+    uint8_t unit = simulation->types[simulation->done[w]];
+    if (cycle->used[unit] == simulation->problem->capacity[unit])
       continue;
     cycle->used[unit]++;
-    s->schedule->issue_cycle[w * s->schedule->length + s->done[w]++] = cycle->number;
-    s->issued[cycle->issued++] = w;
-    s->was_issued[w] = true;
+    simulation->schedule->issue_cycle[w * simulation->schedule->length + simulation->done[w]++] =
+        cycle->number;
+    simulation->issued[cycle->issued++] = w;
+    simulation->was_issued[w] = true;
     if (k >= cycle->turn_begins)
-      s->view.round_robin = (w + 1) % s->problem->warps;
+      simulation->view.round_robin = (w + 1) % simulation->problem->warps;
   }
 }
 
 /* The earliest repetition behind this one in which a warp waits; SIZE_MAX: none. */
-static size_t next_repetition(const struct simulation *s, size_t repetition)
+static size_t next_repetition(const struct simulation *simulation, size_t repetition)
 {
   size_t next = SIZE_MAX;
-  for (uint32_t w = 0; w < s->problem->warps; w++) {
-    size_t own = repetition_of(s, w);
+  for (uint32_t w = 0; w < simulation->problem->warps; w++) {
+    size_t own = repetition_of(simulation, w);
     if (own > repetition && own < next)
       next = own;
   }
@@ -207,34 +210,35 @@ static size_t next_repetition(const struct simulation *s, size_t repetition)
 
 /* One cycle: offers units to the warps in the policy's order; where the scheduler is fair, to
  * those of the earliest repetition first. */
-static void step(struct simulation *s, uint32_t number)
+static void step(struct simulation *simulation, uint32_t number)
 {
   struct cycle cycle = {.number = number};
-  s->policy->rank(&s->view, s->order, &cycle.turn_begins);
-  for (uint32_t k = 0; k < s->view.last_count; k++)
-    s->was_issued[s->issued[k]] = false;
-  serve(s, 0, &cycle);
-  bool fair = wb_problem_fair(s->problem);
-  for (size_t r = fair ? next_repetition(s, 0) : SIZE_MAX; r != SIZE_MAX; r = next_repetition(s, r))
-    serve(s, r, &cycle);
+  simulation->policy->rank(&simulation->view, simulation->order, &cycle.turn_begins);
+  for (uint32_t k = 0; k < simulation->view.last_count; k++)
+    simulation->was_issued[simulation->issued[k]] = false;
+  serve(simulation, 0, &cycle);
+  bool fair = wb_problem_fair(simulation->problem);
+  for (size_t r = fair ? next_repetition(simulation, 0) : SIZE_MAX; r != SIZE_MAX;
+       r = next_repetition(simulation, r))
+    serve(simulation, r, &cycle);
   assert(cycle.issued > 0);
-  s->view.last_count = cycle.issued;
-  s->left -= cycle.issued;
+  simulation->view.last_count = cycle.issued;
+  simulation->left -= cycle.issued;
 }
 
-static enum wb_stop run(struct simulation *s, const struct wb_control *control)
+static enum wb_stop simulate(struct simulation *simulation, const struct wb_control *control)
 {
-  uint64_t all = s->left;
+  uint64_t all = simulation->left;
   uint64_t ranked = 0;
-  for (uint32_t cycle = 1; s->left > 0; cycle++) {
-    step(s, cycle);
-    s->schedule->makespan = cycle;
-    ranked += s->problem->warps;
+  for (uint32_t cycle = 1; simulation->left > 0; cycle++) {
+    step(simulation, cycle);
+    simulation->schedule->makespan = cycle;
+    ranked += simulation->problem->warps;
     if (ranked < POLL_INTERVAL)
       continue;
     ranked = 0;
-    enum wb_stop stop =
-        wb_control_poll(control, s->policy->name, 1 - (double)s->left / (double)all);
+    enum wb_stop stop = wb_control_poll(control, simulation->policy->name,
+                                        1 - (double)simulation->left / (double)all);
     if (stop != WB_STOP_NONE)
       return stop;
   }
@@ -246,12 +250,12 @@ warpbound_status wb_policy_simulate(const struct wb_policy *policy,
                                     const struct wb_control *control, struct wb_schedule *schedule,
                                     enum wb_stop *stop, warpbound_error *error)
 {
-  struct simulation s;
+  struct simulation simulation;
   *stop = WB_STOP_NONE;
-  warpbound_status status = start(&s, policy, problem, schedule, error);
+  warpbound_status status = start_simulation(&simulation, policy, problem, schedule, error);
   if (status == WARPBOUND_OK)
-    *stop = run(&s, control);
-  finish(&s);
+    *stop = simulate(&simulation, control);
+  free_simulation(&simulation);
   if (status != WARPBOUND_OK || *stop != WB_STOP_NONE)
     wb_schedule_free(schedule);
   return status;

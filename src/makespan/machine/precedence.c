@@ -64,41 +64,43 @@ static uint32_t first_free_in_both(struct track *a, struct track *b, uint32_t cy
   }
 }
 
-static bool start(struct evaluation *e, const struct wb_problem *problem)
+static bool start_evaluation(struct evaluation *evaluation, const struct wb_problem *problem)
 {
   size_t cycles = problem->warps * problem->string.length;
-  *e = (struct evaluation){.types = wb_kernel_string_expand(&problem->string)};
-  e->done = wb_allocate(problem->warps, sizeof *e->done);
-  e->last = wb_allocate(problem->warps, sizeof *e->last);
-  bool started = start_track(&e->slots, problem->issue_slots, problem->warps, cycles);
+  *evaluation = (struct evaluation){.types = wb_kernel_string_expand(&problem->string)};
+  evaluation->done = wb_allocate(problem->warps, sizeof *evaluation->done);
+  evaluation->last = wb_allocate(problem->warps, sizeof *evaluation->last);
+  bool started = start_track(&evaluation->slots, problem->issue_slots, problem->warps, cycles);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     if (problem->string.count[u] > 0)
-      started = start_track(&e->unit[u], problem->capacity[u], problem->warps, cycles) && started;
+      started = start_track(&evaluation->unit[u], problem->capacity[u], problem->warps, cycles) &&
+                started;
   }
-  return started && e->types != NULL && e->done != NULL && e->last != NULL;
+  return started && evaluation->types != NULL && evaluation->done != NULL &&
+         evaluation->last != NULL;
 }
 
-static void finish(struct evaluation *e)
+static void free_evaluation(struct evaluation *evaluation)
 {
-  free(e->types);
-  free(e->done);
-  free(e->last);
-  free(e->slots.used);
-  free(e->slots.next);
+  free(evaluation->types);
+  free(evaluation->done);
+  free(evaluation->last);
+  free(evaluation->slots.used);
+  free(evaluation->slots.next);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    free(e->unit[u].used);
-    free(e->unit[u].next);
+    free(evaluation->unit[u].used);
+    free(evaluation->unit[u].next);
   }
 }
 
-static void place(struct evaluation *e, struct wb_schedule *schedule, uint32_t warp)
+static void place(struct evaluation *evaluation, struct wb_schedule *schedule, uint32_t warp)
 {
-  size_t i = e->done[warp]++;
-  struct track *unit = &e->unit[e->types[i]];
-  uint32_t cycle = first_free_in_both(unit, &e->slots, e->last[warp] + 1);
+  size_t i = evaluation->done[warp]++;
+  struct track *unit = &evaluation->unit[evaluation->types[i]];
+  uint32_t cycle = first_free_in_both(unit, &evaluation->slots, evaluation->last[warp] + 1);
   occupy(unit, cycle);
-  occupy(&e->slots, cycle);
-  e->last[warp] = cycle;
+  occupy(&evaluation->slots, cycle);
+  evaluation->last[warp] = cycle;
   schedule->issue_cycle[warp * schedule->length + i] = cycle;
   if (cycle > schedule->makespan)
     schedule->makespan = cycle;
@@ -111,16 +113,16 @@ warpbound_status wb_precedence_evaluate(const struct wb_problem *problem, const 
       wb_schedule_start(schedule, problem->warps, problem->string.length, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct evaluation e;
-  if (start(&e, problem)) {
+  struct evaluation evaluation;
+  if (start_evaluation(&evaluation, problem)) {
     size_t entries = problem->warps * problem->string.length;
     for (size_t k = 0; k < entries; k++)
-      place(&e, schedule, order[k]);
+      place(&evaluation, schedule, order[k]);
   } else {
     wb_schedule_free(schedule);
     status = wb_out_of_memory(error);
   }
-  finish(&e);
+  free_evaluation(&evaluation);
   return status;
 }
 

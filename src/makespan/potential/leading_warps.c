@@ -29,10 +29,10 @@ bool wb_leading_warps_start(struct wb_leading_warps *leading, const struct wb_po
   return true;
 }
 
-static void free_ways(struct wb_front_ways *ways)
+static void free_partial_moves(struct wb_leading_partial_moves *partial)
 {
-  free(ways->to);
-  free(ways->value);
+  free(partial->to);
+  free(partial->value);
 }
 
 void wb_leading_warps_free(struct wb_leading_warps *leading)
@@ -40,9 +40,9 @@ void wb_leading_warps_free(struct wb_leading_warps *leading)
   free(leading->step);
   free(leading->lists);
   free(leading->place);
-  free_ways(&leading->moves);
-  free_ways(&leading->ways[0]);
-  free_ways(&leading->ways[1]);
+  free_partial_moves(&leading->moves);
+  free_partial_moves(&leading->partial[0]);
+  free_partial_moves(&leading->partial[1]);
   *leading = (struct wb_leading_warps){0};
 }
 
@@ -59,16 +59,16 @@ static bool lower(int64_t *least, int64_t value)
 void wb_leading_warps_extend(struct wb_leading_warps *leading, size_t position)
 {
   const struct wb_potential *potential = leading->potential;
-  unsigned pieces = potential->shape.count;
+  unsigned components = potential->shape.count;
   bool changed = false;
   memcpy(leading->idle[1], leading->idle[0], sizeof leading->idle[1]);
   for (unsigned v = 0; v < leading->views; v++) {
-    const int64_t *own = potential->position[v % pieces];
+    const int64_t *own = potential->position[v % components];
     int64_t before = wb_potential_worth(potential, v, position);
     changed |= lower(&leading->step[v * leading->kinds + potential->kind[position]],
-                     before - potential->parts * own[position + 1]);
+                     before - potential->weight_sum * own[position + 1]);
     (void)lower(&leading->idle[0][v][potential->pool[position]],
-                before - potential->parts * own[position]);
+                before - potential->weight_sum * own[position]);
   }
   if (!changed)
     return;
@@ -79,39 +79,42 @@ void wb_leading_warps_extend(struct wb_leading_warps *leading, size_t position)
 
 /* ---- ways ---- */
 
-static bool grow_ways(struct wb_front_ways *ways, unsigned views)
+static bool grow_partial_moves(struct wb_leading_partial_moves *partial, unsigned views)
 {
-  void *to = ways->to, *value = ways->value;
-  bool ok = wb_grow(&to, &ways->capacity, ways->count + 1, sizeof *ways->to);
-  ways->to = to;
-  ok = ok && wb_grow(&value, &ways->value_capacity, (ways->count + 1) * views, sizeof *ways->value);
-  ways->value = value;
+  void *to = partial->to, *value = partial->value;
+  bool ok = wb_grow(&to, &partial->capacity, partial->count + 1, sizeof *partial->to);
+  partial->to = to;
+  ok = ok && wb_grow(&value, &partial->value_capacity, (partial->count + 1) * views,
+                     sizeof *partial->value);
+  partial->value = value;
   return ok;
 }
 
 /* Adds a way, or lowers the values of that to the same state. */
-static bool keep_way(struct wb_leading_warps *leading, struct wb_front_ways *ways, uint32_t to,
-                     const int64_t *value)
+static bool keep_partial_move(struct wb_leading_warps *leading,
+                              struct wb_leading_partial_moves *partial, uint32_t to,
+                              const int64_t *value)
 {
   leading->steps++;
   uint32_t place = leading->place[to];
   if (place > 0) {
     for (unsigned v = 0; v < leading->views; v++)
-      (void)lower(&ways->value[(place - 1) * leading->views + v], value[v]);
+      (void)lower(&partial->value[(place - 1) * leading->views + v], value[v]);
     return true;
   }
-  if (!grow_ways(ways, leading->views))
+  if (!grow_partial_moves(partial, leading->views))
     return false;
-  ways->to[ways->count] = to;
-  memcpy(ways->value + ways->count * leading->views, value, leading->views * sizeof *value);
-  leading->place[to] = (uint32_t)++ways->count;
+  partial->to[partial->count] = to;
+  memcpy(partial->value + partial->count * leading->views, value, leading->views * sizeof *value);
+  leading->place[to] = (uint32_t)++partial->count;
   return true;
 }
 
-static void forget_places(struct wb_leading_warps *leading, const struct wb_front_ways *ways)
+static void forget_places(struct wb_leading_warps *leading,
+                          const struct wb_leading_partial_moves *partial)
 {
-  for (size_t i = 0; i < ways->count; i++)
-    leading->place[ways->to[i]] = 0;
+  for (size_t i = 0; i < partial->count; i++)
+    leading->place[partial->to[i]] = 0;
 }
 
 /* Adds `times` steps of a kind to the values; false: no position has such a step. */
@@ -127,12 +130,12 @@ static bool add_steps(const struct wb_leading_warps *leading, size_t kind, uint3
 
 /* The leavers of pool p who are left choose kinds of exits, from kind k on. Nested as deep as
  * a type serves warps in a cycle. */
-static bool choose_exits(struct wb_leading_warps *leading, struct wb_front_ways *ways, unsigned p,
-                         uint32_t leavers, size_t k, uint32_t to, const int64_t *value)
+static bool choose_exits(struct wb_leading_warps *leading, struct wb_leading_partial_moves *partial,
+                         unsigned p, uint32_t leavers, size_t k, uint32_t to, const int64_t *value)
 {
   const struct wb_pools *pools = leading->pools;
   if (leavers == 0)
-    return keep_way(leading, ways, to, value);
+    return keep_partial_move(leading, partial, to, value);
   bool ok = true;
   for (; ok && k < pools->exit_count; k++) {
     const struct wb_pool_exit *exit = &pools->exits[k];
@@ -143,14 +146,15 @@ static bool choose_exits(struct wb_leading_warps *leading, struct wb_front_ways 
     uint32_t after = to;
     if (exit->to != WB_POOL_END)
       after = (uint32_t)wb_pools_with_more(pools, to, exit->to, 1, exit->length);
-    ok = choose_exits(leading, ways, p, leavers - 1, k, after, sum);
+    ok = choose_exits(leading, partial, p, leavers - 1, k, after, sum);
   }
   return ok;
 }
 
 /* From each way over the pools before p all ways over p too. */
 static bool decide_pool(struct wb_leading_warps *leading, size_t state, unsigned p, uint32_t issues,
-                        const struct wb_front_ways *before, struct wb_front_ways *after)
+                        const struct wb_leading_partial_moves *before,
+                        struct wb_leading_partial_moves *after)
 {
   const struct wb_pools *pools = leading->pools;
   const struct wb_pool *pool = &pools->pool[p];
@@ -175,16 +179,17 @@ static bool decide_pool(struct wb_leading_warps *leading, size_t state, unsigned
 }
 
 /* Appends the ways to the moves, as a list. */
-static bool append_list(struct wb_leading_warps *leading, const struct wb_front_ways *ways,
-                        struct wb_front_list *list)
+static bool append_list(struct wb_leading_warps *leading,
+                        const struct wb_leading_partial_moves *partial,
+                        struct wb_leading_move_list *list)
 {
-  struct wb_front_ways *moves = &leading->moves;
-  *list = (struct wb_front_list){moves->count, ways->count, true};
-  for (size_t i = 0; i < ways->count; i++) {
-    if (!grow_ways(moves, leading->views))
+  struct wb_leading_partial_moves *moves = &leading->moves;
+  *list = (struct wb_leading_move_list){moves->count, partial->count, true};
+  for (size_t i = 0; i < partial->count; i++) {
+    if (!grow_partial_moves(moves, leading->views))
       return false;
-    moves->to[moves->count] = ways->to[i];
-    memcpy(moves->value + moves->count * leading->views, ways->value + i * leading->views,
+    moves->to[moves->count] = partial->to[i];
+    memcpy(moves->value + moves->count * leading->views, partial->value + i * leading->views,
            leading->views * sizeof *moves->value);
     moves->count++;
   }
@@ -192,28 +197,28 @@ static bool append_list(struct wb_leading_warps *leading, const struct wb_front_
 }
 
 static bool make_list(struct wb_leading_warps *leading, size_t state, const uint32_t *issues,
-                      struct wb_front_list *list)
+                      struct wb_leading_move_list *list)
 {
   const int64_t nothing[WB_POTENTIAL_VIEWS] = {0};
-  struct wb_front_ways *ways = leading->ways;
-  ways[0].count = 0;
-  bool ok = keep_way(leading, &ways[0], 0, nothing);
-  forget_places(leading, &ways[0]);
+  struct wb_leading_partial_moves *partial = leading->partial;
+  partial[0].count = 0;
+  bool ok = keep_partial_move(leading, &partial[0], 0, nothing);
+  forget_places(leading, &partial[0]);
   for (unsigned p = 0; ok && p < leading->pools->count; p++)
-    ok = decide_pool(leading, state, p, issues[p], &ways[p % 2], &ways[(p + 1) % 2]);
-  return ok && append_list(leading, &ways[leading->pools->count % 2], list);
+    ok = decide_pool(leading, state, p, issues[p], &partial[p % 2], &partial[(p + 1) % 2]);
+  return ok && append_list(leading, &partial[leading->pools->count % 2], list);
 }
 
 bool wb_leading_warps_moves(struct wb_leading_warps *leading, size_t state, const uint32_t *issues,
-                            struct wb_front_moves *moves)
+                            struct wb_leading_moves *moves)
 {
   size_t choice = 0;
   for (unsigned p = 0; p < leading->pools->count; p++)
     choice = choice * (leading->pools->pool[p].service + 1) + issues[p];
-  struct wb_front_list *list = &leading->lists[state * leading->choices + choice];
+  struct wb_leading_move_list *list = &leading->lists[state * leading->choices + choice];
   if (!list->made && !make_list(leading, state, issues, list))
     return false;
-  *moves = (struct wb_front_moves){list->count, leading->moves.to + list->first,
-                                   leading->moves.value + list->first * leading->views};
+  *moves = (struct wb_leading_moves){list->count, leading->moves.to + list->first,
+                                     leading->moves.value + list->first * leading->views};
   return true;
 }

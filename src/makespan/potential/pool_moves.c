@@ -118,10 +118,10 @@ static bool keep_partial(struct wb_pool_scratch *scratch, unsigned level,
   return true;
 }
 
-/* ---- the walk ---- */
+/* ---- the enumeration ---- */
 
 /* One state and the choice under way: y[p] of the others issue in each pool. */
-struct walk {
+struct enumeration {
   const struct wb_pools *pools;
   const struct wb_pool_gain *gain;
   struct wb_pool_reach *reach;
@@ -139,20 +139,20 @@ struct walk {
   struct wb_pool_move least;
 };
 
-static void remember(struct walk *w, int64_t gain, enum wb_own_step own, uint32_t own_exit,
-                     uint64_t to, uint32_t place)
+static void remember(struct enumeration *enumeration, int64_t gain, enum wb_own_step own,
+                     uint32_t own_exit, uint64_t to, uint32_t place)
 {
-  struct wb_pool_move *move = &w->least;
-  if (w->reach != NULL && to != WB_POOL_NOWHERE && !w->reach->seen[to]) {
-    w->reach->seen[to] = true;
-    if (w->reach->count < w->reach->room)
-      w->reach->queue[w->reach->count] = to;
-    w->reach->count++;
+  struct wb_pool_move *move = &enumeration->least;
+  if (enumeration->reach != NULL && to != WB_POOL_NOWHERE && !enumeration->reach->seen[to]) {
+    enumeration->reach->seen[to] = true;
+    if (enumeration->reach->count < enumeration->reach->room)
+      enumeration->reach->queue[enumeration->reach->count] = to;
+    enumeration->reach->count++;
   }
-  if (w->any && gain >= move->gain)
+  if (enumeration->any && gain >= move->gain)
     return;
-  w->any = true;
-  w->least_place = place;
+  enumeration->any = true;
+  enumeration->least_place = place;
   move->own = own;
   move->own_exit = own_exit;
   move->to = to;
@@ -160,16 +160,16 @@ static void remember(struct walk *w, int64_t gain, enum wb_own_step own, uint32_
 }
 
 /* Fills in what the others do in the least move. */
-static void trace_back(struct walk *w)
+static void trace_back(struct enumeration *enumeration)
 {
-  struct wb_pool_move *move = &w->least;
-  uint32_t place = w->least_place;
+  struct wb_pool_move *move = &enumeration->least;
+  uint32_t place = enumeration->least_place;
   move->exit_count = 0;
-  for (unsigned p = w->pools->count; p-- > 0;) {
-    const struct wb_pool_partial *entry = &w->scratch->level[p + 1][place];
-    const struct wb_pool_bundle *bundle = &w->gain->bundles->items[entry->bundle];
-    move->stays[p] = w->y[p] - entry->leavers;
-    move->idle[p] = w->warps[p] - w->y[p];
+  for (unsigned p = enumeration->pools->count; p-- > 0;) {
+    const struct wb_pool_partial *entry = &enumeration->scratch->level[p + 1][place];
+    const struct wb_pool_bundle *bundle = &enumeration->gain->bundles->items[entry->bundle];
+    move->stays[p] = enumeration->y[p] - entry->leavers;
+    move->idle[p] = enumeration->warps[p] - enumeration->y[p];
     memcpy(move->exits + move->exit_count, bundle->exits, entry->leavers * sizeof *move->exits);
     move->exit_count += entry->leavers;
     place = entry->before;
@@ -177,49 +177,53 @@ static void trace_back(struct walk *w)
 }
 
 /* What the state after the move takes off. */
-static int64_t height_after(const struct walk *w, uint64_t to)
+static int64_t offset_after(const struct enumeration *enumeration, uint64_t to)
 {
-  return w->gain->parts * w->gain->heights[to];
+  return enumeration->gain->weight_sum * enumeration->gain->state_offsets[to];
 }
 
 /* All is chosen but where the own warp goes. */
-static void finish_move(struct walk *w, uint32_t place)
+static void finish_move(struct enumeration *enumeration, uint32_t place)
 {
-  const struct wb_pools *pools = w->pools;
-  const struct wb_pool_values *values = w->gain->values;
-  const struct wb_pool_partial *entry = &w->scratch->level[pools->count][place];
-  uint64_t others = entry->others, to = others + w->own * pools->stride[pools->count];
-  if (!w->own_issues || pools->pool[w->own].stays > 0)
-    remember(w, entry->value + (w->own_issues ? values->own_stay[w->own] : 0) - height_after(w, to),
-             w->own_issues ? WB_OWN_STAYS : WB_OWN_WAITS, 0, to, place);
-  for (size_t k = 0; w->own_issues && k < pools->own_exit_count; k++) {
+  const struct wb_pools *pools = enumeration->pools;
+  const struct wb_pool_values *values = enumeration->gain->values;
+  const struct wb_pool_partial *entry = &enumeration->scratch->level[pools->count][place];
+  uint64_t others = entry->others, to = others + enumeration->own * pools->stride[pools->count];
+  if (!enumeration->own_issues || pools->pool[enumeration->own].stays > 0)
+    remember(enumeration,
+             entry->value + (enumeration->own_issues ? values->own_stay[enumeration->own] : 0) -
+                 offset_after(enumeration, to),
+             enumeration->own_issues ? WB_OWN_STAYS : WB_OWN_WAITS, 0, to, place);
+  for (size_t k = 0; enumeration->own_issues && k < pools->own_exit_count; k++) {
     const struct wb_pool_exit *exit = &pools->own_exits[k];
-    if (exit->from != w->own || (exit->to == WB_POOL_END && others != 0))
+    if (exit->from != enumeration->own || (exit->to == WB_POOL_END && others != 0))
       continue;
     uint64_t end = WB_POOL_NOWHERE;
     int64_t gain = entry->value + values->own_leave[k];
     if (exit->to != WB_POOL_END) {
       end = others + exit->to * pools->stride[pools->count];
-      gain -= height_after(w, end);
+      gain -= offset_after(enumeration, end);
     }
-    remember(w, gain, WB_OWN_LEAVES, (uint32_t)k, end, place);
+    remember(enumeration, gain, WB_OWN_LEAVES, (uint32_t)k, end, place);
   }
 }
 
 /* One way for the leavers of pool p to go on from an entry, with each local state that they
  * can leave behind. */
-static bool extend_partial(struct walk *w, unsigned p, uint32_t place, uint32_t bundle,
-                           uint32_t leavers)
+static bool extend_partial(struct enumeration *enumeration, unsigned p, uint32_t place,
+                           uint32_t bundle, uint32_t leavers)
 {
-  const struct wb_pools *pools = w->pools;
+  const struct wb_pools *pools = enumeration->pools;
   const struct wb_pool *pool = &pools->pool[p];
-  const struct wb_pool_bundle *chosen = &w->gain->bundles->items[bundle];
-  struct wb_pool_span span = pools->spans[p][w->local[p] * (pool->service + 1) + w->y[p]];
-  struct wb_pool_partial one = w->scratch->level[p][place];
+  const struct wb_pool_bundle *chosen = &enumeration->gain->bundles->items[bundle];
+  struct wb_pool_span span =
+      pools->spans[p][enumeration->local[p] * (pool->service + 1) + enumeration->y[p]];
+  struct wb_pool_partial one = enumeration->scratch->level[p][place];
   one.before = place;
   one.bundle = bundle;
   one.leavers = leavers;
-  one.value += chosen->value + (int64_t)(w->y[p] - leavers) * w->gain->values->stay[p];
+  one.value +=
+      chosen->value + (int64_t)(enumeration->y[p] - leavers) * enumeration->gain->values->stay[p];
   uint64_t others = one.others;
   for (unsigned q = 0; q < pools->count; q++)
     if (chosen->warps[q] > 0)
@@ -228,81 +232,83 @@ static bool extend_partial(struct walk *w, unsigned p, uint32_t place, uint32_t 
   for (uint32_t i = 0; i < span.count; i++, outcome++) {
     if (outcome->leavers != leavers)
       continue;
-    w->steps++;
+    enumeration->steps++;
     one.others = wb_pools_with_more(pools, others, p, pool->warps_in[outcome->after],
                                     pool->work_in[outcome->after]);
-    if (!keep_partial(w->scratch, p + 1, &one))
+    if (!keep_partial(enumeration->scratch, p + 1, &one))
       return false;
   }
   return true;
 }
 
 /* Who leaves pool p, and for where, from every entry of its level. */
-static bool decide_pool(struct walk *w, unsigned p)
+static bool decide_pool(struct enumeration *enumeration, unsigned p)
 {
-  struct wb_pool_scratch *scratch = w->scratch;
-  const struct wb_pool_bundles *bundles = w->gain->bundles;
+  struct wb_pool_scratch *scratch = enumeration->scratch;
+  const struct wb_pool_bundles *bundles = enumeration->gain->bundles;
   bool ok = true;
   scratch->count[p + 1] = 0;
   for (uint32_t place = 0; place < scratch->count[p]; place++)
-    for (uint32_t e = 0; e <= w->y[p]; e++)
+    for (uint32_t e = 0; e <= enumeration->y[p]; e++)
       for (size_t j = bundles->first[p][e]; ok && j < bundles->first[p][e + 1]; j++)
-        ok = extend_partial(w, p, place, (uint32_t)j, e);
+        ok = extend_partial(enumeration, p, place, (uint32_t)j, e);
   for (size_t i = 0; i < scratch->count[p + 1]; i++)
     scratch->place[scratch->level[p + 1][i].others] = 0;
   return ok;
 }
 
 /* The issues are chosen: finds all states that they lead to, and the least move. */
-static bool choose_leavers(struct walk *w)
+static bool choose_leavers(struct enumeration *enumeration)
 {
-  const struct wb_pools *pools = w->pools;
-  struct wb_pool_scratch *scratch = w->scratch;
-  struct wb_pool_partial none = {.value = w->gain->height};
+  const struct wb_pools *pools = enumeration->pools;
+  struct wb_pool_scratch *scratch = enumeration->scratch;
+  struct wb_pool_partial none = {.value = enumeration->gain->state_offset};
   bool ok = true;
-  w->any = false;
+  enumeration->any = false;
   for (unsigned p = 0; p < pools->count; p++) {
-    if (w->y[p] > w->warps[p])
+    if (enumeration->y[p] > enumeration->warps[p])
       return true; /* not so many others */
-    none.value += (int64_t)(w->warps[p] - w->y[p]) * w->gain->values->idle[p];
+    none.value +=
+        (int64_t)(enumeration->warps[p] - enumeration->y[p]) * enumeration->gain->values->idle[p];
   }
   scratch->count[0] = 0;
   ok = keep_partial(scratch, 0, &none);
   scratch->place[0] = 0;
   for (unsigned p = 0; ok && p < pools->count; p++)
-    ok = decide_pool(w, p);
+    ok = decide_pool(enumeration, p);
   for (uint32_t place = 0; ok && place < scratch->count[pools->count]; place++)
-    finish_move(w, place);
-  if (ok && w->any)
-    trace_back(w);
+    finish_move(enumeration, place);
+  if (ok && enumeration->any)
+    trace_back(enumeration);
   return ok;
 }
 
 /* Chooses how many of each type issue, `left` in all from pool p on; with the own warp
  * and without it. */
-static bool choose_issues(struct walk *w, unsigned p, uint32_t left, wb_pool_visit *visit,
-                          void *context)
+static bool choose_issues(struct enumeration *enumeration, unsigned p, uint32_t left,
+                          wb_pool_visit *visit, void *context)
 {
-  if (p < w->pools->count) {
+  if (p < enumeration->pools->count) {
     uint32_t behind = 0;
-    for (unsigned q = p + 1; q < w->pools->count; q++)
-      behind += w->ready[q];
+    for (unsigned q = p + 1; q < enumeration->pools->count; q++)
+      behind += enumeration->ready[q];
     uint32_t least = left > behind ? left - behind : 0;
-    for (uint32_t x = least; x <= w->ready[p] && x <= left; x++) {
-      w->y[p] = x;
-      if (!choose_issues(w, p + 1, left - x, visit, context))
+    for (uint32_t x = least; x <= enumeration->ready[p] && x <= left; x++) {
+      enumeration->y[p] = x;
+      if (!choose_issues(enumeration, p + 1, left - x, visit, context))
         return false;
     }
     return true;
   }
   for (int own = 0; own <= 1; own++) {
-    w->own_issues = own == 1;
-    if (w->own_issues && w->y[w->own] == 0)
+    enumeration->own_issues = own == 1;
+    if (enumeration->own_issues && enumeration->y[enumeration->own] == 0)
       break;
-    w->y[w->own] -= w->own_issues;
-    bool ok = choose_leavers(w);
-    w->y[w->own] += w->own_issues;
-    if (!ok || (w->any && visit != NULL && !visit(context, w->from, &w->least)))
+    enumeration->y[enumeration->own] -= enumeration->own_issues;
+    bool ok = choose_leavers(enumeration);
+    enumeration->y[enumeration->own] += enumeration->own_issues;
+    if (!ok || (enumeration->any && visit != NULL &&
+                !visit(context, enumeration->from, &enumeration->least)))
       return false;
   }
   return true;
@@ -312,23 +318,24 @@ bool wb_pool_moves(const struct wb_pools *pools, const struct wb_pool_gain *gain
                    wb_pool_visit *visit, void *context, struct wb_pool_reach *reach,
                    struct wb_pool_scratch *scratch, uint64_t *steps)
 {
-  struct walk w = {.pools = pools,
-                   .gain = gain,
-                   .reach = reach,
-                   .scratch = scratch,
-                   .from = from,
-                   .own = (unsigned)(from / pools->stride[pools->count])};
+  struct enumeration enumeration = {.pools = pools,
+                                    .gain = gain,
+                                    .reach = reach,
+                                    .scratch = scratch,
+                                    .from = from,
+                                    .own = (unsigned)(from / pools->stride[pools->count])};
   uint64_t rest = from % pools->stride[pools->count];
   uint32_t all = 0;
   for (unsigned p = 0; p < pools->count; p++) {
     const struct wb_pool *pool = &pools->pool[p];
-    w.local[p] = (uint32_t)(rest / pools->stride[p] % pool->size);
-    w.warps[p] = pool->warps_in[w.local[p]];
-    w.ready[p] = (uint32_t)wb_minimum(pool->service, w.warps[p] + (p == w.own));
-    all += w.ready[p];
+    enumeration.local[p] = (uint32_t)(rest / pools->stride[p] % pool->size);
+    enumeration.warps[p] = pool->warps_in[enumeration.local[p]];
+    enumeration.ready[p] =
+        (uint32_t)wb_minimum(pool->service, enumeration.warps[p] + (p == enumeration.own));
+    all += enumeration.ready[p];
   }
   uint32_t slots = (uint32_t)wb_minimum(all, pools->slots);
-  bool go_on = choose_issues(&w, 0, slots, visit, context);
-  *steps += w.steps;
+  bool go_on = choose_issues(&enumeration, 0, slots, visit, context);
+  *steps += enumeration.steps;
   return go_on;
 }

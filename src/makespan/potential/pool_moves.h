@@ -1,4 +1,5 @@
-/* The moves of the pool abstraction under given values: which one gains least. */
+/* The moves of the pool abstraction under given values: for every choice of issues that of least
+ * gain. */
 #ifndef WB_MAKESPAN_POTENTIAL_POOL_MOVES_H
 #define WB_MAKESPAN_POTENTIAL_POOL_MOVES_H
 
@@ -8,45 +9,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Values of steps, in units of 1 / scale cycles (doc/potentials.md). leave[i] belongs to
- * exits[i], own_leave[i] to own_exits[i]; idle: of one of the others that stands in a pool
- * and does not issue. A pool's limit of warps counts as exact there: where it stands for
- * more, idle must not be negative. Borrowed arrays. */
+/* Values of steps, in units of 1 / scale cycles (doc/potentials.md). Borrows its arrays. */
 struct wb_pool_values {
-  int64_t stay[WB_UNIT_COUNT];
+  int64_t stay[WB_UNIT_COUNT]; /* a step of one of the others inside a run, by pool */
+  /* One of the others that stands in the pool and does not issue. Where the pool's limit stands for
+   * more warps, it must not be negative. */
   int64_t idle[WB_UNIT_COUNT];
-  const int64_t *leave;
-  int64_t own_stay[WB_UNIT_COUNT];
-  const int64_t *own_leave;
+  const int64_t *leave;            /* by kind of exit */
+  int64_t own_stay[WB_UNIT_COUNT]; /* the own warp's step inside a run, by pool */
+  const int64_t *own_leave;        /* by the own warp's kind of exit */
 };
 
-/* Most exits that a pool's leavers of one cycle can be. */
+/* Most exits of one pool in a cycle. */
 #define WB_POOL_BUNDLE_EXITS WB_POOL_SERVICE_LIMIT
 
-/* One move from one state: steps of the others that stay, by pool, and how many do not
- * issue; exits of the others, exits[0 .. exit_count-1] as numbers of kinds; the own warp's
- * step; where it leads (WB_POOL_NOWHERE: the end) and what it gains. */
+/* The state after the own warp's last step. */
 #define WB_POOL_NOWHERE UINT64_MAX
+
 enum wb_own_step { WB_OWN_WAITS, WB_OWN_STAYS, WB_OWN_LEAVES };
+
+/* One move: a cycle from one global state. */
 struct wb_pool_move {
-  uint32_t stays[WB_UNIT_COUNT];
-  uint32_t idle[WB_UNIT_COUNT];
-  uint16_t exits[WB_UNIT_COUNT * WB_POOL_BUNDLE_EXITS];
-  uint32_t exit_count;
-  enum wb_own_step own;
-  uint32_t own_exit;
-  uint64_t to;
-  int64_t gain;
+  uint32_t stays[WB_UNIT_COUNT]; /* steps of the others inside runs, by pool */
+  uint32_t idle[WB_UNIT_COUNT];  /* others that do not issue, by pool */
+  uint16_t exits[WB_UNIT_COUNT * WB_POOL_BUNDLE_EXITS]; /* kinds of the others' exits */
+  uint32_t exit_count;                                  /* of them */
+  enum wb_own_step own;                                 /* the own warp's step */
+  uint32_t own_exit; /* its kind of exit, where it leaves a run */
+  uint64_t to;       /* the state after it, or WB_POOL_NOWHERE */
+  int64_t gain;      /* by how much it lowers the potential */
 };
 
-/* Ways for the leavers of a pool to spread over the kinds of exits: for each sum of what
- * enters the other pools the least value. Made anew for new values. */
+/* Exits of one pool's leavers in a cycle: of all that enter the other pools alike the least
+ * valued. */
 struct wb_pool_bundle {
-  uint8_t warps[WB_UNIT_COUNT];
-  uint16_t work[WB_UNIT_COUNT];
-  uint16_t exits[WB_POOL_BUNDLE_EXITS];
-  int64_t value;
+  uint8_t warps[WB_UNIT_COUNT];         /* that enter each pool */
+  uint16_t work[WB_UNIT_COUNT];         /* that they bring, at most the pool's limit */
+  uint16_t exits[WB_POOL_BUNDLE_EXITS]; /* their kinds */
+  int64_t value;                        /* the sum of their values */
 };
+
+/* The bundles of all pools under given values. Invariant: items[first[p][e] .. first[p][e + 1] - 1]
+ * are those of e leavers of pool p. */
 struct wb_pool_bundles {
   struct wb_pool_bundle *items;
   size_t count;
@@ -54,61 +58,58 @@ struct wb_pool_bundles {
   size_t first[WB_UNIT_COUNT][WB_POOL_SERVICE_LIMIT + 2];
 };
 
-/* Errors: false where memory is out. Free with wb_pool_bundles_free. */
+/* False: memory is out. Free with wb_pool_bundles_free. */
 bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_pool_values *values,
                           struct wb_pool_bundles *bundles);
 void wb_pool_bundles_free(struct wb_pool_bundles *bundles);
 
-/* What a walk over the moves from one state calls: for every choice of how many issue of
- * each type, and whether the own warp does, the move that gains least. */
+/* Is called with the move of least gain for every choice of how many warps of each type issue and
+ * of whether the own warp does. False ends the enumeration. */
 typedef bool wb_pool_visit(void *context, uint64_t from, const struct wb_pool_move *move);
 
-/* States found so far: seen[s], and queue[0 .. count-1] in the order of finding. Beyond
- * `room` they are only counted. Borrowed by the walk. */
+/* States found so far. Borrows its arrays. */
 struct wb_pool_reach {
-  bool *seen;
-  uint64_t *queue;
+  bool *seen;      /* by state */
+  uint64_t *queue; /* in the order of finding; beyond `room` states are only counted */
   size_t count;
   size_t room;
 };
 
-/* What a move from a state gains: the values of its steps and of those who do not issue,
- * + `height` (of the state) - parts * heights[state after] (0 at the end). bundles: made for
- * the same values. Borrows all. */
+/* The inequality that the moves from a state are measured by: the gain of a move is the values of
+ * its steps and of idling + state_offset - weight_sum * state_offsets[state after], the last being
+ * 0 at the end. Borrows all. */
 struct wb_pool_gain {
   const struct wb_pool_values *values;
-  const struct wb_pool_bundles *bundles;
-  int64_t height;
-  int64_t parts;
-  const int64_t *heights;
+  const struct wb_pool_bundles *bundles; /* made for these values */
+  int64_t state_offset;                  /* of the state, times weight_sum */
+  int64_t weight_sum;
+  const int64_t *state_offsets; /* by state */
 };
 
-/* What the pools can hold after a cycle, the ones before some pool decided: `others` numbers
- * what the pools hold so far as a global state does, value is the least sum of values that
- * leads there, by this bundle of the last pool decided, from the entry `before` of the level
- * below. */
+/* An intermediate result of a cycle in which the first pools are decided: of all with the same
+ * content the least valued. */
 struct wb_pool_partial {
-  uint64_t others;
-  int64_t value;
-  uint32_t before;
-  uint32_t bundle;
-  uint32_t leavers;
+  uint64_t others;  /* what the pools hold so far, as a global state without the own warp */
+  int64_t value;    /* the sum of values that leads there */
+  uint32_t before;  /* the entry of one pool fewer that it comes from */
+  uint32_t bundle;  /* of the last pool decided */
+  uint32_t leavers; /* of that pool */
 };
 
-/* Room for walks: for each number of pools decided the entries, and where the entry of some
- * content is (0: none, else 1 + its place). Start with zeroes; free when done. */
+/* Working memory of an enumeration. Invariant between calls: place is all 0. */
 struct wb_pool_scratch {
-  struct wb_pool_partial *level[WB_UNIT_COUNT + 1];
+  struct wb_pool_partial *level[WB_UNIT_COUNT + 1]; /* by number of pools decided */
   size_t count[WB_UNIT_COUNT + 1];
   size_t capacity[WB_UNIT_COUNT + 1];
-  uint32_t *place;
+  uint32_t *place; /* by content: 1 + the index of its entry in the level at hand; 0: none */
 };
+
+/* False: memory is out. Free it, failed or not. */
 bool wb_pool_scratch_start(struct wb_pool_scratch *scratch, const struct wb_pools *pools);
 void wb_pool_scratch_free(struct wb_pool_scratch *scratch);
 
-/* Walks all moves from a state. visit may be NULL. Where reach is given, every state
- * that a move leads to is added there. *steps counts on the work. False where visit says so or
- * memory is out. */
+/* Enumerates the moves from a state. visit and reach may be NULL; every state that a move leads to
+ * is added to reach. Adds the moves looked at to *steps. False: visit said so, or memory is out. */
 bool wb_pool_moves(const struct wb_pools *pools, const struct wb_pool_gain *gain, uint64_t from,
                    wb_pool_visit *visit, void *context, struct wb_pool_reach *reach,
                    struct wb_pool_scratch *scratch, uint64_t *steps);

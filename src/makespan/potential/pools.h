@@ -1,5 +1,5 @@
-/* The pool abstraction: all runs of a type merged, counts cut off at limits, so that
- * its size does not depend on the number of warps (doc/potentials.md). */
+/* The pool abstraction: all runs of a type are merged into one pool, whose counts are cut off at
+ * limits, so that its size does not depend on the number of warps (doc/potentials.md). */
 #ifndef WB_MAKESPAN_POTENTIAL_POOLS_H
 #define WB_MAKESPAN_POTENTIAL_POOLS_H
 
@@ -10,77 +10,77 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Most warps that a pool counts and most instructions that it adds up, and the most
- * that a type may serve in a cycle for the abstraction to be of use. */
+/* Most warps that a pool counts. */
 #define WB_POOL_WARPS_LIMIT 32
+/* Most instructions that a pool adds up. */
 #define WB_POOL_WORK_LIMIT 1024
+/* Most warps a cycle that a type may serve for the abstraction to be made. */
 #define WB_POOL_SERVICE_LIMIT 8
 
-/* Where a step leads that is the string's last. */
+/* The pool after the last instruction of the string. */
 #define WB_POOL_END 255
 
-/* Where one of the others that leaves a run goes: the pool `to` (or WB_POOL_END, then
- * length is 0), into a run of `length` instructions. count: how often in the string. */
+/* A kind of exit: how a warp leaves a run of one type. */
 struct wb_pool_exit {
-  uint8_t from;
-  uint8_t to;
-  uint32_t length;
-  uint64_t count;
+  uint8_t from;    /* the pool of the run */
+  uint8_t to;      /* the pool of the next run, or WB_POOL_END */
+  uint32_t length; /* of the next run, in instructions (wb_pool_entry); 0 at the end of the string
+                    * and for the own warp */
+  uint64_t count;  /* exits of this kind in the string */
 };
 
-/* One pool. warps (K) and work (B, 0: not kept) are its limits. longest: the longest
- * run; stays: steps of a warp inside runs of the type. size: local states; base[n] is
- * the first one with n warps, those with more work follow it. */
+/* One pool. A local state is a number n of warps and the instructions b (their work) that they need
+ * in all to the end of their runs, each cut off at its limit. Invariant: local states of n warps
+ * are base[n] .. base[n + 1] - 1, with more work later; base[0] = 0, base[warps + 1] = size. Where
+ * the work is not kept there is one for each n. */
 struct wb_pool {
   enum wb_unit unit;
-  uint32_t service;
-  uint32_t longest;
-  uint64_t stays;
-  uint32_t warps;
-  uint32_t work;
-  uint32_t size;
+  uint32_t service; /* warps served in a cycle */
+  uint32_t longest; /* run of the type, in instructions */
+  uint64_t stays;   /* steps of a warp inside runs of the type, over the string */
+  uint32_t warps;   /* K: the limit of n, which stands for that many or more */
+  uint32_t work;    /* B: the limit of b, which stands for that many or more; 0: b is not kept */
+  uint32_t size;    /* local states */
   uint32_t base[WB_POOL_WARPS_LIMIT + 2];
-  uint32_t *warps_in;
-  uint32_t *work_in;
+  uint32_t *warps_in; /* n of each local state */
+  uint32_t *work_in;  /* b of each local state, 0 where it is not kept */
 };
 
-/* What y issues can do to a local state: `leavers` of them leave, then it is `after`. */
+/* What the issues of a cycle can do to a local state. */
 struct wb_pool_outcome {
-  uint8_t leavers;
-  uint32_t after;
+  uint8_t leavers; /* of the warps that issue, those that leave the pool's run */
+  uint32_t after;  /* the local state of the warps that stay */
 };
 
-/* The outcomes of a local state for one y: outcome[first .. first + count - 1]. */
+/* A range of outcomes. */
 struct wb_pool_span {
   uint32_t first;
   uint32_t count;
 };
 
-/* The abstraction of one problem. pool[0 .. count-1], in the order of the letters.
- * exit kinds: of the others, by (from, to, length); of the own warp, by (from, to), with
- * length 0. A global state is (own pool, local states), numbered own * stride[count] +
- * sum of local[p] * stride[p]; states of them in all. spans[p] and outcomes[p]: for pool
- * p the span of (local state, y) is spans[p][state * (service + 1) + y]. Owns its arrays. */
+/* The abstraction of one problem. A global state is the own warp's pool and a local state of each
+ * pool: own * stride[count] + the sum of local[p] * stride[p]. Owns its arrays. */
 struct wb_pools {
-  unsigned count;
-  uint32_t slots;
-  struct wb_pool pool[WB_UNIT_COUNT];
-  struct wb_pool_exit *exits;
-  size_t exit_count;
-  struct wb_pool_exit *own_exits;
-  size_t own_exit_count;
-  uint64_t stride[WB_UNIT_COUNT + 1];
-  uint64_t states;
-  struct wb_pool_span *spans[WB_UNIT_COUNT];
-  struct wb_pool_outcome *outcomes[WB_UNIT_COUNT];
-  uint32_t first_pool;
-  uint64_t first_length;
+  unsigned count;                            /* pools, in the order of the types' letters */
+  uint32_t slots;                            /* issue slots of a cycle */
+  struct wb_pool pool[WB_UNIT_COUNT];        /* the first `count` */
+  struct wb_pool_exit *exits;                /* kinds of the others' exits, each once */
+  size_t exit_count;                         /* of them */
+  struct wb_pool_exit *own_exits;            /* the own warp's, with a length of 0 */
+  size_t own_exit_count;                     /* of them */
+  uint64_t stride[WB_UNIT_COUNT + 1];        /* products of the pools' sizes */
+  uint64_t states;                           /* global states */
+  struct wb_pool_span *spans[WB_UNIT_COUNT]; /* by pool, at local * (service + 1) + issues: its
+                                              * outcomes */
+  struct wb_pool_outcome *outcomes[WB_UNIT_COUNT]; /* by pool */
+  uint32_t first_pool;                             /* the pool of the string's first run */
+  uint64_t first_length;                           /* of that run, in instructions */
 };
 
-/* Limits of the pools by unit type: K (at least the service) and B. */
+/* The limits of the pools, by unit type. */
 struct wb_pool_limits {
-  uint32_t warps[WB_UNIT_COUNT];
-  uint32_t work[WB_UNIT_COUNT];
+  uint32_t warps[WB_UNIT_COUNT]; /* K, at least the service */
+  uint32_t work[WB_UNIT_COUNT];  /* B, 0: the work is not kept */
 };
 
 /* Whether the abstraction can be made: no units shared with other partitions, and no
@@ -103,15 +103,15 @@ static inline uint32_t wb_pool_local(const struct wb_pool *pool, uint32_t n, uin
   return pool->base[n] + (b < pool->work ? b : pool->work) - n;
 }
 
-/* The kind of a run of `length` for warps that enter the pool: lengths from its limit on
- * work on are one kind. */
+/* The length by which exits into a run of `length` of the pool are told apart: all lengths from the
+ * limit of its work on count as one. */
 static inline uint32_t wb_pool_entry(const struct wb_pool *pool, uint64_t length)
 {
   uint64_t most = pool->work > 0 ? pool->work : 1;
   return (uint32_t)(length < most ? length : most);
 }
 
-/* `others`, a state of all pools without the own warp, with more in pool q. */
+/* `others`, a state of all pools without the own warp, with more warps and work in pool q. */
 static inline uint64_t wb_pools_with_more(const struct wb_pools *pools, uint64_t others, unsigned q,
                                           uint32_t warps, uint32_t work)
 {
@@ -121,7 +121,7 @@ static inline uint64_t wb_pools_with_more(const struct wb_pools *pools, uint64_t
   return others + after * pools->stride[q] - local * pools->stride[q];
 }
 
-/* n and b (0 where not kept) of a local state. */
+/* The warps n and the work b (0 where it is not kept) of a local state. */
 void wb_pool_content(const struct wb_pool *pool, uint32_t local, uint32_t *n, uint32_t *b);
 
 /* The global state in which the own warp and W - 1 others stand before the first run. */

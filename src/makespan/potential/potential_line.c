@@ -2,16 +2,17 @@
 
 #include "base/checked.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/potential/potential_ladder.h"
+#include "makespan/potential/potential_refinement.h"
+#include "makespan/potential/potential_synthesis.h"
 #include "makespan/potential/trailing_warps.h"
 
-/* The rungs of the ladder that are tried: those with little work. */
-#define RUNGS 6
+/* The levels of the schedule that are tried: those with little work. */
+#define LEVELS 6
 
-/* What each rung may spend, and what all of them may of the linear programs and of the walks. */
+/* What each level may spend, and what all of them may of the linear programs and of the walks. */
 static const struct wb_potential_effort most = {1000, 200, 40000, 25, 0, 0};
 #define ALL_SIMPLEX UINT64_C(6000000)
-#define ALL_WALKS UINT64_C(1000000)
+#define ALL_STEPS UINT64_C(1000000)
 
 /* What following the rear may spend, each time. */
 static const struct wb_trailing_effort trailing = {200000, UINT64_C(1) << 22};
@@ -26,13 +27,13 @@ struct search {
   const struct wb_control *control;
   uint64_t below;
   uint64_t simplex;
-  uint64_t walks;
+  uint64_t all_steps;
   struct wb_potential_proof *best;
 };
 
 uint32_t wb_potential_line_warps(const struct wb_problem *problem)
 {
-  struct wb_pool_limits limits = wb_potential_rung_limits(problem, 0);
+  struct wb_pool_limits limits = wb_potential_level_limits(problem, 0);
   return limits.warps[problem->string.runs[0].unit] + 1;
 }
 
@@ -64,20 +65,20 @@ static warpbound_status offer(struct search *search, struct wb_potential_proof *
   return status;
 }
 
-static warpbound_status try_rung(struct search *search, size_t rung, warpbound_error *error)
+static warpbound_status try_level(struct search *search, size_t level, warpbound_error *error)
 {
-  struct wb_pool_limits limits = wb_potential_rung_limits(search->problem, rung);
-  struct wb_potential_shape shape = wb_potential_rung_shape(search->problem, rung);
+  struct wb_pool_limits limits = wb_potential_level_limits(search->problem, level);
+  struct wb_potential_shape shape = wb_potential_level_shape(search->problem, level);
   struct wb_potential_effort effort = most;
   struct wb_potential_proof proof;
   struct wb_potential_outcome outcome;
   effort.simplex = search->simplex;
-  effort.walks = search->walks;
+  effort.all_steps = search->all_steps;
   warpbound_status status = wb_potential_prove(
       search->problem, &limits, &shape, search->best->cycles > 0 ? search->best : NULL,
       UINT64_MAX / 2, &effort, search->control, &proof, &outcome, error);
   search->simplex -= wb_minimum(search->simplex, outcome.simplex);
-  search->walks -= wb_minimum(search->walks, outcome.steps);
+  search->all_steps -= wb_minimum(search->all_steps, outcome.steps);
   return status == WARPBOUND_OK && outcome.found ? offer(search, &proof, error) : status;
 }
 
@@ -91,15 +92,15 @@ warpbound_status wb_potential_find_line(const struct wb_problem *problem, uint64
                           .control = control,
                           .below = UINT64_MAX,
                           .simplex = ALL_SIMPLEX,
-                          .walks = ALL_WALKS,
+                          .all_steps = ALL_STEPS,
                           .best = proof};
   warpbound_status status = WARPBOUND_OK;
-  for (size_t rung = 0; status == WARPBOUND_OK && rung < RUNGS; rung++) {
-    if (search.below <= enough || search.simplex == 0 || search.walks == 0 ||
+  for (size_t level = 0; status == WARPBOUND_OK && level < LEVELS; level++) {
+    if (search.below <= enough || search.simplex == 0 || search.all_steps == 0 ||
         wb_control_stopped(control) != WB_STOP_NONE)
       break;
-    if (!wb_potential_rung_repeats(problem, rung))
-      status = try_rung(&search, rung, error);
+    if (!wb_potential_level_repeats(problem, level))
+      status = try_level(&search, level, error);
   }
   *found = proof->cycles > 0;
   if (status != WARPBOUND_OK)

@@ -7,7 +7,7 @@
 
 /* Bounds of the program's unknowns, in cycles. */
 #define VALUE_LIMIT 64.0
-#define HEIGHT_LIMIT 16384.0
+#define OFFSET_LIMIT 16384.0
 #define POSITION_LIMIT 1048576.0
 /* What those who idle gain at least where any number may, so that rounding leaves it
  * above 0. */
@@ -15,12 +15,13 @@
 /* What a link may lack before it becomes a row. */
 #define LINK_TOLERANCE 1e-7
 
-/* ---- columns: own stays, own exits, the bound, the views, positions, heights ---- */
+/* ---- columns: own stays, own exits, the bound, the views, positions, state offsets ---- */
 
-/* What the heights are sums of: one number for every content of a pool, own pool and piece. */
-static size_t sums_of(const struct wb_pools *pools, unsigned pieces, unsigned pool)
+/* What the state offsets are sums of: one number for every content of a pool, own pool and
+ * component. */
+static size_t sums_of(const struct wb_pools *pools, unsigned components, unsigned pool)
 {
-  return (size_t)pools->count * pools->pool[pool].size * pieces;
+  return (size_t)pools->count * pools->pool[pool].size * components;
 }
 
 static size_t own_leave_column(const struct wb_potential_program *program, size_t kind)
@@ -45,27 +46,28 @@ static size_t idle_column(const struct wb_potential_program *program, unsigned v
   return kind_column(program, view, program->pools->count + program->pools->exit_count + pool);
 }
 
-static size_t position_column(const struct wb_potential_program *program, unsigned piece, size_t p)
+static size_t position_column(const struct wb_potential_program *program, unsigned component,
+                              size_t p)
 {
   size_t first = kind_column(program, wb_potential_views(program->potential), 0);
-  return first + piece * program->potential->length + p;
+  return first + component * program->potential->length + p;
 }
 
-static size_t first_height(const struct wb_potential_program *program)
+static size_t first_offset(const struct wb_potential_program *program)
 {
   return position_column(program, program->potential->shape.count, 0);
 }
 
-/* Columns that add up to a state's height in a piece: at most one for each pool. An empty pool adds
- * nothing, but the first: else a constant could move between them. */
-static unsigned height_columns(const struct wb_potential_program *program, uint64_t state,
-                               unsigned piece, size_t *column)
+/* Columns that add up to a state's state offset in a component: at most one for each pool. An empty
+ * pool adds nothing, but the first: else a constant could move between them. */
+static unsigned offset_columns(const struct wb_potential_program *program, uint64_t state,
+                               unsigned component, size_t *column)
 {
   const struct wb_pools *pools = program->pools;
   uint64_t own = state / pools->stride[pools->count];
   unsigned count = 0;
   if (!program->sums) {
-    column[0] = program->column_of[state] + piece;
+    column[0] = program->column_of[state] + component;
     return 1;
   }
   for (unsigned p = 0; p < pools->count; p++) {
@@ -73,7 +75,7 @@ static unsigned height_columns(const struct wb_potential_program *program, uint6
     if (p == 0 || local > 0)
       column[count++] = program->first_of[p] +
                         (own * pools->pool[p].size + local) * program->potential->shape.count +
-                        piece;
+                        component;
   }
   return count;
 }
@@ -86,295 +88,305 @@ static size_t kind_of(const struct wb_potential_program *program, size_t p, bool
 
 /* ---- rows ---- */
 
-static bool put_element(struct wb_potential_program *s, size_t column, double value)
+static bool put_element(struct wb_potential_program *program, size_t column, double value)
 {
-  void *index = s->index, *element = s->element;
+  void *index = program->index, *element = program->element;
   if (value == 0)
     return true;
-  if (!wb_grow(&index, &s->index_capacity, s->elements + 1, sizeof *s->index))
+  if (!wb_grow(&index, &program->index_capacity, program->elements + 1, sizeof *program->index))
     return false;
-  s->index = index;
-  if (!wb_grow(&element, &s->element_capacity, s->elements + 1, sizeof *s->element))
+  program->index = index;
+  if (!wb_grow(&element, &program->element_capacity, program->elements + 1,
+               sizeof *program->element))
     return false;
-  s->element = element;
+  program->element = element;
   /* the same column again in the row: add */
-  for (size_t i = (size_t)s->start[s->rows]; i < s->elements; i++)
-    if ((size_t)s->index[i] == column) {
-      s->element[i] += value;
+  for (size_t i = (size_t)program->start[program->rows]; i < program->elements; i++)
+    if ((size_t)program->index[i] == column) {
+      program->element[i] += value;
       return true;
     }
-  s->index[s->elements] = (int)column;
-  s->element[s->elements++] = value;
+  program->index[program->elements] = (int)column;
+  program->element[program->elements++] = value;
   return true;
 }
 
 /* Begins a row whose sum is at least `low`. */
-static bool begin_row(struct wb_potential_program *s, double low)
+static bool begin_row(struct wb_potential_program *program, double low)
 {
-  void *start = s->start, *lows = s->low;
-  if (!wb_grow(&start, &s->start_capacity, s->rows + 2, sizeof *s->start))
+  void *start = program->start, *lows = program->low;
+  if (!wb_grow(&start, &program->start_capacity, program->rows + 2, sizeof *program->start))
     return false;
-  s->start = start;
-  if (!wb_grow(&lows, &s->low_capacity, s->rows + 1, sizeof *s->low))
+  program->start = start;
+  if (!wb_grow(&lows, &program->low_capacity, program->rows + 1, sizeof *program->low))
     return false;
-  s->low = lows;
-  s->start[s->rows] = (int)s->elements;
-  s->low[s->rows] = low;
+  program->low = lows;
+  program->start[program->rows] = (int)program->elements;
+  program->low[program->rows] = low;
   return true;
 }
 
-static bool end_row(struct wb_potential_program *s, bool ok)
+static bool end_row(struct wb_potential_program *program, bool ok)
 {
-  s->start[++s->rows] = (int)s->elements;
+  program->start[++program->rows] = (int)program->elements;
   return ok;
 }
 
-static bool put_height(struct wb_potential_program *s, uint64_t state, unsigned piece, double times)
+static bool put_offset(struct wb_potential_program *program, uint64_t state, unsigned component,
+                       double times)
 {
   size_t column[WB_UNIT_COUNT];
-  unsigned count = height_columns(s, state, piece, column);
+  unsigned count = offset_columns(program, state, component, column);
   bool ok = true;
   for (unsigned i = 0; ok && i < count; i++)
-    ok = put_element(s, column[i], times);
+    ok = put_element(program, column[i], times);
   return ok;
 }
 
 /* values of the others' steps and of those who idle */
-static bool put_others(struct wb_potential_program *s, unsigned view,
+static bool put_others(struct wb_potential_program *program, unsigned view,
                        const struct wb_pool_move *move)
 {
   bool ok = true;
-  for (unsigned p = 0; ok && p < s->pools->count; p++) {
-    ok = put_element(s, kind_column(s, view, p), move->stays[p]);
-    if (ok && view >= s->potential->shape.count)
-      ok = put_element(s, idle_column(s, view, p), move->idle[p]);
+  for (unsigned p = 0; ok && p < program->pools->count; p++) {
+    ok = put_element(program, kind_column(program, view, p), move->stays[p]);
+    if (ok && view >= program->potential->shape.count)
+      ok = put_element(program, idle_column(program, view, p), move->idle[p]);
   }
   for (uint32_t e = 0; ok && e < move->exit_count; e++)
-    ok = put_element(s, kind_column(s, view, s->pools->count + move->exits[e]), 1);
+    ok =
+        put_element(program, kind_column(program, view, program->pools->count + move->exits[e]), 1);
   return ok;
 }
 
-/* The move as a row: values of its steps + height(from) - height(to) >= 1. */
-bool wb_potential_program_add(struct wb_potential_program *s, unsigned view, uint64_t from,
+/* The move as a row: values of its steps + state offset(from) - state offset(to) >= 1. */
+bool wb_potential_program_add(struct wb_potential_program *program, unsigned view, uint64_t from,
                               const struct wb_pool_move *move)
 {
-  const struct wb_potential *potential = s->potential;
-  unsigned piece = view % potential->shape.count;
-  bool ok = begin_row(s, 1);
+  const struct wb_potential *potential = program->potential;
+  unsigned component = view % potential->shape.count;
+  bool ok = begin_row(program, 1);
   if (!ok)
     return false;
   for (unsigned i = 0; ok && i < potential->shape.count; i++)
-    ok = put_height(s, from, i,
-                    (double)wb_potential_share(potential, view, piece, i) /
-                        (double)potential->parts);
+    ok = put_offset(program, from, i,
+                    (double)wb_potential_weight(potential, view, component, i) /
+                        (double)potential->weight_sum);
   if (ok && move->to != WB_POOL_NOWHERE)
-    ok = put_height(s, move->to, piece, -1);
-  ok = ok && put_others(s, view, move);
-  uint64_t own = from / s->pools->stride[s->pools->count];
+    ok = put_offset(program, move->to, component, -1);
+  ok = ok && put_others(program, view, move);
+  uint64_t own = from / program->pools->stride[program->pools->count];
   if (ok && move->own == WB_OWN_STAYS)
-    ok = put_element(s, own, 1);
+    ok = put_element(program, own, 1);
   else if (ok && move->own == WB_OWN_LEAVES)
-    ok = put_element(s, own_leave_column(s, move->own_exit), 1);
-  return end_row(s, ok);
+    ok = put_element(program, own_leave_column(program, move->own_exit), 1);
+  return end_row(program, ok);
 }
 
-/* What one of the others at position p is worth to those who answer for a piece. */
-static bool put_worth(struct wb_potential_program *s, unsigned view, unsigned piece, size_t p)
+/* What one of the others at position p is worth to those who answer for a component. */
+static bool put_worth(struct wb_potential_program *program, unsigned view, unsigned component,
+                      size_t p)
 {
-  const struct wb_potential *potential = s->potential;
+  const struct wb_potential *potential = program->potential;
   bool ok = true;
   for (unsigned i = 0; ok && i < potential->shape.count; i++)
-    ok = put_element(s, position_column(s, i, p),
-                     (double)wb_potential_share(potential, view, piece, i) /
-                         (double)potential->parts);
+    ok = put_element(program, position_column(program, i, p),
+                     (double)wb_potential_weight(potential, view, component, i) /
+                         (double)potential->weight_sum);
   return ok;
 }
 
 /* The step from position p is worth at least what its kind is. */
-static bool link_step(struct wb_potential_program *s, unsigned view, size_t p)
+static bool link_step(struct wb_potential_program *program, unsigned view, size_t p)
 {
-  const struct wb_potential *potential = s->potential;
-  unsigned piece = view % potential->shape.count;
-  bool ok = begin_row(s, 0) && put_worth(s, view, piece, p);
+  const struct wb_potential *potential = program->potential;
+  unsigned component = view % potential->shape.count;
+  bool ok = begin_row(program, 0) && put_worth(program, view, component, p);
   if (ok && p + 1 < potential->length)
-    ok = put_element(s, position_column(s, piece, p + 1), -1);
-  return ok && end_row(s, put_element(s, kind_column(s, view, potential->kind[p]), -1));
+    ok = put_element(program, position_column(program, component, p + 1), -1);
+  return ok &&
+         end_row(program, put_element(program, kind_column(program, view, potential->kind[p]), -1));
 }
 
 /* Who idles at position p is worth at least what those who idle in its pool are. */
-static bool link_idle(struct wb_potential_program *s, unsigned view, size_t p)
+static bool link_idle(struct wb_potential_program *program, unsigned view, size_t p)
 {
-  const struct wb_potential *potential = s->potential;
-  unsigned piece = view % potential->shape.count;
-  bool ok = begin_row(s, 0) && put_worth(s, view, piece, p) &&
-            put_element(s, position_column(s, piece, p), -1);
-  return ok && end_row(s, put_element(s, idle_column(s, view, potential->pool[p]), -1));
+  const struct wb_potential *potential = program->potential;
+  unsigned component = view % potential->shape.count;
+  bool ok = begin_row(program, 0) && put_worth(program, view, component, p) &&
+            put_element(program, position_column(program, component, p), -1);
+  return ok &&
+         end_row(program, put_element(program, idle_column(program, view, potential->pool[p]), -1));
 }
 
-/* The bound is at least what each piece says of the start. */
-static bool link_bound(struct wb_potential_program *s, uint64_t begin, double others)
+/* The bound is at least what each component says of the start. */
+static bool link_bound(struct wb_potential_program *program, uint64_t begin, double others)
 {
-  const struct wb_pools *pools = s->pools;
+  const struct wb_pools *pools = program->pools;
   bool ok = true;
-  for (unsigned j = 0; ok && j < s->potential->shape.count; j++) {
-    ok = begin_row(s, 0) && put_element(s, bound_column(s), 1) && put_height(s, begin, j, -1) &&
-         put_element(s, position_column(s, j, 0), -others);
+  for (unsigned j = 0; ok && j < program->potential->shape.count; j++) {
+    ok = begin_row(program, 0) && put_element(program, bound_column(program), 1) &&
+         put_offset(program, begin, j, -1) &&
+         put_element(program, position_column(program, j, 0), -others);
     for (unsigned p = 0; ok && p < pools->count; p++)
-      ok = put_element(s, p, -(double)pools->pool[p].stays);
+      ok = put_element(program, p, -(double)pools->pool[p].stays);
     for (size_t k = 0; ok && k < pools->own_exit_count; k++)
-      ok = put_element(s, own_leave_column(s, k), -(double)pools->own_exits[k].count);
-    ok = ok && end_row(s, true);
+      ok = put_element(program, own_leave_column(program, k), -(double)pools->own_exits[k].count);
+    ok = ok && end_row(program, true);
   }
   return ok;
 }
 
-/* Links that the program begins with: a piece's own steps, which are mostly tight. */
-static bool link_own_steps(struct wb_potential_program *s)
+/* Links that the program begins with: a component's own steps, which are mostly tight. */
+static bool link_own_steps(struct wb_potential_program *program)
 {
   bool ok = true;
-  for (unsigned j = 0; j < s->potential->shape.count; j++)
-    for (size_t p = 0; ok && p < s->potential->length; p++)
-      ok = link_step(s, j, p);
+  for (unsigned j = 0; j < program->potential->shape.count; j++)
+    for (size_t p = 0; ok && p < program->potential->length; p++)
+      ok = link_step(program, j, p);
   return ok;
 }
 
 /* The answer's own values by position, as those of a view at p: what one of the others loses
  * by the step from p, or by idling there. */
-static double answer_at(const struct wb_potential_program *s, const double *x, unsigned view,
+static double answer_at(const struct wb_potential_program *program, const double *x, unsigned view,
                         size_t p, bool idle)
 {
-  const struct wb_potential *potential = s->potential;
-  unsigned piece = view % potential->shape.count;
+  const struct wb_potential *potential = program->potential;
+  unsigned component = view % potential->shape.count;
   size_t after = idle ? p : p + 1;
-  double sum = after < potential->length ? -x[position_column(s, piece, after)] : 0;
+  double sum = after < potential->length ? -x[position_column(program, component, after)] : 0;
   for (unsigned i = 0; i < potential->shape.count; i++)
-    sum += (double)wb_potential_share(potential, view, piece, i) / (double)potential->parts *
-           x[position_column(s, i, p)];
+    sum += (double)wb_potential_weight(potential, view, component, i) /
+           (double)potential->weight_sum * x[position_column(program, i, p)];
   return sum;
 }
 
 /* Gathers the links of a view that the answer breaks most: of every kind of step and of every
  * pool, the positions that lack at least half as much as the worst one. */
-static bool link_broken(struct wb_potential_program *s, const double *x, unsigned view, bool idle)
+static bool link_broken(struct wb_potential_program *program, const double *x, unsigned view,
+                        bool idle)
 {
-  const struct wb_potential *potential = s->potential;
+  const struct wb_potential *potential = program->potential;
   for (size_t p = 0; p < potential->length; p++)
-    s->worst[kind_of(s, p, idle)] = LINK_TOLERANCE;
+    program->worst[kind_of(program, p, idle)] = LINK_TOLERANCE;
   for (size_t p = 0; p < potential->length; p++) {
-    size_t kind = kind_of(s, p, idle);
-    double lack = x[idle ? idle_column(s, view, kind) : kind_column(s, view, kind)] -
-                  answer_at(s, x, view, p, idle);
-    s->lack[p] = lack;
-    if (lack > s->worst[kind])
-      s->worst[kind] = lack;
+    size_t kind = kind_of(program, p, idle);
+    double lack = x[idle ? idle_column(program, view, kind) : kind_column(program, view, kind)] -
+                  answer_at(program, x, view, p, idle);
+    program->lack[p] = lack;
+    if (lack > program->worst[kind])
+      program->worst[kind] = lack;
   }
   bool ok = true;
   for (size_t p = 0; ok && p < potential->length; p++)
-    if (s->lack[p] > LINK_TOLERANCE && s->lack[p] >= s->worst[kind_of(s, p, idle)] / 2)
-      ok = idle ? link_idle(s, view, p) : link_step(s, view, p);
+    if (program->lack[p] > LINK_TOLERANCE &&
+        program->lack[p] >= program->worst[kind_of(program, p, idle)] / 2)
+      ok = idle ? link_idle(program, view, p) : link_step(program, view, p);
   return ok;
 }
 
-bool wb_potential_program_link(struct wb_potential_program *s)
+bool wb_potential_program_link(struct wb_potential_program *program)
 {
-  const double *x = s->dual.value;
+  const double *x = program->dual.value;
   bool ok = true;
-  for (unsigned v = s->potential->shape.count; ok && v < wb_potential_views(s->potential); v++)
-    ok = link_broken(s, x, v, false) && link_broken(s, x, v, true);
+  for (unsigned v = program->potential->shape.count;
+       ok && v < wb_potential_views(program->potential); v++)
+    ok = link_broken(program, x, v, false) && link_broken(program, x, v, true);
   return ok;
 }
 
 /* ---- the program ---- */
 
 /* Limits of the unknowns. */
-static void set_limits(const struct wb_potential_program *s, double *low, double *high)
+static void set_limits(const struct wb_potential_program *program, double *low, double *high)
 {
-  unsigned count = s->potential->shape.count;
-  for (size_t c = 0; c < s->columns; c++) {
+  unsigned count = program->potential->shape.count;
+  for (size_t c = 0; c < program->columns; c++) {
     double limit = VALUE_LIMIT;
-    if (c >= first_height(s))
-      limit = HEIGHT_LIMIT;
-    else if (c >= position_column(s, 0, 0))
+    if (c >= first_offset(program))
+      limit = OFFSET_LIMIT;
+    else if (c >= position_column(program, 0, 0))
       limit = POSITION_LIMIT;
     low[c] = -limit;
     high[c] = limit;
   }
-  low[bound_column(s)] = 0;
-  high[bound_column(s)] = count > 1 ? INFINITY : 0;
-  for (unsigned v = count; count > 1 && v < wb_potential_views(s->potential); v++)
-    for (unsigned q = 0; q < s->pools->count; q++) {
-      low[idle_column(s, v, q)] = q == v - count ? -POSITION_LIMIT : LEAST_IDLE;
-      high[idle_column(s, v, q)] = POSITION_LIMIT;
+  low[bound_column(program)] = 0;
+  high[bound_column(program)] = count > 1 ? INFINITY : 0;
+  for (unsigned v = count; count > 1 && v < wb_potential_views(program->potential); v++)
+    for (unsigned q = 0; q < program->pools->count; q++) {
+      low[idle_column(program, v, q)] = q == v - count ? -POSITION_LIMIT : LEAST_IDLE;
+      high[idle_column(program, v, q)] = POSITION_LIMIT;
     }
 }
 
-/* What is to be small: the bound; with one piece the sum that it is. */
-static void set_objective(const struct wb_potential_program *s, uint64_t begin, double others,
+/* What is to be small: the bound; with one component the sum that it is. */
+static void set_objective(const struct wb_potential_program *program, uint64_t begin, double others,
                           double *objective)
 {
-  const struct wb_pools *pools = s->pools;
-  if (s->potential->shape.count > 1) {
-    objective[bound_column(s)] = 1;
+  const struct wb_pools *pools = program->pools;
+  if (program->potential->shape.count > 1) {
+    objective[bound_column(program)] = 1;
     return;
   }
   for (unsigned p = 0; p < pools->count; p++) {
-    objective[kind_column(s, 0, p)] = others * (double)pools->pool[p].stays;
+    objective[kind_column(program, 0, p)] = others * (double)pools->pool[p].stays;
     objective[p] = (double)pools->pool[p].stays;
   }
   for (size_t k = 0; k < pools->exit_count; k++)
-    objective[kind_column(s, 0, pools->count + k)] = others * (double)pools->exits[k].count;
+    objective[kind_column(program, 0, pools->count + k)] = others * (double)pools->exits[k].count;
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    objective[own_leave_column(s, k)] = (double)pools->own_exits[k].count;
+    objective[own_leave_column(program, k)] = (double)pools->own_exits[k].count;
   size_t column[WB_UNIT_COUNT];
-  unsigned count = height_columns(s, begin, 0, column);
+  unsigned count = offset_columns(program, begin, 0, column);
   for (unsigned i = 0; i < count; i++)
     objective[column[i]] += 1;
 }
 
-static bool load(struct wb_potential_program *s, uint64_t begin, double others)
+static bool load(struct wb_potential_program *program, uint64_t begin, double others)
 {
-  double *objective = wb_allocate(s->columns, sizeof *objective);
-  double *low = wb_allocate(s->columns, sizeof *low);
-  double *high = wb_allocate(s->columns, sizeof *high);
+  double *objective = wb_allocate(program->columns, sizeof *objective);
+  double *low = wb_allocate(program->columns, sizeof *low);
+  double *high = wb_allocate(program->columns, sizeof *high);
   bool ok = objective != NULL && low != NULL && high != NULL;
   if (ok) {
-    set_limits(s, low, high);
-    set_objective(s, begin, others, objective);
-    ok = wb_dual_program_start(&s->dual, s->columns, low, high, objective);
+    set_limits(program, low, high);
+    set_objective(program, begin, others, objective);
+    ok = wb_dual_program_start(&program->dual, program->columns, low, high, objective);
   }
   free(objective);
   free(low);
   free(high);
-  return ok &&
-         (s->potential->shape.count == 1 || (link_bound(s, begin, others) && link_own_steps(s)));
+  return ok && (program->potential->shape.count == 1 ||
+                (link_bound(program, begin, others) && link_own_steps(program)));
 }
 
-static bool place_heights(struct wb_potential_program *program)
+static bool place_offsets(struct wb_potential_program *program)
 {
   const struct wb_pools *pools = program->pools;
-  unsigned pieces = program->potential->shape.count;
-  size_t first = first_height(program);
+  unsigned components = program->potential->shape.count;
+  size_t first = first_offset(program);
   program->columns =
-      first + wb_potential_program_heights(pools, pieces, program->state_count, program->sums);
+      first + wb_potential_program_offsets(pools, components, program->state_count, program->sums);
   for (unsigned p = 0; p < pools->count; p++) {
     program->first_of[p] = first;
-    first += sums_of(pools, pieces, p);
+    first += sums_of(pools, components, p);
   }
   if (program->sums)
     return true;
   program->column_of = wb_allocate(pools->states, sizeof *program->column_of);
   for (size_t i = 0; program->column_of != NULL && i < program->state_count; i++)
-    program->column_of[program->state[i]] = first_height(program) + i * pieces;
+    program->column_of[program->state[i]] = first_offset(program) + i * components;
   return program->column_of != NULL;
 }
 
-size_t wb_potential_program_heights(const struct wb_pools *pools, unsigned pieces, size_t states,
-                                    bool sums)
+size_t wb_potential_program_offsets(const struct wb_pools *pools, unsigned components,
+                                    size_t states, bool sums)
 {
   size_t count = 0;
   for (unsigned p = 0; p < pools->count; p++)
-    count += sums_of(pools, pieces, p);
-  return sums ? count : states * pieces;
+    count += sums_of(pools, components, p);
+  return sums ? count : states * components;
 }
 
 bool wb_potential_program_start(struct wb_potential_program *program, const struct wb_pools *pools,
@@ -388,7 +400,7 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
                                            .sums = sums};
   program->worst = wb_allocate(pools->count + pools->exit_count, sizeof *program->worst);
   program->lack = wb_allocate(potential->length + 1, sizeof *program->lack);
-  return program->worst != NULL && program->lack != NULL && place_heights(program) &&
+  return program->worst != NULL && program->lack != NULL && place_offsets(program) &&
          load(program, begin, (double)warps - 1);
 }
 
@@ -400,21 +412,22 @@ static void hold(size_t column, int64_t value, double width, double *low, double
   high[column] = x + width;
 }
 
-bool wb_potential_program_hold(struct wb_potential_program *s, double width)
+bool wb_potential_program_hold(struct wb_potential_program *program, double width)
 {
-  const struct wb_potential *potential = s->potential;
-  double *low = wb_allocate(s->columns, sizeof *low);
-  double *high = wb_allocate(s->columns, sizeof *high);
+  const struct wb_potential *potential = program->potential;
+  double *low = wb_allocate(program->columns, sizeof *low);
+  double *high = wb_allocate(program->columns, sizeof *high);
   bool ok = low != NULL && high != NULL;
   if (ok) {
-    set_limits(s, low, high);
+    set_limits(program, low, high);
     for (unsigned j = 0; j < potential->shape.count; j++) {
       for (size_t p = 0; p < potential->length; p++)
-        hold(position_column(s, j, p), potential->position[j][p], width, low, high);
-      for (size_t i = 0; !s->sums && i < s->state_count; i++)
-        hold(s->column_of[s->state[i]] + j, potential->height[j][s->state[i]], width, low, high);
+        hold(position_column(program, j, p), potential->position[j][p], width, low, high);
+      for (size_t i = 0; !program->sums && i < program->state_count; i++)
+        hold(program->column_of[program->state[i]] + j,
+             potential->state_offset[j][program->state[i]], width, low, high);
     }
-    ok = wb_dual_program_limit(&s->dual, low, high);
+    ok = wb_dual_program_limit(&program->dual, low, high);
   }
   free(low);
   free(high);
@@ -433,14 +446,16 @@ void wb_potential_program_free(struct wb_potential_program *program)
   wb_dual_program_free(&program->dual);
 }
 
-bool wb_potential_program_solve(struct wb_potential_program *s, const struct wb_control *control,
-                                double *bound, bool *solved, enum wb_stop *stop)
+bool wb_potential_program_solve(struct wb_potential_program *program,
+                                const struct wb_control *control, double *bound, bool *solved,
+                                enum wb_stop *stop)
 {
-  struct wb_dual_rows rows = {s->rows, s->start, s->index, s->element, s->low};
-  if (!wb_dual_program_add(&s->dual, &rows))
+  struct wb_dual_rows rows = {program->rows, program->start, program->index, program->element,
+                              program->low};
+  if (!wb_dual_program_add(&program->dual, &rows))
     return false;
-  s->rows = s->elements = 0;
-  *solved = wb_dual_program_solve(&s->dual, control, bound, stop);
+  program->rows = program->elements = 0;
+  *solved = wb_dual_program_solve(&program->dual, control, bound, stop);
   return true;
 }
 
@@ -449,36 +464,37 @@ static int64_t rounded(double value)
   return llround(value * (double)WB_POTENTIAL_SCALE);
 }
 
-static int64_t height_in(const struct wb_potential_program *s, uint64_t state, unsigned piece)
+static int64_t offset_in(const struct wb_potential_program *program, uint64_t state,
+                         unsigned component)
 {
   size_t column[WB_UNIT_COUNT];
-  unsigned count = height_columns(s, state, piece, column);
+  unsigned count = offset_columns(program, state, component, column);
   int64_t sum = 0;
   for (unsigned i = 0; i < count; i++)
-    sum += rounded(s->dual.value[column[i]]);
+    sum += rounded(program->dual.value[column[i]]);
   return sum;
 }
 
-void wb_potential_program_take(struct wb_potential_program *s)
+void wb_potential_program_take(struct wb_potential_program *program)
 {
-  const double *x = s->dual.value;
-  struct wb_potential *potential = s->potential;
-  const struct wb_pools *pools = s->pools;
+  const double *x = program->dual.value;
+  struct wb_potential *potential = program->potential;
+  const struct wb_pools *pools = program->pools;
   for (unsigned p = 0; p < pools->count; p++)
     potential->own_stay[p] = rounded(x[p]);
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    potential->own_leave[k] = rounded(x[own_leave_column(s, k)]);
+    potential->own_leave[k] = rounded(x[own_leave_column(program, k)]);
   if (potential->shape.count == 1) {
     for (unsigned p = 0; p < pools->count; p++)
-      potential->values[0].stay[p] = rounded(x[kind_column(s, 0, p)]);
+      potential->values[0].stay[p] = rounded(x[kind_column(program, 0, p)]);
     for (size_t k = 0; k < pools->exit_count; k++)
-      potential->leave[0][k] = rounded(x[kind_column(s, 0, pools->count + k)]);
+      potential->leave[0][k] = rounded(x[kind_column(program, 0, pools->count + k)]);
   }
   for (unsigned j = 0; j < potential->shape.count; j++) {
     for (size_t p = 0; p < potential->length; p++)
-      potential->position[j][p] = rounded(x[position_column(s, j, p)]);
-    for (size_t i = 0; i < s->state_count; i++)
-      potential->height[j][s->state[i]] = height_in(s, s->state[i], j);
+      potential->position[j][p] = rounded(x[position_column(program, j, p)]);
+    for (size_t i = 0; i < program->state_count; i++)
+      potential->state_offset[j][program->state[i]] = offset_in(program, program->state[i], j);
   }
   wb_potential_refresh(potential, pools);
 }

@@ -1,46 +1,47 @@
 #include "makespan/potential/potential_search.h"
 
 #include "base/checked.h"
-#include "makespan/potential/potential_ladder.h"
-#include "makespan/potential/potential_shares.h"
+#include "makespan/potential/potential_refinement.h"
+#include "makespan/potential/potential_synthesis.h"
+#include "makespan/potential/potential_weights.h"
 #include "makespan/potential/trailing_warps.h"
 
 static const struct wb_potential_effort quick = {500, 500, 1500000, 40};
 static const struct wb_potential_effort full = {2500, 2500, 20000000, 150};
-/* Some seconds at most: each state with a height, and not too many. */
+/* Some seconds at most: each state with a state offset, and not too many. */
 static const struct wb_potential_effort fine = {1800, SIZE_MAX, 20000000, 150};
-/* Until the shares are found: few heights, for there are many programs to solve. */
+/* Until the weights are found: few state offsets, for there are many programs to solve. */
 static const struct wb_potential_effort rough = {2500, 200, 20000000, 150};
 
 /* What all linear programs and all walks of a quick search may cost. */
 #define QUICK_SIMPLEX UINT64_C(2000000000)
-#define QUICK_WALKS UINT64_C(200000000)
+#define QUICK_STEPS UINT64_C(200000000)
 
 /* What following the rear of each potential may cost. */
 static const struct wb_trailing_effort trailing_quick = {8000000, UINT64_C(1) << 26};
-static const struct wb_trailing_effort trailing_shares = {30000000, UINT64_C(1) << 27};
+static const struct wb_trailing_effort trailing_weights = {30000000, UINT64_C(1) << 27};
 static const struct wb_trailing_effort trailing_full = {400000000, UINT64_C(1) << 27};
 /* The same of those that promise most, at the end. */
 static const struct wb_trailing_effort trailing_deep = {2000000000, UINT64_C(1) << 27};
 
-/* Share of the time for the search of shares. By what part of I a bound for more warps may be above
- * the least there. */
-#define SHARES_SHARE 0.35
-#define SHARES_MARGIN 8
+/* Share of the time for the search of weights. By what part of I a bound for more warps may be
+ * above the least there. */
+#define WEIGHTS_TIME_SHARE 0.35
+#define WEIGHTS_MARGIN 8
 
 /* How many times more warps potentials are made for that are to rise less steeply, and what says
- * that they have been, and shares searched for. Shares are compared by the first of them. */
+ * that they have been, and weights searched for. Shares are compared by the first of them. */
 static const uint32_t steadier[] = {2, 4, 1, 3};
 #define STEADIER_SETTLED (UINT32_C(1) << 28)
-#define SHARES_SETTLED (UINT32_C(1) << 27)
+#define WEIGHTS_SETTLED (UINT32_C(1) << 27)
 
 /* A search under way. below: what a bound must be less than to be of use; plain: what it must be
- * less than before the rear is followed; least: the least bound for more warps that other shares
+ * less than before the rear is followed; least: the least bound for more warps that other weights
  * have given; shared: the best potential of these, for W; promising: one whose bound is not the
  * least, but is to be if more of its rear is followed; simplex, walks: what is left for linear
  * programs and walks; rear: what following the rear of a potential
  * may cost; simplex, walks: what is left for linear programs and walks. */
-struct climb {
+struct search {
   const struct wb_problem *problem;
   struct wb_potential_search_options *options;
   const struct wb_potential_effort *effort;
@@ -50,22 +51,22 @@ struct climb {
   uint64_t plain;
   uint64_t least;
   uint64_t simplex;
-  uint64_t walks;
-  struct wb_potential_proof shared;
+  uint64_t all_steps;
+  struct wb_potential_proof weighted;
   struct wb_potential_proof promising;
   const struct wb_trailing_effort *trailing;
 };
 
-static const struct wb_potential_proof *best_of(const struct climb *climb)
+static const struct wb_potential_proof *best_of(const struct search *search)
 {
-  return climb->result->found ? &climb->result->proof : climb->options->coarser;
+  return search->result->found ? &search->result->proof : search->options->coarser;
 }
 
 /* The one that proves least without a rear, of those at hand: where finer pools begin. */
-static const struct wb_potential_proof *plainest_of(const struct climb *climb)
+static const struct wb_potential_proof *plainest_of(const struct search *search)
 {
-  const struct wb_potential_proof *known[] = {&climb->result->proof, &climb->promising,
-                                              climb->options->coarser};
+  const struct wb_potential_proof *known[] = {&search->result->proof, &search->promising,
+                                              search->options->coarser};
   const struct wb_potential_proof *plainest = NULL;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i] != NULL && known[i]->cycles > 0 &&
@@ -74,10 +75,10 @@ static const struct wb_potential_proof *plainest_of(const struct climb *climb)
   return plainest;
 }
 
-static void note_stop(struct climb *climb, enum wb_stop stop)
+static void note_stop(struct search *search, enum wb_stop stop)
 {
   if (stop == WB_STOP_TIME || stop == WB_STOP_INTERRUPTED)
-    climb->result->stop = stop;
+    search->result->stop = stop;
 }
 
 /* What a potential may prove with one more of the rear followed, if that saves what those before
@@ -98,315 +99,316 @@ static void swap(struct wb_potential_proof *a, struct wb_potential_proof *b)
 }
 
 /* Keeps a potential that is not the best if none promises more. Takes it over. */
-static void keep_promising(struct climb *climb, struct wb_potential_proof *proof)
+static void keep_promising(struct search *search, struct wb_potential_proof *proof)
 {
-  if (promise_of(proof) < promise_of(&climb->promising))
-    swap(&climb->promising, proof);
+  if (promise_of(proof) < promise_of(&search->promising))
+    swap(&search->promising, proof);
   wb_potential_proof_free(proof);
 }
 
 /* Follows the rear of a potential, as far as `effort` allows, and keeps it if it is then better
  * than all before. Takes it over. */
-static warpbound_status offer(struct climb *climb, struct wb_potential_proof *proof,
+static warpbound_status offer(struct search *search, struct wb_potential_proof *proof,
                               const struct wb_trailing_effort *effort, warpbound_error *error)
 {
-  struct wb_potential_search_result *result = climb->result;
+  struct wb_potential_search_result *result = search->result;
   enum wb_stop stop = WB_STOP_NONE;
-  climb->plain = wb_minimum(climb->plain, proof->plain);
-  warpbound_status status = wb_potential_follow_more(proof, effort, climb->control, &stop, error);
-  note_stop(climb, stop);
+  search->plain = wb_minimum(search->plain, proof->plain);
+  warpbound_status status = wb_potential_follow_more(proof, effort, search->control, &stop, error);
+  note_stop(search, stop);
   struct wb_potential_proof other = *proof;
-  if (proof->cycles < climb->below) {
+  if (proof->cycles < search->below) {
     other = result->proof;
     result->proof = *proof;
     result->found = true;
-    climb->below = proof->cycles;
+    search->below = proof->cycles;
   }
-  keep_promising(climb, &other);
+  keep_promising(search, &other);
   return status;
 }
 
 /* Looks for a potential with what is left to spend, and takes it off. Once nothing is, nothing is
  * found. */
-static warpbound_status prove(struct climb *climb, const struct wb_problem *problem,
+static warpbound_status prove(struct search *search, const struct wb_problem *problem,
                               const struct wb_pool_limits *limits,
                               const struct wb_potential_shape *shape,
                               const struct wb_potential_proof *coarser, uint64_t below,
                               struct wb_potential_proof *proof,
                               struct wb_potential_outcome *outcome, warpbound_error *error)
 {
-  struct wb_potential_effort effort = *climb->effort;
-  effort.simplex = climb->simplex;
-  effort.walks = climb->walks;
-  if (effort.simplex == 0 || effort.walks == 0) {
+  struct wb_potential_effort effort = *search->effort;
+  effort.simplex = search->simplex;
+  effort.all_steps = search->all_steps;
+  if (effort.simplex == 0 || effort.all_steps == 0) {
     *outcome = (struct wb_potential_outcome){.stop = WB_STOP_MEMORY};
     return WARPBOUND_OK;
   }
   warpbound_status status = wb_potential_prove(problem, limits, shape, coarser, below, &effort,
-                                               climb->control, proof, outcome, error);
-  climb->simplex -= wb_minimum(climb->simplex, outcome->simplex);
-  climb->walks -= wb_minimum(climb->walks, outcome->steps);
+                                               search->control, proof, outcome, error);
+  search->simplex -= wb_minimum(search->simplex, outcome->simplex);
+  search->all_steps -= wb_minimum(search->all_steps, outcome->steps);
   return status;
 }
 
 /* Looks for a potential of these limits and this shape, and offers it. *whole: it came to its
  * end. */
-static warpbound_status try_shape(struct climb *climb, const struct wb_pool_limits *limits,
+static warpbound_status try_shape(struct search *search, const struct wb_pool_limits *limits,
                                   const struct wb_potential_shape *shape, bool *whole,
                                   warpbound_error *error)
 {
   struct wb_potential_proof proof;
   struct wb_potential_outcome outcome;
   *whole = false;
-  warpbound_status status = prove(climb, climb->problem, limits, shape, plainest_of(climb),
-                                  climb->plain, &proof, &outcome, error);
+  warpbound_status status = prove(search, search->problem, limits, shape, plainest_of(search),
+                                  search->plain, &proof, &outcome, error);
   if (status != WARPBOUND_OK)
     return status;
   *whole = outcome.stop == WB_STOP_NONE;
-  note_stop(climb, outcome.stop);
-  return outcome.found ? offer(climb, &proof, climb->trailing, error) : WARPBOUND_OK;
+  note_stop(search, outcome.stop);
+  return outcome.found ? offer(search, &proof, search->trailing, error) : WARPBOUND_OK;
 }
 
-static bool goes_on(struct climb *climb, double done)
+static bool goes_on(struct search *search, double done)
 {
-  if (climb->below <= climb->options->enough)
+  if (search->below <= search->options->enough)
     return false;
-  climb->result->stop = wb_control_poll(climb->control, "potentials", done);
-  return climb->result->stop == WB_STOP_NONE;
+  search->result->stop = wb_control_poll(search->control, "potentials", done);
+  return search->result->stop == WB_STOP_NONE;
 }
 
 /* A potential of this shape made for `factor` times W warps, at the least limits: it rises less
  * steeply, and following the rear takes most of what it begins higher with. Found where it holds
  * for W, to which it is taken over. *reached: in, what its bound for so many is to be less than;
  * out, that bound. */
-static warpbound_status prove_for_more(struct climb *climb, const struct wb_potential_shape *shape,
-                                       uint32_t factor, uint64_t *reached,
-                                       struct wb_potential_proof *proof,
+static warpbound_status prove_for_more(struct search *search,
+                                       const struct wb_potential_shape *shape, uint32_t factor,
+                                       uint64_t *reached, struct wb_potential_proof *proof,
                                        struct wb_potential_outcome *outcome, warpbound_error *error)
 {
-  struct wb_pool_limits limits = wb_potential_rung_limits(climb->problem, 0);
-  struct wb_problem more = *climb->problem;
+  struct wb_pool_limits limits = wb_potential_level_limits(search->problem, 0);
+  struct wb_problem more = *search->problem;
   more.warps *= factor;
   warpbound_status status =
-      prove(climb, &more, &limits, shape, best_of(climb), *reached, proof, outcome, error);
+      prove(search, &more, &limits, shape, best_of(search), *reached, proof, outcome, error);
   if (status != WARPBOUND_OK)
     return status;
-  note_stop(climb, outcome->stop);
+  note_stop(search, outcome->stop);
   if (!outcome->found)
     return WARPBOUND_OK;
   *reached = proof->cycles;
-  outcome->found =
-      climb->problem->warps >= proof->steady_from && wb_potential_take_over(proof, climb->problem);
+  outcome->found = search->problem->warps >= proof->steady_from &&
+                   wb_potential_take_over(proof, search->problem);
   if (!outcome->found)
     wb_potential_proof_free(proof);
   return WARPBOUND_OK;
 }
 
-/* A potential of the best potential's shape, or of the best shares found, for a number of warps
+/* A potential of the best potential's shape, or of the best weights found, for a number of warps
  * of `steadier`. */
-static warpbound_status try_steadier(struct climb *climb, const struct wb_potential_shape *shape,
+static warpbound_status try_steadier(struct search *search, const struct wb_potential_shape *shape,
                                      size_t k, warpbound_error *error)
 {
   struct wb_potential_proof proof;
   struct wb_potential_outcome outcome;
   uint64_t reached = UINT64_MAX / 2;
   warpbound_status status =
-      prove_for_more(climb, shape, steadier[k], &reached, &proof, &outcome, error);
+      prove_for_more(search, shape, steadier[k], &reached, &proof, &outcome, error);
   if (status != WARPBOUND_OK)
     return status;
-  if (outcome.stop == WB_STOP_NONE && climb->options->depth == WB_POTENTIAL_FULL)
-    climb->options->settled |= STEADIER_SETTLED << k;
-  return outcome.found ? offer(climb, &proof, climb->trailing, error) : WARPBOUND_OK;
+  if (outcome.stop == WB_STOP_NONE && search->options->depth == WB_POTENTIAL_FULL)
+    search->options->settled |= STEADIER_SETTLED << k;
+  return outcome.found ? offer(search, &proof, search->trailing, error) : WARPBOUND_OK;
 }
 
-/* Follows as many of the rear as of the first potential of the search of shares, as which all are
+/* Follows as many of the rear as of the first potential of the search of weights, as which all are
  * compared: as many as a modest effort allows. */
-static warpbound_status follow_shared(struct climb *climb, struct wb_potential_proof *proof,
-                                      warpbound_error *error)
+static warpbound_status follow_weighted(struct search *search, struct wb_potential_proof *proof,
+                                        warpbound_error *error)
 {
   struct wb_trailing_outcome outcome;
   enum wb_stop stop;
-  if (climb->shared.cycles == 0)
-    return wb_potential_follow_more(proof, &trailing_shares, climb->control, &stop, error);
-  if (climb->shared.trailing == 0)
+  if (search->weighted.cycles == 0)
+    return wb_potential_follow_more(proof, &trailing_weights, search->control, &stop, error);
+  if (search->weighted.trailing == 0)
     return WARPBOUND_OK;
-  return wb_potential_follow_trailing(proof, climb->shared.trailing, &trailing_full, climb->control,
-                                      &outcome, error);
+  return wb_potential_follow_trailing(proof, search->weighted.trailing, &trailing_full,
+                                      search->control, &outcome, error);
 }
 
 /* A wb_potential_attempt, by the bound of a potential for more warps with its rear followed. Far
  * above the best without a rear, none is. */
-static warpbound_status try_shares(void *context, const struct wb_potential_shape *shape,
-                                   bool *better, bool *go_on, warpbound_error *error)
+static warpbound_status try_weights(void *context, const struct wb_potential_shape *shape,
+                                    bool *better, bool *go_on, warpbound_error *error)
 {
-  struct climb *climb = context;
+  struct search *search = context;
   struct wb_potential_proof proof;
   struct wb_potential_outcome outcome;
-  uint64_t reached = climb->least + climb->problem->string.length / SHARES_MARGIN;
+  uint64_t reached = search->least + search->problem->string.length / WEIGHTS_MARGIN;
   warpbound_status status =
-      prove_for_more(climb, shape, steadier[0], &reached, &proof, &outcome, error);
+      prove_for_more(search, shape, steadier[0], &reached, &proof, &outcome, error);
   *better = false;
   if (status == WARPBOUND_OK && outcome.found) {
-    climb->least = wb_minimum(climb->least, reached);
-    status = follow_shared(climb, &proof, error);
-    *better = climb->shared.cycles == 0 ||
-              (proof.trailing == climb->shared.trailing && proof.cycles < climb->shared.cycles);
-    wb_potential_proof_free(*better ? &climb->shared : &proof);
+    search->least = wb_minimum(search->least, reached);
+    status = follow_weighted(search, &proof, error);
+    *better = search->weighted.cycles == 0 || (proof.trailing == search->weighted.trailing &&
+                                               proof.cycles < search->weighted.cycles);
+    wb_potential_proof_free(*better ? &search->weighted : &proof);
     if (*better)
-      climb->shared = proof;
+      search->weighted = proof;
   }
-  *go_on = status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE && goes_on(climb, 0);
+  *go_on = status == WARPBOUND_OK && search->result->stop == WB_STOP_NONE && goes_on(search, 0);
   return status;
 }
 
-/* Leaves the potential with the best shares found in climb->shared, the first with those of
+/* Leaves the potential with the best weights found in search->shared, the first with those of
  * `shape`. Within a part of the time that there is. */
-static warpbound_status search_shares(struct climb *climb, const struct wb_potential_shape *shape,
-                                      warpbound_error *error)
-{
-  const struct wb_control *control = climb->control;
-  struct wb_control limited = wb_control_limit_share(control, SHARES_SHARE);
-  bool better, go_on;
-  climb->control = &limited;
-  warpbound_status status = try_shares(climb, shape, &better, &go_on, error);
-  if (status == WARPBOUND_OK && go_on)
-    status = wb_potential_improve_shares(shape, try_shares, climb, error);
-  climb->control = control;
-  climb->result->stop = wb_control_stopped(control);
-  return status;
-}
-
-/* Better shares than the best potential's, of three pieces or more. */
-static warpbound_status improve_shares(struct climb *climb, struct wb_potential_shape *shape,
+static warpbound_status search_weights(struct search *search,
+                                       const struct wb_potential_shape *shape,
                                        warpbound_error *error)
 {
-  warpbound_status status = search_shares(climb, shape, error);
-  if (status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE)
-    climb->options->settled |= SHARES_SETTLED;
-  struct wb_potential_proof shared = climb->shared;
-  climb->shared = (struct wb_potential_proof){0};
-  if (shared.cycles == 0)
-    return status;
-  *shape = shared.potential.shape;
-  climb->options->settled |= STEADIER_SETTLED;
-  if (status == WARPBOUND_OK)
-    return offer(climb, &shared, climb->trailing, error);
-  wb_potential_proof_free(&shared);
+  const struct wb_control *control = search->control;
+  struct wb_control limited = wb_control_limit_share(control, WEIGHTS_TIME_SHARE);
+  bool better, go_on;
+  search->control = &limited;
+  warpbound_status status = try_weights(search, shape, &better, &go_on, error);
+  if (status == WARPBOUND_OK && go_on)
+    status = wb_potential_improve_weights(shape, try_weights, search, error);
+  search->control = control;
+  search->result->stop = wb_control_stopped(control);
   return status;
 }
 
-static uint64_t least_promise(const struct climb *climb)
+/* Better weights than the best potential's, of three components or more. */
+static warpbound_status improve_weights(struct search *search, struct wb_potential_shape *shape,
+                                        warpbound_error *error)
 {
-  return wb_minimum(promise_of(&climb->result->proof), promise_of(&climb->promising));
+  warpbound_status status = search_weights(search, shape, error);
+  if (status == WARPBOUND_OK && search->result->stop == WB_STOP_NONE)
+    search->options->settled |= WEIGHTS_SETTLED;
+  struct wb_potential_proof weighted = search->weighted;
+  search->weighted = (struct wb_potential_proof){0};
+  if (weighted.cycles == 0)
+    return status;
+  *shape = weighted.potential.shape;
+  search->options->settled |= STEADIER_SETTLED;
+  if (status == WARPBOUND_OK)
+    return offer(search, &weighted, search->trailing, error);
+  wb_potential_proof_free(&weighted);
+  return status;
+}
+
+static uint64_t least_promise(const struct search *search)
+{
+  return wb_minimum(promise_of(&search->result->proof), promise_of(&search->promising));
 }
 
 /* Potentials of this shape for more warps. *best: the place in `steadier` of that which promises
  * most, if any of them does. */
-static warpbound_status try_all_steadier(struct climb *climb,
+static warpbound_status try_all_steadier(struct search *search,
                                          const struct wb_potential_shape *shape, size_t *best,
                                          warpbound_error *error)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t k = 0; k < sizeof steadier / sizeof *steadier; k++) {
-    uint64_t before = least_promise(climb);
-    if (!goes_on(climb, 0))
+    uint64_t before = least_promise(search);
+    if (!goes_on(search, 0))
       break;
-    if ((climb->options->settled & STEADIER_SETTLED << k) == 0 &&
+    if ((search->options->settled & STEADIER_SETTLED << k) == 0 &&
         (steadier[k] > 1 || shape->count > 2))
-      status = try_steadier(climb, shape, k, error);
+      status = try_steadier(search, shape, k, error);
     if (status != WARPBOUND_OK)
       break;
-    if (least_promise(climb) < before)
+    if (least_promise(search) < before)
       *best = k;
   }
   return status;
 }
 
-/* Whether heights of their own for all states are more than shares are searched for with. */
-static bool has_more_heights(const struct climb *climb)
+/* Whether state offsets of their own for all states are more than weights are searched for with. */
+static bool has_more_offsets(const struct search *search)
 {
-  const struct wb_potential_proof *best = best_of(climb);
-  return best != NULL && best->state_count * best->potential.shape.count > rough.heights;
+  const struct wb_potential_proof *best = best_of(search);
+  return best != NULL && best->state_count * best->potential.shape.count > rough.state_offsets;
 }
 
-/* Potentials for more warps, with better shares where there are three pieces or more and the
- * search is deep; then also for W itself. The one that promises most is then made with a height for
- * every state. */
-static warpbound_status go_steadier(struct climb *climb, warpbound_error *error)
+/* Potentials for more warps, with better weights where there are three components or more and the
+ * search is deep; then also for W itself. The one that promises most is then made with a state
+ * offset for every state. */
+static warpbound_status go_steadier(struct search *search, warpbound_error *error)
 {
-  const struct wb_potential_proof *best = best_of(climb);
-  bool deep = climb->options->depth == WB_POTENTIAL_FULL;
+  const struct wb_potential_proof *best = best_of(search);
+  bool deep = search->options->depth == WB_POTENTIAL_FULL;
   warpbound_status status = WARPBOUND_OK;
   size_t chosen = 0;
-  if (best == NULL || !goes_on(climb, 0))
+  if (best == NULL || !goes_on(search, 0))
     return status;
   struct wb_potential_shape shape =
       wb_potential_has_trailing(best)
           ? best->potential.shape
-          : wb_potential_rung_shape(climb->problem, WB_POTENTIAL_FIRST_WITH_PIECES);
+          : wb_potential_level_shape(search->problem, WB_POTENTIAL_FIRST_WITH_COMPONENTS);
   if (shape.count == 1 || (shape.count > 2 && !deep))
     return status;
-  if (shape.count > 2 && (climb->options->settled & SHARES_SETTLED) == 0)
-    status = improve_shares(climb, &shape, error);
+  if (shape.count > 2 && (search->options->settled & WEIGHTS_SETTLED) == 0)
+    status = improve_weights(search, &shape, error);
   if (status == WARPBOUND_OK)
-    status = try_all_steadier(climb, &shape, &chosen, error);
-  if (status != WARPBOUND_OK || !deep || !has_more_heights(climb) || !goes_on(climb, 0))
+    status = try_all_steadier(search, &shape, &chosen, error);
+  if (status != WARPBOUND_OK || !deep || !has_more_offsets(search) || !goes_on(search, 0))
     return status;
-  climb->effort = &full;
-  return try_steadier(climb, &shape, chosen, error);
+  search->effort = &full;
+  return try_steadier(search, &shape, chosen, error);
 }
 
 /* Follows more of the rear of one of those kept. */
-static warpbound_status follow_kept(struct climb *climb, struct wb_potential_proof *proof,
+static warpbound_status follow_kept(struct search *search, struct wb_potential_proof *proof,
                                     warpbound_error *error)
 {
   enum wb_stop stop;
-  if (proof->cycles == 0 || !goes_on(climb, 0))
+  if (proof->cycles == 0 || !goes_on(search, 0))
     return WARPBOUND_OK;
   warpbound_status status =
-      wb_potential_follow_more(proof, &trailing_deep, climb->control, &stop, error);
-  note_stop(climb, stop);
+      wb_potential_follow_more(proof, &trailing_deep, search->control, &stop, error);
+  note_stop(search, stop);
   return status;
 }
 
 /* Follows more of the rear of the two potentials kept, first of the one that promises more. The
  * better one is the best then, found if it is of use. */
-static warpbound_status follow_promising(struct climb *climb, warpbound_error *error)
+static warpbound_status follow_promising(struct search *search, warpbound_error *error)
 {
-  struct wb_potential_proof *best = &climb->result->proof, *other = &climb->promising;
+  struct wb_potential_proof *best = &search->result->proof, *other = &search->promising;
   if (promise_of(other) < promise_of(best))
     swap(best, other);
-  warpbound_status status = follow_kept(climb, best, error);
+  warpbound_status status = follow_kept(search, best, error);
   if (status == WARPBOUND_OK)
-    status = follow_kept(climb, other, error);
+    status = follow_kept(search, other, error);
   if (best->cycles == 0 || (other->cycles > 0 && other->cycles < best->cycles))
     swap(best, other);
-  climb->result->found = best->cycles > 0 && best->cycles < climb->options->below;
-  climb->below = wb_minimum(climb->below, best->cycles);
+  search->result->found = best->cycles > 0 && best->cycles < search->options->below;
+  search->below = wb_minimum(search->below, best->cycles);
   return status;
 }
 
-/* One rung of the ladder, with the shares that the plainest potential has. Where no effort
- * allows several pieces, and none of several is known, with one. */
-static warpbound_status climb_rung(struct climb *climb, size_t i, warpbound_error *error)
+/* One level of the schedule, with the weights that the plainest potential has. Where no effort
+ * allows several components, and none of several is known, with one. */
+static warpbound_status try_level(struct search *search, size_t i, warpbound_error *error)
 {
-  const struct wb_potential_proof *best = plainest_of(climb);
-  struct wb_pool_limits limits = wb_potential_rung_limits(climb->problem, i);
-  struct wb_pool_limits first = wb_potential_rung_limits(climb->problem, 0);
-  struct wb_potential_shape shape = wb_potential_rung_shape(climb->problem, i);
+  const struct wb_potential_proof *best = plainest_of(search);
+  struct wb_pool_limits limits = wb_potential_level_limits(search->problem, i);
+  struct wb_pool_limits first = wb_potential_level_limits(search->problem, 0);
+  struct wb_potential_shape shape = wb_potential_level_shape(search->problem, i);
   const struct wb_potential_shape single = {.count = 1};
   bool whole;
   if (best != NULL && best->potential.shape.count == shape.count)
     shape = best->potential.shape;
-  warpbound_status status = try_shape(climb, &limits, &shape, &whole, error);
+  warpbound_status status = try_shape(search, &limits, &shape, &whole, error);
   if (whole)
-    climb->options->settled |= UINT32_C(1) << i;
-  best = plainest_of(climb);
-  if (status != WARPBOUND_OK || whole || shape.count == 1 || climb->result->stop != WB_STOP_NONE ||
-      climb->effort == &fine || wb_pool_limits_equal(&limits, &first) ||
+    search->options->settled |= UINT32_C(1) << i;
+  best = plainest_of(search);
+  if (status != WARPBOUND_OK || whole || shape.count == 1 || search->result->stop != WB_STOP_NONE ||
+      search->effort == &fine || wb_pool_limits_equal(&limits, &first) ||
       (best != NULL && best->potential.shape.count > 1))
     return status;
-  return try_shape(climb, &limits, &single, &whole, error);
+  return try_shape(search, &limits, &single, &whole, error);
 }
 
 /* What a potential must be below before its rear is followed, which saves a part of the own
@@ -419,45 +421,45 @@ static uint64_t plain_below(const struct wb_potential_search_options *options,
   return options->below + wb_minimum(problem->string.length, UINT64_MAX - options->below);
 }
 
-static warpbound_status climb_rungs(struct climb *climb, size_t begin, size_t end,
-                                    warpbound_error *error)
+static warpbound_status try_levels(struct search *search, size_t begin, size_t end,
+                                   warpbound_error *error)
 {
   warpbound_status status = WARPBOUND_OK;
-  for (size_t i = begin; i < end && goes_on(climb, (double)i / (double)WB_POTENTIAL_RUNGS); i++) {
-    if ((climb->options->settled >> i & 1) == 0 && !wb_potential_rung_repeats(climb->problem, i))
-      status = climb_rung(climb, i, error);
-    if (status != WARPBOUND_OK || climb->result->stop != WB_STOP_NONE)
+  for (size_t i = begin; i < end && goes_on(search, (double)i / (double)WB_POTENTIAL_LEVELS); i++) {
+    if ((search->options->settled >> i & 1) == 0 && !wb_potential_level_repeats(search->problem, i))
+      status = try_level(search, i, error);
+    if (status != WARPBOUND_OK || search->result->stop != WB_STOP_NONE)
       break;
   }
   return status;
 }
 
 /* Finer pools where that is quick, more of the rear, then the other pools. */
-static warpbound_status go_finer(struct climb *climb, warpbound_error *error)
+static warpbound_status go_finer(struct search *search, warpbound_error *error)
 {
   static const struct wb_potential_effort *const efforts[] = {&fine, &full};
   warpbound_status status = WARPBOUND_OK;
-  for (int i = 0; i < 2 && status == WARPBOUND_OK && goes_on(climb, 0); i++) {
-    climb->effort = efforts[i];
-    status = climb_rungs(climb, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_RUNGS, error);
+  for (int i = 0; i < 2 && status == WARPBOUND_OK && goes_on(search, 0); i++) {
+    search->effort = efforts[i];
+    status = try_levels(search, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_LEVELS, error);
     if (status == WARPBOUND_OK)
-      status = follow_promising(climb, error);
+      status = follow_promising(search, error);
   }
   return status;
 }
 
-static warpbound_status climb_ladder(struct climb *climb, warpbound_error *error)
+static warpbound_status search_all(struct search *search, warpbound_error *error)
 {
-  bool deep = climb->options->depth == WB_POTENTIAL_FULL;
-  warpbound_status status = climb_rungs(climb, 0, WB_POTENTIAL_FIRST_WITH_WORK, error);
+  bool deep = search->options->depth == WB_POTENTIAL_FULL;
+  warpbound_status status = try_levels(search, 0, WB_POTENTIAL_FIRST_WITH_WORK, error);
   if (status == WARPBOUND_OK && deep)
-    climb->trailing = &trailing_full;
-  if (status == WARPBOUND_OK && climb->result->stop == WB_STOP_NONE)
-    status = go_steadier(climb, error);
-  if (status != WARPBOUND_OK || climb->result->stop != WB_STOP_NONE)
+    search->trailing = &trailing_full;
+  if (status == WARPBOUND_OK && search->result->stop == WB_STOP_NONE)
+    status = go_steadier(search, error);
+  if (status != WARPBOUND_OK || search->result->stop != WB_STOP_NONE)
     return status;
-  return deep ? go_finer(climb, error)
-              : climb_rungs(climb, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_RUNGS, error);
+  return deep ? go_finer(search, error)
+              : try_levels(search, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_LEVELS, error);
 }
 
 warpbound_status wb_potential_search(const struct wb_problem *problem,
@@ -468,19 +470,19 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
 {
   *result = (struct wb_potential_search_result){0};
   bool deep = options->depth == WB_POTENTIAL_FULL;
-  struct climb climb = {.problem = problem,
-                        .options = options,
-                        .effort = deep ? &rough : &quick,
-                        .control = control,
-                        .result = result,
-                        .below = options->below,
-                        .plain = plain_below(options, problem),
-                        .least = UINT64_MAX / 2,
-                        .simplex = deep ? UINT64_MAX : QUICK_SIMPLEX,
-                        .walks = deep ? UINT64_MAX : QUICK_WALKS,
-                        .trailing = &trailing_quick};
-  warpbound_status status = climb_ladder(&climb, error);
-  wb_potential_proof_free(&climb.promising);
+  struct search search = {.problem = problem,
+                          .options = options,
+                          .effort = deep ? &rough : &quick,
+                          .control = control,
+                          .result = result,
+                          .below = options->below,
+                          .plain = plain_below(options, problem),
+                          .least = UINT64_MAX / 2,
+                          .simplex = deep ? UINT64_MAX : QUICK_SIMPLEX,
+                          .all_steps = deep ? UINT64_MAX : QUICK_STEPS,
+                          .trailing = &trailing_quick};
+  warpbound_status status = search_all(&search, error);
+  wb_potential_proof_free(&search.promising);
   if (!result->found)
     wb_potential_proof_free(&result->proof);
   return status;

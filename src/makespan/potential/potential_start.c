@@ -43,11 +43,11 @@ static bool is_coarser(const struct wb_pools *coarse, const struct wb_pools *fin
 }
 
 /* Values by position from those of kinds: what the steps to the end are worth. */
-static void read_positions(struct wb_potential *potential, unsigned piece,
+static void read_positions(struct wb_potential *potential, unsigned component,
                            const struct wb_pools *pools, const struct wb_pools *coarse,
                            const struct wb_potential *from, int64_t factor)
 {
-  int64_t *position = potential->position[piece];
+  int64_t *position = potential->position[component];
   for (size_t p = potential->length; p-- > 0;) {
     uint32_t kind = potential->kind[p];
     int64_t value = kind < pools->count
@@ -57,16 +57,16 @@ static void read_positions(struct wb_potential *potential, unsigned piece,
   }
 }
 
-/* What one of the others is worth in a piece, as the coarser potential has it. */
-static void take_over_values(struct wb_potential *potential, unsigned piece,
+/* What one of the others is worth in a component, as the coarser potential has it. */
+static void take_over_values(struct wb_potential *potential, unsigned component,
                              const struct wb_pools *pools, const struct wb_pools *coarse,
                              const struct wb_potential *from, int64_t factor)
 {
   if (from->shape.count > 1)
     for (size_t p = 0; p < potential->length; p++)
-      potential->position[piece][p] = factor * from->position[piece][p];
+      potential->position[component][p] = factor * from->position[component][p];
   else if (potential->shape.count > 1)
-    read_positions(potential, piece, pools, coarse, from, factor);
+    read_positions(potential, component, pools, coarse, from, factor);
 }
 
 static void take_over_kinds(struct wb_potential *potential, const struct wb_pools *pools,
@@ -104,11 +104,12 @@ static void start_from(struct wb_potential_proof *proof, const struct wb_potenti
   int64_t factor = SCALE / from->scale;
   take_over_kinds(potential, pools, &coarser->pools, from, factor);
   for (unsigned j = 0; j < potential->shape.count; j++) {
-    const int64_t *heights = from->height[from->shape.count > 1 ? j : 0];
+    const int64_t *state_offsets = from->state_offset[from->shape.count > 1 ? j : 0];
     take_over_values(potential, j, pools, &coarser->pools, from, factor);
     for (size_t i = 0; i < proof->state_count; i++) {
       uint64_t state = proof->state[i];
-      potential->height[j][state] = factor * heights[coarser_state(&coarser->pools, pools, state)];
+      potential->state_offset[j][state] =
+          factor * state_offsets[coarser_state(&coarser->pools, pools, state)];
     }
   }
 }

@@ -1,45 +1,45 @@
-/* What a potential proves of schedules where the rearmost warps are followed exactly
- * (doc/potentials.md, "Following the rear"). */
+/* The bound that a potential proves where the trailing warps are followed exactly
+ * (doc/potentials.md, "Trailing warps"). */
 #ifndef WB_MAKESPAN_POTENTIAL_TRAILING_WARPS_H
 #define WB_MAKESPAN_POTENTIAL_TRAILING_WARPS_H
 
-#include "makespan/potential/potential.h"
+#include "base/control.h"
+#include "makespan/potential/potential_proof.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Most warps that are followed. */
+/* Most trailing warps that are followed. */
 #define WB_POTENTIAL_TRAILING_LIMIT 4
 
-/* How much it may spend: moves looked at, and bytes of the table, of which the control allows no
- * more than its limit. */
+/* How much following them may spend. */
 struct wb_trailing_effort {
-  uint64_t steps;
-  uint64_t memory;
+  uint64_t steps;  /* moves looked at */
+  uint64_t memory; /* bytes of the table; at most the control's limit is used */
 };
 
-/* followed: it came to its end. stop: why it did not (WB_STOP_MEMORY: beyond the effort). */
+/* The outcome of following them. */
 struct wb_trailing_outcome {
-  bool followed;
-  enum wb_stop stop;
+  bool followed;     /* it came to its end */
+  enum wb_stop stop; /* why it did not (WB_STOP_MEMORY: beyond the effort) */
 };
 
-/* Whether the rear of a potential can be followed: it has several pieces. */
+/* Whether the trailing warps of a potential can be followed: it has several components. */
 bool wb_potential_has_trailing(const struct wb_potential_proof *proof);
 
-/* Follows the `rear` rearmost warps, 1 .. the problem's and at most WB_POTENTIAL_TRAILING_LIMIT.
- * Where it comes to its end the proof's bound and line are those that follow, never worse than
- * without. Deterministic. Time: rear states, C(I + rear, rear) times those of the pools, times
- * moves; memory: C(I + rear, rear - 1) times the pools' states. Errors: WARPBOUND_INTERNAL
- * (memory). */
+/* Follows the `trailing` last warps, 1 .. the problem's and at most WB_POTENTIAL_TRAILING_LIMIT.
+ * Where it comes to its end it sets the proof's bound and line, which are never worse than without.
+ * Deterministic. With I instructions and k trailing warps, time: C(I + k, k) times the pools'
+ * states times their moves; memory: C(I + k, k - 1) times the pools' states. Errors:
+ * WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_potential_follow_trailing(struct wb_potential_proof *proof, uint32_t trailing,
                                               const struct wb_trailing_effort *effort,
                                               const struct wb_control *control,
                                               struct wb_trailing_outcome *outcome,
                                               warpbound_error *error);
 
-/* Follows as many as the effort allows, one more at a time while that pays, from the number
- * that the proof has. *stop: why it ended, where not by the effort. */
+/* Follows one more at a time, from the number that the proof has, as long as the effort is likely
+ * to allow it. *stop: why it ended early; WB_STOP_NONE where the effort is used up as planned. */
 warpbound_status wb_potential_follow_more(struct wb_potential_proof *proof,
                                           const struct wb_trailing_effort *effort,
                                           const struct wb_control *control, enum wb_stop *stop,

@@ -14,7 +14,7 @@
  * warps in runs of type u behind run r. move is the one being tried, to the state of
  * next_inside and next_pending, chosen the longest found, to a state of `best` cycles to
  * go. */
-struct walk {
+struct trace {
   const struct wb_run_table *table;
   bool capped;
   uint32_t *inside;
@@ -27,104 +27,104 @@ struct walk {
   int64_t best;
 };
 
-static bool start(struct walk *walk, const struct wb_run_table *table)
+static bool start_trace(struct trace *trace, const struct wb_run_table *table)
 {
   size_t runs = table->run_count;
-  *walk = (struct walk){.table = table, .capped = wb_problem_capped(table->problem)};
-  walk->inside = wb_allocate(runs, sizeof *walk->inside);
-  walk->pending = wb_allocate(runs, sizeof *walk->pending);
-  walk->after = wb_allocate(runs, sizeof *walk->after);
-  walk->move = wb_allocate(runs, sizeof *walk->move);
-  walk->chosen = wb_allocate(runs, sizeof *walk->chosen);
-  walk->next_inside = wb_allocate(runs, sizeof *walk->next_inside);
-  walk->next_pending = wb_allocate(runs, sizeof *walk->next_pending);
-  return walk->inside != NULL && walk->pending != NULL && walk->after != NULL &&
-         walk->move != NULL && walk->chosen != NULL && walk->next_inside != NULL &&
-         walk->next_pending != NULL;
+  *trace = (struct trace){.table = table, .capped = wb_problem_capped(table->problem)};
+  trace->inside = wb_allocate(runs, sizeof *trace->inside);
+  trace->pending = wb_allocate(runs, sizeof *trace->pending);
+  trace->after = wb_allocate(runs, sizeof *trace->after);
+  trace->move = wb_allocate(runs, sizeof *trace->move);
+  trace->chosen = wb_allocate(runs, sizeof *trace->chosen);
+  trace->next_inside = wb_allocate(runs, sizeof *trace->next_inside);
+  trace->next_pending = wb_allocate(runs, sizeof *trace->next_pending);
+  return trace->inside != NULL && trace->pending != NULL && trace->after != NULL &&
+         trace->move != NULL && trace->chosen != NULL && trace->next_inside != NULL &&
+         trace->next_pending != NULL;
 }
 
-static void finish(struct walk *walk)
+static void free_trace(struct trace *trace)
 {
-  free(walk->inside);
-  free(walk->pending);
-  free(walk->after);
-  free(walk->move);
-  free(walk->chosen);
-  free(walk->next_inside);
-  free(walk->next_pending);
+  free(trace->inside);
+  free(trace->pending);
+  free(trace->after);
+  free(trace->move);
+  free(trace->chosen);
+  free(trace->next_inside);
+  free(trace->next_pending);
 }
 
-static void end_of_move(struct walk *walk)
+static void end_of_move(struct trace *trace)
 {
-  uint32_t value = wb_run_table_value(walk->table, walk->next_inside, walk->next_pending);
-  if ((int64_t)value <= walk->best)
+  uint32_t value = wb_run_table_value(trace->table, trace->next_inside, trace->next_pending);
+  if ((int64_t)value <= trace->best)
     return;
-  walk->best = value;
-  memcpy(walk->chosen, walk->move, walk->table->run_count * sizeof *walk->chosen);
+  trace->best = value;
+  memcpy(trace->chosen, trace->move, trace->table->run_count * sizeof *trace->chosen);
 }
 
 /* Tries every allowed way to fill the quota from the runs r.., where `entering`
  * warps come into run r. */
-static void try_moves(struct walk *walk, size_t r, const struct wb_quota *left, uint32_t entering)
+static void try_moves(struct trace *trace, size_t r, const struct wb_quota *left, uint32_t entering)
 {
-  const struct wb_run_table *table = walk->table;
+  const struct wb_run_table *table = trace->table;
   if (r == table->run_count) {
-    end_of_move(walk);
+    end_of_move(trace);
     return;
   }
   const struct wb_run *run = &table->runs[r];
-  uint32_t n = walk->inside[r];
+  uint32_t n = trace->inside[r];
   uint32_t most_issue = (uint32_t)wb_minimum(n, wb_minimum(left->most[run->unit], left->total));
   struct wb_quota rest = *left;
-  for (uint32_t x = wb_quota_least(left, walk->after[r], run->unit, walk->capped); x <= most_issue;
-       x++) {
+  for (uint32_t x = wb_quota_least(left, trace->after[r], run->unit, trace->capped);
+       x <= most_issue; x++) {
     rest.most[run->unit] = left->most[run->unit] - x;
     rest.total = left->total - x;
     uint32_t e, most_exits;
-    wb_run_exits(run->length, n, walk->pending[r], x, &e, &most_exits);
+    wb_run_exits(run->length, n, trace->pending[r], x, &e, &most_exits);
     for (; e <= most_exits; e++) {
-      walk->next_inside[r] = n - e + entering;
-      walk->next_pending[r] = walk->pending[r] - x + (uint64_t)entering * run->length;
-      walk->move[r] = (struct wb_run_move){x, e};
-      try_moves(walk, r + 1, &rest, e);
+      trace->next_inside[r] = n - e + entering;
+      trace->next_pending[r] = trace->pending[r] - x + (uint64_t)entering * run->length;
+      trace->move[r] = (struct wb_run_move){x, e};
+      try_moves(trace, r + 1, &rest, e);
     }
   }
 }
 
 /* Chooses the move to the successor with the longest path. */
-static void choose_move(struct walk *walk)
+static void choose_move(struct trace *trace)
 {
   uint32_t ready[WB_UNIT_COUNT] = {0};
-  for (size_t r = walk->table->run_count; r-- > 0;) {
-    memcpy(walk->after[r], ready, sizeof ready);
-    ready[walk->table->runs[r].unit] += walk->inside[r];
+  for (size_t r = trace->table->run_count; r-- > 0;) {
+    memcpy(trace->after[r], ready, sizeof ready);
+    ready[trace->table->runs[r].unit] += trace->inside[r];
   }
-  struct wb_quota quota = wb_cycle_quota(walk->table->problem, ready);
-  walk->best = -1;
-  try_moves(walk, 0, &quota, 0);
+  struct wb_quota quota = wb_cycle_quota(trace->table->problem, ready);
+  trace->best = -1;
+  try_moves(trace, 0, &quota, 0);
 }
 
-static void apply_move(struct walk *walk)
+static void apply_move(struct trace *trace)
 {
   uint32_t entering = 0;
-  for (size_t r = 0; r < walk->table->run_count; r++) {
-    walk->inside[r] += entering - walk->chosen[r].exits;
-    walk->pending[r] += entering * (uint64_t)walk->table->runs[r].length;
-    walk->pending[r] -= walk->chosen[r].issues;
-    entering = walk->chosen[r].exits;
+  for (size_t r = 0; r < trace->table->run_count; r++) {
+    trace->inside[r] += entering - trace->chosen[r].exits;
+    trace->pending[r] += entering * (uint64_t)trace->table->runs[r].length;
+    trace->pending[r] -= trace->chosen[r].issues;
+    entering = trace->chosen[r].exits;
   }
 }
 
-static void replay_path(struct walk *walk, uint64_t makespan, struct wb_run_replay *replay)
+static void replay_path(struct trace *trace, uint64_t makespan, struct wb_run_replay *replay)
 {
-  const struct wb_run_table *table = walk->table;
-  walk->inside[0] = table->warps;
-  walk->pending[0] = table->warps * (uint64_t)table->runs[0].length;
+  const struct wb_run_table *table = trace->table;
+  trace->inside[0] = table->warps;
+  trace->pending[0] = table->warps * (uint64_t)table->runs[0].length;
   for (uint32_t cycle = 1; cycle <= makespan; cycle++) {
-    choose_move(walk);
-    assert(walk->best == (int64_t)makespan - cycle);
-    wb_run_replay_cycle(replay, walk->chosen, cycle);
-    apply_move(walk);
+    choose_move(trace);
+    assert(trace->best == (int64_t)makespan - cycle);
+    wb_run_replay_cycle(replay, trace->chosen, cycle);
+    apply_move(trace);
   }
 }
 
@@ -135,12 +135,12 @@ static warpbound_status make_witness(const struct wb_run_table *table, uint64_t 
   warpbound_status status = wb_run_replay_start(&replay, table->problem, witness, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct walk walk;
-  if (start(&walk, table))
-    replay_path(&walk, makespan, &replay);
+  struct trace trace;
+  if (start_trace(&trace, table))
+    replay_path(&trace, makespan, &replay);
   else
     status = wb_out_of_memory(error);
-  finish(&walk);
+  free_trace(&trace);
   wb_run_replay_free(&replay);
   return status;
 }

@@ -9,12 +9,12 @@
 
 /* What a move costs beside its cells, in cells. */
 #define MOVE_COST 16
-/* Most cells of a piece of a block that is worked on at a time: a processor's first cache
+/* Most cells of a tile of a block that is worked on at a time: a processor's first cache
  * holds them. */
-#define PIECE_CELLS 32768
+#define TILE_CELLS 32768
 
 /* A surplus of the block at hand: its run, how many values it has, how far apart their
- * cells are, and the one that the work is at; of an axis of the piece how many rows of
+ * cells are, and the one that the work is at; of an axis of the tile how many rows of
  * it apart, and the value that a move is at, counted from the first of its box. */
 struct axis {
   size_t run;
@@ -59,7 +59,7 @@ struct wb_run_level_worker {
   struct axis *axes;
   size_t axis_count;
   size_t outer;
-  uint64_t piece_rows;
+  uint64_t tile_rows;
   struct span *spans;
   size_t span_capacity;
   struct leave *leaves;
@@ -137,7 +137,7 @@ static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64
 /* ---- the moves of a block ---- */
 
 /* As many of the last axes as are few cells; two at least. */
-static void choose_piece(struct wb_run_level_worker *worker)
+static void choose_tile(struct wb_run_level_worker *worker)
 {
   size_t last = worker->axis_count - 1;
   uint64_t rows = 1;
@@ -145,12 +145,12 @@ static void choose_piece(struct wb_run_level_worker *worker)
   while (
       worker->outer > 0 &&
       (worker->outer + 1 > last ||
-       rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <= PIECE_CELLS)) {
+       rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <= TILE_CELLS)) {
     struct axis *axis = &worker->axes[--worker->outer];
     axis->rows = rows;
     rows *= axis->extent;
   }
-  worker->piece_rows = rows;
+  worker->tile_rows = rows;
 }
 
 /* The block's surpluses, with their strides; two at least. */
@@ -174,7 +174,7 @@ static void take_axes(struct wb_run_level_worker *worker)
     worker->axes[a].stride = worker->size;
     worker->size *= worker->axes[a].extent;
   }
-  choose_piece(worker);
+  choose_tile(worker);
 }
 
 /* A move in which warps leave: the box that may make it, and where it leads. */
@@ -316,7 +316,7 @@ static void sift(struct wb_run_level_worker *worker, size_t changed)
   }
 }
 
-/* The next value of the axes of the piece but the last two, within the box of a move. */
+/* The next value of the axes of the tile but the last two, within the box of a move. */
 static bool step_box(struct wb_run_level_worker *worker, const struct span *span)
 {
   for (size_t a = worker->axis_count - 2; a-- > worker->outer;) {
@@ -328,7 +328,7 @@ static bool step_box(struct wb_run_level_worker *worker, const struct span *span
   return false;
 }
 
-/* A move in which warps leave, for the piece. Returns the work, in cells. */
+/* A move in which warps leave, for the tile. Returns the work, in cells. */
 static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave *leave)
 {
   size_t planes = worker->axis_count - 2 - worker->outer, size = cell_size(worker);
@@ -354,7 +354,7 @@ static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave
   return work;
 }
 
-static uint64_t raise_piece(struct wb_run_level_worker *worker)
+static uint64_t raise_tile(struct wb_run_level_worker *worker)
 {
   const struct leave *leaves = worker->leaves + worker->outer * worker->kept[0];
   uint64_t work = 0;
@@ -394,7 +394,7 @@ static bool reaches(const struct wb_run_level_worker *worker, const uint64_t *st
   return stay[last] < worker->axes[last].extent;
 }
 
-/* Row `at` of the piece, which has the cells from `row` on, by the moves in which none
+/* Row `at` of the tile, which has the cells from `row` on, by the moves in which none
  * leaves; all rows before it are finished. All moves of a block issue equally many: at most
  * one of them stays in the row. */
 static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t row)
@@ -427,20 +427,20 @@ static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t
   memcpy(cell(worker, worker->level, row), cells, count * cell_size(worker));
 }
 
-/* Piece after piece; the axes but the last go through all their values. */
-static void fill_pieces(struct wb_run_level_worker *worker,
-                        bool (*goes_on)(void *context, uint64_t work), void *context)
+/* Tile after tile; the axes but the last go through all their values. */
+static void fill_tiles(struct wb_run_level_worker *worker,
+                       bool (*goes_on)(void *context, uint64_t work), void *context)
 {
   size_t last = worker->axis_count - 1, changed = 0;
   uint64_t count = worker->axes[last].extent, row = worker->first;
-  uint64_t work = worker->piece_rows * count * (1 + worker->stay_count);
+  uint64_t work = worker->tile_rows * count * (1 + worker->stay_count);
   bool more = true;
   while (more) {
     sift(worker, changed);
-    worker->failed = !wb_run_level_plane_begin(&worker->plane, worker->piece_rows, count);
-    if (worker->failed || !goes_on(context, work + raise_piece(worker)))
+    worker->failed = !wb_run_level_plane_begin(&worker->plane, worker->tile_rows, count);
+    if (worker->failed || !goes_on(context, work + raise_tile(worker)))
       return;
-    for (uint64_t at = 0; at < worker->piece_rows; at++, row += count) {
+    for (uint64_t at = 0; at < worker->tile_rows; at++, row += count) {
       finish_row(worker, at, row);
       more = step(worker->axes, last, &changed);
     }
@@ -461,6 +461,6 @@ uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, 
   }
   find_moves(worker);
   if (!worker->failed)
-    fill_pieces(worker, goes_on, context);
+    fill_tiles(worker, goes_on, context);
   return worker->size;
 }

@@ -1,3 +1,4 @@
+/* The warp-level graph for Graphviz. */
 #include "report/cfg/cfg_report.h"
 
 #include "base/memory.h"
@@ -90,8 +91,8 @@ static void write_label(const struct writer *writer, size_t block_id)
 {
   const struct wb_control_flow *flow = writer->flow;
   const struct wb_warp_block *block = &flow->united.blocks[block_id];
-  const struct wb_machine_instruction *first = &flow->function->instructions[block->first];
-  const struct wb_machine_instruction *last = &flow->function->instructions[block->last];
+  const struct wb_instruction *first = &flow->function->instructions[block->first];
+  const struct wb_instruction *last = &flow->function->instructions[block->last];
   struct wb_text part = {0};
   const char *subroutine = wb_cfg_subroutine(flow->function, block);
   if (subroutine != NULL) {
@@ -181,7 +182,7 @@ static void write_runs(const struct writer *writer, uint32_t block)
 /* The whole instructions of a block, a line each, for whoever points at it. */
 static void write_tooltip(const struct writer *writer, const struct wb_warp_block *block)
 {
-  const struct wb_machine_function *function = writer->flow->function;
+  const struct wb_function *function = writer->flow->function;
   uint32_t shown = block->last - block->first + 1;
   shown = shown < TOOLTIP_INSTRUCTIONS ? shown : TOOLTIP_INSTRUCTIONS;
   wb_text_string(writer->text, " tooltip=\"");

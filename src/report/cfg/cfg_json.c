@@ -1,3 +1,4 @@
+/* The warp-level graph as JSON. */
 #include "report/cfg/cfg_report.h"
 
 #include "base/memory.h"
@@ -42,7 +43,7 @@ static json_int_t address_of(const struct wb_control_flow *flow, uint32_t instru
 static json_t *source_json(const struct writer *writer, const struct wb_warp_block *block)
 {
   size_t count = wb_cfg_source_lines(writer->flow->function, block, writer->lines);
-  const struct wb_machine_code *code = writer->flow->code;
+  const struct wb_code *code = writer->flow->code;
   json_t *array = json_array();
   json_t *lines = NULL;
   for (size_t i = 0; i < count; i++) {
@@ -133,9 +134,9 @@ static json_t *addresses_json(const struct wb_control_flow *flow, const uint32_t
 /* One conditional control instruction, the last of its block. */
 static json_t *conditional_json(const struct wb_control_flow *flow, uint32_t block)
 {
-  const struct wb_machine_function *function = flow->function;
+  const struct wb_function *function = flow->function;
   uint32_t last = flow->united.blocks[block].last;
-  const struct wb_machine_instruction *instruction = &function->instructions[last];
+  const struct wb_instruction *instruction = &function->instructions[last];
   bool has_file = instruction->source_line > 0 && instruction->source_file > 0 &&
                   instruction->source_file <= flow->code->file_count;
   struct wb_text text = {0};
@@ -213,7 +214,7 @@ static size_t reachable_instructions(const struct wb_warp_graph *united)
   return count;
 }
 
-static json_t *head_json(const struct wb_machine_function *function)
+static json_t *head_json(const struct wb_function *function)
 {
   struct wb_text isa = {0};
   wb_cfg_write_isa(function, &isa);

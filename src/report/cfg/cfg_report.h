@@ -29,7 +29,7 @@ struct wb_cfg_heat {
  * which of them each block is in. quiet: for people, the answer alone. heat: by flow, for a picture
  * that is coloured by it, or NULL. */
 struct wb_cfg_report {
-  const struct wb_machine_code *code;
+  const struct wb_code *code;
   const struct wb_simt_options *options;
   const struct wb_control_flow *flows;
   size_t count;

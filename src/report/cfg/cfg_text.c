@@ -1,3 +1,4 @@
+/* The warp-level graph as text. */
 #include "report/cfg/cfg_report.h"
 
 #include "base/memory.h"
@@ -180,7 +181,7 @@ static void write_address(const struct writer *writer, uint32_t instruction)
 static void write_ending(const struct writer *writer, const struct wb_warp_block *block)
 {
   struct wb_text column = {0};
-  const struct wb_machine_function *function = writer->flow->function;
+  const struct wb_function *function = writer->flow->function;
   wb_cfg_write_instruction(function, &function->instructions[block->last], &column);
   put_column(writer->text, &column, ENDING_COLUMNS);
 }
@@ -270,7 +271,7 @@ static void write_loops(const struct writer *writer)
     wb_text_string(text, "\n  loops\n");
   for (size_t l = 0; l < flow->loops.count; l++) {
     const struct wb_united_loop *loop = &flow->loops.loops[l];
-    const struct wb_machine_instruction *header =
+    const struct wb_instruction *header =
         &flow->function->instructions[flow->united.blocks[loop->header].first];
     wb_text_format(text, "    header %u (0x%04x", loop->header, header->address);
     wb_text_string(text, header->source_line > 0 ? ", " : "");
@@ -293,8 +294,7 @@ static void write_points(const struct writer *writer, const char *title,
   if (count > 0)
     wb_text_format(writer->text, "\n  %s\n", title);
   for (size_t i = 0; i < count; i++) {
-    const struct wb_machine_instruction *instruction =
-        &flow->function->instructions[instructions[i]];
+    const struct wb_instruction *instruction = &flow->function->instructions[instructions[i]];
     struct wb_text source = {0};
     wb_text_string(writer->text, "    ");
     write_address(writer, instructions[i]);
@@ -337,7 +337,7 @@ static void write_list(const struct writer *writer, const char *title, const str
 static void write_function(struct writer *writer)
 {
   const struct wb_control_flow *flow = writer->flow;
-  const struct wb_machine_function *function = flow->function;
+  const struct wb_function *function = flow->function;
   struct wb_text *text = writer->text;
   wb_text_string(text, "\n");
   wb_text_string(text, wb_style(WB_STYLE_BOLD, writer->colour));

@@ -44,7 +44,7 @@ void wb_cfg_write_targets(const struct wb_warp_edge *edges, size_t count, enum w
   }
 }
 
-void wb_cfg_write_isa(const struct wb_machine_function *function, struct wb_text *text)
+void wb_cfg_write_isa(const struct wb_function *function, struct wb_text *text)
 {
   if (function->sm > 0)
     wb_text_format(text, "sm_%u", function->sm);
@@ -69,8 +69,8 @@ static const char *find_target(const char *operands, size_t *length)
 }
 
 /* The operands, with the address of the instruction that runs next in place of the target. */
-static void write_operands(const struct wb_machine_function *function,
-                           const struct wb_machine_instruction *instruction, struct wb_text *text)
+static void write_operands(const struct wb_function *function,
+                           const struct wb_instruction *instruction, struct wb_text *text)
 {
   size_t length = 0;
   const char *operands = instruction->operands;
@@ -92,9 +92,8 @@ static void write_operands(const struct wb_machine_function *function,
   wb_text_clean(text, at + length);
 }
 
-void wb_cfg_write_instruction(const struct wb_machine_function *function,
-                              const struct wb_machine_instruction *instruction,
-                              struct wb_text *text)
+void wb_cfg_write_instruction(const struct wb_function *function,
+                              const struct wb_instruction *instruction, struct wb_text *text)
 {
   char name[8];
   if (instruction->never) {
@@ -108,7 +107,7 @@ void wb_cfg_write_instruction(const struct wb_machine_function *function,
   write_operands(function, instruction, text);
 }
 
-static void write_file(const struct wb_machine_code *code, uint32_t file, struct wb_text *text)
+static void write_file(const struct wb_code *code, uint32_t file, struct wb_text *text)
 {
   if (file == 0 || file > code->file_count)
     return;
@@ -118,8 +117,8 @@ static void write_file(const struct wb_machine_code *code, uint32_t file, struct
   wb_text_string(text, ":");
 }
 
-void wb_cfg_write_source(const struct wb_machine_code *code,
-                         const struct wb_machine_instruction *instruction, struct wb_text *text)
+void wb_cfg_write_source(const struct wb_code *code, const struct wb_instruction *instruction,
+                         struct wb_text *text)
 {
   if (instruction->source_line == 0)
     return;
@@ -136,12 +135,12 @@ static int compare_lines(const void *left, const void *right)
   return (a->line > b->line) - (a->line < b->line);
 }
 
-size_t wb_cfg_source_lines(const struct wb_machine_function *function,
-                           const struct wb_warp_block *block, struct wb_source_line *lines)
+size_t wb_cfg_source_lines(const struct wb_function *function, const struct wb_warp_block *block,
+                           struct wb_source_line *lines)
 {
   size_t count = 0;
   for (uint32_t i = block->first; i <= block->last; i++) {
-    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &function->instructions[i];
     if (instruction->source_line > 0)
       lines[count++] = (struct wb_source_line){instruction->source_file, instruction->source_line};
   }
@@ -154,7 +153,7 @@ size_t wb_cfg_source_lines(const struct wb_machine_function *function,
   return kept;
 }
 
-void wb_cfg_write_lines(const struct wb_machine_code *code, const struct wb_source_line *lines,
+void wb_cfg_write_lines(const struct wb_code *code, const struct wb_source_line *lines,
                         size_t count, bool names, size_t most, struct wb_text *text)
 {
   size_t next;
@@ -177,12 +176,12 @@ void wb_cfg_write_lines(const struct wb_machine_code *code, const struct wb_sour
   }
 }
 
-size_t wb_cfg_source_files(const struct wb_machine_function *function)
+size_t wb_cfg_source_files(const struct wb_function *function)
 {
   size_t count = 0;
   uint32_t first = 0;
   for (size_t i = 0; i < function->instruction_count && count < 2; i++) {
-    const struct wb_machine_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &function->instructions[i];
     if (instruction->source_line == 0 || (count > 0 && instruction->source_file == first))
       continue;
     first = instruction->source_file;
@@ -212,8 +211,7 @@ enum wb_lanes wb_cfg_lanes(const struct wb_warp_graph *united, size_t block)
   return WB_LANES_TOGETHER;
 }
 
-const char *wb_cfg_subroutine(const struct wb_machine_function *function,
-                              const struct wb_warp_block *block)
+const char *wb_cfg_subroutine(const struct wb_function *function, const struct wb_warp_block *block)
 {
   size_t low = 0;
   size_t high = function->symbol_count;

@@ -1,3 +1,4 @@
+/* The picture for a terminal: its rows. */
 #include "report/gantt/gantt.h"
 
 #include "base/checked.h"

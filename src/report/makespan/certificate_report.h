@@ -5,7 +5,7 @@
 
 #include "analysis/makespan/makespan_analysis.h"
 #include "base/text.h"
-#include "makespan/potential/potential.h"
+#include "makespan/potential/potential_proof.h"
 #include "model/problem.h"
 
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #define WB_REPORT_MAKESPAN_CONVERGENCE_H
 
 #include "base/text.h"
-#include "makespan/annealing/annealing.h"
+#include "makespan/annealing/annealing_result.h"
 
 /* Every improvement as a line of comma-separated values: time (in seconds since the
  * analysis began), iterations (of the run), run (from 1 on), best (makespan so far in the

@@ -1,3 +1,4 @@
+/* A makespan result as text. */
 #include "report/makespan/makespan_report.h"
 
 #include "base/text/quantity.h"

@@ -1,3 +1,4 @@
+/* A potential as a file. */
 #include "report/makespan/certificate_report.h"
 
 #include "base/memory.h"
@@ -121,7 +122,7 @@ static void write_leaves(const struct wb_potential_proof *proof, bool own, struc
   free(exits);
 }
 
-static void write_heights(const struct wb_potential_proof *proof, struct wb_text *text)
+static void write_offsets(const struct wb_potential_proof *proof, struct wb_text *text)
 {
   const struct wb_pools *pools = &proof->pools;
   wb_text_string(text, " \"heights\": [");
@@ -136,32 +137,32 @@ static void write_heights(const struct wb_potential_proof *proof, struct wb_text
       wb_text_format(text, ", %u, %u", n, b);
     }
     for (unsigned j = 0; j < proof->potential.shape.count; j++)
-      wb_text_format(text, ", %lld", (long long)proof->potential.height[j][state]);
+      wb_text_format(text, ", %lld", (long long)proof->potential.state_offset[j][state]);
     wb_text_string(text, "]");
   }
   wb_text_string(text, "\n ]}\n");
 }
 
-static void write_piece(const struct wb_potential_proof *proof, unsigned piece,
-                        struct wb_text *text)
+static void write_component(const struct wb_potential_proof *proof, unsigned component,
+                            struct wb_text *text)
 {
   const struct wb_potential *potential = &proof->potential;
-  wb_text_format(text, "\n  {\"type\": \"%c\", \"least\": %u, \"shares\": [", letter(proof, piece),
-                 potential->shape.least[piece]);
+  wb_text_format(text, "\n  {\"type\": \"%c\", \"least\": %u, \"shares\": [",
+                 letter(proof, component), potential->shape.least[component]);
   for (unsigned i = 0; i < potential->shape.count; i++)
-    wb_text_format(text, "%s%u", i > 0 ? ", " : "", potential->shape.share[piece][i]);
+    wb_text_format(text, "%s%u", i > 0 ? ", " : "", potential->shape.weight[component][i]);
   wb_text_string(text, "],\n   \"values\": [");
   for (size_t p = 0; p < potential->length; p++)
-    wb_text_format(text, "%s%lld", p > 0 ? ", " : "", (long long)potential->position[piece][p]);
+    wb_text_format(text, "%s%lld", p > 0 ? ", " : "", (long long)potential->position[component][p]);
   wb_text_string(text, "]}");
 }
 
-static void write_pieces(const struct wb_potential_proof *proof, struct wb_text *text)
+static void write_components(const struct wb_potential_proof *proof, struct wb_text *text)
 {
   wb_text_string(text, " \"pieces\": [");
   for (unsigned j = 0; j < proof->potential.shape.count; j++) {
     wb_text_string(text, j > 0 ? "," : "");
-    write_piece(proof, j, text);
+    write_component(proof, j, text);
   }
   wb_text_string(text, "],\n");
 }
@@ -177,12 +178,12 @@ void wb_potential_json(const struct wb_potential_proof *proof, struct wb_text *t
     wb_text_format(text, " \"rear\": %u,\n", proof->trailing);
   write_pools(proof, text);
   if (proof->potential.shape.count > 1) {
-    write_pieces(proof, text);
+    write_components(proof, text);
   } else {
     write_stays(proof, "stay", proof->potential.values[0].stay, text);
     write_leaves(proof, false, text);
   }
   write_stays(proof, "own_stay", proof->potential.own_stay, text);
   write_leaves(proof, true, text);
-  write_heights(proof, text);
+  write_offsets(proof, text);
 }

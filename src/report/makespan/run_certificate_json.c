@@ -1,3 +1,4 @@
+/* A cut into runs as a file. */
 #include "report/makespan/certificate_report.h"
 
 #include "formats/problem_head.h"

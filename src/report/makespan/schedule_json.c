@@ -1,3 +1,4 @@
+/* A schedule file from a schedule. */
 #include "report/makespan/makespan_report.h"
 
 #include "formats/problem_head.h"

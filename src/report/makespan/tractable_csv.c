@@ -1,3 +1,4 @@
+/* The tractable bound over y, as comma-separated values. */
 #include "base/checked.h"
 #include "report/makespan/makespan_report.h"
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-void wb_facts_template_head(const struct wb_machine_code *code, struct wb_text *text)
+void wb_facts_template_head(const struct wb_code *code, struct wb_text *text)
 {
   wb_text_format(text,
                  "# Flow facts of %s.\n"
@@ -27,8 +27,8 @@ static void write_word(const char *word, struct wb_text *text)
 
 /* ADDRESS@FILE:LINE, or ADDRESS alone where the line is not known. named: the instruction
  * whose line is meant. */
-static void write_anchor(const struct wb_wcet *wcet, const struct wb_machine_instruction *at,
-                         const struct wb_machine_instruction *named, struct wb_text *text)
+static void write_anchor(const struct wb_wcet *wcet, const struct wb_instruction *at,
+                         const struct wb_instruction *named, struct wb_text *text)
 {
   struct wb_text word = {0};
   wb_text_format(&word, "0x%04" PRIx32, at->address);
@@ -44,7 +44,7 @@ static void write_anchor(const struct wb_wcet *wcet, const struct wb_machine_ins
 
 static void write_place(const struct wb_wcet *wcet, uint32_t index, struct wb_text *text)
 {
-  const struct wb_machine_instruction *at = &wcet->function->instructions[index];
+  const struct wb_instruction *at = &wcet->function->instructions[index];
   write_anchor(wcet, at, at, text);
 }
 
@@ -159,8 +159,7 @@ void wb_facts_template(const struct wb_wcet *wcet, const struct wb_kernel_facts 
 {
   wb_text_string(text, "\nkernel ");
   write_word(wcet->function->name, text);
-  wb_text_format(text, "\nchecksum 0x%016" PRIx64 "\n",
-                 wb_machine_function_checksum(wcet->function));
+  wb_text_format(text, "\nchecksum 0x%016" PRIx64 "\n", wb_function_checksum(wcet->function));
   for (size_t f = 0; kernel != NULL && f < kernel->fact_count; f++)
     write_fact(wcet, kernel, &kernel->facts[f], text);
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 /* The head of the file. */
-void wb_facts_template_head(const struct wb_machine_code *code, struct wb_text *text);
+void wb_facts_template_head(const struct wb_code *code, struct wb_text *text);
 
 /* One kernel: its checksum, its facts with their places as they are in this code, and a line
  * with a '?' for each loop of which nothing is known, with a comment on where it is. `kernel`:

@@ -1,3 +1,4 @@
+/* The worst path as colours of the graph. */
 #include "report/wcet/wcet_report.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* A WCET as JSON. */
 #include "report/wcet/wcet_report.h"
 
 #include "formats/json_output.h"
@@ -63,7 +64,7 @@ static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
 {
   const struct wb_wcet_loop *loop = &wcet->loops[index];
   const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[index].header];
-  const struct wb_machine_instruction *first = &wcet->function->instructions[header->first];
+  const struct wb_instruction *first = &wcet->function->instructions[header->first];
   json_t *object = json_pack(
       "{s:I, s:I, s:s, s:b, s:s, s:I}", "header", (json_int_t)united_block(wcet, header->first),
       "address", (json_int_t)first->address, "per", loop->per_warp ? "warp" : "thread", "balanced",
@@ -78,7 +79,7 @@ static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
   }
   if (loop->reason != NULL)
     failed |= json_object_set_new(object, "reason", json_string(loop->reason));
-  const struct wb_machine_instruction *named = wb_wcet_loop_line(wcet, index);
+  const struct wb_instruction *named = wb_wcet_loop_line(wcet, index);
   if (named->source_line > 0)
     failed |= json_object_set_new(object, "line", json_integer(named->source_line));
   if (named->source_line > 0 && named->source_file > 0)

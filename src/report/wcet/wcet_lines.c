@@ -31,7 +31,7 @@ warpbound_status wb_wcet_lines(const struct wb_wcet *wcet, struct wb_wcet_line *
   if (*lines == NULL)
     return wb_out_of_memory(error);
   for (size_t i = 0; wcet->instruction_runs != NULL && i < instructions; i++) {
-    const struct wb_machine_instruction *instruction = &wcet->function->instructions[i];
+    const struct wb_instruction *instruction = &wcet->function->instructions[i];
     if (wcet->instruction_runs[i] > 0)
       (*lines)[(*count)++] =
           (struct wb_wcet_line){.file = instruction->source_file,

@@ -1,3 +1,4 @@
+/* A WCET as text. */
 #include "report/wcet/wcet_report.h"
 
 #include "base/memory.h"
@@ -43,7 +44,7 @@ static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *
                          "and were raised until they did\n");
 }
 
-static void write_place(const struct wb_wcet *wcet, const struct wb_machine_instruction *at,
+static void write_place(const struct wb_wcet *wcet, const struct wb_instruction *at,
                         const char *before, struct wb_text *text)
 {
   if (at->source_line == 0)
@@ -58,7 +59,7 @@ static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text 
   const struct wb_wcet_loop *loop = &wcet->loops[index];
   char bound[WB_COUNT_SIZE], warp_bound[WB_COUNT_SIZE];
   const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[index].header];
-  const struct wb_machine_instruction *first = &wcet->function->instructions[header->first];
+  const struct wb_instruction *first = &wcet->function->instructions[header->first];
   wb_text_format(text, "    0x%04" PRIx32 "  ", first->address);
   if (loop->source == WB_BOUND_UNKNOWN)
     wb_text_string(text, "no bound");
@@ -188,7 +189,7 @@ static void write_limit(const struct wb_wcet *wcet, struct wb_text *text)
   } else {
     for (uint32_t b = 1; b < wcet->flow.united.block_count; b++)
       most = heat.cycles[b] > heat.cycles[most] ? b : most;
-    const struct wb_machine_instruction *first =
+    const struct wb_instruction *first =
         &wcet->function->instructions[wcet->flow.united.blocks[most].first];
     wb_text_format(text, ": limited by the block at 0x%04" PRIx32, first->address);
     write_place(wcet, first, ", ", text);

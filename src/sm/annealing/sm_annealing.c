@@ -292,18 +292,6 @@ static warpbound_status run_workers(struct pool *pool, unsigned count,
   return status;
 }
 
-static struct wb_annealing_options with_defaults(const struct wb_annealing_options *options)
-{
-  struct wb_annealing_options full = *options;
-  if (full.iterations == 0)
-    full.iterations = WB_ANNEALING_ITERATIONS;
-  if (full.runs == 0)
-    full.runs = WB_ANNEALING_RUNS;
-  if (full.temperature == 0)
-    full.temperature = WB_ANNEALING_TEMPERATURE;
-  return full;
-}
-
 /* How many runs fit into the memory at a time, at most as many as there are threads. */
 static unsigned plan_threads(const struct pool *pool)
 {
@@ -321,7 +309,7 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                         struct wb_sm_schedule *witness, warpbound_error *error)
 {
   assert(wb_sm_annealing_fits(problem));
-  const struct wb_annealing_options full = with_defaults(options);
+  const struct wb_annealing_options full = wb_annealing_with_defaults(options);
   *result = (struct wb_annealing_result){
       .variant = full.variant, .iterations = full.iterations, .temperature = full.temperature};
   *witness = (struct wb_sm_schedule){0};

@@ -4,7 +4,7 @@
 #define WB_SM_ANNEALING_SM_ANNEALING_H
 
 #include "base/control.h"
-#include "makespan/annealing/annealing.h"
+#include "makespan/annealing/annealing_result.h"
 #include "model/sm_problem.h"
 #include "sm/machine/sm_schedule.h"
 

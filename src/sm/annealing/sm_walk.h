@@ -2,7 +2,7 @@
 #ifndef WB_SM_ANNEALING_SM_WALK_H
 #define WB_SM_ANNEALING_SM_WALK_H
 
-#include "makespan/annealing/annealing.h"
+#include "makespan/annealing/annealing_result.h"
 #include "model/sm_problem.h"
 #include "sm/machine/sm_order.h"
 

@@ -88,14 +88,15 @@ static warpbound_status volume(const struct wb_sm_problem *problem,
                                const struct wb_kernel_string *string, uint64_t *cycles,
                                warpbound_error *error)
 {
-  const uint64_t crowd = problem->blocks * wb_divide_up(problem->block_warps, problem->partitions);
+  const uint64_t partition_warps =
+      problem->blocks * wb_divide_up(problem->block_warps, problem->partitions);
   uint64_t work;
-  if (!wb_multiply(crowd, string->length, &work))
+  if (!wb_multiply(partition_warps, string->length, &work))
     return overflow(error);
   *cycles = wb_maximum(string->length, wb_divide_up(work, problem->issue_slots));
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (!wb_multiply(problem->shared[u] ? wb_sm_problem_warps(problem) : crowd, string->count[u],
-                     &work))
+    if (!wb_multiply(problem->shared[u] ? wb_sm_problem_warps(problem) : partition_warps,
+                     string->count[u], &work))
       return overflow(error);
     if (work > 0)
       *cycles = wb_maximum(*cycles, wb_divide_up(work, problem->capacity[u]));

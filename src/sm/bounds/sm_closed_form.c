@@ -11,32 +11,32 @@
 
 /* block: warps of a block; most: of them in one partition; others: warps of the SM but one;
  * beside: warps of a partition but one. */
-struct crowd {
+struct population {
   uint64_t block;
   uint64_t most;
   uint64_t others;
   uint64_t beside;
 };
 
-static struct crowd crowd_of(const struct wb_sm_launch *launch)
+static struct population population_of(const struct wb_sm_launch *launch)
 {
   uint64_t most = wb_divide_up(launch->block_warps, launch->partitions);
-  return (struct crowd){.block = launch->block_warps,
-                        .most = most,
-                        .others = (uint64_t)launch->blocks * launch->block_warps - 1,
-                        .beside = launch->blocks * most - 1};
+  return (struct population){.block = launch->block_warps,
+                             .most = most,
+                             .others = (uint64_t)launch->blocks * launch->block_warps - 1,
+                             .beside = launch->blocks * most - 1};
 }
 
 /* ---- weights ---- */
 
-static bool is_capped(const struct wb_sm_launch *launch, const struct crowd *crowd)
+static bool is_capped(const struct wb_sm_launch *launch, const struct population *population)
 {
   uint64_t sum = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     if (launch->used[u])
       sum += launch->capacity[u];
   }
-  return launch->issue_slots < wb_minimum(sum, crowd->beside + 1);
+  return launch->issue_slots < wb_minimum(sum, population->beside + 1);
 }
 
 static uint64_t common_denominator(uint64_t denominator, uint64_t service)
@@ -60,13 +60,13 @@ static bool weighs(const struct wb_sm_launch *launch, const struct wb_sm_weights
 
 struct wb_sm_weights wb_sm_weights_of(const struct wb_sm_launch *launch)
 {
-  const struct crowd crowd = crowd_of(launch);
-  struct wb_sm_weights weights = {.denominator = 1, .capped = is_capped(launch, &crowd)};
+  const struct population population = population_of(launch);
+  struct wb_sm_weights weights = {.denominator = 1, .capped = is_capped(launch, &population)};
   uint64_t service[WB_UNIT_COUNT];
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     const uint64_t units = launch->capacity[u];
     weights.blocks[u] =
-        launch->used[u] && units <= (launch->shared[u] ? crowd.others : crowd.beside);
+        launch->used[u] && units <= (launch->shared[u] ? population.others : population.beside);
     service[u] = weights.capped ? wb_minimum(units, launch->issue_slots) : units;
     if (weighs(launch, &weights, u))
       weights.denominator = common_denominator(weights.denominator, service[u]);
@@ -170,7 +170,7 @@ struct form {
   size_t phase_count;
   uint64_t changes;
   const struct wb_sm_work *whole;
-  struct crowd crowd;
+  struct population population;
   struct repeated *again;
 };
 
@@ -202,7 +202,7 @@ static void add_changes(const struct form *form, struct sum *sum)
       all = UINT64_MAX;
     uint64_t times = wb_minimum(all, left);
     left -= times;
-    if (!wb_multiply(times, form->crowd.most, &times))
+    if (!wb_multiply(times, form->population.most, &times))
       sum->fits = false;
     add_times(sum, times, form->again[j].value);
   }
@@ -222,19 +222,19 @@ static void add_phase(const struct form *form, struct sum *sum, size_t phase, ui
 /* Another block, met all the way by one chain, under one floor. */
 static struct sum other_block(const struct form *form)
 {
-  const struct crowd *crowd = &form->crowd;
+  const struct population *population = &form->population;
   const struct sum zero = {.denominator = form->weights->denominator, .fits = true};
   struct sum by_phases = zero, by_paths = zero, all = zero;
   for (size_t j = 0; j < form->phase_count; j++) {
-    add_phase(form, &by_phases, j, crowd->most, form->phases[j].inside);
-    add_phase(form, &by_phases, j, crowd->block - crowd->most, form->phases[j].outside);
-    add_phase(form, &by_paths, j, crowd->most, form->phases[j].excess);
+    add_phase(form, &by_phases, j, population->most, form->phases[j].inside);
+    add_phase(form, &by_phases, j, population->block - population->most, form->phases[j].outside);
+    add_phase(form, &by_paths, j, population->most, form->phases[j].excess);
     form->again[j] = (struct repeated){form->phases[j].excess, times_of(form, j)};
   }
-  add_times(&by_paths, crowd->block, form->whole->outside);
+  add_times(&by_paths, population->block, form->whole->outside);
   add_changes(form, &by_phases);
   add_changes(form, &by_paths);
-  add_times(&all, crowd->block, form->whole->inside);
+  add_times(&all, population->block, form->whole->inside);
   return *smaller(smaller(&by_phases, &by_paths), &all);
 }
 
@@ -248,12 +248,12 @@ static void add_chain(const struct form *form, struct sum *sum)
 /* own + (K - 1) other blocks, one floor over all of it. */
 static struct sum one_floor(const struct form *form)
 {
-  const struct crowd *crowd = &form->crowd;
+  const struct population *population = &form->population;
   struct sum sum = {.denominator = form->weights->denominator, .fits = true};
   add_chain(form, &sum);
   for (size_t k = 0; k < form->phase_count; k++) {
-    add_phase(form, &sum, k, crowd->most - 1, form->phases[k].inside);
-    add_phase(form, &sum, k, crowd->block - crowd->most, form->phases[k].outside);
+    add_phase(form, &sum, k, population->most - 1, form->phases[k].inside);
+    add_phase(form, &sum, k, population->block - population->most, form->phases[k].outside);
   }
   if (form->launch->blocks > 1) {
     struct sum other = other_block(form);
@@ -267,7 +267,7 @@ static struct sum all_and_spare(const struct form *form)
 {
   struct sum sum = {.denominator = form->weights->denominator,
                     .fits = form->launch->partitions == 1};
-  add_times(&sum, form->crowd.others + 1, form->whole->inside);
+  add_times(&sum, form->population.others + 1, form->whole->inside);
   for (size_t k = 0; k < form->phase_count; k++)
     add_phase(form, &sum, k, 1, form->phases[k].spare);
   return sum;
@@ -276,18 +276,18 @@ static struct sum all_and_spare(const struct form *form)
 /* Instructions of a type by which the others hold up a chain. */
 static struct sum instructions_beside(const struct form *form, unsigned unit)
 {
-  const struct crowd *crowd = &form->crowd;
+  const struct population *population = &form->population;
   const bool shared = form->launch->shared[unit];
   struct sum own = {.denominator = 1, .fits = true};
   struct sum other = own, all = own;
   for (size_t k = 0; k < form->phase_count; k++) {
     uint64_t count = form->phases[k].count[unit];
-    add_phase(form, &own, k, (shared ? crowd->block : crowd->most) - 1, count);
-    add_phase(form, &other, k, crowd->most, count);
+    add_phase(form, &own, k, (shared ? population->block : population->most) - 1, count);
+    add_phase(form, &other, k, population->most, count);
     form->again[k] = (struct repeated){count, times_of(form, k)};
   }
   add_changes(form, &other);
-  add_times(&all, crowd->block, form->whole->count[unit]);
+  add_times(&all, population->block, form->whole->count[unit]);
   add_sum(&own, form->launch->blocks - (uint64_t)1, shared ? &all : smaller(&other, &all));
   return own;
 }
@@ -312,7 +312,7 @@ static struct sum floor_for_each(const struct form *form)
 static struct sum serial(const struct form *form)
 {
   struct sum sum = {.denominator = 1, .fits = true};
-  add_times(&sum, form->crowd.others + 1, form->whole->length);
+  add_times(&sum, form->population.others + 1, form->whole->length);
   return sum;
 }
 
@@ -363,7 +363,7 @@ warpbound_status wb_sm_closed_form(const struct wb_sm_launch *launch,
                       .times = times,
                       .phase_count = phase_count,
                       .whole = whole,
-                      .crowd = crowd_of(launch),
+                      .population = population_of(launch),
                       .again = wb_allocate(phase_count, sizeof *form.again)};
   if (form.again == NULL)
     return wb_out_of_memory(error);

@@ -82,16 +82,16 @@ static uint64_t hash_of(const struct wb_sm_problem *phase)
 }
 
 /* The next phase of each string; empty ones and those that are there already are left out. */
-static warpbound_status cut_phase(struct cutting *c, struct wb_sm_problem *phase,
+static warpbound_status cut_phase(struct cutting *cutting, struct wb_sm_problem *phase,
                                   warpbound_error *error)
 {
-  *phase = *c->problem;
+  *phase = *cutting->problem;
   phase->string_count = 0;
-  phase->strings = wb_allocate(c->problem->string_count, sizeof *phase->strings);
+  phase->strings = wb_allocate(cutting->problem->string_count, sizeof *phase->strings);
   warpbound_status status = phase->strings != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-  for (size_t s = 0; s < c->problem->string_count && status == WARPBOUND_OK; s++) {
+  for (size_t s = 0; s < cutting->problem->string_count && status == WARPBOUND_OK; s++) {
     struct wb_kernel_string *cut = &phase->strings[phase->string_count];
-    status = cut_string(&c->problem->strings[s], &c->places[s], cut, error);
+    status = cut_string(&cutting->problem->strings[s], &cutting->places[s], cut, error);
     bool needed = status == WARPBOUND_OK && cut->length > 0;
     for (size_t o = 0; o < phase->string_count && needed; o++)
       needed = !same_strings(&phase->strings[o], cut);
@@ -107,61 +107,62 @@ static warpbound_status cut_phase(struct cutting *c, struct wb_sm_problem *phase
   return status;
 }
 
-static bool grow_slots(struct cutting *c)
+static bool grow_slots(struct cutting *cutting)
 {
-  if (c->slot_count > 2 * c->phases->count)
+  if (cutting->slot_count > 2 * cutting->phases->count)
     return true;
-  size_t count = c->slot_count > 0 ? 2 * c->slot_count : FIRST_SLOTS;
+  size_t count = cutting->slot_count > 0 ? 2 * cutting->slot_count : FIRST_SLOTS;
   size_t *slots = wb_allocate(count, sizeof *slots);
   if (slots == NULL)
     return false;
-  for (size_t i = 0; i < c->phases->count; i++) {
-    size_t at = c->hashes[i] & (count - 1);
+  for (size_t i = 0; i < cutting->phases->count; i++) {
+    size_t at = cutting->hashes[i] & (count - 1);
     while (slots[at] != 0)
       at = (at + 1) & (count - 1);
     slots[at] = i + 1;
   }
-  free(c->slots);
-  c->slots = slots;
-  c->slot_count = count;
+  free(cutting->slots);
+  cutting->slots = slots;
+  cutting->slot_count = count;
   return true;
 }
 
-static bool make_room(struct cutting *c)
+static bool make_room(struct cutting *cutting)
 {
-  struct wb_sm_phases *phases = c->phases;
+  struct wb_sm_phases *phases = cutting->phases;
   void *problems = phases->problems;
   void *times = phases->times;
-  void *hashes = c->hashes;
+  void *hashes = cutting->hashes;
   bool fits = wb_grow(&problems, &phases->capacity, phases->count + 1, sizeof *phases->problems) &&
               wb_grow(&times, &phases->times_capacity, phases->count + 1, sizeof *phases->times) &&
-              wb_grow(&hashes, &c->hash_capacity, phases->count + 1, sizeof *c->hashes);
+              wb_grow(&hashes, &cutting->hash_capacity, phases->count + 1, sizeof *cutting->hashes);
   phases->problems = problems;
   phases->times = times;
-  c->hashes = hashes;
-  return fits && grow_slots(c);
+  cutting->hashes = hashes;
+  return fits && grow_slots(cutting);
 }
 
 /* Counts a phase that is there already, or takes it over. */
-static warpbound_status keep(struct cutting *c, struct wb_sm_problem *phase, warpbound_error *error)
+static warpbound_status keep(struct cutting *cutting, struct wb_sm_problem *phase,
+                             warpbound_error *error)
 {
-  struct wb_sm_phases *phases = c->phases;
-  if (!make_room(c)) {
+  struct wb_sm_phases *phases = cutting->phases;
+  if (!make_room(cutting)) {
     wb_sm_problem_free(phase);
     return wb_out_of_memory(error);
   }
   const uint64_t hash = hash_of(phase);
-  size_t at = hash & (c->slot_count - 1);
-  for (; c->slots[at] != 0; at = (at + 1) & (c->slot_count - 1)) {
-    const size_t found = c->slots[at] - 1;
-    if (c->hashes[found] != hash || !same_phases(&phases->problems[found], phase))
+  size_t at = hash & (cutting->slot_count - 1);
+  for (; cutting->slots[at] != 0; at = (at + 1) & (cutting->slot_count - 1)) {
+    const size_t found = cutting->slots[at] - 1;
+    if (cutting->hashes[found] != hash || !same_phases(&phases->problems[found], phase))
       continue;
     phases->times[found]++;
     wb_sm_problem_free(phase);
     return WARPBOUND_OK;
   }
-  c->slots[at] = phases->count + 1;
-  c->hashes[phases->count] = hash;
+  cutting->slots[at] = phases->count + 1;
+  cutting->hashes[phases->count] = hash;
   phases->problems[phases->count] = *phase;
   phases->times[phases->count++] = 1;
   return WARPBOUND_OK;
@@ -171,22 +172,22 @@ warpbound_status wb_sm_phases_cut(const struct wb_sm_problem *problem, struct wb
                                   warpbound_error *error)
 {
   *phases = (struct wb_sm_phases){0};
-  struct cutting c = {.problem = problem,
-                      .phases = phases,
-                      .places = wb_allocate(problem->string_count, sizeof *c.places)};
-  warpbound_status status = c.places != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  struct cutting cutting = {.problem = problem,
+                            .phases = phases,
+                            .places = wb_allocate(problem->string_count, sizeof *cutting.places)};
+  warpbound_status status = cutting.places != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   const size_t all = problem->strings[0].count[WB_UNIT_BARRIER] + 1;
   for (size_t k = 0; k < all && status == WARPBOUND_OK; k++) {
     struct wb_sm_problem phase;
-    status = cut_phase(&c, &phase, error);
+    status = cut_phase(&cutting, &phase, error);
     if (status == WARPBOUND_OK && phase.string_count > 0)
-      status = keep(&c, &phase, error);
+      status = keep(&cutting, &phase, error);
     else if (status == WARPBOUND_OK)
       wb_sm_problem_free(&phase);
   }
-  free(c.places);
-  free(c.hashes);
-  free(c.slots);
+  free(cutting.places);
+  free(cutting.hashes);
+  free(cutting.slots);
   if (status != WARPBOUND_OK)
     wb_sm_phases_free(phases);
   return status;

@@ -26,31 +26,31 @@ void wb_sm_moves_free(struct wb_sm_moves *moves)
 /* ---- the groups of a state ---- */
 
 /* The most barriers that a warp of the block still has before it: whoever has fewer waits. */
-static uint32_t barriers_of_block(const struct wb_sm_moves *m, const uint16_t *block)
+static uint32_t barriers_of_block(const struct wb_sm_moves *moves, const uint16_t *block)
 {
   uint32_t most = 0;
-  for (uint32_t i = 0; i < m->layout->block_warps; i++) {
-    const uint32_t barriers = m->words->barriers[block[i]];
+  for (uint32_t i = 0; i < moves->layout->block_warps; i++) {
+    const uint32_t barriers = moves->words->barriers[block[i]];
     most = barriers > most ? barriers : most;
   }
   return most;
 }
 
-static void add_cell(struct wb_sm_moves *m, uint32_t begin, uint32_t end, uint32_t partition,
+static void add_cell(struct wb_sm_moves *moves, uint32_t begin, uint32_t end, uint32_t partition,
                      uint32_t barriers)
 {
   uint32_t place = begin;
   while (place < end) {
-    const uint16_t class = m->state[place];
+    const uint16_t class = moves->state[place];
     uint32_t behind = place + 1;
-    while (behind < end && m->state[behind] == class)
+    while (behind < end && moves->state[behind] == class)
       behind++;
-    if (class != 0 && m->words->barriers[class] == barriers)
-      m->groups[m->group_count++] = (struct wb_sm_group){.place = place,
-                                                         .count = behind - place,
-                                                         .class = class,
-                                                         .unit = m->words->type[class],
-                                                         .partition = (uint8_t)partition};
+    if (class != 0 && moves->words->barriers[class] == barriers)
+      moves->groups[moves->group_count++] = (struct wb_sm_group){.place = place,
+                                                                 .count = behind - place,
+                                                                 .class = class,
+                                                                 .unit = moves->words->type[class],
+                                                                 .partition = (uint8_t)partition};
     place = behind;
   }
 }
@@ -67,141 +67,143 @@ static uint32_t least_of_partition(const struct wb_sm_problem *problem,
 }
 
 /* Counts what stands behind each group, from the last one on. */
-static void count_behind(struct wb_sm_moves *m)
+static void count_behind(struct wb_sm_moves *moves)
 {
   uint32_t shared[WB_UNIT_COUNT] = {0};
   uint32_t ready[WB_UNIT_COUNT] = {0};
   uint32_t total = 0;
-  m->all_roomy = true;
-  for (size_t g = m->group_count; g-- > 0;) {
-    struct wb_sm_group *group = &m->groups[g];
-    group->last = g + 1 == m->group_count || group[1].partition != group->partition;
+  moves->all_roomy = true;
+  for (size_t g = moves->group_count; g-- > 0;) {
+    struct wb_sm_group *group = &moves->groups[g];
+    group->last = g + 1 == moves->group_count || group[1].partition != group->partition;
     if (group->last) {
       memset(ready, 0, sizeof ready);
       total = 0;
     }
     memcpy(group->beside, ready, sizeof ready);
-    group->after = m->problem->shared[group->unit] ? shared[group->unit] : ready[group->unit];
+    group->after = moves->problem->shared[group->unit] ? shared[group->unit] : ready[group->unit];
     ready[group->unit] += group->count;
     shared[group->unit] += group->count;
     total += group->count;
     if (g > 0 && group[-1].partition == group->partition)
       continue;
-    m->roomy[group->partition] = total <= m->problem->issue_slots;
-    m->all_roomy = m->all_roomy && m->roomy[group->partition];
-    m->needed[group->partition] = least_of_partition(m->problem, ready);
+    moves->roomy[group->partition] = total <= moves->problem->issue_slots;
+    moves->all_roomy = moves->all_roomy && moves->roomy[group->partition];
+    moves->needed[group->partition] = least_of_partition(moves->problem, ready);
   }
 }
 
-static void find_groups(struct wb_sm_moves *m)
+static void find_groups(struct wb_sm_moves *moves)
 {
-  const struct wb_sm_layout *layout = m->layout;
-  m->group_count = 0;
+  const struct wb_sm_layout *layout = moves->layout;
+  moves->group_count = 0;
   for (uint32_t p = 0; p < layout->partitions; p++) {
     for (uint32_t b = 0; b < layout->blocks; b++) {
       const uint32_t block = b * layout->block_warps;
-      add_cell(m, block + layout->begin[p], block + layout->begin[p + 1], p,
-               barriers_of_block(m, m->state + block));
+      add_cell(moves, block + layout->begin[p], block + layout->begin[p + 1], p,
+               barriers_of_block(moves, moves->state + block));
     }
   }
-  count_behind(m);
+  count_behind(moves);
 }
 
 /* ---- the choices ---- */
 
 /* The fewest of the group that can issue such that what has to issue still can. */
-static uint32_t least_of_group(struct wb_sm_moves *m, const struct wb_sm_group *group)
+static uint32_t least_of_group(struct wb_sm_moves *moves, const struct wb_sm_group *group)
 {
-  const uint32_t units = *wb_sm_room_units(m->problem, &m->room, group->partition, group->unit);
-  const bool shared = m->problem->shared[group->unit];
-  if (shared ? m->all_roomy : m->roomy[group->partition]) {
+  const uint32_t units =
+      *wb_sm_room_units(moves->problem, &moves->room, group->partition, group->unit);
+  const bool shared = moves->problem->shared[group->unit];
+  if (shared ? moves->all_roomy : moves->roomy[group->partition]) {
     const uint64_t wanted = wb_minimum(units, (uint64_t)group->count + group->after);
     return wanted > group->after ? (uint32_t)(wanted - group->after) : 0;
   }
-  const uint32_t issued = m->problem->issue_slots - m->room.slots[group->partition];
+  const uint32_t issued = moves->problem->issue_slots - moves->room.slots[group->partition];
   uint64_t others = issued;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     if (group->beside[u] > 0)
       others += wb_minimum(group->beside[u],
-                           *wb_sm_room_units(m->problem, &m->room, group->partition, u));
+                           *wb_sm_room_units(moves->problem, &moves->room, group->partition, u));
   }
-  const uint32_t needed = m->needed[group->partition];
+  const uint32_t needed = moves->needed[group->partition];
   return others < needed ? (uint32_t)(needed - others) : 0;
 }
 
 /* Whether the partition's warps leave nothing unused of what is its own; wanted: gets a bit for
  * each shared type that some of them, with slots left, wait for. `group` is its last one. */
-static bool partition_is_full(struct wb_sm_moves *m, const struct wb_sm_group *group,
+static bool partition_is_full(struct wb_sm_moves *moves, const struct wb_sm_group *group,
                               uint32_t *wanted)
 {
-  if (m->room.slots[group->partition] == 0)
+  if (moves->room.slots[group->partition] == 0)
     return true;
-  for (const struct wb_sm_group *g = group;; g--) {
+  for (const struct wb_sm_group *one = group;; one--) {
     /* the last warps of a group issue last: if the very last does not, some of it waits */
-    const bool waits = m->next[g->place + g->count - 1] == g->class;
-    if (waits && m->problem->shared[g->unit])
-      *wanted |= UINT32_C(1) << g->unit;
-    else if (waits && m->room.units[g->partition][g->unit] > 0)
+    const bool waits = moves->next[one->place + one->count - 1] == one->class;
+    if (waits && moves->problem->shared[one->unit])
+      *wanted |= UINT32_C(1) << one->unit;
+    else if (waits && moves->room.units[one->partition][one->unit] > 0)
       return false;
-    if (g == m->groups || g[-1].partition != group->partition)
+    if (one == moves->groups || one[-1].partition != one->partition)
       return true;
   }
 }
 
-static bool shared_are_full(const struct wb_sm_moves *m, uint32_t wanted)
+static bool shared_are_full(const struct wb_sm_moves *moves, uint32_t wanted)
 {
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if ((wanted >> u & 1) != 0 && m->room.units[0][u] > 0)
+    if ((wanted >> u & 1) != 0 && moves->room.units[0][u] > 0)
       return false;
   }
   return true;
 }
 
-static bool choose(struct wb_sm_moves *m, size_t g, uint32_t wanted);
+static bool choose(struct wb_sm_moves *moves, size_t g, uint32_t wanted);
 
-static bool choose_next(struct wb_sm_moves *m, size_t g, uint32_t wanted)
+static bool choose_next(struct wb_sm_moves *moves, size_t g, uint32_t wanted)
 {
-  if (m->groups[g].last && !partition_is_full(m, &m->groups[g], &wanted))
+  if (moves->groups[g].last && !partition_is_full(moves, &moves->groups[g], &wanted))
     return true;
-  return choose(m, g + 1, wanted);
+  return choose(moves, g + 1, wanted);
 }
 
 /* Spreads `count` warps of a group, from a place on, over the children from `child` on of their
  * class, in every way; then goes on with the next group. */
-static bool spread(struct wb_sm_moves *m, size_t g, uint32_t child, uint32_t place, uint32_t count,
-                   uint32_t wanted)
+static bool spread(struct wb_sm_moves *moves, size_t g, uint32_t child, uint32_t place,
+                   uint32_t count, uint32_t wanted)
 {
-  const uint32_t end = m->words->first[m->groups[g].class + 1];
+  const uint32_t end = moves->words->first[moves->groups[g].class + 1];
   if (count == 0)
-    return choose_next(m, g, wanted);
+    return choose_next(moves, g, wanted);
   bool goes_on = true;
   for (uint32_t x = child + 1 == end ? count : 0; x <= count && goes_on; x++) {
     for (uint32_t i = 0; i < x; i++)
-      m->next[place + i] = (uint16_t)m->words->children[child];
-    goes_on = spread(m, g, child + 1, place + x, count - x, wanted);
+      moves->next[place + i] = (uint16_t)moves->words->children[child];
+    goes_on = spread(moves, g, child + 1, place + x, count - x, wanted);
   }
   return goes_on;
 }
 
 /* Tries all numbers of warps of the groups g.. on; false: no further. */
-static bool choose(struct wb_sm_moves *m, size_t g, uint32_t wanted)
+static bool choose(struct wb_sm_moves *moves, size_t g, uint32_t wanted)
 {
-  if (!m->visit(m->context))
+  if (!moves->visit(moves->context))
     return false;
-  if (g == m->group_count)
-    return !shared_are_full(m, wanted) || m->reach(m->context);
-  const struct wb_sm_group *group = &m->groups[g];
-  const uint32_t least = least_of_group(m, group);
-  const uint64_t units = *wb_sm_room_units(m->problem, &m->room, group->partition, group->unit);
+  if (g == moves->group_count)
+    return !shared_are_full(moves, wanted) || moves->reach(moves->context);
+  const struct wb_sm_group *group = &moves->groups[g];
+  const uint32_t least = least_of_group(moves, group);
+  const uint64_t units =
+      *wb_sm_room_units(moves->problem, &moves->room, group->partition, group->unit);
   const uint64_t most =
-      wb_minimum(group->count, wb_minimum(units, m->room.slots[group->partition]));
+      wb_minimum(group->count, wb_minimum(units, moves->room.slots[group->partition]));
   bool goes_on = true;
   for (uint32_t x = least; x <= most && goes_on; x++) {
-    wb_sm_room_take(m->problem, &m->room, group->partition, group->unit, x);
-    goes_on = spread(m, g, m->words->first[group->class], group->place, x, wanted);
-    wb_sm_room_take(m->problem, &m->room, group->partition, group->unit, (uint32_t)-x);
+    wb_sm_room_take(moves->problem, &moves->room, group->partition, group->unit, x);
+    goes_on = spread(moves, g, moves->words->first[group->class], group->place, x, wanted);
+    wb_sm_room_take(moves->problem, &moves->room, group->partition, group->unit, (uint32_t)-x);
     for (uint32_t i = 0; i < x; i++)
-      m->next[group->place + i] = group->class;
+      moves->next[group->place + i] = group->class;
   }
   return goes_on;
 }

@@ -47,33 +47,34 @@ static uint32_t *count_barriers(const uint8_t *types)
   return before;
 }
 
-static bool allocate(struct wb_sm_order *o, const struct wb_sm_problem *problem)
+static bool allocate(struct wb_sm_order *order, const struct wb_sm_problem *problem)
 {
-  const size_t entries = o->warps * o->longest;
-  o->stride = (uint32_t)stride_of(entries, o->warps);
-  const size_t rows = entries / o->stride + 1;
-  o->string_of = wb_allocate(o->warps, sizeof *o->string_of);
-  o->warp = wb_allocate(entries, sizeof *o->warp);
-  o->index = wb_allocate(entries, sizeof *o->index);
-  o->cycle = wb_allocate(entries, sizeof *o->cycle);
-  o->place = wb_allocate(entries, sizeof *o->place);
-  o->rows = wb_allocate(rows * o->warps, sizeof *o->rows);
-  o->totals = wb_allocate(rows, sizeof *o->totals);
-  o->saved = wb_allocate(entries, sizeof *o->saved);
-  o->events = wb_allocate(entries, sizeof *o->events);
-  o->cycles = wb_allocate(entries, sizeof *o->cycles);
-  o->queue = wb_allocate(o->warps, sizeof *o->queue);
-  o->moved = wb_allocate(o->warps, sizeof *o->moved);
-  o->next_index = wb_allocate(o->warps, sizeof *o->next_index);
-  o->marked = wb_allocate(o->warps, sizeof *o->marked);
-  o->barriers = wb_allocate(problem->string_count, sizeof *o->barriers);
-  bool whole = o->string_of != NULL && o->warp != NULL && o->index != NULL && o->cycle != NULL &&
-               o->place != NULL && o->rows != NULL && o->totals != NULL && o->saved != NULL &&
-               o->events != NULL && o->cycles != NULL && o->queue != NULL && o->moved != NULL &&
-               o->next_index != NULL && o->marked != NULL && o->barriers != NULL;
+  const size_t entries = order->warps * order->longest;
+  order->stride = (uint32_t)stride_of(entries, order->warps);
+  const size_t rows = entries / order->stride + 1;
+  order->string_of = wb_allocate(order->warps, sizeof *order->string_of);
+  order->warp = wb_allocate(entries, sizeof *order->warp);
+  order->index = wb_allocate(entries, sizeof *order->index);
+  order->cycle = wb_allocate(entries, sizeof *order->cycle);
+  order->place = wb_allocate(entries, sizeof *order->place);
+  order->rows = wb_allocate(rows * order->warps, sizeof *order->rows);
+  order->totals = wb_allocate(rows, sizeof *order->totals);
+  order->saved = wb_allocate(entries, sizeof *order->saved);
+  order->events = wb_allocate(entries, sizeof *order->events);
+  order->cycles = wb_allocate(entries, sizeof *order->cycles);
+  order->queue = wb_allocate(order->warps, sizeof *order->queue);
+  order->moved = wb_allocate(order->warps, sizeof *order->moved);
+  order->next_index = wb_allocate(order->warps, sizeof *order->next_index);
+  order->marked = wb_allocate(order->warps, sizeof *order->marked);
+  order->barriers = wb_allocate(problem->string_count, sizeof *order->barriers);
+  bool whole = order->string_of != NULL && order->warp != NULL && order->index != NULL &&
+               order->cycle != NULL && order->place != NULL && order->rows != NULL &&
+               order->totals != NULL && order->saved != NULL && order->events != NULL &&
+               order->cycles != NULL && order->queue != NULL && order->moved != NULL &&
+               order->next_index != NULL && order->marked != NULL && order->barriers != NULL;
   for (size_t s = 0; s < problem->string_count && whole; s++) {
-    o->barriers[s] = count_barriers(o->machine.types[s]);
-    whole = o->barriers[s] != NULL;
+    order->barriers[s] = count_barriers(order->machine.types[s]);
+    whole = order->barriers[s] != NULL;
   }
   return whole;
 }
@@ -115,145 +116,146 @@ void wb_sm_order_free(struct wb_sm_order *order)
 /* ---- the machine at a row ---- */
 
 /* Sets who waits at a barrier: whoever of a block has passed more of them than the last. */
-static void load_barriers(struct wb_sm_order *o)
+static void load_barriers(struct wb_sm_order *order)
 {
-  struct wb_sm_machine *machine = &o->machine;
+  struct wb_sm_machine *machine = &order->machine;
   const uint32_t size = machine->problem->block_warps;
   for (uint32_t b = 0; b < machine->problem->blocks; b++) {
     const uint32_t block = b * size;
     uint32_t least = UINT32_MAX;
     uint32_t missing = 0;
     for (uint32_t w = block; w < block + size; w++) {
-      const uint32_t passed = o->barriers[o->string_of[w]][machine->done[w]];
+      const uint32_t passed = order->barriers[order->string_of[w]][machine->done[w]];
       missing = passed < least ? 1 : missing + (passed == least);
       least = passed < least ? passed : least;
     }
     for (uint32_t w = block; w < block + size; w++)
-      machine->waits[w] = o->barriers[o->string_of[w]][machine->done[w]] > least;
+      machine->waits[w] = order->barriers[order->string_of[w]][machine->done[w]] > least;
     machine->missing[b] = missing;
   }
 }
 
-static uint32_t next_place(const struct wb_sm_order *o, uint32_t warp)
+static uint32_t next_place(const struct wb_sm_order *order, uint32_t warp)
 {
-  return o->place[warp * o->longest + o->machine.done[warp]];
+  return order->place[warp * order->longest + order->machine.done[warp]];
 }
 
 /* Puts a warp into a queue that is sorted by the places of next instructions. */
-static void insert(const struct wb_sm_order *o, uint32_t *queue, uint32_t count, uint32_t warp)
+static void insert(const struct wb_sm_order *order, uint32_t *queue, uint32_t count, uint32_t warp)
 {
-  const uint32_t place = next_place(o, warp);
+  const uint32_t place = next_place(order, warp);
   uint32_t at = count;
-  for (; at > 0 && next_place(o, queue[at - 1]) > place; at--)
+  for (; at > 0 && next_place(order, queue[at - 1]) > place; at--)
     queue[at] = queue[at - 1];
   queue[at] = warp;
 }
 
-static void load_row(struct wb_sm_order *o)
+static void load_row(struct wb_sm_order *order)
 {
-  struct wb_sm_machine *machine = &o->machine;
-  const uint32_t *row = o->rows + o->row * o->warps;
-  o->queue_count = 0;
-  for (uint32_t w = 0; w < o->warps; w++)
+  struct wb_sm_machine *machine = &order->machine;
+  const uint32_t *row = order->rows + order->row * order->warps;
+  order->queue_count = 0;
+  for (uint32_t w = 0; w < order->warps; w++)
     machine->done[w] = row[w];
-  load_barriers(o);
-  machine->left = o->entries - o->totals[o->row];
-  for (uint32_t w = 0; w < o->warps; w++) {
+  load_barriers(order);
+  machine->left = order->entries - order->totals[order->row];
+  for (uint32_t w = 0; w < order->warps; w++) {
     if (machine->letters[w][machine->done[w]] != WB_UNIT_COUNT)
-      insert(o, o->queue, o->queue_count++, w);
+      insert(order, order->queue, order->queue_count++, w);
   }
 }
 
 /* ---- a trial ---- */
 
 /* One cycle; the warps that have issued find their new places in the queue. */
-static void serve(struct wb_sm_order *o)
+static void serve(struct wb_sm_order *order)
 {
-  struct wb_sm_machine *machine = &o->machine;
+  struct wb_sm_machine *machine = &order->machine;
   uint32_t moved = 0, kept = 0;
   wb_sm_machine_begin(machine);
-  for (uint32_t k = 0; k < o->queue_count; k++) {
-    const uint32_t warp = o->queue[k];
+  for (uint32_t k = 0; k < order->queue_count; k++) {
+    const uint32_t warp = order->queue[k];
     if (!wb_sm_machine_offer(machine, warp)) {
-      o->queue[kept++] = warp;
+      order->queue[kept++] = warp;
       continue;
     }
-    o->events[o->event_count] = warp;
-    o->cycles[o->event_count++] = o->next_cycle;
+    order->events[order->event_count] = warp;
+    order->cycles[order->event_count++] = order->next_cycle;
     if (machine->letters[warp][machine->done[warp]] != WB_UNIT_COUNT)
-      insert(o, o->moved, moved++, warp);
+      insert(order, order->moved, moved++, warp);
   }
   wb_sm_machine_end(machine);
-  o->queue_count = kept + moved;
-  for (uint32_t at = o->queue_count; moved > 0;) { /* merges the two from behind */
-    if (kept > 0 && next_place(o, o->queue[kept - 1]) > next_place(o, o->moved[moved - 1]))
-      o->queue[--at] = o->queue[--kept];
+  order->queue_count = kept + moved;
+  for (uint32_t at = order->queue_count; moved > 0;) { /* merges the two from behind */
+    if (kept > 0 &&
+        next_place(order, order->queue[kept - 1]) > next_place(order, order->moved[moved - 1]))
+      order->queue[--at] = order->queue[--kept];
     else
-      o->queue[--at] = o->moved[--moved];
+      order->queue[--at] = order->moved[--moved];
   }
-  o->next_cycle++;
+  order->next_cycle++;
 }
 
 /* Whether all that is left stands as it stood at a row of old; then *row is that row. */
-static bool has_joined(const struct wb_sm_order *o, size_t *row)
+static bool has_joined(const struct wb_sm_order *order, size_t *row)
 {
-  const size_t total = o->entries - o->machine.left;
-  const size_t rows = (o->makespan - 1) / o->stride + 1;
-  if (total <= o->last)
+  const size_t total = order->entries - order->machine.left;
+  const size_t rows = (order->makespan - 1) / order->stride + 1;
+  if (total <= order->last)
     return false;
-  while (*row < rows && o->totals[*row] < total)
+  while (*row < rows && order->totals[*row] < total)
     ++*row;
-  if (*row == rows || o->totals[*row] != total ||
-      (o->stride > 1 && 1 + *row * o->stride != o->next_cycle))
+  if (*row == rows || order->totals[*row] != total ||
+      (order->stride > 1 && 1 + *row * order->stride != order->next_cycle))
     return false;
-  const uint32_t *old = o->rows + *row * o->warps;
-  for (uint32_t w = 0; w < o->warps; w++) {
-    if (old[w] != o->machine.done[w])
+  const uint32_t *old = order->rows + *row * order->warps;
+  for (uint32_t w = 0; w < order->warps; w++) {
+    if (old[w] != order->machine.done[w])
       return false;
   }
   return true;
 }
 
 /* Serves from the row on; joins: whether the old schedule may be gone on with. */
-static void run(struct wb_sm_order *o, bool joins)
+static void serve_from_row(struct wb_sm_order *order, bool joins)
 {
-  size_t row = o->row;
-  o->event_count = 0;
-  o->joins = 0;
-  o->next_cycle = 1 + (uint32_t)o->row * o->stride;
-  load_row(o);
-  while (o->machine.left > 0) {
-    serve(o);
-    if (joins && o->machine.left > 0 && has_joined(o, &row)) {
-      o->joins = 1 + (uint32_t)row * o->stride;
-      o->trial = o->next_cycle - 1 + o->makespan - (o->joins - 1);
+  size_t row = order->row;
+  order->event_count = 0;
+  order->joins = 0;
+  order->next_cycle = 1 + (uint32_t)order->row * order->stride;
+  load_row(order);
+  while (order->machine.left > 0) {
+    serve(order);
+    if (joins && order->machine.left > 0 && has_joined(order, &row)) {
+      order->joins = 1 + (uint32_t)row * order->stride;
+      order->trial = order->next_cycle - 1 + order->makespan - (order->joins - 1);
       return;
     }
   }
-  o->trial = o->next_cycle - 1;
+  order->trial = order->next_cycle - 1;
 }
 
 /* Numbers the instructions of the warps in places from..to - 1; next_index[w]: the first of w. */
-static void number_places(struct wb_sm_order *o, size_t from, size_t to)
+static void number_places(struct wb_sm_order *order, size_t from, size_t to)
 {
   for (size_t k = from; k < to; k++) {
-    const uint32_t warp = o->warp[k];
-    o->index[k] = o->next_index[warp]++;
-    o->place[warp * o->longest + o->index[k]] = (uint32_t)k;
+    const uint32_t warp = order->warp[k];
+    order->index[k] = order->next_index[warp]++;
+    order->place[warp * order->longest + order->index[k]] = (uint32_t)k;
   }
 }
 
 /* The first instruction of each warp in the window, as it is numbered now. */
-static void find_first_numbers(struct wb_sm_order *o)
+static void find_first_numbers(struct wb_sm_order *order)
 {
-  for (size_t k = o->first; k <= o->last; k++) {
-    const uint32_t warp = o->saved[k - o->first];
-    if (!o->marked[warp])
-      o->next_index[warp] = o->index[k];
-    o->marked[warp] = true;
+  for (size_t k = order->first; k <= order->last; k++) {
+    const uint32_t warp = order->saved[k - order->first];
+    if (!order->marked[warp])
+      order->next_index[warp] = order->index[k];
+    order->marked[warp] = true;
   }
-  for (size_t k = o->first; k <= o->last; k++)
-    o->marked[o->saved[k - o->first]] = false;
+  for (size_t k = order->first; k <= order->last; k++)
+    order->marked[order->saved[k - order->first]] = false;
 }
 
 void wb_sm_order_open(struct wb_sm_order *order, size_t first, size_t last)
@@ -268,7 +270,7 @@ uint32_t wb_sm_order_try(struct wb_sm_order *order)
   find_first_numbers(order);
   number_places(order, order->first, order->last + 1);
   order->row = (order->cycle[order->first] - 1) / order->stride;
-  run(order, true);
+  serve_from_row(order, true);
   return order->trial;
 }
 
@@ -288,32 +290,36 @@ void wb_sm_order_drop(struct wb_sm_order *order)
 }
 
 /* Writes the rows of the cycles of the events. */
-static void write_rows(struct wb_sm_order *o, size_t from)
+static void write_rows(struct wb_sm_order *order, size_t from)
 {
-  uint32_t *done = o->next_index;
-  memcpy(done, o->rows + o->row * o->warps, o->warps * sizeof *done);
+  uint32_t *done = order->next_index;
+  memcpy(done, order->rows + order->row * order->warps, order->warps * sizeof *done);
   size_t at = 0;
-  for (uint32_t c = 1 + (uint32_t)o->row * o->stride; c < o->next_cycle; c++) {
-    if ((c - 1) % o->stride == 0) {
-      memcpy(o->rows + (c - 1) / o->stride * o->warps, done, o->warps * sizeof *done);
-      o->totals[(c - 1) / o->stride] = from + at;
+  for (uint32_t c = 1 + (uint32_t)order->row * order->stride; c < order->next_cycle; c++) {
+    if ((c - 1) % order->stride == 0) {
+      memcpy(order->rows + (c - 1) / order->stride * order->warps, done,
+             order->warps * sizeof *done);
+      order->totals[(c - 1) / order->stride] = from + at;
     }
-    for (; at < o->event_count && o->cycles[at] == c; at++)
-      done[o->events[at]]++;
+    for (; at < order->event_count && order->cycles[at] == c; at++)
+      done[order->events[at]]++;
   }
 }
 
 /* What stays of the old schedule is earlier or later than it was. */
-static void shift_rest(struct wb_sm_order *o, size_t to)
+static void shift_rest(struct wb_sm_order *order, size_t to)
 {
-  if (o->joins == o->next_cycle)
+  if (order->joins == order->next_cycle)
     return;
-  for (size_t k = to; k < o->entries; k++)
-    o->cycle[k] = o->cycle[k] - o->joins + o->next_cycle;
-  const size_t count = o->makespan - (o->joins - 1); /* rows stand for one cycle each here */
-  memmove(o->rows + (size_t)(o->next_cycle - 1) * o->warps,
-          o->rows + (size_t)(o->joins - 1) * o->warps, count * o->warps * sizeof *o->rows);
-  memmove(o->totals + o->next_cycle - 1, o->totals + o->joins - 1, count * sizeof *o->totals);
+  for (size_t k = to; k < order->entries; k++)
+    order->cycle[k] = order->cycle[k] - order->joins + order->next_cycle;
+  const size_t count =
+      order->makespan - (order->joins - 1); /* rows stand for one cycle each here */
+  memmove(order->rows + (size_t)(order->next_cycle - 1) * order->warps,
+          order->rows + (size_t)(order->joins - 1) * order->warps,
+          count * order->warps * sizeof *order->rows);
+  memmove(order->totals + order->next_cycle - 1, order->totals + order->joins - 1,
+          count * sizeof *order->totals);
 }
 
 void wb_sm_order_keep(struct wb_sm_order *order)
@@ -340,7 +346,7 @@ void wb_sm_order_take(struct wb_sm_order *order)
   order->totals[0] = 0;
   number_places(order, 0, order->entries);
   order->row = 0;
-  run(order, false);
+  serve_from_row(order, false);
   wb_sm_order_keep(order);
 }
 

@@ -61,58 +61,59 @@ static bool start_table(struct table *table, size_t most)
 }
 
 /* The end that begins with a letter and goes on with another end. */
-static uint32_t find_ending(struct making *m, uint8_t type, uint32_t next)
+static uint32_t find_ending(struct making *making, uint8_t type, uint32_t next)
 {
-  const size_t mask = m->ending_table.size - 1;
+  const size_t mask = making->ending_table.size - 1;
   size_t at = mix(type, next) & mask;
-  for (; m->ending_table.slots[at] != 0; at = (at + 1) & mask) {
-    const struct ending *found = &m->endings[m->ending_table.slots[at] - 1];
+  for (; making->ending_table.slots[at] != 0; at = (at + 1) & mask) {
+    const struct ending *found = &making->endings[making->ending_table.slots[at] - 1];
     if (found->type == type && found->next == next)
-      return m->ending_table.slots[at] - 1;
+      return making->ending_table.slots[at] - 1;
   }
-  m->endings[m->ending_count] = (struct ending){next, m->endings[next].length + 1, type};
-  m->ending_table.slots[at] = (uint32_t)++m->ending_count;
-  return (uint32_t)m->ending_count - 1;
+  making->endings[making->ending_count] =
+      (struct ending){next, making->endings[next].length + 1, type};
+  making->ending_table.slots[at] = (uint32_t)++making->ending_count;
+  return (uint32_t)making->ending_count - 1;
 }
 
-static void find_endings(struct making *m, const struct wb_sm_problem *problem)
+static void find_endings(struct making *making, const struct wb_sm_problem *problem)
 {
-  m->endings[0] = (struct ending){0, 0, WB_UNIT_COUNT};
-  m->ending_count = 1;
+  making->endings[0] = (struct ending){0, 0, WB_UNIT_COUNT};
+  making->ending_count = 1;
   for (size_t s = 0; s < problem->string_count; s++) {
     const struct wb_kernel_string *string = &problem->strings[s];
     uint32_t ending = 0;
     for (size_t r = string->run_count; r-- > 0;) {
       for (size_t k = 0; k < string->runs[r].length; k++)
-        ending = find_ending(m, (uint8_t)string->runs[r].unit, ending);
+        ending = find_ending(making, (uint8_t)string->runs[r].unit, ending);
     }
-    m->of_string[s] = ending;
+    making->of_string[s] = ending;
   }
 }
 
 /* The class of `count` ends, in ascending order. */
-static uint32_t find_class(struct making *m, const uint32_t *ends, size_t count)
+static uint32_t find_class(struct making *making, const uint32_t *ends, size_t count)
 {
-  struct wb_sm_words *words = m->words;
-  const size_t mask = m->class_table.size - 1;
+  struct wb_sm_words *words = making->words;
+  const size_t mask = making->class_table.size - 1;
   uint64_t hash = count;
   uint32_t height = 0;
   for (size_t i = 0; i < count; i++) {
     hash = mix(hash, ends[i]);
-    height = m->endings[ends[i]].length > height ? m->endings[ends[i]].length : height;
+    height = making->endings[ends[i]].length > height ? making->endings[ends[i]].length : height;
   }
   size_t at = hash & mask;
-  for (; m->class_table.slots[at] != 0; at = (at + 1) & mask) {
-    const uint32_t found = m->class_table.slots[at] - 1;
-    if (m->set[found + 1] - m->set[found] == count &&
-        memcmp(m->members + m->set[found], ends, count * sizeof *ends) == 0)
+  for (; making->class_table.slots[at] != 0; at = (at + 1) & mask) {
+    const uint32_t found = making->class_table.slots[at] - 1;
+    if (making->set[found + 1] - making->set[found] == count &&
+        memcmp(making->members + making->set[found], ends, count * sizeof *ends) == 0)
       return found;
   }
-  memcpy(m->members + m->set[words->count], ends, count * sizeof *ends);
-  m->set[words->count + 1] = m->set[words->count] + count;
-  words->type[words->count] = m->endings[ends[0]].type;
+  memcpy(making->members + making->set[words->count], ends, count * sizeof *ends);
+  making->set[words->count + 1] = making->set[words->count] + count;
+  words->type[words->count] = making->endings[ends[0]].type;
   words->height[words->count] = height;
-  m->class_table.slots[at] = (uint32_t)++words->count;
+  making->class_table.slots[at] = (uint32_t)++words->count;
   return (uint32_t)words->count - 1;
 }
 
@@ -123,100 +124,102 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Divides `count` ends in m->gathered by their first letters; returns how many classes that are,
- * and writes them to the list. */
-static size_t write_classes(struct making *m, size_t count, uint32_t *list)
+/* Divides `count` ends in making->gathered by their first letters; returns how many classes that
+ * are, and writes them to the list. */
+static size_t write_classes(struct making *making, size_t count, uint32_t *list)
 {
-  qsort(m->gathered, count, sizeof *m->gathered, ascending);
+  qsort(making->gathered, count, sizeof *making->gathered, ascending);
   size_t distinct = 0;
   for (size_t i = 0; i < count; i++) {
-    if (i == 0 || m->gathered[i] != m->gathered[i - 1])
-      m->gathered[distinct++] = m->gathered[i];
+    if (i == 0 || making->gathered[i] != making->gathered[i - 1])
+      making->gathered[distinct++] = making->gathered[i];
   }
-  uint32_t *part = m->gathered + count; /* as much room again behind */
+  uint32_t *part = making->gathered + count; /* as much room again behind */
   size_t written = 0;
   for (unsigned type = 0; type <= WB_UNIT_COUNT; type++) {
     size_t size = 0;
     for (size_t i = 0; i < distinct; i++) {
-      if (m->endings[m->gathered[i]].type == type)
-        part[size++] = m->gathered[i];
+      if (making->endings[making->gathered[i]].type == type)
+        part[size++] = making->gathered[i];
     }
     if (size > 0)
-      list[written++] = find_class(m, part, size);
+      list[written++] = find_class(making, part, size);
   }
   return written;
 }
 
-static void make_starts(struct making *m, size_t string_count, bool any)
+static void make_starts(struct making *making, size_t string_count, bool any)
 {
-  struct wb_sm_words *words = m->words;
+  struct wb_sm_words *words = making->words;
   const uint32_t nothing = 0;
-  find_class(m, &nothing, 1);
+  find_class(making, &nothing, 1);
   for (size_t s = 0; s < (any ? 1 : string_count); s++) {
     const size_t count = any ? string_count : 1;
-    memcpy(m->gathered, m->of_string + s, count * sizeof *m->gathered);
-    m->start_count += write_classes(m, count, words->starts + m->start_count);
-    words->from[s + 1] = m->start_count;
+    memcpy(making->gathered, making->of_string + s, count * sizeof *making->gathered);
+    making->start_count += write_classes(making, count, words->starts + making->start_count);
+    words->from[s + 1] = making->start_count;
   }
 }
 
 /* Each class in turn: the classes behind its letter. */
-static void make_children(struct making *m)
+static void make_children(struct making *making)
 {
-  struct wb_sm_words *words = m->words;
+  struct wb_sm_words *words = making->words;
   for (size_t c = 1; c < words->count; c++) {
-    const size_t count = m->set[c + 1] - m->set[c];
+    const size_t count = making->set[c + 1] - making->set[c];
     for (size_t i = 0; i < count; i++)
-      m->gathered[i] = m->endings[m->members[m->set[c] + i]].next;
-    m->child_count += write_classes(m, count, words->children + m->child_count);
-    words->first[c + 1] = (uint32_t)m->child_count;
+      making->gathered[i] = making->endings[making->members[making->set[c] + i]].next;
+    making->child_count += write_classes(making, count, words->children + making->child_count);
+    words->first[c + 1] = (uint32_t)making->child_count;
   }
 }
 
 /* The barriers of the first end of each class: all have as many. */
-static bool count_barriers(struct making *m)
+static bool count_barriers(struct making *making)
 {
-  struct wb_sm_words *words = m->words;
+  struct wb_sm_words *words = making->words;
   words->barriers = wb_allocate(words->count, sizeof *words->barriers);
-  uint32_t *of_ending = wb_allocate(m->ending_count, sizeof *of_ending);
+  uint32_t *of_ending = wb_allocate(making->ending_count, sizeof *of_ending);
   bool made = words->barriers != NULL && of_ending != NULL;
-  for (size_t e = 1; e < m->ending_count && made; e++) /* an end's next was found before it */
-    of_ending[e] = of_ending[m->endings[e].next] + (m->endings[e].type == WB_UNIT_BARRIER);
+  for (size_t e = 1; e < making->ending_count && made; e++) /* an end's next was found before it */
+    of_ending[e] =
+        of_ending[making->endings[e].next] + (making->endings[e].type == WB_UNIT_BARRIER);
   for (size_t c = 0; c < words->count && made; c++)
-    words->barriers[c] = of_ending[m->members[m->set[c]]];
+    words->barriers[c] = of_ending[making->members[making->set[c]]];
   free(of_ending);
   return made;
 }
 
-static bool allocate(struct making *m, size_t letters, size_t strings)
+static bool allocate(struct making *making, size_t letters, size_t strings)
 {
-  struct wb_sm_words *words = m->words;
+  struct wb_sm_words *words = making->words;
   words->type = wb_allocate(letters + 1, sizeof *words->type);
   words->height = wb_allocate(letters + 1, sizeof *words->height);
   words->first = wb_allocate(letters + 2, sizeof *words->first);
   words->children = wb_allocate(2 * letters + 1, sizeof *words->children);
   words->starts = wb_allocate(strings, sizeof *words->starts);
   words->from = wb_allocate(strings + 1, sizeof *words->from);
-  m->endings = wb_allocate(letters + 1, sizeof *m->endings);
-  m->of_string = wb_allocate(strings, sizeof *m->of_string);
-  m->members = wb_allocate(letters + 1, sizeof *m->members);
-  m->set = wb_allocate(letters + 2, sizeof *m->set);
-  m->gathered = wb_allocate(2 * strings, sizeof *m->gathered);
+  making->endings = wb_allocate(letters + 1, sizeof *making->endings);
+  making->of_string = wb_allocate(strings, sizeof *making->of_string);
+  making->members = wb_allocate(letters + 1, sizeof *making->members);
+  making->set = wb_allocate(letters + 2, sizeof *making->set);
+  making->gathered = wb_allocate(2 * strings, sizeof *making->gathered);
   return words->type != NULL && words->height != NULL && words->first != NULL &&
          words->children != NULL && words->starts != NULL && words->from != NULL &&
-         m->endings != NULL && m->of_string != NULL && m->members != NULL && m->set != NULL &&
-         m->gathered != NULL && start_table(&m->ending_table, letters + 1) &&
-         start_table(&m->class_table, letters + 1);
+         making->endings != NULL && making->of_string != NULL && making->members != NULL &&
+         making->set != NULL && making->gathered != NULL &&
+         start_table(&making->ending_table, letters + 1) &&
+         start_table(&making->class_table, letters + 1);
 }
 
-static bool make(struct making *m, const struct wb_sm_problem *problem, bool any)
+static bool make(struct making *making, const struct wb_sm_problem *problem, bool any)
 {
-  if (!allocate(m, wb_sm_words_letters(problem), problem->string_count))
+  if (!allocate(making, wb_sm_words_letters(problem), problem->string_count))
     return false;
-  find_endings(m, problem);
-  make_starts(m, problem->string_count, any);
-  make_children(m);
-  return count_barriers(m);
+  find_endings(making, problem);
+  make_starts(making, problem->string_count, any);
+  make_children(making);
+  return count_barriers(making);
 }
 
 warpbound_status wb_sm_words_start(struct wb_sm_words *words, const struct wb_sm_problem *problem,
@@ -224,15 +227,15 @@ warpbound_status wb_sm_words_start(struct wb_sm_words *words, const struct wb_sm
 {
   assert(wb_sm_words_letters(problem) <= WB_SM_LETTER_LIMIT);
   *words = (struct wb_sm_words){0};
-  struct making m = {.words = words};
-  const bool made = make(&m, problem, any);
-  free(m.endings);
-  free(m.ending_table.slots);
-  free(m.of_string);
-  free(m.members);
-  free(m.set);
-  free(m.class_table.slots);
-  free(m.gathered);
+  struct making making = {.words = words};
+  const bool made = make(&making, problem, any);
+  free(making.endings);
+  free(making.ending_table.slots);
+  free(making.of_string);
+  free(making.members);
+  free(making.set);
+  free(making.class_table.slots);
+  free(making.gathered);
   return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 

@@ -82,56 +82,56 @@ static uint64_t fixed_bytes(uint32_t warps, const struct wb_sm_beam_options *opt
          options->width * options->branch * sizeof(struct candidate);
 }
 
-static bool start(struct beam *b)
+static bool start_beam(struct beam *beam)
 {
-  const struct wb_sm_beam_options *options = b->options;
-  b->now = &b->layers[0];
-  b->next = &b->layers[1];
-  b->candidates = wb_allocate(options->width * options->branch, sizeof *b->candidates);
-  b->made = wb_allocate(b->warps, sizeof *b->made);
-  return wb_sm_rules_start(&b->rules) && b->candidates != NULL && b->made != NULL &&
-         start_layer(b->now, options->width, b->warps) &&
-         start_layer(b->next, options->width, b->warps);
+  const struct wb_sm_beam_options *options = beam->options;
+  beam->now = &beam->layers[0];
+  beam->next = &beam->layers[1];
+  beam->candidates = wb_allocate(options->width * options->branch, sizeof *beam->candidates);
+  beam->made = wb_allocate(beam->warps, sizeof *beam->made);
+  return wb_sm_rules_start(&beam->rules) && beam->candidates != NULL && beam->made != NULL &&
+         start_layer(beam->now, options->width, beam->warps) &&
+         start_layer(beam->next, options->width, beam->warps);
 }
 
-static void finish(struct beam *b)
+static void free_beam(struct beam *beam)
 {
-  wb_sm_rules_free(&b->rules);
-  free(b->candidates);
-  free(b->made);
-  free_layer(&b->layers[0]);
-  free_layer(&b->layers[1]);
-  free(b->steps);
+  wb_sm_rules_free(&beam->rules);
+  free(beam->candidates);
+  free(beam->made);
+  free_layer(&beam->layers[0]);
+  free_layer(&beam->layers[1]);
+  free(beam->steps);
 }
 
 /* Counts steps, and says whether to go on. */
-static bool goes_on(struct beam *b, uint64_t steps)
+static bool goes_on(struct beam *beam, uint64_t steps)
 {
-  struct wb_sm_beam_result *result = b->result;
-  result->work += steps;
-  if (result->work - b->polled >= POLL_INTERVAL) {
-    b->polled = result->work;
+  struct wb_sm_beam_result *result = beam->result;
+  result->steps += steps;
+  if (result->steps - beam->polled >= POLL_INTERVAL) {
+    beam->polled = result->steps;
     if (result->stop == WB_STOP_NONE)
-      result->stop = wb_control_stopped(b->control);
-    result->out_of_work = b->options->work > 0 && result->work > b->options->work;
+      result->stop = wb_control_stopped(beam->control);
+    result->out_of_steps = beam->options->steps > 0 && result->steps > beam->options->steps;
   }
-  return result->stop == WB_STOP_NONE && !result->out_of_work && !b->out_of_memory;
+  return result->stop == WB_STOP_NONE && !result->out_of_steps && !beam->out_of_memory;
 }
 
 /* ---- the search ---- */
 
 /* A step of the way to a state: the rule that led there from where `parent` had led. */
-static uint32_t add_step(struct beam *b, uint32_t parent, uint32_t rule)
+static uint32_t add_step(struct beam *beam, uint32_t parent, uint32_t rule)
 {
-  void *steps = b->steps;
-  if (b->step_count >= NO_STEP ||
-      !wb_grow(&steps, &b->step_capacity, b->step_count + 1, sizeof *b->steps)) {
-    b->out_of_memory = true;
+  void *steps = beam->steps;
+  if (beam->step_count >= NO_STEP ||
+      !wb_grow(&steps, &beam->step_capacity, beam->step_count + 1, sizeof *beam->steps)) {
+    beam->out_of_memory = true;
     return NO_STEP;
   }
-  b->steps = steps;
-  b->steps[b->step_count] = (struct step){parent, rule};
-  return (uint32_t)b->step_count++;
+  beam->steps = steps;
+  beam->steps[beam->step_count] = (struct step){parent, rule};
+  return (uint32_t)beam->step_count++;
 }
 
 static int compare_candidates(const void *a, const void *b)
@@ -147,112 +147,119 @@ static int compare_candidates(const void *a, const void *b)
   return (x->rule > y->rule) - (x->rule < y->rule);
 }
 
-static bool is_end(const struct beam *b, const uint32_t *classes)
+static bool is_end(const struct beam *beam, const uint32_t *classes)
 {
-  for (uint32_t w = 0; w < b->warps; w++) {
+  for (uint32_t w = 0; w < beam->warps; w++) {
     if (classes[w] != 0)
       return false;
   }
   return true;
 }
 
-/* The state b->made becomes a candidate; where it is the end, the way to it is kept, the longest
+/* The state beam->made becomes a candidate; where it is the end, the way to it is kept, the longest
  * so far, for layers come in the order of cycles. */
-static void add_candidate(struct beam *b, uint32_t parent, uint32_t rule)
+static void add_candidate(struct beam *beam, uint32_t parent, uint32_t rule)
 {
-  if (!is_end(b, b->made)) {
-    b->candidates[b->candidate_count++] = (struct candidate){
-        wb_sm_rules_value(&b->rules, b->made), wb_sm_rules_hash(&b->rules, b->made), parent, rule};
-  } else if (b->result->longest < b->cycle) {
-    b->result->longest = b->cycle;
-    b->end = add_step(b, b->now->step[parent], rule);
+  if (!is_end(beam, beam->made)) {
+    beam->candidates[beam->candidate_count++] =
+        (struct candidate){wb_sm_rules_value(&beam->rules, beam->made),
+                           wb_sm_rules_hash(&beam->rules, beam->made), parent, rule};
+  } else if (beam->result->longest < beam->cycle) {
+    beam->result->longest = beam->cycle;
+    beam->end = add_step(beam, beam->now->step[parent], rule);
   }
 }
 
 /* The most valued candidates become the next layer; equal states have equal values and hashes and
  * stand side by side. */
-static void settle_layer(struct beam *b)
+static void settle_layer(struct beam *beam)
 {
-  struct layer *next = b->next;
-  if (b->candidate_count > 1)
-    qsort(b->candidates, b->candidate_count, sizeof *b->candidates, compare_candidates);
+  struct layer *next = beam->next;
+  if (beam->candidate_count > 1)
+    qsort(beam->candidates, beam->candidate_count, sizeof *beam->candidates, compare_candidates);
   next->states = 0;
-  for (size_t i = 0; i < b->candidate_count && next->states < b->options->width; i++) {
-    const struct candidate *c = &b->candidates[i];
-    if (i > 0 && c->hash == c[-1].hash && c->value == c[-1].value)
+  for (size_t i = 0; i < beam->candidate_count && next->states < beam->options->width; i++) {
+    const struct candidate *candidate = &beam->candidates[i];
+    if (i > 0 && candidate->hash == candidate[-1].hash && candidate->value == candidate[-1].value)
       continue;
-    const bool first = b->cycle == 0;
-    uint32_t *classes = next->classes + next->states * b->warps;
+    const bool first = beam->cycle == 0;
+    uint32_t *classes = next->classes + next->states * beam->warps;
     if (first)
-      wb_sm_rules_begin(&b->rules, c->rule, classes);
+      wb_sm_rules_begin(&beam->rules, candidate->rule, classes);
     else
-      wb_sm_rules_make(&b->rules, b->now->classes + (size_t)c->parent * b->warps,
-                       b->now->hash[c->parent], c->rule, classes);
-    next->hash[next->states] = c->hash;
-    next->step[next->states++] = add_step(b, first ? NO_STEP : b->now->step[c->parent], c->rule);
+      wb_sm_rules_make(&beam->rules, beam->now->classes + (size_t)candidate->parent * beam->warps,
+                       beam->now->hash[candidate->parent], candidate->rule, classes);
+    next->hash[next->states] = candidate->hash;
+    next->step[next->states++] =
+        add_step(beam, first ? NO_STEP : beam->now->step[candidate->parent], candidate->rule);
   }
-  b->result->states += next->states;
-  b->candidate_count = 0;
-  b->next = b->now;
-  b->now = next;
+  beam->result->states += next->states;
+  beam->candidate_count = 0;
+  beam->next = beam->now;
+  beam->now = next;
 }
 
-static void begin(struct beam *b)
+static void begin(struct beam *beam)
 {
-  const size_t kinds = b->rules.string_of != NULL || b->rules.words->from[1] == 1 ? 1 : BEGINNINGS;
-  const uint64_t most = wb_minimum(kinds, b->options->width * b->options->branch);
+  const size_t kinds =
+      beam->rules.string_of != NULL || beam->rules.words->from[1] == 1 ? 1 : BEGINNINGS;
+  const uint64_t most = wb_minimum(kinds, beam->options->width * beam->options->branch);
   for (uint32_t rule = 0; rule < most; rule++) {
-    wb_sm_rules_begin(&b->rules, rule, b->made);
-    add_candidate(b, 0, rule);
+    wb_sm_rules_begin(&beam->rules, rule, beam->made);
+    add_candidate(beam, 0, rule);
   }
-  settle_layer(b);
+  settle_layer(beam);
 }
 
-static void advance(struct beam *b)
+static void advance(struct beam *beam)
 {
-  b->cycle++;
-  for (size_t i = 0; i < b->now->states; i++) {
-    for (uint32_t rule = 0; rule < b->options->branch && goes_on(b, b->warps); rule++) {
-      wb_sm_rules_make(&b->rules, b->now->classes + i * b->warps, b->now->hash[i], rule, b->made);
-      add_candidate(b, (uint32_t)i, rule);
+  beam->cycle++;
+  for (size_t i = 0; i < beam->now->states; i++) {
+    for (uint32_t rule = 0; rule < beam->options->branch && goes_on(beam, beam->warps); rule++) {
+      wb_sm_rules_make(&beam->rules, beam->now->classes + i * beam->warps, beam->now->hash[i], rule,
+                       beam->made);
+      add_candidate(beam, (uint32_t)i, rule);
     }
   }
-  if (!goes_on(b, 0))
+  if (!goes_on(beam, 0))
     return;
-  settle_layer(b);
-  const uint64_t bytes = fixed_bytes(b->warps, b->options) + b->step_capacity * sizeof *b->steps;
-  b->result->bytes = wb_maximum(b->result->bytes, bytes);
-  if (bytes > b->options->memory && b->result->stop == WB_STOP_NONE)
-    b->result->stop = WB_STOP_MEMORY;
+  settle_layer(beam);
+  const uint64_t bytes =
+      fixed_bytes(beam->warps, beam->options) + beam->step_capacity * sizeof *beam->steps;
+  beam->result->bytes = wb_maximum(beam->result->bytes, bytes);
+  if (bytes > beam->options->memory && beam->result->stop == WB_STOP_NONE)
+    beam->result->stop = WB_STOP_MEMORY;
 }
 
 /* Goes the way of the rules to the end once more. */
-static void go_way(struct beam *b, const uint32_t *rules, struct wb_sm_record *record)
+static void go_way(struct beam *beam, const uint32_t *rules, struct wb_sm_record *record)
 {
-  uint32_t *state = b->next->classes;
-  wb_sm_rules_begin(&b->rules, rules[0], state);
-  for (uint32_t c = 1; c <= b->result->longest; c++) {
-    wb_sm_rules_make(&b->rules, state, wb_sm_rules_hash(&b->rules, state), rules[c], b->made);
-    for (uint32_t w = 0; w < b->warps; w++) {
-      if (b->made[w] != state[w])
-        wb_sm_record_issue(record, w, b->rules.words->type[state[w]], c);
+  uint32_t *state = beam->next->classes;
+  wb_sm_rules_begin(&beam->rules, rules[0], state);
+  for (uint32_t c = 1; c <= beam->result->longest; c++) {
+    wb_sm_rules_make(&beam->rules, state, wb_sm_rules_hash(&beam->rules, state), rules[c],
+                     beam->made);
+    for (uint32_t w = 0; w < beam->warps; w++) {
+      if (beam->made[w] != state[w])
+        wb_sm_record_issue(record, w, beam->rules.words->type[state[w]], c);
     }
-    memcpy(state, b->made, b->warps * sizeof *state);
+    memcpy(state, beam->made, beam->warps * sizeof *state);
   }
 }
 
-static warpbound_status make_witness(struct beam *b, warpbound_error *error)
+static warpbound_status make_witness(struct beam *beam, warpbound_error *error)
 {
-  const size_t cycles = (size_t)b->result->longest;
+  const size_t cycles = (size_t)beam->result->longest;
   uint32_t *rules = wb_allocate(cycles + 1, sizeof *rules);
   struct wb_sm_record record;
   warpbound_status status = WARPBOUND_OK;
-  if (wb_sm_record_start(&record, b->rules.problem) && rules != NULL) {
-    uint32_t step = b->end;
-    for (size_t t = cycles + 1; t-- > 0; step = b->steps[step].parent)
-      rules[t] = b->steps[step].rule;
-    go_way(b, rules, &record);
-    status = wb_sm_record_schedule(&record, b->rules.string_of, cycles, &b->result->witness, error);
+  if (wb_sm_record_start(&record, beam->rules.problem) && rules != NULL) {
+    uint32_t step = beam->end;
+    for (size_t t = cycles + 1; t-- > 0; step = beam->steps[step].parent)
+      rules[t] = beam->steps[step].rule;
+    go_way(beam, rules, &record);
+    status = wb_sm_record_schedule(&record, beam->rules.string_of, cycles, &beam->result->witness,
+                                   error);
   } else {
     status = wb_out_of_memory(error);
   }
@@ -269,30 +276,30 @@ warpbound_status wb_sm_beam_search(const struct wb_sm_problem *problem,
                                    struct wb_sm_beam_result *result, warpbound_error *error)
 {
   *result = (struct wb_sm_beam_result){0};
-  struct beam b = {.rules = {.problem = problem,
-                             .words = words,
-                             .string_of = string_of,
-                             .estimate = estimate,
-                             .seed = options->seed},
-                   .options = options,
-                   .control = control,
-                   .result = result,
-                   .warps = wb_sm_problem_warps(problem),
-                   .end = NO_STEP};
-  if (fixed_bytes(b.warps, options) > options->memory) {
+  struct beam beam = {.rules = {.problem = problem,
+                                .words = words,
+                                .string_of = string_of,
+                                .estimate = estimate,
+                                .seed = options->seed},
+                      .options = options,
+                      .control = control,
+                      .result = result,
+                      .warps = wb_sm_problem_warps(problem),
+                      .end = NO_STEP};
+  if (fixed_bytes(beam.warps, options) > options->memory) {
     result->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
-  b.out_of_memory = !start(&b);
-  if (!b.out_of_memory)
-    begin(&b);
-  while (goes_on(&b, 0) && b.now->states > 0)
-    advance(&b);
-  if (b.out_of_memory)
+  beam.out_of_memory = !start_beam(&beam);
+  if (!beam.out_of_memory)
+    begin(&beam);
+  while (goes_on(&beam, 0) && beam.now->states > 0)
+    advance(&beam);
+  if (beam.out_of_memory)
     result->stop = WB_STOP_MEMORY;
   warpbound_status status = WARPBOUND_OK;
-  if (result->longest > options->longer_than && b.end != NO_STEP)
-    status = make_witness(&b, error);
-  finish(&b);
+  if (result->longest > options->longer_than && beam.end != NO_STEP)
+    status = make_witness(&beam, error);
+  free_beam(&beam);
   return status;
 }

@@ -13,26 +13,26 @@
 #include <stdint.h>
 
 /* width: states kept of a cycle, 1 or more; branch: cycles tried of each, 1 or more. longer_than:
- * a schedule is only made where it takes more cycles than this. work: steps (warps looked at)
+ * a schedule is only made where it takes more cycles than this. steps: steps (warps looked at)
  * after which to give up, 0: none. memory: most bytes. seed: of the random preferences. */
 struct wb_sm_beam_options {
   size_t width;
   size_t branch;
   uint64_t longer_than;
-  uint64_t work;
+  uint64_t steps;
   uint64_t memory;
   uint64_t seed;
 };
 
 /* longest: cycles of the longest schedule found, 0: none was finished. witness: that schedule,
- * where it is longer than asked, else empty. stop, out_of_work: why the search ended early.
+ * where it is longer than asked, else empty. stop, out_of_steps: why the search ended early.
  * Free the witness with wb_sm_schedule_free. */
 struct wb_sm_beam_result {
   uint64_t longest;
   struct wb_sm_schedule witness;
   enum wb_stop stop;
-  bool out_of_work;
-  uint64_t work;
+  bool out_of_steps;
+  uint64_t steps;
   uint64_t states;
   uint64_t bytes;
 };

@@ -10,9 +10,9 @@
 #define MOST_GAIN (8 * WB_SM_CYCLE)
 
 /* Classes with the fewest instructions left first: counting sort. */
-static bool sort_by_height(struct wb_sm_estimate *e)
+static bool sort_by_height(struct wb_sm_estimate *estimate)
 {
-  const struct wb_sm_words *words = e->words;
+  const struct wb_sm_words *words = estimate->words;
   uint32_t highest = 0;
   for (size_t c = 0; c < words->count; c++)
     highest = words->height[c] > highest ? words->height[c] : highest;
@@ -24,23 +24,23 @@ static bool sort_by_height(struct wb_sm_estimate *e)
   for (uint32_t h = 0; h < highest; h++)
     begin[h + 1] += begin[h];
   for (size_t c = 0; c < words->count; c++)
-    e->by_height[begin[words->height[c]]++] = (uint32_t)c;
+    estimate->by_height[begin[words->height[c]]++] = (uint32_t)c;
   free(begin);
   return true;
 }
 
-static void sum_up(struct wb_sm_estimate *e)
+static void sum_up(struct wb_sm_estimate *estimate)
 {
-  const struct wb_sm_words *words = e->words;
-  e->worth[0] = 0;
+  const struct wb_sm_words *words = estimate->words;
+  estimate->worth[0] = 0;
   for (size_t k = 1; k < words->count; k++) {
-    const uint32_t class = e->by_height[k];
+    const uint32_t class = estimate->by_height[k];
     int64_t best = 0;
     for (uint32_t i = words->first[class]; i < words->first[class + 1]; i++) {
-      const int64_t worth = e->worth[words->children[i]];
+      const int64_t worth = estimate->worth[words->children[i]];
       best = worth > best ? worth : best;
     }
-    e->worth[class] = best + e->gain[class];
+    estimate->worth[class] = best + estimate->gain[class];
   }
 }
 
@@ -121,19 +121,19 @@ static int64_t random_factor(struct wb_random *random)
 enum change { OF_STRETCH, OF_TYPE, OF_LEAVING, OF_HINDMOST, OF_WAITING, OF_TILT, OF_ALL, CHANGES };
 
 /* The factor of a class's gain, in sixteenths. */
-static int64_t factor_of(const struct wb_sm_estimate *e, enum change change, size_t class,
+static int64_t factor_of(const struct wb_sm_estimate *estimate, enum change change, size_t class,
                          const uint32_t stretch[2], unsigned unit, int64_t factor,
                          struct wb_random *random)
 {
-  const uint32_t height = e->words->height[class];
-  const uint32_t highest = e->words->height[e->by_height[e->words->count - 1]];
+  const uint32_t height = estimate->words->height[class];
+  const uint32_t highest = estimate->words->height[estimate->by_height[estimate->words->count - 1]];
   switch (change) {
   case OF_STRETCH:
     return height >= stretch[0] && height <= stretch[1] ? factor : 16;
   case OF_TYPE:
-    return e->words->type[class] == unit ? factor : 16;
+    return estimate->words->type[class] == unit ? factor : 16;
   case OF_LEAVING:
-    return e->words->type[class] == unit && leaves_run(e->words, class) ? factor : 16;
+    return estimate->words->type[class] == unit && leaves_run(estimate->words, class) ? factor : 16;
   case OF_TILT:
     return 16 + (factor - 16) * (int64_t)height / ((int64_t)highest + 1);
   default:
@@ -141,18 +141,20 @@ static int64_t factor_of(const struct wb_sm_estimate *e, enum change change, siz
   }
 }
 
-static void change_gains(struct wb_sm_estimate *e, enum change change, struct wb_random *random)
+static void change_gains(struct wb_sm_estimate *estimate, enum change change,
+                         struct wb_random *random)
 {
-  const struct wb_sm_words *words = e->words;
-  const uint64_t heights = (uint64_t)words->height[e->by_height[words->count - 1]] + 1;
+  const struct wb_sm_words *words = estimate->words;
+  const uint64_t heights = (uint64_t)words->height[estimate->by_height[words->count - 1]] + 1;
   const uint32_t a = (uint32_t)wb_random_below(random, heights);
   const uint32_t b = (uint32_t)wb_random_below(random, heights);
   const uint32_t stretch[2] = {a < b ? a : b, a < b ? b : a};
   const unsigned unit = words->type[1 + wb_random_below(random, words->count - 1)];
   const int64_t factor = random_factor(random);
   for (size_t c = 1; c < words->count; c++)
-    e->gain[c] = scale(e->gain[c], factor_of(e, change, c, stretch, unit, factor, random));
-  sum_up(e);
+    estimate->gain[c] =
+        scale(estimate->gain[c], factor_of(estimate, change, c, stretch, unit, factor, random));
+  sum_up(estimate);
 }
 
 void wb_sm_estimate_change(struct wb_sm_estimate *estimate, struct wb_random *random)

@@ -38,13 +38,13 @@ static size_t longest_of(const struct wb_sm_problem *problem)
   return longest;
 }
 
-static bool start_scheduler(struct simulation *s, uint32_t partition, size_t longest)
+static bool start_scheduler(struct simulation *simulation, uint32_t partition, size_t longest)
 {
-  const struct wb_sm_problem *problem = s->machine.problem;
-  struct scheduler *scheduler = &s->schedulers[partition];
+  const struct wb_sm_problem *problem = simulation->machine.problem;
+  struct scheduler *scheduler = &simulation->schedulers[partition];
   uint32_t warps = 0;
-  for (uint32_t w = 0; w < s->machine.warps; w++)
-    warps += s->machine.partition_of[w] == partition;
+  for (uint32_t w = 0; w < simulation->machine.warps; w++)
+    warps += simulation->machine.partition_of[w] == partition;
   *scheduler = (struct scheduler){.warp_of = wb_allocate(warps, sizeof(uint32_t)),
                                   .done = wb_allocate(warps, sizeof(size_t)),
                                   .order = wb_allocate(warps, sizeof(uint32_t)),
@@ -54,12 +54,12 @@ static bool start_scheduler(struct simulation *s, uint32_t partition, size_t lon
       scheduler->issued == NULL || scheduler->was_issued == NULL)
     return false;
   uint32_t at = 0;
-  for (uint32_t w = 0; w < s->machine.warps; w++) {
-    if (s->machine.partition_of[w] != partition)
+  for (uint32_t w = 0; w < simulation->machine.warps; w++) {
+    if (simulation->machine.partition_of[w] != partition)
       continue;
     scheduler->warp_of[at] = w;
     scheduler->order[at] = at;
-    scheduler->done[at++] = longest - problem->strings[s->machine.string_of[w]].length;
+    scheduler->done[at++] = longest - problem->strings[simulation->machine.string_of[w]].length;
   }
   scheduler->view = (struct wb_policy_view){.warps = warps,
                                             .done = scheduler->done,
@@ -68,52 +68,55 @@ static bool start_scheduler(struct simulation *s, uint32_t partition, size_t lon
   return true;
 }
 
-static warpbound_status start(struct simulation *s, const struct wb_sm_problem *problem,
-                              const uint32_t *string_of, warpbound_error *error)
+static warpbound_status start_simulation(struct simulation *simulation,
+                                         const struct wb_sm_problem *problem,
+                                         const uint32_t *string_of, warpbound_error *error)
 {
-  warpbound_status status = wb_sm_machine_start(&s->machine, problem, string_of, error);
+  warpbound_status status = wb_sm_machine_start(&simulation->machine, problem, string_of, error);
   if (status != WARPBOUND_OK)
     return status;
-  s->scheduler_count = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
-  s->schedulers = wb_allocate(s->scheduler_count, sizeof *s->schedulers);
-  if (s->schedulers == NULL)
+  simulation->scheduler_count = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
+  simulation->schedulers = wb_allocate(simulation->scheduler_count, sizeof *simulation->schedulers);
+  if (simulation->schedulers == NULL)
     return wb_out_of_memory(error);
   const size_t longest = longest_of(problem);
-  for (uint32_t p = 0; p < s->scheduler_count; p++) {
-    if (!start_scheduler(s, p, longest))
+  for (uint32_t p = 0; p < simulation->scheduler_count; p++) {
+    if (!start_scheduler(simulation, p, longest))
       return wb_out_of_memory(error);
   }
-  return wb_sm_schedule_start(s->schedule, problem, string_of, error);
+  return wb_sm_schedule_start(simulation->schedule, problem, string_of, error);
 }
 
-static void finish(struct simulation *s)
+static void free_simulation(struct simulation *simulation)
 {
-  for (uint32_t p = 0; s->schedulers != NULL && p < s->scheduler_count; p++) {
-    free(s->schedulers[p].warp_of);
-    free(s->schedulers[p].done);
-    free(s->schedulers[p].order);
-    free(s->schedulers[p].issued);
-    free(s->schedulers[p].was_issued);
+  for (uint32_t p = 0; simulation->schedulers != NULL && p < simulation->scheduler_count; p++) {
+    free(simulation->schedulers[p].warp_of);
+    free(simulation->schedulers[p].done);
+    free(simulation->schedulers[p].order);
+    free(simulation->schedulers[p].issued);
+    free(simulation->schedulers[p].was_issued);
   }
-  free(s->schedulers);
-  wb_sm_machine_free(&s->machine);
+  free(simulation->schedulers);
+  wb_sm_machine_free(&simulation->machine);
 }
 
 /* A scheduler's part of a cycle: offers units to its warps in the policy's order. */
-static void serve(struct simulation *s, struct scheduler *scheduler, uint32_t cycle)
+static void serve(struct simulation *simulation, struct scheduler *scheduler, uint32_t cycle)
 {
   struct wb_policy_view *view = &scheduler->view;
   uint32_t turn_begins;
-  s->policy->rank(view, scheduler->order, &turn_begins);
+  simulation->policy->rank(view, scheduler->order, &turn_begins);
   for (uint32_t k = 0; k < view->last_count; k++)
     scheduler->was_issued[scheduler->issued[k]] = false;
   view->last_count = 0;
   for (uint32_t k = 0; k < view->warps; k++) {
     const uint32_t local = scheduler->order[k];
     const uint32_t warp = scheduler->warp_of[local];
-    if (!wb_sm_machine_offer(&s->machine, warp))
+    if (!wb_sm_machine_offer(&simulation->machine, warp))
       continue;
-    s->schedule->issue_cycle[s->schedule->first[warp] + s->machine.done[warp] - 1] = cycle;
+    simulation->schedule
+        ->issue_cycle[simulation->schedule->first[warp] + simulation->machine.done[warp] - 1] =
+        cycle;
     scheduler->done[local]++;
     scheduler->issued[view->last_count++] = local;
     scheduler->was_issued[local] = true;
@@ -122,33 +125,33 @@ static void serve(struct simulation *s, struct scheduler *scheduler, uint32_t cy
   }
 }
 
-static void step(struct simulation *s, uint32_t cycle)
+static void step(struct simulation *simulation, uint32_t cycle)
 {
-  uint32_t partition = (cycle - 1) % s->scheduler_count;
-  wb_sm_machine_begin(&s->machine);
-  for (uint32_t k = 0; k < s->scheduler_count; k++) {
-    serve(s, &s->schedulers[partition], cycle);
-    partition = partition + 1 < s->scheduler_count ? partition + 1 : 0;
+  uint32_t partition = (cycle - 1) % simulation->scheduler_count;
+  wb_sm_machine_begin(&simulation->machine);
+  for (uint32_t k = 0; k < simulation->scheduler_count; k++) {
+    serve(simulation, &simulation->schedulers[partition], cycle);
+    partition = partition + 1 < simulation->scheduler_count ? partition + 1 : 0;
   }
-  wb_sm_machine_end(&s->machine);
+  wb_sm_machine_end(&simulation->machine);
 }
 
-static enum wb_stop run(struct simulation *s, const struct wb_control *control)
+static enum wb_stop simulate(struct simulation *simulation, const struct wb_control *control)
 {
-  const uint64_t all = s->machine.left;
+  const uint64_t all = simulation->machine.left;
   uint64_t ranked = 0;
-  for (uint32_t cycle = 1; s->machine.left > 0; cycle++) {
-    const uint64_t before = s->machine.left;
-    step(s, cycle);
-    assert(s->machine.left < before);
+  for (uint32_t cycle = 1; simulation->machine.left > 0; cycle++) {
+    const uint64_t before = simulation->machine.left;
+    step(simulation, cycle);
+    assert(simulation->machine.left < before);
     (void)before;
-    s->schedule->makespan = cycle;
-    ranked += s->machine.warps;
+    simulation->schedule->makespan = cycle;
+    ranked += simulation->machine.warps;
     if (ranked < POLL_INTERVAL)
       continue;
     ranked = 0;
-    enum wb_stop stop =
-        wb_control_poll(control, s->policy->name, 1 - (double)s->machine.left / (double)all);
+    enum wb_stop stop = wb_control_poll(control, simulation->policy->name,
+                                        1 - (double)simulation->machine.left / (double)all);
     if (stop != WB_STOP_NONE)
       return stop;
   }
@@ -160,13 +163,13 @@ warpbound_status wb_sm_simulate(const struct wb_policy *policy, const struct wb_
                                 struct wb_sm_schedule *schedule, enum wb_stop *stop,
                                 warpbound_error *error)
 {
-  struct simulation s = {.policy = policy, .schedule = schedule};
+  struct simulation simulation = {.policy = policy, .schedule = schedule};
   *schedule = (struct wb_sm_schedule){0};
   *stop = WB_STOP_NONE;
-  warpbound_status status = start(&s, problem, string_of, error);
+  warpbound_status status = start_simulation(&simulation, problem, string_of, error);
   if (status == WARPBOUND_OK)
-    *stop = run(&s, control);
-  finish(&s);
+    *stop = simulate(&simulation, control);
+  free_simulation(&simulation);
   if (status != WARPBOUND_OK || *stop != WB_STOP_NONE)
     wb_sm_schedule_free(schedule);
   return status;

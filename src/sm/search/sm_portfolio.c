@@ -72,42 +72,45 @@ bool wb_sm_portfolio_fits(const struct wb_sm_problem *problem)
 static void *work_through(void *context)
 {
   struct shift *shift = context;
-  struct search *s = shift->search;
+  struct search *search = shift->search;
   for (;;) {
     pthread_mutex_lock(&shift->gate);
     const unsigned mine = shift->next++;
     pthread_mutex_unlock(&shift->gate);
     if (mine >= GENERATION)
       return NULL;
-    struct job *job = &s->jobs[mine];
-    job->status = wb_sm_beam_search(s->problem, &s->words, s->string_of, &job->estimate,
-                                    &job->options, s->control, &job->result, &job->error);
+    struct job *job = &search->jobs[mine];
+    job->status =
+        wb_sm_beam_search(search->problem, &search->words, search->string_of, &job->estimate,
+                          &job->options, search->control, &job->result, &job->error);
   }
 }
 
-static void set_options(struct search *s)
+static void set_options(struct search *search)
 {
-  const uint64_t work = s->options->work;
-  const size_t branch = (size_t)wb_minimum(wb_maximum(s->width / 2, LEAST_BRANCH), MOST_BRANCH);
+  const uint64_t steps = search->options->steps;
+  const size_t branch =
+      (size_t)wb_minimum(wb_maximum(search->width / 2, LEAST_BRANCH), MOST_BRANCH);
   for (unsigned i = 0; i < GENERATION; i++)
-    s->jobs[i].options = (struct wb_sm_beam_options){
-        .width = s->width,
+    search->jobs[i].options = (struct wb_sm_beam_options){
+        .width = search->width,
         .branch = branch,
-        .longer_than = s->result->longest,
-        .work = work > s->result->work ? (work - s->result->work) / GENERATION + 1 : 0,
-        .memory = s->control->memory_limit / GENERATION,
-        .seed = wb_random_next(&s->random)};
+        .longer_than = search->result->longest,
+        .steps =
+            steps > search->result->steps ? (steps - search->result->steps) / GENERATION + 1 : 0,
+        .memory = search->control->memory_limit / GENERATION,
+        .seed = wb_random_next(&search->random)};
 }
 
 /* Runs all jobs, on as many threads as can be had. */
-static void run_jobs(struct search *s)
+static void run_jobs(struct search *search)
 {
   pthread_t threads[GENERATION];
-  struct shift shift = {.search = s};
+  struct shift shift = {.search = search};
   pthread_mutex_init(&shift.gate, NULL);
-  set_options(s);
+  set_options(search);
   unsigned started = 0;
-  while (started + 1 < s->control->threads && started + 1 < GENERATION &&
+  while (started + 1 < search->control->threads && started + 1 < GENERATION &&
          pthread_create(&threads[started], NULL, work_through, &shift) == 0)
     started++;
   work_through(&shift);
@@ -117,21 +120,21 @@ static void run_jobs(struct search *s)
 }
 
 /* Takes the results over, in the order of the jobs; *first: the job of the best. */
-static warpbound_status take_results(struct search *s, unsigned *first, warpbound_error *error)
+static warpbound_status take_results(struct search *search, unsigned *first, warpbound_error *error)
 {
-  struct wb_sm_portfolio *result = s->result;
+  struct wb_sm_portfolio *result = search->result;
   warpbound_status status = WARPBOUND_OK;
   uint64_t bytes = 0;
   *first = 0;
   for (unsigned i = 0; i < GENERATION; i++) {
-    struct job *job = &s->jobs[i];
+    struct job *job = &search->jobs[i];
     if (job->status != WARPBOUND_OK) {
       status = job->status;
       if (error != NULL)
         *error = job->error;
     }
     result->beams++;
-    result->work += job->result.work + STEPS_OF_BEAM;
+    result->steps += job->result.steps + STEPS_OF_BEAM;
     result->states += job->result.states;
     bytes += job->result.bytes;
     if (job->result.stop != WB_STOP_NONE)
@@ -143,79 +146,81 @@ static warpbound_status take_results(struct search *s, unsigned *first, warpboun
       job->result.witness = kept;
     }
     wb_sm_schedule_free(&job->result.witness);
-    if (job->result.longest > s->jobs[*first].result.longest)
+    if (job->result.longest > search->jobs[*first].result.longest)
       *first = i;
   }
   result->bytes = wb_maximum(result->bytes, bytes);
   return status;
 }
 
-static warpbound_status run_generation(struct search *s, warpbound_error *error)
+static warpbound_status run_generation(struct search *search, warpbound_error *error)
 {
   unsigned first;
-  run_jobs(s);
-  const warpbound_status status = take_results(s, &first, error);
-  const uint64_t length = s->jobs[first].result.longest;
-  s->stale = length > s->best_length ? 0 : s->stale + 1;
-  if (length >= s->best_length) {
-    s->best_length = length;
-    wb_sm_estimate_copy(&s->best, &s->jobs[first].estimate);
+  run_jobs(search);
+  const warpbound_status status = take_results(search, &first, error);
+  const uint64_t length = search->jobs[first].result.longest;
+  search->stale = length > search->best_length ? 0 : search->stale + 1;
+  if (length >= search->best_length) {
+    search->best_length = length;
+    wb_sm_estimate_copy(&search->best, &search->jobs[first].estimate);
   }
   return status;
 }
 
 /* ---- from generation to generation ---- */
 
-static double fraction_done(const struct search *s)
+static double fraction_done(const struct search *search)
 {
-  if (s->options->work > 0)
-    return (double)wb_minimum(s->result->work, s->options->work) / (double)s->options->work;
-  if (s->control->deadline <= s->control->start)
+  if (search->options->steps > 0)
+    return (double)wb_minimum(search->result->steps, search->options->steps) /
+           (double)search->options->steps;
+  if (search->control->deadline <= search->control->start)
     return 0;
-  const double done = (wb_clock() - s->control->start) / (s->control->deadline - s->control->start);
+  const double done =
+      (wb_clock() - search->control->start) / (search->control->deadline - search->control->start);
   return done < 1 ? done : 1;
 }
 
-static bool goes_on(struct search *s)
+static bool goes_on(struct search *search)
 {
-  if (s->result->stop == WB_STOP_NONE)
-    s->result->stop = wb_control_poll(s->control, "beams", fraction_done(s));
-  return s->result->stop == WB_STOP_NONE && s->result->longest < s->options->upper &&
-         (s->options->work == 0 || s->result->work < s->options->work);
+  if (search->result->stop == WB_STOP_NONE)
+    search->result->stop = wb_control_poll(search->control, "beams", fraction_done(search));
+  return search->result->stop == WB_STOP_NONE && search->result->longest < search->options->upper &&
+         (search->options->steps == 0 || search->result->steps < search->options->steps);
 }
 
 /* The estimates of the next generation: changes of the best. Where beams have become wider it is
  * tried again, and so are some of the first ones. */
-static warpbound_status breed(struct search *s, bool widened, warpbound_error *error)
+static warpbound_status breed(struct search *search, bool widened, warpbound_error *error)
 {
   for (unsigned i = 0; i < GENERATION; i++) {
-    struct wb_sm_estimate *estimate = &s->jobs[i].estimate;
+    struct wb_sm_estimate *estimate = &search->jobs[i].estimate;
     if (widened && i > 0 && i <= RETURNING) {
       wb_sm_estimate_free(estimate);
-      if (!wb_sm_estimate_start(estimate, s->problem, &s->words, s->kind++))
+      if (!wb_sm_estimate_start(estimate, search->problem, &search->words, search->kind++))
         return wb_out_of_memory(error);
       continue;
     }
-    wb_sm_estimate_copy(estimate, &s->best);
+    wb_sm_estimate_copy(estimate, &search->best);
     if (i > 0 || !widened)
-      wb_sm_estimate_change(estimate, &s->random);
+      wb_sm_estimate_change(estimate, &search->random);
   }
   return WARPBOUND_OK;
 }
 
-static warpbound_status evolve(struct search *s, warpbound_error *error)
+static warpbound_status evolve(struct search *search, warpbound_error *error)
 {
-  warpbound_status status = run_generation(s, error);
-  while (status == WARPBOUND_OK && goes_on(s)) {
-    const bool widened = s->stale >= PATIENCE;
+  warpbound_status status = run_generation(search, error);
+  while (status == WARPBOUND_OK && goes_on(search)) {
+    const bool widened = search->stale >= PATIENCE;
     if (widened) {
-      s->stale = 0;
-      s->best_length = 0;
-      s->width = s->width < MOST_WIDTH ? 2 * s->width : s->width;
+      search->stale = 0;
+      search->best_length = 0;
+      search->width = search->width < MOST_WIDTH ? 2 * search->width : search->width;
     }
-    status = breed(s, widened, error);
+    status = breed(search, widened, error);
     if (status == WARPBOUND_OK)
-      status = run_generation(s, error);
+      status = run_generation(search, error);
   }
   return status;
 }
@@ -232,26 +237,26 @@ warpbound_status wb_sm_portfolio_search(const struct wb_sm_problem *problem,
     portfolio->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
-  struct search s = {.problem = problem,
-                     .string_of = string_of,
-                     .options = options,
-                     .control = control,
-                     .result = portfolio,
-                     .random = {UINT64_C(0x706f7274666f6c)},
-                     .width = FIRST_WIDTH};
-  warpbound_status status = wb_sm_words_start(&s.words, problem, string_of == NULL, error);
-  if (status == WARPBOUND_OK && !wb_sm_estimate_start(&s.best, problem, &s.words, 0))
+  struct search search = {.problem = problem,
+                          .string_of = string_of,
+                          .options = options,
+                          .control = control,
+                          .result = portfolio,
+                          .random = {UINT64_C(0x706f7274666f6c)},
+                          .width = FIRST_WIDTH};
+  warpbound_status status = wb_sm_words_start(&search.words, problem, string_of == NULL, error);
+  if (status == WARPBOUND_OK && !wb_sm_estimate_start(&search.best, problem, &search.words, 0))
     status = wb_out_of_memory(error);
   for (unsigned i = 0; i < GENERATION && status == WARPBOUND_OK; i++) {
-    if (!wb_sm_estimate_start(&s.jobs[i].estimate, problem, &s.words, s.kind++))
+    if (!wb_sm_estimate_start(&search.jobs[i].estimate, problem, &search.words, search.kind++))
       status = wb_out_of_memory(error);
   }
   if (status == WARPBOUND_OK)
-    status = evolve(&s, error);
-  wb_sm_estimate_free(&s.best);
+    status = evolve(&search, error);
+  wb_sm_estimate_free(&search.best);
   for (unsigned i = 0; i < GENERATION; i++)
-    wb_sm_estimate_free(&s.jobs[i].estimate);
-  wb_sm_words_free(&s.words);
+    wb_sm_estimate_free(&search.jobs[i].estimate);
+  wb_sm_words_free(&search.words);
   if (status != WARPBOUND_OK)
     wb_sm_schedule_free(&portfolio->witness);
   return status;

@@ -14,17 +14,17 @@
 #define WB_SM_BEAM_WARPS UINT32_C(4096)
 
 /* lower: only schedules longer than this count; upper: where one is as long as this there is
- * nothing left to find. work: steps of all beams after which to end (0: none; then the control must
- * have a limit). */
+ * nothing left to find. steps: steps of all beams after which to end (0: none; then the control
+ * must have a limit). */
 struct wb_sm_portfolio_options {
   uint64_t lower;
   uint64_t upper;
-  uint64_t work;
+  uint64_t steps;
 };
 
 /* longest: cycles of the witness, or options.lower where there is none (its issue_cycle is NULL).
- * stop: what else ended the work, WB_STOP_NONE for its amount or the upper end. beams: how many
- * were run; states, work: of all; bytes: most of a generation. Free the witness with
+ * stop: what else ended the search, WB_STOP_NONE for its amount or the upper end. beams: how many
+ * were run; states, steps: of all; bytes: most of a generation. Free the witness with
  * wb_sm_schedule_free. */
 struct wb_sm_portfolio {
   uint64_t longest;
@@ -32,11 +32,11 @@ struct wb_sm_portfolio {
   enum wb_stop stop;
   uint64_t beams;
   uint64_t states;
-  uint64_t work;
+  uint64_t steps;
   uint64_t bytes;
 };
 
-/* Whether it can work on the problem: not too many warps and letters. */
+/* Whether it can be used on the problem: not too many warps and letters. */
 bool wb_sm_portfolio_fits(const struct wb_sm_problem *problem);
 
 /* string_of: NULL for any strings, which are then chosen in the beams. In turn: beams under the

@@ -86,7 +86,7 @@ static uint32_t barriers_of(const struct wb_sm_rules *rules, const uint32_t *blo
 
 int64_t wb_sm_rules_value(struct wb_sm_rules *rules, const uint32_t *classes)
 {
-  const struct wb_sm_estimate *e = rules->estimate;
+  const struct wb_sm_estimate *estimate = rules->estimate;
   const uint32_t size = rules->problem->block_warps;
   const size_t counts = (size_t)rules->problem->partitions * WB_UNIT_COUNT;
   int64_t value = 0;
@@ -97,19 +97,19 @@ int64_t wb_sm_rules_value(struct wb_sm_rules *rules, const uint32_t *classes)
     uint32_t own = 0;
     for (uint32_t w = block; w < block + size; w++) {
       const uint32_t class = classes[w];
-      value += e->worth[class];
+      value += estimate->worth[class];
       own = rules->words->height[class] > own ? rules->words->height[class] : own;
       if (class != 0 && rules->words->barriers[class] == barriers)
         rules->waiting[rules->partition_of[w] * WB_UNIT_COUNT + rules->words->type[class]]++;
     }
-    value += own * e->hindmost_of_block;
+    value += own * estimate->hindmost_of_block;
     highest = own > highest ? own : highest;
   }
   for (size_t i = 0; i < counts; i++) {
     const uint32_t most = rules->waiting[i] < WB_SM_WAITING ? rules->waiting[i] : WB_SM_WAITING;
-    value += e->waiting[i % WB_UNIT_COUNT][most];
+    value += estimate->waiting[i % WB_UNIT_COUNT][most];
   }
-  return value + highest * e->hindmost;
+  return value + highest * estimate->hindmost;
 }
 
 /* ---- a cycle of a state ---- */

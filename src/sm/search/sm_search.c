@@ -105,85 +105,91 @@ uint64_t wb_sm_search_states(const struct wb_sm_problem *problem, bool any)
 /* Counts a choice, and says whether to go on. */
 static bool visit(void *context)
 {
-  struct search *s = context;
-  if (++s->work < POLL_INTERVAL)
-    return s->stop == WB_STOP_NONE;
-  s->work = 0;
-  if (s->stop == WB_STOP_NONE)
-    s->stop = wb_control_poll(s->control, "exact search",
-                              1 - (double)s->level / (double)s->reached.levels);
-  if (s->stop == WB_STOP_NONE && wb_sm_reached_bytes(&s->reached) > s->control->memory_limit / 2)
-    s->stop = WB_STOP_MEMORY;
-  return s->stop == WB_STOP_NONE;
+  struct search *search = context;
+  if (++search->work < POLL_INTERVAL)
+    return search->stop == WB_STOP_NONE;
+  search->work = 0;
+  if (search->stop == WB_STOP_NONE)
+    search->stop = wb_control_poll(search->control, "exact search",
+                                   1 - (double)search->level / (double)search->reached.levels);
+  if (search->stop == WB_STOP_NONE &&
+      wb_sm_reached_bytes(&search->reached) > search->control->memory_limit / 2)
+    search->stop = WB_STOP_MEMORY;
+  return search->stop == WB_STOP_NONE;
 }
 
 /* At most so many instructions are left. */
-static size_t level_of(const struct search *s, const uint16_t *state)
+static size_t level_of(const struct search *search, const uint16_t *state)
 {
   size_t level = 0;
-  for (uint32_t w = 0; w < s->layout.warps; w++)
-    level += s->words.height[state[w]];
+  for (uint32_t w = 0; w < search->layout.warps; w++)
+    level += search->words.height[state[w]];
   return level;
 }
 
 /* A move has made moves.next of the state. */
 static bool reach(void *context)
 {
-  struct search *s = context;
-  memcpy(s->settled, s->moves.next, s->layout.warps * sizeof *s->settled);
-  wb_sm_layout_settle(&s->layout, s->settled, NULL);
-  const uint32_t cycles = s->reached.nodes[s->index].cycles + 1;
-  if (!wb_sm_reached_add(&s->reached, s->settled, level_of(s, s->settled), cycles, s->index))
-    s->stop = WB_STOP_MEMORY;
-  return s->stop == WB_STOP_NONE;
+  struct search *search = context;
+  memcpy(search->settled, search->moves.next, search->layout.warps * sizeof *search->settled);
+  wb_sm_layout_settle(&search->layout, search->settled, NULL);
+  const uint32_t cycles = search->reached.nodes[search->index].cycles + 1;
+  if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled),
+                         cycles, search->index))
+    search->stop = WB_STOP_MEMORY;
+  return search->stop == WB_STOP_NONE;
 }
 
 /* Chooses the first class of the warp at `place` of a cell, and of those behind it, in every way;
  * warps of one cell that may run any string are not told apart. */
-static void start_from(struct search *s, uint32_t place)
+static void start_from(struct search *search, uint32_t place)
 {
-  if (!visit(s))
+  if (!visit(search))
     return;
-  if (place == s->layout.warps) {
-    memcpy(s->settled, s->state, place * sizeof *s->settled);
-    wb_sm_layout_settle(&s->layout, s->settled, NULL);
-    if (!wb_sm_reached_add(&s->reached, s->settled, level_of(s, s->settled), 0, WB_SM_NOWHERE))
-      s->stop = WB_STOP_MEMORY;
+  if (place == search->layout.warps) {
+    memcpy(search->settled, search->state, place * sizeof *search->settled);
+    wb_sm_layout_settle(&search->layout, search->settled, NULL);
+    if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled), 0,
+                           WB_SM_NOWHERE))
+      search->stop = WB_STOP_MEMORY;
     return;
   }
   bool first = false;
-  for (uint32_t p = 0; p < s->layout.partitions; p++)
-    first = first || place % s->layout.block_warps == s->layout.begin[p];
-  for (size_t i = s->words.from[0]; i < s->words.from[1] && s->stop == WB_STOP_NONE; i++) {
-    if (!first && s->words.starts[i] < s->state[place - 1])
+  for (uint32_t p = 0; p < search->layout.partitions; p++)
+    first = first || place % search->layout.block_warps == search->layout.begin[p];
+  for (size_t i = search->words.from[0]; i < search->words.from[1] && search->stop == WB_STOP_NONE;
+       i++) {
+    if (!first && search->words.starts[i] < search->state[place - 1])
       continue;
-    s->state[place] = (uint16_t)s->words.starts[i];
-    start_from(s, place + 1);
+    search->state[place] = (uint16_t)search->words.starts[i];
+    start_from(search, place + 1);
   }
 }
 
-static void add_starts(struct search *s)
+static void add_starts(struct search *search)
 {
-  if (s->string_of == NULL) {
-    start_from(s, 0);
+  if (search->string_of == NULL) {
+    start_from(search, 0);
     return;
   }
-  for (uint32_t w = 0; w < s->layout.warps; w++)
-    s->settled[wb_sm_layout_place(&s->layout, w)] =
-        (uint16_t)s->words.starts[s->words.from[s->string_of[w]]];
-  wb_sm_layout_settle(&s->layout, s->settled, NULL);
-  if (!wb_sm_reached_add(&s->reached, s->settled, level_of(s, s->settled), 0, WB_SM_NOWHERE))
-    s->stop = WB_STOP_MEMORY;
+  for (uint32_t w = 0; w < search->layout.warps; w++)
+    search->settled[wb_sm_layout_place(&search->layout, w)] =
+        (uint16_t)search->words.starts[search->words.from[search->string_of[w]]];
+  wb_sm_layout_settle(&search->layout, search->settled, NULL);
+  if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled), 0,
+                         WB_SM_NOWHERE))
+    search->stop = WB_STOP_MEMORY;
 }
 
-static void expand_all(struct search *s)
+static void expand_all(struct search *search)
 {
-  for (s->level = s->reached.levels; s->level-- > 1 && s->stop == WB_STOP_NONE;) {
-    s->index = s->reached.level[s->level];
-    while (s->index != WB_SM_NOWHERE && s->stop == WB_STOP_NONE) {
-      wb_sm_reached_read(&s->reached, s->index, s->state);
-      wb_sm_moves_try(&s->moves, s->state);
-      s->index = s->reached.nodes[s->index].next;
+  for (search->level = search->reached.levels;
+       search->level-- > 1 && search->stop == WB_STOP_NONE;) {
+    search->index = search->reached.level[search->level];
+    while (search->index != WB_SM_NOWHERE && search->stop == WB_STOP_NONE) {
+      wb_sm_reached_read(&search->reached, search->index, search->state);
+      wb_sm_moves_try(&search->moves, search->state);
+      search->index = search->reached.nodes[search->index].next;
     }
   }
 }
@@ -210,91 +216,93 @@ static bool go_on(void *context)
 /* Where the move leads to the wanted state, it is the one: ends the trying. */
 static bool follow(void *context)
 {
-  struct replay *r = context;
-  struct search *s = r->search;
-  const uint32_t warps = s->layout.warps;
-  memcpy(s->settled, s->moves.next, warps * sizeof *s->settled);
-  memcpy(r->moved_names, r->names, warps * sizeof *r->names);
-  wb_sm_layout_settle(&s->layout, s->settled, r->moved_names);
-  if (memcmp(s->settled, r->wanted, warps * sizeof *s->settled) != 0)
+  struct replay *replay = context;
+  struct search *search = replay->search;
+  const uint32_t warps = search->layout.warps;
+  memcpy(search->settled, search->moves.next, warps * sizeof *search->settled);
+  memcpy(replay->moved_names, replay->names, warps * sizeof *replay->names);
+  wb_sm_layout_settle(&search->layout, search->settled, replay->moved_names);
+  if (memcmp(search->settled, replay->wanted, warps * sizeof *search->settled) != 0)
     return true;
   for (uint32_t i = 0; i < warps; i++) {
-    if (s->moves.next[i] == s->state[i])
+    if (search->moves.next[i] == search->state[i])
       continue;
-    wb_sm_record_issue(&r->record, r->names[i], s->words.type[s->state[i]], r->cycle);
+    wb_sm_record_issue(&replay->record, replay->names[i], search->words.type[search->state[i]],
+                       replay->cycle);
   }
-  memcpy(r->names, r->moved_names, warps * sizeof *r->names);
+  memcpy(replay->names, replay->moved_names, warps * sizeof *replay->names);
   return false;
 }
 
 /* The names in the first state of the way: any warp of a cell that begins with such a class. */
-static void name_warps(struct replay *r)
+static void name_warps(struct replay *replay)
 {
-  struct search *s = r->search;
-  const struct wb_sm_layout *layout = &s->layout;
+  struct search *search = replay->search;
+  const struct wb_sm_layout *layout = &search->layout;
   for (uint32_t w = 0; w < layout->warps; w++)
-    r->names[wb_sm_layout_place(layout, w)] = w;
-  if (s->string_of == NULL)
+    replay->names[wb_sm_layout_place(layout, w)] = w;
+  if (search->string_of == NULL)
     return;
   for (uint32_t w = 0; w < layout->warps; w++)
-    s->settled[wb_sm_layout_place(layout, w)] =
-        (uint16_t)s->words.starts[s->words.from[s->string_of[w]]];
-  wb_sm_layout_settle(&s->layout, s->settled, r->names);
+    search->settled[wb_sm_layout_place(layout, w)] =
+        (uint16_t)search->words.starts[search->words.from[search->string_of[w]]];
+  wb_sm_layout_settle(&search->layout, search->settled, replay->names);
 }
 
-static void replay_way(struct replay *r, const uint32_t *way, size_t cycles)
+static void replay_way(struct replay *replay, const uint32_t *way, size_t cycles)
 {
-  struct search *s = r->search;
-  s->moves.reach = follow;
-  s->moves.visit = go_on;
-  s->moves.context = r;
-  name_warps(r);
-  for (r->cycle = 0; r->cycle < cycles;) {
-    wb_sm_reached_read(&s->reached, way[r->cycle], s->state);
-    wb_sm_reached_read(&s->reached, way[++r->cycle], r->wanted);
-    wb_sm_moves_try(&s->moves, s->state);
+  struct search *search = replay->search;
+  search->moves.reach = follow;
+  search->moves.visit = go_on;
+  search->moves.context = replay;
+  name_warps(replay);
+  for (replay->cycle = 0; replay->cycle < cycles;) {
+    wb_sm_reached_read(&search->reached, way[replay->cycle], search->state);
+    wb_sm_reached_read(&search->reached, way[++replay->cycle], replay->wanted);
+    wb_sm_moves_try(&search->moves, search->state);
   }
 }
 
-static bool start_replay(struct replay *r, struct search *s)
+static bool start_replay(struct replay *replay, struct search *search)
 {
-  const size_t warps = s->layout.warps;
-  *r = (struct replay){.search = s,
-                       .names = wb_allocate(warps, sizeof *r->names),
-                       .moved_names = wb_allocate(warps, sizeof *r->moved_names),
-                       .wanted = wb_allocate(warps, sizeof *r->wanted)};
-  return wb_sm_record_start(&r->record, s->problem) && r->names != NULL && r->moved_names != NULL &&
-         r->wanted != NULL;
+  const size_t warps = search->layout.warps;
+  *replay = (struct replay){.search = search,
+                            .names = wb_allocate(warps, sizeof *replay->names),
+                            .moved_names = wb_allocate(warps, sizeof *replay->moved_names),
+                            .wanted = wb_allocate(warps, sizeof *replay->wanted)};
+  return wb_sm_record_start(&replay->record, search->problem) && replay->names != NULL &&
+         replay->moved_names != NULL && replay->wanted != NULL;
 }
 
-static void finish_replay(struct replay *r)
+static void finish_replay(struct replay *replay)
 {
-  free(r->names);
-  free(r->moved_names);
-  free(r->wanted);
-  wb_sm_record_free(&r->record);
+  free(replay->names);
+  free(replay->moved_names);
+  free(replay->wanted);
+  wb_sm_record_free(&replay->record);
 }
 
 /* The states on the way to the end, from the first one on; NULL: no memory. */
-static uint32_t *find_way(const struct search *s, uint32_t end)
+static uint32_t *find_way(const struct search *search, uint32_t end)
 {
-  const size_t cycles = s->reached.nodes[end].cycles;
+  const size_t cycles = search->reached.nodes[end].cycles;
   uint32_t *way = wb_allocate(cycles + 1, sizeof *way);
-  for (size_t t = cycles + 1; t-- > 0 && way != NULL; end = s->reached.nodes[end].parent)
+  for (size_t t = cycles + 1; t-- > 0 && way != NULL; end = search->reached.nodes[end].parent)
     way[t] = end;
   return way;
 }
 
-static warpbound_status make_witness(struct search *s, uint32_t end,
+static warpbound_status make_witness(struct search *search, uint32_t end,
                                      struct wb_sm_schedule *schedule, warpbound_error *error)
 {
   struct replay replay;
-  const bool started = start_replay(&replay, s);
-  uint32_t *way = find_way(s, end);
+  const bool started = start_replay(&replay, search);
+  uint32_t *way = find_way(search, end);
   warpbound_status status = WARPBOUND_OK;
   if (started && way != NULL) {
-    replay_way(&replay, way, s->reached.nodes[end].cycles);
-    status = wb_sm_record_schedule(&replay.record, s->string_of, replay.cycle, schedule, error);
+    replay_way(&replay, way, search->reached.nodes[end].cycles);
+    status =
+        wb_sm_record_schedule(&replay.record, search->string_of, replay.cycle, schedule, error);
   } else {
     status = wb_out_of_memory(error);
   }
@@ -305,57 +313,58 @@ static warpbound_status make_witness(struct search *s, uint32_t end,
 
 /* ---- start and end ---- */
 
-static bool start(struct search *s)
+static bool start_search(struct search *search)
 {
   uint32_t height = 0;
-  for (size_t c = 0; c < s->words.count; c++)
-    height = s->words.height[c] > height ? s->words.height[c] : height;
-  const uint32_t warps = wb_sm_problem_warps(s->problem);
+  for (size_t c = 0; c < search->words.count; c++)
+    height = search->words.height[c] > height ? search->words.height[c] : height;
+  const uint32_t warps = wb_sm_problem_warps(search->problem);
   const size_t levels = (size_t)warps * height + 1;
-  s->state = wb_allocate(warps, sizeof *s->state);
-  s->settled = wb_allocate(warps, sizeof *s->settled);
-  bool whole = wb_sm_layout_start(&s->layout, s->problem);
-  whole = whole && wb_sm_moves_start(&s->moves, s->problem, &s->words, &s->layout);
-  whole = whole && levels * LEVEL_BYTES <= s->control->memory_limit / 2 &&
-          wb_sm_reached_start(&s->reached, warps, s->words.count, levels);
-  s->moves.reach = reach;
-  s->moves.visit = visit;
-  s->moves.context = s;
-  return whole && s->state != NULL && s->settled != NULL;
+  search->state = wb_allocate(warps, sizeof *search->state);
+  search->settled = wb_allocate(warps, sizeof *search->settled);
+  bool whole = wb_sm_layout_start(&search->layout, search->problem);
+  whole =
+      whole && wb_sm_moves_start(&search->moves, search->problem, &search->words, &search->layout);
+  whole = whole && levels * LEVEL_BYTES <= search->control->memory_limit / 2 &&
+          wb_sm_reached_start(&search->reached, warps, search->words.count, levels);
+  search->moves.reach = reach;
+  search->moves.visit = visit;
+  search->moves.context = search;
+  return whole && search->state != NULL && search->settled != NULL;
 }
 
-static void finish(struct search *s)
+static void free_search(struct search *search)
 {
-  wb_sm_words_free(&s->words);
-  wb_sm_layout_free(&s->layout);
-  wb_sm_moves_free(&s->moves);
-  wb_sm_reached_free(&s->reached);
-  free(s->state);
-  free(s->settled);
+  wb_sm_words_free(&search->words);
+  wb_sm_layout_free(&search->layout);
+  wb_sm_moves_free(&search->moves);
+  wb_sm_reached_free(&search->reached);
+  free(search->state);
+  free(search->settled);
 }
 
 warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_t *string_of,
-                              const struct wb_control *control, struct wb_sm_search *search,
+                              const struct wb_control *control, struct wb_sm_search *result,
                               warpbound_error *error)
 {
   assert(wb_sm_search_fits(problem));
-  *search = (struct wb_sm_search){0};
-  struct search s = {.problem = problem, .string_of = string_of, .control = control};
-  warpbound_status status = wb_sm_words_start(&s.words, problem, string_of == NULL, error);
-  if (status == WARPBOUND_OK && !start(&s)) {
-    s.stop = WB_STOP_MEMORY;
+  *result = (struct wb_sm_search){0};
+  struct search search = {.problem = problem, .string_of = string_of, .control = control};
+  warpbound_status status = wb_sm_words_start(&search.words, problem, string_of == NULL, error);
+  if (status == WARPBOUND_OK && !start_search(&search)) {
+    search.stop = WB_STOP_MEMORY;
   } else if (status == WARPBOUND_OK) {
-    add_starts(&s);
-    expand_all(&s);
-    search->states = s.reached.count;
-    search->bytes = wb_sm_reached_bytes(&s.reached);
+    add_starts(&search);
+    expand_all(&search);
+    result->states = search.reached.count;
+    result->bytes = wb_sm_reached_bytes(&search.reached);
   }
-  search->stop = s.stop;
-  if (status == WARPBOUND_OK && s.stop == WB_STOP_NONE) {
-    const uint32_t end = s.reached.level[0];
-    search->longest = s.reached.nodes[end].cycles;
-    status = make_witness(&s, end, &search->witness, error);
+  result->stop = search.stop;
+  if (status == WARPBOUND_OK && search.stop == WB_STOP_NONE) {
+    const uint32_t end = search.reached.level[0];
+    result->longest = search.reached.nodes[end].cycles;
+    status = make_witness(&search, end, &result->witness, error);
   }
-  finish(&s);
+  free_search(&search);
   return status;
 }

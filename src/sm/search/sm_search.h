@@ -38,7 +38,7 @@ uint64_t wb_sm_search_states(const struct wb_sm_problem *problem, bool any);
  * control->memory_limit. Deterministic. Only for what fits (asserted). Errors:
  * WARPBOUND_INTERNAL. */
 warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_t *string_of,
-                              const struct wb_control *control, struct wb_sm_search *search,
+                              const struct wb_control *control, struct wb_sm_search *result,
                               warpbound_error *error);
 
 #endif

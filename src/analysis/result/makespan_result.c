@@ -1,0 +1,53 @@
+#include "analysis/result/makespan_result.h"
+
+#include "analysis/result/path_certificate.h"
+#include "base/checked.h"
+
+#include <stdlib.h>
+
+uint64_t wb_result_witness(const struct warpbound_result *result)
+{
+  return result->whole_witness.issue_cycle != NULL ? result->whole_witness.makespan
+                                                   : result->witness.makespan;
+}
+
+static void free_phase(struct wb_phase *phase)
+{
+  wb_kernel_string_free(&phase->kernel);
+  wb_result_clear(&phase->result);
+  wb_instance_clear(&phase->instance);
+}
+
+bool wb_phase_ends(const struct wb_phase *phase, uint64_t *lower, uint64_t *upper)
+{
+  return wb_add(phase->result.lower.cycles, phase->tail, lower) &&
+         wb_add(phase->result.upper.cycles, phase->tail, upper);
+}
+
+void wb_result_drop_phases(struct warpbound_result *result)
+{
+  for (size_t p = 0; p < result->phase_count; p++)
+    free_phase(&result->phases[p]);
+  free(result->phases);
+  result->phases = NULL;
+  result->phase_count = 0;
+}
+
+void wb_result_clear(struct warpbound_result *result)
+{
+  free(result->bounds.items);
+  free(result->published.items);
+  wb_schedule_free(&result->witness);
+  wb_sm_schedule_free(&result->whole_witness);
+  wb_result_drop_phases(result);
+  wb_potential_proof_free(&result->potential);
+  free(result->cut);
+  wb_list_free(&result->notes);
+  wb_annealing_result_free(&result->annealing);
+  wb_list_free(&result->assumptions);
+  wb_integer_result_free(&result->integer);
+  if (result->certificate != NULL)
+    wb_path_certificate_free(result->certificate);
+  free(result->certificate);
+  *result = (struct warpbound_result){0};
+}

@@ -1,0 +1,244 @@
+/* The loops of a function and their bounds, from the code, flow facts, comments and the default. */
+#include "analysis/wcet/wcet_work.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Lanes of a warp. */
+#define LANES 32
+
+/* body, headers: scratch by block, all false. */
+static void ask_balance(struct wb_wcet *wcet, uint32_t index, bool *body, bool *headers)
+{
+  const struct wb_loop *loop = &wcet->forest.loops[index];
+  for (size_t i = 0; i < loop->node_count; i++)
+    body[wcet->forest.nodes[loop->first_node + i]] = true;
+  wb_ipet_loop_headers(wcet->graph, &wcet->forest, index, body, headers);
+  wcet->loops[index].balanced = wb_simt_loop_balanced(wcet->flow.analysis, headers, body);
+  for (size_t i = 0; i < loop->node_count; i++) {
+    const uint32_t block = wcet->forest.nodes[loop->first_node + i];
+    body[block] = headers[block] = false;
+  }
+}
+
+warpbound_status wb_wcet_find_loops(struct wb_wcet_work *work)
+{
+  struct wb_wcet *wcet = work->wcet;
+  warpbound_status status =
+      wb_ipet_loops(wcet->graph, work->options->free_reactivations, &wcet->forest, work->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  bool *body = wb_allocate(wcet->graph->block_count, sizeof *body);
+  bool *headers = wb_allocate(wcet->graph->block_count, sizeof *headers);
+  wcet->loops = wb_allocate(wcet->forest.loop_count, sizeof *wcet->loops);
+  if (body == NULL || headers == NULL || wcet->loops == NULL)
+    status = wb_out_of_memory(work->error);
+  for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
+    ask_balance(wcet, l, body, headers);
+  free(body);
+  free(headers);
+  return status;
+}
+
+warpbound_status wb_wcet_resolve_facts(struct wb_wcet_work *work)
+{
+  struct wb_wcet *wcet = work->wcet;
+  const struct wb_flow_facts *facts = work->options->facts;
+  bool *balanced = wb_allocate(wcet->forest.loop_count, sizeof *balanced);
+  if (balanced == NULL)
+    return wb_out_of_memory(work->error);
+  for (size_t l = 0; l < wcet->forest.loop_count; l++)
+    balanced[l] = wcet->loops[l].balanced;
+  struct wb_fact_context context = {.code = wcet->code,
+                                    .function = wcet->function,
+                                    .graph = wcet->graph,
+                                    .forest = &wcet->forest,
+                                    .balanced = balanced,
+                                    .name = facts != NULL ? facts->name : NULL,
+                                    .lanes = LANES,
+                                    .move = work->options->move_facts};
+  const struct wb_kernel_facts *kernel =
+      facts != NULL ? wb_flow_facts_find(facts, wcet->function->name) : NULL;
+  warpbound_status status = wb_facts_resolve(&context, kernel, &wcet->facts, work->error);
+  free(balanced);
+  return status;
+}
+
+/* Takes a bound where it is the least for the warp so far. */
+static warpbound_status take_bound(struct wb_wcet_work *work, struct wb_wcet_loop *loop,
+                                   enum wb_bound_source source, uint64_t bound, bool per_warp)
+{
+  uint64_t warp_bound;
+  if (!wb_warp_bound(bound, per_warp, loop->balanced, LANES, &warp_bound))
+    return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
+                   "%.120s: a loop bound does not fit into 64 bits for the warp",
+                   work->wcet->function->name);
+  if (loop->source != WB_BOUND_UNKNOWN && loop->warp_bound <= warp_bound)
+    return WARPBOUND_OK;
+  free(loop->reason);
+  loop->reason = NULL;
+  loop->source = source;
+  loop->bound = bound;
+  loop->warp_bound = warp_bound;
+  loop->per_warp = per_warp;
+  return WARPBOUND_OK;
+}
+
+/* Takes over what was found of a loop. */
+static warpbound_status take_one(struct wb_wcet_work *work, struct wb_wcet_loop *loop,
+                                 struct wb_found_bound *found)
+{
+  warpbound_status status = WARPBOUND_OK;
+  loop->hint = found->hint;
+  found->hint = NULL;
+  if (found->found && found->by_width) {
+    loop->width_bound = found->bound;
+    loop->width_reason = found->reason;
+    found->reason = NULL;
+  } else if (found->found) {
+    status = take_bound(work, loop, WB_BOUND_FOUND, found->bound, false);
+  }
+  if (loop->source == WB_BOUND_FOUND) {
+    loop->reason = found->reason;
+    found->reason = NULL;
+  }
+  return status;
+}
+
+/* What the code shows; loops of all edges (free_reactivations) are not those of threads. */
+warpbound_status wb_wcet_find_bounds(struct wb_wcet_work *work)
+{
+  struct wb_wcet *wcet = work->wcet;
+  const size_t count = wcet->forest.loop_count;
+  for (size_t l = 0; l < count; l++)
+    wcet->loops[l].width_bound = UINT64_MAX;
+  if (work->options->free_reactivations || work->options->no_found_bounds)
+    return WARPBOUND_OK;
+  struct wb_found_bound *found = wb_allocate(count, sizeof *found);
+  if (found == NULL)
+    return wb_out_of_memory(work->error);
+  warpbound_status status =
+      wb_loop_bounds_find(wcet->graph, &wcet->forest, work->options->launch, found, work->error);
+  for (size_t l = 0; l < count && status == WARPBOUND_OK; l++)
+    status = take_one(work, &wcet->loops[l], &found[l]);
+  wb_found_bounds_free(found, count);
+  return status;
+}
+
+/* What the width of a register allows counts where something else allows more. */
+static warpbound_status take_width(struct wb_wcet_work *work, struct wb_wcet_loop *loop)
+{
+  const enum wb_bound_source before = loop->source;
+  if (before == WB_BOUND_UNKNOWN || loop->width_bound == UINT64_MAX)
+    return WARPBOUND_OK;
+  warpbound_status status = take_bound(work, loop, WB_BOUND_FOUND, loop->width_bound, false);
+  if (status == WARPBOUND_OK && loop->source != before) {
+    loop->reason = loop->width_reason;
+    loop->width_reason = NULL;
+  }
+  return status;
+}
+
+static warpbound_status take_fact(struct wb_wcet_work *work, size_t index)
+{
+  const struct wb_loop_fact *fact = &work->wcet->facts.loops[index];
+  struct wb_wcet_loop *loop = &work->wcet->loops[index];
+  loop->fact_line = fact->line;
+  return fact->line > 0 ? take_bound(work, loop, WB_BOUND_FACT, fact->bound, fact->per_warp)
+                        : WARPBOUND_OK;
+}
+
+/* The source line that takes all back edges of a loop; NULL where there are several. */
+static const struct wb_instruction *line_of_back_edges(const struct wb_wcet *wcet, size_t index)
+{
+  const struct wb_instruction *first = wb_wcet_loop_line(wcet, index);
+  const struct wb_loop *loop = &wcet->forest.loops[index];
+  for (size_t i = 0; i < loop->back_edge_count; i++) {
+    uint32_t from = wcet->graph->edges[wcet->forest.back_edges[loop->first_back_edge + i]].from;
+    const struct wb_instruction *branch =
+        &wcet->function->instructions[wcet->graph->blocks[from].last];
+    if (branch->source_line != first->source_line || branch->source_file != first->source_file)
+      return NULL;
+  }
+  return loop->irreducible ? NULL : first;
+}
+
+/* A bound beside the loop in its source, where one line takes all back edges of one loop. */
+static warpbound_status take_comment(struct wb_wcet_work *work, size_t index)
+{
+  struct wb_wcet *wcet = work->wcet;
+  const struct wb_instruction *line = line_of_back_edges(wcet, index);
+  if (work->options->sources == NULL || line == NULL || line->source_file == 0)
+    return WARPBOUND_OK;
+  const struct wb_source_bound *bound =
+      wb_source_bounds_find(&work->options->sources[line->source_file - 1], line->source_line);
+  if (bound == NULL)
+    return WARPBOUND_OK;
+  wb_list_add(&wcet->assumptions,
+              "a compiled loop takes no more back edges than the loop of the source whose line its "
+              "back edges come from");
+  return take_bound(work, &wcet->loops[index], WB_BOUND_COMMENT, bound->bound, false);
+}
+
+static void take_default(struct wb_wcet_work *work, struct wb_wcet_loop *loop)
+{
+  if (loop->source != WB_BOUND_UNKNOWN || work->options->default_bound == UINT64_MAX)
+    return;
+  loop->source = WB_BOUND_DEFAULT;
+  loop->bound = loop->warp_bound = work->options->default_bound;
+  loop->per_warp = true;
+}
+
+static warpbound_status missing_bound(struct wb_wcet_work *work, size_t index, size_t missing)
+{
+  const struct wb_wcet *wcet = work->wcet;
+  const struct wb_wcet_loop *loop = &wcet->loops[index];
+  const struct wb_instruction *header = wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
+  char by_width[96] = "";
+  if (loop->width_bound != UINT64_MAX)
+    snprintf(by_width, sizeof by_width,
+             ", which only the width of a register bounds, to %" PRIu64 " back edges",
+             loop->width_bound);
+  return wb_fail_at(
+      work->error, WARPBOUND_FACTS_MISSING, wcet->code->name, header->line, header->column,
+      "%.120s: %zu loop%s without a bound, the first at 0x%04" PRIx32
+      "%s%s%.190s%s: write the facts that are missing to a file with --template FILE, "
+      "fill it in and give it with --flow-facts FILE, or take one bound for all of "
+      "them with --default-loop-bound N",
+      wcet->function->name, missing, missing == 1 ? " is" : "s are", header->address, by_width,
+      loop->hint != NULL ? " (" : "", loop->hint != NULL ? loop->hint : "",
+      loop->hint != NULL ? ")" : "");
+}
+
+warpbound_status wb_wcet_bound_loops(struct wb_wcet_work *work)
+{
+  size_t missing = 0;
+  size_t first = 0;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t l = 0; l < work->wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
+    status = take_fact(work, l);
+    if (status == WARPBOUND_OK)
+      status = take_comment(work, l);
+  }
+  for (size_t l = work->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;) {
+    struct wb_wcet_loop *loop = &work->wcet->loops[l];
+    take_default(work, loop);
+    status = take_width(work, loop);
+    work->wcet->estimate |= loop->source == WB_BOUND_DEFAULT;
+    if (loop->source == WB_BOUND_UNKNOWN) {
+      missing++;
+      first = l;
+    }
+  }
+  if (status != WARPBOUND_OK)
+    return status;
+  if (work->wcet->estimate)
+    wb_list_add(&work->wcet->assumptions,
+                "loops take their back edges at most %" PRIu64
+                " times per entry (--default-loop-bound): not proven",
+                work->options->default_bound);
+  return missing > 0 ? missing_bound(work, first, missing) : WARPBOUND_OK;
+}

@@ -1,0 +1,175 @@
+#include "makespan/beam/beam_candidates.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NOWHERE UINT32_MAX
+/* Candidates that are gathered for each one kept, before the pool is cut down. */
+#define GATHERED 4
+
+static size_t slots_for(size_t capacity)
+{
+  size_t slots = 64;
+  while (slots < 2 * capacity)
+    slots *= 2;
+  return slots;
+}
+
+uint64_t wb_beam_candidates_bytes(size_t width)
+{
+  size_t capacity = GATHERED * width + 64;
+  return capacity * (uint64_t)sizeof(struct wb_candidate) +
+         slots_for(capacity) * (uint64_t)sizeof(uint32_t);
+}
+
+bool wb_beam_candidates_start(struct wb_beam_candidates *candidates, size_t width)
+{
+  size_t capacity = GATHERED * width + 64;
+  *candidates = (struct wb_beam_candidates){
+      .width = width, .capacity = capacity, .slot_count = slots_for(capacity)};
+  candidates->list = wb_allocate(capacity, sizeof *candidates->list);
+  candidates->slots = wb_allocate(candidates->slot_count, sizeof *candidates->slots);
+  if (candidates->list == NULL || candidates->slots == NULL)
+    return false;
+  wb_beam_candidates_empty(candidates);
+  return true;
+}
+
+void wb_beam_candidates_free(struct wb_beam_candidates *candidates)
+{
+  free(candidates->list);
+  free(candidates->slots);
+  free(candidates->words);
+  free(candidates->spare);
+  *candidates = (struct wb_beam_candidates){0};
+}
+
+void wb_beam_candidates_empty(struct wb_beam_candidates *candidates)
+{
+  candidates->count = 0;
+  candidates->word_count = 0;
+  candidates->threshold = INT64_MIN;
+  memset(candidates->slots, 0xff, candidates->slot_count * sizeof *candidates->slots);
+}
+
+/* The slot of a hash: where it is, or the free one where it belongs. */
+static size_t slot_of(const struct wb_beam_candidates *candidates, uint64_t hash)
+{
+  size_t mask = candidates->slot_count - 1;
+  size_t slot = (size_t)(hash >> 20) & mask;
+  while (candidates->slots[slot] != NOWHERE &&
+         candidates->list[candidates->slots[slot]].hash != hash)
+    slot = (slot + 1) & mask;
+  return slot;
+}
+
+bool wb_beam_candidates_wants(struct wb_beam_candidates *candidates, int64_t value, uint64_t hash)
+{
+  if (value <= candidates->threshold) {
+    candidates->dropped = true;
+    return false;
+  }
+  return candidates->slots[slot_of(candidates, hash)] == NOWHERE;
+}
+
+uint32_t *wb_beam_candidates_add(struct wb_beam_candidates *candidates,
+                                 const struct wb_candidate *candidate)
+{
+  if (candidates->count == candidates->capacity && !wb_beam_candidates_narrow(candidates))
+    return NULL;
+  void *words = candidates->words;
+  bool fits = candidates->word_count <= UINT32_MAX - candidate->word_count &&
+              wb_grow(&words, &candidates->word_capacity,
+                      candidates->word_count + candidate->word_count, sizeof *candidates->words);
+  candidates->words = words;
+  if (!fits)
+    return NULL;
+  struct wb_candidate *added = &candidates->list[candidates->count];
+  *added = *candidate;
+  added->words = (uint32_t)candidates->word_count;
+  candidates->slots[slot_of(candidates, candidate->hash)] = (uint32_t)candidates->count++;
+  candidates->word_count += candidate->word_count;
+  return candidates->words + added->words;
+}
+
+/* Whether a is to be kept rather than b; hashes are distinct, so one of two is. */
+static bool before(const struct wb_candidate *a, const struct wb_candidate *b)
+{
+  return a->value != b->value ? a->value > b->value : a->hash < b->hash;
+}
+
+static void exchange(struct wb_candidate *a, struct wb_candidate *b)
+{
+  struct wb_candidate kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* Brings the `wanted` first of list[0..count-1] to its front (Hoare's selection). */
+static void select_first(struct wb_candidate *list, size_t count, size_t wanted)
+{
+  size_t low = 0, high = count;
+  while (high - low > 1) {
+    exchange(&list[low], &list[low + (high - low) / 2]);
+    size_t end = low;
+    for (size_t i = low + 1; i < high; i++) {
+      if (before(&list[i], &list[low]))
+        exchange(&list[++end], &list[i]);
+    }
+    exchange(&list[low], &list[end]);
+    if (end == wanted)
+      return;
+    if (end < wanted)
+      low = end + 1;
+    else
+      high = end;
+  }
+}
+
+/* Copies the words of the candidates kept to a fresh array, in their order. */
+static bool keep_words(struct wb_beam_candidates *candidates)
+{
+  void *spare = candidates->spare;
+  bool fits = wb_grow(&spare, &candidates->spare_capacity, candidates->word_capacity,
+                      sizeof *candidates->spare);
+  candidates->spare = spare;
+  if (!fits)
+    return false;
+  size_t kept = 0;
+  for (size_t i = 0; i < candidates->count; i++) {
+    struct wb_candidate *candidate = &candidates->list[i];
+    if (candidate->word_count > 0)
+      memcpy(candidates->spare + kept, candidates->words + candidate->words,
+             candidate->word_count * sizeof *candidates->words);
+    candidate->words = (uint32_t)kept;
+    kept += candidate->word_count;
+  }
+  uint32_t *words = candidates->words;
+  size_t capacity = candidates->word_capacity;
+  candidates->words = candidates->spare;
+  candidates->word_capacity = candidates->spare_capacity;
+  candidates->spare = words;
+  candidates->spare_capacity = capacity;
+  candidates->word_count = kept;
+  return true;
+}
+
+bool wb_beam_candidates_narrow(struct wb_beam_candidates *candidates)
+{
+  if (candidates->count <= candidates->width)
+    return true;
+  candidates->dropped = true;
+  select_first(candidates->list, candidates->count, candidates->width);
+  candidates->count = candidates->width;
+  memset(candidates->slots, 0xff, candidates->slot_count * sizeof *candidates->slots);
+  int64_t least = INT64_MAX;
+  for (size_t i = 0; i < candidates->count; i++) {
+    least = candidates->list[i].value < least ? candidates->list[i].value : least;
+    candidates->slots[slot_of(candidates, candidates->list[i].hash)] = (uint32_t)i;
+  }
+  /* One of the threshold's own value can still displace another by its hash. */
+  candidates->threshold = least - 1;
+  return keep_words(candidates);
+}

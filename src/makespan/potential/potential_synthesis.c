@@ -1,0 +1,423 @@
+#include "makespan/potential/potential_synthesis.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "makespan/potential/potential_program.h"
+#include "makespan/potential/potential_start.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SCALE WB_POTENTIAL_SCALE
+/* A move that lacks less than this is left to the exact check at the end: rounding takes half
+ * a unit from every number in it. */
+#define TOLERANCE 2
+#define COMPONENTS_TOLERANCE 24
+/* What is kept is close to the program's bound when it is above it by this share of it. */
+#define CLOSE 0.0001
+/* Rounds in which the answer is still asked for itself when what was kept is so close to it. */
+#define CLOSE_ROUNDS 8
+/* How far, in cycles, values may go at first from those of a coarser potential of the same
+ * shape, and the share of the bound that more room must have saved to be given once more. */
+#define FIRST_WIDTH 0.5
+#define LEAST_PROGRESS 0.0005
+/* The program's answer counts for STEP / WHOLE in the mean that the next walk is under, for
+ * NEAR_STEP / WHOLE where a coarser potential of the same shape was the start. */
+#define WHOLE 16
+#define STEP 8
+#define NEAR_STEP 4
+/* Most states of an abstraction before one asks which are reached. */
+#define STATE_SPACE_LIMIT (UINT64_C(1) << 20)
+
+/* A synthesis under way. */
+struct synthesis {
+  const struct wb_control *control;
+  struct wb_potential_proof *proof;
+  struct wb_potential_program program;
+  struct wb_pool_bundles bundles[WB_POTENTIAL_VIEWS];
+  struct wb_pool_scratch scratch;
+  uint64_t steps;
+  unsigned view; /* under which the walk is */
+  size_t rows;   /* gathered in this walk */
+  int64_t least_gain;
+  int64_t wanted_gain; /* moves that gain less become rows: */
+  int64_t enough;      /* this, but in the first walk */
+  size_t numbers;      /* that make the potential: below are three sets of them */
+  int64_t *kept;       /* what proves least so far: kept_bound cycles */
+  int64_t *answer;     /* of the program, rounded */
+  int64_t *mean;       /* of the two */
+  int64_t kept_gain;   /* the least gain under what was kept */
+  double kept_bound;   /* INFINITY: nothing was kept */
+  double bound;        /* the program's: of this abstraction's potentials none proves less */
+  int64_t weight;      /* of the answer, of WHOLE, in the present values; 0: none yet */
+  unsigned close;      /* rounds in which kept_bound was close to bound */
+  double width;        /* how far values may go from some of a coarser potential, 0: anywhere */
+  double held_bound;   /* kept_bound when width was set */
+};
+
+/* ---- walks ---- */
+
+static int ascending(const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* What a view makes of the moves from a state. */
+static struct wb_pool_gain gain_of(const struct synthesis *synthesis, unsigned view, uint64_t from)
+{
+  const struct wb_potential *potential = &synthesis->proof->potential;
+  unsigned component = view % potential->shape.count;
+  struct wb_pool_gain gain = {.values = &potential->values[view],
+                              .bundles = &synthesis->bundles[view],
+                              .weight_sum = potential->weight_sum,
+                              .state_offsets = potential->state_offset[component]};
+  for (unsigned i = 0; i < potential->shape.count; i++)
+    gain.state_offset +=
+        wb_potential_weight(potential, view, component, i) * potential->state_offset[i][from];
+  return gain;
+}
+
+static bool make_bundles(struct synthesis *synthesis)
+{
+  const struct wb_potential *potential = &synthesis->proof->potential;
+  bool ok = true;
+  for (unsigned v = 0; ok && v < wb_potential_views(potential); v++)
+    ok = wb_pool_bundles_make(&synthesis->proof->pools, &potential->values[v],
+                              &synthesis->bundles[v]);
+  return ok;
+}
+
+/* Finds every state that the start reaches; *stop says whether the effort allows them. */
+static bool reach_states(struct synthesis *synthesis, const struct wb_potential_effort *effort,
+                         enum wb_stop *stop)
+{
+  struct wb_potential_proof *proof = synthesis->proof;
+  size_t room = effort->unknowns;
+  bool *seen = wb_allocate(proof->pools.states, sizeof *seen);
+  proof->state = wb_allocate(room, sizeof *proof->state);
+  struct wb_pool_reach reach = {seen, proof->state, 1, room};
+  bool ok = seen != NULL && proof->state != NULL;
+  if (ok) {
+    proof->state[0] = wb_pools_begin(&proof->pools, proof->problem->warps);
+    seen[proof->state[0]] = true;
+  }
+  for (size_t head = 0; ok && head < reach.count && *stop == WB_STOP_NONE; head++) {
+    struct wb_pool_gain gain = gain_of(synthesis, 0, proof->state[head]);
+    ok = wb_pool_moves(&proof->pools, &gain, proof->state[head], NULL, NULL, &reach,
+                       &synthesis->scratch, &synthesis->steps);
+    if (reach.count > reach.room || synthesis->steps > effort->steps)
+      *stop = WB_STOP_MEMORY;
+  }
+  free(seen);
+  proof->state_count = reach.count;
+  if (ok && *stop == WB_STOP_NONE)
+    qsort(proof->state, reach.count, sizeof *proof->state, ascending);
+  return ok;
+}
+
+static bool visit_for_rows(void *context, uint64_t from, const struct wb_pool_move *move)
+{
+  struct synthesis *synthesis = context;
+  if (move->gain < synthesis->least_gain)
+    synthesis->least_gain = move->gain;
+  if (move->gain >= synthesis->wanted_gain)
+    return true;
+  synthesis->rows++;
+  return wb_potential_program_add(&synthesis->program, synthesis->view, from, move);
+}
+
+/* Walks all moves under the present values; gathers a row for each that gains too
+ * little, and the least gain of all. */
+static bool check_moves(struct synthesis *synthesis, enum wb_stop *stop)
+{
+  const struct wb_potential_proof *proof = synthesis->proof;
+  synthesis->rows = 0;
+  synthesis->least_gain = INT64_MAX;
+  if (!make_bundles(synthesis))
+    return false;
+  for (size_t i = 0; i < proof->state_count && *stop == WB_STOP_NONE; i++) {
+    uint64_t from = proof->state[i];
+    for (unsigned j = 0; j < proof->potential.shape.count; j++) {
+      synthesis->view = wb_potential_view(&proof->potential, &proof->pools, from, j);
+      struct wb_pool_gain gain = gain_of(synthesis, synthesis->view, from);
+      if (!wb_pool_moves(&proof->pools, &gain, from, visit_for_rows, synthesis, NULL,
+                         &synthesis->scratch, &synthesis->steps))
+        return false;
+    }
+    if (i % 64 == 0)
+      *stop = wb_control_stopped(synthesis->control);
+  }
+  synthesis->wanted_gain = synthesis->enough;
+  return true;
+}
+
+/* ---- the best so far ---- */
+
+static void save(void *context, int64_t *number)
+{
+  int64_t **next = context;
+  *(*next)++ = *number;
+}
+
+static void restore(void *context, int64_t *number)
+{
+  const int64_t **next = context;
+  *number = *(*next)++;
+}
+
+static void count(void *context, int64_t *number)
+{
+  (void)number;
+  ++*(size_t *)context;
+}
+
+/* Room for the numbers of potentials. */
+static bool start_numbers(struct synthesis *synthesis)
+{
+  wb_potential_each_number(synthesis->proof, count, &synthesis->numbers);
+  synthesis->kept = wb_allocate(synthesis->numbers, sizeof *synthesis->kept);
+  synthesis->answer = wb_allocate(synthesis->numbers, sizeof *synthesis->answer);
+  synthesis->mean = wb_allocate(synthesis->numbers, sizeof *synthesis->mean);
+  synthesis->kept_bound = INFINITY;
+  return synthesis->kept != NULL && synthesis->answer != NULL && synthesis->mean != NULL;
+}
+
+/* The bound that the potential as it stands proves, in cycles; INFINITY: none. */
+static double proven(const struct synthesis *synthesis)
+{
+  const struct wb_potential *potential = &synthesis->proof->potential;
+  if (synthesis->least_gain <= 0 || !wb_potential_bounded(potential, &synthesis->proof->pools))
+    return INFINITY;
+  return wb_potential_at_start(synthesis->proof) * (double)potential->weight_sum /
+         (double)synthesis->least_gain;
+}
+
+/* Keeps the potential as it stands where it proves less than the one kept. */
+static void keep(struct synthesis *synthesis)
+{
+  double bound = proven(synthesis);
+  if (bound >= synthesis->kept_bound)
+    return;
+  int64_t *next = synthesis->kept;
+  wb_potential_each_number(synthesis->proof, save, &next);
+  synthesis->kept_gain = synthesis->least_gain;
+  synthesis->kept_bound = bound;
+}
+
+/* Makes the potential's numbers these. */
+static void take_numbers(struct synthesis *synthesis, const int64_t *numbers)
+{
+  wb_potential_each_number(synthesis->proof, restore, &numbers);
+  wb_potential_refresh(&synthesis->proof->potential, &synthesis->proof->pools);
+}
+
+/* Makes the potential the program's answer or, where that has a weight below WHOLE, a mean of it
+ * and of what was kept, as something that gains a cycle. */
+static void take_step(struct synthesis *synthesis)
+{
+  if (synthesis->weight == WHOLE || isinf(synthesis->kept_bound)) {
+    take_numbers(synthesis, synthesis->answer);
+    return;
+  }
+  double cycle =
+      (double)(SCALE * synthesis->proof->potential.weight_sum) / (double)synthesis->kept_gain;
+  for (size_t i = 0; i < synthesis->numbers; i++) {
+    int64_t kept = llround(cycle * (double)synthesis->kept[i]);
+    synthesis->mean[i] = kept + (synthesis->answer[i] - kept) * synthesis->weight / WHOLE;
+  }
+  take_numbers(synthesis, synthesis->mean);
+}
+
+/* ---- the whole ---- */
+
+/* Ends with what was kept. */
+static void conclude(struct synthesis *synthesis, uint64_t below,
+                     struct wb_potential_outcome *outcome)
+{
+  struct wb_potential_proof *proof = synthesis->proof;
+  if (synthesis->kept == NULL || isinf(synthesis->kept_bound))
+    return;
+  take_numbers(synthesis, synthesis->kept);
+  proof->gain = synthesis->kept_gain / proof->potential.weight_sum;
+  if (proof->gain <= 0)
+    return;
+  wb_potential_reduce(proof);
+  outcome->found = wb_potential_derive_bound(proof) && proof->cycles < below;
+}
+
+/* Adds the rows gathered, solves, keeps the answer. *over: it leads to nothing. */
+static bool solve(struct synthesis *synthesis, uint64_t below, bool *over, enum wb_stop *stop)
+{
+  bool solved;
+  if (!wb_potential_program_solve(&synthesis->program, synthesis->control, &synthesis->bound,
+                                  &solved, stop))
+    return false;
+  if (*stop != WB_STOP_NONE)
+    return true;
+  *over = !solved || floor(synthesis->bound + 1e-3) >= (double)below;
+  if (*over)
+    return true;
+  bool near = synthesis->kept_bound - synthesis->bound <= CLOSE * synthesis->bound;
+  synthesis->weight = near ? WHOLE : synthesis->width > 0 ? NEAR_STEP : STEP;
+  wb_potential_program_take(&synthesis->program);
+  int64_t *next = synthesis->answer;
+  wb_potential_each_number(synthesis->proof, save, &next);
+  return wb_potential_program_link(&synthesis->program);
+}
+
+/* Whether the rounds may end here with an answer for the present limits of the values, if any;
+ * and whether those are to be wider then, which starts it all again. */
+static bool is_over(struct synthesis *synthesis, bool holds)
+{
+  bool near = synthesis->kept_bound - synthesis->bound <= CLOSE * synthesis->bound;
+  synthesis->close += near;
+  return (synthesis->weight == WHOLE && (holds || synthesis->program.rows == 0)) ||
+         synthesis->close > CLOSE_ROUNDS;
+}
+
+/* Gives the values more room around those kept, if they are held near some at all, and room has
+ * paid. *again: it did. */
+static bool widen(struct synthesis *synthesis, bool *again)
+{
+  *again = synthesis->width > 0 &&
+           synthesis->held_bound - synthesis->kept_bound > LEAST_PROGRESS * synthesis->kept_bound;
+  synthesis->held_bound = synthesis->kept_bound;
+  synthesis->width *= 2;
+  synthesis->close = 0;
+  if (!*again)
+    return true;
+  take_numbers(synthesis, synthesis->kept);
+  return wb_potential_program_hold(&synthesis->program, synthesis->width);
+}
+
+/* Rounds: walks all moves under the present values; where some gain too little, solves with them
+ * and goes on from the mean of the answer and what was kept, which breaks moves that matter and
+ * soon proves something. Ends where no move breaks the answer itself, or what was kept has long
+ * been close to it. */
+static bool make_rounds(struct synthesis *synthesis, uint64_t below,
+                        const struct wb_potential_effort *effort, enum wb_stop *stop)
+{
+  bool over = false;
+  for (unsigned solved = 0; !over && *stop == WB_STOP_NONE;) {
+    if (!check_moves(synthesis, stop))
+      return false;
+    if (*stop != WB_STOP_NONE)
+      break;
+    keep(synthesis);
+    if (solved == 0)
+      synthesis->held_bound = synthesis->kept_bound;
+    bool holds = synthesis->rows == 0 &&
+                 wb_potential_bounded(&synthesis->proof->potential, &synthesis->proof->pools);
+    bool again = false;
+    if (is_over(synthesis, holds)) {
+      if (!widen(synthesis, &again))
+        return false;
+      if (!again)
+        break;
+    }
+    if (holds && !again && synthesis->weight > 0)
+      synthesis->weight = WHOLE;
+    else if (solved++ == effort->rounds ||
+             (effort->all_steps > 0 && synthesis->steps > effort->all_steps))
+      *stop = WB_STOP_MEMORY;
+    else if (!solve(synthesis, below, &over, stop))
+      return false;
+    if (!over && *stop == WB_STOP_NONE)
+      take_step(synthesis);
+  }
+  return true;
+}
+
+/* Starts from the coarser potential, if there is one, or from scratch. */
+static bool start_values(struct synthesis *synthesis, const struct wb_potential_proof *coarser)
+{
+  const struct wb_potential *potential = &synthesis->proof->potential;
+  int64_t weight_sum = potential->weight_sum;
+  synthesis->enough = SCALE * weight_sum -
+                      (potential->shape.count > 1 ? COMPONENTS_TOLERANCE * weight_sum : TOLERANCE);
+  synthesis->wanted_gain = synthesis->enough;
+  synthesis->bound = -INFINITY;
+  if (!start_numbers(synthesis))
+    return false;
+  if (!wb_potential_start_values(synthesis->proof, coarser))
+    return true;
+  synthesis->wanted_gain =
+      2 * SCALE * weight_sum; /* moves that are nearly tight are the first rows */
+  if (potential->shape.count == 1 ||
+      memcmp(&coarser->potential.shape, &potential->shape, sizeof potential->shape) != 0)
+    return true;
+  synthesis->width = FIRST_WIDTH;
+  return wb_potential_program_hold(&synthesis->program, synthesis->width);
+}
+
+/* Makes the proof's arrays and finds its states. */
+static bool prepare(struct synthesis *synthesis, const struct wb_potential_shape *shape,
+                    const struct wb_potential_effort *effort, enum wb_stop *stop)
+{
+  struct wb_potential_proof *proof = synthesis->proof;
+  if (!wb_potential_start(&proof->potential, &proof->pools, proof->problem, shape))
+    return false;
+  proof->potential.scale = SCALE;
+  wb_potential_refresh(&proof->potential, &proof->pools);
+  if (!wb_pool_scratch_start(&synthesis->scratch, &proof->pools) || !make_bundles(synthesis) ||
+      !reach_states(synthesis, effort, stop))
+    return false;
+  unsigned components = proof->potential.shape.count;
+  bool sums = components > 1 && proof->state_count * components > effort->state_offsets;
+  if (wb_potential_program_offsets(&proof->pools, components, proof->state_count, sums) +
+          components * proof->potential.length >
+      effort->unknowns)
+    *stop = WB_STOP_MEMORY;
+  if (*stop != WB_STOP_NONE)
+    return true;
+  bool ok = wb_potential_program_start(
+      &synthesis->program, &proof->pools, &proof->potential, proof->state, proof->state_count, sums,
+      wb_pools_begin(&proof->pools, proof->problem->warps), proof->problem->warps);
+  if (effort->simplex > 0)
+    synthesis->program.dual.allowed = effort->simplex;
+  return ok;
+}
+
+static void free_synthesis(struct synthesis *synthesis)
+{
+  for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
+    wb_pool_bundles_free(&synthesis->bundles[v]);
+  wb_pool_scratch_free(&synthesis->scratch);
+  free(synthesis->kept);
+  free(synthesis->answer);
+  free(synthesis->mean);
+  wb_potential_program_free(&synthesis->program);
+}
+
+warpbound_status
+wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits *limits,
+                   const struct wb_potential_shape *shape, const struct wb_potential_proof *coarser,
+                   uint64_t below, const struct wb_potential_effort *effort,
+                   const struct wb_control *control, struct wb_potential_proof *proof,
+                   struct wb_potential_outcome *outcome, warpbound_error *error)
+{
+  *outcome = (struct wb_potential_outcome){0};
+  *proof = (struct wb_potential_proof){.problem = problem};
+  struct synthesis synthesis = {.control = control, .proof = proof};
+  warpbound_status status = wb_pools_start(&proof->pools, problem, limits, error);
+  if (status == WARPBOUND_OK && proof->pools.states > STATE_SPACE_LIMIT)
+    outcome->stop = WB_STOP_MEMORY;
+  bool ok = true;
+  if (status == WARPBOUND_OK && outcome->stop == WB_STOP_NONE) {
+    ok = prepare(&synthesis, shape, effort, &outcome->stop);
+    if (ok && outcome->stop == WB_STOP_NONE)
+      ok = start_values(&synthesis, coarser) &&
+           make_rounds(&synthesis, below, effort, &outcome->stop);
+    if (ok)
+      conclude(&synthesis, below, outcome);
+  }
+  outcome->steps = synthesis.steps;
+  outcome->simplex = synthesis.program.dual.spent;
+  free_synthesis(&synthesis);
+  if (!outcome->found || !ok)
+    wb_potential_proof_free(proof);
+  return ok ? status : wb_out_of_memory(error);
+}

@@ -1,0 +1,138 @@
+#include "model/code.h"
+
+#include "base/text.h"
+#include "base/text/demangle.h"
+#include "base/text/nearest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool wb_instruction_conditional(const struct wb_instruction *instruction)
+{
+  return instruction->guard != WB_NO_REGISTER || instruction->conditional_code ||
+         instruction->second_predicate || instruction->transfer == WB_TRANSFER_INDEXED_BRANCH;
+}
+
+size_t wb_function_at(const struct wb_function *function, uint64_t address)
+{
+  size_t low = 0;
+  size_t high = function->instruction_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (function->instructions[middle].address < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const bool found =
+      low < function->instruction_count && function->instructions[low].address == address;
+  return found ? low : SIZE_MAX;
+}
+
+void wb_register_name(unsigned number, char name[8])
+{
+  static const struct {
+    unsigned first;
+    const char *prefix;
+  } kinds[] = {
+      {WB_REGISTER_BARRIER, "B"},  {WB_REGISTER_UNIFORM_PREDICATE, "UP"},
+      {WB_REGISTER_UNIFORM, "UR"}, {WB_REGISTER_PREDICATE, "P"},
+      {WB_REGISTER_GENERAL, "R"},
+  };
+  if (number == WB_REGISTER_CONDITION_CODE) {
+    snprintf(name, 8, "CC");
+    return;
+  }
+  size_t k = 0;
+  while (kinds[k].first > number)
+    k++;
+  snprintf(name, 8, "%s%u", kinds[k].prefix, (number - kinds[k].first) % 1000);
+}
+
+static warpbound_status no_such_kernel(const struct wb_code *code, const char *name, size_t matches,
+                                       warpbound_error *error)
+{
+  struct wb_text list = {0};
+  struct wb_nearest nearest = wb_nearest_start(name != NULL ? name : "");
+  char hint[WB_HINT_SIZE];
+  size_t kernels = 0;
+  for (size_t f = 0; f < code->function_count; f++) {
+    const struct wb_function *function = &code->functions[f];
+    if (function->kernel && function->defined)
+      wb_nearest_offer(&nearest, function->name);
+    bool shown = matches == 0 || name == NULL || wb_demangled_matches(name, function->name);
+    if (function->kernel && function->defined && shown && list.length < 300)
+      wb_text_format(&list, "%s%s", kernels++ > 0 ? ", " : "", function->name);
+  }
+  char *names = wb_text_take(&list);
+  warpbound_status status;
+  if (names == NULL)
+    status = wb_out_of_memory(error);
+  else if (kernels == 0)
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, code->name, 0, 0,
+                        "expected a kernel (.entry with a body), found none");
+  else if (name != NULL && matches == 0)
+    status = wb_fail_at(error, WARPBOUND_USAGE, code->name, 0, 0,
+                        "there is no kernel '%.120s'%s; there is: %s", name,
+                        wb_nearest_hint(&nearest, "", hint), names);
+  else
+    status = wb_fail_at(error, WARPBOUND_USAGE, code->name, 0, 0,
+                        "several kernels, say which with --kernel: %s", names);
+  free(names);
+  return status;
+}
+
+size_t wb_code_find_kernel(const struct wb_code *code, const char *name, warpbound_error *error)
+{
+  size_t found = SIZE_MAX;
+  size_t matches = 0;
+  for (size_t f = 0; f < code->function_count; f++) {
+    const struct wb_function *function = &code->functions[f];
+    if (!function->kernel || !function->defined)
+      continue;
+    if (name != NULL && strcmp(function->name, name) == 0)
+      return f;
+    if (name == NULL || wb_demangled_matches(name, function->name)) {
+      found = f;
+      matches++;
+    }
+  }
+  if (matches == 1)
+    return found;
+  no_such_kernel(code, name, matches, error);
+  return SIZE_MAX;
+}
+
+const struct wb_function *wb_code_find_function(const struct wb_code *code, const char *name)
+{
+  const struct wb_function *declared = NULL;
+  for (size_t f = 0; f < code->function_count; f++) {
+    const struct wb_function *function = &code->functions[f];
+    if (strcmp(function->name, name) != 0)
+      continue;
+    if (function->defined)
+      return function;
+    declared = function;
+  }
+  return declared;
+}
+
+void wb_code_free(struct wb_code *code)
+{
+  for (size_t f = 0; f < code->function_count; f++) {
+    free(code->functions[f].instructions);
+    free(code->functions[f].spans);
+    free(code->functions[f].targets);
+    free(code->functions[f].symbols);
+    free(code->functions[f].labels);
+    free(code->functions[f].parameters);
+  }
+  for (size_t b = 0; b < code->pool_count; b++)
+    free(code->pool[b]);
+  free(code->functions);
+  free(code->files);
+  free(code->pool);
+  free(code->name);
+  *code = (struct wb_code){0};
+}

@@ -1,0 +1,94 @@
+/* Bounds that random programs of counting loops show are never exceeded by a thread with the real
+ * meaning of integer instructions.
+ *   WARPBOUND_CROSS_RUNS programs (400 without it), WARPBOUND_SEED */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "bound_watch.h"
+#include "environment.h"
+#include "random_counters.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_RUNS 400
+#define THREADS 8
+#define MOST_EDGES 400
+
+struct totals {
+  size_t loops;
+  size_t bounded;
+  size_t reached;
+  size_t none;
+  size_t wide; /* bounded and reached, by a counter of two registers */
+};
+
+static void try_program(uint64_t seed, struct totals *totals)
+{
+  static struct counters_program program; /* large */
+  struct wb_random random = {seed};
+  struct wb_code code;
+  struct bounded_function bounded;
+  struct wb_parameter_value words[THREAD_PARAMETERS];
+  struct bound_watch watch;
+  struct wb_text text = {0};
+  counters_random(&random, &program);
+  wb_text_format(&text, "WARPBOUND_SEED=%llu WARPBOUND_CROSS_RUNS=1\n", (unsigned long long)seed);
+  for (size_t i = 0; i < program.count; i++)
+    wb_text_format(&text, "%s\n", program.lines[i]);
+  assert_false(text.failed);
+  listing_make(program.lines, &code);
+  struct thread_launch launch = random_launch(&random);
+  const struct wb_launch known = known_launch(&random, &launch, words);
+  assert_true(bounded_make(&code, &code.functions[0], &known, &bounded));
+  bound_watch_start(&watch, &bounded);
+  for (int t = 0; t < THREADS; t++) {
+    random_thread(&random, &launch);
+    bound_watch_run(&watch, &launch, wb_random_next(&random), MOST_EDGES, text.data);
+  }
+  totals->loops += bounded.forest.loop_count;
+  for (size_t l = 0; l < bounded.forest.loop_count; l++) {
+    const struct wb_found_bound *found = &bounded.found[l];
+    const bool reached = found->found && found->bound == watch.greatest[l];
+    /* Loops that no thread enters, or leaves at once, show little. */
+    totals->none += found->found && found->bound == 0;
+    totals->bounded += found->found && found->bound > 0;
+    totals->reached += reached && found->bound > 0;
+    totals->wide += reached && found->bound > 0 && strstr(found->reason, ":R") != NULL;
+  }
+  bound_watch_free(&watch);
+  bounded_free(&bounded);
+  wb_code_free(&code);
+  wb_text_free(&text);
+}
+
+static void no_thread_exceeds(void **state)
+{
+  (void)state;
+  const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
+  struct totals totals = {0};
+  for (uint64_t n = 0; n < runs; n++)
+    try_program(seed + n, &totals);
+  printf(
+      "# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread, %zu by one "
+      "with a counter of 64 bits; %zu without back edges\n",
+      (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops, totals.bounded,
+      totals.reached, totals.wide, totals.none);
+  if (runs >= DEFAULT_RUNS) {
+    assert_true(totals.bounded * 10 > totals.loops);
+    assert_true(totals.reached * 4 > totals.bounded);
+    assert_true(totals.wide > 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_thread_exceeds)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

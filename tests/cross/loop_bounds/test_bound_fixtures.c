@@ -1,0 +1,276 @@
+/* Bounds that the code of the SASS fixtures shows: against single threads with the real meaning
+ * of integer instructions, and against the trip counts of the sources.
+ *   WARPBOUND_CROSS_SEEDS launches of each kernel (2 without it), WARPBOUND_SEED */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bound_watch.h"
+#include "environment.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_LAUNCHES 2
+#define THREADS 3
+#define MOST_EDGES 1500
+#define PATH_SIZE 1024
+
+static void find_listings(const char *const *folders, glob_t *found)
+{
+  char pattern[PATH_SIZE];
+  for (size_t f = 0; folders[f] != NULL; f++) {
+    snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
+             folders[f]);
+    if (glob(pattern, f > 0 ? GLOB_APPEND : 0, NULL, found) != 0)
+      fail_msg("no listing is %s", pattern);
+  }
+}
+
+/* ---- threads ---- */
+
+struct totals {
+  size_t bounded;
+  size_t reached; /* by some thread */
+};
+
+static void try_function(const char *path, const struct wb_code *code,
+                         const struct wb_function *function, struct wb_random *random,
+                         struct totals *totals)
+{
+  struct wb_parameter_value words[THREAD_PARAMETERS];
+  struct thread_launch launch = random_launch(random);
+  const struct wb_launch known = known_launch(random, &launch, words);
+  struct bounded_function bounded;
+  struct bound_watch watch;
+  if (!bounded_make(code, function, &known, &bounded))
+    return;
+  bound_watch_start(&watch, &bounded);
+  for (int t = 0; t < THREADS; t++) {
+    random_thread(random, &launch);
+    bound_watch_run(&watch, &launch, wb_random_next(random), MOST_EDGES, path);
+  }
+  for (size_t l = 0; l < bounded.forest.loop_count; l++) {
+    totals->bounded += bounded.found[l].found;
+    totals->reached += bounded.found[l].found && bounded.found[l].bound == watch.greatest[l];
+  }
+  bound_watch_free(&watch);
+  bounded_free(&bounded);
+}
+
+static void no_thread_exceeds(void **state)
+{
+  (void)state;
+  static const char *const folders[] = {"sm_52/O3", "sm_52/O0", "sm_61/O3", "sm_61/O0", NULL};
+  const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
+  const uint64_t launches = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_LAUNCHES);
+  struct wb_random random = {seed};
+  struct totals totals = {0, 0};
+  glob_t found = {0};
+  printf("# WARPBOUND_SEED=%llu\n", (unsigned long long)seed);
+  find_listings(folders, &found);
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    struct wb_code code;
+    listing_read(found.gl_pathv[i], &code);
+    for (size_t f = 0; f < code.function_count; f++) {
+      for (uint64_t n = 0; n < launches; n++)
+        try_function(found.gl_pathv[i], &code, &code.functions[f], &random, &totals);
+    }
+    wb_code_free(&code);
+  }
+  globfree(&found);
+  printf("# %zu bounds, %zu of them reached by a thread\n", totals.bounded, totals.reached);
+  assert_true(totals.reached * 2 > totals.bounded);
+}
+
+/* ---- sources ---- */
+
+#define LINE_LIMIT 512
+#define NOT_CONSTANT UINT64_MAX
+#define BY_LAUNCH (UINT64_MAX - 1)
+
+/* By line of a source, the number of its comment "// loopbound N", or that there is an expression
+ * ("// loopbound = n"). */
+static void read_comments(const char *listing, uint64_t comments[LINE_LIMIT])
+{
+  char path[PATH_SIZE];
+  char line[PATH_SIZE];
+  const char *name = strrchr(listing, '/') - 1; /* with its group: GROUP/NAME */
+  while (name[-1] != '/')
+    name--;
+  snprintf(path, sizeof path, "%s/sass/sources/%.*s.cu", getenv("WARPBOUND_FIXTURES"),
+           (int)strcspn(name, "."), name);
+  FILE *file = fopen(path, "r");
+  if (file == NULL)
+    fail_msg("cannot read %s", path);
+  for (size_t i = 0; i < LINE_LIMIT; i++)
+    comments[i] = NOT_CONSTANT;
+  for (size_t i = 1; i < LINE_LIMIT && fgets(line, sizeof line, file) != NULL; i++) {
+    const char *comment = strstr(line, "// loopbound ");
+    if (comment != NULL && strncmp(comment, "// loopbound =", strlen("// loopbound =")) == 0)
+      comments[i] = BY_LAUNCH;
+    else if (comment != NULL)
+      sscanf(comment, "// loopbound %" SCNu64, &comments[i]);
+  }
+  fclose(file);
+}
+
+/* What the comment at one of the loop's back edges says. */
+static uint64_t comment_of(const struct bounded_function *bounded, size_t loop,
+                           const uint64_t comments[LINE_LIMIT])
+{
+  const struct wb_loop *of = &bounded->forest.loops[loop];
+  for (size_t i = 0; i < of->back_edge_count; i++) {
+    const struct wb_warp_edge *edge =
+        &bounded->graph->edges[bounded->forest.back_edges[of->first_back_edge + i]];
+    const uint32_t line =
+        bounded->function->instructions[bounded->graph->blocks[edge->from].last].source_line;
+    if (line > 0 && line < LINE_LIMIT && comments[line] != NOT_CONSTANT)
+      return comments[line];
+  }
+  return NOT_CONSTANT;
+}
+
+struct table {
+  size_t loops, found; /* of all kinds */
+  size_t by_launch;    /* of them, by expressions */
+  size_t constant, constant_found, exact;
+};
+
+static void check_loop(const char *path, const struct bounded_function *bounded, size_t loop,
+                       uint64_t comment, struct table *table)
+{
+  const struct wb_found_bound *found = &bounded->found[loop];
+  table->loops++;
+  table->found += found->found && !found->by_width;
+  table->by_launch += comment == BY_LAUNCH && !(found->found && !found->by_width);
+  if (comment == NOT_CONSTANT || comment == BY_LAUNCH)
+    return;
+  table->constant++;
+  table->constant_found += found->found;
+  if (!found->found)
+    return;
+  /* Tested at its end, a loop goes back once less than its body runs. */
+  if (found->bound + 1 < comment)
+    fail_msg("%s: %s at 0x%04" PRIx32 ": loopbound %" PRIu64 "; found: %s", path,
+             bounded->function->name, bounded_header(bounded, loop)->address, comment,
+             found->reason);
+  table->exact += found->bound <= comment;
+}
+
+static void sources_agree(void **state)
+{
+  (void)state;
+  static const char *const folders[] = {"sm_52/O3", "sm_61/O0", NULL};
+  struct table table = {0};
+  glob_t found = {0};
+  find_listings(folders, &found);
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    uint64_t comments[LINE_LIMIT];
+    struct wb_code code;
+    read_comments(found.gl_pathv[i], comments);
+    listing_read(found.gl_pathv[i], &code);
+    for (size_t f = 0; f < code.function_count; f++) {
+      struct bounded_function bounded;
+      if (!bounded_make(&code, &code.functions[f], NULL, &bounded))
+        continue;
+      for (size_t l = 0; l < bounded.forest.loop_count; l++)
+        check_loop(found.gl_pathv[i], &bounded, l, comment_of(&bounded, l, comments), &table);
+      bounded_free(&bounded);
+    }
+    wb_code_free(&code);
+  }
+  globfree(&found);
+  printf(
+      "# %zu of %zu loops are bounded without help, %zu of the others by the launch; of %zu with a "
+      "constant count in the source %zu, %zu of them exactly\n",
+      table.found, table.loops, table.by_launch, table.constant, table.constant_found, table.exact);
+  assert_true(table.found * 5 >= (table.loops - table.by_launch) * 3);
+  assert_true(table.constant_found * 5 >= table.constant * 4);
+  assert_true(table.exact * 10 >= table.constant_found * 9);
+}
+
+/* ---- launches ---- */
+
+/* A kernel, its parameters by their offsets, and how often the source goes back for each entry of
+ * its loops, outer ones first (0: there is no second loop). Block 64 x 4, grid 2 x 2. Compiled, a
+ * loop goes back once less. */
+static const struct expected {
+  const char *source;
+  const char *kernel;
+  struct wb_parameter_value words[2];
+  uint64_t counts[2];
+} launches_expected[] = {
+    {"loop_launch", "by_parameter", {{NULL, 16, 100}}, {100, 0}},
+    {"loop_launch", "by_two_parameters", {{NULL, 16, 10}, {NULL, 20, 100}}, {45, 0}},
+    {"loop_launch", "by_block_size", {{NULL, 16, 0}}, {64, 0}},
+    {"loop_launch", "by_grid_size", {{NULL, 16, 0}}, {2, 0}},
+    {"loop_launch", "grid_stride", {{NULL, 20, 1000}}, {8, 0}},
+    {"loop_division", "by_sixteenth", {{NULL, 16, 1000}}, {62, 0}},
+    {"loop_division", "from_sixteenth", {{NULL, 16, 1000}}, {62, 0}},
+    {"loop_division", "by_tiles", {{NULL, 16, 1000}}, {32, 0}},
+    {"loop_division", "by_remainder", {{NULL, 16, 1005}}, {5, 0}},
+    {"loop_division", "by_unsigned_quarter", {{NULL, 16, 1000}}, {250, 0}},
+    {"loop_division", "by_wide_sixteenth", {{NULL, 16, 1000}, {NULL, 20, 0}}, {62, 0}},
+    {"loop_division", "by_wide_tiles", {{NULL, 16, 1000}, {NULL, 20, 0}}, {32, 0}},
+    {"loop_wide", "wide_up", {{NULL, 16, 1000}, {NULL, 20, 0}}, {1000, 0}},
+    {"loop_wide", "wide_step_two", {{NULL, 16, 1001}, {NULL, 20, 0}}, {501, 0}},
+    {"loop_wide", "wide_limit_of_int", {{NULL, 16, 1000}, {NULL, 20, 0}}, {1000, 0}},
+    {"loop_wide", "wide_down", {{NULL, 16, 1000}, {NULL, 20, 0}}, {334, 0}},
+    {"loop_wide", "wide_to_zero", {{NULL, 16, 1000}, {NULL, 20, 0}}, {1000, 0}},
+    {"loop_wide", "stride_unsigned", {{NULL, 20, 1000}}, {8, 0}},
+    {"loop_wide", "stride_size", {{NULL, 24, 1000}, {NULL, 28, 0}}, {8, 0}},
+    {"loop_wide", "stride_long", {{NULL, 24, 1000}, {NULL, 28, 0}}, {8, 0}},
+    {"loop_wide", "stride_rows", {{NULL, 8, 1000}, {NULL, 12, 50}}, {7, 8}},
+    {"loop_remainder", "pairs", {{NULL, 16, 50}}, {50, 49}},
+};
+
+static void check_launch(const char *folder, const struct expected *expected)
+{
+  char path[PATH_SIZE];
+  struct wb_code code;
+  struct bounded_function bounded;
+  const struct wb_launch launch = {{64, 4, 1}, {2, 2, 1}, expected->words, 2, NULL, 0};
+  size_t f = 0;
+  snprintf(path, sizeof path, "%s/sass/%s/loops/%s.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
+           folder, expected->source);
+  listing_read(path, &code);
+  while (f < code.function_count && strcmp(code.functions[f].name, expected->kernel) != 0)
+    f++;
+  assert_true(f < code.function_count);
+  assert_true(bounded_make(&code, &code.functions[f], &launch, &bounded));
+  assert_int_equal(bounded.forest.loop_count, expected->counts[1] > 0 ? 2 : 1);
+  for (size_t l = 0; l < bounded.forest.loop_count; l++) {
+    const struct wb_found_bound *found = &bounded.found[l];
+    if (!found->found || found->by_width || found->bound + 1 != expected->counts[l])
+      fail_msg("%s: %s: loop %zu: %" PRIu64 " in the source; found: %s", path, expected->kernel, l,
+               expected->counts[l], found->found ? found->reason : found->hint);
+  }
+  bounded_free(&bounded);
+  wb_code_free(&code);
+}
+
+static void launches_agree(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof launches_expected / sizeof *launches_expected; i++) {
+    check_launch("sm_52/O3", &launches_expected[i]);
+    check_launch("sm_61/O3", &launches_expected[i]);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_thread_exceeds),
+      cmocka_unit_test(sources_agree),
+      cmocka_unit_test(launches_agree),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

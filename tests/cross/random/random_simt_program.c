@@ -1,0 +1,296 @@
+/* The programs themselves: their items, their text, their shrinking. simt_statements.c makes
+ * them. */
+#include "random_simt_program.h"
+
+#include "base/memory.h"
+#include "frontend/sass/sass_front_end.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define UNPLACED UINT32_MAX
+
+static void *grown(void *array, size_t *capacity, size_t needed, size_t size)
+{
+  if (!wb_grow(&array, capacity, needed, size))
+    abort();
+  return array;
+}
+
+uint32_t simt_program_label(struct simt_program *program)
+{
+  program->labels = grown(program->labels, &program->label_capacity, program->label_count + 1,
+                          sizeof program->labels[0]);
+  program->labels[program->label_count] = UNPLACED;
+  return (uint32_t)program->label_count++;
+}
+
+void simt_program_place(struct simt_program *program, uint32_t label)
+{
+  program->labels[label] = (uint32_t)program->count;
+}
+
+void simt_program_add(struct simt_program *program, struct simt_item item)
+{
+  program->items =
+      grown(program->items, &program->capacity, program->count + 1, sizeof program->items[0]);
+  program->items[program->count++] = item;
+}
+
+void simt_program_free(struct simt_program *program)
+{
+  free(program->items);
+  free(program->labels);
+  *program = (struct simt_program){0};
+}
+
+/* ---- text ---- */
+
+/* Every fourth word, from the first on, is a control word. */
+static uint64_t address_of(uint64_t item)
+{
+  return 8 * (item + item / 3 + 1);
+}
+
+static uint64_t target_address(const struct simt_program *program, uint32_t label)
+{
+  return address_of(program->labels[label]);
+}
+
+static void print_target(const struct simt_program *program, enum simt_form form, uint32_t label,
+                         struct wb_text *text)
+{
+  if (form == SIMT_NVDISASM)
+    wb_text_format(text, "`(.L_x_%u)", program->labels[label]);
+  else
+    wb_text_format(text, "0x%llx", (unsigned long long)target_address(program, label));
+}
+
+static void print_operation(const struct simt_program *program, enum simt_form form,
+                            const struct simt_item *item, struct wb_text *text)
+{
+  for (const char *at = simt_operation_row((enum simt_operation)item->operation)->text; *at != '\0';
+       at++) {
+    if (*at == '$')
+      wb_text_format(text, "%u", simt_general(item->operands[*++at - '0']));
+    else if (*at == '#')
+      wb_text_format(text, "%u", simt_pair(item->operands[*++at - '0']));
+    else if (*at == '%')
+      wb_text_format(text, "%u", simt_predicate(item->operands[*++at - '0']));
+    else if (*at == '&')
+      print_target(program, form, item->first_label, text);
+    else if (*at == '~')
+      wb_text_string(text, form == SIMT_NVDISASM ? "`(outside)" : "0x0");
+    else
+      wb_text_append(text, at, 1);
+  }
+}
+
+static void print_annotation(const struct simt_program *program, const struct simt_item *item,
+                             struct wb_text *text)
+{
+  for (uint32_t l = 0; l < item->label_count; l++)
+    wb_text_format(text, "%s.L_x_%u", l == 0 ? " (*\"BRANCH_TARGETS " : ",",
+                   program->labels[item->first_label + l]);
+  wb_text_string(text, "\"*)");
+}
+
+static void print_encoding(enum simt_form form, uint64_t number, struct wb_text *text)
+{
+  struct wb_random bits = {number};
+  if (form == SIMT_CUOBJDUMP_ENCODED)
+    wb_text_format(text, "  /* 0x%016llx */", (unsigned long long)wb_random_next(&bits));
+}
+
+static void print_item(const struct simt_program *program, enum simt_form form, size_t index,
+                       struct wb_text *text)
+{
+  const struct simt_item *item = &program->items[index];
+  if (form == SIMT_CUOBJDUMP_ENCODED && index % 3 == 0) {
+    wb_text_fill(text, ' ', 40);
+    print_encoding(form, index, text);
+    wb_text_string(text, "\n");
+  }
+  char guard[8] = "";
+  if (item->guard != SIMT_NO_GUARD)
+    snprintf(guard, sizeof guard, "@%sP%u", item->negated ? "!" : "", simt_predicate(item->guard));
+  wb_text_format(text, "        /*%04llx*/  %16s  ", (unsigned long long)address_of(index), guard);
+  print_operation(program, form, item, text);
+  if (form == SIMT_NVDISASM && item->operation == SIMT_BRANCH_INDEXED)
+    print_annotation(program, item, text);
+  wb_text_string(text, form == SIMT_NVDISASM ? ";" : " ;");
+  print_encoding(form, UINT64_MAX - index, text);
+  wb_text_string(text, "\n");
+}
+
+static void print_nvdisasm(const struct simt_program *program, struct wb_text *text)
+{
+  bool *labelled = wb_allocate(program->count, sizeof *labelled);
+  if (labelled == NULL)
+    abort();
+  for (size_t l = 0; l < program->label_count; l++) {
+    if (program->labels[l] < program->count)
+      labelled[program->labels[l]] = true;
+  }
+  wb_text_string(text, "\t.headerflags\t@\"EF_CUDA_TEXMODE_UNIFIED EF_CUDA_64BIT_ADDRESS "
+                       "EF_CUDA_SM52 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM52)\"\n"
+                       "\t.elftype\t@\"ET_EXEC\"\n\n"
+                       "//--------------------- .text.kernel --------------------------\n"
+                       "\t.section\t.text.kernel,\"ax\",@progbits\n"
+                       "\t.sectioninfo\t@\"SHI_REGISTERS=8\"\n"
+                       "\t.align\t32\n"
+                       "        .global         kernel\n"
+                       "        .type           kernel,@function\n"
+                       "        .size           kernel,(.L_end - kernel)\n"
+                       "        .other          kernel,@\"STO_CUDA_ENTRY STV_DEFAULT\"\n"
+                       "kernel:\n"
+                       ".text.kernel:\n");
+  for (size_t i = 0; i < program->count; i++) {
+    if (labelled[i])
+      wb_text_format(text, ".L_x_%zu:\n", i);
+    print_item(program, SIMT_NVDISASM, i, text);
+  }
+  wb_text_string(text, ".L_end:\n");
+  free(labelled);
+}
+
+void simt_program_print(const struct simt_program *program, enum simt_form form,
+                        struct wb_text *text)
+{
+  if (form == SIMT_NVDISASM) {
+    print_nvdisasm(program, text);
+    return;
+  }
+  wb_text_string(text, "\n\tcode for sm_52\n\t\tFunction : kernel\n"
+                       "\t.headerflags    @\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n");
+  for (size_t i = 0; i < program->count; i++)
+    print_item(program, form, i, text);
+  wb_text_string(text, "\t\t..........\n\n");
+}
+
+/* ---- parsing ---- */
+
+/* The targets of every indexed branch, as a user would give them. The caller frees *addresses
+ * and the result. */
+static struct wb_sass_targets *targets_of(const struct simt_program *program, size_t *count,
+                                          uint64_t **addresses)
+{
+  struct wb_sass_targets *targets = wb_allocate(program->count, sizeof *targets);
+  *addresses = wb_allocate(program->label_count, sizeof **addresses);
+  *count = 0;
+  if (targets == NULL || *addresses == NULL)
+    abort();
+  for (size_t l = 0; l < program->label_count; l++)
+    (*addresses)[l] = target_address(program, (uint32_t)l);
+  for (size_t i = 0; i < program->count; i++) {
+    const struct simt_item *item = &program->items[i];
+    if (item->operation == SIMT_BRANCH_INDEXED)
+      targets[(*count)++] = (struct wb_sass_targets){.address = address_of(i),
+                                                     .targets = *addresses + item->first_label,
+                                                     .target_count = item->label_count};
+  }
+  return targets;
+}
+
+warpbound_status simt_program_parse(const struct simt_program *program, enum simt_form form,
+                                    struct wb_code *code, warpbound_error *error)
+{
+  struct wb_sass_options options = {0};
+  uint64_t *addresses = NULL;
+  struct wb_sass_targets *targets = NULL;
+  if (form != SIMT_NVDISASM)
+    targets = targets_of(program, &options.target_count, &addresses);
+  options.targets = targets;
+  struct wb_text text = {0};
+  simt_program_print(program, form, &text);
+  if (text.failed)
+    abort();
+  const warpbound_status status =
+      wb_sass_parse("random.sass", text.data, text.length, &options, code, error);
+  wb_text_free(&text);
+  free(targets);
+  free(addresses);
+  return status;
+}
+
+/* ---- shrinking ---- */
+
+static struct simt_program copy_of(const struct simt_program *program)
+{
+  struct simt_program copy = *program;
+  copy.capacity = copy.label_capacity = 0;
+  copy.items = grown(NULL, &copy.capacity, program->count + 1, sizeof copy.items[0]);
+  copy.labels = grown(NULL, &copy.label_capacity, program->label_count + 1, sizeof copy.labels[0]);
+  memcpy(copy.items, program->items, program->count * sizeof copy.items[0]);
+  if (program->label_count > 0)
+    memcpy(copy.labels, program->labels, program->label_count * sizeof copy.labels[0]);
+  return copy;
+}
+
+static void drop(struct simt_program *program, size_t first, size_t count)
+{
+  memmove(program->items + first, program->items + first + count,
+          (program->count - first - count) * sizeof program->items[0]);
+  program->count -= count;
+  for (size_t l = 0; l < program->label_count; l++) {
+    uint32_t *label = &program->labels[l];
+    if (*label > first)
+      *label -= (uint32_t)(*label - first < count ? *label - first : count);
+    if (*label >= program->count)
+      *label = (uint32_t)program->count - 1;
+  }
+}
+
+/* Takes the simpler one where it fails too. */
+static bool try(struct simt_program *program, struct simt_program *simpler,
+                simt_program_fails *fails, void *context)
+{
+  const bool better = simpler->count > 0 && fails(simpler, context);
+  if (better) {
+    struct simt_program old = *program;
+    *program = *simpler;
+    *simpler = old;
+  }
+  simt_program_free(simpler);
+  return better;
+}
+
+static bool drop_runs(struct simt_program *program, size_t length, simt_program_fails *fails,
+                      void *context)
+{
+  bool any = false;
+  for (size_t first = 0; first + length <= program->count;) {
+    struct simt_program simpler = copy_of(program);
+    drop(&simpler, first, length);
+    if (try(program, &simpler, fails, context))
+      any = true;
+    else
+      first++;
+  }
+  return any;
+}
+
+static bool drop_guards(struct simt_program *program, simt_program_fails *fails, void *context)
+{
+  bool any = false;
+  for (size_t i = 0; i < program->count; i++) {
+    if (program->items[i].guard == SIMT_NO_GUARD)
+      continue;
+    struct simt_program simpler = copy_of(program);
+    simpler.items[i].guard = SIMT_NO_GUARD;
+    any = try(program, &simpler, fails, context) || any;
+  }
+  return any;
+}
+
+void simt_program_shrink(struct simt_program *program, simt_program_fails *fails, void *context)
+{
+  bool any = true;
+  while (any) {
+    any = false;
+    for (size_t length = program->count / 2; length > 0; length /= 2)
+      any = drop_runs(program, length, fails, context) || any;
+    any = drop_guards(program, fails, context) || any;
+  }
+}

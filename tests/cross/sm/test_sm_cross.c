@@ -1,0 +1,295 @@
+/* The engine of a whole SM against the words of the definition, on random instances.
+ *   WARPBOUND_CROSS_RUNS  ten times the instances of each test (20000)
+ *   WARPBOUND_SEED        seed of the first one */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/checked.h"
+#include "both_checkers.h"
+#include "makespan/exact/dense.h"
+#include "makespan/machine/policy.h"
+#include "model/problem.h"
+#include "sm/annealing/sm_annealing.h"
+#include "sm/bounds/sm_bounds.h"
+#include "sm/bounds/sm_phases.h"
+#include "sm/search/sm_policy.h"
+#include "sm/search/sm_portfolio.h"
+#include "sm/search/sm_search.h"
+#include "sm_schedule_rules.h"
+#include "sm_trial.h"
+
+#include <string.h>
+
+/* What was met over all instances: how often bounds are reached. */
+struct met {
+  uint64_t instances;
+  uint64_t upper_reached;
+  uint64_t lower_reached;
+  uint64_t policy_reached;
+  uint64_t beam_reached;
+  uint64_t annealing_reached;
+};
+
+static uint64_t runs_of_each(void)
+{
+  return number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 10;
+}
+
+static bool holds_schedule(struct sm_trial *trial, const struct wb_sm_schedule *schedule,
+                           const char *name)
+{
+  const char *reason;
+  return sm_schedule_keeps_rules(trial->instance, schedule, &reason) ||
+         sm_refute(trial, "%s: %s", name, reason);
+}
+
+/* The search's answer, with its witness; string_of NULL: over all assignments. */
+static bool holds_search(struct sm_trial *trial, const uint32_t *string_of, uint32_t exact)
+{
+  struct wb_sm_search search;
+  if (!wb_sm_search_fits(&trial->problem) ||
+      wb_sm_search(&trial->problem, string_of, &trial->control, &search, NULL) != WARPBOUND_OK)
+    return sm_refute(trial, "the search fails");
+  bool holds = search.stop == WB_STOP_NONE && search.longest == exact &&
+               search.witness.makespan == exact &&
+               search.states <= wb_sm_search_states(&trial->problem, string_of == NULL);
+  if (!holds)
+    sm_refute(trial, "search: %llu, definition: %u", (unsigned long long)search.longest, exact);
+  holds = holds && holds_schedule(trial, &search.witness, "search");
+  for (uint32_t w = 0; holds && string_of != NULL && w < search.witness.warps; w++)
+    holds = search.witness.string_of[w] == string_of[w] || sm_refute(trial, "another string");
+  wb_sm_schedule_free(&search.witness);
+  return holds;
+}
+
+static bool holds_bounds(struct sm_trial *trial, uint32_t worst, struct met *met)
+{
+  struct wb_sm_bounds bounds;
+  if (wb_sm_bounds_find(&trial->problem, &bounds, NULL) != WARPBOUND_OK)
+    return sm_refute(trial, "bounds fail");
+  met->upper_reached += bounds.upper == worst;
+  met->lower_reached += bounds.lower == worst;
+  if (bounds.lower > worst || bounds.serial < worst || bounds.closed_form < worst ||
+      bounds.upper < worst || (bounds.phases > 0 && bounds.phases < worst))
+    return sm_refute(trial, "T = %u, serial %llu, closed %llu, phases %llu, lower %llu", worst,
+                     (unsigned long long)bounds.serial, (unsigned long long)bounds.closed_form,
+                     (unsigned long long)bounds.phases, (unsigned long long)bounds.lower);
+  return true;
+}
+
+static bool holds_policies(struct sm_trial *trial, const uint32_t *string_of, uint32_t exact,
+                           struct met *met)
+{
+  size_t count;
+  const struct wb_policy *policies = wb_policy_rows(&count);
+  bool holds = true;
+  bool reached = false;
+  for (size_t p = 0; holds && p < count; p++) {
+    struct wb_sm_schedule schedule;
+    enum wb_stop stop;
+    holds = (wb_sm_simulate(&policies[p], &trial->problem, string_of, &trial->control, &schedule,
+                            &stop, NULL) == WARPBOUND_OK ||
+             sm_refute(trial, "%s fails", policies[p].name)) &&
+            holds_schedule(trial, &schedule, policies[p].name) &&
+            (schedule.makespan <= exact || sm_refute(trial, "%s: too long", policies[p].name));
+    reached = reached || schedule.makespan == exact;
+    wb_sm_schedule_free(&schedule);
+  }
+  met->policy_reached += reached;
+  return holds;
+}
+
+/* A schedule found, no longer than the longest. */
+static bool holds_lower(struct sm_trial *trial, const struct wb_sm_schedule *schedule,
+                        uint32_t exact, const char *name)
+{
+  return holds_schedule(trial, schedule, name) &&
+         (schedule->makespan <= exact || sm_refute(trial, "%s: %llu cycles, T = %u", name,
+                                                   (unsigned long long)schedule->makespan, exact));
+}
+
+static bool holds_beams(struct sm_trial *trial, const uint32_t *string_of, uint32_t exact,
+                        struct met *met)
+{
+  const struct wb_sm_portfolio_options options = {.upper = exact, .steps = 100000};
+  struct wb_sm_portfolio portfolio;
+  struct wb_control control = trial->control;
+  control.threads = 1; /* starting others would take longer than the work */
+  if (!wb_sm_portfolio_fits(&trial->problem) ||
+      wb_sm_portfolio_search(&trial->problem, string_of, &options, &control, &portfolio, NULL) !=
+          WARPBOUND_OK)
+    return sm_refute(trial, "beams fail");
+  const bool holds = holds_lower(trial, &portfolio.witness, exact, "beams") &&
+                     (portfolio.longest == portfolio.witness.makespan ||
+                      sm_refute(trial, "beams: another length"));
+  met->beam_reached += portfolio.longest == exact;
+  wb_sm_schedule_free(&portfolio.witness);
+  return holds;
+}
+
+/* The longest makespan that the runs tell of. */
+static uint64_t longest_of_runs(const struct wb_annealing_result *result)
+{
+  uint64_t best = 0;
+  for (size_t r = 0; r < result->run_count; r++)
+    best = wb_maximum(best, result->runs[r].improvements[result->runs[r].count - 1].makespan);
+  return best;
+}
+
+static bool holds_annealing(struct sm_trial *trial, const uint32_t *string_of, uint32_t exact,
+                            enum wb_annealing_variant variant, struct met *met)
+{
+  const struct wb_annealing_options options = {.variant = variant,
+                                               .initial = WB_ANNEALING_ALL,
+                                               .iterations = 100,
+                                               .runs = 6,
+                                               .seed = trial->seed};
+  struct wb_annealing_result result;
+  struct wb_sm_schedule witness;
+  struct wb_control control = trial->control;
+  control.threads = 1;
+  if (!wb_sm_annealing_fits(&trial->problem) ||
+      wb_sm_annealing_search(&trial->problem, string_of, &options, exact, &control, &result,
+                             &witness, NULL) != WARPBOUND_OK)
+    return sm_refute(trial, "annealing fails");
+  const bool holds =
+      holds_lower(trial, &witness, exact, wb_annealing_variant_name(variant)) &&
+      (longest_of_runs(&result) == witness.makespan || sm_refute(trial, "the walk lost its way"));
+  met->annealing_reached += witness.makespan == exact;
+  wb_sm_schedule_free(&witness);
+  wb_annealing_result_free(&result);
+  return holds;
+}
+
+static bool holds_all(struct sm_trial *trial)
+{
+  uint32_t string_of[SM_WARP_LIMIT];
+  uint32_t worst = 0, one = 0;
+  struct wb_random random = {trial->seed};
+  struct sm_brute *brute = sm_brute_start(trial->instance, true, SM_BRUTE_STATE_LIMIT);
+  assert_non_null(brute);
+  sm_instance_random_strings(trial->instance, &random, string_of);
+  bool done = sm_brute_worst(brute, &worst, NULL) && sm_brute_assignment(brute, string_of, &one);
+  sm_brute_free(brute);
+  struct met *met = trial->found;
+  met->instances++;
+  return (done || sm_refute(trial, "too large")) && holds_search(trial, NULL, worst) &&
+         holds_search(trial, string_of, one) && holds_bounds(trial, worst, met) &&
+         holds_policies(trial, string_of, one, met) && holds_beams(trial, NULL, worst, met) &&
+         holds_beams(trial, string_of, one, met) &&
+         holds_annealing(trial, NULL, worst, WB_ANNEALING_WINDOWED, met) &&
+         holds_annealing(trial, string_of, one, WB_ANNEALING_WINDOWED, met) &&
+         holds_annealing(trial, NULL, worst, WB_ANNEALING_PUBLISHED, met);
+}
+
+static void print_met(const struct met *met)
+{
+  print_message("# of %llu the upper bound is reached %llu times, the lower one %llu, policies "
+                "reach the longest %llu times, beams %llu times of 2, annealing %llu times of 3\n",
+                (unsigned long long)met->instances, (unsigned long long)met->upper_reached,
+                (unsigned long long)met->lower_reached, (unsigned long long)met->policy_reached,
+                (unsigned long long)met->beam_reached, (unsigned long long)met->annealing_reached);
+}
+
+static void engine_agrees_with_definition(void **state)
+{
+  (void)state;
+  struct met met = {0};
+  sm_trial_run_many(sm_instance_random, holds_all, runs_of_each(), &met);
+  print_met(&met);
+  assert_true(met.upper_reached > met.instances / 2 && met.policy_reached > met.instances / 2);
+  assert_true(met.beam_reached > met.instances * 19 / 10);
+  assert_true(met.annealing_reached > met.instances * 28 / 10);
+}
+
+/* One block: its phases one by one, by the search. With one string their sum is T, with several it
+ * bounds it. */
+static bool phases_sum_up(struct sm_trial *trial)
+{
+  struct met *met = trial->found;
+  struct wb_sm_phases phases;
+  struct wb_sm_search whole;
+  if (wb_sm_phases_cut(&trial->problem, &phases, NULL) != WARPBOUND_OK ||
+      wb_sm_search(&trial->problem, NULL, &trial->control, &whole, NULL) != WARPBOUND_OK)
+    return sm_refute(trial, "fails");
+  uint64_t sum = 0;
+  for (size_t k = 0; k < phases.count; k++) {
+    struct wb_sm_search one;
+    assert_int_equal(wb_sm_search(&phases.problems[k], NULL, &trial->control, &one, NULL),
+                     WARPBOUND_OK);
+    sum += phases.times[k] * one.longest;
+    wb_sm_schedule_free(&one.witness);
+  }
+  wb_sm_phases_free(&phases);
+  wb_sm_schedule_free(&whole.witness);
+  met->instances++;
+  met->upper_reached += sum == whole.longest;
+  if (sum < whole.longest || (trial->problem.string_count == 1 && sum != whole.longest))
+    return sm_refute(trial, "T = %llu, phases %llu", (unsigned long long)whole.longest,
+                     (unsigned long long)sum);
+  return true;
+}
+
+static void phases_of_one_block(void **state)
+{
+  (void)state;
+  struct met met = {0};
+  sm_trial_run_many(sm_instance_random_block, phases_sum_up, runs_of_each(), &met);
+}
+
+/* Where a wb_problem says as much, the older engine and this one agree. */
+static bool agrees_with_one_partition(struct sm_trial *trial)
+{
+  const struct wb_sm_problem *problem = &trial->problem;
+  struct wb_problem plain = {.string = problem->strings[0],
+                             .issue_slots = problem->issue_slots,
+                             .warps = wb_sm_problem_warps(problem)};
+  memcpy(plain.capacity, problem->capacity, sizeof plain.capacity);
+  size_t count;
+  const struct wb_policy *policies = wb_policy_rows(&count);
+  bool holds = true;
+  for (size_t p = 0; holds && p < count; p++) {
+    struct wb_sm_schedule schedule;
+    struct wb_schedule expected;
+    enum wb_stop stop;
+    assert_int_equal(
+        wb_sm_simulate(&policies[p], problem, NULL, &trial->control, &schedule, &stop, NULL),
+        WARPBOUND_OK);
+    assert_int_equal(
+        wb_policy_simulate(&policies[p], &plain, &trial->control, &expected, &stop, NULL),
+        WARPBOUND_OK);
+    holds = (schedule.makespan == expected.makespan &&
+             memcmp(schedule.issue_cycle, expected.issue_cycle,
+                    schedule.first[schedule.warps] * sizeof(uint32_t)) == 0) ||
+            sm_refute(trial, "%s: another schedule", policies[p].name);
+    wb_sm_schedule_free(&schedule);
+    wb_schedule_free(&expected);
+  }
+  struct wb_search dense;
+  assert_int_equal(
+      wb_dense_search(&plain, plain.warps * plain.string.length, &trial->control, &dense, NULL),
+      WARPBOUND_OK);
+  holds = holds && holds_search(trial, NULL, (uint32_t)dense.makespan[plain.warps]);
+  wb_search_free(&dense);
+  return holds;
+}
+
+static void it_agrees_with_one_partition(void **state)
+{
+  (void)state;
+  sm_trial_run_many(sm_instance_random_plain, agrees_with_one_partition, runs_of_each(), NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(engine_agrees_with_definition),
+      cmocka_unit_test(phases_of_one_block),
+      cmocka_unit_test(it_agrees_with_one_partition),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+/* WCETs where numbers are large: every program that has a bound with small loop bounds has one with
+ * any, with a proof, or none below 2^60 cycles; and many calling contexts.
+ *   WARPBOUND_CROSS_RUNS  200 times the programs (20000)
+ *   WARPBOUND_SEED        seed of the first program */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/wcet/wcet.h"
+#include "base/control.h"
+#include "base/text.h"
+#include "certificate/flow/flow_check.h"
+#include "environment.h"
+#include "formats/flow_facts_file.h"
+#include "frontend/sass/sass_front_end.h"
+#include "model/code_checksum.h"
+#include "random_simt_program.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_RUNS 20000
+#define DEFAULT_SEED 20261122
+#define LANES 32
+/* Nests from here on may well be too long, for all that lanes may be woken for. Below, only rows in
+ * which ways to wake lanes and loops bring each other about leave a program without a bound. */
+#define LARGE_BITS 40
+
+static struct wb_control control;
+
+struct tally {
+  uint64_t analysed, coarse, too_long, met, left_out;
+  uint64_t small; /* of those that are too long, by the nest below 2^LARGE_BITS */
+};
+
+/* A bound of any size: as many bits as chance has it. */
+static uint64_t random_bound(struct wb_random *random)
+{
+  const uint64_t most = UINT64_C(1) << wb_random_below(random, 41);
+  return 1 + wb_random_below(random, most);
+}
+
+/* By powers of two, what the nest of loops alone could make of these bounds of threads: all
+ * instructions, in each iteration, by each lane. */
+static double nest_bits(const struct wb_wcet *wcet, const uint64_t *bounds)
+{
+  double most = 0;
+  double cycles = 1;
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    double bits = 0;
+    for (uint32_t at = (uint32_t)l; at != UINT32_MAX; at = wcet->forest.loops[at].parent)
+      bits += log2((double)bounds[at] + 1);
+    most = fmax(most, bits);
+  }
+  for (size_t b = 0; b < wcet->graph->block_count; b++)
+    cycles += (double)wcet->block_cycles[b];
+  return most + log2(cycles * LANES);
+}
+
+/* A fact on each loop. */
+static double write_facts(const struct wb_wcet *wcet, struct wb_random *random,
+                          struct wb_text *text)
+{
+  uint64_t *bounds = calloc(wcet->forest.loop_count + 1, sizeof *bounds);
+  assert_non_null(bounds);
+  wb_text_format(text, "kernel \"%s\"\nchecksum 0x%016" PRIx64 "\n", wcet->function->name,
+                 wb_function_checksum(wcet->function));
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
+    const bool warp = wb_random_below(random, 2) == 0;
+    bounds[l] = random_bound(random);
+    wb_text_format(text, "loop 0x%" PRIx32 " bound %" PRIu64 "%s\n",
+                   wcet->function->instructions[header->first].address, bounds[l],
+                   warp ? " per warp" : "");
+  }
+  const double bits = nest_bits(wcet, bounds);
+  free(bounds);
+  return bits;
+}
+
+/* bits: what nest_bits says of the facts. */
+static warpbound_status analyse(const struct wb_code *code, struct wb_random *random,
+                                struct wb_wcet *wcet, double *bits, warpbound_error *error)
+{
+  struct wb_text text = {0};
+  struct wb_flow_facts facts = {0};
+  struct wb_wcet_options options = {.default_bound = 2, .no_found_bounds = true};
+  warpbound_status status =
+      wb_wcet_analyse(code, &code->functions[0], &options, &control, wcet, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *bits = write_facts(wcet, random, &text);
+  wb_wcet_free(wcet);
+  assert_false(text.failed);
+  assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, error),
+                   WARPBOUND_OK);
+  options.default_bound = UINT64_MAX;
+  options.facts = &facts;
+  status = wb_wcet_analyse(code, &code->functions[0], &options, &control, wcet, error);
+  wb_flow_facts_free(&facts);
+  wb_text_free(&text);
+  return status;
+}
+
+static void check_proof(const struct wb_wcet *wcet, struct tally *tally)
+{
+  int64_t bound;
+  const struct wb_ipet_proof *proof = &wcet->ipet.proof;
+  assert_non_null(proof->price);
+  assert_int_equal(wb_check_flow_bound(&wcet->system, proof->price, proof->potential, proof->scale,
+                                       &bound, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(bound, proof->bound);
+  tally->analysed++;
+  tally->coarse += proof->coarse;
+  tally->met += wcet->ipet.taken != NULL && wcet->ipet.cycles == bound;
+}
+
+/* Programs that have no bound with small loop bounds are left out. */
+static void try_program(const struct simt_program *program, struct wb_random *random,
+                        struct tally *tally)
+{
+  struct wb_code code = {0};
+  struct wb_wcet wcet;
+  warpbound_error error = {.message = ""};
+  double bits = 0;
+  simt_program_lower(program, &code);
+  const warpbound_status status = analyse(&code, random, &wcet, &bits, &error);
+  if (status == WARPBOUND_OK) {
+    check_proof(&wcet, tally);
+    wb_wcet_free(&wcet);
+  } else if (bits == 0) {
+    tally->left_out++;
+  } else if (strstr(error.message, "no bound below 2^60") != NULL) {
+    tally->too_long++;
+    tally->small += bits < LARGE_BITS;
+  } else {
+    struct wb_text text = {0};
+    simt_program_print(program, SIMT_NVDISASM, &text);
+    fail_msg("%s\n%s", error.message, text.failed ? "" : text.data);
+  }
+  wb_code_free(&code);
+}
+
+static void large_bounds(void **state)
+{
+  (void)state;
+  const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 200;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  struct tally tally = {0};
+  for (uint64_t i = 0; i < count; i++) {
+    struct wb_random random = {first + i};
+    const size_t length = 4 + (size_t)wb_random_below(&random, 80);
+    struct simt_program program = simt_program_random(&random, length, i % 3 == 0);
+    try_program(&program, &random, &tally);
+    simt_program_free(&program);
+  }
+  print_message("# %" PRIu64 " programs from seed %" PRIu64 ": %" PRIu64 " bounded, %" PRIu64
+                " of them coarse, %" PRIu64 " met; %" PRIu64 " too long, %" PRIu64
+                " of them by the nest below 2^40; %" PRIu64 " left out\n",
+                count, first, tally.analysed, tally.coarse, tally.met, tally.too_long, tally.small,
+                tally.left_out);
+  assert_true(tally.analysed > tally.too_long);
+  assert_true(tally.small * 50 <= tally.analysed);
+}
+
+/* ---- calling contexts ---- */
+
+/* Calls that the kernel makes, and that the function makes which it calls. */
+#define CALLS 30
+#define ROUNDS 100000
+
+static unsigned address_of(unsigned index)
+{
+  return 8 * (index + index / 3 + 1);
+}
+
+static void add_line(struct wb_text *text, unsigned *index, const char *instruction, int target)
+{
+  wb_text_format(text, "        /*%04x*/  %s", address_of((*index)++), instruction);
+  if (target >= 0)
+    wb_text_format(text, " 0x%x", address_of((unsigned)target));
+  wb_text_string(text, " ;\n");
+}
+
+/* The kernel calls a function over and over, that one another, and that one has a loop which all
+ * lanes leave together. */
+static void write_calls(struct wb_text *text)
+{
+  const int middle = CALLS + 1;
+  const int inner = middle + CALLS + 1;
+  unsigned index = 0;
+  wb_text_string(text, "\tcode for sm_52\n\t\tFunction : calls\n");
+  for (unsigned c = 0; c < CALLS; c++)
+    add_line(text, &index, "CAL", middle);
+  add_line(text, &index, "EXIT", -1);
+  for (unsigned c = 0; c < CALLS; c++)
+    add_line(text, &index, "CAL", inner);
+  add_line(text, &index, "RET", -1);
+  add_line(text, &index, "MOV R4, c[0x0][0x140]", -1);
+  add_line(text, &index, "ISETP.NE.AND P0, PT, R4, RZ, PT", -1);
+  add_line(text, &index, "@P0 BRA", inner);
+  add_line(text, &index, "RET", -1);
+}
+
+static void check_calls(const struct wb_wcet *wcet)
+{
+  const int64_t inner = 3 * (ROUNDS + 1) + 1;
+  const int64_t middle = CALLS * (1 + inner) + 1;
+  assert_int_equal(wcet->graph->context_count, 1 + CALLS + CALLS * CALLS);
+  assert_int_equal(wcet->ipet.proof.bound, CALLS * (1 + middle) + 1);
+  assert_int_equal(wcet->ipet.cycles, wcet->ipet.proof.bound);
+  assert_false(wcet->ipet.proof.coarse);
+}
+
+static void many_contexts(void **state)
+{
+  (void)state;
+  struct wb_text text = {0};
+  struct wb_code code = {0};
+  struct wb_wcet wcet = {0};
+  warpbound_error error = {.message = ""};
+  const struct wb_wcet_options options = {.default_bound = ROUNDS};
+  write_calls(&text);
+  assert_false(text.failed);
+  warpbound_status status = wb_sass_parse("calls", text.data, text.length, NULL, &code, &error);
+  if (status == WARPBOUND_OK)
+    status = wb_wcet_analyse(&code, &code.functions[0], &options, &control, &wcet, &error);
+  if (status == WARPBOUND_OK)
+    check_calls(&wcet);
+  else
+    fail_msg("%s", error.message);
+  wb_wcet_free(&wcet);
+  wb_code_free(&code);
+  wb_text_free(&text);
+}
+
+int main(void)
+{
+  control = wb_control_start(NULL);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(large_bounds),
+      cmocka_unit_test(many_contexts),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

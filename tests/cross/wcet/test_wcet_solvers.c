@@ -1,0 +1,184 @@
+/* The integer programs of WCETs by CBC and by glpsol (left out, with a word, where there is no
+ * glpsol): one optimum, which the relaxation bounds and the proof too.
+ *   WARPBOUND_INTEGER_RUNS  random programs (DEFAULT_PROGRAMS)
+ *   WARPBOUND_SEED          seed of the first one */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/wcet/wcet.h"
+#include "analysis/wcet/wcet_work.h"
+#include "base/control.h"
+#include "base/file.h"
+#include "environment.h"
+#include "frontend/sass/sass_front_end.h"
+#include "ipet/solve.h"
+#include "linear/relaxation.h"
+#include "linear/solver.h"
+#include "random_simt_program.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DEFAULT_PROGRAMS 60
+#define DEFAULT_SEED 20261121
+#define GLPSOL "glpsol --lp {model} -w {solution}"
+#define FIXTURES_STEP 6
+#define BOUND 10
+/* Objectives from here on are not exact in solvers that count in floating point. */
+#define EXACT_LIMIT 1e9
+
+static struct wb_control control;
+static bool has_glpsol;
+
+struct tally {
+  size_t models, integral, left_out;
+};
+
+/* The optimum of the model, without the constant cost of the start: whole, but for rounding. */
+static int64_t optimum(const struct wb_linear_model *model, const char *command, const char *name)
+{
+  struct wb_linear_outcome outcome;
+  warpbound_error error = {.message = ""};
+  const warpbound_status status =
+      command != NULL ? wb_linear_solve_by_command(model, command, &control, &outcome, &error)
+                      : wb_linear_solve_by_cbc(model, &control, &outcome, &error);
+  if (status != WARPBOUND_OK || outcome.status != WB_LINEAR_OPTIMAL)
+    fail_msg("%s, %s: %s", name, command != NULL ? command : "CBC",
+             status != WARPBOUND_OK ? error.message : wb_linear_status_name(outcome.status));
+  const double objective = outcome.objective;
+  wb_linear_outcome_free(&outcome);
+  if (fabs(objective - round(objective)) > 1e-3)
+    fail_msg("%s, %s: an optimum of %.17g", name, command != NULL ? command : "CBC", objective);
+  return (int64_t)round(objective);
+}
+
+static void compare(const struct wb_wcet *wcet, const struct wb_linear_model *model,
+                    const char *name, struct tally *tally)
+{
+  struct wb_linear_relaxation relaxation;
+  warpbound_error error;
+  assert_int_equal(wb_linear_relax(model, &control, &relaxation, &error), WARPBOUND_OK);
+  assert_int_equal(relaxation.status, WB_LINEAR_OPTIMAL);
+  const int64_t start = wcet->system.cycles[wcet->system.start];
+  const int64_t cbc = optimum(model, NULL, name);
+  const int64_t glpk = has_glpsol ? optimum(model, GLPSOL, name) : cbc;
+  if (cbc != glpk)
+    fail_msg("%s: CBC says %" PRId64 ", GLPK %" PRId64, name, cbc, glpk);
+  if (relaxation.objective < (double)cbc - 1e-3)
+    fail_msg("%s: the relaxation says %.17g, CBC %" PRId64, name, relaxation.objective, cbc);
+  if (wcet->ipet.proof.bound < cbc + start)
+    fail_msg("%s: CBC says %" PRId64 ", the proof %" PRId64, name, cbc + start,
+             wcet->ipet.proof.bound);
+  if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound) {
+    tally->integral++;
+    if (cbc + start != wcet->ipet.cycles)
+      fail_msg("%s: CBC says %" PRId64 ", the worst path %" PRId64, name, cbc + start,
+               wcet->ipet.cycles);
+  }
+  tally->models++;
+  wb_linear_relaxation_free(&relaxation);
+}
+
+static void try_function(const struct wb_code *code, size_t function, const char *name,
+                         struct tally *tally)
+{
+  const struct wb_wcet_options options = {.default_bound = BOUND};
+  struct wb_wcet wcet;
+  struct wb_wcet_names names;
+  struct wb_linear_model model = {0};
+  warpbound_error error = {.message = ""};
+  if (wb_wcet_analyse(code, &code->functions[function], &options, &control, &wcet, &error) !=
+      WARPBOUND_OK) {
+    tally->left_out++;
+    return;
+  }
+  if ((double)wcet.ipet.proof.bound < EXACT_LIMIT) {
+    assert_int_equal(wb_wcet_names_make(&wcet, &wcet.system, &names, &error), WARPBOUND_OK);
+    const struct wb_ipet_names all = {.nodes = (const char *const *)names.nodes,
+                                      .edges = (const char *const *)names.edges,
+                                      .limits = (const char *const *)names.limits};
+    assert_int_equal(wb_ipet_model_build(&wcet.system, &all, &model, &error), WARPBOUND_OK);
+    compare(&wcet, &model, name, tally);
+    wb_linear_model_free(&model);
+    wb_wcet_names_free(&names, &wcet.system);
+  } else {
+    tally->left_out++;
+  }
+  wb_wcet_free(&wcet);
+}
+
+static void show(const struct tally *tally)
+{
+  print_message("# %zu models, %zu with the optimum of their proof; %zu left out%s\n",
+                tally->models, tally->integral, tally->left_out,
+                has_glpsol ? "" : "; glpsol is not installed: CBC alone");
+  assert_true(tally->models > tally->left_out);
+  assert_true(tally->integral * 2 > tally->models);
+}
+
+static void agree_on_fixtures(void **state)
+{
+  (void)state;
+  struct tally tally = {0};
+  char pattern[1024];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/sass/sm_*/O*/*/*.nvdisasm.sass",
+           getenv("WARPBOUND_FIXTURES"));
+  assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+  for (size_t p = 0; p < found.gl_pathc; p += FIXTURES_STEP) {
+    struct wb_source source;
+    struct wb_code code;
+    warpbound_error error = {.message = ""};
+    if (wb_source_read(found.gl_pathv[p], &source, &error) != WARPBOUND_OK ||
+        wb_sass_parse(found.gl_pathv[p], source.bytes, source.length, NULL, &code, &error) !=
+            WARPBOUND_OK)
+      fail_msg("%s: %s", found.gl_pathv[p], error.message);
+    for (size_t f = 0; f < code.function_count; f++) {
+      if (code.functions[f].sm <= 62)
+        try_function(&code, f, found.gl_pathv[p], &tally);
+    }
+    wb_code_free(&code);
+    wb_source_free(&source);
+  }
+  globfree(&found);
+  show(&tally);
+}
+
+static void agree_on_random_programs(void **state)
+{
+  (void)state;
+  const uint64_t count = number_from_environment("WARPBOUND_INTEGER_RUNS", DEFAULT_PROGRAMS);
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  struct tally tally = {0};
+  print_message("# seeds %" PRIu64 " to %" PRIu64 "\n", first, first + count - 1);
+  for (uint64_t i = 0; i < count; i++) {
+    struct wb_random random = {first + i};
+    struct simt_program program = simt_program_random(&random, 4 + i % 40, false);
+    struct wb_code code = {0};
+    char name[64];
+    snprintf(name, sizeof name, "program %" PRIu64, first + i);
+    simt_program_lower(&program, &code);
+    try_function(&code, 0, name, &tally);
+    wb_code_free(&code);
+    simt_program_free(&program);
+  }
+  show(&tally);
+}
+
+int main(void)
+{
+  control = wb_control_start(NULL);
+  has_glpsol = system("glpsol --version >/dev/null 2>&1") == 0;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(agree_on_fixtures),
+      cmocka_unit_test(agree_on_random_programs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,12 @@
+/* A potential of one component for each type, without work, for tests of what is made of it. */
+#ifndef TEST_PROVE_POTENTIAL_H
+#define TEST_PROVE_POTENTIAL_H
+
+#include "makespan/potential/potential_synthesis.h"
+
+/* Made for `made_for` warps, then taken over to the problem; with a state offset for each state if
+ * these are at most `state offsets` for all components. Free the proof. */
+void prove_potential(const struct wb_problem *problem, uint32_t made_for, size_t heights,
+                     struct wb_potential_proof *proof);
+
+#endif

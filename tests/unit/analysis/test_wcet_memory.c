@@ -1,0 +1,107 @@
+/* The WCET of a warp when memory runs out: every allocation is made to fail in turn. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/wcet/wcet.h"
+#include "base/control.h"
+#include "base/text.h"
+#include "failing_heap.h"
+#include "formats/flow_facts_file.h"
+#include "model/code_checksum.h"
+#include "simt_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Loops, a subroutine, divergence, an indexed branch. */
+static const char *const lines[] = {
+    "TID R0",          "SETP P0 R0",  "SSY join",      "loop: SETP P0 R0",
+    "@P0 BRA skip",    "MOV R1 R0",   "skip: CAL sub", "@P0 BRA loop",
+    "BRX R0 a b",      "a: SYNC",     "b: SYNC",       "join: EXIT",
+    "sub: SETP P1 R0", "@P1 BRA sub", "RET",           NULL,
+};
+
+static const char facts_text[] = "loop 0x18 bound 3\n"
+                                 "loop 0x60 bound 2 per warp\n"
+                                 "loop 0x60 bound 9 per entry of 0x18\n"
+                                 "run 0x28 at most 2 per entry of 0x18\n"
+                                 "equal 0x00 0x10\n"
+                                 "exclusive 0x48 0x50 per warp\n";
+
+/* What is asked: facts read, the WCET, a worst path. */
+static warpbound_status ask(const struct wb_code *code, const char *text, int64_t *cycles,
+                            warpbound_error *error)
+{
+  const struct wb_control control = wb_control_start(NULL);
+  struct wb_flow_facts facts;
+  struct wb_wcet wcet;
+  uint32_t *path = NULL;
+  size_t length;
+  warpbound_status status = wb_flow_facts_parse("facts", text, strlen(text), &facts, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct wb_wcet_options options = {.facts = &facts, .default_bound = UINT64_MAX};
+  status = wb_wcet_analyse(code, &code->functions[0], &options, &control, &wcet, error);
+  if (status == WARPBOUND_OK) {
+    *cycles = wcet.ipet.proof.bound;
+    status = wb_wcet_path(&wcet, 100000, &path, &length, error);
+    free(path);
+    wb_wcet_free(&wcet);
+  }
+  wb_flow_facts_free(&facts);
+  return status;
+}
+
+static void failing_allocations_are_reported(void **state)
+{
+  (void)state;
+  struct wb_code code;
+  struct wb_text text = {0};
+  warpbound_error error = {.message = ""};
+  int64_t exact = 0;
+  size_t answered = 0;
+  simt_text_make(lines, &code);
+  wb_text_format(&text, "kernel %s\nchecksum 0x%016" PRIx64 "\n%s", code.functions[0].name,
+                 wb_function_checksum(&code.functions[0]), facts_text);
+  const size_t live = heap.live;
+  heap.count = 0;
+  if (ask(&code, text.data, &exact, &error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(heap.live, live);
+  const size_t total = heap.count;
+  assert_true(total > 200);
+  for (size_t n = 1; n <= total; n++) {
+    int64_t cycles = 0;
+    heap.count = 0;
+    heap.fail_at = n;
+    const warpbound_status status = ask(&code, text.data, &cycles, &error);
+    heap.fail_at = 0;
+    if (heap.live != live)
+      fail_msg("allocation %zu of %zu: %zu blocks are left (%s)", n, total, heap.live - live,
+               error.message);
+    if (status == WARPBOUND_OK) {
+      /* Whether a loop is balanced is answered without memory: safely. */
+      assert_true(cycles >= exact);
+      answered++;
+      continue;
+    }
+    assert_int_equal(status, WARPBOUND_INTERNAL);
+    if (strcmp(error.message, "out of memory") != 0)
+      fail_msg("allocation %zu of %zu: %s", n, total, error.message);
+  }
+  print_message("# %zu allocations, %zu of them not needed\n", total, answered);
+  assert_true(answered < total / 10);
+  wb_text_free(&text);
+  wb_code_free(&code);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(failing_allocations_are_reported)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

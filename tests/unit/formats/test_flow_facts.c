@@ -1,0 +1,239 @@
+/* Files of flow facts, cost tables and bounds in sources: what is read, and what is refused. */
+#include "flow/costs.h"
+#include "formats/flow_facts_file.h"
+#include "formats/source_bounds.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static warpbound_error failure;
+
+static warpbound_status parse(const char *text, struct wb_flow_facts *facts)
+{
+  return wb_flow_facts_parse("facts", text, strlen(text), facts, &failure);
+}
+
+static void every_kind_of_fact(void **state)
+{
+  (void)state;
+  struct wb_flow_facts facts;
+  assert_int_equal(parse("# a comment\n"
+                         "kernel k # behind it\n"
+                         "checksum 0x00ff\n"
+                         "loop 0x0148 bound 15\n"
+                         "loop .L_x_3 bound 0x10 per warp\n"
+                         "loop a/b.cu:12 bound 7 per entry of \"c d.cu:3\" per thread\n"
+                         "run 0x20@k.cu:5 at most 3\n"
+                         "run k.cu:6 never\n"
+                         "equal k.cu:1 k.cu:2 k.cu:3\n"
+                         "exclusive 0x8 0x10 per warp\r\n"
+                         "kernel \"name with blanks\"\n",
+                         &facts),
+                   WARPBOUND_OK);
+  assert_int_equal(facts.kernel_count, 2);
+  assert_string_equal(facts.kernels[1].kernel, "name with blanks");
+  const struct wb_kernel_facts *kernel = wb_flow_facts_find(&facts, "k");
+  assert_non_null(kernel);
+  assert_null(wb_flow_facts_find(&facts, "l"));
+  assert_true(kernel->has_checksum);
+  assert_int_equal(kernel->checksum, 0xff);
+  assert_int_equal(kernel->fact_count, 7);
+  assert_int_equal(kernel->place_count, 11);
+
+  const struct wb_flow_fact *fact = kernel->facts;
+  assert_int_equal(fact[0].kind, WB_FACT_LOOP);
+  assert_int_equal(fact[0].number, 15);
+  assert_false(fact[0].per_warp);
+  assert_int_equal(fact[0].line, 4);
+  assert_true(kernel->places[0].has_address);
+  assert_int_equal(kernel->places[0].address, 0x148);
+  assert_string_equal(kernel->places[1].label, ".L_x_3");
+  assert_int_equal(fact[1].number, 16);
+  assert_true(fact[1].per_warp);
+  assert_string_equal(kernel->places[2].file, "a/b.cu");
+  assert_int_equal(kernel->places[2].source_line, 12);
+  assert_int_equal(fact[2].place_count, 2);
+  assert_string_equal(kernel->places[3].file, "c d.cu");
+  assert_int_equal(fact[3].kind, WB_FACT_RUNS);
+  assert_true(kernel->places[4].has_address);
+  assert_string_equal(kernel->places[4].file, "k.cu");
+  assert_true(wb_place_is_fragile(&kernel->places[4]));
+  assert_false(wb_place_is_fragile(&kernel->places[2]));
+  assert_int_equal(fact[4].number, 0);
+  assert_true(fact[4].per_warp);
+  assert_int_equal(fact[5].kind, WB_FACT_EQUAL);
+  assert_int_equal(fact[5].place_count, 3);
+  assert_int_equal(fact[6].kind, WB_FACT_EXCLUSIVE);
+  assert_true(fact[6].per_warp);
+  wb_flow_facts_free(&facts);
+}
+
+struct refusal {
+  const char *text;
+  size_t line, column;
+  const char *message;
+};
+
+static void refused_facts(void **state)
+{
+  (void)state;
+  static const struct refusal refusals[] = {
+      {"loop 0x8 bound 1", 1, 1, "expected 'kernel NAME' before any fact, found 'loop'"},
+      {"kernel", 1, 7, "expected the kernel's name, found the line's end"},
+      {"kernel k l", 1, 10, "expected the line's end, found 'l'"},
+      {"kernel k\nkernel k", 2, 8, "expected each kernel once, found 'k' again (first in line 1)"},
+      {"kernel k\nfrob", 2, 1,
+       "expected 'kernel', 'checksum', 'loop', 'run', 'equal' or 'exclusive', found 'frob'"},
+      {"kernel k\nchecksum x", 2, 10, "expected a checksum: a number, found 'x'"},
+      {"kernel k\nchecksum 1\nchecksum 1", 3, 1,
+       "expected one checksum for each kernel, found a second one"},
+      {"kernel k\nloop", 2, 5,
+       "expected a place: an address (0x0148), FILE:LINE or a label, found the line's end"},
+      {"kernel k\nloop 0x8 at", 2, 10, "expected 'bound', found 'at'"},
+      {"kernel k\nloop 0x8 bound ?", 2, 16,
+       "expected how many back edges: a whole number, found '?'"},
+      {"kernel k\nloop 0x8 bound 9223372036854775808", 2, 16,
+       "expected how many back edges: a whole number, found '9223372036854775808'"},
+      {"kernel k\nloop 0x8 bound 4 per lane", 2, 22, "expected 'thread' or 'warp', found 'lane'"},
+      {"kernel k\nloop 0x8 bound 4 per entry 0x10", 2, 28, "expected 'of', found '0x10'"},
+      {"kernel k\nloop 0x8@x bound 4", 2, 6,
+       "expected an address alone, or ADDRESS@FILE:LINE, found '0x8@x'"},
+      {"kernel k\nrun 0x8 often", 2, 9, "expected 'never' or 'at most', found 'often'"},
+      {"kernel k\nrun 0x8 at 5", 2, 12, "expected 'most', found '5'"},
+      {"kernel k\nequal 0x8", 2, 10, "expected two places or more, found the line's end"},
+      {"kernel k\nexclusive 0x8 0x10", 2, 19,
+       "expected 'per warp': of what threads never do both, their warp may do both, found the "
+       "line's end"},
+      {"kernel \"k", 1, 8, "expected a second \" in the line, found the line's end"},
+  };
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    struct wb_flow_facts facts;
+    assert_int_equal(parse(refusals[i].text, &facts), WARPBOUND_INVALID_INPUT);
+    assert_string_equal(failure.message, refusals[i].message);
+    assert_int_equal(failure.line, refusals[i].line);
+    assert_int_equal(failure.column, refusals[i].column);
+  }
+}
+
+static const struct wb_instruction *instructions(const char *const *opcodes, size_t count,
+                                                 struct wb_instruction *room)
+{
+  for (size_t i = 0; i < count; i++)
+    room[i] = (struct wb_instruction){.opcode = opcodes[i], .line = (uint32_t)i + 1};
+  return room;
+}
+
+static void costs_by_the_longest_row(void **state)
+{
+  (void)state;
+  static const char table[] = "# latencies\nLDG 400\nLDG.E.64 420\n  IADD 6 # quick\ndefault 9\n";
+  static const char *const opcodes[] = {"LDG.E",     "LDG.E.64", "LDG.E.64.CI", "LDG",
+                                        "LDGDEPBAR", "IADD",     "IADD3"};
+  static const int64_t expected[] = {400, 420, 420, 400, 9, 6, 9};
+  struct wb_instruction room[7];
+  struct wb_function function = {.name = "k", .instruction_count = 7, .instructions = room};
+  struct wb_costs costs;
+  struct wb_list assumptions = {0};
+  int64_t cycles[7];
+  (void)instructions(opcodes, 7, room);
+  assert_int_equal(wb_costs_parse("table", table, strlen(table), &costs, &failure), WARPBOUND_OK);
+  assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure), WARPBOUND_OK);
+  for (size_t i = 0; i < 7; i++)
+    assert_int_equal(cycles[i], expected[i]);
+  wb_costs_free(&costs);
+  assert_int_equal(wb_costs_parse("table", "LDG 400", 7, &costs, &failure), WARPBOUND_OK);
+  assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure),
+                   WARPBOUND_FACTS_MISSING);
+  assert_string_equal(failure.message, "there is no row for LDGDEPBAR, IADD, IADD3: add one each, "
+                                       "or a row 'default CYCLES'");
+  wb_costs_free(&costs);
+  costs.kind = WB_COST_STALLS;
+  assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure),
+                   WARPBOUND_INVALID_INPUT);
+  room[0].control.stall = 13;
+  room[1].dual_issue = true;
+  for (size_t i = 0; i < 7; i++)
+    room[i].has_control = true;
+  assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure), WARPBOUND_OK);
+  assert_int_equal(cycles[0], 13);
+  assert_int_equal(cycles[1], 0);
+  assert_int_equal(cycles[2], 1);
+  wb_list_free(&assumptions);
+}
+
+static void refused_costs(void **state)
+{
+  (void)state;
+  static const struct refusal refusals[] = {
+      {"LDG", 1, 4, "expected a whole number of cycles, found the line's end"},
+      {"LDG 4.5", 1, 6, "expected the line's end, found '.'"},
+      {"LDG -1", 1, 5, "expected a whole number of cycles, found '-'"},
+      {"LDG 1000000001", 1, 5, "expected at most 1000000000 cycles, found '1'"},
+      {"\n  ?", 2, 3, "expected an opcode or 'default', found '?'"},
+      {"LDG 1\nIADD 2\nLDG 3", 3, 1,
+       "expected each opcode once, found 'LDG' again (first in line 1)"},
+      {"default 1\ndefault 1", 2, 1, "expected one row 'default', found a second one"},
+  };
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    struct wb_costs costs;
+    assert_int_equal(
+        wb_costs_parse("table", refusals[i].text, strlen(refusals[i].text), &costs, &failure),
+        WARPBOUND_INVALID_INPUT);
+    assert_string_equal(failure.message, refusals[i].message);
+    assert_int_equal(failure.line, refusals[i].line);
+    assert_int_equal(failure.column, refusals[i].column);
+  }
+}
+
+static void bounds_of_sources(void **state)
+{
+  (void)state;
+  static const char text[] = "for (;;) // loopbound 8\n"
+                             "while (x) /* loopbound 3, says he */ f(); // loopbound 5\n"
+                             "int loopbound = 7;\n"
+                             "// loopbound unknown\n"
+                             "// loopbound = n\n"
+                             "#pragma loopbound min 0 max 12\n"
+                             "\n"
+                             "for (;;)\n"
+                             "  _Pragma(\"loopbound min 1 max 4\")\n"
+                             "  do ; while (y); // loopbound 2x\n";
+  static const struct {
+    uint32_t line;
+    uint64_t bound;
+  } expected[] = {{1, 8}, {2, 5}, {8, 12}, {10, 4}};
+  struct wb_source_bounds bounds;
+  assert_int_equal(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure),
+                   WARPBOUND_OK);
+  assert_int_equal(bounds.count, 4);
+  for (size_t i = 0; i < 4; i++) {
+    const struct wb_source_bound *found = wb_source_bounds_find(&bounds, expected[i].line);
+    assert_non_null(found);
+    assert_int_equal(found->bound, expected[i].bound);
+  }
+  assert_null(wb_source_bounds_find(&bounds, 3));
+  assert_null(wb_source_bounds_find(&bounds, 11));
+  wb_source_bounds_free(&bounds);
+  static const char wrong[] = "\n#pragma loopbound max 3\n";
+  assert_int_equal(wb_source_bounds_parse("k.cu", wrong, strlen(wrong), &bounds, &failure),
+                   WARPBOUND_INVALID_INPUT);
+  assert_string_equal(failure.message, "expected 'min A max B' behind the pragma loopbound");
+  assert_int_equal(failure.line, 2);
+  assert_int_equal(failure.column, 18);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_kind_of_fact),       cmocka_unit_test(refused_facts),
+      cmocka_unit_test(costs_by_the_longest_row), cmocka_unit_test(refused_costs),
+      cmocka_unit_test(bounds_of_sources),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+/* The PTX parser when memory runs out: every allocation is made to fail in turn. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "failing_heap.h"
+#include "frontend/ptx/ptx_front_end.h"
+
+#include <string.h>
+
+/* A bit of everything that is stored. */
+static const char module[] =
+    "//\n"
+    ".version 8.5\n"
+    ".target sm_52, texmode_independent, debug\n"
+    ".address_size 64\n"
+    ".extern .func (.param .b32 retval) vprintf(.param .b64 a, .param .b64 b);\n"
+    ".weak .func (.param .b32 r) f(.reg .u32 x) .noreturn { ret; }\n"
+    ".visible .func g();\n"
+    ".alias g, f;\n"
+    ".visible .entry k(.param .u64 .ptr .global .align 4 k_0, .param .align 8 .b8 k_1[16])\n"
+    ".maxntid 128, 1, 1\n"
+    ".minnctapersm 2\n"
+    "{\n"
+    "  .reg .pred %p<3>;\n"
+    "  .loc 7 20 3\n"
+    "  ld.param.u64 %rd1, [k_0];\n"
+    "$L: @!%p1 bra $END;\n"
+    "  .loc 1 21 3, function_name $info+4, inlined_at 7 20 3\n"
+    "  { .param .b32 p; call.uni (p), f, (%r1); }\n"
+    "  call g;\n"
+    "  P: .callprototype (.param .b32 _) _ (.param .b64 _) .noreturn;\n"
+    "  call (p), %rd1, (%r1, 4), P;\n"
+    "  T: .branchtargets $L, $END, M;\n"
+    "  @%p2 brx.idx %r1, T;\n"
+    "M: div .rn /* apart */ .f64 %fd1, %fd2, 0d4000000000000000;\n"
+    "  bra.uni $L;\n"
+    "$END:\n"
+    "}\n"
+    ".file 1 \"a.cu\", 123, 456\n"
+    ".file 7 \"b dir/b.cu\"\n";
+
+/* Every allocation of a parse made to fail in turn; without that it ends as expected. */
+static void fail_each(const char *text, warpbound_status expected)
+{
+  static const struct wb_unit_assumption assumption = {"div", 3, WB_UNIT_SPECIAL};
+  static const struct wb_ptx_options options = {&assumption, 1};
+  struct wb_code code;
+  warpbound_error error;
+  size_t length = strlen(text);
+  heap.fail_at = 0;
+  heap.count = 0;
+  size_t live = heap.live;
+  assert_int_equal(wb_ptx_parse("x", text, length, &options, &code, &error), expected);
+  wb_code_free(&code);
+  assert_int_equal(heap.live, live);
+  size_t total = heap.count;
+  assert_true(total > 5);
+  for (size_t n = 1; n <= total; n++) {
+    heap.count = 0;
+    heap.fail_at = n;
+    warpbound_status status = wb_ptx_parse("x", text, length, &options, &code, &error);
+    heap.fail_at = 0;
+    assert_int_equal(status, WARPBOUND_INTERNAL);
+    assert_string_equal(error.message, "out of memory");
+    assert_int_equal(heap.live, live);
+  }
+}
+
+static void test_failing_allocations(void **state)
+{
+  (void)state;
+  fail_each(module, WARPBOUND_OK);
+}
+
+static void test_failing_with_unknown_opcodes(void **state)
+{
+  (void)state;
+  fail_each(".version 8.5\n.target sm_80\n.entry k() { frobnicate; twiddle.x; ret; }\n",
+            WARPBOUND_FACTS_MISSING);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_failing_allocations),
+      cmocka_unit_test(test_failing_with_unknown_opcodes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

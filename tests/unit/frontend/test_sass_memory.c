@@ -1,0 +1,80 @@
+/* The SASS front end when memory runs out: every allocation is made to fail in turn. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "failing_heap.h"
+#include "frontend/sass/sass_front_end.h"
+
+#include <string.h>
+
+/* A bit of everything that is stored; enough instructions that arrays grow. */
+static const char listing[] =
+    "\t.headerflags\t@\"EF_CUDA_SM52\"\n"
+    "\t.section\t.nv.constant2.k,\"a\",@progbits\n"
+    "        /*0000*/ \t.word\t0x00000010, 0x00000018, 0x00000020, 0x00000030, 0x00000038\n"
+    "\t.zero\t12\n"
+    "\t.section\t.text.k,\"ax\",@progbits\n"
+    "k:\n"
+    ".text.k:\n"
+    "\t//## File \"a.cu\", line 3\n"
+    "        /*0008*/                   SSY `(.L_x_2) ;\n"
+    "\t//## File \"b.cuh\", line 70 inlined at \"a.cu\", line 4\n"
+    "        /*0010*/         {         LDC.64 R4, c[0x2][R4] ;\n"
+    "        /*0018*/              @!P0 SYNC (*\"BRANCH_TARGETS .L_x_2\"*) }\n"
+    "        /*0028*/                   BRX R4 -0x30 ;\n"
+    "        /*0030*/                   CAL `($k$sub) ;\n"
+    "        /*0038*/                   JCAL `(vprintf) ;\n"
+    ".L_x_2:\n"
+    "        /*0048*/                   FROBNICATE R1, R2 ;\n"
+    "        /*0050*/                   BRX R6 -0x58 ;\n"
+    "        /*0058*/                   EXIT ;\n"
+    "$k$sub:\n"
+    "        /*0068*/                   RET ;\n"
+    "\tcode for sm_70\n"
+    "\t\tFunction : f\n"
+    "        /*0000*/                   RET.REL.NODEC R20 0x0 ; /* 0x1 */\n"
+    "                                                           /* 0x2 */\n";
+
+static void test_failing_allocations(void **state)
+{
+  (void)state;
+  static const uint64_t addresses[] = {0x10, 0x18};
+  static const struct wb_sass_targets targets = {"k", 0x50, addresses, 2};
+  static const struct wb_sass_options options = {&targets, 1};
+  struct wb_code code;
+  warpbound_error error;
+  const size_t length = strlen(listing);
+  heap.fail_at = 0;
+  heap.count = 0;
+  const size_t live = heap.live;
+  if (wb_sass_parse("x", listing, length, &options, &code, &error) != WARPBOUND_OK)
+    fail_msg("%zu:%zu: %s", error.line, error.column, error.message);
+  assert_int_equal(code.function_count, 2);
+  assert_true(code.functions[0].instructions[3].target_count > 0);
+  assert_int_equal(code.functions[0].instructions[7].target_count, 2);
+  wb_code_free(&code);
+  assert_int_equal(heap.live, live);
+  const size_t total = heap.count;
+  assert_true(total > 20);
+  for (size_t n = 1; n <= total; n++) {
+    heap.count = 0;
+    heap.fail_at = n;
+    const warpbound_status status = wb_sass_parse("x", listing, length, &options, &code, &error);
+    heap.fail_at = 0;
+    assert_int_equal(status, WARPBOUND_INTERNAL);
+    assert_string_equal(error.message, "out of memory");
+    assert_int_equal(heap.live, live);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_failing_allocations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,750 @@
+/* The SASS front end: the forms of listings that it reads, what it makes of them, what it
+ * refuses and where, and that it bears any input. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "frontend/sass/sass_front_end.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* --- helpers --- */
+
+#define HEAD "\tcode for sm_52\n\t\tFunction : k\n"
+#define SIMPLE HEAD "/*0008*/ EXIT ;\n"
+
+static warpbound_status try_parse(const char *text, size_t length,
+                                  const struct wb_sass_options *options, struct wb_code *code,
+                                  warpbound_error *error)
+{
+  char *copy = malloc(length > 0 ? length : 1); /* of the exact size, for sanitizers */
+  assert_non_null(copy);
+  memcpy(copy, text, length);
+  warpbound_status status = wb_sass_parse("test", copy, length, options, code, error);
+  free(copy);
+  return status;
+}
+
+static struct wb_code parse_with(const char *text, const struct wb_sass_options *options)
+{
+  struct wb_code code;
+  warpbound_error error;
+  if (try_parse(text, strlen(text), options, &code, &error) != WARPBOUND_OK)
+    fail_msg("%zu:%zu: %s", error.line, error.column, error.message);
+  return code;
+}
+
+static struct wb_code parse(const char *text)
+{
+  return parse_with(text, NULL);
+}
+
+static const struct wb_instruction *at(const struct wb_function *function, uint64_t address)
+{
+  const size_t index = wb_function_at(function, address);
+  assert_int_not_equal(index, SIZE_MAX);
+  return &function->instructions[index];
+}
+
+/* The address that a target of an instruction names. */
+static uint32_t target(const struct wb_function *function, const struct wb_instruction *instruction,
+                       uint32_t index)
+{
+  assert_true(index < instruction->target_count);
+  return function->instructions[function->targets[instruction->first_target + index]].address;
+}
+
+/* --- cuobjdump --- */
+
+static const char dual[] = "\n"
+                           "Fatbin elf code:\n"
+                           "================\n"
+                           "arch = sm_52\n"
+                           "code version = [1,7]\n"
+                           "host = linux\n"
+                           "compile_size = 64bit\n"
+                           "\n"
+                           "\tcode for sm_52\n"
+                           "\n"
+                           "Fatbin elf code:\n"
+                           "================\n"
+                           "arch = sm_52\n"
+                           "\n"
+                           "\tcode for sm_52\n"
+                           "\t\tFunction : _Z1kPf\n"
+                           "\t.headerflags    @\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
+                           "                               /* 0x001fc000fe4007e6 */\n"
+                           "    /*0008*/   MOV R1, c[0x0][0x20] ; /* 0x4c98078000870001 */\n"
+                           "    /*0010*/   SSY 0x40 ;             /* 0xe29000000280000f */\n"
+                           "    /*0018*/ { XMAD R0, R1, R2, R3 ;  /* 0x5b00018000270100 */\n"
+                           "                               /* 0x081fc400fea007ed */\n"
+                           "    /*0028*/   STG.E [R2], R4 }\n"
+                           "                               /* 0xeedc200000070204 */\n"
+                           "    /*0030*/   @!P0 BRA 0x30 ;        /* 0xe2400ffff888000f */\n"
+                           "    /*0038*/   SYNC ;                 /* 0xf0f800000007000f */\n"
+                           "                               /* 0x001ffc00ffe007ea */\n"
+                           "    /*0048*/   EXIT ;                 /* 0xe30000000007000f */\n"
+                           "\t\t..........\n"
+                           "\n";
+
+static void test_dual_issue_with_encodings(void **state)
+{
+  (void)state;
+  struct wb_code code = parse(dual);
+  assert_string_equal(code.format, "cuobjdump");
+  assert_int_equal(code.function_count, 1);
+  const struct wb_function *k = &code.functions[0];
+  assert_string_equal(k->name, "_Z1kPf");
+  assert_int_equal(k->sm, 52);
+  assert_int_equal(k->line, 16);
+  assert_true(k->kernel);
+  assert_non_null(k->kind_source);
+  assert_int_equal(k->instruction_count, 7);
+  assert_true(at(k, 0x18)->dual_issue);
+  assert_false(at(k, 0x28)->dual_issue);
+  assert_true(at(k, 0x28)->encoding[0] == UINT64_C(0xeedc200000070204));
+  assert_true(at(k, 0x30)->encoding[0] == UINT64_C(0xe2400ffff888000f));
+  assert_int_equal(at(k, 0x48)->encoding[0], UINT64_C(0xe30000000007000f));
+  assert_int_equal(at(k, 0x28)->line, 23);
+  assert_int_equal(at(k, 0x28)->column, 16);
+  assert_string_equal(at(k, 0x28)->opcode, "STG.E");
+  assert_string_equal(at(k, 0x28)->operands, "[R2], R4");
+  /* The target 0x40 is a control word; 0x30 branches to itself. */
+  assert_int_equal(target(k, at(k, 0x10), 0), 0x48);
+  assert_int_equal(target(k, at(k, 0x30), 0), 0x30);
+  assert_int_equal(at(k, 0x30)->guard, WB_REGISTER_PREDICATE);
+  assert_true(at(k, 0x30)->guard_negated);
+  wb_code_free(&code);
+}
+
+/* Slots 0x7e6, 0x7f2, 0x7f0 and 0x7ed, 0x7f5, 0x207f1: see sass_control.c. */
+static void test_control_words(void **state)
+{
+  (void)state;
+  struct wb_code code = parse(dual);
+  const struct wb_function *k = &code.functions[0];
+  const struct wb_control_word first = at(k, 0x8)->control;
+  assert_true(at(k, 0x8)->has_control);
+  assert_int_equal(first.stall, 6);
+  assert_true(first.yield);
+  assert_int_equal(first.write_barrier, 7);
+  assert_int_equal(first.read_barrier, 7);
+  assert_int_equal(first.wait_mask, 0);
+  assert_int_equal(first.reuse, 0);
+  assert_int_equal(at(k, 0x10)->control.stall, 2);
+  assert_false(at(k, 0x10)->control.yield);
+  assert_int_equal(at(k, 0x18)->control.stall, 0);
+  assert_int_equal(at(k, 0x28)->control.stall, 13);
+  assert_true(at(k, 0x28)->control.yield);
+  assert_int_equal(at(k, 0x38)->control.stall, 1);
+  assert_int_equal(at(k, 0x38)->control.reuse, 1);
+  assert_int_equal(at(k, 0x48)->control.stall, 10);
+  wb_code_free(&code);
+}
+
+static void test_128_bits(void **state)
+{
+  (void)state;
+  struct wb_code code =
+      parse("code for sm_89\n.target\tsm_89\n\t\tFunction : k\n"
+            "        /*0000*/                   LDG.E R4, [R2.64] ; /* 0x0000000402047981 */\n"
+            "                                                       /* 0x001ea8000c1e1900 */\n"
+            "        /*0010*/              @!P0 BRA 0x0 ;           /* 0xffffffe000008947 */\n"
+            "                                                       /* 0x004fea000383ffff */\n"
+            "        /*0020*/                   EXIT ;              /* 0x000000000000794d */\n"
+            "                                                       /* 0x000fea0003800000 */\n"
+            "        /*0030*/                   BRA 0x30;           /* 0xfffffff000007947 */\n"
+            "                                                       /* 0x000fc0000383ffff */\n"
+            "\t\t....\n");
+  const struct wb_function *k = &code.functions[0];
+  assert_int_equal(k->sm, 89);
+  assert_int_equal(k->instruction_count, 4);
+  assert_true(at(k, 0)->encoding[1] == UINT64_C(0x001ea8000c1e1900));
+  /* 0x001ea8...: wait mask 0, read barrier 7, write barrier 2, stall 4. */
+  assert_true(at(k, 0)->has_control);
+  assert_int_equal(at(k, 0)->control.stall, 4);
+  assert_int_equal(at(k, 0)->control.write_barrier, 2);
+  assert_int_equal(at(k, 0)->control.read_barrier, 7);
+  assert_int_equal(at(k, 0x10)->control.wait_mask, 4);
+  assert_int_equal(target(k, at(k, 0x10), 0), 0);
+  assert_false(at(k, 0x30)->dual_issue); /* stall 0, but of 128 bits */
+  wb_code_free(&code);
+}
+
+/* One name in two architectures; blocks without functions; the encodings filtered out. */
+static void test_several_architectures(void **state)
+{
+  (void)state;
+  struct wb_code code = parse("\tcode for sm_52\n"
+                              "\t\tFunction : k\n"
+                              "        /*0008*/ MOV R1, R2 ;  \n\n"
+                              "        /*0010*/ EXIT ;\n\n"
+                              "\t\tFunction : d\n"
+                              "        /*0008*/ RET ;\n"
+                              "\t\t..............\n\n"
+                              "Fatbin ptx code:\n"
+                              "================\n"
+                              "arch = sm_52\n"
+                              "Fatbin elf code:\n"
+                              "\tcode for sm_120a\n"
+                              "\tcode for sm_70\n"
+                              "\t\tFunction : k\n"
+                              "        /*0000*/ EXIT ;\n");
+  assert_int_equal(code.function_count, 3);
+  assert_string_equal(code.functions[0].name, "k");
+  assert_int_equal(code.functions[0].sm, 52);
+  assert_true(code.functions[0].kernel);
+  assert_string_equal(code.functions[1].name, "d");
+  assert_false(code.functions[1].kernel);
+  assert_non_null(code.functions[1].kind_source);
+  assert_string_equal(code.functions[2].name, "k");
+  assert_int_equal(code.functions[2].sm, 70);
+  wb_code_free(&code);
+}
+
+/* Two outputs of nvdisasm, one behind the other; the first ends where the second's head is. */
+static void test_two_modules(void **state)
+{
+  (void)state;
+  struct wb_code code = parse("\t.headerflags\t@\"EF_CUDA_SM61 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM61)\"\n"
+                              "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n/*0008*/ EXIT ;\n"
+                              "\t.target\tsm_75\n"
+                              "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n/*0000*/ EXIT ;\n"
+                              "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM52)\"\n"
+                              "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n/*0008*/ EXIT ;\n"
+                              "\tcode for sm_90\n\t\tFunction : k\n/*0000*/ EXIT ;\n");
+  static const uint32_t architectures[] = {61, 75, 52, 90};
+  assert_int_equal(code.function_count, 4);
+  for (size_t f = 0; f < 4; f++)
+    assert_int_equal(code.functions[f].sm, architectures[f]);
+  wb_code_free(&code);
+}
+
+static void test_kepler(void **state)
+{
+  (void)state;
+  struct wb_code code = parse("\tcode for sm_35\n"
+                              "\t\tFunction : k\n"
+                              "\t/* 0x08a0a0a0b0a0a000 */\n"
+                              "\t/*0008*/ MOV R1, c[0x0][0x44]; /* 0x64c03c00089c0006 */\n"
+                              "\t/*0010*/ SSY 0x30;             /* 0x1480000010000000 */\n"
+                              "\t/*0018*/ @P0 BRA 0x30;         /* 0x120000000c00003c */\n"
+                              "\t/*0020*/ FADD R2, R3, R4;      /* 0xe2c00000021c0c0a */\n"
+                              "\t/*0028*/ NOP;                  /* 0x85800000001c3c02 */\n"
+                              "\t/*0030*/ NOP.S;                /* 0x85800000005c3c02 */\n"
+                              "\t/*0038*/ EXIT;                 /* 0x18000000001c003c */\n"
+                              "\t/* 0x0800000000b810b8 */\n"
+                              "\t/*0048*/ BRA 0x48;             /* 0x12007ffffc1c003c */\n"
+                              "\tcode for sm_30\n"
+                              "\t\tFunction : old\n"
+                              "\t/*0000*/     /*0x10005de428004001*/ \tMOV R1, c [0x0] [0x44];\n"
+                              "\t/*0008*/     /*0x00001de780000000*/ \tEXIT;\n");
+  const struct wb_function *k = &code.functions[0];
+  assert_int_equal(k->instruction_count, 8);
+  assert_int_equal(at(k, 0x30)->transfer, WB_TRANSFER_POP);
+  assert_int_equal(at(k, 0x30)->token, WB_TOKEN_SYNC);
+  assert_int_equal(target(k, at(k, 0x10), 0), 0x30);
+  assert_false(at(k, 0x8)->has_control); /* Kepler's control words are other ones */
+  assert_int_equal(code.functions[1].instruction_count, 2);
+  assert_true(code.functions[1].instructions[0].encoding[0] == UINT64_C(0x10005de428004001));
+  wb_code_free(&code);
+}
+
+/* --- nvdisasm --- */
+
+static const char labelled[] =
+    "\t.headerflags\t@\"EF_CUDA_TEXMODE_UNIFIED EF_CUDA_SM52 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM52)\"\n"
+    "\t.elftype\t@\"ET_EXEC\"\n"
+    "//--------------------- .nv.info                  --------------------------\n"
+    "\t.section\t.nv.info,\"\",@\"SHT_CUDA_INFO\"\n"
+    "        /*0000*/ \t.byte\t0x04, 0x2f\n"
+    ".L_0:\n"
+    "        /*0004*/ \t.word\tindex@(k)\n"
+    "//--------------------- .nv.constant2.k --------------------------\n"
+    "\t.section\t.nv.constant2.k,\"a\",@progbits\n"
+    "\t.align\t4\n"
+    ".nv.constant2.k:\n"
+    "        /*0000*/ \t.byte\t0x00, 0x00, 0x80, 0x3f\n"
+    "        /*0004*/ \t.word\t0x00000048, 0x00000040, 0x00000030\n"
+    "        /*0010*/ \t.word\t0x3f800000\n"
+    "\t.zero\t\t4\n"
+    "//--------------------- .text.k ----------------\n"
+    "\t.section\t.text.k,\"ax\",@progbits\n"
+    "\t.sectioninfo\t@\"SHI_REGISTERS=24\"\n"
+    "\t.align\t32\n"
+    "        .global         k\n"
+    "        .type           k,@function\n"
+    "        .size           k,(.L_x_9 - k)\n"
+    "        .other          k,@\"STO_CUDA_ENTRY STV_DEFAULT\"\n"
+    "k:\n"
+    ".text.k:\n"
+    "\t//## File \"a.cu\", line 3\n"
+    "        /*0008*/                   SSY `(.L_x_2) ;\n"
+    "\t//## File \"dir/b.cuh\", line 70 inlined at \"a.cu\", line 4\n"
+    "\t//## File \"a.cu\", line 4\n"
+    "        /*0010*/         {         LDC R4, c[0x2][R4+0x4] ;\n"
+    "        /*0018*/              @!P0 SYNC                     (*\"BRANCH_TARGETS .L_x_2\"*)     "
+    "   "
+    "}\n"
+    ".L_x_8:\n"
+    "        /*0028*/                   BRX R4 -0x30 ;\n"
+    "        /*0030*/                   CAL `($k$sub) ;\n"
+    "\t//## File \"a.cu\", line 9\n"
+    "        /*0038*/                   SYNC (*\"BRANCH_TARGETS .L_x_2\"*);\n"
+    ".L_x_2:\n"
+    "        /*0048*/                   EXIT ;\n"
+    "        .type           $k$sub,@function\n"
+    "$k$sub:\n"
+    "        /*0050*/                   RET ;\n"
+    ".L_x_1:\n"
+    "        /*0058*/                   BRA `(.L_x_1) ;\n"
+    "        /*0068*/                   NOP;\n"
+    ".L_x_9:\n";
+
+static void test_nvdisasm(void **state)
+{
+  (void)state;
+  struct wb_code code = parse(labelled);
+  assert_string_equal(code.format, "nvdisasm");
+  assert_int_equal(code.function_count, 1);
+  const struct wb_function *k = &code.functions[0];
+  assert_string_equal(k->name, "k");
+  assert_int_equal(k->sm, 52);
+  assert_true(k->kernel);
+  assert_null(k->kind_source);
+  assert_int_equal(k->instruction_count, 10);
+  assert_int_equal(target(k, at(k, 0x8), 0), 0x48);
+  assert_int_equal(target(k, at(k, 0x30), 0), 0x50);
+  assert_int_equal(target(k, at(k, 0x58), 0), 0x58);
+  assert_int_equal(at(k, 0x30)->transfer, WB_TRANSFER_CALL);
+  assert_true(at(k, 0x10)->dual_issue);
+  /* Annotations of SYNC are no targets. */
+  assert_int_equal(at(k, 0x38)->target_count, 0);
+  assert_int_equal(at(k, 0x38)->annotation_count, 1);
+  assert_int_equal(k->instructions[k->targets[at(k, 0x38)->first_annotation]].address, 0x48);
+  assert_int_equal(k->symbol_count, 1);
+  assert_string_equal(k->symbols[0].name, "$k$sub");
+  assert_int_equal(k->instructions[k->symbols[0].index].address, 0x50);
+  wb_code_free(&code);
+}
+
+static void test_source_lines(void **state)
+{
+  (void)state;
+  struct wb_code code = parse(labelled);
+  const struct wb_function *k = &code.functions[0];
+  assert_int_equal(code.file_count, 2);
+  assert_string_equal(code.files[at(k, 0x8)->source_file - 1], "a.cu");
+  assert_int_equal(at(k, 0x8)->source_line, 3);
+  assert_string_equal(code.files[at(k, 0x10)->source_file - 1], "dir/b.cuh");
+  assert_int_equal(at(k, 0x10)->source_line, 70);
+  assert_int_equal(at(k, 0x30)->source_line, 70);
+  assert_string_equal(code.files[at(k, 0x38)->source_file - 1], "a.cu");
+  assert_int_equal(at(k, 0x38)->source_line, 9);
+  wb_code_free(&code);
+}
+
+/* Entries 0x48, 0x40 (a control word: 0x48) and 0x30; the next value is no address. */
+static void test_jump_table(void **state)
+{
+  (void)state;
+  struct wb_code code = parse(labelled);
+  const struct wb_function *k = &code.functions[0];
+  const struct wb_instruction *branch = at(k, 0x28);
+  assert_int_equal(branch->transfer, WB_TRANSFER_INDEXED_BRANCH);
+  assert_int_equal(branch->target_count, 2);
+  assert_int_equal(target(k, branch, 0), 0x30);
+  assert_int_equal(target(k, branch, 1), 0x48);
+  assert_non_null(branch->assumption);
+  wb_code_free(&code);
+}
+
+/* Text without any directive but the section, as tools leave it that filter listings. */
+static void test_stripped(void **state)
+{
+  (void)state;
+  struct wb_code code = parse("\n//--------------------- .text._Z1kv ----\n"
+                              "\t.section\t.text._Z1kv,\"ax\",@progbits\n"
+                              ".text._Z1kv:\r\n"
+                              "          /*0008*/        MOV R1, c[0x0][0x20] ;\r\n"
+                              "          /*0010*/        PRET `(.L_x_0) ;\r\n"
+                              "          /*0018*/        BRX R2 -0x20 (*\"INDIRECT_CALL\"*);\n"
+                              ".L_x_0:\n"
+                              "          /*0028*/        JCAL `(vprintf) ;\n"
+                              "          /*0030*/        EXIT ;\n"
+                              "          /*0038*/        RET ;\n"
+                              ".L_x_24:\n");
+  const struct wb_function *k = &code.functions[0];
+  assert_int_equal(k->sm, 0);
+  assert_true(k->kernel); /* the RET is behind the EXIT */
+  assert_int_equal(at(k, 0x18)->target_count, 0);
+  assert_int_equal(target(k, at(k, 0x10), 0), 0x28);
+  assert_int_equal(at(k, 0x28)->transfer, WB_TRANSFER_CALL_OUTSIDE);
+  assert_string_equal(at(k, 0x28)->callee, "vprintf");
+  assert_non_null(at(k, 0x28)->assumption);
+  wb_code_free(&code);
+}
+
+/* Calls through a register: said by the listing, or by the PRET before, wherever it returns to. */
+static void test_indirect_calls(void **state)
+{
+  (void)state;
+  struct wb_code code = parse("\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n"
+                              "/*0008*/ PRET `(.L_x_0) ;\n"
+                              "/*0010*/ JMX R2 ;\n"
+                              "/*0018*/ PRET `(.L_x_0) ;\n"
+                              "/*0028*/ MOV R1, R2 ;\n"
+                              "/*0030*/ JMX R2 (*\"INDIRECT_CALL\"*);\n"
+                              ".L_x_0:\n"
+                              "/*0038*/ BRX R2 -0x20 ;\n");
+  const struct wb_function *k = &code.functions[0];
+  for (uint64_t address = 0x10; address <= 0x30; address += 0x20) {
+    assert_int_equal(at(k, address)->transfer, WB_TRANSFER_POP);
+    assert_int_equal(at(k, address)->token, WB_TOKEN_RETURN);
+    assert_true(at(k, address)->outside && at(k, address)->unknown);
+  }
+  assert_int_equal(at(k, 0x38)->transfer, WB_TRANSFER_INDEXED_BRANCH);
+  assert_false(at(k, 0x38)->outside);
+  wb_code_free(&code);
+}
+
+/* nvdisasm for sm_100 and later: attributes stand before the semicolon. */
+static void test_attributes(void **state)
+{
+  (void)state;
+  struct wb_code code = parse(
+      "\t.target\tsm_120\n\t.section\t.text.f,\"ax\",@progbits\n"
+      "        .type           f,@function\nf:\n.text.f:\n"
+      "        /*0000*/      LDC R6, c[0x0][0x2f8]     &wr=0x1            ?trans3;\n"
+      "        /*0010*/      IADD.64 R6, R4, R6        &req={1, 3} &rd=0x0 ?WAIT13_END_GROUP;\n"
+      "        /*0020*/      RET.ABS.NODEC R20 0x0     &req={2}           ?trans6;\n"
+      ".L_x_4:\n"
+      "        /*0030*/      BRA `(.L_x_4);\n");
+  const struct wb_function *f = &code.functions[0];
+  assert_int_equal(f->sm, 120);
+  assert_false(f->kernel);
+  assert_null(f->kind_source);
+  assert_string_equal(at(f, 0)->operands, "R6, c[0x0][0x2f8]");
+  assert_int_equal(at(f, 0)->control.write_barrier, 1);
+  assert_int_equal(at(f, 0)->control.read_barrier, 7);
+  assert_int_equal(at(f, 0)->control.stall, 3);
+  assert_false(at(f, 0)->control.yield);
+  assert_int_equal(at(f, 0x10)->control.wait_mask, 10);
+  assert_int_equal(at(f, 0x10)->control.read_barrier, 0);
+  assert_int_equal(at(f, 0x10)->control.stall, 13);
+  assert_true(at(f, 0x10)->control.yield);
+  assert_false(at(f, 0x30)->has_control);
+  wb_code_free(&code);
+}
+
+/* --- kernel or device function --- */
+
+static bool is_kernel(const char *instructions)
+{
+  char text[512];
+  snprintf(text, sizeof text, HEAD "%s", instructions);
+  struct wb_code code = parse(text);
+  const bool kernel = code.functions[0].kernel;
+  assert_non_null(code.functions[0].kind_source);
+  wb_code_free(&code);
+  return kernel;
+}
+
+static void test_kinds(void **state)
+{
+  (void)state;
+  assert_true(is_kernel("/*0008*/ EXIT ;\n"));
+  assert_false(is_kernel("/*0008*/ RET ;\n"));
+  assert_true(is_kernel("/*0008*/ CAL 0x18 ;\n/*0010*/ EXIT ;\n/*0018*/ RET ;\n"));
+  assert_false(is_kernel("/*0008*/ @P0 BRA 0x18 ;\n/*0010*/ EXIT ;\n/*0018*/ RET ;\n"));
+  assert_false(is_kernel("/*0008*/ @P0 EXIT ;\n/*0010*/ RET ;\n"));
+  assert_true(is_kernel("/*0008*/ @!PT RET ;\n/*0010*/ EXIT ;\n"));
+  assert_false(is_kernel("/*0008*/ BPT.TRAP 0x1 ;\n/*0010*/ RET ;\n"));
+  assert_true(is_kernel("/*0008*/ BRA 0x8 ;\n/*0010*/ RET ;\n"));
+  assert_true(is_kernel("/*0008*/ PRET 0x18 ;\n/*0010*/ BRA 0x28 ;\n/*0018*/ EXIT ;\n"
+                        "/*0028*/ RET ;\n"));
+}
+
+/* --- targets from the user --- */
+
+static const char indexed[] = HEAD "/*0008*/ BRX R2 -0x10 ;\n/*0010*/ EXIT ;\n/*0018*/ EXIT ;\n";
+static const char twice[] = HEAD "/*0008*/ BRX R2 -0x10 ;\n/*0010*/ EXIT ;\n"
+                                 "Function : l\n/*0008*/ BRX R2 -0x10 ;\n/*0010*/ EXIT ;\n";
+
+static void test_user_targets(void **state)
+{
+  (void)state;
+  static const uint64_t addresses[] = {0x18, 0x10};
+  static const struct wb_sass_targets given = {NULL, 0x8, addresses, 2};
+  static const struct wb_sass_targets named = {"l", 0x8, addresses + 1, 1};
+  static const struct wb_sass_options options = {&given, 1};
+  static const struct wb_sass_options named_options = {&named, 1};
+  struct wb_code code = parse_with(indexed, &options);
+  const struct wb_function *k = &code.functions[0];
+  assert_int_equal(at(k, 8)->target_count, 2);
+  assert_int_equal(target(k, at(k, 8), 0), 0x18);
+  assert_int_equal(target(k, at(k, 8), 1), 0x10);
+  assert_non_null(at(k, 8)->assumption);
+  wb_code_free(&code);
+  code = parse_with(twice, &named_options);
+  assert_int_equal(at(&code.functions[0], 8)->target_count, 0);
+  assert_int_equal(at(&code.functions[1], 8)->target_count, 1);
+  wb_code_free(&code);
+}
+
+static void refuse_targets(const char *text, const char *kernel, uint64_t address, uint64_t to,
+                           const char *message)
+{
+  const struct wb_sass_targets given = {kernel, address, &to, 1};
+  const struct wb_sass_options options = {&given, 1};
+  struct wb_code code;
+  warpbound_error error;
+  assert_int_equal(try_parse(text, strlen(text), &options, &code, &error), WARPBOUND_USAGE);
+  if (strstr(error.message, message) == NULL)
+    fail_msg("'%s' does not say '%s'", error.message, message);
+}
+
+static void test_user_targets_refused(void **state)
+{
+  (void)state;
+  refuse_targets(indexed, NULL, 0x10, 0x18, "expected an indexed branch");
+  refuse_targets(indexed, NULL, 0x20, 0x18, "expected an indexed branch");
+  refuse_targets(indexed, "l", 0x8, 0x18, "of l: expected an indexed branch");
+  refuse_targets(indexed, NULL, 0x8, 0x24, "addresses of the kernel's instructions");
+  refuse_targets(twice, NULL, 0x8, 0x10, "the name of a kernel");
+}
+
+/* --- what is refused --- */
+
+struct refusal {
+  const char *text;
+  size_t line, column;
+  const char *message; /* a part of it */
+};
+
+static const struct refusal refusals[] = {
+    {"", 1, 1, "expected a listing of cuobjdump -sass or nvdisasm"},
+    {"hello\nworld\n", 1, 1, "expected a listing"},
+    {"  /*0008*/ EXIT ;\n", 1, 3, "expected the heading of a function"},
+    {"Function :\n", 1, 11, "expected a function's name, found the end of the line"},
+    {HEAD, 2, 1, "expected instructions behind the heading"},
+    {HEAD "/*0008*/ EXIT ;\nMOV R1, R2 ;\n", 4, 1, "expected an instruction, a label"},
+    {HEAD "/*0008*/ EXIT\n", 3, 14, "expected ';' or '}'"},
+    {HEAD "/*0008*/ MOV R1, c[0x0][0x\n", 3, 27, "expected ';' or '}'"},
+    {HEAD "/*0008*/ MOV R1, R2 ; junk\n", 3, 23, "an encoding or the end of the line"},
+    {HEAD "/*0008*/ MOV R1, R2 ; /* 0x12 \n", 3, 23, "expected an encoding"},
+    {HEAD "/*0008*/ MOV R1, R2 ; /* 0x123456789abcdef01 */\n", 3, 23, "expected an encoding"},
+    {HEAD "/*0008 EXIT ;\n", 3, 1, "expected a comment that ends"},
+    {HEAD "/*zzzz*/ EXIT ;\n", 3, 1, "expected an address"},
+    {HEAD "/*0008*/ ;\n", 3, 10, "expected an opcode, found ';'"},
+    {HEAD "/*0008*/\n", 3, 9, "expected an opcode, found the end of the line"},
+    {HEAD "/*0008*/ MOV R1, \x1b[2J ;\n", 3, 18, "expected printable ASCII, found '\\x1b'"},
+    {HEAD "k\x7f:\n/*0008*/ EXIT ;\n", 3, 2, "expected printable ASCII"},
+    {"Function : \xc3\xa9\n/*0008*/ EXIT ;\n", 1, 12, "expected printable ASCII"},
+    {HEAD "/*0008*/ .byte 0x1\n", 3, 10, "expected an opcode"},
+    {HEAD "/*0008*/ @Q0 EXIT ;\n", 3, 11, "expected a predicate as guard, found 'Q0'"},
+    {HEAD "/*0008*/ @P9 EXIT ;\n", 3, 11, "expected a predicate as guard, found 'P9'"},
+    {HEAD "/*0008*/ MOV R300, R1 ;\n", 3, 14, "expected a register R0 to R254 or RZ"},
+    {HEAD "/*0008*/ STG.E [R2+R999], R1 ;\n", 3, 16, "expected a register R0 to R254 or RZ"},
+    {HEAD "/*0008*/ ISETP.GE.AND P8, PT, R1, R2, PT ;\n", 3, 23, "expected a predicate P0 to P6"},
+    {HEAD "/*0008*/ LDG.E R1, [R1+R2+R3+R4+R5] ;\n", 3, 20, "at most four registers"},
+    {HEAD "/*0008*/ EXIT ;\n/*0008*/ EXIT ;\n", 4, 1, "an address above 0x0008, found 0x0008"},
+    {HEAD "/*0010*/ EXIT ;\n/*0008*/ EXIT ;\n", 4, 1, "an address above 0x0010, found 0x0008"},
+    {HEAD "/*0008*/ EXIT ;\n/*0018*/ EXIT ;\n", 4, 1, "expected the instruction at 0x0010"},
+    {HEAD "/*0018*/ EXIT ;\n", 3, 1, "expected the instruction at 0x0000"},
+    {HEAD "/*0008*/ EXIT ;\n/*100000000*/ EXIT ;\n", 4, 1, "expected an address below 4 GiB"},
+    {HEAD "/*0008*/ BRA 0x2000 ;\n", 3, 14, "an instruction's address, 0x0008 to 0x0008, found"},
+    {HEAD "/*0008*/ BRA -0x8 ;\n", 3, 14, "an instruction's address"},
+    {HEAD "/*0008*/ BRA 0xc ;\n", 3, 14, "an instruction's address"},
+    {HEAD "/*0008*/ SSY `(.L_1) ;\n", 3, 16, "expected a label of this function, found '.L_1'"},
+    {HEAD ".L_1:\n.L_1:\n/*0008*/ EXIT ;\n", 4, 1, "a label that this function does not have yet"},
+    {HEAD "/*0008*/ SYNC (*\"BRANCH_TARGETS .L_1\"*);\n", 3, 33, "a label of this function"},
+    {HEAD "/*0008*/ SYNC (*\"BRANCH_TARGETS .L_1;\n", 3, 15, "an annotation that ends"},
+    {HEAD "/*0008*/ { EXIT ;\n/*0010*/ { EXIT ;\n", 4, 10, "the end of the pair"},
+    {HEAD "/*0008*/ { EXIT ;\n", 3, 1, "expected the end of the last pair"},
+    {HEAD "/*0008*/ EXIT }\n", 3, 15, "expected a '{' before the end of a pair"},
+    {HEAD "/*0008*/ EXIT ; /* 0x1 */\n/* 0x2 */\n", 4, 1, "expected an instruction, found"},
+    {HEAD "/*0008*/ EXIT ;\n//## File a.cu, line\n", 4, 1, "expected line information"},
+    {HEAD "/*0008*/ EXIT ;\n//## File \"\x1b.cu\", line 3\n", 4, 1, "expected line information"},
+    {"code for sm_70\nFunction : k\n/*0000*/ EXIT ;\n/*0008*/ EXIT ;\n", 4, 1,
+     "expected the instruction at 0x0010"},
+    {".section\t.nv.constant2.k,\"a\"\n/*0000*/ .word 1\n.zero 99999999\n", 3, 7,
+     "a number of bytes, of all such lines at most 1 MiB"},
+    {".section\t.nv.constant2.k,\"a\"\n.zero 1048576\n.zero 1\n", 3, 7, "at most 1 MiB"},
+    {".section\t.nv.constant2.k,\"a\"\n/*0000*/ FADD\n", 2, 10, "expected data such as .byte"},
+};
+
+static void test_refusals(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    const struct refusal *refusal = &refusals[i];
+    struct wb_code code;
+    warpbound_error error = {0};
+    if (try_parse(refusal->text, strlen(refusal->text), NULL, &code, &error) !=
+        WARPBOUND_INVALID_INPUT)
+      fail_msg("'%s' is not refused", refusal->text);
+    if (error.line != refusal->line || error.column != refusal->column ||
+        strstr(error.message, refusal->message) == NULL)
+      fail_msg("'%s': %zu:%zu: %s", refusal->text, error.line, error.column, error.message);
+    assert_null(code.functions);
+    assert_null(code.pool);
+    assert_string_equal(error.file, "test");
+  }
+}
+
+static void test_too_many_operands(void **state)
+{
+  (void)state;
+  struct wb_text text = {0};
+  struct wb_code code;
+  warpbound_error error;
+  wb_text_string(&text, HEAD "/*0008*/ FFMA R1");
+  for (int i = 0; i < 30; i++)
+    wb_text_string(&text, ", R2");
+  wb_text_string(&text, " ;\n");
+  assert_int_equal(try_parse(text.data, text.length, NULL, &code, &error), WARPBOUND_INVALID_INPUT);
+  assert_non_null(strstr(error.message, "at most 24 operands"));
+  wb_text_free(&text);
+}
+
+/* --- robustness --- */
+
+/* A prefix of a listing is an error with a place, or a shorter listing. */
+static void test_every_prefix(void **state)
+{
+  (void)state;
+  const char *const texts[] = {dual, labelled};
+  for (size_t t = 0; t < 2; t++)
+    for (size_t length = 0; length < strlen(texts[t]); length++) {
+      struct wb_code code;
+      warpbound_error error = {0};
+      if (try_parse(texts[t], length, NULL, &code, &error) == WARPBOUND_OK) {
+        wb_code_free(&code);
+        continue;
+      }
+      assert_int_equal(error.status, WARPBOUND_INVALID_INPUT);
+      assert_true(error.line >= 1 && error.column >= 1);
+    }
+}
+
+/* Any byte replaced by any of a few others. */
+static void test_spoilt_bytes(void **state)
+{
+  (void)state;
+  static const char bytes[] = {'\0', '\n', ' ', '{', '}', '(', '*', '"', ';', 'R', '9', '\xff'};
+  const size_t length = strlen(labelled);
+  char *text = malloc(length);
+  assert_non_null(text);
+  for (size_t i = 0; i < length; i++)
+    for (size_t b = 0; b < sizeof bytes; b++) {
+      struct wb_code code;
+      warpbound_error error;
+      memcpy(text, labelled, length);
+      text[i] = bytes[b];
+      if (wb_sass_parse("x", text, length, NULL, &code, &error) == WARPBOUND_OK)
+        wb_code_free(&code);
+    }
+  free(text);
+}
+
+static double seconds_for(const struct wb_text *text, warpbound_status expected, size_t count)
+{
+  struct wb_code code;
+  warpbound_error error;
+  const clock_t start = clock();
+  assert_int_equal(wb_sass_parse("x", text->data, text->length, NULL, &code, &error), expected);
+  const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+  if (expected == WARPBOUND_OK) {
+    assert_int_equal(code.functions[0].instruction_count, count);
+    wb_code_free(&code);
+  }
+  return seconds;
+}
+
+/* A line of 10^7 bytes: no number of them is special. */
+static void test_long_lines(void **state)
+{
+  (void)state;
+  static const char fills[] = {'A', ' ', '(', ',', '[', '{', '/', '0', '-', '.'};
+  for (size_t f = 0; f < sizeof fills; f++) {
+    struct wb_text text = {0};
+    wb_text_string(&text, HEAD "/*0008*/ MOV R1, ");
+    wb_text_fill(&text, fills[f], 10000000);
+    wb_text_string(&text, "\n/*0010*/ EXIT ;\n");
+    assert_false(text.failed);
+    assert_true(seconds_for(&text, WARPBOUND_INVALID_INPUT, 0) < 5);
+    wb_text_free(&text);
+  }
+}
+
+static void test_speed(void **state)
+{
+  (void)state;
+  struct wb_text text = {0};
+  const unsigned count = 100000;
+  wb_text_string(&text, "\t.headerflags @\"EF_CUDA_SM52\"\n\t.section\t.text.k,\"ax\"\n.text.k:\n");
+  for (unsigned i = 0; i < count; i++) {
+    const unsigned address = (i / 3) * 32 + (i % 3 + 1) * 8;
+    wb_text_format(&text, "\t//## File \"file%u.cu\", line %u\n", i % 1000, i);
+    wb_text_format(&text, ".L_x_%u:\n        /*%04x*/ ", i, address);
+    if (i % 4 == 0)
+      wb_text_format(&text, "@!P0 BRA `(.L_x_%u) ;\n", count - 1 - i);
+    else
+      wb_text_string(&text, "LDG.E.64 R4, [R2+0x10] ; /* 0xeed5200000170204 */\n");
+  }
+  assert_false(text.failed);
+  const double seconds = seconds_for(&text, WARPBOUND_OK, count);
+  print_message("# 100,000 instructions: %.0f ms\n", seconds * 1e3);
+  assert_true(seconds < 4); /* generous: sanitizers, a busy machine */
+  wb_text_free(&text);
+}
+
+static void test_detect(void **state)
+{
+  (void)state;
+  static const char ptx[] = ".version 8.5\n.target sm_80\n.visible .entry k() { ret; }\n"
+                            "\t.section\t.debug_loc\n{\n}\n";
+  assert_true(wb_sass_detect(dual, strlen(dual)));
+  assert_true(wb_sass_detect(labelled, strlen(labelled)));
+  assert_true(wb_sass_detect(SIMPLE, strlen(SIMPLE)));
+  assert_false(wb_sass_detect(ptx, strlen(ptx)));
+  assert_false(wb_sass_detect("LCCS", 4));
+  assert_false(wb_sass_detect("", 0));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_dual_issue_with_encodings),
+      cmocka_unit_test(test_control_words),
+      cmocka_unit_test(test_128_bits),
+      cmocka_unit_test(test_several_architectures),
+      cmocka_unit_test(test_two_modules),
+      cmocka_unit_test(test_kepler),
+      cmocka_unit_test(test_nvdisasm),
+      cmocka_unit_test(test_source_lines),
+      cmocka_unit_test(test_jump_table),
+      cmocka_unit_test(test_stripped),
+      cmocka_unit_test(test_indirect_calls),
+      cmocka_unit_test(test_attributes),
+      cmocka_unit_test(test_kinds),
+      cmocka_unit_test(test_user_targets),
+      cmocka_unit_test(test_user_targets_refused),
+      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_too_many_operands),
+      cmocka_unit_test(test_every_prefix),
+      cmocka_unit_test(test_spoilt_bytes),
+      cmocka_unit_test(test_long_lines),
+      cmocka_unit_test(test_speed),
+      cmocka_unit_test(test_detect),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
