@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "cfg/reconvergence_stack/reconvergence_stack.h"
 #include "cfg/simt/simt_engine.h"
-#include "cfg/simt/simt_fixpoint.h"
 #include "cfg/simt/simt_graph.h"
 #include "cfg/simt/simt_loops.h"
 #include "cfg/simt/simt_passes.h"
@@ -63,16 +62,6 @@ static warpbound_status check_size(const struct wb_code *code, const struct wb_f
 
 /* ---- the analysis ---- */
 
-static void start(struct wb_simt_analysis *analysis)
-{
-  analysis->block.abstract = wb_allocate(1, analysis->mechanism->state_size);
-  if (analysis->block.abstract == NULL ||
-      !wb_simt_layout_make(analysis->function, analysis->mechanism, &analysis->layout) ||
-      !wb_simt_contexts_start(&analysis->contexts) || !wb_register_sets_start(&analysis->sets) ||
-      !analysis->mechanism->start(analysis))
-    wb_simt_no_memory(analysis);
-}
-
 /* Fails an assertion where an invariant is broken; not with NDEBUG. */
 static void check_fixpoint(struct wb_simt_analysis *analysis)
 {
@@ -99,8 +88,7 @@ static void check_graph(const struct wb_simt_analysis *analysis)
 static void analyse(struct wb_simt_analysis *analysis)
 {
   struct wb_simt_record record = {0};
-  start(analysis);
-  if (analysis->status == WARPBOUND_OK && wb_simt_search(analysis))
+  if (wb_simt_start(analysis) && wb_simt_search(analysis))
     check_fixpoint(analysis);
   if (analysis->status == WARPBOUND_OK && wb_simt_record_make(analysis, &record)) {
     wb_simt_remark(analysis, &record);
@@ -109,20 +97,6 @@ static void analyse(struct wb_simt_analysis *analysis)
   if (analysis->status == WARPBOUND_OK)
     check_graph(analysis);
   wb_simt_record_free(&record);
-}
-
-/* What only the search for the fixpoint needs. */
-static void end_search(struct wb_simt_analysis *analysis)
-{
-  if (analysis->block.abstract != NULL)
-    analysis->mechanism->clear(analysis->block.abstract);
-  free(analysis->block.abstract);
-  analysis->block.abstract = NULL;
-  analysis->mechanism->end_search(analysis);
-  wb_simt_fixpoint_end_search(&analysis->fixpoint);
-  wb_simt_contexts_free(&analysis->contexts);
-  wb_simt_layout_free(&analysis->layout);
-  wb_register_sets_free(&analysis->sets);
 }
 
 warpbound_status wb_simt_analyse(const struct wb_code *code, const struct wb_function *function,
@@ -147,7 +121,7 @@ warpbound_status wb_simt_analyse(const struct wb_code *code, const struct wb_fun
   made->mechanism = mechanism;
   made->error = error;
   analyse(made);
-  end_search(made);
+  wb_simt_end_search(made);
   status = made->status;
   made->error = NULL;
   made->control = NULL;
@@ -176,11 +150,6 @@ void wb_simt_analysis_free(struct wb_simt_analysis *analysis)
 {
   if (analysis == NULL)
     return;
-  wb_simt_fixpoint_free(analysis);
-  analysis->mechanism->free(analysis);
-  free(analysis->block_states);
-  free(analysis->makers);
-  free(analysis->resumptions);
-  wb_warp_graph_free(&analysis->graph);
+  wb_simt_free(analysis);
   free(analysis);
 }
