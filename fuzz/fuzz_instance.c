@@ -2,7 +2,7 @@
  * an error with a message, or a problem that keeps its invariant. The first byte
  * chooses what the rest is. */
 #include "base/memory.h"
-#include "formats/sm_file.h"
+#include "formats/sm/sm_file.h"
 #include "model/problem.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Files of bounds over all paths: the reader and the checker take any bytes. */
 #include "certificate/flow/paths_check.h"
-#include "formats/paths_file.h"
+#include "formats/paths/paths_file.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Potential files: the reader and the checker take any bytes. */
 #include "certificate/potential/potential_check.h"
-#include "formats/potential_file.h"
+#include "formats/potential/potential_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (status == WARPBOUND_OK) {
     struct wb_check_potential_verdict proof = {0};
     status = wb_check_potential(&file.claim, WORK_LIMIT, &proof, &error);
-    if (status == WARPBOUND_OK && proof.cycles < file.claim.length)
+    if (status == WARPBOUND_OK && proof.cycles < file.claim.problem.length)
       abort();
     wb_potential_file_free(&file);
   }

@@ -1,6 +1,6 @@
 /* Run files: the reader and the checker take any bytes. */
 #include "certificate/runs/run_check.h"
-#include "formats/run_file.h"
+#include "formats/runs/run_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +17,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   warpbound_status status = wb_run_file_parse("fuzz", (const char *)data, size, &file, &error);
   if (status == WARPBOUND_OK) {
     struct wb_control control = wb_control_start(NULL);
-    struct wb_check_run_proof proof = {0};
+    struct wb_check_run_verdict proof = {0};
     control.memory_limit = MEMORY_LIMIT;
     control.deadline = control.start + SECONDS;
     control.threads = 1;
     status = wb_check_run(&file.claim, &control, &proof, &error);
     if (status == WARPBOUND_OK &&
-        (proof.cycles < file.claim.length || proof.cycles > file.claim.cycles))
+        (proof.cycles < file.claim.problem.length || proof.cycles > file.claim.cycles))
       abort();
     wb_run_file_free(&file);
   }

@@ -3,9 +3,10 @@
 
 #include "analysis/makespan/makespan_analysis.h"
 #include "base/memory.h"
+#include "certificate/schedule/schedule_check.h"
 #include "flow/paths/kernel_path.h"
-#include "formats/json_output.h"
-#include "formats/schedule_file.h"
+#include "formats/json/json_output.h"
+#include "formats/schedule/schedule_file.h"
 #include "frontend/ptx/ptx_front_end.h"
 #include "model/device_table.h"
 #include "model/instance.h"
@@ -177,9 +178,9 @@ warpbound_status warpbound_result_schedule(const warpbound_result *result, char 
     return wb_fail(error, WARPBOUND_LIMIT, "the result has no schedule");
   struct wb_text text = {0};
   if (result->whole_witness.issue_cycle != NULL)
-    wb_sm_schedule_json(&result->instance->whole, &result->whole_witness, &text);
+    wb_sm_schedule_file_write(&result->instance->whole, &result->whole_witness, &text);
   else
-    wb_schedule_json(&result->instance->problem, &result->witness, &text);
+    wb_schedule_file_write(&result->instance->problem, &result->witness, &text);
   *json = wb_text_take(&text);
   return *json != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }

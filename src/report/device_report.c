@@ -1,6 +1,6 @@
 #include "report/device_report.h"
 
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 #include "report/style.h"
 
 #include <stdio.h>

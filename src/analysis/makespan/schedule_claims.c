@@ -8,7 +8,7 @@
 /* What a schedule claims, as the checker takes it. Owns its arrays. */
 struct claim {
   struct wb_check_schedule_claim claim;
-  struct wb_check_claim_string string;
+  struct wb_check_schedule_string string;
   char *letters;
   const uint32_t **cycles;
   size_t *counts;
@@ -30,7 +30,7 @@ static bool make_claim(const struct wb_problem *problem, const struct wb_schedul
     made->cycles[w] = schedule->issue_cycle + w * length;
     made->counts[w] = length;
   }
-  made->string = (struct wb_check_claim_string){made->letters, length};
+  made->string = (struct wb_check_schedule_string){made->letters, length};
   made->claim = (struct wb_check_schedule_claim){
       .strings = &made->string,
       .string_count = 1,
@@ -74,7 +74,7 @@ warpbound_status wb_judge_schedule(const struct wb_problem *problem,
 /* The same of a schedule of a whole SM. Owns its arrays. */
 struct whole_claim {
   struct wb_check_schedule_claim claim;
-  struct wb_check_claim_string *strings;
+  struct wb_check_schedule_string *strings;
   char **letters;
   const uint32_t **cycles;
   size_t *counts;
@@ -90,7 +90,7 @@ static bool expand_strings(const struct wb_sm_problem *problem, struct whole_cla
     made->letters[s] = (char *)types;
     for (size_t i = 0; i < string->length; i++)
       made->letters[s][i] = wb_unit_letter((enum wb_unit)types[i]);
-    made->strings[s] = (struct wb_check_claim_string){made->letters[s], string->length};
+    made->strings[s] = (struct wb_check_schedule_string){made->letters[s], string->length};
   }
   return true;
 }

@@ -10,7 +10,7 @@
 #include "cfg/simt_analysis.h"
 #include "flow/costs.h"
 #include "flow/loop_bounds/loop_bounds.h"
-#include "formats/source_bounds.h"
+#include "formats/flow_facts/source_bounds.h"
 #include "ipet/facts.h"
 #include "ipet/solve.h"
 #include "ipet/system.h"

@@ -8,16 +8,16 @@
 
 #include <stdint.h>
 
-/* Checks that an execution with these counts satisfies the system: what enters a node leaves
- * it or ends there, once in all; all limits hold; what is taken hangs together with the
- * start. taken: times by edge, at least 0. *cycles: what it costs.
- * Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow is one),
- * WARPBOUND_INTERNAL. Linear in the system. */
+/* Checks that an execution with these counts satisfies the system: a node is left as
+ * often as it runs but for one end in all; all limits hold; every node that runs is reached from
+ * the start over edges that are taken. taken: by edge, how often it is taken. *cycles: the
+ * execution's cost, in cycles. Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow
+ * is one), WARPBOUND_INTERNAL. Linear in the system. */
 warpbound_status wb_check_flow_counts(const struct wb_flow_system *system, const int64_t *taken,
                                       int64_t *cycles, warpbound_error *error);
 
 /* Checks that no execution of the system costs more than *bound, which is computed here.
- *   price      by limit, at least 0: what a unit of it is worth, in 1 / scale cycles
+ *   price      by limit, at least 0: the price of a unit of it, in 1 / scale cycles
  *   potential  by node: the most that can still come after it, in 1 / scale cycles
  *   scale      at least 1
  * With p the prices, a the factors, c the constants, V the potentials, the conditions are

@@ -1,6 +1,6 @@
 /* The independent checker of bounds over all paths of a kernel (doc/all-paths.md): from a flow
  * system whose nodes hold letters, a machine, and proofs of a few maxima over paths, the bound of a
- * whole SM. Shares nothing with what makes them but the check of a flow proof. */
+ * whole SM. Shares nothing with the makers of these but the check of a flow proof. */
 #ifndef WB_CERTIFICATE_FLOW_PATHS_CHECK_H
 #define WB_CERTIFICATE_FLOW_PATHS_CHECK_H
 
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is summed up along a path. s_u is the most instructions of type u that start in a cycle in
- * a partition; weights are whole numbers over the claim's denominator. */
+/* A quantity that is summed up along a path. s_u is the most instructions of type u that start in a
+ * cycle in a partition; weights are whole numbers over the claim's denominator. */
 enum wb_check_path_quantity {
   WB_CHECK_PATH_LETTERS, /* all letters */
   WB_CHECK_PATH_WEIGHTS, /* 1 / s_u for each letter of a type that can block */
@@ -29,62 +29,78 @@ enum wb_check_paths_bound {
   WB_CHECK_PATHS_TOTAL,  /* all warps' letters one after the other */
   WB_CHECK_PATHS_SERIAL, /* those of a partition, and shared ones of the others */
   WB_CHECK_PATHS_JOINT,  /* letters of one warp and weights of the others, under one floor */
-  WB_CHECK_PATHS_SPARE,  /* weights of all warps, and of one what its letters are beyond its weight
-                          */
-  WB_CHECK_PATHS_TYPES, /* letters of one warp and, for each type, what the others can block it with
-                         */
+  WB_CHECK_PATHS_SPARE,  /* weights of all warps, and 1 less the weight for each letter of one */
+  WB_CHECK_PATHS_TYPES,  /* letters of one warp and, for each type, the others' letters over s_u */
   WB_CHECK_PATHS_BOUND_COUNT
 };
 
 #define WB_CHECK_ALL_PHASES UINT32_MAX
 
-/* A proof (wb_check_flow_bound) that no path sums up more of a quantity in the nodes of a phase, or
- * of all of them. price: by limit; potential: by node. unit: of WB_CHECK_PATH_TYPE. */
+/* A proof (wb_check_flow_bound) of a maximum over all paths. Borrows its arrays. */
 struct wb_check_path_maximum {
+  /* The quantity summed up. */
   enum wb_check_path_quantity quantity;
+  /* The type of WB_CHECK_PATH_TYPE. */
   enum wb_unit unit;
+  /* The phase whose nodes count: the number of barriers before them; WB_CHECK_ALL_PHASES: all. */
   uint32_t phase;
+  /* At least 1: prices and potentials are in 1 / scale units of the quantity. */
   int64_t scale;
+  /* By limit of the system, at least 0. */
   const int64_t *price;
+  /* By node of the system. */
   const int64_t *potential;
 };
 
 /* The normalised machine, as wb_sm_problem has it. */
 struct wb_check_path_machine {
+  /* By type: most instructions that start in a cycle, in each partition, or in all where shared;
+   * 0: no units. N and B: WB_UNLIMITED. */
   uint32_t capacity[WB_UNIT_COUNT];
   bool shared[WB_UNIT_COUNT];
+  /* Most instructions that a partition starts in a cycle; WB_UNLIMITED for no cap. */
   uint32_t issue_slots;
   uint32_t partitions;
   uint32_t blocks;
+  /* Warps of a block. */
   uint32_t block_warps;
 };
 
-/* The claim T <= cycles for every schedule of blocks * block_warps warps, each on any path of the
- * system. letters: by node; a barrier, of which a node has one at most, is its last letter. local:
- * by limit, whether it holds not only of whole paths, but of what a path does between any two
- * barriers; NULL for none. All is borrowed. */
+/* The claim that no schedule of blocks * block_warps warps, each on any path of the system, takes
+ * more than `cycles` cycles. Borrows everything that it points to. */
 struct wb_check_paths_claim {
+  /* The graph of the paths and the limits on them; its cycles mean nothing. */
   struct wb_flow_system system;
+  /* By node: its letters of each type. A barrier, of which a node has one at most, is its last
+   * letter. */
   const uint64_t (*letters)[WB_UNIT_COUNT];
+  /* By limit: whether it holds of the stretch of a path between any two barriers, and not only of
+   * the whole path. NULL: of none. */
   const bool *local;
   struct wb_check_path_machine machine;
+  /* The formula that gives the bound. */
   enum wb_check_paths_bound bound;
+  /* Of the weights, at least 1 where the formula has any. */
   uint64_t denominator;
+  /* Proofs of the maxima that the formula needs. */
   const struct wb_check_path_maximum *maxima;
   size_t maximum_count;
+  /* The bound that is claimed. */
   uint64_t cycles;
 };
 
-/* What a claim proves: cycles, the claim's or fewer. same_barriers: provided that all warps of a
- * block pass the same barriers in the same order, which the system does not show. */
+/* The result of a check that passed. */
 struct wb_check_paths_verdict {
+  /* The bound that follows: at most the claim's. */
   uint64_t cycles;
+  /* It holds provided that all warps of a block pass the same barriers in the same order, which the
+   * system does not show. */
   bool same_barriers;
 };
 
-/* Checks a claim.
- * Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow is one),
- * WARPBOUND_INTERNAL. Linear in the system for each maximum and phase. */
+/* Checks a claim, whose arrays have the lengths that their comments say.
+ * WARPBOUND_OK sets *verdict. Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow
+ * is one), WARPBOUND_INTERNAL. Linear in the system for each maximum and phase. */
 warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
                                 struct wb_check_paths_verdict *verdict, warpbound_error *error);
 

@@ -2,46 +2,52 @@
 
 #include "base/checked.h"
 #include "base/text.h"
+#include "certificate/potential/content_map.h"
 #include "certificate/potential/potential_machine.h"
 #include "certificate/potential/potential_moves.h"
-#include "certificate/potential/potential_sums.h"
 #include "certificate/potential/potential_views.h"
-#include "certificate/potential/trailing_check.h"
+#include "certificate/potential/trailing_slacks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* state offsets[j][w]: the states in which the own warp stands in pool w, their state offsets in
- * component j as values. moves[v]: of the others under view v. component, view: those at hand;
- * machine: the view's. own, content, state offset: the state whose moves are walked, and its state
- * offset under the view; gain: what a move must gain; issuing: how many of the others issue from
- * each pool in the cycle at hand; idle: what those who do not are worth. starts: those of `warps`
- * and of from_warps, with the slack of the rear once it is followed, 0 before. */
+/* The check of one claim. */
 struct check {
   const struct wb_check_potential_claim *claim;
   struct wb_check_potential_machine machine;
   struct wb_check_potential_views views;
-  struct wb_check_potential_sums offsets[WB_CHECK_POTENTIAL_POOLS][WB_CHECK_POTENTIAL_POOLS];
+  /* By component and pool of the own warp: the offsets of the states listed. */
+  struct wb_check_content_map offsets[WB_CHECK_POTENTIAL_POOLS][WB_CHECK_POTENTIAL_POOLS];
+  /* By view: the moves of the other warps. */
   struct wb_check_potential_moves moves[WB_CHECK_POTENTIAL_VIEWS];
+  /* The component at hand, and its view in the state at hand. */
   size_t component;
   size_t view;
+  /* The state at hand: the own warp's pool, the other warps, and the offset under the view. */
   size_t own;
-  struct wb_check_potential_content content;
+  struct wb_check_content content;
   int64_t offset;
+  /* The gain that every move from it needs, times the view's sum of weights. */
   int64_t gain;
+  /* By pool: the other warps that issue in the cycle at hand. */
   int64_t issuing[WB_CHECK_POTENTIAL_POOLS];
+  /* The value of the other warps that do not. */
   int64_t idle;
+  /* The starts of `warps` and of from_warps warps. Slacks are 0 until trailing warps are followed.
+   */
   struct wb_check_trailing_start starts[WB_CHECK_TRAILING_STARTS];
+  /* The slacks are known, or the claim follows no trailing warps. */
   bool followed;
   warpbound_error *error;
 };
 
-/* What the own warp does in a cycle. to: its pool after it, the number of pools for
- * the end. */
+/* The own warp's part in a cycle. */
 struct own_action {
   bool issues;
+  /* Its pool after the cycle; the number of pools for the end. */
   size_t to;
+  /* The value of its step. */
   int64_t value;
 };
 
@@ -54,7 +60,7 @@ static void describe_number(struct wb_text *text, const char *name, uint32_t num
 
 /* "(own C; L: 1, work 3; C: 2 or more)" */
 static void describe_state(const struct check *check, size_t own,
-                           const struct wb_check_potential_content *content, struct wb_text *text)
+                           const struct wb_check_content *content, struct wb_text *text)
 {
   const struct wb_check_potential_machine *machine = &check->machine;
   if (own == machine->pool_count)
@@ -62,7 +68,7 @@ static void describe_state(const struct check *check, size_t own,
   else
     wb_text_format(text, "(own %c", machine->pool[own].type);
   for (size_t p = 0; own < machine->pool_count && p < machine->pool_count; p++) {
-    const struct wb_check_potential_machine_pool *pool = &machine->pool[p];
+    const struct wb_check_machine_pool *pool = &machine->pool[p];
     wb_text_format(text, "; %c: ", pool->type);
     describe_number(text, "", content->warps[p], pool->most_warps);
     if (pool->most_work > 0)
@@ -93,7 +99,7 @@ static void describe_move(const struct check *check, const struct own_action *ac
 
 /* "from STATE, where MOVE, to STATE: WHY" */
 static warpbound_status refuse_move(const struct check *check, const struct own_action *action,
-                                    const struct wb_check_potential_content *after, const char *why)
+                                    const struct wb_check_content *after, const char *why)
 {
   struct wb_text text = {0};
   wb_text_string(&text, "from ");
@@ -126,10 +132,10 @@ static size_t own_pool(const struct check *check, const struct wb_check_potentia
   return own;
 }
 
-static struct wb_check_potential_content content_of(const struct check *check,
-                                                    const struct wb_check_potential_state *state)
+static struct wb_check_content content_of(const struct check *check,
+                                          const struct wb_check_potential_state *state)
 {
-  struct wb_check_potential_content content = {0};
+  struct wb_check_content content = {0};
   for (size_t p = 0; p < check->machine.pool_count; p++) {
     content.warps[p] = state->warps[p];
     content.work[p] = state->work[p];
@@ -144,19 +150,19 @@ static warpbound_status take_state(struct check *check, size_t index)
   if (own == check->machine.pool_count)
     return refuse_state(check, index, "the own warp's type has no pool");
   for (size_t p = 0; p < check->machine.pool_count; p++) {
-    const struct wb_check_potential_machine_pool *pool = &check->machine.pool[p];
+    const struct wb_check_machine_pool *pool = &check->machine.pool[p];
     if (state->warps[p] > pool->most_warps || state->work[p] > pool->most_work)
       return refuse_state(check, index, "a number beyond the limits of its pool");
   }
   for (size_t j = 0; j < check->views.component_count; j++) {
-    struct wb_check_potential_sum sum = {content_of(check, state), state->offset[j]};
-    switch (wb_check_potential_sums_add(&check->offsets[j][own], &sum)) {
-    case WB_CHECK_SUMS_OLD:
+    struct wb_check_content_value sum = {content_of(check, state), state->offset[j]};
+    switch (wb_check_content_map_add(&check->offsets[j][own], &sum)) {
+    case WB_CHECK_CONTENT_OLD:
       return refuse_state(check, index, "it stands there twice");
-    case WB_CHECK_SUMS_FULL:
+    case WB_CHECK_CONTENT_FULL:
       return wb_fail(check->error, WARPBOUND_LIMIT, "more than %zu states with the own warp in %c",
-                     WB_CHECK_POTENTIAL_SUMS_LIMIT, state->own);
-    case WB_CHECK_SUMS_NO_MEMORY:
+                     WB_CHECK_CONTENT_MAP_LIMIT, state->own);
+    case WB_CHECK_CONTENT_NO_MEMORY:
       return wb_out_of_memory(check->error);
     default:
       break;
@@ -182,26 +188,25 @@ static uint64_t work_at_start(const struct check *check, uint64_t others)
   return wb_multiply(others, check->machine.first_length, &work) ? work : UINT64_MAX;
 }
 
-/* What the pools hold of so many warps before the first run. */
-static struct wb_check_potential_content content_at_start(const struct check *check,
-                                                          uint64_t others)
+/* The content of so many other warps before the first run. */
+static struct wb_check_content content_at_start(const struct check *check, uint64_t others)
 {
   size_t first = check->machine.first;
-  const struct wb_check_potential_machine_pool *pool = &check->machine.pool[first];
-  struct wb_check_potential_content start = {0};
+  const struct wb_check_machine_pool *pool = &check->machine.pool[first];
+  struct wb_check_content start = {0};
   start.warps[first] = (uint32_t)wb_minimum(others, (uint64_t)pool->most_warps);
   start.work[first] = (uint32_t)wb_minimum(work_at_start(check, others), (uint64_t)pool->most_work);
   return start;
 }
 
-/* The state offset in a component of the start of `warps` warps, the own one included. */
+/* The offset in a component of the start of `warps` warps, the own one included. */
 static warpbound_status find_start(const struct check *check, uint64_t warps, size_t component,
                                    int64_t *offset)
 {
   size_t first = check->machine.first;
-  struct wb_check_potential_content start = content_at_start(check, warps - 1);
-  const struct wb_check_potential_sum *found =
-      wb_check_potential_sums_find(&check->offsets[component][first], &start);
+  struct wb_check_content start = content_at_start(check, warps - 1);
+  const struct wb_check_content_value *found =
+      wb_check_content_map_find(&check->offsets[component][first], &start);
   if (found != NULL) {
     *offset = found->value;
     return WARPBOUND_OK;
@@ -222,7 +227,7 @@ static warpbound_status too_large(const struct check *check)
   return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the bound exceeds 64 bits");
 }
 
-/* The value that one of the others collects in a component over the whole string: A. */
+/* A: the value of another warp's steps of the whole string in a component. */
 static int64_t through(const struct check *check, size_t component)
 {
   const struct wb_check_potential_claim *claim = check->claim;
@@ -230,7 +235,7 @@ static int64_t through(const struct check *check, size_t component)
                                     : check->machine.through;
 }
 
-/* The largest over the components of (warps - 1) A + O + h(start), less the slack of the rear, and
+/* The largest over the components of (warps - 1) A + O + h(start) less the slack of the start, and
  * the largest A of those with a path. */
 static warpbound_status find_sum(const struct check *check, uint64_t warps,
                                  const struct wb_check_trailing_start *trailing, int64_t *most,
@@ -257,10 +262,10 @@ static warpbound_status find_sum(const struct check *check, uint64_t warps,
   return WARPBOUND_OK;
 }
 
-/* floor(sum / g) <= cycles, once the rear is followed. No schedule is shorter than the string: a
- * bound below its length is false whatever the moves gain. */
+/* floor(sum / g), which must be at most `cycles` once the slacks are known. No schedule is shorter
+ * than the string: a bound below its length is false whatever the moves gain. */
 static warpbound_status find_bound(const struct check *check,
-                                   struct wb_check_potential_verdict *proof)
+                                   struct wb_check_potential_verdict *verdict)
 {
   const struct wb_check_potential_claim *claim = check->claim;
   int64_t sum = 0;
@@ -269,7 +274,7 @@ static warpbound_status find_bound(const struct check *check,
   if (status != WARPBOUND_OK)
     return status;
   int64_t bound = wb_divide_down(sum, claim->gain);
-  if (bound < (int64_t)claim->length)
+  if (bound < (int64_t)claim->problem.length)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
                    "the bound that follows, %lld cycles, is below the length of the string",
                    (long long)bound);
@@ -277,47 +282,47 @@ static warpbound_status find_bound(const struct check *check,
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
                    "the bound that follows, %lld cycles, is above the %llu claimed",
                    (long long)bound, (unsigned long long)claim->cycles);
-  proof->cycles = (uint64_t)bound;
+  verdict->cycles = (uint64_t)bound;
   return WARPBOUND_OK;
 }
 
-/* The line, and whether its start, and that of the warps in front of the rear, is that of every
- * larger number of warps. It rises as the steepest component does, from where the highest begins.
- */
+/* The line, and whether its start, and that of the leading warps, is that of every larger number of
+ * warps. It rises as the steepest component does, from where the highest begins. */
 static warpbound_status find_line(const struct check *check,
-                                  struct wb_check_potential_verdict *proof)
+                                  struct wb_check_potential_verdict *verdict)
 {
   uint64_t from = check->claim->from_warps;
-  uint64_t behind = wb_maximum(check->claim->trailing, 1);
-  const struct wb_check_potential_machine_pool *pool = &check->machine.pool[check->machine.first];
-  if (from < behind || from - behind < (uint64_t)pool->most_warps ||
-      work_at_start(check, from - behind) < (uint64_t)pool->most_work)
+  uint64_t followed = wb_maximum(check->claim->trailing, 1);
+  const struct wb_check_machine_pool *pool = &check->machine.pool[check->machine.first];
+  if (from < followed || from - followed < (uint64_t)pool->most_warps ||
+      work_at_start(check, from - followed) < (uint64_t)pool->most_work)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
                    "from_warps: the start of %llu warps is not yet that of every larger number",
                    (unsigned long long)from);
   int64_t sum = 0;
   int64_t rise;
-  warpbound_status status = find_sum(check, from, &check->starts[1], &sum, &proof->slope);
+  warpbound_status status = find_sum(check, from, &check->starts[1], &sum, &verdict->slope);
   if (status != WARPBOUND_OK)
     return status;
-  if (from > INT64_MAX || !wb_multiply_signed((int64_t)from, proof->slope, &rise) ||
-      !wb_subtract_signed(sum, rise, &proof->offset))
+  if (from > INT64_MAX || !wb_multiply_signed((int64_t)from, verdict->slope, &rise) ||
+      !wb_subtract_signed(sum, rise, &verdict->offset))
     return too_large(check);
   return WARPBOUND_OK;
 }
 
 static warpbound_status find_bounds(const struct check *check,
-                                    struct wb_check_potential_verdict *proof)
+                                    struct wb_check_potential_verdict *verdict)
 {
-  warpbound_status status = find_bound(check, proof);
-  return status == WARPBOUND_OK && check->claim->from_warps > 0 ? find_line(check, proof) : status;
+  warpbound_status status = find_bound(check, verdict);
+  return status == WARPBOUND_OK && check->claim->from_warps > 0 ? find_line(check, verdict)
+                                                                : status;
 }
 
 /* ---- the moves ---- */
 
 /* One move: to a content of the others, at the least sum of their values. */
 static warpbound_status check_move(const struct check *check, const struct own_action *action,
-                                   const struct wb_check_potential_sum *others)
+                                   const struct wb_check_content_value *others)
 {
   int64_t after = 0;
   if (action->to == check->machine.pool_count) {
@@ -328,8 +333,8 @@ static warpbound_status check_move(const struct check *check, const struct own_a
         return WARPBOUND_OK;
     }
   } else {
-    const struct wb_check_potential_sum *found = wb_check_potential_sums_find(
-        &check->offsets[check->component][action->to], &others->content);
+    const struct wb_check_content_value *found =
+        wb_check_content_map_find(&check->offsets[check->component][action->to], &others->content);
     if (found == NULL)
       return refuse_move(check, action, &others->content, "that state is not listed");
     after = found->value;
@@ -350,53 +355,54 @@ static warpbound_status check_move(const struct check *check, const struct own_a
 
 static warpbound_status check_action(const struct check *check, struct own_action action)
 {
-  const struct wb_check_potential_sums *after = &check->moves[check->view].after;
+  const struct wb_check_content_map *after = &check->moves[check->view].after;
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; status == WARPBOUND_OK && i < after->count; i++)
     status = check_move(check, &action, &after->list[i]);
   return status;
 }
 
-/* All that the own warp can do when it issues. */
+/* Checks all moves in which the own warp issues. */
 static warpbound_status check_own_issue(const struct check *check)
 {
   const struct wb_check_potential_machine *machine = &check->views.view[check->view].machine;
-  const struct wb_check_potential_machine_pool *pool = &machine->pool[check->own];
-  const struct wb_check_potential_steps *leave = &machine->own_leave;
+  const struct wb_check_machine_pool *pool = &machine->pool[check->own];
+  const struct wb_check_step_kinds *leave = &machine->own_leave;
   warpbound_status status = WARPBOUND_OK;
   if (pool->longest >= 2)
     status = check_action(check, (struct own_action){true, check->own, pool->own_stay});
   for (size_t k = 0; status == WARPBOUND_OK && k < leave->count; k++) {
-    const struct wb_check_potential_step *step = &leave->list[k];
+    const struct wb_check_step_kind *step = &leave->list[k];
     if (step->from == check->own)
       status = check_action(check, (struct own_action){true, step->to, step->value});
   }
   return status;
 }
 
-/* Where the others can go, and what those who do not issue are worth. A number of warps shown
- * as K is K or more: there nobody may be worth less than nothing. */
+/* Finds the moves of the other warps, and the value of those that do not issue. A number of warps
+ * shown as K is K or more: there no warp may have a negative value. */
 static warpbound_status find_others(struct check *check)
 {
   const struct wb_check_potential_view *view = &check->views.view[check->view];
   check->idle = 0;
   for (size_t p = 0; p < check->machine.pool_count; p++) {
     int64_t waiting = (int64_t)check->content.warps[p] - check->issuing[p];
-    int64_t worth;
+    int64_t value;
     if (view->idle[p] < 0 && check->content.warps[p] == check->machine.pool[p].most_warps)
-      return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
-                     "pieces: those who answer for type %c lose by a warp that waits in %c",
-                     check->machine.pool[check->component].type, check->machine.pool[p].type);
-    if (!wb_multiply_signed(waiting, view->idle[p], &worth) ||
-        !wb_add_signed(check->idle, worth, &check->idle))
+      return wb_fail(
+          check->error, WARPBOUND_CHECK_FAILED,
+          "pieces: under the weights of type %c a warp that waits in %c has a negative value",
+          check->machine.pool[check->component].type, check->machine.pool[p].type);
+    if (!wb_multiply_signed(waiting, view->idle[p], &value) ||
+        !wb_add_signed(check->idle, value, &check->idle))
       return too_large(check);
   }
   return wb_check_potential_moves_find(&check->moves[check->view], &check->content, check->issuing,
                                        check->error);
 }
 
-/* Every cycle in which served[p] instructions of each type issue: with the own warp
- * among the others or without it. */
+/* Checks every cycle in which served[p] instructions of each type issue: with the own warp's among
+ * them or without it. */
 static warpbound_status check_service(struct check *check,
                                       const int64_t served[WB_CHECK_POTENTIAL_POOLS])
 {
@@ -412,7 +418,8 @@ static warpbound_status check_service(struct check *check,
   return status == WARPBOUND_OK ? check_own_issue(check) : status;
 }
 
-/* Every choice of what is served from pool p on: at most most[], `left` in all. */
+/* Checks every choice of the instructions served from pool p on: at most most[p] of each pool,
+ * `left` in all. */
 static warpbound_status check_choices(struct check *check, size_t p, int64_t left,
                                       const int64_t most[WB_CHECK_POTENTIAL_POOLS],
                                       int64_t served[WB_CHECK_POTENTIAL_POOLS])
@@ -430,7 +437,7 @@ static warpbound_status check_choices(struct check *check, size_t p, int64_t lef
   return status;
 }
 
-/* Chooses the view of the component at hand, with what it begins with and has to gain. */
+/* Chooses the view of the component at hand, with its offset and the gain that moves need. */
 static warpbound_status take_view(struct check *check, const struct wb_check_potential_state *state)
 {
   check->view = 0;
@@ -449,8 +456,8 @@ static warpbound_status take_view(struct check *check, const struct wb_check_pot
                                                                                 : too_large(check);
 }
 
-/* Every move from one state, for one component. A number of warps shown as K is K or more; as K is
- * s or more, min(s, it) is known all the same. */
+/* Checks every move from one state in one component. A number of warps shown as K is K or more; as
+ * K is s or more, min(s, it) is known all the same. */
 static warpbound_status check_state(struct check *check,
                                     const struct wb_check_potential_state *state)
 {
@@ -475,7 +482,7 @@ static warpbound_status check_state(struct check *check,
 static warpbound_status check_states(struct check *check)
 {
   warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; i < check->claim->state_count; i++)
+  for (size_t i = 0; status == WARPBOUND_OK && i < check->claim->state_count; i++)
     for (check->component = 0;
          status == WARPBOUND_OK && check->component < check->views.component_count;
          check->component++)
@@ -485,23 +492,23 @@ static warpbound_status check_states(struct check *check)
 
 /* ---- the whole ---- */
 
-/* The bound and the line once more, less what the rear shows to be lost. */
+/* Finds the bound and the line once more, less the slacks of their starts. */
 static warpbound_status follow_trailing(struct check *check, uint64_t work_limit,
-                                        struct wb_check_potential_verdict *proof)
+                                        struct wb_check_potential_verdict *verdict)
 {
   const struct wb_check_potential_claim *claim = check->claim;
   size_t count = claim->from_warps > 0 ? 2 : 1;
   check->starts[0].leading = content_at_start(check, claim->warps - claim->trailing);
   if (count > 1)
     check->starts[1].leading = content_at_start(check, claim->from_warps - claim->trailing);
-  warpbound_status status = wb_check_trailing(claim, &check->machine, &check->views, work_limit,
-                                              check->starts, count, check->error);
+  warpbound_status status = wb_check_trailing_slacks(
+      claim, &check->machine, &check->views, work_limit, check->starts, count, check->error);
   check->followed = true;
-  return status == WARPBOUND_OK ? find_bounds(check, proof) : status;
+  return status == WARPBOUND_OK ? find_bounds(check, verdict) : status;
 }
 
 static warpbound_status check_claim(struct check *check, uint64_t work_limit,
-                                    struct wb_check_potential_verdict *proof)
+                                    struct wb_check_potential_verdict *verdict)
 {
   const struct wb_check_potential_claim *claim = check->claim;
   if (claim->warps == 0)
@@ -518,19 +525,19 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
     status = take_states(check);
   check->followed = claim->trailing == 0;
   if (status == WARPBOUND_OK)
-    status = find_bounds(check, proof);
+    status = find_bounds(check, verdict);
   uint64_t views = claim->component_count > 0 ? 2 * claim->component_count : 1;
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
     wb_check_potential_moves_start(&check->moves[v], &check->views.view[v].machine,
                                    work_limit / views);
   if (status == WARPBOUND_OK)
     status = check_states(check);
-  return status == WARPBOUND_OK && !check->followed ? follow_trailing(check, work_limit, proof)
+  return status == WARPBOUND_OK && !check->followed ? follow_trailing(check, work_limit, verdict)
                                                     : status;
 }
 
 warpbound_status wb_check_potential(const struct wb_check_potential_claim *claim,
-                                    uint64_t work_limit, struct wb_check_potential_verdict *proof,
+                                    uint64_t work_limit, struct wb_check_potential_verdict *verdict,
                                     warpbound_error *error)
 {
   struct check check = {.claim = claim, .error = error};
@@ -540,10 +547,10 @@ warpbound_status wb_check_potential(const struct wb_check_potential_claim *claim
     wb_check_potential_moves_free(&check.moves[v]);
   for (size_t j = 0; j < WB_CHECK_POTENTIAL_POOLS; j++)
     for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++)
-      wb_check_potential_sums_free(&check.offsets[j][p]);
+      wb_check_content_map_free(&check.offsets[j][p]);
   wb_check_potential_views_free(&check.views);
   wb_check_potential_machine_free(&check.machine);
   if (status == WARPBOUND_OK)
-    *proof = found;
+    *verdict = found;
   return status;
 }

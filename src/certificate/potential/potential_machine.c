@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +15,15 @@ static const char type_letters[] = "LCSDN";
 static warpbound_status check_letters(const struct wb_check_potential_claim *claim,
                                       warpbound_error *error)
 {
-  if (claim->length == 0)
+  if (claim->problem.length == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
-  for (size_t i = 0; i < claim->length; i++) {
-    char letter = claim->letters[i];
+  for (size_t i = 0; i < claim->problem.length; i++) {
+    char letter = claim->problem.letters[i];
     const char *found = letter != '\0' ? strchr(type_letters, letter) : NULL;
     if (found == NULL)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "instruction %zu: expected one of L, C, S, D, N", i + 1);
-    if (letter != 'N' && claim->capacity[found - type_letters] == 0)
+    if (letter != 'N' && claim->problem.capacity[found - type_letters] == 0)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "instruction %zu is of type %c, for which no units are given", i + 1, letter);
   }
@@ -41,10 +42,10 @@ static size_t pool_of(const struct wb_check_potential_machine *machine, char typ
 /* s = min(capacity, issue slots); 0: without limit. */
 static uint64_t service_of(const struct wb_check_potential_claim *claim, char type)
 {
-  uint64_t slots = claim->issue_slots;
+  uint64_t slots = claim->problem.issue_slots;
   if (type == 'N')
     return slots;
-  uint64_t capacity = claim->capacity[strchr(type_letters, type) - type_letters];
+  uint64_t capacity = claim->problem.capacity[strchr(type_letters, type) - type_letters];
   return slots > 0 ? wb_minimum(slots, capacity) : capacity;
 }
 
@@ -52,7 +53,8 @@ static warpbound_status add_pool(const struct wb_check_potential_claim *claim,
                                  const struct wb_check_potential_pool *pool,
                                  struct wb_check_potential_machine *machine, warpbound_error *error)
 {
-  if (pool->type == '\0' || memchr(claim->letters, pool->type, claim->length) == NULL)
+  if (pool->type == '\0' ||
+      memchr(claim->problem.letters, pool->type, claim->problem.length) == NULL)
     return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: the string has no type %c", pool->type);
   if (pool_of(machine, pool->type) < machine->pool_count)
     return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c stands there twice", pool->type);
@@ -69,7 +71,7 @@ static warpbound_status add_pool(const struct wb_check_potential_claim *claim,
   if (pool->warps > WB_CHECK_POTENTIAL_COUNT_LIMIT || pool->work > WB_CHECK_POTENTIAL_COUNT_LIMIT)
     return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c counts beyond %u", pool->type,
                    WB_CHECK_POTENTIAL_COUNT_LIMIT);
-  machine->pool[machine->pool_count++] = (struct wb_check_potential_machine_pool){
+  machine->pool[machine->pool_count++] = (struct wb_check_machine_pool){
       .type = pool->type,
       .service = (int64_t)service,
       .most_warps = pool->warps,
@@ -87,36 +89,37 @@ static warpbound_status make_pools(const struct wb_check_potential_claim *claim,
     if (status != WARPBOUND_OK)
       return status;
   }
-  for (size_t i = 0; i < claim->length; i++) {
-    if (pool_of(machine, claim->letters[i]) == machine->pool_count)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: none for type %c", claim->letters[i]);
+  for (size_t i = 0; i < claim->problem.length; i++) {
+    if (pool_of(machine, claim->problem.letters[i]) == machine->pool_count)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: none for type %c",
+                     claim->problem.letters[i]);
   }
-  uint64_t slots = claim->issue_slots;
+  uint64_t slots = claim->problem.issue_slots;
   machine->slots = slots > 0 && slots < INT64_MAX ? (int64_t)slots : INT64_MAX;
   return WARPBOUND_OK;
 }
 
 /* ---- the steps of the string ---- */
 
-/* Which steps are gathered. */
+/* The steps that are gathered: inside runs, or out of them. */
 enum which { STAYS, LEAVES };
 
 static size_t run_end(const struct wb_check_potential_claim *claim, size_t begin)
 {
   size_t end = begin + 1;
-  while (end < claim->length && claim->letters[end] == claim->letters[begin])
+  while (end < claim->problem.length &&
+         claim->problem.letters[end] == claim->problem.letters[begin])
     end++;
   return end;
 }
 
 /* The step of one run: staying in it, or leaving it. The own warp's leaves forget the
  * length of the run entered. */
-static struct wb_check_potential_step step_of_run(const struct wb_check_potential_claim *claim,
-                                                  const struct wb_check_potential_machine *machine,
-                                                  size_t begin, size_t end, enum which which,
-                                                  bool own)
+static struct wb_check_step_kind step_of_run(const struct wb_check_potential_claim *claim,
+                                             const struct wb_check_potential_machine *machine,
+                                             size_t begin, size_t end, enum which which, bool own)
 {
-  struct wb_check_potential_step step = {.from = pool_of(machine, claim->letters[begin])};
+  struct wb_check_step_kind step = {.from = pool_of(machine, claim->problem.letters[begin])};
   if (which == STAYS) {
     step.to = step.from;
     step.times = end - begin - 1;
@@ -124,8 +127,8 @@ static struct wb_check_potential_step step_of_run(const struct wb_check_potentia
   }
   step.times = 1;
   step.to = machine->pool_count;
-  if (end < claim->length) {
-    step.to = pool_of(machine, claim->letters[end]);
+  if (end < claim->problem.length) {
+    step.to = pool_of(machine, claim->problem.letters[end]);
     step.length = own ? 0 : run_end(claim, end) - end;
   }
   return step;
@@ -133,8 +136,8 @@ static struct wb_check_potential_step step_of_run(const struct wb_check_potentia
 
 static int compare_steps(const void *left, const void *right)
 {
-  const struct wb_check_potential_step *a = left;
-  const struct wb_check_potential_step *b = right;
+  const struct wb_check_step_kind *a = left;
+  const struct wb_check_step_kind *b = right;
   if (a->from != b->from)
     return a->from < b->from ? -1 : 1;
   if (a->to != b->to)
@@ -142,7 +145,7 @@ static int compare_steps(const void *left, const void *right)
   return a->length < b->length ? -1 : a->length > b->length;
 }
 
-static void merge_equal(struct wb_check_potential_steps *steps)
+static void merge_equal(struct wb_check_step_kinds *steps)
 {
   size_t kept = 0;
   qsort(steps->list, steps->count, sizeof *steps->list, compare_steps);
@@ -155,20 +158,20 @@ static void merge_equal(struct wb_check_potential_steps *steps)
   steps->count = kept;
 }
 
-/* All the steps of the string of one sort, each kind once, without values. */
+/* Gathers the kinds of the string's steps of one sort, without values. */
 static bool gather(const struct wb_check_potential_claim *claim,
                    const struct wb_check_potential_machine *machine, enum which which, bool own,
-                   struct wb_check_potential_steps *steps)
+                   struct wb_check_step_kinds *steps)
 {
   size_t runs = 0;
-  for (size_t begin = 0; begin < claim->length; begin = run_end(claim, begin))
+  for (size_t begin = 0; begin < claim->problem.length; begin = run_end(claim, begin))
     runs++;
   steps->list = wb_allocate(runs, sizeof *steps->list);
   if (steps->list == NULL)
     return false;
-  for (size_t begin = 0, end; begin < claim->length; begin = end) {
+  for (size_t begin = 0, end; begin < claim->problem.length; begin = end) {
     end = run_end(claim, begin);
-    struct wb_check_potential_step step = step_of_run(claim, machine, begin, end, which, own);
+    struct wb_check_step_kind step = step_of_run(claim, machine, begin, end, which, own);
     if (step.times > 0)
       steps->list[steps->count++] = step;
   }
@@ -196,13 +199,13 @@ static warpbound_status refuse_step(const char *list, char from, char to, uint64
 
 static warpbound_status give_value(const struct wb_check_potential_machine *machine,
                                    const char *list, const struct wb_check_potential_value *value,
-                                   struct wb_check_potential_steps *steps, warpbound_error *error)
+                                   struct wb_check_step_kinds *steps, warpbound_error *error)
 {
-  struct wb_check_potential_step key = {
+  struct wb_check_step_kind key = {
       .from = pool_of(machine, value->from),
       .to = value->to == WB_CHECK_POTENTIAL_END ? machine->pool_count : pool_of(machine, value->to),
       .length = value->length};
-  struct wb_check_potential_step *step = NULL;
+  struct wb_check_step_kind *step = NULL;
   /* A letter without a pool must not pass for the end. */
   bool known = value->to == WB_CHECK_POTENTIAL_END || key.to < machine->pool_count;
   if (known && steps->count > 0)
@@ -218,11 +221,11 @@ static warpbound_status give_value(const struct wb_check_potential_machine *mach
   return WARPBOUND_OK;
 }
 
-/* Gives the steps their values, and adds to *through what one warp collects. */
+/* Gives the steps their values, and adds to *through those of all steps of the string. */
 static warpbound_status give_values(const struct wb_check_potential_machine *machine,
                                     const char *list,
                                     const struct wb_check_potential_values *values,
-                                    struct wb_check_potential_steps *steps, int64_t *through,
+                                    struct wb_check_step_kinds *steps, int64_t *through,
                                     warpbound_error *error)
 {
   for (size_t i = 0; i < values->count; i++) {
@@ -231,7 +234,7 @@ static warpbound_status give_values(const struct wb_check_potential_machine *mac
       return status;
   }
   for (size_t i = 0; i < steps->count; i++) {
-    const struct wb_check_potential_step *step = &steps->list[i];
+    const struct wb_check_step_kind *step = &steps->list[i];
     char to =
         step->to < machine->pool_count ? machine->pool[step->to].type : WB_CHECK_POTENTIAL_END;
     if (!step->has_value)
@@ -249,7 +252,7 @@ static warpbound_status make_leaves(const struct wb_check_potential_claim *claim
                                     struct wb_check_potential_machine *machine,
                                     warpbound_error *error)
 {
-  struct wb_check_potential_steps *steps = own ? &machine->own_leave : &machine->leave;
+  struct wb_check_step_kinds *steps = own ? &machine->own_leave : &machine->leave;
   if (!gather(claim, machine, LEAVES, own, steps))
     return wb_out_of_memory(error);
   if (!own && claim->component_count > 0)
@@ -262,14 +265,14 @@ static warpbound_status make_stays(const struct wb_check_potential_claim *claim,
                                    struct wb_check_potential_machine *machine,
                                    warpbound_error *error)
 {
-  struct wb_check_potential_steps steps = {0};
+  struct wb_check_step_kinds steps = {0};
   if (!gather(claim, machine, STAYS, own, &steps))
     return wb_out_of_memory(error);
   warpbound_status status =
       give_values(machine, own ? "own_stay" : "stay", own ? &claim->own_stay : &claim->stay, &steps,
                   own ? &machine->own_through : &machine->through, error);
   for (size_t i = 0; status == WARPBOUND_OK && i < steps.count; i++) {
-    struct wb_check_potential_machine_pool *pool = &machine->pool[steps.list[i].from];
+    struct wb_check_machine_pool *pool = &machine->pool[steps.list[i].from];
     *(own ? &pool->own_stay : &pool->stay) = steps.list[i].value;
   }
   free(steps.list);
@@ -279,12 +282,12 @@ static warpbound_status make_stays(const struct wb_check_potential_claim *claim,
 static void measure_runs(const struct wb_check_potential_claim *claim,
                          struct wb_check_potential_machine *machine)
 {
-  machine->first = pool_of(machine, claim->letters[0]);
+  machine->first = pool_of(machine, claim->problem.letters[0]);
   machine->first_length = run_end(claim, 0);
-  for (size_t begin = 0, end; begin < claim->length; begin = end) {
+  for (size_t begin = 0, end; begin < claim->problem.length; begin = end) {
     end = run_end(claim, begin);
-    struct wb_check_potential_machine_pool *pool =
-        &machine->pool[pool_of(machine, claim->letters[begin])];
+    struct wb_check_machine_pool *pool =
+        &machine->pool[pool_of(machine, claim->problem.letters[begin])];
     if ((int64_t)(end - begin) > pool->longest)
       pool->longest = (int64_t)(end - begin);
     pool->stays = pool->longest >= 2;
@@ -308,7 +311,29 @@ warpbound_status wb_check_potential_machine_make(const struct wb_check_potential
     if (status == WARPBOUND_OK)
       status = make_leaves(claim, own == 1, machine, error);
   }
+  assert(status != WARPBOUND_OK || wb_check_potential_machine_is_sound(machine));
   return status;
+}
+
+static bool is_sorted(const struct wb_check_step_kinds *steps)
+{
+  bool sorted = true;
+  for (size_t i = 1; i < steps->count; i++)
+    sorted = sorted && compare_steps(&steps->list[i - 1], &steps->list[i]) < 0;
+  return sorted;
+}
+
+bool wb_check_potential_machine_is_sound(const struct wb_check_potential_machine *machine)
+{
+  bool sound = is_sorted(&machine->leave) && is_sorted(&machine->own_leave);
+  for (size_t p = 0; p < machine->pool_count; p++) {
+    const struct wb_check_machine_pool *pool = &machine->pool[p];
+    sound = sound && pool_of(machine, pool->type) == p && pool->service >= 1 &&
+            pool->most_warps >= pool->service;
+  }
+  for (size_t k = 0; k < machine->own_leave.count; k++)
+    sound = sound && machine->own_leave.list[k].length == 0;
+  return sound;
 }
 
 void wb_check_potential_machine_free(struct wb_check_potential_machine *machine)

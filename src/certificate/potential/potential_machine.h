@@ -1,69 +1,86 @@
-/* What the checker of potentials knows of the machine: pools, the kinds of steps of
- * the string with their values, and the sums over the whole string. */
+/* The pool abstraction of a claim's string: its pools, the kinds of steps with their values, and
+ * the values of the whole string. */
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_MACHINE_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_MACHINE_H
 
-#include "certificate/potential/potential_check.h"
+#include "base/status.h"
+#include "certificate/potential/potential_claim.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A kind of step. from, to: indices of pools; to == from: it stays; to == the number
- * of pools: to the end. times: how often the string has it. None of the others makes a step that
- * has no value. */
-struct wb_check_potential_step {
+/* Steps of the string that the abstraction does not tell apart. */
+struct wb_check_step_kind {
+  /* The pool of the instruction that issues. */
   size_t from;
+  /* The same pool: the warp stays in its run. Another: that of the run entered. The number of
+   * pools: the warp ends. */
   size_t to;
+  /* Instructions of the run entered; 0 where it does not matter. */
   uint64_t length;
+  /* How many steps of the string are of this kind. */
   uint64_t times;
+  /* The value of each of them. */
   int64_t value;
+  /* Whether it has a value. A warp other than the own one makes no step without. */
   bool has_value;
 };
 
-struct wb_check_potential_steps {
-  struct wb_check_potential_step *list;
+/* Owns the list. */
+struct wb_check_step_kinds {
+  struct wb_check_step_kind *list;
   size_t count;
 };
 
-/* service: s, the most instructions of the type in a cycle. most_warps, most_work: K
- * and B. longest: the longest run of the type. stay, own_stay: 0 where longest is 1. stays,
- * waits: whether one of the others may stay in its run when it issues, and may not issue. */
-struct wb_check_potential_machine_pool {
+/* A pool of the abstraction. */
+struct wb_check_machine_pool {
   char type;
+  /* s: most instructions of the type in a cycle, the issue slots considered; at least 1. */
   int64_t service;
+  /* K, at least `service`, and B. */
   int64_t most_warps;
   int64_t most_work;
+  /* Instructions of the longest run of the type. */
   int64_t longest;
+  /* The values of steps inside a run; 0 where `longest` is 1. */
   int64_t stay;
   int64_t own_stay;
+  /* Whether a warp other than the own one that issues may stay in its run. */
   bool stays;
+  /* Whether such a warp may stand in the pool and not issue. */
   bool waits;
 };
 
-/* slots: most instructions in a cycle; INT64_MAX without a cap. leave, own_leave: the
- * steps that end a run, sorted by pools and length. through, own_through: the sums A
- * and O of the values of all the steps of the string. first: the pool of the first
- * run; first_length its length. */
+/* Invariant: pools differ in their types, and every type of the string has one; `leave` and
+ * `own_leave` are sorted by from, to and length, each kind once. Owns the lists. */
 struct wb_check_potential_machine {
-  struct wb_check_potential_machine_pool pool[WB_CHECK_POTENTIAL_POOLS];
+  struct wb_check_machine_pool pool[WB_CHECK_POTENTIAL_POOLS];
   size_t pool_count;
+  /* Most instructions in a cycle; INT64_MAX without a cap. */
   int64_t slots;
-  struct wb_check_potential_steps leave;
-  struct wb_check_potential_steps own_leave;
+  /* The steps that end a run: of the other warps, and of the own one, whose kinds have length 0. */
+  struct wb_check_step_kinds leave;
+  struct wb_check_step_kinds own_leave;
+  /* A and O: the sums of the values of all steps of the string. */
   int64_t through;
   int64_t own_through;
+  /* The pool of the first run, and the instructions of that run. */
   size_t first;
   uint64_t first_length;
 };
 
-/* Checks the string, the units, the pools and the values of a claim, and makes the
- * machine of them; of a claim with components, those of the own warp alone. Errors as
- * wb_check_potential. Free with wb_check_potential_machine_free, after a failure too. Time: sorting
- * the runs. */
+/* Checks the string, the units, the pools and the values of a claim, and makes the machine of them;
+ * of a claim with components, the values of the own warp alone. Errors as wb_check_potential. Free
+ * with wb_check_potential_machine_free, after a failure too. Time: sorting the runs. */
 warpbound_status wb_check_potential_machine_make(const struct wb_check_potential_claim *claim,
                                                  struct wb_check_potential_machine *machine,
                                                  warpbound_error *error);
+
+/* Whether the invariant holds but for the string. Linear in the kinds of steps. For assertions and
+ * tests. */
+bool wb_check_potential_machine_is_sound(const struct wb_check_potential_machine *machine);
+
 void wb_check_potential_machine_free(struct wb_check_potential_machine *machine);
 
 #endif

@@ -22,14 +22,14 @@ static warpbound_status too_large(warpbound_error *error)
   return wb_fail(error, WARPBOUND_CHECK_FAILED, "the values of a cycle exceed 64 bits");
 }
 
-static warpbound_status add(struct wb_check_potential_sums *sums,
-                            const struct wb_check_potential_sum *sum, warpbound_error *error)
+static warpbound_status add(struct wb_check_content_map *sums,
+                            const struct wb_check_content_value *sum, warpbound_error *error)
 {
-  switch (wb_check_potential_sums_add(sums, sum)) {
-  case WB_CHECK_SUMS_FULL:
+  switch (wb_check_content_map_add(sums, sum)) {
+  case WB_CHECK_CONTENT_FULL:
     return wb_fail(error, WARPBOUND_LIMIT, "more than %zu ways in which a cycle can end",
-                   WB_CHECK_POTENTIAL_SUMS_LIMIT);
-  case WB_CHECK_SUMS_NO_MEMORY:
+                   WB_CHECK_CONTENT_MAP_LIMIT);
+  case WB_CHECK_CONTENT_NO_MEMORY:
     return wb_out_of_memory(error);
   default:
     return WARPBOUND_OK;
@@ -38,33 +38,36 @@ static warpbound_status add(struct wb_check_potential_sums *sums,
 
 /* ---- sums of contents ---- */
 
-static uint32_t cut(uint32_t a, uint32_t b, int64_t most)
+/* The sum of two numbers, cut off. */
+static uint32_t add_up_to(uint32_t left, uint32_t right, int64_t most)
 {
-  return (uint32_t)wb_minimum((uint64_t)a + b, (uint64_t)most);
+  return (uint32_t)wb_minimum((uint64_t)left + right, (uint64_t)most);
 }
 
-/* Both contents together. Numbers are cut down to the pools' limits at every sum; the
- * result is the same as if only the last were cut, as no number is negative. */
+/* Both contents together. Numbers are cut off at the pools' limits in every sum; the result is the
+ * same as if only the last were cut off, as no number is negative. */
 static bool join(const struct wb_check_potential_machine *machine,
-                 const struct wb_check_potential_sum *a, const struct wb_check_potential_sum *b,
-                 struct wb_check_potential_sum *both)
+                 const struct wb_check_content_value *left,
+                 const struct wb_check_content_value *right, struct wb_check_content_value *both)
 {
-  *both = (struct wb_check_potential_sum){0};
+  *both = (struct wb_check_content_value){0};
   for (size_t p = 0; p < machine->pool_count; p++) {
-    const struct wb_check_potential_machine_pool *pool = &machine->pool[p];
-    both->content.warps[p] = cut(a->content.warps[p], b->content.warps[p], pool->most_warps);
-    both->content.work[p] = cut(a->content.work[p], b->content.work[p], pool->most_work);
+    const struct wb_check_machine_pool *pool = &machine->pool[p];
+    both->content.warps[p] =
+        add_up_to(left->content.warps[p], right->content.warps[p], pool->most_warps);
+    both->content.work[p] =
+        add_up_to(left->content.work[p], right->content.work[p], pool->most_work);
   }
-  return wb_add_signed(a->value, b->value, &both->value);
+  return wb_add_signed(left->value, right->value, &both->value);
 }
 
-/* ---- exits: where those go that leave ---- */
+/* ---- exits: the runs that leaving warps enter ---- */
 
-/* What one warp brings where it enters; nothing where it ends. */
-static struct wb_check_potential_sum entering(const struct wb_check_potential_machine *machine,
-                                              const struct wb_check_potential_step *step)
+/* The content that one warp brings to the pool it enters; none where it ends. */
+static struct wb_check_content_value entering(const struct wb_check_potential_machine *machine,
+                                              const struct wb_check_step_kind *step)
 {
-  struct wb_check_potential_sum sum = {.value = step->value};
+  struct wb_check_content_value sum = {.value = step->value};
   if (step->to < machine->pool_count) {
     sum.content.warps[step->to] = 1;
     sum.content.work[step->to] =
@@ -73,20 +76,20 @@ static struct wb_check_potential_sum entering(const struct wb_check_potential_ma
   return sum;
 }
 
-/* One warp more leaves pool p. */
+/* Makes the exits of one warp more from pool p. */
 static warpbound_status one_more(struct wb_check_potential_moves *moves, size_t p,
-                                 const struct wb_check_potential_sums *fewer,
-                                 struct wb_check_potential_sums *more, warpbound_error *error)
+                                 const struct wb_check_content_map *fewer,
+                                 struct wb_check_content_map *more, warpbound_error *error)
 {
-  const struct wb_check_potential_steps *leave = &moves->machine->leave;
+  const struct wb_check_step_kinds *leave = &moves->machine->leave;
   warpbound_status status = WARPBOUND_OK;
   for (size_t k = 0; status == WARPBOUND_OK && k < leave->count; k++) {
     if (leave->list[k].from != p || !leave->list[k].has_value)
       continue;
-    struct wb_check_potential_sum last = entering(moves->machine, &leave->list[k]);
+    struct wb_check_content_value last = entering(moves->machine, &leave->list[k]);
     status = spend(moves, fewer->count, error);
     for (size_t i = 0; status == WARPBOUND_OK && i < fewer->count; i++) {
-      struct wb_check_potential_sum sum;
+      struct wb_check_content_value sum;
       status = join(moves->machine, &fewer->list[i], &last, &sum) ? add(more, &sum, error)
                                                                   : too_large(error);
     }
@@ -94,38 +97,39 @@ static warpbound_status one_more(struct wb_check_potential_moves *moves, size_t 
   return status;
 }
 
-/* Makes exits[p] of up to e warps. What a cycle leads to depends on its leavers only
- * through how many warps and how much work they bring to each pool, cut down to its
- * limits; and of all the ways to bring the same, the one of the least sum of values
- * gains least. So one entry for each is enough. */
+/* Makes exits[p] of up to e warps. The state after a cycle depends on the warps that leave their
+ * runs only by the warps and instructions that they bring to each pool, cut off at its limits; and
+ * of all the ways to bring the same, the one of the least sum of values gains least. So one entry
+ * for each content is enough. */
 static warpbound_status make_exits(struct wb_check_potential_moves *moves, size_t p, size_t e,
                                    warpbound_error *error)
 {
-  static const struct wb_check_potential_sum nobody = {0};
+  static const struct wb_check_content_value nobody = {0};
   warpbound_status status = WARPBOUND_OK;
   while (status == WARPBOUND_OK && moves->exit_counts[p] <= e) {
     size_t count = moves->exit_counts[p];
     if (!wb_grow((void **)&moves->exits[p], &moves->exit_capacities[p], count + 1,
                  sizeof *moves->exits[p]))
       return wb_out_of_memory(error);
-    struct wb_check_potential_sums *more = &moves->exits[p][count];
-    *more = (struct wb_check_potential_sums){0};
+    struct wb_check_content_map *more = &moves->exits[p][count];
+    *more = (struct wb_check_content_map){0};
     moves->exit_counts[p]++;
     status = count == 0 ? add(more, &nobody, error)
                         : one_more(moves, p, &moves->exits[p][count - 1], more, error);
     moves->exit_total += more->count;
-    if (status == WARPBOUND_OK && moves->exit_total > WB_CHECK_POTENTIAL_SUMS_LIMIT)
+    if (status == WARPBOUND_OK && moves->exit_total > WB_CHECK_CONTENT_MAP_LIMIT)
       status = wb_fail(error, WARPBOUND_LIMIT, "more than %zu ways to leave the pools",
-                       WB_CHECK_POTENTIAL_SUMS_LIMIT);
+                       WB_CHECK_CONTENT_MAP_LIMIT);
   }
   return status;
 }
 
 /* ---- one pool ---- */
 
-/* A true number: `least`, or where it is open, that or any larger one. */
+/* A true number that an abstract one stands for. */
 struct number {
   int64_t least;
+  /* It may be any larger number too. */
   bool open;
 };
 
@@ -141,7 +145,7 @@ struct number {
  * right side is e + longest (b - y): with e = y that is at least b, and with longest >= 2
  * at least e + 2 b - 2 y, which is b or more as b >= n + y - e >= 2 y - e. An open b can
  * be taken as large as that needs. */
-static bool possible(const struct wb_check_potential_machine_pool *pool, int64_t y, int64_t e,
+static bool possible(const struct wb_check_machine_pool *pool, int64_t y, int64_t e,
                      struct number warps, struct number work)
 {
   int64_t low = warps.least + y - e;
@@ -152,29 +156,30 @@ static bool possible(const struct wb_check_potential_machine_pool *pool, int64_t
   return y <= warps.least && low <= least && least <= high;
 }
 
-/* Numbers that a pool may show after `taken` of a number shown as `shown` are gone:
- * just one where that is exact (below `most`), else each that remains of
- * most, most + 1, .. most + taken - 1, and `most` itself for all larger ones. */
+/* The range of the numbers that a pool can have after a cycle; empty where last < first. */
 struct remains {
   int64_t first;
   int64_t last;
 };
 
+/* What is left after `taken` of a number shown as `shown` are gone: just one number where that is
+ * exact (below `most`), else what is left of most, most + 1, .. most + taken - 1, and `most` itself
+ * for all larger ones. */
 static struct remains remains_of(int64_t shown, int64_t most, int64_t taken)
 {
   struct remains remains = {shown - taken, shown < most ? shown - taken : most};
   if (remains.first < 0)
-    remains.first = 0; /* exact: then last < first, nothing remains */
+    remains.first = 0; /* exact: then last < first */
   return remains;
 }
 
 static warpbound_status add_way(struct wb_check_potential_moves *moves,
-                                const struct wb_check_potential_sum *exit,
-                                const struct wb_check_potential_sum *rest, warpbound_error *error)
+                                const struct wb_check_content_value *exit,
+                                const struct wb_check_content_value *rest, warpbound_error *error)
 {
-  if (moves->way_count == WB_CHECK_POTENTIAL_SUMS_LIMIT)
+  if (moves->way_count == WB_CHECK_CONTENT_MAP_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT, "more than %zu ways in which a pool can change",
-                   WB_CHECK_POTENTIAL_SUMS_LIMIT);
+                   WB_CHECK_CONTENT_MAP_LIMIT);
   if (!wb_grow((void **)&moves->ways, &moves->way_capacity, moves->way_count + 1,
                sizeof *moves->ways))
     return wb_out_of_memory(error);
@@ -182,29 +187,29 @@ static warpbound_status add_way(struct wb_check_potential_moves *moves,
                                                                             : too_large(error);
 }
 
-/* The ways in which e warps leave pool p, which then shows the rest. */
+/* Adds the ways in which e warps leave pool p, which then has the rest. */
 static warpbound_status add_exits(struct wb_check_potential_moves *moves, size_t p, size_t e,
-                                  const struct wb_check_potential_sum *rest, warpbound_error *error)
+                                  const struct wb_check_content_value *rest, warpbound_error *error)
 {
   warpbound_status status = make_exits(moves, p, e, error);
   if (status != WARPBOUND_OK)
     return status;
-  const struct wb_check_potential_sums *exits = &moves->exits[p][e];
+  const struct wb_check_content_map *exits = &moves->exits[p][e];
   status = spend(moves, exits->count, error);
   for (size_t i = 0; status == WARPBOUND_OK && i < exits->count; i++)
     status = add_way(moves, &exits->list[i], rest, error);
   return status;
 }
 
-/* The ways in which y of the warps of pool p issue and e of these leave. */
+/* Adds the ways in which y of the warps of pool p issue and e of these leave. */
 static warpbound_status add_ways(struct wb_check_potential_moves *moves, size_t p,
-                                 const struct wb_check_potential_content *content, int64_t y,
-                                 int64_t e, warpbound_error *error)
+                                 const struct wb_check_content *content, int64_t y, int64_t e,
+                                 warpbound_error *error)
 {
-  const struct wb_check_potential_machine_pool *pool = &moves->machine->pool[p];
+  const struct wb_check_machine_pool *pool = &moves->machine->pool[p];
   struct remains warps = remains_of(content->warps[p], pool->most_warps, e);
   struct remains work = remains_of(content->work[p], pool->most_work, y);
-  struct wb_check_potential_sum rest = {0};
+  struct wb_check_content_value rest = {0};
   if (!wb_multiply_signed(y - e, pool->stay, &rest.value))
     return too_large(error);
   warpbound_status status = spend(moves, 1, error);
@@ -228,15 +233,15 @@ static warpbound_status add_ways(struct wb_check_potential_moves *moves, size_t 
 
 /* ---- all pools ---- */
 
-/* Every content of `before` joined with every way of one pool. */
+/* Joins every content of `before` with every way of one pool. */
 static warpbound_status join_ways(struct wb_check_potential_moves *moves, warpbound_error *error)
 {
-  wb_check_potential_sums_clear(&moves->after);
+  wb_check_content_map_clear(&moves->after);
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; status == WARPBOUND_OK && i < moves->before.count; i++) {
     status = spend(moves, moves->way_count, error);
     for (size_t k = 0; status == WARPBOUND_OK && k < moves->way_count; k++) {
-      struct wb_check_potential_sum sum;
+      struct wb_check_content_value sum;
       status = join(moves->machine, &moves->before.list[i], &moves->ways[k], &sum)
                    ? add(&moves->after, &sum, error)
                    : too_large(error);
@@ -246,18 +251,18 @@ static warpbound_status join_ways(struct wb_check_potential_moves *moves, warpbo
 }
 
 warpbound_status wb_check_potential_moves_find(struct wb_check_potential_moves *moves,
-                                               const struct wb_check_potential_content *content,
+                                               const struct wb_check_content *content,
                                                const int64_t issuing[WB_CHECK_POTENTIAL_POOLS],
                                                warpbound_error *error)
 {
-  static const struct wb_check_potential_sum nobody = {0};
-  wb_check_potential_sums_clear(&moves->after);
+  static const struct wb_check_content_value nobody = {0};
+  wb_check_content_map_clear(&moves->after);
   warpbound_status status = add(&moves->after, &nobody, error);
   for (size_t p = 0; status == WARPBOUND_OK && p < moves->machine->pool_count; p++) {
     moves->way_count = 0;
     for (int64_t e = 0; status == WARPBOUND_OK && e <= issuing[p]; e++)
       status = add_ways(moves, p, content, issuing[p], e, error);
-    struct wb_check_potential_sums kept = moves->before;
+    struct wb_check_content_map kept = moves->before;
     moves->before = moves->after;
     moves->after = kept;
     if (status == WARPBOUND_OK)
@@ -277,11 +282,11 @@ void wb_check_potential_moves_free(struct wb_check_potential_moves *moves)
 {
   for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
     for (size_t e = 0; e < moves->exit_counts[p]; e++)
-      wb_check_potential_sums_free(&moves->exits[p][e]);
+      wb_check_content_map_free(&moves->exits[p][e]);
     free(moves->exits[p]);
   }
   free(moves->ways);
-  wb_check_potential_sums_free(&moves->after);
-  wb_check_potential_sums_free(&moves->before);
+  wb_check_content_map_free(&moves->after);
+  wb_check_content_map_free(&moves->before);
   *moves = (struct wb_check_potential_moves){0};
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shares are at most this, so that sums of them are small. */
+/* Weights are at most this, so that sums of them are small. */
 #define MOST_WEIGHT (UINT64_C(1) << 20)
 
 static warpbound_status too_large(warpbound_error *error)
@@ -22,7 +22,7 @@ static warpbound_status check_component(const struct wb_check_potential_claim *c
                                         size_t index, warpbound_error *error)
 {
   const struct wb_check_potential_component *component = &claim->components[index];
-  const struct wb_check_potential_machine_pool *pool = &machine->pool[index];
+  const struct wb_check_machine_pool *pool = &machine->pool[index];
   uint64_t weight_sum = 0;
   if (component->type != pool->type)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
@@ -30,16 +30,16 @@ static warpbound_status check_component(const struct wb_check_potential_claim *c
                    pool->type, component->type);
   if (component->least < 1 || (int64_t)component->least > pool->most_warps)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "pieces: type %c answers from %u warps on, expected 1 to %lld", component->type,
-                   component->least, (long long)pool->most_warps);
+                   "pieces: type %c is active from %u warps on, expected 1 to %lld",
+                   component->type, component->least, (long long)pool->most_warps);
   for (size_t i = 0; i < claim->component_count; i++) {
     if (component->weights[i] > MOST_WEIGHT)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has a share above %llu",
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has a weight above %llu",
                      component->type, (unsigned long long)MOST_WEIGHT);
     weight_sum += component->weights[i];
   }
   if (weight_sum == 0)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: nobody answers for type %c",
+    return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has no weights",
                    component->type);
   return WARPBOUND_OK;
 }
@@ -60,9 +60,9 @@ static warpbound_status check_components(const struct wb_check_potential_claim *
 
 /* ---- one view ---- */
 
-/* What one of the others is worth after `done` instructions to those who answer. */
-static bool worth(const struct wb_check_potential_claim *claim,
-                  const struct wb_check_potential_view *view, size_t done, int64_t *sum)
+/* The weighted value of a warp other than the own one after `done` instructions. */
+static bool weighted_value(const struct wb_check_potential_claim *claim,
+                           const struct wb_check_potential_view *view, size_t done, int64_t *sum)
 {
   *sum = 0;
   for (size_t i = 0; i < claim->component_count; i++) {
@@ -82,21 +82,21 @@ static size_t pool_of(const struct wb_check_potential_machine *machine, char typ
   return p;
 }
 
-/* The step that the instruction at `done` is, among those of the view's machine: NULL for one
- * that stays in its run. */
-static struct wb_check_potential_step *leaving_step(const struct wb_check_potential_claim *claim,
-                                                    struct wb_check_potential_machine *machine,
-                                                    size_t done)
+/* The kind of step of the instruction at `done` in the view's machine; NULL for one that stays in
+ * its run. */
+static struct wb_check_step_kind *leaving_step(const struct wb_check_potential_claim *claim,
+                                               struct wb_check_potential_machine *machine,
+                                               size_t done)
 {
-  const char *letters = claim->letters;
+  const char *letters = claim->problem.letters;
   size_t next = done + 1, end = next;
-  if (next < claim->length && letters[next] == letters[done])
+  if (next < claim->problem.length && letters[next] == letters[done])
     return NULL;
-  while (end < claim->length && letters[end] == letters[next])
+  while (end < claim->problem.length && letters[end] == letters[next])
     end++;
   size_t from = pool_of(machine, letters[done]);
-  size_t to = next < claim->length ? pool_of(machine, letters[next]) : machine->pool_count;
-  struct wb_check_potential_step *step = machine->leave.list;
+  size_t to = next < claim->problem.length ? pool_of(machine, letters[next]) : machine->pool_count;
+  struct wb_check_step_kind *step = machine->leave.list;
   while (step->from != from || step->to != to || step->length != end - next)
     step++;
   return step;
@@ -109,7 +109,7 @@ static void keep_least(int64_t value, int64_t *least, bool *has)
   *has = true;
 }
 
-/* Gives the steps from each instruction on, and who waits before it, the least value that any
+/* Gives each kind of step, and the warps that wait in each pool, the least value that any
  * instruction of the kind has. */
 static bool value_steps(const struct wb_check_potential_claim *claim, size_t component,
                         struct wb_check_potential_view *view)
@@ -120,16 +120,17 @@ static bool value_steps(const struct wb_check_potential_claim *claim, size_t com
   bool has_idle[WB_CHECK_POTENTIAL_POOLS] = {false};
   for (size_t k = 0; k < machine->leave.count; k++)
     machine->leave.list[k].has_value = false;
-  for (size_t done = 0; done < claim->length; done++) {
+  for (size_t done = 0; done < claim->problem.length; done++) {
     int64_t before, after, idle;
-    int64_t next = done + 1 < claim->length ? own[done + 1] : 0;
-    if (!worth(claim, view, done, &before) || !wb_multiply_signed(view->weight_sum, next, &after) ||
+    int64_t next = done + 1 < claim->problem.length ? own[done + 1] : 0;
+    if (!weighted_value(claim, view, done, &before) ||
+        !wb_multiply_signed(view->weight_sum, next, &after) ||
         !wb_subtract_signed(before, after, &after) ||
         !wb_multiply_signed(view->weight_sum, own[done], &idle) ||
         !wb_subtract_signed(before, idle, &idle))
       return false;
-    size_t pool = pool_of(machine, claim->letters[done]);
-    struct wb_check_potential_step *step = leaving_step(claim, machine, done);
+    size_t pool = pool_of(machine, claim->problem.letters[done]);
+    struct wb_check_step_kind *step = leaving_step(claim, machine, done);
     if (step == NULL)
       keep_least(after, &machine->pool[pool].stay, &has_stay[pool]);
     else
@@ -139,7 +140,7 @@ static bool value_steps(const struct wb_check_potential_claim *claim, size_t com
   return true;
 }
 
-/* The own warp's values, times weight_sum. */
+/* Multiplies the own warp's values by the sum of the weights. */
 static bool scale_own(struct wb_check_potential_view *view)
 {
   struct wb_check_potential_machine *machine = &view->machine;
@@ -153,10 +154,9 @@ static bool scale_own(struct wb_check_potential_view *view)
   return fits;
 }
 
-static bool copy_steps(const struct wb_check_potential_steps *from,
-                       struct wb_check_potential_steps *to)
+static bool copy_steps(const struct wb_check_step_kinds *from, struct wb_check_step_kinds *to)
 {
-  *to = (struct wb_check_potential_steps){wb_allocate(from->count, sizeof *to->list), from->count};
+  *to = (struct wb_check_step_kinds){wb_allocate(from->count, sizeof *to->list), from->count};
   if (to->list == NULL)
     return false;
   memcpy(to->list, from->list, from->count * sizeof *to->list);
@@ -167,7 +167,7 @@ static bool copy_machine(const struct wb_check_potential_machine *from,
                          struct wb_check_potential_machine *to)
 {
   *to = *from;
-  to->leave = to->own_leave = (struct wb_check_potential_steps){0};
+  to->leave = to->own_leave = (struct wb_check_step_kinds){0};
   return copy_steps(&from->leave, &to->leave) && copy_steps(&from->own_leave, &to->own_leave);
 }
 
@@ -218,11 +218,11 @@ size_t wb_check_potential_views_choose(const struct wb_check_potential_views *vi
                                        size_t component)
 {
   bool any = false;
-  bool itself = false;
+  bool active = false;
   for (size_t p = 0; p < claim->component_count; p++) {
     bool enough = warps[p] + (p == own ? 1 : 0) >= claim->components[p].least;
     any = any || enough;
-    itself = itself || (p == component && enough);
+    active = active || (p == component && enough);
   }
-  return any && !itself ? views->component_count + component : component;
+  return any && !active ? views->component_count + component : component;
 }

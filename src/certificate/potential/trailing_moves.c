@@ -1,6 +1,6 @@
 #include "certificate/potential/trailing_moves.h"
 
-/* Bit i of a choice: warp i issues. */
+/* Bit i of a choice: trailing warp i issues. */
 static bool issues(size_t choice, size_t i)
 {
   return (choice >> i & 1) != 0;
@@ -26,7 +26,7 @@ static int64_t value_of(const struct wb_check_trailing_values *values,
 {
   int64_t sum = after[0] > before[0] ? values->position[before[0]].own : 0;
   for (size_t i = 1; i < count; i++)
-    sum += view->worth[before[i]] - values->value[view->component][after[i]];
+    sum += view->weighted_value[before[i]] - values->value[view->component][after[i]];
   return sum;
 }
 

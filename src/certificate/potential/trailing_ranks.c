@@ -42,7 +42,7 @@ warpbound_status wb_check_trailing_ranks_make(size_t count, size_t length, size_
   return ranks->rank_count <= most ? WARPBOUND_OK : too_many(ranks, error);
 }
 
-void wb_check_trailing_ranks_back(const struct wb_check_trailing_ranks *ranks, size_t *position)
+void wb_check_trailing_ranks_previous(const struct wb_check_trailing_ranks *ranks, size_t *position)
 {
   size_t i = 0;
   while (i + 1 < ranks->count && position[i] == 0)

@@ -15,20 +15,20 @@ static bool within(int64_t value)
 
 static warpbound_status too_large(warpbound_error *error)
 {
-  return wb_fail(error, WARPBOUND_CHECK_FAILED, "rear: the heights exceed what the checker takes");
+  return wb_fail(error, WARPBOUND_CHECK_FAILED, "rear: the offsets exceed what the checker takes");
 }
 
-static warpbound_status add(struct wb_check_potential_sums *sums,
-                            const struct wb_check_potential_content *content, size_t number,
+static warpbound_status add(struct wb_check_content_map *sums,
+                            const struct wb_check_content *content, size_t number,
                             warpbound_error *error)
 {
-  switch (wb_check_potential_sums_add(
-      sums, &(struct wb_check_potential_sum){*content, (int64_t)number})) {
-  case WB_CHECK_SUMS_NO_MEMORY:
+  switch (
+      wb_check_content_map_add(sums, &(struct wb_check_content_value){*content, (int64_t)number})) {
+  case WB_CHECK_CONTENT_NO_MEMORY:
     return wb_out_of_memory(error);
-  case WB_CHECK_SUMS_FULL:
+  case WB_CHECK_CONTENT_FULL:
     return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %zu states",
-                   WB_CHECK_POTENTIAL_SUMS_LIMIT);
+                   WB_CHECK_CONTENT_MAP_LIMIT);
   default:
     return WARPBOUND_OK;
   }
@@ -36,13 +36,13 @@ static warpbound_status add(struct wb_check_potential_sums *sums,
 
 /* ---- the states listed ---- */
 
-/* The state offsets of a state under a view, less what a cycle has to gain. */
+/* The offset of a state under a view, less the gain of a cycle. */
 static bool offset_before(const struct wb_check_potential_claim *claim,
                           const struct wb_check_trailing_values *values,
                           const struct wb_check_trailing_view *view,
                           const struct wb_check_potential_state *state, int64_t *sum)
 {
-  if (!wb_multiply_signed(values->weight_sum, claim->gain, sum) || !within(*sum))
+  if (!wb_multiply_signed(values->scale, claim->gain, sum) || !within(*sum))
     return false;
   *sum = -*sum;
   for (size_t i = 0; i < values->component_count; i++) {
@@ -60,7 +60,7 @@ static warpbound_status take_state(const struct wb_check_potential_claim *claim,
 {
   const struct wb_check_trailing_values *values = states->values;
   const struct wb_check_potential_state *state = &claim->states[s];
-  struct wb_check_potential_content content = {0};
+  struct wb_check_content content = {0};
   size_t own = 0;
   while (states->machine->pool[own].type != state->own)
     own++;
@@ -74,14 +74,14 @@ static warpbound_status take_state(const struct wb_check_potential_claim *claim,
       states->view[at] = wb_check_potential_views_choose(views, claim, own, content.warps, j);
     if (!offset_before(claim, values, &values->view[states->view[at]], state,
                        &states->before[at]) ||
-        !wb_multiply_signed(values->weight_sum, state->offset[j], &states->offset[at]) ||
+        !wb_multiply_signed(values->scale, state->offset[j], &states->offset[at]) ||
         !within(states->offset[at]))
       return too_large(error);
   }
   return add(&states->listed[own], &content, s, error);
 }
 
-/* A row more, for which there is room. */
+/* Adds a row of states that are not listed; false where memory is out. */
 static bool add_row(struct wb_check_trailing_states *states)
 {
   size_t width = states->leading->states.count;
@@ -94,12 +94,13 @@ static bool add_row(struct wb_check_trailing_states *states)
   return true;
 }
 
-/* The row of the end, where the crowd has ended too. */
+/* The row of trailing warps that have ended: with leading warps that have ended too that is the
+ * end. */
 static warpbound_status make_end(struct wb_check_trailing_states *states, warpbound_error *error)
 {
-  static const struct wb_check_potential_content nobody = {0};
-  const struct wb_check_potential_sums *leading = &states->leading->states;
-  const struct wb_check_potential_sum *ended = wb_check_potential_sums_find(leading, &nobody);
+  static const struct wb_check_content nobody = {0};
+  const struct wb_check_content_map *leading = &states->leading->states;
+  const struct wb_check_content_value *ended = wb_check_content_map_find(leading, &nobody);
   if (!add_row(states))
     return wb_out_of_memory(error);
   if (ended != NULL)
@@ -118,9 +119,9 @@ warpbound_status wb_check_trailing_states_make(const struct wb_check_potential_c
   *states = (struct wb_check_trailing_states){
       .values = values, .leading = leading, .machine = machine, .state_count = claim->state_count};
   size_t count = (claim->state_count + 1) * values->component_count;
-  if (claim->state_count > WB_CHECK_POTENTIAL_SUMS_LIMIT)
+  if (claim->state_count > WB_CHECK_CONTENT_MAP_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %zu states",
-                   WB_CHECK_POTENTIAL_SUMS_LIMIT);
+                   WB_CHECK_CONTENT_MAP_LIMIT);
   states->view = wb_allocate(count, sizeof *states->view);
   states->offset = wb_allocate(count, sizeof *states->offset);
   states->before = wb_allocate(count, sizeof *states->before);
@@ -134,42 +135,44 @@ warpbound_status wb_check_trailing_states_make(const struct wb_check_potential_c
 
 /* ---- rows ---- */
 
-static uint32_t cut(uint64_t a, uint64_t b, int64_t most)
+/* The sum of two numbers, cut off. */
+static uint32_t add_up_to(uint64_t left, uint64_t right, int64_t most)
 {
-  return (uint32_t)wb_minimum(wb_minimum(a, (uint64_t)most) + wb_minimum(b, (uint64_t)most),
+  return (uint32_t)wb_minimum(wb_minimum(left, (uint64_t)most) + wb_minimum(right, (uint64_t)most),
                               (uint64_t)most);
 }
 
-/* What the rear warps but the own one bring to the pools. */
-static struct wb_check_potential_content
-content_of_trailing(const struct wb_check_trailing_states *states, const size_t *position,
-                    size_t count)
+/* The content of the trailing warps but the own one. */
+static struct wb_check_content content_of_trailing(const struct wb_check_trailing_states *states,
+                                                   const size_t *position, size_t count)
 {
-  struct wb_check_potential_content content = {0};
+  struct wb_check_content content = {0};
   for (size_t i = 1; i < count && position[i] < states->values->length; i++) {
     const struct wb_check_trailing_position *at = &states->values->position[position[i]];
-    const struct wb_check_potential_machine_pool *pool = &states->machine->pool[at->pool];
-    content.warps[at->pool] = cut(content.warps[at->pool], 1, pool->most_warps);
-    content.work[at->pool] = cut(content.work[at->pool], at->left, pool->most_work);
+    const struct wb_check_machine_pool *pool = &states->machine->pool[at->pool];
+    content.warps[at->pool] = add_up_to(content.warps[at->pool], 1, pool->most_warps);
+    content.work[at->pool] = add_up_to(content.work[at->pool], at->left, pool->most_work);
   }
   return content;
 }
 
-/* The newest row: that of an own warp in pool `own` and others that hold `rear`. */
+/* Fills the newest row: that of an own warp in pool `own` and other trailing warps with that
+ * content. */
 static void fill_row(struct wb_check_trailing_states *states, size_t own,
-                     const struct wb_check_potential_content *trailing)
+                     const struct wb_check_content *trailing)
 {
-  const struct wb_check_potential_sums *leading = &states->leading->states;
+  const struct wb_check_content_map *leading = &states->leading->states;
   int32_t *row = states->state + (states->row_count - 1) * leading->count;
   for (size_t c = 0; c < leading->count; c++) {
-    struct wb_check_potential_content all = {0};
+    struct wb_check_content all = {0};
     for (size_t p = 0; p < states->machine->pool_count; p++) {
-      const struct wb_check_potential_machine_pool *pool = &states->machine->pool[p];
-      all.warps[p] = cut(trailing->warps[p], leading->list[c].content.warps[p], pool->most_warps);
-      all.work[p] = cut(trailing->work[p], leading->list[c].content.work[p], pool->most_work);
+      const struct wb_check_machine_pool *pool = &states->machine->pool[p];
+      all.warps[p] =
+          add_up_to(trailing->warps[p], leading->list[c].content.warps[p], pool->most_warps);
+      all.work[p] = add_up_to(trailing->work[p], leading->list[c].content.work[p], pool->most_work);
     }
-    const struct wb_check_potential_sum *found =
-        wb_check_potential_sums_find(&states->listed[own], &all);
+    const struct wb_check_content_value *found =
+        wb_check_content_map_find(&states->listed[own], &all);
     if (found != NULL)
       row[c] = (int32_t)found->value;
   }
@@ -183,9 +186,9 @@ warpbound_status wb_check_trailing_states_row(struct wb_check_trailing_states *s
   if (position[0] == states->values->length)
     return WARPBOUND_OK;
   size_t own = states->values->position[position[0]].pool;
-  struct wb_check_potential_content trailing = content_of_trailing(states, position, count);
-  const struct wb_check_potential_sum *found =
-      wb_check_potential_sums_find(&states->rows[own], &trailing);
+  struct wb_check_content trailing = content_of_trailing(states, position, count);
+  const struct wb_check_content_value *found =
+      wb_check_content_map_find(&states->rows[own], &trailing);
   if (found != NULL) {
     *row = (size_t)found->value;
     return WARPBOUND_OK;
@@ -210,8 +213,8 @@ void wb_check_trailing_states_free(struct wb_check_trailing_states *states)
   free(states->offset);
   free(states->before);
   for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
-    wb_check_potential_sums_free(&states->listed[p]);
-    wb_check_potential_sums_free(&states->rows[p]);
+    wb_check_content_map_free(&states->listed[p]);
+    wb_check_content_map_free(&states->rows[p]);
   }
   free(states->state);
   *states = (struct wb_check_trailing_states){0};

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the whole crowd of a pool is worth that does not issue is at most this. */
+/* The value of all leading warps of a pool that do not issue is at most this. */
 #define WAITING_LIMIT (INT64_C(1) << 56)
 
 static warpbound_status too_large(warpbound_error *error)
@@ -29,7 +29,7 @@ static size_t pool_of(const struct wb_check_potential_machine *machine, char typ
   return p;
 }
 
-static size_t find_step(const struct wb_check_potential_steps *steps, size_t from, size_t to,
+static size_t find_step(const struct wb_check_step_kinds *steps, size_t from, size_t to,
                         uint64_t length)
 {
   size_t k = 0;
@@ -38,15 +38,15 @@ static size_t find_step(const struct wb_check_potential_steps *steps, size_t fro
   return k;
 }
 
-/* From the last instruction to the first, as what a step enters stands behind it. */
+/* From the last instruction to the first, as the run that a step enters comes after it. */
 static bool make_positions(const struct wb_check_potential_claim *claim,
                            const struct wb_check_potential_machine *machine,
                            struct wb_check_trailing_values *values)
 {
-  for (size_t p = claim->length; p-- > 0;) {
+  for (size_t p = claim->problem.length; p-- > 0;) {
     struct wb_check_trailing_position *at = &values->position[p];
-    const struct wb_check_trailing_position *next = p + 1 < claim->length ? at + 1 : NULL;
-    *at = (struct wb_check_trailing_position){pool_of(machine, claim->letters[p]), 1,
+    const struct wb_check_trailing_position *next = p + 1 < claim->problem.length ? at + 1 : NULL;
+    *at = (struct wb_check_trailing_position){pool_of(machine, claim->problem.letters[p]), 1,
                                               WB_CHECK_TRAILING_STAY, 0};
     if (next != NULL && next->pool == at->pool) {
       at->left = next->left + 1;
@@ -56,20 +56,21 @@ static bool make_positions(const struct wb_check_potential_claim *claim,
       at->step = find_step(&machine->leave, at->pool, to, next != NULL ? next->left : 0);
       at->own = machine->own_leave.list[find_step(&machine->own_leave, at->pool, to, 0)].value;
     }
-    if (!wb_multiply_signed(at->own, values->weight_sum, &at->own) ||
+    if (!wb_multiply_signed(at->own, values->scale, &at->own) ||
         !within(at->own, WB_CHECK_TRAILING_NUMBER_LIMIT))
       return false;
   }
   return true;
 }
 
-/* ---- what a warp is worth ---- */
+/* ---- the values of a warp ---- */
 
-/* What one of the others is worth to a component before instruction p; without components the
- * values of the steps from there on, those behind it known. */
-static bool worth_alone(const struct wb_check_potential_claim *claim,
+/* The value of a warp other than the own one before instruction p in a component. Without
+ * components that is the sum of the values of the steps from there on, that of the steps after it
+ * known. */
+static bool value_alone(const struct wb_check_potential_claim *claim,
                         const struct wb_check_potential_machine *machine,
-                        const struct wb_check_trailing_position *at, const int64_t *behind,
+                        const struct wb_check_trailing_position *at, const int64_t *after,
                         size_t component, size_t p, int64_t *value)
 {
   if (claim->component_count > 0) {
@@ -78,7 +79,7 @@ static bool worth_alone(const struct wb_check_potential_claim *claim,
   }
   int64_t step = at->step == WB_CHECK_TRAILING_STAY ? machine->pool[at->pool].stay
                                                     : machine->leave.list[at->step].value;
-  return wb_add_signed(*behind, step, value);
+  return wb_add_signed(*after, step, value);
 }
 
 static bool make_values(const struct wb_check_potential_claim *claim,
@@ -88,28 +89,28 @@ static bool make_values(const struct wb_check_potential_claim *claim,
   for (size_t j = 0; j < values->component_count; j++) {
     int64_t *value = values->value[j];
     for (size_t p = values->length; p-- > 0;)
-      if (!worth_alone(claim, machine, &values->position[p], &value[p + 1], j, p, &value[p]))
+      if (!value_alone(claim, machine, &values->position[p], &value[p + 1], j, p, &value[p]))
         return false;
     for (size_t p = 0; p < values->length; p++)
-      if (!wb_multiply_signed(value[p], values->weight_sum, &value[p]) ||
+      if (!wb_multiply_signed(value[p], values->scale, &value[p]) ||
           !within(value[p], WB_CHECK_TRAILING_NUMBER_LIMIT))
         return false;
   }
   return true;
 }
 
-/* The values hold weight_sum already: each is divided by them before it gets its share. */
-static bool make_worth(const struct wb_check_trailing_values *values,
-                       struct wb_check_trailing_view *view)
+/* The values hold the scale already: each is divided by it before it gets its weight. */
+static bool make_weighted_values(const struct wb_check_trailing_values *values,
+                                 struct wb_check_trailing_view *view)
 {
   for (size_t p = 0; p < values->length; p++) {
     for (size_t i = 0; i < values->component_count; i++) {
       int64_t part;
-      if (!wb_multiply_signed(values->value[i][p] / values->weight_sum, view->weights[i], &part) ||
-          !wb_add_signed(view->worth[p], part, &view->worth[p]))
+      if (!wb_multiply_signed(values->value[i][p] / values->scale, view->weights[i], &part) ||
+          !wb_add_signed(view->weighted_value[p], part, &view->weighted_value[p]))
         return false;
     }
-    if (!within(view->worth[p], WB_CHECK_TRAILING_NUMBER_LIMIT))
+    if (!within(view->weighted_value[p], WB_CHECK_TRAILING_NUMBER_LIMIT))
       return false;
   }
   return true;
@@ -117,28 +118,28 @@ static bool make_worth(const struct wb_check_trailing_values *values,
 
 /* ---- the views ---- */
 
-/* The least common multiple of the views' weight_sum, of which none is 0. */
-static bool find_parts(const struct wb_check_potential_views *views,
+/* The least common multiple of the views' sums of weights, of which none is 0. */
+static bool find_scale(const struct wb_check_potential_views *views,
                        struct wb_check_trailing_values *values)
 {
-  uint64_t weight_sum = 1;
+  uint64_t scale = 1;
   for (size_t v = 0; v < values->view_count; v++) {
     uint64_t own = (uint64_t)views->view[v].weight_sum;
-    uint64_t common = wb_maximum(wb_greatest_common_divisor(weight_sum, own), 1);
-    if (!wb_multiply(weight_sum, own / common, &weight_sum) ||
-        weight_sum > (uint64_t)WB_CHECK_TRAILING_NUMBER_LIMIT)
+    uint64_t common = wb_maximum(wb_greatest_common_divisor(scale, own), 1);
+    if (!wb_multiply(scale, own / common, &scale) ||
+        scale > (uint64_t)WB_CHECK_TRAILING_NUMBER_LIMIT)
       return false;
   }
-  values->weight_sum = (int64_t)weight_sum;
+  values->scale = (int64_t)scale;
   return true;
 }
 
-/* A machine in which the crowd, which has ended, can make no step. */
+/* A machine in which the leading warps, which have ended, can make no step. */
 static bool copy_machine(const struct wb_check_potential_machine *from,
                          struct wb_check_potential_machine *to)
 {
   *to = *from;
-  to->own_leave = (struct wb_check_potential_steps){0};
+  to->own_leave = (struct wb_check_step_kinds){0};
   to->leave.list = wb_allocate(from->leave.count, sizeof *to->leave.list);
   if (to->leave.list == NULL)
     return false;
@@ -155,12 +156,12 @@ static warpbound_status make_view(const struct wb_check_potential_machine *machi
                                   const struct wb_check_trailing_values *values,
                                   struct wb_check_trailing_view *view, warpbound_error *error)
 {
-  view->worth = wb_allocate(values->length + 1, sizeof *view->worth);
-  if (view->worth == NULL || !copy_machine(machine, &view->machine))
+  view->weighted_value = wb_allocate(values->length + 1, sizeof *view->weighted_value);
+  if (view->weighted_value == NULL || !copy_machine(machine, &view->machine))
     return wb_out_of_memory(error);
   for (size_t i = 0; i < values->component_count; i++)
-    view->weights[i] = from->weights[i] * (values->weight_sum / from->weight_sum);
-  return make_worth(values, view) ? WARPBOUND_OK : too_large(error);
+    view->weights[i] = from->weights[i] * (values->scale / from->weight_sum);
+  return make_weighted_values(values, view) ? WARPBOUND_OK : too_large(error);
 }
 
 static bool allocate(struct wb_check_trailing_values *values)
@@ -181,14 +182,14 @@ warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_c
                                                warpbound_error *error)
 {
   *values = (struct wb_check_trailing_values){
-      .length = claim->length,
-      .front = claim->length,
+      .length = claim->problem.length,
+      .front = claim->problem.length,
       .component_count = views->component_count,
       .view_count = claim->component_count > 0 ? 2 * claim->component_count : 1,
   };
   if (!allocate(values))
     return wb_out_of_memory(error);
-  if (!find_parts(views, values) || !make_positions(claim, machine, values) ||
+  if (!find_scale(views, values) || !make_positions(claim, machine, values) ||
       !make_values(claim, machine, values))
     return too_large(error);
   warpbound_status status = WARPBOUND_OK;
@@ -199,9 +200,9 @@ warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_c
   return status;
 }
 
-/* ---- the crowd's steps ---- */
+/* ---- the leading warps' steps ---- */
 
-/* Whether that changed anything. */
+/* Keeps the lesser of two values; whether that changed anything. */
 static bool keep_least(int64_t value, int64_t *least, bool *has)
 {
   bool less = !*has || value < *least;
@@ -211,16 +212,16 @@ static bool keep_least(int64_t value, int64_t *least, bool *has)
   return less;
 }
 
-/* One of the crowd may stand at the front. False: numbers beyond the limits. */
+/* A leading warp may stand at the front. False: numbers beyond the limits. */
 static bool add_front(const struct wb_check_trailing_values *values,
                       struct wb_check_trailing_view *view, bool *changed)
 {
   size_t p = values->front;
   const struct wb_check_trailing_position *at = &values->position[p];
-  struct wb_check_potential_machine_pool *pool = &view->machine.pool[at->pool];
+  struct wb_check_machine_pool *pool = &view->machine.pool[at->pool];
   const int64_t *value = values->value[view->component];
-  int64_t step = view->worth[p] - value[p + 1];
-  int64_t idle = view->worth[p] - value[p];
+  int64_t step = view->weighted_value[p] - value[p + 1];
+  int64_t idle = view->weighted_value[p] - value[p];
   int64_t all;
   bool has_idle = values->waits[WB_CHECK_TRAILING_FRONT_ISSUES][at->pool];
   keep_least(idle, &view->idle[WB_CHECK_TRAILING_FRONT_WAITS][at->pool], &has_idle);
@@ -259,7 +260,7 @@ void wb_check_trailing_values_free(struct wb_check_trailing_values *values)
   for (size_t j = 0; j < WB_CHECK_POTENTIAL_POOLS; j++)
     free(values->value[j]);
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++) {
-    free(values->view[v].worth);
+    free(values->view[v].weighted_value);
     wb_check_potential_machine_free(&values->view[v].machine);
   }
   *values = (struct wb_check_trailing_values){0};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Moves without the rear from one rear position at most: 256 MiB. */
+/* Moves without a trailing warp from one position at most: 256 MiB. */
 #define WAIT_LIMIT ((size_t)1 << 22)
 
 /* Slacks are at most this: 64 bits hold it with all that a cycle adds. */
@@ -12,14 +12,13 @@
 
 /* ---- moves ---- */
 
-/* What those of the crowd are worth to a view that do not issue. */
+/* The value under a view of the leading warps that do not issue. */
 static int64_t idle_value(const struct wb_check_trailing_walk *walk,
                           const struct wb_check_trailing_view *view,
-                          const struct wb_check_trailing_list *list,
+                          const struct wb_check_leading_moves *list,
                           enum wb_check_trailing_front front)
 {
-  const struct wb_check_potential_content *content =
-      &walk->leading.states.list[list->state].content;
+  const struct wb_check_content *content = &walk->leading.states.list[list->state].content;
   int64_t sum = 0;
   for (size_t p = 0; p < walk->machine->pool_count; p++)
     sum += ((int64_t)content->warps[p] - list->issuing[p]) * view->idle[front][p];
@@ -39,9 +38,10 @@ static warpbound_status keep_wait(struct wb_check_trailing_walk *walk,
   return WARPBOUND_OK;
 }
 
-/* Every target of a move of the rear with a list of the crowd's, from state s. */
+/* Takes every target of a move of the trailing warps with moves of the leading warps, from state s.
+ */
 static warpbound_status take_targets(struct wb_check_trailing_walk *walk, size_t s, size_t m,
-                                     const struct wb_check_trailing_list *list)
+                                     const struct wb_check_leading_moves *list)
 {
   const struct wb_check_trailing_move *move = &walk->moves[m];
   const size_t components = walk->components, width = walk->leading.states.count;
@@ -62,9 +62,9 @@ static warpbound_status take_targets(struct wb_check_trailing_walk *walk, size_t
     for (size_t j = 0; j < components; j++) {
       int64_t slack =
           before[j] + value[view[j]] - walk->states.offset[(size_t)row[to] * components + j];
-      int64_t behind = least[to * components + j];
-      if (!move->stays && behind != WB_CHECK_TRAILING_NO_PATH && slack + behind < best[j])
-        best[j] = slack + behind;
+      int64_t rest = least[to * components + j];
+      if (!move->stays && rest != WB_CHECK_TRAILING_NO_PATH && slack + rest < best[j])
+        best[j] = slack + rest;
       wait.slack[j] = slack;
     }
     warpbound_status status = move->stays ? keep_wait(walk, &wait) : WARPBOUND_OK;
@@ -74,19 +74,22 @@ static warpbound_status take_targets(struct wb_check_trailing_walk *walk, size_t
   return WARPBOUND_OK;
 }
 
-/* A state of the potential, a state of the crowd, and a move of the rear from there, with how many
- * of the crowd issue from each pool, and at most. */
+/* A choice of the leading warps that issue in a cycle. */
 struct choice {
+  /* The state of the potential. */
   size_t state;
+  /* The move of the trailing warps. */
   size_t move;
+  /* The state of the leading warps. */
   size_t leading;
+  /* By pool: leading warps that can issue beside the trailing ones, and those that do. */
   int64_t most[WB_CHECK_POTENTIAL_POOLS];
   int64_t issuing[WB_CHECK_POTENTIAL_POOLS];
 };
 
 static warpbound_status take_choice(struct wb_check_trailing_walk *walk, struct choice *choice)
 {
-  const struct wb_check_trailing_list *list;
+  const struct wb_check_leading_moves *list;
   warpbound_status status =
       wb_check_leading_warps_find(&walk->leading, choice->leading, walk->moves[choice->move].front,
                                   choice->issuing, &list, walk->error);
@@ -95,7 +98,7 @@ static warpbound_status take_choice(struct wb_check_trailing_walk *walk, struct 
   return status == WARPBOUND_OK ? take_targets(walk, choice->state, choice->move, list) : status;
 }
 
-/* Every way in which `left` of the crowd issue from pool p on. */
+/* Takes every way in which `left` leading warps issue from pool p on. */
 static warpbound_status take_choices(struct wb_check_trailing_walk *walk, struct choice *choice,
                                      size_t p, int64_t left)
 {
@@ -112,10 +115,11 @@ static warpbound_status take_choices(struct wb_check_trailing_walk *walk, struct
   return status;
 }
 
-/* Every cycle in which the rear makes move m. */
+/* Takes every cycle in which the trailing warps make move m from state s of the potential and state
+ * c of the leading warps. */
 static warpbound_status take_move(struct wb_check_trailing_walk *walk, size_t s, size_t c, size_t m)
 {
-  const struct wb_check_potential_content *content = &walk->leading.states.list[c].content;
+  const struct wb_check_content *content = &walk->leading.states.list[c].content;
   const struct wb_check_trailing_move *move = &walk->moves[m];
   struct choice choice = {.state = s, .move = m, .leading = c};
   int64_t total = 0, issued = 0;
@@ -136,9 +140,9 @@ static warpbound_status take_move(struct wb_check_trailing_walk *walk, size_t s,
   return total >= issued ? take_choices(walk, &choice, 0, total - issued) : WARPBOUND_OK;
 }
 
-/* ---- one position of the rear ---- */
+/* ---- one position of the trailing warps ---- */
 
-/* Gives every component the least slack of those that it answers for. */
+/* Lowers the slacks of the components with a weight under a view to that of its component. */
 static warpbound_status hand_out(struct wb_check_trailing_walk *walk, size_t s, const int64_t *best,
                                  int64_t *least, bool *less)
 {
@@ -160,8 +164,8 @@ static warpbound_status hand_out(struct wb_check_trailing_walk *walk, size_t s, 
   return WARPBOUND_OK;
 }
 
-/* Goes once over the moves in which the rear waits; the crowd's states that were found last first,
- * as these are nearer the end. */
+/* Goes once over the moves in which the trailing warps wait; the states of the leading warps that
+ * were found last come first, as these are nearer the end. */
 static warpbound_status settle_once(struct wb_check_trailing_walk *walk, bool *less)
 {
   const size_t components = walk->components, width = walk->leading.states.count;
@@ -173,9 +177,9 @@ static warpbound_status settle_once(struct wb_check_trailing_walk *walk, bool *l
     const struct wb_check_trailing_wait *wait = &walk->waits[w];
     int64_t best[WB_CHECK_POTENTIAL_POOLS];
     for (size_t j = 0; j < components; j++) {
-      int64_t behind = least[wait->to * components + j];
+      int64_t rest = least[wait->to * components + j];
       best[j] =
-          behind == WB_CHECK_TRAILING_NO_PATH ? WB_CHECK_TRAILING_NO_PATH : behind + wait->slack[j];
+          rest == WB_CHECK_TRAILING_NO_PATH ? WB_CHECK_TRAILING_NO_PATH : rest + wait->slack[j];
     }
     status = hand_out(walk, (size_t)row[wait->from], best, least + wait->from * components, less);
   }
@@ -200,10 +204,10 @@ static warpbound_status settle(struct wb_check_trailing_walk *walk)
   return status;
 }
 
-/* Where all of the rear has ended, the crowd has too. */
+/* Whether leading warps can be in state c: where all trailing warps have ended, so have they. */
 static bool can_be(const struct wb_check_trailing_walk *walk, size_t c)
 {
-  const struct wb_check_potential_content *content = &walk->leading.states.list[c].content;
+  const struct wb_check_content *content = &walk->leading.states.list[c].content;
   bool left = false;
   for (size_t p = 0; p < walk->machine->pool_count; p++)
     left = left || content->warps[p] > 0;

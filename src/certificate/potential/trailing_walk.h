@@ -1,9 +1,10 @@
-/* The moves from one position of the rear, and the least slacks of what they lead to, for the
- * checker of potentials whose rear is followed. */
+/* The moves from one position of the trailing warps, and the least slacks of the states that they
+ * lead to, for the checker of potentials that follows these warps. */
 #ifndef WB_CERTIFICATE_POTENTIAL_TRAILING_WALK_H
 #define WB_CERTIFICATE_POTENTIAL_TRAILING_WALK_H
 
-#include "certificate/potential/leading_check.h"
+#include "base/status.h"
+#include "certificate/potential/leading_warps.h"
 #include "certificate/potential/trailing_moves.h"
 #include "certificate/potential/trailing_ranks.h"
 #include "certificate/potential/trailing_states.h"
@@ -12,22 +13,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In place of a slack: no path leads from there to the end. */
-#define WB_CHECK_TRAILING_NO_PATH INT64_MAX
-
-/* A move in which no rear warp issues, from one state of the crowd to another: its slack for each
- * component. */
+/* A move in which no trailing warp issues. */
 struct wb_check_trailing_wait {
+  /* States of the leading warps before and after it. */
   uint32_t from;
   uint32_t to;
+  /* By component: the move's slack, times the scale. */
   int64_t slack[WB_CHECK_POTENTIAL_POOLS];
 };
 
-/* least: e times D, by rank, crowd state and component.
- * position: of the rear, at hand; rank, row: its rank and the row of its states; moves: its moves,
- * with ranks and rows after them; ready: how many of it are ready in each pool; best: by crowd
- * state and component, the least slack from there on of moves in which the rear issues; waits: the
- * other moves. */
+/* The table of least slacks, filled from the highest rank to the lowest, and the position at
+ * hand. */
 struct wb_check_trailing_walk {
   const struct wb_check_potential_machine *machine;
   struct wb_check_trailing_values values;
@@ -35,16 +31,24 @@ struct wb_check_trailing_walk {
   struct wb_check_trailing_states states;
   struct wb_check_trailing_ranks ranks;
   size_t components;
+  /* By rank, state of the leading warps and component: the least slack e times the scale, or
+   * WB_CHECK_TRAILING_NO_PATH. */
   int64_t *least;
+  /* The trailing warps' positions at hand, their rank, and the row of their states. */
   size_t position[WB_CHECK_TRAILING_LIMIT];
   size_t rank;
   size_t row;
+  /* Their moves, and the ranks and rows after these. */
   struct wb_check_trailing_move moves[WB_CHECK_TRAILING_MOVES];
   size_t rank_after[WB_CHECK_TRAILING_MOVES];
   size_t row_after[WB_CHECK_TRAILING_MOVES];
   size_t move_count;
+  /* By pool: trailing warps that have not ended and stand in it. */
   int64_t ready[WB_CHECK_POTENTIAL_POOLS];
+  /* By state of the leading warps and component: the least slack of paths that begin with a move in
+   * which a trailing warp issues. */
   int64_t *best;
+  /* The other moves. */
   struct wb_check_trailing_wait *waits;
   size_t wait_count;
   size_t wait_capacity;
@@ -52,7 +56,7 @@ struct wb_check_trailing_walk {
 };
 
 /* Fills the table for the position at hand, with those of higher ranks filled. The values' front is
- * that of the rear. Errors as wb_check_trailing. */
+ * that of the foremost trailing warp. Errors as wb_check_trailing_slacks. */
 warpbound_status wb_check_trailing_walk_position(struct wb_check_trailing_walk *walk);
 
 #endif

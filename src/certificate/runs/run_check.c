@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "certificate/runs/run_block.h"
+#include "certificate/runs/run_class.h"
 #include "certificate/runs/run_states.h"
 
 #include <inttypes.h>
@@ -13,30 +13,36 @@
 static const char types[] = "LCSDN";
 #define ISSUE_ONLY 4
 
-/* The work on one claim. The threads decide one level after the other: `next` is the
- * block of the level that nobody has taken yet, `ends` whether the level just done is
- * the last; the first thread sets both anew while the others wait. abandoned: there is no
- * barrier, nobody begins. */
+/* The check of one claim. The threads decide one level after the other. */
 struct check {
   const struct wb_check_run_claim *claim;
   const struct wb_control *control;
-  uint8_t *piece_types;
+  /* By segment. */
+  uint8_t *segment_types;
+  /* Memory of all tables. */
   uint64_t bytes;
   struct wb_check_run_sweep sweep;
   unsigned threads;
+  /* The next class of the level that no thread has drawn. */
   atomic_uint_least64_t next;
+  /* The level just decided is the last. The first thread sets this and `next` while the others wait
+   * at the barrier. */
   bool ends;
+  /* There is no barrier: no thread begins. */
   bool abandoned;
-  pthread_mutex_t gate;
+  /* Held until all threads are started. */
+  pthread_mutex_t start_lock;
   pthread_barrier_t barrier;
 };
 
-/* One thread: what it needs for its blocks. posts: the block that it has come to. */
+/* A thread. */
 struct member {
   struct check *check;
-  struct wb_run_worker *worker;
-  struct wb_check_run_post *posts;
+  struct wb_check_run_worker *worker;
+  /* The class that it has come to. */
+  struct wb_check_run_group *groups;
   pthread_t thread;
+  /* It sets the fields of `check` between levels. */
   bool first;
 };
 
@@ -54,15 +60,15 @@ static size_t type_of(char letter)
 static warpbound_status check_letters(const struct wb_check_run_claim *claim,
                                       warpbound_error *error)
 {
-  if (claim->length == 0 || claim->warps == 0 || claim->count == 0)
+  if (claim->problem.length == 0 || claim->warps == 0 || claim->count == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "expected at least one instruction, one warp and one piece");
-  for (size_t i = 0; i < claim->length; i++) {
-    size_t type = type_of(claim->letters[i]);
+                   "expected at least one instruction, one warp and one segment");
+  for (size_t i = 0; i < claim->problem.length; i++) {
+    size_t type = type_of(claim->problem.letters[i]);
     if (type == WB_CHECK_RUN_TYPES)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "instruction %zu is of no type: expected one of L, C, S, D, N", i + 1);
-    if (type != ISSUE_ONLY && claim->capacity[type] == 0)
+    if (type != ISSUE_ONLY && claim->problem.capacity[type] == 0)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "instruction %zu is of type %c, for which no units are given", i + 1,
                      types[type]);
@@ -70,45 +76,47 @@ static warpbound_status check_letters(const struct wb_check_run_claim *claim,
   return WARPBOUND_OK;
 }
 
-/* That the instructions of piece r, which begins at `start`, are there and of one type. */
-static warpbound_status check_piece(const struct wb_check_run_claim *claim, size_t r, size_t start,
-                                    warpbound_error *error)
+/* Checks that the instructions of segment r, which begins at `start`, are there and of one type. */
+static warpbound_status check_segment(const struct wb_check_run_claim *claim, size_t r,
+                                      size_t start, warpbound_error *error)
 {
   size_t length = claim->lengths[r];
-  if (length == 0 || length > claim->length - start)
+  if (length == 0 || length > claim->problem.length - start)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "runs, entry %zu: expected 1 to the %zu instructions that are left, found %zu",
-                   r + 1, claim->length - start, length);
+                   r + 1, claim->problem.length - start, length);
   for (size_t i = start + 1; i < start + length; i++) {
-    if (claim->letters[i] != claim->letters[start])
+    if (claim->problem.letters[i] != claim->problem.letters[start])
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "runs, entry %zu: expected instructions of one type, but instruction %zu is "
                      "of type %c and instruction %zu of type %c",
-                     r + 1, start + 1, claim->letters[start], i + 1, claim->letters[i]);
+                     r + 1, start + 1, claim->problem.letters[start], i + 1,
+                     claim->problem.letters[i]);
   }
   return WARPBOUND_OK;
 }
 
-static warpbound_status check_pieces(const struct wb_check_run_claim *claim, warpbound_error *error)
+static warpbound_status check_segments(const struct wb_check_run_claim *claim,
+                                       warpbound_error *error)
 {
   size_t start = 0;
   for (size_t r = 0; r < claim->count; r++) {
-    warpbound_status status = check_piece(claim, r, start, error);
+    warpbound_status status = check_segment(claim, r, start, error);
     if (status != WARPBOUND_OK)
       return status;
     start += claim->lengths[r];
   }
-  if (start != claim->length)
+  if (start != claim->problem.length)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "runs: expected the %zu instructions of the string in all, found %zu",
-                   claim->length, start);
+                   claim->problem.length, start);
   return WARPBOUND_OK;
 }
 
 /* ---- memory ---- */
 
-/* The most posts of a block. */
-static uint64_t most_posts(const struct check *check)
+/* The most groups of a class. */
+static uint64_t most_groups(const struct check *check)
 {
   return wb_minimum(check->claim->count, check->claim->warps);
 }
@@ -122,27 +130,28 @@ static bool other_bytes(const struct check *check, uint64_t *bytes)
   return wb_check_run_states_bytes(claim->count, claim->warps, &arrays) &&
          wb_check_run_worker_bytes(claim->lengths, claim->count, claim->warps, &member) &&
          wb_add(member,
-                most_posts(check) * sizeof(struct wb_check_run_post) + sizeof(struct member),
+                most_groups(check) * sizeof(struct wb_check_run_group) + sizeof(struct member),
                 &member) &&
          wb_multiply(member, check->threads, bytes) && wb_add(*bytes, arrays, bytes) &&
          wb_add(*bytes, claim->count, bytes);
 }
 
-/* Levels whose cells are kept: the one under way, and one below for each warp that can
- * leave its piece in a cycle. */
+/* Levels whose cells are kept: the one under way, and one below it for each warp that can leave its
+ * segment in a cycle. */
 static uint64_t window_of(const struct check *check)
 {
   const struct wb_check_run_claim *claim = check->claim;
   bool used[WB_CHECK_RUN_TYPES] = {false};
   uint64_t leaves = 0;
-  for (size_t i = 0; i < claim->length; i++)
-    used[type_of(claim->letters[i])] = true;
+  for (size_t i = 0; i < claim->problem.length; i++)
+    used[type_of(claim->problem.letters[i])] = true;
   for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++) {
     if (used[u])
-      leaves += u == ISSUE_ONLY ? claim->warps : wb_minimum(claim->capacity[u], claim->warps);
+      leaves +=
+          u == ISSUE_ONLY ? claim->warps : wb_minimum(claim->problem.capacity[u], claim->warps);
   }
-  if (claim->issue_slots > 0)
-    leaves = wb_minimum(leaves, claim->issue_slots);
+  if (claim->problem.issue_slots > 0)
+    leaves = wb_minimum(leaves, claim->problem.issue_slots);
   return wb_minimum(leaves, claim->warps) + 1;
 }
 
@@ -180,8 +189,8 @@ static warpbound_status refuse(const struct check *check, bool counted, warpboun
                  check->bytes, check->control->memory_limit);
 }
 
-/* How much memory the check takes; whether it may. What is beside the cells is taken only
- * once it is known to be within the limit. */
+/* Finds the memory that the check takes, and refuses more than it may. Tables beside the cells are
+ * made only once they are known to be within the limit. */
 static warpbound_status plan(struct check *check, warpbound_error *error)
 {
   const struct wb_check_run_claim *claim = check->claim;
@@ -225,15 +234,15 @@ static warpbound_status prepare(struct check *check, warpbound_error *error)
 {
   const struct wb_check_run_claim *claim = check->claim;
   struct wb_check_run_sweep *sweep = &check->sweep;
-  check->piece_types = wb_allocate(claim->count, sizeof *check->piece_types);
-  if (check->piece_types == NULL || !make_ring(check))
+  check->segment_types = wb_allocate(claim->count, sizeof *check->segment_types);
+  if (check->segment_types == NULL || !make_ring(check))
     return wb_out_of_memory(error);
   for (size_t r = 0, start = 0; r < claim->count; start += claim->lengths[r++])
-    check->piece_types[r] = (uint8_t)type_of(claim->letters[start]);
-  sweep->types = check->piece_types;
-  memcpy(sweep->capacity, claim->capacity, sizeof claim->capacity);
+    check->segment_types[r] = (uint8_t)type_of(claim->problem.letters[start]);
+  sweep->types = check->segment_types;
+  memcpy(sweep->capacity, claim->problem.capacity, sizeof claim->problem.capacity);
   sweep->capacity[ISSUE_ONLY] = UINT64_MAX;
-  sweep->slots = claim->issue_slots > 0 ? claim->issue_slots : UINT64_MAX;
+  sweep->slots = claim->problem.issue_slots > 0 ? claim->problem.issue_slots : UINT64_MAX;
   sweep->control = check->control;
   return WARPBOUND_OK;
 }
@@ -241,7 +250,7 @@ static warpbound_status prepare(struct check *check, warpbound_error *error)
 static void clear(struct check *check)
 {
   wb_check_run_states_free(&check->sweep.states);
-  free(check->piece_types);
+  free(check->segment_types);
   for (uint64_t place = 0; check->sweep.ring != NULL && place < check->sweep.window; place++)
     free(check->sweep.ring[place]);
   free(check->sweep.ring);
@@ -249,27 +258,27 @@ static void clear(struct check *check)
 
 /* ---- the sweep ---- */
 
-/* Takes blocks of a level until none is left. Every thread goes through all of them and
- * decides those whose number it drew. */
+/* Decides classes of a level until none is left. Every thread goes through all of them and decides
+ * those whose ticket it drew. */
 static void decide_level(struct member *member, uint64_t level)
 {
   struct check *check = member->check;
   const struct wb_check_run_states *states = &check->sweep.states;
-  uint64_t mine = atomic_fetch_add(&check->next, 1);
-  uint64_t block = 0;
+  uint64_t ticket = atomic_fetch_add(&check->next, 1);
+  uint64_t class = 0;
   size_t count;
-  wb_check_run_states_first(states, level, member->posts, &count);
+  wb_check_run_states_first(states, level, member->groups, &count);
   do {
-    if (block++ != mine)
+    if (class ++ != ticket)
       continue;
-    wb_check_run_worker_decide(member->worker, member->posts, count);
-    mine = atomic_fetch_add(&check->next, 1);
+    wb_check_run_worker_decide(member->worker, member->groups, count);
+    ticket = atomic_fetch_add(&check->next, 1);
   } while (!atomic_load(&check->sweep.stop) &&
-           wb_check_run_states_next(states, member->posts, &count));
+           wb_check_run_states_next(states, member->groups, &count));
 }
 
-/* Level 0 is the end, with the value 0 that its cell has. The blocks of a level need
- * those of lower levels alone (run_block.h). */
+/* Level 0 is the end, with the value 0 that its cell has. The classes of a level need
+ * those of lower levels alone (run_class.h). */
 static void decide_all(struct member *member)
 {
   struct check *check = member->check;
@@ -287,29 +296,29 @@ static void decide_all(struct member *member)
   }
 }
 
-/* Waits until all threads are there: only then is the barrier's number known. */
+/* Waits until all threads are started: only then is the barrier's number of threads known. */
 static void *run_member(void *context)
 {
   struct member *member = context;
-  pthread_mutex_lock(&member->check->gate);
-  pthread_mutex_unlock(&member->check->gate);
+  pthread_mutex_lock(&member->check->start_lock);
+  pthread_mutex_unlock(&member->check->start_lock);
   if (!member->check->abandoned)
     decide_all(member);
   return NULL;
 }
 
-/* Runs the members on a thread each, the first one on the caller's. Where the system
- * gives fewer threads, fewer do it. */
+/* Runs the members on a thread each, the first one on the caller's. Where the system gives fewer
+ * threads, fewer members run. */
 static warpbound_status run_members(struct check *check, struct member *members,
                                     warpbound_error *error)
 {
   unsigned started = 1;
-  pthread_mutex_lock(&check->gate);
+  pthread_mutex_lock(&check->start_lock);
   while (started < check->threads &&
          pthread_create(&members[started].thread, NULL, run_member, &members[started]) == 0)
     started++;
   check->abandoned = pthread_barrier_init(&check->barrier, NULL, started) != 0;
-  pthread_mutex_unlock(&check->gate);
+  pthread_mutex_unlock(&check->start_lock);
   if (!check->abandoned)
     decide_all(&members[0]);
   for (unsigned i = 1; i < started; i++)
@@ -324,7 +333,7 @@ static void free_members(struct member *members, unsigned count)
 {
   for (unsigned i = 0; members != NULL && i < count; i++) {
     wb_check_run_worker_free(members[i].worker);
-    free(members[i].posts);
+    free(members[i].groups);
   }
   free(members);
 }
@@ -337,8 +346,8 @@ static warpbound_status sweep_all(struct check *check, warpbound_error *error)
     members[i].check = check;
     members[i].first = i == 0;
     members[i].worker = wb_check_run_worker_make(&check->sweep, i == 0);
-    members[i].posts = wb_allocate((size_t)most_posts(check), sizeof *members[i].posts);
-    made = members[i].worker != NULL && members[i].posts != NULL;
+    members[i].groups = wb_allocate((size_t)most_groups(check), sizeof *members[i].groups);
+    made = members[i].worker != NULL && members[i].groups != NULL;
   }
   warpbound_status status = made ? run_members(check, members, error) : wb_out_of_memory(error);
   free_members(members, check->threads);
@@ -348,7 +357,7 @@ static warpbound_status sweep_all(struct check *check, warpbound_error *error)
 /* ---- the verdict ---- */
 
 /* The state before the first cycle is the last one of the last level: all warps stand in
- * the first piece and have all of it to do. */
+ * the first segment and have all of it to do. */
 static uint64_t longest_path(const struct wb_check_run_sweep *sweep)
 {
   uint64_t level = sweep->states.levels - 1;
@@ -357,7 +366,7 @@ static uint64_t longest_path(const struct wb_check_run_sweep *sweep)
   return sweep->wide ? ((const uint16_t *)cells)[cell] : ((const uint8_t *)cells)[cell];
 }
 
-static warpbound_status judge(const struct check *check, struct wb_check_run_proof *proof,
+static warpbound_status judge(const struct check *check, struct wb_check_run_verdict *verdict,
                               warpbound_error *error)
 {
   const struct wb_check_run_sweep *sweep = &check->sweep;
@@ -370,17 +379,17 @@ static warpbound_status judge(const struct check *check, struct wb_check_run_pro
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
                    "the longest path has %s%" PRIu64 " cycles, %" PRIu64 " are claimed",
                    path == most ? "at least " : "", path, check->claim->cycles);
-  *proof = (struct wb_check_run_proof){path, sweep->total, check->bytes};
+  *verdict = (struct wb_check_run_verdict){path, sweep->total, check->bytes};
   return WARPBOUND_OK;
 }
 
-static warpbound_status check_claim(struct check *check, struct wb_check_run_proof *proof,
+static warpbound_status check_claim(struct check *check, struct wb_check_run_verdict *verdict,
                                     warpbound_error *error)
 {
   const struct wb_check_run_claim *claim = check->claim;
   warpbound_status status = check_letters(claim, error);
   if (status == WARPBOUND_OK)
-    status = check_pieces(claim, error);
+    status = check_segments(claim, error);
   if (status == WARPBOUND_OK && claim->cycles > WB_CHECK_RUN_CYCLES_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT,
                    "not checked: %" PRIu64 " cycles are claimed, at most %" PRIu64
@@ -392,18 +401,18 @@ static warpbound_status check_claim(struct check *check, struct wb_check_run_pro
     status = prepare(check, error);
   if (status == WARPBOUND_OK)
     status = sweep_all(check, error);
-  return status == WARPBOUND_OK ? judge(check, proof, error) : status;
+  return status == WARPBOUND_OK ? judge(check, verdict, error) : status;
 }
 
 warpbound_status wb_check_run(const struct wb_check_run_claim *claim,
-                              const struct wb_control *control, struct wb_check_run_proof *proof,
-                              warpbound_error *error)
+                              const struct wb_control *control,
+                              struct wb_check_run_verdict *verdict, warpbound_error *error)
 {
   struct check check = {.claim = claim, .control = control, .threads = control->threads};
-  if (pthread_mutex_init(&check.gate, NULL) != 0)
+  if (pthread_mutex_init(&check.start_lock, NULL) != 0)
     return wb_fail(error, WARPBOUND_INTERNAL, "no lock");
-  warpbound_status status = check_claim(&check, proof, error);
+  warpbound_status status = check_claim(&check, verdict, error);
   clear(&check);
-  pthread_mutex_destroy(&check.gate);
+  pthread_mutex_destroy(&check.start_lock);
   return status;
 }

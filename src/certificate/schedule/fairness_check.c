@@ -9,27 +9,30 @@
 
 static const char type_letters[TYPES + 1] = "LCSDN";
 
-/* The earliest violation met so far: the warp idles before the instruction. cycle 0: none. */
+/* A warp that idles before an instruction in a cycle in which it should not. */
 struct violation {
+  /* From 1; 0: none. */
   uint64_t cycle;
   size_t warp;
   size_t instruction;
 };
 
-/* Per cycle 1..makespan (entry 0 unused): used, the instructions of the type under check;
- * latest_of_all, the latest repetition of any type; rival, that of those which compete with warps
- * that wait for the type. by_rival: the cycles in order of `rival`, bucket: where each value of it
- * begins. open: where a cycle stands for itself it is still to be looked at; else it leads on to
- * one behind. */
+/* The check of one claim. Arrays by cycle have entries 1 to makespan. */
 struct check {
   const struct wb_check_schedule_claim *claim;
   uint64_t makespan;
+  /* By cycle: instructions of the type under check. */
   uint32_t *used;
+  /* By cycle: the latest repetition that issues. */
   uint32_t *latest_of_all;
+  /* By cycle: the latest repetition among the instructions that compete with those of the type. */
   uint32_t *rival;
+  /* The cycles in order of `rival`, and where each value of it begins among them. */
   uint32_t *by_rival;
   uint32_t *bucket;
+  /* By cycle: itself where it is open, otherwise a later cycle on the way to the next open one. */
   uint64_t *open;
+  /* The first violation met, by cycle, then warp. */
   struct violation first;
 };
 
@@ -54,10 +57,10 @@ static warpbound_status refuse_machine(const struct wb_check_schedule_claim *cla
                  found);
 }
 
-warpbound_status wb_check_fair_blocks_refuse(const struct wb_check_schedule_claim *claim,
-                                             warpbound_error *error)
+warpbound_status wb_check_fair_blocks(const struct wb_check_schedule_claim *claim,
+                                      warpbound_error *error)
 {
-  const struct wb_check_claim_string *string = claim->strings;
+  const struct wb_check_schedule_string *string = claim->strings;
   uint64_t length = claim->fair_length;
   uint64_t count = claim->fair_count;
   if (count == 0)
@@ -84,13 +87,13 @@ warpbound_status wb_check_fair_blocks_refuse(const struct wb_check_schedule_clai
   return WARPBOUND_OK;
 }
 
-/* 0 before the blocks, then 1 .. fair_count, and one more behind them. */
+/* 0 before the repetitions, then 1 .. fair_count, and one more after them. */
 static uint32_t repetition_of(const struct wb_check_schedule_claim *claim, size_t instruction)
 {
   if (instruction + 1 < claim->fair_first)
     return 0;
-  uint64_t block = (instruction + 1 - claim->fair_first) / claim->fair_length;
-  return (uint32_t)(block < claim->fair_count ? block : claim->fair_count) + 1;
+  uint64_t repetition = (instruction + 1 - claim->fair_first) / claim->fair_length;
+  return (uint32_t)(repetition < claim->fair_count ? repetition : claim->fair_count) + 1;
 }
 
 static uint64_t capacity_of(const struct wb_check_schedule_claim *claim, char letter)
@@ -187,7 +190,7 @@ static void find_unfair(struct check *check, char letter)
   }
 }
 
-/* Names the first warp that has what the one of the violation should have had. */
+/* Names the first warp that has the unit or issue slot which the violation's warp should have. */
 static warpbound_status report(const struct check *check, warpbound_error *error)
 {
   const struct wb_check_schedule_claim *claim = check->claim;

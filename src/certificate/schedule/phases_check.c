@@ -19,26 +19,27 @@ static char letter_of_phase(char letter)
 static bool same_letters(const struct wb_check_phases_bound *whole, size_t from, size_t length,
                          const struct wb_check_phases_bound *phase)
 {
-  const bool capped = whole->issue_slots > 0 && whole->issue_slots < whole->warps;
-  if (phase->length == 0 || phase->length > length || (capped && phase->length < length))
+  const bool capped = whole->problem.issue_slots > 0 && whole->problem.issue_slots < whole->warps;
+  if (phase->problem.length == 0 || phase->problem.length > length ||
+      (capped && phase->problem.length < length))
     return false;
   for (size_t i = 0; i < length; i++) {
-    const char letter = letter_of_phase(whole->letters[from + i]);
-    if (letter != (i < phase->length ? phase->letters[i] : 'N'))
+    const char letter = letter_of_phase(whole->problem.letters[from + i]);
+    if (letter != (i < phase->problem.length ? phase->problem.letters[i] : 'N'))
       return false;
   }
   return true;
 }
 
-/* As far as the phase uses the machine. */
+/* Whether the bound of the phase is of the same warps and machine, as far as the phase uses it. */
 static bool same_machine(const struct wb_check_phases_bound *whole,
                          const struct wb_check_phases_bound *phase)
 {
-  if (phase->warps != whole->warps || phase->issue_slots != whole->issue_slots)
+  if (phase->warps != whole->warps || phase->problem.issue_slots != whole->problem.issue_slots)
     return false;
   for (size_t type = 0; type < TYPES; type++) {
-    if (memchr(phase->letters, type_letters[type], phase->length) != NULL &&
-        phase->capacity[type] != whole->capacity[type])
+    if (memchr(phase->problem.letters, type_letters[type], phase->problem.length) != NULL &&
+        phase->problem.capacity[type] != whole->problem.capacity[type])
       return false;
   }
   return true;
@@ -52,7 +53,7 @@ static warpbound_status add_phase(const struct wb_check_phases_bound *whole, siz
   for (size_t p = 0; p < phase_count; p++) {
     if (!same_letters(whole, from, length, &phases[p]) || !same_machine(whole, &phases[p]))
       continue;
-    const uint64_t tail = length - phases[p].length;
+    const uint64_t tail = length - phases[p].problem.length;
     if (*cycles > UINT64_MAX - phases[p].cycles || *cycles + phases[p].cycles > UINT64_MAX - tail)
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
                      "the bounds of the phases add up to more than 64 bits hold");
@@ -63,17 +64,18 @@ static warpbound_status add_phase(const struct wb_check_phases_bound *whole, siz
                  "the phase of instructions %zu to %zu (%.*s%s) has no bound for %llu warps on the "
                  "same machine",
                  from + 1, from + length, (int)(length < SHOWN ? length : SHOWN),
-                 whole->letters + from, length < SHOWN ? "" : "...",
+                 whole->problem.letters + from, length < SHOWN ? "" : "...",
                  (unsigned long long)whole->warps);
 }
 
 static warpbound_status check_letters(const struct wb_check_phases_bound *whole,
                                       warpbound_error *error)
 {
-  if (whole->length == 0)
+  if (whole->problem.length == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
-  for (size_t i = 0; i < whole->length; i++) {
-    if (whole->letters[i] == '\0' || strchr(type_letters, whole->letters[i]) == NULL)
+  for (size_t i = 0; i < whole->problem.length; i++) {
+    if (whole->problem.letters[i] == '\0' ||
+        strchr(type_letters, whole->problem.letters[i]) == NULL)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "instruction %zu: expected one of L, C, S, D, N, B", i + 1);
   }
@@ -87,9 +89,10 @@ warpbound_status wb_check_phases(const struct wb_check_phases_bound *whole,
   uint64_t sum = 0;
   size_t from = 0;
   warpbound_status status = check_letters(whole, error);
-  while (status == WARPBOUND_OK && from < whole->length) {
-    const char *barrier = memchr(whole->letters + from, 'B', whole->length - from);
-    const size_t end = barrier != NULL ? (size_t)(barrier - whole->letters) + 1 : whole->length;
+  while (status == WARPBOUND_OK && from < whole->problem.length) {
+    const char *barrier = memchr(whole->problem.letters + from, 'B', whole->problem.length - from);
+    const size_t end =
+        barrier != NULL ? (size_t)(barrier - whole->problem.letters) + 1 : whole->problem.length;
     status = add_phase(whole, from, end - from, phases, phase_count, &sum, error);
     from = end;
   }

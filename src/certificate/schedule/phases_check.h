@@ -4,22 +4,18 @@
 #define WB_CERTIFICATE_SCHEDULE_PHASES_CHECK_H
 
 #include "base/status.h"
+#include "certificate/claim_problem.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a bound is about: `warps` warps of one string on one partition.
- *   letters      the string, `length` characters of "LCSDNB"
- *   capacity     most instructions of a type in a cycle, in the order L, C, S, D; 0: not given
- *   issue_slots  most instructions in a cycle; 0: no cap
- *   cycles       the bound
- * letters is borrowed. */
+/* A bound on the makespan of one string on one partition. Borrows the letters. */
 struct wb_check_phases_bound {
-  const char *letters;
-  size_t length;
-  uint64_t capacity[4];
-  uint64_t issue_slots;
+  /* The string, of the types L, C, S, D, N and B, and its machine. */
+  struct wb_check_problem problem;
+  /* W, the warps of the schedules. */
   uint64_t warps;
+  /* No work-conserving schedule of them takes more cycles. */
   uint64_t cycles;
 };
 

@@ -21,7 +21,7 @@ static void name_instruction(const struct wb_check_schedule_claim *claim, size_t
 static warpbound_status refuse_letters(const struct wb_check_schedule_claim *claim, size_t s,
                                        size_t *barriers, warpbound_error *error)
 {
-  const struct wb_check_claim_string *string = &claim->strings[s];
+  const struct wb_check_schedule_string *string = &claim->strings[s];
   char name[64];
   for (size_t i = 0; i < string->length; i++) {
     char letter = string->letters[i];
@@ -81,13 +81,13 @@ static warpbound_status refuse_claim(const struct wb_check_schedule_claim *claim
                    "blocks: expected a number that divides the %zu warps, found %zu", claim->warps,
                    claim->blocks);
   warpbound_status status = refuse_strings(claim, error);
-  return status == WARPBOUND_OK ? wb_check_fair_blocks_refuse(claim, error) : status;
+  return status == WARPBOUND_OK ? wb_check_fair_blocks(claim, error) : status;
 }
 
 static warpbound_status refuse_late(const struct wb_check_schedule_claim *claim, size_t w,
                                     uint64_t longest, warpbound_error *error)
 {
-  const struct wb_check_claim_string *string = wb_check_claim_string_of(claim, w);
+  const struct wb_check_schedule_string *string = wb_check_schedule_string_of(claim, w);
   char instructions[64];
   if (claim->string_count > 1)
     snprintf(instructions, sizeof instructions, "%llu instructions in all",
@@ -105,7 +105,7 @@ static warpbound_status check_order(const struct wb_check_schedule_claim *claim,
                                     uint64_t longest, warpbound_error *error)
 {
   const uint32_t *cycles = claim->cycles[w];
-  size_t length = wb_check_claim_string_of(claim, w)->length;
+  size_t length = wb_check_schedule_string_of(claim, w)->length;
   if (claim->counts[w] != length)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
                    "warp %zu: the string has %zu instructions, the schedule %zu issue cycles",
@@ -133,7 +133,7 @@ static uint64_t longest_of(const struct wb_check_schedule_claim *claim)
 {
   uint64_t longest = 0;
   for (size_t w = 0; w < claim->warps; w++) {
-    uint64_t length = wb_check_claim_string_of(claim, w)->length;
+    uint64_t length = wb_check_schedule_string_of(claim, w)->length;
     longest = length <= UINT64_MAX - longest ? longest + length : UINT64_MAX;
   }
   return longest;

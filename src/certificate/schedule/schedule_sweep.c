@@ -12,36 +12,48 @@
 
 static const char type_letters[TYPES + 1] = "LCSDNB";
 
-/* What a cycle has issued: of each type by partition (of one that the partitions share: in the
- * place of the first one), and in all by partition. */
+/* The instructions issued in a cycle. */
 struct usage {
+  /* By type and partition; of a type that the partitions share, all at the first partition. */
   uint64_t *type[TYPES];
+  /* By partition. */
   uint64_t *total;
 };
 
-/* The warps that may issue in a cycle, by the type they would: how many of each partition; and the
- * partitions where there are any, each with its place in that list. */
-struct crowd {
+/* The warps that may issue an instruction of one type. Invariant: the list has the partitions with
+ * any such warps, each once, and place[p] is where p stands in it. */
+struct ready_warps {
+  /* By partition. */
   size_t *warps;
+  /* The list. */
   size_t *partitions;
-  size_t *place;
   size_t count;
+  /* By partition. */
+  size_t *place;
 };
 
-/* done: instructions of each warp. held: it has done a B that not all of its block have done;
- * arrived: how many have, by block. issuing: the first warp of each cycle, from 1 (0: none), for as
- * long as only the next issue of each warp is entered; behind: the one that follows a warp. ready
- * has all warps that are neither finished nor held, in a cycle only those that idle in it. */
+/* The state before a cycle. */
 struct sweep {
   const struct wb_check_schedule_claim *claim;
+  /* Warps of a block. */
   size_t block_warps;
+  /* Partitions that have warps. */
   size_t partitions;
+  /* By warp: instructions that it has issued. */
   size_t *done;
+  /* By warp: it has issued a B that not all warps of its block have issued. */
   bool *held;
+  /* By block: warps that are held. */
   size_t *arrived;
+  /* Lists of the warps by the cycle of their next issue: the first warp of each cycle's list, from
+   * 1 (0: none), and by warp the one after it. */
   size_t *issuing;
-  size_t *behind;
-  struct crowd ready[TYPES];
+  size_t *next_issuing;
+  /* By type: the warps that are neither finished nor held; while a cycle is checked only those that
+   * idle in it. */
+  struct ready_warps ready[TYPES];
+  /* The instructions of the cycle, and, for a message, those of the warps before the one at hand.
+   */
   struct usage whole;
   struct usage before;
 };
@@ -59,7 +71,7 @@ static bool is_finished(const struct sweep *sweep, size_t warp)
 /* The type of the warp's next instruction. */
 static int next_type(const struct sweep *sweep, size_t warp)
 {
-  return type_of(wb_check_claim_string_of(sweep->claim, warp)->letters[sweep->done[warp]]);
+  return type_of(wb_check_schedule_string_of(sweep->claim, warp)->letters[sweep->done[warp]]);
 }
 
 static uint32_t next_cycle(const struct sweep *sweep, size_t warp)
@@ -93,28 +105,28 @@ static uint64_t *used_units(const struct sweep *sweep, const struct usage *usage
   return &usage->type[type][is_shared(sweep, type) ? 0 : partition];
 }
 
-static void crowd_enter(struct crowd *crowd, size_t partition)
+static void add_ready(struct ready_warps *ready, size_t partition)
 {
-  if (crowd->warps[partition]++ > 0)
+  if (ready->warps[partition]++ > 0)
     return;
-  crowd->place[partition] = crowd->count;
-  crowd->partitions[crowd->count++] = partition;
+  ready->place[partition] = ready->count;
+  ready->partitions[ready->count++] = partition;
 }
 
-static void crowd_leave(struct crowd *crowd, size_t partition)
+static void remove_ready(struct ready_warps *ready, size_t partition)
 {
-  if (--crowd->warps[partition] > 0)
+  if (--ready->warps[partition] > 0)
     return;
-  size_t last = crowd->partitions[--crowd->count];
-  crowd->partitions[crowd->place[partition]] = last;
-  crowd->place[last] = crowd->place[partition];
+  size_t last = ready->partitions[--ready->count];
+  ready->partitions[ready->place[partition]] = last;
+  ready->place[last] = ready->place[partition];
 }
 
 /* A warp that may issue from the next cycle on. */
 static void make_ready(struct sweep *sweep, size_t warp)
 {
   if (!is_finished(sweep, warp))
-    crowd_enter(&sweep->ready[next_type(sweep, warp)], partition_of(sweep, warp));
+    add_ready(&sweep->ready[next_type(sweep, warp)], partition_of(sweep, warp));
 }
 
 /* Enters the warp's next issue, if there is one. */
@@ -123,16 +135,17 @@ static void enter_issue(struct sweep *sweep, size_t warp)
   if (is_finished(sweep, warp))
     return;
   size_t *first = &sweep->issuing[next_cycle(sweep, warp)];
-  sweep->behind[warp] = *first;
+  sweep->next_issuing[warp] = *first;
   *first = warp + 1;
 }
 
-/* Whether the warps that issue in the cycle keep the barriers and what units and slots there are.
- * Leaves those that idle in `ready`, and what is used in `whole`. */
+/* Whether the warps that issue in the cycle keep to the barriers, the units and the issue slots.
+ * Leaves the warps that idle in `ready`, and the units and slots taken in `whole`. */
 static bool count_issues(struct sweep *sweep, uint64_t cycle)
 {
   bool right = true;
-  for (size_t next = sweep->issuing[cycle]; right && next != 0; next = sweep->behind[next - 1]) {
+  for (size_t next = sweep->issuing[cycle]; right && next != 0;
+       next = sweep->next_issuing[next - 1]) {
     size_t warp = next - 1;
     int type = next_type(sweep, warp);
     size_t partition = partition_of(sweep, warp);
@@ -140,7 +153,7 @@ static bool count_issues(struct sweep *sweep, uint64_t cycle)
             ++*used_units(sweep, &sweep->whole, type, partition) <= capacity_of(sweep, type) &&
             ++sweep->whole.total[partition] <= slots_of(sweep);
     if (right)
-      crowd_leave(&sweep->ready[type], partition);
+      remove_ready(&sweep->ready[type], partition);
   }
   return right;
 }
@@ -157,10 +170,10 @@ static bool can_take(const struct sweep *sweep, const struct usage *usage, int t
 static bool none_idles_wrongly(const struct sweep *sweep)
 {
   for (int type = 0; type < TYPES; type++) {
-    const struct crowd *crowd = &sweep->ready[type];
+    const struct ready_warps *ready = &sweep->ready[type];
     bool all_taken = is_shared(sweep, type) && *sweep->whole.type[type] >= capacity_of(sweep, type);
-    for (size_t i = 0; i < crowd->count && !all_taken; i++) {
-      if (can_take(sweep, &sweep->whole, type, crowd->partitions[i]))
+    for (size_t i = 0; i < ready->count && !all_taken; i++) {
+      if (can_take(sweep, &sweep->whole, type, ready->partitions[i]))
         return false;
     }
   }
@@ -177,7 +190,7 @@ static void release(struct sweep *sweep, size_t block)
   }
 }
 
-/* Lets the warps that issue in the cycle go on, and forgets what they use in it. */
+/* Advances the warps that issue in the cycle, and forgets the units that they use in it. */
 static void go_on(struct sweep *sweep, uint64_t cycle)
 {
   for (size_t next = sweep->issuing[cycle]; next != 0;) {
@@ -185,7 +198,7 @@ static void go_on(struct sweep *sweep, uint64_t cycle)
     int type = next_type(sweep, warp);
     size_t partition = partition_of(sweep, warp);
     size_t block = warp / sweep->block_warps;
-    next = sweep->behind[warp];
+    next = sweep->next_issuing[warp];
     *used_units(sweep, &sweep->whole, type, partition) = 0;
     sweep->whole.total[partition] = 0;
     sweep->done[warp]++;
@@ -209,7 +222,7 @@ static size_t count_barriers(const char *letters, size_t count)
 /* The cycle of a warp's k-th B, from 1; there is one. */
 static uint32_t barrier_cycle(const struct wb_check_schedule_claim *claim, size_t warp, size_t k)
 {
-  const char *letters = wb_check_claim_string_of(claim, warp)->letters;
+  const char *letters = wb_check_schedule_string_of(claim, warp)->letters;
   size_t at = 0;
   while (letters[at] != 'B' || --k > 0)
     at++;
@@ -222,7 +235,7 @@ static warpbound_status report_barrier(const struct sweep *sweep, uint64_t cycle
 {
   const struct wb_check_schedule_claim *claim = sweep->claim;
   size_t barrier =
-      count_barriers(wb_check_claim_string_of(claim, warp)->letters, sweep->done[warp]);
+      count_barriers(wb_check_schedule_string_of(claim, warp)->letters, sweep->done[warp]);
   size_t last = warp / sweep->block_warps * sweep->block_warps;
   for (size_t w = last + 1; w < (warp / sweep->block_warps + 1) * sweep->block_warps; w++) {
     if (barrier_cycle(claim, w, barrier) > barrier_cycle(claim, last, barrier))
@@ -260,8 +273,8 @@ static warpbound_status report_excess(const struct sweep *sweep, uint64_t cycle,
                  (unsigned long long)claim->capacity[type], place);
 }
 
-/* What is wrong with the warp in the cycle, given what those before it issue in it and what all do;
- * WARPBOUND_OK: nothing. */
+/* Judges a warp in the cycle, given the issues of the warps before it and of all; WARPBOUND_OK:
+ * nothing is wrong with it. */
 static warpbound_status judge_warp(struct sweep *sweep, uint64_t cycle, size_t warp,
                                    warpbound_error *error)
 {
@@ -293,11 +306,11 @@ static void clear_usage(const struct sweep *sweep, struct usage *usage)
   memset(usage->total, 0, sweep->partitions * sizeof *usage->total);
 }
 
-/* Names the first warp with which something is wrong in a cycle in which something is. */
+/* Names the first warp that breaks a rule in a cycle in which some warp does. */
 static warpbound_status report(struct sweep *sweep, uint64_t cycle, warpbound_error *error)
 {
   clear_usage(sweep, &sweep->whole);
-  for (size_t next = sweep->issuing[cycle]; next != 0; next = sweep->behind[next - 1]) {
+  for (size_t next = sweep->issuing[cycle]; next != 0; next = sweep->next_issuing[next - 1]) {
     size_t partition = partition_of(sweep, next - 1);
     ++*used_units(sweep, &sweep->whole, next_type(sweep, next - 1), partition);
     sweep->whole.total[partition]++;
@@ -320,15 +333,15 @@ static bool start_usage(const struct sweep *sweep, struct usage *usage)
   return made && usage->total != NULL;
 }
 
-static bool start_crowds(struct sweep *sweep)
+static bool start_ready(struct sweep *sweep)
 {
   bool made = true;
   for (int type = 0; type < TYPES; type++) {
-    struct crowd *crowd = &sweep->ready[type];
-    crowd->warps = calloc(sweep->partitions, sizeof *crowd->warps);
-    crowd->partitions = calloc(sweep->partitions, sizeof *crowd->partitions);
-    crowd->place = calloc(sweep->partitions, sizeof *crowd->place);
-    made = made && crowd->warps != NULL && crowd->partitions != NULL && crowd->place != NULL;
+    struct ready_warps *ready = &sweep->ready[type];
+    ready->warps = calloc(sweep->partitions, sizeof *ready->warps);
+    ready->partitions = calloc(sweep->partitions, sizeof *ready->partitions);
+    ready->place = calloc(sweep->partitions, sizeof *ready->place);
+    made = made && ready->warps != NULL && ready->partitions != NULL && ready->place != NULL;
   }
   return made;
 }
@@ -341,14 +354,14 @@ static bool start(struct sweep *sweep, uint64_t makespan)
       claim->partitions < sweep->block_warps ? claim->partitions : sweep->block_warps;
   sweep->done = calloc(claim->warps, sizeof *sweep->done);
   sweep->held = calloc(claim->warps, sizeof *sweep->held);
-  sweep->behind = calloc(claim->warps, sizeof *sweep->behind);
+  sweep->next_issuing = calloc(claim->warps, sizeof *sweep->next_issuing);
   sweep->arrived = calloc(claim->blocks, sizeof *sweep->arrived);
   sweep->issuing = calloc((size_t)makespan + 1, sizeof *sweep->issuing);
-  bool crowds = start_crowds(sweep);
+  bool ready = start_ready(sweep);
   bool whole = start_usage(sweep, &sweep->whole);
   bool before = start_usage(sweep, &sweep->before);
-  return sweep->done != NULL && sweep->held != NULL && sweep->behind != NULL &&
-         sweep->arrived != NULL && sweep->issuing != NULL && crowds && whole && before;
+  return sweep->done != NULL && sweep->held != NULL && sweep->next_issuing != NULL &&
+         sweep->arrived != NULL && sweep->issuing != NULL && ready && whole && before;
 }
 
 static void finish(struct sweep *sweep)
@@ -364,7 +377,7 @@ static void finish(struct sweep *sweep)
   free(sweep->before.total);
   free(sweep->done);
   free(sweep->held);
-  free(sweep->behind);
+  free(sweep->next_issuing);
   free(sweep->arrived);
   free(sweep->issuing);
 }

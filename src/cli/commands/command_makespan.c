@@ -12,15 +12,16 @@
 #include "cli/options/words.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
-#include "formats/json_input.h"
-#include "formats/json_output.h"
+#include "formats/json/json_input.h"
+#include "formats/json/json_output.h"
+#include "formats/paths/paths_file.h"
+#include "formats/schedule/schedule_file.h"
 #include "model/instance.h"
 #include "report/gantt/gantt.h"
 #include "report/makespan/certificate_report.h"
 #include "report/makespan/convergence.h"
 #include "report/makespan/makespan_report.h"
 #include "report/makespan/makespan_series.h"
-#include "report/makespan/paths_certificate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -335,9 +336,9 @@ static warpbound_status write_schedule(struct job *job, const struct warpbound_r
   struct wb_text text = {0};
   if (arguments->value[OPTION_SCHEDULE] != NULL) {
     if (result->whole_witness.issue_cycle != NULL)
-      wb_sm_schedule_json(whole, &result->whole_witness, &text);
+      wb_sm_schedule_file_write(whole, &result->whole_witness, &text);
     else
-      wb_schedule_json(problem, &result->witness, &text);
+      wb_schedule_file_write(problem, &result->witness, &text);
     status = text.length <= WB_JSON_LIMIT
                  ? output_write(job->arguments, OPTION_SCHEDULE, &text, job->error)
                  : schedule_too_large(job, &text);
@@ -413,7 +414,7 @@ static warpbound_status write_paths_certificate(struct job *job,
                                                 const struct warpbound_result *result)
 {
   struct wb_text text = {0};
-  wb_paths_certificate_json(&result->certificate->claim, &text);
+  wb_paths_file_write(&result->certificate->claim, &text);
   note_weaker_certificate(result, result->certificate->claim.cycles);
   return output_write(job->arguments, OPTION_CERTIFICATE, &text, job->error);
 }

@@ -12,13 +12,13 @@
 #include "cli/input/file_kind.h"
 #include "cli/options/limits.h"
 #include "cli/terminal.h"
-#include "formats/json_input.h"
-#include "formats/json_output.h"
-#include "formats/paths_file.h"
-#include "formats/phases_file.h"
-#include "formats/potential_file.h"
-#include "formats/run_file.h"
-#include "formats/schedule_file.h"
+#include "formats/json/json_input.h"
+#include "formats/json/json_output.h"
+#include "formats/paths/paths_file.h"
+#include "formats/phases/phases_file.h"
+#include "formats/potential/potential_file.h"
+#include "formats/runs/run_file.h"
+#include "formats/schedule/schedule_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -186,7 +186,7 @@ static warpbound_status verify_runs(const struct arguments *arguments, const cha
   warpbound_status status = wb_run_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
-  struct wb_check_run_proof proof = {0};
+  struct wb_check_run_verdict proof = {0};
   warpbound_error reason = {0};
   struct wb_control control = wb_control_start(limits);
   terminal_catch_interrupts();

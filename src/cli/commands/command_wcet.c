@@ -12,7 +12,7 @@
 #include "cli/options/wcet_options.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 #include "report/cfg/cfg_report.h"
 #include "report/wcet/facts_template.h"
 #include "report/wcet/wcet_report.h"

@@ -3,26 +3,25 @@
 #include "base/memory.h"
 #include "certificate/potential/potential_check.h"
 #include "certificate/runs/run_check.h"
-#include "formats/phases_file.h"
-#include "formats/potential_file.h"
-#include "formats/run_file.h"
+#include "formats/phases/phases_file.h"
+#include "formats/potential/potential_file.h"
+#include "formats/runs/run_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const proof_formats[] = {WB_POTENTIAL_FORMAT, WB_RUN_FORMAT, NULL};
 
-/* What a checked certificate proves; `letters` is a copy that the bound owns. */
-static warpbound_status keep_bound(const char *letters, size_t length, const uint64_t capacity[4],
-                                   struct wb_check_phases_bound *bound, warpbound_error *error)
+/* Gives the bound the problem of a checked certificate, with letters of its own. */
+static warpbound_status keep_problem(const struct wb_check_problem *problem,
+                                     struct wb_check_phases_bound *bound, warpbound_error *error)
 {
-  char *copy = wb_allocate(length, 1);
+  char *copy = wb_allocate(problem->length, 1);
   if (copy == NULL)
     return wb_out_of_memory(error);
-  memcpy(copy, letters, length);
-  memcpy(bound->capacity, capacity, sizeof bound->capacity);
-  bound->letters = copy;
-  bound->length = length;
+  memcpy(copy, problem->letters, problem->length);
+  bound->problem = *problem;
+  bound->problem.letters = copy;
   return WARPBOUND_OK;
 }
 
@@ -36,11 +35,10 @@ static warpbound_status check_potential(const char *name, const json_t *object,
     return status;
   const struct wb_check_potential_claim *claim = &file.claim;
   status = wb_check_potential(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &proof, error);
-  bound->issue_slots = claim->issue_slots;
   bound->warps = claim->warps;
   bound->cycles = proof.cycles;
   if (status == WARPBOUND_OK)
-    status = keep_bound(claim->letters, claim->length, claim->capacity, bound, error);
+    status = keep_problem(&claim->problem, bound, error);
   wb_potential_file_free(&file);
   return status;
 }
@@ -50,17 +48,16 @@ static warpbound_status check_runs(const char *name, const json_t *object,
                                    struct wb_check_phases_bound *bound, warpbound_error *error)
 {
   struct wb_run_file file;
-  struct wb_check_run_proof proof = {0};
+  struct wb_check_run_verdict proof = {0};
   warpbound_status status = wb_run_file_read(name, object, &file, error);
   if (status != WARPBOUND_OK)
     return status;
   const struct wb_check_run_claim *claim = &file.claim;
   status = wb_check_run(claim, control, &proof, error);
-  bound->issue_slots = claim->issue_slots;
   bound->warps = claim->warps;
   bound->cycles = proof.cycles;
   if (status == WARPBOUND_OK)
-    status = keep_bound(claim->letters, claim->length, claim->capacity, bound, error);
+    status = keep_problem(&claim->problem, bound, error);
   wb_run_file_free(&file);
   return status;
 }
@@ -108,7 +105,7 @@ warpbound_status verify_phases(const char *name, const json_t *object,
                           : wb_out_of_memory(error);
   *warps = file.claim.warps;
   for (size_t p = 0; bounds != NULL && p < count; p++)
-    free((char *)bounds[p].letters);
+    free((char *)bounds[p].problem.letters);
   free(bounds);
   wb_phases_file_free(&file);
   return status;

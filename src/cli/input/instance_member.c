@@ -2,8 +2,8 @@
 
 #include "base/text.h"
 #include "base/text/nearest.h"
-#include "formats/json_input.h"
-#include "formats/sm_file.h"
+#include "formats/json/json_input.h"
+#include "formats/sm/sm_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

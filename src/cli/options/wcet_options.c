@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/input/file_kind.h"
-#include "formats/flow_facts_file.h"
+#include "formats/flow_facts/flow_facts_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text/utf8.h"
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 #include "report/cfg/cfg_words.h"
 #include "report/kernel_name.h"
 

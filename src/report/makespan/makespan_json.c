@@ -1,5 +1,5 @@
 /* A makespan result as JSON. */
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 #include "makespan/bounds/limiting_part.h"
 #include "report/makespan/makespan_report.h"
 

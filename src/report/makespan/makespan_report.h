@@ -1,11 +1,9 @@
-/* Writers of a makespan result: one result object, text for people, JSON for
- * scripts, and the schedule file. */
+/* Writers of a makespan result: text for people and JSON for scripts. */
 #ifndef WB_REPORT_MAKESPAN_MAKESPAN_REPORT_H
 #define WB_REPORT_MAKESPAN_MAKESPAN_REPORT_H
 
 #include "analysis/makespan/makespan_analysis.h"
 #include "base/text.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -41,13 +39,5 @@ void wb_tractable_csv(const struct warpbound_result *result, struct wb_text *tex
  * across; bounds below a schedule stand out. title: any text. The caller checks text->failed. */
 void wb_tractable_svg(const struct warpbound_result *result, const char *title,
                       struct wb_text *text);
-
-/* A schedule file ("warpbound-schedule-1") of one partition. */
-void wb_schedule_json(const struct wb_problem *problem, const struct wb_schedule *schedule,
-                      struct wb_text *text);
-
-/* A schedule file of a whole SM. */
-void wb_sm_schedule_json(const struct wb_sm_problem *problem, const struct wb_sm_schedule *schedule,
-                         struct wb_text *text);
 
 #endif

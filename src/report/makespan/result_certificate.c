@@ -1,11 +1,10 @@
-/* Which certificate of a result is written, and that of a bound that adds up over phases: those of
- * the phases in one file. */
+/* The choice of the certificate of a result. */
 #include "report/makespan/certificate_report.h"
 
 #include "base/checked.h"
-#include "formats/problem_head.h"
-
-#include <inttypes.h>
+#include "formats/phases/phases_file.h"
+#include "formats/potential/potential_file.h"
+#include "formats/runs/run_file.h"
 
 /* Whether the certificate that proves the least is the cut of the string, not the potential. */
 static bool uses_cut(const struct warpbound_result *result)
@@ -14,7 +13,7 @@ static bool uses_cut(const struct warpbound_result *result)
   return result->cut != NULL && (potential == 0 || result->cut_cycles < potential);
 }
 
-/* What that certificate proves; 0 where the result has none. */
+/* The cycles that this certificate proves; 0 where the result has none. */
 static uint64_t proven(const struct warpbound_result *result)
 {
   return uses_cut(result) ? result->cut_cycles : result->potential.cycles;
@@ -23,10 +22,10 @@ static uint64_t proven(const struct warpbound_result *result)
 uint64_t wb_certificate_json(const struct warpbound_result *result, struct wb_text *text)
 {
   if (uses_cut(result))
-    wb_run_certificate_json(&result->instance->problem, result->cut, result->cut_count,
-                            result->cut_cycles, text);
+    wb_run_file_write(&result->instance->problem, result->cut, result->cut_count,
+                      result->cut_cycles, text);
   else if (proven(result) > 0)
-    wb_potential_json(&result->potential, text);
+    wb_potential_file_write(&result->potential, text);
   return proven(result);
 }
 
@@ -49,12 +48,11 @@ uint64_t wb_phases_certificate_json(const struct warpbound_result *result, struc
   const uint64_t cycles = sum_of_proven(result);
   if (cycles == 0)
     return 0;
-  wb_problem_head_write("warpbound-phases-1", &result->instance->problem, text);
-  wb_text_format(text, " \"cycles\": %" PRIu64 ",\n \"proofs\": [\n", cycles);
+  wb_phases_file_begin(&result->instance->problem, cycles, text);
   for (size_t p = 0; p < result->phase_count; p++) {
-    wb_text_string(text, p > 0 ? "," : "");
+    wb_phases_file_separate(p, text);
     wb_certificate_json(&result->phases[p].result, text);
   }
-  wb_text_string(text, "]}\n");
+  wb_phases_file_end(text);
   return cycles;
 }

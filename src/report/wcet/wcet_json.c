@@ -1,7 +1,7 @@
 /* A WCET as JSON. */
 #include "report/wcet/wcet_report.h"
 
-#include "formats/json_output.h"
+#include "formats/json/json_output.h"
 #include "report/kernel_name.h"
 #include "report/wcet/wcet_lines.h"
 

@@ -92,16 +92,16 @@ static bool by_table(struct trial *trial, const struct cut *cut, uint64_t *cycle
 static bool judges(struct trial *trial, const struct cut *cut, uint64_t cycles,
                    warpbound_status verdict, uint64_t path)
 {
-  struct wb_check_run_claim claim = {.letters = trial->instance->letters,
-                                     .length = strlen(trial->instance->letters),
-                                     .issue_slots = trial->instance->issue_slots,
+  struct wb_check_run_claim claim = {.problem.letters = trial->instance->letters,
+                                     .problem.length = strlen(trial->instance->letters),
+                                     .problem.issue_slots = trial->instance->issue_slots,
                                      .warps = trial->instance->warps,
                                      .cycles = cycles,
                                      .lengths = cut->lengths,
                                      .count = cut->count};
   for (unsigned u = 0; u < 4; u++)
-    claim.capacity[u] = trial->instance->capacity[u];
-  struct wb_check_run_proof proof = {0};
+    claim.problem.capacity[u] = trial->instance->capacity[u];
+  struct wb_check_run_verdict proof = {0};
   warpbound_error error = {0};
   warpbound_status status = wb_check_run(&claim, &trial->control, &proof, &error);
   bool right = status == verdict && (status != WARPBOUND_OK || proof.cycles == path);

@@ -13,10 +13,9 @@
 #include "base/checked.h"
 #include "certificate/flow/paths_check.h"
 #include "environment.h"
-#include "formats/paths_file.h"
+#include "formats/paths/paths_file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "random_paths.h"
-#include "report/makespan/paths_certificate.h"
 #include "sm_brute_force.h"
 
 #include <inttypes.h>
@@ -199,7 +198,7 @@ static void check_certificate(struct wb_random *random, const struct round *roun
   struct wb_paths_file file;
   warpbound_error error;
   struct wb_check_paths_verdict verdict;
-  wb_paths_certificate_json(&round->result.certificate->claim, &text);
+  wb_paths_file_write(&round->result.certificate->claim, &text);
   assert_false(text.failed);
   assert_int_equal(wb_paths_file_parse("claim", text.data, text.length, &file, &error),
                    WARPBOUND_OK);

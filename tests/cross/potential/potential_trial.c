@@ -1,8 +1,7 @@
 #include "potential_trial.h"
 
 #include "certificate/potential/potential_check.h"
-#include "formats/potential_file.h"
-#include "report/makespan/certificate_report.h"
+#include "formats/potential/potential_file.h"
 
 bool potential_is_safe(struct trial *trial, const struct wb_potential_proof *proof, uint64_t *exact)
 {
@@ -47,7 +46,7 @@ bool potential_is_checked(struct trial *trial, const struct wb_potential_proof *
   struct wb_potential_file file = {0};
   struct wb_check_potential_verdict verdict = {0};
   warpbound_error error = {.message = ""};
-  wb_potential_json(proof, &text);
+  wb_potential_file_write(proof, &text);
   bool holds = !text.failed && wb_potential_file_parse("proof", text.data, text.length, &file,
                                                        &error) == WARPBOUND_OK;
   holds = holds && wb_check_potential(&file.claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &verdict,

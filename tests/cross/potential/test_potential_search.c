@@ -10,10 +10,9 @@
 
 #include "both_checkers.h"
 #include "certificate/potential/potential_check.h"
-#include "formats/potential_file.h"
+#include "formats/potential/potential_file.h"
 #include "makespan/potential/potential_search.h"
 #include "potential_trial.h"
-#include "report/makespan/certificate_report.h"
 
 #define DEFAULT_POTENTIALS 1200
 
@@ -33,18 +32,18 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
 {
   struct found *found = trial->found;
   struct wb_check_potential_claim *claim = &file->claim;
-  size_t values = claim->component_count * claim->length;
+  size_t values = claim->component_count * claim->problem.length;
   for (int change = 0; change < 8; change++) {
     size_t at = (size_t)wb_random_below(random, values + claim->state_count + 1);
     int64_t by = (int64_t)wb_random_below(random, 2 * (uint64_t)claim->gain + 1) - claim->gain;
     size_t component = (size_t)wb_random_below(random, claim->component_count);
     int64_t *number = at < values
-                          ? &file->members.values[at]
+                          ? &file->components.values[at]
                           : &file->states[(at - values) % claim->state_count].offset[component];
-    struct wb_check_potential_component kept = file->members.components[component];
+    struct wb_check_potential_component kept = file->components.list[component];
     int64_t before = *number;
     if (at == values + claim->state_count)
-      file->members.components[component].weights[component] += 1 + wb_random_below(random, 3);
+      file->components.list[component].weights[component] += 1 + wb_random_below(random, 3);
     else
       *number += by;
     claim->cycles = INT64_MAX;
@@ -57,7 +56,7 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
       return refute(trial, "a spoilt claim of %llu cycles passes, T = %u",
                     (unsigned long long)verdict.cycles, exact);
     *number = before;
-    file->members.components[component] = kept;
+    file->components.list[component] = kept;
   }
   return true;
 }
@@ -72,7 +71,7 @@ static bool spoilt_components_are_true(struct trial *trial, const struct wb_pote
   uint32_t exact;
   if (proof->potential.shape.count == 1)
     return true;
-  wb_potential_json(proof, &text);
+  wb_potential_file_write(proof, &text);
   bool holds =
       wb_potential_file_parse("proof", text.data, text.length, &file, NULL) == WARPBOUND_OK &&
       brute_makespan(&machine, instance->warps, BRUTE_STATE_LIMIT, &exact) &&

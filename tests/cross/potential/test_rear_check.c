@@ -11,9 +11,8 @@
 
 #include "both_checkers.h"
 #include "certificate/potential/potential_check.h"
-#include "formats/potential_file.h"
+#include "formats/potential/potential_file.h"
 #include "makespan/potential/potential_search.h"
-#include "report/makespan/certificate_report.h"
 #include "trial.h"
 
 #include <string.h>
@@ -110,9 +109,10 @@ static uint64_t common_start(const struct wb_check_potential_claim *claim)
 {
   uint64_t first = 1;
   const struct wb_check_potential_pool *pool = claim->pools;
-  while (first < claim->length && claim->letters[first] == claim->letters[0])
+  while (first < claim->problem.length &&
+         claim->problem.letters[first] == claim->problem.letters[0])
     first++;
-  while (pool->type != claim->letters[0])
+  while (pool->type != claim->problem.letters[0])
     pool++;
   uint64_t work = (pool->work + first - 1) / first;
   return claim->trailing + (pool->warps > work ? pool->warps : work);
@@ -148,7 +148,7 @@ static bool rear_is_true(struct trial *trial, struct wb_check_potential_claim *c
                     (unsigned long long)claim->trailing, (unsigned long long)verdict.cycles,
                     (unsigned long long)last, exact);
     /* All warps followed, the slacks of a schedule are its sum of gains but for T: the least leaves
-     * the longest schedule. Several components may lose more. */
+     * the longest schedule. Several pieces may lose more. */
     if (claim->trailing == claim->warps && claim->component_count == 0 && verdict.cycles != exact)
       return refute(trial, "all warps followed: %llu cycles, T = %u",
                     (unsigned long long)verdict.cycles, exact);
@@ -189,10 +189,10 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
       state->offset[wb_random_below(&random, components > 0 ? components : 1)] +=
           change % 2 == 0 ? by : -by;
     } else if (what == 1 && components > 0) {
-      file->members.components[wb_random_below(&random, components)]
+      file->components.list[wb_random_below(&random, components)]
           .weights[wb_random_below(&random, components)] += 1;
     } else if (components > 0) {
-      file->members.values[wb_random_below(&random, components * claim->length)] += by;
+      file->components.values[wb_random_below(&random, components * claim->problem.length)] += by;
     } else {
       file->values[1][wb_random_below(&random, claim->leave.count)].value += by;
     }
@@ -207,7 +207,7 @@ static bool proof_is_true(struct trial *trial, const struct wb_potential_proof *
   struct found *found = trial->found;
   struct wb_text text = {0};
   struct wb_potential_file file = {0};
-  wb_potential_json(proof, &text);
+  wb_potential_file_write(proof, &text);
   if (!find_exact(trial))
     return refute(trial, "brute force gives up");
   bool holds = !text.failed && wb_potential_file_parse("proof", text.data, text.length, &file,

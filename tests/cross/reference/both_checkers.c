@@ -7,7 +7,7 @@ static void add_string(struct both_claims *both, const char *letters)
   size_t at = both->claim.string_count++;
   both->reference.string_count++;
   both->letters[at] = letters;
-  both->strings[at] = (struct wb_check_claim_string){letters, strlen(letters)};
+  both->strings[at] = (struct wb_check_schedule_string){letters, strlen(letters)};
 }
 
 static void start(struct both_claims *both, const uint32_t *const *cycles, const size_t *counts)

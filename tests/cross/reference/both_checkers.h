@@ -19,7 +19,7 @@
 
 /* A schedule for either checker, which point into strings and letters: not to be copied. */
 struct both_claims {
-  struct wb_check_claim_string strings[SM_STRING_LIMIT];
+  struct wb_check_schedule_string strings[SM_STRING_LIMIT];
   const char *letters[SM_STRING_LIMIT];
   struct wb_check_schedule_claim claim;
   struct reference_schedule reference;

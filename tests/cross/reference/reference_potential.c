@@ -426,9 +426,9 @@ struct wb_check_potential_claim reference_claim(const struct reference_potential
   const struct wb_check_potential_value *steps = potential->steps;
   const size_t *first = potential->first;
   struct wb_check_potential_claim claim = {
-      .letters = instance->letters,
-      .length = strlen(instance->letters),
-      .issue_slots = instance->issue_slots,
+      .problem.letters = instance->letters,
+      .problem.length = strlen(instance->letters),
+      .problem.issue_slots = instance->issue_slots,
       .warps = instance->warps,
       .cycles = cycles,
       .gain = gain,
@@ -442,6 +442,6 @@ struct wb_check_potential_claim reference_claim(const struct reference_potential
       .state_count = potential->state_count,
   };
   for (unsigned u = 0; u < 4; u++)
-    claim.capacity[u] = instance->capacity[u];
+    claim.problem.capacity[u] = instance->capacity[u];
   return claim;
 }

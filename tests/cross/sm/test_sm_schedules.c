@@ -11,7 +11,7 @@
 
 #include "analysis/makespan/schedule_claims.h"
 #include "both_checkers.h"
-#include "report/makespan/makespan_report.h"
+#include "formats/schedule/schedule_file.h"
 #include "sm_trial.h"
 #include "warpbound.h"
 
@@ -39,7 +39,7 @@ static bool survives_its_file(struct sm_trial *trial)
   struct wb_text text = {0};
   warpbound_error error = {0};
   uint64_t makespan = 0;
-  wb_sm_schedule_json(&trial->problem, &schedule, &text);
+  wb_sm_schedule_file_write(&trial->problem, &schedule, &text);
   assert_false(text.failed);
   bool holds =
       wb_judge_whole_schedule(&trial->problem, &schedule, &error) == WARPBOUND_OK &&

@@ -14,7 +14,7 @@
 #include "bounded_run.h"
 #include "certificate/flow/flow_check.h"
 #include "environment.h"
-#include "formats/flow_facts_file.h"
+#include "formats/flow_facts/flow_facts_file.h"
 #include "frontend/sass/sass_front_end.h"
 
 #include <glob.h>

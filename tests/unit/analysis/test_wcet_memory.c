@@ -10,7 +10,7 @@
 #include "base/control.h"
 #include "base/text.h"
 #include "failing_heap.h"
-#include "formats/flow_facts_file.h"
+#include "formats/flow_facts/flow_facts_file.h"
 #include "model/code_checksum.h"
 #include "simt_text.h"
 

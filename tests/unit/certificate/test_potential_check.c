@@ -17,9 +17,9 @@
 static void prepare_cc(struct draft *d)
 {
   *d = (struct draft){
-      .claim = {.letters = "CC",
-                .length = 2,
-                .capacity = {0, 1, 0, 0},
+      .claim = {.problem.letters = "CC",
+                .problem.length = 2,
+                .problem.capacity = {0, 1, 0, 0},
                 .warps = 4,
                 .cycles = 8,
                 .from_warps = 2,
@@ -51,9 +51,9 @@ static void prepare_cc(struct draft *d)
 static void prepare_llcll(struct draft *d)
 {
   *d = (struct draft){
-      .claim = {.letters = "LLCLL",
-                .length = 5,
-                .capacity = {1, 1, 0, 0},
+      .claim = {.problem.letters = "LLCLL",
+                .problem.length = 5,
+                .problem.capacity = {1, 1, 0, 0},
                 .warps = 64,
                 .cycles = 257,
                 .from_warps = 2,
@@ -221,9 +221,9 @@ static void pools_are_checked(void **state)
   (void)state;
   struct draft d;
   prepare_cc(&d);
-  d.claim.capacity[1] = 2;
+  d.claim.problem.capacity[1] = 2;
   expect_refusal(&d, "type C counts up to 1 warps, fewer than the 2 that it serves");
-  d.claim.issue_slots = 1;
+  d.claim.problem.issue_slots = 1;
   expect_proof(&d, 8, 2, 0);
   d.pools[1] = d.pools[0];
   d.claim.pool_count = 2;
@@ -239,7 +239,7 @@ static void issue_only_needs_a_cap(void **state)
   (void)state;
   struct draft d;
   prepare_cc(&d);
-  d.claim.letters = "NN";
+  d.claim.problem.letters = "NN";
   d.pools[0].type = 'N';
   for (int list = 0; list < 4; list++) {
     d.values[list][0].from = 'N';
@@ -247,9 +247,9 @@ static void issue_only_needs_a_cap(void **state)
   }
   d.states[0].own = d.states[1].own = 'N';
   expect_refusal(&d, "type N without a cap on issue slots");
-  d.claim.issue_slots = 1;
+  d.claim.problem.issue_slots = 1;
   expect_proof(&d, 8, 2, 0);
-  d.claim.issue_slots = 2;
+  d.claim.problem.issue_slots = 2;
   expect_refusal(&d, "fewer than the 2 that it serves");
 }
 
@@ -347,13 +347,13 @@ static void nonsense_is_invalid_input(void **state)
   d.claim.warps = 0;
   expect_status(&d, WARPBOUND_INVALID_INPUT, "at least one warp");
   prepare_cc(&d);
-  d.claim.length = 0;
+  d.claim.problem.length = 0;
   expect_status(&d, WARPBOUND_INVALID_INPUT, "at least one instruction");
   prepare_cc(&d);
-  d.claim.letters = "CX";
+  d.claim.problem.letters = "CX";
   expect_status(&d, WARPBOUND_INVALID_INPUT, "instruction 2: expected one of");
   prepare_cc(&d);
-  d.claim.letters = "CL";
+  d.claim.problem.letters = "CL";
   expect_status(&d, WARPBOUND_INVALID_INPUT, "type L, for which no units are given");
 }
 

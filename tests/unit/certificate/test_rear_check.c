@@ -11,15 +11,15 @@
 
 #include <string.h>
 
-/* CC on one unit, K = 1, each instruction worth 3, each cycle gains 3, and a state offset of `state
- * offset` that nothing needs: T(W) <= floor((6 W + state offset) / 3). Every schedule ends with a
- * cycle that loses it, so with any rear followed 2 W is left. */
-static void prepare_cc(struct draft *d, int64_t height)
+/* CC on one unit, K = 1, each instruction with value 3, each cycle gains 3, and an offset of all
+ * states that nothing needs: T(W) <= floor((6 W + offset) / 3). Every schedule ends with a cycle
+ * that loses it, so with any trailing warps followed 2 W is left. */
+static void prepare_cc(struct draft *d, int64_t offset)
 {
   *d = (struct draft){
-      .claim = {.letters = "CC",
-                .length = 2,
-                .capacity = {0, 1, 0, 0},
+      .claim = {.problem.letters = "CC",
+                .problem.length = 2,
+                .problem.capacity = {0, 1, 0, 0},
                 .warps = 4,
                 .cycles = 8,
                 .from_warps = 4,
@@ -36,7 +36,7 @@ static void prepare_cc(struct draft *d, int64_t height)
                  {{'C', WB_CHECK_POTENTIAL_END, 0, 3}},
                  {{'C', 'C', 0, 3}},
                  {{'C', WB_CHECK_POTENTIAL_END, 0, 3}}},
-      .states = {{'C', {0}, {0}, {height}}, {'C', {1}, {0}, {height}}},
+      .states = {{'C', {0}, {0}, {offset}}, {'C', {1}, {0}, {offset}}},
   };
   bind_draft(d);
 }
@@ -47,9 +47,9 @@ static void prepare_cc(struct draft *d, int64_t height)
 static void prepare_lc(struct draft *d, uint64_t trailing)
 {
   *d = (struct draft){
-      .claim = {.letters = "LC",
-                .length = 2,
-                .capacity = {1, 1, 0, 0},
+      .claim = {.problem.letters = "LC",
+                .problem.length = 2,
+                .problem.capacity = {1, 1, 0, 0},
                 .warps = 6,
                 .cycles = INT64_MAX,
                 .gain = 1,
@@ -136,7 +136,7 @@ static void spoilt_claims_are_refused(void **state)
   expect_refusal(&d, "the start of 4 warps, (own C; C: 1 or more), is not listed");
   prepare_cc(&d, INT64_C(1) << 53);
   d.claim.cycles = INT64_MAX;
-  expect_refusal(&d, "rear: the heights exceed what the checker takes");
+  expect_refusal(&d, "rear: the offsets exceed what the checker takes");
   prepare_cc(&d, 7);
   for (int list = 0; list < 4; list++)
     d.values[list][0].value = INT64_C(1) << 53;

@@ -25,7 +25,7 @@ struct example {
 /* The whole string in pieces of 1. */
 static void cut_finely(struct example *example)
 {
-  example->claim.count = example->claim.length;
+  example->claim.count = example->claim.problem.length;
   for (size_t r = 0; r < example->claim.count; r++)
     example->lengths[r] = 1;
 }
@@ -33,9 +33,9 @@ static void cut_finely(struct example *example)
 /* The maximal runs of the string. */
 static void cut_coarsely(struct example *example)
 {
-  const char *letters = example->claim.letters;
+  const char *letters = example->claim.problem.letters;
   example->claim.count = 0;
-  for (size_t i = 0; i < example->claim.length; i++) {
+  for (size_t i = 0; i < example->claim.problem.length; i++) {
     if (i == 0 || letters[i] != letters[i - 1])
       example->lengths[example->claim.count++] = 0;
     example->lengths[example->claim.count - 1]++;
@@ -45,10 +45,10 @@ static void cut_coarsely(struct example *example)
 static void prepare(struct example *example, const char *letters, uint64_t load_store,
                     uint64_t cores, uint64_t slots, uint32_t warps)
 {
-  *example = (struct example){.claim = {.letters = letters,
-                                        .length = strlen(letters),
-                                        .capacity = {load_store, cores, 0, 0},
-                                        .issue_slots = slots,
+  *example = (struct example){.claim = {.problem.letters = letters,
+                                        .problem.length = strlen(letters),
+                                        .problem.capacity = {load_store, cores, 0, 0},
+                                        .problem.issue_slots = slots,
                                         .warps = warps,
                                         .cycles = 254}};
   example->claim.lengths = example->lengths;
@@ -58,7 +58,7 @@ static void prepare(struct example *example, const char *letters, uint64_t load_
 static uint64_t longest_path(const struct example *example, unsigned threads)
 {
   struct wb_control control = wb_control_start(NULL);
-  struct wb_check_run_proof proof = {0};
+  struct wb_check_run_verdict proof = {0};
   warpbound_error error = {0};
   control.threads = threads;
   if (wb_check_run(&example->claim, &control, &proof, &error) != WARPBOUND_OK)
@@ -80,7 +80,7 @@ static void expect_paths(const char *letters, uint64_t load_store, uint64_t core
 static void expect_verdict(const struct example *example, const struct wb_control *control,
                            warpbound_status verdict, const char *part)
 {
-  struct wb_check_run_proof proof = {.cycles = 77};
+  struct wb_check_run_verdict proof = {.cycles = 77};
   warpbound_error error = {0};
   assert_int_equal(wb_check_run(&example->claim, control, &proof, &error), verdict);
   if (strstr(error.message, part) == NULL)
@@ -238,7 +238,7 @@ static void memory_is_known_before(void **state)
   (void)state;
   struct example example;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_check_run_proof proof = {0};
+  struct wb_check_run_verdict proof = {0};
   char words[100];
   prepare(&example, "LLCLL", 1, 1, 0, 40);
   control.threads = 1;
@@ -259,7 +259,7 @@ static void states_are_counted(void **state)
   (void)state;
   struct example example;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_check_run_proof proof = {0};
+  struct wb_check_run_verdict proof = {0};
   prepare(&example, "CCCC", 0, 2, 0, 10);
   assert_int_equal(wb_check_run(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
   assert_int_equal(proof.states, 3 * 55 + 11);
@@ -314,7 +314,7 @@ static void it_says_how_far_it_is(void **state)
   struct example example;
   double fraction = 0;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_check_run_proof proof = {0};
+  struct wb_check_run_verdict proof = {0};
   prepare(&example, VORONOI, 1, 4, 0, 10);
   control.progress = remember_fraction;
   control.context = &fraction;

@@ -19,7 +19,7 @@ struct claim {
   uint32_t cycles[WARPS][LENGTH + 1];
   size_t counts[WARPS];
   const uint32_t *rows[WARPS];
-  struct wb_check_claim_string string;
+  struct wb_check_schedule_string string;
   struct wb_check_schedule_claim claim;
 };
 
@@ -31,7 +31,7 @@ static void prepare(struct claim *c, const uint32_t cycles[WARPS][LENGTH])
     c->counts[w] = LENGTH;
     c->rows[w] = c->cycles[w];
   }
-  c->string = (struct wb_check_claim_string){"LC", LENGTH};
+  c->string = (struct wb_check_schedule_string){"LC", LENGTH};
   c->claim = (struct wb_check_schedule_claim){.strings = &c->string,
                                               .string_count = 1,
                                               .capacity = {1, 1, 0, 0},
@@ -174,7 +174,7 @@ static void issue_only_needs_no_unit(void **state)
 
 /* Up to four warps with lists of up to four cycles; a list ends with its string. */
 struct wide {
-  struct wb_check_claim_string strings[2];
+  struct wb_check_schedule_string strings[2];
   uint32_t string_of[MOST_WARPS];
   uint32_t cycles[MOST_WARPS][MOST_LETTERS];
   const uint32_t *rows[MOST_WARPS];
@@ -188,7 +188,7 @@ static void widen(struct wide *wide, size_t warps, const char *first, const char
 {
   *wide = (struct wide){.strings = {{first, strlen(first)}}};
   if (second != NULL)
-    wide->strings[1] = (struct wb_check_claim_string){second, strlen(second)};
+    wide->strings[1] = (struct wb_check_schedule_string){second, strlen(second)};
   wide->claim = (struct wb_check_schedule_claim){.strings = wide->strings,
                                                  .string_count = second != NULL ? 2 : 1,
                                                  .string_of = wide->string_of,

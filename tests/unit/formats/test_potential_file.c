@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "formats/potential_file.h"
+#include "formats/potential/potential_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,10 +37,10 @@ static void a_whole_potential(void **state)
   if (wb_potential_file_parse("f", text, strlen(text), &file, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   const struct wb_check_potential_claim *claim = &file.claim;
-  assert_int_equal(claim->length, 3);
-  assert_memory_equal(claim->letters, "CCL", 3);
-  assert_int_equal(claim->capacity[0], 2);
-  assert_int_equal(claim->issue_slots, 3);
+  assert_int_equal(claim->problem.length, 3);
+  assert_memory_equal(claim->problem.letters, "CCL", 3);
+  assert_int_equal(claim->problem.capacity[0], 2);
+  assert_int_equal(claim->problem.issue_slots, 3);
   assert_int_equal(claim->warps, 5);
   assert_int_equal(claim->cycles, 99);
   assert_int_equal(claim->from_warps, 4);

@@ -6,9 +6,8 @@
 
 #include <cmocka.h>
 
-#include "formats/run_file.h"
+#include "formats/runs/run_file.h"
 #include "make_problem.h"
-#include "report/makespan/certificate_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +22,12 @@ static void a_whole_file(void **state)
                                         "\"cycles\": 99, \"runs\": [1, 1, 1]}";
   struct wb_run_file file;
   assert_int_equal(wb_run_file_parse("f", text, strlen(text), &file, NULL), WARPBOUND_OK);
-  assert_int_equal(file.claim.length, 3);
-  assert_memory_equal(file.claim.letters, "LLC", 3);
-  assert_int_equal(file.claim.capacity[0], 1);
-  assert_int_equal(file.claim.capacity[1], 2);
-  assert_int_equal(file.claim.capacity[2], 0);
-  assert_int_equal(file.claim.issue_slots, 3);
+  assert_int_equal(file.claim.problem.length, 3);
+  assert_memory_equal(file.claim.problem.letters, "LLC", 3);
+  assert_int_equal(file.claim.problem.capacity[0], 1);
+  assert_int_equal(file.claim.problem.capacity[1], 2);
+  assert_int_equal(file.claim.problem.capacity[2], 0);
+  assert_int_equal(file.claim.problem.issue_slots, 3);
   assert_int_equal(file.claim.warps, 5);
   assert_int_equal(file.claim.cycles, 99);
   assert_int_equal(file.claim.count, 3);
@@ -42,7 +41,7 @@ static void what_is_written_is_read_again(void **state)
   static const uint32_t lengths[] = {5, 9, 2, 4, 5};
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 2, 1, 16, "");
   struct wb_text text = {0};
-  wb_run_certificate_json(&problem, lengths, 5, 184, &text);
+  wb_run_file_write(&problem, lengths, 5, 184, &text);
   assert_false(text.failed);
   assert_string_equal(text.data, "{\"format\": \"warpbound-runs-1\",\n \"string\": \"5L9C2L9C\",\n"
                                  " \"units\": {\"L\": 1, \"C\": 4},\n \"issue_slots\": 2,\n"
@@ -50,8 +49,8 @@ static void what_is_written_is_read_again(void **state)
                                  " \"runs\": [5, 9, 2, 4, 5]}\n");
   struct wb_run_file file;
   assert_int_equal(wb_run_file_parse("f", text.data, text.length, &file, NULL), WARPBOUND_OK);
-  assert_int_equal(file.claim.length, 25);
-  assert_int_equal(file.claim.issue_slots, 2);
+  assert_int_equal(file.claim.problem.length, 25);
+  assert_int_equal(file.claim.problem.issue_slots, 2);
   assert_int_equal(file.claim.warps, 16);
   assert_int_equal(file.claim.cycles, 184);
   assert_int_equal(file.claim.count, 5);

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "formats/schedule_file.h"
-#include "formats/sm_file.h"
+#include "formats/schedule/schedule_file.h"
+#include "formats/sm/sm_file.h"
 
 #include <stdio.h>
 #include <string.h>

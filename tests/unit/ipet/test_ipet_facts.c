@@ -11,7 +11,7 @@
 #include "analysis/wcet/wcet.h"
 #include "base/control.h"
 #include "base/text.h"
-#include "formats/flow_facts_file.h"
+#include "formats/flow_facts/flow_facts_file.h"
 #include "model/code_checksum.h"
 #include "simt_text.h"
 

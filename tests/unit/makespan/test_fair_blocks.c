@@ -113,7 +113,7 @@ static warpbound_status judge(const uint32_t first[6], const uint32_t second[6],
 {
   const uint32_t *const cycles[] = {first, second};
   const size_t counts[] = {6, 6};
-  const struct wb_check_claim_string string = {"LLCLCS", 6};
+  const struct wb_check_schedule_string string = {"LLCLCS", 6};
   const struct wb_check_schedule_claim claim = {.strings = &string,
                                                 .string_count = 1,
                                                 .capacity = {1, 1, 1, 0},

@@ -1,0 +1,83 @@
+/* The values of the states of one class: the longest path of the run abstraction from
+ * each to the end. Part of the independent checker of run files.
+ *
+ * A move in terms of groups and surpluses. Of the n warps in a segment of l instructions
+ * x issue: e leave it and y = x - e stay. doc/makespan.md allows that iff
+ *   e + 2 y + (n - x) <= b <= e + l (n - e),
+ * and with b = n + c these are
+ *   y <= c <= (l - 1) (n - e).
+ * If e' warps enter from the segment before, with all of its l instructions to do, then
+ * n becomes n - e + e', and b = n + c becomes b - x + l e', so that c becomes
+ * c - y + (l - 1) e'. How many warps issue depends on the n of the segments alone: all
+ * states of a class have the same moves, each in a box of surpluses, and a move leads
+ * from a box of one class to a box of one other (or the same) class.
+ *
+ * Successors come before. A move in which warps leave lowers the level of the
+ * class (run_states.h) by one for each of them; one in which none leaves stays in its
+ * class and lowers at least one surplus, none grows. So levels in ascending order, the
+ * classes of a level in any order or at once, and within a class surpluses in ascending
+ * lexicographic order decide every state after its successors. */
+#ifndef WB_CERTIFICATE_RUNS_RUN_CLASS_H
+#define WB_CERTIFICATE_RUNS_RUN_CLASS_H
+
+#include "base/control.h"
+#include "certificate/runs/run_states.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Types in the order L, C, S, D, N. */
+#define WB_CHECK_RUN_TYPES 5
+
+/* The largest value of a cell of one byte or two: it stands for itself and more. */
+#define WB_CHECK_RUN_BYTE_MOST UINT64_C(255)
+#define WB_CHECK_RUN_WORD_MOST UINT64_C(65535)
+
+/* The table that all workers fill. Invariant: every cell of a level below the one under way holds
+ * the value of its state, or the largest that fits if it is larger. */
+struct wb_check_run_sweep {
+  struct wb_check_run_states states;
+  /* By segment: its type, 0 to WB_CHECK_RUN_TYPES - 1. */
+  const uint8_t *types;
+  /* By type: most instructions in a cycle; UINT64_MAX for no limit. */
+  uint64_t capacity[WB_CHECK_RUN_TYPES];
+  /* Most instructions in a cycle; UINT64_MAX for no limit. */
+  uint64_t slots;
+  /* Level v has its cells in ring[v % window], one for each state. Those of level 0 are zeroed. */
+  void **ring;
+  /* Levels that are kept: as many as warps can leave their segments in a cycle, and one more. */
+  uint64_t window;
+  /* Cells have two bytes, otherwise one. */
+  bool wide;
+  /* States of all levels. */
+  uint64_t total;
+  const struct wb_control *control;
+  /* Set by the first worker before `stop`, where the control says so. */
+  enum wb_stop why;
+  atomic_bool stop;
+  /* States decided. */
+  atomic_uint_least64_t done;
+};
+
+/* A thread's work on the class at hand; its arrays have room for any class. */
+struct wb_check_run_worker;
+
+/* Bytes that one worker takes; false where they exceed 64 bits. */
+bool wb_check_run_worker_bytes(const uint32_t *lengths, size_t count, uint32_t warps,
+                               uint64_t *bytes);
+
+/* A worker of the sweep; `polls` for the one that asks the control. NULL where memory
+ * is out. Free with wb_check_run_worker_free. */
+struct wb_check_run_worker *wb_check_run_worker_make(struct wb_check_run_sweep *sweep, bool polls);
+void wb_check_run_worker_free(struct wb_check_run_worker *worker);
+
+/* Decides all states of a class that has warps; those of lower levels are decided. Gives
+ * up where the sweep is to stop. Time: the moves of the class times its states. Stack: a
+ * frame for each group; there are cells for all classes of that many groups, so that these
+ * are few. */
+void wb_check_run_worker_decide(struct wb_check_run_worker *worker,
+                                const struct wb_check_run_group *groups, size_t count);
+
+#endif

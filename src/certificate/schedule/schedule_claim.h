@@ -1,0 +1,58 @@
+/* The claim that a schedule file makes: the cycles in which warps issued the instructions of their
+ * strings, in plain numbers rather than the model's structs. */
+#ifndef WB_CERTIFICATE_SCHEDULE_SCHEDULE_CLAIM_H
+#define WB_CERTIFICATE_SCHEDULE_SCHEDULE_CLAIM_H
+
+#include "certificate/claim_problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A string; borrows the letters. */
+struct wb_check_schedule_string {
+  /* The instructions' types in program order: L, C, S, D, N and B. Not ended by a zero byte. */
+  const char *letters;
+  /* Instructions of the string. */
+  size_t length;
+};
+
+/* Warps that ran strings in the cycles given.
+ * No invariant: any numbers may stand in it, and the checker refuses those that make no sense.
+ * Borrows everything that it points to. */
+struct wb_check_schedule_claim {
+  const struct wb_check_schedule_string *strings;
+  size_t string_count;
+  /* By warp: the string that it ran, from 0. NULL: all ran the first one. */
+  const uint32_t *string_of;
+  /* Most instructions of each type that start in a cycle. 0: not given, which is an error where a
+   * string uses the type. N and B have no limit. */
+  uint64_t capacity[WB_CHECK_UNIT_TYPES];
+  /* Whether the capacity of a type is that of the whole SM; otherwise each partition has it. */
+  bool shared[WB_CHECK_UNIT_TYPES];
+  /* Most instructions that a partition starts in a cycle; 0: no cap. */
+  uint64_t issue_slots;
+  /* 1 or more each. Warp w, from 0, is of block w / (warps / blocks), and of partition
+   * w % (warps / blocks) % partitions. */
+  size_t warps;
+  size_t blocks;
+  size_t partitions;
+  /* By warp: its list of issue cycles, counted from 1, and the length of that list. */
+  const uint32_t *const *cycles;
+  const size_t *counts;
+  /* The instructions from fair_first on (from 1) are fair_count repetitions of fair_length
+   * instructions, between which the scheduler is claimed to be fair. fair_count 0: no such claim.
+   * Only with one string, one block, one partition and no B. */
+  uint64_t fair_first;
+  uint64_t fair_length;
+  uint64_t fair_count;
+};
+
+/* The string that a warp ran. */
+static inline const struct wb_check_schedule_string *
+wb_check_schedule_string_of(const struct wb_check_schedule_claim *claim, size_t warp)
+{
+  return &claim->strings[claim->string_of != NULL ? claim->string_of[warp] : 0];
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* Flow fact files (doc/flow-facts.md): one fact a line; '#' begins a comment; a word in quotes may
+ * hold blanks.
+ *
+ *   kernel NAME
+ *   checksum NUMBER                    of the kernel's code
+ *   loop PLACE bound N [per entry of PLACE] [per thread|per warp]
+ *   run PLACE at most N [per entry of PLACE] [per thread|per warp]
+ *   run PLACE never
+ *   equal PLACE PLACE ... [per thread|per warp]
+ *   exclusive PLACE PLACE ... per warp
+ *
+ * PLACE is an address (0x0148), FILE:LINE, both as 0x0148@FILE:LINE, or a label. */
+#ifndef WB_FORMATS_FLOW_FACTS_FLOW_FACTS_FILE_H
+#define WB_FORMATS_FLOW_FACTS_FLOW_FACTS_FILE_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "model/flow_facts.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Reads a whole file; any bytes may be given. `name` is the file's, for messages. The caller frees
+ * the facts with wb_flow_facts_free. Errors: WARPBOUND_INVALID_INPUT with line and column, the word
+ * that was expected and the one found; WARPBOUND_INTERNAL; with nothing to free. Linear in length,
+ * but for kernels, which are looked up by name. */
+warpbound_status wb_flow_facts_parse(const char *name, const char *text, size_t length,
+                                     struct wb_flow_facts *facts, warpbound_error *error);
+
+/* The writers below write whole lines but for the place; the caller checks text->failed. Names
+ * without line ends and quotes are read back as they were. */
+
+/* Begins the facts of a kernel: an empty line, its name and its checksum. */
+void wb_flow_facts_write_kernel(const char *kernel, uint64_t checksum, struct wb_text *text);
+
+/* Writes a fact. places: its fact->place_count places. */
+void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_place *places,
+                              struct wb_text *text);
+
+/* Writes a loop whose bound is to be filled in: a '?' in its place, which the reader refuses. */
+void wb_flow_facts_write_open_loop(const struct wb_place *place, struct wb_text *text);
+
+/* Writes a place as one word, in quotes where it has to be. */
+void wb_flow_facts_write_place(const struct wb_place *place, struct wb_text *text);
+
+#endif

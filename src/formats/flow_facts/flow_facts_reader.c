@@ -1,0 +1,381 @@
+/* The reader of flow fact files. */
+#include "formats/flow_facts/flow_facts_file.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A word of a line. */
+struct word {
+  /* Without the quotes; not ended by a zero byte. */
+  const char *text;
+  size_t length;
+  /* From 1, of the quote if there is one. */
+  size_t column;
+  /* It may hold blanks and '#'. */
+  bool quoted;
+};
+
+/* A file being read. */
+struct reader {
+  /* The first character after the word at hand, the file's end, and the start of the line. */
+  const char *at, *end, *line_start;
+  /* From 1. */
+  size_t line;
+  /* The word at hand; length 0 and not quoted: the line's end. */
+  struct word word;
+  struct wb_flow_facts *facts;
+  /* The facts of the last kernel named; NULL before the first. */
+  struct wb_kernel_facts *kernel;
+  warpbound_error *error;
+};
+
+/* ---- words ---- */
+
+static bool is_blank(char c)
+{
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+static warpbound_status expected(const struct reader *reader, const char *what)
+{
+  const struct word *word = &reader->word;
+  if (word->length == 0 && !word->quoted)
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->facts->name, reader->line,
+                      word->column, "expected %s, found the line's end", what);
+  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->facts->name, reader->line,
+                    word->column, "expected %s, found '%.*s'", what,
+                    (int)(word->length < 60 ? word->length : 60), word->text);
+}
+
+static warpbound_status next_word(struct reader *reader)
+{
+  while (reader->at < reader->end && is_blank(*reader->at))
+    reader->at++;
+  reader->word =
+      (struct word){.text = reader->at, .column = (size_t)(reader->at - reader->line_start) + 1};
+  if (reader->at == reader->end || *reader->at == '\n' || *reader->at == '#')
+    return WARPBOUND_OK;
+  reader->word.quoted = *reader->at == '"';
+  if (reader->word.quoted)
+    reader->word.text = ++reader->at;
+  while (reader->at < reader->end && *reader->at != '\n' &&
+         (reader->word.quoted ? *reader->at != '"' : !is_blank(*reader->at) && *reader->at != '#'))
+    reader->at++;
+  reader->word.length = (size_t)(reader->at - reader->word.text);
+  if (!reader->word.quoted)
+    return WARPBOUND_OK;
+  if (reader->at == reader->end || *reader->at != '"')
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->facts->name, reader->line,
+                      reader->word.column,
+                      "expected a second \" in the line, found the line's end");
+  reader->at++;
+  return WARPBOUND_OK;
+}
+
+static bool word_is(const struct reader *reader, const char *text)
+{
+  return !reader->word.quoted && reader->word.length == strlen(text) &&
+         memcmp(reader->word.text, text, reader->word.length) == 0;
+}
+
+static bool at_line_end(const struct reader *reader)
+{
+  return reader->word.length == 0 && !reader->word.quoted;
+}
+
+/* Takes a word that has to be `text`; messages call it `what`. */
+static warpbound_status pass(struct reader *reader, const char *text, const char *what)
+{
+  return word_is(reader, text) ? next_word(reader) : expected(reader, what);
+}
+
+static const char *keep(struct reader *reader, const char *text, size_t length)
+{
+  struct wb_flow_facts *facts = reader->facts;
+  char *copy = memchr(text, 0, length) == NULL ? wb_copy_text(text, length) : NULL;
+  if (copy == NULL || !wb_grow((void **)&facts->pool, &facts->pool_capacity, facts->pool_count + 1,
+                               sizeof *facts->pool)) {
+    free(copy);
+    return NULL;
+  }
+  return facts->pool[facts->pool_count++] = copy;
+}
+
+/* A number in decimal, or in hexadecimal after 0x, at the start of a text: how many characters it
+ * has, 0 where there is none or it is above `most`. */
+static size_t scan_number(const char *text, size_t length, uint64_t most, uint64_t *number)
+{
+  bool hexadecimal = length > 2 && text[0] == '0' && text[1] == 'x';
+  size_t i = hexadecimal ? 2 : 0;
+  size_t first = i;
+  *number = 0;
+  for (; i < length; i++) {
+    unsigned char c = (unsigned char)text[i];
+    if (hexadecimal ? !isxdigit(c) : !isdigit(c))
+      break;
+    unsigned digit = isdigit(c) ? (unsigned)(c - '0') : (unsigned)(tolower(c) - 'a') + 10;
+    unsigned base = hexadecimal ? 16 : 10;
+    if (*number > (most - digit) / base)
+      return 0;
+    *number = *number * base + digit;
+  }
+  return i > first ? i : 0;
+}
+
+static warpbound_status read_number(struct reader *reader, uint64_t most, const char *what,
+                                    uint64_t *number)
+{
+  if (at_line_end(reader) ||
+      scan_number(reader->word.text, reader->word.length, most, number) != reader->word.length)
+    return expected(reader, what);
+  return next_word(reader);
+}
+
+/* ---- places ---- */
+
+/* FILE:LINE, the file's name up to the last colon; false where the text is none. */
+static bool scan_line(const char *text, size_t length, size_t *file_length, uint64_t *line)
+{
+  size_t colon = length;
+  while (colon > 0 && text[colon - 1] != ':')
+    colon--;
+  if (colon < 2)
+    return false;
+  *file_length = colon - 1;
+  return length > colon && isdigit((unsigned char)text[colon]) &&
+         scan_number(text + colon, length - colon, UINT32_MAX, line) == length - colon;
+}
+
+/* ADDRESS, ADDRESS@FILE:LINE, FILE:LINE or a label. */
+static warpbound_status read_place(struct reader *reader)
+{
+  struct wb_kernel_facts *kernel = reader->kernel;
+  struct wb_place place = {0};
+  const char *text = reader->word.text;
+  size_t length = reader->word.length;
+  uint64_t number;
+  if (length == 0)
+    return expected(reader, "a place: an address (0x0148), FILE:LINE or a label");
+  size_t digits = text[0] == '0' && length > 1 && text[1] == 'x'
+                      ? scan_number(text, length, UINT32_MAX, &number)
+                      : 0;
+  if (digits > 0 && (digits == length || text[digits] == '@')) {
+    place.has_address = true;
+    place.address = (uint32_t)number;
+    text += digits < length ? digits + 1 : digits;
+    length -= digits < length ? digits + 1 : digits;
+  }
+  size_t file_length;
+  bool has_line = length > 0 && scan_line(text, length, &file_length, &number);
+  if (place.has_address && !has_line && length > 0)
+    return expected(reader, "an address alone, or ADDRESS@FILE:LINE");
+  if (has_line) {
+    place.file = keep(reader, text, file_length);
+    place.source_line = (uint32_t)number;
+  } else if (!place.has_address) {
+    place.label = keep(reader, text, length);
+  }
+  if ((has_line && place.file == NULL) || (!has_line && !place.has_address && place.label == NULL))
+    return memchr(text, 0, length) != NULL ? expected(reader, "a name without zero bytes")
+                                           : wb_out_of_memory(reader->error);
+  if (!wb_grow((void **)&kernel->places, &kernel->place_capacity, kernel->place_count + 1,
+               sizeof *kernel->places))
+    return wb_out_of_memory(reader->error);
+  kernel->places[kernel->place_count++] = place;
+  return next_word(reader);
+}
+
+/* ---- lines ---- */
+
+/* Nothing, "per thread" or "per warp" at the line's end. */
+static warpbound_status read_level(struct reader *reader, struct wb_flow_fact *fact)
+{
+  if (at_line_end(reader))
+    return WARPBOUND_OK;
+  warpbound_status status = pass(reader, "per", "'per thread', 'per warp' or the line's end");
+  if (status != WARPBOUND_OK)
+    return status;
+  fact->per_warp = word_is(reader, "warp");
+  return fact->per_warp ? next_word(reader) : pass(reader, "thread", "'thread' or 'warp'");
+}
+
+/* Nothing, or "per entry of PLACE"; then the level. */
+static warpbound_status read_relation(struct reader *reader, struct wb_flow_fact *fact)
+{
+  if (!word_is(reader, "per"))
+    return read_level(reader, fact);
+  struct reader before = *reader;
+  warpbound_status status = next_word(reader);
+  if (status != WARPBOUND_OK || !word_is(reader, "entry")) {
+    *reader = before;
+    return read_level(reader, fact);
+  }
+  status = next_word(reader);
+  if (status == WARPBOUND_OK)
+    status = pass(reader, "of", "'of'");
+  if (status == WARPBOUND_OK)
+    status = read_place(reader);
+  fact->place_count++;
+  return status == WARPBOUND_OK ? read_level(reader, fact) : status;
+}
+
+/* loop PLACE bound N [per entry of PLACE] [per thread|per warp] */
+static warpbound_status read_loop(struct reader *reader, struct wb_flow_fact *fact)
+{
+  fact->place_count = 1;
+  warpbound_status status = read_place(reader);
+  if (status == WARPBOUND_OK)
+    status = pass(reader, "bound", "'bound'");
+  if (status == WARPBOUND_OK)
+    status = read_number(reader, INT64_MAX, "how many back edges: a whole number", &fact->number);
+  return status == WARPBOUND_OK ? read_relation(reader, fact) : status;
+}
+
+/* run PLACE never, or run PLACE at most N [per entry of PLACE] [per thread|per warp] */
+static warpbound_status read_run(struct reader *reader, struct wb_flow_fact *fact)
+{
+  fact->place_count = 1;
+  warpbound_status status = read_place(reader);
+  if (status == WARPBOUND_OK && word_is(reader, "never")) {
+    fact->per_warp = true; /* no thread runs it, so the warp does not */
+    return next_word(reader);
+  }
+  if (status == WARPBOUND_OK)
+    status = pass(reader, "at", "'never' or 'at most'");
+  if (status == WARPBOUND_OK)
+    status = pass(reader, "most", "'most'");
+  if (status == WARPBOUND_OK)
+    status = read_number(reader, INT64_MAX, "how many runs: a whole number", &fact->number);
+  return status == WARPBOUND_OK ? read_relation(reader, fact) : status;
+}
+
+/* Two or more places, then the level. */
+static warpbound_status read_places(struct reader *reader, struct wb_flow_fact *fact)
+{
+  warpbound_status status = WARPBOUND_OK;
+  while (status == WARPBOUND_OK && !at_line_end(reader) && !word_is(reader, "per")) {
+    status = read_place(reader);
+    fact->place_count++;
+  }
+  if (status == WARPBOUND_OK && fact->place_count < 2)
+    return expected(reader, "two places or more");
+  if (status == WARPBOUND_OK)
+    status = read_level(reader, fact);
+  if (status == WARPBOUND_OK && fact->kind == WB_FACT_EXCLUSIVE && !fact->per_warp)
+    return expected(reader, "'per warp': of what threads never do both, their warp may do both");
+  return status;
+}
+
+static warpbound_status read_kernel(struct reader *reader)
+{
+  struct wb_flow_facts *facts = reader->facts;
+  if (at_line_end(reader))
+    return expected(reader, "the kernel's name");
+  const char *name = keep(reader, reader->word.text, reader->word.length);
+  if (name == NULL)
+    return memchr(reader->word.text, 0, reader->word.length) != NULL
+               ? expected(reader, "a name without zero bytes")
+               : wb_out_of_memory(reader->error);
+  const struct wb_kernel_facts *other = wb_flow_facts_find(facts, name);
+  if (other != NULL)
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, facts->name, reader->line,
+                      reader->word.column,
+                      "expected each kernel once, found '%.100s' again (first in line %u)", name,
+                      (unsigned)other->line);
+  if (!wb_grow((void **)&facts->kernels, &facts->kernel_capacity, facts->kernel_count + 1,
+               sizeof *facts->kernels))
+    return wb_out_of_memory(reader->error);
+  reader->kernel = &facts->kernels[facts->kernel_count++];
+  *reader->kernel = (struct wb_kernel_facts){.kernel = name, .line = (uint32_t)reader->line};
+  return next_word(reader);
+}
+
+static warpbound_status read_checksum(struct reader *reader)
+{
+  if (reader->kernel->has_checksum)
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->facts->name, reader->line, 1,
+                      "expected one checksum for each kernel, found a second one");
+  reader->kernel->has_checksum = true;
+  return read_number(reader, UINT64_MAX, "a checksum: a number", &reader->kernel->checksum);
+}
+
+static warpbound_status read_fact(struct reader *reader, enum wb_fact_kind kind)
+{
+  struct wb_flow_fact fact = {
+      .kind = kind, .first_place = reader->kernel->place_count, .line = (uint32_t)reader->line};
+  warpbound_status status = kind == WB_FACT_LOOP   ? read_loop(reader, &fact)
+                            : kind == WB_FACT_RUNS ? read_run(reader, &fact)
+                                                   : read_places(reader, &fact);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_kernel_facts *kernel = reader->kernel;
+  if (!wb_grow((void **)&kernel->facts, &kernel->fact_capacity, kernel->fact_count + 1,
+               sizeof *kernel->facts))
+    return wb_out_of_memory(reader->error);
+  kernel->facts[kernel->fact_count++] = fact;
+  return WARPBOUND_OK;
+}
+
+static warpbound_status read_line(struct reader *reader)
+{
+  static const struct {
+    const char *word;
+    enum wb_fact_kind kind;
+  } kinds[] = {{"loop", WB_FACT_LOOP},
+               {"run", WB_FACT_RUNS},
+               {"equal", WB_FACT_EQUAL},
+               {"exclusive", WB_FACT_EXCLUSIVE}};
+  warpbound_status status = next_word(reader);
+  if (status != WARPBOUND_OK || at_line_end(reader))
+    return status;
+  bool kernel = word_is(reader, "kernel");
+  if (!kernel && reader->kernel == NULL)
+    return expected(reader, "'kernel NAME' before any fact");
+  bool checksum = word_is(reader, "checksum");
+  size_t k = 0;
+  while (k < sizeof kinds / sizeof *kinds && !word_is(reader, kinds[k].word))
+    k++;
+  if (!kernel && !checksum && k == sizeof kinds / sizeof *kinds)
+    return expected(reader, "'kernel', 'checksum', 'loop', 'run', 'equal' or 'exclusive'");
+  status = next_word(reader);
+  if (status == WARPBOUND_OK)
+    status = kernel     ? read_kernel(reader)
+             : checksum ? read_checksum(reader)
+                        : read_fact(reader, kinds[k].kind);
+  if (status == WARPBOUND_OK && !at_line_end(reader))
+    return expected(reader, "the line's end");
+  return status;
+}
+
+static void skip_line(struct reader *reader)
+{
+  while (reader->at < reader->end && *reader->at != '\n')
+    reader->at++;
+  if (reader->at < reader->end)
+    reader->at++;
+  reader->line_start = reader->at;
+  reader->line++;
+}
+
+warpbound_status wb_flow_facts_parse(const char *name, const char *text, size_t length,
+                                     struct wb_flow_facts *facts, warpbound_error *error)
+{
+  *facts = (struct wb_flow_facts){.name = wb_copy_text(name, strlen(name))};
+  struct reader reader = {.at = text,
+                          .end = text + length,
+                          .line_start = text,
+                          .line = 1,
+                          .facts = facts,
+                          .error = error};
+  warpbound_status status = facts->name != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  while (status == WARPBOUND_OK && reader.at < reader.end) {
+    status = read_line(&reader);
+    skip_line(&reader);
+  }
+  if (status != WARPBOUND_OK)
+    wb_flow_facts_free(facts);
+  return status;
+}

@@ -1,0 +1,182 @@
+#include "formats/flow_facts/source_bounds.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD "loopbound"
+
+/* One line of the file. */
+struct line {
+  const char *start, *end;
+  uint32_t number;
+};
+
+/* A file being read. */
+struct reader {
+  /* The file's, for messages. */
+  const char *name;
+  struct wb_source_bounds *bounds;
+  /* A pragma's bound is for the next line that is not empty: the bound. */
+  bool waiting;
+  uint64_t waits;
+  warpbound_error *error;
+};
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
+    at++;
+  return at;
+}
+
+/* Past a word that stands at `at`, or NULL. */
+static const char *skip_word(const char *at, const char *end, const char *word)
+{
+  at = skip_blanks(at, end);
+  size_t length = strlen(word);
+  if ((size_t)(end - at) < length || memcmp(at, word, length) != 0)
+    return NULL;
+  return at + length;
+}
+
+/* Past a number, or NULL where there is none or it is too large. */
+static const char *skip_number(const char *at, const char *end, uint64_t *number)
+{
+  at = skip_blanks(at, end);
+  const char *start = at;
+  *number = 0;
+  for (; at < end && isdigit((unsigned char)*at); at++) {
+    if (*number > (UINT64_C(1) << 60))
+      return NULL;
+    *number = *number * 10 + (uint64_t)(*at - '0');
+  }
+  return at > start && (at == end || (!isalnum((unsigned char)*at) && *at != '_')) ? at : NULL;
+}
+
+static warpbound_status add(struct reader *reader, uint32_t line, uint64_t bound)
+{
+  struct wb_source_bounds *bounds = reader->bounds;
+  if (bounds->count > 0 && bounds->items[bounds->count - 1].line == line) {
+    struct wb_source_bound *last = &bounds->items[bounds->count - 1];
+    last->bound = bound > last->bound ? bound : last->bound;
+    return WARPBOUND_OK;
+  }
+  if (!wb_grow((void **)&bounds->items, &bounds->capacity, bounds->count + 1,
+               sizeof *bounds->items))
+    return wb_out_of_memory(reader->error);
+  bounds->items[bounds->count++] = (struct wb_source_bound){.line = line, .bound = bound};
+  return WARPBOUND_OK;
+}
+
+/* "min A max B" after the word; the bound waits for the loop's line. */
+static warpbound_status read_pragma(struct reader *reader, const struct line *line, const char *at)
+{
+  uint64_t least;
+  uint64_t most;
+  const char *next = skip_word(at, line->end, "min");
+  if (next != NULL)
+    next = skip_number(next, line->end, &least);
+  if (next != NULL)
+    next = skip_word(next, line->end, "max");
+  if (next != NULL)
+    next = skip_number(next, line->end, &most);
+  if (next == NULL)
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, line->number,
+                      (size_t)(at - line->start) + 1,
+                      "expected 'min A max B' behind the pragma loopbound");
+  reader->waits = reader->waiting && reader->waits > most ? reader->waits : most;
+  reader->waiting = true;
+  return WARPBOUND_OK;
+}
+
+/* Where the word `loopbound` begins a word of the line at or after `at`; NULL: nowhere. */
+static const char *find_word(const struct line *line, const char *at)
+{
+  size_t length = strlen(WORD);
+  for (; (size_t)(line->end - at) >= length; at++) {
+    bool begins = at == line->start || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+    if (begins && memcmp(at, WORD, length) == 0)
+      return at;
+  }
+  return NULL;
+}
+
+static bool holds(const char *start, const char *end, const char *text)
+{
+  size_t length = strlen(text);
+  for (const char *at = start; (size_t)(end - at) >= length; at++) {
+    if (memcmp(at, text, length) == 0)
+      return true;
+  }
+  return false;
+}
+
+static warpbound_status read_line(struct reader *reader, const struct line *line)
+{
+  bool pragma = false;
+  warpbound_status status = WARPBOUND_OK;
+  const char *word = find_word(line, line->start);
+  for (; status == WARPBOUND_OK && word != NULL; word = find_word(line, word + 1)) {
+    const char *after = word + strlen(WORD);
+    uint64_t bound;
+    if (holds(line->start, word, "#pragma") || holds(line->start, word, "_Pragma")) {
+      pragma = true;
+      status = read_pragma(reader, line, after);
+    } else if ((holds(line->start, word, "//") || holds(line->start, word, "/*")) &&
+               skip_number(after, line->end, &bound) != NULL) {
+      status = add(reader, line->number, bound);
+    }
+  }
+  bool empty = skip_blanks(line->start, line->end) == line->end;
+  if (status == WARPBOUND_OK && reader->waiting && !pragma && !empty) {
+    reader->waiting = false;
+    status = add(reader, line->number, reader->waits);
+  }
+  return status;
+}
+
+warpbound_status wb_source_bounds_parse(const char *name, const char *text, size_t length,
+                                        struct wb_source_bounds *bounds, warpbound_error *error)
+{
+  *bounds = (struct wb_source_bounds){0};
+  struct reader reader = {.name = name, .bounds = bounds, .error = error};
+  struct line line = {.start = text, .number = 1};
+  const char *end = text + length;
+  warpbound_status status = WARPBOUND_OK;
+  while (status == WARPBOUND_OK && line.start < end) {
+    line.end = memchr(line.start, '\n', (size_t)(end - line.start));
+    if (line.end == NULL)
+      line.end = end;
+    status = read_line(&reader, &line);
+    line.start = line.end < end ? line.end + 1 : end;
+    line.number++;
+  }
+  if (status != WARPBOUND_OK)
+    wb_source_bounds_free(bounds);
+  return status;
+}
+
+const struct wb_source_bound *wb_source_bounds_find(const struct wb_source_bounds *bounds,
+                                                    uint32_t line)
+{
+  size_t low = 0;
+  size_t high = bounds->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (bounds->items[middle].line < line)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < bounds->count && bounds->items[low].line == line ? &bounds->items[low] : NULL;
+}
+
+void wb_source_bounds_free(struct wb_source_bounds *bounds)
+{
+  free(bounds->items);
+  *bounds = (struct wb_source_bounds){0};
+}

@@ -1,0 +1,53 @@
+#include "formats/json/json_output.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+
+json_t *wb_json_kernel_string(const struct wb_kernel_string *string)
+{
+  struct wb_text text = {0};
+  wb_kernel_string_write(string, &text);
+  char *letters = wb_text_take(&text);
+  json_t *value = letters != NULL ? json_string(letters) : NULL;
+  free(letters);
+  return value;
+}
+
+json_t *wb_json_list(const struct wb_list *list)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < list->count; i++)
+    json_array_append_new(array, json_string(list->items[i]));
+  return array;
+}
+
+json_t *wb_json_capacity(const struct wb_unit_capacity *capacity)
+{
+  if (capacity->denominator == 1)
+    return json_integer(capacity->numerator);
+  return json_sprintf("%u/%u", capacity->numerator, capacity->denominator);
+}
+
+json_t *wb_json_runs(const struct wb_kernel_string *string)
+{
+  json_t *array = json_array();
+  for (size_t r = 0; r < string->run_count; r++) {
+    char letter[2] = {wb_unit_letter(string->runs[r].unit), '\0'};
+    json_array_append_new(array, json_pack("[s, I]", letter, (json_int_t)string->runs[r].length));
+  }
+  return array;
+}
+
+char *wb_json_text(json_t *object)
+{
+  if (object == NULL)
+    return NULL;
+  char *dump = json_dumps(object, JSON_INDENT(2));
+  json_decref(object);
+  struct wb_text text = {0};
+  if (dump != NULL)
+    wb_text_format(&text, "%s\n", dump);
+  free(dump);
+  return dump != NULL ? wb_text_take(&text) : NULL;
+}

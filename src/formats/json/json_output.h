@@ -1,0 +1,23 @@
+/* Small builders of JSON values that several reports share. */
+#ifndef WB_FORMATS_JSON_JSON_OUTPUT_H
+#define WB_FORMATS_JSON_JSON_OUTPUT_H
+
+#include "base/list.h"
+#include "model/kernel_string.h"
+#include "model/sm_configuration.h"
+
+#include <jansson.h>
+
+/* Each returns a new reference, or NULL where memory is out. */
+json_t *wb_json_kernel_string(const struct wb_kernel_string *string);
+json_t *wb_json_list(const struct wb_list *list);
+/* A whole number, or a fraction as "1/8". */
+json_t *wb_json_capacity(const struct wb_unit_capacity *capacity);
+/* Runs as [["L", 5], ["C", 9]]. */
+json_t *wb_json_runs(const struct wb_kernel_string *string);
+
+/* The object as indented text with a newline at the end, to be freed by the
+ * caller; takes over the reference. NULL where memory is out (object NULL too). */
+char *wb_json_text(json_t *object);
+
+#endif

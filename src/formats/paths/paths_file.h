@@ -1,0 +1,57 @@
+/* Paths files, "warpbound-paths-1" (doc/formats.md): an upper bound over all paths of a kernel on a
+ * whole SM. One JSON object with the members
+ *
+ *   format       "warpbound-paths-1"
+ *   bound        the formula: "total", "serial", "joint", "spare" or "types" (doc/all-paths.md)
+ *   cycles       the bound
+ *   denominator  of the weights, at least 1
+ *   units, issue_slots, warps
+ *                as in formats/machine/problem_members.h; warps are those of the whole SM
+ *   shared       the types whose units all partitions share: ["D"]
+ *   partitions, blocks
+ *                how many; `blocks` divides `warps`
+ *   nodes        for each node its letters [L, C, S, D, N, B]
+ *   start, ends  the node where paths begin, those where they may end; nodes count from 0
+ *   edges        [FROM, TO] each
+ *   limits       [{"most": 9, "edges": [[EDGE, FACTOR], ...], "local": true}, ...]; "local" may be
+ *                left out: false
+ *   maxima       proofs: [{"of": "letters", "phase": 0, "scale": 1, "prices": [by limit],
+ *                "potentials": [by node]}, ...]; "phase" left out: of all phases together */
+#ifndef WB_FORMATS_PATHS_PATHS_FILE_H
+#define WB_FORMATS_PATHS_PATHS_FILE_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "certificate/flow/paths_check.h"
+#include "formats/json/json_input.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WB_PATHS_FORMAT "warpbound-paths-1"
+
+/* A claim read from a file, with everything that it points to. Free with wb_paths_file_free. */
+struct wb_paths_file {
+  struct wb_check_paths_claim claim;
+  /* The claim's. */
+  uint64_t (*letters)[WB_UNIT_COUNT];
+  struct wb_check_path_maximum *maxima;
+  bool *local;
+};
+
+/* Reads the text of a paths file, of at most WB_JSON_LIMIT bytes. Only the form is checked here;
+ * whether the claim holds is for wb_check_paths to say. `name` is the file's, for messages. Errors:
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in the text. */
+warpbound_status wb_paths_file_parse(const char *name, const char *text, size_t length,
+                                     struct wb_paths_file *file, warpbound_error *error);
+/* The same from JSON that was parsed already; the object is borrowed for the call. */
+warpbound_status wb_paths_file_read(const char *name, const json_t *object,
+                                    struct wb_paths_file *file, warpbound_error *error);
+void wb_paths_file_free(struct wb_paths_file *file);
+
+/* Writes a claim, which is borrowed for the call. The caller checks text->failed. Linear in the
+ * claim. */
+void wb_paths_file_write(const struct wb_check_paths_claim *claim, struct wb_text *text);
+
+#endif
