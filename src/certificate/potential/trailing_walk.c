@@ -31,8 +31,7 @@ static warpbound_status keep_wait(struct wb_check_trailing_walk *walk,
   if (walk->wait_count == WAIT_LIMIT)
     return wb_fail(walk->error, WARPBOUND_LIMIT,
                    "rear: more than %zu moves without it from one position", WAIT_LIMIT);
-  if (!wb_grow((void **)&walk->waits, &walk->wait_capacity, walk->wait_count + 1,
-               sizeof *walk->waits))
+  if (!wb_grow(walk->waits, &walk->wait_capacity, walk->wait_count + 1))
     return wb_out_of_memory(walk->error);
   walk->waits[walk->wait_count++] = *wait;
   return WARPBOUND_OK;

@@ -2,6 +2,7 @@
 #ifndef WB_CFG_AGREEMENT_REGISTER_SETS_H
 #define WB_CFG_AGREEMENT_REGISTER_SETS_H
 
+#include "base/hash_table.h"
 #include "model/code.h"
 
 #include <stdbool.h>
@@ -21,14 +22,12 @@ enum {
   WB_REGISTERS_ALL = 1   /* all registers */
 };
 
-/* Invariants: no two of sets[0..count-1] are equal; each is in `slots`; slot_count is a power of
- * two and at least twice the count. */
+/* Invariant: no two of sets[0..count-1] are equal, and table finds them. */
 struct wb_register_sets {
   struct wb_register_set *sets; /* by number */
   size_t count;                 /* sets */
   size_t capacity;              /* room in sets */
-  uint32_t *slots;              /* a hash table of number + 1; 0: free */
-  size_t slot_count;            /* its size */
+  struct wb_hash_table table;   /* from a set to its number */
   bool failed;                  /* sticky: memory was out, and some number is wrong */
 };
 

@@ -29,8 +29,7 @@ struct region_finder {
 static bool add_region(struct region_finder *finder, uint32_t outer)
 {
   struct wb_irreducible_regions *result = finder->result;
-  if (!wb_grow((void **)&result->outer, &result->capacity, result->count + 1,
-               sizeof *result->outer))
+  if (!wb_grow(result->outer, &result->capacity, result->count + 1))
     return false;
   result->outer[result->count++] = outer;
   return true;

@@ -43,8 +43,7 @@ static bool add_loop(struct forest_builder *builder, uint32_t header, uint32_t p
                      bool irreducible)
 {
   struct wb_loop_forest *forest = builder->forest;
-  if (!wb_grow((void **)&forest->loops, &builder->loop_capacity, forest->loop_count + 1,
-               sizeof *forest->loops))
+  if (!wb_grow(forest->loops, &builder->loop_capacity, forest->loop_count + 1))
     return false;
   uint32_t depth = parent == NONE ? 1 : forest->loops[parent].depth + 1;
   forest->loops[forest->loop_count++] = (struct wb_loop){

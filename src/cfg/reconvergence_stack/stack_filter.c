@@ -69,8 +69,7 @@ static void begin_descent(struct wb_simt_analysis *analysis)
 static bool add_todo(struct wb_simt_analysis *analysis, uint32_t what)
 {
   struct wb_stack_descent *descent = &wb_stack_machine_of(analysis)->descent;
-  if (!wb_grow((void **)&descent->todo, &descent->todo_capacity, descent->todo_count + 1,
-               sizeof *descent->todo))
+  if (!wb_grow(descent->todo, &descent->todo_capacity, descent->todo_count + 1))
     return wb_simt_no_memory(analysis);
   descent->todo[descent->todo_count++] = what;
   return true;
@@ -84,10 +83,8 @@ static bool meet(struct wb_simt_analysis *analysis, const struct wb_frame *frame
   struct wb_stack_node *node = &machine->stacks.nodes[frame->node];
   analysis->work++;
   if (node->mark != machine->mark) {
-    if (!wb_grow((void **)&descent->frames, &descent->frame_capacity, descent->count + 1,
-                 sizeof *descent->frames) ||
-        !wb_grow((void **)&descent->dirty, &descent->dirty_capacity, descent->count + 1,
-                 sizeof *descent->dirty))
+    if (!wb_grow(descent->frames, &descent->frame_capacity, descent->count + 1) ||
+        !wb_grow(descent->dirty, &descent->dirty_capacity, descent->count + 1))
       return wb_simt_no_memory(analysis);
     node->mark = machine->mark;
     node->slot = (uint32_t)descent->count;

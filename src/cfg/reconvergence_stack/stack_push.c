@@ -50,8 +50,7 @@ static bool lies_below(struct wb_simt_analysis *analysis, uint32_t node,
       if (lower->mark == machine->mark || next->frames[f].node == WB_NODE_ANY)
         continue;
       lower->mark = machine->mark;
-      if (!wb_grow((void **)&descent->todo, &descent->todo_capacity, descent->todo_count + 1,
-                   sizeof *descent->todo)) {
+      if (!wb_grow(descent->todo, &descent->todo_capacity, descent->todo_count + 1)) {
         wb_simt_no_memory(analysis);
         return true;
       }

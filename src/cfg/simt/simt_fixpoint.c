@@ -20,8 +20,7 @@ static void enqueue(struct wb_simt_analysis *analysis, uint32_t state)
   struct wb_simt_fixpoint *fixpoint = &analysis->fixpoint;
   if (fixpoint->states[state].queued)
     return;
-  if (!wb_grow((void **)&fixpoint->queue, &fixpoint->queue_capacity, fixpoint->queue_count + 1,
-               sizeof *fixpoint->queue)) {
+  if (!wb_grow(fixpoint->queue, &fixpoint->queue_capacity, fixpoint->queue_count + 1)) {
     wb_simt_no_memory(analysis);
     return;
   }
@@ -64,8 +63,7 @@ static bool reserve_cell(struct wb_simt_fixpoint *fixpoint, uint32_t cell)
   const size_t old = fixpoint->cell_capacity;
   if (cell < old)
     return true;
-  if (!wb_grow((void **)&fixpoint->first_dependents, &fixpoint->cell_capacity, (size_t)cell + 1,
-               sizeof *fixpoint->first_dependents))
+  if (!wb_grow(fixpoint->first_dependents, &fixpoint->cell_capacity, (size_t)cell + 1))
     return false;
   memset(fixpoint->first_dependents + old, 0,
          (fixpoint->cell_capacity - old) * sizeof *fixpoint->first_dependents);
@@ -80,8 +78,8 @@ void wb_simt_depend(struct wb_simt_analysis *analysis, uint32_t cell)
       wb_pair_map_find(&fixpoint->dependences, cell, state) != WB_PAIR_ABSENT)
     return;
   if (fixpoint->dependent_count >= UINT32_MAX - 1 || !reserve_cell(fixpoint, cell) ||
-      !wb_grow((void **)&fixpoint->dependents, &fixpoint->dependent_capacity,
-               fixpoint->dependent_count + 1, sizeof *fixpoint->dependents) ||
+      !wb_grow(fixpoint->dependents, &fixpoint->dependent_capacity,
+               fixpoint->dependent_count + 1) ||
       !wb_pair_map_add(&fixpoint->dependences, cell, state, 0)) {
     wb_simt_no_memory(analysis);
     return;
@@ -113,6 +111,13 @@ struct wb_abstract_state *wb_simt_abstract_of(const struct wb_simt_analysis *ana
   return abstract;
 }
 
+static bool grow_abstracts(struct wb_simt_fixpoint *fixpoint, size_t size)
+{
+  const size_t needed = fixpoint->state_count + 1;
+  fixpoint->abstracts = wb_grown(fixpoint->abstracts, &fixpoint->abstract_capacity, needed, size);
+  return needed <= fixpoint->abstract_capacity;
+}
+
 /* The state of a place; a new one, the least, where there is none (*made). WB_NOWHERE on
  * failure. */
 static uint32_t state_at(struct wb_simt_analysis *analysis, struct wb_simt_place place, bool *made)
@@ -125,10 +130,8 @@ static uint32_t state_at(struct wb_simt_analysis *analysis, struct wb_simt_place
     return state;
   state = (uint32_t)fixpoint->state_count;
   if (fixpoint->state_count >= UINT32_MAX - 1 ||
-      !wb_grow((void **)&fixpoint->states, &fixpoint->state_capacity, fixpoint->state_count + 1,
-               sizeof *fixpoint->states) ||
-      !wb_grow((void **)&fixpoint->abstracts, &fixpoint->abstract_capacity,
-               fixpoint->state_count + 1, size) ||
+      !wb_grow(fixpoint->states, &fixpoint->state_capacity, fixpoint->state_count + 1) ||
+      !grow_abstracts(fixpoint, size) ||
       !wb_pair_map_add(&fixpoint->places, place.instruction, place.context, state)) {
     wb_simt_no_memory(analysis);
     return WB_NOWHERE;

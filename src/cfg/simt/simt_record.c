@@ -32,8 +32,7 @@ void wb_simt_note_edge(struct wb_simt_analysis *analysis, struct wb_simt_transit
   const uint32_t to =
       wb_pair_map_find(&analysis->fixpoint.places, place.instruction, place.context);
   analysis->work++;
-  if (!wb_grow((void **)&record->edges, &record->edge_capacity, record->edge_count + 1,
-               sizeof *record->edges)) {
+  if (!wb_grow(record->edges, &record->edge_capacity, record->edge_count + 1)) {
     wb_simt_no_memory(analysis);
     return;
   }
@@ -47,8 +46,7 @@ void wb_simt_note_making(struct wb_simt_analysis *analysis, uint32_t continuatio
   struct wb_simt_record *record = analysis->record;
   if (record == NULL)
     return;
-  if (!wb_grow((void **)&record->makings, &record->making_capacity, record->making_count + 1,
-               sizeof *record->makings)) {
+  if (!wb_grow(record->makings, &record->making_capacity, record->making_count + 1)) {
     wb_simt_no_memory(analysis);
     return;
   }
@@ -62,8 +60,7 @@ void wb_simt_note_match(struct wb_simt_analysis *analysis, uint32_t point)
   struct wb_simt_record *record = analysis->record;
   if (record == NULL)
     return;
-  if (!wb_grow((void **)&record->matches, &record->match_capacity, record->match_count + 1,
-               sizeof *record->matches)) {
+  if (!wb_grow(record->matches, &record->match_capacity, record->match_count + 1)) {
     wb_simt_no_memory(analysis);
     return;
   }
