@@ -135,7 +135,7 @@ static bool is_entered(const struct region_finder *finder, uint32_t node)
   return false;
 }
 
-/* What a wave leaves active: the nodes of regions but their headers. */
+/* Leaves the nodes of regions active, but not their headers; returns how many. */
 static size_t remove_headers(struct region_finder *finder, size_t active_count, bool all)
 {
   for (size_t i = 0; i < active_count; i++)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is possible of an entry: flags. */
+/* Whether an entry has lanes that are in no entry above it: flags, of what is possible. */
 enum {
   WB_WAITERS_NONE = 1, /* all its lanes are in entries above it: it is gone when they leave */
   WB_WAITERS_SOME = 2, /* it has others: it stays when those above it leave */

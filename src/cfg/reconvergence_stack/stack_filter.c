@@ -1,5 +1,5 @@
-/* Lanes that leave the active ones: they wait in the nearest entry with a token, or end. What
- * they leave behind is popped from the top down until an entry is met that keeps lanes. */
+/* Lanes that leave the active ones: they wait in the nearest entry with a token, or end. Entries
+ * that are empty then are popped from the top down until one is met that keeps lanes. */
 #include "cfg/reconvergence_stack/stack_machine.h"
 
 #include "base/memory.h"
@@ -37,6 +37,7 @@ static struct wb_frame age(struct wb_simt_analysis *analysis, const struct wb_fr
   return frame;
 }
 
+/* The lower frame once the entry of the upper one is gone, and its lanes run or are gone too. */
 static struct wb_frame uncover(struct wb_simt_analysis *analysis, const struct wb_frame *upper,
                                const struct wb_frame *lower)
 {

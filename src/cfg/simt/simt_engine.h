@@ -22,7 +22,7 @@
 
 #define WB_NOWHERE UINT32_MAX
 
-/* What is known whenever a group of lanes comes to a place, besides the mechanism's part. */
+/* All that holds whenever a group of lanes comes to a place; the mechanism's part is kept apart. */
 struct wb_simt_state {
   struct wb_simt_place place; /* the first instruction of a block, in a context */
   uint32_t agreement;         /* the set of registers that the lanes agree on */

@@ -27,7 +27,7 @@ void wb_simt_changed(struct wb_simt_analysis *analysis, uint32_t cell);
 /* Takes the first state of the queue; WB_NOWHERE where it is empty. Logarithmic. */
 uint32_t wb_simt_next(struct wb_simt_analysis *analysis);
 
-/* What only the search needs, then all of it. */
+/* Free what only the search needs, then all of it. */
 void wb_simt_fixpoint_end_search(struct wb_simt_fixpoint *fixpoint);
 void wb_simt_fixpoint_free(struct wb_simt_analysis *analysis);
 
