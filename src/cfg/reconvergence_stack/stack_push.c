@@ -1,3 +1,4 @@
+/* Entries that are pushed on the abstract stack: their nodes, and what lies below them. */
 #include "cfg/reconvergence_stack/stack_machine.h"
 
 #include "base/memory.h"

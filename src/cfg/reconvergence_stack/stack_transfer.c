@@ -1,3 +1,4 @@
+/* What instructions do to the abstract stack when all active lanes do them, and when some do. */
 #include "cfg/reconvergence_stack/stack_machine.h"
 
 #include "cfg/agreement/agreement.h"
