@@ -216,7 +216,7 @@ static warpbound_status read_components(const char *name, const json_t *object,
     if (!forms[i].own && json_object_get(object, forms[i].key) != NULL)
       return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                         "%s: the pieces have the values of these steps", forms[i].key);
-  warpbound_status status = wb_potential_components_read(
+  warpbound_status status = wb_components_member_read(
       name, list, claim->pool_count, claim->problem.length, &file->components, error);
   claim->components = file->components.list;
   claim->component_count = file->components.count;
@@ -362,7 +362,7 @@ void wb_potential_file_free(struct wb_potential_file *file)
   free(file->pools);
   for (size_t i = 0; i < WB_POTENTIAL_LISTS; i++)
     free(file->values[i]);
-  wb_potential_components_free(&file->components);
+  wb_components_member_free(&file->components);
   free(file->states);
   *file = (struct wb_potential_file){0};
 }

@@ -1,4 +1,4 @@
-#include "formats/potential/potential_components.h"
+#include "formats/potential/components_member.h"
 
 #include "base/memory.h"
 
@@ -92,12 +92,11 @@ static warpbound_status read_component(const char *name, const json_t *entry, si
   return status == WARPBOUND_OK ? read_values(name, entry, index, length, values, error) : status;
 }
 
-warpbound_status wb_potential_components_read(const char *name, const json_t *list,
-                                              size_t pool_count, size_t length,
-                                              struct wb_potential_components *components,
-                                              warpbound_error *error)
+warpbound_status wb_components_member_read(const char *name, const json_t *list, size_t pool_count,
+                                           size_t length, struct wb_components_member *components,
+                                           warpbound_error *error)
 {
-  *components = (struct wb_potential_components){0};
+  *components = (struct wb_components_member){0};
   warpbound_status status = expect_list(name, "pieces", list, pool_count, error);
   if (status != WARPBOUND_OK)
     return status;
@@ -119,9 +118,9 @@ warpbound_status wb_potential_components_read(const char *name, const json_t *li
   return status;
 }
 
-void wb_potential_components_free(struct wb_potential_components *components)
+void wb_components_member_free(struct wb_components_member *components)
 {
   free(components->list);
   free(components->values);
-  *components = (struct wb_potential_components){0};
+  *components = (struct wb_components_member){0};
 }
