@@ -1,4 +1,4 @@
-/* What long work asks of its caller: how much memory, until when, whether to
+/* Limits of long work, and its questions to the caller: how much memory, until when, whether to
  * stop, and where to say how far it is. */
 #ifndef WB_BASE_CONTROL_H
 #define WB_BASE_CONTROL_H

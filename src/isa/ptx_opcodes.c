@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What the table assumes where a row is not the plain truth. */
+/* Assumptions of rows that are not the plain truth. */
 #define TENSOR "tensor core instructions are counted as CUDA core instructions"
 #define TENSOR_MEMORY "access to tensor memory is counted as load/store"
 #define BARRIER "waiting at a barrier is not modelled"

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* What an instruction becomes on a machine. */
+/* The number of machine instructions that one PTX instruction becomes. */
 enum wb_ptx_several {
   WB_PTX_ONE,               /* at most one instruction, or so nearly always */
   WB_PTX_SEVERAL,           /* it can become several */

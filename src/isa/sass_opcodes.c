@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What the table assumes where a row is not the plain truth. */
+/* Assumptions of rows that are not the plain truth. */
 #define TENSOR "tensor core instructions are counted as CUDA core instructions"
 #define BARRIER "waiting at a barrier is not modelled"
 #define FENCE "waiting at a fence is not modelled"

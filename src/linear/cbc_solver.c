@@ -25,7 +25,7 @@
 /* The part of the time told within which CBC's verdict counts. */
 #define IN_TIME 0.9
 
-/* What the child hands back, before column_count values. */
+/* The head of what the child hands back; column_count values follow. */
 struct answer {
   int status; /* enum wb_linear_status */
   bool has_values;

@@ -20,7 +20,7 @@
 /* Seconds that stand for no limit: more than three years. */
 #define NO_LIMIT_SECONDS "100000000"
 
-/* What a place in braces stands for. */
+/* The meaning of a place in braces. */
 enum place { PLACE_MODEL, PLACE_MPS, PLACE_SOLUTION, PLACE_SECONDS, PLACE_COUNT };
 
 static const char *const place_names[PLACE_COUNT] = {"{model}", "{mps}", "{solution}", "{seconds}"};

@@ -1,17 +1,15 @@
 #include "linear/dual_program.h"
 
-#include "base/checked.h"
 #include "base/memory.h"
+#include "linear/simplex.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Simplex iterations before the first question to the control, and in the last piece; and
- * what Clp says when a piece is over. */
-#define SIMPLEX_PIECE 2000
-#define MOST_SIMPLEX_PIECE 64000
-#define SIMPLEX_GAVE_UP 3
+/* Iterations of the first and of the longest batch. */
+#define FIRST_BATCH 2000
+#define LAST_BATCH 64000
 
 /* The solver's columns that stand for the limits of the unknowns: 2 i for the lower one of i,
  * 2 i + 1 for the upper one. */
@@ -117,38 +115,13 @@ bool wb_dual_program_add(struct wb_dual_program *program, const struct wb_dual_r
   return ok;
 }
 
-/* Runs the simplex method in pieces, so that it can be stopped; a piece also ends when the whole
- * process has used as many seconds as are left. A piece begins anew with what Clp thinks of
- * perturbation and weights, so pieces grow: else it might go in circles. */
-static void run_simplex(struct wb_dual_program *program, const struct wb_control *control,
-                        enum wb_stop *stop)
-{
-  uint64_t entries = (uint64_t)Clp_getNumElements(program->model) + 1;
-  for (int piece = SIMPLEX_PIECE; *stop == WB_STOP_NONE; piece *= 2) {
-    uint64_t left = (program->allowed - program->spent) / entries;
-    int most = (int)wb_minimum((uint64_t)piece, left);
-    if (most == 0) {
-      *stop = WB_STOP_MEMORY;
-      return;
-    }
-    Clp_setMaximumIterations(program->model, most);
-    if (control->deadline > 0)
-      Clp_setMaximumSeconds(program->model, fmax(control->deadline - wb_clock(), 0));
-    (void)Clp_primal(program->model, 0);
-    program->spent =
-        wb_minimum(program->allowed,
-                   program->spent + entries * (uint64_t)Clp_numberIterations(program->model));
-    if (Clp_status(program->model) != SIMPLEX_GAVE_UP)
-      return;
-    *stop = piece < MOST_SIMPLEX_PIECE ? wb_control_stopped(control) : WB_STOP_MEMORY;
-  }
-}
-
 bool wb_dual_program_solve(struct wb_dual_program *program, const struct wb_control *control,
                            double *least, enum wb_stop *stop)
 {
-  run_simplex(program, control, stop);
-  if (*stop != WB_STOP_NONE || Clp_status(program->model) != 0)
+  const struct wb_simplex_run run = {
+      .first = FIRST_BATCH, .last = LAST_BATCH, .timed = true, .allowed = program->allowed};
+  *stop = wb_simplex_run(program->model, &run, control, &program->spent);
+  if (*stop != WB_STOP_NONE || Clp_status(program->model) != WB_SIMPLEX_OPTIMAL)
     return false;
   const double *price = Clp_getRowPrice(program->model);
   for (size_t i = 0; i < program->unknowns; i++)

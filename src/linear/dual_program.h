@@ -10,28 +10,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Least objective * x with low <= x <= high (high may be INFINITY) and rows * x >= least.
- * value[0 .. unknowns-1]: x, after a solution. spent: what the simplex method has cost so far,
- * entries of the matrix times iterations; allowed: what it may, set by the caller. Owns all. */
+/* Least objective * x with low <= x <= high (high may be INFINITY) and rows * x >= least. Owns its
+ * arrays and the model. */
 struct wb_dual_program {
-  Clp_Simplex *model;
+  Clp_Simplex *model; /* of the dual: a row for each unknown, a column for each row */
   size_t unknowns;
-  double *value;
-  uint64_t spent;
-  uint64_t allowed;
+  double *value;    /* x, after a solution */
+  uint64_t spent;   /* the simplex method's cost so far: iterations times entries of the matrix */
+  uint64_t allowed; /* most of it; set by the caller */
 };
 
-/* Rows to add: row r has element[start[r] .. start[r + 1] - 1] at the unknowns index[..] and is to
- * be least[r] or more. No unknown twice in a row. */
+/* Rows to add, in compressed form. No unknown twice in a row. */
 struct wb_dual_rows {
   size_t count;
-  const int *start;
-  const int *index;
-  const double *element;
-  const double *least;
+  const int *start;      /* row r is at start[r] .. start[r + 1] - 1 of the next two */
+  const int *index;      /* unknowns */
+  const double *element; /* their coefficients */
+  const double *least;   /* by row */
 };
 
-/* Starts a program without rows, its work not limited. Errors: false where memory is out. Free it,
+/* Starts a program without rows, its cost not limited. Errors: false where memory is out. Free it,
  * failed or not. */
 bool wb_dual_program_start(struct wb_dual_program *program, size_t unknowns, const double *low,
                            const double *high, const double *objective);
@@ -45,7 +43,7 @@ bool wb_dual_program_limit(struct wb_dual_program *program, const double *low, c
 bool wb_dual_program_add(struct wb_dual_program *program, const struct wb_dual_rows *rows);
 
 /* Solves, from the last answer. *least: the objective. False where there is no answer, or *stop
- * says why it ended early (WB_STOP_MEMORY: too many iterations, or beyond the work allowed). In
+ * says why it ended early (WB_STOP_MEMORY: too many iterations, or beyond the cost allowed). In
  * floating point: what is built on it is to be checked. */
 bool wb_dual_program_solve(struct wb_dual_program *program, const struct wb_control *control,
                            double *least, enum wb_stop *stop);

@@ -74,7 +74,7 @@ warpbound_status wb_linear_reserve(struct wb_linear_model *model, const struct w
 }
 
 #ifndef NDEBUG
-/* What LP and MPS files of all dialects take for a name. */
+/* Whether LP and MPS files of all dialects take it for a name. */
 static bool is_name(const char *text)
 {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

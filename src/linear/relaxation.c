@@ -1,19 +1,16 @@
 #include "linear/relaxation.h"
 
 #include "base/memory.h"
+#include "linear/simplex.h"
 
 #include <Clp_C_Interface.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Clp_status: what it says of the last run. */
-enum { CLP_OPTIMAL = 0, CLP_INFEASIBLE = 1, CLP_UNBOUNDED = 2, CLP_GAVE_UP = 3 };
-
-/* Steps of the simplex method between two looks at the clock. A piece begins anew with what
- * Clp thinks of perturbation and weights, so pieces grow: else it might go in circles. */
-#define FIRST_PIECE 20000
-#define LAST_PIECE (1 << 30)
+/* Iterations of the first and of the longest batch. */
+#define FIRST_BATCH 20000
+#define LAST_BATCH (1 << 30)
 
 /* Rows as Clp takes them. */
 struct rows {
@@ -87,20 +84,17 @@ static bool load(Clp_Simplex *clp, const struct wb_linear_model *model)
   return ok;
 }
 
-static enum wb_stop run_simplex(Clp_Simplex *clp, const struct wb_control *control)
+static enum wb_stop solve(Clp_Simplex *clp, const struct wb_control *control)
 {
-  enum wb_stop stop = wb_control_poll(control, "linear program", 0);
-  for (int piece = FIRST_PIECE; stop == WB_STOP_NONE; piece *= 2) {
-    Clp_setMaximumIterations(clp, piece);
-    (void)Clp_dual(clp, 0);
-    if (Clp_status(clp) != CLP_GAVE_UP || piece == LAST_PIECE)
-      break;
-    stop = wb_control_poll(control, "linear program", 0.5);
-    if (piece > LAST_PIECE / 2)
-      piece = LAST_PIECE / 2;
-  }
+  const struct wb_simplex_run run = {.dual = true,
+                                     .first = FIRST_BATCH,
+                                     .last = LAST_BATCH,
+                                     .phase = "linear program",
+                                     .allowed = UINT64_MAX};
+  uint64_t spent = 0;
+  enum wb_stop stop = wb_simplex_run(clp, &run, control, &spent);
   /* The dual method takes some unbounded programs for infeasible: the primal one decides. */
-  if (stop == WB_STOP_NONE && Clp_status(clp) != CLP_OPTIMAL)
+  if (stop == WB_STOP_NONE && Clp_status(clp) != WB_SIMPLEX_OPTIMAL)
     (void)Clp_primal(clp, 0);
   return stop;
 }
@@ -109,11 +103,11 @@ static warpbound_status take(Clp_Simplex *clp, const struct wb_linear_model *mod
                              struct wb_linear_relaxation *relaxation, warpbound_error *error)
 {
   int status = Clp_status(clp);
-  if (status == CLP_INFEASIBLE)
+  if (status == WB_SIMPLEX_INFEASIBLE)
     relaxation->status = WB_LINEAR_INFEASIBLE;
-  else if (status == CLP_UNBOUNDED)
+  else if (status == WB_SIMPLEX_UNBOUNDED)
     relaxation->status = WB_LINEAR_UNBOUNDED;
-  if (status != CLP_OPTIMAL)
+  if (status != WB_SIMPLEX_OPTIMAL)
     return WARPBOUND_OK;
   relaxation->values = wb_allocate(model->column_count, sizeof(double));
   relaxation->prices = wb_allocate(model->row_count, sizeof(double));
@@ -139,7 +133,7 @@ warpbound_status wb_linear_relax(const struct wb_linear_model *model,
   if (!load(clp, model))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK) {
-    relaxation->stop = run_simplex(clp, control);
+    relaxation->stop = solve(clp, control);
     if (relaxation->stop == WB_STOP_NONE)
       status = take(clp, model, relaxation, error);
   }

@@ -7,17 +7,16 @@
 #include "linear/model.h"
 #include "linear/solver.h"
 
-/* What Clp says of the program without integrality. values: by column; prices: by row, what
- * one unit more of its limit would add to the objective (the dual solution; the sign is that
- * of the objective as the model has it). Both NULL where status is not WB_LINEAR_OPTIMAL.
- * In floating point: to be checked by whoever builds on it. Owned by the caller:
- * wb_linear_relaxation_free. */
+/* The solution of the program without integrality, by Clp, in floating point: to be checked by
+ * whoever builds on it. Owned by the caller: wb_linear_relaxation_free. */
 struct wb_linear_relaxation {
   enum wb_linear_status status;
-  double *values;
+  double *values; /* by column; NULL unless status is WB_LINEAR_OPTIMAL */
+  /* By row: the change of the objective for one unit more of the row's limit (the dual solution,
+   * with the sign of the model's objective); NULL unless status is WB_LINEAR_OPTIMAL. */
   double *prices;
   double objective;
-  enum wb_stop stop; /* why it ended early, if it did */
+  enum wb_stop stop; /* why it ended early */
 };
 
 /* Solves in this process, in pieces of the simplex method between which the control is

@@ -19,7 +19,7 @@ enum wb_linear_status {
 /* "none", "feasible", "optimal", "infeasible", "unbounded". */
 const char *wb_linear_status_name(enum wb_linear_status status);
 
-/* What a solver found. It is the solver's word, in floating point: whoever needs certainty
+/* The outcome of a solver: its word, in floating point; whoever needs certainty
  * checks the values.
  *   values     one for each column, near whole numbers where the column is integer; NULL
  *              where there is no solution

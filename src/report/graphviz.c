@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the child's start failed with is its exit status; the shell's own numbers for it. */
+/* Exit statuses of a child that could not start, as a shell numbers them. */
 #define NOT_FOUND 127
 #define NOT_STARTED 126
 

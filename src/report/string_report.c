@@ -16,7 +16,7 @@ static void write_units(const struct wb_problem *problem, struct wb_text *text)
   }
 }
 
-/* What the path leaves out, in a table. */
+/* The branches that the path leaves out, as a table. */
 static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
 {
   if (path->arm_count > 0)
@@ -104,7 +104,7 @@ static json_t *steps_json(const struct wb_string_report *report)
   return array;
 }
 
-/* What can become several machine instructions, each once. */
+/* The instructions that can become several machine instructions, each once. */
 static json_t *several_json(const struct wb_kernel_path *path)
 {
   json_t *array = json_array();

@@ -10,20 +10,17 @@
 
 #include <stdbool.h>
 
-/* What is to be written; all borrowed. code, kernel and path: NULL where the string
- * was given as such. steps: whether the instructions are wanted. normalised:
- * NULL unless a configuration was given. estimate: the string is no more than that.
- * quiet: for people, the string alone. */
+/* The content of the report; all borrowed. */
 struct wb_string_report {
-  const struct wb_code *code;
+  const struct wb_code *code; /* code, kernel and path: NULL where the string was given as such */
   const char *kernel;
   const struct wb_kernel_string *string;
   const struct wb_kernel_path *path;
-  bool steps;
-  bool estimate;
-  const struct wb_problem *normalised;
+  bool steps;                          /* show the instructions */
+  bool estimate;                       /* the string is no more than that */
+  const struct wb_problem *normalised; /* NULL without a configuration */
   const struct wb_list *assumptions;
-  bool quiet;
+  bool quiet; /* for people: the string alone */
 };
 
 /* The caller checks text->failed. */

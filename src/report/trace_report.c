@@ -32,7 +32,7 @@ static void write_guard(const struct wb_instruction *what, struct wb_text *text)
   wb_text_format(text, "@%s%s ", what->guard_negated ? "!" : "", name);
 }
 
-/* What a reader would not expect of the step. */
+/* Remarks on a step that a reader would not expect. */
 static void write_remark(const struct wb_trace *trace, const struct wb_simt_step *step)
 {
   const struct wb_instruction *all = trace->function->instructions;

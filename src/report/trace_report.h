@@ -10,27 +10,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is written while the warp runs, and counted: `text` for people, or `steps`, an array,
- * if that is not NULL. Borrows code, function and options. */
+/* The report under way while the warp runs. Borrows code, function and options. */
 struct wb_trace {
   const struct wb_code *code;
   const struct wb_function *function;
   const struct wb_simt_run_options *options;
   bool colour;
-  struct wb_text *text;
-  json_t *steps;
+  struct wb_text *text; /* for people */
+  json_t *steps;        /* an array for scripts; NULL: for people */
   uint64_t splits;
   uint64_t reactivations;
   uint32_t deepest; /* most entries on the stack */
 };
 
-/* What stands above the steps, for people. */
+/* The head above the steps, for people. */
 void wb_trace_head(struct wb_trace *trace);
 
 /* A wb_simt_visitor, whose context is the trace; false where memory is out. */
 bool wb_trace_step(void *context, const struct wb_simt_step *step);
 
-/* What a run for people was, in one line. */
+/* The summary of a run for people, in one line. */
 void wb_trace_answer(const struct wb_trace *trace, const struct wb_simt_run *run,
                      struct wb_text *text);
 

@@ -7,10 +7,10 @@
 
 #include "prove_potential.h"
 
-void prove_potential(const struct wb_problem *problem, uint32_t made_for, size_t heights,
+void prove_potential(const struct wb_problem *problem, uint32_t made_for, size_t own_offsets,
                      struct wb_potential_proof *proof)
 {
-  struct wb_potential_effort effort = {2000, heights, 10000000, 100};
+  struct wb_potential_effort effort = {2000, own_offsets, 10000000, 100};
   struct wb_control control = wb_control_start(NULL);
   struct wb_potential_outcome outcome;
   struct wb_pool_limits limits = {0};

@@ -9,7 +9,7 @@ char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *sta
 
 /* Longest mangled and demangled names that are dealt with. */
 #define LONGEST_NAME 1000
-/* What a demangled name might have as length at most, before it is known. */
+/* The longest that a demangled name might be, before it is known. */
 #define LONGEST_ESTIMATE (1u << 18)
 /* Packs may be written out as often as they have members. */
 #define MOST_PACKS 2

@@ -1,4 +1,4 @@
-/* What a misspelt word was meant to be. */
+/* The word that a misspelt one was meant to be. */
 #ifndef WB_BASE_TEXT_NEAREST_H
 #define WB_BASE_TEXT_NEAREST_H
 

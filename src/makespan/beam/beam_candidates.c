@@ -2,11 +2,12 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NOWHERE UINT32_MAX
-/* Candidates that are gathered for each one kept, before the pool is cut down. */
+/* Candidates that are gathered for each one kept, before they are cut down. */
 #define GATHERED 4
 
 static size_t slots_for(size_t capacity)
@@ -63,6 +64,25 @@ static size_t slot_of(const struct wb_beam_candidates *candidates, uint64_t hash
          candidates->list[candidates->slots[slot]].hash != hash)
     slot = (slot + 1) & mask;
   return slot;
+}
+
+bool wb_beam_candidates_are_valid(const struct wb_beam_candidates *candidates)
+{
+  size_t used = 0;
+  if (candidates->count > candidates->capacity ||
+      candidates->slot_count < 2 * candidates->capacity ||
+      (candidates->slot_count & (candidates->slot_count - 1)) != 0)
+    return false;
+  for (size_t i = 0; i < candidates->slot_count; i++)
+    used += candidates->slots[i] != NOWHERE;
+  for (size_t i = 0; i < candidates->count; i++) {
+    const struct wb_candidate *candidate = &candidates->list[i];
+    if (candidates->slots[slot_of(candidates, candidate->hash)] != i ||
+        candidate->words > candidates->word_count ||
+        candidate->word_count > candidates->word_count - candidate->words)
+      return false;
+  }
+  return used == candidates->count;
 }
 
 bool wb_beam_candidates_wants(struct wb_beam_candidates *candidates, int64_t value, uint64_t hash)
@@ -171,5 +191,7 @@ bool wb_beam_candidates_narrow(struct wb_beam_candidates *candidates)
   }
   /* One of the threshold's own value can still displace another by its hash. */
   candidates->threshold = least - 1;
-  return keep_words(candidates);
+  bool kept = keep_words(candidates);
+  assert(!kept || wb_beam_candidates_are_valid(candidates));
+  return kept;
 }

@@ -6,44 +6,43 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A state as a move of a parent: its value, the part of the value that adds up over
- * warps, its hash, the parent's index and where the words of the move begin and how many
- * they are. */
+/* A state as a move of a parent. */
 struct wb_candidate {
   int64_t value;
-  int64_t linear;
-  uint64_t hash;
-  uint32_t parent;
-  uint32_t words;
-  uint32_t word_count;
+  int64_t linear;      /* the part of the value that adds up over warps */
+  uint64_t hash;       /* of the state */
+  uint32_t parent;     /* index in the layer */
+  uint32_t words;      /* where the move begins in the words of all */
+  uint32_t word_count; /* of the move */
 };
 
-/* Invariant: hashes are distinct; count <= capacity; slots (a power of two, at least
- * twice the capacity) find a candidate's index by its hash. threshold: candidates that
- * are not valued more cannot be among the `width` best. dropped: one has been turned down
- * or cut off since the start. */
+/* Invariant: hashes are distinct; count <= capacity; the slots find each candidate's index by its
+ * hash. */
 struct wb_beam_candidates {
   struct wb_candidate *list;
-  size_t width;
+  size_t width; /* most that are kept in the end */
   size_t count;
   size_t capacity;
-  uint32_t *slots;
-  size_t slot_count;
-  uint32_t *words;
+  uint32_t *slots;   /* the hash table: indices, UINT32_MAX: free */
+  size_t slot_count; /* a power of two, at least twice the capacity */
+  uint32_t *words;   /* the moves of all candidates */
   size_t word_count;
   size_t word_capacity;
-  uint32_t *spare;
+  uint32_t *spare; /* working memory for words */
   size_t spare_capacity;
-  int64_t threshold;
-  bool dropped;
+  int64_t threshold; /* a candidate that is not valued more is not among the `width` best */
+  bool dropped;      /* a candidate has been turned down or cut off since the start */
 };
 
-/* false: no memory. Free with wb_beam_candidates_free, failed or not. */
+/* False: memory is out. Free with wb_beam_candidates_free, failed or not. */
 bool wb_beam_candidates_start(struct wb_beam_candidates *candidates, size_t width);
 void wb_beam_candidates_free(struct wb_beam_candidates *candidates);
 
-/* What wb_beam_candidates_start takes for a width, in bytes. */
+/* Bytes that wb_beam_candidates_start takes for a width. */
 uint64_t wb_beam_candidates_bytes(size_t width);
+
+/* Whether the invariant holds. Time: of the slots and candidates. */
+bool wb_beam_candidates_are_valid(const struct wb_beam_candidates *candidates);
 
 /* Forgets all candidates. */
 void wb_beam_candidates_empty(struct wb_beam_candidates *candidates);
@@ -57,7 +56,7 @@ uint32_t *wb_beam_candidates_add(struct wb_beam_candidates *candidates,
                                  const struct wb_candidate *candidate);
 
 /* Cuts down to the `width` most valued, ties going to the smaller hash. Linear on
- * average. false: no memory. */
+ * average. False: memory is out. */
 bool wb_beam_candidates_narrow(struct wb_beam_candidates *candidates);
 
 #endif

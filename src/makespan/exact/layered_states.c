@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,8 +88,42 @@ size_t wb_layered_parent(const struct wb_layered_states *states, size_t layer, s
   }
 }
 
+/* The place that the hash table has of a state, or NOWHERE. */
+static uint32_t find_place(const struct wb_layered_states *states, const uint8_t *code,
+                           uint64_t hash)
+{
+  size_t base = wb_layered_base(states), mask = states->slot_count - 1;
+  size_t slot = hash & mask;
+  while (states->slots[slot] != NOWHERE) {
+    uint32_t place = states->slots[slot];
+    if (states->notes[place].hash == hash &&
+        memcmp(wb_layered_code(states, base + place), code, states->bytes) == 0)
+      return place;
+    slot = (slot + 1) & mask;
+  }
+  return NOWHERE;
+}
+
+bool wb_layered_is_valid(const struct wb_layered_states *states, bool growing)
+{
+  if (states->layer_count == 0)
+    return states->count == 0;
+  size_t base = wb_layered_base(states);
+  if (base > states->count || states->count > states->block_count * WB_LAYERED_BLOCK)
+    return false;
+  for (size_t i = base; i < states->count; i++) {
+    const struct wb_layered_note *note = &states->notes[i - base];
+    if (i > base && note->parent < note[-1].parent)
+      return false;
+    if (growing && find_place(states, wb_layered_code(states, i), note->hash) != i - base)
+      return false;
+  }
+  return true;
+}
+
 bool wb_layered_begin(struct wb_layered_states *states)
 {
+  assert(wb_layered_is_valid(states, false));
   void *layers = states->layers;
   if (!keep_parents(states) ||
       !wb_grow(&layers, &states->layer_capacity, states->layer_count + 1, sizeof *states->layers))
@@ -165,6 +200,7 @@ void wb_layered_keep(struct wb_layered_states *states,
                      bool (*wanted)(const void *context, const struct wb_layered_note *note),
                      const void *context)
 {
+  assert(wb_layered_is_valid(states, true));
   size_t base = wb_layered_base(states);
   size_t kept = base;
   for (size_t i = base; i < states->count; i++) {

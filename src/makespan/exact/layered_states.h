@@ -9,43 +9,40 @@
 /* States whose codes stand together. */
 #define WB_LAYERED_BLOCK ((size_t)1024)
 
-/* What is kept of a state of the last layer beside its code. parent: the place in the layer
- * before of the state by which the first path came. */
+/* Beside its code, of a state of the last layer. */
 struct wb_layered_note {
-  uint64_t hash;
-  uint32_t value;
-  uint32_t parent;
+  uint64_t hash;   /* the same for equal states */
+  uint32_t value;  /* of the search that the layers are for */
+  uint32_t parent; /* in the layer before, the place of the state by which the first path came */
 };
 
-/* first: the index of its first state; steps: of its first step. */
 struct wb_layered_layer {
-  size_t first;
-  uint64_t steps;
+  size_t first;   /* the index of its first state */
+  uint64_t steps; /* the index of its first step */
 };
 
-/* All layers, one behind the other. Of each state its code (state_code.h), of `bytes` bytes,
- * in blocks that never move. The parents of a layer ascend: they are kept as steps, a bit
- * each, 0 to the next parent and 1 for a state of the parent reached; about two bits a state.
- * Of the last layer instead the notes, and a hash table (slots, a power of two) that
- * finds a state's place. memory: most bytes of all that. Set bytes and memory, the rest to
- * zero; free with wb_layered_states_free. */
+/* All layers, one after the other. Set bytes and memory, the rest to zero; free with
+ * wb_layered_states_free.
+ * Invariant: the states of a layer differ, and their parents ascend. Parents are kept as steps, a
+ * bit each, 0 to the next parent and 1 for a state of the parent reached: about two bits a state.
+ * The last layer has notes and a hash table instead. */
 struct wb_layered_states {
-  size_t bytes;
-  uint64_t memory;
-  size_t count;
-  uint8_t **blocks;
+  size_t bytes;     /* of a state's code (state_code.h) */
+  uint64_t memory;  /* most bytes of all of this */
+  size_t count;     /* states of all layers */
+  uint8_t **blocks; /* their codes, WB_LAYERED_BLOCK each; blocks never move */
   size_t block_count;
   size_t block_capacity;
   struct wb_layered_layer *layers;
   size_t layer_count;
   size_t layer_capacity;
   uint8_t *steps;
-  uint64_t step_count;
-  size_t step_capacity; /* bytes */
-  struct wb_layered_note *notes;
+  uint64_t step_count;           /* bits */
+  size_t step_capacity;          /* bytes */
+  struct wb_layered_note *notes; /* by place in the last layer */
   size_t note_capacity;
-  uint32_t *slots;
-  size_t slot_count;
+  uint32_t *slots;   /* the hash table: places in the last layer, UINT32_MAX: free */
+  size_t slot_count; /* a power of two, at least twice the states of the last layer */
 };
 void wb_layered_states_free(struct wb_layered_states *states);
 
@@ -65,7 +62,7 @@ static inline size_t wb_layered_base(const struct wb_layered_states *states)
  */
 size_t wb_layered_parent(const struct wb_layered_states *states, size_t layer, size_t index);
 
-/* Begins a layer behind the last. False: memory is out. */
+/* Begins a layer after the last. False: memory is out. */
 bool wb_layered_begin(struct wb_layered_states *states);
 
 /* Puts the state into the last layer unless it is there: the first of equals stays. hash: the
@@ -80,9 +77,14 @@ void wb_layered_keep(struct wb_layered_states *states,
                      bool (*wanted)(const void *context, const struct wb_layered_note *note),
                      const void *context);
 
+/* Whether the invariant holds of the last layer; growing: it takes more states, so that its hash
+ * table finds each of them. Time: of the last layer. */
+bool wb_layered_is_valid(const struct wb_layered_states *states, bool growing);
+
 /* Forgets all states and layers, and begins the first one. */
 bool wb_layered_empty(struct wb_layered_states *states);
 
+/* Bytes of the states and layers. */
 uint64_t wb_layered_bytes(const struct wb_layered_states *states);
 
 #endif

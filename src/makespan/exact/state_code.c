@@ -27,7 +27,7 @@ static bool add_position(struct wb_state_code *code, uint64_t *largest)
   return true;
 }
 
-/* Bytes of the numbers of a segment of so many positions. */
+/* Bytes of the ranks of a segment of so many positions. */
 static size_t bytes_of_segment(const struct wb_state_code *code, size_t positions)
 {
   uint64_t largest = 0;
@@ -59,7 +59,31 @@ bool wb_state_code_start(struct wb_state_code *code, size_t length, uint32_t war
   size_t whole = code->segment_count - 1;
   code->bytes =
       whole * code->segment_bytes + bytes_of_segment(code, length - whole * code->segment);
+  assert(wb_state_code_is_valid(code));
   return true;
+}
+
+bool wb_state_code_is_valid(const struct wb_state_code *code)
+{
+  const size_t columns = (size_t)code->warps + 1;
+  size_t positions = 0, bytes = 0;
+  for (size_t k = 0; k < code->segment; k++) {
+    const uint64_t *row = code->terms + k * columns;
+    if (row[0] != 0)
+      return false;
+    for (size_t d = 1; d < columns; d++)
+      if (row[d] != row[d - 1] + (k > 0 ? row[d - columns] : 1))
+        return false;
+  }
+  for (size_t i = 0; i < code->segment_count; i++) {
+    size_t most = (size_t)wb_minimum(code->segment, code->length - positions);
+    size_t held = wb_state_code_segment_bytes(code, i);
+    if (held != bytes_of_segment(code, most))
+      return false;
+    positions += most;
+    bytes += held;
+  }
+  return positions == code->length && bytes == code->bytes;
 }
 
 void wb_state_code_free(struct wb_state_code *code)

@@ -1,4 +1,5 @@
-/* States of the machine as numbers, in no more bytes than their count calls for. */
+/* Ranking of states: the machine's states as numbers, in no more bytes than their count calls for.
+ */
 #ifndef WB_MAKESPAN_EXACT_STATE_CODE_H
 #define WB_MAKESPAN_EXACT_STATE_CODE_H
 
@@ -6,17 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* With d(p) warps at position p or before it, a state is d(0) <= d(1) <= .. <= warps. Over a
- * segment of the string, its k-th position being p, the sum of C(d(p) + k, k + 1) numbers the
- * sequences without a gap (as in the dense table, doc/makespan.md). A segment has as many positions
- * as a number of 64 bits allows; the code of a state is the numbers of its segments, the last
- * segment being the shorter one, each in the bytes that its largest number takes.
- * terms[k * (warps + 1) + d] = C(d + k, k + 1). Owns terms. */
+/* The combinatorial number system of states. With d(p) warps at position p or before it, a state is
+ * d(0) <= d(1) <= .. <= warps. Over a segment of the string, its k-th position being p, the sum of
+ * C(d(p) + k, k + 1) is the rank of the sequence (as in the dense table, doc/makespan.md). A
+ * segment has as many positions as ranks of 64 bits allow. The code of a state is the ranks of its
+ * segments, the last segment being the shorter one, each in the bytes that its largest rank takes.
+ * Invariant: terms[k * (warps + 1) + d] = C(d + k, k + 1). Owns terms. */
 struct wb_state_code {
   size_t length; /* positions of the string */
   uint32_t warps;
-  size_t segment; /* positions of a segment */
-  size_t segment_count;
+  size_t segment;       /* positions of a segment */
+  size_t segment_count; /* segments of the string */
   size_t segment_bytes; /* of each but the last */
   size_t bytes;         /* of a state */
   uint64_t *terms;
@@ -26,12 +27,16 @@ struct wb_state_code {
 bool wb_state_code_start(struct wb_state_code *code, size_t length, uint32_t warps);
 void wb_state_code_free(struct wb_state_code *code);
 
+/* Whether the invariant holds, and no segment has more or fewer bytes than its largest rank. Time:
+ * of the terms. */
+bool wb_state_code_is_valid(const struct wb_state_code *code);
+
 /* The code of the state with warps[p] warps at position p; those past the end do not count. All
  * zeros: the state in which all are past it. */
 void wb_state_code_pack(const struct wb_state_code *code, const uint8_t *warps, uint8_t *bytes);
 
 /* The state of a code. terms[p], unless terms is NULL, is where position p has its term: with x
- * warps fewer at p or before it, the number of its segment has terms[p][-x] in its place.
+ * warps fewer at p or before it, the rank of its segment has terms[p][-x] in its place.
  * Time: length + warps. */
 void wb_state_code_unpack(const struct wb_state_code *code, const uint8_t *bytes, uint8_t *warps,
                           const uint64_t **terms);
@@ -42,7 +47,7 @@ static inline size_t wb_state_code_segment_bytes(const struct wb_state_code *cod
                                            : code->bytes - segment * code->segment_bytes;
 }
 
-/* The number of a segment. */
+/* The rank of a segment. */
 static inline uint64_t wb_state_code_load(const struct wb_state_code *code, const uint8_t *bytes,
                                           size_t segment)
 {
@@ -53,7 +58,7 @@ static inline uint64_t wb_state_code_load(const struct wb_state_code *code, cons
   return number;
 }
 
-/* Makes `number` the number of a segment. */
+/* Makes `number` the rank of a segment. */
 static inline void wb_state_code_store(const struct wb_state_code *code, uint8_t *bytes,
                                        size_t segment, uint64_t number)
 {

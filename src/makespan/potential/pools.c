@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 bool wb_pools_suit(const struct wb_problem *problem)
@@ -209,6 +210,63 @@ static bool list_outcomes(struct wb_pools *pools, unsigned p)
   return ok;
 }
 
+static bool pool_is_valid(const struct wb_pool *pool)
+{
+  if (pool->service == 0 || pool->warps < pool->service || pool->warps > WB_POOL_WARPS_LIMIT ||
+      (pool->work > 0 && pool->work < pool->warps) || pool->base[0] != 0 ||
+      pool->base[pool->warps + 1] != pool->size)
+    return false;
+  for (uint32_t n = 0; n <= pool->warps; n++) {
+    if (pool->base[n] >= pool->base[n + 1])
+      return false;
+    for (uint32_t local = pool->base[n]; local < pool->base[n + 1]; local++)
+      if (pool->warps_in[local] != n ||
+          wb_pool_local(pool, pool->warps_in[local], pool->work_in[local]) != local)
+        return false;
+  }
+  return true;
+}
+
+static bool outcomes_are_valid(const struct wb_pools *pools, unsigned p)
+{
+  const struct wb_pool *pool = &pools->pool[p];
+  for (uint32_t local = 0; local < pool->size; local++)
+    for (uint32_t y = 0; y <= pool->service; y++) {
+      struct wb_pool_span span = pools->spans[p][local * (pool->service + 1) + y];
+      for (uint32_t i = 0; i < span.count; i++) {
+        const struct wb_pool_outcome *outcome = &pools->outcomes[p][span.first + i];
+        if (outcome->leavers > y || outcome->after >= pool->size)
+          return false;
+      }
+    }
+  return true;
+}
+
+static bool exits_are_valid(const struct wb_pools *pools, const struct wb_pool_exit *exits,
+                            size_t count)
+{
+  for (size_t k = 0; k < count; k++)
+    if (exits[k].from >= pools->count || exits[k].count == 0 ||
+        (exits[k].to == WB_POOL_END ? exits[k].length != 0 : exits[k].to >= pools->count))
+      return false;
+  return true;
+}
+
+bool wb_pools_are_valid(const struct wb_pools *pools)
+{
+  uint64_t stride = 1;
+  for (unsigned p = 0; p < pools->count; p++) {
+    if (pools->stride[p] != stride || !pool_is_valid(&pools->pool[p]) ||
+        !outcomes_are_valid(pools, p))
+      return false;
+    stride *= pools->pool[p].size;
+  }
+  return pools->count > 0 && pools->stride[pools->count] == stride &&
+         pools->states == stride * pools->count && pools->first_pool < pools->count &&
+         exits_are_valid(pools, pools->exits, pools->exit_count) &&
+         exits_are_valid(pools, pools->own_exits, pools->own_exit_count);
+}
+
 warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem *problem,
                                 const struct wb_pool_limits *limits, warpbound_error *error)
 {
@@ -225,6 +283,7 @@ warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem 
   ok = ok && wb_multiply(stride, pools->count, &pools->states);
   pools->first_pool = pool_of(pools, problem->string.runs[0].unit);
   pools->first_length = problem->string.runs[0].length;
+  assert(!ok || wb_pools_are_valid(pools));
   return ok ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 

@@ -93,6 +93,10 @@ warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem 
                                 const struct wb_pool_limits *limits, warpbound_error *error);
 void wb_pools_free(struct wb_pools *pools);
 
+/* Whether the invariants of pools and their local states hold, and every outcome and exit leads to
+ * one that there is. Time: of the outcomes. */
+bool wb_pools_are_valid(const struct wb_pools *pools);
+
 /* The local state of n warps that need b more instructions, cut off at the limits. */
 static inline uint32_t wb_pool_local(const struct wb_pool *pool, uint32_t n, uint32_t b)
 {

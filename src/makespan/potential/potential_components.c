@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static uint8_t pool_of(const struct wb_pools *pools, enum wb_unit unit)
@@ -152,6 +153,43 @@ void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools 
     if (potential->shape.count > 1)
       refresh_view(potential, pools, v);
   }
+  assert(wb_potential_is_valid(potential, pools));
+}
+
+/* Whether no position has a step or idles below the values of a view. */
+static bool view_is_valid(const struct wb_potential *potential, const struct wb_pools *pools,
+                          unsigned view)
+{
+  const struct wb_pool_values *values = &potential->values[view];
+  const int64_t *own = potential->position[view % potential->shape.count];
+  for (size_t p = 0; p < potential->length; p++) {
+    int64_t before = wb_potential_worth(potential, view, p);
+    uint32_t kind = potential->kind[p];
+    int64_t step = kind < pools->count ? values->stay[kind] : values->leave[kind - pools->count];
+    if (step > before - potential->weight_sum * own[p + 1] ||
+        values->idle[potential->pool[p]] > before - potential->weight_sum * own[p])
+      return false;
+  }
+  return own[potential->length] == 0;
+}
+
+bool wb_potential_is_valid(const struct wb_potential *potential, const struct wb_pools *pools)
+{
+  if (potential->shape.count == 1)
+    return potential->weight_sum == 1;
+  if (potential->shape.count != pools->count || potential->weight_sum != WB_POTENTIAL_WEIGHT_SUM)
+    return false;
+  for (unsigned j = 0; j < potential->shape.count; j++) {
+    uint32_t sum = 0;
+    for (unsigned i = 0; i < potential->shape.count; i++)
+      sum += potential->shape.weight[j][i];
+    if (sum != WB_POTENTIAL_WEIGHT_SUM || potential->shape.least[j] > pools->pool[j].warps)
+      return false;
+  }
+  for (unsigned v = 0; v < wb_potential_views(potential); v++)
+    if (!view_is_valid(potential, pools, v))
+      return false;
+  return true;
 }
 
 unsigned wb_potential_view(const struct wb_potential *potential, const struct wb_pools *pools,

@@ -67,6 +67,9 @@ unsigned wb_potential_views(const struct wb_potential *potential);
  * To be called after every change. Time: views times length. */
 void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools *pools);
 
+/* Whether the invariant holds. Time: views times length. */
+bool wb_potential_is_valid(const struct wb_potential *potential, const struct wb_pools *pools);
+
 /* The view of component j for the moves from a state. */
 unsigned wb_potential_view(const struct wb_potential *potential, const struct wb_pools *pools,
                            uint64_t state, unsigned component);

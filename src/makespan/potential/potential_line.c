@@ -6,29 +6,28 @@
 #include "makespan/potential/potential_synthesis.h"
 #include "makespan/potential/trailing_warps.h"
 
-/* The levels of the schedule that are tried: those with little work. */
+/* The levels that are tried: those with little work. */
 #define LEVELS 6
 
-/* What each level may spend, and what all of them may of the linear programs and of the walks. */
+/* The effort of each level, less what those before have spent of the totals. */
 static const struct wb_potential_effort most = {1000, 200, 40000, 25, 0, 0};
 #define ALL_SIMPLEX UINT64_C(6000000)
 #define ALL_STEPS UINT64_C(1000000)
 
-/* What following the rear may spend, each time. */
+/* The effort of following the trailing warps of one potential. */
 static const struct wb_trailing_effort trailing = {200000, UINT64_C(1) << 22};
 
-/* Far above all W of a table, where what a line promises is compared with the closed form. */
+/* Warps beyond those of the problem at which a line is compared with the closed form. */
 #define FAR UINT32_C(1000)
 
-/* A search under way. best: what it has found, of `cycles` 0 if nothing; below: what it proves for
- * the problem's W. simplex, steps: what is left to spend. */
+/* A search under way. */
 struct search {
   const struct wb_problem *problem;
   const struct wb_control *control;
-  uint64_t below;
-  uint64_t simplex;
-  uint64_t all_steps;
-  struct wb_potential_proof *best;
+  uint64_t below;                  /* cycles: the bound of the best line for the problem's W */
+  uint64_t simplex;                /* what is left for linear programs */
+  uint64_t steps;                  /* moves that may still be looked at */
+  struct wb_potential_proof *best; /* found so far; its cycles are 0 before */
 };
 
 uint32_t wb_potential_line_warps(const struct wb_problem *problem)
@@ -37,7 +36,7 @@ uint32_t wb_potential_line_warps(const struct wb_problem *problem)
   return limits.warps[problem->string.runs[0].unit] + 1;
 }
 
-/* Whether a potential's line says more of many warps than the formula that needs no search. */
+/* Whether a potential's line is below the closed form for many warps. */
 static bool is_of_use(const struct wb_potential_proof *proof)
 {
   struct wb_problem many = *proof->problem;
@@ -47,8 +46,8 @@ static bool is_of_use(const struct wb_potential_proof *proof)
          (wb_bound_closed_form(&many, &formula, NULL) != WARPBOUND_OK || line <= formula);
 }
 
-/* Follows the rear of a potential, and keeps it if its line proves less than the best one's. Takes
- * it over. */
+/* Follows the trailing warps of a potential, and keeps it if its line proves less than the best
+ * one's. Owns it from here on. */
 static warpbound_status offer(struct search *search, struct wb_potential_proof *proof,
                               warpbound_error *error)
 {
@@ -73,12 +72,12 @@ static warpbound_status try_level(struct search *search, size_t level, warpbound
   struct wb_potential_proof proof;
   struct wb_potential_outcome outcome;
   effort.simplex = search->simplex;
-  effort.all_steps = search->all_steps;
+  effort.all_steps = search->steps;
   warpbound_status status = wb_potential_prove(
       search->problem, &limits, &shape, search->best->cycles > 0 ? search->best : NULL,
       UINT64_MAX / 2, &effort, search->control, &proof, &outcome, error);
   search->simplex -= wb_minimum(search->simplex, outcome.simplex);
-  search->all_steps -= wb_minimum(search->all_steps, outcome.steps);
+  search->steps -= wb_minimum(search->steps, outcome.steps);
   return status == WARPBOUND_OK && outcome.found ? offer(search, &proof, error) : status;
 }
 
@@ -92,11 +91,11 @@ warpbound_status wb_potential_find_line(const struct wb_problem *problem, uint64
                           .control = control,
                           .below = UINT64_MAX,
                           .simplex = ALL_SIMPLEX,
-                          .all_steps = ALL_STEPS,
+                          .steps = ALL_STEPS,
                           .best = proof};
   warpbound_status status = WARPBOUND_OK;
   for (size_t level = 0; status == WARPBOUND_OK && level < LEVELS; level++) {
-    if (search.below <= enough || search.simplex == 0 || search.all_steps == 0 ||
+    if (search.below <= enough || search.simplex == 0 || search.steps == 0 ||
         wb_control_stopped(control) != WB_STOP_NONE)
       break;
     if (!wb_potential_level_repeats(problem, level))

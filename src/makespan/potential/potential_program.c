@@ -5,20 +5,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Bounds of the program's unknowns, in cycles. */
+/* Limits of the unknowns, in cycles. */
 #define VALUE_LIMIT 64.0
 #define OFFSET_LIMIT 16384.0
 #define POSITION_LIMIT 1048576.0
-/* What those who idle gain at least where any number may, so that rounding leaves it
- * above 0. */
+/* Least value of idling where any number of warps may, in cycles: rounding leaves it above 0. */
 #define LEAST_IDLE (4.0 / (double)WB_POTENTIAL_SCALE)
-/* What a link may lack before it becomes a row. */
+/* Violation, in cycles, from which on a link becomes a row. */
 #define LINK_TOLERANCE 1e-7
 
 /* ---- columns: own stays, own exits, the bound, the views, positions, state offsets ---- */
 
-/* What the state offsets are sums of: one number for every content of a pool, own pool and
- * component. */
+/* The numbers that a pool contributes to state offsets that are sums: one for every content of the
+ * pool, pool of the own warp and component. */
 static size_t sums_of(const struct wb_pools *pools, unsigned components, unsigned pool)
 {
   return (size_t)pools->count * pools->pool[pool].size * components;
@@ -34,7 +33,7 @@ static size_t bound_column(const struct wb_potential_program *program)
   return own_leave_column(program, program->pools->own_exit_count);
 }
 
-/* Kinds of steps, in the order of wb_potential.kind; then those who idle, by pool. */
+/* Kinds of steps, in the order of wb_potential.kind; then idling, by pool. */
 static size_t kind_column(const struct wb_potential_program *program, unsigned view, size_t kind)
 {
   const struct wb_pools *pools = program->pools;
@@ -58,8 +57,8 @@ static size_t first_offset(const struct wb_potential_program *program)
   return position_column(program, program->potential->shape.count, 0);
 }
 
-/* Columns that add up to a state's state offset in a component: at most one for each pool. An empty
- * pool adds nothing, but the first: else a constant could move between them. */
+/* The columns that add up to a state's offset in a component: at most one for each pool. Empty
+ * pools add nothing, but the first: else a constant could move between them. */
 static unsigned offset_columns(const struct wb_potential_program *program, uint64_t state,
                                unsigned component, size_t *column)
 {
@@ -143,7 +142,7 @@ static bool put_offset(struct wb_potential_program *program, uint64_t state, uns
   return ok;
 }
 
-/* values of the others' steps and of those who idle */
+/* Puts the values of the others' steps and of idling into the row. */
 static bool put_others(struct wb_potential_program *program, unsigned view,
                        const struct wb_pool_move *move)
 {
@@ -183,7 +182,7 @@ bool wb_potential_program_add(struct wb_potential_program *program, unsigned vie
   return end_row(program, ok);
 }
 
-/* What one of the others at position p is worth to those who answer for a component. */
+/* Puts the weighted mean of the components' values at position p into the row. */
 static bool put_worth(struct wb_potential_program *program, unsigned view, unsigned component,
                       size_t p)
 {
@@ -196,7 +195,7 @@ static bool put_worth(struct wb_potential_program *program, unsigned view, unsig
   return ok;
 }
 
-/* The step from position p is worth at least what its kind is. */
+/* The value of the step from position p is at least that of its kind. */
 static bool link_step(struct wb_potential_program *program, unsigned view, size_t p)
 {
   const struct wb_potential *potential = program->potential;
@@ -208,7 +207,7 @@ static bool link_step(struct wb_potential_program *program, unsigned view, size_
          end_row(program, put_element(program, kind_column(program, view, potential->kind[p]), -1));
 }
 
-/* Who idles at position p is worth at least what those who idle in its pool are. */
+/* The value of idling at position p is at least that of idling in its pool. */
 static bool link_idle(struct wb_potential_program *program, unsigned view, size_t p)
 {
   const struct wb_potential *potential = program->potential;
@@ -219,7 +218,7 @@ static bool link_idle(struct wb_potential_program *program, unsigned view, size_
          end_row(program, put_element(program, idle_column(program, view, potential->pool[p]), -1));
 }
 
-/* The bound is at least what each component says of the start. */
+/* The bound is at least the value of each component at the start. */
 static bool link_bound(struct wb_potential_program *program, uint64_t begin, double others)
 {
   const struct wb_pools *pools = program->pools;
@@ -237,7 +236,8 @@ static bool link_bound(struct wb_potential_program *program, uint64_t begin, dou
   return ok;
 }
 
-/* Links that the program begins with: a component's own steps, which are mostly tight. */
+/* The links that the program begins with: steps under the views of components that answer for
+ * themselves, which are mostly tight. */
 static bool link_own_steps(struct wb_potential_program *program)
 {
   bool ok = true;
@@ -247,8 +247,8 @@ static bool link_own_steps(struct wb_potential_program *program)
   return ok;
 }
 
-/* The answer's own values by position, as those of a view at p: what one of the others loses
- * by the step from p, or by idling there. */
+/* The value that one of the others loses by the step from p, or by idling there, under a view of
+ * the solution, in cycles. */
 static double answer_at(const struct wb_potential_program *program, const double *x, unsigned view,
                         size_t p, bool idle)
 {
@@ -262,8 +262,8 @@ static double answer_at(const struct wb_potential_program *program, const double
   return sum;
 }
 
-/* Gathers the links of a view that the answer breaks most: of every kind of step and of every
- * pool, the positions that lack at least half as much as the worst one. */
+/* Gathers the links of a view that the solution violates most: of every kind of step and of every
+ * pool, the positions with at least half of the largest violation. */
 static bool link_broken(struct wb_potential_program *program, const double *x, unsigned view,
                         bool idle)
 {
@@ -320,7 +320,7 @@ static void set_limits(const struct wb_potential_program *program, double *low, 
     }
 }
 
-/* What is to be small: the bound; with one component the sum that it is. */
+/* The objective is the bound; with one component the sum that it is. */
 static void set_objective(const struct wb_potential_program *program, uint64_t begin, double others,
                           double *objective)
 {
@@ -404,7 +404,7 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
          load(program, begin, (double)warps - 1);
 }
 
-/* Limits within `width` of a value that the potential has. */
+/* Sets limits within `width` cycles of a value that the potential has. */
 static void hold(size_t column, int64_t value, double width, double *low, double *high)
 {
   double x = (double)value / (double)WB_POTENTIAL_SCALE;

@@ -6,55 +6,62 @@
 #include "makespan/potential/potential_weights.h"
 #include "makespan/potential/trailing_warps.h"
 
-static const struct wb_potential_effort quick = {500, 500, 1500000, 40};
-static const struct wb_potential_effort full = {2500, 2500, 20000000, 150};
-/* Some seconds at most: each state with a state offset, and not too many. */
-static const struct wb_potential_effort fine = {1800, SIZE_MAX, 20000000, 150};
-/* Until the weights are found: few state offsets, for there are many programs to solve. */
-static const struct wb_potential_effort rough = {2500, 200, 20000000, 150};
+/* Presets of effort for one synthesis. */
+enum preset {
+  QUICK,      /* for searches of WB_POTENTIAL_QUICK, as are all of the first line's numbers */
+  FULL_FEW,   /* while weights are searched for: few state offsets, as many programs are solved */
+  FULL_FIRST, /* finer levels that take some seconds at most: an offset for each state, few states
+               */
+  FULL_REST   /* the other levels */
+};
 
-/* What all linear programs and all walks of a quick search may cost. */
+static const struct wb_potential_effort presets[] = {
+    [QUICK] = {500, 500, 1500000, 40, 0, 0},
+    [FULL_FEW] = {2500, 200, 20000000, 150, 0, 0},
+    [FULL_FIRST] = {1800, SIZE_MAX, 20000000, 150, 0, 0},
+    [FULL_REST] = {2500, 2500, 20000000, 150, 0, 0},
+};
+
+/* The cost of all linear programs and the moves looked at of a quick search. */
 #define QUICK_SIMPLEX UINT64_C(2000000000)
 #define QUICK_STEPS UINT64_C(200000000)
 
-/* What following the rear of each potential may cost. */
+/* Efforts of following the trailing warps of one potential. */
 static const struct wb_trailing_effort trailing_quick = {8000000, UINT64_C(1) << 26};
 static const struct wb_trailing_effort trailing_weights = {30000000, UINT64_C(1) << 27};
 static const struct wb_trailing_effort trailing_full = {400000000, UINT64_C(1) << 27};
-/* The same of those that promise most, at the end. */
+/* Of those that promise most, at the end. */
 static const struct wb_trailing_effort trailing_deep = {2000000000, UINT64_C(1) << 27};
 
-/* Share of the time for the search of weights. By what part of I a bound for more warps may be
- * above the least there. */
+/* Share of the time for the search of weights. */
 #define WEIGHTS_TIME_SHARE 0.35
+/* A potential for more warps is dropped there where it proves I / this cycles more than the least.
+ */
 #define WEIGHTS_MARGIN 8
 
-/* How many times more warps potentials are made for that are to rise less steeply, and what says
- * that they have been, and weights searched for. Shares are compared by the first of them. */
+/* Potentials are also made for these multiples of W: they rise less steeply. Weights are compared
+ * by the first. */
 static const uint32_t steadier[] = {2, 4, 1, 3};
+/* Bits of `settled` after those of the levels: a multiple, from this bit on, and the weights. */
 #define STEADIER_SETTLED (UINT32_C(1) << 28)
 #define WEIGHTS_SETTLED (UINT32_C(1) << 27)
 
-/* A search under way. below: what a bound must be less than to be of use; plain: what it must be
- * less than before the rear is followed; least: the least bound for more warps that other weights
- * have given; shared: the best potential of these, for W; promising: one whose bound is not the
- * least, but is to be if more of its rear is followed; simplex, walks: what is left for linear
- * programs and walks; rear: what following the rear of a potential
- * may cost; simplex, walks: what is left for linear programs and walks. */
+/* A search under way. */
 struct search {
   const struct wb_problem *problem;
   struct wb_potential_search_options *options;
-  const struct wb_potential_effort *effort;
   const struct wb_control *control;
   struct wb_potential_search_result *result;
-  uint64_t below;
-  uint64_t plain;
-  uint64_t least;
-  uint64_t simplex;
-  uint64_t all_steps;
-  struct wb_potential_proof weighted;
-  struct wb_potential_proof promising;
-  const struct wb_trailing_effort *trailing;
+  enum preset preset;                        /* the effort of each synthesis */
+  const struct wb_trailing_effort *trailing; /* the effort of following each one's trailing warps */
+  uint64_t below;   /* cycles: a bound is better than all before below this */
+  uint64_t plain;   /* cycles: the same without trailing warps */
+  uint64_t least;   /* cycles: the least bound for more warps that other weights have given */
+  uint64_t simplex; /* what is left for linear programs */
+  uint64_t steps;   /* moves that may still be looked at */
+  struct wb_potential_proof weighted;  /* the best of those with other weights, for W */
+  struct wb_potential_proof promising; /* not the least bound, but it is likely to be with more
+                                        * trailing warps followed */
 };
 
 static const struct wb_potential_proof *best_of(const struct search *search)
@@ -62,7 +69,8 @@ static const struct wb_potential_proof *best_of(const struct search *search)
   return search->result->found ? &search->result->proof : search->options->coarser;
 }
 
-/* The one that proves least without a rear, of those at hand: where finer pools begin. */
+/* Of the potentials at hand that which proves least without trailing warps: finer pools start from
+ * it. */
 static const struct wb_potential_proof *plainest_of(const struct search *search)
 {
   const struct wb_potential_proof *known[] = {&search->result->proof, &search->promising,
@@ -81,8 +89,8 @@ static void note_stop(struct search *search, enum wb_stop stop)
     search->result->stop = stop;
 }
 
-/* What a potential may prove with one more of the rear followed, if that saves what those before
- * have saved on average. UINT64_MAX: there is no potential. */
+/* The bound that a potential is likely to prove with one more trailing warp followed: each saves
+ * the average of those before. UINT64_MAX: there is no potential. */
 static uint64_t promise_of(const struct wb_potential_proof *proof)
 {
   if (proof->cycles == 0)
@@ -98,7 +106,8 @@ static void swap(struct wb_potential_proof *a, struct wb_potential_proof *b)
   *b = before;
 }
 
-/* Keeps a potential that is not the best if none promises more. Takes it over. */
+/* Keeps a potential that is not the best as the promising one if it promises more. Owns it from
+ * here on. */
 static void keep_promising(struct search *search, struct wb_potential_proof *proof)
 {
   if (promise_of(proof) < promise_of(&search->promising))
@@ -106,8 +115,8 @@ static void keep_promising(struct search *search, struct wb_potential_proof *pro
   wb_potential_proof_free(proof);
 }
 
-/* Follows the rear of a potential, as far as `effort` allows, and keeps it if it is then better
- * than all before. Takes it over. */
+/* Follows the trailing warps of a potential, as far as `effort` allows, and keeps it if it is then
+ * better than all before. Owns it from here on. */
 static warpbound_status offer(struct search *search, struct wb_potential_proof *proof,
                               const struct wb_trailing_effort *effort, warpbound_error *error)
 {
@@ -127,8 +136,8 @@ static warpbound_status offer(struct search *search, struct wb_potential_proof *
   return status;
 }
 
-/* Looks for a potential with what is left to spend, and takes it off. Once nothing is, nothing is
- * found. */
+/* A synthesis with the effort that is left, which it is deducted from. Finds nothing once none is
+ * left. */
 static warpbound_status prove(struct search *search, const struct wb_problem *problem,
                               const struct wb_pool_limits *limits,
                               const struct wb_potential_shape *shape,
@@ -136,9 +145,9 @@ static warpbound_status prove(struct search *search, const struct wb_problem *pr
                               struct wb_potential_proof *proof,
                               struct wb_potential_outcome *outcome, warpbound_error *error)
 {
-  struct wb_potential_effort effort = *search->effort;
+  struct wb_potential_effort effort = presets[search->preset];
   effort.simplex = search->simplex;
-  effort.all_steps = search->all_steps;
+  effort.all_steps = search->steps;
   if (effort.simplex == 0 || effort.all_steps == 0) {
     *outcome = (struct wb_potential_outcome){.stop = WB_STOP_MEMORY};
     return WARPBOUND_OK;
@@ -146,12 +155,11 @@ static warpbound_status prove(struct search *search, const struct wb_problem *pr
   warpbound_status status = wb_potential_prove(problem, limits, shape, coarser, below, &effort,
                                                search->control, proof, outcome, error);
   search->simplex -= wb_minimum(search->simplex, outcome->simplex);
-  search->all_steps -= wb_minimum(search->all_steps, outcome->steps);
+  search->steps -= wb_minimum(search->steps, outcome->steps);
   return status;
 }
 
-/* Looks for a potential of these limits and this shape, and offers it. *whole: it came to its
- * end. */
+/* A synthesis with these limits and this shape. *whole: it was not stopped. */
 static warpbound_status try_shape(struct search *search, const struct wb_pool_limits *limits,
                                   const struct wb_potential_shape *shape, bool *whole,
                                   warpbound_error *error)
@@ -176,10 +184,10 @@ static bool goes_on(struct search *search, double done)
   return search->result->stop == WB_STOP_NONE;
 }
 
-/* A potential of this shape made for `factor` times W warps, at the least limits: it rises less
- * steeply, and following the rear takes most of what it begins higher with. Found where it holds
- * for W, to which it is taken over. *reached: in, what its bound for so many is to be less than;
- * out, that bound. */
+/* Synthesises a potential of this shape for `factor` times W warps, at the least limits: it rises
+ * less steeply, and following the trailing warps takes most of what it begins higher with. Found
+ * where it holds for W too. *reached, in cycles for the larger number: in, its bound has to be
+ * below; out, its bound. */
 static warpbound_status prove_for_more(struct search *search,
                                        const struct wb_potential_shape *shape, uint32_t factor,
                                        uint64_t *reached, struct wb_potential_proof *proof,
@@ -203,8 +211,7 @@ static warpbound_status prove_for_more(struct search *search,
   return WARPBOUND_OK;
 }
 
-/* A potential of the best potential's shape, or of the best weights found, for a number of warps
- * of `steadier`. */
+/* A potential of this shape for the multiple steadier[k] of W. */
 static warpbound_status try_steadier(struct search *search, const struct wb_potential_shape *shape,
                                      size_t k, warpbound_error *error)
 {
@@ -220,8 +227,8 @@ static warpbound_status try_steadier(struct search *search, const struct wb_pote
   return outcome.found ? offer(search, &proof, search->trailing, error) : WARPBOUND_OK;
 }
 
-/* Follows as many of the rear as of the first potential of the search of weights, as which all are
- * compared: as many as a modest effort allows. */
+/* Follows as many trailing warps as of the first potential of the search of weights, as which all
+ * are compared: as many as a modest effort allows. */
 static warpbound_status follow_weighted(struct search *search, struct wb_potential_proof *proof,
                                         warpbound_error *error)
 {
@@ -235,8 +242,8 @@ static warpbound_status follow_weighted(struct search *search, struct wb_potenti
                                       search->control, &outcome, error);
 }
 
-/* A wb_potential_attempt, by the bound of a potential for more warps with its rear followed. Far
- * above the best without a rear, none is. */
+/* A wb_potential_attempt: the bound of a potential for more warps with its trailing warps followed.
+ * They are not followed where it is far above the best without. */
 static warpbound_status try_weights(void *context, const struct wb_potential_shape *shape,
                                     bool *better, bool *go_on, warpbound_error *error)
 {
@@ -260,8 +267,8 @@ static warpbound_status try_weights(void *context, const struct wb_potential_sha
   return status;
 }
 
-/* Leaves the potential with the best weights found in search->shared, the first with those of
- * `shape`. Within a part of the time that there is. */
+/* Searches for weights in a part of the time that is left. search->weighted: the best potential, at
+ * first that with the weights of `shape`. */
 static warpbound_status search_weights(struct search *search,
                                        const struct wb_potential_shape *shape,
                                        warpbound_error *error)
@@ -278,7 +285,8 @@ static warpbound_status search_weights(struct search *search,
   return status;
 }
 
-/* Better weights than the best potential's, of three components or more. */
+/* Searches for better weights than those of `shape`, which has three components or more, and makes
+ * them its weights. */
 static warpbound_status improve_weights(struct search *search, struct wb_potential_shape *shape,
                                         warpbound_error *error)
 {
@@ -302,8 +310,8 @@ static uint64_t least_promise(const struct search *search)
   return wb_minimum(promise_of(&search->result->proof), promise_of(&search->promising));
 }
 
-/* Potentials of this shape for more warps. *best: the place in `steadier` of that which promises
- * most, if any of them does. */
+/* Potentials of this shape for multiples of W. *best: the index in `steadier` of the one that
+ * promises most, if any promises more than those before. */
 static warpbound_status try_all_steadier(struct search *search,
                                          const struct wb_potential_shape *shape, size_t *best,
                                          warpbound_error *error)
@@ -324,16 +332,16 @@ static warpbound_status try_all_steadier(struct search *search,
   return status;
 }
 
-/* Whether state offsets of their own for all states are more than weights are searched for with. */
+/* Whether the best potential has more state offsets than are unknowns in the search for weights. */
 static bool has_more_offsets(const struct search *search)
 {
   const struct wb_potential_proof *best = best_of(search);
-  return best != NULL && best->state_count * best->potential.shape.count > rough.state_offsets;
+  return best != NULL &&
+         best->state_count * best->potential.shape.count > presets[FULL_FEW].state_offsets;
 }
 
-/* Potentials for more warps, with better weights where there are three components or more and the
- * search is deep; then also for W itself. The one that promises most is then made with a state
- * offset for every state. */
+/* Potentials for multiples of W, with better weights where there are three components or more and
+ * the search is deep. The one that promises most is then made with an offset for every state. */
 static warpbound_status go_steadier(struct search *search, warpbound_error *error)
 {
   const struct wb_potential_proof *best = best_of(search);
@@ -354,11 +362,11 @@ static warpbound_status go_steadier(struct search *search, warpbound_error *erro
     status = try_all_steadier(search, &shape, &chosen, error);
   if (status != WARPBOUND_OK || !deep || !has_more_offsets(search) || !goes_on(search, 0))
     return status;
-  search->effort = &full;
+  search->preset = FULL_REST;
   return try_steadier(search, &shape, chosen, error);
 }
 
-/* Follows more of the rear of one of those kept. */
+/* Follows more trailing warps of a potential that is kept. */
 static warpbound_status follow_kept(struct search *search, struct wb_potential_proof *proof,
                                     warpbound_error *error)
 {
@@ -371,8 +379,8 @@ static warpbound_status follow_kept(struct search *search, struct wb_potential_p
   return status;
 }
 
-/* Follows more of the rear of the two potentials kept, first of the one that promises more. The
- * better one is the best then, found if it is of use. */
+/* Follows more trailing warps of the two potentials kept, first of the one that promises more. The
+ * better one is the best then. */
 static warpbound_status follow_promising(struct search *search, warpbound_error *error)
 {
   struct wb_potential_proof *best = &search->result->proof, *other = &search->promising;
@@ -388,8 +396,8 @@ static warpbound_status follow_promising(struct search *search, warpbound_error 
   return status;
 }
 
-/* One level of the schedule, with the weights that the plainest potential has. Where no effort
- * allows several components, and none of several is known, with one. */
+/* One level of the refinement schedule, with the weights of the plainest potential. Where no effort
+ * allows several components, and none with several is known, with one component. */
 static warpbound_status try_level(struct search *search, size_t i, warpbound_error *error)
 {
   const struct wb_potential_proof *best = plainest_of(search);
@@ -405,14 +413,14 @@ static warpbound_status try_level(struct search *search, size_t i, warpbound_err
     search->options->settled |= UINT32_C(1) << i;
   best = plainest_of(search);
   if (status != WARPBOUND_OK || whole || shape.count == 1 || search->result->stop != WB_STOP_NONE ||
-      search->effort == &fine || wb_pool_limits_equal(&limits, &first) ||
+      search->preset == FULL_FIRST || wb_pool_limits_equal(&limits, &first) ||
       (best != NULL && best->potential.shape.count > 1))
     return status;
   return try_shape(search, &limits, &single, &whole, error);
 }
 
-/* What a potential must be below before its rear is followed, which saves a part of the own
- * warp's I cycles. */
+/* The bound that a potential has to prove without trailing warps to be of use: following them saves
+ * a part of the own warp's I cycles. */
 static uint64_t plain_below(const struct wb_potential_search_options *options,
                             const struct wb_problem *problem)
 {
@@ -434,13 +442,13 @@ static warpbound_status try_levels(struct search *search, size_t begin, size_t e
   return status;
 }
 
-/* Finer pools where that is quick, more of the rear, then the other pools. */
+/* The finer levels: first those that are quick, then the others; more trailing warps after each. */
 static warpbound_status go_finer(struct search *search, warpbound_error *error)
 {
-  static const struct wb_potential_effort *const efforts[] = {&fine, &full};
+  static const enum preset efforts[] = {FULL_FIRST, FULL_REST};
   warpbound_status status = WARPBOUND_OK;
   for (int i = 0; i < 2 && status == WARPBOUND_OK && goes_on(search, 0); i++) {
-    search->effort = efforts[i];
+    search->preset = efforts[i];
     status = try_levels(search, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_LEVELS, error);
     if (status == WARPBOUND_OK)
       status = follow_promising(search, error);
@@ -448,7 +456,7 @@ static warpbound_status go_finer(struct search *search, warpbound_error *error)
   return status;
 }
 
-static warpbound_status search_all(struct search *search, warpbound_error *error)
+static warpbound_status refine(struct search *search, warpbound_error *error)
 {
   bool deep = search->options->depth == WB_POTENTIAL_FULL;
   warpbound_status status = try_levels(search, 0, WB_POTENTIAL_FIRST_WITH_WORK, error);
@@ -472,16 +480,16 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
   bool deep = options->depth == WB_POTENTIAL_FULL;
   struct search search = {.problem = problem,
                           .options = options,
-                          .effort = deep ? &rough : &quick,
+                          .preset = deep ? FULL_FEW : QUICK,
                           .control = control,
                           .result = result,
                           .below = options->below,
                           .plain = plain_below(options, problem),
                           .least = UINT64_MAX / 2,
                           .simplex = deep ? UINT64_MAX : QUICK_SIMPLEX,
-                          .all_steps = deep ? UINT64_MAX : QUICK_STEPS,
+                          .steps = deep ? UINT64_MAX : QUICK_STEPS,
                           .trailing = &trailing_quick};
-  warpbound_status status = search_all(&search, error);
+  warpbound_status status = refine(&search, error);
   wb_potential_proof_free(&search.promising);
   if (!result->found)
     wb_potential_proof_free(&result->proof);

@@ -5,59 +5,60 @@
 #include "makespan/potential/potential_program.h"
 #include "makespan/potential/potential_start.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #define SCALE WB_POTENTIAL_SCALE
-/* A move that lacks less than this is left to the exact check at the end: rounding takes half
- * a unit from every number in it. */
+/* Gains, in units of 1 / scale cycles, by which a move may miss a whole cycle: rounding takes half
+ * a unit from every number in it. The exact gain is found at the end. */
 #define TOLERANCE 2
 #define COMPONENTS_TOLERANCE 24
-/* What is kept is close to the program's bound when it is above it by this share of it. */
+/* Relative gap between the bound kept and the program's at which the two are close. */
 #define CLOSE 0.0001
-/* Rounds in which the answer is still asked for itself when what was kept is so close to it. */
+/* Rounds with the program's own solution after which a close bound is enough. */
 #define CLOSE_ROUNDS 8
-/* How far, in cycles, values may go at first from those of a coarser potential of the same
- * shape, and the share of the bound that more room must have saved to be given once more. */
+/* Initial half-width of the trust region, in cycles. */
 #define FIRST_WIDTH 0.5
+/* Least relative gain of the bound before the trust region is doubled. */
 #define LEAST_PROGRESS 0.0005
-/* The program's answer counts for STEP / WHOLE in the mean that the next walk is under, for
- * NEAR_STEP / WHOLE where a coarser potential of the same shape was the start. */
+/* In-out separation: the weight of the program's solution, of WHOLE, in the mean that moves are
+ * checked under, and where a coarser potential of the same shape was the start. */
 #define WHOLE 16
 #define STEP 8
 #define NEAR_STEP 4
-/* Most states of an abstraction before one asks which are reached. */
+/* Most states of an abstraction for which the reachable ones are looked for. */
 #define STATE_SPACE_LIMIT (UINT64_C(1) << 20)
 
 /* A synthesis under way. */
 struct synthesis {
   const struct wb_control *control;
-  struct wb_potential_proof *proof;
+  struct wb_potential_proof *proof; /* its potential is the one that moves are checked under */
   struct wb_potential_program program;
-  struct wb_pool_bundles bundles[WB_POTENTIAL_VIEWS];
+  struct wb_pool_bundles bundles[WB_POTENTIAL_VIEWS]; /* of the present values */
   struct wb_pool_scratch scratch;
-  uint64_t steps;
-  unsigned view; /* under which the walk is */
-  size_t rows;   /* gathered in this walk */
-  int64_t least_gain;
-  int64_t wanted_gain; /* moves that gain less become rows: */
-  int64_t enough;      /* this, but in the first walk */
-  size_t numbers;      /* that make the potential: below are three sets of them */
-  int64_t *kept;       /* what proves least so far: kept_bound cycles */
-  int64_t *answer;     /* of the program, rounded */
-  int64_t *mean;       /* of the two */
-  int64_t kept_gain;   /* the least gain under what was kept */
-  double kept_bound;   /* INFINITY: nothing was kept */
-  double bound;        /* the program's: of this abstraction's potentials none proves less */
-  int64_t weight;      /* of the answer, of WHOLE, in the present values; 0: none yet */
-  unsigned close;      /* rounds in which kept_bound was close to bound */
-  double width;        /* how far values may go from some of a coarser potential, 0: anywhere */
-  double held_bound;   /* kept_bound when width was set */
+  uint64_t steps;        /* moves looked at */
+  unsigned view;         /* of the moves being checked */
+  size_t rows;           /* gathered in this round */
+  int64_t least_gain;    /* of a move in this round */
+  int64_t wanted_gain;   /* moves that gain less become rows */
+  int64_t enough;        /* wanted_gain from the second round on */
+  size_t numbers;        /* numbers of a potential, of which there are three sets: */
+  int64_t *kept;         /* the potential of the least bound so far */
+  int64_t *answer;       /* the program's last solution, rounded */
+  int64_t *mean;         /* of the two */
+  int64_t kept_gain;     /* least gain under what was kept */
+  double kept_bound;     /* cycles that it proves; INFINITY: nothing was kept */
+  double bound;          /* cycles: no potential of this abstraction proves less */
+  int64_t answer_weight; /* of the answer, of WHOLE, in the present values; 0: none yet */
+  unsigned close;        /* rounds in which kept_bound was close to bound */
+  double width;          /* half-width of the trust region, in cycles; 0: there is none */
+  double held_bound;     /* kept_bound when the trust region was set */
 };
 
-/* ---- walks ---- */
+/* ---- moves ---- */
 
 static int ascending(const void *a, const void *b)
 {
@@ -65,7 +66,7 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* What a view makes of the moves from a state. */
+/* The inequality of a view for the moves from a state. */
 static struct wb_pool_gain gain_of(const struct synthesis *synthesis, unsigned view, uint64_t from)
 {
   const struct wb_potential *potential = &synthesis->proof->potential;
@@ -90,7 +91,8 @@ static bool make_bundles(struct synthesis *synthesis)
   return ok;
 }
 
-/* Finds every state that the start reaches; *stop says whether the effort allows them. */
+/* Finds every state that the start reaches. *stop: WB_STOP_MEMORY where there are more than the
+ * effort allows. False: memory is out. */
 static bool reach_states(struct synthesis *synthesis, const struct wb_potential_effort *effort,
                          enum wb_stop *stop)
 {
@@ -129,8 +131,8 @@ static bool visit_for_rows(void *context, uint64_t from, const struct wb_pool_mo
   return wb_potential_program_add(&synthesis->program, synthesis->view, from, move);
 }
 
-/* Walks all moves under the present values; gathers a row for each that gains too
- * little, and the least gain of all. */
+/* Checks all moves under the present values: gathers a row for each that gains too little, and the
+ * least gain of all. */
 static bool check_moves(struct synthesis *synthesis, enum wb_stop *stop)
 {
   const struct wb_potential_proof *proof = synthesis->proof;
@@ -174,7 +176,7 @@ static void count(void *context, int64_t *number)
   ++*(size_t *)context;
 }
 
-/* Room for the numbers of potentials. */
+/* Allocates the three sets of numbers. */
 static bool start_numbers(struct synthesis *synthesis)
 {
   wb_potential_each_number(synthesis->proof, count, &synthesis->numbers);
@@ -214,11 +216,11 @@ static void take_numbers(struct synthesis *synthesis, const int64_t *numbers)
   wb_potential_refresh(&synthesis->proof->potential, &synthesis->proof->pools);
 }
 
-/* Makes the potential the program's answer or, where that has a weight below WHOLE, a mean of it
- * and of what was kept, as something that gains a cycle. */
+/* Makes the potential the program's solution or, where that has a weight below WHOLE, the mean of
+ * it and of what was kept, scaled so that it gains a cycle. */
 static void take_step(struct synthesis *synthesis)
 {
-  if (synthesis->weight == WHOLE || isinf(synthesis->kept_bound)) {
+  if (synthesis->answer_weight == WHOLE || isinf(synthesis->kept_bound)) {
     take_numbers(synthesis, synthesis->answer);
     return;
   }
@@ -226,14 +228,32 @@ static void take_step(struct synthesis *synthesis)
       (double)(SCALE * synthesis->proof->potential.weight_sum) / (double)synthesis->kept_gain;
   for (size_t i = 0; i < synthesis->numbers; i++) {
     int64_t kept = llround(cycle * (double)synthesis->kept[i]);
-    synthesis->mean[i] = kept + (synthesis->answer[i] - kept) * synthesis->weight / WHOLE;
+    synthesis->mean[i] = kept + (synthesis->answer[i] - kept) * synthesis->answer_weight / WHOLE;
   }
   take_numbers(synthesis, synthesis->mean);
 }
 
-/* ---- the whole ---- */
+/* ---- rounds ---- */
 
-/* Ends with what was kept. */
+#ifndef NDEBUG
+/* Whether every move gains what the proof says, checked anew. */
+static bool proof_holds(struct synthesis *synthesis)
+{
+  const struct wb_control never = {0};
+  const struct wb_control *control = synthesis->control;
+  const struct wb_potential_proof *proof = synthesis->proof;
+  uint64_t steps = synthesis->steps;
+  enum wb_stop stop = WB_STOP_NONE;
+  synthesis->control = &never;
+  synthesis->wanted_gain = INT64_MIN; /* no move becomes a row */
+  bool checked = check_moves(synthesis, &stop);
+  synthesis->control = control;
+  synthesis->steps = steps;
+  return !checked || synthesis->least_gain >= proof->gain * proof->potential.weight_sum;
+}
+#endif
+
+/* Makes the proof of the potential that was kept. */
 static void conclude(struct synthesis *synthesis, uint64_t below,
                      struct wb_potential_outcome *outcome)
 {
@@ -245,10 +265,11 @@ static void conclude(struct synthesis *synthesis, uint64_t below,
   if (proof->gain <= 0)
     return;
   wb_potential_reduce(proof);
+  assert(proof_holds(synthesis));
   outcome->found = wb_potential_derive_bound(proof) && proof->cycles < below;
 }
 
-/* Adds the rows gathered, solves, keeps the answer. *over: it leads to nothing. */
+/* Adds the rows gathered and solves. *over: no potential can prove less than `below`. */
 static bool solve(struct synthesis *synthesis, uint64_t below, bool *over, enum wb_stop *stop)
 {
   bool solved;
@@ -261,25 +282,26 @@ static bool solve(struct synthesis *synthesis, uint64_t below, bool *over, enum 
   if (*over)
     return true;
   bool near = synthesis->kept_bound - synthesis->bound <= CLOSE * synthesis->bound;
-  synthesis->weight = near ? WHOLE : synthesis->width > 0 ? NEAR_STEP : STEP;
+  synthesis->answer_weight = near ? WHOLE : synthesis->width > 0 ? NEAR_STEP : STEP;
   wb_potential_program_take(&synthesis->program);
   int64_t *next = synthesis->answer;
   wb_potential_each_number(synthesis->proof, save, &next);
   return wb_potential_program_link(&synthesis->program);
 }
 
-/* Whether the rounds may end here with an answer for the present limits of the values, if any;
- * and whether those are to be wider then, which starts it all again. */
+/* Whether the rounds may end for the present trust region: no move breaks the program's own
+ * solution (holds: nor the positions of idling warps), or what was kept has long been close to it.
+ */
 static bool is_over(struct synthesis *synthesis, bool holds)
 {
   bool near = synthesis->kept_bound - synthesis->bound <= CLOSE * synthesis->bound;
   synthesis->close += near;
-  return (synthesis->weight == WHOLE && (holds || synthesis->program.rows == 0)) ||
+  return (synthesis->answer_weight == WHOLE && (holds || synthesis->program.rows == 0)) ||
          synthesis->close > CLOSE_ROUNDS;
 }
 
-/* Gives the values more room around those kept, if they are held near some at all, and room has
- * paid. *again: it did. */
+/* Doubles the trust region around the potential kept, if there is one and it has lowered the bound
+ * enough. *again: it did. */
 static bool widen(struct synthesis *synthesis, bool *again)
 {
   *again = synthesis->width > 0 &&
@@ -293,10 +315,9 @@ static bool widen(struct synthesis *synthesis, bool *again)
   return wb_potential_program_hold(&synthesis->program, synthesis->width);
 }
 
-/* Rounds: walks all moves under the present values; where some gain too little, solves with them
- * and goes on from the mean of the answer and what was kept, which breaks moves that matter and
- * soon proves something. Ends where no move breaks the answer itself, or what was kept has long
- * been close to it. */
+/* Cutting-plane rounds with in-out separation (Ben-Ameur and Neto 2007): checks all moves under the
+ * present values; where some gain too little, solves with them as rows and goes on from the mean of
+ * the solution and what was kept. Rows from the mean are deep, and the mean soon proves a bound. */
 static bool make_rounds(struct synthesis *synthesis, uint64_t below,
                         const struct wb_potential_effort *effort, enum wb_stop *stop)
 {
@@ -318,8 +339,8 @@ static bool make_rounds(struct synthesis *synthesis, uint64_t below,
       if (!again)
         break;
     }
-    if (holds && !again && synthesis->weight > 0)
-      synthesis->weight = WHOLE;
+    if (holds && !again && synthesis->answer_weight > 0)
+      synthesis->answer_weight = WHOLE;
     else if (solved++ == effort->rounds ||
              (effort->all_steps > 0 && synthesis->steps > effort->all_steps))
       *stop = WB_STOP_MEMORY;
@@ -331,7 +352,7 @@ static bool make_rounds(struct synthesis *synthesis, uint64_t below,
   return true;
 }
 
-/* Starts from the coarser potential, if there is one, or from scratch. */
+/* Starts from the coarser potential, if there is one, or from the plain one. */
 static bool start_values(struct synthesis *synthesis, const struct wb_potential_proof *coarser)
 {
   const struct wb_potential *potential = &synthesis->proof->potential;
@@ -353,7 +374,7 @@ static bool start_values(struct synthesis *synthesis, const struct wb_potential_
   return wb_potential_program_hold(&synthesis->program, synthesis->width);
 }
 
-/* Makes the proof's arrays and finds its states. */
+/* Makes the proof's arrays, finds its states and starts the program. */
 static bool prepare(struct synthesis *synthesis, const struct wb_potential_shape *shape,
                     const struct wb_potential_effort *effort, enum wb_stop *stop)
 {

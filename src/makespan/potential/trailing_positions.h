@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Most trailing warps that are followed. */
+#define WB_POTENTIAL_TRAILING_LIMIT 4
+
 /* The number of ascending sequences of `count` positions from 0 to `last`, at most
  * WB_POTENTIAL_TRAILING_LIMIT; UINT64_MAX beyond 64 bits. */
 uint64_t wb_trailing_count(uint64_t last, uint32_t count);

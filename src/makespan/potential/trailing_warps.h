@@ -5,12 +5,10 @@
 
 #include "base/control.h"
 #include "makespan/potential/potential_proof.h"
+#include "makespan/potential/trailing_positions.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Most trailing warps that are followed. */
-#define WB_POTENTIAL_TRAILING_LIMIT 4
 
 /* How much following them may spend. */
 struct wb_trailing_effort {

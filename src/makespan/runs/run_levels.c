@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,10 +158,10 @@ static void number_blocks(struct wb_run_levels *levels)
           continue;
         }
         uint32_t rest = room - n;
-        const uint64_t *behind = wb_run_levels_below(levels, r + 1, rest);
-        /* All ways of the runs behind: those with fewer than `rest` in the next, and the
+        const uint64_t *after = wb_run_levels_below(levels, r + 1, rest);
+        /* All ways of the runs after it: those with fewer than `rest` in the next, and the
          * one with all of them there. */
-        sum += behind[rest] + 1;
+        sum += after[rest] + 1;
       }
     }
   }
@@ -233,6 +234,41 @@ static void place_blocks(struct wb_run_levels *levels, uint32_t *inside)
   levels->level_start[0] = 0;
 }
 
+/* The number of the block `inside`. */
+static uint64_t rank_of(const struct wb_run_levels *levels, const uint32_t *inside)
+{
+  uint32_t room = levels->warps;
+  uint64_t rank = 0;
+  for (size_t r = 0; r < levels->run_count; r++) {
+    rank += wb_run_levels_below(levels, r, room)[inside[r]];
+    room -= inside[r];
+  }
+  return rank;
+}
+
+bool wb_run_levels_are_valid(const struct wb_run_levels *levels)
+{
+  uint32_t *inside = wb_allocate(levels->run_count, sizeof *inside);
+  if (inside == NULL)
+    return true; /* it cannot be told */
+  bool valid = levels->level_start[0] == 0 && levels->level_start[levels->levels] == levels->blocks;
+  for (size_t v = 0; valid && v < levels->levels; v++) {
+    uint64_t next = 0, cells;
+    valid = levels->level_start[v] <= levels->level_start[v + 1];
+    for (uint64_t i = levels->level_start[v]; valid && i < levels->level_start[v + 1]; i++) {
+      uint32_t block = levels->by_level[i];
+      wb_run_levels_inside(levels, block, inside);
+      valid = rank_of(levels, inside) == block && measure(levels, inside, &cells) == v &&
+              levels->first[block] == next &&
+              (i == levels->level_start[v] || levels->by_level[i - 1] < block);
+      next += cells;
+    }
+    valid = valid && levels->level_cells[v] == next;
+  }
+  free(inside);
+  return valid;
+}
+
 warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct wb_problem *problem,
                                      struct wb_run_cut cut, bool whole, warpbound_error *error)
 {
@@ -260,6 +296,7 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
   }
   if (made)
     place_blocks(levels, inside);
+  assert(!made || wb_run_levels_are_valid(levels));
   free(inside);
   return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }

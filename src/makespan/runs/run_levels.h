@@ -17,33 +17,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* axes: the runs whose surplus varies (l > 1), shortest first: in a block the surplus of
- * the last goes from cell to cell. below[(r * (W+1) + room) * (W+1) + n]: the number of
- * ways to have fewer than n warps in run r and any in those behind it, `room` in all at
- * most; the sum over r is a block's number. first[block]: its first cell in its level.
- * by_level: blocks in ascending order of level, those of level v from level_start[v] on.
- * level_cells[v]: cells of a level. levels: how many; window: as many of them as are
- * kept, in a row: all, or those that hold all successors of the uppermost one. Owns its arrays;
- * borrows cut and problem. */
+/* Invariant: blocks are numbered in lexicographic order of the warps in the runs; by_level is a
+ * permutation of them, ascending in level and, within a level, in number; in that order they have
+ * their cells one after the other. Owns its arrays; borrows cut and problem. */
 struct wb_run_levels {
   const struct wb_problem *problem;
-  const struct wb_run *runs;
-  size_t run_count;
-  uint32_t warps;
+  const struct wb_run *runs; /* of the cut */
+  size_t run_count;          /* R */
+  uint32_t warps;            /* W */
+  /* The runs whose surplus varies (l > 1), shortest first: in a block the surplus of the last goes
+   * from cell to cell. */
   size_t *axes;
   size_t axis_count;
+  /* below[(r * (W + 1) + room) * (W + 1) + n]: in how many ways fewer than n warps can be in run r
+   * and any in the runs after it, `room` in all at most. The sum over r is a block's number. */
   uint64_t *below;
-  uint64_t blocks;
-  uint64_t *first;
-  uint32_t *by_level;
-  uint64_t *level_start;
-  uint64_t *level_cells;
-  size_t levels;
-  size_t window;
+  uint64_t blocks;       /* in all */
+  uint64_t *first;       /* by block: its first cell in its level */
+  uint32_t *by_level;    /* blocks in ascending order of level */
+  uint64_t *level_start; /* by level, and their end: its first block in by_level */
+  uint64_t *level_cells; /* by level */
+  size_t levels;         /* R * W + 1 */
+  size_t window; /* levels kept in a row: all, or those of all successors of the uppermost */
 };
 
-/* How a string is cut into runs: stretches of one type, together the string. Those of
- * the string itself are maximal; a finer cut gives a tighter table. Borrowed. */
+/* A cut of the string into runs: stretches of one type, together the string. Those of the string
+ * itself are maximal; a finer cut gives a tighter table. Borrows runs. */
 struct wb_run_cut {
   const struct wb_run *runs;
   size_t count;
@@ -55,11 +54,10 @@ static inline struct wb_run_cut wb_run_cut_of(const struct wb_problem *problem)
   return (struct wb_run_cut){problem->string.runs, problem->string.run_count};
 }
 
-/* What one run does in one cycle: `issues` of its warps issue, `exits` of these
- * their last instruction of the run. */
+/* A cycle of one run. */
 struct wb_run_move {
-  uint32_t issues;
-  uint32_t exits;
+  uint32_t issues; /* of its warps */
+  uint32_t exits;  /* of these, those that issue their last instruction of the run */
 };
 
 /* Bytes for the blocks of a cut (not for cells), and states in all; false where they are
@@ -80,6 +78,9 @@ bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut,
 warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct wb_problem *problem,
                                      struct wb_run_cut cut, bool whole, warpbound_error *error);
 void wb_run_levels_free(struct wb_run_levels *levels);
+
+/* Whether the invariant holds; true where memory is out. Time: runs times blocks times W. */
+bool wb_run_levels_are_valid(const struct wb_run_levels *levels);
 
 /* Most cells that levels of one residue modulo the window have: a ring of so many cells
  * holds them one after the other. */

@@ -13,12 +13,12 @@
 
 #define NONE UINT32_MAX
 
-/* What a label has room for. */
+/* The room of a label. */
 #define STRETCHES 3
 #define INSTRUCTION_COLUMNS 34
 #define NAME_COLUMNS 60
 #define LIST_COLUMNS 18
-/* What a tooltip has room for: instructions, and bytes of each. */
+/* The room of a tooltip: instructions, and bytes of each. */
 #define TOOLTIP_INSTRUCTIONS 200
 #define TOOLTIP_COLUMNS 100
 /* From so many blocks on, crossings are not fought for longer than this. */

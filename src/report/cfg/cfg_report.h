@@ -11,23 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a worst path spends where.
- *   runs, cycles  by block of the united graph: how often it runs, and its cycles in all
- *   taken         by edge of the united graph: how often
- *   total         cycles of the whole path
- *   wcet, kind    the bound, and the word for how it is known (static) */
+/* The cycles of a worst path by block of the united graph. */
 struct wb_cfg_heat {
-  int64_t *runs;
-  int64_t *cycles;
-  int64_t *taken;
-  int64_t total;
-  int64_t wcet;
-  const char *kind;
+  int64_t *runs;    /* by block: executions */
+  int64_t *cycles;  /* by block: in all its executions */
+  int64_t *taken;   /* by edge: executions */
+  int64_t total;    /* cycles of the whole path */
+  int64_t wcet;     /* the bound, in cycles */
+  const char *kind; /* how the bound is known; static */
 };
 
-/* What to write of a listing: all borrowed. contexts: also what calling contexts there are, and
- * which of them each block is in. quiet: for people, the answer alone. heat: by flow, for a picture
- * that is coloured by it, or NULL. */
+/* The content of a report on a listing: all borrowed. contexts: also what calling contexts there
+ * are, and which of them each block is in. quiet: for people, the answer alone. heat: by flow, for
+ * a picture that is coloured by it, or NULL. */
 struct wb_cfg_report {
   const struct wb_code *code;
   const struct wb_simt_options *options;

@@ -62,7 +62,7 @@ static size_t edges_of_kind(const struct wb_warp_graph *united, enum wb_edge_kin
 
 /* ---- the answer ---- */
 
-/* What stands before the numbers: the only function's name, or how many there are. */
+/* The head before the numbers: the only function's name, or how many there are. */
 static void write_subject(const struct wb_cfg_report *report, size_t analysed, struct wb_text *text)
 {
   size_t kernels = 0;

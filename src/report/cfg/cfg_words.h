@@ -1,4 +1,4 @@
-/* What the reports on control flow say alike: instructions, source lines, kinds. */
+/* Words that the reports on control flow share: instructions, source lines, kinds. */
 #ifndef WB_REPORT_CFG_CFG_WORDS_H
 #define WB_REPORT_CFG_CFG_WORDS_H
 
@@ -48,7 +48,7 @@ void wb_cfg_write_lines(const struct wb_code *code, const struct wb_source_line 
  * for several. */
 size_t wb_cfg_source_files(const struct wb_function *function);
 
-/* What a block's last instruction, if conditional, does to the lanes. */
+/* The effect of a block's last instruction, if conditional, on the lanes. */
 enum wb_lanes { WB_LANES_TOGETHER, WB_LANES_UNIFORM, WB_LANES_SPLIT };
 enum wb_lanes wb_cfg_lanes(const struct wb_warp_graph *united, size_t block);
 

@@ -1,4 +1,4 @@
-/* What both pictures of a schedule need: who does what in a stretch of cycles. */
+/* The state of each warp and unit in a stretch of cycles, for both pictures of a schedule. */
 #ifndef WB_REPORT_GANTT_GANTT_LAYOUT_H
 #define WB_REPORT_GANTT_GANTT_LAYOUT_H
 
@@ -9,27 +9,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a warp does in a cycle where it issues nothing; smaller values are the
+/* The state of a warp in a cycle where it issues nothing; smaller values are the
  * enum wb_unit that it issues. WB_GANTT_BARRIER: others of its block have a B to do. */
 #define WB_GANTT_WAITING ((uint32_t)WB_UNIT_COUNT)
 #define WB_GANTT_BARRIER ((uint32_t)WB_UNIT_COUNT + 1)
 #define WB_GANTT_FINISHED ((uint32_t)WB_UNIT_COUNT + 2)
 
-/* The cycles first .. first + cycles - 1 of a plan's schedule; a row is an array of `cycles`.
- *   warp_cells  for the plan's rows of warps: a unit type, or one of the above
- *   unit_cells  for the plan's rows of units: 1 + the warp that the unit serves, 0 where it is idle
- *   used        for each pool: instructions issued, by all warps, shown or not
- *   issued      for each partition: the same of all types
- * The units of a pool are alike, and a schedule does not say which of them served
- * a warp: here a warp stays on its unit while it issues the type in a row of
- * cycles, and otherwise takes the first free one. */
+/* A stretch of cycles of a plan's schedule. The units of a pool are alike, and a schedule does not
+ * say which of them serves a warp: here a warp stays on its unit while it issues the type in
+ * consecutive cycles, and otherwise takes the first free one. Each array has rows of `cycles`
+ * members. Owns its arrays. */
 struct wb_gantt_window {
-  uint64_t first;
+  uint64_t first; /* cycle */
   size_t cycles;
-  uint32_t *warp_cells;
-  uint32_t *unit_cells;
-  uint32_t *used;
-  uint32_t *issued;
+  uint32_t *warp_cells; /* by row of warps: a unit type, or one of the states above */
+  uint32_t *unit_cells; /* by row of units: 1 + the warp that the unit serves, 0 where it is idle */
+  uint32_t *used;       /* by pool: instructions issued, by all warps, shown or not */
+  uint32_t *issued;     /* by partition: instructions issued, of all types */
 };
 
 /* Fills the window. The schedule must be of the problem; a warp's cycles that do not increase give

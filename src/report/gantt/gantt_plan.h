@@ -1,4 +1,4 @@
-/* What a picture of a schedule shows: which warps, which units, partition by partition. */
+/* The content of a picture of a schedule: its warps and units, partition by partition. */
 #ifndef WB_REPORT_GANTT_GANTT_PLAN_H
 #define WB_REPORT_GANTT_GANTT_PLAN_H
 
@@ -14,47 +14,40 @@
 #define WB_GANTT_ALL_PARTITIONS UINT32_MAX
 #define WB_GANTT_NO_POOL UINT32_MAX
 
-/* Like units that have rows: of one partition or of all. units: worth a row, the capacity but at
- * most one for each warp; rows: how many are shown, from row `base` of all unit rows on. */
+/* Units of one type that serve the same warps: of one partition or of all. */
 struct wb_gantt_pool {
   enum wb_unit unit;
-  uint32_t partition;
-  uint32_t units;
-  uint32_t rows;
-  uint32_t base;
+  uint32_t partition; /* or WB_GANTT_ALL_PARTITIONS */
+  uint32_t units;     /* worth a row: the capacity, but at most one for each warp */
+  uint32_t rows;      /* shown, at most `units` */
+  uint32_t base;      /* the first of them among all unit rows */
 };
 
-/* The schedule is of the problem; both are borrowed.
- *   types        the unit types of each string
- *   partitions   those that have warps
- *   warps        the warp of each row: partition by partition, in each block by block; where there
- *                are more than rows, those that finish last
- *   warp_rows    rows of warps; first_row[p] of partition p, first_row[partitions] the end
- *   pools        of each partition in turn, then the shared ones; pool_of[p * WB_UNIT_COUNT + u]
- *                is the pool of type u for warps of partition p, or WB_GANTT_NO_POOL
- *   release      the cycle in which the last warp of a block does its k-th B, from 0:
- *                release[block * barriers + k]
- *   capped       whether the cap on issue slots of a partition can ever bind
- *   outside_warps, outside
- *                warps that are not of the schedule and compete for units of types too
- * (model/problem.h) */
+/* The rows of a picture. Owns its arrays; problem and schedule, which is of the problem, are
+ * borrowed. */
 struct wb_gantt_plan {
   const struct wb_sm_problem *problem;
   const struct wb_sm_schedule *schedule;
-  uint8_t **types;
-  uint32_t partitions;
+  uint8_t **types;     /* the unit types of each string */
+  uint32_t partitions; /* that have warps */
+  /* The warp of each row: partition by partition, in each block by block; where there are more
+   * warps than rows, those that finish last. */
   uint32_t *warps;
   uint32_t warp_rows;
-  uint32_t *first_row;
-  struct wb_gantt_pool *pools;
+  uint32_t *first_row;         /* by partition; first_row[partitions] is the end */
+  struct wb_gantt_pool *pools; /* of each partition in turn, then the shared ones */
   size_t pool_count;
+  /* pool_of[p * WB_UNIT_COUNT + u]: the pool of type u for warps of partition p, or
+   * WB_GANTT_NO_POOL. */
   uint32_t *pool_of;
-  uint32_t all_unit_rows;
+  uint32_t all_unit_rows; /* of all pools */
+  /* release[block * barriers + k]: the cycle in which the last warp of a block does its k-th B,
+   * from 0. */
   uint32_t *release;
-  size_t barriers;
-  bool capped;
-  uint32_t outside_warps;
-  bool outside[WB_UNIT_COUNT];
+  size_t barriers;        /* of each warp */
+  bool capped;            /* the cap on issue slots of a partition can bind */
+  uint32_t outside_warps; /* not of the schedule, but compete for units too (model/problem.h) */
+  bool outside[WB_UNIT_COUNT]; /* by type: they compete for it */
 };
 
 /* Plans a picture of at most warp_limit warps, 1 or more, and unit_limit rows of units, of which

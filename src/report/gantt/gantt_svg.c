@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a picture can show. */
+/* The limits of a picture. */
 #define MOST_CYCLES 4000
 #define MOST_WARP_ROWS 256
 #define MOST_UNIT_ROWS 256

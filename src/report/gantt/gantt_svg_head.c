@@ -136,7 +136,7 @@ static void draw_note(struct wb_svg_page *page, const char *kind, const char *no
   wb_svg_put_text(&page->letters, kind, WB_SVG_MARGIN, page->y, note);
 }
 
-/* What is left out of each pool of a type. */
+/* The units of a type that have no row. */
 static void draw_unit_notes(struct wb_svg_page *page, enum wb_unit unit)
 {
   char note[160];

@@ -186,7 +186,7 @@ static void draw_busy(struct wb_svg_page *page, unsigned y)
                   "busy");
 }
 
-/* What is drawn of a partition: its warps, its units, its issue slots. */
+/* Draws a partition: its warps, its units, its issue slots. */
 static void draw_partition(struct wb_svg_page *page, uint32_t partition)
 {
   if (wb_gantt_is_divided(&page->plan))

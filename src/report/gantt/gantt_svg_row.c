@@ -11,7 +11,7 @@
 #define LEAST_GAPPED_CELL 6
 #define LARGEST_LETTER 13
 
-/* What a stretch of a row is painted as: a unit type, or one of these. */
+/* The paint of a stretch of a row: a unit type, or one of these. */
 enum paint {
   PAINT_WAITING = WB_UNIT_COUNT,
   PAINT_BARRIER,

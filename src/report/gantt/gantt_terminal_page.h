@@ -12,7 +12,7 @@
 #define WB_TERMINAL_MOST_DIGITS 9
 #define WB_TERMINAL_MOST_LETTERS 35
 
-/* What a warp that waits at a barrier is shown as. */
+/* The sign of a warp that waits at a barrier. */
 #define WB_TERMINAL_BARRIER_SIGN ':'
 
 /* A picture under way. style: the escape in force, "" for none. */
@@ -35,7 +35,7 @@ extern const char wb_terminal_barrier_style[];
 /* Changes the escape in force, where there is colour; style: static, "" for none. */
 void wb_terminal_set_style(struct wb_terminal_page *terminal, const char *style);
 
-/* What stands above and below the rows: the strings and the warps; what signs mean; how busy each
+/* The head and the foot of the rows: the strings and the warps; what signs mean; how busy each
  * type is over the whole schedule, shown or not. */
 void wb_terminal_write_head(struct wb_terminal_page *terminal);
 void wb_terminal_write_legend(struct wb_terminal_page *terminal);

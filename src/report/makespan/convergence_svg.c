@@ -19,7 +19,7 @@
   ".r0{stroke:#0072b2}.r1{stroke:#d55e00}.r2{stroke:#009e73}.r3{stroke:#cc79a7}"
 static const char *const run_classes[WB_ANNEALING_ALL] = {"r r0", "r r1", "r r2", "r r3"};
 
-/* What is drawn. The x axis is logarithmic and begins with iteration 1, where the initial strings
+/* The curves. The x axis is logarithmic and begins with iteration 1, where the initial strings
  * stand too. upper: the bound from above, in cycles. */
 struct plot {
   const struct wb_annealing_result *annealing;

@@ -11,7 +11,7 @@
  * speaks of it. */
 #define AFFINE_ROWS 4
 
-/* What all rows share, from any of them. */
+/* The members that all rows share, from any of them. */
 static void note_frame(struct wb_series *series, const struct warpbound_result *result)
 {
   series->partitions = result->instance->sm.partitions;

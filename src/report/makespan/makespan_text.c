@@ -233,7 +233,7 @@ static void write_list(const char *title, const struct wb_list *list, bool colou
     wb_text_format(text, "  - %s\n", list->items[i]);
 }
 
-/* What everything rests on, each once: what the question assumes, then what the answer adds. */
+/* The assumptions, each once: those of the question, then those of the answer. */
 static void write_assumptions(const struct warpbound_result *result, bool colour,
                               struct wb_text *text)
 {

@@ -15,7 +15,7 @@
   ".k{fill:#009e73;fill-opacity:.2;stroke:none}"                                                   \
   ".s{fill:none;stroke:#d55e00;stroke-width:8;stroke-linecap:round;stroke-dasharray:0 99}"
 
-/* What is drawn; the x axis goes from 0 to W, or a little way.
+/* The curves; the x axis goes from 0 to W, or a little way.
  * unsafe: some bound is below a schedule. */
 struct plot {
   const struct warpbound_result *result;

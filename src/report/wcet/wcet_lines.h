@@ -1,4 +1,4 @@
-/* What each source line contributes to a worst path. */
+/* The share of each source line in a worst path. */
 #ifndef WB_REPORT_WCET_WCET_LINES_H
 #define WB_REPORT_WCET_WCET_LINES_H
 

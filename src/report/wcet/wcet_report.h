@@ -16,7 +16,7 @@ const char *wb_wcet_kind(const struct wb_wcet *wcet);
 /* One kernel's object, as in the contract; NULL where memory is out. */
 json_t *wb_wcet_json(const struct wb_wcet *wcet);
 
-/* What the worst path spends in each block of the united graph. False where memory is out; to be
+/* The cycles of the worst path in each block of the united graph. False where memory is out; to be
  * freed with wb_wcet_heat_free also then. No path: all 0. */
 bool wb_wcet_heat(const struct wb_wcet *wcet, struct wb_cfg_heat *heat);
 void wb_wcet_heat_free(struct wb_cfg_heat *heat);

@@ -1,4 +1,4 @@
-/* Heights of potentials: one for each state, or sums over what the pools hold. */
+/* State offsets of potentials: one for each state, or sums over what the pools hold. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 static int64_t excess(const struct wb_potential_proof *proof, unsigned component)
 {
   const struct wb_pools *pools = &proof->pools;
-  const int64_t *height = proof->potential.state_offset[component];
+  const int64_t *offset = proof->potential.state_offset[component];
   int64_t most = 0;
   assert_int_equal(pools->count, 2);
   for (size_t i = 0; i < proof->state_count; i++) {
@@ -29,7 +29,7 @@ static int64_t excess(const struct wb_potential_proof *proof, unsigned component
         listed = listed || proof->state[k] == corner[c];
       all = all && listed;
     }
-    int64_t difference = height[state] - height[corner[1]] - height[corner[2]] + height[corner[0]];
+    int64_t difference = offset[state] - offset[corner[1]] - offset[corner[2]] + offset[corner[0]];
     difference = difference < 0 ? -difference : difference;
     most = all && difference > most ? difference : most;
   }

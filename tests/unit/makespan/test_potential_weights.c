@@ -1,4 +1,4 @@
-/* The search for shares, on a made-up worth: the distance to some shares that are best. */
+/* The search for weights, on a made-up worth: the distance to some weights that are best. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

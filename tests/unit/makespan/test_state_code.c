@@ -104,7 +104,7 @@ static void states_come_back(void **state)
   const char *text = getenv("WARPBOUND_SEED");
   struct wb_random random = {text != NULL ? strtoull(text, NULL, 0) : 1};
   print_message("# seed %llu\n", (unsigned long long)random.state);
-  size_t most_pieces = 0;
+  size_t most_segments = 0;
   for (unsigned trial = 0; trial < 2000; trial++) {
     uint8_t counts[MOST_LENGTH] = {0};
     size_t length = 1 + wb_random_below(&random, trial % 4 == 0 ? MOST_LENGTH : 40);
@@ -118,11 +118,11 @@ static void states_come_back(void **state)
     check_round_trip(&code, counts);
     counts[0] = (uint8_t)warps; /* the largest numbers */
     check_round_trip(&code, counts);
-    most_pieces = code.segment_count > most_pieces ? code.segment_count : most_pieces;
+    most_segments = code.segment_count > most_segments ? code.segment_count : most_segments;
     assert_true(code.bytes <= length + 1);
     wb_state_code_free(&code);
   }
-  assert_true(most_pieces > 10);
+  assert_true(most_segments > 10);
 }
 
 /* log2 C(W + I, I) is 36.6, 45.8, 20.9 and 109.7; in the last case a number is not enough. */
