@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,7 @@ warpbound_status wb_check_leading_warps_make(const struct wb_check_potential_mac
   wb_check_potential_moves_start(&closure.moves, machine, work_limit);
   warpbound_status status = close_states(&closure, starts, start_count);
   leading->work = closure.moves.work;
+  assert(wb_check_content_map_is_sound(&leading->states));
   wb_check_potential_moves_free(&closure.moves);
   wb_check_leading_warps_forget(leading);
   return status;

@@ -8,6 +8,7 @@
 #include "certificate/potential/potential_views.h"
 #include "certificate/potential/trailing_slacks.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,6 +177,9 @@ static warpbound_status take_states(struct check *check)
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; status == WARPBOUND_OK && i < check->claim->state_count; i++)
     status = take_state(check, i);
+  for (size_t j = 0; j < check->views.component_count; j++)
+    for (size_t p = 0; p < check->machine.pool_count; p++)
+      assert(wb_check_content_map_is_sound(&check->offsets[j][p]));
   return status;
 }
 

@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,6 +185,7 @@ static warpbound_status make_view(const struct wb_check_potential_claim *claim,
     view->weights[i] = (int64_t)claim->components[component].weights[i];
   for (size_t i = 0; i < claim->component_count; i++)
     view->weight_sum += view->weights[i];
+  assert(view->weight_sum >= 1);
   return value_steps(claim, component, view) && scale_own(view) ? WARPBOUND_OK : too_large(error);
 }
 

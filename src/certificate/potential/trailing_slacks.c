@@ -7,6 +7,7 @@
 #include "certificate/potential/trailing_states.h"
 #include "certificate/potential/trailing_walk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Entries of the table of slacks at most: 512 MiB. */
@@ -37,6 +38,7 @@ static warpbound_status fill_table(struct wb_check_trailing_walk *walk)
     bool changed = false;
     wb_check_trailing_ranks_previous(&walk->ranks, walk->position);
     walk->rank--;
+    assert(wb_check_trailing_ranks_of(&walk->ranks, walk->position) == walk->rank);
     if (walk->position[walk->ranks.count - 1] < walk->values.front)
       status = wb_check_trailing_values_retreat(&walk->values, &changed, walk->error);
     if (changed)

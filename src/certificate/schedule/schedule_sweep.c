@@ -122,6 +122,28 @@ static void remove_ready(struct ready_warps *ready, size_t partition)
   ready->place[last] = ready->place[partition];
 }
 
+#ifndef NDEBUG
+/* Whether the invariant holds. */
+static bool is_sound(const struct ready_warps *ready, size_t partitions)
+{
+  size_t found = 0;
+  bool sound = ready->count <= partitions;
+  for (size_t p = 0; p < partitions; p++)
+    found += ready->warps[p] > 0;
+  for (size_t i = 0; sound && i < ready->count; i++)
+    sound = ready->warps[ready->partitions[i]] > 0 && ready->place[ready->partitions[i]] == i;
+  return sound && found == ready->count;
+}
+
+static bool all_sound(const struct sweep *sweep)
+{
+  bool sound = true;
+  for (int type = 0; type < TYPES; type++)
+    sound = sound && is_sound(&sweep->ready[type], sweep->partitions);
+  return sound;
+}
+#endif
+
 /* A warp that may issue from the next cycle on. */
 static void make_ready(struct sweep *sweep, size_t warp)
 {
@@ -392,6 +414,7 @@ warpbound_status wb_check_schedule_sweep(const struct wb_check_schedule_claim *c
     enter_issue(&sweep, w);
   }
   for (uint64_t cycle = 1; status == WARPBOUND_OK && cycle <= makespan; cycle++) {
+    assert(all_sound(&sweep));
     if (count_issues(&sweep, cycle) && none_idles_wrongly(&sweep))
       go_on(&sweep, cycle);
     else
