@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of UTF-8: what some editors put before a text. */
+/* Of UTF-8; some editors put it before a text. */
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 warpbound_status wb_json_parse(const char *name, const char *text, size_t length, json_t **object,

@@ -15,7 +15,7 @@ static const char *const file_keys[] = {
     "format", "string", "strings",    "string_of_warp", "units",        "issue_slots", "shared",
     "warps",  "blocks", "partitions", "fair_blocks",    "issue_cycles", NULL};
 
-/* Most letters that the strings of a file may have together; any one has WB_STRING_LIMIT at
+/* Most instructions that the strings of a file may have together; any one has WB_STRING_LIMIT at
  * most. */
 #define MOST_LETTERS (16 * WB_STRING_LIMIT)
 
