@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +19,8 @@ warpbound_status wb_check_leading_warps_spend(struct wb_check_leading_warps *lea
                                               warpbound_error *error)
 {
   if (work > leading->work_limit - leading->work)
-    return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %llu steps of work to check",
-                   (unsigned long long)leading->work_limit);
+    return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %" PRIu64 " steps of work to check",
+                   leading->work_limit);
   leading->work += work;
   return WARPBOUND_OK;
 }

@@ -218,10 +218,10 @@ static warpbound_status find_start(const struct check *check, uint64_t warps, si
   struct wb_text text = {0};
   describe_state(check, first, &start, &text);
   char *words = wb_text_take(&text);
-  warpbound_status status = words != NULL ? wb_fail(check->error, WARPBOUND_CHECK_FAILED,
-                                                    "the start of %llu warps, %s, is not listed",
-                                                    (unsigned long long)warps, words)
-                                          : wb_out_of_memory(check->error);
+  warpbound_status status =
+      words != NULL ? wb_fail(check->error, WARPBOUND_CHECK_FAILED,
+                              "the start of %" PRIu64 " warps, %s, is not listed", warps, words)
+                    : wb_out_of_memory(check->error);
   free(words);
   return status;
 }
@@ -280,12 +280,12 @@ static warpbound_status find_bound(const struct check *check,
   int64_t bound = wb_divide_down(sum, claim->gain);
   if (bound < (int64_t)claim->problem.length)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
-                   "the bound that follows, %lld cycles, is below the length of the string",
-                   (long long)bound);
+                   "the bound that follows, %" PRId64 " cycles, is below the length of the string",
+                   bound);
   if (check->followed && (uint64_t)bound > claim->cycles)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
-                   "the bound that follows, %lld cycles, is above the %llu claimed",
-                   (long long)bound, (unsigned long long)claim->cycles);
+                   "the bound that follows, %" PRId64 " cycles, is above the %" PRIu64 " claimed",
+                   bound, claim->cycles);
   verdict->cycles = (uint64_t)bound;
   return WARPBOUND_OK;
 }
@@ -300,9 +300,9 @@ static warpbound_status find_line(const struct check *check,
   const struct wb_check_machine_pool *pool = &check->machine.pool[check->machine.first];
   if (from < followed || from - followed < (uint64_t)pool->most_warps ||
       work_at_start(check, from - followed) < (uint64_t)pool->most_work)
-    return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
-                   "from_warps: the start of %llu warps is not yet that of every larger number",
-                   (unsigned long long)from);
+    return wb_fail(
+        check->error, WARPBOUND_CHECK_FAILED,
+        "from_warps: the start of %" PRIu64 " warps is not yet that of every larger number", from);
   int64_t sum = 0;
   int64_t rise;
   warpbound_status status = find_sum(check, from, &check->starts[1], &sum, &verdict->slope);
@@ -352,8 +352,7 @@ static warpbound_status check_move(const struct check *check, const struct own_a
   if (gain >= check->gain)
     return WARPBOUND_OK;
   char why[80];
-  snprintf(why, sizeof why, "the gain is %lld, less than %lld", (long long)gain,
-           (long long)check->gain);
+  snprintf(why, sizeof why, "the gain is %" PRId64 ", less than %" PRId64, gain, check->gain);
   return refuse_move(check, action, &others->content, why);
 }
 
@@ -520,8 +519,8 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
   if (claim->gain <= 0)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the gain of a cycle must be positive");
   if (claim->trailing > claim->warps)
-    return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "rear: %llu of %llu warps",
-                   (unsigned long long)claim->trailing, (unsigned long long)claim->warps);
+    return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "rear: %" PRIu64 " of %" PRIu64 " warps",
+                   claim->trailing, claim->warps);
   warpbound_status status = wb_check_potential_machine_make(claim, &check->machine, check->error);
   if (status == WARPBOUND_OK)
     status = wb_check_potential_views_make(claim, &check->machine, &check->views, check->error);

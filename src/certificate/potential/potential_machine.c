@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,9 +66,10 @@ static warpbound_status add_pool(const struct wb_check_potential_claim *claim,
                    "so that no pool of counted warps can stand for them");
   if (pool->warps < service)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "pools: type %c counts up to %u warps, fewer than the %llu that it serves in a "
+                   "pools: type %c counts up to %u warps, fewer than the %" PRIu64
+                   " that it serves in a "
                    "cycle",
-                   pool->type, pool->warps, (unsigned long long)service);
+                   pool->type, pool->warps, service);
   if (pool->warps > WB_CHECK_POTENTIAL_COUNT_LIMIT || pool->work > WB_CHECK_POTENTIAL_COUNT_LIMIT)
     return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c counts beyond %u", pool->type,
                    WB_CHECK_POTENTIAL_COUNT_LIMIT);
@@ -193,7 +195,7 @@ static warpbound_status refuse_step(const char *list, char from, char to, uint64
     snprintf(where, sizeof where, "from %c to %c", from, to);
   char entered[40] = "";
   if (length > 0)
-    snprintf(entered, sizeof entered, ", a run of length %llu", (unsigned long long)length);
+    snprintf(entered, sizeof entered, ", a run of length %" PRIu64, length);
   return wb_fail(error, WARPBOUND_CHECK_FAILED, "%s %s%s: %s", list, where, entered, why);
 }
 

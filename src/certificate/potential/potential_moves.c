@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- limits ---- */
@@ -11,8 +12,8 @@ static warpbound_status spend(struct wb_check_potential_moves *moves, uint64_t w
                               warpbound_error *error)
 {
   if (work > moves->work_limit - moves->work)
-    return wb_fail(error, WARPBOUND_LIMIT, "more than %llu steps of work to check",
-                   (unsigned long long)moves->work_limit);
+    return wb_fail(error, WARPBOUND_LIMIT, "more than %" PRIu64 " steps of work to check",
+                   moves->work_limit);
   moves->work += work;
   return WARPBOUND_OK;
 }

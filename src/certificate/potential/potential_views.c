@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,12 +32,12 @@ static warpbound_status check_component(const struct wb_check_potential_claim *c
                    pool->type, component->type);
   if (component->least < 1 || (int64_t)component->least > pool->most_warps)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "pieces: type %c is active from %u warps on, expected 1 to %lld",
-                   component->type, component->least, (long long)pool->most_warps);
+                   "pieces: type %c is active from %u warps on, expected 1 to %" PRId64,
+                   component->type, component->least, pool->most_warps);
   for (size_t i = 0; i < claim->component_count; i++) {
     if (component->weights[i] > MOST_WEIGHT)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has a weight above %llu",
-                     component->type, (unsigned long long)MOST_WEIGHT);
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has a weight above %" PRIu64,
+                     component->type, MOST_WEIGHT);
     weight_sum += component->weights[i];
   }
   if (weight_sum == 0)

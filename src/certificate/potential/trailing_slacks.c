@@ -8,6 +8,7 @@
 #include "certificate/potential/trailing_walk.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Entries of the table of slacks at most: 512 MiB. */
@@ -118,8 +119,9 @@ warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim 
                                           size_t start_count, warpbound_error *error)
 {
   if (claim->trailing > WB_CHECK_TRAILING_LIMIT)
-    return wb_fail(error, WARPBOUND_LIMIT, "rear: %llu warps; the checker follows at most %d",
-                   (unsigned long long)claim->trailing, WB_CHECK_TRAILING_LIMIT);
+    return wb_fail(error, WARPBOUND_LIMIT,
+                   "rear: %" PRIu64 " warps; the checker follows at most %d", claim->trailing,
+                   WB_CHECK_TRAILING_LIMIT);
   struct wb_check_trailing_walk walk = {
       .machine = machine, .components = views->component_count, .error = error};
   warpbound_status status = prepare(&walk, claim, views, work_limit, starts, start_count);

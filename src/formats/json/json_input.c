@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,8 +124,8 @@ warpbound_status wb_json_number(const char *name, const char *place, const json_
   json_int_t found = json_integer_value(value);
   if (found < 0 || (uint64_t)found < least || (uint64_t)found > most)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "%s: expected %llu to %llu, found %lld", place, (unsigned long long)least,
-                      (unsigned long long)most, (long long)found);
+                      "%s: expected %" PRIu64 " to %" PRIu64 ", found %" PRId64, place, least, most,
+                      (int64_t)found);
   *number = (uint64_t)found;
   return WARPBOUND_OK;
 }

@@ -6,6 +6,7 @@
 #include "model/kernel_string.h"
 #include "model/sm_configuration.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static warpbound_status bad_entry(const char *name, size_t warp, size_t entry, c
                                   warpbound_error *error)
 {
   char number[24];
-  snprintf(number, sizeof number, "%lld", (long long)json_integer_value(found));
+  snprintf(number, sizeof number, "%" PRId64, (int64_t)json_integer_value(found));
   return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                     "issue_cycles, warp %zu, entry %zu: expected a cycle from 0 to %u, found %s",
                     warp + 1, entry + 1, UINT32_MAX,
