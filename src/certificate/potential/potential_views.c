@@ -76,14 +76,6 @@ static bool weighted_value(const struct wb_check_potential_claim *claim,
   return true;
 }
 
-static size_t pool_of(const struct wb_check_potential_machine *machine, char type)
-{
-  size_t p = 0;
-  while (machine->pool[p].type != type)
-    p++;
-  return p;
-}
-
 /* The kind of step of the instruction at `done` in the view's machine; NULL for one that stays in
  * its run. */
 static struct wb_check_step_kind *leaving_step(const struct wb_check_potential_claim *claim,
@@ -96,8 +88,9 @@ static struct wb_check_step_kind *leaving_step(const struct wb_check_potential_c
     return NULL;
   while (end < claim->problem.length && letters[end] == letters[next])
     end++;
-  size_t from = pool_of(machine, letters[done]);
-  size_t to = next < claim->problem.length ? pool_of(machine, letters[next]) : machine->pool_count;
+  size_t from = wb_check_machine_pool_of(machine, letters[done]);
+  size_t to = next < claim->problem.length ? wb_check_machine_pool_of(machine, letters[next])
+                                           : machine->pool_count;
   struct wb_check_step_kind *step = machine->leave.list;
   while (step->from != from || step->to != to || step->length != end - next)
     step++;
@@ -131,7 +124,7 @@ static bool value_steps(const struct wb_check_potential_claim *claim, size_t com
         !wb_multiply_signed(view->weight_sum, own[done], &idle) ||
         !wb_subtract_signed(before, idle, &idle))
       return false;
-    size_t pool = pool_of(machine, claim->problem.letters[done]);
+    size_t pool = wb_check_machine_pool_of(machine, claim->problem.letters[done]);
     struct wb_check_step_kind *step = leaving_step(claim, machine, done);
     if (step == NULL)
       keep_least(after, &machine->pool[pool].stay, &has_stay[pool]);
