@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(status == WARPBOUND_INVALID_INPUT, "the input is to blame");
     require(error.message[0] != '\0', "errors have a message");
     require(error.line >= 1 && error.column >= 1, "errors have a place");
-    require(code.functions == NULL && code.pool == NULL, "nothing is left of a failure");
+    require(code.functions == NULL && code.names.blocks == NULL, "nothing is left of a failure");
     return 0;
   }
   for (size_t f = 0; f < code.function_count; f++)

@@ -38,13 +38,11 @@ void wb_list_add(struct wb_list *list, const char *format, ...)
     free(item);
     return;
   }
-  void *items = list->items;
-  if (item == NULL || !wb_grow(&items, &list->capacity, list->count + 1, sizeof *list->items)) {
+  if (item == NULL || !wb_grow(list->items, &list->capacity, list->count + 1)) {
     free(item);
     list->failed = true;
     return;
   }
-  list->items = items;
   list->items[list->count++] = item;
 }
 

@@ -11,24 +11,23 @@ void *wb_allocate(size_t count, size_t size)
   return calloc(count, size);
 }
 
-bool wb_grow(void **array, size_t *capacity, size_t needed, size_t size)
+void *wb_grown(void *array, size_t *capacity, size_t needed, size_t size)
 {
   if (needed <= *capacity)
-    return true;
+    return array;
   size_t wanted = *capacity < 8 ? 8 : *capacity;
   while (wanted < needed) {
     if (wanted > SIZE_MAX / 2)
-      return false;
+      return array;
     wanted *= 2;
   }
   if (wanted > SIZE_MAX / size)
-    return false;
-  void *grown = realloc(*array, wanted * size);
+    return array;
+  void *grown = realloc(array, wanted * size);
   if (grown == NULL)
-    return false;
-  *array = grown;
+    return array;
   *capacity = wanted;
-  return true;
+  return grown;
 }
 
 char *wb_copy_text(const char *text, size_t length)

@@ -51,3 +51,10 @@ warpbound_status wb_fail_at(warpbound_error *error, warpbound_status status, con
   va_end(arguments);
   return status;
 }
+
+warpbound_status wb_fail_with(warpbound_error *error, const warpbound_error *cause)
+{
+  if (error != NULL)
+    *error = *cause;
+  return cause->status;
+}

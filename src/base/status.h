@@ -22,6 +22,10 @@ warpbound_status wb_fail(warpbound_error *error, warpbound_status status, const 
 warpbound_status wb_fail_at(warpbound_error *error, warpbound_status status, const char *file,
                             size_t line, size_t column, const char *format, ...) WB_PRINTF(6, 7);
 
+/* Passes on a failure that was recorded in *cause: copies it to *error (ignored where NULL) and
+ * returns its status. */
+warpbound_status wb_fail_with(warpbound_error *error, const warpbound_error *cause);
+
 /* WARPBOUND_INTERNAL "out of memory". Inline, so that whoever reads a caller alone,
  * an analyser too, sees that it never says WARPBOUND_OK. */
 static inline warpbound_status wb_out_of_memory(warpbound_error *error)

@@ -14,10 +14,8 @@ static bool reserve(struct wb_text *text, size_t extra)
     text->failed = true;
     return false;
   }
-  void *data = text->data;
-  if (!wb_grow(&data, &text->capacity, text->length + extra + 1, 1))
+  if (!wb_grow(text->data, &text->capacity, text->length + extra + 1))
     text->failed = true;
-  text->data = data;
   return !text->failed;
 }
 

@@ -1,8 +1,8 @@
 #include "cli/terminal.h"
 
 #include "base/control.h"
+#include "base/text/ascii.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -118,9 +118,9 @@ static void draw(const struct progress *progress, double now, double fraction)
 static bool is_same_phase(const char *a, const char *b)
 {
   for (;; a++, b++) {
-    while (isdigit((unsigned char)*a))
+    while (wb_is_digit(*a))
       a++;
-    while (isdigit((unsigned char)*b))
+    while (wb_is_digit(*b))
       b++;
     if (*a != *b)
       return false;

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/text/ascii.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,11 +47,11 @@ static bool at_line_end(const struct reader *r)
 
 static warpbound_status read_number(struct reader *r, int64_t *number)
 {
-  if (at_line_end(r) || !isdigit((unsigned char)*r->at))
+  if (at_line_end(r) || !wb_is_digit(*r->at))
     return expected(r, "a whole number of cycles");
   *number = 0;
   const char *start = r->at;
-  for (; r->at < r->end && isdigit((unsigned char)*r->at); r->at++) {
+  for (; r->at < r->end && wb_is_digit(*r->at); r->at++) {
     *number = *number * 10 + (*r->at - '0');
     if (*number > COST_LIMIT) {
       r->at = start;
@@ -63,7 +63,7 @@ static warpbound_status read_number(struct reader *r, int64_t *number)
 
 static bool is_opcode_character(char c)
 {
-  return isalnum((unsigned char)c) || c == '.' || c == '_';
+  return wb_is_alphanumeric(c) || c == '.' || c == '_';
 }
 
 static warpbound_status read_row(struct reader *r)
@@ -88,8 +88,7 @@ static warpbound_status read_row(struct reader *r)
     r->costs->fallback = row.cycles;
     return WARPBOUND_OK;
   }
-  if (!wb_grow((void **)&r->costs->rows, &r->capacity, r->costs->row_count + 1,
-               sizeof *r->costs->rows))
+  if (!wb_grow(r->costs->rows, &r->capacity, r->costs->row_count + 1))
     return wb_out_of_memory(r->error);
   r->costs->rows[r->costs->row_count++] = row;
   return WARPBOUND_OK;

@@ -219,8 +219,7 @@ static warpbound_status add_loop_limit(struct resolver *r, uint32_t loop, uint32
   warpbound_status status = bound_of_warp(r, false, &bound);
   if (status != WARPBOUND_OK)
     return status;
-  if (!wb_grow((void **)&resolved->limits, &resolved->limit_capacity, resolved->limit_count + 1,
-               sizeof *resolved->limits))
+  if (!wb_grow(resolved->limits, &resolved->limit_capacity, resolved->limit_count + 1))
     return wb_out_of_memory(r->error);
   resolved->limits[resolved->limit_count++] =
       (struct wb_ipet_loop_limit){.loop = loop, .per = per, .bound = bound};
@@ -306,8 +305,7 @@ static warpbound_status add_blocks(struct resolver *r, const struct wb_place *pl
   for (uint32_t b = 0; b < graph->block_count; b++) {
     if (index < graph->blocks[b].first || index > graph->blocks[b].last)
       continue;
-    if (!wb_grow((void **)&resolved->blocks, &resolved->block_capacity, resolved->block_count + 1,
-                 sizeof *resolved->blocks))
+    if (!wb_grow(resolved->blocks, &resolved->block_capacity, resolved->block_count + 1))
       return wb_out_of_memory(r->error);
     resolved->blocks[resolved->block_count++] = b;
     set->count++;
@@ -321,10 +319,8 @@ static struct wb_ipet_term *new_fact(struct resolver *r, size_t count, int64_t c
   struct wb_resolved_facts *resolved = r->resolved;
   struct wb_ipet_term *terms = wb_allocate(count, sizeof *terms);
   if (terms == NULL ||
-      !wb_grow((void **)&resolved->facts, &resolved->fact_capacity, resolved->fact_count + 1,
-               sizeof *resolved->facts) ||
-      !wb_grow((void **)&resolved->line_of_fact, &resolved->line_capacity, resolved->fact_count + 1,
-               sizeof *resolved->line_of_fact)) {
+      !wb_grow(resolved->facts, &resolved->fact_capacity, resolved->fact_count + 1) ||
+      !wb_grow(resolved->line_of_fact, &resolved->line_capacity, resolved->fact_count + 1)) {
     free(terms);
     wb_out_of_memory(r->error);
     return NULL;
@@ -424,13 +420,11 @@ static warpbound_status resolve_exclusive(struct resolver *r)
     warpbound_status status = add_blocks(r, &places[p], &set);
     if (status != WARPBOUND_OK)
       return status;
-    if (!wb_grow((void **)&resolved->sets, &resolved->set_capacity, resolved->set_count + 1,
-                 sizeof *resolved->sets))
+    if (!wb_grow(resolved->sets, &resolved->set_capacity, resolved->set_count + 1))
       return wb_out_of_memory(r->error);
     resolved->sets[resolved->set_count++] = set;
   }
-  if (!wb_grow((void **)&resolved->exclusives, &resolved->exclusive_capacity,
-               resolved->exclusive_count + 1, sizeof *resolved->exclusives))
+  if (!wb_grow(resolved->exclusives, &resolved->exclusive_capacity, resolved->exclusive_count + 1))
     return wb_out_of_memory(r->error);
   resolved->exclusives[resolved->exclusive_count++] = exclusive;
   return WARPBOUND_OK;

@@ -1,5 +1,7 @@
 #include "isa/ptx_opcodes.h"
 
+#include "base/search.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -348,19 +350,23 @@ static int compare(const char *text, size_t length, const char *opcode)
   return order != 0 ? order : -(opcode[length] != '\0');
 }
 
+struct piece {
+  const char *text;
+  size_t length;
+};
+
+static bool is_before(const void *table, size_t row, const void *key)
+{
+  const struct piece *word = key;
+  (void)table;
+  return compare(word->text, word->length, rows[row].opcode) > 0;
+}
+
 /* The first row whose opcode is not below the word. */
 static size_t lower_bound(const char *word, size_t length)
 {
-  size_t low = 0;
-  size_t high = ROW_COUNT;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (compare(word, length, rows[middle].opcode) > 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  const struct piece piece = {word, length};
+  return wb_lower_bound(rows, ROW_COUNT, is_before, &piece);
 }
 
 /* The length of the word that begins at text: up to a dot or the end. */

@@ -46,12 +46,10 @@ static bool add_word(struct words *words, struct wb_text *text)
 {
   wb_text_append(text, "", 0); /* an empty word is one too */
   char *word = wb_text_take(text);
-  void *items = words->items;
-  if (word == NULL || !wb_grow(&items, &words->capacity, words->count + 2, sizeof *words->items)) {
+  if (word == NULL || !wb_grow(words->items, &words->capacity, words->count + 2)) {
     free(word);
     return false;
   }
-  words->items = items;
   words->items[words->count++] = word;
   words->items[words->count] = NULL;
   return true;

@@ -90,14 +90,12 @@ static size_t add_name(struct wb_linear_model *model, const char *format, va_lis
   char name[WB_LINEAR_NAME_LIMIT + 1];
   int length = vsnprintf(name, sizeof name, format, arguments);
   assert(length > 0 && (size_t)length < sizeof name && is_name(name));
-  void *names = model->names;
   size_t place = model->names_length;
   if (length < 0 || (size_t)length >= sizeof name ||
-      !wb_grow(&names, &model->names_capacity, place + (size_t)length + 1, 1)) {
+      !wb_grow(model->names, &model->names_capacity, place + (size_t)length + 1)) {
     model->failed = true;
     return 0;
   }
-  model->names = names;
   memcpy(model->names + place, name, (size_t)length + 1);
   model->names_length = place + (size_t)length + 1;
   return place;
@@ -106,14 +104,11 @@ static size_t add_name(struct wb_linear_model *model, const char *format, va_lis
 uint32_t wb_linear_add_column(struct wb_linear_model *model, double lower, double upper,
                               bool integer, const char *name, ...)
 {
-  void *columns = model->columns;
   if (model->failed || model->column_count >= WB_LINEAR_LIMIT ||
-      !wb_grow(&columns, &model->column_capacity, model->column_count + 1,
-               sizeof *model->columns)) {
+      !wb_grow(model->columns, &model->column_capacity, model->column_count + 1)) {
     model->failed = true;
     return 0;
   }
-  model->columns = columns;
   va_list arguments;
   va_start(arguments, name);
   size_t place = add_name(model, name, arguments);
@@ -126,13 +121,11 @@ uint32_t wb_linear_add_column(struct wb_linear_model *model, double lower, doubl
 void wb_linear_add_row(struct wb_linear_model *model, double lower, double upper, const char *name,
                        ...)
 {
-  void *rows = model->rows;
   if (model->failed || model->row_count >= WB_LINEAR_LIMIT ||
-      !wb_grow(&rows, &model->row_capacity, model->row_count + 1, sizeof *model->rows)) {
+      !wb_grow(model->rows, &model->row_capacity, model->row_count + 1)) {
     model->failed = true;
     return;
   }
-  model->rows = rows;
   va_list arguments;
   va_start(arguments, name);
   size_t place = add_name(model, name, arguments);
@@ -143,16 +136,14 @@ void wb_linear_add_row(struct wb_linear_model *model, double lower, double upper
 
 void wb_linear_add_entry(struct wb_linear_model *model, uint32_t column, double value)
 {
-  void *entries = model->entries;
   if (model->failed || value == 0)
     return;
   assert(model->row_count > 0 && column < model->column_count);
   if (model->entry_count >= WB_LINEAR_LIMIT ||
-      !wb_grow(&entries, &model->entry_capacity, model->entry_count + 1, sizeof *model->entries)) {
+      !wb_grow(model->entries, &model->entry_capacity, model->entry_count + 1)) {
     model->failed = true;
     return;
   }
-  model->entries = entries;
   model->entries[model->entry_count++] = (struct wb_linear_entry){value, column};
 }
 

@@ -1,17 +1,17 @@
 #include "linear/name_index.h"
 
-#include "base/memory.h"
+#include "base/hash.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a. */
+struct piece {
+  const char *text;
+  size_t length;
+};
+
 static uint64_t hash(const char *name, size_t length)
 {
-  uint64_t h = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < length; i++)
-    h = (h ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
-  return h ^ (h >> 32);
+  return wb_hash_finish(wb_hash_bytes(WB_HASH_START, name, length));
 }
 
 static const char *name_of(const struct wb_name_index *index, size_t at)
@@ -20,31 +20,28 @@ static const char *name_of(const struct wb_name_index *index, size_t at)
                      : wb_linear_column_name(index->model, at);
 }
 
-/* Where a name is, or the free slot where it would be. */
-static size_t probe(const struct wb_name_index *index, const char *name, size_t length)
+static bool same_name(const void *index, uint32_t at, const void *key)
 {
-  size_t at = (size_t)hash(name, length) & (index->slot_count - 1);
-  while (index->slot[at] != 0) {
-    const char *other = name_of(index, index->slot[at] - 1);
-    if (strncmp(other, name, length) == 0 && other[length] == '\0')
-      break;
-    at = (at + 1) & (index->slot_count - 1);
-  }
-  return at;
+  const struct piece *name = key;
+  const char *other = name_of(index, at);
+  return strncmp(other, name->text, name->length) == 0 && other[name->length] == '\0';
+}
+
+static uint32_t *slot_of(const struct wb_name_index *index, const char *name, size_t length)
+{
+  const struct piece piece = {name, length};
+  return wb_hash_table_slot(&index->table, hash(name, length), same_name, index, &piece);
 }
 
 bool wb_name_index_make(struct wb_name_index *index, const struct wb_linear_model *model, bool rows)
 {
   size_t count = rows ? model->row_count : model->column_count;
-  *index = (struct wb_name_index){.model = model, .rows = rows, .slot_count = 16};
-  while (index->slot_count < 2 * count)
-    index->slot_count *= 2;
-  index->slot = wb_allocate(index->slot_count, sizeof *index->slot);
-  if (index->slot == NULL)
+  *index = (struct wb_name_index){.model = model, .rows = rows};
+  if (!wb_hash_table_reserve(&index->table, count))
     return false;
   for (size_t j = 0; j < count; j++) {
     const char *name = name_of(index, j);
-    index->slot[probe(index, name, strlen(name))] = (uint32_t)j + 1;
+    *slot_of(index, name, strlen(name)) = (uint32_t)j + 1;
   }
   return true;
 }
@@ -53,12 +50,12 @@ size_t wb_name_index_find(const struct wb_name_index *index, const char *name, s
 {
   if (length > WB_LINEAR_NAME_LIMIT)
     return SIZE_MAX;
-  uint32_t found = index->slot[probe(index, name, length)];
+  uint32_t found = *slot_of(index, name, length);
   return found != 0 ? found - 1 : SIZE_MAX;
 }
 
 void wb_name_index_free(struct wb_name_index *index)
 {
-  free(index->slot);
+  wb_hash_table_free(&index->table);
   *index = (struct wb_name_index){0};
 }

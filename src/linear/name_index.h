@@ -2,15 +2,14 @@
 #ifndef WB_LINEAR_NAME_INDEX_H
 #define WB_LINEAR_NAME_INDEX_H
 
+#include "base/hash_table.h"
 #include "linear/model.h"
 
-/* An open-addressing hash table, at most half full: slot[h] is a column, or a row, plus
- * 1, or 0. */
+/* table: of the model's columns, or of its rows. */
 struct wb_name_index {
   const struct wb_linear_model *model;
   bool rows;
-  uint32_t *slot;
-  size_t slot_count; /* a power of two */
+  struct wb_hash_table table;
 };
 
 /* Borrows the model. False where memory is out. Free with wb_name_index_free. */

@@ -1,6 +1,7 @@
 #include "linear/solution.h"
 
 #include "base/memory.h"
+#include "base/text/ascii.h"
 #include "linear/name_index.h"
 
 #include <math.h>
@@ -45,9 +46,10 @@ static warpbound_status wrong(const struct reader *reader, const char *expected)
                     reader->count > 0 ? reader->words[0].text : "");
 }
 
-static bool is_blank(char c)
+/* Whether a character stands between words. */
+static bool separates(char c)
 {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\0' || c == '\f' || c == '\v';
+  return wb_is_blank(c) || c == '\0' || c == '\f' || c == '\v';
 }
 
 /* Splits the next line into words; false at the end. */
@@ -58,12 +60,12 @@ static bool next_line(struct reader *reader)
     return false;
   reader->line++;
   while (reader->at < reader->end && *reader->at != '\n') {
-    if (is_blank(*reader->at)) {
+    if (separates(*reader->at)) {
       reader->at++;
       continue;
     }
     const char *start = reader->at;
-    while (reader->at < reader->end && *reader->at != '\n' && !is_blank(*reader->at))
+    while (reader->at < reader->end && *reader->at != '\n' && !separates(*reader->at))
       reader->at++;
     if (reader->count < WORD_LIMIT)
       reader->words[reader->count++] = (struct word){start, (size_t)(reader->at - start)};
@@ -112,7 +114,7 @@ static bool read_number(const struct word *word, double *number)
   bool digits = false;
   bool point = false;
   at += at < end && (*at == '-' || *at == '+');
-  for (; at < end && ((*at >= '0' && *at <= '9') || (*at == '.' && !point)); at++) {
+  for (; at < end && (wb_is_digit(*at) || (*at == '.' && !point)); at++) {
     if (*at == '.') {
       point = true;
       continue;
@@ -126,7 +128,7 @@ static bool read_number(const struct word *word, double *number)
     at += at < end && (*at == '-' || *at == '+');
     int exponent = 0;
     digits = at < end;
-    for (; at < end && *at >= '0' && *at <= '9'; at++)
+    for (; at < end && wb_is_digit(*at); at++)
       exponent = exponent < 10000 ? exponent * 10 + (*at - '0') : exponent;
     scale += negative ? -exponent : exponent;
   }

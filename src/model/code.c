@@ -128,11 +128,9 @@ void wb_code_free(struct wb_code *code)
     free(code->functions[f].labels);
     free(code->functions[f].parameters);
   }
-  for (size_t b = 0; b < code->pool_count; b++)
-    free(code->pool[b]);
+  wb_name_pool_free(&code->names);
   free(code->functions);
   free(code->files);
-  free(code->pool);
   free(code->name);
   *code = (struct wb_code){0};
 }

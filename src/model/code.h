@@ -4,6 +4,7 @@
 #ifndef WB_MODEL_CODE_H
 #define WB_MODEL_CODE_H
 
+#include "base/name_pool.h"
 #include "base/status.h"
 #include "model/unit.h"
 
@@ -86,13 +87,13 @@ struct wb_control_word {
   uint8_t reuse;
 };
 
-/* Names are zero-ended and live in the code's pool. "Index" is that of an instruction of the same
- * function. */
+/* Names are zero-ended and live in the code's `names`. "Index" is that of an instruction of the
+ * same function. */
 struct wb_instruction {
   const char *opcode;     /* with its modifiers: "ld.global.f32", "LDG.E.64" */
   const char *operands;   /* SASS, as the listing has them: "R2, [R4]"; "" for none; PTX: NULL */
   const char *callee;     /* of a call by name or to outside: its name or operand; else NULL */
-  const char *assumption; /* what its unit or its facts rest on, or NULL; static or in the pool */
+  const char *assumption; /* what its unit or its facts rest on, or NULL; static or in `names` */
   uint64_t encoding[2];   /* low, high; 0, 0 where the listing has none */
   uint32_t address;       /* SASS: in bytes from the function's start */
   uint32_t line;          /* in the listing, from 1 */
@@ -180,8 +181,7 @@ struct wb_code {
   size_t function_count;
   const char **files; /* source files named by the listing */
   size_t file_count;
-  char **pool; /* blocks of names */
-  size_t pool_count;
+  struct wb_name_pool names; /* all texts of it but its own name */
 };
 
 /* Whether divergence can split the warp's lanes here: guarded, conditional, or indexed,

@@ -1,13 +1,13 @@
 #include "model/code_checksum.h"
 
+#include "base/hash.h"
+
 #include <stddef.h>
 
 static void add_number(uint64_t *sum, uint64_t number)
 {
-  for (unsigned byte = 0; byte < 8; byte++) {
-    *sum ^= number >> (8 * byte) & 0xff;
-    *sum *= UINT64_C(0x100000001b3);
-  }
+  for (unsigned byte = 0; byte < 8; byte++)
+    *sum = wb_hash_byte(*sum, (uint8_t)(number >> (8 * byte)));
 }
 
 static void add_spans(uint64_t *sum, const struct wb_function *function, uint32_t first,
@@ -20,7 +20,7 @@ static void add_spans(uint64_t *sum, const struct wb_function *function, uint32_
 
 uint64_t wb_function_checksum(const struct wb_function *function)
 {
-  uint64_t sum = UINT64_C(0xcbf29ce484222325);
+  uint64_t sum = WB_HASH_START;
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
     add_number(&sum, instruction->address);

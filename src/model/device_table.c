@@ -1,6 +1,7 @@
 #include "model/device_table.h"
 
-#include <ctype.h>
+#include "base/text/ascii.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -348,7 +349,7 @@ const struct wb_device *wb_device_rows(size_t *count)
 
 static bool same_ignoring_case(const char *a, const char *b)
 {
-  while (*a != '\0' && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
+  while (*a != '\0' && wb_small_letter(*a) == wb_small_letter(*b)) {
     a++;
     b++;
   }
@@ -360,11 +361,11 @@ static bool is_word_of(const char *text, const char *name)
 {
   size_t length = strlen(name);
   for (const char *at = text; *at != '\0'; at++) {
-    bool starts = at == text || !isalnum((unsigned char)at[-1]);
+    bool starts = at == text || !wb_is_alphanumeric(at[-1]);
     size_t same = 0;
-    while (same < length && tolower((unsigned char)at[same]) == tolower((unsigned char)name[same]))
+    while (same < length && wb_small_letter(at[same]) == wb_small_letter(name[same]))
       same++;
-    if (starts && same == length && !isalnum((unsigned char)at[length]))
+    if (starts && same == length && !wb_is_alphanumeric(at[length]))
       return true;
   }
   return false;

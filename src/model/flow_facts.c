@@ -24,10 +24,8 @@ void wb_flow_facts_free(struct wb_flow_facts *facts)
     free(facts->kernels[k].facts);
     free(facts->kernels[k].places);
   }
-  for (size_t p = 0; p < facts->pool_count; p++)
-    free(facts->pool[p]);
+  wb_name_pool_free(&facts->names);
   free(facts->kernels);
-  free(facts->pool);
   free(facts->name);
   *facts = (struct wb_flow_facts){0};
 }

@@ -2,6 +2,7 @@
 #ifndef WB_MODEL_FLOW_FACTS_H
 #define WB_MODEL_FLOW_FACTS_H
 
+#include "base/name_pool.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -56,8 +57,7 @@ struct wb_flow_facts {
   char *name; /* the file's, for messages */
   struct wb_kernel_facts *kernels;
   size_t kernel_count, kernel_capacity;
-  char **pool; /* of the names */
-  size_t pool_count, pool_capacity;
+  struct wb_name_pool names; /* all texts of it but its own name */
 };
 
 /* The facts of a kernel, or NULL. */

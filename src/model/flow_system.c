@@ -26,8 +26,7 @@ warpbound_status wb_flow_system_make(struct wb_flow_system *system, size_t node_
 
 void wb_flow_limit_add(struct wb_flow_system *system, int64_t constant, uint32_t origin)
 {
-  if (!wb_grow((void **)&system->limits, &system->limit_capacity, system->limit_count + 1,
-               sizeof *system->limits)) {
+  if (!wb_grow(system->limits, &system->limit_capacity, system->limit_count + 1)) {
     system->failed = true;
     return;
   }
@@ -45,8 +44,7 @@ bool wb_flow_term_add(struct wb_flow_system *system, uint32_t edge, int64_t fact
     int64_t *sum = &system->terms[last - 1].factor;
     return wb_add_signed(*sum, factor, sum);
   }
-  if (!wb_grow((void **)&system->terms, &system->term_capacity, system->term_count + 1,
-               sizeof *system->terms)) {
+  if (!wb_grow(system->terms, &system->term_capacity, system->term_count + 1)) {
     system->failed = true;
     return true;
   }

@@ -1,22 +1,23 @@
 #include "model/kernel_string.h"
 
 #include "base/memory.h"
+#include "base/text/ascii.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_blank(char c)
+static bool is_space(char c)
 {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+  return wb_is_blank(c) || c == '\n';
 }
 
 /* Reads a count, stopping early where it is past every limit. */
 static size_t read_count(const char *text, size_t *at)
 {
   size_t count = 0;
-  for (; text[*at] >= '0' && text[*at] <= '9'; (*at)++) {
+  for (; wb_is_digit(text[*at]); (*at)++) {
     if (count <= WB_STRING_LIMIT)
       count = count * 10 + (size_t)(text[*at] - '0');
   }
@@ -48,7 +49,7 @@ static warpbound_status bad_letter(const struct reader *reader)
 {
   unsigned char found = (unsigned char)reader->text[reader->at];
   size_t end = reader->at;
-  while (is_blank(reader->text[end]))
+  while (is_space(reader->text[end]))
     end++;
   if (reader->text[end] == '\0')
     return refuse(reader, reader->at,
@@ -86,7 +87,7 @@ warpbound_status wb_kernel_string_parse(const char *text, const char *what,
   *string = (struct wb_kernel_string){0};
   warpbound_status status = WARPBOUND_OK;
   while (status == WARPBOUND_OK && text[reader.at] != '\0') {
-    if (is_blank(text[reader.at]))
+    if (is_space(text[reader.at]))
       reader.at++;
     else
       status = parse_group(&reader, string);
@@ -109,10 +110,8 @@ warpbound_status wb_kernel_string_append(struct wb_kernel_string *string, enum w
   if (string->run_count > 0 && string->runs[string->run_count - 1].unit == unit)
     string->runs[string->run_count - 1].length += length;
   else {
-    void *runs = string->runs;
-    if (!wb_grow(&runs, &string->run_capacity, string->run_count + 1, sizeof *string->runs))
+    if (!wb_grow(string->runs, &string->run_capacity, string->run_count + 1))
       return wb_out_of_memory(error);
-    string->runs = runs;
     string->runs[string->run_count++] = (struct wb_run){unit, length};
   }
   string->length += length;

@@ -1,6 +1,7 @@
 #include "model/sm_configuration.h"
 
 #include "base/checked.h"
+#include "base/text/ascii.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ void wb_unit_capacity_set(struct wb_unit_capacity *capacity, uint32_t units, uin
 static uint32_t read_number(const char **text, uint32_t limit)
 {
   uint64_t value = 0;
-  for (; **text >= '0' && **text <= '9'; (*text)++) {
+  for (; wb_is_digit(**text); (*text)++) {
     if (value <= limit)
       value = value * 10 + (uint64_t)(**text - '0');
   }

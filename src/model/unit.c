@@ -1,6 +1,7 @@
 #include "model/unit.h"
 
-#include <ctype.h>
+#include "base/text/ascii.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -28,9 +29,10 @@ enum wb_unit wb_unit_from_letter(char letter)
 
 const char *wb_unit_hint(char letter, char buffer[WB_UNIT_HINT_SIZE])
 {
-  char capital = (char)toupper((unsigned char)letter);
   buffer[0] = '\0';
-  if (capital != letter && wb_unit_from_letter(capital) != WB_UNIT_COUNT)
-    snprintf(buffer, WB_UNIT_HINT_SIZE, " (did you mean '%c'?)", capital);
+  for (const char *capital = letters; *capital != '\0'; capital++) {
+    if (letter != *capital && letter == wb_small_letter(*capital))
+      snprintf(buffer, WB_UNIT_HINT_SIZE, " (did you mean '%c'?)", *capital);
+  }
   return buffer;
 }

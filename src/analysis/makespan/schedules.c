@@ -96,7 +96,7 @@ static warpbound_status evaluate_template(struct wb_work *work, enum wb_template
     return WARPBOUND_OK;
   }
   if (status != WARPBOUND_OK)
-    return wb_out_of_memory(work->error);
+    return wb_fail_with(work->error, &cause);
   uint64_t makespan = schedule.makespan;
   status = wb_work_offer_witness(work, &schedule, wb_template_name(template));
   if (status == WARPBOUND_OK)

@@ -47,10 +47,8 @@ bool wb_work_may_go_on(struct wb_work *work, const char *next)
 static warpbound_status keep(struct wb_work *work, struct wb_bound_list *list,
                              warpbound_bound bound, uint32_t y)
 {
-  void *items = list->items;
-  if (!wb_grow(&items, &list->capacity, list->count + 1, sizeof *list->items))
+  if (!wb_grow(list->items, &list->capacity, list->count + 1))
     return wb_out_of_memory(work->error);
-  list->items = items;
   list->items[list->count++] = (struct wb_named_bound){bound, y};
   return WARPBOUND_OK;
 }

@@ -176,8 +176,7 @@ warpbound_status wb_path_peaks_solve(struct wb_path_peaks *peaks,
   if (*peak != NULL)
     return WARPBOUND_OK;
   struct wb_path_peak *made = wb_allocate(1, sizeof *made);
-  if (made == NULL ||
-      !wb_grow((void **)&peaks->items, &peaks->capacity, peaks->count + 1, sizeof *peaks->items)) {
+  if (made == NULL || !wb_grow(peaks->items, &peaks->capacity, peaks->count + 1)) {
     free(made);
     return wb_out_of_memory(error);
   }

@@ -8,13 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy in the program's pool, which has room. */
 static const char *keep(struct wb_code *program, const char *text)
 {
-  char *copy = wb_copy_text(text, strlen(text));
-  if (copy != NULL)
-    program->pool[program->pool_count++] = copy;
-  return copy;
+  return wb_name_pool_copy(&program->names, text, strlen(text));
 }
 
 static bool mirror_instruction(struct wb_code *program, const struct wb_instruction *from,
@@ -52,13 +48,10 @@ static bool mirror(const struct wb_wcet *wcet, struct wb_code *program)
       .name = wb_copy_text(wcet->code->name, strlen(wcet->code->name)),
       .isa = "SASS",
       .functions = wb_allocate(1, sizeof *program->functions),
-      .pool = wb_allocate(2 * from->instruction_count + wcet->code->file_count + 1,
-                          sizeof *program->pool),
   };
   if (from->sm > 0)
     snprintf(program->target, sizeof program->target, "sm_%" PRIu32, from->sm);
-  if (program->name == NULL || program->functions == NULL || program->pool == NULL ||
-      !mirror_files(wcet->code, program))
+  if (program->name == NULL || program->functions == NULL || !mirror_files(wcet->code, program))
     return false;
   struct wb_function *to = &program->functions[program->function_count++];
   *to = (struct wb_function){.name = keep(program, from->name),

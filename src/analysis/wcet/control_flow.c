@@ -46,10 +46,8 @@ warpbound_status wb_control_flow_analyse(const struct wb_code *code,
   double start = wb_clock();
   warpbound_status status =
       wb_simt_analyse(code, function, options, control, &flow->analysis, &flow->refusal);
-  if (status == WARPBOUND_INTERNAL) {
-    *error = flow->refusal;
-    return status;
-  }
+  if (status == WARPBOUND_INTERNAL)
+    return wb_fail_with(error, &flow->refusal);
   if (status == WARPBOUND_OK) {
     flow->graph = wb_simt_analysis_graph(flow->analysis);
     status = wb_warp_graph_unite(flow->graph, &flow->united, error);

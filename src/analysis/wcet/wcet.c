@@ -89,10 +89,8 @@ static warpbound_status analyse_control_flow(struct wb_wcet_work *work)
       wcet->code, wcet->function, &work->options->simt, work->control, &wcet->flow, work->error);
   if (status != WARPBOUND_OK)
     return status;
-  if (wcet->flow.graph == NULL) {
-    *work->error = wcet->flow.refusal;
-    return work->error->status;
-  }
+  if (wcet->flow.graph == NULL)
+    return wb_fail_with(work->error, &wcet->flow.refusal);
   wcet->graph = wcet->flow.graph;
   wb_list_add_all(&wcet->assumptions, &wcet->graph->assumptions);
   return WARPBOUND_OK;

@@ -279,8 +279,7 @@ static size_t broken_fact(const struct wb_resolved_facts *facts, const bool *for
 static bool push_case(struct case_list *cases, const bool *forbidden, size_t set_count)
 {
   bool *copy = wb_allocate(set_count, sizeof *copy);
-  if (copy == NULL || !wb_grow((void **)&cases->forbidden, &cases->capacity, cases->count + 1,
-                               sizeof *cases->forbidden)) {
+  if (copy == NULL || !wb_grow(cases->forbidden, &cases->capacity, cases->count + 1)) {
     free(copy);
     return false;
   }

@@ -1,6 +1,6 @@
 #include "base/text/demangle.h"
+#include "base/text/ascii.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool is_reference(const char *at)
     return false;
   do
     at++;
-  while (isdigit((unsigned char)*at) || isupper((unsigned char)*at));
+  while (wb_is_digit(*at) || wb_is_capital(*at));
   return *at == '_';
 }
 

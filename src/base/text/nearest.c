@@ -1,6 +1,6 @@
 #include "base/text/nearest.h"
+#include "base/text/ascii.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static size_t smallest(size_t a, size_t b)
 
 static bool same(char a, char b)
 {
-  return tolower((unsigned char)a) == tolower((unsigned char)b);
+  return wb_small_letter(a) == wb_small_letter(b);
 }
 
 /* Changes that are still called a slip of the pen. */

@@ -31,7 +31,7 @@ static size_t slot_of(const struct wb_check_content_map *map,
 /* Doubles the table once it is half full. */
 static bool make_room(struct wb_check_content_map *map)
 {
-  if (!wb_grow((void **)&map->list, &map->capacity, map->count + 1, sizeof *map->list))
+  if (!wb_grow(map->list, &map->capacity, map->count + 1))
     return false;
   if (2 * (map->count + 1) <= map->slot_count)
     return true;

@@ -146,8 +146,7 @@ static size_t slot_of(const struct wb_check_leading_warps *leading,
 /* Doubles the table once it is half full. */
 static bool make_room(struct wb_check_leading_warps *leading)
 {
-  if (!wb_grow((void **)&leading->lists, &leading->list_capacity, leading->list_count + 1,
-               sizeof *leading->lists))
+  if (!wb_grow(leading->lists, &leading->list_capacity, leading->list_count + 1))
     return false;
   if (2 * (leading->list_count + 1) <= leading->slot_count)
     return true;
@@ -196,10 +195,8 @@ static warpbound_status add_view(struct wb_check_leading_warps *leading, size_t 
     if (leading->list_count == LIST_LIMIT || leading->target_count > VALUE_LIMIT / views)
       return wb_fail(error, WARPBOUND_LIMIT,
                      "rear: more moves of the warps in front of it than the checker's tables take");
-    if (!wb_grow((void **)&leading->target, &leading->target_capacity, leading->target_count,
-                 sizeof *leading->target) ||
-        !wb_grow((void **)&leading->value, &leading->value_capacity, leading->target_count * views,
-                 sizeof *leading->value))
+    if (!wb_grow(leading->target, &leading->target_capacity, leading->target_count) ||
+        !wb_grow(leading->value, &leading->value_capacity, leading->target_count * views))
       return wb_out_of_memory(error);
   }
   for (size_t i = 0; i < after->count; i++) {

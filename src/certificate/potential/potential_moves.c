@@ -109,8 +109,7 @@ static warpbound_status make_exits(struct wb_check_potential_moves *moves, size_
   warpbound_status status = WARPBOUND_OK;
   while (status == WARPBOUND_OK && moves->exit_counts[p] <= e) {
     size_t count = moves->exit_counts[p];
-    if (!wb_grow((void **)&moves->exits[p], &moves->exit_capacities[p], count + 1,
-                 sizeof *moves->exits[p]))
+    if (!wb_grow(moves->exits[p], &moves->exit_capacities[p], count + 1))
       return wb_out_of_memory(error);
     struct wb_check_content_map *more = &moves->exits[p][count];
     *more = (struct wb_check_content_map){0};
@@ -181,8 +180,7 @@ static warpbound_status add_way(struct wb_check_potential_moves *moves,
   if (moves->way_count == WB_CHECK_CONTENT_MAP_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT, "more than %zu ways in which a pool can change",
                    WB_CHECK_CONTENT_MAP_LIMIT);
-  if (!wb_grow((void **)&moves->ways, &moves->way_capacity, moves->way_count + 1,
-               sizeof *moves->ways))
+  if (!wb_grow(moves->ways, &moves->way_capacity, moves->way_count + 1))
     return wb_out_of_memory(error);
   return join(moves->machine, exit, rest, &moves->ways[moves->way_count++]) ? WARPBOUND_OK
                                                                             : too_large(error);

@@ -83,8 +83,7 @@ static warpbound_status keep_wait(struct slack_table *table, const struct waitin
   if (table->wait_count == WAIT_LIMIT)
     return wb_fail(table->error, WARPBOUND_LIMIT,
                    "rear: more than %zu moves without it from one position", WAIT_LIMIT);
-  if (!wb_grow((void **)&table->waits, &table->wait_capacity, table->wait_count + 1,
-               sizeof *table->waits))
+  if (!wb_grow(table->waits, &table->wait_capacity, table->wait_count + 1))
     return wb_out_of_memory(table->error);
   table->waits[table->wait_count++] = *wait;
   return WARPBOUND_OK;

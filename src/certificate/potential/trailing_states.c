@@ -80,8 +80,7 @@ static warpbound_status take_state(const struct wb_check_potential_claim *claim,
 static bool add_row(struct wb_check_trailing_states *states)
 {
   size_t width = states->leading->states.count;
-  if (!wb_grow((void **)&states->state, &states->state_capacity, (states->row_count + 1) * width,
-               sizeof *states->state))
+  if (!wb_grow(states->state, &states->state_capacity, (states->row_count + 1) * width))
     return false;
   for (size_t c = 0; c < width; c++)
     states->state[states->row_count * width + c] = WB_CHECK_TRAILING_NO_STATE;

@@ -37,8 +37,7 @@ struct work {
 static bool add_region(struct work *work, uint32_t outer)
 {
   struct wb_irreducible_regions *result = work->result;
-  if (!wb_grow((void **)&result->outer, &result->capacity, result->count + 1,
-               sizeof *result->outer))
+  if (!wb_grow(result->outer, &result->capacity, result->count + 1))
     return false;
   result->outer[result->count++] = outer;
   return true;

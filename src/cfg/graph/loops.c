@@ -42,8 +42,7 @@ static uint32_t loop_of(const struct work *work, uint32_t natural)
 static bool add_loop(struct work *work, uint32_t header, uint32_t parent, bool irreducible)
 {
   struct wb_loop_forest *forest = work->forest;
-  if (!wb_grow((void **)&forest->loops, &work->loop_capacity, forest->loop_count + 1,
-               sizeof *forest->loops))
+  if (!wb_grow(forest->loops, &work->loop_capacity, forest->loop_count + 1))
     return false;
   uint32_t depth = parent == NONE ? 1 : forest->loops[parent].depth + 1;
   forest->loops[forest->loop_count++] = (struct wb_loop){

@@ -7,8 +7,7 @@
 
 bool wb_activation_push(struct wb_activation_stack *stack, struct wb_activation entry)
 {
-  if (!wb_grow((void **)&stack->entries, &stack->capacity, stack->count + 1,
-               sizeof stack->entries[0]))
+  if (!wb_grow(stack->entries, &stack->capacity, stack->count + 1))
     return false;
   stack->entries[stack->count++] = entry;
   return true;

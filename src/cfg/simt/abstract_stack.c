@@ -88,8 +88,7 @@ bool wb_stack_join(struct wb_register_sets *sets, struct wb_stack *into,
 
 static bool add_node(struct wb_stack_graph *graph, const struct wb_stack_node *name)
 {
-  if (graph->count >= UINT32_MAX - 1 ||
-      !wb_grow((void **)&graph->nodes, &graph->capacity, graph->count + 1, sizeof *graph->nodes))
+  if (graph->count >= UINT32_MAX - 1 || !wb_grow(graph->nodes, &graph->capacity, graph->count + 1))
     return false;
   struct wb_stack_node *node = &graph->nodes[graph->count];
   *node = *name;

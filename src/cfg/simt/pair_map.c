@@ -1,5 +1,6 @@
 #include "cfg/simt/pair_map.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -9,9 +10,7 @@
 static struct wb_pair_place *place_of(const struct wb_pair_map *map, uint64_t first,
                                       uint64_t second)
 {
-  uint64_t hash = (first ^ second * UINT64_C(0xbf58476d1ce4e5b9)) * UINT64_C(0x9e3779b97f4a7c15);
-  hash ^= hash >> 32;
-  size_t at = (size_t)hash & (map->capacity - 1);
+  size_t at = (size_t)wb_hash_word(wb_hash_word(0, second), first) & (map->capacity - 1);
   while (map->places[at].value != WB_PAIR_ABSENT &&
          (map->places[at].first != first || map->places[at].second != second))
     at = (at + 1) & (map->capacity - 1);

@@ -1,71 +1,48 @@
 #include "cfg/simt/register_sets.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SLOT_COUNT ((size_t)256)
-
-static size_t hash_of(const struct wb_register_set *set)
+static uint64_t hash_of(const struct wb_register_set *set)
 {
   uint64_t hash = 0;
-  for (size_t w = 0; w < WB_REGISTER_WORDS; w++) {
-    hash = (hash ^ set->words[w]) * UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= hash >> 29;
-  }
-  return (size_t)hash;
+  for (size_t w = 0; w < WB_REGISTER_WORDS; w++)
+    hash = wb_hash_word(hash, set->words[w]);
+  return hash;
 }
 
-/* Where the set is, or where it belongs. */
-static size_t slot_of(const struct wb_register_sets *sets, const struct wb_register_set *set)
+static uint64_t hash_of_number(const void *sets, uint32_t number)
 {
-  const size_t mask = sets->slot_count - 1;
-  size_t slot = hash_of(set) & mask;
-  while (sets->slots[slot] != 0 &&
-         memcmp(&sets->sets[sets->slots[slot] - 1], set, sizeof *set) != 0)
-    slot = (slot + 1) & mask;
-  return slot;
+  return hash_of(&((const struct wb_register_set *)sets)[number]);
 }
 
-static bool make_slots(struct wb_register_sets *sets)
+static bool same_set(const void *sets, uint32_t number, const void *set)
 {
-  if (sets->count * 2 < sets->slot_count)
-    return true;
-  uint32_t *old = sets->slots;
-  const size_t wanted = sets->slot_count == 0 ? FIRST_SLOT_COUNT : sets->slot_count * 2;
-  uint32_t *slots = wb_allocate(wanted, sizeof *slots);
-  if (slots == NULL)
-    return false;
-  sets->slots = slots;
-  sets->slot_count = wanted;
-  for (size_t i = 0; i < sets->count; i++)
-    slots[slot_of(sets, &sets->sets[i])] = (uint32_t)i + 1;
-  free(old);
-  return true;
+  return memcmp(&((const struct wb_register_set *)sets)[number], set,
+                sizeof(struct wb_register_set)) == 0;
 }
 
 uint32_t wb_register_sets_number(struct wb_register_sets *sets, const struct wb_register_set *set)
 {
-  size_t slot = slot_of(sets, set);
-  if (sets->slots[slot] != 0)
-    return sets->slots[slot] - 1;
-  if (sets->count >= UINT32_MAX - 1 || !make_slots(sets) ||
-      !wb_grow((void **)&sets->sets, &sets->capacity, sets->count + 1, sizeof *sets->sets)) {
+  if (!wb_hash_table_grow(&sets->table, sets->count, hash_of_number, sets->sets) ||
+      !wb_grow(sets->sets, &sets->capacity, sets->count + 1)) {
     sets->failed = true;
     return WB_REGISTERS_NONE;
   }
-  slot = slot_of(sets, set);
-  sets->sets[sets->count] = *set;
-  sets->slots[slot] = (uint32_t)++sets->count;
-  return (uint32_t)sets->count - 1;
+  uint32_t *slot = wb_hash_table_slot(&sets->table, hash_of(set), same_set, sets->sets, set);
+  if (*slot == 0) {
+    sets->sets[sets->count] = *set;
+    *slot = (uint32_t)++sets->count;
+  }
+  return *slot - 1;
 }
 
 bool wb_register_sets_start(struct wb_register_sets *sets)
 {
   *sets = (struct wb_register_sets){0};
-  if (!make_slots(sets))
-    return false;
   struct wb_register_set set = {{0}};
   wb_register_sets_number(sets, &set);
   wb_register_set_add(&set, (struct wb_register_span){0, WB_REGISTER_COUNT});
@@ -76,7 +53,7 @@ bool wb_register_sets_start(struct wb_register_sets *sets)
 void wb_register_sets_free(struct wb_register_sets *sets)
 {
   free(sets->sets);
-  free(sets->slots);
+  wb_hash_table_free(&sets->table);
   *sets = (struct wb_register_sets){0};
 }
 

@@ -2,6 +2,7 @@
 #ifndef WB_CFG_SIMT_REGISTER_SETS_H
 #define WB_CFG_SIMT_REGISTER_SETS_H
 
+#include "base/hash_table.h"
 #include "model/code.h"
 
 #include <stdbool.h>
@@ -18,14 +19,13 @@ struct wb_register_set {
 /* Two sets that always have the same numbers. */
 enum { WB_REGISTERS_NONE = 0, WB_REGISTERS_ALL = 1 };
 
-/* Invariant: no two of sets[0..count-1] are equal. slots: a hash table of number + 1, its
- * size a power of two. failed is sticky: memory was out, and a number is wrong. */
+/* Invariant: no two of sets[0..count-1] are equal, and table finds them. failed is sticky: memory
+ * was out, and a number is wrong. */
 struct wb_register_sets {
   struct wb_register_set *sets;
   size_t count;
   size_t capacity;
-  uint32_t *slots;
-  size_t slot_count;
+  struct wb_hash_table table;
   bool failed;
 };
 

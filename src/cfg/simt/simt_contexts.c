@@ -10,9 +10,9 @@ static bool add(struct wb_simt_contexts *contexts, struct wb_simt_place call, ui
 {
   size_t capacities[] = {contexts->capacity, contexts->capacity, contexts->capacity};
   const size_t needed = contexts->count + 1;
-  if (!wb_grow((void **)&contexts->items, &capacities[0], needed, sizeof *contexts->items) ||
-      !wb_grow((void **)&contexts->entered, &capacities[1], needed, sizeof *contexts->entered) ||
-      !wb_grow((void **)&contexts->depths, &capacities[2], needed, sizeof *contexts->depths))
+  if (!wb_grow(contexts->items, &capacities[0], needed) ||
+      !wb_grow(contexts->entered, &capacities[1], needed) ||
+      !wb_grow(contexts->depths, &capacities[2], needed))
     return false;
   contexts->capacity = capacities[0];
   const bool outermost = call.context == UINT32_MAX;

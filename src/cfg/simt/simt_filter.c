@@ -66,8 +66,7 @@ static void begin_walk(struct wb_simt_analysis *analysis)
 static bool add_todo(struct wb_simt_analysis *analysis, uint32_t what)
 {
   struct wb_simt_walk *walk = &analysis->walk;
-  if (!wb_grow((void **)&walk->todo, &walk->todo_capacity, walk->todo_count + 1,
-               sizeof *walk->todo))
+  if (!wb_grow(walk->todo, &walk->todo_capacity, walk->todo_count + 1))
     return wb_simt_no_memory(analysis);
   walk->todo[walk->todo_count++] = what;
   return true;
@@ -80,10 +79,8 @@ static bool meet(struct wb_simt_analysis *analysis, const struct wb_frame *frame
   struct wb_stack_node *node = &analysis->stacks.nodes[frame->node];
   analysis->work++;
   if (node->mark != analysis->mark) {
-    if (!wb_grow((void **)&walk->frames, &walk->frame_capacity, walk->count + 1,
-                 sizeof *walk->frames) ||
-        !wb_grow((void **)&walk->dirty, &walk->dirty_capacity, walk->count + 1,
-                 sizeof *walk->dirty))
+    if (!wb_grow(walk->frames, &walk->frame_capacity, walk->count + 1) ||
+        !wb_grow(walk->dirty, &walk->dirty_capacity, walk->count + 1))
       return wb_simt_no_memory(analysis);
     node->mark = analysis->mark;
     node->slot = (uint32_t)walk->count;

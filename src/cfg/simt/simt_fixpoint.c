@@ -84,8 +84,7 @@ static void enqueue(struct wb_simt_analysis *analysis, uint32_t state)
 {
   if (analysis->states[state].queued || analysis->record != NULL)
     return;
-  if (!wb_grow((void **)&analysis->queue, &analysis->queue_capacity, analysis->queue_count + 1,
-               sizeof *analysis->queue)) {
+  if (!wb_grow(analysis->queue, &analysis->queue_capacity, analysis->queue_count + 1)) {
     wb_simt_no_memory(analysis);
     return;
   }
@@ -127,8 +126,8 @@ void wb_simt_depend(struct wb_simt_analysis *analysis, uint32_t node)
       wb_pair_map_find(&analysis->dependences, node, state) != WB_PAIR_ABSENT)
     return;
   if (analysis->dependent_count >= UINT32_MAX - 1 ||
-      !wb_grow((void **)&analysis->dependents, &analysis->dependent_capacity,
-               analysis->dependent_count + 1, sizeof *analysis->dependents) ||
+      !wb_grow(analysis->dependents, &analysis->dependent_capacity,
+               analysis->dependent_count + 1) ||
       !wb_pair_map_add(&analysis->dependences, node, state, 0)) {
     wb_simt_no_memory(analysis);
     return;
@@ -176,8 +175,7 @@ static bool lies_below(struct wb_simt_analysis *analysis, uint32_t node,
       if (lower->mark == analysis->mark || next->frames[f].node == WB_NODE_ANY)
         continue;
       lower->mark = analysis->mark;
-      if (!wb_grow((void **)&walk->todo, &walk->todo_capacity, walk->todo_count + 1,
-                   sizeof *walk->todo)) {
+      if (!wb_grow(walk->todo, &walk->todo_capacity, walk->todo_count + 1)) {
         wb_simt_no_memory(analysis);
         return true;
       }
@@ -252,8 +250,7 @@ static struct wb_simt_state *state_at(struct wb_simt_analysis *analysis, struct 
     return &analysis->states[state];
   state = (uint32_t)analysis->state_count;
   if (analysis->state_count >= UINT32_MAX - 1 ||
-      !wb_grow((void **)&analysis->states, &analysis->state_capacity, analysis->state_count + 1,
-               sizeof *analysis->states) ||
+      !wb_grow(analysis->states, &analysis->state_capacity, analysis->state_count + 1) ||
       !wb_pair_map_add(&analysis->places, place.instruction, place.context, state)) {
     wb_simt_no_memory(analysis);
     return NULL;

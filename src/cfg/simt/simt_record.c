@@ -10,8 +10,7 @@ void wb_simt_note_edge(struct wb_simt_analysis *analysis, struct wb_simt_way way
   struct wb_simt_record *record = analysis->record;
   const uint32_t to = wb_pair_map_find(&analysis->places, place.instruction, place.context);
   analysis->work++;
-  if (!wb_grow((void **)&record->edges, &record->edge_capacity, record->edge_count + 1,
-               sizeof *record->edges)) {
+  if (!wb_grow(record->edges, &record->edge_capacity, record->edge_count + 1)) {
     wb_simt_no_memory(analysis);
     return;
   }
@@ -25,8 +24,7 @@ void wb_simt_note_push(struct wb_simt_analysis *analysis, uint32_t node, bool di
   struct wb_simt_record *record = analysis->record;
   if (record == NULL)
     return;
-  if (!wb_grow((void **)&record->pushes, &record->push_capacity, record->push_count + 1,
-               sizeof *record->pushes)) {
+  if (!wb_grow(record->pushes, &record->push_capacity, record->push_count + 1)) {
     wb_simt_no_memory(analysis);
     return;
   }
@@ -40,8 +38,7 @@ void wb_simt_note_match(struct wb_simt_analysis *analysis, uint32_t point)
   struct wb_simt_record *record = analysis->record;
   if (record == NULL)
     return;
-  if (!wb_grow((void **)&record->matches, &record->match_capacity, record->match_count + 1,
-               sizeof *record->matches)) {
+  if (!wb_grow(record->matches, &record->match_capacity, record->match_count + 1)) {
     wb_simt_no_memory(analysis);
     return;
   }

@@ -2,10 +2,10 @@
  * tables of commands and options. */
 #include "cli/commands/commands.h"
 
-#include "base/text/nearest.h"
+#include "base/text/ascii.h"
+#include "base/text/choice.h"
 #include "cli/terminal.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Whether an option's value is a file: its help calls it one. */
@@ -210,22 +210,23 @@ static void write_fish(struct wb_text *text)
 
 warpbound_status command_completion(struct arguments *arguments, warpbound_error *error)
 {
-  static const struct {
-    const char *shell;
-    void (*write)(struct wb_text *text);
-  } shells[] = {{"bash", write_bash}, {"zsh", write_zsh}, {"fish", write_fish}};
-  static const char *const names[] = {"bash", "zsh", "fish", NULL};
-  const char *wanted = arguments->input;
-  char hint[WB_HINT_SIZE];
-  if (wanted == NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "expected a shell: bash, zsh or fish");
-  for (size_t s = 0; s < sizeof shells / sizeof *shells; s++) {
-    if (strcmp(shells[s].shell, wanted) != 0)
-      continue;
-    struct wb_text text = {0};
-    shells[s].write(&text);
-    return terminal_print(&text, error);
+  enum { BASH, ZSH, FISH };
+  static const struct wb_choice shells[] = {
+      {"bash", BASH}, {"zsh", ZSH}, {"fish", FISH}, {NULL, 0}};
+  static void (*const writers[])(struct wb_text * text) = {write_bash, write_zsh, write_fish};
+  struct wb_text text = {0};
+  int shell;
+  if (arguments->input == NULL) {
+    wb_choice_list(&text, shells, "");
+    warpbound_status status =
+        text.failed ? wb_out_of_memory(error)
+                    : wb_fail(error, WARPBOUND_USAGE, "expected a shell: %s", text.data);
+    wb_text_free(&text);
+    return status;
   }
-  return wb_fail(error, WARPBOUND_USAGE, "expected bash, zsh or fish, found '%.60s'%s", wanted,
-                 wb_nearest_of(wanted, names, hint));
+  warpbound_status status = wb_choice_read(shells, "", arguments->input, &shell, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  writers[shell](&text);
+  return terminal_print(&text, error);
 }

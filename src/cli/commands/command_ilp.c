@@ -8,11 +8,11 @@
 static warpbound_status read_form(const struct arguments *arguments,
                                   struct wb_integer_options *integer, warpbound_error *error)
 {
-  const char *names[WB_INTEGER_FORM_COUNT + 1] = {NULL};
-  size_t form;
+  struct wb_choice forms[WB_INTEGER_FORM_COUNT + 1] = {{NULL, 0}};
+  int form;
   for (int f = 0; f < WB_INTEGER_FORM_COUNT; f++)
-    names[f] = wb_integer_form_name((enum wb_integer_form)f);
-  warpbound_status status = word_read(arguments, OPTION_FORM, names, &form, error);
+    forms[f] = (struct wb_choice){wb_integer_form_name((enum wb_integer_form)f), f};
+  warpbound_status status = word_read(arguments, OPTION_FORM, forms, &form, error);
   integer->form = (enum wb_integer_form)form;
   return status;
 }

@@ -56,10 +56,13 @@ struct job {
 
 static warpbound_status read_method(struct job *job)
 {
-  static const char *const names[] = {"auto", "bounds", "exact", "anneal", "ilp", NULL};
-  size_t method;
-  warpbound_status status = word_read(job->arguments, OPTION_METHOD, names, &method, job->error);
-  job->options.limits.method = (warpbound_method)(WARPBOUND_METHOD_AUTO + (int)method);
+  static const struct wb_choice methods[] = {
+      {"auto", WARPBOUND_METHOD_AUTO},   {"bounds", WARPBOUND_METHOD_BOUNDS},
+      {"exact", WARPBOUND_METHOD_EXACT}, {"anneal", WARPBOUND_METHOD_ANNEAL},
+      {"ilp", WARPBOUND_METHOD_ILP},     {NULL, 0}};
+  int method;
+  warpbound_status status = word_read(job->arguments, OPTION_METHOD, methods, &method, job->error);
+  job->options.limits.method = (warpbound_method)method;
   return status;
 }
 
@@ -69,11 +72,11 @@ static warpbound_status read_method(struct job *job)
 static warpbound_status read_policy(struct job *job)
 {
   size_t count;
-  size_t place;
+  int place;
   const struct wb_policy *rows = wb_policy_rows(&count);
-  const char *names[POLICY_ROOM] = {NULL};
+  struct wb_choice names[POLICY_ROOM] = {{NULL, 0}};
   for (size_t i = 0; i < count && i + 1 < POLICY_ROOM; i++)
-    names[i] = rows[i].name;
+    names[i] = (struct wb_choice){rows[i].name, (int)i};
   warpbound_status status = word_read(job->arguments, OPTION_POLICY, names, &place, job->error);
   if (status == WARPBOUND_OK && job->arguments->value[OPTION_POLICY] != NULL)
     job->options.policy = &rows[place];
@@ -114,21 +117,22 @@ static warpbound_status refuse_integer_options(const struct arguments *arguments
 
 static warpbound_status read_variant(struct job *job)
 {
-  const char *const names[] = {wb_annealing_variant_name(WB_ANNEALING_WINDOWED),
-                               wb_annealing_variant_name(WB_ANNEALING_PUBLISHED), NULL};
-  size_t variant;
+  const struct wb_choice names[] = {
+      {wb_annealing_variant_name(WB_ANNEALING_WINDOWED), WB_ANNEALING_WINDOWED},
+      {wb_annealing_variant_name(WB_ANNEALING_PUBLISHED), WB_ANNEALING_PUBLISHED},
+      {NULL, 0}};
+  int variant;
   warpbound_status status = word_read(job->arguments, OPTION_VARIANT, names, &variant, job->error);
-  job->options.annealing.variant =
-      (enum wb_annealing_variant)(WB_ANNEALING_WINDOWED + (int)variant);
+  job->options.annealing.variant = (enum wb_annealing_variant)variant;
   return status;
 }
 
 static warpbound_status read_initial(struct job *job)
 {
-  const char *names[WB_ANNEALING_ALL + 2] = {NULL};
-  size_t initial;
+  struct wb_choice names[WB_ANNEALING_ALL + 2] = {{NULL, 0}};
+  int initial;
   for (int i = WB_ANNEALING_ROUND_ROBIN; i <= WB_ANNEALING_ALL; i++)
-    names[i] = wb_annealing_initial_name((enum wb_annealing_initial)i);
+    names[i] = (struct wb_choice){wb_annealing_initial_name((enum wb_annealing_initial)i), i};
   warpbound_status status = word_read(job->arguments, OPTION_INITIAL, names, &initial, job->error);
   job->options.annealing.initial = job->arguments->value[OPTION_INITIAL] != NULL
                                        ? (enum wb_annealing_initial)initial

@@ -1,6 +1,7 @@
 #include "cli/input/path_input.h"
 
 #include "base/memory.h"
+#include "cli/options/words.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -109,15 +110,12 @@ static warpbound_status read_iterations(const struct arguments *arguments,
 static warpbound_status read_order(const struct arguments *arguments, enum wb_path_order *order,
                                    warpbound_error *error)
 {
-  const char *name = arguments->value[OPTION_PATH];
-  *order = WB_PATH_LONGEST;
-  if (name == NULL || strcmp(name, "longest") == 0)
-    return WARPBOUND_OK;
-  *order = WB_PATH_FALL_THROUGH;
-  if (strcmp(name, "fall-through") == 0)
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE, "--path: expected longest or fall-through, found '%.60s'",
-                 name);
+  static const struct wb_choice orders[] = {
+      {"longest", WB_PATH_LONGEST}, {"fall-through", WB_PATH_FALL_THROUGH}, {NULL, 0}};
+  int value;
+  warpbound_status status = word_read(arguments, OPTION_PATH, orders, &value, error);
+  *order = (enum wb_path_order)value;
+  return status;
 }
 
 /* The choice of a path; the caller frees the strings of calls, also after an error. */

@@ -73,8 +73,7 @@ static bool read_value(const char *at, struct value *value)
 static bool add_constant(struct launch_options *options, uint32_t place, uint32_t value)
 {
   struct wb_launch *launch = &options->launch;
-  if (!wb_grow((void **)&options->constants, &options->constant_capacity,
-               launch->constant_count + 1, sizeof *options->constants))
+  if (!wb_grow(options->constants, &options->constant_capacity, launch->constant_count + 1))
     return false;
   options->constants[launch->constant_count++] = (struct wb_constant_value){place, value};
   launch->constants = options->constants;
@@ -136,8 +135,7 @@ static bool add_row(struct launch_options *options, const char *kernel, uint32_t
                     uint32_t value)
 {
   struct wb_launch *launch = &options->launch;
-  if (!wb_grow((void **)&options->parameters, &options->parameter_capacity,
-               launch->parameter_count + 1, sizeof *options->parameters))
+  if (!wb_grow(options->parameters, &options->parameter_capacity, launch->parameter_count + 1))
     return false;
   options->parameters[launch->parameter_count++] =
       (struct wb_parameter_value){kernel, offset, value};

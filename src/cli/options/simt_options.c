@@ -5,14 +5,17 @@
 warpbound_status simt_options_read(const struct arguments *arguments,
                                    struct wb_simt_options *options, warpbound_error *error)
 {
-  static const char *const stacks[] = {"graph", "acyclic", NULL};
-  static const char *const extents[] = {"all", "active", "none", NULL};
-  size_t stack;
-  size_t extent = 0;
+  static const struct wb_choice stacks[] = {{"graph", false}, {"acyclic", true}, {NULL, 0}};
+  static const struct wb_choice extents[] = {{"all", WB_AGREEMENT_ALL},
+                                             {"active", WB_AGREEMENT_ACTIVE},
+                                             {"none", WB_AGREEMENT_NONE},
+                                             {NULL, 0}};
+  int stack;
+  int extent = WB_AGREEMENT_ALL;
   warpbound_status status = word_read(arguments, OPTION_STACK, stacks, &stack, error);
   if (status == WARPBOUND_OK)
     status = word_read(arguments, OPTION_AGREEMENT, extents, &extent, error);
-  options->acyclic_stack = stack == 1;
+  options->acyclic_stack = stack;
   options->no_groups = arguments->value[OPTION_NO_GROUPS] != NULL;
   options->agreement = (enum wb_agreement_extent)extent;
   return status;

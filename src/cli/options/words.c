@@ -1,38 +1,14 @@
 #include "cli/options/words.h"
 
-#include "base/text.h"
-#include "base/text/nearest.h"
-
-#include <string.h>
-
-static warpbound_status refuse(enum option option, const char *value, const char *const *words,
-                               warpbound_error *error)
-{
-  struct wb_text known = {0};
-  char hint[WB_HINT_SIZE];
-  for (size_t w = 0; words[w] != NULL; w++)
-    wb_text_format(&known, "%s%s", w == 0 ? "" : words[w + 1] != NULL ? ", " : " or ", words[w]);
-  warpbound_status status =
-      known.failed
-          ? wb_out_of_memory(error)
-          : wb_fail(error, WARPBOUND_USAGE, "--%s: expected %s, found '%.60s'%s",
-                    option_row(option)->name, known.data, value, wb_nearest_of(value, words, hint));
-  wb_text_free(&known);
-  return status;
-}
+#include <stdio.h>
 
 warpbound_status word_read(const struct arguments *arguments, enum option option,
-                           const char *const *words, size_t *place, warpbound_error *error)
+                           const struct wb_choice *choices, int *value, warpbound_error *error)
 {
-  const char *value = arguments->value[option];
-  *place = 0;
-  if (value == NULL)
+  char prefix[64];
+  *value = choices->value;
+  if (arguments->value[option] == NULL)
     return WARPBOUND_OK;
-  for (size_t w = 0; words[w] != NULL; w++) {
-    if (strcmp(words[w], value) == 0) {
-      *place = w;
-      return WARPBOUND_OK;
-    }
-  }
-  return refuse(option, value, words, error);
+  snprintf(prefix, sizeof prefix, "--%s: ", option_row(option)->name);
+  return wb_choice_read(choices, prefix, arguments->value[option], value, error);
 }

@@ -2,12 +2,13 @@
 #ifndef WB_CLI_OPTIONS_WORDS_H
 #define WB_CLI_OPTIONS_WORDS_H
 
+#include "base/text/choice.h"
 #include "cli/options/options.h"
 
-/* The place in `words`, which NULL ends, of an option's value; 0, the default, where the option is
- * absent. Errors: WARPBOUND_USAGE, which lists the words and names the one that was likely meant.
+/* *value of an option's word; the first row's, the default, where the option is absent. Errors:
+ * WARPBOUND_USAGE, which lists the words and names the one that was likely meant.
  */
 warpbound_status word_read(const struct arguments *arguments, enum option option,
-                           const char *const *words, size_t *place, warpbound_error *error);
+                           const struct wb_choice *choices, int *value, warpbound_error *error);
 
 #endif

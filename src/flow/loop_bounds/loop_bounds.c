@@ -68,8 +68,7 @@ static warpbound_status collect_tests(struct walk *walk, uint32_t block,
     return WARPBOUND_OK;
   uint32_t row = wb_implied_by_staying(walk->flow, walk->region, walk->loop + 1, block, state);
   for (; row != 0; row = walk->comparisons.rows[row].next) {
-    if (!wb_grow((void **)&summary->tests, &summary->test_capacity, summary->test_count + 1,
-                 sizeof *summary->tests))
+    if (!wb_grow(summary->tests, &summary->test_capacity, summary->test_count + 1))
       return wb_out_of_memory(walk->error);
     summary->tests[summary->test_count++] =
         (struct wb_loop_test){walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};

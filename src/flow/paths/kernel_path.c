@@ -33,10 +33,8 @@ static warpbound_status push(struct walk *walk, struct wb_path_function *row,
 {
   if (row->function->instruction_count == 0)
     return WARPBOUND_OK;
-  void *frames = walk->frames;
-  if (!wb_grow(&frames, &walk->capacity, walk->depth + 1, sizeof *walk->frames))
+  if (!wb_grow(walk->frames, &walk->capacity, walk->depth + 1))
     return wb_out_of_memory(walk->error);
-  walk->frames = frames;
   struct frame *frame = &walk->frames[walk->depth++];
   const struct wb_path_way *way = &row->way[goal];
   *frame = (struct frame){.row = row, .way = way, .skipped = skipped};
@@ -63,10 +61,8 @@ static warpbound_status note(struct walk *walk, const struct wb_instruction *ins
   if (instruction->assumption != NULL)
     wb_list_add(&path->assumptions, "%s", instruction->assumption);
   if (instruction->several) {
-    void *several = path->several;
-    if (!wb_grow(&several, &path->several_capacity, path->several_count + 1, sizeof *path->several))
+    if (!wb_grow(path->several, &path->several_capacity, path->several_count + 1))
       return wb_out_of_memory(walk->error);
-    path->several = several;
     path->several[path->several_count++] = instruction;
   }
   bool barrier = instruction->unit == WB_UNIT_BARRIER || instruction->partial_barrier;
@@ -83,10 +79,8 @@ static warpbound_status record(struct walk *walk, const struct frame *frame, uin
   warpbound_status status = WARPBOUND_OK;
   for (uint32_t i = row->first; status == WARPBOUND_OK && i < row->first + row->count; i++) {
     const struct wb_instruction *instruction = &frame->row->function->instructions[i];
-    void *steps = path->steps;
-    if (!wb_grow(&steps, &path->step_capacity, path->step_count + 1, sizeof *path->steps))
+    if (!wb_grow(path->steps, &path->step_capacity, path->step_count + 1))
       return wb_out_of_memory(walk->error);
-    path->steps = steps;
     path->steps[path->step_count++] = instruction;
     status = append(walk, instruction, (enum wb_unit)instruction->unit, 1);
     if (status == WARPBOUND_OK && !frame->row->done[i])

@@ -328,9 +328,7 @@ static bool push(struct wb_path_walker *walker, enum task_kind kind, uint32_t lo
 {
   if (kind == TASK_FULL && count == 0)
     return true;
-  void *stack = walker->stack;
-  bool grown = wb_grow(&stack, &walker->capacity, walker->depth + 1, sizeof *walker->stack);
-  walker->stack = stack;
+  bool grown = wb_grow(walker->stack, &walker->capacity, walker->depth + 1);
   if (grown)
     walker->stack[walker->depth++] = (struct wb_path_task){(uint8_t)kind, loop, edge, count};
   return grown;

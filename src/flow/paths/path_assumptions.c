@@ -10,9 +10,7 @@
 
 static bool add_place(struct wb_path_places *places, const struct wb_instruction *instruction)
 {
-  void *items = places->items;
-  bool grown = wb_grow(&items, &places->capacity, places->count + 1, sizeof *places->items);
-  places->items = items;
+  bool grown = wb_grow(places->items, &places->capacity, places->count + 1);
   if (grown)
     places->items[places->count++] = instruction;
   return grown;
@@ -85,9 +83,7 @@ void wb_path_state_choice(const struct wb_path_ways *ways, struct wb_list *list)
 static bool add_arm(struct wb_kernel_path *path, const struct wb_function *function, uint32_t from,
                     uint32_t to, bool falls)
 {
-  void *arms = path->arms;
-  bool grown = wb_grow(&arms, &path->arm_capacity, path->arm_count + 1, sizeof *path->arms);
-  path->arms = arms;
+  bool grown = wb_grow(path->arms, &path->arm_capacity, path->arm_count + 1);
   if (!grown)
     return false;
   const struct wb_label *label = falls ? NULL : wb_path_label_at(function, to);

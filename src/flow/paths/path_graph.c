@@ -98,9 +98,7 @@ bool wb_path_graph_jumps(const struct wb_path_graph *graph, uint32_t block)
 static bool add(struct making *making, struct wb_path_edge edge)
 {
   struct wb_path_graph *graph = making->graph;
-  void *edges = graph->edges;
-  bool grown = wb_grow(&edges, &making->edge_capacity, graph->edge_count + 1, sizeof edge);
-  graph->edges = edges;
+  bool grown = wb_grow(graph->edges, &making->edge_capacity, graph->edge_count + 1);
   if (grown)
     graph->edges[graph->edge_count++] = edge;
   return grown;

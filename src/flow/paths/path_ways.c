@@ -248,10 +248,8 @@ struct visits {
 static warpbound_status enter(struct wb_path_ways *ways, struct visits *visits,
                               const struct wb_function *function, warpbound_error *error)
 {
-  void *items = visits->items;
-  if (!wb_grow(&items, &visits->capacity, visits->depth + 1, sizeof *visits->items))
+  if (!wb_grow(visits->items, &visits->capacity, visits->depth + 1))
     return wb_out_of_memory(error);
-  visits->items = items;
   struct wb_path_function *row = wb_path_ways_of(ways, function);
   visits->items[visits->depth++] = (struct visit){row, 0};
   return wb_path_ways_open(ways, row, error);

@@ -40,8 +40,7 @@ void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integ
 uint32_t wb_comparisons_add(struct wb_comparisons *table, const struct wb_comparison *row)
 {
   const size_t needed = table->count == 0 ? 2 : table->count + 1;
-  if (table->failed || needed > UINT32_MAX ||
-      !wb_grow((void **)&table->rows, &table->capacity, needed, sizeof *table->rows)) {
+  if (table->failed || needed > UINT32_MAX || !wb_grow(table->rows, &table->capacity, needed)) {
     table->failed = true;
     return 0;
   }

@@ -2,8 +2,8 @@
 #include "formats/flow_facts/flow_facts_file.h"
 
 #include "base/memory.h"
+#include "base/text/ascii.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,11 +34,6 @@ struct reader {
 
 /* ---- words ---- */
 
-static bool is_blank(char c)
-{
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
 static warpbound_status expected(const struct reader *reader, const char *what)
 {
   const struct word *word = &reader->word;
@@ -50,9 +45,19 @@ static warpbound_status expected(const struct reader *reader, const char *what)
                     (int)(word->length < 60 ? word->length : 60), word->text);
 }
 
+static warpbound_status expected_one_of(const struct reader *reader, const struct wb_choice *words)
+{
+  struct wb_text list = {0};
+  wb_choice_list(&list, words, "'");
+  warpbound_status status =
+      list.failed ? wb_out_of_memory(reader->error) : expected(reader, list.data);
+  wb_text_free(&list);
+  return status;
+}
+
 static warpbound_status next_word(struct reader *reader)
 {
-  while (reader->at < reader->end && is_blank(*reader->at))
+  while (reader->at < reader->end && wb_is_blank(*reader->at))
     reader->at++;
   reader->word =
       (struct word){.text = reader->at, .column = (size_t)(reader->at - reader->line_start) + 1};
@@ -61,8 +66,9 @@ static warpbound_status next_word(struct reader *reader)
   reader->word.quoted = *reader->at == '"';
   if (reader->word.quoted)
     reader->word.text = ++reader->at;
-  while (reader->at < reader->end && *reader->at != '\n' &&
-         (reader->word.quoted ? *reader->at != '"' : !is_blank(*reader->at) && *reader->at != '#'))
+  while (
+      reader->at < reader->end && *reader->at != '\n' &&
+      (reader->word.quoted ? *reader->at != '"' : !wb_is_blank(*reader->at) && *reader->at != '#'))
     reader->at++;
   reader->word.length = (size_t)(reader->at - reader->word.text);
   if (!reader->word.quoted)
@@ -94,14 +100,8 @@ static warpbound_status pass(struct reader *reader, const char *text, const char
 
 static const char *keep(struct reader *reader, const char *text, size_t length)
 {
-  struct wb_flow_facts *facts = reader->facts;
-  char *copy = memchr(text, 0, length) == NULL ? wb_copy_text(text, length) : NULL;
-  if (copy == NULL || !wb_grow((void **)&facts->pool, &facts->pool_capacity, facts->pool_count + 1,
-                               sizeof *facts->pool)) {
-    free(copy);
-    return NULL;
-  }
-  return facts->pool[facts->pool_count++] = copy;
+  return memchr(text, 0, length) == NULL ? wb_name_pool_copy(&reader->facts->names, text, length)
+                                         : NULL;
 }
 
 /* A number in decimal, or in hexadecimal after 0x, at the start of a text: how many characters it
@@ -113,11 +113,10 @@ static size_t scan_number(const char *text, size_t length, uint64_t most, uint64
   size_t first = i;
   *number = 0;
   for (; i < length; i++) {
-    unsigned char c = (unsigned char)text[i];
-    if (hexadecimal ? !isxdigit(c) : !isdigit(c))
-      break;
-    unsigned digit = isdigit(c) ? (unsigned)(c - '0') : (unsigned)(tolower(c) - 'a') + 10;
     unsigned base = hexadecimal ? 16 : 10;
+    unsigned digit = wb_digit_value(text[i]);
+    if (digit >= base)
+      break;
     if (*number > (most - digit) / base)
       return 0;
     *number = *number * base + digit;
@@ -145,7 +144,7 @@ static bool scan_line(const char *text, size_t length, size_t *file_length, uint
   if (colon < 2)
     return false;
   *file_length = colon - 1;
-  return length > colon && isdigit((unsigned char)text[colon]) &&
+  return length > colon && wb_is_digit(text[colon]) &&
          scan_number(text + colon, length - colon, UINT32_MAX, line) == length - colon;
 }
 
@@ -181,8 +180,7 @@ static warpbound_status read_place(struct reader *reader)
   if ((has_line && place.file == NULL) || (!has_line && !place.has_address && place.label == NULL))
     return memchr(text, 0, length) != NULL ? expected(reader, "a name without zero bytes")
                                            : wb_out_of_memory(reader->error);
-  if (!wb_grow((void **)&kernel->places, &kernel->place_capacity, kernel->place_count + 1,
-               sizeof *kernel->places))
+  if (!wb_grow(kernel->places, &kernel->place_capacity, kernel->place_count + 1))
     return wb_out_of_memory(reader->error);
   kernel->places[kernel->place_count++] = place;
   return next_word(reader);
@@ -285,8 +283,7 @@ static warpbound_status read_kernel(struct reader *reader)
                       reader->word.column,
                       "expected each kernel once, found '%.100s' again (first in line %u)", name,
                       (unsigned)other->line);
-  if (!wb_grow((void **)&facts->kernels, &facts->kernel_capacity, facts->kernel_count + 1,
-               sizeof *facts->kernels))
+  if (!wb_grow(facts->kernels, &facts->kernel_capacity, facts->kernel_count + 1))
     return wb_out_of_memory(reader->error);
   reader->kernel = &facts->kernels[facts->kernel_count++];
   *reader->kernel = (struct wb_kernel_facts){.kernel = name, .line = (uint32_t)reader->line};
@@ -312,39 +309,39 @@ static warpbound_status read_fact(struct reader *reader, enum wb_fact_kind kind)
   if (status != WARPBOUND_OK)
     return status;
   struct wb_kernel_facts *kernel = reader->kernel;
-  if (!wb_grow((void **)&kernel->facts, &kernel->fact_capacity, kernel->fact_count + 1,
-               sizeof *kernel->facts))
+  if (!wb_grow(kernel->facts, &kernel->fact_capacity, kernel->fact_count + 1))
     return wb_out_of_memory(reader->error);
   kernel->facts[kernel->fact_count++] = fact;
   return WARPBOUND_OK;
 }
 
+const struct wb_choice wb_flow_facts_words[] = {{"kernel", WB_FLOW_FACTS_KERNEL},
+                                                {"checksum", WB_FLOW_FACTS_CHECKSUM},
+                                                {"loop", WB_FACT_LOOP},
+                                                {"run", WB_FACT_RUNS},
+                                                {"equal", WB_FACT_EQUAL},
+                                                {"exclusive", WB_FACT_EXCLUSIVE},
+                                                {NULL, 0}};
+
 static warpbound_status read_line(struct reader *reader)
 {
-  static const struct {
-    const char *word;
-    enum wb_fact_kind kind;
-  } kinds[] = {{"loop", WB_FACT_LOOP},
-               {"run", WB_FACT_RUNS},
-               {"equal", WB_FACT_EQUAL},
-               {"exclusive", WB_FACT_EXCLUSIVE}};
   warpbound_status status = next_word(reader);
   if (status != WARPBOUND_OK || at_line_end(reader))
     return status;
-  bool kernel = word_is(reader, "kernel");
+  const struct wb_choice *choice = wb_flow_facts_words;
+  while (choice->name != NULL && !word_is(reader, choice->name))
+    choice++;
+  bool kernel = choice->name != NULL && choice->value == WB_FLOW_FACTS_KERNEL;
   if (!kernel && reader->kernel == NULL)
     return expected(reader, "'kernel NAME' before any fact");
-  bool checksum = word_is(reader, "checksum");
-  size_t k = 0;
-  while (k < sizeof kinds / sizeof *kinds && !word_is(reader, kinds[k].word))
-    k++;
-  if (!kernel && !checksum && k == sizeof kinds / sizeof *kinds)
-    return expected(reader, "'kernel', 'checksum', 'loop', 'run', 'equal' or 'exclusive'");
+  if (choice->name == NULL)
+    return expected_one_of(reader, wb_flow_facts_words);
   status = next_word(reader);
   if (status == WARPBOUND_OK)
-    status = kernel     ? read_kernel(reader)
-             : checksum ? read_checksum(reader)
-                        : read_fact(reader, kinds[k].kind);
+    status = kernel ? read_kernel(reader)
+             : choice->value == WB_FLOW_FACTS_CHECKSUM
+                 ? read_checksum(reader)
+                 : read_fact(reader, (enum wb_fact_kind)choice->value);
   if (status == WARPBOUND_OK && !at_line_end(reader))
     return expected(reader, "the line's end");
   return status;

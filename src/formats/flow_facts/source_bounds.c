@@ -1,8 +1,8 @@
 #include "formats/flow_facts/source_bounds.h"
 
 #include "base/memory.h"
+#include "base/text/ascii.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,12 +49,12 @@ static const char *skip_number(const char *at, const char *end, uint64_t *number
   at = skip_blanks(at, end);
   const char *start = at;
   *number = 0;
-  for (; at < end && isdigit((unsigned char)*at); at++) {
+  for (; at < end && wb_is_digit(*at); at++) {
     if (*number > (UINT64_C(1) << 60))
       return NULL;
     *number = *number * 10 + (uint64_t)(*at - '0');
   }
-  return at > start && (at == end || (!isalnum((unsigned char)*at) && *at != '_')) ? at : NULL;
+  return at > start && (at == end || (!wb_is_alphanumeric(*at) && *at != '_')) ? at : NULL;
 }
 
 static warpbound_status add(struct reader *reader, uint32_t line, uint64_t bound)
@@ -65,8 +65,7 @@ static warpbound_status add(struct reader *reader, uint32_t line, uint64_t bound
     last->bound = bound > last->bound ? bound : last->bound;
     return WARPBOUND_OK;
   }
-  if (!wb_grow((void **)&bounds->items, &bounds->capacity, bounds->count + 1,
-               sizeof *bounds->items))
+  if (!wb_grow(bounds->items, &bounds->capacity, bounds->count + 1))
     return wb_out_of_memory(reader->error);
   bounds->items[bounds->count++] = (struct wb_source_bound){.line = line, .bound = bound};
   return WARPBOUND_OK;
@@ -98,7 +97,7 @@ static const char *find_word(const struct line *line, const char *at)
 {
   size_t length = strlen(WORD);
   for (; (size_t)(line->end - at) >= length; at++) {
-    bool begins = at == line->start || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+    bool begins = at == line->start || (!wb_is_alphanumeric(at[-1]) && at[-1] != '_');
     if (begins && memcmp(at, WORD, length) == 0)
       return at;
   }

@@ -2,6 +2,7 @@
 #include "formats/paths/paths_file.h"
 
 #include "base/memory.h"
+#include "base/text/choice.h"
 #include "formats/machine/problem_members.h"
 #include "model/sm_configuration.h"
 
@@ -344,14 +345,22 @@ static warpbound_status read_maxima(const struct reader *reader, const json_t *o
 static warpbound_status read_bound(const struct reader *reader, const json_t *object)
 {
   const char *text = json_string_value(json_object_get(object, "bound"));
-  for (int b = 0; text != NULL && b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
-    if (strcmp(text, wb_check_paths_bound_name((enum wb_check_paths_bound)b)) != 0)
-      continue;
-    reader->file->claim.bound = (enum wb_check_paths_bound)b;
+  struct wb_choice bounds[WB_CHECK_PATHS_BOUND_COUNT + 1] = {{NULL, 0}};
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++)
+    bounds[b] = (struct wb_choice){wb_check_paths_bound_name((enum wb_check_paths_bound)b), b};
+  const struct wb_choice *choice = text != NULL ? wb_choice_find(bounds, text) : NULL;
+  if (choice != NULL) {
+    reader->file->claim.bound = (enum wb_check_paths_bound)choice->value;
     return WARPBOUND_OK;
   }
-  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
-                    "bound: expected \"total\", \"serial\", \"joint\", \"spare\" or \"types\"");
+  struct wb_text list = {0};
+  wb_choice_list(&list, bounds, "\"");
+  warpbound_status status = list.failed
+                                ? wb_out_of_memory(reader->error)
+                                : wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name,
+                                             0, 0, "bound: expected %s", list.data);
+  wb_text_free(&list);
+  return status;
 }
 
 static warpbound_status read_file(const struct reader *reader, const json_t *object)

@@ -26,11 +26,9 @@ static bool file_index(struct wb_ptx_parser *parser, uint32_t number, uint32_t *
     return wb_ptx_out_of_memory(parser);
   if (symbol->file == 0) {
     struct wb_code *code = parser->code;
-    void *files = code->files;
-    bool grown = wb_grow(&files, &parser->file_capacity, code->file_count + 1, sizeof *code->files);
-    code->files = files;
+    bool grown = wb_grow(code->files, &parser->file_capacity, code->file_count + 1);
     int length = snprintf(name, sizeof name, "file %lu", (unsigned long)number);
-    const char *copy = wb_ptx_pool_copy(&parser->symbols, name, (size_t)length);
+    const char *copy = wb_name_pool_copy(parser->symbols.names, name, (size_t)length);
     if (!grown || copy == NULL)
       return wb_ptx_out_of_memory(parser);
     code->files[code->file_count++] = copy;
@@ -49,7 +47,7 @@ bool wb_ptx_file(struct wb_ptx_parser *parser)
     return false;
   if (parser->token.kind == WB_PTX_STRING) {
     const char *name =
-        wb_ptx_pool_copy(&parser->symbols, parser->token.text + 1, parser->token.length - 2);
+        wb_name_pool_copy(parser->symbols.names, parser->token.text + 1, parser->token.length - 2);
     if (name == NULL)
       return wb_ptx_out_of_memory(parser);
     parser->code->files[index] = name;

@@ -96,10 +96,7 @@ bool wb_ptx_function_directives(struct wb_ptx_parser *parser, struct wb_function
 static bool add_place(struct wb_ptx_parser *parser, const struct wb_ptx_label *label)
 {
   struct wb_function *function = parser->function;
-  void *labels = function->labels;
-  bool grown = wb_grow(&labels, &parser->label_capacity, function->label_count + 1,
-                       sizeof *function->labels);
-  function->labels = labels;
+  bool grown = wb_grow(function->labels, &parser->label_capacity, function->label_count + 1);
   if (!grown)
     return false;
   function->labels[function->label_count++] = (struct wb_label){
@@ -304,10 +301,7 @@ static bool add_function(struct wb_ptx_parser *parser, const struct wb_ptx_token
   if (!wb_ptx_intern(parser, name, &symbol))
     return false;
   symbol->function = true;
-  void *functions = code->functions;
-  bool grown = wb_grow(&functions, &parser->function_capacity, code->function_count + 1,
-                       sizeof *code->functions);
-  code->functions = functions;
+  bool grown = wb_grow(code->functions, &parser->function_capacity, code->function_count + 1);
   if (!grown)
     return wb_ptx_out_of_memory(parser);
   parser->function = &code->functions[code->function_count++];

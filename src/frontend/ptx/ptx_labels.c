@@ -14,10 +14,7 @@ void wb_ptx_labels_start(struct wb_ptx_labels *labels)
 
 bool wb_ptx_scope_open(struct wb_ptx_labels *labels)
 {
-  void *scopes = labels->scopes;
-  bool grown =
-      wb_grow(&scopes, &labels->scope_capacity, labels->scope_count + 1, sizeof *labels->scopes);
-  labels->scopes = scopes;
+  bool grown = wb_grow(labels->scopes, &labels->scope_capacity, labels->scope_count + 1);
   if (!grown)
     return false;
   labels->open[labels->depth] = (uint32_t)labels->scope_count;
@@ -33,10 +30,7 @@ void wb_ptx_scope_close(struct wb_ptx_labels *labels)
 
 bool wb_ptx_label_add(struct wb_ptx_labels *labels, struct wb_ptx_label label)
 {
-  void *array = labels->labels;
-  bool grown =
-      wb_grow(&array, &labels->label_capacity, labels->label_count + 1, sizeof *labels->labels);
-  labels->labels = array;
+  bool grown = wb_grow(labels->labels, &labels->label_capacity, labels->label_count + 1);
   if (!grown)
     return false;
   label.scope = labels->open[labels->depth - 1];
@@ -54,10 +48,8 @@ bool wb_ptx_label_add(struct wb_ptx_labels *labels, struct wb_ptx_label label)
 
 bool wb_ptx_reference_add(struct wb_ptx_labels *labels, struct wb_ptx_reference reference)
 {
-  void *array = labels->references;
-  bool grown = wb_grow(&array, &labels->reference_capacity, labels->reference_count + 1,
-                       sizeof *labels->references);
-  labels->references = array;
+  bool grown =
+      wb_grow(labels->references, &labels->reference_capacity, labels->reference_count + 1);
   if (!grown)
     return false;
   reference.next = 0;

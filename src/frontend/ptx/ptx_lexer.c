@@ -1,20 +1,12 @@
 #include "frontend/ptx/ptx_lexer.h"
 
+#include "base/text/ascii.h"
+
 #include <string.h>
-
-static bool is_digit(char c)
-{
-  return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 static bool is_modifier_character(char c)
 {
-  return is_letter(c) || is_digit(c) || c == '_';
+  return wb_is_alphanumeric(c) || c == '_';
 }
 
 static bool is_word_character(char c)
@@ -30,18 +22,6 @@ static bool is_blank(char c)
 static bool is_line_break(char c)
 {
   return c == '\n' || c == '\r';
-}
-
-/* The value of a digit in any base up to 16, or 16. */
-static unsigned digit_value(char c)
-{
-  if (is_digit(c))
-    return (unsigned)(c - '0');
-  if (c >= 'a' && c <= 'f')
-    return (unsigned)(c - 'a') + 10;
-  if (c >= 'A' && c <= 'F')
-    return (unsigned)(c - 'A') + 10;
-  return 16;
 }
 
 /* The character `offset` places on, or a zero beyond the end: no token holds a
@@ -96,7 +76,7 @@ static bool at_line_marker(const struct wb_ptx_lexer *lexer)
   size_t offset = 1;
   while (is_blank(peek(lexer, offset)))
     offset++;
-  return offset > 1 && is_digit(peek(lexer, offset));
+  return offset > 1 && wb_is_digit(peek(lexer, offset));
 }
 
 static struct wb_ptx_token token_here(const struct wb_ptx_lexer *lexer)
@@ -157,7 +137,7 @@ static size_t word_length(const struct wb_ptx_lexer *lexer, size_t length)
 
 static size_t digits_length(const struct wb_ptx_lexer *lexer, size_t length)
 {
-  while (is_digit(peek(lexer, length)))
+  while (wb_is_digit(peek(lexer, length)))
     length++;
   return length;
 }
@@ -169,7 +149,7 @@ static size_t exponent_length(const struct wb_ptx_lexer *lexer, size_t length)
   if (c != 'e' && c != 'E')
     return length;
   size_t sign = peek(lexer, length + 1) == '+' || peek(lexer, length + 1) == '-';
-  if (!is_digit(peek(lexer, length + 1 + sign)))
+  if (!wb_is_digit(peek(lexer, length + 1 + sign)))
     return length;
   return digits_length(lexer, length + 1 + sign);
 }
@@ -190,7 +170,7 @@ static void take_integer(struct wb_ptx_lexer *lexer, struct wb_ptx_token *token,
                          unsigned base)
 {
   size_t length = prefix;
-  for (unsigned digit; (digit = digit_value(peek(lexer, length))) < base; length++) {
+  for (unsigned digit; (digit = wb_digit_value(peek(lexer, length))) < base; length++) {
     if (token->value > (UINT64_MAX - digit) / base)
       token->value = UINT64_MAX;
     else
@@ -208,7 +188,7 @@ static void take_integer(struct wb_ptx_lexer *lexer, struct wb_ptx_token *token,
 static void take_float_bits(struct wb_ptx_lexer *lexer, struct wb_ptx_token *token, size_t digits)
 {
   size_t length = 2;
-  while (digit_value(peek(lexer, length)) < 16)
+  while (wb_digit_value(peek(lexer, length)) < 16)
     length++;
   if (length != 2 + digits)
     refuse(lexer, token, word_length(lexer, length),
@@ -325,9 +305,9 @@ struct wb_ptx_token wb_ptx_lexer_next(struct wb_ptx_lexer *lexer)
   if (lexer->cursor == lexer->end)
     return token;
   char c = *lexer->cursor;
-  if (is_letter(c) || c == '_' || ((c == '%' || c == '$') && is_word_character(peek(lexer, 1))))
+  if (wb_is_letter(c) || c == '_' || ((c == '%' || c == '$') && is_word_character(peek(lexer, 1))))
     take(lexer, &token, WB_PTX_WORD, word_length(lexer, 1));
-  else if (is_digit(c))
+  else if (wb_is_digit(c))
     lex_number(lexer, &token);
   else if (c == '.')
     lex_dot(lexer, &token);

@@ -179,7 +179,7 @@ warpbound_status wb_ptx_parse(const char *name, const char *text, size_t length,
       .code = code,
       .error = error != NULL ? error : &ignored,
       .status = WARPBOUND_OK,
-      .symbols = {.code = code},
+      .symbols = {.names = &code->names},
   };
   bool parsed = parse(&parser, name != NULL ? name : "", text, length);
   wb_ptx_labels_free(&parser.labels);

@@ -109,7 +109,7 @@ static const char *user_assumption(struct wb_ptx_parser *parser,
   wb_text_format(&text, "the unit of '%.*s' is the user's assumption",
                  (int)wb_minimum(assumed->length, LONGEST_NAME), assumed->opcode);
   const char *copy =
-      !text.failed ? wb_ptx_pool_copy(&parser->symbols, text.data, text.length) : NULL;
+      !text.failed ? wb_name_pool_copy(parser->symbols.names, text.data, text.length) : NULL;
   wb_text_free(&text);
   return copy;
 }
@@ -152,10 +152,8 @@ static bool add_instruction(struct wb_ptx_parser *parser, const struct wb_ptx_to
                             const struct wb_ptx_symbol *opcode, bool guarded)
 {
   struct wb_function *function = parser->function;
-  void *instructions = function->instructions;
-  bool grown = wb_grow(&instructions, &parser->instruction_capacity,
-                       function->instruction_count + 1, sizeof *function->instructions);
-  function->instructions = instructions;
+  bool grown = wb_grow(function->instructions, &parser->instruction_capacity,
+                       function->instruction_count + 1);
   if (!grown)
     return wb_ptx_out_of_memory(parser);
   function->instructions[function->instruction_count++] = (struct wb_instruction){
@@ -198,10 +196,7 @@ static bool refer(struct wb_ptx_parser *parser, const struct wb_ptx_token *label
 bool wb_ptx_target(struct wb_ptx_parser *parser, const struct wb_ptx_token *label)
 {
   struct wb_function *function = parser->function;
-  void *targets = function->targets;
-  bool grown = wb_grow(&targets, &parser->target_capacity, function->target_count + 1,
-                       sizeof *function->targets);
-  function->targets = targets;
+  bool grown = wb_grow(function->targets, &parser->target_capacity, function->target_count + 1);
   if (!grown)
     return wb_ptx_out_of_memory(parser);
   function->targets[function->target_count++] = 0;

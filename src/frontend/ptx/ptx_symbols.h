@@ -1,10 +1,10 @@
-/* The names of a PTX module: each stored once, in the code's pool, with what
+/* The names of a PTX module: each stored once, in the code's pool of names, with what
  * the parser knows of it. */
 #ifndef WB_FRONTEND_PTX_PTX_SYMBOLS_H
 #define WB_FRONTEND_PTX_PTX_SYMBOLS_H
 
+#include "base/name_pool.h"
 #include "isa/ptx_opcodes.h"
-#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,12 +30,10 @@ struct wb_ptx_symbol {
   bool defined;                      /* ... with a body */
 };
 
-/* A tree over hashes. Symbols stay where they are until the end. */
+/* A tree over hashes, not a hash table: names made to share a hash cost it little. Symbols stay
+ * where they are until the end. */
 struct wb_ptx_symbols {
-  struct wb_code *code; /* names go to its pool; borrowed */
-  size_t pool_capacity;
-  char *free_name; /* the rest of the pool's last block */
-  size_t free_length;
+  struct wb_name_pool *names; /* the code's, which the names go to; borrowed */
   struct wb_ptx_symbol *root;
   struct wb_ptx_symbol **blocks;
   size_t block_count;
@@ -46,9 +44,6 @@ struct wb_ptx_symbols {
 /* The symbol of a name, made where there is none; NULL where memory is out. */
 struct wb_ptx_symbol *wb_ptx_symbol(struct wb_ptx_symbols *symbols, const char *text,
                                     size_t length);
-
-/* A zero-ended copy in the code's pool; NULL where memory is out. */
-const char *wb_ptx_pool_copy(struct wb_ptx_symbols *symbols, const char *text, size_t length);
 
 /* Frees the symbols; the names stay with the code. */
 void wb_ptx_symbols_free(struct wb_ptx_symbols *symbols);

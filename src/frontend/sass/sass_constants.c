@@ -119,7 +119,7 @@ bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_function *f
   if (found == NULL || found->length == 0 || found->symbolic || is_repeated(parser, found))
     return true;
   const struct wb_sass_piece bytes = {parser->constants.data + found->first, found->length};
-  function->constants = wb_sass_pool_copy(parser, bytes);
+  function->constants = wb_sass_keep(parser, bytes);
   function->constant_length = bytes.length;
   return function->constants != NULL || wb_sass_out_of_memory(parser);
 }

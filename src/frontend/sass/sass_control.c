@@ -93,7 +93,7 @@ static bool stall(struct wb_sass_piece word, struct wb_control_word *control)
   if (!wait && !wb_sass_begins(word, "?trans"))
     return false;
   unsigned value = 0;
-  for (size_t i = wait ? 5 : 6; i < word.length && word.text[i] >= '0' && word.text[i] <= '9'; i++)
+  for (size_t i = wait ? 5 : 6; i < word.length && wb_is_digit(word.text[i]); i++)
     value = value > 15 ? 15 : value * 10 + (unsigned)(word.text[i] - '0');
   control->stall = (uint8_t)(value > 15 ? 15 : value);
   control->yield = wait;
@@ -118,7 +118,7 @@ void wb_sass_control_from_attributes(struct wb_sass_statement *statement,
   bool known = false;
   for (const char *p = attributes.text; p < end;) {
     const char *start = p;
-    while (p < end && !wb_sass_is_blank(*p))
+    while (p < end && !wb_is_blank(*p))
       p++;
     const struct wb_sass_piece word = {start, (size_t)(p - start)};
     known |= stall(word, &control);
@@ -126,7 +126,7 @@ void wb_sass_control_from_attributes(struct wb_sass_statement *statement,
       control.wait_mask = wait_mask((struct wb_sass_piece){start, (size_t)(end - start)});
     else if (!barrier(word, "&wr=", &control.write_barrier))
       barrier(word, "&rd=", &control.read_barrier);
-    while (p < end && wb_sass_is_blank(*p))
+    while (p < end && wb_is_blank(*p))
       p++;
   }
   if (!known)

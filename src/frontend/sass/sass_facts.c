@@ -1,5 +1,6 @@
 #include "frontend/sass/sass_facts.h"
 
+#include "base/text/ascii.h"
 #include "isa/sass_modifiers.h"
 
 #include <string.h>
@@ -71,11 +72,6 @@ void wb_sass_facts_everything(struct wb_sass_facts *facts)
   }
 }
 
-static bool is_upper(char c)
-{
-  return c >= 'A' && c <= 'Z';
-}
-
 /* The next letter of a row's operands; false at their end. */
 static bool next_letter(const char **shape, struct letter *letter)
 {
@@ -87,7 +83,7 @@ static bool next_letter(const char **shape, struct letter *letter)
   *letter = (struct letter){.role = *p++};
   if (*p != ' ' && *p != '\0' && *p != '*')
     letter->width = *p++;
-  for (; is_upper(letter->width) && *p >= '0' && *p <= '9'; p++)
+  for (; wb_is_capital(letter->width) && wb_is_digit(*p); p++)
     letter->bits = letter->bits * 10 + (unsigned)(*p - '0');
   letter->star = *p == '*';
   *shape = letter->star ? p + 1 : p;

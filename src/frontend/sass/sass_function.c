@@ -46,14 +46,11 @@ static bool check_addresses(struct wb_sass_parser *parser, enum wb_sass_family f
 static struct wb_function *add_function(struct wb_sass_parser *parser)
 {
   struct wb_code *code = parser->code;
-  void *functions = code->functions;
-  if (!wb_grow(&functions, &parser->function_capacity, code->function_count + 1,
-               sizeof *code->functions))
+  if (!wb_grow(code->functions, &parser->function_capacity, code->function_count + 1))
     return NULL;
-  code->functions = functions;
   struct wb_function *function = &code->functions[code->function_count];
   *function = (struct wb_function){
-      .name = wb_sass_pool_copy(parser, parser->name),
+      .name = wb_sass_keep(parser, parser->name),
       .instructions = wb_allocate(parser->statement_count, sizeof *function->instructions),
       .instruction_count = parser->statement_count,
       .line = parser->name_line,
@@ -102,7 +99,7 @@ static bool add_labels(struct wb_sass_parser *parser, struct wb_function *functi
     const struct wb_sass_label *label = &parser->labels[l];
     if (label->index >= parser->statement_count)
       continue;
-    const char *name = wb_sass_pool_copy(parser, label->name);
+    const char *name = wb_sass_keep(parser, label->name);
     if (name == NULL)
       return wb_sass_out_of_memory(parser);
     struct wb_label symbol = {name, label->index, label->line};

@@ -149,7 +149,7 @@ static bool call_outside(struct making *making)
   instruction->transfer = WB_TRANSFER_CALL_OUTSIDE;
   instruction->token = WB_TOKEN_NONE;
   instruction->assumption = OUTSIDE;
-  instruction->callee = wb_sass_pool_copy(making->parser, callee);
+  instruction->callee = wb_sass_keep(making->parser, callee);
   wb_sass_facts_everything(&making->facts);
   wb_sass_facts_read(&making->facts, instruction->guard, 1);
   return instruction->callee != NULL || wb_sass_out_of_memory(making->parser);
@@ -233,10 +233,8 @@ static bool add_spans(struct making *making, const struct wb_register_span *span
                       uint32_t *first)
 {
   struct wb_function *function = making->function;
-  void *all = function->spans;
-  const bool grown = wb_grow(&all, &making->parser->span_capacity, function->span_count + count,
-                             sizeof *function->spans);
-  function->spans = all;
+  const bool grown =
+      wb_grow(function->spans, &making->parser->span_capacity, function->span_count + count);
   if (!grown)
     return wb_sass_out_of_memory(making->parser);
   *first = (uint32_t)function->span_count;
@@ -266,8 +264,8 @@ static bool store_text(struct making *making)
   instruction->column = (uint32_t)(statement->opcode.text - statement->line_start) + 1;
   instruction->dual_issue = statement->opens || (maxwell && instruction->control.stall == 0 &&
                                                  !instruction->control.yield);
-  instruction->opcode = wb_sass_pool_copy(making->parser, statement->opcode);
-  instruction->operands = wb_sass_pool_copy(making->parser, statement->operands);
+  instruction->opcode = wb_sass_keep(making->parser, statement->opcode);
+  instruction->operands = wb_sass_keep(making->parser, statement->operands);
   return (instruction->opcode != NULL && instruction->operands != NULL) ||
          wb_sass_out_of_memory(making->parser);
 }

@@ -40,7 +40,7 @@ static struct wb_sass_piece word(struct reading *reading, const char *marks)
 {
   const char *text = reading->left.text;
   size_t length = 0;
-  while (length < reading->left.length && !wb_sass_is_blank(text[length]) &&
+  while (length < reading->left.length && !wb_is_blank(text[length]) &&
          (text[length] == '\0' || strchr(marks, text[length]) == NULL))
     length++;
   skip(reading, length);
@@ -124,7 +124,7 @@ static void operands(struct reading *reading)
       if (*p == ';' || (*p == '}' && braces == 0) || (end - p >= 2 && memcmp(p, "(*", 2) == 0) ||
           (end - p >= 2 && memcmp(p, "/*", 2) == 0))
         break;
-      if ((*p == '&' || *p == '?') && p > start && wb_sass_is_blank(p[-1]))
+      if ((*p == '&' || *p == '?') && p > start && wb_is_blank(p[-1]))
         break;
       braces += *p == '{';
       braces -= *p == '}';
@@ -205,12 +205,10 @@ static bool check_address(struct wb_sass_parser *parser, uint64_t address)
 bool wb_sass_instruction_line(struct wb_sass_parser *parser, uint64_t address,
                               struct wb_sass_piece rest)
 {
-  void *statements = parser->statements;
   if (!check_address(parser, address) || !wb_sass_printable(parser, rest))
     return false;
-  const bool grown = wb_grow(&statements, &parser->statement_capacity, parser->statement_count + 1,
-                             sizeof *parser->statements);
-  parser->statements = statements;
+  const bool grown =
+      wb_grow(parser->statements, &parser->statement_capacity, parser->statement_count + 1);
   if (!grown)
     return wb_sass_out_of_memory(parser);
   struct wb_sass_statement *made = &parser->statements[parser->statement_count];

@@ -11,20 +11,15 @@ static struct wb_sass_piece behind(struct wb_sass_piece line, size_t length)
   return wb_sass_trim(line.text + length, line.text + line.length);
 }
 
-static bool is_digit(char c)
-{
-  return c >= '0' && c <= '9';
-}
-
 /* The number behind the first `mark` of a line: 52 of sm_52; 0 where there is none. */
 static uint32_t architecture(struct wb_sass_piece line, const char *mark)
 {
   const size_t length = strlen(mark);
   for (size_t i = 0; i + length < line.length; i++) {
-    if (memcmp(line.text + i, mark, length) != 0 || !is_digit(line.text[i + length]))
+    if (memcmp(line.text + i, mark, length) != 0 || !wb_is_digit(line.text[i + length]))
       continue;
     uint32_t number = 0;
-    for (size_t d = i + length; d < line.length && is_digit(line.text[d]) && number < 1000; d++)
+    for (size_t d = i + length; d < line.length && wb_is_digit(line.text[d]) && number < 1000; d++)
       number = number * 10 + (uint32_t)(line.text[d] - '0');
     return number;
   }
@@ -84,10 +79,8 @@ static bool begin_function(struct wb_sass_parser *parser, struct wb_sass_piece n
 
 static bool begin_constants(struct wb_sass_parser *parser, struct wb_sass_piece function)
 {
-  void *sections = parser->sections;
-  const bool grown = wb_grow(&sections, &parser->section_capacity, parser->section_count + 1,
-                             sizeof *parser->sections);
-  parser->sections = sections;
+  const bool grown =
+      wb_grow(parser->sections, &parser->section_capacity, parser->section_count + 1);
   if (!grown)
     return wb_sass_out_of_memory(parser);
   parser->place = WB_SASS_CONSTANTS;
@@ -138,21 +131,18 @@ static bool is_label(struct wb_sass_piece line)
   if (line.length < 2 || line.text[line.length - 1] != ':')
     return false;
   for (size_t i = 0; i < line.length; i++)
-    if (wb_sass_is_blank(line.text[i]))
+    if (wb_is_blank(line.text[i]))
       return false;
   return true;
 }
 
 static bool label(struct wb_sass_parser *parser, struct wb_sass_piece line)
 {
-  void *labels = parser->labels;
   if (parser->place != WB_SASS_CODE)
     return true;
   if (!wb_sass_printable(parser, line))
     return false;
-  const bool grown =
-      wb_grow(&labels, &parser->label_capacity, parser->label_count + 1, sizeof *parser->labels);
-  parser->labels = labels;
+  const bool grown = wb_grow(parser->labels, &parser->label_capacity, parser->label_count + 1);
   if (!grown)
     return wb_sass_out_of_memory(parser);
   parser->labels[parser->label_count++] = (struct wb_sass_label){
@@ -292,7 +282,7 @@ static struct wb_sass_piece without_columns(struct wb_sass_piece line)
   if (last != '|' && last != '+')
     return line;
   for (size_t i = 0; i + 4 < line.length; i++) {
-    const bool begins = i == 0 || wb_sass_is_blank(line.text[i - 1]);
+    const bool begins = i == 0 || wb_is_blank(line.text[i - 1]);
     if (begins && memcmp(line.text + i, "// ", 3) == 0 && line.text[i + 3] == last)
       return wb_sass_trim(line.text, line.text + i);
   }

@@ -1,31 +1,13 @@
 #include "frontend/sass/sass_operand.h"
 
+#include "base/text/ascii.h"
 #include "model/code.h"
 
 #include <string.h>
 
-static bool is_blank(char c)
-{
-  return c == ' ' || c == '\t';
-}
-
-static bool is_digit(char c)
-{
-  return c >= '0' && c <= '9';
-}
-
 static bool is_letter(char c)
 {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static int digit_value(char c)
-{
-  if (is_digit(c))
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
+  return wb_is_letter(c) || c == '_';
 }
 
 bool wb_sass_integer(const char *text, size_t length, int64_t *value)
@@ -40,7 +22,7 @@ bool wb_sass_integer(const char *text, size_t length, int64_t *value)
     return false;
   int64_t magnitude = 0;
   for (; i < length; i++) {
-    const int digit = digit_value(text[i]);
+    const int digit = (int)wb_digit_value(text[i]);
     if (digit >= base || magnitude > (INT64_MAX - digit) / base)
       return false;
     magnitude = magnitude * base + digit;
@@ -91,7 +73,7 @@ bool wb_sass_register_number(const char *text, size_t length, uint16_t *number, 
       continue;
     unsigned value = 0;
     size_t i = prefix;
-    for (; i < length && is_digit(text[i]); i++)
+    for (; i < length && wb_is_digit(text[i]); i++)
       value = value > 1000 ? value : value * 10 + (unsigned)(text[i] - '0');
     if (i < length)
       continue;
@@ -104,7 +86,7 @@ bool wb_sass_register_number(const char *text, size_t length, uint16_t *number, 
 /* Where the identifier that begins at text ends. */
 static const char *identifier_end(const char *text, const char *end)
 {
-  while (text < end && (is_letter(*text) || is_digit(*text)))
+  while (text < end && (is_letter(*text) || wb_is_digit(*text)))
     text++;
   return text;
 }
@@ -121,7 +103,7 @@ static void add_register(struct wb_sass_operand *operand, uint16_t number, unsig
 /* Where the words behind a register's dots end. */
 static const char *suffix_end(const char *text, const char *end)
 {
-  while (text < end && (*text == '.' || is_letter(*text) || is_digit(*text)))
+  while (text < end && (*text == '.' || is_letter(*text) || wb_is_digit(*text)))
     text++;
   return text;
 }
@@ -145,8 +127,8 @@ static void read_memory(struct wb_sass_operand *operand)
     if (!is_letter(*p)) {
       if (*p == '[')
         descriptor = named;
-      named = named && is_blank(*p);
-      p = is_digit(*p) ? identifier_end(p, end) : p + 1;
+      named = named && wb_is_blank(*p);
+      p = wb_is_digit(*p) ? identifier_end(p, end) : p + 1;
       continue;
     }
     const char *after = identifier_end(p, end);
@@ -230,7 +212,7 @@ static void read_operand(struct wb_sass_operand *operand)
     return;
   if (memchr(operand->text, '[', operand->length) != NULL) {
     read_memory(operand);
-  } else if (p < end && is_digit(*p)) {
+  } else if (p < end && wb_is_digit(*p)) {
     operand->integer = wb_sass_integer(operand->text, operand->length, &operand->value);
     const bool hexadecimal = end - p > 2 && p[0] == '0' && p[1] == 'x';
     operand->kind = hexadecimal || !is_letter(end[-1]) ? WB_SASS_NUMBER : WB_SASS_WORD;
@@ -242,7 +224,7 @@ static void read_operand(struct wb_sass_operand *operand)
 /* Whether the blank at p ends an operand: nothing of it follows. */
 static bool ends_operand(const char *p, const char *end)
 {
-  while (p < end && is_blank(*p))
+  while (p < end && wb_is_blank(*p))
     p++;
   return p < end && *p != '[' && *p != ',';
 }
@@ -250,7 +232,7 @@ static bool ends_operand(const char *p, const char *end)
 bool wb_sass_next_operand(const char **cursor, const char *end, struct wb_sass_operand *operand)
 {
   const char *p = *cursor;
-  while (p < end && is_blank(*p))
+  while (p < end && wb_is_blank(*p))
     p++;
   if (p == end)
     return false;
@@ -258,16 +240,16 @@ bool wb_sass_next_operand(const char **cursor, const char *end, struct wb_sass_o
   unsigned depth = 0;
   bool in_blanks = false;
   while (p < end &&
-         (depth > 0 || (*p != ',' && !(is_blank(*p) && !in_blanks && ends_operand(p, end))))) {
+         (depth > 0 || (*p != ',' && !(wb_is_blank(*p) && !in_blanks && ends_operand(p, end))))) {
     if (*p == '[' || *p == '(' || *p == '{')
       depth++;
     else if ((*p == ']' || *p == ')' || *p == '}') && depth > 0)
       depth--;
-    in_blanks = is_blank(*p);
+    in_blanks = wb_is_blank(*p);
     p++;
   }
   const char *after = p;
-  while (p > start && is_blank(p[-1]))
+  while (p > start && wb_is_blank(p[-1]))
     p--;
   *operand = (struct wb_sass_operand){.text = start, .length = (size_t)(p - start)};
   *cursor = after < end && *after == ',' ? after + 1 : after;

@@ -3,6 +3,7 @@
 #include "frontend/sass/sass_parser.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +39,8 @@ static uint32_t number_at(const struct wb_sass_info *info, size_t at, size_t siz
 static bool add_parameter(struct wb_sass_parser *parser)
 {
   const struct wb_sass_info *info = &parser->info;
-  void *rows = parser->parameters;
-  const bool grown = wb_grow(&rows, &parser->parameter_capacity, parser->parameter_count + 1,
-                             sizeof *parser->parameters);
-  parser->parameters = rows;
+  const bool grown =
+      wb_grow(parser->parameters, &parser->parameter_capacity, parser->parameter_count + 1);
   if (!grown)
     return wb_sass_out_of_memory(parser);
   parser->parameters[parser->parameter_count++] = (struct wb_sass_parameter){
@@ -107,20 +106,16 @@ static int compare(const void *one, const void *other)
 }
 
 /* The first row that is not before the function's. */
+static bool is_before(const void *parameters, size_t index, const void *wanted)
+{
+  return compare(&((const struct wb_sass_parameter *)parameters)[index], wanted) < 0;
+}
+
 static size_t first_of(const struct wb_sass_parser *parser, const struct wb_function *function)
 {
   const struct wb_sass_parameter wanted = {.function = {function->name, strlen(function->name)},
                                            .sm = function->sm};
-  size_t low = 0;
-  size_t high = parser->parameter_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (compare(&parser->parameters[middle], &wanted) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return wb_lower_bound(parser->parameters, parser->parameter_count, is_before, &wanted);
 }
 
 static bool keep_parameters(struct wb_sass_parser *parser, struct wb_function *function)

@@ -10,19 +10,11 @@
 /* Most bytes of the listing that a message quotes. */
 #define QUOTED_LENGTH ((size_t)40)
 
-#define FIRST_BLOCK ((size_t)1024)
-#define LARGEST_BLOCK ((size_t)65536)
-
-bool wb_sass_is_blank(char c)
-{
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
 struct wb_sass_piece wb_sass_trim(const char *text, const char *end)
 {
-  while (text < end && wb_sass_is_blank(*text))
+  while (text < end && wb_is_blank(*text))
     text++;
-  while (end > text && wb_sass_is_blank(end[-1]))
+  while (end > text && wb_is_blank(end[-1]))
     end--;
   return (struct wb_sass_piece){text, (size_t)(end - text)};
 }
@@ -48,12 +40,10 @@ bool wb_sass_hexadecimal(struct wb_sass_piece piece, uint64_t *value)
 {
   *value = 0;
   for (size_t i = 0; i < piece.length; i++) {
-    const char c = piece.text[i];
-    const bool decimal = c >= '0' && c <= '9';
-    const bool small = c >= 'a' && c <= 'f';
-    if (!decimal && !small && !(c >= 'A' && c <= 'F'))
+    const unsigned digit = wb_digit_value(piece.text[i]);
+    if (digit == 16)
       return false;
-    *value = *value << 4 | (uint64_t)(decimal ? c - '0' : c - (small ? 'a' : 'A') + 10);
+    *value = *value << 4 | digit;
   }
   return piece.length >= 1 && piece.length <= 16;
 }
@@ -119,46 +109,16 @@ bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece
 {
   for (size_t i = 0; i < piece.length; i++) {
     const unsigned char byte = (unsigned char)piece.text[i];
-    if ((byte < 0x20 && !wb_sass_is_blank(piece.text[i])) || byte >= 0x7f)
+    if ((byte < 0x20 && !wb_is_blank(piece.text[i])) || byte >= 0x7f)
       return wb_sass_expected(parser, parser->line, parser->line_start,
                               (struct wb_sass_piece){piece.text + i, 1}, "printable ASCII");
   }
   return true;
 }
 
-/* Blocks of the pool grow, so that a small listing needs little. */
-static bool add_pool_block(struct wb_sass_parser *parser, size_t needed)
+const char *wb_sass_keep(struct wb_sass_parser *parser, struct wb_sass_piece piece)
 {
-  struct wb_code *code = parser->code;
-  void *pool = code->pool;
-  if (!wb_grow(&pool, &parser->pool_capacity, code->pool_count + 1, sizeof *code->pool))
-    return false;
-  code->pool = pool;
-  size_t length = FIRST_BLOCK;
-  for (size_t b = 0; b < code->pool_count && length < LARGEST_BLOCK; b++)
-    length *= 2;
-  if (length < needed)
-    length = needed;
-  char *block = malloc(length);
-  if (block == NULL)
-    return false;
-  code->pool[code->pool_count++] = block;
-  parser->free_name = block;
-  parser->free_length = length;
-  return true;
-}
-
-const char *wb_sass_pool_copy(struct wb_sass_parser *parser, struct wb_sass_piece piece)
-{
-  if (parser->free_length <= piece.length && !add_pool_block(parser, piece.length + 1))
-    return NULL;
-  char *name = parser->free_name;
-  if (piece.length > 0)
-    memcpy(name, piece.text, piece.length);
-  name[piece.length] = '\0';
-  parser->free_name += piece.length + 1;
-  parser->free_length -= piece.length + 1;
-  return name;
+  return wb_name_pool_copy(&parser->code->names, piece.text, piece.length);
 }
 
 static bool parse(struct wb_sass_parser *parser, const char *name, const char *text, size_t length)
@@ -195,7 +155,7 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
   free(parser.labels);
   free(parser.sections);
   free(parser.parameters);
-  free(parser.file_slots);
+  wb_hash_table_free(&parser.file_table);
   wb_text_free(&parser.constants);
   if (!parsed)
     wb_code_free(code);

@@ -8,7 +8,9 @@
 #ifndef WB_FRONTEND_SASS_SASS_PARSER_H
 #define WB_FRONTEND_SASS_SASS_PARSER_H
 
+#include "base/hash_table.h"
 #include "base/text.h"
+#include "base/text/ascii.h"
 #include "frontend/sass/sass_front_end.h"
 #include "isa/sass_opcodes.h"
 
@@ -118,11 +120,7 @@ struct wb_sass_parser {
   size_t function_capacity;
   size_t span_capacity, target_capacity; /* of the function being made */
   size_t file_capacity;
-  uint32_t *file_slots; /* open addressing: index of a file + 1, 0: free */
-  size_t file_slot_count;
-  size_t pool_capacity;
-  char *free_name; /* the rest of the pool's last block */
-  size_t free_length;
+  struct wb_hash_table file_table; /* of code->files */
 };
 
 /* --- errors, memory, text (sass_parser.c) --- */
@@ -137,10 +135,9 @@ bool wb_sass_out_of_memory(struct wb_sass_parser *parser);
 /* Fails where a piece of the line being read has a byte that is no blank and not printable:
  * names and operands go to terminals and files. */
 bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece);
-/* A zero-ended copy in the code's pool; NULL where memory is out. */
-const char *wb_sass_pool_copy(struct wb_sass_parser *parser, struct wb_sass_piece piece);
+/* A zero-ended copy among the code's names; NULL where memory is out. */
+const char *wb_sass_keep(struct wb_sass_parser *parser, struct wb_sass_piece piece);
 
-bool wb_sass_is_blank(char c);
 struct wb_sass_piece wb_sass_trim(const char *text, const char *end);
 bool wb_sass_begins(struct wb_sass_piece piece, const char *prefix);
 bool wb_sass_equal(struct wb_sass_piece piece, const char *other);

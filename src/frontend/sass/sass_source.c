@@ -1,71 +1,40 @@
 /* Line information: `//## File "a.cu", line 3 inlined at "b.cu", line 5`. */
 #include "frontend/sass/sass_parser.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a. */
-static uint64_t hash(struct wb_sass_piece name)
+static bool same_file(const void *files, uint32_t file, const void *name)
 {
-  uint64_t h = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < name.length; i++)
-    h = (h ^ (unsigned char)name.text[i]) * UINT64_C(0x100000001b3);
-  return h ^ (h >> 32);
+  return wb_sass_equal(*(const struct wb_sass_piece *)name, ((const char *const *)files)[file]);
 }
 
-/* Where a file is in the slots, or the free slot where it would be. */
-static size_t probe(const struct wb_sass_parser *parser, struct wb_sass_piece name)
+static uint64_t hash_of_file(const void *files, uint32_t file)
 {
-  size_t at = (size_t)hash(name) & (parser->file_slot_count - 1);
-  while (parser->file_slots[at] != 0 &&
-         !wb_sass_equal(name, parser->code->files[parser->file_slots[at] - 1]))
-    at = (at + 1) & (parser->file_slot_count - 1);
-  return at;
-}
-
-/* Makes the slots twice as many as the files that there will be, at least. */
-static bool grow_slots(struct wb_sass_parser *parser)
-{
-  const size_t count = parser->code->file_count;
-  if (2 * (count + 1) <= parser->file_slot_count)
-    return true;
-  uint32_t *old = parser->file_slots;
-  const size_t old_count = parser->file_slot_count;
-  const size_t wanted = old_count == 0 ? 16 : 2 * old_count;
-  uint32_t *slots = wb_allocate(wanted, sizeof *slots);
-  if (slots == NULL)
-    return wb_sass_out_of_memory(parser);
-  parser->file_slots = slots;
-  parser->file_slot_count = wanted;
-  for (size_t f = 0; f < count; f++) {
-    const char *name = parser->code->files[f];
-    slots[probe(parser, (struct wb_sass_piece){name, strlen(name)})] = (uint32_t)f + 1;
-  }
-  free(old);
-  return true;
+  const char *name = ((const char *const *)files)[file];
+  return wb_hash_finish(wb_hash_bytes(WB_HASH_START, name, strlen(name)));
 }
 
 /* The index of a file + 1. */
 static bool file_index(struct wb_sass_parser *parser, struct wb_sass_piece name, uint32_t *index)
 {
   struct wb_code *code = parser->code;
-  if (!grow_slots(parser))
-    return false;
-  const size_t slot = probe(parser, name);
-  if (parser->file_slots[slot] == 0) {
-    void *files = code->files;
-    const char *copy = wb_sass_pool_copy(parser, name);
-    const bool grown = copy != NULL && wb_grow(&files, &parser->file_capacity, code->file_count + 1,
-                                               sizeof *code->files);
-    code->files = files;
+  if (!wb_hash_table_grow(&parser->file_table, code->file_count, hash_of_file, code->files))
+    return wb_sass_out_of_memory(parser);
+  const uint64_t hash = wb_hash_finish(wb_hash_bytes(WB_HASH_START, name.text, name.length));
+  uint32_t *slot = wb_hash_table_slot(&parser->file_table, hash, same_file, code->files, &name);
+  if (*slot == 0) {
+    const char *copy = wb_sass_keep(parser, name);
+    const bool grown =
+        copy != NULL && wb_grow(code->files, &parser->file_capacity, code->file_count + 1);
     if (!grown)
       return wb_sass_out_of_memory(parser);
     code->files[code->file_count++] = copy;
-    parser->file_slots[slot] = (uint32_t)code->file_count;
+    *slot = (uint32_t)code->file_count;
   }
-  *index = parser->file_slots[slot];
+  *index = *slot;
   return true;
 }
 
@@ -97,8 +66,8 @@ bool wb_sass_source_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
   const bool continued = parser->chain;
   uint32_t number = 0;
   size_t digits = 0;
-  for (; digits < from_line.length && from_line.text[digits] >= '0' &&
-         from_line.text[digits] <= '9' && number < UINT32_MAX / 10;
+  for (;
+       digits < from_line.length && wb_is_digit(from_line.text[digits]) && number < UINT32_MAX / 10;
        digits++)
     number = number * 10 + (uint32_t)(from_line.text[digits] - '0');
   const size_t mark = strlen("\", line ");

@@ -148,10 +148,7 @@ static bool find_uses(struct tables *tables)
     uint32_t start;
     if (instruction->transfer != WB_TRANSFER_INDEXED_BRANCH || !find_start(tables, i, &start))
       continue;
-    void *uses = tables->uses;
-    const bool grown =
-        wb_grow(&uses, &tables->use_capacity, tables->use_count + 1, sizeof *tables->uses);
-    tables->uses = uses;
+    const bool grown = wb_grow(tables->uses, &tables->use_capacity, tables->use_count + 1);
     if (!grown)
       return wb_sass_out_of_memory(tables->parser);
     tables->uses[tables->use_count++] = (struct use){(uint32_t)i, start};

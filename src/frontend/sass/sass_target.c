@@ -2,6 +2,7 @@
 #include "frontend/sass/sass_parser.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,17 +28,15 @@ void wb_sass_sort_labels(struct wb_sass_parser *parser)
     qsort(parser->labels, parser->label_count, sizeof *parser->labels, compare_labels);
 }
 
+static bool is_before(const void *labels, size_t index, const void *name)
+{
+  return wb_sass_compare(((const struct wb_sass_label *)labels)[index].name,
+                         *(const struct wb_sass_piece *)name) < 0;
+}
+
 size_t wb_sass_find_label(const struct wb_sass_parser *parser, struct wb_sass_piece name)
 {
-  size_t low = 0;
-  size_t high = parser->label_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (wb_sass_compare(parser->labels[middle].name, name) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  const size_t low = wb_lower_bound(parser->labels, parser->label_count, is_before, &name);
   const bool found = low < parser->label_count && wb_sass_same(parser->labels[low].name, name) &&
                      parser->labels[low].index < parser->statement_count;
   return found ? parser->labels[low].index : SIZE_MAX;
@@ -53,10 +52,7 @@ size_t wb_sass_target_at(const struct wb_function *function, uint64_t address)
 bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_function *function,
                         size_t *capacity, size_t index)
 {
-  void *targets = function->targets;
-  const bool grown =
-      wb_grow(&targets, capacity, function->target_count + 1, sizeof *function->targets);
-  function->targets = targets;
+  const bool grown = wb_grow(function->targets, capacity, function->target_count + 1);
   if (!grown)
     return wb_sass_out_of_memory(parser);
   function->targets[function->target_count++] = (uint32_t)index;

@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/workers.h"
 #include "makespan/annealing/annealing_evaluation.h"
 #include "makespan/annealing/annealing_guide.h"
 #include "makespan/annealing/annealing_run.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 
 /* The runs, shared by the threads. needed: runs from this number on do not count, since
- * the one before has reached the upper end; it only falls. gate: whoever holds it may ask
+ * the one before has reached the upper end; it only falls. lock: whoever holds it may ask
  * the control, and change best, best_order and status. */
 struct pool {
   const struct wb_problem *problem;
@@ -25,7 +26,7 @@ struct pool {
   uint64_t state_memory;
   struct wb_annealing_run *runs;
   uint32_t *initial[WB_ANNEALING_RANDOM];
-  pthread_mutex_t gate;
+  pthread_mutex_t lock;
   atomic_uint_fast64_t next;
   atomic_uint_fast64_t needed;
   atomic_uint_fast64_t done;
@@ -71,12 +72,12 @@ static bool goes_on(void *context, uint64_t iterations)
   const struct worker *worker = context;
   struct pool *pool = worker->pool;
   uint64_t done = atomic_fetch_add(&pool->done, iterations) + iterations;
-  if (pthread_mutex_trylock(&pool->gate) == 0) {
+  if (pthread_mutex_trylock(&pool->lock) == 0) {
     double all = (double)pool->options->iterations * pool->options->runs;
     enum wb_stop stop = wb_control_poll(pool->control, "annealing", (double)done / all);
     if (stop != WB_STOP_NONE)
       atomic_store(&pool->stop, stop);
-    pthread_mutex_unlock(&pool->gate);
+    pthread_mutex_unlock(&pool->lock);
   }
   return atomic_load(&pool->stop) == WB_STOP_NONE && worker->run < atomic_load(&pool->needed);
 }
@@ -86,7 +87,7 @@ static void offer(struct worker *worker, warpbound_status status)
 {
   struct pool *pool = worker->pool;
   uint64_t makespan = wb_annealing_run_best(&pool->runs[worker->run]);
-  pthread_mutex_lock(&pool->gate);
+  pthread_mutex_lock(&pool->lock);
   if (status != WARPBOUND_OK) {
     pool->status = status;
     atomic_store(&pool->stop, WB_STOP_MEMORY);
@@ -98,7 +99,7 @@ static void offer(struct worker *worker, warpbound_status status)
   }
   if (makespan >= pool->upper && worker->run + 1 < atomic_load(&pool->needed))
     atomic_store(&pool->needed, worker->run + 1);
-  pthread_mutex_unlock(&pool->gate);
+  pthread_mutex_unlock(&pool->lock);
 }
 
 /* Seeds of runs are far apart, also those of neighbouring seeds. */
@@ -163,13 +164,7 @@ static warpbound_status run_workers(struct pool *pool, unsigned count,
     status = start_worker(&workers[t], pool, error);
   result->bytes = workers[0].evaluation.bytes;
   if (status == WARPBOUND_OK) {
-    pthread_t threads[WB_THREAD_LIMIT];
-    unsigned started = 1;
-    while (started < count && pthread_create(&threads[started], NULL, work, &workers[started]) == 0)
-      started++;
-    work(&workers[0]);
-    for (unsigned t = 1; t < started; t++)
-      pthread_join(threads[t], NULL);
+    wb_workers_run(work, workers, count, sizeof *workers);
     status = pool->status != WARPBOUND_OK ? wb_out_of_memory(error) : WARPBOUND_OK;
   }
   for (unsigned t = 0; t < count; t++) {
@@ -227,10 +222,10 @@ static warpbound_status run_pool(struct pool *pool, unsigned threads,
     result->stop = stop;
   if (status != WARPBOUND_OK || stop != WB_STOP_NONE)
     return status;
-  if (pthread_mutex_init(&pool->gate, NULL) != 0)
+  if (pthread_mutex_init(&pool->lock, NULL) != 0)
     return wb_out_of_memory(error);
   status = run_workers(pool, threads, result, error);
-  pthread_mutex_destroy(&pool->gate);
+  pthread_mutex_destroy(&pool->lock);
   if (status == WARPBOUND_OK)
     status = take_result(pool, result, error);
   return status;

@@ -35,12 +35,10 @@ static bool is_published(const struct walking *walking)
 static void record_improvement(struct walking *walking)
 {
   struct wb_annealing_run *run = walking->run;
-  void *grown = run->improvements;
-  if (!wb_grow(&grown, &run->capacity, run->count + 1, sizeof *run->improvements)) {
+  if (!wb_grow(run->improvements, &run->capacity, run->count + 1)) {
     walking->failed = walking->stopped = true;
     return;
   }
-  run->improvements = grown;
   run->improvements[run->count++] = (struct wb_annealing_improvement){
       run->iterations, walking->evaluation->makespan, wb_clock() - walking->walk->start};
   walking->best = walking->evaluation->makespan;

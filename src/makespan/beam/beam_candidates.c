@@ -6,33 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOWHERE UINT32_MAX
 /* Candidates that are gathered for each one kept, before they are cut down. */
 #define GATHERED 4
-
-static size_t slots_for(size_t capacity)
-{
-  size_t slots = 64;
-  while (slots < 2 * capacity)
-    slots *= 2;
-  return slots;
-}
 
 uint64_t wb_beam_candidates_bytes(size_t width)
 {
   size_t capacity = GATHERED * width + 64;
-  return capacity * (uint64_t)sizeof(struct wb_candidate) +
-         slots_for(capacity) * (uint64_t)sizeof(uint32_t);
+  return capacity * (uint64_t)sizeof(struct wb_candidate) + wb_hash_table_need(capacity);
 }
 
 bool wb_beam_candidates_start(struct wb_beam_candidates *candidates, size_t width)
 {
   size_t capacity = GATHERED * width + 64;
-  *candidates = (struct wb_beam_candidates){
-      .width = width, .capacity = capacity, .slot_count = slots_for(capacity)};
+  *candidates = (struct wb_beam_candidates){.width = width, .capacity = capacity};
   candidates->list = wb_allocate(capacity, sizeof *candidates->list);
-  candidates->slots = wb_allocate(candidates->slot_count, sizeof *candidates->slots);
-  if (candidates->list == NULL || candidates->slots == NULL)
+  if (candidates->list == NULL || !wb_hash_table_reserve(&candidates->table, capacity))
     return false;
   wb_beam_candidates_empty(candidates);
   return true;
@@ -41,7 +29,7 @@ bool wb_beam_candidates_start(struct wb_beam_candidates *candidates, size_t widt
 void wb_beam_candidates_free(struct wb_beam_candidates *candidates)
 {
   free(candidates->list);
-  free(candidates->slots);
+  wb_hash_table_free(&candidates->table);
   free(candidates->words);
   free(candidates->spare);
   *candidates = (struct wb_beam_candidates){0};
@@ -52,37 +40,33 @@ void wb_beam_candidates_empty(struct wb_beam_candidates *candidates)
   candidates->count = 0;
   candidates->word_count = 0;
   candidates->threshold = INT64_MIN;
-  memset(candidates->slots, 0xff, candidates->slot_count * sizeof *candidates->slots);
+  wb_hash_table_clear(&candidates->table);
 }
 
-/* The slot of a hash: where it is, or the free one where it belongs. */
-static size_t slot_of(const struct wb_beam_candidates *candidates, uint64_t hash)
+static bool same_hash(const void *list, uint32_t index, const void *hash)
 {
-  size_t mask = candidates->slot_count - 1;
-  size_t slot = (size_t)(hash >> 20) & mask;
-  while (candidates->slots[slot] != NOWHERE &&
-         candidates->list[candidates->slots[slot]].hash != hash)
-    slot = (slot + 1) & mask;
-  return slot;
+  return ((const struct wb_candidate *)list)[index].hash == *(const uint64_t *)hash;
+}
+
+/* The slot of a hash, whose lowest bits are no good. */
+static uint32_t *slot_of(const struct wb_beam_candidates *candidates, uint64_t hash)
+{
+  return wb_hash_table_slot(&candidates->table, hash >> 20, same_hash, candidates->list, &hash);
 }
 
 bool wb_beam_candidates_are_valid(const struct wb_beam_candidates *candidates)
 {
-  size_t used = 0;
   if (candidates->count > candidates->capacity ||
-      candidates->slot_count < 2 * candidates->capacity ||
-      (candidates->slot_count & (candidates->slot_count - 1)) != 0)
+      !wb_hash_table_is_valid(&candidates->table, candidates->count))
     return false;
-  for (size_t i = 0; i < candidates->slot_count; i++)
-    used += candidates->slots[i] != NOWHERE;
   for (size_t i = 0; i < candidates->count; i++) {
     const struct wb_candidate *candidate = &candidates->list[i];
-    if (candidates->slots[slot_of(candidates, candidate->hash)] != i ||
+    if (*slot_of(candidates, candidate->hash) != i + 1 ||
         candidate->words > candidates->word_count ||
         candidate->word_count > candidates->word_count - candidate->words)
       return false;
   }
-  return used == candidates->count;
+  return true;
 }
 
 bool wb_beam_candidates_wants(struct wb_beam_candidates *candidates, int64_t value, uint64_t hash)
@@ -91,7 +75,7 @@ bool wb_beam_candidates_wants(struct wb_beam_candidates *candidates, int64_t val
     candidates->dropped = true;
     return false;
   }
-  return candidates->slots[slot_of(candidates, hash)] == NOWHERE;
+  return *slot_of(candidates, hash) == 0;
 }
 
 uint32_t *wb_beam_candidates_add(struct wb_beam_candidates *candidates,
@@ -99,17 +83,15 @@ uint32_t *wb_beam_candidates_add(struct wb_beam_candidates *candidates,
 {
   if (candidates->count == candidates->capacity && !wb_beam_candidates_narrow(candidates))
     return NULL;
-  void *words = candidates->words;
   bool fits = candidates->word_count <= UINT32_MAX - candidate->word_count &&
-              wb_grow(&words, &candidates->word_capacity,
-                      candidates->word_count + candidate->word_count, sizeof *candidates->words);
-  candidates->words = words;
+              wb_grow(candidates->words, &candidates->word_capacity,
+                      candidates->word_count + candidate->word_count);
   if (!fits)
     return NULL;
   struct wb_candidate *added = &candidates->list[candidates->count];
   *added = *candidate;
   added->words = (uint32_t)candidates->word_count;
-  candidates->slots[slot_of(candidates, candidate->hash)] = (uint32_t)candidates->count++;
+  *slot_of(candidates, candidate->hash) = (uint32_t)++candidates->count;
   candidates->word_count += candidate->word_count;
   return candidates->words + added->words;
 }
@@ -151,10 +133,7 @@ static void select_first(struct wb_candidate *list, size_t count, size_t wanted)
 /* Copies the words of the candidates kept to a fresh array, in their order. */
 static bool keep_words(struct wb_beam_candidates *candidates)
 {
-  void *spare = candidates->spare;
-  bool fits = wb_grow(&spare, &candidates->spare_capacity, candidates->word_capacity,
-                      sizeof *candidates->spare);
-  candidates->spare = spare;
+  bool fits = wb_grow(candidates->spare, &candidates->spare_capacity, candidates->word_capacity);
   if (!fits)
     return false;
   size_t kept = 0;
@@ -183,11 +162,11 @@ bool wb_beam_candidates_narrow(struct wb_beam_candidates *candidates)
   candidates->dropped = true;
   select_first(candidates->list, candidates->count, candidates->width);
   candidates->count = candidates->width;
-  memset(candidates->slots, 0xff, candidates->slot_count * sizeof *candidates->slots);
+  wb_hash_table_clear(&candidates->table);
   int64_t least = INT64_MAX;
   for (size_t i = 0; i < candidates->count; i++) {
     least = candidates->list[i].value < least ? candidates->list[i].value : least;
-    candidates->slots[slot_of(candidates, candidates->list[i].hash)] = (uint32_t)i;
+    *slot_of(candidates, candidates->list[i].hash) = (uint32_t)i + 1;
   }
   /* One of the threshold's own value can still displace another by its hash. */
   candidates->threshold = least - 1;

@@ -2,6 +2,8 @@
 #ifndef WB_MAKESPAN_BEAM_BEAM_CANDIDATES_H
 #define WB_MAKESPAN_BEAM_BEAM_CANDIDATES_H
 
+#include "base/hash_table.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,16 +18,14 @@ struct wb_candidate {
   uint32_t word_count; /* of the move */
 };
 
-/* Invariant: hashes are distinct; count <= capacity; the slots find each candidate's index by its
- * hash. */
+/* Invariant: hashes are distinct; count <= capacity; table finds each of them by its hash. */
 struct wb_beam_candidates {
   struct wb_candidate *list;
   size_t width; /* most that are kept in the end */
   size_t count;
   size_t capacity;
-  uint32_t *slots;   /* the hash table: indices, UINT32_MAX: free */
-  size_t slot_count; /* a power of two, at least twice the capacity */
-  uint32_t *words;   /* the moves of all candidates */
+  struct wb_hash_table table; /* of list, with room for the capacity */
+  uint32_t *words;            /* the moves of all candidates */
   size_t word_count;
   size_t word_capacity;
   uint32_t *spare; /* working memory for words */

@@ -8,14 +8,9 @@
 uint32_t wb_beam_history_add(struct wb_beam_history *history, uint32_t parent,
                              const uint32_t *words, size_t word_count)
 {
-  void *nodes = history->nodes;
-  void *all = history->words;
-  bool fits =
-      history->count < WB_NO_NODE && history->word_count <= UINT32_MAX - word_count &&
-      wb_grow(&nodes, &history->capacity, history->count + 1, sizeof *history->nodes) &&
-      wb_grow(&all, &history->word_capacity, history->word_count + word_count, sizeof *words);
-  history->nodes = nodes;
-  history->words = all;
+  bool fits = history->count < WB_NO_NODE && history->word_count <= UINT32_MAX - word_count &&
+              wb_grow(history->nodes, &history->capacity, history->count + 1) &&
+              wb_grow(history->words, &history->word_capacity, history->word_count + word_count);
   if (!fits)
     return WB_NO_NODE;
   history->nodes[history->count] = (struct wb_history_node){parent, (uint32_t)history->word_count};

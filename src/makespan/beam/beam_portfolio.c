@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/workers.h"
 #include "makespan/beam/value_plan.h"
 #include "makespan/beam/wide_beam.h"
 
@@ -55,7 +56,7 @@ struct portfolio {
 /* What the threads of a generation share. */
 struct shift {
   struct portfolio *portfolio;
-  pthread_mutex_t gate;
+  pthread_mutex_t lock;
   unsigned next;
 };
 
@@ -82,9 +83,9 @@ static void *work_through(void *context)
 {
   struct shift *shift = context;
   for (;;) {
-    pthread_mutex_lock(&shift->gate);
+    pthread_mutex_lock(&shift->lock);
     unsigned mine = shift->next++;
-    pthread_mutex_unlock(&shift->gate);
+    pthread_mutex_unlock(&shift->lock);
     if (mine >= GENERATION)
       return NULL;
     run_job(shift->portfolio, &shift->portfolio->jobs[mine]);
@@ -94,17 +95,12 @@ static void *work_through(void *context)
 /* Runs all jobs, on as many threads as can be had. */
 static void run_jobs(struct portfolio *portfolio)
 {
-  pthread_t threads[GENERATION];
   struct shift shift = {.portfolio = portfolio};
-  pthread_mutex_init(&shift.gate, NULL);
-  unsigned started = 0;
-  while (started + 1 < portfolio->control->threads && started + 1 < GENERATION &&
-         pthread_create(&threads[started], NULL, work_through, &shift) == 0)
-    started++;
-  work_through(&shift);
-  while (started > 0)
-    pthread_join(threads[--started], NULL);
-  pthread_mutex_destroy(&shift.gate);
+  pthread_mutex_init(&shift.lock, NULL);
+  unsigned count =
+      portfolio->control->threads < GENERATION ? portfolio->control->threads : GENERATION;
+  wb_workers_run(work_through, &shift, count, 0);
+  pthread_mutex_destroy(&shift.lock);
 }
 
 /* Takes the results of a generation over, in the order of the jobs. *first: the best. */

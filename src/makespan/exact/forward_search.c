@@ -1,6 +1,7 @@
 #include "makespan/exact/forward_search.h"
 
 #include "base/checked.h"
+#include "base/hash_table.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "makespan/machine/cycle.h"
@@ -12,7 +13,8 @@
 #define NOWHERE UINT32_MAX
 /* Choices of warps between two looks at the control. */
 #define POLL_INTERVAL (UINT64_C(1) << 16)
-#define FIRST_SLOTS 1024u
+/* States that the first table has room for. */
+#define FIRST_STATES ((size_t)512)
 
 /* cycles: the most that lead to the state, by way of `parent`. next: another state of as many
  * instructions done. */
@@ -22,9 +24,8 @@ struct node {
   uint32_t next;
 };
 
-/* Every state met, `stride` bytes each, and its node. slots: a hash table, its size a power of
- * two, of indices. level[d]: a state of d instructions done, from which `next` leads to the others.
- */
+/* Every state met, `stride` bytes each, and its node; table finds them. level[d]: a state of d
+ * instructions done, from which `next` leads to the others. */
 struct reached {
   size_t stride;
   uint8_t *states;
@@ -32,8 +33,7 @@ struct reached {
   struct node *nodes;
   size_t node_capacity;
   size_t count;
-  uint32_t *slots;
-  size_t slot_count;
+  struct wb_hash_table table;
   uint32_t *level;
   size_t levels;
 };
@@ -82,18 +82,16 @@ static bool start_search(struct search *search)
   struct reached *reached = &search->reached;
   reached->stride = length;
   reached->levels = search->problem->warps * length + 1;
-  reached->slot_count = FIRST_SLOTS;
   reached->level = wb_allocate(reached->levels, sizeof *reached->level);
-  reached->slots = wb_allocate(FIRST_SLOTS, sizeof *reached->slots);
+  bool reserved = wb_hash_table_reserve(&reached->table, FIRST_STATES);
   search->types = wb_kernel_string_expand(&search->problem->string);
   search->keys = wb_allocate(length + 1, sizeof *search->keys);
   search->groups = wb_allocate(wb_minimum(length, search->problem->warps), sizeof *search->groups);
   search->next = wb_allocate(length + 1, 1);
-  if (reached->level == NULL || reached->slots == NULL || search->types == NULL ||
-      search->keys == NULL || search->groups == NULL || search->next == NULL)
+  if (reached->level == NULL || !reserved || search->types == NULL || search->keys == NULL ||
+      search->groups == NULL || search->next == NULL)
     return false;
   memset(reached->level, 0xff, reached->levels * sizeof *reached->level);
-  memset(reached->slots, 0xff, FIRST_SLOTS * sizeof *reached->slots);
   struct wb_random random = {UINT64_C(0x666f7277617264)};
   for (size_t p = 0; p < length; p++) /* a warp past the end counts nothing: its key is 0 */
     search->keys[p] = wb_random_next(&random);
@@ -108,14 +106,14 @@ static void free_search(struct search *search)
   free(search->next);
   free(search->reached.states);
   free(search->reached.nodes);
-  free(search->reached.slots);
+  wb_hash_table_free(&search->reached.table);
   free(search->reached.level);
 }
 
 static uint64_t bytes_used(const struct reached *reached)
 {
   return reached->state_capacity + reached->node_capacity * sizeof *reached->nodes +
-         reached->slot_count * sizeof *reached->slots + reached->levels * sizeof *reached->level;
+         wb_hash_table_bytes(&reached->table) + reached->levels * sizeof *reached->level;
 }
 
 /* Counts a choice, and says whether to go on. */
@@ -142,44 +140,35 @@ static uint64_t hash_of(const struct search *search, const uint8_t *state)
   return hash;
 }
 
-/* Makes the hash table larger where it is half full. */
-static bool grow_slots(struct search *search)
+static uint64_t hash_of_reached(const void *items, uint32_t index)
 {
-  struct reached *reached = &search->reached;
-  if (reached->slot_count >= 2 * (reached->count + 1))
-    return true;
-  size_t count = 2 * reached->slot_count;
-  uint32_t *slots = wb_allocate(count, sizeof *slots);
-  if (slots == NULL)
-    return false;
-  memset(slots, 0xff, count * sizeof *slots);
-  for (size_t i = 0; i < reached->count; i++) {
-    size_t slot = hash_of(search, state_at(reached, i)) & (count - 1);
-    while (slots[slot] != NOWHERE)
-      slot = (slot + 1) & (count - 1);
-    slots[slot] = (uint32_t)i;
-  }
-  free(reached->slots);
-  reached->slots = slots;
-  reached->slot_count = count;
-  return true;
+  const struct search *search = items;
+  return hash_of(search, state_at(&search->reached, index));
+}
+
+static bool same_state(const void *search, uint32_t index, const void *state)
+{
+  const struct reached *reached = &((const struct search *)search)->reached;
+  return memcmp(state_at(reached, index), state, reached->stride) == 0;
+}
+
+/* The slot of the state `next`, which has that hash. */
+static uint32_t *slot_of_next(const struct search *search, uint64_t hash)
+{
+  return wb_hash_table_slot(&search->reached.table, hash, same_state, search, search->next);
 }
 
 static bool make_room(struct reached *reached)
 {
-  void *states = reached->states;
-  void *nodes = reached->nodes;
   bool fits =
       reached->count < NOWHERE &&
-      wb_grow(&states, &reached->state_capacity, (reached->count + 1) * reached->stride, 1) &&
-      wb_grow(&nodes, &reached->node_capacity, reached->count + 1, sizeof *reached->nodes);
-  reached->states = states;
-  reached->nodes = nodes;
+      wb_grow(reached->states, &reached->state_capacity, (reached->count + 1) * reached->stride) &&
+      wb_grow(reached->nodes, &reached->node_capacity, reached->count + 1);
   return fits;
 }
 
-/* Adds the state `next`, which has `done` instructions done; `slot` is free for it. */
-static void add(struct search *search, size_t slot, size_t done, uint32_t cycles)
+/* Adds the state `next`, which has `done` instructions done; the slot is free for it. */
+static void add(struct search *search, uint32_t *slot, size_t done, uint32_t cycles)
 {
   struct reached *reached = &search->reached;
   if (!make_room(reached)) {
@@ -190,7 +179,7 @@ static void add(struct search *search, size_t slot, size_t done, uint32_t cycles
   memcpy(state_at(reached, index), search->next, reached->stride);
   reached->nodes[index] = (struct node){cycles, search->parent, reached->level[done]};
   reached->level[done] = index;
-  reached->slots[slot] = index;
+  *slot = index + 1;
 }
 
 /* The state `next` is reached, in one cycle from the parent. */
@@ -198,23 +187,20 @@ static void reach(struct search *search)
 {
   struct reached *reached = &search->reached;
   uint32_t cycles = reached->nodes[search->parent].cycles + 1;
-  if (!grow_slots(search)) {
+  if (!wb_hash_table_grow(&reached->table, reached->count, hash_of_reached, search)) {
     search->stop = WB_STOP_MEMORY;
     return;
   }
-  size_t mask = reached->slot_count - 1;
-  size_t slot = search->hash & mask;
-  for (; reached->slots[slot] != NOWHERE; slot = (slot + 1) & mask) {
-    uint32_t index = reached->slots[slot];
-    if (memcmp(state_at(reached, index), search->next, reached->stride) != 0)
-      continue;
-    if (cycles > reached->nodes[index].cycles) {
-      reached->nodes[index].cycles = cycles;
-      reached->nodes[index].parent = search->parent;
-    }
+  uint32_t *slot = slot_of_next(search, search->hash);
+  if (*slot == 0) {
+    add(search, slot, search->done + search->issued, cycles);
     return;
   }
-  add(search, slot, search->done + search->issued, cycles);
+  struct node *node = &reached->nodes[*slot - 1];
+  if (cycles > node->cycles) {
+    node->cycles = cycles;
+    node->parent = search->parent;
+  }
 }
 
 /* `warps` of the group issue; below 0: take that back. */
@@ -339,7 +325,7 @@ static warpbound_status make_witness(const struct search *search, uint32_t end,
 static void add_start(struct search *search)
 {
   search->next[0] = (uint8_t)search->problem->warps;
-  add(search, hash_of(search, search->next) & (search->reached.slot_count - 1), 0, 0);
+  add(search, slot_of_next(search, hash_of(search, search->next)), 0, 0);
 }
 
 static void expand_all(struct search *search)

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/workers.h"
 #include "makespan/exact/layered_moves.h"
 
 #include <inttypes.h>
@@ -13,7 +14,7 @@
 #define SMALL_LAYER ((size_t)2048)
 /* States that a member takes at a time. */
 #define CHUNK ((size_t)64)
-/* Bytes of successors that a member keeps before it waits for its turn. */
+/* Bytes of successors that a member keeps before it waits for its ticket. */
 #define MOST_KEPT ((size_t)1 << 18)
 
 /* One thread. into: where the successors of state `parent` go: to the states of the search
@@ -21,7 +22,6 @@
  * copied, as the search finds its states by what changes when others add to them. */
 struct wb_layered_member {
   struct wb_layered_crew *crew;
-  pthread_t thread;
   struct wb_layered_moves moves;
   struct wb_layered_states own;
   struct wb_layered_states *into;
@@ -35,33 +35,33 @@ static bool goes_on(void *context)
 {
   const struct wb_layered_member *member = context;
   struct wb_layered_crew *crew = member->crew;
-  pthread_mutex_lock(&crew->gate);
+  pthread_mutex_lock(&crew->lock);
   if (crew->stop == WB_STOP_NONE) {
     char phase[80];
     snprintf(phase, sizeof phase, "%s, cycle %" PRIu64 ", %zu states", crew->phase, crew->cycle,
              crew->states->count - wb_layered_base(crew->states));
     crew->stop = wb_control_poll(crew->control, phase, (double)crew->cycle / (double)crew->goal);
     if (crew->stop != WB_STOP_NONE)
-      pthread_cond_broadcast(&crew->turned);
+      pthread_cond_broadcast(&crew->called);
   }
   bool on = crew->stop == WB_STOP_NONE;
-  pthread_mutex_unlock(&crew->gate);
+  pthread_mutex_unlock(&crew->lock);
   return on;
 }
 
 static void stop_for_memory(struct wb_layered_crew *crew)
 {
   crew->stop = WB_STOP_MEMORY;
-  pthread_cond_broadcast(&crew->turned);
+  pthread_cond_broadcast(&crew->called);
 }
 
-/* Waits for the member's turn and adds what it has kept to the states of the search. The gate is
+/* Waits for the member's ticket and adds what it has kept to the states of the search. The lock is
  * held. */
 static void hand_over(struct wb_layered_member *member)
 {
   struct wb_layered_crew *crew = member->crew;
-  while (crew->turn != member->chunk && crew->stop == WB_STOP_NONE)
-    pthread_cond_wait(&crew->turned, &crew->gate);
+  while (crew->ticket != member->chunk && crew->stop == WB_STOP_NONE)
+    pthread_cond_wait(&crew->called, &crew->lock);
   for (size_t i = 0; i < member->own.count && crew->stop == WB_STOP_NONE; i++) {
     if (!wb_layered_add(crew->states, wb_layered_code(&member->own, i), &member->own.notes[i]))
       stop_for_memory(crew);
@@ -70,7 +70,7 @@ static void hand_over(struct wb_layered_member *member)
     stop_for_memory(crew);
 }
 
-/* A member that is alone needs no gate. */
+/* A member that is alone needs no lock. */
 static bool reach(void *context, const uint8_t *code, uint64_t hash, uint32_t value)
 {
   struct wb_layered_member *member = context;
@@ -80,13 +80,13 @@ static bool reach(void *context, const uint8_t *code, uint64_t hash, uint32_t va
   if (added && (member->into != &member->own ||
                 member->own.count * (member->own.bytes + sizeof note) < MOST_KEPT))
     return true;
-  pthread_mutex_lock(&crew->gate);
+  pthread_mutex_lock(&crew->lock);
   if (added)
     hand_over(member);
   else
     stop_for_memory(crew);
   bool on = crew->stop == WB_STOP_NONE;
-  pthread_mutex_unlock(&crew->gate);
+  pthread_mutex_unlock(&crew->lock);
   return on;
 }
 
@@ -106,7 +106,7 @@ static void *work(void *argument)
 {
   struct wb_layered_member *member = argument;
   struct wb_layered_crew *crew = member->crew;
-  pthread_mutex_lock(&crew->gate);
+  pthread_mutex_lock(&crew->lock);
   while (crew->next < crew->until && crew->stop == WB_STOP_NONE) {
     size_t count = (size_t)wb_minimum(CHUNK, crew->until - crew->next);
     member->chunk = crew->next;
@@ -114,27 +114,21 @@ static void *work(void *argument)
     for (size_t i = 0; i < count; i++)
       memcpy(member->copies + i * member->own.bytes,
              wb_layered_code(crew->states, member->chunk + i), member->own.bytes);
-    pthread_mutex_unlock(&crew->gate);
+    pthread_mutex_unlock(&crew->lock);
     expand_chunk(member, count);
-    pthread_mutex_lock(&crew->gate);
+    pthread_mutex_lock(&crew->lock);
     hand_over(member);
-    crew->turn = member->chunk + count;
-    pthread_cond_broadcast(&crew->turned);
+    crew->ticket = member->chunk + count;
+    pthread_cond_broadcast(&crew->called);
   }
-  pthread_mutex_unlock(&crew->gate);
+  pthread_mutex_unlock(&crew->lock);
   return NULL;
 }
 
 static void work_together(struct wb_layered_crew *crew)
 {
-  unsigned started = 1;
-  while (started < crew->member_count &&
-         pthread_create(&crew->members[started].thread, NULL, work, &crew->members[started]) == 0)
-    started++;
   crew->members[0].into = &crew->members[0].own;
-  work(&crew->members[0]);
-  while (--started > 0)
-    pthread_join(crew->members[started].thread, NULL);
+  wb_workers_run(work, crew->members, crew->member_count, sizeof *crew->members);
 }
 
 static void work_alone(struct wb_layered_crew *crew)
@@ -183,7 +177,7 @@ void wb_layered_crew_fill(struct wb_layered_crew *crew)
 {
   crew->first = wb_layered_base(crew->states);
   crew->next = crew->first;
-  crew->turn = crew->next;
+  crew->ticket = crew->next;
   crew->until = crew->states->count;
   crew->least_value = crew->goal > crew->cycle ? crew->goal - crew->cycle : 0;
   if (!wb_layered_begin(crew->states)) {
@@ -206,14 +200,14 @@ bool wb_layered_crew_start(struct wb_layered_crew *crew)
     return false;
   if (!start_member(crew, &crew->members[0]))
     goto no_member;
-  if (pthread_mutex_init(&crew->gate, NULL) != 0)
+  if (pthread_mutex_init(&crew->lock, NULL) != 0)
     goto no_member;
-  if (pthread_cond_init(&crew->turned, NULL) != 0)
+  if (pthread_cond_init(&crew->called, NULL) != 0)
     goto no_condition;
   crew->member_count = 1;
   return true;
 no_condition:
-  pthread_mutex_destroy(&crew->gate);
+  pthread_mutex_destroy(&crew->lock);
 no_member:
   free_member(&crew->members[0]);
   free(crew->members);
@@ -225,6 +219,6 @@ void wb_layered_crew_free(struct wb_layered_crew *crew)
   for (unsigned t = 0; t < crew->member_count; t++)
     free_member(&crew->members[t]);
   free(crew->members);
-  pthread_cond_destroy(&crew->turned);
-  pthread_mutex_destroy(&crew->gate);
+  pthread_cond_destroy(&crew->called);
+  pthread_mutex_destroy(&crew->lock);
 }

@@ -18,8 +18,8 @@ struct wb_layered_member;
  * cycles; goal, phase:
  * what is looked for, and what to call it. stop: not WB_STOP_NONE once the search is to end.
  * first: of the layer expanded; next: the first state that no member has taken; until: behind the
- * last; turn: the first whose successors are not all in the new layer. gate: held by who reads or
- * writes any of these while members run; turned: told when turn or stop changes. */
+ * last; ticket: the first whose successors are not all in the new layer. lock: held by who reads or
+ * writes any of these while members run; called: told when ticket or stop changes. */
 struct wb_layered_crew {
   const struct wb_run_table *table;
   const struct wb_control *control;
@@ -33,9 +33,9 @@ struct wb_layered_crew {
   size_t first;
   size_t next;
   size_t until;
-  size_t turn;
-  pthread_mutex_t gate;
-  pthread_cond_t turned;
+  size_t ticket;
+  pthread_mutex_t lock;
+  pthread_cond_t called;
   struct wb_layered_member *members;
   unsigned member_count;
 };

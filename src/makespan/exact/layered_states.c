@@ -6,38 +6,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOWHERE UINT32_MAX
-#define FIRST_SLOTS ((size_t)1024)
+/* States of a layer that the first table has room for. */
+#define FIRST_STATES ((size_t)512)
 
 uint64_t wb_layered_bytes(const struct wb_layered_states *states)
 {
   return states->block_count * (WB_LAYERED_BLOCK * (uint64_t)states->bytes) +
          states->block_capacity * sizeof *states->blocks +
          states->layer_capacity * sizeof *states->layers + states->step_capacity +
-         states->note_capacity * sizeof *states->notes + states->slot_count * sizeof *states->slots;
+         states->note_capacity * sizeof *states->notes + wb_hash_table_bytes(&states->table);
 }
 
-/* Makes the hash table at least twice as large as the layer with one more state. */
-static bool grow_slots(struct wb_layered_states *states)
+static uint64_t hash_of(const void *states, uint32_t held)
 {
-  size_t of_layer = states->count - wb_layered_base(states);
-  if (states->slot_count >= 2 * (of_layer + 1))
-    return true;
-  size_t count = states->slot_count > 0 ? 2 * states->slot_count : FIRST_SLOTS;
-  uint32_t *slots = malloc(count * sizeof *slots);
-  if (slots == NULL)
-    return false;
-  memset(slots, 0xff, count * sizeof *slots);
-  for (size_t i = 0; i < of_layer; i++) {
-    size_t slot = states->notes[i].hash & (count - 1);
-    while (slots[slot] != NOWHERE)
-      slot = (slot + 1) & (count - 1);
-    slots[slot] = (uint32_t)i;
-  }
-  free(states->slots);
-  states->slots = slots;
-  states->slot_count = count;
-  return true;
+  return ((const struct wb_layered_states *)states)->notes[held].hash;
+}
+
+/* A state that may be in the last layer. */
+struct sought {
+  uint64_t hash;
+  const uint8_t *code;
+};
+
+static bool same_state(const void *items, uint32_t held, const void *key)
+{
+  const struct wb_layered_states *states = items;
+  const struct sought *sought = key;
+  return states->notes[held].hash == sought->hash &&
+         memcmp(wb_layered_code(states, wb_layered_base(states) + held), sought->code,
+                states->bytes) == 0;
+}
+
+static bool grow_table(struct wb_layered_states *states)
+{
+  return wb_hash_table_grow(&states->table, states->count - wb_layered_base(states), hash_of,
+                            states);
 }
 
 static void put_step(struct wb_layered_states *states, unsigned step)
@@ -60,9 +63,7 @@ static bool keep_parents(struct wb_layered_states *states)
     return true;
   size_t of_layer = states->count - wb_layered_base(states);
   uint64_t steps = states->step_count + of_layer + states->notes[of_layer - 1].parent;
-  void *grown = states->steps;
-  bool fits = wb_grow(&grown, &states->step_capacity, (size_t)(steps / 8 + 1), 1);
-  states->steps = grown;
+  bool fits = wb_grow(states->steps, &states->step_capacity, (size_t)(steps / 8 + 1));
   if (!fits)
     return false;
   uint32_t reached = 0;
@@ -88,20 +89,11 @@ size_t wb_layered_parent(const struct wb_layered_states *states, size_t layer, s
   }
 }
 
-/* The place that the hash table has of a state, or NOWHERE. */
-static uint32_t find_place(const struct wb_layered_states *states, const uint8_t *code,
-                           uint64_t hash)
+/* The slot of a state: its place + 1 in the last layer, or 0. */
+static uint32_t *slot_of(const struct wb_layered_states *states, const uint8_t *code, uint64_t hash)
 {
-  size_t base = wb_layered_base(states), mask = states->slot_count - 1;
-  size_t slot = hash & mask;
-  while (states->slots[slot] != NOWHERE) {
-    uint32_t place = states->slots[slot];
-    if (states->notes[place].hash == hash &&
-        memcmp(wb_layered_code(states, base + place), code, states->bytes) == 0)
-      return place;
-    slot = (slot + 1) & mask;
-  }
-  return NOWHERE;
+  const struct sought sought = {hash, code};
+  return wb_hash_table_slot(&states->table, hash, same_state, states, &sought);
 }
 
 bool wb_layered_is_valid(const struct wb_layered_states *states, bool growing)
@@ -115,7 +107,7 @@ bool wb_layered_is_valid(const struct wb_layered_states *states, bool growing)
     const struct wb_layered_note *note = &states->notes[i - base];
     if (i > base && note->parent < note[-1].parent)
       return false;
-    if (growing && find_place(states, wb_layered_code(states, i), note->hash) != i - base)
+    if (growing && *slot_of(states, wb_layered_code(states, i), note->hash) != i - base + 1)
       return false;
   }
   return true;
@@ -124,16 +116,13 @@ bool wb_layered_is_valid(const struct wb_layered_states *states, bool growing)
 bool wb_layered_begin(struct wb_layered_states *states)
 {
   assert(wb_layered_is_valid(states, false));
-  void *layers = states->layers;
   if (!keep_parents(states) ||
-      !wb_grow(&layers, &states->layer_capacity, states->layer_count + 1, sizeof *states->layers))
+      !wb_grow(states->layers, &states->layer_capacity, states->layer_count + 1))
     return false;
-  states->layers = layers;
   states->layers[states->layer_count++] =
       (struct wb_layered_layer){states->count, states->step_count};
-  if (states->slots != NULL)
-    memset(states->slots, 0xff, states->slot_count * sizeof *states->slots);
-  return grow_slots(states);
+  wb_hash_table_clear(&states->table);
+  return states->table.slot_count > 0 || wb_hash_table_reserve(&states->table, FIRST_STATES);
 }
 
 bool wb_layered_empty(struct wb_layered_states *states)
@@ -149,11 +138,9 @@ static bool make_block(struct wb_layered_states *states)
 {
   if (states->count / WB_LAYERED_BLOCK < states->block_count)
     return true;
-  void *blocks = states->blocks;
   if (states->bytes > SIZE_MAX / WB_LAYERED_BLOCK ||
-      !wb_grow(&blocks, &states->block_capacity, states->block_count + 1, sizeof *states->blocks))
+      !wb_grow(states->blocks, &states->block_capacity, states->block_count + 1))
     return false;
-  states->blocks = blocks;
   uint64_t held = wb_layered_bytes(states);
   if (held > states->memory || WB_LAYERED_BLOCK * states->bytes > states->memory - held)
     return false;
@@ -168,10 +155,7 @@ static bool make_block(struct wb_layered_states *states)
 static bool make_room(struct wb_layered_states *states)
 {
   size_t of_layer = states->count - wb_layered_base(states) + 1;
-  void *notes = states->notes;
-  bool fits = of_layer < NOWHERE &&
-              wb_grow(&notes, &states->note_capacity, of_layer, sizeof *states->notes);
-  states->notes = notes;
+  bool fits = of_layer < UINT32_MAX && wb_grow(states->notes, &states->note_capacity, of_layer);
   return fits && make_block(states) && wb_layered_bytes(states) <= states->memory;
 }
 
@@ -179,21 +163,16 @@ bool wb_layered_add(struct wb_layered_states *states, const uint8_t *code,
                     const struct wb_layered_note *note)
 {
   size_t base = wb_layered_base(states);
-  size_t mask = states->slot_count - 1;
-  size_t slot = note->hash & mask;
-  for (; states->slots[slot] != NOWHERE; slot = (slot + 1) & mask) {
-    uint32_t held = states->slots[slot];
-    if (states->notes[held].hash == note->hash &&
-        memcmp(wb_layered_code(states, base + held), code, states->bytes) == 0)
-      return true;
-  }
+  uint32_t *slot = slot_of(states, code, note->hash);
+  if (*slot != 0)
+    return true;
   if (!make_room(states))
     return false;
   size_t index = states->count++;
   memcpy(wb_layered_code(states, index), code, states->bytes);
   states->notes[index - base] = *note;
-  states->slots[slot] = (uint32_t)(index - base);
-  return grow_slots(states);
+  *slot = (uint32_t)(index - base) + 1;
+  return grow_table(states);
 }
 
 void wb_layered_keep(struct wb_layered_states *states,
@@ -220,5 +199,5 @@ void wb_layered_states_free(struct wb_layered_states *states)
   free(states->layers);
   free(states->steps);
   free(states->notes);
-  free(states->slots);
+  wb_hash_table_free(&states->table);
 }

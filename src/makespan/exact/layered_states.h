@@ -2,6 +2,8 @@
 #ifndef WB_MAKESPAN_EXACT_LAYERED_STATES_H
 #define WB_MAKESPAN_EXACT_LAYERED_STATES_H
 
+#include "base/hash_table.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,8 +43,7 @@ struct wb_layered_states {
   size_t step_capacity;          /* bytes */
   struct wb_layered_note *notes; /* by place in the last layer */
   size_t note_capacity;
-  uint32_t *slots;   /* the hash table: places in the last layer, UINT32_MAX: free */
-  size_t slot_count; /* a power of two, at least twice the states of the last layer */
+  struct wb_hash_table table; /* of the last layer's states, by their places in it */
 };
 void wb_layered_states_free(struct wb_layered_states *states);
 

@@ -46,12 +46,10 @@ bool wb_state_code_start(struct wb_state_code *code, size_t length, uint32_t war
   size_t most = (size_t)wb_minimum(length, MOST_POSITIONS);
   size_t capacity = 0;
   uint64_t largest = 0;
-  void *terms = NULL;
   bool longer = true;
   while (longer && code->segment < most) {
-    if (!wb_grow(&terms, &capacity, (code->segment + 1) * ((size_t)warps + 1), sizeof *code->terms))
+    if (!wb_grow(code->terms, &capacity, (code->segment + 1) * ((size_t)warps + 1)))
       return false;
-    code->terms = terms;
     longer = add_position(code, &largest);
   }
   code->segment_count = (length + code->segment - 1) / code->segment;

@@ -81,13 +81,8 @@ void wb_leading_warps_extend(struct wb_leading_warps *leading, size_t position)
 
 static bool grow_partial_moves(struct wb_leading_partial_moves *partial, unsigned views)
 {
-  void *to = partial->to, *value = partial->value;
-  bool ok = wb_grow(&to, &partial->capacity, partial->count + 1, sizeof *partial->to);
-  partial->to = to;
-  ok = ok && wb_grow(&value, &partial->value_capacity, (partial->count + 1) * views,
-                     sizeof *partial->value);
-  partial->value = value;
-  return ok;
+  return wb_grow(partial->to, &partial->capacity, partial->count + 1) &&
+         wb_grow(partial->value, &partial->value_capacity, (partial->count + 1) * views);
 }
 
 /* Adds a way, or lowers the values of that to the same state. */

@@ -24,10 +24,8 @@ static bool keep_bundle(struct wb_pool_bundles *bundles, size_t begin,
         bundles->items[i] = *one;
       return true;
     }
-  void *items = bundles->items;
-  if (!wb_grow(&items, &bundles->capacity, bundles->count + 1, sizeof *one))
+  if (!wb_grow(bundles->items, &bundles->capacity, bundles->count + 1))
     return false;
-  bundles->items = items;
   bundles->items[bundles->count++] = *one;
   return true;
 }
@@ -109,10 +107,8 @@ static bool keep_partial(struct wb_pool_scratch *scratch, unsigned level,
       *known = *one;
     return true;
   }
-  void *items = scratch->level[level];
-  if (!wb_grow(&items, &scratch->capacity[level], scratch->count[level] + 1, sizeof *one))
+  if (!wb_grow(scratch->level[level], &scratch->capacity[level], scratch->count[level] + 1))
     return false;
-  scratch->level[level] = items;
   scratch->level[level][scratch->count[level]++] = *one;
   scratch->place[one->others] = (uint32_t)scratch->count[level];
   return true;

@@ -36,10 +36,8 @@ static bool note_exit(struct wb_pool_exit **list, size_t *count, size_t *capacit
       return true;
     }
   }
-  void *items = *list;
-  if (!wb_grow(&items, capacity, *count + 1, sizeof one))
+  if (!wb_grow(*list, capacity, *count + 1))
     return false;
-  *list = items;
   (*list)[(*count)++] = one;
   return true;
 }
@@ -132,10 +130,8 @@ static bool add_outcome(struct outcome_list *list, uint32_t leavers, uint32_t af
   for (size_t i = list->begin; i < list->count; i++)
     if (list->items[i].leavers == leavers && list->items[i].after == after)
       return true;
-  void *items = list->items;
-  if (!wb_grow(&items, &list->capacity, list->count + 1, sizeof *list->items))
+  if (!wb_grow(list->items, &list->capacity, list->count + 1))
     return false;
-  list->items = items;
   list->items[list->count++] = (struct wb_pool_outcome){(uint8_t)leavers, after};
   return true;
 }

@@ -89,16 +89,11 @@ static size_t kind_of(const struct wb_potential_program *program, size_t p, bool
 
 static bool put_element(struct wb_potential_program *program, size_t column, double value)
 {
-  void *index = program->index, *element = program->element;
   if (value == 0)
     return true;
-  if (!wb_grow(&index, &program->index_capacity, program->elements + 1, sizeof *program->index))
+  if (!wb_grow(program->index, &program->index_capacity, program->elements + 1) ||
+      !wb_grow(program->element, &program->element_capacity, program->elements + 1))
     return false;
-  program->index = index;
-  if (!wb_grow(&element, &program->element_capacity, program->elements + 1,
-               sizeof *program->element))
-    return false;
-  program->element = element;
   /* the same column again in the row: add */
   for (size_t i = (size_t)program->start[program->rows]; i < program->elements; i++)
     if ((size_t)program->index[i] == column) {
@@ -113,13 +108,9 @@ static bool put_element(struct wb_potential_program *program, size_t column, dou
 /* Begins a row whose sum is at least `low`. */
 static bool begin_row(struct wb_potential_program *program, double low)
 {
-  void *start = program->start, *lows = program->low;
-  if (!wb_grow(&start, &program->start_capacity, program->rows + 2, sizeof *program->start))
+  if (!wb_grow(program->start, &program->start_capacity, program->rows + 2) ||
+      !wb_grow(program->low, &program->low_capacity, program->rows + 1))
     return false;
-  program->start = start;
-  if (!wb_grow(&lows, &program->low_capacity, program->rows + 1, sizeof *program->low))
-    return false;
-  program->low = lows;
   program->start[program->rows] = (int)program->elements;
   program->low[program->rows] = low;
   return true;

@@ -182,15 +182,9 @@ static void keep_leave(struct wb_run_level_worker *worker, uint64_t block, uint3
 {
   const struct wb_run_levels *levels = &worker->cells->levels;
   size_t axes = worker->axis_count;
-  void *spans = worker->spans;
-  void *leaves = worker->leaves;
-  if (!wb_grow(&spans, &worker->span_capacity, (worker->kept[0] + 1) * axes,
-               sizeof *worker->spans) ||
-      !wb_grow(&leaves, &worker->leave_capacity, (worker->kept[0] + 1) * (axes - 1),
-               sizeof *worker->leaves))
+  if (!wb_grow(worker->spans, &worker->span_capacity, (worker->kept[0] + 1) * axes) ||
+      !wb_grow(worker->leaves, &worker->leave_capacity, (worker->kept[0] + 1) * (axes - 1)))
     worker->failed = true;
-  worker->spans = spans;
-  worker->leaves = leaves;
   if (worker->failed)
     return;
   struct span *span = worker->spans + worker->kept[0] * axes;
@@ -215,11 +209,8 @@ static void keep_leave(struct wb_run_level_worker *worker, uint64_t block, uint3
 static void keep_stay(struct wb_run_level_worker *worker)
 {
   size_t axes = worker->axis_count;
-  void *stays = worker->stays;
-  if (!wb_grow(&stays, &worker->stay_capacity, (worker->stay_count + 1) * (axes + 1),
-               sizeof *worker->stays))
+  if (!wb_grow(worker->stays, &worker->stay_capacity, (worker->stay_count + 1) * (axes + 1)))
     worker->failed = true;
-  worker->stays = stays;
   if (worker->failed)
     return;
   uint64_t *stay = worker->stays + worker->stay_count++ * (axes + 1);

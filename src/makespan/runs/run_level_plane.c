@@ -11,15 +11,14 @@
 
 bool wb_run_level_plane_begin(struct wb_run_level_plane *plane, uint64_t rows, uint64_t count)
 {
-  void *cells = plane->cells;
   plane->rows = rows;
   plane->count = count;
   plane->pitch = (count + BYTES - 1) / BYTES * BYTES;
   size_t bytes = (size_t)(rows * plane->pitch) * (plane->wide ? 2 : 1);
-  bool made = wb_grow(&cells, &plane->capacity, bytes, 1);
-  plane->cells = cells;
+  plane->cells = wb_grown(plane->cells, &plane->capacity, bytes, 1);
+  bool made = bytes <= plane->capacity;
   if (made)
-    memset(cells, 0, bytes);
+    memset(plane->cells, 0, bytes);
   return made;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/workers.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,12 +17,12 @@
 #define SMALL_TABLE 100000
 
 /* What all threads share. next: the block of the level to take; stop: an enum wb_stop;
- * failed: memory was out. gate: closed until the barrier is ready (or is known not to be)
+ * failed: memory was out. lock: held until the barrier is ready (or is known not to be)
  * for as many threads as could be had; later held by the one that asks the control. */
 struct sweep {
   struct wb_run_table *table;
   const struct wb_control *control;
-  pthread_mutex_t gate;
+  pthread_mutex_t lock;
   bool ready;
   pthread_barrier_t barrier;
   atomic_uint_least64_t next;
@@ -32,7 +33,6 @@ struct sweep {
 struct member {
   struct sweep *sweep;
   struct wb_run_level_worker *worker;
-  pthread_t thread;
   bool first;
   uint64_t work;
 };
@@ -45,12 +45,12 @@ static bool goes_on(void *context, uint64_t work)
   member->work += work;
   if (member->work >= POLL_INTERVAL) {
     member->work = 0;
-    pthread_mutex_lock(&sweep->gate);
+    pthread_mutex_lock(&sweep->lock);
     double fraction = (double)atomic_load(&sweep->done) / (double)sweep->table->states;
     enum wb_stop stop = wb_control_poll(sweep->control, "run abstraction", fraction);
     if (stop != WB_STOP_NONE)
       atomic_store(&sweep->stop, (int)stop);
-    pthread_mutex_unlock(&sweep->gate);
+    pthread_mutex_unlock(&sweep->lock);
   }
   return atomic_load_explicit(&sweep->stop, memory_order_relaxed) == WB_STOP_NONE;
 }
@@ -88,10 +88,10 @@ static void *work(void *argument)
   struct member *member = argument;
   struct sweep *sweep = member->sweep;
   if (!member->first)
-    pthread_mutex_lock(&sweep->gate);
+    pthread_mutex_lock(&sweep->lock);
   bool ready = sweep->ready;
   if (!member->first)
-    pthread_mutex_unlock(&sweep->gate);
+    pthread_mutex_unlock(&sweep->lock);
   for (size_t level = 0; ready && level < sweep->table->cells.levels.levels; level++) {
     fill_level(member, level);
     /* Workers say stop only while they fill, so between the barriers all agree. */
@@ -106,21 +106,18 @@ static void *work(void *argument)
   return NULL;
 }
 
-/* Runs the members, the first in this thread. The others wait at the gate until it is
+/* Runs the members, the first in this thread. The others wait at the lock until it is
  * known how many threads could be had, for so many the barrier is. */
 static warpbound_status run_members(struct sweep *sweep, struct member *members, unsigned count,
                                     warpbound_error *error)
 {
-  unsigned started = 1;
-  pthread_mutex_lock(&sweep->gate);
-  while (started < count &&
-         pthread_create(&members[started].thread, NULL, work, &members[started]) == 0)
-    started++;
-  sweep->ready = pthread_barrier_init(&sweep->barrier, NULL, started) == 0;
-  pthread_mutex_unlock(&sweep->gate);
+  struct wb_workers workers;
+  pthread_mutex_lock(&sweep->lock);
+  wb_workers_start(&workers, work, members, count, sizeof *members);
+  sweep->ready = pthread_barrier_init(&sweep->barrier, NULL, workers.started) == 0;
+  pthread_mutex_unlock(&sweep->lock);
   work(&members[0]);
-  for (unsigned t = 1; t < started; t++)
-    pthread_join(members[t].thread, NULL);
+  wb_workers_join(&workers);
   if (!sweep->ready)
     return wb_out_of_memory(error);
   pthread_barrier_destroy(&sweep->barrier);
@@ -137,8 +134,8 @@ static warpbound_status sweep_levels(struct sweep *sweep, warpbound_error *error
 {
   unsigned count = thread_count(sweep);
   struct member *members = wb_allocate(count, sizeof *members);
-  bool made = members != NULL && pthread_mutex_init(&sweep->gate, NULL) == 0;
-  bool gate = made;
+  bool made = members != NULL && pthread_mutex_init(&sweep->lock, NULL) == 0;
+  bool lock = made;
   for (unsigned t = 0; made && t < count; t++) {
     members[t] = (struct member){.sweep = sweep, .first = t == 0, .work = POLL_INTERVAL};
     members[t].worker = wb_run_level_worker_make(&sweep->table->cells);
@@ -151,8 +148,8 @@ static warpbound_status sweep_levels(struct sweep *sweep, warpbound_error *error
       status = wb_out_of_memory(error);
     wb_run_level_worker_free(members[t].worker);
   }
-  if (gate)
-    pthread_mutex_destroy(&sweep->gate);
+  if (lock)
+    pthread_mutex_destroy(&sweep->lock);
   free(members);
   return status;
 }

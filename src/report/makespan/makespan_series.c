@@ -28,10 +28,8 @@ static void note_frame(struct wb_series *series, const struct warpbound_result *
 warpbound_status wb_series_add(struct wb_series *series, const struct warpbound_result *result,
                                warpbound_error *error)
 {
-  void *rows = series->rows;
-  if (!wb_grow(&rows, &series->capacity, series->count + 1, sizeof *series->rows))
+  if (!wb_grow(series->rows, &series->capacity, series->count + 1))
     return wb_out_of_memory(error);
-  series->rows = rows;
   if (series->count == 0)
     note_frame(series, result);
   series->estimate = result->instance->estimate;

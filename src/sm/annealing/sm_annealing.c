@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/workers.h"
 #include "makespan/annealing/annealing_run.h"
 #include "makespan/machine/schedule.h"
 #include "sm/annealing/sm_walk.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 /* The runs, shared by the threads. needed: runs from this number on do not count, since the one
- * before has reached the upper end; it only falls. gate: whoever holds it may ask the control, and
+ * before has reached the upper end; it only falls. lock: whoever holds it may ask the control, and
  * change best, best_run, best_order, best_strings and failed. */
 struct pool {
   const struct wb_sm_problem *problem;
@@ -28,7 +29,7 @@ struct pool {
   uint32_t longest; /* the longest string */
   size_t entries;   /* most of a string */
   struct wb_annealing_run *runs;
-  pthread_mutex_t gate;
+  pthread_mutex_t lock;
   atomic_uint_fast64_t next;
   atomic_uint_fast64_t needed;
   atomic_uint_fast64_t done;
@@ -62,12 +63,12 @@ static bool goes_on(void *context, uint64_t iterations)
   const struct worker *worker = context;
   struct pool *pool = worker->pool;
   const uint64_t done = atomic_fetch_add(&pool->done, iterations) + iterations;
-  if (pthread_mutex_trylock(&pool->gate) == 0) {
+  if (pthread_mutex_trylock(&pool->lock) == 0) {
     const double all = (double)pool->options->iterations * pool->options->runs;
     const enum wb_stop stop = wb_control_poll(pool->control, "annealing", (double)done / all);
     if (stop != WB_STOP_NONE)
       atomic_store(&pool->stop, stop);
-    pthread_mutex_unlock(&pool->gate);
+    pthread_mutex_unlock(&pool->lock);
   }
   return atomic_load(&pool->stop) == WB_STOP_NONE && worker->run < atomic_load(&pool->needed);
 }
@@ -77,7 +78,7 @@ static void offer(struct worker *worker, bool walked)
 {
   struct pool *pool = worker->pool;
   const uint64_t makespan = wb_annealing_run_best(&pool->runs[worker->run]);
-  pthread_mutex_lock(&pool->gate);
+  pthread_mutex_lock(&pool->lock);
   if (!walked) {
     pool->failed = true;
     atomic_store(&pool->stop, WB_STOP_MEMORY);
@@ -91,7 +92,7 @@ static void offer(struct worker *worker, bool walked)
   }
   if (makespan >= pool->upper && worker->run + 1 < atomic_load(&pool->needed))
     atomic_store(&pool->needed, worker->run + 1);
-  pthread_mutex_unlock(&pool->gate);
+  pthread_mutex_unlock(&pool->lock);
 }
 
 /* Seeds of runs are far apart, also those of neighbouring seeds. */
@@ -232,18 +233,6 @@ static warpbound_status start_worker(struct worker *worker, struct pool *pool,
   return worker->best != NULL && worker->best_strings != NULL ? status : wb_out_of_memory(error);
 }
 
-/* The first worker in this thread, each other in one of its own. */
-static void run_threads(struct worker *workers, unsigned count)
-{
-  pthread_t threads[WB_THREAD_LIMIT];
-  unsigned started = 1;
-  while (started < count && pthread_create(&threads[started], NULL, work, &workers[started]) == 0)
-    started++;
-  work(&workers[0]);
-  for (unsigned t = 1; t < started; t++)
-    pthread_join(threads[t], NULL);
-}
-
 /* The runs that count, and the schedule of the longest string. */
 static warpbound_status take_result(struct pool *pool, struct worker *worker,
                                     struct wb_annealing_result *result,
@@ -278,9 +267,9 @@ static warpbound_status run_workers(struct pool *pool, unsigned count,
   unsigned made = 0;
   for (; made < count && status == WARPBOUND_OK; made++)
     status = start_worker(&workers[made], pool, error);
-  if (status == WARPBOUND_OK && pthread_mutex_init(&pool->gate, NULL) == 0) {
-    run_threads(workers, count);
-    pthread_mutex_destroy(&pool->gate);
+  if (status == WARPBOUND_OK && pthread_mutex_init(&pool->lock, NULL) == 0) {
+    wb_workers_run(work, workers, count, sizeof *workers);
+    pthread_mutex_destroy(&pool->lock);
     status = take_result(pool, &workers[0], result, witness, error);
   }
   for (unsigned t = 0; t < made; t++) {

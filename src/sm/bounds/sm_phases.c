@@ -1,12 +1,12 @@
 #include "sm/bounds/sm_phases.h"
 
 #include "base/checked.h"
+#include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define FIRST_SLOTS ((size_t)64)
 
 /* Where in a string the next phase begins: run `run`, of which `used` letters are cut off. */
 struct place {
@@ -14,15 +14,19 @@ struct place {
   size_t used;
 };
 
-/* slots: a hash table of phases found, its size a power of two, of indices + 1. */
+/* hashes: of the phases found; table: finds them. */
 struct cutting {
   const struct wb_sm_problem *problem;
   struct wb_sm_phases *phases;
   struct place *places;
   uint64_t *hashes;
   size_t hash_capacity;
-  size_t *slots;
-  size_t slot_count;
+  struct wb_hash_table table;
+};
+
+struct sought {
+  const struct wb_sm_problem *phase;
+  uint64_t hash;
 };
 
 /* Appends the letters up to and with the next B, or to the end. */
@@ -64,19 +68,14 @@ static bool same_phases(const struct wb_sm_problem *a, const struct wb_sm_proble
   return true;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-  return hash ^ (hash >> 29);
-}
-
 static uint64_t hash_of(const struct wb_sm_problem *phase)
 {
   uint64_t hash = phase->string_count;
   for (size_t s = 0; s < phase->string_count; s++) {
     for (size_t r = 0; r < phase->strings[s].run_count; r++)
-      hash = mix(mix(hash, phase->strings[s].runs[r].unit), phase->strings[s].runs[r].length);
-    hash = mix(hash, WB_UNIT_COUNT);
+      hash = wb_hash_word(wb_hash_word(hash, phase->strings[s].runs[r].unit),
+                          phase->strings[s].runs[r].length);
+    hash = wb_hash_word(hash, WB_UNIT_COUNT);
   }
   return hash;
 }
@@ -107,39 +106,27 @@ static warpbound_status cut_phase(struct cutting *cutting, struct wb_sm_problem 
   return status;
 }
 
-static bool grow_slots(struct cutting *cutting)
+static uint64_t hash_of_index(const void *items, uint32_t index)
 {
-  if (cutting->slot_count > 2 * cutting->phases->count)
-    return true;
-  size_t count = cutting->slot_count > 0 ? 2 * cutting->slot_count : FIRST_SLOTS;
-  size_t *slots = wb_allocate(count, sizeof *slots);
-  if (slots == NULL)
-    return false;
-  for (size_t i = 0; i < cutting->phases->count; i++) {
-    size_t at = cutting->hashes[i] & (count - 1);
-    while (slots[at] != 0)
-      at = (at + 1) & (count - 1);
-    slots[at] = i + 1;
-  }
-  free(cutting->slots);
-  cutting->slots = slots;
-  cutting->slot_count = count;
-  return true;
+  const struct cutting *cutting = items;
+  return cutting->hashes[index];
+}
+
+static bool same_index(const void *items, uint32_t index, const void *key)
+{
+  const struct cutting *cutting = items;
+  const struct sought *sought = key;
+  return cutting->hashes[index] == sought->hash &&
+         same_phases(&cutting->phases->problems[index], sought->phase);
 }
 
 static bool make_room(struct cutting *cutting)
 {
   struct wb_sm_phases *phases = cutting->phases;
-  void *problems = phases->problems;
-  void *times = phases->times;
-  void *hashes = cutting->hashes;
-  bool fits = wb_grow(&problems, &phases->capacity, phases->count + 1, sizeof *phases->problems) &&
-              wb_grow(&times, &phases->times_capacity, phases->count + 1, sizeof *phases->times) &&
-              wb_grow(&hashes, &cutting->hash_capacity, phases->count + 1, sizeof *cutting->hashes);
-  phases->problems = problems;
-  phases->times = times;
-  cutting->hashes = hashes;
-  return fits && grow_slots(cutting);
+  bool fits = wb_grow(phases->problems, &phases->capacity, phases->count + 1) &&
+              wb_grow(phases->times, &phases->times_capacity, phases->count + 1) &&
+              wb_grow(cutting->hashes, &cutting->hash_capacity, phases->count + 1);
+  return fits && wb_hash_table_grow(&cutting->table, phases->count, hash_of_index, cutting);
 }
 
 /* Counts a phase that is there already, or takes it over. */
@@ -151,18 +138,15 @@ static warpbound_status keep(struct cutting *cutting, struct wb_sm_problem *phas
     wb_sm_problem_free(phase);
     return wb_out_of_memory(error);
   }
-  const uint64_t hash = hash_of(phase);
-  size_t at = hash & (cutting->slot_count - 1);
-  for (; cutting->slots[at] != 0; at = (at + 1) & (cutting->slot_count - 1)) {
-    const size_t found = cutting->slots[at] - 1;
-    if (cutting->hashes[found] != hash || !same_phases(&phases->problems[found], phase))
-      continue;
-    phases->times[found]++;
+  const struct sought sought = {phase, hash_of(phase)};
+  uint32_t *slot = wb_hash_table_slot(&cutting->table, sought.hash, same_index, cutting, &sought);
+  if (*slot != 0) {
+    phases->times[*slot - 1]++;
     wb_sm_problem_free(phase);
     return WARPBOUND_OK;
   }
-  cutting->slots[at] = phases->count + 1;
-  cutting->hashes[phases->count] = hash;
+  *slot = (uint32_t)phases->count + 1;
+  cutting->hashes[phases->count] = sought.hash;
   phases->problems[phases->count] = *phase;
   phases->times[phases->count++] = 1;
   return WARPBOUND_OK;
@@ -187,7 +171,7 @@ warpbound_status wb_sm_phases_cut(const struct wb_sm_problem *problem, struct wb
   }
   free(cutting.places);
   free(cutting.hashes);
-  free(cutting.slots);
+  wb_hash_table_free(&cutting.table);
   if (status != WARPBOUND_OK)
     wb_sm_phases_free(phases);
   return status;

@@ -1,11 +1,13 @@
 #include "sm/machine/sm_reached.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SLOTS ((size_t)1024)
+/* States that the first table has room for. */
+#define FIRST_STATES ((size_t)512)
 /* Classes of states that are kept in one byte each. */
 #define NARROW_CLASSES ((size_t)UINT8_MAX + 1)
 
@@ -16,13 +18,10 @@ bool wb_sm_reached_start(struct wb_sm_reached *reached, uint32_t warps, size_t c
   *reached = (struct wb_sm_reached){.warps = warps,
                                     .narrow = narrow,
                                     .stride = warps * (narrow ? sizeof(uint8_t) : sizeof(uint16_t)),
-                                    .slot_count = FIRST_SLOTS,
-                                    .slots = wb_allocate(FIRST_SLOTS, sizeof *reached->slots),
                                     .levels = levels,
                                     .level = wb_allocate(levels, sizeof *reached->level)};
-  if (reached->slots == NULL || reached->level == NULL)
+  if (!wb_hash_table_reserve(&reached->table, FIRST_STATES) || reached->level == NULL)
     return false;
-  memset(reached->slots, 0xff, FIRST_SLOTS * sizeof *reached->slots);
   memset(reached->level, 0xff, levels * sizeof *reached->level);
   return true;
 }
@@ -31,14 +30,14 @@ void wb_sm_reached_free(struct wb_sm_reached *reached)
 {
   free(reached->bytes);
   free(reached->nodes);
-  free(reached->slots);
+  wb_hash_table_free(&reached->table);
   free(reached->level);
 }
 
 uint64_t wb_sm_reached_bytes(const struct wb_sm_reached *reached)
 {
   return reached->byte_capacity + reached->node_capacity * sizeof *reached->nodes +
-         reached->slot_count * sizeof *reached->slots + reached->levels * sizeof *reached->level;
+         wb_hash_table_bytes(&reached->table) + reached->levels * sizeof *reached->level;
 }
 
 static uint64_t hash_of(const uint8_t *bytes, size_t count)
@@ -48,47 +47,32 @@ static uint64_t hash_of(const uint8_t *bytes, size_t count)
     const size_t part = count < sizeof(uint64_t) ? count : sizeof(uint64_t);
     uint64_t word = 0;
     memcpy(&word, bytes, part);
-    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= hash >> 32;
+    hash = wb_hash_word(hash, word);
     bytes += part;
     count -= part;
   }
   return hash;
 }
 
-/* Makes the hash table larger where it is half full. */
-static bool grow_slots(struct wb_sm_reached *reached)
+static uint64_t hash_of_index(const void *items, uint32_t index)
 {
-  if (reached->slot_count >= 2 * (reached->count + 1))
-    return true;
-  const size_t count = 2 * reached->slot_count;
-  uint32_t *slots = wb_allocate(count, sizeof *slots);
-  if (slots == NULL)
-    return false;
-  memset(slots, 0xff, count * sizeof *slots);
-  for (size_t i = 0; i < reached->count; i++) {
-    size_t slot = hash_of(reached->bytes + i * reached->stride, reached->stride) & (count - 1);
-    while (slots[slot] != WB_SM_NOWHERE)
-      slot = (slot + 1) & (count - 1);
-    slots[slot] = (uint32_t)i;
-  }
-  free(reached->slots);
-  reached->slots = slots;
-  reached->slot_count = count;
-  return true;
+  const struct wb_sm_reached *reached = items;
+  return hash_of(reached->bytes + index * reached->stride, reached->stride);
+}
+
+static bool same_state(const void *items, uint32_t index, const void *bytes)
+{
+  const struct wb_sm_reached *reached = items;
+  return memcmp(reached->bytes + index * reached->stride, bytes, reached->stride) == 0;
 }
 
 static bool make_room(struct wb_sm_reached *reached)
 {
-  void *bytes = reached->bytes;
-  void *nodes = reached->nodes;
   const bool fits =
       reached->count < WB_SM_NOWHERE &&
-      wb_grow(&bytes, &reached->byte_capacity, (reached->count + 1) * reached->stride, 1) &&
-      wb_grow(&nodes, &reached->node_capacity, reached->count + 1, sizeof *reached->nodes);
-  reached->bytes = bytes;
-  reached->nodes = nodes;
-  return fits && grow_slots(reached);
+      wb_grow(reached->bytes, &reached->byte_capacity, (reached->count + 1) * reached->stride) &&
+      wb_grow(reached->nodes, &reached->node_capacity, reached->count + 1);
+  return fits && wb_hash_table_grow(&reached->table, reached->count, hash_of_index, reached);
 }
 
 /* Writes the state's bytes behind those of all others, where the next one would stand. */
@@ -108,22 +92,20 @@ bool wb_sm_reached_add(struct wb_sm_reached *reached, const uint16_t *state, siz
   if (!make_room(reached))
     return false;
   const uint8_t *bytes = write_bytes(reached, state);
-  const size_t mask = reached->slot_count - 1;
-  size_t slot = hash_of(bytes, reached->stride) & mask;
-  for (; reached->slots[slot] != WB_SM_NOWHERE; slot = (slot + 1) & mask) {
-    const uint32_t index = reached->slots[slot];
-    if (memcmp(reached->bytes + index * reached->stride, bytes, reached->stride) != 0)
-      continue;
-    if (cycles > reached->nodes[index].cycles) {
-      reached->nodes[index].cycles = cycles;
-      reached->nodes[index].parent = parent;
+  uint32_t *slot = wb_hash_table_slot(&reached->table, hash_of(bytes, reached->stride), same_state,
+                                      reached, bytes);
+  if (*slot != 0) {
+    struct wb_sm_node *node = &reached->nodes[*slot - 1];
+    if (cycles > node->cycles) {
+      node->cycles = cycles;
+      node->parent = parent;
     }
     return true;
   }
   const uint32_t index = (uint32_t)reached->count++;
   reached->nodes[index] = (struct wb_sm_node){cycles, parent, reached->level[level]};
   reached->level[level] = index;
-  reached->slots[slot] = index;
+  *slot = index + 1;
   return true;
 }
 

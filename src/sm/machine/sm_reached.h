@@ -2,6 +2,8 @@
 #ifndef WB_SM_MACHINE_SM_REACHED_H
 #define WB_SM_MACHINE_SM_REACHED_H
 
+#include "base/hash_table.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,8 +18,8 @@ struct wb_sm_node {
 };
 
 /* State i is `warps` classes, of one byte each where narrow, else two, from bytes[i * stride] on;
- * nodes[i] is its node. slots: a hash table of indices, its size a power of two. level[d]: a
- * state in which d instructions are left at most, from which `next` leads to the others. */
+ * nodes[i] is its node; table finds them. level[d]: a state in which d instructions are left at
+ * most, from which `next` leads to the others. */
 struct wb_sm_reached {
   uint32_t warps;
   bool narrow;
@@ -27,8 +29,7 @@ struct wb_sm_reached {
   struct wb_sm_node *nodes;
   size_t node_capacity;
   size_t count;
-  uint32_t *slots;
-  size_t slot_count;
+  struct wb_hash_table table;
   uint32_t *level;
   size_t levels;
 };

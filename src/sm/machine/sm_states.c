@@ -1,6 +1,7 @@
 #include "sm/machine/sm_states.h"
 
 #include "base/checked.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -72,12 +73,6 @@ static void exchange(uint16_t *state, uint32_t *names, uint32_t a, uint32_t b, u
 
 /* ---- partitions ---- */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-  return hash ^ (hash >> 29);
-}
-
 /* A key of each partition from what its cells and the blocks that they are of hold, in whatever
  * order these stand. */
 static void weigh_columns(struct wb_sm_layout *layout, const uint16_t *state)
@@ -88,14 +83,15 @@ static void weigh_columns(struct wb_sm_layout *layout, const uint16_t *state)
     for (uint32_t p = 0; p < layout->partitions; p++) {
       uint64_t key = 1;
       for (uint32_t i = layout->begin[p]; i < layout->begin[p + 1]; i++)
-        key = mix(key, state[(size_t)b * layout->block_warps + i]);
+        key = wb_hash_word(key, state[(size_t)b * layout->block_warps + i]);
       layout->keys[(size_t)b * layout->partitions + p] = key;
       layout->rows[b] += key;
     }
   }
   for (uint32_t b = 0; b < layout->blocks; b++) {
     for (uint32_t p = 0; p < layout->partitions; p++)
-      layout->columns[p] += mix(layout->keys[(size_t)b * layout->partitions + p], layout->rows[b]);
+      layout->columns[p] +=
+          wb_hash_word(layout->keys[(size_t)b * layout->partitions + p], layout->rows[b]);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "sm/machine/sm_words.h"
 
+#include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -13,12 +15,6 @@ struct ending {
   uint8_t type;
 };
 
-/* Numbers in a hash table, found by what they stand for: a power of two of indices + 1. */
-struct table {
-  uint32_t *slots;
-  size_t size;
-};
-
 /* endings: all ends, of_string: of each string as a whole. members[set[c] .. set[c + 1] - 1]:
  * the ends of class c, in ascending order. gathered: room for a set under construction.
  * A class that is not one string's stands for a beginning of strings, so that there is at most one
@@ -27,21 +23,15 @@ struct making {
   struct wb_sm_words *words;
   struct ending *endings;
   size_t ending_count;
-  struct table ending_table;
+  struct wb_hash_table ending_table;
   uint32_t *of_string;
   uint32_t *members;
   size_t *set;
-  struct table class_table;
+  struct wb_hash_table class_table;
   uint32_t *gathered;
   size_t child_count;
   size_t start_count;
 };
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-  return hash ^ (hash >> 29);
-}
 
 size_t wb_sm_words_letters(const struct wb_sm_problem *problem)
 {
@@ -51,29 +41,24 @@ size_t wb_sm_words_letters(const struct wb_sm_problem *problem)
   return letters;
 }
 
-static bool start_table(struct table *table, size_t most)
+static bool same_ending(const void *endings, uint32_t index, const void *key)
 {
-  table->size = 4;
-  while (table->size < 2 * most)
-    table->size *= 2;
-  table->slots = wb_allocate(table->size, sizeof *table->slots);
-  return table->slots != NULL;
+  const struct ending *found = &((const struct ending *)endings)[index];
+  const struct ending *sought = key;
+  return found->type == sought->type && found->next == sought->next;
 }
 
 /* The end that begins with a letter and goes on with another end. */
 static uint32_t find_ending(struct making *making, uint8_t type, uint32_t next)
 {
-  const size_t mask = making->ending_table.size - 1;
-  size_t at = mix(type, next) & mask;
-  for (; making->ending_table.slots[at] != 0; at = (at + 1) & mask) {
-    const struct ending *found = &making->endings[making->ending_table.slots[at] - 1];
-    if (found->type == type && found->next == next)
-      return making->ending_table.slots[at] - 1;
+  const struct ending sought = {next, making->endings[next].length + 1, type};
+  uint32_t *slot = wb_hash_table_slot(&making->ending_table, wb_hash_word(type, next), same_ending,
+                                      making->endings, &sought);
+  if (*slot == 0) {
+    making->endings[making->ending_count] = sought;
+    *slot = (uint32_t)++making->ending_count;
   }
-  making->endings[making->ending_count] =
-      (struct ending){next, making->endings[next].length + 1, type};
-  making->ending_table.slots[at] = (uint32_t)++making->ending_count;
-  return (uint32_t)making->ending_count - 1;
+  return *slot - 1;
 }
 
 static void find_endings(struct making *making, const struct wb_sm_problem *problem)
@@ -91,30 +76,40 @@ static void find_endings(struct making *making, const struct wb_sm_problem *prob
   }
 }
 
+struct ends {
+  const uint32_t *ends;
+  size_t count;
+};
+
+static bool same_class(const void *items, uint32_t index, const void *key)
+{
+  const struct making *making = items;
+  const struct ends *sought = key;
+  return making->set[index + 1] - making->set[index] == sought->count &&
+         memcmp(making->members + making->set[index], sought->ends,
+                sought->count * sizeof *sought->ends) == 0;
+}
+
 /* The class of `count` ends, in ascending order. */
 static uint32_t find_class(struct making *making, const uint32_t *ends, size_t count)
 {
   struct wb_sm_words *words = making->words;
-  const size_t mask = making->class_table.size - 1;
   uint64_t hash = count;
   uint32_t height = 0;
   for (size_t i = 0; i < count; i++) {
-    hash = mix(hash, ends[i]);
+    hash = wb_hash_word(hash, ends[i]);
     height = making->endings[ends[i]].length > height ? making->endings[ends[i]].length : height;
   }
-  size_t at = hash & mask;
-  for (; making->class_table.slots[at] != 0; at = (at + 1) & mask) {
-    const uint32_t found = making->class_table.slots[at] - 1;
-    if (making->set[found + 1] - making->set[found] == count &&
-        memcmp(making->members + making->set[found], ends, count * sizeof *ends) == 0)
-      return found;
-  }
+  const struct ends sought = {ends, count};
+  uint32_t *slot = wb_hash_table_slot(&making->class_table, hash, same_class, making, &sought);
+  if (*slot != 0)
+    return *slot - 1;
   memcpy(making->members + making->set[words->count], ends, count * sizeof *ends);
   making->set[words->count + 1] = making->set[words->count] + count;
   words->type[words->count] = making->endings[ends[0]].type;
   words->height[words->count] = height;
-  making->class_table.slots[at] = (uint32_t)++words->count;
-  return (uint32_t)words->count - 1;
+  *slot = (uint32_t)++words->count;
+  return *slot - 1;
 }
 
 static int ascending(const void *a, const void *b)
@@ -208,8 +203,8 @@ static bool allocate(struct making *making, size_t letters, size_t strings)
          words->children != NULL && words->starts != NULL && words->from != NULL &&
          making->endings != NULL && making->of_string != NULL && making->members != NULL &&
          making->set != NULL && making->gathered != NULL &&
-         start_table(&making->ending_table, letters + 1) &&
-         start_table(&making->class_table, letters + 1);
+         wb_hash_table_reserve(&making->ending_table, letters + 1) &&
+         wb_hash_table_reserve(&making->class_table, letters + 1);
 }
 
 static bool make(struct making *making, const struct wb_sm_problem *problem, bool any)
@@ -230,11 +225,11 @@ warpbound_status wb_sm_words_start(struct wb_sm_words *words, const struct wb_sm
   struct making making = {.words = words};
   const bool made = make(&making, problem, any);
   free(making.endings);
-  free(making.ending_table.slots);
+  wb_hash_table_free(&making.ending_table);
   free(making.of_string);
   free(making.members);
   free(making.set);
-  free(making.class_table.slots);
+  wb_hash_table_free(&making.class_table);
   free(making.gathered);
   return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }

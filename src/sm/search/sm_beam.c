@@ -123,13 +123,11 @@ static bool goes_on(struct beam *beam, uint64_t steps)
 /* A step of the way to a state: the rule that led there from where `parent` had led. */
 static uint32_t add_step(struct beam *beam, uint32_t parent, uint32_t rule)
 {
-  void *steps = beam->steps;
   if (beam->step_count >= NO_STEP ||
-      !wb_grow(&steps, &beam->step_capacity, beam->step_count + 1, sizeof *beam->steps)) {
+      !wb_grow(beam->steps, &beam->step_capacity, beam->step_count + 1)) {
     beam->out_of_memory = true;
     return NO_STEP;
   }
-  beam->steps = steps;
   beam->steps[beam->step_count] = (struct step){parent, rule};
   return (uint32_t)beam->step_count++;
 }

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/random.h"
+#include "base/workers.h"
 #include "makespan/machine/schedule.h"
 #include "sm/machine/sm_words.h"
 #include "sm/search/sm_beam.h"
@@ -55,7 +56,7 @@ struct search {
 /* What the threads of a generation share. */
 struct shift {
   struct search *search;
-  pthread_mutex_t gate;
+  pthread_mutex_t lock;
   unsigned next;
 };
 
@@ -74,9 +75,9 @@ static void *work_through(void *context)
   struct shift *shift = context;
   struct search *search = shift->search;
   for (;;) {
-    pthread_mutex_lock(&shift->gate);
+    pthread_mutex_lock(&shift->lock);
     const unsigned mine = shift->next++;
-    pthread_mutex_unlock(&shift->gate);
+    pthread_mutex_unlock(&shift->lock);
     if (mine >= GENERATION)
       return NULL;
     struct job *job = &search->jobs[mine];
@@ -105,18 +106,12 @@ static void set_options(struct search *search)
 /* Runs all jobs, on as many threads as can be had. */
 static void run_jobs(struct search *search)
 {
-  pthread_t threads[GENERATION];
   struct shift shift = {.search = search};
-  pthread_mutex_init(&shift.gate, NULL);
+  pthread_mutex_init(&shift.lock, NULL);
   set_options(search);
-  unsigned started = 0;
-  while (started + 1 < search->control->threads && started + 1 < GENERATION &&
-         pthread_create(&threads[started], NULL, work_through, &shift) == 0)
-    started++;
-  work_through(&shift);
-  while (started > 0)
-    pthread_join(threads[--started], NULL);
-  pthread_mutex_destroy(&shift.gate);
+  unsigned count = search->control->threads < GENERATION ? search->control->threads : GENERATION;
+  wb_workers_run(work_through, &shift, count, 0);
+  pthread_mutex_destroy(&shift.lock);
 }
 
 /* Takes the results over, in the order of the jobs; *first: the job of the best. */

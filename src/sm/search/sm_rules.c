@@ -1,5 +1,6 @@
 #include "sm/search/sm_rules.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "sm/machine/sm_machine.h"
@@ -44,12 +45,6 @@ void wb_sm_rules_free(struct wb_sm_rules *rules)
 
 /* ---- what a state is worth ---- */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-  return hash ^ (hash >> 29);
-}
-
 /* The same for states that differ in the names of warps, blocks and partitions only: sums over
  * the cells, over what the blocks make of them, and over the partitions. */
 uint64_t wb_sm_rules_hash(const struct wb_sm_rules *rules, const uint32_t *classes)
@@ -63,13 +58,13 @@ uint64_t wb_sm_rules_hash(const struct wb_sm_rules *rules, const uint32_t *class
     for (uint32_t w = block; w < block + size; w++)
       cells[rules->partition_of[w]] += rules->keys[classes[w]];
     for (uint32_t p = 0; p < rules->problem->partitions; p++)
-      row += mix(cells[p], 1);
+      row += wb_hash_word(cells[p], 1);
     for (uint32_t p = 0; p < rules->problem->partitions; p++)
-      columns[p] += mix(cells[p], row);
-    hash += mix(row, 2);
+      columns[p] += wb_hash_word(cells[p], row);
+    hash += wb_hash_word(row, 2);
   }
   for (uint32_t p = 0; p < rules->problem->partitions; p++)
-    hash += mix(columns[p], 3);
+    hash += wb_hash_word(columns[p], 3);
   return hash;
 }
 
@@ -173,7 +168,7 @@ static size_t find_offers(struct wb_sm_rules *rules, const uint32_t *classes, ui
 
 static struct wb_random random_of(const struct wb_sm_rules *rules, uint64_t hash, uint32_t rule)
 {
-  return (struct wb_random){mix(mix(hash, rules->seed), rule)};
+  return (struct wb_random){wb_hash_word(wb_hash_word(hash, rules->seed), rule)};
 }
 
 /* Makes the state that the rule leads to from a state of that hash. */

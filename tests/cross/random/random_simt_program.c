@@ -11,17 +11,10 @@
 
 #define UNPLACED UINT32_MAX
 
-static void *grown(void *array, size_t *capacity, size_t needed, size_t size)
-{
-  if (!wb_grow(&array, capacity, needed, size))
-    abort();
-  return array;
-}
-
 uint32_t simt_program_label(struct simt_program *program)
 {
-  program->labels = grown(program->labels, &program->label_capacity, program->label_count + 1,
-                          sizeof program->labels[0]);
+  if (!wb_grow(program->labels, &program->label_capacity, program->label_count + 1))
+    abort();
   program->labels[program->label_count] = UNPLACED;
   return (uint32_t)program->label_count++;
 }
@@ -33,8 +26,8 @@ void simt_program_place(struct simt_program *program, uint32_t label)
 
 void simt_program_add(struct simt_program *program, struct simt_item item)
 {
-  program->items =
-      grown(program->items, &program->capacity, program->count + 1, sizeof program->items[0]);
+  if (!wb_grow(program->items, &program->capacity, program->count + 1))
+    abort();
   program->items[program->count++] = item;
 }
 
@@ -220,8 +213,11 @@ static struct simt_program copy_of(const struct simt_program *program)
 {
   struct simt_program copy = *program;
   copy.capacity = copy.label_capacity = 0;
-  copy.items = grown(NULL, &copy.capacity, program->count + 1, sizeof copy.items[0]);
-  copy.labels = grown(NULL, &copy.label_capacity, program->label_count + 1, sizeof copy.labels[0]);
+  copy.items = NULL;
+  copy.labels = NULL;
+  if (!wb_grow(copy.items, &copy.capacity, program->count + 1) ||
+      !wb_grow(copy.labels, &copy.label_capacity, program->label_count + 1))
+    abort();
   memcpy(copy.items, program->items, program->count * sizeof copy.items[0]);
   if (program->label_count > 0)
     memcpy(copy.labels, program->labels, program->label_count * sizeof copy.labels[0]);

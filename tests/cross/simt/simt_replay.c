@@ -212,10 +212,8 @@ static bool follow_united(struct simt_replay *replay, const struct wb_simt_step 
 
 static struct simt_shadow *shadow_at(struct simt_replay *replay, size_t index)
 {
-  void *array = replay->shadows;
-  if (!wb_grow(&array, &replay->shadow_capacity, index + 1, sizeof replay->shadows[0]))
+  if (!wb_grow(replay->shadows, &replay->shadow_capacity, index + 1))
     abort();
-  replay->shadows = array;
   return &replay->shadows[index];
 }
 

@@ -26,10 +26,8 @@ struct sketch {
 
 static void add(struct sketch *sketch, uint32_t from, uint32_t to)
 {
-  assert_true(wb_grow((void **)&sketch->from, &sketch->from_capacity, sketch->count + 1,
-                      sizeof *sketch->from));
-  assert_true(
-      wb_grow((void **)&sketch->to, &sketch->to_capacity, sketch->count + 1, sizeof *sketch->to));
+  assert_true(wb_grow(sketch->from, &sketch->from_capacity, sketch->count + 1));
+  assert_true(wb_grow(sketch->to, &sketch->to_capacity, sketch->count + 1));
   sketch->from[sketch->count] = from;
   sketch->to[sketch->count++] = to;
 }

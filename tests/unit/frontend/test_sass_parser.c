@@ -595,7 +595,7 @@ static void test_refusals(void **state)
         strstr(error.message, refusal->message) == NULL)
       fail_msg("'%s': %zu:%zu: %s", refusal->text, error.line, error.column, error.message);
     assert_null(code.functions);
-    assert_null(code.pool);
+    assert_null(code.names.blocks);
     assert_string_equal(error.file, "test");
   }
 }

@@ -68,9 +68,7 @@ static void make(const struct program *program, struct wb_code *code)
   struct wb_function *function = &code->functions[0];
   code->files = calloc(1, sizeof *code->files);
   function->labels = calloc(function->instruction_count, sizeof *function->labels);
-  code->pool = realloc(code->pool,
-                       (code->pool_count + function->instruction_count + 1) * sizeof *code->pool);
-  assert_true(code->files != NULL && function->labels != NULL && code->pool != NULL);
+  assert_true(code->files != NULL && function->labels != NULL);
   code->files[0] = "folder/kernel.cu";
   code->file_count = 1;
   for (uint32_t i = 0; i < function->instruction_count; i++) {
@@ -79,10 +77,8 @@ static void make(const struct program *program, struct wb_code *code)
     const size_t length = strcspn(program->text[i], ":");
     if (program->text[i][length] != ':')
       continue;
-    char *name = calloc(length + 1, 1);
+    const char *name = wb_name_pool_copy(&code->names, program->text[i], length);
     assert_non_null(name);
-    memcpy(name, program->text[i], length);
-    code->pool[code->pool_count++] = name;
     function->labels[function->label_count++] = (struct wb_label){.index = i, .name = name};
   }
 }

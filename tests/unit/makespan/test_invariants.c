@@ -140,7 +140,7 @@ static void candidates_that_are_broken(void **state)
   }
   assert_true(wb_beam_candidates_are_valid(&candidates));
   BREAK(candidates.count, 1, wb_beam_candidates_are_valid(&candidates));
-  BREAK(candidates.slot_count, 1, wb_beam_candidates_are_valid(&candidates));
+  BREAK(candidates.table.slot_count, 1, wb_beam_candidates_are_valid(&candidates));
   BREAK(candidates.list[4].words, 60, wb_beam_candidates_are_valid(&candidates));
   uint64_t hash = candidates.list[5].hash;
   candidates.list[5].hash = candidates.list[6].hash; /* the same state twice */
