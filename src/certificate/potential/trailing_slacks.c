@@ -306,10 +306,10 @@ static warpbound_status fill_position(struct slack_table *table)
 /* Sets the slack of the end to 0, and says of every other place that no path leads on. */
 static void start_table(struct slack_table *table)
 {
-  static const struct wb_check_content nobody = {0};
+  static const struct wb_check_content no_warps = {0};
   const size_t width = table->leading.states.count * table->components;
   const struct wb_check_content_value *ended =
-      wb_check_content_map_find(&table->leading.states, &nobody);
+      wb_check_content_map_find(&table->leading.states, &no_warps);
   for (size_t i = 0; i < table->ranks.rank_count * width; i++)
     table->least[i] = WB_CHECK_TRAILING_NO_PATH;
   table->rank = table->ranks.rank_count - 1;

@@ -92,9 +92,9 @@ static bool add_row(struct wb_check_trailing_states *states)
  * end. */
 static warpbound_status make_end(struct wb_check_trailing_states *states, warpbound_error *error)
 {
-  static const struct wb_check_content nobody = {0};
+  static const struct wb_check_content no_warps = {0};
   const struct wb_check_content_map *leading = &states->leading->states;
-  const struct wb_check_content_value *ended = wb_check_content_map_find(leading, &nobody);
+  const struct wb_check_content_value *ended = wb_check_content_map_find(leading, &no_warps);
   if (!add_row(states))
     return wb_out_of_memory(error);
   if (ended != NULL)

@@ -8,8 +8,8 @@
 
 #define PLACE 64
 
-warpbound_status wb_potential_read_type(const char *name, const char *place, const json_t *value,
-                                        char *type, warpbound_error *error)
+warpbound_status wb_type_member_read(const char *name, const char *place, const json_t *value,
+                                     char *type, warpbound_error *error)
 {
   const char *text = json_string_value(value);
   if (text == NULL)
@@ -79,8 +79,8 @@ static warpbound_status read_component(const char *name, const json_t *entry, si
     return wb_json_wrong(name, name_place(place, index, ""), "an object", entry, error);
   warpbound_status status = wb_json_check_keys(name, entry, keys, error);
   if (status == WARPBOUND_OK)
-    status = wb_potential_read_type(name, name_place(place, index, "type"),
-                                    json_object_get(entry, "type"), &component->type, error);
+    status = wb_type_member_read(name, name_place(place, index, "type"),
+                                 json_object_get(entry, "type"), &component->type, error);
   if (status == WARPBOUND_OK)
     status =
         wb_json_number(name, name_place(place, index, "least"), json_object_get(entry, "least"), 1,

@@ -18,8 +18,8 @@ struct wb_components_member {
 };
 
 /* Reads a type's letter; `place` is what messages call it. Errors: WARPBOUND_INVALID_INPUT. */
-warpbound_status wb_potential_read_type(const char *name, const char *place, const json_t *value,
-                                        char *type, warpbound_error *error);
+warpbound_status wb_type_member_read(const char *name, const char *place, const json_t *value,
+                                     char *type, warpbound_error *error);
 
 /* Reads a list of components: one for each of pool_count pools, each with a value for each of
  * `length` instructions. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. Free the components,
