@@ -355,6 +355,7 @@ static warpbound_status make_table(struct slack_table *table)
 static warpbound_status prepare(struct slack_table *table,
                                 const struct wb_check_potential_claim *claim,
                                 const struct wb_check_potential_views *views, uint64_t work_limit,
+                                const struct wb_control *control,
                                 const struct wb_check_trailing_start *starts, size_t start_count)
 {
   struct wb_check_content leading[WB_CHECK_TRAILING_STARTS];
@@ -370,7 +371,7 @@ static warpbound_status prepare(struct slack_table *table,
     status =
         wb_check_leading_warps_make(&views->view[0].machine, &table->values, leading, start_count,
                                     TABLE_LIMIT / (table->ranks.rank_count * table->components),
-                                    work_limit, &table->leading, table->error);
+                                    work_limit, control, &table->leading, table->error);
   if (status == WARPBOUND_OK)
     status = wb_check_trailing_states_make(claim, table->machine, views, &table->values,
                                            &table->leading, &table->states, table->error);
@@ -404,7 +405,7 @@ static void free_table(struct slack_table *table)
 warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim *claim,
                                           const struct wb_check_potential_machine *machine,
                                           const struct wb_check_potential_views *views,
-                                          uint64_t work_limit,
+                                          uint64_t work_limit, const struct wb_control *control,
                                           struct wb_check_trailing_start *starts,
                                           size_t start_count, warpbound_error *error)
 {
@@ -414,7 +415,7 @@ warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim 
                    WB_CHECK_TRAILING_LIMIT);
   struct slack_table table = {
       .machine = machine, .components = views->component_count, .error = error};
-  warpbound_status status = prepare(&table, claim, views, work_limit, starts, start_count);
+  warpbound_status status = prepare(&table, claim, views, work_limit, control, starts, start_count);
   if (status == WARPBOUND_OK)
     status = fill_table(&table);
   for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++)
