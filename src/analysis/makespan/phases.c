@@ -159,7 +159,7 @@ static warpbound_status copy_without_tail(const struct wb_kernel_string *kernel,
 /* The question of a phase, without its tail where no cap can bind. */
 static warpbound_status ask_phase(struct wb_work *work, struct wb_phase *phase)
 {
-  const struct warpbound_instance *whole = work->result->instance;
+  const struct wb_instance *whole = work->result->instance;
   const size_t tail = tail_of(&phase->kernel);
   warpbound_status status = wb_instance_make(&phase->kernel, &whole->sm, whole->warps, 1, NULL,
                                              &phase->instance, work->error);
@@ -168,7 +168,7 @@ static warpbound_status ask_phase(struct wb_work *work, struct wb_phase *phase)
   struct wb_kernel_string head;
   status = copy_without_tail(&phase->kernel, tail, &head, work->error);
   wb_instance_clear(&phase->instance);
-  phase->instance = (struct warpbound_instance){0};
+  phase->instance = (struct wb_instance){0};
   if (status == WARPBOUND_OK)
     status =
         wb_instance_make(&head, &whole->sm, whole->warps, 1, NULL, &phase->instance, work->error);

@@ -26,7 +26,7 @@
 
 bool wb_work_is_whole(const struct wb_work *work)
 {
-  const struct warpbound_instance *instance = work->result->instance;
+  const struct wb_instance *instance = work->result->instance;
   const bool barriers = instance->kernel.count[WB_UNIT_BARRIER] > 0;
   const bool shared =
       wb_work_is_shared(work) && work->options->limits.method != WARPBOUND_METHOD_ILP;

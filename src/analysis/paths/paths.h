@@ -47,6 +47,7 @@ struct wb_paths_question {
   uint32_t warps;
   uint32_t blocks;
   const struct wb_fair_blocks *fair; /* NULL: none */
+  bool estimate;                     /* the result is to be no more than that */
   const struct wb_analysis_options *options;
 };
 
@@ -59,7 +60,7 @@ struct wb_paths_question {
  * WARPBOUND_USAGE for fairness where paths differ; WARPBOUND_INVALID_INPUT with the place of a
  * barrier that a part of the warps of a block may pass. */
 warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
-                                   struct warpbound_instance *instance,
+                                   struct wb_instance *instance,
                                    struct warpbound_result *result, warpbound_error *error);
 
 #endif

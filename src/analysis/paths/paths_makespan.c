@@ -20,7 +20,7 @@
 struct trial {
   size_t string;
   uint64_t promise; /* its closed form */
-  struct warpbound_instance instance;
+  struct wb_instance instance;
   struct warpbound_result result;
   bool done;
 };
@@ -108,7 +108,7 @@ static warpbound_status take_executions(struct job *job)
 /* ---- from below ---- */
 
 static warpbound_status make_instance(struct job *job, size_t string,
-                                      struct warpbound_instance *instance)
+                                      struct wb_instance *instance)
 {
   const struct wb_paths *paths = job->paths;
   struct wb_list origin = {0};
@@ -285,7 +285,7 @@ static bool shares_or_waits(const struct wb_sm_problem *problem)
 /* Schedules in which warps take different paths need the other strings too: those with as many
  * barriers as the one shown, which stands first; where barriers are not in phases, as many need not
  * be the same ones, and nothing is mixed. *all: no other path is left out. */
-static warpbound_status list_mixed(struct job *job, struct warpbound_instance *instance, bool *all)
+static warpbound_status list_mixed(struct job *job, struct wb_instance *instance, bool *all)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
   const size_t first = job->trials[job->winner].string;
@@ -317,7 +317,7 @@ static warpbound_status list_mixed(struct job *job, struct warpbound_instance *i
 
 /* Schedules whose warps take different paths; where these are all that there are, the search
  * through all of them closes the bracket. */
-static warpbound_status search_mixed(struct job *job, struct warpbound_instance *instance,
+static warpbound_status search_mixed(struct job *job, struct wb_instance *instance,
                                      struct warpbound_result *result)
 {
   struct wb_work work = {.problem = &instance->problem,
@@ -361,7 +361,7 @@ static warpbound_status settle(struct job *job, struct warpbound_result *result)
 }
 
 /* Hands the winner out as the result of all paths. */
-static warpbound_status finish(struct job *job, struct warpbound_instance *instance,
+static warpbound_status finish(struct job *job, struct wb_instance *instance,
                                struct warpbound_result *result)
 {
   struct trial *winner = &job->trials[job->winner];
@@ -377,7 +377,7 @@ static warpbound_status finish(struct job *job, struct warpbound_instance *insta
                                            .shown = why != NULL ? why : "one of them"};
   keep_lower_bounds(result);
   wb_result_drop_phases(result);
-  instance->estimate = job->paths->estimate;
+  instance->estimate = job->paths->estimate || job->asked->estimate;
   warpbound_status status = add_upper_bounds(job, result);
   if (status == WARPBOUND_OK)
     status = search_mixed(job, instance, result);
@@ -402,7 +402,7 @@ static void drop_trials(struct job *job)
   }
 }
 
-static warpbound_status analyse_all(struct job *job, struct warpbound_instance *instance,
+static warpbound_status analyse_all(struct job *job, struct wb_instance *instance,
                                     struct warpbound_result *result)
 {
   if (job->asked->fair != NULL)
@@ -421,13 +421,13 @@ static warpbound_status analyse_all(struct job *job, struct warpbound_instance *
 }
 
 /* One string: the analysis of strings says all of it. */
-static warpbound_status analyse_one(struct job *job, struct warpbound_instance *instance,
+static warpbound_status analyse_one(struct job *job, struct wb_instance *instance,
                                     struct warpbound_result *result)
 {
   warpbound_status status = make_instance(job, 0, instance);
   if (status != WARPBOUND_OK)
     return status;
-  instance->estimate = job->paths->estimate;
+  instance->estimate = job->paths->estimate || job->asked->estimate;
   if (job->asked->fair != NULL)
     status = wb_instance_make_fair(instance, job->asked->fair, job->error);
   if (status == WARPBOUND_OK)
@@ -448,7 +448,7 @@ static warpbound_status refuse_barrier(const struct wb_paths *paths, warpbound_e
 }
 
 warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
-                                   struct warpbound_instance *instance,
+                                   struct wb_instance *instance,
                                    struct warpbound_result *result, warpbound_error *error)
 {
   struct job job = {.paths = paths,

@@ -15,6 +15,8 @@
 /* The check of one claim. */
 struct check {
   const struct wb_check_potential_claim *claim;
+  /* What may end the work before; NULL: nothing. */
+  const struct wb_control *control;
   struct wb_check_potential_machine machine;
   struct wb_check_potential_views views;
   /* By component and pool of the own warp: the offsets of the states listed. */
@@ -501,8 +503,9 @@ static warpbound_status follow_trailing(struct check *check, uint64_t work_limit
   check->starts[0].leading = content_at_start(check, claim->warps - claim->trailing);
   if (count > 1)
     check->starts[1].leading = content_at_start(check, claim->from_warps - claim->trailing);
-  warpbound_status status = wb_check_trailing_slacks(
-      claim, &check->machine, &check->views, work_limit, check->starts, count, check->error);
+  warpbound_status status =
+      wb_check_trailing_slacks(claim, &check->machine, &check->views, work_limit, check->control,
+                               check->starts, count, check->error);
   check->followed = true;
   return status == WARPBOUND_OK ? find_bounds(check, verdict) : status;
 }
@@ -529,7 +532,7 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
   uint64_t views = claim->component_count > 0 ? 2 * claim->component_count : 1;
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
     wb_check_potential_moves_start(&check->moves[v], &check->views.view[v].machine,
-                                   work_limit / views);
+                                   work_limit / views, check->control);
   if (status == WARPBOUND_OK)
     status = check_states(check);
   return status == WARPBOUND_OK && !check->followed ? follow_trailing(check, work_limit, verdict)
@@ -540,7 +543,15 @@ warpbound_status wb_check_potential(const struct wb_check_potential_claim *claim
                                     uint64_t work_limit, struct wb_check_potential_verdict *verdict,
                                     warpbound_error *error)
 {
-  struct check check = {.claim = claim, .error = error};
+  return wb_check_potential_under(claim, work_limit, NULL, verdict, error);
+}
+
+warpbound_status wb_check_potential_under(const struct wb_check_potential_claim *claim,
+                                          uint64_t work_limit, const struct wb_control *control,
+                                          struct wb_check_potential_verdict *verdict,
+                                          warpbound_error *error)
+{
+  struct check check = {.claim = claim, .control = control, .error = error};
   struct wb_check_potential_verdict found = {0};
   warpbound_status status = check_claim(&check, work_limit, &found);
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)

@@ -4,6 +4,7 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_CHECK_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_CHECK_H
 
+#include "base/control.h"
 #include "base/status.h"
 #include "certificate/potential/potential_claim.h"
 
@@ -50,5 +51,12 @@ struct wb_check_potential_verdict {
 warpbound_status wb_check_potential(const struct wb_check_potential_claim *claim,
                                     uint64_t work_limit, struct wb_check_potential_verdict *verdict,
                                     warpbound_error *error);
+
+/* The same under a control, which is asked every 2^18 steps of work: WARPBOUND_LIMIT too where it
+ * says stop. NULL: none. */
+warpbound_status wb_check_potential_under(const struct wb_check_potential_claim *claim,
+                                          uint64_t work_limit, const struct wb_control *control,
+                                          struct wb_check_potential_verdict *verdict,
+                                          warpbound_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "certificate/potential/check_pace.h"
 
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@ static warpbound_status spend(struct wb_check_potential_moves *moves, uint64_t w
     return wb_fail(error, WARPBOUND_LIMIT, "more than %llu steps of work to check",
                    (unsigned long long)moves->work_limit);
   moves->work += work;
-  return WARPBOUND_OK;
+  return wb_check_pace(moves->control, moves->work - work, moves->work, error);
 }
 
 static warpbound_status too_large(warpbound_error *error)
@@ -271,9 +272,10 @@ warpbound_status wb_check_potential_moves_find(struct wb_check_potential_moves *
 
 void wb_check_potential_moves_start(struct wb_check_potential_moves *moves,
                                     const struct wb_check_potential_machine *machine,
-                                    uint64_t work_limit)
+                                    uint64_t work_limit, const struct wb_control *control)
 {
-  *moves = (struct wb_check_potential_moves){.machine = machine, .work_limit = work_limit};
+  *moves = (struct wb_check_potential_moves){
+      .machine = machine, .work_limit = work_limit, .control = control};
 }
 
 void wb_check_potential_moves_free(struct wb_check_potential_moves *moves)

@@ -62,6 +62,7 @@ static warpbound_status make_table(struct wb_check_trailing_walk *walk)
 static warpbound_status prepare(struct wb_check_trailing_walk *walk,
                                 const struct wb_check_potential_claim *claim,
                                 const struct wb_check_potential_views *views, uint64_t work_limit,
+                                const struct wb_control *control,
                                 const struct wb_check_trailing_start *starts, size_t start_count)
 {
   struct wb_check_content leading[WB_CHECK_TRAILING_STARTS];
@@ -76,7 +77,7 @@ static warpbound_status prepare(struct wb_check_trailing_walk *walk,
     status =
         wb_check_leading_warps_make(&views->view[0].machine, &walk->values, leading, start_count,
                                     TABLE_LIMIT / (walk->ranks.rank_count * walk->components),
-                                    work_limit, &walk->leading, walk->error);
+                                    work_limit, control, &walk->leading, walk->error);
   if (status == WARPBOUND_OK)
     status = wb_check_trailing_states_make(claim, walk->machine, views, &walk->values,
                                            &walk->leading, &walk->states, walk->error);
@@ -111,7 +112,7 @@ static void free_walk(struct wb_check_trailing_walk *walk)
 warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim *claim,
                                           const struct wb_check_potential_machine *machine,
                                           const struct wb_check_potential_views *views,
-                                          uint64_t work_limit,
+                                          uint64_t work_limit, const struct wb_control *control,
                                           struct wb_check_trailing_start *starts,
                                           size_t start_count, warpbound_error *error)
 {
@@ -120,7 +121,7 @@ warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim 
                    (unsigned long long)claim->trailing, WB_CHECK_TRAILING_LIMIT);
   struct wb_check_trailing_walk walk = {
       .machine = machine, .components = views->component_count, .error = error};
-  warpbound_status status = prepare(&walk, claim, views, work_limit, starts, start_count);
+  warpbound_status status = prepare(&walk, claim, views, work_limit, control, starts, start_count);
   if (status == WARPBOUND_OK)
     status = fill_table(&walk);
   for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++)

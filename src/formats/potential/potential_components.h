@@ -1,4 +1,4 @@
-/* The member "pieces" of potential files (doc/potentials.md, "The file"): the components. */
+/* The member "pieces" of potential files (doc/potential-file.md): the components. */
 #ifndef WB_FORMATS_POTENTIAL_POTENTIAL_COMPONENTS_H
 #define WB_FORMATS_POTENTIAL_POTENTIAL_COMPONENTS_H
 
