@@ -9,12 +9,10 @@
 #include <stdlib.h>
 
 /* The program that the path is one of; NULL where the string was given as such. */
-static const struct wb_code *program_of(const struct wb_string_report *report)
+static const struct wb_code *code_of(const struct wb_string_report *report)
 {
-  const struct warpbound_paths *paths = report->paths;
-  if (paths->module->form == WARPBOUND_INPUT_SASS)
-    return &paths->machine.program;
-  return paths->module->form == WARPBOUND_INPUT_PTX ? &paths->module->code : NULL;
+  const struct warpbound_module *module = report->paths->module;
+  return module->form == WARPBOUND_INPUT_STRING ? NULL : &module->code;
 }
 
 /* The path that was walked, of machine code the worst one of one warp; NULL as above. */
@@ -26,13 +24,13 @@ static const struct wb_kernel_path *path_of(const struct wb_string_report *repor
   return paths->module->form == WARPBOUND_INPUT_PTX ? &paths->path : NULL;
 }
 
-/* The kernel's name; NULL as above. */
-static const char *kernel_of(const struct wb_string_report *report)
+/* The kernel; NULL as above. */
+static const struct wb_function *function_of(const struct wb_string_report *report)
 {
-  const struct warpbound_paths *paths = report->paths;
-  return paths->module->form == WARPBOUND_INPUT_STRING
+  const struct warpbound_module *module = report->paths->module;
+  return module->form == WARPBOUND_INPUT_STRING
              ? NULL
-             : paths->module->functions[paths->function].name;
+             : &module->code.functions[module->functions[report->paths->function].index];
 }
 
 static void write_units(const struct wb_problem *problem, struct wb_text *text)
@@ -64,17 +62,17 @@ static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
 static void write_steps(const struct wb_string_report *report, struct wb_text *text)
 {
   const struct wb_kernel_path *path = path_of(report);
-  const struct wb_code *program = program_of(report);
+  const struct wb_code *code = code_of(report);
   wb_text_string(text, "\n    step  line  unit  instruction\n");
   for (size_t s = 0; s < path->step_count; s++) {
     const struct wb_instruction *step = path->steps[s];
     wb_text_format(text, "  %6zu %5u  %c     %s%s", s + 1, step->line,
-                   wb_unit_letter((enum wb_unit)step->unit), step->guarded ? "@ " : "",
+                   wb_unit_letter(wb_instruction_unit(step)), step->guarded ? "@ " : "",
                    step->opcode);
     if (step->several)
       wb_text_string(text, "  +");
-    if (step->source_line > 0 && step->source_file > 0 && step->source_file <= program->file_count)
-      wb_text_format(text, "    (%s:%u)", program->files[step->source_file - 1], step->source_line);
+    if (step->source_line > 0 && step->source_file > 0 && step->source_file <= code->file_count)
+      wb_text_format(text, "    (%s:%u)", code->files[step->source_file - 1], step->source_line);
     wb_text_string(text, "\n");
   }
   if (path->several_count > 0)
@@ -86,17 +84,21 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
 {
   const struct warpbound_paths *paths = report->paths;
   const struct wb_kernel_path *path = path_of(report);
-  const struct wb_code *program = program_of(report);
-  const char *kernel = kernel_of(report);
+  const struct wb_code *code = code_of(report);
+  const struct wb_function *function = function_of(report);
   wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
   wb_kernel_string_write(&paths->string, text);
   wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
   if (report->quiet)
     return;
-  if (kernel != NULL) {
+  if (function != NULL) {
     wb_text_string(text, "  kernel      ");
-    wb_kernel_name_write_both(kernel, text);
-    wb_text_format(text, " (%s, %s)\n", program->isa, program->target);
+    wb_kernel_name_write_both(function->name, text);
+    wb_text_format(text, " (%s, ", code->isa);
+    if (function->sm > 0)
+      wb_text_format(text, "sm_%u)\n", function->sm);
+    else
+      wb_text_format(text, "%s)\n", code->target);
   }
   wb_text_string(text, "  length      ");
   wb_text_count_of(text, paths->string.length, "instruction");
@@ -125,7 +127,7 @@ static json_t *steps_json(const struct wb_kernel_path *path)
   json_t *array = json_array();
   for (size_t s = 0; s < path->step_count; s++) {
     const struct wb_instruction *step = path->steps[s];
-    char letter[2] = {wb_unit_letter((enum wb_unit)step->unit), '\0'};
+    char letter[2] = {wb_unit_letter(wb_instruction_unit(step)), '\0'};
     json_t *row = json_pack("{s:I, s:s, s:s, s:b}", "line", (json_int_t)step->line, "opcode",
                             step->opcode, "unit", letter, "guarded", (int)step->guarded);
     if (step->source_line > 0)
@@ -176,13 +178,13 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
 {
   const struct warpbound_paths *paths = report->paths;
   const struct wb_kernel_path *path = path_of(report);
-  const char *kernel = kernel_of(report);
+  const struct wb_function *function = function_of(report);
   json_t *object = json_pack(
-      "{s:s?, s:I, s:o, s:o, s:o}", "kernel", kernel, "length", (json_int_t)paths->string.length,
-      "string", wb_json_kernel_string(&paths->string), "runs", wb_json_runs(&paths->string),
-      "assumptions", wb_json_list(&paths->assumptions));
-  if (kernel != NULL)
-    wb_kernel_name_json(object, kernel);
+      "{s:s?, s:I, s:o, s:o, s:o}", "kernel", function != NULL ? function->name : NULL, "length",
+      (json_int_t)paths->string.length, "string", wb_json_kernel_string(&paths->string), "runs",
+      wb_json_runs(&paths->string), "assumptions", wb_json_list(&paths->assumptions));
+  if (function != NULL)
+    wb_kernel_name_json(object, function->name);
   if (object != NULL && report->normalised)
     json_object_set_new(object, "normalised", normalised_json(&report->problem));
   if (object != NULL && paths->estimate)

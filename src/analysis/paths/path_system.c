@@ -19,12 +19,6 @@ static const struct wb_instruction *instruction_at(const struct maker *m, uint32
   return &m->wcet->function->instructions[index];
 }
 
-/* The unit type that an instruction stands for: one that no lane does only takes its slot. */
-static enum wb_unit unit_of(const struct wb_instruction *instruction)
-{
-  return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
-}
-
 /* A barrier that is not one of all warps of the block. */
 static bool is_partial_barrier(const struct wb_instruction *instruction)
 {
@@ -41,7 +35,7 @@ static size_t count_pieces(const struct maker *m)
   for (size_t b = 0; b < graph->block_count; b++) {
     pieces++;
     for (uint32_t i = graph->blocks[b].first; i < graph->blocks[b].last; i++)
-      pieces += unit_of(instruction_at(m, i)) == WB_UNIT_BARRIER;
+      pieces += wb_instruction_unit(instruction_at(m, i)) == WB_UNIT_BARRIER;
   }
   return pieces;
 }
@@ -67,7 +61,7 @@ static void fill_nodes(struct maker *m)
     m->first_piece[b] = node;
     uint32_t first = graph->blocks[b].first;
     for (uint32_t i = first; i <= graph->blocks[b].last; i++) {
-      const enum wb_unit unit = unit_of(instruction_at(m, i));
+      const enum wb_unit unit = wb_instruction_unit(instruction_at(m, i));
       if (is_partial_barrier(instruction_at(m, i)) && system->partial == NULL)
         system->partial = instruction_at(m, i);
       system->used[unit] = true;

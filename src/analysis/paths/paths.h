@@ -9,13 +9,12 @@
 #include "analysis/paths/path_system.h"
 #include "analysis/wcet/wcet.h"
 #include "flow/paths/kernel_path.h"
-#include "model/code.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* wcet: of one warp. strings: with the worst path of one warp first, if it is known. program: the
- * function as the one kernel of a program; path: that worst path in it, with its string.
+/* wcet: of one warp. strings: with the worst path of one warp first, if it is known. path: that
+ * worst path, with its string.
  * assumptions: what all of this rests on. estimate: it rests on something that is not proven.
  * peaks grows with the questions that are asked. All owned; wb_paths_free. */
 struct wb_paths {
@@ -23,7 +22,6 @@ struct wb_paths {
   struct wb_path_system system;
   struct wb_path_strings strings;
   struct wb_path_peaks peaks;
-  struct wb_code program;
   struct wb_kernel_path path;
   struct wb_list assumptions;
   bool estimate;

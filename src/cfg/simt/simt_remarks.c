@@ -141,14 +141,14 @@ static void name_all(const struct wb_function *function, const uint32_t *items, 
 }
 
 /* Compares what the listing says of an instruction with `found`, both changed into sets. */
-static void compare(struct wb_simt_analysis *analysis, size_t i, uint32_t *said, uint32_t *found,
-                    size_t found_count)
+static void compare(struct wb_simt_analysis *analysis, const struct wb_annotation *annotation,
+                    uint32_t *said, uint32_t *found, size_t found_count)
 {
   const struct wb_function *function = analysis->function;
-  const struct wb_instruction *instruction = &function->instructions[i];
-  memcpy(said, function->targets + instruction->first_annotation,
-         instruction->annotation_count * sizeof *said);
-  const size_t said_count = make_set(said, instruction->annotation_count);
+  const struct wb_instruction *instruction = &function->instructions[annotation->instruction];
+  memcpy(said, function->targets + annotation->first_target,
+         annotation->target_count * sizeof *said);
+  const size_t said_count = make_set(said, annotation->target_count);
   found_count = make_set(found, found_count);
   if (said_count == found_count && memcmp(said, found, said_count * sizeof *said) == 0)
     return;
@@ -166,14 +166,18 @@ static void compare_all(struct wb_simt_analysis *analysis, const struct wb_simt_
 {
   const struct wb_function *function = analysis->function;
   size_t match = 0;
-  for (size_t i = 0; i < function->instruction_count; i++) {
+  for (size_t a = 0; a < function->annotation_count; a++) {
+    const struct wb_annotation *annotation = &function->annotations[a];
+    const uint32_t i = annotation->instruction;
     const struct wb_instruction *instruction = &function->instructions[i];
     size_t count = 0;
+    while (match < record->match_count && record->matches[match].instruction < i)
+      match++;
     for (; match < record->match_count && record->matches[match].instruction == i; match++) {
       if (count == 0 || found[count - 1] != record->matches[match].point)
         found[count++] = record->matches[match].point;
     }
-    if ((record->notes[i] & WB_NOTED_REACHED) == 0 || instruction->annotation_count == 0)
+    if ((record->notes[i] & WB_NOTED_REACHED) == 0)
       continue;
     if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH) {
       count = instruction->target_count;
@@ -181,7 +185,7 @@ static void compare_all(struct wb_simt_analysis *analysis, const struct wb_simt_
     } else if (instruction->transfer != WB_TRANSFER_POP || instruction->never) {
       continue;
     }
-    compare(analysis, i, said, found, count);
+    compare(analysis, annotation, said, found, count);
   }
 }
 

@@ -156,10 +156,11 @@ static void costs_by_the_longest_row(void **state)
   costs.kind = WB_COST_STALLS;
   assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure),
                    WARPBOUND_INVALID_INPUT);
-  room[0].control.stall = 13;
+  struct wb_encoding encodings[7] = {{.control.stall = 13}};
+  function.encodings = encodings;
   room[1].dual_issue = true;
   for (size_t i = 0; i < 7; i++)
-    room[i].has_control = true;
+    encodings[i].has_control = true;
   assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure), WARPBOUND_OK);
   assert_int_equal(cycles[0], 13);
   assert_int_equal(cycles[1], 0);

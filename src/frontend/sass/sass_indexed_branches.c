@@ -3,11 +3,14 @@
  * of which entries are addresses in the function and the branch's offset cancels its own
  * address; then from what the user says. Without optimisation the index is moved up and the
  * offset down by as much: IADD32I R4, R4, 0x8000 ; LDC R4, c[0x2][R4+-0x8000]. */
-#include "frontend/sass/sass_operand.h"
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/sass_indexed_branches.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "frontend/sass/sass_operand.h"
+#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/sass_sections.h"
+#include "frontend/sass/sass_target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -319,4 +322,43 @@ bool wb_sass_indexed_branches(struct wb_sass_parser *parser)
     if (!user_targets(parser, &parser->options->targets[t]))
       return false;
   return true;
+}
+
+/* ---- calls through a register of code that the listing does not have: printf, malloc, functions
+ * by pointer ---- */
+
+#define CALLED_OUTSIDE                                                                             \
+  "code that is called through a register is not in the listing: it returns, with all lanes that " \
+  "called it, together; it may write every register"
+
+/* A jump of which no target is known, and that the listing says to be a call, or that a PRET stands
+ * before, wherever that returns to. A jump table has no PRET before it. */
+static bool calls_outside(const struct wb_function *function, size_t index)
+{
+  const struct wb_instruction *jump = &function->instructions[index];
+  if (jump->transfer != WB_TRANSFER_INDEXED_BRANCH || jump->target_count > 0)
+    return false;
+  return jump->outside || (index > 0 && jump[-1].transfer == WB_TRANSFER_PUSH &&
+                           jump[-1].token == WB_TOKEN_RETURN && !jump[-1].never);
+}
+
+void wb_sass_outside_calls(struct wb_sass_parser *parser)
+{
+  for (size_t f = 0; f < parser->code->function_count; f++) {
+    const struct wb_function *function = &parser->code->functions[f];
+    for (size_t i = 0; i < function->instruction_count; i++) {
+      struct wb_instruction *jump = &function->instructions[i];
+      const bool calls = calls_outside(function, i);
+      jump->outside = calls;
+      if (!calls)
+        continue;
+      /* What is called ends with RET: the lanes go on where the nearest PRET said, or return
+       * from the function that it is called from. */
+      jump->transfer = WB_TRANSFER_POP;
+      jump->token = WB_TOKEN_RETURN;
+      jump->unknown = true;
+      jump->outside = true;
+      jump->assumption = CALLED_OUTSIDE;
+    }
+  }
 }

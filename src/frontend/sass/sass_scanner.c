@@ -1,6 +1,4 @@
-#include "frontend/sass/sass_parser.h"
-
-#include "base/memory.h"
+#include "frontend/sass/sass_scanner.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -121,43 +119,9 @@ const char *wb_sass_keep(struct wb_sass_parser *parser, struct wb_sass_piece pie
   return wb_name_pool_copy(&parser->code->names, piece.text, piece.length);
 }
 
-static bool parse(struct wb_sass_parser *parser, const char *name, const char *text, size_t length)
+int wb_sass_compare(struct wb_sass_piece one, struct wb_sass_piece other)
 {
-  parser->code->name = wb_copy_text(name, strlen(name));
-  if (parser->code->name == NULL)
-    return wb_sass_out_of_memory(parser);
-  /* Lines, columns and indices are 32 bits wide. */
-  if (length >= UINT32_MAX)
-    return wb_sass_error(parser, 1, 1, "expected less than 4 GiB of SASS, found %zu bytes", length);
-  parser->cursor = text;
-  parser->end = length > 0 ? text + length : text;
-  if (!wb_sass_listing(parser) || !wb_sass_indexed_branches(parser) ||
-      !wb_sass_keep_parameters(parser))
-    return false;
-  wb_sass_outside_calls(parser);
-  return wb_sass_kinds(parser);
-}
-
-warpbound_status wb_sass_parse(const char *name, const char *text, size_t length,
-                               const struct wb_sass_options *options, struct wb_code *code,
-                               warpbound_error *error)
-{
-  warpbound_error ignored;
-  *code = (struct wb_code){.isa = "SASS"};
-  struct wb_sass_parser parser = {
-      .options = options,
-      .code = code,
-      .error = error != NULL ? error : &ignored,
-      .status = WARPBOUND_OK,
-  };
-  const bool parsed = parse(&parser, name != NULL ? name : "", text, length);
-  free(parser.statements);
-  free(parser.labels);
-  free(parser.sections);
-  free(parser.parameters);
-  wb_hash_table_free(&parser.file_table);
-  wb_text_free(&parser.constants);
-  if (!parsed)
-    wb_code_free(code);
-  return parser.status;
+  const size_t shared = one.length < other.length ? one.length : other.length;
+  const int order = shared > 0 ? memcmp(one.text, other.text, shared) : 0;
+  return order != 0 ? order : (one.length > other.length) - (one.length < other.length);
 }
