@@ -74,10 +74,10 @@ static void fail(const char *message)
   exit(1);
 }
 
-static struct warpbound_instance make(const char *string, const char *units, uint32_t slots,
+static struct wb_instance make(const char *string, const char *units, uint32_t slots,
                                       uint32_t warps)
 {
-  struct warpbound_instance instance;
+  struct wb_instance instance;
   struct wb_kernel_string kernel;
   struct wb_sm_configuration sm;
   warpbound_error error;
@@ -137,7 +137,7 @@ static uint64_t run_guided(const void *argument)
 
 static uint64_t run_brute_force(const void *argument)
 {
-  const struct warpbound_instance *instance = argument;
+  const struct wb_instance *instance = argument;
   const struct wb_problem *problem = &instance->problem;
   struct brute_machine machine = {.issue_slots = instance->sm.issue_slots};
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
@@ -170,7 +170,7 @@ static void race_searches(int runs)
       {"5L9C2L9C", "L=1,C=4", 4, 5},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    struct warpbound_instance instance =
+    struct wb_instance instance =
         make(rows[i].string, rows[i].units, rows[i].slots, rows[i].warps);
     char what[64];
     snprintf(what, sizeof what, "T(%u) of %s, %s, cap %u", rows[i].warps, rows[i].string,
@@ -179,12 +179,12 @@ static void race_searches(int runs)
          &(struct contestant){"brute force", run_brute_force, &instance}, runs);
     wb_instance_clear(&instance);
   }
-  struct warpbound_instance voronoi = make("5L9C2L9C", "L=1,C=4", 0, 7);
+  struct wb_instance voronoi = make("5L9C2L9C", "L=1,C=4", 0, 7);
   race("T(7) of 5L9C2L9C, L=1,C=4, cap 0",
        &(struct contestant){"guided search", run_guided, &voronoi.problem},
        &(struct contestant){"dense search", run_dense, &voronoi.problem}, runs);
   wb_instance_clear(&voronoi);
-  struct warpbound_instance instance = make("LLCLLCLL", "L=1,C=1", 0, 14);
+  struct wb_instance instance = make("LLCLLCLL", "L=1,C=1", 0, 14);
   race("T(14) of LLCLLCLL, every sigma 1",
        &(struct contestant){"run abstraction", run_abstraction, &instance.problem},
        &(struct contestant){"dense search", run_dense, &instance.problem}, runs);
@@ -256,7 +256,7 @@ static uint64_t walk_from_scratch(const void *argument)
 static void race_annealing(int runs)
 {
   for (uint32_t slots = 0; slots <= 4; slots += 4) {
-    struct warpbound_instance instance = make("5L9C2L9C", "L=1,C=4", slots, 16);
+    struct wb_instance instance = make("5L9C2L9C", "L=1,C=4", slots, 16);
     struct wb_control control = wb_control_start(NULL);
     struct walk given = {.problem = &instance.problem,
                          .initial = malloc((size_t)16 * 25 * sizeof(uint32_t))};
@@ -332,7 +332,7 @@ static uint64_t run_closed_form(const void *argument)
 /* Building the problem is part of what the user waits for. */
 static uint64_t string_to_bound(const void *argument)
 {
-  struct warpbound_instance instance = make(argument, "L=1,C=4", 0, 64);
+  struct wb_instance instance = make(argument, "L=1,C=4", 0, 64);
   uint64_t cycles = run_closed_form(&instance.problem);
   wb_instance_clear(&instance);
   return cycles;
@@ -343,7 +343,7 @@ static void race_bounds(int runs)
   struct wb_text letters = {0};
   for (int i = 0; i < 500000; i++)
     wb_text_string(&letters, "LC");
-  struct warpbound_instance instance = make(letters.data, "L=1,C=4", 0, 64);
+  struct wb_instance instance = make(letters.data, "L=1,C=4", 0, 64);
   race("closed form, I = 1,000,000, W = 64",
        &(struct contestant){"string to bound", string_to_bound, letters.data},
        &(struct contestant){"bound alone", run_closed_form, &instance.problem}, runs);

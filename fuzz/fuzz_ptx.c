@@ -2,6 +2,7 @@
  * what it takes has a path or a reason for none. */
 #include "flow/paths/kernel_path.h"
 #include "frontend/ptx/ptx_front_end.h"
+#include "model/code_check.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -17,19 +18,6 @@ static void require(bool holds, const char *what)
     return;
   fprintf(stderr, "fuzz_ptx: violated: %s\n", what);
   abort();
-}
-
-static void check_function(const struct wb_function *function)
-{
-  for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_instruction *instruction = &function->instructions[i];
-    require(instruction->unit < WB_UNIT_COUNT, "the unit is one");
-    require(instruction->line >= 1 && instruction->column >= 1, "instructions have a place");
-    require(instruction->first_target + (size_t)instruction->target_count <= function->target_count,
-            "targets are in the function's list");
-  }
-  for (size_t t = 0; t < function->target_count; t++)
-    require(function->targets[t] <= function->instruction_count, "targets are in the function");
 }
 
 /* The path is short: its length is the loops' business. */
@@ -64,8 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(code.functions == NULL && code.names.blocks == NULL, "nothing is left of a failure");
     return 0;
   }
-  for (size_t f = 0; f < code.function_count; f++)
-    check_function(&code.functions[f]);
+  const char *broken = wb_code_check(&code);
+  require(broken == NULL, broken);
   for (size_t f = 0; f < code.function_count; f++) {
     const struct wb_function *function = &code.functions[f];
     if (!function->kernel || !function->defined)

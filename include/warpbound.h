@@ -1,9 +1,19 @@
 /* Warpbound: bounds on the worst-case execution time of GPU kernels.
  *
  * The one public header. Handles are opaque; whoever receives a handle from a
- * function of this page frees it with the matching *_free. No function prints
- * or ends the process, none keeps state between calls, and every one may be
+ * function of this page frees it with the matching *_free, which takes NULL too. No function
+ * prints or ends the process, none keeps state between calls, and every one may be
  * called from several threads at a time on different handles.
+ *
+ * Errors: every function that can fail returns a status; `error`, its last argument, says what
+ * went wrong and where, and may be NULL. After a failure each handle or text that the function
+ * would have made is NULL, unless its page says otherwise. An argument that is NULL, or outside its
+ * range, is WARPBOUND_USAGE with a message, where nothing else is said. Functions that only
+ * read a handle and have no status take NULL too, and any index: they return 0, false, "" or a
+ * struct of these (a bound being of kind estimate) where there is nothing to return.
+ *
+ * Texts of a handle (const char *) live as long as the handle. Texts that are handed out (char *)
+ * belong to the caller, who frees them with warpbound_text_free.
  *
  * Units: time is counted in cycles of the streaming multiprocessor (SM), one
  * cycle being the time in which a warp issues at most one instruction.
@@ -37,7 +47,7 @@ typedef enum warpbound_status {
   WARPBOUND_INTERNAL = 6       /* out of memory, or a mistake of Warpbound's own */
 } warpbound_status;
 
-/* What went wrong and where. Line and column count from 1; 0 means none. The
+/* A failure and its place. Line and column count from 1; 0 means none. The
  * caller owns the struct; nothing in it needs freeing. */
 typedef struct warpbound_error {
   warpbound_status status;
@@ -65,57 +75,609 @@ typedef struct warpbound_bound {
   warpbound_kind kind;
 } warpbound_bound;
 
-/* A makespan question: warps of one kernel instruction string on one SM. */
+/* A makespan question: warps of one kernel on one SM. */
 typedef struct warpbound_instance warpbound_instance;
 /* The answer: bounds, bracket and witness. */
 typedef struct warpbound_result warpbound_result;
+
+/* ---- options ---- */
 
 typedef enum warpbound_method {
   WARPBOUND_METHOD_AUTO,   /* bounds, then the search where its table fits */
   WARPBOUND_METHOD_BOUNDS, /* what about a second allows */
   WARPBOUND_METHOD_EXACT,  /* the search; WARPBOUND_LIMIT where it does not close */
   WARPBOUND_METHOD_ANNEAL, /* bounds; annealing for the lower end */
-  WARPBOUND_METHOD_ILP     /* bounds; the integer program of ECRTS 2012, solved by CBC: its schedule
-                              is a lower end, its bound an estimate */
+  WARPBOUND_METHOD_ILP /* bounds; the integer program of ECRTS 2012: its schedule is a lower end,
+                          its bound an estimate */
 } warpbound_method;
+
+/* Where a run of simulated annealing begins (ETFA 2013): with the schedule of a policy, or with a
+ * random one. */
+typedef enum warpbound_initial {
+  WARPBOUND_INITIAL_ALL, /* each of the others in turn */
+  WARPBOUND_INITIAL_ROUND_ROBIN,
+  WARPBOUND_INITIAL_FIXED_PRIORITY,
+  WARPBOUND_INITIAL_MOST_PENDING,
+  WARPBOUND_INITIAL_RANDOM
+} warpbound_initial;
 
 /* Simulated annealing (WARPBOUND_METHOD_ANNEAL). Zero a struct for the defaults. */
 typedef struct warpbound_annealing {
-  bool published;      /* as in ETFA 2013; false: the windowed variant */
-  uint64_t iterations; /* of each run; 0: 2,000,000 */
-  uint32_t runs;       /* 0: 8, two from each initial string */
-  double temperature;  /* at the beginning, in cycles; 0: 0.3 */
-  uint64_t seed;
+  bool published;            /* as in ETFA 2013; false: the windowed variant */
+  uint64_t iterations;       /* of each run; 0: 2,000,000 */
+  uint32_t runs;             /* at most 4,096; 0: 8, two from each initial string */
+  double temperature;        /* at the beginning, in cycles; 0: 0.3 */
+  uint64_t seed;             /* of the random choices */
+  warpbound_initial initial; /* where runs begin */
+  bool closed_too;           /* also where the bracket is closed before, for its convergence */
 } warpbound_annealing;
 
-/* Limits and wishes. Zero a struct for the defaults. The functions may be called from
- * another thread than the caller's, but never two at a time. */
+/* How the integer program says that no warp idles without need (doc/integer_program.md). */
+typedef enum warpbound_integer_form {
+  WARPBOUND_INTEGER_SHORT,         /* by the counts of busy units */
+  WARPBOUND_INTEGER_LONG,          /* by truth values, as published */
+  WARPBOUND_INTEGER_LONG_CORRECTED /* the same, corrected */
+} warpbound_integer_form;
+
+/* The integer program of ECRTS 2012 (WARPBOUND_METHOD_ILP). Zero a struct for the defaults. Texts
+ * are borrowed for the call. */
+typedef struct warpbound_integer_program {
+  warpbound_integer_form form;
+  uint64_t horizon;           /* in cycles, at most 2^31 - 1; 0: the least that is proven */
+  bool allow_short;           /* also a horizon below what is proven: the optimum may be less
+                                 than the worst case */
+  bool build_only;            /* nobody is asked to solve it */
+  const char *program_file;   /* write the integer program there, *.lp or *.mps; NULL: do not */
+  const char *solver_command; /* words of a solver's command, with {model} or {mps} and
+                                 {solution} for its files and {seconds} for the time that is
+                                 left; NULL: CBC */
+} warpbound_integer_program;
+
+/* Limits and wishes. Zero a struct for the defaults. Limits bind in every function that takes
+ * them; the rest is for makespans. The functions may be called from another thread than the
+ * caller's, but never two at a time. */
 typedef struct warpbound_options {
   warpbound_method method;
-  double time_limit;                  /* seconds; 0: none. Results then depend on the machine. */
-  uint64_t memory_limit;              /* bytes for search tables; 0: 1 GiB */
-  uint32_t threads;                   /* 0: one a processor. Results do not depend on it. */
+  double time_limit;                  /* seconds, 0 or more; 0: none. Results then depend on the
+                                         machine. */
+  uint64_t memory_limit;              /* bytes for search tables, at most 2^48; 0: 1 GiB */
+  uint32_t threads;                   /* at most 64; 0: one a processor. Results do not depend on
+                                         it. */
   bool (*interrupted)(void *context); /* polled; true stops the work. May be NULL. */
   /* Told now and then: the bracket so far and what is under way (phase, valid during the
    * call), and how far that is, 0..1. May be NULL. */
   void (*progress)(void *context, const char *phase, double fraction);
   void *context;
+  bool policies_only; /* the lower end is by scheduling policies alone; the method is then
+                         WARPBOUND_METHOD_BOUNDS, whatever is asked */
+  const char *policy; /* with policies_only: the one; NULL: the longest schedule of all. Borrowed
+                         for the call. */
+  bool certify;       /* look for a certificate of the upper end where no search leaves one */
+  bool fewer_warps;   /* look for the exact makespans of fewer warps, for the literature's formulas,
+                         even where the bracket is closed without */
   warpbound_annealing annealing;
+  warpbound_integer_program integer_program;
 } warpbound_options;
+
+/* The scheduling policies, index 0 .. count - 1: names as "greedy-then-oldest", and a sentence. */
+WARPBOUND_API size_t warpbound_policy_count(void);
+WARPBOUND_API const char *warpbound_policy_name(size_t index);
+WARPBOUND_API const char *warpbound_policy_description(size_t index);
+
+/* "all", "round-robin", ...; "short", ...; "" for a number that is none of them. */
+WARPBOUND_API const char *warpbound_initial_name(warpbound_initial initial);
+WARPBOUND_API const char *warpbound_integer_form_name(warpbound_integer_form form);
 
 /* The version as "major.minor.patch". */
 WARPBOUND_API const char *warpbound_version(void);
 
-/* The field's word for a kind: "exact", "upper", ... */
+/* The field's word for a kind: "exact", "upper", ...; "unknown" for a number that is none. */
 WARPBOUND_API const char *warpbound_kind_name(warpbound_kind kind);
+
+/* ---- streaming multiprocessors ---- */
+
+/* The configuration of an SM: its partitions, each with its units and issue slots. */
+typedef struct warpbound_sm warpbound_sm;
+
+/* The types of units that instructions use. Instructions of no unit (N) and barriers (B) have
+ * none. */
+typedef enum warpbound_unit {
+  WARPBOUND_UNIT_LOAD_STORE, /* L */
+  WARPBOUND_UNIT_CORE,       /* C: CUDA cores */
+  WARPBOUND_UNIT_SPECIAL,    /* S: special functions */
+  WARPBOUND_UNIT_DOUBLE      /* D: double precision */
+} warpbound_unit;
+#define WARPBOUND_UNIT_COUNT 4
+
+/* The units of one type: numerator / denominator warp instructions start in a cycle, in lowest
+ * terms (numerator 0: there are no such units), and each holds its unit for `hold` cycles. */
+typedef struct warpbound_capacity {
+  uint32_t numerator;
+  uint32_t denominator;
+  uint32_t hold; /* 1 to 65,536 */
+  bool shared;   /* by all partitions; the capacity is then the SM's, else a partition's */
+} warpbound_capacity;
+
+/* Makes a configuration.
+ *   units        capacity of each unit type of one partition, "L=1,C=4";
+ *                fractions as "S=1/8"
+ *   issue_slots  most instructions that a partition issues in a cycle, at most 65,536; 0: no cap
+ *   partitions   partitions of the SM, 1 to 64
+ * Errors: WARPBOUND_USAGE with the column, WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_sm_create(const char *units, uint32_t issue_slots,
+                                                   uint32_t partitions, warpbound_sm **sm,
+                                                   warpbound_error *error);
+/* The configuration of a device of the table (warpbound_device_find). */
+WARPBOUND_API warpbound_status warpbound_sm_for_device(const char *device, warpbound_sm **sm,
+                                                       warpbound_error *error);
+/* The configuration that the text of an SM file describes (doc/formats.md); `name` is the file's,
+ * for messages. Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT with the file and the key,
+ * WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_sm_from_json(const char *name, const char *json,
+                                                      size_t length, warpbound_sm **sm,
+                                                      warpbound_error *error);
+/* Another cap on issue slots, another number of partitions; ranges as in warpbound_sm_create. After
+ * an error the configuration is as before. */
+WARPBOUND_API warpbound_status warpbound_sm_set_issue_slots(warpbound_sm *sm, uint32_t issue_slots,
+                                                            warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_sm_set_partitions(warpbound_sm *sm, uint32_t partitions,
+                                                           warpbound_error *error);
+/* Has messages about the configuration begin with `origin`, up to 31 bytes of which are copied: the
+ * option of a program that it was made from, say. "units" unless set. Of a configuration from a
+ * file messages name the file. */
+WARPBOUND_API warpbound_status warpbound_sm_set_origin(warpbound_sm *sm, const char *origin,
+                                                       warpbound_error *error);
+WARPBOUND_API void warpbound_sm_free(warpbound_sm *sm);
+
+/* For output: "sm_52 (Maxwell, ...)", "the units given". */
+WARPBOUND_API const char *warpbound_sm_name(const warpbound_sm *sm);
+WARPBOUND_API uint32_t warpbound_sm_issue_slots(const warpbound_sm *sm);
+WARPBOUND_API uint32_t warpbound_sm_partitions(const warpbound_sm *sm);
+/* Warps that the SM holds at once; 0: not known. */
+WARPBOUND_API uint32_t warpbound_sm_max_warps(const warpbound_sm *sm);
+WARPBOUND_API warpbound_capacity warpbound_sm_units(const warpbound_sm *sm, warpbound_unit unit);
+
+/* A row of the device table: the SM of one of NVIDIA's architectures. All counts are of one SM but
+ * issue_slots (of a partition) and lanes (of a partition, or of the SM where shared). Texts are
+ * static. */
+typedef struct warpbound_device {
+  const char *name;         /* "sm_52" */
+  const char *architecture; /* "Maxwell" */
+  const char *example;      /* a product */
+  uint32_t major, minor;    /* compute capability */
+  uint32_t partitions;      /* of the SM */
+  uint32_t issue_slots;     /* instructions that a partition issues in a cycle */
+  uint32_t
+      lanes[WARPBOUND_UNIT_COUNT];   /* by unit type; 32 lanes start a warp instruction a cycle */
+  bool shared[WARPBOUND_UNIT_COUNT]; /* by unit type: all partitions share the lanes */
+  uint32_t max_warps, max_threads, max_blocks; /* that reside at once */
+  uint32_t shared_memory;                      /* KiB */
+  const char *source;                          /* document and section */
+  const char *note;                            /* what the row simplifies; NULL: nothing */
+} warpbound_device;
+
+WARPBOUND_API size_t warpbound_device_count(void);
+/* Row `index`, 0 .. count - 1. */
+WARPBOUND_API warpbound_device warpbound_device_row(size_t index);
+/* The row of a name: "sm_52", "5.2", an architecture in any case ("maxwell": its first row) or a
+ * word of an example ("orin"). Errors: WARPBOUND_USAGE, with the name that was likely meant. */
+WARPBOUND_API warpbound_status warpbound_device_find(const char *name, size_t *index,
+                                                     warpbound_error *error);
+
+/* ---- code: modules, kernels, paths, control flow, WCET, traces ----
+ *
+ * An option's text that is wrong is called in messages as the program calls the option ("--take").
+ * `limits` of these functions: time_limit, memory_limit, interrupted, progress and context count,
+ * the rest does not. NULL: no limits. */
+
+/* A parsed input: a kernel instruction string, PTX, or a SASS listing. */
+typedef struct warpbound_module warpbound_module;
+/* One function of a module, which it borrows: free the module after it. */
+typedef struct warpbound_kernel warpbound_kernel;
+/* What is known of a module's kernels beyond their code. Borrows the module. */
+typedef struct warpbound_annotations warpbound_annotations;
+/* The paths that a warp can take through a kernel, and its string. Borrows the module. */
+typedef struct warpbound_paths warpbound_paths;
+/* The warp-level control-flow graph of a kernel of machine code. Borrows the module. */
+typedef struct warpbound_control_flow warpbound_control_flow;
+/* The WCET of one warp that runs alone. Borrows the module. */
+typedef struct warpbound_wcet warpbound_wcet;
+/* A random execution of one warp, step by step. Borrows the module. */
+typedef struct warpbound_trace warpbound_trace;
+
+/* What a module was parsed from. */
+typedef enum warpbound_input_form {
+  WARPBOUND_INPUT_STRING, /* a kernel instruction string */
+  WARPBOUND_INPUT_PTX,    /* PTX, ISA 1.4 to 9.x: not machine code */
+  WARPBOUND_INPUT_SASS    /* a listing of cuobjdump -sass or nvdisasm */
+} warpbound_input_form;
+
+/* A text in memory, borrowed while a call runs. */
+typedef struct warpbound_input {
+  const char *name; /* for messages, a file's; NULL: none */
+  const char *text; /* NULL: no such input */
+  size_t length;    /* in bytes */
+} warpbound_input;
+
+/* Where an indexed branch of a SASS listing goes, where the listing does not say. */
+typedef struct warpbound_targets {
+  const char *kernel;      /* mangled; NULL: the only one with such a branch at that address */
+  uint64_t address;        /* of the branch, in bytes from the function's start */
+  const uint64_t *targets; /* addresses in the same function */
+  size_t target_count;
+} warpbound_targets;
+
+/* The unit type of a PTX opcode that the table lacks, or instead of the table's. */
+typedef struct warpbound_unit_assumption {
+  const char *opcode; /* its first word "frobnicate", or its beginning "add.f128" */
+  char unit;          /* L, C, S, D or N */
+} warpbound_unit_assumption;
+
+/* How a module is read. Zero a struct for the defaults. Everything is borrowed. */
+typedef struct warpbound_module_options {
+  bool machine_code_only; /* refuse strings and PTX */
+  const warpbound_targets *targets;
+  size_t target_count;
+  const warpbound_unit_assumption *units; /* each is an assumption of what rests on it */
+  size_t unit_count;
+} warpbound_module_options;
+
+/* Parses a text of any content; its form is found from the content. name: for messages, NULL for
+ * none. options may be NULL. A zero that ends PTX and counts in length is let go.
+ * Errors: WARPBOUND_INVALID_INPUT with line and column; where the text is of another kind (a
+ * cubin, CUDA C++, ...) the message says of which, and what makes of it one that is read;
+ * WARPBOUND_FACTS_MISSING where PTX has opcodes that the table lacks; WARPBOUND_USAGE for targets
+ * that fit no branch, or a unit that is none; WARPBOUND_INTERNAL. *module is then NULL.
+ * Near linear in length. */
+WARPBOUND_API warpbound_status warpbound_module_parse(const char *name, const char *text,
+                                                      size_t length,
+                                                      const warpbound_module_options *options,
+                                                      warpbound_module **module,
+                                                      warpbound_error *error);
+/* The module of a kernel instruction string, as of warpbound_instance_create; name as above.
+ * Errors: WARPBOUND_INVALID_INPUT with the character, WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_module_of_string(const char *name, const char *string,
+                                                          warpbound_module **module,
+                                                          warpbound_error *error);
+WARPBOUND_API void warpbound_module_free(warpbound_module *module);
+
+WARPBOUND_API warpbound_input_form warpbound_module_form(const warpbound_module *module);
+/* Functions that have instructions: kernels, and in machine code device functions too. A string
+ * counts as one kernel without a name. */
+WARPBOUND_API size_t warpbound_module_function_count(const warpbound_module *module);
+/* Of function `index`, 0 .. count - 1, in the text's order. The name is as in the text; demangled
+ * as in the source, the same where it is not mangled. */
+WARPBOUND_API const char *warpbound_module_function_name(const warpbound_module *module,
+                                                         size_t index);
+WARPBOUND_API const char *warpbound_module_function_demangled(const warpbound_module *module,
+                                                              size_t index);
+WARPBOUND_API bool warpbound_module_function_is_kernel(const warpbound_module *module,
+                                                       size_t index);
+/* Its architecture, as 52 for sm_52; 0: the text does not say. */
+WARPBOUND_API uint32_t warpbound_module_function_sm(const warpbound_module *module, size_t index);
+WARPBOUND_API size_t warpbound_module_function_instruction_count(const warpbound_module *module,
+                                                                 size_t index);
+/* The source files that the text's line information names. */
+WARPBOUND_API size_t warpbound_module_source_count(const warpbound_module *module);
+WARPBOUND_API const char *warpbound_module_source(const warpbound_module *module, size_t index);
+
+/* The next function from `first` on that a user who writes `name` can mean: mangled, demangled,
+ * without parameters or template arguments, of machine code also NAME@sm_52; NULL means all. The
+ * number of functions where there is none. */
+WARPBOUND_API size_t warpbound_module_find(const warpbound_module *module, const char *name,
+                                           size_t first);
+/* Errors: WARPBOUND_USAGE where no function can be meant by `name`; the message lists them. */
+WARPBOUND_API warpbound_status warpbound_module_check_name(const warpbound_module *module,
+                                                           const char *name,
+                                                           warpbound_error *error);
+
+/* Chooses the one kernel that `name` means (warpbound_module_find), the only one for NULL; of
+ * machine code the only function where none is a kernel. Errors: WARPBOUND_USAGE where none or
+ * several are meant, with their names; WARPBOUND_INVALID_INPUT where the text has no kernel;
+ * WARPBOUND_INTERNAL. *kernel is then NULL. */
+WARPBOUND_API warpbound_status warpbound_kernel_choose(const warpbound_module *module,
+                                                       const char *name, warpbound_kernel **kernel,
+                                                       warpbound_error *error);
+/* The function with an index, kernel or not. Errors: WARPBOUND_USAGE beyond the number of
+ * functions, WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_kernel_at(const warpbound_module *module, size_t index,
+                                                   warpbound_kernel **kernel,
+                                                   warpbound_error *error);
+WARPBOUND_API void warpbound_kernel_free(warpbound_kernel *kernel);
+/* Its index in the module. */
+WARPBOUND_API size_t warpbound_kernel_index(const warpbound_kernel *kernel);
+
+/* What an instruction costs a warp that runs alone. */
+typedef enum warpbound_cost_model {
+  WARPBOUND_COST_UNIT,   /* one cycle each */
+  WARPBOUND_COST_STALLS, /* the issue stalls that the compiler wrote into the encodings */
+  WARPBOUND_COST_TABLE   /* cycles by opcode, from a table */
+} warpbound_cost_model;
+
+/* A value of the launch's parameters: of the four bytes at the offset, or of eight where `wide` or
+ * where the listing says that the parameter has as many. */
+typedef struct warpbound_parameter {
+  const char *name; /* "param_2", or KERNEL_param_2 as in PTX; NULL: by its offset */
+  uint32_t offset;  /* in bytes from the first parameter: a multiple of 4 below 65,536 */
+  uint64_t value;   /* of negative ones the two's complement of 64 bits */
+  bool wide;
+} warpbound_parameter;
+
+/* A value of constant memory: four bytes, or eight where `wide`. */
+typedef struct warpbound_constant {
+  uint32_t bank;   /* 0 to 17 */
+  uint32_t offset; /* in bytes: a multiple of 4 below 65,536 */
+  uint64_t value;
+  bool wide;
+} warpbound_constant;
+
+/* What is known of a module's kernels. Zero a struct for nothing. Everything is borrowed. */
+typedef struct warpbound_annotation_options {
+  warpbound_input flow_facts; /* doc/flow-facts.md */
+  /* Sources with loop bounds in comments and pragmas: by index of warpbound_module_source. */
+  const warpbound_input *sources;
+  size_t source_count;
+  uint32_t block[3]; /* threads of a block; 0: not known */
+  uint32_t grid[3];  /* blocks of the launch; 0: not known */
+  const warpbound_parameter *parameters;
+  size_t parameter_count;
+  /* The function that named parameters are of, as warpbound_module_find; NULL: all. */
+  const char *kernel;
+  const warpbound_constant *constants;
+  size_t constant_count;
+  warpbound_cost_model cost;
+  warpbound_input costs; /* WARPBOUND_COST_TABLE: lines OPCODE CYCLES or default CYCLES */
+} warpbound_annotation_options;
+
+/* Prepares what is known, once for all kernels of a module of machine code.
+ * Errors: WARPBOUND_INVALID_INPUT with file, line and column (a text is not understood, or speaks
+ * of a kernel that the module has not); WARPBOUND_USAGE (no machine code; an offset, a bank or a
+ * cost is none; a parameter has no such name); WARPBOUND_INTERNAL. *annotations is then NULL. */
+WARPBOUND_API warpbound_status warpbound_annotations_create(
+    const warpbound_module *module, const warpbound_annotation_options *options,
+    warpbound_annotations **annotations, warpbound_error *error);
+WARPBOUND_API void warpbound_annotations_free(warpbound_annotations *annotations);
+
+/* Whose registers are known to agree between lanes. */
+typedef enum warpbound_agreement {
+  WARPBOUND_AGREEMENT_ALL,    /* those of all groups of lanes */
+  WARPBOUND_AGREEMENT_ACTIVE, /* those of the active lanes */
+  WARPBOUND_AGREEMENT_NONE
+} warpbound_agreement;
+
+/* Ablations of the abstract interpretation of SIMT execution. Zero a struct for all of it. */
+typedef struct warpbound_simt_options {
+  bool acyclic_stack; /* the domain of activation stacks without cycles */
+  bool no_groups;     /* nothing is known of which groups of lanes are empty */
+  warpbound_agreement agreement;
+} warpbound_simt_options;
+
+/* The control flow of a kernel, or another function, of machine code for sm_50 to sm_62.
+ * simt and limits may be NULL. Near linear in the number of instructions and calling contexts.
+ * Errors: WARPBOUND_USAGE (no machine code); WARPBOUND_INTERNAL; *flow is then NULL.
+ * WARPBOUND_INVALID_INPUT (a control instruction that is not supported, another architecture),
+ * WARPBOUND_FACTS_MISSING (an indexed branch without targets) and WARPBOUND_LIMIT: the function is
+ * refused; *flow is there, without a graph, for the writers, and is to be freed. */
+WARPBOUND_API warpbound_status warpbound_control_flow_analyse(const warpbound_kernel *kernel,
+                                                              const warpbound_simt_options *simt,
+                                                              const warpbound_options *limits,
+                                                              warpbound_control_flow **flow,
+                                                              warpbound_error *error);
+WARPBOUND_API void warpbound_control_flow_free(warpbound_control_flow *flow);
+
+/* What a graph consists of; all 0 of a refused function. */
+typedef struct warpbound_control_flow_size {
+  size_t blocks; /* basic blocks, calling contexts united */
+  size_t edges;
+  size_t reactivations; /* the edges to lanes that waited */
+  size_t contexts;      /* calling contexts, the function itself included */
+  size_t loops;
+  size_t divergence_points; /* instructions that may split the lanes of a warp */
+  size_t uniform_branches;  /* conditional ones on which all lanes agree */
+} warpbound_control_flow_size;
+WARPBOUND_API warpbound_control_flow_size
+warpbound_control_flow_size_of(const warpbound_control_flow *flow);
+/* What the graph rests on: sentences. */
+WARPBOUND_API size_t warpbound_control_flow_assumption_count(const warpbound_control_flow *flow);
+WARPBOUND_API const char *warpbound_control_flow_assumption(const warpbound_control_flow *flow,
+                                                            size_t index);
+/* The JSON object of `warpbound cfg --json` (doc/formats.md), the text for people, and the graph
+ * for Graphviz. Errors: WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_control_flow_json(const warpbound_control_flow *flow,
+                                                           char **text, warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_control_flow_text(const warpbound_control_flow *flow,
+                                                           char **text, warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_control_flow_dot(const warpbound_control_flow *flow,
+                                                          char **text, warpbound_error *error);
+
+/* How the worst path of one warp is looked for. Zero a struct for the defaults. */
+typedef struct warpbound_wcet_options {
+  warpbound_simt_options simt;
+  const warpbound_annotations *annotations; /* of the same module; NULL: none */
+  /* Back edges of the warp for each entry of a loop of which nothing is known: with it the bound
+   * is an estimate; without it such a loop is an error. */
+  bool has_default_loop_bound;
+  uint64_t default_loop_bound; /* at most INT64_MAX */
+  /* Move facts that were written for other code by their source lines, for
+   * warpbound_wcet_template, and end there with WARPBOUND_FACTS_MISSING. */
+  bool move_facts;
+  const char *program_file;   /* write the integer program there, *.lp or *.mps; NULL: do not */
+  const char *solver_command; /* words of a solver's command, as of --solver-command; NULL: CBC */
+} warpbound_wcet_options;
+
+/* The WCET of one warp that runs a kernel alone: by bounds on loops and an integer program over
+ * the warp-level graph (IPET), proven by prices that are checked in integers (doc/ipet.md).
+ * options and limits may be NULL. The kernel is not needed any more after the call, the
+ * annotations as long as the result.
+ * Errors: WARPBOUND_USAGE (no machine code, a value out of its range), WARPBOUND_INVALID_INPUT
+ * (as of warpbound_control_flow_analyse; facts that do not fit the code), WARPBOUND_LIMIT,
+ * WARPBOUND_INTERNAL; *wcet is then NULL. WARPBOUND_FACTS_MISSING (the message names the first
+ * loop without a bound): *wcet is there, with its loops and for warpbound_wcet_template, and is to
+ * be freed. */
+WARPBOUND_API warpbound_status warpbound_wcet_analyse(const warpbound_kernel *kernel,
+                                                      const warpbound_wcet_options *options,
+                                                      const warpbound_options *limits,
+                                                      warpbound_wcet **wcet,
+                                                      warpbound_error *error);
+WARPBOUND_API void warpbound_wcet_free(warpbound_wcet *wcet);
+
+/* The bound in cycles: WARPBOUND_UPPER, or WARPBOUND_ESTIMATE where it rests on a default loop
+ * bound or on code that is not in the module. Where facts are missing: UINT64_MAX. */
+WARPBOUND_API warpbound_bound warpbound_wcet_bound(const warpbound_wcet *wcet);
+/* Cycles of the worst path that was found, at most the bound; 0: none was. */
+WARPBOUND_API uint64_t warpbound_wcet_path_cycles(const warpbound_wcet *wcet);
+/* How often that path runs an instruction, from 0 in the function; 0 beyond the last. */
+WARPBOUND_API uint64_t warpbound_wcet_runs(const warpbound_wcet *wcet, size_t instruction);
+
+/* A loop of the graph. Texts live as long as the result. */
+typedef struct warpbound_loop {
+  uint32_t address;    /* of its header, in bytes from the function's start */
+  const char *file;    /* of the source line that names it best; NULL: not known */
+  uint32_t line;       /* 0: not known */
+  bool bounded;        /* false: nothing is known of it, and the two bounds are 0 */
+  bool per_warp;       /* `bound` is of the warp; else of each thread */
+  uint64_t bound;      /* back edges for each entry of the loop */
+  uint64_t warp_bound; /* the same of the warp */
+  const char *source;  /* of the bound: "unknown", "default", "fact", "comment" or "found" */
+  const char *reason;  /* why, for people; NULL: not said */
+} warpbound_loop;
+WARPBOUND_API size_t warpbound_wcet_loop_count(const warpbound_wcet *wcet);
+WARPBOUND_API warpbound_loop warpbound_wcet_loop(const warpbound_wcet *wcet, size_t index);
+/* What the bound rests on. */
+WARPBOUND_API size_t warpbound_wcet_assumption_count(const warpbound_wcet *wcet);
+WARPBOUND_API const char *warpbound_wcet_assumption(const warpbound_wcet *wcet, size_t index);
+/* The JSON object of a kernel in `warpbound wcet --json`, and the text for people.
+ * WARPBOUND_FACTS_MISSING where the result has no bound. */
+WARPBOUND_API warpbound_status warpbound_wcet_json(const warpbound_wcet *wcet, char **text,
+                                                   warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_wcet_text(const warpbound_wcet *wcet, char **text,
+                                                   warpbound_error *error);
+/* A file of flow facts (doc/flow-facts.md) with those of the annotations and a line with a '?' for
+ * each loop without a bound. */
+WARPBOUND_API warpbound_status warpbound_wcet_template(const warpbound_wcet *wcet, char **text,
+                                                       warpbound_error *error);
+
+/* Which path of a PTX kernel. */
+typedef enum warpbound_path_order {
+  WARPBOUND_PATH_LONGEST,     /* of most instructions */
+  WARPBOUND_PATH_FALL_THROUGH /* with the fewest conditional branches taken */
+} warpbound_path_order;
+
+/* How often the body of a loop of PTX is done. */
+typedef struct warpbound_loop_iterations {
+  const char *loop;    /* a label or the number of a line within it, of loops the innermost */
+  uint32_t iterations; /* 1 to 1,000,000 */
+} warpbound_loop_iterations;
+
+/* What calls of a function do whose body PTX has not. */
+typedef struct warpbound_call_assumption {
+  const char *name;   /* "indirect": calls by register */
+  const char *string; /* a kernel instruction string */
+} warpbound_call_assumption;
+
+/* Which paths are wanted. Zero a struct for the defaults. Everything is borrowed. */
+typedef struct warpbound_paths_options {
+  /* Of PTX: one path is walked, which is an estimate of what a warp does (doc/ptx.md). */
+  warpbound_path_order order;
+  uint32_t iterations;                    /* of each loop, to 1,000,000; 0: a loop is an error */
+  const warpbound_loop_iterations *loops; /* of single loops; later ones win */
+  size_t loop_count;
+  const char *through; /* a label: the path ends before it; a line: after it; NULL: at the end */
+  const char *const *takes; /* labels that it goes through, lines whose branch it takes */
+  size_t take_count;
+  const warpbound_call_assumption *calls;
+  size_t call_count;
+  /* Of machine code: all paths that a warp can take (doc/all-paths.md). */
+  warpbound_wcet_options wcet;
+  /* The device that the code is to run on, as of warpbound_instance_for_device. Code of an
+   * architecture that does not run there is an error, or where allowed an assumption. NULL: not
+   * known. */
+  const char *device;
+  bool allow_other_device;
+} warpbound_paths_options;
+
+/* Finds the paths of a kernel. The kernel is not needed any more after the call, the annotations
+ * as long as the paths. Of a string there is one path and nothing to find. options and limits may
+ * be NULL.
+ * Errors: WARPBOUND_FACTS_MISSING (a loop without iterations or a bound, a call of unknown code,
+ * no worst path of one warp), WARPBOUND_INVALID_INPUT (recursion, more than 1,000,000
+ * instructions, control flow that is not analysed), WARPBOUND_USAGE (no path is as it is wanted;
+ * another architecture; a value out of its range), WARPBOUND_LIMIT, WARPBOUND_INTERNAL, with file
+ * and line where there are. *paths is then NULL. */
+WARPBOUND_API warpbound_status warpbound_paths_find(const warpbound_kernel *kernel,
+                                                    const warpbound_paths_options *options,
+                                                    const warpbound_options *limits,
+                                                    warpbound_paths **paths,
+                                                    warpbound_error *error);
+WARPBOUND_API void warpbound_paths_free(warpbound_paths *paths);
+
+/* The kernel instruction string, with counts, of the path that was walked; of machine code that of
+ * the worst path of one warp alone, to which others may be worse for many warps. Lives as long as
+ * the paths. */
+WARPBOUND_API const char *warpbound_paths_string(const warpbound_paths *paths);
+/* Its instructions. */
+WARPBOUND_API size_t warpbound_paths_length(const warpbound_paths *paths);
+/* Whether the string, or the set of paths, is an estimate of what a warp does: nothing that rests
+ * on it is proven of the kernel. */
+WARPBOUND_API bool warpbound_paths_is_estimate(const warpbound_paths *paths);
+/* Whether all paths have the one string. */
+WARPBOUND_API bool warpbound_paths_are_one(const warpbound_paths *paths);
+/* What the string rests on. */
+WARPBOUND_API size_t warpbound_paths_assumption_count(const warpbound_paths *paths);
+WARPBOUND_API const char *warpbound_paths_assumption(const warpbound_paths *paths, size_t index);
+/* The JSON object of `warpbound string --json`. */
+WARPBOUND_API warpbound_status warpbound_paths_json(const warpbound_paths *paths, char **text,
+                                                    warpbound_error *error);
+
+/* A random execution. Zero a struct for the defaults. */
+typedef struct warpbound_trace_options {
+  uint64_t seed;
+  uint32_t lanes; /* of the warp, 1 to 32; 0: 32 */
+  uint64_t steps; /* the run ends after so many instructions, 1 to 1,000,000; 0: 10,000 */
+} warpbound_trace_options;
+
+/* Runs one warp of a kernel of machine code for sm_50 to sm_62. No instruction's meaning is needed:
+ * what one writes is drawn at random, the same for lanes that read the same; so any path can occur
+ * that divergence and reconvergence allow. The same seed gives the same run. options and limits
+ * may be NULL. Errors: WARPBOUND_USAGE (no machine code, a value out of its range),
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_FACTS_MISSING, WARPBOUND_INTERNAL; *trace is then NULL.
+ * WARPBOUND_LIMIT: *trace is there where a limit of time or an interruption ended the run. */
+WARPBOUND_API warpbound_status warpbound_trace_run(const warpbound_kernel *kernel,
+                                                   const warpbound_trace_options *options,
+                                                   const warpbound_options *limits,
+                                                   warpbound_trace **trace, warpbound_error *error);
+WARPBOUND_API void warpbound_trace_free(warpbound_trace *trace);
+
+/* Steps that were run. */
+WARPBOUND_API uint64_t warpbound_trace_steps(const warpbound_trace *trace);
+/* Whether all lanes came to their end. */
+WARPBOUND_API bool warpbound_trace_ended(const warpbound_trace *trace);
+/* The index in the function of the instruction of a step, from 0, and the mask of lanes that were
+ * there; SIZE_MAX and 0 beyond the last step. */
+WARPBOUND_API size_t warpbound_trace_instruction(const warpbound_trace *trace, uint64_t step);
+WARPBOUND_API uint32_t warpbound_trace_lanes(const warpbound_trace *trace, uint64_t step);
+/* The JSON object of `warpbound run --json`, and the text for people. Errors: WARPBOUND_INTERNAL.
+ */
+WARPBOUND_API warpbound_status warpbound_trace_json(const warpbound_trace *trace, char **text,
+                                                    warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_trace_text(const warpbound_trace *trace, char **text,
+                                                    warpbound_error *error);
+
+/* The kernel instruction string (with counts) of a PTX text along a path of most
+ * instructions, each loop's body done `iterations` times (0: a loop is an error). PTX is not
+ * machine code, so that the string is an estimate of what a warp does, and so is all that rests
+ * on it: see warpbound_instance_mark_estimate. kernel may be NULL where the text holds one. */
+WARPBOUND_API warpbound_status warpbound_kernel_string(const char *ptx, size_t length,
+                                                       const char *kernel, uint32_t iterations,
+                                                       char **string, warpbound_error *error);
+
+/* ---- makespan questions ---- */
 
 /* Makes an instance.
  *   string       kernel instruction string over L, C, S, D, N and B (barrier), with counts
  *                where wanted: "5L9C2L9C"; 1 to 1,000,000 instructions
- *   units        capacity of each unit type of one partition, "L=1,C=4";
- *                fractions as "S=1/8"
- *   issue_slots  most instructions that a partition issues in a cycle; 0: no cap
- *   partitions   partitions of the SM, 1 or more
+ *   units, issue_slots, partitions
+ *                as in warpbound_sm_create
  *   warps        warps on the SM, 1 to 65,536
  * Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. */
 WARPBOUND_API warpbound_status warpbound_instance_create(const char *string, const char *units,
@@ -128,11 +690,26 @@ WARPBOUND_API warpbound_status warpbound_instance_for_device(const char *string,
                                                              uint32_t warps,
                                                              warpbound_instance **instance,
                                                              warpbound_error *error);
+/* The same on any configuration, which is copied; the warps are `blocks` blocks (see
+ * warpbound_instance_divide). */
+WARPBOUND_API warpbound_status warpbound_instance_on(const char *string, const warpbound_sm *sm,
+                                                     uint32_t warps, uint32_t blocks,
+                                                     warpbound_instance **instance,
+                                                     warpbound_error *error);
+/* The same of all warps that each take any of a kernel's paths: the upper end is of all of these,
+ * the lower end is a schedule of some. What the paths rest on the result does; it is an estimate
+ * where they are. The paths must outlive the instance and its results, and of those that share them
+ * not two are to be analysed at a time. Errors: those of warpbound_instance_on. */
+WARPBOUND_API warpbound_status warpbound_instance_of_paths(warpbound_paths *paths,
+                                                           const warpbound_sm *sm, uint32_t warps,
+                                                           uint32_t blocks,
+                                                           warpbound_instance **instance,
+                                                           warpbound_error *error);
 /* Restricts an instance to schedulers that are fair between the repetitions of a sub-block: the
  * instructions first .. first + length * count - 1, from 1, are `count` times the same `length`
  * instructions, and of warps that compete one whose next instruction is of an earlier repetition
  * goes first (doc/makespan.md). Once, for an SM of one partition. Errors: WARPBOUND_USAGE,
- * WARPBOUND_INTERNAL. */
+ * WARPBOUND_INTERNAL; the instance is as before then. */
 WARPBOUND_API warpbound_status warpbound_instance_make_fair(warpbound_instance *instance,
                                                             size_t first, size_t length,
                                                             size_t count, warpbound_error *error);
@@ -149,15 +726,24 @@ WARPBOUND_API warpbound_status warpbound_instance_divide(warpbound_instance *ins
 WARPBOUND_API void warpbound_instance_mark_estimate(warpbound_instance *instance);
 WARPBOUND_API void warpbound_instance_free(warpbound_instance *instance);
 
+/* ---- makespans ---- */
+
 /* Bounds the worst-case makespan over all work-conserving schedules. options may
  * be NULL. On WARPBOUND_OK and WARPBOUND_LIMIT *result is set, and its bracket is
- * valid; otherwise it is NULL. */
+ * valid; otherwise it is NULL. The result does not need the instance any longer, but what that was
+ * made of other than a string (warpbound_paths).
+ * Time and memory: see the method; limits and interruptions leave a valid bracket.
+ * Errors: WARPBOUND_USAGE (an option is outside its range; the horizon; a file or a solver command
+ * that does not work), WARPBOUND_INVALID_INPUT (a bound beyond 64 bits; a solver's answer that
+ * cannot be read), WARPBOUND_CHECK_FAILED (a solver's answer is refuted), WARPBOUND_INTERNAL. */
 WARPBOUND_API warpbound_status warpbound_makespan(const warpbound_instance *instance,
                                                   const warpbound_options *options,
                                                   warpbound_result **result,
                                                   warpbound_error *error);
 WARPBOUND_API void warpbound_result_free(warpbound_result *result);
 
+/* The number of warps that the result is about. */
+WARPBOUND_API uint32_t warpbound_result_warps(const warpbound_result *result);
 /* The bracket's ends. Both are equal, and of kind exact, where it is closed (of kind estimate
  * where the instance's string is one). */
 WARPBOUND_API warpbound_bound warpbound_result_lower(const warpbound_result *result);
@@ -166,29 +752,210 @@ WARPBOUND_API warpbound_bound warpbound_result_upper(const warpbound_result *res
 WARPBOUND_API size_t warpbound_result_bound_count(const warpbound_result *result);
 WARPBOUND_API warpbound_bound warpbound_result_bound(const warpbound_result *result, size_t index);
 
-/* The result as the JSON object of `warpbound makespan --json`. *json is to be
- * freed with warpbound_text_free. */
+/* The longest schedule that was found: its cycles, 0 where there is none, and what made it. It may
+ * be shorter than the lower end, which is sometimes known without a schedule. */
+WARPBOUND_API uint64_t warpbound_result_witness(const warpbound_result *result);
+WARPBOUND_API const char *warpbound_result_witness_method(const warpbound_result *result);
+
+/* The cost of the searches. */
+typedef struct warpbound_search_cost {
+  uint64_t states;       /* decided, over all searches */
+  uint64_t peak_states;  /* of the largest table */
+  uint64_t memory_bytes; /* of the largest table */
+  double seconds;        /* of the whole analysis */
+} warpbound_search_cost;
+WARPBOUND_API warpbound_search_cost warpbound_result_cost(const warpbound_result *result);
+
+/* The assumptions of the result, and notes on steps that were left out: sentences. */
+WARPBOUND_API size_t warpbound_result_assumption_count(const warpbound_result *result);
+WARPBOUND_API const char *warpbound_result_assumption(const warpbound_result *result, size_t index);
+WARPBOUND_API size_t warpbound_result_note_count(const warpbound_result *result);
+WARPBOUND_API const char *warpbound_result_note(const warpbound_result *result, size_t index);
+
+/* A phase between the barriers of one block, where the bracket is the sum of the phases' brackets.
+ */
+typedef struct warpbound_phase {
+  uint64_t times;  /* how often the string has it */
+  uint64_t length; /* instructions, the barrier that ends it among them */
+  uint64_t lower;  /* ends of its bracket, in cycles */
+  uint64_t upper;
+} warpbound_phase;
+/* The distinct phases, in the order of their first; none where barriers do not cut the string into
+ * phases. */
+WARPBOUND_API size_t warpbound_result_phase_count(const warpbound_result *result);
+WARPBOUND_API warpbound_phase warpbound_result_phase(const warpbound_result *result, size_t index);
+
+/* The paths that warps may take, where the kernel has several. */
+typedef struct warpbound_path_summary {
+  size_t strings; /* how many different strings of paths are known; 0: the kernel has one string */
+  bool all;       /* there are no others */
+  bool mixed;     /* the lower end is a schedule in which warps take different paths */
+  const char *shown; /* else: the path that it is a schedule of, in words */
+} warpbound_path_summary;
+WARPBOUND_API warpbound_path_summary warpbound_result_paths(const warpbound_result *result);
+
+/* A run of simulated annealing, and an improvement of it: the makespan of its best schedule became
+ * `makespan` in an iteration (0: its initial schedule), so many seconds after the annealing began.
+ */
+typedef struct warpbound_annealing_run {
+  warpbound_initial initial;
+  uint64_t iterations;      /* that it did */
+  size_t improvement_count; /* 1 or more */
+} warpbound_annealing_run;
+typedef struct warpbound_improvement {
+  uint64_t iteration;
+  uint64_t makespan; /* in cycles; rises from one improvement to the next */
+  double seconds;
+} warpbound_improvement;
+/* The runs, index 0 .. count - 1; none where there was no annealing. */
+WARPBOUND_API size_t warpbound_result_annealing_run_count(const warpbound_result *result);
+WARPBOUND_API warpbound_annealing_run warpbound_result_annealing_run(const warpbound_result *result,
+                                                                     size_t run);
+WARPBOUND_API warpbound_improvement warpbound_result_improvement(const warpbound_result *result,
+                                                                 size_t run, size_t index);
+
+/* The integer program, and what its solver says of it, in floating point. */
+typedef struct warpbound_program_summary {
+  bool built; /* false: there was none, or it was beyond the limits; the rest is then 0 */
+  warpbound_integer_form form;
+  uint64_t horizon;       /* in cycles */
+  bool horizon_is_proven; /* no schedule is longer; else the optimum may be less than the worst case
+                           */
+  size_t columns;         /* variables, `integers` of them whole numbers */
+  size_t integers;
+  size_t rows;
+  size_t entries;     /* coefficients that are not 0 */
+  const char *solver; /* "CBC", or a command; "" where nobody was asked */
+  const char *status; /* "none", "feasible", "optimal", "infeasible" or "unbounded" */
+  double objective;   /* cycles of its best schedule; 0 where it has none */
+  double bound;       /* cycles that no schedule exceeds, it says; infinity where it does not say */
+  double seconds;
+} warpbound_program_summary;
+WARPBOUND_API warpbound_program_summary
+warpbound_result_integer_program(const warpbound_result *result);
+
+/* The result as the JSON object of `warpbound makespan --json`. */
 WARPBOUND_API warpbound_status warpbound_result_json(const warpbound_result *result, char **json,
                                                      warpbound_error *error);
 /* The witness as a schedule file's text; WARPBOUND_LIMIT where the result has
- * none. *json is to be freed with warpbound_text_free. */
+ * none, or one whose file would be larger than what warpbound_verify reads. */
 WARPBOUND_API warpbound_status warpbound_result_schedule(const warpbound_result *result,
                                                          char **json, warpbound_error *error);
+/* A certificate of an upper bound, which warpbound_verify checks: the text of a file. *cycles is
+ * what it proves, the upper end or more; may be NULL. WARPBOUND_LIMIT where there is none (see
+ * warpbound_options.certify). */
+WARPBOUND_API warpbound_status warpbound_result_certificate(const warpbound_result *result,
+                                                            char **json, uint64_t *cycles,
+                                                            warpbound_error *error);
+/* The witness as a picture, a Gantt chart: an SVG page. WARPBOUND_LIMIT where the result has none.
+ */
+WARPBOUND_API warpbound_status warpbound_result_gantt(const warpbound_result *result, char **svg,
+                                                      warpbound_error *error);
+
+/* ---- makespans over a range of warps ---- */
+
+/* The brackets for several numbers of warps. */
+typedef struct warpbound_series warpbound_series;
+
+/* Is told of each result of a series, with its status, WARPBOUND_OK or WARPBOUND_LIMIT. The result
+ * is valid during the call, and not to be freed. Returns WARPBOUND_OK to go on; any other status
+ * ends the series and is its own, *error (which may be NULL) saying why. */
+typedef warpbound_status warpbound_series_visitor(void *context, const warpbound_result *result,
+                                                  warpbound_status status, warpbound_error *error);
+
+/* Asks an instance's question for each number of warps from `first` to `last`, at most 65,536, that
+ * its blocks divide; its own number of warps does not matter. The largest comes first: what its
+ * search finds serves the others, so that a series takes far less time than its questions by
+ * themselves. The time limit is of all together. visit may be NULL; options too.
+ * *series is set where there is at least one result, whatever the status. WARPBOUND_LIMIT: that
+ * is the status of a result. Errors: WARPBOUND_USAGE, those of warpbound_makespan. */
+WARPBOUND_API warpbound_status warpbound_makespan_series(const warpbound_instance *instance,
+                                                         uint32_t first, uint32_t last,
+                                                         const warpbound_options *options,
+                                                         warpbound_series_visitor *visit,
+                                                         void *context, warpbound_series **series,
+                                                         warpbound_error *error);
+WARPBOUND_API void warpbound_series_free(warpbound_series *series);
+
+/* The bracket for one number of warps. */
+typedef struct warpbound_series_row {
+  uint32_t warps;
+  warpbound_bound lower;
+  warpbound_bound upper;
+} warpbound_series_row;
+/* By ascending number of warps. */
+WARPBOUND_API size_t warpbound_series_count(const warpbound_series *series);
+WARPBOUND_API warpbound_series_row warpbound_series_at(const warpbound_series *series,
+                                                       size_t index);
+
+/* A line over the numbers w of warps of a partition, ceil(W / partitions) of W warps: the floor of
+ * (slope * w + offset) / divisor cycles. */
+typedef struct warpbound_line {
+  int64_t slope;
+  int64_t offset;
+  int64_t divisor;     /* 1 or more; 0: there is no line */
+  uint64_t from_warps; /* the numbers W of warps that it is about */
+  uint64_t to_warps;   /* UINT64_MAX: every larger one */
+} warpbound_line;
+/* An upper bound for every number of warps from one on, where a potential proves one. */
+WARPBOUND_API warpbound_line warpbound_series_upper_line(const warpbound_series *series);
+/* A line that the last rows lie on, all exact. That further numbers of warps do is an estimate. */
+WARPBOUND_API warpbound_line warpbound_series_exact_line(const warpbound_series *series);
+
+/* ---- checks ---- */
 
 /* Checks a schedule file's text with code that shares nothing with what makes
- * schedules. WARPBOUND_CHECK_FAILED: the message is the first violation. */
+ * schedules. WARPBOUND_CHECK_FAILED: the message is the first violation. makespan may be NULL. */
 WARPBOUND_API warpbound_status warpbound_verify_schedule(const char *json, size_t length,
                                                          uint64_t *makespan,
                                                          warpbound_error *error);
 
-/* The kernel instruction string (with counts) of a PTX text along a path of most
- * instructions, each loop's body done `iterations` times (0: a loop is an error). PTX is not
- * machine code, so that the string is an estimate of what a warp does, and so is all that rests
- * on it: see warpbound_instance_mark_estimate. kernel may be NULL where the text holds one.
- * *string is to be freed with warpbound_text_free. */
-WARPBOUND_API warpbound_status warpbound_kernel_string(const char *ptx, size_t length,
-                                                       const char *kernel, uint32_t iterations,
-                                                       char **string, warpbound_error *error);
+/* The kinds of files that can be checked, by their claim (doc/formats.md). */
+typedef enum warpbound_claim {
+  WARPBOUND_CLAIM_SCHEDULE,  /* a lower bound: a schedule (warpbound-schedule-1) */
+  WARPBOUND_CLAIM_POTENTIAL, /* an upper bound by a potential (warpbound-potential-1) */
+  WARPBOUND_CLAIM_RUNS,      /* an upper bound by the run abstraction (warpbound-runs-1) */
+  WARPBOUND_CLAIM_PHASES,    /* an upper bound that adds up over phases (warpbound-phases-1) */
+  WARPBOUND_CLAIM_PATHS      /* an upper bound over all paths (warpbound-paths-1) */
+} warpbound_claim;
+
+/* The verdict of a check. */
+typedef struct warpbound_verdict warpbound_verdict;
+
+/* Checks the text of a schedule file or of a certificate with code that shares nothing with what
+ * makes them. `name` is the file's, for messages. options may be NULL: its limits bind.
+ * WARPBOUND_OK: the claim holds. WARPBOUND_CHECK_FAILED: it does not, the message is the first
+ * violation. *verdict is set in both cases, and only then. WARPBOUND_INVALID_INPUT: the text is no
+ * such file, or more than 128 MiB. WARPBOUND_LIMIT: time, memory or an interruption ended the
+ * check, and nothing is decided. Time: of schedules linear; of certificates that of their own
+ * checks (doc/formats.md). */
+WARPBOUND_API warpbound_status warpbound_verify(const char *name, const char *text, size_t length,
+                                                const warpbound_options *options,
+                                                warpbound_verdict **verdict,
+                                                warpbound_error *error);
+WARPBOUND_API void warpbound_verdict_free(warpbound_verdict *verdict);
+
+WARPBOUND_API warpbound_claim warpbound_verdict_claim(const warpbound_verdict *verdict);
+WARPBOUND_API bool warpbound_verdict_valid(const warpbound_verdict *verdict);
+/* The first violation, in words; "" where the claim holds. */
+WARPBOUND_API const char *warpbound_verdict_violation(const warpbound_verdict *verdict);
+/* The number of warps that the file is about. */
+WARPBOUND_API uint64_t warpbound_verdict_warps(const warpbound_verdict *verdict);
+/* The cycles that the file claims; 0 for a schedule, which claims none. */
+WARPBOUND_API uint64_t warpbound_verdict_claimed(const warpbound_verdict *verdict);
+/* The cycles that were found: a schedule's makespan, or what a certificate proves, which is at most
+ * what it claims; 0 where the claim does not hold. */
+WARPBOUND_API uint64_t warpbound_verdict_cycles(const warpbound_verdict *verdict);
+/* The bound of a potential for every number of warps from one on, where it claims one. */
+WARPBOUND_API warpbound_line warpbound_verdict_line(const warpbound_verdict *verdict);
+/* Whether the proof takes for granted that all warps of a block pass the same barriers in the same
+ * order. */
+WARPBOUND_API bool warpbound_verdict_assumes_same_barriers(const warpbound_verdict *verdict);
+/* The verdict as `warpbound verify` prints it: for people, and as a JSON object. */
+WARPBOUND_API warpbound_status warpbound_verdict_text(const warpbound_verdict *verdict, char **text,
+                                                      warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_verdict_json(const warpbound_verdict *verdict, char **json,
+                                                      warpbound_error *error);
 
 WARPBOUND_API void warpbound_text_free(char *text);
 

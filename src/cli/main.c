@@ -1,7 +1,7 @@
 /* The program: finds the command, parses its options, runs it, reports failure. */
 #include "base/text/nearest.h"
 #include "cli/commands/commands.h"
-#include "cli/terminal.h"
+#include "cli/output/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static void write_overview(struct wb_text *text)
   size_t count;
   const struct command_row *rows = command_rows(&count);
   for (size_t i = 0; i < count; i++)
-    wb_text_format(text, "  %-10s %s\n", rows[i].name, rows[i].summary);
+    wb_text_format(text, "  %-10s %s\n", command_name(rows[i].bit), rows[i].summary);
   wb_text_string(text, "\nThe answer comes first: --quiet prints it alone, --json an object for "
                        "scripts.\n'warpbound help COMMAND' explains a command; 'warpbound "
                        "--version' names the version.\n"
@@ -44,8 +44,9 @@ static warpbound_status no_command(warpbound_error *error)
 static warpbound_status print_help(const struct command_row *row, warpbound_error *error)
 {
   struct wb_text text = {0};
-  wb_text_format(&text, "warpbound %s: %s\n\nUsage: warpbound %s %s\n\nOptions:\n", row->name,
-                 row->summary, row->name, row->form);
+  const char *name = command_name(row->bit);
+  wb_text_format(&text, "warpbound %s: %s\n\nUsage: warpbound %s %s\n\nOptions:\n", name,
+                 row->summary, name, row->form);
   options_help(row->bit, &text);
   wb_text_format(&text, "\n%s", row->examples);
   return terminal_print(&text, error);
@@ -58,7 +59,7 @@ static warpbound_status no_such_command(const char *name, warpbound_error *error
   const struct command_row *rows = command_rows(&count);
   struct wb_nearest nearest = wb_nearest_start(name);
   for (size_t i = 0; i < count; i++)
-    wb_nearest_offer(&nearest, rows[i].name);
+    wb_nearest_offer(&nearest, command_name(rows[i].bit));
   return wb_fail(error, WARPBOUND_USAGE,
                  "there is no command '%.60s'%s; 'warpbound help' lists them", name,
                  wb_nearest_hint(&nearest, "", hint));

@@ -220,14 +220,13 @@ static warpbound_status apply_stalls(const struct wb_function *function, int64_t
 {
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
-    if (!instruction->has_control)
+    if (function->encodings == NULL || !function->encodings[i].has_control)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "%.150s: stalls stand in the encodings, and the instruction in line %u has "
                      "none; a listing of cuobjdump -sass has them",
                      function->name, (unsigned)instruction->line);
-    cycles[i] = instruction->control.stall > 0 ? instruction->control.stall
-                : instruction->dual_issue      ? 0
-                                               : 1;
+    const uint8_t stall = function->encodings[i].control.stall;
+    cycles[i] = stall > 0 ? stall : instruction->dual_issue ? 0 : 1;
   }
   wb_list_add(assumptions,
               "stalls are issue times without waiting for memory, barriers or scoreboards");

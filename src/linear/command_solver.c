@@ -93,7 +93,7 @@ static warpbound_status split(const char *command, const char *what, struct word
   if (words->count > 0)
     return WARPBOUND_OK;
   wb_fail(error, WARPBOUND_USAGE, "%sexpected a program and its arguments, found nothing", what);
-  return WARPBOUND_USAGE; /* said here, for who reads this file alone */
+  return WARPBOUND_USAGE; /* as wb_fail has it */
 }
 
 warpbound_status wb_linear_command_check(const char *command, const char *what,

@@ -1,6 +1,6 @@
 /* Linear and integer programs: columns (variables), rows (constraints) and an
- * objective, with names. Who builds one, who writes it to a file and who solves it share
- * nothing but this struct. */
+ * objective, with names. Its makers, its writers to files and its solvers share nothing but
+ * this struct. */
 #ifndef WB_LINEAR_LINEAR_MODEL_H
 #define WB_LINEAR_LINEAR_MODEL_H
 

@@ -14,6 +14,11 @@ bool wb_instruction_conditional(const struct wb_instruction *instruction)
          instruction->second_predicate || instruction->transfer == WB_TRANSFER_INDEXED_BRANCH;
 }
 
+enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction)
+{
+  return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
+}
+
 size_t wb_function_at(const struct wb_function *function, uint64_t address)
 {
   size_t low = 0;
@@ -28,6 +33,23 @@ size_t wb_function_at(const struct wb_function *function, uint64_t address)
   const bool found =
       low < function->instruction_count && function->instructions[low].address == address;
   return found ? low : SIZE_MAX;
+}
+
+const struct wb_annotation *wb_function_annotation(const struct wb_function *function,
+                                                   uint32_t instruction)
+{
+  size_t low = 0;
+  size_t high = function->annotation_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (function->annotations[middle].instruction < instruction)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const bool found =
+      low < function->annotation_count && function->annotations[low].instruction == instruction;
+  return found ? &function->annotations[low] : NULL;
 }
 
 void wb_register_name(unsigned number, char name[8])
@@ -121,12 +143,15 @@ const struct wb_function *wb_code_find_function(const struct wb_code *code, cons
 void wb_code_free(struct wb_code *code)
 {
   for (size_t f = 0; f < code->function_count; f++) {
-    free(code->functions[f].instructions);
-    free(code->functions[f].spans);
-    free(code->functions[f].targets);
-    free(code->functions[f].symbols);
-    free(code->functions[f].labels);
-    free(code->functions[f].parameters);
+    struct wb_function *function = &code->functions[f];
+    free(function->instructions);
+    free(function->encodings);
+    free(function->spans);
+    free(function->targets);
+    free(function->annotations);
+    free(function->labels);
+    free(function->symbols);
+    free(function->parameters);
   }
   wb_name_pool_free(&code->names);
   free(code->functions);

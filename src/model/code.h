@@ -76,107 +76,135 @@ enum wb_agreement_rule {
   WB_AGREES_NEVER       /* lane id, thread index, clock, atomics, shuffles, local memory */
 };
 
-/* The control information of one instruction, from its encoding. stall: cycles until its
- * warp may issue again, 0..15; barriers: 7 for none; wait_mask: bit b: waits for barrier b. */
+/* The scheduling information that the compiler put into an instruction's encoding. */
 struct wb_control_word {
-  uint8_t stall;
-  bool yield;
-  uint8_t write_barrier;
-  uint8_t read_barrier;
-  uint8_t wait_mask;
-  uint8_t reuse;
+  uint8_t stall;         /* cycles until its warp may issue again, 0 to 15 */
+  bool yield;            /* the scheduler may prefer another warp next */
+  uint8_t write_barrier; /* scoreboard barrier released when its results are there; 7: none */
+  uint8_t read_barrier;  /* ... when its operands have been read; 7: none */
+  uint8_t wait_mask;     /* bit b: waits for barrier b */
+  uint8_t reuse;         /* bit o: operand o stays in the reuse cache */
 };
 
-/* Names are zero-ended and live in the code's `names`. "Index" is that of an instruction of the
- * same function. */
+/* The bits of an instruction of machine code. Apart from the instruction, for few read it. */
+struct wb_encoding {
+  uint64_t words[2];              /* low, high; 0, 0 where the listing has none */
+  struct wb_control_word control; /* of use where has_control */
+  bool has_control;               /* the control information is known */
+};
+
+/* Where the listing says that an instruction goes (`BRANCH_TARGETS`): a claim of the compiler, with
+ * which the analysis is compared. Invariant: target_count > 0. */
+struct wb_annotation {
+  uint32_t instruction;  /* its index */
+  uint32_t first_target; /* into function->targets */
+  uint32_t target_count;
+};
+
+/* One instruction. 80 bytes, for listings have 10^6 of them: what few read is in the function's
+ * other arrays. Names are zero-ended and live in the code's `names`.
+ *
+ * Invariants (wb_code_check): spans and targets are within the function's. A branch, a push and a
+ * call of SASS have at most one target, an indexed branch any number, other instructions none.
+ * `callee` is set for calls by name and to outside, and for no other instruction. guard is
+ * WB_NO_REGISTER or a predicate's register, and then `guarded` holds. Of PTX: guard is
+ * WB_NO_REGISTER, there are no spans, and what is "SASS:" is 0, false or NULL. */
 struct wb_instruction {
   const char *opcode;     /* with its modifiers: "ld.global.f32", "LDG.E.64" */
-  const char *operands;   /* SASS, as the listing has them: "R2, [R4]"; "" for none; PTX: NULL */
+  const char *operands;   /* SASS: as the listing has them: "R2, [R4]"; "" for none */
   const char *callee;     /* of a call by name or to outside: its name or operand; else NULL */
   const char *assumption; /* what its unit or its facts rest on, or NULL; static or in `names` */
-  uint64_t encoding[2];   /* low, high; 0, 0 where the listing has none */
   uint32_t address;       /* SASS: in bytes from the function's start */
   uint32_t line;          /* in the listing, from 1 */
   uint32_t column;        /* in that line, from 1 */
-  uint32_t source_file;   /* index into files + 1; 0: not known */
+  uint32_t source_file;   /* index into code->files + 1; 0: not known */
   uint32_t source_line;   /* 0: not known */
-  uint32_t first_read;    /* into function->spans */
-  uint32_t read_count;    /* spans read; the guard and the condition code among them */
-  uint32_t first_write;   /* into function->spans */
-  uint32_t write_count;
-  uint32_t first_target;     /* into function->targets */
-  uint32_t target_count;     /* 1: branch, push, call; any: indexed branch */
-  uint32_t first_annotation; /* into function->targets: the listing's BRANCH_TARGETS */
-  uint32_t annotation_count;
-  uint16_t guard;        /* SASS: the predicate's register, WB_NO_REGISTER for none; PTX: that */
-  bool guarded;          /* some lanes may not do it: it has a guard other than PT and UPT */
-  bool guard_negated;    /* lanes do it where the guard is false */
-  bool never;            /* guarded by @!PT or @!UPT: no lane does it */
-  bool conditional_code; /* also tests the condition code (CC.NEU): both must hold */
-  bool second_predicate; /* also tests a predicate operand, which is among the reads */
-  bool uniform;          /* BRA.U: the compiler vouches that all lanes agree */
-  bool unknown;          /* not in the opcode table: reads and writes everything */
-  bool outside;          /* calls through a register code that is not in the listing: ends
-                            like its RET, and is unknown too */
-  bool several;          /* PTX: it can become several machine instructions */
-  bool partial_barrier;  /* PTX: a barrier that may be for a part of the block's warps only */
-  bool has_control;      /* `control` is known */
-  bool dual_issue;       /* issues together with the next instruction */
-  uint8_t unit;          /* enum wb_unit */
-  uint8_t transfer;      /* enum wb_transfer */
-  uint8_t token;         /* enum wb_token: pushed or popped */
-  uint8_t agreement;     /* enum wb_agreement_rule */
-  struct wb_control_word control;
+  uint32_t first_read;    /* SASS: into function->spans */
+  uint32_t first_write;   /* SASS: into function->spans */
+  uint32_t first_target;  /* into function->targets */
+  uint32_t target_count;
+  uint16_t read_count;       /* spans read; the guard and the condition code among them */
+  uint16_t write_count;      /* spans written */
+  uint16_t guard;            /* SASS: the predicate's register; WB_NO_REGISTER for none */
+  uint8_t unit;              /* enum wb_unit */
+  uint8_t transfer;          /* enum wb_transfer */
+  uint8_t token;             /* SASS: enum wb_token, pushed or popped */
+  uint8_t agreement;         /* SASS: enum wb_agreement_rule */
+  bool guarded : 1;          /* some lanes may not do it: it has a guard, other than PT and UPT */
+  bool guard_negated : 1;    /* SASS: lanes do it where the guard is false */
+  bool never : 1;            /* SASS: guarded by @!PT or @!UPT: no lane does it */
+  bool conditional_code : 1; /* SASS: also tests the condition code (CC.NEU): both must hold */
+  bool second_predicate : 1; /* SASS: also tests a predicate operand, which is among the reads */
+  bool uniform : 1;          /* SASS: BRA.U: the compiler vouches that all lanes agree */
+  bool unknown : 1;          /* SASS: not in the opcode table: reads and writes everything */
+  bool outside : 1;          /* SASS: calls through a register code that is not in the listing:
+                                ends like its RET, and is unknown too */
+  bool dual_issue : 1;       /* SASS: issues together with the next instruction */
+  bool several : 1;          /* PTX: it can become several machine instructions */
+  bool partial_barrier : 1;  /* PTX: a barrier that may be for a part of the block's warps only */
 };
 
-/* A name of a place in a function: index == instruction_count is its end. */
+/* A name of a place in a function. */
 struct wb_label {
   const char *name;
-  uint32_t index;
-  uint32_t line; /* of the listing; 0: not known */
+  uint32_t index; /* of the instruction there; instruction_count: the function's end */
+  uint32_t line;  /* in the listing */
 };
 
-/* A parameter of a kernel: its number from 0, where it stands among them and how long it is, in
- * bytes. */
+/* A parameter of a kernel. */
 struct wb_parameter {
-  uint16_t ordinal;
-  uint16_t offset;
-  uint16_t size;
+  uint16_t ordinal; /* from 0 */
+  uint16_t offset;  /* in bytes from the first one */
+  uint16_t size;    /* in bytes */
 };
 
-/* A kernel or a device function; of machine code a section, with the subroutines that follow in
- * it, its instructions in ascending order of address. */
+/* A kernel or a device function; of machine code its section, with the subroutines that follow in
+ * it.
+ *
+ * Invariants (wb_code_check): targets are below instruction_count or, of PTX, equal to it (the
+ * end). Of machine code: addresses ascend; labels, symbols and annotations are by ascending index;
+ * parameters are by ordinal; encodings is NULL or has a row for each instruction. What is not
+ * defined has no instructions. */
 struct wb_function {
-  const char *name;
+  const char *name; /* as the listing has it: mangled */
   struct wb_instruction *instructions;
   size_t instruction_count;
+  struct wb_encoding *encodings; /* SASS: by instruction; NULL where the listing has none */
   struct wb_register_span *spans;
   size_t span_count;
-  uint32_t *targets; /* instruction indices; PTX: instruction_count for the end */
+  uint32_t *targets; /* instruction indices */
   size_t target_count;
-  struct wb_label *symbols; /* SASS: subroutines and other names of the start, by ascending index */
-  size_t symbol_count;
-  struct wb_label *labels; /* all labels of the listing; SASS: by ascending index */
+  struct wb_annotation *annotations; /* SASS */
+  size_t annotation_count;
+  struct wb_label *labels; /* all labels of the listing */
   size_t label_count;
-  struct wb_parameter *parameters; /* by ordinal; none where the listing has none */
+  struct wb_label *symbols; /* SASS: of the labels the subroutines, and other names of the start */
+  size_t symbol_count;
+  struct wb_parameter *parameters; /* SASS; none where the listing has none */
   size_t parameter_count;
-  const char *constants; /* the bytes of constant bank 2, where all of them are numbers, or NULL */
+  const char *constants; /* SASS: the bytes of constant bank 2, where all of them are numbers; NULL:
+                            not known */
   size_t constant_length;
-  const char *kind_source; /* what says that it is a kernel, or none: an assumption, or NULL */
-  uint32_t line;           /* in the listing */
-  uint32_t sm;             /* SASS: 52 for sm_52; 0: not known */
-  uint32_t block_threads;  /* of each launch, as the listing says; 0: it does not */
-  bool kernel;             /* a launch can start it */
-  bool defined;            /* has a body */
-  bool no_return;          /* no call of it returns, as the listing says */
+  const char
+      *kind_source; /* SASS: the assumption that `kernel` rests on; NULL: the listing says it */
+  uint32_t line;    /* in the listing */
+  uint32_t sm;      /* SASS: 52 for sm_52; 0: not known */
+  uint32_t block_threads; /* PTX: of each launch, as the listing says; 0: it does not */
+  bool kernel;            /* a launch can start it */
+  bool defined;           /* has a body */
+  bool no_return;         /* PTX: no call of it returns, as the listing says */
 };
 
-/* Owns all of it; see wb_code_free. */
+/* Which language the code is in, and so which front end made it. */
+enum wb_language { WB_LANGUAGE_PTX, WB_LANGUAGE_SASS };
+
+/* All of a listing. Owns all of it; see wb_code_free. */
 struct wb_code {
-  char *name;      /* the listing's, for messages */
+  char *name; /* the listing's, for messages */
+  enum wb_language language;
   char isa[32];    /* "PTX 8.5", "SASS" */
-  char format[32]; /* of SASS: "cuobjdump", "nvdisasm"; else "" */
-  char target[64]; /* of PTX: "sm_52" as the listing says; else "" */
+  char format[32]; /* SASS: the listing's, "cuobjdump" or "nvdisasm"; PTX: "" */
+  char target[64]; /* PTX: "sm_52" as the listing says; SASS: "", for each function has its own */
   struct wb_function *functions;
   size_t function_count;
   const char **files; /* source files named by the listing */
@@ -188,9 +216,16 @@ struct wb_code {
  * whether the compiler vouches for agreement (uniform) or not. Of machine code. */
 bool wb_instruction_conditional(const struct wb_instruction *instruction);
 
+/* The unit that an instruction occupies; none where no lane ever does it. */
+enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction);
+
 /* The index of the instruction at an address of machine code, SIZE_MAX where there is none.
  * Logarithmic. */
 size_t wb_function_at(const struct wb_function *function, uint64_t address);
+
+/* What the listing says of where an instruction goes, or NULL. Logarithmic. */
+const struct wb_annotation *wb_function_annotation(const struct wb_function *function,
+                                                   uint32_t instruction);
 
 /* The index of a defined kernel, or SIZE_MAX with an error: by name (also demangled,
  * base/text/demangle.h; where that is not the name of one alone it is an error), or for NULL

@@ -415,3 +415,22 @@ void wb_device_configuration(const struct wb_device *device, struct wb_sm_config
     sm->unit[u].shared = device->units[u].shared;
   }
 }
+
+/* The Tegra rows: binary compatibility between them and the desktop is not supported. */
+static bool is_tegra(uint32_t sm)
+{
+  static const uint32_t capabilities[] = {32, 53, 62, 72, 87, 101, 110};
+  for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+    if (capabilities[i] == sm)
+      return true;
+  }
+  return false;
+}
+
+bool wb_device_runs(const struct wb_device *device, uint32_t sm)
+{
+  const uint32_t here = 10u * device->major + device->minor;
+  if (sm == here)
+    return true;
+  return sm / 10 == device->major && sm % 10 <= device->minor && !is_tegra(sm) && !is_tegra(here);
+}

@@ -46,6 +46,11 @@ const struct wb_device *wb_device_find(const char *name);
 /* The device that a name without a row was likely meant for, as wb_nearest_hint says it. */
 const char *wb_device_hint(const char *name, char buffer[WB_HINT_SIZE]);
 
+/* Whether code of sm_NN (52 for sm_52) runs on the device. CUDA C++ Programming Guide, "Binary
+ * Compatibility": code for compute capability X.y runs on X.z with z >= y only, and not between the
+ * desktop and Tegra. */
+bool wb_device_runs(const struct wb_device *device, uint32_t sm);
+
 /* The configuration of a row: sigma = lanes / 32. */
 void wb_device_configuration(const struct wb_device *device, struct wb_sm_configuration *sm);
 

@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 
-static void state_blocks(const struct warpbound_instance *instance, struct wb_list *list)
+static void state_blocks(const struct wb_instance *instance, struct wb_list *list)
 {
   const struct wb_sm_problem *whole = &instance->whole;
   if (instance->kernel.count[WB_UNIT_BARRIER] > 0)
@@ -15,7 +15,7 @@ static void state_blocks(const struct warpbound_instance *instance, struct wb_li
                 instance->warps, whole->blocks, whole->block_warps);
 }
 
-static void state_model(const struct warpbound_instance *instance, struct wb_list *list)
+static void state_model(const struct wb_instance *instance, struct wb_list *list)
 {
   const bool barriers = instance->kernel.count[WB_UNIT_BARRIER] > 0;
   wb_list_add(list,
@@ -40,7 +40,7 @@ static void state_model(const struct warpbound_instance *instance, struct wb_lis
 
 /* That the model's worst case is also the machine's has a proof where no cap binds,
  * and for a cap of one; see doc/makespan.md. */
-static void state_normalisation(const struct warpbound_instance *instance, struct wb_list *list)
+static void state_normalisation(const struct wb_instance *instance, struct wb_list *list)
 {
   const struct wb_problem *problem = &instance->problem;
   if (problem->string.length == instance->kernel.length)
@@ -54,7 +54,7 @@ static void state_normalisation(const struct warpbound_instance *instance, struc
                       "closed form and W * I are proven bounds");
 }
 
-static void state_shared(const struct warpbound_instance *instance, struct wb_list *list)
+static void state_shared(const struct wb_instance *instance, struct wb_list *list)
 {
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
     if (instance->problem.shared[u] && instance->kernel.count[u] > 0)
@@ -63,7 +63,7 @@ static void state_shared(const struct warpbound_instance *instance, struct wb_li
 }
 
 /* The fullest partition holds as much of each block as any can. */
-static void seat_warps(struct warpbound_instance *instance)
+static void seat_warps(struct wb_instance *instance)
 {
   const struct wb_sm_problem *whole = &instance->whole;
   instance->problem.warps =
@@ -74,9 +74,9 @@ static void seat_warps(struct warpbound_instance *instance)
 warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
                                   const struct wb_sm_configuration *sm, uint32_t warps,
                                   uint32_t blocks, const struct wb_list *origin,
-                                  struct warpbound_instance *instance, warpbound_error *error)
+                                  struct wb_instance *instance, warpbound_error *error)
 {
-  *instance = (struct warpbound_instance){.sm = *sm, .warps = warps};
+  *instance = (struct wb_instance){.sm = *sm, .warps = warps};
   warpbound_status status = wb_kernel_string_copy(kernel, &instance->kernel, error);
   if (status == WARPBOUND_OK)
     status = wb_problem_normalise(kernel, sm, warps, &instance->problem, error);
@@ -86,11 +86,12 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
     seat_warps(instance);
   if (status == WARPBOUND_OK) {
     if (origin != NULL)
-      wb_list_add_all(&instance->assumptions, origin);
+      wb_list_add_all(&instance->origin, origin);
+    wb_list_add_all(&instance->assumptions, &instance->origin);
     state_model(instance, &instance->assumptions);
     state_normalisation(instance, &instance->assumptions);
     state_shared(instance, &instance->assumptions);
-    if (instance->assumptions.failed)
+    if (instance->origin.failed || instance->assumptions.failed)
       status = wb_out_of_memory(error);
   }
   if (status != WARPBOUND_OK)
@@ -99,7 +100,7 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
 }
 
 /* By normalisation each letter of a type is repeated as often. */
-static warpbound_status find_blocks(struct warpbound_instance *instance, warpbound_error *error)
+static warpbound_status find_blocks(struct wb_instance *instance, warpbound_error *error)
 {
   struct wb_problem *problem = &instance->problem;
   size_t times[WB_UNIT_COUNT] = {0};
@@ -110,7 +111,7 @@ static warpbound_status find_blocks(struct warpbound_instance *instance, warpbou
   return wb_fair_blocks_repeat(&instance->fair, &instance->kernel, times, &problem->fair, error);
 }
 
-warpbound_status wb_instance_make_fair(struct warpbound_instance *instance,
+warpbound_status wb_instance_make_fair(struct wb_instance *instance,
                                        const struct wb_fair_blocks *blocks, warpbound_error *error)
 {
   if (instance->fair.count > 0)
@@ -131,10 +132,28 @@ warpbound_status wb_instance_make_fair(struct warpbound_instance *instance,
   return instance->assumptions.failed ? wb_out_of_memory(error) : status;
 }
 
-void wb_instance_clear(struct warpbound_instance *instance)
+warpbound_status wb_instance_make_like(const struct wb_instance *question, uint32_t warps,
+                                       uint32_t blocks, struct wb_instance *instance,
+                                       warpbound_error *error)
+{
+  warpbound_status status = wb_instance_make(&question->kernel, &question->sm, warps, blocks,
+                                             &question->origin, instance, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  instance->estimate = question->estimate;
+  if (question->fair.count > 0)
+    status = wb_instance_make_fair(instance, &question->fair, error);
+  if (status != WARPBOUND_OK)
+    wb_instance_clear(instance);
+  return status;
+}
+
+void wb_instance_clear(struct wb_instance *instance)
 {
   wb_kernel_string_free(&instance->kernel);
   wb_problem_free(&instance->problem);
   wb_sm_problem_free(&instance->whole);
+  wb_list_free(&instance->origin);
   wb_list_free(&instance->assumptions);
+  *instance = (struct wb_instance){0};
 }

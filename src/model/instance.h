@@ -19,9 +19,9 @@
  * estimate: the string is no more than an estimate of what a warp does, so that no number that
  * rests on it is of a better kind (`assumptions` say why).
  * fair: blocks of `kernel` between which the scheduler is fair, if any (model/fair_blocks.h).
- * assumptions: what the question itself assumes (where the string comes from, the
- * model, the partitions), one sentence each. */
-struct warpbound_instance {
+ * origin: what the string's making assumed. assumptions: what the question itself assumes (origin,
+ * the model, the partitions), one sentence each. */
+struct wb_instance {
   struct wb_kernel_string kernel;
   struct wb_sm_configuration sm;
   uint32_t warps;
@@ -29,6 +29,7 @@ struct warpbound_instance {
   struct wb_problem problem;
   struct wb_sm_problem whole;
   struct wb_fair_blocks fair;
+  struct wb_list origin;
   struct wb_list assumptions;
 };
 
@@ -39,14 +40,20 @@ struct warpbound_instance {
 warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
                                   const struct wb_sm_configuration *sm, uint32_t warps,
                                   uint32_t blocks, const struct wb_list *origin,
-                                  struct warpbound_instance *instance, warpbound_error *error);
+                                  struct wb_instance *instance, warpbound_error *error);
+
+/* The same question about another number of warps, in `blocks` blocks: the estimate and fairness
+ * are taken over. Errors: those of wb_instance_make and wb_instance_make_fair. */
+warpbound_status wb_instance_make_like(const struct wb_instance *question, uint32_t warps,
+                                       uint32_t blocks, struct wb_instance *instance,
+                                       warpbound_error *error);
 
 /* Restricts the instance to schedules that are fair between blocks of its kernel string.
  * Errors: WARPBOUND_USAGE (no such blocks; several partitions; done before),
  * WARPBOUND_INTERNAL. */
-warpbound_status wb_instance_make_fair(struct warpbound_instance *instance,
+warpbound_status wb_instance_make_fair(struct wb_instance *instance,
                                        const struct wb_fair_blocks *blocks, warpbound_error *error);
 
-void wb_instance_clear(struct warpbound_instance *instance);
+void wb_instance_clear(struct wb_instance *instance);
 
 #endif

@@ -4,5 +4,5 @@
 const char *warpbound_kind_name(warpbound_kind kind)
 {
   static const char *const names[] = {"exact", "upper", "lower", "estimate", "published"};
-  return names[kind];
+  return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "unknown";
 }

@@ -30,15 +30,20 @@ struct wb_unit_capacity {
 /* One partition of an SM (see shared for the exception) and how many there are.
  * issue_slots: most warp instructions that a partition issues in a cycle, 0 for
  * no cap. name: for output. Where it came from is for messages: file, or where that
- * is empty `origin`, the argument that gave the units, as "--units"; static. */
+ * is empty `origin`, the argument that gave the units, as "--units". */
 struct wb_sm_configuration {
   char name[64];
   char file[256];
-  const char *origin;
+  char origin[32];
   struct wb_unit_capacity unit[WB_REAL_UNIT_COUNT];
   uint32_t issue_slots;
   uint32_t partitions;
   uint32_t max_warps; /* resident warps that the SM holds; 0: not known */
+};
+
+/* The handle of the public header. */
+struct warpbound_sm {
+  struct wb_sm_configuration configuration;
 };
 
 /* A configuration with no units, no cap and one partition, from an argument "units".

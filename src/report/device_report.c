@@ -1,6 +1,7 @@
 #include "report/device_report.h"
 
 #include "formats/json/json_output.h"
+#include "model/device_table.h"
 #include "report/style.h"
 
 #include <stdio.h>
@@ -23,8 +24,10 @@ static void write_sigma(const struct wb_device *device, enum wb_unit unit, int w
   wb_text_free(&sigma);
 }
 
-void wb_devices_text(const struct wb_device *rows, size_t count, bool colour, struct wb_text *text)
+void wb_devices_text(bool colour, struct wb_text *text)
 {
+  size_t count;
+  const struct wb_device *rows = wb_device_rows(&count);
   wb_text_format(text, "%s%-6s %-9s %-25s %10s %6s %5s %5s %5s %5s %6s%s\n",
                  wb_style(WB_STYLE_BOLD, colour), "name", "family", "example", "partitions",
                  "issue", "L", "C", "S", "D", "warps", wb_style(WB_STYLE_PLAIN, colour));
@@ -40,8 +43,10 @@ void wb_devices_text(const struct wb_device *rows, size_t count, bool colour, st
                        "the sources and what a row simplifies.\n");
 }
 
-void wb_device_text(const struct wb_device *device, struct wb_text *text)
+void wb_device_text(size_t index, struct wb_text *text)
 {
+  size_t count;
+  const struct wb_device *device = &wb_device_rows(&count)[index];
   wb_text_format(text, "%s: %s, compute capability %u.%u, %s\n", device->name, device->architecture,
                  device->major, device->minor, device->example);
   wb_text_format(text,
@@ -84,10 +89,12 @@ static json_t *device_json(const struct wb_device *device)
                    device->note);
 }
 
-void wb_devices_json(const struct wb_device *rows, size_t count, struct wb_text *text)
+void wb_devices_json(size_t first, size_t count, struct wb_text *text)
 {
+  size_t all;
+  const struct wb_device *rows = wb_device_rows(&all);
   json_t *devices = json_array();
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = first; i < first + count; i++)
     json_array_append_new(devices, device_json(&rows[i]));
   char *json = wb_json_text(json_pack("{s:o}", "devices", devices));
   if (json != NULL)

@@ -8,6 +8,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The program that the path is one of; NULL where the string was given as such. */
+static const struct wb_code *code_of(const struct wb_string_report *report)
+{
+  const struct warpbound_module *module = report->paths->module;
+  return module->form == WARPBOUND_INPUT_STRING ? NULL : &module->code;
+}
+
+/* The path that was walked, of machine code the worst one of one warp; NULL as above. */
+static const struct wb_kernel_path *path_of(const struct wb_string_report *report)
+{
+  const struct warpbound_paths *paths = report->paths;
+  if (paths->module->form == WARPBOUND_INPUT_SASS)
+    return &paths->machine.path;
+  return paths->module->form == WARPBOUND_INPUT_PTX ? &paths->path : NULL;
+}
+
+/* The kernel; NULL as above. */
+static const struct wb_function *function_of(const struct wb_string_report *report)
+{
+  const struct warpbound_module *module = report->paths->module;
+  return module->form == WARPBOUND_INPUT_STRING
+             ? NULL
+             : &module->code.functions[module->functions[report->paths->function].index];
+}
+
 static void write_units(const struct wb_problem *problem, struct wb_text *text)
 {
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
@@ -36,65 +61,73 @@ static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
 
 static void write_steps(const struct wb_string_report *report, struct wb_text *text)
 {
+  const struct wb_kernel_path *path = path_of(report);
+  const struct wb_code *code = code_of(report);
   wb_text_string(text, "\n    step  line  unit  instruction\n");
-  for (size_t s = 0; s < report->path->step_count; s++) {
-    const struct wb_instruction *step = report->path->steps[s];
+  for (size_t s = 0; s < path->step_count; s++) {
+    const struct wb_instruction *step = path->steps[s];
     wb_text_format(text, "  %6zu %5u  %c     %s%s", s + 1, step->line,
-                   wb_unit_letter((enum wb_unit)step->unit), step->guarded ? "@ " : "",
+                   wb_unit_letter(wb_instruction_unit(step)), step->guarded ? "@ " : "",
                    step->opcode);
     if (step->several)
       wb_text_string(text, "  +");
-    if (step->source_line > 0 && step->source_file > 0 &&
-        step->source_file <= report->code->file_count)
-      wb_text_format(text, "    (%s:%u)", report->code->files[step->source_file - 1],
-                     step->source_line);
+    if (step->source_line > 0 && step->source_file > 0 && step->source_file <= code->file_count)
+      wb_text_format(text, "    (%s:%u)", code->files[step->source_file - 1], step->source_line);
     wb_text_string(text, "\n");
   }
-  if (report->path->several_count > 0)
+  if (path->several_count > 0)
     wb_text_string(text, "\n    + can become several machine instructions\n");
-  write_arms(report->path, text);
+  write_arms(path, text);
 }
 
 void wb_string_report_text(const struct wb_string_report *report, bool colour, struct wb_text *text)
 {
+  const struct warpbound_paths *paths = report->paths;
+  const struct wb_kernel_path *path = path_of(report);
+  const struct wb_code *code = code_of(report);
+  const struct wb_function *function = function_of(report);
   wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
-  wb_kernel_string_write(report->string, text);
+  wb_kernel_string_write(&paths->string, text);
   wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
   if (report->quiet)
     return;
-  if (report->kernel != NULL) {
+  if (function != NULL) {
     wb_text_string(text, "  kernel      ");
-    wb_kernel_name_write_both(report->kernel, text);
-    wb_text_format(text, " (%s, %s)\n", report->code->isa, report->code->target);
+    wb_kernel_name_write_both(function->name, text);
+    wb_text_format(text, " (%s, ", code->isa);
+    if (function->sm > 0)
+      wb_text_format(text, "sm_%u)\n", function->sm);
+    else
+      wb_text_format(text, "%s)\n", code->target);
   }
   wb_text_string(text, "  length      ");
-  wb_text_count_of(text, report->string->length, "instruction");
+  wb_text_count_of(text, paths->string.length, "instruction");
   wb_text_string(text, " in ");
-  wb_text_count_of(text, report->string->run_count, "run");
+  wb_text_count_of(text, paths->string.run_count, "run");
   wb_text_string(text, "\n");
-  if (report->estimate)
+  if (paths->estimate)
     wb_text_format(text, "  known       %sestimate%s, for the reasons among the assumptions\n",
                    wb_kind_style(WARPBOUND_ESTIMATE, colour), wb_style(WB_STYLE_PLAIN, colour));
-  if (report->normalised != NULL) {
+  if (report->normalised) {
     wb_text_string(text, "  normalised  ");
-    wb_kernel_string_write(&report->normalised->string, text);
+    wb_kernel_string_write(&report->problem.string, text);
     wb_text_string(text, " with");
-    write_units(report->normalised, text);
+    write_units(&report->problem, text);
     wb_text_string(text, "\n");
   }
-  if (report->path != NULL && report->steps)
+  if (path != NULL && report->steps)
     write_steps(report, text);
-  for (size_t i = 0; i < report->assumptions->count; i++)
+  for (size_t i = 0; i < paths->assumptions.count; i++)
     wb_text_format(text, "%s  - %s\n", i == 0 ? "  assumptions\n" : "",
-                   report->assumptions->items[i]);
+                   paths->assumptions.items[i]);
 }
 
-static json_t *steps_json(const struct wb_string_report *report)
+static json_t *steps_json(const struct wb_kernel_path *path)
 {
   json_t *array = json_array();
-  for (size_t s = 0; s < report->path->step_count; s++) {
-    const struct wb_instruction *step = report->path->steps[s];
-    char letter[2] = {wb_unit_letter((enum wb_unit)step->unit), '\0'};
+  for (size_t s = 0; s < path->step_count; s++) {
+    const struct wb_instruction *step = path->steps[s];
+    char letter[2] = {wb_unit_letter(wb_instruction_unit(step)), '\0'};
     json_t *row = json_pack("{s:I, s:s, s:s, s:b}", "line", (json_int_t)step->line, "opcode",
                             step->opcode, "unit", letter, "guarded", (int)step->guarded);
     if (step->source_line > 0)
@@ -143,26 +176,43 @@ static json_t *normalised_json(const struct wb_problem *problem)
 
 void wb_string_report_json(const struct wb_string_report *report, struct wb_text *text)
 {
+  const struct warpbound_paths *paths = report->paths;
+  const struct wb_kernel_path *path = path_of(report);
+  const struct wb_function *function = function_of(report);
   json_t *object = json_pack(
-      "{s:s?, s:I, s:o, s:o, s:o}", "kernel", report->kernel, "length",
-      (json_int_t)report->string->length, "string", wb_json_kernel_string(report->string), "runs",
-      wb_json_runs(report->string), "assumptions", wb_json_list(report->assumptions));
-  if (report->kernel != NULL)
-    wb_kernel_name_json(object, report->kernel);
-  if (object != NULL && report->normalised != NULL)
-    json_object_set_new(object, "normalised", normalised_json(report->normalised));
-  if (object != NULL && report->estimate)
+      "{s:s?, s:I, s:o, s:o, s:o}", "kernel", function != NULL ? function->name : NULL, "length",
+      (json_int_t)paths->string.length, "string", wb_json_kernel_string(&paths->string), "runs",
+      wb_json_runs(&paths->string), "assumptions", wb_json_list(&paths->assumptions));
+  if (function != NULL)
+    wb_kernel_name_json(object, function->name);
+  if (object != NULL && report->normalised)
+    json_object_set_new(object, "normalised", normalised_json(&report->problem));
+  if (object != NULL && paths->estimate)
     json_object_set_new(object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
-  if (object != NULL && report->path != NULL && report->path->several_count > 0)
-    json_object_set_new(object, "several", several_json(report->path));
-  if (object != NULL && report->path != NULL && report->path->arm_count > 0)
-    json_object_set_new(object, "left_out", arms_json(report->path));
-  if (object != NULL && report->path != NULL && report->steps)
-    json_object_set_new(object, "instructions", steps_json(report));
+  if (object != NULL && path != NULL && path->several_count > 0)
+    json_object_set_new(object, "several", several_json(path));
+  if (object != NULL && path != NULL && path->arm_count > 0)
+    json_object_set_new(object, "left_out", arms_json(path));
+  if (object != NULL && path != NULL && report->steps)
+    json_object_set_new(object, "instructions", steps_json(path));
   char *json = wb_json_text(object);
   if (json != NULL)
     wb_text_string(text, json);
   else
     text->failed = true;
   free(json);
+}
+
+/* One warp on the configuration: normalisation does not depend on how many. */
+warpbound_status wb_string_report_normalise(struct wb_string_report *report, const warpbound_sm *sm,
+                                            warpbound_error *error)
+{
+  report->normalised = true;
+  return wb_problem_normalise(&report->paths->string, &sm->configuration, 1, &report->problem,
+                              error);
+}
+
+void wb_string_report_free(struct wb_string_report *report)
+{
+  wb_problem_free(&report->problem);
 }

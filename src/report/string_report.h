@@ -2,26 +2,26 @@
 #ifndef WB_REPORT_STRING_REPORT_H
 #define WB_REPORT_STRING_REPORT_H
 
-#include "base/list.h"
+#include "analysis/code/code_results.h"
 #include "base/text.h"
-#include "flow/paths/kernel_path.h"
-#include "model/code.h"
 #include "model/problem.h"
 
 #include <stdbool.h>
 
-/* The content of the report; all borrowed. */
+/* A string and how it is to be written. */
 struct wb_string_report {
-  const struct wb_code *code; /* code, kernel and path: NULL where the string was given as such */
-  const char *kernel;
-  const struct wb_kernel_string *string;
-  const struct wb_kernel_path *path;
-  bool steps;                          /* show the instructions */
-  bool estimate;                       /* the string is no more than that */
-  const struct wb_problem *normalised; /* NULL without a configuration */
-  const struct wb_list *assumptions;
-  bool quiet; /* for people: the string alone */
+  const struct warpbound_paths *paths; /* borrowed */
+  bool steps;                          /* with the instructions of the path */
+  bool quiet;                          /* for people, the string alone */
+  bool normalised;                     /* wb_string_report_normalise was called */
+  struct wb_problem problem;           /* then the string on that configuration; owned */
 };
+
+/* Writes the string as normalised for a configuration too. Errors: those of wb_problem_normalise;
+ * to be freed with wb_string_report_free, also then. */
+warpbound_status wb_string_report_normalise(struct wb_string_report *report, const warpbound_sm *sm,
+                                            warpbound_error *error);
+void wb_string_report_free(struct wb_string_report *report);
 
 /* The caller checks text->failed. */
 void wb_string_report_text(const struct wb_string_report *report, bool colour,

@@ -89,7 +89,7 @@ static uint16_t register_of(const char *word)
                     atoi(word + 1));
 }
 
-static void add_span(struct maker *maker, uint16_t number, uint32_t *count)
+static void add_span(struct maker *maker, uint16_t number, uint16_t *count)
 {
   maker->function->spans[maker->function->span_count++] = (struct wb_register_span){number, 1};
   (*count)++;
@@ -139,9 +139,13 @@ static void set_operands(struct maker *maker, struct wb_instruction *made,
   for (size_t w = indexed ? 1 : 0; !data && made->transfer != WB_TRANSFER_CALL_OUTSIDE && w < end;
        w++)
     add_target(maker, words[w], &made->target_count);
-  made->first_annotation = (uint32_t)maker->function->target_count;
+  struct wb_annotation annotation = {.instruction =
+                                         (uint32_t)(made - maker->function->instructions),
+                                     .first_target = (uint32_t)maker->function->target_count};
   for (size_t w = end + 1; w < count; w++)
-    add_target(maker, words[w], &made->annotation_count);
+    add_target(maker, words[w], &annotation.target_count);
+  if (annotation.target_count > 0)
+    maker->function->annotations[maker->function->annotation_count++] = annotation;
   if (made->transfer == WB_TRANSFER_CALL_OUTSIDE)
     made->callee = "vprintf";
 }
@@ -177,18 +181,21 @@ void simt_text_make(const char *const *lines, struct wb_code *code)
   size_t count = 0;
   while (lines[count] != NULL)
     count++;
-  *code = (struct wb_code){.function_count = 1};
+  *code = (struct wb_code){.language = WB_LANGUAGE_SASS, .function_count = 1};
   code->name = wb_copy_text("test.sass", 9);
   code->functions = wb_allocate(1, sizeof *code->functions);
   assert_non_null(code->functions);
   struct wb_function *function = code->functions;
-  *function = (struct wb_function){.name = "kernel", .line = 1, .sm = 52, .kernel = true};
+  *function =
+      (struct wb_function){.name = "kernel", .line = 1, .sm = 52, .kernel = true, .defined = true};
   function->instructions = wb_allocate(count, sizeof *function->instructions);
   function->spans = wb_allocate(count * MOST_WORDS, sizeof *function->spans);
   function->targets = wb_allocate(count * MOST_WORDS, sizeof *function->targets);
   assert_non_null(function->instructions);
   assert_non_null(function->spans);
+  function->annotations = wb_allocate(count, sizeof *function->annotations);
   assert_non_null(function->targets);
+  assert_non_null(function->annotations);
   struct maker maker = {lines, function};
   for (size_t i = 0; i < count; i++)
     add_line(&maker, lines[i]);

@@ -262,7 +262,7 @@ static void listen_to_caller(struct wb_makespan_analysis *analysis)
     analysis->control.interrupted = ask_caller;
 }
 
-warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
+warpbound_status wb_analyse_makespan(const struct wb_instance *instance,
                                      const struct wb_analysis_options *options,
                                      struct warpbound_result *result, warpbound_error *error)
 {

@@ -15,7 +15,7 @@
  * be read), WARPBOUND_USAGE (the horizon; a file or a solver command that does not work),
  * WARPBOUND_CHECK_FAILED (a solver's answer is refuted), WARPBOUND_INTERNAL (memory; the checker
  * refuses a schedule of ours). */
-warpbound_status wb_analyse_makespan(const struct warpbound_instance *instance,
+warpbound_status wb_analyse_makespan(const struct wb_instance *instance,
                                      const struct wb_analysis_options *options,
                                      struct warpbound_result *result, warpbound_error *error);
 

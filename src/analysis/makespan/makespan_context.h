@@ -15,7 +15,7 @@
 #define OUR_PROOF "proof in doc/makespan.md"
 
 /* wb_analyse_makespan, for the parts of an instance (the phases between barriers). */
-typedef warpbound_status wb_makespan_analyser(const struct warpbound_instance *instance,
+typedef warpbound_status wb_makespan_analyser(const struct wb_instance *instance,
                                               const struct wb_analysis_options *options,
                                               struct warpbound_result *result,
                                               warpbound_error *error);

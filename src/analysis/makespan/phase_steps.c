@@ -161,7 +161,7 @@ static warpbound_status copy_without_tail(const struct wb_kernel_string *kernel,
 /* Makes the instance of a phase, without its tail where no cap can bind. */
 static warpbound_status make_instance(struct wb_makespan_analysis *analysis, struct wb_phase *phase)
 {
-  const struct warpbound_instance *whole = analysis->result->instance;
+  const struct wb_instance *whole = analysis->result->instance;
   const size_t tail = tail_of(&phase->kernel);
   warpbound_status status = wb_instance_make(&phase->kernel, &whole->sm, whole->warps, 1, NULL,
                                              &phase->instance, analysis->error);
@@ -170,7 +170,7 @@ static warpbound_status make_instance(struct wb_makespan_analysis *analysis, str
   struct wb_kernel_string head;
   status = copy_without_tail(&phase->kernel, tail, &head, analysis->error);
   wb_instance_clear(&phase->instance);
-  phase->instance = (struct warpbound_instance){0};
+  phase->instance = (struct wb_instance){0};
   if (status == WARPBOUND_OK)
     status = wb_instance_make(&head, &whole->sm, whole->warps, 1, NULL, &phase->instance,
                               analysis->error);

@@ -25,7 +25,7 @@
 
 bool wb_makespan_is_whole_sm(const struct wb_makespan_analysis *analysis)
 {
-  const struct warpbound_instance *instance = analysis->result->instance;
+  const struct wb_instance *instance = analysis->result->instance;
   const bool barriers = instance->kernel.count[WB_UNIT_BARRIER] > 0;
   const bool shared =
       wb_makespan_is_shared(analysis) && analysis->options->limits.method != WARPBOUND_METHOD_ILP;

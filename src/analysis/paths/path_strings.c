@@ -30,11 +30,6 @@ static bool same_string(const struct wb_kernel_string *left, const struct wb_ker
   return true;
 }
 
-static enum wb_unit unit_of(const struct wb_instruction *instruction)
-{
-  return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
-}
-
 /* WARPBOUND_INVALID_INPUT where the string is too long. */
 static warpbound_status spell(const struct wb_path_source *source, const uint32_t *nodes,
                               size_t count, struct wb_kernel_string *string, warpbound_error *error)
@@ -44,8 +39,9 @@ static warpbound_status spell(const struct wb_path_source *source, const uint32_
   for (size_t n = 0; n < count && status == WARPBOUND_OK; n++) {
     const uint32_t last = source->system->last[nodes[n]];
     for (uint32_t i = source->system->first[nodes[n]]; i <= last && status == WARPBOUND_OK; i++)
-      status = wb_kernel_string_append(string, unit_of(&source->function->instructions[i]), 1,
-                                       WB_STRING_LIMIT, error);
+      status =
+          wb_kernel_string_append(string, wb_instruction_unit(&source->function->instructions[i]),
+                                  1, WB_STRING_LIMIT, error);
   }
   if (status != WARPBOUND_OK)
     wb_kernel_string_free(string);

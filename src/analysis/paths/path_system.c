@@ -19,12 +19,6 @@ static const struct wb_instruction *instruction_at(const struct maker *maker, ui
   return &maker->wcet->function->instructions[index];
 }
 
-/* The unit type that an instruction stands for: one that no lane does only takes its slot. */
-static enum wb_unit unit_of(const struct wb_instruction *instruction)
-{
-  return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
-}
-
 /* A barrier that is not one of all warps of the block. */
 static bool is_partial_barrier(const struct wb_instruction *instruction)
 {
@@ -41,7 +35,7 @@ static size_t count_segments(const struct maker *maker)
   for (size_t b = 0; b < graph->block_count; b++) {
     segments++;
     for (uint32_t i = graph->blocks[b].first; i < graph->blocks[b].last; i++)
-      segments += unit_of(instruction_at(maker, i)) == WB_UNIT_BARRIER;
+      segments += wb_instruction_unit(instruction_at(maker, i)) == WB_UNIT_BARRIER;
   }
   return segments;
 }
@@ -67,7 +61,7 @@ static void fill_nodes(struct maker *maker)
     maker->first_segment[b] = node;
     uint32_t first = graph->blocks[b].first;
     for (uint32_t i = first; i <= graph->blocks[b].last; i++) {
-      const enum wb_unit unit = unit_of(instruction_at(maker, i));
+      const enum wb_unit unit = wb_instruction_unit(instruction_at(maker, i));
       if (is_partial_barrier(instruction_at(maker, i)) && system->partial == NULL)
         system->partial = instruction_at(maker, i);
       system->used[unit] = true;

@@ -73,7 +73,7 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
   if (status == WARPBOUND_OK)
     status = wb_path_system_make(&paths->wcet, &paths->system, error);
   if (status == WARPBOUND_OK)
-    status = wb_worst_path_take(&paths->wcet, &paths->program, &paths->path, error);
+    status = wb_worst_path_take(&paths->wcet, &paths->path, error);
   if (status == WARPBOUND_OK)
     status = find_strings(paths, error);
   if (status == WARPBOUND_OK) {
@@ -101,7 +101,6 @@ void wb_paths_free(struct wb_paths *paths)
 {
   wb_list_free(&paths->assumptions);
   wb_kernel_path_free(&paths->path);
-  wb_code_free(&paths->program);
   wb_path_maxima_free(&paths->maxima);
   wb_path_strings_free(&paths->strings);
   wb_path_system_free(&paths->system);

@@ -7,7 +7,6 @@
 #include "analysis/paths/path_system.h"
 #include "analysis/wcet/wcet.h"
 #include "flow/paths/kernel_path.h"
-#include "model/code.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,8 +17,7 @@ struct wb_paths {
   struct wb_path_system system;   /* all paths */
   struct wb_path_strings strings; /* the known ones; the worst path of one warp first, if known */
   struct wb_path_maxima maxima;   /* grows with the questions */
-  struct wb_code program;         /* the function as the one kernel of a program */
-  struct wb_kernel_path path;     /* the worst path of one warp in it, with its string */
+  struct wb_kernel_path path;     /* the worst path of one warp, with its string */
   struct wb_list assumptions;     /* of all of this */
   bool estimate;                  /* it rests on something that is not proven */
 };

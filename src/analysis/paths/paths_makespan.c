@@ -21,7 +21,7 @@
 struct candidate {
   size_t string;    /* index into the known strings */
   uint64_t promise; /* its closed form in cycles, by which candidates are ranked */
-  struct warpbound_instance instance;
+  struct wb_instance instance;
   struct warpbound_result result;
   bool done;
 };
@@ -37,11 +37,11 @@ struct job {
   struct wb_analysis_options options; /* of the candidate that is analysed */
   struct candidate candidates[MOST_CANDIDATES];
   size_t candidate_count;
-  size_t best_candidate;               /* the one with the greatest lower end */
-  bool limited;                        /* a limit ended the analysis of a candidate */
-  struct warpbound_instance *instance; /* the answer: of the best candidate */
-  struct warpbound_result *result;     /* the answer */
-  bool answered;                       /* the answer is filled in */
+  size_t best_candidate;           /* the one with the greatest lower end */
+  bool limited;                    /* a limit ended the analysis of a candidate */
+  struct wb_instance *instance;    /* the answer: of the best candidate */
+  struct warpbound_result *result; /* the answer */
+  bool answered;                   /* the answer is filled in */
   warpbound_error *error;
 };
 
@@ -119,8 +119,7 @@ static warpbound_status take_executions(struct job *job)
 
 /* ---- from below ---- */
 
-static warpbound_status make_instance(struct job *job, size_t string,
-                                      struct warpbound_instance *instance)
+static warpbound_status make_instance(struct job *job, size_t string, struct wb_instance *instance)
 {
   const struct wb_paths *paths = job->paths;
   struct wb_list origin = {0};
@@ -389,7 +388,7 @@ static warpbound_status take_best_candidate(struct job *job)
                                                 .shown = why != NULL ? why : "one of them"};
   keep_lower_bounds(job->result);
   wb_result_drop_phases(job->result);
-  job->instance->estimate = job->paths->estimate;
+  job->instance->estimate = job->paths->estimate || job->asked->estimate;
   return WARPBOUND_OK;
 }
 
@@ -440,7 +439,7 @@ static warpbound_status analyse_one(struct job *job)
   warpbound_status status = make_instance(job, 0, job->instance);
   if (status != WARPBOUND_OK)
     return status;
-  job->instance->estimate = job->paths->estimate;
+  job->instance->estimate = job->paths->estimate || job->asked->estimate;
   if (job->asked->fair != NULL)
     status = wb_instance_make_fair(job->instance, job->asked->fair, job->error);
   if (status == WARPBOUND_OK)
@@ -461,8 +460,8 @@ static warpbound_status refuse_barrier(const struct wb_paths *paths, warpbound_e
 }
 
 warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
-                                   struct warpbound_instance *instance,
-                                   struct warpbound_result *result, warpbound_error *error)
+                                   struct wb_instance *instance, struct warpbound_result *result,
+                                   warpbound_error *error)
 {
   struct job job = {.paths = paths,
                     .asked = question,

@@ -7,6 +7,7 @@
 #include "analysis/result/makespan_result.h"
 #include "model/instance.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* All borrowed. */
@@ -15,6 +16,7 @@ struct wb_paths_question {
   uint32_t warps;
   uint32_t blocks;                   /* divides warps */
   const struct wb_fair_blocks *fair; /* fairness between blocks, or NULL */
+  bool estimate;                     /* the result is to be no more than an estimate */
   const struct wb_analysis_options *options;
 };
 
@@ -27,7 +29,7 @@ struct wb_paths_question {
  * wb_path_bounds_find; WARPBOUND_USAGE for fairness where paths differ; WARPBOUND_INVALID_INPUT
  * with the place of a barrier that a part of the warps of a block may pass. */
 warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
-                                   struct warpbound_instance *instance,
-                                   struct warpbound_result *result, warpbound_error *error);
+                                   struct wb_instance *instance, struct warpbound_result *result,
+                                   warpbound_error *error);
 
 #endif

@@ -49,5 +49,8 @@ void wb_result_clear(struct warpbound_result *result)
   if (result->certificate != NULL)
     wb_path_certificate_free(result->certificate);
   free(result->certificate);
+  if (result->owned_instance != NULL)
+    wb_instance_clear(result->owned_instance);
+  free(result->owned_instance);
   *result = (struct warpbound_result){0};
 }

@@ -53,9 +53,10 @@ struct wb_path_certificate;
  * where that is known without a schedule. Where the bracket is the sum of those of phases, the
  * witness, potential and cut are theirs. Owns all but the instance. */
 struct warpbound_result {
-  const struct warpbound_instance *instance; /* borrowed; must outlive the result */
-  struct wb_bound_list bounds;               /* proven ones and estimates */
-  struct wb_bound_list published;            /* formulas of the literature */
+  const struct wb_instance *instance; /* borrowed; must outlive the result */
+  struct wb_instance *owned_instance; /* NULL, or `instance`, which is then the result's own */
+  struct wb_bound_list bounds;        /* proven ones and estimates */
+  struct wb_bound_list published;     /* formulas of the literature */
   warpbound_bound lower;
   warpbound_bound upper;
   bool exact;
@@ -92,7 +93,7 @@ struct wb_phase {
   uint64_t times;                 /* the phases of the whole string that are this one */
   size_t tail; /* where no cap can bind: the N at its end, one cycle each, that each warp issues
                   right after the rest; instance and result are about the string without them */
-  struct warpbound_instance instance;
+  struct wb_instance instance;
   struct warpbound_result result;
 };
 

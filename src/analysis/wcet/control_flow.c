@@ -36,6 +36,23 @@ warpbound_status wb_control_flow_complete(struct wb_control_flow *flow, warpboun
   return status;
 }
 
+/* Whether to begin at all: the analysis of a small function asks nowhere else. */
+static warpbound_status check_limits(const struct wb_function *function,
+                                     const struct wb_control *control, warpbound_error *error)
+{
+  switch (wb_control_stopped(control)) {
+  case WB_STOP_NONE:
+    return WARPBOUND_OK;
+  case WB_STOP_TIME:
+    return wb_fail(error, WARPBOUND_LIMIT,
+                   "%s: the time limit was reached before the control-flow analysis",
+                   function->name);
+  default:
+    return wb_fail(error, WARPBOUND_LIMIT, "%s: interrupted before the control-flow analysis",
+                   function->name);
+  }
+}
+
 warpbound_status wb_control_flow_analyse(const struct wb_code *code,
                                          const struct wb_function *function,
                                          const struct wb_simt_options *options,
@@ -44,8 +61,9 @@ warpbound_status wb_control_flow_analyse(const struct wb_code *code,
 {
   *flow = (struct wb_control_flow){.code = code, .function = function};
   double start = wb_clock();
-  warpbound_status status =
-      wb_simt_analyse(code, function, options, control, &flow->analysis, &flow->refusal);
+  warpbound_status status = check_limits(function, control, &flow->refusal);
+  if (status == WARPBOUND_OK)
+    status = wb_simt_analyse(code, function, options, control, &flow->analysis, &flow->refusal);
   if (status == WARPBOUND_INTERNAL)
     return wb_fail_with(error, &flow->refusal);
   if (status == WARPBOUND_OK) {

@@ -2,7 +2,10 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "certificate/potential/check_pace.h"
 
+#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,10 +20,10 @@ warpbound_status wb_check_leading_warps_spend(struct wb_check_leading_warps *lea
                                               warpbound_error *error)
 {
   if (work > leading->work_limit - leading->work)
-    return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %llu steps of work to check",
-                   (unsigned long long)leading->work_limit);
+    return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %" PRIu64 " steps of work to check",
+                   leading->work_limit);
   leading->work += work;
-  return WARPBOUND_OK;
+  return wb_check_pace(leading->control, leading->work - work, leading->work, error);
 }
 
 /* ---- the states ---- */
@@ -93,14 +96,17 @@ warpbound_status wb_check_leading_warps_make(const struct wb_check_potential_mac
                                              struct wb_check_trailing_values *values,
                                              const struct wb_check_content *starts,
                                              size_t start_count, size_t most, uint64_t work_limit,
+                                             const struct wb_control *control,
                                              struct wb_check_leading_warps *leading,
                                              warpbound_error *error)
 {
-  *leading = (struct wb_check_leading_warps){.values = values, .work_limit = work_limit};
+  *leading = (struct wb_check_leading_warps){
+      .values = values, .work_limit = work_limit, .control = control};
   struct closure closure = {.machine = machine, .leading = leading, .most = most, .error = error};
-  wb_check_potential_moves_start(&closure.moves, machine, work_limit);
+  wb_check_potential_moves_start(&closure.moves, machine, work_limit, control);
   warpbound_status status = close_states(&closure, starts, start_count);
   leading->work = closure.moves.work;
+  assert(wb_check_content_map_is_sound(&leading->states));
   wb_check_potential_moves_free(&closure.moves);
   wb_check_leading_warps_forget(leading);
   return status;
@@ -112,7 +118,8 @@ void wb_check_leading_warps_forget(struct wb_check_leading_warps *leading)
 {
   for (size_t v = 0; v < leading->values->view_count; v++) {
     wb_check_potential_moves_free(&leading->moves[v]);
-    wb_check_potential_moves_start(&leading->moves[v], &leading->values->view[v].machine, 0);
+    wb_check_potential_moves_start(&leading->moves[v], &leading->values->view[v].machine, 0,
+                                   leading->control);
   }
   leading->list_count = 0;
   leading->target_count = 0;

@@ -1,8 +1,9 @@
 /* The leading warps, those ahead of the trailing warps that are followed, and their moves in a
- * cycle, for the checker of potentials (doc/potentials.md, "Following the rear"). */
+ * cycle, for the checker of potentials (doc/potentials.md, "Trailing warps"). */
 #ifndef WB_CERTIFICATE_POTENTIAL_LEADING_WARPS_H
 #define WB_CERTIFICATE_POTENTIAL_LEADING_WARPS_H
 
+#include "base/control.h"
 #include "base/status.h"
 #include "certificate/potential/content_map.h"
 #include "certificate/potential/potential_moves.h"
@@ -51,6 +52,8 @@ struct wb_check_leading_warps {
   /* Steps of work at most, and so far. */
   uint64_t work_limit;
   uint64_t work;
+  /* What may end the work before; borrowed; NULL: nothing. */
+  const struct wb_control *control;
 };
 
 /* Finds the states that the leading warps can reach from those given. More than `most` are
@@ -61,6 +64,7 @@ warpbound_status wb_check_leading_warps_make(const struct wb_check_potential_mac
                                              struct wb_check_trailing_values *values,
                                              const struct wb_check_content *starts,
                                              size_t start_count, size_t most, uint64_t work_limit,
+                                             const struct wb_control *control,
                                              struct wb_check_leading_warps *leading,
                                              warpbound_error *error);
 

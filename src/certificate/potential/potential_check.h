@@ -4,6 +4,7 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_CHECK_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_CHECK_H
 
+#include "base/control.h"
 #include "base/status.h"
 #include "certificate/potential/potential_claim.h"
 
@@ -12,20 +13,6 @@
 /* Steps of work after which callers that set no other limit give up: minutes, far beyond any
  * potential of a few thousand states. */
 #define WB_CHECK_POTENTIAL_WORK_LIMIT (UINT64_C(1) << 33)
-
-/* The bound and the line that a claim proves. */
-struct wb_check_potential_verdict {
-  /* T(warps) <= cycles, which is at most the claim's number. */
-  uint64_t cycles;
-  /* Where from_warps > 0: T(W) <= floor((slope * W + offset) / gain) for every W >= from_warps; in
-   * 1 / gain cycles. Where trailing warps are followed, both are those of that theorem: the slack
-   * of the start is the same for all these W, so no component with a path from the start rises
-   * faster than the steepest of these, whose value over the string is the slope; the offset is such
-   * that at from_warps the line equals the largest of them, rounded down to whole units of the
-   * gain, which changes no quotient. */
-  int64_t slope;
-  int64_t offset;
-};
 
 /* Checks the premises of the theorems in doc/potentials.md: every step of the string has one value
  * (with components: of the own warp); from every state listed every abstract move of a cycle gains
@@ -50,5 +37,12 @@ struct wb_check_potential_verdict {
 warpbound_status wb_check_potential(const struct wb_check_potential_claim *claim,
                                     uint64_t work_limit, struct wb_check_potential_verdict *verdict,
                                     warpbound_error *error);
+
+/* The same under a control, which is asked every 2^18 steps of work: WARPBOUND_LIMIT too where it
+ * says stop. NULL: none. */
+warpbound_status wb_check_potential_under(const struct wb_check_potential_claim *claim,
+                                          uint64_t work_limit, const struct wb_control *control,
+                                          struct wb_check_potential_verdict *verdict,
+                                          warpbound_error *error);
 
 #endif

@@ -2,7 +2,9 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "certificate/potential/check_pace.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- limits ---- */
@@ -11,10 +13,10 @@ static warpbound_status spend(struct wb_check_potential_moves *moves, uint64_t w
                               warpbound_error *error)
 {
   if (work > moves->work_limit - moves->work)
-    return wb_fail(error, WARPBOUND_LIMIT, "more than %llu steps of work to check",
-                   (unsigned long long)moves->work_limit);
+    return wb_fail(error, WARPBOUND_LIMIT, "more than %" PRIu64 " steps of work to check",
+                   moves->work_limit);
   moves->work += work;
-  return WARPBOUND_OK;
+  return wb_check_pace(moves->control, moves->work - work, moves->work, error);
 }
 
 static warpbound_status too_large(warpbound_error *error)
@@ -104,7 +106,7 @@ static warpbound_status one_more(struct wb_check_potential_moves *moves, size_t 
 static warpbound_status make_exits(struct wb_check_potential_moves *moves, size_t p, size_t e,
                                    warpbound_error *error)
 {
-  static const struct wb_check_content_value nobody = {0};
+  static const struct wb_check_content_value no_warps = {0};
   warpbound_status status = WARPBOUND_OK;
   while (status == WARPBOUND_OK && moves->exit_counts[p] <= e) {
     size_t count = moves->exit_counts[p];
@@ -113,7 +115,7 @@ static warpbound_status make_exits(struct wb_check_potential_moves *moves, size_
     struct wb_check_content_map *more = &moves->exits[p][count];
     *more = (struct wb_check_content_map){0};
     moves->exit_counts[p]++;
-    status = count == 0 ? add(more, &nobody, error)
+    status = count == 0 ? add(more, &no_warps, error)
                         : one_more(moves, p, &moves->exits[p][count - 1], more, error);
     moves->exit_total += more->count;
     if (status == WARPBOUND_OK && moves->exit_total > WB_CHECK_CONTENT_MAP_LIMIT)
@@ -253,9 +255,9 @@ warpbound_status wb_check_potential_moves_find(struct wb_check_potential_moves *
                                                const int64_t issuing[WB_CHECK_POTENTIAL_POOLS],
                                                warpbound_error *error)
 {
-  static const struct wb_check_content_value nobody = {0};
+  static const struct wb_check_content_value no_warps = {0};
   wb_check_content_map_clear(&moves->after);
-  warpbound_status status = add(&moves->after, &nobody, error);
+  warpbound_status status = add(&moves->after, &no_warps, error);
   for (size_t p = 0; status == WARPBOUND_OK && p < moves->machine->pool_count; p++) {
     moves->way_count = 0;
     for (int64_t e = 0; status == WARPBOUND_OK && e <= issuing[p]; e++)
@@ -271,9 +273,10 @@ warpbound_status wb_check_potential_moves_find(struct wb_check_potential_moves *
 
 void wb_check_potential_moves_start(struct wb_check_potential_moves *moves,
                                     const struct wb_check_potential_machine *machine,
-                                    uint64_t work_limit)
+                                    uint64_t work_limit, const struct wb_control *control)
 {
-  *moves = (struct wb_check_potential_moves){.machine = machine, .work_limit = work_limit};
+  *moves = (struct wb_check_potential_moves){
+      .machine = machine, .work_limit = work_limit, .control = control};
 }
 
 void wb_check_potential_moves_free(struct wb_check_potential_moves *moves)

@@ -3,6 +3,7 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_MOVES_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_MOVES_H
 
+#include "base/control.h"
 #include "base/status.h"
 #include "certificate/potential/content_map.h"
 #include "certificate/potential/potential_machine.h"
@@ -18,6 +19,8 @@ struct wb_check_potential_moves {
   /* Steps of work at most, and so far. */
   uint64_t work_limit;
   uint64_t work;
+  /* What may end the work before; borrowed; NULL: nothing. */
+  const struct wb_control *control;
   /* exits[p][e]: the contents that e warps which leave pool p in one cycle bring to the pools, for
    * e = 0 .. exit_counts[p] - 1. */
   struct wb_check_content_map *exits[WB_CHECK_POTENTIAL_POOLS];
@@ -37,7 +40,7 @@ struct wb_check_potential_moves {
 
 void wb_check_potential_moves_start(struct wb_check_potential_moves *moves,
                                     const struct wb_check_potential_machine *machine,
-                                    uint64_t work_limit);
+                                    uint64_t work_limit, const struct wb_control *control);
 
 /* Finds where the other warps can stand after a cycle that begins with `content` and in which
  * issuing[p] of them issue from pool p: moves->after has every content that they can reach, with

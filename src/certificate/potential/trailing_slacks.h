@@ -1,8 +1,9 @@
 /* The least slack of a schedule whose trailing warps are followed exactly, for the checker of
- * potentials (doc/potentials.md, "Following the rear"). */
+ * potentials (doc/potentials.md, "Trailing warps"). */
 #ifndef WB_CERTIFICATE_POTENTIAL_TRAILING_SLACKS_H
 #define WB_CERTIFICATE_POTENTIAL_TRAILING_SLACKS_H
 
+#include "base/control.h"
 #include "base/status.h"
 #include "certificate/potential/content_map.h"
 #include "certificate/potential/potential_views.h"
@@ -34,13 +35,14 @@ struct wb_check_trailing_start {
  * Moves in which no trailing warp issues are settled by going over them until nothing gets less.
  *
  * Errors: WARPBOUND_LIMIT: more than WB_CHECK_TRAILING_LIMIT trailing warps, tables beyond 512 MiB
- * each, more than work_limit steps of work. WARPBOUND_CHECK_FAILED: numbers beyond those of
- * trailing_values.h. Time: (trailing positions) * (states of the leading warps) * (moves); memory:
- * 8 bytes for each trailing position, state of the leading warps and component. */
+ * each, more than work_limit steps of work, or the control (NULL: none) says stop.
+ * WARPBOUND_CHECK_FAILED: numbers beyond those of trailing_values.h. Time: (trailing positions) *
+ * (states of the leading warps) * (moves); memory: 8 bytes for each trailing position, state of the
+ * leading warps and component. */
 warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim *claim,
                                           const struct wb_check_potential_machine *machine,
                                           const struct wb_check_potential_views *views,
-                                          uint64_t work_limit,
+                                          uint64_t work_limit, const struct wb_control *control,
                                           struct wb_check_trailing_start *starts,
                                           size_t start_count, warpbound_error *error);
 

@@ -1,15 +1,12 @@
 /* `warpbound cfg`. */
 #include "cli/commands/commands.h"
 
-#include "analysis/wcet/control_flow.h"
-#include "base/control.h"
-#include "base/memory.h"
-#include "cli/graph_files.h"
-#include "cli/input/machine_input.h"
-#include "cli/options/limits.h"
-#include "cli/options/simt_options.h"
-#include "cli/outputs.h"
-#include "cli/terminal.h"
+#include "cli/input/limits.h"
+#include "cli/input/module_input.h"
+#include "cli/input/simt_options.h"
+#include "cli/output/graph_files.h"
+#include "cli/output/outputs.h"
+#include "cli/output/terminal.h"
 #include "report/cfg/cfg_report.h"
 
 #include <stdlib.h>
@@ -18,16 +15,20 @@
  * of the listing. */
 #define FIRST_VOLTA 70
 
-/* The command under way. chosen: by function, whether it is asked for. */
+/* The command under way. */
 struct job {
   struct arguments *arguments;
-  warpbound_options limits;
+  warpbound_options limits; /* with what is left of the command's time */
+  double deadline;          /* of limits_deadline */
   struct progress progress;
-  struct wb_control control;
-  struct wb_simt_options simt;
-  struct machine_input input;
-  struct wb_control_flow *flows;
+  warpbound_simt_options simt;
+  warpbound_module *module;
+  const warpbound_control_flow **flows; /* of the functions that are asked for; owned */
   size_t flow_count;
+  warpbound_status worst;   /* of the functions that are refused, though they are of an
+                               architecture that is analysed */
+  warpbound_status excused; /* of the others that are refused */
+  size_t analysed;          /* functions that are not refused */
   warpbound_error *error;
 };
 
@@ -40,24 +41,49 @@ static warpbound_status read_options(struct job *job)
     status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
   if (status == WARPBOUND_OK)
     status = simt_options_read(job->arguments, &job->simt, job->error);
-  job->control = wb_control_start(&job->limits);
+  job->deadline = limits_deadline(&job->limits);
   return status;
 }
 
 /* ---- the analysis ---- */
 
+/* A function that is refused counts too: the report has it. */
+static warpbound_status analyse_function(struct job *job, size_t function)
+{
+  warpbound_kernel *kernel;
+  warpbound_control_flow *flow = NULL;
+  warpbound_error error = {0};
+  warpbound_status status = warpbound_kernel_at(job->module, function, &kernel, job->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  limits_shorten(&job->limits, job->deadline);
+  status = warpbound_control_flow_analyse(kernel, &job->simt, &job->limits, &flow, &error);
+  warpbound_kernel_free(kernel);
+  if (flow == NULL) {
+    *job->error = error;
+    return status;
+  }
+  job->flows[job->flow_count++] = flow;
+  if (status == WARPBOUND_OK)
+    job->analysed++;
+  else if (warpbound_module_function_sm(job->module, function) >= FIRST_VOLTA)
+    job->excused = status;
+  else if (status > job->worst)
+    job->worst = status;
+  return WARPBOUND_OK;
+}
+
 static warpbound_status analyse(struct job *job)
 {
-  const struct wb_code *code = &job->input.code;
-  job->flows = wb_allocate(code->function_count, sizeof *job->flows);
+  const size_t count = warpbound_module_function_count(job->module);
+  const char *wanted = job->arguments->value[OPTION_KERNEL];
+  job->flows = calloc(count + 1, sizeof *job->flows);
   if (job->flows == NULL)
     return wb_out_of_memory(job->error);
   warpbound_status status = WARPBOUND_OK;
-  for (size_t f = 0; status == WARPBOUND_OK && f < code->function_count; f++) {
-    if (machine_input_wanted(job->arguments, &code->functions[f]))
-      status = wb_control_flow_analyse(code, &code->functions[f], &job->simt, &job->control,
-                                       &job->flows[job->flow_count++], job->error);
-  }
+  for (size_t f = warpbound_module_find(job->module, wanted, 0);
+       status == WARPBOUND_OK && f < count; f = warpbound_module_find(job->module, wanted, f + 1))
+    status = analyse_function(job, f);
   terminal_progress_end(&job->progress);
   return status;
 }
@@ -76,50 +102,45 @@ static warpbound_status print_report(const struct job *job, const struct wb_cfg_
 
 /* Says which functions are not analysed, and returns what that makes of the exit status: nothing
  * where others were and these are of an architecture that is not analysed yet. */
-static warpbound_status report_refusals(const struct job *job, size_t *analysed)
+static warpbound_status report_refusals(const struct job *job, const struct wb_cfg_report *report)
 {
-  warpbound_status worst = WARPBOUND_OK;
-  warpbound_status excused = WARPBOUND_OK;
-  *analysed = 0;
-  for (size_t f = 0; f < job->flow_count; f++) {
-    const struct wb_control_flow *flow = &job->flows[f];
-    if (flow->graph != NULL) {
-      ++*analysed;
-      continue;
-    }
-    terminal_error(&flow->refusal);
-    if (flow->function->sm >= FIRST_VOLTA)
-      excused = flow->refusal.status;
-    else if (flow->refusal.status > worst)
-      worst = flow->refusal.status;
+  for (size_t f = 0; f < report->count; f++) {
+    if (report->flows[f].graph == NULL)
+      terminal_error(&report->flows[f].refusal);
   }
-  return worst == WARPBOUND_OK && *analysed == 0 ? excused : worst;
+  return job->worst == WARPBOUND_OK && job->analysed == 0 ? job->excused : job->worst;
 }
 
-static warpbound_status report(const struct job *job)
+static warpbound_status report_all(struct job *job, struct wb_cfg_report *report)
 {
-  struct wb_cfg_report report = {.code = &job->input.code,
-                                 .options = &job->simt,
-                                 .flows = job->flows,
-                                 .count = job->flow_count,
-                                 .contexts = job->arguments->value[OPTION_CONTEXTS] != NULL,
-                                 .quiet = job->arguments->value[OPTION_QUIET] != NULL};
-  size_t analysed;
-  warpbound_status status = print_report(job, &report);
+  report->contexts = job->arguments->value[OPTION_CONTEXTS] != NULL;
+  report->quiet = job->arguments->value[OPTION_QUIET] != NULL;
+  warpbound_status status = print_report(job, report);
   if (status != WARPBOUND_OK)
     return status;
-  warpbound_status refused = report_refusals(job, &analysed);
-  if (analysed > 0)
-    status = graph_files_write(job->arguments, &report, &job->control, job->error);
+  const warpbound_status refused = report_refusals(job, report);
+  limits_shorten(&job->limits, job->deadline);
+  if (job->analysed > 0)
+    status = graph_files_write(job->arguments, report, &job->limits, job->error);
   return status != WARPBOUND_OK ? status : refused;
+}
+
+static warpbound_status report(struct job *job)
+{
+  struct wb_cfg_report report = {0};
+  warpbound_status status = wb_cfg_report_make(job->module, job->flows, job->flow_count, &report)
+                                ? report_all(job, &report)
+                                : wb_out_of_memory(job->error);
+  wb_cfg_report_free(&report);
+  return status;
 }
 
 static void free_job(struct job *job)
 {
   for (size_t f = 0; f < job->flow_count; f++)
-    wb_control_flow_free(&job->flows[f]);
+    warpbound_control_flow_free((warpbound_control_flow *)job->flows[f]);
   free(job->flows);
-  machine_input_free(&job->input);
+  warpbound_module_free(job->module);
 }
 
 warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error)
@@ -128,7 +149,7 @@ warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error
   struct job job = {.arguments = arguments, .error = error};
   warpbound_status status = read_options(&job);
   if (status == WARPBOUND_OK)
-    status = machine_input_read(arguments, &job.input, error);
+    status = module_input_read(arguments, &job.module, error);
   if (status == WARPBOUND_OK)
     status = analyse(&job);
   if (status == WARPBOUND_OK)

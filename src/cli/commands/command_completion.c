@@ -2,9 +2,8 @@
  * tables of commands and options. */
 #include "cli/commands/commands.h"
 
-#include "base/text/ascii.h"
-#include "base/text/choice.h"
-#include "cli/terminal.h"
+#include "cli/options/words.h"
+#include "cli/output/terminal.h"
 
 #include <string.h>
 
@@ -25,7 +24,7 @@ static void write_names(struct wb_text *text)
   size_t count;
   const struct command_row *commands = command_rows(&count);
   for (size_t c = 0; c < count; c++)
-    wb_text_format(text, "%s ", commands[c].name);
+    wb_text_format(text, "%s ", command_name(commands[c].bit));
   wb_text_string(text, "help");
 }
 
@@ -74,7 +73,7 @@ static void write_bash(struct wb_text *text)
   write_bash_values(text);
   wb_text_string(text, "  case ${COMP_WORDS[1]} in\n");
   for (size_t c = 0; c < count; c++) {
-    wb_text_format(text, "  %s) options='", commands[c].name);
+    wb_text_format(text, "  %s) options='", command_name(commands[c].bit));
     const char *separator = "";
     for (int o = 0; o < OPTION_COUNT; o++) {
       if (!has(&commands[c], o))
@@ -143,7 +142,7 @@ static void write_zsh(struct wb_text *text)
                        "  if (( CURRENT == 2 )) || [[ $words[2] == help ]]; then\n"
                        "    local -a commands\n    commands=(\n");
   for (size_t c = 0; c < count; c++) {
-    wb_text_format(text, "      '%s:", commands[c].name);
+    wb_text_format(text, "      '%s:", command_name(commands[c].bit));
     write_quoted(commands[c].summary, "", "'\\''", text);
     wb_text_string(text, "'\n");
   }
@@ -153,7 +152,7 @@ static void write_zsh(struct wb_text *text)
                        "  shift words\n  (( CURRENT-- ))\n"
                        "  case $command in\n");
   for (size_t c = 0; c < count; c++) {
-    wb_text_format(text, "  %s)\n    _arguments -s \\\n", commands[c].name);
+    wb_text_format(text, "  %s)\n    _arguments -s \\\n", command_name(commands[c].bit));
     for (int o = 0; o < OPTION_COUNT; o++) {
       if (has(&commands[c], o))
         write_zsh_option((enum option)o, text);
@@ -169,7 +168,7 @@ static void write_fish_option(const struct command_row *command, enum option opt
   const struct option_row *row = option_row(option);
   const char *values = row->values;
   wb_text_format(text, "complete -c warpbound -n '__fish_seen_subcommand_from %s' -l %s",
-                 command->name, row->name);
+                 command_name(command->bit), row->name);
   if (row->letter != '\0')
     wb_text_format(text, " -s %c", row->letter);
   if (values != NULL)
@@ -189,7 +188,7 @@ static void write_fish(struct wb_text *text)
                  "# Completion of warpbound for fish; written by 'warpbound completion fish'.\n");
   for (size_t c = 0; c < count; c++) {
     wb_text_format(text, "complete -c warpbound -f -n __fish_use_subcommand -a %s -d '",
-                   commands[c].name);
+                   command_name(commands[c].bit));
     write_quoted(commands[c].summary, "\\", "\\'", text);
     wb_text_string(text, "'\n");
   }

@@ -1,34 +1,38 @@
 /* `warpbound devices`. */
 #include "cli/commands/commands.h"
 
-#include "cli/terminal.h"
+#include "cli/output/terminal.h"
 #include "report/device_report.h"
 
-static warpbound_status no_device(const char *name, warpbound_error *error)
+#include <stdio.h>
+#include <string.h>
+
+/* The row that is asked for; the message about one that is not there says where to look. */
+static warpbound_status find_row(const char *name, size_t *row, warpbound_error *error)
 {
-  char hint[WB_HINT_SIZE];
-  return wb_fail(error, WARPBOUND_USAGE,
-                 "there is no device '%.60s' in the table%s; 'warpbound devices' lists it", name,
-                 wb_device_hint(name, hint));
+  warpbound_status status = warpbound_device_find(name, row, error);
+  const size_t length = strlen(error->message);
+  if (status == WARPBOUND_USAGE)
+    snprintf(error->message + length, sizeof error->message - length,
+             "; 'warpbound devices' lists it");
+  return status;
 }
 
 warpbound_status command_devices(struct arguments *arguments, warpbound_error *error)
 {
-  size_t count;
-  const struct wb_device *rows = wb_device_rows(&count);
-  bool one = arguments->input != NULL;
+  const bool one = arguments->input != NULL;
+  size_t first = 0;
   if (one) {
-    rows = wb_device_find(arguments->input);
-    count = 1;
+    warpbound_status status = find_row(arguments->input, &first, error);
+    if (status != WARPBOUND_OK)
+      return status;
   }
-  if (rows == NULL)
-    return no_device(arguments->input, error);
   struct wb_text text = {0};
   if (arguments->value[OPTION_JSON] != NULL)
-    wb_devices_json(rows, count, &text);
+    wb_devices_json(first, one ? 1 : warpbound_device_count(), &text);
   else if (one)
-    wb_device_text(rows, &text);
+    wb_device_text(first, &text);
   else
-    wb_devices_text(rows, count, terminal_colour(stdout), &text);
+    wb_devices_text(terminal_colour(stdout), &text);
   return terminal_print(&text, error);
 }

@@ -1,80 +1,58 @@
 /* `warpbound run`. */
 #include "cli/commands/commands.h"
 
-#include "cfg/interpreter/simt_interpreter.h"
-#include "cli/input/machine_input.h"
-#include "cli/terminal.h"
+#include "cli/input/module_input.h"
+#include "cli/output/terminal.h"
 #include "report/trace_report.h"
 
-#define EVEN_ODDS 128 /* of a predicate, of 256: short runs with many splits */
+/* Ranges and defaults of warpbound_trace_options. */
+#define LANE_LIMIT 32
 #define DEFAULT_STEPS 10000
-#define STEPS_LIMIT 1000000 /* the trace is kept until it is printed */
+#define STEP_LIMIT 1000000
 
 static warpbound_status read_options(const struct arguments *arguments,
-                                     struct wb_simt_run_options *options, warpbound_error *error)
+                                     warpbound_trace_options *options, warpbound_error *error)
 {
   uint64_t lanes = 0;
   warpbound_status status =
       arguments_number(arguments, OPTION_SEED, 0, UINT64_MAX, 0, &options->seed, error);
   if (status == WARPBOUND_OK)
-    status =
-        arguments_number(arguments, OPTION_LANES, 1, WB_LANE_LIMIT, WB_LANE_LIMIT, &lanes, error);
+    status = arguments_number(arguments, OPTION_LANES, 1, LANE_LIMIT, LANE_LIMIT, &lanes, error);
   if (status == WARPBOUND_OK)
-    status = arguments_number(arguments, OPTION_STEPS, 1, STEPS_LIMIT, DEFAULT_STEPS,
-                              &options->step_limit, error);
+    status = arguments_number(arguments, OPTION_STEPS, 1, STEP_LIMIT, DEFAULT_STEPS,
+                              &options->steps, error);
   options->lanes = (uint32_t)lanes;
   return status;
 }
 
-static warpbound_status run(const struct arguments *arguments, const struct machine_input *input,
-                            struct wb_simt_run_options *options, struct wb_text *text,
-                            warpbound_error *error)
+static warpbound_status print(const struct arguments *arguments, const warpbound_trace *trace,
+                              warpbound_error *error)
 {
-  const bool json = arguments->value[OPTION_JSON] != NULL;
-  struct wb_text steps = {0};
-  struct wb_trace trace = {.code = &input->code,
-                           .function = input->function,
-                           .options = options,
-                           .colour = terminal_colour(stdout),
-                           .text = json ? text : &steps,
-                           .steps = json ? json_array() : NULL};
-  struct wb_simt_run outcome;
-  if (json && trace.steps == NULL)
-    return wb_out_of_memory(error);
-  options->visit = wb_trace_step;
-  options->context = &trace;
-  if (!json)
-    wb_trace_head(&trace);
-  const warpbound_status status =
-      wb_simt_run(&input->code, input->function, options, &outcome, error);
-  if (status == WARPBOUND_OK && json)
-    wb_trace_json(&trace, &outcome);
-  if (status == WARPBOUND_OK && !json) {
-    wb_trace_answer(&trace, &outcome, text);
-    text->failed = text->failed || steps.failed;
-    if (arguments->value[OPTION_QUIET] == NULL && !steps.failed)
-      wb_text_append(text, steps.data, steps.length);
-  }
-  wb_text_free(&steps);
-  json_decref(trace.steps);
-  return status;
+  struct wb_text text = {0};
+  if (arguments->value[OPTION_JSON] != NULL)
+    wb_trace_json(trace, &text);
+  else
+    wb_trace_text(trace, arguments->value[OPTION_QUIET] != NULL, terminal_colour(stdout), &text);
+  return terminal_print(&text, error);
 }
 
 warpbound_status command_run(struct arguments *arguments, warpbound_error *error)
 {
-  struct machine_input input = {0};
-  struct wb_simt_run_options options = {.bias = EVEN_ODDS};
-  struct wb_text text = {0};
+  warpbound_trace_options options = {0};
+  warpbound_module *module = NULL;
+  warpbound_kernel *kernel = NULL;
+  warpbound_trace *trace = NULL;
   warpbound_status status = read_options(arguments, &options, error);
   if (status == WARPBOUND_OK)
-    status = machine_input_read(arguments, &input, error);
+    status = module_input_read(arguments, &module, error);
   if (status == WARPBOUND_OK)
-    status = machine_input_choose(arguments, &input, error);
+    status = warpbound_kernel_choose(module, arguments->value[OPTION_KERNEL], &kernel, error);
   if (status == WARPBOUND_OK)
-    status = run(arguments, &input, &options, &text, error);
+    status = warpbound_trace_run(kernel, &options, NULL, &trace, error);
   if (status == WARPBOUND_OK)
-    status = terminal_print(&text, error);
-  wb_text_free(&text);
-  machine_input_free(&input);
+    status = print(arguments, trace, error);
+  warpbound_trace_free(trace);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
   return status;
 }

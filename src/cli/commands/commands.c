@@ -3,8 +3,7 @@
 #include <string.h>
 
 static const struct command_row rows[] = {
-    {COMMAND_STRING, "string", "FILE [OPTIONS]",
-     "the kernel instruction string of a PTX or SASS kernel",
+    {COMMAND_STRING, "FILE [OPTIONS]", "the kernel instruction string of a PTX or SASS kernel",
      "FILE is PTX, a SASS listing, an instance file, or - for standard input. Of PTX the string\n"
      "is that of a path of most instructions, each loop's body done --loop-iterations times; PTX\n"
      "is not machine code, so that it is an estimate, as is what rests on it (doc/ptx.md). Of "
@@ -18,7 +17,7 @@ static const struct command_row rows[] = {
      "  warpbound string examples/voronoi.ptx --iterations 3 --classes\n"
      "  warpbound string examples/matrix_multiply.sass -k matrix_tiled --default-loop-bound 3\n",
      command_string},
-    {COMMAND_MAKESPAN, "makespan", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
+    {COMMAND_MAKESPAN, "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the worst-case makespan of W identical warps, as a bracket",
      "STRING is a kernel instruction string over L (load/store), C (CUDA core), S (special\n"
      "function), D (double precision), N (issue only) and B (a barrier of the warps of a block),\n"
@@ -37,7 +36,7 @@ static const struct command_row rows[] = {
      "  warpbound makespan LCCLCC -W 4 --units L=1,C=2 --fair-blocks 1,3,2\n"
      "  warpbound makespan 2LBCB2LBCB -W 6 --units L=2,C=1 --blocks 2\n",
      command_makespan},
-    {COMMAND_SIMULATE, "simulate", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
+    {COMMAND_SIMULATE, "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the schedule of one scheduling policy",
      "Policies: greedy-then-oldest, loose-round-robin, greedy-then-round-robin,\n"
      "fixed-priority, most-pending. One policy's makespan is a lower bound on the worst case.\n"
@@ -45,7 +44,7 @@ static const struct command_row rows[] = {
      "Examples:\n"
      "  warpbound simulate 5L9C2L9C -W 4 --units L=1,C=4 --policy greedy-then-oldest --draw\n",
      command_simulate},
-    {COMMAND_ILP, "ilp", "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
+    {COMMAND_ILP, "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the same by the integer program of ECRTS 2012",
      "Builds the program whose optimum is the worst-case makespan, writes it for other solvers,\n"
      "solves it, and checks the schedule that the solution is. The words of a solver command\n"
@@ -60,7 +59,7 @@ static const struct command_row rows[] = {
      "  warpbound ilp CC -W 4 --units C=2 --horizon 4 --allow-short-horizon --solve\n"
      "  warpbound ilp CC -W 4 --units C=2 --solver-command 'glpsol --lp {model} -w {solution}'\n",
      command_ilp},
-    {COMMAND_CFG, "cfg", "FILE [OPTIONS]",
+    {COMMAND_CFG, "FILE [OPTIONS]",
      "the warp-level control-flow graph of each kernel of a SASS listing",
      "FILE is a listing of cuobjdump -sass or nvdisasm, or - for standard input. What can run\n"
      "next when the lanes of a warp diverge and reconverge is found by abstract interpretation\n"
@@ -74,7 +73,7 @@ static const struct command_row rows[] = {
      "  warpbound cfg examples/matrix_multiply.sass --json --contexts\n"
      "  warpbound cfg examples/matrix_multiply.sass --agreement none --svg graph.svg\n",
      command_cfg},
-    {COMMAND_WCET, "wcet", "FILE [OPTIONS]",
+    {COMMAND_WCET, "FILE [OPTIONS]",
      "the WCET of one warp that runs alone, of each kernel of a SASS listing",
      "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 to sm_62, or - for standard\n"
      "input. The warp-level graph of 'cfg', bounds on its loops and an integer program (IPET)\n"
@@ -89,8 +88,7 @@ static const struct command_row rows[] = {
      "  warpbound wcet examples/matrix_multiply.sass --template facts\n"
      "  warpbound wcet examples/divergence.sass --json\n",
      command_wcet},
-    {COMMAND_VERIFY, "verify", "FILE.json [OPTIONS]",
-     "an independent check of a schedule or a certificate",
+    {COMMAND_VERIFY, "FILE.json [OPTIONS]", "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
      "within capacities and issue slots, and no warp idles that could be served; fair between\n"
      "sub-blocks where the file says so.\n"
@@ -105,7 +103,7 @@ static const struct command_row rows[] = {
      "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"
      "  warpbound verify schedule.json\n",
      command_verify},
-    {COMMAND_RUN, "run", "FILE [OPTIONS]",
+    {COMMAND_RUN, "FILE [OPTIONS]",
      "a random execution of one warp of a SASS listing, step by step",
      "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 to sm_62, or - for standard\n"
      "input. No instruction's meaning is needed: what an instruction writes is drawn at random,\n"
@@ -118,7 +116,7 @@ static const struct command_row rows[] = {
      "  warpbound run examples/divergence.sass\n"
      "  warpbound run examples/divergence.sass --kernel divergence --seed 7 --lanes 4 --json\n",
      command_run},
-    {COMMAND_DEVICES, "devices", "[NAME] [OPTIONS]",
+    {COMMAND_DEVICES, "[NAME] [OPTIONS]",
      "the device table: SM configurations by name, with sources",
      "NAME is a compute capability (sm_52, 5.2) or an architecture (maxwell).\n"
      "\n"
@@ -126,8 +124,7 @@ static const struct command_row rows[] = {
      "  warpbound devices\n"
      "  warpbound devices sm_87\n",
      command_devices},
-    {COMMAND_COMPLETION, "completion", "bash|zsh|fish",
-     "a script that completes command lines in a shell",
+    {COMMAND_COMPLETION, "bash|zsh|fish", "a script that completes command lines in a shell",
      "'make install' puts the scripts where the shells look for them.\n"
      "\n"
      "Examples:\n"
@@ -144,16 +141,8 @@ const struct command_row *command_rows(size_t *count)
 const struct command_row *command_find(const char *name)
 {
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    if (strcmp(rows[i].name, name) == 0)
+    if (strcmp(command_name(rows[i].bit), name) == 0)
       return &rows[i];
   }
   return NULL;
-}
-
-const char *command_name(unsigned bit)
-{
-  size_t i = 0;
-  while (rows[i].bit != bit)
-    i++;
-  return rows[i].name;
 }

@@ -5,22 +5,17 @@
 
 #include "cli/options/options.h"
 
-/* One row a command: its bit, name, the form of its arguments, one line for the
- * list of commands, what `help NAME` says below the options, and its function. */
+/* One row a command. */
 struct command_row {
-  enum command bit;
-  const char *name;
-  const char *form;
-  const char *summary;
-  const char *examples;
+  enum command bit;     /* with its name in cli/options/command_names.h */
+  const char *form;     /* of its arguments */
+  const char *summary;  /* one line for the list of commands */
+  const char *examples; /* `help NAME` says it below the options */
   warpbound_status (*run)(struct arguments *arguments, warpbound_error *error);
 };
 
 const struct command_row *command_rows(size_t *count);
 const struct command_row *command_find(const char *name);
-
-/* The name of the command with a bit. */
-const char *command_name(unsigned bit);
 
 warpbound_status command_string(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_makespan(struct arguments *arguments, warpbound_error *error);

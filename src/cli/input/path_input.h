@@ -1,16 +1,28 @@
-/* From options to the path of a PTX kernel. */
+/* From options to the path of a PTX kernel that is wanted. */
 #ifndef WB_CLI_INPUT_PATH_INPUT_H
 #define WB_CLI_INPUT_PATH_INPUT_H
 
 #include "cli/options/options.h"
-#include "flow/paths/kernel_path.h"
+#include "warpbound.h"
 
-/* The path that --loop-iterations, --iterations, --through, --take, --path and --assume-call ask
- * for. The caller frees it with wb_kernel_path_free. Errors: WARPBOUND_USAGE,
- * WARPBOUND_INVALID_INPUT where an instance file has what is wrong; those of
- * wb_kernel_path_walk. */
-warpbound_status path_input_walk(struct arguments *arguments, const struct wb_code *program,
-                                 const struct wb_function *kernel, struct wb_kernel_path *path,
-                                 warpbound_error *error);
+/* The lists of the options; owned. Zero it; free with path_input_free. Their texts are the
+ * arguments'. */
+struct path_input {
+  warpbound_call_assumption *calls;
+  warpbound_loop_iterations *loops;
+};
+
+/* Reads --loop-iterations, --iterations, --through, --take, --path and --assume-call into *options,
+ * which borrows *input. Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT where an instance file has
+ * what is wrong, WARPBOUND_INTERNAL. */
+warpbound_status path_input_read(struct arguments *arguments, struct path_input *input,
+                                 warpbound_paths_options *options, warpbound_error *error);
+
+/* Names the instance file in an error of warpbound_paths_find about an --assume-call that stands
+ * there. */
+void path_input_blame(const struct arguments *arguments, const struct path_input *input,
+                      warpbound_error *error);
+
+void path_input_free(struct path_input *input);
 
 #endif

@@ -1,7 +1,6 @@
 #include "cli/options/options.h"
 
 #include "base/text/nearest.h"
-#include "cli/commands/commands.h"
 
 #include <errno.h>
 #include <math.h>
@@ -213,7 +212,7 @@ static void write_commands(enum option option, struct wb_text *text)
 {
   size_t count;
   size_t left = 0;
-  const struct command_row *commands = command_rows(&count);
+  const struct command_name *commands = command_names(&count);
   for (size_t c = 0; c < count; c++)
     left += (rows[option].commands & commands[c].bit) != 0;
   bool first = true;

@@ -6,6 +6,7 @@
 #include "base/list.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "cli/options/command_names.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,20 +77,6 @@ enum option {
   OPTION_NO_PROGRESS,
   OPTION_HELP,
   OPTION_COUNT
-};
-
-/* The commands, as bits of the sets in which an option is known. */
-enum command {
-  COMMAND_STRING = 1 << 0,
-  COMMAND_MAKESPAN = 1 << 1,
-  COMMAND_SIMULATE = 1 << 2,
-  COMMAND_VERIFY = 1 << 3,
-  COMMAND_DEVICES = 1 << 4,
-  COMMAND_ILP = 1 << 5,
-  COMMAND_CFG = 1 << 6,
-  COMMAND_RUN = 1 << 7,
-  COMMAND_WCET = 1 << 8,
-  COMMAND_COMPLETION = 1 << 15
 };
 
 /* What the help shows together, in its order. Every option of GROUP_FILES names a file to write. */

@@ -1,7 +1,10 @@
 /* Debug information: where instructions come from, and sections of DWARF data. */
-#include "frontend/ptx/ptx_parser.h"
+#include "frontend/ptx/ptx_debug.h"
 
 #include "base/memory.h"
+#include "frontend/ptx/ptx_lexer.h"
+#include "frontend/ptx/ptx_scanner.h"
+#include "frontend/ptx/ptx_symbols.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,9 @@
 /* Variables, parameters and initialisers. What they declare is of no use to the
  * model, but no word of theirs is skipped unread. */
-#include "frontend/ptx/ptx_parser.h"
+#include "frontend/ptx/ptx_declaration.h"
+
+#include "frontend/ptx/ptx_operand.h"
+#include "frontend/ptx/ptx_scanner.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,13 @@
 /* Functions: their heads, and the statements of their bodies. */
-#include "frontend/ptx/ptx_parser.h"
+#include "frontend/ptx/ptx_function.h"
 
 #include "base/memory.h"
+#include "frontend/ptx/ptx_debug.h"
+#include "frontend/ptx/ptx_declaration.h"
+#include "frontend/ptx/ptx_labels.h"
+#include "frontend/ptx/ptx_lexer.h"
+#include "frontend/ptx/ptx_scanner.h"
+#include "frontend/ptx/ptx_statement.h"
 
 #include <string.h>
 

@@ -1,5 +1,10 @@
 /* A module: its head, and what stands outside functions. */
-#include "frontend/ptx/ptx_parser.h"
+#include "frontend/ptx/ptx_module.h"
+
+#include "frontend/ptx/ptx_debug.h"
+#include "frontend/ptx/ptx_declaration.h"
+#include "frontend/ptx/ptx_function.h"
+#include "frontend/ptx/ptx_scanner.h"
 
 #include <assert.h>
 #include <stdio.h>

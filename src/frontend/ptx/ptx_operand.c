@@ -1,7 +1,9 @@
 /* Operands and constant expressions. Their values are of no use here, so only
  * their form is read; operators are taken from left to right, for precedence does
  * not change what is well formed. */
-#include "frontend/ptx/ptx_parser.h"
+#include "frontend/ptx/ptx_operand.h"
+
+#include "frontend/ptx/ptx_scanner.h"
 
 #include <string.h>
 

@@ -1,8 +1,12 @@
 /* Instructions: opcode, operands, and what control does. */
-#include "frontend/ptx/ptx_parser.h"
+#include "frontend/ptx/ptx_statement.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "frontend/ptx/ptx_labels.h"
+#include "frontend/ptx/ptx_operand.h"
+#include "frontend/ptx/ptx_scanner.h"
+#include "frontend/ptx/ptx_symbols.h"
 #include "isa/ptx_opcodes.h"
 
 #include <stdio.h>

@@ -3,25 +3,11 @@
 #define WB_FRONTEND_SASS_SASS_FRONT_END_H
 
 #include "base/status.h"
+#include "frontend/sass/sass_options.h"
 #include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-
-/* What the user says of an indexed branch whose targets the listing does not have:
- * `--targets ADDRESS=A,B,C`, of the kernel where one is named. */
-struct wb_sass_targets {
-  const char *kernel; /* NULL: the only one with a BRX at that address */
-  uint64_t address;
-  const uint64_t *targets;
-  size_t target_count;
-};
-
-struct wb_sass_options {
-  const struct wb_sass_targets *targets;
-  size_t target_count;
-};
 
 /* Whether text looks like a SASS listing: for choosing the front end. */
 bool wb_sass_detect(const char *text, size_t length);

@@ -1,7 +1,9 @@
-/* From the lines of a function to its machine code. */
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/sass_function.h"
 
 #include "base/memory.h"
+#include "frontend/sass/sass_instruction.h"
+#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/sass_target.h"
 
 #include <string.h>
 
@@ -69,15 +71,33 @@ static void place_instructions(const struct wb_sass_parser *parser, struct wb_fu
   for (size_t i = 0; i < parser->statement_count; i++) {
     const struct wb_sass_statement *statement = &parser->statements[i];
     function->instructions[i] = (struct wb_instruction){
-        .encoding = {statement->encoding[0], statement->encoding[1]},
         .address = statement->address,
         .line = statement->line,
         .source_file = statement->source_file,
         .source_line = statement->source_line,
-        .has_control = statement->has_control,
-        .control = statement->control,
     };
   }
+}
+
+/* The encodings and control information of a listing that has any. */
+static bool add_encodings(struct wb_sass_parser *parser, struct wb_function *function)
+{
+  bool any = false;
+  for (size_t i = 0; i < parser->statement_count && !any; i++)
+    any = parser->statements[i].encoding_count > 0 || parser->statements[i].has_control;
+  if (!any)
+    return true;
+  function->encodings = wb_allocate(parser->statement_count, sizeof *function->encodings);
+  if (function->encodings == NULL)
+    return wb_sass_out_of_memory(parser);
+  for (size_t i = 0; i < parser->statement_count; i++) {
+    const struct wb_sass_statement *statement = &parser->statements[i];
+    function->encodings[i] =
+        (struct wb_encoding){.words = {statement->encoding[0], statement->encoding[1]},
+                             .control = statement->control,
+                             .has_control = statement->has_control};
+  }
+  return true;
 }
 
 /* Whether a label is a symbol of its own: no .L_x_1, not the function's own names. */
@@ -133,8 +153,9 @@ static bool make_function(struct wb_sass_parser *parser)
     return wb_sass_out_of_memory(parser);
   parser->span_capacity = 0;
   parser->target_capacity = 0;
+  parser->annotation_capacity = 0;
   place_instructions(parser, function);
-  if (!add_labels(parser, function))
+  if (!add_encodings(parser, function) || !add_labels(parser, function))
     return false;
   wb_sass_sort_labels(parser);
   if (!check_labels(parser))

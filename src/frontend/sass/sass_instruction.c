@@ -1,9 +1,10 @@
-/* From a statement to an instruction: its row of the opcode table, its guard, what it reads
- * and writes, and where it goes. */
-#include "frontend/sass/sass_facts.h"
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/sass_instruction.h"
 
 #include "base/memory.h"
+#include "frontend/sass/sass_facts.h"
+#include "frontend/sass/sass_operand.h"
+#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/sass_target.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -213,19 +214,31 @@ static bool find_target(struct making *making)
                             index);
 }
 
+static bool add_annotation(struct making *making, struct wb_annotation annotation)
+{
+  struct wb_function *function = making->function;
+  if (!wb_grow(function->annotations, &making->parser->annotation_capacity,
+               function->annotation_count + 1))
+    return wb_sass_out_of_memory(making->parser);
+  function->annotations[function->annotation_count++] = annotation;
+  return true;
+}
+
 /* Targets from the annotation: those of an indexed branch, a claim to be checked elsewhere; or that
  * it is a call (wb_sass_outside_calls). */
 static bool annotate(struct making *making)
 {
   struct wb_instruction *instruction = making->instruction;
-  if (!wb_sass_annotation(making->parser, making->function, making->statement, instruction))
+  struct wb_annotation annotation = {.instruction =
+                                         (uint32_t)(instruction - making->function->instructions)};
+  if (!wb_sass_annotation(making->parser, making->function, making->statement, &annotation))
     return false;
   if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH) {
     instruction->outside = wb_sass_begins(making->statement->annotation, "INDIRECT_CALL");
-    instruction->first_target = instruction->first_annotation;
-    instruction->target_count = instruction->annotation_count;
+    instruction->first_target = annotation.first_target;
+    instruction->target_count = annotation.target_count;
   }
-  return true;
+  return annotation.target_count == 0 || add_annotation(making, annotation);
 }
 
 /* Appends spans to the function's; *first is where they are. */
@@ -249,8 +262,8 @@ static bool store_facts(struct making *making)
   struct wb_instruction *instruction = making->instruction;
   const struct wb_sass_facts *facts = &making->facts;
   instruction->agreement = (uint8_t)facts->agreement;
-  instruction->read_count = (uint32_t)facts->read_count;
-  instruction->write_count = (uint32_t)facts->write_count;
+  instruction->read_count = (uint16_t)facts->read_count;
+  instruction->write_count = (uint16_t)facts->write_count;
   return add_spans(making, facts->reads, facts->read_count, &instruction->first_read) &&
          add_spans(making, facts->writes, facts->write_count, &instruction->first_write);
 }
@@ -260,10 +273,10 @@ static bool store_text(struct making *making)
   struct wb_instruction *instruction = making->instruction;
   const struct wb_sass_statement *statement = making->statement;
   const bool maxwell =
-      instruction->has_control && making->function->sm < 70 && statement->encoding[1] == 0;
+      statement->has_control && making->function->sm < 70 && statement->encoding[1] == 0;
   instruction->column = (uint32_t)(statement->opcode.text - statement->line_start) + 1;
-  instruction->dual_issue = statement->opens || (maxwell && instruction->control.stall == 0 &&
-                                                 !instruction->control.yield);
+  instruction->dual_issue =
+      statement->opens || (maxwell && statement->control.stall == 0 && !statement->control.yield);
   instruction->opcode = wb_sass_keep(making->parser, statement->opcode);
   instruction->operands = wb_sass_keep(making->parser, statement->operands);
   return (instruction->opcode != NULL && instruction->operands != NULL) ||

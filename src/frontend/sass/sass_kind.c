@@ -1,8 +1,10 @@
 /* Kernel or device function, where no directive says it: a device function returns, so that
  * a RET is reached from its start; a kernel reaches one only inside calls. */
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/sass_kind.h"
 
 #include "base/memory.h"
+#include "frontend/sass/sass_scanner.h"
+#include "isa/sass_opcodes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
-/* An instruction line: guard, opcode, operands, annotation, encoding. */
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/sass_line.h"
 
 #include "base/memory.h"
+#include "frontend/sass/sass_control.h"
+#include "frontend/sass/sass_scanner.h"
 
 #include <string.h>
 

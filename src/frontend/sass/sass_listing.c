@@ -1,7 +1,12 @@
-/* A listing, line by line: headings, sections, labels, and what is left to others. */
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/sass_listing.h"
 
 #include "base/memory.h"
+#include "frontend/sass/sass_control.h"
+#include "frontend/sass/sass_function.h"
+#include "frontend/sass/sass_line.h"
+#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/sass_sections.h"
+#include "frontend/sass/sass_source.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -300,21 +305,4 @@ bool wb_sass_listing(struct wb_sass_parser *parser)
          wb_sass_error(parser, 1, 1,
                        "expected a listing of cuobjdump -sass or nvdisasm, found neither "
                        "'Function :' nor '.section .text.'");
-}
-
-bool wb_sass_detect(const char *text, size_t length)
-{
-  static const char *const marks[] = {"Function :",       "code for sm_",    "Fatbin elf code:",
-                                      ".section\t.text.", ".section .text.", ".headerflags"};
-  const char *end = length > 0 ? text + length : text;
-  while (text < end) {
-    const char *newline = memchr(text, '\n', (size_t)(end - text));
-    const char *line_end = newline != NULL ? newline : end;
-    const struct wb_sass_piece line = wb_sass_trim(text, line_end);
-    for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
-      if (wb_sass_begins(line, marks[m]))
-        return true;
-    text = newline != NULL ? newline + 1 : end;
-  }
-  return false;
 }

@@ -1,8 +1,8 @@
-/* Line information: `//## File "a.cu", line 3 inlined at "b.cu", line 5`. */
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/sass_source.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "frontend/sass/sass_scanner.h"
 
 #include <string.h>
 

@@ -1,18 +1,11 @@
-/* Labels and addresses: where instructions go. */
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/sass_target.h"
 
 #include "base/memory.h"
 #include "base/search.h"
+#include "frontend/sass/sass_scanner.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int wb_sass_compare(struct wb_sass_piece one, struct wb_sass_piece other)
-{
-  const size_t shared = one.length < other.length ? one.length : other.length;
-  const int order = shared > 0 ? memcmp(one.text, other.text, shared) : 0;
-  return order != 0 ? order : (one.length > other.length) - (one.length < other.length);
-}
 
 static int compare_labels(const void *one, const void *other)
 {
@@ -60,15 +53,14 @@ bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_function *funct
 }
 
 bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_function *function,
-                        const struct wb_sass_statement *statement,
-                        struct wb_instruction *instruction)
+                        const struct wb_sass_statement *statement, struct wb_annotation *annotation)
 {
   static const char mark[] = "BRANCH_TARGETS";
   if (!wb_sass_begins(statement->annotation, mark))
     return true;
   const char *end = statement->annotation.text + statement->annotation.length;
   const char *p = statement->annotation.text + strlen(mark);
-  instruction->first_annotation = (uint32_t)function->target_count;
+  annotation->first_target = (uint32_t)function->target_count;
   while (p < end) {
     const char *comma = memchr(p, ',', (size_t)(end - p));
     const char *stop = comma != NULL ? comma : end;
@@ -81,6 +73,6 @@ bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_function *funct
       return false;
     p = comma != NULL ? comma + 1 : end;
   }
-  instruction->annotation_count = (uint32_t)function->target_count - instruction->first_annotation;
+  annotation->target_count = (uint32_t)function->target_count - annotation->first_target;
   return true;
 }

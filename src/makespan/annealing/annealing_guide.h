@@ -29,7 +29,7 @@ void wb_annealing_guide_free(struct wb_annealing_guide *guide);
 
 /* A place of a canonical string at which a cycle begins: one up to which the schedule is
  * the beginning of one of `goal` cycles for all that the table says; any, where there is
- * no table. Leaves two places or more behind it. inside, pending: room for a number for
+ * no table. Leaves two places or more after it. inside, pending: room for a number for
  * each run. Time: the string's length and runs times cycles. */
 size_t wb_annealing_guide_cut(const struct wb_annealing_guide *guide,
                               const struct wb_annealing_evaluation *evaluation, uint64_t goal,

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void swap(uint32_t *order, size_t a, size_t b)
+void wb_annealing_swap(uint32_t *order, size_t a, size_t b)
 {
   uint32_t warp = order[a];
   order[a] = order[b];
@@ -18,7 +18,7 @@ void wb_annealing_swap_any(struct wb_annealing_evaluation *evaluation, struct wb
   size_t first = a < b ? a : b;
   size_t last = a < b ? b : a;
   wb_annealing_evaluation_open(evaluation, first, last);
-  swap(evaluation->order, first, last);
+  wb_annealing_swap(evaluation->order, first, last);
 }
 
 /* A window of 2 or more places of floor..end-1, if there are as many: its length is up to a random
@@ -38,8 +38,7 @@ static void choose_window(size_t floor, size_t end, struct wb_random *random, si
   *last = *first + (size_t)length - 1;
 }
 
-/* The place at one end of the window goes to the other. */
-static void rotate(uint32_t *order, size_t first, size_t last, bool to_end)
+void wb_annealing_rotate(uint32_t *order, size_t first, size_t last, bool to_end)
 {
   size_t bytes = (last - first) * sizeof *order;
   uint32_t moved = order[to_end ? first : last];
@@ -96,10 +95,10 @@ void wb_annealing_change_window(struct wb_annealing_evaluation *evaluation, size
   uint64_t dice = wb_random_next(random);
   switch ((enum window_change)(dice >> 32) % CHANGES) {
   case SWAP:
-    swap(evaluation->order, first, last);
+    wb_annealing_swap(evaluation->order, first, last);
     break;
   case MOVE:
-    rotate(evaluation->order, first, last, dice & 1);
+    wb_annealing_rotate(evaluation->order, first, last, dice & 1);
     break;
   case ONE_WARP_LAST:
     put_warp(evaluation, evaluation->order[first], true);
@@ -121,7 +120,8 @@ void wb_annealing_shuffle(struct wb_annealing_evaluation *evaluation, struct wb_
   for (size_t at = 0; at < evaluation->entries; at = to) {
     wb_annealing_stretch(evaluation, at, &from, &to);
     for (size_t left = to - from; left > 1; left--)
-      swap(evaluation->order, from + left - 1, from + (size_t)wb_annealing_below(random, left));
+      wb_annealing_swap(evaluation->order, from + left - 1,
+                        from + (size_t)wb_annealing_below(random, left));
   }
 }
 

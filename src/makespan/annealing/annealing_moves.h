@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "makespan/annealing/annealing_evaluation.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,12 @@ static inline uint64_t wb_annealing_below(struct wb_random *random, uint64_t bou
 {
   return (wb_random_next(random) >> 32) * bound >> 32;
 }
+
+/* Swaps the warps of two places. */
+void wb_annealing_swap(uint32_t *order, size_t a, size_t b);
+
+/* Moves the warp at one end of the window first..last to the other. */
+void wb_annealing_rotate(uint32_t *order, size_t first, size_t last, bool to_end);
 
 /* The published neighbour (ETFA 2013): two places, any two, change their warps. Here and below,
  * of one repetition where the scheduler is fair between blocks. */

@@ -29,50 +29,46 @@ enum wb_annealing_initial {
 #define WB_ANNEALING_TEMPERATURE 0.3
 #define WB_ANNEALING_RUN_LIMIT 4096u
 
-/* temperature: T0, above 0, in cycles; it falls linearly to 0. A zeroed struct means
- * the defaults: iterations, runs and temperature of 0 stand for those above.
- * guide_memory: most bytes of the table that says where the windowed variant may begin
- * anew; without it that is anywhere. */
+/* A zeroed struct means the defaults. */
 struct wb_annealing_options {
   enum wb_annealing_variant variant;
   enum wb_annealing_initial initial;
-  uint64_t iterations; /* of each run */
-  uint32_t runs;
+  uint64_t iterations; /* of each run; 0: WB_ANNEALING_ITERATIONS */
+  uint32_t runs;       /* 0: WB_ANNEALING_RUNS */
+  /* T0, in cycles, above 0; it falls linearly to 0. 0: WB_ANNEALING_TEMPERATURE */
   double temperature;
   uint64_t seed;
-  uint64_t guide_memory;
+  uint64_t guide_memory; /* most bytes of the table that says where the windowed variant may begin
+                            anew; without it that is anywhere */
 };
 
-/* A run's makespan became `makespan`, more than ever before in it, in its iteration
- * `iteration` (0: its initial string), `seconds` after the annealing began. */
+/* An improvement of a run. */
 struct wb_annealing_improvement {
-  uint64_t iteration;
-  uint64_t makespan;
-  double seconds;
+  uint64_t iteration; /* of the run; 0: its initial string */
+  uint64_t makespan;  /* in cycles, more than ever before in the run */
+  double seconds;     /* since the annealing began */
 };
 
-/* One run: its improvements in order, the iterations it did. */
+/* A run. */
 struct wb_annealing_run {
   enum wb_annealing_initial initial;
-  uint64_t iterations;
-  struct wb_annealing_improvement *improvements;
-  size_t count;
+  uint64_t iterations;                           /* done */
+  struct wb_annealing_improvement *improvements; /* in order */
+  size_t count;                                  /* of them */
   size_t capacity;
 };
 
-/* runs[0 .. run_count - 1]: those that count. witness: the longest schedule, of the
- * earliest run that found it; empty where there was no time for any. stop: why the work
- * ended early, if it did. bytes: of one run. Free with
- * wb_annealing_result_free. */
+/* The outcome. Free with wb_annealing_result_free. */
 struct wb_annealing_result {
   enum wb_annealing_variant variant;
   uint64_t iterations; /* asked of each run */
   double temperature;
-  struct wb_annealing_run *runs;
+  struct wb_annealing_run *runs; /* those that count */
   size_t run_count;
-  struct wb_schedule witness;
-  enum wb_stop stop;
-  uint64_t bytes;
+  struct wb_schedule witness; /* the longest schedule, of the earliest run that found it; empty
+                                 where there was no time for any */
+  enum wb_stop stop;          /* why the annealing ended early */
+  uint64_t bytes;             /* of one run */
 };
 
 /* "published", "windowed". */

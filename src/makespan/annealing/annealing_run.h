@@ -1,4 +1,4 @@
-/* One run of the annealing: a walk from an initial string. */
+/* One run of the annealing, from an initial string. */
 #ifndef WB_MAKESPAN_ANNEALING_ANNEALING_RUN_H
 #define WB_MAKESPAN_ANNEALING_ANNEALING_RUN_H
 
@@ -6,25 +6,23 @@
 #include "makespan/annealing/annealing_guide.h"
 #include "makespan/annealing/annealing_result.h"
 
-/* What a walk needs and leaves behind. evaluation: with room for the problem's strings.
- * guide: NULL, or as made. upper: the walk ends where it reaches it. start: in
- * wb_clock, what seconds are counted from. goes_on is asked now and then, with the
- * iterations done since, and says whether to. best: out, the longest string met
- * (evaluation->entries places). Everything is borrowed. */
-struct wb_annealing_walk {
+/* The input of a run. Borrows everything. */
+struct wb_annealing_run_input {
   const struct wb_annealing_options *options;
-  struct wb_annealing_evaluation *evaluation;
-  const struct wb_annealing_guide *guide;
-  uint64_t upper;
-  double start;
+  struct wb_annealing_evaluation *evaluation; /* with room for the problem's strings */
+  const struct wb_annealing_guide *guide;     /* as made, or NULL */
+  uint64_t upper;                             /* cycles: the run ends where it reaches this */
+  double start;                               /* on wb_clock: seconds are counted from here */
+  /* Is asked now and then, with the iterations done since, whether to go on. */
   bool (*goes_on)(void *context, uint64_t iterations);
-  void *context;
-  uint32_t *best;
+  void *context;  /* of goes_on */
+  uint32_t *best; /* out: the longest string met, evaluation->entries places */
 };
 
-/* Walks from the string `initial` (the random one: its places shuffled) with the seed.
- * run: zeroed but for its `initial`; what it did. Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_annealing_walk_run(const struct wb_annealing_walk *walk,
+/* Anneals from the string `initial`, whose places are shuffled first where the run's initial string
+ * is the random one. run: in, its `initial`, the rest zero; out, what it did. Errors:
+ * WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_annealing_run_from(const struct wb_annealing_run_input *input,
                                        const uint32_t *initial, uint64_t seed,
                                        struct wb_annealing_run *run, warpbound_error *error);
 

@@ -29,11 +29,10 @@ static inline uint32_t wb_move_warps(uint32_t word)
 /* No node, and the parent of the first. */
 #define WB_NO_NODE UINT32_MAX
 
-/* words: where the words of the move that led here begin; they end where those of the
- * next node begin. */
 struct wb_history_node {
-  uint32_t parent;
-  uint32_t words;
+  uint32_t parent; /* its node, or WB_NO_NODE */
+  uint32_t words;  /* where the words of the move that led here begin; they end where those of the
+                      next node do */
 };
 
 /* Invariant: a node's parent stands before it. nodes[0] is the start. Zero-initialise;

@@ -53,8 +53,8 @@ struct portfolio {
   unsigned returning; /* which of the first plans is tried next */
 };
 
-/* What the threads of a generation share. */
-struct shift {
+/* Shared by the threads of a generation. */
+struct generation {
   struct portfolio *portfolio;
   pthread_mutex_t lock;
   unsigned next;
@@ -81,26 +81,26 @@ static void run_job(struct portfolio *portfolio, struct job *job)
 
 static void *work_through(void *context)
 {
-  struct shift *shift = context;
+  struct generation *generation = context;
   for (;;) {
-    pthread_mutex_lock(&shift->lock);
-    unsigned mine = shift->next++;
-    pthread_mutex_unlock(&shift->lock);
+    pthread_mutex_lock(&generation->lock);
+    unsigned mine = generation->next++;
+    pthread_mutex_unlock(&generation->lock);
     if (mine >= GENERATION)
       return NULL;
-    run_job(shift->portfolio, &shift->portfolio->jobs[mine]);
+    run_job(generation->portfolio, &generation->portfolio->jobs[mine]);
   }
 }
 
 /* Runs all jobs, on as many threads as can be had. */
 static void run_jobs(struct portfolio *portfolio)
 {
-  struct shift shift = {.portfolio = portfolio};
-  pthread_mutex_init(&shift.lock, NULL);
+  struct generation generation = {.portfolio = portfolio};
+  pthread_mutex_init(&generation.lock, NULL);
   unsigned count =
       portfolio->control->threads < GENERATION ? portfolio->control->threads : GENERATION;
-  wb_workers_run(work_through, &shift, count, 0);
-  pthread_mutex_destroy(&shift.lock);
+  wb_workers_run(work_through, &generation, count, 0);
+  pthread_mutex_destroy(&generation.lock);
 }
 
 /* Takes the results of a generation over, in the order of the jobs. *first: the best. */

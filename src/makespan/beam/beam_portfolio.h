@@ -11,31 +11,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* lower: only schedules longer than this count; upper: where one is as long as this there
- * is nothing left to find. steps: steps of all beams after which to end (0: none; then the
- * control must have a limit). value: an estimate to try first, NULL: none; borrowed. */
 struct wb_portfolio_options {
-  uint64_t lower;
-  uint64_t upper;
-  uint64_t steps;
-  const struct wb_state_value *value;
+  uint64_t lower; /* cycles: only longer schedules count */
+  uint64_t upper; /* cycles: nothing is longer */
+  uint64_t steps; /* of all beams after which to end; 0: none, then the control must have a limit */
+  const struct wb_state_value *value; /* an estimate to try first, borrowed; NULL: none */
 };
 
-/* longest: cycles of the witness, or options.lower where there is none. complete: a beam left
- * nothing out. stop: what else ended the search, WB_STOP_NONE for its amount or the upper end.
- * beams: how many were run; states, steps: of all; peak: states kept of a cycle by a generation, at
- * most; bytes: most of a generation, all its beams at a time. Free the witness with
- * wb_schedule_free. */
+/* The outcome. Free the witness with wb_schedule_free. */
 struct wb_portfolio_result {
-  uint64_t longest;
+  uint64_t longest; /* cycles of the witness; options.lower where there is none */
   struct wb_schedule witness;
-  bool complete;
+  bool complete; /* a beam has left nothing out */
+  /* why it ended, WB_STOP_NONE: its steps are used up, or the upper end is reached */
   enum wb_stop stop;
-  uint64_t beams;
-  uint64_t states;
-  uint64_t peak;
-  uint64_t steps;
-  uint64_t bytes;
+  uint64_t beams;  /* that were run */
+  uint64_t states; /* of all beams */
+  uint64_t peak;   /* most states of a cycle in a generation */
+  uint64_t steps;  /* of all beams */
+  uint64_t bytes;  /* most of a generation, all its beams at a time */
 };
 
 /* Whether it can be used on the problem: wb_wide_beam_fits. In turn: beams under the first

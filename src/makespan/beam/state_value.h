@@ -1,4 +1,4 @@
-/* What a state of the machine seems to be worth: an estimate of the cycles that it can
+/* The value of a state of the machine: an estimate of the cycles that it can
  * still last, cheap to keep up to date from one state to the next. */
 #ifndef WB_MAKESPAN_BEAM_STATE_VALUE_H
 #define WB_MAKESPAN_BEAM_STATE_VALUE_H

@@ -10,7 +10,7 @@
 #define MOST_DROP (4 * WB_VALUE_CYCLE)
 #define LEAST_DROP (WB_VALUE_CYCLE / 256)
 
-/* What the first plans differ in, in quarters: the worth of an instruction that leaves a
+/* The differences between the first plans, in quarters: the worth of an instruction that leaves a
  * run, against the others; the worth of the least advanced warp's instructions; and by how
  * much more than the last the first instruction is worth (less: where negative). Without
  * that tilt all warps are worth the same; with it those ahead go first, or those behind. */

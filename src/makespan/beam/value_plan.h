@@ -10,16 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* drop[p]: what a warp gives up by issuing instruction p; last_drop[p]: what the state
- * gives up besides where that was its least advanced warp; ready: as in
- * wb_state_value. types: the type of each instruction. Owns its arrays. */
+/* A plan of an estimate. Owns its arrays. */
 struct wb_value_plan {
   size_t length;
-  uint8_t *types;
-  int64_t *drop;
-  int64_t *last_drop;
+  uint8_t *types;     /* of each instruction */
+  int64_t *drop;      /* by instruction: the value that a warp gives up by issuing it */
+  int64_t *last_drop; /* by instruction: the value that the state gives up besides where that was
+                         its least advanced warp */
   uint32_t ready_limit;
-  int64_t *ready[WB_UNIT_COUNT];
+  int64_t *ready[WB_UNIT_COUNT]; /* as in wb_state_value */
 };
 
 /* How many ways there are to begin. */

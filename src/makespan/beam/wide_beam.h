@@ -12,32 +12,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* width: states kept of a cycle, 1 or more. branch: about how many moves of one state
- * are tried, those that give up the least value. longer_than: a schedule is only made
- * where it takes more cycles than this. steps: steps (moves tried, positions looked at)
- * after which the search gives up, 0: none. memory: most bytes. */
 struct wb_beam_options {
-  size_t width;
-  size_t branch;
-  uint64_t longer_than;
-  uint64_t steps;
-  uint64_t memory;
+  size_t width;  /* states kept of a cycle, 1 or more */
+  size_t branch; /* about how many moves of a state are tried, those that give up the least value */
+  uint64_t longer_than; /* cycles: only a longer schedule is made */
+  uint64_t steps;  /* moves tried and positions looked at after which to give up; 0: no limit */
+  uint64_t memory; /* most bytes */
 };
 
-/* longest: cycles of the longest schedule found, 0: none was finished. witness: that
- * schedule, where it is longer than asked, else empty. complete: no state and no move was
- * left out, so that no other width or estimate finds more. stop: why the search ended early;
- * out_of_steps: because of options.steps. steps, states: steps taken, states kept in all;
- * bytes: most held at a time. Free the witness with wb_schedule_free. */
+/* The outcome. Free the witness with wb_schedule_free. */
 struct wb_beam_result {
-  uint64_t longest;
-  struct wb_schedule witness;
-  bool complete;
-  enum wb_stop stop;
-  bool out_of_steps;
-  uint64_t steps;
-  uint64_t states;
-  uint64_t bytes;
+  uint64_t longest;           /* cycles of the longest schedule found; 0: none was finished */
+  struct wb_schedule witness; /* that schedule, where it is longer than asked, else empty */
+  bool complete;     /* no state and no move was left out: no other width or estimate finds more */
+  enum wb_stop stop; /* why the search ended early */
+  bool out_of_steps; /* because of options.steps */
+  uint64_t steps;    /* taken */
+  uint64_t states;   /* kept in all */
+  uint64_t bytes;    /* most held at a time */
 };
 
 /* Whether the search can be used on the problem: at most WB_VALUE_MOST warps and

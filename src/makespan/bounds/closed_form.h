@@ -19,7 +19,7 @@ warpbound_status wb_bound_closed_form(const struct wb_problem *problem, uint64_t
 warpbound_status wb_bound_serial(const struct wb_problem *problem, uint64_t *cycles,
                                  warpbound_error *error);
 
-/* What every schedule takes at least: the string itself, the work of a type over
+/* The least that every schedule takes, in cycles: the string itself, the work of a type over
  * its capacity (of the warps of all partitions where they share it), all work of the
  * partition over its issue slots. A lower bound on T(W), since some
  * work-conserving schedule exists. */

@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 
-/* What the formula is about: LLC stands from the second instruction on. */
+/* The shape of the formula: LLC stands from the second instruction on. */
 #define BLOCK_FIRST 2
 #define BLOCK_LENGTH 3
 

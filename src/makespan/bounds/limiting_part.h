@@ -1,4 +1,4 @@
-/* What a makespan is mostly made of. */
+/* The largest part of a makespan. */
 #ifndef WB_MAKESPAN_BOUNDS_LIMITING_PART_H
 #define WB_MAKESPAN_BOUNDS_LIMITING_PART_H
 
@@ -13,12 +13,11 @@ enum wb_part_kind {
   WB_PART_ISSUE_SLOTS /* the work of the other warps at the cap on issue slots: (W - 1) I / sigma */
 };
 
-/* unit: of WB_PART_UNIT. cycles: what the part takes at least, whatever the scheduler does, and so
- * never more than a makespan. */
 struct wb_limiting_part {
   enum wb_part_kind kind;
-  enum wb_unit unit;
-  uint64_t cycles;
+  enum wb_unit unit; /* of WB_PART_UNIT */
+  uint64_t cycles;   /* that the part takes at least, whatever the scheduler does: never more than a
+                        makespan */
 };
 
 /* The largest part of the closed form (makespan/bounds/closed_form.h): the chain of one warp, or

@@ -13,16 +13,13 @@
 /* Most warps: a state is a byte for each position. */
 #define WB_FORWARD_WARP_LIMIT 255u
 
-/* longest: the longest makespan of all schedules of the problem, with a schedule of that length
- * as witness; 0 where it was stopped. stop: WB_STOP_MEMORY where the states went beyond
- * the memory allowed. states: kept. bytes: what they took. Free the witness with
- * wb_schedule_free. */
+/* The outcome. Free the witness with wb_schedule_free. */
 struct wb_forward_result {
-  uint64_t longest;
-  enum wb_stop stop;
-  uint64_t states;
-  uint64_t bytes;
-  struct wb_schedule witness;
+  uint64_t longest;  /* cycles: the longest makespan of all schedules; 0: the search was stopped */
+  enum wb_stop stop; /* WB_STOP_MEMORY: the states went beyond the memory allowed */
+  uint64_t states;   /* kept */
+  uint64_t bytes;    /* that they took */
+  struct wb_schedule witness; /* a schedule of `longest` cycles */
 };
 
 /* Whether the problem is one for this search at all: no more warps than the limit, and a

@@ -199,7 +199,8 @@ static warpbound_status find_own_schedule(struct guided *guided)
   return status;
 }
 
-/* What the present table says of the numbers of warps below; with schedules, where asked. */
+/* Offers the upper ends that the present table gives for fewer warps; with schedules, where asked.
+ */
 static warpbound_status serve_series(struct guided *guided, bool schedules)
 {
   warpbound_status status = WARPBOUND_OK;
@@ -280,7 +281,7 @@ static bool is_finer(const struct guided *guided, const struct wb_cutting *cutti
          states > present;
 }
 
-/* What the table of a finer cut says of w warps and fewer. */
+/* Uses the table of a finer cut for w warps and fewer. */
 static warpbound_status use_passing_table(struct guided *guided, const struct wb_problem *problem,
                                           struct wb_cutting *cutting)
 {

@@ -11,42 +11,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* lower and upper: in, a valid bracket; out, a valid one that is no wider. runs_known: in,
- * `upper` is at most what the table of the string's own runs says. witness: a
- * schedule of `lower` cycles where the search raised it, else empty. runs_cycles: what the
- * table of the string's own runs says, UINT64_MAX where it was not made. from_above names
- * what gave `upper` ("run-abstraction" or "guided-search"), NULL where it stood. stop:
- * why the bracket is still open, where it is. states, peak, bytes: decided in all, in
- * the largest segment, and its memory. cut[0 .. cut_count-1]: lengths of the segments of the cut
- * whose table alone gives `upper`; NULL where no table does. Free with
- * wb_guided_result_free. */
+/* The bracket, before and after the search. Free with wb_guided_result_free. */
 struct wb_guided_result {
-  uint64_t lower;
-  uint64_t upper;
-  bool runs_known;
+  uint64_t lower;  /* cycles: in, a valid lower end; out, no less */
+  uint64_t upper;  /* cycles: in, a valid upper end; out, no more */
+  bool runs_known; /* in: `upper` is at most what the table of the string's own runs says */
+  /* a schedule of `lower` cycles where the search has raised it, else empty */
   struct wb_schedule witness;
+  /* what the table of the string's own runs says; UINT64_MAX: it was not made */
   uint64_t runs_cycles;
-  const char *from_above;
-  enum wb_stop stop;
-  uint64_t states;
-  uint64_t peak;
-  uint64_t bytes;
+  const char *from_above; /* what has given `upper`, "run-abstraction" or "guided-search"; NULL: it
+                             stands */
+  enum wb_stop stop;      /* why the bracket is still open */
+  uint64_t states;        /* decided in all */
+  uint64_t peak;          /* states of the largest part of the search */
+  uint64_t bytes;         /* of that part */
+  /* lengths of the runs of the cut whose table alone gives `upper`; NULL: no table does */
   uint32_t *cut;
-  size_t cut_count;
+  size_t cut_count; /* of them */
 };
 void wb_guided_result_free(struct wb_guided_result *result);
 
-/* What to do, on the way, for the numbers of warps below the problem's down to `fewest`:
- * their upper ends stand in the same table, and beams under it find them schedules.
- * offer is told each of them, largest first, and again where a finer table says more:
- * `upper`, and a schedule (issue_cycle is NULL where none was looked for or found), which
- * it takes over. is_open: whether anything is left to find for so many. */
+/* The numbers of warps below the problem's down to `fewest`, which are served on the way: their
+ * upper ends are in the same table, and beams under it find schedules of theirs. */
 struct wb_guided_series {
   uint32_t fewest;
+  /* Whether anything is left to find for so many warps. */
   bool (*is_open)(void *context, uint32_t warps);
+  /* Is told each of them, largest first, and again where a finer table says more: the upper end,
+   * and a schedule, which it takes over (issue_cycle is NULL where none was looked for or found).
+   */
   warpbound_status (*offer)(void *context, uint32_t warps, uint64_t upper,
                             struct wb_schedule *schedule, warpbound_error *error);
-  void *context;
+  void *context; /* of both */
 };
 
 /* Whether the search can work on the problem: at most 255 warps, a schedule within

@@ -75,7 +75,7 @@ static bool goes_on(struct wb_layered_moves *moves, uint64_t work)
   return !moves->ended;
 }
 
-/* What the move under trial is before some warps at a position issue. */
+/* The move under trial before some warps at a position issue. */
 struct before {
   uint64_t *number;
   const uint64_t *term;

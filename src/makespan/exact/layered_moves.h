@@ -10,46 +10,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Who takes the successors. reach: told of each of them its code, its hash (the same for equal
- * states) and its table value; one may come several times. goes_on: asked every so many steps of
- * work (moves tried, choices of warps) whether to go on. Both say false to end. */
+/* The taker of successors. Both functions say false to end. */
 struct wb_layered_taker {
+  /* Is told the code of each successor, its hash (the same for equal states) and its table value;
+   * one may come several times. */
   bool (*reach)(void *context, const uint8_t *code, uint64_t hash, uint32_t value);
+  /* Is asked every so many moves and choices of warps. */
   bool (*goes_on)(void *context);
-  void *context;
+  void *context; /* of both */
 };
 
-/* A state under expansion: current, the warps at each position, is what it is. numbers and hash (a
- * sum over positions of warps times key) are those of what the move under trial makes of it;
- * terms as in state_code.h, and number_of[p] the number that position p counts for. next: room for
- * a successor's code. move[r] is what run r does. inside,
- * pending: of the current state, as in run_table.h; after[r][u]: its warps in runs of type u
- * behind run r; next_inside, next_pending: of the state that move leads to. value: the
- * successor's, by the table. work: steps since the taker was last asked; ended: it said
- * false, which every loop and recursion looks at. */
+/* A state under expansion and the move under trial. Owns its arrays; borrows table, code and what
+ * terms points to. */
 struct wb_layered_moves {
   const struct wb_run_table *table;
   const struct wb_state_code *code;
   struct wb_layered_taker taker;
-  bool capped;
-  size_t *first; /* position of each run's first instruction */
-  uint64_t *keys;
-  uint32_t *inside;
-  uint64_t *pending;
-  uint32_t (*after)[WB_UNIT_COUNT];
-  struct wb_run_move *move;
-  uint32_t *next_inside;
-  uint64_t *next_pending;
-  uint8_t *current;
-  uint64_t *numbers;
-  uint64_t **number_of;
-  const uint64_t **terms;
-  uint8_t *next;
-  uint64_t hash;
-  uint64_t least_value;
-  uint32_t value;
-  uint64_t work;
-  bool ended;
+  bool capped;       /* the cap on issue slots can bind */
+  size_t *first;     /* position of each run's first instruction */
+  uint64_t *keys;    /* by position: of a warp; a hash is the sum of warps times keys */
+  uint32_t *inside;  /* by run: warps of the current state */
+  uint64_t *pending; /* by run: instructions that these need in it */
+  uint32_t (*after)[WB_UNIT_COUNT]; /* by run and type: warps in later runs of the type */
+  struct wb_run_move *move;         /* by run: what it does */
+  uint32_t *next_inside;            /* the same as inside, after the move */
+  uint64_t *next_pending;           /* the same as pending, after the move */
+  uint8_t *current;                 /* by position: warps of the current state */
+  uint64_t *numbers;                /* by segment of the code: its rank, after the move */
+  uint64_t **number_of;             /* by position: the rank that it counts for */
+  const uint64_t **terms;           /* as in state_code.h */
+  uint8_t *next;                    /* the code of a successor */
+  uint64_t hash;                    /* after the move */
+  uint64_t least_value;             /* successors of a lower table value are left out */
+  uint32_t value;                   /* of the successor, by the table */
+  uint64_t work;                    /* moves and choices since the taker was last asked */
+  bool ended;                       /* the taker has said false */
 };
 
 /* code: of the table's string. False: memory is out. Free in either case. */

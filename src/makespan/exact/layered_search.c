@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "makespan/exact/layered_crew.h"
+#include "makespan/exact/layered_workers.h"
 #include "makespan/exact/state_code.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@ struct search {
   uint32_t warps;
   struct wb_state_code code;
   struct wb_layered_states states;
-  struct wb_layered_crew crew;
+  struct wb_layered_workers workers;
   bool left_out;
 };
 
@@ -67,8 +67,8 @@ static bool find_last_hash(const struct search *search, size_t count, uint32_t t
   return true;
 }
 
-/* What a layer keeps: what is above the threshold's value, and of that value, if any, what has
- * a hash of `last` or less. The end state, whose value is 0, always stays. */
+/* The states that a layer keeps: those above the threshold's value, and of that value, if any,
+ * those with a hash of `last` or less. The end state, whose value is 0, always stays. */
 struct standard {
   uint32_t threshold;
   size_t of_threshold;
@@ -172,10 +172,10 @@ static bool place_first(struct search *search)
 /* Fills the next layer from the last, unless it is stopped. */
 static enum wb_stop fill_layer(struct search *search)
 {
-  wb_layered_crew_fill(&search->crew);
-  if (search->crew.stop == WB_STOP_NONE && !narrow(search))
-    search->crew.stop = WB_STOP_MEMORY;
-  return search->crew.stop;
+  wb_layered_workers_fill(&search->workers);
+  if (search->workers.stop == WB_STOP_NONE && !narrow(search))
+    search->workers.stop = WB_STOP_MEMORY;
+  return search->workers.stop;
 }
 
 /* The cycle of the last layer that holds the end state is result->longest; *end: the state, or
@@ -184,17 +184,17 @@ static void fill_layers(struct search *search, struct wb_layered_result *result,
 {
   *end = SIZE_MAX;
   if (!place_first(search))
-    search->crew.stop = WB_STOP_MEMORY;
-  for (search->crew.cycle = 1; search->crew.stop == WB_STOP_NONE &&
-                               search->states.count > wb_layered_base(&search->states) &&
-                               fill_layer(search) == WB_STOP_NONE;
-       search->crew.cycle++) {
+    search->workers.stop = WB_STOP_MEMORY;
+  for (search->workers.cycle = 1; search->workers.stop == WB_STOP_NONE &&
+                                  search->states.count > wb_layered_base(&search->states) &&
+                                  fill_layer(search) == WB_STOP_NONE;
+       search->workers.cycle++) {
     result->peak =
         wb_maximum(result->peak, search->states.count - wb_layered_base(&search->states));
     size_t found = find_end(search);
     if (found != SIZE_MAX) {
       *end = found;
-      result->longest = search->crew.cycle;
+      result->longest = search->workers.cycle;
     }
   }
 }
@@ -206,11 +206,11 @@ static warpbound_status search_layers(struct search *search, struct wb_layered_r
   if (!wb_state_code_start(&search->code, search->table->problem->string.length, search->warps))
     return wb_out_of_memory(error);
   search->states.bytes = search->code.bytes;
-  if (!wb_layered_crew_start(&search->crew))
+  if (!wb_layered_workers_start(&search->workers))
     return wb_out_of_memory(error);
   fill_layers(search, result, &end);
-  wb_layered_crew_free(&search->crew);
-  result->stop = search->crew.stop;
+  wb_layered_workers_free(&search->workers);
+  result->stop = search->workers.stop;
   result->states = search->states.count;
   result->bytes = wb_layered_bytes(&search->states);
   result->complete = result->stop == WB_STOP_NONE && !search->left_out;
@@ -229,13 +229,13 @@ warpbound_status wb_layered_search(const struct wb_run_table *table,
                           .options = options,
                           .warps = options->warps > 0 ? options->warps : table->warps,
                           .states = {.memory = options->memory}};
-  search.crew =
-      (struct wb_layered_crew){.table = table,
-                               .code = &search.code,
-                               .control = control,
-                               .states = &search.states,
-                               .phase = options->width > 0 ? "beam search" : "guided search",
-                               .goal = options->goal};
+  search.workers =
+      (struct wb_layered_workers){.table = table,
+                                  .code = &search.code,
+                                  .control = control,
+                                  .states = &search.states,
+                                  .phase = options->width > 0 ? "beam search" : "guided search",
+                                  .goal = options->goal};
   warpbound_status status = search_layers(&search, result, error);
   wb_layered_states_free(&search.states);
   wb_state_code_free(&search.code);

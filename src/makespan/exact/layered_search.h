@@ -11,29 +11,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* warps: how many run, at most the table's; 0: the table's. goal: only states that, by the table,
- * may still make a schedule of at least so many cycles are kept. width: most states of a layer, the
- * most promising ones (0: all). memory: most bytes for states. */
 struct wb_layered_options {
-  uint32_t warps;
-  uint64_t goal;
-  size_t width;
-  uint64_t memory;
+  uint32_t warps; /* that run, at most the table's; 0: the table's */
+  uint64_t goal; /* cycles: only states that, by the table, may still make a schedule of so many are
+                    kept */
+  size_t width;  /* most states of a layer, the most promising ones; 0: all */
+  uint64_t memory; /* most bytes for states */
 };
 
-/* longest: cycles of the longest schedule found, at least the goal, with that
- * schedule as witness; 0: none. complete: nothing was left out, so that longest = 0
- * proves T < goal and else T = longest. stop: why it ended early (WB_STOP_MEMORY: the
- * states went beyond `memory`, or there was none left); then not complete. states, peak: kept in
- * all, and in the largest layer. bytes: of all states. Free the witness with wb_schedule_free. */
+/* The outcome. Free the witness with wb_schedule_free. */
 struct wb_layered_result {
-  uint64_t longest;
-  bool complete;
-  enum wb_stop stop;
-  uint64_t states;
-  uint64_t peak;
-  uint64_t bytes;
-  struct wb_schedule witness;
+  uint64_t longest;  /* cycles of the longest schedule found, at least the goal; 0: none */
+  bool complete;     /* nothing was left out: T = longest, or, where that is 0, T < goal */
+  enum wb_stop stop; /* why it ended early (WB_STOP_MEMORY: the states went beyond `memory`, or
+                        there was none left) */
+  uint64_t states;   /* kept in all */
+  uint64_t peak;     /* kept in the largest layer */
+  uint64_t bytes;    /* of all states */
+  struct wb_schedule witness; /* a schedule of `longest` cycles */
 };
 
 /* Layer t holds the states that t cycles lead to, each once; a state is the number of

@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* width: bytes of a cell, 1, 2 or 4. Owns cells. */
+/* Cells of one width. Owns cells. */
 struct wb_value_table {
   void *cells;
-  unsigned width;
+  unsigned width; /* bytes of a cell: 1, 2 or 4 */
 };
 
 /* The width for values up to `largest`; 0 where even 4 bytes are too few. */

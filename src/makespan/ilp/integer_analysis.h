@@ -14,39 +14,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* horizon: in cycles, 0 for the least that is proven;
- * one below that is refused unless allow_short. file: where to write the program, or NULL.
- * command: the solver's, or NULL for CBC. Texts are borrowed. */
+/* Texts are borrowed. */
 struct wb_integer_options {
   enum wb_integer_form form;
-  uint64_t horizon;
-  bool allow_short;
-  const char *file;
+  uint64_t horizon; /* in cycles; 0: the least that is proven */
+  bool allow_short; /* a horizon below every proven bound is not refused */
+  const char *file; /* to write the program to, or NULL */
   enum wb_linear_format format;
   bool solve;
-  const char *command;
+  const char *command; /* the solver's; NULL: CBC */
 };
 
-/* What became of it.
- *   built       whether there is a program; columns .. entries: its size
- *   short_horizon  the horizon is below every proven bound: the optimum is a lower bound only
- *   horizon_name   the bound that the horizon is, or "given"
- *   solver      "CBC", or the command; NULL where nobody was asked
- *   status, objective, bound, stop, seconds: as in struct wb_linear_outcome
- *   schedule    the solution read back, not checked yet; issue_cycle is NULL without one
- * Free with wb_integer_result_free. */
+/* The outcome. Free with wb_integer_result_free. */
 struct wb_integer_result {
-  bool built;
-  bool short_horizon;
-  const char *horizon_name;
+  bool built;         /* there is a program */
+  bool short_horizon; /* the horizon is below every proven bound: the optimum is a lower bound only
+                       */
+  const char *horizon_name; /* the bound that the horizon is, or "given" */
   struct wb_integer_plan plan;
   size_t columns, integers, rows, entries;
-  const char *solver;
+  const char *solver; /* "CBC", or the command; NULL: no solver was asked */
   enum wb_linear_status status;
   double objective;
   double bound;
   enum wb_stop stop;
   double seconds;
+  /* the solution read back, not checked; issue_cycle is NULL without one */
   struct wb_schedule schedule;
 };
 

@@ -6,133 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The longest name without its numbers, "conserve_w_i_t", and its end. */
-#define NAME_BYTES 15
-
-static const char *const form_names[WB_INTEGER_FORM_COUNT] = {"short", "long", "long-corrected"};
-
-const char *wb_integer_form_name(enum wb_integer_form form)
-{
-  return form_names[form];
-}
-
-/* Whether W warps can ever take all units of a type, so that one of them waits for it. */
-static bool limited(const struct wb_problem *problem, enum wb_unit unit)
-{
-  return problem->capacity[unit] < problem->warps;
-}
-
-/* Whether the instructions of a type are counted in each cycle. */
-static bool counted(const struct wb_problem *problem, enum wb_unit unit)
-{
-  return problem->string.count[unit] > 0 && (limited(problem, unit) || wb_problem_capped(problem));
-}
-
-/* ---- the plan ---- */
-
-/* Sums and products that stick at UINT64_MAX. */
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-  uint64_t sum;
-  return wb_add(a, b, &sum) ? sum : UINT64_MAX;
-}
-
-static uint64_t times(uint64_t a, uint64_t b)
-{
-  uint64_t product;
-  return wb_multiply(a, b, &product) ? product : UINT64_MAX;
-}
-
-/* The numbers that all sizes come from. */
-struct measure {
-  uint64_t warps, length, horizon, cycles; /* cycles: in which one instruction may issue */
-  uint64_t starts;                         /* one a warp, instruction and such cycle */
-  uint64_t waits;                          /* the same without the last of the cycles */
-  uint64_t waited; /* entries of the sums over the cycles up to each, for all waits, once */
-  uint64_t counted, limited, counted_starts;
-  bool capped;
-};
-
-static struct measure measure_of(const struct wb_problem *problem, uint32_t horizon)
-{
-  struct measure measure = {.warps = problem->warps,
-                            .length = problem->string.length,
-                            .horizon = horizon,
-                            .cycles = horizon - problem->string.length + 1,
-                            .capped = wb_problem_capped(problem)};
-  uint64_t lines = times(measure.warps, measure.length);
-  measure.starts = times(lines, measure.cycles);
-  measure.waits = times(lines, measure.cycles - 1);
-  measure.waited = times(measure.waits, measure.cycles); /* twice 1 + 2 + .. + (cycles - 1) */
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    uint64_t count = problem->string.count[u];
-    if (!counted(problem, (enum wb_unit)u))
-      continue;
-    measure.counted++;
-    measure.limited += limited(problem, (enum wb_unit)u);
-    measure.counted_starts =
-        plus(measure.counted_starts, times(times(measure.warps, count), measure.cycles));
-  }
-  return measure;
-}
-
-static void plan_common(const struct measure *measure, struct wb_linear_size *size)
-{
-  uint64_t lines = times(measure->warps, measure->length);
-  uint64_t ordered = measure->warps > 2 ? measure->warps - 2 : 0;
-  uint64_t counts = times(measure->counted, measure->horizon);
-  uint64_t slots = measure->capped ? measure->horizon : 0;
-  size->columns = plus(measure->starts, plus(counts, slots));
-  size->rows = plus(plus(lines, measure->waits), plus(ordered, plus(counts, times(2, slots))));
-  size->entries = plus(measure->starts, measure->waited);
-  size->entries = plus(size->entries, times(ordered, times(2, measure->cycles)));
-  size->entries = plus(size->entries, plus(counts, measure->counted_starts));
-  size->entries = plus(size->entries, times(times(2, slots), measure->counted + 1));
-}
-
-static void plan_short(const struct measure *measure, struct wb_linear_size *size)
-{
-  size->rows = plus(size->rows, measure->waits);
-  size->entries = plus(size->entries, plus(measure->waited, times(2, measure->waits)));
-}
-
-static void plan_long(const struct measure *measure, bool corrected, struct wb_linear_size *size)
-{
-  uint64_t full = times(measure->limited, measure->horizon);
-  uint64_t runs = times(measure->warps, measure->horizon);
-  uint64_t truths = corrected ? runs : 0;
-  size->columns = plus(size->columns, plus(full, plus(measure->waits, plus(runs, truths))));
-  size->rows = plus(size->rows, plus(times(2, full), plus(measure->waits, runs)));
-  size->rows = plus(size->rows, corrected ? times(2, truths) : measure->waits);
-  uint64_t finished = times(measure->warps, times(measure->cycles, measure->cycles));
-  size->entries =
-      plus(size->entries, plus(times(4, full), plus(measure->waited, times(3, measure->waits))));
-  size->entries = plus(size->entries, plus(runs, plus(measure->starts, finished)));
-  size->entries = plus(size->entries, plus(times(2, measure->waits), times(4, truths)));
-}
-
-static uint64_t digits_of(uint64_t number)
-{
-  return number < 10 ? 1 : 1 + digits_of(number / 10);
-}
-
-void wb_integer_plan_make(const struct wb_problem *problem, enum wb_integer_form form,
-                          uint32_t horizon, struct wb_integer_plan *plan)
-{
-  *plan = (struct wb_integer_plan){
-      .form = form, .horizon = horizon, .slack = horizon - (uint32_t)problem->string.length};
-  struct measure measure = measure_of(problem, horizon);
-  plan_common(&measure, &plan->size);
-  if (form == WB_INTEGER_SHORT)
-    plan_short(&measure, &plan->size);
-  else
-    plan_long(&measure, form == WB_INTEGER_LONG_CORRECTED, &plan->size);
-  uint64_t longest = NAME_BYTES + digits_of(measure.warps) + digits_of(measure.length) +
-                     digits_of(measure.horizon);
-  plan->size.name_bytes = times(plus(plan->size.columns, plan->size.rows), longest);
-  plan->bytes = wb_linear_bytes(&plan->size);
-}
-
 /* ---- building ---- */
 
 /* A program being built. Warps, instructions (w, i) and lateness k count from 0 here and from
@@ -185,7 +58,7 @@ static void add_cycle_columns(struct build *build)
 {
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     build->used[u] = (uint32_t)build->model->column_count;
-    bool wanted = counted(build->problem, (enum wb_unit)u);
+    bool wanted = wb_integer_is_counted(build->problem, (enum wb_unit)u);
     for (size_t t = 0; wanted && t < build->horizon; t++)
       wb_linear_add_column(build->model, 0, most_of(build, (enum wb_unit)u), true, "used_%c_t%zu",
                            wb_unit_letter((enum wb_unit)u), t + 1);
@@ -264,7 +137,7 @@ static void add_slots(struct build *build, size_t t)
     else
       wb_linear_add_row(build->model, -INFINITY, most - 1, "cap_t%zu", t + 1);
     for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      if (counted(build->problem, (enum wb_unit)u))
+      if (wb_integer_is_counted(build->problem, (enum wb_unit)u))
         wb_linear_add_entry(build->model, build->used[u] + (uint32_t)t, 1);
     }
     wb_linear_add_entry(build->model, build->slots + (uint32_t)t, side == 0 ? -most : -1);
@@ -274,7 +147,8 @@ static void add_slots(struct build *build, size_t t)
 static void add_counts(struct build *build)
 {
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    for (size_t t = 0; t < build->horizon && counted(build->problem, (enum wb_unit)u); t++)
+    for (size_t t = 0; t < build->horizon && wb_integer_is_counted(build->problem, (enum wb_unit)u);
+         t++)
       add_count(build, (enum wb_unit)u, t);
   }
   for (size_t t = 0; build->capped && t < build->horizon; t++)
@@ -296,11 +170,11 @@ static double add_waiting(struct build *build, size_t w, size_t i, size_t k, siz
 
 /* Short form: if the warp still waits when the cycle ends, all units of the type are busy,
  * or all issue slots taken: used >= most (waiting - slots). A type whose units cannot all be
- * busy lets nobody wait but for issue slots. */
+ * busy lets no warp wait but for issue slots. */
 static void add_short(struct build *build, size_t w, size_t i, size_t k)
 {
   enum wb_unit unit = type_of(build, i);
-  bool busy = limited(build->problem, unit);
+  bool busy = wb_integer_is_limited(build->problem, unit);
   double most = busy ? most_of(build, unit) : 1;
   double side = i == 0 ? most : 0;
   uint32_t t = (uint32_t)(i + k);
@@ -335,7 +209,8 @@ static void add_long_columns(struct build *build, bool corrected)
 {
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     build->full[u] = (uint32_t)build->model->column_count;
-    bool wanted = build->problem->string.count[u] > 0 && limited(build->problem, (enum wb_unit)u);
+    bool wanted = build->problem->string.count[u] > 0 &&
+                  wb_integer_is_limited(build->problem, (enum wb_unit)u);
     for (size_t t = 0; wanted && t < build->horizon; t++)
       wb_linear_add_column(build->model, 0, 1, true, "full_%c_t%zu",
                            wb_unit_letter((enum wb_unit)u), t + 1);
@@ -385,7 +260,7 @@ static void add_held(struct build *build, size_t w, size_t i, size_t k)
                     i + k + 1);
   wb_linear_add_entry(build->model, held_of(build, w, i, k), 1);
   add_waiting(build, w, i, k, k, 1);
-  if (limited(build->problem, unit))
+  if (wb_integer_is_limited(build->problem, unit))
     wb_linear_add_entry(build->model, build->full[unit] + t, -1);
   if (build->capped)
     wb_linear_add_entry(build->model, build->slots + t, -1);
@@ -451,7 +326,8 @@ static void add_long_form(struct build *build, bool corrected)
 {
   add_long_columns(build, corrected);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    bool wanted = build->problem->string.count[u] > 0 && limited(build->problem, (enum wb_unit)u);
+    bool wanted = build->problem->string.count[u] > 0 &&
+                  wb_integer_is_limited(build->problem, (enum wb_unit)u);
     for (size_t t = 0; wanted && t < build->horizon; t++)
       add_full(build, (enum wb_unit)u, t);
   }

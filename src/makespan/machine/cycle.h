@@ -1,5 +1,5 @@
-/* What a work-conserving scheduler does in one cycle: the one place with the
- * semantics that the searches share. */
+/* A cycle of a work-conserving scheduler: the one place with the semantics that the searches
+ * share. */
 #ifndef WB_MAKESPAN_MACHINE_CYCLE_H
 #define WB_MAKESPAN_MACHINE_CYCLE_H
 

@@ -196,7 +196,7 @@ static void serve(struct simulation *simulation, size_t repetition, struct cycle
   }
 }
 
-/* The earliest repetition behind this one in which a warp waits; SIZE_MAX: none. */
+/* The earliest repetition after this one in which a warp waits; SIZE_MAX: none. */
 static size_t next_repetition(const struct simulation *simulation, size_t repetition)
 {
   size_t next = SIZE_MAX;

@@ -11,17 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a policy may look at: done[w] instructions of each warp, and the warps that
- * issued in the cycle before (last_issued, in the order of their service, for
- * last_count of them; was_issued[w] for each). round_robin is the warp after the last
- * one that the policy chose in turn. */
+/* The view that a policy has of the machine. */
 struct wb_policy_view {
   uint32_t warps;
-  const size_t *done;
-  const uint32_t *last_issued;
-  uint32_t last_count;
-  const bool *was_issued;
-  uint32_t round_robin;
+  const size_t *done; /* by warp: instructions issued */
+  const uint32_t
+      *last_issued;       /* warps that issued in the cycle before, in the order of their service */
+  uint32_t last_count;    /* of them */
+  const bool *was_issued; /* by warp: whether it is one of them */
+  uint32_t round_robin;   /* the warp after the last one that the policy chose in turn */
 };
 
 /* A policy ranks the warps; in every cycle they are offered units in this order.

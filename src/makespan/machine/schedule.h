@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* issue_cycle[w * length + i]: the cycle, counted from 1, in which warp w issues
- * instruction i. makespan is the last of them. Owns issue_cycle. */
+/* A schedule. Owns issue_cycle. */
 struct wb_schedule {
-  uint32_t *issue_cycle;
+  uint32_t *issue_cycle; /* [w * length + i]: the cycle, counted from 1, in which warp w issues
+                            instruction i */
   uint32_t warps;
-  size_t length;
-  uint64_t makespan;
+  size_t length;     /* instructions of each warp */
+  uint64_t makespan; /* the last cycle */
 };
 
 /* Most entries (warps * length) of a schedule that is kept in memory. */

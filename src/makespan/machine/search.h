@@ -1,4 +1,4 @@
-/* What the table searches have in common: their outcome. */
+/* The outcome that the table searches have in common. */
 #ifndef WB_MAKESPAN_MACHINE_SEARCH_H
 #define WB_MAKESPAN_MACHINE_SEARCH_H
 
@@ -8,21 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The outcome of a table search for one problem of W warps.
- *   stop        WB_STOP_NONE: the table is complete and makespan[] valid
- *   makespan    makespan[w] for w = 1..W warps (makespan[0] is 0); NULL unless
- *               complete. What it means is the search's: exact or an upper bound.
- *   witness     a schedule of makespan[W] cycles, where the search can make one
- *               (else its issue_cycle is NULL)
- *   needed      bytes that the table needs (saturated); states: cells of it, or
- *               those done before the stop
- * Owned by the caller: wb_search_free. */
+/* The outcome of a table search for one problem of W warps. Owned by the caller: wb_search_free. */
 struct wb_search {
-  enum wb_stop stop;
-  uint64_t *makespan;
-  struct wb_schedule witness;
-  uint64_t needed;
-  uint64_t states;
+  enum wb_stop stop;  /* WB_STOP_NONE: the table is complete */
+  uint64_t *makespan; /* by number of warps, 0 .. W; NULL unless complete. Exact or an upper bound,
+                         as the search says */
+  struct wb_schedule witness; /* a schedule of makespan[W] cycles where the search can make one,
+                                 else issue_cycle is NULL */
+  uint64_t needed;            /* bytes that the table needs, saturated */
+  uint64_t states;            /* cells of the table, or those done before the stop */
 };
 
 void wb_search_free(struct wb_search *search);

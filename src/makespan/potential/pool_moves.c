@@ -172,7 +172,7 @@ static void trace_back(struct enumeration *enumeration)
   }
 }
 
-/* What the state after the move takes off. */
+/* The offset that the state after the move has in the gain. */
 static int64_t offset_after(const struct enumeration *enumeration, uint64_t to)
 {
   return enumeration->gain->weight_sum * enumeration->gain->state_offsets[to];
@@ -205,7 +205,7 @@ static void finish_move(struct enumeration *enumeration, uint32_t place)
 }
 
 /* One way for the leavers of pool p to go on from an entry, with each local state that they
- * can leave behind. */
+ * leave there. */
 static bool extend_partial(struct enumeration *enumeration, unsigned p, uint32_t place,
                            uint32_t bundle, uint32_t leavers)
 {
@@ -237,7 +237,7 @@ static bool extend_partial(struct enumeration *enumeration, unsigned p, uint32_t
   return true;
 }
 
-/* Who leaves pool p, and for where, from every entry of its level. */
+/* Decides which warps leave pool p, and for which pools, from every entry of its level. */
 static bool decide_pool(struct enumeration *enumeration, unsigned p)
 {
   struct wb_pool_scratch *scratch = enumeration->scratch;
@@ -285,10 +285,10 @@ static bool choose_issues(struct enumeration *enumeration, unsigned p, uint32_t 
                           wb_pool_visit *visit, void *context)
 {
   if (p < enumeration->pools->count) {
-    uint32_t behind = 0;
+    uint32_t after = 0;
     for (unsigned q = p + 1; q < enumeration->pools->count; q++)
-      behind += enumeration->ready[q];
-    uint32_t least = left > behind ? left - behind : 0;
+      after += enumeration->ready[q];
+    uint32_t least = left > after ? left - after : 0;
     for (uint32_t x = least; x <= enumeration->ready[p] && x <= left; x++) {
       enumeration->y[p] = x;
       if (!choose_issues(enumeration, p + 1, left - x, visit, context))

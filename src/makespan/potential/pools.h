@@ -46,7 +46,7 @@ struct wb_pool {
   uint32_t *work_in;  /* b of each local state, 0 where it is not kept */
 };
 
-/* What the issues of a cycle can do to a local state. */
+/* An effect of the issues of a cycle on a local state. */
 struct wb_pool_outcome {
   uint8_t leavers; /* of the warps that issue, those that leave the pool's run */
   uint32_t after;  /* the local state of the warps that stay */

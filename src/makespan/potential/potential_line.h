@@ -14,7 +14,7 @@ uint32_t wb_potential_line_warps(const struct wb_problem *problem);
 
 /* Looks for a potential with a line, from the coarsest level on, until one proves `enough` cycles
  * for the problem's W. It is of use where it proves no more than the closed form for many warps.
- * What it spends is counted, is the same for every W, and takes some hundredths of a second.
+ * Its effort is counted, is the same for every W, and takes some hundredths of a second.
  * *found: *proof is to be freed. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_potential_find_line(const struct wb_problem *problem, uint64_t enough,
                                         const struct wb_control *control,

@@ -227,8 +227,7 @@ static bool link_bound(struct wb_potential_program *program, uint64_t begin, dou
   return ok;
 }
 
-/* The links that the program begins with: steps under the views of components that answer for
- * themselves, which are mostly tight. */
+/* The links that the program begins with: steps of active components, which are mostly tight. */
 static bool link_own_steps(struct wb_potential_program *program)
 {
   bool ok = true;

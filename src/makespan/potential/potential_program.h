@@ -5,7 +5,7 @@
 
 #include "base/control.h"
 #include "linear/dual_program.h"
-#include "makespan/potential/potential_components.h"
+#include "makespan/potential/piecewise_potential.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,8 +64,8 @@ bool wb_potential_program_add(struct wb_potential_program *program, unsigned vie
                               const struct wb_pool_move *move);
 
 /* Gathers the rows that the last solution violates of those that link the values of kinds of steps
- * and of idling to the positions. (Those of the views of components that answer for themselves are
- * in the program from the beginning.) False: memory is out. */
+ * and of idling to the positions. (Those of active components are in the program from the
+ * beginning.) False: memory is out. */
 bool wb_potential_program_link(struct wb_potential_program *program);
 
 /* Adds the gathered rows and solves. *bound, in cycles: the rows so far allow no less. *solved:

@@ -3,8 +3,8 @@
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_PROOF_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_PROOF_H
 
+#include "makespan/potential/piecewise_potential.h"
 #include "makespan/potential/pools.h"
-#include "makespan/potential/potential_components.h"
 #include "model/problem.h"
 
 #include <stdbool.h>

@@ -3,8 +3,8 @@
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_REFINEMENT_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_REFINEMENT_H
 
+#include "makespan/potential/piecewise_potential.h"
 #include "makespan/potential/pools.h"
-#include "makespan/potential/potential_components.h"
 #include "model/problem.h"
 
 #include <stdbool.h>

@@ -57,7 +57,7 @@ static void read_positions(struct wb_potential *potential, unsigned component,
   }
 }
 
-/* What one of the others is worth in a component, as the coarser potential has it. */
+/* Takes the values of positions in a component over from the coarser potential. */
 static void take_over_values(struct wb_potential *potential, unsigned component,
                              const struct wb_pools *pools, const struct wb_pools *coarse,
                              const struct wb_potential *from, int64_t factor)

@@ -43,7 +43,7 @@ static warpbound_status try_shape(struct search *search, const struct wb_potenti
   return status;
 }
 
-/* Each component is bounded by the one that is `by` further on. */
+/* Each component is dominated by the one that is `by` further on. */
 static struct wb_potential_shape cyclic_shape(const struct wb_potential_shape *begin, unsigned by)
 {
   struct wb_potential_shape shape = *begin;

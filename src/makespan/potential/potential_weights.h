@@ -3,7 +3,7 @@
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_WEIGHTS_H
 
 #include "base/status.h"
-#include "makespan/potential/potential_components.h"
+#include "makespan/potential/piecewise_potential.h"
 
 #include <stdbool.h>
 

@@ -166,21 +166,21 @@ static bool look_at_moves(struct wb_trailing_table *table, size_t leading, const
 }
 
 /* Chooses how many of each type issue, `left` in all from pool p on, of which the pools after p can
- * take `behind`. */
+ * take `after`. */
 static bool choose_issues(struct wb_trailing_table *table, size_t leading,
                           const struct wb_trailing_step *step, unsigned p, uint32_t left,
-                          uint32_t behind, uint32_t *issues, int64_t *most)
+                          uint32_t after, uint32_t *issues, int64_t *most)
 {
   const struct wb_leading_state *state = &table->states[leading];
   if (p >= table->pools || p >= WB_UNIT_COUNT)
     return look_at_moves(table, leading, issues, step, most);
   bool ok = true;
-  behind -= state->ready[p];
-  uint32_t least = left > behind ? left - behind : 0;
+  after -= state->ready[p];
+  uint32_t least = left > after ? left - after : 0;
   for (uint32_t x = (uint32_t)wb_maximum(least, step->issues[p]);
        ok && x <= state->ready[p] && x <= left && x - step->issues[p] <= state->warps[p]; x++) {
     issues[p] = x - step->issues[p];
-    ok = choose_issues(table, leading, step, p + 1, left - x, behind, issues, most);
+    ok = choose_issues(table, leading, step, p + 1, left - x, after, issues, most);
   }
   return ok;
 }

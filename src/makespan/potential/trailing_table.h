@@ -4,7 +4,7 @@
 #define WB_MAKESPAN_POTENTIAL_TRAILING_TABLE_H
 
 #include "base/control.h"
-#include "makespan/potential/leading_warps.h"
+#include "makespan/potential/leading_moves.h"
 #include "makespan/potential/potential_proof.h"
 #include "makespan/potential/trailing_positions.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* A walk down the table along longest paths. The state: inside and pending; after[r][u]:
- * warps in runs of type u behind run r. move is the one being tried, to the state of
+ * warps in runs of type u after run r. move is the one being tried, to the state of
  * next_inside and next_pending, chosen the longest found, to a state of `best` cycles to
  * go. */
 struct trace {

@@ -75,7 +75,7 @@ bool wb_cutting_refine(struct wb_cutting *cutting, const struct wb_cutting_limit
   return false;
 }
 
-/* What the present cut proves, where that is not above the goal; not set where the work
+/* The bound that the present cut proves, where it is not above the goal; not set where the table
  * does not fit or was stopped. */
 static warpbound_status bound_by_cut(const struct wb_cutting *cutting, uint64_t goal,
                                      const struct wb_control *control, uint64_t *cycles,

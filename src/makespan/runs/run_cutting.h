@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The present cut: runs[0 .. count-1]. Owns runs; borrows the problem. */
+/* The present cut. Owns runs; borrows the problem. */
 struct wb_cutting {
   const struct wb_problem *problem;
   struct wb_run *runs;
@@ -25,13 +25,12 @@ static inline struct wb_run_cut wb_cutting_cut(const struct wb_cutting *cutting)
   return (struct wb_run_cut){cutting->runs, cutting->count};
 }
 
-/* What a cut may cost: its table, whole or not and for values up to `most`
- * (run_table.h), takes `memory` bytes and has `states` states, at most. */
+/* The most that a cut may cost. */
 struct wb_cutting_limits {
-  bool whole;
-  uint64_t most;
-  uint64_t memory;
-  uint64_t states;
+  bool whole;      /* the table is kept whole */
+  uint64_t most;   /* values up to this, in cycles */
+  uint64_t memory; /* bytes of the table */
+  uint64_t states; /* of the table */
 };
 
 /* Goes to a finer cut within the limits: the longest run of a type that serves two or more

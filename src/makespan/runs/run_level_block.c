@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a move costs beside its cells, in cells. */
+/* Cost of a move beside its cells, in cells. */
 #define MOVE_COST 16
 /* Most cells of a tile of a block that is worked on at a time: a processor's first cache
  * holds them. */
@@ -39,13 +39,13 @@ struct leave {
   const struct span *span;
 };
 
-/* inside: of the block; after[r][u]: its warps in runs of type u behind run r. move,
+/* inside: of the block; after[r][u]: its warps in runs of type u after run r. move,
  * entered, left: what the move at hand does, run by run, and the warps inside then.
  * axes[0 .. axis_count-1]: at least two, the first of them without values where the block
  * has too few. spans: of the moves in which warps leave, axis_count each; leaves: these
- * moves, and behind them for each axis but the last two those of them that the values of
+ * moves, and after them for each axis but the last two those of them that the values of
  * the axes up to it allow, kept[a] in number (kept[0] are all). stays: of the other moves
- * how far each surplus falls, and behind these how many cells before a state its successor
+ * how far each surplus falls, and after these how many cells before a state its successor
  * is. */
 struct wb_run_level_worker {
   const struct wb_run_level_cells *cells;

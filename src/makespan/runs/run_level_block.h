@@ -13,13 +13,12 @@
 #include "makespan/runs/run_level_plane.h"
 #include "makespan/runs/run_levels.h"
 
-/* ring[v % window]: the cells of level v, of one byte or two (wide) each, behind
- * WB_RUN_LEVEL_PAD others. They hold the value, or the largest that fits where it is that
- * or more. Whoever makes it owns all. */
+/* The cells of the levels kept. Owned by whoever makes it. */
 struct wb_run_level_cells {
-  struct wb_run_levels levels;
-  void **ring;
-  bool wide;
+  struct wb_run_levels levels; /* which states they are */
+  void **ring; /* by level modulo the window: its cells, after WB_RUN_LEVEL_PAD others; they hold
+                  the value, or the largest that fits where it is that or more */
+  bool wide;   /* a cell has two bytes, else one */
 };
 
 /* The largest number in a cell. */
@@ -36,7 +35,7 @@ static inline uint32_t wb_run_level_value(const struct wb_run_level_cells *cells
   return cells->wide ? ((const uint16_t *)ring)[cell] : ((const uint8_t *)ring)[cell];
 }
 
-/* What one thread needs for its blocks. */
+/* The working memory of one thread. */
 struct wb_run_level_worker;
 
 /* NULL where memory is out. Free with wb_run_level_worker_free. */

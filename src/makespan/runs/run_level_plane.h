@@ -8,23 +8,21 @@
 #include <stdint.h>
 
 /* Cells of one vector at most. A source may be read so many cells before its first and
- * behind its last; what stands there does not matter. */
+ * after its last; what stands there does not matter. */
 #define WB_RUN_LEVEL_PAD 16
 
-/* rows times count cells of one byte, or two (wide); rows begin pitch cells apart. Owns
- * cells. */
+/* A matrix of cells of one byte, or two. Owns cells. */
 struct wb_run_level_plane {
-  bool wide;
+  bool wide; /* two bytes a cell */
   uint64_t rows;
-  uint64_t count;
-  uint64_t pitch;
+  uint64_t count; /* columns */
+  uint64_t pitch; /* cells from one row to the next */
   void *cells;
-  size_t capacity;
+  size_t capacity; /* bytes of cells */
 };
 
-/* The cells of the rows `low` to `high` that a move allows, in the columns from `first` to
- * `last`; from: the successor of the first of them, the others row_stride and stride cells
- * apart. */
+/* The cells that a move allows: rows `low` to `high` and columns `first` to `last`, and their
+ * successors. `from` is that of the first; the others are row_stride and stride cells apart. */
 struct wb_run_level_source {
   const void *from;
   uint64_t low, high, row_stride;

@@ -66,10 +66,9 @@ struct wb_run_move {
 bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
                         uint64_t *bytes, uint64_t *states);
 
-/* What is kept of a cut of so many states: levels at a time, and most cells in all of them,
- * if each residue modulo *window has a place for its largest level. whole: all levels.
- * false where counting them takes more than `memory` bytes. Time: runs times W times
- * levels. */
+/* The part of a cut of so many states that is kept: levels at a time, and most cells in all of
+ * them, if each residue modulo *window has a place for its largest level. whole: all levels. false
+ * where counting them takes more than `memory` bytes. Time: runs times W times levels. */
 bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut, bool whole,
                         uint64_t states, uint64_t memory, uint64_t *window, uint64_t *cells);
 

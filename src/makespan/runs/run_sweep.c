@@ -16,21 +16,20 @@
 /* States of a table that one thread decides alone. */
 #define SMALL_TABLE 100000
 
-/* What all threads share. next: the block of the level to take; stop: an enum wb_stop;
- * failed: memory was out. lock: held until the barrier is ready (or is known not to be)
- * for as many threads as could be had; later held by the one that asks the control. */
+/* Shared by all threads. */
 struct sweep {
   struct wb_run_table *table;
   const struct wb_control *control;
-  pthread_mutex_t lock;
-  bool ready;
+  pthread_mutex_t lock; /* held until the barrier is ready, or is known not to be, for as many
+                           threads as could be had; later by the one that asks the control */
+  bool ready;           /* the barrier can be waited at */
   pthread_barrier_t barrier;
-  atomic_uint_least64_t next;
-  atomic_int stop;
-  atomic_uint_least64_t done;
+  atomic_uint_least64_t next; /* the block of the level to take */
+  atomic_int stop;            /* an enum wb_stop */
+  atomic_uint_least64_t done; /* states */
 };
 
-struct member {
+struct sweeper {
   struct sweep *sweep;
   struct wb_run_level_worker *worker;
   bool first;
@@ -40,11 +39,11 @@ struct member {
 /* Every worker asks the control now and then, one at a time. */
 static bool goes_on(void *context, uint64_t work)
 {
-  struct member *member = context;
-  struct sweep *sweep = member->sweep;
-  member->work += work;
-  if (member->work >= POLL_INTERVAL) {
-    member->work = 0;
+  struct sweeper *sweeper = context;
+  struct sweep *sweep = sweeper->sweep;
+  sweeper->work += work;
+  if (sweeper->work >= POLL_INTERVAL) {
+    sweeper->work = 0;
     pthread_mutex_lock(&sweep->lock);
     double fraction = (double)atomic_load(&sweep->done) / (double)sweep->table->states;
     enum wb_stop stop = wb_control_poll(sweep->control, "run abstraction", fraction);
@@ -55,17 +54,17 @@ static bool goes_on(void *context, uint64_t work)
   return atomic_load_explicit(&sweep->stop, memory_order_relaxed) == WB_STOP_NONE;
 }
 
-static void fill_level(struct member *member, size_t level)
+static void fill_level(struct sweeper *sweeper, size_t level)
 {
-  struct sweep *sweep = member->sweep;
+  struct sweep *sweep = sweeper->sweep;
   const struct wb_run_levels *levels = &sweep->table->cells.levels;
   for (;;) {
     uint64_t i = levels->level_start[level] + atomic_fetch_add(&sweep->next, 1);
-    if (i >= levels->level_start[level + 1] || !goes_on(member, 0))
+    if (i >= levels->level_start[level + 1] || !goes_on(sweeper, 0))
       return;
     uint32_t block = levels->by_level[i];
     atomic_fetch_add(&sweep->done,
-                     wb_run_level_block(member->worker, block, level, goes_on, member));
+                     wb_run_level_block(sweeper->worker, block, level, goes_on, sweeper));
   }
 }
 
@@ -85,19 +84,19 @@ static void read_start(struct wb_run_table *table, size_t level)
 
 static void *work(void *argument)
 {
-  struct member *member = argument;
-  struct sweep *sweep = member->sweep;
-  if (!member->first)
+  struct sweeper *sweeper = argument;
+  struct sweep *sweep = sweeper->sweep;
+  if (!sweeper->first)
     pthread_mutex_lock(&sweep->lock);
   bool ready = sweep->ready;
-  if (!member->first)
+  if (!sweeper->first)
     pthread_mutex_unlock(&sweep->lock);
   for (size_t level = 0; ready && level < sweep->table->cells.levels.levels; level++) {
-    fill_level(member, level);
+    fill_level(sweeper, level);
     /* Workers say stop only while they fill, so between the barriers all agree. */
     pthread_barrier_wait(&sweep->barrier);
     ready = atomic_load(&sweep->stop) == WB_STOP_NONE;
-    if (ready && member->first) {
+    if (ready && sweeper->first) {
       read_start(sweep->table, level);
       atomic_store(&sweep->next, 0);
     }
@@ -108,15 +107,15 @@ static void *work(void *argument)
 
 /* Runs the members, the first in this thread. The others wait at the lock until it is
  * known how many threads could be had, for so many the barrier is. */
-static warpbound_status run_members(struct sweep *sweep, struct member *members, unsigned count,
+static warpbound_status run_members(struct sweep *sweep, struct sweeper *sweepers, unsigned count,
                                     warpbound_error *error)
 {
   struct wb_workers workers;
   pthread_mutex_lock(&sweep->lock);
-  wb_workers_start(&workers, work, members, count, sizeof *members);
+  wb_workers_start(&workers, work, sweepers, count, sizeof *sweepers);
   sweep->ready = pthread_barrier_init(&sweep->barrier, NULL, workers.started) == 0;
   pthread_mutex_unlock(&sweep->lock);
-  work(&members[0]);
+  work(&sweepers[0]);
   wb_workers_join(&workers);
   if (!sweep->ready)
     return wb_out_of_memory(error);
@@ -133,24 +132,24 @@ static unsigned thread_count(const struct sweep *sweep)
 static warpbound_status sweep_levels(struct sweep *sweep, warpbound_error *error)
 {
   unsigned count = thread_count(sweep);
-  struct member *members = wb_allocate(count, sizeof *members);
-  bool made = members != NULL && pthread_mutex_init(&sweep->lock, NULL) == 0;
+  struct sweeper *sweepers = wb_allocate(count, sizeof *sweepers);
+  bool made = sweepers != NULL && pthread_mutex_init(&sweep->lock, NULL) == 0;
   bool lock = made;
   for (unsigned t = 0; made && t < count; t++) {
-    members[t] = (struct member){.sweep = sweep, .first = t == 0, .work = POLL_INTERVAL};
-    members[t].worker = wb_run_level_worker_make(&sweep->table->cells);
-    made = members[t].worker != NULL;
+    sweepers[t] = (struct sweeper){.sweep = sweep, .first = t == 0, .work = POLL_INTERVAL};
+    sweepers[t].worker = wb_run_level_worker_make(&sweep->table->cells);
+    made = sweepers[t].worker != NULL;
   }
   warpbound_status status =
-      made ? run_members(sweep, members, count, error) : wb_out_of_memory(error);
-  for (unsigned t = 0; members != NULL && t < count; t++) {
-    if (status == WARPBOUND_OK && wb_run_level_worker_failed(members[t].worker))
+      made ? run_members(sweep, sweepers, count, error) : wb_out_of_memory(error);
+  for (unsigned t = 0; sweepers != NULL && t < count; t++) {
+    if (status == WARPBOUND_OK && wb_run_level_worker_failed(sweepers[t].worker))
       status = wb_out_of_memory(error);
-    wb_run_level_worker_free(members[t].worker);
+    wb_run_level_worker_free(sweepers[t].worker);
   }
   if (lock)
     pthread_mutex_destroy(&sweep->lock);
-  free(members);
+  free(sweepers);
   return status;
 }
 

@@ -12,27 +12,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What to compute: the cut; whole: every state's value is kept, else only what w = 1..W
- * warps take that stand before the first run, in far less memory; most: values above it
- * are of no use. */
+/* The table to compute. */
 struct wb_run_table_options {
-  struct wb_run_cut cut;
-  bool whole;
-  uint64_t most;
+  struct wb_run_cut cut; /* of the string into runs */
+  bool whole; /* every state is kept, else only those of 1 .. W warps before the first run, in far
+                 less memory */
+  uint64_t most; /* cycles: values above it are of no use */
 };
 
-/* makespan[w]: the longest path of w warps that stand before the first run, UINT64_MAX
- * where it is beyond the cells. states, bytes: what the sweep decides and takes. Owns its
- * arrays; borrows the problem and the cut. */
+/* A table. Owns its arrays; borrows the problem and the cut. */
 struct wb_run_table {
   const struct wb_problem *problem;
   size_t run_count;
-  const struct wb_run *runs;
+  const struct wb_run *runs; /* of the cut */
   uint32_t warps;
-  uint64_t states;
-  uint64_t bytes;
-  struct wb_run_level_cells cells;
-  uint64_t *makespan;
+  uint64_t states;                 /* that the sweep decides */
+  uint64_t bytes;                  /* that it takes */
+  struct wb_run_level_cells cells; /* the states kept */
+  uint64_t *makespan; /* by number of warps: the longest path from before the first run, in cycles;
+                         UINT64_MAX beyond the cells */
 };
 
 /* The states to decide, if all that the work needs fits in `memory` bytes, else 0; *needed

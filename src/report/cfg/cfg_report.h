@@ -2,6 +2,7 @@
 #ifndef WB_REPORT_CFG_CFG_REPORT_H
 #define WB_REPORT_CFG_CFG_REPORT_H
 
+#include "analysis/code/code_results.h"
 #include "analysis/wcet/control_flow.h"
 #include "base/control.h"
 #include "base/status.h"
@@ -33,6 +34,13 @@ struct wb_cfg_report {
   bool quiet;
   const struct wb_cfg_heat *heat;
 };
+
+/* A report of handles of one module, all borrowed; in report->flows it owns copies of
+ * what they hold. False where memory is out. To be freed with wb_cfg_report_free, also then. */
+bool wb_cfg_report_make(const struct warpbound_module *module,
+                        const struct warpbound_control_flow *const *flows, size_t count,
+                        struct wb_cfg_report *report);
+void wb_cfg_report_free(struct wb_cfg_report *report);
 
 /* The JSON object of contract "cfg" (doc/formats.md). The caller checks text->failed. */
 void wb_cfg_json(const struct wb_cfg_report *report, struct wb_text *text);

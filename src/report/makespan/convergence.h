@@ -2,6 +2,7 @@
 #ifndef WB_REPORT_MAKESPAN_CONVERGENCE_H
 #define WB_REPORT_MAKESPAN_CONVERGENCE_H
 
+#include "analysis/makespan/makespan_analysis.h"
 #include "base/text.h"
 #include "makespan/annealing/annealing_result.h"
 
@@ -17,5 +18,9 @@ void wb_convergence_csv(const struct wb_annealing_result *annealing, struct wb_t
  * caller checks text->failed. */
 void wb_convergence_svg(const struct wb_annealing_result *annealing, const warpbound_bound *upper,
                         const char *title, struct wb_text *text);
+
+/* The same two of a result whose analysis was to anneal. */
+void wb_result_convergence_csv(const struct warpbound_result *result, struct wb_text *text);
+void wb_result_convergence_svg(const struct warpbound_result *result, struct wb_text *text);
 
 #endif

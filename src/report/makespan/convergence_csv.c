@@ -15,3 +15,8 @@ void wb_convergence_csv(const struct wb_annealing_result *annealing, struct wb_t
     }
   }
 }
+
+void wb_result_convergence_csv(const struct warpbound_result *result, struct wb_text *text)
+{
+  wb_convergence_csv(&result->annealing, text);
+}

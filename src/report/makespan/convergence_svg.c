@@ -167,3 +167,16 @@ void wb_convergence_svg(const struct wb_annealing_result *annealing, const warpb
   draw_legend(&plot);
   wb_svg_plot_close(&plot.page);
 }
+
+void wb_result_convergence_svg(const struct warpbound_result *result, struct wb_text *text)
+{
+  struct wb_text title = {0};
+  wb_text_format(&title, "Annealing (%s) of %" PRIu32 " warps: %" PRIu64 " to %" PRIu64 " cycles",
+                 wb_annealing_variant_name(result->annealing.variant), result->instance->warps,
+                 result->lower.cycles, result->upper.cycles);
+  if (title.failed)
+    text->failed = true;
+  else
+    wb_convergence_svg(&result->annealing, &result->upper, title.data, text);
+  wb_text_free(&title);
+}

@@ -45,7 +45,7 @@ static json_t *normalised_json(const struct wb_problem *problem)
 }
 
 /* The question as asked, and as one partition after normalisation. */
-static json_t *instance_json(const struct warpbound_instance *instance)
+static json_t *instance_json(const struct wb_instance *instance)
 {
   const struct wb_sm_configuration *sm = &instance->sm;
   json_t *object = json_pack(

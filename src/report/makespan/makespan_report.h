@@ -36,8 +36,7 @@ void wb_makespan_table_end(const struct wb_list *assumptions, bool colour, struc
 void wb_tractable_csv(const struct warpbound_result *result, struct wb_text *text);
 
 /* The same as an SVG page of its own: the bounds over y, the least so far, and T(W) or its bracket
- * across; bounds below a schedule stand out. title: any text. The caller checks text->failed. */
-void wb_tractable_svg(const struct warpbound_result *result, const char *title,
-                      struct wb_text *text);
+ * across; bounds below a schedule stand out. The caller checks text->failed. */
+void wb_tractable_svg(const struct warpbound_result *result, struct wb_text *text);
 
 #endif

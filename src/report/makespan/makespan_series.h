@@ -3,48 +3,41 @@
 #ifndef WB_REPORT_MAKESPAN_MAKESPAN_SERIES_H
 #define WB_REPORT_MAKESPAN_MAKESPAN_SERIES_H
 
+#include "analysis/series/series.h"
 #include "report/makespan/makespan_report.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* One row: its bracket, and itself as text or JSON. each: the warps of a partition, whose makespan
- * it is. */
-struct wb_series_row {
-  uint32_t warps;
-  uint32_t each;
-  uint64_t lower;
-  uint64_t upper;
-  struct wb_text text;
-  json_t *json;
+/* A row of the table, as text or as JSON. */
+struct wb_series_line {
+  uint32_t warps;      /* on the SM */
+  struct wb_text text; /* empty for JSON */
+  json_t *json;        /* NULL for text */
 };
 
-/* Rows in any order of adding, all of one string on one configuration. json, quiet (the answer
- * alone), colour: set by the caller before the first row. partitions: of the device. assumptions:
- * of all rows, each once. Owns everything; free with wb_series_free. */
-struct wb_series {
-  bool estimate; /* of the rows' string */
-  bool json;
-  bool quiet;
-  bool colour;
-  struct wb_series_row *rows;
+/* Rows in any order of adding. Owns everything; free with wb_series_report_free. */
+struct wb_series_report {
+  bool json;                    /* set by the caller before the first row: JSON, not text */
+  bool quiet;                   /* the same: of text the answer alone */
+  bool colour;                  /* the same: of text */
+  struct wb_series_line *lines; /* one a row */
   size_t count;
   size_t capacity;
-  struct wb_text head;
-  json_t *instance;
-  struct wb_list assumptions;
-  uint32_t partitions;
-  struct wb_potential_line line; /* over the warps of a partition */
+  struct wb_text head; /* of a text: what all rows share */
+  json_t *instance;    /* of JSON: the same */
 };
 
 /* Adds the row of one result. Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_series_add(struct wb_series *series, const struct warpbound_result *result,
-                               warpbound_error *error);
+warpbound_status wb_series_report_add(struct wb_series_report *report,
+                                      const struct warpbound_result *result,
+                                      warpbound_error *error);
 
-/* Writes the answer in one or two lines, then the table, fewest warps first; the caller checks
- * text->failed. Nothing where there is no row. */
-void wb_series_write(struct wb_series *series, struct wb_text *text);
-void wb_series_free(struct wb_series *series);
+/* Writes the answer in one or two lines, then the table, fewest warps first; the series has the
+ * rows that were added. The caller checks text->failed. Nothing where there is no row. */
+void wb_series_report_write(struct wb_series_report *report, const struct warpbound_series *series,
+                            struct wb_text *text);
+void wb_series_report_free(struct wb_series_report *report);
 
 #endif

@@ -30,7 +30,7 @@ static void write_string(const struct wb_kernel_string *string, struct wb_text *
   wb_text_string(text, ")");
 }
 
-static void write_units(const struct warpbound_instance *instance, struct wb_text *text)
+static void write_units(const struct wb_instance *instance, struct wb_text *text)
 {
   const char *separator = "";
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
@@ -50,7 +50,7 @@ static void write_units(const struct warpbound_instance *instance, struct wb_tex
     wb_text_format(text, ", each of %u partitions", instance->sm.partitions);
 }
 
-static void write_blocks(const struct warpbound_instance *instance, struct wb_text *text)
+static void write_blocks(const struct wb_instance *instance, struct wb_text *text)
 {
   if (instance->whole.blocks > 1)
     wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", instance->whole.blocks,
@@ -66,7 +66,7 @@ static void write_fairness(const struct wb_fair_blocks *fair, struct wb_text *te
 
 static void write_question(const struct warpbound_result *result, struct wb_text *text)
 {
-  const struct warpbound_instance *instance = result->instance;
+  const struct wb_instance *instance = result->instance;
   wb_text_string(text, "  string      ");
   write_string(&instance->kernel, text);
   wb_text_string(text, "\n  units       ");

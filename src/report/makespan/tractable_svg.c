@@ -152,18 +152,31 @@ static void draw_legend(const struct plot *plot)
     wb_svg_plot_legend(&plot->page, place, "s", "below a schedule: not safe");
 }
 
-void wb_tractable_svg(const struct warpbound_result *result, const char *title,
-                      struct wb_text *text)
+static void write_title(const struct warpbound_result *result, struct wb_text *title)
+{
+  wb_text_string(title, "Tractable bound of ECRTS 2012, not safe: ");
+  wb_kernel_string_write(&result->instance->kernel, title);
+  wb_text_format(title, ", W = %" PRIu32, result->instance->problem.warps);
+}
+
+void wb_tractable_svg(const struct warpbound_result *result, struct wb_text *text)
 {
   const uint32_t warps = result->instance->problem.warps;
+  struct wb_text title = {0};
   struct plot plot = {
       .result = result, .page = {.text = text}, .last = wb_maximum(warps, LEAST_RANGE)};
+  write_title(result, &title);
+  if (title.failed) {
+    text->failed = true;
+    return;
+  }
   measure(&plot);
-  wb_svg_plot_open(&plot.page, title, TRACTABLE_STYLES);
+  wb_svg_plot_open(&plot.page, title.data, TRACTABLE_STYLES);
   draw_axes(&plot);
   draw_truth(&plot);
   draw_lines(&plot);
   draw_dots(&plot);
   draw_legend(&plot);
   wb_svg_plot_close(&plot.page);
+  wb_text_free(&title);
 }

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-void wb_facts_template_head(const struct wb_code *code, struct wb_text *text)
+static void write_head(const struct wb_code *code, struct wb_text *text)
 {
   wb_text_format(text,
                  "# Flow facts of %s.\n"
@@ -121,8 +121,8 @@ static void write_missing(const struct wb_wcet *wcet, size_t index, struct wb_te
   wb_flow_facts_write_open_loop(&place, text);
 }
 
-void wb_facts_template(const struct wb_wcet *wcet, const struct wb_kernel_facts *kernel,
-                       struct wb_text *text)
+static void write_kernel(const struct wb_wcet *wcet, const struct wb_kernel_facts *kernel,
+                         struct wb_text *text)
 {
   wb_flow_facts_write_kernel(wcet->function->name, wb_function_checksum(wcet->function), text);
   for (size_t f = 0; kernel != NULL && f < kernel->fact_count; f++)
@@ -132,4 +132,28 @@ void wb_facts_template(const struct wb_wcet *wcet, const struct wb_kernel_facts 
     if (!known && !is_repeated(wcet, l))
       write_missing(wcet, l, text);
   }
+}
+
+/* Functions that lack nothing stand in the file too where they have facts: it is then one to go on
+ * with. */
+static void write_result(const struct warpbound_wcet *result, struct wb_text *text)
+{
+  const struct wb_wcet *wcet = &result->wcet;
+  const struct warpbound_annotations *annotations = result->annotations;
+  const struct wb_kernel_facts *kernel =
+      annotations != NULL ? wb_flow_facts_find(&annotations->facts, wcet->function->name) : NULL;
+  if (wcet->facts.loops != NULL && (kernel != NULL || wcet->ipet.proof.price == NULL))
+    write_kernel(wcet, kernel, text);
+}
+
+void wb_facts_template(const struct warpbound_module *module,
+                       const struct warpbound_wcet *const *results, size_t count,
+                       struct wb_text *text)
+{
+  write_head(&module->code, text);
+  const size_t head = text->length;
+  for (size_t k = 0; k < count; k++)
+    write_result(results[k], text);
+  if (text->length == head)
+    wb_text_string(text, "\n# No fact is missing.\n");
 }

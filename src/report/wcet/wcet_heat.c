@@ -79,3 +79,29 @@ void wb_wcet_heat_free(struct wb_cfg_heat *heat)
   free(heat->taken);
   *heat = (struct wb_cfg_heat){0};
 }
+
+bool wb_wcet_graphs_make(const struct warpbound_wcet *const *results, size_t count,
+                         struct wb_wcet_graphs *graphs)
+{
+  *graphs = (struct wb_wcet_graphs){.flows = wb_allocate(count, sizeof *graphs->flows),
+                                    .heat = wb_allocate(count, sizeof *graphs->heat)};
+  graphs->report = (struct wb_cfg_report){.code = results[0]->wcet.code,
+                                          .options = &results[0]->options,
+                                          .flows = graphs->flows,
+                                          .heat = graphs->heat};
+  bool ok = graphs->flows != NULL && graphs->heat != NULL;
+  while (ok && graphs->report.count < count) {
+    const size_t k = graphs->report.count++;
+    graphs->flows[k] = results[k]->wcet.flow;
+    ok = wb_wcet_heat(&results[k]->wcet, &graphs->heat[k]);
+  }
+  return ok;
+}
+
+void wb_wcet_graphs_free(struct wb_wcet_graphs *graphs)
+{
+  for (size_t k = 0; k < graphs->report.count; k++)
+    wb_wcet_heat_free(&graphs->heat[k]);
+  free(graphs->heat);
+  free(graphs->flows);
+}

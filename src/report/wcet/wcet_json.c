@@ -149,3 +149,29 @@ json_t *wb_wcet_json(const struct wb_wcet *wcet)
   json_decref(object);
   return NULL;
 }
+
+/* The results that are kernels, or those that are not. */
+static json_t *some_json(const struct warpbound_wcet *const *results, size_t count, bool kernels)
+{
+  json_t *array = json_array();
+  for (size_t k = 0; k < count && array != NULL; k++) {
+    const struct wb_wcet *wcet = &results[k]->wcet;
+    if (wcet->function->kernel == kernels && !append(array, wb_wcet_json(wcet))) {
+      json_decref(array);
+      array = NULL;
+    }
+  }
+  return array;
+}
+
+void wb_wcet_list_json(const struct warpbound_wcet *const *results, size_t count,
+                       struct wb_text *text)
+{
+  char *json = wb_json_text(json_pack("{s:o, s:o}", "kernels", some_json(results, count, true),
+                                      "functions", some_json(results, count, false)));
+  if (json != NULL)
+    wb_text_string(text, json);
+  else
+    text->failed = true;
+  free(json);
+}

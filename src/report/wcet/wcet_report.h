@@ -2,12 +2,14 @@
 #ifndef WB_REPORT_WCET_WCET_REPORT_H
 #define WB_REPORT_WCET_WCET_REPORT_H
 
+#include "analysis/code/code_results.h"
 #include "analysis/wcet/wcet.h"
 #include "base/text.h"
 #include "report/cfg/cfg_report.h"
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* "exact" where the bound is the optimum of the integer program, and so on: the kind of the
  * number, which is "upper", or "estimate" where a loop bound is none. */
@@ -16,15 +18,33 @@ const char *wb_wcet_kind(const struct wb_wcet *wcet);
 /* One kernel's object, as in the contract; NULL where memory is out. */
 json_t *wb_wcet_json(const struct wb_wcet *wcet);
 
+/* The JSON object of `warpbound wcet --json`: all results, kernels and other functions. The caller
+ * checks text->failed. */
+void wb_wcet_list_json(const struct warpbound_wcet *const *results, size_t count,
+                       struct wb_text *text);
+
 /* The cycles of the worst path in each block of the united graph. False where memory is out; to be
  * freed with wb_wcet_heat_free also then. No path: all 0. */
 bool wb_wcet_heat(const struct wb_wcet *wcet, struct wb_cfg_heat *heat);
 void wb_wcet_heat_free(struct wb_cfg_heat *heat);
 
+/* The graphs of results, coloured by what their worst paths spend. Owned: wb_wcet_graphs_free. */
+struct wb_wcet_graphs {
+  struct wb_cfg_report report; /* borrows the other two */
+  struct wb_control_flow *flows;
+  struct wb_cfg_heat *heat;
+};
+
+/* The results, one or more of one module, are borrowed. False where memory is out; to be freed also
+ * then. */
+bool wb_wcet_graphs_make(const struct warpbound_wcet *const *results, size_t count,
+                         struct wb_wcet_graphs *graphs);
+void wb_wcet_graphs_free(struct wb_wcet_graphs *graphs);
+
 /* Kernels for people: the answer for each in a line, then (unless quiet) what each is made of, and
  * what all rest on. colour: with escapes. A failure is the text's. */
-void wb_wcet_text(const struct wb_wcet *results, size_t count, bool quiet, bool colour,
-                  struct wb_text *text);
+void wb_wcet_text(const struct warpbound_wcet *const *results, size_t count, bool quiet,
+                  bool colour, struct wb_text *text);
 
 /* The word for where a loop's bound comes from. */
 const char *wb_wcet_source_name(enum wb_bound_source source);

@@ -211,12 +211,13 @@ static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text
   wb_text_string(text, "\n");
 }
 
-static void write_assumptions(const struct wb_wcet *results, size_t count, bool colour,
-                              struct wb_text *text)
+static void write_assumptions(const struct warpbound_wcet *const *results, size_t count,
+                              bool colour, struct wb_text *text)
 {
   struct wb_kernel_list *lists = wb_allocate(count, sizeof *lists);
   for (size_t k = 0; lists != NULL && k < count; k++)
-    lists[k] = (struct wb_kernel_list){results[k].function->name, &results[k].assumptions};
+    lists[k] =
+        (struct wb_kernel_list){results[k]->wcet.function->name, &results[k]->wcet.assumptions};
   if (lists != NULL)
     wb_shared_list_write("assumptions", lists, count, colour, text);
   else
@@ -224,13 +225,13 @@ static void write_assumptions(const struct wb_wcet *results, size_t count, bool 
   free(lists);
 }
 
-void wb_wcet_text(const struct wb_wcet *results, size_t count, bool quiet, bool colour,
-                  struct wb_text *text)
+void wb_wcet_text(const struct warpbound_wcet *const *results, size_t count, bool quiet,
+                  bool colour, struct wb_text *text)
 {
   for (size_t k = 0; k < count; k++)
-    write_answer(&results[k], colour, text);
+    write_answer(&results[k]->wcet, colour, text);
   for (size_t k = 0; k < count && !quiet; k++)
-    write_kernel(&results[k], colour, text);
+    write_kernel(&results[k]->wcet, colour, text);
   if (!quiet)
     write_assumptions(results, count, colour, text);
 }

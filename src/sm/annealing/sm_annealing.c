@@ -4,50 +4,35 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/workers.h"
-#include "makespan/annealing/annealing_run.h"
+#include "makespan/annealing/annealing_runs.h"
 #include "makespan/machine/schedule.h"
-#include "sm/annealing/sm_walk.h"
+#include "sm/annealing/sm_annealing_run.h"
 #include "sm/machine/sm_order.h"
 #include "sm/machine/sm_words.h"
 #include "sm/search/sm_policy.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The runs, shared by the threads. needed: runs from this number on do not count, since the one
- * before has reached the upper end; it only falls. lock: whoever holds it may ask the control, and
- * change best, best_run, best_order, best_strings and failed. */
-struct pool {
+/* The annealing under way. */
+struct search {
   const struct wb_sm_problem *problem;
-  const uint32_t *string_of;
-  const struct wb_annealing_options *options;
-  const struct wb_control *control;
-  uint64_t upper;
-  uint32_t longest; /* the longest string */
-  size_t entries;   /* most of a string */
-  struct wb_annealing_run *runs;
-  pthread_mutex_t lock;
-  atomic_uint_fast64_t next;
-  atomic_uint_fast64_t needed;
-  atomic_uint_fast64_t done;
-  atomic_int stop;
-  uint64_t best;
-  uint64_t best_run;
-  uint32_t *best_order;
-  uint32_t *best_strings;
-  bool failed;
+  const uint32_t *string_of; /* by warp; NULL: any */
+  uint32_t longest;          /* the longest string */
+  size_t entries;            /* most places of a precedence string */
+  struct wb_annealing_runs runs;
+  uint32_t *best_order;   /* the longest precedence string of all */
+  uint32_t *best_strings; /* the strings of its warps */
 };
 
-/* A thread, and the run that it is at. */
+/* A thread. */
 struct worker {
-  struct pool *pool;
+  struct search *search;
   struct wb_sm_order order;
-  uint32_t *best;
-  uint32_t *best_strings;
-  uint64_t run;
+  uint32_t *best;         /* the longest precedence string of its run */
+  uint32_t *best_strings; /* the strings of its warps */
+  uint64_t run;           /* that it is at */
 };
 
 bool wb_sm_annealing_fits(const struct wb_sm_problem *problem)
@@ -56,69 +41,37 @@ bool wb_sm_annealing_fits(const struct wb_sm_problem *problem)
   return wb_sm_words_letters(problem) <= WB_SCHEDULE_LIMIT / warps;
 }
 
-/* Asks the control, if no other thread does at the time: its functions are never called two at a
- * time. */
 static bool goes_on(void *context, uint64_t iterations)
 {
   const struct worker *worker = context;
-  struct pool *pool = worker->pool;
-  const uint64_t done = atomic_fetch_add(&pool->done, iterations) + iterations;
-  if (pthread_mutex_trylock(&pool->lock) == 0) {
-    const double all = (double)pool->options->iterations * pool->options->runs;
-    const enum wb_stop stop = wb_control_poll(pool->control, "annealing", (double)done / all);
-    if (stop != WB_STOP_NONE)
-      atomic_store(&pool->stop, stop);
-    pthread_mutex_unlock(&pool->lock);
-  }
-  return atomic_load(&pool->stop) == WB_STOP_NONE && worker->run < atomic_load(&pool->needed);
+  return wb_annealing_runs_go_on(&worker->search->runs, worker->run, iterations);
 }
 
-/* Takes over the run's longest string; of equal ones that of the earliest run. */
-static void offer(struct worker *worker, bool walked)
+static void keep_best(void *context)
 {
-  struct pool *pool = worker->pool;
-  const uint64_t makespan = wb_annealing_run_best(&pool->runs[worker->run]);
-  pthread_mutex_lock(&pool->lock);
-  if (!walked) {
-    pool->failed = true;
-    atomic_store(&pool->stop, WB_STOP_MEMORY);
-  }
-  if (makespan > pool->best || (makespan == pool->best && worker->run < pool->best_run)) {
-    pool->best = makespan;
-    pool->best_run = worker->run;
-    memcpy(pool->best_order, worker->best, pool->entries * sizeof *pool->best_order);
-    memcpy(pool->best_strings, worker->best_strings,
-           worker->order.warps * sizeof *pool->best_strings);
-  }
-  if (makespan >= pool->upper && worker->run + 1 < atomic_load(&pool->needed))
-    atomic_store(&pool->needed, worker->run + 1);
-  pthread_mutex_unlock(&pool->lock);
-}
-
-/* Seeds of runs are far apart, also those of neighbouring seeds. */
-static uint64_t seed_of(const struct pool *pool, uint64_t run)
-{
-  struct wb_random random = {pool->options->seed};
-  struct wb_random mixed = {wb_random_next(&random) + run};
-  return wb_random_next(&mixed);
+  const struct worker *worker = context;
+  struct search *search = worker->search;
+  memcpy(search->best_order, worker->best, search->entries * sizeof *search->best_order);
+  memcpy(search->best_strings, worker->best_strings,
+         worker->order.warps * sizeof *search->best_strings);
 }
 
 /* ---- initial strings ---- */
 
 static void choose_strings(struct worker *worker, struct wb_random *random)
 {
-  const struct pool *pool = worker->pool;
+  const struct search *search = worker->search;
   const bool longest = worker->run / WB_ANNEALING_ALL % 2 == 0;
   for (uint32_t w = 0; w < worker->order.warps; w++) {
-    const uint32_t any = (uint32_t)wb_random_below(random, pool->problem->string_count);
-    const uint32_t free = longest ? pool->longest : any;
-    worker->order.string_of[w] = pool->string_of != NULL ? pool->string_of[w] : free;
+    const uint32_t any = (uint32_t)wb_random_below(random, search->problem->string_count);
+    const uint32_t free = longest ? search->longest : any;
+    worker->order.string_of[w] = search->string_of != NULL ? search->string_of[w] : free;
   }
 }
 
 static size_t length_of(const struct worker *worker, uint32_t warp)
 {
-  return worker->pool->problem->strings[worker->order.string_of[warp]].length;
+  return worker->search->problem->strings[worker->order.string_of[warp]].length;
 }
 
 static void fill_in_turn(struct worker *worker)
@@ -165,11 +118,11 @@ static bool fill_most_pending(struct worker *worker)
 {
   struct wb_sm_schedule schedule;
   enum wb_stop stop;
-  const struct wb_control control = {.memory_limit = worker->pool->control->memory_limit,
+  const struct wb_control control = {.memory_limit = worker->search->runs.control->memory_limit,
                                      .threads = 1};
   bool filled =
-      wb_sm_simulate(wb_policy_find("most-pending"), worker->pool->problem, worker->order.string_of,
-                     &control, &schedule, &stop, NULL) == WARPBOUND_OK &&
+      wb_sm_simulate(wb_policy_find("most-pending"), worker->search->problem,
+                     worker->order.string_of, &control, &schedule, &stop, NULL) == WARPBOUND_OK &&
       order_of_schedule(&schedule, worker->order.warp);
   wb_sm_schedule_free(&schedule);
   return filled;
@@ -178,7 +131,7 @@ static bool fill_most_pending(struct worker *worker)
 /* The string that a run begins with; the random one is shuffled later. */
 static bool fill_initial(struct worker *worker, enum wb_annealing_initial initial)
 {
-  struct wb_random random = {seed_of(worker->pool, worker->run) + 1};
+  struct wb_random random = {wb_annealing_runs_seed(&worker->search->runs, worker->run) + 1};
   choose_strings(worker, &random);
   if (initial == WB_ANNEALING_MOST_PENDING)
     return fill_most_pending(worker);
@@ -193,70 +146,59 @@ static bool fill_initial(struct worker *worker, enum wb_annealing_initial initia
 
 static void run_one(struct worker *worker)
 {
-  struct pool *pool = worker->pool;
-  struct wb_annealing_run *run = &pool->runs[worker->run];
-  const struct wb_sm_walk walk = {.options = pool->options,
-                                  .order = &worker->order,
-                                  .any = pool->string_of == NULL,
-                                  .upper = pool->upper,
-                                  .start = pool->control->start,
-                                  .goes_on = goes_on,
-                                  .context = worker,
-                                  .best = worker->best,
-                                  .best_strings = worker->best_strings};
-  run->initial = pool->options->initial == WB_ANNEALING_ALL
-                     ? (enum wb_annealing_initial)(worker->run % WB_ANNEALING_ALL)
-                     : pool->options->initial;
-  offer(worker, fill_initial(worker, run->initial) &&
-                    wb_sm_walk_run(&walk, seed_of(pool, worker->run), run));
+  struct search *search = worker->search;
+  struct wb_annealing_runs *runs = &search->runs;
+  struct wb_annealing_run *run = &runs->list[worker->run];
+  const struct wb_sm_annealing_run_input input = {.options = runs->options,
+                                                  .order = &worker->order,
+                                                  .any = search->string_of == NULL,
+                                                  .upper = runs->upper,
+                                                  .start = runs->control->start,
+                                                  .goes_on = goes_on,
+                                                  .context = worker,
+                                                  .best = worker->best,
+                                                  .best_strings = worker->best_strings};
+  const uint64_t seed = wb_annealing_runs_seed(runs, worker->run);
+  bool made = fill_initial(worker, run->initial) && wb_sm_annealing_run_from(&input, seed, run);
+  wb_annealing_runs_offer(runs, worker->run, made, keep_best, worker);
 }
 
 static void *work(void *argument)
 {
   struct worker *worker = argument;
-  struct pool *pool = worker->pool;
-  for (;;) {
-    worker->run = atomic_fetch_add(&pool->next, 1);
-    if (worker->run >= atomic_load(&pool->needed) || atomic_load(&pool->stop) != WB_STOP_NONE)
-      return NULL;
+  while (wb_annealing_runs_take(&worker->search->runs, &worker->run))
     run_one(worker);
-  }
+  return NULL;
 }
 
-static warpbound_status start_worker(struct worker *worker, struct pool *pool,
+static warpbound_status start_worker(struct worker *worker, struct search *search,
                                      warpbound_error *error)
 {
-  worker->pool = pool;
-  warpbound_status status = wb_sm_order_start(&worker->order, pool->problem, error);
-  worker->best = wb_allocate(pool->entries, sizeof *worker->best);
+  worker->search = search;
+  warpbound_status status = wb_sm_order_start(&worker->order, search->problem, error);
+  worker->best = wb_allocate(search->entries, sizeof *worker->best);
   worker->best_strings = wb_allocate(worker->order.warps, sizeof *worker->best_strings);
   return worker->best != NULL && worker->best_strings != NULL ? status : wb_out_of_memory(error);
 }
 
 /* The runs that count, and the schedule of the longest string. */
-static warpbound_status take_result(struct pool *pool, struct worker *worker,
+static warpbound_status take_result(struct search *search, struct worker *worker,
                                     struct wb_annealing_result *result,
                                     struct wb_sm_schedule *witness, warpbound_error *error)
 {
-  const uint64_t started = wb_minimum(atomic_load(&pool->next), atomic_load(&pool->needed));
-  result->run_count = 0;
-  while (result->run_count < started && pool->runs[result->run_count].count > 0)
-    result->run_count++;
-  for (size_t r = result->run_count; r < pool->options->runs; r++)
-    free(pool->runs[r].improvements);
-  result->stop = (enum wb_stop)atomic_load(&pool->stop);
-  if (pool->failed)
+  wb_annealing_runs_conclude(&search->runs, result);
+  if (search->runs.failed)
     return wb_out_of_memory(error);
-  if (pool->best == 0)
+  if (search->runs.best == 0)
     return WARPBOUND_OK;
   struct wb_sm_order *order = &worker->order;
-  memcpy(order->warp, pool->best_order, pool->entries * sizeof *order->warp);
-  memcpy(order->string_of, pool->best_strings, order->warps * sizeof *order->string_of);
+  memcpy(order->warp, search->best_order, search->entries * sizeof *order->warp);
+  memcpy(order->string_of, search->best_strings, order->warps * sizeof *order->string_of);
   wb_sm_order_take(order);
   return wb_sm_order_schedule(order, witness, error);
 }
 
-static warpbound_status run_workers(struct pool *pool, unsigned count,
+static warpbound_status run_workers(struct search *search, unsigned count,
                                     struct wb_annealing_result *result,
                                     struct wb_sm_schedule *witness, warpbound_error *error)
 {
@@ -266,11 +208,10 @@ static warpbound_status run_workers(struct pool *pool, unsigned count,
   warpbound_status status = WARPBOUND_OK;
   unsigned made = 0;
   for (; made < count && status == WARPBOUND_OK; made++)
-    status = start_worker(&workers[made], pool, error);
-  if (status == WARPBOUND_OK && pthread_mutex_init(&pool->lock, NULL) == 0) {
+    status = start_worker(&workers[made], search, error);
+  if (status == WARPBOUND_OK) {
     wb_workers_run(work, workers, count, sizeof *workers);
-    pthread_mutex_destroy(&pool->lock);
-    status = take_result(pool, &workers[0], result, witness, error);
+    status = take_result(search, &workers[0], result, witness, error);
   }
   for (unsigned t = 0; t < made; t++) {
     wb_sm_order_free(&workers[t].order);
@@ -282,12 +223,13 @@ static warpbound_status run_workers(struct pool *pool, unsigned count,
 }
 
 /* How many runs fit into the memory at a time, at most as many as there are threads. */
-static unsigned plan_threads(const struct pool *pool)
+static unsigned plan_threads(const struct search *search, const struct wb_control *control,
+                             uint32_t runs)
 {
   const uint64_t each =
-      wb_sm_order_bytes(pool->problem) + pool->entries * (uint64_t)sizeof(uint32_t);
-  const uint64_t fit = pool->control->memory_limit / wb_maximum(1, each);
-  return (unsigned)wb_minimum(wb_minimum(fit, pool->control->threads), pool->options->runs);
+      wb_sm_order_bytes(search->problem) + search->entries * (uint64_t)sizeof(uint32_t);
+  const uint64_t fit = control->memory_limit / wb_maximum(1, each);
+  return (unsigned)wb_minimum(wb_minimum(fit, control->threads), runs);
 }
 
 warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
@@ -302,32 +244,31 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
   *result = (struct wb_annealing_result){
       .variant = full.variant, .iterations = full.iterations, .temperature = full.temperature};
   *witness = (struct wb_sm_schedule){0};
-  struct pool pool = {.problem = problem,
-                      .string_of = string_of,
-                      .options = &full,
-                      .control = control,
-                      .upper = upper,
-                      .needed = full.runs};
+  struct search search = {.problem = problem, .string_of = string_of};
   for (uint32_t s = 1; s < problem->string_count; s++)
-    pool.longest =
-        problem->strings[s].length > problem->strings[pool.longest].length ? s : pool.longest;
-  pool.entries = wb_sm_problem_warps(problem) * problem->strings[pool.longest].length;
-  const unsigned threads = plan_threads(&pool);
+    search.longest =
+        problem->strings[s].length > problem->strings[search.longest].length ? s : search.longest;
+  search.entries = wb_sm_problem_warps(problem) * problem->strings[search.longest].length;
+  const unsigned threads = plan_threads(&search, control, full.runs);
   result->bytes = wb_sm_order_bytes(problem);
   if (threads == 0) {
     result->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
-  pool.runs = result->runs = wb_allocate(full.runs, sizeof *pool.runs);
-  pool.best_order = wb_allocate(pool.entries, sizeof *pool.best_order);
-  pool.best_strings = wb_allocate(wb_sm_problem_warps(problem), sizeof *pool.best_strings);
+  if (!wb_annealing_runs_start(&search.runs, &full, control, upper, result)) {
+    wb_annealing_result_free(result);
+    return wb_out_of_memory(error);
+  }
+  search.best_order = wb_allocate(search.entries, sizeof *search.best_order);
+  search.best_strings = wb_allocate(wb_sm_problem_warps(problem), sizeof *search.best_strings);
   warpbound_status status = WARPBOUND_OK;
-  if (pool.runs == NULL || pool.best_order == NULL || pool.best_strings == NULL)
+  if (search.best_order == NULL || search.best_strings == NULL)
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    status = run_workers(&pool, threads, result, witness, error);
-  free(pool.best_order);
-  free(pool.best_strings);
+    status = run_workers(&search, threads, result, witness, error);
+  wb_annealing_runs_end(&search.runs);
+  free(search.best_order);
+  free(search.best_strings);
   if (status != WARPBOUND_OK)
     wb_annealing_result_free(result);
   return status;

@@ -83,7 +83,7 @@ static warpbound_status sum_of_phases(const struct wb_sm_phases *phases, uint64_
   return status;
 }
 
-/* What every schedule takes at least where all warps run this string. */
+/* The least that every schedule takes where all warps run this string, in cycles. */
 static warpbound_status volume(const struct wb_sm_problem *problem,
                                const struct wb_kernel_string *string, uint64_t *cycles,
                                warpbound_error *error)

@@ -8,16 +8,14 @@
 
 #include <stdint.h>
 
-/* In cycles, for warps of which each may run any of the strings. From above: serial (W * the
- * longest string), closed_form (the least of those of sm_closed_form.h), phases (the sum of the
- * least bounds of each phase; where there is one block and a barrier, else 0). upper: the least of
- * them. lower: from below, what some strings take at least under every schedule. */
+/* In cycles, for warps of which each may run any of the strings. */
 struct wb_sm_bounds {
-  uint64_t serial;
-  uint64_t closed_form;
-  uint64_t phases;
-  uint64_t upper;
-  uint64_t lower;
+  uint64_t serial;      /* from above: W * the longest string */
+  uint64_t closed_form; /* from above: the least of those of sm_closed_form.h */
+  uint64_t phases;      /* from above: the sum of the least bounds of each phase, where there is one
+                           block and a barrier; else 0 */
+  uint64_t upper;       /* the least of these */
+  uint64_t lower;       /* from below: what some strings take at least under every schedule */
 };
 
 /* The machine and launch of a problem, and the types that its strings use. */

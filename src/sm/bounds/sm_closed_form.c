@@ -9,13 +9,11 @@
 /* Largest common denominator; beyond it weights are rounded up, which is safe. */
 #define DENOMINATOR_LIMIT (UINT64_C(1) << 32)
 
-/* block: warps of a block; most: of them in one partition; others: warps of the SM but one;
- * beside: warps of a partition but one. */
 struct population {
-  uint64_t block;
-  uint64_t most;
-  uint64_t others;
-  uint64_t beside;
+  uint64_t block;  /* warps of a block */
+  uint64_t most;   /* of them in one partition */
+  uint64_t others; /* warps of the SM but one */
+  uint64_t beside; /* warps of a partition but one */
 };
 
 static struct population population_of(const struct wb_sm_launch *launch)
@@ -160,8 +158,8 @@ struct repeated {
   uint64_t times;
 };
 
-/* What a bound is made from. times: NULL for once each; changes: one less than the phases in all.
- * again: room for a value of each phase. */
+/* The input of a bound. times: NULL for once each; changes: one less than the phases in all.
+ * again: working memory, a value of each phase. */
 struct form {
   const struct wb_sm_launch *launch;
   const struct wb_sm_weights *weights;
@@ -186,9 +184,10 @@ static int descending(const void *a, const void *b)
   return (x < y) - (x > y);
 }
 
-/* What the warps of a partition of another block cost again, as the chain's changes of partition
- * let it meet a phase of that block in further partitions: the largest values of the phases, one
- * for each change, each as often as there are further partitions. form->again holds the phases'. */
+/* The additional cost of the warps of a partition of another block, as the chain's changes of
+ * partition let it meet a phase of that block in further partitions: the largest values of the
+ * phases, one for each change, each as often as there are further partitions. form->again holds the
+ * phases'. */
 static void add_changes(const struct form *form, struct sum *sum)
 {
   uint64_t further = wb_minimum(form->launch->partitions, form->launch->block_warps) - (uint64_t)1;

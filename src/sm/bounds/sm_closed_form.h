@@ -12,43 +12,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The machine and the launch, as in struct wb_sm_problem (capacities of N and B are WB_UNLIMITED);
- * used[u]: whether any path has an instruction of type u (B among them). */
+/* The machine and the launch, as in struct wb_sm_problem. */
 struct wb_sm_launch {
-  uint32_t capacity[WB_UNIT_COUNT];
+  uint32_t capacity[WB_UNIT_COUNT]; /* WB_UNLIMITED of N and B */
   bool shared[WB_UNIT_COUNT];
-  bool used[WB_UNIT_COUNT];
+  bool used[WB_UNIT_COUNT]; /* some path has an instruction of the type, B among them */
   uint32_t issue_slots;
   uint32_t partitions;
   uint32_t blocks;
   uint32_t block_warps;
 };
 
-/* What an instruction of each type counts where it holds another warp up, in parts of a cycle:
- * `denominator` of them are one. inside: it is issued in the partition of the warp that waits;
- * outside: in another one. capped: the issue slots of a partition can run out while units are
- * free. blocks[u]: the other warps can take all units of type u.
- * 0 <= outside <= inside <= denominator. */
+/* Weights of instructions by type: how long one of them holds another warp up, in parts of a cycle.
+ * Invariant: 0 <= outside <= inside <= denominator. */
 struct wb_sm_weights {
-  uint64_t denominator;
-  uint64_t inside[WB_UNIT_COUNT];
-  uint64_t outside[WB_UNIT_COUNT];
-  bool capped;
-  bool blocks[WB_UNIT_COUNT];
+  uint64_t denominator;            /* parts of a cycle */
+  uint64_t inside[WB_UNIT_COUNT];  /* issued in the partition of the warp that waits */
+  uint64_t outside[WB_UNIT_COUNT]; /* issued in another partition */
+  bool capped;                /* the issue slots of a partition can run out while units are free */
+  bool blocks[WB_UNIT_COUNT]; /* the other warps can take all units of the type */
 };
 
-/* Of one phase (what stands between two barriers, the B that ends it included), or of the whole,
- * the largest value that any path of a warp has; each by itself, they may be of several paths.
- * In instructions: length, count[u]. In parts of a cycle, summed over the path's instructions:
- * inside, outside, excess (inside less outside), spare (one cycle less inside). Values may be
- * larger than the true maxima, never smaller. */
+/* The largest values that paths of a warp have in one phase (what stands between two barriers, the
+ * B that ends it included) or in the whole; each by itself, they may be of several paths. Values
+ * may be larger than the true maxima, never smaller. All but the first two are in parts of a cycle,
+ * summed over the path's instructions. */
 struct wb_sm_work {
-  uint64_t length;
-  uint64_t count[WB_UNIT_COUNT];
+  uint64_t length;               /* in instructions */
+  uint64_t count[WB_UNIT_COUNT]; /* in instructions of each type */
   uint64_t inside;
   uint64_t outside;
-  uint64_t excess;
-  uint64_t spare;
+  uint64_t excess; /* inside less outside */
+  uint64_t spare;  /* one cycle less inside */
 };
 
 /* The weights of a machine. */

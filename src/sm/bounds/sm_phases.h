@@ -9,13 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* problems[0 .. count - 1]: the different phases in the order in which they first stand; each
- * stands times[i] times in the strings. The B that ends a phase is an N in it. Where some strings
- * have nothing behind their last B, the last phase has the others only; where none has anything,
- * there is none. The strings of a phase differ. Owns all of it. */
+/* The different phases in the order in which they first stand. The B that ends a phase is an N in
+ * it. Where some strings have nothing after their last B, the last phase has the others only; where
+ * none has anything, there is none. The strings of a phase differ. Owns all of it. */
 struct wb_sm_phases {
   struct wb_sm_problem *problems;
-  uint64_t *times;
+  uint64_t *times; /* by phase: how often it stands in the strings */
   size_t count;
   size_t capacity;
   size_t times_capacity;

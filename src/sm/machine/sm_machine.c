@@ -13,7 +13,7 @@ void wb_sm_room_start(const struct wb_sm_problem *problem, struct wb_sm_room *ro
   }
 }
 
-/* The types of a string's instructions, with an end behind them. */
+/* The types of a string's instructions, and the end after them. */
 static uint8_t *expand(const struct wb_kernel_string *string)
 {
   uint8_t *types = wb_allocate(string->length + 1, 1);

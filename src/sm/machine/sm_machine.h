@@ -1,5 +1,5 @@
-/* What the schedulers of an SM do in one cycle: the one place with the semantics of units that
- * are one partition's or the SM's, of issue slots and of barriers. */
+/* A cycle of the schedulers of an SM: the one place with the semantics of units that are one
+ * partition's or the SM's, of issue slots and of barriers. */
 #ifndef WB_SM_MACHINE_SM_MACHINE_H
 #define WB_SM_MACHINE_SM_MACHINE_H
 
@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a cycle has left: units of each type in each partition, or, where the partitions share
- * them, on the SM (kept with partition 0); issue slots of each partition. */
+/* Units and issue slots that a cycle has left. */
 struct wb_sm_room {
-  uint32_t units[WB_PARTITION_LIMIT][WB_UNIT_COUNT];
-  uint32_t slots[WB_PARTITION_LIMIT];
+  uint32_t units[WB_PARTITION_LIMIT][WB_UNIT_COUNT]; /* by partition and type; of units that the
+                                                        partitions share, with partition 0 */
+  uint32_t slots[WB_PARTITION_LIMIT];                /* by partition */
 };
 
 /* The room of a new cycle. */
@@ -42,24 +42,20 @@ static inline void wb_sm_room_take(const struct wb_sm_problem *problem, struct w
   *wb_sm_room_units(problem, room, partition, unit) -= warps;
 }
 
-/* Explicit warps, each with a string of its own. Warp w has done done[w] instructions of its
- * string, whose types are letters[w][..], WB_UNIT_COUNT behind the last; waits[w]: it has done a
- * B that others of its block have not. missing[b]: warps of the block before its next barrier.
- * released: blocks whose barrier this cycle has opened, for the next one. left: instructions of
- * all warps. Owns its arrays; the problem is borrowed. */
+/* Explicit warps, each with a string of its own. Owns its arrays; the problem is borrowed. */
 struct wb_sm_machine {
   const struct wb_sm_problem *problem;
-  uint8_t **types;
+  uint8_t **types; /* by string: its letters, WB_UNIT_COUNT after the last */
   uint32_t warps;
-  const uint8_t **letters;
-  uint32_t *string_of;
-  uint32_t *partition_of;
-  size_t *done;
-  bool *waits;
-  uint32_t *missing;
-  uint32_t *released;
+  const uint8_t **letters; /* by warp: those of its string */
+  uint32_t *string_of;     /* by warp */
+  uint32_t *partition_of;  /* by warp */
+  size_t *done;            /* by warp: instructions issued */
+  bool *waits;             /* by warp: it has done a B that others of its block have not */
+  uint32_t *missing;       /* by block: warps before its next barrier */
+  uint32_t *released;      /* blocks whose barrier this cycle has opened, for the next one */
   uint32_t released_count;
-  uint64_t left;
+  uint64_t left; /* instructions of all warps */
   struct wb_sm_room room;
 };
 

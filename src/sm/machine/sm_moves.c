@@ -55,8 +55,8 @@ static void add_cell(struct wb_sm_moves *moves, uint32_t begin, uint32_t end, ui
   }
 }
 
-/* What a partition with ready[u] warps waiting for each type issues at least: all slots, or all
- * that it has of types that are its own. */
+/* The least number of instructions that a partition with ready[u] warps waiting for each type
+ * issues: all slots, or all units of types that are its own. */
 static uint32_t least_of_partition(const struct wb_sm_problem *problem,
                                    const uint32_t ready[WB_UNIT_COUNT])
 {
@@ -66,7 +66,7 @@ static uint32_t least_of_partition(const struct wb_sm_problem *problem,
   return (uint32_t)wb_minimum(own, problem->issue_slots);
 }
 
-/* Counts what stands behind each group, from the last one on. */
+/* Counts what stands after each group, from the last one on. */
 static void count_behind(struct wb_sm_moves *moves)
 {
   uint32_t shared[WB_UNIT_COUNT] = {0};

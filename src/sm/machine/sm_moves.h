@@ -11,39 +11,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Warps of a cell in one class, which may issue: `count` of them from `place` on, in a partition.
- * after: warps that wait for the same units in later groups; beside[u]: those of the same
- * partition and each type in later groups. last: of its partition. */
+/* Warps of one cell and class that may issue: `count` of them from `place` on. */
 struct wb_sm_group {
   uint32_t place;
   uint32_t count;
   uint16_t class;
   uint8_t unit;
   uint8_t partition;
-  uint32_t after;
-  uint32_t beside[WB_UNIT_COUNT];
-  bool last;
+  uint32_t after;                 /* warps that wait for the same units in later groups */
+  uint32_t beside[WB_UNIT_COUNT]; /* by type: warps of the same partition in later groups */
+  bool last;                      /* it is the last group of its partition */
 };
 
-/* The state under expansion: its groups, partition by partition; roomy[p]: the partition's issue
- * slots cannot run out, all_roomy: none's; needed[p]: instructions that the partition issues at
- * least. `next` is the state that the move under construction makes, before it is settled.
- * reach is called with each, and says whether to go on. visit is called before each choice. */
+/* The state under expansion. reach and visit say whether to go on. */
 struct wb_sm_moves {
   const struct wb_sm_problem *problem;
   const struct wb_sm_words *words;
   const struct wb_sm_layout *layout;
   const uint16_t *state;
-  uint16_t *next;
-  struct wb_sm_group *groups;
+  uint16_t *next; /* the state that the move under construction makes, before it is settled */
+  struct wb_sm_group *groups; /* partition by partition */
   size_t group_count;
   struct wb_sm_room room;
-  bool roomy[WB_PARTITION_LIMIT];
-  bool all_roomy;
-  uint32_t needed[WB_PARTITION_LIMIT];
-  bool (*reach)(void *context);
-  bool (*visit)(void *context);
-  void *context;
+  bool roomy[WB_PARTITION_LIMIT];      /* by partition: its issue slots cannot run out */
+  bool all_roomy;                      /* of all partitions */
+  uint32_t needed[WB_PARTITION_LIMIT]; /* by partition: instructions that it issues at least */
+  bool (*reach)(void *context);        /* is called with each move made */
+  bool (*visit)(void *context);        /* is called before each choice */
+  void *context;                       /* of both */
 };
 
 /* Makes room for states of the layout; the rest is the caller's to set. false: no memory. Free

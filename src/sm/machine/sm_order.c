@@ -186,7 +186,7 @@ static void serve(struct wb_sm_order *order)
   }
   wb_sm_machine_end(machine);
   order->queue_count = kept + moved;
-  for (uint32_t at = order->queue_count; moved > 0;) { /* merges the two from behind */
+  for (uint32_t at = order->queue_count; moved > 0;) { /* merges the two from the back */
     if (kept > 0 &&
         next_place(order, order->queue[kept - 1]) > next_place(order, order->moved[moved - 1]))
       order->queue[--at] = order->queue[--kept];
@@ -306,7 +306,7 @@ static void write_rows(struct wb_sm_order *order, size_t from)
   }
 }
 
-/* What stays of the old schedule is earlier or later than it was. */
+/* Shifts the rest of the old schedule, which is earlier or later than it was. */
 static void shift_rest(struct wb_sm_order *order, size_t to)
 {
   if (order->joins == order->next_cycle)

@@ -15,46 +15,39 @@
 /* A precedence string has a place for each instruction of each warp; the i-th place of a warp is
  * its i-th instruction. In every cycle the warps are offered units in the order of the places of
  * their next instructions: the schedule is work-conserving whatever the string, and every schedule
- * is that of the string in the order of its cycles.
- * Between changes the string is in the order of the cycles of its own schedule:
- *   warp[k], index[k], cycle[k]   of place k < entries: cycle[k] never falls
- *   place[w * longest + i]        the place of instruction i of warp w
- *   rows                          the instructions done before cycle 1 + r * stride, of each warp
- *                                 at rows[r * warps], of all in totals[r]
- * string_of, entries, makespan: of this schedule. first, last: the places of a change under trial,
- * whose warps were saved[0 ..]. The trial goes from row `row` on: events are the warps that issue,
- * in order, until the end or until all is as it was before old cycle joins (0: not so). cycles: of
- * the trial's events; trial: its makespan. */
+ * is that of the string in the order of its cycles. Invariant between changes: the string is in the
+ * order of the cycles of its own schedule; cycle[k] never falls. Owns its arrays. */
 struct wb_sm_order {
-  struct wb_sm_machine machine;
+  struct wb_sm_machine machine; /* on which the string is served */
   uint32_t warps;
-  size_t longest;
+  size_t longest;      /* instructions of the longest string */
   uint32_t **barriers; /* before each instruction of each string */
-  uint32_t *string_of;
-  size_t entries;
-  uint32_t *warp;
-  uint32_t *index;
-  uint32_t *cycle;
-  uint32_t *place;
-  uint32_t makespan;
-  uint32_t stride;
+  uint32_t *string_of; /* by warp */
+  size_t entries;      /* places */
+  uint32_t *warp;      /* by place */
+  uint32_t *index;     /* by place: of the instruction */
+  uint32_t *cycle;     /* by place: in which it is issued */
+  uint32_t *place;     /* [w * longest + i]: of instruction i of warp w */
+  uint32_t makespan;   /* of the schedule */
+  uint32_t stride;     /* cycles from row to row */
+  /* [r * warps + w]: instructions that warp w has done before cycle 1 + r * stride */
   uint32_t *rows;
-  size_t *totals;
-  size_t first;
-  size_t last;
-  uint32_t *saved;
-  size_t row;
-  uint32_t *events;
-  uint32_t *cycles;
+  size_t *totals;   /* by row: the same of all warps */
+  size_t first;     /* the change under trial: its first place */
+  size_t last;      /* its last place */
+  uint32_t *saved;  /* the warps of first .. last before it */
+  size_t row;       /* from which the trial goes on */
+  uint32_t *events; /* warps that issue in the trial, in order */
+  uint32_t *cycles; /* by event */
   size_t event_count;
-  uint32_t joins;
-  uint32_t next_cycle;
-  uint32_t trial;
-  uint32_t *queue;
-  uint32_t queue_count;
-  uint32_t *moved;
-  uint32_t *next_index;
-  bool *marked;
+  uint32_t joins;       /* the old cycle from which on all is as it was; 0: never */
+  uint32_t next_cycle;  /* of the trial */
+  uint32_t trial;       /* its makespan */
+  uint32_t *queue;      /* working memory: warps to offer units to */
+  uint32_t queue_count; /* of them */
+  uint32_t *moved;      /* working memory */
+  uint32_t *next_index; /* working memory, by warp: its next instruction */
+  bool *marked;         /* working memory, by warp */
 };
 
 /* Bytes of an order, saturated. */

@@ -75,7 +75,7 @@ static bool make_room(struct wb_sm_reached *reached)
   return fits && wb_hash_table_grow(&reached->table, reached->count, hash_of_index, reached);
 }
 
-/* Writes the state's bytes behind those of all others, where the next one would stand. */
+/* Writes the state's bytes after those of all others, where the next one would stand. */
 static const uint8_t *write_bytes(struct wb_sm_reached *reached, const uint16_t *state)
 {
   uint8_t *bytes = reached->bytes + reached->count * reached->stride;

@@ -10,28 +10,27 @@
 
 #define WB_SM_NOWHERE UINT32_MAX
 
-/* cycles: the most that lead to the state, by way of `parent`. next: another of its level. */
 struct wb_sm_node {
-  uint32_t cycles;
-  uint32_t parent;
-  uint32_t next;
+  uint32_t cycles; /* the most that lead to the state */
+  uint32_t parent; /* the state before it on that way */
+  uint32_t next;   /* another state of its level */
 };
 
-/* State i is `warps` classes, of one byte each where narrow, else two, from bytes[i * stride] on;
- * nodes[i] is its node; table finds them. level[d]: a state in which d instructions are left at
- * most, from which `next` leads to the others. */
+/* States, numbered in the order in which they were reached. Invariant: they differ, and the table
+ * finds each. */
 struct wb_sm_reached {
-  uint32_t warps;
-  bool narrow;
-  size_t stride;
-  uint8_t *bytes;
+  uint32_t warps; /* classes of a state */
+  bool narrow;    /* a class has one byte, else two */
+  size_t stride;  /* bytes of a state */
+  uint8_t *bytes; /* by state: its classes */
   size_t byte_capacity;
-  struct wb_sm_node *nodes;
+  struct wb_sm_node *nodes; /* by state */
   size_t node_capacity;
   size_t count;
-  struct wb_hash_table table;
+  struct wb_hash_table table; /* indices by the bytes */
+  /* By instructions left at most: a state of the level, from which `next` leads to the others. */
   uint32_t *level;
-  size_t levels;
+  size_t levels; /* of them */
 };
 
 /* false: no memory. Free with wb_sm_reached_free, failed or not. */

@@ -1,4 +1,5 @@
-/* What the warps of a whole SM do while a search goes its way once more, until it is a schedule. */
+/* A record of the instructions that the warps of a whole SM issue, from which a schedule is made.
+ */
 #ifndef WB_SM_MACHINE_SM_RECORD_H
 #define WB_SM_MACHINE_SM_RECORD_H
 
@@ -10,14 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Warp w has issued done[w] instructions, the i-th of type types[w * longest + i] in cycle
- * cycles[w * longest + i]. Owns its arrays. */
+/* Owns its arrays; the problem is borrowed. */
 struct wb_sm_record {
   const struct wb_sm_problem *problem;
-  size_t longest;
-  size_t *done;
-  uint8_t *types;
-  uint32_t *cycles;
+  size_t longest;   /* instructions of the longest string */
+  size_t *done;     /* by warp: instructions issued */
+  uint8_t *types;   /* [w * longest + i]: of instruction i of warp w */
+  uint32_t *cycles; /* [w * longest + i]: in which it was issued */
 };
 
 /* Bytes of a record for each instruction of the longest string and each warp. */

@@ -14,20 +14,17 @@
 #define WB_SM_CLASS_LIMIT ((size_t)UINT16_MAX)
 
 /* A state is the class (sm_words.h) of each warp: block by block, in each partition by partition,
- * in each the warps of this cell. size[p]: warps of a block in partition p, of which the first
- * `wide` have one more than the others; begin[p]: where they begin in the block. cells: rows of
- * one block each. keys: of a cell, rows: of a block, columns: of a partition: for
- * wb_sm_states_settle. Owns its arrays. */
+ * in each the warps of this cell. Owns its arrays. */
 struct wb_sm_layout {
   uint32_t warps;
   uint32_t blocks;
   uint32_t block_warps;
   uint32_t partitions;
-  uint32_t wide;
-  uint32_t begin[WB_PARTITION_LIMIT + 1];
-  uint64_t *keys;
-  uint64_t *rows;
-  uint64_t *columns;
+  uint32_t wide; /* partitions that have one more warp of a block than the others: the first ones */
+  uint32_t begin[WB_PARTITION_LIMIT + 1]; /* by partition: where its warps begin in a block */
+  uint64_t *keys;                         /* of a cell, for wb_sm_layout_settle */
+  uint64_t *rows;                         /* of a block, for the same */
+  uint64_t *columns;                      /* of a partition, for the same */
 };
 
 /* false: no memory. Free with wb_sm_layout_free, failed or not. */

@@ -129,7 +129,7 @@ static size_t write_classes(struct making *making, size_t count, uint32_t *list)
     if (i == 0 || making->gathered[i] != making->gathered[i - 1])
       making->gathered[distinct++] = making->gathered[i];
   }
-  uint32_t *part = making->gathered + count; /* as much room again behind */
+  uint32_t *part = making->gathered + count; /* as much room again after it */
   size_t written = 0;
   for (unsigned type = 0; type <= WB_UNIT_COUNT; type++) {
     size_t size = 0;
@@ -156,7 +156,7 @@ static void make_starts(struct making *making, size_t string_count, bool any)
   }
 }
 
-/* Each class in turn: the classes behind its letter. */
+/* Each class in turn: the classes after its letter. */
 static void make_children(struct making *making)
 {
   struct wb_sm_words *words = making->words;

@@ -1,5 +1,5 @@
-/* What warps may have left of their strings: the states of one warp, for searches that let a warp
- * run any string of several without trying them one by one. */
+/* The states of one warp, its ends of strings, for searches that let a warp run any string of
+ * several without trying them one by one. */
 #ifndef WB_SM_MACHINE_SM_WORDS_H
 #define WB_SM_MACHINE_SM_WORDS_H
 
@@ -15,21 +15,17 @@
 
 /* A class is a set of ends of strings that begin with the same letter: what a warp may still do
  * whose next instruction is settled, and what comes after it is not. Strings that go on alike are
- * told apart only where they part, and ends that are alike are one. Class 0: nothing is left.
- * Of class c: type[c] of its next instruction (WB_UNIT_COUNT: none), height[c] instructions of its
- * longest end, barriers[c] of each, and children[first[c] .. first[c + 1] - 1]: the classes that
- * it may go on with; a child's height is less. starts[from[s] .. from[s + 1] - 1]: the classes
- * that a warp of string s begins with, or, where any string may be taken, of from[0] all.
- * Owns its arrays. */
+ * told apart only where they part, and ends that are alike are one. Invariant: a child's height is
+ * less than its parent's; class 0 has nothing left. Owns its arrays. */
 struct wb_sm_words {
-  size_t count;
-  uint8_t *type;
-  uint32_t *height;
-  uint32_t *barriers;
-  uint32_t *first;
-  uint32_t *children;
-  uint32_t *starts;
-  size_t *from;
+  size_t count;       /* classes */
+  uint8_t *type;      /* by class: of its next instruction; WB_UNIT_COUNT: none */
+  uint32_t *height;   /* by class: instructions of its longest end */
+  uint32_t *barriers; /* by class: of each of its ends */
+  uint32_t *first;    /* by class and the end: where its children begin */
+  uint32_t *children; /* the classes that a class may go on with */
+  uint32_t *starts;   /* the classes that a warp begins with */
+  size_t *from;       /* by string, or, where any string may be taken, of all: where these begin */
 };
 
 /* The letters of all strings. */

@@ -12,29 +12,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* width: states kept of a cycle, 1 or more; branch: cycles tried of each, 1 or more. longer_than:
- * a schedule is only made where it takes more cycles than this. steps: steps (warps looked at)
- * after which to give up, 0: none. memory: most bytes. seed: of the random preferences. */
 struct wb_sm_beam_options {
-  size_t width;
-  size_t branch;
-  uint64_t longer_than;
-  uint64_t steps;
-  uint64_t memory;
-  uint64_t seed;
+  size_t width;         /* states kept of a cycle, 1 or more */
+  size_t branch;        /* cycles tried of each state, 1 or more */
+  uint64_t longer_than; /* cycles: only a longer schedule is made */
+  uint64_t steps;       /* warps looked at after which to give up; 0: no limit */
+  uint64_t memory;      /* most bytes */
+  uint64_t seed;        /* of the random preferences */
 };
 
-/* longest: cycles of the longest schedule found, 0: none was finished. witness: that schedule,
- * where it is longer than asked, else empty. stop, out_of_steps: why the search ended early.
- * Free the witness with wb_sm_schedule_free. */
+/* The outcome. Free the witness with wb_sm_schedule_free. */
 struct wb_sm_beam_result {
-  uint64_t longest;
-  struct wb_sm_schedule witness;
-  enum wb_stop stop;
-  bool out_of_steps;
-  uint64_t steps;
-  uint64_t states;
-  uint64_t bytes;
+  uint64_t longest;              /* cycles of the longest schedule found; 0: none was finished */
+  struct wb_sm_schedule witness; /* that schedule, where it is longer than asked, else empty */
+  enum wb_stop stop;             /* why the search ended early */
+  bool out_of_steps;             /* because of options.steps */
+  uint64_t steps;                /* taken */
+  uint64_t states;               /* kept in all */
+  uint64_t bytes;                /* most held at a time */
 };
 
 /* words: of the problem, for any string where string_of is NULL, else warp w runs string

@@ -54,7 +54,7 @@ static bool leaves_run(const struct wb_sm_words *words, size_t class)
   return true;
 }
 
-/* What an instruction of a type takes of a cycle of the SM. */
+/* The share of a cycle of the SM that an instruction of a type takes. */
 static int64_t share_of(const struct wb_sm_problem *problem, unsigned unit)
 {
   const uint64_t service = wb_minimum(problem->capacity[unit], problem->issue_slots);

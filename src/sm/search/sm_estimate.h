@@ -1,5 +1,5 @@
-/* What a state of a whole SM seems to be worth: an estimate of the cycles that it can still last,
- * for beams. Nothing is claimed of how near it is to the truth. */
+/* The value of a state of a whole SM: an estimate of the cycles that it can still last, for
+ * beams. Nothing is claimed of how near it is to the truth. */
 #ifndef WB_SM_SEARCH_SM_ESTIMATE_H
 #define WB_SM_SEARCH_SM_ESTIMATE_H
 
@@ -15,19 +15,16 @@
 /* Waiting warps of a type and partition up to which their number counts. */
 #define WB_SM_WAITING 4u
 
-/* gain[c]: of the next instruction of a warp of class c; worth[c]: of all that it has left, the sum
- * of the gains on its best way. Each instruction of the hindmost warp of all counts `hindmost`
- * more, of that of each block `hindmost_of_block`. waiting[u][n]: of each partition in which n
- * warps (WB_SM_WAITING: or more) wait for type u. No value above 2^40 in magnitude.
- * by_height: the classes, the fewest instructions left first. Owns its arrays. */
+/* An estimate, in 1 / WB_SM_CYCLE cycles. No value is above 2^40 in magnitude. Owns its arrays. */
 struct wb_sm_estimate {
   const struct wb_sm_problem *problem;
   const struct wb_sm_words *words;
-  int64_t *gain;
-  int64_t *worth;
-  uint32_t *by_height;
-  int64_t hindmost;
-  int64_t hindmost_of_block;
+  int64_t *gain;  /* by class: of the next instruction of a warp */
+  int64_t *worth; /* by class: of all that a warp has left, the sum of the gains on its best way */
+  uint32_t *by_height; /* the classes, the fewest instructions left first */
+  int64_t hindmost;    /* of each instruction that the hindmost warp of all has left, besides */
+  int64_t hindmost_of_block; /* of each that the hindmost warp of a block has left, besides */
+  /* By type and warps that wait for it (WB_SM_WAITING: or more): of each partition. */
   int64_t waiting[WB_UNIT_COUNT][WB_SM_WAITING + 1];
 };
 

@@ -20,7 +20,7 @@
 #define MOST_BRANCH ((size_t)16)
 /* Generations without a longer schedule after which beams get wider. */
 #define PATIENCE 4
-/* What the making of a beam costs, in its steps. */
+/* Cost of making a beam, in its steps. */
 #define STEPS_OF_BEAM UINT64_C(4096)
 /* Bytes for each letter of the strings: words while they are made, and estimates. */
 #define LETTER_BYTES UINT64_C(320)
@@ -53,8 +53,8 @@ struct search {
   unsigned kind;
 };
 
-/* What the threads of a generation share. */
-struct shift {
+/* Shared by the threads of a generation. */
+struct generation {
   struct search *search;
   pthread_mutex_t lock;
   unsigned next;
@@ -72,12 +72,12 @@ bool wb_sm_portfolio_fits(const struct wb_sm_problem *problem)
 
 static void *work_through(void *context)
 {
-  struct shift *shift = context;
-  struct search *search = shift->search;
+  struct generation *generation = context;
+  struct search *search = generation->search;
   for (;;) {
-    pthread_mutex_lock(&shift->lock);
-    const unsigned mine = shift->next++;
-    pthread_mutex_unlock(&shift->lock);
+    pthread_mutex_lock(&generation->lock);
+    const unsigned mine = generation->next++;
+    pthread_mutex_unlock(&generation->lock);
     if (mine >= GENERATION)
       return NULL;
     struct job *job = &search->jobs[mine];
@@ -106,12 +106,12 @@ static void set_options(struct search *search)
 /* Runs all jobs, on as many threads as can be had. */
 static void run_jobs(struct search *search)
 {
-  struct shift shift = {.search = search};
-  pthread_mutex_init(&shift.lock, NULL);
+  struct generation generation = {.search = search};
+  pthread_mutex_init(&generation.lock, NULL);
   set_options(search);
   unsigned count = search->control->threads < GENERATION ? search->control->threads : GENERATION;
-  wb_workers_run(work_through, &shift, count, 0);
-  pthread_mutex_destroy(&shift.lock);
+  wb_workers_run(work_through, &generation, count, 0);
+  pthread_mutex_destroy(&generation.lock);
 }
 
 /* Takes the results over, in the order of the jobs; *first: the job of the best. */

@@ -13,27 +13,23 @@
 /* Most warps of a beam. */
 #define WB_SM_BEAM_WARPS UINT32_C(4096)
 
-/* lower: only schedules longer than this count; upper: where one is as long as this there is
- * nothing left to find. steps: steps of all beams after which to end (0: none; then the control
- * must have a limit). */
 struct wb_sm_portfolio_options {
-  uint64_t lower;
-  uint64_t upper;
-  uint64_t steps;
+  uint64_t lower; /* cycles: only longer schedules count */
+  uint64_t upper; /* cycles: nothing is longer */
+  uint64_t steps; /* of all beams after which to end; 0: none, then the control must have a limit */
 };
 
-/* longest: cycles of the witness, or options.lower where there is none (its issue_cycle is NULL).
- * stop: what else ended the search, WB_STOP_NONE for its amount or the upper end. beams: how many
- * were run; states, steps: of all; bytes: most of a generation. Free the witness with
- * wb_sm_schedule_free. */
+/* The outcome. Free the witness with wb_sm_schedule_free. */
 struct wb_sm_portfolio {
-  uint64_t longest;
+  uint64_t longest; /* cycles of the witness; options.lower where there is none (its issue_cycle is
+                       NULL) */
   struct wb_sm_schedule witness;
+  /* why it ended, WB_STOP_NONE: its steps are used up, or the upper end is reached */
   enum wb_stop stop;
-  uint64_t beams;
-  uint64_t states;
-  uint64_t steps;
-  uint64_t bytes;
+  uint64_t beams;  /* that were run */
+  uint64_t states; /* of all beams */
+  uint64_t steps;  /* of all beams */
+  uint64_t bytes;  /* most of a generation */
 };
 
 /* Whether it can be used on the problem: not too many warps and letters. */

@@ -11,21 +11,19 @@
 
 struct wb_sm_offer;
 
-/* A state is the class (sm_words.h) of each warp, by its number. string_of: NULL where each may run
- * any string. seed: of the random preferences. These and the pointers before are the caller's to
- * set; the arrays are owned: keys, a number for each class, for hashes; room for the warps that may
- * issue, and for the numbers of those that wait, by partition and type. */
+/* How a beam goes on from a state: the class (sm_words.h) of each warp, by its number. The caller
+ * sets the first part; the arrays after it are owned. */
 struct wb_sm_rules {
   const struct wb_sm_problem *problem;
   const struct wb_sm_words *words;
-  const uint32_t *string_of;
+  const uint32_t *string_of; /* by warp; NULL: each may run any string */
   const struct wb_sm_estimate *estimate;
-  uint64_t seed;
+  uint64_t seed; /* of the random preferences */
   uint32_t warps;
-  uint32_t *partition_of;
-  uint64_t *keys;
-  struct wb_sm_offer *offers;
-  uint32_t *waiting;
+  uint32_t *partition_of;     /* by warp */
+  uint64_t *keys;             /* by class, for hashes */
+  struct wb_sm_offer *offers; /* working memory: the warps that may issue */
+  uint32_t *waiting;          /* working memory, by partition and type: warps that wait */
 };
 
 /* false: no memory. Free with wb_sm_rules_free, failed or not. */

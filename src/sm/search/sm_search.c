@@ -62,7 +62,7 @@ static uint64_t multisets(uint64_t n, uint64_t k)
   return result;
 }
 
-/* The states of one block: its warps are all before the same barrier, or behind it and waiting. */
+/* The states of one block: its warps are all before the same barrier, or after it and waiting. */
 static uint64_t states_of_block(const struct wb_sm_problem *problem,
                                 const struct wb_sm_words *words)
 {
@@ -140,7 +140,7 @@ static bool reach(void *context)
   return search->stop == WB_STOP_NONE;
 }
 
-/* Chooses the first class of the warp at `place` of a cell, and of those behind it, in every way;
+/* Chooses the first class of the warp at `place` of a cell, and of those after it, in every way;
  * warps of one cell that may run any string are not told apart. */
 static void start_from(struct search *search, uint32_t place)
 {

@@ -12,15 +12,13 @@
 /* Most warps of a search. */
 #define WB_SM_SEARCH_WARPS UINT32_C(512)
 
-/* longest: the longest makespan of all schedules, with a schedule of that length as witness; 0
- * where the search was stopped. stop: WB_STOP_MEMORY where the states went beyond the memory
- * allowed. states: kept; bytes: what they took. Free the witness with wb_sm_schedule_free. */
+/* The outcome. Free the witness with wb_sm_schedule_free. */
 struct wb_sm_search {
-  uint64_t longest;
-  enum wb_stop stop;
-  uint64_t states;
-  uint64_t bytes;
-  struct wb_sm_schedule witness;
+  uint64_t longest;  /* cycles: the longest makespan of all schedules; 0: the search was stopped */
+  enum wb_stop stop; /* WB_STOP_MEMORY: the states went beyond the memory allowed */
+  uint64_t states;   /* kept */
+  uint64_t bytes;    /* that they took */
+  struct wb_sm_schedule witness; /* a schedule of `longest` cycles */
 };
 
 /* Whether the problem is one for this search at all: not too many warps and letters. */

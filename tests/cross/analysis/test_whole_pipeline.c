@@ -31,7 +31,7 @@ static struct sm_instance one_string(struct wb_random *random)
   return instance;
 }
 
-static bool make_question(const struct sm_instance *instance, struct warpbound_instance *question,
+static bool make_question(const struct sm_instance *instance, struct wb_instance *question,
                           warpbound_error *error)
 {
   struct wb_sm_configuration sm;
@@ -82,7 +82,7 @@ static bool holds(struct sm_trial *trial, const struct warpbound_result *result,
 static bool is_bracketed(struct sm_trial *trial)
 {
   struct tally *tally = trial->found;
-  struct warpbound_instance question;
+  struct wb_instance question;
   struct warpbound_result result;
   warpbound_error error = {0};
   const uint32_t worst = worst_of(trial->instance);

@@ -34,7 +34,7 @@ struct round {
   uint32_t warps, blocks;
   struct wb_code code;
   struct wb_paths paths;
-  struct warpbound_instance instance;
+  struct wb_instance instance;
   struct warpbound_result result;
 };
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "analysis/makespan/makespan_analysis.h"
+#include "api/instance.h"
 #include "both_checkers.h"
 #include "environment.h"
 #include "makespan/bounds/closed_form.h"
@@ -79,33 +80,57 @@ static uint64_t *exact_values(const struct wb_problem *problem, uint32_t least, 
   return NULL;
 }
 
-/* The rows, from the most warps down, as the command makes them; their ends against T. */
-static void make_rows(const struct table *table, uint64_t seed, const uint64_t *exact,
-                      uint32_t count, warpbound_method method, struct wb_series *series)
+/* Rows being made, and T by warps of a partition up to `count`. */
+struct rows {
+  const struct table *table;
+  uint64_t seed;
+  const uint64_t *exact;
+  uint32_t count;
+  struct wb_series_report report;
+};
+
+/* The ends of a row against T. */
+static warpbound_status compare_row(void *context, const warpbound_result *result,
+                                    warpbound_status status, warpbound_error *error)
 {
-  struct wb_warp_count_table known;
-  assert_int_equal(wb_warp_count_table_make(&known, table->last, NULL), WARPBOUND_OK);
-  struct wb_analysis_options options = {.limits = {.method = method, .threads = 1},
-                                        .warp_counts = &known,
-                                        .fewest = (table->first + table->partitions - 1) /
-                                                  table->partitions};
-  for (uint32_t w = table->last; w >= table->first; w--) {
-    warpbound_instance *instance;
-    struct warpbound_result result;
-    assert_int_equal(warpbound_instance_create(table->string, table->units, table->slots,
-                                               table->partitions, w, &instance, NULL),
-                     WARPBOUND_OK);
-    assert_int_equal(wb_analyse_makespan(instance, &options, &result, NULL), WARPBOUND_OK);
-    uint32_t each = instance->problem.warps;
-    if (each <= count && result.upper.cycles < exact[each])
-      refuse(table, seed, result.upper.name, w, result.upper.cycles, exact[each]);
-    if (each <= count && result.lower.cycles > exact[each])
-      refuse(table, seed, result.lower.name, w, result.lower.cycles, exact[each]);
-    assert_int_equal(wb_series_add(series, &result, NULL), WARPBOUND_OK);
-    wb_result_clear(&result);
-    warpbound_instance_free(instance);
-  }
-  wb_warp_count_table_free(&known);
+  struct rows *rows = context;
+  const uint32_t each = result->instance->problem.warps;
+  const uint32_t warps = warpbound_result_warps(result);
+  assert_int_equal(status, WARPBOUND_OK);
+  if (each <= rows->count && result->upper.cycles < rows->exact[each])
+    refuse(rows->table, rows->seed, result->upper.name, warps, result->upper.cycles,
+           rows->exact[each]);
+  if (each <= rows->count && result->lower.cycles > rows->exact[each])
+    refuse(rows->table, rows->seed, result->lower.name, warps, result->lower.cycles,
+           rows->exact[each]);
+  return wb_series_report_add(&rows->report, result, error);
+}
+
+/* The table as the command prints it, as JSON; to be dropped with json_decref. */
+static json_t *make_table(const struct table *table, uint64_t seed, const uint64_t *exact,
+                          uint32_t count, warpbound_method method)
+{
+  struct rows rows = {table, seed, exact, count, {.json = true}};
+  const warpbound_options options = {.method = method, .threads = 1};
+  struct wb_text text = {0};
+  warpbound_instance *instance;
+  warpbound_series *series;
+  assert_int_equal(warpbound_instance_create(table->string, table->units, table->slots,
+                                             table->partitions, 1, &instance, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_makespan_series(instance, table->first, table->last, &options,
+                                             compare_row, &rows, &series, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_series_count(series), table->last - table->first + 1);
+  wb_series_report_write(&rows.report, series, &text);
+  assert_false(text.failed);
+  json_t *printed = json_loads(text.data, 0, NULL);
+  assert_non_null(printed);
+  wb_text_free(&text);
+  wb_series_report_free(&rows.report);
+  warpbound_series_free(series);
+  warpbound_instance_free(instance);
+  return printed;
 }
 
 static int64_t member(const json_t *line, const char *name)
@@ -139,29 +164,21 @@ static void compare_line(const struct table *table, uint64_t seed, const json_t 
 static void try_table(const struct table *table, uint64_t seed, warpbound_method method,
                       struct found *found)
 {
-  struct wb_series series = {.json = true};
-  struct wb_text text = {0};
   warpbound_instance *instance;
   uint32_t count;
   assert_int_equal(warpbound_instance_create(table->string, table->units, table->slots,
                                              table->partitions, table->last, &instance, NULL),
                    WARPBOUND_OK);
-  uint32_t each = instance->problem.warps;
-  uint64_t *exact = exact_values(&instance->problem, each, each + WARPS_BEYOND, &count);
+  const struct wb_problem *problem = &instance->instance.problem;
+  uint64_t *exact = exact_values(problem, problem->warps, problem->warps + WARPS_BEYOND, &count);
   if (exact != NULL) {
-    make_rows(table, seed, exact, count, method, &series);
-    wb_series_write(&series, &text);
-    assert_false(text.failed);
-    json_t *printed = json_loads(text.data, 0, NULL);
-    assert_non_null(printed);
+    json_t *printed = make_table(table, seed, exact, count, method);
     const json_t *line = json_object_get(printed, "line");
     if (line != NULL)
       compare_line(table, seed, line, exact, count, found);
     json_decref(printed);
   }
   free(exact);
-  wb_text_free(&text);
-  wb_series_free(&series);
   warpbound_instance_free(instance);
 }
 
@@ -215,17 +232,11 @@ static void the_voronoi_line_is_true(void **state)
   (void)state;
   static const struct table table = {"5L9C2L9C", "L=1,C=4", 0, 1, 1, 4};
   static const uint64_t exact[] = {0, 25, 31, 37, 45, 57, 67, 77, 86};
-  struct wb_series series = {.json = true};
-  struct wb_text text = {0};
   struct found found = {0};
-  make_rows(&table, 0, exact, 4, WARPBOUND_METHOD_AUTO, &series);
-  wb_series_write(&series, &text);
-  json_t *printed = json_loads(text.data, 0, NULL);
+  json_t *printed = make_table(&table, 0, exact, 4, WARPBOUND_METHOD_AUTO);
   compare_line(&table, 0, json_object_get(printed, "line"), exact, 8, &found);
   assert_int_equal(found.lines, 1);
   json_decref(printed);
-  wb_text_free(&text);
-  wb_series_free(&series);
 }
 
 /* A potential's line, if it has one, against T. */

@@ -60,9 +60,9 @@ static struct wb_instruction lowered(struct wb_function *function,
     add_span(function, made.guard, 1);
   add_spans(function, item, row->reads);
   made.first_write = (uint32_t)function->span_count;
-  made.read_count = made.first_write - made.first_read;
+  made.read_count = (uint16_t)(made.first_write - made.first_read);
   add_spans(function, item, row->writes);
-  made.write_count = (uint32_t)function->span_count - made.first_write;
+  made.write_count = (uint16_t)(function->span_count - made.first_write);
   for (uint32_t l = 0; l < item->label_count; l++)
     function->targets[function->target_count++] = program->labels[item->first_label + l];
   return made;

@@ -369,10 +369,10 @@ static bool check_split(struct simt_replay *replay, const struct wb_simt_step *s
 static bool check_annotation(struct simt_replay *replay, const struct wb_simt_step *step)
 {
   const struct wb_function *function = replay->graph->function;
-  const struct wb_instruction *what = &function->instructions[step->instruction];
-  bool named = step->matched == NOWHERE || what->annotation_count == 0;
-  for (uint32_t a = 0; a < what->annotation_count; a++)
-    named = named || function->targets[what->first_annotation + a] == step->matched;
+  const struct wb_annotation *said = wb_function_annotation(function, step->instruction);
+  bool named = step->matched == NOWHERE || said == NULL;
+  for (uint32_t t = 0; said != NULL && t < said->target_count; t++)
+    named = named || function->targets[said->first_target + t] == step->matched;
   return named || refute(replay, step, "it waits for a token at 0x%04x, which is not annotated",
                          function->instructions[step->matched].address);
 }

@@ -135,9 +135,10 @@ static void annotations_agree(void **state)
       const struct wb_list *disagreements = &wb_simt_analysis_graph(analysis)->disagreements;
       if (disagreements->count > 0)
         fail_msg("%s: %s", found.gl_pathv[i], disagreements->items[0]);
-      for (size_t k = 0; k < function->instruction_count; k++)
-        annotated += function->instructions[k].transfer == WB_TRANSFER_POP &&
-                     function->instructions[k].annotation_count > 0;
+      for (size_t a = 0; a < function->annotation_count; a++) {
+        const uint32_t index = function->annotations[a].instruction;
+        annotated += function->instructions[index].transfer == WB_TRANSFER_POP;
+      }
       wb_simt_analysis_free(analysis);
     }
     wb_code_free(&code);

@@ -29,7 +29,7 @@ static warpbound_status ask(const struct wb_code *code, uint64_t *cycles, warpbo
                                             .limits = {.method = WARPBOUND_METHOD_BOUNDS}};
   struct wb_sm_configuration sm;
   struct wb_paths paths;
-  struct warpbound_instance instance;
+  struct wb_instance instance;
   struct warpbound_result result;
   wb_sm_configuration_start(&sm, "one of each");
   sm.issue_slots = 1;

@@ -64,7 +64,7 @@ struct program {
   struct wb_code code;
 };
 
-static void add_span(struct program *program, unsigned reg, uint32_t *count)
+static void add_span(struct program *program, unsigned reg, uint16_t *count)
 {
   program->spans[program->function.span_count++] = (struct wb_register_span){(uint16_t)reg, 1};
   (*count)++;

@@ -156,10 +156,11 @@ static void costs_by_the_longest_row(void **state)
   costs.kind = WB_COST_STALLS;
   assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure),
                    WARPBOUND_INVALID_INPUT);
-  room[0].control.stall = 13;
+  struct wb_encoding encodings[7] = {{.control.stall = 13}};
+  function.encodings = encodings;
   room[1].dual_issue = true;
   for (size_t i = 0; i < 7; i++)
-    room[i].has_control = true;
+    encodings[i].has_control = true;
   assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure), WARPBOUND_OK);
   assert_int_equal(cycles[0], 13);
   assert_int_equal(cycles[1], 0);
@@ -223,7 +224,7 @@ static void bounds_of_sources(void **state)
   static const char wrong[] = "\n#pragma loopbound max 3\n";
   assert_int_equal(wb_source_bounds_parse("k.cu", wrong, strlen(wrong), &bounds, &failure),
                    WARPBOUND_INVALID_INPUT);
-  assert_string_equal(failure.message, "expected 'min A max B' behind the pragma loopbound");
+  assert_string_equal(failure.message, "expected 'min A max B' after the pragma loopbound");
   assert_int_equal(failure.line, 2);
   assert_int_equal(failure.column, 18);
 }

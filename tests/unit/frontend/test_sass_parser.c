@@ -53,6 +53,12 @@ static const struct wb_instruction *at(const struct wb_function *function, uint6
   return &function->instructions[index];
 }
 
+static const struct wb_encoding *encoding_at(const struct wb_function *function, uint64_t address)
+{
+  assert_non_null(function->encodings);
+  return &function->encodings[at(function, address) - function->instructions];
+}
+
 /* The address that a target of an instruction names. */
 static uint32_t target(const struct wb_function *function, const struct wb_instruction *instruction,
                        uint32_t index)
@@ -109,9 +115,9 @@ static void test_dual_issue_with_encodings(void **state)
   assert_int_equal(k->instruction_count, 7);
   assert_true(at(k, 0x18)->dual_issue);
   assert_false(at(k, 0x28)->dual_issue);
-  assert_true(at(k, 0x28)->encoding[0] == UINT64_C(0xeedc200000070204));
-  assert_true(at(k, 0x30)->encoding[0] == UINT64_C(0xe2400ffff888000f));
-  assert_int_equal(at(k, 0x48)->encoding[0], UINT64_C(0xe30000000007000f));
+  assert_true(encoding_at(k, 0x28)->words[0] == UINT64_C(0xeedc200000070204));
+  assert_true(encoding_at(k, 0x30)->words[0] == UINT64_C(0xe2400ffff888000f));
+  assert_int_equal(encoding_at(k, 0x48)->words[0], UINT64_C(0xe30000000007000f));
   assert_int_equal(at(k, 0x28)->line, 23);
   assert_int_equal(at(k, 0x28)->column, 16);
   assert_string_equal(at(k, 0x28)->opcode, "STG.E");
@@ -130,22 +136,22 @@ static void test_control_words(void **state)
   (void)state;
   struct wb_code code = parse(dual);
   const struct wb_function *k = &code.functions[0];
-  const struct wb_control_word first = at(k, 0x8)->control;
-  assert_true(at(k, 0x8)->has_control);
+  const struct wb_control_word first = encoding_at(k, 0x8)->control;
+  assert_true(encoding_at(k, 0x8)->has_control);
   assert_int_equal(first.stall, 6);
   assert_true(first.yield);
   assert_int_equal(first.write_barrier, 7);
   assert_int_equal(first.read_barrier, 7);
   assert_int_equal(first.wait_mask, 0);
   assert_int_equal(first.reuse, 0);
-  assert_int_equal(at(k, 0x10)->control.stall, 2);
-  assert_false(at(k, 0x10)->control.yield);
-  assert_int_equal(at(k, 0x18)->control.stall, 0);
-  assert_int_equal(at(k, 0x28)->control.stall, 13);
-  assert_true(at(k, 0x28)->control.yield);
-  assert_int_equal(at(k, 0x38)->control.stall, 1);
-  assert_int_equal(at(k, 0x38)->control.reuse, 1);
-  assert_int_equal(at(k, 0x48)->control.stall, 10);
+  assert_int_equal(encoding_at(k, 0x10)->control.stall, 2);
+  assert_false(encoding_at(k, 0x10)->control.yield);
+  assert_int_equal(encoding_at(k, 0x18)->control.stall, 0);
+  assert_int_equal(encoding_at(k, 0x28)->control.stall, 13);
+  assert_true(encoding_at(k, 0x28)->control.yield);
+  assert_int_equal(encoding_at(k, 0x38)->control.stall, 1);
+  assert_int_equal(encoding_at(k, 0x38)->control.reuse, 1);
+  assert_int_equal(encoding_at(k, 0x48)->control.stall, 10);
   wb_code_free(&code);
 }
 
@@ -166,13 +172,13 @@ static void test_128_bits(void **state)
   const struct wb_function *k = &code.functions[0];
   assert_int_equal(k->sm, 89);
   assert_int_equal(k->instruction_count, 4);
-  assert_true(at(k, 0)->encoding[1] == UINT64_C(0x001ea8000c1e1900));
+  assert_true(encoding_at(k, 0)->words[1] == UINT64_C(0x001ea8000c1e1900));
   /* 0x001ea8...: wait mask 0, read barrier 7, write barrier 2, stall 4. */
-  assert_true(at(k, 0)->has_control);
-  assert_int_equal(at(k, 0)->control.stall, 4);
-  assert_int_equal(at(k, 0)->control.write_barrier, 2);
-  assert_int_equal(at(k, 0)->control.read_barrier, 7);
-  assert_int_equal(at(k, 0x10)->control.wait_mask, 4);
+  assert_true(encoding_at(k, 0)->has_control);
+  assert_int_equal(encoding_at(k, 0)->control.stall, 4);
+  assert_int_equal(encoding_at(k, 0)->control.write_barrier, 2);
+  assert_int_equal(encoding_at(k, 0)->control.read_barrier, 7);
+  assert_int_equal(encoding_at(k, 0x10)->control.wait_mask, 4);
   assert_int_equal(target(k, at(k, 0x10), 0), 0);
   assert_false(at(k, 0x30)->dual_issue); /* stall 0, but of 128 bits */
   wb_code_free(&code);
@@ -251,9 +257,9 @@ static void test_kepler(void **state)
   assert_int_equal(at(k, 0x30)->transfer, WB_TRANSFER_POP);
   assert_int_equal(at(k, 0x30)->token, WB_TOKEN_SYNC);
   assert_int_equal(target(k, at(k, 0x10), 0), 0x30);
-  assert_false(at(k, 0x8)->has_control); /* Kepler's control words are other ones */
+  assert_false(encoding_at(k, 0x8)->has_control); /* Kepler's control words are other ones */
   assert_int_equal(code.functions[1].instruction_count, 2);
-  assert_true(code.functions[1].instructions[0].encoding[0] == UINT64_C(0x10005de428004001));
+  assert_true(code.functions[1].encodings[0].words[0] == UINT64_C(0x10005de428004001));
   wb_code_free(&code);
 }
 
@@ -327,8 +333,11 @@ static void test_nvdisasm(void **state)
   assert_true(at(k, 0x10)->dual_issue);
   /* Annotations of SYNC are no targets. */
   assert_int_equal(at(k, 0x38)->target_count, 0);
-  assert_int_equal(at(k, 0x38)->annotation_count, 1);
-  assert_int_equal(k->instructions[k->targets[at(k, 0x38)->first_annotation]].address, 0x48);
+  assert_int_equal(k->annotation_count, 2);
+  const struct wb_annotation *said = wb_function_annotation(k, (uint32_t)wb_function_at(k, 0x38));
+  assert_non_null(said);
+  assert_int_equal(said->target_count, 1);
+  assert_int_equal(k->instructions[k->targets[said->first_target]].address, 0x48);
   assert_int_equal(k->symbol_count, 1);
   assert_string_equal(k->symbols[0].name, "$k$sub");
   assert_int_equal(k->instructions[k->symbols[0].index].address, 0x50);
@@ -432,15 +441,15 @@ static void test_attributes(void **state)
   assert_false(f->kernel);
   assert_null(f->kind_source);
   assert_string_equal(at(f, 0)->operands, "R6, c[0x0][0x2f8]");
-  assert_int_equal(at(f, 0)->control.write_barrier, 1);
-  assert_int_equal(at(f, 0)->control.read_barrier, 7);
-  assert_int_equal(at(f, 0)->control.stall, 3);
-  assert_false(at(f, 0)->control.yield);
-  assert_int_equal(at(f, 0x10)->control.wait_mask, 10);
-  assert_int_equal(at(f, 0x10)->control.read_barrier, 0);
-  assert_int_equal(at(f, 0x10)->control.stall, 13);
-  assert_true(at(f, 0x10)->control.yield);
-  assert_false(at(f, 0x30)->has_control);
+  assert_int_equal(encoding_at(f, 0)->control.write_barrier, 1);
+  assert_int_equal(encoding_at(f, 0)->control.read_barrier, 7);
+  assert_int_equal(encoding_at(f, 0)->control.stall, 3);
+  assert_false(encoding_at(f, 0)->control.yield);
+  assert_int_equal(encoding_at(f, 0x10)->control.wait_mask, 10);
+  assert_int_equal(encoding_at(f, 0x10)->control.read_barrier, 0);
+  assert_int_equal(encoding_at(f, 0x10)->control.stall, 13);
+  assert_true(encoding_at(f, 0x10)->control.yield);
+  assert_false(encoding_at(f, 0x30)->has_control);
   wb_code_free(&code);
 }
 

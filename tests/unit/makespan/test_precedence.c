@@ -16,7 +16,7 @@
 #include <string.h>
 
 static void make(const char *string, const char *units, uint32_t slots, uint32_t warps,
-                 struct warpbound_instance *instance)
+                 struct wb_instance *instance)
 {
   struct wb_kernel_string kernel;
   struct wb_sm_configuration sm;
@@ -32,7 +32,7 @@ static void make(const char *string, const char *units, uint32_t slots, uint32_t
 static void the_earliest_cycle_counts(void **state)
 {
   (void)state;
-  struct warpbound_instance instance;
+  struct wb_instance instance;
   make("LC", "L=1,C=1", 0, 2, &instance);
   static const uint32_t order[] = {1, 0, 0, 1};
   struct wb_schedule schedule;
@@ -47,7 +47,7 @@ static void the_earliest_cycle_counts(void **state)
 static void a_later_entry_fills_an_earlier_gap(void **state)
 {
   (void)state;
-  struct warpbound_instance instance;
+  struct wb_instance instance;
   make("LCC", "L=1,C=1", 1, 2, &instance);
   static const uint32_t order[] = {0, 0, 1, 0, 1, 1};
   struct wb_schedule schedule;
@@ -61,7 +61,7 @@ static void a_later_entry_fills_an_earlier_gap(void **state)
 static void the_templates_are_what_they_say(void **state)
 {
   (void)state;
-  struct warpbound_instance instance;
+  struct wb_instance instance;
   make("LCL", "L=1,C=1", 0, 2, &instance);
   struct wb_control control = wb_control_start(NULL);
   static const uint32_t round_robin[] = {0, 1, 0, 1, 0, 1};
@@ -105,7 +105,7 @@ static void schedules_come_back(void **state)
     size_t length = 1 + wb_random_below(&random, 12);
     for (size_t i = 0; i < length; i++)
       string[i] = letters[wb_random_below(&random, 4)];
-    struct warpbound_instance instance;
+    struct wb_instance instance;
     make(string, round % 2 ? "L=1,C=2,S=1" : "L=2,C=3,S=1", (uint32_t)wb_random_below(&random, 4),
          1 + (uint32_t)wb_random_below(&random, 9), &instance);
     struct wb_schedule schedule, again;

@@ -53,7 +53,7 @@ static void every_row_normalises(void **state)
   for (size_t i = 0; i < count; i++) {
     struct wb_sm_configuration sm;
     wb_device_configuration(&rows[i], &sm);
-    struct warpbound_instance instance;
+    struct wb_instance instance;
     assert_int_equal(wb_instance_make(&string, &sm, 9, 1, NULL, &instance, NULL), WARPBOUND_OK);
     assert_int_equal(instance.problem.warps, (9 + rows[i].partitions - 1) / rows[i].partitions);
     assert_int_equal(instance.problem.issue_slots, rows[i].issue_slots);

@@ -1,0 +1,74 @@
+/* The handles of the public header for what analyses of a kernel's code find. */
+#ifndef WB_ANALYSIS_CODE_CODE_RESULTS_H
+#define WB_ANALYSIS_CODE_CODE_RESULTS_H
+
+#include "analysis/code/annotations.h"
+#include "analysis/code/module.h"
+#include "analysis/paths/paths.h"
+#include "analysis/wcet/control_flow.h"
+#include "analysis/wcet/wcet.h"
+#include "base/list.h"
+#include "cfg/interpreter/simt_interpreter.h"
+#include "flow/paths/kernel_path.h"
+#include "model/kernel_string.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The control flow of a function and the options that it was analysed with. Borrows the module's
+ * code. */
+struct warpbound_control_flow {
+  struct wb_control_flow flow;
+  struct wb_simt_options options;
+};
+
+/* The WCET of one warp. Where facts are missing, wcet has loops and facts, but no proof. */
+struct warpbound_wcet {
+  const struct warpbound_module *module; /* borrowed */
+  struct wb_wcet wcet;
+  struct wb_simt_options options;
+  const struct warpbound_annotations *annotations; /* borrowed; NULL: none */
+};
+
+/* The paths of a kernel and the string of the one that is shown. */
+struct warpbound_paths {
+  const struct warpbound_module *module; /* borrowed */
+  size_t function;                       /* of the module */
+  struct wb_kernel_string string;
+  char *text;                 /* the string with counts */
+  struct wb_kernel_path path; /* of PTX: the path that was walked */
+  struct wb_paths machine;    /* of machine code: all paths, and the worst one of one warp */
+  bool estimate;              /* string and paths are no more than that */
+  struct wb_list assumptions; /* that the string rests on */
+};
+
+/* A step of a trace. */
+struct wb_trace_step {
+  uint32_t instruction; /* index in the function */
+  uint32_t next;        /* the one that runs after it; UINT32_MAX: none */
+  uint32_t active;      /* mask of lanes that are at the instruction */
+  uint32_t doing;       /* those of them that do it */
+  uint32_t next_active; /* mask of lanes that are at the next one */
+  uint32_t depth;       /* entries of the activation stack before the step */
+  uint32_t matched;     /* the instruction at which the lanes of a pop wait; else UINT32_MAX */
+  bool split;           /* some active lanes did a control instruction, and some did not */
+  bool reactivated;     /* lanes that waited run next */
+};
+
+/* A run of the interpreter. Owns the steps. */
+struct warpbound_trace {
+  const struct wb_code *code; /* borrowed */
+  const struct wb_function *function;
+  uint64_t seed;
+  uint32_t lanes;
+  struct wb_trace_step *steps;
+  size_t step_count;
+  size_t step_capacity;
+  uint64_t splits;
+  uint64_t reactivations;
+  uint32_t deepest; /* most entries of the activation stack */
+  bool ended;       /* all lanes came to their end */
+};
+
+#endif

@@ -1,0 +1,48 @@
+/* The handles of the public header for parsed inputs: modules and kernels. */
+#ifndef WB_ANALYSIS_CODE_MODULE_H
+#define WB_ANALYSIS_CODE_MODULE_H
+
+#include "base/list.h"
+#include "model/code.h"
+#include "model/kernel_string.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A function of a module, as its accessors show it. */
+struct wb_module_function {
+  const char *name; /* in the code's pool; "" for a string */
+  char *demangled;  /* owned; NULL where the name is not mangled */
+  size_t index;     /* in the code */
+  size_t instruction_count;
+  uint32_t sm; /* 52 for sm_52; 0: not known */
+  bool kernel;
+};
+
+/* Invariant: of string and code the one of the form is filled, the other is zero. Owns all of it.
+ */
+struct warpbound_module {
+  warpbound_input_form form;
+  struct wb_kernel_string string;
+  struct wb_code code;
+  struct wb_module_function *functions; /* those with instructions */
+  size_t function_count;
+  struct wb_list assumptions; /* of the options that it was read with */
+};
+
+/* Invariant: function < module->function_count. Borrows the module. */
+struct warpbound_kernel {
+  const struct warpbound_module *module;
+  size_t function;
+};
+
+/* The function of machine code; the module is of that form. */
+static inline const struct wb_function *
+wb_machine_function_of(const struct warpbound_kernel *kernel)
+{
+  const struct warpbound_module *module = kernel->module;
+  return &module->code.functions[module->functions[kernel->function].index];
+}
+
+#endif

@@ -1,0 +1,164 @@
+#include "analysis/series/series.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* Neighbouring rows, counted by warps of a partition, that must lie on a line before one speaks of
+ * it. */
+#define AFFINE_ROWS 4
+
+/* The part of the time that the first row gets, which has the most warps and whose tables serve all
+ * others. */
+#define FIRST_SHARE 0.8
+
+/* A series under way. */
+struct progress {
+  const struct wb_question *question;
+  struct wb_analysis_options options; /* of the row under way */
+  double deadline;                    /* of wb_clock; 0: none */
+  wb_series_visit *visit;
+  void *context;
+  struct warpbound_series *series;
+  warpbound_error *error;
+};
+
+/* Each row but the first gets twice its part of the time that is left. */
+static void share_time(struct progress *progress, uint64_t rows_left)
+{
+  if (progress->deadline == 0)
+    return;
+  double left = progress->deadline - wb_clock();
+  if (rows_left > 1)
+    left *= progress->series->count == 0 ? FIRST_SHARE : 2.0 / (double)(rows_left + 1);
+  progress->options.limits.time_limit = left > 1e-9 ? left : 1e-9;
+}
+
+static warpbound_status add_row(struct warpbound_series *series,
+                                const struct warpbound_result *result, warpbound_error *error)
+{
+  if (!wb_grow(series->rows, &series->capacity, series->count + 1))
+    return wb_out_of_memory(error);
+  if (series->count == 0) {
+    series->partitions = result->instance->sm.partitions;
+    wb_list_add_all(&series->assumptions, &result->instance->assumptions);
+  }
+  series->estimate = result->instance->estimate;
+  wb_list_add_all(&series->assumptions, &result->assumptions);
+  if (series->line.divisor == 0)
+    series->line = result->line;
+  series->rows[series->count++] = (struct wb_series_row){.warps = result->instance->warps,
+                                                         .each = result->instance->problem.warps,
+                                                         .lower = result->lower,
+                                                         .upper = result->upper};
+  return series->assumptions.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
+
+static warpbound_status answer_row(struct progress *progress, uint32_t warps)
+{
+  struct warpbound_result result;
+  const warpbound_status answered =
+      wb_question_answer(progress->question, warps, &progress->options, &result, progress->error);
+  if (answered != WARPBOUND_OK && answered != WARPBOUND_LIMIT)
+    return answered;
+  warpbound_status status = add_row(progress->series, &result, progress->error);
+  if (status == WARPBOUND_OK && progress->visit != NULL)
+    status = progress->visit(progress->context, &result, answered, progress->error);
+  wb_result_clear(&result);
+  return status == WARPBOUND_OK ? answered : status;
+}
+
+static int by_warps(const void *left, const void *right)
+{
+  const struct wb_series_row *one = left, *other = right;
+  return (one->warps > other->warps) - (one->warps < other->warps);
+}
+
+static warpbound_status answer_rows(struct progress *progress, uint32_t first, uint32_t most)
+{
+  const uint32_t blocks = progress->question->instance->whole.blocks;
+  warpbound_status worst = WARPBOUND_OK;
+  for (uint64_t warps = most; warps >= first && warps > 0; warps -= blocks) {
+    share_time(progress, warps - first + 1);
+    const warpbound_status status = answer_row(progress, (uint32_t)warps);
+    if (status != WARPBOUND_OK)
+      worst = status;
+    if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+      break;
+  }
+  return worst;
+}
+
+warpbound_status wb_series_answer(const struct wb_question *question, uint32_t first, uint32_t last,
+                                  const struct wb_analysis_options *options, wb_series_visit *visit,
+                                  void *context, struct warpbound_series *series,
+                                  warpbound_error *error)
+{
+  const uint32_t blocks = question->instance->whole.blocks;
+  const uint32_t partitions = question->instance->sm.partitions;
+  const double limit = options->limits.time_limit;
+  struct progress progress = {.question = question,
+                              .options = *options,
+                              .deadline = limit > 0 ? wb_clock() + limit : 0,
+                              .visit = visit,
+                              .context = context,
+                              .series = series,
+                              .error = error};
+  *series = (struct warpbound_series){0};
+  const uint32_t most = last - last % blocks;
+  if (first == 0 || most < first)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "warps: expected a range from 1 on with a multiple of the %u blocks, found %u "
+                   "to %u",
+                   blocks, first, last);
+  struct wb_warp_count_table known;
+  warpbound_status status = wb_warp_count_table_make(&known, last, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  progress.options.warp_counts = &known;
+  progress.options.fewest = (first + partitions - 1) / partitions;
+  status = answer_rows(&progress, first, most);
+  wb_warp_count_table_free(&known);
+  if (series->count > 1)
+    qsort(series->rows, series->count, sizeof *series->rows, by_warps);
+  return status;
+}
+
+static bool on_line(const struct wb_series_row *one, const struct wb_series_row *next,
+                    uint64_t slope)
+{
+  return one->lower.cycles == one->upper.cycles && next->lower.cycles == next->upper.cycles &&
+         next->each - one->each <= 1 && next->lower.cycles >= one->lower.cycles &&
+         next->lower.cycles - one->lower.cycles == slope * (next->each - one->each);
+}
+
+bool wb_series_find_affine(const struct warpbound_series *series, struct wb_series_affine *affine)
+{
+  if (series->count == 0)
+    return false;
+  const struct wb_series_row *rows = series->rows, *last = &rows[series->count - 1];
+  const struct wb_series_row *before = last;
+  while (before > rows && before->each == last->each)
+    before--;
+  if (last->each - before->each != 1 || last->lower.cycles < before->lower.cycles)
+    return false;
+  affine->slope = last->lower.cycles - before->lower.cycles;
+  affine->first = series->count - 1;
+  while (affine->first > 0 &&
+         on_line(&rows[affine->first - 1], &rows[affine->first], affine->slope))
+    affine->first--;
+  affine->offset = (int64_t)last->lower.cycles - (int64_t)(affine->slope * last->each);
+  return last->each - rows[affine->first].each + 1 >= AFFINE_ROWS;
+}
+
+uint64_t wb_series_warps_of(const struct warpbound_series *series, uint32_t each)
+{
+  return (uint64_t)(each - 1) * series->partitions + 1;
+}
+
+void wb_series_free(struct warpbound_series *series)
+{
+  free(series->rows);
+  wb_list_free(&series->assumptions);
+  *series = (struct warpbound_series){0};
+}

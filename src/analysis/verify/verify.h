@@ -1,0 +1,37 @@
+/* The check of a file, a schedule or a certificate of any kind, by the independent checker of its
+ * kind. */
+#ifndef WB_ANALYSIS_VERIFY_VERIFY_H
+#define WB_ANALYSIS_VERIFY_VERIFY_H
+
+#include "base/control.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The verdict on a file: what it claims and what was found. Nothing in it needs freeing. */
+struct warpbound_verdict {
+  warpbound_claim claim; /* the kind of file */
+  bool valid;            /* the claim holds */
+  char violation[512];   /* else the first violation */
+  uint64_t warps;        /* that the claim is about */
+  uint64_t blocks;       /* of a schedule: blocks, partitions, strings */
+  uint64_t partitions;
+  uint64_t strings;
+  uint64_t claimed;  /* cycles; 0 for a schedule */
+  uint64_t cycles;   /* a schedule's makespan, or what is proven; 0 where the claim does not hold */
+  uint64_t trailing; /* of a potential: the warps that are followed exactly */
+  warpbound_line line; /* of a potential; divisor 0 where it claims none */
+  bool same_barriers; /* of paths: proven if all warps of a block pass the same barriers in order */
+};
+
+/* Checks the text of a file; `name` is the file's, for messages.
+ * WARPBOUND_OK and WARPBOUND_CHECK_FAILED set *verdict; *error says the violation. Other errors:
+ * WARPBOUND_INVALID_INPUT (no such file), WARPBOUND_LIMIT (nothing is decided),
+ * WARPBOUND_INTERNAL. */
+warpbound_status wb_verify(const char *name, const char *text, size_t length,
+                           const struct wb_control *control, struct warpbound_verdict *verdict,
+                           warpbound_error *error);
+
+#endif

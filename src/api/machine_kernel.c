@@ -1,0 +1,80 @@
+#include "api/machine_kernel.h"
+
+#include "api/arguments.h"
+#include "linear/solver.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+warpbound_status wb_require_machine_kernel(const warpbound_kernel *kernel, warpbound_error *error)
+{
+  warpbound_status status = wb_require(kernel, "kernel", "a kernel", error);
+  if (status == WARPBOUND_OK && kernel->module->form != WARPBOUND_INPUT_SASS)
+    status = wb_fail(error, WARPBOUND_USAGE, "kernel: expected machine code");
+  return status;
+}
+
+warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
+                                      struct wb_simt_options *taken, warpbound_error *error)
+{
+  static const enum wb_agreement_extent extents[] = {
+      [WARPBOUND_AGREEMENT_ALL] = WB_AGREEMENT_ALL,
+      [WARPBOUND_AGREEMENT_ACTIVE] = WB_AGREEMENT_ACTIVE,
+      [WARPBOUND_AGREEMENT_NONE] = WB_AGREEMENT_NONE};
+  warpbound_status status =
+      wb_require_choice((int)options->agreement, WARPBOUND_AGREEMENT_NONE + 1, "agreement", error);
+  if (status == WARPBOUND_OK)
+    *taken = (struct wb_simt_options){.acyclic_stack = options->acyclic_stack,
+                                      .no_groups = options->no_groups,
+                                      .agreement = extents[options->agreement]};
+  return status;
+}
+
+/* Whether a file's name ends in .mps. */
+static bool is_mps(const char *name)
+{
+  const char *ending = strrchr(name, '.');
+  return ending != NULL && strcmp(ending, ".mps") == 0;
+}
+
+static warpbound_status take_annotations(const warpbound_module *module,
+                                         const warpbound_annotations *annotations,
+                                         struct wb_wcet_options *taken, warpbound_error *error)
+{
+  if (annotations == NULL)
+    return WARPBOUND_OK;
+  if (annotations->module != module)
+    return wb_fail(error, WARPBOUND_USAGE, "annotations: expected those of the kernel's module");
+  taken->facts = annotations->facts.name != NULL ? &annotations->facts : NULL;
+  taken->sources = annotations->sources;
+  taken->launch = &annotations->launch;
+  taken->costs = &annotations->costs;
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_take_wcet_options(const warpbound_module *module,
+                                      const warpbound_wcet_options *options,
+                                      struct wb_wcet_options *taken, warpbound_error *error)
+{
+  *taken = (struct wb_wcet_options){
+      .move_facts = options->move_facts,
+      .default_bound = UINT64_MAX,
+      .file = options->program_file,
+      .format = options->program_file != NULL && is_mps(options->program_file) ? WB_LINEAR_MPS
+                                                                               : WB_LINEAR_LP,
+      .command = options->solver_command};
+  if (options->has_default_loop_bound && options->default_loop_bound > INT64_MAX)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "default loop bound: expected at most %" PRId64 ", found %" PRIu64, INT64_MAX,
+                   options->default_loop_bound);
+  if (options->has_default_loop_bound)
+    taken->default_bound = options->default_loop_bound;
+  warpbound_status status = wb_take_simt_options(&options->simt, &taken->simt, error);
+  if (status == WARPBOUND_OK)
+    status = take_annotations(module, options->annotations, taken, error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_program_file(options->program_file, error);
+  if (status == WARPBOUND_OK && options->solver_command != NULL)
+    status = wb_linear_command_check(options->solver_command, "solver command: ", error);
+  return status;
+}

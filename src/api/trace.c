@@ -1,0 +1,187 @@
+/* Traces of the public header: random executions of one warp. */
+#include "analysis/code/code_results.h"
+
+#include "api/arguments.h"
+#include "api/machine_kernel.h"
+#include "base/memory.h"
+#include "report/trace_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define EVEN_ODDS 128 /* of a predicate, of 256: short runs with many splits */
+#define DEFAULT_STEPS 10000
+#define STEP_LIMIT 1000000 /* all steps are kept */
+#define POLL_STEPS 4096    /* steps between two looks at the limits */
+
+/* A run under way. */
+struct runner {
+  struct warpbound_trace *trace;
+  const struct wb_control *control;
+  uint64_t step_limit;
+  bool stopped; /* by a limit or an interruption */
+  bool failed;  /* no memory for a step */
+};
+
+/* A wb_simt_visitor. */
+static bool keep_step(void *context, const struct wb_simt_step *step)
+{
+  struct runner *runner = context;
+  struct warpbound_trace *trace = runner->trace;
+  if (!wb_grow(trace->steps, &trace->step_capacity, trace->step_count + 1)) {
+    runner->failed = true;
+    return false;
+  }
+  trace->steps[trace->step_count++] = (struct wb_trace_step){.instruction = step->instruction,
+                                                             .next = step->next,
+                                                             .active = step->active,
+                                                             .doing = step->doing,
+                                                             .next_active = step->next_active,
+                                                             .depth = step->depth,
+                                                             .matched = step->matched,
+                                                             .split = step->split,
+                                                             .reactivated = step->reactivated};
+  trace->splits += step->split;
+  trace->reactivations += step->reactivated;
+  if (step->depth > trace->deepest)
+    trace->deepest = step->depth;
+  runner->stopped =
+      trace->step_count % POLL_STEPS == 0 &&
+      wb_control_poll(runner->control, "running the warp",
+                      (double)trace->step_count / (double)runner->step_limit) != WB_STOP_NONE;
+  return !runner->stopped;
+}
+
+static warpbound_status check_options(const warpbound_trace_options *options,
+                                      warpbound_error *error)
+{
+  if (options->lanes > WB_LANE_LIMIT)
+    return wb_fail(error, WARPBOUND_USAGE, "lanes: expected at most %d, found %" PRIu32,
+                   WB_LANE_LIMIT, options->lanes);
+  if (options->steps > STEP_LIMIT)
+    return wb_fail(error, WARPBOUND_USAGE, "steps: expected at most %d, found %" PRIu64, STEP_LIMIT,
+                   options->steps);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status run(const warpbound_trace_options *options,
+                            const struct wb_control *control, struct warpbound_trace *trace,
+                            warpbound_error *error)
+{
+  struct runner runner = {.trace = trace,
+                          .control = control,
+                          .step_limit = options->steps > 0 ? options->steps : DEFAULT_STEPS};
+  const struct wb_simt_run_options asked = {.seed = trace->seed,
+                                            .lanes = trace->lanes,
+                                            .step_limit = runner.step_limit,
+                                            .bias = EVEN_ODDS,
+                                            .visit = keep_step,
+                                            .context = &runner};
+  struct wb_simt_run outcome;
+  warpbound_status status = wb_simt_run(trace->code, trace->function, &asked, &outcome, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (runner.failed)
+    return wb_out_of_memory(error);
+  trace->ended = outcome.ended;
+  return runner.stopped ? wb_fail(error, WARPBOUND_LIMIT, "the run was ended after %zu steps",
+                                  trace->step_count)
+                        : WARPBOUND_OK;
+}
+
+warpbound_status warpbound_trace_run(const warpbound_kernel *kernel,
+                                     const warpbound_trace_options *options,
+                                     const warpbound_options *limits, warpbound_trace **trace,
+                                     warpbound_error *error)
+{
+  static const warpbound_trace_options defaults = {0};
+  warpbound_error own = {0};
+  if (error == NULL)
+    error = &own;
+  if (options == NULL)
+    options = &defaults;
+  warpbound_status status = wb_require(trace, "trace", "the address of a handle", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *trace = NULL;
+  status = wb_require_machine_kernel(kernel, error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_options(limits, error);
+  if (status == WARPBOUND_OK)
+    status = check_options(options, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct warpbound_trace *made = wb_allocate(1, sizeof *made);
+  if (made == NULL)
+    return wb_out_of_memory(error);
+  made->code = &kernel->module->code;
+  made->function = wb_machine_function_of(kernel);
+  made->seed = options->seed;
+  made->lanes = options->lanes > 0 ? options->lanes : WB_LANE_LIMIT;
+  const struct wb_control control = wb_control_start(limits);
+  status = run(options, &control, made, error);
+  if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT)
+    *trace = made;
+  else
+    warpbound_trace_free(made);
+  return status;
+}
+
+void warpbound_trace_free(warpbound_trace *trace)
+{
+  if (trace != NULL)
+    free(trace->steps);
+  free(trace);
+}
+
+uint64_t warpbound_trace_steps(const warpbound_trace *trace)
+{
+  return trace != NULL ? trace->step_count : 0;
+}
+
+bool warpbound_trace_ended(const warpbound_trace *trace)
+{
+  return trace != NULL && trace->ended;
+}
+
+size_t warpbound_trace_instruction(const warpbound_trace *trace, uint64_t step)
+{
+  return step < warpbound_trace_steps(trace) ? trace->steps[step].instruction : SIZE_MAX;
+}
+
+uint32_t warpbound_trace_lanes(const warpbound_trace *trace, uint64_t step)
+{
+  return step < warpbound_trace_steps(trace) ? trace->steps[step].active : 0;
+}
+
+warpbound_status warpbound_trace_json(const warpbound_trace *trace, char **text,
+                                      warpbound_error *error)
+{
+  struct wb_text written = {0};
+  warpbound_status status = wb_require(text, "text", "the address of a text", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *text = NULL;
+  status = wb_require(trace, "trace", "a trace", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_trace_json(trace, &written);
+  *text = wb_text_take(&written);
+  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+warpbound_status warpbound_trace_text(const warpbound_trace *trace, char **text,
+                                      warpbound_error *error)
+{
+  struct wb_text written = {0};
+  warpbound_status status = wb_require(text, "text", "the address of a text", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *text = NULL;
+  status = wb_require(trace, "trace", "a trace", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_trace_text(trace, false, false, &written);
+  *text = wb_text_take(&written);
+  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}

@@ -1,0 +1,23 @@
+/* From options to what is known of the launch: --block, --grid, --param and --constant. */
+#ifndef WB_CLI_INPUT_LAUNCH_OPTIONS_H
+#define WB_CLI_INPUT_LAUNCH_OPTIONS_H
+
+#include "cli/options/options.h"
+#include "warpbound.h"
+
+/* The lists of the options; owned. Free with launch_options_free, also after an error. */
+struct launch_options {
+  warpbound_parameter *parameters; /* with names that are owned */
+  size_t parameter_count;
+  warpbound_constant *constants;
+};
+
+/* Reads them into *options, which borrows *launch. Errors: WARPBOUND_USAGE,
+ * WARPBOUND_INTERNAL. */
+warpbound_status launch_options_read(const struct arguments *arguments,
+                                     struct launch_options *launch,
+                                     warpbound_annotation_options *options, warpbound_error *error);
+
+void launch_options_free(struct launch_options *launch);
+
+#endif

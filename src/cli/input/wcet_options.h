@@ -1,0 +1,39 @@
+/* From options and files to what the library takes for the worst path of one warp. */
+#ifndef WB_CLI_INPUT_WCET_OPTIONS_H
+#define WB_CLI_INPUT_WCET_OPTIONS_H
+
+#include "base/file.h"
+#include "cli/input/launch_options.h"
+#include "cli/options/options.h"
+#include "warpbound.h"
+
+#include <stddef.h>
+
+/* Zero it; free with wcet_options_free, also after an error. Not to be copied. */
+struct wcet_options {
+  warpbound_wcet_options wcet; /* has the annotations */
+  warpbound_annotations *annotations;
+  warpbound_annotation_options known; /* borrows the rest */
+  struct launch_options launch;
+  struct wb_source facts;   /* of --flow-facts; bytes NULL: none */
+  struct wb_source costs;   /* of --cost FILE; bytes NULL: none */
+  struct wb_source *files;  /* of --sources, by source file of the module; bytes NULL: not there */
+  warpbound_input *sources; /* the same for the library */
+  size_t source_count;
+};
+
+/* Reads --flow-facts, --default-loop-bound, --cost and what is said of the launch. Errors:
+ * WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT (a file cannot be read), WARPBOUND_INTERNAL. */
+warpbound_status wcet_options_read(const struct arguments *arguments, struct wcet_options *options,
+                                   warpbound_error *error);
+
+/* Makes the annotations of a module, with the source files that it names, which are read where
+ * --sources FOLDER has them, by their path or their last name. Errors: those of
+ * warpbound_annotations_create; WARPBOUND_USAGE where the folder has none of them. */
+warpbound_status wcet_options_complete(const struct arguments *arguments,
+                                       const warpbound_module *module, struct wcet_options *options,
+                                       warpbound_error *error);
+
+void wcet_options_free(struct wcet_options *options);
+
+#endif

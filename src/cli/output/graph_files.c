@@ -1,0 +1,37 @@
+#include "cli/output/graph_files.h"
+
+#include "base/control.h"
+#include "cli/output/outputs.h"
+
+static warpbound_status draw(const struct arguments *arguments, const struct wb_cfg_report *report,
+                             const warpbound_options *limits, warpbound_error *error)
+{
+  const struct wb_control control = wb_control_start(limits);
+  struct wb_text svg = {0};
+  warpbound_status status = wb_cfg_svg(report, &control, &svg, error);
+  if (status == WARPBOUND_OK)
+    status = output_write(arguments, OPTION_SVG, &svg, error);
+  wb_text_free(&svg);
+  return status;
+}
+
+static warpbound_status write_dot(const struct arguments *arguments,
+                                  const struct wb_cfg_report *report, warpbound_error *error)
+{
+  struct wb_text dot = {0};
+  wb_cfg_dot(report, true, &dot);
+  return output_write(arguments, OPTION_DOT, &dot, error);
+}
+
+warpbound_status graph_files_write(const struct arguments *arguments,
+                                   const struct wb_cfg_report *report,
+                                   const warpbound_options *limits, warpbound_error *error)
+{
+  warpbound_status drawn = WARPBOUND_OK;
+  warpbound_status written = WARPBOUND_OK;
+  if (arguments->value[OPTION_SVG] != NULL)
+    drawn = draw(arguments, report, limits, error);
+  if (arguments->value[OPTION_DOT] != NULL)
+    written = write_dot(arguments, report, error);
+  return written != WARPBOUND_OK ? written : drawn;
+}

@@ -1,0 +1,72 @@
+#include "frontend/sass/sass_front_end.h"
+
+#include "base/memory.h"
+#include "frontend/sass/sass_indexed_branches.h"
+#include "frontend/sass/sass_kind.h"
+#include "frontend/sass/sass_listing.h"
+#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/sass_sections.h"
+#include "model/code_check.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool wb_sass_detect(const char *text, size_t length)
+{
+  static const char *const marks[] = {"Function :",       "code for sm_",    "Fatbin elf code:",
+                                      ".section\t.text.", ".section .text.", ".headerflags"};
+  const char *end = length > 0 ? text + length : text;
+  while (text < end) {
+    const char *newline = memchr(text, '\n', (size_t)(end - text));
+    const char *line_end = newline != NULL ? newline : end;
+    const struct wb_sass_piece line = wb_sass_trim(text, line_end);
+    for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
+      if (wb_sass_begins(line, marks[m]))
+        return true;
+    text = newline != NULL ? newline + 1 : end;
+  }
+  return false;
+}
+
+static bool parse(struct wb_sass_parser *parser, const char *name, const char *text, size_t length)
+{
+  parser->code->name = wb_copy_text(name, strlen(name));
+  if (parser->code->name == NULL)
+    return wb_sass_out_of_memory(parser);
+  /* Lines, columns and indices are 32 bits wide. */
+  if (length >= UINT32_MAX)
+    return wb_sass_error(parser, 1, 1, "expected less than 4 GiB of SASS, found %zu bytes", length);
+  parser->cursor = text;
+  parser->end = length > 0 ? text + length : text;
+  if (!wb_sass_listing(parser) || !wb_sass_indexed_branches(parser) ||
+      !wb_sass_keep_parameters(parser))
+    return false;
+  wb_sass_outside_calls(parser);
+  return wb_sass_kinds(parser);
+}
+
+warpbound_status wb_sass_parse(const char *name, const char *text, size_t length,
+                               const struct wb_sass_options *options, struct wb_code *code,
+                               warpbound_error *error)
+{
+  warpbound_error ignored;
+  *code = (struct wb_code){.language = WB_LANGUAGE_SASS, .isa = "SASS"};
+  struct wb_sass_parser parser = {
+      .options = options,
+      .code = code,
+      .error = error != NULL ? error : &ignored,
+      .status = WARPBOUND_OK,
+  };
+  const bool parsed = parse(&parser, name != NULL ? name : "", text, length);
+  free(parser.statements);
+  free(parser.labels);
+  free(parser.sections);
+  free(parser.parameters);
+  wb_hash_table_free(&parser.file_table);
+  wb_text_free(&parser.constants);
+  if (!parsed)
+    wb_code_free(code);
+  assert(!parsed || wb_code_check(code) == NULL);
+  return parser.status;
+}

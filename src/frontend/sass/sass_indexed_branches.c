@@ -1,0 +1,364 @@
+/* Targets of indexed branches that no annotation gives: from the tables of constant bank 2,
+ *   LDC R4, c[0x2][R4+0xc] ; BRX R4 -0xb0
+ * of which entries are addresses in the function and the branch's offset cancels its own
+ * address; then from what the user says. Without optimisation the index is moved up and the
+ * offset down by as much: IADD32I R4, R4, 0x8000 ; LDC R4, c[0x2][R4+-0x8000]. */
+#include "frontend/sass/sass_indexed_branches.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "frontend/sass/sass_operand.h"
+#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/sass_sections.h"
+#include "frontend/sass/sass_target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FROM_TABLE "its targets are what its table in constant bank 2 holds"
+#define FROM_USER "its targets are what the user says"
+
+/* How far before a branch its load may be. */
+#define LOAD_DISTANCE ((size_t)64)
+
+/* Bytes of a constant bank. */
+#define LARGEST_BANK 0x10000
+
+/* A branch without targets, and where its table begins. */
+struct use {
+  uint32_t instruction;
+  uint32_t start;
+};
+
+/* The tables of one function. */
+struct tables {
+  struct wb_sass_parser *parser;
+  struct wb_function *function;
+  struct wb_sass_piece constants;
+  bool *entered; /* entered[i]: something goes to instruction i */
+  struct use *uses;
+  size_t use_count;
+  size_t use_capacity;
+};
+
+static bool operand_at(const struct wb_instruction *instruction, size_t index,
+                       struct wb_sass_operand *operand)
+{
+  const char *cursor = instruction->operands;
+  const char *end = cursor + strlen(cursor);
+  for (size_t i = 0; wb_sass_next_operand(&cursor, end, operand); i++)
+    if (i == index)
+      return true;
+  return false;
+}
+
+static bool writes(const struct tables *tables, const struct wb_instruction *instruction,
+                   unsigned number)
+{
+  for (uint32_t w = 0; w < instruction->write_count; w++) {
+    const struct wb_register_span *span = &tables->function->spans[instruction->first_write + w];
+    if (number >= span->first && number < (unsigned)span->first + span->count)
+      return true;
+  }
+  return false;
+}
+
+/* Whether between an instruction and the next one nothing else runs on the same lanes. */
+static bool keeps_registers(const struct wb_instruction *instruction)
+{
+  switch (instruction->transfer) {
+  case WB_TRANSFER_NEXT:
+  case WB_TRANSFER_BRANCH:
+  case WB_TRANSFER_PUSH:
+  case WB_TRANSFER_POP:
+  case WB_TRANSFER_EXIT:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* The last instruction before `branch` that writes a register, on the one way that leads to
+ * it; NULL where there may be several. */
+static const struct wb_instruction *writer(const struct tables *tables, size_t branch,
+                                           unsigned number)
+{
+  for (size_t i = branch; i > 0 && branch - i < LOAD_DISTANCE && !tables->entered[i]; i--) {
+    const struct wb_instruction *before = &tables->function->instructions[i - 1];
+    if (!keeps_registers(before))
+      return NULL;
+    if (writes(tables, before, number))
+      return before->guard == WB_NO_REGISTER ? before : NULL;
+  }
+  return NULL;
+}
+
+/* The offset k of c[0x2][R4+k]; false where the operand is another one. */
+static bool table_offset(const struct wb_sass_operand *operand, int64_t *offset)
+{
+  const struct wb_sass_piece text = {operand->text, operand->length};
+  *offset = 0;
+  if (operand->kind != WB_SASS_MEMORY || !wb_sass_begins(text, "c[0x2]") ||
+      operand->register_count != 1 || text.text[text.length - 1] != ']')
+    return false;
+  const char *plus = memchr(text.text, '+', text.length);
+  const size_t behind = plus != NULL ? text.length - (size_t)(plus - text.text) - 2 : 0;
+  return plus == NULL || wb_sass_integer(plus + 1, behind, offset);
+}
+
+/* Where the table of a load begins. */
+static bool table_start(const struct tables *tables, const struct wb_instruction *load,
+                        uint32_t *start)
+{
+  struct wb_sass_operand operand;
+  int64_t offset;
+  if (!operand_at(load, 1, &operand) || !table_offset(&operand, &offset))
+    return false;
+  if (offset < 0) {
+    const size_t index = (size_t)(load - tables->function->instructions);
+    const struct wb_instruction *adder = writer(tables, index, operand.registers[0].number);
+    if (adder == NULL || !operand_at(adder, 2, &operand) || !operand.integer ||
+        !wb_add_signed(offset, operand.value, &offset))
+      return false;
+  }
+  *start = (uint32_t)offset;
+  return offset >= 0 && offset <= LARGEST_BANK;
+}
+
+/* Whether the branch's offset cancels its own address: `BRX R4 -0xb0` at 0xa8. */
+static bool cancels(const struct wb_instruction *branch)
+{
+  struct wb_sass_operand offset;
+  return operand_at(branch, 1, &offset) && offset.kind == WB_SASS_NUMBER && offset.integer &&
+         offset.value == -((int64_t)branch->address + 8);
+}
+
+/* Where a branch's table begins. */
+static bool find_start(const struct tables *tables, size_t index, uint32_t *start)
+{
+  const struct wb_instruction *branch = &tables->function->instructions[index];
+  struct wb_sass_operand operand;
+  if (!cancels(branch) || !operand_at(branch, 0, &operand) || operand.kind != WB_SASS_REGISTER)
+    return false;
+  const struct wb_instruction *load = writer(tables, index, operand.registers[0].number);
+  return load != NULL && load->agreement == WB_AGREES_BY_MEMORY && table_start(tables, load, start);
+}
+
+static bool find_uses(struct tables *tables)
+{
+  for (size_t i = 0; i < tables->function->instruction_count; i++) {
+    const struct wb_instruction *instruction = &tables->function->instructions[i];
+    uint32_t start;
+    if (instruction->transfer != WB_TRANSFER_INDEXED_BRANCH || !find_start(tables, i, &start))
+      continue;
+    const bool grown = wb_grow(tables->uses, &tables->use_capacity, tables->use_count + 1);
+    if (!grown)
+      return wb_sass_out_of_memory(tables->parser);
+    tables->uses[tables->use_count++] = (struct use){(uint32_t)i, start};
+  }
+  return true;
+}
+
+static int compare_uses(const void *one, const void *other)
+{
+  const struct use *a = one;
+  const struct use *b = other;
+  if (a->start != b->start)
+    return a->start < b->start ? -1 : 1;
+  return (a->instruction > b->instruction) - (a->instruction < b->instruction);
+}
+
+static int compare_indices(const void *one, const void *other)
+{
+  const uint32_t a = *(const uint32_t *)one;
+  const uint32_t b = *(const uint32_t *)other;
+  return (a > b) - (a < b);
+}
+
+/* Appends the instructions that bytes start .. end - 1 name, up to the first value that is
+ * none's address, each once and in order. */
+static bool read_table(struct tables *tables, uint32_t start, size_t end, size_t *first)
+{
+  struct wb_function *function = tables->function;
+  size_t capacity = function->target_count;
+  *first = function->target_count;
+  for (size_t at = start; at + 4 <= end && at + 4 <= tables->constants.length; at += 4) {
+    uint32_t value = 0;
+    for (unsigned byte = 0; byte < 4; byte++)
+      value |= (uint32_t)(unsigned char)tables->constants.text[at + byte] << (8 * byte);
+    /* Zero names the start, to which no switch goes: it is padding. */
+    const size_t index = value != 0 ? wb_sass_target_at(function, value) : SIZE_MAX;
+    if (index == SIZE_MAX)
+      break;
+    if (!wb_sass_add_target(tables->parser, function, &capacity, index))
+      return false;
+  }
+  if (function->target_count == *first)
+    return true;
+  uint32_t *targets = function->targets + *first;
+  const size_t count = function->target_count - *first;
+  size_t kept = 1;
+  qsort(targets, count, sizeof *targets, compare_indices);
+  for (size_t t = 1; t < count; t++)
+    if (targets[t] != targets[kept - 1])
+      targets[kept++] = targets[t];
+  function->target_count = *first + kept;
+  return true;
+}
+
+/* Gives uses first .. last - 1, of one table, the targets that end at targets[target_count]. */
+static void share(struct tables *tables, size_t first, size_t last, size_t first_target)
+{
+  struct wb_function *function = tables->function;
+  for (size_t u = first; u < last && function->target_count > first_target; u++) {
+    struct wb_instruction *branch = &function->instructions[tables->uses[u].instruction];
+    if (branch->target_count > 0)
+      continue;
+    branch->first_target = (uint32_t)first_target;
+    branch->target_count = (uint32_t)(function->target_count - first_target);
+    branch->assumption = FROM_TABLE;
+  }
+}
+
+/* Branches of one table share its targets; a table ends where the next one begins. */
+static bool read_tables(struct tables *tables)
+{
+  struct wb_function *function = tables->function;
+  if (tables->use_count > 1)
+    qsort(tables->uses, tables->use_count, sizeof *tables->uses, compare_uses);
+  for (size_t u = 0, last = 0; u < tables->use_count; u = last) {
+    const uint32_t start = tables->uses[u].start;
+    bool annotated = true;
+    for (; last < tables->use_count && tables->uses[last].start == start; last++)
+      annotated &= function->instructions[tables->uses[last].instruction].target_count > 0;
+    size_t first;
+    const size_t end = last < tables->use_count ? tables->uses[last].start : SIZE_MAX;
+    if (annotated)
+      continue;
+    if (!read_table(tables, start, end, &first))
+      return false;
+    share(tables, u, last, first);
+  }
+  return true;
+}
+
+static bool function_tables(struct wb_sass_parser *parser, struct wb_function *function)
+{
+  struct tables tables = {
+      .parser = parser,
+      .function = function,
+      .constants = wb_sass_constants_of(parser, function),
+  };
+  if (tables.constants.length == 0)
+    return true;
+  if (!wb_sass_keep_constants(parser, function))
+    return false;
+  tables.entered = wb_allocate(function->instruction_count, sizeof *tables.entered);
+  if (tables.entered == NULL)
+    return wb_sass_out_of_memory(parser);
+  for (size_t t = 0; t < function->target_count; t++)
+    tables.entered[function->targets[t]] = true;
+  const bool read = find_uses(&tables) && read_tables(&tables);
+  free(tables.entered);
+  free(tables.uses);
+  return read;
+}
+
+static bool usage(struct wb_sass_parser *parser, const struct wb_sass_targets *given,
+                  const char *problem)
+{
+  parser->status =
+      wb_fail(parser->error, WARPBOUND_USAGE, "targets of the branch at 0x%llx%s%s: %s",
+              (unsigned long long)given->address, given->kernel != NULL ? " of " : "",
+              given->kernel != NULL ? given->kernel : "", problem);
+  return false;
+}
+
+static bool apply(struct wb_sass_parser *parser, struct wb_function *function,
+                  struct wb_instruction *branch, const struct wb_sass_targets *given)
+{
+  size_t capacity = function->target_count;
+  if (branch->target_count > 0)
+    return true;
+  branch->first_target = (uint32_t)function->target_count;
+  for (size_t t = 0; t < given->target_count; t++) {
+    const size_t index = wb_sass_target_at(function, given->targets[t]);
+    if (index == SIZE_MAX)
+      return usage(parser, given, "expected addresses of the kernel's instructions");
+    if (!wb_sass_add_target(parser, function, &capacity, index))
+      return false;
+  }
+  branch->target_count = (uint32_t)given->target_count;
+  branch->assumption = FROM_USER;
+  return true;
+}
+
+/* Without a kernel's name there must be one branch that the address can mean. */
+static bool user_targets(struct wb_sass_parser *parser, const struct wb_sass_targets *given)
+{
+  struct wb_code *code = parser->code;
+  size_t found = 0;
+  for (size_t f = 0; f < code->function_count; f++) {
+    struct wb_function *function = &code->functions[f];
+    const size_t index = wb_function_at(function, given->address);
+    if ((given->kernel != NULL && strcmp(given->kernel, function->name) != 0) ||
+        index == SIZE_MAX || function->instructions[index].transfer != WB_TRANSFER_INDEXED_BRANCH)
+      continue;
+    if (found++ > 0 && given->kernel == NULL)
+      return usage(parser, given, "expected the name of a kernel, for several have one there");
+    if (!apply(parser, function, &function->instructions[index], given))
+      return false;
+  }
+  return found > 0 || usage(parser, given, "expected an indexed branch, found none there");
+}
+
+bool wb_sass_indexed_branches(struct wb_sass_parser *parser)
+{
+  wb_sass_sort_constants(parser);
+  for (size_t f = 0; f < parser->code->function_count; f++)
+    if (!function_tables(parser, &parser->code->functions[f]))
+      return false;
+  for (size_t t = 0; parser->options != NULL && t < parser->options->target_count; t++)
+    if (!user_targets(parser, &parser->options->targets[t]))
+      return false;
+  return true;
+}
+
+/* ---- calls through a register of code that the listing does not have: printf, malloc, functions
+ * by pointer ---- */
+
+#define CALLED_OUTSIDE                                                                             \
+  "code that is called through a register is not in the listing: it returns, with all lanes that " \
+  "called it, together; it may write every register"
+
+/* A jump of which no target is known, and that the listing says to be a call, or that a PRET stands
+ * before, wherever that returns to. A jump table has no PRET before it. */
+static bool calls_outside(const struct wb_function *function, size_t index)
+{
+  const struct wb_instruction *jump = &function->instructions[index];
+  if (jump->transfer != WB_TRANSFER_INDEXED_BRANCH || jump->target_count > 0)
+    return false;
+  return jump->outside || (index > 0 && jump[-1].transfer == WB_TRANSFER_PUSH &&
+                           jump[-1].token == WB_TOKEN_RETURN && !jump[-1].never);
+}
+
+void wb_sass_outside_calls(struct wb_sass_parser *parser)
+{
+  for (size_t f = 0; f < parser->code->function_count; f++) {
+    const struct wb_function *function = &parser->code->functions[f];
+    for (size_t i = 0; i < function->instruction_count; i++) {
+      struct wb_instruction *jump = &function->instructions[i];
+      const bool calls = calls_outside(function, i);
+      jump->outside = calls;
+      if (!calls)
+        continue;
+      /* What is called ends with RET: the lanes go on where the nearest PRET said, or return
+       * from the function that it is called from. */
+      jump->transfer = WB_TRANSFER_POP;
+      jump->token = WB_TOKEN_RETURN;
+      jump->unknown = true;
+      jump->outside = true;
+      jump->assumption = CALLED_OUTSIDE;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+#include "report/verify/verdict_report.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+
+/* ---- for people ---- */
+
+/* "valid: makespan 9 (6 warps in 2 blocks on 2 partitions, 3 strings)"; what there is one of is not
+ * said. */
+static void describe_schedule(const struct warpbound_verdict *verdict, struct wb_text *text)
+{
+  wb_text_format(text, "valid: makespan %" PRIu64, verdict->cycles);
+  if (verdict->blocks > 1 || verdict->partitions > 1 || verdict->strings > 1) {
+    wb_text_format(text, " (%" PRIu64 " warp%s", verdict->warps, verdict->warps > 1 ? "s" : "");
+    if (verdict->blocks > 1)
+      wb_text_format(text, " in %" PRIu64 " blocks", verdict->blocks);
+    if (verdict->partitions > 1)
+      wb_text_format(text, " on %" PRIu64 " partitions", verdict->partitions);
+    if (verdict->strings > 1)
+      wb_text_format(text, ", %" PRIu64 " strings", verdict->strings);
+    wb_text_string(text, ")");
+  }
+}
+
+/* "floor((4 W - 3) / 2)"; "4 W - 3" where nothing is divided. */
+static void describe_line(const warpbound_line *line, struct wb_text *text)
+{
+  const bool divided = line->divisor > 1;
+  wb_text_format(text, "\nfor every W >= %" PRIu64 ": T(W) <= %s%" PRId64 " W", line->from_warps,
+                 divided ? "floor((" : "", line->slope);
+  if (line->offset != 0)
+    wb_text_format(text, " %s %" PRIu64, line->offset < 0 ? "-" : "+", wb_magnitude(line->offset));
+  if (divided)
+    wb_text_format(text, ") / %" PRId64 ")", line->divisor);
+}
+
+static void describe_potential(const struct warpbound_verdict *verdict, struct wb_text *text)
+{
+  if (verdict->trailing > 0)
+    wb_text_format(text, ", with its %" PRIu64 " rear warp%s followed", verdict->trailing,
+                   verdict->trailing > 1 ? "s" : "");
+  if (verdict->line.divisor > 0)
+    describe_line(&verdict->line, text);
+}
+
+void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *text)
+{
+  if (!verdict->valid)
+    wb_text_format(text, "not valid: %s", verdict->violation);
+  else if (verdict->claim == WARPBOUND_CLAIM_SCHEDULE)
+    describe_schedule(verdict, text);
+  else
+    wb_text_format(text, "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles", verdict->warps,
+                   verdict->cycles);
+  if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_POTENTIAL)
+    describe_potential(verdict, text);
+  if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_PHASES)
+    wb_text_string(text, ", the sum over the phases between the barriers of one block");
+  if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_PATHS)
+    wb_text_format(text, " for warps on any paths of this system%s",
+                   verdict->same_barriers ? ",\nwhere all warps of a block pass the same barriers "
+                                            "in the same order"
+                                          : "");
+  wb_text_string(text, "\n");
+}
+
+/* ---- for scripts ---- */
+
+static json_t *schedule_json(const struct warpbound_verdict *verdict)
+{
+  return json_pack("{s:b, s:I, s:I, s:I, s:I, s:I}", "valid", 1, "makespan",
+                   (json_int_t)verdict->cycles, "warps", (json_int_t)verdict->warps, "blocks",
+                   (json_int_t)verdict->blocks, "partitions", (json_int_t)verdict->partitions,
+                   "strings", (json_int_t)verdict->strings);
+}
+
+/* Proof of an upper end of any kind. */
+static json_t *upper_json(const struct warpbound_verdict *verdict)
+{
+  static const char *const methods[] = {[WARPBOUND_CLAIM_POTENTIAL] = "potential",
+                                        [WARPBOUND_CLAIM_RUNS] = "run-abstraction",
+                                        [WARPBOUND_CLAIM_PHASES] = "phases",
+                                        [WARPBOUND_CLAIM_PATHS] = "paths"};
+  return json_pack("{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps", (json_int_t)verdict->warps,
+                   "upper", "cycles", (json_int_t)verdict->cycles, "kind", "upper", "method",
+                   methods[verdict->claim]);
+}
+
+json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
+{
+  const warpbound_line *line = &verdict->line;
+  if (!verdict->valid)
+    return json_pack("{s:b, s:s}", "valid", 0, "violation", verdict->violation);
+  if (verdict->claim == WARPBOUND_CLAIM_SCHEDULE)
+    return schedule_json(verdict);
+  json_t *object = upper_json(verdict);
+  if (object != NULL && line->divisor > 0)
+    json_object_set_new(object, "line",
+                        json_pack("{s:I, s:I, s:I, s:I}", "from_warps",
+                                  (json_int_t)line->from_warps, "slope", (json_int_t)line->slope,
+                                  "offset", (json_int_t)line->offset, "divisor",
+                                  (json_int_t)line->divisor));
+  if (object != NULL && verdict->claim == WARPBOUND_CLAIM_PATHS)
+    json_object_set_new(object, "assumes_same_barriers", json_boolean(verdict->same_barriers));
+  return object;
+}

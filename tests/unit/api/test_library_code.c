@@ -1,0 +1,908 @@
+/* Code through the public header alone: modules, kernels, annotations, paths, control flow, WCET
+ * and traces; used well and misused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <warpbound.h>
+
+static const char ptx[] = ".version 6.0\n.target sm_50\n"
+                          ".func helper() {\nret;\n}\n"
+                          ".entry _Z1kPf(.param .u64 p) {\n"
+                          ".reg .b64 %d; .reg .f32 %f; .reg .pred %p;\nld.param.u64 %d, [p];\n"
+                          "loop:\nld.global.f32 %f, [%d];\nsin.approx.f32 %f, %f;\n"
+                          "setp.gt.f32 %p, %f, 0f00000000;\n@%p bra loop;\nret;\n}\n";
+
+/* A warp that never ends, and one that ends at once. */
+static const char spinning[] = "\tcode for sm_52\n\t\tFunction : spin\n"
+                               "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
+                               "        /*0008*/                    BRA 0x8 ;\n"
+                               "\t\tFunction : stop\n"
+                               "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
+                               "        /*0008*/                    EXIT ;\n";
+
+/* ---- helpers ---- */
+
+/* A file of the source tree, to be freed. */
+static char *file_of(const char *name, size_t *length)
+{
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", getenv("WARPBOUND_SOURCE"), name);
+  FILE *file = fopen(path, "rb");
+  assert_non_null(file);
+  assert_int_equal(fseek(file, 0, SEEK_END), 0);
+  const long size = ftell(file);
+  assert_true(size > 0);
+  rewind(file);
+  char *bytes = malloc((size_t)size);
+  assert_non_null(bytes);
+  *length = fread(bytes, 1, (size_t)size, file);
+  assert_int_equal(*length, size);
+  fclose(file);
+  return bytes;
+}
+
+static warpbound_module *module_of_file(const char *name)
+{
+  size_t length;
+  warpbound_error error = {0};
+  warpbound_module *module;
+  char *text = file_of(name, &length);
+  if (warpbound_module_parse(name, text, length, NULL, &module, &error) != WARPBOUND_OK)
+    fail_msg("%s:%zu: %s", error.file, error.line, error.message);
+  free(text); /* the module has what it needs */
+  return module;
+}
+
+static warpbound_module *module_of(const char *text)
+{
+  warpbound_module *module;
+  assert_int_equal(warpbound_module_parse("text", text, strlen(text), NULL, &module, NULL),
+                   WARPBOUND_OK);
+  return module;
+}
+
+static warpbound_kernel *kernel_of(const warpbound_module *module, const char *name)
+{
+  warpbound_kernel *kernel;
+  assert_int_equal(warpbound_kernel_choose(module, name, &kernel, NULL), WARPBOUND_OK);
+  return kernel;
+}
+
+/* A text was made, and has a part in it. */
+static void expect_text(warpbound_status status, char **text, const char *part)
+{
+  assert_int_equal(status, WARPBOUND_OK);
+  assert_non_null(*text);
+  if (strstr(*text, part) == NULL)
+    fail_msg("expected '%s' in '%s'", part, *text);
+  warpbound_text_free(*text);
+}
+
+/* ---- modules ---- */
+
+static void the_content_says_the_form(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    warpbound_input_form form;
+  } inputs[] = {{"5L9C2L9C", WARPBOUND_INPUT_STRING},
+                {"\xef\xbb\xbf 3L\n2C \n", WARPBOUND_INPUT_STRING},
+                {ptx, WARPBOUND_INPUT_PTX},
+                {spinning, WARPBOUND_INPUT_SASS}};
+  for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+    warpbound_module *module = module_of(inputs[i].text);
+    assert_int_equal(warpbound_module_form(module), inputs[i].form);
+    warpbound_module_free(module);
+  }
+}
+
+/* NVRTC counts the zero at the end of PTX. */
+static void ptx_may_count_its_zero(void **state)
+{
+  (void)state;
+  warpbound_module *module;
+  assert_int_equal(warpbound_module_parse(NULL, ptx, sizeof ptx, NULL, &module, NULL),
+                   WARPBOUND_OK);
+  warpbound_module_free(module);
+}
+
+static void wrong_inputs_are_named(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    size_t length;
+    bool machine_code_only;
+    const char *part;
+  } inputs[] = {
+      {"\x7f"
+       "ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\276\0",
+       20, false, "a cubin"},
+      {"__global__ void k() {}\n", 23, false, "CUDA C++"},
+      {ptx, sizeof ptx - 1, true, "found PTX"},
+      {"LXC", 3, false, "character 2"},
+      {"", 0, false, "expected"},
+      {"\tcode for sm_52\n\t\tFunction : f\n /*0008*/ BRA 0x10 ;\n", 53, false, "expected"}};
+  for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+    const warpbound_module_options options = {.machine_code_only = inputs[i].machine_code_only};
+    warpbound_error error = {0};
+    warpbound_module *module = (warpbound_module *)&error;
+    assert_int_equal(
+        warpbound_module_parse("in", inputs[i].text, inputs[i].length, &options, &module, &error),
+        WARPBOUND_INVALID_INPUT);
+    assert_null(module);
+    assert_string_equal(error.file, "in");
+    if (strstr(error.message, inputs[i].part) == NULL)
+      fail_msg("expected '%s' in '%s'", inputs[i].part, error.message);
+    assert_int_equal(
+        warpbound_module_parse("in", inputs[i].text, inputs[i].length, &options, &module, NULL),
+        WARPBOUND_INVALID_INPUT);
+  }
+}
+
+static void module_arguments_are_checked(void **state)
+{
+  (void)state;
+  warpbound_module *module;
+  const warpbound_unit_assumption unit = {"frobnicate", 'X'};
+  const warpbound_targets targets = {.address = 8};
+  const warpbound_module_options wrong[] = {{.units = &unit, .unit_count = 1},
+                                            {.unit_count = 1},
+                                            {.target_count = 1},
+                                            {.targets = &targets, .target_count = 1}};
+  for (size_t o = 0; o < sizeof wrong / sizeof *wrong; o++) {
+    warpbound_error error = {0};
+    assert_int_equal(warpbound_module_parse("", ptx, sizeof ptx - 1, &wrong[o], &module, &error),
+                     WARPBOUND_USAGE);
+    assert_null(module);
+    assert_true(error.message[0] != '\0');
+  }
+  assert_int_equal(warpbound_module_parse("", NULL, 3, NULL, &module, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_module_parse("", "L", 1, NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_module_of_string(NULL, NULL, &module, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_module_of_string(NULL, "L", NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_module_of_string(NULL, "", &module, NULL), WARPBOUND_INVALID_INPUT);
+  warpbound_module_free(NULL);
+}
+
+static void functions_of_a_listing(void **state)
+{
+  (void)state;
+  warpbound_module *module = module_of_file("examples/matrix_multiply.sass");
+  assert_int_equal(warpbound_module_function_count(module), 2);
+  assert_string_equal(warpbound_module_function_name(module, 0), "matrix_tiled_edges");
+  assert_string_equal(warpbound_module_function_demangled(module, 1), "matrix_tiled");
+  assert_true(warpbound_module_function_is_kernel(module, 1));
+  assert_int_equal(warpbound_module_function_sm(module, 1), 61);
+  assert_true(warpbound_module_function_instruction_count(module, 1) > 50);
+  assert_int_equal(warpbound_module_source_count(module), 1);
+  assert_string_equal(warpbound_module_source(module, 0), "matrix_multiply.cu");
+  assert_null(warpbound_module_function_name(module, 2));
+  assert_null(warpbound_module_function_demangled(module, SIZE_MAX));
+  assert_false(warpbound_module_function_is_kernel(module, 2));
+  assert_int_equal(warpbound_module_function_sm(module, 2), 0);
+  assert_int_equal(warpbound_module_function_instruction_count(module, 2), 0);
+  assert_null(warpbound_module_source(module, 1));
+  warpbound_module_free(module);
+  assert_int_equal(warpbound_module_function_count(NULL), 0);
+  assert_int_equal(warpbound_module_source_count(NULL), 0);
+  assert_null(warpbound_module_function_name(NULL, 0));
+}
+
+static void functions_of_ptx_and_of_a_string(void **state)
+{
+  (void)state;
+  warpbound_module *module = module_of(ptx);
+  assert_int_equal(warpbound_module_function_count(module), 2);
+  assert_false(warpbound_module_function_is_kernel(module, 0));
+  assert_string_equal(warpbound_module_function_name(module, 1), "_Z1kPf");
+  assert_string_equal(warpbound_module_function_demangled(module, 1), "k(float*)");
+  assert_int_equal(warpbound_module_function_sm(module, 1), 50);
+  warpbound_module_free(module);
+  assert_int_equal(warpbound_module_of_string(NULL, "5L9C", &module, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_module_function_count(module), 1);
+  assert_string_equal(warpbound_module_function_name(module, 0), "");
+  assert_true(warpbound_module_function_is_kernel(module, 0));
+  assert_int_equal(warpbound_module_function_instruction_count(module, 0), 14);
+  warpbound_module_free(module);
+}
+
+/* ---- kernels ---- */
+
+static void kernels_have_several_names(void **state)
+{
+  (void)state;
+  warpbound_module *module = module_of(ptx);
+  static const char *const names[] = {NULL, "_Z1kPf", "k(float*)", "k(float *)", "k"};
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    warpbound_kernel *kernel = kernel_of(module, names[n]);
+    assert_int_equal(warpbound_kernel_index(kernel), 1);
+    warpbound_kernel_free(kernel);
+  }
+  warpbound_module_free(module);
+  module = module_of_file("examples/matrix_multiply.sass");
+  warpbound_kernel *kernel = kernel_of(module, "matrix_tiled@sm_61");
+  assert_int_equal(warpbound_kernel_index(kernel), 1);
+  warpbound_kernel_free(kernel);
+  assert_int_equal(warpbound_module_find(module, NULL, 1), 1);
+  assert_int_equal(warpbound_module_find(module, "matrix_tiled", 0), 1);
+  assert_int_equal(warpbound_module_find(module, "matrix_tiled", 2), 2);
+  assert_int_equal(warpbound_module_find(module, "other", 0), 2);
+  assert_int_equal(warpbound_module_check_name(module, NULL, NULL), WARPBOUND_OK);
+  warpbound_module_free(module);
+}
+
+static void kernels_that_are_none(void **state)
+{
+  (void)state;
+  warpbound_module *modules[] = {module_of(ptx), module_of_file("examples/matrix_multiply.sass"),
+                                 module_of("LC")};
+  for (size_t m = 0; m < 3; m++) {
+    warpbound_error error = {0};
+    warpbound_kernel *kernel = (warpbound_kernel *)&error;
+    assert_int_equal(warpbound_kernel_choose(modules[m], "matrix_tile", &kernel, &error),
+                     WARPBOUND_USAGE);
+    assert_null(kernel);
+    assert_non_null(strstr(error.message, "'matrix_tile'"));
+    assert_int_equal(warpbound_module_check_name(modules[m], "matrix_tile", NULL), WARPBOUND_USAGE);
+    assert_int_equal(warpbound_kernel_choose(modules[m], "matrix_tile", &kernel, NULL),
+                     WARPBOUND_USAGE);
+    assert_int_equal(warpbound_kernel_at(modules[m], warpbound_module_function_count(modules[m]),
+                                         &kernel, &error),
+                     WARPBOUND_USAGE);
+    assert_int_equal(warpbound_kernel_at(modules[m], 0, NULL, NULL), WARPBOUND_USAGE);
+  }
+  warpbound_error error;
+  warpbound_kernel *kernel;
+  assert_int_equal(warpbound_kernel_choose(modules[1], NULL, &kernel, &error), WARPBOUND_USAGE);
+  assert_non_null(strstr(error.message, "matrix_tiled_edges@sm_61, matrix_tiled@sm_61"));
+  assert_int_equal(warpbound_kernel_choose(NULL, NULL, &kernel, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_kernel_at(NULL, 0, &kernel, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_module_check_name(NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_kernel_index(NULL), 0);
+  warpbound_kernel_free(NULL);
+  for (size_t m = 0; m < 3; m++)
+    warpbound_module_free(modules[m]);
+}
+
+/* ---- paths ---- */
+
+static void the_path_of_a_string(void **state)
+{
+  (void)state;
+  warpbound_paths *paths;
+  char *json = NULL;
+  warpbound_module *module = module_of("LLCC 2L");
+  warpbound_kernel *kernel = kernel_of(module, NULL);
+  assert_int_equal(warpbound_paths_find(kernel, NULL, NULL, &paths, NULL), WARPBOUND_OK);
+  assert_string_equal(warpbound_paths_string(paths), "2L2C2L");
+  assert_int_equal(warpbound_paths_length(paths), 6);
+  assert_false(warpbound_paths_is_estimate(paths));
+  assert_true(warpbound_paths_are_one(paths));
+  assert_int_equal(warpbound_paths_assumption_count(paths), 0);
+  assert_null(warpbound_paths_assumption(paths, 0));
+  expect_text(warpbound_paths_json(paths, &json, NULL), &json, "\"string\": \"2L2C2L\"");
+  warpbound_paths_free(paths);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+static void a_path_of_ptx(void **state)
+{
+  (void)state;
+  const warpbound_loop_iterations loop = {"loop", 2};
+  const char *const take = "loop";
+
+  warpbound_paths *paths;
+  warpbound_error error = {0};
+  warpbound_module *module = module_of(ptx);
+  warpbound_kernel *kernel = kernel_of(module, NULL);
+
+  assert_int_equal(warpbound_paths_find(kernel, NULL, NULL, &paths, &error),
+                   WARPBOUND_FACTS_MISSING);
+  assert_null(paths);
+  assert_true(error.line > 0);
+  const warpbound_paths_options once = {.iterations = 1};
+  const warpbound_paths_options twice = {.loops = &loop, .loop_count = 1};
+  const warpbound_paths_options through = {.iterations = 1, .through = "loop"};
+  const warpbound_paths_options taken = {.iterations = 2, .takes = &take, .take_count = 1};
+  assert_int_equal(warpbound_paths_find(kernel, &once, NULL, &paths, NULL), WARPBOUND_OK);
+  const size_t length = warpbound_paths_length(paths);
+  assert_true(warpbound_paths_is_estimate(paths));
+  assert_true(warpbound_paths_assumption_count(paths) > 0);
+  assert_non_null(warpbound_paths_assumption(paths, 0));
+  warpbound_paths_free(paths);
+  assert_int_equal(warpbound_paths_find(kernel, &twice, NULL, &paths, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_paths_length(paths), length + 4);
+  warpbound_paths_free(paths);
+  assert_int_equal(warpbound_paths_find(kernel, &through, NULL, &paths, NULL), WARPBOUND_OK);
+  assert_string_equal(warpbound_paths_string(paths), "L");
+  warpbound_paths_free(paths);
+  assert_int_equal(warpbound_paths_find(kernel, &taken, NULL, &paths, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_paths_length(paths), length + 4);
+  warpbound_paths_free(paths);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+static void path_options_are_checked(void **state)
+{
+  (void)state;
+  const warpbound_loop_iterations nowhere = {NULL, 2};
+  const warpbound_loop_iterations never = {"loop", 0};
+  const warpbound_call_assumption call = {"f", "5Q"};
+  const warpbound_call_assumption nothing = {"f", NULL};
+  const char *const no_place = NULL;
+  const warpbound_paths_options wrong[] = {
+      {.order = (warpbound_path_order)42},
+      {.iterations = 1000001},
+      {.loop_count = 1},
+      {.take_count = 1},
+      {.call_count = 1},
+      {.loops = &nowhere, .loop_count = 1},
+      {.loops = &never, .loop_count = 1},
+      {.calls = &call, .call_count = 1, .iterations = 1},
+      {.calls = &nothing, .call_count = 1},
+      {.takes = &no_place, .take_count = 1},
+      {.iterations = 1, .through = "nowhere"},
+  };
+  warpbound_paths *paths;
+  warpbound_module *module = module_of(ptx);
+  warpbound_kernel *kernel = kernel_of(module, NULL);
+  for (size_t o = 0; o < sizeof wrong / sizeof *wrong; o++) {
+    warpbound_error error = {0};
+    assert_int_equal(warpbound_paths_find(kernel, &wrong[o], NULL, &paths, &error),
+                     WARPBOUND_USAGE);
+    assert_null(paths);
+    assert_true(error.message[0] != '\0');
+    assert_int_equal(warpbound_paths_find(kernel, &wrong[o], NULL, &paths, NULL), WARPBOUND_USAGE);
+  }
+  assert_int_equal(warpbound_paths_find(NULL, NULL, NULL, &paths, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_paths_find(kernel, NULL, NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_null(warpbound_paths_string(NULL));
+  assert_int_equal(warpbound_paths_length(NULL), 0);
+  assert_false(warpbound_paths_is_estimate(NULL));
+  assert_false(warpbound_paths_are_one(NULL));
+  char *json;
+  assert_int_equal(warpbound_paths_json(NULL, &json, NULL), WARPBOUND_USAGE);
+  warpbound_paths_free(NULL);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+static void all_paths_of_machine_code(void **state)
+{
+  (void)state;
+  warpbound_paths *paths;
+  warpbound_error error = {0};
+  char *json = NULL;
+  warpbound_module *module = module_of_file("examples/matrix_multiply.sass");
+  warpbound_kernel *kernel = kernel_of(module, "matrix_tiled");
+  assert_int_equal(warpbound_paths_find(kernel, NULL, NULL, &paths, &error),
+                   WARPBOUND_FACTS_MISSING);
+  assert_null(paths);
+  warpbound_paths_options options = {
+      .wcet = {.has_default_loop_bound = true, .default_loop_bound = 2}, .device = "sm_52"};
+  assert_int_equal(warpbound_paths_find(kernel, &options, NULL, &paths, &error), WARPBOUND_USAGE);
+  assert_non_null(strstr(error.message, "sm_61 does not run on sm_52"));
+  options.device = "no such device";
+  assert_int_equal(warpbound_paths_find(kernel, &options, NULL, &paths, NULL), WARPBOUND_USAGE);
+  options.device = "sm_52";
+  options.allow_other_device = true;
+  assert_int_equal(warpbound_paths_find(kernel, &options, NULL, &paths, NULL), WARPBOUND_OK);
+  assert_true(warpbound_paths_is_estimate(paths));
+  assert_non_null(strstr(warpbound_paths_assumption(paths, 0), "stands for what sm_52"));
+  expect_text(warpbound_paths_json(paths, &json, NULL), &json, "\"kernel\": \"matrix_tiled\"");
+  warpbound_paths_free(paths);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+/* ---- annotations ---- */
+
+static void annotation_options_are_checked(void **state)
+{
+  (void)state;
+  const warpbound_parameter odd = {.offset = 3};
+  const warpbound_parameter large = {.offset = 0, .value = UINT64_C(1) << 32};
+  const warpbound_parameter unknown = {.name = "param_99"};
+  const warpbound_constant bank = {.bank = 18};
+  const warpbound_constant far = {.offset = 65536};
+  const warpbound_input inputs[2] = {{NULL, "", 0}, {NULL, "", 0}};
+  const warpbound_annotation_options wrong[] = {
+      {.cost = (warpbound_cost_model)42},
+      {.cost = WARPBOUND_COST_TABLE},
+      {.parameter_count = 1},
+      {.constant_count = 1},
+      {.source_count = 1},
+      {.sources = inputs, .source_count = 2},
+      {.parameters = &odd, .parameter_count = 1},
+      {.parameters = &large, .parameter_count = 1},
+      {.parameters = &unknown, .parameter_count = 1},
+      {.constants = &bank, .constant_count = 1},
+      {.constants = &far, .constant_count = 1},
+      {.block = {UINT32_C(1) << 31, 1, 1}},
+  };
+  warpbound_annotations *annotations;
+  warpbound_module *module = module_of_file("examples/matrix_multiply.sass");
+  for (size_t o = 0; o < sizeof wrong / sizeof *wrong; o++) {
+    warpbound_error error = {0};
+    assert_int_equal(warpbound_annotations_create(module, &wrong[o], &annotations, &error),
+                     WARPBOUND_USAGE);
+    assert_null(annotations);
+    assert_true(error.message[0] != '\0');
+    assert_int_equal(warpbound_annotations_create(module, &wrong[o], &annotations, NULL),
+                     WARPBOUND_USAGE);
+  }
+  warpbound_module *string = module_of("LC");
+  assert_int_equal(warpbound_annotations_create(string, NULL, &annotations, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_annotations_create(NULL, NULL, &annotations, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_annotations_create(module, NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_annotations_create(module, NULL, &annotations, NULL), WARPBOUND_OK);
+  warpbound_annotations_free(annotations);
+  warpbound_annotations_free(NULL);
+  warpbound_module_free(string);
+  warpbound_module_free(module);
+}
+
+static void annotation_texts_say_where_they_are_wrong(void **state)
+{
+  (void)state;
+  static const char cubin[] = "\x7f"
+                              "ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\276\0";
+  static const char other[] = "kernel other\nrun 0x8 never\n";
+  const warpbound_input bounds = {"a.cu", "x;\n#pragma loopbound min 0\n", 26};
+  const warpbound_annotation_options wrong[] = {
+      {.flow_facts = {"facts", "loop\n", 5}},
+      {.flow_facts = {"facts", other, sizeof other - 1}},
+      {.flow_facts = {"facts", cubin, sizeof cubin - 1}},
+      {.cost = WARPBOUND_COST_TABLE, .costs = {"costs", "IADD x\n", 7}},
+      {.sources = &bounds, .source_count = 1},
+  };
+  static const char *const files[] = {"facts", "facts", "facts", "costs", "a.cu"};
+  warpbound_annotations *annotations;
+  warpbound_module *module = module_of_file("examples/matrix_multiply.sass");
+  for (size_t o = 0; o < sizeof wrong / sizeof *wrong; o++) {
+    warpbound_error error = {0};
+    assert_int_equal(warpbound_annotations_create(module, &wrong[o], &annotations, &error),
+                     WARPBOUND_INVALID_INPUT);
+    assert_null(annotations);
+    assert_string_equal(error.file, files[o]);
+  }
+  warpbound_module_free(module);
+}
+
+/* ---- control flow ---- */
+
+static void the_graph_of_a_kernel(void **state)
+{
+  (void)state;
+  warpbound_control_flow *flow;
+  char *text = NULL;
+  warpbound_module *module = module_of_file("examples/divergence.sass");
+  warpbound_kernel *kernel = kernel_of(module, NULL);
+  assert_int_equal(warpbound_control_flow_analyse(kernel, NULL, NULL, &flow, NULL), WARPBOUND_OK);
+  warpbound_kernel_free(kernel);
+  const warpbound_control_flow_size size = warpbound_control_flow_size_of(flow);
+  assert_int_equal(size.contexts, 2);
+  assert_true(size.blocks > 8 && size.edges >= size.blocks);
+  assert_true(size.reactivations > 0);
+  assert_int_equal(size.loops, 1);
+  assert_true(size.divergence_points > 2);
+  assert_true(warpbound_control_flow_assumption_count(flow) > 0);
+  assert_non_null(warpbound_control_flow_assumption(flow, 0));
+  assert_null(warpbound_control_flow_assumption(flow, 1000));
+  expect_text(warpbound_control_flow_json(flow, &text, NULL), &text, "\"divergence\"");
+  expect_text(warpbound_control_flow_text(flow, &text, NULL), &text, "divergence points");
+  expect_text(warpbound_control_flow_dot(flow, &text, NULL), &text, "digraph");
+  assert_int_equal(warpbound_control_flow_json(flow, NULL, NULL), WARPBOUND_USAGE);
+  warpbound_control_flow_free(flow);
+  warpbound_module_free(module);
+}
+
+/* The handle of a function that is refused is for the writers. */
+static void a_refused_function_is_reported(void **state)
+{
+  (void)state;
+  warpbound_control_flow *flow;
+  warpbound_error error = {0};
+  char *text = NULL;
+  warpbound_module *module =
+      module_of_file("tests/fixtures/sass/sm_75/O3/branches/break_continue.nvdisasm.sass");
+  warpbound_kernel *kernel;
+  assert_int_equal(warpbound_kernel_at(module, 0, &kernel, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_control_flow_analyse(kernel, NULL, NULL, &flow, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_non_null(flow);
+  assert_non_null(strstr(error.message, "sm_75"));
+  assert_int_equal(warpbound_control_flow_size_of(flow).blocks, 0);
+  assert_int_equal(warpbound_control_flow_assumption_count(flow), 0);
+  expect_text(warpbound_control_flow_json(flow, &text, NULL), &text, "not_analysed");
+  warpbound_control_flow_free(flow);
+  warpbound_wcet *wcet;
+  warpbound_trace *trace;
+  assert_int_equal(warpbound_wcet_analyse(kernel, NULL, NULL, &wcet, NULL),
+                   WARPBOUND_INVALID_INPUT);
+  assert_null(wcet);
+  assert_int_equal(warpbound_trace_run(kernel, NULL, NULL, &trace, NULL), WARPBOUND_INVALID_INPUT);
+  assert_null(trace);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+static void control_flow_arguments_are_checked(void **state)
+{
+  (void)state;
+  const warpbound_simt_options simt = {.agreement = (warpbound_agreement)3};
+  warpbound_control_flow *flow;
+  char *text;
+  warpbound_module *module = module_of(ptx);
+  warpbound_kernel *kernel = kernel_of(module, NULL);
+  assert_int_equal(warpbound_control_flow_analyse(kernel, NULL, NULL, &flow, NULL),
+                   WARPBOUND_USAGE);
+  assert_null(flow);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+  module = module_of(spinning);
+  kernel = kernel_of(module, "stop");
+  assert_int_equal(warpbound_control_flow_analyse(kernel, &simt, NULL, &flow, NULL),
+                   WARPBOUND_USAGE);
+  assert_int_equal(warpbound_control_flow_analyse(NULL, NULL, NULL, &flow, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_control_flow_analyse(kernel, NULL, NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_control_flow_dot(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_control_flow_size_of(NULL).edges, 0);
+  assert_null(warpbound_control_flow_assumption(NULL, 0));
+  warpbound_control_flow_free(NULL);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+/* ---- WCET ---- */
+
+/* The WCET of matrix_tiled with what is known of it, and whether its outer loop's bound was found
+ * as expected. */
+static uint64_t wcet_of(const warpbound_module *module, const warpbound_annotation_options *known,
+                        const char *source)
+{
+  warpbound_annotations *annotations;
+  warpbound_wcet *wcet;
+  bool met = false;
+  warpbound_kernel *kernel = kernel_of(module, "matrix_tiled");
+  assert_int_equal(warpbound_annotations_create(module, known, &annotations, NULL), WARPBOUND_OK);
+  const warpbound_wcet_options options = {.annotations = annotations};
+  assert_int_equal(warpbound_wcet_analyse(kernel, &options, NULL, &wcet, NULL), WARPBOUND_OK);
+  const warpbound_bound bound = warpbound_wcet_bound(wcet);
+  assert_int_equal(bound.kind, WARPBOUND_UPPER);
+  assert_int_equal(warpbound_wcet_path_cycles(wcet), bound.cycles);
+  for (size_t l = 0; l < warpbound_wcet_loop_count(wcet); l++) {
+    const warpbound_loop loop = warpbound_wcet_loop(wcet, l);
+    assert_true(loop.bounded);
+    if (loop.address == 0xe8) {
+      assert_int_equal(loop.bound, 15);
+      assert_string_equal(loop.source, source);
+      assert_string_equal(loop.file, "matrix_multiply.cu");
+      assert_int_equal(loop.line, 14);
+      met = true;
+    }
+  }
+  assert_true(met);
+  assert_int_equal(warpbound_wcet_runs(wcet, 0), 1);
+  assert_int_equal(warpbound_wcet_runs(wcet, SIZE_MAX), 0);
+  warpbound_wcet_free(wcet);
+  warpbound_annotations_free(annotations);
+  warpbound_kernel_free(kernel);
+  return bound.cycles;
+}
+
+/* A parameter of the launch, a flow fact and a comment of the source say the same. */
+static void loops_are_bounded_in_three_ways(void **state)
+{
+  (void)state;
+  static const char fact[] = "kernel matrix_tiled\nloop matrix_multiply.cu:14 bound 15\n";
+  static const char source[] = "\n\n\n\n\n\n\n\n\n\n\n\n\nfor (;;) // loopbound 15\n";
+  const warpbound_parameter parameter = {.offset = 24, .value = 16};
+  const warpbound_input file = {"matrix_multiply.cu", source, sizeof source - 1};
+  const warpbound_annotation_options by_parameter = {.parameters = &parameter,
+                                                     .parameter_count = 1};
+  const warpbound_annotation_options by_fact = {.flow_facts = {"facts", fact, sizeof fact - 1}};
+  const warpbound_annotation_options by_comment = {.sources = &file, .source_count = 1};
+  warpbound_module *module = module_of_file("examples/matrix_multiply.sass");
+  assert_int_equal(wcet_of(module, &by_parameter, "found"), 1501);
+  assert_int_equal(wcet_of(module, &by_fact, "fact"), 1501);
+  assert_int_equal(wcet_of(module, &by_comment, "comment"), 1501);
+  const warpbound_annotation_options by_stalls = {.parameters = &parameter,
+                                                  .parameter_count = 1,
+                                                  .cost = WARPBOUND_COST_TABLE,
+                                                  .costs = {"costs", "default 2\n", 10}};
+  assert_int_equal(wcet_of(module, &by_stalls, "found"), 3002);
+  warpbound_module_free(module);
+}
+
+/* What is missing is named; its template is a fact file once its ? is a number. */
+static void missing_facts_have_a_template(void **state)
+{
+  (void)state;
+  warpbound_wcet *wcet;
+  warpbound_error error = {0};
+  char *text;
+  size_t unbounded = 0;
+  warpbound_module *module = module_of_file("examples/matrix_multiply.sass");
+  warpbound_kernel *kernel = kernel_of(module, "matrix_tiled");
+  assert_int_equal(warpbound_wcet_analyse(kernel, NULL, NULL, &wcet, &error),
+                   WARPBOUND_FACTS_MISSING);
+  assert_non_null(wcet);
+  assert_true(error.line > 0);
+  assert_int_equal(warpbound_wcet_bound(wcet).kind, WARPBOUND_ESTIMATE);
+  assert_true(warpbound_wcet_bound(wcet).cycles == UINT64_MAX);
+  assert_int_equal(warpbound_wcet_path_cycles(wcet), 0);
+  assert_int_equal(warpbound_wcet_runs(wcet, 0), 0);
+  for (size_t l = 0; l < warpbound_wcet_loop_count(wcet); l++)
+    unbounded += !warpbound_wcet_loop(wcet, l).bounded;
+  assert_int_equal(unbounded, 1);
+  assert_null(warpbound_wcet_loop(wcet, 1000).source);
+  assert_int_equal(warpbound_wcet_json(wcet, &text, NULL), WARPBOUND_FACTS_MISSING);
+  assert_null(text);
+  assert_int_equal(warpbound_wcet_text(wcet, &text, NULL), WARPBOUND_FACTS_MISSING);
+  assert_int_equal(warpbound_wcet_template(wcet, &text, NULL), WARPBOUND_OK);
+  char *open = strstr(text, "bound ?");
+  assert_non_null(open);
+  memcpy(open, "bound 9", 7);
+  const warpbound_annotation_options known = {.flow_facts = {"facts", text, strlen(text)}};
+  warpbound_annotations *annotations;
+  assert_int_equal(warpbound_annotations_create(module, &known, &annotations, NULL), WARPBOUND_OK);
+  warpbound_text_free(text);
+  warpbound_wcet_free(wcet);
+  const warpbound_wcet_options options = {.annotations = annotations};
+  assert_int_equal(warpbound_wcet_analyse(kernel, &options, NULL, &wcet, NULL), WARPBOUND_OK);
+  expect_text(warpbound_wcet_template(wcet, &text, NULL), &text, "bound 9");
+  expect_text(warpbound_wcet_json(wcet, &text, NULL), &text, "\"kind\": \"upper\"");
+  expect_text(warpbound_wcet_text(wcet, &text, NULL), &text, "cycles, upper");
+  assert_true(warpbound_wcet_assumption_count(wcet) > 0);
+  assert_non_null(warpbound_wcet_assumption(wcet, 0));
+  assert_null(warpbound_wcet_assumption(wcet, 1000));
+  warpbound_wcet_free(wcet);
+  warpbound_annotations_free(annotations);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+static void a_default_loop_bound_makes_an_estimate(void **state)
+{
+  (void)state;
+  warpbound_wcet *wcet;
+  const warpbound_wcet_options options = {.has_default_loop_bound = true, .default_loop_bound = 10};
+  warpbound_module *module = module_of_file("examples/matrix_multiply.sass");
+  warpbound_kernel *kernel = kernel_of(module, "matrix_tiled");
+  assert_int_equal(warpbound_wcet_analyse(kernel, &options, NULL, &wcet, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_wcet_bound(wcet).kind, WARPBOUND_ESTIMATE);
+  assert_int_equal(warpbound_wcet_bound(wcet).cycles, 1041);
+  warpbound_wcet_free(wcet);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+static void wcet_arguments_are_checked(void **state)
+{
+  (void)state;
+  warpbound_wcet *wcet;
+  char *text;
+  warpbound_annotations *foreign;
+  warpbound_module *module = module_of(spinning);
+  warpbound_module *other = module_of(spinning);
+  warpbound_kernel *kernel = kernel_of(module, "stop");
+  assert_int_equal(warpbound_annotations_create(other, NULL, &foreign, NULL), WARPBOUND_OK);
+  const warpbound_wcet_options wrong[] = {
+      {.has_default_loop_bound = true, .default_loop_bound = UINT64_MAX},
+      {.simt = {.agreement = (warpbound_agreement)-1}},
+      {.annotations = foreign},
+      {.program_file = "program.txt"},
+      {.solver_command = "solver"},
+  };
+  for (size_t o = 0; o < sizeof wrong / sizeof *wrong; o++) {
+    const warpbound_paths_options paths_options = {.wcet = wrong[o]};
+    warpbound_paths *paths;
+    assert_int_equal(warpbound_wcet_analyse(kernel, &wrong[o], NULL, &wcet, NULL), WARPBOUND_USAGE);
+    assert_null(wcet);
+    assert_int_equal(warpbound_paths_find(kernel, &paths_options, NULL, &paths, NULL),
+                     WARPBOUND_USAGE);
+    assert_null(paths);
+  }
+  assert_int_equal(warpbound_wcet_analyse(NULL, NULL, NULL, &wcet, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_wcet_analyse(kernel, NULL, NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_wcet_json(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_wcet_template(NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_null(warpbound_wcet_bound(NULL).name);
+  assert_int_equal(warpbound_wcet_loop_count(NULL), 0);
+  assert_int_equal(warpbound_wcet_runs(NULL, 0), 0);
+  assert_null(warpbound_wcet_assumption(NULL, 0));
+  warpbound_wcet_free(NULL);
+  warpbound_annotations_free(foreign);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(other);
+  warpbound_module_free(module);
+}
+
+/* ---- traces ---- */
+
+static void the_same_seed_runs_the_same(void **state)
+{
+  (void)state;
+  const warpbound_trace_options options = {.seed = 7, .lanes = 4};
+  warpbound_trace *traces[2];
+  char *text = NULL;
+  warpbound_module *module = module_of_file("examples/divergence.sass");
+  warpbound_kernel *kernel = kernel_of(module, NULL);
+  for (size_t t = 0; t < 2; t++)
+    assert_int_equal(warpbound_trace_run(kernel, &options, NULL, &traces[t], NULL), WARPBOUND_OK);
+  const uint64_t steps = warpbound_trace_steps(traces[0]);
+  assert_true(steps > 10);
+  assert_int_equal(warpbound_trace_steps(traces[1]), steps);
+  assert_true(warpbound_trace_ended(traces[0]));
+  for (uint64_t s = 0; s < steps; s++) {
+    assert_int_equal(warpbound_trace_instruction(traces[0], s),
+                     warpbound_trace_instruction(traces[1], s));
+    assert_int_equal(warpbound_trace_lanes(traces[0], s), warpbound_trace_lanes(traces[1], s));
+    assert_in_range(warpbound_trace_lanes(traces[0], s), 1, 15);
+  }
+  assert_int_equal(warpbound_trace_instruction(traces[0], 0), 0);
+  assert_int_equal(warpbound_trace_lanes(traces[0], 0), 15);
+  assert_true(warpbound_trace_instruction(traces[0], steps) == SIZE_MAX);
+  assert_int_equal(warpbound_trace_lanes(traces[0], steps), 0);
+  expect_text(warpbound_trace_json(traces[0], &text, NULL), &text, "\"seed\": 7");
+  expect_text(warpbound_trace_text(traces[0], &text, NULL), &text, "to the end of all lanes");
+  for (size_t t = 0; t < 2; t++)
+    warpbound_trace_free(traces[t]);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+static bool stop_at_once(void *context)
+{
+  ++*(int *)context;
+  return true;
+}
+
+static void traces_end_at_their_limits(void **state)
+{
+  (void)state;
+  int polls = 0;
+  const warpbound_trace_options few = {.steps = 5};
+  const warpbound_trace_options most = {.steps = 1000000};
+  const warpbound_options limits = {.interrupted = stop_at_once, .context = &polls};
+  const warpbound_options short_time = {.time_limit = 1e-9};
+  warpbound_trace *trace;
+  warpbound_module *module = module_of(spinning);
+  warpbound_kernel *kernel = kernel_of(module, "spin");
+  assert_int_equal(warpbound_trace_run(kernel, &few, NULL, &trace, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_trace_steps(trace), 5);
+  assert_false(warpbound_trace_ended(trace));
+  warpbound_trace_free(trace);
+  assert_int_equal(warpbound_trace_run(kernel, &most, &limits, &trace, NULL), WARPBOUND_LIMIT);
+  assert_true(polls > 0);
+  assert_in_range(warpbound_trace_steps(trace), 1, 999999);
+  warpbound_trace_free(trace);
+  assert_int_equal(warpbound_trace_run(kernel, &most, &short_time, &trace, NULL), WARPBOUND_LIMIT);
+  warpbound_trace_free(trace);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+static void trace_arguments_are_checked(void **state)
+{
+  (void)state;
+  const warpbound_trace_options wrong[] = {{.lanes = 33}, {.steps = 1000001}};
+  warpbound_trace *trace;
+  char *text;
+  warpbound_module *module = module_of(spinning);
+  warpbound_kernel *kernel = kernel_of(module, "stop");
+  for (size_t o = 0; o < 2; o++) {
+    assert_int_equal(warpbound_trace_run(kernel, &wrong[o], NULL, &trace, NULL), WARPBOUND_USAGE);
+    assert_null(trace);
+  }
+  assert_int_equal(warpbound_trace_run(NULL, NULL, NULL, &trace, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_trace_run(kernel, NULL, NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_trace_json(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_trace_text(NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_trace_steps(NULL), 0);
+  assert_false(warpbound_trace_ended(NULL));
+  warpbound_trace_free(NULL);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+/* ---- limits ---- */
+
+/* Every analysis refuses limits that are none. */
+static void wrong_limits_are_refused(void **state)
+{
+  (void)state;
+  const warpbound_options wrong[] = {{.time_limit = -1}, {.time_limit = NAN}, {.threads = 1000}};
+  warpbound_module *module = module_of(spinning);
+  warpbound_kernel *kernel = kernel_of(module, "stop");
+  warpbound_control_flow *flow;
+  warpbound_wcet *wcet;
+  warpbound_paths *paths;
+  warpbound_trace *trace;
+  for (size_t l = 0; l < sizeof wrong / sizeof *wrong; l++) {
+    assert_int_equal(warpbound_control_flow_analyse(kernel, NULL, &wrong[l], &flow, NULL),
+                     WARPBOUND_USAGE);
+    assert_int_equal(warpbound_wcet_analyse(kernel, NULL, &wrong[l], &wcet, NULL), WARPBOUND_USAGE);
+    assert_int_equal(warpbound_paths_find(kernel, NULL, &wrong[l], &paths, NULL), WARPBOUND_USAGE);
+    assert_int_equal(warpbound_trace_run(kernel, NULL, &wrong[l], &trace, NULL), WARPBOUND_USAGE);
+  }
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+/* Limits and interruptions end analyses of machine code. */
+static void limits_end_analyses(void **state)
+{
+  (void)state;
+  int polls = 0;
+  const warpbound_options limits[] = {{.memory_limit = 1000},
+                                      {.interrupted = stop_at_once, .context = &polls}};
+  const warpbound_paths_options options = {
+      .wcet = {.has_default_loop_bound = true, .default_loop_bound = 2}};
+  warpbound_module *module = module_of_file("examples/matrix_multiply.sass");
+  warpbound_kernel *kernel = kernel_of(module, "matrix_tiled");
+  for (size_t l = 0; l < 2; l++) {
+    warpbound_control_flow *flow;
+    warpbound_wcet *wcet;
+    warpbound_paths *paths;
+    assert_int_equal(warpbound_control_flow_analyse(kernel, NULL, &limits[l], &flow, NULL),
+                     WARPBOUND_LIMIT);
+    assert_non_null(flow);
+    warpbound_control_flow_free(flow);
+    assert_int_equal(warpbound_wcet_analyse(kernel, &options.wcet, &limits[l], &wcet, NULL),
+                     WARPBOUND_LIMIT);
+    assert_null(wcet);
+    assert_int_equal(warpbound_paths_find(kernel, &options, &limits[l], &paths, NULL),
+                     WARPBOUND_LIMIT);
+    assert_null(paths);
+  }
+  assert_true(polls > 0);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_content_says_the_form),
+      cmocka_unit_test(ptx_may_count_its_zero),
+      cmocka_unit_test(wrong_inputs_are_named),
+      cmocka_unit_test(module_arguments_are_checked),
+      cmocka_unit_test(functions_of_a_listing),
+      cmocka_unit_test(functions_of_ptx_and_of_a_string),
+      cmocka_unit_test(kernels_have_several_names),
+      cmocka_unit_test(kernels_that_are_none),
+      cmocka_unit_test(the_path_of_a_string),
+      cmocka_unit_test(a_path_of_ptx),
+      cmocka_unit_test(path_options_are_checked),
+      cmocka_unit_test(all_paths_of_machine_code),
+      cmocka_unit_test(annotation_options_are_checked),
+      cmocka_unit_test(annotation_texts_say_where_they_are_wrong),
+      cmocka_unit_test(the_graph_of_a_kernel),
+      cmocka_unit_test(a_refused_function_is_reported),
+      cmocka_unit_test(control_flow_arguments_are_checked),
+      cmocka_unit_test(loops_are_bounded_in_three_ways),
+      cmocka_unit_test(missing_facts_have_a_template),
+      cmocka_unit_test(a_default_loop_bound_makes_an_estimate),
+      cmocka_unit_test(wcet_arguments_are_checked),
+      cmocka_unit_test(the_same_seed_runs_the_same),
+      cmocka_unit_test(traces_end_at_their_limits),
+      cmocka_unit_test(trace_arguments_are_checked),
+      cmocka_unit_test(wrong_limits_are_refused),
+      cmocka_unit_test(limits_end_analyses),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

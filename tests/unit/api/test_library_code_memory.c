@@ -1,0 +1,220 @@
+/* Modules, paths, control flow, WCET and traces of the public header when memory runs out: every
+ * allocation is made to fail in turn. Not those of JSON, which another library makes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "failing_heap.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <warpbound.h>
+
+static const char ptx[] = ".version 6.0\n.target sm_50\n.entry k(.param .u64 p) {\n"
+                          ".reg .b64 %d; .reg .f32 %f;\nld.param.u64 %d, [p];\n"
+                          "ld.global.f32 %f, [%d];\ncall f;\nret;\n}\n";
+
+static const char sass[] = "\tcode for sm_52\n\t\tFunction : k\n"
+                           "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
+                           "        /*0008*/                    S2R R0, SR_TID.X ;\n"
+                           "        /*0010*/                    SSY 0x38 ;\n"
+                           "        /*0018*/                    ISETP.EQ.AND P0, PT, R0, RZ, PT ;\n"
+                           "        /*0028*/                @P0 SYNC ;\n"
+                           "        /*0030*/                    SYNC ;\n"
+                           "        /*0038*/                    EXIT ;\n";
+
+static const char facts[] = "kernel k\nchecksum 0x90aa2e7a24c356fd\nrun 0x30 at most 1\n";
+
+/* A piece of work over the library: whether it was done, or ended for want of memory. */
+typedef warpbound_status work(warpbound_error *error);
+
+static warpbound_status walk_ptx(warpbound_error *error)
+{
+  const warpbound_unit_assumption unit = {"frobnicate", 'C'};
+  const warpbound_call_assumption call = {"f", "3C"};
+  const warpbound_module_options read = {.units = &unit, .unit_count = 1};
+  const warpbound_paths_options options = {.calls = &call, .call_count = 1};
+  warpbound_module *module;
+  warpbound_kernel *kernel = NULL;
+  warpbound_paths *paths = NULL;
+  warpbound_status status =
+      warpbound_module_parse("k.ptx", ptx, sizeof ptx - 1, &read, &module, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_kernel_choose(module, "k", &kernel, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_paths_find(kernel, &options, NULL, &paths, error);
+  if (status == WARPBOUND_OK)
+    assert_string_equal(warpbound_paths_string(paths), "2L5C");
+  warpbound_paths_free(paths);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+  return status;
+}
+
+static warpbound_status parse_string(warpbound_error *error)
+{
+  warpbound_module *module;
+  warpbound_kernel *kernel = NULL;
+  warpbound_paths *paths = NULL;
+  warpbound_status status = warpbound_module_parse("k", "5L9C", 4, NULL, &module, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_kernel_at(module, 0, &kernel, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_paths_find(kernel, NULL, NULL, &paths, error);
+  warpbound_paths_free(paths);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+  return status;
+}
+
+/* A module of machine code, its kernel, and what is known of it. */
+struct code {
+  warpbound_module *module;
+  warpbound_kernel *kernel;
+  warpbound_annotations *annotations;
+};
+
+static warpbound_status read_code(struct code *code, warpbound_error *error)
+{
+  const warpbound_parameter parameter = {.offset = 8, .value = 1, .wide = true};
+  const warpbound_constant constant = {.bank = 3, .offset = 8, .value = 1, .wide = true};
+  const warpbound_annotation_options known = {.flow_facts = {"facts", facts, sizeof facts - 1},
+                                              .parameters = &parameter,
+                                              .parameter_count = 1,
+                                              .constants = &constant,
+                                              .constant_count = 1,
+                                              .cost = WARPBOUND_COST_TABLE,
+                                              .costs = {"costs", "default 2\n", 10}};
+  *code = (struct code){0};
+  warpbound_status status =
+      warpbound_module_parse("k.sass", sass, sizeof sass - 1, NULL, &code->module, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_kernel_choose(code->module, "k@sm_52", &code->kernel, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_annotations_create(code->module, &known, &code->annotations, error);
+  return status;
+}
+
+static void free_code(struct code *code)
+{
+  warpbound_annotations_free(code->annotations);
+  warpbound_kernel_free(code->kernel);
+  warpbound_module_free(code->module);
+}
+
+static warpbound_status analyse_flow(warpbound_error *error)
+{
+  struct code code;
+  warpbound_control_flow *flow = NULL;
+  char *text = NULL;
+  warpbound_status status = read_code(&code, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_control_flow_analyse(code.kernel, NULL, NULL, &flow, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_control_flow_text(flow, &text, error);
+  if (status == WARPBOUND_OK) {
+    warpbound_text_free(text);
+    status = warpbound_control_flow_dot(flow, &text, error);
+  }
+  warpbound_text_free(text);
+  warpbound_control_flow_free(flow);
+  free_code(&code);
+  return status;
+}
+
+static warpbound_status analyse_wcet(warpbound_error *error)
+{
+  struct code code;
+  warpbound_wcet *wcet = NULL;
+  char *text = NULL;
+  warpbound_status status = read_code(&code, error);
+  const warpbound_wcet_options options = {.annotations = code.annotations};
+  if (status == WARPBOUND_OK)
+    status = warpbound_wcet_analyse(code.kernel, &options, NULL, &wcet, error);
+  if (status == WARPBOUND_OK) {
+    assert_int_equal(warpbound_wcet_bound(wcet).cycles % 2, 0);
+    status = warpbound_wcet_text(wcet, &text, error);
+  }
+  if (status == WARPBOUND_OK) {
+    warpbound_text_free(text);
+    status = warpbound_wcet_template(wcet, &text, error);
+  }
+  warpbound_text_free(text);
+  warpbound_wcet_free(wcet);
+  free_code(&code);
+  return status;
+}
+
+static warpbound_status find_paths(warpbound_error *error)
+{
+  struct code code;
+  warpbound_paths *paths = NULL;
+  warpbound_status status = read_code(&code, error);
+  const warpbound_paths_options options = {
+      .wcet = {.annotations = code.annotations}, .device = "sm_61", .allow_other_device = true};
+  if (status == WARPBOUND_OK)
+    status = warpbound_paths_find(code.kernel, &options, NULL, &paths, error);
+  warpbound_paths_free(paths);
+  free_code(&code);
+  return status;
+}
+
+static warpbound_status run_trace(warpbound_error *error)
+{
+  struct code code;
+  warpbound_trace *trace = NULL;
+  char *text = NULL;
+  warpbound_status status = read_code(&code, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_trace_run(code.kernel, NULL, NULL, &trace, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_trace_text(trace, &text, error);
+  warpbound_text_free(text);
+  warpbound_trace_free(trace);
+  free_code(&code);
+  return status;
+}
+
+static void every_failure_is_reported(void **state)
+{
+  static const struct {
+    work *work;
+    size_t least; /* allocations that it makes at least */
+  } pieces[] = {{walk_ptx, 20},      {parse_string, 5}, {analyse_flow, 60},
+                {analyse_wcet, 100}, {find_paths, 100}, {run_trace, 20}};
+  (void)state;
+  for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
+    warpbound_error error = {0};
+    size_t failures = 0;
+    const size_t live = heap.live;
+    heap.count = 0;
+    if (pieces[p].work(&error) != WARPBOUND_OK)
+      fail_msg("piece %zu: %s", p, error.message);
+    assert_int_equal(heap.live, live);
+    const size_t total = heap.count;
+    assert_true(total > pieces[p].least);
+    for (size_t n = 1; n <= total; n++) {
+      heap.count = 0;
+      heap.fail_at = n;
+      const warpbound_status status = pieces[p].work(&error);
+      heap.fail_at = 0;
+      if (heap.live != live)
+        fail_msg("piece %zu, allocation %zu of %zu: %zu blocks are left", p, n, total,
+                 heap.live - live);
+      if (status != WARPBOUND_OK && status != WARPBOUND_INTERNAL)
+        fail_msg("piece %zu, allocation %zu of %zu: %s", p, n, total, error.message);
+      failures += status == WARPBOUND_INTERNAL;
+    }
+    /* Some do without: whether a loop is balanced, say. */
+    assert_true(2 * failures > total);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_failure_is_reported)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,629 @@
+/* Makespans through the public header alone: configurations, questions, options, results, series;
+ * used well and misused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+#include <warpbound.h>
+
+/* An instance on one partition; fails the test where there is none. */
+static warpbound_instance *instance_of(const char *string, const char *units, uint32_t warps)
+{
+  warpbound_instance *instance;
+  assert_int_equal(warpbound_instance_create(string, units, 0, 1, warps, &instance, NULL),
+                   WARPBOUND_OK);
+  assert_non_null(instance);
+  return instance;
+}
+
+static warpbound_result *result_of(const char *string, const char *units, uint32_t warps,
+                                   const warpbound_options *options)
+{
+  warpbound_result *result;
+  warpbound_instance *instance = instance_of(string, units, warps);
+  assert_int_equal(warpbound_makespan(instance, options, &result, NULL), WARPBOUND_OK);
+  warpbound_instance_free(instance);
+  return result;
+}
+
+/* ---- configurations ---- */
+
+static void a_configuration_says_what_it_was_made_of(void **state)
+{
+  (void)state;
+  warpbound_sm *sm;
+  assert_int_equal(warpbound_sm_create("L=1,C=4,S=1/8", 2, 3, &sm, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_sm_issue_slots(sm), 2);
+  assert_int_equal(warpbound_sm_partitions(sm), 3);
+  assert_int_equal(warpbound_sm_max_warps(sm), 0);
+  assert_string_equal(warpbound_sm_name(sm), "the units given");
+  const warpbound_capacity special = warpbound_sm_units(sm, WARPBOUND_UNIT_SPECIAL);
+  assert_int_equal(special.numerator, 1);
+  assert_int_equal(special.denominator, 8);
+  assert_int_equal(special.hold, 1);
+  assert_false(special.shared);
+  assert_int_equal(warpbound_sm_units(sm, WARPBOUND_UNIT_CORE).numerator, 4);
+  assert_int_equal(warpbound_sm_units(sm, WARPBOUND_UNIT_DOUBLE).numerator, 0);
+  assert_int_equal(warpbound_sm_units(sm, (warpbound_unit)4).denominator, 0);
+  assert_int_equal(warpbound_sm_set_issue_slots(sm, 65536, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_sm_issue_slots(sm), 65536);
+  assert_int_equal(warpbound_sm_set_partitions(sm, 64, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_sm_partitions(sm), 64);
+  warpbound_sm_free(sm);
+}
+
+static void wrong_configurations_are_refused(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_sm *sm;
+  assert_int_equal(warpbound_sm_create(NULL, 0, 1, &sm, &error), WARPBOUND_USAGE);
+  assert_null(sm);
+  assert_string_equal(error.message, "units: expected a text as \"L=1,C=4\", found NULL");
+  assert_int_equal(warpbound_sm_create("L=1", 65537, 1, &sm, &error), WARPBOUND_USAGE);
+  assert_string_equal(error.message, "issue slots: expected 0 to 65536, found 65537");
+  assert_int_equal(warpbound_sm_create("L=1", 0, 0, &sm, &error), WARPBOUND_USAGE);
+  assert_string_equal(error.message, "partitions: expected 1 to 64, found 0");
+  assert_int_equal(warpbound_sm_create("L=1,Q=2", 0, 1, &sm, &error), WARPBOUND_USAGE);
+  assert_non_null(strstr(error.message, "units, column 5"));
+  assert_null(sm);
+  assert_int_equal(warpbound_sm_create("L=1", 0, 1, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_sm_create("L=1", 0, 1, &sm, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_sm_set_issue_slots(sm, 65537, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_sm_set_partitions(sm, 65, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_sm_set_origin(sm, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_sm_issue_slots(sm), 0);
+  assert_int_equal(warpbound_sm_partitions(sm), 1);
+  assert_int_equal(warpbound_sm_set_issue_slots(NULL, 1, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_sm_set_partitions(NULL, 1, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_sm_set_origin(NULL, "x", NULL), WARPBOUND_USAGE);
+  assert_string_equal(warpbound_sm_name(NULL), "");
+  assert_int_equal(warpbound_sm_issue_slots(NULL), 0);
+  assert_int_equal(warpbound_sm_units(NULL, WARPBOUND_UNIT_CORE).numerator, 0);
+  warpbound_sm_free(sm);
+  warpbound_sm_free(NULL);
+}
+
+static void messages_name_the_origin(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_sm *sm;
+  warpbound_instance *instance;
+  assert_int_equal(warpbound_sm_create("L=1", 0, 1, &sm, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_instance_on("LC", sm, 2, 1, &instance, &error), WARPBOUND_USAGE);
+  assert_memory_equal(error.message, "units: expected C", 17);
+  assert_int_equal(warpbound_sm_set_origin(sm, "--machine", NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_instance_on("LC", sm, 2, 1, &instance, &error), WARPBOUND_USAGE);
+  assert_memory_equal(error.message, "--machine: expected C", 21);
+  assert_null(instance);
+  warpbound_sm_free(sm);
+}
+
+static void an_sm_file_is_a_configuration(void **state)
+{
+  (void)state;
+  static const char file[] = "{\"name\": \"small\", \"warp_size\": 32, \"partitions\": 2,"
+                             " \"issue_slots\": 1, \"max_warps\": 16,"
+                             " \"units\": {\"L\": {\"lanes\": 16}, \"C\": {\"lanes\": 32}}}";
+  warpbound_error error;
+  warpbound_sm *sm;
+  assert_int_equal(warpbound_sm_from_json("small.json", file, sizeof file - 1, &sm, NULL),
+                   WARPBOUND_OK);
+  assert_string_equal(warpbound_sm_name(sm), "small");
+  assert_int_equal(warpbound_sm_max_warps(sm), 16);
+  assert_int_equal(warpbound_sm_units(sm, WARPBOUND_UNIT_LOAD_STORE).denominator, 2);
+  warpbound_sm_free(sm);
+  assert_int_equal(warpbound_sm_from_json("small.json", file, 40, &sm, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_null(sm);
+  assert_string_equal(error.file, "small.json");
+  assert_int_equal(warpbound_sm_from_json(NULL, file, 40, &sm, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_sm_from_json("x", NULL, 40, &sm, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_sm_from_json("x", file, 40, NULL, NULL), WARPBOUND_USAGE);
+}
+
+static void devices_are_found_by_name(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_sm *sm;
+  size_t row = 99;
+  assert_true(warpbound_device_count() > 10);
+  assert_int_equal(warpbound_device_find("sm_75", &row, NULL), WARPBOUND_OK);
+  const warpbound_device device = warpbound_device_row(row);
+  assert_string_equal(device.name, "sm_75");
+  assert_string_equal(device.architecture, "Turing");
+  assert_int_equal(device.major * 10 + device.minor, 75);
+  assert_true(device.partitions > 0 && device.lanes[WARPBOUND_UNIT_CORE] > 0);
+  assert_true(strlen(device.source) > 0);
+  assert_int_equal(warpbound_sm_for_device("sm_75", &sm, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_sm_partitions(sm), device.partitions);
+  assert_int_equal(warpbound_sm_issue_slots(sm), device.issue_slots);
+  assert_int_equal(warpbound_sm_max_warps(sm), device.max_warps);
+  for (unsigned u = 0; u < WARPBOUND_UNIT_COUNT; u++) {
+    const warpbound_capacity capacity = warpbound_sm_units(sm, (warpbound_unit)u);
+    assert_int_equal(capacity.numerator * 32, device.lanes[u] * capacity.denominator);
+    assert_int_equal(capacity.shared, device.shared[u]);
+  }
+  warpbound_sm_free(sm);
+  row = 99;
+  assert_int_equal(warpbound_device_find("sm_76", &row, &error), WARPBOUND_USAGE);
+  assert_non_null(strstr(error.message, "did you mean"));
+  assert_int_equal(row, 99);
+  assert_int_equal(warpbound_sm_for_device("sm_76", &sm, NULL), WARPBOUND_USAGE);
+  assert_null(sm);
+  assert_int_equal(warpbound_sm_for_device(NULL, &sm, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_device_find(NULL, &row, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_device_find("sm_75", NULL, NULL), WARPBOUND_USAGE);
+  assert_null(warpbound_device_row(warpbound_device_count()).name);
+}
+
+/* ---- questions ---- */
+
+static void wrong_questions_are_refused(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_sm *sm;
+  warpbound_instance *instance;
+  assert_int_equal(warpbound_sm_create("L=1,C=1", 0, 1, &sm, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_instance_on("LC", sm, 6, 4, &instance, &error), WARPBOUND_USAGE);
+  assert_non_null(strstr(error.message, "blocks"));
+  assert_null(instance);
+  assert_int_equal(warpbound_instance_on("LC", sm, 65537, 1, &instance, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_on(NULL, sm, 6, 1, &instance, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_on("LC", NULL, 6, 1, &instance, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_on("LC", sm, 6, 1, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_create("LC", NULL, 0, 1, 1, &instance, NULL),
+                   WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_create("LC", "L=1,C=1", 0, 1, 1, NULL, NULL),
+                   WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_for_device("LC", NULL, 1, &instance, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_for_device("LC", "sm_75", 1, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_divide(NULL, 1, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_make_fair(NULL, 1, 1, 1, NULL), WARPBOUND_USAGE);
+  warpbound_instance_mark_estimate(NULL);
+  warpbound_instance_free(NULL);
+  warpbound_sm_free(sm);
+}
+
+/* A fairness that does not fit leaves the instance as it was. */
+static void a_refused_fairness_changes_nothing(void **state)
+{
+  (void)state;
+  warpbound_result *result;
+  warpbound_instance *instance = instance_of("LCLC", "L=1,C=1", 3);
+  assert_int_equal(warpbound_instance_make_fair(instance, 1, 3, 2, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_instance_make_fair(instance, 1, 2, 2, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_instance_divide(instance, 3, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_makespan(instance, NULL, &result, NULL), WARPBOUND_OK);
+  size_t about_fairness = 0;
+  for (size_t i = 0; i < warpbound_result_assumption_count(result); i++)
+    about_fairness += strstr(warpbound_result_assumption(result, i), "it is fair") != NULL;
+  assert_int_equal(about_fairness, 1);
+  warpbound_result_free(result);
+  warpbound_instance_free(instance);
+}
+
+/* ---- options ---- */
+
+static void refuses(const warpbound_options *options, const char *message)
+{
+  warpbound_error error;
+  warpbound_result *result;
+  warpbound_series *series;
+  warpbound_instance *instance = instance_of("LC", "L=1,C=1", 2);
+  assert_int_equal(warpbound_makespan(instance, options, &result, &error), WARPBOUND_USAGE);
+  assert_null(result);
+  assert_non_null(strstr(error.message, message));
+  assert_int_equal(warpbound_makespan(instance, options, &result, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_makespan_series(instance, 1, 2, options, NULL, NULL, &series, NULL),
+                   WARPBOUND_USAGE);
+  assert_null(series);
+  warpbound_instance_free(instance);
+}
+
+static void options_beyond_their_ranges_are_refused(void **state)
+{
+  (void)state;
+  refuses(&(warpbound_options){.method = (warpbound_method)42}, "method: expected one of 0 to 4");
+  refuses(&(warpbound_options){.method = (warpbound_method)-1}, "method");
+  refuses(&(warpbound_options){.time_limit = -1}, "time limit");
+  refuses(&(warpbound_options){.time_limit = NAN}, "time limit");
+  refuses(&(warpbound_options){.time_limit = INFINITY}, "time limit");
+  refuses(&(warpbound_options){.memory_limit = UINT64_MAX}, "memory limit");
+  refuses(&(warpbound_options){.threads = 65}, "threads: expected at most 64, found 65");
+  refuses(&(warpbound_options){.policy = "loose-round-robin"}, "policies_only");
+  refuses(&(warpbound_options){.policies_only = true, .policy = "none"}, "there is no 'none'");
+  refuses(&(warpbound_options){.annealing = {.temperature = -0.5}}, "annealing");
+  refuses(&(warpbound_options){.annealing = {.temperature = NAN}}, "annealing");
+  refuses(&(warpbound_options){.annealing = {.runs = 4097}}, "annealing");
+  refuses(&(warpbound_options){.annealing = {.initial = (warpbound_initial)5}}, "initial");
+  refuses(&(warpbound_options){.integer_program = {.form = (warpbound_integer_form)3}}, "form");
+  refuses(&(warpbound_options){.integer_program = {.horizon = UINT64_C(1) << 31}}, "horizon");
+  refuses(&(warpbound_options){.integer_program = {.program_file = "x.txt"}}, ".lp or .mps");
+  refuses(&(warpbound_options){.integer_program = {.solver_command = "highs"}}, "{model}");
+}
+
+static void missing_arguments_are_refused(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_result *result;
+  warpbound_instance *instance = instance_of("LC", "L=1,C=1", 2);
+  assert_int_equal(warpbound_makespan(NULL, NULL, &result, &error), WARPBOUND_USAGE);
+  assert_string_equal(error.message, "instance: expected an instance, found NULL");
+  assert_null(result);
+  assert_int_equal(warpbound_makespan(instance, NULL, NULL, NULL), WARPBOUND_USAGE);
+  warpbound_instance_free(instance);
+}
+
+static void choices_have_names(void **state)
+{
+  (void)state;
+  bool found = false;
+  for (size_t i = 0; i < warpbound_policy_count(); i++) {
+    found |= strcmp(warpbound_policy_name(i), "greedy-then-oldest") == 0;
+    assert_true(strlen(warpbound_policy_description(i)) > 0);
+  }
+  assert_true(found);
+  assert_string_equal(warpbound_policy_name(warpbound_policy_count()), "");
+  assert_string_equal(warpbound_policy_description(SIZE_MAX), "");
+  assert_string_equal(warpbound_initial_name(WARPBOUND_INITIAL_ALL), "all");
+  assert_string_equal(warpbound_initial_name(WARPBOUND_INITIAL_RANDOM), "random");
+  assert_string_equal(warpbound_initial_name((warpbound_initial)5), "");
+  assert_string_equal(warpbound_integer_form_name(WARPBOUND_INTEGER_SHORT), "short");
+  assert_string_equal(warpbound_integer_form_name((warpbound_integer_form)3), "");
+  assert_string_equal(warpbound_kind_name(WARPBOUND_PUBLISHED), "published");
+  assert_string_equal(warpbound_kind_name((warpbound_kind)5), "unknown");
+  assert_string_equal(warpbound_kind_name((warpbound_kind)-1), "unknown");
+}
+
+/* One policy's schedule is the lower end, and no search is made. */
+static void a_policy_alone_is_simulated(void **state)
+{
+  (void)state;
+  const warpbound_options options = {.policies_only = true, .policy = "greedy-then-oldest"};
+  warpbound_result *result = result_of("5L9C2L9C", "L=1,C=4", 4, &options);
+  assert_string_equal(warpbound_result_witness_method(result), "greedy-then-oldest");
+  assert_int_equal(warpbound_result_witness(result), warpbound_result_lower(result).cycles);
+  assert_true(warpbound_result_lower(result).cycles < 45);
+  assert_int_equal(warpbound_result_cost(result).states, 0);
+  warpbound_result_free(result);
+}
+
+/* ---- results ---- */
+
+/* The instance is gone before the result is read. */
+static void a_result_says_what_it_knows(void **state)
+{
+  (void)state;
+  char *text;
+  warpbound_result *result = result_of("5L9C2L9C", "L=1,C=4", 4, NULL);
+  assert_int_equal(warpbound_result_warps(result), 4);
+  assert_int_equal(warpbound_result_witness(result), 45);
+  assert_true(strlen(warpbound_result_witness_method(result)) > 0);
+  const warpbound_search_cost cost = warpbound_result_cost(result);
+  assert_true(cost.states > 0 && cost.peak_states > 0 && cost.memory_bytes > 0);
+  assert_true(cost.seconds > 0);
+  assert_true(warpbound_result_assumption_count(result) > 1);
+  for (size_t i = 0; i < warpbound_result_assumption_count(result); i++)
+    assert_true(strlen(warpbound_result_assumption(result, i)) > 0);
+  assert_string_equal(
+      warpbound_result_assumption(result, warpbound_result_assumption_count(result)), "");
+  assert_string_equal(warpbound_result_note(result, warpbound_result_note_count(result)), "");
+  assert_int_equal(warpbound_result_phase_count(result), 0);
+  assert_int_equal(warpbound_result_phase(result, 0).times, 0);
+  assert_int_equal(warpbound_result_paths(result).strings, 0);
+  assert_int_equal(warpbound_result_annealing_run_count(result), 0);
+  const warpbound_bound none = warpbound_result_bound(result, warpbound_result_bound_count(result));
+  assert_string_equal(none.name, "");
+  assert_int_equal(none.cycles, 0);
+  assert_int_equal(none.kind, WARPBOUND_ESTIMATE);
+  assert_int_equal(warpbound_result_gantt(result, &text, NULL), WARPBOUND_OK);
+  assert_non_null(strstr(text, "<svg"));
+  assert_non_null(strstr(text, "Schedule of 45 cycles"));
+  warpbound_text_free(text);
+  warpbound_result_free(result);
+}
+
+static void no_result_says_nothing(void **state)
+{
+  (void)state;
+  char *text = "untouched";
+  uint64_t cycles = 7;
+  assert_int_equal(warpbound_result_warps(NULL), 0);
+  assert_int_equal(warpbound_result_lower(NULL).kind, WARPBOUND_ESTIMATE);
+  assert_string_equal(warpbound_result_upper(NULL).name, "");
+  assert_int_equal(warpbound_result_bound_count(NULL), 0);
+  assert_int_equal(warpbound_result_witness(NULL), 0);
+  assert_string_equal(warpbound_result_witness_method(NULL), "");
+  assert_int_equal(warpbound_result_cost(NULL).states, 0);
+  assert_int_equal(warpbound_result_assumption_count(NULL), 0);
+  assert_int_equal(warpbound_result_note_count(NULL), 0);
+  assert_int_equal(warpbound_result_phase_count(NULL), 0);
+  assert_string_equal(warpbound_result_paths(NULL).shown, "");
+  assert_int_equal(warpbound_result_annealing_run(NULL, 0).improvement_count, 0);
+  assert_int_equal(warpbound_result_improvement(NULL, 0, 0).makespan, 0);
+  assert_int_equal(warpbound_result_json(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_null(text);
+  assert_int_equal(warpbound_result_schedule(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_result_gantt(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_result_certificate(NULL, &text, &cycles, NULL), WARPBOUND_USAGE);
+  assert_int_equal(cycles, 7);
+  warpbound_result *result = result_of("LC", "L=1,C=1", 2, NULL);
+  assert_int_equal(warpbound_result_json(result, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_result_schedule(result, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_result_gantt(result, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_result_certificate(result, NULL, NULL, NULL), WARPBOUND_USAGE);
+  warpbound_result_free(result);
+  warpbound_result_free(NULL);
+  warpbound_text_free(NULL);
+}
+
+/* Two different phases, whose brackets add up. */
+static void phases_add_up(void **state)
+{
+  (void)state;
+  warpbound_result *result = result_of("2LB4CB2LB", "L=2,C=1", 12, NULL);
+  uint64_t lower = 0;
+  uint64_t upper = 0;
+  assert_int_equal(warpbound_result_phase_count(result), 2);
+  for (size_t p = 0; p < 2; p++) {
+    const warpbound_phase phase = warpbound_result_phase(result, p);
+    assert_int_equal(phase.times, p == 0 ? 2 : 1);
+    assert_int_equal(phase.length, p == 0 ? 3 : 5);
+    lower += phase.times * phase.lower;
+    upper += phase.times * phase.upper;
+  }
+  assert_int_equal(lower, warpbound_result_lower(result).cycles);
+  assert_int_equal(upper, warpbound_result_upper(result).cycles);
+  warpbound_result_free(result);
+}
+
+static void annealing_improves(void **state)
+{
+  (void)state;
+  const warpbound_options options = {
+      .method = WARPBOUND_METHOD_ANNEAL,
+      .annealing = {
+          .iterations = 2000, .runs = 3, .initial = WARPBOUND_INITIAL_RANDOM, .closed_too = true}};
+  warpbound_result *result = result_of("5L9C2L9C", "L=1,C=4", 6, &options);
+  assert_true(warpbound_result_annealing_run_count(result) > 0);
+  for (size_t r = 0; r < warpbound_result_annealing_run_count(result); r++) {
+    const warpbound_annealing_run run = warpbound_result_annealing_run(result, r);
+    assert_int_equal(run.initial, WARPBOUND_INITIAL_RANDOM);
+    assert_true(run.improvement_count > 0);
+    for (size_t i = 1; i < run.improvement_count; i++)
+      assert_true(warpbound_result_improvement(result, r, i).makespan >
+                  warpbound_result_improvement(result, r, i - 1).makespan);
+    assert_true(warpbound_result_improvement(result, r, run.improvement_count - 1).makespan <=
+                warpbound_result_lower(result).cycles);
+    assert_int_equal(warpbound_result_improvement(result, r, run.improvement_count).makespan, 0);
+  }
+  assert_int_equal(warpbound_result_annealing_run(result, 99).improvement_count, 0);
+  warpbound_result_free(result);
+}
+
+/* CC, two units, four warps: 5 cycles. */
+static void an_integer_program_is_summed_up(void **state)
+{
+  (void)state;
+  warpbound_options options = {.method = WARPBOUND_METHOD_ILP};
+  warpbound_result *result = result_of("CC", "C=2", 4, &options);
+  warpbound_program_summary summary = warpbound_result_integer_program(result);
+  assert_true(summary.built && summary.horizon_is_proven);
+  assert_int_equal(summary.form, WARPBOUND_INTEGER_SHORT);
+  assert_int_equal(summary.horizon, 5);
+  assert_true(summary.columns >= summary.integers && summary.integers > 0);
+  assert_true(summary.rows > 0 && summary.entries > summary.rows);
+  assert_string_equal(summary.solver, "CBC");
+  assert_string_equal(summary.status, "optimal");
+  assert_true(fabs(summary.objective - 5) < 1e-6 && fabs(summary.bound - 5) < 1e-6);
+  warpbound_result_free(result);
+  options.integer_program = (warpbound_integer_program){
+      .build_only = true, .form = WARPBOUND_INTEGER_LONG, .horizon = 4, .allow_short = true};
+  result = result_of("CC", "C=2", 4, &options);
+  summary = warpbound_result_integer_program(result);
+  assert_true(summary.built && !summary.horizon_is_proven);
+  assert_int_equal(summary.form, WARPBOUND_INTEGER_LONG);
+  assert_int_equal(summary.horizon, 4);
+  assert_string_equal(summary.solver, "");
+  warpbound_result_free(result);
+  result = result_of("CC", "C=2", 4, NULL);
+  assert_false(warpbound_result_integer_program(result).built);
+  assert_false(warpbound_result_integer_program(NULL).built);
+  assert_string_equal(warpbound_result_integer_program(NULL).status, "");
+  warpbound_result_free(result);
+}
+
+/* ---- series ---- */
+
+/* The numbers of warps of the results that a series has told of. */
+struct told {
+  size_t count;
+  uint32_t warps[16];
+  size_t most; /* the visitor ends the series after so many; 0: never */
+};
+
+static warpbound_status listen(void *context, const warpbound_result *result,
+                               warpbound_status status, warpbound_error *error)
+{
+  struct told *told = context;
+  (void)error;
+  assert_int_equal(status, WARPBOUND_OK);
+  told->warps[told->count++] = warpbound_result_warps(result);
+  return told->count == told->most ? WARPBOUND_CHECK_FAILED : WARPBOUND_OK;
+}
+
+/* The rows are those of the questions by themselves, largest first, and lie on a line. */
+static void a_series_answers_each_question(void **state)
+{
+  (void)state;
+  static const uint64_t exact[] = {0, 25, 31, 37, 45, 57, 67, 77, 86};
+  struct told told = {0};
+  warpbound_series *series;
+  warpbound_instance *instance = instance_of("5L9C2L9C", "L=1,C=4", 1);
+  assert_int_equal(warpbound_makespan_series(instance, 2, 8, NULL, listen, &told, &series, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_series_count(series), 7);
+  assert_int_equal(told.count, 7);
+  for (uint32_t i = 0; i < 7; i++) {
+    const warpbound_series_row row = warpbound_series_at(series, i);
+    assert_int_equal(told.warps[i], 8 - i);
+    assert_int_equal(row.warps, i + 2);
+    assert_int_equal(row.lower.cycles, exact[i + 2]);
+    assert_int_equal(row.upper.cycles, exact[i + 2]);
+    assert_int_equal(row.upper.kind, WARPBOUND_EXACT);
+  }
+  assert_int_equal(warpbound_series_at(series, 7).warps, 0);
+  assert_string_equal(warpbound_series_at(series, 7).lower.name, "");
+  const warpbound_line line = warpbound_series_upper_line(series);
+  assert_true(line.divisor >= 1);
+  assert_true(line.to_warps == UINT64_MAX);
+  for (uint64_t w = line.from_warps; w <= 8; w++)
+    assert_true((line.slope * (int64_t)w + line.offset) / line.divisor >= (int64_t)exact[w]);
+  warpbound_series_free(series);
+  warpbound_instance_free(instance);
+}
+
+/* W warps of one instruction on one unit take W cycles: an exact line. */
+static void exact_rows_lie_on_a_line(void **state)
+{
+  (void)state;
+  warpbound_series *series;
+  warpbound_instance *instance = instance_of("L", "L=1", 1);
+  assert_int_equal(warpbound_makespan_series(instance, 3, 9, NULL, NULL, NULL, &series, NULL),
+                   WARPBOUND_OK);
+  const warpbound_line line = warpbound_series_exact_line(series);
+  assert_int_equal(line.slope, 1);
+  assert_int_equal(line.offset, 0);
+  assert_int_equal(line.divisor, 1);
+  assert_int_equal(line.from_warps, 3);
+  assert_int_equal(line.to_warps, 9);
+  warpbound_series_free(series);
+  warpbound_instance_free(instance);
+}
+
+/* A series has the numbers of warps that its blocks divide. */
+static void a_series_has_multiples_of_its_blocks(void **state)
+{
+  (void)state;
+  warpbound_series *series;
+  warpbound_instance *instance = instance_of("LBC", "L=1,C=1", 6);
+  assert_int_equal(warpbound_instance_divide(instance, 3, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_makespan_series(instance, 2, 8, NULL, NULL, NULL, &series, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_series_count(series), 2);
+  assert_int_equal(warpbound_series_at(series, 0).warps, 3);
+  assert_int_equal(warpbound_series_at(series, 1).warps, 6);
+  warpbound_series_free(series);
+  assert_int_equal(warpbound_makespan_series(instance, 4, 5, NULL, NULL, NULL, &series, NULL),
+                   WARPBOUND_USAGE);
+  assert_null(series);
+  warpbound_instance_free(instance);
+}
+
+static bool stop_after(void *context)
+{
+  size_t *polls = context;
+  return ++*polls > 3;
+}
+
+/* An error of a visitor ends the series; the rows before it stay. */
+static void a_series_can_be_ended(void **state)
+{
+  (void)state;
+  struct told told = {.most = 2};
+  warpbound_series *series;
+  warpbound_instance *instance = instance_of("LC", "L=1,C=1", 1);
+  assert_int_equal(warpbound_makespan_series(instance, 1, 8, NULL, listen, &told, &series, NULL),
+                   WARPBOUND_CHECK_FAILED);
+  assert_int_equal(told.count, 2);
+  assert_int_equal(warpbound_series_count(series), 2);
+  assert_int_equal(warpbound_series_at(series, 0).warps, 7);
+  warpbound_series_free(series);
+  warpbound_instance_free(instance);
+}
+
+static void an_interrupted_series_has_brackets(void **state)
+{
+  (void)state;
+  size_t polls = 0;
+  const warpbound_options options = {
+      .method = WARPBOUND_METHOD_EXACT, .interrupted = stop_after, .context = &polls};
+  warpbound_series *series;
+  warpbound_instance *instance = instance_of("5L9C2L9C", "L=1,C=4", 1);
+  assert_int_equal(warpbound_makespan_series(instance, 7, 8, &options, NULL, NULL, &series, NULL),
+                   WARPBOUND_LIMIT);
+  assert_int_equal(warpbound_series_count(series), 2);
+  assert_in_range(86, warpbound_series_at(series, 1).lower.cycles,
+                  warpbound_series_at(series, 1).upper.cycles);
+  warpbound_series_free(series);
+  warpbound_instance_free(instance);
+}
+
+static void wrong_series_are_refused(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_series *series;
+  warpbound_instance *instance = instance_of("LC", "L=1,C=1", 1);
+  const warpbound_options with_file = {.method = WARPBOUND_METHOD_ILP,
+                                       .integer_program = {.program_file = "x.lp"}};
+  assert_int_equal(warpbound_makespan_series(instance, 0, 2, NULL, NULL, NULL, &series, &error),
+                   WARPBOUND_USAGE);
+  assert_string_equal(error.message, "warps: expected a range within 1 to 65536, found 0 to 2");
+  assert_null(series);
+  assert_int_equal(warpbound_makespan_series(instance, 3, 2, NULL, NULL, NULL, &series, NULL),
+                   WARPBOUND_USAGE);
+  assert_int_equal(warpbound_makespan_series(instance, 3, 65537, NULL, NULL, NULL, &series, NULL),
+                   WARPBOUND_USAGE);
+  assert_int_equal(warpbound_makespan_series(instance, 1, 2, &with_file, NULL, NULL, &series, NULL),
+                   WARPBOUND_USAGE);
+  assert_int_equal(warpbound_makespan_series(NULL, 1, 2, NULL, NULL, NULL, &series, NULL),
+                   WARPBOUND_USAGE);
+  assert_int_equal(warpbound_makespan_series(instance, 1, 2, NULL, NULL, NULL, NULL, NULL),
+                   WARPBOUND_USAGE);
+  assert_int_equal(warpbound_series_count(NULL), 0);
+  assert_int_equal(warpbound_series_at(NULL, 0).warps, 0);
+  assert_int_equal(warpbound_series_upper_line(NULL).divisor, 0);
+  assert_int_equal(warpbound_series_exact_line(NULL).divisor, 0);
+  warpbound_series_free(NULL);
+  warpbound_instance_free(instance);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_configuration_says_what_it_was_made_of),
+      cmocka_unit_test(wrong_configurations_are_refused),
+      cmocka_unit_test(messages_name_the_origin),
+      cmocka_unit_test(an_sm_file_is_a_configuration),
+      cmocka_unit_test(devices_are_found_by_name),
+      cmocka_unit_test(wrong_questions_are_refused),
+      cmocka_unit_test(a_refused_fairness_changes_nothing),
+      cmocka_unit_test(options_beyond_their_ranges_are_refused),
+      cmocka_unit_test(missing_arguments_are_refused),
+      cmocka_unit_test(choices_have_names),
+      cmocka_unit_test(a_policy_alone_is_simulated),
+      cmocka_unit_test(a_result_says_what_it_knows),
+      cmocka_unit_test(no_result_says_nothing),
+      cmocka_unit_test(phases_add_up),
+      cmocka_unit_test(annealing_improves),
+      cmocka_unit_test(an_integer_program_is_summed_up),
+      cmocka_unit_test(a_series_answers_each_question),
+      cmocka_unit_test(exact_rows_lie_on_a_line),
+      cmocka_unit_test(a_series_has_multiples_of_its_blocks),
+      cmocka_unit_test(a_series_can_be_ended),
+      cmocka_unit_test(an_interrupted_series_has_brackets),
+      cmocka_unit_test(wrong_series_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
