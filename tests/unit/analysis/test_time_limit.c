@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "analysis/makespan/makespan_analysis.h"
+#include "api/instance.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ static struct answer ask(const struct question *question, warpbound_method metho
   assert_int_equal(warpbound_instance_create(question->string, question->units, question->slots, 1,
                                              question->warps, &instance, NULL),
                    WARPBOUND_OK);
-  struct answer answer = {.status = wb_analyse_makespan(instance, &options, &result, NULL)};
+  struct answer answer = {.status = wb_analyse_makespan(&instance->instance, &options, &result, NULL)};
   assert_true(answer.status == WARPBOUND_OK || answer.status == WARPBOUND_LIMIT);
   answer.lower = result.lower.cycles;
   answer.upper = result.upper.cycles;
