@@ -23,12 +23,11 @@ struct wb_linear_column {
   bool integer;
 };
 
-/* lower <= the sum of the row's entries <= upper. first: its first entry; they reach to
- * the first of the next row, or to the end. */
+/* lower <= the sum of the row's entries <= upper. */
 struct wb_linear_row {
   double lower, upper;
-  size_t name;
-  size_t first;
+  size_t name;  /* where it stands in the names */
+  size_t first; /* its first entry; they reach to the first one of the next row, or to the end */
 };
 
 struct wb_linear_entry {
@@ -36,23 +35,21 @@ struct wb_linear_entry {
   uint32_t column;
 };
 
-/* Invariant: no row has two entries of one column; names are unique, consist of letters,
- * digits and underscores, begin with a letter other than e (which LP files read as an
- * exponent) and have at most WB_LINEAR_NAME_LIMIT characters. failed is sticky: something was
- * lost for want of memory. Zero-initialise; free with wb_linear_model_free.
- * title: what a file says of the model in its first lines, or NULL; borrowed. */
+/* Invariant: no row has two entries of one column; names are unique, consist of letters, digits and
+ * underscores, begin with a letter other than e (which LP files read as an exponent) and have at
+ * most WB_LINEAR_NAME_LIMIT characters. Owns its arrays: wb_linear_model_free. Zero-initialise. */
 struct wb_linear_model {
   struct wb_linear_column *columns;
   struct wb_linear_row *rows;
-  struct wb_linear_entry *entries;
-  char *names;
+  struct wb_linear_entry *entries; /* by row */
+  char *names;                     /* of columns and rows, each zero-ended */
   size_t column_count, column_capacity;
   size_t row_count, row_capacity;
   size_t entry_count, entry_capacity;
   size_t names_length, names_capacity;
-  const char *title;
+  const char *title; /* for the first lines of a file; borrowed; or NULL */
   bool maximise;
-  bool failed;
+  bool failed; /* sticky: something was lost for want of memory */
 };
 
 /* How large a model is, or will be at most. name_bytes: of all names with their ends. */

@@ -19,22 +19,16 @@ enum wb_linear_status {
 /* "none", "feasible", "optimal", "infeasible", "unbounded". */
 const char *wb_linear_status_name(enum wb_linear_status status);
 
-/* The outcome of a solver: its word, in floating point; whoever needs certainty
- * checks the values.
- *   values     one for each column, near whole numbers where the column is integer; NULL
- *              where there is no solution
- *   objective  of these values, summed up here; 0 without
- *   bound      no solution is better, says the solver; INFINITY (-INFINITY for a minimum)
- *              where it says nothing
- *   stop       why it ended early, if it did; seconds: of the run
- * Owned by the caller: wb_linear_outcome_free. */
+/* The outcome of a solver: its word, in floating point. A caller that needs certainty checks the
+ * values. Owned by the caller: wb_linear_outcome_free. */
 struct wb_linear_outcome {
   enum wb_linear_status status;
-  double *values;
-  double objective;
-  double bound;
-  enum wb_stop stop;
-  double seconds;
+  double *values;   /* by column, near whole numbers where it is integer; NULL: no solution */
+  double objective; /* of these values, summed up here; 0 without */
+  double bound; /* no solution is better, says the solver; INFINITY (-INFINITY for a minimum) where
+                   it says nothing */
+  enum wb_stop stop; /* why it ended early, if it did */
+  double seconds;    /* of the run */
 };
 
 /* No solution and no bound. */

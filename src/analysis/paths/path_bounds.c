@@ -113,7 +113,7 @@ static uint64_t outside(const struct search *search)
   return all_warps(&search->question->machine) - 1 - inside(search);
 }
 
-/* Whether other warps can fill what serves a type. */
+/* Whether other warps can use up the service of a type, so that its letters block. */
 static bool blocks(const struct search *search, unsigned unit)
 {
   const struct wb_check_path_machine *machine = &search->question->machine;
@@ -163,14 +163,15 @@ static uint64_t find_denominator(const struct search *search)
   return denominator <= MOST_PARTS ? denominator : MOST_PARTS;
 }
 
-/* What a letter weighs where it holds another warp of its partition up: at most 1. */
+/* The weight of a letter that blocks another warp of its partition, in 1 / denominator: at most 1.
+ */
 static uint64_t weight_of(const struct search *search, unsigned unit)
 {
   const struct wb_check_path_machine *machine = &search->question->machine;
   return blocks(search, unit) ? wb_divide_up(search->denominator, service(machine, unit)) : 0;
 }
 
-/* What one letter of a type counts. */
+/* The value of one letter of a type in a quantity. */
 static uint64_t value_of(const struct search *search, const struct need *need, unsigned unit)
 {
   const struct wb_check_path_machine *machine = &search->question->machine;
@@ -205,7 +206,7 @@ static bool factors_of(const struct search *search, const struct need *need,
   return fits;
 }
 
-/* What a bound needs. */
+/* Lists the quantities that a bound needs. */
 static size_t list_needs(const struct search *search, enum wb_check_paths_bound bound,
                          struct need needs[MOST_NEEDS])
 {

@@ -151,7 +151,7 @@ static warpbound_status solve(const struct wb_path_system *system, struct wb_pat
   if (status == WARPBOUND_OK)
     status = judge(&maximum->ipet, error);
   wb_linear_model_free(&model);
-  /* What is dropped has no price. */
+  /* Dropped limits have no price. */
   for (size_t l = 0; status == WARPBOUND_OK && l < flow.limit_count; l++) {
     if (flow.limits[l].term_count == 0 && flow.limits[l].constant == 0)
       maximum->ipet.proof.price[l] = 0;

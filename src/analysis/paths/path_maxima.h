@@ -12,12 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A maximum that was solved: the most that a path sums up in a phase (WB_CHECK_ALL_PHASES: in all
- * of them) where an instruction of type u counts factor[u]. */
+/* A solved maximum over the paths. Owns ipet. */
 struct wb_path_maximum {
-  uint64_t factor[WB_UNIT_COUNT];
-  uint32_t phase;
-  struct wb_ipet_result ipet;
+  uint64_t factor[WB_UNIT_COUNT]; /* by type: the value of one instruction */
+  uint32_t phase;                 /* only its instructions count; WB_CHECK_ALL_PHASES: all do */
+  struct wb_ipet_result ipet;     /* the maximal sum and its proof */
 };
 
 /* Maxima of one system, each solved once. Owns them: wb_path_maxima_free. Zero-initialise. */
@@ -28,7 +27,7 @@ struct wb_path_maxima {
 
 void wb_path_maxima_free(struct wb_path_maxima *maxima);
 
-/* A phase that stands for composite paths as wholes: with the limits alone that hold of them. */
+/* The phase of composite paths as wholes: only the limits that hold of them count. */
 #define WB_COMPOSITE_PATHS (UINT32_MAX - 1)
 
 /* The maximum that is known of these factors (a phase of a system that has only one is all of

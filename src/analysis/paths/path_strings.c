@@ -48,7 +48,7 @@ static warpbound_status spell(const struct wb_path_source *source, const uint32_
   return status;
 }
 
-/* Edges from piece to piece of a block lead to none that begins it. */
+/* Edges between segments of a block do not lead to its first segment. */
 static int64_t runs_of_block(const struct wb_path_system *system, const int64_t *taken,
                              uint32_t block)
 {

@@ -51,7 +51,7 @@ static bool allocate_nodes(struct wb_path_system *system, size_t nodes)
          system->count != NULL && system->phase != NULL;
 }
 
-/* Fills the nodes; each begins at a block's start or behind a barrier. */
+/* Fills the nodes; each begins at a block's start or after a barrier. */
 static void fill_nodes(struct maker *maker)
 {
   const struct wb_warp_graph *graph = maker->wcet->graph;
@@ -246,7 +246,7 @@ static warpbound_status agree_on_barriers(const struct maker *maker, bool *agree
 /* Most steps for finding out which limits hold of composite paths. */
 #define COMPOSITE_STEPS UINT64_C(50000000)
 
-/* What of the graph between two barriers a limit sums up. */
+/* The sums of a limit over the walks between two barriers. */
 struct stretch_walk {
   const struct wb_path_system *system;
   const struct phase_walk *graph;
@@ -300,9 +300,9 @@ static bool mark_meets_again(struct stretch_walk *walk, uint64_t *steps)
   return !changed;
 }
 
-/* Whether all ways from a node, behind its barrier if it has one, to the next barrier sum up the
- * same of the limit, for each barrier that may be the next. What leads to no barrier does not
- * matter. */
+/* Whether all walks from a node (after its barrier if it has one) to a next barrier have the same
+ * sum of the limit, for each barrier that may be the next. Nodes that lead to no barrier do not
+ * count. */
 static bool is_fixed_from(struct stretch_walk *walk, uint32_t source)
 {
   const struct wb_flow_system *flow = &walk->system->flow;

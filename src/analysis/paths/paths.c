@@ -10,7 +10,7 @@
   "all warps of a block pass the same barriers in the same order: the code does not show it, so "  \
   "that the result is an estimate"
 
-/* What the code's barriers say of waiting holds for one warp alone. */
+/* Whether an assumption is about waiting at a barrier, which holds for one warp alone. */
 static bool is_about_barriers(const struct wb_paths *paths, const char *assumption)
 {
   const struct wb_function *function = paths->wcet.function;

@@ -34,7 +34,7 @@ static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
   return status;
 }
 
-/* What the limit on an indexed branch that is done anew rests on. */
+/* States the assumption of the limits on indexed branches that are repeated. */
 static warpbound_status note_indexed(struct wb_wcet_analysis *analysis)
 {
   const struct wb_warp_graph *graph = analysis->wcet->graph;
@@ -98,7 +98,7 @@ static warpbound_status analyse_control_flow(struct wb_wcet_analysis *analysis)
   return WARPBOUND_OK;
 }
 
-/* Facts that were moved are for a person to look at first. */
+/* A person has to check moved facts first. */
 static warpbound_status stop_at_moved_facts(struct wb_wcet_analysis *analysis)
 {
   if (!analysis->wcet->facts.moved)
@@ -117,7 +117,7 @@ static warpbound_status settle(struct wb_wcet_analysis *analysis)
 /* A step of the analysis, in the order of the tables. */
 typedef warpbound_status wcet_step(struct wb_wcet_analysis *analysis);
 
-/* What facts are missing shows after these; the result is then valid as far as it goes. */
+/* Where facts are missing the result is valid as far as these steps fill it in. */
 static wcet_step *const steps_to_loop_bounds[] = {
     analyse_control_flow,
     wb_wcet_find_loops,

@@ -1,4 +1,4 @@
-/* One analysis of a WCET under way: what its parts share. */
+/* The context that the steps of a WCET analysis share. */
 #ifndef WB_ANALYSIS_WCET_WCET_CONTEXT_H
 #define WB_ANALYSIS_WCET_WCET_CONTEXT_H
 
@@ -7,8 +7,9 @@
 
 struct wb_callees;
 
+/* All borrowed. */
 struct wb_wcet_analysis {
-  struct wb_wcet *wcet;
+  struct wb_wcet *wcet; /* the result */
   const struct wb_wcet_options *options;
   const struct wb_control *control;
   struct wb_callees *callees; /* see analysis/wcet/wcet_calls.h */

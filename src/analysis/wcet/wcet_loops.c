@@ -109,7 +109,8 @@ static warpbound_status take_one(struct wb_wcet_analysis *analysis, struct wb_wc
   return status;
 }
 
-/* What the code shows; loops of all edges (free_reactivations) are not those of threads. */
+/* Loops of all edges (free_reactivations) are not those of threads: the code shows no bounds then.
+ */
 warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
 {
   struct wb_wcet *wcet = analysis->wcet;
@@ -129,7 +130,7 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
   return status;
 }
 
-/* What the width of a register allows counts where something else allows more. */
+/* A bound by the width of a register counts where another bound is larger. */
 static warpbound_status take_width(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop)
 {
   const enum wb_bound_source before = loop->source;
