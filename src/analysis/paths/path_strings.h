@@ -5,7 +5,7 @@
 
 #include "analysis/paths/path_system.h"
 #include "base/status.h"
-#include "ipet/fact_resolution.h"
+#include "ipet/facts/fact_resolution.h"
 #include "model/kernel_string.h"
 
 #include <stdbool.h>

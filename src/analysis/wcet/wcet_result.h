@@ -11,7 +11,7 @@
 #include "flow/costs.h"
 #include "flow/loop_bounds/loop_bounds.h"
 #include "formats/flow_facts/source_bounds.h"
-#include "ipet/fact_resolution.h"
+#include "ipet/facts/fact_resolution.h"
 #include "ipet/ipet_solve.h"
 #include "linear/model_writer.h"
 #include "model/code.h"
@@ -35,7 +35,8 @@ struct wb_wcet_options {
                                    makes the result an estimate. UINT64_MAX: such loops are errors */
   const struct wb_costs *costs; /* NULL: one cycle an instruction */
   bool free_reactivations;      /* leaves the limits on reactivations out, as WCET 2023 does (an
-                                   ablation):      loops are those of all edges, and need the default bound */
+                                   ablation):      loops are those of all edges, and need the default
+                                   bound */
   const char *file;             /* the integer program is written there; NULL: nowhere */
   enum wb_linear_format format; /* of that file */
   const char *command;          /* a solver's (linear/solver.h); NULL: the built-in ones */

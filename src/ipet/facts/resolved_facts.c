@@ -1,4 +1,4 @@
-#include "ipet/resolved_facts.h"
+#include "ipet/facts/resolved_facts.h"
 
 #include "base/checked.h"
 

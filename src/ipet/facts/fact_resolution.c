@@ -1,4 +1,4 @@
-#include "ipet/fact_resolution.h"
+#include "ipet/facts/fact_resolution.h"
 
 #include "base/memory.h"
 #include "model/code_checksum.h"

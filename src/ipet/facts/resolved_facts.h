@@ -1,6 +1,6 @@
 /* Flow facts as limits on blocks and loops of a warp-level graph. */
-#ifndef WB_IPET_RESOLVED_FACTS_H
-#define WB_IPET_RESOLVED_FACTS_H
+#ifndef WB_IPET_FACTS_RESOLVED_FACTS_H
+#define WB_IPET_FACTS_RESOLVED_FACTS_H
 
 #include "ipet/ipet_input.h"
 

@@ -1,10 +1,10 @@
 /* Resolution of flow facts: from places of the code to limits on blocks and loops of a graph. */
-#ifndef WB_IPET_FACT_RESOLUTION_H
-#define WB_IPET_FACT_RESOLUTION_H
+#ifndef WB_IPET_FACTS_FACT_RESOLUTION_H
+#define WB_IPET_FACTS_FACT_RESOLUTION_H
 
 #include "base/status.h"
-#include "ipet/place_resolution.h"
-#include "ipet/resolved_facts.h"
+#include "ipet/facts/place_resolution.h"
+#include "ipet/facts/resolved_facts.h"
 #include "model/flow_facts.h"
 
 /* Resolves the facts of one kernel; NULL: there are none. The caller frees *resolved.

@@ -1,4 +1,4 @@
-#include "ipet/place_resolution.h"
+#include "ipet/facts/place_resolution.h"
 
 #include "base/text.h"
 

@@ -1,12 +1,12 @@
 /* Resolution of the places of flow facts: labels, addresses and source lines to instructions and
  * loops. */
-#ifndef WB_IPET_PLACE_RESOLUTION_H
-#define WB_IPET_PLACE_RESOLUTION_H
+#ifndef WB_IPET_FACTS_PLACE_RESOLUTION_H
+#define WB_IPET_FACTS_PLACE_RESOLUTION_H
 
 #include "base/status.h"
 #include "cfg/graph/loops.h"
 #include "cfg/warp_graph/warp_graph.h"
-#include "ipet/resolved_facts.h"
+#include "ipet/facts/resolved_facts.h"
 #include "model/code.h"
 #include "model/flow_facts.h"
 
