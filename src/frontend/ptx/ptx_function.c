@@ -9,6 +9,7 @@
 #include "frontend/ptx/ptx_scanner.h"
 #include "frontend/ptx/ptx_statement.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* More threads than any block has. */
@@ -58,7 +59,7 @@ static bool directive_numbers(struct wb_ptx_parser *parser,
   return true;
 }
 
-/* Keeps what a directive says of the function that it is behind. */
+/* Keeps what a directive says of the function that it follows. */
 static void keep_directive(struct wb_function *function, const struct function_directive *directive,
                            uint64_t product)
 {
@@ -167,7 +168,7 @@ static bool call_prototype(struct wb_ptx_parser *parser, struct wb_ptx_label *la
          add_label(parser, label);
 }
 
-/* What follows a name: ':' makes it a label, else it begins an instruction. */
+/* After a name: ':' makes it a label, else it begins an instruction. */
 static bool word_statement(struct wb_ptx_parser *parser, bool guarded)
 {
   struct wb_ptx_token word = parser->token;
@@ -322,6 +323,16 @@ static bool add_function(struct wb_ptx_parser *parser, const struct wb_ptx_token
   return true;
 }
 
+/* Gives back the room that no instruction needs: half of it at worst, in large listings many MiB.
+ */
+static void shrink(struct wb_function *function)
+{
+  const size_t size = function->instruction_count * sizeof *function->instructions;
+  void *smaller = size > 0 ? realloc(function->instructions, size) : NULL;
+  if (smaller != NULL)
+    function->instructions = smaller;
+}
+
 /* Reads the body, and sees that there is one at most. */
 static bool definition(struct wb_ptx_parser *parser, const struct wb_ptx_token *name)
 {
@@ -333,7 +344,9 @@ static bool definition(struct wb_ptx_parser *parser, const struct wb_ptx_token *
                         symbol->name);
   symbol->defined = true;
   parser->function->defined = true;
-  return body(parser);
+  const bool read = body(parser);
+  shrink(parser->function);
+  return read;
 }
 
 bool wb_ptx_function(struct wb_ptx_parser *parser)
