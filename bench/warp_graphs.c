@@ -8,7 +8,7 @@
 #include "analysis/wcet/control_flow.h"
 #include "base/control.h"
 #include "base/file.h"
-#include "cfg/simt/simt_analysis.h"
+#include "cfg/simt_analysis.h"
 #include "frontend/sass/sass_front_end.h"
 #include "random_simt_program.h"
 #include "report/cfg/cfg_report.h"

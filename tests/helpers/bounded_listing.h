@@ -2,7 +2,7 @@
 #ifndef TESTS_CROSS_BOUNDED_LISTING_H
 #define TESTS_CROSS_BOUNDED_LISTING_H
 
-#include "cfg/simt/simt_analysis.h"
+#include "cfg/simt_analysis.h"
 #include "flow/loop_bounds/loop_bounds.h"
 
 #include <stddef.h>

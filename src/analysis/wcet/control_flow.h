@@ -5,7 +5,7 @@
 #include "base/control.h"
 #include "base/status.h"
 #include "cfg/graph/dominators.h"
-#include "cfg/simt/simt_analysis.h"
+#include "cfg/simt_analysis.h"
 #include "cfg/warp_graph/warp_graph.h"
 #include "cfg/warp_graph/warp_loops.h"
 #include "model/code.h"

@@ -7,7 +7,7 @@
 #include "base/list.h"
 #include "base/status.h"
 #include "cfg/graph/loops.h"
-#include "cfg/simt/simt_analysis.h"
+#include "cfg/simt_analysis.h"
 #include "flow/costs.h"
 #include "flow/loop_bounds/loop_bounds.h"
 #include "formats/flow_facts/source_bounds.h"

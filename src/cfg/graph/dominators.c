@@ -2,175 +2,142 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
 
-bool wb_edge_lists_make(const uint32_t *ends, size_t edge_count, size_t node_count,
-                        struct wb_edge_lists *lists)
-{
-  lists->first = wb_allocate(node_count + 2, sizeof *lists->first);
-  lists->list = wb_allocate(edge_count, sizeof *lists->list);
-  if (lists->first == NULL || lists->list == NULL) {
-    wb_edge_lists_free(lists);
-    return false;
-  }
-  /* Counted two places on, so that filling moves each start to where it belongs. */
-  for (size_t e = 0; e < edge_count; e++)
-    lists->first[ends[e] + 2]++;
-  for (size_t n = 2; n <= node_count; n++)
-    lists->first[n] += lists->first[n - 1];
-  for (size_t e = 0; e < edge_count; e++)
-    lists->list[lists->first[ends[e] + 1]++] = (uint32_t)e;
-  return true;
-}
-
-void wb_edge_lists_free(struct wb_edge_lists *lists)
-{
-  free(lists->first);
-  free(lists->list);
-  *lists = (struct wb_edge_lists){0};
-}
-
-/* Work under way. Nodes go by their numbers here, except in `next` and `path`.
- *   parent    in the depth-first tree
- *   next      by node: the edge to look at next, an index into outgoing
- *   path      the nodes from the entry to where the search is
- *   semi      the semidominator; the node itself until it is known
- *   ancestor  the forest of links, with paths compressed; NONE for a root
- *   label     of those passed on the compressed path, the one with the least semi
- *   waiting   by semidominator: the first node whose dominator it will help to find, the
- *             others follow by `behind` */
-struct work {
-  const struct wb_flow_graph *graph;
-  const struct wb_edge_lists *incoming;
-  struct wb_edge_lists outgoing;
-  struct wb_dominators *result;
-  uint32_t *memory;
-  uint32_t *parent;
-  uint32_t *next;
-  uint32_t *path;
-  uint32_t *semi;
-  uint32_t *ancestor;
-  uint32_t *label;
-  uint32_t *waiting;
-  uint32_t *behind;
-  uint32_t *dominator;
+/* The search. Nodes go by their numbers here, except in `next` and `path`. */
+struct search {
+  const struct wb_flow_graph *graph;    /* borrowed */
+  const struct wb_edge_lists *incoming; /* borrowed */
+  struct wb_edge_lists outgoing;        /* the graph's edges by their beginnings */
+  struct wb_dominators *result;         /* under way */
+  uint32_t *memory;                     /* of the arrays below */
+  uint32_t *parent;                     /* in the depth-first tree */
+  uint32_t *next;                       /* by node: the edge to look at next, index of outgoing */
+  uint32_t *path;                       /* the nodes from the entry to where the search is */
+  uint32_t *semi;                       /* the semidominator; the node itself until it is known */
+  uint32_t *ancestor;                   /* links, with paths compressed; NONE for a root */
+  uint32_t *label;                      /* on the compressed path, the node of the least semi */
+  uint32_t *waiting;                    /* by semidominator: the first node that waits for it */
+  uint32_t *following;                  /* the next node that waits for the same one */
+  uint32_t *dominator;                  /* the immediate dominator, or one that shares it */
 };
 
-static void visit(struct work *work, uint32_t node, uint32_t parent)
+static void visit(struct search *search, uint32_t node, uint32_t parent)
 {
-  uint32_t number = (uint32_t)work->result->reached++;
-  work->result->number[node] = number;
-  work->result->order[number] = node;
-  work->parent[number] = parent;
-  work->next[node] = work->outgoing.first[node];
+  uint32_t number = (uint32_t)search->result->reached++;
+  search->result->number[node] = number;
+  search->result->order[number] = node;
+  search->parent[number] = parent;
+  search->next[node] = search->outgoing.first[node];
 }
 
-static void number_nodes(struct work *work)
+static void number_nodes(struct search *search)
 {
-  struct wb_dominators *result = work->result;
+  struct wb_dominators *result = search->result;
   size_t depth = 0;
-  visit(work, work->graph->entry, NONE);
-  work->path[depth++] = work->graph->entry;
+  visit(search, search->graph->entry, NONE);
+  search->path[depth++] = search->graph->entry;
   while (depth > 0) {
-    uint32_t node = work->path[depth - 1];
-    if (work->next[node] == work->outgoing.first[node + 1]) {
+    uint32_t node = search->path[depth - 1];
+    if (search->next[node] == search->outgoing.first[node + 1]) {
       depth--;
       continue;
     }
-    uint32_t to = work->graph->to[work->outgoing.list[work->next[node]++]];
+    uint32_t to = search->graph->to[search->outgoing.list[search->next[node]++]];
     if (result->number[to] != NONE)
       continue;
-    visit(work, to, result->number[node]);
-    work->path[depth++] = to;
+    visit(search, to, result->number[node]);
+    search->path[depth++] = to;
   }
 }
 
 /* The node with the least semidominator on the way from v up to its root, that excluded. */
-static uint32_t least(struct work *work, uint32_t v)
+static uint32_t least(struct search *search, uint32_t v)
 {
-  uint32_t *ancestor = work->ancestor;
-  uint32_t *label = work->label;
+  uint32_t *ancestor = search->ancestor;
+  uint32_t *label = search->label;
   size_t depth = 0;
   if (ancestor[v] == NONE)
     return label[v];
   for (uint32_t x = v; ancestor[ancestor[x]] != NONE; x = ancestor[x])
-    work->path[depth++] = x;
+    search->path[depth++] = x;
   while (depth > 0) {
-    uint32_t x = work->path[--depth];
+    uint32_t x = search->path[--depth];
     uint32_t above = ancestor[x];
-    if (work->semi[label[above]] < work->semi[label[x]])
+    if (search->semi[label[above]] < search->semi[label[x]])
       label[x] = label[above];
     ancestor[x] = ancestor[above];
   }
   return label[v];
 }
 
-static void find_semidominator(struct work *work, uint32_t v)
+static void find_semidominator(struct search *search, uint32_t v)
 {
-  const struct wb_edge_lists *incoming = work->incoming;
-  uint32_t node = work->result->order[v];
+  const struct wb_edge_lists *incoming = search->incoming;
+  uint32_t node = search->result->order[v];
   for (uint32_t i = incoming->first[node]; i < incoming->first[node + 1]; i++) {
-    uint32_t from = work->result->number[work->graph->from[incoming->list[i]]];
+    uint32_t from = search->result->number[search->graph->from[incoming->list[i]]];
     if (from == NONE)
       continue;
-    uint32_t semi = work->semi[least(work, from)];
-    if (semi < work->semi[v])
-      work->semi[v] = semi;
+    uint32_t semi = search->semi[least(search, from)];
+    if (semi < search->semi[v])
+      search->semi[v] = semi;
   }
 }
 
 /* Dominators of those that wait for v; some only as the one whose dominator they share. */
-static void serve_waiting(struct work *work, uint32_t v)
+static void serve_waiting(struct search *search, uint32_t v)
 {
-  for (uint32_t w = work->waiting[v]; w != NONE; w = work->behind[w]) {
-    uint32_t u = least(work, w);
-    work->dominator[w] = work->semi[u] < work->semi[w] ? u : v;
+  for (uint32_t w = search->waiting[v]; w != NONE; w = search->following[w]) {
+    uint32_t u = least(search, w);
+    search->dominator[w] = search->semi[u] < search->semi[w] ? u : v;
   }
-  work->waiting[v] = NONE;
+  search->waiting[v] = NONE;
 }
 
-static void find_dominators(struct work *work)
+static void find_dominators(struct search *search)
 {
-  uint32_t count = (uint32_t)work->result->reached;
+  uint32_t count = (uint32_t)search->result->reached;
   for (uint32_t v = 0; v < count; v++) {
-    work->semi[v] = v;
-    work->label[v] = v;
-    work->ancestor[v] = NONE;
-    work->waiting[v] = NONE;
+    search->semi[v] = v;
+    search->label[v] = v;
+    search->ancestor[v] = NONE;
+    search->waiting[v] = NONE;
   }
   for (uint32_t v = count - 1; v > 0; v--) {
-    find_semidominator(work, v);
-    work->behind[v] = work->waiting[work->semi[v]];
-    work->waiting[work->semi[v]] = v;
-    work->ancestor[v] = work->parent[v];
-    serve_waiting(work, work->parent[v]);
+    find_semidominator(search, v);
+    search->following[v] = search->waiting[search->semi[v]];
+    search->waiting[search->semi[v]] = v;
+    search->ancestor[v] = search->parent[v];
+    serve_waiting(search, search->parent[v]);
   }
-  work->dominator[0] = 0;
+  search->dominator[0] = 0;
   for (uint32_t v = 1; v < count; v++) {
-    if (work->dominator[v] != work->semi[v])
-      work->dominator[v] = work->dominator[work->dominator[v]];
+    if (search->dominator[v] != search->semi[v])
+      search->dominator[v] = search->dominator[search->dominator[v]];
   }
 }
 
 /* Numbers of dominators are below those of what they dominate: sizes gather upwards, and
  * positions are handed out downwards; `free` is each node's next free position. */
-static void place_nodes(struct work *work)
+static void place_nodes(struct search *search)
 {
-  struct wb_dominators *result = work->result;
+  struct wb_dominators *result = search->result;
   const uint32_t *order = result->order;
-  uint32_t *free_position = work->semi;
+  uint32_t *free_position = search->semi;
   for (uint32_t v = (uint32_t)result->reached; v-- > 0;) {
-    uint32_t above = order[work->dominator[v]];
+    uint32_t above = order[search->dominator[v]];
     result->immediate[order[v]] = above;
     result->size[order[v]]++;
     if (v > 0)
       result->size[above] += result->size[order[v]];
   }
   for (uint32_t v = 0; v < result->reached; v++) {
-    uint32_t *above = &free_position[work->dominator[v]];
+    uint32_t *above = &free_position[search->dominator[v]];
     result->position[order[v]] = v > 0 ? *above : 0;
     if (v > 0)
       *above += result->size[order[v]];
@@ -178,26 +145,26 @@ static void place_nodes(struct work *work)
   }
 }
 
-static bool allocate(struct work *work)
+static bool allocate(struct search *search)
 {
-  size_t nodes = work->graph->node_count;
-  struct wb_dominators *result = work->result;
+  size_t nodes = search->graph->node_count;
+  struct wb_dominators *result = search->result;
   uint32_t **result_arrays[] = {&result->order, &result->number, &result->immediate,
                                 &result->position, &result->size};
-  uint32_t **arrays[] = {&work->parent,  &work->next,     &work->path,
-                         &work->semi,    &work->ancestor, &work->label,
-                         &work->waiting, &work->behind,   &work->dominator};
+  uint32_t **arrays[] = {&search->parent,  &search->next,      &search->path,
+                         &search->semi,    &search->ancestor,  &search->label,
+                         &search->waiting, &search->following, &search->dominator};
   size_t count = sizeof arrays / sizeof arrays[0];
-  work->memory = wb_allocate(nodes, count * sizeof *work->memory);
-  for (size_t a = 0; a < count && work->memory != NULL; a++)
-    *arrays[a] = work->memory + a * nodes;
-  bool complete = work->memory != NULL;
+  search->memory = wb_allocate(nodes, count * sizeof *search->memory);
+  for (size_t a = 0; a < count && search->memory != NULL; a++)
+    *arrays[a] = search->memory + a * nodes;
+  bool complete = search->memory != NULL;
   for (size_t a = 0; a < sizeof result_arrays / sizeof result_arrays[0]; a++) {
     *result_arrays[a] = wb_allocate(nodes, sizeof **result_arrays[a]);
     complete = complete && *result_arrays[a] != NULL;
   }
-  return complete &&
-         wb_edge_lists_make(work->graph->from, work->graph->edge_count, nodes, &work->outgoing);
+  return complete && wb_edge_lists_make(search->graph->from, search->graph->edge_count, nodes,
+                                        &search->outgoing);
 }
 
 warpbound_status wb_dominators_make(const struct wb_flow_graph *graph,
@@ -205,21 +172,50 @@ warpbound_status wb_dominators_make(const struct wb_flow_graph *graph,
                                     struct wb_dominators *dominators, warpbound_error *error)
 {
   *dominators = (struct wb_dominators){0};
-  struct work work = {.graph = graph, .incoming = incoming, .result = dominators};
-  bool complete = allocate(&work);
+  struct search search = {.graph = graph, .incoming = incoming, .result = dominators};
+  bool complete = allocate(&search);
   if (complete) {
     memset(dominators->number, 0xff, graph->node_count * sizeof *dominators->number);
     memset(dominators->immediate, 0xff, graph->node_count * sizeof *dominators->immediate);
-    number_nodes(&work);
-    find_dominators(&work);
-    place_nodes(&work);
+    number_nodes(&search);
+    find_dominators(&search);
+    place_nodes(&search);
   }
-  free(work.memory);
-  wb_edge_lists_free(&work.outgoing);
+  free(search.memory);
+  wb_edge_lists_free(&search.outgoing);
+  assert(!complete || wb_dominators_check(graph, dominators) == NULL);
   if (complete)
     return WARPBOUND_OK;
   wb_dominators_free(dominators);
   return wb_out_of_memory(error);
+}
+
+const char *wb_dominators_check(const struct wb_flow_graph *graph,
+                                const struct wb_dominators *dominators)
+{
+  if (dominators->number[graph->entry] != 0 ||
+      dominators->immediate[graph->entry] != graph->entry ||
+      dominators->size[graph->entry] != dominators->reached)
+    return "the entry does not dominate what it reaches";
+  for (uint32_t i = 0; i < dominators->reached; i++) {
+    const uint32_t node = dominators->order[i];
+    const uint32_t above = dominators->immediate[node];
+    if (dominators->number[node] != i)
+      return "a node has another number than its place in the order";
+    if (i > 0 && (dominators->number[above] >= i || !wb_dominates(dominators, above, node)))
+      return "a node is not below its immediate dominator";
+  }
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    const uint32_t from = graph->from[e];
+    const uint32_t to = graph->to[e];
+    if (dominators->number[from] == NONE)
+      continue;
+    if (dominators->number[to] == NONE)
+      return "a node that is reached has no number";
+    if (to != graph->entry && !wb_dominates(dominators, dominators->immediate[to], from))
+      return "an edge goes past an immediate dominator";
+  }
+  return NULL;
 }
 
 void wb_dominators_free(struct wb_dominators *dominators)

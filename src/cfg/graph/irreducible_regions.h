@@ -9,18 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* region, is_header: by node, the innermost region that holds it, or UINT32_MAX, and whether it
- *   is one of that region's headers. A natural loop is in a region by its header alone: its other
- *   nodes can be in regions inside of the loop.
- * outer: by region, the region around it with no natural loop between them, or UINT32_MAX; it
- *   stands before it.
- * Owns its arrays. */
+/* How deep irreducible regions nest in each other: a region inside of so many others is taken
+ * whole, with every node a header. Nothing that a compiler makes comes near; it keeps the time
+ * linear where a listing is made to be slow. */
+#define WB_IRREDUCIBLE_DEPTH_LIMIT 64
+
+/* A natural loop is in a region by its header alone: its other nodes can be in regions inside of
+ * the loop. Owns its arrays. */
 struct wb_irreducible_regions {
-  uint32_t *region;
-  bool *is_header;
-  uint32_t *outer;
-  size_t count;
-  size_t capacity;
+  uint32_t *region; /* by node: the innermost region that holds it, or UINT32_MAX */
+  bool *is_header;  /* by node: it is one of that region's headers */
+  uint32_t *outer;  /* by region: the region around it with no natural loop between them, which
+                     * stands before it, or UINT32_MAX */
+  size_t count;     /* regions */
+  size_t capacity;  /* room in outer */
 };
 
 /* Finds regions wave by wave: those of the whole, then those of what each is without its headers.

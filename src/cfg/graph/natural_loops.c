@@ -7,20 +7,20 @@
 
 #define NONE UINT32_MAX
 
-/* Work under way. merged: by node, the way to the header that it went into, itself where it is
- * not merged. body: the loop that is being found, without its header. */
-struct work {
-  const struct wb_flow_graph *graph;
-  const struct wb_edge_lists *incoming;
-  const struct wb_dominators *dominators;
-  struct wb_natural_loops *result;
-  uint32_t *merged;
-  uint32_t *body;
+/* The merging of loops into their headers, under way. */
+struct loop_merger {
+  const struct wb_flow_graph *graph;      /* borrowed */
+  const struct wb_edge_lists *incoming;   /* borrowed */
+  const struct wb_dominators *dominators; /* borrowed */
+  struct wb_natural_loops *result;        /* the outcome */
+  uint32_t *merged; /* by node: on the way to the header that it went into, itself where it is
+                     * not merged */
+  uint32_t *body;   /* the loop that is being found, without its header */
 };
 
-static uint32_t find(struct work *work, uint32_t node)
+static uint32_t find(struct loop_merger *merger, uint32_t node)
 {
-  uint32_t *merged = work->merged;
+  uint32_t *merged = merger->merged;
   while (merged[node] != node) {
     merged[node] = merged[merged[node]];
     node = merged[node];
@@ -29,86 +29,86 @@ static uint32_t find(struct work *work, uint32_t node)
 }
 
 /* Puts a node into the body of the header's loop. */
-static void absorb(struct work *work, uint32_t node, uint32_t header, size_t *count)
+static void absorb(struct loop_merger *merger, uint32_t node, uint32_t header, size_t *count)
 {
-  if (node == header || work->result->around[node] == header)
+  if (node == header || merger->result->around[node] == header)
     return;
-  work->result->around[node] = header;
-  work->body[(*count)++] = node;
+  merger->result->around[node] = header;
+  merger->body[(*count)++] = node;
 }
 
 /* Notes where each edge into a node that is about to be merged begins, as far as things are
  * merged by now. Edges from nowhere and back edges are marked already. */
-static void note_sources(struct work *work, uint32_t node, uint32_t header, size_t *count)
+static void note_sources(struct loop_merger *merger, uint32_t node, uint32_t header, size_t *count)
 {
-  const uint32_t *first = work->incoming->first;
+  const uint32_t *first = merger->incoming->first;
   for (uint32_t i = first[node]; i < first[node + 1]; i++) {
-    uint32_t edge = work->incoming->list[i];
-    if (work->result->source[edge] == node)
+    uint32_t edge = merger->incoming->list[i];
+    if (merger->result->source[edge] == node)
       continue;
-    uint32_t from = find(work, work->graph->from[edge]);
-    work->result->source[edge] = from;
+    uint32_t from = find(merger, merger->graph->from[edge]);
+    merger->result->source[edge] = from;
     if (header != NONE)
-      absorb(work, from, header, count);
+      absorb(merger, from, header, count);
   }
 }
 
 /* Marks the edges into the node that do not matter to regions, and returns how many nodes
  * its back edges bring into its body. */
-static size_t start_body(struct work *work, uint32_t header)
+static size_t start_body(struct loop_merger *merger, uint32_t header)
 {
-  const uint32_t *first = work->incoming->first;
+  const uint32_t *first = merger->incoming->first;
   size_t count = 0;
   for (uint32_t i = first[header]; i < first[header + 1]; i++) {
-    uint32_t edge = work->incoming->list[i];
-    uint32_t from = work->graph->from[edge];
-    bool from_nowhere = work->dominators->number[from] == NONE;
-    if (!from_nowhere && !wb_dominates(work->dominators, header, from))
+    uint32_t edge = merger->incoming->list[i];
+    uint32_t from = merger->graph->from[edge];
+    bool from_nowhere = merger->dominators->number[from] == NONE;
+    if (!from_nowhere && !wb_dominates(merger->dominators, header, from))
       continue;
-    work->result->source[edge] = header;
+    merger->result->source[edge] = header;
     if (from_nowhere)
       continue;
-    work->result->is_header[header] = true;
-    absorb(work, find(work, from), header, &count);
+    merger->result->is_header[header] = true;
+    absorb(merger, find(merger, from), header, &count);
   }
   return count;
 }
 
 /* Inner headers have higher numbers: their loops are merged before. */
-static void find_natural_loops(struct work *work)
+static void find_natural_loops(struct loop_merger *merger)
 {
-  const struct wb_dominators *dominators = work->dominators;
+  const struct wb_dominators *dominators = merger->dominators;
   for (size_t n = dominators->reached; n-- > 0;) {
     uint32_t header = dominators->order[n];
-    size_t count = start_body(work, header);
+    size_t count = start_body(merger, header);
     for (size_t i = 0; i < count; i++)
-      note_sources(work, work->body[i], header, &count);
+      note_sources(merger, merger->body[i], header, &count);
     for (size_t i = 0; i < count; i++)
-      work->merged[work->body[i]] = header;
+      merger->merged[merger->body[i]] = header;
   }
   for (size_t n = 0; n < dominators->reached; n++) {
-    if (work->result->around[dominators->order[n]] == NONE)
-      note_sources(work, dominators->order[n], NONE, NULL);
+    if (merger->result->around[dominators->order[n]] == NONE)
+      note_sources(merger, dominators->order[n], NONE, NULL);
   }
 }
 
-static bool allocate(struct work *work)
+static bool allocate(struct loop_merger *merger)
 {
-  size_t nodes = work->graph->node_count;
-  size_t edges = work->graph->edge_count;
-  struct wb_natural_loops *result = work->result;
+  size_t nodes = merger->graph->node_count;
+  size_t edges = merger->graph->edge_count;
+  struct wb_natural_loops *result = merger->result;
   result->around = wb_allocate(nodes, sizeof *result->around);
   result->is_header = wb_allocate(nodes, sizeof *result->is_header);
   result->source = wb_allocate(edges, sizeof *result->source);
-  work->merged = wb_allocate(nodes, sizeof *work->merged);
-  work->body = wb_allocate(nodes, sizeof *work->body);
+  merger->merged = wb_allocate(nodes, sizeof *merger->merged);
+  merger->body = wb_allocate(nodes, sizeof *merger->body);
   if (result->around == NULL || result->is_header == NULL || result->source == NULL ||
-      work->merged == NULL || work->body == NULL)
+      merger->merged == NULL || merger->body == NULL)
     return false;
   memset(result->around, 0xff, nodes * sizeof *result->around);
   memset(result->source, 0xff, edges * sizeof *result->source);
   for (size_t n = 0; n < nodes; n++)
-    work->merged[n] = (uint32_t)n;
+    merger->merged[n] = (uint32_t)n;
   return true;
 }
 
@@ -116,15 +116,15 @@ bool wb_natural_loops_make(const struct wb_flow_graph *graph, const struct wb_ed
                            const struct wb_dominators *dominators, struct wb_natural_loops *loops)
 {
   *loops = (struct wb_natural_loops){0};
-  struct work work = {
+  struct loop_merger merger = {
       .graph = graph, .incoming = incoming, .dominators = dominators, .result = loops};
-  bool complete = allocate(&work);
+  bool complete = allocate(&merger);
   if (complete)
-    find_natural_loops(&work);
+    find_natural_loops(&merger);
   else
     wb_natural_loops_free(loops);
-  free(work.merged);
-  free(work.body);
+  free(merger.merged);
+  free(merger.body);
   return complete;
 }
 

@@ -8,17 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* around: by node, the header of the innermost natural loop that holds it (for a header, of the
- *   loop around its own), or UINT32_MAX.
- * is_header: by node.
- * source: by edge, the node into which its origin is merged while its target is not merged yet:
- *   the header of the natural loop around the target, or a node beside it in that loop; the
- *   target itself for back edges of natural loops and for edges from nodes that are not reachable;
- *   no matter for edges to such nodes.
- * Owns its arrays. */
+/* Owns its arrays. */
 struct wb_natural_loops {
-  uint32_t *around;
-  bool *is_header;
+  uint32_t *around; /* by node: the header of the innermost natural loop that holds it (for a
+                     * header, of the loop around its own), or UINT32_MAX */
+  bool *is_header;  /* by node: of a natural loop */
+  /* By edge, the node into which its origin is merged while its target is not merged yet: the
+   * header of the natural loop around the target, or a node beside it in that loop; the target
+   * itself for back edges of natural loops and for edges from nodes that are not reachable; no
+   * matter for edges to such nodes. */
   uint32_t *source;
 };
 

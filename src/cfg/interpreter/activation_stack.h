@@ -6,23 +6,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most entries: a warp that leaves one behind in every round of a loop ends by it. */
+/* The most entries: a warp that leaves one there in every round of a loop ends by it. */
 #define WB_ACTIVATION_LIMIT ((size_t)1 << 20)
 
-/* Lanes that go on at a point (an instruction's index); token: what pops them (enum
- * wb_token). The top entry is what runs; its token is WB_TOKEN_NONE. */
+/* The top entry runs; its token is WB_TOKEN_NONE. */
 struct wb_activation {
-  uint32_t mask;
-  uint32_t point;
-  uint8_t token;
+  uint32_t mask;  /* its lanes */
+  uint32_t point; /* the instruction at which they go on */
+  uint8_t token;  /* what they wait for: enum wb_token */
 };
 
-/* entries[0] is the bottom. Invariants: no mask is empty; the lanes above a token's entry are
- * among its own; no entry with WB_TOKEN_NONE has lanes of one above it. Zero-initialise. */
+/* Invariants: no mask is empty; the lanes above a token's entry are among its own; no entry with
+ * WB_TOKEN_NONE has lanes of one above it. Zero-initialise. */
 struct wb_activation_stack {
-  struct wb_activation *entries;
-  size_t count;
-  size_t capacity;
+  struct wb_activation *entries; /* the bottom first */
+  size_t count;                  /* entries */
+  size_t capacity;               /* room in entries */
 };
 
 /* False where memory is out. The count must be below WB_ACTIVATION_LIMIT. */

@@ -36,7 +36,7 @@ static uint32_t value_from(const struct wb_lane_values *values, unsigned reg, ui
   return is_predicate(reg) ? (hash & 255) < bias_of(values, place) : (uint32_t)(hash >> 16);
 }
 
-/* What tells a lane from others where nothing makes them agree: the lane itself, or, since
+/* The number that tells a lane from others where nothing makes them agree: the lane, or, since
  * such values may also be partly equal, only whether it is a certain one or beyond one. */
 static uint64_t lane_class(uint64_t salt, uint32_t lane)
 {
@@ -72,10 +72,10 @@ uint64_t wb_lane_values_hash(const struct wb_lane_values *values,
                              const struct wb_function *function, uint32_t instruction,
                              uint32_t lane, uint64_t salt)
 {
-  const struct wb_instruction *what = &function->instructions[instruction];
+  const struct wb_instruction *at = &function->instructions[instruction];
   uint64_t hash = salt;
-  for (uint32_t s = 0; s < what->read_count; s++) {
-    const struct wb_register_span span = function->spans[what->first_read + s];
+  for (uint32_t s = 0; s < at->read_count; s++) {
+    const struct wb_register_span span = function->spans[at->first_read + s];
     for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++)
       hash = mix(hash ^ lane_value(values, r, lane));
   }
@@ -85,11 +85,11 @@ uint64_t wb_lane_values_hash(const struct wb_lane_values *values,
 static bool condition(const struct wb_lane_values *values, const struct wb_function *function,
                       uint32_t instruction, uint32_t lane, uint64_t salt)
 {
-  const struct wb_instruction *what = &function->instructions[instruction];
-  if (what->guard != WB_NO_REGISTER &&
-      (lane_value(values, what->guard, lane) != 0) == what->guard_negated)
+  const struct wb_instruction *at = &function->instructions[instruction];
+  if (at->guard != WB_NO_REGISTER &&
+      (lane_value(values, at->guard, lane) != 0) == at->guard_negated)
     return false;
-  if (!what->conditional_code && !what->second_predicate)
+  if (!at->conditional_code && !at->second_predicate)
     return true;
   const uint64_t hash = wb_lane_values_hash(values, function, instruction, lane, salt);
   return (hash & 255) < bias_of(values, instruction);
@@ -99,16 +99,16 @@ uint32_t wb_lane_values_doing(const struct wb_lane_values *values,
                               const struct wb_function *function, uint32_t instruction,
                               uint32_t active, uint64_t salt)
 {
-  const struct wb_instruction *what = &function->instructions[instruction];
+  const struct wb_instruction *at = &function->instructions[instruction];
   uint32_t doing = 0;
-  if (what->never)
+  if (at->never)
     return 0;
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
     if ((active >> lane & 1) != 0 && condition(values, function, instruction, lane, salt)) {
-      if (what->uniform)
+      if (at->uniform)
         return active;
       doing |= UINT32_C(1) << lane;
-    } else if ((active >> lane & 1) != 0 && what->uniform) {
+    } else if ((active >> lane & 1) != 0 && at->uniform) {
       return 0;
     }
   }
@@ -141,15 +141,15 @@ static void write_register(struct wb_lane_values *values, unsigned reg, uint32_t
 void wb_lane_values_write(struct wb_lane_values *values, const struct wb_function *function,
                           uint32_t instruction, uint32_t doing, uint64_t salt)
 {
-  const struct wb_instruction *what = &function->instructions[instruction];
-  const bool anything = what->unknown || what->transfer == WB_TRANSFER_CALL_OUTSIDE;
+  const struct wb_instruction *at = &function->instructions[instruction];
+  const bool anything = at->unknown || at->transfer == WB_TRANSFER_CALL_OUTSIDE;
   uint64_t hashes[WB_LANE_LIMIT] = {0};
-  if (doing == 0 || (!anything && what->write_count == 0))
+  if (doing == 0 || (!anything && at->write_count == 0))
     return;
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-    if (anything || what->agreement == WB_AGREES_NEVER)
+    if (anything || at->agreement == WB_AGREES_NEVER)
       hashes[lane] = mix(salt ^ mix(lane_class(salt, lane)));
-    else if (what->agreement == WB_AGREES_ALWAYS)
+    else if (at->agreement == WB_AGREES_ALWAYS)
       hashes[lane] = salt;
     else if ((doing >> lane & 1) != 0)
       hashes[lane] = wb_lane_values_hash(values, function, instruction, lane, salt);
@@ -159,8 +159,8 @@ void wb_lane_values_write(struct wb_lane_values *values, const struct wb_functio
       write_register(values, r, instruction, doing, hashes);
     return;
   }
-  for (uint32_t s = 0; s < what->write_count; s++) {
-    const struct wb_register_span span = function->spans[what->first_write + s];
+  for (uint32_t s = 0; s < at->write_count; s++) {
+    const struct wb_register_span span = function->spans[at->first_write + s];
     for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++)
       write_register(values, r, instruction, doing, hashes);
   }

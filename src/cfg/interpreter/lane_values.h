@@ -1,5 +1,5 @@
-/* What the registers of a warp's lanes hold when no instruction's meaning is known: hashes
- * that are equal exactly where agreement may assume that they are. */
+/* The registers of a warp's lanes where no instruction's meaning is known: hashes that are equal
+ * exactly where agreement may assume that they are. */
 #ifndef WB_CFG_INTERPRETER_LANE_VALUES_H
 #define WB_CFG_INTERPRETER_LANE_VALUES_H
 
@@ -9,13 +9,12 @@
 
 #define WB_LANE_LIMIT 32
 
-/* written[r]: the lanes that have written register r; value[r][lane] counts for those alone,
- * others still have what they started with, a hash of seed, register and lane. */
+/* A register that a lane has not written is a hash of seed, register and lane. */
 struct wb_lane_values {
-  uint64_t seed;
-  uint32_t bias;
-  uint32_t written[WB_REGISTER_COUNT];
-  uint32_t value[WB_REGISTER_COUNT][WB_LANE_LIMIT];
+  uint64_t seed;                       /* of the values at the beginning */
+  uint32_t bias;                       /* how often, of 256, a predicate is true; 0: drawn */
+  uint32_t written[WB_REGISTER_COUNT]; /* by register: mask of the lanes that have written it */
+  uint32_t value[WB_REGISTER_COUNT][WB_LANE_LIMIT]; /* by register and lane that has written it */
 };
 
 /* bias: how often, of 256, a predicate is true; 0: drawn for each instruction. */

@@ -7,27 +7,27 @@
 
 #define NOWHERE UINT32_MAX
 
-/* A run: the step that is being made, and the instruction that it makes. */
+/* A run, in the step that is being made. */
 struct warp {
-  const struct wb_code *code;
-  const struct wb_function *function;
-  const struct wb_simt_run_options *options;
-  struct wb_lane_values *values;
-  struct wb_activation_stack stack;
-  struct wb_random random;
-  const struct wb_instruction *instruction;
-  struct wb_simt_step step;
-  uint64_t salt; /* of this step */
-  warpbound_error *error;
+  const struct wb_code *code;                /* borrowed */
+  const struct wb_function *function;        /* borrowed */
+  const struct wb_simt_run_options *options; /* borrowed */
+  struct wb_lane_values *values;             /* registers of all lanes */
+  struct wb_activation_stack stack;          /* the top entry runs */
+  struct wb_random random;                   /* salts, sides of indexed branches */
+  const struct wb_instruction *instruction;  /* that the step does */
+  struct wb_simt_step step;                  /* for the visitor */
+  uint64_t salt;                             /* of the step */
+  warpbound_error *error;                    /* borrowed */
 };
 
-static warpbound_status refuse(const struct warp *warp, const char *what)
+static warpbound_status refuse(const struct warp *warp, const char *why)
 {
   const struct wb_instruction *at = warp->instruction;
   const bool missing = at->transfer == WB_TRANSFER_INDEXED_BRANCH && at->target_count == 0;
   const warpbound_status status = missing ? WARPBOUND_FACTS_MISSING : WARPBOUND_INVALID_INPUT;
   return wb_fail_at(warp->error, status, warp->code->name, at->line, at->column,
-                    "%s: %s at 0x%04x: %s", warp->function->name, at->opcode, at->address, what);
+                    "%s: %s at 0x%04x: %s", warp->function->name, at->opcode, at->address, why);
 }
 
 static struct wb_activation *top_of(struct warp *warp)
@@ -171,14 +171,14 @@ static warpbound_status transfer(struct warp *warp)
 
 static uint32_t doing_lanes(const struct warp *warp)
 {
-  const struct wb_instruction *what = warp->instruction;
+  const struct wb_instruction *at = warp->instruction;
   const struct wb_simt_step *step = &warp->step;
   const uint32_t proposed = wb_lane_values_doing(warp->values, warp->function, step->instruction,
                                                  step->active, warp->salt);
   const bool conditional =
-      what->guard != WB_NO_REGISTER || what->conditional_code || what->second_predicate;
-  if (warp->options->decide == NULL || !conditional || what->never ||
-      what->transfer == WB_TRANSFER_NEXT)
+      at->guard != WB_NO_REGISTER || at->conditional_code || at->second_predicate;
+  if (warp->options->decide == NULL || !conditional || at->never ||
+      at->transfer == WB_TRANSFER_NEXT)
     return proposed;
   return step->active &
          warp->options->decide(warp->options->context, step->instruction, step->active, proposed);

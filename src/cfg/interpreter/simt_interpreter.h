@@ -14,20 +14,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the warp does in one step. `next` is the instruction that runs after it, UINT32_MAX
- * where the warp ends. reactivated: `next` is not where the lanes of this step went on, but
- * where others of the stack wait. */
+/* One step of the warp. */
 struct wb_simt_step {
-  uint32_t instruction;
-  uint32_t next;
-  uint32_t active; /* mask of lanes that are at the instruction */
-  uint32_t doing;  /* those of them that do it: guard and condition true */
-  uint32_t next_active;
-  uint32_t depth; /* entries of the stack before the step, the top one included */
-  bool split;     /* a control instruction that some active lanes did and some did not, or
-                     an indexed branch on which they went to different targets */
-  bool reactivated;
-  uint32_t matched; /* a pop: the point of the token that the lanes wait in; else UINT32_MAX */
+  uint32_t instruction; /* that the step does */
+  uint32_t next;        /* the instruction that runs afterwards, UINT32_MAX where the warp ends */
+  uint32_t active;      /* mask of lanes that are at the instruction */
+  uint32_t doing;       /* those of them that do it: guard and condition true */
+  uint32_t next_active; /* mask of lanes that are at `next` */
+  uint32_t depth;       /* entries of the stack before the step, the top one included */
+  bool split;           /* a control instruction that some active lanes did and some did not, or
+                         * an indexed branch on which they went to different targets */
+  bool reactivated;     /* `next` is not where the lanes of this step went on, but where others of
+                         * the stack wait */
+  uint32_t matched;     /* a pop: the point of the token that the lanes wait in; else UINT32_MAX */
   const struct wb_activation_stack *stack; /* after the step, until the visitor returns */
 };
 
@@ -40,23 +39,21 @@ typedef bool (*wb_simt_visitor)(void *context, const struct wb_simt_step *step);
 typedef uint32_t (*wb_simt_decision)(void *context, uint32_t instruction, uint32_t active,
                                      uint32_t proposed);
 
-/* visit and decide may be NULL. */
 struct wb_simt_run_options {
-  uint64_t seed;
-  uint32_t lanes;      /* 1 to WB_LANE_LIMIT */
-  uint64_t step_limit; /* the run ends after so many steps */
-  /* How often, of 256, a predicate is true; where this is 0, drawn in each run for each
-   * instruction that writes one. */
-  uint32_t bias;
-  wb_simt_visitor visit;
-  wb_simt_decision decide;
-  void *context;
+  uint64_t seed;           /* of everything that is drawn */
+  uint32_t lanes;          /* 1 to WB_LANE_LIMIT */
+  uint64_t step_limit;     /* the run ends after so many steps */
+  uint32_t bias;           /* how often, of 256, a predicate is true; 0: drawn in each run for each
+                            * instruction that writes one */
+  wb_simt_visitor visit;   /* or NULL */
+  wb_simt_decision decide; /* or NULL: as the hashes propose */
+  void *context;           /* of both; borrowed */
 };
 
 /* How a run ended, and how long it was. */
 struct wb_simt_run {
-  uint64_t steps;
-  bool ended; /* all lanes; false: step limit or visitor */
+  uint64_t steps; /* instructions done */
+  bool ended;     /* all lanes; false: step limit or visitor */
 };
 
 /* Runs one warp from the function's first instruction; where it is no kernel, with a return

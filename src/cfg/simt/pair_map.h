@@ -9,16 +9,16 @@
 #define WB_PAIR_ABSENT UINT32_MAX
 
 struct wb_pair_place {
-  uint64_t first;
-  uint64_t second;
-  uint32_t value; /* WB_PAIR_ABSENT: the place is free */
+  uint64_t first;  /* of the pair */
+  uint64_t second; /* of the pair */
+  uint32_t value;  /* the pair's value; WB_PAIR_ABSENT: the place is free */
 };
 
-/* capacity is 0 or a power of two. Zero-initialise. */
+/* Invariants: the capacity is 0 or a power of two, and more than the count. Zero-initialise. */
 struct wb_pair_map {
-  struct wb_pair_place *places;
-  size_t count;
-  size_t capacity;
+  struct wb_pair_place *places; /* open addressing */
+  size_t count;                 /* pairs */
+  size_t capacity;              /* places */
 };
 
 /* The value of a pair, WB_PAIR_ABSENT where it has none. */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define SHARED UINT64_MAX /* in the table of known contexts: one for each callee */
+#define SHARED UINT64_MAX /* the call site of shared contexts in the table of known ones */
 
 static bool add(struct wb_simt_contexts *contexts, struct wb_simt_place call, uint32_t target)
 {
@@ -40,7 +40,7 @@ static uint32_t pending(const struct wb_simt_contexts *contexts, uint32_t contex
 }
 
 uint32_t wb_simt_contexts_enter(struct wb_simt_contexts *contexts, struct wb_simt_place call,
-                                uint32_t target, bool crowded)
+                                uint32_t target, bool shared)
 {
   const uint32_t recursion = pending(contexts, call.context, target);
   if (recursion != UINT32_MAX)
@@ -49,7 +49,7 @@ uint32_t wb_simt_contexts_enter(struct wb_simt_contexts *contexts, struct wb_sim
   uint32_t known = wb_pair_map_find(&contexts->known, name, target);
   if (known != WB_PAIR_ABSENT)
     return known;
-  const bool share = crowded || contexts->count >= WB_CONTEXT_LIMIT ||
+  const bool share = shared || contexts->count >= WB_CONTEXT_LIMIT ||
                      contexts->depths[call.context] >= WB_CONTEXT_DEPTH_LIMIT;
   if (share) {
     known = wb_pair_map_find(&contexts->known, SHARED, target);
@@ -82,6 +82,22 @@ bool wb_simt_contexts_before(const struct wb_simt_contexts *contexts, const uint
   if (positions[a.instruction] != positions[b.instruction])
     return positions[a.instruction] < positions[b.instruction];
   return !callee;
+}
+
+const char *wb_simt_contexts_check(const struct wb_simt_contexts *contexts)
+{
+  if (contexts->count == 0 || contexts->items[0].caller != UINT32_MAX || contexts->depths[0] != 0)
+    return "context 0 is not that of the function itself";
+  for (uint32_t c = 1; c < contexts->count; c++) {
+    const uint32_t caller = contexts->items[c].caller;
+    if (caller >= c)
+      return "a context stands before its caller";
+    if (contexts->depths[c] != contexts->depths[caller] + 1)
+      return "a context's depth is wrong";
+    if (pending(contexts, caller, contexts->entered[c]) != UINT32_MAX)
+      return "two pending calls of a context go to one instruction";
+  }
+  return NULL;
 }
 
 void wb_simt_contexts_free(struct wb_simt_contexts *contexts)

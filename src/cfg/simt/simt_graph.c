@@ -1,79 +1,78 @@
-/* From the fixpoint to the graph: the blocks that were cut before anything was known are put
- * together again where control only ever falls from one into the next. */
-#include "cfg/simt/simt_record.h"
+#include "cfg/simt/simt_graph.h"
 
 #include "base/memory.h"
+#include "cfg/simt/simt_record.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* States by (instruction, context), and what becomes of each. */
+/* From states and continuations to blocks and entries. */
 struct building {
-  uint32_t *order;   /* states, sorted */
+  uint32_t *order;   /* states, by (instruction, context) */
   bool *entered;     /* by instruction: control comes here otherwise than by falling in */
   uint32_t *blocks;  /* by state: the block of the graph that it is part of */
-  uint32_t *entries; /* by node: its entry in the graph */
+  uint32_t *entries; /* by continuation: its entry in the graph */
 };
 
-/* ---- sorting; C17 sorts know no context, so what is sorted carries its key ---- */
+/* ---- sorting: the comparisons of C17's qsort know no context, so items carry their keys ---- */
 
 struct ordered {
-  uint64_t key;
-  uint32_t item;
+  uint64_t key;  /* what is compared first */
+  uint32_t item; /* the number of a state or continuation */
 };
 
 static int by_key(const void *a, const void *b)
 {
-  const struct ordered *x = a;
-  const struct ordered *y = b;
-  if (x->key != y->key)
-    return x->key < y->key ? -1 : 1;
-  return (x->item > y->item) - (x->item < y->item);
+  const struct ordered *left = a;
+  const struct ordered *right = b;
+  if (left->key != right->key)
+    return left->key < right->key ? -1 : 1;
+  return (left->item > right->item) - (left->item < right->item);
 }
 
 static int by_ends(const void *a, const void *b)
 {
-  const struct wb_simt_edge *x = a;
-  const struct wb_simt_edge *y = b;
-  if (x->from != y->from)
-    return x->from < y->from ? -1 : 1;
-  if (x->to != y->to)
-    return x->to < y->to ? -1 : 1;
-  if (x->kind != y->kind)
-    return x->kind < y->kind ? -1 : 1;
-  return (x->popped > y->popped) - (x->popped < y->popped);
+  const struct wb_simt_edge *left = a;
+  const struct wb_simt_edge *right = b;
+  if (left->from != right->from)
+    return left->from < right->from ? -1 : 1;
+  if (left->to != right->to)
+    return left->to < right->to ? -1 : 1;
+  if (left->kind != right->kind)
+    return left->kind < right->kind ? -1 : 1;
+  return (left->continuation > right->continuation) - (left->continuation < right->continuation);
 }
 
 static int by_block_and_entry(const void *a, const void *b)
 {
-  const struct wb_warp_push *x = a;
-  const struct wb_warp_push *y = b;
-  if (x->block != y->block)
-    return x->block < y->block ? -1 : 1;
-  if (x->entry != y->entry)
-    return x->entry < y->entry ? -1 : 1;
-  return (int)x->divergent - (int)y->divergent;
+  const struct wb_warp_push *left = a;
+  const struct wb_warp_push *right = b;
+  if (left->block != right->block)
+    return left->block < right->block ? -1 : 1;
+  if (left->entry != right->entry)
+    return left->entry < right->entry ? -1 : 1;
+  return (int)left->divergent - (int)right->divergent;
 }
 
 static int by_edge_and_entry(const void *a, const void *b)
 {
-  const struct wb_warp_pop *x = a;
-  const struct wb_warp_pop *y = b;
-  if (x->edge != y->edge)
-    return x->edge < y->edge ? -1 : 1;
-  return (x->entry > y->entry) - (x->entry < y->entry);
+  const struct wb_warp_pop *left = a;
+  const struct wb_warp_pop *right = b;
+  if (left->edge != right->edge)
+    return left->edge < right->edge ? -1 : 1;
+  return (left->entry > right->entry) - (left->entry < right->entry);
 }
 
 /* ---- blocks ---- */
 
 static bool order_states(const struct wb_simt_analysis *analysis, struct building *building)
 {
-  const size_t count = analysis->state_count;
+  const size_t count = analysis->fixpoint.state_count;
   struct ordered *ordered = wb_allocate(count, sizeof *ordered);
   if (ordered == NULL)
     return false;
   for (size_t s = 0; s < count; s++) {
-    const struct wb_simt_place place = analysis->states[s].place;
+    const struct wb_simt_place place = analysis->fixpoint.states[s].place;
     ordered[s] = (struct ordered){(uint64_t)place.instruction << 32 | place.context, (uint32_t)s};
   }
   qsort(ordered, count, sizeof *ordered, by_key);
@@ -89,7 +88,7 @@ static void find_entered(const struct wb_simt_analysis *analysis,
   building->entered[0] = true;
   for (size_t e = 0; e < record->edge_count; e++) {
     if (!record->edges[e].plain)
-      building->entered[analysis->states[record->edges[e].to].place.instruction] = true;
+      building->entered[analysis->fixpoint.states[record->edges[e].to].place.instruction] = true;
   }
 }
 
@@ -97,19 +96,20 @@ static bool make_blocks(struct wb_simt_analysis *analysis, const struct wb_simt_
                         struct building *building)
 {
   struct wb_warp_graph *graph = &analysis->graph;
-  graph->blocks = wb_allocate(analysis->state_count, sizeof *graph->blocks);
-  graph->ends = wb_allocate(analysis->state_count, sizeof *graph->ends);
-  analysis->block_states = wb_allocate(analysis->state_count, sizeof *analysis->block_states);
-  uint32_t *before = wb_allocate(analysis->state_count, sizeof *before);
+  graph->blocks = wb_allocate(analysis->fixpoint.state_count, sizeof *graph->blocks);
+  graph->ends = wb_allocate(analysis->fixpoint.state_count, sizeof *graph->ends);
+  analysis->block_states =
+      wb_allocate(analysis->fixpoint.state_count, sizeof *analysis->block_states);
+  uint32_t *before = wb_allocate(analysis->fixpoint.state_count, sizeof *before);
   const bool memory = graph->blocks != NULL && graph->ends != NULL &&
                       analysis->block_states != NULL && before != NULL;
   for (size_t e = 0; memory && e < record->edge_count; e++) {
     if (record->edges[e].plain)
       before[record->edges[e].to] = record->edges[e].from;
   }
-  for (size_t i = 0; memory && i < analysis->state_count; i++) {
+  for (size_t i = 0; memory && i < analysis->fixpoint.state_count; i++) {
     const uint32_t state = building->order[i];
-    const struct wb_simt_place place = analysis->states[state].place;
+    const struct wb_simt_place place = analysis->fixpoint.states[state].place;
     if (building->entered[place.instruction]) {
       graph->blocks[graph->block_count] =
           (struct wb_warp_block){.first = place.instruction, .context = place.context};
@@ -128,28 +128,31 @@ static bool make_blocks(struct wb_simt_analysis *analysis, const struct wb_simt_
 
 /* ---- entries, edges, pushes, pops ---- */
 
+/* Continuations with one point, context and token are one entry. */
 static bool make_entries(struct wb_simt_analysis *analysis, struct building *building)
 {
+  const struct wb_reconvergence *mechanism = analysis->mechanism;
   struct wb_warp_graph *graph = &analysis->graph;
-  const size_t count = analysis->stacks.count - WB_NODE_FIRST;
+  const size_t count = mechanism->continuation_count(analysis);
   struct ordered *ordered = wb_allocate(count, sizeof *ordered);
   graph->entries = wb_allocate(count, sizeof *graph->entries);
   if (ordered == NULL || graph->entries == NULL) {
     free(ordered);
     return false;
   }
-  for (size_t n = 0; n < count; n++) {
-    const struct wb_stack_node *node = &analysis->stacks.nodes[n + WB_NODE_FIRST];
-    ordered[n].key = ((uint64_t)node->point << 32 | node->context) * WB_TOKEN_COUNT + node->token;
-    ordered[n].item = (uint32_t)(n + WB_NODE_FIRST);
+  struct wb_warp_entry entry;
+  size_t kept = 0;
+  for (uint32_t c = 0; c < count; c++) {
+    if (mechanism->continuation(analysis, c, &entry))
+      ordered[kept++] = (struct ordered){
+          ((uint64_t)entry.point << 32 | entry.context) * WB_TOKEN_COUNT + entry.token, c};
   }
-  qsort(ordered, count, sizeof *ordered, by_key);
-  for (size_t n = 0; n < count; n++) {
-    const struct wb_stack_node *node = &analysis->stacks.nodes[ordered[n].item];
-    if (n == 0 || ordered[n].key != ordered[n - 1].key)
-      graph->entries[graph->entry_count++] =
-          (struct wb_warp_entry){node->point, node->context, node->token};
-    building->entries[ordered[n].item] = (uint32_t)graph->entry_count - 1;
+  if (kept > 0)
+    qsort(ordered, kept, sizeof *ordered, by_key);
+  for (size_t i = 0; i < kept; i++) {
+    if (i == 0 || ordered[i].key != ordered[i - 1].key)
+      mechanism->continuation(analysis, ordered[i].item, &graph->entries[graph->entry_count++]);
+    building->entries[ordered[i].item] = (uint32_t)graph->entry_count - 1;
   }
   free(ordered);
   return true;
@@ -162,7 +165,7 @@ static void find_edges(const struct wb_simt_analysis *analysis, struct wb_simt_r
   size_t kept = 0;
   for (size_t e = 0; e < record->edge_count; e++) {
     struct wb_simt_edge edge = record->edges[e];
-    if (edge.plain && !building->entered[analysis->states[edge.to].place.instruction])
+    if (edge.plain && !building->entered[analysis->fixpoint.states[edge.to].place.instruction])
       continue;
     edge.from = building->blocks[edge.from];
     edge.to = building->blocks[edge.to];
@@ -180,8 +183,8 @@ static bool make_edges(struct wb_simt_analysis *analysis, struct wb_simt_record 
   find_edges(analysis, record, building);
   graph->edges = wb_allocate(record->edge_count, sizeof *graph->edges);
   graph->pops = wb_allocate(record->edge_count, sizeof *graph->pops);
-  analysis->popped = wb_allocate(record->edge_count, sizeof *analysis->popped);
-  if (graph->edges == NULL || graph->pops == NULL || analysis->popped == NULL)
+  analysis->resumptions = wb_allocate(record->edge_count, sizeof *analysis->resumptions);
+  if (graph->edges == NULL || graph->pops == NULL || analysis->resumptions == NULL)
     return false;
   for (size_t e = 0; e < record->edge_count; e++) {
     const struct wb_simt_edge *edge = &record->edges[e];
@@ -190,11 +193,13 @@ static bool make_edges(struct wb_simt_analysis *analysis, struct wb_simt_record 
                        last->kind == edge->kind;
     if (!known)
       graph->edges[graph->edge_count++] = (struct wb_warp_edge){edge->from, edge->to, edge->kind};
-    if (edge->popped == WB_NOWHERE || (known && last->popped == edge->popped))
+    if (edge->continuation == WB_NOWHERE || (known && last->continuation == edge->continuation))
       continue;
     const uint32_t number = (uint32_t)graph->edge_count - 1;
-    analysis->popped[analysis->popped_count++] = (struct wb_simt_popped){number, edge->popped};
-    graph->pops[graph->pop_count++] = (struct wb_warp_pop){number, building->entries[edge->popped]};
+    analysis->resumptions[analysis->resumption_count++] =
+        (struct wb_simt_resumption){number, edge->continuation};
+    graph->pops[graph->pop_count++] =
+        (struct wb_warp_pop){number, building->entries[edge->continuation]};
   }
   if (graph->pop_count > 0)
     qsort(graph->pops, graph->pop_count, sizeof *graph->pops, by_edge_and_entry);
@@ -211,21 +216,23 @@ static bool make_pushes(struct wb_simt_analysis *analysis, struct wb_simt_record
                         const struct building *building)
 {
   struct wb_warp_graph *graph = &analysis->graph;
-  graph->pushes = wb_allocate(record->push_count, sizeof *graph->pushes);
-  analysis->pushers = wb_allocate(analysis->stacks.count, sizeof *analysis->pushers);
-  if (graph->pushes == NULL || analysis->pushers == NULL)
+  const size_t continuations = analysis->mechanism->continuation_count(analysis);
+  graph->pushes = wb_allocate(record->making_count, sizeof *graph->pushes);
+  analysis->makers = wb_allocate(continuations, sizeof *analysis->makers);
+  if (graph->pushes == NULL || analysis->makers == NULL)
     return false;
-  for (size_t n = 0; n < analysis->stacks.count; n++)
-    analysis->pushers[n] = WB_NOWHERE;
-  /* A node is pushed in one block; one that is noted twice may or must be pushed there. Two
-   * nodes of one entry are two pushes. */
-  for (size_t p = 0; p < record->push_count; p++) {
-    const struct wb_simt_pushed *push = &record->pushes[p];
-    if (analysis->pushers[push->node] != WB_NOWHERE)
+  for (size_t c = 0; c < continuations; c++)
+    analysis->makers[c] = WB_NOWHERE;
+  /* A continuation is made in one block; one that is noted twice may or must be made there. Two
+   * continuations of one entry are two pushes. */
+  for (size_t m = 0; m < record->making_count; m++) {
+    const struct wb_simt_making *making = &record->makings[m];
+    if (analysis->makers[making->continuation] != WB_NOWHERE)
       continue;
-    analysis->pushers[push->node] = building->blocks[push->state];
-    graph->pushes[graph->push_count++] = (struct wb_warp_push){
-        building->blocks[push->state], building->entries[push->node], push->divergent};
+    analysis->makers[making->continuation] = building->blocks[making->state];
+    graph->pushes[graph->push_count++] =
+        (struct wb_warp_push){building->blocks[making->state],
+                              building->entries[making->continuation], making->divergent};
   }
   if (graph->push_count > 0)
     qsort(graph->pushes, graph->push_count, sizeof *graph->pushes, by_block_and_entry);
@@ -269,11 +276,13 @@ static bool make_contexts(struct wb_simt_analysis *analysis)
 
 static bool make(struct wb_simt_analysis *analysis, struct wb_simt_record *record)
 {
+  const size_t states = analysis->fixpoint.state_count;
+  const size_t continuations = analysis->mechanism->continuation_count(analysis);
   struct building building = {
-      .order = wb_allocate(analysis->state_count, sizeof *building.order),
+      .order = wb_allocate(states, sizeof *building.order),
       .entered = wb_allocate(analysis->function->instruction_count, sizeof *building.entered),
-      .blocks = wb_allocate(analysis->state_count, sizeof *building.blocks),
-      .entries = wb_allocate(analysis->stacks.count, sizeof *building.entries),
+      .blocks = wb_allocate(states, sizeof *building.blocks),
+      .entries = wb_allocate(continuations, sizeof *building.entries),
   };
   bool memory = building.order != NULL && building.entered != NULL && building.blocks != NULL &&
                 building.entries != NULL && order_states(analysis, &building);
@@ -290,14 +299,9 @@ static bool make(struct wb_simt_analysis *analysis, struct wb_simt_record *recor
   return memory;
 }
 
-void wb_simt_make_graph(struct wb_simt_analysis *analysis)
+void wb_simt_graph_make(struct wb_simt_analysis *analysis, struct wb_simt_record *record)
 {
-  struct wb_simt_record record = {0};
   analysis->graph.function = analysis->function;
-  if (wb_simt_record_make(analysis, &record)) {
-    wb_simt_remark(analysis, &record);
-    if (!make(analysis, &record))
-      wb_simt_no_memory(analysis);
-  }
-  wb_simt_record_free(&record);
+  if (!make(analysis, record))
+    wb_simt_no_memory(analysis);
 }

@@ -6,55 +6,42 @@
 
 #define UNVISITED UINT32_MAX
 
-/* Where the lanes of a block can go on: arcs first_arc[b] .. first_arc[b + 1] - 1 of the block
- * with leader b, descending. first_arc is by instruction: those that lead no block have none. */
+/* Where the lanes of a block can go on: the block from leader b up to instruction e, excluded, has
+ * arcs first_arc[b] .. first_arc[e] - 1, descending. */
 struct arcs {
-  size_t *first_arc;
-  uint32_t *to;
+  size_t *first_arc; /* by instruction */
+  uint32_t *to;      /* by arc: a leader */
 };
 
-/* The depth-first search: a block, from its leader up to `end`, and which of its arcs comes
- * next. */
+/* A block on the path of the depth-first search. */
 struct visit {
-  uint32_t leader;
-  uint32_t end;
-  size_t next;
+  uint32_t leader; /* its first instruction */
+  uint32_t end;    /* the instruction after its last one */
+  size_t next;     /* the arc to follow next */
 };
 
-bool wb_simt_ends_block(const struct wb_instruction *instruction)
+static void find_leaders(const struct wb_function *function,
+                         const struct wb_reconvergence *mechanism, struct wb_simt_layout *layout)
 {
-  if (instruction->never)
-    return false;
-  switch (instruction->transfer) {
-  case WB_TRANSFER_NEXT:
-  case WB_TRANSFER_CALL_OUTSIDE:
-    return false;
-  case WB_TRANSFER_PUSH:
-    return wb_instruction_conditional(instruction);
-  default:
-    return true;
-  }
-}
-
-static void find_leaders(const struct wb_function *function, bool *leaders)
-{
-  leaders[0] = true;
+  layout->leaders[0] = true;
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
+    const enum wb_simt_role role = mechanism->role(instruction);
+    layout->roles[i] = (uint8_t)role;
     for (uint32_t t = 0; t < instruction->target_count; t++)
-      leaders[function->targets[instruction->first_target + t]] = true;
-    if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH)
-      leaders[i] = true; /* lanes may wait to do it again */
-    if (wb_simt_ends_block(instruction) && i + 1 < function->instruction_count)
-      leaders[i + 1] = true;
+      layout->leaders[function->targets[instruction->first_target + t]] = true;
+    if (role == WB_ROLE_END_REPEAT)
+      layout->leaders[i] = true;
+    if (role >= WB_ROLE_END && i + 1 < function->instruction_count)
+      layout->leaders[i + 1] = true;
   }
 }
 
 static int descending(const void *a, const void *b)
 {
-  const uint32_t x = *(const uint32_t *)a;
-  const uint32_t y = *(const uint32_t *)b;
-  return (x < y) - (x > y);
+  const uint32_t left = *(const uint32_t *)a;
+  const uint32_t right = *(const uint32_t *)b;
+  return (left < right) - (left > right);
 }
 
 /* Adds the arcs of the instruction to the block's. */
@@ -133,7 +120,8 @@ static void number_from(const struct wb_function *function, const struct wb_simt
   }
 }
 
-bool wb_simt_layout_make(const struct wb_function *function, struct wb_simt_layout *layout)
+bool wb_simt_layout_make(const struct wb_function *function,
+                         const struct wb_reconvergence *mechanism, struct wb_simt_layout *layout)
 {
   const size_t count = function->instruction_count;
   struct arcs arcs = {0};
@@ -141,10 +129,11 @@ bool wb_simt_layout_make(const struct wb_function *function, struct wb_simt_layo
   struct visit *visits = wb_allocate(count, sizeof *visits);
   layout->leaders = wb_allocate(count, sizeof *layout->leaders);
   layout->positions = wb_allocate(count, sizeof *layout->positions);
-  bool memory =
-      seen != NULL && visits != NULL && layout->leaders != NULL && layout->positions != NULL;
+  layout->roles = wb_allocate(count, sizeof *layout->roles);
+  bool memory = seen != NULL && visits != NULL && layout->leaders != NULL &&
+                layout->positions != NULL && layout->roles != NULL;
   if (memory) {
-    find_leaders(function, layout->leaders);
+    find_leaders(function, mechanism, layout);
     memory = make_arcs(function, layout, &arcs);
   }
   if (memory) {
@@ -165,5 +154,6 @@ void wb_simt_layout_free(struct wb_simt_layout *layout)
 {
   free(layout->leaders);
   free(layout->positions);
+  free(layout->roles);
   *layout = (struct wb_simt_layout){0};
 }

@@ -3,24 +3,24 @@
 #ifndef WB_CFG_SIMT_SIMT_LAYOUT_H
 #define WB_CFG_SIMT_SIMT_LAYOUT_H
 
+#include "cfg/simt/reconvergence.h"
 #include "model/code.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* By instruction. leaders: control may come here from elsewhere, or what stands before ends
- * its block. positions: that of its block in a reverse post-order of the code as single lanes
- * walk it, calls left out. */
+/* Invariants: instruction 0 leads a block; so does what stands after an instruction that ends its
+ * block. The instructions of a block have one position. */
 struct wb_simt_layout {
-  bool *leaders;
-  uint32_t *positions;
+  bool *leaders;       /* by instruction: control may come here otherwise than by falling in */
+  uint32_t *positions; /* by instruction: its block's in a reverse post-order of the code as single
+                        * lanes walk it, calls left out */
+  uint8_t *roles;      /* by instruction: enum wb_simt_role */
 };
 
-/* Whether an instruction decides what runs next, and so ends its block. */
-bool wb_simt_ends_block(const struct wb_instruction *instruction);
-
 /* False where memory is out. Linear but for the sorting of the targets of each block. */
-bool wb_simt_layout_make(const struct wb_function *function, struct wb_simt_layout *layout);
+bool wb_simt_layout_make(const struct wb_function *function,
+                         const struct wb_reconvergence *mechanism, struct wb_simt_layout *layout);
 
 void wb_simt_layout_free(struct wb_simt_layout *layout);
 

@@ -1,59 +1,73 @@
-/* What the last pass over the fixpoint notes down, and what the graph is made of. */
+/* The notes of the last pass over the fixpoint, of which the graph is made. */
 #ifndef WB_CFG_SIMT_SIMT_RECORD_H
 #define WB_CFG_SIMT_SIMT_RECORD_H
 
 #include "cfg/simt/simt_engine.h"
 
-/* A transition between states; popped: the node, WB_NOWHERE for none. */
+/* A transition between states. */
 struct wb_simt_edge {
-  uint32_t from;
-  uint32_t to;
-  uint32_t popped;
-  uint8_t kind;
-  bool plain;
+  uint32_t from;         /* the state that is left */
+  uint32_t to;           /* the state that is entered */
+  uint32_t continuation; /* that is resumed, WB_NOWHERE for none */
+  uint8_t kind;          /* enum wb_edge_kind */
+  bool plain;            /* with no control instruction before */
 };
 
-struct wb_simt_pushed {
-  uint32_t state;
-  uint32_t node;
-  bool divergent;
+/* A block makes a continuation (pushes an entry, opens a scope). */
+struct wb_simt_making {
+  uint32_t state;        /* at the block's beginning */
+  uint32_t continuation; /* that is made */
+  bool divergent;        /* by some executions only, of its last instruction */
 };
 
-/* A pop and the point of a token that it can match. */
+/* An instruction at which lanes begin to wait, and where they can go on. */
 struct wb_simt_match {
-  uint32_t instruction;
-  uint32_t point;
+  uint32_t instruction; /* that waits */
+  uint32_t point;       /* the instruction at which they go on */
 };
 
-/* What is noted of an instruction. */
+/* Flags of an instruction. */
 enum {
-  WB_NOTED_REACHED = 1,
-  WB_NOTED_CONDITIONAL = 2,
-  WB_NOTED_DIVERGENT = 4,
-  WB_NOTED_TOKEN_MISSING = 8 /* on some way down the stack */
+  WB_NOTED_REACHED = 1,     /* some execution may do it */
+  WB_NOTED_CONDITIONAL = 2, /* a conditional control instruction */
+  WB_NOTED_DIVERGENT = 4,   /* on which lanes may disagree */
+  WB_NOTED_UNMATCHED = 8    /* it may find nothing that it waits for */
 };
 
 struct wb_simt_record {
-  struct wb_simt_edge *edges;
-  size_t edge_count;
-  size_t edge_capacity;
-  struct wb_simt_pushed *pushes;
-  size_t push_count;
-  size_t push_capacity;
-  struct wb_simt_match *matches;
-  size_t match_count;
-  size_t match_capacity;
-  uint8_t *notes; /* by instruction */
-  bool *ends;     /* by state */
-  uint32_t *last; /* by state: the last instruction of its block */
+  struct wb_simt_edge *edges;     /* in the order of their states */
+  size_t edge_count;              /* edges */
+  size_t edge_capacity;           /* room in edges */
+  struct wb_simt_making *makings; /* with repetitions */
+  size_t making_count;            /* makings */
+  size_t making_capacity;         /* room in makings */
+  struct wb_simt_match *matches;  /* with repetitions */
+  size_t match_count;             /* matches */
+  size_t match_capacity;          /* room in matches */
+  uint8_t *notes;                 /* by instruction: flags */
+  bool *ends;                     /* by state: the warp can end in its block */
+  uint32_t *last;                 /* by state: the last instruction of its block */
 };
 
-/* Does every state once more, noting all down. False on failure. */
-bool wb_simt_record_make(struct wb_simt_analysis *analysis, struct wb_simt_record *record);
-
+/* False where memory is out. */
+bool wb_simt_record_start(struct wb_simt_analysis *analysis, struct wb_simt_record *record);
 void wb_simt_record_free(struct wb_simt_record *record);
 
-/* The assumptions and disagreements that follow from what was noted. Sorts the matches. */
-void wb_simt_remark(struct wb_simt_analysis *analysis, struct wb_simt_record *record);
+/* ---- notes about the block that is being done; nothing in the passes before the last ---- */
+
+void wb_simt_note_edge(struct wb_simt_analysis *analysis, struct wb_simt_transition transition,
+                       struct wb_simt_place place);
+/* The present instruction makes a continuation; divergent: not each time that lanes do it. */
+void wb_simt_note_making(struct wb_simt_analysis *analysis, uint32_t continuation, bool divergent);
+/* The warp can end here. */
+void wb_simt_note_end(struct wb_simt_analysis *analysis);
+/* Lanes begin to wait here, and will go on at the point. */
+void wb_simt_note_match(struct wb_simt_analysis *analysis, uint32_t point);
+/* On some executions the present instruction finds nothing that it waits for. */
+void wb_simt_note_unmatched(struct wb_simt_analysis *analysis);
+/* An instruction of the block. */
+void wb_simt_note_instruction(struct wb_simt_analysis *analysis, uint32_t instruction);
+/* The present instruction is conditional; divergent: lanes may disagree on it. */
+void wb_simt_note_condition(struct wb_simt_analysis *analysis, bool divergent);
 
 #endif

@@ -1,35 +1,10 @@
-/* What the graph rests on, and where the listing's annotations contradict it. */
+#include "cfg/simt/simt_remarks.h"
+
+#include "cfg/simt/address_list.h"
 #include "cfg/simt/simt_record.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MOST_NAMED 8 /* addresses in one text */
-
-/* A text of addresses, "0x0128, 0x0140 and 3 more". */
-struct addresses {
-  char text[MOST_NAMED * 12 + 32];
-  size_t length;
-  size_t count;
-};
-
-static void add_address(struct addresses *list, uint32_t address)
-{
-  if (list->count++ >= MOST_NAMED)
-    return;
-  const int written = snprintf(list->text + list->length, sizeof list->text - list->length,
-                               "%s0x%04x", list->count > 1 ? ", " : "", address);
-  list->length += (size_t)written;
-}
-
-static const char *text_of(struct addresses *list)
-{
-  if (list->count > MOST_NAMED)
-    snprintf(list->text + list->length, sizeof list->text - list->length, " and %zu more",
-             list->count - MOST_NAMED);
-  return list->count == 0 ? "nothing" : list->text;
-}
 
 /* ---- assumptions ---- */
 
@@ -61,61 +36,48 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
 {
   const struct wb_function *function = analysis->function;
   struct wb_list *assumptions = &analysis->graph.assumptions;
-  struct addresses vouched = {0};
-  struct addresses missing = {0};
+  struct wb_address_list vouched = {0};
   bool loads = false;
-  bool sides = false;
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
     if ((record->notes[i] & WB_NOTED_REACHED) == 0)
       continue;
     assume_of_instruction(analysis, instruction);
     loads = loads || loads_shared_memory(instruction);
-    sides = sides || (instruction->transfer == WB_TRANSFER_BRANCH &&
-                      (record->notes[i] & WB_NOTED_DIVERGENT) != 0);
     if (instruction->uniform && (record->notes[i] & WB_NOTED_CONDITIONAL) != 0)
-      add_address(&vouched, instruction->address);
-    if ((record->notes[i] & WB_NOTED_TOKEN_MISSING) != 0)
-      add_address(&missing, instruction->address);
+      wb_address_list_add(&vouched, instruction->address);
   }
   if (function->kind_source != NULL)
     wb_list_add(assumptions, "%s", function->kind_source);
   if (function->sm == 0)
-    wb_list_add(assumptions,
-                "the code is for Maxwell or Pascal: the listing names no architecture");
+    wb_list_add(assumptions, "the code is for %s: the listing names no architecture",
+                analysis->mechanism->architectures);
   if (loads && analysis->options.agreement != WB_AGREEMENT_NONE)
     wb_list_add(assumptions,
                 "lanes that load from one address of global, shared or constant memory or a "
                 "texture by one instruction together get one value");
-  if (sides)
-    wb_list_add(assumptions, "of lanes that disagree on a branch, those that take it run first and "
-                             "the others wait");
+  analysis->mechanism->assume(analysis, record);
   if (vouched.count > 0)
     wb_list_add(assumptions, "lanes agree on branches that the compiler marks as uniform: %s",
-                text_of(&vouched));
-  if (missing.count > 0)
-    wb_list_add(assumptions,
-                "lanes come with their token on the stack, though the analysis cannot exclude "
-                "that it is missing, to %s",
-                text_of(&missing));
+                wb_address_list_text(&vouched));
 }
 
 /* ---- disagreements ---- */
 
 static int by_number(const void *a, const void *b)
 {
-  const uint32_t x = *(const uint32_t *)a;
-  const uint32_t y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
+  const uint32_t left = *(const uint32_t *)a;
+  const uint32_t right = *(const uint32_t *)b;
+  return (left > right) - (left < right);
 }
 
 static int by_instruction(const void *a, const void *b)
 {
-  const struct wb_simt_match *x = a;
-  const struct wb_simt_match *y = b;
-  if (x->instruction != y->instruction)
-    return x->instruction < y->instruction ? -1 : 1;
-  return (x->point > y->point) - (x->point < y->point);
+  const struct wb_simt_match *left = a;
+  const struct wb_simt_match *right = b;
+  if (left->instruction != right->instruction)
+    return left->instruction < right->instruction ? -1 : 1;
+  return (left->point > right->point) - (left->point < right->point);
 }
 
 /* Sorts a set of instructions; returns how many differ. */
@@ -132,11 +94,11 @@ static size_t make_set(uint32_t *items, size_t count)
 }
 
 static void name_all(const struct wb_function *function, const uint32_t *items, size_t count,
-                     struct addresses *list)
+                     struct wb_address_list *list)
 {
   for (size_t i = 0; i < count; i++) {
     if (items[i] < function->instruction_count)
-      add_address(list, function->instructions[items[i]].address);
+      wb_address_list_add(list, function->instructions[items[i]].address);
   }
 }
 
@@ -152,13 +114,14 @@ static void compare(struct wb_simt_analysis *analysis, const struct wb_annotatio
   found_count = make_set(found, found_count);
   if (said_count == found_count && memcmp(said, found, said_count * sizeof *said) == 0)
     return;
-  struct addresses listing = {0};
-  struct addresses analysed = {0};
+  struct wb_address_list listing = {0};
+  struct wb_address_list analysed = {0};
   name_all(function, said, said_count, &listing);
   name_all(function, found, found_count, &analysed);
   wb_list_add(&analysis->graph.disagreements,
               "%s at 0x%04x: the listing's annotation says %s, the analysis found %s",
-              instruction->opcode, instruction->address, text_of(&listing), text_of(&analysed));
+              instruction->opcode, instruction->address, wb_address_list_text(&listing),
+              wb_address_list_text(&analysed));
 }
 
 static void compare_all(struct wb_simt_analysis *analysis, const struct wb_simt_record *record,

@@ -2,18 +2,19 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int by_ends(const void *a, const void *b)
 {
-  const struct wb_warp_edge *x = a;
-  const struct wb_warp_edge *y = b;
-  if (x->from != y->from)
-    return x->from < y->from ? -1 : 1;
-  if (x->to != y->to)
-    return x->to < y->to ? -1 : 1;
-  return (int)x->kind - (int)y->kind;
+  const struct wb_warp_edge *left = a;
+  const struct wb_warp_edge *right = b;
+  if (left->from != right->from)
+    return left->from < right->from ? -1 : 1;
+  if (left->to != right->to)
+    return left->to < right->to ? -1 : 1;
+  return (int)left->kind - (int)right->kind;
 }
 
 /* Blocks that start at one instruction become one: they all end where the next one starts, or
@@ -83,6 +84,7 @@ warpbound_status wb_warp_graph_unite(const struct wb_warp_graph *graph,
     wb_list_add_all(&united->assumptions, &graph->assumptions);
     wb_list_add_all(&united->disagreements, &graph->disagreements);
     memory = !united->assumptions.failed && !united->disagreements.failed;
+    assert(wb_warp_graph_check(united) == NULL);
   }
   free(new_numbers);
   if (memory)

@@ -1,6 +1,6 @@
-/* The warp-level control-flow graph (WCET 2023): what a warp whose lanes share one program
- * counter can do next, divergence and reconvergence included. Made by abstract
- * interpretation of the SIMT execution (simt_analysis.h). */
+/* The warp-level control-flow graph (WCET 2023): the transitions of a warp whose lanes share one
+ * program counter, divergence and reconvergence included. Made by abstract interpretation of the
+ * SIMT execution (cfg/simt_analysis.h). */
 #ifndef WB_CFG_WARP_GRAPH_WARP_GRAPH_H
 #define WB_CFG_WARP_GRAPH_WARP_GRAPH_H
 
@@ -25,30 +25,30 @@ enum wb_edge_kind {
  * function itself; `site` is the calling instruction, made in context `caller`. A recursive
  * call goes back to the context of its first appearance: contexts are finitely many. */
 struct wb_warp_context {
-  uint32_t caller; /* UINT32_MAX for context 0 */
-  uint32_t site;
+  uint32_t caller; /* the context of the call, UINT32_MAX for context 0 */
+  uint32_t site;   /* the calling instruction, UINT32_MAX for context 0 */
 };
 
 /* Instructions first .. last of the function (indices, both included) in one context. Every
  * instruction that can change what runs next ends its block. */
 struct wb_warp_block {
-  uint32_t first;
-  uint32_t last;
-  uint32_t context;
+  uint32_t first;   /* instruction index */
+  uint32_t last;    /* instruction index, not below first */
+  uint32_t context; /* its number */
 };
 
 struct wb_warp_edge {
-  uint32_t from; /* blocks */
-  uint32_t to;
-  uint8_t kind; /* enum wb_edge_kind */
+  uint32_t from; /* the block that is left */
+  uint32_t to;   /* the block that is entered */
+  uint8_t kind;  /* enum wb_edge_kind */
 };
 
 /* An entry that the activation stack can hold: where its lanes go on, and what they wait
  * for. */
 struct wb_warp_entry {
-  uint32_t point; /* instruction index */
-  uint32_t context;
-  uint8_t token; /* enum wb_token */
+  uint32_t point;   /* instruction index */
+  uint32_t context; /* of the point */
+  uint8_t token;    /* enum wb_token */
 };
 
 /* The block pushes the entry: once each time that it runs (SSY, PBK, PCNT, PRET, CAL), or,
@@ -56,42 +56,46 @@ struct wb_warp_entry {
  * conditional branch that splits the lanes, a guarded CAL: it then leaves by another edge than
  * to the next instruction; a guarded SSY: by that one). Two equal rows are two pushes. */
 struct wb_warp_push {
-  uint32_t block;
-  uint32_t entry;
-  bool divergent;
+  uint32_t block; /* the block */
+  uint32_t entry; /* the entry */
+  bool divergent; /* not each time that the block runs */
 };
 
 /* Taking the edge pops the entry: its lanes run on. Edges of any kind but call can pop (a
  * SYNC's edge to its own token does). An edge may pop one of several entries. */
 struct wb_warp_pop {
-  uint32_t edge;
-  uint32_t entry;
+  uint32_t edge;  /* not a call */
+  uint32_t entry; /* the entry */
 };
 
-/* Blocks are sorted by (first, context); block `entry_block` is where the warp begins. Owns
- * its arrays; the function is borrowed and must outlive it. */
+/* Invariants: blocks stand by (first, context), those of one context do not overlap; block
+ * entry_block begins with instruction 0 in context 0; edges stand by (from, to, kind), pushes by
+ * (block, entry), pops by (edge, entry), without two equal edges or pops; every block is reached by
+ * an edge or is the entry, and has an edge or ends; a reactivation pops; divergence points and
+ * uniform branches ascend, and no instruction is both. Owns its arrays; the function is borrowed
+ * and must outlive it. */
 struct wb_warp_graph {
-  const struct wb_function *function;
-  struct wb_warp_context *contexts;
-  size_t context_count;
-  struct wb_warp_block *blocks;
-  size_t block_count;
-  struct wb_warp_edge *edges; /* sorted by (from, to, kind) */
-  size_t edge_count;
-  bool *ends; /* by block: the warp can end there */
-  struct wb_warp_entry *entries;
-  size_t entry_count;
-  struct wb_warp_push *pushes;
-  size_t push_count;
-  struct wb_warp_pop *pops;
-  size_t pop_count;
-  uint32_t *divergence_points; /* instruction indices, ascending: may split the lanes */
-  size_t divergence_point_count;
-  uint32_t *uniform_branches; /* the other reachable conditional control instructions */
-  size_t uniform_branch_count;
-  uint32_t entry_block;
-  struct wb_list assumptions;
-  struct wb_list disagreements; /* where the listing's annotations contradict the stack */
+  const struct wb_function *function; /* whose graph it is */
+  struct wb_warp_context *contexts;   /* callers first */
+  size_t context_count;               /* contexts, at least one */
+  struct wb_warp_block *blocks;       /* by number */
+  size_t block_count;                 /* blocks, at least one */
+  struct wb_warp_edge *edges;         /* by number */
+  size_t edge_count;                  /* edges */
+  bool *ends;                         /* by block: the warp can end there */
+  struct wb_warp_entry *entries;      /* that can wait */
+  size_t entry_count;                 /* entries */
+  struct wb_warp_push *pushes;        /* which block makes which entry */
+  size_t push_count;                  /* pushes */
+  struct wb_warp_pop *pops;           /* which edge wakes which entry */
+  size_t pop_count;                   /* pops */
+  uint32_t *divergence_points;        /* instructions that may split the lanes */
+  size_t divergence_point_count;      /* divergence points */
+  uint32_t *uniform_branches;         /* the other reachable conditional control instructions */
+  size_t uniform_branch_count;        /* uniform branches */
+  uint32_t entry_block;               /* where the warp begins */
+  struct wb_list assumptions;         /* that the graph rests on, in words */
+  struct wb_list disagreements;       /* where the listing's annotations contradict the stack */
 };
 
 /* The same with the contexts of each instruction united (contexts of all blocks 0, no
@@ -99,6 +103,10 @@ struct wb_warp_graph {
  * instructions. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_warp_graph_unite(const struct wb_warp_graph *graph,
                                      struct wb_warp_graph *united, warpbound_error *error);
+
+/* The invariants, those of pushes and pops where there are entries: NULL, or which one is broken.
+ * Linear, times the logarithm of the number of blocks. */
+const char *wb_warp_graph_check(const struct wb_warp_graph *graph);
 
 void wb_warp_graph_free(struct wb_warp_graph *graph);
 

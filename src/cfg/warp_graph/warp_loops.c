@@ -6,12 +6,12 @@
 
 #define NONE UINT32_MAX
 
-/* The edges that count, as a flow graph. kept: which edge of the warp graph each is, or NONE. */
+/* The edges that count, as a flow graph. */
 struct selection {
-  uint32_t *from;
-  uint32_t *to;
-  uint32_t *kept;
-  size_t count;
+  uint32_t *from; /* blocks */
+  uint32_t *to;   /* blocks */
+  uint32_t *kept; /* by edge: which one of the warp graph it is, or NONE */
+  size_t count;   /* edges */
 };
 
 static void select_edge(struct selection *selection, uint32_t from, uint32_t to, uint32_t kept)

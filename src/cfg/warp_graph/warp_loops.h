@@ -21,21 +21,21 @@ warpbound_status wb_warp_loops_make(const struct wb_warp_graph *graph,
 /* A loop of the united graph: the loops of all contexts that have the same header. Members are
  * blocks of the united graph. */
 struct wb_united_loop {
-  uint32_t header;
-  uint32_t parent; /* the loop around it, UINT32_MAX for none */
-  uint32_t depth;  /* the greatest over the contexts, 1 for an outermost one */
-  bool irreducible;
+  uint32_t header;        /* a block */
+  uint32_t parent;        /* the loop around it, UINT32_MAX for none */
+  uint32_t depth;         /* the greatest over the contexts, 1 for an outermost one */
+  bool irreducible;       /* in some context */
   size_t first_back_edge; /* into members: where its back edges come from, ascending */
-  size_t back_edge_count;
-  size_t first_entry; /* into members: the blocks at which it can be entered, ascending */
-  size_t entry_count;
+  size_t back_edge_count; /* blocks with a back edge */
+  size_t first_entry;     /* into members: the blocks at which it can be entered, ascending */
+  size_t entry_count;     /* blocks at which it can be entered; the header is one */
 };
 
-/* By ascending header. Owns its arrays. */
+/* Invariants: headers ascend; a loop is deeper than its parent. Owns its arrays. */
 struct wb_united_loops {
-  struct wb_united_loop *loops;
-  size_t count;
-  uint32_t *members;
+  struct wb_united_loop *loops; /* by ascending header */
+  size_t count;                 /* loops */
+  uint32_t *members;            /* blocks, of each loop in two rows */
   uint32_t *innermost; /* by block of the united graph: its innermost loop, or UINT32_MAX */
 };
 
@@ -45,6 +45,10 @@ struct wb_united_loops {
 warpbound_status wb_united_loops_make(const struct wb_warp_graph *graph,
                                       const struct wb_warp_graph *united,
                                       struct wb_united_loops *loops, warpbound_error *error);
+/* The invariants: NULL, or which one is broken. Linear. */
+const char *wb_united_loops_check(const struct wb_warp_graph *united,
+                                  const struct wb_united_loops *loops);
+
 void wb_united_loops_free(struct wb_united_loops *loops);
 
 #endif

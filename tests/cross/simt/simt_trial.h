@@ -3,7 +3,7 @@
 #ifndef TESTS_CROSS_SIMT_TRIAL_H
 #define TESTS_CROSS_SIMT_TRIAL_H
 
-#include "cfg/simt/simt_analysis.h"
+#include "cfg/simt_analysis.h"
 #include "model/code.h"
 
 #include <stdint.h>

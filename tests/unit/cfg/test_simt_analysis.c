@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/control.h"
-#include "cfg/simt/simt_analysis.h"
+#include "cfg/simt_analysis.h"
 #include "simt_text.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/control.h"
-#include "cfg/simt/simt_analysis.h"
+#include "cfg/simt_analysis.h"
 #include "failing_heap.h"
 #include "simt_text.h"
 
