@@ -9,7 +9,6 @@
 #include "frontend/ptx/ptx_scanner.h"
 #include "frontend/ptx/ptx_statement.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* More threads than any block has. */
@@ -323,16 +322,6 @@ static bool add_function(struct wb_ptx_parser *parser, const struct wb_ptx_token
   return true;
 }
 
-/* Gives back the room that no instruction needs: half of it at worst, in large listings many MiB.
- */
-static void shrink(struct wb_function *function)
-{
-  const size_t size = function->instruction_count * sizeof *function->instructions;
-  void *smaller = size > 0 ? realloc(function->instructions, size) : NULL;
-  if (smaller != NULL)
-    function->instructions = smaller;
-}
-
 /* Reads the body, and sees that there is one at most. */
 static bool definition(struct wb_ptx_parser *parser, const struct wb_ptx_token *name)
 {
@@ -344,9 +333,7 @@ static bool definition(struct wb_ptx_parser *parser, const struct wb_ptx_token *
                         symbol->name);
   symbol->defined = true;
   parser->function->defined = true;
-  const bool read = body(parser);
-  shrink(parser->function);
-  return read;
+  return body(parser);
 }
 
 bool wb_ptx_function(struct wb_ptx_parser *parser)
