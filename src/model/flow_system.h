@@ -11,37 +11,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* One term of a limit. */
 struct wb_flow_term {
   uint32_t edge;
   int64_t factor;
 };
 
-/* The sum of factor * (times that the edge is taken) over its terms is at most `constant`.
- * origin: what its maker knows it by. */
+/* The sum of factor * (times that the edge is taken) over the terms is at most `constant`. */
 struct wb_flow_limit {
-  size_t first_term;
+  size_t first_term; /* into the system's terms */
   size_t term_count;
   int64_t constant;
-  uint32_t origin;
+  uint32_t origin; /* by which its maker knows it */
 };
 
-/* Edge e goes from from[e] to to[e]. A node costs cycles[v] each time that it runs. No limit
- * has two terms of one edge; last_term, by edge, is one past its newest term. failed is sticky:
- * something was lost for want of memory. Owns its arrays: wb_flow_system_free. */
+/* Invariants: from[e] and to[e] are nodes; cycles are at least 0; no limit has two terms of one
+ * edge. Owns its arrays: wb_flow_system_free. */
 struct wb_flow_system {
   size_t node_count;
   size_t edge_count;
-  uint32_t *from;
-  uint32_t *to;
-  int64_t *cycles; /* at least 0 */
-  bool *ends;
-  size_t *last_term;
+  uint32_t *from;    /* by edge, the node that it leaves */
+  uint32_t *to;      /* by edge, the node that it enters */
+  int64_t *cycles;   /* by node, the cost of each time that it runs */
+  bool *ends;        /* by node, an execution may end there */
+  size_t *last_term; /* by edge, its newest term + 1; 0: none */
   struct wb_flow_limit *limits;
   size_t limit_count, limit_capacity;
-  struct wb_flow_term *terms;
+  struct wb_flow_term *terms; /* of all limits */
   size_t term_count, term_capacity;
-  uint32_t start;
-  bool failed;
+  uint32_t start; /* the node where executions start */
+  bool failed;    /* sticky: something was lost for want of memory */
 };
 
 /* Makes room for nodes and edges; all zero. Errors: WARPBOUND_INTERNAL. */
