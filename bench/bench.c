@@ -75,7 +75,7 @@ static void fail(const char *message)
 }
 
 static struct wb_instance make(const char *string, const char *units, uint32_t slots,
-                                      uint32_t warps)
+                               uint32_t warps)
 {
   struct wb_instance instance;
   struct wb_kernel_string kernel;
@@ -170,8 +170,7 @@ static void race_searches(int runs)
       {"5L9C2L9C", "L=1,C=4", 4, 5},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    struct wb_instance instance =
-        make(rows[i].string, rows[i].units, rows[i].slots, rows[i].warps);
+    struct wb_instance instance = make(rows[i].string, rows[i].units, rows[i].slots, rows[i].warps);
     char what[64];
     snprintf(what, sizeof what, "T(%u) of %s, %s, cap %u", rows[i].warps, rows[i].string,
              rows[i].units, rows[i].slots);
@@ -221,13 +220,13 @@ static uint64_t walk(const void *argument)
           WARPBOUND_OK)
     fail("annealing");
   uint32_t *best = malloc(evaluation.entries * sizeof *best);
-  struct wb_annealing_walk given_walk = {.options = &options,
+  struct wb_annealing_run_input input = {.options = &options,
                                          .evaluation = &evaluation,
                                          .upper = upper,
                                          .goes_on = always,
                                          .best = best};
   if (best == NULL ||
-      wb_annealing_walk_run(&given_walk, given->initial, WALK_SEED, &run, NULL) != WARPBOUND_OK)
+      wb_annealing_run_from(&input, given->initial, WALK_SEED, &run, NULL) != WARPBOUND_OK)
     fail("annealing");
   uint64_t answer = wb_annealing_run_best(&run);
   free(run.improvements);

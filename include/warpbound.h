@@ -47,7 +47,7 @@ typedef enum warpbound_status {
   WARPBOUND_INTERNAL = 6       /* out of memory, or a mistake of Warpbound's own */
 } warpbound_status;
 
-/* What went wrong and where. Line and column count from 1; 0 means none. The
+/* A failure and its place. Line and column count from 1; 0 means none. The
  * caller owns the struct; nothing in it needs freeing. */
 typedef struct warpbound_error {
   warpbound_status status;
@@ -245,8 +245,8 @@ typedef struct warpbound_device {
   const char *architecture; /* "Maxwell" */
   const char *example;      /* a product */
   uint32_t major, minor;    /* compute capability */
-  uint32_t partitions;
-  uint32_t issue_slots; /* instructions that a partition issues in a cycle */
+  uint32_t partitions;      /* of the SM */
+  uint32_t issue_slots;     /* instructions that a partition issues in a cycle */
   uint32_t
       lanes[WARPBOUND_UNIT_COUNT];   /* by unit type; 32 lanes start a warp instruction a cycle */
   bool shared[WARPBOUND_UNIT_COUNT]; /* by unit type: all partitions share the lanes */
@@ -267,8 +267,8 @@ WARPBOUND_API warpbound_status warpbound_device_find(const char *name, size_t *i
 /* ---- code: modules, kernels, paths, control flow, WCET, traces ----
  *
  * An option's text that is wrong is called in messages as the program calls the option ("--take").
- * `limits` of these functions: time_limit, memory_limit, interrupted, progress and context count;
- * method and annealing do not. NULL: no limits. */
+ * `limits` of these functions: time_limit, memory_limit, interrupted, progress and context count,
+ * the rest does not. NULL: no limits. */
 
 /* A parsed input: a kernel instruction string, PTX, or a SASS listing. */
 typedef struct warpbound_module warpbound_module;
@@ -757,7 +757,7 @@ WARPBOUND_API warpbound_bound warpbound_result_bound(const warpbound_result *res
 WARPBOUND_API uint64_t warpbound_result_witness(const warpbound_result *result);
 WARPBOUND_API const char *warpbound_result_witness_method(const warpbound_result *result);
 
-/* What the searches cost. */
+/* The cost of the searches. */
 typedef struct warpbound_search_cost {
   uint64_t states;       /* decided, over all searches */
   uint64_t peak_states;  /* of the largest table */
@@ -766,7 +766,7 @@ typedef struct warpbound_search_cost {
 } warpbound_search_cost;
 WARPBOUND_API warpbound_search_cost warpbound_result_cost(const warpbound_result *result);
 
-/* What the result rests on, and what was left out and why: sentences, index 0 .. count - 1. */
+/* The assumptions of the result, and notes on steps that were left out: sentences. */
 WARPBOUND_API size_t warpbound_result_assumption_count(const warpbound_result *result);
 WARPBOUND_API const char *warpbound_result_assumption(const warpbound_result *result, size_t index);
 WARPBOUND_API size_t warpbound_result_note_count(const warpbound_result *result);
@@ -910,7 +910,7 @@ WARPBOUND_API warpbound_status warpbound_verify_schedule(const char *json, size_
                                                          uint64_t *makespan,
                                                          warpbound_error *error);
 
-/* What a file that can be checked claims (doc/formats.md). */
+/* The kinds of files that can be checked, by their claim (doc/formats.md). */
 typedef enum warpbound_claim {
   WARPBOUND_CLAIM_SCHEDULE,  /* a lower bound: a schedule (warpbound-schedule-1) */
   WARPBOUND_CLAIM_POTENTIAL, /* an upper bound by a potential (warpbound-potential-1) */
@@ -946,7 +946,7 @@ WARPBOUND_API uint64_t warpbound_verdict_claimed(const warpbound_verdict *verdic
 /* The cycles that were found: a schedule's makespan, or what a certificate proves, which is at most
  * what it claims; 0 where the claim does not hold. */
 WARPBOUND_API uint64_t warpbound_verdict_cycles(const warpbound_verdict *verdict);
-/* What a potential proves of every number of warps from one on, where it claims that. */
+/* The bound of a potential for every number of warps from one on, where it claims one. */
 WARPBOUND_API warpbound_line warpbound_verdict_line(const warpbound_verdict *verdict);
 /* Whether the proof takes for granted that all warps of a block pass the same barriers in the same
  * order. */

@@ -345,7 +345,8 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
     error = &own;
   if (options == NULL)
     options = &defaults;
-  warpbound_status status = wb_require(annotations, "annotations", "a place for the handle", error);
+  warpbound_status status =
+      wb_require(annotations, "annotations", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
   *annotations = NULL;

@@ -18,7 +18,7 @@ warpbound_status warpbound_control_flow_analyse(const warpbound_kernel *kernel,
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  warpbound_status status = wb_require(flow, "flow", "a place for the handle", error);
+  warpbound_status status = wb_require(flow, "flow", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
   *flow = NULL;
@@ -40,10 +40,7 @@ warpbound_status warpbound_control_flow_analyse(const warpbound_kernel *kernel,
     return status;
   }
   *flow = made;
-  if (made->flow.graph != NULL)
-    return WARPBOUND_OK;
-  *error = made->flow.refusal;
-  return error->status;
+  return made->flow.graph != NULL ? WARPBOUND_OK : wb_fail_with(error, &made->flow.refusal);
 }
 
 void warpbound_control_flow_free(warpbound_control_flow *flow)
@@ -94,7 +91,7 @@ typedef void cfg_writer(const struct wb_cfg_report *report, struct wb_text *text
 static warpbound_status write(const warpbound_control_flow *flow, cfg_writer *writer, char **text,
                               warpbound_error *error)
 {
-  warpbound_status status = wb_require(text, "text", "a place for the text", error);
+  warpbound_status status = wb_require(text, "text", "the address of a text", error);
   if (status != WARPBOUND_OK)
     return status;
   *text = NULL;

@@ -119,11 +119,8 @@ static warpbound_status choose_ptx(const struct warpbound_module *module, const 
 {
   warpbound_error own = {0};
   const size_t index = wb_code_find_kernel(&module->code, name, &own);
-  if (index == SIZE_MAX) {
-    if (error != NULL)
-      *error = own;
-    return own.status;
-  }
+  if (index == SIZE_MAX)
+    return wb_fail_with(error, &own);
   while (module->functions[*chosen].index != index)
     ++*chosen;
   return WARPBOUND_OK;
@@ -155,7 +152,7 @@ warpbound_status warpbound_kernel_choose(const warpbound_module *module, const c
                                          warpbound_kernel **kernel, warpbound_error *error)
 {
   size_t chosen;
-  warpbound_status status = wb_require(kernel, "kernel", "a place for the handle", error);
+  warpbound_status status = wb_require(kernel, "kernel", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
   *kernel = NULL;
@@ -168,7 +165,7 @@ warpbound_status warpbound_kernel_choose(const warpbound_module *module, const c
 warpbound_status warpbound_kernel_at(const warpbound_module *module, size_t index,
                                      warpbound_kernel **kernel, warpbound_error *error)
 {
-  warpbound_status status = wb_require(kernel, "kernel", "a place for the handle", error);
+  warpbound_status status = wb_require(kernel, "kernel", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
   *kernel = NULL;

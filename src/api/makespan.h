@@ -12,7 +12,7 @@ warpbound_status wb_analysis_options_make(const warpbound_options *options,
                                           struct wb_analysis_options *analysis,
                                           warpbound_error *error);
 
-/* What an instance asks; it is borrowed. */
+/* The question of an instance, which is borrowed. */
 struct wb_question wb_question_of(const warpbound_instance *instance);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "api/arguments.h"
 #include "base/memory.h"
+#include "base/text/ascii.h"
 #include "base/text/demangle.h"
 #include "frontend/file_kind.h"
 #include "frontend/ptx/ptx_front_end.h"
@@ -62,11 +63,6 @@ static size_t begin_of(const struct source *source)
   return source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-static bool is_blank(char character)
-{
-  return character == ' ' || character == '\t' || character == '\r' || character == '\n';
-}
-
 /* Capitals, digits and blanks are a string, right or wrong: PTX has a dot in its first line, a
  * listing small letters. Blanks alone are none. */
 static bool holds_string(const struct source *source)
@@ -74,9 +70,8 @@ static bool holds_string(const struct source *source)
   bool empty = true;
   for (size_t i = begin_of(source); i < source->length; i++) {
     const char character = source->text[i];
-    const bool blank = is_blank(character);
-    if (!blank && !(character >= 'A' && character <= 'Z') &&
-        !(character >= '0' && character <= '9'))
+    const bool blank = wb_is_blank(character) || character == '\n';
+    if (!blank && !wb_is_capital(character) && !wb_is_digit(character))
       return false;
     empty = empty && blank;
   }
@@ -236,7 +231,7 @@ warpbound_status warpbound_module_parse(const char *name, const char *text, size
     error = &own;
   if (options == NULL)
     options = &defaults;
-  warpbound_status status = wb_require(module, "module", "a place for the handle", error);
+  warpbound_status status = wb_require(module, "module", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
   *module = NULL;
@@ -257,7 +252,7 @@ warpbound_status warpbound_module_of_string(const char *name, const char *string
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  warpbound_status status = wb_require(module, "module", "a place for the handle", error);
+  warpbound_status status = wb_require(module, "module", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
   *module = NULL;

@@ -224,7 +224,7 @@ warpbound_status warpbound_paths_find(const warpbound_kernel *kernel,
     error = &own;
   if (options == NULL)
     options = &defaults;
-  warpbound_status status = wb_require(paths, "paths", "a place for the handle", error);
+  warpbound_status status = wb_require(paths, "paths", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
   *paths = NULL;
@@ -297,7 +297,7 @@ warpbound_status warpbound_paths_json(const warpbound_paths *paths, char **text,
                                       warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = wb_require(text, "text", "a place for the text", error);
+  warpbound_status status = wb_require(text, "text", "the address of a text", error);
   if (status != WARPBOUND_OK)
     return status;
   *text = NULL;
@@ -319,7 +319,7 @@ warpbound_status warpbound_kernel_string(const char *ptx, size_t length, const c
   warpbound_module *module = NULL;
   warpbound_kernel *chosen = NULL;
   warpbound_paths *paths = NULL;
-  warpbound_status status = wb_require(string, "string", "a place for the text", error);
+  warpbound_status status = wb_require(string, "string", "the address of a text", error);
   if (status != WARPBOUND_OK)
     return status;
   *string = NULL;

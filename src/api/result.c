@@ -1,4 +1,4 @@
-/* What a makespan's result says. */
+/* Accessors and texts of a makespan's result. */
 #include "analysis/makespan/makespan_analysis.h"
 #include "analysis/paths/path_bounds.h"
 #include "api/arguments.h"

@@ -100,7 +100,7 @@ warpbound_status warpbound_trace_run(const warpbound_kernel *kernel,
     error = &own;
   if (options == NULL)
     options = &defaults;
-  warpbound_status status = wb_require(trace, "trace", "a place for the handle", error);
+  warpbound_status status = wb_require(trace, "trace", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
   *trace = NULL;
@@ -158,7 +158,7 @@ warpbound_status warpbound_trace_json(const warpbound_trace *trace, char **text,
                                       warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = wb_require(text, "text", "a place for the text", error);
+  warpbound_status status = wb_require(text, "text", "the address of a text", error);
   if (status != WARPBOUND_OK)
     return status;
   *text = NULL;
@@ -174,7 +174,7 @@ warpbound_status warpbound_trace_text(const warpbound_trace *trace, char **text,
                                       warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = wb_require(text, "text", "a place for the text", error);
+  warpbound_status status = wb_require(text, "text", "the address of a text", error);
   if (status != WARPBOUND_OK)
     return status;
   *text = NULL;

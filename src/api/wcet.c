@@ -22,7 +22,7 @@ warpbound_status warpbound_wcet_analyse(const warpbound_kernel *kernel,
     error = &own;
   if (options == NULL)
     options = &defaults;
-  warpbound_status status = wb_require(wcet, "wcet", "a place for the handle", error);
+  warpbound_status status = wb_require(wcet, "wcet", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
   *wcet = NULL;
@@ -133,7 +133,7 @@ const char *warpbound_wcet_assumption(const warpbound_wcet *wcet, size_t index)
 static warpbound_status begin(const warpbound_wcet *wcet, bool bounded, char **text,
                               warpbound_error *error)
 {
-  warpbound_status status = wb_require(text, "text", "a place for the text", error);
+  warpbound_status status = wb_require(text, "text", "the address of a text", error);
   if (status != WARPBOUND_OK)
     return status;
   *text = NULL;

@@ -7,8 +7,7 @@
 /* Steps that the checker may take. */
 #define DRAFT_WORK UINT64_C(1000000)
 
-/* A claim with its own copies of everything. values: stay, leave, own_stay, own_leave; worth[j]:
- * the values of component j. */
+/* A claim with its own copies of everything. */
 struct draft {
   struct wb_check_potential_claim claim;
   struct wb_check_potential_pool pools[WB_CHECK_POTENTIAL_POOLS];

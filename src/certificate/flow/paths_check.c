@@ -3,39 +3,21 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
+#include "certificate/flow/paths_phases.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define UNSEEN UINT32_MAX
-
 /* The check of one claim. */
 struct checker {
   const struct wb_check_paths_claim *claim;
-  /* By edge: a limit forbids it. */
-  bool *never;
-  /* By node: barriers before it; UNSEEN where no walk leads. */
-  uint32_t *phase;
-  /* Barriers of every walk, plus 1; 0: walks differ in their barriers. */
-  uint32_t phases;
+  struct wb_check_path_phases phases;
   /* By type: some node has such letters. */
   bool used[WB_UNIT_COUNT];
   /* By node: its part of the quantity of the maximum under way. */
   int64_t *cost;
   warpbound_error *error;
 };
-
-const char *wb_check_path_quantity_name(enum wb_check_path_quantity quantity)
-{
-  static const char *const names[] = {"letters", "weights", "outside", "shared", "spare", "type"};
-  return names[quantity];
-}
-
-const char *wb_check_paths_bound_name(enum wb_check_paths_bound bound)
-{
-  static const char *const names[] = {"total", "serial", "joint", "spare", "types"};
-  return names[bound];
-}
 
 static warpbound_status too_large(const struct checker *checker)
 {
@@ -68,243 +50,6 @@ static warpbound_status check_form(struct checker *checker)
                      wb_unit_letter((enum wb_unit)u));
   }
   return WARPBOUND_OK;
-}
-
-/* Marks the edges of limits of at most 0 that have no negative factor: no path takes them. */
-static void forbid_edges(struct checker *checker)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  for (size_t l = 0; l < system->limit_count; l++) {
-    const struct wb_flow_limit *limit = &system->limits[l];
-    const struct wb_flow_term *terms = system->terms + limit->first_term;
-    bool forbids = limit->constant <= 0;
-    for (size_t t = 0; t < limit->term_count; t++)
-      forbids &= terms[t].factor >= 0;
-    for (size_t t = 0; t < limit->term_count && forbids; t++)
-      checker->never[terms[t].edge] |= terms[t].factor > 0;
-  }
-}
-
-/* A search of the graph: lists of edges by the node that they leave (or enter), ended by UNSEEN,
- * and the queue of nodes. */
-struct reach {
-  /* By node: the first edge of its list. */
-  uint32_t *first;
-  /* By edge: the next of the list. */
-  uint32_t *next;
-  uint32_t *queue;
-};
-
-/* Counts the barriers before each node, on some walk to it. */
-static void count_barriers(struct checker *checker, struct reach *reach)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  size_t tail = 0;
-  for (size_t v = 0; v < system->node_count; v++)
-    checker->phase[v] = reach->first[v] = UNSEEN;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    reach->next[e] = reach->first[system->from[e]];
-    reach->first[system->from[e]] = (uint32_t)e;
-  }
-  checker->phase[system->start] = 0;
-  reach->queue[tail++] = system->start;
-  for (size_t head = 0; head < tail; head++) {
-    const uint32_t from = reach->queue[head];
-    for (uint32_t e = reach->first[from]; e != UNSEEN; e = reach->next[e]) {
-      const uint32_t to = system->to[e];
-      if (checker->phase[to] != UNSEEN || checker->never[e])
-        continue;
-      checker->phase[to] =
-          checker->phase[from] + (uint32_t)checker->claim->letters[from][WB_UNIT_BARRIER];
-      reach->queue[tail++] = to;
-    }
-  }
-}
-
-static warpbound_status number_phases(struct checker *checker)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  struct reach reach = {.first = wb_allocate(system->node_count, sizeof *reach.first),
-                        .next = wb_allocate(system->edge_count, sizeof *reach.next),
-                        .queue = wb_allocate(system->node_count, sizeof *reach.queue)};
-  warpbound_status status = WARPBOUND_OK;
-  if (reach.first == NULL || reach.next == NULL || reach.queue == NULL)
-    status = wb_out_of_memory(checker->error);
-  else
-    count_barriers(checker, &reach);
-  free(reach.first);
-  free(reach.next);
-  free(reach.queue);
-  return status;
-}
-
-/* Finds whether all walks to a node, and all walks to an end, pass equally many barriers; sets
- * phases. */
-static void judge_phases(struct checker *checker)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  uint32_t whole = UNSEEN;
-  bool same = true;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    const uint32_t from = system->from[e];
-    same &= checker->never[e] || checker->phase[from] == UNSEEN ||
-            checker->phase[system->to[e]] ==
-                checker->phase[from] + (uint32_t)checker->claim->letters[from][WB_UNIT_BARRIER];
-  }
-  for (size_t v = 0; v < system->node_count; v++) {
-    if (!system->ends[v] || checker->phase[v] == UNSEEN)
-      continue;
-    const uint32_t passed =
-        checker->phase[v] + (uint32_t)checker->claim->letters[v][WB_UNIT_BARRIER];
-    same &= whole == UNSEEN || whole == passed;
-    whole = passed;
-  }
-  checker->phases = same && whole != UNSEEN ? whole + 1 : 0;
-}
-
-/* ---- composite paths ---- */
-
-/* The sums of a limit's factors from one barrier to the next. */
-struct stretch {
-  struct reach lists;
-  /* By edge: its factor in the limit. */
-  int64_t *factor;
-  /* By node that was seen: the sum from the barrier to it. */
-  int64_t *sum;
-  bool *seen;
-  /* By node: some barrier is there or can be reached. */
-  bool *leads_on;
-};
-
-static bool has_barrier(const struct checker *checker, uint32_t node)
-{
-  return checker->claim->letters[node][WB_UNIT_BARRIER] > 0;
-}
-
-/* Marks the nodes from which some barrier can be reached, backwards from each of them. */
-static void mark_leading(struct checker *checker, struct stretch *stretch)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  size_t tail = 0;
-  for (size_t v = 0; v < system->node_count; v++)
-    stretch->lists.first[v] = UNSEEN;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    stretch->lists.next[e] = stretch->lists.first[system->to[e]];
-    stretch->lists.first[system->to[e]] = (uint32_t)e;
-  }
-  for (uint32_t v = 0; v < system->node_count; v++) {
-    stretch->leads_on[v] = has_barrier(checker, v);
-    if (stretch->leads_on[v])
-      stretch->lists.queue[tail++] = v;
-  }
-  for (size_t head = 0; head < tail; head++) {
-    for (uint32_t e = stretch->lists.first[stretch->lists.queue[head]]; e != UNSEEN;
-         e = stretch->lists.next[e]) {
-      if (checker->never[e] || stretch->leads_on[system->from[e]])
-        continue;
-      stretch->leads_on[system->from[e]] = true;
-      stretch->lists.queue[tail++] = system->from[e];
-    }
-  }
-  for (size_t v = 0; v < system->node_count; v++)
-    stretch->lists.first[v] = UNSEEN;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    stretch->lists.next[e] = stretch->lists.first[system->from[e]];
-    stretch->lists.first[system->from[e]] = (uint32_t)e;
-  }
-}
-
-/* Follows the edges of a node; false where a node that leads to a barrier gets a second sum. */
-static bool step(struct checker *checker, struct stretch *stretch, uint32_t node, int64_t sum,
-                 size_t *tail)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  for (uint32_t e = stretch->lists.first[node]; e != UNSEEN; e = stretch->lists.next[e]) {
-    const uint32_t to = system->to[e];
-    int64_t there;
-    if (checker->never[e] || !stretch->leads_on[to])
-      continue;
-    if (!wb_add_signed(sum, stretch->factor[e], &there) ||
-        (stretch->seen[to] && stretch->sum[to] != there))
-      return false;
-    if (stretch->seen[to])
-      continue;
-    stretch->seen[to] = true;
-    stretch->sum[to] = there;
-    stretch->lists.queue[(*tail)++] = to;
-  }
-  return true;
-}
-
-/* Whether all walks from a node to each barrier that can come next have one sum. */
-static bool settled_from(struct checker *checker, struct stretch *stretch, uint32_t node)
-{
-  size_t tail = 0;
-  for (size_t v = 0; v < checker->claim->system.node_count; v++)
-    stretch->seen[v] = false;
-  bool settled = step(checker, stretch, node, 0, &tail);
-  for (size_t head = 0; head < tail && settled; head++) {
-    const uint32_t at = stretch->lists.queue[head];
-    settled = has_barrier(checker, at) || step(checker, stretch, at, stretch->sum[at], &tail);
-  }
-  return settled;
-}
-
-/* Checks that a limit which composite paths may break has no price in any proof. Local limits hold
- * of each stretch between barriers, and so of their sum where the constant is 0. */
-static warpbound_status check_prices(struct checker *checker, struct stretch *stretch, size_t limit)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  const struct wb_flow_limit *row = &system->limits[limit];
-  bool priced = false;
-  for (size_t m = 0; m < checker->claim->maximum_count; m++)
-    priced |= checker->claim->maxima[m].price[limit] != 0;
-  if (!priced ||
-      (checker->claim->local != NULL && checker->claim->local[limit] && row->constant == 0))
-    return WARPBOUND_OK;
-  for (size_t e = 0; e < system->edge_count; e++)
-    stretch->factor[e] = 0;
-  for (size_t t = 0; t < row->term_count; t++)
-    stretch->factor[system->terms[row->first_term + t].edge] =
-        system->terms[row->first_term + t].factor;
-  bool settled = settled_from(checker, stretch, system->start);
-  for (uint32_t v = 0; v < system->node_count && settled; v++)
-    settled = !has_barrier(checker, v) || settled_from(checker, stretch, v);
-  return settled ? WARPBOUND_OK
-                 : wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                           "limit %zu has a price, but need not hold of paths that several warps "
-                           "share between barriers",
-                           limit);
-}
-
-static warpbound_status check_composite(struct checker *checker)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  struct stretch stretch = {
-      .lists = {.first = wb_allocate(system->node_count, sizeof *stretch.lists.first),
-                .next = wb_allocate(system->edge_count, sizeof *stretch.lists.next),
-                .queue = wb_allocate(system->node_count, sizeof *stretch.lists.queue)},
-      .factor = wb_allocate(system->edge_count, sizeof *stretch.factor),
-      .sum = wb_allocate(system->node_count, sizeof *stretch.sum),
-      .seen = wb_allocate(system->node_count, sizeof *stretch.seen),
-      .leads_on = wb_allocate(system->node_count, sizeof *stretch.leads_on)};
-  warpbound_status status = WARPBOUND_OK;
-  if (stretch.lists.first == NULL || stretch.lists.next == NULL || stretch.lists.queue == NULL ||
-      stretch.factor == NULL || stretch.sum == NULL || stretch.seen == NULL ||
-      stretch.leads_on == NULL)
-    status = wb_out_of_memory(checker->error);
-  if (status == WARPBOUND_OK)
-    mark_leading(checker, &stretch);
-  for (size_t l = 0; l < system->limit_count && status == WARPBOUND_OK; l++)
-    status = check_prices(checker, &stretch, l);
-  free(stretch.lists.first);
-  free(stretch.lists.next);
-  free(stretch.lists.queue);
-  free(stretch.factor);
-  free(stretch.sum);
-  free(stretch.seen);
-  free(stretch.leads_on);
-  return status;
 }
 
 /* ---- maxima ---- */
@@ -374,7 +119,7 @@ static warpbound_status value_nodes(struct checker *checker, enum wb_check_path_
         return too_large(checker);
     }
     checker->cost[v] =
-        phase == WB_CHECK_ALL_PHASES || checker->phase[v] == phase ? (int64_t)sum : 0;
+        phase == WB_CHECK_ALL_PHASES || checker->phases.phase[v] == phase ? (int64_t)sum : 0;
   }
   return WARPBOUND_OK;
 }
@@ -422,9 +167,9 @@ static warpbound_status most(struct checker *checker, enum wb_check_path_quantit
 {
   warpbound_status status = WARPBOUND_OK;
   *sum = 0;
-  if (checker->phases == 0)
+  if (checker->phases.count == 0)
     return add_maximum(checker, quantity, of, WB_CHECK_ALL_PHASES, sum);
-  for (uint32_t phase = 0; phase < checker->phases && status == WARPBOUND_OK; phase++)
+  for (uint32_t phase = 0; phase < checker->phases.count && status == WARPBOUND_OK; phase++)
     status = add_maximum(checker, quantity, of, phase, sum);
   return status;
 }
@@ -437,7 +182,7 @@ static warpbound_status most(struct checker *checker, enum wb_check_path_quantit
 static uint64_t rivals(const struct checker *checker)
 {
   const struct wb_check_path_machine *machine = &checker->claim->machine;
-  if (checker->phases == 1)
+  if (checker->phases.count == 1)
     return partition_warps(checker) - 1;
   return wb_divide_up(machine->block_warps, machine->partitions) - 1 +
          (uint64_t)(machine->blocks - 1) * machine->block_warps;
@@ -556,8 +301,8 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
 {
   if (checker->claim->bound == WB_CHECK_PATHS_TOTAL)
     return evaluate_total(checker, cycles);
-  if (checker->phases == 0) {
-    warpbound_status status = check_composite(checker);
+  if (checker->phases.count == 0) {
+    warpbound_status status = wb_check_path_composites(&checker->phases, checker->error);
     if (status != WARPBOUND_OK)
       return status;
   }
@@ -573,30 +318,23 @@ warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
                                 struct wb_check_paths_verdict *verdict, warpbound_error *error)
 {
   struct checker checker = {.claim = claim,
-                            .never = wb_allocate(claim->system.edge_count, sizeof *checker.never),
-                            .phase = wb_allocate(claim->system.node_count, sizeof *checker.phase),
                             .cost = wb_allocate(claim->system.node_count, sizeof *checker.cost),
                             .error = error};
-  warpbound_status status = WARPBOUND_OK;
-  if (checker.never == NULL || checker.phase == NULL || checker.cost == NULL)
-    status = wb_out_of_memory(error);
+  struct wb_check_paths_verdict found = {0};
+  warpbound_status status = checker.cost != NULL ? check_form(&checker) : wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    status = check_form(&checker);
+    status = wb_check_path_phases_make(claim, &checker.phases, error);
   if (status == WARPBOUND_OK) {
-    forbid_edges(&checker);
-    status = number_phases(&checker);
+    found.same_barriers = checker.phases.count == 0 && checker.used[WB_UNIT_BARRIER];
+    status = evaluate(&checker, &found.cycles);
   }
-  if (status == WARPBOUND_OK) {
-    judge_phases(&checker);
-    verdict->same_barriers = checker.phases == 0 && checker.used[WB_UNIT_BARRIER];
-    status = evaluate(&checker, &verdict->cycles);
-  }
-  if (status == WARPBOUND_OK && verdict->cycles > claim->cycles)
+  if (status == WARPBOUND_OK && found.cycles > claim->cycles)
     status = wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", verdict->cycles,
+                     "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", found.cycles,
                      claim->cycles);
-  free(checker.never);
-  free(checker.phase);
+  if (status == WARPBOUND_OK)
+    *verdict = found;
+  wb_check_path_phases_free(&checker.phases);
   free(checker.cost);
   return status;
 }

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "certificate/potential/check_pace.h"
 
+#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +20,8 @@ warpbound_status wb_check_leading_warps_spend(struct wb_check_leading_warps *lea
                                               warpbound_error *error)
 {
   if (work > leading->work_limit - leading->work)
-    return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %llu steps of work to check",
-                   (unsigned long long)leading->work_limit);
+    return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %" PRIu64 " steps of work to check",
+                   leading->work_limit);
   leading->work += work;
   return wb_check_pace(leading->control, leading->work - work, leading->work, error);
 }
@@ -104,6 +106,7 @@ warpbound_status wb_check_leading_warps_make(const struct wb_check_potential_mac
   wb_check_potential_moves_start(&closure.moves, machine, work_limit, control);
   warpbound_status status = close_states(&closure, starts, start_count);
   leading->work = closure.moves.work;
+  assert(wb_check_content_map_is_sound(&leading->states));
   wb_check_potential_moves_free(&closure.moves);
   wb_check_leading_warps_forget(leading);
   return status;

@@ -2,9 +2,10 @@
 
 #include "base/checked.h"
 #include "base/text.h"
-#include "certificate/potential/content_map.h"
+#include "certificate/potential/potential_bound.h"
 #include "certificate/potential/potential_machine.h"
 #include "certificate/potential/potential_moves.h"
+#include "certificate/potential/potential_states.h"
 #include "certificate/potential/potential_views.h"
 #include "certificate/potential/trailing_slacks.h"
 
@@ -19,8 +20,7 @@ struct check {
   const struct wb_control *control;
   struct wb_check_potential_machine machine;
   struct wb_check_potential_views views;
-  /* By component and pool of the own warp: the offsets of the states listed. */
-  struct wb_check_content_map offsets[WB_CHECK_POTENTIAL_POOLS][WB_CHECK_POTENTIAL_POOLS];
+  struct wb_check_potential_states states;
   /* By view: the moves of the other warps. */
   struct wb_check_potential_moves moves[WB_CHECK_POTENTIAL_VIEWS];
   /* The component at hand, and its view in the state at hand. */
@@ -55,31 +55,6 @@ struct own_action {
 
 /* ---- words ---- */
 
-static void describe_number(struct wb_text *text, const char *name, uint32_t number, int64_t most)
-{
-  wb_text_format(text, "%s%" PRIu32 "%s", name, number, number == most ? " or more" : "");
-}
-
-/* "(own C; L: 1, work 3; C: 2 or more)" */
-static void describe_state(const struct check *check, size_t own,
-                           const struct wb_check_content *content, struct wb_text *text)
-{
-  const struct wb_check_potential_machine *machine = &check->machine;
-  if (own == machine->pool_count)
-    wb_text_string(text, "the end");
-  else
-    wb_text_format(text, "(own %c", machine->pool[own].type);
-  for (size_t p = 0; own < machine->pool_count && p < machine->pool_count; p++) {
-    const struct wb_check_machine_pool *pool = &machine->pool[p];
-    wb_text_format(text, "; %c: ", pool->type);
-    describe_number(text, "", content->warps[p], pool->most_warps);
-    if (pool->most_work > 0)
-      describe_number(text, ", work ", content->work[p], pool->most_work);
-  }
-  if (own < machine->pool_count)
-    wb_text_string(text, ")");
-}
-
 /* "the others issue 1 of L, 0 of C, the own warp issues and stays in C" */
 static void describe_move(const struct check *check, const struct own_action *action,
                           struct wb_text *text)
@@ -105,11 +80,11 @@ static warpbound_status refuse_move(const struct check *check, const struct own_
 {
   struct wb_text text = {0};
   wb_text_string(&text, "from ");
-  describe_state(check, check->own, &check->content, &text);
+  wb_check_potential_state_write(&check->machine, check->own, &check->content, &text);
   wb_text_string(&text, ", where ");
   describe_move(check, action, &text);
   wb_text_string(&text, ", to ");
-  describe_state(check, action->to, after, &text);
+  wb_check_potential_state_write(&check->machine, action->to, after, &text);
   wb_text_format(&text, ": %s", why);
   char *words = wb_text_take(&text);
   warpbound_status status = words != NULL
@@ -119,208 +94,12 @@ static warpbound_status refuse_move(const struct check *check, const struct own_
   return status;
 }
 
-/* ---- the states listed ---- */
-
-static warpbound_status refuse_state(const struct check *check, size_t index, const char *why)
-{
-  return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "state %zu of the list: %s", index + 1, why);
-}
-
-static size_t own_pool(const struct check *check, const struct wb_check_potential_state *state)
-{
-  size_t own = 0;
-  while (own < check->machine.pool_count && check->machine.pool[own].type != state->own)
-    own++;
-  return own;
-}
-
-static struct wb_check_content content_of(const struct check *check,
-                                          const struct wb_check_potential_state *state)
-{
-  struct wb_check_content content = {0};
-  for (size_t p = 0; p < check->machine.pool_count; p++) {
-    content.warps[p] = state->warps[p];
-    content.work[p] = state->work[p];
-  }
-  return content;
-}
-
-static warpbound_status take_state(struct check *check, size_t index)
-{
-  const struct wb_check_potential_state *state = &check->claim->states[index];
-  size_t own = own_pool(check, state);
-  if (own == check->machine.pool_count)
-    return refuse_state(check, index, "the own warp's type has no pool");
-  for (size_t p = 0; p < check->machine.pool_count; p++) {
-    const struct wb_check_machine_pool *pool = &check->machine.pool[p];
-    if (state->warps[p] > pool->most_warps || state->work[p] > pool->most_work)
-      return refuse_state(check, index, "a number beyond the limits of its pool");
-  }
-  for (size_t j = 0; j < check->views.component_count; j++) {
-    struct wb_check_content_value sum = {content_of(check, state), state->offset[j]};
-    switch (wb_check_content_map_add(&check->offsets[j][own], &sum)) {
-    case WB_CHECK_CONTENT_OLD:
-      return refuse_state(check, index, "it stands there twice");
-    case WB_CHECK_CONTENT_FULL:
-      return wb_fail(check->error, WARPBOUND_LIMIT, "more than %zu states with the own warp in %c",
-                     WB_CHECK_CONTENT_MAP_LIMIT, state->own);
-    case WB_CHECK_CONTENT_NO_MEMORY:
-      return wb_out_of_memory(check->error);
-    default:
-      break;
-    }
-  }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status take_states(struct check *check)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < check->claim->state_count; i++)
-    status = take_state(check, i);
-  return status;
-}
-
-/* ---- the start and the bound ---- */
-
-/* Work of so many warps before the first run; UINT64_MAX for more than fits. */
-static uint64_t work_at_start(const struct check *check, uint64_t others)
-{
-  uint64_t work;
-  return wb_multiply(others, check->machine.first_length, &work) ? work : UINT64_MAX;
-}
-
-/* The content of so many other warps before the first run. */
-static struct wb_check_content content_at_start(const struct check *check, uint64_t others)
-{
-  size_t first = check->machine.first;
-  const struct wb_check_machine_pool *pool = &check->machine.pool[first];
-  struct wb_check_content start = {0};
-  start.warps[first] = (uint32_t)wb_minimum(others, (uint64_t)pool->most_warps);
-  start.work[first] = (uint32_t)wb_minimum(work_at_start(check, others), (uint64_t)pool->most_work);
-  return start;
-}
-
-/* The offset in a component of the start of `warps` warps, the own one included. */
-static warpbound_status find_start(const struct check *check, uint64_t warps, size_t component,
-                                   int64_t *offset)
-{
-  size_t first = check->machine.first;
-  struct wb_check_content start = content_at_start(check, warps - 1);
-  const struct wb_check_content_value *found =
-      wb_check_content_map_find(&check->offsets[component][first], &start);
-  if (found != NULL) {
-    *offset = found->value;
-    return WARPBOUND_OK;
-  }
-  struct wb_text text = {0};
-  describe_state(check, first, &start, &text);
-  char *words = wb_text_take(&text);
-  warpbound_status status = words != NULL ? wb_fail(check->error, WARPBOUND_CHECK_FAILED,
-                                                    "the start of %llu warps, %s, is not listed",
-                                                    (unsigned long long)warps, words)
-                                          : wb_out_of_memory(check->error);
-  free(words);
-  return status;
-}
+/* ---- the moves ---- */
 
 static warpbound_status too_large(const struct check *check)
 {
   return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the bound exceeds 64 bits");
 }
-
-/* A: the value of another warp's steps of the whole string in a component. */
-static int64_t through(const struct check *check, size_t component)
-{
-  const struct wb_check_potential_claim *claim = check->claim;
-  return claim->component_count > 0 ? claim->components[component].values[0]
-                                    : check->machine.through;
-}
-
-/* The largest over the components of (warps - 1) A + O + h(start) less the slack of the start, and
- * the largest A of those with a path. */
-static warpbound_status find_sum(const struct check *check, uint64_t warps,
-                                 const struct wb_check_trailing_start *trailing, int64_t *most,
-                                 int64_t *slope)
-{
-  warpbound_status status = WARPBOUND_OK;
-  *most = *slope = INT64_MIN;
-  for (size_t j = 0; j < check->views.component_count; j++) {
-    int64_t offset = 0;
-    int64_t sum;
-    status = find_start(check, warps, j, &offset);
-    if (status != WARPBOUND_OK)
-      return status;
-    if (trailing->slack[j] == WB_CHECK_TRAILING_NO_PATH)
-      continue;
-    if (warps - 1 > INT64_MAX ||
-        !wb_multiply_signed((int64_t)(warps - 1), through(check, j), &sum) ||
-        !wb_add_signed(sum, check->machine.own_through, &sum) ||
-        !wb_add_signed(sum, offset, &sum) || !wb_subtract_signed(sum, trailing->slack[j], &sum))
-      return too_large(check);
-    *most = sum > *most ? sum : *most;
-    *slope = through(check, j) > *slope ? through(check, j) : *slope;
-  }
-  return WARPBOUND_OK;
-}
-
-/* floor(sum / g), which must be at most `cycles` once the slacks are known. No schedule is shorter
- * than the string: a bound below its length is false whatever the moves gain. */
-static warpbound_status find_bound(const struct check *check,
-                                   struct wb_check_potential_verdict *verdict)
-{
-  const struct wb_check_potential_claim *claim = check->claim;
-  int64_t sum = 0;
-  int64_t slope;
-  warpbound_status status = find_sum(check, claim->warps, &check->starts[0], &sum, &slope);
-  if (status != WARPBOUND_OK)
-    return status;
-  int64_t bound = wb_divide_down(sum, claim->gain);
-  if (bound < (int64_t)claim->problem.length)
-    return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
-                   "the bound that follows, %lld cycles, is below the length of the string",
-                   (long long)bound);
-  if (check->followed && (uint64_t)bound > claim->cycles)
-    return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
-                   "the bound that follows, %lld cycles, is above the %llu claimed",
-                   (long long)bound, (unsigned long long)claim->cycles);
-  verdict->cycles = (uint64_t)bound;
-  return WARPBOUND_OK;
-}
-
-/* The line, and whether its start, and that of the leading warps, is that of every larger number of
- * warps. It rises as the steepest component does, from where the highest begins. */
-static warpbound_status find_line(const struct check *check,
-                                  struct wb_check_potential_verdict *verdict)
-{
-  uint64_t from = check->claim->from_warps;
-  uint64_t followed = wb_maximum(check->claim->trailing, 1);
-  const struct wb_check_machine_pool *pool = &check->machine.pool[check->machine.first];
-  if (from < followed || from - followed < (uint64_t)pool->most_warps ||
-      work_at_start(check, from - followed) < (uint64_t)pool->most_work)
-    return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
-                   "from_warps: the start of %llu warps is not yet that of every larger number",
-                   (unsigned long long)from);
-  int64_t sum = 0;
-  int64_t rise;
-  warpbound_status status = find_sum(check, from, &check->starts[1], &sum, &verdict->slope);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (from > INT64_MAX || !wb_multiply_signed((int64_t)from, verdict->slope, &rise) ||
-      !wb_subtract_signed(sum, rise, &verdict->offset))
-    return too_large(check);
-  return WARPBOUND_OK;
-}
-
-static warpbound_status find_bounds(const struct check *check,
-                                    struct wb_check_potential_verdict *verdict)
-{
-  warpbound_status status = find_bound(check, verdict);
-  return status == WARPBOUND_OK && check->claim->from_warps > 0 ? find_line(check, verdict)
-                                                                : status;
-}
-
-/* ---- the moves ---- */
 
 /* One move: to a content of the others, at the least sum of their values. */
 static warpbound_status check_move(const struct check *check, const struct own_action *action,
@@ -335,8 +114,8 @@ static warpbound_status check_move(const struct check *check, const struct own_a
         return WARPBOUND_OK;
     }
   } else {
-    const struct wb_check_content_value *found =
-        wb_check_content_map_find(&check->offsets[check->component][action->to], &others->content);
+    const struct wb_check_content_value *found = wb_check_potential_states_find(
+        &check->states, check->component, action->to, &others->content);
     if (found == NULL)
       return refuse_move(check, action, &others->content, "that state is not listed");
     after = found->value;
@@ -350,8 +129,7 @@ static warpbound_status check_move(const struct check *check, const struct own_a
   if (gain >= check->gain)
     return WARPBOUND_OK;
   char why[80];
-  snprintf(why, sizeof why, "the gain is %lld, less than %lld", (long long)gain,
-           (long long)check->gain);
+  snprintf(why, sizeof why, "the gain is %" PRId64 ", less than %" PRId64, gain, check->gain);
   return refuse_move(check, action, &others->content, why);
 }
 
@@ -463,8 +241,8 @@ static warpbound_status take_view(struct check *check, const struct wb_check_pot
 static warpbound_status check_state(struct check *check,
                                     const struct wb_check_potential_state *state)
 {
-  check->own = own_pool(check, state);
-  check->content = content_of(check, state);
+  check->own = wb_check_machine_pool_of(&check->machine, state->own);
+  check->content = wb_check_potential_state_content(&check->machine, state);
   warpbound_status status = take_view(check, state);
   if (status != WARPBOUND_OK)
     return status;
@@ -494,20 +272,28 @@ static warpbound_status check_states(struct check *check)
 
 /* ---- the whole ---- */
 
+static warpbound_status find_bound(struct check *check, struct wb_check_potential_verdict *verdict)
+{
+  return wb_check_potential_find_bound(check->claim, &check->states, check->starts, check->followed,
+                                       verdict, check->error);
+}
+
 /* Finds the bound and the line once more, less the slacks of their starts. */
 static warpbound_status follow_trailing(struct check *check, uint64_t work_limit,
                                         struct wb_check_potential_verdict *verdict)
 {
   const struct wb_check_potential_claim *claim = check->claim;
   size_t count = claim->from_warps > 0 ? 2 : 1;
-  check->starts[0].leading = content_at_start(check, claim->warps - claim->trailing);
+  check->starts[0].leading =
+      wb_check_potential_start_content(&check->machine, claim->warps - claim->trailing);
   if (count > 1)
-    check->starts[1].leading = content_at_start(check, claim->from_warps - claim->trailing);
+    check->starts[1].leading =
+        wb_check_potential_start_content(&check->machine, claim->from_warps - claim->trailing);
   warpbound_status status =
       wb_check_trailing_slacks(claim, &check->machine, &check->views, work_limit, check->control,
                                check->starts, count, check->error);
   check->followed = true;
-  return status == WARPBOUND_OK ? find_bounds(check, verdict) : status;
+  return status == WARPBOUND_OK ? find_bound(check, verdict) : status;
 }
 
 static warpbound_status check_claim(struct check *check, uint64_t work_limit,
@@ -519,16 +305,17 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
   if (claim->gain <= 0)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the gain of a cycle must be positive");
   if (claim->trailing > claim->warps)
-    return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "rear: %llu of %llu warps",
-                   (unsigned long long)claim->trailing, (unsigned long long)claim->warps);
+    return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "rear: %" PRIu64 " of %" PRIu64 " warps",
+                   claim->trailing, claim->warps);
   warpbound_status status = wb_check_potential_machine_make(claim, &check->machine, check->error);
   if (status == WARPBOUND_OK)
     status = wb_check_potential_views_make(claim, &check->machine, &check->views, check->error);
   if (status == WARPBOUND_OK)
-    status = take_states(check);
+    status = wb_check_potential_states_make(claim, &check->machine, check->views.component_count,
+                                            &check->states, check->error);
   check->followed = claim->trailing == 0;
   if (status == WARPBOUND_OK)
-    status = find_bounds(check, verdict);
+    status = find_bound(check, verdict);
   uint64_t views = claim->component_count > 0 ? 2 * claim->component_count : 1;
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
     wb_check_potential_moves_start(&check->moves[v], &check->views.view[v].machine,
@@ -556,9 +343,7 @@ warpbound_status wb_check_potential_under(const struct wb_check_potential_claim 
   warpbound_status status = check_claim(&check, work_limit, &found);
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
     wb_check_potential_moves_free(&check.moves[v]);
-  for (size_t j = 0; j < WB_CHECK_POTENTIAL_POOLS; j++)
-    for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++)
-      wb_check_content_map_free(&check.offsets[j][p]);
+  wb_check_potential_states_free(&check.states);
   wb_check_potential_views_free(&check.views);
   wb_check_potential_machine_free(&check.machine);
   if (status == WARPBOUND_OK)

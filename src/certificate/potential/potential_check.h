@@ -14,20 +14,6 @@
  * potential of a few thousand states. */
 #define WB_CHECK_POTENTIAL_WORK_LIMIT (UINT64_C(1) << 33)
 
-/* The bound and the line that a claim proves. */
-struct wb_check_potential_verdict {
-  /* T(warps) <= cycles, which is at most the claim's number. */
-  uint64_t cycles;
-  /* Where from_warps > 0: T(W) <= floor((slope * W + offset) / gain) for every W >= from_warps; in
-   * 1 / gain cycles. Where trailing warps are followed, both are those of that theorem: the slack
-   * of the start is the same for all these W, so no component with a path from the start rises
-   * faster than the steepest of these, whose value over the string is the slope; the offset is such
-   * that at from_warps the line equals the largest of them, rounded down to whole units of the
-   * gain, which changes no quotient. */
-  int64_t slope;
-  int64_t offset;
-};
-
 /* Checks the premises of the theorems in doc/potentials.md: every step of the string has one value
  * (with components: of the own warp); from every state listed every abstract move of a cycle gains
  * at least the claim's gain and leads to a state listed or to the end; the start of `warps` warps

@@ -1,5 +1,5 @@
-/* The claim that a potential file makes: a bound on the makespan of any number of warps, with the
- * potential that proves it (doc/potentials.md). */
+/* The claim that a potential file makes, a bound on the makespan of any number of warps with the
+ * potential that proves it (doc/potentials.md), and the checker's verdict. */
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_CLAIM_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_CLAIM_H
 
@@ -110,6 +110,20 @@ struct wb_check_potential_claim {
   /* The states from which moves are checked: every one that the start reaches is among them. */
   const struct wb_check_potential_state *states;
   size_t state_count;
+};
+
+/* The bound and the line that a claim proves. */
+struct wb_check_potential_verdict {
+  /* T(warps) <= cycles, which is at most the claim's number. */
+  uint64_t cycles;
+  /* Where from_warps > 0: T(W) <= floor((slope * W + offset) / gain) for every W >= from_warps; in
+   * 1 / gain cycles. Where trailing warps are followed, both are those of that theorem: the slack
+   * of the start is the same for all these W, so no component with a path from the start rises
+   * faster than the steepest of these, whose value over the string is the slope; the offset is such
+   * that at from_warps the line equals the largest of them, rounded down to whole units of the
+   * gain, which changes no quotient. */
+  int64_t slope;
+  int64_t offset;
 };
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,7 @@ static warpbound_status check_letters(const struct wb_check_potential_claim *cla
   return WARPBOUND_OK;
 }
 
-/* The pool of a type; the number of pools where it has none. */
-static size_t pool_of(const struct wb_check_potential_machine *machine, char type)
+size_t wb_check_machine_pool_of(const struct wb_check_potential_machine *machine, char type)
 {
   size_t p = 0;
   while (p < machine->pool_count && machine->pool[p].type != type)
@@ -56,7 +56,7 @@ static warpbound_status add_pool(const struct wb_check_potential_claim *claim,
   if (pool->type == '\0' ||
       memchr(claim->problem.letters, pool->type, claim->problem.length) == NULL)
     return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: the string has no type %c", pool->type);
-  if (pool_of(machine, pool->type) < machine->pool_count)
+  if (wb_check_machine_pool_of(machine, pool->type) < machine->pool_count)
     return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c stands there twice", pool->type);
   uint64_t service = service_of(claim, pool->type);
   if (service == 0)
@@ -65,9 +65,10 @@ static warpbound_status add_pool(const struct wb_check_potential_claim *claim,
                    "so that no pool of counted warps can stand for them");
   if (pool->warps < service)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "pools: type %c counts up to %u warps, fewer than the %llu that it serves in a "
+                   "pools: type %c counts up to %u warps, fewer than the %" PRIu64
+                   " that it serves in a "
                    "cycle",
-                   pool->type, pool->warps, (unsigned long long)service);
+                   pool->type, pool->warps, service);
   if (pool->warps > WB_CHECK_POTENTIAL_COUNT_LIMIT || pool->work > WB_CHECK_POTENTIAL_COUNT_LIMIT)
     return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c counts beyond %u", pool->type,
                    WB_CHECK_POTENTIAL_COUNT_LIMIT);
@@ -90,7 +91,7 @@ static warpbound_status make_pools(const struct wb_check_potential_claim *claim,
       return status;
   }
   for (size_t i = 0; i < claim->problem.length; i++) {
-    if (pool_of(machine, claim->problem.letters[i]) == machine->pool_count)
+    if (wb_check_machine_pool_of(machine, claim->problem.letters[i]) == machine->pool_count)
       return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: none for type %c",
                      claim->problem.letters[i]);
   }
@@ -119,7 +120,8 @@ static struct wb_check_step_kind step_of_run(const struct wb_check_potential_cla
                                              const struct wb_check_potential_machine *machine,
                                              size_t begin, size_t end, enum which which, bool own)
 {
-  struct wb_check_step_kind step = {.from = pool_of(machine, claim->problem.letters[begin])};
+  struct wb_check_step_kind step = {
+      .from = wb_check_machine_pool_of(machine, claim->problem.letters[begin])};
   if (which == STAYS) {
     step.to = step.from;
     step.times = end - begin - 1;
@@ -128,7 +130,7 @@ static struct wb_check_step_kind step_of_run(const struct wb_check_potential_cla
   step.times = 1;
   step.to = machine->pool_count;
   if (end < claim->problem.length) {
-    step.to = pool_of(machine, claim->problem.letters[end]);
+    step.to = wb_check_machine_pool_of(machine, claim->problem.letters[end]);
     step.length = own ? 0 : run_end(claim, end) - end;
   }
   return step;
@@ -193,7 +195,7 @@ static warpbound_status refuse_step(const char *list, char from, char to, uint64
     snprintf(where, sizeof where, "from %c to %c", from, to);
   char entered[40] = "";
   if (length > 0)
-    snprintf(entered, sizeof entered, ", a run of length %llu", (unsigned long long)length);
+    snprintf(entered, sizeof entered, ", a run of length %" PRIu64, length);
   return wb_fail(error, WARPBOUND_CHECK_FAILED, "%s %s%s: %s", list, where, entered, why);
 }
 
@@ -201,10 +203,11 @@ static warpbound_status give_value(const struct wb_check_potential_machine *mach
                                    const char *list, const struct wb_check_potential_value *value,
                                    struct wb_check_step_kinds *steps, warpbound_error *error)
 {
-  struct wb_check_step_kind key = {
-      .from = pool_of(machine, value->from),
-      .to = value->to == WB_CHECK_POTENTIAL_END ? machine->pool_count : pool_of(machine, value->to),
-      .length = value->length};
+  struct wb_check_step_kind key = {.from = wb_check_machine_pool_of(machine, value->from),
+                                   .to = value->to == WB_CHECK_POTENTIAL_END
+                                             ? machine->pool_count
+                                             : wb_check_machine_pool_of(machine, value->to),
+                                   .length = value->length};
   struct wb_check_step_kind *step = NULL;
   /* A letter without a pool must not pass for the end. */
   bool known = value->to == WB_CHECK_POTENTIAL_END || key.to < machine->pool_count;
@@ -282,12 +285,12 @@ static warpbound_status make_stays(const struct wb_check_potential_claim *claim,
 static void measure_runs(const struct wb_check_potential_claim *claim,
                          struct wb_check_potential_machine *machine)
 {
-  machine->first = pool_of(machine, claim->problem.letters[0]);
+  machine->first = wb_check_machine_pool_of(machine, claim->problem.letters[0]);
   machine->first_length = run_end(claim, 0);
   for (size_t begin = 0, end; begin < claim->problem.length; begin = end) {
     end = run_end(claim, begin);
     struct wb_check_machine_pool *pool =
-        &machine->pool[pool_of(machine, claim->problem.letters[begin])];
+        &machine->pool[wb_check_machine_pool_of(machine, claim->problem.letters[begin])];
     if ((int64_t)(end - begin) > pool->longest)
       pool->longest = (int64_t)(end - begin);
     pool->stays = pool->longest >= 2;
@@ -328,7 +331,7 @@ bool wb_check_potential_machine_is_sound(const struct wb_check_potential_machine
   bool sound = is_sorted(&machine->leave) && is_sorted(&machine->own_leave);
   for (size_t p = 0; p < machine->pool_count; p++) {
     const struct wb_check_machine_pool *pool = &machine->pool[p];
-    sound = sound && pool_of(machine, pool->type) == p && pool->service >= 1 &&
+    sound = sound && wb_check_machine_pool_of(machine, pool->type) == p && pool->service >= 1 &&
             pool->most_warps >= pool->service;
   }
   for (size_t k = 0; k < machine->own_leave.count; k++)

@@ -77,6 +77,9 @@ warpbound_status wb_check_potential_machine_make(const struct wb_check_potential
                                                  struct wb_check_potential_machine *machine,
                                                  warpbound_error *error);
 
+/* The pool of a type; the number of pools where it has none. */
+size_t wb_check_machine_pool_of(const struct wb_check_potential_machine *machine, char type);
+
 /* Whether the invariant holds but for the string. Linear in the kinds of steps. For assertions and
  * tests. */
 bool wb_check_potential_machine_is_sound(const struct wb_check_potential_machine *machine);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "certificate/potential/check_pace.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- limits ---- */
@@ -12,8 +13,8 @@ static warpbound_status spend(struct wb_check_potential_moves *moves, uint64_t w
                               warpbound_error *error)
 {
   if (work > moves->work_limit - moves->work)
-    return wb_fail(error, WARPBOUND_LIMIT, "more than %llu steps of work to check",
-                   (unsigned long long)moves->work_limit);
+    return wb_fail(error, WARPBOUND_LIMIT, "more than %" PRIu64 " steps of work to check",
+                   moves->work_limit);
   moves->work += work;
   return wb_check_pace(moves->control, moves->work - work, moves->work, error);
 }
@@ -105,7 +106,7 @@ static warpbound_status one_more(struct wb_check_potential_moves *moves, size_t 
 static warpbound_status make_exits(struct wb_check_potential_moves *moves, size_t p, size_t e,
                                    warpbound_error *error)
 {
-  static const struct wb_check_content_value nobody = {0};
+  static const struct wb_check_content_value no_warps = {0};
   warpbound_status status = WARPBOUND_OK;
   while (status == WARPBOUND_OK && moves->exit_counts[p] <= e) {
     size_t count = moves->exit_counts[p];
@@ -114,7 +115,7 @@ static warpbound_status make_exits(struct wb_check_potential_moves *moves, size_
     struct wb_check_content_map *more = &moves->exits[p][count];
     *more = (struct wb_check_content_map){0};
     moves->exit_counts[p]++;
-    status = count == 0 ? add(more, &nobody, error)
+    status = count == 0 ? add(more, &no_warps, error)
                         : one_more(moves, p, &moves->exits[p][count - 1], more, error);
     moves->exit_total += more->count;
     if (status == WARPBOUND_OK && moves->exit_total > WB_CHECK_CONTENT_MAP_LIMIT)
@@ -254,9 +255,9 @@ warpbound_status wb_check_potential_moves_find(struct wb_check_potential_moves *
                                                const int64_t issuing[WB_CHECK_POTENTIAL_POOLS],
                                                warpbound_error *error)
 {
-  static const struct wb_check_content_value nobody = {0};
+  static const struct wb_check_content_value no_warps = {0};
   wb_check_content_map_clear(&moves->after);
-  warpbound_status status = add(&moves->after, &nobody, error);
+  warpbound_status status = add(&moves->after, &no_warps, error);
   for (size_t p = 0; status == WARPBOUND_OK && p < moves->machine->pool_count; p++) {
     moves->way_count = 0;
     for (int64_t e = 0; status == WARPBOUND_OK && e <= issuing[p]; e++)

@@ -3,6 +3,8 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <assert.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,12 +32,12 @@ static warpbound_status check_component(const struct wb_check_potential_claim *c
                    pool->type, component->type);
   if (component->least < 1 || (int64_t)component->least > pool->most_warps)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "pieces: type %c is active from %u warps on, expected 1 to %lld",
-                   component->type, component->least, (long long)pool->most_warps);
+                   "pieces: type %c is active from %u warps on, expected 1 to %" PRId64,
+                   component->type, component->least, pool->most_warps);
   for (size_t i = 0; i < claim->component_count; i++) {
     if (component->weights[i] > MOST_WEIGHT)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has a weight above %llu",
-                     component->type, (unsigned long long)MOST_WEIGHT);
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has a weight above %" PRIu64,
+                     component->type, MOST_WEIGHT);
     weight_sum += component->weights[i];
   }
   if (weight_sum == 0)
@@ -74,14 +76,6 @@ static bool weighted_value(const struct wb_check_potential_claim *claim,
   return true;
 }
 
-static size_t pool_of(const struct wb_check_potential_machine *machine, char type)
-{
-  size_t p = 0;
-  while (machine->pool[p].type != type)
-    p++;
-  return p;
-}
-
 /* The kind of step of the instruction at `done` in the view's machine; NULL for one that stays in
  * its run. */
 static struct wb_check_step_kind *leaving_step(const struct wb_check_potential_claim *claim,
@@ -94,8 +88,9 @@ static struct wb_check_step_kind *leaving_step(const struct wb_check_potential_c
     return NULL;
   while (end < claim->problem.length && letters[end] == letters[next])
     end++;
-  size_t from = pool_of(machine, letters[done]);
-  size_t to = next < claim->problem.length ? pool_of(machine, letters[next]) : machine->pool_count;
+  size_t from = wb_check_machine_pool_of(machine, letters[done]);
+  size_t to = next < claim->problem.length ? wb_check_machine_pool_of(machine, letters[next])
+                                           : machine->pool_count;
   struct wb_check_step_kind *step = machine->leave.list;
   while (step->from != from || step->to != to || step->length != end - next)
     step++;
@@ -129,7 +124,7 @@ static bool value_steps(const struct wb_check_potential_claim *claim, size_t com
         !wb_multiply_signed(view->weight_sum, own[done], &idle) ||
         !wb_subtract_signed(before, idle, &idle))
       return false;
-    size_t pool = pool_of(machine, claim->problem.letters[done]);
+    size_t pool = wb_check_machine_pool_of(machine, claim->problem.letters[done]);
     struct wb_check_step_kind *step = leaving_step(claim, machine, done);
     if (step == NULL)
       keep_least(after, &machine->pool[pool].stay, &has_stay[pool]);
@@ -184,6 +179,7 @@ static warpbound_status make_view(const struct wb_check_potential_claim *claim,
     view->weights[i] = (int64_t)claim->components[component].weights[i];
   for (size_t i = 0; i < claim->component_count; i++)
     view->weight_sum += view->weights[i];
+  assert(view->weight_sum >= 1);
   return value_steps(claim, component, view) && scale_own(view) ? WARPBOUND_OK : too_large(error);
 }
 

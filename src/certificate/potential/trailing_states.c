@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "certificate/potential/potential_states.h"
 
 #include <stdlib.h>
 
@@ -60,14 +61,8 @@ static warpbound_status take_state(const struct wb_check_potential_claim *claim,
 {
   const struct wb_check_trailing_values *values = states->values;
   const struct wb_check_potential_state *state = &claim->states[s];
-  struct wb_check_content content = {0};
-  size_t own = 0;
-  while (states->machine->pool[own].type != state->own)
-    own++;
-  for (size_t p = 0; p < states->machine->pool_count; p++) {
-    content.warps[p] = state->warps[p];
-    content.work[p] = state->work[p];
-  }
+  const struct wb_check_content content = wb_check_potential_state_content(states->machine, state);
+  const size_t own = wb_check_machine_pool_of(states->machine, state->own);
   for (size_t j = 0; j < values->component_count; j++) {
     size_t at = s * values->component_count + j;
     if (claim->component_count > 0)
@@ -97,9 +92,9 @@ static bool add_row(struct wb_check_trailing_states *states)
  * end. */
 static warpbound_status make_end(struct wb_check_trailing_states *states, warpbound_error *error)
 {
-  static const struct wb_check_content nobody = {0};
+  static const struct wb_check_content no_warps = {0};
   const struct wb_check_content_map *leading = &states->leading->states;
-  const struct wb_check_content_value *ended = wb_check_content_map_find(leading, &nobody);
+  const struct wb_check_content_value *ended = wb_check_content_map_find(leading, &no_warps);
   if (!add_row(states))
     return wb_out_of_memory(error);
   if (ended != NULL)

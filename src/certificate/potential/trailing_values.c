@@ -21,14 +21,6 @@ static bool within(int64_t value, int64_t limit)
 
 /* ---- the string ---- */
 
-static size_t pool_of(const struct wb_check_potential_machine *machine, char type)
-{
-  size_t p = 0;
-  while (machine->pool[p].type != type)
-    p++;
-  return p;
-}
-
 static size_t find_step(const struct wb_check_step_kinds *steps, size_t from, size_t to,
                         uint64_t length)
 {
@@ -46,8 +38,8 @@ static bool make_positions(const struct wb_check_potential_claim *claim,
   for (size_t p = claim->problem.length; p-- > 0;) {
     struct wb_check_trailing_position *at = &values->position[p];
     const struct wb_check_trailing_position *next = p + 1 < claim->problem.length ? at + 1 : NULL;
-    *at = (struct wb_check_trailing_position){pool_of(machine, claim->problem.letters[p]), 1,
-                                              WB_CHECK_TRAILING_STAY, 0};
+    *at = (struct wb_check_trailing_position){
+        wb_check_machine_pool_of(machine, claim->problem.letters[p]), 1, WB_CHECK_TRAILING_STAY, 0};
     if (next != NULL && next->pool == at->pool) {
       at->left = next->left + 1;
       at->own = machine->pool[at->pool].own_stay;

@@ -1,5 +1,6 @@
 #include "certificate/schedule/fairness_check.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,10 +72,10 @@ warpbound_status wb_check_fair_blocks(const struct wb_check_schedule_claim *clai
   if (length < 1 || claim->fair_first < 1 || claim->fair_first > string->length ||
       count > (string->length - claim->fair_first + 1) / length)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "fair_blocks: expected %llu times %llu instructions from instruction %llu on "
+                   "fair_blocks: expected %" PRIu64 " times %" PRIu64
+                   " instructions from instruction %" PRIu64 " on "
                    "within the string, which has %zu",
-                   (unsigned long long)count, (unsigned long long)length,
-                   (unsigned long long)claim->fair_first, string->length);
+                   count, length, claim->fair_first, string->length);
   for (size_t i = (size_t)(claim->fair_first - 1 + length);
        i < claim->fair_first - 1 + length * count; i++) {
     if (string->letters[i] != string->letters[i - length])
@@ -211,10 +212,11 @@ static warpbound_status report(const struct check *check, warpbound_error *error
     }
   }
   return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                 "cycle %llu, warp %zu: idles before instruction %zu, of repetition %u, while warp "
+                 "cycle %" PRIu64
+                 ", warp %zu: idles before instruction %zu, of repetition %u, while warp "
                  "%zu has %s for instruction %zu, of repetition %u (not fair)",
-                 (unsigned long long)first->cycle, first->warp + 1, first->instruction + 1, own,
-                 rival + 1, unit ? "a unit" : "an issue slot", its + 1, repetition_of(claim, its));
+                 first->cycle, first->warp + 1, first->instruction + 1, own, rival + 1,
+                 unit ? "a unit" : "an issue slot", its + 1, repetition_of(claim, its));
 }
 
 static bool start(struct check *check)

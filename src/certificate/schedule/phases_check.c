@@ -1,5 +1,6 @@
 #include "certificate/schedule/phases_check.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -61,11 +62,11 @@ static warpbound_status add_phase(const struct wb_check_phases_bound *whole, siz
     return WARPBOUND_OK;
   }
   return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                 "the phase of instructions %zu to %zu (%.*s%s) has no bound for %llu warps on the "
+                 "the phase of instructions %zu to %zu (%.*s%s) has no bound for %" PRIu64
+                 " warps on the "
                  "same machine",
                  from + 1, from + length, (int)(length < SHOWN ? length : SHOWN),
-                 whole->problem.letters + from, length < SHOWN ? "" : "...",
-                 (unsigned long long)whole->warps);
+                 whole->problem.letters + from, length < SHOWN ? "" : "...", whole->warps);
 }
 
 static warpbound_status check_letters(const struct wb_check_phases_bound *whole,
@@ -100,8 +101,9 @@ warpbound_status wb_check_phases(const struct wb_check_phases_bound *whole,
     return status;
   if (sum > whole->cycles)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "the bounds of the phases add up to %llu cycles, more than the %llu claimed",
-                   (unsigned long long)sum, (unsigned long long)whole->cycles);
+                   "the bounds of the phases add up to %" PRIu64 " cycles, more than the %" PRIu64
+                   " claimed",
+                   sum, whole->cycles);
   *cycles = sum;
   return WARPBOUND_OK;
 }

@@ -3,6 +3,7 @@
 #include "certificate/schedule/fairness_check.h"
 #include "certificate/schedule/schedule_sweep.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,8 +64,8 @@ static warpbound_status refuse_strings(const struct wb_check_schedule_claim *cla
   for (size_t w = 0; claim->string_of != NULL && w < claim->warps; w++) {
     if (claim->string_of[w] >= claim->string_count)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "warp %zu: expected one of the %zu strings, found string %llu", w + 1,
-                     claim->string_count, (unsigned long long)claim->string_of[w] + 1);
+                     "warp %zu: expected one of the %zu strings, found string %" PRIu64, w + 1,
+                     claim->string_count, (uint64_t)claim->string_of[w] + 1);
   }
   return WARPBOUND_OK;
 }
@@ -90,15 +91,14 @@ static warpbound_status refuse_late(const struct wb_check_schedule_claim *claim,
   const struct wb_check_schedule_string *string = wb_check_schedule_string_of(claim, w);
   char instructions[64];
   if (claim->string_count > 1)
-    snprintf(instructions, sizeof instructions, "%llu instructions in all",
-             (unsigned long long)longest);
+    snprintf(instructions, sizeof instructions, "%" PRIu64 " instructions in all", longest);
   else
     snprintf(instructions, sizeof instructions, "%zu instructions", string->length);
   return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                 "cycle %u, warp %zu: later than %llu, the cycle by which %zu warps of %s end if "
+                 "cycle %u, warp %zu: later than %" PRIu64
+                 ", the cycle by which %zu warps of %s end if "
                  "none idles without need",
-                 claim->cycles[w][string->length - 1], w + 1, (unsigned long long)longest,
-                 claim->warps, instructions);
+                 claim->cycles[w][string->length - 1], w + 1, longest, claim->warps, instructions);
 }
 
 static warpbound_status check_order(const struct wb_check_schedule_claim *claim, size_t w,

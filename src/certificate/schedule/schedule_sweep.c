@@ -1,6 +1,7 @@
 #include "certificate/schedule/schedule_sweep.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,28 @@ static void remove_ready(struct ready_warps *ready, size_t partition)
   ready->place[last] = ready->place[partition];
 }
 
+#ifndef NDEBUG
+/* Whether the invariant holds. */
+static bool is_sound(const struct ready_warps *ready, size_t partitions)
+{
+  size_t found = 0;
+  bool sound = ready->count <= partitions;
+  for (size_t p = 0; p < partitions; p++)
+    found += ready->warps[p] > 0;
+  for (size_t i = 0; sound && i < ready->count; i++)
+    sound = ready->warps[ready->partitions[i]] > 0 && ready->place[ready->partitions[i]] == i;
+  return sound && found == ready->count;
+}
+
+static bool all_sound(const struct sweep *sweep)
+{
+  bool sound = true;
+  for (int type = 0; type < TYPES; type++)
+    sound = sound && is_sound(&sweep->ready[type], sweep->partitions);
+  return sound;
+}
+#endif
+
 /* A warp that may issue from the next cycle on. */
 static void make_ready(struct sweep *sweep, size_t warp)
 {
@@ -242,9 +265,10 @@ static warpbound_status report_barrier(const struct sweep *sweep, uint64_t cycle
       last = w;
   }
   return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                 "cycle %llu, warp %zu: instruction %zu issues before warp %zu of its block has "
+                 "cycle %" PRIu64
+                 ", warp %zu: instruction %zu issues before warp %zu of its block has "
                  "done barrier %zu (cycle %u)",
-                 (unsigned long long)cycle, warp + 1, sweep->done[warp] + 1, last + 1, barrier,
+                 cycle, warp + 1, sweep->done[warp] + 1, last + 1, barrier,
                  barrier_cycle(claim, last, barrier));
 }
 
@@ -259,18 +283,18 @@ static warpbound_status report_excess(const struct sweep *sweep, uint64_t cycle,
     if (claim->partitions > 1)
       snprintf(place, sizeof place, " of partition %zu", partition + 1);
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "cycle %llu, warp %zu: one instruction more than the %llu issue slots%s",
-                   (unsigned long long)cycle, warp + 1, (unsigned long long)claim->issue_slots,
-                   place);
+                   "cycle %" PRIu64 ", warp %zu: one instruction more than the %" PRIu64
+                   " issue slots%s",
+                   cycle, warp + 1, claim->issue_slots, place);
   }
   if (is_shared(sweep, type))
     snprintf(place, sizeof place, ", which all partitions share");
   else if (claim->partitions > 1)
     snprintf(place, sizeof place, " in partition %zu", partition + 1);
   return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                 "cycle %llu, warp %zu: one instruction more of type %c than its %llu units%s",
-                 (unsigned long long)cycle, warp + 1, type_letters[type],
-                 (unsigned long long)claim->capacity[type], place);
+                 "cycle %" PRIu64 ", warp %zu: one instruction more of type %c than its %" PRIu64
+                 " units%s",
+                 cycle, warp + 1, type_letters[type], claim->capacity[type], place);
 }
 
 /* Judges a warp in the cycle, given the issues of the warps before it and of all; WARPBOUND_OK:
@@ -286,9 +310,10 @@ static warpbound_status judge_warp(struct sweep *sweep, uint64_t cycle, size_t w
     if (sweep->held[warp] || !can_take(sweep, &sweep->whole, type, partition))
       return WARPBOUND_OK;
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "cycle %llu, warp %zu: idles although a unit of type %c and an issue slot are "
+                   "cycle %" PRIu64
+                   ", warp %zu: idles although a unit of type %c and an issue slot are "
                    "free (not work-conserving)",
-                   (unsigned long long)cycle, warp + 1, type_letters[type]);
+                   cycle, warp + 1, type_letters[type]);
   }
   if (sweep->held[warp])
     return report_barrier(sweep, cycle, warp, error);
@@ -392,6 +417,7 @@ warpbound_status wb_check_schedule_sweep(const struct wb_check_schedule_claim *c
     enter_issue(&sweep, w);
   }
   for (uint64_t cycle = 1; status == WARPBOUND_OK && cycle <= makespan; cycle++) {
+    assert(all_sound(&sweep));
     if (count_issues(&sweep, cycle) && none_idles_wrongly(&sweep))
       go_on(&sweep, cycle);
     else

@@ -144,7 +144,7 @@ static warpbound_status answer_range(struct job *job)
   return status;
 }
 
-/* What there is to print is printed even if a file could not be written: the answer may
+/* The output is printed even if a file could not be written: the answer may
  * have taken long. */
 static warpbound_status answer(struct job *job)
 {

@@ -1,5 +1,5 @@
-/* What the commands on makespans share: reading the question, having it answered for each number
- * of warps, printing the answer and writing its files. */
+/* The common part of the commands on makespans: reading the question, having it answered for each
+ * number of warps, printing the answer and writing its files. */
 #ifndef WB_CLI_COMMANDS_MAKESPAN_JOB_H
 #define WB_CLI_COMMANDS_MAKESPAN_JOB_H
 

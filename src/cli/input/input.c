@@ -6,7 +6,6 @@
 #include "cli/input/instance_member.h"
 #include "cli/input/module_input.h"
 #include "formats/json/json_input.h"
-#include "model/device_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,11 +105,18 @@ static warpbound_status read_module(const struct arguments *arguments, const cha
   return status;
 }
 
+/* Whether a value of --sm is a device of the table, and no file. */
+static bool is_device(const char *sm)
+{
+  size_t row;
+  return warpbound_device_find(sm, &row, NULL) == WARPBOUND_OK;
+}
+
 /* An --sm of the instance file that names a file beside it. */
 static warpbound_status resolve_sm(struct arguments *arguments, warpbound_error *error)
 {
   const char *sm = arguments->value[OPTION_SM];
-  if (sm == NULL || arguments->key[OPTION_SM] == NULL || wb_device_find(sm) != NULL)
+  if (arguments->key[OPTION_SM] == NULL || sm == NULL || is_device(sm))
     return WARPBOUND_OK;
   char *path = resolve(arguments->instance, sm);
   const char *kept = path != NULL ? arguments_keep(arguments, path) : NULL;
@@ -257,8 +263,7 @@ warpbound_status kernel_input_find_paths(const struct arguments *arguments,
                                          const warpbound_options *limits, warpbound_error *error)
 {
   const char *sm = arguments->value[OPTION_SM];
-  const bool is_device = sm != NULL && wb_device_find(sm) != NULL;
-  input->options.device = is_device ? sm : NULL;
+  input->options.device = sm != NULL && is_device(sm) ? sm : NULL;
   input->options.allow_other_device = arguments->value[OPTION_ALLOW_OTHER_SM] != NULL;
   warpbound_status status =
       warpbound_paths_find(input->kernel, &input->options, limits, &input->paths, error);

@@ -2,23 +2,10 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "cli/options/words.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A number in decimal, or hexadecimal after 0x, up to `most`; NULL where there is none. */
-static const char *read_number(const char *at, uint64_t most, uint64_t *number)
-{
-  const bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
-  const char *digits = hexadecimal ? at + 2 : at;
-  const size_t length = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
-  if (length == 0 || length > 20)
-    return NULL;
-  errno = 0;
-  *number = strtoull(digits, NULL, hexadecimal ? 16 : 10);
-  return errno == 0 && *number <= most ? digits + length : NULL;
-}
 
 /* X, X,Y or X,Y,Z; sizes that are left out are 1, as in a launch. */
 static warpbound_status read_size(const struct arguments *arguments, enum option option,
@@ -30,7 +17,7 @@ static warpbound_status read_size(const struct arguments *arguments, enum option
   size[1] = size[2] = 1;
   for (int axis = 0; axis < 3; axis++) {
     uint64_t number = 0;
-    at = read_number(at, INT32_MAX, &number);
+    at = number_read(at, INT32_MAX, &number);
     size[axis] = (uint32_t)number;
     if (at == NULL || size[axis] == 0 || *at == '\0')
       break;
@@ -54,7 +41,7 @@ struct value {
 static bool read_value(const char *at, struct value *value)
 {
   const bool negative = *at == '-';
-  at = read_number(at + negative, negative ? (uint64_t)1 << 63 : UINT64_MAX, &value->bits);
+  at = number_read(at + negative, negative ? (uint64_t)1 << 63 : UINT64_MAX, &value->bits);
   if (at == NULL)
     return false;
   value->wide = value->bits > (negative ? (uint64_t)1 << 31 : UINT32_MAX);
@@ -76,8 +63,8 @@ static warpbound_status read_constant(const char *text, warpbound_constant *cons
   uint64_t bank = 0;
   uint64_t offset = 0;
   struct value value;
-  const char *at = read_number(text, 17, &bank);
-  at = at != NULL && *at == ':' ? read_number(at + 1, UINT16_MAX, &offset) : NULL;
+  const char *at = number_read(text, 17, &bank);
+  at = at != NULL && *at == ':' ? number_read(at + 1, UINT16_MAX, &offset) : NULL;
   if (at == NULL || *at != '=' || !read_value(at + 1, &value) || offset % 4 != 0)
     return wb_fail(error, WARPBOUND_USAGE,
                    "--constant: expected BANK:OFFSET=VALUE, the bank of at most 17, the offset a "
@@ -98,7 +85,7 @@ static warpbound_status read_parameter(const char *text, warpbound_parameter *pa
   uint64_t offset = 0;
   struct value value;
   if (!named &&
-      (equals == NULL || read_number(text, UINT16_MAX, &offset) != equals || offset % 4 != 0))
+      (equals == NULL || number_read(text, UINT16_MAX, &offset) != equals || offset % 4 != 0))
     equals = NULL;
   if (equals == NULL || !read_value(equals + 1, &value))
     return wb_fail(error, WARPBOUND_USAGE,

@@ -113,7 +113,7 @@ static warpbound_status read_policy(const struct arguments *arguments, warpbound
   return status;
 }
 
-/* What only annealing knows is refused beside another method, unless a file says it that
+/* Options of annealing alone are refused beside another method, unless a file says them that
  * serves several: there the command line's method wins. */
 static warpbound_status refuse_annealing_options(const struct arguments *arguments,
                                                  warpbound_error *error)
@@ -221,7 +221,7 @@ static warpbound_status read_integer_program(const struct arguments *arguments, 
   return status;
 }
 
-/* What the commands add to their common options. */
+/* The options of one command beyond the common ones. */
 static warpbound_status read_own(const struct arguments *arguments, unsigned command,
                                  warpbound_options *options, warpbound_error *error)
 {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is asked beside the kernel and the SM. */
+/* The question beside the kernel and the SM. */
 struct makespan_options {
   warpbound_options analysis; /* method, limits, and what belongs to methods */
   double deadline;            /* of the whole command (cli/input/limits.h); 0: none */

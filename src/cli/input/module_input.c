@@ -4,9 +4,9 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/input/source_input.h"
+#include "cli/options/words.h"
 #include "model/unit.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,23 +23,11 @@ struct words {
 
 /* ---- --targets [KERNEL:]ADDRESS=A,B,C ---- */
 
-/* A number in decimal, or hexadecimal after 0x; NULL where there is none. */
-static const char *read_address(const char *at, uint64_t *address)
-{
-  const bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
-  const char *digits = hexadecimal ? at + 2 : at;
-  const size_t length = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
-  char *end;
-  errno = 0;
-  *address = strtoull(digits, &end, hexadecimal ? 16 : 10);
-  return length > 0 && errno == 0 && end == digits + length ? end : NULL;
-}
-
 /* The list after the '='. `addresses` has room for a number for each comma and one more. */
 static bool read_list(const char *at, uint64_t *addresses, size_t *count)
 {
   for (;;) {
-    at = read_address(at, &addresses[*count]);
+    at = number_read(at, UINT64_MAX, &addresses[*count]);
     if (at == NULL)
       return false;
     ++*count;
@@ -72,7 +60,7 @@ static warpbound_status read_targets(const char *text, warpbound_targets *row,
   if (addresses == NULL)
     return wb_out_of_memory(error);
   row->targets = addresses;
-  const char *end = read_address(colon != NULL ? colon + 1 : text, &row->address);
+  const char *end = number_read(colon != NULL ? colon + 1 : text, UINT64_MAX, &row->address);
   if (end != equals || !read_list(equals + 1, addresses, &row->target_count))
     return refuse_targets(text, error);
   if (colon == NULL)

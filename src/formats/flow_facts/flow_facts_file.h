@@ -15,10 +15,15 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "base/text/choice.h"
 #include "model/flow_facts.h"
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* The first words of lines, by the kind of fact (enum wb_fact_kind) or one of these. */
+enum { WB_FLOW_FACTS_KERNEL = -2, WB_FLOW_FACTS_CHECKSUM = -1 };
+extern const struct wb_choice wb_flow_facts_words[];
 
 /* Reads a whole file; any bytes may be given. `name` is the file's, for messages. The caller frees
  * the facts with wb_flow_facts_free. Errors: WARPBOUND_INVALID_INPUT with line and column, the word

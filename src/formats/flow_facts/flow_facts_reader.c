@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/text/ascii.h"
-#include "base/text/choice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -316,32 +315,33 @@ static warpbound_status read_fact(struct reader *reader, enum wb_fact_kind kind)
   return WARPBOUND_OK;
 }
 
+const struct wb_choice wb_flow_facts_words[] = {{"kernel", WB_FLOW_FACTS_KERNEL},
+                                                {"checksum", WB_FLOW_FACTS_CHECKSUM},
+                                                {"loop", WB_FACT_LOOP},
+                                                {"run", WB_FACT_RUNS},
+                                                {"equal", WB_FACT_EQUAL},
+                                                {"exclusive", WB_FACT_EXCLUSIVE},
+                                                {NULL, 0}};
+
 static warpbound_status read_line(struct reader *reader)
 {
-  enum { KERNEL = -2, CHECKSUM = -1 };
-  static const struct wb_choice words[] = {{"kernel", KERNEL},
-                                           {"checksum", CHECKSUM},
-                                           {"loop", WB_FACT_LOOP},
-                                           {"run", WB_FACT_RUNS},
-                                           {"equal", WB_FACT_EQUAL},
-                                           {"exclusive", WB_FACT_EXCLUSIVE},
-                                           {NULL, 0}};
   warpbound_status status = next_word(reader);
   if (status != WARPBOUND_OK || at_line_end(reader))
     return status;
-  const struct wb_choice *choice = words;
+  const struct wb_choice *choice = wb_flow_facts_words;
   while (choice->name != NULL && !word_is(reader, choice->name))
     choice++;
-  bool kernel = choice->name != NULL && choice->value == KERNEL;
+  bool kernel = choice->name != NULL && choice->value == WB_FLOW_FACTS_KERNEL;
   if (!kernel && reader->kernel == NULL)
     return expected(reader, "'kernel NAME' before any fact");
   if (choice->name == NULL)
-    return expected_one_of(reader, words);
+    return expected_one_of(reader, wb_flow_facts_words);
   status = next_word(reader);
   if (status == WARPBOUND_OK)
-    status = kernel                      ? read_kernel(reader)
-             : choice->value == CHECKSUM ? read_checksum(reader)
-                                         : read_fact(reader, (enum wb_fact_kind)choice->value);
+    status = kernel ? read_kernel(reader)
+             : choice->value == WB_FLOW_FACTS_CHECKSUM
+                 ? read_checksum(reader)
+                 : read_fact(reader, (enum wb_fact_kind)choice->value);
   if (status == WARPBOUND_OK && !at_line_end(reader))
     return expected(reader, "the line's end");
   return status;

@@ -30,18 +30,18 @@ void wb_flow_facts_write_place(const struct wb_place *place, struct wb_text *tex
 
 void wb_flow_facts_write_kernel(const char *kernel, uint64_t checksum, struct wb_text *text)
 {
-  wb_text_string(text, "\nkernel ");
+  wb_text_format(text, "\n%s ", wb_choice_name(wb_flow_facts_words, WB_FLOW_FACTS_KERNEL));
   write_word(kernel, text);
-  wb_text_format(text, "\nchecksum 0x%016" PRIx64 "\n", checksum);
+  wb_text_format(text, "\n%s 0x%016" PRIx64 "\n",
+                 wb_choice_name(wb_flow_facts_words, WB_FLOW_FACTS_CHECKSUM), checksum);
 }
 
 void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_place *places,
                               struct wb_text *text)
 {
-  static const char *const words[] = {"loop", "run", "equal", "exclusive"};
   bool counted = fact->kind == WB_FACT_LOOP || fact->kind == WB_FACT_RUNS;
   bool never = fact->kind == WB_FACT_RUNS && fact->number == 0 && fact->place_count == 1;
-  wb_text_format(text, "%s ", words[fact->kind]);
+  wb_text_format(text, "%s ", wb_choice_name(wb_flow_facts_words, (int)fact->kind));
   wb_flow_facts_write_place(&places[0], text);
   if (never)
     wb_text_string(text, " never");
@@ -59,7 +59,7 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
 
 void wb_flow_facts_write_open_loop(const struct wb_place *place, struct wb_text *text)
 {
-  wb_text_string(text, "loop ");
+  wb_text_format(text, "%s ", wb_choice_name(wb_flow_facts_words, WB_FACT_LOOP));
   wb_flow_facts_write_place(place, text);
   wb_text_string(text, " bound ?\n");
 }

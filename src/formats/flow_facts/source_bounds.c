@@ -86,7 +86,7 @@ static warpbound_status read_pragma(struct reader *reader, const struct line *li
   if (next == NULL)
     return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, line->number,
                       (size_t)(at - line->start) + 1,
-                      "expected 'min A max B' behind the pragma loopbound");
+                      "expected 'min A max B' after the pragma loopbound");
   reader->waits = reader->waiting && reader->waits > most ? reader->waits : most;
   reader->waiting = true;
   return WARPBOUND_OK;

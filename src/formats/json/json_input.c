@@ -2,10 +2,11 @@
 
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of UTF-8: what some editors put before a text. */
+/* Of UTF-8; some editors put it before a text. */
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 warpbound_status wb_json_parse(const char *name, const char *text, size_t length, json_t **object,
@@ -123,8 +124,8 @@ warpbound_status wb_json_number(const char *name, const char *place, const json_
   json_int_t found = json_integer_value(value);
   if (found < 0 || (uint64_t)found < least || (uint64_t)found > most)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "%s: expected %llu to %llu, found %lld", place, (unsigned long long)least,
-                      (unsigned long long)most, (long long)found);
+                      "%s: expected %" PRIu64 " to %" PRIu64 ", found %" PRId64, place, least, most,
+                      (int64_t)found);
   *number = (uint64_t)found;
   return WARPBOUND_OK;
 }

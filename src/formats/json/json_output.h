@@ -1,4 +1,4 @@
-/* Small builders of JSON values that several reports share. */
+/* JSON values that several reports write. */
 #ifndef WB_FORMATS_JSON_JSON_OUTPUT_H
 #define WB_FORMATS_JSON_JSON_OUTPUT_H
 
@@ -9,15 +9,18 @@
 #include <jansson.h>
 
 /* Each returns a new reference, or NULL where memory is out. */
+
+/* The string with counts: "5L9C". */
 json_t *wb_json_kernel_string(const struct wb_kernel_string *string);
+/* The texts of a list. */
 json_t *wb_json_list(const struct wb_list *list);
-/* A whole number, or a fraction as "1/8". */
+/* A capacity: a whole number, or a fraction as "1/8". */
 json_t *wb_json_capacity(const struct wb_unit_capacity *capacity);
-/* Runs as [["L", 5], ["C", 9]]. */
+/* The runs of a string: [["L", 5], ["C", 9]]. */
 json_t *wb_json_runs(const struct wb_kernel_string *string);
 
-/* The object as indented text with a newline at the end, to be freed by the
- * caller; takes over the reference. NULL where memory is out (object NULL too). */
+/* The object as indented text with a newline at the end, which the caller frees; takes over the
+ * reference. NULL where memory is out, or the object is NULL. */
 char *wb_json_text(json_t *object);
 
 #endif

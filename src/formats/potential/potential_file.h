@@ -24,7 +24,7 @@
 #include "base/text.h"
 #include "certificate/potential/potential_claim.h"
 #include "formats/json/json_input.h"
-#include "formats/potential/potential_components.h"
+#include "formats/potential/components_member.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,7 +43,7 @@ struct wb_potential_file {
   char *letters;
   struct wb_check_potential_pool *pools;
   struct wb_check_potential_value *values[WB_POTENTIAL_LISTS];
-  struct wb_potential_components components;
+  struct wb_components_member components;
   struct wb_check_potential_state *states;
 };
 

@@ -74,8 +74,7 @@ static warpbound_status read_pool(const char *name, const json_t *entry, size_t 
   warpbound_status status = expect_object(name, "pools", index, entry, keys, error);
   name_place(place, "pools", index, "type");
   if (status == WARPBOUND_OK)
-    status =
-        wb_potential_read_type(name, place, json_object_get(entry, "type"), &pool->type, error);
+    status = wb_type_member_read(name, place, json_object_get(entry, "type"), &pool->type, error);
   name_place(place, "pools", index, "warps");
   if (status == WARPBOUND_OK)
     status = wb_json_number(name, place, json_object_get(entry, "warps"), 1,
@@ -124,7 +123,7 @@ static warpbound_status read_target(const char *name, const char *place, const j
   }
   if (text == NULL || strlen(text) != 1)
     return wb_json_wrong(name, place, "a type, or \"end\"", value, error);
-  return wb_potential_read_type(name, place, value, to, error);
+  return wb_type_member_read(name, place, value, to, error);
 }
 
 static warpbound_status read_leave(const char *name, const struct list_form *form,
@@ -134,7 +133,7 @@ static warpbound_status read_leave(const char *name, const struct list_form *for
   char place[PLACE];
   name_place(place, form->key, index, "from");
   warpbound_status status =
-      wb_potential_read_type(name, place, json_object_get(entry, "from"), &value->from, error);
+      wb_type_member_read(name, place, json_object_get(entry, "from"), &value->from, error);
   name_place(place, form->key, index, "to");
   if (status == WARPBOUND_OK)
     status = read_target(name, place, json_object_get(entry, "to"), &value->to, error);
@@ -159,8 +158,7 @@ static warpbound_status read_value(const char *name, const struct list_form *for
     status = read_leave(name, form, entry, index, value, error);
   } else if (status == WARPBOUND_OK) {
     name_place(place, form->key, index, "type");
-    status =
-        wb_potential_read_type(name, place, json_object_get(entry, "type"), &value->from, error);
+    status = wb_type_member_read(name, place, json_object_get(entry, "type"), &value->from, error);
     value->to = value->from;
   }
   name_place(place, form->key, index, "value");
@@ -216,7 +214,7 @@ static warpbound_status read_components(const char *name, const json_t *object,
     if (!forms[i].own && json_object_get(object, forms[i].key) != NULL)
       return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                         "%s: the pieces have the values of these steps", forms[i].key);
-  warpbound_status status = wb_potential_components_read(
+  warpbound_status status = wb_components_member_read(
       name, list, claim->pool_count, claim->problem.length, &file->components, error);
   claim->components = file->components.list;
   claim->component_count = file->components.count;
@@ -258,7 +256,7 @@ static warpbound_status read_state(const char *name, const json_t *entry, size_t
                       place, pool_count, offsets > 1 ? "a height for each piece" : "a height",
                       expected, json_array_size(entry));
   warpbound_status status =
-      wb_potential_read_type(name, place, json_array_get(entry, 0), &state->own, error);
+      wb_type_member_read(name, place, json_array_get(entry, 0), &state->own, error);
   for (size_t p = 0; status == WARPBOUND_OK && p < pool_count; p++) {
     status =
         read_count(name, index, 2 * p, json_array_get(entry, 2 * p + 1), &state->warps[p], error);
@@ -362,7 +360,7 @@ void wb_potential_file_free(struct wb_potential_file *file)
   free(file->pools);
   for (size_t i = 0; i < WB_POTENTIAL_LISTS; i++)
     free(file->values[i]);
-  wb_potential_components_free(&file->components);
+  wb_components_member_free(&file->components);
   free(file->states);
   *file = (struct wb_potential_file){0};
 }

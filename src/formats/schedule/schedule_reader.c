@@ -6,6 +6,7 @@
 #include "model/kernel_string.h"
 #include "model/sm_configuration.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static const char *const file_keys[] = {
     "format", "string", "strings",    "string_of_warp", "units",        "issue_slots", "shared",
     "warps",  "blocks", "partitions", "fair_blocks",    "issue_cycles", NULL};
 
-/* Most letters that the strings of a file may have together; any one has WB_STRING_LIMIT at
+/* Most instructions that the strings of a file may have together; any one has WB_STRING_LIMIT at
  * most. */
 #define MOST_LETTERS (16 * WB_STRING_LIMIT)
 
@@ -23,7 +24,7 @@ static warpbound_status bad_entry(const char *name, size_t warp, size_t entry, c
                                   warpbound_error *error)
 {
   char number[24];
-  snprintf(number, sizeof number, "%lld", (long long)json_integer_value(found));
+  snprintf(number, sizeof number, "%" PRId64, (int64_t)json_integer_value(found));
   return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                     "issue_cycles, warp %zu, entry %zu: expected a cycle from 0 to %u, found %s",
                     warp + 1, entry + 1, UINT32_MAX,

@@ -3,6 +3,7 @@
 
 #include "formats/json/json_input.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #define LARGEST_WARP 1024
@@ -46,7 +47,7 @@ warpbound_status wb_sm_file_capacity(const char *name, const char *key, const js
   char number[32];
   const char *text = json_string_value(value);
   if (json_is_integer(value)) {
-    snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
+    snprintf(number, sizeof number, "%" PRId64, (int64_t)json_integer_value(value));
     text = number;
   }
   if (text == NULL)

@@ -6,12 +6,13 @@
 #include "makespan/potential/potential_weights.h"
 #include "makespan/potential/trailing_warps.h"
 
-/* Presets of effort for one synthesis. */
+/* Presets of effort for one synthesis. Benchmark: every 20th question of bench/random_200.txt. Of
+ * the first five QUICK lowers the closed form by 24, 9, 0, 16 and 28 %; the FULL ones, 100 seconds
+ * at most, lower that by 0, 2, 0, 1 and 0 % more. */
 enum preset {
-  QUICK,      /* for searches of WB_POTENTIAL_QUICK, as are all of the first line's numbers */
+  QUICK,      /* searches of WB_POTENTIAL_QUICK: some seconds of a processor at most */
   FULL_FEW,   /* while weights are searched for: few state offsets, as many programs are solved */
-  FULL_FIRST, /* finer levels that take some seconds at most: an offset for each state, few states
-               */
+  FULL_FIRST, /* finer levels that take some seconds at most: few states, each with an offset */
   FULL_REST   /* the other levels */
 };
 

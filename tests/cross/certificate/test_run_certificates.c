@@ -84,7 +84,7 @@ static bool by_table(struct trial *trial, const struct cut *cut, uint64_t *cycle
   if (made)
     *cycles = table.makespan[trial->instance->warps];
   wb_run_table_free(&table);
-  return made || refute(trial, "%zu pieces: no table", cut->count);
+  return made || refute(trial, "%zu segments: no table", cut->count);
 }
 
 /* Whether the checker says `verdict` of a claim of so many cycles, and where it accepts
@@ -105,7 +105,7 @@ static bool judges(struct trial *trial, const struct cut *cut, uint64_t cycles,
   warpbound_error error = {0};
   warpbound_status status = wb_check_run(&claim, &trial->control, &proof, &error);
   bool right = status == verdict && (status != WARPBOUND_OK || proof.cycles == path);
-  return right || refute(trial, "%zu pieces, %llu claimed: path %llu, expected %llu: %.80s",
+  return right || refute(trial, "%zu segments, %llu claimed: path %llu, expected %llu: %.80s",
                          cut->count, (unsigned long long)cycles, (unsigned long long)proof.cycles,
                          (unsigned long long)path, error.message);
 }
@@ -116,8 +116,8 @@ static bool holds_cut(struct trial *trial, const struct cut *cut, uint64_t *path
   if (!by_table(trial, cut, path))
     return false;
   if (*path < found_of(trial)->exact)
-    return refute(trial, "%zu pieces: %llu, below T = %llu", cut->count, (unsigned long long)*path,
-                  (unsigned long long)found_of(trial)->exact);
+    return refute(trial, "%zu segments: %llu, below T = %llu", cut->count,
+                  (unsigned long long)*path, (unsigned long long)found_of(trial)->exact);
   return judges(trial, cut, *path, WARPBOUND_OK, *path) &&
          judges(trial, cut, 60000, WARPBOUND_OK, *path) &&
          judges(trial, cut, *path - 1, WARPBOUND_CHECK_FAILED, *path);

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/makespan/makespan_analysis.h"
+#include "warpbound.h"
 
 #include <string.h>
 
@@ -29,20 +29,19 @@ struct answer {
 static struct answer ask(const struct question *question, warpbound_method method, double seconds)
 {
   warpbound_instance *instance;
-  struct warpbound_result result;
-  struct wb_analysis_options options = {
-      .limits = {.method = method, .time_limit = seconds, .threads = 2}};
+  warpbound_result *result;
+  const warpbound_options options = {.method = method, .time_limit = seconds, .threads = 2};
   assert_int_equal(warpbound_instance_create(question->string, question->units, question->slots, 1,
                                              question->warps, &instance, NULL),
                    WARPBOUND_OK);
-  struct answer answer = {.status = wb_analyse_makespan(instance, &options, &result, NULL)};
+  struct answer answer = {.status = warpbound_makespan(instance, &options, &result, NULL)};
   assert_true(answer.status == WARPBOUND_OK || answer.status == WARPBOUND_LIMIT);
-  answer.lower = result.lower.cycles;
-  answer.upper = result.upper.cycles;
-  for (size_t i = 0; i < result.notes.count; i++)
-    answer.cut_short =
-        answer.cut_short || strstr(result.notes.items[i], "the method 'bounds' takes") != NULL;
-  wb_result_clear(&result);
+  answer.lower = warpbound_result_lower(result).cycles;
+  answer.upper = warpbound_result_upper(result).cycles;
+  for (size_t i = 0; i < warpbound_result_note_count(result); i++)
+    answer.cut_short = answer.cut_short || strstr(warpbound_result_note(result, i),
+                                                  "the method 'bounds' takes") != NULL;
+  warpbound_result_free(result);
   warpbound_instance_free(instance);
   return answer;
 }

@@ -6,9 +6,17 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <warpbound.h>
+
+static void the_version_is_three_numbers(void **state)
+{
+  (void)state;
+  unsigned major, minor, patch;
+  assert_int_equal(sscanf(warpbound_version(), "%u.%u.%u", &major, &minor, &patch), 3);
+}
 
 static void a_bracket_with_its_witness(void **state)
 {
@@ -248,6 +256,7 @@ static void blocks_wait_at_barriers(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_version_is_three_numbers),
       cmocka_unit_test(a_bracket_with_its_witness),
       cmocka_unit_test(errors_say_what_was_expected),
       cmocka_unit_test(interruption_keeps_the_bracket),

@@ -536,7 +536,7 @@ static bool stop_after(void *context)
   return ++*polls > 3;
 }
 
-/* What a visitor returns ends the series; what was found before stays. */
+/* An error of a visitor ends the series; the rows before it stay. */
 static void a_series_can_be_ended(void **state)
 {
   (void)state;

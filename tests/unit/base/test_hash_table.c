@@ -1,3 +1,4 @@
+/* The hash table: finding, adding, growing, its invariant. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* The pool of names: texts stay where they are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Worker threads: each job is done once; arguments may be shared. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -14,15 +14,15 @@
 #include <string.h>
 
 #define VORONOI "LLLLLCCCCCCCCCLLCCCCCCCCC"
-#define MOST_PIECES 32
+#define MOST_SEGMENTS 32
 
-/* A claim with room for its pieces; capacities in the order L, C. */
+/* A claim with room for its segments; capacities in the order L, C. */
 struct example {
-  uint32_t lengths[MOST_PIECES];
+  uint32_t lengths[MOST_SEGMENTS];
   struct wb_check_run_claim claim;
 };
 
-/* The whole string in pieces of 1. */
+/* The whole string in segments of 1. */
 static void cut_finely(struct example *example)
 {
   example->claim.count = example->claim.problem.length;
@@ -197,7 +197,7 @@ static void too_few_cycles(void **state)
   expect_refusal(&example, WARPBOUND_CHECK_FAILED, "the longest path has 51 cycles, 0 are");
 }
 
-static void pieces_must_be_the_string(void **state)
+static void segments_must_be_the_string(void **state)
 {
   (void)state;
   struct example example;
@@ -253,7 +253,7 @@ static void memory_is_known_before(void **state)
   expect_verdict(&example, &control, WARPBOUND_LIMIT, words);
 }
 
-/* The states of W warps in one piece of l instructions: the sum of n (l - 1) + 1. */
+/* The states of W warps in one segment of l instructions: the sum of n (l - 1) + 1. */
 static void states_are_counted(void **state)
 {
   (void)state;
@@ -335,7 +335,7 @@ int main(void)
       cmocka_unit_test(threads_and_widths_agree),
       cmocka_unit_test(paths_beyond_a_byte),
       cmocka_unit_test(too_few_cycles),
-      cmocka_unit_test(pieces_must_be_the_string),
+      cmocka_unit_test(segments_must_be_the_string),
       cmocka_unit_test(nonsense_is_invalid_input),
       cmocka_unit_test(memory_is_known_before),
       cmocka_unit_test(states_are_counted),

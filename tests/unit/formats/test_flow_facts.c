@@ -224,7 +224,7 @@ static void bounds_of_sources(void **state)
   static const char wrong[] = "\n#pragma loopbound max 3\n";
   assert_int_equal(wb_source_bounds_parse("k.cu", wrong, strlen(wrong), &bounds, &failure),
                    WARPBOUND_INVALID_INPUT);
-  assert_string_equal(failure.message, "expected 'min A max B' behind the pragma loopbound");
+  assert_string_equal(failure.message, "expected 'min A max B' after the pragma loopbound");
   assert_int_equal(failure.line, 2);
   assert_int_equal(failure.column, 18);
 }

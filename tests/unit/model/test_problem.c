@@ -230,7 +230,7 @@ static void missing_units_are_named(void **state)
   (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1");
   assert_refused("LCL", &sm, 1, "units: expected C (CUDA core)");
-  sm.origin = "--units";
+  snprintf(sm.origin, sizeof sm.origin, "--units");
   assert_refused("D", &sm, 1, "--units: expected D (");
 }
 

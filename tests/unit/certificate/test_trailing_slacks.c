@@ -1,4 +1,4 @@
-/* The checker of potentials whose rear is followed: potentials made by hand, and the same ones
+/* The checker of potentials that follows trailing warps: potentials made by hand, and the same ones
  * spoilt. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,8 +41,9 @@ static void prepare_cc(struct draft *d, int64_t offset)
   bind_draft(d);
 }
 
-/* LC on one unit each, K = 1: each instruction is worth a cycle, T(W) <= 2 W. Where both units
- * work a cycle gains 1 too much. Two components that are alike: their shares change nothing but D.
+/* LC on one unit each, K = 1: each instruction has a value of one cycle, T(W) <= 2 W. Where both
+ * units work a cycle gains 1 too much. Two components that are alike: their shares change nothing
+ * but D.
  */
 static void prepare_lc(struct draft *d, uint64_t trailing)
 {
@@ -86,7 +87,7 @@ static void what_the_end_loses(void **state)
   expect_proof(&d, 10, 6, 7);
 }
 
-static void a_rear_of_all_warps(void **state)
+static void all_warps_trail(void **state)
 {
   (void)state;
   struct draft d;
@@ -105,8 +106,8 @@ static void a_rear_of_all_warps(void **state)
   expect_status(&d, WARPBOUND_LIMIT, "rear: 7 warps; the checker follows at most 6");
 }
 
-/* The warps in front of the rear must begin alike too. */
-static void the_line_needs_the_crowds_start(void **state)
+/* The leading warps must begin alike too. */
+static void the_line_needs_the_leading_warps_start(void **state)
 {
   (void)state;
   struct draft d;
@@ -143,10 +144,10 @@ static void spoilt_claims_are_refused(void **state)
   expect_refusal(&d, "rear: the values exceed what the checker takes");
 }
 
-/* T(W) = W + 1. The crowd may end after two cycles, for all that its pools say, and then loses
- * nothing; but each rear warp issues its L while the one before it issues its C, and that loses 1.
- * Only the first warp of all has nobody before it. */
-static void each_rear_warp_loses(void **state)
+/* T(W) = W + 1. The leading warps may end after two cycles as far as the pools show, and then lose
+ * nothing; but each trailing warp issues its L while the one before it issues its C, and that
+ * loses 1. Only the first warp of all has nobody before it. */
+static void each_trailing_warp_loses(void **state)
 {
   (void)state;
   struct draft d;
@@ -171,10 +172,10 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_the_end_loses),
-      cmocka_unit_test(a_rear_of_all_warps),
-      cmocka_unit_test(the_line_needs_the_crowds_start),
+      cmocka_unit_test(all_warps_trail),
+      cmocka_unit_test(the_line_needs_the_leading_warps_start),
       cmocka_unit_test(spoilt_claims_are_refused),
-      cmocka_unit_test(each_rear_warp_loses),
+      cmocka_unit_test(each_trailing_warp_loses),
       cmocka_unit_test(work_and_tables_are_limited),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

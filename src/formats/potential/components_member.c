@@ -1,4 +1,4 @@
-#include "formats/potential/potential_components.h"
+#include "formats/potential/components_member.h"
 
 #include "base/memory.h"
 
@@ -8,8 +8,8 @@
 
 #define PLACE 64
 
-warpbound_status wb_potential_read_type(const char *name, const char *place, const json_t *value,
-                                        char *type, warpbound_error *error)
+warpbound_status wb_type_member_read(const char *name, const char *place, const json_t *value,
+                                     char *type, warpbound_error *error)
 {
   const char *text = json_string_value(value);
   if (text == NULL)
@@ -79,8 +79,8 @@ static warpbound_status read_component(const char *name, const json_t *entry, si
     return wb_json_wrong(name, name_place(place, index, ""), "an object", entry, error);
   warpbound_status status = wb_json_check_keys(name, entry, keys, error);
   if (status == WARPBOUND_OK)
-    status = wb_potential_read_type(name, name_place(place, index, "type"),
-                                    json_object_get(entry, "type"), &component->type, error);
+    status = wb_type_member_read(name, name_place(place, index, "type"),
+                                 json_object_get(entry, "type"), &component->type, error);
   if (status == WARPBOUND_OK)
     status =
         wb_json_number(name, name_place(place, index, "least"), json_object_get(entry, "least"), 1,
@@ -92,12 +92,11 @@ static warpbound_status read_component(const char *name, const json_t *entry, si
   return status == WARPBOUND_OK ? read_values(name, entry, index, length, values, error) : status;
 }
 
-warpbound_status wb_potential_components_read(const char *name, const json_t *list,
-                                              size_t pool_count, size_t length,
-                                              struct wb_potential_components *components,
-                                              warpbound_error *error)
+warpbound_status wb_components_member_read(const char *name, const json_t *list, size_t pool_count,
+                                           size_t length, struct wb_components_member *components,
+                                           warpbound_error *error)
 {
-  *components = (struct wb_potential_components){0};
+  *components = (struct wb_components_member){0};
   warpbound_status status = expect_list(name, "pieces", list, pool_count, error);
   if (status != WARPBOUND_OK)
     return status;
@@ -119,9 +118,9 @@ warpbound_status wb_potential_components_read(const char *name, const json_t *li
   return status;
 }
 
-void wb_potential_components_free(struct wb_potential_components *components)
+void wb_components_member_free(struct wb_components_member *components)
 {
   free(components->list);
   free(components->values);
-  *components = (struct wb_potential_components){0};
+  *components = (struct wb_components_member){0};
 }

@@ -1,4 +1,4 @@
-/* What the checker makes of potentials whose rear is followed, against the worst case by its
+/* The bounds that the checker finds by following trailing warps, against the worst case by its
  * definition, on random instances.
  *   WARPBOUND_CROSS_RUNS  ten times the number of instances (800)
  *   WARPBOUND_SEED        seed of the first one */
@@ -23,10 +23,10 @@
 #define MOST_WARPS_OF_LINE 7
 #define SPOILS 24
 
-/* Bounds of potentials with the rear followed, those of them below the bound without, and those
- * equal to T(W); the same for potentials with a number changed; numbers of warps for which a line
- * was compared, and those where it was below the line without. exact_of[w]: T(w) of the instance at
- * hand, 0 where it is not known. */
+/* Bounds of potentials with trailing warps followed, those of them below the bound without, and
+ * those equal to T(W); the same for potentials with a number changed; numbers of warps for which a
+ * line was compared, and those where it was below the line without. exact_of[w]: T(w) of the
+ * instance at hand, 0 where it is not known. */
 struct found {
   uint64_t bounds;
   uint64_t lower;
@@ -104,7 +104,8 @@ static bool line_is_true(struct trial *trial, const struct wb_check_potential_cl
   return true;
 }
 
-/* The least number of warps from which on all of them begin alike, with the rear taken off. */
+/* The least number of warps from which on all of them begin alike, with the trailing warps taken
+ * off. */
 static uint64_t common_start(const struct wb_check_potential_claim *claim)
 {
   uint64_t first = 1;
@@ -118,9 +119,9 @@ static uint64_t common_start(const struct wb_check_potential_claim *claim)
   return claim->trailing + (pool->warps > work ? pool->warps : work);
 }
 
-/* With ever more of the rear followed the bounds never rise, and none is below T(W). */
-static bool rear_is_true(struct trial *trial, struct wb_check_potential_claim *claim,
-                         uint32_t exact, uint64_t *bounds, uint64_t *lower)
+/* With ever more trailing warps followed the bounds never rise, and none is below T(W). */
+static bool trailing_is_true(struct trial *trial, struct wb_check_potential_claim *claim,
+                             uint32_t exact, uint64_t *bounds, uint64_t *lower)
 {
   struct found *found = trial->found;
   struct wb_check_potential_verdict plain = {0};
@@ -148,7 +149,7 @@ static bool rear_is_true(struct trial *trial, struct wb_check_potential_claim *c
                     (unsigned long long)claim->trailing, (unsigned long long)verdict.cycles,
                     (unsigned long long)last, exact);
     /* All warps followed, the slacks of a schedule are its sum of gains but for T: the least leaves
-     * the longest schedule. Several pieces may lose more. */
+     * the longest schedule. Several components may lose more. */
     if (claim->trailing == claim->warps && claim->component_count == 0 && verdict.cycles != exact)
       return refute(trial, "all warps followed: %llu cycles, T = %u",
                     (unsigned long long)verdict.cycles, exact);
@@ -196,7 +197,7 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
     } else {
       file->values[1][wb_random_below(&random, claim->leave.count)].value += by;
     }
-    holds = rear_is_true(trial, claim, exact, &found->spoilt_bounds, &found->spoilt_lower);
+    holds = trailing_is_true(trial, claim, exact, &found->spoilt_bounds, &found->spoilt_lower);
   }
   return holds;
 }
@@ -215,8 +216,8 @@ static bool proof_is_true(struct trial *trial, const struct wb_potential_proof *
   if (holds) {
     file.claim.warps = trial->instance->warps;
     file.claim.from_warps = 0;
-    holds = rear_is_true(trial, &file.claim, found->exact_of[file.claim.warps], &found->bounds,
-                         &found->lower) &&
+    holds = trailing_is_true(trial, &file.claim, found->exact_of[file.claim.warps], &found->bounds,
+                             &found->lower) &&
             spoilt_is_true(trial, &file, found->exact_of[file.claim.warps]);
   }
   wb_potential_file_free(&file);
@@ -224,7 +225,7 @@ static bool proof_is_true(struct trial *trial, const struct wb_potential_proof *
   return holds;
 }
 
-/* Potentials for the instance itself, or for twenty warps more, of which the rear takes more; of
+/* Potentials for the instance itself, or for twenty warps more, of which more trail; of
  * one component, the first that is found, or the best. */
 static bool holds_all(struct trial *trial)
 {
@@ -247,7 +248,7 @@ static bool holds_all(struct trial *trial)
   return holds;
 }
 
-static void the_rear_is_safe(void **state)
+static void following_is_safe(void **state)
 {
   (void)state;
   struct found found = {0};
@@ -266,7 +267,7 @@ static void the_rear_is_safe(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_rear_is_safe),
+      cmocka_unit_test(following_is_safe),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,273 @@
+#include "certificate/flow/paths_phases.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+#define UNSEEN WB_CHECK_PATH_UNSEEN
+
+/* ---- phases ---- */
+
+/* Marks the edges of limits of at most 0 that have no negative factor: no path takes them. */
+static void forbid_edges(struct wb_check_path_phases *phases)
+{
+  const struct wb_flow_system *system = &phases->claim->system;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    const struct wb_flow_term *terms = system->terms + limit->first_term;
+    bool forbids = limit->constant <= 0;
+    for (size_t t = 0; t < limit->term_count; t++)
+      forbids &= terms[t].factor >= 0;
+    for (size_t t = 0; t < limit->term_count && forbids; t++)
+      phases->never[terms[t].edge] |= terms[t].factor > 0;
+  }
+}
+
+/* A search of the graph: lists of edges by the node that they leave (or enter), ended by UNSEEN,
+ * and the queue of nodes. */
+struct reach {
+  /* By node: the first edge of its list. */
+  uint32_t *first;
+  /* By edge: the next of the list. */
+  uint32_t *next;
+  uint32_t *queue;
+};
+
+/* Counts the barriers before each node, on some walk to it. */
+static void count_barriers(struct wb_check_path_phases *phases, struct reach *reach)
+{
+  const struct wb_flow_system *system = &phases->claim->system;
+  size_t tail = 0;
+  for (size_t v = 0; v < system->node_count; v++)
+    phases->phase[v] = reach->first[v] = UNSEEN;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    reach->next[e] = reach->first[system->from[e]];
+    reach->first[system->from[e]] = (uint32_t)e;
+  }
+  phases->phase[system->start] = 0;
+  reach->queue[tail++] = system->start;
+  for (size_t head = 0; head < tail; head++) {
+    const uint32_t from = reach->queue[head];
+    for (uint32_t e = reach->first[from]; e != UNSEEN; e = reach->next[e]) {
+      const uint32_t to = system->to[e];
+      if (phases->phase[to] != UNSEEN || phases->never[e])
+        continue;
+      phases->phase[to] =
+          phases->phase[from] + (uint32_t)phases->claim->letters[from][WB_UNIT_BARRIER];
+      reach->queue[tail++] = to;
+    }
+  }
+}
+
+static warpbound_status number_phases(struct wb_check_path_phases *phases, warpbound_error *error)
+{
+  const struct wb_flow_system *system = &phases->claim->system;
+  struct reach reach = {.first = wb_allocate(system->node_count, sizeof *reach.first),
+                        .next = wb_allocate(system->edge_count, sizeof *reach.next),
+                        .queue = wb_allocate(system->node_count, sizeof *reach.queue)};
+  warpbound_status status = WARPBOUND_OK;
+  if (reach.first == NULL || reach.next == NULL || reach.queue == NULL)
+    status = wb_out_of_memory(error);
+  else
+    count_barriers(phases, &reach);
+  free(reach.first);
+  free(reach.next);
+  free(reach.queue);
+  return status;
+}
+
+/* Finds whether all walks to a node, and all walks to an end, pass equally many barriers; sets
+ * the count. */
+static void judge_phases(struct wb_check_path_phases *phases)
+{
+  const struct wb_flow_system *system = &phases->claim->system;
+  uint32_t whole = UNSEEN;
+  bool same = true;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const uint32_t from = system->from[e];
+    same &= phases->never[e] || phases->phase[from] == UNSEEN ||
+            phases->phase[system->to[e]] ==
+                phases->phase[from] + (uint32_t)phases->claim->letters[from][WB_UNIT_BARRIER];
+  }
+  for (size_t v = 0; v < system->node_count; v++) {
+    if (!system->ends[v] || phases->phase[v] == UNSEEN)
+      continue;
+    const uint32_t passed = phases->phase[v] + (uint32_t)phases->claim->letters[v][WB_UNIT_BARRIER];
+    same &= whole == UNSEEN || whole == passed;
+    whole = passed;
+  }
+  phases->count = same && whole != UNSEEN ? whole + 1 : 0;
+}
+
+warpbound_status wb_check_path_phases_make(const struct wb_check_paths_claim *claim,
+                                           struct wb_check_path_phases *phases,
+                                           warpbound_error *error)
+{
+  *phases = (struct wb_check_path_phases){
+      .claim = claim,
+      .never = wb_allocate(claim->system.edge_count, sizeof *phases->never),
+      .phase = wb_allocate(claim->system.node_count, sizeof *phases->phase)};
+  if (phases->never == NULL || phases->phase == NULL)
+    return wb_out_of_memory(error);
+  forbid_edges(phases);
+  warpbound_status status = number_phases(phases, error);
+  if (status == WARPBOUND_OK)
+    judge_phases(phases);
+  return status;
+}
+
+void wb_check_path_phases_free(struct wb_check_path_phases *phases)
+{
+  free(phases->never);
+  free(phases->phase);
+  *phases = (struct wb_check_path_phases){0};
+}
+
+/* ---- composite paths ---- */
+
+/* The sums of a limit's factors from one barrier to the next. */
+struct stretch {
+  struct reach lists;
+  /* By edge: its factor in the limit. */
+  int64_t *factor;
+  /* By node that was seen: the sum from the barrier to it. */
+  int64_t *sum;
+  bool *seen;
+  /* By node: some barrier is there or can be reached. */
+  bool *leads_on;
+};
+
+static bool has_barrier(const struct wb_check_path_phases *phases, uint32_t node)
+{
+  return phases->claim->letters[node][WB_UNIT_BARRIER] > 0;
+}
+
+/* Marks the nodes from which some barrier can be reached, backwards from each of them. */
+static void mark_leading(const struct wb_check_path_phases *phases, struct stretch *stretch)
+{
+  const struct wb_flow_system *system = &phases->claim->system;
+  size_t tail = 0;
+  for (size_t v = 0; v < system->node_count; v++)
+    stretch->lists.first[v] = UNSEEN;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    stretch->lists.next[e] = stretch->lists.first[system->to[e]];
+    stretch->lists.first[system->to[e]] = (uint32_t)e;
+  }
+  for (uint32_t v = 0; v < system->node_count; v++) {
+    stretch->leads_on[v] = has_barrier(phases, v);
+    if (stretch->leads_on[v])
+      stretch->lists.queue[tail++] = v;
+  }
+  for (size_t head = 0; head < tail; head++) {
+    for (uint32_t e = stretch->lists.first[stretch->lists.queue[head]]; e != UNSEEN;
+         e = stretch->lists.next[e]) {
+      if (phases->never[e] || stretch->leads_on[system->from[e]])
+        continue;
+      stretch->leads_on[system->from[e]] = true;
+      stretch->lists.queue[tail++] = system->from[e];
+    }
+  }
+  for (size_t v = 0; v < system->node_count; v++)
+    stretch->lists.first[v] = UNSEEN;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    stretch->lists.next[e] = stretch->lists.first[system->from[e]];
+    stretch->lists.first[system->from[e]] = (uint32_t)e;
+  }
+}
+
+/* Follows the edges of a node; false where a node that leads to a barrier gets a second sum. */
+static bool step(const struct wb_check_path_phases *phases, struct stretch *stretch, uint32_t node,
+                 int64_t sum, size_t *tail)
+{
+  const struct wb_flow_system *system = &phases->claim->system;
+  for (uint32_t e = stretch->lists.first[node]; e != UNSEEN; e = stretch->lists.next[e]) {
+    const uint32_t to = system->to[e];
+    int64_t there;
+    if (phases->never[e] || !stretch->leads_on[to])
+      continue;
+    if (!wb_add_signed(sum, stretch->factor[e], &there) ||
+        (stretch->seen[to] && stretch->sum[to] != there))
+      return false;
+    if (stretch->seen[to])
+      continue;
+    stretch->seen[to] = true;
+    stretch->sum[to] = there;
+    stretch->lists.queue[(*tail)++] = to;
+  }
+  return true;
+}
+
+/* Whether all walks from a node to each barrier that can come next have one sum. */
+static bool settled_from(const struct wb_check_path_phases *phases, struct stretch *stretch,
+                         uint32_t node)
+{
+  size_t tail = 0;
+  for (size_t v = 0; v < phases->claim->system.node_count; v++)
+    stretch->seen[v] = false;
+  bool settled = step(phases, stretch, node, 0, &tail);
+  for (size_t head = 0; head < tail && settled; head++) {
+    const uint32_t at = stretch->lists.queue[head];
+    settled = has_barrier(phases, at) || step(phases, stretch, at, stretch->sum[at], &tail);
+  }
+  return settled;
+}
+
+/* Checks that a limit which composite paths may break has no price in any proof. Local limits hold
+ * of each stretch between barriers, and so of their sum where the constant is 0. */
+static warpbound_status check_prices(const struct wb_check_path_phases *phases,
+                                     struct stretch *stretch, size_t limit, warpbound_error *error)
+{
+  const struct wb_flow_system *system = &phases->claim->system;
+  const struct wb_flow_limit *row = &system->limits[limit];
+  bool priced = false;
+  for (size_t m = 0; m < phases->claim->maximum_count; m++)
+    priced |= phases->claim->maxima[m].price[limit] != 0;
+  if (!priced ||
+      (phases->claim->local != NULL && phases->claim->local[limit] && row->constant == 0))
+    return WARPBOUND_OK;
+  for (size_t e = 0; e < system->edge_count; e++)
+    stretch->factor[e] = 0;
+  for (size_t t = 0; t < row->term_count; t++)
+    stretch->factor[system->terms[row->first_term + t].edge] =
+        system->terms[row->first_term + t].factor;
+  bool settled = settled_from(phases, stretch, system->start);
+  for (uint32_t v = 0; v < system->node_count && settled; v++)
+    settled = !has_barrier(phases, v) || settled_from(phases, stretch, v);
+  return settled ? WARPBOUND_OK
+                 : wb_fail(error, WARPBOUND_CHECK_FAILED,
+                           "limit %zu has a price, but need not hold of paths that several warps "
+                           "share between barriers",
+                           limit);
+}
+
+warpbound_status wb_check_path_composites(const struct wb_check_path_phases *phases,
+                                          warpbound_error *error)
+{
+  const struct wb_flow_system *system = &phases->claim->system;
+  struct stretch stretch = {
+      .lists = {.first = wb_allocate(system->node_count, sizeof *stretch.lists.first),
+                .next = wb_allocate(system->edge_count, sizeof *stretch.lists.next),
+                .queue = wb_allocate(system->node_count, sizeof *stretch.lists.queue)},
+      .factor = wb_allocate(system->edge_count, sizeof *stretch.factor),
+      .sum = wb_allocate(system->node_count, sizeof *stretch.sum),
+      .seen = wb_allocate(system->node_count, sizeof *stretch.seen),
+      .leads_on = wb_allocate(system->node_count, sizeof *stretch.leads_on)};
+  warpbound_status status = WARPBOUND_OK;
+  if (stretch.lists.first == NULL || stretch.lists.next == NULL || stretch.lists.queue == NULL ||
+      stretch.factor == NULL || stretch.sum == NULL || stretch.seen == NULL ||
+      stretch.leads_on == NULL)
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    mark_leading(phases, &stretch);
+  for (size_t l = 0; l < system->limit_count && status == WARPBOUND_OK; l++)
+    status = check_prices(phases, &stretch, l, error);
+  free(stretch.lists.first);
+  free(stretch.lists.next);
+  free(stretch.lists.queue);
+  free(stretch.factor);
+  free(stretch.sum);
+  free(stretch.seen);
+  free(stretch.leads_on);
+  return status;
+}

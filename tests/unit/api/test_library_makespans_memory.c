@@ -1,0 +1,132 @@
+/* Questions, makespans, series and checks of the public header when memory runs out: every
+ * allocation is made to fail in turn. Not those of JSON, which another library makes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "failing_heap.h"
+
+#include <string.h>
+#include <warpbound.h>
+
+static const warpbound_options quick = {
+    .method = WARPBOUND_METHOD_BOUNDS, .threads = 1, .certify = true};
+
+/* A piece of work over the library: whether it was done, or ended for want of memory. */
+typedef warpbound_status work(warpbound_error *error);
+
+static warpbound_status ask(warpbound_error *error)
+{
+  warpbound_sm *sm = NULL;
+  warpbound_instance *instance = NULL;
+  warpbound_status status = warpbound_sm_create("L=1,C=1", 0, 1, &sm, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_instance_on("LCLCB", sm, 4, 1, &instance, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_instance_divide(instance, 2, error);
+  warpbound_instance_free(instance);
+  if (status == WARPBOUND_OK)
+    status = warpbound_instance_on("LCLC", sm, 4, 1, &instance, error);
+  if (status == WARPBOUND_OK) {
+    status = warpbound_instance_make_fair(instance, 1, 2, 2, error);
+    warpbound_instance_free(instance);
+  }
+  warpbound_sm_free(sm);
+  return status;
+}
+
+/* A result with its texts, both of which are checked. */
+static warpbound_status answer(warpbound_error *error)
+{
+  warpbound_instance *instance;
+  warpbound_result *result = NULL;
+  warpbound_verdict *verdict = NULL;
+  char *text = NULL;
+  uint64_t cycles;
+  warpbound_status status = warpbound_instance_create("2LC", "L=1,C=1", 0, 1, 3, &instance, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_makespan(instance, &quick, &result, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_result_gantt(result, &text, error);
+  warpbound_text_free(text);
+  text = NULL;
+  if (status == WARPBOUND_OK)
+    status = warpbound_result_certificate(result, &text, &cycles, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_verify("certificate", text, strlen(text), &quick, &verdict, error);
+  warpbound_verdict_free(verdict);
+  warpbound_text_free(text);
+  text = NULL;
+  if (status == WARPBOUND_OK)
+    status = warpbound_result_schedule(result, &text, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_verify_schedule(text, strlen(text), &cycles, error);
+  warpbound_text_free(text);
+  warpbound_result_free(result);
+  warpbound_instance_free(instance);
+  return status;
+}
+
+static warpbound_status answer_range(warpbound_error *error)
+{
+  warpbound_instance *instance;
+  warpbound_series *series = NULL;
+  warpbound_status status = warpbound_instance_create("LC", "L=1,C=1", 0, 1, 1, &instance, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_makespan_series(instance, 1, 3, &quick, NULL, NULL, &series, error);
+  if (status == WARPBOUND_OK)
+    assert_int_equal(warpbound_series_count(series), 3);
+  warpbound_series_free(series);
+  warpbound_instance_free(instance);
+  return status;
+}
+
+/* Whether a status is one that work may end with for want of memory: a search that finds none for
+ * its table is left out, and so may be the certificate that it would have made. */
+static bool is_allowed(warpbound_status status)
+{
+  return status == WARPBOUND_OK || status == WARPBOUND_INTERNAL || status == WARPBOUND_LIMIT;
+}
+
+static void every_failure_is_reported(void **state)
+{
+  static const struct {
+    work *work;
+    size_t least; /* allocations that it makes at least */
+  } pieces[] = {{ask, 30}, {answer, 100}, {answer_range, 100}};
+  (void)state;
+  for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
+    warpbound_error error = {0};
+    size_t failures = 0;
+    const size_t live = heap.live;
+    heap.count = 0;
+    if (pieces[p].work(&error) != WARPBOUND_OK)
+      fail_msg("piece %zu: %s", p, error.message);
+    assert_int_equal(heap.live, live);
+    const size_t total = heap.count;
+    if (total <= pieces[p].least)
+      fail_msg("piece %zu: %zu allocations", p, total);
+    for (size_t n = 1; n <= total; n++) {
+      heap.count = 0;
+      heap.fail_at = n;
+      const warpbound_status status = pieces[p].work(&error);
+      heap.fail_at = 0;
+      if (heap.live != live)
+        fail_msg("piece %zu, allocation %zu of %zu: %zu blocks are left", p, n, total,
+                 heap.live - live);
+      if (!is_allowed(status))
+        fail_msg("piece %zu, allocation %zu of %zu: %s", p, n, total, error.message);
+      failures += status != WARPBOUND_OK;
+    }
+    assert_true(2 * failures > total);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_failure_is_reported)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
