@@ -1,8 +1,8 @@
 /* Solution files and solver commands: any bytes give an error with a message, or values for
  * every column that are numbers. */
 #include "base/memory.h"
-#include "linear/solution.h"
-#include "linear/writer.h"
+#include "linear/model_writer.h"
+#include "linear/solution_file.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "api/arguments.h"
 
 #include "base/control.h"
-#include "linear/model.h"
+#include "linear/linear_model.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/machine/policy.h"
 

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-void wb_workers_start(struct wb_workers *workers, wb_work_function *work, void *first,
+void wb_workers_start(struct wb_workers *workers, wb_makespan_function *work, void *first,
                       unsigned count, size_t size)
 {
   assert(count >= 1 && count <= WB_THREAD_LIMIT);
@@ -20,7 +20,7 @@ void wb_workers_join(struct wb_workers *workers)
   workers->started = 1;
 }
 
-void wb_workers_run(wb_work_function *work, void *first, unsigned count, size_t size)
+void wb_workers_run(wb_makespan_function *work, void *first, unsigned count, size_t size)
 {
   struct wb_workers workers;
   wb_workers_start(&workers, work, first, count, size);

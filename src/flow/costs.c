@@ -20,42 +20,44 @@ struct reader {
   warpbound_error *error;
 };
 
-static warpbound_status expected(const struct reader *r, const char *what)
+static warpbound_status expected(const struct reader *reader, const char *what)
 {
-  if (r->at == r->end || *r->at == '\n')
-    return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, r->costs->name, r->line,
-                      (size_t)(r->at - r->line_start) + 1, "expected %s, found the line's end",
-                      what);
-  return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, r->costs->name, r->line,
-                    (size_t)(r->at - r->line_start) + 1, "expected %s, found '%c'", what, *r->at);
+  if (reader->at == reader->end || *reader->at == '\n')
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->costs->name, reader->line,
+                      (size_t)(reader->at - reader->line_start) + 1,
+                      "expected %s, found the line's end", what);
+  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->costs->name, reader->line,
+                    (size_t)(reader->at - reader->line_start) + 1, "expected %s, found '%c'", what,
+                    *reader->at);
 }
 
-static void skip_blanks(struct reader *r)
+static void skip_blanks(struct reader *reader)
 {
-  while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
-    r->at++;
-  if (r->at < r->end && *r->at == '#') {
-    while (r->at < r->end && *r->at != '\n')
-      r->at++;
+  while (reader->at < reader->end &&
+         (*reader->at == ' ' || *reader->at == '\t' || *reader->at == '\r'))
+    reader->at++;
+  if (reader->at < reader->end && *reader->at == '#') {
+    while (reader->at < reader->end && *reader->at != '\n')
+      reader->at++;
   }
 }
 
-static bool at_line_end(const struct reader *r)
+static bool at_line_end(const struct reader *reader)
 {
-  return r->at == r->end || *r->at == '\n';
+  return reader->at == reader->end || *reader->at == '\n';
 }
 
-static warpbound_status read_number(struct reader *r, int64_t *number)
+static warpbound_status read_number(struct reader *reader, int64_t *number)
 {
-  if (at_line_end(r) || !wb_is_digit(*r->at))
-    return expected(r, "a whole number of cycles");
+  if (at_line_end(reader) || !wb_is_digit(*reader->at))
+    return expected(reader, "a whole number of cycles");
   *number = 0;
-  const char *start = r->at;
-  for (; r->at < r->end && wb_is_digit(*r->at); r->at++) {
-    *number = *number * 10 + (*r->at - '0');
+  const char *start = reader->at;
+  for (; reader->at < reader->end && wb_is_digit(*reader->at); reader->at++) {
+    *number = *number * 10 + (*reader->at - '0');
     if (*number > COST_LIMIT) {
-      r->at = start;
-      return expected(r, "at most 1000000000 cycles");
+      reader->at = start;
+      return expected(reader, "at most 1000000000 cycles");
     }
   }
   return WARPBOUND_OK;
@@ -66,31 +68,31 @@ static bool is_opcode_character(char c)
   return wb_is_alphanumeric(c) || c == '.' || c == '_';
 }
 
-static warpbound_status read_row(struct reader *r)
+static warpbound_status read_row(struct reader *reader)
 {
-  struct wb_cost_row row = {.opcode = r->at, .line = (uint32_t)r->line};
-  while (r->at < r->end && is_opcode_character(*r->at))
-    r->at++;
-  row.length = (size_t)(r->at - row.opcode);
+  struct wb_cost_row row = {.opcode = reader->at, .line = (uint32_t)reader->line};
+  while (reader->at < reader->end && is_opcode_character(*reader->at))
+    reader->at++;
+  row.length = (size_t)(reader->at - row.opcode);
   if (row.length == 0)
-    return expected(r, "an opcode or 'default'");
-  skip_blanks(r);
-  warpbound_status status = read_number(r, &row.cycles);
+    return expected(reader, "an opcode or 'default'");
+  skip_blanks(reader);
+  warpbound_status status = read_number(reader, &row.cycles);
   if (status != WARPBOUND_OK)
     return status;
-  skip_blanks(r);
-  if (!at_line_end(r))
-    return expected(r, "the line's end");
+  skip_blanks(reader);
+  if (!at_line_end(reader))
+    return expected(reader, "the line's end");
   if (row.length == strlen("default") && memcmp(row.opcode, "default", row.length) == 0) {
-    if (r->costs->fallback >= 0)
-      return wb_fail_at(r->error, WARPBOUND_INVALID_INPUT, r->costs->name, r->line, 1,
-                        "expected one row 'default', found a second one");
-    r->costs->fallback = row.cycles;
+    if (reader->costs->fallback >= 0)
+      return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->costs->name, reader->line,
+                        1, "expected one row 'default', found a second one");
+    reader->costs->fallback = row.cycles;
     return WARPBOUND_OK;
   }
-  if (!wb_grow(r->costs->rows, &r->capacity, r->costs->row_count + 1))
-    return wb_out_of_memory(r->error);
-  r->costs->rows[r->costs->row_count++] = row;
+  if (!wb_grow(reader->costs->rows, &reader->capacity, reader->costs->row_count + 1))
+    return wb_out_of_memory(reader->error);
+  reader->costs->rows[reader->costs->row_count++] = row;
   return WARPBOUND_OK;
 }
 
@@ -102,10 +104,10 @@ static int compare_names(const char *a, size_t a_length, const char *b, size_t b
 
 static int compare_rows(const void *a, const void *b)
 {
-  const struct wb_cost_row *x = a;
-  const struct wb_cost_row *y = b;
-  int order = compare_names(x->opcode, x->length, y->opcode, y->length);
-  return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+  const struct wb_cost_row *left = a;
+  const struct wb_cost_row *right = b;
+  int order = compare_names(left->opcode, left->length, right->opcode, right->length);
+  return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
 }
 
 static warpbound_status sort_rows(struct wb_costs *costs, warpbound_error *error)
@@ -131,19 +133,19 @@ warpbound_status wb_costs_parse(const char *name, const char *text, size_t lengt
   warpbound_status status = WARPBOUND_OK;
   if (costs->name == NULL || costs->text == NULL)
     status = wb_out_of_memory(error);
-  struct reader r = {.at = costs->text,
-                     .end = costs->text == NULL ? NULL : costs->text + length,
-                     .line_start = costs->text,
-                     .line = 1,
-                     .costs = costs,
-                     .error = error};
-  while (status == WARPBOUND_OK && r.at < r.end) {
-    skip_blanks(&r);
-    if (!at_line_end(&r))
-      status = read_row(&r);
-    if (status == WARPBOUND_OK && r.at < r.end) {
-      r.line_start = ++r.at;
-      r.line++;
+  struct reader reader = {.at = costs->text,
+                          .end = costs->text == NULL ? NULL : costs->text + length,
+                          .line_start = costs->text,
+                          .line = 1,
+                          .costs = costs,
+                          .error = error};
+  while (status == WARPBOUND_OK && reader.at < reader.end) {
+    skip_blanks(&reader);
+    if (!at_line_end(&reader))
+      status = read_row(&reader);
+    if (status == WARPBOUND_OK && reader.at < reader.end) {
+      reader.line_start = ++reader.at;
+      reader.line++;
     }
   }
   if (status == WARPBOUND_OK)

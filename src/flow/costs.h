@@ -1,4 +1,4 @@
-/* What instructions cost a warp that runs alone. */
+/* The cycles of instructions for a warp that runs alone. */
 #ifndef WB_FLOW_COSTS_H
 #define WB_FLOW_COSTS_H
 
@@ -15,35 +15,36 @@ enum wb_cost_kind {
   WB_COST_STALLS /* the issue stalls that the compiler wrote into the control words */
 };
 
-/* A row of a table: an opcode with as many of its modifiers as it names. */
+/* A row of a table. */
 struct wb_cost_row {
-  const char *opcode; /* in the table's text; not zero-ended */
-  size_t length;
-  int64_t cycles;
-  uint32_t line;
+  const char *opcode; /* with as many of its modifiers as the row names; in the table's text, not
+                         zero-ended */
+  size_t length;      /* of the opcode, in characters */
+  int64_t cycles;     /* 0 .. 10^9 */
+  uint32_t line;      /* in the file */
 };
 
-/* rows are sorted by opcode, each once. fallback: the row "default", -1 without. text: the
- * file's contents that the rows point into, owned. Zero it for WB_COST_UNIT. */
+/* Costs of instructions. Invariant: rows are sorted by opcode, each once. Owns its texts and rows.
+ * Zero-initialise for WB_COST_UNIT. */
 struct wb_costs {
   enum wb_cost_kind kind;
-  char *name;
-  char *text;
+  char *name; /* the file's */
+  char *text; /* the file's contents, which the rows point into */
   struct wb_cost_row *rows;
   size_t row_count;
-  int64_t fallback;
+  int64_t fallback; /* cycles of the row "default"; -1: there is none */
 };
 
 /* Reads a table: a line is OPCODE CYCLES or "default" CYCLES, # begins a comment. Of several
- * rows that begin an instruction's opcode at a dot the longest counts: LDG.E before LDG. Any
- * bytes may be given. Errors: WARPBOUND_INVALID_INPUT with line and column,
+ * rows that an instruction's opcode begins with, up to a dot, the longest counts: LDG.E before LDG.
+ * Any bytes may be given. Errors: WARPBOUND_INVALID_INPUT with line and column,
  * WARPBOUND_INTERNAL. */
 warpbound_status wb_costs_parse(const char *name, const char *text, size_t length,
                                 struct wb_costs *costs, warpbound_error *error);
 
-/* The cycles of each instruction of the function, into `cycles`; what they rest on is added
- * to `assumptions`. Errors: WARPBOUND_FACTS_MISSING for opcodes that the table lacks, as many
- * as fit; WARPBOUND_INVALID_INPUT where stalls are wanted of a listing without encodings. */
+/* Fills `cycles`, by instruction of the function, and adds to `assumptions` what they rest on.
+ * Errors: WARPBOUND_FACTS_MISSING for opcodes that the table lacks, as many as fit;
+ * WARPBOUND_INVALID_INPUT where stalls are wanted of a listing without encodings. */
 warpbound_status wb_costs_apply(const struct wb_costs *costs, const struct wb_function *function,
                                 int64_t *cycles, struct wb_list *assumptions,
                                 warpbound_error *error);

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/process.h"
-#include "linear/by_columns.h"
+#include "linear/sparse_columns.h"
 
 #include <Cbc_C_Interface.h>
 
@@ -34,7 +34,7 @@ struct answer {
 
 /* The columns, rows and bounds as CBC takes them. */
 struct arrays {
-  struct wb_by_columns entries;
+  struct wb_sparse_columns entries;
   double *column_lower, *column_upper, *objective;
   double *row_lower, *row_upper;
 };
@@ -48,7 +48,7 @@ static bool make_arrays(const struct wb_linear_model *model, struct arrays *arra
                             .objective = wb_allocate(columns, sizeof(double)),
                             .row_lower = wb_allocate(rows, sizeof(double)),
                             .row_upper = wb_allocate(rows, sizeof(double))};
-  if (!wb_by_columns_make(model, &arrays->entries) || arrays->column_lower == NULL ||
+  if (!wb_sparse_columns_make(model, &arrays->entries) || arrays->column_lower == NULL ||
       arrays->column_upper == NULL || arrays->objective == NULL || arrays->row_lower == NULL ||
       arrays->row_upper == NULL)
     return false;
@@ -67,7 +67,7 @@ static bool make_arrays(const struct wb_linear_model *model, struct arrays *arra
 
 static void free_arrays(struct arrays *arrays)
 {
-  wb_by_columns_free(&arrays->entries);
+  wb_sparse_columns_free(&arrays->entries);
   free(arrays->column_lower);
   free(arrays->column_upper);
   free(arrays->objective);
@@ -217,7 +217,7 @@ warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model,
                                         const struct wb_control *control,
                                         struct wb_linear_outcome *outcome, warpbound_error *error)
 {
-  *outcome = wb_linear_outcome_start(model);
+  *outcome = wb_linear_outcome_none(model);
   struct arrays arrays;
   FILE *file = tmpfile();
   warpbound_status status = WARPBOUND_OK;

@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "linear/solution.h"
-#include "linear/writer.h"
+#include "linear/model_writer.h"
+#include "linear/solution_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -351,7 +351,7 @@ static warpbound_status solve(struct invocation *invocation, struct wb_linear_ou
     status = read_solution(invocation, outcome);
   if (status != WARPBOUND_OK && outcome->stop != WB_STOP_NONE) {
     enum wb_stop stop = outcome->stop;
-    *outcome = wb_linear_outcome_start(invocation->model);
+    *outcome = wb_linear_outcome_none(invocation->model);
     outcome->stop = stop;
     status = WARPBOUND_OK;
   }
@@ -375,7 +375,7 @@ warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,
                                             struct wb_linear_outcome *outcome,
                                             warpbound_error *error)
 {
-  *outcome = wb_linear_outcome_start(model);
+  *outcome = wb_linear_outcome_none(model);
   struct invocation invocation = {.model = model, .control = control, .error = error};
   warpbound_status status = split(command, "", &invocation.words, error);
   if (status == WARPBOUND_OK)

@@ -46,8 +46,8 @@ static void write_limits(struct limit_columns *columns, size_t unknowns, const d
   price_limits(columns->cost, unknowns, low, high);
 }
 
-bool wb_dual_program_start(struct wb_dual_program *program, size_t unknowns, const double *low,
-                           const double *high, const double *objective)
+bool wb_dual_program_make(struct wb_dual_program *program, size_t unknowns, const double *low,
+                          const double *high, const double *objective)
 {
   size_t count = 2 * unknowns;
   struct limit_columns columns = {.start = wb_allocate(count + 1, sizeof *columns.start),

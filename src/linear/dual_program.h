@@ -31,8 +31,8 @@ struct wb_dual_rows {
 
 /* Starts a program without rows, its cost not limited. Errors: false where memory is out. Free it,
  * failed or not. */
-bool wb_dual_program_start(struct wb_dual_program *program, size_t unknowns, const double *low,
-                           const double *high, const double *objective);
+bool wb_dual_program_make(struct wb_dual_program *program, size_t unknowns, const double *low,
+                          const double *high, const double *objective);
 void wb_dual_program_free(struct wb_dual_program *program);
 
 /* Gives the unknowns other limits; none may be INFINITY that was not, nor the other way round.

@@ -1,5 +1,5 @@
 /* CPLEX LP files. */
-#include "linear/writer.h"
+#include "linear/model_writer.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* Free MPS files. */
-#include "linear/writer.h"
+#include "linear/model_writer.h"
 
-#include "linear/by_columns.h"
+#include "linear/sparse_columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,8 +57,8 @@ static void write_marker(bool begin, size_t number, struct wb_text *text)
   wb_text_format(text, "    MARKER%zu 'MARKER' '%s'\n", number, begin ? "INTORG" : "INTEND");
 }
 
-static void write_columns(const struct wb_linear_model *model, const struct wb_by_columns *entries,
-                          struct wb_text *text)
+static void write_columns(const struct wb_linear_model *model,
+                          const struct wb_sparse_columns *entries, struct wb_text *text)
 {
   wb_text_string(text, "COLUMNS\n");
   bool integer = false;
@@ -134,8 +134,8 @@ static void write_bounds(const struct wb_linear_model *model, struct wb_text *te
 
 void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text)
 {
-  struct wb_by_columns entries;
-  if (wb_by_columns_make(model, &entries)) {
+  struct wb_sparse_columns entries;
+  if (wb_sparse_columns_make(model, &entries)) {
     write_title(model, text);
     wb_text_string(text, "NAME warpbound FREE\n");
     write_rows(model, text);
@@ -146,5 +146,5 @@ void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text)
   } else {
     text->failed = true;
   }
-  wb_by_columns_free(&entries);
+  wb_sparse_columns_free(&entries);
 }

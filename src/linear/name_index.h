@@ -3,7 +3,7 @@
 #define WB_LINEAR_NAME_INDEX_H
 
 #include "base/hash_table.h"
-#include "linear/model.h"
+#include "linear/linear_model.h"
 
 /* table: of the model's columns, or of its rows. */
 struct wb_name_index {

@@ -4,7 +4,7 @@
 
 #include "base/control.h"
 #include "base/status.h"
-#include "linear/model.h"
+#include "linear/linear_model.h"
 #include "linear/solver.h"
 
 /* The solution of the program without integrality, by Clp, in floating point: to be checked by

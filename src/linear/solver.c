@@ -9,7 +9,7 @@ const char *wb_linear_status_name(enum wb_linear_status status)
   return names[status];
 }
 
-struct wb_linear_outcome wb_linear_outcome_start(const struct wb_linear_model *model)
+struct wb_linear_outcome wb_linear_outcome_none(const struct wb_linear_model *model)
 {
   return (struct wb_linear_outcome){.status = WB_LINEAR_NONE,
                                     .bound = model->maximise ? INFINITY : -INFINITY};

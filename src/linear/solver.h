@@ -6,7 +6,7 @@
 
 #include "base/control.h"
 #include "base/status.h"
-#include "linear/model.h"
+#include "linear/linear_model.h"
 
 enum wb_linear_status {
   WB_LINEAR_NONE,       /* ended without a solution */
@@ -19,26 +19,20 @@ enum wb_linear_status {
 /* "none", "feasible", "optimal", "infeasible", "unbounded". */
 const char *wb_linear_status_name(enum wb_linear_status status);
 
-/* The outcome of a solver: its word, in floating point; whoever needs certainty
- * checks the values.
- *   values     one for each column, near whole numbers where the column is integer; NULL
- *              where there is no solution
- *   objective  of these values, summed up here; 0 without
- *   bound      no solution is better, says the solver; INFINITY (-INFINITY for a minimum)
- *              where it says nothing
- *   stop       why it ended early, if it did; seconds: of the run
- * Owned by the caller: wb_linear_outcome_free. */
+/* The outcome of a solver: its word, in floating point. A caller that needs certainty checks the
+ * values. Owned by the caller: wb_linear_outcome_free. */
 struct wb_linear_outcome {
   enum wb_linear_status status;
-  double *values;
-  double objective;
-  double bound;
-  enum wb_stop stop;
-  double seconds;
+  double *values;   /* by column, near whole numbers where it is integer; NULL: no solution */
+  double objective; /* of these values, summed up here; 0 without */
+  double bound; /* no solution is better, says the solver; INFINITY (-INFINITY for a minimum) where
+                   it says nothing */
+  enum wb_stop stop; /* why it ended early, if it did */
+  double seconds;    /* of the run */
 };
 
 /* No solution and no bound. */
-struct wb_linear_outcome wb_linear_outcome_start(const struct wb_linear_model *model);
+struct wb_linear_outcome wb_linear_outcome_none(const struct wb_linear_model *model);
 void wb_linear_outcome_free(struct wb_linear_outcome *outcome);
 
 /* Solves by CBC through its C interface, with no tolerance between incumbent and bound. At
@@ -59,7 +53,7 @@ warpbound_status wb_linear_command_check(const char *command, const char *what,
                                          warpbound_error *error);
 
 /* Solves by a command as above: writes the model into a folder of its own (in $TMPDIR or
- * /tmp), runs the command, reads the solution file (linear/solution.h), removes the folder.
+ * /tmp), runs the command, reads the solution file (linear/solution_file.h), removes the folder.
  * Errors: WARPBOUND_USAGE (the program cannot be started), WARPBOUND_INVALID_INPUT (it failed
  * or wrote nothing that can be read), WARPBOUND_INTERNAL. */
 warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,

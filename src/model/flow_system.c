@@ -71,3 +71,49 @@ void wb_flow_system_free(struct wb_flow_system *system)
   free(system->terms);
   *system = (struct wb_flow_system){0};
 }
+
+static bool graph_is_valid(const struct wb_flow_system *system)
+{
+  if (system->start >= system->node_count)
+    return false;
+  for (size_t v = 0; v < system->node_count; v++) {
+    if (system->cycles[v] < 0)
+      return false;
+  }
+  for (size_t e = 0; e < system->edge_count; e++) {
+    if (system->from[e] >= system->node_count || system->to[e] >= system->node_count)
+      return false;
+  }
+  return true;
+}
+
+/* seen: by edge, the last limit with a term of it, plus 1; zero at first. */
+static bool limits_are_valid(const struct wb_flow_system *system, size_t *seen)
+{
+  size_t end = 0;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    if (limit->first_term < end || limit->first_term > system->term_count ||
+        limit->term_count > system->term_count - limit->first_term)
+      return false;
+    end = limit->first_term + limit->term_count;
+    for (size_t t = limit->first_term; t < end; t++) {
+      const uint32_t edge = system->terms[t].edge;
+      if (edge >= system->edge_count || (seen != NULL && seen[edge] == l + 1))
+        return false;
+      if (seen != NULL)
+        seen[edge] = l + 1;
+    }
+  }
+  return true;
+}
+
+bool wb_flow_system_is_valid(const struct wb_flow_system *system)
+{
+  if (!graph_is_valid(system))
+    return false;
+  size_t *seen = wb_allocate(system->edge_count, sizeof *seen);
+  const bool valid = limits_are_valid(system, seen);
+  free(seen);
+  return valid;
+}

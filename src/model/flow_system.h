@@ -17,29 +17,31 @@ struct wb_flow_term {
   int64_t factor;
 };
 
-/* The sum of factor * (times that the edge is taken) over the terms is at most `constant`. */
+/* The sum of factor * (executions of the edge) over its terms is at most `constant`. */
 struct wb_flow_limit {
   size_t first_term; /* into the system's terms */
   size_t term_count;
   int64_t constant;
-  uint32_t origin; /* by which its maker knows it */
+  uint32_t origin; /* a number by which its maker knows it */
 };
 
-/* Invariants: from[e] and to[e] are nodes; cycles are at least 0; no limit has two terms of one
- * edge. Owns its arrays: wb_flow_system_free. */
+/* Edge e goes from node from[e] to node to[e].
+ * Invariant: nodes, edges and terms are in range, cycles are at least 0, the terms of limits follow
+ * one another, and no limit has two terms of one edge (wb_flow_system_is_valid). Owns its arrays:
+ * wb_flow_system_free. */
 struct wb_flow_system {
   size_t node_count;
   size_t edge_count;
-  uint32_t *from;    /* by edge, the node that it leaves */
-  uint32_t *to;      /* by edge, the node that it enters */
-  int64_t *cycles;   /* by node, the cost of each time that it runs */
-  bool *ends;        /* by node, an execution may end there */
-  size_t *last_term; /* by edge, its newest term + 1; 0: none */
+  uint32_t *from;    /* by edge */
+  uint32_t *to;      /* by edge */
+  int64_t *cycles;   /* by node: the cost of one execution of it, at least 0 */
+  bool *ends;        /* by node: an execution may end there */
+  size_t *last_term; /* by edge: one past its newest term */
   struct wb_flow_limit *limits;
   size_t limit_count, limit_capacity;
   struct wb_flow_term *terms; /* of all limits */
   size_t term_count, term_capacity;
-  uint32_t start; /* the node where executions start */
+  uint32_t start; /* the node where an execution starts */
   bool failed;    /* sticky: something was lost for want of memory */
 };
 
@@ -54,6 +56,10 @@ bool wb_flow_term_add(struct wb_flow_system *system, uint32_t edge, int64_t fact
 
 /* Makes a limit say nothing. */
 void wb_flow_limit_drop(struct wb_flow_system *system, size_t limit);
+
+/* Whether the invariant of struct wb_flow_system holds, but for two terms of one edge where there
+ * is no memory for that check. Linear. */
+bool wb_flow_system_is_valid(const struct wb_flow_system *system);
 
 void wb_flow_system_free(struct wb_flow_system *system);
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* What a schedule claims, as the checker takes it. Owns its arrays. */
+/* The claim of a schedule, in the form of the checker. Owns its arrays. */
 struct claim {
   struct wb_check_schedule_claim claim;
   struct wb_check_schedule_string string;

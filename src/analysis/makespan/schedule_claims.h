@@ -1,4 +1,4 @@
-/* From schedules to what the independent checker takes, and its verdicts. */
+/* The independent checker's verdicts on schedules. */
 #ifndef WB_ANALYSIS_MAKESPAN_SCHEDULE_CLAIMS_H
 #define WB_ANALYSIS_MAKESPAN_SCHEDULE_CLAIMS_H
 
@@ -8,9 +8,8 @@
 #include "model/sm_problem.h"
 #include "sm/machine/sm_schedule.h"
 
-/* The independent checker's verdict on a schedule of a problem, its makespan included;
- * WARPBOUND_CHECK_FAILED: *refusal says what is wrong. Else WARPBOUND_OK or WARPBOUND_INTERNAL
- * (memory). */
+/* Checks a schedule of a problem, its makespan included. Errors: WARPBOUND_CHECK_FAILED (*refusal
+ * says why), WARPBOUND_INTERNAL (memory). Linear in the schedule. */
 warpbound_status wb_judge_schedule(const struct wb_problem *problem,
                                    const struct wb_schedule *schedule, warpbound_error *refusal);
 

@@ -1,6 +1,6 @@
 #include "analysis/paths/path_bounds.h"
 
-#include "analysis/paths/path_peaks.h"
+#include "analysis/paths/path_maxima.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "model/problem.h"
@@ -26,7 +26,7 @@ struct search {
   const struct wb_path_system *system;
   const struct wb_path_question *question;
   const struct wb_control *control;
-  struct wb_path_peaks *peaks;
+  struct wb_path_maxima *maxima;
   uint64_t denominator;
   warpbound_error *error;
 };
@@ -92,52 +92,52 @@ static uint64_t warps_of_partition(const struct wb_check_path_machine *machine)
 }
 
 /* Whether paths are put together of several warps', between barriers that are not in phases. */
-static bool is_composite(const struct search *s)
+static bool is_composite(const struct search *search)
 {
-  return !s->system->phased && s->system->composed != NULL;
+  return !search->system->phased && search->system->composed != NULL;
 }
 
 /* The warps that count in full against one: those of its partition. Where barriers let the chain
  * of waiting go from partition to partition, those of other blocks too. */
-static uint64_t inside(const struct search *s)
+static uint64_t inside(const struct search *search)
 {
-  const struct wb_check_path_machine *machine = &s->question->machine;
+  const struct wb_check_path_machine *machine = &search->question->machine;
   const uint64_t others = machine->blocks - 1;
-  return s->system->phases == 1 ? warps_of_partition(machine) - 1
-                                : warps_of_block(machine) - 1 + others * machine->block_warps;
+  return search->system->phases == 1 ? warps_of_partition(machine) - 1
+                                     : warps_of_block(machine) - 1 + others * machine->block_warps;
 }
 
 /* The others: they count by shared units only. */
-static uint64_t outside(const struct search *s)
+static uint64_t outside(const struct search *search)
 {
-  return all_warps(&s->question->machine) - 1 - inside(s);
+  return all_warps(&search->question->machine) - 1 - inside(search);
 }
 
-/* Whether other warps can fill what serves a type. */
-static bool blocks(const struct search *s, unsigned unit)
+/* Whether other warps can use up the service of a type, so that its letters block. */
+static bool blocks(const struct search *search, unsigned unit)
 {
-  const struct wb_check_path_machine *machine = &s->question->machine;
-  return s->system->used[unit] &&
+  const struct wb_check_path_machine *machine = &search->question->machine;
+  return search->system->used[unit] &&
          (service(machine, unit) <= warps_of_partition(machine) - 1 ||
           (machine->shared[unit] && machine->capacity[unit] <= all_warps(machine) - 1));
 }
 
 /* Whether a cap on issue slots can bind in some partition. */
-static bool is_capped(const struct search *s)
+static bool is_capped(const struct search *search)
 {
-  const struct wb_check_path_machine *machine = &s->question->machine;
+  const struct wb_check_path_machine *machine = &search->question->machine;
   uint64_t sum = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    sum += s->system->used[u] ? machine->capacity[u] : 0;
+    sum += search->system->used[u] ? machine->capacity[u] : 0;
   return machine->issue_slots < wb_minimum(sum, warps_of_partition(machine));
 }
 
-static bool competes_outside(const struct search *s)
+static bool competes_outside(const struct search *search)
 {
   bool shared = false;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    shared |= s->system->used[u] && s->question->machine.shared[u];
-  return shared && outside(s) > 0;
+    shared |= search->system->used[u] && search->question->machine.shared[u];
+  return shared && outside(search) > 0;
 }
 
 /* ---- quantities ---- */
@@ -149,12 +149,12 @@ static void include_factor(uint64_t factor, uint64_t *denominator)
       *denominator > MOST_PARTS || part > MOST_PARTS ? MOST_PARTS + 1 : *denominator * part;
 }
 
-static uint64_t find_denominator(const struct search *s)
+static uint64_t find_denominator(const struct search *search)
 {
-  const struct wb_check_path_machine *machine = &s->question->machine;
+  const struct wb_check_path_machine *machine = &search->question->machine;
   uint64_t denominator = 1;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (!blocks(s, u))
+    if (!blocks(search, u))
       continue;
     include_factor(service(machine, u), &denominator);
     if (machine->shared[u])
@@ -163,48 +163,51 @@ static uint64_t find_denominator(const struct search *s)
   return denominator <= MOST_PARTS ? denominator : MOST_PARTS;
 }
 
-/* What a letter weighs where it holds another warp of its partition up: at most 1. */
-static uint64_t weight_of(const struct search *s, unsigned unit)
+/* The weight of a letter that blocks another warp of its partition, in 1 / denominator: at most 1.
+ */
+static uint64_t weight_of(const struct search *search, unsigned unit)
 {
-  const struct wb_check_path_machine *machine = &s->question->machine;
-  return blocks(s, unit) ? wb_divide_up(s->denominator, service(machine, unit)) : 0;
+  const struct wb_check_path_machine *machine = &search->question->machine;
+  return blocks(search, unit) ? wb_divide_up(search->denominator, service(machine, unit)) : 0;
 }
 
-/* What one letter of a type counts. */
-static uint64_t value_of(const struct search *s, const struct need *need, unsigned unit)
+/* The value of one letter of a type in a quantity. */
+static uint64_t value_of(const struct search *search, const struct need *need, unsigned unit)
 {
-  const struct wb_check_path_machine *machine = &s->question->machine;
+  const struct wb_check_path_machine *machine = &search->question->machine;
   const bool shared = machine->shared[unit];
   switch (need->quantity) {
   case WB_CHECK_PATH_LETTERS:
     return 1;
   case WB_CHECK_PATH_WEIGHTS:
-    return weight_of(s, unit);
+    return weight_of(search, unit);
   case WB_CHECK_PATH_OUTSIDE:
-    return shared && blocks(s, unit) ? wb_divide_up(s->denominator, machine->capacity[unit]) : 0;
+    return shared && blocks(search, unit)
+               ? wb_divide_up(search->denominator, machine->capacity[unit])
+               : 0;
   case WB_CHECK_PATH_SHARED:
     return shared;
   case WB_CHECK_PATH_SPARE:
-    return s->denominator - weight_of(s, unit);
+    return search->denominator - weight_of(search, unit);
   default:
     return unit == need->unit;
   }
 }
 
-static bool factors_of(const struct search *s, const struct need *need,
+static bool factors_of(const struct search *search, const struct need *need,
                        uint64_t factor[WB_UNIT_COUNT])
 {
   bool fits = true;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     factor[u] = 0;
-    fits &=
-        !s->system->used[u] || wb_multiply(s->question->times[u], value_of(s, need, u), &factor[u]);
+    fits &= !search->system->used[u] ||
+            wb_multiply(search->question->times[u], value_of(search, need, u), &factor[u]);
   }
   return fits;
 }
 
-/* What a bound needs. */
-static size_t list_needs(const struct search *s, enum wb_check_paths_bound bound,
+/* Lists the quantities that a bound needs. */
+static size_t list_needs(const struct search *search, enum wb_check_paths_bound bound,
                          struct need needs[MOST_NEEDS])
 {
   size_t count = 0;
@@ -212,50 +215,51 @@ static size_t list_needs(const struct search *s, enum wb_check_paths_bound bound
       (struct need){.quantity = WB_CHECK_PATH_LETTERS, .whole = bound == WB_CHECK_PATHS_TOTAL};
   if (bound == WB_CHECK_PATHS_SPARE)
     needs[0].quantity = WB_CHECK_PATH_SPARE;
-  if (bound == WB_CHECK_PATHS_SPARE || (bound == WB_CHECK_PATHS_JOINT && inside(s) > 0))
+  if (bound == WB_CHECK_PATHS_SPARE || (bound == WB_CHECK_PATHS_JOINT && inside(search) > 0))
     needs[count++] = (struct need){.quantity = WB_CHECK_PATH_WEIGHTS};
-  if ((bound == WB_CHECK_PATHS_SPARE || bound == WB_CHECK_PATHS_JOINT) && competes_outside(s))
+  if ((bound == WB_CHECK_PATHS_SPARE || bound == WB_CHECK_PATHS_JOINT) && competes_outside(search))
     needs[count++] = (struct need){.quantity = WB_CHECK_PATH_OUTSIDE};
-  if (bound == WB_CHECK_PATHS_SERIAL && competes_outside(s))
+  if (bound == WB_CHECK_PATHS_SERIAL && competes_outside(search))
     needs[count++] = (struct need){.quantity = WB_CHECK_PATH_SHARED};
   for (unsigned u = 0; u < WB_UNIT_COUNT && bound == WB_CHECK_PATHS_TYPES; u++) {
-    if (blocks(s, u))
+    if (blocks(search, u))
       needs[count++] = (struct need){.quantity = WB_CHECK_PATH_TYPE, .unit = (enum wb_unit)u};
   }
   return count;
 }
 
-static uint32_t first_phase(const struct search *s, const struct need *need)
+static uint32_t first_phase(const struct search *search, const struct need *need)
 {
-  const uint32_t first = is_composite(s) ? WB_COMPOSITE_PATHS : 0;
+  const uint32_t first = is_composite(search) ? WB_COMPOSITE_PATHS : 0;
   return need->whole ? WB_CHECK_ALL_PHASES : first;
 }
 
-static uint32_t phase_count(const struct search *s, const struct need *need)
+static uint32_t phase_count(const struct search *search, const struct need *need)
 {
-  return need->whole ? 1 : s->system->phases;
+  return need->whole ? 1 : search->system->phases;
 }
 
-static warpbound_status too_large(const struct search *s)
+static warpbound_status too_large(const struct search *search)
 {
-  return wb_fail(s->error, WARPBOUND_INVALID_INPUT, "the bound does not fit in 64 bits");
+  return wb_fail(search->error, WARPBOUND_INVALID_INPUT, "the bound does not fit in 64 bits");
 }
 
 /* Solves what is needed and not yet known. */
-static warpbound_status solve_need(struct search *s, struct need *need)
+static warpbound_status solve_need(struct search *search, struct need *need)
 {
   uint64_t factor[WB_UNIT_COUNT];
-  if (!factors_of(s, need, factor))
-    return too_large(s);
-  for (uint32_t p = 0; p < phase_count(s, need); p++) {
-    const struct wb_path_peak *peak;
-    warpbound_status status = wb_path_peaks_solve(
-        s->peaks, s->system, factor, first_phase(s, need) + p, s->control, &peak, s->error);
+  if (!factors_of(search, need, factor))
+    return too_large(search);
+  for (uint32_t p = 0; p < phase_count(search, need); p++) {
+    const struct wb_path_maximum *maximum;
+    warpbound_status status =
+        wb_path_maxima_solve(search->maxima, search->system, factor, first_phase(search, need) + p,
+                             search->control, &maximum, search->error);
     if (status != WARPBOUND_OK)
       return status;
-    const int64_t most = peak->ipet.proof.bound;
+    const int64_t most = maximum->ipet.proof.bound;
     if (!wb_add(need->most, most > 0 ? (uint64_t)most : 0, &need->most))
-      return too_large(s);
+      return too_large(search);
   }
   return WARPBOUND_OK;
 }
@@ -279,7 +283,7 @@ static bool weigh(uint64_t in, uint64_t a, uint64_t out, uint64_t b, uint64_t *s
   return wb_multiply(in, a, &first) && wb_multiply(out, b, &second) && wb_add(first, second, sum);
 }
 
-static bool add_types(const struct search *s, const struct need *needs, size_t count,
+static bool add_types(const struct search *search, const struct need *needs, size_t count,
                       uint64_t *cycles)
 {
   bool fits = true;
@@ -288,59 +292,61 @@ static bool add_types(const struct search *s, const struct need *needs, size_t c
     uint64_t sum;
     if (needs[n].quantity != WB_CHECK_PATH_TYPE)
       continue;
-    fits = weigh(inside(s), needs[n].most, s->question->machine.shared[unit] ? outside(s) : 0,
-                 needs[n].most, &sum) &&
-           wb_add(*cycles, sum / s->question->machine.capacity[unit], cycles);
+    fits =
+        weigh(inside(search), needs[n].most,
+              search->question->machine.shared[unit] ? outside(search) : 0, needs[n].most, &sum) &&
+        wb_add(*cycles, sum / search->question->machine.capacity[unit], cycles);
   }
   return fits;
 }
 
-static bool evaluate(const struct search *s, enum wb_check_paths_bound bound,
+static bool evaluate(const struct search *search, enum wb_check_paths_bound bound,
                      const struct need *needs, size_t count, uint64_t *cycles)
 {
   const uint64_t letters = most_of(needs, count, WB_CHECK_PATH_LETTERS);
   uint64_t sum;
   switch (bound) {
   case WB_CHECK_PATHS_TOTAL:
-    return wb_multiply(all_warps(&s->question->machine), letters, cycles);
+    return wb_multiply(all_warps(&search->question->machine), letters, cycles);
   case WB_CHECK_PATHS_SERIAL:
-    return weigh(inside(s) + 1, letters, outside(s), most_of(needs, count, WB_CHECK_PATH_SHARED),
-                 cycles);
+    return weigh(inside(search) + 1, letters, outside(search),
+                 most_of(needs, count, WB_CHECK_PATH_SHARED), cycles);
   case WB_CHECK_PATHS_JOINT:
-    return weigh(inside(s), most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(s),
+    return weigh(inside(search), most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(search),
                  most_of(needs, count, WB_CHECK_PATH_OUTSIDE), &sum) &&
-           wb_add(letters, sum / s->denominator, cycles);
+           wb_add(letters, sum / search->denominator, cycles);
   case WB_CHECK_PATHS_SPARE:
-    if (!weigh(inside(s) + 1, most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(s),
+    if (!weigh(inside(search) + 1, most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(search),
                most_of(needs, count, WB_CHECK_PATH_OUTSIDE), &sum) ||
         !wb_add(sum, most_of(needs, count, WB_CHECK_PATH_SPARE), &sum))
       return false;
-    *cycles = sum / s->denominator;
+    *cycles = sum / search->denominator;
     return true;
   default:
     *cycles = letters;
-    return add_types(s, needs, count, cycles);
+    return add_types(search, needs, count, cycles);
   }
 }
 
 /* Whether the bound holds for such a system and machine. */
-static bool applies(const struct search *s, enum wb_check_paths_bound bound)
+static bool applies(const struct search *search, enum wb_check_paths_bound bound)
 {
   if (bound == WB_CHECK_PATHS_TOTAL)
     return true;
-  return (s->system->phased || is_composite(s)) && (bound != WB_CHECK_PATHS_TYPES || !is_capped(s));
+  return (search->system->phased || is_composite(search)) &&
+         (bound != WB_CHECK_PATHS_TYPES || !is_capped(search));
 }
 
-static warpbound_status find_bound(struct search *s, enum wb_check_paths_bound bound,
+static warpbound_status find_bound(struct search *search, enum wb_check_paths_bound bound,
                                    uint64_t *cycles)
 {
   struct need needs[MOST_NEEDS] = {0};
-  const size_t count = list_needs(s, bound, needs);
+  const size_t count = list_needs(search, bound, needs);
   warpbound_status status = WARPBOUND_OK;
   for (size_t n = 0; n < count && status == WARPBOUND_OK; n++)
-    status = solve_need(s, &needs[n]);
-  if (status == WARPBOUND_OK && !evaluate(s, bound, needs, count, cycles))
-    status = too_large(s);
+    status = solve_need(search, &needs[n]);
+  if (status == WARPBOUND_OK && !evaluate(search, bound, needs, count, cycles))
+    status = too_large(search);
   return status;
 }
 
@@ -354,20 +360,21 @@ static bool has_bound(const struct wb_path_bounds *bounds)
 
 warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
                                      const struct wb_path_question *question,
-                                     const struct wb_control *control, struct wb_path_peaks *peaks,
-                                     struct wb_path_bounds *bounds, warpbound_error *error)
+                                     const struct wb_control *control,
+                                     struct wb_path_maxima *maxima, struct wb_path_bounds *bounds,
+                                     warpbound_error *error)
 {
-  struct search s = {
-      .system = system, .question = question, .control = control, .peaks = peaks, .error = error};
+  struct search search = {
+      .system = system, .question = question, .control = control, .maxima = maxima, .error = error};
   warpbound_status worst = WARPBOUND_OK;
-  s.denominator = find_denominator(&s);
-  bounds->denominator = s.denominator;
+  search.denominator = find_denominator(&search);
+  bounds->denominator = search.denominator;
   for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
     bounds->cycles[b] = UINT64_MAX;
-    if (!applies(&s, (enum wb_check_paths_bound)b))
+    if (!applies(&search, (enum wb_check_paths_bound)b))
       continue;
     uint64_t cycles = UINT64_MAX;
-    warpbound_status status = find_bound(&s, (enum wb_check_paths_bound)b, &cycles);
+    warpbound_status status = find_bound(&search, (enum wb_check_paths_bound)b, &cycles);
     if (status == WARPBOUND_OK)
       bounds->cycles[b] = cycles;
     else if (status == WARPBOUND_LIMIT || status == WARPBOUND_INVALID_INPUT)
@@ -380,46 +387,48 @@ warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
 
 /* ---- certificates ---- */
 
-static warpbound_status fill_letters(const struct search *s,
+static warpbound_status fill_letters(const struct search *search,
                                      struct wb_path_certificate *certificate)
 {
-  const size_t nodes = s->system->flow.node_count;
+  const size_t nodes = search->system->flow.node_count;
   certificate->letters = wb_allocate(nodes, sizeof *certificate->letters);
   if (certificate->letters == NULL)
-    return wb_out_of_memory(s->error);
+    return wb_out_of_memory(search->error);
   for (size_t v = 0; v < nodes; v++) {
     for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      if (!wb_multiply(s->system->count[v][u], s->question->times[u], &certificate->letters[v][u]))
-        return too_large(s);
+      if (!wb_multiply(search->system->count[v][u], search->question->times[u],
+                       &certificate->letters[v][u]))
+        return too_large(search);
     }
   }
   return WARPBOUND_OK;
 }
 
-static warpbound_status fill_maxima(const struct search *s, enum wb_check_paths_bound bound,
+static warpbound_status fill_maxima(const struct search *search, enum wb_check_paths_bound bound,
                                     struct wb_path_certificate *certificate)
 {
   struct need needs[MOST_NEEDS] = {0};
-  const size_t count = list_needs(s, bound, needs);
+  const size_t count = list_needs(search, bound, needs);
   size_t filled = 0;
-  certificate->maxima = wb_allocate(count * s->system->phases, sizeof *certificate->maxima);
+  certificate->maxima = wb_allocate(count * search->system->phases, sizeof *certificate->maxima);
   if (certificate->maxima == NULL)
-    return wb_out_of_memory(s->error);
+    return wb_out_of_memory(search->error);
   for (size_t n = 0; n < count; n++) {
     uint64_t factor[WB_UNIT_COUNT];
-    (void)factors_of(s, &needs[n], factor); /* fits: it was solved */
-    for (uint32_t p = 0; p < phase_count(s, &needs[n]); p++) {
-      const uint32_t phase = first_phase(s, &needs[n]) + p;
-      const struct wb_path_peak *peak = wb_path_peaks_find(s->peaks, s->system, factor, phase);
-      if (peak == NULL)
-        return wb_fail(s->error, WARPBOUND_INTERNAL, "a maximum is lost (please report this)");
+    (void)factors_of(search, &needs[n], factor); /* fits: it was solved */
+    for (uint32_t p = 0; p < phase_count(search, &needs[n]); p++) {
+      const uint32_t phase = first_phase(search, &needs[n]) + p;
+      const struct wb_path_maximum *maximum =
+          wb_path_maxima_find(search->maxima, search->system, factor, phase);
+      if (maximum == NULL)
+        return wb_fail(search->error, WARPBOUND_INTERNAL, "a maximum is lost (please report this)");
       certificate->maxima[filled++] = (struct wb_check_path_maximum){
           .quantity = needs[n].quantity,
           .unit = needs[n].unit,
           .phase = phase == WB_COMPOSITE_PATHS ? WB_CHECK_ALL_PHASES : phase,
-          .scale = peak->ipet.proof.scale,
-          .price = peak->ipet.proof.price,
-          .potential = peak->ipet.proof.potential};
+          .scale = maximum->ipet.proof.scale,
+          .price = maximum->ipet.proof.price,
+          .potential = maximum->ipet.proof.potential};
     }
   }
   certificate->claim.maxima = certificate->maxima;
@@ -442,27 +451,29 @@ static warpbound_status check_claim(const struct wb_path_certificate *certificat
   return status;
 }
 
-warpbound_status
-wb_path_certificate_make(const struct wb_path_system *system,
-                         const struct wb_path_question *question, const struct wb_path_peaks *peaks,
-                         const struct wb_path_bounds *bounds, enum wb_check_paths_bound bound,
-                         struct wb_path_certificate *certificate, warpbound_error *error)
+warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
+                                          const struct wb_path_question *question,
+                                          const struct wb_path_maxima *maxima,
+                                          const struct wb_path_bounds *bounds,
+                                          enum wb_check_paths_bound bound,
+                                          struct wb_path_certificate *certificate,
+                                          warpbound_error *error)
 {
-  const struct search s = {.system = system,
-                           .question = question,
-                           .peaks = (struct wb_path_peaks *)peaks,
-                           .denominator = bounds->denominator,
-                           .error = error};
+  const struct search search = {.system = system,
+                                .question = question,
+                                .maxima = (struct wb_path_maxima *)maxima,
+                                .denominator = bounds->denominator,
+                                .error = error};
   *certificate = (struct wb_path_certificate){.claim = {.system = system->flow,
                                                         .local = system->local,
                                                         .machine = question->machine,
                                                         .bound = bound,
                                                         .denominator = bounds->denominator,
                                                         .cycles = bounds->cycles[bound]}};
-  warpbound_status status = fill_letters(&s, certificate);
+  warpbound_status status = fill_letters(&search, certificate);
   certificate->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])certificate->letters;
   if (status == WARPBOUND_OK)
-    status = fill_maxima(&s, bound, certificate);
+    status = fill_maxima(&search, bound, certificate);
   if (status == WARPBOUND_OK)
     status = check_claim(certificate, error);
   if (status != WARPBOUND_OK)

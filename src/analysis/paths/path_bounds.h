@@ -3,7 +3,7 @@
 #ifndef WB_ANALYSIS_PATHS_PATH_BOUNDS_H
 #define WB_ANALYSIS_PATHS_PATH_BOUNDS_H
 
-#include "analysis/paths/path_peaks.h"
+#include "analysis/paths/path_maxima.h"
 #include "analysis/paths/path_system.h"
 #include "analysis/result/path_certificate.h"
 #include "base/control.h"
@@ -14,10 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The machine that the warps run on, and how many letters an instruction of each type is. */
+/* A question over all paths. */
 struct wb_path_question {
-  struct wb_check_path_machine machine;
-  uint64_t times[WB_UNIT_COUNT];
+  struct wb_check_path_machine machine; /* that the warps run on */
+  uint64_t times[WB_UNIT_COUNT];        /* by type: letters of one instruction */
 };
 
 /* The question of `warps` warps in `blocks` blocks on a configuration. Errors: those of
@@ -28,11 +28,10 @@ warpbound_status wb_path_question_make(const struct wb_path_system *system,
                                        uint32_t blocks, struct wb_path_question *question,
                                        warpbound_error *error);
 
-/* cycles: by bound, UINT64_MAX where it is none: it does not hold here, or a number is too large.
- * denominator: of the weights. */
 struct wb_path_bounds {
-  uint64_t cycles[WB_CHECK_PATHS_BOUND_COUNT];
-  uint64_t denominator;
+  uint64_t cycles[WB_CHECK_PATHS_BOUND_COUNT]; /* by bound; UINT64_MAX: it does not apply, or a
+                                                  number is too large */
+  uint64_t denominator;                        /* of the weights */
 };
 
 /* Finds the bounds, with those maxima that peaks lacks. At least one of the bounds is a number.
@@ -40,15 +39,18 @@ struct wb_path_bounds {
  * WARPBOUND_INVALID_INPUT where no bound fits into 64 bits; those of the solvers. */
 warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
                                      const struct wb_path_question *question,
-                                     const struct wb_control *control, struct wb_path_peaks *peaks,
-                                     struct wb_path_bounds *bounds, warpbound_error *error);
+                                     const struct wb_control *control,
+                                     struct wb_path_maxima *maxima, struct wb_path_bounds *bounds,
+                                     warpbound_error *error);
 
 /* The claim of a bound that was found with these maxima, checked by the independent checker.
  * Errors: WARPBOUND_INTERNAL (memory; a claim of ours that it refuses). */
-warpbound_status
-wb_path_certificate_make(const struct wb_path_system *system,
-                         const struct wb_path_question *question, const struct wb_path_peaks *peaks,
-                         const struct wb_path_bounds *bounds, enum wb_check_paths_bound bound,
-                         struct wb_path_certificate *certificate, warpbound_error *error);
+warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
+                                          const struct wb_path_question *question,
+                                          const struct wb_path_maxima *maxima,
+                                          const struct wb_path_bounds *bounds,
+                                          enum wb_check_paths_bound bound,
+                                          struct wb_path_certificate *certificate,
+                                          warpbound_error *error);
 
 #endif

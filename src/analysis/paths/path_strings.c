@@ -3,8 +3,8 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
-#include "ipet/system.h"
-#include "ipet/walk.h"
+#include "ipet/euler_walk.h"
+#include "ipet/ipet_system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +19,12 @@
 
 /* ---- one path ---- */
 
-static bool same_string(const struct wb_kernel_string *a, const struct wb_kernel_string *b)
+static bool same_string(const struct wb_kernel_string *left, const struct wb_kernel_string *right)
 {
-  if (a->length != b->length || a->run_count != b->run_count)
+  if (left->length != right->length || left->run_count != right->run_count)
     return false;
-  for (size_t r = 0; r < a->run_count; r++) {
-    if (a->runs[r].unit != b->runs[r].unit || a->runs[r].length != b->runs[r].length)
+  for (size_t r = 0; r < left->run_count; r++) {
+    if (left->runs[r].unit != right->runs[r].unit || left->runs[r].length != right->runs[r].length)
       return false;
   }
   return true;
@@ -48,7 +48,7 @@ static warpbound_status spell(const struct wb_path_source *source, const uint32_
   return status;
 }
 
-/* Edges from piece to piece of a block lead to none that begins it. */
+/* Edges between segments of a block do not lead to its first segment. */
 static int64_t runs_of_block(const struct wb_path_system *system, const int64_t *taken,
                              uint32_t block)
 {
@@ -138,7 +138,7 @@ warpbound_status wb_path_strings_add(const struct wb_path_source *source, const 
   warpbound_error refusal;
   warpbound_status status = check_counts(source, taken, &refusal);
   if (status == WARPBOUND_OK)
-    status = wb_ipet_walk(&source->system->flow, taken, WB_STRING_LIMIT, &nodes, &count, &refusal);
+    status = wb_euler_walk(&source->system->flow, taken, WB_STRING_LIMIT, &nodes, &count, &refusal);
   if (status != WARPBOUND_OK) {
     if (status == WARPBOUND_INTERNAL)
       *error = refusal;
@@ -178,42 +178,44 @@ struct listing {
   warpbound_error *error;
 };
 
-static bool listing_make(struct listing *l)
+static bool listing_make(struct listing *listing)
 {
-  const struct wb_flow_system *flow = l->flow;
-  l->first_edge = wb_allocate(flow->node_count, sizeof *l->first_edge);
-  l->next_edge = wb_allocate(flow->edge_count, sizeof *l->next_edge);
-  l->first_term = wb_allocate(flow->edge_count + 2, sizeof *l->first_term);
-  l->limit_of = wb_allocate(flow->term_count, sizeof *l->limit_of);
-  l->factor_of = wb_allocate(flow->term_count, sizeof *l->factor_of);
-  l->may_fall = wb_allocate(flow->limit_count * flow->node_count, sizeof *l->may_fall);
-  l->sum = wb_allocate(flow->limit_count, sizeof *l->sum);
-  l->taken = wb_allocate(flow->edge_count, sizeof *l->taken);
-  l->places = wb_allocate(DEPTH_LIMIT, sizeof *l->places);
-  l->nodes = wb_allocate(DEPTH_LIMIT, sizeof *l->nodes);
-  return l->first_edge != NULL && l->next_edge != NULL && l->first_term != NULL &&
-         l->limit_of != NULL && l->factor_of != NULL && l->may_fall != NULL && l->sum != NULL &&
-         l->taken != NULL && l->places != NULL && l->nodes != NULL;
+  const struct wb_flow_system *flow = listing->flow;
+  listing->first_edge = wb_allocate(flow->node_count, sizeof *listing->first_edge);
+  listing->next_edge = wb_allocate(flow->edge_count, sizeof *listing->next_edge);
+  listing->first_term = wb_allocate(flow->edge_count + 2, sizeof *listing->first_term);
+  listing->limit_of = wb_allocate(flow->term_count, sizeof *listing->limit_of);
+  listing->factor_of = wb_allocate(flow->term_count, sizeof *listing->factor_of);
+  listing->may_fall = wb_allocate(flow->limit_count * flow->node_count, sizeof *listing->may_fall);
+  listing->sum = wb_allocate(flow->limit_count, sizeof *listing->sum);
+  listing->taken = wb_allocate(flow->edge_count, sizeof *listing->taken);
+  listing->places = wb_allocate(DEPTH_LIMIT, sizeof *listing->places);
+  listing->nodes = wb_allocate(DEPTH_LIMIT, sizeof *listing->nodes);
+  return listing->first_edge != NULL && listing->next_edge != NULL && listing->first_term != NULL &&
+         listing->limit_of != NULL && listing->factor_of != NULL && listing->may_fall != NULL &&
+         listing->sum != NULL && listing->taken != NULL && listing->places != NULL &&
+         listing->nodes != NULL;
 }
 
-static void listing_free(struct listing *l)
+static void listing_free(struct listing *listing)
 {
-  free(l->first_edge);
-  free(l->next_edge);
-  free(l->first_term);
-  free(l->limit_of);
-  free(l->factor_of);
-  free(l->may_fall);
-  free(l->sum);
-  free(l->taken);
-  free(l->places);
-  free(l->nodes);
+  free(listing->first_edge);
+  free(listing->next_edge);
+  free(listing->first_term);
+  free(listing->limit_of);
+  free(listing->factor_of);
+  free(listing->may_fall);
+  free(listing->sum);
+  free(listing->taken);
+  free(listing->places);
+  free(listing->nodes);
 }
 
-static void sort_terms(struct listing *l)
+static void sort_terms(struct listing *listing)
 {
-  const struct wb_flow_system *flow = l->flow;
-  size_t *fill = l->first_term + 1; /* counted two places on: filling moves each to its place */
+  const struct wb_flow_system *flow = listing->flow;
+  size_t *fill =
+      listing->first_term + 1; /* counted two places on: filling moves each to its place */
   for (size_t m = 0; m < flow->limit_count; m++) {
     for (size_t t = 0; t < flow->limits[m].term_count; t++)
       fill[flow->terms[flow->limits[m].first_term + t].edge + 1]++;
@@ -223,28 +225,28 @@ static void sort_terms(struct listing *l)
   for (size_t m = 0; m < flow->limit_count; m++) {
     for (size_t t = 0; t < flow->limits[m].term_count; t++) {
       const struct wb_flow_term *term = &flow->terms[flow->limits[m].first_term + t];
-      l->limit_of[fill[term->edge]] = (uint32_t)m;
-      l->factor_of[fill[term->edge]++] = term->factor;
+      listing->limit_of[fill[term->edge]] = (uint32_t)m;
+      listing->factor_of[fill[term->edge]++] = term->factor;
     }
   }
 }
 
-static void sort_edges(struct listing *l)
+static void sort_edges(struct listing *listing)
 {
-  for (size_t v = 0; v < l->flow->node_count; v++)
-    l->first_edge[v] = NO_EDGE;
-  for (size_t e = l->flow->edge_count; e-- > 0;) {
-    l->next_edge[e] = l->first_edge[l->flow->from[e]];
-    l->first_edge[l->flow->from[e]] = (uint32_t)e;
+  for (size_t v = 0; v < listing->flow->node_count; v++)
+    listing->first_edge[v] = NO_EDGE;
+  for (size_t e = listing->flow->edge_count; e-- > 0;) {
+    listing->next_edge[e] = listing->first_edge[listing->flow->from[e]];
+    listing->first_edge[listing->flow->from[e]] = (uint32_t)e;
   }
 }
 
 /* From which nodes an edge can be reached that lowers the sum of a limit: passes over the edges
  * until one changes nothing. Each pass is a step an edge. False where steps run out. */
-static bool mark_falls(struct listing *l, size_t limit)
+static bool mark_falls(struct listing *listing, size_t limit)
 {
-  const struct wb_flow_system *flow = l->flow;
-  bool *falls = l->may_fall + limit * flow->node_count;
+  const struct wb_flow_system *flow = listing->flow;
+  bool *falls = listing->may_fall + limit * flow->node_count;
   bool changed = false;
   for (size_t t = 0; t < flow->limits[limit].term_count; t++) {
     const struct wb_flow_term *term = &flow->terms[flow->limits[limit].first_term + t];
@@ -257,8 +259,8 @@ static bool mark_falls(struct listing *l, size_t limit)
       changed |= falls[flow->to[e]] && !falls[flow->from[e]];
       falls[flow->from[e]] |= falls[flow->to[e]];
     }
-    l->steps += flow->edge_count;
-    if (l->steps > STEP_LIMIT)
+    listing->steps += flow->edge_count;
+    if (listing->steps > STEP_LIMIT)
       return false;
   }
   return true;
@@ -273,81 +275,83 @@ static bool holds_throughout(const struct wb_flow_limit *limit)
 }
 
 /* Adds an edge to the sums, or takes it back (sign -1). */
-static void count_edge(struct listing *l, uint32_t edge, int64_t sign)
+static void count_edge(struct listing *listing, uint32_t edge, int64_t sign)
 {
-  l->taken[edge] += sign;
-  for (size_t t = l->first_term[edge]; t < l->first_term[edge + 1]; t++)
-    l->sum[l->limit_of[t]] += sign * l->factor_of[t];
+  listing->taken[edge] += sign;
+  for (size_t t = listing->first_term[edge]; t < listing->first_term[edge + 1]; t++)
+    listing->sum[listing->limit_of[t]] += sign * listing->factor_of[t];
 }
 
 /* Whether a walk that has taken the edge can still be a path. A walk that is given up although it
  * could is one that some path begins with: then the list is not complete. */
-static bool may_go_on(struct listing *l, uint32_t edge)
+static bool may_go_on(struct listing *listing, uint32_t edge)
 {
   bool open = true;
-  const uint32_t node = l->flow->to[edge];
-  for (size_t t = l->first_term[edge]; t < l->first_term[edge + 1]; t++) {
-    const uint32_t limit = l->limit_of[t];
-    if (l->sum[limit] <= l->flow->limits[limit].constant)
+  const uint32_t node = listing->flow->to[edge];
+  for (size_t t = listing->first_term[edge]; t < listing->first_term[edge + 1]; t++) {
+    const uint32_t limit = listing->limit_of[t];
+    if (listing->sum[limit] <= listing->flow->limits[limit].constant)
       continue;
-    const bool can_fall = l->may_fall[limit * l->flow->node_count + node];
-    if (can_fall && !holds_throughout(&l->flow->limits[limit]))
+    const bool can_fall = listing->may_fall[limit * listing->flow->node_count + node];
+    if (can_fall && !holds_throughout(&listing->flow->limits[limit]))
       continue;
-    l->complete &= !can_fall;
+    listing->complete &= !can_fall;
     open = false;
   }
   return open;
 }
 
-static warpbound_status take_path(struct listing *l)
+static warpbound_status take_path(struct listing *listing)
 {
   bool full = false;
   warpbound_error refusal;
-  warpbound_status status = check_counts(l->source, l->taken, &refusal);
-  l->steps += l->flow->edge_count + l->flow->term_count + l->depth;
+  warpbound_status status = check_counts(listing->source, listing->taken, &refusal);
+  listing->steps += listing->flow->edge_count + listing->flow->term_count + listing->depth;
   if (status != WARPBOUND_OK) {
     if (status == WARPBOUND_INTERNAL)
-      *l->error = refusal;
+      *listing->error = refusal;
     return status == WARPBOUND_INTERNAL ? status : WARPBOUND_OK;
   }
-  for (size_t d = 0; d < l->depth; d++)
-    l->nodes[d] = l->places[d].node;
-  status = add_path(l->source, l->nodes, l->depth, NULL, l->strings, &full, l->error);
-  l->complete &= !full;
+  for (size_t d = 0; d < listing->depth; d++)
+    listing->nodes[d] = listing->places[d].node;
+  status = add_path(listing->source, listing->nodes, listing->depth, NULL, listing->strings, &full,
+                    listing->error);
+  listing->complete &= !full;
   return status;
 }
 
-static warpbound_status arrive(struct listing *l, uint32_t node, uint32_t by)
+static warpbound_status arrive(struct listing *listing, uint32_t node, uint32_t by)
 {
-  l->places[l->depth++] = (struct place){.node = node, .by = by, .next = l->first_edge[node]};
-  return l->flow->ends[node] ? take_path(l) : WARPBOUND_OK;
+  listing->places[listing->depth++] =
+      (struct place){.node = node, .by = by, .next = listing->first_edge[node]};
+  return listing->flow->ends[node] ? take_path(listing) : WARPBOUND_OK;
 }
 
-static warpbound_status walk_all(struct listing *l)
+static warpbound_status walk_all(struct listing *listing)
 {
-  warpbound_status status = arrive(l, l->flow->start, NO_EDGE);
-  while (status == WARPBOUND_OK && l->depth > 0 && l->steps <= STEP_LIMIT) {
-    struct place *place = &l->places[l->depth - 1];
+  warpbound_status status = arrive(listing, listing->flow->start, NO_EDGE);
+  while (status == WARPBOUND_OK && listing->depth > 0 && listing->steps <= STEP_LIMIT) {
+    struct place *place = &listing->places[listing->depth - 1];
     const uint32_t edge = place->next;
     if (edge == NO_EDGE) {
       if (place->by != NO_EDGE)
-        count_edge(l, place->by, -1);
-      l->depth--;
+        count_edge(listing, place->by, -1);
+      listing->depth--;
       continue;
     }
-    place->next = l->next_edge[edge];
-    l->steps += 1 + l->first_term[edge + 1] - l->first_term[edge];
-    count_edge(l, edge, 1);
-    if (!may_go_on(l, edge)) {
-      count_edge(l, edge, -1);
-    } else if (l->depth == DEPTH_LIMIT) {
-      count_edge(l, edge, -1);
-      l->complete = false;
+    place->next = listing->next_edge[edge];
+    listing->steps += 1 + listing->first_term[edge + 1] - listing->first_term[edge];
+    count_edge(listing, edge, 1);
+    if (!may_go_on(listing, edge)) {
+      count_edge(listing, edge, -1);
+    } else if (listing->depth == DEPTH_LIMIT) {
+      count_edge(listing, edge, -1);
+      listing->complete = false;
     } else {
-      status = arrive(l, l->flow->to[edge], edge);
+      status = arrive(listing, listing->flow->to[edge], edge);
     }
   }
-  l->complete &= l->depth == 0;
+  listing->complete &= listing->depth == 0;
   return status;
 }
 
@@ -366,26 +370,26 @@ warpbound_status wb_path_strings_list(const struct wb_path_source *source,
                                       struct wb_path_strings *strings, warpbound_error *error)
 {
   const struct wb_flow_system *flow = &source->system->flow;
-  struct listing l = {
+  struct listing listing = {
       .source = source, .flow = flow, .strings = strings, .complete = true, .error = error};
   strings->all = false;
   if (!is_moderate(flow) ||
       (flow->limit_count > 0 && flow->node_count > PAIR_LIMIT / flow->limit_count))
     return WARPBOUND_OK;
   warpbound_status status = WARPBOUND_OK;
-  if (!listing_make(&l)) {
+  if (!listing_make(&listing)) {
     status = wb_out_of_memory(error);
   } else {
     bool marked = true;
-    sort_terms(&l);
-    sort_edges(&l);
+    sort_terms(&listing);
+    sort_edges(&listing);
     for (size_t m = 0; m < flow->limit_count && marked; m++)
-      marked = mark_falls(&l, m);
+      marked = mark_falls(&listing, m);
     if (marked)
-      status = walk_all(&l);
-    strings->all = marked && l.complete && strings->count > 0;
+      status = walk_all(&listing);
+    strings->all = marked && listing.complete && strings->count > 0;
   }
-  listing_free(&l);
+  listing_free(&listing);
   return status;
 }
 

@@ -5,7 +5,7 @@
 
 #include "analysis/paths/path_system.h"
 #include "base/status.h"
-#include "ipet/facts.h"
+#include "ipet/fact_resolution.h"
 #include "model/kernel_string.h"
 
 #include <stdbool.h>
@@ -16,25 +16,23 @@
 #define WB_PATH_STRING_LIMIT 64
 #define WB_PATH_LETTER_LIMIT ((size_t)1000000)
 
-/* A string that a path of the system has, and its nodes. why: what it was chosen for, or NULL;
- * static. */
+/* The string of a path of the system. Owns string and nodes. */
 struct wb_path_string {
   struct wb_kernel_string string;
-  uint32_t *nodes;
+  uint32_t *nodes; /* of one such path, in order */
   size_t node_count;
-  const char *why;
+  const char *why; /* it was chosen for this; static; or NULL */
 };
 
-/* Different strings. all: every path of the system that the exclusive facts allow has one of
- * them. Owns them: wb_path_strings_free. Zero-initialise. */
+/* Distinct strings. Owns them: wb_path_strings_free. Zero-initialise. */
 struct wb_path_strings {
   struct wb_path_string items[WB_PATH_STRING_LIMIT];
   size_t count;
-  size_t letters;
-  bool all;
+  size_t letters; /* of all of them */
+  bool all;       /* each path that the system and the exclusive facts allow has one of them */
 };
 
-/* What paths are taken of; borrowed. */
+/* The system whose paths are listed. All borrowed. */
 struct wb_path_source {
   const struct wb_function *function;
   const struct wb_path_system *system;

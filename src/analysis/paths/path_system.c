@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "ipet/system.h"
+#include "ipet/ipet_system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 struct maker {
   const struct wb_wcet *wcet;
   struct wb_path_system *system;
-  uint32_t *first_piece; /* by block; one more at the end */
+  uint32_t *first_segment; /* by block; one more at the end */
   warpbound_error *error;
 };
 
-static const struct wb_instruction *instruction_at(const struct maker *m, uint32_t index)
+static const struct wb_instruction *instruction_at(const struct maker *maker, uint32_t index)
 {
-  return &m->wcet->function->instructions[index];
+  return &maker->wcet->function->instructions[index];
 }
 
 /* A barrier that is not one of all warps of the block. */
@@ -28,16 +28,16 @@ static bool is_partial_barrier(const struct wb_instruction *instruction)
 
 /* ---- nodes ---- */
 
-static size_t count_pieces(const struct maker *m)
+static size_t count_segments(const struct maker *maker)
 {
-  const struct wb_warp_graph *graph = m->wcet->graph;
-  size_t pieces = 0;
+  const struct wb_warp_graph *graph = maker->wcet->graph;
+  size_t segments = 0;
   for (size_t b = 0; b < graph->block_count; b++) {
-    pieces++;
+    segments++;
     for (uint32_t i = graph->blocks[b].first; i < graph->blocks[b].last; i++)
-      pieces += wb_instruction_unit(instruction_at(m, i)) == WB_UNIT_BARRIER;
+      segments += wb_instruction_unit(instruction_at(maker, i)) == WB_UNIT_BARRIER;
   }
-  return pieces;
+  return segments;
 }
 
 static bool allocate_nodes(struct wb_path_system *system, size_t nodes)
@@ -51,19 +51,19 @@ static bool allocate_nodes(struct wb_path_system *system, size_t nodes)
          system->count != NULL && system->phase != NULL;
 }
 
-/* Fills the nodes; each begins at a block's start or behind a barrier. */
-static void fill_nodes(struct maker *m)
+/* Fills the nodes; each begins at a block's start or after a barrier. */
+static void fill_nodes(struct maker *maker)
 {
-  const struct wb_warp_graph *graph = m->wcet->graph;
-  struct wb_path_system *system = m->system;
+  const struct wb_warp_graph *graph = maker->wcet->graph;
+  struct wb_path_system *system = maker->system;
   uint32_t node = 0;
   for (uint32_t b = 0; b < graph->block_count; b++) {
-    m->first_piece[b] = node;
+    maker->first_segment[b] = node;
     uint32_t first = graph->blocks[b].first;
     for (uint32_t i = first; i <= graph->blocks[b].last; i++) {
-      const enum wb_unit unit = wb_instruction_unit(instruction_at(m, i));
-      if (is_partial_barrier(instruction_at(m, i)) && system->partial == NULL)
-        system->partial = instruction_at(m, i);
+      const enum wb_unit unit = wb_instruction_unit(instruction_at(maker, i));
+      if (is_partial_barrier(instruction_at(maker, i)) && system->partial == NULL)
+        system->partial = instruction_at(maker, i);
       system->used[unit] = true;
       system->count[node][unit]++;
       if (unit != WB_UNIT_BARRIER && i < graph->blocks[b].last)
@@ -74,28 +74,29 @@ static void fill_nodes(struct maker *m)
       first = i + 1;
     }
   }
-  m->first_piece[graph->block_count] = node;
+  maker->first_segment[graph->block_count] = node;
 }
 
 /* ---- edges and limits ---- */
 
-static void fill_edges(struct maker *m)
+static void fill_edges(struct maker *maker)
 {
-  const struct wb_warp_graph *graph = m->wcet->graph;
-  struct wb_flow_system *flow = &m->system->flow;
+  const struct wb_warp_graph *graph = maker->wcet->graph;
+  struct wb_flow_system *flow = &maker->system->flow;
   size_t edge = 0;
   for (; edge < graph->edge_count; edge++) {
-    flow->from[edge] = m->first_piece[graph->edges[edge].from + 1] - 1;
-    flow->to[edge] = m->first_piece[graph->edges[edge].to];
+    flow->from[edge] = maker->first_segment[graph->edges[edge].from + 1] - 1;
+    flow->to[edge] = maker->first_segment[graph->edges[edge].to];
   }
   for (size_t b = 0; b < graph->block_count; b++) {
-    for (uint32_t piece = m->first_piece[b]; piece + 1 < m->first_piece[b + 1]; piece++) {
-      flow->from[edge] = piece;
-      flow->to[edge++] = piece + 1;
+    for (uint32_t segment = maker->first_segment[b]; segment + 1 < maker->first_segment[b + 1];
+         segment++) {
+      flow->from[edge] = segment;
+      flow->to[edge++] = segment + 1;
     }
-    flow->ends[m->first_piece[b + 1] - 1] = graph->ends[b];
+    flow->ends[maker->first_segment[b + 1] - 1] = graph->ends[b];
   }
-  flow->start = m->first_piece[graph->entry_block];
+  flow->start = maker->first_segment[graph->entry_block];
 }
 
 /* Whether a limit is a choice of one of the cases that exclusive facts make. */
@@ -104,10 +105,10 @@ static bool is_of_case(const struct wb_flow_limit *limit)
   return limit->origin >= WB_IPET_ORIGIN_CASE && limit->origin < WB_IPET_ORIGIN_FACT;
 }
 
-static warpbound_status copy_limits(struct maker *m)
+static warpbound_status copy_limits(struct maker *maker)
 {
-  const struct wb_flow_system *from = &m->wcet->system;
-  struct wb_flow_system *to = &m->system->flow;
+  const struct wb_flow_system *from = &maker->wcet->system;
+  struct wb_flow_system *to = &maker->system->flow;
   for (size_t l = 0; l < from->limit_count; l++) {
     const struct wb_flow_limit *limit = &from->limits[l];
     if (is_of_case(limit))
@@ -118,7 +119,7 @@ static warpbound_status copy_limits(struct maker *m)
       (void)wb_flow_term_add(to, term->edge, term->factor); /* each edge once: no sum */
     }
   }
-  return to->failed ? wb_out_of_memory(m->error) : WARPBOUND_OK;
+  return to->failed ? wb_out_of_memory(maker->error) : WARPBOUND_OK;
 }
 
 /* ---- phases ---- */
@@ -155,21 +156,21 @@ struct phase_walk {
   bool *closed; /* by edge */
 };
 
-static bool phase_walk_make(struct phase_walk *w)
+static bool phase_walk_make(struct phase_walk *walk)
 {
-  w->end = wb_allocate(w->flow->node_count + 1, sizeof *w->end);
-  w->leaving = wb_allocate(w->flow->edge_count, sizeof *w->leaving);
-  w->queue = wb_allocate(w->flow->node_count, sizeof *w->queue);
-  w->closed = wb_allocate(w->flow->edge_count, sizeof *w->closed);
-  if (w->end == NULL || w->leaving == NULL || w->queue == NULL || w->closed == NULL)
+  walk->end = wb_allocate(walk->flow->node_count + 1, sizeof *walk->end);
+  walk->leaving = wb_allocate(walk->flow->edge_count, sizeof *walk->leaving);
+  walk->queue = wb_allocate(walk->flow->node_count, sizeof *walk->queue);
+  walk->closed = wb_allocate(walk->flow->edge_count, sizeof *walk->closed);
+  if (walk->end == NULL || walk->leaving == NULL || walk->queue == NULL || walk->closed == NULL)
     return false;
-  close_edges(w->flow, w->closed);
-  for (size_t e = 0; e < w->flow->edge_count; e++)
-    w->end[w->flow->from[e] + 1]++;
-  for (size_t v = 0; v < w->flow->node_count; v++)
-    w->end[v + 1] += w->end[v];
-  for (size_t e = 0; e < w->flow->edge_count; e++)
-    w->leaving[w->end[w->flow->from[e]]++] = (uint32_t)e;
+  close_edges(walk->flow, walk->closed);
+  for (size_t e = 0; e < walk->flow->edge_count; e++)
+    walk->end[walk->flow->from[e] + 1]++;
+  for (size_t v = 0; v < walk->flow->node_count; v++)
+    walk->end[v + 1] += walk->end[v];
+  for (size_t e = 0; e < walk->flow->edge_count; e++)
+    walk->leaving[walk->end[walk->flow->from[e]]++] = (uint32_t)e;
   return true;
 }
 
@@ -180,30 +181,30 @@ static bool ends_with_barrier(const struct wb_path_system *system, uint32_t node
 
 /* Numbers the phases; false where two walks to a node, or to two ends, pass different numbers of
  * barriers. */
-static bool number_phases(struct wb_path_system *system, struct phase_walk *w)
+static bool number_phases(struct wb_path_system *system, struct phase_walk *walk)
 {
   size_t head = 0;
   size_t tail = 0;
   uint32_t whole = NOT_MET;
-  for (size_t v = 0; v < w->flow->node_count; v++)
+  for (size_t v = 0; v < walk->flow->node_count; v++)
     system->phase[v] = NOT_MET;
-  system->phase[w->flow->start] = 0;
-  w->queue[tail++] = w->flow->start;
+  system->phase[walk->flow->start] = 0;
+  walk->queue[tail++] = walk->flow->start;
   while (head < tail) {
-    const uint32_t node = w->queue[head++];
+    const uint32_t node = walk->queue[head++];
     const uint32_t after = system->phase[node] + ends_with_barrier(system, node);
-    if (w->flow->ends[node] && whole != NOT_MET && whole != after)
+    if (walk->flow->ends[node] && whole != NOT_MET && whole != after)
       return false;
-    if (w->flow->ends[node])
+    if (walk->flow->ends[node])
       whole = after;
-    for (size_t i = node > 0 ? w->end[node - 1] : 0; i < w->end[node]; i++) {
-      const uint32_t next = w->flow->to[w->leaving[i]];
-      if (w->closed[w->leaving[i]])
+    for (size_t i = node > 0 ? walk->end[node - 1] : 0; i < walk->end[node]; i++) {
+      const uint32_t next = walk->flow->to[walk->leaving[i]];
+      if (walk->closed[walk->leaving[i]])
         continue;
       if (system->phase[next] != NOT_MET && system->phase[next] != after)
         return false;
       if (system->phase[next] == NOT_MET)
-        w->queue[tail++] = next;
+        walk->queue[tail++] = next;
       system->phase[next] = after;
     }
   }
@@ -218,18 +219,18 @@ static size_t number_length(const struct wb_instruction *barrier)
 }
 
 /* Whether no barrier is guarded, and all k-th ones have one number. */
-static warpbound_status agree_on_barriers(const struct maker *m, bool *agree)
+static warpbound_status agree_on_barriers(const struct maker *maker, bool *agree)
 {
-  const struct wb_path_system *system = m->system;
+  const struct wb_path_system *system = maker->system;
   const struct wb_instruction **of = wb_allocate(system->phases, sizeof(void *));
   if (of == NULL)
-    return wb_out_of_memory(m->error);
+    return wb_out_of_memory(maker->error);
   *agree = true;
   for (uint32_t v = 0; v < system->flow.node_count; v++) {
     const uint32_t phase = system->phase[v];
     if (phase == NOT_MET || phase >= system->phases || !ends_with_barrier(system, v))
       continue;
-    const struct wb_instruction *barrier = instruction_at(m, system->last[v]);
+    const struct wb_instruction *barrier = instruction_at(maker, system->last[v]);
     const size_t length = number_length(barrier);
     if (of[phase] == NULL)
       of[phase] = barrier;
@@ -245,7 +246,7 @@ static warpbound_status agree_on_barriers(const struct maker *m, bool *agree)
 /* Most steps for finding out which limits hold of composite paths. */
 #define COMPOSITE_STEPS UINT64_C(50000000)
 
-/* What of the graph between two barriers a limit sums up. */
+/* The sums of a limit over the walks between two barriers. */
 struct stretch_walk {
   const struct wb_path_system *system;
   const struct phase_walk *graph;
@@ -256,77 +257,78 @@ struct stretch_walk {
   uint32_t *queue;
 };
 
-static bool stretch_walk_make(struct stretch_walk *w)
+static bool stretch_walk_make(struct stretch_walk *walk)
 {
-  const struct wb_flow_system *flow = &w->system->flow;
-  w->factor = wb_allocate(flow->edge_count, sizeof *w->factor);
-  w->sum = wb_allocate(flow->node_count, sizeof *w->sum);
-  w->met = wb_allocate(flow->node_count, sizeof *w->met);
-  w->meets_again = wb_allocate(flow->node_count, sizeof *w->meets_again);
-  w->queue = wb_allocate(flow->node_count, sizeof *w->queue);
-  return w->factor != NULL && w->sum != NULL && w->met != NULL && w->meets_again != NULL &&
-         w->queue != NULL;
+  const struct wb_flow_system *flow = &walk->system->flow;
+  walk->factor = wb_allocate(flow->edge_count, sizeof *walk->factor);
+  walk->sum = wb_allocate(flow->node_count, sizeof *walk->sum);
+  walk->met = wb_allocate(flow->node_count, sizeof *walk->met);
+  walk->meets_again = wb_allocate(flow->node_count, sizeof *walk->meets_again);
+  walk->queue = wb_allocate(flow->node_count, sizeof *walk->queue);
+  return walk->factor != NULL && walk->sum != NULL && walk->met != NULL &&
+         walk->meets_again != NULL && walk->queue != NULL;
 }
 
-static void stretch_walk_free(struct stretch_walk *w)
+static void stretch_walk_free(struct stretch_walk *walk)
 {
-  free(w->factor);
-  free(w->sum);
-  free(w->met);
-  free(w->meets_again);
-  free(w->queue);
+  free(walk->factor);
+  free(walk->sum);
+  free(walk->met);
+  free(walk->meets_again);
+  free(walk->queue);
 }
 
 /* From which nodes a barrier can still be reached: passes until one changes nothing. False where
  * steps run out. */
-static bool mark_meets_again(struct stretch_walk *w, uint64_t *steps)
+static bool mark_meets_again(struct stretch_walk *walk, uint64_t *steps)
 {
-  const struct wb_flow_system *flow = &w->system->flow;
+  const struct wb_flow_system *flow = &walk->system->flow;
   bool changed = true;
   for (uint32_t v = 0; v < flow->node_count; v++)
-    w->meets_again[v] = ends_with_barrier(w->system, v);
+    walk->meets_again[v] = ends_with_barrier(walk->system, v);
   while (changed && *steps <= COMPOSITE_STEPS) {
     changed = false;
     *steps += flow->edge_count;
     for (size_t e = flow->edge_count; e-- > 0;) {
-      if (w->graph->closed[e] || !w->meets_again[flow->to[e]] || w->meets_again[flow->from[e]])
+      if (walk->graph->closed[e] || !walk->meets_again[flow->to[e]] ||
+          walk->meets_again[flow->from[e]])
         continue;
-      w->meets_again[flow->from[e]] = true;
+      walk->meets_again[flow->from[e]] = true;
       changed = true;
     }
   }
   return !changed;
 }
 
-/* Whether all ways from a node, behind its barrier if it has one, to the next barrier sum up the
- * same of the limit, for each barrier that may be the next. What leads to no barrier does not
- * matter. */
-static bool is_fixed_from(struct stretch_walk *w, uint32_t source)
+/* Whether all walks from a node (after its barrier if it has one) to a next barrier have the same
+ * sum of the limit, for each barrier that may be the next. Nodes that lead to no barrier do not
+ * count. */
+static bool is_fixed_from(struct stretch_walk *walk, uint32_t source)
 {
-  const struct wb_flow_system *flow = &w->system->flow;
+  const struct wb_flow_system *flow = &walk->system->flow;
   size_t tail = 0;
   bool first = true;
   bool fixed = true;
-  memset(w->met, 0, flow->node_count * sizeof *w->met);
+  memset(walk->met, 0, flow->node_count * sizeof *walk->met);
   /* The source is expanded once, and is met only where a way comes back to it. */
   for (size_t head = 0; (first || head < tail) && fixed; first = false) {
-    const uint32_t node = first ? source : w->queue[head++];
-    const int64_t so_far = first ? 0 : w->sum[node];
-    if (!first && ends_with_barrier(w->system, node))
+    const uint32_t node = first ? source : walk->queue[head++];
+    const int64_t so_far = first ? 0 : walk->sum[node];
+    if (!first && ends_with_barrier(walk->system, node))
       continue;
-    for (size_t i = node > 0 ? w->graph->end[node - 1] : 0; i < w->graph->end[node]; i++) {
-      const uint32_t edge = w->graph->leaving[i];
+    for (size_t i = node > 0 ? walk->graph->end[node - 1] : 0; i < walk->graph->end[node]; i++) {
+      const uint32_t edge = walk->graph->leaving[i];
       const uint32_t next = flow->to[edge];
       int64_t sum;
-      if (w->graph->closed[edge] || !w->meets_again[next])
+      if (walk->graph->closed[edge] || !walk->meets_again[next])
         continue;
-      if (!wb_add_signed(so_far, w->factor[edge], &sum))
+      if (!wb_add_signed(so_far, walk->factor[edge], &sum))
         return false;
-      fixed &= !w->met[next] || w->sum[next] == sum;
-      if (!w->met[next])
-        w->queue[tail++] = next;
-      w->met[next] = true;
-      w->sum[next] = sum;
+      fixed &= !walk->met[next] || walk->sum[next] == sum;
+      if (!walk->met[next])
+        walk->queue[tail++] = next;
+      walk->met[next] = true;
+      walk->sum[next] = sum;
     }
   }
   return fixed;
@@ -334,35 +336,35 @@ static bool is_fixed_from(struct stretch_walk *w, uint32_t source)
 
 /* Whether what a path sums up of a limit before its last barrier is settled by which barriers it
  * passes. */
-static bool is_fixed(struct stretch_walk *w, const struct wb_flow_limit *limit)
+static bool is_fixed(struct stretch_walk *walk, const struct wb_flow_limit *limit)
 {
-  const struct wb_flow_system *flow = &w->system->flow;
+  const struct wb_flow_system *flow = &walk->system->flow;
   const struct wb_flow_term *terms = flow->terms + limit->first_term;
   for (size_t t = 0; t < limit->term_count; t++)
-    w->factor[terms[t].edge] = terms[t].factor;
-  bool fixed = is_fixed_from(w, flow->start);
+    walk->factor[terms[t].edge] = terms[t].factor;
+  bool fixed = is_fixed_from(walk, flow->start);
   for (uint32_t v = 0; v < flow->node_count && fixed; v++)
-    fixed = !ends_with_barrier(w->system, v) || is_fixed_from(w, v);
+    fixed = !ends_with_barrier(walk->system, v) || is_fixed_from(walk, v);
   for (size_t t = 0; t < limit->term_count; t++)
-    w->factor[terms[t].edge] = 0;
+    walk->factor[terms[t].edge] = 0;
   return fixed;
 }
 
 /* Whether a limit is the bound of a loop that has no barrier, and is entered from outside by the
  * edges alone that the limit counts as entries: each visit is then over before the next barrier,
  * and the bound holds of each. */
-static bool is_local(const struct maker *m, const struct wb_flow_limit *limit, bool *entry,
+static bool is_local(const struct maker *maker, const struct wb_flow_limit *limit, bool *entry,
                      bool *inside)
 {
-  const struct wb_loop_forest *forest = &m->wcet->forest;
-  const struct wb_path_system *system = m->system;
+  const struct wb_loop_forest *forest = &maker->wcet->forest;
+  const struct wb_path_system *system = maker->system;
   const struct wb_flow_system *flow = &system->flow;
   if (limit->origin >= forest->loop_count || limit->constant != 0)
     return false;
   const struct wb_loop *loop = &forest->loops[limit->origin];
   bool local = true;
   memset(entry, 0, flow->edge_count * sizeof *entry);
-  memset(inside, 0, m->wcet->graph->block_count * sizeof *inside);
+  memset(inside, 0, maker->wcet->graph->block_count * sizeof *inside);
   for (size_t i = 0; i < loop->node_count; i++)
     inside[forest->nodes[loop->first_node + i]] = true;
   for (size_t t = 0; t < limit->term_count; t++) {
@@ -378,25 +380,25 @@ static bool is_local(const struct maker *m, const struct wb_flow_limit *limit, b
   return local;
 }
 
-static warpbound_status find_local(struct maker *m)
+static warpbound_status find_local(struct maker *maker)
 {
-  struct wb_path_system *system = m->system;
+  struct wb_path_system *system = maker->system;
   const struct wb_flow_system *flow = &system->flow;
   bool *entry = wb_allocate(flow->edge_count, sizeof *entry);
-  bool *inside = wb_allocate(m->wcet->graph->block_count, sizeof *inside);
+  bool *inside = wb_allocate(maker->wcet->graph->block_count, sizeof *inside);
   system->local = wb_allocate(flow->limit_count, sizeof *system->local);
   const bool ok = entry != NULL && inside != NULL && system->local != NULL;
   for (size_t l = 0; l < flow->limit_count && ok; l++)
-    system->local[l] = is_local(m, &flow->limits[l], entry, inside);
+    system->local[l] = is_local(maker, &flow->limits[l], entry, inside);
   free(entry);
   free(inside);
-  return ok ? WARPBOUND_OK : wb_out_of_memory(m->error);
+  return ok ? WARPBOUND_OK : wb_out_of_memory(maker->error);
 }
 
 /* Finds the limits of composite paths, if that takes few steps. */
-static warpbound_status find_composed(struct maker *m, const struct phase_walk *graph)
+static warpbound_status find_composed(struct maker *maker, const struct phase_walk *graph)
 {
-  struct wb_path_system *system = m->system;
+  struct wb_path_system *system = maker->system;
   const struct wb_flow_system *flow = &system->flow;
   struct stretch_walk walk = {.system = system, .graph = graph};
   uint64_t steps = 0;
@@ -406,12 +408,12 @@ static warpbound_status find_composed(struct maker *m, const struct phase_walk *
   const uint64_t each = sources * (flow->edge_count + flow->node_count);
   if (each > COMPOSITE_STEPS / (flow->limit_count + 1))
     return WARPBOUND_OK;
-  warpbound_status status = find_local(m);
+  warpbound_status status = find_local(maker);
   if (status != WARPBOUND_OK)
     return status;
   system->composed = wb_allocate(flow->limit_count, sizeof *system->composed);
   if (system->composed == NULL || !stretch_walk_make(&walk))
-    status = wb_out_of_memory(m->error);
+    status = wb_out_of_memory(maker->error);
   const bool marked = status == WARPBOUND_OK && mark_meets_again(&walk, &steps);
   for (size_t l = 0; l < flow->limit_count && marked; l++)
     system->composed[l] = system->local[l] || is_fixed(&walk, &flow->limits[l]);
@@ -419,16 +421,16 @@ static warpbound_status find_composed(struct maker *m, const struct phase_walk *
   return status;
 }
 
-static warpbound_status find_phases(struct maker *m)
+static warpbound_status find_phases(struct maker *maker)
 {
-  struct wb_path_system *system = m->system;
+  struct wb_path_system *system = maker->system;
   struct phase_walk walk = {.flow = &system->flow};
   bool numbered = false;
-  warpbound_status status = phase_walk_make(&walk) ? WARPBOUND_OK : wb_out_of_memory(m->error);
+  warpbound_status status = phase_walk_make(&walk) ? WARPBOUND_OK : wb_out_of_memory(maker->error);
   if (status == WARPBOUND_OK)
     numbered = number_phases(system, &walk);
   if (status == WARPBOUND_OK && numbered)
-    status = agree_on_barriers(m, &system->sure);
+    status = agree_on_barriers(maker, &system->sure);
   system->phased = numbered && system->phases <= WB_PHASE_LIMIT;
   for (size_t v = 0; v < system->flow.node_count; v++) {
     if (!system->phased || system->phase[v] == NOT_MET)
@@ -436,7 +438,7 @@ static warpbound_status find_phases(struct maker *m)
   }
   system->phases = system->phased ? system->phases : 1;
   if (status == WARPBOUND_OK && !numbered && system->used[WB_UNIT_BARRIER])
-    status = find_composed(m, &walk);
+    status = find_composed(maker, &walk);
   free(walk.end);
   free(walk.leaving);
   free(walk.queue);
@@ -449,25 +451,26 @@ warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_
 {
   const struct wb_warp_graph *graph = wcet->graph;
   *system = (struct wb_path_system){0};
-  struct maker m = {.wcet = wcet,
-                    .system = system,
-                    .first_piece = wb_allocate(graph->block_count + 1, sizeof *m.first_piece),
-                    .error = error};
-  const size_t nodes = count_pieces(&m);
+  struct maker maker = {.wcet = wcet,
+                        .system = system,
+                        .first_segment =
+                            wb_allocate(graph->block_count + 1, sizeof *maker.first_segment),
+                        .error = error};
+  const size_t nodes = count_segments(&maker);
   const size_t edges = graph->edge_count + nodes - graph->block_count;
   warpbound_status status = WARPBOUND_OK;
-  if (m.first_piece == NULL || !allocate_nodes(system, nodes))
+  if (maker.first_segment == NULL || !allocate_nodes(system, nodes))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = wb_flow_system_make(&system->flow, nodes, edges, error);
   if (status == WARPBOUND_OK) {
-    fill_nodes(&m);
-    fill_edges(&m);
-    status = copy_limits(&m);
+    fill_nodes(&maker);
+    fill_edges(&maker);
+    status = copy_limits(&maker);
   }
   if (status == WARPBOUND_OK)
-    status = find_phases(&m);
-  free(m.first_piece);
+    status = find_phases(&maker);
+  free(maker.first_segment);
   if (status != WARPBOUND_OK)
     wb_path_system_free(system);
   return status;

@@ -10,7 +10,7 @@
   "all warps of a block pass the same barriers in the same order: the code does not show it, so "  \
   "that the result is an estimate"
 
-/* What the code's barriers say of waiting holds for one warp alone. */
+/* Whether an assumption is about waiting at a barrier, which holds for one warp alone. */
 static bool is_about_barriers(const struct wb_paths *paths, const char *assumption)
 {
   const struct wb_function *function = paths->wcet.function;
@@ -101,7 +101,7 @@ void wb_paths_free(struct wb_paths *paths)
 {
   wb_list_free(&paths->assumptions);
   wb_kernel_path_free(&paths->path);
-  wb_path_peaks_free(&paths->peaks);
+  wb_path_maxima_free(&paths->maxima);
   wb_path_strings_free(&paths->strings);
   wb_path_system_free(&paths->system);
   wb_wcet_free(&paths->wcet);

@@ -1,10 +1,8 @@
-/* All paths of a kernel of machine code that a warp may take, and the worst-case makespan of warps
- * that each take any of them (doc/all-paths.md). */
+/* All paths of a kernel of machine code that a warp may take (doc/all-paths.md). */
 #ifndef WB_ANALYSIS_PATHS_PATHS_H
 #define WB_ANALYSIS_PATHS_PATHS_H
 
-#include "analysis/makespan/makespan_analysis.h"
-#include "analysis/paths/path_bounds.h"
+#include "analysis/paths/path_maxima.h"
 #include "analysis/paths/path_strings.h"
 #include "analysis/paths/path_system.h"
 #include "analysis/wcet/wcet.h"
@@ -13,18 +11,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* wcet: of one warp. strings: with the worst path of one warp first, if it is known. path: that
- * worst path, with its string.
- * assumptions: what all of this rests on. estimate: it rests on something that is not proven.
- * peaks grows with the questions that are asked. All owned; wb_paths_free. */
+/* The paths of a function. Owns all; wb_paths_free. */
 struct wb_paths {
-  struct wb_wcet wcet;
-  struct wb_path_system system;
-  struct wb_path_strings strings;
-  struct wb_path_peaks peaks;
-  struct wb_kernel_path path;
-  struct wb_list assumptions;
-  bool estimate;
+  struct wb_wcet wcet;            /* of one warp */
+  struct wb_path_system system;   /* all paths */
+  struct wb_path_strings strings; /* the known ones; the worst path of one warp first, if known */
+  struct wb_path_maxima maxima;   /* grows with the questions */
+  struct wb_kernel_path path;     /* the worst path of one warp, with its string */
+  struct wb_list assumptions;     /* of all of this */
+  bool estimate;                  /* it rests on something that is not proven */
 };
 
 /* Analyses a function. code and function are borrowed for as long as *paths lives.
@@ -36,29 +31,7 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
                                warpbound_error *error);
 void wb_paths_free(struct wb_paths *paths);
 
-/* Whether all paths have one string: then what holds of it holds of the kernel. */
+/* Whether all paths have one string: then bounds on it are bounds on the kernel. */
 bool wb_paths_are_one(const struct wb_paths *paths);
-
-/* What is asked of the paths; all borrowed. */
-struct wb_paths_question {
-  const struct wb_sm_configuration *sm;
-  uint32_t warps;
-  uint32_t blocks;
-  const struct wb_fair_blocks *fair; /* NULL: none */
-  bool estimate;                     /* the result is to be no more than that */
-  const struct wb_analysis_options *options;
-};
-
-/* The worst-case makespan: above by maxima over all paths, below by schedules of paths. *instance
- * is made of the path that the lower end runs, and *result is about it; it borrows *paths too.
- * Where all paths have one string, this is wb_analyse_makespan of it. With simulate_only and the
- * method `ilp` the lower end is of the worst path of one warp alone.
- * WARPBOUND_OK and WARPBOUND_LIMIT as of wb_analyse_makespan: both are then to be freed, the result
- * first. Errors: those of wb_analyse_makespan, wb_path_question_make and wb_path_bounds_find;
- * WARPBOUND_USAGE for fairness where paths differ; WARPBOUND_INVALID_INPUT with the place of a
- * barrier that a part of the warps of a block may pass. */
-warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
-                                   struct wb_instance *instance,
-                                   struct warpbound_result *result, warpbound_error *error);
 
 #endif

@@ -1,8 +1,9 @@
-/* The worst-case makespan of warps that take any paths. */
-#include "analysis/paths/paths.h"
+#include "analysis/paths/paths_makespan.h"
 
-#include "analysis/makespan/whole.h"
-#include "analysis/makespan/work.h"
+#include "analysis/makespan/makespan_analysis.h"
+#include "analysis/makespan/makespan_context.h"
+#include "analysis/makespan/whole_sm_steps.h"
+#include "analysis/paths/path_bounds.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/bounds/closed_form.h"
@@ -10,35 +11,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Paths that are looked at closely, and whole path strings for schedules that mix them. */
-#define MOST_TRIALS 3
+/* Most strings that are analysed by themselves, and most strings of schedules that mix them. */
+#define MOST_CANDIDATES 3
 #define MOST_MIXED 8
 
 #define OVER_PATHS "maxima over all paths by IPET; proof in doc/all-paths.md"
 
-/* A string by itself: what all warps do if all take it. */
-struct trial {
-  size_t string;
-  uint64_t promise; /* its closed form */
+/* A string that all warps take. Owns instance and result where `done`. */
+struct candidate {
+  size_t string;    /* index into the known strings */
+  uint64_t promise; /* its closed form in cycles, by which candidates are ranked */
   struct wb_instance instance;
   struct warpbound_result result;
   bool done;
 };
 
+/* The context of an analysis of all paths. Owns the candidates. */
 struct job {
   struct wb_paths *paths;
   const struct wb_paths_question *asked;
-  struct wb_path_question question;
+  struct wb_path_question question; /* what was asked, for the bounds over all paths */
   struct wb_path_bounds bounds;
-  enum wb_check_paths_bound best;
+  enum wb_check_paths_bound best; /* the least of them */
   struct wb_control control;
-  struct wb_analysis_options options; /* of the trial under way */
-  struct trial trials[MOST_TRIALS];
-  size_t trial_count;
-  size_t winner;
-  bool limited;
+  struct wb_analysis_options options; /* of the candidate that is analysed */
+  struct candidate candidates[MOST_CANDIDATES];
+  size_t candidate_count;
+  size_t best_candidate;           /* the one with the greatest lower end */
+  bool limited;                    /* a limit ended the analysis of a candidate */
+  struct wb_instance *instance;    /* the answer: of the best candidate */
+  struct warpbound_result *result; /* the answer */
+  bool answered;                   /* the answer is filled in */
   warpbound_error *error;
 };
+
+/* Whether the lower end is of the worst path of one warp alone. */
+static bool asks_one_string(const struct job *job)
+{
+  return job->asked->options->simulate_only ||
+         job->asked->options->limits.method == WARPBOUND_METHOD_ILP;
+}
 
 static uint64_t upper_of(const struct job *job)
 {
@@ -54,7 +66,7 @@ static warpbound_status bound_from_above(struct job *job)
                             job->asked->blocks, &job->question, job->error);
   if (status == WARPBOUND_OK)
     status = wb_path_bounds_find(&job->paths->system, &job->question, &job->control,
-                                 &job->paths->peaks, &job->bounds, job->error);
+                                 &job->paths->maxima, &job->bounds, job->error);
   if (status != WARPBOUND_OK)
     return status;
   for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
@@ -64,8 +76,8 @@ static warpbound_status bound_from_above(struct job *job)
   return status;
 }
 
-/* What a maximum is of, in words. */
-static const char *describe(const struct job *job, const struct wb_path_peak *peak)
+/* The path of a maximum in words. */
+static const char *describe(const struct job *job, const struct wb_path_maximum *maximum)
 {
   static const char *const most[WB_UNIT_COUNT] = {
       [WB_UNIT_LOAD_STORE] = "the path with the most load/store letters",
@@ -74,32 +86,32 @@ static const char *describe(const struct job *job, const struct wb_path_peak *pe
       [WB_UNIT_DOUBLE] = "the path with the most letters of double precision",
       [WB_UNIT_NONE] = "the path with the most letters of no unit",
       [WB_UNIT_BARRIER] = "the path with the most barriers"};
-  bool longest = peak->phase == WB_CHECK_ALL_PHASES;
+  bool longest = maximum->phase == WB_CHECK_ALL_PHASES;
   unsigned types = 0;
   unsigned last = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    longest &= peak->factor[u] == job->question.times[u];
-    types += peak->factor[u] > 0;
-    last = peak->factor[u] > 0 ? u : last;
+    longest &= maximum->factor[u] == job->question.times[u];
+    types += maximum->factor[u] > 0;
+    last = maximum->factor[u] > 0 ? u : last;
   }
   if (longest)
     return "the longest path";
-  if (peak->phase != WB_CHECK_ALL_PHASES)
+  if (maximum->phase != WB_CHECK_ALL_PHASES)
     return "a path that is worst between two barriers";
   return types == 1 ? most[last] : "the path with the most work";
 }
 
-/* The paths that the maxima are of. */
+/* Adds the paths of the maxima to the known strings. */
 static warpbound_status take_executions(struct job *job)
 {
   const struct wb_path_source source = {.function = job->paths->wcet.function,
                                         .system = &job->paths->system,
                                         .facts = &job->paths->wcet.facts};
   warpbound_status status = WARPBOUND_OK;
-  for (size_t p = 0; p < job->paths->peaks.count && status == WARPBOUND_OK; p++) {
-    const struct wb_path_peak *peak = job->paths->peaks.items[p];
-    if (peak->ipet.taken != NULL)
-      status = wb_path_strings_add(&source, peak->ipet.taken, describe(job, peak),
+  for (size_t p = 0; p < job->paths->maxima.count && status == WARPBOUND_OK; p++) {
+    const struct wb_path_maximum *maximum = job->paths->maxima.items[p];
+    if (maximum->ipet.taken != NULL)
+      status = wb_path_strings_add(&source, maximum->ipet.taken, describe(job, maximum),
                                    &job->paths->strings, job->error);
   }
   return status;
@@ -107,8 +119,7 @@ static warpbound_status take_executions(struct job *job)
 
 /* ---- from below ---- */
 
-static warpbound_status make_instance(struct job *job, size_t string,
-                                      struct wb_instance *instance)
+static warpbound_status make_instance(struct job *job, size_t string, struct wb_instance *instance)
 {
   const struct wb_paths *paths = job->paths;
   struct wb_list origin = {0};
@@ -142,39 +153,38 @@ static warpbound_status promise_of(const struct job *job, const struct wb_kernel
   return status == WARPBOUND_INTERNAL ? wb_out_of_memory(job->error) : WARPBOUND_OK;
 }
 
-/* Puts a string among the trials where it promises more than the least of them. */
-static void enter_trial(struct job *job, size_t string, uint64_t promise)
+/* Inserts a string among the candidates, the greatest promise first. */
+static void enter_candidate(struct job *job, size_t string, uint64_t promise)
 {
-  size_t place = job->trial_count < MOST_TRIALS ? job->trial_count++ : MOST_TRIALS;
-  while (place > 0 && job->trials[place - 1].promise < promise) {
-    if (place < MOST_TRIALS)
-      job->trials[place] = job->trials[place - 1];
+  size_t place = job->candidate_count < MOST_CANDIDATES ? job->candidate_count++ : MOST_CANDIDATES;
+  while (place > 0 && job->candidates[place - 1].promise < promise) {
+    if (place < MOST_CANDIDATES)
+      job->candidates[place] = job->candidates[place - 1];
     place--;
   }
-  if (place < MOST_TRIALS)
-    job->trials[place] = (struct trial){.string = string, .promise = promise};
+  if (place < MOST_CANDIDATES)
+    job->candidates[place] = (struct candidate){.string = string, .promise = promise};
 }
 
-/* The strings that promise most, the first of equals first. */
-static warpbound_status choose_trials(struct job *job)
+/* Chooses the strings with the greatest promises; equal ones in the order of the list. */
+static warpbound_status choose_candidates(struct job *job)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
-  const bool one = job->asked->options->simulate_only ||
-                   job->asked->options->limits.method == WARPBOUND_METHOD_ILP;
+  const bool one = asks_one_string(job);
   for (size_t s = 0; s < (one ? 1 : strings->count); s++) {
     uint64_t promise;
     warpbound_status status = promise_of(job, &strings->items[s].string, &promise);
     if (status != WARPBOUND_OK)
       return status;
     if (promise > 0)
-      enter_trial(job, s, promise);
+      enter_candidate(job, s, promise);
   }
-  return job->trial_count > 0
+  return job->candidate_count > 0
              ? WARPBOUND_OK
              : wb_fail(job->error, WARPBOUND_LIMIT, "the paths are too long for schedules");
 }
 
-/* The time that is left for a part of the work. */
+/* Sets the time limit of a candidate: all that is left. */
 static void share_time(struct job *job)
 {
   if (job->control.deadline > 0) {
@@ -183,58 +193,58 @@ static void share_time(struct job *job)
   }
 }
 
-/* Analyses a string by itself with a method; its lower end is one of the paths. */
-static warpbound_status run_trial(struct job *job, size_t index, warpbound_method method)
+/* Analyses a string by itself with a method; its lower end is one of all paths. */
+static warpbound_status analyse_candidate(struct job *job, size_t index, warpbound_method method)
 {
-  struct trial *trial = &job->trials[index];
-  if (trial->done) {
-    wb_result_clear(&trial->result);
-    wb_instance_clear(&trial->instance);
-    trial->done = false;
+  struct candidate *candidate = &job->candidates[index];
+  if (candidate->done) {
+    wb_result_clear(&candidate->result);
+    wb_instance_clear(&candidate->instance);
+    candidate->done = false;
   }
   job->options = *job->asked->options;
   job->options.limits.method = method;
-  job->options.known = NULL;
+  job->options.warp_counts = NULL;
   job->options.certify = false;
   share_time(job);
-  warpbound_status status = make_instance(job, trial->string, &trial->instance);
+  warpbound_status status = make_instance(job, candidate->string, &candidate->instance);
   if (status != WARPBOUND_OK)
     return status;
-  status = wb_analyse_makespan(&trial->instance, &job->options, &trial->result, job->error);
-  trial->done = status == WARPBOUND_OK || status == WARPBOUND_LIMIT;
+  status = wb_analyse_makespan(&candidate->instance, &job->options, &candidate->result, job->error);
+  candidate->done = status == WARPBOUND_OK || status == WARPBOUND_LIMIT;
   job->limited = status == WARPBOUND_LIMIT;
-  if (!trial->done)
-    wb_instance_clear(&trial->instance);
-  return trial->done ? WARPBOUND_OK : status;
+  if (!candidate->done)
+    wb_instance_clear(&candidate->instance);
+  return candidate->done ? WARPBOUND_OK : status;
 }
 
 static bool is_closed(const struct job *job)
 {
-  return job->trials[job->winner].result.lower.cycles >= upper_of(job);
+  return job->candidates[job->best_candidate].result.lower.cycles >= upper_of(job);
 }
 
-/* Each promising path with little effort, and the best of them with all. */
+/* Analyses each candidate quickly, and the best of them with all effort. */
 static warpbound_status bound_from_below(struct job *job)
 {
   const warpbound_method method = job->asked->options->limits.method;
-  const bool one = job->asked->options->simulate_only || method == WARPBOUND_METHOD_ILP;
-  warpbound_status status = choose_trials(job);
-  for (size_t t = 0; t < job->trial_count && status == WARPBOUND_OK; t++) {
+  const bool one = asks_one_string(job);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t t = 0; t < job->candidate_count && status == WARPBOUND_OK; t++) {
     if (t > 0 && (is_closed(job) || wb_control_stopped(&job->control) != WB_STOP_NONE))
       break;
-    status = run_trial(job, t, one ? method : WARPBOUND_METHOD_BOUNDS);
-    if (status == WARPBOUND_OK &&
-        job->trials[t].result.lower.cycles > job->trials[job->winner].result.lower.cycles)
-      job->winner = t;
+    status = analyse_candidate(job, t, one ? method : WARPBOUND_METHOD_BOUNDS);
+    if (status == WARPBOUND_OK && job->candidates[t].result.lower.cycles >
+                                      job->candidates[job->best_candidate].result.lower.cycles)
+      job->best_candidate = t;
   }
   if (status == WARPBOUND_OK && !one && method != WARPBOUND_METHOD_BOUNDS && !is_closed(job))
-    status = run_trial(job, job->winner, method);
+    status = analyse_candidate(job, job->best_candidate, method);
   return status;
 }
 
-/* ---- the outcome ---- */
+/* ---- the answer ---- */
 
-/* Other paths than the one shown may be worse: what bounds it from above says nothing. */
+/* Drops the upper bounds: other paths than the one shown may be worse. */
 static void keep_lower_bounds(struct warpbound_result *result)
 {
   size_t kept = 0;
@@ -256,24 +266,24 @@ static void keep_lower_bounds(struct warpbound_result *result)
   result->cut_count = 0;
 }
 
-static warpbound_status add_upper_bounds(struct job *job, struct warpbound_result *result)
+static warpbound_status add_upper_bounds(struct job *job)
 {
   static const char *const names[] = {"paths-total", "paths-serial", "paths-joint", "paths-spare",
                                       "paths-types"};
-  struct wb_work work = {.problem = &result->instance->problem,
-                         .options = job->asked->options,
-                         .result = result,
-                         .error = job->error};
+  struct wb_makespan_analysis analysis = {.problem = &job->instance->problem,
+                                          .options = job->asked->options,
+                                          .result = job->result,
+                                          .error = job->error};
   warpbound_status status = WARPBOUND_OK;
   for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT && status == WARPBOUND_OK; b++) {
     if (job->bounds.cycles[b] != UINT64_MAX)
-      status =
-          wb_work_add_bound(&work, names[b], OVER_PATHS, WARPBOUND_UPPER, job->bounds.cycles[b]);
+      status = wb_makespan_add_bound(&analysis, names[b], OVER_PATHS, WARPBOUND_UPPER,
+                                     job->bounds.cycles[b]);
   }
   return status;
 }
 
-/* Whether partitions share units or wait for each other; else one of them stands for all. */
+/* Whether partitions share units or wait for each other; else one of them represents all. */
 static bool shares_or_waits(const struct wb_sm_problem *problem)
 {
   bool shared = false;
@@ -282,13 +292,13 @@ static bool shares_or_waits(const struct wb_sm_problem *problem)
   return shared || problem->strings[0].count[WB_UNIT_BARRIER] > 0;
 }
 
-/* Schedules in which warps take different paths need the other strings too: those with as many
- * barriers as the one shown, which stands first; where barriers are not in phases, as many need not
- * be the same ones, and nothing is mixed. *all: no other path is left out. */
-static warpbound_status list_mixed(struct job *job, struct wb_instance *instance, bool *all)
+/* Makes the problem of warps that take different strings: the one shown, which stands first, and
+ * others with as many barriers. Where barriers are not in phases nothing is mixed: as many barriers
+ * need not be the same ones. *all: no path is left out. */
+static warpbound_status list_mixed(struct job *job, bool *all)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
-  const size_t first = job->trials[job->winner].string;
+  const size_t first = job->candidates[job->best_candidate].string;
   struct wb_kernel_string mixed[MOST_MIXED] = {strings->items[first].string};
   size_t count = 1;
   const bool one = job->paths->system.composed != NULL;
@@ -307,133 +317,135 @@ static warpbound_status list_mixed(struct job *job, struct wb_instance *instance
     return wb_out_of_memory(job->error);
   if (!shares_or_waits(&whole)) {
     whole.partitions = whole.blocks = 1;
-    whole.block_warps = instance->problem.warps;
+    whole.block_warps = job->instance->problem.warps;
   }
-  wb_sm_problem_free(&instance->whole);
-  instance->whole = whole;
+  wb_sm_problem_free(&job->instance->whole);
+  job->instance->whole = whole;
   *all = strings->all && count == strings->count;
   return WARPBOUND_OK;
 }
 
-/* Schedules whose warps take different paths; where these are all that there are, the search
- * through all of them closes the bracket. */
-static warpbound_status search_mixed(struct job *job, struct wb_instance *instance,
-                                     struct warpbound_result *result)
+/* Searches schedules whose warps take different paths. Where the strings are those of all paths,
+ * the search through all states closes the bracket. */
+static warpbound_status search_mixed(struct job *job)
 {
-  struct wb_work work = {.problem = &instance->problem,
-                         .options = job->asked->options,
-                         .control = job->control,
-                         .result = result,
-                         .error = job->error};
+  struct warpbound_result *result = job->result;
+  struct wb_makespan_analysis analysis = {.problem = &job->instance->problem,
+                                          .options = job->asked->options,
+                                          .control = job->control,
+                                          .result = result,
+                                          .error = job->error};
   bool all = false;
-  if (job->asked->options->simulate_only ||
-      job->asked->options->limits.method == WARPBOUND_METHOD_ILP)
+  if (asks_one_string(job))
     return WARPBOUND_OK;
-  warpbound_status status = list_mixed(job, instance, &all);
-  if (status != WARPBOUND_OK || instance->whole.string_count < 2)
+  warpbound_status status = list_mixed(job, &all);
+  if (status != WARPBOUND_OK || job->instance->whole.string_count < 2)
     return status;
   const uint64_t before = result->lower.cycles;
-  status = wb_work_search_whole(&work, all);
+  status = wb_makespan_search_whole_sm(&analysis, all);
   result->paths.mixed = result->whole_witness.issue_cycle != NULL && result->lower.cycles > before;
   return status;
 }
 
-static warpbound_status certify(struct job *job, struct warpbound_result *result)
+static warpbound_status certify(struct job *job)
 {
   struct wb_path_certificate *certificate = wb_allocate(1, sizeof *certificate);
   if (certificate == NULL)
     return wb_out_of_memory(job->error);
   warpbound_status status =
-      wb_path_certificate_make(&job->paths->system, &job->question, &job->paths->peaks,
+      wb_path_certificate_make(&job->paths->system, &job->question, &job->paths->maxima,
                                &job->bounds, job->best, certificate, job->error);
   if (status == WARPBOUND_OK)
-    result->certificate = certificate;
+    job->result->certificate = certificate;
   else
     free(certificate);
   return status;
 }
 
-static warpbound_status settle(struct job *job, struct warpbound_result *result)
+static warpbound_status settle(struct job *job)
 {
-  struct wb_work work = {.control = job->control, .result = result, .error = job->error};
-  return wb_work_settle(&work, job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
-                                   job->asked->options->limits.method == WARPBOUND_METHOD_EXACT);
+  struct wb_makespan_analysis analysis = {
+      .control = job->control, .result = job->result, .error = job->error};
+  return wb_makespan_settle(&analysis,
+                            job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
+                                job->asked->options->limits.method == WARPBOUND_METHOD_EXACT);
 }
 
-/* Hands the winner out as the result of all paths. */
-static warpbound_status finish(struct job *job, struct wb_instance *instance,
-                               struct warpbound_result *result)
+/* Hands the best candidate out as the answer for all paths, without its upper bounds. */
+static warpbound_status take_best_candidate(struct job *job)
 {
-  struct trial *winner = &job->trials[job->winner];
+  struct candidate *best = &job->candidates[job->best_candidate];
   const struct wb_path_strings *strings = &job->paths->strings;
-  const char *why = strings->items[winner->string].why;
-  *instance = winner->instance;
-  *result = winner->result;
-  winner->done = false;
-  result->instance = instance;
-  result->paths = (struct wb_path_summary){.several = !wb_paths_are_one(job->paths),
-                                           .all = strings->all,
-                                           .strings = strings->count,
-                                           .shown = why != NULL ? why : "one of them"};
-  keep_lower_bounds(result);
-  wb_result_drop_phases(result);
-  instance->estimate = job->paths->estimate || job->asked->estimate;
-  warpbound_status status = add_upper_bounds(job, result);
-  if (status == WARPBOUND_OK)
-    status = search_mixed(job, instance, result);
-  if (status == WARPBOUND_OK)
-    status = certify(job, result);
-  if (status == WARPBOUND_OK)
-    status = settle(job, result);
-  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT) {
-    wb_result_clear(result);
-    wb_instance_clear(instance);
-  }
-  return status;
+  const char *why = strings->items[best->string].why;
+  *job->instance = best->instance;
+  *job->result = best->result;
+  best->done = false;
+  job->answered = true;
+  job->result->instance = job->instance;
+  job->result->paths = (struct wb_path_summary){.several = !wb_paths_are_one(job->paths),
+                                                .all = strings->all,
+                                                .strings = strings->count,
+                                                .shown = why != NULL ? why : "one of them"};
+  keep_lower_bounds(job->result);
+  wb_result_drop_phases(job->result);
+  job->instance->estimate = job->paths->estimate || job->asked->estimate;
+  return WARPBOUND_OK;
 }
 
-static void drop_trials(struct job *job)
+static warpbound_status refuse_fairness(struct job *job)
 {
-  for (size_t t = 0; t < job->trial_count; t++) {
-    if (!job->trials[t].done)
+  if (job->asked->fair == NULL)
+    return WARPBOUND_OK;
+  return wb_fail(job->error, WARPBOUND_USAGE,
+                 "--fair-blocks: expected a kernel whose paths have all the same string, which "
+                 "this one's have not");
+}
+
+/* A step of the analysis, in the order of the table. */
+typedef warpbound_status paths_step(struct job *job);
+
+static paths_step *const steps_of_all_paths[] = {
+    refuse_fairness,     bound_from_above, take_executions, choose_candidates, bound_from_below,
+    take_best_candidate, add_upper_bounds, search_mixed,    certify,           settle,
+};
+
+static void drop_candidates(struct job *job)
+{
+  for (size_t c = 0; c < job->candidate_count; c++) {
+    if (!job->candidates[c].done)
       continue;
-    wb_result_clear(&job->trials[t].result);
-    wb_instance_clear(&job->trials[t].instance);
+    wb_result_clear(&job->candidates[c].result);
+    wb_instance_clear(&job->candidates[c].instance);
   }
 }
 
-static warpbound_status analyse_all(struct job *job, struct wb_instance *instance,
-                                    struct warpbound_result *result)
+static warpbound_status analyse_all(struct job *job)
 {
-  if (job->asked->fair != NULL)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--fair-blocks: expected a kernel whose paths have all the same string, which "
-                   "this one's have not");
-  warpbound_status status = bound_from_above(job);
-  if (status == WARPBOUND_OK)
-    status = take_executions(job);
-  if (status == WARPBOUND_OK)
-    status = bound_from_below(job);
-  if (status == WARPBOUND_OK)
-    status = finish(job, instance, result);
-  drop_trials(job);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t s = 0;
+       s < sizeof steps_of_all_paths / sizeof *steps_of_all_paths && status == WARPBOUND_OK; s++)
+    status = steps_of_all_paths[s](job);
+  drop_candidates(job);
+  if (job->answered && status != WARPBOUND_OK && status != WARPBOUND_LIMIT) {
+    wb_result_clear(job->result);
+    wb_instance_clear(job->instance);
+  }
   return status;
 }
 
-/* One string: the analysis of strings says all of it. */
-static warpbound_status analyse_one(struct job *job, struct wb_instance *instance,
-                                    struct warpbound_result *result)
+/* One string: the analysis of strings answers the question. */
+static warpbound_status analyse_one(struct job *job)
 {
-  warpbound_status status = make_instance(job, 0, instance);
+  warpbound_status status = make_instance(job, 0, job->instance);
   if (status != WARPBOUND_OK)
     return status;
-  instance->estimate = job->paths->estimate || job->asked->estimate;
+  job->instance->estimate = job->paths->estimate || job->asked->estimate;
   if (job->asked->fair != NULL)
-    status = wb_instance_make_fair(instance, job->asked->fair, job->error);
+    status = wb_instance_make_fair(job->instance, job->asked->fair, job->error);
   if (status == WARPBOUND_OK)
-    status = wb_analyse_makespan(instance, job->asked->options, result, job->error);
+    status = wb_analyse_makespan(job->instance, job->asked->options, job->result, job->error);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
-    wb_instance_clear(instance);
+    wb_instance_clear(job->instance);
   return status;
 }
 
@@ -448,15 +460,16 @@ static warpbound_status refuse_barrier(const struct wb_paths *paths, warpbound_e
 }
 
 warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
-                                   struct wb_instance *instance,
-                                   struct warpbound_result *result, warpbound_error *error)
+                                   struct wb_instance *instance, struct warpbound_result *result,
+                                   warpbound_error *error)
 {
   struct job job = {.paths = paths,
                     .asked = question,
                     .control = wb_control_start(&question->options->limits),
+                    .instance = instance,
+                    .result = result,
                     .error = error};
   if (paths->system.partial != NULL)
     return refuse_barrier(paths, error);
-  return wb_paths_are_one(paths) ? analyse_one(&job, instance, result)
-                                 : analyse_all(&job, instance, result);
+  return wb_paths_are_one(paths) ? analyse_one(&job) : analyse_all(&job);
 }

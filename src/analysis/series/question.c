@@ -1,5 +1,6 @@
 #include "analysis/series/question.h"
 
+#include "analysis/paths/paths_makespan.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

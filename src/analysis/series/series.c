@@ -111,14 +111,14 @@ warpbound_status wb_series_answer(const struct wb_question *question, uint32_t f
                    "warps: expected a range from 1 on with a multiple of the %u blocks, found %u "
                    "to %u",
                    blocks, first, last);
-  struct wb_known known;
-  warpbound_status status = wb_known_start(&known, last, error);
+  struct wb_warp_count_table known;
+  warpbound_status status = wb_warp_count_table_make(&known, last, error);
   if (status != WARPBOUND_OK)
     return status;
-  progress.options.known = &known;
+  progress.options.warp_counts = &known;
   progress.options.fewest = (first + partitions - 1) / partitions;
   status = answer_rows(&progress, first, most);
-  wb_known_free(&known);
+  wb_warp_count_table_free(&known);
   if (series->count > 1)
     qsort(series->rows, series->count, sizeof *series->rows, by_warps);
   return status;

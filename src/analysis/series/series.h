@@ -45,7 +45,7 @@ typedef warpbound_status wb_series_visit(void *context, const struct warpbound_r
 
 /* Answers a question for each number of warps from `first` to `last` that its blocks divide, the
  * largest first: its tables serve the others too. options->limits.time_limit is that of all
- * together; options->known is not looked at. visit may be NULL.
+ * together; options->warp_counts is not looked at. visit may be NULL.
  * WARPBOUND_LIMIT: that is the status of a row. After any other error the rows that were finished
  * before stay. Errors: WARPBOUND_USAGE where the blocks divide none of these numbers; those of
  * wb_question_answer. Free *series in any case. */

@@ -12,23 +12,18 @@
 
 #include <stddef.h>
 
-/* Code and function are borrowed. Where the function is not analysed, refusal says why and
- * `graph` is NULL; what follows it is empty then.
- *   analysis    owned, and with it `graph`, which keeps calling contexts apart
- *   united      the same with contexts united: what reports call blocks and edges
- *   loops       of the united graph
- *   dominators  of the united graph with all of its edges
- *   seconds     what the analysis and the making of these took */
+/* Invariant: where the function is not analysed, graph is NULL and all from analysis on is empty.
+ * Owns all but the code and the function. */
 struct wb_control_flow {
   const struct wb_code *code;
   const struct wb_function *function;
-  warpbound_error refusal;
-  struct wb_simt_analysis *analysis;
-  const struct wb_warp_graph *graph;
-  struct wb_warp_graph united;
-  struct wb_united_loops loops;
-  struct wb_dominators dominators;
-  double seconds;
+  warpbound_error refusal;           /* why the function is not analysed; its status is OK else */
+  struct wb_simt_analysis *analysis; /* has the graph */
+  const struct wb_warp_graph *graph; /* keeps calling contexts apart */
+  struct wb_warp_graph united;       /* with contexts united: what reports call blocks and edges */
+  struct wb_united_loops loops;      /* of the united graph */
+  struct wb_dominators dominators;   /* of the united graph with all of its edges */
+  double seconds;                    /* that all of this took */
 };
 
 /* Analyses a function. A refusal of the abstract interpretation is kept in *flow, and is no

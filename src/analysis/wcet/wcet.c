@@ -1,7 +1,7 @@
 #include "analysis/wcet/wcet.h"
 
 #include "analysis/wcet/wcet_calls.h"
-#include "analysis/wcet/wcet_work.h"
+#include "analysis/wcet/wcet_context.h"
 #include "base/checked.h"
 #include "base/memory.h"
 
@@ -10,50 +10,51 @@
 
 /* ---- costs ---- */
 
-static warpbound_status cost_blocks(struct wb_wcet_work *work)
+static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
 {
   static const struct wb_costs unit = {.kind = WB_COST_UNIT};
-  struct wb_wcet *wcet = work->wcet;
+  struct wb_wcet *wcet = analysis->wcet;
   wcet->cycles = wb_allocate(wcet->function->instruction_count, sizeof *wcet->cycles);
   wcet->block_cycles = wb_allocate(wcet->graph->block_count, sizeof *wcet->block_cycles);
   if (wcet->cycles == NULL || wcet->block_cycles == NULL)
-    return wb_out_of_memory(work->error);
+    return wb_out_of_memory(analysis->error);
   warpbound_status status =
-      wb_costs_apply(work->options->costs != NULL ? work->options->costs : &unit, wcet->function,
-                     wcet->cycles, &wcet->assumptions, work->error);
+      wb_costs_apply(analysis->options->costs != NULL ? analysis->options->costs : &unit,
+                     wcet->function, wcet->cycles, &wcet->assumptions, analysis->error);
   if (status == WARPBOUND_OK)
-    status = wb_wcet_count_calls(work);
+    status = wb_wcet_count_calls(analysis);
   for (size_t b = 0; b < wcet->graph->block_count && status == WARPBOUND_OK; b++) {
     const struct wb_warp_block *block = &wcet->graph->blocks[b];
     for (uint32_t i = block->first; i <= block->last; i++) {
       if (!wb_add_signed(wcet->block_cycles[b], wcet->cycles[i], &wcet->block_cycles[b]))
-        status = wb_fail(work->error, WARPBOUND_INVALID_INPUT,
+        status = wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
                          "the cycles of a block do not fit into 64 bits");
     }
   }
   return status;
 }
 
-/* What the limit on an indexed branch that is done anew rests on. */
-static warpbound_status note_indexed(struct wb_wcet_work *work)
+/* States the assumption of the limits on indexed branches that are repeated. */
+static warpbound_status note_indexed(struct wb_wcet_analysis *analysis)
 {
-  const struct wb_warp_graph *graph = work->wcet->graph;
+  const struct wb_warp_graph *graph = analysis->wcet->graph;
   bool anew = false;
   for (size_t p = 0; p < graph->push_count; p++) {
     const struct wb_warp_block *block = &graph->blocks[graph->pushes[p].block];
-    anew |= graph->pushes[p].divergent &&
-            work->wcet->function->instructions[block->last].transfer == WB_TRANSFER_INDEXED_BRANCH;
+    anew |=
+        graph->pushes[p].divergent &&
+        analysis->wcet->function->instructions[block->last].transfer == WB_TRANSFER_INDEXED_BRANCH;
   }
   if (anew)
-    wb_list_add(&work->wcet->assumptions,
+    wb_list_add(&analysis->wcet->assumptions,
                 "of lanes that an indexed branch sends to several places, those of one place go "
                 "there together");
   return WARPBOUND_OK;
 }
 
-static warpbound_status count_runs(struct wb_wcet_work *work)
+static warpbound_status count_runs(struct wb_wcet_analysis *analysis)
 {
-  struct wb_wcet *wcet = work->wcet;
+  struct wb_wcet *wcet = analysis->wcet;
   if (wcet->ipet.doubted)
     wb_list_add(
         &wcet->assumptions,
@@ -67,7 +68,7 @@ static warpbound_status count_runs(struct wb_wcet_work *work)
   wcet->instruction_runs =
       wb_allocate(wcet->function->instruction_count, sizeof *wcet->instruction_runs);
   if (wcet->runs == NULL || wcet->instruction_runs == NULL)
-    return wb_out_of_memory(work->error);
+    return wb_out_of_memory(analysis->error);
   wcet->runs[graph->entry_block] = 1;
   for (size_t e = 0; e < graph->edge_count; e++)
     wcet->runs[graph->edges[e].to] += wcet->ipet.taken[e]; /* the checker has found that it fits */
@@ -75,47 +76,48 @@ static warpbound_status count_runs(struct wb_wcet_work *work)
     for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
       int64_t *sum = &wcet->instruction_runs[i];
       if (!wb_add_signed(*sum, wcet->runs[b], sum))
-        return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
+        return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
                        "the runs of an instruction do not fit into 64 bits");
     }
   }
   return WARPBOUND_OK;
 }
 
-static warpbound_status analyse_control_flow(struct wb_wcet_work *work)
+static warpbound_status analyse_control_flow(struct wb_wcet_analysis *analysis)
 {
-  struct wb_wcet *wcet = work->wcet;
-  const warpbound_status status = wb_control_flow_analyse(
-      wcet->code, wcet->function, &work->options->simt, work->control, &wcet->flow, work->error);
+  struct wb_wcet *wcet = analysis->wcet;
+  const warpbound_status status =
+      wb_control_flow_analyse(wcet->code, wcet->function, &analysis->options->simt,
+                              analysis->control, &wcet->flow, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
   if (wcet->flow.graph == NULL)
-    return wb_fail_with(work->error, &wcet->flow.refusal);
+    return wb_fail_with(analysis->error, &wcet->flow.refusal);
   wcet->graph = wcet->flow.graph;
   wb_list_add_all(&wcet->assumptions, &wcet->graph->assumptions);
   return WARPBOUND_OK;
 }
 
-/* Facts that were moved are for a person to look at first. */
-static warpbound_status stop_at_moved_facts(struct wb_wcet_work *work)
+/* A person has to check moved facts first. */
+static warpbound_status stop_at_moved_facts(struct wb_wcet_analysis *analysis)
 {
-  if (!work->wcet->facts.moved)
+  if (!analysis->wcet->facts.moved)
     return WARPBOUND_OK;
-  return wb_fail(work->error, WARPBOUND_FACTS_MISSING,
+  return wb_fail(analysis->error, WARPBOUND_FACTS_MISSING,
                  "%.120s: its facts were written for other code; they were moved by their "
                  "source lines into the new file: check it",
-                 work->wcet->function->name);
+                 analysis->wcet->function->name);
 }
 
-static warpbound_status settle(struct wb_wcet_work *work)
+static warpbound_status settle(struct wb_wcet_analysis *analysis)
 {
-  return work->wcet->assumptions.failed ? wb_out_of_memory(work->error) : WARPBOUND_OK;
+  return analysis->wcet->assumptions.failed ? wb_out_of_memory(analysis->error) : WARPBOUND_OK;
 }
 
 /* A step of the analysis, in the order of the tables. */
-typedef warpbound_status wcet_step(struct wb_wcet_work *work);
+typedef warpbound_status wcet_step(struct wb_wcet_analysis *analysis);
 
-/* What facts are missing shows after these; the result is then valid as far as it goes. */
+/* Where facts are missing the result is valid as far as these steps fill it in. */
 static wcet_step *const steps_to_loop_bounds[] = {
     analyse_control_flow,
     wb_wcet_find_loops,
@@ -130,11 +132,11 @@ static wcet_step *const steps_to_wcet[] = {
     cost_blocks, note_indexed, wb_wcet_solve, count_runs, settle, NULL,
 };
 
-static warpbound_status run(struct wb_wcet_work *work, wcet_step *const *steps)
+static warpbound_status run(struct wb_wcet_analysis *analysis, wcet_step *const *steps)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; steps[s] != NULL && status == WARPBOUND_OK; s++)
-    status = steps[s](work);
+    status = steps[s](analysis);
   return status;
 }
 
@@ -145,13 +147,13 @@ warpbound_status wb_wcet_analyse_within(const struct wb_function *function,
                                         warpbound_error *error)
 {
   *wcet = (struct wb_wcet){.code = callees->code, .function = function};
-  struct wb_wcet_work work = {
+  struct wb_wcet_analysis analysis = {
       .wcet = wcet, .options = options, .control = control, .callees = callees, .error = error};
-  warpbound_status status = run(&work, steps_to_loop_bounds);
+  warpbound_status status = run(&analysis, steps_to_loop_bounds);
   if (status == WARPBOUND_FACTS_MISSING)
     return status;
   if (status == WARPBOUND_OK)
-    status = run(&work, steps_to_wcet);
+    status = run(&analysis, steps_to_wcet);
   if (status != WARPBOUND_OK)
     wb_wcet_free(wcet);
   return status;

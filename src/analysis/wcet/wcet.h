@@ -6,11 +6,10 @@
 #include "analysis/wcet/wcet_result.h"
 #include "base/control.h"
 
-/* Analyses one function. On WARPBOUND_OK the proof stands in ipet.proof; also on
- * WARPBOUND_FACTS_MISSING (loops without a bound: those whose source is WB_BOUND_UNKNOWN, the
- * error names the first; facts that were moved) *wcet is to be freed, with loops and facts
- * filled in.
- * Errors: those of the parts. */
+/* Analyses one function. On WARPBOUND_OK the proof is in wcet->ipet.proof. On
+ * WARPBOUND_FACTS_MISSING (loops whose source is WB_BOUND_UNKNOWN, the error names the first; facts
+ * that were moved) loops and facts are filled in. In both cases the caller frees *wcet. Errors:
+ * those of the steps. */
 warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_wcet_options *options,
                                  const struct wb_control *control, struct wb_wcet *wcet,

@@ -33,11 +33,12 @@ static bool is_called(const struct wb_function *function, const char *name)
 
 /* The function of the listing that the call enters, for the same architecture; SIZE_MAX for none.
  */
-static size_t find_callee(const struct wb_wcet_work *work, const char *name)
+static size_t find_callee(const struct wb_wcet_analysis *analysis, const char *name)
 {
-  const struct wb_code *code = work->wcet->code;
+  const struct wb_code *code = analysis->wcet->code;
   for (size_t f = 0; name != NULL && f < code->function_count; f++) {
-    if (code->functions[f].sm == work->wcet->function->sm && is_called(&code->functions[f], name))
+    if (code->functions[f].sm == analysis->wcet->function->sm &&
+        is_called(&code->functions[f], name))
       return f;
   }
   return SIZE_MAX;
@@ -52,18 +53,18 @@ static void keep(struct wb_callee *callee, const struct wb_wcet *wcet)
 }
 
 /* A function that cannot be analysed counts as one that is not there. */
-static warpbound_status analyse_callee(struct wb_wcet_work *work, size_t index)
+static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t index)
 {
-  struct wb_callee *callee = &work->callees->callees[index];
-  struct wb_wcet_options options = *work->options;
+  struct wb_callee *callee = &analysis->callees->callees[index];
+  struct wb_wcet_options options = *analysis->options;
   struct wb_wcet wcet;
   options.file = NULL;
   callee->state = WB_CALLEE_PENDING;
-  work->callees->depth++;
+  analysis->callees->depth++;
   const warpbound_status status =
-      wb_wcet_analyse_within(&work->callees->code->functions[index], &options, work->control,
-                             work->callees, &wcet, work->error);
-  work->callees->depth--;
+      wb_wcet_analyse_within(&analysis->callees->code->functions[index], &options,
+                             analysis->control, analysis->callees, &wcet, analysis->error);
+  analysis->callees->depth--;
   callee->state = WB_CALLEE_REFUSED;
   if (status == WARPBOUND_OK)
     keep(callee, &wcet);
@@ -72,28 +73,28 @@ static warpbound_status analyse_callee(struct wb_wcet_work *work, size_t index)
 }
 
 /* *callee: what the call costs; NULL where that is not known. */
-static warpbound_status ask(struct wb_wcet_work *work, const char *name,
+static warpbound_status ask(struct wb_wcet_analysis *analysis, const char *name,
                             const struct wb_callee **callee)
 {
-  const size_t index = find_callee(work, name);
+  const size_t index = find_callee(analysis, name);
   *callee = NULL;
-  if (index == SIZE_MAX || work->options->free_reactivations)
+  if (index == SIZE_MAX || analysis->options->free_reactivations)
     return WARPBOUND_OK;
-  struct wb_callee *found = &work->callees->callees[index];
+  struct wb_callee *found = &analysis->callees->callees[index];
   warpbound_status status = WARPBOUND_OK;
-  if (found->state == WB_CALLEE_NEW && work->callees->depth < WB_CALL_DEPTH_LIMIT)
-    status = analyse_callee(work, index);
+  if (found->state == WB_CALLEE_NEW && analysis->callees->depth < WB_CALL_DEPTH_LIMIT)
+    status = analyse_callee(analysis, index);
   if (found->state == WB_CALLEE_KNOWN)
     *callee = found;
   return status;
 }
 
-static warpbound_status count_call(struct wb_wcet_work *work, uint32_t index,
+static warpbound_status count_call(struct wb_wcet_analysis *analysis, uint32_t index,
                                    const struct wb_callee *callee)
 {
-  struct wb_wcet *wcet = work->wcet;
+  struct wb_wcet *wcet = analysis->wcet;
   if (!wb_add_signed(wcet->cycles[index], callee->cycles, &wcet->cycles[index]))
-    return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
+    return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
                    "the cycles of a call do not fit into 64 bits");
   wcet->estimate |= callee->estimate;
   wcet->calls = true;
@@ -117,31 +118,31 @@ static void leave_out(struct wb_wcet *wcet, const struct wb_instruction *what)
     wb_list_add(&wcet->assumptions, "not counted: %.200s", what->callee);
 }
 
-static warpbound_status count_instruction(struct wb_wcet_work *work, uint32_t index)
+static warpbound_status count_instruction(struct wb_wcet_analysis *analysis, uint32_t index)
 {
-  const struct wb_instruction *what = &work->wcet->function->instructions[index];
+  const struct wb_instruction *what = &analysis->wcet->function->instructions[index];
   const struct wb_callee *callee = NULL;
   if ((!what->outside && what->transfer != WB_TRANSFER_CALL_OUTSIDE) || what->never)
     return WARPBOUND_OK;
-  warpbound_status status = ask(work, what->callee, &callee);
+  warpbound_status status = ask(analysis, what->callee, &callee);
   if (status == WARPBOUND_OK && callee != NULL)
-    status = count_call(work, index, callee);
+    status = count_call(analysis, index, callee);
   else if (status == WARPBOUND_OK)
-    leave_out(work->wcet, what);
+    leave_out(analysis->wcet, what);
   return status;
 }
 
-warpbound_status wb_wcet_count_calls(struct wb_wcet_work *work)
+warpbound_status wb_wcet_count_calls(struct wb_wcet_analysis *analysis)
 {
-  const struct wb_warp_graph *graph = work->wcet->graph;
-  bool *counted = wb_allocate(work->wcet->function->instruction_count, sizeof *counted);
-  warpbound_status status = counted != NULL ? WARPBOUND_OK : wb_out_of_memory(work->error);
+  const struct wb_warp_graph *graph = analysis->wcet->graph;
+  bool *counted = wb_allocate(analysis->wcet->function->instruction_count, sizeof *counted);
+  warpbound_status status = counted != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
   for (size_t b = 0; b < graph->block_count; b++) {
     for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
       if (status != WARPBOUND_OK || counted[i])
         continue;
       counted[i] = true;
-      status = count_instruction(work, i);
+      status = count_instruction(analysis, i);
     }
   }
   free(counted);

@@ -1,7 +1,8 @@
 /* The loops of a function and their bounds, from the code, flow facts, comments and the default. */
-#include "analysis/wcet/wcet_work.h"
+#include "analysis/wcet/wcet_context.h"
 
 #include "base/memory.h"
+#include "ipet/loop_edges.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,18 +25,18 @@ static void ask_balance(struct wb_wcet *wcet, uint32_t index, bool *body, bool *
   }
 }
 
-warpbound_status wb_wcet_find_loops(struct wb_wcet_work *work)
+warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis)
 {
-  struct wb_wcet *wcet = work->wcet;
-  warpbound_status status =
-      wb_ipet_loops(wcet->graph, work->options->free_reactivations, &wcet->forest, work->error);
+  struct wb_wcet *wcet = analysis->wcet;
+  warpbound_status status = wb_ipet_loops(wcet->graph, analysis->options->free_reactivations,
+                                          &wcet->forest, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
   bool *body = wb_allocate(wcet->graph->block_count, sizeof *body);
   bool *headers = wb_allocate(wcet->graph->block_count, sizeof *headers);
   wcet->loops = wb_allocate(wcet->forest.loop_count, sizeof *wcet->loops);
   if (body == NULL || headers == NULL || wcet->loops == NULL)
-    status = wb_out_of_memory(work->error);
+    status = wb_out_of_memory(analysis->error);
   for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
     ask_balance(wcet, l, body, headers);
   free(body);
@@ -43,13 +44,13 @@ warpbound_status wb_wcet_find_loops(struct wb_wcet_work *work)
   return status;
 }
 
-warpbound_status wb_wcet_resolve_facts(struct wb_wcet_work *work)
+warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis)
 {
-  struct wb_wcet *wcet = work->wcet;
-  const struct wb_flow_facts *facts = work->options->facts;
+  struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_flow_facts *facts = analysis->options->facts;
   bool *balanced = wb_allocate(wcet->forest.loop_count, sizeof *balanced);
   if (balanced == NULL)
-    return wb_out_of_memory(work->error);
+    return wb_out_of_memory(analysis->error);
   for (size_t l = 0; l < wcet->forest.loop_count; l++)
     balanced[l] = wcet->loops[l].balanced;
   struct wb_fact_context context = {.code = wcet->code,
@@ -59,23 +60,23 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_work *work)
                                     .balanced = balanced,
                                     .name = facts != NULL ? facts->name : NULL,
                                     .lanes = LANES,
-                                    .move = work->options->move_facts};
+                                    .move = analysis->options->move_facts};
   const struct wb_kernel_facts *kernel =
       facts != NULL ? wb_flow_facts_find(facts, wcet->function->name) : NULL;
-  warpbound_status status = wb_facts_resolve(&context, kernel, &wcet->facts, work->error);
+  warpbound_status status = wb_facts_resolve(&context, kernel, &wcet->facts, analysis->error);
   free(balanced);
   return status;
 }
 
 /* Takes a bound where it is the least for the warp so far. */
-static warpbound_status take_bound(struct wb_wcet_work *work, struct wb_wcet_loop *loop,
+static warpbound_status take_bound(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop,
                                    enum wb_bound_source source, uint64_t bound, bool per_warp)
 {
   uint64_t warp_bound;
   if (!wb_warp_bound(bound, per_warp, loop->balanced, LANES, &warp_bound))
-    return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
+    return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
                    "%.120s: a loop bound does not fit into 64 bits for the warp",
-                   work->wcet->function->name);
+                   analysis->wcet->function->name);
   if (loop->source != WB_BOUND_UNKNOWN && loop->warp_bound <= warp_bound)
     return WARPBOUND_OK;
   free(loop->reason);
@@ -88,7 +89,7 @@ static warpbound_status take_bound(struct wb_wcet_work *work, struct wb_wcet_loo
 }
 
 /* Takes over what was found of a loop. */
-static warpbound_status take_one(struct wb_wcet_work *work, struct wb_wcet_loop *loop,
+static warpbound_status take_one(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop,
                                  struct wb_found_bound *found)
 {
   warpbound_status status = WARPBOUND_OK;
@@ -99,7 +100,7 @@ static warpbound_status take_one(struct wb_wcet_work *work, struct wb_wcet_loop 
     loop->width_reason = found->reason;
     found->reason = NULL;
   } else if (found->found) {
-    status = take_bound(work, loop, WB_BOUND_FOUND, found->bound, false);
+    status = take_bound(analysis, loop, WB_BOUND_FOUND, found->bound, false);
   }
   if (loop->source == WB_BOUND_FOUND) {
     loop->reason = found->reason;
@@ -108,33 +109,34 @@ static warpbound_status take_one(struct wb_wcet_work *work, struct wb_wcet_loop 
   return status;
 }
 
-/* What the code shows; loops of all edges (free_reactivations) are not those of threads. */
-warpbound_status wb_wcet_find_bounds(struct wb_wcet_work *work)
+/* Loops of all edges (free_reactivations) are not those of threads: the code shows no bounds then.
+ */
+warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
 {
-  struct wb_wcet *wcet = work->wcet;
+  struct wb_wcet *wcet = analysis->wcet;
   const size_t count = wcet->forest.loop_count;
   for (size_t l = 0; l < count; l++)
     wcet->loops[l].width_bound = UINT64_MAX;
-  if (work->options->free_reactivations || work->options->no_found_bounds)
+  if (analysis->options->free_reactivations || analysis->options->no_found_bounds)
     return WARPBOUND_OK;
   struct wb_found_bound *found = wb_allocate(count, sizeof *found);
   if (found == NULL)
-    return wb_out_of_memory(work->error);
-  warpbound_status status =
-      wb_loop_bounds_find(wcet->graph, &wcet->forest, work->options->launch, found, work->error);
+    return wb_out_of_memory(analysis->error);
+  warpbound_status status = wb_loop_bounds_find(wcet->graph, &wcet->forest,
+                                                analysis->options->launch, found, analysis->error);
   for (size_t l = 0; l < count && status == WARPBOUND_OK; l++)
-    status = take_one(work, &wcet->loops[l], &found[l]);
+    status = take_one(analysis, &wcet->loops[l], &found[l]);
   wb_found_bounds_free(found, count);
   return status;
 }
 
-/* What the width of a register allows counts where something else allows more. */
-static warpbound_status take_width(struct wb_wcet_work *work, struct wb_wcet_loop *loop)
+/* A bound by the width of a register counts where another bound is larger. */
+static warpbound_status take_width(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop)
 {
   const enum wb_bound_source before = loop->source;
   if (before == WB_BOUND_UNKNOWN || loop->width_bound == UINT64_MAX)
     return WARPBOUND_OK;
-  warpbound_status status = take_bound(work, loop, WB_BOUND_FOUND, loop->width_bound, false);
+  warpbound_status status = take_bound(analysis, loop, WB_BOUND_FOUND, loop->width_bound, false);
   if (status == WARPBOUND_OK && loop->source != before) {
     loop->reason = loop->width_reason;
     loop->width_reason = NULL;
@@ -142,12 +144,12 @@ static warpbound_status take_width(struct wb_wcet_work *work, struct wb_wcet_loo
   return status;
 }
 
-static warpbound_status take_fact(struct wb_wcet_work *work, size_t index)
+static warpbound_status take_fact(struct wb_wcet_analysis *analysis, size_t index)
 {
-  const struct wb_loop_fact *fact = &work->wcet->facts.loops[index];
-  struct wb_wcet_loop *loop = &work->wcet->loops[index];
+  const struct wb_loop_fact *fact = &analysis->wcet->facts.loops[index];
+  struct wb_wcet_loop *loop = &analysis->wcet->loops[index];
   loop->fact_line = fact->line;
-  return fact->line > 0 ? take_bound(work, loop, WB_BOUND_FACT, fact->bound, fact->per_warp)
+  return fact->line > 0 ? take_bound(analysis, loop, WB_BOUND_FACT, fact->bound, fact->per_warp)
                         : WARPBOUND_OK;
 }
 
@@ -167,34 +169,35 @@ static const struct wb_instruction *line_of_back_edges(const struct wb_wcet *wce
 }
 
 /* A bound beside the loop in its source, where one line takes all back edges of one loop. */
-static warpbound_status take_comment(struct wb_wcet_work *work, size_t index)
+static warpbound_status take_comment(struct wb_wcet_analysis *analysis, size_t index)
 {
-  struct wb_wcet *wcet = work->wcet;
+  struct wb_wcet *wcet = analysis->wcet;
   const struct wb_instruction *line = line_of_back_edges(wcet, index);
-  if (work->options->sources == NULL || line == NULL || line->source_file == 0)
+  if (analysis->options->sources == NULL || line == NULL || line->source_file == 0)
     return WARPBOUND_OK;
   const struct wb_source_bound *bound =
-      wb_source_bounds_find(&work->options->sources[line->source_file - 1], line->source_line);
+      wb_source_bounds_find(&analysis->options->sources[line->source_file - 1], line->source_line);
   if (bound == NULL)
     return WARPBOUND_OK;
   wb_list_add(&wcet->assumptions,
               "a compiled loop takes no more back edges than the loop of the source whose line its "
               "back edges come from");
-  return take_bound(work, &wcet->loops[index], WB_BOUND_COMMENT, bound->bound, false);
+  return take_bound(analysis, &wcet->loops[index], WB_BOUND_COMMENT, bound->bound, false);
 }
 
-static void take_default(struct wb_wcet_work *work, struct wb_wcet_loop *loop)
+static void take_default(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop)
 {
-  if (loop->source != WB_BOUND_UNKNOWN || work->options->default_bound == UINT64_MAX)
+  if (loop->source != WB_BOUND_UNKNOWN || analysis->options->default_bound == UINT64_MAX)
     return;
   loop->source = WB_BOUND_DEFAULT;
-  loop->bound = loop->warp_bound = work->options->default_bound;
+  loop->bound = loop->warp_bound = analysis->options->default_bound;
   loop->per_warp = true;
 }
 
-static warpbound_status missing_bound(struct wb_wcet_work *work, size_t index, size_t missing)
+static warpbound_status missing_bound(struct wb_wcet_analysis *analysis, size_t index,
+                                      size_t missing)
 {
-  const struct wb_wcet *wcet = work->wcet;
+  const struct wb_wcet *wcet = analysis->wcet;
   const struct wb_wcet_loop *loop = &wcet->loops[index];
   const struct wb_instruction *header = wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
   char by_width[96] = "";
@@ -203,7 +206,7 @@ static warpbound_status missing_bound(struct wb_wcet_work *work, size_t index, s
              ", which only the width of a register bounds, to %" PRIu64 " back edges",
              loop->width_bound);
   return wb_fail_at(
-      work->error, WARPBOUND_FACTS_MISSING, wcet->code->name, header->line, header->column,
+      analysis->error, WARPBOUND_FACTS_MISSING, wcet->code->name, header->line, header->column,
       "%.120s: %zu loop%s without a bound, the first at 0x%04" PRIx32
       "%s%s%.190s%s: write the facts that are missing to a file with --template FILE, "
       "fill it in and give it with --flow-facts FILE, or take one bound for all of "
@@ -213,21 +216,21 @@ static warpbound_status missing_bound(struct wb_wcet_work *work, size_t index, s
       loop->hint != NULL ? ")" : "");
 }
 
-warpbound_status wb_wcet_bound_loops(struct wb_wcet_work *work)
+warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)
 {
   size_t missing = 0;
   size_t first = 0;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t l = 0; l < work->wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
-    status = take_fact(work, l);
+  for (size_t l = 0; l < analysis->wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
+    status = take_fact(analysis, l);
     if (status == WARPBOUND_OK)
-      status = take_comment(work, l);
+      status = take_comment(analysis, l);
   }
-  for (size_t l = work->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;) {
-    struct wb_wcet_loop *loop = &work->wcet->loops[l];
-    take_default(work, loop);
-    status = take_width(work, loop);
-    work->wcet->estimate |= loop->source == WB_BOUND_DEFAULT;
+  for (size_t l = analysis->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;) {
+    struct wb_wcet_loop *loop = &analysis->wcet->loops[l];
+    take_default(analysis, loop);
+    status = take_width(analysis, loop);
+    analysis->wcet->estimate |= loop->source == WB_BOUND_DEFAULT;
     if (loop->source == WB_BOUND_UNKNOWN) {
       missing++;
       first = l;
@@ -235,10 +238,10 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_work *work)
   }
   if (status != WARPBOUND_OK)
     return status;
-  if (work->wcet->estimate)
-    wb_list_add(&work->wcet->assumptions,
+  if (analysis->wcet->estimate)
+    wb_list_add(&analysis->wcet->assumptions,
                 "loops take their back edges at most %" PRIu64
                 " times per entry (--default-loop-bound): not proven",
-                work->options->default_bound);
-  return missing > 0 ? missing_bound(work, first, missing) : WARPBOUND_OK;
+                analysis->options->default_bound);
+  return missing > 0 ? missing_bound(analysis, first, missing) : WARPBOUND_OK;
 }

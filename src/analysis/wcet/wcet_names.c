@@ -1,5 +1,5 @@
 /* Names of the integer program's columns and rows. */
-#include "analysis/wcet/wcet_work.h"
+#include "analysis/wcet/wcet_context.h"
 
 #include "base/memory.h"
 #include "base/text.h"

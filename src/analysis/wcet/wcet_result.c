@@ -1,7 +1,7 @@
 #include "analysis/wcet/wcet_result.h"
 
 #include "base/memory.h"
-#include "ipet/walk.h"
+#include "ipet/euler_walk.h"
 
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ warpbound_status wb_wcet_path(const struct wb_wcet *wcet, size_t longest, uint32
   uint32_t *blocks;
   size_t block_count;
   warpbound_status status =
-      wb_ipet_walk(&wcet->system, wcet->ipet.taken, longest, &blocks, &block_count, error);
+      wb_euler_walk(&wcet->system, wcet->ipet.taken, longest, &blocks, &block_count, error);
   if (status != WARPBOUND_OK)
     return status;
   size_t length = 0;

@@ -1,9 +1,11 @@
 /* The integer program of a WCET: its cases where facts exclude each other, contradictory facts. */
-#include "analysis/wcet/wcet_work.h"
+#include "analysis/wcet/wcet_context.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "ipet/ipet_model.h"
+#include "ipet/ipet_system.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,17 +41,18 @@ static struct wb_ipet_loop_limit *loop_limits(const struct wb_wcet *wcet)
   return limits;
 }
 
-static warpbound_status build_system(const struct wb_wcet_work *work, struct wb_flow_system *system)
+static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
+                                     struct wb_flow_system *system)
 {
-  const struct wb_wcet *wcet = work->wcet;
+  const struct wb_wcet *wcet = analysis->wcet;
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
     if (wcet->loops[l].warp_bound > INT64_MAX)
-      return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
+      return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
                      "%.120s: a loop bound does not fit into 63 bits", wcet->function->name);
   }
   struct wb_ipet_loop_limit *limits = loop_limits(wcet);
   if (limits == NULL)
-    return wb_out_of_memory(work->error);
+    return wb_out_of_memory(analysis->error);
   struct wb_ipet_input input = {.graph = wcet->graph,
                                 .forest = &wcet->forest,
                                 .cycles = wcet->block_cycles,
@@ -58,17 +61,17 @@ static warpbound_status build_system(const struct wb_wcet_work *work, struct wb_
                                     wcet->forest.loop_count + wcet->facts.limit_count,
                                 .facts = wcet->facts.facts,
                                 .fact_count = wcet->facts.fact_count,
-                                .free_reactivations = work->options->free_reactivations};
-  warpbound_status status = wb_ipet_system_build(&input, system, work->error);
+                                .free_reactivations = analysis->options->free_reactivations};
+  warpbound_status status = wb_ipet_system_build(&input, system, analysis->error);
   free(limits);
   return status;
 }
 
 /* The blocks of the forbidden sets do not run: no edge leads to them, and none is the start. */
-static warpbound_status add_case(const struct wb_wcet_work *work, const bool *forbidden,
+static warpbound_status add_case(const struct wb_wcet_analysis *analysis, const bool *forbidden,
                                  struct wb_flow_system *system)
 {
-  const struct wb_resolved_facts *facts = &work->wcet->facts;
+  const struct wb_resolved_facts *facts = &analysis->wcet->facts;
   for (size_t s = 0; s < facts->set_count; s++) {
     for (size_t b = 0; forbidden[s] && b < facts->sets[s].count; b++) {
       uint32_t block = facts->blocks[facts->sets[s].first + b];
@@ -80,19 +83,19 @@ static warpbound_status add_case(const struct wb_wcet_work *work, const bool *fo
       }
     }
   }
-  return system->failed ? wb_out_of_memory(work->error) : WARPBOUND_OK;
+  return system->failed ? wb_out_of_memory(analysis->error) : WARPBOUND_OK;
 }
 
 /* ---- one case ---- */
 
-static warpbound_status write_model(const struct wb_wcet_work *work,
+static warpbound_status write_model(const struct wb_wcet_analysis *analysis,
                                     const struct wb_linear_model *model)
 {
   struct wb_text text = {0};
-  wb_linear_write(model, work->options->format, &text);
+  wb_linear_write(model, analysis->options->format, &text);
   warpbound_status status =
-      text.failed ? wb_out_of_memory(work->error)
-                  : wb_file_write(work->options->file, text.data, text.length, work->error);
+      text.failed ? wb_out_of_memory(analysis->error)
+                  : wb_file_write(analysis->options->file, text.data, text.length, analysis->error);
   wb_text_free(&text);
   return status;
 }
@@ -108,21 +111,22 @@ static void write_title(const struct wb_wcet *wcet, struct wb_text *title)
 }
 
 /* file: whether the model is to be written. */
-static warpbound_status solve_system(const struct wb_wcet_work *work, struct wb_flow_system *system,
-                                     bool file, struct wb_ipet_result *result)
+static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
+                                     struct wb_flow_system *system, bool file,
+                                     struct wb_ipet_result *result)
 {
   struct wb_wcet_names names;
   struct wb_linear_model model = {0};
   struct wb_text title = {0};
-  warpbound_status status = wb_wcet_names_make(work->wcet, system, &names, work->error);
-  write_title(work->wcet, &title);
+  warpbound_status status = wb_wcet_names_make(analysis->wcet, system, &names, analysis->error);
+  write_title(analysis->wcet, &title);
   if (status == WARPBOUND_OK && title.failed)
-    status = wb_out_of_memory(work->error);
-  if (status == WARPBOUND_OK && (file || work->options->command != NULL) &&
+    status = wb_out_of_memory(analysis->error);
+  if (status == WARPBOUND_OK && (file || analysis->options->command != NULL) &&
       !wb_ipet_model_exact(system))
-    status = wb_fail(work->error, WARPBOUND_LIMIT,
+    status = wb_fail(analysis->error, WARPBOUND_LIMIT,
                      "%.120s: a bound or a cost is above 2^53: too large for solvers' files",
-                     work->wcet->function->name);
+                     analysis->wcet->function->name);
   if (status == WARPBOUND_OK)
     status = wb_ipet_model_build(system,
                                  &(struct wb_ipet_names){
@@ -130,17 +134,17 @@ static warpbound_status solve_system(const struct wb_wcet_work *work, struct wb_
                                      .edges = (const char *const *)names.edges,
                                      .limits = (const char *const *)names.limits,
                                  },
-                                 &model, work->error);
+                                 &model, analysis->error);
   if (status == WARPBOUND_OK) {
     model.title = title.data;
-    work->wcet->columns = model.column_count;
-    work->wcet->rows = model.row_count;
+    analysis->wcet->columns = model.column_count;
+    analysis->wcet->rows = model.row_count;
     if (file)
-      status = write_model(work, &model);
+      status = write_model(analysis, &model);
   }
   if (status == WARPBOUND_OK)
-    status =
-        wb_ipet_solve(system, &model, work->options->command, work->control, result, work->error);
+    status = wb_ipet_solve(system, &model, analysis->options->command, analysis->control, result,
+                           analysis->error);
   wb_linear_model_free(&model);
   wb_wcet_names_free(&names, system);
   wb_text_free(&title);
@@ -170,21 +174,21 @@ static void drop_line(const struct wb_wcet *wcet, struct wb_flow_system *system,
   }
 }
 
-static warpbound_status is_infeasible(const struct wb_wcet_work *work, const bool *dropped,
+static warpbound_status is_infeasible(const struct wb_wcet_analysis *analysis, const bool *dropped,
                                       const uint32_t *lines, size_t count, bool *infeasible)
 {
   struct wb_flow_system system;
   struct wb_ipet_result result;
-  warpbound_status status = build_system(work, &system);
+  warpbound_status status = build_system(analysis, &system);
   if (status != WARPBOUND_OK)
     return status;
   for (size_t i = 0; i < count; i++) {
     if (dropped[i])
-      drop_line(work->wcet, &system, lines[i]);
+      drop_line(analysis->wcet, &system, lines[i]);
   }
   /* Without costs no way round an unbounded loop hides the answer. */
   memset(system.cycles, 0, system.node_count * sizeof *system.cycles);
-  status = solve_system(work, &system, false, &result);
+  status = solve_system(analysis, &system, false, &result);
   if (status == WARPBOUND_OK) {
     *infeasible = result.status == WB_IPET_INFEASIBLE;
     wb_ipet_result_free(&result);
@@ -211,31 +215,32 @@ static size_t list_lines(const struct wb_wcet *wcet, const struct wb_flow_system
 
 /* No path satisfies the facts: which of them? Each is dropped in turn, for good if the others
  * still contradict each other; those that are left do, and none of them is idle. */
-static warpbound_status blame(const struct wb_wcet_work *work, const struct wb_flow_system *system)
+static warpbound_status blame(const struct wb_wcet_analysis *analysis,
+                              const struct wb_flow_system *system)
 {
   uint32_t lines[MOST_SUSPECTS];
   bool dropped[MOST_SUSPECTS] = {false};
-  size_t count = list_lines(work->wcet, system, lines);
+  size_t count = list_lines(analysis->wcet, system, lines);
   struct wb_text text = {0};
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; i < count && status == WARPBOUND_OK; i++) {
     dropped[i] = true;
-    status = is_infeasible(work, dropped, lines, count, &dropped[i]);
+    status = is_infeasible(analysis, dropped, lines, count, &dropped[i]);
   }
   for (size_t i = 0; i < count; i++) {
     if (!dropped[i])
       wb_text_format(&text, "%s%" PRIu32, text.length > 0 ? ", " : "", lines[i]);
   }
   if (status == WARPBOUND_OK && text.failed)
-    status = wb_out_of_memory(work->error);
+    status = wb_out_of_memory(analysis->error);
   if (status == WARPBOUND_OK && text.length == 0)
-    status = wb_fail(work->error, WARPBOUND_INVALID_INPUT,
+    status = wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
                      "%.120s: no path to an end satisfies the limits on its loops",
-                     work->wcet->function->name);
+                     analysis->wcet->function->name);
   else if (status == WARPBOUND_OK)
-    status = wb_fail_at(work->error, WARPBOUND_INVALID_INPUT, work->options->facts->name, 0, 0,
-                        "no path of %.120s satisfies the facts in line %.200s together",
-                        work->wcet->function->name, text.data);
+    status = wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, analysis->options->facts->name, 0,
+                        0, "no path of %.120s satisfies the facts in line %.200s together",
+                        analysis->wcet->function->name, text.data);
   wb_text_free(&text);
   return status;
 }
@@ -323,39 +328,39 @@ static void keep_worst(struct wb_wcet *wcet, struct wb_flow_system *system,
   wb_ipet_result_free(result);
 }
 
-static warpbound_status refuse(const struct wb_wcet_work *work, enum wb_ipet_status found)
+static warpbound_status refuse(const struct wb_wcet_analysis *analysis, enum wb_ipet_status found)
 {
-  const char *name = work->wcet->function->name;
+  const char *name = analysis->wcet->function->name;
   if (found == WB_IPET_TOO_LONG)
-    return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
+    return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
                    "%.120s: no bound below 2^60 cycles was found: bounds of nested loops multiply, "
                    "or do not bound the path",
                    name);
   return found == WB_IPET_UNBOUNDED
-             ? wb_fail(work->error, WARPBOUND_FACTS_MISSING,
+             ? wb_fail(analysis->error, WARPBOUND_FACTS_MISSING,
                        "%.120s: the bounds given do not bound the path", name)
-             : wb_fail(work->error, WARPBOUND_LIMIT,
+             : wb_fail(analysis->error, WARPBOUND_LIMIT,
                        "%.120s: a limit was reached before a bound was proven", name);
 }
 
-static warpbound_status solve_case(const struct wb_wcet_work *work, const bool *forbidden,
+static warpbound_status solve_case(const struct wb_wcet_analysis *analysis, const bool *forbidden,
                                    struct case_list *cases)
 {
-  struct wb_wcet *wcet = work->wcet;
+  struct wb_wcet *wcet = analysis->wcet;
   struct wb_flow_system system = {0};
   struct wb_ipet_result result = {0};
   bool first = wcet->cases++ == 0;
-  warpbound_status status = build_system(work, &system);
+  warpbound_status status = build_system(analysis, &system);
   if (status != WARPBOUND_OK)
     return status;
-  status = add_case(work, forbidden, &system);
+  status = add_case(analysis, forbidden, &system);
   if (status == WARPBOUND_OK)
-    status = solve_system(work, &system, first && work->options->file != NULL, &result);
+    status = solve_system(analysis, &system, first && analysis->options->file != NULL, &result);
   if (status == WARPBOUND_OK && result.status == WB_IPET_INFEASIBLE && first)
-    status = blame(work, &system);
+    status = blame(analysis, &system);
   else if (status == WARPBOUND_OK && result.status != WB_IPET_SOLVED &&
            result.status != WB_IPET_INFEASIBLE)
-    status = refuse(work, result.status);
+    status = refuse(analysis, result.status);
   if (status == WARPBOUND_OK && result.status == WB_IPET_SOLVED) {
     size_t broken = broken_fact(&wcet->facts, forbidden, &system, result.taken);
     if (broken == SIZE_MAX || wcet->cases + cases->count >= MOST_CASES) {
@@ -363,29 +368,30 @@ static warpbound_status solve_case(const struct wb_wcet_work *work, const bool *
       return WARPBOUND_OK;
     }
     if (!split_case(&wcet->facts, broken, forbidden, cases))
-      status = wb_out_of_memory(work->error);
+      status = wb_out_of_memory(analysis->error);
   }
   wb_flow_system_free(&system);
   wb_ipet_result_free(&result);
   return status;
 }
 
-warpbound_status wb_wcet_solve(struct wb_wcet_work *work)
+warpbound_status wb_wcet_solve(struct wb_wcet_analysis *analysis)
 {
   struct case_list cases = {0};
-  warpbound_status status = push_case(&cases, NULL, work->wcet->facts.set_count)
+  warpbound_status status = push_case(&cases, NULL, analysis->wcet->facts.set_count)
                                 ? WARPBOUND_OK
-                                : wb_out_of_memory(work->error);
+                                : wb_out_of_memory(analysis->error);
   while (status == WARPBOUND_OK && cases.count > 0) {
     bool *forbidden = cases.forbidden[--cases.count];
-    status = solve_case(work, forbidden, &cases);
+    status = solve_case(analysis, forbidden, &cases);
     free(forbidden);
   }
   while (cases.count > 0)
     free(cases.forbidden[--cases.count]);
   free(cases.forbidden);
-  if (status == WARPBOUND_OK && work->wcet->ipet.proof.price == NULL)
-    status = wb_fail(work->error, WARPBOUND_INVALID_INPUT,
-                     "%.120s: no path satisfies the exclusive facts", work->wcet->function->name);
+  if (status == WARPBOUND_OK && analysis->wcet->ipet.proof.price == NULL)
+    status =
+        wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
+                "%.120s: no path satisfies the exclusive facts", analysis->wcet->function->name);
   return status;
 }

@@ -5,16 +5,18 @@
 
 #include <inttypes.h>
 
-/* Parts of a comparison that are not known: where they come from, and what they are to the
- * loop. */
+/* An unknown part of a test. */
 struct gap {
-  uint32_t origin;
-  const char *role;
+  uint32_t origin;  /* WB_ORIGIN: where its value comes from */
+  const char *role; /* in the loop: "limit", "start", "step", "value"; static */
 };
+
 #define GAP_LIMIT 3
+
+/* The unknown parts of a test, each origin once. */
 struct gaps {
   const struct wb_loop_test *test;
-  uint16_t counter; /* WB_NO_REGISTER: what is compared is no register of the header's */
+  uint16_t counter; /* a register at the header; WB_NO_REGISTER: the test has no counter */
   size_t count;
   struct gap rows[GAP_LIMIT];
 };
@@ -57,12 +59,12 @@ static void add_wide(struct gaps *gaps, const struct wb_integer_state *entry,
     value = wb_pairs_value(&entry->pairs, entry->registers, form->base_low, form->base_high);
   else if (wb_wide_has_base(form))
     add_value(gaps, &entry->registers[form->base_low], role);
-  if (wb_wide_is_anything(&value) || value.high_by_width)
+  if (wb_wide_is_top(&value) || value.high_by_width)
     add(gaps, value.origin, role);
 }
 
-/* The counter of one side: its base, or of the two registers that it is the sum of the one that
- * the loop changes. */
+/* The counter of one side: its base; where the side is a sum of two registers, the one that the
+ * loop changes. */
 static uint16_t counter_of(const struct wb_loop_summary *summary, uint16_t base, uint32_t origin)
 {
   if (base != WB_NO_REGISTER || kind_of(origin) != WB_ORIGIN_BASES)
@@ -75,7 +77,7 @@ static uint16_t counter_of(const struct wb_loop_summary *summary, uint16_t base,
   return WB_NO_REGISTER;
 }
 
-/* What the counter grows by, or becomes. */
+/* Adds the unknown parts of the counter's step. */
 static void add_step(struct gaps *gaps, const struct wb_integer_state *entry,
                      const struct wb_integer *next)
 {
@@ -91,7 +93,8 @@ static void add_step(struct gaps *gaps, const struct wb_integer_state *entry,
   }
 }
 
-/* The parts of one side as counter, the other as limit; none where that side is no counter. */
+/* The unknown parts of the test with one side as counter and the other as limit; none where that
+ * side is no counter. */
 static struct gaps find_gaps(const struct wb_loop_summary *summary,
                              const struct wb_integer_state *entry, const struct wb_loop_test *test,
                              bool mirrored)

@@ -1,4 +1,5 @@
-/* What a loop without a bound compares, and which option would tell it, in words. */
+/* Hints for loops without a bound: the unknown parts of their tests, and the option that gives
+ * them. */
 #ifndef WB_FLOW_LOOP_BOUNDS_BOUND_HINT_H
 #define WB_FLOW_LOOP_BOUNDS_BOUND_HINT_H
 
@@ -6,9 +7,9 @@
 #include "flow/values/integer_state.h"
 #include "model/code.h"
 
-/* *hint: for people ("R4's limit comes from c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may
- * bound it"), to be freed; NULL where no test of the loop says anything. entry: what holds
- * whenever it is entered. False where memory is out. */
+/* Writes a hint ("R4's limit comes from c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may
+ * bound it"); NULL where no test of the loop gives one. The caller frees it. entry: the state at
+ * all entries of the loop. False where memory is out. */
 bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
                    const struct wb_integer_state *entry, char **hint);
 

@@ -9,7 +9,7 @@ static void write_value(struct wb_text *text, const struct wb_integer *value, bo
 {
   int64_t low;
   int64_t high;
-  if (!wb_integer_view(value, as_signed, &low, &high) || value->width == UINT32_MAX)
+  if (!wb_integer_interval(value, as_signed, &low, &high) || value->width == UINT32_MAX)
     wb_text_string(text, "any number");
   else if (low == high)
     wb_text_format(text, "%" PRId64, low);
@@ -45,7 +45,7 @@ static void write_step(struct wb_text *text, const struct wb_counter *counter, u
   int64_t low;
   int64_t high;
   by.base = WB_NO_REGISTER;
-  if (counter->next.shift > 0 || !wb_integer_view(&by, true, &low, &high)) {
+  if (counter->next.shift > 0 || !wb_integer_interval(&by, true, &low, &high)) {
     wb_text_string(text, "becomes ");
     write_form(text, &counter->next, base);
     return;

@@ -4,14 +4,14 @@
  * iterations. */
 #define MOST_SHIFTS 33
 
-/* The ends of what Lemma 1 speaks of, in the order of the test. end: the ends of the numbers'
- * type; spread: how far the tested number may be from the counter itself. */
+/* The quantities of Lemma 1 as intervals, each its lower and its upper end, in the order of the
+ * test. */
 struct course {
   struct wb_integer_end first[2]; /* the tested number in the first iteration */
-  struct wb_integer_end step[2];
-  struct wb_integer_end limit[2];
-  struct wb_integer_end end[2];
-  int64_t spread;
+  struct wb_integer_end step[2];  /* of the counter from one iteration to the next */
+  struct wb_integer_end limit[2]; /* of the test */
+  struct wb_integer_end end[2];   /* the ends of the type */
+  int64_t spread;                 /* the width of tested - counter */
 };
 
 static bool is_upward(enum wb_relation relation)
@@ -19,8 +19,8 @@ static bool is_upward(enum wb_relation relation)
   return relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
 }
 
-/* Turns the order round for a counter that goes down. */
-static void turn(struct wb_integer_end ends[2])
+/* Reverses the order, for a counter that goes down. */
+static void reverse(struct wb_integer_end ends[2])
 {
   const struct wb_integer_end kept = ends[0];
   ends[0] = ends[1];
@@ -36,7 +36,7 @@ static struct wb_wide without_base(const struct wb_wide *form)
   return offset;
 }
 
-/* Lemma 1: no number wraps round, since what a test let pass plus one step is in range. */
+/* Lemma 1: no number wraps round, since a number that passed the test plus one step is in range. */
 static bool iterations_of_climb(const struct course *course, bool strict,
                                 struct wb_iterations *iterations)
 {
@@ -63,10 +63,10 @@ static bool iterations_of_course(struct course *course, enum wb_relation relatio
 {
   const bool strict = relation == WB_RELATION_LESS || relation == WB_RELATION_GREATER;
   if (!is_upward(relation)) {
-    turn(course->first);
-    turn(course->step);
-    turn(course->limit);
-    turn(course->end);
+    reverse(course->first);
+    reverse(course->step);
+    reverse(course->limit);
+    reverse(course->end);
   }
   return iterations_of_climb(course, strict, iterations);
 }
@@ -82,7 +82,8 @@ static bool iterations_in_order(const struct wb_counter *counter, struct wb_iter
   if (!wb_integer_ends(&by, true, &course.step[0], &course.step[1]) ||
       !wb_integer_ends(&counter->limit, counter->as_signed, &course.limit[0], &course.limit[1]))
     return false;
-  /* From the least number on, which is no help where that is -2^31. */
+  /* The counter may start at the least number of the type, which gives a bound for unsigned numbers
+   * only: -2^31 is too far. */
   if (!wb_integer_ends(&tested, counter->as_signed, &course.first[0], &course.first[1]) &&
       (counter->tested.width > 0 || counter->as_signed))
     return false;
@@ -109,7 +110,7 @@ static bool wide_in_order(const struct wb_wide_counter *counter, struct wb_itera
   return iterations_of_course(&course, counter->relation, iterations);
 }
 
-/* Lemma 2: the distance to the limit, of one step or of several, shrinks by the step. */
+/* Lemma 2: the distance to the limit shrinks by the step in each iteration. */
 static bool iterations_of_distance(const struct wb_integer_end far[2], unsigned align, int64_t step,
                                    struct wb_iterations *iterations)
 {
@@ -129,7 +130,7 @@ static bool iterations_to_equality(const struct wb_counter *counter,
   by.base = WB_NO_REGISTER;
   int64_t step[2];
   struct wb_integer_end far[2];
-  if (!wb_integer_view(&by, true, &step[0], &step[1]) || step[0] != step[1] || step[0] == 0 ||
+  if (!wb_integer_interval(&by, true, &step[0], &step[1]) || step[0] != step[1] || step[0] == 0 ||
       counter->tested.width > 0 || !counter->limit_fixed)
     return false;
   const struct wb_integer distance = step[0] > 0 ? wb_integer_subtract(&counter->limit, &tested)
@@ -155,15 +156,15 @@ static bool wide_to_equality(const struct wb_wide_counter *counter,
          iterations_of_distance(far, 0, step[0].number, iterations);
 }
 
-/* Lemma 3: iteration by iteration, on intervals. Few enough to be of use, whatever they come
- * from. */
+/* Lemma 3: iteration by iteration, on intervals. The number is small, so that it is of use also
+ * where it rests on a width. */
 static bool iterations_by_steps(const struct wb_counter *counter, struct wb_iterations *iterations)
 {
   struct wb_integer now = counter->start;
   iterations->by_width = false;
   for (iterations->most = 0; iterations->most < MOST_SHIFTS; iterations->most++) {
     const struct wb_integer tested = wb_integer_substitute(&counter->tested, &now);
-    if (wb_integer_never(&tested, counter->relation, &counter->limit, counter->as_signed))
+    if (wb_integer_excludes(&tested, counter->relation, &counter->limit, counter->as_signed))
       return true;
     now = wb_integer_substitute(&counter->next, &now);
   }

@@ -1,4 +1,4 @@
-/* How often a test on a counter can say "go on". */
+/* Bounds on how often a test of a counter can let a thread go on (doc/loop-bounds.md). */
 #ifndef WB_FLOW_LOOP_BOUNDS_COUNTER_H
 #define WB_FLOW_LOOP_BOUNDS_COUNTER_H
 
@@ -8,43 +8,39 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bounds above this are not given: they come from the width of the registers alone. */
+/* Greatest bound that is given, in iterations: larger ones come from the width of registers. */
 #define WB_COUNTER_MOST ((uint64_t)1 << 30)
 
-/* A register that starts as `start` and becomes `next` (a form of itself) from one iteration to
- * the next. Every iteration does the test; a thread that goes on there has
- * "tested relation limit", where tested is a form of the register. limit_fixed: limit is one
- * number, the same in all iterations of an entry, whichever of the interval it is. */
+/* A counter and its test. Every iteration executes the test; a thread goes on only where
+ * "tested relation limit" holds. The values of the counter are modulo 2^32. */
 struct wb_counter {
-  struct wb_integer start;
-  struct wb_integer next;
-  struct wb_integer tested;
-  struct wb_integer limit;
-  enum wb_relation relation;
-  bool as_signed;
-  bool limit_fixed;
+  struct wb_integer start;   /* the counter at the entry of the loop */
+  struct wb_integer next;    /* the counter after an iteration, relative to the one before */
+  struct wb_integer tested;  /* the left side of the test, relative to the counter */
+  struct wb_integer limit;   /* the right side of the test */
+  enum wb_relation relation; /* that lets the thread go on */
+  bool as_signed;            /* the test compares signed numbers */
+  bool limit_fixed;          /* the limit is the same number in all iterations of an entry */
 };
 
-/* The same of a number of 64 bits that two registers hold. */
+/* The same with a 64-bit counter in two registers, modulo 2^64. */
 struct wb_wide_counter {
-  struct wb_wide start;
-  struct wb_wide next;
-  struct wb_wide tested;
-  struct wb_wide limit;
-  enum wb_relation relation;
-  bool as_signed;
-  bool limit_fixed;
+  struct wb_wide start;      /* as in struct wb_counter, and so are the others */
+  struct wb_wide next;       /* relative to the counter before */
+  struct wb_wide tested;     /* relative to the counter */
+  struct wb_wide limit;      /* the right side of the test */
+  enum wb_relation relation; /* that lets the thread go on */
+  bool as_signed;            /* the test compares signed numbers */
+  bool limit_fixed;          /* one number in all iterations of an entry */
 };
 
-/* In at most `most` iterations of an entry the thread goes on; by_width: that many because of how
- * wide a register is, and of nothing that the code or the launch says. */
 struct wb_iterations {
-  uint64_t most;
-  bool by_width;
+  uint64_t most; /* in so many iterations of an entry at most the thread goes on */
+  bool by_width; /* the number rests on the width of a register alone: true, but of no use */
 };
 
-/* False where nothing is known, or more than WB_COUNTER_MOST. The numbers wrap round as the
- * machine's do. Constant time. doc/loop-bounds.md proves it. */
+/* Bounds the iterations. False where no bound up to WB_COUNTER_MOST is found. Constant time.
+ * Proof: doc/loop-bounds.md, Lemmas 1 to 3. */
 bool wb_counter_iterations(const struct wb_counter *counter, struct wb_iterations *iterations);
 bool wb_wide_counter_iterations(const struct wb_wide_counter *counter,
                                 struct wb_iterations *iterations);

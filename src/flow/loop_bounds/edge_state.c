@@ -3,9 +3,10 @@
 #include "flow/loop_bounds/loop_exit.h"
 #include "flow/values/operand_text.h"
 
-/* Whether a thread that takes the edge did the block's last instruction; false in *known where it
- * may be either. */
-static bool does(const struct wb_thread_flow *flow, uint32_t block, uint32_t edge, bool *known)
+/* Whether a thread that takes the edge has executed the block's last instruction. *known: false
+ * where it may have skipped it too. */
+static bool executes_last(const struct wb_thread_flow *flow, uint32_t block, uint32_t edge,
+                          bool *known)
 {
   const struct wb_warp_block *from = &flow->graph->blocks[block];
   const struct wb_warp_block *to = &flow->graph->blocks[flow->to[edge]];
@@ -26,8 +27,8 @@ static bool writes(const struct wb_function *function, uint32_t index, uint32_t 
   return instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
 }
 
-/* The register that an operand of the comparison names and that holds the same at the block's
- * end; WB_NO_REGISTER for none. */
+/* The register that an operand of the comparison names, if it is not written again before the
+ * block's end; else WB_NO_REGISTER. */
 static uint32_t compared_register(const struct wb_thread_flow *flow, uint32_t block,
                                   const struct wb_comparison *row, size_t operand)
 {
@@ -47,17 +48,17 @@ static uint32_t compared_register(const struct wb_thread_flow *flow, uint32_t bl
   return operands[operand].number;
 }
 
-/* Both sides by what is known of the other. */
-static bool narrow(const struct wb_thread_flow *flow, uint32_t block,
-                   const struct wb_comparison *row, struct wb_integer_state *state)
+/* Refines both sides of the comparison, each by the other. False where that leaves no number. */
+static bool assume_comparison(const struct wb_thread_flow *flow, uint32_t block,
+                              const struct wb_comparison *row, struct wb_integer_state *state)
 {
   const enum wb_relation relation = (enum wb_relation)row->relation;
   const uint32_t left = compared_register(flow, block, row, 2);
   const uint32_t right = compared_register(flow, block, row, 3);
   return (left == WB_NO_REGISTER ||
-          wb_integer_narrow(&state->registers[left], relation, &row->right, row->as_signed)) &&
+          wb_integer_assume(&state->registers[left], relation, &row->right, row->as_signed)) &&
          (right == WB_NO_REGISTER ||
-          wb_integer_narrow(&state->registers[right], wb_relation_mirrored(relation), &row->left,
+          wb_integer_assume(&state->registers[right], wb_relation_mirrored(relation), &row->left,
                             row->as_signed));
 }
 
@@ -66,14 +67,14 @@ bool wb_edge_state(const struct wb_thread_flow *flow, const struct wb_comparison
 {
   const struct wb_warp_block *from = &flow->graph->blocks[block];
   bool known;
-  const bool doing = does(flow, block, edge, &known);
-  if (known && !wb_way_is_possible(flow, block, doing, state))
+  const bool doing = executes_last(flow, block, edge, &known);
+  if (known && !wb_outcome_is_possible(flow, block, doing, state))
     return false;
-  uint32_t row = known ? wb_implied_by_way(flow, block, doing, state) : 0;
+  uint32_t row = known ? wb_outcome_comparisons(flow, block, doing, state) : 0;
   for (; row != 0; row = comparisons->rows[row].next) {
     const struct wb_comparison *it = &comparisons->rows[row];
     if (!it->wide && it->visit == visit && it->instruction >= from->first &&
-        it->instruction <= from->last && !narrow(flow, block, it, state))
+        it->instruction <= from->last && !assume_comparison(flow, block, it, state))
       return false;
   }
   return true;

@@ -8,36 +8,39 @@
 #include "flow/loop_bounds/loop_exit.h"
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
-#include "flow/values/integer_semantics.h"
+#include "flow/values/integer_transfer.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
 
-/* Loops nested deeper than this are left alone: each level is one more walk over the code. */
+/* Loops nested deeper than this are not analysed: each level is one more pass over the code. */
 #define MOST_DEPTH 16
 
-/* How often everything is walked: what is constant at a loop's entry is put into the loop the
- * next time. */
+/* Passes over the whole graph: each puts the constants at the entries of a loop, found by the one
+ * before, into the loop. */
 #define ROUNDS 3
 
-/* One walk over a region, a loop or the whole graph (loop == NONE), forwards: every block once,
- * in order. states: by block, what holds at its start by the edges seen so far, or NULL. */
+/* One pass forwards over a region, each block once. The states of blocks are freed when they are
+ * done. */
 struct walk {
   const struct wb_thread_flow *flow;
   const struct wb_loop_forest *forest;
   const struct wb_launch *launch;
   struct wb_loop_summary *summaries; /* by loop */
-  struct wb_found_bound *found;
-  struct wb_integer_state **states;
-  uint32_t *blocks; /* of the region, in order */
+  struct wb_found_bound *found;      /* by loop */
+  struct wb_integer_state **states; /* by block: the state at its start by the edges seen so far, or
+                                       NULL */
+  uint32_t *blocks;                 /* of the region, in order */
   size_t block_count;
-  uint32_t *region; /* by block: the loop of the last walk that it was in, plus 1 */
-  uint32_t loop;
-  uint32_t first_source; /* of the loop's back edges, as positions in the dominator tree */
-  uint32_t last_source;
+  uint32_t *region; /* by block: the loop of the last pass that it was in, plus 1 */
+  uint32_t loop;    /* the region; NONE: the whole graph */
+  uint32_t
+      first_source; /* least origin of the loop's back edges, by position in the dominator tree */
+  uint32_t last_source; /* greatest one */
   struct wb_comparisons comparisons;
-  uint32_t visit; /* to blocks, of this walk and of those before */
+  uint32_t visit; /* blocks visited, in this pass and those before */
   warpbound_error *error;
 };
 
@@ -66,7 +69,7 @@ static warpbound_status collect_tests(struct walk *walk, uint32_t block,
   struct wb_loop_summary *summary = summary_of(walk);
   if (!every_iteration_passes(walk, block))
     return WARPBOUND_OK;
-  uint32_t row = wb_implied_by_staying(walk->flow, walk->region, walk->loop + 1, block, state);
+  uint32_t row = wb_staying_comparisons(walk->flow, walk->region, walk->loop + 1, block, state);
   for (; row != 0; row = walk->comparisons.rows[row].next) {
     if (!wb_grow(summary->tests, &summary->test_capacity, summary->test_count + 1))
       return wb_out_of_memory(walk->error);
@@ -85,7 +88,7 @@ static struct wb_integer_state *state_at(struct walk *walk, uint32_t block)
   return walk->states[block];
 }
 
-/* What holds for all that a walk can reach holds for every entry of the loop: the least counts. */
+/* Each pass covers every entry of the loop, so that each bound holds: keeps the best. */
 static warpbound_status record(struct walk *walk, uint32_t loop, const struct wb_loop_count *count)
 {
   struct wb_found_bound *found = &walk->found[loop];
@@ -100,7 +103,7 @@ static warpbound_status record(struct walk *walk, uint32_t loop, const struct wb
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
-/* The loop is left before its first back edge, or not entered at all. */
+/* Records a bound of 0: the loop is left before its first back edge, or not entered. */
 static warpbound_status record_none(struct walk *walk, uint32_t loop, const char *why)
 {
   struct wb_found_bound *found = &walk->found[loop];
@@ -114,7 +117,7 @@ static warpbound_status record_none(struct walk *walk, uint32_t loop, const char
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
-/* What would bound the loop, from what holds at all entries. */
+/* Notes what would bound the loop. state: at all entries. */
 static warpbound_status note_hint(struct walk *walk, uint32_t loop,
                                   const struct wb_integer_state *state)
 {
@@ -140,15 +143,16 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
   if (counted)
     status = record(walk, loop, &count);
   if (walk->loop == NONE) {
-    wb_loop_summary_enter(summary, state);
+    wb_loop_summary_set_constants(summary, state);
     if (status == WARPBOUND_OK)
       status = note_hint(walk, loop, state);
   }
-  wb_loop_summary_widen(summary, counted ? &count.bound : NULL, state);
+  wb_loop_summary_accelerate(summary, counted ? &count.bound : NULL, state);
   return status;
 }
 
-/* Whether the loop at the block explains all edges that come from behind or from itself. */
+/* Whether retreating edges reach the block; *explained: all of them are back edges of a loop with a
+ * summary. */
 static bool retreating_edges(const struct walk *walk, uint32_t block, bool *explained)
 {
   const struct wb_thread_flow *flow = walk->flow;
@@ -165,15 +169,15 @@ static bool retreating_edges(const struct walk *walk, uint32_t block, bool *expl
   return any;
 }
 
-/* What holds at the block's start, from what its earlier edges say; *dead: no thread comes to
- * it. */
-static warpbound_status settle(struct walk *walk, uint32_t block, struct wb_integer_state *state,
-                               bool reached, bool *dead)
+/* Completes the state at the block's start from that of its forward edges. reached: there is one;
+ * *dead: no thread reaches the block. */
+static warpbound_status complete_state(struct walk *walk, uint32_t block,
+                                       struct wb_integer_state *state, bool reached, bool *dead)
 {
   bool explained;
   *dead = false;
   if (walk->loop != NONE && walk->forest->loops[walk->loop].header == block) {
-    wb_loop_summary_start(summary_of(walk), state);
+    wb_loop_summary_header_state(summary_of(walk), state);
     return WARPBOUND_OK;
   }
   const bool retreats = retreating_edges(walk, block, &explained);
@@ -183,7 +187,7 @@ static warpbound_status settle(struct walk *walk, uint32_t block, struct wb_inte
                ? record_none(walk, walk->flow->loop_at[block], "no thread enters it")
                : WARPBOUND_OK;
   if (!reached || block == walk->flow->graph->entry_block || (retreats && !explained))
-    wb_integer_state_anything(state);
+    wb_integer_state_top(state);
   return retreats && explained ? enter_loop(walk, walk->flow->loop_at[block], state) : WARPBOUND_OK;
 }
 
@@ -252,20 +256,21 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
 {
   const struct wb_warp_block *what = &walk->flow->graph->blocks[block];
   const struct wb_function *function = walk->flow->graph->function;
-  const struct wb_integer_machine machine = {function, walk->launch, &walk->comparisons,
-                                             ++walk->visit};
+  const struct wb_integer_environment environment = {function, walk->launch, &walk->comparisons,
+                                                     ++walk->visit};
   bool dead;
   const bool reached = walk->states[block] != NULL;
   struct wb_integer_state *state = state_at(walk, block);
   if (state == NULL)
     return wb_out_of_memory(walk->error);
-  warpbound_status status = settle(walk, block, state, reached, &dead);
-  state->carry.known = false; /* sums and what reads their carry stand in one block */
+  warpbound_status status = complete_state(walk, block, state, reached, &dead);
+  state->carry.known = false; /* a carry is set and read in one block */
   for (uint32_t i = what->first; i <= what->last && !dead; i++) {
-    wb_integer_step(&machine, i, state);
+    wb_integer_transfer(&environment, i, state);
     if (walk->loop != NONE)
       note_writes(walk, &function->instructions[i]);
   }
+  assert(dead || status != WARPBOUND_OK || wb_integer_state_is_valid(state, &walk->comparisons));
   if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
     status = collect_tests(walk, block, state);
   if (status == WARPBOUND_OK && !dead)
@@ -314,9 +319,9 @@ static void select_blocks(struct walk *walk, const struct wb_loop *loop)
     walk->blocks[i] = flow->order[walk->blocks[i]];
 }
 
-/* Whether a thread comes into the loop at its header alone, and goes round by its back edges
- * alone; finds where those come from. */
-static bool is_plain(struct walk *walk, const struct wb_loop *loop)
+/* Whether threads enter the loop at its header alone, and come back to it by its back edges alone;
+ * finds the origins of those. */
+static bool is_natural_loop(struct walk *walk, const struct wb_loop *loop)
 {
   const struct wb_thread_flow *flow = walk->flow;
   walk->first_source = UINT32_MAX;
@@ -346,9 +351,9 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
     return WARPBOUND_OK;
   walk->loop = number;
   select_blocks(walk, loop);
-  if (!is_plain(walk, loop))
+  if (!is_natural_loop(walk, loop))
     return WARPBOUND_OK;
-  if (!wb_loop_summary_begin(summary))
+  if (!wb_loop_summary_reset(summary))
     return wb_out_of_memory(walk->error);
   warpbound_status status = walk_region(walk);
   if (status == WARPBOUND_OK && !summary->known)
@@ -356,8 +361,8 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
   return status;
 }
 
-/* Inner loops first, each in terms of its own header; then all of it, from the kernel's start
- * on. */
+/* Inner loops first, each relative to its own header; then the whole graph from the kernel's
+ * start. */
 static warpbound_status walk_round(struct walk *walk)
 {
   warpbound_status status = WARPBOUND_OK;
@@ -410,6 +415,7 @@ warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
   for (size_t l = 0; l < forest->loop_count; l++)
     found[l] = (struct wb_found_bound){0};
   warpbound_status status = wb_thread_flow_make(graph, forest, &flow, error);
+  assert(status != WARPBOUND_OK || wb_thread_flow_is_valid(&flow));
   if (status == WARPBOUND_OK && flow.whole && forest->loop_count > 0)
     status = find(&walk);
   wb_thread_flow_free(&flow);

@@ -11,27 +11,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* bound: back edges for each entry of the loop that no thread exceeds. by_width: that many because
- * of how wide a register is, and of nothing that the code or the launch says: true, but of no
- * use. reason: why, for people ("R4 starts at 0, ..."), NULL where nothing was found. hint: where
- * nothing was found, or by_width: what the loop compares and what would bound it ("R4's limit
- * comes from c[0x0][0x148] ..."), or NULL. Both owned. */
+/* The bound of one loop that the code shows. Owns its texts. */
 struct wb_found_bound {
   bool found;
-  bool by_width;
-  uint64_t bound;
-  char *reason;
-  char *hint;
+  bool by_width;  /* the bound rests on the width of a register alone: true, but of no use */
+  uint64_t bound; /* back edges that a thread takes at most for each entry of the loop */
+  char *reason;   /* for people ("R4 starts at 0, ..."); NULL where nothing was found */
+  char *hint;     /* where nothing was found, or by_width: the comparison of the loop and what would
+                     bound it ("R4's limit comes from c[0x0][0x148] ..."); or NULL */
 };
 
-/* By loop of the forest (of the graph's thread-level edges): the bound that the code shows,
- * where it does; wrong is not allowed, unknown is. found has loop_count members.
- * Errors: WARPBOUND_INTERNAL (memory). */
+/* Bounds the loops of the forest (of the graph's edges of threads) by abstract interpretation of
+ * counters; a bound that is found holds for every execution. found: by loop, loop_count members.
+ * launch: NULL where it is not known. Time: the code's length times the depth of loops (at most
+ * 16). Errors: WARPBOUND_INTERNAL (memory). Proof: doc/loop-bounds.md. */
 warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
                                      const struct wb_loop_forest *forest,
                                      const struct wb_launch *launch, struct wb_found_bound *found,
                                      warpbound_error *error);
 
+/* Frees the array and its texts; NULL is allowed. */
 void wb_found_bounds_free(struct wb_found_bound *found, size_t count);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-/* Shifts have come to rest after so many. */
+/* Repeated shifts of a register reach a fixpoint within so many steps. */
 #define MOST_SHIFTS 40
 
-bool wb_loop_summary_begin(struct wb_loop_summary *summary)
+bool wb_loop_summary_reset(struct wb_loop_summary *summary)
 {
   if (summary->next == NULL)
     summary->next = wb_allocate(WB_GENERAL_COUNT, sizeof *summary->next);
@@ -29,14 +29,16 @@ void wb_loop_summary_no_back_edge(struct wb_loop_summary *summary)
     summary->next[r] = wb_integer_of_register((uint16_t)r);
 }
 
-void wb_loop_summary_start(const struct wb_loop_summary *summary, struct wb_integer_state *state)
+void wb_loop_summary_header_state(const struct wb_loop_summary *summary,
+                                  struct wb_integer_state *state)
 {
-  wb_integer_state_itself(state);
+  wb_integer_state_identity(state);
   for (size_t r = 0; r < WB_GENERAL_COUNT && summary->entered; r++)
     state->registers[r] = summary->constant[r];
 }
 
-void wb_loop_summary_enter(struct wb_loop_summary *summary, const struct wb_integer_state *entry)
+void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
+                                   const struct wb_integer_state *entry)
 {
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
     const struct wb_integer *value = &entry->registers[r];
@@ -69,7 +71,7 @@ static bool make_counter(const struct wb_loop_summary *summary,
   return wb_integer_is_register(&summary->next[limit->base], limit->base);
 }
 
-/* The number that two registers hold on entry, or one with nothing above it. */
+/* The base of a 64-bit form at the entry: two registers, or one with an upper word of 0. */
 static struct wb_wide base_on_entry(const struct wb_integer_state *entry,
                                     const struct wb_wide *form)
 {
@@ -137,9 +139,9 @@ static bool count_word(const struct wb_loop_summary *summary, const struct wb_in
   return wb_counter_iterations(&count->counter, &count->bound);
 }
 
-bool wb_iterations_better(const struct wb_iterations *a, const struct wb_iterations *b)
+bool wb_iterations_better(const struct wb_iterations *left, const struct wb_iterations *right)
 {
-  return a->by_width != b->by_width ? b->by_width : a->most < b->most;
+  return left->by_width != right->by_width ? right->by_width : left->most < right->most;
 }
 
 bool wb_loop_summary_count(const struct wb_loop_summary *summary,
@@ -158,9 +160,9 @@ bool wb_loop_summary_count(const struct wb_loop_summary *summary,
   return count->test != NULL;
 }
 
-/* ---- widening ---- */
+/* ---- acceleration ---- */
 
-/* The sum of up to `bound` steps. */
+/* The interval of the sums of up to `bound` steps, each within least..most. */
 static bool sum_of_steps(struct wb_integer_end least, struct wb_integer_end most,
                          const struct wb_iterations *bound, struct wb_integer_end sum[2])
 {
@@ -183,9 +185,10 @@ static unsigned common_power(const struct wb_integer *by)
   return align;
 }
 
-/* All that `start` becomes by adding the step up to `bound` times. */
-static struct wb_integer widen_sum(const struct wb_integer *start, const struct wb_integer *next,
-                                   const struct wb_iterations *bound)
+/* The values of `start` after up to `bound` additions of the step. */
+static struct wb_integer accelerate_sum(const struct wb_integer *start,
+                                        const struct wb_integer *next,
+                                        const struct wb_iterations *bound)
 {
   struct wb_integer by = *next;
   struct wb_integer_end ends[2];
@@ -199,9 +202,9 @@ static struct wb_integer widen_sum(const struct wb_integer *start, const struct 
   return wb_integer_add(start, &all);
 }
 
-/* The same of 64 bits; start where nothing is added. */
-static struct wb_wide widen_wide(const struct wb_wide *start, const struct wb_wide *next,
-                                 const struct wb_iterations *bound)
+/* The same with 64 bits; `start` itself where the step is 0. */
+static struct wb_wide accelerate_wide(const struct wb_wide *start, const struct wb_wide *next,
+                                      const struct wb_iterations *bound)
 {
   struct wb_wide by = *next;
   struct wb_integer_end ends[2];
@@ -210,7 +213,7 @@ static struct wb_wide widen_wide(const struct wb_wide *start, const struct wb_wi
     return *start;
   if (bound == NULL || !wb_wide_ends(&by, true, &ends[0], &ends[1]) ||
       !sum_of_steps(ends[0], ends[1], bound, ends))
-    return wb_wide_anything();
+    return wb_wide_top();
   const struct wb_wide all = {.low = (uint64_t)ends[0].number,
                               .width = (uint64_t)(ends[1].number - ends[0].number),
                               .base_low = WB_NO_REGISTER,
@@ -220,8 +223,10 @@ static struct wb_wide widen_wide(const struct wb_wide *start, const struct wb_wi
   return wb_wide_add(start, &all);
 }
 
-static struct wb_integer widen_shift(const struct wb_integer *start, const struct wb_integer *next,
-                                     const struct wb_iterations *bound)
+/* The values of `start` after up to `bound` shifts. */
+static struct wb_integer accelerate_shift(const struct wb_integer *start,
+                                          const struct wb_integer *next,
+                                          const struct wb_iterations *bound)
 {
   struct wb_integer all = *start;
   struct wb_integer now = *start;
@@ -230,7 +235,7 @@ static struct wb_integer widen_shift(const struct wb_integer *start, const struc
     if (wb_integer_equal(&then, &now))
       return all;
     if (i == MOST_SHIFTS)
-      return wb_integer_anything();
+      return wb_integer_top();
     all = wb_integer_join(&all, &then);
     now = then;
   }
@@ -243,34 +248,36 @@ static bool is_sum(const struct wb_integer *form)
 }
 
 /* The pair at all visits of the header; *state is that of the entries. */
-static struct wb_wide widen_pair(const struct wb_loop_summary *summary,
-                                 const struct wb_iterations *bound,
-                                 const struct wb_integer_state *state, const struct wb_pair *pair)
+static struct wb_wide accelerate_pair(const struct wb_loop_summary *summary,
+                                      const struct wb_iterations *bound,
+                                      const struct wb_integer_state *state,
+                                      const struct wb_pair *pair)
 {
   const struct wb_wide start =
       wb_pairs_value(&state->pairs, state->registers, pair->low, pair->high);
   const struct wb_wide next = wb_pairs_value(&summary->pairs, summary->next, pair->low, pair->high);
   if (next.base_low == pair->low && next.base_high == pair->high)
-    return widen_wide(&start, &next, bound);
-  /* Another base is what registers held at this loop's header, and of no meaning outside. */
-  return wb_wide_has_base(&next) ? wb_wide_anything() : wb_wide_join(&start, &next);
+    return accelerate_wide(&start, &next, bound);
+  /* Any other base refers to this loop's header and has no meaning outside. */
+  return wb_wide_has_base(&next) ? wb_wide_top() : wb_wide_join(&start, &next);
 }
 
-static void widen_pairs(const struct wb_loop_summary *summary, const struct wb_iterations *bound,
-                        const struct wb_integer_state *state, struct wb_pairs *wide)
+static void accelerate_pairs(const struct wb_loop_summary *summary,
+                             const struct wb_iterations *bound,
+                             const struct wb_integer_state *state, struct wb_pairs *wide)
 {
   const struct wb_pairs *both[2] = {&state->pairs, &summary->pairs};
   *wide = (struct wb_pairs){0};
   for (size_t list = 0; list < 2; list++) {
     for (size_t i = 0; i < both[list]->count; i++) {
       const struct wb_pair *pair = &both[list]->rows[i];
-      const struct wb_wide value = widen_pair(summary, bound, state, pair);
+      const struct wb_wide value = accelerate_pair(summary, bound, state, pair);
       wb_pairs_set(wide, pair->low, pair->high, &value);
     }
   }
 }
 
-/* What the pairs say of their words. */
+/* Refines the words of each pair by its value. */
 static void refine_words(struct wb_integer_state *state)
 {
   struct wb_integer words[2];
@@ -278,24 +285,25 @@ static void refine_words(struct wb_integer_state *state)
     const struct wb_pair *pair = &state->pairs.rows[i];
     if (!wb_wide_words(&pair->value, &words[0], &words[1]))
       continue;
-    wb_integer_refine(&state->registers[pair->low], &words[0]);
-    wb_integer_refine(&state->registers[pair->high], &words[1]);
+    wb_integer_meet(&state->registers[pair->low], &words[0]);
+    wb_integer_meet(&state->registers[pair->high], &words[1]);
   }
 }
 
-void wb_loop_summary_widen(const struct wb_loop_summary *summary, const struct wb_iterations *bound,
-                           struct wb_integer_state *state)
+void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
+                                const struct wb_iterations *bound, struct wb_integer_state *state)
 {
   struct wb_pairs wide;
-  widen_pairs(summary, bound, state, &wide);
-  /* First those that depend on themselves alone, or on nothing. */
+  accelerate_pairs(summary, bound, state, &wide);
+  /* First the registers that depend on themselves alone, or on none. */
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
     const struct wb_integer *next = &summary->next[r];
     struct wb_integer *value = &state->registers[r];
     if (next->base == WB_NO_REGISTER)
       *value = wb_integer_join(value, next);
     else if (next->base == r && !wb_integer_is_register(next, next->base))
-      *value = is_sum(next) ? widen_sum(value, next, bound) : widen_shift(value, next, bound);
+      *value =
+          is_sum(next) ? accelerate_sum(value, next, bound) : accelerate_shift(value, next, bound);
   }
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
     const struct wb_integer *next = &summary->next[r];
@@ -304,7 +312,7 @@ void wb_loop_summary_widen(const struct wb_loop_summary *summary, const struct w
     const uint16_t other = summary->next[next->base].base;
     const struct wb_integer then = other == next->base || other == WB_NO_REGISTER
                                        ? wb_integer_substitute(next, &state->registers[next->base])
-                                       : wb_integer_anything();
+                                       : wb_integer_top();
     state->registers[r] = wb_integer_join(&state->registers[r], &then);
   }
   state->pairs = wide;

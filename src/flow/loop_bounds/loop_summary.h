@@ -1,4 +1,5 @@
-/* What one iteration of a loop does to the registers, and what follows from it. */
+/* The effect of one iteration of a loop on the registers, the bound that follows from it, and the
+ * state at all visits of the header (loop acceleration). */
 #ifndef WB_FLOW_LOOP_BOUNDS_LOOP_SUMMARY_H
 #define WB_FLOW_LOOP_BOUNDS_LOOP_SUMMARY_H
 
@@ -9,63 +10,64 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A thread that stays in the loop finds that the comparison holds, in every iteration. Sides are
- * forms of the registers at the header; leaves: the instruction that ends the loop otherwise. */
+/* A test that every iteration of a loop executes. */
 struct wb_loop_test {
-  struct wb_comparison comparison;
-  uint32_t leaves;
+  struct wb_comparison comparison; /* holds where the thread stays; its sides are relative to the
+                                      registers at the header */
+  uint32_t leaves;                 /* index of the instruction that ends the loop otherwise */
 };
 
-/* known: the loop has one entry and was analysed; otherwise next and tests say nothing. never: no
- * thread takes its back edges.
- * next: what each register is at the next visit of the header, in terms of what registers were
- * at this one. constant: registers that the loop leaves alone and that hold one number whenever a
- * thread enters it, as that number, others as themselves; meaningful where entered is true.
- * predicates: bit p: the loop may write Pp. Owns its arrays. */
+/* The effect of one iteration. Invariant: the loop has one entry where `known`; without `known`,
+ * next, pairs and tests have no meaning. Owns its arrays. Zero-initialise. */
 struct wb_loop_summary {
-  bool known;
-  bool never;
-  bool entered;
-  struct wb_integer *next;
-  struct wb_pairs pairs; /* the same of 64-bit numbers */
-  struct wb_integer *constant;
-  uint8_t predicates;
+  bool known;                  /* the loop was analysed */
+  bool never;                  /* no thread takes a back edge */
+  bool entered;                /* `constant` has a meaning */
+  struct wb_integer *next;     /* by register: its value at the next visit of the header, relative
+                                  to the registers at this one */
+  struct wb_pairs pairs;       /* the same for 64-bit numbers */
+  struct wb_integer *constant; /* by register: its number, where the loop does not change it and
+                                  each entry has the same one; else the register itself */
+  uint8_t predicates;          /* bit p: the loop may write Pp */
   struct wb_loop_test *tests;
   size_t test_count;
   size_t test_capacity;
 };
 
-/* Which test bounds the loop: its counter's register, and the counter. */
+/* The test that bounds a loop. Borrows from the summary. */
 struct wb_loop_count {
-  struct wb_iterations bound;
+  struct wb_iterations bound; /* back edges for each entry */
   const struct wb_loop_test *test;
-  uint16_t base;
-  bool mirrored; /* the counter is the right side of the comparison */
-  struct wb_counter counter;
-  struct wb_wide_counter wide; /* where the test is one of 64-bit numbers */
+  uint16_t base;               /* the counter's register; the lower one of a 64-bit counter */
+  bool mirrored;               /* the counter is the right side of the comparison */
+  struct wb_counter counter;   /* where the test compares 32-bit numbers */
+  struct wb_wide_counter wide; /* where it compares 64-bit numbers */
 };
 
-/* Whether a is of more use: fewer, but not by width where b is not. */
-bool wb_iterations_better(const struct wb_iterations *a, const struct wb_iterations *b);
+/* Whether the left bound is of more use: it does not rest on a width alone where the right one
+ * does, else it is smaller. */
+bool wb_iterations_better(const struct wb_iterations *left, const struct wb_iterations *right);
 
 /* Forgets all but the constants, to analyse the loop once more. False where memory is out. */
-bool wb_loop_summary_begin(struct wb_loop_summary *summary);
-/* Where no back edge was met: no thread takes one. */
+bool wb_loop_summary_reset(struct wb_loop_summary *summary);
+/* Completes the summary of a loop whose back edges no thread takes. */
 void wb_loop_summary_no_back_edge(struct wb_loop_summary *summary);
-/* The registers at the header in terms of themselves, and the constants. */
-void wb_loop_summary_start(const struct wb_loop_summary *summary, struct wb_integer_state *state);
-/* Takes the constants from what holds at all entries. */
-void wb_loop_summary_enter(struct wb_loop_summary *summary, const struct wb_integer_state *entry);
+/* The state at the header relative to itself, with the constants put in. */
+void wb_loop_summary_header_state(const struct wb_loop_summary *summary,
+                                  struct wb_integer_state *state);
+/* Takes the constants from the state at all entries of the loop. */
+void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
+                                   const struct wb_integer_state *entry);
 
-/* The fewest back edges that a test allows to a thread that enters the loop in *entry; false
- * where none does. */
+/* The least bound that a test gives for entries in state *entry. False where none gives one.
+ * Linear in the tests. */
 bool wb_loop_summary_count(const struct wb_loop_summary *summary,
                            const struct wb_integer_state *entry, struct wb_loop_count *count);
 
-/* From the registers at all entries of the loop to those at all visits of its header, with at
+/* Turns the state at all entries of the loop into the state at all visits of its header, with at
  * most `bound` back edges for each entry; NULL: not known. */
-void wb_loop_summary_widen(const struct wb_loop_summary *summary, const struct wb_iterations *bound,
-                           struct wb_integer_state *state);
+void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
+                                const struct wb_iterations *bound, struct wb_integer_state *state);
 
 void wb_loop_summary_free(struct wb_loop_summary *summary);
 

@@ -26,8 +26,8 @@ static bool keep_edges(struct wb_thread_flow *flow)
          wb_edge_lists_make(flow->to, flow->edge_count, graph->block_count, &flow->reaching);
 }
 
-/* Whether an edge leads from the block to the instruction, or the lanes are those that do the
- * block's own indexed branch once more. */
+/* Whether lanes that wait in the entry go on where an edge of the block leads, or repeat the
+ * block's own indexed branch. */
 static bool goes_to(const struct wb_thread_flow *flow, uint32_t block,
                     const struct wb_warp_entry *entry)
 {
@@ -53,12 +53,12 @@ static bool splits_are_edges(const struct wb_thread_flow *flow)
   return true;
 }
 
-/* Depth-first search with a stack of blocks; next: by block, the edge to follow next. */
+/* Reverse postorder by a depth-first search with an explicit stack. */
 static bool find_order(struct wb_thread_flow *flow)
 {
   const size_t count = flow->graph->block_count;
   uint32_t *stack = wb_allocate(count, sizeof *stack);
-  uint32_t *next = wb_allocate(count, sizeof *next);
+  uint32_t *next = wb_allocate(count, sizeof *next); /* by block: the next edge to follow */
   bool *seen = wb_allocate(count, sizeof *seen);
   const bool ok = stack != NULL && next != NULL && seen != NULL;
   size_t depth = 0;
@@ -88,7 +88,7 @@ static bool find_order(struct wb_thread_flow *flow)
   return ok;
 }
 
-/* The thread's edge of that number in the graph, or NONE. */
+/* The edge of the flow that has that number in the graph, or NONE. Logarithmic. */
 static uint32_t edge_numbered(const struct wb_thread_flow *flow, uint32_t number)
 {
   size_t low = 0;
@@ -154,4 +154,29 @@ void wb_thread_flow_free(struct wb_thread_flow *flow)
   wb_edge_lists_free(&flow->reaching);
   wb_dominators_free(&flow->dominators);
   *flow = (struct wb_thread_flow){0};
+}
+
+static bool check_order(const struct wb_thread_flow *flow)
+{
+  const size_t count = flow->graph->block_count;
+  for (size_t i = 0; i < count; i++) {
+    if (flow->order[i] >= count || flow->place[flow->order[i]] != i)
+      return false;
+  }
+  return count == 0 || flow->order[0] == flow->graph->entry_block;
+}
+
+bool wb_thread_flow_is_valid(const struct wb_thread_flow *flow)
+{
+  const struct wb_warp_graph *graph = flow->graph;
+  for (size_t e = 0; e < flow->edge_count; e++) {
+    const uint32_t number = flow->number[e];
+    if (number >= graph->edge_count || (e > 0 && number <= flow->number[e - 1]) ||
+        flow->from[e] != graph->edges[number].from || flow->to[e] != graph->edges[number].to ||
+        flow->from[e] >= graph->block_count || flow->to[e] >= graph->block_count)
+      return false;
+    if (flow->whole && flow->is_back[e] && flow->place[flow->to[e]] > flow->place[flow->from[e]])
+      return false;
+  }
+  return !flow->whole || check_order(flow);
 }

@@ -1,5 +1,5 @@
-/* How one thread goes through a warp-level graph: its edges without those that only wake other
- * lanes, in an order for analyses that go forward. */
+/* The control flow of one thread in a warp-level graph: its edges without those that only
+ * reactivate other lanes, in an order for forward analyses. */
 #ifndef WB_FLOW_LOOP_BOUNDS_THREAD_FLOW_H
 #define WB_FLOW_LOOP_BOUNDS_THREAD_FLOW_H
 
@@ -12,34 +12,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Edges 0 .. edge_count - 1 of threads: edge e is graph->edges[number[e]], goes from from[e] to
- * to[e]. order: every block, in reverse postorder of a depth-first search from the entry;
- * place: by block, its index in order. An edge is retreating where its target does not stand
- * behind its origin. loop_at: by block, the reducible loop of the forest whose header it is, or
- * UINT32_MAX; is_back: by edge, a back edge of the loop at its target.
- * whole: every block is reached, and wherever lanes split, those that wait are on an edge too;
- * where it is false the edges may miss ways of threads, and the rest is not filled in.
- * Owns its arrays. */
+/* Invariant: edges are in the order of the graph's; where `whole`, order and place are inverse
+ * permutations of the blocks, and the entry stands first. Without `whole` the arrays from is_back
+ * on and the dominators have no meaning. Owns its arrays; the graph is borrowed. */
 struct wb_thread_flow {
   const struct wb_warp_graph *graph;
-  bool whole;
-  size_t edge_count;
-  uint32_t *number;
-  uint32_t *from;
-  uint32_t *to;
-  bool *is_back;
-  struct wb_edge_lists leaving;
-  struct wb_edge_lists reaching;
-  struct wb_dominators dominators;
-  uint32_t *order;
-  uint32_t *place;
-  uint32_t *loop_at;
+  bool whole;                      /* threads reach every block, and take no way but these edges */
+  size_t edge_count;               /* of threads */
+  uint32_t *number;                /* by edge: its number in the graph */
+  uint32_t *from;                  /* by edge: its block of origin */
+  uint32_t *to;                    /* by edge: its target block */
+  bool *is_back;                   /* by edge: a back edge of the loop at its target */
+  struct wb_edge_lists leaving;    /* edges by origin */
+  struct wb_edge_lists reaching;   /* edges by target */
+  struct wb_dominators dominators; /* by the edges of threads */
+  uint32_t *order;   /* the blocks in reverse postorder of a depth-first search from the entry; an
+                        edge retreats where its target does not come after its origin */
+  uint32_t *place;   /* by block: its index in `order` */
+  uint32_t *loop_at; /* by block: the reducible loop of the forest that has it as header, or
+                        UINT32_MAX */
 };
 
-/* Near linear; no recursion. Errors: WARPBOUND_INTERNAL (memory). */
+/* Near linear; no recursion. Errors: WARPBOUND_INTERNAL (memory); to be freed also then. */
 warpbound_status wb_thread_flow_make(const struct wb_warp_graph *graph,
                                      const struct wb_loop_forest *forest,
                                      struct wb_thread_flow *flow, warpbound_error *error);
 void wb_thread_flow_free(struct wb_thread_flow *flow);
+
+/* Whether the invariant of struct wb_thread_flow holds. Linear. */
+bool wb_thread_flow_is_valid(const struct wb_thread_flow *flow);
 
 #endif

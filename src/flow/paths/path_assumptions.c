@@ -2,10 +2,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "flow/paths/path_place.h"
 
 #include <stdlib.h>
 
-/* Places that a sentence names. */
+/* Most places that a sentence names. */
 #define NAMED ((size_t)4)
 
 static bool add_place(struct wb_path_places *places, const struct wb_instruction *instruction)
@@ -31,11 +32,11 @@ void wb_path_barriers_free(struct wb_path_barriers *barriers)
   *barriers = (struct wb_path_barriers){0};
 }
 
-static void state_iterations(const struct wb_path_ways *ways, struct wb_list *list)
+static void state_iterations(const struct wb_function_paths *paths, struct wb_list *list)
 {
-  const struct wb_path_options *options = ways->options;
+  const struct wb_path_options *options = paths->options;
   for (size_t o = 0; o < options->loop_count; o++) {
-    if (!ways->wins[o])
+    if (!paths->loop_option_wins[o])
       continue;
     wb_list_add(list,
                 "the body of the loop at %s%s is done %u time%s for each time that the path enters "
@@ -44,7 +45,7 @@ static void state_iterations(const struct wb_path_ways *ways, struct wb_list *li
                 options->loops[o].iterations, options->loops[o].iterations == 1 ? "" : "s");
   }
   const char *other = options->loop_count > 0 ? "other " : "";
-  if (!ways->loops)
+  if (!paths->common_iterations)
     return;
   if (options->iterations == 1)
     wb_list_add(list, "each %sloop's body is done once for each time that the path enters it",
@@ -54,9 +55,9 @@ static void state_iterations(const struct wb_path_ways *ways, struct wb_list *li
                 other, options->iterations);
 }
 
-void wb_path_state_choice(const struct wb_path_ways *ways, struct wb_list *list)
+void wb_path_state_choice(const struct wb_function_paths *paths, struct wb_list *list)
 {
-  const struct wb_path_options *options = ways->options;
+  const struct wb_path_options *options = paths->options;
   wb_list_add(list, "PTX is not machine code: each PTX instruction is counted as one machine "
                     "instruction of its unit type, so that the string and all that rests on it "
                     "are estimates");
@@ -66,8 +67,8 @@ void wb_path_state_choice(const struct wb_path_ways *ways, struct wb_list *list)
   else
     wb_list_add(list, "the string is that of the fall-through path, which takes the fewest "
                       "conditional branches (doc/ptx.md); every warp takes it");
-  state_iterations(ways, list);
-  if (options->through != NULL && ways->end.line == 0)
+  state_iterations(paths, list);
+  if (options->through != NULL && paths->end.line == 0)
     wb_list_add(list, "the path ends before '%s' (--through)", options->through);
   else if (options->through != NULL)
     wb_list_add(list, "the path ends after line %s (--through)", options->through);
@@ -95,8 +96,8 @@ static bool add_arm(struct wb_kernel_path *path, const struct wb_function *funct
   return true;
 }
 
-/* The targets of a branch to which the path never goes, each once. seen: by instruction, all
- * false, before and after. */
+/* Adds the targets of a branch that the path never goes to, each once. seen: by instruction, all
+ * false before and after. */
 static bool add_targets(const struct wb_path_function *row, uint32_t from, bool *seen,
                         struct wb_kernel_path *path)
 {
@@ -120,7 +121,7 @@ static bool add_targets(const struct wb_path_function *row, uint32_t from, bool 
 static bool is_left(const struct wb_path_function *row, uint32_t index)
 {
   const struct wb_instruction *instruction = &row->function->instructions[index];
-  bool left = row->onward[index] || row->ended[index];
+  bool left = row->continued[index] || row->ended[index];
   for (uint32_t t = 0; !left && t < instruction->target_count; t++)
     left = row->jumped[instruction->first_target + t];
   return left;
@@ -138,7 +139,7 @@ static bool add_arms(const struct wb_path_function *row, bool *seen, struct wb_k
         instruction->transfer == WB_TRANSFER_RETURN || instruction->transfer == WB_TRANSFER_EXIT;
     if ((!branches && !ends) || !is_left(row, i))
       continue;
-    if (instruction->guarded && !row->onward[i])
+    if (instruction->guarded && !row->continued[i])
       added = add_arm(path, function, i, i + 1, true);
     if (added && branches)
       added = add_targets(row, i, seen, path);
@@ -148,12 +149,12 @@ static bool add_arms(const struct wb_path_function *row, bool *seen, struct wb_k
   return added;
 }
 
-warpbound_status wb_path_find_arms(const struct wb_path_ways *ways, struct wb_kernel_path *path,
-                                   warpbound_error *error)
+warpbound_status wb_path_find_arms(const struct wb_function_paths *paths,
+                                   struct wb_kernel_path *path, warpbound_error *error)
 {
-  for (size_t f = 0; f < ways->code->function_count; f++) {
-    const struct wb_path_function *row = &ways->functions[f];
-    if (row->done == NULL)
+  for (size_t f = 0; f < paths->code->function_count; f++) {
+    const struct wb_path_function *row = &paths->functions[f];
+    if (row->executed == NULL)
       continue;
     bool *seen = wb_allocate(row->function->instruction_count + 1, sizeof *seen);
     bool added = seen != NULL && add_arms(row, seen, path);
@@ -193,7 +194,7 @@ static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
   write_more(text, path->arm_count);
 }
 
-static void state(struct wb_list *list, struct wb_text *text)
+static void add_sentence(struct wb_list *list, struct wb_text *text)
 {
   if (text->failed)
     list->failed = true;
@@ -213,23 +214,23 @@ void wb_path_state_findings(const struct wb_kernel_path *path,
                    path->several_count, path->several_count == 1 ? "" : "s",
                    path->several_count == 1 ? "is" : "are");
     write_places(path->several, path->several_count, &text);
-    state(list, &text);
+    add_sentence(list, &text);
   }
   if (path->arm_count > 0) {
     wb_text_format(&text, "%zu arm%s of branches on the path %s left out: ", path->arm_count,
                    path->arm_count == 1 ? "" : "s", path->arm_count == 1 ? "is" : "are");
     write_arms(path, &text);
-    state(list, &text);
+    add_sentence(list, &text);
   }
   if (barriers->partial.count > 0) {
     wb_text_string(&text, "a barrier that may be for a part of the block's warps is counted as N, "
                           "waiting there is not modelled: ");
     write_places(barriers->partial.items, barriers->partial.count, &text);
-    state(list, &text);
+    add_sentence(list, &text);
   }
   if (barriers->skipped.count > 0) {
     wb_text_string(&text, "a barrier in code that other paths skip is one of every warp: ");
     write_places(barriers->skipped.items, barriers->skipped.count, &text);
-    state(list, &text);
+    add_sentence(list, &text);
   }
 }

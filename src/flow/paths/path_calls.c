@@ -7,16 +7,16 @@
 #include <string.h>
 
 /* By name, defined ones first, then in the order of the listing. */
-static int by_name(const void *left, const void *right)
+static int by_name(const void *a, const void *b)
 {
-  const struct wb_function *a = *(const struct wb_function *const *)left;
-  const struct wb_function *b = *(const struct wb_function *const *)right;
-  int order = strcmp(a->name, b->name);
+  const struct wb_function *left = *(const struct wb_function *const *)a;
+  const struct wb_function *right = *(const struct wb_function *const *)b;
+  int order = strcmp(left->name, right->name);
   if (order != 0)
     return order;
-  if (a->defined != b->defined)
-    return a->defined ? -1 : 1;
-  return (a > b) - (a < b);
+  if (left->defined != right->defined)
+    return left->defined ? -1 : 1;
+  return (left > right) - (left < right);
 }
 
 warpbound_status wb_path_calls_make(const struct wb_code *code,

@@ -1,9 +1,9 @@
-/* The blocks of a function and the ways between them, for the choice of a path. */
+/* The blocks of a function and the edges between them, for the choice of a path. */
 #ifndef WB_FLOW_PATHS_PATH_GRAPH_H
 #define WB_FLOW_PATHS_PATH_GRAPH_H
 
 #include "base/status.h"
-#include "cfg/graph/loops.h"
+#include "cfg/graph/dominators.h"
 #include "flow/paths/path_calls.h"
 #include "model/code.h"
 
@@ -11,78 +11,62 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an edge is, as bits of sets. All but the first end the path through the function. */
+/* The kind of an edge, as bits of sets. All but the first end the path through the function. */
 enum wb_path_edge_kind {
   WB_PATH_ON = 1 << 0,     /* to another block */
   WB_PATH_RETURN = 1 << 1, /* the function returns */
   WB_PATH_EXIT = 1 << 2,   /* the thread ends */
-  WB_PATH_PLACE = 1 << 3,  /* the path comes to where it is to end */
+  WB_PATH_PLACE = 1 << 3,  /* the path comes to the place where it is to end */
   WB_PATH_CALLEE = 1 << 4, /* the path ends in the function that the block calls */
-  WB_PATH_UNKNOWN = 1 << 5 /* to where a register points */
+  WB_PATH_UNKNOWN = 1 << 5 /* to an address in a register */
 };
 
-/* Where a path is to end: before an instruction of the function, or after those of a line.
- * index UINT32_MAX, line 0: not so. */
+/* The place where a path is to end: at most one of both. */
 struct wb_path_place {
-  uint32_t index;
-  uint32_t line;
+  uint32_t index; /* before this instruction of the function; UINT32_MAX: no */
+  uint32_t line;  /* after the instructions of this line; 0: no */
 };
 
-/* Instructions first .. first + count - 1; only the last one can do anything to control. */
+/* Consecutive instructions; only the last one can transfer control. */
 struct wb_path_block {
-  uint32_t first;
-  uint32_t count;
+  uint32_t first; /* index of the first instruction */
+  uint32_t count; /* instructions, at least 1 */
 };
 
-/* to: a block; the graph's block_count for an end. target: of a branch that jumps, the index into
- * the function's targets; UINT32_MAX else. taken: a conditional branch, return or exit is done. */
 struct wb_path_edge {
-  uint32_t from;
-  uint32_t to;
-  uint32_t target;
-  uint8_t kind;
-  bool taken;
+  uint32_t from;   /* block */
+  uint32_t to;     /* block; the graph's block_count for an end */
+  uint32_t target; /* of a branch that jumps: index into the function's targets; else UINT32_MAX */
+  uint8_t kind;    /* enum wb_path_edge_kind */
+  bool taken;      /* the conditional branch, return or exit is taken */
 };
 
-/* Blocks are in the order of their instructions, the first is the entry; edges in the order of
- * their blocks, those that fall through first. Owns its arrays; the function is borrowed. */
+/* Invariant: the blocks partition the instructions of the function in their order, the first is the
+ * entry; edges are in the order of their origins, and an edge goes to a block exactly where its
+ * kind is WB_PATH_ON (wb_path_graph_is_valid). Owns its arrays; the function is borrowed. */
 struct wb_path_graph {
   const struct wb_function *function;
   struct wb_path_block *blocks;
   uint32_t block_count;
-  struct wb_path_edge *edges;
+  struct wb_path_edge *edges; /* of one block: the one that falls through first */
   size_t edge_count;
 };
 
-/* Makes the graph of a function. Nothing leads on from `place`. Linear. Errors:
- * WARPBOUND_INTERNAL. */
+/* Makes the graph of a function with instructions. The path ends at `place`: no edge leads on from
+ * there. Linear. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_path_graph_make(const struct wb_function *function,
                                     const struct wb_path_calls *calls, struct wb_path_place place,
                                     struct wb_path_graph *graph, warpbound_error *error);
+/* Makes a copy. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_path_graph_copy(const struct wb_path_graph *from, struct wb_path_graph *to,
                                     warpbound_error *error);
 void wb_path_graph_free(struct wb_path_graph *graph);
 
+/* Whether the invariant of struct wb_path_graph holds. Linear. */
+bool wb_path_graph_is_valid(const struct wb_path_graph *graph);
+
 /* Whether the function has an instruction at the place's line, or the place's label. */
 bool wb_path_graph_has(const struct wb_function *function, struct wb_path_place place);
-
-/* Drops the edges whose kind is not in `kinds`, and then those that are on no way from the entry
- * to an end: without a way none is left. Linear. Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_path_graph_prune(struct wb_path_graph *graph, unsigned kinds,
-                                     warpbound_error *error);
-
-/* Drops the edges by which a way would pass by the block, which an edge reaches or which is the
- * entry: within the function, and in each pass of the loops that hold the block. Ways out of
- * such a loop before the block stay where they are its test at the head, or where there are no
- * others. What is left may have edges on no way: prune again. Errors: WARPBOUND_FACTS_MISSING
- * (the graph is irreducible), WARPBOUND_INTERNAL. */
-warpbound_status wb_path_graph_require(struct wb_path_graph *graph, uint32_t block,
-                                       const char *file, warpbound_error *error);
-
-/* Errors: WARPBOUND_FACTS_MISSING, where a loop of the graph's forest has several entries. */
-warpbound_status wb_path_graph_reducible(const struct wb_path_graph *graph,
-                                         const struct wb_loop_forest *forest, const char *file,
-                                         warpbound_error *error);
 
 /* The block that holds an instruction. Logarithmic. */
 uint32_t wb_path_graph_block(const struct wb_path_graph *graph, uint32_t instruction);
@@ -93,13 +77,14 @@ const struct wb_instruction *wb_path_graph_last(const struct wb_path_graph *grap
 /* Whether the block only jumps to its one successor. */
 bool wb_path_graph_jumps(const struct wb_path_graph *graph, uint32_t block);
 
-/* The edges as a flow graph of the blocks and the end. Owns its arrays. */
+/* The edges of a path graph as a flow graph; the end is one more node. Owns its arrays. */
 struct wb_path_flow {
-  struct wb_flow_graph graph;
-  uint32_t *from;
-  uint32_t *to;
+  struct wb_flow_graph graph; /* borrows from and to */
+  uint32_t *from;             /* by edge */
+  uint32_t *to;               /* by edge */
 };
 
+/* Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_path_flow_make(const struct wb_path_graph *graph, struct wb_path_flow *flow,
                                    warpbound_error *error);
 void wb_path_flow_free(struct wb_path_flow *flow);

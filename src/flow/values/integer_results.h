@@ -1,13 +1,13 @@
-/* The results of integer instructions of Maxwell and Pascal: a table of those that are understood.
- */
+/* The results of integer instructions of Maxwell and Pascal: a table by opcode. */
 #ifndef WB_FLOW_VALUES_INTEGER_RESULTS_H
 #define WB_FLOW_VALUES_INTEGER_RESULTS_H
 
-#include "flow/values/integer_reading.h"
+#include "flow/values/integer_operation.h"
 
 #include <stdbool.h>
 
-/* What the instruction writes to its first operand; false where it is not in the table. */
-bool wb_integer_result(const struct wb_reading *reading, struct wb_integer *result);
+/* The value that the instruction writes to its first operand. False where its opcode is not in the
+ * table. */
+bool wb_integer_result(const struct wb_integer_operation *operation, struct wb_integer *result);
 
 #endif

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void wb_integer_state_anything(struct wb_integer_state *state)
+void wb_integer_state_top(struct wb_integer_state *state)
 {
   *state = (struct wb_integer_state){0};
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
-    state->registers[r] = wb_integer_anything();
+    state->registers[r] = wb_integer_top();
 }
 
-void wb_integer_state_itself(struct wb_integer_state *state)
+void wb_integer_state_identity(struct wb_integer_state *state)
 {
   *state = (struct wb_integer_state){0};
   for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
@@ -94,4 +94,31 @@ enum wb_relation wb_relation_mirrored(enum wb_relation relation)
       [WB_RELATION_UNEQUAL] = WB_RELATION_UNEQUAL,  [WB_RELATION_AT_LEAST] = WB_RELATION_AT_MOST,
   };
   return (enum wb_relation)mirrored[relation];
+}
+
+static bool base_is_general(const struct wb_integer *value)
+{
+  return value->base == WB_NO_REGISTER || value->base < WB_GENERAL_COUNT;
+}
+
+bool wb_integer_state_is_valid(const struct wb_integer_state *state,
+                               const struct wb_comparisons *comparisons)
+{
+  const size_t rows = comparisons->count > 0 ? comparisons->count : 1;
+  for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
+    if (!wb_integer_is_valid(&state->registers[r]) || !base_is_general(&state->registers[r]))
+      return false;
+  }
+  for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {
+    const struct wb_implications *predicate = &state->predicates[p];
+    if (predicate->when_true >= rows || predicate->when_false >= rows ||
+        predicate->truth > WB_TRUTH_TRUE)
+      return false;
+  }
+  for (size_t i = 0; state->carry.known && i < 2; i++) {
+    if (!wb_integer_is_valid(&state->carry.words[i]) || !base_is_general(&state->carry.words[i]))
+      return false;
+  }
+  return wb_pairs_are_valid(&state->pairs) &&
+         (!state->carry.known || wb_pairs_are_valid(&state->carry.pairs));
 }

@@ -1,5 +1,6 @@
-/* What is known of a 32-bit register: an interval that may wrap round, alone or on top of what
- * another register held before. */
+/* The abstract value of a 32-bit register: a strided interval that may wrap round, absolute or
+ * relative to the value that a base register had at a reference point (after the strided intervals
+ * of Balakrishnan and Reps, CC 2004; doc/loop-bounds.md). */
 #ifndef WB_FLOW_VALUES_INTEGER_VALUE_H
 #define WB_FLOW_VALUES_INTEGER_VALUE_H
 
@@ -8,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is done to the base. */
+/* The function that is applied to the base. */
 enum wb_integer_shape {
   WB_SHIFTED_LEFT, /* by 0: the base itself */
   WB_SHIFTED_RIGHT,
@@ -24,112 +25,128 @@ enum wb_relation {
   WB_RELATION_AT_LEAST
 };
 
-/* Where a number that is not known comes from, for people: a kind and what it is of. */
+/* Where an unknown value comes from, for messages. The operand stands in bits 0..23 of an
+ * origin. */
 enum wb_origin_kind {
-  WB_ORIGIN_NONE,        /* 0 in all */
-  WB_ORIGIN_CONSTANT,    /* the bank in bits 16..22, the offset below; WB_ORIGIN_WIDE: 8 bytes */
-  WB_ORIGIN_BLOCK,       /* the block's size */
-  WB_ORIGIN_GRID,        /* the grid's */
-  WB_ORIGIN_INSTRUCTION, /* what the instruction of that index wrote: a load, say */
-  WB_ORIGIN_BASES        /* two registers at the loop's header: numbers in bits 0..7, 8..15 */
+  WB_ORIGIN_NONE,        /* the whole origin is 0 */
+  WB_ORIGIN_CONSTANT,    /* constant memory: the bank in bits 16..22, the offset in bytes below */
+  WB_ORIGIN_BLOCK,       /* the size of the block */
+  WB_ORIGIN_GRID,        /* the size of the grid */
+  WB_ORIGIN_INSTRUCTION, /* the result of the instruction of that index, a load for example */
+  WB_ORIGIN_BASES        /* two registers at the loop's header: numbers in bits 0..7 and 8..15 */
 };
+/* With WB_ORIGIN_CONSTANT: 8 bytes. */
 #define WB_ORIGIN_WIDE (UINT32_C(1) << 23)
 #define WB_ORIGIN(kind, of) ((uint32_t)(kind) << 24 | ((of)&UINT32_C(0xffffff)))
 
-/* The numbers f(base) + low + j modulo 2^32 for 0 <= j <= width, where the base is what that
- * register held at a place agreed upon (a loop's header) and f shifts it; WB_NO_REGISTER: f is
- * 0; of them those alone where j is a multiple of 2^align. low_by_width, high_by_width: that end
- * says no more than how wide the register is, or a part of it; what follows from it is true and of
- * no use. origin: WB_ORIGIN of an operand that was not known, or 0. Both are of no account for
- * which numbers there are. Invariant: width is such a multiple too; a width of UINT32_MAX
- * (anything) has no base, and low and align 0; without a base, or for the base itself, shape and
- * shift are 0. */
+/* The set of the numbers f(base) + low + j modulo 2^32, for 0 <= j <= width and j a multiple of
+ * 2^align. The base is the value of a register at the reference point (a loop's header).
+ * Invariant: width is a multiple of 2^align too, unless it is UINT32_MAX. A width of UINT32_MAX
+ * (top: any number) has no base, and low and align are 0. Without a base, or where f is the
+ * identity, shape is WB_SHIFTED_LEFT and shift is 0. The fields from low_by_width on do not change
+ * the set. wb_integer_is_valid checks all of it. */
 struct wb_integer {
-  uint32_t low;
-  uint32_t width;
-  uint16_t base;
-  uint8_t shape; /* enum wb_integer_shape */
-  uint8_t shift; /* 0..31 */
-  uint8_t align; /* 0..31 */
-  bool low_by_width;
-  bool high_by_width;
-  uint32_t origin;
+  uint32_t low;       /* the first number, relative to f(base) */
+  uint32_t width;     /* the distance from the first to the last number */
+  uint16_t base;      /* a general register; WB_NO_REGISTER: f(base) is 0 */
+  uint8_t shape;      /* enum wb_integer_shape: what f is */
+  uint8_t shift;      /* bits that f shifts by, 0..31 */
+  uint8_t align;      /* log2 of the stride, 0..31 */
+  bool low_by_width;  /* the lower end rests on nothing but the width of a register or of a part of
+                         it: a bound from it is true, but of no use */
+  bool high_by_width; /* the same of the upper end */
+  uint32_t origin;    /* WB_ORIGIN of the operand that is unknown, or 0 */
 };
 
-/* An end of an interval in a reading: a number, and whether it comes from the width alone. */
+/* An end of an interval that is not taken modulo 2^32. */
 struct wb_integer_end {
   int64_t number;
-  bool by_width;
+  bool by_width; /* it rests on the width of a register alone */
 };
 
-/* Masks above this leave a number that is not known as good as unknown. */
+/* A mask above this number bounds an unknown value by its width alone. */
 #define WB_MASK_MOST 0xffff
 
-struct wb_integer wb_integer_anything(void);
+/* ---- constructors ---- */
+
+/* Any number. */
+struct wb_integer wb_integer_top(void);
+/* One number. */
 struct wb_integer wb_integer_exactly(uint32_t value);
-/* low..high, which may be read as signed or as unsigned numbers. Needs low <= high. */
+/* The numbers low..high, signed or unsigned. Needs low <= high. */
 struct wb_integer wb_integer_range(int64_t low, int64_t high);
+/* The value of the register at the reference point. */
 struct wb_integer wb_integer_of_register(uint16_t base);
-/* Anything, and where it comes from. */
+/* Any number, of a known origin. */
 struct wb_integer wb_integer_unknown(uint32_t origin);
-/* Between two ends, of what *from comes from. */
+/* The numbers between two ends, of a known origin. Needs low.number <= high.number. */
 struct wb_integer wb_integer_between(struct wb_integer_end low, struct wb_integer_end high,
                                      uint32_t origin);
+/* The same value with the stride 2^align, counted from its first number. */
+struct wb_integer wb_integer_aligned(struct wb_integer value, unsigned align);
 
-/* The same with multiples of 2^align alone, counted from the least number. */
-struct wb_integer wb_integer_aligned(struct wb_integer a, unsigned align);
-/* By which power of two the numbers differ; 32 for a single one. */
-unsigned wb_integer_alignment(const struct wb_integer *a);
+/* ---- queries ---- */
 
-bool wb_integer_equal(const struct wb_integer *a, const struct wb_integer *b);
-/* Has no base and one value. */
-bool wb_integer_is_exact(const struct wb_integer *a);
-/* Is the very base that is named. */
-bool wb_integer_is_register(const struct wb_integer *a, uint16_t base);
-
-/* The numbers in order, read as signed or unsigned; false where they wrap round in that reading
- * or there is a base. */
-bool wb_integer_view(const struct wb_integer *a, bool as_signed, int64_t *low, int64_t *high);
-/* The same with what the ends come from; where it is false, both are the ends of the reading. The
- * 0 of unsigned numbers is an end like any other. */
-bool wb_integer_ends(const struct wb_integer *a, bool as_signed, struct wb_integer_end *low,
+/* log2 of the stride; 32 where there is one number. */
+unsigned wb_integer_alignment(const struct wb_integer *value);
+/* Whether both are the same set. */
+bool wb_integer_equal(const struct wb_integer *left, const struct wb_integer *right);
+/* Whether there is one number, and no base. */
+bool wb_integer_is_exact(const struct wb_integer *value);
+/* Whether the value is that of the register at the reference point, unchanged. */
+bool wb_integer_is_register(const struct wb_integer *value, uint16_t base);
+/* The interval *low..*high of signed or unsigned numbers. False where there is a base, or where the
+ * interval wraps round. */
+bool wb_integer_interval(const struct wb_integer *value, bool as_signed, int64_t *low,
+                         int64_t *high);
+/* The same with the reason of each end. Where it is false, the ends are those of the type. The 0 of
+ * unsigned numbers counts as an end of the value's own, not as one by width. */
+bool wb_integer_ends(const struct wb_integer *value, bool as_signed, struct wb_integer_end *low,
                      struct wb_integer_end *high);
+/* Whether the relation is false for every number on the left and every number on the right. */
+bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relation,
+                         const struct wb_integer *right, bool as_signed);
 
-/* Each holds all results for all numbers of its operands. */
-struct wb_integer wb_integer_join(const struct wb_integer *a, const struct wb_integer *b);
-struct wb_integer wb_integer_add(const struct wb_integer *a, const struct wb_integer *b);
-struct wb_integer wb_integer_subtract(const struct wb_integer *a, const struct wb_integer *b);
-struct wb_integer wb_integer_shift_left(const struct wb_integer *a, unsigned count);
-struct wb_integer wb_integer_shift_right(const struct wb_integer *a, unsigned count,
+/* ---- operations: the result contains the results for all numbers of the operands ---- */
+
+/* The least upper bound of this domain. */
+struct wb_integer wb_integer_join(const struct wb_integer *left, const struct wb_integer *right);
+struct wb_integer wb_integer_add(const struct wb_integer *left, const struct wb_integer *right);
+struct wb_integer wb_integer_subtract(const struct wb_integer *left,
+                                      const struct wb_integer *right);
+struct wb_integer wb_integer_shift_left(const struct wb_integer *value, unsigned count);
+struct wb_integer wb_integer_shift_right(const struct wb_integer *value, unsigned count,
                                          bool as_signed);
-struct wb_integer wb_integer_and(const struct wb_integer *a, const struct wb_integer *b);
-struct wb_integer wb_integer_minimum(const struct wb_integer *a, const struct wb_integer *b,
+struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_integer *right);
+struct wb_integer wb_integer_minimum(const struct wb_integer *left, const struct wb_integer *right,
                                      bool as_signed);
-struct wb_integer wb_integer_maximum(const struct wb_integer *a, const struct wb_integer *b,
+struct wb_integer wb_integer_maximum(const struct wb_integer *left, const struct wb_integer *right,
                                      bool as_signed);
-/* Bits 0..15, or 16..31 where `upper`. */
-struct wb_integer wb_integer_half(const struct wb_integer *a, bool upper);
-/* The upper 32 bits of (high, low) << count, or the lower ones of (high, low) >> count where
+/* Bits 0..15, or bits 16..31 where `upper`. */
+struct wb_integer wb_integer_half(const struct wb_integer *value, bool upper);
+/* The upper 32 bits of (high, low) << count; the lower 32 bits of (high, low) >> count where
  * `right`. Needs 0 < count < 32. */
 struct wb_integer wb_integer_funnel(const struct wb_integer *low, const struct wb_integer *high,
                                     unsigned count, bool right);
-/* Of two halves. */
-struct wb_integer wb_integer_multiply(const struct wb_integer *a, const struct wb_integer *b);
+/* The product of two halves: both factors are at most 0xffff and have no base. */
+struct wb_integer wb_integer_multiply(const struct wb_integer *left,
+                                      const struct wb_integer *right);
 
-/* *known and *other are both true of the same number: the one that says more. */
-void wb_integer_refine(struct wb_integer *known, const struct wb_integer *other);
+/* ---- refinement ---- */
 
-/* Whether no number of the one is in the relation to one of the other. */
-bool wb_integer_never(const struct wb_integer *left, enum wb_relation relation,
-                      const struct wb_integer *right, bool as_signed);
-
-/* What is left of the numbers where they are in that relation to some number of the other; false
- * where nothing is. */
-bool wb_integer_narrow(struct wb_integer *a, enum wb_relation relation,
+/* *value and *other both contain the same number: keeps the narrower of them in *value. */
+void wb_integer_meet(struct wb_integer *value, const struct wb_integer *other);
+/* Keeps the numbers that are in the relation to some number of `other`; a value with a base stays
+ * as it is. False where none is left. */
+bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
                        const struct wb_integer *other, bool as_signed);
-
-/* `form` with what its base held, `start`, put in. */
+/* `form`, relative to a base, with the value `start` of that base. */
 struct wb_integer wb_integer_substitute(const struct wb_integer *form,
                                         const struct wb_integer *start);
+
+/* ---- checks ---- */
+
+/* Whether the invariant of struct wb_integer holds. Constant time. */
+bool wb_integer_is_valid(const struct wb_integer *value);
 
 #endif

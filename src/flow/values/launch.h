@@ -1,4 +1,4 @@
-/* A launch: the sizes, parameters and constants that the user gave. */
+/* A launch as the user describes it: sizes, parameters and constants. */
 #ifndef WB_FLOW_VALUES_LAUNCH_H
 #define WB_FLOW_VALUES_LAUNCH_H
 
@@ -7,7 +7,7 @@
 
 /* Four bytes of a kernel's parameters: --param OFFSET=VALUE. */
 struct wb_parameter_value {
-  const char *kernel; /* the kernel that it is of, NULL for each; borrowed */
+  const char *kernel; /* the kernel that has the parameter, NULL: each; borrowed */
   uint32_t offset;    /* in bytes; the first parameter begins at 0 */
   uint32_t value;
 };

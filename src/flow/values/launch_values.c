@@ -8,8 +8,8 @@ enum { BLOCK_SIZE = 0x8, GRID_SIZE = 0x14, PARAMETERS = 0x140 };
 static const uint32_t most_threads[3] = {1024, 1024, 64};
 static const uint32_t most_blocks[3] = {INT32_MAX, 65535, 65535};
 
-/* A range up to the most that a launch allows: where that is the greatest number of the register
- * it is as good as none. */
+/* A range up to the limit of every launch. A limit of INT32_MAX is no better than the width of the
+ * register. */
 static struct wb_integer up_to(int64_t low, int64_t high, uint32_t most, bool of_grid)
 {
   const struct wb_integer_end first = {low, false};
@@ -17,7 +17,7 @@ static struct wb_integer up_to(int64_t low, int64_t high, uint32_t most, bool of
   return wb_integer_between(first, last, WB_ORIGIN(of_grid ? WB_ORIGIN_GRID : WB_ORIGIN_BLOCK, 0));
 }
 
-/* A size: what was given, or 1 .. most. */
+/* A size: the given one, or 1..most. */
 static struct wb_integer size_of(uint32_t given, uint32_t most, bool of_grid)
 {
   return given > 0 ? wb_integer_exactly(given) : up_to(1, most, most, of_grid);
@@ -65,7 +65,7 @@ struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *
   }
   if (length == strlen("SR_LANEID") && memcmp(name, "SR_LANEID", length) == 0)
     return wb_integer_range(0, 31);
-  return wb_integer_anything();
+  return wb_integer_top();
 }
 
 bool wb_launch_parameter(uint32_t place, uint32_t *offset)
@@ -94,7 +94,7 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch,
   const uint32_t sm = function->sm;
   uint32_t word;
   if (sm < 50 || sm > 62 || offset % 4 != 0 || bank > UINT8_MAX || offset > UINT16_MAX)
-    return wb_integer_anything();
+    return wb_integer_top();
   const uint32_t place = bank << 16 | offset;
   for (size_t c = 0; launch != NULL && c < launch->constant_count; c++) {
     if (launch->constants[c].place == place)

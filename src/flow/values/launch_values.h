@@ -1,4 +1,4 @@
-/* What a launch makes constant: special registers and the constant bank of parameters. */
+/* The values of special registers and of the constant bank of parameters for a launch. */
 #ifndef WB_FLOW_VALUES_LAUNCH_VALUES_H
 #define WB_FLOW_VALUES_LAUNCH_VALUES_H
 
@@ -10,19 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A special register, "SR_TID.X": within what the launch says, or within what every launch
- * keeps (CUDA: at most 1024 threads a block, 64 in z; 2^31 - 1 and 65535 blocks a grid). */
+/* The value of a special register, "SR_TID.X" for example: by the launch, or by the limits of every
+ * launch (CUDA: at most 1024 threads a block, 64 of them in z; 2^31 - 1 blocks in x and 65535 in y
+ * and z of a grid). launch: NULL where it is not known. Top for other registers. */
 struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *name,
                                     size_t length);
 
-/* The 32 bits at c[bank][offset] on Maxwell and Pascal (sm 50..62, else nothing is known): what the
- * launch or the function's own data say. */
+/* The 32 bits at c[bank][offset] on Maxwell and Pascal (sm 50..62, else top), by the launch or the
+ * function's own constants. offset: in bytes. */
 struct wb_integer wb_launch_constant(const struct wb_launch *launch,
                                      const struct wb_function *function, uint32_t bank,
                                      uint32_t offset);
 
-/* Whether the place in constant memory (as in struct wb_constant_value) is one of a kernel's
- * parameters, and which offset of those. */
+/* Whether a place in constant memory (as in struct wb_constant_value) belongs to the kernel's
+ * parameters, and its offset in bytes among them. */
 bool wb_launch_parameter(uint32_t place, uint32_t *offset);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What is left of an operand. */
+/* The rest of an operand that is not read yet. */
 struct rest {
   const char *at;
   const char *end;
@@ -108,7 +108,7 @@ static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *oper
   return WB_OPERAND_WORD;
 }
 
-/* .reuse is for the register file alone. */
+/* .reuse is a hint for the register file. */
 static void take_suffixes(struct rest *rest, struct wb_operand *operand)
 {
   for (;;) {

@@ -1,5 +1,4 @@
-/* Operands of the 64-bit SASS family, as the listing has them, for analyses that know what
- * instructions compute. */
+/* The operands of 64-bit SASS instructions, parsed from the text of the listing. */
 #ifndef WB_FLOW_VALUES_OPERAND_TEXT_H
 #define WB_FLOW_VALUES_OPERAND_TEXT_H
 
@@ -8,7 +7,7 @@
 #include <stdint.h>
 
 enum wb_operand_kind {
-  WB_OPERAND_OTHER, /* nothing is known of it */
+  WB_OPERAND_OTHER, /* not understood */
   WB_OPERAND_REGISTER,
   WB_OPERAND_NUMBER,
   WB_OPERAND_CONSTANT, /* c[bank][offset], c[bank][index + offset] */
@@ -16,26 +15,28 @@ enum wb_operand_kind {
   WB_OPERAND_WORD /* the name of a special register */
 };
 
-/* number: a register's or predicate's, as in model/code.h, WB_NO_REGISTER for RZ and
- * PT; a number's 32 bits; the offset of a constant, on top of the register `index`. half: H0
- * or H1 is named. */
+/* An operand. Borrows the text of the listing. */
 struct wb_operand {
   enum wb_operand_kind kind;
+  /* By kind: the register or predicate, as in model/code.h (WB_NO_REGISTER for RZ and PT); the 32
+   * bits of a number; the offset of a constant in bytes, which is added to the register `index`. */
   uint32_t number;
-  uint32_t bank;
-  uint16_t index; /* WB_NO_REGISTER: none */
+  uint32_t bank;  /* of a constant */
+  uint16_t index; /* of a constant: a register, or WB_NO_REGISTER */
   const char *text;
-  size_t length;
-  bool negated; /* -, or ! of a predicate */
-  bool complemented;
-  bool half;
-  bool upper;
-  bool carry; /* .CC: the condition code is a result too */
+  size_t length;     /* of text, in characters */
+  bool negated;      /* by -, or by the ! of a predicate */
+  bool complemented; /* by ~ */
+  bool half;         /* H0 or H1 of a register */
+  bool upper;        /* H1 */
+  bool carry;        /* .CC: the condition code is a result too */
 };
 
+/* Most operands of an instruction. */
 #define WB_OPERAND_LIMIT 8
 
-/* Splits operands at their commas; WB_OPERAND_LIMIT + 1 where there are more than fit. */
+/* Parses the operands of an instruction and returns their number; WB_OPERAND_LIMIT + 1 where there
+ * are more than fit. Linear. */
 size_t wb_operands_read(const char *text, struct wb_operand operands[WB_OPERAND_LIMIT]);
 
 #endif

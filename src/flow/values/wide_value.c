@@ -1,6 +1,6 @@
 #include "flow/values/wide_value.h"
 
-static struct wb_wide anything(uint32_t origin)
+static struct wb_wide unknown(uint32_t origin)
 {
   return (struct wb_wide){.width = UINT64_MAX,
                           .base_low = WB_NO_REGISTER,
@@ -10,17 +10,17 @@ static struct wb_wide anything(uint32_t origin)
                           .origin = origin};
 }
 
-struct wb_wide wb_wide_anything(void)
+struct wb_wide wb_wide_top(void)
 {
-  return anything(WB_ORIGIN_NONE);
+  return unknown(WB_ORIGIN_NONE);
 }
 
-static bool is_plain_register(const struct wb_integer *a)
+static bool is_plain_register(const struct wb_integer *value)
 {
-  return a->base != WB_NO_REGISTER && wb_integer_is_register(a, a->base);
+  return value->base != WB_NO_REGISTER && wb_integer_is_register(value, value->base);
 }
 
-/* Of two words that stand one behind the other in constant memory, both. */
+/* The origin of a pair: 8 bytes of constant memory where the words stand next to each other. */
 static uint32_t origin_of_words(uint32_t low, uint32_t high)
 {
   if (low >> 24 == WB_ORIGIN_CONSTANT && high == low + 4)
@@ -36,7 +36,7 @@ struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_in
   if (is_plain_register(low) && is_plain_register(high))
     return (struct wb_wide){.base_low = low->base, .base_high = high->base};
   if (!wb_integer_is_exact(high) || (low->base != WB_NO_REGISTER && !is_plain_register(low)))
-    return anything(origin);
+    return unknown(origin);
   if (low->base != WB_NO_REGISTER)
     return (struct wb_wide){.low = (uint64_t)high->low << 32,
                             .base_low = low->base,
@@ -52,37 +52,37 @@ struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_in
                           .origin = origin};
 }
 
-bool wb_wide_is_anything(const struct wb_wide *a)
+bool wb_wide_is_top(const struct wb_wide *value)
 {
-  return a->width == UINT64_MAX;
+  return value->width == UINT64_MAX;
 }
 
-bool wb_wide_has_base(const struct wb_wide *a)
+bool wb_wide_has_base(const struct wb_wide *value)
 {
-  return a->base_low != WB_NO_REGISTER;
+  return value->base_low != WB_NO_REGISTER;
 }
 
-bool wb_wide_same_base(const struct wb_wide *a, const struct wb_wide *b)
+bool wb_wide_same_base(const struct wb_wide *left, const struct wb_wide *right)
 {
-  return a->base_low == b->base_low && a->base_high == b->base_high;
+  return left->base_low == right->base_low && left->base_high == right->base_high;
 }
 
-bool wb_wide_is_pair(const struct wb_wide *a, uint16_t low, uint16_t high)
+bool wb_wide_is_pair(const struct wb_wide *value, uint16_t low, uint16_t high)
 {
-  return a->base_low == low && a->base_high == high && a->low == 0 && a->width == 0;
+  return value->base_low == low && value->base_high == high && value->low == 0 && value->width == 0;
 }
 
-static uint32_t origin_of(const struct wb_wide *a, const struct wb_wide *b)
+static uint32_t origin_of(const struct wb_wide *left, const struct wb_wide *right)
 {
-  return a->origin != 0 ? a->origin : b->origin;
+  return left->origin != 0 ? left->origin : right->origin;
 }
 
-/* On top of the base of `like`. */
+/* The interval from `low` on, relative to the base of `like`. */
 static struct wb_wide spread(const struct wb_wide *like, uint64_t low, uint64_t width,
                              uint32_t origin)
 {
   if (width == UINT64_MAX)
-    return anything(origin);
+    return unknown(origin);
   return (struct wb_wide){.low = low,
                           .width = width,
                           .base_low = like->base_low,
@@ -95,18 +95,18 @@ static uint64_t sum_or_all(uint64_t a, uint64_t b)
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-struct wb_wide wb_wide_join(const struct wb_wide *a, const struct wb_wide *b)
+struct wb_wide wb_wide_join(const struct wb_wide *left, const struct wb_wide *right)
 {
-  const uint32_t origin = origin_of(a, b);
-  if (!wb_wide_same_base(a, b))
-    return anything(origin);
+  const uint32_t origin = origin_of(left, right);
+  if (!wb_wide_same_base(left, right))
+    return unknown(origin);
   /* From the one round to the end of the other, or the other way about. */
-  const uint64_t to_b = sum_or_all(b->low - a->low, b->width);
-  const uint64_t to_a = sum_or_all(a->low - b->low, a->width);
-  const uint64_t from_a = to_b > a->width ? to_b : a->width;
-  const uint64_t from_b = to_a > b->width ? to_a : b->width;
-  const struct wb_wide *first = from_a <= from_b ? a : b;
-  const struct wb_wide *other = first == a ? b : a;
+  const uint64_t to_b = sum_or_all(right->low - left->low, right->width);
+  const uint64_t to_a = sum_or_all(left->low - right->low, left->width);
+  const uint64_t from_a = to_b > left->width ? to_b : left->width;
+  const uint64_t from_b = to_a > right->width ? to_a : right->width;
+  const struct wb_wide *first = from_a <= from_b ? left : right;
+  const struct wb_wide *other = first == left ? right : left;
   const uint64_t width = from_a <= from_b ? from_a : from_b;
   struct wb_wide result = spread(first, first->low, width, origin);
   result.low_by_width |= first->low_by_width;
@@ -114,31 +114,31 @@ struct wb_wide wb_wide_join(const struct wb_wide *a, const struct wb_wide *b)
   return result;
 }
 
-struct wb_wide wb_wide_add(const struct wb_wide *a, const struct wb_wide *b)
+struct wb_wide wb_wide_add(const struct wb_wide *left, const struct wb_wide *right)
 {
-  const uint32_t origin = origin_of(a, b);
-  if (wb_wide_has_base(a) && wb_wide_has_base(b))
-    return anything(origin);
-  struct wb_wide result =
-      spread(wb_wide_has_base(a) ? a : b, a->low + b->low, sum_or_all(a->width, b->width), origin);
-  result.low_by_width |= a->low_by_width || b->low_by_width;
-  result.high_by_width |= a->high_by_width || b->high_by_width;
+  const uint32_t origin = origin_of(left, right);
+  if (wb_wide_has_base(left) && wb_wide_has_base(right))
+    return unknown(origin);
+  struct wb_wide result = spread(wb_wide_has_base(left) ? left : right, left->low + right->low,
+                                 sum_or_all(left->width, right->width), origin);
+  result.low_by_width |= left->low_by_width || right->low_by_width;
+  result.high_by_width |= left->high_by_width || right->high_by_width;
   return result;
 }
 
-struct wb_wide wb_wide_subtract(const struct wb_wide *a, const struct wb_wide *b)
+struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide *right)
 {
-  const uint32_t origin = origin_of(a, b);
-  struct wb_wide like = *a;
-  if (wb_wide_has_base(b)) {
-    if (!wb_wide_same_base(a, b))
-      return anything(origin);
+  const uint32_t origin = origin_of(left, right);
+  struct wb_wide like = *left;
+  if (wb_wide_has_base(right)) {
+    if (!wb_wide_same_base(left, right))
+      return unknown(origin);
     like.base_low = like.base_high = WB_NO_REGISTER;
   }
-  struct wb_wide result =
-      spread(&like, a->low - b->low - b->width, sum_or_all(a->width, b->width), origin);
-  result.low_by_width |= a->low_by_width || b->high_by_width;
-  result.high_by_width |= a->high_by_width || b->low_by_width;
+  struct wb_wide result = spread(&like, left->low - right->low - right->width,
+                                 sum_or_all(left->width, right->width), origin);
+  result.low_by_width |= left->low_by_width || right->high_by_width;
+  result.high_by_width |= left->high_by_width || right->low_by_width;
   return result;
 }
 
@@ -151,31 +151,39 @@ struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wi
   return wb_wide_add(start, &offset);
 }
 
-bool wb_wide_ends(const struct wb_wide *a, bool as_signed, struct wb_integer_end *low,
+bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer_end *low,
                   struct wb_integer_end *high)
 {
-  const bool negative = as_signed && a->low > (uint64_t)INT64_MAX;
-  if (wb_wide_has_base(a) || a->width > (uint64_t)WB_WIDE_MOST)
+  const bool negative = as_signed && value->low > (uint64_t)INT64_MAX;
+  if (wb_wide_has_base(value) || value->width > (uint64_t)WB_WIDE_MOST)
     return false;
-  if (negative ? 0 - a->low > (uint64_t)WB_WIDE_MOST : a->low > (uint64_t)WB_WIDE_MOST)
+  if (negative ? 0 - value->low > (uint64_t)WB_WIDE_MOST : value->low > (uint64_t)WB_WIDE_MOST)
     return false;
-  low->number = negative ? -(int64_t)(0 - a->low) : (int64_t)a->low;
-  low->by_width = a->low_by_width && low->number != 0;
-  high->number = low->number + (int64_t)a->width;
-  high->by_width = a->high_by_width;
+  low->number = negative ? -(int64_t)(0 - value->low) : (int64_t)value->low;
+  low->by_width = value->low_by_width && low->number != 0;
+  high->number = low->number + (int64_t)value->width;
+  high->by_width = value->high_by_width;
   return high->number <= WB_WIDE_MOST;
 }
 
-bool wb_wide_words(const struct wb_wide *a, struct wb_integer *low, struct wb_integer *high)
+bool wb_wide_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high)
 {
-  const uint64_t last = a->low + a->width;
-  if (wb_wide_has_base(a) || last < a->low || a->low >> 32 != last >> 32)
+  const uint64_t last = value->low + value->width;
+  if (wb_wide_has_base(value) || last < value->low || value->low >> 32 != last >> 32)
     return false;
-  const struct wb_integer_end first_end = {(int64_t)(a->low & UINT32_MAX), a->low_by_width};
-  const struct wb_integer_end last_end = {(int64_t)(last & UINT32_MAX), a->high_by_width};
-  *low = wb_integer_between(first_end, last_end, a->origin);
-  *high = wb_integer_exactly((uint32_t)(a->low >> 32));
+  const struct wb_integer_end first_end = {(int64_t)(value->low & UINT32_MAX), value->low_by_width};
+  const struct wb_integer_end last_end = {(int64_t)(last & UINT32_MAX), value->high_by_width};
+  *low = wb_integer_between(first_end, last_end, value->origin);
+  *high = wb_integer_exactly((uint32_t)(value->low >> 32));
   return true;
+}
+
+bool wb_wide_is_valid(const struct wb_wide *value)
+{
+  const bool has_base = value->base_low != WB_NO_REGISTER;
+  if (!has_base && value->base_high != WB_NO_REGISTER)
+    return false;
+  return value->width != UINT64_MAX || (!has_base && value->low == 0);
 }
 
 /* ---- pairs of registers ---- */
@@ -209,7 +217,7 @@ void wb_pairs_set(struct wb_pairs *pairs, uint16_t low, uint16_t high, const str
     if (pairs->rows[i].low == low && pairs->rows[i].high == high)
       remove_row(pairs, i);
   }
-  if (wb_wide_is_anything(value) || low == high)
+  if (wb_wide_is_top(value) || low == high)
     return;
   if (pairs->count == WB_PAIR_LIMIT)
     remove_row(pairs, 0);
@@ -231,10 +239,23 @@ void wb_pairs_join(struct wb_pairs *mine, const struct wb_integer *my_registers,
   mine->count = 0;
   for (size_t i = 0; i < before.count + its->count; i++) {
     const struct wb_pair *pair = i < before.count ? &before.rows[i] : &its->rows[i - before.count];
-    const struct wb_wide a = wb_pairs_value(&before, my_registers, pair->low, pair->high);
-    const struct wb_wide b = wb_pairs_value(its, its_registers, pair->low, pair->high);
-    const struct wb_wide both = wb_wide_join(&a, &b);
+    const struct wb_wide left = wb_pairs_value(&before, my_registers, pair->low, pair->high);
+    const struct wb_wide right = wb_pairs_value(its, its_registers, pair->low, pair->high);
+    const struct wb_wide both = wb_wide_join(&left, &right);
     if (mine->count < WB_PAIR_LIMIT || wb_pairs_find(mine, pair->low, pair->high) != NULL)
       wb_pairs_set(mine, pair->low, pair->high, &both);
   }
+}
+
+bool wb_pairs_are_valid(const struct wb_pairs *pairs)
+{
+  if (pairs->count > WB_PAIR_LIMIT)
+    return false;
+  for (size_t i = 0; i < pairs->count; i++) {
+    const struct wb_pair *pair = &pairs->rows[i];
+    if (pair->low == pair->high || !wb_wide_is_valid(&pair->value) ||
+        wb_pairs_find(pairs, pair->low, pair->high) != pair)
+      return false;
+  }
+  return true;
 }

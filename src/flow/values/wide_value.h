@@ -1,5 +1,6 @@
-/* What is known of a 64-bit number that two registers hold: an interval that may wrap round,
- * alone or on top of what two registers held before. */
+/* The abstract value of a 64-bit number in two registers: an interval that may wrap round, absolute
+ * or relative to the number that a pair of registers held at a reference point
+ * (doc/loop-bounds.md). */
 #ifndef WB_FLOW_VALUES_WIDE_VALUE_H
 #define WB_FLOW_VALUES_WIDE_VALUE_H
 
@@ -9,75 +10,84 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The numbers base + low + j modulo 2^64 for 0 <= j <= width, where the base is what the pair of
- * registers base_low (the lower 32 bits) and base_high held at a place agreed upon, base_low alone
- * without a base_high; both WB_NO_REGISTER: 0. low_by_width, high_by_width, origin: as in struct
- * wb_integer. Invariant: a width of UINT64_MAX (anything) has no base, and low 0. */
+/* The set of the numbers base + low + j modulo 2^64, for 0 <= j <= width. The base is the number
+ * that base_low and base_high held at the reference point (a loop's header).
+ * Invariant: a base_high has a base_low; a width of UINT64_MAX (top: any number) has no base, and
+ * low is 0. The fields from low_by_width on do not change the set. wb_wide_is_valid checks it. */
 struct wb_wide {
-  uint64_t low;
-  uint64_t width;
-  uint16_t base_low;
-  uint16_t base_high;
-  bool low_by_width;
-  bool high_by_width;
-  uint32_t origin;
+  uint64_t low;       /* the first number, relative to the base */
+  uint64_t width;     /* the distance from the first to the last number */
+  uint16_t base_low;  /* the register of the lower word; WB_NO_REGISTER: the base is 0 */
+  uint16_t base_high; /* the register of the upper word; WB_NO_REGISTER: that word is 0 */
+  bool low_by_width;  /* as in struct wb_integer */
+  bool high_by_width; /* as in struct wb_integer */
+  uint32_t origin;    /* as in struct wb_integer */
 };
 
-struct wb_wide wb_wide_anything(void);
-/* Of the lower and the upper word. */
+/* Any number. */
+struct wb_wide wb_wide_top(void);
+/* The number of a lower and an upper word. */
 struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_integer *high);
 
-bool wb_wide_is_anything(const struct wb_wide *a);
-bool wb_wide_has_base(const struct wb_wide *a);
-bool wb_wide_same_base(const struct wb_wide *a, const struct wb_wide *b);
-/* Is the pair itself. */
-bool wb_wide_is_pair(const struct wb_wide *a, uint16_t low, uint16_t high);
+bool wb_wide_is_top(const struct wb_wide *value);
+bool wb_wide_has_base(const struct wb_wide *value);
+bool wb_wide_same_base(const struct wb_wide *left, const struct wb_wide *right);
+/* Whether the value is that of the pair at the reference point, unchanged. */
+bool wb_wide_is_pair(const struct wb_wide *value, uint16_t low, uint16_t high);
 
-/* Each holds all results for all numbers of its operands. */
-struct wb_wide wb_wide_join(const struct wb_wide *a, const struct wb_wide *b);
-struct wb_wide wb_wide_add(const struct wb_wide *a, const struct wb_wide *b);
-struct wb_wide wb_wide_subtract(const struct wb_wide *a, const struct wb_wide *b);
+/* The result contains the results for all numbers of the operands. */
+struct wb_wide wb_wide_join(const struct wb_wide *left, const struct wb_wide *right);
+struct wb_wide wb_wide_add(const struct wb_wide *left, const struct wb_wide *right);
+struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide *right);
 
-/* `form` with what its pair held, `start`, put in. */
+/* `form`, relative to a pair, with the value `start` of that pair. */
 struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wide *start);
 
-/* Numbers beyond this are not looked at in order, so that sums of some do not overflow. */
+/* The greatest magnitude that wb_wide_ends gives, so that sums of a few do not overflow. */
 #define WB_WIDE_MOST ((int64_t)1 << 60)
 
-/* The ends in order, read as signed or unsigned; false where there is a base, where they wrap
- * round in that reading, or where a number is beyond WB_WIDE_MOST. */
-bool wb_wide_ends(const struct wb_wide *a, bool as_signed, struct wb_integer_end *low,
+/* The interval *low..*high of signed or unsigned numbers. False where there is a base, where the
+ * interval wraps round, or where a number is beyond WB_WIDE_MOST. */
+bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer_end *low,
                   struct wb_integer_end *high);
 
-/* The words, where the upper one is the same for all numbers; false where it is not. */
-bool wb_wide_words(const struct wb_wide *a, struct wb_integer *low, struct wb_integer *high);
+/* The two words. False where there is a base, or where the upper word is not one number. */
+bool wb_wide_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high);
+
+/* Whether the invariant of struct wb_wide holds. Constant time. */
+bool wb_wide_is_valid(const struct wb_wide *value);
 
 /* ---- pairs of registers ---- */
 
-/* The registers low and high, which hold that number. */
 struct wb_pair {
-  uint16_t low;
-  uint16_t high;
-  struct wb_wide value;
+  uint16_t low;         /* the register of the lower word */
+  uint16_t high;        /* the register of the upper word */
+  struct wb_wide value; /* the number that they hold */
 };
 
-/* Pairs that more is known of than of their two words; when more come, the oldest are forgotten. */
+/* Most pairs of a list; more push the oldest out. */
 #define WB_PAIR_LIMIT 10
+
+/* Pairs whose value is known better than their two words say, the oldest first.
+ * Invariant: no pair twice, and low != high in each. */
 struct wb_pairs {
   size_t count;
   struct wb_pair rows[WB_PAIR_LIMIT];
 };
 
-/* NULL where it is not among them. */
+/* The row of a pair; NULL where there is none. */
 const struct wb_pair *wb_pairs_find(const struct wb_pairs *pairs, uint32_t low, uint32_t high);
-/* What the pair holds, by the list or by what the words hold (registers: by number). */
+/* The value of a pair: by the list, else by its words. registers: by number. */
 struct wb_wide wb_pairs_value(const struct wb_pairs *pairs, const struct wb_integer *registers,
                               uint16_t low, uint16_t high);
+/* Sets a pair's value; a value of top, or low == high, removes the pair. */
 void wb_pairs_set(struct wb_pairs *pairs, uint16_t low, uint16_t high, const struct wb_wide *value);
-/* Forgets pairs with that upper register, and, where `either`, with that lower one. */
+/* Removes the pairs with that upper register and, where `either`, those with that lower one. */
 void wb_pairs_forget(struct wb_pairs *pairs, uint32_t number, bool either);
-/* Adds to *mine what the others may be; the registers are those before they are joined. */
+/* Joins *its into *mine. The registers are those before they are joined. */
 void wb_pairs_join(struct wb_pairs *mine, const struct wb_integer *my_registers,
                    const struct wb_pairs *its, const struct wb_integer *its_registers);
+/* Whether the invariants of the list and of its values hold. Linear in WB_PAIR_LIMIT squared. */
+bool wb_pairs_are_valid(const struct wb_pairs *pairs);
 
 #endif

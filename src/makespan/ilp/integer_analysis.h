@@ -5,8 +5,8 @@
 
 #include "base/control.h"
 #include "base/status.h"
+#include "linear/model_writer.h"
 #include "linear/solver.h"
-#include "linear/writer.h"
 #include "makespan/ilp/integer_program.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"

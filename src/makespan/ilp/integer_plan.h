@@ -2,7 +2,7 @@
 #ifndef WB_MAKESPAN_ILP_INTEGER_PLAN_H
 #define WB_MAKESPAN_ILP_INTEGER_PLAN_H
 
-#include "linear/model.h"
+#include "linear/linear_model.h"
 #include "model/problem.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #define WB_MAKESPAN_ILP_INTEGER_PROGRAM_H
 
 #include "base/status.h"
-#include "linear/model.h"
+#include "linear/linear_model.h"
 #include "makespan/ilp/integer_plan.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"

@@ -342,7 +342,7 @@ static bool load(struct wb_potential_program *program, uint64_t begin, double ot
   if (ok) {
     set_limits(program, low, high);
     set_objective(program, begin, others, objective);
-    ok = wb_dual_program_start(&program->dual, program->columns, low, high, objective);
+    ok = wb_dual_program_make(&program->dual, program->columns, low, high, objective);
   }
   free(objective);
   free(low);

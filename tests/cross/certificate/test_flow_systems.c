@@ -3,8 +3,9 @@
 #include "base/random.h"
 #include "both_checkers.h"
 #include "certificate/flow/flow_check.h"
-#include "ipet/solve.h"
-#include "ipet/walk.h"
+#include "ipet/euler_walk.h"
+#include "ipet/ipet_model.h"
+#include "ipet/ipet_solve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -179,7 +180,7 @@ static bool walk_agrees(const struct wb_flow_system *system, const int64_t *take
   int64_t left[NODES][NODES] = {{0}};
   for (size_t e = 0; e < system->edge_count; e++)
     left[system->from[e]][system->to[e]] += taken[e];
-  if (wb_ipet_walk(system, taken, MOST_STEPS, &nodes, &count, NULL) != WARPBOUND_OK)
+  if (wb_euler_walk(system, taken, MOST_STEPS, &nodes, &count, NULL) != WARPBOUND_OK)
     return false;
   bool agrees = nodes[0] == system->start && system->ends[nodes[count - 1]];
   for (size_t i = 1; i < count; i++)

@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/paths/paths.h"
+#include "analysis/paths/paths_makespan.h"
+#include "analysis/result/path_certificate.h"
 #include "base/checked.h"
 #include "certificate/flow/paths_check.h"
 #include "environment.h"

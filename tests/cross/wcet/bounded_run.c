@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "cfg/interpreter/simt_interpreter.h"
-#include "ipet/system.h"
+#include "ipet/loop_edges.h"
 #include "model/code_checksum.h"
 
 #include <inttypes.h>
@@ -45,8 +45,9 @@ void bounded_run_start(struct bounded *b, const struct wb_wcet *wcet)
       const uint32_t edge = forest->back_edges[loop->first_back_edge + e];
       b->header[l * graph->block_count + graph->edges[edge].to] = true;
     }
-    if (wb_ipet_loop_edges(graph, forest, false, l, &b->enters[l * graph->edge_count],
-                           &b->back[l * graph->edge_count], NULL) != WARPBOUND_OK)
+    const struct wb_ipet_edge_marks edges = {.enters = &b->enters[l * graph->edge_count],
+                                             .returns = &b->back[l * graph->edge_count]};
+    if (wb_ipet_loop_edges(graph, forest, false, l, &edges, NULL) != WARPBOUND_OK)
       abort();
   }
   for (size_t u = 0; u < graph->uniform_branch_count; u++)

@@ -10,12 +10,13 @@
 #include <cmocka.h>
 
 #include "analysis/wcet/wcet.h"
-#include "analysis/wcet/wcet_work.h"
+#include "analysis/wcet/wcet_context.h"
 #include "base/control.h"
 #include "base/file.h"
 #include "environment.h"
 #include "frontend/sass/sass_front_end.h"
-#include "ipet/solve.h"
+#include "ipet/ipet_model.h"
+#include "ipet/ipet_solve.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"
 #include "random_simt_program.h"

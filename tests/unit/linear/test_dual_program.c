@@ -25,8 +25,8 @@ static void answers_follow_rows_and_limits(void **state)
   struct wb_dual_program program;
   enum wb_stop stop = WB_STOP_NONE;
   double least;
-  assert_true(wb_dual_program_start(&program, 2, (double[]){0, 0}, (double[]){10, INFINITY},
-                                    (double[]){1, 1}));
+  assert_true(wb_dual_program_make(&program, 2, (double[]){0, 0}, (double[]){10, INFINITY},
+                                   (double[]){1, 1}));
   assert_true(wb_dual_program_solve(&program, &control, &least, &stop));
   assert_close(least, 0);
 
@@ -63,7 +63,7 @@ static void says_where_there_is_no_answer(void **state)
   enum wb_stop stop = WB_STOP_NONE;
   double least;
   struct wb_dual_rows row = {1, (int[]){0, 1}, (int[]){0}, (double[]){1}, (double[]){11}};
-  assert_true(wb_dual_program_start(&program, 1, (double[]){0}, (double[]){10}, (double[]){1}));
+  assert_true(wb_dual_program_make(&program, 1, (double[]){0}, (double[]){10}, (double[]){1}));
   assert_true(wb_dual_program_add(&program, &row));
   assert_false(wb_dual_program_solve(&program, &control, &least, &stop));
   assert_int_equal(stop, WB_STOP_NONE);
@@ -82,7 +82,7 @@ static void ends_with_the_work_allowed(void **state)
     enum wb_stop stop = WB_STOP_NONE;
     double least;
     assert_true(
-        wb_dual_program_start(&program, 2, (double[]){0, 0}, (double[]){10, 10}, (double[]){1, 1}));
+        wb_dual_program_make(&program, 2, (double[]){0, 0}, (double[]){10, 10}, (double[]){1, 1}));
     assert_true(wb_dual_program_add(&program, &row));
     if (limited)
       program.allowed = 1;

@@ -9,10 +9,10 @@
 
 #include "base/control.h"
 #include "base/text.h"
-#include "linear/model.h"
-#include "linear/solution.h"
+#include "linear/linear_model.h"
+#include "linear/model_writer.h"
+#include "linear/solution_file.h"
 #include "linear/solver.h"
-#include "linear/writer.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -1,0 +1,363 @@
+#include "analysis/makespan/phase_steps.h"
+
+#include "analysis/makespan/schedule_steps.h"
+#include "base/checked.h"
+#include "base/memory.h"
+#include "makespan/machine/policy.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The phases of a string in their order. Owns `order`. */
+struct phases {
+  struct warpbound_result *result; /* has the distinct phases */
+  uint32_t *order;                 /* by phase: its index among the distinct ones */
+  size_t count;
+};
+
+static bool has_barriers(const struct wb_makespan_analysis *analysis)
+{
+  return analysis->result->instance->kernel.count[WB_UNIT_BARRIER] > 0;
+}
+
+bool wb_makespan_has_phases(const struct wb_makespan_analysis *analysis)
+{
+  return has_barriers(analysis) && analysis->result->instance->whole.blocks == 1 &&
+         analysis->result->instance->whole.string_count == 1 && !wb_makespan_is_shared(analysis);
+}
+
+/* ---- cutting ---- */
+
+static bool same_kernel(const struct wb_kernel_string *left, const struct wb_kernel_string *right)
+{
+  if (left->length != right->length || left->run_count != right->run_count)
+    return false;
+  for (size_t r = 0; r < left->run_count; r++) {
+    if (left->runs[r].unit != right->runs[r].unit || left->runs[r].length != right->runs[r].length)
+      return false;
+  }
+  return true;
+}
+
+/* Appends a phase; takes its string over. */
+static void add_phase(struct phases *phases, struct wb_kernel_string *kernel)
+{
+  struct warpbound_result *result = phases->result;
+  size_t at = 0;
+  while (at < result->phase_count && !same_kernel(&result->phases[at].kernel, kernel))
+    at++;
+  if (at == result->phase_count && at < WB_DISTINCT_PHASE_LIMIT) {
+    result->phases[result->phase_count++].kernel = *kernel;
+    *kernel = (struct wb_kernel_string){0};
+  }
+  if (at < result->phase_count) {
+    result->phases[at].times++;
+    phases->order[phases->count] = (uint32_t)at;
+  }
+  phases->count++;
+  wb_kernel_string_free(kernel);
+  *kernel = (struct wb_kernel_string){0};
+}
+
+static warpbound_status cut_at_barriers(const struct wb_kernel_string *kernel,
+                                        struct phases *phases, warpbound_error *error)
+{
+  struct wb_kernel_string phase = {0};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t r = 0; status == WARPBOUND_OK && r < kernel->run_count; r++) {
+    const struct wb_run *run = &kernel->runs[r];
+    if (run->unit != WB_UNIT_BARRIER) {
+      status = wb_kernel_string_append(&phase, run->unit, run->length, WB_STRING_LIMIT, error);
+      continue;
+    }
+    for (size_t b = 0; status == WARPBOUND_OK && b < run->length; b++) {
+      status = wb_kernel_string_append(&phase, WB_UNIT_NONE, 1, WB_STRING_LIMIT, error);
+      if (status == WARPBOUND_OK)
+        add_phase(phases, &phase);
+    }
+  }
+  if (status == WARPBOUND_OK && phase.length > 0)
+    add_phase(phases, &phase);
+  wb_kernel_string_free(&phase);
+  return status;
+}
+
+static warpbound_status make_phases(const struct wb_makespan_analysis *analysis,
+                                    struct phases *phases)
+{
+  struct warpbound_result *result = analysis->result;
+  const struct wb_kernel_string *kernel = &result->instance->kernel;
+  const size_t most = kernel->count[WB_UNIT_BARRIER] + 1;
+  *phases = (struct phases){.result = result, .order = wb_allocate(most, sizeof *phases->order)};
+  result->phases = wb_allocate(wb_minimum(most, WB_DISTINCT_PHASE_LIMIT), sizeof *result->phases);
+  if (result->phases == NULL || phases->order == NULL)
+    return wb_out_of_memory(analysis->error);
+  return cut_at_barriers(kernel, phases, analysis->error);
+}
+
+/* ---- analysing ---- */
+
+/* The options of a phase's analysis: with its share of the time that is left. */
+static struct wb_analysis_options phase_options(const struct wb_makespan_analysis *analysis,
+                                                size_t phases_left)
+{
+  struct wb_analysis_options options = *analysis->options;
+  options.warp_counts = NULL;
+  options.anneal_closed = false;
+  if (analysis->control.deadline > 0) {
+    const double left = (analysis->control.deadline - wb_clock()) / (double)phases_left;
+    options.limits.time_limit = left > 1e-9 ? left : 1e-9;
+  }
+  return options;
+}
+
+static void count_search(struct wb_makespan_analysis *analysis, const struct wb_search_cost *cost)
+{
+  struct wb_search_cost *sum = &analysis->result->search;
+  sum->states += cost->states;
+  sum->peak_states = wb_maximum(sum->peak_states, cost->peak_states);
+  sum->memory_bytes = wb_maximum(sum->memory_bytes, cost->memory_bytes);
+}
+
+/* Passes the notes of a phase's analysis on, with its string. */
+static void pass_notes_on(struct wb_makespan_analysis *analysis, const struct wb_phase *phase)
+{
+  struct wb_text letters = {0};
+  wb_kernel_string_write(&phase->kernel, &letters);
+  for (size_t n = 0; n < phase->result.notes.count; n++)
+    wb_list_add(&analysis->result->notes, "phase %.60s: %s", letters.failed ? "" : letters.data,
+                phase->result.notes.items[n]);
+  analysis->result->notes.failed |= letters.failed;
+  wb_text_free(&letters);
+  if (phase->result.stop != WB_STOP_NONE)
+    analysis->result->stop = phase->result.stop;
+}
+
+/* The number of N at the end of a string, one less where it has nothing else. */
+static size_t tail_of(const struct wb_kernel_string *kernel)
+{
+  const struct wb_run *last = &kernel->runs[kernel->run_count - 1];
+  if (last->unit != WB_UNIT_NONE)
+    return 0;
+  return kernel->run_count > 1 ? last->length : last->length - 1;
+}
+
+/* Copies a string without its last `tail` instructions, which are N and not all of it. */
+static warpbound_status copy_without_tail(const struct wb_kernel_string *kernel, size_t tail,
+                                          struct wb_kernel_string *copy, warpbound_error *error)
+{
+  *copy = (struct wb_kernel_string){0};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t r = 0; status == WARPBOUND_OK && r < kernel->run_count; r++) {
+    const struct wb_run *run = &kernel->runs[r];
+    const size_t length = r + 1 < kernel->run_count ? run->length : run->length - tail;
+    if (length > 0)
+      status = wb_kernel_string_append(copy, run->unit, length, WB_STRING_LIMIT, error);
+  }
+  return status;
+}
+
+/* Makes the instance of a phase, without its tail where no cap can bind. */
+static warpbound_status make_instance(struct wb_makespan_analysis *analysis, struct wb_phase *phase)
+{
+  const struct wb_instance *whole = analysis->result->instance;
+  const size_t tail = tail_of(&phase->kernel);
+  warpbound_status status = wb_instance_make(&phase->kernel, &whole->sm, whole->warps, 1, NULL,
+                                             &phase->instance, analysis->error);
+  if (status != WARPBOUND_OK || tail == 0 || wb_problem_capped(&phase->instance.problem))
+    return status;
+  struct wb_kernel_string head;
+  status = copy_without_tail(&phase->kernel, tail, &head, analysis->error);
+  wb_instance_clear(&phase->instance);
+  phase->instance = (struct wb_instance){0};
+  if (status == WARPBOUND_OK)
+    status = wb_instance_make(&head, &whole->sm, whole->warps, 1, NULL, &phase->instance,
+                              analysis->error);
+  wb_kernel_string_free(&head);
+  phase->tail = tail;
+  return status;
+}
+
+static warpbound_status analyse_phase(struct wb_makespan_analysis *analysis, struct wb_phase *phase,
+                                      size_t phases_left)
+{
+  const struct wb_analysis_options options = phase_options(analysis, phases_left);
+  warpbound_status status = make_instance(analysis, phase);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = analysis->analyse_part(&phase->instance, &options, &phase->result, analysis->error);
+  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+    return status;
+  count_search(analysis, &phase->result.search);
+  pass_notes_on(analysis, phase);
+  return WARPBOUND_OK;
+}
+
+/* *sum += times * cycles. */
+static bool add_times(uint64_t times, uint64_t cycles, uint64_t *sum)
+{
+  uint64_t product;
+  return wb_multiply(times, cycles, &product) && wb_add(*sum, product, sum);
+}
+
+static warpbound_status take_sums(struct wb_makespan_analysis *analysis)
+{
+  const char *source = "the sum over the phases between barriers; " OUR_PROOF;
+  uint64_t lower = 0;
+  uint64_t upper = 0;
+  for (size_t p = 0; p < analysis->result->phase_count; p++) {
+    const struct wb_phase *phase = &analysis->result->phases[p];
+    uint64_t least, most;
+    if (!wb_phase_ends(phase, &least, &most) || !add_times(phase->times, least, &lower) ||
+        !add_times(phase->times, most, &upper))
+      return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
+                     "the cycles of the phases between barriers do not fit into 64 bits");
+  }
+  if (lower == upper)
+    return wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_EXACT, lower);
+  warpbound_status status =
+      wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_UPPER, upper);
+  return status == WARPBOUND_OK
+             ? wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_LOWER, lower)
+             : status;
+}
+
+/* ---- the witness ---- */
+
+/* Schedules of the partitions in one phase. Owns `spare`. */
+struct partition_schedules {
+  size_t tail;                    /* N that each warp issues right after the scheduled ones */
+  const struct wb_schedule *full; /* of a partition with the most warps */
+  struct wb_schedule spare;       /* of a partition with one warp less, where there is one */
+};
+
+/* The warps of a single block in a partition. */
+static uint32_t warps_of_partition(const struct wb_sm_problem *whole, uint32_t partition)
+{
+  const uint32_t least = whole->block_warps / whole->partitions;
+  return least + (partition < whole->block_warps % whole->partitions ? 1 : 0);
+}
+
+/* Makes the schedule of partitions with a warp less, by one policy. It need not be the longest: the
+ * phase ends when its last partition does. */
+static warpbound_status make_spare(struct wb_makespan_analysis *analysis,
+                                   const struct wb_phase *phase,
+                                   struct partition_schedules *schedules, enum wb_stop *stop)
+{
+  struct wb_problem fewer = phase->instance.problem;
+  const struct wb_sm_problem *whole = &analysis->result->instance->whole;
+  *stop = WB_STOP_NONE;
+  schedules->full = &phase->result.witness;
+  schedules->tail = phase->tail;
+  fewer.warps = whole->block_warps / whole->partitions;
+  if (whole->block_warps % whole->partitions == 0 || fewer.warps == 0)
+    return WARPBOUND_OK;
+  return wb_policy_simulate(wb_policy_find("greedy-then-oldest"), &fewer, &analysis->control,
+                            &schedules->spare, stop, analysis->error);
+}
+
+/* Appends one phase to the schedule. position: of its first instruction in the string; start: the
+ * cycle that it begins after. */
+static void append_phase(const struct wb_sm_problem *whole,
+                         const struct partition_schedules *schedules, size_t position,
+                         uint64_t start, struct wb_sm_schedule *schedule)
+{
+  const size_t length = schedules->full->length;
+  for (uint32_t w = 0; w < schedule->warps; w++) {
+    const uint32_t partition = wb_sm_partition_of(whole, w);
+    const bool is_full = warps_of_partition(whole, partition) == schedules->full->warps;
+    const struct wb_schedule *from = is_full ? schedules->full : &schedules->spare;
+    const uint32_t *cycles = from->issue_cycle + (size_t)(w / whole->partitions) * length;
+    uint32_t *to = schedule->issue_cycle + schedule->first[w] + position;
+    for (size_t i = 0; i < length; i++)
+      to[i] = (uint32_t)(start + cycles[i]);
+    for (size_t i = 0; i < schedules->tail; i++)
+      to[length + i] = (uint32_t)(start + cycles[length - 1] + 1 + i);
+  }
+}
+
+static bool has_all_witnesses(const struct warpbound_result *result)
+{
+  for (size_t p = 0; p < result->phase_count; p++) {
+    if (result->phases[p].result.witness.issue_cycle == NULL)
+      return false;
+  }
+  return true;
+}
+
+static warpbound_status join_witnesses(struct wb_makespan_analysis *analysis,
+                                       const struct phases *phases,
+                                       struct partition_schedules *schedules,
+                                       struct wb_sm_schedule *schedule)
+{
+  const struct wb_sm_problem *whole = &analysis->result->instance->whole;
+  enum wb_stop stop = WB_STOP_NONE;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; status == WARPBOUND_OK && p < analysis->result->phase_count; p++) {
+    status = make_spare(analysis, &analysis->result->phases[p], &schedules[p], &stop);
+    if (status == WARPBOUND_OK && stop != WB_STOP_NONE)
+      return WARPBOUND_OK;
+  }
+  if (status == WARPBOUND_OK)
+    status = wb_sm_schedule_start(schedule, whole, NULL, analysis->error);
+  size_t position = 0;
+  for (size_t i = 0; status == WARPBOUND_OK && i < phases->count; i++) {
+    const struct partition_schedules *part = &schedules[phases->order[i]];
+    append_phase(whole, part, position, schedule->makespan, schedule);
+    position += part->full->length + part->tail;
+    schedule->makespan += wb_maximum(part->full->makespan, part->spare.makespan) + part->tail;
+  }
+  return status;
+}
+
+/* Chains the schedules of the phases to a witness, where each has one and they fit. */
+static warpbound_status chain_witnesses(struct wb_makespan_analysis *analysis,
+                                        const struct phases *phases)
+{
+  const struct wb_sm_problem *whole = &analysis->result->instance->whole;
+  uint64_t entries;
+  if (!has_all_witnesses(analysis->result) ||
+      !wb_multiply(wb_sm_problem_warps(whole), whole->strings[0].length, &entries) ||
+      entries > WB_SCHEDULE_LIMIT)
+    return WARPBOUND_OK;
+  struct partition_schedules *schedules =
+      wb_allocate(analysis->result->phase_count, sizeof *schedules);
+  if (schedules == NULL)
+    return wb_out_of_memory(analysis->error);
+  struct wb_sm_schedule schedule = {0};
+  warpbound_status status = join_witnesses(analysis, phases, schedules, &schedule);
+  for (size_t p = 0; p < analysis->result->phase_count; p++)
+    wb_schedule_free(&schedules[p].spare);
+  free(schedules);
+  if (status == WARPBOUND_OK && schedule.issue_cycle != NULL)
+    status = wb_makespan_offer_whole_witness(analysis, &schedule, "phases");
+  else
+    wb_sm_schedule_free(&schedule);
+  return status;
+}
+
+static warpbound_status analyse_phases(struct wb_makespan_analysis *analysis,
+                                       const struct phases *phases)
+{
+  const struct warpbound_result *result = analysis->result;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; status == WARPBOUND_OK && p < result->phase_count; p++)
+    status = analyse_phase(analysis, &analysis->result->phases[p], result->phase_count - p);
+  if (status == WARPBOUND_OK)
+    status = take_sums(analysis);
+  return status == WARPBOUND_OK ? chain_witnesses(analysis, phases) : status;
+}
+
+warpbound_status wb_makespan_add_up_phases(struct wb_makespan_analysis *analysis)
+{
+  struct phases phases;
+  warpbound_status status = make_phases(analysis, &phases);
+  if (status == WARPBOUND_OK && analysis->result->phase_count < WB_DISTINCT_PHASE_LIMIT)
+    status = analyse_phases(analysis, &phases);
+  else if (status == WARPBOUND_OK)
+    wb_list_add(&analysis->result->notes, "phases: left out, there are %zu different ones or more",
+                WB_DISTINCT_PHASE_LIMIT);
+  free(phases.order);
+  return status;
+}

@@ -1,0 +1,50 @@
+/* The context that the steps of a WCET analysis share. */
+#ifndef WB_ANALYSIS_WCET_WCET_CONTEXT_H
+#define WB_ANALYSIS_WCET_WCET_CONTEXT_H
+
+#include "analysis/wcet/wcet_result.h"
+#include "base/control.h"
+
+struct wb_callees;
+
+/* All borrowed. */
+struct wb_wcet_analysis {
+  struct wb_wcet *wcet; /* the result */
+  const struct wb_wcet_options *options;
+  const struct wb_control *control;
+  struct wb_callees *callees; /* see analysis/wcet/wcet_calls.h */
+  warpbound_error *error;
+};
+
+/* ---- wcet_loops.c: steps of the analysis, in their order ---- */
+
+/* The loops of the graph. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis);
+
+/* The user's facts about this function. Errors: those of wb_facts_resolve. */
+warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis);
+
+/* The loop bounds that the code shows. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis);
+
+/* The least bound of each loop. Errors: WARPBOUND_FACTS_MISSING where a loop has none,
+ * WARPBOUND_INVALID_INPUT where one does not fit into 64 bits. */
+warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis);
+
+/* Names of the columns and rows of the integer program: all owned. */
+struct wb_wcet_names {
+  char **nodes, **edges, **limits;
+};
+
+/* Errors: WARPBOUND_INTERNAL; to be freed also then. */
+warpbound_status wb_wcet_names_make(const struct wb_wcet *wcet, const struct wb_flow_system *system,
+                                    struct wb_wcet_names *names, warpbound_error *error);
+void wb_wcet_names_free(struct wb_wcet_names *names, const struct wb_flow_system *system);
+
+/* Builds the flow system of loops, costs and facts, solves it in as many cases as the
+ * exclusive facts ask for, and leaves the worst one in *wcet; writes the integer program where
+ * a file is asked for. Errors: those of the solvers; WARPBOUND_INVALID_INPUT where the facts
+ * contradict each other, naming their lines. */
+warpbound_status wb_wcet_solve(struct wb_wcet_analysis *analysis);
+
+#endif

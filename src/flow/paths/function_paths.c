@@ -1,0 +1,393 @@
+#include "flow/paths/function_paths.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "flow/paths/constrained_graph.h"
+#include "flow/paths/path_place.h"
+#include "flow/paths/path_restriction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+/* Most loops without a number that an error names. */
+#define NAMED_LOOPS 6
+
+struct wb_path_function *wb_function_paths_of(const struct wb_function_paths *paths,
+                                              const struct wb_function *function)
+{
+  return &paths->functions[function - paths->code->functions];
+}
+
+bool wb_goal_path_exists(const struct wb_path_function *row, enum wb_path_goal goal)
+{
+  if (row->function->instruction_count == 0)
+    return goal == WB_PATH_GOAL_RETURN;
+  return row->goal_path[goal].graph.edge_count > 0;
+}
+
+struct wb_path_weight wb_goal_path_weight(const struct wb_path_function *row,
+                                          enum wb_path_goal goal)
+{
+  return row->goal_path[goal].path.total;
+}
+
+static warpbound_status unknown_call(const struct wb_function_paths *paths,
+                                     const struct wb_instruction *instruction,
+                                     warpbound_error *error)
+{
+  bool indirect = instruction->transfer == WB_TRANSFER_CALL_INDIRECT;
+  const char *name = indirect ? "indirect" : instruction->callee;
+  return wb_fail_at(error, WARPBOUND_FACTS_MISSING, paths->code->name, instruction->line,
+                    instruction->column,
+                    "what %s%.120s%s does is not in the listing; say so with --assume-call "
+                    "%.120s=STRING",
+                    indirect ? "an " : "a call of '", name, indirect ? " call" : "'", name);
+}
+
+/* Drops the edges for which the called function has no path. */
+static void drop_calls(const struct wb_function_paths *paths, struct wb_path_graph *graph)
+{
+  size_t kept = 0;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    const struct wb_path_edge *edge = &graph->edges[e];
+    const struct wb_instruction *last = wb_path_graph_last(graph, edge->from);
+    bool possible = edge->kind != WB_PATH_CALLEE;
+    if (last->transfer == WB_TRANSFER_CALL_FUNCTION) {
+      struct wb_path_call call = wb_path_calls_find(&paths->calls, last);
+      const struct wb_path_function *row =
+          call.function != NULL ? wb_function_paths_of(paths, call.function) : NULL;
+      if (edge->kind == WB_PATH_CALLEE)
+        possible = row != NULL && wb_goal_path_exists(row, WB_PATH_GOAL_END);
+      else if (row != NULL && edge->kind != WB_PATH_EXIT && !last->guarded)
+        possible = wb_goal_path_exists(row, WB_PATH_GOAL_RETURN);
+    }
+    if (possible)
+      graph->edges[kept++] = *edge;
+  }
+  graph->edge_count = kept;
+}
+
+/* The weight of a block that is left by an edge: its instructions, and the path of its callee. */
+static warpbound_status weigh(const struct wb_function_paths *paths,
+                              const struct wb_path_graph *graph, const struct wb_path_edge *edge,
+                              struct wb_path_weight *weight, warpbound_error *error)
+{
+  const struct wb_instruction *last = wb_path_graph_last(graph, edge->from);
+  *weight = (struct wb_path_weight){graph->blocks[edge->from].count, edge->taken ? 1 : 0};
+  if (last->transfer != WB_TRANSFER_CALL_FUNCTION && last->transfer != WB_TRANSFER_CALL_INDIRECT)
+    return WARPBOUND_OK;
+  struct wb_path_call call = wb_path_calls_find(&paths->calls, last);
+  if (call.function != NULL) {
+    enum wb_path_goal goal = edge->kind == WB_PATH_CALLEE ? WB_PATH_GOAL_END : WB_PATH_GOAL_RETURN;
+    const struct wb_path_function *row = wb_function_paths_of(paths, call.function);
+    if (wb_goal_path_exists(row, goal))
+      *weight = wb_path_weight_add(*weight, wb_goal_path_weight(row, goal));
+    return WARPBOUND_OK;
+  }
+  if (call.assumed != NULL)
+    weight->length += call.assumed->string.length;
+  return call.assumed != NULL || call.runtime || call.ends_thread
+             ? WARPBOUND_OK
+             : unknown_call(paths, last, error);
+}
+
+/* The innermost loop that holds a place, or NONE. */
+static uint32_t named_loop(const struct wb_path_function *row, const struct wb_goal_path *goal_path,
+                           const char *place)
+{
+  uint32_t index = wb_path_find_place(row->function, place);
+  if (index == NONE || index == row->function->instruction_count)
+    return NONE;
+  return goal_path->forest.innermost[wb_path_graph_block(&goal_path->graph, index)];
+}
+
+/* Names the loops without a number of iterations by their headers. */
+static warpbound_status missing_iterations(const struct wb_function_paths *paths,
+                                           const struct wb_goal_path *goal_path,
+                                           warpbound_error *error)
+{
+  const struct wb_function *function = goal_path->graph.function;
+  struct wb_text list = {0};
+  size_t count = 0;
+  uint32_t first = NONE;
+  for (uint32_t b = 0; b < goal_path->graph.block_count; b++) {
+    uint32_t loop = goal_path->forest.innermost[b];
+    if (loop == NONE || goal_path->forest.loops[loop].header != b ||
+        goal_path->iterations[loop] > 0)
+      continue;
+    const struct wb_label *label = wb_path_label_at(function, goal_path->graph.blocks[b].first);
+    first = first == NONE ? loop : first;
+    if (count++ < NAMED_LOOPS)
+      wb_text_format(&list, "%s%.60s (line %u)", count > 1 ? ", " : "",
+                     label != NULL ? label->name : "(no label)",
+                     function->instructions[goal_path->graph.blocks[b].first].line);
+  }
+  if (count > NAMED_LOOPS)
+    wb_text_format(&list, " and %zu more", count - NAMED_LOOPS);
+  if (list.failed)
+    return wb_out_of_memory(error);
+  const struct wb_loop *loop = &goal_path->forest.loops[first];
+  uint32_t back_edge = goal_path->forest.back_edges[loop->first_back_edge];
+  const struct wb_instruction *branch =
+      wb_path_graph_last(&goal_path->graph, goal_path->graph.edges[back_edge].from);
+  warpbound_status status = wb_fail_at(
+      error, WARPBOUND_FACTS_MISSING, paths->code->name, branch->line, branch->column, "%s: %.200s",
+      count == 1
+          ? "the path comes to a loop; say how often its body is done with --loop-iterations N, or "
+            "end the path before with --through; its header"
+          : "the path comes to loops; say how often their bodies are done with --loop-iterations "
+            "LABEL=N, or N for all, or end the path before with --through; their headers",
+      list.data);
+  wb_text_free(&list);
+  return status;
+}
+
+static warpbound_status number_loops(struct wb_function_paths *paths,
+                                     const struct wb_path_function *row,
+                                     struct wb_goal_path *goal_path, warpbound_error *error)
+{
+  const struct wb_path_options *options = paths->options;
+  for (size_t o = 0; o < options->loop_count; o++) {
+    uint32_t loop = named_loop(row, goal_path, options->loops[o].place);
+    if (loop == NONE)
+      continue;
+    bool last = true;
+    for (size_t later = o + 1; later < options->loop_count; later++)
+      last = last && named_loop(row, goal_path, options->loops[later].place) != loop;
+    goal_path->iterations[loop] = options->loops[o].iterations;
+    paths->loop_option_used[o] = true;
+    paths->loop_option_wins[o] = paths->loop_option_wins[o] || last;
+  }
+  bool missing = false;
+  for (size_t l = 0; l < goal_path->forest.loop_count; l++) {
+    if (goal_path->iterations[l] > 0)
+      continue;
+    goal_path->iterations[l] = options->iterations;
+    missing = missing || options->iterations == 0;
+    paths->common_iterations = true;
+  }
+  return missing ? missing_iterations(paths, goal_path, error) : WARPBOUND_OK;
+}
+
+/* Marks the blocks that every path goes through: those that dominate the end. */
+static void mark_always(struct wb_goal_path *goal_path)
+{
+  uint32_t node = goal_path->graph.block_count;
+  while (node != 0) {
+    node = goal_path->forest.dominators[node];
+    goal_path->always[node] = true;
+  }
+}
+
+static warpbound_status prepare_goal_path(struct wb_function_paths *paths,
+                                          const struct wb_path_function *row,
+                                          struct wb_goal_path *goal_path, warpbound_error *error)
+{
+  const struct wb_path_graph *graph = &goal_path->graph;
+  warpbound_status status = wb_path_flow_make(graph, &goal_path->flow, error);
+  if (status == WARPBOUND_OK)
+    status = wb_loop_forest_make(&goal_path->flow.graph, &goal_path->forest, error);
+  if (status == WARPBOUND_OK)
+    status = wb_path_graph_reducible(graph, &goal_path->forest, paths->code->name, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  size_t nodes = (size_t)graph->block_count + 1;
+  goal_path->weight = wb_allocate(graph->edge_count, sizeof *goal_path->weight);
+  goal_path->jump = wb_allocate(nodes, sizeof *goal_path->jump);
+  goal_path->always = wb_allocate(nodes, sizeof *goal_path->always);
+  goal_path->iterations = wb_allocate(goal_path->forest.loop_count, sizeof *goal_path->iterations);
+  if (goal_path->weight == NULL || goal_path->jump == NULL || goal_path->always == NULL ||
+      goal_path->iterations == NULL)
+    return wb_out_of_memory(error);
+  for (uint32_t b = 0; b < graph->block_count; b++)
+    goal_path->jump[b] = wb_path_graph_jumps(graph, b);
+  for (size_t e = 0; status == WARPBOUND_OK && e < graph->edge_count; e++)
+    status = weigh(paths, graph, &graph->edges[e], &goal_path->weight[e], error);
+  mark_always(goal_path);
+  return status == WARPBOUND_OK ? number_loops(paths, row, goal_path, error) : status;
+}
+
+static warpbound_status find_goal_path(struct wb_function_paths *paths,
+                                       struct wb_path_function *row, enum wb_path_goal goal,
+                                       warpbound_error *error)
+{
+  struct wb_goal_path *goal_path = &row->goal_path[goal];
+  warpbound_status status = wb_path_graph_copy(&row->graph, &goal_path->graph, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  drop_calls(paths, &goal_path->graph);
+  status =
+      wb_path_graph_prune(&goal_path->graph, wb_goal_edge_kinds(paths, row->function, goal), error);
+  if (status != WARPBOUND_OK || goal_path->graph.edge_count == 0)
+    return status;
+  status = prepare_goal_path(paths, row, goal_path, error);
+  goal_path->question = (struct wb_longest_path_question){.graph = &goal_path->flow.graph,
+                                                          .end = goal_path->graph.block_count,
+                                                          .weight = goal_path->weight,
+                                                          .jump = goal_path->jump,
+                                                          .forest = &goal_path->forest,
+                                                          .iterations = goal_path->iterations,
+                                                          .order = paths->options->order};
+  if (status == WARPBOUND_OK)
+    status = wb_longest_path_find(&goal_path->question, &goal_path->path, error);
+  return status;
+}
+
+static warpbound_status close_function(struct wb_function_paths *paths,
+                                       struct wb_path_function *row, warpbound_error *error)
+{
+  row->state = WB_PATH_FOUND;
+  if (row->function->instruction_count == 0)
+    return WARPBOUND_OK;
+  warpbound_status status = WARPBOUND_OK;
+  if (row->function != paths->kernel)
+    status = find_goal_path(paths, row, WB_PATH_GOAL_RETURN, error);
+  return status == WARPBOUND_OK ? find_goal_path(paths, row, WB_PATH_GOAL_END, error) : status;
+}
+
+/* A function whose calls are being followed. */
+struct visit {
+  struct wb_path_function *row;
+  size_t next; /* edge */
+};
+
+struct visits {
+  struct visit *items;
+  size_t depth;
+  size_t capacity;
+};
+
+static warpbound_status enter(struct wb_function_paths *paths, struct visits *visits,
+                              const struct wb_function *function, warpbound_error *error)
+{
+  if (!wb_grow(visits->items, &visits->capacity, visits->depth + 1))
+    return wb_out_of_memory(error);
+  struct wb_path_function *row = wb_function_paths_of(paths, function);
+  visits->items[visits->depth++] = (struct visit){row, 0};
+  return wb_constrained_graph_make(paths, row, error);
+}
+
+/* Enters the function that the block calls, where its paths are still to be found. */
+static warpbound_status follow(struct wb_function_paths *paths, struct visits *visits,
+                               const struct wb_instruction *last, warpbound_error *error)
+{
+  if (last->transfer != WB_TRANSFER_CALL_FUNCTION)
+    return WARPBOUND_OK;
+  struct wb_path_call call = wb_path_calls_find(&paths->calls, last);
+  if (call.function == NULL)
+    return WARPBOUND_OK;
+  switch ((enum wb_path_state)wb_function_paths_of(paths, call.function)->state) {
+  case WB_PATH_UNDER_WAY:
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, paths->code->name, last->line, last->column,
+                      "a recursive call has no kernel instruction string: %.200s",
+                      call.function->name);
+  case WB_PATH_FOUND:
+    return WARPBOUND_OK;
+  case WB_PATH_NOT_SEEN:
+    break;
+  }
+  return enter(paths, visits, call.function, error);
+}
+
+/* All functions that the kernel calls, callees first. */
+static warpbound_status find_all(struct wb_function_paths *paths, warpbound_error *error)
+{
+  struct visits visits = {0};
+  warpbound_status status = enter(paths, &visits, paths->kernel, error);
+  while (status == WARPBOUND_OK && visits.depth > 0) {
+    struct visit *visit = &visits.items[visits.depth - 1];
+    const struct wb_path_graph *graph = &visit->row->graph;
+    if (visit->next < graph->edge_count) {
+      const struct wb_path_edge *edge = &graph->edges[visit->next++];
+      status = follow(paths, &visits, wb_path_graph_last(graph, edge->from), error);
+    } else {
+      visits.depth--;
+      status = close_function(paths, visit->row, error);
+    }
+  }
+  free(visits.items);
+  return status;
+}
+
+static warpbound_status no_instruction(const struct wb_function_paths *paths,
+                                       warpbound_error *error)
+{
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, paths->code->name, paths->kernel->line, 0,
+                    "the path of '%.100s' has no instruction", paths->kernel->name);
+}
+
+static warpbound_status find_end(struct wb_function_paths *paths, warpbound_error *error)
+{
+  const char *through = paths->options->through;
+  const struct wb_function *kernel = paths->kernel;
+  paths->end = (struct wb_path_place){NONE, 0};
+  if (kernel->instruction_count == 0)
+    return no_instruction(paths, error);
+  if (through == NULL)
+    return WARPBOUND_OK;
+  if (wb_path_is_number(through)) {
+    paths->end.line = wb_path_line(through);
+    return WARPBOUND_OK;
+  }
+  paths->end.index = wb_path_find_place(kernel, through);
+  if (paths->end.index == 0)
+    return no_instruction(paths, error);
+  if (paths->end.index != NONE)
+    return WARPBOUND_OK;
+  return wb_fail_at(error, WARPBOUND_USAGE, paths->code->name, 0, 0,
+                    "--through: expected a label of '%.100s' or a line number, found '%.100s'",
+                    kernel->name, through);
+}
+
+warpbound_status wb_function_paths_find(const struct wb_code *code,
+                                        const struct wb_function *kernel,
+                                        const struct wb_path_options *options,
+                                        struct wb_function_paths *paths, warpbound_error *error)
+{
+  *paths = (struct wb_function_paths){.code = code, .kernel = kernel, .options = options};
+  paths->functions = wb_allocate(code->function_count, sizeof *paths->functions);
+  paths->loop_option_used = wb_allocate(options->loop_count, sizeof *paths->loop_option_used);
+  paths->loop_option_wins = wb_allocate(options->loop_count, sizeof *paths->loop_option_wins);
+  if (paths->functions == NULL || paths->loop_option_used == NULL ||
+      paths->loop_option_wins == NULL)
+    return wb_out_of_memory(error);
+  for (size_t f = 0; f < code->function_count; f++)
+    paths->functions[f].function = &code->functions[f];
+  warpbound_status status =
+      wb_path_calls_make(code, options->calls, options->call_count, &paths->calls, error);
+  if (status == WARPBOUND_OK)
+    status = find_end(paths, error);
+  return status == WARPBOUND_OK ? find_all(paths, error) : status;
+}
+
+static void free_goal_path(struct wb_goal_path *goal_path)
+{
+  wb_path_graph_free(&goal_path->graph);
+  wb_path_flow_free(&goal_path->flow);
+  wb_loop_forest_free(&goal_path->forest);
+  wb_longest_path_free(&goal_path->path);
+  free(goal_path->weight);
+  free(goal_path->jump);
+  free(goal_path->always);
+  free(goal_path->iterations);
+}
+
+void wb_function_paths_free(struct wb_function_paths *paths)
+{
+  for (size_t f = 0; paths->functions != NULL && f < paths->code->function_count; f++) {
+    struct wb_path_function *row = &paths->functions[f];
+    wb_path_graph_free(&row->graph);
+    free_goal_path(&row->goal_path[WB_PATH_GOAL_RETURN]);
+    free_goal_path(&row->goal_path[WB_PATH_GOAL_END]);
+    free(row->executed);
+    free(row->continued);
+    free(row->ended);
+    free(row->jumped);
+  }
+  free(paths->functions);
+  free(paths->loop_option_used);
+  free(paths->loop_option_wins);
+  wb_path_calls_free(&paths->calls);
+  *paths = (struct wb_function_paths){0};
+}

@@ -1,0 +1,108 @@
+#include "ipet/auxiliary_model.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Columns: edges, ends, and, for the violation, the excess of each limit. */
+static void add_columns(const struct wb_flow_system *system, bool violation,
+                        struct wb_linear_model *model)
+{
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const uint32_t column = wb_linear_add_column(model, 0, INFINITY, false, "x%zu", e);
+    if (!model->failed && !violation)
+      model->columns[column].objective = (double)system->cycles[system->to[e]];
+  }
+  for (size_t v = 0; v < system->node_count; v++)
+    (void)wb_linear_add_column(model, 0, system->ends[v] ? INFINITY : 0, false, "stop%zu", v);
+  for (size_t l = 0; violation && l < system->limit_count; l++) {
+    const uint32_t column = wb_linear_add_column(model, 0, INFINITY, false, "broken%zu", l);
+    if (!model->failed)
+      model->columns[column].objective = -1;
+  }
+}
+
+/* Edges of node v: edge[first[v]] .. edge[first[v + 1] - 1]; first has room for two more than
+ * there are nodes, all 0. */
+static void sort_edges(const struct wb_flow_system *system, const uint32_t *node, size_t *first,
+                       uint32_t *edge)
+{
+  size_t *fill = first + 1;
+  for (size_t e = 0; e < system->edge_count; e++)
+    fill[node[e] + 1]++;
+  for (size_t v = 1; v <= system->node_count; v++)
+    fill[v] += fill[v - 1];
+  for (size_t e = 0; e < system->edge_count; e++)
+    edge[fill[node[e]]++] = (uint32_t)e;
+}
+
+/* The edges of a node, with one sign; an edge from a node to itself counts on neither side. */
+static void add_edges(const struct wb_flow_system *system, const size_t *first,
+                      const uint32_t *edge, size_t v, double sign, struct wb_linear_model *model)
+{
+  for (size_t i = first[v]; i < first[v + 1]; i++) {
+    if (system->from[edge[i]] != system->to[edge[i]])
+      wb_linear_add_entry(model, edge[i], sign);
+  }
+}
+
+static bool add_conservation(const struct wb_flow_system *system, struct wb_linear_model *model)
+{
+  const size_t nodes = system->node_count;
+  size_t *into = wb_allocate(nodes + 2, sizeof *into);
+  size_t *out = wb_allocate(nodes + 2, sizeof *out);
+  uint32_t *entering = wb_allocate(system->edge_count, sizeof *entering);
+  uint32_t *leaving = wb_allocate(system->edge_count, sizeof *leaving);
+  const bool ok = into != NULL && out != NULL && entering != NULL && leaving != NULL;
+  if (ok) {
+    sort_edges(system, system->to, into, entering);
+    sort_edges(system, system->from, out, leaving);
+  }
+  for (size_t v = 0; ok && v < nodes; v++) {
+    const double given = v == system->start ? -1 : 0;
+    wb_linear_add_row(model, given, given, "flow%zu", v);
+    add_edges(system, into, entering, v, 1, model);
+    add_edges(system, out, leaving, v, -1, model);
+    wb_linear_add_entry(model, (uint32_t)(system->edge_count + v), -1);
+  }
+  free(into);
+  free(out);
+  free(entering);
+  free(leaving);
+  return ok;
+}
+
+static double clamp(int64_t factor, int64_t most)
+{
+  return (double)(factor > most ? most : factor < -most ? -most : factor);
+}
+
+static void add_limits(const struct wb_flow_system *system, bool violation, int64_t most,
+                       struct wb_linear_model *model)
+{
+  const size_t broken = system->edge_count + system->node_count;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    wb_linear_add_row(model, -INFINITY, clamp(limit->constant, most), "limit%zu", l);
+    for (size_t t = 0; t < limit->term_count; t++) {
+      const struct wb_flow_term *term = &system->terms[limit->first_term + t];
+      wb_linear_add_entry(model, term->edge, clamp(term->factor, most));
+    }
+    if (violation)
+      wb_linear_add_entry(model, (uint32_t)(broken + l), -1);
+  }
+}
+
+bool wb_auxiliary_model_build(const struct wb_flow_system *system,
+                              enum wb_auxiliary_objective objective, int64_t most,
+                              struct wb_linear_model *model)
+{
+  const bool violation = objective == WB_AUXILIARY_VIOLATION;
+  *model = (struct wb_linear_model){.maximise = true};
+  add_columns(system, violation, model);
+  if (!add_conservation(system, model))
+    return false;
+  add_limits(system, violation, most, model);
+  return !model->failed;
+}

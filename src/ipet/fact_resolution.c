@@ -1,0 +1,304 @@
+#include "ipet/fact_resolution.h"
+
+#include "base/memory.h"
+#include "model/code_checksum.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- loops ---- */
+
+/* The fact's number for the warp, where a number of threads is multiplied by the lanes unless the
+ * loop is balanced. */
+static warpbound_status bound_of_warp(const struct wb_fact_resolver *resolver, bool balanced,
+                                      int64_t *bound)
+{
+  uint64_t warp;
+  *bound = 0;
+  if (!wb_warp_bound(resolver->fact->number, resolver->fact->per_warp, balanced,
+                     resolver->context->lanes, &warp) ||
+      warp > INT64_MAX)
+    return WB_FACT_FAIL(resolver, "the number does not fit into 63 bits for the warp");
+  *bound = (int64_t)warp;
+  return WARPBOUND_OK;
+}
+
+static warpbound_status add_loop_limit(struct wb_fact_resolver *resolver, uint32_t loop,
+                                       uint32_t outer)
+{
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  uint32_t per =
+      wb_place_loop_around(resolver, resolver->context->forest->loops[loop].parent, outer);
+  int64_t bound;
+  if (per == UINT32_MAX)
+    return WB_FACT_FAIL(resolver, "the loop is not inside the second one in %.120s",
+                        resolver->context->function->name);
+  warpbound_status status = bound_of_warp(resolver, false, &bound);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (!wb_grow(resolved->limits, &resolved->limit_capacity, resolved->limit_count + 1))
+    return wb_out_of_memory(resolver->error);
+  resolved->limits[resolved->limit_count++] =
+      (struct wb_ipet_loop_limit){.loop = loop, .per = per, .bound = bound};
+  return WARPBOUND_OK;
+}
+
+/* The least bound for the warp counts where there are several. */
+static warpbound_status keep_least(struct wb_fact_resolver *resolver, uint32_t loop)
+{
+  struct wb_loop_fact *kept = &resolver->resolved->loops[loop];
+  bool balanced = resolver->context->balanced[loop];
+  uint64_t old = UINT64_MAX;
+  uint64_t new;
+  if (!wb_warp_bound(resolver->fact->number, resolver->fact->per_warp, balanced,
+                     resolver->context->lanes, &new))
+    return WB_FACT_FAIL(resolver, "the bound does not fit into 64 bits for the warp");
+  if (kept->line > 0)
+    (void)wb_warp_bound(kept->bound, kept->per_warp, balanced, resolver->context->lanes, &old);
+  if (new < old)
+    *kept = (struct wb_loop_fact){.bound = resolver->fact->number,
+                                  .per_warp = resolver->fact->per_warp,
+                                  .line = resolver->fact->line};
+  return WARPBOUND_OK;
+}
+
+static warpbound_status resolve_loop(struct wb_fact_resolver *resolver)
+{
+  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
+  uint32_t header = 0;
+  uint32_t outer = 0;
+  warpbound_status status = wb_place_find_header(resolver, &places[0], &header);
+  if (status == WARPBOUND_OK && resolver->fact->place_count > 1)
+    status = wb_place_find_header(resolver, &places[1], &outer);
+  for (uint32_t l = 0; l < resolver->context->forest->loop_count && status == WARPBOUND_OK; l++) {
+    if (wb_place_is_loop(resolver, l, header))
+      status = resolver->fact->place_count > 1 ? add_loop_limit(resolver, l, outer)
+                                               : keep_least(resolver, l);
+  }
+  return status;
+}
+
+/* ---- runs ---- */
+
+/* Adds the blocks, of all contexts, that hold the place's instruction to resolved->blocks. */
+static warpbound_status add_blocks(struct wb_fact_resolver *resolver, const struct wb_place *place,
+                                   struct wb_block_set *set)
+{
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  const struct wb_warp_graph *graph = resolver->context->graph;
+  uint32_t index = 0;
+  warpbound_status status = wb_place_find_instruction(resolver, place, &index);
+  if (status != WARPBOUND_OK)
+    return status;
+  *set = (struct wb_block_set){.first = resolved->block_count};
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    if (index < graph->blocks[b].first || index > graph->blocks[b].last)
+      continue;
+    if (!wb_grow(resolved->blocks, &resolved->block_capacity, resolved->block_count + 1))
+      return wb_out_of_memory(resolver->error);
+    resolved->blocks[resolved->block_count++] = b;
+    set->count++;
+  }
+  return WARPBOUND_OK;
+}
+
+/* A fact without terms and with room for `count`. */
+static struct wb_ipet_term *new_fact(struct wb_fact_resolver *resolver, size_t count,
+                                     int64_t constant)
+{
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  struct wb_ipet_term *terms = wb_allocate(count, sizeof *terms);
+  if (terms == NULL ||
+      !wb_grow(resolved->facts, &resolved->fact_capacity, resolved->fact_count + 1) ||
+      !wb_grow(resolved->line_of_fact, &resolved->line_capacity, resolved->fact_count + 1)) {
+    free(terms);
+    wb_out_of_memory(resolver->error);
+    return NULL;
+  }
+  resolved->line_of_fact[resolved->fact_count] = resolver->fact->line;
+  resolved->facts[resolved->fact_count++] =
+      (struct wb_ipet_fact){.terms = terms, .constant = constant};
+  return terms;
+}
+
+static void append_set(struct wb_fact_resolver *resolver, const struct wb_block_set *set,
+                       int64_t factor, struct wb_ipet_term *terms)
+{
+  struct wb_ipet_fact *fact = &resolver->resolved->facts[resolver->resolved->fact_count - 1];
+  for (size_t b = 0; b < set->count; b++)
+    terms[fact->term_count++] = (struct wb_ipet_term){
+        .block = resolver->resolved->blocks[set->first + b], .factor = factor};
+}
+
+/* The loops with that header around the blocks of a set, each once: their entries count. */
+static warpbound_status relate(struct wb_fact_resolver *resolver, const struct wb_block_set *set,
+                               uint32_t header, int64_t bound)
+{
+  struct wb_ipet_fact *fact = &resolver->resolved->facts[resolver->resolved->fact_count - 1];
+  uint32_t *loops = wb_allocate(set->count, sizeof *loops);
+  if (loops == NULL)
+    return wb_out_of_memory(resolver->error);
+  fact->per = loops;
+  fact->per_factor = bound;
+  for (size_t b = 0; b < set->count; b++) {
+    uint32_t block = resolver->resolved->blocks[set->first + b];
+    uint32_t loop =
+        wb_place_loop_around(resolver, resolver->context->forest->innermost[block], header);
+    if (loop == UINT32_MAX)
+      return WB_FACT_FAIL(resolver, "the place is not inside the loop in %.120s",
+                          resolver->context->function->name);
+    size_t known = 0;
+    while (known < fact->per_count && loops[known] != loop)
+      known++;
+    if (known == fact->per_count)
+      loops[fact->per_count++] = loop;
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status resolve_runs(struct wb_fact_resolver *resolver)
+{
+  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
+  struct wb_block_set set = {0};
+  uint32_t header = 0;
+  int64_t bound = 0;
+  bool related = resolver->fact->place_count > 1;
+  warpbound_status status = add_blocks(resolver, &places[0], &set);
+  if (status == WARPBOUND_OK && related)
+    status = wb_place_find_header(resolver, &places[1], &header);
+  if (status == WARPBOUND_OK)
+    status = bound_of_warp(resolver, false, &bound);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_ipet_term *terms = new_fact(resolver, set.count, related ? 0 : bound);
+  if (terms == NULL)
+    return WARPBOUND_INTERNAL;
+  append_set(resolver, &set, 1, terms);
+  return related ? relate(resolver, &set, header, bound) : WARPBOUND_OK;
+}
+
+/* Adds two facts for each two neighbours. Per warp their executions are equal. Else their
+ * executions by all lanes together are equal: at least those of the warp, and at most `lanes` times
+ * those. */
+static warpbound_status resolve_equal(struct wb_fact_resolver *resolver)
+{
+  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
+  int64_t most = resolver->fact->per_warp ? 1 : (int64_t)resolver->context->lanes;
+  struct wb_block_set before = {0};
+  for (size_t p = 0; p < resolver->fact->place_count; p++) {
+    struct wb_block_set set;
+    warpbound_status status = add_blocks(resolver, &places[p], &set);
+    if (status != WARPBOUND_OK)
+      return status;
+    for (int direction = 0; p > 0 && direction < 2; direction++) {
+      struct wb_ipet_term *terms = new_fact(resolver, before.count + set.count, 0);
+      if (terms == NULL)
+        return WARPBOUND_INTERNAL;
+      append_set(resolver, direction == 0 ? &before : &set, 1, terms);
+      append_set(resolver, direction == 0 ? &set : &before, -most, terms);
+    }
+    before = set;
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status resolve_exclusive(struct wb_fact_resolver *resolver)
+{
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
+  struct wb_exclusive_fact exclusive = {.first_set = resolved->set_count,
+                                        .set_count = resolver->fact->place_count,
+                                        .line = resolver->fact->line};
+  for (size_t p = 0; p < resolver->fact->place_count; p++) {
+    struct wb_block_set set;
+    warpbound_status status = add_blocks(resolver, &places[p], &set);
+    if (status != WARPBOUND_OK)
+      return status;
+    if (!wb_grow(resolved->sets, &resolved->set_capacity, resolved->set_count + 1))
+      return wb_out_of_memory(resolver->error);
+    resolved->sets[resolved->set_count++] = set;
+  }
+  if (!wb_grow(resolved->exclusives, &resolved->exclusive_capacity, resolved->exclusive_count + 1))
+    return wb_out_of_memory(resolver->error);
+  resolved->exclusives[resolved->exclusive_count++] = exclusive;
+  return WARPBOUND_OK;
+}
+
+/* ---- all of them ---- */
+
+/* Facts that name addresses or labels speak of the code that they were written for. */
+static warpbound_status check_code(struct wb_fact_resolver *resolver)
+{
+  uint64_t sum = wb_function_checksum(resolver->context->function);
+  bool fragile = false;
+  for (size_t p = 0; p < resolver->kernel->place_count; p++)
+    fragile |= wb_place_is_fragile(&resolver->kernel->places[p]);
+  if (!fragile || (resolver->kernel->has_checksum && resolver->kernel->checksum == sum))
+    return WARPBOUND_OK;
+  resolver->resolved->moved = resolver->context->move;
+  if (resolver->context->move)
+    return WARPBOUND_OK;
+  if (!resolver->kernel->has_checksum)
+    return wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
+                      resolver->kernel->line, 0,
+                      "expected a line 'checksum' for %.120s, whose facts name addresses or "
+                      "labels: that of this listing is 0x%016" PRIx64,
+                      resolver->kernel->kernel, sum);
+  return wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
+                    resolver->kernel->line, 0,
+                    "the facts of %.120s were written for other code (checksum 0x%016" PRIx64
+                    ", that of this listing is 0x%016" PRIx64 "): --template FILE writes them anew "
+                    "by their source lines; check what it writes",
+                    resolver->kernel->kernel, resolver->kernel->checksum, sum);
+}
+
+static warpbound_status resolve_fact(struct wb_fact_resolver *resolver)
+{
+  switch (resolver->fact->kind) {
+  case WB_FACT_LOOP:
+    return resolve_loop(resolver);
+  case WB_FACT_RUNS:
+    return resolve_runs(resolver);
+  case WB_FACT_EQUAL:
+    return resolve_equal(resolver);
+  case WB_FACT_EXCLUSIVE:
+    return resolve_exclusive(resolver);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status resolve_all(struct wb_fact_resolver *resolver)
+{
+  size_t places = resolver->kernel->place_count;
+  resolver->resolved->found = wb_allocate(places, sizeof *resolver->resolved->found);
+  if (resolver->resolved->found == NULL)
+    return wb_out_of_memory(resolver->error);
+  for (size_t p = 0; p < places; p++)
+    resolver->resolved->found[p] = UINT32_MAX;
+  warpbound_status status = check_code(resolver);
+  for (size_t f = 0; f < resolver->kernel->fact_count && status == WARPBOUND_OK; f++) {
+    resolver->fact = &resolver->kernel->facts[f];
+    status = resolve_fact(resolver);
+    if (status == WARPBOUND_INVALID_INPUT && resolver->resolved->moved)
+      status = WARPBOUND_OK; /* its places stay not found */
+  }
+  return status;
+}
+
+warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
+                                  const struct wb_kernel_facts *kernel,
+                                  struct wb_resolved_facts *resolved, warpbound_error *error)
+{
+  struct wb_fact_resolver resolver = {
+      .context = context, .kernel = kernel, .resolved = resolved, .error = error};
+  *resolved = (struct wb_resolved_facts){
+      .loops = wb_allocate(context->forest->loop_count, sizeof *resolved->loops)};
+  warpbound_status status = WARPBOUND_OK;
+  if (resolved->loops == NULL)
+    status = wb_out_of_memory(error);
+  else if (kernel != NULL)
+    status = resolve_all(&resolver);
+  if (status != WARPBOUND_OK)
+    wb_resolved_facts_free(resolved);
+  return status;
+}

@@ -1,0 +1,142 @@
+#include "ipet/infeasibility.h"
+
+#include "base/memory.h"
+#include "certificate/flow/flow_check.h"
+#include "ipet/auxiliary_model.h"
+#include "ipet/dual_prices.h"
+#include "linear/relaxation.h"
+
+#include <stdlib.h>
+
+static warpbound_status check(const struct wb_flow_system *system, const int64_t *price,
+                              const int64_t *potential, bool *proven, warpbound_error *error)
+{
+  warpbound_error refusal;
+  const warpbound_status status = wb_check_flow_no_execution(system, price, potential, &refusal);
+  *proven = status == WARPBOUND_OK;
+  if (status == WARPBOUND_OK || status == WARPBOUND_CHECK_FAILED)
+    return WARPBOUND_OK;
+  *error = refusal;
+  return status;
+}
+
+/* ---- by the graph ---- */
+
+/* Closes the edges that a limit forbids, at a price of 1 for the limit. Returns a limit that has no
+ * solution by itself; SIZE_MAX where there is none. */
+static size_t close_edges(const struct wb_flow_system *system, bool *closed, int64_t *price)
+{
+  size_t alone = SIZE_MAX;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    const struct wb_flow_term *terms = system->terms + limit->first_term;
+    bool rising = true;
+    for (size_t t = 0; t < limit->term_count; t++)
+      rising = rising && terms[t].factor >= 0;
+    if (rising && limit->constant < 0)
+      alone = l;
+    for (size_t t = 0; rising && limit->constant == 0 && t < limit->term_count; t++) {
+      /* The first limit of an edge is enough. */
+      if (terms[t].factor <= 0 || closed[terms[t].edge])
+        continue;
+      closed[terms[t].edge] = true;
+      price[l] = 1;
+    }
+  }
+  return alone;
+}
+
+/* Potentials: -1 for nodes that edges which are not closed lead to from the start, 0 for others. */
+static void follow_open_edges(const struct wb_flow_system *system,
+                              const struct wb_node_potentials *potentials, const bool *closed,
+                              uint32_t *nodes, int64_t *potential)
+{
+  size_t count = 0;
+  potential[system->start] = -1;
+  nodes[count++] = system->start;
+  for (size_t n = 0; n < count; n++) {
+    for (size_t i = potentials->first[nodes[n]]; i < potentials->first[nodes[n] + 1]; i++) {
+      const uint32_t to = system->to[potentials->leaving[i]];
+      if (closed[potentials->leaving[i]] || potential[to] < 0)
+        continue;
+      potential[to] = -1;
+      nodes[count++] = to;
+    }
+  }
+}
+
+warpbound_status wb_flow_prove_infeasible_by_graph(const struct wb_flow_system *system,
+                                                   bool *proven, warpbound_error *error)
+{
+  struct wb_node_potentials potentials;
+  bool *closed = wb_allocate(system->edge_count, sizeof *closed);
+  int64_t *price = wb_allocate(system->limit_count, sizeof *price);
+  int64_t *alone = wb_allocate(system->limit_count, sizeof *alone);
+  int64_t *potential = wb_allocate(system->node_count, sizeof *potential);
+  int64_t *zero = wb_allocate(system->node_count, sizeof *zero);
+  warpbound_status status = WARPBOUND_OK;
+  *proven = false;
+  if (!wb_node_potentials_make(&potentials, system) || closed == NULL || price == NULL ||
+      alone == NULL || potential == NULL || zero == NULL) {
+    status = wb_out_of_memory(error);
+  } else {
+    const size_t unsolvable = close_edges(system, closed, price);
+    if (unsolvable != SIZE_MAX) {
+      alone[unsolvable] = 1;
+      status = check(system, alone, zero, proven, error);
+    } else {
+      follow_open_edges(system, &potentials, closed, potentials.mark, potential);
+      status = check(system, price, potential, proven, error);
+    }
+  }
+  wb_node_potentials_free(&potentials);
+  free(closed);
+  free(price);
+  free(alone);
+  free(potential);
+  free(zero);
+  return status;
+}
+
+/* ---- contradictions ---- */
+
+/* Prices of a least violation are parts of 1: of large bounds small ones. */
+static const int64_t scales[] = {1, 60, 1 << 10, 1 << 20, 1 << 30, INT64_C(1) << 40};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static warpbound_status round_prices(const struct wb_flow_system *system, const double *prices,
+                                     bool *proven, warpbound_error *error)
+{
+  struct wb_dual_prices search;
+  warpbound_status status = WARPBOUND_OK;
+  if (!wb_dual_prices_make(&search, system, prices, true))
+    status = wb_out_of_memory(error);
+  for (size_t i = 0; i < COUNT(scales) && status == WARPBOUND_OK && !*proven; i++) {
+    if (wb_dual_prices_round(&search, scales[i], 0, WB_PRICE_NEAREST))
+      status = check(system, search.price, search.potentials.potential, proven, error);
+    if (status == WARPBOUND_OK && !*proven && wb_dual_prices_raise(&search, scales[i]))
+      status = check(system, search.price, search.potentials.potential, proven, error);
+  }
+  wb_dual_prices_free(&search);
+  return status;
+}
+
+warpbound_status wb_flow_prove_infeasible_by_limits(const struct wb_flow_system *system,
+                                                    const struct wb_control *control, bool *proven,
+                                                    warpbound_error *error)
+{
+  struct wb_linear_model model;
+  struct wb_linear_relaxation relaxation = {0};
+  warpbound_status status = WARPBOUND_OK;
+  *proven = false;
+  if (!wb_auxiliary_model_build(system, WB_AUXILIARY_VIOLATION, INT64_MAX, &model))
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = wb_linear_relax(&model, control, &relaxation, error);
+  if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL)
+    status = round_prices(system, relaxation.prices + system->node_count, proven, error);
+  wb_linear_relaxation_free(&relaxation);
+  wb_linear_model_free(&model);
+  return status;
+}

@@ -1,0 +1,60 @@
+/* The input of a flow system: a warp-level graph with costs, loop bounds and facts; and the origins
+ * of the limits that are made of it. */
+#ifndef WB_IPET_IPET_INPUT_H
+#define WB_IPET_IPET_INPUT_H
+
+#include "cfg/graph/loops.h"
+#include "cfg/warp_graph/warp_graph.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The warp returns to the header of a loop at most `bound` times for each entry of another. */
+struct wb_ipet_loop_limit {
+  uint32_t loop; /* index of the forest */
+  uint32_t per;  /* the loop whose entries count: the same one, or one around it */
+  int64_t bound; /* returns of the warp, at least 0 */
+};
+
+struct wb_ipet_term {
+  uint32_t block;
+  int64_t factor;
+};
+
+/* The sum of factor * (executions of the block) over the terms is at most `constant` plus
+ * per_factor for each entry of the loops in `per`. Invariant: the terms name each block once. Owns
+ * its arrays. */
+struct wb_ipet_fact {
+  struct wb_ipet_term *terms;
+  size_t term_count;
+  int64_t constant;
+  uint32_t *per; /* loops of the forest */
+  size_t per_count;
+  int64_t per_factor;
+};
+
+/* The origin of a limit: one of these plus an index. */
+enum {
+  WB_IPET_ORIGIN_LOOP = 0,        /* + index of the loop limit */
+  WB_IPET_ORIGIN_FACT = 1 << 29,  /* + index of the fact */
+  WB_IPET_ORIGIN_LANES = 1 << 27, /* + block: how often lanes can execute it */
+  WB_IPET_ORIGIN_SIDES = 1 << 26, /* + block: the lanes that its indexed branch leaves waiting */
+  WB_IPET_ORIGIN_CASE = 1 << 28,  /* + a number of the caller's: a case of exclusive facts */
+  WB_IPET_ORIGIN_ENTRY = 1 << 30  /* + an entry of the graph: its pops */
+};
+
+/* All borrowed. */
+struct wb_ipet_input {
+  const struct wb_warp_graph *graph;
+  const struct wb_loop_forest *forest; /* wb_ipet_loops: its edges are numbered as in the graph */
+  const int64_t *cycles;               /* by block, at least 0 */
+  const struct wb_ipet_loop_limit *loop_limits;
+  size_t loop_limit_count;
+  const struct wb_ipet_fact *facts;
+  size_t fact_count;
+  bool free_reactivations; /* leaves the limits on reactivations out, as WCET 2023 does; the forest
+                              has to be that of all edges then */
+};
+
+#endif

@@ -1,0 +1,119 @@
+#include "ipet/ipet_model.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Whole numbers that a double holds exactly. */
+#define EXACT_LIMIT (INT64_C(1) << 53)
+
+static void add_columns(const struct wb_flow_system *system, const struct wb_ipet_names *names,
+                        struct wb_linear_model *model)
+{
+  for (size_t e = 0; e < system->edge_count; e++) {
+    uint32_t column = wb_linear_add_column(model, 0, INFINITY, true, "x_%s", names->edges[e]);
+    if (!model->failed)
+      model->columns[column].objective = (double)system->cycles[system->to[e]];
+  }
+  for (size_t v = 0; v < system->node_count; v++) {
+    if (system->ends[v])
+      (void)wb_linear_add_column(model, 0, INFINITY, true, "stop_%s", names->nodes[v]);
+  }
+}
+
+/* Edges by one of their nodes, as linked lists. */
+struct lists {
+  uint32_t *first; /* by node: its first edge */
+  uint32_t *next;  /* by edge: the next one of the same node */
+};
+
+static bool lists_make(struct lists *lists, size_t node_count, size_t edge_count,
+                       const uint32_t *node_of)
+{
+  lists->first = wb_allocate(node_count, sizeof *lists->first);
+  lists->next = wb_allocate(edge_count, sizeof *lists->next);
+  if (lists->first == NULL || lists->next == NULL)
+    return false;
+  for (size_t v = 0; v < node_count; v++)
+    lists->first[v] = UINT32_MAX;
+  for (size_t e = edge_count; e-- > 0;) {
+    lists->next[e] = lists->first[node_of[e]];
+    lists->first[node_of[e]] = (uint32_t)e;
+  }
+  return true;
+}
+
+/* Conservation: the executions that enter a node (with one at the start) leave it or end there. An
+ * edge from a node to itself counts on neither side. */
+static void add_conservation(const struct wb_flow_system *system, const struct wb_ipet_names *names,
+                             const struct lists *entering, const struct lists *leaving,
+                             struct wb_linear_model *model)
+{
+  uint32_t end_column = (uint32_t)system->edge_count;
+  for (uint32_t v = 0; v < system->node_count; v++) {
+    double given = v == system->start ? -1 : 0;
+    wb_linear_add_row(model, given, given, "flow_%s", names->nodes[v]);
+    for (uint32_t e = entering->first[v]; e != UINT32_MAX; e = entering->next[e]) {
+      if (system->from[e] != v)
+        wb_linear_add_entry(model, e, 1);
+    }
+    for (uint32_t e = leaving->first[v]; e != UINT32_MAX; e = leaving->next[e]) {
+      if (system->to[e] != v)
+        wb_linear_add_entry(model, e, -1);
+    }
+    if (system->ends[v])
+      wb_linear_add_entry(model, end_column++, -1);
+  }
+}
+
+static void add_limits(const struct wb_flow_system *system, const struct wb_ipet_names *names,
+                       struct wb_linear_model *model)
+{
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    wb_linear_add_row(model, -INFINITY, (double)limit->constant, "%s", names->limits[l]);
+    for (size_t t = 0; t < limit->term_count; t++) {
+      const struct wb_flow_term *term = &system->terms[limit->first_term + t];
+      wb_linear_add_entry(model, term->edge, (double)term->factor);
+    }
+  }
+}
+
+bool wb_ipet_model_exact(const struct wb_flow_system *system)
+{
+  bool ok = true;
+  for (size_t v = 0; v < system->node_count; v++)
+    ok &= system->cycles[v] <= EXACT_LIMIT;
+  for (size_t l = 0; l < system->limit_count; l++)
+    ok &= wb_magnitude(system->limits[l].constant) <= (uint64_t)EXACT_LIMIT;
+  for (size_t t = 0; t < system->term_count; t++)
+    ok &= wb_magnitude(system->terms[t].factor) <= (uint64_t)EXACT_LIMIT;
+  return ok;
+}
+
+warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
+                                     const struct wb_ipet_names *names,
+                                     struct wb_linear_model *model, warpbound_error *error)
+{
+  *model = (struct wb_linear_model){.maximise = true};
+  struct lists entering = {0};
+  struct lists leaving = {0};
+  if (!lists_make(&entering, system->node_count, system->edge_count, system->to) ||
+      !lists_make(&leaving, system->node_count, system->edge_count, system->from)) {
+    model->failed = true;
+  } else {
+    add_columns(system, names, model);
+    add_conservation(system, names, &entering, &leaving, model);
+    add_limits(system, names, model);
+  }
+  free(entering.first);
+  free(entering.next);
+  free(leaving.first);
+  free(leaving.next);
+  if (!model->failed)
+    return WARPBOUND_OK;
+  wb_linear_model_free(model);
+  return wb_out_of_memory(error);
+}

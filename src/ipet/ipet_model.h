@@ -1,0 +1,30 @@
+/* A flow system as an integer program. */
+#ifndef WB_IPET_IPET_MODEL_H
+#define WB_IPET_IPET_MODEL_H
+
+#include "base/status.h"
+#include "linear/linear_model.h"
+#include "model/flow_system.h"
+
+#include <stdbool.h>
+
+/* Names of the columns and rows: valid in a linear model, and unique. All borrowed. */
+struct wb_ipet_names {
+  const char *const *nodes;  /* by node */
+  const char *const *edges;  /* by edge */
+  const char *const *limits; /* by limit */
+};
+
+/* Whether the integer program, whose numbers are doubles, holds every number of the system exactly.
+ * Proofs do not need it, but a model that is written to a file is another program otherwise. */
+bool wb_ipet_model_exact(const struct wb_flow_system *system);
+
+/* Builds the program: a column for each edge (how often it is taken) and for each node that may end
+ * the execution; a row of conservation for each node v (row v), then a row for each limit; the
+ * objective is the cycles of all nodes without the constant cost of the start. The caller frees the
+ * model. Linear. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
+                                     const struct wb_ipet_names *names,
+                                     struct wb_linear_model *model, warpbound_error *error);
+
+#endif

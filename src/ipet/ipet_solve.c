@@ -1,0 +1,203 @@
+#include "ipet/ipet_solve.h"
+
+#include "base/memory.h"
+#include "certificate/flow/flow_check.h"
+#include "ipet/auxiliary_model.h"
+#include "ipet/infeasibility.h"
+#include "linear/relaxation.h"
+#include "linear/solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* How far a solver's count may be from a whole number. */
+#define TOLERANCE 1e-5
+/* From here on a double does not hold every whole number. */
+#define COUNT_LIMIT 0x1p53
+/* Worst cases of so many cycles are not searched for. */
+#define CYCLES_LIMIT 0x1p60
+
+/* Where the relaxation proves nothing: the limits that factors are clamped to. */
+static const int64_t clamps[] = {1 << 16, 1 << 10, 1 << 5};
+
+/* Takes a solver's values as an execution if they are whole and the checker accepts them, and
+ * keeps it where it costs more than the one that there is. */
+static warpbound_status take_counts(const struct wb_flow_system *system, const double *values,
+                                    struct wb_ipet_result *result, warpbound_error *error)
+{
+  int64_t *taken = wb_allocate(system->edge_count, sizeof *taken);
+  if (taken == NULL)
+    return wb_out_of_memory(error);
+  bool whole = true;
+  for (size_t e = 0; e < system->edge_count && whole; e++) {
+    double near = round(values[e]);
+    whole = fabs(values[e] - near) <= TOLERANCE && fabs(near) < COUNT_LIMIT;
+    taken[e] = whole ? (int64_t)near : 0;
+  }
+  int64_t cycles = 0;
+  warpbound_error refusal;
+  warpbound_status status = WARPBOUND_CHECK_FAILED;
+  if (whole)
+    status = wb_check_flow_counts(system, taken, &cycles, &refusal);
+  if (status == WARPBOUND_OK && (result->taken == NULL || result->cycles < cycles)) {
+    free(result->taken);
+    result->taken = taken;
+    result->cycles = cycles;
+    return WARPBOUND_OK;
+  }
+  free(taken);
+  if (status != WARPBOUND_INTERNAL)
+    return WARPBOUND_OK;
+  *error = refusal;
+  return status;
+}
+
+/* The relaxation only gives hints: an execution where its counts are whole, and prices for a proof.
+ * *said: its status. */
+static warpbound_status relax(const struct wb_flow_system *system,
+                              const struct wb_linear_model *model, const struct wb_control *control,
+                              struct wb_ipet_result *result, enum wb_linear_status *said,
+                              warpbound_error *error)
+{
+  struct wb_linear_relaxation relaxation;
+  warpbound_status status = wb_linear_relax(model, control, &relaxation, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  result->stop = relaxation.stop;
+  *said = relaxation.status;
+  if (relaxation.status == WB_LINEAR_OPTIMAL && !(relaxation.objective < CYCLES_LIMIT)) {
+    result->status = WB_IPET_TOO_LONG;
+  } else if (relaxation.status == WB_LINEAR_OPTIMAL) {
+    status = take_counts(system, relaxation.values, result, error);
+    int64_t wanted = result->taken != NULL ? result->cycles : 0;
+    bool unlimited;
+    if (status == WARPBOUND_OK)
+      status = wb_ipet_proof_make(system, relaxation.prices + system->node_count, wanted,
+                                  &result->proof, &unlimited, error);
+  }
+  wb_linear_relaxation_free(&relaxation);
+  return status;
+}
+
+/* Proves a bound from the prices of the system with large factors clamped: those of inner loops are
+ * right, and those of outer ones can be raised from there. Keeps the least bound. */
+static warpbound_status prove_by_clamped(const struct wb_flow_system *system,
+                                         const struct wb_control *control, int64_t most,
+                                         struct wb_ipet_result *result, warpbound_error *error)
+{
+  struct wb_linear_model model;
+  struct wb_linear_relaxation relaxation = {0};
+  struct wb_ipet_proof proof = {0};
+  bool unlimited;
+  warpbound_status status = WARPBOUND_OK;
+  if (!wb_auxiliary_model_build(system, WB_AUXILIARY_COST, most, &model))
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = wb_linear_relax(&model, control, &relaxation, error);
+  if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL)
+    status = wb_ipet_proof_make(system, relaxation.prices + system->node_count, 0, &proof,
+                                &unlimited, error);
+  wb_linear_relaxation_free(&relaxation);
+  wb_linear_model_free(&model);
+  struct wb_ipet_proof *kept = &result->proof;
+  if (status == WARPBOUND_OK && proof.price != NULL &&
+      (kept->price == NULL || proof.bound < kept->bound)) {
+    wb_ipet_proof_free(kept);
+    *kept = proof;
+    kept->coarse = true;
+    return status;
+  }
+  wb_ipet_proof_free(&proof);
+  return status;
+}
+
+/* The relaxation led to no proof of a bound: there is no execution, no bound, or its arithmetic
+ * failed on large numbers. */
+static warpbound_status prove_without_relaxation(const struct wb_flow_system *system,
+                                                 const struct wb_control *control,
+                                                 enum wb_linear_status said,
+                                                 struct wb_ipet_result *result,
+                                                 warpbound_error *error)
+{
+  bool proven = false;
+  bool unlimited = false;
+  warpbound_status status = WARPBOUND_OK;
+  if (said != WB_LINEAR_OPTIMAL && said != WB_LINEAR_UNBOUNDED)
+    status = wb_flow_prove_infeasible_by_limits(system, control, &proven, error);
+  if (status == WARPBOUND_OK && proven)
+    result->status = WB_IPET_INFEASIBLE;
+  if (status != WARPBOUND_OK || proven)
+    return status;
+  for (size_t i = 0; i < sizeof clamps / sizeof clamps[0] && status == WARPBOUND_OK; i++)
+    status = prove_by_clamped(system, control, clamps[i], result, error);
+  if (status == WARPBOUND_OK && result->proof.price == NULL)
+    status = wb_ipet_proof_make(system, NULL, 0, &result->proof, &unlimited, error);
+  if (status != WARPBOUND_OK || result->proof.price != NULL)
+    return status;
+  result->status = unlimited ? WB_IPET_UNBOUNDED : WB_IPET_TOO_LONG;
+  return WARPBOUND_OK;
+}
+
+/* Searches for an execution by the integer program. The proof does not depend on it, nor on its
+ * failures. */
+static warpbound_status solve_integers(const struct wb_flow_system *system,
+                                       const struct wb_linear_model *model, const char *command,
+                                       const struct wb_control *control,
+                                       struct wb_ipet_result *result, warpbound_error *error)
+{
+  struct wb_linear_outcome outcome;
+  warpbound_error failure;
+  warpbound_status status =
+      command != NULL ? wb_linear_solve_by_command(model, command, control, &outcome, &failure)
+                      : wb_linear_solve_by_cbc(model, control, &outcome, &failure);
+  if (status != WARPBOUND_OK && command == NULL)
+    return WARPBOUND_OK;
+  if (status != WARPBOUND_OK) {
+    *error = failure;
+    return status;
+  }
+  result->solver = command != NULL ? command : "CBC";
+  if (result->stop == WB_STOP_NONE)
+    result->stop = outcome.stop;
+  result->doubted = outcome.status == WB_LINEAR_INFEASIBLE && result->taken == NULL;
+  if (outcome.values != NULL)
+    status = take_counts(system, outcome.values, result, error);
+  wb_linear_outcome_free(&outcome);
+  return status;
+}
+
+warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
+                               const struct wb_linear_model *model, const char *command,
+                               const struct wb_control *control, struct wb_ipet_result *result,
+                               warpbound_error *error)
+{
+  double start = wb_clock();
+  *result = (struct wb_ipet_result){.status = WB_IPET_STOPPED, .solver = "Clp"};
+  enum wb_linear_status said = WB_LINEAR_NONE;
+  bool closed = false;
+  warpbound_status status = wb_flow_prove_infeasible_by_graph(system, &closed, error);
+  if (closed)
+    result->status = WB_IPET_INFEASIBLE;
+  if (status == WARPBOUND_OK && !closed)
+    status = relax(system, model, control, result, &said, error);
+  if (status == WARPBOUND_OK && result->status == WB_IPET_STOPPED && result->proof.price == NULL &&
+      result->stop == WB_STOP_NONE)
+    status = prove_without_relaxation(system, control, said, result, error);
+  if (status == WARPBOUND_OK && result->proof.price != NULL) {
+    result->status = WB_IPET_SOLVED;
+    const bool met = result->taken != NULL && result->cycles == result->proof.bound;
+    if (result->stop == WB_STOP_NONE && (command != NULL || !met))
+      status = solve_integers(system, model, command, control, result, error);
+  }
+  result->seconds = wb_clock() - start;
+  if (status != WARPBOUND_OK)
+    wb_ipet_result_free(result);
+  return status;
+}
+
+void wb_ipet_result_free(struct wb_ipet_result *result)
+{
+  wb_ipet_proof_free(&result->proof);
+  free(result->taken);
+  *result = (struct wb_ipet_result){0};
+}

@@ -1,0 +1,46 @@
+/* The worst case of a flow system: its most expensive execution, and the proof that none costs
+ * more. Solvers only propose: counts and prices are checked in integers. */
+#ifndef WB_IPET_IPET_SOLVE_H
+#define WB_IPET_IPET_SOLVE_H
+
+#include "base/control.h"
+#include "base/status.h"
+#include "ipet/dual_proof.h"
+#include "linear/linear_model.h"
+#include "model/flow_system.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How the search for the worst case ended. */
+enum wb_ipet_status {
+  WB_IPET_SOLVED,     /* with a proof; and with an execution where `taken` is not NULL */
+  WB_IPET_INFEASIBLE, /* no execution satisfies the limits: proven in integers */
+  WB_IPET_UNBOUNDED,  /* no limit ends a cycle of the graph that costs something */
+  WB_IPET_TOO_LONG,   /* no bound below 2^60 cycles was found */
+  WB_IPET_STOPPED     /* by the time limit or an interruption, without a proof */
+};
+
+/* Invariant: cycles <= proof.bound; where they are equal, that is the worst case of the system.
+ * Owns all but the solver's name: wb_ipet_result_free. */
+struct wb_ipet_result {
+  enum wb_ipet_status status;
+  struct wb_ipet_proof proof;
+  int64_t *taken; /* by edge: a checked execution; NULL where none was found */
+  int64_t cycles; /* that it costs */
+  bool doubted;   /* a solver says that no whole counts satisfy the limits, which nothing proves */
+  const char *solver; /* static, or the command */
+  enum wb_stop stop;  /* why it ended early, if it did */
+  double seconds;     /* that it took */
+};
+
+/* Solves the relaxation; where its counts are not whole, or a command is given, the integer program
+ * too, by the command or by CBC. model: of the system (wb_ipet_model_build). command: NULL for
+ * none. Errors: those of the solvers; WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
+                               const struct wb_linear_model *model, const char *command,
+                               const struct wb_control *control, struct wb_ipet_result *result,
+                               warpbound_error *error);
+void wb_ipet_result_free(struct wb_ipet_result *result);
+
+#endif

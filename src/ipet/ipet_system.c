@@ -1,0 +1,76 @@
+#include "ipet/ipet_system.h"
+
+#include "ipet/reactivation_limits.h"
+#include "ipet/system_builder.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static warpbound_status limit_loop(struct wb_system_builder *builder, size_t index)
+{
+  const struct wb_ipet_loop_limit *limit = &builder->input->loop_limits[index];
+  wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
+  warpbound_status status = wb_system_add_returns(builder, limit->loop, 1);
+  return status == WARPBOUND_OK ? wb_system_subtract_entries(builder, limit->per, limit->bound)
+                                : status;
+}
+
+static warpbound_status limit_fact(struct wb_system_builder *builder, size_t index)
+{
+  const struct wb_ipet_fact *fact = &builder->input->facts[index];
+  wb_flow_limit_add(builder->system, fact->constant, WB_IPET_ORIGIN_FACT + (uint32_t)index);
+  for (size_t t = 0; t < fact->term_count; t++) {
+    if (!wb_system_add_runs(builder, fact->terms[t].block, fact->terms[t].factor))
+      return wb_system_too_large(builder);
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; p < fact->per_count && status == WARPBOUND_OK; p++)
+    status = wb_system_subtract_entries(builder, fact->per[p], fact->per_factor);
+  return status;
+}
+
+static void fill_graph(struct wb_system_builder *builder)
+{
+  for (size_t e = 0; e < builder->graph->edge_count; e++) {
+    builder->system->from[e] = builder->graph->edges[e].from;
+    builder->system->to[e] = builder->graph->edges[e].to;
+  }
+  for (size_t v = 0; v < builder->graph->block_count; v++) {
+    builder->system->cycles[v] = builder->input->cycles[v];
+    builder->system->ends[v] = builder->graph->ends[v];
+  }
+  builder->system->start = builder->graph->entry_block;
+}
+
+static warpbound_status add_limits(struct wb_system_builder *builder)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t l = 0; l < builder->input->loop_limit_count && status == WARPBOUND_OK; l++)
+    status = limit_loop(builder, l);
+  if (status == WARPBOUND_OK && !builder->input->free_reactivations)
+    status = wb_system_limit_reactivations(builder);
+  for (size_t f = 0; f < builder->input->fact_count && status == WARPBOUND_OK; f++)
+    status = limit_fact(builder, f);
+  if (status == WARPBOUND_OK && builder->system->failed)
+    status = wb_out_of_memory(builder->error);
+  return status;
+}
+
+warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
+                                      struct wb_flow_system *system, warpbound_error *error)
+{
+  const struct wb_warp_graph *graph = input->graph;
+  struct wb_system_builder builder = {
+      .input = input, .graph = graph, .system = system, .error = error};
+  warpbound_status status =
+      wb_flow_system_make(system, graph->block_count, graph->edge_count, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  fill_graph(&builder);
+  status = wb_system_builder_make(&builder) ? add_limits(&builder) : wb_out_of_memory(error);
+  wb_system_builder_free(&builder);
+  assert(status != WARPBOUND_OK || wb_flow_system_is_valid(system));
+  if (status != WARPBOUND_OK)
+    wb_flow_system_free(system);
+  return status;
+}

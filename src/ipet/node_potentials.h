@@ -1,0 +1,48 @@
+/* The least node potentials of a flow system for given gains of its edges: by each node the largest
+ * gain of a path from it to an end (Bellman-Ford); or cycles of positive gain, for which there are
+ * none. */
+#ifndef WB_IPET_NODE_POTENTIALS_H
+#define WB_IPET_NODE_POTENTIALS_H
+
+#include "model/flow_system.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Nodes are relaxed in postorder, over and over as long as a potential rises: once more than a path
+ * has edges against that order. The system is borrowed, the rest owned: wb_node_potentials_free. */
+struct wb_node_potentials {
+  const struct wb_flow_system *system;
+  size_t *first;       /* by node, and one more: the start of its edges in `leaving` */
+  uint32_t *leaving;   /* edges by origin */
+  size_t *from;        /* by node, and one more: the start of its predecessors in `before` */
+  uint32_t *before;    /* the origins of edges, by target */
+  uint32_t *order;     /* all nodes in postorder */
+  int64_t *gain;       /* by edge: set by the caller */
+  int64_t *potential;  /* by node: the result */
+  uint32_t *best_edge; /* by node: the edge that gave it its potential; UINT32_MAX: none */
+  uint32_t *mark;      /* scratch by node */
+  bool *changed;       /* scratch by node: to be relaxed */
+  uint32_t *cycles;    /* edges of cycles of positive gain */
+  size_t *cycle_end;   /* by cycle: one past its last edge in `cycles` */
+  size_t cycle_count;
+};
+
+/* False where memory is out; to be freed also then. Linear. */
+bool wb_node_potentials_make(struct wb_node_potentials *potentials,
+                             const struct wb_flow_system *system);
+void wb_node_potentials_free(struct wb_node_potentials *potentials);
+
+enum wb_node_potentials_outcome {
+  WB_NODE_POTENTIALS_FOUND,
+  WB_NODE_POTENTIALS_POSITIVE_CYCLE, /* `cycles` has some cycles of positive gain, without a common
+                                        node */
+  WB_NODE_POTENTIALS_TOO_LARGE       /* a number does not fit into 64 bits */
+};
+
+/* Finds the potentials for `gain`. The potential of a node that reaches no end is about -2^60.
+ * Time: linear in the system for each round; most systems need few. */
+enum wb_node_potentials_outcome wb_node_potentials_find(struct wb_node_potentials *potentials);
+
+#endif

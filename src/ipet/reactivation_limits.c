@@ -1,0 +1,297 @@
+#include "ipet/reactivation_limits.h"
+
+#include "base/memory.h"
+#include "ipet/loop_edges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WARP_LANES 32u
+
+/* Owns group and popper. */
+struct limiter {
+  struct wb_system_builder *builder;
+  uint32_t *group; /* by entry: one of its group, in the end the representative itself (union-find);
+                      entries that one edge may pop are a group */
+  uint32_t *popper; /* by edge: the group whose entries it pops, or UINT32_MAX */
+};
+
+/* The entry that represents a group; shortens the path to it (union-find). */
+static uint32_t group_of(uint32_t *group, uint32_t entry)
+{
+  while (group[entry] != entry) {
+    group[entry] = group[group[entry]];
+    entry = group[entry];
+  }
+  return entry;
+}
+
+/* How often an indexed branch is repeated at most for each arrival: the lanes that arrive go to its
+ * targets one side after the other. 0 for other pushes. */
+static int64_t repetitions(const struct limiter *limiter, const struct wb_warp_push *push)
+{
+  const struct wb_warp_block *block = &limiter->builder->graph->blocks[push->block];
+  uint32_t targets = limiter->builder->graph->function->instructions[block->last].target_count;
+  uint32_t sides = targets < WARP_LANES ? targets : WARP_LANES;
+  return wb_ipet_push_repeats(limiter->builder->graph, push) && sides > 1 ? sides - 1 : 0;
+}
+
+/* factor * (arrivals at the block of the push). An edge that pops the group of its entry is none
+ * here: it reactivates lanes that repeat the branch, or others; limit_group counts them. */
+static bool add_arrivals(struct limiter *limiter, const struct wb_warp_push *push, int64_t factor)
+{
+  uint32_t group = group_of(limiter->group, push->entry);
+  for (size_t i = limiter->builder->reaching.first[push->block];
+       i < limiter->builder->reaching.first[push->block + 1]; i++) {
+    uint32_t edge = limiter->builder->reaching.edge[i];
+    if (limiter->popper[edge] != group && !wb_flow_term_add(limiter->builder->system, edge, factor))
+      return false;
+  }
+  return push->block != limiter->builder->graph->entry_block ||
+         wb_system_add_constant(limiter->builder, factor);
+}
+
+/* factor * (how often the push happens). A branch or call pushes because of divergence only where
+ * lanes do it, and then the block is left by another edge than to the next instruction; what
+ * pushes a token goes on there itself. */
+static bool add_push(struct limiter *limiter, const struct wb_warp_push *push, int64_t factor)
+{
+  uint32_t last = limiter->builder->graph->blocks[push->block].last;
+  if (!push->divergent ||
+      limiter->builder->graph->function->instructions[last].transfer == WB_TRANSFER_PUSH)
+    return wb_system_add_runs(limiter->builder, push->block, factor);
+  for (size_t i = limiter->builder->leaving.first[push->block];
+       i < limiter->builder->leaving.first[push->block + 1]; i++) {
+    uint32_t edge = limiter->builder->leaving.edge[i];
+    if (limiter->builder->graph->edges[edge].kind != WB_EDGE_FALLTHROUGH &&
+        !wb_flow_term_add(limiter->builder->system, edge, factor))
+      return false;
+  }
+  return true;
+}
+
+/* Unites the entries that one edge may pop: which of them it pops is not known. The least entry
+ * represents its group. Pops are sorted by edge. */
+static void unite_entries(struct limiter *limiter)
+{
+  for (uint32_t n = 0; n < limiter->builder->graph->entry_count; n++)
+    limiter->group[n] = n;
+  for (size_t p = 1; p < limiter->builder->graph->pop_count; p++) {
+    if (limiter->builder->graph->pops[p].edge != limiter->builder->graph->pops[p - 1].edge)
+      continue;
+    uint32_t first = group_of(limiter->group, limiter->builder->graph->pops[p - 1].entry);
+    uint32_t second = group_of(limiter->group, limiter->builder->graph->pops[p].entry);
+    if (first < second)
+      limiter->group[second] = first;
+    else
+      limiter->group[first] = second;
+  }
+}
+
+/* Each push is popped at most once: a pop takes the entry from the stack. The entries of a group
+ * go on at one place; where that is an indexed branch, lanes that are reactivated there may repeat
+ * it as those that arrive otherwise do. The pops and pushes of a group are linked by next[]. */
+static warpbound_status limit_group(struct limiter *limiter, uint32_t group,
+                                    const uint32_t *first_pop, const uint32_t *next_pop,
+                                    const uint32_t *first_push, const uint32_t *next_push)
+{
+  wb_flow_limit_add(limiter->builder->system, 0, WB_IPET_ORIGIN_ENTRY + group);
+  uint32_t last = UINT32_MAX;
+  for (uint32_t p = first_pop[group]; p != UINT32_MAX; p = next_pop[p]) {
+    if (limiter->builder->graph->pops[p].edge != last &&
+        !wb_flow_term_add(limiter->builder->system, limiter->builder->graph->pops[p].edge, 1))
+      return wb_system_too_large(limiter->builder);
+    last = limiter->builder->graph->pops[p].edge;
+  }
+  int64_t anew = 0;
+  for (uint32_t p = first_push[group]; p != UINT32_MAX; p = next_push[p])
+    anew += repetitions(limiter, &limiter->builder->graph->pushes[p]);
+  for (uint32_t p = first_push[group]; p != UINT32_MAX; p = next_push[p]) {
+    const struct wb_warp_push *push = &limiter->builder->graph->pushes[p];
+    if (!(wb_ipet_push_repeats(limiter->builder->graph, push)
+              ? add_arrivals(limiter, push, -repetitions(limiter, push))
+              : add_push(limiter, push, -1 - anew)))
+      return wb_system_too_large(limiter->builder);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status limit_groups(struct limiter *limiter, uint32_t *first_pop,
+                                     uint32_t *next_pop, uint32_t *first_push, uint32_t *next_push)
+{
+  for (size_t n = 0; n < limiter->builder->graph->entry_count; n++)
+    first_pop[n] = first_push[n] = UINT32_MAX;
+  for (size_t e = 0; e < limiter->builder->graph->edge_count; e++)
+    limiter->popper[e] = UINT32_MAX;
+  for (size_t p = limiter->builder->graph->pop_count; p-- > 0;) {
+    uint32_t group = group_of(limiter->group, limiter->builder->graph->pops[p].entry);
+    limiter->popper[limiter->builder->graph->pops[p].edge] = group;
+    next_pop[p] = first_pop[group];
+    first_pop[group] = (uint32_t)p;
+  }
+  for (size_t p = limiter->builder->graph->push_count; p-- > 0;) {
+    uint32_t group = group_of(limiter->group, limiter->builder->graph->pushes[p].entry);
+    next_push[p] = first_push[group];
+    first_push[group] = (uint32_t)p;
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (uint32_t n = 0; n < limiter->builder->graph->entry_count && status == WARPBOUND_OK; n++) {
+    if (limiter->group[n] == n && first_pop[n] != UINT32_MAX)
+      status = limit_group(limiter, n, first_pop, next_pop, first_push, next_push);
+  }
+  return status;
+}
+
+/* Marks the groups of entries that the indexed branch of a block pushes, without those in which
+ * lanes wait to repeat another branch. Returns their number. */
+static size_t mark_sides(const struct limiter *limiter, uint32_t block, bool *sides)
+{
+  size_t count = 0;
+  for (size_t p = 0; p < limiter->builder->graph->push_count; p++) {
+    const struct wb_warp_push *push = &limiter->builder->graph->pushes[p];
+    sides[group_of(limiter->group, push->entry)] |= push->block == block && push->divergent;
+  }
+  for (size_t p = 0; p < limiter->builder->graph->push_count; p++) {
+    const struct wb_warp_push *push = &limiter->builder->graph->pushes[p];
+    if (push->block != block && wb_ipet_push_repeats(limiter->builder->graph, push))
+      sides[group_of(limiter->group, push->entry)] = false;
+  }
+  for (size_t n = 0; n < limiter->builder->graph->entry_count; n++)
+    count += sides[n];
+  return count;
+}
+
+/* Limits what an indexed branch leaves waiting. The lanes that arrive there go to its targets one
+ * side after the other: some of them are left waiting, to repeat the branch or at a target, at most
+ * once less than it has targets. Lanes that other blocks leave waiting in the same entries are
+ * added; where those wait at the branch itself, with all of its sides. again: the push of the lanes
+ * that repeat the branch. */
+static warpbound_status limit_sides(struct limiter *limiter, const struct wb_warp_push *again,
+                                    bool *sides)
+{
+  const int64_t anew = repetitions(limiter, again);
+  const struct wb_instruction *branch =
+      &limiter->builder->graph->function
+           ->instructions[limiter->builder->graph->blocks[again->block].last];
+  const bool tested = branch->guard != WB_NO_REGISTER || branch->conditional_code ||
+                      branch->second_predicate; /* it then leaves those waiting that pass it by */
+  memset(sides, 0, limiter->builder->graph->entry_count * sizeof *sides);
+  if (tested || mark_sides(limiter, again->block, sides) < 2)
+    return WARPBOUND_OK;
+  wb_flow_limit_add(limiter->builder->system, 0, WB_IPET_ORIGIN_SIDES + again->block);
+  bool fits = add_arrivals(limiter, again, -anew);
+  for (uint32_t e = 0; e < limiter->builder->graph->edge_count && fits; e++) {
+    if (limiter->popper[e] != UINT32_MAX && sides[limiter->popper[e]])
+      fits = wb_flow_term_add(limiter->builder->system, e, 1);
+  }
+  for (size_t p = 0; p < limiter->builder->graph->push_count && fits; p++) {
+    const struct wb_warp_push *push = &limiter->builder->graph->pushes[p];
+    const uint32_t group = group_of(limiter->group, push->entry);
+    if (push->block != again->block && sides[group])
+      fits =
+          add_push(limiter, push, group == group_of(limiter->group, again->entry) ? -1 - anew : -1);
+  }
+  return fits ? WARPBOUND_OK : wb_system_too_large(limiter->builder);
+}
+
+/* Whether the push is the first one by which its block's lanes repeat its branch: a branch that has
+ * itself as a target has two. */
+static bool is_first_repeat(const struct wb_warp_graph *graph, size_t push)
+{
+  if (!wb_ipet_push_repeats(graph, &graph->pushes[push]))
+    return false;
+  for (size_t p = 0; p < push; p++) {
+    if (graph->pushes[p].block == graph->pushes[push].block &&
+        wb_ipet_push_repeats(graph, &graph->pushes[p]))
+      return false;
+  }
+  return true;
+}
+
+static warpbound_status limit_indexed_branches(struct limiter *limiter)
+{
+  bool *sides = wb_allocate(limiter->builder->graph->entry_count, sizeof *sides);
+  warpbound_status status =
+      sides != NULL ? WARPBOUND_OK : wb_out_of_memory(limiter->builder->error);
+  for (size_t p = 0; p < limiter->builder->graph->push_count && status == WARPBOUND_OK; p++) {
+    if (is_first_repeat(limiter->builder->graph, p))
+      status = limit_sides(limiter, &limiter->builder->graph->pushes[p], sides);
+  }
+  free(sides);
+  return status;
+}
+
+static warpbound_status limit_entries(struct limiter *limiter)
+{
+  uint32_t *first_pop = wb_allocate(limiter->builder->graph->entry_count, sizeof *first_pop);
+  uint32_t *next_pop = wb_allocate(limiter->builder->graph->pop_count, sizeof *next_pop);
+  uint32_t *first_push = wb_allocate(limiter->builder->graph->entry_count, sizeof *first_push);
+  uint32_t *next_push = wb_allocate(limiter->builder->graph->push_count, sizeof *next_push);
+  warpbound_status status;
+  if (first_pop == NULL || next_pop == NULL || first_push == NULL || next_push == NULL) {
+    status = wb_out_of_memory(limiter->builder->error);
+  } else {
+    unite_entries(limiter);
+    status = limit_groups(limiter, first_pop, next_pop, first_push, next_push);
+    if (status == WARPBOUND_OK)
+      status = limit_indexed_branches(limiter);
+  }
+  free(first_pop);
+  free(next_pop);
+  free(first_push);
+  free(next_push);
+  return status;
+}
+
+/* Limits the executions of a block by those of lanes. Each execution is one of at least one lane
+ * (of an indexed branch: of a lane that does not repeat it). A lane executes the block at most once
+ * for each time that it reaches a header of the innermost loop around it, and the warp reaches the
+ * header at least 1/32 of those times; outside of loops a lane executes it at most once. Without
+ * these limits, lanes that wait outside of loops could multiply at each divergence. */
+static warpbound_status limit_lanes(struct limiter *limiter, uint32_t block)
+{
+  uint32_t loop = limiter->builder->input->forest->innermost[block];
+  wb_flow_limit_add(limiter->builder->system, loop == UINT32_MAX ? WARP_LANES : 0,
+                    WB_IPET_ORIGIN_LANES + block);
+  if (!wb_system_add_runs(limiter->builder, block, 1))
+    return wb_system_too_large(limiter->builder);
+  if (loop == UINT32_MAX)
+    return WARPBOUND_OK;
+  warpbound_status status = wb_system_add_arrivals(limiter->builder, loop, -(int64_t)WARP_LANES);
+  return status == WARPBOUND_OK ? wb_system_subtract_entries(limiter->builder, loop, WARP_LANES)
+                                : status;
+}
+
+/* Limits the blocks where reactivated lanes go on: only these can be executed more often than the
+ * edges of threads lead there. */
+static warpbound_status limit_reactivated_blocks(struct limiter *limiter)
+{
+  bool *reactivated = wb_allocate(limiter->builder->graph->block_count, sizeof *reactivated);
+  warpbound_status status =
+      reactivated != NULL ? WARPBOUND_OK : wb_out_of_memory(limiter->builder->error);
+  for (size_t e = 0; status == WARPBOUND_OK && e < limiter->builder->graph->edge_count; e++) {
+    const struct wb_warp_edge *edge = &limiter->builder->graph->edges[e];
+    if (edge->kind != WB_EDGE_REACTIVATION || reactivated[edge->to])
+      continue;
+    reactivated[edge->to] = true;
+    status = limit_lanes(limiter, edge->to);
+  }
+  free(reactivated);
+  return status;
+}
+
+warpbound_status wb_system_limit_reactivations(struct wb_system_builder *builder)
+{
+  const struct wb_warp_graph *graph = builder->graph;
+  struct limiter limiter = {.builder = builder,
+                            .group = wb_allocate(graph->entry_count, sizeof *limiter.group),
+                            .popper = wb_allocate(graph->edge_count, sizeof *limiter.popper)};
+  warpbound_status status = limiter.group != NULL && limiter.popper != NULL
+                                ? limit_entries(&limiter)
+                                : wb_out_of_memory(builder->error);
+  if (status == WARPBOUND_OK)
+    status = limit_reactivated_blocks(&limiter);
+  free(limiter.group);
+  free(limiter.popper);
+  return status;
+}

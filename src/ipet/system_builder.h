@@ -1,0 +1,63 @@
+/* The context of a flow system that is being built, and the terms of its limits. */
+#ifndef WB_IPET_SYSTEM_BUILDER_H
+#define WB_IPET_SYSTEM_BUILDER_H
+
+#include "base/status.h"
+#include "ipet/ipet_input.h"
+#include "model/flow_system.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Edges by block: those of block b are edge[first[b]] .. edge[first[b + 1] - 1]. Owns both. */
+struct wb_block_edges {
+  size_t *first;
+  uint32_t *edge;
+};
+
+/* Owns the lists and the scratch; borrows the rest. */
+struct wb_system_builder {
+  const struct wb_ipet_input *input;
+  const struct wb_warp_graph *graph;
+  struct wb_flow_system *system;  /* terms are added to its newest limit */
+  struct wb_block_edges reaching; /* edges by target */
+  struct wb_block_edges leaving;  /* edges by origin */
+  bool *enters;                   /* scratch, by edge */
+  bool *returns;                  /* scratch, by edge */
+  bool *arrives;                  /* scratch, by edge */
+  warpbound_error *error;
+};
+
+/* Makes the lists and the scratch; the other fields are set. False where memory is out; to be freed
+ * also then. Linear. */
+bool wb_system_builder_make(struct wb_system_builder *builder);
+void wb_system_builder_free(struct wb_system_builder *builder);
+
+/* Fails: a sum does not fit into 64 bits. */
+warpbound_status wb_system_too_large(const struct wb_system_builder *builder);
+
+/* ---- terms of the newest limit ---- */
+
+/* Adds a number to the left side, for the start of the execution. False where it does not fit. */
+bool wb_system_add_constant(struct wb_system_builder *builder, int64_t number);
+
+/* Adds factor * (executions of the block): its incoming edges, and the start. False where a sum
+ * does not fit. */
+bool wb_system_add_runs(struct wb_system_builder *builder, uint32_t block, int64_t factor);
+
+/* Subtracts factor * (entries of the loop). Errors: WARPBOUND_INVALID_INPUT where a sum does not
+ * fit, WARPBOUND_INTERNAL (memory); so do the next two. */
+warpbound_status wb_system_subtract_entries(struct wb_system_builder *builder, uint32_t loop,
+                                            int64_t factor);
+
+/* Adds factor * (returns of the warp to the loop's header). */
+warpbound_status wb_system_add_returns(struct wb_system_builder *builder, uint32_t loop,
+                                       int64_t factor);
+
+/* Adds factor * (arrivals of the warp at a header of the loop by edges that do not enter): returns,
+ * and reactivations of lanes there that may be none. */
+warpbound_status wb_system_add_arrivals(struct wb_system_builder *builder, uint32_t loop,
+                                        int64_t factor);
+
+#endif

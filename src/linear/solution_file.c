@@ -1,0 +1,469 @@
+#include "linear/solution_file.h"
+
+#include "base/memory.h"
+#include "base/text/ascii.h"
+#include "linear/name_index.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far from a whole number a solver's whole number may be. */
+#define WHOLE_TOLERANCE 1e-5
+/* Words of a line that are looked at; CBC has five, GLPK's tables six. */
+#define WORD_LIMIT 8
+
+/* A word of a line; borrowed. */
+struct word {
+  const char *text;
+  size_t length;
+};
+
+/* A file under reading. line counts from 1; words are those of the current line, as many as
+ * fit. given[j]: column j has a value. */
+struct reader {
+  const char *name;
+  const char *at;
+  const char *end;
+  size_t line;
+  struct word words[WORD_LIMIT];
+  size_t count;
+  const struct wb_linear_model *model;
+  struct wb_name_index index;
+  struct wb_name_index rows;
+  const uint32_t *order;
+  bool *given;
+  struct wb_linear_outcome *outcome;
+  warpbound_error *error;
+};
+
+static warpbound_status wrong(const struct reader *reader, const char *expected)
+{
+  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, reader->line, 0,
+                    "expected %s in the solver's solution, found '%.*s'", expected,
+                    reader->count > 0 && reader->words[0].length < 60 ? (int)reader->words[0].length
+                                                                      : 0,
+                    reader->count > 0 ? reader->words[0].text : "");
+}
+
+/* Whether a character stands between words. */
+static bool separates(char c)
+{
+  return wb_is_blank(c) || c == '\0' || c == '\f' || c == '\v';
+}
+
+/* Splits the next line into words; false at the end. */
+static bool next_line(struct reader *reader)
+{
+  reader->count = 0;
+  if (reader->at >= reader->end)
+    return false;
+  reader->line++;
+  while (reader->at < reader->end && *reader->at != '\n') {
+    if (separates(*reader->at)) {
+      reader->at++;
+      continue;
+    }
+    const char *start = reader->at;
+    while (reader->at < reader->end && *reader->at != '\n' && !separates(*reader->at))
+      reader->at++;
+    if (reader->count < WORD_LIMIT)
+      reader->words[reader->count++] = (struct word){start, (size_t)(reader->at - start)};
+  }
+  if (reader->at < reader->end)
+    reader->at++;
+  return true;
+}
+
+/* The next line that is not empty. */
+static bool next_full_line(struct reader *reader)
+{
+  while (next_line(reader)) {
+    if (reader->count > 0)
+      return true;
+  }
+  return false;
+}
+
+static bool is(const struct word *word, const char *text)
+{
+  return word->length == strlen(text) && memcmp(word->text, text, word->length) == 0;
+}
+
+/* Whether the line begins with these words, one blank between them. */
+static bool line_begins(const struct reader *reader, const char *text)
+{
+  for (size_t w = 0; *text != '\0'; w++) {
+    size_t length = strcspn(text, " ");
+    if (w >= reader->count || reader->words[w].length != length ||
+        memcmp(reader->words[w].text, text, length) != 0)
+      return false;
+    text += length + (text[length] == ' ');
+  }
+  return true;
+}
+
+/* A decimal number, whatever the locale; its last digits may be off. */
+static bool read_number(const struct word *word, double *number)
+{
+  const char *at = word->text;
+  const char *end = at + word->length;
+  double sign = at < end && *at == '-' ? -1 : 1;
+  double sum = 0;
+  int scale = 0;
+  bool digits = false;
+  bool point = false;
+  at += at < end && (*at == '-' || *at == '+');
+  for (; at < end && (wb_is_digit(*at) || (*at == '.' && !point)); at++) {
+    if (*at == '.') {
+      point = true;
+      continue;
+    }
+    digits = true;
+    sum = sum * 10 + (*at - '0');
+    scale -= point;
+  }
+  if (digits && at < end && (*at == 'e' || *at == 'E')) {
+    bool negative = ++at < end && *at == '-';
+    at += at < end && (*at == '-' || *at == '+');
+    int exponent = 0;
+    digits = at < end;
+    for (; at < end && wb_is_digit(*at); at++)
+      exponent = exponent < 10000 ? exponent * 10 + (*at - '0') : exponent;
+    scale += negative ? -exponent : exponent;
+  }
+  *number = sign * sum * pow(10, scale);
+  return digits && at == end && isfinite(*number);
+}
+
+static bool read_index(const struct word *word, size_t limit, size_t *index)
+{
+  double number;
+  if (!read_number(word, &number) || number != round(number) || number < 0 ||
+      number > (double)limit)
+    return false;
+  *index = (size_t)number;
+  return true;
+}
+
+static warpbound_status give(struct reader *reader, size_t column, const struct word *text)
+{
+  double value;
+  if (column == SIZE_MAX)
+    return wrong(reader, "the name or number of a column");
+  if (!read_number(text, &value))
+    return wrong(reader, "a column with a number as its value");
+  if (reader->given[column])
+    return wrong(reader, "one value for each column, not a second one");
+  bool whole =
+      reader->model->columns[column].integer && fabs(value - round(value)) < WHOLE_TOLERANCE;
+  reader->given[column] = true;
+  reader->outcome->values[column] = whole ? round(value) : value;
+  return WARPBOUND_OK;
+}
+
+static size_t find(const struct reader *reader, const struct word *word)
+{
+  return wb_name_index_find(&reader->index, word->text, word->length);
+}
+
+/* Whether it is the name of a row, or of the second half of one (wb_lp_write). */
+static bool is_row(const struct reader *reader, const struct word *word)
+{
+  static const char half[] = "_upper";
+  size_t tail = sizeof half - 1;
+  size_t whole = word->length;
+  if (whole > tail && memcmp(word->text + whole - tail, half, tail) == 0)
+    whole -= tail;
+  return wb_name_index_find(&reader->rows, word->text, whole) != SIZE_MAX ||
+         wb_name_index_find(&reader->rows, word->text, word->length) != SIZE_MAX;
+}
+
+/* ---- the dialects ---- */
+
+/* Lines "NAME VALUE .." until the end, or until one that begins with `until`. */
+static warpbound_status read_pairs(struct reader *reader, const char *until)
+{
+  while (next_full_line(reader)) {
+    if (until != NULL && is(&reader->words[0], until))
+      return WARPBOUND_OK;
+    if (reader->words[0].text[0] == '#')
+      continue;
+    if (reader->count < 2)
+      return wrong(reader, "'NAME VALUE'");
+    warpbound_status status = give(reader, find(reader, &reader->words[0]), &reader->words[1]);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  return WARPBOUND_OK;
+}
+
+/* "INDEX NAME VALUE COST", before it "**" where the column breaks its bounds. With its
+ * printingOptions CBC lists the rows too. */
+static warpbound_status read_cbc_columns(struct reader *reader)
+{
+  while (next_full_line(reader)) {
+    size_t first = is(&reader->words[0], "**") ? 1 : 0;
+    if (reader->count < first + 3)
+      return wrong(reader, "'INDEX NAME VALUE COST'");
+    const struct word *name = &reader->words[first + 1];
+    size_t column = find(reader, name);
+    if (column == SIZE_MAX && is_row(reader, name))
+      continue;
+    warpbound_status status = give(reader, column, &reader->words[first + 2]);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  return WARPBOUND_OK;
+}
+
+/* "Optimal - objective value ..", "Stopped on time - ..", "Infeasible - ..",
+ * "Integer infeasible - ..", "Unbounded - ..", "Linear relaxation infeasible ..". An
+ * infeasible problem's values are not of a solution, nor those where none was found. */
+static warpbound_status read_cbc(struct reader *reader)
+{
+  struct wb_linear_outcome *outcome = reader->outcome;
+  if (line_begins(reader, "Infeasible") || line_begins(reader, "Integer infeasible") ||
+      line_begins(reader, "Linear relaxation infeasible")) {
+    outcome->status = WB_LINEAR_INFEASIBLE;
+    return WARPBOUND_OK;
+  }
+  if (line_begins(reader, "Unbounded")) {
+    outcome->status = WB_LINEAR_UNBOUNDED;
+    return WARPBOUND_OK;
+  }
+  bool none = false;
+  for (size_t w = 0; w + 1 < reader->count; w++)
+    none = none || (is(&reader->words[w], "(no") && is(&reader->words[w + 1], "integer"));
+  if (none)
+    return WARPBOUND_OK;
+  outcome->status = line_begins(reader, "Optimal") ? WB_LINEAR_OPTIMAL : WB_LINEAR_FEASIBLE;
+  return read_cbc_columns(reader);
+}
+
+/* "s mip ROWS COLUMNS STATUS OBJECTIVE", STATUS being o, f, n or u; "s bas" and "s ipt" of
+ * linear programs have other fields. */
+static warpbound_status read_glpk_status(struct reader *reader)
+{
+  struct wb_linear_outcome *outcome = reader->outcome;
+  size_t columns;
+  if (reader->count < 6 || !is(&reader->words[1], "mip") ||
+      !read_index(&reader->words[3], SIZE_MAX / 2, &columns) ||
+      columns != reader->model->column_count)
+    return wrong(reader, "'s mip ROWS COLUMNS STATUS OBJECTIVE' of this model");
+  if (is(&reader->words[4], "o"))
+    outcome->status = WB_LINEAR_OPTIMAL;
+  else if (is(&reader->words[4], "f"))
+    outcome->status = WB_LINEAR_FEASIBLE;
+  else if (is(&reader->words[4], "n"))
+    outcome->status = WB_LINEAR_INFEASIBLE;
+  return WARPBOUND_OK;
+}
+
+static warpbound_status read_glpk_column(struct reader *reader)
+{
+  size_t index;
+  if (reader->count < 3 || !read_index(&reader->words[1], reader->model->column_count, &index) ||
+      index == 0)
+    return wrong(reader, "'j INDEX VALUE'");
+  size_t column = reader->order != NULL ? reader->order[index - 1] : index - 1;
+  return give(reader, column, &reader->words[2]);
+}
+
+static warpbound_status read_glpk(struct reader *reader)
+{
+  bool seen = false;
+  do {
+    const struct word *kind = &reader->words[0];
+    warpbound_status status = WARPBOUND_OK;
+    if (is(kind, "s")) {
+      status = read_glpk_status(reader);
+      seen = true;
+    } else if (is(kind, "j")) {
+      status = read_glpk_column(reader);
+    } else if (is(kind, "e")) {
+      return seen ? WARPBOUND_OK : wrong(reader, "a line that begins with s before the end");
+    } else if (!is(kind, "c") && !is(kind, "i")) {
+      status = wrong(reader, "a line that begins with c, s, i, j or e");
+    }
+    if (status != WARPBOUND_OK)
+      return status;
+  } while (next_full_line(reader));
+  return wrong(reader, "a last line 'e o f'");
+}
+
+/* A row of the table: "NUMBER NAME [*] VALUE ..", the rest on a line of its own where the
+ * name is long. */
+static warpbound_status read_glpk_table_row(struct reader *reader)
+{
+  if (reader->count < 2)
+    return wrong(reader, "'NUMBER NAME VALUE'");
+  size_t column = find(reader, &reader->words[1]);
+  size_t value = 2;
+  if (reader->count == 2) {
+    if (!next_full_line(reader))
+      return wrong(reader, "a value on the line after a long name");
+    value = 0;
+  }
+  value += value < reader->count && is(&reader->words[value], "*");
+  if (value >= reader->count)
+    return wrong(reader, "'NUMBER NAME VALUE'");
+  return give(reader, column, &reader->words[value]);
+}
+
+/* The table of columns of the report for people, after that of the rows. */
+static warpbound_status read_glpk_table(struct reader *reader)
+{
+  struct wb_linear_outcome *outcome = reader->outcome;
+  while (next_full_line(reader) && !line_begins(reader, "No. Column")) {
+    if (line_begins(reader, "Status: INTEGER OPTIMAL") || line_begins(reader, "Status: OPTIMAL"))
+      outcome->status = WB_LINEAR_OPTIMAL;
+    else if (line_begins(reader, "Status: INTEGER NON-OPTIMAL") ||
+             line_begins(reader, "Status: FEASIBLE"))
+      outcome->status = WB_LINEAR_FEASIBLE;
+    else if (line_begins(reader, "Status: INTEGER EMPTY"))
+      outcome->status = WB_LINEAR_INFEASIBLE;
+  }
+  if (!next_full_line(reader)) /* the line of dashes */
+    return wrong(reader, "a table of columns");
+  size_t number;
+  while (next_line(reader) && reader->count > 0 &&
+         read_index(&reader->words[0], SIZE_MAX / 2, &number)) {
+    warpbound_status status = read_glpk_table_row(reader);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  return WARPBOUND_OK;
+}
+
+/* "Model status", the status, "# Primal solution values", "Feasible" or else, then
+ * "# Columns N" with pairs and "# Rows M". */
+static warpbound_status read_highs(struct reader *reader)
+{
+  struct wb_linear_outcome *outcome = reader->outcome;
+  if (!next_full_line(reader))
+    return wrong(reader, "the model's status");
+  bool optimal = line_begins(reader, "Optimal");
+  if (line_begins(reader, "Infeasible"))
+    outcome->status = WB_LINEAR_INFEASIBLE;
+  else if (line_begins(reader, "Unbounded"))
+    outcome->status = WB_LINEAR_UNBOUNDED;
+  if (outcome->status != WB_LINEAR_NONE)
+    return WARPBOUND_OK;
+  while (next_full_line(reader) && !line_begins(reader, "# Primal solution values"))
+    ;
+  if (!next_full_line(reader) || !line_begins(reader, "Feasible"))
+    return reader->count > 0 ? WARPBOUND_OK : wrong(reader, "'# Primal solution values'");
+  while (next_full_line(reader) && !line_begins(reader, "# Columns"))
+    ;
+  if (reader->count == 0)
+    return wrong(reader, "'# Columns'");
+  outcome->status = optimal ? WB_LINEAR_OPTIMAL : WB_LINEAR_FEASIBLE;
+  return read_pairs(reader, "#");
+}
+
+/* "solution status: ..", then "objective value: ..", or "no solution available". SCIP's
+ * functions leave the status out. */
+static warpbound_status read_scip(struct reader *reader)
+{
+  struct wb_linear_outcome *outcome = reader->outcome;
+  bool optimal = line_begins(reader, "solution status: optimal");
+  if (line_begins(reader, "solution status: infeasible"))
+    outcome->status = WB_LINEAR_INFEASIBLE;
+  else if (line_begins(reader, "solution status: unbounded"))
+    outcome->status = WB_LINEAR_UNBOUNDED;
+  if (outcome->status != WB_LINEAR_NONE)
+    return WARPBOUND_OK;
+  bool headed = line_begins(reader, "solution status:");
+  if (headed && (!next_full_line(reader) || line_begins(reader, "no solution available")))
+    return WARPBOUND_OK;
+  if (!line_begins(reader, "objective value:"))
+    return wrong(reader, "'objective value:'");
+  outcome->status = optimal ? WB_LINEAR_OPTIMAL : WB_LINEAR_FEASIBLE;
+  return read_pairs(reader, NULL);
+}
+
+/* Pairs from the current line on: it is read again. */
+static warpbound_status read_plain(struct reader *reader, const char *start)
+{
+  reader->at = start;
+  reader->line--;
+  reader->outcome->status = WB_LINEAR_FEASIBLE;
+  return read_pairs(reader, NULL);
+}
+
+static bool begins_cbc(const struct reader *reader)
+{
+  static const char *const heads[] = {
+      "Optimal",   "Stopped", "Infeasible",        "Integer infeasible",
+      "Unbounded", "Status",  "Linear relaxation", "Optimal (within"};
+  for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+    if (line_begins(reader, heads[i]) && find(reader, &reader->words[0]) == SIZE_MAX)
+      return true;
+  }
+  return false;
+}
+
+static warpbound_status read_dialect(struct reader *reader)
+{
+  const char *start = reader->at;
+  while (next_line(reader) && reader->count == 0)
+    start = reader->at;
+  if (reader->count == 0)
+    return wrong(reader, "something");
+  if (begins_cbc(reader))
+    return read_cbc(reader);
+  if (line_begins(reader, "c") || line_begins(reader, "s"))
+    return read_glpk(reader);
+  if (line_begins(reader, "Problem:"))
+    return read_glpk_table(reader);
+  if (line_begins(reader, "Model status"))
+    return read_highs(reader);
+  if (line_begins(reader, "solution status:") || line_begins(reader, "objective value:"))
+    return read_scip(reader);
+  return read_plain(reader, start);
+}
+
+/* The objective is summed up here; the file's is of no use, for some write its negative. */
+static void conclude(struct wb_linear_outcome *outcome, const struct wb_linear_model *model)
+{
+  bool found = outcome->status == WB_LINEAR_OPTIMAL || outcome->status == WB_LINEAR_FEASIBLE;
+  if (!found) {
+    free(outcome->values);
+    outcome->values = NULL;
+    return;
+  }
+  outcome->objective = wb_linear_objective(model, outcome->values);
+  if (outcome->status == WB_LINEAR_OPTIMAL)
+    outcome->bound = outcome->objective;
+}
+
+warpbound_status wb_linear_solution_parse(const char *name, const char *text, size_t length,
+                                          const struct wb_linear_model *model,
+                                          const uint32_t *order, struct wb_linear_outcome *outcome,
+                                          warpbound_error *error)
+{
+  *outcome = wb_linear_outcome_none(model);
+  struct reader reader = {.name = name,
+                          .at = text,
+                          .end = text + length,
+                          .model = model,
+                          .order = order,
+                          .given = wb_allocate(model->column_count, sizeof *reader.given),
+                          .outcome = outcome,
+                          .error = error};
+  outcome->values = wb_allocate(model->column_count, sizeof *outcome->values);
+  bool indexed = wb_name_index_make(&reader.index, model, false);
+  indexed = wb_name_index_make(&reader.rows, model, true) && indexed;
+  warpbound_status status = reader.given != NULL && outcome->values != NULL && indexed
+                                ? read_dialect(&reader)
+                                : wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    conclude(outcome, model);
+  else
+    wb_linear_outcome_free(outcome);
+  wb_name_index_free(&reader.index);
+  wb_name_index_free(&reader.rows);
+  free(reader.given);
+  return status;
+}
