@@ -730,12 +730,13 @@ WARPBOUND_API void warpbound_instance_free(warpbound_instance *instance);
 
 /* Bounds the worst-case makespan over all work-conserving schedules. options may
  * be NULL. On WARPBOUND_OK and WARPBOUND_LIMIT *result is set, and its bracket is
- * valid; otherwise it is NULL. The result does not need the instance any longer, but what that was
- * made of other than a string (warpbound_paths).
- * Time and memory: see the method; limits and interruptions leave a valid bracket.
- * Errors: WARPBOUND_USAGE (an option is outside its range; the horizon; a file or a solver command
- * that does not work), WARPBOUND_INVALID_INPUT (a bound beyond 64 bits; a solver's answer that
- * cannot be read), WARPBOUND_CHECK_FAILED (a solver's answer is refuted), WARPBOUND_INTERNAL. */
+ * valid; otherwise it is NULL, and so it is where paths are several and a limit was reached before
+ * any bound over all of them was proven. The result does not need the instance any longer, but what
+ * that was made of other than a string (warpbound_paths). Time and memory: see the method; limits
+ * and interruptions leave a valid bracket. Errors: WARPBOUND_USAGE (an option is outside its range;
+ * the horizon; a file or a solver command that does not work), WARPBOUND_INVALID_INPUT (a bound
+ * beyond 64 bits; a solver's answer that cannot be read), WARPBOUND_CHECK_FAILED (a solver's answer
+ * is refuted), WARPBOUND_INTERNAL. */
 WARPBOUND_API warpbound_status warpbound_makespan(const warpbound_instance *instance,
                                                   const warpbound_options *options,
                                                   warpbound_result **result,

@@ -100,7 +100,7 @@ warpbound_status warpbound_makespan(const warpbound_instance *instance,
     return wb_out_of_memory(error);
   const struct wb_question question = wb_question_of(instance);
   status = wb_question_answer(&question, instance->instance.warps, &analysis, made, error);
-  if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT)
+  if (status == WARPBOUND_OK || (status == WARPBOUND_LIMIT && made->instance != NULL))
     *result = made;
   else
     free(made);

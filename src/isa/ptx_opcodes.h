@@ -1,5 +1,5 @@
 /* The table of PTX opcodes: from an instruction's name to the unit type that it
- * occupies and to what it does to control. One row an opcode (more where its
+ * occupies and to its control transfer. One row an opcode (more where its
  * other words decide); nothing else in the project knows PTX opcodes. */
 #ifndef WB_ISA_PTX_OPCODES_H
 #define WB_ISA_PTX_OPCODES_H
@@ -16,17 +16,16 @@ enum wb_ptx_several {
   WB_PTX_SEVERAL_ON_MAXWELL /* it becomes several where multipliers have 16 bits (sm_50 to sm_62) */
 };
 
-/* One row. It applies to an opcode whose first word is `opcode` and whose other words include
- * those of `modifiers` ("shared.f32"; NULL: any), in this order, others between; the first row
- * that applies counts. A word I stands for any integer type (s8 to u64), F for any of floats
- * (f16, bf16x2, f32, ..). assumption: what the mapping assumes where it is not plain, else NULL. */
+/* One row. It applies to an opcode whose first word is `opcode` and whose other words include those
+ * of `modifiers`, in this order, others between; the first row that applies counts. */
 struct wb_ptx_opcode {
   const char *opcode;
-  const char *modifiers;
+  const char *modifiers; /* "shared.f32"; NULL: any. A word I stands for any integer type (s8 to
+                            u64), F for any of floats (f16, bf16x2, f32, ..) */
   enum wb_unit unit;
   enum wb_transfer transfer;
   enum wb_ptx_several several;
-  const char *assumption;
+  const char *assumption; /* of the mapping where it is not plain, else NULL */
 };
 
 /* The row for a full opcode ("add.rn.f64"), or NULL where the table lacks it.

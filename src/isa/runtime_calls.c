@@ -4,7 +4,7 @@
 
 /* System calls, memory, and the device runtime of dynamic parallelism, CUDA 5 to 13 (CUDA C++
  * Programming Guide: assertions, formatted output, dynamic global memory, CUDA dynamic
- * parallelism). Each function stands once, families behind. */
+ * parallelism). Each function stands once, families last. */
 static const struct wb_runtime_call rows[] = {
     {"__assert_fail", false, true},
     {"__assertfail", false, true},

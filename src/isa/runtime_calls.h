@@ -6,12 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One row. name: the function's, or where `family` all that begin so. ends_thread: no call of it
- * returns. */
+/* One row. */
 struct wb_runtime_call {
-  const char *name;
-  bool family;
-  bool ends_thread;
+  const char *name; /* the function's, or the beginning of several */
+  bool family;      /* all functions whose names begin so */
+  bool ends_thread; /* no call of it returns */
 };
 
 /* The row for a function's name, or NULL. Linear in the table, which is short. */

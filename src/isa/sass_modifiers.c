@@ -14,7 +14,7 @@ static struct word word_at(const char *text, const char *end)
   return (struct word){text, (size_t)((dot != NULL ? dot : end) - text)};
 }
 
-/* The word behind another one of the same text. */
+/* The word after another one of the same text. */
 static struct word next_word(struct word word, const char *end)
 {
   const char *after = word.text + word.length;
@@ -31,7 +31,7 @@ static bool is(struct word word, const char *other)
   return same(word, other, strlen(other));
 }
 
-/* The first modifier: the word behind the first. */
+/* The first modifier: the word after the first. */
 static struct word first_modifier(const char *opcode, size_t length)
 {
   return next_word(word_at(opcode, opcode + length), opcode + length);

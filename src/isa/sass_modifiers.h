@@ -1,4 +1,4 @@
-/* The modifiers of a SASS opcode: the words behind its dots, and the numbers of registers
+/* The modifiers of a SASS opcode: the words after its dots, and the numbers of registers
  * that they stand for. */
 #ifndef WB_ISA_SASS_MODIFIERS_H
 #define WB_ISA_SASS_MODIFIERS_H

@@ -1,5 +1,5 @@
 /* The table of SASS opcodes, Kepler to Blackwell: from an opcode with its modifiers to the
- * unit that it occupies, what it does to control, which of its operands it writes, and when
+ * unit that it occupies, its control transfer, which of its operands it writes, and when
  * the lanes of a warp get one value. Nothing else in the project knows SASS opcodes. */
 #ifndef WB_ISA_SASS_OPCODES_H
 #define WB_ISA_SASS_OPCODES_H
@@ -23,7 +23,7 @@ enum wb_sass_family {
  * registers an operand has (F64, WIDE, 128) must be among a row's own, or its operands must
  * have the width m: a row never answers for a width that it does not know.
  *
- * operands: a letter for each operand, in order, separated by blanks, a width behind it:
+ * operands: a letter for each operand, in order, separated by blanks, a width after it:
  *   R  a register, written        O  a register, written; may be missing
  *   r  read, of any kind          U  a register, read and written
  *   P  a predicate, written; may be missing
@@ -68,7 +68,7 @@ enum wb_agreement_rule wb_sass_special_register(const char *name, size_t length)
 bool wb_sass_joins(const char *opcode, size_t length);
 
 /* Whether an opcode is a trap: it ends its lanes, but compilers put the end that the function
- * would have without it behind it. */
+ * would have without it after it. */
 bool wb_sass_traps(const char *opcode, size_t length);
 
 #endif

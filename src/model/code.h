@@ -81,7 +81,7 @@ struct wb_control_word {
   uint8_t stall;         /* cycles until its warp may issue again, 0 to 15 */
   bool yield;            /* the scheduler may prefer another warp next */
   uint8_t write_barrier; /* scoreboard barrier released when its results are there; 7: none */
-  uint8_t read_barrier;  /* ... when its operands have been read; 7: none */
+  uint8_t read_barrier;  /* scoreboard barrier released when its operands were read; 7: none */
   uint8_t wait_mask;     /* bit b: waits for barrier b */
   uint8_t reuse;         /* bit o: operand o stays in the reuse cache */
 };
@@ -223,7 +223,7 @@ enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction);
  * Logarithmic. */
 size_t wb_function_at(const struct wb_function *function, uint64_t address);
 
-/* What the listing says of where an instruction goes, or NULL. Logarithmic. */
+/* The annotation of an instruction, or NULL. Logarithmic. */
 const struct wb_annotation *wb_function_annotation(const struct wb_function *function,
                                                    uint32_t instruction);
 

@@ -11,7 +11,7 @@ void wb_fair_stretch(const struct wb_fair_blocks *blocks, size_t length, size_t 
   *to = repetition == 0 ? before : repetition > blocks->count ? length : *from + blocks->length;
 }
 
-/* A number of 1 or more at *text, which goes behind it. */
+/* A number of 1 or more at *text, which moves past it. */
 static bool take_number(const char **text, size_t *number)
 {
   char *end;

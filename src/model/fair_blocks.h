@@ -8,18 +8,17 @@
 
 #include <stddef.h>
 
-/* The instructions first .. first + length * count - 1 of a string, counted from 1, are `count`
- * repetitions of a sub-block of `length` instructions. A zeroed struct: no fairness.
- * Invariant where count > 0: all of it lies within the string, and its repetitions are the same
- * letters. */
+/* Instructions first .. first + length * count - 1 of a string are `count` repetitions of a
+ * sub-block. A zeroed struct: no fairness. Invariant where count > 0: all of it lies within the
+ * string, and its repetitions are the same letters. */
 struct wb_fair_blocks {
-  size_t first;
-  size_t length;
-  size_t count;
+  size_t first;  /* from 1 */
+  size_t length; /* of the sub-block, in instructions */
+  size_t count;  /* repetitions */
 };
 
 /* The repetition, 1 .. count, of the instruction at `position` (from 0); 0 before the blocks,
- * count + 1 behind them. 0 for all where there is no fairness. */
+ * count + 1 after them. 0 for all where there is no fairness. */
 static inline size_t wb_fair_repetition(const struct wb_fair_blocks *blocks, size_t position)
 {
   if (blocks->count == 0 || position + 1 < blocks->first)

@@ -9,14 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A place of the code: an address (from the function's start), a label of the listing, a
- * source line, or an address with the line that it was compiled from. file: as much of the end
- * of the path as tells it apart. */
+/* A place of the code: an address, a label of the listing, a source line, or an address with the
+ * line that it was compiled from. */
 struct wb_place {
   const char *label; /* NULL: none */
-  const char *file;  /* NULL: none */
-  uint32_t source_line;
-  uint32_t address;
+  const char
+      *file; /* of source_line: as much of the end of its path as tells it apart; NULL: none */
+  uint32_t source_line; /* 0: none */
+  uint32_t address;     /* in bytes from the function's start; of use where has_address */
   bool has_address;
 };
 
@@ -29,27 +29,26 @@ enum wb_fact_kind {
   WB_FACT_EXCLUSIVE /* in one run of the kernel at most one of the places runs */
 };
 
-/* per_warp: it speaks of the warp; else of each thread. */
+/* One fact. */
 struct wb_flow_fact {
   enum wb_fact_kind kind;
   size_t first_place; /* into the kernel's places */
   size_t place_count;
-  uint64_t number;
-  bool per_warp;
-  uint32_t line; /* in the fact file */
+  uint64_t number; /* the bound */
+  bool per_warp;   /* it speaks of the warp; else of each thread */
+  uint32_t line;   /* in the fact file */
 };
 
-/* The facts of one kernel. checksum: that of the code that they were written for
- * (wb_function_checksum). */
+/* The facts of one kernel. */
 struct wb_kernel_facts {
-  const char *kernel;
+  const char *kernel; /* its name */
   struct wb_flow_fact *facts;
   size_t fact_count, fact_capacity;
   struct wb_place *places;
   size_t place_count, place_capacity;
-  uint64_t checksum;
+  uint64_t checksum; /* of the code that they were written for (wb_function_checksum) */
   bool has_checksum;
-  uint32_t line;
+  uint32_t line; /* in the fact file */
 };
 
 /* Owns all of it: wb_flow_facts_free. */

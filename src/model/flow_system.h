@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* One term of a limit. */
 struct wb_flow_term {
   uint32_t edge;
   int64_t factor;
@@ -18,7 +19,7 @@ struct wb_flow_term {
 
 /* The sum of factor * (executions of the edge) over its terms is at most `constant`. */
 struct wb_flow_limit {
-  size_t first_term;
+  size_t first_term; /* into the system's terms */
   size_t term_count;
   int64_t constant;
   uint32_t origin; /* a number by which its maker knows it */
@@ -38,7 +39,7 @@ struct wb_flow_system {
   size_t *last_term; /* by edge: one past its newest term */
   struct wb_flow_limit *limits;
   size_t limit_count, limit_capacity;
-  struct wb_flow_term *terms;
+  struct wb_flow_term *terms; /* of all limits */
   size_t term_count, term_capacity;
   uint32_t start; /* the node where an execution starts */
   bool failed;    /* sticky: something was lost for want of memory */

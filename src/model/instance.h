@@ -13,24 +13,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Owns all of it. kernel: the string before normalisation. warps: on the whole SM.
- * problem: what one partition does of it, barriers read as N; whole: what the whole SM does, with
- * barriers, blocks, shared units and every path that a warp may take (the string alone, at first).
- * estimate: the string is no more than an estimate of what a warp does, so that no number that
- * rests on it is of a better kind (`assumptions` say why).
- * fair: blocks of `kernel` between which the scheduler is fair, if any (model/fair_blocks.h).
- * origin: what the string's making assumed. assumptions: what the question itself assumes (origin,
- * the model, the partitions), one sentence each. */
+/* A question. Owns all of it: wb_instance_clear. */
 struct wb_instance {
-  struct wb_kernel_string kernel;
+  struct wb_kernel_string kernel; /* before normalisation */
   struct wb_sm_configuration sm;
-  uint32_t warps;
-  bool estimate;
-  struct wb_problem problem;
-  struct wb_sm_problem whole;
-  struct wb_fair_blocks fair;
-  struct wb_list origin;
-  struct wb_list assumptions;
+  uint32_t warps; /* on the whole SM */
+  bool estimate;  /* the string only estimates what a warp does, so that no number that rests on
+                     it is of a better kind; `assumptions` say why */
+  struct wb_problem problem;  /* one partition's part of it, barriers read as N */
+  struct wb_sm_problem whole; /* the whole SM's, with barriers, blocks, shared units and every path
+                                 that a warp may take (the string alone, at first) */
+  struct wb_fair_blocks fair; /* blocks of `kernel` between which the scheduler is fair, if any */
+  struct wb_list origin;      /* assumptions of the string's making */
+  struct wb_list
+      assumptions; /* of the question (origin, the model, the partitions), one sentence each */
 };
 
 /* Makes an instance of copies of its arguments: `warps` warps on the SM, in `blocks` blocks of as

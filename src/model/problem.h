@@ -12,30 +12,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* W identical warps run one string in order on one partition, at most one
- * instruction per warp and cycle, each for one cycle on a unit of its type.
- * capacity[u] (sigma_u) instructions of type u can start in a cycle, issue_slots
- * (sigma) in all; WB_UNLIMITED for no limit.
- * Work-conserving: in no cycle does an unfinished warp idle whose next type has a
- * free unit while an issue slot is free. Nothing else is known of the scheduler.
+/* W identical warps run one string in order on one partition, at most one instruction per warp and
+ * cycle, each for one cycle on a unit of its type.
+ * Work-conserving: in no cycle does an unfinished warp idle whose next type has a free unit while
+ * an issue slot is free. Nothing else is known of the scheduler.
  *
- * Invariant: string.length >= 1, warps >= 1, capacity[u] >= 1 for every type that
- * the string uses, capacity[WB_UNIT_NONE] == WB_UNLIMITED, issue_slots >= 1 and
- * WB_UNLIMITED for no cap. shared[u]: the warps of the other partitions
- * (outside_warps of them, running the same string) compete for the units of u too;
- * the problem by itself is then only a part of the truth (outside_warps > 0).
- * fair: blocks of `string` between whose repetitions the scheduler is fair; schedules that are
- * not are none of this problem's. In no cycle could a warp that issues give its place, within
- * the capacities and the issue slots, to one that idles before an instruction of an earlier
- * repetition. Not together with outside_warps. */
+ * Invariants: string.length >= 1, warps >= 1, capacity[u] >= 1 for every type that the string uses,
+ * capacity[WB_UNIT_NONE] == WB_UNLIMITED, issue_slots >= 1. Where units are shared with other
+ * partitions, the problem by itself is only a part of the truth (outside_warps > 0), and there is
+ * no fairness. */
 struct wb_problem {
   struct wb_kernel_string string;
-  uint32_t capacity[WB_UNIT_COUNT];
-  uint32_t issue_slots;
-  uint32_t warps;
-  bool shared[WB_UNIT_COUNT];
-  uint32_t outside_warps;
-  struct wb_fair_blocks fair;
+  uint32_t capacity[WB_UNIT_COUNT]; /* sigma_u: instructions of type u that can start in a cycle;
+                                       WB_UNLIMITED: no limit */
+  uint32_t issue_slots; /* sigma: instructions that can start in a cycle; WB_UNLIMITED: no cap */
+  uint32_t warps;       /* W */
+  bool shared[WB_UNIT_COUNT]; /* the outside warps compete for the units of type u too */
+  uint32_t outside_warps;     /* of the other partitions, which run the same string */
+  struct wb_fair_blocks fair; /* blocks of `string` between whose repetitions the scheduler is fair:
+                                 in no cycle could a warp that issues give its place, within the
+                                 capacities and the issue slots, to one that idles before an
+                                 instruction of an earlier repetition */
 };
 
 /* Normalises a kernel string for a configuration (ETFA 2013, III-E): where sigma

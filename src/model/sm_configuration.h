@@ -17,26 +17,23 @@
 #define WB_CAPACITY_LIMIT UINT32_C(65536)
 #define WB_HOLD_LIMIT UINT32_C(65536)
 
-/* Units of one type: sigma = numerator / denominator warp instructions can start
- * in a cycle (units / warp size), in lowest terms; each holds its unit for `hold`
- * cycles. numerator 0: the type is not there (not given). */
+/* Units of one type: sigma = numerator / denominator warp instructions can start in a cycle (units
+ * / warp size), in lowest terms. */
 struct wb_unit_capacity {
-  uint32_t numerator;
+  uint32_t numerator; /* 0: the type is not there (not given) */
   uint32_t denominator;
-  uint32_t hold;
-  bool shared; /* by the warps of all partitions; the capacity is then the SM's */
+  uint32_t hold; /* cycles that an instruction holds its unit */
+  bool shared;   /* by the warps of all partitions; the capacity is then the SM's */
 };
 
-/* One partition of an SM (see shared for the exception) and how many there are.
- * issue_slots: most warp instructions that a partition issues in a cycle, 0 for
- * no cap. name: for output. Where it came from is for messages: file, or where that
- * is empty `origin`, the argument that gave the units, as "--units". */
+/* One partition of an SM (see `shared` for the exception), and how many there are. */
 struct wb_sm_configuration {
-  char name[64];
-  char file[256];
-  char origin[32];
+  char name[64];   /* for output */
+  char file[256];  /* that it came from, for messages; "": none */
+  char origin[32]; /* without a file: the argument that gave the units, as "--units" */
   struct wb_unit_capacity unit[WB_REAL_UNIT_COUNT];
-  uint32_t issue_slots;
+  uint32_t
+      issue_slots; /* warp instructions that a partition issues in a cycle at most; 0: no cap */
   uint32_t partitions;
   uint32_t max_warps; /* resident warps that the SM holds; 0: not known */
 };

@@ -13,30 +13,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `blocks` blocks of block_warps warps each. Warp w, from 0, is of block w / block_warps and stays
- * in partition (w % block_warps) % partitions: each block is dealt out to the partitions in turn,
- * the first one first. Each warp runs one of the strings in order, at most one instruction a cycle.
+/* Warp w, from 0, is of block w / block_warps and stays in partition (w % block_warps) %
+ * partitions: each block is dealt out to the partitions in turn, the first one first. Each warp
+ * runs one of the strings in order, at most one instruction a cycle.
  *
- * In a cycle at most capacity[u] (sigma_u) instructions of type u start in each partition, or,
- * where shared[u], on the SM; at most issue_slots in each partition. WB_UNLIMITED for no limit. An
- * instruction of type B is issued like one of type N. A warp that has done its k-th B does not
+ * An instruction of type B is issued like one of type N. A warp that has done its k-th B does not
  * issue again before the cycle after that in which the last warp of its block does its own k-th B.
  * Work-conserving: in no cycle does an unfinished warp that waits for no barrier idle while a unit
  * of its next instruction's type and an issue slot of its partition are free.
  *
- * Invariant: string_count, partitions, blocks and block_warps are at least 1; no string is empty;
+ * Invariants: string_count, partitions, blocks and block_warps are at least 1; no string is empty;
  * all have the same number of B; capacity[u] is at least 1 for every type that a string uses and
  * WB_UNLIMITED for N and B; issue_slots is at least 1. shared[u] is false where partitions is 1.
  * Owns the strings. */
 struct wb_sm_problem {
-  struct wb_kernel_string *strings;
+  struct wb_kernel_string *strings; /* those that a warp may run */
   size_t string_count;
-  uint32_t capacity[WB_UNIT_COUNT];
-  bool shared[WB_UNIT_COUNT];
-  uint32_t issue_slots;
+  uint32_t capacity[WB_UNIT_COUNT]; /* sigma_u: instructions of type u that can start in a cycle, in
+                                       each partition or, where shared[u], on the SM; WB_UNLIMITED:
+                                       no limit */
+  bool shared[WB_UNIT_COUNT];       /* the units are those of the whole SM */
+  uint32_t issue_slots;             /* of each partition; WB_UNLIMITED: no cap */
   uint32_t partitions;
   uint32_t blocks;
-  uint32_t block_warps;
+  uint32_t block_warps; /* of each block */
 };
 
 /* Warps in all; at most WB_WARP_LIMIT. */

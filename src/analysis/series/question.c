@@ -47,7 +47,7 @@ warpbound_status wb_question_answer(const struct wb_question *question, uint32_t
       question->paths != NULL
           ? answer_paths(question, warps, options, instance, result, error)
           : answer_string(question->instance, warps, options, instance, result, error);
-  if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT)
+  if (status == WARPBOUND_OK || (status == WARPBOUND_LIMIT && result->instance != NULL))
     result->owned_instance = instance;
   else
     free(instance);

@@ -59,7 +59,7 @@ static warpbound_status answer_row(struct progress *progress, uint32_t warps)
   struct warpbound_result result;
   const warpbound_status answered =
       wb_question_answer(progress->question, warps, &progress->options, &result, progress->error);
-  if (answered != WARPBOUND_OK && answered != WARPBOUND_LIMIT)
+  if (answered != WARPBOUND_OK && (answered != WARPBOUND_LIMIT || result.instance == NULL))
     return answered;
   warpbound_status status = add_row(progress->series, &result, progress->error);
   if (status == WARPBOUND_OK && progress->visit != NULL)

@@ -83,7 +83,7 @@ static bool pointer(struct wb_ptx_parser *parser)
   return !wb_ptx_at_state_space(parser) || wb_ptx_advance(parser);
 }
 
-/* What stands between a state space and a name, in any order: type, vector,
+/* The words between a state space and a name, in any order: type, vector,
  * alignment, attributes. A type there must be. */
 static bool type_words(struct wb_ptx_parser *parser, bool parameter)
 {

@@ -58,7 +58,7 @@ static bool directive_numbers(struct wb_ptx_parser *parser,
   return true;
 }
 
-/* Keeps what a directive says of the function that it is behind. */
+/* Keeps what a directive says of the function that it follows. */
 static void keep_directive(struct wb_function *function, const struct function_directive *directive,
                            uint64_t product)
 {
@@ -167,7 +167,7 @@ static bool call_prototype(struct wb_ptx_parser *parser, struct wb_ptx_label *la
          add_label(parser, label);
 }
 
-/* What follows a name: ':' makes it a label, else it begins an instruction. */
+/* After a name: ':' makes it a label, else it begins an instruction. */
 static bool word_statement(struct wb_ptx_parser *parser, bool guarded)
 {
   struct wb_ptx_token word = parser->token;

@@ -46,7 +46,7 @@ static bool application(struct wb_ptx_parser *parser)
          wb_ptx_expect(parser, ')', "')'");
 }
 
-/* What may follow a name: components and array indices, generic's argument. */
+/* After a name: components and array indices, generic's argument. */
 static bool name_suffixes(struct wb_ptx_parser *parser, bool initialiser)
 {
   for (;;) {
@@ -126,7 +126,7 @@ bool wb_ptx_expression(struct wb_ptx_parser *parser, bool initialiser)
   return true;
 }
 
-/* `{a, b}`, perhaps with `|p` behind it as texture instructions have it. */
+/* `{a, b}`, perhaps with `|p` after it as texture instructions have it. */
 static bool vector(struct wb_ptx_parser *parser)
 {
   bool piped;

@@ -1,4 +1,4 @@
-/* What the user says of a PTX module. */
+/* Options of the PTX front end. */
 #ifndef WB_FRONTEND_PTX_PTX_OPTIONS_H
 #define WB_FRONTEND_PTX_PTX_OPTIONS_H
 
@@ -6,10 +6,8 @@
 
 #include <stddef.h>
 
-/* What the user says of opcodes that the table lacks: `--assume-unit OPCODE=U`.
- * The opcode is its first word ("frobnicate") or begins with it ("add.f128");
- * its unit wins over the table's. What an opcode that the table lacks does to control is
- * WB_TRANSFER_NEXT. */
+/* The unit of an opcode, as the user gives it: `--assume-unit OPCODE=U`. It wins over the table's.
+ * The control transfer of an opcode that the table lacks is WB_TRANSFER_NEXT. */
 struct wb_unit_assumption {
   const char *opcode;
   size_t length;

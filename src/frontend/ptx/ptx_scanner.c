@@ -27,7 +27,7 @@ static size_t quote_byte(char *out, size_t size, unsigned char byte)
   return (size_t)length;
 }
 
-/* What a token is called in a message: its text, shortened. */
+/* Writes a token as messages name it: its text, shortened. */
 static void describe(const struct wb_ptx_token *token, char *out, size_t size)
 {
   if (token->length == 0) {

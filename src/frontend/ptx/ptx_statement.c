@@ -104,7 +104,7 @@ bool wb_ptx_units_known(struct wb_ptx_parser *parser)
   return false;
 }
 
-/* What a path that uses the opcode is to say of its unit, or NULL where memory is out:
+/* The assumption on its unit that a path which uses the opcode states, or NULL where memory is out:
  * by the user's word, not by opcode, of which there may be very many. */
 static const char *user_assumption(struct wb_ptx_parser *parser,
                                    const struct wb_unit_assumption *assumed)

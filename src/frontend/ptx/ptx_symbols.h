@@ -27,7 +27,7 @@ struct wb_ptx_symbol {
   bool unknown;                      /* as the first word of an opcode: the table lacks it */
   bool variable;                     /* declared as a register or variable somewhere */
   bool function;                     /* declared as a function */
-  bool defined;                      /* ... with a body */
+  bool defined;                      /* declared as a function with a body */
 };
 
 /* A tree over hashes, not a hash table: names made to share a hash cost it little. Symbols stay

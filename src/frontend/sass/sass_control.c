@@ -1,7 +1,7 @@
 /* Control information: stalls, barriers and yields, as encodings and texts have it.
  *
  * Maxwell and Pascal: a control word at each multiple of 0x20 serves the three instructions
- * behind it, 21 bits each. Volta and later: bits 105 to 125 of each instruction. Both hold,
+ * after it, 21 bits each. Volta and later: bits 105 to 125 of each instruction. Both hold,
  * from the lowest bit:
  *   0-3 stall   4 no yield   5-7 write barrier   8-10 read barrier   11-16 wait mask   17-20 reuse
  */
@@ -75,7 +75,7 @@ bool wb_sass_encoding_line(struct wb_sass_parser *parser, uint64_t encoding,
   return true;
 }
 
-/* The digit behind a prefix such as "&wr=0x" or "&wr=sb"; false where there is none. */
+/* The digit after a prefix such as "&wr=0x" or "&wr=sb"; false where there is none. */
 static bool barrier(struct wb_sass_piece word, const char *prefix, uint8_t *value)
 {
   const size_t length = strlen(prefix);

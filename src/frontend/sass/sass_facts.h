@@ -1,4 +1,5 @@
-/* What an instruction reads and writes: its row of the opcode table, laid over its operands. */
+/* The registers that an instruction reads and writes: its row of the opcode table, laid over its
+ * operands. */
 #ifndef WB_FRONTEND_SASS_SASS_FACTS_H
 #define WB_FRONTEND_SASS_SASS_FACTS_H
 
@@ -13,12 +14,13 @@
  * and instructions that are not understood. */
 #define WB_SASS_MOST_SPANS (WB_SASS_MOST_OPERANDS * WB_SASS_OPERAND_REGISTERS + 16)
 
+/* The facts of one instruction; see struct wb_instruction for those of the same name. */
 struct wb_sass_facts {
   struct wb_register_span reads[WB_SASS_MOST_SPANS];
   struct wb_register_span writes[WB_SASS_MOST_SPANS];
   size_t read_count;
   size_t write_count;
-  const struct wb_sass_operand *destination; /* of a transfer (j); NULL: none */
+  const struct wb_sass_operand *destination; /* of a control transfer (j); NULL: none */
   enum wb_agreement_rule agreement;
   bool conditional_code;
   bool second_predicate;

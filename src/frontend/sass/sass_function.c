@@ -65,7 +65,7 @@ static struct wb_function *add_function(struct wb_sass_parser *parser)
   return function->name != NULL && function->instructions != NULL ? function : NULL;
 }
 
-/* What instructions have without their opcode, so that all of them can be targets. */
+/* Sets the addresses and places of all instructions first, so that each can be a target. */
 static void place_instructions(const struct wb_sass_parser *parser, struct wb_function *function)
 {
   for (size_t i = 0; i < parser->statement_count; i++) {
@@ -174,7 +174,7 @@ bool wb_sass_finish_function(struct wb_sass_parser *parser)
                          "function");
   if (parser->statement_count == 0)
     return wb_sass_error(parser, parser->name_line, 1,
-                         "expected instructions behind the heading of a function, found none");
+                         "expected instructions after the heading of a function, found none");
   const bool made = make_function(parser);
   parser->statement_count = 0;
   parser->label_count = 0;

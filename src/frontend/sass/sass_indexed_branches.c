@@ -102,8 +102,8 @@ static bool table_offset(const struct wb_sass_operand *operand, int64_t *offset)
       operand->register_count != 1 || text.text[text.length - 1] != ']')
     return false;
   const char *plus = memchr(text.text, '+', text.length);
-  const size_t behind = plus != NULL ? text.length - (size_t)(plus - text.text) - 2 : 0;
-  return plus == NULL || wb_sass_integer(plus + 1, behind, offset);
+  const size_t after = plus != NULL ? text.length - (size_t)(plus - text.text) - 2 : 0;
+  return plus == NULL || wb_sass_integer(plus + 1, after, offset);
 }
 
 /* Where the table of a load begins. */
@@ -352,8 +352,8 @@ void wb_sass_outside_calls(struct wb_sass_parser *parser)
       jump->outside = calls;
       if (!calls)
         continue;
-      /* What is called ends with RET: the lanes go on where the nearest PRET said, or return
-       * from the function that it is called from. */
+      /* The code that is called ends with RET: the lanes go on where the nearest PRET said, or
+       * return from the function that it is called from. */
       jump->transfer = WB_TRANSFER_POP;
       jump->token = WB_TOKEN_RETURN;
       jump->unknown = true;

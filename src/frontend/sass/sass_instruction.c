@@ -18,7 +18,7 @@
   "what it calls is not in its function's section; taken to return, and to read and write every "  \
   "register"
 
-/* What making one instruction needs. */
+/* An instruction being made. */
 struct making {
   struct wb_sass_parser *parser;
   struct wb_function *function;
@@ -179,7 +179,8 @@ static bool outside_error(const struct making *making, const struct wb_sass_oper
   return expected(making, piece_of(destination), what);
 }
 
-/* What a register or a constant says at run time: any target, or a token that nobody knows. */
+/* The target is in a register or a constant: a branch may go anywhere; the token of a push or a
+ * call is not known. */
 static void without_target(struct wb_instruction *instruction)
 {
   if (instruction->transfer == WB_TRANSFER_BRANCH)

@@ -36,7 +36,7 @@ static bool returns(const struct wb_instruction *instruction)
 }
 
 /* Whether lanes may go on to the next instruction. What is between a PRET and the branch
- * behind it is inside a call. */
+ * after it is inside a call. */
 static bool goes_on(const struct wb_instruction *instruction)
 {
   switch (instruction->transfer) {

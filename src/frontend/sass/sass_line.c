@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What is left of the line. */
+/* The line being read, as far as it is left. */
 struct reading {
   struct wb_sass_parser *parser;
   struct wb_sass_statement *statement;
@@ -111,7 +111,7 @@ static bool annotation(struct reading *reading)
   return true;
 }
 
-/* Takes the operands, to the mark behind them. A symbol may hold any character but a
+/* Takes the operands, to the mark after them. A symbol may hold any character but a
  * parenthesis, so that marks count outside parentheses only. */
 static void operands(struct reading *reading)
 {
@@ -161,7 +161,7 @@ static bool end_mark(struct reading *reading)
     ended = true;
   }
   if (!at(reading, "}"))
-    return ended || expected(reading, "';' or '}' behind the operands");
+    return ended || expected(reading, "';' or '}' after the operands");
   if (!reading->parser->brace || reading->statement->opens)
     return expected(reading, "a '{' before the end of a pair");
   reading->parser->brace = false;

@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct wb_sass_piece behind(struct wb_sass_piece line, size_t length)
+static struct wb_sass_piece after(struct wb_sass_piece line, size_t length)
 {
   return wb_sass_trim(line.text + length, line.text + line.length);
 }
 
-/* The number behind the first `mark` of a line: 52 of sm_52; 0 where there is none. */
+/* The number after the first `mark` of a line: 52 of sm_52; 0 where there is none. */
 static uint32_t architecture(struct wb_sass_piece line, const char *mark)
 {
   const size_t length = strlen(mark);
@@ -97,7 +97,7 @@ static bool begin_constants(struct wb_sass_parser *parser, struct wb_sass_piece 
 /* `.section .text.NAME,"ax",@progbits` */
 static bool section(struct wb_sass_parser *parser, struct wb_sass_piece line)
 {
-  struct wb_sass_piece name = behind(line, strlen(".section"));
+  struct wb_sass_piece name = after(line, strlen(".section"));
   const char *comma = name.length > 0 ? memchr(name.text, ',', name.length) : NULL;
   if (comma != NULL)
     name = wb_sass_trim(name.text, comma);
@@ -105,11 +105,11 @@ static bool section(struct wb_sass_parser *parser, struct wb_sass_piece line)
     return false;
   note_format(parser, "nvdisasm");
   if (wb_sass_begins(name, ".text."))
-    return begin_function(parser, behind(name, strlen(".text.")));
+    return begin_function(parser, after(name, strlen(".text.")));
   if (wb_sass_begins(name, ".nv.constant2."))
-    return begin_constants(parser, behind(name, strlen(".nv.constant2.")));
+    return begin_constants(parser, after(name, strlen(".nv.constant2.")));
   if (wb_sass_begins(name, ".nv.info.")) {
-    wb_sass_begin_info(parser, behind(name, strlen(".nv.info.")));
+    wb_sass_begin_info(parser, after(name, strlen(".nv.info.")));
     return true;
   }
   parser->place = WB_SASS_DATA;
@@ -183,7 +183,7 @@ static bool directive(struct wb_sass_parser *parser, struct wb_sass_piece line)
   if (wb_sass_begins(line, ".other") || wb_sass_begins(line, ".type\t") ||
       wb_sass_begins(line, ".type ")) {
     if (parser->place == WB_SASS_CODE)
-      note_kind(parser, behind(line, wb_sass_begins(line, ".other") ? 6 : 5));
+      note_kind(parser, after(line, wb_sass_begins(line, ".other") ? 6 : 5));
   } else if (wb_sass_begins(line, ".zero") && parser->place == WB_SASS_CONSTANTS) {
     return wb_sass_constant_line(parser, line);
   } else if (wb_sass_begins(line, ".elftype")) {
@@ -208,7 +208,7 @@ static bool comment_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
     return wb_sass_info_line(parser, wb_sass_trim(rest.text, rest.text + rest.length));
   const bool encoding = wb_sass_begins(comment, "0x");
   if (encoding)
-    comment = behind(comment, 2);
+    comment = after(comment, 2);
   if (!wb_sass_hexadecimal(comment, &value))
     return wb_sass_expected(parser, parser->line, parser->line_start, line,
                             "an address such as /*0008*/ or an encoding");
@@ -224,7 +224,7 @@ static bool comment_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
   }
   if (rest.length > 0)
     return wb_sass_expected(parser, parser->line, parser->line_start, rest,
-                            "the end of the line behind an encoding");
+                            "the end of the line after an encoding");
   return wb_sass_encoding_line(parser, value, line);
 }
 
@@ -233,7 +233,7 @@ static bool heading(struct wb_sass_parser *parser, struct wb_sass_piece line)
 {
   if (wb_sass_begins(line, "Function :")) {
     note_format(parser, "cuobjdump");
-    return leave(parser) && begin_function(parser, behind(line, strlen("Function :")));
+    return leave(parser) && begin_function(parser, after(line, strlen("Function :")));
   }
   if (wb_sass_begins(line, "code for sm_")) {
     note_format(parser, "cuobjdump");

@@ -100,7 +100,7 @@ static void add_register(struct wb_sass_operand *operand, uint16_t number, unsig
   operand->registers[operand->register_count++] = (struct wb_sass_register){number, (uint8_t)width};
 }
 
-/* Where the words behind a register's dots end. */
+/* Where the words after a register's dots end. */
 static const char *suffix_end(const char *text, const char *end)
 {
   while (text < end && (*text == '.' || is_letter(*text) || wb_is_digit(*text)))

@@ -21,30 +21,29 @@ enum wb_sass_operand_kind {
 /* Most registers of one operand: descriptor, base, uniform base, and one to spare. */
 #define WB_SASS_OPERAND_REGISTERS 4
 
-/* number: as WB_REGISTER_GENERAL and so on, WB_NO_REGISTER for one that is a constant (RZ);
- * width: how many registers hold the part of an address, where the text says it, else 0. */
+/* A register of an operand. */
 struct wb_sass_register {
-  uint16_t number;
-  uint8_t width;
+  uint16_t number; /* as WB_REGISTER_GENERAL and so on; WB_NO_REGISTER for a constant (RZ) */
+  uint8_t width;   /* registers that hold this part of an address, where the text says it; else 0 */
 };
 
-/* text points into the listing. */
+/* An operand. */
 struct wb_sass_operand {
-  const char *text;
-  size_t length;
+  const char *text;   /* in the listing, which is borrowed */
+  size_t length;      /* of the text */
   const char *symbol; /* WB_SASS_SYMBOL: the name alone */
   size_t symbol_length;
-  const char *fault; /* what should have stood there, where no machine has it; else NULL */
+  const char *fault; /* what is expected there, where no machine has such an operand; else NULL */
   int64_t value;     /* WB_SASS_NUMBER, where it is an integer */
   struct wb_sass_register registers[WB_SASS_OPERAND_REGISTERS];
   uint8_t register_count;
-  uint8_t kind; /* enum wb_sass_operand_kind */
-  bool integer;
+  uint8_t kind;        /* enum wb_sass_operand_kind */
+  bool integer;        /* `value` is known */
   bool negated;        /* !P0 */
   bool condition_code; /* R0.CC: writes the condition code as well */
 };
 
-/* The next operand of a list, from *cursor on, which moves behind it and its comma. A blank
+/* The next operand of a list, from *cursor on, which moves past it and its comma. A blank
  * separates operands too, except before a bracket: "R2 -0x110" are two, "c[0x0] [0x8]" is
  * one. False where the list has ended. */
 bool wb_sass_next_operand(const char **cursor, const char *end, struct wb_sass_operand *operand);

@@ -1,11 +1,11 @@
-/* What the user says of a SASS listing. */
+/* Options of the SASS front end. */
 #ifndef WB_FRONTEND_SASS_SASS_OPTIONS_H
 #define WB_FRONTEND_SASS_SASS_OPTIONS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the user says of an indexed branch whose targets the listing does not have:
+/* The targets of an indexed branch, as the user gives them where the listing has none:
  * `--targets ADDRESS=A,B,C`, of the kernel where one is named. */
 struct wb_sass_targets {
   const char *kernel; /* NULL: the only one with a BRX at that address */

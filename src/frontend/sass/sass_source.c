@@ -38,8 +38,8 @@ static bool file_index(struct wb_sass_parser *parser, struct wb_sass_piece name,
   return true;
 }
 
-/* What is behind the first `mark` in a piece; empty where there is none. */
-static struct wb_sass_piece behind(struct wb_sass_piece piece, const char *mark)
+/* The part of a piece after the first `mark`; empty where there is none. */
+static struct wb_sass_piece after(struct wb_sass_piece piece, const char *mark)
 {
   const size_t length = strlen(mark);
   for (size_t i = 0; i + length <= piece.length; i++)
@@ -61,8 +61,8 @@ static bool has_controls(struct wb_sass_piece name)
  * but the last says `inlined at`. */
 bool wb_sass_source_line(struct wb_sass_parser *parser, struct wb_sass_piece line)
 {
-  const struct wb_sass_piece from_name = behind(line, "\"");
-  const struct wb_sass_piece from_line = behind(from_name, "\", line ");
+  const struct wb_sass_piece from_name = after(line, "\"");
+  const struct wb_sass_piece from_line = after(from_name, "\", line ");
   const bool continued = parser->chain;
   uint32_t number = 0;
   size_t digits = 0;
@@ -76,7 +76,7 @@ bool wb_sass_source_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
   if (digits == 0 || has_controls(name))
     return wb_sass_expected(parser, parser->line, parser->line_start, line,
                             "line information such as //## File \"a.cu\", line 3");
-  parser->chain = behind(from_line, "inlined at").length > 0;
+  parser->chain = after(from_line, "inlined at").length > 0;
   if (continued)
     return true;
   parser->source_line = number;

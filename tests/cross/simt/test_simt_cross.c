@@ -11,6 +11,7 @@
 
 #include "environment.h"
 #include "random_simt_program.h"
+#include "simt_text.h"
 #include "simt_trial.h"
 
 #include <stdio.h>
@@ -171,6 +172,26 @@ static void wild_programs_stay_within(void **state)
   assert_true(sums.trial.splits > count / 4);
 }
 
+/* What random programs hardly ever have: one side of a split writes a register that agreed, from
+ * sources that agree, and a branch reads it where the sides have met again. */
+static void written_programs_stay_within(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {
+      "TID R0", "SETP P0 R0",       "CTA R1", "CTA R2",           "SSY join", "@P0 BRA other",
+      "SYNC",   "other: MOV R1 R2", "SYNC",   "join: SETP P1 R1", "@P1 EXIT", "EXIT",
+      NULL};
+  struct wb_code code;
+  struct simt_trial trial = {.first_seed = DEFAULT_SEED, .seeds = 200, .step_limit = STEP_LIMIT};
+  simt_text_make(lines, &code);
+  const enum simt_outcome outcome = simt_try(&code, &code.functions[0], &trial);
+  wb_code_free(&code);
+  if (outcome == SIMT_HOLDS)
+    return;
+  fprintf(stderr, "program 0 (written): %s\n", trial.reason);
+  fail_msg("a run leaves the graph");
+}
+
 static void large_programs_stay_within(void **state)
 {
   (void)state;
@@ -281,6 +302,7 @@ static void listings_are_read_as_meant(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(written_programs_stay_within),
       cmocka_unit_test(compiled_programs_stay_within),
       cmocka_unit_test(wild_programs_stay_within),
       cmocka_unit_test(large_programs_stay_within),

@@ -386,9 +386,9 @@ static void a_scope_merges_its_groups(void **state)
 static void who_ends_is_not_waited_for(void **state)
 {
   (void)state;
-  static const char *const lines[] = {"TID R0",   "SETP P0 R0", "SSY join",
-                                      "@P0 EXIT", "SYNC",       "join: @P0 BRA end",
-                                      "MOV R1 R1",   "end: EXIT",  NULL};
+  static const char *const lines[] = {"TID R0",    "SETP P0 R0", "SSY join",
+                                      "@P0 EXIT",  "SYNC",       "join: @P0 BRA end",
+                                      "MOV R1 R1", "end: EXIT",  NULL};
   expect(lines, "3>4f 3>5b* 4>5b* 5>6f 5>7b 6>7f", "3 5 |");
 }
 

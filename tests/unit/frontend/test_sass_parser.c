@@ -543,7 +543,7 @@ static const struct refusal refusals[] = {
     {"hello\nworld\n", 1, 1, "expected a listing"},
     {"  /*0008*/ EXIT ;\n", 1, 3, "expected the heading of a function"},
     {"Function :\n", 1, 11, "expected a function's name, found the end of the line"},
-    {HEAD, 2, 1, "expected instructions behind the heading"},
+    {HEAD, 2, 1, "expected instructions after the heading"},
     {HEAD "/*0008*/ EXIT ;\nMOV R1, R2 ;\n", 4, 1, "expected an instruction, a label"},
     {HEAD "/*0008*/ EXIT\n", 3, 14, "expected ';' or '}'"},
     {HEAD "/*0008*/ MOV R1, c[0x0][0x\n", 3, 27, "expected ';' or '}'"},
