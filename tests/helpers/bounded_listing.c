@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "bounded_listing.h"
 #include "frontend/sass/sass_front_end.h"
-#include "ipet/loop_edges.h"
+#include "ipet/system/loop_edges.h"
 
 #include <string.h>
 

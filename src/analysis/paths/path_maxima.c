@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "ipet/ipet_model.h"
+#include "ipet/solve/ipet_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

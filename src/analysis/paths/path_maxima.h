@@ -6,7 +6,7 @@
 #include "base/control.h"
 #include "base/status.h"
 #include "certificate/flow/paths_check.h"
-#include "ipet/ipet_solve.h"
+#include "ipet/solve/ipet_solve.h"
 #include "model/unit.h"
 
 #include <stddef.h>

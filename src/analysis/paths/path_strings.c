@@ -3,8 +3,8 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
-#include "ipet/euler_walk.h"
-#include "ipet/ipet_system.h"
+#include "ipet/solve/euler_walk.h"
+#include "ipet/system/ipet_system.h"
 
 #include <stdlib.h>
 #include <string.h>

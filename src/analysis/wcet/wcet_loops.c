@@ -2,7 +2,7 @@
 #include "analysis/wcet/wcet_context.h"
 
 #include "base/memory.h"
-#include "ipet/loop_edges.h"
+#include "ipet/system/loop_edges.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "analysis/wcet/wcet_result.h"
 
 #include "base/memory.h"
-#include "ipet/euler_walk.h"
+#include "ipet/solve/euler_walk.h"
 
 #include <stdlib.h>
 

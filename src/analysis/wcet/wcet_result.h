@@ -12,7 +12,7 @@
 #include "flow/loop_bounds/loop_bounds.h"
 #include "formats/flow_facts/source_bounds.h"
 #include "ipet/facts/fact_resolution.h"
-#include "ipet/ipet_solve.h"
+#include "ipet/solve/ipet_solve.h"
 #include "linear/model_writer.h"
 #include "model/code.h"
 #include "model/flow_facts.h"

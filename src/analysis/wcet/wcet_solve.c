@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "ipet/ipet_model.h"
-#include "ipet/ipet_system.h"
+#include "ipet/solve/ipet_model.h"
+#include "ipet/system/ipet_system.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

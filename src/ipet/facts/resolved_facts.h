@@ -2,7 +2,7 @@
 #ifndef WB_IPET_FACTS_RESOLVED_FACTS_H
 #define WB_IPET_FACTS_RESOLVED_FACTS_H
 
-#include "ipet/ipet_input.h"
+#include "ipet/system/ipet_input.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,9 +3,9 @@
 #include "base/random.h"
 #include "both_checkers.h"
 #include "certificate/flow/flow_check.h"
-#include "ipet/euler_walk.h"
-#include "ipet/ipet_model.h"
-#include "ipet/ipet_solve.h"
+#include "ipet/solve/euler_walk.h"
+#include "ipet/solve/ipet_model.h"
+#include "ipet/solve/ipet_solve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

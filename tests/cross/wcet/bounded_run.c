@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "cfg/interpreter/simt_interpreter.h"
-#include "ipet/loop_edges.h"
+#include "ipet/system/loop_edges.h"
 #include "model/code_checksum.h"
 
 #include <inttypes.h>

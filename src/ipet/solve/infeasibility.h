@@ -1,6 +1,6 @@
 /* Proofs that a flow system has no execution. */
-#ifndef WB_IPET_INFEASIBILITY_H
-#define WB_IPET_INFEASIBILITY_H
+#ifndef WB_IPET_SOLVE_INFEASIBILITY_H
+#define WB_IPET_SOLVE_INFEASIBILITY_H
 
 #include "base/control.h"
 #include "base/status.h"

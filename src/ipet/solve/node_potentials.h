@@ -1,8 +1,8 @@
 /* The least node potentials of a flow system for given gains of its edges: by each node the largest
  * gain of a path from it to an end (Bellman-Ford); or cycles of positive gain, for which there are
  * none. */
-#ifndef WB_IPET_NODE_POTENTIALS_H
-#define WB_IPET_NODE_POTENTIALS_H
+#ifndef WB_IPET_SOLVE_NODE_POTENTIALS_H
+#define WB_IPET_SOLVE_NODE_POTENTIALS_H
 
 #include "model/flow_system.h"
 

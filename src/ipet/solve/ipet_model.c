@@ -1,4 +1,4 @@
-#include "ipet/ipet_model.h"
+#include "ipet/solve/ipet_model.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

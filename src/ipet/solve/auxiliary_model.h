@@ -1,8 +1,8 @@
 /* Auxiliary linear programs of a flow system, whose solutions are only hints: with large factors
  * clamped, so that a solver's arithmetic can handle them, or for the least violation of the limits.
  */
-#ifndef WB_IPET_AUXILIARY_MODEL_H
-#define WB_IPET_AUXILIARY_MODEL_H
+#ifndef WB_IPET_SOLVE_AUXILIARY_MODEL_H
+#define WB_IPET_SOLVE_AUXILIARY_MODEL_H
 
 #include "linear/linear_model.h"
 #include "model/flow_system.h"

@@ -1,4 +1,4 @@
-#include "ipet/euler_walk.h"
+#include "ipet/solve/euler_walk.h"
 
 #include "base/memory.h"
 

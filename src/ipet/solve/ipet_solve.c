@@ -1,9 +1,9 @@
-#include "ipet/ipet_solve.h"
+#include "ipet/solve/ipet_solve.h"
 
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
-#include "ipet/auxiliary_model.h"
-#include "ipet/infeasibility.h"
+#include "ipet/solve/auxiliary_model.h"
+#include "ipet/solve/infeasibility.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"
 

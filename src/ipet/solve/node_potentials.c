@@ -1,4 +1,4 @@
-#include "ipet/node_potentials.h"
+#include "ipet/solve/node_potentials.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

@@ -1,11 +1,11 @@
 /* The worst case of a flow system: its most expensive execution, and the proof that none costs
  * more. Solvers only propose: counts and prices are checked in integers. */
-#ifndef WB_IPET_IPET_SOLVE_H
-#define WB_IPET_IPET_SOLVE_H
+#ifndef WB_IPET_SOLVE_IPET_SOLVE_H
+#define WB_IPET_SOLVE_IPET_SOLVE_H
 
 #include "base/control.h"
 #include "base/status.h"
-#include "ipet/dual_proof.h"
+#include "ipet/solve/dual_proof.h"
 #include "linear/linear_model.h"
 #include "model/flow_system.h"
 

@@ -1,7 +1,7 @@
-#include "ipet/ipet_system.h"
+#include "ipet/system/ipet_system.h"
 
-#include "ipet/reactivation_limits.h"
-#include "ipet/system_builder.h"
+#include "ipet/system/reactivation_limits.h"
+#include "ipet/system/system_builder.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "ipet/dual_prices.h"
+#include "ipet/solve/dual_prices.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

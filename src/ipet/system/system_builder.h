@@ -1,9 +1,9 @@
 /* The context of a flow system that is being built, and the terms of its limits. */
-#ifndef WB_IPET_SYSTEM_BUILDER_H
-#define WB_IPET_SYSTEM_BUILDER_H
+#ifndef WB_IPET_SYSTEM_SYSTEM_BUILDER_H
+#define WB_IPET_SYSTEM_SYSTEM_BUILDER_H
 
 #include "base/status.h"
-#include "ipet/ipet_input.h"
+#include "ipet/system/ipet_input.h"
 #include "model/flow_system.h"
 
 #include <stdbool.h>

@@ -1,9 +1,9 @@
-#include "ipet/infeasibility.h"
+#include "ipet/solve/infeasibility.h"
 
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
-#include "ipet/auxiliary_model.h"
-#include "ipet/dual_prices.h"
+#include "ipet/solve/auxiliary_model.h"
+#include "ipet/solve/dual_prices.h"
 #include "linear/relaxation.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-#include "ipet/dual_proof.h"
+#include "ipet/solve/dual_proof.h"
 
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
-#include "ipet/dual_prices.h"
+#include "ipet/solve/dual_prices.h"
 
 #include <stdlib.h>
 #include <string.h>

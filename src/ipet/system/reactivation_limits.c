@@ -1,7 +1,7 @@
-#include "ipet/reactivation_limits.h"
+#include "ipet/system/reactivation_limits.h"
 
 #include "base/memory.h"
-#include "ipet/loop_edges.h"
+#include "ipet/system/loop_edges.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "ipet/loop_edges.h"
+#include "ipet/system/loop_edges.h"
 
 #include "base/memory.h"
 #include "cfg/warp_graph/warp_loops.h"

@@ -1,9 +1,9 @@
 /* Limits on how often waiting lanes are reactivated, which make the cycles of divergence finite
  * (doc/ipet.md). */
-#ifndef WB_IPET_REACTIVATION_LIMITS_H
-#define WB_IPET_REACTIVATION_LIMITS_H
+#ifndef WB_IPET_SYSTEM_REACTIVATION_LIMITS_H
+#define WB_IPET_SYSTEM_REACTIVATION_LIMITS_H
 
-#include "ipet/system_builder.h"
+#include "ipet/system/system_builder.h"
 
 /* Adds the limits: each entry of the stack is popped at most as often as it is pushed; an indexed
  * branch leaves at most one side less waiting than it has targets; each lane executes a block at

@@ -1,10 +1,10 @@
 /* Integral dual prices of the limits of a flow system with node potentials for them: the parts of a
  * proof by weak duality (wb_check_flow_bound). A solver proposes prices, which are rounded; where
  * that leaves cycles of positive gain, prices are raised until none is left. */
-#ifndef WB_IPET_DUAL_PRICES_H
-#define WB_IPET_DUAL_PRICES_H
+#ifndef WB_IPET_SOLVE_DUAL_PRICES_H
+#define WB_IPET_SOLVE_DUAL_PRICES_H
 
-#include "ipet/node_potentials.h"
+#include "ipet/solve/node_potentials.h"
 #include "model/flow_system.h"
 
 #include <stdbool.h>

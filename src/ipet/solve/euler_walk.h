@@ -1,6 +1,6 @@
 /* An Euler walk: from how often each edge is taken to one walk that takes them so. */
-#ifndef WB_IPET_EULER_WALK_H
-#define WB_IPET_EULER_WALK_H
+#ifndef WB_IPET_SOLVE_EULER_WALK_H
+#define WB_IPET_SOLVE_EULER_WALK_H
 
 #include "base/status.h"
 #include "model/flow_system.h"

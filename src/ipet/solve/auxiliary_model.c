@@ -1,4 +1,4 @@
-#include "ipet/auxiliary_model.h"
+#include "ipet/solve/auxiliary_model.h"
 
 #include "base/memory.h"
 

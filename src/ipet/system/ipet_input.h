@@ -1,7 +1,7 @@
 /* The input of a flow system: a warp-level graph with costs, loop bounds and facts; and the origins
  * of the limits that are made of it. */
-#ifndef WB_IPET_IPET_INPUT_H
-#define WB_IPET_IPET_INPUT_H
+#ifndef WB_IPET_SYSTEM_IPET_INPUT_H
+#define WB_IPET_SYSTEM_IPET_INPUT_H
 
 #include "cfg/graph/loops.h"
 #include "cfg/warp_graph/warp_graph.h"

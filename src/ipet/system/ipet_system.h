@@ -1,10 +1,10 @@
 /* The flow system that IPET maximises (Li and Malik, DAC 1995; WCET 2023, section 4), with limits
  * on reactivations that make the cycles of divergence finite (doc/ipet.md). */
-#ifndef WB_IPET_IPET_SYSTEM_H
-#define WB_IPET_IPET_SYSTEM_H
+#ifndef WB_IPET_SYSTEM_IPET_SYSTEM_H
+#define WB_IPET_SYSTEM_IPET_SYSTEM_H
 
 #include "base/status.h"
-#include "ipet/ipet_input.h"
+#include "ipet/system/ipet_input.h"
 #include "model/flow_system.h"
 
 /* Builds the system: nodes are the graph's blocks, edges are the graph's. The caller frees it.

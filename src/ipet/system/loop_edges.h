@@ -1,6 +1,6 @@
 /* The loops of a warp-level graph, and the edges that enter them and return to their headers. */
-#ifndef WB_IPET_LOOP_EDGES_H
-#define WB_IPET_LOOP_EDGES_H
+#ifndef WB_IPET_SYSTEM_LOOP_EDGES_H
+#define WB_IPET_SYSTEM_LOOP_EDGES_H
 
 #include "base/status.h"
 #include "cfg/graph/loops.h"

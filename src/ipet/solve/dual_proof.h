@@ -1,6 +1,6 @@
 /* Proofs of upper bounds on a flow system by weak duality, in integers. */
-#ifndef WB_IPET_DUAL_PROOF_H
-#define WB_IPET_DUAL_PROOF_H
+#ifndef WB_IPET_SOLVE_DUAL_PROOF_H
+#define WB_IPET_SOLVE_DUAL_PROOF_H
 
 #include "base/status.h"
 #include "model/flow_system.h"
@@ -20,10 +20,10 @@ struct wb_ipet_proof {
 
 /* Makes a proof of the prices of the relaxation (by limit; NULL: not known): rounds them to
  * multiples of ever smaller fractions, finds the least potentials for them
- * (ipet/node_potentials.h), and keeps the least bound; stops at `wanted` cycles. Where no rounding
- * has potentials, raises prices until they have (ipet/dual_prices.h). Where that fails too,
- * proof->price stays NULL; *unlimited: because no limit ends some cycle of the graph. Errors:
- * WARPBOUND_INTERNAL (memory). */
+ * (ipet/solve/node_potentials.h), and keeps the least bound; stops at `wanted` cycles. Where no
+ * rounding has potentials, raises prices until they have (ipet/solve/dual_prices.h). Where that
+ * fails too, proof->price stays NULL; *unlimited: because no limit ends some cycle of the graph.
+ * Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system, const double *prices,
                                     int64_t wanted, struct wb_ipet_proof *proof, bool *unlimited,
                                     warpbound_error *error);

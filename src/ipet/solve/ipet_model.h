@@ -1,6 +1,6 @@
 /* A flow system as an integer program. */
-#ifndef WB_IPET_IPET_MODEL_H
-#define WB_IPET_IPET_MODEL_H
+#ifndef WB_IPET_SOLVE_IPET_MODEL_H
+#define WB_IPET_SOLVE_IPET_MODEL_H
 
 #include "base/status.h"
 #include "linear/linear_model.h"

@@ -1,8 +1,8 @@
-#include "ipet/system_builder.h"
+#include "ipet/system/system_builder.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "ipet/loop_edges.h"
+#include "ipet/system/loop_edges.h"
 
 #include <stdlib.h>
 
