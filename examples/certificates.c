@@ -1,5 +1,5 @@
-/* A bound that nobody has to believe: bounds a makespan, writes the certificate of the upper end and
- * a schedule that reaches the lower one, and has both checked. */
+/* A bound that nobody has to believe: bounds a makespan, writes the certificate of the upper end
+ * and a schedule that reaches the lower one, and has both checked. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

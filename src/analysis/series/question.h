@@ -19,8 +19,8 @@ struct wb_question {
  * instance that it is about; `paths` must outlive it.
  * WARPBOUND_OK and WARPBOUND_LIMIT leave a valid bracket in *result, to be freed with
  * wb_result_clear; after any other status it is empty, and so it is (instance NULL) where
- * WARPBOUND_LIMIT came before any bound over several paths. Errors: those of wb_instance_make_like and
- * wb_analyse_makespan, or of wb_paths_makespan. */
+ * WARPBOUND_LIMIT came before any bound over several paths. Errors: those of wb_instance_make_like
+ * and wb_analyse_makespan, or of wb_paths_makespan. */
 warpbound_status wb_question_answer(const struct wb_question *question, uint32_t warps,
                                     const struct wb_analysis_options *options,
                                     struct warpbound_result *result, warpbound_error *error);
