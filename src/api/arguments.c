@@ -20,6 +20,22 @@ warpbound_status wb_require(const void *argument, const char *name, const char *
              : wb_fail(error, WARPBOUND_USAGE, "%s: expected %s, found NULL", name, what);
 }
 
+warpbound_status wb_require_text_of(const void *handle, const char *name, const char *what,
+                                    char **text, warpbound_error *error)
+{
+  warpbound_status status = wb_require(text, "text", "the address of a text", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *text = NULL;
+  return wb_require(handle, name, what, error);
+}
+
+warpbound_status wb_hand_out(struct wb_text *text, char **taken, warpbound_error *error)
+{
+  *taken = wb_text_take(text);
+  return *taken != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
 warpbound_status wb_require_choice(int number, int count, const char *name, warpbound_error *error)
 {
   return number >= 0 && number < count

@@ -3,6 +3,7 @@
 #define WB_API_ARGUMENTS_H
 
 #include "base/status.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,6 +11,14 @@
 /* WARPBOUND_USAGE where a pointer is NULL: "NAME: expected WHAT, found NULL". */
 warpbound_status wb_require(const void *argument, const char *name, const char *what,
                             warpbound_error *error);
+
+/* Before a text is made of a handle: *text is NULL then. Errors: WARPBOUND_USAGE where text or the
+ * handle is NULL; NAME and WHAT are the handle's. */
+warpbound_status wb_require_text_of(const void *handle, const char *name, const char *what,
+                                    char **text, warpbound_error *error);
+
+/* Hands a text over to the caller. Errors: WARPBOUND_INTERNAL where memory is out. */
+warpbound_status wb_hand_out(struct wb_text *text, char **taken, warpbound_error *error);
 
 /* Whether all options are within their ranges; options may be NULL. Errors: WARPBOUND_USAGE, which
  * names the option. */

@@ -82,7 +82,7 @@ size_t warpbound_control_flow_assumption_count(const warpbound_control_flow *flo
 const char *warpbound_control_flow_assumption(const warpbound_control_flow *flow, size_t index)
 {
   const struct wb_list *assumptions = assumptions_of(flow);
-  return assumptions != NULL && index < assumptions->count ? assumptions->items[index] : NULL;
+  return assumptions != NULL && index < assumptions->count ? assumptions->items[index] : "";
 }
 
 /* A writer of reports over one function. */
@@ -91,19 +91,14 @@ typedef void cfg_writer(const struct wb_cfg_report *report, struct wb_text *text
 static warpbound_status write(const warpbound_control_flow *flow, cfg_writer *writer, char **text,
                               warpbound_error *error)
 {
-  warpbound_status status = wb_require(text, "text", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *text = NULL;
-  status = wb_require(flow, "flow", "a control flow", error);
+  warpbound_status status = wb_require_text_of(flow, "flow", "a control flow", text, error);
   if (status != WARPBOUND_OK)
     return status;
   const struct wb_cfg_report report = {
       .code = flow->flow.code, .options = &flow->options, .flows = &flow->flow, .count = 1};
   struct wb_text written = {0};
   writer(&report, &written);
-  *text = wb_text_take(&written);
-  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  return wb_hand_out(&written, text, error);
 }
 
 static void write_plain(const struct wb_cfg_report *report, struct wb_text *text)

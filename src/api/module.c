@@ -299,14 +299,14 @@ size_t warpbound_module_function_count(const warpbound_module *module)
 const char *warpbound_module_function_name(const warpbound_module *module, size_t index)
 {
   const struct wb_module_function *function = function_of(module, index);
-  return function != NULL ? function->name : NULL;
+  return function != NULL ? function->name : "";
 }
 
 const char *warpbound_module_function_demangled(const warpbound_module *module, size_t index)
 {
   const struct wb_module_function *function = function_of(module, index);
   if (function == NULL)
-    return NULL;
+    return "";
   return function->demangled != NULL ? function->demangled : function->name;
 }
 
@@ -335,5 +335,5 @@ size_t warpbound_module_source_count(const warpbound_module *module)
 
 const char *warpbound_module_source(const warpbound_module *module, size_t index)
 {
-  return index < warpbound_module_source_count(module) ? module->code.files[index] : NULL;
+  return index < warpbound_module_source_count(module) ? module->code.files[index] : "";
 }

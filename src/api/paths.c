@@ -264,7 +264,7 @@ void warpbound_paths_free(warpbound_paths *paths)
 
 const char *warpbound_paths_string(const warpbound_paths *paths)
 {
-  return paths != NULL ? paths->text : NULL;
+  return paths != NULL ? paths->text : "";
 }
 
 size_t warpbound_paths_length(const warpbound_paths *paths)
@@ -290,24 +290,19 @@ size_t warpbound_paths_assumption_count(const warpbound_paths *paths)
 
 const char *warpbound_paths_assumption(const warpbound_paths *paths, size_t index)
 {
-  return index < warpbound_paths_assumption_count(paths) ? paths->assumptions.items[index] : NULL;
+  return index < warpbound_paths_assumption_count(paths) ? paths->assumptions.items[index] : "";
 }
 
 warpbound_status warpbound_paths_json(const warpbound_paths *paths, char **text,
                                       warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = wb_require(text, "text", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *text = NULL;
-  status = wb_require(paths, "paths", "paths", error);
+  warpbound_status status = wb_require_text_of(paths, "paths", "paths", text, error);
   if (status != WARPBOUND_OK)
     return status;
   const struct wb_string_report report = {.paths = paths};
   wb_string_report_json(&report, &written);
-  *text = wb_text_take(&written);
-  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  return wb_hand_out(&written, text, error);
 }
 
 /* ---- at once ---- */

@@ -191,22 +191,6 @@ warpbound_program_summary warpbound_result_integer_program(const warpbound_resul
 
 /* ---- texts ---- */
 
-/* Checks what a text is asked of, and empties the place for it. */
-static warpbound_status begin(const warpbound_result *result, char **text, warpbound_error *error)
-{
-  warpbound_status status = wb_require(text, "text", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *text = NULL;
-  return wb_require(result, "result", "a result", error);
-}
-
-static warpbound_status hand_out(struct wb_text *text, char **taken, warpbound_error *error)
-{
-  *taken = wb_text_take(text);
-  return *taken != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-}
-
 static warpbound_status require_witness(const warpbound_result *result, warpbound_error *error)
 {
   return wb_result_witness(result) > 0
@@ -218,7 +202,7 @@ static warpbound_status require_witness(const warpbound_result *result, warpboun
 warpbound_status warpbound_result_json(const warpbound_result *result, char **json,
                                        warpbound_error *error)
 {
-  warpbound_status status = begin(result, json, error);
+  warpbound_status status = wb_require_text_of(result, "result", "a result", json, error);
   if (status != WARPBOUND_OK)
     return status;
   *json = wb_json_text(wb_makespan_json(result));
@@ -230,7 +214,7 @@ warpbound_status warpbound_result_schedule(const warpbound_result *result, char 
                                            warpbound_error *error)
 {
   struct wb_text text = {0};
-  warpbound_status status = begin(result, json, error);
+  warpbound_status status = wb_require_text_of(result, "result", "a result", json, error);
   if (status == WARPBOUND_OK)
     status = require_witness(result, error);
   if (status != WARPBOUND_OK)
@@ -242,7 +226,7 @@ warpbound_status warpbound_result_schedule(const warpbound_result *result, char 
                    "the schedule's file would have more than the %zu bytes that are read back",
                    WB_JSON_LIMIT);
   }
-  return hand_out(&text, json, error);
+  return wb_hand_out(&text, json, error);
 }
 
 /* Writes the certificate of the kind that the result has; the cycles that it proves, or 0. */
@@ -260,7 +244,7 @@ warpbound_status warpbound_result_certificate(const warpbound_result *result, ch
                                               uint64_t *cycles, warpbound_error *error)
 {
   struct wb_text text = {0};
-  warpbound_status status = begin(result, json, error);
+  warpbound_status status = wb_require_text_of(result, "result", "a result", json, error);
   if (status != WARPBOUND_OK)
     return status;
   const uint64_t proven = write_certificate(result, &text);
@@ -273,18 +257,18 @@ warpbound_status warpbound_result_certificate(const warpbound_result *result, ch
                    result->upper.name);
   if (cycles != NULL)
     *cycles = proven;
-  return hand_out(&text, json, error);
+  return wb_hand_out(&text, json, error);
 }
 
 warpbound_status warpbound_result_gantt(const warpbound_result *result, char **svg,
                                         warpbound_error *error)
 {
   struct wb_text text = {0};
-  warpbound_status status = begin(result, svg, error);
+  warpbound_status status = wb_require_text_of(result, "result", "a result", svg, error);
   if (status == WARPBOUND_OK)
     status = require_witness(result, error);
   if (status != WARPBOUND_OK)
     return status;
   wb_result_gantt_svg(result, &text);
-  return hand_out(&text, svg, error);
+  return wb_hand_out(&text, svg, error);
 }

@@ -158,30 +158,20 @@ warpbound_status warpbound_trace_json(const warpbound_trace *trace, char **text,
                                       warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = wb_require(text, "text", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *text = NULL;
-  status = wb_require(trace, "trace", "a trace", error);
+  warpbound_status status = wb_require_text_of(trace, "trace", "a trace", text, error);
   if (status != WARPBOUND_OK)
     return status;
   wb_trace_json(trace, &written);
-  *text = wb_text_take(&written);
-  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  return wb_hand_out(&written, text, error);
 }
 
 warpbound_status warpbound_trace_text(const warpbound_trace *trace, char **text,
                                       warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = wb_require(text, "text", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *text = NULL;
-  status = wb_require(trace, "trace", "a trace", error);
+  warpbound_status status = wb_require_text_of(trace, "trace", "a trace", text, error);
   if (status != WARPBOUND_OK)
     return status;
   wb_trace_text(trace, false, false, &written);
-  *text = wb_text_take(&written);
-  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  return wb_hand_out(&written, text, error);
 }

@@ -101,31 +101,21 @@ bool warpbound_verdict_assumes_same_barriers(const warpbound_verdict *verdict)
   return verdict != NULL && verdict->same_barriers;
 }
 
-static warpbound_status begin(const warpbound_verdict *verdict, char **text, warpbound_error *error)
-{
-  warpbound_status status = wb_require(text, "text", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *text = NULL;
-  return wb_require(verdict, "verdict", "a verdict", error);
-}
-
 warpbound_status warpbound_verdict_text(const warpbound_verdict *verdict, char **text,
                                         warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = begin(verdict, text, error);
+  warpbound_status status = wb_require_text_of(verdict, "verdict", "a verdict", text, error);
   if (status != WARPBOUND_OK)
     return status;
   wb_verdict_text(verdict, &written);
-  *text = wb_text_take(&written);
-  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  return wb_hand_out(&written, text, error);
 }
 
 warpbound_status warpbound_verdict_json(const warpbound_verdict *verdict, char **json,
                                         warpbound_error *error)
 {
-  warpbound_status status = begin(verdict, json, error);
+  warpbound_status status = wb_require_text_of(verdict, "verdict", "a verdict", json, error);
   if (status != WARPBOUND_OK)
     return status;
   *json = wb_json_text(wb_verdict_json(verdict));

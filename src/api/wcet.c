@@ -126,18 +126,14 @@ size_t warpbound_wcet_assumption_count(const warpbound_wcet *wcet)
 
 const char *warpbound_wcet_assumption(const warpbound_wcet *wcet, size_t index)
 {
-  return index < warpbound_wcet_assumption_count(wcet) ? wcet->wcet.assumptions.items[index] : NULL;
+  return index < warpbound_wcet_assumption_count(wcet) ? wcet->wcet.assumptions.items[index] : "";
 }
 
 /* Whether there is a result to write, and a place for it; *text is NULL then. */
-static warpbound_status begin(const warpbound_wcet *wcet, bool bounded, char **text,
-                              warpbound_error *error)
+static warpbound_status require_result(const warpbound_wcet *wcet, bool bounded, char **text,
+                                       warpbound_error *error)
 {
-  warpbound_status status = wb_require(text, "text", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *text = NULL;
-  status = wb_require(wcet, "wcet", "a result", error);
+  warpbound_status status = wb_require_text_of(wcet, "wcet", "a result", text, error);
   if (status == WARPBOUND_OK && bounded && !has_bound(wcet))
     status = wb_fail(error, WARPBOUND_FACTS_MISSING, "the result has no bound");
   return status;
@@ -146,7 +142,7 @@ static warpbound_status begin(const warpbound_wcet *wcet, bool bounded, char **t
 warpbound_status warpbound_wcet_json(const warpbound_wcet *wcet, char **text,
                                      warpbound_error *error)
 {
-  warpbound_status status = begin(wcet, true, text, error);
+  warpbound_status status = require_result(wcet, true, text, error);
   if (status != WARPBOUND_OK)
     return status;
   *text = wb_json_text(wb_wcet_json(&wcet->wcet));
@@ -157,22 +153,20 @@ warpbound_status warpbound_wcet_text(const warpbound_wcet *wcet, char **text,
                                      warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = begin(wcet, true, text, error);
+  warpbound_status status = require_result(wcet, true, text, error);
   if (status != WARPBOUND_OK)
     return status;
   wb_wcet_text(&wcet, 1, false, false, &written);
-  *text = wb_text_take(&written);
-  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  return wb_hand_out(&written, text, error);
 }
 
 warpbound_status warpbound_wcet_template(const warpbound_wcet *wcet, char **text,
                                          warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = begin(wcet, false, text, error);
+  warpbound_status status = require_result(wcet, false, text, error);
   if (status != WARPBOUND_OK)
     return status;
   wb_facts_template(wcet->module, &wcet, 1, &written);
-  *text = wb_text_take(&written);
-  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  return wb_hand_out(&written, text, error);
 }

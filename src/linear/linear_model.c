@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,10 +55,10 @@ warpbound_status wb_linear_reserve(struct wb_linear_model *model, const struct w
   if (size->columns > WB_LINEAR_LIMIT || size->rows > WB_LINEAR_LIMIT ||
       size->entries > WB_LINEAR_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT,
-                   "the program has %llu columns, %llu rows and %llu entries; solvers take %llu "
+                   "the program has %" PRIu64 " columns, %" PRIu64 " rows and %" PRIu64
+                   " entries; solvers take %" PRIu64 " "
                    "of each",
-                   (unsigned long long)size->columns, (unsigned long long)size->rows,
-                   (unsigned long long)size->entries, (unsigned long long)WB_LINEAR_LIMIT);
+                   size->columns, size->rows, size->entries, WB_LINEAR_LIMIT);
   void *columns = model->columns;
   void *rows = model->rows;
   void *entries = model->entries;

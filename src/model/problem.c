@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 static warpbound_status no_units(const struct wb_sm_configuration *sm, enum wb_unit unit,
@@ -37,12 +38,12 @@ static warpbound_status no_whole_number(const struct wb_sm_configuration *sm, en
   char held[48] = "";
   if (capacity->hold > 1)
     snprintf(held, sizeof held, " that holds its unit for %u cycles", capacity->hold);
-  return wb_sm_configuration_fail(
-      sm, part, error,
-      "at capacity %u/%u an instruction%s takes %llu/%llu cycles, which is "
-      "not a whole number: cannot be normalised (ETFA 2013, III-E)",
-      capacity->numerator, capacity->denominator, held, (unsigned long long)(cycles / divisor),
-      (unsigned long long)(capacity->numerator / divisor));
+  return wb_sm_configuration_fail(sm, part, error,
+                                  "at capacity %u/%u an instruction%s takes %" PRIu64 "/%" PRIu64
+                                  " cycles, which is "
+                                  "not a whole number: cannot be normalised (ETFA 2013, III-E)",
+                                  capacity->numerator, capacity->denominator, held,
+                                  (cycles / divisor), (capacity->numerator / divisor));
 }
 
 /* How often the letter of a type is repeated. */
@@ -98,9 +99,10 @@ static warpbound_status check_length(const struct wb_kernel_string *kernel,
     return WARPBOUND_OK;
   const char part[2] = {wb_unit_letter((enum wb_unit)most), '\0'};
   return wb_sm_configuration_fail(sm, part, error,
-                                  "each instruction is %llu letters once the string is normalised, "
+                                  "each instruction is %" PRIu64
+                                  " letters once the string is normalised, "
                                   "which makes it longer than %zu",
-                                  (unsigned long long)times[most], WB_NORMALISED_LIMIT);
+                                  times[most], WB_NORMALISED_LIMIT);
 }
 
 static warpbound_status repeat_letters(const struct wb_kernel_string *kernel,

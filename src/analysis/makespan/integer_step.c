@@ -4,6 +4,7 @@
 #include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 /* Tolerance of a solver's bound, in cycles. */
@@ -20,13 +21,15 @@ static warpbound_status plan_integer_program(struct wb_makespan_analysis *analys
   size_t length = analysis->problem->string.length;
   if (horizon < length)
     return wb_fail(analysis->error, WARPBOUND_USAGE,
-                   "--horizon: expected at least %zu, the instructions of a warp, found '%llu'",
-                   length, (unsigned long long)horizon);
+                   "--horizon: expected at least %zu, the instructions of a warp, found '%" PRIu64
+                   "'",
+                   length, horizon);
   if (horizon < proven->cycles && !options->allow_short)
     return wb_fail(analysis->error, WARPBOUND_USAGE,
-                   "--horizon: expected at least %llu, which is proven (%s), found '%llu'; a "
+                   "--horizon: expected at least %" PRIu64 ", which is proven (%s), found '%" PRIu64
+                   "'; a "
                    "shorter one may cut the worst case off (--allow-short-horizon)",
-                   (unsigned long long)proven->cycles, proven->name, (unsigned long long)horizon);
+                   proven->cycles, proven->name, horizon);
   integer->short_horizon = horizon < proven->cycles;
   integer->horizon_name = options->horizon > 0 ? "given" : proven->name;
   *fits = horizon <= WB_LINEAR_LIMIT;
@@ -39,13 +42,13 @@ static warpbound_status plan_integer_program(struct wb_makespan_analysis *analys
   analysis->result->stop = WB_STOP_MEMORY;
   if (needed == 0 || needed == UINT64_MAX)
     wb_list_add(&analysis->result->notes,
-                "integer program: left out, it is far beyond the %llu bytes "
+                "integer program: left out, it is far beyond the %" PRIu64 " bytes "
                 "allowed",
-                (unsigned long long)analysis->control.memory_limit);
+                analysis->control.memory_limit);
   else
     wb_list_add(&analysis->result->notes,
-                "integer program: left out, it needs %llu bytes, %llu are allowed",
-                (unsigned long long)needed, (unsigned long long)analysis->control.memory_limit);
+                "integer program: left out, it needs %" PRIu64 " bytes, %" PRIu64 " are allowed",
+                needed, analysis->control.memory_limit);
   return WARPBOUND_OK;
 }
 
@@ -54,9 +57,9 @@ static warpbound_status refuted(struct wb_makespan_analysis *analysis, const cha
 {
   const struct warpbound_result *result = analysis->result;
   return wb_fail(analysis->error, WARPBOUND_CHECK_FAILED,
-                 "the solver is wrong: it says %s %.17g, but the worst case is %llu to %llu cycles",
-                 claim, number, (unsigned long long)result->lower.cycles,
-                 (unsigned long long)result->upper.cycles);
+                 "the solver is wrong: it says %s %.17g, but the worst case is %" PRIu64
+                 " to %" PRIu64 " cycles",
+                 claim, number, result->lower.cycles, result->upper.cycles);
 }
 
 /* Records the makespan of the solver's schedule. It becomes the lower end also where another

@@ -86,16 +86,16 @@ void wb_makespan_note_stop(struct wb_makespan_analysis *analysis, const char *wh
     return;
   if (search->needed <= memory)
     wb_list_add(&analysis->result->notes,
-                "%s: left out, there is no memory for its table of %llu bytes", what,
-                (unsigned long long)search->needed);
+                "%s: left out, there is no memory for its table of %" PRIu64 " bytes", what,
+                search->needed);
   else if (search->needed == UINT64_MAX)
     wb_list_add(&analysis->result->notes,
-                "%s: left out, its table is far beyond the %llu bytes allowed", what,
-                (unsigned long long)memory);
+                "%s: left out, its table is far beyond the %" PRIu64 " bytes allowed", what,
+                memory);
   else
     wb_list_add(&analysis->result->notes,
-                "%s: left out, its table needs %llu bytes, %llu are allowed", what,
-                (unsigned long long)search->needed, (unsigned long long)memory);
+                "%s: left out, its table needs %" PRIu64 " bytes, %" PRIu64 " are allowed", what,
+                search->needed, memory);
 }
 
 uint64_t wb_makespan_quick_table_memory(const struct wb_makespan_analysis *analysis)

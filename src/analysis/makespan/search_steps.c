@@ -10,6 +10,8 @@
 #include "makespan/exact/forward_search.h"
 #include "makespan/exact/guided_search.h"
 
+#include <inttypes.h>
+
 /* Steps of the beams (wide_beam.h); a processor does some 60 million of them a second. */
 #define QUICK_BEAM_STEPS (UINT64_C(1) << 25) /* of the method `bounds` */
 #define QUICK_BEAM_SECONDS 0.6               /* with less time these are cut short */
@@ -67,8 +69,8 @@ static warpbound_status use_forward_search(struct wb_makespan_analysis *analysis
   wb_makespan_note_early_end(analysis, forward->stop, "exact search");
   if (forward->stop == WB_STOP_MEMORY)
     wb_list_add(&analysis->result->notes,
-                "exact search: stopped at the end of the %llu bytes for its states",
-                (unsigned long long)analysis->control.memory_limit / 2);
+                "exact search: stopped at the end of the %" PRIu64 " bytes for its states",
+                analysis->control.memory_limit / 2);
   if (forward->stop != WB_STOP_NONE)
     return WARPBOUND_OK;
   warpbound_status status =
@@ -180,8 +182,9 @@ warpbound_status wb_makespan_search_guided(struct wb_makespan_analysis *analysis
         wb_maximum(analysis->result->search.peak_states, guided.peak);
     if (guided.stop == WB_STOP_MEMORY)
       wb_list_add(&analysis->result->notes,
-                  "guided search: the bracket is open at the end of the %llu bytes for its states",
-                  (unsigned long long)analysis->control.memory_limit / 2);
+                  "guided search: the bracket is open at the end of the %" PRIu64
+                  " bytes for its states",
+                  analysis->control.memory_limit / 2);
     wb_makespan_note_early_end(analysis, guided.stop, "guided search");
     status = use_guided_search(analysis, &guided);
     wb_makespan_keep_cut(analysis, guided.cut, guided.cut_count, guided.upper);
@@ -305,10 +308,11 @@ warpbound_status wb_makespan_anneal(struct wb_makespan_analysis *analysis)
   wb_makespan_note_early_end(analysis, result->annealing.stop, "annealing");
   if (result->annealing.stop == WB_STOP_MEMORY)
     wb_list_add(&result->notes,
-                "annealing: left out, %u warps of %zu instructions do not fit into the %llu bytes "
+                "annealing: left out, %u warps of %zu instructions do not fit into the %" PRIu64
+                " bytes "
                 "allowed",
                 analysis->problem->warps, analysis->problem->string.length,
-                (unsigned long long)analysis->control.memory_limit / 2);
+                analysis->control.memory_limit / 2);
   return use_annealing(analysis);
 }
 

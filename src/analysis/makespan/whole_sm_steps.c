@@ -9,6 +9,8 @@
 #include "sm/search/sm_portfolio.h"
 #include "sm/search/sm_search.h"
 
+#include <inttypes.h>
+
 /* Memory of the search before the beams, which takes no noticeable time. */
 #define QUICK_SEARCH_BYTES (UINT64_C(1) << 22)
 /* Memory of a search without a limit by the user. */
@@ -131,8 +133,8 @@ static void count_search(struct wb_makespan_analysis *analysis, const struct wb_
   if (search->stop != WB_STOP_MEMORY || !last)
     return;
   wb_list_add(&analysis->result->notes,
-              "exact search: stopped at the end of the %llu bytes for its states",
-              (unsigned long long)memory / 2);
+              "exact search: stopped at the end of the %" PRIu64 " bytes for its states",
+              memory / 2);
 }
 
 /* Searches all states of the SM, for all assignments of strings to warps, within `memory` bytes.

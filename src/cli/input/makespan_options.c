@@ -5,6 +5,7 @@
 #include "cli/options/words.h"
 #include "model/fair_blocks.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +31,8 @@ static warpbound_status read_warps(const struct arguments *arguments,
     return wb_fail(error, WARPBOUND_USAGE, "expected --warps N (or -W N)");
   char *end;
   bool digit = *text >= '0' && *text <= '9';
-  unsigned long long first = strtoull(text, &end, 10);
-  unsigned long long last = first;
+  uint64_t first = strtoull(text, &end, 10);
+  uint64_t last = first;
   options->is_table = digit && strncmp(end, "..", 2) == 0;
   if (options->is_table) {
     digit = end[2] >= '0' && end[2] <= '9';
@@ -42,8 +43,9 @@ static warpbound_status read_warps(const struct arguments *arguments,
                    "--warps: expected 1 to %u, or a range A..B of these, found '%.60s'", WARP_LIMIT,
                    text);
   if (last - first >= TABLE_LIMIT)
-    return wb_fail(error, WARPBOUND_USAGE, "--warps: expected a range of at most %d, found %llu",
-                   TABLE_LIMIT, last - first + 1);
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--warps: expected a range of at most %d, found %" PRIu64, TABLE_LIMIT,
+                   last - first + 1);
   options->first_warps = (uint32_t)first;
   options->last_warps = (uint32_t)last;
   return WARPBOUND_OK;
@@ -62,8 +64,8 @@ static warpbound_status read_blocks(const struct arguments *arguments,
   if (options->last_warps / blocks > (options->first_warps - 1) / blocks)
     return WARPBOUND_OK;
   return wb_fail(error, WARPBOUND_USAGE,
-                 "--blocks: expected a number that divides the %u warps, found %llu",
-                 options->first_warps, (unsigned long long)blocks);
+                 "--blocks: expected a number that divides the %u warps, found %" PRIu64,
+                 options->first_warps, blocks);
 }
 
 static warpbound_status read_fairness(const struct arguments *arguments,

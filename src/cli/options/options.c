@@ -3,6 +3,7 @@
 #include "base/text/nearest.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -461,8 +462,8 @@ warpbound_status arguments_number(const struct arguments *arguments, enum option
   bool digits = *text >= '0' && *text <= '9' && *end == '\0';
   if (!digits || errno != 0 || number < least || number > most)
     return wb_fail(error, WARPBOUND_USAGE,
-                   "--%s: expected a whole number from %llu to %llu, found '%.60s'",
-                   rows[option].name, (unsigned long long)least, (unsigned long long)most, text);
+                   "--%s: expected a whole number from %" PRIu64 " to %" PRIu64 ", found '%.60s'",
+                   rows[option].name, least, most, text);
   *value = number;
   return WARPBOUND_OK;
 }

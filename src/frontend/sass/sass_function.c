@@ -5,6 +5,7 @@
 #include "frontend/sass/sass_scanner.h"
 #include "frontend/sass/sass_target.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Words of 64 or of 128 bits: the architecture says it, or the addresses. */
@@ -37,9 +38,10 @@ static bool check_addresses(struct wb_sass_parser *parser, enum wb_sass_family f
     const struct wb_sass_statement *statement = &parser->statements[i];
     if (!follows(parser, family, end, statement->address))
       return wb_sass_error(parser, statement->line, 1,
-                           "expected the instruction at 0x%04llx, found the one at 0x%04x: lines "
+                           "expected the instruction at 0x%04" PRIx64
+                           ", found the one at 0x%04x: lines "
                            "are missing, or the architecture is another one",
-                           (unsigned long long)end, (unsigned)statement->address);
+                           end, (unsigned)statement->address);
     end = statement->address + size;
   }
   return true;

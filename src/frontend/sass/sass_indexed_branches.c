@@ -12,6 +12,7 @@
 #include "frontend/sass/sass_sections.h"
 #include "frontend/sass/sass_target.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,8 +269,8 @@ static bool usage(struct wb_sass_parser *parser, const struct wb_sass_targets *g
                   const char *problem)
 {
   parser->status =
-      wb_fail(parser->error, WARPBOUND_USAGE, "targets of the branch at 0x%llx%s%s: %s",
-              (unsigned long long)given->address, given->kernel != NULL ? " of " : "",
+      wb_fail(parser->error, WARPBOUND_USAGE, "targets of the branch at 0x%" PRIx64 "%s%s: %s",
+              given->address, given->kernel != NULL ? " of " : "",
               given->kernel != NULL ? given->kernel : "", problem);
   return false;
 }

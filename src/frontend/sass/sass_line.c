@@ -4,6 +4,7 @@
 #include "frontend/sass/sass_control.h"
 #include "frontend/sass/sass_scanner.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* The line being read, as far as it is left. */
@@ -193,14 +194,13 @@ static bool check_address(struct wb_sass_parser *parser, uint64_t address)
       (size_t)(wb_sass_trim(parser->line_start, parser->line_end).text - parser->line_start) + 1;
   if (address > UINT32_MAX)
     return wb_sass_error(parser, parser->line, column,
-                         "expected an address below 4 GiB, found 0x%llx",
-                         (unsigned long long)address);
+                         "expected an address below 4 GiB, found 0x%" PRIx64, address);
   if (parser->statement_count == 0)
     return true;
   const uint32_t last = parser->statements[parser->statement_count - 1].address;
   return address > last || wb_sass_error(parser, parser->line, column,
-                                         "expected an address above 0x%04x, found 0x%04llx",
-                                         (unsigned)last, (unsigned long long)address);
+                                         "expected an address above 0x%04x, found 0x%04" PRIx64,
+                                         (unsigned)last, address);
 }
 
 bool wb_sass_instruction_line(struct wb_sass_parser *parser, uint64_t address,

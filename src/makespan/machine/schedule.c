@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 warpbound_status wb_schedule_start(struct wb_schedule *schedule, uint32_t warps, size_t length,
@@ -12,8 +13,8 @@ warpbound_status wb_schedule_start(struct wb_schedule *schedule, uint32_t warps,
   uint64_t entries;
   if (!wb_multiply(warps, length, &entries) || entries > WB_SCHEDULE_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT,
-                   "a schedule of %u warps and %zu instructions has more than %llu entries", warps,
-                   length, (unsigned long long)WB_SCHEDULE_LIMIT);
+                   "a schedule of %u warps and %zu instructions has more than %" PRIu64 " entries",
+                   warps, length, WB_SCHEDULE_LIMIT);
   schedule->issue_cycle = wb_allocate((size_t)entries, sizeof *schedule->issue_cycle);
   return schedule->issue_cycle != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
