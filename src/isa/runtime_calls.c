@@ -69,9 +69,3 @@ const struct wb_runtime_call *wb_runtime_call_find(const char *name)
   }
   return NULL;
 }
-
-const struct wb_runtime_call *wb_runtime_call_rows(size_t *count)
-{
-  *count = ROW_COUNT;
-  return rows;
-}

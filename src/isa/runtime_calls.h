@@ -16,7 +16,4 @@ struct wb_runtime_call {
 /* The row for a function's name, or NULL. Linear in the table, which is short. */
 const struct wb_runtime_call *wb_runtime_call_find(const char *name);
 
-/* All rows, for listings and tests. */
-const struct wb_runtime_call *wb_runtime_call_rows(size_t *count);
-
 #endif

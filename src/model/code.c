@@ -126,20 +126,6 @@ size_t wb_code_find_kernel(const struct wb_code *code, const char *name, warpbou
   return SIZE_MAX;
 }
 
-const struct wb_function *wb_code_find_function(const struct wb_code *code, const char *name)
-{
-  const struct wb_function *declared = NULL;
-  for (size_t f = 0; f < code->function_count; f++) {
-    const struct wb_function *function = &code->functions[f];
-    if (strcmp(function->name, name) != 0)
-      continue;
-    if (function->defined)
-      return function;
-    declared = function;
-  }
-  return declared;
-}
-
 void wb_code_free(struct wb_code *code)
 {
   for (size_t f = 0; f < code->function_count; f++) {

@@ -233,10 +233,6 @@ const struct wb_annotation *wb_function_annotation(const struct wb_function *fun
  * fit). */
 size_t wb_code_find_kernel(const struct wb_code *code, const char *name, warpbound_error *error);
 
-/* The function of that name (a defined one where there is one), or NULL.
- * Linear in the number of functions. */
-const struct wb_function *wb_code_find_function(const struct wb_code *code, const char *name);
-
 /* The name of a register ("R4", "UP0"), written to `name`. */
 void wb_register_name(unsigned number, char name[8]);
 

@@ -92,12 +92,3 @@ const char *wb_nearest_hint(const struct wb_nearest *nearest, const char *before
     snprintf(buffer, WB_HINT_SIZE, " (did you mean '%s%.120s'?)", before, nearest->best);
   return buffer;
 }
-
-const char *wb_nearest_of(const char *word, const char *const *candidates,
-                          char buffer[WB_HINT_SIZE])
-{
-  struct wb_nearest nearest = wb_nearest_start(word);
-  for (size_t i = 0; candidates[i] != NULL; i++)
-    wb_nearest_offer(&nearest, candidates[i]);
-  return wb_nearest_hint(&nearest, "", buffer);
-}

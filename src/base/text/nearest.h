@@ -27,8 +27,4 @@ void wb_nearest_offer(struct wb_nearest *nearest, const char *candidate);
 const char *wb_nearest_hint(const struct wb_nearest *nearest, const char *before,
                             char buffer[WB_HINT_SIZE]);
 
-/* The same at once for a list that NULL ends. */
-const char *wb_nearest_of(const char *word, const char *const *candidates,
-                          char buffer[WB_HINT_SIZE]);
-
 #endif

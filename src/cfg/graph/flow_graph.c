@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 bool wb_edge_lists_make(const uint32_t *ends, size_t edge_count, size_t node_count,
@@ -20,6 +21,7 @@ bool wb_edge_lists_make(const uint32_t *ends, size_t edge_count, size_t node_cou
     lists->first[n] += lists->first[n - 1];
   for (size_t e = 0; e < edge_count; e++)
     lists->list[lists->first[ends[e] + 1]++] = (uint32_t)e;
+  assert(wb_edge_lists_check(lists, ends, edge_count, node_count) == NULL);
   return true;
 }
 
