@@ -1,13 +1,13 @@
 /* Benchmarks: each row times a part of Warpbound against a named rival in the same
  * run, several times in turn, and prints the medians and their ratio.
  * usage: bench [RUNS] */
-#include "base/control.h"
 #include "base/text.h"
+#include "base/work_control.h"
 #include "brute_force.h"
 #include "frontend/ptx/ptx_front_end.h"
 #include "makespan/annealing/annealing_run.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "makespan/exact/guided_search.h"
 #include "makespan/machine/precedence.h"
 #include "makespan/runs/run_abstraction.h"

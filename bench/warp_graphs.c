@@ -6,8 +6,8 @@
  * dominators and the report as JSON. Memory is the largest resident set of the process so far,
  * lengths ascending. */
 #include "analysis/wcet/control_flow.h"
-#include "base/control.h"
 #include "base/file.h"
+#include "base/work_control.h"
 #include "cfg/simt_analysis.h"
 #include "frontend/sass/sass_front_end.h"
 #include "random_simt_program.h"

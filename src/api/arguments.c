@@ -1,6 +1,6 @@
 #include "api/arguments.h"
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "linear/linear_model.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/machine/policy.h"

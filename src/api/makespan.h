@@ -3,7 +3,7 @@
 #define WB_API_MAKESPAN_H
 
 #include "analysis/makespan/makespan_analysis.h"
-#include "analysis/series/question.h"
+#include "analysis/series/makespan_question.h"
 #include "api/instance.h"
 
 /* Checks the options (NULL: the defaults) and takes them over; texts are borrowed. Errors:

@@ -3,8 +3,8 @@
 #ifndef WB_BASE_PROCESS_H
 #define WB_BASE_PROCESS_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 
 #include <sys/types.h>
 

@@ -2,7 +2,7 @@
 #ifndef WB_BASE_WORKERS_H
 #define WB_BASE_WORKERS_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 
 #include <pthread.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
 #ifndef WB_CFG_SIMT_ANALYSIS_H
 #define WB_CFG_SIMT_ANALYSIS_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "cfg/simt/simt_options.h"
 #include "cfg/warp_graph/warp_graph.h"
 #include "model/code.h"

@@ -1,6 +1,6 @@
 #include "isa/ptx_opcodes.h"
 
-#include "base/search.h"
+#include "base/binary_search.h"
 
 #include <stdbool.h>
 #include <string.h>

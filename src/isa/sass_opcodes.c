@@ -1,6 +1,6 @@
 #include "isa/sass_opcodes.h"
 
-#include "base/search.h"
+#include "base/binary_search.h"
 #include "isa/sass_modifiers.h"
 
 #include <string.h>

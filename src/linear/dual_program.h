@@ -3,7 +3,7 @@
 #ifndef WB_LINEAR_DUAL_PROGRAM_H
 #define WB_LINEAR_DUAL_PROGRAM_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 
 #include <Clp_C_Interface.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 #ifndef WB_LINEAR_RELAXATION_H
 #define WB_LINEAR_RELAXATION_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "linear/linear_model.h"
 #include "linear/solver.h"
 

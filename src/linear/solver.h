@@ -4,8 +4,8 @@
 #ifndef WB_LINEAR_SOLVER_H
 #define WB_LINEAR_SOLVER_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "linear/linear_model.h"
 
 enum wb_linear_status {

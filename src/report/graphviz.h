@@ -2,9 +2,9 @@
 #ifndef WB_REPORT_GRAPHVIZ_H
 #define WB_REPORT_GRAPHVIZ_H
 
-#include "base/control.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/work_control.h"
 
 /* Lays a graph out with the program `dot`, found by PATH, and appends the SVG page to *svg.
  * Stops when the control says so. Errors: WARPBOUND_USAGE where the program is not there or

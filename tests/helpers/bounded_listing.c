@@ -5,10 +5,10 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/work_control.h"
 #include "bounded_listing.h"
 #include "frontend/sass/sass_front_end.h"
 #include "ipet/system/loop_edges.h"

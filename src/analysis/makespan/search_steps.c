@@ -6,7 +6,7 @@
 #include "makespan/annealing/annealing.h"
 #include "makespan/beam/beam_portfolio.h"
 #include "makespan/beam/wide_beam.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "makespan/exact/forward_search.h"
 #include "makespan/exact/guided_search.h"
 

@@ -6,7 +6,7 @@
 #include "analysis/paths/path_maxima.h"
 #include "analysis/paths/path_system.h"
 #include "analysis/result/path_certificate.h"
-#include "base/control.h"
+#include "base/work_control.h"
 #include "certificate/flow/paths_check.h"
 #include "model/sm_configuration.h"
 

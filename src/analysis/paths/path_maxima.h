@@ -3,8 +3,8 @@
 #define WB_ANALYSIS_PATHS_PATH_MAXIMA_H
 
 #include "analysis/paths/path_system.h"
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "certificate/flow/paths_check.h"
 #include "ipet/solve/ipet_solve.h"
 #include "model/unit.h"

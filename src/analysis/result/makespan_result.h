@@ -2,8 +2,8 @@
 #ifndef WB_ANALYSIS_RESULT_MAKESPAN_RESULT_H
 #define WB_ANALYSIS_RESULT_MAKESPAN_RESULT_H
 
-#include "base/control.h"
 #include "base/list.h"
+#include "base/work_control.h"
 #include "makespan/annealing/annealing_result.h"
 #include "makespan/ilp/integer_analysis.h"
 #include "makespan/machine/policy.h"

@@ -3,7 +3,7 @@
 #ifndef WB_ANALYSIS_SERIES_SERIES_H
 #define WB_ANALYSIS_SERIES_SERIES_H
 
-#include "analysis/series/question.h"
+#include "analysis/series/makespan_question.h"
 #include "base/list.h"
 
 #include <stdbool.h>

@@ -3,8 +3,8 @@
 #ifndef WB_ANALYSIS_VERIFY_PHASES_PROOFS_H
 #define WB_ANALYSIS_VERIFY_PHASES_PROOFS_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 
 #include <jansson.h>
 #include <stdint.h>

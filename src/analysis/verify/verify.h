@@ -3,8 +3,8 @@
 #ifndef WB_ANALYSIS_VERIFY_VERIFY_H
 #define WB_ANALYSIS_VERIFY_VERIFY_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 #ifndef WB_ANALYSIS_WCET_CONTROL_FLOW_H
 #define WB_ANALYSIS_WCET_CONTROL_FLOW_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "cfg/graph/dominators.h"
 #include "cfg/simt_analysis.h"
 #include "cfg/warp_graph/warp_graph.h"

@@ -4,7 +4,7 @@
 #define WB_ANALYSIS_WCET_WCET_H
 
 #include "analysis/wcet/wcet_result.h"
-#include "base/control.h"
+#include "base/work_control.h"
 
 /* Analyses one function. On WARPBOUND_OK the proof is in wcet->ipet.proof. On
  * WARPBOUND_FACTS_MISSING (loops whose source is WB_BOUND_UNKNOWN, the error names the first; facts

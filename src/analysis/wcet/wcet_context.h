@@ -3,7 +3,7 @@
 #define WB_ANALYSIS_WCET_WCET_CONTEXT_H
 
 #include "analysis/wcet/wcet_result.h"
-#include "base/control.h"
+#include "base/work_control.h"
 
 struct wb_callees;
 

@@ -3,9 +3,9 @@
 #define WB_ANALYSIS_WCET_WCET_RESULT_H
 
 #include "analysis/wcet/control_flow.h"
-#include "base/control.h"
 #include "base/list.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "cfg/graph/loops.h"
 #include "cfg/simt_analysis.h"
 #include "flow/costs.h"

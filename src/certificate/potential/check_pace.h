@@ -2,8 +2,8 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_CHECK_PACE_H
 #define WB_CERTIFICATE_POTENTIAL_CHECK_PACE_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 
 #include <stddef.h>
 #include <stdint.h>

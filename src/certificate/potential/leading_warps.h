@@ -3,8 +3,8 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_LEADING_WARPS_H
 #define WB_CERTIFICATE_POTENTIAL_LEADING_WARPS_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "certificate/potential/content_map.h"
 #include "certificate/potential/potential_moves.h"
 #include "certificate/potential/trailing_values.h"

@@ -4,8 +4,8 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_CHECK_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_CHECK_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "certificate/potential/potential_claim.h"
 
 #include <stdint.h>

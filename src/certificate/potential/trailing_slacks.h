@@ -3,8 +3,8 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_TRAILING_SLACKS_H
 #define WB_CERTIFICATE_POTENTIAL_TRAILING_SLACKS_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "certificate/potential/content_map.h"
 #include "certificate/potential/potential_views.h"
 #include "certificate/potential/trailing_values.h"

@@ -4,8 +4,8 @@
 #ifndef WB_CERTIFICATE_RUNS_RUN_CHECK_H
 #define WB_CERTIFICATE_RUNS_RUN_CHECK_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "certificate/claim_problem.h"
 
 #include <stddef.h>

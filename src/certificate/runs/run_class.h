@@ -20,7 +20,7 @@
 #ifndef WB_CERTIFICATE_RUNS_RUN_CLASS_H
 #define WB_CERTIFICATE_RUNS_RUN_CLASS_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "certificate/runs/run_states.h"
 
 #include <stdatomic.h>

@@ -2,8 +2,8 @@
  * frames that can lie directly below the lanes that run; below a node of the graph lies a stack
  * again. Frames carry the two other domains: who waits (groups of lanes) and which registers
  * agree. doc/simt-analysis.md says why this is enough. */
-#ifndef WB_CFG_SIMT_ABSTRACT_STACK_H
-#define WB_CFG_SIMT_ABSTRACT_STACK_H
+#ifndef WB_CFG_RECONVERGENCE_STACK_ABSTRACT_STACK_H
+#define WB_CFG_RECONVERGENCE_STACK_ABSTRACT_STACK_H
 
 #include "cfg/agreement/register_sets.h"
 #include "cfg/simt/pair_map.h"

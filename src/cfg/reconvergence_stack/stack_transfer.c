@@ -1,7 +1,7 @@
 /* What instructions do to the abstract stack when all active lanes do them, and when some do. */
 #include "cfg/reconvergence_stack/stack_machine.h"
 
-#include "cfg/agreement/agreement.h"
+#include "cfg/agreement/lane_agreement.h"
 #include "cfg/simt/simt_block.h"
 #include "cfg/simt/simt_fixpoint.h"
 #include "cfg/simt/simt_record.h"

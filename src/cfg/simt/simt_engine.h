@@ -5,8 +5,8 @@
 #ifndef WB_CFG_SIMT_SIMT_ENGINE_H
 #define WB_CFG_SIMT_SIMT_ENGINE_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "cfg/agreement/register_sets.h"
 #include "cfg/simt/pair_map.h"
 #include "cfg/simt/reconvergence.h"

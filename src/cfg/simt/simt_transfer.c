@@ -1,6 +1,6 @@
 #include "cfg/simt/simt_transfer.h"
 
-#include "cfg/agreement/agreement.h"
+#include "cfg/agreement/lane_agreement.h"
 #include "cfg/simt/simt_block.h"
 #include "cfg/simt/simt_fixpoint.h"
 #include "cfg/simt/simt_record.h"

@@ -2,7 +2,7 @@
  * tables of commands and options. */
 #include "cli/commands/commands.h"
 
-#include "cli/options/words.h"
+#include "cli/options/word_options.h"
 #include "cli/output/terminal.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "cli/options/words.h"
+#include "cli/options/word_options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "cli/input/limits.h"
 
-#include "base/control.h"
+#include "base/work_control.h"
 
 /* Most bytes that the library takes for a limit. */
 #define MEMORY_LIMIT (UINT64_C(1) << 48)

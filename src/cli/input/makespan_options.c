@@ -2,7 +2,7 @@
 
 #include "cli/input/limits.h"
 #include "cli/input/solver_options.h"
-#include "cli/options/words.h"
+#include "cli/options/word_options.h"
 #include "model/fair_blocks.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/input/source_input.h"
-#include "cli/options/words.h"
+#include "cli/options/word_options.h"
 #include "model/unit.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "cli/input/simt_options.h"
 
-#include "cli/options/words.h"
+#include "cli/options/word_options.h"
 
 warpbound_status simt_options_read(const struct arguments *arguments,
                                    warpbound_simt_options *options, warpbound_error *error)

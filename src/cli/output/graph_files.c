@@ -1,6 +1,6 @@
 #include "cli/output/graph_files.h"
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "cli/output/outputs.h"
 
 static warpbound_status draw(const struct arguments *arguments, const struct wb_cfg_report *report,

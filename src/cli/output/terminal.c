@@ -1,7 +1,7 @@
 #include "cli/output/terminal.h"
 
-#include "base/control.h"
 #include "base/text/ascii.h"
+#include "base/work_control.h"
 
 #include <errno.h>
 #include <signal.h>

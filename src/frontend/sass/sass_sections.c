@@ -1,7 +1,7 @@
 #include "frontend/sass/sass_sections.h"
 
+#include "base/binary_search.h"
 #include "base/memory.h"
-#include "base/search.h"
 #include "frontend/sass/sass_operand.h"
 #include "frontend/sass/sass_scanner.h"
 

@@ -1,7 +1,7 @@
 #include "frontend/sass/sass_target.h"
 
+#include "base/binary_search.h"
 #include "base/memory.h"
-#include "base/search.h"
 #include "frontend/sass/sass_scanner.h"
 
 #include <stdlib.h>

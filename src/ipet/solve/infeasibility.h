@@ -2,8 +2,8 @@
 #ifndef WB_IPET_SOLVE_INFEASIBILITY_H
 #define WB_IPET_SOLVE_INFEASIBILITY_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "model/flow_system.h"
 
 #include <stdbool.h>

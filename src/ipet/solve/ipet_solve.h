@@ -3,8 +3,8 @@
 #ifndef WB_IPET_SOLVE_IPET_SOLVE_H
 #define WB_IPET_SOLVE_IPET_SOLVE_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "ipet/solve/dual_proof.h"
 #include "linear/linear_model.h"
 #include "model/flow_system.h"

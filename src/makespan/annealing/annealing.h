@@ -3,7 +3,7 @@
 #ifndef WB_MAKESPAN_ANNEALING_ANNEALING_H
 #define WB_MAKESPAN_ANNEALING_ANNEALING_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/annealing/annealing_result.h"
 #include "model/problem.h"
 

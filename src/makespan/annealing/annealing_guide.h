@@ -3,8 +3,8 @@
 #ifndef WB_MAKESPAN_ANNEALING_ANNEALING_GUIDE_H
 #define WB_MAKESPAN_ANNEALING_ANNEALING_GUIDE_H
 
-#include "base/control.h"
 #include "base/random.h"
+#include "base/work_control.h"
 #include "makespan/annealing/annealing_evaluation.h"
 #include "makespan/runs/run_table.h"
 

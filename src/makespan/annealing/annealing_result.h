@@ -2,7 +2,7 @@
 #ifndef WB_MAKESPAN_ANNEALING_ANNEALING_RESULT_H
 #define WB_MAKESPAN_ANNEALING_ANNEALING_RESULT_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/machine/schedule.h"
 
 #include <stddef.h>

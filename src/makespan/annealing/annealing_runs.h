@@ -2,7 +2,7 @@
 #ifndef WB_MAKESPAN_ANNEALING_ANNEALING_RUNS_H
 #define WB_MAKESPAN_ANNEALING_ANNEALING_RUNS_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/annealing/annealing_result.h"
 
 #include <pthread.h>

@@ -1,8 +1,8 @@
 #include "makespan/annealing/cooling.h"
 
 #include "base/checked.h"
-#include "base/control.h"
 #include "base/memory.h"
+#include "base/work_control.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #ifndef WB_MAKESPAN_BEAM_BEAM_EXPANSION_H
 #define WB_MAKESPAN_BEAM_BEAM_EXPANSION_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/beam/state_value.h"
 #include "makespan/machine/cycle.h"

@@ -3,7 +3,7 @@
 #ifndef WB_MAKESPAN_BEAM_BEAM_PORTFOLIO_H
 #define WB_MAKESPAN_BEAM_BEAM_PORTFOLIO_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/beam/state_value.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"

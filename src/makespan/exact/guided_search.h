@@ -3,7 +3,7 @@
 #ifndef WB_MAKESPAN_EXACT_GUIDED_SEARCH_H
 #define WB_MAKESPAN_EXACT_GUIDED_SEARCH_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
 

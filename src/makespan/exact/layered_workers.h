@@ -2,7 +2,7 @@
 #ifndef WB_MAKESPAN_EXACT_LAYERED_WORKERS_H
 #define WB_MAKESPAN_EXACT_LAYERED_WORKERS_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/exact/layered_states.h"
 #include "makespan/exact/state_code.h"
 #include "makespan/runs/run_table.h"

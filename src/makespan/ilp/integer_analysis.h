@@ -3,8 +3,8 @@
 #ifndef WB_MAKESPAN_ILP_INTEGER_ANALYSIS_H
 #define WB_MAKESPAN_ILP_INTEGER_ANALYSIS_H
 
-#include "base/control.h"
 #include "base/status.h"
+#include "base/work_control.h"
 #include "linear/model_writer.h"
 #include "linear/solver.h"
 #include "makespan/ilp/integer_program.h"

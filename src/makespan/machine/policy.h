@@ -3,7 +3,7 @@
 #ifndef WB_MAKESPAN_MACHINE_POLICY_H
 #define WB_MAKESPAN_MACHINE_POLICY_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
 

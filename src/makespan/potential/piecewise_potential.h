@@ -4,8 +4,8 @@
 #ifndef WB_MAKESPAN_POTENTIAL_PIECEWISE_POTENTIAL_H
 #define WB_MAKESPAN_POTENTIAL_PIECEWISE_POTENTIAL_H
 
+#include "makespan/potential/pool_abstraction.h"
 #include "makespan/potential/pool_moves.h"
-#include "makespan/potential/pools.h"
 #include "model/problem.h"
 
 #include <stdbool.h>

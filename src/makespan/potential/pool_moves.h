@@ -3,7 +3,7 @@
 #ifndef WB_MAKESPAN_POTENTIAL_POOL_MOVES_H
 #define WB_MAKESPAN_POTENTIAL_POOL_MOVES_H
 
-#include "makespan/potential/pools.h"
+#include "makespan/potential/pool_abstraction.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_LINE_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_LINE_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/potential/potential_proof.h"
 
 #include <stdbool.h>

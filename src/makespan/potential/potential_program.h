@@ -3,7 +3,7 @@
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_PROGRAM_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_PROGRAM_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "linear/dual_program.h"
 #include "makespan/potential/piecewise_potential.h"
 

@@ -4,7 +4,7 @@
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_PROOF_H
 
 #include "makespan/potential/piecewise_potential.h"
-#include "makespan/potential/pools.h"
+#include "makespan/potential/pool_abstraction.h"
 #include "model/problem.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_SYNTHESIS_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_SYNTHESIS_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/potential/potential_proof.h"
 #include "model/problem.h"
 

@@ -3,8 +3,8 @@
 #ifndef WB_MAKESPAN_RUNS_RUN_ABSTRACTION_H
 #define WB_MAKESPAN_RUNS_RUN_ABSTRACTION_H
 
-#include "base/control.h"
-#include "makespan/machine/search.h"
+#include "base/work_control.h"
+#include "makespan/machine/search_outcome.h"
 #include "model/problem.h"
 
 #include <stdbool.h>

@@ -4,9 +4,9 @@
 
 #include "analysis/code/code_results.h"
 #include "analysis/wcet/control_flow.h"
-#include "base/control.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/work_control.h"
 
 #include <stdbool.h>
 #include <stddef.h>

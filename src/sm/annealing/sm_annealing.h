@@ -3,7 +3,7 @@
 #ifndef WB_SM_ANNEALING_SM_ANNEALING_H
 #define WB_SM_ANNEALING_SM_ANNEALING_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/annealing/annealing_result.h"
 #include "model/sm_problem.h"
 #include "sm/machine/sm_schedule.h"

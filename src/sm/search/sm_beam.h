@@ -3,7 +3,7 @@
 #ifndef WB_SM_SEARCH_SM_BEAM_H
 #define WB_SM_SEARCH_SM_BEAM_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "model/sm_problem.h"
 #include "sm/machine/sm_schedule.h"
 #include "sm/machine/sm_words.h"

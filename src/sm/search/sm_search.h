@@ -2,7 +2,7 @@
 #ifndef WB_SM_SEARCH_SM_SEARCH_H
 #define WB_SM_SEARCH_SM_SEARCH_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "model/sm_problem.h"
 #include "sm/machine/sm_schedule.h"
 

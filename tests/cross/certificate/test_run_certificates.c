@@ -12,7 +12,7 @@
 #include "both_checkers.h"
 #include "certificate/runs/run_check.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "makespan/runs/run_table.h"
 #include "trial.h"
 

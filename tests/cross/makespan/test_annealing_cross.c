@@ -10,14 +10,14 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "both_checkers.h"
 #include "golden_rows.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/annealing/annealing_evaluation.h"
 #include "makespan/annealing/annealing_moves.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "makespan/machine/precedence.h"
 
 #include <stdlib.h>

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "both_checkers.h"
 #include "brute_force.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "makespan/exact/guided_search.h"
 #include "makespan/runs/run_abstraction.h"
 

@@ -13,7 +13,7 @@
 #include "both_checkers.h"
 #include "linear/solver.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "makespan/ilp/integer_program.h"
 #include "trial.h"
 

@@ -8,12 +8,12 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "both_checkers.h"
 #include "brute_force.h"
 #include "makespan/beam/beam_portfolio.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "makespan/exact/guided_search.h"
 #include "makespan/exact/layered_search.h"
 #include "makespan/machine/policy.h"

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "golden_rows.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
 #include "makespan/runs/run_abstraction.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/runs/run_table.h"
 #include "random_instance.h"
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_CROSS_TRIAL_H
 #define TESTS_CROSS_TRIAL_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/machine/schedule.h"
 #include "random_instance.h"
 

@@ -14,7 +14,7 @@
 #include "both_checkers.h"
 #include "environment.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "makespan/potential/potential_search.h"
 #include "random_instance.h"
 #include "report/makespan/makespan_series.h"

@@ -1,7 +1,7 @@
 #include "simt_trial.h"
 
-#include "base/control.h"
 #include "base/memory.h"
+#include "base/work_control.h"
 #include "cfg/graph/loops.h"
 #include "cfg/interpreter/simt_interpreter.h"
 #include "simt_replay.h"

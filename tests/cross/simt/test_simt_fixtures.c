@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/work_control.h"
 #include "environment.h"
 #include "frontend/sass/sass_front_end.h"
 #include "simt_trial.h"

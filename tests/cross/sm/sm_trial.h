@@ -3,7 +3,7 @@
 #ifndef TESTS_CROSS_SM_TRIAL_H
 #define TESTS_CROSS_SM_TRIAL_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "random_sm_instance.h"
 
 #include <stdbool.h>

@@ -10,7 +10,7 @@
 
 #include "base/checked.h"
 #include "both_checkers.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
 #include "model/problem.h"
 #include "sm/annealing/sm_annealing.h"

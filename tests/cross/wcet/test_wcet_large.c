@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "analysis/wcet/wcet.h"
-#include "base/control.h"
 #include "base/text.h"
+#include "base/work_control.h"
 #include "certificate/flow/flow_check.h"
 #include "environment.h"
 #include "formats/flow_facts/flow_facts_file.h"

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
 #include "base/text.h"
+#include "base/work_control.h"
 #include "bounded_run.h"
 #include "certificate/flow/flow_check.h"
 #include "environment.h"

@@ -11,8 +11,8 @@
 
 #include "analysis/wcet/wcet.h"
 #include "analysis/wcet/wcet_context.h"
-#include "base/control.h"
 #include "base/file.h"
+#include "base/work_control.h"
 #include "environment.h"
 #include "frontend/sass/sass_front_end.h"
 #include "ipet/solve/ipet_model.h"

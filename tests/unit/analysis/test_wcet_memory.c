@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "analysis/wcet/wcet.h"
-#include "base/control.h"
 #include "base/text.h"
+#include "base/work_control.h"
 #include "failing_heap.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "model/code_checksum.h"

@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "base/checked.h"
-#include "base/control.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -16,6 +15,7 @@
 #include "base/text/demangle.h"
 #include "base/text/nearest.h"
 #include "base/text/quantity.h"
+#include "base/work_control.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/search.h"
+#include "base/binary_search.h"
 #include "base/text/ascii.h"
 #include "base/text/choice.h"
 

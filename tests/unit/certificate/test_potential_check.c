@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "make_problem.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "potential_draft.h"
 
 #include <string.h>

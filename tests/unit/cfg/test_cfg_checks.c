@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
 #include "base/text.h"
+#include "base/work_control.h"
 #include "cfg/graph/dominators.h"
 #include "cfg/graph/loops.h"
 #include "cfg/reconvergence_stack/reconvergence_stack.h"

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/work_control.h"
 #include "cfg/simt/simt_block.h"
 #include "cfg/simt/simt_fixpoint.h"
 #include "cfg/simt/simt_graph.h"

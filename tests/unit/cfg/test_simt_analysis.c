@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "cfg/simt_analysis.h"
 #include "simt_text.h"
 

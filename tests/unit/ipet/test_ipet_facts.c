@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "analysis/wcet/wcet.h"
-#include "base/control.h"
 #include "base/text.h"
+#include "base/work_control.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "model/code_checksum.h"
 #include "simt_text.h"

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
 #include "base/text.h"
+#include "base/work_control.h"
 #include "linear/linear_model.h"
 #include "linear/model_writer.h"
 #include "linear/solution_file.h"

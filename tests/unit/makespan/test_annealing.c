@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "make_problem.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/annealing/annealing_evaluation.h"

@@ -11,7 +11,7 @@
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/exact/layered_states.h"
 #include "makespan/exact/state_code.h"
-#include "makespan/potential/pools.h"
+#include "makespan/potential/pool_abstraction.h"
 #include "makespan/runs/run_levels.h"
 #include "prove_potential.h"
 

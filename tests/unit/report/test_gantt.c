@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "make_problem.h"
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
 #include "report/gantt/gantt.h"
 #include "report/gantt/gantt_layout.h"

@@ -1,4 +1,4 @@
-#include "base/control.h"
+#include "base/work_control.h"
 
 #include <time.h>
 #include <unistd.h>

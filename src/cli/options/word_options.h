@@ -1,6 +1,6 @@
 /* Options whose values are words. */
-#ifndef WB_CLI_OPTIONS_WORDS_H
-#define WB_CLI_OPTIONS_WORDS_H
+#ifndef WB_CLI_OPTIONS_WORD_OPTIONS_H
+#define WB_CLI_OPTIONS_WORD_OPTIONS_H
 
 #include "base/text/choice.h"
 #include "cli/options/options.h"

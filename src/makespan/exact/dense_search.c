@@ -1,4 +1,4 @@
-#include "makespan/exact/dense.h"
+#include "makespan/exact/dense_search.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "cfg/agreement/agreement.h"
+#include "cfg/agreement/lane_agreement.h"
 
 #include <string.h>
 

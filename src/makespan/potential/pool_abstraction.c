@@ -1,4 +1,4 @@
-#include "makespan/potential/pools.h"
+#include "makespan/potential/pool_abstraction.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

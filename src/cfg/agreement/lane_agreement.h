@@ -1,7 +1,7 @@
 /* The agreement domain: which registers hold one value in all lanes of a group. Nothing of an
  * instruction is used but what it reads and writes and how its results may depend on the lane. */
-#ifndef WB_CFG_AGREEMENT_AGREEMENT_H
-#define WB_CFG_AGREEMENT_AGREEMENT_H
+#ifndef WB_CFG_AGREEMENT_LANE_AGREEMENT_H
+#define WB_CFG_AGREEMENT_LANE_AGREEMENT_H
 
 #include "cfg/agreement/register_sets.h"
 #include "model/code.h"

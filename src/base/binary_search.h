@@ -1,6 +1,6 @@
 /* Binary search. */
-#ifndef WB_BASE_SEARCH_H
-#define WB_BASE_SEARCH_H
+#ifndef WB_BASE_BINARY_SEARCH_H
+#define WB_BASE_BINARY_SEARCH_H
 
 #include <stdbool.h>
 #include <stddef.h>

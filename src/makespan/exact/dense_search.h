@@ -1,9 +1,9 @@
 /* Exact worst-case makespans by a table over all states of the machine. */
-#ifndef WB_MAKESPAN_EXACT_DENSE_H
-#define WB_MAKESPAN_EXACT_DENSE_H
+#ifndef WB_MAKESPAN_EXACT_DENSE_SEARCH_H
+#define WB_MAKESPAN_EXACT_DENSE_SEARCH_H
 
-#include "base/control.h"
-#include "makespan/machine/search.h"
+#include "base/work_control.h"
+#include "makespan/machine/search_outcome.h"
 #include "model/problem.h"
 
 /* The longest makespan of every work-conserving schedule, for 1..W warps at once,

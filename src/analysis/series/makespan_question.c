@@ -1,4 +1,4 @@
-#include "analysis/series/question.h"
+#include "analysis/series/makespan_question.h"
 
 #include "analysis/paths/paths_makespan.h"
 #include "base/memory.h"

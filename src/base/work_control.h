@@ -1,7 +1,7 @@
 /* Limits of long work, and its questions to the caller: how much memory, until when, whether to
  * stop, and where to say how far it is. */
-#ifndef WB_BASE_CONTROL_H
-#define WB_BASE_CONTROL_H
+#ifndef WB_BASE_WORK_CONTROL_H
+#define WB_BASE_WORK_CONTROL_H
 
 #include "warpbound.h"
 

@@ -1,7 +1,7 @@
 /* The pool abstraction: all runs of a type are merged into one pool, whose counts are cut off at
  * limits, so that its size does not depend on the number of warps (doc/potentials.md). */
-#ifndef WB_MAKESPAN_POTENTIAL_POOLS_H
-#define WB_MAKESPAN_POTENTIAL_POOLS_H
+#ifndef WB_MAKESPAN_POTENTIAL_POOL_ABSTRACTION_H
+#define WB_MAKESPAN_POTENTIAL_POOL_ABSTRACTION_H
 
 #include "base/status.h"
 #include "model/problem.h"

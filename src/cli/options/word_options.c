@@ -1,4 +1,4 @@
-#include "cli/options/words.h"
+#include "cli/options/word_options.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* The outcome that the table searches have in common. */
-#ifndef WB_MAKESPAN_MACHINE_SEARCH_H
-#define WB_MAKESPAN_MACHINE_SEARCH_H
+#ifndef WB_MAKESPAN_MACHINE_SEARCH_OUTCOME_H
+#define WB_MAKESPAN_MACHINE_SEARCH_OUTCOME_H
 
-#include "base/control.h"
+#include "base/work_control.h"
 #include "makespan/machine/schedule.h"
 
 #include <stdbool.h>

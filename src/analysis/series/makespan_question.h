@@ -1,7 +1,7 @@
 /* A makespan question that can be asked again for other numbers of warps: of one string, or of all
  * paths of a kernel. */
-#ifndef WB_ANALYSIS_SERIES_QUESTION_H
-#define WB_ANALYSIS_SERIES_QUESTION_H
+#ifndef WB_ANALYSIS_SERIES_MAKESPAN_QUESTION_H
+#define WB_ANALYSIS_SERIES_MAKESPAN_QUESTION_H
 
 #include "analysis/makespan/makespan_analysis.h"
 #include "analysis/paths/paths.h"

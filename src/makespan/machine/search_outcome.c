@@ -1,4 +1,4 @@
-#include "makespan/machine/search.h"
+#include "makespan/machine/search_outcome.h"
 
 #include <stdlib.h>
 
