@@ -1,6 +1,6 @@
 #include "isa/ptx_opcodes.h"
 
-#include "base/binary_search.h"
+#include "isa/opcode_search.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -343,30 +343,9 @@ static const struct wb_ptx_opcode rows[] = {
 
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 
-/* As strcmp, of the first `length` bytes of text and the row's opcode. */
-static int compare(const char *text, size_t length, const char *opcode)
+static const char *opcode_of(size_t row)
 {
-  int order = strncmp(text, opcode, length);
-  return order != 0 ? order : -(opcode[length] != '\0');
-}
-
-struct piece {
-  const char *text;
-  size_t length;
-};
-
-static bool is_before(const void *table, size_t row, const void *key)
-{
-  const struct piece *word = key;
-  (void)table;
-  return compare(word->text, word->length, rows[row].opcode) > 0;
-}
-
-/* The first row whose opcode is not below the word. */
-static size_t lower_bound(const char *word, size_t length)
-{
-  const struct piece piece = {word, length};
-  return wb_lower_bound(rows, ROW_COUNT, is_before, &piece);
+  return rows[row].opcode;
 }
 
 /* The length of the word that begins at text: up to a dot or the end. */
@@ -411,8 +390,8 @@ static bool has_modifiers(const char *opcode, size_t length, const char *modifie
 const struct wb_ptx_opcode *wb_ptx_opcode_find(const char *opcode, size_t length)
 {
   size_t word = word_length(opcode, opcode + length);
-  for (size_t r = lower_bound(opcode, word); r < ROW_COUNT; r++) {
-    if (compare(opcode, word, rows[r].opcode) != 0)
+  for (size_t r = wb_opcode_lower_bound(opcode_of, ROW_COUNT, opcode, word); r < ROW_COUNT; r++) {
+    if (wb_opcode_compare(opcode, word, rows[r].opcode) != 0)
       break;
     if (rows[r].modifiers == NULL || has_modifiers(opcode, length, rows[r].modifiers))
       return &rows[r];

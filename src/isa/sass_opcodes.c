@@ -1,6 +1,6 @@
 #include "isa/sass_opcodes.h"
 
-#include "base/binary_search.h"
+#include "isa/opcode_search.h"
 #include "isa/sass_modifiers.h"
 
 #include <string.h>
@@ -431,31 +431,9 @@ static const struct wb_sass_opcode rows[] = {
 
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 
-/* As strcmp, of the first `length` bytes of text, any bytes, and the row's opcode. */
-static int compare(const char *text, size_t length, const char *opcode)
+static const char *opcode_of(size_t row)
 {
-  const size_t other = strlen(opcode);
-  const int order = length > 0 ? memcmp(text, opcode, length < other ? length : other) : 0;
-  return order != 0 ? order : (length > other) - (length < other);
-}
-
-struct piece {
-  const char *text;
-  size_t length;
-};
-
-static bool is_before(const void *table, size_t row, const void *key)
-{
-  const struct piece *word = key;
-  (void)table;
-  return compare(word->text, word->length, rows[row].opcode) > 0;
-}
-
-/* The first row whose opcode is not below the word. */
-static size_t lower_bound(const char *word, size_t length)
-{
-  const struct piece piece = {word, length};
-  return wb_lower_bound(rows, ROW_COUNT, is_before, &piece);
+  return rows[row].opcode;
 }
 
 /* Whether a row of the same first word answers for this opcode. */
@@ -473,8 +451,8 @@ const struct wb_sass_opcode *wb_sass_opcode_find(const char *opcode, size_t leng
 {
   const char *dot = length > 0 ? memchr(opcode, '.', length) : NULL;
   const size_t word = dot != NULL ? (size_t)(dot - opcode) : length;
-  for (size_t r = lower_bound(opcode, word); r < ROW_COUNT; r++) {
-    if (compare(opcode, word, rows[r].opcode) != 0)
+  for (size_t r = wb_opcode_lower_bound(opcode_of, ROW_COUNT, opcode, word); r < ROW_COUNT; r++) {
+    if (wb_opcode_compare(opcode, word, rows[r].opcode) != 0)
       break;
     if (applies(&rows[r], opcode, length, family))
       return &rows[r];
