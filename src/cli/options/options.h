@@ -93,33 +93,30 @@ enum option_group {
   GROUP_COUNT
 };
 
-/* argument: what the help calls the option's value; NULL for a flag. repeatable:
- * every value counts, in order; otherwise the last. values: for completion, the words that the
- * value can be, with blanks between; NULL where these are not few. */
+/* A row of the table. Texts are static. */
 struct option_row {
   const char *name;
-  char letter; /* '\0': none */
-  const char *argument;
-  bool repeatable;
-  unsigned commands;
+  char letter;          /* '\0': none */
+  const char *argument; /* the word of the help for the option's value; NULL for a flag */
+  bool repeatable;      /* every value counts, in order; otherwise the last */
+  unsigned commands;    /* that know it, as bits */
   const char *help;
   enum option_group group;
-  const char *values;
+  const char *values; /* for completion: the words that the value can be, with blanks between;
+                         NULL where these are not few */
 };
 
-/* Values by option: NULL or the text ("" for a flag that was given). Repeatable
- * ones are in the lists. input: the positional argument or NULL. Texts of the
- * command line are borrowed, those of an instance file belong to `owned`.
- * Where values came from: key[option] is NULL where from the command line, else the
- * key under which the file `instance` has it; of a repeatable option that is so from
- * index from_file[option] on. */
+/* The values of the options and their origin. Texts of the command line are borrowed, those of an
+ * instance file belong to `owned`. */
 struct arguments {
-  const char *value[OPTION_COUNT];
-  struct wb_list repeated[OPTION_COUNT];
-  const char *key[OPTION_COUNT];
-  size_t from_file[OPTION_COUNT];
-  const char *instance;
-  const char *input;
+  const char *value[OPTION_COUNT];       /* NULL where absent; "" for a flag that was given */
+  struct wb_list repeated[OPTION_COUNT]; /* values of repeatable options, in order */
+  const char *key[OPTION_COUNT];         /* the instance file's key that gave it; NULL: the command
+                                            line */
+  size_t from_file[OPTION_COUNT];        /* of a repeatable option: the first value that is the
+                                            file's */
+  const char *instance;                  /* the name of the instance file, or NULL */
+  const char *input;                     /* the positional argument, or NULL */
   struct wb_list owned;
 };
 

@@ -21,29 +21,23 @@
 /* Least width of a cell that a letter is drawn in. */
 #define WB_SVG_LEAST_LETTERED_CELL 12
 
-/* A page under way. Everything goes to one of three layers, for guide lines lie
- * over shapes but under letters; the opening of the page, which needs the height, is
- * written last.
- *   line       the row being drawn, a value a cycle
- *   cell       width of a cycle
- *   left       where the plot begins
- *   y          where the next thing goes
- *   tick_step  cycles from one guide line to the next
- *   tooltips   each stretch is a shape with a tooltip, else a row is a few outlines */
+/* A page under way. Its content goes to one of three layers, for guide lines lie over shapes but
+ * under letters; the opening of the page, which needs the height, is written last. Lengths are in
+ * pixels. */
 struct wb_svg_page {
   struct wb_gantt_plan plan;
   struct wb_gantt_window window;
   struct wb_text shapes;
   struct wb_text guides;
   struct wb_text letters;
-  uint32_t *line;
-  unsigned cell;
-  unsigned left;
+  uint32_t *line; /* the row being drawn, a value a cycle */
+  unsigned cell;  /* width of a cycle */
+  unsigned left;  /* left edge of the plot */
   unsigned plot_width;
-  unsigned width;
-  unsigned y;
-  unsigned tick_step;
-  bool tooltips;
+  unsigned width;     /* of the page */
+  unsigned y;         /* top of the part that comes next */
+  unsigned tick_step; /* cycles from one guide line to the next */
+  bool tooltips;      /* each stretch is a shape with a tooltip; else a row is a few outlines */
 };
 
 static inline unsigned wb_svg_least(unsigned a, unsigned b)
