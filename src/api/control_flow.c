@@ -67,7 +67,7 @@ warpbound_control_flow_size warpbound_control_flow_size_of(const warpbound_contr
   return size;
 }
 
-/* What the graph rests on; NULL of a refused function. */
+/* The assumptions of the graph; NULL of a refused function. */
 static const struct wb_list *assumptions_of(const warpbound_control_flow *flow)
 {
   return flow != NULL && flow->flow.graph != NULL ? &flow->flow.graph->assumptions : NULL;

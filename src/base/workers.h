@@ -13,7 +13,7 @@ struct wb_workers {
   unsigned started; /* 1 to WB_THREAD_LIMIT, the caller's own counted */
 };
 
-/* What a worker does; it returns NULL. */
+/* The work of a thread; it returns NULL. */
 typedef void *wb_makespan_function(void *worker);
 
 /* Starts threads on work(worker 1), work(worker 2) ... for `count` (1 to WB_THREAD_LIMIT) workers

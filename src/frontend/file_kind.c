@@ -198,7 +198,7 @@ static bool may_be(enum kind kind, enum wb_file_wanted wanted)
   }
 }
 
-/* What reads a file of the kind, where nothing has to be made of it. */
+/* The command that reads a file of the kind as it is. */
 static const char *reader(enum kind kind, enum wb_file_wanted wanted)
 {
   if (kind == KIND_PTX && wanted != WB_FILE_LISTING)

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* What an input was to be. */
+/* The kind of input that was expected. */
 enum wb_file_wanted {
   WB_FILE_KERNEL,  /* PTX, a SASS listing, a string or an instance file */
   WB_FILE_LISTING, /* a SASS listing */

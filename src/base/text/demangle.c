@@ -27,7 +27,7 @@ static bool is_reference(const char *at)
 /* Names are untrusted: a mangled name may refer to parts of itself, so that what it stands for
  * can be exponentially longer. With r references that is at most by the factor e^(r/e), less than
  * (13/9)^r: the product of the numbers of references on each level of nesting, which add up to r.
- * What looks like a reference inside an identifier is counted too. */
+ * A reference inside an identifier is counted too. */
 static bool is_harmless(const char *name)
 {
   double estimate = (double)strlen(name);

@@ -52,7 +52,7 @@ struct wb_check_leading_warps {
   /* Steps of work at most, and so far. */
   uint64_t work_limit;
   uint64_t work;
-  /* What may end the work before; borrowed; NULL: nothing. */
+  /* Limits that may end the work before; borrowed; NULL: none. */
   const struct wb_control *control;
 };
 

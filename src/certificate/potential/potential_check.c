@@ -16,7 +16,7 @@
 /* The check of one claim. */
 struct check {
   const struct wb_check_potential_claim *claim;
-  /* What may end the work before; NULL: nothing. */
+  /* Limits that may end the work before; NULL: none. */
   const struct wb_control *control;
   struct wb_check_potential_machine machine;
   struct wb_check_potential_views views;

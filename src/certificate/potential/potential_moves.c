@@ -163,7 +163,7 @@ struct remains {
   int64_t last;
 };
 
-/* What is left after `taken` of a number shown as `shown` are gone: just one number where that is
+/* The rest of a number shown as `shown` after `taken` are gone: just one number where that is
  * exact (below `most`), else what is left of most, most + 1, .. most + taken - 1, and `most` itself
  * for all larger ones. */
 static struct remains remains_of(int64_t shown, int64_t most, int64_t taken)

@@ -19,7 +19,7 @@ struct wb_check_potential_moves {
   /* Steps of work at most, and so far. */
   uint64_t work_limit;
   uint64_t work;
-  /* What may end the work before; borrowed; NULL: nothing. */
+  /* Limits that may end the work before; borrowed; NULL: none. */
   const struct wb_control *control;
   /* exits[p][e]: the contents that e warps which leave pool p in one cycle bring to the pools, for
    * e = 0 .. exit_counts[p] - 1. */

@@ -1,4 +1,5 @@
-/* What instructions do to the abstract stack when all active lanes do them, and when some do. */
+/* The effect of instructions on the abstract stack when all active lanes do them, and when some do.
+ */
 #include "cfg/reconvergence_stack/stack_machine.h"
 
 #include "cfg/agreement/lane_agreement.h"

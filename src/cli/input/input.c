@@ -137,7 +137,7 @@ static bool describes_machine(const char *key)
 static warpbound_status take_members(struct arguments *arguments, unsigned command, json_t *object,
                                      warpbound_error *error)
 {
-  /* What the command line says of the machine replaces all that the file says. */
+  /* Options of the machine on the command line replace all of the file. */
   bool keep_machine = arguments->value[OPTION_SM] == NULL && arguments->value[OPTION_UNITS] == NULL;
   const char *key;
   json_t *value;

@@ -79,7 +79,7 @@ enum option {
   OPTION_COUNT
 };
 
-/* What the help shows together, in its order. Every option of GROUP_FILES names a file to write. */
+/* The groups of the help, in its order. Every option of GROUP_FILES names a file to write. */
 enum option_group {
   GROUP_QUESTION,
   GROUP_MACHINE,
@@ -141,7 +141,7 @@ warpbound_status arguments_set_default(struct arguments *arguments, unsigned com
 const char *arguments_keep(struct arguments *arguments, const char *text);
 void arguments_free(struct arguments *arguments);
 
-/* What is wrong usage on the command line is invalid input in a file. Makes of an error
+/* Wrong usage on the command line is invalid input in a file. Makes of an error
  * with WARPBOUND_USAGE about an option (about its value `index` where repeatable), if
  * the instance file has that value, one with WARPBOUND_INVALID_INPUT that names file and
  * key. Messages about an option begin with "--NAME" or do not name it. Other errors
