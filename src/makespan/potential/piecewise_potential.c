@@ -160,6 +160,7 @@ void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools 
 static bool view_is_valid(const struct wb_potential *potential, const struct wb_pools *pools,
                           unsigned view)
 {
+  assert(potential->shape.count > 0);
   const struct wb_pool_values *values = &potential->values[view];
   const int64_t *own = potential->position[view % potential->shape.count];
   for (size_t p = 0; p < potential->length; p++) {

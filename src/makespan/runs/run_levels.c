@@ -253,9 +253,10 @@ bool wb_run_levels_are_valid(const struct wb_run_levels *levels)
     return true; /* it cannot be told */
   bool valid = levels->level_start[0] == 0 && levels->level_start[levels->levels] == levels->blocks;
   for (size_t v = 0; valid && v < levels->levels; v++) {
-    uint64_t next = 0, cells;
+    uint64_t next = 0;
     valid = levels->level_start[v] <= levels->level_start[v + 1];
     for (uint64_t i = levels->level_start[v]; valid && i < levels->level_start[v + 1]; i++) {
+      uint64_t cells = 0;
       uint32_t block = levels->by_level[i];
       wb_run_levels_inside(levels, block, inside);
       valid = rank_of(levels, inside) == block && measure(levels, inside, &cells) == v &&
