@@ -143,6 +143,18 @@ uint8_t *wb_kernel_string_expand(const struct wb_kernel_string *string)
   return types;
 }
 
+bool wb_kernel_string_equal(const struct wb_kernel_string *left,
+                            const struct wb_kernel_string *right)
+{
+  if (left->length != right->length || left->run_count != right->run_count)
+    return false;
+  for (size_t r = 0; r < left->run_count; r++) {
+    if (left->runs[r].unit != right->runs[r].unit || left->runs[r].length != right->runs[r].length)
+      return false;
+  }
+  return true;
+}
+
 warpbound_status wb_kernel_string_copy(const struct wb_kernel_string *from,
                                        struct wb_kernel_string *to, warpbound_error *error)
 {

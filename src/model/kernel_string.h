@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/unit.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,10 @@ void wb_kernel_string_write(const struct wb_kernel_string *string, struct wb_tex
 /* The type of every instruction, one byte (enum wb_unit) each; NULL where memory
  * is out. The caller frees. */
 uint8_t *wb_kernel_string_expand(const struct wb_kernel_string *string);
+
+/* Whether both have the same instructions in the same order. Linear in the runs. */
+bool wb_kernel_string_equal(const struct wb_kernel_string *left,
+                            const struct wb_kernel_string *right);
 
 warpbound_status wb_kernel_string_copy(const struct wb_kernel_string *from,
                                        struct wb_kernel_string *to, warpbound_error *error);

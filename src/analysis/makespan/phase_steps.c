@@ -29,23 +29,12 @@ bool wb_makespan_has_phases(const struct wb_makespan_analysis *analysis)
 
 /* ---- cutting ---- */
 
-static bool same_kernel(const struct wb_kernel_string *left, const struct wb_kernel_string *right)
-{
-  if (left->length != right->length || left->run_count != right->run_count)
-    return false;
-  for (size_t r = 0; r < left->run_count; r++) {
-    if (left->runs[r].unit != right->runs[r].unit || left->runs[r].length != right->runs[r].length)
-      return false;
-  }
-  return true;
-}
-
 /* Appends a phase; takes its string over. */
 static void add_phase(struct phases *phases, struct wb_kernel_string *kernel)
 {
   struct warpbound_result *result = phases->result;
   size_t at = 0;
-  while (at < result->phase_count && !same_kernel(&result->phases[at].kernel, kernel))
+  while (at < result->phase_count && !wb_kernel_string_equal(&result->phases[at].kernel, kernel))
     at++;
   if (at == result->phase_count && at < WB_DISTINCT_PHASE_LIMIT) {
     result->phases[result->phase_count++].kernel = *kernel;

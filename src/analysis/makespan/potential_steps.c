@@ -86,9 +86,7 @@ static warpbound_status use_potentials(struct wb_makespan_analysis *analysis, st
   struct warpbound_result *result = analysis->result;
   if (job->status != WARPBOUND_OK) {
     wb_potential_proof_free(&job->found.proof);
-    if (analysis->error != NULL)
-      *analysis->error = job->error;
-    return job->status;
+    return wb_fail_with(analysis->error, &job->error);
   }
   analysis->settled_potentials = job->options.settled;
   if (wb_makespan_is_open(analysis))

@@ -446,9 +446,7 @@ static warpbound_status check_claim(const struct wb_path_certificate *certificat
     return wb_fail(error, WARPBOUND_INTERNAL,
                    "the checker refuses a bound over all paths: %s (please report this)",
                    refusal.message);
-  if (status != WARPBOUND_OK)
-    *error = refusal;
-  return status;
+  return status == WARPBOUND_OK ? WARPBOUND_OK : wb_fail_with(error, &refusal);
 }
 
 warpbound_status wb_path_certificate_make(const struct wb_path_system *system,

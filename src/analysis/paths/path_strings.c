@@ -19,17 +19,6 @@
 
 /* ---- one path ---- */
 
-static bool same_string(const struct wb_kernel_string *left, const struct wb_kernel_string *right)
-{
-  if (left->length != right->length || left->run_count != right->run_count)
-    return false;
-  for (size_t r = 0; r < left->run_count; r++) {
-    if (left->runs[r].unit != right->runs[r].unit || left->runs[r].length != right->runs[r].length)
-      return false;
-  }
-  return true;
-}
-
 /* WARPBOUND_INVALID_INPUT where the string is too long. */
 static warpbound_status spell(const struct wb_path_source *source, const uint32_t *nodes,
                               size_t count, struct wb_kernel_string *string, warpbound_error *error)
@@ -108,7 +97,7 @@ static warpbound_status add_path(const struct wb_path_source *source, const uint
     return *full ? WARPBOUND_OK : status;
   for (size_t s = 0; s < strings->count; s++) {
     struct wb_path_string *known = &strings->items[s];
-    if (!same_string(&known->string, &string))
+    if (!wb_kernel_string_equal(&known->string, &string))
       continue;
     known->why = known->why != NULL ? known->why : why;
     wb_kernel_string_free(&string);
@@ -139,11 +128,8 @@ warpbound_status wb_path_strings_add(const struct wb_path_source *source, const 
   warpbound_status status = check_counts(source, taken, &refusal);
   if (status == WARPBOUND_OK)
     status = wb_euler_walk(&source->system->flow, taken, WB_STRING_LIMIT, &nodes, &count, &refusal);
-  if (status != WARPBOUND_OK) {
-    if (status == WARPBOUND_INTERNAL)
-      *error = refusal;
-    return status == WARPBOUND_INTERNAL ? status : WARPBOUND_OK;
-  }
+  if (status != WARPBOUND_OK)
+    return status == WARPBOUND_INTERNAL ? wb_fail_with(error, &refusal) : WARPBOUND_OK;
   status = add_path(source, nodes, count, why, strings, &full, error);
   free(nodes);
   return status;
@@ -307,11 +293,8 @@ static warpbound_status take_path(struct listing *listing)
   warpbound_error refusal;
   warpbound_status status = check_counts(listing->source, listing->taken, &refusal);
   listing->steps += listing->flow->edge_count + listing->flow->term_count + listing->depth;
-  if (status != WARPBOUND_OK) {
-    if (status == WARPBOUND_INTERNAL)
-      *listing->error = refusal;
-    return status == WARPBOUND_INTERNAL ? status : WARPBOUND_OK;
-  }
+  if (status != WARPBOUND_OK)
+    return status == WARPBOUND_INTERNAL ? wb_fail_with(listing->error, &refusal) : WARPBOUND_OK;
   for (size_t d = 0; d < listing->depth; d++)
     listing->nodes[d] = listing->places[d].node;
   status = add_path(listing->source, listing->nodes, listing->depth, NULL, listing->strings, &full,

@@ -32,10 +32,8 @@ static warpbound_status keep(const struct wb_dual_prices *dual, int64_t scale, b
       dual->system, dual->price, dual->potentials.potential, scale, &bound, &refusal);
   if (status == WARPBOUND_CHECK_FAILED)
     return WARPBOUND_OK; /* a number does not fit */
-  if (status != WARPBOUND_OK) {
-    *error = refusal;
-    return status;
-  }
+  if (status != WARPBOUND_OK)
+    return wb_fail_with(error, &refusal);
   if (proof->price != NULL && proof->bound <= bound)
     return WARPBOUND_OK;
   size_t prices = dual->system->limit_count * sizeof *proof->price;

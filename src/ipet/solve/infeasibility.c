@@ -16,8 +16,7 @@ static warpbound_status check(const struct wb_flow_system *system, const int64_t
   *proven = status == WARPBOUND_OK;
   if (status == WARPBOUND_OK || status == WARPBOUND_CHECK_FAILED)
     return WARPBOUND_OK;
-  *error = refusal;
-  return status;
+  return wb_fail_with(error, &refusal);
 }
 
 /* ---- by the graph ---- */

@@ -48,8 +48,7 @@ static warpbound_status take_counts(const struct wb_flow_system *system, const d
   free(taken);
   if (status != WARPBOUND_INTERNAL)
     return WARPBOUND_OK;
-  *error = refusal;
-  return status;
+  return wb_fail_with(error, &refusal);
 }
 
 /* The relaxation only gives hints: an execution where its counts are whole, and prices for a proof.
@@ -152,10 +151,8 @@ static warpbound_status solve_integers(const struct wb_flow_system *system,
                       : wb_linear_solve_by_cbc(model, control, &outcome, &failure);
   if (status != WARPBOUND_OK && command == NULL)
     return WARPBOUND_OK;
-  if (status != WARPBOUND_OK) {
-    *error = failure;
-    return status;
-  }
+  if (status != WARPBOUND_OK)
+    return wb_fail_with(error, &failure);
   result->solver = command != NULL ? command : "CBC";
   if (result->stop == WB_STOP_NONE)
     result->stop = outcome.stop;

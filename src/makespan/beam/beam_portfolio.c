@@ -113,10 +113,8 @@ static warpbound_status take_results(struct portfolio *portfolio, unsigned *firs
   *first = 0;
   for (unsigned i = 0; i < GENERATION; i++) {
     struct job *job = &portfolio->jobs[i];
-    if (job->status != WARPBOUND_OK) {
-      status = job->status;
-      *error = job->error;
-    }
+    if (job->status != WARPBOUND_OK)
+      status = wb_fail_with(error, &job->error);
     result->beams++;
     result->steps += job->result.steps;
     result->states += job->result.states;

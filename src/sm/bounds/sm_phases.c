@@ -46,23 +46,12 @@ static warpbound_status cut_string(const struct wb_kernel_string *string, struct
   return status;
 }
 
-static bool same_strings(const struct wb_kernel_string *a, const struct wb_kernel_string *b)
-{
-  if (a->run_count != b->run_count)
-    return false;
-  for (size_t r = 0; r < a->run_count; r++) {
-    if (a->runs[r].unit != b->runs[r].unit || a->runs[r].length != b->runs[r].length)
-      return false;
-  }
-  return true;
-}
-
 static bool same_phases(const struct wb_sm_problem *a, const struct wb_sm_problem *b)
 {
   if (a->string_count != b->string_count)
     return false;
   for (size_t s = 0; s < a->string_count; s++) {
-    if (!same_strings(&a->strings[s], &b->strings[s]))
+    if (!wb_kernel_string_equal(&a->strings[s], &b->strings[s]))
       return false;
   }
   return true;
@@ -93,7 +82,7 @@ static warpbound_status cut_phase(struct cutting *cutting, struct wb_sm_problem 
     status = cut_string(&cutting->problem->strings[s], &cutting->places[s], cut, error);
     bool needed = status == WARPBOUND_OK && cut->length > 0;
     for (size_t o = 0; o < phase->string_count && needed; o++)
-      needed = !same_strings(&phase->strings[o], cut);
+      needed = !wb_kernel_string_equal(&phase->strings[o], cut);
     if (needed) {
       phase->string_count++;
     } else {

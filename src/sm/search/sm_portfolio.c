@@ -123,11 +123,8 @@ static warpbound_status take_results(struct search *search, unsigned *first, war
   *first = 0;
   for (unsigned i = 0; i < GENERATION; i++) {
     struct job *job = &search->jobs[i];
-    if (job->status != WARPBOUND_OK) {
-      status = job->status;
-      if (error != NULL)
-        *error = job->error;
-    }
+    if (job->status != WARPBOUND_OK)
+      status = wb_fail_with(error, &job->error);
     result->beams++;
     result->steps += job->result.steps + STEPS_OF_BEAM;
     result->states += job->result.states;

@@ -169,6 +169,24 @@ static void copy_stands_alone(void **state)
   wb_kernel_string_free(&copy);
 }
 
+static void strings_are_equal_by_their_instructions(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *left;
+    const char *right;
+    bool equal;
+  } cases[] = {{"5L9C", "5L9C", true},  {"2LC", "LLC", true},  {"5L9C", "5L8C", false},
+               {"5L9C", "5L9S", false}, {"5L9C", "5L", false}, {"2L2C", "4L", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct wb_kernel_string left = parsed(cases[i].left);
+    struct wb_kernel_string right = parsed(cases[i].right);
+    assert_int_equal(wb_kernel_string_equal(&left, &right), cases[i].equal);
+    wb_kernel_string_free(&left);
+    wb_kernel_string_free(&right);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -180,6 +198,7 @@ int main(void)
       cmocka_unit_test(append_keeps_to_its_limit),
       cmocka_unit_test(expansion_has_each_instruction),
       cmocka_unit_test(copy_stands_alone),
+      cmocka_unit_test(strings_are_equal_by_their_instructions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
