@@ -47,7 +47,7 @@ static const struct opcode opcodes[] = {
     {"RET.X", WB_TRANSFER_POP, WB_TOKEN_RETURN, 0},
     {"EXIT", WB_TRANSFER_EXIT, 0, 0},
     {"LONGJMP", WB_TRANSFER_UNSUPPORTED, 0, 0},
-    {"BSSY", WB_TRANSFER_VOLTA, 0, 0},
+    {"BSSY", WB_TRANSFER_SCOPE_OPEN, 0, 0},
 };
 
 /* What is being made; lines and the arrays of the function. */

@@ -56,7 +56,7 @@ static void lose_written(struct wb_simt_analysis *analysis,
 static void control(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   const struct wb_reconvergence *mechanism = analysis->mechanism;
-  const struct wb_simt_block *block = &analysis->block;
+  struct wb_simt_block *block = &analysis->block;
   if (refused(analysis, instruction))
     return;
   const bool tested = instruction->guard != WB_NO_REGISTER || instruction->conditional_code ||
@@ -65,11 +65,11 @@ static void control(struct wb_simt_analysis *analysis, const struct wb_instructi
                       wb_simt_condition_agrees(analysis->function, instruction, &block->agreed);
   if (instruction->unknown || instruction->write_count > 0)
     lose_written(analysis, instruction);
-  const bool splits =
+  block->splits =
       !agrees || (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH &&
                   !wb_simt_index_agrees(analysis->function, instruction, &block->agreed));
   if (wb_instruction_conditional(instruction))
-    wb_simt_note_condition(analysis, splits);
+    wb_simt_note_condition(analysis, block->splits);
   mechanism->all_do(analysis, instruction);
   if (tested && analysis->status == WARPBOUND_OK)
     wb_simt_go_to_next(analysis, block->abstract);

@@ -205,8 +205,8 @@ static bool find_target(struct making *making)
   const bool symbol = destination->kind == WB_SASS_SYMBOL;
   if (index == SIZE_MAX && symbol && instruction->transfer == WB_TRANSFER_CALL)
     return call_outside(making);
-  if (index == SIZE_MAX && symbol && instruction->transfer == WB_TRANSFER_VOLTA)
-    return true; /* CALL.REL to another section: not analysed anyway */
+  if (index == SIZE_MAX && symbol && instruction->transfer == WB_TRANSFER_CALL_LINKED)
+    return call_outside(making);
   if (index == SIZE_MAX)
     return outside_error(making, destination);
   instruction->first_target = (uint32_t)making->function->target_count;

@@ -31,8 +31,9 @@ static void reach(struct walk *walk, size_t index)
 
 static bool returns(const struct wb_instruction *instruction)
 {
-  return instruction->token == WB_TOKEN_RETURN && !instruction->never &&
-         (instruction->transfer == WB_TRANSFER_POP || instruction->transfer == WB_TRANSFER_VOLTA);
+  return !instruction->never &&
+         (instruction->transfer == WB_TRANSFER_RETURN_LINKED ||
+          (instruction->transfer == WB_TRANSFER_POP && instruction->token == WB_TOKEN_RETURN));
 }
 
 /* Whether lanes may go on to the next instruction. What is between a PRET and the branch
