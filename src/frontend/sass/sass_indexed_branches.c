@@ -7,10 +7,12 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "frontend/sass/sass_operand.h"
-#include "frontend/sass/sass_scanner.h"
-#include "frontend/sass/sass_sections.h"
-#include "frontend/sass/sass_target.h"
+#include "frontend/sass/sass_options.h"
+#include "frontend/sass/sass_value.h"
+#include "frontend/sass/text/sass_operand.h"
+#include "frontend/sass/text/sass_scanner.h"
+#include "frontend/sass/text/sass_sections.h"
+#include "frontend/sass/text/sass_target.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -73,6 +75,10 @@ static bool keeps_registers(const struct wb_instruction *instruction)
   case WB_TRANSFER_PUSH:
   case WB_TRANSFER_POP:
   case WB_TRANSFER_EXIT:
+  case WB_TRANSFER_SCOPE_OPEN:
+  case WB_TRANSFER_SCOPE_SYNC:
+  case WB_TRANSFER_SCOPE_BREAK:
+  case WB_TRANSFER_WARP_SYNC:
     return true;
   default:
     return false;
@@ -127,11 +133,11 @@ static bool table_start(const struct tables *tables, const struct wb_instruction
 }
 
 /* Whether the branch's offset cancels its own address: `BRX R4 -0xb0` at 0xa8. */
-static bool cancels(const struct wb_instruction *branch)
+static bool cancels(const struct wb_function *function, const struct wb_instruction *branch)
 {
   struct wb_sass_operand offset;
   return operand_at(branch, 1, &offset) && offset.kind == WB_SASS_NUMBER && offset.integer &&
-         offset.value == -((int64_t)branch->address + 8);
+         offset.value == -((int64_t)branch->address + (function->sm < 70 ? 8 : 16));
 }
 
 /* Where a branch's table begins. */
@@ -139,7 +145,8 @@ static bool find_start(const struct tables *tables, size_t index, uint32_t *star
 {
   const struct wb_instruction *branch = &tables->function->instructions[index];
   struct wb_sass_operand operand;
-  if (!cancels(branch) || !operand_at(branch, 0, &operand) || operand.kind != WB_SASS_REGISTER)
+  if (!cancels(tables->function, branch) || !operand_at(branch, 0, &operand) ||
+      operand.kind != WB_SASS_REGISTER)
     return false;
   const struct wb_instruction *load = writer(tables, index, operand.registers[0].number);
   return load != NULL && load->agreement == WB_AGREES_BY_MEMORY && table_start(tables, load, start);
@@ -275,12 +282,69 @@ static bool usage(struct wb_sass_parser *parser, const struct wb_sass_targets *g
   return false;
 }
 
+/* Whether an instruction from Volta on calls the address in a register, which may be in its
+ * function: `CALL.REL.NOINC R8 0x0`. */
+static bool calls_register(const struct wb_instruction *call)
+{
+  struct wb_sass_operand operand;
+  uint16_t number;
+  for (size_t o = 0; call->transfer == WB_TRANSFER_CALL_OUTSIDE && operand_at(call, o, &operand);
+       o++)
+    if (operand.kind != WB_SASS_PREDICATE)
+      return wb_sass_plain_register(&operand, &number) && number != WB_NO_REGISTER;
+  return false;
+}
+
+static bool add_span(struct wb_sass_parser *parser, struct wb_function *function,
+                     struct wb_register_span span)
+{
+  size_t capacity = function->span_count;
+  if (!wb_grow(function->spans, &capacity, function->span_count + 1))
+    return wb_sass_out_of_memory(parser);
+  function->spans[function->span_count++] = span;
+  return true;
+}
+
+/* Makes of a call by register one that stays in its function: an indexed branch, for the address to
+ * return to is in registers anyhow. It reads its predicates and its register pair. */
+static bool call_to_branch(struct wb_sass_parser *parser, struct wb_function *function,
+                           struct wb_instruction *call)
+{
+  struct wb_sass_operand operand;
+  const uint32_t first = (uint32_t)function->span_count;
+  if (call->guarded && !add_span(parser, function, (struct wb_register_span){call->guard, 1}))
+    return false;
+  for (size_t o = 0; operand_at(call, o, &operand); o++) {
+    if (operand.register_count == 0 || operand.registers[0].number == WB_NO_REGISTER)
+      continue;
+    const uint16_t count = operand.kind == WB_SASS_PREDICATE ? 1 : 2;
+    if (!add_span(parser, function, (struct wb_register_span){operand.registers[0].number, count}))
+      return false;
+  }
+  call->transfer = WB_TRANSFER_INDEXED_BRANCH;
+  call->agreement = WB_AGREES_BY_SOURCES;
+  call->callee = NULL;
+  call->first_read = first;
+  call->read_count = (uint16_t)(function->span_count - first);
+  call->write_count = 0;
+  return true;
+}
+
+static bool can_have_targets(const struct wb_function *function,
+                             const struct wb_instruction *instruction)
+{
+  return instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||
+         (function->sm >= 70 && calls_register(instruction));
+}
+
 static bool apply(struct wb_sass_parser *parser, struct wb_function *function,
                   struct wb_instruction *branch, const struct wb_sass_targets *given)
 {
   size_t capacity = function->target_count;
   if (branch->target_count > 0)
     return true;
+  if (branch->transfer == WB_TRANSFER_CALL_OUTSIDE && !call_to_branch(parser, function, branch))
+    return false;
   branch->first_target = (uint32_t)function->target_count;
   for (size_t t = 0; t < given->target_count; t++) {
     const size_t index = wb_sass_target_at(function, given->targets[t]);
@@ -303,7 +367,7 @@ static bool user_targets(struct wb_sass_parser *parser, const struct wb_sass_tar
     struct wb_function *function = &code->functions[f];
     const size_t index = wb_function_at(function, given->address);
     if ((given->kernel != NULL && strcmp(given->kernel, function->name) != 0) ||
-        index == SIZE_MAX || function->instructions[index].transfer != WB_TRANSFER_INDEXED_BRANCH)
+        index == SIZE_MAX || !can_have_targets(function, &function->instructions[index]))
       continue;
     if (found++ > 0 && given->kernel == NULL)
       return usage(parser, given, "expected the name of a kernel, for several have one there");

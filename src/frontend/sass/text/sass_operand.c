@@ -1,4 +1,4 @@
-#include "frontend/sass/sass_operand.h"
+#include "frontend/sass/text/sass_operand.h"
 
 #include "base/text/ascii.h"
 #include "model/code.h"
