@@ -60,7 +60,7 @@ static unsigned word_count(const struct copying *copying)
   return wb_sass_memory_width(copying->opcode.text, copying->opcode.length);
 }
 
-/* The registers first .. first + words - 1 are there, and not among `others`. */
+/* None of the registers first .. first + words - 1 is among other .. other + other_words - 1. */
 static bool are_apart(uint16_t first, unsigned words, uint16_t other, unsigned other_words)
 {
   return first == WB_NO_REGISTER || other == WB_NO_REGISTER || first + words <= other ||
@@ -73,10 +73,8 @@ static bool move_plain(const struct copying *copying)
 {
   uint16_t to;
   uint16_t from;
-  const size_t count = copying->count;
   const unsigned words = word_count(copying);
-  if ((count != 2 && (count != 3 || !wb_sass_is_number(&copying->operands[2], 0xf))) ||
-      !wb_sass_plain_register(&copying->operands[0], &to))
+  if (copying->count != 2 || !wb_sass_plain_register(&copying->operands[0], &to))
     return true;
   const struct wb_sass_operand *source = &copying->operands[1];
   if (words == 2 && wb_sass_plain_register(source, &from) && from != to &&
