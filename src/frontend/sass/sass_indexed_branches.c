@@ -7,8 +7,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "frontend/sass/sass_options.h"
-#include "frontend/sass/sass_value.h"
+#include "frontend/sass/sass_given_targets.h"
 #include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "frontend/sass/text/sass_sections.h"
@@ -19,7 +18,6 @@
 #include <string.h>
 
 #define FROM_TABLE "its targets are what its table in constant bank 2 holds"
-#define FROM_USER "its targets are what the user says"
 
 /* How far before a branch its load may be. */
 #define LOAD_DISTANCE ((size_t)64)
@@ -43,17 +41,6 @@ struct tables {
   size_t use_count;
   size_t use_capacity;
 };
-
-static bool operand_at(const struct wb_instruction *instruction, size_t index,
-                       struct wb_sass_operand *operand)
-{
-  const char *cursor = instruction->operands;
-  const char *end = cursor + strlen(cursor);
-  for (size_t i = 0; wb_sass_next_operand(&cursor, end, operand); i++)
-    if (i == index)
-      return true;
-  return false;
-}
 
 static bool writes(const struct tables *tables, const struct wb_instruction *instruction,
                    unsigned number)
@@ -119,12 +106,12 @@ static bool table_start(const struct tables *tables, const struct wb_instruction
 {
   struct wb_sass_operand operand;
   int64_t offset;
-  if (!operand_at(load, 1, &operand) || !table_offset(&operand, &offset))
+  if (!wb_sass_operand_at(load->operands, 1, &operand) || !table_offset(&operand, &offset))
     return false;
   if (offset < 0) {
     const size_t index = (size_t)(load - tables->function->instructions);
     const struct wb_instruction *adder = writer(tables, index, operand.registers[0].number);
-    if (adder == NULL || !operand_at(adder, 2, &operand) || !operand.integer ||
+    if (adder == NULL || !wb_sass_operand_at(adder->operands, 2, &operand) || !operand.integer ||
         !wb_add_signed(offset, operand.value, &offset))
       return false;
   }
@@ -136,7 +123,8 @@ static bool table_start(const struct tables *tables, const struct wb_instruction
 static bool cancels(const struct wb_function *function, const struct wb_instruction *branch)
 {
   struct wb_sass_operand offset;
-  return operand_at(branch, 1, &offset) && offset.kind == WB_SASS_NUMBER && offset.integer &&
+  return wb_sass_operand_at(branch->operands, 1, &offset) && offset.kind == WB_SASS_NUMBER &&
+         offset.integer &&
          offset.value == -((int64_t)branch->address + (function->sm < 70 ? 8 : 16));
 }
 
@@ -145,7 +133,7 @@ static bool find_start(const struct tables *tables, size_t index, uint32_t *star
 {
   const struct wb_instruction *branch = &tables->function->instructions[index];
   struct wb_sass_operand operand;
-  if (!cancels(tables->function, branch) || !operand_at(branch, 0, &operand) ||
+  if (!cancels(tables->function, branch) || !wb_sass_operand_at(branch->operands, 0, &operand) ||
       operand.kind != WB_SASS_REGISTER)
     return false;
   const struct wb_instruction *load = writer(tables, index, operand.registers[0].number);
@@ -272,121 +260,13 @@ static bool function_tables(struct wb_sass_parser *parser, struct wb_function *f
   return read;
 }
 
-static bool usage(struct wb_sass_parser *parser, const struct wb_sass_targets *given,
-                  const char *problem)
-{
-  parser->status =
-      wb_fail(parser->error, WARPBOUND_USAGE, "targets of the branch at 0x%" PRIx64 "%s%s: %s",
-              given->address, given->kernel != NULL ? " of " : "",
-              given->kernel != NULL ? given->kernel : "", problem);
-  return false;
-}
-
-/* Whether an instruction from Volta on calls the address in a register, which may be in its
- * function: `CALL.REL.NOINC R8 0x0`. */
-static bool calls_register(const struct wb_instruction *call)
-{
-  struct wb_sass_operand operand;
-  uint16_t number;
-  for (size_t o = 0; call->transfer == WB_TRANSFER_CALL_OUTSIDE && operand_at(call, o, &operand);
-       o++)
-    if (operand.kind != WB_SASS_PREDICATE)
-      return wb_sass_plain_register(&operand, &number) && number != WB_NO_REGISTER;
-  return false;
-}
-
-static bool add_span(struct wb_sass_parser *parser, struct wb_function *function,
-                     struct wb_register_span span)
-{
-  size_t capacity = function->span_count;
-  if (!wb_grow(function->spans, &capacity, function->span_count + 1))
-    return wb_sass_out_of_memory(parser);
-  function->spans[function->span_count++] = span;
-  return true;
-}
-
-/* Makes of a call by register one that stays in its function: an indexed branch, for the address to
- * return to is in registers anyhow. It reads its predicates and its register pair. */
-static bool call_to_branch(struct wb_sass_parser *parser, struct wb_function *function,
-                           struct wb_instruction *call)
-{
-  struct wb_sass_operand operand;
-  const uint32_t first = (uint32_t)function->span_count;
-  if (call->guarded && !add_span(parser, function, (struct wb_register_span){call->guard, 1}))
-    return false;
-  for (size_t o = 0; operand_at(call, o, &operand); o++) {
-    if (operand.register_count == 0 || operand.registers[0].number == WB_NO_REGISTER)
-      continue;
-    const uint16_t count = operand.kind == WB_SASS_PREDICATE ? 1 : 2;
-    if (!add_span(parser, function, (struct wb_register_span){operand.registers[0].number, count}))
-      return false;
-  }
-  call->transfer = WB_TRANSFER_INDEXED_BRANCH;
-  call->agreement = WB_AGREES_BY_SOURCES;
-  call->callee = NULL;
-  call->first_read = first;
-  call->read_count = (uint16_t)(function->span_count - first);
-  call->write_count = 0;
-  return true;
-}
-
-static bool can_have_targets(const struct wb_function *function,
-                             const struct wb_instruction *instruction)
-{
-  return instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||
-         (function->sm >= 70 && calls_register(instruction));
-}
-
-static bool apply(struct wb_sass_parser *parser, struct wb_function *function,
-                  struct wb_instruction *branch, const struct wb_sass_targets *given)
-{
-  size_t capacity = function->target_count;
-  if (branch->target_count > 0)
-    return true;
-  if (branch->transfer == WB_TRANSFER_CALL_OUTSIDE && !call_to_branch(parser, function, branch))
-    return false;
-  branch->first_target = (uint32_t)function->target_count;
-  for (size_t t = 0; t < given->target_count; t++) {
-    const size_t index = wb_sass_target_at(function, given->targets[t]);
-    if (index == SIZE_MAX)
-      return usage(parser, given, "expected addresses of the kernel's instructions");
-    if (!wb_sass_add_target(parser, function, &capacity, index))
-      return false;
-  }
-  branch->target_count = (uint32_t)given->target_count;
-  branch->assumption = FROM_USER;
-  return true;
-}
-
-/* Without a kernel's name there must be one branch that the address can mean. */
-static bool user_targets(struct wb_sass_parser *parser, const struct wb_sass_targets *given)
-{
-  struct wb_code *code = parser->code;
-  size_t found = 0;
-  for (size_t f = 0; f < code->function_count; f++) {
-    struct wb_function *function = &code->functions[f];
-    const size_t index = wb_function_at(function, given->address);
-    if ((given->kernel != NULL && strcmp(given->kernel, function->name) != 0) ||
-        index == SIZE_MAX || !can_have_targets(function, &function->instructions[index]))
-      continue;
-    if (found++ > 0 && given->kernel == NULL)
-      return usage(parser, given, "expected the name of a kernel, for several have one there");
-    if (!apply(parser, function, &function->instructions[index], given))
-      return false;
-  }
-  return found > 0 || usage(parser, given, "expected an indexed branch, found none there");
-}
-
 bool wb_sass_indexed_branches(struct wb_sass_parser *parser)
 {
   wb_sass_sort_constants(parser);
   for (size_t f = 0; f < parser->code->function_count; f++)
     if (!function_tables(parser, &parser->code->functions[f]))
       return false;
-  for (size_t t = 0; parser->options != NULL && t < parser->options->target_count; t++)
-    if (!user_targets(parser, &parser->options->targets[t]))
-      return false;
-  return true;
+  return wb_sass_given_targets(parser);
 }
 
 /* ---- calls through a register of code that the listing does not have: printf, malloc, functions
