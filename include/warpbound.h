@@ -486,6 +486,7 @@ typedef struct warpbound_control_flow_size {
   size_t loops;
   size_t divergence_points; /* instructions that may split the lanes of a warp */
   size_t uniform_branches;  /* conditional ones on which all lanes agree */
+  size_t scopes;            /* of convergence barriers; none to sm_62 */
 } warpbound_control_flow_size;
 WARPBOUND_API warpbound_control_flow_size
 warpbound_control_flow_size_of(const warpbound_control_flow *flow);
