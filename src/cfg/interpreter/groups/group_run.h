@@ -12,10 +12,10 @@
 
 /* When a BSYNC lets lanes go on. */
 enum wb_group_reconvergence {
-  WB_RECONVERGENCE_ALWAYS, /* when all lanes of its scope wait */
-  WB_RECONVERGENCE_YIELD,  /* the same; or at any time, once a lane of the scope has done a YIELD or
-                            * NANOSLEEP in it: drawn at random */
-  WB_RECONVERGENCE_NEVER   /* at once */
+  WB_RECONVERGENCE_YIELD, /* when all lanes of its scope wait; or at any time, once a lane of the
+                           * scope has done a YIELD or NANOSLEEP in it: drawn at random */
+  WB_RECONVERGENCE_NEVER, /* at once */
+  WB_RECONVERGENCE_ALWAYS /* when all lanes of its scope wait */
 };
 
 /* How lanes came to be a group. */
