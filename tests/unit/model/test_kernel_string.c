@@ -70,12 +70,12 @@ static void counts_and_letters_are_read(void **state)
 static void every_type_is_known(void **state)
 {
   (void)state;
-  struct wb_kernel_string string = parsed("LCSDNB");
+  struct wb_kernel_string string = parsed("LCSDTNB");
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     assert_int_equal(string.runs[u].unit, u);
     assert_int_equal(string.count[u], 1);
-    assert_int_equal(wb_unit_from_letter("LCSDNB"[u]), u);
-    assert_int_equal(wb_unit_letter((enum wb_unit)u), "LCSDNB"[u]);
+    assert_int_equal(wb_unit_from_letter("LCSDTNB"[u]), u);
+    assert_int_equal(wb_unit_letter((enum wb_unit)u), "LCSDTNB"[u]);
   }
   assert_int_equal(wb_unit_from_letter('l'), WB_UNIT_COUNT);
   assert_int_equal(wb_unit_from_letter('\0'), WB_UNIT_COUNT);
