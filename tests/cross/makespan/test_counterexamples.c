@@ -112,7 +112,7 @@ static uint64_t sum_of_floors(const struct instance *instance)
     uint64_t uses = 0;
     for (const char *letter = instance->letters; *letter != '\0'; letter++)
       uses += *letter == "LCSDT"[u];
-    if (instance->capacity[u] <= instance->warps - 1)
+    if (uses > 0 && instance->capacity[u] <= instance->warps - 1)
       sum += (instance->warps - 1) * uses / instance->capacity[u];
   }
   return sum;

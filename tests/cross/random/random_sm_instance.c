@@ -224,7 +224,7 @@ static bool remove_partition(struct sm_instance *instance)
 {
   if (!decrease(&instance->partitions, 1))
     return false;
-  for (unsigned u = 0; u < 4 && instance->partitions == 1; u++)
+  for (unsigned u = 0; u < SM_UNIT_TYPES && instance->partitions == 1; u++)
     instance->shared[u] = false;
   return true;
 }

@@ -149,7 +149,7 @@ static bool is_sum_of_phases(struct sm_trial *trial)
   sm_brute_free(brute);
   uint32_t sum = 0;
   uint32_t of_partitions = 0;
-  bool alone = instance->string_count == 1 && memchr(instance->shared, true, 4) == NULL;
+  bool alone = instance->string_count == 1 && memchr(instance->shared, true, SM_UNIT_TYPES) == NULL;
   for (uint32_t k = 0; k <= barriers_of(instance->strings[0]); k++) {
     sum += longest_phase(instance, string_of, k);
     of_partitions += alone ? longest_phase_of_partition(instance, k) : 0;

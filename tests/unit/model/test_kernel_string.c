@@ -143,8 +143,8 @@ static void append_keeps_to_its_limit(void **state)
 static void expansion_has_each_instruction(void **state)
 {
   (void)state;
-  struct wb_kernel_string string = parsed("2LC3N");
-  const uint8_t expected[] = {0, 0, 1, 4, 4, 4};
+  struct wb_kernel_string string = parsed("2LCT3N");
+  const uint8_t expected[] = {0, 0, 1, 4, 5, 5, 5};
   uint8_t *types = wb_kernel_string_expand(&string);
   assert_non_null(types);
   assert_memory_equal(types, expected, sizeof expected);
