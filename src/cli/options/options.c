@@ -114,7 +114,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_STEPS] = {"steps", '\0', "N", false, COMMAND_RUN,
                       "end the run after N instructions (default 10000)", GROUP_QUESTION},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
-                            "unit type L, C, S, D or N of an opcode; may be repeated",
+                            "unit type L, C, S, D, T or N of an opcode; may be repeated",
                             GROUP_KERNEL},
     [OPTION_ASSUME_CALL] = {"assume-call", '\0', "NAME=STRING", true, FROM_KERNEL,
                             "what calls of NAME do ('indirect': by register); may be repeated",
