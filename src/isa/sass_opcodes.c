@@ -84,16 +84,16 @@ static const struct wb_sass_opcode rows[] = {
     {"BFE", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"BFI", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"BMMA", NULL, "RD32 rA1 rB1 rD32", NEW, C, NEXT, NEVER, TENSOR},
-    {"BMOV", "64.CLEAR", "R2 U", NEW, C, NEXT, ALWAYS, NULL},
-    {"BMOV", "64", "R2 r2", NEW, C, NEXT, ALWAYS, NULL},
-    {"BMOV", "CLEAR", "R U", NEW, C, NEXT, ALWAYS, NULL},
-    {"BMOV", NULL, "R r", NEW, C, NEXT, ALWAYS, NULL},
+    {"BMOV", "64.CLEAR", "R2 U", NEW, C, NEXT, SOURCES, NULL},
+    {"BMOV", "64", "R2 r2", NEW, C, NEXT, SOURCES, NULL},
+    {"BMOV", "CLEAR", "R U", NEW, C, NEXT, SOURCES, NULL},
+    {"BMOV", NULL, "R r", NEW, C, NEXT, SOURCES, NULL},
     {"BMSK", NULL, "R r*", NEW, C, NEXT, SOURCES, NULL},
     {"BPT", "TRAP", "r*", ANY, N, EXIT, SOURCES, TRAP},
     {"BPT", NULL, "r*", ANY, N, UNSUPPORTED, SOURCES, NULL},
     {"BRA", "U", "u q j", ANY, C, BRANCH, SOURCES, NULL},
-    {"BRA", "DIV", "r j", NEW, C, BRANCH, SOURCES, NULL},
-    {"BRA", "CONV", "r j", NEW, C, BRANCH, SOURCES, NULL},
+    {"BRA", "DIV", "q r j", NEW, C, BRANCH, SOURCES, NULL},
+    {"BRA", "CONV", "q r j", NEW, C, BRANCH, SOURCES, NULL},
     {"BRA", NULL, "q j", ANY, C, BRANCH, SOURCES, NULL},
     {"BREAK", NULL, "q U", NEW, C, SCOPE_BREAK, SOURCES, NULL},
     {"BREV", NULL, "R r", NEW, S, NEXT, SOURCES, NULL},
@@ -104,7 +104,6 @@ static const struct wb_sass_opcode rows[] = {
     {"BSSY", NULL, "R j", NEW, C, SCOPE_OPEN, SOURCES, NULL},
     {"BSYNC", NULL, "q r", NEW, C, SCOPE_SYNC, SOURCES, NULL},
     {"CAL", NULL, "j", OLD, C, CALL, SOURCES, NULL},
-    {"CALL", "ABS", "q j r*", NEW, C, CALL_OUTSIDE, SOURCES, NULL},
     {"CALL", NULL, "q j r*", NEW, C, CALL_LINKED, SOURCES, NULL},
     {"CCTL", NULL, "a*", ANY, L, NEXT, SOURCES, NULL},
     {"CCTLL", NULL, "r*", ANY, L, NEXT, SOURCES, NULL},
@@ -239,7 +238,7 @@ static const struct wb_sass_opcode rows[] = {
     {"ISUB", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"JCAL", NULL, "j", OLD, C, CALL_OUTSIDE, SOURCES, NULL},
     {"JMP", NULL, "q j", OLD, C, BRANCH, SOURCES, NULL},
-    {"JMP", NULL, "q r*", NEW, C, INDEXED, SOURCES, NULL},
+    {"JMP", NULL, "q j r*", NEW, C, BRANCH, SOURCES, NULL},
     {"JMX", NULL, "q r r*", OLD, C, INDEXED, SOURCES, NULL},
     {"JMX", NULL, "q r2 r*", NEW, C, INDEXED, SOURCES, NULL},
     {"JMXU", NULL, "q r2 r*", NEW, C, INDEXED, SOURCES, NULL},
@@ -427,8 +426,8 @@ static const struct wb_sass_opcode rows[] = {
     {"VSETP", NULL, "P P r*", OLD, C, NEXT, SOURCES, NULL},
     {"VSHL", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"VSHR", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
-    {"WARPSYNC", "COLLECTIVE", "r j", NEW, C, WARP_SYNC, SOURCES, NULL},
-    {"WARPSYNC", NULL, "r*", NEW, C, WARP_SYNC, SOURCES, NULL},
+    {"WARPSYNC", "COLLECTIVE", "q r j", NEW, C, WARP_SYNC, SOURCES, NULL},
+    {"WARPSYNC", NULL, "q r*", NEW, C, WARP_SYNC, SOURCES, NULL},
     {"XMAD", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"YIELD", NULL, "r*", NEW, N, NEXT, SOURCES, NULL},
 };
@@ -502,4 +501,10 @@ bool wb_sass_joins(const char *opcode, size_t length)
 bool wb_sass_traps(const char *opcode, size_t length)
 {
   return wb_sass_has_words(opcode, length, "BPT.TRAP");
+}
+
+bool wb_sass_yields(const char *opcode, size_t length)
+{
+  return wb_sass_has_words(opcode, length, "YIELD") ||
+         wb_sass_has_words(opcode, length, "NANOSLEEP");
 }

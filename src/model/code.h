@@ -123,7 +123,8 @@ struct wb_annotation {
 
 /* What a copy does. */
 enum wb_copy_kind {
-  WB_COPY_NUMBER,   /* to <- value: a number of 32 bits */
+  WB_COPY_NUMBER,   /* to <- value: a number of 32 bits; a barrier register is then bound to no
+                     * scope */
   WB_COPY_CONSTANT, /* to <- the word at c[value >> 32][value & 0xffffffff] */
   WB_COPY_LAUNCH,   /* to <- a number that is the same in all lanes of the warp during the launch:
                      * block   index, block and grid size; `value` tells them apart */

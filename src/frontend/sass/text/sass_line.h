@@ -2,7 +2,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_LINE_H
 #define WB_FRONTEND_SASS_SASS_LINE_H
 
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/text/sass_parser.h"
 
 /* Reads a line of code, whose address was taken: `rest` is what follows it. Adds a statement. */
 bool wb_sass_instruction_line(struct wb_sass_parser *parser, uint64_t address,

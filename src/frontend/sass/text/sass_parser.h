@@ -11,8 +11,9 @@
 #include "base/hash_table.h"
 #include "base/text.h"
 #include "base/text/ascii.h"
-#include "frontend/sass/sass_options.h"
 #include "model/code.h"
+
+struct wb_sass_options;
 
 /* A piece of the listing, which is borrowed. */
 struct wb_sass_piece {
@@ -125,6 +126,7 @@ struct wb_sass_parser {
   size_t span_capacity;
   size_t target_capacity;
   size_t annotation_capacity;
+  size_t copy_capacity;
   struct wb_hash_table file_table; /* of code->files */
 };
 

@@ -3,7 +3,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_SECTIONS_H
 #define WB_FRONTEND_SASS_SASS_SECTIONS_H
 
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/text/sass_parser.h"
 
 /* Reads a line of a .nv.constant2 section; `rest` is what follows its address. */
 bool wb_sass_constant_line(struct wb_sass_parser *parser, struct wb_sass_piece rest);

@@ -2,7 +2,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_CONTROL_H
 #define WB_FRONTEND_SASS_SASS_CONTROL_H
 
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/text/sass_parser.h"
 
 /* Reads a line that is an encoding alone: a control word, or the high half of the last instruction.
  */

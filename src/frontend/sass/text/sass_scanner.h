@@ -2,7 +2,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_SCANNER_H
 #define WB_FRONTEND_SASS_SASS_SCANNER_H
 
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/text/sass_parser.h"
 
 /* Records an error at a place. */
 bool wb_sass_error(struct wb_sass_parser *parser, size_t line, size_t column, const char *format,

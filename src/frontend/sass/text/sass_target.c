@@ -1,8 +1,8 @@
-#include "frontend/sass/sass_target.h"
+#include "frontend/sass/text/sass_target.h"
 
 #include "base/binary_search.h"
 #include "base/memory.h"
-#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/text/sass_scanner.h"
 
 #include <stdlib.h>
 #include <string.h>

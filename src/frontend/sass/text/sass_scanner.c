@@ -1,4 +1,4 @@
-#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/text/sass_scanner.h"
 
 #include <stdarg.h>
 #include <stdio.h>

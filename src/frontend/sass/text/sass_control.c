@@ -5,9 +5,9 @@
  * from the lowest bit:
  *   0-3 stall   4 no yield   5-7 write barrier   8-10 read barrier   11-16 wait mask   17-20 reuse
  */
-#include "frontend/sass/sass_control.h"
+#include "frontend/sass/text/sass_control.h"
 
-#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/text/sass_scanner.h"
 
 #include <string.h>
 

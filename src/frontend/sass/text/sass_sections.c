@@ -1,9 +1,9 @@
-#include "frontend/sass/sass_sections.h"
+#include "frontend/sass/text/sass_sections.h"
 
 #include "base/binary_search.h"
 #include "base/memory.h"
-#include "frontend/sass/sass_operand.h"
-#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/text/sass_operand.h"
+#include "frontend/sass/text/sass_scanner.h"
 
 #include <stdlib.h>
 #include <string.h>

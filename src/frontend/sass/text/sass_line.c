@@ -1,8 +1,8 @@
-#include "frontend/sass/sass_line.h"
+#include "frontend/sass/text/sass_line.h"
 
 #include "base/memory.h"
-#include "frontend/sass/sass_control.h"
-#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/text/sass_control.h"
+#include "frontend/sass/text/sass_scanner.h"
 
 #include <inttypes.h>
 #include <string.h>

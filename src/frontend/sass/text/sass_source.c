@@ -1,8 +1,8 @@
-#include "frontend/sass/sass_source.h"
+#include "frontend/sass/text/sass_source.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/text/sass_scanner.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_SOURCE_H
 #define WB_FRONTEND_SASS_SASS_SOURCE_H
 
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/text/sass_parser.h"
 
 /* Reads `//## File "a.cu", line 3 inlined at ...`: the instructions that follow are from there. */
 bool wb_sass_source_line(struct wb_sass_parser *parser, struct wb_sass_piece line);

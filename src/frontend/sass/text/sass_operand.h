@@ -48,6 +48,9 @@ struct wb_sass_operand {
  * one. False where the list has ended. */
 bool wb_sass_next_operand(const char **cursor, const char *end, struct wb_sass_operand *operand);
 
+/* Operand `index` of a zero-ended list; false where it has fewer. */
+bool wb_sass_operand_at(const char *operands, size_t index, struct wb_sass_operand *operand);
+
 /* An integer as listings write them: a sign or none, 0x and hexadecimal digits or decimal
  * ones, below 2^63. False where text is not one. */
 bool wb_sass_integer(const char *text, size_t length, int64_t *value);

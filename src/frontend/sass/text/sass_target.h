@@ -2,7 +2,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_TARGET_H
 #define WB_FRONTEND_SASS_SASS_TARGET_H
 
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/text/sass_parser.h"
 
 /* Sorts the function's labels for wb_sass_find_label. */
 void wb_sass_sort_labels(struct wb_sass_parser *parser);
