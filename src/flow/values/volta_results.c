@@ -1,6 +1,7 @@
 #include "flow/values/volta_results.h"
 
 #include "flow/values/common_results.h"
+#include "flow/values/half_number.h"
 #include "flow/values/integer_bits.h"
 #include "flow/values/integer_product.h"
 
@@ -202,6 +203,22 @@ static struct wb_integer mask(const struct wb_integer_operation *operation)
   return wb_integer_exactly(((UINT32_C(1) << bits) - 1) << place);
 }
 
+/* HFMA2 R0, -RZ, RZ, 0, 5.9604644775390625e-08: -0 * 0 + n is n in both halves, the upper one first;
+ * compilers load numbers so. */
+static struct wb_integer half_numbers(const struct wb_integer_operation *operation)
+{
+  const struct wb_operand *operands = operation->operands;
+  uint32_t halves[2];
+  const bool zeros = operands[1].kind == WB_OPERAND_REGISTER &&
+                     operands[1].number == WB_NO_REGISTER && operands[1].negated &&
+                     operands[2].kind == WB_OPERAND_REGISTER &&
+                     operands[2].number == WB_NO_REGISTER && !operands[2].negated;
+  if (!zeros || !wb_half_number(operands[3].text, operands[3].length, &halves[0]) ||
+      !wb_half_number(operands[4].text, operands[4].length, &halves[1]))
+    return wb_integer_top();
+  return wb_integer_exactly(halves[0] << 16 | halves[1]);
+}
+
 static struct wb_integer bit_count(const struct wb_integer_operation *operation)
 {
   (void)operation;
@@ -225,6 +242,8 @@ static const struct row {
 } rows[] = {
     {"BMSK", 3, mask},
     {"CS2R.32", 2, wb_result_special},
+    {"HFMA2", 5, half_numbers},
+    {"HFMA2.MMA", 5, half_numbers},
     {"IABS", 2, magnitude},
     {"IADD", 3, wb_result_add},
     {"IADD3", 4, wb_result_add_three},
