@@ -445,14 +445,26 @@ typedef enum warpbound_agreement {
   WARPBOUND_AGREEMENT_NONE
 } warpbound_agreement;
 
-/* Ablations of the abstract interpretation of SIMT execution. Zero a struct for all of it. */
+/* How far a BSYNC is trusted to wait for all lanes of its scope: code for sm_70 and later. */
+typedef enum warpbound_reconvergence {
+  WARPBOUND_RECONVERGENCE_YIELD,  /* it waits, but in scopes in whose body lanes may yield */
+  WARPBOUND_RECONVERGENCE_NEVER,  /* no BSYNC waits: this covers the other two */
+  WARPBOUND_RECONVERGENCE_ALWAYS, /* every BSYNC waits: an assumption */
+} warpbound_reconvergence;
+
+/* The abstract interpretation of SIMT execution. Zero a struct for the defaults. The first two are
+ * of the activation stack (to sm_62), the last two of convergence barriers (from sm_70 on); on
+ * other code they have no effect. */
 typedef struct warpbound_simt_options {
   bool acyclic_stack; /* the domain of activation stacks without cycles */
   bool no_groups;     /* nothing is known of which groups of lanes are empty */
   warpbound_agreement agreement;
+  warpbound_reconvergence reconvergence;
+  bool masks_together; /* lanes that do a WARPSYNC of some lanes together stay together: an
+                        * assumption; false: they may part there, and unite with others */
 } warpbound_simt_options;
 
-/* The control flow of a kernel, or another function, of machine code for sm_50 to sm_62.
+/* The control flow of a kernel, or another function, of machine code for sm_50 and later.
  * simt and limits may be NULL. Near linear in the number of instructions and calling contexts.
  * Errors: WARPBOUND_USAGE (no machine code); WARPBOUND_INTERNAL; *flow is then NULL.
  * WARPBOUND_INVALID_INPUT (a control instruction that is not supported, another architecture),
@@ -469,11 +481,12 @@ WARPBOUND_API void warpbound_control_flow_free(warpbound_control_flow *flow);
 typedef struct warpbound_control_flow_size {
   size_t blocks; /* basic blocks, calling contexts united */
   size_t edges;
-  size_t reactivations; /* the edges to lanes that waited */
+  size_t reactivations; /* the edges to lanes that waited; none from sm_70 on */
   size_t contexts;      /* calling contexts, the function itself included */
   size_t loops;
   size_t divergence_points; /* instructions that may split the lanes of a warp */
   size_t uniform_branches;  /* conditional ones on which all lanes agree */
+  size_t scopes;            /* of convergence barriers; none to sm_62 */
 } warpbound_control_flow_size;
 WARPBOUND_API warpbound_control_flow_size
 warpbound_control_flow_size_of(const warpbound_control_flow *flow);

@@ -147,6 +147,13 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_AGREEMENT] = {"agreement", '\0', "EXTENT", false, GRAPHS,
                           "whose registers agree: all (default), active, none", GROUP_METHOD,
                           "all active none"},
+    [OPTION_RECONVERGENCE] =
+        {"reconvergence", '\0', "WHEN", false, WORST_PATH | FROM_SASS,
+         "BSYNC waits for all lanes: yield (default: unless they yield), never, always",
+         GROUP_KERNEL, "yield never always"},
+    [OPTION_MASKS] = {"masks", '\0', "HOW", false, WORST_PATH | FROM_SASS,
+                      "lanes at a WARPSYNC of some of them: apart (default), together",
+                      GROUP_KERNEL, "apart together"},
     [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS | FROM_KERNEL,
                         "where the BRX at ADDRESS can go; KERNEL:ADDRESS=.. for one of several",
                         GROUP_KERNEL},
