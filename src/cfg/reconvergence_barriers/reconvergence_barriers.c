@@ -151,6 +151,7 @@ static void begin(struct wb_simt_analysis *analysis)
   wb_group_clear(first);
   first->reached = true;
   first->origin = kernel ? WB_ORIGIN_WHOLE : WB_ORIGIN_ANY;
+  first->warp.apart = !kernel;
   for (uint32_t b = WB_REGISTER_BARRIER; !kernel && b < WB_REGISTER_COUNT; b++) {
     if (!wb_group_set(first, b, &any)) {
       wb_simt_no_memory(analysis);
