@@ -100,19 +100,45 @@ static bool table_offset(const struct wb_sass_operand *operand, int64_t *offset)
   return plus == NULL || wb_sass_integer(plus + 1, after, offset);
 }
 
+/* What an instruction adds to a register to make another, `number`: from Volta on as its copy says,
+ * before as `IADD32I R4, R4, 0x8000` says. */
+static bool find_addend(const struct tables *tables, const struct wb_instruction *adder,
+                        uint16_t number, int64_t *addend)
+{
+  const struct wb_function *function = tables->function;
+  struct wb_sass_operand operand;
+  size_t count;
+  const size_t first =
+      wb_function_copies(function, (uint32_t)(adder - function->instructions), &count);
+  if (function->sm < 70) {
+    const bool added = wb_sass_operand_at(adder->operands, 2, &operand) && operand.integer;
+    *addend = added ? operand.value : 0;
+    return added;
+  }
+  for (size_t c = first; c < first + count; c++) {
+    const struct wb_copy *copy = &function->copies[c];
+    if (copy->kind != WB_COPY_REGISTER || copy->to != number || copy->value > INT32_MAX)
+      continue;
+    *addend = (int64_t)copy->value;
+    return true;
+  }
+  return false;
+}
+
 /* Where the table of a load begins. */
 static bool table_start(const struct tables *tables, const struct wb_instruction *load,
                         uint32_t *start)
 {
   struct wb_sass_operand operand;
   int64_t offset;
+  int64_t addend;
   if (!wb_sass_operand_at(load->operands, 1, &operand) || !table_offset(&operand, &offset))
     return false;
   if (offset < 0) {
     const size_t index = (size_t)(load - tables->function->instructions);
     const struct wb_instruction *adder = writer(tables, index, operand.registers[0].number);
-    if (adder == NULL || !wb_sass_operand_at(adder->operands, 2, &operand) || !operand.integer ||
-        !wb_add_signed(offset, operand.value, &offset))
+    if (adder == NULL || !find_addend(tables, adder, operand.registers[0].number, &addend) ||
+        !wb_add_signed(offset, addend, &offset))
       return false;
   }
   *start = (uint32_t)offset;

@@ -317,8 +317,6 @@ static void compare_targets(const char *path, const struct wb_function *annotate
 /* Without its annotations a listing's indexed branches have the same targets, from tables. */
 static void compare_tables(const char *path)
 {
-  if (strstr(path, "/sm_52/") == NULL && strstr(path, "/sm_61/") == NULL)
-    return;
   struct wb_source source = read_source(path);
   struct wb_code annotated = parse(path, &source);
   for (char *mark = strstr(source.bytes, "BRANCH_TARGETS"); mark != NULL;
