@@ -148,10 +148,10 @@ static const struct option_row rows[OPTION_COUNT] = {
                           "whose registers agree: all (default), active, none", GROUP_METHOD,
                           "all active none"},
     [OPTION_RECONVERGENCE] =
-        {"reconvergence", '\0', "WHEN", false, WORST_PATH | FROM_SASS,
+        {"reconvergence", '\0', "WHEN", false, FROM_KERNEL | FROM_SASS,
          "BSYNC waits for all lanes: yield (default: unless they yield), never, always",
          GROUP_KERNEL, "yield never always"},
-    [OPTION_MASKS] = {"masks", '\0', "HOW", false, WORST_PATH | FROM_SASS,
+    [OPTION_MASKS] = {"masks", '\0', "HOW", false, FROM_KERNEL | FROM_SASS,
                       "lanes at a WARPSYNC of some of them: apart (default), together",
                       GROUP_KERNEL, "apart together"},
     [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS | FROM_KERNEL,
