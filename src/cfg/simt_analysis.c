@@ -64,13 +64,14 @@ static warpbound_status check_size(const struct wb_code *code, const struct wb_f
 
 /* ---- the analysis ---- */
 
-/* Fails an assertion where an invariant is broken; not with NDEBUG. */
+/* Fails an assertion where an invariant is broken; not with NDEBUG. Where memory or time ends during
+ * the check, what it says then counts for nothing. */
 static void check_fixpoint(struct wb_simt_analysis *analysis)
 {
 #ifndef NDEBUG
   struct wb_text violation = {0};
   wb_simt_check(analysis, &violation);
-  assert(violation.length == 0);
+  assert(violation.length == 0 || analysis->status != WARPBOUND_OK);
   wb_text_free(&violation);
 #else
   (void)analysis;

@@ -62,7 +62,7 @@ static struct arrival arrival_of(struct wb_simt_analysis *analysis, const struct
     break;
   case WB_COPY_STORE:
     made.location = word_of(analysis, group, copy);
-    made.known = value_of(group, copy->from, 0, &made.value);
+    made.known = copy->from != WB_NO_REGISTER && value_of(group, copy->from, 0, &made.value);
     break;
   default: /* WB_COPY_LOAD */
     word = word_of(analysis, group, copy);

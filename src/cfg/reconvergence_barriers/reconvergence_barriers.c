@@ -105,13 +105,13 @@ static bool join(struct wb_simt_analysis *analysis, struct wb_abstract_state *in
 static bool covers(const struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
                    const struct wb_abstract_state *small)
 {
-  struct wb_register_sets *sets = &((struct wb_simt_analysis *)(uintptr_t)analysis)->sets;
+  struct wb_simt_analysis *changing = (struct wb_simt_analysis *)(uintptr_t)analysis;
   struct wb_group joined = {0};
   bool changed = false;
   const bool memory = wb_group_copy(&joined, read_group(large)) &&
-                      wb_group_join(sets, &joined, read_group(small), &changed);
+                      wb_group_join(&changing->sets, &joined, read_group(small), &changed);
   wb_group_clear(&joined);
-  return memory && !changed;
+  return (memory || wb_simt_no_memory(changing)) && !changed;
 }
 
 static void clear(struct wb_abstract_state *state)
