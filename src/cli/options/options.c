@@ -114,7 +114,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_STEPS] = {"steps", '\0', "N", false, COMMAND_RUN,
                       "end the run after N instructions (default 10000)", GROUP_QUESTION},
     [OPTION_GROUPS] = {"groups", '\0', "ORDER", false, COMMAND_RUN,
-                       "which group of lanes runs next: random (default), lowest, highest, newest, "
+                       "which group runs next: random (default), lowest, highest, newest, "
                        "most, fewest, starve",
                        GROUP_QUESTION, "random lowest highest newest most fewest starve"},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
