@@ -185,9 +185,10 @@ typedef enum warpbound_unit {
   WARPBOUND_UNIT_LOAD_STORE, /* L */
   WARPBOUND_UNIT_CORE,       /* C: CUDA cores */
   WARPBOUND_UNIT_SPECIAL,    /* S: special functions */
-  WARPBOUND_UNIT_DOUBLE      /* D: double precision */
+  WARPBOUND_UNIT_DOUBLE,     /* D: double precision */
+  WARPBOUND_UNIT_TENSOR      /* T: tensor cores */
 } warpbound_unit;
-#define WARPBOUND_UNIT_COUNT 4
+#define WARPBOUND_UNIT_COUNT 5
 
 /* The units of one type: numerator / denominator warp instructions start in a cycle, in lowest
  * terms (numerator 0: there are no such units), and each holds its unit for `hold` cycles. */
@@ -250,6 +251,7 @@ typedef struct warpbound_device {
   uint32_t
       lanes[WARPBOUND_UNIT_COUNT];   /* by unit type; 32 lanes start a warp instruction a cycle */
   bool shared[WARPBOUND_UNIT_COUNT]; /* by unit type: all partitions share the lanes */
+  uint32_t tensor_cores;             /* of the SM; their lanes are a rate, 0 where there are none */
   uint32_t max_warps, max_threads, max_blocks; /* that reside at once */
   uint32_t shared_memory;                      /* KiB */
   const char *source;                          /* document and section */
@@ -310,7 +312,7 @@ typedef struct warpbound_targets {
 /* The unit type of a PTX opcode that the table lacks, or instead of the table's. */
 typedef struct warpbound_unit_assumption {
   const char *opcode; /* its first word "frobnicate", or its beginning "add.f128" */
-  char unit;          /* L, C, S, D or N */
+  char unit;          /* L, C, S, D, T or N */
 } warpbound_unit_assumption;
 
 /* How a module is read. Zero a struct for the defaults. Everything is borrowed. */
@@ -708,7 +710,7 @@ WARPBOUND_API warpbound_status warpbound_kernel_string(const char *ptx, size_t l
 /* ---- makespan questions ---- */
 
 /* Makes an instance.
- *   string       kernel instruction string over L, C, S, D, N and B (barrier), with counts
+ *   string       kernel instruction string over L, C, S, D, T, N and B (barrier), with counts
  *                where wanted: "5L9C2L9C"; 1 to 1,000,000 instructions
  *   units, issue_slots, partitions
  *                as in warpbound_sm_create

@@ -27,7 +27,7 @@ static const struct move moves[] = {
     {"R2UR", " SPILL FILL ", WB_SASS_MOVE_PLAIN},
     {"S2R", " ", WB_SASS_MOVE_SPECIAL},
     {"S2UR", " ", WB_SASS_MOVE_SPECIAL},
-    {"STL", " 32 64 128 CI CV EF EL ", WB_SASS_MOVE_STORE},
+    {"STL", " U8 S8 U16 S16 32 64 128 CI CV EF EL ", WB_SASS_MOVE_STORE},
     {"UIADD3", " ", WB_SASS_MOVE_SUM},
     {"UIMAD", " MOV IADD U32 S32 ", WB_SASS_MOVE_PRODUCT},
     {"ULDC", " 32 64 128 ", WB_SASS_MOVE_CONSTANT},

@@ -17,12 +17,13 @@ enum wb_sass_move {
   WB_SASS_MOVE_SPECIAL,  /* S2R: a special register */
   WB_SASS_MOVE_CONSTANT, /* LDC: the words of constant memory at the second operand */
   WB_SASS_MOVE_BARRIER,  /* BMOV: the second operand, one of both being a barrier register */
-  WB_SASS_MOVE_STORE,    /* STL: the second operand, to local memory at the first */
+  WB_SASS_MOVE_STORE,    /* STL: the second operand or a part of it, to local memory at the first */
   WB_SASS_MOVE_LOAD      /* LDL: the words of local memory at the second operand */
 };
 
 /* What an opcode with its modifiers ("IMAD.MOV.U32") moves. NONE where it has a modifier of which
- * it is not known that all bits stay: a row for each opcode lists those that may be there. */
+ * it is not known that all bits stay: a row for each opcode lists those that may be there. A store
+ * may be of a part of a word (U8, S16). */
 enum wb_sass_move wb_sass_move_of(const char *opcode, size_t length);
 
 /* Whether a special register ("SR_CTAID.X", "SRZ") holds one value for all lanes of a warp during

@@ -130,7 +130,8 @@ enum wb_copy_kind {
                      * block   index, block and grid size; `value` tells them apart */
   WB_COPY_REGISTER, /* to <- from + value, modulo 2^32; of a barrier register or to one, value is 0
                      */
-  WB_COPY_STORE,    /* the word of local memory at base + value <- from */
+  WB_COPY_STORE,    /* the word of local memory at base + value <- from; WB_NO_REGISTER: <- what is
+                     * not known */
   WB_COPY_LOAD      /* to <- the word of local memory at base + value */
 };
 

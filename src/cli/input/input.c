@@ -229,7 +229,7 @@ static warpbound_status read_word(const char *word, struct kernel_input *input,
 {
   static const char before[] = "string, ";
   warpbound_error cause;
-  if (word[strspn(word, "LCSDNB" DIGITS BLANKS)] == '\0')
+  if (word[strspn(word, "LCSDTNB" DIGITS BLANKS)] == '\0')
     return warpbound_module_of_string(NULL, word, &input->module, error);
   warpbound_status status = warpbound_module_of_string(NULL, word, &input->module, &cause);
   if (status != WARPBOUND_INVALID_INPUT)

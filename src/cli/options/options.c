@@ -118,7 +118,7 @@ static const struct option_row rows[OPTION_COUNT] = {
                        "most, fewest, starve",
                        GROUP_QUESTION, "random lowest highest newest most fewest starve"},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
-                            "unit type L, C, S, D or N of an opcode; may be repeated",
+                            "unit type L, C, S, D, T or N of an opcode; may be repeated",
                             GROUP_KERNEL},
     [OPTION_ASSUME_CALL] = {"assume-call", '\0', "NAME=STRING", true, FROM_KERNEL,
                             "what calls of NAME do ('indirect': by register); may be repeated",

@@ -209,28 +209,59 @@ static bool move_constant(const struct copying *copying)
   return true;
 }
 
-/* To or from local memory. */
-static bool move_local(const struct copying *copying, enum wb_copy_kind kind)
+/* Where the words that an instruction moves from or to local memory stand. False: not known. */
+static bool find_local(const struct copying *copying, bool store, struct wb_copy *copy,
+                       uint16_t *data)
 {
-  const bool store = kind == WB_COPY_STORE;
-  const unsigned words = word_count(copying);
-  uint16_t base;
-  uint16_t data;
   int64_t offset;
   if (copying->count != 2 ||
-      !wb_sass_local_address(&copying->operands[store ? 0 : 1], &base, &offset) ||
-      !wb_sass_plain_register(&copying->operands[store ? 1 : 0], &data) || data == WB_NO_REGISTER ||
-      (!store && !are_apart(data, words, base, 1)))
+      !wb_sass_local_address(&copying->operands[store ? 0 : 1], &copy->base, &offset) ||
+      !wb_sass_plain_register(&copying->operands[store ? 1 : 0], data))
+    return false;
+  copy->value = LOW(offset);
+  return store || (*data != WB_NO_REGISTER && are_apart(*data, word_count(copying), copy->base, 1));
+}
+
+static bool move_load(const struct copying *copying)
+{
+  struct wb_copy copy = {.kind = WB_COPY_LOAD, .from = WB_NO_REGISTER};
+  uint16_t data;
+  if (!find_local(copying, false, &copy, &data))
     return true;
-  for (unsigned word = 0; word < words; word++) {
-    const uint16_t number = (uint16_t)(data + word);
-    const struct wb_copy copy = {.kind = (uint8_t)kind,
-                                 .value = LOW((uint64_t)offset + 4 * word),
-                                 .to = store ? WB_NO_REGISTER : number,
-                                 .from = store ? number : WB_NO_REGISTER,
-                                 .base = base};
+  for (unsigned word = 0; word < word_count(copying); word++) {
+    copy.to = (uint16_t)(data + word);
     if (!add(copying, copy))
       return false;
+    copy.value = LOW(copy.value + 4);
+  }
+  return true;
+}
+
+/* Whether the opcode stores less than a word. */
+static bool stores_part(const struct copying *copying)
+{
+  static const char *const parts[] = {"U8", "S8", "U16", "S16"};
+  bool found = false;
+  for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+    found |= wb_sass_has_words(copying->opcode.text, copying->opcode.length, parts[p]);
+  return found;
+}
+
+/* Zeros and parts of words come from no register. */
+static bool move_store(const struct copying *copying)
+{
+  struct wb_copy copy = {.kind = WB_COPY_STORE, .to = WB_NO_REGISTER};
+  uint16_t data;
+  if (!find_local(copying, true, &copy, &data))
+    return true;
+  const bool part = stores_part(copying);
+  if (part)
+    copy.value -= copy.value % 4;
+  for (unsigned word = 0; word < word_count(copying); word++) {
+    copy.from = (uint16_t)(part || data == WB_NO_REGISTER ? WB_NO_REGISTER : data + word);
+    if (!add(copying, copy))
+      return false;
+    copy.value = LOW(copy.value + 4);
   }
   return true;
 }
@@ -260,9 +291,9 @@ bool wb_sass_add_copies(struct wb_sass_parser *parser, struct wb_function *funct
   case WB_SASS_MOVE_BARRIER:
     return move_barrier(&copying);
   case WB_SASS_MOVE_STORE:
-    return move_local(&copying, WB_COPY_STORE);
+    return move_store(&copying);
   case WB_SASS_MOVE_LOAD:
-    return move_local(&copying, WB_COPY_LOAD);
+    return move_load(&copying);
   default:
     return true;
   }

@@ -218,16 +218,33 @@ static bool outside_error(const struct making *making, const struct wb_sass_oper
   return expected(making, piece_of(destination), what);
 }
 
-/* The target is in a register or a constant: a branch may go anywhere; the token of a push or a
- * call is not known. */
-static void without_target(struct wb_instruction *instruction)
+/* The target is in a register or a constant: a branch may go anywhere; what a push, a call or a
+ * scope then means is not known. */
+static void without_target(struct wb_instruction *instruction, bool collective)
 {
-  if (instruction->transfer == WB_TRANSFER_BRANCH)
-    instruction->transfer = WB_TRANSFER_INDEXED_BRANCH;
-  if (instruction->transfer != WB_TRANSFER_PUSH && instruction->transfer != WB_TRANSFER_CALL)
+  switch (instruction->transfer) {
+  case WB_TRANSFER_BRANCH:
+    if (!instruction->together) {
+      instruction->transfer = WB_TRANSFER_INDEXED_BRANCH;
+      return;
+    }
+    break;
+  case WB_TRANSFER_WARP_SYNC:
+    if (!collective)
+      return;
+    break;
+  case WB_TRANSFER_PUSH:
+  case WB_TRANSFER_CALL:
+  case WB_TRANSFER_SCOPE_OPEN:
+    break;
+  default:
     return;
+  }
   instruction->transfer = WB_TRANSFER_UNSUPPORTED;
   instruction->token = WB_TOKEN_NONE;
+  instruction->barrier = 0;
+  instruction->together = false;
+  instruction->unless_all = false;
 }
 
 /* Whether the code that a call enters is not in its function's section. An address that only the
@@ -265,7 +282,8 @@ static bool find_target(struct making *making)
   if (leaves_section(making, destination, index))
     return call_outside(making);
   if (destination == NULL) {
-    without_target(instruction);
+    const struct wb_sass_piece opcode = making->statement->opcode;
+    without_target(instruction, wb_sass_has_words(opcode.text, opcode.length, "COLLECTIVE"));
     return true;
   }
   if (index == SIZE_MAX)

@@ -63,7 +63,7 @@ static void print_copy(struct wb_text *text, const struct wb_copy *copy)
     break;
   case WB_COPY_STORE:
     wb_text_format(text, "%s[%s+0x%" PRIx64 "]=%s", separator, name_of(copy->base, to), copy->value,
-                   name_of(copy->from, from));
+                   copy->from != WB_NO_REGISTER ? name_of(copy->from, from) : "?");
     break;
   default:
     wb_text_format(text, "%s%s=[%s+0x%" PRIx64 "]", separator, name_of(copy->to, to),
@@ -175,7 +175,11 @@ static void test_copies(void **state)
       {"STL [R1+0x8], R20", "[R1+0x8]=R20"},
       {"STL [R1], R20", "[R1+0x0]=R20"},
       {"STL.64 [R1+-0x8], R20", "[R1+0xfffffff8]=R20 [R1+0xfffffffc]=R21"},
-      {"STL.U8 [R1], R20", ""},
+      {"STL.U8 [R1+0x7], R20", "[R1+0x4]=?"},
+      {"STL.U16 [R1+-0x2], R20", "[R1+0xfffffffc]=?"},
+      {"STL.64 [R1], RZ", "[R1+0x0]=? [R1+0x4]=?"},
+      {"STL.X [R1], R20", ""},
+      {"STL [RZ], R20", ""},
       {"STL [R1+UR4], R20", ""},
       {"LDL.LU R20, [R1+0x8]", "R20=[R1+0x8]"},
       {"LDL.64 R20, [R1]", "R20=[R1+0x0] R21=[R1+0x4]"},
@@ -263,6 +267,10 @@ static void test_convergence(void **state)
       {"BRA.U !UP0, `(.L_x_1)", WB_TRANSFER_BRANCH, 0, 0, 0, "p"},
       {"@UP1 BRA.U `(.L_x_1)", WB_TRANSFER_BRANCH, 0, 0, 0, ""},
       {"@P0 BRA P1, `(.L_x_1)", WB_TRANSFER_BRANCH, 0, 0, 0, "p"},
+      {"BRA.DIV UR4, c[0x0][0x10]", WB_TRANSFER_UNSUPPORTED, 0, WB_MASK_REGISTER, 0, ""},
+      {"BSSY B2, R4", WB_TRANSFER_UNSUPPORTED, 0, 0, 0, ""},
+      {"WARPSYNC.COLLECTIVE R4, R6", WB_TRANSFER_UNSUPPORTED, 0, WB_MASK_OTHER, 0, ""},
+      {"BRA R4", WB_TRANSFER_INDEXED_BRANCH, 0, 0, 0, ""},
       {"JMP `(.L_x_1)", WB_TRANSFER_BRANCH, 0, 0, 0, ""},
       {"JMP R4", WB_TRANSFER_INDEXED_BRANCH, 0, 0, 0, ""},
       {"BRXU UR4 -0x20", WB_TRANSFER_INDEXED_BRANCH, 0, 0, 0, ""},

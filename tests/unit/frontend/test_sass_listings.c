@@ -250,8 +250,8 @@ static void compare_with(const char *path, const char *suffix)
   struct stat information;
   const size_t stem = strlen(path) - strlen(".cuobjdump.sass");
   snprintf(other_path, sizeof other_path, "%.*s%s", (int)stem, path, suffix);
-  if (stat(other_path, &information) != 0 && strstr(suffix, "hex") != NULL)
-    return; /* only a few have it */
+  if (stat(other_path, &information) != 0)
+    return; /* from Volta on few have both, and few have encodings in both */
   struct wb_source source = read_source(path);
   struct wb_source other_source = read_source(other_path);
   struct wb_code code = parse(path, &source);
@@ -281,7 +281,7 @@ static void test_forms(void **state)
   snprintf(folder, sizeof folder, "%s/sass", getenv("WARPBOUND_FIXTURES"));
   compared = 0;
   assert_true(each_file(folder, ".cuobjdump.sass", compare_forms));
-  assert_true(compared >= 30);
+  assert_true(compared >= 300);
 }
 
 /* --- jump tables --- */

@@ -108,10 +108,24 @@ static const char *suffix_end(const char *text, const char *end)
   return text;
 }
 
-/* How many registers hold a part of an address: what its suffix says, or its bank. */
-static unsigned part_width(const char *suffix, size_t length, bool descriptor)
+/* How many registers the brackets after a name have; 0 for a name without a say. gdesc stands for
+ * the descriptors of one matrix or, before Blackwell, of two. */
+static unsigned descriptor_width(const char *name, size_t length)
 {
-  if (descriptor || equal(suffix, length, ".64"))
+  if (equal(name, length, "gdesc"))
+    return 4;
+  return equal(name, length, "desc") || equal(name, length, "cx") || equal(name, length, "idesc")
+             ? 2
+             : 0;
+}
+
+/* How many registers hold a part of an address: `descriptor` where it is one, else what its suffix
+ * says, or its bank. */
+static unsigned part_width(const char *suffix, size_t length, unsigned descriptor)
+{
+  if (descriptor > 0)
+    return descriptor;
+  if (equal(suffix, length, ".64"))
     return 2;
   return length > 0 ? 1 : 0; /* .U32, .X4, ... */
 }
@@ -120,14 +134,14 @@ static unsigned part_width(const char *suffix, size_t length, bool descriptor)
 static void read_memory(struct wb_sass_operand *operand)
 {
   const char *end = operand->text + operand->length;
-  bool descriptor = false; /* in the brackets of desc, cx or the like */
-  bool named = false;      /* the last identifier was such a name */
+  unsigned descriptor = 0; /* registers in the brackets of desc, cx or the like */
+  unsigned named = 0;      /* the same, where the last identifier was such a name */
   operand->kind = WB_SASS_MEMORY;
   for (const char *p = operand->text; p < end;) {
     if (!is_letter(*p)) {
       if (*p == '[')
         descriptor = named;
-      named = named && wb_is_blank(*p);
+      named = wb_is_blank(*p) ? named : 0;
       p = wb_is_digit(*p) ? identifier_end(p, end) : p + 1;
       continue;
     }
@@ -142,8 +156,7 @@ static void read_memory(struct wb_sass_operand *operand)
         operand->fault = fault;
       after = suffix;
     }
-    named = equal(p, length, "desc") || equal(p, length, "cx") || equal(p, length, "gdesc") ||
-            equal(p, length, "idesc");
+    named = descriptor_width(p, length);
     p = after;
   }
 }
