@@ -113,6 +113,10 @@ static const struct option_row rows[OPTION_COUNT] = {
                       GROUP_QUESTION},
     [OPTION_STEPS] = {"steps", '\0', "N", false, COMMAND_RUN,
                       "end the run after N instructions (default 10000)", GROUP_QUESTION},
+    [OPTION_GROUPS] = {"groups", '\0', "ORDER", false, COMMAND_RUN,
+                       "which group runs next: random (default), lowest, highest, newest, "
+                       "most, fewest, starve",
+                       GROUP_QUESTION, "random lowest highest newest most fewest starve"},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
                             "unit type L, C, S, D, T or N of an opcode; may be repeated",
                             GROUP_KERNEL},
