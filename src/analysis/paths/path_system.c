@@ -96,7 +96,7 @@ static void fill_edges(struct maker *maker)
     }
     flow->ends[maker->first_segment[b + 1] - 1] = graph->ends[b];
   }
-  flow->start = maker->first_segment[graph->entry_block];
+  wb_flow_system_walk(flow, maker->first_segment[graph->entry_block]);
 }
 
 /* Whether a limit is a choice of one of the cases that exclusive facts make. */
@@ -188,8 +188,8 @@ static bool number_phases(struct wb_path_system *system, struct phase_walk *walk
   uint32_t whole = NOT_MET;
   for (size_t v = 0; v < walk->flow->node_count; v++)
     system->phase[v] = NOT_MET;
-  system->phase[walk->flow->start] = 0;
-  walk->queue[tail++] = walk->flow->start;
+  system->phase[walk->flow->starts[0].node] = 0;
+  walk->queue[tail++] = walk->flow->starts[0].node;
   while (head < tail) {
     const uint32_t node = walk->queue[head++];
     const uint32_t after = system->phase[node] + ends_with_barrier(system, node);
@@ -342,7 +342,7 @@ static bool is_fixed(struct stretch_walk *walk, const struct wb_flow_limit *limi
   const struct wb_flow_term *terms = flow->terms + limit->first_term;
   for (size_t t = 0; t < limit->term_count; t++)
     walk->factor[terms[t].edge] = terms[t].factor;
-  bool fixed = is_fixed_from(walk, flow->start);
+  bool fixed = is_fixed_from(walk, flow->starts[0].node);
   for (uint32_t v = 0; v < flow->node_count && fixed; v++)
     fixed = !ends_with_barrier(walk->system, v) || is_fixed_from(walk, v);
   for (size_t t = 0; t < limit->term_count; t++)
@@ -376,7 +376,8 @@ static bool is_local(const struct maker *maker, const struct wb_flow_limit *limi
     local &=
         entry[e] || !inside[system->block[flow->to[e]]] || inside[system->block[flow->from[e]]];
   for (uint32_t v = 0; v < flow->node_count; v++)
-    local &= !inside[system->block[v]] || (!ends_with_barrier(system, v) && v != flow->start);
+    local &=
+        !inside[system->block[v]] || (!ends_with_barrier(system, v) && v != flow->starts[0].node);
   return local;
 }
 
@@ -462,7 +463,7 @@ warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_
   if (maker.first_segment == NULL || !allocate_nodes(system, nodes))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    status = wb_flow_system_make(&system->flow, nodes, edges, error);
+    status = wb_flow_system_make(&system->flow, nodes, edges, nodes, error);
   if (status == WARPBOUND_OK) {
     fill_nodes(&maker);
     fill_edges(&maker);

@@ -60,12 +60,12 @@ static char *limit_name(const struct wb_wcet *wcet, const struct wb_flow_limit *
 warpbound_status wb_wcet_names_make(const struct wb_wcet *wcet, const struct wb_flow_system *system,
                                     struct wb_wcet_names *names, warpbound_error *error)
 {
-  *names = (struct wb_wcet_names){.nodes = wb_allocate(system->node_count, sizeof(char *)),
+  *names = (struct wb_wcet_names){.ports = wb_allocate(system->port_count, sizeof(char *)),
                                   .edges = wb_allocate(system->edge_count, sizeof(char *)),
                                   .limits = wb_allocate(system->limit_count, sizeof(char *))};
-  bool ok = names->nodes != NULL && names->edges != NULL && names->limits != NULL;
-  for (uint32_t v = 0; ok && v < system->node_count; v++)
-    ok = (names->nodes[v] = node_name(wcet, v)) != NULL;
+  bool ok = names->ports != NULL && names->edges != NULL && names->limits != NULL;
+  for (uint32_t v = 0; ok && v < system->port_count; v++)
+    ok = (names->ports[v] = node_name(wcet, v)) != NULL;
   for (size_t e = 0; ok && e < system->edge_count; e++)
     ok = (names->edges[e] = edge_name(wcet, &wcet->graph->edges[e])) != NULL;
   for (size_t l = 0; ok && l < system->limit_count; l++)
@@ -82,7 +82,7 @@ static void free_all(char **items, size_t count)
 
 void wb_wcet_names_free(struct wb_wcet_names *names, const struct wb_flow_system *system)
 {
-  free_all(names->nodes, system->node_count);
+  free_all(names->ports, system->port_count);
   free_all(names->edges, system->edge_count);
   free_all(names->limits, system->limit_count);
 }

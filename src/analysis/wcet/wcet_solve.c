@@ -75,7 +75,7 @@ static warpbound_status add_case(const struct wb_wcet_analysis *analysis, const 
   for (size_t s = 0; s < facts->set_count; s++) {
     for (size_t b = 0; forbidden[s] && b < facts->sets[s].count; b++) {
       uint32_t block = facts->blocks[facts->sets[s].first + b];
-      wb_flow_limit_add(system, block == system->start ? -1 : 0,
+      wb_flow_limit_add(system, block == system->starts[0].node ? -1 : 0,
                         WB_IPET_ORIGIN_CASE + (uint32_t)(facts->sets[s].first + b));
       for (uint32_t e = 0; e < system->edge_count; e++) {
         if (system->to[e] == block)
@@ -130,7 +130,7 @@ static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
   if (status == WARPBOUND_OK)
     status = wb_ipet_model_build(system,
                                  &(struct wb_ipet_names){
-                                     .nodes = (const char *const *)names.nodes,
+                                     .ports = (const char *const *)names.ports,
                                      .edges = (const char *const *)names.edges,
                                      .limits = (const char *const *)names.limits,
                                  },
@@ -249,7 +249,7 @@ static warpbound_status blame(const struct wb_wcet_analysis *analysis,
 
 static int64_t runs_of(const struct wb_flow_system *system, const int64_t *taken, uint32_t block)
 {
-  int64_t runs = block == system->start;
+  int64_t runs = block == system->starts[0].node;
   for (size_t e = 0; e < system->edge_count; e++)
     runs += system->to[e] == block ? taken[e] : 0;
   return runs;

@@ -31,7 +31,7 @@ static warpbound_status check_form(struct checker *checker)
   const struct wb_flow_system *system = &checker->claim->system;
   const struct wb_check_path_machine *machine = &checker->claim->machine;
   if (machine->partitions < 1 || machine->blocks < 1 || machine->block_warps < 1 ||
-      machine->issue_slots < 1 || system->start >= system->node_count)
+      machine->issue_slots < 1 || system->starts[0].node >= system->node_count)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty machine or system");
   for (size_t e = 0; e < system->edge_count; e++) {
     if (system->from[e] >= system->node_count || system->to[e] >= system->node_count)

@@ -45,8 +45,8 @@ static void count_barriers(struct wb_check_path_phases *phases, struct reach *re
     reach->next[e] = reach->first[system->from[e]];
     reach->first[system->from[e]] = (uint32_t)e;
   }
-  phases->phase[system->start] = 0;
-  reach->queue[tail++] = system->start;
+  phases->phase[system->starts[0].node] = 0;
+  reach->queue[tail++] = system->starts[0].node;
   for (size_t head = 0; head < tail; head++) {
     const uint32_t from = reach->queue[head];
     for (uint32_t e = reach->first[from]; e != UNSEEN; e = reach->next[e]) {
@@ -231,7 +231,7 @@ static warpbound_status check_prices(const struct wb_check_path_phases *phases,
   for (size_t t = 0; t < row->term_count; t++)
     stretch->factor[system->terms[row->first_term + t].edge] =
         system->terms[row->first_term + t].factor;
-  bool settled = settled_from(phases, stretch, system->start);
+  bool settled = settled_from(phases, stretch, system->starts[0].node);
   for (uint32_t v = 0; v < system->node_count && settled; v++)
     settled = !has_barrier(phases, v) || settled_from(phases, stretch, v);
   return settled ? WARPBOUND_OK

@@ -121,8 +121,8 @@ static warpbound_status make_system(const struct reader *reader, const json_t *n
   if (node_count < 1)
     return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
                       "nodes: expected one at least");
-  warpbound_status status =
-      wb_flow_system_make(reader->system, node_count, json_array_size(edges), reader->error);
+  warpbound_status status = wb_flow_system_make(reader->system, node_count, json_array_size(edges),
+                                                node_count, reader->error);
   if (status != WARPBOUND_OK)
     return status;
   reader->file->letters = wb_allocate(node_count, sizeof *reader->file->letters);
@@ -173,7 +173,7 @@ static warpbound_status read_ends(const struct reader *reader, const json_t *obj
   uint64_t node = 0;
   warpbound_status status = read_number(reader, "start", json_object_get(object, "start"), 0,
                                         reader->system->node_count - 1, &node);
-  reader->system->start = (uint32_t)node;
+  wb_flow_system_walk(reader->system, (uint32_t)node);
   if (status == WARPBOUND_OK)
     status = find_list(reader, object, "ends", "a list of nodes", &ends);
   for (size_t i = 0; status == WARPBOUND_OK && i < json_array_size(ends); i++) {

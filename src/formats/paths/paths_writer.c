@@ -43,7 +43,7 @@ static void write_graph(const struct wb_check_paths_claim *claim, struct wb_text
                    letters[WB_UNIT_DOUBLE], letters[WB_UNIT_NONE], letters[WB_UNIT_BARRIER],
                    v + 1 < system->node_count ? "," : "");
   }
-  wb_text_format(text, " ],\n \"start\": %" PRIu32 ",\n \"ends\": [", system->start);
+  wb_text_format(text, " ],\n \"start\": %" PRIu32 ",\n \"ends\": [", system->starts[0].node);
   for (size_t v = 0; v < system->node_count; v++) {
     if (system->ends[v])
       wb_text_format(text, "%s%zu", comma(ends++), v);

@@ -42,7 +42,7 @@ static void walk_back(struct walker *walker)
 {
   size_t depth = 0;
   size_t count = 0;
-  walker->stack[depth++] = walker->system->start;
+  walker->stack[depth++] = walker->system->starts[0].node;
   while (depth > 0) {
     uint32_t node = walker->stack[depth - 1];
     uint32_t edge = walker->first[node];

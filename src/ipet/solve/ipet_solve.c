@@ -71,7 +71,7 @@ static warpbound_status relax(const struct wb_flow_system *system,
     int64_t wanted = result->taken != NULL ? result->cycles : 0;
     bool unlimited;
     if (status == WARPBOUND_OK)
-      status = wb_ipet_proof_make(system, relaxation.prices + system->node_count, wanted,
+      status = wb_ipet_proof_make(system, relaxation.prices + system->port_count, wanted,
                                   &result->proof, &unlimited, error);
   }
   wb_linear_relaxation_free(&relaxation);
@@ -94,7 +94,7 @@ static warpbound_status prove_by_clamped(const struct wb_flow_system *system,
   if (status == WARPBOUND_OK)
     status = wb_linear_relax(&model, control, &relaxation, error);
   if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL)
-    status = wb_ipet_proof_make(system, relaxation.prices + system->node_count, 0, &proof,
+    status = wb_ipet_proof_make(system, relaxation.prices + system->port_count, 0, &proof,
                                 &unlimited, error);
   wb_linear_relaxation_free(&relaxation);
   wb_linear_model_free(&model);

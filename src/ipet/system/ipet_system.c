@@ -39,7 +39,7 @@ static void fill_graph(struct wb_system_builder *builder)
     builder->system->cycles[v] = builder->input->cycles[v];
     builder->system->ends[v] = builder->graph->ends[v];
   }
-  builder->system->start = builder->graph->entry_block;
+  wb_flow_system_walk(builder->system, builder->graph->entry_block);
 }
 
 static warpbound_status add_limits(struct wb_system_builder *builder)
@@ -63,7 +63,7 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
   struct wb_system_builder builder = {
       .input = input, .graph = graph, .system = system, .error = error};
   warpbound_status status =
-      wb_flow_system_make(system, graph->block_count, graph->edge_count, error);
+      wb_flow_system_make(system, graph->block_count, graph->edge_count, graph->block_count, error);
   if (status != WARPBOUND_OK)
     return status;
   fill_graph(&builder);
