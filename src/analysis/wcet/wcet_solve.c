@@ -33,9 +33,15 @@ static struct wb_ipet_loop_limit *loop_limits(const struct wb_wcet *wcet)
   struct wb_ipet_loop_limit *limits = wb_allocate(count + wcet->facts.limit_count, sizeof *limits);
   if (limits == NULL)
     return NULL;
-  for (size_t l = 0; l < count; l++)
-    limits[l] = (struct wb_ipet_loop_limit){
-        .loop = (uint32_t)l, .per = (uint32_t)l, .bound = (int64_t)wcet->loops[l].warp_bound};
+  for (size_t l = 0; l < count; l++) {
+    const struct wb_wcet_loop *loop = &wcet->loops[l];
+    limits[l] = (struct wb_ipet_loop_limit){.loop = (uint32_t)l,
+                                            .per = (uint32_t)l,
+                                            .bound = (int64_t)loop->warp_bound,
+                                            .thread_bound = loop->thread_bound <= INT64_MAX
+                                                                ? (int64_t)loop->thread_bound
+                                                                : WB_IPET_NO_BOUND};
+  }
   for (size_t l = 0; l < wcet->facts.limit_count; l++)
     limits[count + l] = wcet->facts.limits[l];
   return limits;
@@ -106,6 +112,8 @@ static void write_title(const struct wb_wcet *wcet, struct wb_text *title)
                  "WCET of one warp by IPET: %.200s\nx_A_B_KIND: how often the edge from the block "
                  "at A to the block at B is taken; _cN: in calling context N",
                  wcet->function->name);
+  if (wcet->graph->groups)
+    wb_text_string(title, "\nCounts are those of groups of lanes, or with _lanes of single lanes");
   if (wcet->facts.exclusive_count > 0)
     wb_text_string(title, "\nExclusive facts are decided by cases; this is the case without any");
 }
@@ -157,6 +165,8 @@ static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
 static uint32_t line_of(const struct wb_wcet *wcet, const struct wb_flow_limit *limit)
 {
   uint32_t origin = limit->origin;
+  if (origin >= WB_IPET_ORIGIN_THREADS && origin < WB_IPET_ORIGIN_SIDES)
+    origin -= WB_IPET_ORIGIN_THREADS;
   if (origin >= WB_IPET_ORIGIN_ENTRY)
     return 0;
   if (origin >= WB_IPET_ORIGIN_FACT)

@@ -1,5 +1,7 @@
 #include "ipet/system/ipet_system.h"
 
+#include "ipet/system/group_limits.h"
+#include "ipet/system/group_system.h"
 #include "ipet/system/reactivation_limits.h"
 #include "ipet/system/system_builder.h"
 
@@ -31,6 +33,10 @@ static warpbound_status limit_fact(struct wb_system_builder *builder, size_t ind
 
 static void fill_graph(struct wb_system_builder *builder)
 {
+  if (builder->graph->groups) {
+    wb_group_system_fill(builder);
+    return;
+  }
   for (size_t e = 0; e < builder->graph->edge_count; e++) {
     builder->system->from[e] = builder->graph->edges[e].from;
     builder->system->to[e] = builder->graph->edges[e].to;
@@ -45,9 +51,12 @@ static void fill_graph(struct wb_system_builder *builder)
 static warpbound_status add_limits(struct wb_system_builder *builder)
 {
   warpbound_status status = WARPBOUND_OK;
+  const bool groups = builder->graph->groups;
   for (size_t l = 0; l < builder->input->loop_limit_count && status == WARPBOUND_OK; l++)
-    status = limit_loop(builder, l);
-  if (status == WARPBOUND_OK && !builder->input->free_reactivations)
+    status = groups ? wb_group_limit_loop(builder, l) : limit_loop(builder, l);
+  if (status == WARPBOUND_OK && groups)
+    status = wb_group_limit_flow(builder);
+  if (status == WARPBOUND_OK && !groups && !builder->input->free_reactivations)
     status = wb_system_limit_reactivations(builder);
   for (size_t f = 0; f < builder->input->fact_count && status == WARPBOUND_OK; f++)
     status = limit_fact(builder, f);
@@ -62,8 +71,10 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
   const struct wb_warp_graph *graph = input->graph;
   struct wb_system_builder builder = {
       .input = input, .graph = graph, .system = system, .error = error};
-  warpbound_status status =
-      wb_flow_system_make(system, graph->block_count, graph->edge_count, graph->block_count, error);
+  const size_t layers = graph->groups ? 2 : 1;
+  const size_t ports = graph->groups ? wb_group_system_ports(graph) : graph->block_count;
+  warpbound_status status = wb_flow_system_make(system, layers * graph->block_count,
+                                                layers * graph->edge_count, ports, error);
   if (status != WARPBOUND_OK)
     return status;
   fill_graph(&builder);
