@@ -10,8 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How far a solver's count may be from a whole number. */
-#define TOLERANCE 1e-5
+/* How far a solver's count may be from a whole number; the checker decides whether the number fits.
+ */
+#define TOLERANCE 1e-3
 /* From here on a double does not hold every whole number. */
 #define COUNT_LIMIT 0x1p53
 /* Worst cases of so many cycles are not searched for. */
