@@ -185,9 +185,10 @@ typedef enum warpbound_unit {
   WARPBOUND_UNIT_LOAD_STORE, /* L */
   WARPBOUND_UNIT_CORE,       /* C: CUDA cores */
   WARPBOUND_UNIT_SPECIAL,    /* S: special functions */
-  WARPBOUND_UNIT_DOUBLE      /* D: double precision */
+  WARPBOUND_UNIT_DOUBLE,     /* D: double precision */
+  WARPBOUND_UNIT_TENSOR      /* T: tensor cores */
 } warpbound_unit;
-#define WARPBOUND_UNIT_COUNT 4
+#define WARPBOUND_UNIT_COUNT 5
 
 /* The units of one type: numerator / denominator warp instructions start in a cycle, in lowest
  * terms (numerator 0: there are no such units), and each holds its unit for `hold` cycles. */
@@ -250,6 +251,7 @@ typedef struct warpbound_device {
   uint32_t
       lanes[WARPBOUND_UNIT_COUNT];   /* by unit type; 32 lanes start a warp instruction a cycle */
   bool shared[WARPBOUND_UNIT_COUNT]; /* by unit type: all partitions share the lanes */
+  uint32_t tensor_cores;             /* of the SM; their lanes are a rate, 0 where there are none */
   uint32_t max_warps, max_threads, max_blocks; /* that reside at once */
   uint32_t shared_memory;                      /* KiB */
   const char *source;                          /* document and section */
@@ -310,7 +312,7 @@ typedef struct warpbound_targets {
 /* The unit type of a PTX opcode that the table lacks, or instead of the table's. */
 typedef struct warpbound_unit_assumption {
   const char *opcode; /* its first word "frobnicate", or its beginning "add.f128" */
-  char unit;          /* L, C, S, D or N */
+  char unit;          /* L, C, S, D, T or N */
 } warpbound_unit_assumption;
 
 /* How a module is read. Zero a struct for the defaults. Everything is borrowed. */
@@ -445,14 +447,26 @@ typedef enum warpbound_agreement {
   WARPBOUND_AGREEMENT_NONE
 } warpbound_agreement;
 
-/* Ablations of the abstract interpretation of SIMT execution. Zero a struct for all of it. */
+/* How far a BSYNC is trusted to wait for all lanes of its scope: code for sm_70 and later. */
+typedef enum warpbound_reconvergence {
+  WARPBOUND_RECONVERGENCE_YIELD,  /* it waits, but in scopes in whose body lanes may yield */
+  WARPBOUND_RECONVERGENCE_NEVER,  /* no BSYNC waits: this covers the other two */
+  WARPBOUND_RECONVERGENCE_ALWAYS, /* every BSYNC waits: an assumption */
+} warpbound_reconvergence;
+
+/* The abstract interpretation of SIMT execution. Zero a struct for the defaults. The first two are
+ * of the activation stack (to sm_62), the last two of convergence barriers (from sm_70 on); on
+ * other code they have no effect. */
 typedef struct warpbound_simt_options {
   bool acyclic_stack; /* the domain of activation stacks without cycles */
   bool no_groups;     /* nothing is known of which groups of lanes are empty */
   warpbound_agreement agreement;
+  warpbound_reconvergence reconvergence;
+  bool masks_together; /* lanes that do a WARPSYNC of some lanes together stay together: an
+                        * assumption; false: they may part there, and unite with others */
 } warpbound_simt_options;
 
-/* The control flow of a kernel, or another function, of machine code for sm_50 to sm_62.
+/* The control flow of a kernel, or another function, of machine code for sm_50 and later.
  * simt and limits may be NULL. Near linear in the number of instructions and calling contexts.
  * Errors: WARPBOUND_USAGE (no machine code); WARPBOUND_INTERNAL; *flow is then NULL.
  * WARPBOUND_INVALID_INPUT (a control instruction that is not supported, another architecture),
@@ -469,11 +483,12 @@ WARPBOUND_API void warpbound_control_flow_free(warpbound_control_flow *flow);
 typedef struct warpbound_control_flow_size {
   size_t blocks; /* basic blocks, calling contexts united */
   size_t edges;
-  size_t reactivations; /* the edges to lanes that waited */
+  size_t reactivations; /* the edges to lanes that waited; none from sm_70 on */
   size_t contexts;      /* calling contexts, the function itself included */
   size_t loops;
   size_t divergence_points; /* instructions that may split the lanes of a warp */
   size_t uniform_branches;  /* conditional ones on which all lanes agree */
+  size_t scopes;            /* of convergence barriers; none to sm_62 */
 } warpbound_control_flow_size;
 WARPBOUND_API warpbound_control_flow_size
 warpbound_control_flow_size_of(const warpbound_control_flow *flow);
@@ -674,7 +689,7 @@ WARPBOUND_API warpbound_status warpbound_kernel_string(const char *ptx, size_t l
 /* ---- makespan questions ---- */
 
 /* Makes an instance.
- *   string       kernel instruction string over L, C, S, D, N and B (barrier), with counts
+ *   string       kernel instruction string over L, C, S, D, T, N and B (barrier), with counts
  *                where wanted: "5L9C2L9C"; 1 to 1,000,000 instructions
  *   units, issue_slots, partitions
  *                as in warpbound_sm_create

@@ -28,7 +28,7 @@ static warpbound_status check_unit(const warpbound_unit_assumption *unit, size_t
   if (unit->opcode == NULL || unit->opcode[0] == '\0' || unit->unit == '\0' ||
       wb_unit_from_letter(unit->unit) == WB_UNIT_COUNT)
     return wb_fail(error, WARPBOUND_USAGE,
-                   "units, entry %zu: expected an opcode and one of L, C, S, D, N", place + 1);
+                   "units, entry %zu: expected an opcode and one of L, C, S, D, T, N", place + 1);
   return WARPBOUND_OK;
 }
 

@@ -155,7 +155,7 @@ uint32_t warpbound_sm_max_warps(const warpbound_sm *sm)
 
 _Static_assert(WARPBOUND_UNIT_COUNT == WB_REAL_UNIT_COUNT &&
                    WARPBOUND_UNIT_LOAD_STORE == (int)WB_UNIT_LOAD_STORE &&
-                   WARPBOUND_UNIT_DOUBLE == (int)WB_UNIT_DOUBLE,
+                   WARPBOUND_UNIT_TENSOR == (int)WB_UNIT_TENSOR,
                "the public types of units are the model's");
 
 warpbound_capacity warpbound_sm_units(const warpbound_sm *sm, warpbound_unit unit)
@@ -196,6 +196,7 @@ warpbound_device warpbound_device_row(size_t index)
                              .max_threads = row->max_threads,
                              .max_blocks = row->max_blocks,
                              .shared_memory = row->shared_memory,
+                             .tensor_cores = row->tensor_cores,
                              .source = row->source,
                              .note = row->note};
   for (unsigned u = 0; u < WARPBOUND_UNIT_COUNT; u++) {

@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Types that have units, in the order L, C, S, D. */
-#define WB_CHECK_UNIT_TYPES 4
+/* Types that have units, in the order L, C, S, D, T. */
+#define WB_CHECK_UNIT_TYPES 5
 
 /* No invariant: any bytes and numbers may stand in it, and each checker refuses those that make no
  * sense. Borrows the letters. */
 struct wb_check_problem {
-  /* The instructions' types in program order: L, C, S, D, N and, where a checker knows barriers,
+  /* The instructions' types in program order: L, C, S, D, T, N and, where a checker knows barriers,
    * B. Not ended by a zero byte. */
   const char *letters;
   /* Instructions of the string. */

@@ -6,7 +6,10 @@
 #include <string.h>
 
 /* Assumptions of rows that are not the plain truth. */
-#define TENSOR "tensor core instructions are counted as CUDA core instructions"
+#define TENSOR                                                                                     \
+  "tensor core instructions keep their unit equally long, whatever their shape and types"
+#define GROUP                                                                                      \
+  "tensor core instructions of warp groups and blocks are counted like those of one warp"
 #define TENSOR_MEMORY "access to tensor memory is counted as load/store"
 #define BARRIER "waiting at a barrier is not modelled"
 #define ARRIVE "a warp that arrives at a barrier without waiting does not count there"
@@ -21,6 +24,7 @@
 #define C WB_UNIT_CORE
 #define S WB_UNIT_SPECIAL
 #define D WB_UNIT_DOUBLE
+#define T WB_UNIT_TENSOR
 #define N WB_UNIT_NONE
 #define B WB_UNIT_BARRIER
 
@@ -45,8 +49,9 @@
  * memory instructions, L holds what goes through the load/store pipe: to reach
  * other lanes (shfl, ldmatrix, stmatrix, movmatrix), to change an object in memory
  * (mbarrier, tensormap, clusterlaunchcontrol.try_cancel), or to start a copy (cp,
- * fabric). Branches, calls and returns are C, as the literature counts the branch
- * that closes a loop. A barrier is B where it is for all threads of the block.
+ * fabric). T multiplies matrices; of tcgen05 all that is sent to the tensor cores. Branches, calls
+ * and returns are C, as the literature counts the branch that closes a loop. A barrier is B where
+ * it is for all threads of the block.
  *
  * SEVERAL: some compiler makes a sequence or a routine of it for some machine (64-bit
  * integers, divisions, roots, compare-and-swap loops, fences that also clear a cache). */
@@ -180,7 +185,7 @@ static const struct wb_ptx_opcode rows[] = {
     {"min", "s64", C, NEXT, SEVERAL, NULL},
     {"min", "u64", C, NEXT, SEVERAL, NULL},
     {"min", NULL, C, NEXT, ONE, NULL},
-    {"mma", NULL, C, NEXT, SEVERAL, TENSOR},
+    {"mma", NULL, T, NEXT, SEVERAL, TENSOR},
     {"mov", NULL, C, NEXT, ONE, NULL},
     {"movmatrix", NULL, L, NEXT, ONE, NULL},
     {"mul", "f64", D, NEXT, ONE, NULL},
@@ -292,14 +297,16 @@ static const struct wb_ptx_opcode rows[] = {
     {"tanh", NULL, S, NEXT, ONE, NULL},
     {"tcgen05", "ld", L, NEXT, ONE, TENSOR_MEMORY},
     {"tcgen05", "st", L, NEXT, ONE, TENSOR_MEMORY},
-    {"tcgen05", "cp", L, NEXT, ONE, TENSOR_MEMORY},
-    {"tcgen05", "wait", N, NEXT, ONE, ASYNCHRONOUS},
-    {"tcgen05", "fence", N, NEXT, ONE, NULL},
-    {"tcgen05", "commit", N, NEXT, ONE, NULL},
+    {"tcgen05", "cp", T, NEXT, ONE, GROUP},
+    {"tcgen05", "wait::ld", N, NEXT, ONE, ASYNCHRONOUS},
+    {"tcgen05", "wait::st", N, NEXT, ONE, ASYNCHRONOUS},
+    {"tcgen05", "fence::before_thread_sync", N, NEXT, ONE, NULL},
+    {"tcgen05", "fence::after_thread_sync", N, NEXT, ONE, NULL},
+    {"tcgen05", "commit", T, NEXT, ONE, GROUP},
     {"tcgen05", "alloc", N, NEXT, ONE, RESOURCE},
     {"tcgen05", "dealloc", N, NEXT, ONE, NULL},
     {"tcgen05", "relinquish_alloc_permit", N, NEXT, ONE, NULL},
-    {"tcgen05", NULL, C, NEXT, ONE, TENSOR},
+    {"tcgen05", NULL, T, NEXT, ONE, GROUP},
     {"tensormap", NULL, L, NEXT, ONE, NULL},
     {"testp", "f64", D, NEXT, ONE, NULL},
     {"testp", NULL, C, NEXT, ONE, NULL},
@@ -334,8 +341,8 @@ static const struct wb_ptx_opcode rows[] = {
     {"wgmma", "fence", N, NEXT, ONE, ASYNCHRONOUS},
     {"wgmma", "commit_group", N, NEXT, ONE, NULL},
     {"wgmma", "wait_group", N, NEXT, ONE, ASYNCHRONOUS},
-    {"wgmma", NULL, C, NEXT, ONE, TENSOR},
-    {"wmma", "mma", C, NEXT, SEVERAL, TENSOR},
+    {"wgmma", NULL, T, NEXT, ONE, GROUP},
+    {"wmma", "mma", T, NEXT, SEVERAL, TENSOR},
     {"wmma", NULL, L, NEXT, SEVERAL, NULL},
     {"xor", "b64", C, NEXT, SEVERAL, NULL},
     {"xor", NULL, C, NEXT, ONE, NULL},

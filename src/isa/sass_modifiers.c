@@ -1,5 +1,7 @@
 #include "isa/sass_modifiers.h"
 
+#include "base/text/ascii.h"
+
 #include <string.h>
 
 /* A word of a dotted text; none where text is NULL. */
@@ -117,7 +119,7 @@ static const struct {
     {"884", 8, 8, 4},     {"1684", 16, 8, 4},     {"1688", 16, 8, 8},     {"16816", 16, 8, 16},
     {"16832", 16, 8, 32}, {"16864", 16, 8, 64},   {"8816", 8, 8, 16},     {"8832", 8, 8, 32},
     {"88128", 8, 8, 128}, {"168128", 16, 8, 128}, {"168256", 16, 8, 256}, {"16x8x4", 16, 8, 4},
-    {"16x8x8", 16, 8, 8}, {"16x8x16", 16, 8, 16},
+    {"16x8x8", 16, 8, 8}, {"16x8x16", 16, 8, 16}, {"8x8x4", 8, 8, 4},
 };
 #define SHAPE_COUNT (sizeof shapes / sizeof *shapes)
 
@@ -125,6 +127,28 @@ static const struct {
 static unsigned registers_for(unsigned elements, unsigned bits)
 {
   return (elements * bits + 1023) / 1024;
+}
+
+/* A decimal number, at most 4 digits; 0 for any other word. */
+static unsigned number_of(struct word word)
+{
+  unsigned value = 0;
+  for (size_t i = 0; i < word.length; i++) {
+    if (word.length > 4 || !wb_is_digit(word.text[i]))
+      return 0;
+    value = value * 10 + (unsigned)(word.text[i] - '0');
+  }
+  return value;
+}
+
+/* The columns n of a shape of a group of four warps, "64x256x16"; 0 for any other word. */
+static unsigned group_columns(struct word word)
+{
+  if (word.length < 4 || memcmp(word.text, "64x", 3) != 0)
+    return 0;
+  const char *columns = word.text + 3;
+  const char *times = memchr(columns, 'x', word.length - 3);
+  return times != NULL ? number_of((struct word){columns, (size_t)(times - columns)}) : 0;
 }
 
 unsigned wb_sass_fragment(const char *opcode, size_t length, char which, unsigned bits)
@@ -141,8 +165,29 @@ unsigned wb_sass_fragment(const char *opcode, size_t length, char which, unsigne
       const bool sparse = wb_sass_has_words(opcode, length, "SP"); /* half of A is not stored */
       return registers_for(shapes[s].m * shapes[s].k / (sparse ? 2 : 1), bits);
     }
+    if (which == 'D' && group_columns(word) > 0)
+      return group_columns(word) * bits / 64;
   }
   return 0;
+}
+
+unsigned wb_sass_tensor_memory_width(const char *opcode, size_t length)
+{
+  unsigned repetitions = 1;
+  unsigned each = 1;
+  for (struct word word = first_modifier(opcode, length); word.text != NULL;
+       word = next_word(word, opcode + length)) {
+    if (word.length > 1 && word.text[0] == 'x')
+      repetitions = number_of((struct word){word.text + 1, word.length - 1});
+    else if (is(word, "16dp128bit"))
+      each = 2;
+    else if (is(word, "16dp256bit"))
+      each = 4;
+    else if (!is(word, "16dp64bit") && !is(word, "16dp32bit_t0_t15") &&
+             !is(word, "16dp32bit_t16_t31") && !is(word, "PACK16BIT") && !is(word, "EXPAND16BIT"))
+      return 0;
+  }
+  return repetitions <= 128 / each ? repetitions * each : 0;
 }
 
 unsigned wb_sass_coordinates(const char *text, size_t length)

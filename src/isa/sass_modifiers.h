@@ -21,8 +21,12 @@ unsigned wb_sass_matrix_count(const char *opcode, size_t length);
 
 /* How many registers hold a lane's part of operand `which` ('A', 'B', or 'D' for result and
  * addend) of a matrix product, its elements of `bits` each; 0 where the opcode does not say
- * the shape. */
+ * the shape. Of a product of a group of warps ("64x8x16") only 'D' is known. */
 unsigned wb_sass_fragment(const char *opcode, size_t length, char which, unsigned bits);
+
+/* How many registers an access to tensor memory (LDTM, STTM) moves; 0 where the opcode has a
+ * modifier that is not known. */
+unsigned wb_sass_tensor_memory_width(const char *opcode, size_t length);
 
 /* How many coordinates a dotted text names ("2D" two); 0 where none of its words does. */
 unsigned wb_sass_coordinates(const char *text, size_t length);

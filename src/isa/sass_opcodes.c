@@ -6,11 +6,16 @@
 #include <string.h>
 
 /* Assumptions of rows that are not the plain truth. */
-#define TENSOR "tensor core instructions are counted as CUDA core instructions"
+#define TENSOR                                                                                     \
+  "tensor core instructions keep their unit equally long, whatever their shape and types"
+#define GROUP                                                                                      \
+  "tensor core instructions of warp groups and blocks are counted like those of one warp"
+#define TENSOR_MEMORY "access to tensor memory is counted as load/store"
 #define BARRIER "waiting at a barrier is not modelled"
 #define FENCE "waiting at a fence is not modelled"
 #define SLEEP "the time asleep is not modelled"
 #define RESOURCE "waiting for registers is not modelled"
+#define ASYNCHRONOUS "waiting for asynchronous operations is not modelled"
 #define TRAP "a trap ends the lanes that reach it"
 #define MATRICES "how many registers it loads is not known; counted as four"
 #define SURFACE "how many registers a formatted surface access moves is not known; counted as four"
@@ -24,6 +29,7 @@
 #define C WB_UNIT_CORE
 #define S WB_UNIT_SPECIAL
 #define D WB_UNIT_DOUBLE
+#define T WB_UNIT_TENSOR
 #define N WB_UNIT_NONE
 #define B WB_UNIT_BARRIER
 
@@ -59,9 +65,11 @@
  * opcode (strcmp), rows of one opcode together, special ones before general ones.
  *
  * Units as in the table of PTX: D is arithmetic on doubles, conversions from and to them
- * included; L goes through the load/store pipe, to other lanes too (SHFL); branches and
+ * included; L goes through the load/store pipe, to other lanes too (SHFL), or starts a copy
+ * (LDGSTS, UBLKCP, UTMALDG) or asks a barrier in shared memory (SYNCS); branches and
  * what else changes control are C; the uniform datapath is counted as C. S is the pipe of
- * MUFU, which converts (F2I, I2F, F2F) and counts bits (POPC, FLO) too.
+ * MUFU, which converts (F2I, I2F, F2F) and counts bits (POPC, FLO) too. T multiplies
+ * matrices; of Blackwell's tensor cores all that is sent to them (UTC...).
  *
  * An operand that is read may be counted wider than it is: that can only lose agreement.
  * One that is written must be exact, or its row's agreement is NEVER.
@@ -83,17 +91,18 @@ static const struct wb_sass_opcode rows[] = {
     {"BAR", NULL, "r*", ANY, N, NEXT, SOURCES, BARRIER},
     {"BFE", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"BFI", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
-    {"BMMA", NULL, "RD32 rA1 rB1 rD32", NEW, C, NEXT, NEVER, TENSOR},
-    {"BMOV", "64.CLEAR", "R2 U", NEW, C, NEXT, ALWAYS, NULL},
-    {"BMOV", "64", "R2 r2", NEW, C, NEXT, ALWAYS, NULL},
-    {"BMOV", "CLEAR", "R U", NEW, C, NEXT, ALWAYS, NULL},
-    {"BMOV", NULL, "R r", NEW, C, NEXT, ALWAYS, NULL},
+    {"BGMMA", NULL, "RD32 rD32*", NEW, T, NEXT, NEVER, GROUP},
+    {"BMMA", NULL, "RD32 rA1 rB1 rD32", NEW, T, NEXT, NEVER, TENSOR},
+    {"BMOV", "64.CLEAR", "R2 U", NEW, C, NEXT, SOURCES, NULL},
+    {"BMOV", "64", "R2 r2", NEW, C, NEXT, SOURCES, NULL},
+    {"BMOV", "CLEAR", "R U", NEW, C, NEXT, SOURCES, NULL},
+    {"BMOV", NULL, "R r", NEW, C, NEXT, SOURCES, NULL},
     {"BMSK", NULL, "R r*", NEW, C, NEXT, SOURCES, NULL},
     {"BPT", "TRAP", "r*", ANY, N, EXIT, SOURCES, TRAP},
     {"BPT", NULL, "r*", ANY, N, UNSUPPORTED, SOURCES, NULL},
     {"BRA", "U", "u q j", ANY, C, BRANCH, SOURCES, NULL},
-    {"BRA", "DIV", "r j", NEW, C, BRANCH, SOURCES, NULL},
-    {"BRA", "CONV", "r j", NEW, C, BRANCH, SOURCES, NULL},
+    {"BRA", "DIV", "q r j", NEW, C, BRANCH, SOURCES, NULL},
+    {"BRA", "CONV", "q r j", NEW, C, BRANCH, SOURCES, NULL},
     {"BRA", NULL, "q j", ANY, C, BRANCH, SOURCES, NULL},
     {"BREAK", NULL, "q U", NEW, C, SCOPE_BREAK, SOURCES, NULL},
     {"BREV", NULL, "R r", NEW, S, NEXT, SOURCES, NULL},
@@ -104,7 +113,6 @@ static const struct wb_sass_opcode rows[] = {
     {"BSSY", NULL, "R j", NEW, C, SCOPE_OPEN, SOURCES, NULL},
     {"BSYNC", NULL, "q r", NEW, C, SCOPE_SYNC, SOURCES, NULL},
     {"CAL", NULL, "j", OLD, C, CALL, SOURCES, NULL},
-    {"CALL", "ABS", "q j r*", NEW, C, CALL_OUTSIDE, SOURCES, NULL},
     {"CALL", NULL, "q j r*", NEW, C, CALL_LINKED, SOURCES, NULL},
     {"CCTL", NULL, "a*", ANY, L, NEXT, SOURCES, NULL},
     {"CCTLL", NULL, "r*", ANY, L, NEXT, SOURCES, NULL},
@@ -124,7 +132,7 @@ static const struct wb_sass_opcode rows[] = {
     {"DADD", NULL, "R2 r2*", ANY, D, NEXT, SOURCES, NULL},
     {"DEPBAR", NULL, "r*", ANY, N, NEXT, SOURCES, NULL},
     {"DFMA", NULL, "R2 r2*", ANY, D, NEXT, SOURCES, NULL},
-    {"DMMA", NULL, "RD64 rA64 rB64 rD64", NEW, C, NEXT, NEVER, TENSOR},
+    {"DMMA", NULL, "RD64 rA64 rB64 rD64", NEW, T, NEXT, NEVER, TENSOR},
     {"DMNMX", NULL, "R2 r2*", ANY, D, NEXT, SOURCES, NULL},
     {"DMUL", NULL, "R2 r2*", ANY, D, NEXT, SOURCES, NULL},
     {"DSET", NULL, "R r2*", ANY, D, NEXT, SOURCES, NULL},
@@ -157,6 +165,7 @@ static const struct wb_sass_opcode rows[] = {
     {"FFMA", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},
     {"FFMA2", NULL, "R2 r2*", NEW, C, NEXT, SOURCES, NULL},
     {"FFMA32I", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},
+    {"FHADD", NULL, "R r*", NEW, C, NEXT, SOURCES, NULL},
     {"FLO", NULL, "R r", ANY, S, NEXT, SOURCES, NULL},
     {"FMNMX", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},
     {"FMNMX3", NULL, "R r*", NEW, C, NEXT, SOURCES, NULL},
@@ -182,10 +191,12 @@ static const struct wb_sass_opcode rows[] = {
     {"HFMA2", "MRG_H1", "U r*", OLD, C, NEXT, SOURCES, NULL},
     {"HFMA2", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},
     {"HFMA2_32I", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},
-    {"HMMA", "884", "R2 r2 r2 r2", NEW, C, NEXT, NEVER, TENSOR},
-    {"HMMA", "F32.TF32", "RD32 rA32 rB32 rD32 r*", NEW, C, NEXT, NEVER, TENSOR},
-    {"HMMA", "F32", "RD32 rA16 rB16 rD32 r*", NEW, C, NEXT, NEVER, TENSOR},
-    {"HMMA", NULL, "RD16 rA16 rB16 rD16 r*", NEW, C, NEXT, NEVER, TENSOR},
+    {"HGMMA", "F32", "RD32 rD32*", NEW, T, NEXT, NEVER, GROUP},
+    {"HGMMA", "F16", "RD16 rD32*", NEW, T, NEXT, NEVER, GROUP},
+    {"HMMA", "884", "R2 r2 r2 r2", NEW, T, NEXT, NEVER, TENSOR},
+    {"HMMA", "F32.TF32", "RD32 rA32 rB32 rD32 r*", NEW, T, NEXT, NEVER, TENSOR},
+    {"HMMA", "F32", "RD32 rA16 rB16 rD32 r*", NEW, T, NEXT, NEVER, TENSOR},
+    {"HMMA", NULL, "RD16 rA16 rB16 rD16 r*", NEW, T, NEXT, NEVER, TENSOR},
     {"HMNMX2", NULL, "R r*", NEW, C, NEXT, SOURCES, NULL},
     {"HMUL2", "MRG_H0", "U r*", OLD, C, NEXT, SOURCES, NULL},
     {"HMUL2", "MRG_H1", "U r*", OLD, C, NEXT, SOURCES, NULL},
@@ -214,15 +225,18 @@ static const struct wb_sass_opcode rows[] = {
     {"IDE", NULL, "r*", OLD, C, UNSUPPORTED, SOURCES, NULL},
     {"IDP", NULL, "R r*", NEW, C, NEXT, SOURCES, NULL},
     {"IDP4A", NULL, "R r*", NEW, C, NEXT, SOURCES, NULL},
+    {"IGMMA", NULL, "RD32 rD32*", NEW, T, NEXT, NEVER, GROUP},
     {"IMAD", "WIDE", "R2 P r r r2 r*", ANY, C, NEXT, SOURCES, NULL},
     {"IMAD", "HI", "R P r r r2 r*", NEW, C, NEXT, SOURCES, NULL},
     {"IMAD", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"IMAD", NULL, "R P r*", NEW, C, NEXT, SOURCES, NULL},
     {"IMAD32I", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"IMADSP", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
-    {"IMMA", "S4", "RD32 rA4 rB4 rD32 r*", NEW, C, NEXT, NEVER, TENSOR},
-    {"IMMA", "U4", "RD32 rA4 rB4 rD32 r*", NEW, C, NEXT, NEVER, TENSOR},
-    {"IMMA", NULL, "RD32 rA8 rB8 rD32 r*", NEW, C, NEXT, NEVER, TENSOR},
+    {"IMMA", "S4", "RD32 rA4 rB4 rD32 r*", NEW, T, NEXT, NEVER, TENSOR},
+    {"IMMA", "U4", "RD32 rA4 rB4 rD32 r*", NEW, T, NEXT, NEVER, TENSOR},
+    {"IMMA", NULL, "RD32 rA8 rB8 rD32 r*", NEW, T, NEXT, NEVER, TENSOR},
+    {"IMNMX", "S64", "P P R2 r2*", NEW, C, NEXT, SOURCES, NULL},
+    {"IMNMX", "U64", "P P R2 r2*", NEW, C, NEXT, SOURCES, NULL},
     {"IMNMX", "XMED", "R c r*", OLD, C, NEXT, SOURCES, NULL},
     {"IMNMX", "XHI", "R c r*", OLD, C, NEXT, SOURCES, NULL},
     {"IMNMX", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},
@@ -239,7 +253,7 @@ static const struct wb_sass_opcode rows[] = {
     {"ISUB", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"JCAL", NULL, "j", OLD, C, CALL_OUTSIDE, SOURCES, NULL},
     {"JMP", NULL, "q j", OLD, C, BRANCH, SOURCES, NULL},
-    {"JMP", NULL, "q r*", NEW, C, INDEXED, SOURCES, NULL},
+    {"JMP", NULL, "q j r*", NEW, C, BRANCH, SOURCES, NULL},
     {"JMX", NULL, "q r r*", OLD, C, INDEXED, SOURCES, NULL},
     {"JMX", NULL, "q r2 r*", NEW, C, INDEXED, SOURCES, NULL},
     {"JMXU", NULL, "q r2 r*", NEW, C, INDEXED, SOURCES, NULL},
@@ -251,6 +265,7 @@ static const struct wb_sass_opcode rows[] = {
     {"LDG", "ENL2.256", "P R4 R4 a r*", NEW, L, NEXT, MEMORY, NULL},
     {"LDG", NULL, "P Rm a r*", ANY, L, NEXT, MEMORY, NULL},
     {"LDGDEPBAR", NULL, "", NEW, N, NEXT, SOURCES, NULL},
+    {"LDGMC", NULL, "Rm a r*", NEW, L, NEXT, NEVER, NULL},
     {"LDGSTS", NULL, "rm a r*", NEW, L, NEXT, SOURCES, NULL},
     {"LDL", NULL, "Rm r", ANY, L, NEXT, NEVER, NULL},
     {"LDS", NULL, "P Rm r", ANY, L, NEXT, MEMORY, NULL},
@@ -258,6 +273,7 @@ static const struct wb_sass_opcode rows[] = {
     {"LDSM", "M88", "Rn r", NEW, L, NEXT, NEVER, NULL},
     {"LDSM", "MT88", "Rn r", NEW, L, NEXT, NEVER, NULL},
     {"LDSM", NULL, "R4 r", NEW, L, NEXT, NEVER, MATRICES},
+    {"LDTM", NULL, "Rz r*", NEW, L, NEXT, NEVER, TENSOR_MEMORY},
     {"LDU", NULL, "P Rm a r*", OLD, L, NEXT, MEMORY, NULL},
     {"LEA", NULL, "P R P r*", ANY, C, NEXT, SOURCES, NULL},
     {"LEPC", NULL, "R", OLD, C, NEXT, ALWAYS, NULL},
@@ -278,7 +294,7 @@ static const struct wb_sass_opcode rows[] = {
     {"MUFU", NULL, "R r", ANY, S, NEXT, SOURCES, NULL},
     {"NANOSLEEP", NULL, "r*", NEW, N, NEXT, SOURCES, SLEEP},
     {"NOP", NULL, "r*", ANY, N, NEXT, SOURCES, NULL},
-    {"OMMA", NULL, "RD32 rA4 rB4 rD32 r*", NEW, C, NEXT, NEVER, TENSOR},
+    {"OMMA", NULL, "RD32 rA4 rB4 rD32 r*", NEW, T, NEXT, NEVER, TENSOR},
     {"P2R", NULL, "R k r*", ANY, C, NEXT, SOURCES, NULL},
     {"PBK", NULL, "j", OLD, C, PUSH_BREAK, SOURCES, NULL},
     {"PCNT", NULL, "j", OLD, C, PUSH_CONTINUE, SOURCES, NULL},
@@ -292,14 +308,17 @@ static const struct wb_sass_opcode rows[] = {
     {"PRMT", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},
     {"PSET", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},
     {"PSETP", NULL, "P P r*", ANY, C, NEXT, SOURCES, NULL},
-    {"QMMA", "F32", "RD32 rA8 rB8 rD32 r*", NEW, C, NEXT, NEVER, TENSOR},
-    {"QMMA", NULL, "RD16 rA8 rB8 rD16 r*", NEW, C, NEXT, NEVER, TENSOR},
+    {"QGMMA", "F32", "RD32 rD32*", NEW, T, NEXT, NEVER, GROUP},
+    {"QGMMA", "F16", "RD16 rD32*", NEW, T, NEXT, NEVER, GROUP},
+    {"QMMA", "F32", "RD32 rA8 rB8 rD32 r*", NEW, T, NEXT, NEVER, TENSOR},
+    {"QMMA", NULL, "RD16 rA8 rB8 rD16 r*", NEW, T, NEXT, NEVER, TENSOR},
     {"QSPC", NULL, "P R a r*", NEW, L, NEXT, SOURCES, NULL},
     {"R2B", NULL, "r*", ANY, C, NEXT, SOURCES, NULL},
     {"R2P", NULL, "K r*", ANY, C, NEXT, SOURCES, NULL},
     {"R2UR", NULL, "P R r", NEW, C, NEXT, ALWAYS, NULL},
     {"RAM", NULL, "r*", OLD, C, UNSUPPORTED, SOURCES, NULL},
     {"RED", NULL, "a rm*", ANY, L, NEXT, SOURCES, NULL},
+    {"REDAS", NULL, "r rm*", NEW, L, NEXT, SOURCES, NULL},
     {"REDG", NULL, "a rm*", NEW, L, NEXT, SOURCES, NULL},
     {"REDS", NULL, "r rm*", NEW, L, NEXT, SOURCES, NULL},
     {"REDUX", NULL, "R r", NEW, C, NEXT, ALWAYS, NULL},
@@ -323,6 +342,7 @@ static const struct wb_sass_opcode rows[] = {
     {"SHR", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},
     {"SSY", NULL, "j", OLD, C, PUSH_SYNC, SOURCES, NULL},
     {"ST", NULL, "a rm r*", ANY, L, NEXT, SOURCES, NULL},
+    {"STAS", NULL, "r rm*", NEW, L, NEXT, SOURCES, NULL},
     {"STG", "ENL2.256", "a r4 r4", NEW, L, NEXT, SOURCES, NULL},
     {"STG", NULL, "a rm r*", ANY, L, NEXT, SOURCES, NULL},
     {"STL", NULL, "r rm", ANY, L, NEXT, SOURCES, NULL},
@@ -330,6 +350,7 @@ static const struct wb_sass_opcode rows[] = {
     {"STSCUL", NULL, "P r rm", OLD, L, NEXT, NEVER, NULL},
     {"STSM", NULL, "r rn", NEW, L, NEXT, SOURCES, NULL},
     {"STSUL", NULL, "r rm", OLD, L, NEXT, SOURCES, NULL},
+    {"STTM", NULL, "r rz*", NEW, L, NEXT, SOURCES, TENSOR_MEMORY},
     {"SUATOM", NULL, "P Om rv rm r*", ANY, L, NEXT, NEVER, NULL},
     {"SULD", "D", "P Rm rv r*", ANY, L, NEXT, MEMORY, NULL},
     {"SULD", NULL, "P R4 rv r*", ANY, L, NEXT, NEVER, SURFACE},
@@ -337,6 +358,10 @@ static const struct wb_sass_opcode rows[] = {
     {"SUST", "D", "rv rm r*", ANY, L, NEXT, SOURCES, NULL},
     {"SUST", NULL, "rv r4 r*", ANY, L, NEXT, SOURCES, SURFACE},
     {"SYNC", NULL, "q", OLD, C, POP_SYNC, SOURCES, NULL},
+    {"SYNCS", "ARRIVE.TRANS64", "R2 r r2*", NEW, L, NEXT, NEVER, NULL},
+    {"SYNCS", "CCTL", "r*", NEW, L, NEXT, SOURCES, NULL},
+    {"SYNCS", "EXCH.64", "R2 r r2*", NEW, L, NEXT, NEVER, NULL},
+    {"SYNCS", "PHASECHK.TRANS64", "P r r2*", NEW, L, NEXT, NEVER, NULL},
     {"TEX", NULL, "P Rt rv r4*", OLD, L, NEXT, MEMORY, NULL},
     {"TEX", "F16", "P Rx Ry r4*", NEW, L, NEXT, NEVER, HALVES},
     {"TEX", NULL, "P Rx Ry r4*", NEW, L, NEXT, MEMORY, NULL},
@@ -356,6 +381,9 @@ static const struct wb_sass_opcode rows[] = {
     {"TXD", NULL, "P Rx Ry r4*", NEW, L, NEXT, MEMORY, NULL},
     {"TXQ", NULL, "P Rt r4*", OLD, L, NEXT, MEMORY, NULL},
     {"TXQ", NULL, "P Rx Ry r4*", NEW, L, NEXT, MEMORY, NULL},
+    {"UBLKCP", NULL, "b*", NEW, L, NEXT, SOURCES, NULL},
+    {"UBLKPF", NULL, "b*", NEW, L, NEXT, SOURCES, NULL},
+    {"UBLKRED", NULL, "b*", NEW, L, NEXT, SOURCES, NULL},
     {"UBMSK", NULL, "R r*", NEW, C, NEXT, ALWAYS, NULL},
     {"UBREV", NULL, "R r", NEW, C, NEXT, ALWAYS, NULL},
     {"UCGABAR_ARV", NULL, "r*", NEW, N, NEXT, SOURCES, NULL},
@@ -373,6 +401,7 @@ static const struct wb_sass_opcode rows[] = {
     {"UFSEL", NULL, "R r*", NEW, C, NEXT, ALWAYS, NULL},
     {"UFSET", NULL, "R r*", NEW, C, NEXT, ALWAYS, NULL},
     {"UFSETP", NULL, "P P r*", NEW, C, NEXT, ALWAYS, NULL},
+    {"UGETNEXTWORKID", NULL, "b*", NEW, L, NEXT, SOURCES, NULL},
     {"UI2F", "U64", "R r2", NEW, C, NEXT, ALWAYS, NULL},
     {"UI2F", "S64", "R r2", NEW, C, NEXT, ALWAYS, NULL},
     {"UI2F", NULL, "R r", NEW, C, NEXT, ALWAYS, NULL},
@@ -383,6 +412,8 @@ static const struct wb_sass_opcode rows[] = {
     {"UIMAD", "WIDE", "R2 P r r r2 r*", NEW, C, NEXT, ALWAYS, NULL},
     {"UIMAD", "HI", "R P r r r2 r*", NEW, C, NEXT, ALWAYS, NULL},
     {"UIMAD", NULL, "R P r*", NEW, C, NEXT, ALWAYS, NULL},
+    {"UIMNMX", "S64", "P P R2 r2*", NEW, C, NEXT, ALWAYS, NULL},
+    {"UIMNMX", "U64", "P P R2 r2*", NEW, C, NEXT, ALWAYS, NULL},
     {"UIMNMX", NULL, "R r*", NEW, C, NEXT, ALWAYS, NULL},
     {"UISETP", "64", "P P r2*", NEW, C, NEXT, ALWAYS, NULL},
     {"UISETP", "S64", "P P r2*", NEW, C, NEXT, ALWAYS, NULL},
@@ -392,6 +423,7 @@ static const struct wb_sass_opcode rows[] = {
     {"ULEA", NULL, "P R P r*", NEW, C, NEXT, ALWAYS, NULL},
     {"ULOP", NULL, "P R r*", NEW, C, NEXT, ALWAYS, NULL},
     {"ULOP3", NULL, "P R r*", NEW, C, NEXT, ALWAYS, NULL},
+    {"UMEMSETS", "64", "b*", NEW, L, NEXT, SOURCES, NULL},
     {"UMOV", "64", "R2 r2", NEW, C, NEXT, ALWAYS, NULL},
     {"UMOV", NULL, "R r", NEW, C, NEXT, ALWAYS, NULL},
     {"UP2UR", NULL, "R k r*", NEW, C, NEXT, ALWAYS, NULL},
@@ -409,8 +441,23 @@ static const struct wb_sass_opcode rows[] = {
     {"USHF", NULL, "R r*", NEW, C, NEXT, ALWAYS, NULL},
     {"USHL", NULL, "R r*", NEW, C, NEXT, ALWAYS, NULL},
     {"USHR", NULL, "R r*", NEW, C, NEXT, ALWAYS, NULL},
+    {"UTCATOMSWS", NULL, "P R r*", NEW, T, NEXT, ALWAYS, RESOURCE},
+    {"UTCBAR", NULL, "b*", NEW, T, NEXT, SOURCES, GROUP},
+    {"UTCCP", NULL, "b*", NEW, T, NEXT, SOURCES, GROUP},
+    {"UTCHMMA", NULL, "b*", NEW, T, NEXT, SOURCES, GROUP},
+    {"UTCIMMA", NULL, "b*", NEW, T, NEXT, SOURCES, GROUP},
+    {"UTCOMMA", NULL, "b*", NEW, T, NEXT, SOURCES, GROUP},
+    {"UTCQMMA", NULL, "b*", NEW, T, NEXT, SOURCES, GROUP},
+    {"UTCSHIFT", NULL, "b*", NEW, T, NEXT, SOURCES, GROUP},
+    {"UTMACCTL", NULL, "b*", NEW, L, NEXT, SOURCES, NULL},
+    {"UTMACMDFLUSH", NULL, "", NEW, L, NEXT, SOURCES, NULL},
+    {"UTMALDG", NULL, "b*", NEW, L, NEXT, SOURCES, NULL},
+    {"UTMAPF", NULL, "b*", NEW, L, NEXT, SOURCES, NULL},
+    {"UTMAREDG", NULL, "b*", NEW, L, NEXT, SOURCES, NULL},
+    {"UTMASTG", NULL, "b*", NEW, L, NEXT, SOURCES, NULL},
     {"UVIADD", NULL, "R r*", NEW, C, NEXT, ALWAYS, NULL},
     {"UVIMNMX", NULL, "R P P r*", NEW, C, NEXT, ALWAYS, NULL},
+    {"UVIRTCOUNT", NULL, "r*", NEW, N, NEXT, SOURCES, NULL},
     {"VABSDIFF", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},
     {"VABSDIFF4", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},
     {"VADD", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
@@ -427,8 +474,10 @@ static const struct wb_sass_opcode rows[] = {
     {"VSETP", NULL, "P P r*", OLD, C, NEXT, SOURCES, NULL},
     {"VSHL", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"VSHR", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
-    {"WARPSYNC", "COLLECTIVE", "r j", NEW, C, WARP_SYNC, SOURCES, NULL},
-    {"WARPSYNC", NULL, "r*", NEW, C, WARP_SYNC, SOURCES, NULL},
+    {"WARPGROUP", "ARRIVE", "", NEW, N, NEXT, SOURCES, ASYNCHRONOUS},
+    {"WARPGROUP", "DEPBAR", "r*", NEW, N, NEXT, SOURCES, ASYNCHRONOUS},
+    {"WARPSYNC", "COLLECTIVE", "q r j", NEW, C, WARP_SYNC, SOURCES, NULL},
+    {"WARPSYNC", NULL, "q r*", NEW, C, WARP_SYNC, SOURCES, NULL},
     {"XMAD", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"YIELD", NULL, "r*", NEW, N, NEXT, SOURCES, NULL},
 };
@@ -446,7 +495,7 @@ static bool applies(const struct wb_sass_opcode *row, const char *opcode, size_t
 {
   return (row->families & (unsigned)family) != 0 &&
          (row->modifiers == NULL || wb_sass_has_words(opcode, length, row->modifiers)) &&
-         (strchr(row->operands, 'm') != NULL ||
+         (strpbrk(row->operands, "mb") != NULL ||
           wb_sass_widths_claimed(opcode, length, row->modifiers));
 }
 
@@ -502,4 +551,10 @@ bool wb_sass_joins(const char *opcode, size_t length)
 bool wb_sass_traps(const char *opcode, size_t length)
 {
   return wb_sass_has_words(opcode, length, "BPT.TRAP");
+}
+
+bool wb_sass_yields(const char *opcode, size_t length)
+{
+  return wb_sass_has_words(opcode, length, "YIELD") ||
+         wb_sass_has_words(opcode, length, "NANOSLEEP");
 }

@@ -21,7 +21,7 @@ enum wb_sass_family {
  * which has the words of `modifiers` ("WIDE", "F64.F32"; NULL: any) after it, in this order,
  * others between; the first row that applies counts. A modifier that changes how many
  * registers an operand has (F64, WIDE, 128) must be among a row's own, or its operands must
- * have the width m: a row never answers for a width that it does not know.
+ * have the width m, or be descriptions (b): a row never answers for a width that it does not know.
  *
  * operands: a letter for each operand, in order, separated by blanks, a width after it:
  *   R  a register, written        O  a register, written; may be missing
@@ -32,12 +32,14 @@ enum wb_sass_family {
  *   q  a predicate or condition that is tested too; may be missing
  *   s  a special register, which decides whether lanes agree
  *   K  the predicates of a mask, written; k: all predicates, read
+ *   b  read; registers that describe a copy or product, 16 from each that is named
  * and letters of no operand:
  *   c  the condition code is read; u  the compiler vouches that lanes agree
  * A star: this one and all that follow. Widths, in registers: none 1, or a digit; m as the
  * modifiers say (64: 2); n one, two or four matrices; t, x, y components of a texture: all,
  * the third and fourth, the first two; v coordinates of a texture or surface; A16, B16, D32
- * fragment of a matrix, its elements of so many bits. An instruction with other operands
+ * fragment of a matrix, its elements of so many bits; z as many as an access to tensor memory
+ * moves. An instruction with other operands
  * than its row is not understood. */
 struct wb_sass_opcode {
   const char *opcode;
@@ -70,5 +72,8 @@ bool wb_sass_joins(const char *opcode, size_t length);
 /* Whether an opcode is a trap: it ends its lanes, but compilers put the end that the function
  * would have without it after it. */
 bool wb_sass_traps(const char *opcode, size_t length);
+
+/* Whether an opcode lets other lanes of its warp run on before its own: YIELD, NANOSLEEP. */
+bool wb_sass_yields(const char *opcode, size_t length);
 
 #endif

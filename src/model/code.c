@@ -11,7 +11,8 @@
 bool wb_instruction_conditional(const struct wb_instruction *instruction)
 {
   return instruction->guard != WB_NO_REGISTER || instruction->conditional_code ||
-         instruction->second_predicate || instruction->transfer == WB_TRANSFER_INDEXED_BRANCH;
+         instruction->second_predicate || instruction->together ||
+         instruction->transfer == WB_TRANSFER_INDEXED_BRANCH;
 }
 
 enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction)

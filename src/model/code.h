@@ -123,13 +123,15 @@ struct wb_annotation {
 
 /* What a copy does. */
 enum wb_copy_kind {
-  WB_COPY_NUMBER,   /* to <- value: a number of 32 bits */
+  WB_COPY_NUMBER,   /* to <- value: a number of 32 bits; a barrier register is then bound to no
+                     * scope */
   WB_COPY_CONSTANT, /* to <- the word at c[value >> 32][value & 0xffffffff] */
   WB_COPY_LAUNCH,   /* to <- a number that is the same in all lanes of the warp during the launch:
                      * block   index, block and grid size; `value` tells them apart */
   WB_COPY_REGISTER, /* to <- from + value, modulo 2^32; of a barrier register or to one, value is 0
                      */
-  WB_COPY_STORE,    /* the word of local memory at base + value <- from */
+  WB_COPY_STORE,    /* the word of local memory at base + value <- from; WB_NO_REGISTER: <- what is
+                     * not known */
   WB_COPY_LOAD      /* to <- the word of local memory at base + value */
 };
 

@@ -248,8 +248,10 @@ static const char *check_copies(const struct wb_function *function)
       return "a copy is of no instruction, or of no kind";
     if (c > 0 && copy->instruction < copy[-1].instruction)
       return "copies are not in order";
+    const bool nothing = copy->kind == WB_COPY_STORE && copy->from == WB_NO_REGISTER;
+    const bool reads = copy->kind == WB_COPY_REGISTER || copy->kind == WB_COPY_STORE;
     if (!is_register(copy->to, copy->kind != WB_COPY_STORE) || !is_register(copy->base, memory) ||
-        !is_register(copy->from, copy->kind == WB_COPY_REGISTER || copy->kind == WB_COPY_STORE))
+        !is_register(copy->from, reads && !nothing))
       return "a copy lacks a register, or has one too many";
   }
   return NULL;

@@ -9,10 +9,17 @@
  * and 3.x). WP: the architecture's white paper. OCC: cuda_occupancy.h of CUDA 13.0
  * (residency, partitions). "As drawn": read off the white paper's figure of the SM.
  *
- * units: lanes in the order L, C, S, D, of one partition, or of the SM with true.
+ * units: lanes in the order L, C, S, D, T, of one partition, or of the SM with true; then the
+ * tensor cores of the SM.
  * From Volta on the SM has one load/store pipe for all partitions although the
  * white papers draw it inside them; where a chip has 2 to 4 double precision units
- * these are shared too (white papers: "not depicted"). */
+ * these are shared too (white papers: "not depicted").
+ *
+ * T: 32 over the cycles of the slowest dense product of one warp, of halves or integers: its
+ * multiplications over those that the tensor cores of a partition do in a cycle, as the white
+ * papers count them, with sums in single precision (half the rate on the chips of GeForce). 884 in
+ * two or four steps on Volta: 4 cycles a step; 1688 on Turing: 16; 16816 on GA100: 8, on GA10x and
+ * Ada: 32; on Hopper 4, but no more than 63 % of that rate was measured (arXiv 2402.13499): 8. */
 #define FERMI_NOTE                                                                                 \
   "cycles of the scheduler clock, at which the cores run twice; one pool for both schedulers, as " \
   "in ECRTS 2012, although each warp belongs to one of them"
@@ -21,14 +28,16 @@
   "integer multiplication and shifts run slower than C says; dual issue is not modelled"
 #define MAXWELL_NOTE                                                                               \
   "dual issue is not modelled; shifts and comparisons run at half the rate that C says"
+#define TENSOR_NOTE                                                                                \
+  "T counts products of halves or integers of one warp; those of doubles and of warp groups take " \
+  "longer"
 #define INTEGER_NOTE                                                                               \
-  "C counts the 16 lanes a partition that do integers; FP32 alone has twice as many"
+  "C counts the 16 lanes a partition that do integers; FP32 alone has twice as many; " TENSOR_NOTE
 /* Of these no public page was at hand that counts the lanes of each type: the least of the
  * relatives stands for them. */
 #define ASSUMED_NOTE                                                                               \
-  "lanes of L, C, S and D are assumed, the fewest of sm_80 to sm_90: the chip may have more; "     \
-  "check "                                                                                         \
-  "them, and write a file for --sm where they differ"
+  "lanes of L, C, S, D and T are assumed, the fewest of sm_80 to sm_90: the chip may have more; "  \
+  "check them, and write a file for --sm where they differ; " TENSOR_NOTE
 
 static const struct wb_device devices[] = {
     {"sm_20",
@@ -38,7 +47,8 @@ static const struct wb_device devices[] = {
      0,
      1,
      2,
-     {{16, false}, {64, false}, {8, false}, {32, false}},
+     {{16, false}, {64, false}, {8, false}, {32, false}, {0, false}},
+     0,
      48,
      1536,
      8,
@@ -52,7 +62,8 @@ static const struct wb_device devices[] = {
      0,
      1,
      4,
-     {{32, false}, {160, false}, {32, false}, {8, false}},
+     {{32, false}, {160, false}, {32, false}, {8, false}, {0, false}},
+     0,
      64,
      2048,
      16,
@@ -66,7 +77,8 @@ static const struct wb_device devices[] = {
      5,
      1,
      4,
-     {{32, false}, {160, false}, {32, false}, {64, false}},
+     {{32, false}, {160, false}, {32, false}, {64, false}, {0, false}},
+     0,
      64,
      2048,
      16,
@@ -80,7 +92,8 @@ static const struct wb_device devices[] = {
      0,
      4,
      1,
-     {{8, false}, {32, false}, {8, false}, {4, true}},
+     {{8, false}, {32, false}, {8, false}, {4, true}, {0, false}},
+     0,
      64,
      2048,
      32,
@@ -94,7 +107,8 @@ static const struct wb_device devices[] = {
      2,
      4,
      1,
-     {{8, false}, {32, false}, {8, false}, {4, true}},
+     {{8, false}, {32, false}, {8, false}, {4, true}, {0, false}},
+     0,
      64,
      2048,
      32,
@@ -108,7 +122,8 @@ static const struct wb_device devices[] = {
      3,
      4,
      1,
-     {{8, false}, {32, false}, {8, false}, {4, true}},
+     {{8, false}, {32, false}, {8, false}, {4, true}, {0, false}},
+     0,
      64,
      2048,
      32,
@@ -122,7 +137,8 @@ static const struct wb_device devices[] = {
      0,
      2,
      1,
-     {{8, false}, {32, false}, {8, false}, {16, false}},
+     {{8, false}, {32, false}, {8, false}, {16, false}, {0, false}},
+     0,
      64,
      2048,
      32,
@@ -136,7 +152,8 @@ static const struct wb_device devices[] = {
      1,
      4,
      1,
-     {{8, false}, {32, false}, {8, false}, {4, true}},
+     {{8, false}, {32, false}, {8, false}, {4, true}, {0, false}},
+     0,
      64,
      2048,
      32,
@@ -150,7 +167,8 @@ static const struct wb_device devices[] = {
      2,
      4,
      1,
-     {{8, false}, {32, false}, {8, false}, {4, true}},
+     {{8, false}, {32, false}, {8, false}, {4, true}, {0, false}},
+     0,
      64,
      2048,
      32,
@@ -164,12 +182,13 @@ static const struct wb_device devices[] = {
      0,
      4,
      1,
-     {{32, true}, {16, false}, {4, false}, {8, false}},
+     {{32, true}, {16, false}, {4, false}, {8, false}, {8, false}},
+     8,
      64,
      2048,
      32,
      96,
-     "WP V100, figure 5; PG 13, 7.x; OCC",
+     "WP V100, figure 5 and chapter on tensor cores; PG 13, 7.x; OCC",
      NULL},
     {"sm_72",
      "Volta",
@@ -178,13 +197,14 @@ static const struct wb_device devices[] = {
      2,
      4,
      1,
-     {{32, true}, {16, false}, {4, false}, {2, true}},
+     {{32, true}, {16, false}, {4, false}, {2, true}, {8, false}},
+     8,
      64,
      2048,
      32,
      96,
      "PG 13, 7.x; OCC",
-     "double precision as measured (2); the guide's table says 32"},
+     "double precision as measured (2); the guide's table says 32; tensor cores as on 7.0"},
     {"sm_75",
      "Turing",
      "TU102 (RTX 2080 Ti)",
@@ -192,12 +212,13 @@ static const struct wb_device devices[] = {
      5,
      4,
      1,
-     {{16, true}, {16, false}, {4, false}, {2, true}},
+     {{16, true}, {16, false}, {4, false}, {2, true}, {2, false}},
+     8,
      32,
      1024,
      16,
      64,
-     "WP Turing, figure 4 and note on FP64; PG 13, 7.x; OCC",
+     "WP Turing, figure 4, note on FP64 and its rates of tensor cores; PG 13, 7.x; OCC",
      NULL},
     {"sm_80",
      "Ampere",
@@ -206,13 +227,14 @@ static const struct wb_device devices[] = {
      0,
      4,
      1,
-     {{32, true}, {16, false}, {4, false}, {8, false}},
+     {{32, true}, {16, false}, {4, false}, {8, false}, {4, false}},
+     4,
      64,
      2048,
      32,
      164,
-     "WP A100, figure 7; PG 13, 8.x; OCC",
-     NULL},
+     "WP A100, figure 7 and its rates of tensor cores; PG 13, 8.x; OCC",
+     TENSOR_NOTE},
     {"sm_86",
      "Ampere",
      "GA102 (RTX 3080)",
@@ -220,12 +242,13 @@ static const struct wb_device devices[] = {
      6,
      4,
      1,
-     {{16, true}, {16, false}, {4, false}, {2, true}},
+     {{16, true}, {16, false}, {4, false}, {2, true}, {1, false}},
+     4,
      48,
      1536,
      16,
      100,
-     "WP GA102, figures 2 and 3; PG 13, 8.x; OCC",
+     "WP GA102, figures 2 and 3 and its rates of tensor cores; PG 13, 8.x; OCC",
      INTEGER_NOTE},
     {"sm_87",
      "Ampere",
@@ -234,12 +257,13 @@ static const struct wb_device devices[] = {
      7,
      4,
      1,
-     {{16, true}, {16, false}, {4, false}, {2, true}},
+     {{16, true}, {16, false}, {4, false}, {2, true}, {1, false}},
+     4,
      48,
      1536,
      16,
      164,
-     "PG 13, 8.x; load/store units as on 8.6; OCC",
+     "PG 13, 8.x; load/store units and tensor cores as on 8.6; OCC",
      INTEGER_NOTE},
     {"sm_89",
      "Ada",
@@ -248,12 +272,13 @@ static const struct wb_device devices[] = {
      9,
      4,
      1,
-     {{16, true}, {16, false}, {4, false}, {2, true}},
+     {{16, true}, {16, false}, {4, false}, {2, true}, {1, false}},
+     4,
      48,
      1536,
      24,
      100,
-     "WP Ada, figure 5 and note on FP64; PG 13, 8.x; OCC",
+     "WP Ada, figure 5, note on FP64 and its rates of tensor cores; PG 13, 8.x; OCC",
      INTEGER_NOTE},
     {"sm_90",
      "Hopper",
@@ -262,12 +287,13 @@ static const struct wb_device devices[] = {
      0,
      4,
      1,
-     {{32, true}, {16, false}, {4, false}, {16, false}},
+     {{32, true}, {16, false}, {4, false}, {16, false}, {4, false}},
+     4,
      64,
      2048,
      32,
      228,
-     "WP H100, figure 7; PG 13, 9.0; OCC",
+     "WP H100, figure 7 and its rates of tensor cores; PG 13, 9.0; OCC",
      INTEGER_NOTE},
     {"sm_100",
      "Blackwell",
@@ -276,7 +302,8 @@ static const struct wb_device devices[] = {
      0,
      4,
      1,
-     {{16, true}, {16, false}, {4, false}, {2, true}},
+     {{16, true}, {16, false}, {4, false}, {2, true}, {1, false}},
+     4,
      64,
      2048,
      32,
@@ -290,7 +317,8 @@ static const struct wb_device devices[] = {
      3,
      4,
      1,
-     {{16, true}, {16, false}, {4, false}, {2, true}},
+     {{16, true}, {16, false}, {4, false}, {2, true}, {1, false}},
+     4,
      64,
      2048,
      32,
@@ -304,7 +332,8 @@ static const struct wb_device devices[] = {
      0,
      4,
      1,
-     {{16, true}, {16, false}, {4, false}, {2, true}},
+     {{16, true}, {16, false}, {4, false}, {2, true}, {1, false}},
+     4,
      48,
      1536,
      24,
@@ -318,7 +347,8 @@ static const struct wb_device devices[] = {
      0,
      4,
      1,
-     {{16, true}, {16, false}, {4, false}, {2, true}},
+     {{16, true}, {16, false}, {4, false}, {2, true}, {1, false}},
+     4,
      48,
      1536,
      24,
@@ -332,7 +362,8 @@ static const struct wb_device devices[] = {
      1,
      4,
      1,
-     {{16, true}, {16, false}, {4, false}, {2, true}},
+     {{16, true}, {16, false}, {4, false}, {2, true}, {1, false}},
+     4,
      48,
      1536,
      24,

@@ -11,7 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Lanes of one unit type in a partition, or in the whole SM where shared. */
+/* Lanes of one unit type in a partition, or in the whole SM where shared. 0: it has no such units.
+ * Tensor cores have no lanes: 32 over the cycles that an instruction of one warp keeps those of its
+ * partition busy. */
 struct wb_device_units {
   uint16_t lanes;
   bool shared;
@@ -27,6 +29,7 @@ struct wb_device {
   uint8_t partitions;
   uint8_t issue_slots;
   struct wb_device_units units[WB_REAL_UNIT_COUNT];
+  uint8_t tensor_cores; /* 0: none, and no lanes of T */
   uint16_t max_warps;
   uint16_t max_threads;
   uint16_t max_blocks;

@@ -53,13 +53,13 @@ static warpbound_status bad_letter(const struct reader *reader)
     end++;
   if (reader->text[end] == '\0')
     return refuse(reader, reader->at,
-                  "expected one of L, C, S, D, N after the count, found the end");
+                  "expected one of L, C, S, D, T, N after the count, found the end");
   char shown[8] = {(char)found, '\0'};
   if (found < 0x20 || found > 0x7e)
     memcpy(shown, "\\?", 3);
   char hint[WB_UNIT_HINT_SIZE];
-  return refuse(reader, reader->at, "expected one of L, C, S, D, N or a count, found '%s'%s", shown,
-                wb_unit_hint((char)found, hint));
+  return refuse(reader, reader->at, "expected one of L, C, S, D, T, N or a count, found '%s'%s",
+                shown, wb_unit_hint((char)found, hint));
 }
 
 static warpbound_status parse_group(struct reader *reader, struct wb_kernel_string *string)
@@ -93,7 +93,8 @@ warpbound_status wb_kernel_string_parse(const char *text, const char *what,
       status = parse_group(&reader, string);
   }
   if (status == WARPBOUND_OK && string->length == 0)
-    status = refuse(&reader, 0, "expected at least one instruction (L, C, S, D or N), found none");
+    status =
+        refuse(&reader, 0, "expected at least one instruction (L, C, S, D, T or N), found none");
   if (status != WARPBOUND_OK)
     wb_kernel_string_free(string);
   return status;

@@ -98,7 +98,7 @@ static warpbound_status parse_unit(struct wb_sm_configuration *sm, const char *i
   enum wb_unit unit = length > 1 && item[1] == '=' ? wb_unit_from_letter(item[0]) : WB_UNIT_COUNT;
   if (unit >= WB_UNIT_NONE)
     return wb_fail(error, WARPBOUND_USAGE,
-                   "%s: expected L=, C=, S= or D= and a capacity, found '%.*s'%s", where,
+                   "%s: expected L=, C=, S=, D= or T= and a capacity, found '%.*s'%s", where,
                    length < 40 ? (int)length : 40, item,
                    length > 1 && item[1] == '=' ? wb_unit_hint(item[0], hint) : "");
   if (sm->unit[unit].numerator != 0)

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char letters[] = "LCSDNB";
+static const char letters[] = "LCSDTNB";
 
 static const char *const names[WB_UNIT_COUNT] = {
-    "load/store", "CUDA core", "special function", "double precision", "issue only", "barrier",
+    "load/store",  "CUDA core",  "special function", "double precision",
+    "tensor core", "issue only", "barrier",
 };
 
 char wb_unit_letter(enum wb_unit unit)

@@ -10,6 +10,7 @@ enum wb_unit {
   WB_UNIT_CORE,       /* C  CUDA core */
   WB_UNIT_SPECIAL,    /* S  special function unit */
   WB_UNIT_DOUBLE,     /* D  double precision */
+  WB_UNIT_TENSOR,     /* T  tensor core */
   WB_UNIT_NONE,       /* N  issue only: takes an issue slot, competes for no unit */
   WB_UNIT_BARRIER,    /* B  as N; then the warp waits for all warps of its block to do theirs */
   WB_UNIT_COUNT

@@ -7,14 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* sigma of a type as text, '*' behind it where all partitions share the units. */
+/* sigma of a type as text, '*' behind it where all partitions share the units; '-' without any. */
 static void write_sigma(const struct wb_device *device, enum wb_unit unit, int width,
                         struct wb_text *text)
 {
   struct wb_sm_configuration sm;
   wb_device_configuration(device, &sm);
   struct wb_text sigma = {0};
-  wb_unit_capacity_write(&sm.unit[unit], &sigma);
+  if (device->units[unit].lanes > 0)
+    wb_unit_capacity_write(&sm.unit[unit], &sigma);
+  else
+    wb_text_string(&sigma, "-");
   if (device->units[unit].shared)
     wb_text_string(&sigma, "*");
   if (sigma.failed)
@@ -28,9 +31,9 @@ void wb_devices_text(bool colour, struct wb_text *text)
 {
   size_t count;
   const struct wb_device *rows = wb_device_rows(&count);
-  wb_text_format(text, "%s%-6s %-9s %-25s %10s %6s %5s %5s %5s %5s %6s%s\n",
+  wb_text_format(text, "%s%-6s %-9s %-25s %10s %6s %5s %5s %5s %5s %5s %6s%s\n",
                  wb_style(WB_STYLE_BOLD, colour), "name", "family", "example", "partitions",
-                 "issue", "L", "C", "S", "D", "warps", wb_style(WB_STYLE_PLAIN, colour));
+                 "issue", "L", "C", "S", "D", "T", "warps", wb_style(WB_STYLE_PLAIN, colour));
   for (size_t i = 0; i < count; i++) {
     wb_text_format(text, "%-6s %-9s %-25s %10u %6u", rows[i].name, rows[i].architecture,
                    rows[i].example, rows[i].partitions, rows[i].issue_slots);
@@ -38,9 +41,23 @@ void wb_devices_text(bool colour, struct wb_text *text)
       write_sigma(&rows[i], (enum wb_unit)u, 6, text);
     wb_text_format(text, " %6u\n", rows[i].max_warps);
   }
-  wb_text_string(text, "\nissue and L, C, S, D (warp instructions a cycle) are those of one "
+  wb_text_string(text, "\nissue and L, C, S, D, T (warp instructions a cycle) are those of one "
                        "partition; * shared by all\npartitions. 'warpbound devices NAME' gives "
                        "the sources and what a row simplifies.\n");
+}
+
+/* A line on the units of a type, none where there are no such units. */
+static void write_units(const struct wb_device *device, enum wb_unit unit, struct wb_text *text)
+{
+  if (device->units[unit].lanes == 0)
+    return;
+  wb_text_format(text, "  %c %-17s", wb_unit_letter(unit), wb_unit_name(unit));
+  write_sigma(device, unit, 0, text);
+  if (unit == WB_UNIT_TENSOR)
+    wb_text_format(text, " (%u tensor cores on the SM)\n", device->tensor_cores);
+  else
+    wb_text_format(text, " (%u lanes%s)\n", device->units[unit].lanes,
+                   device->units[unit].shared ? ", shared by all partitions" : "");
 }
 
 void wb_device_text(size_t index, struct wb_text *text)
@@ -52,13 +69,8 @@ void wb_device_text(size_t index, struct wb_text *text)
   wb_text_format(text,
                  "  partitions        %u, each issuing at most %u warp instruction%s a cycle\n",
                  device->partitions, device->issue_slots, device->issue_slots == 1 ? "" : "s");
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    wb_text_format(text, "  %c %-17s", wb_unit_letter((enum wb_unit)u),
-                   wb_unit_name((enum wb_unit)u));
-    write_sigma(device, (enum wb_unit)u, 0, text);
-    wb_text_format(text, " (%u lanes%s)\n", device->units[u].lanes,
-                   device->units[u].shared ? ", shared by all partitions" : "");
-  }
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
+    write_units(device, (enum wb_unit)u, text);
   wb_text_format(text,
                  "  resident          %u warps, %u threads, %u blocks, %u KiB shared memory\n",
                  device->max_warps, device->max_threads, device->max_blocks, device->shared_memory);
@@ -73,20 +85,25 @@ static json_t *device_json(const struct wb_device *device)
   wb_device_configuration(device, &sm);
   json_t *units = json_object();
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (device->units[u].lanes == 0)
+      continue;
     char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
     json_object_set_new(units, letter,
                         json_pack("{s:o, s:I, s:b}", "capacity", wb_json_capacity(&sm.unit[u]),
                                   "lanes", (json_int_t)device->units[u].lanes, "shared",
                                   (int)device->units[u].shared));
   }
-  return json_pack("{s:s, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:s, s:s?}", "name",
-                   device->name, "architecture", device->architecture, "example", device->example,
-                   "partitions", (json_int_t)device->partitions, "issue_slots",
-                   (json_int_t)device->issue_slots, "units", units, "max_warps",
-                   (json_int_t)device->max_warps, "max_threads", (json_int_t)device->max_threads,
-                   "max_blocks", (json_int_t)device->max_blocks, "shared_memory_kib",
-                   (json_int_t)device->shared_memory, "source", device->source, "note",
-                   device->note);
+  json_t *row =
+      json_pack("{s:s, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:s, s:s?}", "name",
+                device->name, "architecture", device->architecture, "example", device->example,
+                "partitions", (json_int_t)device->partitions, "issue_slots",
+                (json_int_t)device->issue_slots, "units", units, "max_warps",
+                (json_int_t)device->max_warps, "max_threads", (json_int_t)device->max_threads,
+                "max_blocks", (json_int_t)device->max_blocks, "shared_memory_kib",
+                (json_int_t)device->shared_memory, "source", device->source, "note", device->note);
+  if (device->tensor_cores > 0)
+    json_object_set_new(row, "tensor_cores", json_integer(device->tensor_cores));
+  return row;
 }
 
 void wb_devices_json(size_t first, size_t count, struct wb_text *text)

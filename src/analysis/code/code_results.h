@@ -36,11 +36,12 @@ struct warpbound_paths {
   const struct warpbound_module *module; /* borrowed */
   size_t function;                       /* of the module */
   struct wb_kernel_string string;
-  char *text;                 /* the string with counts */
-  struct wb_kernel_path path; /* of PTX: the path that was walked */
-  struct wb_paths machine;    /* of machine code: all paths, and the worst one of one warp */
-  bool estimate;              /* string and paths are no more than that */
-  struct wb_list assumptions; /* that the string rests on */
+  char *text;                  /* the string with counts */
+  struct wb_kernel_path path;  /* of PTX: the path that was walked */
+  struct wb_paths machine;     /* of machine code: all paths, and the worst one of one warp */
+  struct wb_simt_options simt; /* of machine code: the analysis of its control flow */
+  bool estimate;               /* string and paths are no more than that */
+  struct wb_list assumptions;  /* that the string rests on */
 };
 
 /* A step of a trace. */

@@ -84,6 +84,7 @@ static const char *describe(const struct job *job, const struct wb_path_maximum 
       [WB_UNIT_CORE] = "the path with the most CUDA core letters",
       [WB_UNIT_SPECIAL] = "the path with the most special function letters",
       [WB_UNIT_DOUBLE] = "the path with the most letters of double precision",
+      [WB_UNIT_TENSOR] = "the path with the most tensor core letters",
       [WB_UNIT_NONE] = "the path with the most letters of no unit",
       [WB_UNIT_BARRIER] = "the path with the most barriers"};
   bool longest = maximum->phase == WB_CHECK_ALL_PHASES;

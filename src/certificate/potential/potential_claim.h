@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Pools at most: one for each of the types L, C, S, D and N. */
-#define WB_CHECK_POTENTIAL_POOLS 5
+/* Pools at most: one for each of the types L, C, S, D, T and N. */
+#define WB_CHECK_POTENTIAL_POOLS 6
 
 /* The limits K and B of a pool are at most this, so that sums of two fit into 32 bits. */
 #define WB_CHECK_POTENTIAL_COUNT_LIMIT (UINT32_C(1) << 30)
@@ -19,7 +19,7 @@
 
 /* A pool: all runs of one type together. */
 struct wb_check_potential_pool {
-  /* The runs' type: L, C, S, D or N. */
+  /* The runs' type: L, C, S, D, T or N. */
   char type;
   /* K: a number of warps is exact below it, and K stands for K or more. */
   uint32_t warps;
@@ -82,7 +82,7 @@ struct wb_check_potential_state {
  * No invariant: numbers may be repeated, missing or senseless, and the checker trusts none. Borrows
  * everything that it points to. */
 struct wb_check_potential_claim {
-  /* The string, of the types L, C, S, D and N, and its machine. */
+  /* The string, of the types L, C, S, D, T and N, and its machine. */
   struct wb_check_problem problem;
   /* W, the warps of the schedules. */
   uint64_t warps;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char type_letters[] = "LCSDN";
+static const char type_letters[] = "LCSDTN";
 
 /* ---- the string, the units and the pools ---- */
 
@@ -23,7 +23,7 @@ static warpbound_status check_letters(const struct wb_check_potential_claim *cla
     const char *found = letter != '\0' ? strchr(type_letters, letter) : NULL;
     if (found == NULL)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu: expected one of L, C, S, D, N", i + 1);
+                     "instruction %zu: expected one of L, C, S, D, T, N", i + 1);
     if (letter != 'N' && claim->problem.capacity[found - type_letters] == 0)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "instruction %zu is of type %c, for which no units are given", i + 1, letter);

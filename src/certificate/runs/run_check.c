@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char types[] = "LCSDN";
-#define ISSUE_ONLY 4
+static const char types[] = "LCSDTN";
+#define ISSUE_ONLY 5
 
 /* The check of one claim. The threads decide one level after the other. */
 struct check {
@@ -67,7 +67,7 @@ static warpbound_status check_letters(const struct wb_check_run_claim *claim,
     size_t type = type_of(claim->problem.letters[i]);
     if (type == WB_CHECK_RUN_TYPES)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu is of no type: expected one of L, C, S, D, N", i + 1);
+                     "instruction %zu is of no type: expected one of L, C, S, D, T, N", i + 1);
     if (type != ISSUE_ONLY && claim->problem.capacity[type] == 0)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "instruction %zu is of type %c, for which no units are given", i + 1,

@@ -19,7 +19,7 @@
  * the longest path of the run abstraction on this cut does not. No invariant: the checker refuses
  * what makes no sense. Borrows everything that it points to. */
 struct wb_check_run_claim {
-  /* The normalised string, of the types L, C, S, D and N, and its machine. */
+  /* The normalised string, of the types L, C, S, D, T and N, and its machine. */
   struct wb_check_problem problem;
   /* W, the warps of the schedules. */
   uint32_t warps;

@@ -28,8 +28,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Types in the order L, C, S, D, N. */
-#define WB_CHECK_RUN_TYPES 5
+/* Types in the order L, C, S, D, T, N. */
+#define WB_CHECK_RUN_TYPES 6
 
 /* The largest value of a cell of one byte or two: it stands for itself and more. */
 #define WB_CHECK_RUN_BYTE_MOST UINT64_C(255)

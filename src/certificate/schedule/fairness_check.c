@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TYPES 5
+#define TYPES 6
 #define ANY_TYPE '\0'
 
-static const char type_letters[TYPES + 1] = "LCSDN";
+static const char type_letters[TYPES + 1] = "LCSDTN";
 
 /* A warp that idles before an instruction in a cycle in which it should not. */
 struct violation {

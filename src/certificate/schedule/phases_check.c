@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define TYPES 4
+#define TYPES 5
 #define SHOWN 40
 
-static const char type_letters[] = "LCSDNB";
+static const char type_letters[] = "LCSDTNB";
 
 /* The letter that a phase has where the whole has this one. */
 static char letter_of_phase(char letter)
@@ -78,7 +78,7 @@ static warpbound_status check_letters(const struct wb_check_phases_bound *whole,
     if (whole->problem.letters[i] == '\0' ||
         strchr(type_letters, whole->problem.letters[i]) == NULL)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu: expected one of L, C, S, D, N, B", i + 1);
+                     "instruction %zu: expected one of L, C, S, D, T, N, B", i + 1);
   }
   return WARPBOUND_OK;
 }

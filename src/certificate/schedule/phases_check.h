@@ -11,7 +11,7 @@
 
 /* A bound on the makespan of one string on one partition. Borrows the letters. */
 struct wb_check_phases_bound {
-  /* The string, of the types L, C, S, D, N and B, and its machine. */
+  /* The string, of the types L, C, S, D, T, N and B, and its machine. */
   struct wb_check_problem problem;
   /* W, the warps of the schedules. */
   uint64_t warps;

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define UNIT_TYPES 4
+#define UNIT_TYPES 5
 
-static const char type_letters[] = "LCSDNB";
+static const char type_letters[] = "LCSDTNB";
 
 /* "string 2, instruction 5"; without the string where there is one only. */
 static void name_instruction(const struct wb_check_schedule_claim *claim, size_t s, size_t i,
@@ -29,7 +29,8 @@ static warpbound_status refuse_letters(const struct wb_check_schedule_claim *cla
     const char *found = letter != '\0' ? strchr(type_letters, letter) : NULL;
     if (found == NULL) {
       name_instruction(claim, s, i, name, sizeof name);
-      return wb_fail(error, WARPBOUND_INVALID_INPUT, "%s: expected one of L, C, S, D, N, B", name);
+      return wb_fail(error, WARPBOUND_INVALID_INPUT, "%s: expected one of L, C, S, D, T, N, B",
+                     name);
     }
     size_t type = (size_t)(found - type_letters);
     if (type < UNIT_TYPES && claim->capacity[type] == 0) {

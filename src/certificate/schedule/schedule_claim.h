@@ -11,7 +11,7 @@
 
 /* A string; borrows the letters. */
 struct wb_check_schedule_string {
-  /* The instructions' types in program order: L, C, S, D, N and B. Not ended by a zero byte. */
+  /* The instructions' types in program order: L, C, S, D, T, N and B. Not ended by a zero byte. */
   const char *letters;
   /* Instructions of the string. */
   size_t length;

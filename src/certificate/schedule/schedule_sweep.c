@@ -7,11 +7,11 @@
 #include <string.h>
 
 /* The types that have units come first. */
-#define UNIT_TYPES 4
-#define TYPES 6
+#define UNIT_TYPES 5
+#define TYPES 7
 #define NO_LIMIT UINT64_MAX
 
-static const char type_letters[TYPES + 1] = "LCSDNB";
+static const char type_letters[TYPES + 1] = "LCSDTNB";
 
 /* The instructions issued in a cycle. */
 struct usage {

@@ -200,6 +200,7 @@ const struct wb_reconvergence wb_reconvergence_stack = {
     .wrote = wb_stack_wrote,
     .step = wb_stack_step,
     .all_do = wb_stack_all_do,
+    .none_do = wb_stack_none_do,
     .some_do = wb_stack_some_do,
     .assume = assume,
     .continuation_count = continuation_count,

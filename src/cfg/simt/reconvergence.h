@@ -37,7 +37,8 @@ struct wb_reconvergence {
   const char *name;          /* "activation stack" */
   const char *architectures; /* that have it, in words: "Maxwell or Pascal" */
   size_t state_size;         /* bytes of a struct wb_abstract_state */
-  bool groups;               /* lanes can run in several groups at a time: edges have rates */
+  bool groups;               /* lanes can run in several groups at a time: edges have rates, and
+                              * copies are steps */
 
   /* ---- the mechanism's data, analysis->mechanism_data: shared by all places ---- */
 
@@ -75,12 +76,15 @@ struct wb_reconvergence {
   void (*begin)(struct wb_simt_analysis *analysis);
   /* The lanes that run wrote at most the registers of the set `written`, and now agree on those
    * of block.agreement: brings both to block.abstract. Called where the agreement of waiting lanes
-   * is tracked. */
+   * is tracked, and always where `groups` is set. */
   void (*wrote)(struct wb_simt_analysis *analysis, uint32_t written);
   /* A WB_ROLE_STEP: changes block.abstract. False on failure. */
   bool (*step)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
   /* Emits the successors of block.abstract where all lanes that run do the instruction. */
   void (*all_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
+  /* The same where none of them does it: they go on at the next instruction. Called for
+   * instructions that are conditional. */
+  void (*none_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
   /* The same where some do it and the others, not none, go on at the next instruction. */
   void (*some_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
 

@@ -26,10 +26,13 @@ bool wb_simt_block_enter(struct wb_simt_analysis *analysis, uint32_t state)
 void wb_simt_block_settle(struct wb_simt_analysis *analysis)
 {
   struct wb_simt_block *block = &analysis->block;
-  if (analysis->options.agreement == WB_AGREEMENT_NONE)
+  const bool groups = analysis->mechanism->groups;
+  if (analysis->options.agreement == WB_AGREEMENT_NONE && !groups)
     return;
+  if (analysis->options.agreement == WB_AGREEMENT_NONE)
+    memset(&block->agreed, 0, sizeof block->agreed);
   block->agreement = wb_register_sets_number(&analysis->sets, &block->agreed);
-  if (analysis->options.agreement == WB_AGREEMENT_ALL)
+  if (analysis->options.agreement == WB_AGREEMENT_ALL || groups)
     analysis->mechanism->wrote(analysis, wb_register_sets_number(&analysis->sets, &block->written));
   memset(&block->written, 0, sizeof block->written);
 }

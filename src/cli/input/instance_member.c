@@ -121,7 +121,7 @@ static warpbound_status take_units(const struct member *member, json_t *units)
   }
   if (json_object_size(units) == 0)
     status = wb_fail_at(member->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
-                        "units: expected a capacity of L, C, S or D, found none");
+                        "units: expected a capacity of L, C, S, D or T, found none");
   if (status == WARPBOUND_OK && text.failed)
     status = wb_out_of_memory(member->error);
   if (status == WARPBOUND_OK)

@@ -81,7 +81,7 @@ static warpbound_status read_unit(const char *text, warpbound_unit_assumption *r
       text + strspn(text, LETTERS DIGITS "_.:") != equals)
     return wb_fail(
         error, WARPBOUND_USAGE,
-        "--assume-unit: expected OPCODE=U with U one of L, C, S, D, N, found '%.60s'%s", text,
+        "--assume-unit: expected OPCODE=U with U one of L, C, S, D, T, N, found '%.60s'%s", text,
         equals != NULL && equals[1] != '\0' && equals[2] == '\0' ? wb_unit_hint(equals[1], hint)
                                                                  : "");
   row->opcode = wb_copy_text(text, (size_t)(equals - text));

@@ -33,7 +33,7 @@ warpbound_status wb_units_member_read(const char *name, const json_t *object,
                                       uint64_t capacity[WB_CHECK_UNIT_TYPES],
                                       warpbound_error *error)
 {
-  static const char *const keys[WB_CHECK_UNIT_TYPES + 1] = {"L", "C", "S", "D", NULL};
+  static const char *const keys[WB_CHECK_UNIT_TYPES + 1] = {"L", "C", "S", "D", "T", NULL};
   const json_t *units = json_object_get(object, "units");
   if (!json_is_object(units))
     return wb_json_wrong(name, "units", "an object as {\"L\": 1, \"C\": 4}", units, error);

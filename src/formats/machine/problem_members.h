@@ -4,7 +4,7 @@
  *   "string": "5L9C", "units": {"L": 1, "C": 4}, "issue_slots": 0, "warps": 8
  *
  * string       a kernel instruction string (doc/formats.md)
- * units        by type L, C, S or D: most instructions that start in a cycle, at least 1
+ * units        by type L, C, S, D or T: most instructions that start in a cycle, at least 1
  * issue_slots  most instructions that start in a cycle; 0 or left out: no cap
  * warps        at least 1 */
 #ifndef WB_FORMATS_MACHINE_PROBLEM_MEMBERS_H
@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 /* Reads all four members. *letters: the string without counts, problem->length characters of
- * "LCSDNB", which problem->letters points to; the caller's to free. most_warps: the most that
+ * "LCSDTNB", which problem->letters points to; the caller's to free. most_warps: the most that
  * `warps` may be. `name` is the file's, for messages. Errors: WARPBOUND_INVALID_INPUT,
  * WARPBOUND_INTERNAL, with nothing to free. Linear in the length of the string. */
 warpbound_status wb_problem_members_read(const char *name, const json_t *object,
@@ -32,7 +32,7 @@ warpbound_status wb_problem_members_read(const char *name, const json_t *object,
 warpbound_status wb_string_member_read(const char *name, const char *place, const json_t *value,
                                        char **letters, size_t *length, warpbound_error *error);
 
-/* Reads the member `units`: by type L, C, S, D, 0 where it is left out. */
+/* Reads the member `units`: by type L, C, S, D, T, 0 where it is left out. */
 warpbound_status wb_units_member_read(const char *name, const json_t *object,
                                       uint64_t capacity[WB_CHECK_UNIT_TYPES],
                                       warpbound_error *error);
@@ -47,7 +47,7 @@ warpbound_status wb_issue_slots_member_read(const char *name, const json_t *obje
 void wb_problem_members_write(const char *format, const struct wb_problem *problem,
                               struct wb_text *text);
 
-/* Writes the member `units`, without a comma. capacity: by type L, C, S, D; 0: left out. */
+/* Writes the member `units`, without a comma. capacity: by type L, C, S, D, T; 0: left out. */
 void wb_units_member_write(const uint32_t capacity[WB_REAL_UNIT_COUNT], struct wb_text *text);
 
 /* Writes the member `issue_slots`, without a comma: 0 for WB_UNLIMITED. */

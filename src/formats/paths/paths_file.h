@@ -10,7 +10,7 @@
  *   shared       the types whose units all partitions share: ["D"]
  *   partitions, blocks
  *                how many; `blocks` divides `warps`
- *   nodes        for each node its letters [L, C, S, D, N, B]
+ *   nodes        for each node its letters [L, C, S, D, N, B], or of all [L, C, S, D, T, N, B]
  *   start, ends  the node where paths begin, those where they may end; nodes count from 0
  *   edges        [FROM, TO] each
  *   limits       [{"most": 9, "edges": [[EDGE, FACTOR], ...], "local": true}, ...]; "local" may be

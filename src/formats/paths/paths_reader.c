@@ -73,7 +73,7 @@ static warpbound_status read_shared(const struct reader *reader, const json_t *o
   for (size_t i = 0; status == WARPBOUND_OK && i < json_array_size(list); i++) {
     const enum wb_unit unit = unit_of(json_array_get(list, i));
     if ((unsigned)unit >= WB_REAL_UNIT_COUNT)
-      status = wb_json_wrong(reader->name, "shared", "one of \"L\", \"C\", \"S\" and \"D\"",
+      status = wb_json_wrong(reader->name, "shared", "one of \"L\", \"C\", \"S\", \"D\" and \"T\"",
                              json_array_get(list, i), reader->error);
     else
       reader->file->claim.machine.shared[unit] = true;
@@ -130,18 +130,24 @@ static warpbound_status make_system(const struct reader *reader, const json_t *n
   return reader->file->letters != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
 }
 
+/* The lists of all nodes have a number of T, or none has. */
 static warpbound_status read_nodes(const struct reader *reader, const json_t *nodes)
 {
+  const bool tensor = json_array_size(json_array_get(nodes, 0)) == WB_UNIT_COUNT;
+  const size_t count = tensor ? WB_UNIT_COUNT : WB_UNIT_COUNT - 1;
   warpbound_status status = WARPBOUND_OK;
   for (size_t v = 0; v < reader->system->node_count && status == WARPBOUND_OK; v++) {
     const json_t *row = json_array_get(nodes, v);
     char place[40];
     snprintf(place, sizeof place, "nodes, entry %zu", v + 1);
-    status = check_entry(reader, place, row, WB_UNIT_COUNT,
-                         "a list of the numbers of L, C, S, D, N and B");
-    for (size_t u = 0; u < WB_UNIT_COUNT && status == WARPBOUND_OK; u++)
-      status = read_number(reader, place, json_array_get(row, u), 0, INT64_MAX,
-                           &reader->file->letters[v][u]);
+    status = check_entry(reader, place, row, count,
+                         tensor ? "a list of the numbers of L, C, S, D, T, N and B"
+                                : "a list of the numbers of L, C, S, D, N and B");
+    for (size_t u = 0, i = 0; u < WB_UNIT_COUNT && status == WARPBOUND_OK; u++) {
+      if (u != WB_UNIT_TENSOR || tensor)
+        status = read_number(reader, place, json_array_get(row, i++), 0, INT64_MAX,
+                             &reader->file->letters[v][u]);
+    }
   }
   return status;
 }

@@ -29,19 +29,35 @@ static void write_machine(const struct wb_check_paths_claim *claim, struct wb_te
       machine->partitions, machine->blocks, (uint64_t)machine->blocks * machine->block_warps);
 }
 
+/* Whether some node has letters of tensor cores. */
+static bool uses_tensor_cores(const struct wb_check_paths_claim *claim)
+{
+  bool used = false;
+  for (size_t v = 0; v < claim->system.node_count; v++)
+    used = used || claim->letters[v][WB_UNIT_TENSOR] > 0;
+  return used;
+}
+
+/* The letters of a node, those of tensor cores only where asked for. */
+static void write_letters(const uint64_t letters[WB_UNIT_COUNT], bool tensor, struct wb_text *text)
+{
+  wb_text_string(text, "  [");
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (u != WB_UNIT_TENSOR || tensor)
+      wb_text_format(text, "%s%" PRIu64, comma(u), letters[u]);
+  }
+  wb_text_string(text, "]");
+}
+
 static void write_graph(const struct wb_check_paths_claim *claim, struct wb_text *text)
 {
   const struct wb_flow_system *system = &claim->system;
+  const bool tensor = uses_tensor_cores(claim);
   size_t ends = 0;
   wb_text_string(text, " \"nodes\": [\n");
   for (size_t v = 0; v < system->node_count; v++) {
-    const uint64_t *letters = claim->letters[v];
-    wb_text_format(text,
-                   "  [%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64
-                   "]%s\n",
-                   letters[WB_UNIT_LOAD_STORE], letters[WB_UNIT_CORE], letters[WB_UNIT_SPECIAL],
-                   letters[WB_UNIT_DOUBLE], letters[WB_UNIT_NONE], letters[WB_UNIT_BARRIER],
-                   v + 1 < system->node_count ? "," : "");
+    write_letters(claim->letters[v], tensor, text);
+    wb_text_string(text, v + 1 < system->node_count ? ",\n" : "\n");
   }
   wb_text_format(text, " ],\n \"start\": %" PRIu32 ",\n \"ends\": [", system->starts[0].node);
   for (size_t v = 0; v < system->node_count; v++) {

@@ -13,11 +13,11 @@ warpbound_status wb_type_member_read(const char *name, const char *place, const 
 {
   const char *text = json_string_value(value);
   if (text == NULL)
-    return wb_json_wrong(name, place, "a type: one of \"L\", \"C\", \"S\", \"D\", \"N\"", value,
-                         error);
-  if (strlen(text) != 1 || strchr("LCSDN", text[0]) == NULL)
+    return wb_json_wrong(name, place, "a type: one of \"L\", \"C\", \"S\", \"D\", \"T\", \"N\"",
+                         value, error);
+  if (strlen(text) != 1 || strchr("LCSDTN", text[0]) == NULL)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "%s: expected a type: one of L, C, S, D, N, found \"%.40s\"", place, text);
+                      "%s: expected a type: one of L, C, S, D, T, N, found \"%.40s\"", place, text);
   *type = text[0];
   return WARPBOUND_OK;
 }

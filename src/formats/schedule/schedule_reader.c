@@ -187,7 +187,7 @@ static warpbound_status read_string_of_warp(const char *name, const json_t *obje
 static warpbound_status read_shared(const char *name, const json_t *object,
                                     struct wb_check_schedule_claim *claim, warpbound_error *error)
 {
-  static const char unit_letters[] = "LCSD";
+  static const char unit_letters[] = "LCSDT";
   const json_t *value = json_object_get(object, "shared");
   if (value == NULL)
     return WARPBOUND_OK;
@@ -197,7 +197,7 @@ static warpbound_status read_shared(const char *name, const json_t *object,
     const char *found = strchr(unit_letters, *letter);
     if (found == NULL || claim->shared[found - unit_letters])
       return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                        "shared: expected letters of L, C, S, D, each once, found '%.80s'",
+                        "shared: expected letters of L, C, S, D, T, each once, found '%.80s'",
                         json_string_value(value));
     claim->shared[found - unit_letters] = true;
   }

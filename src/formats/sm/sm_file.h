@@ -5,9 +5,9 @@
  *   warp_size    threads of a warp; left out: 32
  *   partitions   left out: 1
  *   issue_slots  of a partition in a cycle; 0 or left out: no cap
- *   units        by type L, C, S or D: a capacity, that is a whole number or a fraction as "1/8",
- * or an object of `capacity` or `lanes`, and `hold` and `shared` max_warps    most warps of the SM;
- * 0 or left out: no limit */
+ *   units        by type L, C, S, D or T: a capacity, that is a whole number or a fraction as
+ * "1/8", or an object of `capacity` or `lanes`, and `hold` and `shared` max_warps    most warps of
+ * the SM; 0 or left out: no limit */
 #ifndef WB_FORMATS_SM_SM_FILE_H
 #define WB_FORMATS_SM_SM_FILE_H
 

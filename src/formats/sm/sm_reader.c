@@ -108,7 +108,7 @@ warpbound_status wb_sm_file_unit(const char *name, const char *key, enum wb_unit
   *unit = key[0] != '\0' && key[1] == '\0' ? wb_unit_from_letter(key[0]) : WB_UNIT_COUNT;
   if (*unit >= WB_UNIT_NONE)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "units: expected L, C, S or D, found '%.40s'%s", key,
+                      "units: expected L, C, S, D or T, found '%.40s'%s", key,
                       key[0] != '\0' && key[1] == '\0' ? wb_unit_hint(key[0], hint) : "");
   return WARPBOUND_OK;
 }

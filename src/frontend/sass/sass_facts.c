@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* Most uniform registers of which an instruction is named only the first. */
+#define DESCRIPTION 16
+
 /* A letter of a row's operands, with its width. */
 struct letter {
   char role;
@@ -72,6 +75,24 @@ void wb_sass_facts_everything(struct wb_sass_facts *facts)
   }
 }
 
+void wb_sass_facts_call(struct wb_sass_facts *facts, enum wb_sass_family family)
+{
+  static const struct wb_register_span written[] = {
+      {WB_REGISTER_GENERAL, 1},
+      {WB_REGISTER_GENERAL + 2, 14},
+      {WB_REGISTER_GENERAL + 32, WB_REGISTER_PREDICATE - WB_REGISTER_GENERAL - 32},
+      {WB_REGISTER_PREDICATE, WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE},
+      {WB_REGISTER_CONDITION_CODE, 1},
+      {WB_REGISTER_UNIFORM, WB_REGISTER_UNIFORM_PREDICATE - WB_REGISTER_UNIFORM},
+      {WB_REGISTER_UNIFORM_PREDICATE, WB_REGISTER_BARRIER - WB_REGISTER_UNIFORM_PREDICATE},
+  };
+  wb_sass_facts_everything(facts);
+  if (family == WB_SASS_64)
+    return;
+  facts->write_count = sizeof written / sizeof *written;
+  memcpy(facts->writes, written, sizeof written);
+}
+
 /* The next letter of a row's operands; false at their end. */
 static bool next_letter(const char **shape, struct letter *letter)
 {
@@ -91,7 +112,7 @@ static bool next_letter(const char **shape, struct letter *letter)
 }
 
 /* How many components a texture instruction returns: the mask is its last operand, 0xf or
- * RGBA; 0 where there is none. */
+ * RGBA, which later disassemblers leave out where it is all four; 0 where it is not understood. */
 static unsigned components(const struct fitting *fitting)
 {
   const struct wb_sass_operand *last = &fitting->operands[fitting->count - 1];
@@ -101,6 +122,9 @@ static unsigned components(const struct fitting *fitting)
       count += ((unsigned)last->value >> bit) & 1U;
     return count;
   }
+  if (fitting->family == WB_SASS_128 && last->kind == WB_SASS_WORD &&
+      wb_sass_coordinates(last->text, last->length) > 0)
+    return 4;
   for (size_t i = 0; i < last->length; i++)
     if (last->text[i] != 'R' && last->text[i] != 'G' && last->text[i] != 'B' &&
         last->text[i] != 'A')
@@ -139,6 +163,10 @@ static unsigned width_of(const struct fitting *fitting, const struct letter *let
     if (letter->width == 'x')
       return count > 2 ? count - 2 : 0;
     return letter->width == 'y' && count > 2 ? 2 : count;
+  case 'z':
+    count = wb_sass_tensor_memory_width(opcode, length);
+    *known = *known && count > 0;
+    return count;
   case 'A':
   case 'B':
   case 'D':
@@ -278,6 +306,9 @@ static bool take(struct fitting *fitting, const struct letter *letter,
     return true;
   case 'a':
     read_address(fitting, operand);
+    return true;
+  case 'b':
+    read_operand(facts, operand, DESCRIPTION);
     return true;
   case 'j':
     return read_destination(fitting, operand);

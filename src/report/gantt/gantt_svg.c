@@ -23,9 +23,10 @@
 #define WIDEST_CELL 22
 #define TICK_DISTANCE 56
 
-/* Okabe and Ito's colours: apart for every eye, and light enough for dark letters. */
+/* Okabe and Ito's colours, their blue made lighter: apart for every eye, and light enough for dark
+ * letters. */
 static const char *const type_colours[WB_UNIT_COUNT] = {
-    "#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#f0e442", "#d55e00",
+    "#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#3f86c6", "#f0e442", "#d55e00",
 };
 
 static void write_style(const struct wb_svg_page *page, struct wb_text *text)

@@ -20,7 +20,7 @@ enum paint {
   PAINT_NOTHING = PAINT_COUNT
 };
 
-static const char paint_class[PAINT_COUNT + 1] = "LCSDNBwzi";
+static const char paint_class[PAINT_COUNT + 1] = "LCSDTNBwzi";
 
 unsigned wb_svg_round_step(unsigned n)
 {

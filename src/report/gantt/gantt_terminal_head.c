@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 const char *const wb_terminal_type_styles[WB_UNIT_COUNT] = {
-    "\033[30;43m", "\033[30;46m", "\033[30;42m", "\033[30;45m", "\033[30;47m", "\033[30;41m",
+    "\033[30;43m", "\033[30;46m", "\033[30;42m", "\033[30;45m",
+    "\033[37;44m", "\033[30;47m", "\033[30;41m",
 };
 
 const char wb_terminal_barrier_style[] = "\033[31m";

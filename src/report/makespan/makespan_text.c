@@ -250,7 +250,8 @@ static void write_assumptions(const struct warpbound_result *result, bool colour
 static const char *part_words(const struct wb_limiting_part *part)
 {
   static const char *const units[WB_REAL_UNIT_COUNT] = {
-      "load/store", "the CUDA cores", "the special function units", "the double precision units"};
+      "load/store", "the CUDA cores", "the special function units", "the double precision units",
+      "the tensor cores"};
   switch (part->kind) {
   case WB_PART_CHAIN:
     return "the chain of one warp";

@@ -232,7 +232,7 @@ static void change_letter(struct draft *draft, struct wb_random *random)
   uint32_t w = random_warp(draft, random);
   char *letters = draft->instance.strings[draft->string_of[w]];
   draft->fair.count = 0;
-  letters[random_index(draft, w, random)] = "LCSDNB"[wb_random_below(random, 6)];
+  letters[random_index(draft, w, random)] = "LCSDTNB"[wb_random_below(random, 7)];
 }
 
 /* A work-conserving schedule that need not be fair. */

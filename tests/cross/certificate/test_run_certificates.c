@@ -99,7 +99,7 @@ static bool judges(struct trial *trial, const struct cut *cut, uint64_t cycles,
                                      .cycles = cycles,
                                      .lengths = cut->lengths,
                                      .count = cut->count};
-  for (unsigned u = 0; u < 4; u++)
+  for (unsigned u = 0; u < INSTANCE_UNIT_TYPES; u++)
     claim.problem.capacity[u] = trial->instance->capacity[u];
   struct wb_check_run_verdict proof = {0};
   warpbound_error error = {0};

@@ -108,11 +108,11 @@ static void makespans_are_not_subadditive(void **state)
 static uint64_t sum_of_floors(const struct instance *instance)
 {
   uint64_t sum = strlen(instance->letters);
-  for (unsigned u = 0; u < 4; u++) {
+  for (unsigned u = 0; u < 5; u++) {
     uint64_t uses = 0;
     for (const char *letter = instance->letters; *letter != '\0'; letter++)
-      uses += *letter == "LCSD"[u];
-    if (instance->capacity[u] <= instance->warps - 1)
+      uses += *letter == "LCSDT"[u];
+    if (uses > 0 && instance->capacity[u] <= instance->warps - 1)
       sum += (instance->warps - 1) * uses / instance->capacity[u];
   }
   return sum;

@@ -192,8 +192,9 @@ static void random_tables_are_true(void **state)
     struct wb_random random = {seed + run};
     struct instance instance = instance_random(&random);
     char units[64];
-    snprintf(units, sizeof units, "L=%u,C=%u,S=%u,D=%u", instance.capacity[0], instance.capacity[1],
-             instance.capacity[2], instance.capacity[3]);
+    snprintf(units, sizeof units, "L=%u,C=%u,S=%u,D=%u,T=%u", instance.capacity[0],
+             instance.capacity[1], instance.capacity[2], instance.capacity[3],
+             instance.capacity[4]);
     struct table table = {.string = instance.letters,
                           .units = units,
                           .slots = instance.issue_slots,

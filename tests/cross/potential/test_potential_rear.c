@@ -31,8 +31,8 @@ static struct instance make_instance(struct wb_random *random)
   uint64_t types = 2 + wb_random_below(random, 2);
   uint64_t length = 4 + wb_random_below(random, types == 2 ? 7 : 5);
   for (uint64_t i = 0; i < length; i++)
-    instance.letters[i] = "LCS"[wb_random_below(random, types)];
-  for (size_t u = 0; u < 4; u++)
+    instance.letters[i] = "LCT"[wb_random_below(random, types)];
+  for (size_t u = 0; u < INSTANCE_UNIT_TYPES; u++)
     instance.capacity[u] = 1 + (uint32_t)wb_random_below(random, 3);
   if (wb_random_below(random, 4) == 0)
     instance.issue_slots = 1 + (uint32_t)wb_random_below(random, 5);

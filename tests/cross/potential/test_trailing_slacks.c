@@ -50,7 +50,7 @@ static struct instance make_instance(struct wb_random *random)
     instance.letters[i] = i > 0 && wb_random_below(random, 8) < repeat_of_8
                               ? instance.letters[i - 1]
                               : letters[wb_random_below(random, types)];
-  for (unsigned u = 0; u < 4; u++)
+  for (unsigned u = 0; u < INSTANCE_UNIT_TYPES; u++)
     instance.capacity[u] = 1 + (uint32_t)wb_random_below(random, 3);
   if (wb_random_below(random, 2) == 0)
     instance.issue_slots = 1 + (uint32_t)wb_random_below(random, 4);

@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char type_letters[] = "LCSDN";
+#define UNIT_TYPES INSTANCE_UNIT_TYPES
+
+static const char type_letters[] = "LCSDTN";
 
 static void shuffle(struct wb_random *random, uint32_t *items, uint32_t count)
 {
@@ -18,8 +20,8 @@ static void shuffle(struct wb_random *random, uint32_t *items, uint32_t count)
 /* Letters of up to four types, in which stretches of one type are common. */
 static void random_letters(struct wb_random *random, char *letters, size_t length)
 {
-  uint32_t types[4] = {0, 1, 2, 3};
-  shuffle(random, types, 4);
+  uint32_t types[UNIT_TYPES] = {0, 1, 2, 3, 4};
+  shuffle(random, types, UNIT_TYPES);
   uint64_t type_count = 1 + wb_random_below(random, 3) + (wb_random_below(random, 8) == 0);
   bool with_none = wb_random_below(random, 6) == 0;
   uint64_t repeat_of_8 = wb_random_below(random, 6);
@@ -39,7 +41,7 @@ struct instance instance_random(struct wb_random *random)
   struct instance instance = {.warps = 1 + (uint32_t)wb_random_below(random, 6)};
   random_letters(random, instance.letters, 1 + wb_random_below(random, 8));
   uint64_t largest = 1 + wb_random_below(random, 4);
-  for (unsigned u = 0; u < 4; u++)
+  for (unsigned u = 0; u < UNIT_TYPES; u++)
     instance.capacity[u] = 1 + (uint32_t)wb_random_below(random, largest);
   if (wb_random_below(random, 2) == 0)
     instance.issue_slots = 1 + (uint32_t)wb_random_below(random, 6);
@@ -82,7 +84,7 @@ bool instance_problem(const struct instance *instance, struct wb_problem *proble
 {
   struct wb_sm_configuration sm;
   wb_sm_configuration_start(&sm, "random");
-  for (unsigned u = 0; u < 4; u++)
+  for (unsigned u = 0; u < UNIT_TYPES; u++)
     wb_unit_capacity_set(&sm.unit[u], instance->capacity[u], 1);
   sm.issue_slots = instance->issue_slots;
   struct wb_kernel_string string;
@@ -138,10 +140,10 @@ static bool remove_block(struct instance *instance)
 static bool simplify(struct instance *instance, instance_fails *fails, void *context)
 {
   size_t length = strlen(instance->letters);
-  for (size_t step = 0; step < length + 8; step++) {
+  for (size_t step = 0; step < length + UNIT_TYPES + 4; step++) {
     struct instance simpler = *instance;
     bool removed = (step < length && remove_instruction(&simpler, step)) ||
-                   (step == length + 7 && remove_block(&simpler));
+                   (step == length + UNIT_TYPES + 3 && remove_block(&simpler));
     if (removed)
       ;
     else if (step == length && simpler.warps > 1)
@@ -150,7 +152,8 @@ static bool simplify(struct instance *instance, instance_fails *fails, void *con
       simpler.issue_slots = 0;
     else if (step == length + 2 && simpler.issue_slots > 1)
       simpler.issue_slots--;
-    else if (step >= length + 3 && step < length + 7 && simpler.capacity[step - length - 3] > 1)
+    else if (step >= length + 3 && step < length + UNIT_TYPES + 3 &&
+             simpler.capacity[step - length - 3] > 1)
       simpler.capacity[step - length - 3]--;
     else
       continue;
@@ -173,7 +176,7 @@ void instance_command(const struct instance *instance, char *text, size_t size)
 {
   char units[80] = "";
   size_t at = 0;
-  for (unsigned u = 0; u < 4; u++) {
+  for (unsigned u = 0; u < UNIT_TYPES; u++) {
     if (strchr(instance->letters, type_letters[u]) != NULL)
       at += (size_t)snprintf(units + at, sizeof units - at, "%s%c=%u", at > 0 ? "," : "",
                              type_letters[u], instance->capacity[u]);
@@ -194,9 +197,9 @@ static uint32_t serve(const struct instance *instance, const uint32_t *order, ui
                       size_t *done, uint32_t *cycles)
 {
   size_t length = strlen(instance->letters);
-  uint32_t used[5] = {0};
+  uint32_t used[UNIT_TYPES + 1] = {0};
   uint32_t total = 0;
-  const size_t none = 4;
+  const size_t none = UNIT_TYPES;
   for (uint32_t k = 0; k < instance->warps; k++) {
     uint32_t w = order[k];
     if (done[w] == length || (instance->issue_slots > 0 && total == instance->issue_slots))

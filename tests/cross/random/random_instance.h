@@ -12,12 +12,13 @@
 #include <stdint.h>
 
 #define INSTANCE_LENGTH_LIMIT 32u
+#define INSTANCE_UNIT_TYPES 5u
 
-/* letters: the string, ended by a zero. capacity of L, C, S, D, used or not.
+/* letters: the string, ended by a zero. capacity of L, C, S, D, T, used or not.
  * issue_slots 0: no cap. fair: blocks between which the scheduler is fair (count 0: none). */
 struct instance {
   char letters[INSTANCE_LENGTH_LIMIT + 1];
-  uint32_t capacity[4];
+  uint32_t capacity[INSTANCE_UNIT_TYPES];
   uint32_t issue_slots;
   uint32_t warps;
   struct wb_fair_blocks fair;

@@ -7,7 +7,7 @@
 #define MOST_BARRIERS 3u
 #define MOST_WARPS 8u
 
-static const char unit_letters[] = "LCSD";
+static const char unit_letters[] = "LCSDT";
 
 static uint32_t draw(struct wb_random *random, uint32_t least, uint32_t most)
 {
@@ -43,8 +43,8 @@ static void remove_letter(char *letters, size_t at)
 
 static void draw_strings(struct wb_random *random, struct sm_instance *instance, uint32_t barriers)
 {
-  char types[6] = "LCSD";
-  for (size_t i = 4; i > 1; i--) {
+  char types[SM_UNIT_TYPES + 2] = "LCSDT";
+  for (size_t i = SM_UNIT_TYPES; i > 1; i--) {
     size_t other = (size_t)wb_random_below(random, i);
     char kept = types[i - 1];
     types[i - 1] = types[other];
@@ -82,7 +82,7 @@ static double work_of(const struct sm_instance *instance)
 static void draw_machine(struct wb_random *random, struct sm_instance *instance)
 {
   uint32_t largest = draw(random, 1, 3);
-  for (unsigned u = 0; u < 4; u++)
+  for (unsigned u = 0; u < SM_UNIT_TYPES; u++)
     instance->capacity[u] = draw(random, 1, largest);
   if (throws(random, 2))
     instance->issue_slots = draw(random, 1, 3);
@@ -98,7 +98,7 @@ struct sm_instance sm_instance_random(struct wb_random *random)
     uint32_t barriers = draw(random, 0, MOST_BARRIERS);
     draw_strings(random, &instance, barriers);
     draw_machine(random, &instance);
-    for (unsigned u = 0; u < 4; u++)
+    for (unsigned u = 0; u < SM_UNIT_TYPES; u++)
       instance.shared[u] = instance.partitions > 1 && throws(random, 3);
     if (sm_instance_warps(&instance) <= MOST_WARPS && work_of(&instance) <= MOST_WORK)
       return instance;
@@ -141,7 +141,7 @@ static bool fill_problem(const struct sm_instance *instance, struct wb_kernel_st
 {
   struct wb_sm_configuration sm;
   wb_sm_configuration_start(&sm, "random");
-  for (unsigned u = 0; u < 4; u++) {
+  for (unsigned u = 0; u < SM_UNIT_TYPES; u++) {
     wb_unit_capacity_set(&sm.unit[u], instance->capacity[u], 1);
     sm.unit[u].shared = instance->shared[u];
   }
@@ -224,7 +224,7 @@ static bool remove_partition(struct sm_instance *instance)
 {
   if (!decrease(&instance->partitions, 1))
     return false;
-  for (unsigned u = 0; u < 4 && instance->partitions == 1; u++)
+  for (unsigned u = 0; u < SM_UNIT_TYPES && instance->partitions == 1; u++)
     instance->shared[u] = false;
   return true;
 }
@@ -299,9 +299,9 @@ void sm_instance_describe(const struct sm_instance *instance, char *text, size_t
     strcat(strings, instance->strings[s]);
   }
   char units[80] = "";
-  char shared[5] = "";
+  char shared[SM_UNIT_TYPES + 1] = "";
   size_t shared_count = 0;
-  for (unsigned u = 0; u < 4; u++) {
+  for (unsigned u = 0; u < SM_UNIT_TYPES; u++) {
     if (!uses(instance, unit_letters[u]))
       continue;
     size_t at = strlen(units);
@@ -341,8 +341,8 @@ static void find_ready(const struct course *course, bool *ready)
 }
 
 /* Takes a unit and an issue slot for the warp if they are free. */
-static bool serve(const struct course *course, uint32_t warp, uint32_t used[4][SM_WARP_LIMIT],
-                  uint32_t *issued)
+static bool serve(const struct course *course, uint32_t warp,
+                  uint32_t used[SM_UNIT_TYPES][SM_WARP_LIMIT], uint32_t *issued)
 {
   const struct sm_instance *instance = course->instance;
   uint32_t partition = warp % instance->block_warps % instance->partitions;
@@ -364,7 +364,7 @@ static bool serve(const struct course *course, uint32_t warp, uint32_t used[4][S
 static uint32_t serve_all(struct course *course, const uint32_t *order, uint32_t cycle,
                           uint32_t cycles[][SM_LENGTH_LIMIT])
 {
-  uint32_t used[4][SM_WARP_LIMIT] = {{0}};
+  uint32_t used[SM_UNIT_TYPES][SM_WARP_LIMIT] = {{0}};
   uint32_t issued[SM_WARP_LIMIT] = {0};
   bool ready[SM_WARP_LIMIT];
   uint32_t count = 0;

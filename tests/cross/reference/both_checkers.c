@@ -24,7 +24,7 @@ void claim_for_both(struct both_claims *both, const struct instance *instance,
 {
   start(both, cycles, counts);
   add_string(both, instance->letters);
-  for (unsigned u = 0; u < 4; u++)
+  for (unsigned u = 0; u < 5; u++)
     both->claim.capacity[u] = both->reference.capacity[u] = instance->capacity[u];
   both->claim.issue_slots = both->reference.issue_slots = instance->issue_slots;
   both->claim.warps = both->reference.warps = instance->warps;
@@ -41,7 +41,7 @@ void claim_sm_for_both(struct both_claims *both, const struct sm_instance *insta
   for (uint32_t s = 0; s < instance->string_count; s++)
     add_string(both, instance->strings[s]);
   both->claim.string_of = both->reference.string_of = string_of;
-  for (unsigned u = 0; u < 4; u++) {
+  for (unsigned u = 0; u < 5; u++) {
     both->claim.capacity[u] = both->reference.capacity[u] = instance->capacity[u];
     both->claim.shared[u] = both->reference.shared[u] = instance->shared[u];
   }

@@ -74,7 +74,7 @@ static void remember(struct brute_force *brute, const struct state *state, uint3
 
 static int type_of(char letter)
 {
-  return (int)(strchr("LCSDN", letter) - "LCSDN");
+  return (int)(strchr("LCSDTN", letter) - "LCSDTN");
 }
 
 static bool is_finished(const struct brute_force *brute, const struct state *state, uint32_t warp)
@@ -89,7 +89,7 @@ static int next_type(const struct brute_force *brute, const struct state *state,
 
 static uint32_t capacity_of(const struct brute_force *brute, int type)
 {
-  return type < 4 ? brute->machine->capacity[type] : UNLIMITED;
+  return type < BRUTE_UNIT_TYPES ? brute->machine->capacity[type] : UNLIMITED;
 }
 
 static uint32_t slots_of(const struct brute_force *brute)
@@ -100,7 +100,7 @@ static uint32_t slots_of(const struct brute_force *brute)
 /* Whether the warps of the set `chosen` (bit w: warp w) can all issue in one cycle. */
 static bool is_possible(const struct brute_force *brute, const struct state *state, uint32_t chosen)
 {
-  uint32_t used[5] = {0};
+  uint32_t used[BRUTE_UNIT_TYPES + 1] = {0};
   uint32_t total = 0;
   for (uint32_t w = 0; w < brute->warps; w++) {
     if ((chosen >> w & 1) == 0)

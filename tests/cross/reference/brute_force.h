@@ -9,14 +9,15 @@
 
 #define BRUTE_WARP_LIMIT 16u
 #define BRUTE_LENGTH_LIMIT 255u
+#define BRUTE_UNIT_TYPES 5
 #define BRUTE_STATE_LIMIT ((size_t)2000000)
 
-/* letters: the string over "LCSDN". capacity: of L, C, S, D; N has no limit.
+/* letters: the string over "LCSDTN". capacity: of L, C, S, D, T; N has no limit.
  * issue_slots: 0 for no cap. Where fair_count is not 0 the scheduler is fair between fair_count
  * blocks of fair_length instructions, the first from instruction fair_first (from 1) on. */
 struct brute_machine {
   const char *letters;
-  uint32_t capacity[4];
+  uint32_t capacity[BRUTE_UNIT_TYPES];
   uint32_t issue_slots;
   uint32_t fair_first;
   uint32_t fair_length;

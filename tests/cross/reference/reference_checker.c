@@ -93,7 +93,7 @@ static bool has_unit(const struct reference_schedule *schedule, const struct mom
   size_t used = 0;
   if (!has_units(letter))
     return true;
-  size_t unit = (size_t)(strchr("LCSD", letter) - "LCSD");
+  size_t unit = (size_t)(strchr("LCSDT", letter) - "LCSDT");
   for (size_t v = 0; v < count; v++) {
     bool same = schedule->shared[unit] || partition_of(schedule, v) == partition_of(schedule, warp);
     used += v != without && moments[v].issues && moments[v].letter == letter && same;

@@ -9,7 +9,7 @@
 
 #define REFERENCE_WARP_LIMIT 64u
 
-/* string_count strings over "LCSDNB", each ended by a zero; string_of: which one each warp runs,
+/* string_count strings over "LCSDTNB", each ended by a zero; string_of: which one each warp runs,
  * from 0 (NULL: the first); capacity of L, C, S, D in a partition or, where shared, on the SM;
  * issue_slots of a partition, 0 for no cap; blocks and partitions, 1 or more; for each of at most
  * REFERENCE_WARP_LIMIT warps the cycles, from 1, in which it issues, and how many these are; blocks
@@ -18,8 +18,8 @@ struct reference_schedule {
   const char *const *strings;
   size_t string_count;
   const uint32_t *string_of;
-  uint32_t capacity[4];
-  bool shared[4];
+  uint32_t capacity[5];
+  bool shared[5];
   uint32_t issue_slots;
   size_t warps;
   size_t blocks;

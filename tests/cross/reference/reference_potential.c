@@ -306,7 +306,8 @@ static bool make_pools(struct reference_potential *potential, const uint32_t *wa
     uint32_t length = (uint32_t)run_length(instance->letters + i);
     if (p == potential->pool_count) {
       uint32_t slots = instance->issue_slots > 0 ? instance->issue_slots : UINT32_MAX;
-      uint32_t units = type == 'N' ? UINT32_MAX : instance->capacity[strchr("LCSD", type) - "LCSD"];
+      uint32_t units =
+          type == 'N' ? UINT32_MAX : instance->capacity[strchr("LCSDT", type) - "LCSDT"];
       potential->service[p] = least(units, slots);
       if (potential->service[p] > 4)
         return false;
@@ -441,7 +442,7 @@ struct wb_check_potential_claim reference_claim(const struct reference_potential
       .states = potential->states,
       .state_count = potential->state_count,
   };
-  for (unsigned u = 0; u < 4; u++)
+  for (unsigned u = 0; u < 5; u++)
     claim.problem.capacity[u] = instance->capacity[u];
   return claim;
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #define FIRST_CAPACITY ((size_t)256)
-#define UNIT_TYPES 4
 #define SUFFIX_LIMIT (SM_STRING_LIMIT * SM_LENGTH_LIMIT + 1)
 
 /* What is left of each warp's string: its index among the suffixes. */
@@ -113,7 +112,7 @@ static bool waits_at_barrier(const struct sm_brute *brute, const struct state *s
 static bool is_possible(const struct sm_brute *brute, const struct state *state, uint32_t chosen)
 {
   const struct sm_instance *instance = brute->instance;
-  uint32_t used[UNIT_TYPES][SM_PARTITION_LIMIT + 1] = {{0}};
+  uint32_t used[SM_UNIT_TYPES][SM_PARTITION_LIMIT + 1] = {{0}};
   uint32_t issued[SM_PARTITION_LIMIT] = {0};
   for (uint32_t w = 0; w < brute->warps; w++) {
     if ((chosen >> w & 1) == 0)
@@ -123,9 +122,10 @@ static bool is_possible(const struct sm_brute *brute, const struct state *state,
     uint32_t partition = w % instance->block_warps % instance->partitions;
     if (++issued[partition] > instance->issue_slots && instance->issue_slots > 0)
       return false;
-    size_t unit = strcspn("LCSD", (const char[]){*left_of(brute, state, w)->text, '\0'});
-    if (unit < UNIT_TYPES && ++used[unit][instance->shared[unit] ? SM_PARTITION_LIMIT : partition] >
-                                 instance->capacity[unit])
+    size_t unit = strcspn("LCSDT", (const char[]){*left_of(brute, state, w)->text, '\0'});
+    if (unit < SM_UNIT_TYPES &&
+        ++used[unit][instance->shared[unit] ? SM_PARTITION_LIMIT : partition] >
+            instance->capacity[unit])
       return false;
   }
   return true;

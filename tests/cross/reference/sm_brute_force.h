@@ -15,21 +15,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SM_UNIT_TYPES 5u
 #define SM_WARP_LIMIT 16u
 #define SM_LENGTH_LIMIT 32u
 #define SM_STRING_LIMIT 4u
 #define SM_PARTITION_LIMIT 4u
 #define SM_BRUTE_STATE_LIMIT ((size_t)1000000)
 
-/* Plain numbers, the meaning that of struct wb_sm_problem. strings: over "LCSDNB", each ended by a
+/* Plain numbers, the meaning that of struct wb_sm_problem. strings: over "LCSDTNB", each ended by a
  * zero, not empty, with as many B. capacity: of L, C, S, D in a partition or, where shared, on the
  * SM. issue_slots: of a partition; 0 for no cap. At most SM_WARP_LIMIT warps in all
  * and SM_PARTITION_LIMIT partitions. */
 struct sm_instance {
   char strings[SM_STRING_LIMIT][SM_LENGTH_LIMIT + 1];
   uint32_t string_count;
-  uint32_t capacity[4];
-  bool shared[4];
+  uint32_t capacity[SM_UNIT_TYPES];
+  bool shared[SM_UNIT_TYPES];
   uint32_t issue_slots;
   uint32_t partitions;
   uint32_t blocks;

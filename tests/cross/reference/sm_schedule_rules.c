@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const char units[] = "LCSD";
+static const char units[] = "LCSDT";
 
 /* One cycle of a schedule under examination. */
 struct examined {

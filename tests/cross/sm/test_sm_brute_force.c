@@ -149,7 +149,7 @@ static bool is_sum_of_phases(struct sm_trial *trial)
   sm_brute_free(brute);
   uint32_t sum = 0;
   uint32_t of_partitions = 0;
-  bool alone = instance->string_count == 1 && memchr(instance->shared, true, 4) == NULL;
+  bool alone = instance->string_count == 1 && memchr(instance->shared, true, SM_UNIT_TYPES) == NULL;
   for (uint32_t k = 0; k <= barriers_of(instance->strings[0]); k++) {
     sum += longest_phase(instance, string_of, k);
     of_partitions += alone ? longest_phase_of_partition(instance, k) : 0;
@@ -213,11 +213,11 @@ static uint32_t closed_form(const struct sm_instance *instance)
   uint32_t others = sm_instance_warps(instance) - 1;
   bool capped = instance->issue_slots > 0 && instance->issue_slots <= others;
   uint32_t sixths = 0;
-  for (unsigned u = 0; u < 6; u++) {
-    uint32_t service = u < 4 ? instance->capacity[u] : UINT32_MAX;
+  for (unsigned u = 0; u < 7; u++) {
+    uint32_t service = u < SM_UNIT_TYPES ? instance->capacity[u] : UINT32_MAX;
     if (capped && instance->issue_slots < service)
       service = instance->issue_slots;
-    uint32_t work = service <= others ? others * composite(instance, "LCSDNB"[u]) : 0;
+    uint32_t work = service <= others ? others * composite(instance, "LCSDTNB"[u]) : 0;
     sixths += capped ? work * 6 / service : work / service * 6;
   }
   return composite(instance, '\0') + sixths / 6;

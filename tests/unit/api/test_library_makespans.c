@@ -49,7 +49,7 @@ static void a_configuration_says_what_it_was_made_of(void **state)
   assert_false(special.shared);
   assert_int_equal(warpbound_sm_units(sm, WARPBOUND_UNIT_CORE).numerator, 4);
   assert_int_equal(warpbound_sm_units(sm, WARPBOUND_UNIT_DOUBLE).numerator, 0);
-  assert_int_equal(warpbound_sm_units(sm, (warpbound_unit)4).denominator, 0);
+  assert_int_equal(warpbound_sm_units(sm, (warpbound_unit)5).denominator, 0);
   assert_int_equal(warpbound_sm_set_issue_slots(sm, 65536, NULL), WARPBOUND_OK);
   assert_int_equal(warpbound_sm_issue_slots(sm), 65536);
   assert_int_equal(warpbound_sm_set_partitions(sm, 64, NULL), WARPBOUND_OK);
@@ -141,6 +141,7 @@ static void devices_are_found_by_name(void **state)
   assert_string_equal(device.architecture, "Turing");
   assert_int_equal(device.major * 10 + device.minor, 75);
   assert_true(device.partitions > 0 && device.lanes[WARPBOUND_UNIT_CORE] > 0);
+  assert_int_equal(device.tensor_cores, 8);
   assert_true(strlen(device.source) > 0);
   assert_int_equal(warpbound_sm_for_device("sm_75", &sm, NULL), WARPBOUND_OK);
   assert_int_equal(warpbound_sm_partitions(sm), device.partitions);

@@ -79,7 +79,7 @@ static const struct refusal {
     {HEAD NUMBERS ", \"pools\": [{\"type\": \"C\", \"warps\": 0}]}", "pools, entry 1, warps"},
     {HEAD NUMBERS ", \"pools\": [{\"type\": \"C\", \"warps\": 1, \"work\": 1.5}]}",
      "pools, entry 1, work: expected a whole number, found a number with a fraction"},
-    {HEAD NUMBERS ", \"pools\": [1, 2, 3, 4, 5, 6]}", "at most 5, found 6"},
+    {HEAD NUMBERS ", \"pools\": [1, 2, 3, 4, 5, 6, 7]}", "at most 6, found 7"},
     {HEAD NUMBERS POOLS "}", "stay: expected a list"},
     {HEAD NUMBERS POOLS ", \"stay\": [{\"type\": \"C\", \"length\": 0}]}", "unknown key 'length'"},
     {HEAD NUMBERS POOLS ", \"stay\": [{\"type\": \"C\"}]}",

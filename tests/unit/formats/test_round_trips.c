@@ -98,12 +98,12 @@ static void schedules_of_a_partition(void **state)
 static void schedules_of_an_sm(void **state)
 {
   (void)state;
-  static const char *const strings[] = {"2LCD", "LDB3C", "S"};
+  static const char *const strings[] = {"2LCD", "LDB3CT", "S"};
   static const uint32_t string_of[] = {1, 0, 1, 1, 2, 0};
   struct wb_kernel_string kernels[3];
   struct wb_sm_problem problem = {.strings = kernels,
                                   .string_count = 3,
-                                  .capacity = {2, 4, 1, 3, WB_UNLIMITED, WB_UNLIMITED},
+                                  .capacity = {2, 4, 1, 3, 5, WB_UNLIMITED, WB_UNLIMITED},
                                   .issue_slots = WB_UNLIMITED,
                                   .partitions = 2,
                                   .blocks = 3,
@@ -444,18 +444,15 @@ static void expect_paths(const struct wb_check_paths_claim *written,
 }
 
 /* A claim with everything in it that the format knows, on a machine with shared units. */
-static void paths_files(void **state)
+static void paths_round_trip(const uint64_t letters[3][WB_UNIT_COUNT])
 {
-  (void)state;
-  static const uint64_t letters[3][WB_UNIT_COUNT] = {
-      {1, 2, 3, 4, 5, 0}, {0, INT64_MAX, 0, 0, 0, 1}, {7, 0, 0, 1, 0, 0}};
   static const int64_t prices[2][2] = {{0, 9}, {INT64_MAX, 1}};
   static const int64_t potentials[2][3] = {{-5, INT64_MIN, 3}, {1, 2, 0}};
   static const bool local[] = {true, false};
   struct wb_check_paths_claim claim = {
       .letters = letters,
       .local = local,
-      .machine = {.capacity = {1, 4, 2, 1, WB_UNLIMITED, WB_UNLIMITED},
+      .machine = {.capacity = {1, 4, 2, 1, 3, WB_UNLIMITED, WB_UNLIMITED},
                   .issue_slots = WB_UNLIMITED,
                   .partitions = 4,
                   .blocks = 3,
@@ -493,6 +490,36 @@ static void paths_files(void **state)
     wb_text_free(&text);
   }
   wb_flow_system_free(&claim.system);
+}
+
+static void paths_files(void **state)
+{
+  (void)state;
+  static const uint64_t tensor[3][WB_UNIT_COUNT] = {
+      {1, 2, 3, 4, 6, 5, 0}, {0, INT64_MAX, 0, 0, 0, 0, 1}, {7, 0, 0, 1, 0, 0, 0}};
+  static const uint64_t plain[3][WB_UNIT_COUNT] = {
+      {1, 2, 3, 4, 0, 5, 0}, {0, INT64_MAX, 0, 0, 0, 0, 1}, {7, 0, 0, 1, 0, 0, 0}};
+  paths_round_trip(tensor);
+  paths_round_trip(plain);
+}
+
+/* Numbers of T stand in a file only where some node has any: files without are as they were. */
+static void paths_files_without_tensor_cores(void **state)
+{
+  (void)state;
+  static const uint64_t rows[2][1][WB_UNIT_COUNT] = {{{1, 2, 3, 4, 0, 5, 1}},
+                                                     {{1, 2, 3, 4, 6, 5, 1}}};
+  static const char *const written[] = {"[1, 2, 3, 4, 5, 1]", "[1, 2, 3, 4, 6, 5, 1]"};
+  for (size_t i = 0; i < 2; i++) {
+    struct wb_text text = {0};
+    struct wb_check_paths_claim claim = {
+        .letters = rows[i], .machine = {.partitions = 1, .blocks = 1, .block_warps = 1}};
+    assert_int_equal(wb_flow_system_make(&claim.system, 1, 0, NULL), WARPBOUND_OK);
+    wb_paths_file_write(&claim, &text);
+    assert_non_null(strstr(text.data, written[i]));
+    wb_text_free(&text);
+    wb_flow_system_free(&claim.system);
+  }
 }
 
 /* ---- flow facts ---- */
@@ -598,6 +625,7 @@ int main(void)
       cmocka_unit_test(phases_files),
       cmocka_unit_test(potential_files),
       cmocka_unit_test(paths_files),
+      cmocka_unit_test(paths_files_without_tensor_cores),
       cmocka_unit_test(flow_fact_files),
       cmocka_unit_test(open_loops),
   };

@@ -44,7 +44,7 @@ static void configurations_refused(void **state)
       {"{\"units\": {\"L\": 1}", "not valid JSON"},
       {"{\"units\": {\"L\": 1}, \"units\": {}}", "duplicate"},
       {"{}", "units: expected an object"},
-      {"{\"units\": {\"X\": 1}}", "expected L, C, S or D, found 'X'"},
+      {"{\"units\": {\"X\": 1}}", "expected L, C, S, D or T, found 'X'"},
       {"{\"units\": {\"L\": 0}}", "capacity from 1"},
       {"{\"units\": {\"L\": -1}}", "capacity from 1"},
       {"{\"units\": {\"L\": 1.5}}", "found a number with a fraction"},

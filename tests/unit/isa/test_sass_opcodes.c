@@ -56,12 +56,12 @@ static void test_rows_are_valid(void **state)
     assert_true(rows[r].families >= 1 && rows[r].families <= 3);
     assert_true(rows[r].unit < WB_UNIT_COUNT);
     assert_true(rows[r].token < WB_TOKEN_COUNT);
-    assert_true(rows[r].transfer <= WB_TRANSFER_UNSUPPORTED);
+    assert_true(rows[r].transfer < WB_TRANSFER_COUNT);
     assert_true(rows[r].agreement <= WB_AGREES_NEVER);
     assert_non_null(rows[r].operands);
     for (const char *p = rows[r].operands; *p != '\0'; p++)
       if (p == rows[r].operands || p[-1] == ' ')
-        assert_non_null(strchr("ROrUPajqsKkcu", *p));
+        assert_non_null(strchr("ROrUPajqsKkcub", *p));
     /* Who pushes or pops says what. */
     if (rows[r].transfer == WB_TRANSFER_PUSH || rows[r].transfer == WB_TRANSFER_POP)
       assert_int_not_equal(rows[r].token, WB_TOKEN_NONE);
@@ -156,6 +156,13 @@ static void test_fragments(void **state)
       {"QMMA.SP.16864.F32", 8, 32, 4, 4, 4},
       {"OMMA.SF.SP.168128.F32", 4, 32, 4, 4, 4},
       {"HMMA.F32", 16, 32, 0, 0, 0},
+      {"DMMA.8x8x4", 64, 64, 2, 2, 4},
+      {"DMMA.16x8x16", 64, 64, 16, 8, 8},
+      {"HGMMA.64x8x16.F32", 16, 32, 0, 0, 4},
+      {"HGMMA.64x256x16.F16", 16, 16, 0, 0, 64},
+      {"HGMMA.64x", 16, 32, 0, 0, 0},
+      {"HGMMA.64xx16", 16, 32, 0, 0, 0},
+      {"HGMMA.64x99999x16", 16, 32, 0, 0, 0},
   };
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
     const char *opcode = shapes[s].opcode;
@@ -166,6 +173,63 @@ static void test_fragments(void **state)
   }
 }
 
+static void test_tensor_memory(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *opcode;
+    unsigned registers;
+  } accesses[] = {
+      {"LDTM", 1},
+      {"LDTM.x64", 64},
+      {"LDTM.x8.PACK16BIT", 8},
+      {"LDTM.16dp64bit.x128", 128},
+      {"LDTM.16dp128bit.x64", 128},
+      {"STTM.16dp256bit.x32", 128},
+      {"STTM.16dp32bit_t16_t31.x2", 2},
+      {"STTM.EXPAND16BIT", 1},
+      {"LDTM.x256", 0},
+      {"LDTM.16dp256bit.x64", 0},
+      {"LDTM.xy", 0},
+      {"LDTM.8dp512bit", 0},
+  };
+  for (size_t a = 0; a < sizeof accesses / sizeof *accesses; a++)
+    assert_int_equal(wb_sass_tensor_memory_width(accesses[a].opcode, strlen(accesses[a].opcode)),
+                     accesses[a].registers);
+}
+
+/* What multiplies matrices is T, of every architecture; copies are not. */
+static void test_tensor_cores(void **state)
+{
+  (void)state;
+  static const char *const products[] = {"HMMA.884.F32.F32.STEP0",
+                                         "HMMA.16816.F32",
+                                         "IMMA.16832.S8.S8",
+                                         "BMMA.168256.AND.POPC",
+                                         "DMMA.8x8x4",
+                                         "QMMA.16832.F32.E4M3.E4M3",
+                                         "OMMA.SF.16864.F32",
+                                         "HGMMA.64x8x16.F32",
+                                         "IGMMA.64x32x32.S8.U8",
+                                         "QGMMA.64x32x32.F16.E4M3.E5M2",
+                                         "BGMMA.64x32x256.AND.POPC",
+                                         "UTCHMMA.2CTA",
+                                         "UTCIMMA",
+                                         "UTCQMMA.WS",
+                                         "UTCOMMA.4X",
+                                         "UTCBAR",
+                                         "UTCCP.T.S"};
+  static const char *const others[] = {"HFMA2.MMA",     "LDGSTS.E",     "UTMALDG.2D",
+                                       "SYNCS.EXCH.64", "MOVM.16.MT88", "LDSM.16.M88"};
+  for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
+    const struct wb_sass_opcode *row = find(products[i], WB_SASS_128);
+    if (row == NULL || row->unit != WB_UNIT_TENSOR || row->assumption == NULL)
+      fail_msg("%s is not of the tensor cores", products[i]);
+  }
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    assert_int_not_equal(find(others[i], WB_SASS_128)->unit, WB_UNIT_TENSOR);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -173,6 +237,7 @@ int main(void)
       cmocka_unit_test(test_rows_are_valid),  cmocka_unit_test(test_unknown),
       cmocka_unit_test(test_bounds_of_words), cmocka_unit_test(test_special_registers),
       cmocka_unit_test(test_words),           cmocka_unit_test(test_fragments),
+      cmocka_unit_test(test_tensor_memory),   cmocka_unit_test(test_tensor_cores),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

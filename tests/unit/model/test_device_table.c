@@ -21,8 +21,12 @@ static void every_row_is_whole(void **state)
     assert_true(strlen(rows[i].source) > 10);
     assert_ptr_equal(wb_device_find(rows[i].name), &rows[i]);
     assert_int_equal(rows[i].max_threads, rows[i].max_warps * WB_WARP_SIZE);
-    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
+    for (unsigned u = 0; u < WB_UNIT_TENSOR; u++)
       assert_true(rows[i].units[u].lanes > 0);
+    /* Volta was the first to have tensor cores; each partition has as many as any other. */
+    assert_int_equal(rows[i].units[WB_UNIT_TENSOR].lanes > 0, rows[i].major >= 7);
+    assert_int_equal(rows[i].tensor_cores > 0, rows[i].major >= 7);
+    assert_int_equal(rows[i].tensor_cores % rows[i].partitions, 0);
     assert_true(rows[i].major < 5 ? rows[i].partitions == 1 : rows[i].partitions > 1);
   }
 }
@@ -42,24 +46,35 @@ static void names_are_found(void **state)
   assert_null(wb_device_find("ori"));
 }
 
-/* All four types on every device: sigma below 1 is a whole number of letters. */
+/* All types that a device has: sigma below 1 is a whole number of letters. */
 static void every_row_normalises(void **state)
 {
   (void)state;
   size_t count;
   const struct wb_device *rows = wb_device_rows(&count);
-  struct wb_kernel_string string;
-  assert_int_equal(wb_kernel_string_parse("LCSDN", NULL, &string, NULL), WARPBOUND_OK);
+  struct wb_kernel_string with;
+  struct wb_kernel_string without;
+  assert_int_equal(wb_kernel_string_parse("LCSDTN", NULL, &with, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_kernel_string_parse("LCSDN", NULL, &without, NULL), WARPBOUND_OK);
   for (size_t i = 0; i < count; i++) {
+    const bool tensor = rows[i].tensor_cores > 0;
     struct wb_sm_configuration sm;
+    warpbound_error error;
     wb_device_configuration(&rows[i], &sm);
     struct wb_instance instance;
-    assert_int_equal(wb_instance_make(&string, &sm, 9, 1, NULL, &instance, NULL), WARPBOUND_OK);
+    if (!tensor) {
+      assert_int_equal(wb_instance_make(&with, &sm, 9, 1, NULL, &instance, &error),
+                       WARPBOUND_USAGE);
+      assert_non_null(strstr(error.message, "expected T (tensor core)"));
+    }
+    assert_int_equal(wb_instance_make(tensor ? &with : &without, &sm, 9, 1, NULL, &instance, NULL),
+                     WARPBOUND_OK);
     assert_int_equal(instance.problem.warps, (9 + rows[i].partitions - 1) / rows[i].partitions);
     assert_int_equal(instance.problem.issue_slots, rows[i].issue_slots);
     wb_instance_clear(&instance);
   }
-  wb_kernel_string_free(&string);
+  wb_kernel_string_free(&with);
+  wb_kernel_string_free(&without);
 }
 
 static void turing_shares_its_load_store_units(void **state)

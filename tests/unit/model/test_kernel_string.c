@@ -70,12 +70,12 @@ static void counts_and_letters_are_read(void **state)
 static void every_type_is_known(void **state)
 {
   (void)state;
-  struct wb_kernel_string string = parsed("LCSDNB");
+  struct wb_kernel_string string = parsed("LCSDTNB");
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     assert_int_equal(string.runs[u].unit, u);
     assert_int_equal(string.count[u], 1);
-    assert_int_equal(wb_unit_from_letter("LCSDNB"[u]), u);
-    assert_int_equal(wb_unit_letter((enum wb_unit)u), "LCSDNB"[u]);
+    assert_int_equal(wb_unit_from_letter("LCSDTNB"[u]), u);
+    assert_int_equal(wb_unit_letter((enum wb_unit)u), "LCSDTNB"[u]);
   }
   assert_int_equal(wb_unit_from_letter('l'), WB_UNIT_COUNT);
   assert_int_equal(wb_unit_from_letter('\0'), WB_UNIT_COUNT);
@@ -143,8 +143,8 @@ static void append_keeps_to_its_limit(void **state)
 static void expansion_has_each_instruction(void **state)
 {
   (void)state;
-  struct wb_kernel_string string = parsed("2LC3N");
-  const uint8_t expected[] = {0, 0, 1, 4, 4, 4};
+  struct wb_kernel_string string = parsed("2LCT3N");
+  const uint8_t expected[] = {0, 0, 1, 4, 5, 5, 5};
   uint8_t *types = wb_kernel_string_expand(&string);
   assert_non_null(types);
   assert_memory_equal(types, expected, sizeof expected);

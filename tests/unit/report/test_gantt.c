@@ -435,7 +435,7 @@ static void svg_shows_voronoi(void **state)
 static void svg_shows_every_type_and_slots(void **state)
 {
   (void)state;
-  struct drawn drawn = simulated("2L3C2S1D2N4CSL", "L=1,C=4,S=1/2,D=1", 2, 6);
+  struct drawn drawn = simulated("2L3C2S1D2T2N4CSL", "L=1,C=4,S=1/2,D=1,T=1/2", 2, 6);
   draw_svg(&drawn, NULL);
   assert_well_formed(drawn.text.data);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
@@ -504,13 +504,13 @@ static void svg_says_what_is_left_out(void **state)
 static void every_size_is_drawn(void **state)
 {
   (void)state;
-  static const char *const strings[] = {"L",     "N",        "3N",   "LCSDN",
+  static const char *const strings[] = {"L",     "N",        "3N",   "LCSDTN",
                                         "LBCBS", "2L5C3S2L", "40CL", "90L"};
   static const uint32_t warps[] = {1, 2, 3, 9, 17, 40, 70, 130, 300};
   for (size_t s = 0; s < sizeof strings / sizeof strings[0]; s++) {
     for (size_t w = 0; w < sizeof warps / sizeof warps[0]; w++) {
       for (uint32_t slots = 0; slots < 4; slots++) {
-        struct drawn drawn = simulated(strings[s], "L=1,C=20,S=2,D=1", slots, warps[w]);
+        struct drawn drawn = simulated(strings[s], "L=1,C=20,S=2,D=1,T=1", slots, warps[w]);
         draw_svg(&drawn, strings[s]);
         assert_well_formed(drawn.text.data);
         draw_terminal(&drawn, 0, 5, slots % 2 == 1);
