@@ -108,9 +108,7 @@ static void add_entries(const struct group_program *program, struct group_graph 
     if (made->block_of[o] == NONE || program->steps[o].operation != GROUP_OPEN)
       continue;
     made->entries[graph->entry_count] = (struct wb_warp_entry){
-        .point = program->steps[o].target,
-        .token = WB_TOKEN_SCOPE,
-        .once = true};
+        .point = program->steps[o].target, .token = WB_TOKEN_SCOPE, .once = true};
     made->pushes[graph->push_count++] =
         (struct wb_warp_push){made->block_of[o], (uint32_t)graph->entry_count++, false};
   }

@@ -5,6 +5,7 @@
 #include "both_checkers.h"
 #include "certificate/flow/flow_check.h"
 #include "group_machine.h"
+#include "ipet/solve/euler_walk.h"
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
 #include "ipet/system/ipet_system.h"
@@ -196,8 +197,40 @@ static void show(const struct trial *trial)
                   (long long)trial->limits[l].thread_bound, (long long)trial->limits[l].bound);
 }
 
+/* Whether an order of the worst counts was found; it has to have these counts, and each edge a run
+ * that it leaves. */
+static bool has_order(const struct trial *trial)
+{
+  const struct wb_warp_graph *graph = &trial->made.graph;
+  int64_t runs[GROUP_STEPS] = {0};
+  int64_t left[GROUP_STEPS] = {0};
+  uint32_t *nodes;
+  size_t count;
+  if (wb_euler_walk(&trial->system, trial->result.taken, 100000, &nodes, &count, NULL) !=
+      WARPBOUND_OK)
+    return false;
+  left[graph->entry_block] = 1;
+  for (size_t e = 0; e < graph->edge_count; e++)
+    left[graph->edges[e].to] += trial->result.taken[e];
+  assert_int_equal(nodes[0], graph->entry_block);
+  for (size_t i = 0; i < count; i++) {
+    bool comes_from = i == 0;
+    assert_true(nodes[i] < graph->block_count);
+    for (size_t e = 0; e < graph->edge_count; e++)
+      comes_from |= graph->edges[e].to == nodes[i] && trial->result.taken[e] > 0 &&
+                    runs[graph->edges[e].from] > 0;
+    assert_true(comes_from);
+    runs[nodes[i]]++;
+    left[nodes[i]]--;
+  }
+  for (size_t b = 0; b < graph->block_count; b++)
+    assert_int_equal(left[b], 0);
+  free(nodes);
+  return true;
+}
+
 struct tally {
-  uint64_t programs, runs, solved, met, exact, spoilt, refused, coarse, most_runs;
+  uint64_t programs, runs, solved, met, exact, spoilt, refused, coarse, most_runs, ordered;
 };
 
 /* Changes one number of a proof: what the checker then accepts is still a bound. */
@@ -243,6 +276,7 @@ static const char *judge(struct trial *trial, struct wb_random *random, struct t
   tally->most_runs += trial->result.proof.bound == worst;
   if (trial->result.taken != NULL) {
     tally->met++;
+    tally->ordered += has_order(trial);
     tally->exact += trial->result.cycles == trial->result.proof.bound;
   }
   spoil(trial, random, worst, tally);
@@ -277,14 +311,17 @@ static void random_programs(void **state)
     end_trial(trial);
   }
   print_message("# %llu programs from seed %llu with %llu runs: %llu solved, %llu of them coarse; "
-                "%llu with whole counts, %llu of these at the bound, %llu bounds reached by a run; "
+                "%llu with whole counts, %llu of these in an order, %llu at the bound, %llu bounds "
+                "reached by a run; "
                 "%llu of %llu spoilt proofs refused\n",
                 (unsigned long long)tally.programs, (unsigned long long)seed,
                 (unsigned long long)tally.runs, (unsigned long long)tally.solved,
                 (unsigned long long)tally.coarse, (unsigned long long)tally.met,
-                (unsigned long long)tally.exact, (unsigned long long)tally.most_runs,
-                (unsigned long long)tally.refused, (unsigned long long)tally.spoilt);
+                (unsigned long long)tally.ordered, (unsigned long long)tally.exact,
+                (unsigned long long)tally.most_runs, (unsigned long long)tally.refused,
+                (unsigned long long)tally.spoilt);
   assert_true(tally.solved * 10 >= tally.programs * 9);
+  assert_true(tally.ordered * 20 >= tally.met * 19);
   assert_true(tally.refused * 4 > tally.spoilt);
   free(trial);
 }
@@ -424,6 +461,7 @@ static void take_example(const struct example *example)
   assert_non_null(trial->result.taken);
   assert_int_equal(trial->result.cycles, example->expected);
   assert_false(trial->result.proof.coarse);
+  assert_true(has_order(trial));
   end_trial(trial);
   free(trial);
 }

@@ -514,7 +514,7 @@ static void paths_files_without_tensor_cores(void **state)
     struct wb_text text = {0};
     struct wb_check_paths_claim claim = {
         .letters = rows[i], .machine = {.partitions = 1, .blocks = 1, .block_warps = 1}};
-    assert_int_equal(wb_flow_system_make(&claim.system, 1, 0, NULL), WARPBOUND_OK);
+    assert_int_equal(wb_flow_system_make(&claim.system, 1, 0, 1, NULL), WARPBOUND_OK);
     wb_paths_file_write(&claim, &text);
     assert_non_null(strstr(text.data, written[i]));
     wb_text_free(&text);
