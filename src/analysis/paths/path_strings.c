@@ -356,7 +356,7 @@ warpbound_status wb_path_strings_list(const struct wb_path_source *source,
   struct listing listing = {
       .source = source, .flow = flow, .strings = strings, .complete = true, .error = error};
   strings->all = false;
-  if (!is_moderate(flow) ||
+  if (!wb_flow_system_is_walk(flow) || !is_moderate(flow) ||
       (flow->limit_count > 0 && flow->node_count > PAIR_LIMIT / flow->limit_count))
     return WARPBOUND_OK;
   warpbound_status status = WARPBOUND_OK;

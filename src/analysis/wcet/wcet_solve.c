@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ipet/solve/ipet_model.h"
+#include "ipet/system/group_system.h"
 #include "ipet/system/ipet_system.h"
 
 #include <inttypes.h>
@@ -112,7 +113,7 @@ static void write_title(const struct wb_wcet *wcet, struct wb_text *title)
                  "WCET of one warp by IPET: %.200s\nx_A_B_KIND: how often the edge from the block "
                  "at A to the block at B is taken; _cN: in calling context N",
                  wcet->function->name);
-  if (wcet->graph->groups)
+  if (wb_group_system_needed(wcet->graph))
     wb_text_string(title, "\nCounts are those of groups of lanes, or with _lanes of single lanes");
   if (wcet->facts.exclusive_count > 0)
     wb_text_string(title, "\nExclusive facts are decided by cases; this is the case without any");

@@ -5,6 +5,14 @@ uint32_t wb_group_lane_edge(const struct wb_warp_graph *graph, uint32_t edge)
   return (uint32_t)graph->edge_count + edge;
 }
 
+bool wb_group_system_needed(const struct wb_warp_graph *graph)
+{
+  bool needed = false;
+  for (size_t e = 0; e < graph->edge_count; e++)
+    needed |= graph->edges[e].rate != WB_RATE_SHARED;
+  return graph->groups && needed;
+}
+
 size_t wb_group_system_ports(const struct wb_warp_graph *graph)
 {
   size_t ports = graph->block_count;

@@ -6,8 +6,13 @@
 
 #include "ipet/system/system_builder.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Whether lanes can run in several groups. Where no edge is taken beside another one of its block
+ * there is one group at a time, and the system is the walk of it. */
+bool wb_group_system_needed(const struct wb_warp_graph *graph);
 
 /* Ports of the system: for each block one for all its shared edges, one for each edge that is taken
  * whatever others are, and one for its lanes. */

@@ -11,9 +11,14 @@
 static warpbound_status limit_loop(struct wb_system_builder *builder, size_t index)
 {
   const struct wb_ipet_loop_limit *limit = &builder->input->loop_limits[index];
+  int64_t bound = limit->bound;
+  /* Where lanes are in one group all the time, those that come back last came back each time. */
+  if (builder->graph->groups && limit->thread_bound != WB_IPET_NO_BOUND &&
+      (bound == WB_IPET_NO_BOUND || limit->thread_bound < bound))
+    bound = limit->thread_bound;
   wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
   warpbound_status status = wb_system_add_returns(builder, limit->loop, 1);
-  return status == WARPBOUND_OK ? wb_system_subtract_entries(builder, limit->per, limit->bound)
+  return status == WARPBOUND_OK ? wb_system_subtract_entries(builder, limit->per, bound)
                                 : status;
 }
 
@@ -33,7 +38,7 @@ static warpbound_status limit_fact(struct wb_system_builder *builder, size_t ind
 
 static void fill_graph(struct wb_system_builder *builder)
 {
-  if (builder->graph->groups) {
+  if (wb_group_system_needed(builder->graph)) {
     wb_group_system_fill(builder);
     return;
   }
@@ -51,12 +56,12 @@ static void fill_graph(struct wb_system_builder *builder)
 static warpbound_status add_limits(struct wb_system_builder *builder)
 {
   warpbound_status status = WARPBOUND_OK;
-  const bool groups = builder->graph->groups;
+  const bool groups = wb_group_system_needed(builder->graph);
   for (size_t l = 0; l < builder->input->loop_limit_count && status == WARPBOUND_OK; l++)
     status = groups ? wb_group_limit_loop(builder, l) : limit_loop(builder, l);
   if (status == WARPBOUND_OK && groups)
     status = wb_group_limit_flow(builder);
-  if (status == WARPBOUND_OK && !groups && !builder->input->free_reactivations)
+  if (status == WARPBOUND_OK && !builder->graph->groups && !builder->input->free_reactivations)
     status = wb_system_limit_reactivations(builder);
   for (size_t f = 0; f < builder->input->fact_count && status == WARPBOUND_OK; f++)
     status = limit_fact(builder, f);
@@ -71,8 +76,9 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
   const struct wb_warp_graph *graph = input->graph;
   struct wb_system_builder builder = {
       .input = input, .graph = graph, .system = system, .error = error};
-  const size_t layers = graph->groups ? 2 : 1;
-  const size_t ports = graph->groups ? wb_group_system_ports(graph) : graph->block_count;
+  const bool groups = wb_group_system_needed(graph);
+  const size_t layers = groups ? 2 : 1;
+  const size_t ports = groups ? wb_group_system_ports(graph) : graph->block_count;
   warpbound_status status = wb_flow_system_make(system, layers * graph->block_count,
                                                 layers * graph->edge_count, ports, error);
   if (status != WARPBOUND_OK)
