@@ -122,7 +122,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   sums->instructions += program.count;
   sums->refused += outcome == SIMT_REFUSED;
   add_counts(sums, &attempt.trial);
-  if (outcome == SIMT_REFUSED && !wild && getenv("SHOW")) {struct wb_text text = {0}; group_program_print(&program, &text); fprintf(stderr, "%s\n%s", attempt.trial.reason, text.data); wb_text_free(&text);}
+  if (outcome == SIMT_REFUSED && !wild && getenv("SHOW")) {struct wb_text text = {0}; group_program_print(&program, &text); fprintf(stderr, "%d %d %d %s\n%s", attempt.trial.options.waiting, attempt.trial.options.masks_together, attempt.trial.options.agreement, attempt.trial.reason, text.data); wb_text_free(&text);}
   if (outcome == SIMT_FAILS)
     report(&program, &attempt, seed);
   group_program_free(&program);
