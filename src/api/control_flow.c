@@ -64,6 +64,7 @@ warpbound_control_flow_size warpbound_control_flow_size_of(const warpbound_contr
   size.loops = flow->flow.loops.count;
   size.divergence_points = united->divergence_point_count;
   size.uniform_branches = united->uniform_branch_count;
+  size.scopes = united->scope_count;
   return size;
 }
 

@@ -21,12 +21,21 @@ warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
       [WARPBOUND_AGREEMENT_ALL] = WB_AGREEMENT_ALL,
       [WARPBOUND_AGREEMENT_ACTIVE] = WB_AGREEMENT_ACTIVE,
       [WARPBOUND_AGREEMENT_NONE] = WB_AGREEMENT_NONE};
+  static const enum wb_scope_waiting waiting[] = {
+      [WARPBOUND_RECONVERGENCE_YIELD] = WB_WAITING_UNLESS_YIELD,
+      [WARPBOUND_RECONVERGENCE_NEVER] = WB_WAITING_NEVER,
+      [WARPBOUND_RECONVERGENCE_ALWAYS] = WB_WAITING_ALWAYS};
   warpbound_status status =
       wb_require_choice((int)options->agreement, WARPBOUND_AGREEMENT_NONE + 1, "agreement", error);
   if (status == WARPBOUND_OK)
+    status = wb_require_choice((int)options->reconvergence, WARPBOUND_RECONVERGENCE_ALWAYS + 1,
+                               "reconvergence", error);
+  if (status == WARPBOUND_OK)
     *taken = (struct wb_simt_options){.acyclic_stack = options->acyclic_stack,
                                       .no_groups = options->no_groups,
-                                      .agreement = extents[options->agreement]};
+                                      .agreement = extents[options->agreement],
+                                      .waiting = waiting[options->reconvergence],
+                                      .masks_together = options->masks_together};
   return status;
 }
 

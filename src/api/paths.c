@@ -179,6 +179,7 @@ static warpbound_status find_all(const struct finder *finder)
                            finder->control, machine, finder->error);
   if (status != WARPBOUND_OK)
     return status;
+  paths->simt = taken.simt;
   paths->estimate = machine->estimate;
   wb_list_add_all(&machine->assumptions, &paths->assumptions);
   wb_list_add_all(&paths->assumptions, &machine->assumptions);

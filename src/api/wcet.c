@@ -145,7 +145,7 @@ warpbound_status warpbound_wcet_json(const warpbound_wcet *wcet, char **text,
   warpbound_status status = require_result(wcet, true, text, error);
   if (status != WARPBOUND_OK)
     return status;
-  *text = wb_json_text(wb_wcet_json(&wcet->wcet));
+  *text = wb_json_text(wb_wcet_json(wcet));
   return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 

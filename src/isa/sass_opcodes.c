@@ -47,8 +47,12 @@
 #define CALL WB_TRANSFER_CALL, WB_TOKEN_RETURN
 #define CALL_OUTSIDE WB_TRANSFER_CALL_OUTSIDE, WB_TOKEN_NONE
 #define EXIT WB_TRANSFER_EXIT, WB_TOKEN_NONE
-#define VOLTA WB_TRANSFER_VOLTA, WB_TOKEN_NONE
-#define VOLTA_RETURN WB_TRANSFER_VOLTA, WB_TOKEN_RETURN
+#define SCOPE_OPEN WB_TRANSFER_SCOPE_OPEN, WB_TOKEN_NONE
+#define SCOPE_SYNC WB_TRANSFER_SCOPE_SYNC, WB_TOKEN_NONE
+#define SCOPE_BREAK WB_TRANSFER_SCOPE_BREAK, WB_TOKEN_NONE
+#define WARP_SYNC WB_TRANSFER_WARP_SYNC, WB_TOKEN_NONE
+#define CALL_LINKED WB_TRANSFER_CALL_LINKED, WB_TOKEN_NONE
+#define RETURN_LINKED WB_TRANSFER_RETURN_LINKED, WB_TOKEN_NONE
 #define UNSUPPORTED WB_TRANSFER_UNSUPPORTED, WB_TOKEN_NONE
 
 #define SOURCES WB_AGREES_BY_SOURCES
@@ -89,28 +93,27 @@ static const struct wb_sass_opcode rows[] = {
     {"BFI", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"BGMMA", NULL, "RD32 rD32*", NEW, T, NEXT, NEVER, GROUP},
     {"BMMA", NULL, "RD32 rA1 rB1 rD32", NEW, T, NEXT, NEVER, TENSOR},
-    {"BMOV", "64.CLEAR", "R2 U", NEW, C, NEXT, ALWAYS, NULL},
-    {"BMOV", "64", "R2 r2", NEW, C, NEXT, ALWAYS, NULL},
-    {"BMOV", "CLEAR", "R U", NEW, C, NEXT, ALWAYS, NULL},
-    {"BMOV", NULL, "R r", NEW, C, NEXT, ALWAYS, NULL},
+    {"BMOV", "64.CLEAR", "R2 U", NEW, C, NEXT, SOURCES, NULL},
+    {"BMOV", "64", "R2 r2", NEW, C, NEXT, SOURCES, NULL},
+    {"BMOV", "CLEAR", "R U", NEW, C, NEXT, SOURCES, NULL},
+    {"BMOV", NULL, "R r", NEW, C, NEXT, SOURCES, NULL},
     {"BMSK", NULL, "R r*", NEW, C, NEXT, SOURCES, NULL},
     {"BPT", "TRAP", "r*", ANY, N, EXIT, SOURCES, TRAP},
     {"BPT", NULL, "r*", ANY, N, UNSUPPORTED, SOURCES, NULL},
     {"BRA", "U", "u q j", ANY, C, BRANCH, SOURCES, NULL},
-    {"BRA", "DIV", "r j", NEW, C, VOLTA, SOURCES, NULL},
-    {"BRA", "CONV", "r j", NEW, C, VOLTA, SOURCES, NULL},
+    {"BRA", "DIV", "q r j", NEW, C, BRANCH, SOURCES, NULL},
+    {"BRA", "CONV", "q r j", NEW, C, BRANCH, SOURCES, NULL},
     {"BRA", NULL, "q j", ANY, C, BRANCH, SOURCES, NULL},
-    {"BREAK", NULL, "q U", NEW, C, VOLTA, SOURCES, NULL},
+    {"BREAK", NULL, "q U", NEW, C, SCOPE_BREAK, SOURCES, NULL},
     {"BREV", NULL, "R r", NEW, S, NEXT, SOURCES, NULL},
     {"BRK", NULL, "q", OLD, C, POP_BREAK, SOURCES, NULL},
     {"BRX", NULL, "q r r*", OLD, C, INDEXED, SOURCES, NULL},
     {"BRX", NULL, "q r2 r*", NEW, C, INDEXED, SOURCES, NULL},
     {"BRXU", NULL, "q r2 r*", NEW, C, INDEXED, SOURCES, NULL},
-    {"BSSY", NULL, "R j", NEW, C, VOLTA, SOURCES, NULL},
-    {"BSYNC", NULL, "q r", NEW, C, VOLTA, SOURCES, NULL},
+    {"BSSY", NULL, "R j", NEW, C, SCOPE_OPEN, SOURCES, NULL},
+    {"BSYNC", NULL, "q r", NEW, C, SCOPE_SYNC, SOURCES, NULL},
     {"CAL", NULL, "j", OLD, C, CALL, SOURCES, NULL},
-    {"CALL", "ABS", "q j r*", NEW, C, CALL_OUTSIDE, SOURCES, NULL},
-    {"CALL", NULL, "q j r*", NEW, C, VOLTA, SOURCES, NULL},
+    {"CALL", NULL, "q j r*", NEW, C, CALL_LINKED, SOURCES, NULL},
     {"CCTL", NULL, "a*", ANY, L, NEXT, SOURCES, NULL},
     {"CCTLL", NULL, "r*", ANY, L, NEXT, SOURCES, NULL},
     {"CCTLT", NULL, "r*", ANY, L, NEXT, SOURCES, NULL},
@@ -135,7 +138,7 @@ static const struct wb_sass_opcode rows[] = {
     {"DSET", NULL, "R r2*", ANY, D, NEXT, SOURCES, NULL},
     {"DSETP", NULL, "P P r2*", ANY, D, NEXT, SOURCES, NULL},
     {"ELECT", NULL, "P O r*", NEW, C, NEXT, NEVER, NULL},
-    {"ENDCOLLECTIVE", NULL, "r*", NEW, C, VOLTA, SOURCES, NULL},
+    {"ENDCOLLECTIVE", NULL, "r*", NEW, C, NEXT, SOURCES, NULL},
     {"ERRBAR", NULL, "r*", NEW, N, NEXT, SOURCES, FENCE},
     {"EXIT", NULL, "q", ANY, C, EXIT, SOURCES, NULL},
     {"F2F", "F64.F64", "R2 r2", ANY, D, NEXT, SOURCES, NULL},
@@ -250,7 +253,7 @@ static const struct wb_sass_opcode rows[] = {
     {"ISUB", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"JCAL", NULL, "j", OLD, C, CALL_OUTSIDE, SOURCES, NULL},
     {"JMP", NULL, "q j", OLD, C, BRANCH, SOURCES, NULL},
-    {"JMP", NULL, "q r*", NEW, C, VOLTA, SOURCES, NULL},
+    {"JMP", NULL, "q j r*", NEW, C, BRANCH, SOURCES, NULL},
     {"JMX", NULL, "q r r*", OLD, C, INDEXED, SOURCES, NULL},
     {"JMX", NULL, "q r2 r*", NEW, C, INDEXED, SOURCES, NULL},
     {"JMXU", NULL, "q r2 r*", NEW, C, INDEXED, SOURCES, NULL},
@@ -320,7 +323,7 @@ static const struct wb_sass_opcode rows[] = {
     {"REDS", NULL, "r rm*", NEW, L, NEXT, SOURCES, NULL},
     {"REDUX", NULL, "R r", NEW, C, NEXT, ALWAYS, NULL},
     {"RET", NULL, "q", OLD, C, POP_RETURN, SOURCES, NULL},
-    {"RET", NULL, "q r2 r*", NEW, C, VOLTA_RETURN, SOURCES, NULL},
+    {"RET", NULL, "q r2 r*", NEW, C, RETURN_LINKED, SOURCES, NULL},
     {"RRO", NULL, "R r", OLD, S, NEXT, SOURCES, NULL},
     {"RTT", NULL, "r*", ANY, C, UNSUPPORTED, SOURCES, NULL},
     {"S2R", NULL, "R s", ANY, C, NEXT, SPECIAL, NULL},
@@ -473,8 +476,8 @@ static const struct wb_sass_opcode rows[] = {
     {"VSHR", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"WARPGROUP", "ARRIVE", "", NEW, N, NEXT, SOURCES, ASYNCHRONOUS},
     {"WARPGROUP", "DEPBAR", "r*", NEW, N, NEXT, SOURCES, ASYNCHRONOUS},
-    {"WARPSYNC", "COLLECTIVE", "r j", NEW, C, VOLTA, SOURCES, NULL},
-    {"WARPSYNC", NULL, "r*", NEW, C, VOLTA, SOURCES, NULL},
+    {"WARPSYNC", "COLLECTIVE", "q r j", NEW, C, WARP_SYNC, SOURCES, NULL},
+    {"WARPSYNC", NULL, "q r*", NEW, C, WARP_SYNC, SOURCES, NULL},
     {"XMAD", NULL, "R r*", OLD, C, NEXT, SOURCES, NULL},
     {"YIELD", NULL, "r*", NEW, N, NEXT, SOURCES, NULL},
 };
@@ -548,4 +551,10 @@ bool wb_sass_joins(const char *opcode, size_t length)
 bool wb_sass_traps(const char *opcode, size_t length)
 {
   return wb_sass_has_words(opcode, length, "BPT.TRAP");
+}
+
+bool wb_sass_yields(const char *opcode, size_t length)
+{
+  return wb_sass_has_words(opcode, length, "YIELD") ||
+         wb_sass_has_words(opcode, length, "NANOSLEEP");
 }

@@ -73,4 +73,7 @@ bool wb_sass_joins(const char *opcode, size_t length);
  * would have without it after it. */
 bool wb_sass_traps(const char *opcode, size_t length);
 
+/* Whether an opcode lets other lanes of its warp run on before its own: YIELD, NANOSLEEP. */
+bool wb_sass_yields(const char *opcode, size_t length);
+
 #endif

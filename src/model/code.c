@@ -11,7 +11,8 @@
 bool wb_instruction_conditional(const struct wb_instruction *instruction)
 {
   return instruction->guard != WB_NO_REGISTER || instruction->conditional_code ||
-         instruction->second_predicate || instruction->transfer == WB_TRANSFER_INDEXED_BRANCH;
+         instruction->second_predicate || instruction->together ||
+         instruction->transfer == WB_TRANSFER_INDEXED_BRANCH;
 }
 
 enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction)
@@ -33,6 +34,24 @@ size_t wb_function_at(const struct wb_function *function, uint64_t address)
   const bool found =
       low < function->instruction_count && function->instructions[low].address == address;
   return found ? low : SIZE_MAX;
+}
+
+size_t wb_function_copies(const struct wb_function *function, uint32_t instruction, size_t *count)
+{
+  size_t low = 0;
+  size_t high = function->copy_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (function->copies[middle].instruction < instruction)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  size_t end = low;
+  while (end < function->copy_count && function->copies[end].instruction == instruction)
+    end++;
+  *count = end - low;
+  return low;
 }
 
 const struct wb_annotation *wb_function_annotation(const struct wb_function *function,
@@ -135,6 +154,7 @@ void wb_code_free(struct wb_code *code)
     free(function->spans);
     free(function->targets);
     free(function->annotations);
+    free(function->copies);
     free(function->labels);
     free(function->symbols);
     free(function->parameters);

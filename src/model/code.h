@@ -52,19 +52,39 @@ enum wb_transfer {
                      * the effect of its instruction (FADD.S) */
   WB_TRANSFER_CALL, /* CAL: pushes (next instruction, RET), goes to its target */
   WB_TRANSFER_CALL_OUTSIDE, /* JCAL: calls code that is not in the listing, and goes on */
-  WB_TRANSFER_VOLTA,        /* BSSY, BSYNC, WARPSYNC, ...: not analysed */
   WB_TRANSFER_UNSUPPORTED,  /* LONGJMP, RTT, ...: a kernel that reaches it is refused */
+
+  /* SASS from Volta on alone. A *scope* is what one execution of a BSSY makes: its lanes, and its
+   * target, where they come together again. */
+  WB_TRANSFER_SCOPE_OPEN,  /* BSSY: makes a scope, binds it to its barrier register, and goes on */
+  WB_TRANSFER_SCOPE_SYNC,  /* BSYNC: waits in the scope that its barrier register is bound to */
+  WB_TRANSFER_SCOPE_BREAK, /* BREAK: leaves that scope, and goes on */
+  WB_TRANSFER_WARP_SYNC,   /* WARPSYNC: waits for the lanes of a mask, and goes on */
+  WB_TRANSFER_CALL_LINKED, /* CALL.REL: goes to its target; code before it has put the address to
+                            * return to into registers */
+  WB_TRANSFER_RETURN_LINKED, /* RET.REL: goes to the address in its link registers */
   WB_TRANSFER_COUNT
 };
 
-/* The kind of entry of the activation stack that an instruction pushes or pops. */
+/* What lanes that wait are waiting for: on Maxwell and Pascal the kind of an entry of the
+ * activation stack, which an instruction pushes or pops. */
 enum wb_token {
   WB_TOKEN_NONE, /* the other side of a divergent branch */
   WB_TOKEN_SYNC, /* SSY, SYNC */
   WB_TOKEN_BREAK,
   WB_TOKEN_CONTINUE,
   WB_TOKEN_RETURN,
+  WB_TOKEN_SCOPE, /* from Volta on: the other lanes of a scope */
+  WB_TOKEN_WARP,  /* from Volta on: all lanes of the warp */
   WB_TOKEN_COUNT
+};
+
+/* The lanes that an instruction from Volta on names with a mask. */
+enum wb_lane_mask {
+  WB_MASK_NONE,     /* it names none */
+  WB_MASK_ALL,      /* all lanes of the warp, as its text says */
+  WB_MASK_REGISTER, /* by the value of its one register that is no predicate */
+  WB_MASK_OTHER     /* some lanes */
 };
 
 /* When two lanes that read the same values write the same value, provided that they execute
@@ -101,7 +121,36 @@ struct wb_annotation {
   uint32_t target_count;
 };
 
-/* One instruction. 80 bytes, for listings have 10^6 of them: what few read is in the function's
+/* What a copy does. */
+enum wb_copy_kind {
+  WB_COPY_NUMBER,   /* to <- value: a number of 32 bits; a barrier register is then bound to no
+                     * scope */
+  WB_COPY_CONSTANT, /* to <- the word at c[value >> 32][value & 0xffffffff] */
+  WB_COPY_LAUNCH,   /* to <- a number that is the same in all lanes of the warp during the launch:
+                     * block   index, block and grid size; `value` tells them apart */
+  WB_COPY_REGISTER, /* to <- from + value, modulo 2^32; of a barrier register or to one, value is 0
+                     */
+  WB_COPY_STORE,    /* the word of local memory at base + value <- from; WB_NO_REGISTER: <- what is
+                     * not known */
+  WB_COPY_LOAD      /* to <- the word of local memory at base + value */
+};
+
+/* An instruction from Volta on puts a value unchanged elsewhere, or a number that the code shows:
+ * how return addresses, masks of lanes and bindings of barrier registers travel. A guard of the
+ * instruction is the copy's too. An instruction of several words has a copy for each.
+ * Invariants: registers are numbers below WB_REGISTER_COUNT or WB_NO_REGISTER where the kind has
+ * none; `to` is among what the instruction writes. */
+struct wb_copy {
+  uint64_t value;       /* see enum wb_copy_kind; offsets are of 32 bits, in two's complement */
+  uint32_t instruction; /* its index */
+  uint16_t to;          /* a register */
+  uint16_t from;        /* a register */
+  uint16_t base;        /* of a store or load: the register with the address */
+  uint8_t kind;         /* enum wb_copy_kind */
+  bool clears;          /* unbinds `from`, a barrier register (BMOV.CLEAR) */
+};
+
+/* One instruction. 88 bytes, for listings have 10^6 of them: what few read is in the function's
  * other arrays. Names are zero-ended and live in the code's `names`.
  *
  * Invariants (wb_code_check): spans and targets are within the function's. A branch, a push and a
@@ -130,6 +179,9 @@ struct wb_instruction {
   uint8_t transfer;          /* enum wb_transfer */
   uint8_t token;             /* SASS: enum wb_token, pushed or popped */
   uint8_t agreement;         /* SASS: enum wb_agreement_rule */
+  uint8_t barrier;           /* SASS: of a scope's instructions: 0 to 15 for B0 to B15 */
+  uint8_t mask;              /* SASS: enum wb_lane_mask */
+  uint16_t link;             /* SASS: of RETURN_LINKED: the register with the address' low word */
   bool guarded : 1;          /* some lanes may not do it: it has a guard, other than PT and UPT */
   bool guard_negated : 1;    /* SASS: lanes do it where the guard is false */
   bool never : 1;            /* SASS: guarded by @!PT or @!UPT: no lane does it */
@@ -142,6 +194,11 @@ struct wb_instruction {
   bool dual_issue : 1;       /* SASS: issues together with the next instruction */
   bool several : 1;          /* PTX: it can become several machine instructions */
   bool partial_barrier : 1;  /* PTX: a barrier that may be for a part of the block's warps only */
+  bool together : 1;   /* SASS: BRA.DIV, BRA.CONV: the lanes that run do it all, or none; which is
+                          decided by comparing them with a mask */
+  bool unless_all : 1; /* SASS: of those: done where the lanes are *not* all of the mask
+                          (BRA.DIV); else where they are */
+  bool yields : 1;     /* SASS: lets lanes of the warp that wait run on (YIELD, NANOSLEEP) */
 };
 
 /* A name of a place in a function. */
@@ -176,6 +233,8 @@ struct wb_function {
   size_t target_count;
   struct wb_annotation *annotations; /* SASS */
   size_t annotation_count;
+  struct wb_copy *copies; /* SASS from Volta on: by ascending instruction */
+  size_t copy_count;
   struct wb_label *labels; /* all labels of the listing */
   size_t label_count;
   struct wb_label *symbols; /* SASS: of the labels the subroutines, and other names of the start */
@@ -222,6 +281,9 @@ enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction);
 /* The index of the instruction at an address of machine code, SIZE_MAX where there is none.
  * Logarithmic. */
 size_t wb_function_at(const struct wb_function *function, uint64_t address);
+
+/* The copies of an instruction: the first one's index, and how many in *count. Logarithmic. */
+size_t wb_function_copies(const struct wb_function *function, uint32_t instruction, size_t *count);
 
 /* The annotation of an instruction, or NULL. Logarithmic. */
 const struct wb_annotation *wb_function_annotation(const struct wb_function *function,

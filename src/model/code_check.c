@@ -39,8 +39,10 @@ static bool may_have_targets(const struct wb_instruction *instruction)
   case WB_TRANSFER_BRANCH:
   case WB_TRANSFER_PUSH:
   case WB_TRANSFER_CALL:
+  case WB_TRANSFER_SCOPE_OPEN:
+  case WB_TRANSFER_CALL_LINKED:
     return instruction->target_count == 1;
-  case WB_TRANSFER_VOLTA:
+  case WB_TRANSFER_WARP_SYNC:
     return instruction->target_count <= 1;
   case WB_TRANSFER_INDEXED_BRANCH:
   case WB_TRANSFER_UNSUPPORTED:
@@ -62,8 +64,13 @@ static bool has_language(const struct wb_instruction *instruction, enum wb_langu
   case WB_TRANSFER_POP:
   case WB_TRANSFER_CALL:
   case WB_TRANSFER_CALL_OUTSIDE:
-  case WB_TRANSFER_VOLTA:
   case WB_TRANSFER_UNSUPPORTED:
+  case WB_TRANSFER_SCOPE_OPEN:
+  case WB_TRANSFER_SCOPE_SYNC:
+  case WB_TRANSFER_SCOPE_BREAK:
+  case WB_TRANSFER_WARP_SYNC:
+  case WB_TRANSFER_CALL_LINKED:
+  case WB_TRANSFER_RETURN_LINKED:
     return language == WB_LANGUAGE_SASS;
   default:
     return true;
@@ -123,21 +130,42 @@ static bool reads_guard(const struct wb_function *function,
   return false;
 }
 
-/* Pushes, pops and calls of subroutines are of one kind of token; Volta's returns are told apart by
- * it. */
+/* Pushes, pops and calls of subroutines are of one kind of token. */
 static bool has_right_token(const struct wb_instruction *instruction)
 {
   switch (instruction->transfer) {
   case WB_TRANSFER_PUSH:
   case WB_TRANSFER_POP:
-    return instruction->token > WB_TOKEN_NONE && instruction->token < WB_TOKEN_COUNT;
+    return instruction->token > WB_TOKEN_NONE && instruction->token <= WB_TOKEN_RETURN;
   case WB_TRANSFER_CALL:
     return instruction->token == WB_TOKEN_RETURN;
-  case WB_TRANSFER_VOLTA:
-    return instruction->token == WB_TOKEN_NONE || instruction->token == WB_TOKEN_RETURN;
   default:
     return instruction->token == WB_TOKEN_NONE;
   }
+}
+
+static bool is_of_scope(const struct wb_instruction *instruction)
+{
+  return instruction->transfer == WB_TRANSFER_SCOPE_OPEN ||
+         instruction->transfer == WB_TRANSFER_SCOPE_SYNC ||
+         instruction->transfer == WB_TRANSFER_SCOPE_BREAK;
+}
+
+/* What instructions from Volta on alone have. */
+static const char *check_convergence(const struct wb_instruction *instruction)
+{
+  if (instruction->barrier > (is_of_scope(instruction) ? 15 : 0))
+    return "a barrier register is none, or of an instruction that has none";
+  if (instruction->mask > WB_MASK_OTHER)
+    return "an instruction's mask of lanes is none";
+  if (instruction->together && instruction->transfer != WB_TRANSFER_BRANCH)
+    return "an instruction that is no branch is done by all lanes or none";
+  if (instruction->unless_all && !instruction->together)
+    return "a branch that compares lanes with no mask waits for some to be missing";
+  if (instruction->link >=
+      (instruction->transfer == WB_TRANSFER_RETURN_LINKED ? WB_REGISTER_UNIFORM_PREDICATE : 1))
+    return "a link register is none, or of an instruction that has none";
+  return NULL;
 }
 
 static const char *check_machine(const struct wb_function *function,
@@ -162,7 +190,7 @@ static const char *check_machine(const struct wb_function *function,
     return "an instruction that is not understood states no assumption";
   if (instruction->several || instruction->partial_barrier)
     return "an instruction of machine code has a fact of PTX";
-  return NULL;
+  return check_convergence(instruction);
 }
 
 /* ---- one function ---- */
@@ -173,6 +201,7 @@ static const char *check_lists(const struct wb_function *function, enum wb_langu
       !is_list(function->spans, function->span_count) ||
       !is_list(function->targets, function->target_count) ||
       !is_list(function->annotations, function->annotation_count) ||
+      !is_list(function->copies, function->copy_count) ||
       !is_list(function->labels, function->label_count) ||
       !is_list(function->symbols, function->symbol_count) ||
       !is_list(function->parameters, function->parameter_count) ||
@@ -205,6 +234,29 @@ static const char *check_labels(const struct wb_function *function, const struct
   return NULL;
 }
 
+static bool is_register(unsigned number, bool wanted)
+{
+  return wanted ? number < WB_REGISTER_COUNT : number == WB_NO_REGISTER;
+}
+
+static const char *check_copies(const struct wb_function *function)
+{
+  for (size_t c = 0; c < function->copy_count; c++) {
+    const struct wb_copy *copy = &function->copies[c];
+    const bool memory = copy->kind == WB_COPY_STORE || copy->kind == WB_COPY_LOAD;
+    if (copy->instruction >= function->instruction_count || copy->kind > WB_COPY_LOAD)
+      return "a copy is of no instruction, or of no kind";
+    if (c > 0 && copy->instruction < copy[-1].instruction)
+      return "copies are not in order";
+    const bool nothing = copy->kind == WB_COPY_STORE && copy->from == WB_NO_REGISTER;
+    const bool reads = copy->kind == WB_COPY_REGISTER || copy->kind == WB_COPY_STORE;
+    if (!is_register(copy->to, copy->kind != WB_COPY_STORE) || !is_register(copy->base, memory) ||
+        !is_register(copy->from, reads && !nothing))
+      return "a copy lacks a register, or has one too many";
+  }
+  return NULL;
+}
+
 static const char *check_machine_lists(const struct wb_function *function)
 {
   for (size_t i = 1; i < function->instruction_count; i++) {
@@ -223,7 +275,7 @@ static const char *check_machine_lists(const struct wb_function *function)
     if (function->parameters[p].ordinal <= function->parameters[p - 1].ordinal)
       return "parameters are not in order";
   }
-  return NULL;
+  return check_copies(function);
 }
 
 static const char *check_function(const struct wb_code *code, const struct wb_function *function)

@@ -2,6 +2,7 @@
 
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
+#include "report/barrier_options.h"
 #include "report/kernel_name.h"
 #include "report/style.h"
 
@@ -174,6 +175,12 @@ static json_t *normalised_json(const struct wb_problem *problem)
                    (json_int_t)problem->string.length, "units", units);
 }
 
+/* Whether the paths are of code with convergence barriers. */
+static bool has_barriers(const struct warpbound_paths *paths)
+{
+  return paths->module->form == WARPBOUND_INPUT_SASS && paths->machine.wcet.graph->groups;
+}
+
 void wb_string_report_json(const struct wb_string_report *report, struct wb_text *text)
 {
   const struct warpbound_paths *paths = report->paths;
@@ -195,6 +202,10 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
     json_object_set_new(object, "left_out", arms_json(path));
   if (object != NULL && path != NULL && report->steps)
     json_object_set_new(object, "instructions", steps_json(path));
+  if (object != NULL && has_barriers(paths) && !wb_barrier_options_json(object, &paths->simt)) {
+    json_decref(object);
+    object = NULL;
+  }
   char *json = wb_json_text(object);
   if (json != NULL)
     wb_text_string(text, json);

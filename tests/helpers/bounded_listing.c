@@ -15,10 +15,10 @@
 
 #include <string.h>
 
-/* Instructions stand at multiples of 8, without those of 32. */
-static unsigned address_of(size_t index)
+/* Up to Pascal instructions stand at multiples of 8, without those of 32. */
+static unsigned address_of(unsigned sm, size_t index)
 {
-  return (unsigned)(8 * (index + index / 3 + 1));
+  return (unsigned)(sm >= 70 ? 16 * index : 8 * (index + index / 3 + 1));
 }
 
 static bool is_label(const char *line)
@@ -39,27 +39,32 @@ static size_t instruction_behind(const char *const *lines, const char *name)
   return SIZE_MAX;
 }
 
-static void write_line(struct wb_text *text, const char *const *lines, const char *line,
-                       size_t index)
+static void write_line(struct wb_text *text, unsigned sm, const char *const *lines,
+                       const char *line, size_t index)
 {
   const char *last = strrchr(line, ' ');
   const size_t target = last != NULL ? instruction_behind(lines, last + 1) : SIZE_MAX;
-  wb_text_format(text, "        /*%04x*/ ", address_of(index));
+  wb_text_format(text, "        /*%04x*/ ", address_of(sm, index));
   if (target == SIZE_MAX)
     wb_text_format(text, "%s ;\n", line);
   else
-    wb_text_format(text, "%.*s 0x%x ;\n", (int)(last - line), line, address_of(target));
+    wb_text_format(text, "%.*s 0x%x ;\n", (int)(last - line), line, address_of(sm, target));
 }
 
 void listing_make(const char *const *lines, struct wb_code *code)
 {
+  listing_make_for(52, lines, code);
+}
+
+void listing_make_for(unsigned sm, const char *const *lines, struct wb_code *code)
+{
   struct wb_text text = {0};
   warpbound_error error = {.message = ""};
   size_t index = 0;
-  wb_text_string(&text, "\tcode for sm_52\n\t\tFunction : kernel\n");
+  wb_text_format(&text, "\tcode for sm_%u\n\t\tFunction : kernel\n", sm);
   for (const char *const *line = lines; *line != NULL; line++) {
     if (!is_label(*line))
-      write_line(&text, lines, *line, index++);
+      write_line(&text, sm, lines, *line, index++);
   }
   assert_false(text.failed);
   *code = (struct wb_code){0};

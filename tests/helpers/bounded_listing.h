@@ -19,6 +19,8 @@ struct bounded_function {
 /* Reads instructions of a kernel for sm_52, one a line and ended by NULL: "IADD R0, R0, 0x1",
  * "@P0 BRA loop"; "loop:" names the next one. Fails the test where the front end does. */
 void listing_make(const char *const *lines, struct wb_code *code);
+/* The same for another architecture: 87 for sm_87. */
+void listing_make_for(unsigned sm, const char *const *lines, struct wb_code *code);
 
 /* Reads a file into code; fails the test where that fails. */
 void listing_read(const char *path, struct wb_code *code);

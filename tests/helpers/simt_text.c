@@ -47,13 +47,32 @@ static const struct opcode opcodes[] = {
     {"RET.X", WB_TRANSFER_POP, WB_TOKEN_RETURN, 0},
     {"EXIT", WB_TRANSFER_EXIT, 0, 0},
     {"LONGJMP", WB_TRANSFER_UNSUPPORTED, 0, 0},
-    {"BSSY", WB_TRANSFER_VOLTA, 0, 0},
+    {"ADD", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
+    {"LDC", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
+    {"BMOV", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
+    {"BMOV.CLEAR", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
+    {"STL", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
+    {"LDL", WB_TRANSFER_NEXT, 0, WB_AGREES_NEVER},
+    {"YIELD", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
+    {"NANOSLEEP", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
+    {"BSSY", WB_TRANSFER_SCOPE_OPEN, 0, 0},
+    {"BSYNC", WB_TRANSFER_SCOPE_SYNC, 0, 0},
+    {"BREAK", WB_TRANSFER_SCOPE_BREAK, 0, 0},
+    {"WARPSYNC", WB_TRANSFER_WARP_SYNC, 0, 0},
+    {"WARPSYNC.ALL", WB_TRANSFER_WARP_SYNC, 0, 0},
+    {"WARPSYNC.EXCLUSIVE", WB_TRANSFER_WARP_SYNC, 0, 0},
+    {"WARPSYNC.COLLECTIVE", WB_TRANSFER_WARP_SYNC, 0, 0},
+    {"CALL.REL", WB_TRANSFER_CALL_LINKED, 0, 0},
+    {"RET.REL", WB_TRANSFER_RETURN_LINKED, 0, 0},
+    {"BRA.DIV", WB_TRANSFER_BRANCH, 0, 0},
+    {"BRA.CONV", WB_TRANSFER_BRANCH, 0, 0},
 };
 
 /* What is being made; lines and the arrays of the function. */
 struct maker {
   const char *const *lines;
   struct wb_function *function;
+  bool barriers; /* from Volta on */
 };
 
 /* Cuts a line at spaces. */
@@ -84,7 +103,10 @@ static uint16_t register_of(const char *word)
   if (strcmp(word, "CC") == 0)
     return WB_REGISTER_CONDITION_CODE;
   if (word[0] == 'U')
-    return (uint16_t)(WB_REGISTER_UNIFORM + atoi(word + 2));
+    return (uint16_t)((word[1] == 'P' ? WB_REGISTER_UNIFORM_PREDICATE : WB_REGISTER_UNIFORM) +
+                      atoi(word + 2));
+  if (word[0] == 'B')
+    return (uint16_t)(WB_REGISTER_BARRIER + atoi(word + 1));
   return (uint16_t)((word[0] == 'P' ? WB_REGISTER_PREDICATE : WB_REGISTER_GENERAL) +
                     atoi(word + 1));
 }
@@ -114,18 +136,25 @@ static void set_opcode(struct wb_instruction *made, const char *name)
   made->unknown = strcmp(name, "MYSTERY") == 0 || strcmp(name, "RET.X") == 0;
   made->uniform = strcmp(name, "BRA.U") == 0;
   made->conditional_code = strcmp(name, "BRA.CC") == 0;
+  made->unless_all = strcmp(name, "BRA.DIV") == 0;
+  made->together = made->unless_all || strcmp(name, "BRA.CONV") == 0;
+}
+
+static void read_guard(struct maker *maker, struct wb_instruction *made)
+{
+  if (made->guard != WB_NO_REGISTER)
+    add_span(maker, made->guard, &made->read_count);
 }
 
 /* What the instruction reads, its targets, what it writes, in this order: each lies together. */
-static void set_operands(struct maker *maker, struct wb_instruction *made,
-                         char (*words)[WORD_LIMIT], size_t count)
+static void set_stack_operands(struct maker *maker, struct wb_instruction *made,
+                               char (*words)[WORD_LIMIT], size_t count)
 {
   const bool data = made->transfer == WB_TRANSFER_NEXT;
   const bool indexed = made->transfer == WB_TRANSFER_INDEXED_BRANCH;
   size_t end = count;
   made->first_read = (uint32_t)maker->function->span_count;
-  if (made->guard != WB_NO_REGISTER)
-    add_span(maker, made->guard, &made->read_count);
+  read_guard(maker, made);
   if (made->conditional_code)
     add_span(maker, WB_REGISTER_CONDITION_CODE, &made->read_count);
   for (size_t w = data ? 1 : 0; (data || indexed) && w < (data ? count : 1); w++)
@@ -150,6 +179,153 @@ static void set_operands(struct maker *maker, struct wb_instruction *made,
     made->callee = "vprintf";
 }
 
+/* ---- from Volta on ---- */
+
+static bool is_register(const char *word)
+{
+  const size_t letters = word[0] == 'U' ? 2 : 1;
+  return strchr("RPUB", word[0]) != NULL && word[letters] >= '0' && word[letters] <= '9';
+}
+
+static uint32_t number_of(const struct maker *maker, const char *word)
+{
+  if (word[0] == '&')
+    return 16 * simt_text_label(maker->lines, word + 1);
+  return (uint32_t)strtoul(word + 1, NULL, 0);
+}
+
+static void add_copy(struct maker *maker, const struct wb_instruction *made, struct wb_copy copy)
+{
+  copy.instruction = (uint32_t)(made - maker->function->instructions);
+  maker->function->copies[maker->function->copy_count++] = copy;
+}
+
+/* The copy that a data instruction is, if it is one. */
+static void tell_copy(struct maker *maker, const struct wb_instruction *made,
+                      char (*words)[WORD_LIMIT], size_t count)
+{
+  const char *name = made->opcode;
+  const bool moves = strcmp(name, "MOV") == 0 || strncmp(name, "BMOV", 4) == 0;
+  struct wb_copy copy = {.to = WB_NO_REGISTER, .from = WB_NO_REGISTER, .base = WB_NO_REGISTER};
+  if (count > 0 && is_register(words[0]))
+    copy.to = register_of(words[0]);
+  if (strcmp(name, "BMOV.CLEAR") == 0 && copy.to == WB_NO_REGISTER) {
+    copy.kind = WB_COPY_NUMBER;
+    copy.to = register_of(words[1]);
+  } else if (moves && count == 2 && is_register(words[1])) {
+    copy.kind = WB_COPY_REGISTER;
+    copy.from = register_of(words[1]);
+    copy.clears = strcmp(name, "BMOV.CLEAR") == 0;
+  } else if (moves && count == 2) {
+    copy.kind = WB_COPY_NUMBER;
+    copy.value = number_of(maker, words[1]);
+  } else if (strcmp(name, "ADD") == 0 && count == 3 && words[2][0] == '#') {
+    copy.kind = WB_COPY_REGISTER;
+    copy.from = register_of(words[1]);
+    copy.value = number_of(maker, words[2]);
+  } else if (strcmp(name, "LDC") == 0) {
+    copy.kind = WB_COPY_CONSTANT;
+    copy.value = number_of(maker, words[1]);
+  } else if (strcmp(name, "CTA") == 0) {
+    copy.kind = WB_COPY_LAUNCH;
+  } else if (strcmp(name, "STL") == 0) {
+    copy = (struct wb_copy){.value = number_of(maker, words[1]),
+                            .to = WB_NO_REGISTER,
+                            .from = register_of(words[2]),
+                            .base = register_of(words[0]),
+                            .kind = WB_COPY_STORE};
+  } else if (strcmp(name, "LDL") == 0) {
+    copy.kind = WB_COPY_LOAD;
+    copy.base = register_of(words[1]);
+    copy.value = number_of(maker, words[2]);
+  } else {
+    return;
+  }
+  add_copy(maker, made, copy);
+}
+
+/* Of a data instruction. */
+static void set_data_operands(struct maker *maker, struct wb_instruction *made,
+                              char (*words)[WORD_LIMIT], size_t count)
+{
+  const bool stores = strcmp(made->opcode, "STL") == 0;
+  const bool clears = strcmp(made->opcode, "BMOV.CLEAR") == 0;
+  for (size_t w = stores ? 0 : 1; w < count; w++) {
+    if (is_register(words[w]))
+      add_span(maker, register_of(words[w]), &made->read_count);
+  }
+  made->first_write = (uint32_t)maker->function->span_count;
+  if (!stores && count > 0 && is_register(words[0]))
+    add_span(maker, register_of(words[0]), &made->write_count);
+  if (clears)
+    add_span(maker, register_of(words[1]), &made->write_count);
+  made->yields = strcmp(made->opcode, "YIELD") == 0 || strcmp(made->opcode, "NANOSLEEP") == 0;
+  tell_copy(maker, made, words, count);
+}
+
+static bool has_mask(const struct wb_instruction *made)
+{
+  return made->transfer == WB_TRANSFER_WARP_SYNC || made->together;
+}
+
+/* What lanes the instruction names, by its first operand, if it has one. */
+static uint8_t mask_of(const struct maker *maker, const struct wb_instruction *made,
+                       char (*words)[WORD_LIMIT], size_t count)
+{
+  if (strcmp(made->opcode, "WARPSYNC.ALL") == 0)
+    return WB_MASK_ALL;
+  if (strncmp(made->opcode, "WARPSYNC.", 9) == 0)
+    return WB_MASK_OTHER;
+  if (count > 0 && is_register(words[0]))
+    return WB_MASK_REGISTER;
+  return count > 0 && number_of(maker, words[0]) == UINT32_MAX ? WB_MASK_ALL : WB_MASK_OTHER;
+}
+
+/* Of a control instruction: registers first, labels last. */
+static void set_control_operands(struct maker *maker, struct wb_instruction *made,
+                                 char (*words)[WORD_LIMIT], size_t count)
+{
+  const bool opens = made->transfer == WB_TRANSFER_SCOPE_OPEN;
+  if (has_mask(made))
+    made->mask = mask_of(maker, made, words, count);
+  for (size_t w = 0; w < count; w++) {
+    if (!is_register(words[w]))
+      continue;
+    const uint16_t number = register_of(words[w]);
+    if (number >= WB_REGISTER_BARRIER)
+      made->barrier = (uint8_t)(number - WB_REGISTER_BARRIER);
+    if (made->transfer == WB_TRANSFER_RETURN_LINKED)
+      made->link = number;
+    made->second_predicate =
+        made->second_predicate || (made->transfer == WB_TRANSFER_BRANCH && !made->together);
+    if (!opens)
+      add_span(maker, number, &made->read_count);
+  }
+  made->first_write = (uint32_t)maker->function->span_count;
+  if (count > 0 && words[0][0] == 'B' && is_register(words[0]))
+    add_span(maker, register_of(words[0]), &made->write_count);
+  made->first_target = (uint32_t)maker->function->target_count;
+  for (size_t w = 0; w < count; w++) {
+    if (!is_register(words[w]) && words[w][0] != '#')
+      add_target(maker, words[w], &made->target_count);
+  }
+}
+
+static void set_operands(struct maker *maker, struct wb_instruction *made,
+                         char (*words)[WORD_LIMIT], size_t count)
+{
+  if (!maker->barriers) {
+    set_stack_operands(maker, made, words, count);
+    return;
+  }
+  made->first_read = (uint32_t)maker->function->span_count;
+  read_guard(maker, made);
+  if (made->transfer == WB_TRANSFER_NEXT)
+    set_data_operands(maker, made, words, count);
+  else
+    set_control_operands(maker, made, words, count);
+}
+
 static void add_line(struct maker *maker, const char *line)
 {
   char words[MOST_WORDS][WORD_LIMIT];
@@ -159,7 +335,7 @@ static void add_line(struct maker *maker, const char *line)
   const uint32_t index = (uint32_t)function->instruction_count++;
   struct wb_instruction *made = &function->instructions[index];
   *made = (struct wb_instruction){.operands = "",
-                                  .address = index * 8,
+                                  .address = index * (maker->barriers ? 16 : 8),
                                   .line = index + 1,
                                   .column = 1,
                                   .guard = WB_NO_REGISTER};
@@ -170,13 +346,14 @@ static void add_line(struct maker *maker, const char *line)
     made->never = strcmp(words[word], "@!PT") == 0;
     if (!made->never)
       made->guard = register_of(words[word] + (made->guard_negated ? 2 : 1));
+    made->guarded = !made->never;
     word++;
   }
   set_opcode(made, words[word]);
   set_operands(maker, made, words + word + 1, count - word - 1);
 }
 
-void simt_text_make(const char *const *lines, struct wb_code *code)
+static void make(const char *const *lines, bool barriers, struct wb_code *code)
 {
   size_t count = 0;
   while (lines[count] != NULL)
@@ -186,8 +363,8 @@ void simt_text_make(const char *const *lines, struct wb_code *code)
   code->functions = wb_allocate(1, sizeof *code->functions);
   assert_non_null(code->functions);
   struct wb_function *function = code->functions;
-  *function =
-      (struct wb_function){.name = "kernel", .line = 1, .sm = 52, .kernel = true, .defined = true};
+  *function = (struct wb_function){
+      .name = "kernel", .line = 1, .sm = barriers ? 70 : 52, .kernel = true, .defined = true};
   function->instructions = wb_allocate(count, sizeof *function->instructions);
   function->spans = wb_allocate(count * MOST_WORDS, sizeof *function->spans);
   function->targets = wb_allocate(count * MOST_WORDS, sizeof *function->targets);
@@ -196,7 +373,19 @@ void simt_text_make(const char *const *lines, struct wb_code *code)
   function->annotations = wb_allocate(count, sizeof *function->annotations);
   assert_non_null(function->targets);
   assert_non_null(function->annotations);
-  struct maker maker = {lines, function};
+  function->copies = wb_allocate(count, sizeof *function->copies);
+  assert_non_null(function->copies);
+  struct maker maker = {lines, function, barriers};
   for (size_t i = 0; i < count; i++)
     add_line(&maker, lines[i]);
+}
+
+void simt_text_make(const char *const *lines, struct wb_code *code)
+{
+  make(lines, false, code);
+}
+
+void simt_text_make_barriers(const char *const *lines, struct wb_code *code)
+{
+  make(lines, true, code);
 }

@@ -16,7 +16,7 @@ static bool is_predicate(unsigned reg)
          (reg >= WB_REGISTER_UNIFORM_PREDICATE && reg < WB_REGISTER_BARRIER);
 }
 
-static bool is_shared(unsigned reg)
+bool wb_lane_values_uniform(unsigned reg)
 {
   return reg >= WB_REGISTER_UNIFORM && reg < WB_REGISTER_BARRIER;
 }
@@ -51,13 +51,13 @@ static uint64_t lane_class(uint64_t salt, uint32_t lane)
   }
 }
 
-static uint32_t lane_value(const struct wb_lane_values *values, unsigned reg, uint32_t lane)
+uint32_t wb_lane_values_get(const struct wb_lane_values *values, unsigned reg, uint32_t lane)
 {
   if ((values->written[reg] >> lane & 1) != 0)
     return values->value[reg][lane];
   const uint64_t salt = mix(values->seed + reg);
   const uint64_t place = UINT64_MAX - reg;
-  const uint64_t name = is_shared(reg) ? 0 : lane_class(salt, lane);
+  const uint64_t name = wb_lane_values_uniform(reg) ? 0 : lane_class(salt, lane);
   return value_from(values, reg, mix(salt ^ mix(name)), place);
 }
 
@@ -65,6 +65,7 @@ void wb_lane_values_start(struct wb_lane_values *values, uint64_t seed, uint32_t
 {
   values->seed = mix(seed);
   values->bias = bias;
+  values->own_uniform = false;
   memset(values->written, 0, sizeof values->written);
 }
 
@@ -77,7 +78,7 @@ uint64_t wb_lane_values_hash(const struct wb_lane_values *values,
   for (uint32_t s = 0; s < at->read_count; s++) {
     const struct wb_register_span span = function->spans[at->first_read + s];
     for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++)
-      hash = mix(hash ^ lane_value(values, r, lane));
+      hash = mix(hash ^ wb_lane_values_get(values, r, lane));
   }
   return hash;
 }
@@ -87,7 +88,7 @@ static bool condition(const struct wb_lane_values *values, const struct wb_funct
 {
   const struct wb_instruction *at = &function->instructions[instruction];
   if (at->guard != WB_NO_REGISTER &&
-      (lane_value(values, at->guard, lane) != 0) == at->guard_negated)
+      (wb_lane_values_get(values, at->guard, lane) != 0) == at->guard_negated)
     return false;
   if (!at->conditional_code && !at->second_predicate)
     return true;
@@ -115,31 +116,51 @@ uint32_t wb_lane_values_doing(const struct wb_lane_values *values,
   return doing;
 }
 
-/* Writes one register in the lanes of `doing`, from the lanes' hashes. */
-static void write_register(struct wb_lane_values *values, unsigned reg, uint32_t instruction,
-                           uint32_t doing, const uint64_t *hashes)
+void wb_lane_values_set(struct wb_lane_values *values, unsigned reg, uint32_t lanes,
+                        uint32_t number)
 {
-  uint32_t shared = 0;
-  bool first = true;
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-    if ((doing >> lane & 1) == 0)
-      continue;
-    const uint32_t value = value_from(values, reg, mix(hashes[lane] + reg), instruction);
-    values->value[reg][lane] = value;
-    if (first)
-      shared = value;
-    first = false;
+    if ((lanes >> lane & 1) != 0)
+      values->value[reg][lane] = number;
+  }
+  values->written[reg] |= lanes;
+}
+
+uint32_t wb_lane_values_named(const struct wb_lane_values *values, enum wb_value_name kind,
+                              uint64_t name)
+{
+  return (uint32_t)(mix(mix(values->seed + (uint64_t)kind) ^ mix(name)) >> 16);
+}
+
+void wb_lane_values_unite(struct wb_lane_values *values, uint32_t lanes, uint32_t donor)
+{
+  for (unsigned reg = WB_REGISTER_UNIFORM; reg < WB_REGISTER_BARRIER; reg++) {
+    if ((values->written[reg] & lanes) != 0)
+      wb_lane_values_set(values, reg, lanes, wb_lane_values_get(values, reg, donor));
+  }
+}
+
+/* Writes one register, from the lanes' hashes. doing has lanes. */
+static void write_register(struct wb_lane_values *values, unsigned reg, uint32_t instruction,
+                           uint32_t active, uint32_t doing, const uint64_t *hashes)
+{
+  if (wb_lane_values_uniform(reg)) {
+    uint32_t first = 0;
+    while ((doing >> first & 1) == 0)
+      first++;
+    wb_lane_values_set(values, reg, values->own_uniform ? active : UINT32_MAX,
+                       value_from(values, reg, mix(hashes[first] + reg), instruction));
+    return;
+  }
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+    if ((doing >> lane & 1) != 0)
+      values->value[reg][lane] = value_from(values, reg, mix(hashes[lane] + reg), instruction);
   }
   values->written[reg] |= doing;
-  if (!is_shared(reg))
-    return;
-  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++)
-    values->value[reg][lane] = shared;
-  values->written[reg] = UINT32_MAX;
 }
 
 void wb_lane_values_write(struct wb_lane_values *values, const struct wb_function *function,
-                          uint32_t instruction, uint32_t doing, uint64_t salt)
+                          uint32_t instruction, uint32_t active, uint32_t doing, uint64_t salt)
 {
   const struct wb_instruction *at = &function->instructions[instruction];
   const bool anything = at->unknown || at->transfer == WB_TRANSFER_CALL_OUTSIDE;
@@ -155,13 +176,14 @@ void wb_lane_values_write(struct wb_lane_values *values, const struct wb_functio
       hashes[lane] = wb_lane_values_hash(values, function, instruction, lane, salt);
   }
   if (anything) {
-    for (unsigned r = 0; r < WB_REGISTER_COUNT; r++)
-      write_register(values, r, instruction, doing, hashes);
+    const unsigned end = values->own_uniform ? WB_REGISTER_BARRIER : WB_REGISTER_COUNT;
+    for (unsigned r = 0; r < end; r++)
+      write_register(values, r, instruction, active, doing, hashes);
     return;
   }
   for (uint32_t s = 0; s < at->write_count; s++) {
     const struct wb_register_span span = function->spans[at->first_write + s];
     for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++)
-      write_register(values, r, instruction, doing, hashes);
+      write_register(values, r, instruction, active, doing, hashes);
   }
 }

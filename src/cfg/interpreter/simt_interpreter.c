@@ -189,7 +189,8 @@ static warpbound_status execute(struct warp *warp)
   const uint8_t kind = warp->instruction->transfer;
   const uint32_t doing = warp->step.doing;
   const uint32_t rest = warp->step.active & ~doing;
-  wb_lane_values_write(warp->values, warp->function, warp->step.instruction, doing, warp->salt);
+  wb_lane_values_write(warp->values, warp->function, warp->step.instruction, warp->step.active,
+                       doing, warp->salt);
   if (doing == 0 || kind == WB_TRANSFER_NEXT || kind == WB_TRANSFER_CALL_OUTSIDE) {
     top_of(warp)->point = next_of(warp);
     return WARPBOUND_OK;

@@ -111,9 +111,17 @@ static void print(const struct wb_simt_analysis *analysis, const struct wb_abstr
 
 static const char *fault(const struct wb_instruction *instruction)
 {
-  return instruction->transfer == WB_TRANSFER_VOLTA
-             ? "convergence barriers, of Volta and later, are not supported yet"
-             : NULL;
+  switch (instruction->transfer) {
+  case WB_TRANSFER_SCOPE_OPEN:
+  case WB_TRANSFER_SCOPE_SYNC:
+  case WB_TRANSFER_SCOPE_BREAK:
+  case WB_TRANSFER_WARP_SYNC:
+  case WB_TRANSFER_CALL_LINKED:
+  case WB_TRANSFER_RETURN_LINKED:
+    return "expected code for Maxwell or Pascal, found an instruction of Volta and later";
+  default:
+    return NULL;
+  }
 }
 
 static void begin(struct wb_simt_analysis *analysis)
@@ -159,7 +167,7 @@ static bool continuation(const struct wb_simt_analysis *analysis, uint32_t numbe
                          struct wb_warp_entry *entry)
 {
   const struct wb_stack_node *node = &wb_stack_machine_of(analysis)->stacks.nodes[number];
-  *entry = (struct wb_warp_entry){node->point, node->context, node->token};
+  *entry = (struct wb_warp_entry){node->point, node->context, node->token, true};
   return number >= WB_NODE_FIRST;
 }
 
@@ -192,6 +200,7 @@ const struct wb_reconvergence wb_reconvergence_stack = {
     .wrote = wb_stack_wrote,
     .step = wb_stack_step,
     .all_do = wb_stack_all_do,
+    .none_do = wb_stack_none_do,
     .some_do = wb_stack_some_do,
     .assume = assume,
     .continuation_count = continuation_count,

@@ -90,6 +90,7 @@ enum wb_simt_role wb_stack_role(const struct wb_instruction *instruction);
 void wb_stack_wrote(struct wb_simt_analysis *analysis, uint32_t written);
 bool wb_stack_step(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
 void wb_stack_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
+void wb_stack_none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
 void wb_stack_some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
 
 #endif

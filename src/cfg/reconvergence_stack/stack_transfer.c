@@ -163,6 +163,12 @@ void wb_stack_all_do(struct wb_simt_analysis *analysis, const struct wb_instruct
   all_above_do(analysis, instruction, wb_stack_of_block(analysis));
 }
 
+void wb_stack_none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
+{
+  (void)instruction;
+  wb_simt_go_to_next(analysis, analysis->block.abstract);
+}
+
 /* Those that do not do it go on at once where those that do it leave, and else after them. */
 void wb_stack_some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {

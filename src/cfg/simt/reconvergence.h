@@ -14,6 +14,7 @@ struct wb_simt_analysis;
 struct wb_simt_record;
 struct wb_text;
 struct wb_warp_entry;
+struct wb_warp_graph;
 
 /* The mechanism's part of a state: who waits, where, and what is known of them. Its contents are
  * the mechanism's. Invariant: all bytes zero is the least state, which no execution is in; an
@@ -36,6 +37,8 @@ struct wb_reconvergence {
   const char *name;          /* "activation stack" */
   const char *architectures; /* that have it, in words: "Maxwell or Pascal" */
   size_t state_size;         /* bytes of a struct wb_abstract_state */
+  bool groups;               /* lanes can run in several groups at a time: edges have rates, and
+                              * copies are steps */
 
   /* ---- the mechanism's data, analysis->mechanism_data: shared by all places ---- */
 
@@ -73,12 +76,15 @@ struct wb_reconvergence {
   void (*begin)(struct wb_simt_analysis *analysis);
   /* The lanes that run wrote at most the registers of the set `written`, and now agree on those
    * of block.agreement: brings both to block.abstract. Called where the agreement of waiting lanes
-   * is tracked. */
+   * is tracked, and always where `groups` is set. */
   void (*wrote)(struct wb_simt_analysis *analysis, uint32_t written);
   /* A WB_ROLE_STEP: changes block.abstract. False on failure. */
   bool (*step)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
   /* Emits the successors of block.abstract where all lanes that run do the instruction. */
   void (*all_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
+  /* The same where none of them does it: they go on at the next instruction. Called for
+   * instructions that are conditional. */
+  void (*none_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
   /* The same where some do it and the others, not none, go on at the next instruction. */
   void (*some_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
 
@@ -92,6 +98,9 @@ struct wb_reconvergence {
    * no such place (the bottom of a stack). */
   bool (*continuation)(const struct wb_simt_analysis *analysis, uint32_t number,
                        struct wb_warp_entry *entry);
+  /* Adds what the mechanism alone describes to the graph, which has all else: its scopes. False
+   * where memory is out. NULL: nothing. */
+  bool (*describe)(const struct wb_simt_analysis *analysis, struct wb_warp_graph *graph);
   /* Whether lanes that ran in a loop's body since it was entered may be left behind in it, waiting
    * or ready to go on inside of it, when others begin an iteration at a header. `headers` and
    * `body`: flags by block of the graph. True where memory is out. */

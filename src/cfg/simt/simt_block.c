@@ -16,6 +16,7 @@ bool wb_simt_block_enter(struct wb_simt_analysis *analysis, uint32_t state)
   block->instruction = from->place.instruction;
   block->context = from->place.context;
   block->agreement = from->agreement;
+  block->splits = false;
   block->agreed = analysis->sets.sets[from->agreement];
   memset(&block->written, 0, sizeof block->written);
   return analysis->mechanism->copy(block->abstract, wb_simt_abstract_of(analysis, state)) ||
@@ -25,10 +26,13 @@ bool wb_simt_block_enter(struct wb_simt_analysis *analysis, uint32_t state)
 void wb_simt_block_settle(struct wb_simt_analysis *analysis)
 {
   struct wb_simt_block *block = &analysis->block;
-  if (analysis->options.agreement == WB_AGREEMENT_NONE)
+  const bool groups = analysis->mechanism->groups;
+  if (analysis->options.agreement == WB_AGREEMENT_NONE && !groups)
     return;
+  if (analysis->options.agreement == WB_AGREEMENT_NONE)
+    memset(&block->agreed, 0, sizeof block->agreed);
   block->agreement = wb_register_sets_number(&analysis->sets, &block->agreed);
-  if (analysis->options.agreement == WB_AGREEMENT_ALL)
+  if (analysis->options.agreement == WB_AGREEMENT_ALL || groups)
     analysis->mechanism->wrote(analysis, wb_register_sets_number(&analysis->sets, &block->written));
   memset(&block->written, 0, sizeof block->written);
 }
@@ -61,7 +65,10 @@ uint32_t wb_simt_block_callee(struct wb_simt_analysis *analysis, uint32_t target
 void wb_simt_go_to(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
                    struct wb_simt_place place, const struct wb_abstract_state *abstract)
 {
-  const struct wb_simt_transition transition = {.kind = (uint8_t)kind, .continuation = WB_NOWHERE};
+  const struct wb_simt_transition transition = {.kind = (uint8_t)kind,
+                                                .rate = analysis->block.splits ? WB_RATE_EACH
+                                                                               : WB_RATE_SHARED,
+                                                .continuation = WB_NOWHERE};
   wb_simt_emit(analysis, transition, place, analysis->block.agreement, abstract);
 }
 

@@ -61,6 +61,7 @@ struct wb_simt_fixpoint {
  * ran before. With one they waited in it, and with them may be lanes that just came to it. */
 struct wb_simt_transition {
   uint8_t kind;          /* enum wb_edge_kind */
+  uint8_t rate;          /* enum wb_edge_rate */
   uint32_t continuation; /* that is resumed, WB_NOWHERE for none */
   bool plain;            /* falls into the next block, with no control instruction before */
 };
@@ -75,6 +76,7 @@ struct wb_simt_block {
   struct wb_register_set agreed;      /* what the lanes that run agree on */
   struct wb_register_set written;     /* what they may have written since the last settling */
   uint32_t agreement;                 /* `agreed` as a number */
+  bool splits;                        /* lanes may disagree on the present instruction, its last */
   struct wb_abstract_state *abstract; /* the mechanism's part of the state */
 };
 

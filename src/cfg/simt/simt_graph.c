@@ -150,8 +150,10 @@ static bool make_entries(struct wb_simt_analysis *analysis, struct building *bui
   if (kept > 0)
     qsort(ordered, kept, sizeof *ordered, by_key);
   for (size_t i = 0; i < kept; i++) {
+    mechanism->continuation(analysis, ordered[i].item, &entry);
     if (i == 0 || ordered[i].key != ordered[i - 1].key)
-      mechanism->continuation(analysis, ordered[i].item, &graph->entries[graph->entry_count++]);
+      graph->entries[graph->entry_count++] = entry;
+    graph->entries[graph->entry_count - 1].once &= entry.once;
     building->entries[ordered[i].item] = (uint32_t)graph->entry_count - 1;
   }
   free(ordered);
@@ -192,7 +194,10 @@ static bool make_edges(struct wb_simt_analysis *analysis, struct wb_simt_record 
     const bool known = last != NULL && last->from == edge->from && last->to == edge->to &&
                        last->kind == edge->kind;
     if (!known)
-      graph->edges[graph->edge_count++] = (struct wb_warp_edge){edge->from, edge->to, edge->kind};
+      graph->edges[graph->edge_count++] =
+          (struct wb_warp_edge){edge->from, edge->to, edge->kind, WB_RATE_SHARED};
+    if (analysis->mechanism->groups && edge->rate > graph->edges[graph->edge_count - 1].rate)
+      graph->edges[graph->edge_count - 1].rate = edge->rate;
     if (edge->continuation == WB_NOWHERE || (known && last->continuation == edge->continuation))
       continue;
     const uint32_t number = (uint32_t)graph->edge_count - 1;
@@ -290,7 +295,9 @@ static bool make(struct wb_simt_analysis *analysis, struct wb_simt_record *recor
     find_entered(analysis, record, &building);
     memory = make_blocks(analysis, record, &building) && make_entries(analysis, &building) &&
              make_edges(analysis, record, &building) && make_pushes(analysis, record, &building) &&
-             make_conditions(analysis, record) && make_contexts(analysis);
+             make_conditions(analysis, record) && make_contexts(analysis) &&
+             (analysis->mechanism->describe == NULL ||
+              analysis->mechanism->describe(analysis, &analysis->graph));
   }
   free(building.order);
   free(building.entered);
@@ -302,6 +309,7 @@ static bool make(struct wb_simt_analysis *analysis, struct wb_simt_record *recor
 void wb_simt_graph_make(struct wb_simt_analysis *analysis, struct wb_simt_record *record)
 {
   analysis->graph.function = analysis->function;
+  analysis->graph.groups = analysis->mechanism->groups;
   if (!make(analysis, record))
     wb_simt_no_memory(analysis);
 }

@@ -35,6 +35,11 @@ static void find_leaders(const struct wb_function *function,
     if (role >= WB_ROLE_END && i + 1 < function->instruction_count)
       layout->leaders[i + 1] = true;
   }
+  for (size_t c = 0; mechanism->groups && c < function->copy_count; c++) {
+    uint8_t *role = &layout->roles[function->copies[c].instruction];
+    if (*role == WB_ROLE_DATA)
+      *role = WB_ROLE_STEP;
+  }
 }
 
 static int descending(const void *a, const void *b)
@@ -50,7 +55,8 @@ static size_t add_arcs(const struct wb_function *function, const struct wb_simt_
 {
   const struct wb_instruction *instruction = &function->instructions[i];
   size_t count = 0;
-  if (instruction->transfer != WB_TRANSFER_CALL) {
+  if (instruction->transfer != WB_TRANSFER_CALL &&
+      instruction->transfer != WB_TRANSFER_CALL_LINKED) {
     for (uint32_t t = 0; t < instruction->target_count; t++)
       to[count++] = function->targets[instruction->first_target + t];
   }

@@ -11,11 +11,20 @@ enum wb_agreement_extent {
   WB_AGREEMENT_NONE    /* of no lanes: no register ever agrees */
 };
 
+/* How far a BSYNC is trusted to wait for all lanes of its scope. */
+enum wb_scope_waiting {
+  WB_WAITING_UNLESS_YIELD, /* it does, but in scopes in whose body lanes may yield */
+  WB_WAITING_NEVER,        /* no lane waits */
+  WB_WAITING_ALWAYS        /* it always does */
+};
+
 /* Zero it for the full analysis. */
 struct wb_simt_options {
   bool acyclic_stack;                 /* the stack domain without cycles */
   bool no_groups;                     /* nothing is known of which groups of lanes are empty */
   enum wb_agreement_extent agreement; /* whose agreement is tracked */
+  enum wb_scope_waiting waiting;      /* of convergence barriers */
+  bool masks_together; /* lanes that do a WARPSYNC of some lanes together stay together */
 };
 
 #endif

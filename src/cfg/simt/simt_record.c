@@ -37,8 +37,13 @@ void wb_simt_note_edge(struct wb_simt_analysis *analysis, struct wb_simt_transit
     return;
   }
   analysis->noted += sizeof *record->edges;
-  record->edges[record->edge_count++] = (struct wb_simt_edge){
-      analysis->block.state, to, transition.continuation, transition.kind, transition.plain};
+  record->edges[record->edge_count++] =
+      (struct wb_simt_edge){.from = analysis->block.state,
+                            .to = to,
+                            .continuation = transition.continuation,
+                            .kind = transition.kind,
+                            .rate = transition.rate,
+                            .plain = transition.plain};
 }
 
 void wb_simt_note_making(struct wb_simt_analysis *analysis, uint32_t continuation, bool divergent)

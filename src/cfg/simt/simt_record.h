@@ -10,6 +10,7 @@ struct wb_simt_edge {
   uint32_t to;           /* the state that is entered */
   uint32_t continuation; /* that is resumed, WB_NOWHERE for none */
   uint8_t kind;          /* enum wb_edge_kind */
+  uint8_t rate;          /* enum wb_edge_rate */
   bool plain;            /* with no control instruction before */
 };
 

@@ -56,23 +56,23 @@ static void lose_written(struct wb_simt_analysis *analysis,
 static void control(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   const struct wb_reconvergence *mechanism = analysis->mechanism;
-  const struct wb_simt_block *block = &analysis->block;
+  struct wb_simt_block *block = &analysis->block;
   if (refused(analysis, instruction))
     return;
   const bool tested = instruction->guard != WB_NO_REGISTER || instruction->conditional_code ||
-                      instruction->second_predicate;
+                      instruction->second_predicate || instruction->together;
   const bool agrees = !tested || instruction->uniform ||
                       wb_simt_condition_agrees(analysis->function, instruction, &block->agreed);
   if (instruction->unknown || instruction->write_count > 0)
     lose_written(analysis, instruction);
-  const bool splits =
+  block->splits =
       !agrees || (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH &&
                   !wb_simt_index_agrees(analysis->function, instruction, &block->agreed));
   if (wb_instruction_conditional(instruction))
-    wb_simt_note_condition(analysis, splits);
+    wb_simt_note_condition(analysis, block->splits);
   mechanism->all_do(analysis, instruction);
   if (tested && analysis->status == WARPBOUND_OK)
-    wb_simt_go_to_next(analysis, block->abstract);
+    mechanism->none_do(analysis, instruction);
   if (!agrees && analysis->status == WARPBOUND_OK)
     mechanism->some_do(analysis, instruction);
 }
@@ -92,7 +92,8 @@ void wb_simt_transfer(struct wb_simt_analysis *analysis, uint32_t state)
   struct wb_simt_block *block = &analysis->block;
   if (!wb_simt_block_enter(analysis, state))
     return;
-  const bool tracked = analysis->options.agreement != WB_AGREEMENT_NONE;
+  const bool tracked =
+      analysis->options.agreement != WB_AGREEMENT_NONE || analysis->mechanism->groups;
   do {
     const struct wb_instruction *instruction = &function->instructions[block->instruction];
     const uint8_t role = layout->roles[block->instruction];

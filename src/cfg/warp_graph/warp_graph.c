@@ -37,8 +37,8 @@ static void unite_edges(const struct wb_warp_graph *graph, struct wb_warp_graph 
 {
   for (size_t e = 0; e < graph->edge_count; e++) {
     const struct wb_warp_edge *edge = &graph->edges[e];
-    united->edges[e] =
-        (struct wb_warp_edge){new_numbers[edge->from], new_numbers[edge->to], edge->kind};
+    united->edges[e] = (struct wb_warp_edge){new_numbers[edge->from], new_numbers[edge->to],
+                                             edge->kind, edge->rate};
   }
   if (graph->edge_count > 0)
     qsort(united->edges, graph->edge_count, sizeof *united->edges, by_ends);
@@ -46,6 +46,9 @@ static void unite_edges(const struct wb_warp_graph *graph, struct wb_warp_graph 
     const size_t count = united->edge_count;
     if (count == 0 || by_ends(&united->edges[count - 1], &united->edges[e]) != 0)
       united->edges[united->edge_count++] = united->edges[e];
+    struct wb_warp_edge *kept = &united->edges[united->edge_count - 1];
+    if (united->edges[e].rate > kept->rate)
+      kept->rate = united->edges[e].rate;
   }
 }
 
@@ -58,6 +61,39 @@ static bool copy_points(const uint32_t *from, size_t count, uint32_t **to, size_
     memcpy(*to, from, count * sizeof **to);
   *to_count = count;
   return true;
+}
+
+/* Scopes are told by instruction already. Of blocks that become one the innermost scope is what
+ * they have in common: one, or none. False where memory is out. */
+static bool unite_scopes(const struct wb_warp_graph *graph, struct wb_warp_graph *united,
+                         const uint32_t *new_numbers)
+{
+  united->groups = graph->groups;
+  if (!graph->groups)
+    return true;
+  united->scopes = wb_allocate(graph->scope_count, sizeof *united->scopes);
+  united->innermost_scopes = wb_allocate(united->block_count, sizeof *united->innermost_scopes);
+  united->several = wb_allocate(united->block_count, sizeof *united->several);
+  bool *known = wb_allocate(united->block_count, sizeof *known);
+  const bool memory = united->scopes != NULL && united->innermost_scopes != NULL &&
+                      united->several != NULL && known != NULL &&
+                      copy_points(graph->scope_instructions, graph->scope_instruction_count,
+                                  &united->scope_instructions, &united->scope_instruction_count);
+  if (memory && graph->scope_count > 0)
+    memcpy(united->scopes, graph->scopes, graph->scope_count * sizeof *united->scopes);
+  united->scope_count = memory ? graph->scope_count : 0;
+  for (size_t b = 0; memory && b < graph->block_count; b++) {
+    const uint32_t number = new_numbers[b];
+    const uint32_t innermost = graph->innermost_scopes[b];
+    if (!known[number])
+      united->innermost_scopes[number] = innermost;
+    else if (united->innermost_scopes[number] != innermost)
+      united->innermost_scopes[number] = UINT32_MAX;
+    united->several[number] = united->several[number] || graph->several[b];
+    known[number] = true;
+  }
+  free(known);
+  return memory;
 }
 
 warpbound_status wb_warp_graph_unite(const struct wb_warp_graph *graph,
@@ -83,8 +119,9 @@ warpbound_status wb_warp_graph_unite(const struct wb_warp_graph *graph,
     united->entry_block = new_numbers[graph->entry_block];
     wb_list_add_all(&united->assumptions, &graph->assumptions);
     wb_list_add_all(&united->disagreements, &graph->disagreements);
-    memory = !united->assumptions.failed && !united->disagreements.failed;
-    assert(wb_warp_graph_check(united) == NULL);
+    memory = !united->assumptions.failed && !united->disagreements.failed &&
+             unite_scopes(graph, united, new_numbers);
+    assert(!memory || wb_warp_graph_check(united) == NULL);
   }
   free(new_numbers);
   if (memory)
@@ -104,6 +141,10 @@ void wb_warp_graph_free(struct wb_warp_graph *graph)
   free(graph->pops);
   free(graph->divergence_points);
   free(graph->uniform_branches);
+  free(graph->scopes);
+  free(graph->scope_instructions);
+  free(graph->innermost_scopes);
+  free(graph->several);
   wb_list_free(&graph->assumptions);
   wb_list_free(&graph->disagreements);
   *graph = (struct wb_warp_graph){0};

@@ -21,6 +21,14 @@ enum wb_edge_kind {
   WB_EDGE_REACTIVATION /* to lanes that waited in another entry: no thread goes this way */
 };
 
+/* How often an edge is taken for one run of its block by a group of lanes that run together, where
+ * a warp's lanes can run in several groups (from Volta on). */
+enum wb_edge_rate {
+  WB_RATE_SHARED, /* all shared edges of the block together: at most once */
+  WB_RATE_EACH,   /* this edge: at most once, whatever other edges are taken */
+  WB_RATE_LANES   /* at most once for each lane of the group */
+};
+
 /* A calling context: the call sites that are pending, outermost first. Context 0 is the
  * function itself; `site` is the calling instruction, made in context `caller`. A recursive
  * call goes back to the context of its first appearance: contexts are finitely many. */
@@ -41,14 +49,17 @@ struct wb_warp_edge {
   uint32_t from; /* the block that is left */
   uint32_t to;   /* the block that is entered */
   uint8_t kind;  /* enum wb_edge_kind */
+  uint8_t rate;  /* enum wb_edge_rate; WB_RATE_SHARED where one group runs at a time */
 };
 
-/* An entry that the activation stack can hold: where its lanes go on, and what they wait
- * for. */
+/* Where lanes wait: an entry that the activation stack can hold; a scope, WB_TOKEN_SCOPE; or the
+ * lanes of the warp that came apart at one block and wait for one another in a WARPSYNC,
+ * WB_TOKEN_WARP. Where its lanes go on, and what they wait for. */
 struct wb_warp_entry {
   uint32_t point;   /* instruction index */
   uint32_t context; /* of the point */
   uint8_t token;    /* enum wb_token */
+  bool once;        /* each push of it is popped at most once; else as often as edges are taken */
 };
 
 /* The block pushes the entry: once each time that it runs (SSY, PBK, PCNT, PRET, CAL), or,
@@ -66,6 +77,18 @@ struct wb_warp_push {
 struct wb_warp_pop {
   uint32_t edge;  /* not a call */
   uint32_t entry; /* the entry */
+};
+
+/* A scope of convergence barriers, as its instructions show it; contexts united. Its begin and its
+ * waiting places are told by instruction. */
+struct wb_warp_scope {
+  uint32_t open;      /* the BSSY: an instruction index */
+  uint32_t point;     /* where its lanes go on together */
+  uint32_t parent;    /* the scope that is open around it in every execution, or UINT32_MAX */
+  size_t first_sync;  /* into scope_instructions: BSYNCs at which its lanes wait, ascending */
+  size_t sync_count;  /* BSYNCs */
+  size_t first_break; /* into scope_instructions: BREAKs by which lanes leave it, ascending */
+  size_t break_count; /* BREAKs */
 };
 
 /* Invariants: blocks stand by (first, context), those of one context do not overlap; block
@@ -94,8 +117,17 @@ struct wb_warp_graph {
   uint32_t *uniform_branches;         /* the other reachable conditional control instructions */
   size_t uniform_branch_count;        /* uniform branches */
   uint32_t entry_block;               /* where the warp begins */
-  struct wb_list assumptions;         /* that the graph rests on, in words */
-  struct wb_list disagreements;       /* where the listing's annotations contradict the stack */
+  bool groups;                        /* lanes can run in several groups: edges have rates */
+  struct wb_warp_scope *scopes;       /* by ascending BSSY; none where one group runs at a time */
+  size_t scope_count;                 /* scopes */
+  uint32_t *scope_instructions;       /* of scopes: instruction indices */
+  size_t scope_instruction_count;     /* of all scopes */
+  uint32_t *innermost_scopes;         /* by block: the innermost scope that is surely open where it
+                                       * begins, UINT32_MAX for none; NULL without groups */
+  bool *several;                /* by block: it may run in several groups for one entry of that
+                                 * scope, or of the function; NULL without groups */
+  struct wb_list assumptions;   /* that the graph rests on, in words */
+  struct wb_list disagreements; /* where the listing's annotations contradict the stack */
 };
 
 /* The same with the contexts of each instruction united (contexts of all blocks 0, no

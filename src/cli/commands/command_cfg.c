@@ -11,10 +11,6 @@
 
 #include <stdlib.h>
 
-/* From Volta on, reconvergence works otherwise: that such a kernel is not analysed is no fault
- * of the listing. */
-#define FIRST_VOLTA 70
-
 /* The command under way. */
 struct job {
   struct arguments *arguments;
@@ -25,10 +21,8 @@ struct job {
   warpbound_module *module;
   const warpbound_control_flow **flows; /* of the functions that are asked for; owned */
   size_t flow_count;
-  warpbound_status worst;   /* of the functions that are refused, though they are of an
-                               architecture that is analysed */
-  warpbound_status excused; /* of the others that are refused */
-  size_t analysed;          /* functions that are not refused */
+  warpbound_status worst; /* of the functions that are refused */
+  size_t analysed;        /* functions that are not refused */
   warpbound_error *error;
 };
 
@@ -66,8 +60,6 @@ static warpbound_status analyse_function(struct job *job, size_t function)
   job->flows[job->flow_count++] = flow;
   if (status == WARPBOUND_OK)
     job->analysed++;
-  else if (warpbound_module_function_sm(job->module, function) >= FIRST_VOLTA)
-    job->excused = status;
   else if (status > job->worst)
     job->worst = status;
   return WARPBOUND_OK;
@@ -100,15 +92,13 @@ static warpbound_status print_report(const struct job *job, const struct wb_cfg_
   return terminal_print(&text, job->error);
 }
 
-/* Says which functions are not analysed, and returns what that makes of the exit status: nothing
- * where others were and these are of an architecture that is not analysed yet. */
-static warpbound_status report_refusals(const struct job *job, const struct wb_cfg_report *report)
+/* Says which functions are not analysed. */
+static void report_refusals(const struct wb_cfg_report *report)
 {
   for (size_t f = 0; f < report->count; f++) {
     if (report->flows[f].graph == NULL)
       terminal_error(&report->flows[f].refusal);
   }
-  return job->worst == WARPBOUND_OK && job->analysed == 0 ? job->excused : job->worst;
 }
 
 static warpbound_status report_all(struct job *job, struct wb_cfg_report *report)
@@ -118,11 +108,11 @@ static warpbound_status report_all(struct job *job, struct wb_cfg_report *report
   warpbound_status status = print_report(job, report);
   if (status != WARPBOUND_OK)
     return status;
-  const warpbound_status refused = report_refusals(job, report);
+  report_refusals(report);
   limits_shorten(&job->limits, job->deadline);
   if (job->analysed > 0)
     status = graph_files_write(job->arguments, report, &job->limits, job->error);
-  return status != WARPBOUND_OK ? status : refused;
+  return status != WARPBOUND_OK ? status : job->worst;
 }
 
 static warpbound_status report(struct job *job)
@@ -150,6 +140,8 @@ warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error
   warpbound_status status = read_options(&job);
   if (status == WARPBOUND_OK)
     status = module_input_read(arguments, &job.module, error);
+  if (status == WARPBOUND_OK)
+    status = simt_options_check(arguments, job.module, error);
   if (status == WARPBOUND_OK)
     status = analyse(&job);
   if (status == WARPBOUND_OK)

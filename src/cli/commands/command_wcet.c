@@ -42,8 +42,6 @@ static warpbound_status read_options(struct job *job)
   if (status == WARPBOUND_OK)
     status = wcet_options_read(job->arguments, &job->options, job->error);
   if (status == WARPBOUND_OK)
-    status = simt_options_read(job->arguments, &wcet->simt, job->error);
-  if (status == WARPBOUND_OK)
     status = solver_options_read(job->arguments, &solver, job->error);
   wcet->move_facts = job->arguments->value[OPTION_TEMPLATE] != NULL;
   wcet->program_file = solver.file;
@@ -187,6 +185,8 @@ warpbound_status command_wcet(struct arguments *arguments, warpbound_error *erro
   warpbound_status status = read_options(&job);
   if (status == WARPBOUND_OK)
     status = module_input_read(arguments, &job.module, error);
+  if (status == WARPBOUND_OK)
+    status = simt_options_check(arguments, job.module, error);
   if (status == WARPBOUND_OK)
     status = check_count(&job);
   if (status == WARPBOUND_OK)

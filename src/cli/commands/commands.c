@@ -63,21 +63,28 @@ static const struct command_row rows[] = {
      "the warp-level control-flow graph of each kernel of a SASS listing",
      "FILE is a listing of cuobjdump -sass or nvdisasm, or - for standard input. What can run\n"
      "next when the lanes of a warp diverge and reconverge is found by abstract interpretation\n"
-     "of the activation stack (Maxwell and Pascal: sm_50 to sm_62). All functions of the listing\n"
-     "are shown, or that of --kernel NAME (NAME@sm_52 where there are several of the name).\n"
+     "of the activation stack (Maxwell and Pascal: sm_50 to sm_62) or of the groups of lanes that\n"
+     "convergence barriers join (Volta to Blackwell: sm_70 to sm_121). All functions of the\n"
+     "listing are shown, or that of --kernel NAME (NAME@sm_52 where there are several of the\n"
+     "name).\n"
+     "--reconvergence says how far a BSYNC is trusted to wait for all lanes of its scope: unless\n"
+     "lanes may yield in it, never, or always. --masks says whether lanes that do a WARPSYNC of\n"
+     "some lanes together may part there. Both are of sm_70 and later.\n"
      "Exit status 3: the listing, or a kernel of it, is not understood; 4: it does not say where\n"
      "an indexed branch goes (--targets). The other kernels are printed.\n"
      "\n"
      "Examples:\n"
      "  warpbound cfg examples/matrix_multiply.sass\n"
      "  warpbound cfg examples/matrix_multiply.sass --json --contexts\n"
-     "  warpbound cfg examples/matrix_multiply.sass --agreement none --svg graph.svg\n",
+     "  warpbound cfg examples/matrix_multiply.sass --agreement none --svg graph.svg\n"
+     "  warpbound cfg examples/mandelbrot.sass --reconvergence never\n",
      command_cfg},
     {COMMAND_WCET, "FILE [OPTIONS]",
      "the WCET of one warp that runs alone, of each kernel of a SASS listing",
-     "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 to sm_62, or - for standard\n"
+     "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 and later, or - for standard\n"
      "input. The warp-level graph of 'cfg', bounds on its loops and an integer program (IPET)\n"
-     "give the most expensive path; its bound is proven by prices that are checked in integers.\n"
+     "give the most expensive path, from sm_70 on the most expensive run of all groups of lanes;\n"
+     "the bound is proven by prices that are checked in integers.\n"
      "Bounds that the code shows are found, others come from --flow-facts, or are the one of\n"
      "--default-loop-bound. A bound of threads is one of the warp where the lanes of an iteration\n"
      "took all earlier ones, and times the lanes elsewhere.\n"
@@ -86,7 +93,8 @@ static const struct command_row rows[] = {
      "Examples:\n"
      "  warpbound wcet examples/matrix_multiply.sass --default-loop-bound 10\n"
      "  warpbound wcet examples/matrix_multiply.sass --template facts\n"
-     "  warpbound wcet examples/divergence.sass --json\n",
+     "  warpbound wcet examples/divergence.sass --json\n"
+     "  warpbound wcet examples/mandelbrot.sass --reconvergence always --default-loop-bound 10\n",
      command_wcet},
     {COMMAND_VERIFY, "FILE.json [OPTIONS]", "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
@@ -105,12 +113,14 @@ static const struct command_row rows[] = {
      command_verify},
     {COMMAND_RUN, "FILE [OPTIONS]",
      "a random execution of one warp of a SASS listing, step by step",
-     "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 to sm_62, or - for standard\n"
-     "input. No instruction's meaning is needed: what an instruction writes is drawn at random,\n"
-     "the same for lanes that read the same; so loops end by chance, and any path can occur that\n"
-     "divergence and reconvergence allow. For each step: its address, how many entries the\n"
-     "activation stack has, the mask of lanes that are there; behind ';' which of them do it,\n"
-     "where they then wait, and which lanes that waited run again.\n"
+     "FILE is a listing of cuobjdump -sass or nvdisasm, or - for standard input. No instruction's\n"
+     "meaning is needed: what an instruction writes is drawn at random, the same for lanes that\n"
+     "read the same; so loops end by chance, and any path can occur that divergence and\n"
+     "reconvergence allow. For each step: its address, how many entries the activation stack has,\n"
+     "from sm_70 on the number of the group of lanes that does it, the mask of lanes that are\n"
+     "there; behind ';' which of them do it, where they then wait, and which lanes that waited "
+     "run\n"
+     "again. A run of groups that wait for one another for ever ends, and says so.\n"
      "\n"
      "Examples:\n"
      "  warpbound run examples/divergence.sass\n"

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/input/instance_member.h"
 #include "cli/input/module_input.h"
+#include "cli/input/simt_options.h"
 #include "formats/json/json_input.h"
 
 #include <stdlib.h>
@@ -47,8 +48,10 @@ static warpbound_status refuse_worst_path_options(const struct arguments *argume
                                                   warpbound_error *error)
 {
   static const enum option options[] = {
-      OPTION_FLOW_FACTS, OPTION_SOURCES, OPTION_DEFAULT_LOOP_BOUND, OPTION_COST,   OPTION_BLOCK,
-      OPTION_GRID,       OPTION_PARAM,   OPTION_CONSTANT,           OPTION_TARGETS};
+      OPTION_FLOW_FACTS,    OPTION_SOURCES,  OPTION_DEFAULT_LOOP_BOUND,
+      OPTION_COST,          OPTION_BLOCK,    OPTION_GRID,
+      OPTION_PARAM,         OPTION_CONSTANT, OPTION_TARGETS,
+      OPTION_RECONVERGENCE, OPTION_MASKS};
   return refuse_options(arguments, options, sizeof options / sizeof *options, "a SASS listing",
                         "PTX", error);
 }
@@ -73,6 +76,8 @@ static warpbound_status choose_kernel(struct arguments *arguments, struct kernel
   }
   if (status == WARPBOUND_OK && form == WARPBOUND_INPUT_PTX)
     status = path_input_read(arguments, &input->path, &input->options, error);
+  if (status == WARPBOUND_OK && form == WARPBOUND_INPUT_SASS)
+    status = simt_options_check(arguments, input->module, error);
   if (status == WARPBOUND_OK && form == WARPBOUND_INPUT_SASS)
     status = wcet_options_read(arguments, &input->wcet, error);
   if (status == WARPBOUND_OK && form == WARPBOUND_INPUT_SASS)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "cli/input/simt_options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,8 @@ warpbound_status wcet_options_read(const struct arguments *arguments, struct wce
     status = read_costs(arguments, options, error);
   if (status == WARPBOUND_OK)
     status = read_facts(arguments, options, error);
+  if (status == WARPBOUND_OK)
+    status = simt_options_read(arguments, &wcet->simt, error);
   return status;
 }
 

@@ -22,7 +22,8 @@ struct wcet_options {
   size_t source_count;
 };
 
-/* Reads --flow-facts, --default-loop-bound, --cost and what is said of the launch. Errors:
+/* Reads --flow-facts, --default-loop-bound, --cost, what is said of the launch, and the options of
+ * simt_options_read. Errors:
  * WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT (a file cannot be read), WARPBOUND_INTERNAL. */
 warpbound_status wcet_options_read(const struct arguments *arguments, struct wcet_options *options,
                                    warpbound_error *error);

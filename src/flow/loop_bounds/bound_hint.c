@@ -69,9 +69,9 @@ static uint16_t counter_of(const struct wb_loop_summary *summary, uint16_t base,
 {
   if (base != WB_NO_REGISTER || kind_of(origin) != WB_ORIGIN_BASES)
     return base;
-  for (unsigned shift = 0; shift <= 8; shift += 8) {
-    const uint16_t number = (uint16_t)(origin >> shift & UINT8_MAX);
-    if (number < WB_GENERAL_COUNT && !wb_integer_is_register(&summary->next[number], number))
+  for (unsigned shift = 0; shift <= 12; shift += 12) {
+    const uint16_t number = (uint16_t)(origin >> shift & 0xfff);
+    if (number < WB_VALUE_COUNT && !wb_integer_is_register(&summary->next[number], number))
       return number;
   }
   return WB_NO_REGISTER;
@@ -86,9 +86,9 @@ static void add_step(struct gaps *gaps, const struct wb_integer_state *entry,
     add(gaps, of, "step");
     return;
   }
-  for (unsigned shift = 0; shift <= 8; shift += 8) {
-    const uint32_t number = of >> shift & UINT8_MAX;
-    if (number != gaps->counter && number < WB_GENERAL_COUNT)
+  for (unsigned shift = 0; shift <= 12; shift += 12) {
+    const uint32_t number = of >> shift & 0xfff;
+    if (number != gaps->counter && number < WB_VALUE_COUNT)
       add_value(gaps, &entry->registers[number], "step");
   }
 }
@@ -161,7 +161,8 @@ static void write_origin(struct wb_text *text, const struct wb_function *functio
   }
 }
 
-static void write_option(struct wb_text *text, const struct gap *gap)
+static void write_option(struct wb_text *text, const struct wb_function *function,
+                         const struct gap *gap)
 {
   const uint32_t of = gap->origin & UINT32_C(0x7fffff);
   const char *wide = (gap->origin & WB_ORIGIN_WIDE) != 0 ? "L" : "";
@@ -174,7 +175,7 @@ static void write_option(struct wb_text *text, const struct gap *gap)
     wb_text_string(text, "--grid X,Y,Z");
     break;
   default:
-    if (wb_launch_parameter(of, &parameter))
+    if (wb_launch_parameter(function, of, &parameter))
       wb_text_format(text, "--param 0x%" PRIx32 "=N%s", parameter, wide);
     else
       wb_text_format(text, "--constant %" PRIu32 ":0x%" PRIx32 "=N%s", of >> 16, of & UINT16_MAX,
@@ -205,7 +206,7 @@ static void write_gaps(struct wb_text *text, const struct wb_function *function,
   }
   for (size_t i = 0; i < gaps->count; i++) {
     wb_text_string(text, options++ == 0 ? "" : i + 1 < gaps->count ? ", " : " and ");
-    write_option(text, &gaps->rows[i]);
+    write_option(text, function, &gaps->rows[i]);
   }
   wb_text_string(text, " may bound it");
 }

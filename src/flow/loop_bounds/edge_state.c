@@ -2,6 +2,7 @@
 
 #include "flow/loop_bounds/loop_exit.h"
 #include "flow/values/operand_text.h"
+#include "flow/values/register_writes.h"
 
 /* Whether a thread that takes the edge has executed the block's last instruction. *known: false
  * where it may have skipped it too. */
@@ -16,17 +17,6 @@ static bool executes_last(const struct wb_thread_flow *flow, uint32_t block, uin
   return !falls;
 }
 
-static bool writes(const struct wb_function *function, uint32_t index, uint32_t number)
-{
-  const struct wb_instruction *instruction = &function->instructions[index];
-  for (uint32_t s = 0; s < instruction->write_count; s++) {
-    const struct wb_register_span *span = &function->spans[instruction->first_write + s];
-    if (span->first <= number && number < (uint32_t)span->first + span->count)
-      return true;
-  }
-  return instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
-}
-
 /* The register that an operand of the comparison names, if it is not written again before the
  * block's end; else WB_NO_REGISTER. */
 static uint32_t compared_register(const struct wb_thread_flow *flow, uint32_t block,
@@ -39,13 +29,12 @@ static uint32_t compared_register(const struct wb_thread_flow *flow, uint32_t bl
   if (count > WB_OPERAND_LIMIT || operand >= count ||
       operands[operand].kind != WB_OPERAND_REGISTER || operands[operand].negated ||
       operands[operand].complemented || operands[operand].half ||
-      operands[operand].number >= WB_GENERAL_COUNT)
+      operands[operand].number >= WB_VALUE_COUNT)
     return WB_NO_REGISTER;
-  for (uint32_t i = row->instruction + 1; i <= flow->graph->blocks[block].last; i++) {
-    if (writes(function, i, operands[operand].number))
-      return WB_NO_REGISTER;
-  }
-  return operands[operand].number;
+  return wb_registers_written(function, row->instruction + 1, flow->graph->blocks[block].last,
+                              operands[operand].number)
+             ? WB_NO_REGISTER
+             : operands[operand].number;
 }
 
 /* Refines both sides of the comparison, each by the other. False where that leaves no number. */
@@ -73,7 +62,7 @@ bool wb_edge_state(const struct wb_thread_flow *flow, const struct wb_comparison
   uint32_t row = known ? wb_outcome_comparisons(flow, block, doing, state) : 0;
   for (; row != 0; row = comparisons->rows[row].next) {
     const struct wb_comparison *it = &comparisons->rows[row];
-    if (!it->wide && it->visit == visit && it->instruction >= from->first &&
+    if (!it->wide && it->named && it->visit == visit && it->instruction >= from->first &&
         it->instruction <= from->last && !assume_comparison(flow, block, it, state))
       return false;
   }

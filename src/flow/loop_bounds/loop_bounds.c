@@ -40,6 +40,7 @@ struct walk {
       first_source; /* least origin of the loop's back edges, by position in the dominator tree */
   uint32_t last_source; /* greatest one */
   struct wb_comparisons comparisons;
+  struct wb_carries carries; /* of the block that is visited */
   uint32_t visit; /* blocks visited, in this pass and those before */
   warpbound_error *error;
 };
@@ -202,7 +203,7 @@ static void take_back_edge(struct walk *walk, const struct wb_integer_state *sta
     summary->pairs = state->pairs;
   else
     wb_pairs_join(&summary->pairs, summary->next, &state->pairs, state->registers);
-  for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
     summary->next[r] =
         first ? state->registers[r] : wb_integer_join(&summary->next[r], &state->registers[r]);
 }
@@ -241,13 +242,13 @@ static void note_writes(struct walk *walk, const struct wb_instruction *instruct
   const struct wb_function *function = walk->flow->graph->function;
   struct wb_loop_summary *summary = summary_of(walk);
   if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
-    summary->predicates = UINT8_MAX;
+    summary->predicates = UINT16_MAX;
   for (uint32_t s = 0; s < instruction->write_count; s++) {
     const struct wb_register_span *span = &function->spans[instruction->first_write + s];
-    for (unsigned p = 0; p < WB_PREDICATE_COUNT; p++) {
-      if (span->first <= WB_REGISTER_PREDICATE + p &&
-          WB_REGISTER_PREDICATE + p < (unsigned)span->first + span->count)
-        summary->predicates |= (uint8_t)(1U << p);
+    for (unsigned r = span->first; r < (unsigned)span->first + span->count; r++) {
+      const size_t predicate = wb_predicate_index(r);
+      if (predicate < WB_TRUTH_COUNT)
+        summary->predicates |= (uint16_t)(1U << predicate);
     }
   }
 }
@@ -257,14 +258,15 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   const struct wb_warp_block *what = &walk->flow->graph->blocks[block];
   const struct wb_function *function = walk->flow->graph->function;
   const struct wb_integer_environment environment = {function, walk->launch, &walk->comparisons,
-                                                     ++walk->visit};
+                                                     &walk->carries, ++walk->visit};
   bool dead;
   const bool reached = walk->states[block] != NULL;
   struct wb_integer_state *state = state_at(walk, block);
   if (state == NULL)
     return wb_out_of_memory(walk->error);
   warpbound_status status = complete_state(walk, block, state, reached, &dead);
-  state->carry.known = false; /* a carry is set and read in one block */
+  wb_integer_state_forget_carries(state);
+  wb_carries_clear(&walk->carries);
   for (uint32_t i = what->first; i <= what->last && !dead; i++) {
     wb_integer_transfer(&environment, i, state);
     if (walk->loop != NONE)
@@ -287,13 +289,14 @@ static warpbound_status walk_region(struct walk *walk)
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; i < walk->block_count && status == WARPBOUND_OK; i++)
     status = walk_block(walk, walk->blocks[i]);
-  if (status == WARPBOUND_OK && walk->comparisons.failed)
+  if (status == WARPBOUND_OK && (walk->comparisons.failed || walk->carries.failed))
     status = wb_out_of_memory(walk->error);
   for (size_t i = 0; i < walk->block_count; i++) {
     free(walk->states[walk->blocks[i]]);
     walk->states[walk->blocks[i]] = NULL;
   }
   wb_comparisons_free(&walk->comparisons);
+  wb_carries_free(&walk->carries);
   return status;
 }
 

@@ -1,5 +1,9 @@
 #include "flow/loop_bounds/loop_exit.h"
 
+#include "flow/values/operand_text.h"
+
+#include <string.h>
+
 /* Whether threads that execute the block's last instruction (doing), and threads that skip it
  * (skipping), may stay in the region. */
 static void find_staying_outcomes(const struct wb_thread_flow *flow, const uint32_t *region,
@@ -18,51 +22,91 @@ static void find_staying_outcomes(const struct wb_thread_flow *flow, const uint3
   }
 }
 
-/* Whether threads that execute the instruction and threads that skip it may part. */
+/* Whether threads that execute the instruction and threads that skip it may part. A vote decides for
+ * threads whose guard says otherwise. */
 static bool can_leave(const struct wb_instruction *instruction)
 {
-  return instruction->transfer == WB_TRANSFER_BRANCH ||
-         instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||
-         instruction->transfer == WB_TRANSFER_POP || instruction->transfer == WB_TRANSFER_EXIT;
+  switch ((enum wb_transfer)instruction->transfer) {
+  case WB_TRANSFER_BRANCH:
+    return strstr(instruction->opcode, ".ANY") == NULL &&
+           strstr(instruction->opcode, ".ALL") == NULL;
+  case WB_TRANSFER_INDEXED_BRANCH:
+  case WB_TRANSFER_POP:
+  case WB_TRANSFER_EXIT:
+  case WB_TRANSFER_CALL_LINKED:
+  case WB_TRANSFER_RETURN_LINKED:
+    return true;
+  default:
+    return false;
+  }
 }
 
-/* The implications of the guard for threads of that outcome; NULL where there are none. */
-static const struct wb_implications *guard_of(const struct wb_thread_flow *flow, uint32_t block,
-                                              bool doing, const struct wb_integer_state *state)
+/* A predicate that an instruction tests. */
+struct condition {
+  uint32_t number; /* of its register */
+  bool negated;    /* the instruction is done where it is false */
+};
+
+/* The predicate operand of a branch: BRA P1, 0x40; BRA.U !UP0, 0x40. False where there is none. */
+static bool find_operand(const struct wb_instruction *instruction, struct condition *condition)
+{
+  struct wb_operand operands[WB_OPERAND_LIMIT];
+  const size_t count = wb_operands_read(instruction->operands, operands);
+  for (size_t i = 0; i < count && count <= WB_OPERAND_LIMIT; i++) {
+    if (operands[i].kind == WB_OPERAND_PREDICATE && operands[i].number != WB_NO_REGISTER) {
+      *condition = (struct condition){operands[i].number, operands[i].negated};
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A predicate that holds for threads of that outcome: false where there is none. Where several
+ * conditions have to hold, threads that skip the instruction may do so because of any of them. */
+static bool find_condition(const struct wb_instruction *last, bool doing,
+                           struct condition *condition)
+{
+  const bool guarded = last->guard != WB_NO_REGISTER;
+  const int conditions =
+      guarded + last->second_predicate + last->conditional_code + last->together;
+  if (!can_leave(last) || (!doing && conditions > 1))
+    return false;
+  *condition = (struct condition){last->guard, last->guard_negated};
+  return guarded || (last->second_predicate && find_operand(last, condition));
+}
+
+/* The implications of that predicate for threads of that outcome, and whether it is true for them;
+ * NULL where there is none. */
+static const struct wb_implications *condition_of(const struct wb_thread_flow *flow, uint32_t block,
+                                                  bool doing, const struct wb_integer_state *state,
+                                                  bool *is_true)
 {
   const struct wb_instruction *last =
       &flow->graph->function->instructions[flow->graph->blocks[block].last];
-  if (!can_leave(last) || last->guard < WB_REGISTER_PREDICATE ||
-      last->guard >= WB_REGISTER_CONDITION_CODE)
+  struct condition condition;
+  if (!find_condition(last, doing, &condition) ||
+      wb_predicate_index(condition.number) == WB_TRUTH_COUNT)
     return NULL;
-  /* Threads may skip it because of the other condition. */
-  if (!doing && (last->conditional_code || last->second_predicate))
-    return NULL;
-  return &state->predicates[last->guard - WB_REGISTER_PREDICATE];
-}
-
-/* Whether the guard's predicate is true for threads of that outcome. */
-static bool is_true(const struct wb_thread_flow *flow, uint32_t block, bool doing)
-{
-  return doing !=
-         flow->graph->function->instructions[flow->graph->blocks[block].last].guard_negated;
+  *is_true = doing != condition.negated;
+  return &state->predicates[wb_predicate_index(condition.number)];
 }
 
 bool wb_outcome_is_possible(const struct wb_thread_flow *flow, uint32_t block, bool doing,
                             const struct wb_integer_state *state)
 {
-  const struct wb_implications *guard = guard_of(flow, block, doing, state);
-  return guard == NULL ||
-         guard->truth != (is_true(flow, block, doing) ? WB_TRUTH_FALSE : WB_TRUTH_TRUE);
+  bool is_true;
+  const struct wb_implications *predicate = condition_of(flow, block, doing, state, &is_true);
+  return predicate == NULL || predicate->truth != (is_true ? WB_TRUTH_FALSE : WB_TRUTH_TRUE);
 }
 
 uint32_t wb_outcome_comparisons(const struct wb_thread_flow *flow, uint32_t block, bool doing,
                                 const struct wb_integer_state *state)
 {
-  const struct wb_implications *guard = guard_of(flow, block, doing, state);
-  if (guard == NULL)
+  bool is_true;
+  const struct wb_implications *predicate = condition_of(flow, block, doing, state, &is_true);
+  if (predicate == NULL)
     return 0;
-  return is_true(flow, block, doing) ? guard->when_true : guard->when_false;
+  return is_true ? predicate->when_true : predicate->when_false;
 }
 
 uint32_t wb_staying_comparisons(const struct wb_thread_flow *flow, const uint32_t *region,

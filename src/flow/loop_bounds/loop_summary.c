@@ -10,9 +10,9 @@
 bool wb_loop_summary_reset(struct wb_loop_summary *summary)
 {
   if (summary->next == NULL)
-    summary->next = wb_allocate(WB_GENERAL_COUNT, sizeof *summary->next);
+    summary->next = wb_allocate(WB_VALUE_COUNT, sizeof *summary->next);
   if (summary->constant == NULL)
-    summary->constant = wb_allocate(WB_GENERAL_COUNT, sizeof *summary->constant);
+    summary->constant = wb_allocate(WB_VALUE_COUNT, sizeof *summary->constant);
   summary->known = false;
   summary->never = false;
   summary->pairs.count = 0;
@@ -25,7 +25,7 @@ void wb_loop_summary_no_back_edge(struct wb_loop_summary *summary)
 {
   summary->known = summary->never = true;
   summary->test_count = 0;
-  for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
     summary->next[r] = wb_integer_of_register((uint16_t)r);
 }
 
@@ -33,14 +33,14 @@ void wb_loop_summary_header_state(const struct wb_loop_summary *summary,
                                   struct wb_integer_state *state)
 {
   wb_integer_state_identity(state);
-  for (size_t r = 0; r < WB_GENERAL_COUNT && summary->entered; r++)
+  for (size_t r = 0; r < WB_VALUE_COUNT && summary->entered; r++)
     state->registers[r] = summary->constant[r];
 }
 
 void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
                                    const struct wb_integer_state *entry)
 {
-  for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
     const struct wb_integer *value = &entry->registers[r];
     const bool kept = wb_integer_is_register(&summary->next[r], (uint16_t)r) ||
                       wb_integer_equal(&summary->next[r], value);
@@ -296,7 +296,7 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
   struct wb_pairs wide;
   accelerate_pairs(summary, bound, state, &wide);
   /* First the registers that depend on themselves alone, or on none. */
-  for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
     const struct wb_integer *next = &summary->next[r];
     struct wb_integer *value = &state->registers[r];
     if (next->base == WB_NO_REGISTER)
@@ -305,7 +305,7 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
       *value =
           is_sum(next) ? accelerate_sum(value, next, bound) : accelerate_shift(value, next, bound);
   }
-  for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
     const struct wb_integer *next = &summary->next[r];
     if (next->base == WB_NO_REGISTER || next->base == r)
       continue;
@@ -317,7 +317,7 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
   }
   state->pairs = wide;
   refine_words(state);
-  for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
     if ((summary->predicates >> p & 1U) != 0)
       state->predicates[p] = (struct wb_implications){0};
   }

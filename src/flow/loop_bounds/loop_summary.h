@@ -28,7 +28,7 @@ struct wb_loop_summary {
   struct wb_pairs pairs;       /* the same for 64-bit numbers */
   struct wb_integer *constant; /* by register: its number, where the loop does not change it and
                                   each entry has the same one; else the register itself */
-  uint8_t predicates;          /* bit p: the loop may write Pp */
+  uint16_t predicates;         /* bit p: the loop may write that predicate */
   struct wb_loop_test *tests;
   size_t test_count;
   size_t test_capacity;

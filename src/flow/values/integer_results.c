@@ -1,6 +1,7 @@
 #include "flow/values/integer_results.h"
 
-#include "flow/values/launch_values.h"
+#include "flow/values/common_results.h"
+#include "flow/values/volta_results.h"
 
 #include <string.h>
 
@@ -10,31 +11,10 @@ static bool number_of(const struct wb_integer_operation *operation, size_t numbe
   return operation->operands[number].kind == WB_OPERAND_NUMBER;
 }
 
-/* ---- arithmetic: the result of an instruction with its operands in place ---- */
-
-static struct wb_integer move(const struct wb_integer_operation *operation)
-{
-  return wb_operand_value(operation, 1);
-}
-
-static struct wb_integer add(const struct wb_integer_operation *operation)
-{
-  const struct wb_integer a = wb_operand_value(operation, 1);
-  const struct wb_integer b = wb_operand_value(operation, 2);
-  return wb_integer_add(&a, &b);
-}
-
-static struct wb_integer add_three(const struct wb_integer_operation *operation)
-{
-  const struct wb_integer a = add(operation);
-  const struct wb_integer b = wb_operand_value(operation, 3);
-  return wb_integer_add(&a, &b);
-}
-
 /* Reads the carry, 0 or 1. A subtracted operand is complemented, which is one less than negated. */
 static struct wb_integer add_with_carry(const struct wb_integer_operation *operation)
 {
-  const struct wb_integer sum = add(operation);
+  const struct wb_integer sum = wb_result_add(operation);
   const int64_t less = operation->operands[1].negated || operation->operands[2].negated;
   const struct wb_integer carry = wb_integer_range(-less, 1 - less);
   if (operation->operands[1].negated && operation->operands[2].negated)
@@ -58,30 +38,10 @@ static struct wb_integer add_and_shift(const struct wb_integer_operation *operat
   return wb_integer_add(&upper, &c);
 }
 
-static bool take_count(const struct wb_integer_operation *operation, size_t number, uint32_t *count)
-{
-  const struct wb_integer value = wb_operand_value(operation, number);
-  *count = value.low;
-  return wb_integer_is_exact(&value) && value.low < 32;
-}
-
-/* LEA.HI R0, R1, R2, R3, n: the upper word of (R3, R1) << n, plus R2. */
-static struct wb_integer scaled_add_upper(const struct wb_integer_operation *operation)
-{
-  const struct wb_integer low = wb_operand_value(operation, 1);
-  const struct wb_integer other = wb_operand_value(operation, 2);
-  const struct wb_integer high = wb_operand_value(operation, 3);
-  uint32_t count;
-  if (!take_count(operation, 4, &count))
-    return wb_integer_top();
-  const struct wb_integer upper = count == 0 ? high : wb_integer_funnel(&low, &high, count, false);
-  return wb_integer_add(&upper, &other);
-}
-
 static struct wb_integer scaled_add_upper_with_carry(const struct wb_integer_operation *operation)
 {
   const struct wb_integer carry = wb_integer_range(0, 1);
-  const struct wb_integer sum = scaled_add_upper(operation);
+  const struct wb_integer sum = wb_result_scaled_add_upper(operation);
   if (operation->operands[1].negated || operation->operands[2].negated)
     return wb_integer_top();
   return wb_integer_add(&sum, &carry);
@@ -94,74 +54,11 @@ static struct wb_integer funnel(const struct wb_integer_operation *operation)
   const struct wb_integer low = wb_operand_value(operation, 1);
   const struct wb_integer high = wb_operand_value(operation, 3);
   uint32_t count;
-  if (!take_count(operation, 2, &count))
+  if (!wb_result_count(operation, 2, &count))
     return wb_integer_top();
   if (count == 0)
     return right ? low : high;
   return wb_integer_funnel(&low, &high, count, right);
-}
-
-static struct wb_integer scaled_add(const struct wb_integer_operation *operation)
-{
-  const struct wb_integer a = wb_operand_value(operation, 1);
-  const struct wb_integer b = wb_operand_value(operation, 2);
-  uint32_t count;
-  if (!number_of(operation, 3, &count) || count > 31)
-    return wb_integer_top();
-  const struct wb_integer scaled = wb_integer_shift_left(&a, count);
-  return wb_integer_add(&scaled, &b);
-}
-
-/* The lower 32 bits of a product, which do not depend on signs: of two known numbers, by a power of
- * two, or of two intervals whose product fits. */
-static struct wb_integer multiply(const struct wb_integer_operation *operation)
-{
-  const struct wb_integer a = wb_operand_value(operation, 1);
-  const struct wb_integer b = wb_operand_value(operation, 2);
-  struct wb_integer_end low[2];
-  struct wb_integer_end high[2];
-  unsigned count = 0;
-  if (wb_integer_is_exact(&a) && wb_integer_is_exact(&b))
-    return wb_integer_exactly(a.low * b.low);
-  if (wb_integer_is_exact(&b) && b.low != 0) {
-    while ((b.low >> count & 1U) == 0)
-      count++;
-    if (b.low >> count == 1)
-      return wb_integer_shift_left(&a, count);
-  }
-  if (!wb_integer_ends(&a, false, &low[0], &high[0]) ||
-      !wb_integer_ends(&b, false, &low[1], &high[1]) ||
-      (high[1].number > 0 && high[0].number > UINT32_MAX / high[1].number))
-    return wb_integer_top();
-  low[0].number *= low[1].number;
-  low[0].by_width |= low[1].by_width;
-  high[0].number *= high[1].number;
-  high[0].by_width |= high[1].by_width;
-  return wb_integer_between(low[0], high[0], a.origin != 0 ? a.origin : b.origin);
-}
-
-static struct wb_integer multiply_and_add(const struct wb_integer_operation *operation)
-{
-  const struct wb_integer product = multiply(operation);
-  const struct wb_integer b = wb_operand_value(operation, 3);
-  return wb_integer_add(&product, &b);
-}
-
-/* The upper word of a product of unsigned numbers. */
-static struct wb_integer multiply_upper(const struct wb_integer_operation *operation)
-{
-  const struct wb_integer a = wb_operand_value(operation, 1);
-  const struct wb_integer b = wb_operand_value(operation, 2);
-  int64_t low[2];
-  int64_t high[2];
-  if (!wb_integer_interval(&a, false, &low[0], &high[0]) ||
-      !wb_integer_interval(&b, false, &low[1], &high[1]))
-    return wb_integer_top();
-  const uint64_t least = (uint64_t)low[0] * (uint64_t)low[1] >> 32;
-  const uint64_t most = (uint64_t)high[0] * (uint64_t)high[1] >> 32;
-  const struct wb_integer_end first = {(int64_t)least, a.low_by_width || b.low_by_width};
-  const struct wb_integer_end last = {(int64_t)most, a.high_by_width || b.high_by_width};
-  return wb_integer_between(first, last, a.origin != 0 ? a.origin : b.origin);
 }
 
 static struct wb_integer shift_left(const struct wb_integer_operation *operation)
@@ -223,35 +120,6 @@ static struct wb_integer extract(const struct wb_integer_operation *operation)
   return wb_integer_and(&shifted, &mask);
 }
 
-/* The minimum where the predicate is true, else the maximum. */
-static struct wb_integer minimum_or_maximum(const struct wb_integer_operation *operation)
-{
-  const struct wb_integer a = wb_operand_value(operation, 1);
-  const struct wb_integer b = wb_operand_value(operation, 2);
-  const bool as_signed = strstr(operation->opcode, ".U32") == NULL;
-  const struct wb_operand *which = &operation->operands[3];
-  const struct wb_integer least = wb_integer_minimum(&a, &b, as_signed);
-  const struct wb_integer greatest = wb_integer_maximum(&a, &b, as_signed);
-  if (which->kind != WB_OPERAND_PREDICATE)
-    return wb_integer_top();
-  if (which->number != WB_NO_REGISTER)
-    return wb_integer_join(&least, &greatest);
-  return which->negated ? greatest : least;
-}
-
-static struct wb_integer choose(const struct wb_integer_operation *operation)
-{
-  const struct wb_integer a = wb_operand_value(operation, 1);
-  const struct wb_integer b = wb_operand_value(operation, 2);
-  return wb_integer_join(&a, &b);
-}
-
-static struct wb_integer special(const struct wb_integer_operation *operation)
-{
-  const struct wb_operand *name = &operation->operands[1];
-  return wb_launch_special(operation->environment->launch, name->text, name->length);
-}
-
 /* A product of two 16-bit halves plus a 32-bit addend, with the modifiers by which compilers build
  * 32-bit products: PSL shifts the product to the left by 16; CBCC adds the low half of
  * the second factor's register, shifted likewise, CHI and CLO take a half of the addend; MRG
@@ -286,36 +154,36 @@ static struct wb_integer multiply_add(const struct wb_integer_operation *operati
   return wb_integer_add(&sum, &moved);
 }
 
-/* Exact names: an opcode with any other modifier is not in the table. */
+/* Of Maxwell and Pascal. Exact names: an opcode with any other modifier is not in the table. */
 static const struct row {
   const char *opcode;
   size_t operands;
   struct wb_integer (*result)(const struct wb_integer_operation *operation);
 } rows[] = {
     {"BFE.U32", 3, extract},
-    {"I2I.S32.S32", 2, move},
-    {"I2I.U32.U32", 2, move},
-    {"IADD", 3, add},
+    {"I2I.S32.S32", 2, wb_result_move},
+    {"I2I.U32.U32", 2, wb_result_move},
+    {"IADD", 3, wb_result_add},
     {"IADD.X", 3, add_with_carry},
-    {"IADD3", 4, add_three},
+    {"IADD3", 4, wb_result_add_three},
     {"IADD3.RS", 4, add_and_shift},
-    {"IADD32I", 3, add},
+    {"IADD32I", 3, wb_result_add},
     {"IADD32I.X", 3, add_with_carry},
-    {"IMAD", 4, multiply_and_add},
-    {"IMAD.U32.U32", 4, multiply_and_add},
-    {"IMNMX", 4, minimum_or_maximum},
-    {"IMNMX.U32", 4, minimum_or_maximum},
-    {"IMUL", 3, multiply},
-    {"IMUL.U32.U32", 3, multiply},
-    {"IMUL.U32.U32.HI", 3, multiply_upper},
-    {"IMUL32I", 3, multiply},
-    {"IMUL32I.U32.U32", 3, multiply},
-    {"IMUL32I.U32.U32.HI", 3, multiply_upper},
-    {"ISCADD", 4, scaled_add},
-    {"ISCADD32I", 4, scaled_add},
-    {"LDC", 2, move},
-    {"LEA", 4, scaled_add},
-    {"LEA.HI", 5, scaled_add_upper},
+    {"IMAD", 4, wb_result_multiply_and_add},
+    {"IMAD.U32.U32", 4, wb_result_multiply_and_add},
+    {"IMNMX", 4, wb_result_minimum_or_maximum},
+    {"IMNMX.U32", 4, wb_result_minimum_or_maximum},
+    {"IMUL", 3, wb_result_multiply},
+    {"IMUL.U32.U32", 3, wb_result_multiply},
+    {"IMUL.U32.U32.HI", 3, wb_result_multiply_upper},
+    {"IMUL32I", 3, wb_result_multiply},
+    {"IMUL32I.U32.U32", 3, wb_result_multiply},
+    {"IMUL32I.U32.U32.HI", 3, wb_result_multiply_upper},
+    {"ISCADD", 4, wb_result_scaled_add},
+    {"ISCADD32I", 4, wb_result_scaled_add},
+    {"LDC", 2, wb_result_move},
+    {"LEA", 4, wb_result_scaled_add},
+    {"LEA.HI", 5, wb_result_scaled_add_upper},
     {"LEA.HI.X", 5, scaled_add_upper_with_carry},
     {"LOP.AND", 3, bits_and},
     {"LOP.OR", 3, bits_or},
@@ -324,10 +192,10 @@ static const struct row {
     {"LOP32I.AND", 3, bits_and},
     {"LOP32I.OR", 3, bits_or},
     {"LOP32I.XOR", 3, bits_or},
-    {"MOV", 2, move},
-    {"MOV32I", 2, move},
-    {"S2R", 2, special},
-    {"SEL", 4, choose},
+    {"MOV", 2, wb_result_move},
+    {"MOV32I", 2, wb_result_move},
+    {"S2R", 2, wb_result_special},
+    {"SEL", 4, wb_result_choose},
     {"SHF.L", 4, funnel},
     {"SHF.L.S64", 4, funnel},
     {"SHF.L.U64", 4, funnel},
@@ -357,16 +225,24 @@ static const struct row {
     {"XMAD.PSL.CLO", 4, multiply_add},
 };
 
-bool wb_integer_result(const struct wb_integer_operation *operation, struct wb_integer *result)
+static bool old_result(const struct wb_integer_operation *operation, struct wb_integer *result)
 {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (strcmp(rows[i].opcode, operation->opcode) == 0 && rows[i].operands == operation->count) {
       *result = rows[i].result(operation);
-      for (size_t o = 1; o < operation->count && result->width == UINT32_MAX && result->origin == 0;
-           o++)
-        result->origin = wb_operand_unsigned_value(operation, &operation->operands[o]).origin;
       return true;
     }
   }
   return false;
+}
+
+bool wb_integer_result(const struct wb_integer_operation *operation, struct wb_integer *result)
+{
+  const bool found = operation->volta ? wb_volta_result(operation, result)
+                                      : old_result(operation, result);
+  if (!found)
+    return false;
+  for (size_t o = 1; o < operation->count && result->width == UINT32_MAX && result->origin == 0; o++)
+    result->origin = wb_operand_unsigned_value(operation, &operation->operands[o]).origin;
+  return true;
 }

@@ -1,4 +1,4 @@
-/* The results of integer instructions of Maxwell and Pascal: a table by opcode. */
+/* The results of integer instructions: tables by opcode. */
 #ifndef WB_FLOW_VALUES_INTEGER_RESULTS_H
 #define WB_FLOW_VALUES_INTEGER_RESULTS_H
 

@@ -8,24 +8,41 @@
 void wb_integer_state_top(struct wb_integer_state *state)
 {
   *state = (struct wb_integer_state){0};
-  for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
     state->registers[r] = wb_integer_top();
 }
 
 void wb_integer_state_identity(struct wb_integer_state *state)
 {
   *state = (struct wb_integer_state){0};
-  for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
     state->registers[r] = wb_integer_of_register((uint16_t)r);
+}
+
+size_t wb_predicate_index(uint32_t number)
+{
+  if (number >= WB_REGISTER_PREDICATE && number < WB_REGISTER_PREDICATE + WB_PREDICATE_COUNT)
+    return number - WB_REGISTER_PREDICATE;
+  if (number >= WB_REGISTER_UNIFORM_PREDICATE &&
+      number < WB_REGISTER_UNIFORM_PREDICATE + WB_PREDICATE_COUNT)
+    return number - WB_REGISTER_UNIFORM_PREDICATE + WB_PREDICATE_COUNT;
+  return WB_TRUTH_COUNT;
+}
+
+void wb_integer_state_forget_carries(struct wb_integer_state *state)
+{
+  state->carry = 0;
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++)
+    state->predicates[p].carry = 0;
 }
 
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other)
 {
-  state->carry.known = false;
+  wb_integer_state_forget_carries(state);
   wb_pairs_join(&state->pairs, state->registers, &other->pairs, other->registers);
-  for (size_t r = 0; r < WB_GENERAL_COUNT; r++)
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
     state->registers[r] = wb_integer_join(&state->registers[r], &other->registers[r]);
-  for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
     struct wb_implications *mine = &state->predicates[p];
     const struct wb_implications *its = &other->predicates[p];
     if (mine->when_true != its->when_true)
@@ -96,29 +113,47 @@ enum wb_relation wb_relation_mirrored(enum wb_relation relation)
   return (enum wb_relation)mirrored[relation];
 }
 
-static bool base_is_general(const struct wb_integer *value)
+uint32_t wb_carries_add(struct wb_carries *table, const struct wb_carry *row)
 {
-  return value->base == WB_NO_REGISTER || value->base < WB_GENERAL_COUNT;
+  const size_t needed = table->count == 0 ? 2 : table->count + 1;
+  if (table->failed || needed > UINT32_MAX || !wb_grow(table->rows, &table->capacity, needed)) {
+    table->failed = true;
+    return 0;
+  }
+  table->rows[needed - 1] = *row;
+  table->count = needed;
+  return (uint32_t)(needed - 1);
+}
+
+void wb_carries_clear(struct wb_carries *table)
+{
+  table->count = 0;
+}
+
+void wb_carries_free(struct wb_carries *table)
+{
+  free(table->rows);
+  *table = (struct wb_carries){0};
+}
+
+static bool base_exists(const struct wb_integer *value)
+{
+  return value->base == WB_NO_REGISTER || value->base < WB_VALUE_COUNT;
 }
 
 bool wb_integer_state_is_valid(const struct wb_integer_state *state,
                                const struct wb_comparisons *comparisons)
 {
   const size_t rows = comparisons->count > 0 ? comparisons->count : 1;
-  for (size_t r = 0; r < WB_GENERAL_COUNT; r++) {
-    if (!wb_integer_is_valid(&state->registers[r]) || !base_is_general(&state->registers[r]))
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
+    if (!wb_integer_is_valid(&state->registers[r]) || !base_exists(&state->registers[r]))
       return false;
   }
-  for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
     const struct wb_implications *predicate = &state->predicates[p];
     if (predicate->when_true >= rows || predicate->when_false >= rows ||
         predicate->truth > WB_TRUTH_TRUE)
       return false;
   }
-  for (size_t i = 0; state->carry.known && i < 2; i++) {
-    if (!wb_integer_is_valid(&state->carry.words[i]) || !base_is_general(&state->carry.words[i]))
-      return false;
-  }
-  return wb_pairs_are_valid(&state->pairs) &&
-         (!state->carry.known || wb_pairs_are_valid(&state->carry.pairs));
+  return wb_pairs_are_valid(&state->pairs);
 }

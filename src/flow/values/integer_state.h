@@ -1,5 +1,5 @@
-/* The abstract state of a thread at a place of the code: the values of its general registers, and
- * for each predicate the comparisons that it implies. */
+/* The abstract state of a thread at a place of the code: the values of its registers, general and
+ * uniform, and for each predicate the comparisons that it implies. */
 #ifndef WB_FLOW_VALUES_INTEGER_STATE_H
 #define WB_FLOW_VALUES_INTEGER_STATE_H
 
@@ -11,9 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Values are numbered as registers in model/code.h: R0 to R254 and UR0 to UR79; no instruction
+ * writes the numbers between these. Predicates are numbered P0 to P6, UP0 to UP6. */
 enum {
-  WB_GENERAL_COUNT = WB_REGISTER_PREDICATE - WB_REGISTER_GENERAL,
-  WB_PREDICATE_COUNT = WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE
+  WB_VALUE_COUNT = WB_REGISTER_UNIFORM + 80,
+  WB_PREDICATE_COUNT = WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE,
+  WB_TRUTH_COUNT = 2 * WB_PREDICATE_COUNT
 };
 
 /* "left relation right", as one instruction found it on one visit of its block. */
@@ -25,6 +28,7 @@ struct wb_comparison {
   uint8_t relation;          /* enum wb_relation */
   bool as_signed;
   bool wide;            /* of 64-bit numbers */
+  bool named;           /* the sides are operands 2 and 3 of the instruction */
   uint32_t instruction; /* index of the instruction that compared */
   uint32_t visit;       /* the visit of its block (wb_integer_environment.visit) */
   uint32_t next;        /* the row of another comparison that holds too; 0: none */
@@ -46,35 +50,49 @@ enum wb_truth { WB_TRUTH_UNKNOWN, WB_TRUTH_FALSE, WB_TRUTH_TRUE };
 struct wb_implications {
   uint32_t when_true;  /* hold where the predicate is true */
   uint32_t when_false; /* hold where it is false */
+  uint32_t carry;      /* the row of the sum whose carry it is, or 0 */
   uint8_t truth;       /* enum wb_truth */
 };
 
-/* The last sum of lower words that set the carry, for the upper words that come after it. The other
- * fields have a meaning only where `known`. */
+/* A sum of lower words that set a carry, for the upper words that come after it. */
 struct wb_carry {
-  bool known;
   struct wb_integer words[2]; /* the lower words, without their signs */
   uint16_t sources[2];        /* the registers of the words; WB_NO_REGISTER: none */
-  bool negated[2];            /* whether each word was subtracted */
-  uint16_t target;            /* the register of the sum; WB_NO_REGISTER: none, or written since */
-  struct wb_pairs pairs;      /* before the sum, without pairs whose upper register was written
-                                 since */
+  bool negated[2];            /* whether each word was subtracted; not both */
+  uint16_t target;            /* the register of the sum; WB_NO_REGISTER: none */
+  struct wb_pairs pairs;      /* before the sum */
+  uint32_t instruction;       /* index of the sum */
 };
 
-/* Invariant: every value is valid (wb_integer_is_valid, wb_pairs_are_valid), bases are general
- * registers, and rows of comparisons exist; wb_integer_state_is_valid checks it. */
-struct wb_integer_state {
-  struct wb_integer registers[WB_GENERAL_COUNT];
-  struct wb_implications predicates[WB_PREDICATE_COUNT];
-  struct wb_pairs pairs;
-  struct wb_carry carry;
+/* The sums of a block that set a carry. Rows never change; row 0 stands for none. Owns its rows;
+ * zero-initialise. */
+struct wb_carries {
+  struct wb_carry *rows;
+  size_t count;
+  size_t capacity;
+  bool failed; /* memory was out; no more are added */
 };
+
+/* Invariant: every value is valid (wb_integer_is_valid, wb_pairs_are_valid), bases are below
+ * WB_VALUE_COUNT, and rows of comparisons exist; wb_integer_state_is_valid checks it. Rows of
+ * carries have a meaning in the block of their sums alone. */
+struct wb_integer_state {
+  struct wb_integer registers[WB_VALUE_COUNT];
+  struct wb_implications predicates[WB_TRUTH_COUNT];
+  struct wb_pairs pairs;
+  uint32_t carry; /* the row of the last sum that set the condition code, or 0 */
+};
+
+/* The index of a predicate's register; WB_TRUTH_COUNT where it is none (PT too). */
+size_t wb_predicate_index(uint32_t number);
 
 /* Every register may hold any number. */
 void wb_integer_state_top(struct wb_integer_state *state);
 /* The state at the reference point itself: each register is its own base. */
 void wb_integer_state_identity(struct wb_integer_state *state);
-/* Joins *other into *state. */
+/* Forgets the carries: they are set and read in one block. */
+void wb_integer_state_forget_carries(struct wb_integer_state *state);
+/* Joins *other into *state; carries are forgotten. */
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other);
 /* Whether the invariant holds, with the comparisons that the state refers to. Linear. */
 bool wb_integer_state_is_valid(const struct wb_integer_state *state,
@@ -88,6 +106,12 @@ uint32_t wb_comparisons_add(struct wb_comparisons *table, const struct wb_compar
 /* The first row of a chain with the comparisons of both, at most WB_COMPARISON_CHAIN. */
 uint32_t wb_comparisons_concatenate(struct wb_comparisons *table, uint32_t a, uint32_t b);
 void wb_comparisons_free(struct wb_comparisons *table);
+
+/* The number of a new row; 0 where memory is out. */
+uint32_t wb_carries_add(struct wb_carries *table, const struct wb_carry *row);
+/* Removes all rows. */
+void wb_carries_clear(struct wb_carries *table);
+void wb_carries_free(struct wb_carries *table);
 
 /* The relation that holds where this one does not. */
 enum wb_relation wb_relation_negated(enum wb_relation relation);

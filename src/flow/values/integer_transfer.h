@@ -1,4 +1,4 @@
-/* The transfer function of instructions of Maxwell and Pascal on abstract states. */
+/* The transfer function of integer instructions from Maxwell on, on abstract states. */
 #ifndef WB_FLOW_VALUES_INTEGER_TRANSFER_H
 #define WB_FLOW_VALUES_INTEGER_TRANSFER_H
 

@@ -205,7 +205,7 @@ struct wb_integer wb_integer_add(const struct wb_integer *left, const struct wb_
 {
   const bool two = left->base != WB_NO_REGISTER && right->base != WB_NO_REGISTER;
   const uint32_t origin =
-      two ? WB_ORIGIN(WB_ORIGIN_BASES, (uint32_t)right->base << 8 | left->base) : 0;
+      two ? WB_ORIGIN(WB_ORIGIN_BASES, (uint32_t)right->base << 12 | left->base) : 0;
   return wb_integer_aligned(
       marked(add_numbers(left, right), left->low_by_width || right->low_by_width,
              left->high_by_width || right->high_by_width, two ? origin : origin_of(left, right)),

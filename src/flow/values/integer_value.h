@@ -33,7 +33,7 @@ enum wb_origin_kind {
   WB_ORIGIN_BLOCK,       /* the size of the block */
   WB_ORIGIN_GRID,        /* the size of the grid */
   WB_ORIGIN_INSTRUCTION, /* the result of the instruction of that index, a load for example */
-  WB_ORIGIN_BASES        /* two registers at the loop's header: numbers in bits 0..7 and 8..15 */
+  WB_ORIGIN_BASES        /* two registers at the loop's header: numbers in bits 0..11 and 12..23 */
 };
 /* With WB_ORIGIN_CONSTANT: 8 bytes. */
 #define WB_ORIGIN_WIDE (UINT32_C(1) << 23)
@@ -48,7 +48,7 @@ enum wb_origin_kind {
 struct wb_integer {
   uint32_t low;       /* the first number, relative to f(base) */
   uint32_t width;     /* the distance from the first to the last number */
-  uint16_t base;      /* a general register; WB_NO_REGISTER: f(base) is 0 */
+  uint16_t base;      /* a register; WB_NO_REGISTER: f(base) is 0 */
   uint8_t shape;      /* enum wb_integer_shape: what f is */
   uint8_t shift;      /* bits that f shifts by, 0..31 */
   uint8_t align;      /* log2 of the stride, 0..31 */

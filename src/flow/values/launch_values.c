@@ -2,8 +2,32 @@
 
 #include <string.h>
 
-/* Bank 0 of Maxwell and Pascal. */
-enum { BLOCK_SIZE = 0x8, GRID_SIZE = 0x14, PARAMETERS = 0x140 };
+/* Where bank 0 has the launch: offsets in bytes. */
+struct bank_layout {
+  uint32_t first; /* the architectures first .. last: 52 for sm_52 */
+  uint32_t last;
+  uint32_t block_size; /* three words */
+  uint32_t grid_size;  /* three words */
+  uint32_t parameters;
+};
+
+/* As compiled code uses it, and its sections say (PARAM_CBANK); doc/loop-bounds.md. */
+static const struct bank_layout layouts[] = {
+    {50, 62, 0x8, 0x14, 0x140},
+    {70, 89, 0x0, 0xc, 0x160},
+    {90, 90, 0x0, 0xc, 0x210},
+    {100, 121, 0x360, 0x370, 0x380},
+};
+
+/* NULL where the architecture is not known. */
+static const struct bank_layout *layout_of(const struct wb_function *function)
+{
+  for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+    if (layouts[i].first <= function->sm && function->sm <= layouts[i].last)
+      return &layouts[i];
+  }
+  return NULL;
+}
 
 static const uint32_t most_threads[3] = {1024, 1024, 64};
 static const uint32_t most_blocks[3] = {INT32_MAX, 65535, 65535};
@@ -68,10 +92,13 @@ struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *
   return wb_integer_top();
 }
 
-bool wb_launch_parameter(uint32_t place, uint32_t *offset)
+bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uint32_t *offset)
 {
-  *offset = place - PARAMETERS;
-  return place >= PARAMETERS && place <= UINT16_MAX;
+  const struct bank_layout *layout = layout_of(function);
+  if (layout == NULL || place < layout->parameters || place > UINT16_MAX)
+    return false;
+  *offset = place - layout->parameters;
+  return true;
 }
 
 /* A word of the function's own constants. */
@@ -91,9 +118,9 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch,
                                      const struct wb_function *function, uint32_t bank,
                                      uint32_t offset)
 {
-  const uint32_t sm = function->sm;
+  const struct bank_layout *layout = layout_of(function);
   uint32_t word;
-  if (sm < 50 || sm > 62 || offset % 4 != 0 || bank > UINT8_MAX || offset > UINT16_MAX)
+  if (layout == NULL || offset % 4 != 0 || bank > UINT8_MAX || offset > UINT16_MAX)
     return wb_integer_top();
   const uint32_t place = bank << 16 | offset;
   for (size_t c = 0; launch != NULL && c < launch->constant_count; c++) {
@@ -105,14 +132,14 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch,
   if (bank != 0)
     return wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_CONSTANT, place));
   for (unsigned axis = 0; axis < 3; axis++) {
-    if (offset == BLOCK_SIZE + 4 * axis)
+    if (offset == layout->block_size + 4 * axis)
       return size_of(block_of(launch, axis), most_threads[axis], false);
-    if (offset == GRID_SIZE + 4 * axis)
+    if (offset == layout->grid_size + 4 * axis)
       return size_of(grid_of(launch, axis), most_blocks[axis], true);
   }
   for (size_t p = 0; launch != NULL && p < launch->parameter_count; p++) {
     const struct wb_parameter_value *parameter = &launch->parameters[p];
-    if (offset >= PARAMETERS && parameter->offset == offset - PARAMETERS &&
+    if (offset >= layout->parameters && parameter->offset == offset - layout->parameters &&
         (parameter->kernel == NULL || strcmp(parameter->kernel, function->name) == 0))
       return wb_integer_exactly(parameter->value);
   }

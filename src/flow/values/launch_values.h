@@ -16,14 +16,14 @@
 struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *name,
                                     size_t length);
 
-/* The 32 bits at c[bank][offset] on Maxwell and Pascal (sm 50..62, else top), by the launch or the
- * function's own constants. offset: in bytes. */
+/* The 32 bits at c[bank][offset], by the launch or the function's own constants; top for
+ * architectures other than sm_50 to sm_62 and sm_70 to sm_121. offset: in bytes. */
 struct wb_integer wb_launch_constant(const struct wb_launch *launch,
                                      const struct wb_function *function, uint32_t bank,
                                      uint32_t offset);
 
 /* Whether a place in constant memory (as in struct wb_constant_value) belongs to the kernel's
- * parameters, and its offset in bytes among them. */
-bool wb_launch_parameter(uint32_t place, uint32_t *offset);
+ * parameters, and its offset in bytes among them. False for architectures that are not known. */
+bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uint32_t *offset);
 
 #endif

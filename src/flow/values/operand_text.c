@@ -32,52 +32,86 @@ static int digit_of(char c)
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 
-/* A number of at most 32 bits, decimal or hexadecimal. */
-static bool take_number(struct rest *rest, uint32_t *number)
+/* A number of at most 64 bits, decimal or hexadecimal. */
+static bool take_wide_number(struct rest *rest, uint64_t *number)
 {
-  const int base = take(rest, "0x") ? 16 : 10;
+  const unsigned base = take(rest, "0x") ? 16 : 10;
   const char *first = rest->at;
-  uint64_t value = 0;
-  while (rest->at < rest->end && digit_of(*rest->at) < base && value <= UINT32_MAX)
-    value = value * (unsigned)base + (unsigned)digit_of(*rest->at++);
-  *number = (uint32_t)value;
-  return rest->at > first && value <= UINT32_MAX;
+  *number = 0;
+  while (rest->at < rest->end && (unsigned)digit_of(*rest->at) < base) {
+    const unsigned digit = (unsigned)digit_of(*rest->at++);
+    if (*number > (UINT64_MAX - digit) / base)
+      return false;
+    *number = *number * base + digit;
+  }
+  return rest->at > first;
 }
 
-/* R4, RZ, P0, PT: the letter's registers begin at `first`, `count` of them. */
-static bool take_register(struct rest *rest, char letter, const char *none, uint32_t first,
-                          uint32_t count, struct wb_operand *operand)
+/* The same of at most 32 bits. */
+static bool take_number(struct rest *rest, uint32_t *number)
 {
-  const char start[2] = {letter, '\0'};
-  operand->number = WB_NO_REGISTER;
-  if (take(rest, none))
+  uint64_t value;
+  const bool ok = take_wide_number(rest, &value) && value <= UINT32_MAX;
+  *number = ok ? (uint32_t)value : 0;
+  return ok;
+}
+
+/* A kind of registers, by the names of its members. */
+struct bank {
+  const char *letters; /* before the number */
+  const char *none;    /* the one that holds a constant */
+  uint32_t first;      /* number of the first one in model/code.h */
+  uint32_t count;
+};
+
+static const struct bank general = {"R", "RZ", WB_REGISTER_GENERAL,
+                                    WB_REGISTER_PREDICATE - WB_REGISTER_GENERAL};
+static const struct bank uniform = {"UR", "URZ", WB_REGISTER_UNIFORM,
+                                    WB_REGISTER_UNIFORM_PREDICATE - WB_REGISTER_UNIFORM};
+static const struct bank predicates = {"P", "PT", WB_REGISTER_PREDICATE,
+                                       WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE};
+static const struct bank uniform_predicates = {
+    "UP", "UPT", WB_REGISTER_UNIFORM_PREDICATE,
+    WB_REGISTER_BARRIER - WB_REGISTER_UNIFORM_PREDICATE};
+
+/* R4, RZ, UP0, PT. */
+static bool take_register(struct rest *rest, const struct bank *bank, uint32_t *number)
+{
+  *number = WB_NO_REGISTER;
+  if (take(rest, bank->none))
     return true;
-  if (!take(rest, start) || !take_number(rest, &operand->number) || operand->number >= count)
+  if (!take(rest, bank->letters) || !take_number(rest, number) || *number >= bank->count)
     return false;
-  operand->number += first;
+  *number += bank->first;
   return true;
 }
 
-static bool take_general(struct rest *rest, struct wb_operand *operand)
+/* One of two kinds; nothing is taken where it is neither. */
+static bool take_either(struct rest *rest, const struct bank *first, const struct bank *second,
+                        uint32_t *number)
 {
-  return take_register(rest, 'R', "RZ", WB_REGISTER_GENERAL,
-                       WB_REGISTER_PREDICATE - WB_REGISTER_GENERAL, operand);
+  const struct rest start = *rest;
+  if (take_register(rest, first, number))
+    return true;
+  *rest = start;
+  if (take_register(rest, second, number))
+    return true;
+  *rest = start;
+  return false;
 }
 
-/* c[0x0][0x140], c[0x0][R2+0x140], c[0x2][R0]. */
+/* c[0x0][0x140], c[0x0][R2+0x140], c[0x2][UR4]. */
 static bool take_constant(struct rest *rest, struct wb_operand *operand)
 {
-  struct wb_operand index;
+  uint32_t index;
   if (!take(rest, "c[") || !take_number(rest, &operand->bank) || !take(rest, "]"))
     return false;
   skip_blanks(rest);
   if (!take(rest, "["))
     return false;
   operand->number = 0;
-  if (rest->at < rest->end && *rest->at == 'R') {
-    if (!take_general(rest, &index))
-      return false;
-    operand->index = (uint16_t)index.number;
+  if (take_either(rest, &general, &uniform, &index)) {
+    operand->index = (uint16_t)index;
     if (take(rest, "]"))
       return true;
     if (!take(rest, "+"))
@@ -89,19 +123,21 @@ static bool take_constant(struct rest *rest, struct wb_operand *operand)
 static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *operand)
 {
   const struct rest start = *rest;
-  if (take_general(rest, operand))
+  if (take_either(rest, &general, &uniform, &operand->number))
     return WB_OPERAND_REGISTER;
-  *rest = start;
-  if (take_register(rest, 'P', "PT", WB_REGISTER_PREDICATE,
-                    WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE, operand))
+  if (take_either(rest, &predicates, &uniform_predicates, &operand->number))
     return WB_OPERAND_PREDICATE;
-  *rest = start;
   if (take_constant(rest, operand))
     return WB_OPERAND_CONSTANT;
   *rest = start;
-  if (take_number(rest, &operand->number))
-    return WB_OPERAND_NUMBER;
+  if (take_wide_number(rest, &operand->wide)) {
+    operand->number = (uint32_t)operand->wide;
+    return operand->wide <= UINT32_MAX ? WB_OPERAND_NUMBER : WB_OPERAND_WIDE_NUMBER;
+  }
   *rest = start;
+  operand->number = WB_NO_REGISTER;
+  if (take(rest, "SRZ")) /* a special register that is 0 */
+    return WB_OPERAND_REGISTER;
   if (!take(rest, "SR_"))
     return WB_OPERAND_OTHER;
   rest->at = rest->end;
@@ -134,8 +170,11 @@ static void read_one(const char *text, size_t length, struct wb_operand *operand
   const enum wb_operand_kind kind = take_kind(&rest, operand);
   take_suffixes(&rest, operand);
   operand->kind = rest.at == rest.end ? kind : WB_OPERAND_OTHER;
-  if (operand->kind == WB_OPERAND_NUMBER && operand->negated) {
+  const bool number =
+      operand->kind == WB_OPERAND_NUMBER || operand->kind == WB_OPERAND_WIDE_NUMBER;
+  if (number && operand->negated) {
     operand->number = -operand->number;
+    operand->wide = 0 - operand->wide;
     operand->negated = false;
   }
 }

@@ -1,4 +1,4 @@
-/* The operands of 64-bit SASS instructions, parsed from the text of the listing. */
+/* The operands of SASS instructions from Maxwell on, parsed from the text of the listing. */
 #ifndef WB_FLOW_VALUES_OPERAND_TEXT_H
 #define WB_FLOW_VALUES_OPERAND_TEXT_H
 
@@ -9,8 +9,9 @@
 enum wb_operand_kind {
   WB_OPERAND_OTHER, /* not understood */
   WB_OPERAND_REGISTER,
-  WB_OPERAND_NUMBER,
-  WB_OPERAND_CONSTANT, /* c[bank][offset], c[bank][index + offset] */
+  WB_OPERAND_NUMBER,      /* of 32 bits */
+  WB_OPERAND_WIDE_NUMBER, /* of more */
+  WB_OPERAND_CONSTANT,    /* c[bank][offset], c[bank][index + offset] */
   WB_OPERAND_PREDICATE,
   WB_OPERAND_WORD /* the name of a special register */
 };
@@ -18,9 +19,11 @@ enum wb_operand_kind {
 /* An operand. Borrows the text of the listing. */
 struct wb_operand {
   enum wb_operand_kind kind;
-  /* By kind: the register or predicate, as in model/code.h (WB_NO_REGISTER for RZ and PT); the 32
-   * bits of a number; the offset of a constant in bytes, which is added to the register `index`. */
+  /* By kind: the register or predicate, as in model/code.h (WB_NO_REGISTER for RZ, URZ, SRZ, PT and
+   * UPT); the lower 32 bits of a number; the offset of a constant in bytes, which is added to the
+   * register `index`. */
   uint32_t number;
+  uint64_t wide;  /* of a number: as it is printed, as 64 bits */
   uint32_t bank;  /* of a constant */
   uint16_t index; /* of a constant: a register, or WB_NO_REGISTER */
   const char *text;

@@ -15,6 +15,12 @@ struct wb_wide wb_wide_top(void)
   return unknown(WB_ORIGIN_NONE);
 }
 
+struct wb_wide wb_wide_exactly(uint64_t value)
+{
+  return (struct wb_wide){
+      .low = value, .base_low = WB_NO_REGISTER, .base_high = WB_NO_REGISTER};
+}
+
 static bool is_plain_register(const struct wb_integer *value)
 {
   return value->base != WB_NO_REGISTER && wb_integer_is_register(value, value->base);
@@ -142,6 +148,23 @@ struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide
   return result;
 }
 
+struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed)
+{
+  const struct wb_integer zero = wb_integer_exactly(0);
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  if (!as_signed)
+    return wb_wide_of_words(word, &zero);
+  wb_integer_ends(word, true, &low, &high);
+  return (struct wb_wide){.low = (uint64_t)low.number,
+                          .width = (uint64_t)(high.number - low.number),
+                          .base_low = WB_NO_REGISTER,
+                          .base_high = WB_NO_REGISTER,
+                          .low_by_width = low.by_width,
+                          .high_by_width = high.by_width,
+                          .origin = word->origin};
+}
+
 struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wide *start)
 {
   if (!wb_wide_has_base(form))
@@ -176,6 +199,20 @@ bool wb_wide_words(const struct wb_wide *value, struct wb_integer *low, struct w
   *low = wb_integer_between(first_end, last_end, value->origin);
   *high = wb_integer_exactly((uint32_t)(value->low >> 32));
   return true;
+}
+
+struct wb_integer wb_wide_lower_word(const struct wb_wide *value)
+{
+  const bool constant = value->origin >> 24 == WB_ORIGIN_CONSTANT;
+  const uint32_t origin = constant ? value->origin & ~WB_ORIGIN_WIDE : value->origin;
+  if (value->width >= UINT32_MAX)
+    return wb_integer_unknown(origin);
+  return (struct wb_integer){.low = (uint32_t)value->low,
+                             .width = (uint32_t)value->width,
+                             .base = value->base_low,
+                             .low_by_width = value->low_by_width,
+                             .high_by_width = value->high_by_width,
+                             .origin = origin};
 }
 
 bool wb_wide_is_valid(const struct wb_wide *value)

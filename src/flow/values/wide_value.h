@@ -26,6 +26,8 @@ struct wb_wide {
 
 /* Any number. */
 struct wb_wide wb_wide_top(void);
+/* One number. */
+struct wb_wide wb_wide_exactly(uint64_t value);
 /* The number of a lower and an upper word. */
 struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_integer *high);
 
@@ -40,6 +42,9 @@ struct wb_wide wb_wide_join(const struct wb_wide *left, const struct wb_wide *ri
 struct wb_wide wb_wide_add(const struct wb_wide *left, const struct wb_wide *right);
 struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide *right);
 
+/* A number of 32 bits, continued upwards by its sign or by zeros. */
+struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed);
+
 /* `form`, relative to a pair, with the value `start` of that pair. */
 struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wide *start);
 
@@ -51,6 +56,8 @@ struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wi
 bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer_end *low,
                   struct wb_integer_end *high);
 
+/* The lower word. */
+struct wb_integer wb_wide_lower_word(const struct wb_wide *value);
 /* The two words. False where there is a base, or where the upper word is not one number. */
 bool wb_wide_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high);
 

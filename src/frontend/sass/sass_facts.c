@@ -75,6 +75,24 @@ void wb_sass_facts_everything(struct wb_sass_facts *facts)
   }
 }
 
+void wb_sass_facts_call(struct wb_sass_facts *facts, enum wb_sass_family family)
+{
+  static const struct wb_register_span written[] = {
+      {WB_REGISTER_GENERAL, 1},
+      {WB_REGISTER_GENERAL + 2, 14},
+      {WB_REGISTER_GENERAL + 32, WB_REGISTER_PREDICATE - WB_REGISTER_GENERAL - 32},
+      {WB_REGISTER_PREDICATE, WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE},
+      {WB_REGISTER_CONDITION_CODE, 1},
+      {WB_REGISTER_UNIFORM, WB_REGISTER_UNIFORM_PREDICATE - WB_REGISTER_UNIFORM},
+      {WB_REGISTER_UNIFORM_PREDICATE, WB_REGISTER_BARRIER - WB_REGISTER_UNIFORM_PREDICATE},
+  };
+  wb_sass_facts_everything(facts);
+  if (family == WB_SASS_64)
+    return;
+  facts->write_count = sizeof written / sizeof *written;
+  memcpy(facts->writes, written, sizeof written);
+}
+
 /* The next letter of a row's operands; false at their end. */
 static bool next_letter(const char **shape, struct letter *letter)
 {

@@ -3,7 +3,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_FACTS_H
 #define WB_FRONTEND_SASS_SASS_FACTS_H
 
-#include "frontend/sass/sass_operand.h"
+#include "frontend/sass/text/sass_operand.h"
 #include "isa/sass_opcodes.h"
 #include "model/code.h"
 
@@ -36,6 +36,10 @@ bool wb_sass_facts_make(struct wb_sass_facts *facts, const struct wb_sass_opcode
 
 /* Every register read, every register written, and no agreement. */
 void wb_sass_facts_everything(struct wb_sass_facts *facts);
+
+/* What a call reads and writes of which the code is not in the listing: everything; but from Volta
+ * on the calling convention keeps R1, R16 to R31 and barrier registers. */
+void wb_sass_facts_call(struct wb_sass_facts *facts, enum wb_sass_family family);
 
 void wb_sass_facts_read(struct wb_sass_facts *facts, unsigned number, unsigned count);
 void wb_sass_facts_write(struct wb_sass_facts *facts, unsigned number, unsigned count);

@@ -4,8 +4,8 @@
 #include "frontend/sass/sass_indexed_branches.h"
 #include "frontend/sass/sass_kind.h"
 #include "frontend/sass/sass_listing.h"
-#include "frontend/sass/sass_scanner.h"
-#include "frontend/sass/sass_sections.h"
+#include "frontend/sass/text/sass_scanner.h"
+#include "frontend/sass/text/sass_sections.h"
 #include "model/code_check.h"
 
 #include <assert.h>

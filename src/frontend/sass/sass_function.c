@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "frontend/sass/sass_instruction.h"
-#include "frontend/sass/sass_scanner.h"
-#include "frontend/sass/sass_target.h"
+#include "frontend/sass/text/sass_scanner.h"
+#include "frontend/sass/text/sass_target.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -156,6 +156,7 @@ static bool make_function(struct wb_sass_parser *parser)
   parser->span_capacity = 0;
   parser->target_capacity = 0;
   parser->annotation_capacity = 0;
+  parser->copy_capacity = 0;
   place_instructions(parser, function);
   if (!add_encodings(parser, function) || !add_labels(parser, function))
     return false;

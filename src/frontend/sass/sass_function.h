@@ -2,7 +2,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_FUNCTION_H
 #define WB_FRONTEND_SASS_SASS_FUNCTION_H
 
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/text/sass_parser.h"
 
 /* Ends the function whose lines were read: its statements become instructions. None may be missing.
  * Near linear in its lines. */

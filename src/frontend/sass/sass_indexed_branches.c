@@ -7,17 +7,17 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "frontend/sass/sass_operand.h"
-#include "frontend/sass/sass_scanner.h"
-#include "frontend/sass/sass_sections.h"
-#include "frontend/sass/sass_target.h"
+#include "frontend/sass/sass_given_targets.h"
+#include "frontend/sass/text/sass_operand.h"
+#include "frontend/sass/text/sass_scanner.h"
+#include "frontend/sass/text/sass_sections.h"
+#include "frontend/sass/text/sass_target.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FROM_TABLE "its targets are what its table in constant bank 2 holds"
-#define FROM_USER "its targets are what the user says"
 
 /* How far before a branch its load may be. */
 #define LOAD_DISTANCE ((size_t)64)
@@ -42,17 +42,6 @@ struct tables {
   size_t use_capacity;
 };
 
-static bool operand_at(const struct wb_instruction *instruction, size_t index,
-                       struct wb_sass_operand *operand)
-{
-  const char *cursor = instruction->operands;
-  const char *end = cursor + strlen(cursor);
-  for (size_t i = 0; wb_sass_next_operand(&cursor, end, operand); i++)
-    if (i == index)
-      return true;
-  return false;
-}
-
 static bool writes(const struct tables *tables, const struct wb_instruction *instruction,
                    unsigned number)
 {
@@ -73,6 +62,10 @@ static bool keeps_registers(const struct wb_instruction *instruction)
   case WB_TRANSFER_PUSH:
   case WB_TRANSFER_POP:
   case WB_TRANSFER_EXIT:
+  case WB_TRANSFER_SCOPE_OPEN:
+  case WB_TRANSFER_SCOPE_SYNC:
+  case WB_TRANSFER_SCOPE_BREAK:
+  case WB_TRANSFER_WARP_SYNC:
     return true;
   default:
     return false;
@@ -94,6 +87,36 @@ static const struct wb_instruction *writer(const struct tables *tables, size_t b
   return NULL;
 }
 
+/* The register that an instruction from Volta on copies to another one, `number`; NULL for none. */
+static const struct wb_copy *copied(const struct tables *tables,
+                                    const struct wb_instruction *instruction, uint16_t number)
+{
+  const struct wb_function *function = tables->function;
+  size_t count;
+  const size_t first =
+      wb_function_copies(function, (uint32_t)(instruction - function->instructions), &count);
+  for (size_t c = first; c < first + count; c++)
+    if (function->copies[c].kind == WB_COPY_REGISTER && function->copies[c].to == number)
+      return &function->copies[c];
+  return NULL;
+}
+
+/* As writer, of the value before it was moved through other registers; *number is the register that
+ * it is then written to. */
+static const struct wb_instruction *maker(const struct tables *tables, size_t before,
+                                          uint16_t *number)
+{
+  const struct wb_instruction *found = writer(tables, before, *number);
+  while (found != NULL) {
+    const struct wb_copy *copy = copied(tables, found, *number);
+    if (copy == NULL || copy->value != 0)
+      break;
+    *number = copy->from;
+    found = writer(tables, copy->instruction, *number);
+  }
+  return found;
+}
+
 /* The offset k of c[0x2][R4+k]; false where the operand is another one. */
 static bool table_offset(const struct wb_sass_operand *operand, int64_t *offset)
 {
@@ -107,19 +130,37 @@ static bool table_offset(const struct wb_sass_operand *operand, int64_t *offset)
   return plus == NULL || wb_sass_integer(plus + 1, after, offset);
 }
 
+/* What an instruction adds to a register to make another, `number`: from Volta on as its copy says,
+ * before as `IADD32I R4, R4, 0x8000` says. */
+static bool find_addend(const struct tables *tables, const struct wb_instruction *adder,
+                        uint16_t number, int64_t *addend)
+{
+  struct wb_sass_operand operand;
+  if (tables->function->sm >= 70) {
+    const struct wb_copy *copy = copied(tables, adder, number);
+    *addend = copy != NULL ? (int64_t)copy->value : 0;
+    return copy != NULL && copy->value <= INT32_MAX;
+  }
+  const bool added = wb_sass_operand_at(adder->operands, 2, &operand) && operand.integer;
+  *addend = added ? operand.value : 0;
+  return added;
+}
+
 /* Where the table of a load begins. */
 static bool table_start(const struct tables *tables, const struct wb_instruction *load,
                         uint32_t *start)
 {
   struct wb_sass_operand operand;
   int64_t offset;
-  if (!operand_at(load, 1, &operand) || !table_offset(&operand, &offset))
+  int64_t addend;
+  if (!wb_sass_operand_at(load->operands, 1, &operand) || !table_offset(&operand, &offset))
     return false;
   if (offset < 0) {
     const size_t index = (size_t)(load - tables->function->instructions);
-    const struct wb_instruction *adder = writer(tables, index, operand.registers[0].number);
-    if (adder == NULL || !operand_at(adder, 2, &operand) || !operand.integer ||
-        !wb_add_signed(offset, operand.value, &offset))
+    uint16_t number = operand.registers[0].number;
+    const struct wb_instruction *adder = maker(tables, index, &number);
+    if (adder == NULL || !find_addend(tables, adder, number, &addend) ||
+        !wb_add_signed(offset, addend, &offset))
       return false;
   }
   *start = (uint32_t)offset;
@@ -127,11 +168,12 @@ static bool table_start(const struct tables *tables, const struct wb_instruction
 }
 
 /* Whether the branch's offset cancels its own address: `BRX R4 -0xb0` at 0xa8. */
-static bool cancels(const struct wb_instruction *branch)
+static bool cancels(const struct wb_function *function, const struct wb_instruction *branch)
 {
   struct wb_sass_operand offset;
-  return operand_at(branch, 1, &offset) && offset.kind == WB_SASS_NUMBER && offset.integer &&
-         offset.value == -((int64_t)branch->address + 8);
+  return wb_sass_operand_at(branch->operands, 1, &offset) && offset.kind == WB_SASS_NUMBER &&
+         offset.integer &&
+         offset.value == -((int64_t)branch->address + (function->sm < 70 ? 8 : 16));
 }
 
 /* Where a branch's table begins. */
@@ -139,9 +181,11 @@ static bool find_start(const struct tables *tables, size_t index, uint32_t *star
 {
   const struct wb_instruction *branch = &tables->function->instructions[index];
   struct wb_sass_operand operand;
-  if (!cancels(branch) || !operand_at(branch, 0, &operand) || operand.kind != WB_SASS_REGISTER)
+  if (!cancels(tables->function, branch) || !wb_sass_operand_at(branch->operands, 0, &operand) ||
+      operand.kind != WB_SASS_REGISTER)
     return false;
-  const struct wb_instruction *load = writer(tables, index, operand.registers[0].number);
+  uint16_t number = operand.registers[0].number;
+  const struct wb_instruction *load = maker(tables, index, &number);
   return load != NULL && load->agreement == WB_AGREES_BY_MEMORY && table_start(tables, load, start);
 }
 
@@ -265,64 +309,13 @@ static bool function_tables(struct wb_sass_parser *parser, struct wb_function *f
   return read;
 }
 
-static bool usage(struct wb_sass_parser *parser, const struct wb_sass_targets *given,
-                  const char *problem)
-{
-  parser->status =
-      wb_fail(parser->error, WARPBOUND_USAGE, "targets of the branch at 0x%" PRIx64 "%s%s: %s",
-              given->address, given->kernel != NULL ? " of " : "",
-              given->kernel != NULL ? given->kernel : "", problem);
-  return false;
-}
-
-static bool apply(struct wb_sass_parser *parser, struct wb_function *function,
-                  struct wb_instruction *branch, const struct wb_sass_targets *given)
-{
-  size_t capacity = function->target_count;
-  if (branch->target_count > 0)
-    return true;
-  branch->first_target = (uint32_t)function->target_count;
-  for (size_t t = 0; t < given->target_count; t++) {
-    const size_t index = wb_sass_target_at(function, given->targets[t]);
-    if (index == SIZE_MAX)
-      return usage(parser, given, "expected addresses of the kernel's instructions");
-    if (!wb_sass_add_target(parser, function, &capacity, index))
-      return false;
-  }
-  branch->target_count = (uint32_t)given->target_count;
-  branch->assumption = FROM_USER;
-  return true;
-}
-
-/* Without a kernel's name there must be one branch that the address can mean. */
-static bool user_targets(struct wb_sass_parser *parser, const struct wb_sass_targets *given)
-{
-  struct wb_code *code = parser->code;
-  size_t found = 0;
-  for (size_t f = 0; f < code->function_count; f++) {
-    struct wb_function *function = &code->functions[f];
-    const size_t index = wb_function_at(function, given->address);
-    if ((given->kernel != NULL && strcmp(given->kernel, function->name) != 0) ||
-        index == SIZE_MAX || function->instructions[index].transfer != WB_TRANSFER_INDEXED_BRANCH)
-      continue;
-    if (found++ > 0 && given->kernel == NULL)
-      return usage(parser, given, "expected the name of a kernel, for several have one there");
-    if (!apply(parser, function, &function->instructions[index], given))
-      return false;
-  }
-  return found > 0 || usage(parser, given, "expected an indexed branch, found none there");
-}
-
 bool wb_sass_indexed_branches(struct wb_sass_parser *parser)
 {
   wb_sass_sort_constants(parser);
   for (size_t f = 0; f < parser->code->function_count; f++)
     if (!function_tables(parser, &parser->code->functions[f]))
       return false;
-  for (size_t t = 0; parser->options != NULL && t < parser->options->target_count; t++)
-    if (!user_targets(parser, &parser->options->targets[t]))
-      return false;
-  return true;
+  return wb_sass_given_targets(parser);
 }
 
 /* ---- calls through a register of code that the listing does not have: printf, malloc, functions

@@ -2,7 +2,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_INDEXED_BRANCHES_H
 #define WB_FRONTEND_SASS_SASS_INDEXED_BRANCHES_H
 
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/text/sass_parser.h"
 
 /* Gives targets to indexed branches that have none yet: from jump tables, then from the options. */
 bool wb_sass_indexed_branches(struct wb_sass_parser *parser);

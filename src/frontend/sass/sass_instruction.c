@@ -1,10 +1,13 @@
 #include "frontend/sass/sass_instruction.h"
 
 #include "base/memory.h"
+#include "frontend/sass/sass_convergence.h"
+#include "frontend/sass/sass_copies.h"
 #include "frontend/sass/sass_facts.h"
-#include "frontend/sass/sass_operand.h"
-#include "frontend/sass/sass_scanner.h"
-#include "frontend/sass/sass_target.h"
+#include "frontend/sass/text/sass_operand.h"
+#include "frontend/sass/text/sass_scanner.h"
+#include "frontend/sass/text/sass_target.h"
+#include "isa/sass_modifiers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +20,9 @@
 #define OUTSIDE                                                                                    \
   "what it calls is not in its function's section; taken to return, and to read and write every "  \
   "register"
+#define OUTSIDE_LINKED                                                                             \
+  "what it calls is not in its function's section; taken to return, to read every register, and "  \
+  "to write all but R1, R16 to R31 and barrier registers"
 
 /* An instruction being made. */
 struct making {
@@ -24,6 +30,7 @@ struct making {
   struct wb_function *function;
   const struct wb_sass_statement *statement;
   struct wb_instruction *instruction;
+  enum wb_sass_family family;
   struct wb_sass_operand operands[WB_SASS_MOST_OPERANDS];
   size_t operand_count;
   struct wb_sass_facts facts;
@@ -71,8 +78,9 @@ static bool waits_for_block(const struct making *making)
 }
 
 /* The opcode's row laid over the operands; where that fails, every register. */
-static void find_facts(struct making *making, enum wb_sass_family family)
+static void find_facts(struct making *making)
 {
+  const enum wb_sass_family family = making->family;
   const struct wb_sass_piece opcode = making->statement->opcode;
   struct wb_instruction *instruction = making->instruction;
   const struct wb_sass_opcode *row = wb_sass_opcode_find(opcode.text, opcode.length, family);
@@ -100,16 +108,47 @@ static void find_facts(struct making *making, enum wb_sass_family family)
 }
 
 /* `NOP.S`: with a guard it is not known which lanes join. */
-static void join(struct making *making, enum wb_sass_family family)
+static void join(struct making *making)
 {
   const struct wb_sass_piece opcode = making->statement->opcode;
   struct wb_instruction *instruction = making->instruction;
-  if (family != WB_SASS_64 || !wb_sass_joins(opcode.text, opcode.length))
+  if (making->family != WB_SASS_64 || !wb_sass_joins(opcode.text, opcode.length))
     return;
   const bool plain =
       instruction->transfer == WB_TRANSFER_NEXT && making->statement->guard.length == 0;
   instruction->transfer = (uint8_t)(plain ? WB_TRANSFER_POP : WB_TRANSFER_UNSUPPORTED);
   instruction->token = (uint8_t)(plain ? WB_TOKEN_SYNC : WB_TOKEN_NONE);
+}
+
+/* What instructions from Volta on have, where their operands are understood. */
+static bool find_convergence(struct making *making)
+{
+  size_t fault = 0;
+  struct wb_instruction *instruction = making->instruction;
+  if (making->family != WB_SASS_128)
+    return true;
+  const char *what =
+      wb_sass_convergence(instruction, making->parser->name, making->statement->opcode,
+                          making->operands, making->operand_count, &fault);
+  if (what == NULL)
+    return true;
+  return expected(making,
+                  fault < making->operand_count ? piece_of(&making->operands[fault])
+                                                : making->statement->operands,
+                  what);
+}
+
+/* A uniform predicate is one of the lanes that run together: the compiler vouches for nothing. */
+static bool tests_uniform_predicate(const struct making *making)
+{
+  bool found = making->instruction->guard != WB_NO_REGISTER &&
+               making->instruction->guard >= WB_REGISTER_UNIFORM_PREDICATE;
+  for (size_t o = 0; o < making->operand_count; o++) {
+    const struct wb_sass_operand *operand = &making->operands[o];
+    found |= operand->kind == WB_SASS_PREDICATE && operand->registers[0].number != WB_NO_REGISTER &&
+             operand->registers[0].number >= WB_REGISTER_UNIFORM_PREDICATE;
+  }
+  return found;
 }
 
 static bool read_guard(struct making *making)
@@ -149,9 +188,9 @@ static bool call_outside(struct making *making)
       destination != NULL ? piece_of(destination) : making->statement->operands;
   instruction->transfer = WB_TRANSFER_CALL_OUTSIDE;
   instruction->token = WB_TOKEN_NONE;
-  instruction->assumption = OUTSIDE;
+  instruction->assumption = making->family == WB_SASS_64 ? OUTSIDE : OUTSIDE_LINKED;
   instruction->callee = wb_sass_keep(making->parser, callee);
-  wb_sass_facts_everything(&making->facts);
+  wb_sass_facts_call(&making->facts, making->family);
   wb_sass_facts_read(&making->facts, instruction->guard, 1);
   return instruction->callee != NULL || wb_sass_out_of_memory(making->parser);
 }
@@ -179,34 +218,74 @@ static bool outside_error(const struct making *making, const struct wb_sass_oper
   return expected(making, piece_of(destination), what);
 }
 
-/* The target is in a register or a constant: a branch may go anywhere; the token of a push or a
- * call is not known. */
-static void without_target(struct wb_instruction *instruction)
+/* The target is in a register or a constant: a branch may go anywhere; what a push, a call or a
+ * scope then means is not known. */
+static void without_target(struct wb_instruction *instruction, bool collective)
 {
-  if (instruction->transfer == WB_TRANSFER_BRANCH)
-    instruction->transfer = WB_TRANSFER_INDEXED_BRANCH;
-  if (instruction->transfer != WB_TRANSFER_PUSH && instruction->transfer != WB_TRANSFER_CALL)
+  switch (instruction->transfer) {
+  case WB_TRANSFER_BRANCH:
+    if (!instruction->together) {
+      instruction->transfer = WB_TRANSFER_INDEXED_BRANCH;
+      return;
+    }
+    break;
+  case WB_TRANSFER_WARP_SYNC:
+    if (!collective)
+      return;
+    break;
+  case WB_TRANSFER_PUSH:
+  case WB_TRANSFER_CALL:
+  case WB_TRANSFER_SCOPE_OPEN:
+    break;
+  default:
     return;
+  }
   instruction->transfer = WB_TRANSFER_UNSUPPORTED;
   instruction->token = WB_TOKEN_NONE;
+  instruction->barrier = 0;
+  instruction->together = false;
+  instruction->unless_all = false;
+}
+
+/* Whether the code that a call enters is not in its function's section. An absolute address is
+ * known where it is a label; what only the loader knows is printed as 0. */
+static bool leaves_section(const struct making *making, const struct wb_sass_operand *destination,
+                           size_t index)
+{
+  const struct wb_sass_piece opcode = making->statement->opcode;
+  switch (making->instruction->transfer) {
+  case WB_TRANSFER_CALL_OUTSIDE:
+    return true;
+  case WB_TRANSFER_CALL:
+    return destination != NULL && destination->kind == WB_SASS_SYMBOL && index == SIZE_MAX;
+  case WB_TRANSFER_CALL_LINKED:
+    if (destination == NULL || destination->kind == WB_SASS_WORD)
+      return true;
+    if (destination->kind == WB_SASS_SYMBOL)
+      return index == SIZE_MAX;
+    return wb_sass_has_words(opcode.text, opcode.length, "ABS");
+  default:
+    return false;
+  }
 }
 
 static bool find_target(struct making *making)
 {
   struct wb_instruction *instruction = making->instruction;
   const struct wb_sass_operand *destination = making->facts.destination;
-  if (instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
-    return call_outside(making);
-  if (destination == NULL) {
-    without_target(instruction);
+  const size_t index = destination != NULL ? destination_index(making, destination) : SIZE_MAX;
+  if (instruction->transfer == WB_TRANSFER_CALL_LINKED && destination == NULL &&
+      wb_sass_begins(making->statement->annotation, "BRANCH_TARGETS")) {
+    instruction->transfer = WB_TRANSFER_INDEXED_BRANCH;
     return true;
   }
-  const size_t index = destination_index(making, destination);
-  const bool symbol = destination->kind == WB_SASS_SYMBOL;
-  if (index == SIZE_MAX && symbol && instruction->transfer == WB_TRANSFER_CALL)
+  if (leaves_section(making, destination, index))
     return call_outside(making);
-  if (index == SIZE_MAX && symbol && instruction->transfer == WB_TRANSFER_VOLTA)
-    return true; /* CALL.REL to another section: not analysed anyway */
+  if (destination == NULL) {
+    const struct wb_sass_piece opcode = making->statement->opcode;
+    without_target(instruction, wb_sass_has_words(opcode.text, opcode.length, "COLLECTIVE"));
+    return true;
+  }
   if (index == SIZE_MAX)
     return outside_error(making, destination);
   instruction->first_target = (uint32_t)making->function->target_count;
@@ -269,6 +348,13 @@ static bool store_facts(struct making *making)
          add_spans(making, facts->writes, facts->write_count, &instruction->first_write);
 }
 
+static bool add_copies(struct making *making, size_t index)
+{
+  return making->family == WB_SASS_64 || making->instruction->unknown ||
+         wb_sass_add_copies(making->parser, making->function, index, making->statement->opcode,
+                            making->operands, making->operand_count);
+}
+
 static bool store_text(struct making *making)
 {
   struct wb_instruction *instruction = making->instruction;
@@ -292,12 +378,17 @@ bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function 
       .function = function,
       .statement = &parser->statements[index],
       .instruction = &function->instructions[index],
+      .family = family,
       .operand_count = 0,
   };
   if (!split_operands(&making))
     return false;
-  find_facts(&making, family);
-  join(&making, family);
-  return read_guard(&making) && find_target(&making) && annotate(&making) && store_facts(&making) &&
-         store_text(&making);
+  find_facts(&making);
+  join(&making);
+  if (!find_convergence(&making) || !read_guard(&making))
+    return false;
+  if (family == WB_SASS_128)
+    making.instruction->uniform &= !tests_uniform_predicate(&making);
+  return find_target(&making) && annotate(&making) && store_facts(&making) &&
+         add_copies(&making, index) && store_text(&making);
 }

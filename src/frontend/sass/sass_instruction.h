@@ -3,7 +3,7 @@
 #ifndef WB_FRONTEND_SASS_SASS_INSTRUCTION_H
 #define WB_FRONTEND_SASS_SASS_INSTRUCTION_H
 
-#include "frontend/sass/sass_parser.h"
+#include "frontend/sass/text/sass_parser.h"
 #include "isa/sass_opcodes.h"
 
 /* Makes the instruction of statement `index`: its operands, registers, guard, control transfer and

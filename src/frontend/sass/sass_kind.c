@@ -3,7 +3,7 @@
 #include "frontend/sass/sass_kind.h"
 
 #include "base/memory.h"
-#include "frontend/sass/sass_scanner.h"
+#include "frontend/sass/text/sass_scanner.h"
 #include "isa/sass_opcodes.h"
 
 #include <stdlib.h>
@@ -16,6 +16,7 @@
  * looked at. Invariant: an instruction is pending at most once. */
 struct walk {
   const struct wb_function *function;
+  bool *returned_to; /* by instruction: the code puts its address into a register */
   bool *reached;
   uint32_t *pending;
   size_t pending_count;
@@ -31,15 +32,27 @@ static void reach(struct walk *walk, size_t index)
 
 static bool returns(const struct wb_instruction *instruction)
 {
-  return instruction->token == WB_TOKEN_RETURN && !instruction->never &&
-         (instruction->transfer == WB_TRANSFER_POP || instruction->transfer == WB_TRANSFER_VOLTA);
+  return !instruction->never &&
+         (instruction->transfer == WB_TRANSFER_RETURN_LINKED ||
+          (instruction->transfer == WB_TRANSFER_POP && instruction->token == WB_TOKEN_RETURN));
+}
+
+/* Whether a call from Volta on returns: the code puts the address of the next instruction into
+ * registers. Else it is a jump. */
+static bool call_returns(const struct walk *walk, size_t index)
+{
+  return index + 1 < walk->function->instruction_count && walk->returned_to[index + 1];
 }
 
 /* Whether lanes may go on to the next instruction. What is between a PRET and the branch
  * after it is inside a call. */
-static bool goes_on(const struct wb_instruction *instruction)
+static bool goes_on(const struct walk *walk, size_t index)
 {
+  const struct wb_instruction *instruction = &walk->function->instructions[index];
   switch (instruction->transfer) {
+  case WB_TRANSFER_CALL_LINKED:
+    return instruction->never || wb_instruction_conditional(instruction) ||
+           call_returns(walk, index);
   case WB_TRANSFER_EXIT:
     if (wb_sass_traps(instruction->opcode, strlen(instruction->opcode)))
       return true;
@@ -57,11 +70,31 @@ static bool goes_on(const struct wb_instruction *instruction)
   }
 }
 
-static bool follows_targets(const struct wb_instruction *instruction)
+static bool follows_targets(const struct walk *walk, size_t index)
 {
-  return !instruction->never && (instruction->transfer == WB_TRANSFER_BRANCH ||
-                                 instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||
-                                 instruction->transfer == WB_TRANSFER_PUSH);
+  const struct wb_instruction *instruction = &walk->function->instructions[index];
+  switch (instruction->transfer) {
+  case WB_TRANSFER_BRANCH:
+  case WB_TRANSFER_INDEXED_BRANCH:
+  case WB_TRANSFER_PUSH:
+    return !instruction->never;
+  case WB_TRANSFER_CALL_LINKED:
+    return !instruction->never && !call_returns(walk, index);
+  default:
+    return false;
+  }
+}
+
+/* Marks the instructions whose addresses the code puts into registers, as numbers. */
+static void find_returned_to(struct walk *walk)
+{
+  for (size_t c = 0; c < walk->function->copy_count; c++) {
+    const struct wb_copy *copy = &walk->function->copies[c];
+    const size_t index =
+        copy->kind == WB_COPY_NUMBER ? wb_function_at(walk->function, copy->value) : SIZE_MAX;
+    if (index != SIZE_MAX)
+      walk->returned_to[index] = true;
+  }
 }
 
 static bool reaches_return(struct walk *walk)
@@ -72,9 +105,9 @@ static bool reaches_return(struct walk *walk)
     const size_t index = walk->pending[--walk->pending_count];
     const struct wb_instruction *instruction = &walk->function->instructions[index];
     found = returns(instruction);
-    for (uint32_t t = 0; follows_targets(instruction) && t < instruction->target_count; t++)
+    for (uint32_t t = 0; follows_targets(walk, index) && t < instruction->target_count; t++)
       reach(walk, walk->function->targets[instruction->first_target + t]);
-    if (goes_on(instruction))
+    if (goes_on(walk, index))
       reach(walk, index + 1);
   }
   return found;
@@ -88,12 +121,16 @@ bool wb_sass_kinds(struct wb_sass_parser *parser)
       continue;
     struct walk walk = {
         .function = function,
+        .returned_to = wb_allocate(function->instruction_count, sizeof *walk.returned_to),
         .reached = wb_allocate(function->instruction_count, sizeof *walk.reached),
         .pending = wb_allocate(function->instruction_count, sizeof *walk.pending),
     };
-    const bool allocated = walk.reached != NULL && walk.pending != NULL;
+    const bool allocated = walk.returned_to != NULL && walk.reached != NULL && walk.pending != NULL;
+    if (allocated)
+      find_returned_to(&walk);
     function->kernel = allocated && !reaches_return(&walk);
     function->kind_source = function->kernel ? KERNEL : DEVICE;
+    free(walk.returned_to);
     free(walk.reached);
     free(walk.pending);
     if (!allocated)

@@ -1,12 +1,12 @@
 #include "frontend/sass/sass_listing.h"
 
 #include "base/memory.h"
-#include "frontend/sass/sass_control.h"
 #include "frontend/sass/sass_function.h"
-#include "frontend/sass/sass_line.h"
-#include "frontend/sass/sass_scanner.h"
-#include "frontend/sass/sass_sections.h"
-#include "frontend/sass/sass_source.h"
+#include "frontend/sass/text/sass_control.h"
+#include "frontend/sass/text/sass_line.h"
+#include "frontend/sass/text/sass_scanner.h"
+#include "frontend/sass/text/sass_sections.h"
+#include "frontend/sass/text/sass_source.h"
 
 #include <stdio.h>
 #include <string.h>

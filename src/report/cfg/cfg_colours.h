@@ -16,6 +16,7 @@
 #define WB_LOOP_LINE "#74a0e8"
 #define WB_IRREDUCIBLE_FILL "#fff9db"
 #define WB_IRREDUCIBLE_LINE "#b08900"
+#define WB_SCOPE_LINE "#0b7285"
 /* The edges of a worst path: the deep end of the colours of heat. */
 #define WB_PATH_COLOUR "#a21c6e"
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text/utf8.h"
 #include "report/cfg/cfg_colours.h"
+#include "report/cfg/cfg_frames.h"
 #include "report/cfg/cfg_legend.h"
 #include "report/cfg/cfg_words.h"
 
@@ -30,9 +31,7 @@
 
 /* A function under way. heat: of its worst path, or NULL. index: its number among the functions,
  * which is part of the names of nodes; lines: room for the source lines of any block; entered: by
- * block, the loop that can be entered there, or NONE; first_block, next_block: by loop (last: none)
- * and by block, the blocks of which it is the innermost loop; first_child, next_child: by loop
- * (last: none), the loops in it.
+ * block, the loop that can be entered there, or NONE.
  */
 struct writer {
   const struct wb_control_flow *flow;
@@ -41,10 +40,7 @@ struct writer {
   bool names;
   struct wb_source_line *lines;
   uint32_t *entered;
-  uint32_t *first_block;
-  uint32_t *next_block;
-  uint32_t *first_child;
-  uint32_t *next_child;
+  struct wb_cfg_frames frames;
   struct wb_text *text;
 };
 
@@ -210,8 +206,9 @@ static void write_block(const struct writer *writer, uint32_t block)
   write_label(writer, block);
   if (writer->heat != NULL)
     write_runs(writer, block);
-  wb_text_format(writer->text, "\"%s%s", looks[wb_cfg_lanes(united, block)],
-                 united->ends[block] ? " peripheries=2" : "");
+  wb_text_format(writer->text, "\"%s%s%s", looks[wb_cfg_lanes(united, block)],
+                 united->ends[block] ? " peripheries=2" : "",
+                 united->groups && united->several[block] ? " style=\"filled,dashed\"" : "");
   if (writer->heat != NULL)
     write_heat(writer, block);
   write_tooltip(writer, &united->blocks[block]);
@@ -219,7 +216,7 @@ static void write_block(const struct writer *writer, uint32_t block)
   write_reactivations(writer, block);
 }
 
-/* ---- loops, as clusters in each other ---- */
+/* ---- loops and scopes, as clusters in each other ---- */
 
 static void open_loop(const struct writer *writer, uint32_t l)
 {
@@ -233,25 +230,51 @@ static void open_loop(const struct writer *writer, uint32_t l)
                  loop->depth, loop->irreducible ? WB_IRREDUCIBLE_FILL : fills[shade],
                  loop->irreducible ? WB_IRREDUCIBLE_LINE : WB_LOOP_LINE,
                  loop->irreducible ? WB_IRREDUCIBLE_LINE : WB_BACK_EDGE);
-  for (uint32_t b = writer->first_block[l]; b != NONE; b = writer->next_block[b])
+}
+
+/* Where it begins and where its lanes wait: at several places, or nowhere, it says how many. */
+static void open_scope(const struct writer *writer, uint32_t frame, uint32_t s)
+{
+  const struct wb_control_flow *flow = writer->flow;
+  const struct wb_warp_scope *scope = &flow->united.scopes[s];
+  const struct wb_instruction *instructions = flow->function->instructions;
+  wb_text_format(writer->text, "subgraph cluster_f%zus%u {\nlabel=\"scope %u, BSSY %04x",
+                 writer->index, frame, s, instructions[scope->open].address);
+  if (scope->sync_count == 1)
+    wb_text_format(writer->text, ", BSYNC %04x",
+                   instructions[flow->united.scope_instructions[scope->first_sync]].address);
+  else
+    wb_text_format(writer->text, ", %zu BSYNC", scope->sync_count);
+  wb_text_string(writer->text, "\"; labeljust=l; style=\"rounded,dashed\"; color=\"" WB_SCOPE_LINE
+                               "\"; fontcolor=\"" WB_SCOPE_LINE "\";\n");
+}
+
+static void open_frame(const struct writer *writer, uint32_t f)
+{
+  const struct wb_cfg_frame *frame = &writer->frames.frames[f];
+  if (frame->kind == WB_FRAME_LOOP)
+    open_loop(writer, frame->id);
+  else if (frame->kind == WB_FRAME_SCOPE)
+    open_scope(writer, f, frame->id);
+  for (uint32_t b = frame->first_block; b != NONE; b = writer->frames.next_block[b])
     write_block(writer, b);
 }
 
-/* A walk over the tree of loops: down to the first child, else on to the next one, closing what
+/* A walk over the tree of frames: down to the first child, else on to the next one, closing what
  * ends. */
-static void write_loops(const struct writer *writer)
+static void write_frames(const struct writer *writer)
 {
-  const struct wb_united_loop *loops = writer->flow->loops.loops;
-  uint32_t loop = writer->first_child[writer->flow->loops.count];
-  while (loop != NONE) {
-    open_loop(writer, loop);
-    uint32_t next = writer->first_child[loop];
-    while (loop != NONE && next == NONE) {
+  const struct wb_cfg_frame *frames = writer->frames.frames;
+  uint32_t frame = 0;
+  while (frame != NONE) {
+    open_frame(writer, frame);
+    uint32_t next = frames[frame].first_child;
+    while (frame != NONE && next == NONE) {
       wb_text_string(writer->text, "}\n");
-      next = writer->next_child[loop];
-      loop = loops[loop].parent;
+      next = frames[frame].next;
+      frame = frames[frame].parent;
     }
-    loop = next;
+    frame = next;
   }
 }
 
@@ -325,25 +348,14 @@ static void write_edges(const struct writer *writer)
 
 /* ---- a function ---- */
 
-static void chain_blocks(struct writer *writer)
+static void find_entries(struct writer *writer)
 {
-  const struct wb_control_flow *flow = writer->flow;
-  size_t loops = flow->loops.count;
-  memset(writer->first_block, 0xff, (loops + 1) * sizeof *writer->first_block);
-  memset(writer->first_child, 0xff, (loops + 1) * sizeof *writer->first_child);
-  memset(writer->entered, 0xff, flow->united.block_count * sizeof *writer->entered);
-  for (uint32_t b = (uint32_t)flow->united.block_count; b-- > 0;) {
-    size_t loop = flow->loops.innermost[b] != NONE ? flow->loops.innermost[b] : loops;
-    writer->next_block[b] = writer->first_block[loop];
-    writer->first_block[loop] = b;
-  }
-  for (uint32_t l = (uint32_t)loops; l-- > 0;) {
-    const struct wb_united_loop *loop = &flow->loops.loops[l];
-    size_t parent = loop->parent != NONE ? loop->parent : loops;
-    writer->next_child[l] = writer->first_child[parent];
-    writer->first_child[parent] = l;
+  const struct wb_united_loops *loops = &writer->flow->loops;
+  memset(writer->entered, 0xff, writer->flow->united.block_count * sizeof *writer->entered);
+  for (uint32_t l = (uint32_t)loops->count; l-- > 0;) {
+    const struct wb_united_loop *loop = &loops->loops[l];
     for (size_t i = loop->first_entry; i < loop->first_entry + loop->entry_count; i++)
-      writer->entered[flow->loops.members[i]] = l;
+      writer->entered[loops->members[i]] = l;
   }
 }
 
@@ -352,7 +364,7 @@ static void write_function(struct writer *writer)
   const struct wb_control_flow *flow = writer->flow;
   struct wb_text *text = writer->text;
   struct wb_text name = {0};
-  chain_blocks(writer);
+  find_entries(writer);
   wb_text_format(text, "subgraph cluster_f%zu {\nlabel=\"", writer->index);
   wb_text_clean(&name, flow->function->name);
   put_text(text, &name, NAME_COLUMNS);
@@ -362,15 +374,15 @@ static void write_function(struct writer *writer)
     wb_text_format(text, "\\lWCET %" PRId64 " cycles, %s", writer->heat->wcet, writer->heat->kind);
   wb_text_format(text,
                  "\\lblocks %zu, edges %zu, loops %zu\\ldivergence points %zu, branches proven"
-                 " uniform %zu\\l\"; labeljust=l; fontsize=13; color=\"#ffffff00\";\n",
+                 " uniform %zu\\l",
                  flow->united.block_count, flow->united.edge_count, flow->loops.count,
                  flow->united.divergence_point_count, flow->united.uniform_branch_count);
+  if (flow->united.groups)
+    wb_text_format(text, "scopes %zu\\l", flow->united.scope_count);
+  wb_text_string(text, "\"; labeljust=l; fontsize=13; color=\"#ffffff00\";\n");
   wb_text_format(text, "f%zus [label=\"\" shape=circle width=0.16 fillcolor=black];\n",
                  writer->index);
-  for (uint32_t b = writer->first_block[flow->loops.count]; b != NONE; b = writer->next_block[b])
-    write_block(writer, b);
-  write_loops(writer);
-  wb_text_string(text, "}\n");
+  write_frames(writer);
   wb_text_format(text, "f%zus -> f%zub%u [color=\"" WB_BRANCH_EDGE "\"];\n", writer->index,
                  writer->index, flow->united.entry_block);
   write_edges(writer);
@@ -378,26 +390,17 @@ static void write_function(struct writer *writer)
 
 static bool allocate(struct writer *writer)
 {
-  size_t blocks = writer->flow->united.block_count;
-  size_t loops = writer->flow->loops.count + 1;
   writer->lines = wb_allocate(writer->flow->function->instruction_count, sizeof *writer->lines);
-  writer->entered = wb_allocate(blocks, sizeof *writer->entered);
-  writer->next_block = wb_allocate(blocks, sizeof *writer->next_block);
-  writer->first_block = wb_allocate(loops, sizeof *writer->first_block);
-  writer->first_child = wb_allocate(loops, sizeof *writer->first_child);
-  writer->next_child = wb_allocate(loops, sizeof *writer->next_child);
-  return writer->lines != NULL && writer->entered != NULL && writer->next_block != NULL &&
-         writer->first_block != NULL && writer->first_child != NULL && writer->next_child != NULL;
+  writer->entered = wb_allocate(writer->flow->united.block_count, sizeof *writer->entered);
+  return wb_cfg_frames_make(writer->flow, &writer->frames) && writer->lines != NULL &&
+         writer->entered != NULL;
 }
 
 static void writer_free(struct writer *writer)
 {
   free(writer->lines);
   free(writer->entered);
-  free(writer->next_block);
-  free(writer->first_block);
-  free(writer->first_child);
-  free(writer->next_child);
+  wb_cfg_frames_free(&writer->frames);
 }
 
 void wb_cfg_dot(const struct wb_cfg_report *report, bool legend, struct wb_text *text)
@@ -416,7 +419,7 @@ void wb_cfg_dot(const struct wb_cfg_report *report, bool legend, struct wb_text 
   if (blocks >= LARGE_GRAPH)
     wb_text_string(text, "graph [splines=line nslimit=2 nslimit1=2 mclimit=0.2];\n");
   if (legend)
-    wb_cfg_legend_dot(report->heat != NULL, text);
+    wb_cfg_legend_dot(wb_cfg_legend_of(report), text);
   for (size_t f = 0; f < report->count; f++) {
     struct writer writer = {.flow = &report->flows[f],
                             .heat = report->heat != NULL ? &report->heat[f] : NULL,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
+#include "report/barrier_options.h"
 #include "report/cfg/cfg_words.h"
 #include "report/kernel_name.h"
 
@@ -82,6 +83,15 @@ static void add_block_contexts(const struct wb_control_flow *flow, json_t *block
   }
 }
 
+/* The scopes that are surely open where a block begins, outermost first. */
+static json_t *chain_json(const struct wb_warp_graph *united, uint32_t block)
+{
+  json_t *array = json_array();
+  for (uint32_t s = united->innermost_scopes[block]; s != UINT32_MAX; s = united->scopes[s].parent)
+    json_array_insert_new(array, 0, json_integer(s));
+  return array;
+}
+
 static json_t *block_json(const struct writer *writer, uint32_t id)
 {
   const struct wb_control_flow *flow = writer->flow;
@@ -97,6 +107,10 @@ static json_t *block_json(const struct writer *writer, uint32_t id)
   json_object_set_new(row, "loop", loop == UINT32_MAX ? json_null() : json_integer(loop));
   json_object_set_new(row, "ends", json_boolean(flow->united.ends[id]));
   json_object_set_new(row, "source", source_json(writer, block));
+  if (flow->united.groups) {
+    json_object_set_new(row, "scopes", chain_json(&flow->united, id));
+    json_object_set_new(row, "several_groups", json_boolean(flow->united.several[id]));
+  }
   return row;
 }
 
@@ -191,6 +205,25 @@ static json_t *loops_json(const struct wb_united_loops *loops)
   return array;
 }
 
+static json_t *scopes_json(const struct wb_control_flow *flow)
+{
+  const uint32_t *instructions = flow->united.scope_instructions;
+  json_t *array = json_array();
+  for (size_t s = 0; s < flow->united.scope_count; s++) {
+    const struct wb_warp_scope *scope = &flow->united.scopes[s];
+    json_t *row = json_pack("{s:I, s:I}", "bssy", address_of(flow, scope->open), "point",
+                            address_of(flow, scope->point));
+    json_object_set_new(row, "bsyncs",
+                        addresses_json(flow, &instructions[scope->first_sync], scope->sync_count));
+    json_object_set_new(
+        row, "breaks", addresses_json(flow, &instructions[scope->first_break], scope->break_count));
+    json_object_set_new(row, "parent",
+                        scope->parent == UINT32_MAX ? json_null() : json_integer(scope->parent));
+    json_array_append_new(array, row);
+  }
+  return array;
+}
+
 static json_t *contexts_json(const struct wb_control_flow *flow)
 {
   json_t *array = json_array();
@@ -246,6 +279,8 @@ static json_t *graph_json(struct writer *writer)
                       addresses_json(flow, united->uniform_branches, united->uniform_branch_count));
   json_object_set_new(row, "conditionals", conditionals_json(flow));
   json_object_set_new(row, "loops", loops_json(&flow->loops));
+  if (united->groups)
+    json_object_set_new(row, "scopes", scopes_json(flow));
   json_object_set_new(row, "context_count", json_integer((json_int_t)flow->graph->context_count));
   if (writer->report->contexts)
     json_object_set_new(row, "contexts", contexts_json(flow));
@@ -266,11 +301,16 @@ static json_t *refusal_json(const struct wb_control_flow *flow)
   return row;
 }
 
-static json_t *options_json(const struct wb_simt_options *options)
+static json_t *options_json(const struct wb_simt_options *options, bool barriers)
 {
   static const char *const extents[] = {"all", "active", "none"};
-  return json_pack("{s:s, s:b, s:s}", "stack", options->acyclic_stack ? "acyclic" : "graph",
-                   "groups", (int)!options->no_groups, "agreement", extents[options->agreement]);
+  json_t *object =
+      json_pack("{s:s, s:b, s:s}", "stack", options->acyclic_stack ? "acyclic" : "graph", "groups",
+                (int)!options->no_groups, "agreement", extents[options->agreement]);
+  if (!barriers || wb_barrier_options_json(object, options))
+    return object;
+  json_decref(object);
+  return NULL;
 }
 
 static json_t *report_json(const struct wb_cfg_report *report)
@@ -279,12 +319,14 @@ static json_t *report_json(const struct wb_cfg_report *report)
   json_t *functions = json_array();
   json_t *refused = json_array();
   bool complete = true;
+  bool barriers = false;
   for (size_t f = 0; f < report->count; f++) {
     const struct wb_control_flow *flow = &report->flows[f];
     if (flow->graph == NULL) {
       json_array_append_new(refused, refusal_json(flow));
       continue;
     }
+    barriers = barriers || flow->united.groups;
     struct writer writer = {report, flow, NULL};
     writer.lines = wb_allocate(flow->function->instruction_count, sizeof *writer.lines);
     complete = complete && writer.lines != NULL;
@@ -295,7 +337,7 @@ static json_t *report_json(const struct wb_cfg_report *report)
   json_t *object =
       json_pack("{s:o, s:s, s:o, s:o, s:o, s:o}", "file", clean_string(report->code->name),
                 "format", report->code->format, "kernels", kernels, "functions", functions,
-                "not_analysed", refused, "options", options_json(report->options));
+                "not_analysed", refused, "options", options_json(report->options, barriers));
   if (complete)
     return object;
   json_decref(object);

@@ -3,17 +3,28 @@
 #define WB_REPORT_CFG_CFG_LEGEND_H
 
 #include "base/text.h"
+#include "report/cfg/cfg_report.h"
 
 #include <stdbool.h>
 
-/* Points that the legend takes as part of an SVG page. */
-unsigned wb_cfg_legend_width(void);
-unsigned wb_cfg_legend_height(bool heat);
+/* What a picture has, and so what its legend tells. */
+struct wb_cfg_legend {
+  bool heat;     /* the colours of heat */
+  bool stack;    /* functions in which one group of lanes runs at a time */
+  bool barriers; /* functions with convergence barriers, in which several groups run */
+};
 
-/* A node for Graphviz. heat: of a picture in the colours of heat. */
-void wb_cfg_legend_dot(bool heat, struct wb_text *text);
+/* The legend of a report's picture. */
+struct wb_cfg_legend wb_cfg_legend_of(const struct wb_cfg_report *report);
+
+/* Points that the legend takes as part of an SVG page. */
+unsigned wb_cfg_legend_width(struct wb_cfg_legend legend);
+unsigned wb_cfg_legend_height(struct wb_cfg_legend legend);
+
+/* A node for Graphviz. */
+void wb_cfg_legend_dot(struct wb_cfg_legend legend, struct wb_text *text);
 
 /* Elements of an SVG page whose upper left corner is x, y. */
-void wb_cfg_legend_svg(bool heat, double x, double y, struct wb_text *text);
+void wb_cfg_legend_svg(struct wb_cfg_legend legend, double x, double y, struct wb_text *text);
 
 #endif

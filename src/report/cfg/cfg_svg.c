@@ -29,10 +29,10 @@ static bool find_drawing(const struct wb_text *page, struct drawing *drawing)
   return true;
 }
 
-static void compose(const struct drawing *drawing, bool heat, struct wb_text *svg)
+static void compose(const struct drawing *drawing, struct wb_cfg_legend legend, struct wb_text *svg)
 {
-  const double legend_width = wb_cfg_legend_width();
-  const double legend_height = wb_cfg_legend_height(heat);
+  const double legend_width = wb_cfg_legend_width(legend);
+  const double legend_height = wb_cfg_legend_height(legend);
   const double width = drawing->width + GAP + legend_width + GAP / 2;
   const double height =
       drawing->height > legend_height + GAP ? drawing->height : legend_height + GAP;
@@ -42,7 +42,7 @@ static void compose(const struct drawing *drawing, bool heat, struct wb_text *sv
                  "viewBox=\"0 0 %.0f %.0f\">\n<rect width=\"100%%\" height=\"100%%\" "
                  "fill=\"white\"/>\n",
                  width, height, width, height);
-  wb_cfg_legend_svg(heat, drawing->width + GAP, GAP / 2, svg);
+  wb_cfg_legend_svg(legend, drawing->width + GAP, GAP / 2, svg);
   wb_text_format(svg, "<svg width=\"%.2f\" height=\"%.2f\"%s</svg>\n", drawing->width,
                  drawing->height, drawing->inside);
 }
@@ -62,7 +62,7 @@ warpbound_status wb_cfg_svg(const struct wb_cfg_report *report, const struct wb_
         wb_fail(error, WARPBOUND_USAGE,
                 "expected a picture with its size from Graphviz (the program dot), found none");
   if (status == WARPBOUND_OK)
-    compose(&drawing, report->heat != NULL, svg);
+    compose(&drawing, wb_cfg_legend_of(report), svg);
   wb_text_free(&dot);
   wb_text_free(&page);
   return status == WARPBOUND_OK && svg->failed ? wb_out_of_memory(error) : status;

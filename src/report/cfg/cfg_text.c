@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
+#include "report/cfg/cfg_scope_text.h"
 #include "report/cfg/cfg_words.h"
 #include "report/kernel_name.h"
 #include "report/shared_list.h"
@@ -112,7 +113,8 @@ static void write_answer(const struct wb_cfg_report *report, struct wb_text *tex
 
 /* ---- the table of functions ---- */
 
-static void write_table_row(const struct wb_control_flow *flow, struct wb_text *text)
+/* barriers: with scopes in place of reactivations. */
+static void write_table_row(const struct wb_control_flow *flow, bool barriers, struct wb_text *text)
 {
   struct wb_text isa = {0};
   wb_cfg_write_isa(flow->function, &isa);
@@ -125,20 +127,34 @@ static void write_table_row(const struct wb_control_flow *flow, struct wb_text *
     const struct wb_warp_graph *united = &flow->united;
     wb_text_format(text, "%8zu %6zu %6zu %6zu %6zu %6zu %6zu  ", reachable_instructions(united),
                    united->block_count, united->edge_count,
-                   edges_of_kind(united, WB_EDGE_REACTIVATION), flow->loops.count,
-                   united->divergence_point_count, united->uniform_branch_count);
+                   barriers ? united->scope_count : edges_of_kind(united, WB_EDGE_REACTIVATION),
+                   flow->loops.count, united->divergence_point_count, united->uniform_branch_count);
   }
   wb_kernel_name_write_both(flow->function->name, text);
   wb_text_string(text, flow->function->kernel ? "\n" : " (a device function)\n");
 }
 
+/* Whether some functions were analysed, and all of these have convergence barriers. */
+static bool has_barriers_alone(const struct wb_cfg_report *report)
+{
+  bool any = false;
+  for (size_t f = 0; f < report->count; f++) {
+    const struct wb_control_flow *flow = &report->flows[f];
+    if (flow->graph != NULL && !flow->united.groups)
+      return false;
+    any = any || flow->graph != NULL;
+  }
+  return any;
+}
+
 static void write_table(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
 {
-  wb_text_format(text,
-                 "\n%s  isa     instruct. blocks  edges react. loops  split uniform  name%s\n",
-                 wb_style(WB_STYLE_FAINT, colour), wb_style(WB_STYLE_PLAIN, colour));
+  const bool barriers = has_barriers_alone(report);
+  wb_text_format(text, "\n%s  isa     instruct. blocks  edges %s loops  split uniform  name%s\n",
+                 wb_style(WB_STYLE_FAINT, colour), barriers ? "scopes" : "react.",
+                 wb_style(WB_STYLE_PLAIN, colour));
   for (size_t f = 0; f < report->count; f++)
-    write_table_row(&report->flows[f], text);
+    write_table_row(&report->flows[f], barriers, text);
 }
 
 /* ---- one function ---- */
@@ -166,6 +182,8 @@ static void write_counts(const struct writer *writer)
   wb_text_format(text, "%zu: ", united->divergence_point_count + united->uniform_branch_count);
   wb_text_count_of(text, united->divergence_point_count, "divergence point");
   wb_text_format(text, ", %zu proven uniform\n", united->uniform_branch_count);
+  if (united->groups)
+    wb_cfg_write_scope_count(united, text);
   wb_text_string(text, "  analysed      in ");
   wb_text_count_of(text, flow->graph->context_count, "calling context");
   wb_text_format(text, ", %.3f s\n", flow->seconds);
@@ -231,7 +249,8 @@ static void write_blocks(const struct writer *writer)
                  wb_style(WB_STYLE_FAINT, writer->colour));
   if (writer->files > 0)
     wb_text_format(writer->text, "%-*s  ", SOURCE_COLUMNS, "source");
-  wb_text_format(writer->text, "%-*s lanes    next%s\n", ENDING_COLUMNS, "ends with",
+  wb_text_format(writer->text, "%-*s lanes    %snext%s\n", ENDING_COLUMNS, "ends with",
+                 flow->united.groups ? "scope  groups   " : "",
                  wb_style(WB_STYLE_PLAIN, writer->colour));
   size_t edge = 0;
   for (size_t b = 0; b < flow->united.block_count; b++) {
@@ -252,6 +271,8 @@ static void write_blocks(const struct writer *writer)
     }
     write_ending(writer, block);
     wb_text_format(writer->text, " %s  ", lanes[wb_cfg_lanes(&flow->united, b)]);
+    if (flow->united.groups)
+      wb_cfg_write_block_scope(&flow->united, b, writer->text);
     write_next(writer, b, &edge);
     wb_text_string(writer->text, "\n");
   }
@@ -356,6 +377,7 @@ static void write_function(struct writer *writer)
   write_counts(writer);
   write_blocks(writer);
   write_loops(writer);
+  wb_cfg_write_scopes(&flow->united, text);
   write_points(writer, "divergence points", flow->united.divergence_points,
                flow->united.divergence_point_count);
   write_points(writer, "proven uniform", flow->united.uniform_branches,

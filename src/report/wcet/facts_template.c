@@ -108,8 +108,9 @@ static void write_missing(const struct wb_wcet *wcet, size_t index, struct wb_te
     wb_flow_facts_write_place(&place, text);
   }
   if (!wcet->loops[index].balanced)
-    wb_text_string(text, "\n# Its lanes may take their iterations one group after the other: a "
-                         "bound per thread counts 32 times.");
+    wb_text_format(text, "\n# Its lanes may take their iterations %s: a bound per thread counts %s",
+                   wcet->graph->groups ? "in several groups" : "one group after the other",
+                   wcet->graph->groups ? "up to 32 times." : "32 times.");
   if (wcet->loops[index].width_bound != UINT64_MAX)
     wb_text_format(
         text, "\n# Only the width of a register bounds it: %" PRIu64 " back edges of a thread.",

@@ -2,6 +2,7 @@
 #include "report/wcet/wcet_report.h"
 
 #include "formats/json/json_output.h"
+#include "report/barrier_options.h"
 #include "report/kernel_name.h"
 #include "report/wcet/wcet_lines.h"
 
@@ -131,8 +132,19 @@ static json_t *lines_json(const struct wb_wcet *wcet)
   return array;
 }
 
-json_t *wb_wcet_json(const struct wb_wcet *wcet)
+/* Members that not every kernel has. */
+static bool add_rest(json_t *object, const struct warpbound_wcet *result)
 {
+  const struct wb_ipet_result *ipet = &result->wcet.ipet;
+  return (ipet->taken == NULL ||
+          json_object_set_new(object, "path_cycles", json_integer((json_int_t)ipet->cycles)) ==
+              0) &&
+         (!result->wcet.graph->groups || wb_barrier_options_json(object, &result->options));
+}
+
+json_t *wb_wcet_json(const struct warpbound_wcet *result)
+{
+  const struct wb_wcet *wcet = &result->wcet;
   const struct wb_ipet_result *ipet = &wcet->ipet;
   json_t *object = json_pack(
       "{s:s, s:{s:I, s:s, s:s}, s:o, s:o, s:o, s:{s:s, s:I, s:I, s:f, s:b}, s:o}", "name",
@@ -142,9 +154,7 @@ json_t *wb_wcet_json(const struct wb_wcet *wcet)
       (json_int_t)wcet->columns, "rows", (json_int_t)wcet->rows, "seconds", ipet->seconds, "coarse",
       ipet->proof.coarse, "assumptions", wb_json_list(&wcet->assumptions));
   wb_kernel_name_json(object, wcet->function->name);
-  if (object == NULL || ipet->taken == NULL)
-    return object;
-  if (json_object_set_new(object, "path_cycles", json_integer((json_int_t)ipet->cycles)) == 0)
+  if (object == NULL || add_rest(object, result))
     return object;
   json_decref(object);
   return NULL;
@@ -156,7 +166,7 @@ static json_t *some_json(const struct warpbound_wcet *const *results, size_t cou
   json_t *array = json_array();
   for (size_t k = 0; k < count && array != NULL; k++) {
     const struct wb_wcet *wcet = &results[k]->wcet;
-    if (wcet->function->kernel == kernels && !append(array, wb_wcet_json(wcet))) {
+    if (wcet->function->kernel == kernels && !append(array, wb_wcet_json(results[k]))) {
       json_decref(array);
       array = NULL;
     }

@@ -16,7 +16,7 @@
 const char *wb_wcet_kind(const struct wb_wcet *wcet);
 
 /* One kernel's object, as in the contract; NULL where memory is out. */
-json_t *wb_wcet_json(const struct wb_wcet *wcet);
+json_t *wb_wcet_json(const struct warpbound_wcet *result);
 
 /* The JSON object of `warpbound wcet --json`: all results, kernels and other functions. The caller
  * checks text->failed. */

@@ -19,6 +19,13 @@ static double share(const struct wb_wcet *wcet, int64_t cycles)
   return wcet->ipet.cycles > 0 ? 100.0 * (double)cycles / (double)wcet->ipet.cycles : 0;
 }
 
+/* What the most expensive execution is called: where one group of lanes runs at a time it is a path
+ * of the graph. */
+static const char *worst(const struct wb_wcet *wcet)
+{
+  return wcet->graph->groups ? "worst run " : "worst path";
+}
+
 static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
 {
   wb_text_string(text, "\n");
@@ -27,9 +34,11 @@ static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *
   wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
   wb_text_string(text, "  question             WCET of one warp that runs alone\n");
   if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound) {
-    wb_text_string(text, "  worst path           reaches it: the optimum of the integer program\n");
+    wb_text_format(text, "  %s           reaches it: the optimum of the integer program\n",
+                   worst(wcet));
   } else if (wcet->ipet.taken != NULL) {
-    wb_text_string(text, "  worst path found     ");
+    wb_text_string(text,
+                   wcet->graph->groups ? "  worst run found      " : "  worst path found     ");
     wb_text_count_of(text, (uint64_t)wcet->ipet.cycles, "cycle");
     wb_text_string(text, "\n");
   }
@@ -63,6 +72,9 @@ static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text 
   wb_text_format(text, "    0x%04" PRIx32 "  ", first->address);
   if (loop->source == WB_BOUND_UNKNOWN)
     wb_text_string(text, "no bound");
+  else if (wcet->graph->groups && !loop->per_warp)
+    wb_text_format(text, loop->balanced ? "%s per thread, balanced" : "%s per thread, %s in groups",
+                   wb_count(loop->bound, bound), wb_count(loop->warp_bound, warp_bound));
   else if (loop->per_warp || loop->warp_bound == loop->bound)
     wb_text_format(text, "%s per %s", wb_count(loop->bound, bound),
                    loop->per_warp ? "warp" : "thread");
@@ -104,8 +116,10 @@ static int by_cycles(const void *a, const void *b)
 static void write_rows(const struct wb_wcet *wcet, struct row *rows, size_t count,
                        struct wb_text *text)
 {
-  wb_text_string(text, "  most of the worst path, by block\n"
-                       "    first   last      runs     cycles   share\n");
+  wb_text_format(text,
+                 "  most of the worst %s, by block\n"
+                 "    first   last      runs     cycles   share\n",
+                 wcet->graph->groups ? "run" : "path");
   for (size_t r = 0; r < count && r < MOST_ROWS; r++) {
     const struct wb_warp_block *block = &wcet->flow.united.blocks[rows[r].block];
     char runs[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
@@ -150,7 +164,8 @@ static void write_lines(const struct wb_wcet *wcet, struct wb_text *text)
   }
   bool known = count > 1 || (count == 1 && lines[0].line > 0);
   if (known)
-    wb_text_string(text, "  most of the worst path, by source line\n");
+    wb_text_format(text, "  most of the worst %s, by source line\n",
+                   wcet->graph->groups ? "run" : "path");
   for (size_t i = 0; known && i < count && i < MOST_ROWS; i++) {
     char cycles[WB_COUNT_SIZE];
     wb_text_format(text, "    %10s  %5.1f%%  ", wb_count((uint64_t)lines[i].cycles, cycles),

@@ -28,6 +28,11 @@ static const char spinning[] = "\tcode for sm_52\n\t\tFunction : spin\n"
                                "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
                                "        /*0008*/                    EXIT ;\n";
 
+/* An architecture that is not analysed. */
+static const char kepler[] = "\tcode for sm_35\n\t\tFunction : old\n"
+                             "\t.headerflags\t@\"EF_CUDA_SM35 EF_CUDA_PTX_SM(EF_CUDA_SM35)\"\n"
+                             "        /*0008*/                    EXIT ;\n";
+
 /* ---- helpers ---- */
 
 /* A file of the source tree, to be freed. */
@@ -496,6 +501,7 @@ static void the_graph_of_a_kernel(void **state)
   assert_int_equal(size.contexts, 2);
   assert_true(size.blocks > 8 && size.edges >= size.blocks);
   assert_true(size.reactivations > 0);
+  assert_int_equal(size.scopes, 0);
   assert_int_equal(size.loops, 1);
   assert_true(size.divergence_points > 2);
   assert_true(warpbound_control_flow_assumption_count(flow) > 0);
@@ -516,14 +522,13 @@ static void a_refused_function_is_reported(void **state)
   warpbound_control_flow *flow;
   warpbound_error error = {0};
   char *text = NULL;
-  warpbound_module *module =
-      module_of_file("tests/fixtures/sass/sm_75/O3/branches/break_continue.nvdisasm.sass");
+  warpbound_module *module = module_of(kepler);
   warpbound_kernel *kernel;
   assert_int_equal(warpbound_kernel_at(module, 0, &kernel, NULL), WARPBOUND_OK);
   assert_int_equal(warpbound_control_flow_analyse(kernel, NULL, NULL, &flow, &error),
                    WARPBOUND_INVALID_INPUT);
   assert_non_null(flow);
-  assert_non_null(strstr(error.message, "sm_75"));
+  assert_non_null(strstr(error.message, "sm_35"));
   assert_int_equal(warpbound_control_flow_size_of(flow).blocks, 0);
   assert_int_equal(warpbound_control_flow_assumption_count(flow), 0);
   expect_text(warpbound_control_flow_json(flow, &text, NULL), &text, "not_analysed");
@@ -543,6 +548,8 @@ static void control_flow_arguments_are_checked(void **state)
 {
   (void)state;
   const warpbound_simt_options simt = {.agreement = (warpbound_agreement)3};
+  const warpbound_simt_options waiting = {.reconvergence = (warpbound_reconvergence)3};
+  warpbound_error error = {0};
   warpbound_control_flow *flow;
   char *text;
   warpbound_module *module = module_of(ptx);
@@ -556,6 +563,9 @@ static void control_flow_arguments_are_checked(void **state)
   kernel = kernel_of(module, "stop");
   assert_int_equal(warpbound_control_flow_analyse(kernel, &simt, NULL, &flow, NULL),
                    WARPBOUND_USAGE);
+  assert_int_equal(warpbound_control_flow_analyse(kernel, &waiting, NULL, &flow, &error),
+                   WARPBOUND_USAGE);
+  assert_string_equal(error.message, "reconvergence: expected one of 0 to 2, found 3");
   assert_int_equal(warpbound_control_flow_analyse(NULL, NULL, NULL, &flow, NULL), WARPBOUND_USAGE);
   assert_int_equal(warpbound_control_flow_analyse(kernel, NULL, NULL, NULL, NULL), WARPBOUND_USAGE);
   assert_int_equal(warpbound_control_flow_dot(NULL, &text, NULL), WARPBOUND_USAGE);
@@ -703,6 +713,7 @@ static void wcet_arguments_are_checked(void **state)
   const warpbound_wcet_options wrong[] = {
       {.has_default_loop_bound = true, .default_loop_bound = UINT64_MAX},
       {.simt = {.agreement = (warpbound_agreement)-1}},
+      {.simt = {.reconvergence = (warpbound_reconvergence)-1}},
       {.annotations = foreign},
       {.program_file = "program.txt"},
       {.solver_command = "solver"},

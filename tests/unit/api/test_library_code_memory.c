@@ -26,6 +26,20 @@ static const char sass[] = "\tcode for sm_52\n\t\tFunction : k\n"
                            "        /*0030*/                    SYNC ;\n"
                            "        /*0038*/                    EXIT ;\n";
 
+/* A loop with scopes around it and in it. */
+static const char barriers[] = "\tcode for sm_75\n\t\tFunction : k\n"
+                               "\t.headerflags\t@\"EF_CUDA_SM75 EF_CUDA_PTX_SM(EF_CUDA_SM75)\"\n"
+                               "        /*0000*/      S2R R0, SR_TID.X ;\n"
+                               "        /*0010*/      BSSY B0, 0x90 ;\n"
+                               "        /*0020*/      BSSY B1, 0x70 ;\n"
+                               "        /*0030*/      ISETP.EQ.AND P0, PT, R0, RZ, PT ;\n"
+                               "        /*0040*/  @P0 BRA 0x60 ;\n"
+                               "        /*0050*/      IADD3 R0, R0, 0x1, RZ ;\n"
+                               "        /*0060*/      BSYNC B1 ;\n"
+                               "        /*0070*/ @!P0 BRA 0x20 ;\n"
+                               "        /*0080*/      BSYNC B0 ;\n"
+                               "        /*0090*/      EXIT ;\n";
+
 static const char facts[] = "kernel k\nchecksum 0x90aa2e7a24c356fd\nrun 0x30 at most 1\n";
 
 /* A piece of work over the library: whether it was done, or ended for want of memory. */
@@ -125,6 +139,33 @@ static warpbound_status analyse_flow(warpbound_error *error)
   return status;
 }
 
+static warpbound_status analyse_groups(warpbound_error *error)
+{
+  warpbound_module *module;
+  warpbound_kernel *kernel = NULL;
+  warpbound_control_flow *flow = NULL;
+  char *text = NULL;
+  warpbound_status status =
+      warpbound_module_parse("k.sass", barriers, sizeof barriers - 1, NULL, &module, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_kernel_at(module, 0, &kernel, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_control_flow_analyse(kernel, NULL, NULL, &flow, error);
+  if (status == WARPBOUND_OK) {
+    assert_int_equal(warpbound_control_flow_size_of(flow).scopes, 2);
+    status = warpbound_control_flow_text(flow, &text, error);
+  }
+  if (status == WARPBOUND_OK) {
+    warpbound_text_free(text);
+    status = warpbound_control_flow_dot(flow, &text, error);
+  }
+  warpbound_text_free(text);
+  warpbound_control_flow_free(flow);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+  return status;
+}
+
 static warpbound_status analyse_wcet(warpbound_error *error)
 {
   struct code code;
@@ -183,7 +224,7 @@ static void every_failure_is_reported(void **state)
   static const struct {
     work *work;
     size_t least; /* allocations that it makes at least */
-  } pieces[] = {{walk_ptx, 20},      {parse_string, 5}, {analyse_flow, 60},
+  } pieces[] = {{walk_ptx, 20},      {parse_string, 5}, {analyse_flow, 60}, {analyse_groups, 60},
                 {analyse_wcet, 100}, {find_paths, 100}, {run_trace, 20}};
   (void)state;
   for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {

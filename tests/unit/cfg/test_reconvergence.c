@@ -226,6 +226,12 @@ static void all_do(struct wb_simt_analysis *analysis, const struct wb_instructio
 }
 
 /* The others are a group of their own. */
+static void none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
+{
+  (void)instruction;
+  wb_simt_go_to_next(analysis, analysis->block.abstract);
+}
+
 static void some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   all_do(analysis, instruction);
@@ -300,6 +306,7 @@ static const struct wb_reconvergence scopes = {
     .assume = assume,
     .continuation_count = continuation_count,
     .continuation = continuation,
+    .none_do = none_do,
     .leaves_behind = leaves_behind,
     .check = check,
 };

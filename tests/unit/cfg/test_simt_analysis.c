@@ -605,8 +605,8 @@ static void what_cannot_be_analysed_is_refused(void **state)
   expect_error(long_jump, WARPBOUND_INVALID_INPUT, 2,
                "kernel: LONGJMP at 0x0008: this control instruction is not supported");
   expect_error(barrier, WARPBOUND_INVALID_INPUT, 1,
-               "kernel: BSSY at 0x0000: convergence barriers, of Volta and later, are not "
-               "supported yet");
+               "kernel: BSSY at 0x0000: expected code for Maxwell or Pascal, found an instruction "
+               "of Volta and later");
 }
 
 /* What is never reached is no error. */

@@ -59,7 +59,7 @@ static void states(void **state)
   assert_false(wb_integer_state_is_valid(&values, &none));
   wb_integer_state_top(&values);
   assert_true(wb_integer_state_is_valid(&values, &none));
-  values.registers[9] = wb_integer_of_register(WB_GENERAL_COUNT); /* no general register */
+  values.registers[9] = wb_integer_of_register(WB_VALUE_COUNT); /* no general register */
   assert_false(wb_integer_state_is_valid(&values, &none));
 }
 

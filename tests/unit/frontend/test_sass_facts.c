@@ -26,7 +26,12 @@ static const char *const transfers[] = {
     [WB_TRANSFER_POP] = "pop",
     [WB_TRANSFER_CALL] = "call",
     [WB_TRANSFER_CALL_OUTSIDE] = "outside",
-    [WB_TRANSFER_VOLTA] = "volta",
+    [WB_TRANSFER_SCOPE_OPEN] = "scope-open",
+    [WB_TRANSFER_SCOPE_SYNC] = "scope-sync",
+    [WB_TRANSFER_SCOPE_BREAK] = "scope-break",
+    [WB_TRANSFER_WARP_SYNC] = "warp-sync",
+    [WB_TRANSFER_CALL_LINKED] = "call-linked",
+    [WB_TRANSFER_RETURN_LINKED] = "return-linked",
     [WB_TRANSFER_UNSUPPORTED] = "unsupported",
 };
 static const char *const tokens[] = {"", " sync", " break", " continue", " return"};

@@ -37,14 +37,21 @@ static const char listing[] =
     "\tcode for sm_70\n"
     "\t\tFunction : f\n"
     "        /*0000*/                   RET.REL.NODEC R20 0x0 ; /* 0x1 */\n"
-    "                                                           /* 0x2 */\n";
+    "                                                           /* 0x2 */\n"
+    "\t\tFunction : g\n"
+    "        /*0000*/                   MOV R20, 0x20 ;\n"
+    "        /*0010*/                   @P0 CALL.REL.NOINC R8 0x0 ;\n"
+    "        /*0020*/                   LDCU.128 UR4, c[0x0][0x100] ;\n"
+    "        /*0030*/                   STL.128 [R1], R4 ;\n"
+    "        /*0040*/                   EXIT ;\n";
 
 static void test_failing_allocations(void **state)
 {
   (void)state;
   static const uint64_t addresses[] = {0x10, 0x18};
-  static const struct wb_sass_targets targets = {"k", 0x50, addresses, 2};
-  static const struct wb_sass_options options = {&targets, 1};
+  static const struct wb_sass_targets targets[] = {{"k", 0x50, addresses, 2},
+                                                   {"g", 0x10, addresses, 1}};
+  static const struct wb_sass_options options = {targets, 2};
   struct wb_code code;
   warpbound_error error;
   const size_t length = strlen(listing);
@@ -53,7 +60,9 @@ static void test_failing_allocations(void **state)
   const size_t live = heap.live;
   if (wb_sass_parse("x", listing, length, &options, &code, &error) != WARPBOUND_OK)
     fail_msg("%zu:%zu: %s", error.line, error.column, error.message);
-  assert_int_equal(code.function_count, 2);
+  assert_int_equal(code.function_count, 3);
+  assert_int_equal(code.functions[2].copy_count, 9);
+  assert_int_equal(code.functions[2].instructions[1].target_count, 1);
   assert_true(code.functions[0].instructions[3].target_count > 0);
   assert_int_equal(code.functions[0].instructions[7].target_count, 2);
   wb_code_free(&code);

@@ -56,7 +56,7 @@ static void test_rows_are_valid(void **state)
     assert_true(rows[r].families >= 1 && rows[r].families <= 3);
     assert_true(rows[r].unit < WB_UNIT_COUNT);
     assert_true(rows[r].token < WB_TOKEN_COUNT);
-    assert_true(rows[r].transfer <= WB_TRANSFER_UNSUPPORTED);
+    assert_true(rows[r].transfer < WB_TRANSFER_COUNT);
     assert_true(rows[r].agreement <= WB_AGREES_NEVER);
     assert_non_null(rows[r].operands);
     for (const char *p = rows[r].operands; *p != '\0'; p++)

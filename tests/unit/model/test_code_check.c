@@ -37,6 +37,14 @@ static const char sass[] =
 /* Indices of its instructions. */
 enum { SSY, LDG, GUARDED_SYNC, JCAL, CAL, SYNC, EXIT, RET, BRA };
 
+static const char volta[] = "code for sm_90\nFunction : k\n"
+                            "/*0000*/ BSSY B3, 0x40 ;\n/*0010*/ MOV R20, R4 ;\n"
+                            "/*0020*/ STL [R1], R20 ;\n/*0030*/ BSYNC B3 ;\n"
+                            "/*0040*/ BRA.DIV UR4, 0x50 ;\n/*0050*/ RET.REL.NODEC R20 0x0 ;\n";
+
+/* Indices of its instructions. */
+enum { BSSY, MOV, STL, BSYNC, BRA_DIV, RET_LINKED };
+
 static const char ptx[] =
     ".version 8.5\n.target sm_80\n.file 1 \"a.cu\"\n.extern .func f;\n.entry k()\n{\n"
     ".reg .pred %p;\n.loc 1 3 0\n@%p bra L;\ncall f;\nadd.s32 %r1, %r2, %r3;\nL:\nret;\n}\n";
@@ -48,6 +56,13 @@ static void parse_sass(struct wb_code *code)
 {
   warpbound_error error;
   if (wb_sass_parse("test", sass, strlen(sass), NULL, code, &error) != WARPBOUND_OK)
+    fail_msg("%zu:%zu: %s", error.line, error.column, error.message);
+}
+
+static void parse_volta(struct wb_code *code)
+{
+  warpbound_error error;
+  if (wb_sass_parse("test", volta, strlen(volta), NULL, code, &error) != WARPBOUND_OK)
     fail_msg("%zu:%zu: %s", error.line, error.column, error.message);
 }
 
@@ -169,6 +184,48 @@ static const struct breakage sass_breakages[] = {
     {several_of_sass, "an instruction of machine code has a fact of PTX"},
 };
 
+/* ---- machine code from Volta on ---- */
+
+BREAKER(barrier_16, function->instructions[BSSY].barrier = 16)
+BREAKER(barrier_of_a_move, function->instructions[MOV].barrier = 1)
+BREAKER(no_mask, function->instructions[BRA_DIV].mask = WB_MASK_OTHER + 1)
+BREAKER(move_together, function->instructions[MOV].together = true)
+BREAKER(unless_alone, function->instructions[BRA_DIV].together = false)
+BREAKER(link_of_a_move, function->instructions[MOV].link = 20)
+BREAKER(link_in_a_predicate,
+        function->instructions[RET_LINKED].link = WB_REGISTER_UNIFORM_PREDICATE)
+BREAKER(scope_to_nowhere, function->instructions[BSSY].target_count = 0)
+BREAKER(lost_copies, function->copies = NULL)
+BREAKER(copy_of_nothing, function->copies[1].instruction = (uint32_t)function->instruction_count)
+BREAKER(copy_of_no_kind, function->copies[0].kind = WB_COPY_LOAD + 1)
+BREAKER(copies_out_of_order, function->copies[1].instruction = 0)
+BREAKER(copy_to_nowhere, function->copies[0].to = WB_NO_REGISTER)
+BREAKER(copy_from_nowhere, function->copies[0].from = WB_NO_REGISTER)
+BREAKER(copy_with_a_base, function->copies[0].base = 1)
+BREAKER(store_nowhere, function->copies[1].base = WB_NO_REGISTER)
+BREAKER(store_to_a_register, function->copies[1].to = 4)
+
+static const struct breakage volta_breakages[] = {
+    {barrier_16, "a barrier register is none, or of an instruction that has none"},
+    {barrier_of_a_move, "a barrier register is none, or of an instruction that has none"},
+    {no_mask, "an instruction's mask of lanes is none"},
+    {move_together, "an instruction that is no branch is done by all lanes or none"},
+    {unless_alone, "a branch that compares lanes with no mask waits for some to be missing"},
+    {link_of_a_move, "a link register is none, or of an instruction that has none"},
+    {link_in_a_predicate, "a link register is none, or of an instruction that has none"},
+    {scope_to_nowhere,
+     "an instruction has a number of targets that its control transfer does not allow"},
+    {lost_copies, "a function's list is missing"},
+    {copy_of_nothing, "a copy is of no instruction, or of no kind"},
+    {copy_of_no_kind, "a copy is of no instruction, or of no kind"},
+    {copies_out_of_order, "copies are not in order"},
+    {copy_to_nowhere, "a copy lacks a register, or has one too many"},
+    {copy_from_nowhere, "a copy lacks a register, or has one too many"},
+    {copy_with_a_base, "a copy lacks a register, or has one too many"},
+    {store_nowhere, "a copy lacks a register, or has one too many"},
+    {store_to_a_register, "a copy lacks a register, or has one too many"},
+};
+
 /* ---- PTX ---- */
 
 BREAKER(transfer_of_sass, function->instructions[PTX_RET].transfer = WB_TRANSFER_POP)
@@ -233,6 +290,12 @@ static void broken_machine_code(void **state)
   find_each(parse_sass, sass_breakages, sizeof sass_breakages / sizeof *sass_breakages);
 }
 
+static void broken_volta(void **state)
+{
+  (void)state;
+  find_each(parse_volta, volta_breakages, sizeof volta_breakages / sizeof *volta_breakages);
+}
+
 static void broken_ptx(void **state)
 {
   (void)state;
@@ -243,6 +306,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(broken_machine_code),
+      cmocka_unit_test(broken_volta),
       cmocka_unit_test(broken_ptx),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

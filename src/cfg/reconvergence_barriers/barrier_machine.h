@@ -1,0 +1,234 @@
+/* The data of convergence barriers, shared by all places, and what its parts do on it:
+ * barrier_machine.c (scopes, meetings, words of local memory), barrier_copies.c (values that
+ * travel), scope_transfer.c (BSSY, BSYNC, BREAK), warp_sync.c (WARPSYNC), linked_calls.c (CALL,
+ * RET), barrier_transfer.c (instructions), barrier_loops.c, scope_description.c (after the search).
+ */
+#ifndef WB_CFG_RECONVERGENCE_BARRIERS_BARRIER_MACHINE_H
+#define WB_CFG_RECONVERGENCE_BARRIERS_BARRIER_MACHINE_H
+
+#include "cfg/reconvergence_barriers/group_state.h"
+#include "cfg/simt/simt_engine.h"
+
+/* All executions of one BSSY in one context. The groups are joins over all of them. */
+struct wb_scope {
+  uint32_t instruction;    /* the BSSY */
+  uint32_t context;        /* of it, and of its point */
+  uint32_t point;          /* where its lanes go on together */
+  struct wb_group made;    /* the group that makes it, before it is open */
+  struct wb_group arrived; /* the groups that wait for it, with the scopes around it */
+  uint32_t agreement;      /* the set of registers that all that wait for it agree on */
+  uint32_t lost;           /* but for these */
+  bool stray;  /* groups wait for it of whose lanes it is not known when they were together */
+  bool broken; /* lanes may leave it by a BREAK */
+  bool yields; /* lanes in it may let those that wait run on */
+};
+
+/* A block at whose end a group of all lanes of the warp may come apart, and the WARPSYNCs of all
+ * lanes at which the groups that descend from it wait. */
+struct wb_parting {
+  uint32_t state;   /* at the block's beginning */
+  uint32_t meeting; /* the first one at which they wait, WB_NOWHERE for none */
+  bool several;     /* there are others */
+};
+
+/* A WARPSYNC in a context. */
+struct wb_meeting {
+  uint32_t instruction;    /* the WARPSYNC */
+  uint32_t context;        /* of it */
+  struct wb_group arrived; /* the groups that come to it */
+};
+
+/* A linked call: what returns from the context that it enters. */
+struct wb_linked_call {
+  uint32_t site;    /* the calling instruction */
+  uint32_t context; /* of it */
+  uint32_t next;    /* the next call into the same context, WB_NOWHERE for none */
+};
+
+/* How a state that has a BREAK in its block goes on. */
+struct wb_escape {
+  uint32_t scope; /* that is broken */
+  uint32_t from;  /* the state */
+  uint32_t to;    /* the state entered */
+  uint8_t how;    /* enum wb_escape_kind */
+};
+enum wb_escape_kind {
+  WB_ESCAPE_NONE,   /* the lanes that go there are still in the scope */
+  WB_ESCAPE_ALL,    /* none of them is */
+  WB_ESCAPE_UNCLEAR /* some may have left it, others not */
+};
+
+/* A scope, and an instruction that waits for it or leaves it. */
+struct wb_scope_use {
+  uint32_t scope;
+  uint32_t instruction;
+};
+
+struct wb_barrier_machine {
+  struct wb_scope *scopes; /* by number */
+  size_t scope_count;
+  size_t scope_capacity;
+  struct wb_pair_map scope_names; /* (instruction, context) -> scope */
+  struct wb_parting *partings;    /* by number */
+  size_t parting_count;
+  size_t parting_capacity;
+  struct wb_pair_map parting_names; /* (state, 0) -> parting */
+  struct wb_meeting *meetings;      /* by number */
+  size_t meeting_count;
+  size_t meeting_capacity;
+  struct wb_pair_map meeting_names; /* (instruction, context) -> meeting */
+  struct wb_parting anywhere;       /* meetings of groups that came apart at no known block */
+  struct wb_linked_call *calls;     /* all linked calls */
+  size_t call_count;
+  size_t call_capacity;
+  uint32_t *first_calls; /* by context: the first call that enters it, + 1 */
+  size_t first_call_capacity;
+  struct wb_pair_map slot_names; /* (what the address is made of, the address) -> word */
+  size_t slot_count;
+  size_t item_count;    /* scopes and values of all states, for the memory limit */
+  struct wb_group side; /* scratch: the group of one successor */
+  struct wb_group next; /* scratch: a group that is released */
+  /* of the last pass */
+  uint32_t breaks_state; /* the state whose BREAKs are `breaks` */
+  uint32_t *breaks;      /* scopes that the present block breaks */
+  size_t break_count;
+  size_t break_capacity;
+  struct wb_escape *escapes; /* of all states */
+  size_t escape_count;
+  size_t escape_capacity;
+  struct wb_scope_use *syncs; /* BSYNCs, with repetitions */
+  size_t sync_count;
+  size_t sync_capacity;
+  struct wb_scope_use *leavings; /* BREAKs, with repetitions */
+  size_t leaving_count;
+  size_t leaving_capacity;
+  bool all_yield;      /* lanes may yield in any scope */
+  bool all_broken;     /* lanes may leave any scope by a BREAK */
+  bool words_read;     /* a word of local memory that was known is read */
+  bool divergence_met; /* BRA.DIV or BRA.CONV was decided */
+  bool links_guessed;  /* the address of some return is not known */
+};
+
+static inline struct wb_barrier_machine *
+wb_barrier_machine_of(const struct wb_simt_analysis *analysis)
+{
+  return analysis->mechanism_data;
+}
+
+static inline const struct wb_abstract_state *wb_group_as_state(const struct wb_group *group)
+{
+  return (const void *)group;
+}
+
+/* The group that runs the block that is being done. */
+static inline struct wb_group *wb_group_of_block(const struct wb_simt_analysis *analysis)
+{
+  return (void *)analysis->block.abstract;
+}
+
+/* Cells: what is kept for all places. */
+static inline uint32_t wb_cell_of_scope(uint32_t scope)
+{
+  return 4 * scope + 1;
+}
+static inline uint32_t wb_cell_of_meeting(uint32_t meeting)
+{
+  return 4 * meeting + 2;
+}
+static inline uint32_t wb_cell_of_callers(uint32_t context)
+{
+  return 4 * context + 3;
+}
+#define WB_CELL_PARTINGS 0u /* which meetings belong to which parting; all_yield, all_broken */
+
+/* ---- barrier_machine.c; numbers are WB_NOWHERE on failure ---- */
+
+/* The scope that the present BSSY makes; a new one where there is none. */
+uint32_t wb_scope_of_block(struct wb_simt_analysis *analysis, uint32_t point);
+/* The parting at the end of the present block; a new one where there is none. */
+uint32_t wb_parting_of_block(struct wb_simt_analysis *analysis);
+uint32_t wb_meeting_of_block(struct wb_simt_analysis *analysis);
+/* The location of a word of local memory. */
+uint32_t wb_slot_location(struct wb_simt_analysis *analysis, const struct wb_known_value *address);
+/* Joins a group into one that is kept in a cell; in the passes after the search only says whether
+ * that would change it. False on failure. */
+bool wb_barrier_join(struct wb_simt_analysis *analysis, struct wb_group *into,
+                     const struct wb_group *from, uint32_t cell);
+/* Raises a flag or a set that is kept in a cell. */
+void wb_barrier_raise(struct wb_simt_analysis *analysis, bool *flag, uint32_t cell);
+/* Lanes that run go on; notes how they leave scopes that the block breaks. */
+void wb_barrier_go(struct wb_simt_analysis *analysis, struct wb_simt_transition transition,
+                   struct wb_simt_place place, uint32_t agreement, const struct wb_group *group);
+/* The same with what the present instruction's lanes agree on, at the block's rate. */
+void wb_barrier_go_on(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
+                      struct wb_simt_place place, const struct wb_group *group);
+/* The group of all lanes that may come apart here is no longer known to be whole. False on
+ * failure. */
+bool wb_barrier_part(struct wb_simt_analysis *analysis, struct wb_group *group);
+/* The same where a branch sends lanes apart by its guard: lanes that left a scope by that guard and
+ * those that are still in it. */
+bool wb_barrier_part_at(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
+                        struct wb_group *group);
+
+/* What lanes that come together again agree on: registers of `agreement` but those of `lost`, and
+ * values that are one number in all lanes of the warp. */
+uint32_t wb_barrier_agreement(struct wb_simt_analysis *analysis, uint32_t agreement, uint32_t lost,
+                              const struct wb_group *group);
+
+/* ---- barrier_copies.c ---- */
+
+/* A data instruction that copies values. False on failure. */
+bool wb_barrier_copy(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
+
+/* ---- scope_transfer.c ---- */
+
+bool wb_scope_open(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
+bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
+/* Lanes in the group's scopes may let those that wait run on. */
+void wb_scope_yield(struct wb_simt_analysis *analysis);
+/* The lanes of the group do a BSYNC; where they may be bound to several scopes they come apart. */
+void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
+                   struct wb_group *group);
+
+/* ---- warp_sync.c ---- */
+
+void wb_warp_sync(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
+                  struct wb_group *group);
+/* Whether an instruction's mask is known to be all lanes. */
+bool wb_barrier_mask_is_all(const struct wb_simt_analysis *analysis,
+                            const struct wb_instruction *instruction, const struct wb_group *group);
+/* Whether groups that descend from the parting of a group meet at one WARPSYNC alone, this one. */
+bool wb_barrier_only_meeting(const struct wb_simt_analysis *analysis, const struct wb_group *group,
+                             uint32_t meeting);
+
+/* ---- linked_calls.c ---- */
+
+void wb_linked_call(struct wb_simt_analysis *analysis, const struct wb_group *group);
+void wb_linked_return(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
+                      const struct wb_group *group);
+
+/* ---- barrier_transfer.c, barrier_loops.c, scope_description.c: of struct wb_reconvergence ---- */
+
+enum wb_simt_role wb_barrier_role(const struct wb_instruction *instruction);
+void wb_barrier_wrote(struct wb_simt_analysis *analysis, uint32_t written);
+bool wb_barrier_step(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
+void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
+void wb_barrier_none_do(struct wb_simt_analysis *analysis,
+                        const struct wb_instruction *instruction);
+void wb_barrier_some_do(struct wb_simt_analysis *analysis,
+                        const struct wb_instruction *instruction);
+bool wb_barrier_leaves_behind(const struct wb_simt_analysis *analysis, const bool *headers,
+                              const bool *body);
+bool wb_barrier_describe(const struct wb_simt_analysis *analysis, struct wb_warp_graph *graph);
+
+/* Continuations: scopes have even numbers, partings odd ones. */
+static inline uint32_t wb_continuation_of_scope(uint32_t scope)
+{
+  return 2 * scope;
+}
+static inline uint32_t wb_continuation_of_parting(uint32_t parting)
+{
+  return 2 * parting + 1;
+}
+
+#endif

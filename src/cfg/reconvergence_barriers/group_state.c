@@ -1,0 +1,456 @@
+#include "cfg/reconvergence_barriers/group_state.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_barrier(uint32_t location)
+{
+  return location >= WB_REGISTER_BARRIER && location < WB_REGISTER_COUNT;
+}
+
+/* ---- lanes that were together ---- */
+
+bool wb_together_join(struct wb_register_sets *sets, struct wb_together *into,
+                      const struct wb_together *from)
+{
+  const struct wb_together before = *into;
+  if (!from->apart)
+    return false;
+  if (!into->apart) {
+    *into = *from;
+    return true;
+  }
+  into->agreement = wb_register_sets_both(sets, into->agreement, from->agreement);
+  into->lost = wb_register_sets_either(sets, into->lost, from->lost);
+  return into->agreement != before.agreement || into->lost != before.lost;
+}
+
+void wb_together_part(struct wb_together *together, uint32_t agreement)
+{
+  if (!together->apart)
+    *together = (struct wb_together){.apart = true, .agreement = agreement};
+}
+
+void wb_together_wrote(struct wb_register_sets *sets, struct wb_together *together,
+                       uint32_t written)
+{
+  if (together->apart)
+    together->lost = wb_register_sets_either(sets, together->lost, written);
+}
+
+/* ---- values ---- */
+
+bool wb_known_equal(const struct wb_known_value *a, const struct wb_known_value *b)
+{
+  return a->kind == b->kind && a->unbound_where == b->unbound_where &&
+         a->predicate == b->predicate && a->addend == b->addend && a->base == b->base;
+}
+
+bool wb_known_is_binding(const struct wb_known_value *value)
+{
+  return value->kind >= WB_KNOWN_UNBOUND;
+}
+
+static bool names_scope(const struct wb_known_value *value)
+{
+  return value->kind >= WB_KNOWN_SCOPE && value->kind < WB_KNOWN_ANY;
+}
+
+static struct wb_known_value binding(enum wb_known_kind kind, uint64_t scope)
+{
+  return (struct wb_known_value){.kind = (uint8_t)kind, .base = scope};
+}
+
+/* Two values, of which none is NULL or equal to the other, as one binding. */
+static struct wb_known_value join_bindings(const struct wb_known_value *a,
+                                           const struct wb_known_value *b)
+{
+  const struct wb_known_value *scope = names_scope(a) ? a : b;
+  const struct wb_known_value *other = scope == a ? b : a;
+  const bool one = names_scope(scope) && (other->kind == WB_KNOWN_UNBOUND ||
+                                          (names_scope(other) && other->base == scope->base));
+  return one ? binding(WB_KNOWN_SCOPE_MAYBE, scope->base) : binding(WB_KNOWN_ANY, 0);
+}
+
+bool wb_known_join(uint32_t location, const struct wb_known_value *a,
+                   const struct wb_known_value *b, struct wb_known_value *joined)
+{
+  static const struct wb_known_value unbound = {.kind = WB_KNOWN_UNBOUND};
+  const bool barrier = is_barrier(location);
+  if (a == NULL && b == NULL)
+    return false;
+  const struct wb_known_value *left = a == NULL && barrier ? &unbound : a;
+  const struct wb_known_value *right = b == NULL && barrier ? &unbound : b;
+  if (left == NULL || right == NULL)
+    return false;
+  if (wb_known_equal(left, right)) {
+    *joined = *left;
+    return true;
+  }
+  if (!wb_known_is_binding(left) || !wb_known_is_binding(right))
+    return false;
+  *joined = join_bindings(left, right);
+  return barrier || joined->kind != WB_KNOWN_ANY;
+}
+
+/* The index of the first location that is not below this one. */
+static size_t position_of(const struct wb_group *group, uint32_t location)
+{
+  size_t low = 0;
+  size_t high = group->known_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (group->known[middle].location < location)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+const struct wb_known_value *wb_group_value(const struct wb_group *group, uint32_t location)
+{
+  const size_t at = position_of(group, location);
+  return at < group->known_count && group->known[at].location == location ? &group->known[at].value
+                                                                          : NULL;
+}
+
+static void remove_known(struct wb_group *group, size_t at)
+{
+  group->known_count--;
+  memmove(group->known + at, group->known + at + 1,
+          (group->known_count - at) * sizeof *group->known);
+}
+
+bool wb_group_set(struct wb_group *group, uint32_t location, const struct wb_known_value *value)
+{
+  const size_t at = position_of(group, location);
+  const bool there = at < group->known_count && group->known[at].location == location;
+  if (value == NULL) {
+    if (there)
+      remove_known(group, at);
+    return true;
+  }
+  const struct wb_known_value kept = *value; /* which may be one of the group's */
+  if (!there) {
+    if (!wb_grow(group->known, &group->known_capacity, group->known_count + 1))
+      return false;
+    memmove(group->known + at + 1, group->known + at,
+            (group->known_count - at) * sizeof *group->known);
+    group->known_count++;
+  }
+  group->known[at] = (struct wb_known){location, kept};
+  return true;
+}
+
+void wb_group_forget(struct wb_group *group, const struct wb_register_set *written)
+{
+  size_t kept = 0;
+  for (size_t k = 0; k < group->known_count; k++) {
+    struct wb_known known = group->known[k];
+    const bool is_register = known.location < WB_REGISTER_BARRIER;
+    if (is_register && wb_register_set_has(written, known.location))
+      continue;
+    if (known.value.kind == WB_KNOWN_SCOPE_UNLESS &&
+        wb_register_set_has(written, known.value.predicate))
+      known.value = binding(WB_KNOWN_SCOPE_MAYBE, known.value.base);
+    group->known[kept++] = known;
+  }
+  group->known_count = kept;
+}
+
+void wb_group_add_constants(const struct wb_group *group, struct wb_register_set *agreed)
+{
+  for (size_t k = 0; k < group->known_count; k++) {
+    const struct wb_known *known = &group->known[k];
+    if (known->location < WB_REGISTER_BARRIER && !wb_known_is_binding(&known->value))
+      wb_register_set_add(agreed, (struct wb_register_span){(uint16_t)known->location, 1});
+  }
+}
+
+void wb_group_assume_predicate(struct wb_group *group, unsigned predicate, bool value)
+{
+  size_t kept = 0;
+  for (size_t k = 0; k < group->known_count; k++) {
+    struct wb_known known = group->known[k];
+    if (known.value.kind == WB_KNOWN_SCOPE_UNLESS && known.value.predicate == predicate) {
+      if (known.value.unbound_where == value && is_barrier(known.location))
+        continue;
+      if (known.value.unbound_where != value)
+        known.value = binding(WB_KNOWN_SCOPE, known.value.base);
+    }
+    group->known[kept++] = known;
+  }
+  group->known_count = kept;
+  wb_group_close_unbound(group);
+}
+
+/* ---- scopes ---- */
+
+size_t wb_group_scope(const struct wb_group *group, uint32_t scope)
+{
+  for (size_t s = 0; s < group->scope_count; s++) {
+    if (group->scopes[s].scope == scope)
+      return s;
+  }
+  return SIZE_MAX;
+}
+
+void wb_group_close(struct wb_group *group, size_t index)
+{
+  group->scope_count--;
+  memmove(group->scopes + index, group->scopes + index + 1,
+          (group->scope_count - index) * sizeof *group->scopes);
+}
+
+void wb_group_close_unbound(struct wb_group *group)
+{
+  for (size_t s = group->scope_count; s-- > 0;) {
+    bool bound = false;
+    for (size_t k = 0; !bound && k < group->known_count; k++) {
+      const struct wb_known_value *value = &group->known[k].value;
+      bound = value->kind == WB_KNOWN_ANY ||
+              (names_scope(value) && value->base == group->scopes[s].scope);
+    }
+    if (!bound)
+      wb_group_close(group, s);
+  }
+}
+
+/* Bindings to an earlier execution of the scope's BSSY are not bindings to the next one. */
+static void forget_bindings(struct wb_group *group, uint32_t scope)
+{
+  size_t kept = 0;
+  for (size_t k = 0; k < group->known_count; k++) {
+    struct wb_known known = group->known[k];
+    if (names_scope(&known.value) && known.value.base == scope) {
+      if (!is_barrier(known.location))
+        continue;
+      known.value = binding(WB_KNOWN_ANY, 0);
+    }
+    group->known[kept++] = known;
+  }
+  group->known_count = kept;
+}
+
+bool wb_group_open(struct wb_group *group, uint32_t scope)
+{
+  const size_t earlier = wb_group_scope(group, scope);
+  forget_bindings(group, scope);
+  if (earlier != SIZE_MAX)
+    wb_group_close(group, earlier);
+  if (!wb_grow(group->scopes, &group->scope_capacity, group->scope_count + 1))
+    return false;
+  group->scopes[group->scope_count++] = (struct wb_open_scope){.scope = scope};
+  return true;
+}
+
+/* ---- whole states ---- */
+
+bool wb_group_copy(struct wb_group *to, const struct wb_group *from)
+{
+  if (to == from)
+    return true;
+  if (!wb_grow(to->scopes, &to->scope_capacity, from->scope_count) ||
+      !wb_grow(to->known, &to->known_capacity, from->known_count))
+    return false;
+  struct wb_group copy = *from;
+  copy.scopes = to->scopes;
+  copy.scope_capacity = to->scope_capacity;
+  copy.known = to->known;
+  copy.known_capacity = to->known_capacity;
+  if (from->scope_count > 0)
+    memcpy(copy.scopes, from->scopes, from->scope_count * sizeof *copy.scopes);
+  if (from->known_count > 0)
+    memcpy(copy.known, from->known, from->known_count * sizeof *copy.known);
+  *to = copy;
+  return true;
+}
+
+/* Keeps the scopes that both have in one order. */
+static void join_scopes(struct wb_register_sets *sets, struct wb_group *into,
+                        const struct wb_group *from, bool *changed)
+{
+  size_t kept = 0;
+  size_t next = 0;
+  for (size_t s = 0; s < into->scope_count; s++) {
+    const size_t other = wb_group_scope(from, into->scopes[s].scope);
+    if (other == SIZE_MAX || other < next) {
+      *changed = true;
+      continue;
+    }
+    next = other + 1;
+    struct wb_open_scope scope = into->scopes[s];
+    if (wb_together_join(sets, &scope.together, &from->scopes[other].together))
+      *changed = true;
+    into->scopes[kept++] = scope;
+  }
+  into->scope_count = kept;
+}
+
+/* Joins what is known of one location into the list that is made; false where memory is out. */
+static bool join_location(struct wb_known **list, size_t *count, size_t *capacity,
+                          uint32_t location, const struct wb_known_value *a,
+                          const struct wb_known_value *b, bool *changed)
+{
+  struct wb_known_value joined;
+  const bool there = wb_known_join(location, a, b, &joined);
+  *changed = *changed || there != (a != NULL) || (there && !wb_known_equal(a, &joined));
+  if (!there)
+    return true;
+  if (!wb_grow(*list, capacity, *count + 1))
+    return false;
+  (*list)[(*count)++] = (struct wb_known){location, joined};
+  return true;
+}
+
+static bool same_known(const struct wb_group *a, const struct wb_group *b)
+{
+  bool same = a->known_count == b->known_count;
+  for (size_t k = 0; same && k < a->known_count; k++)
+    same = a->known[k].location == b->known[k].location &&
+           wb_known_equal(&a->known[k].value, &b->known[k].value);
+  return same;
+}
+
+static bool join_known(struct wb_group *into, const struct wb_group *from, bool *changed)
+{
+  if (same_known(into, from))
+    return true;
+  struct wb_known *list = NULL;
+  size_t count = 0;
+  size_t capacity = 0;
+  bool memory = true;
+  size_t a = 0;
+  size_t b = 0;
+  while (memory && (a < into->known_count || b < from->known_count)) {
+    const uint32_t left = a < into->known_count ? into->known[a].location : UINT32_MAX;
+    const uint32_t right = b < from->known_count ? from->known[b].location : UINT32_MAX;
+    const uint32_t location = left < right ? left : right;
+    memory = join_location(&list, &count, &capacity, location,
+                           left == location ? &into->known[a].value : NULL,
+                           right == location ? &from->known[b].value : NULL, changed);
+    a += left == location;
+    b += right == location;
+  }
+  if (!memory) {
+    free(list);
+    return false;
+  }
+  free(into->known);
+  into->known = list;
+  into->known_count = count;
+  into->known_capacity = capacity;
+  return true;
+}
+
+static void join_origin(struct wb_register_sets *sets, struct wb_group *into,
+                        const struct wb_group *from, bool *changed)
+{
+  const uint32_t origin = into->origin;
+  const bool bypassed = into->bypassed;
+  if (into->origin == WB_ORIGIN_WHOLE || from->origin == WB_ORIGIN_WHOLE) {
+    const struct wb_group *apart = into->origin == WB_ORIGIN_WHOLE ? from : into;
+    into->bypassed = apart->bypassed || into->origin != from->origin;
+    into->origin = apart->origin;
+  } else {
+    into->bypassed = into->bypassed || from->bypassed;
+    if (into->origin != from->origin)
+      into->origin = WB_ORIGIN_ANY;
+  }
+  if (into->origin < WB_ORIGIN_FIRST)
+    into->bypassed = false;
+  const bool grown = wb_together_join(sets, &into->warp, &from->warp);
+  *changed = *changed || grown || into->origin != origin || into->bypassed != bypassed;
+}
+
+bool wb_group_join(struct wb_register_sets *sets, struct wb_group *into,
+                   const struct wb_group *from, bool *changed)
+{
+  if (!from->reached)
+    return true;
+  if (!into->reached) {
+    *changed = true;
+    return wb_group_copy(into, from);
+  }
+  join_scopes(sets, into, from, changed);
+  join_origin(sets, into, from, changed);
+  *changed = *changed || (from->mixed && !into->mixed);
+  into->mixed = into->mixed || from->mixed;
+  return join_known(into, from, changed);
+}
+
+void wb_group_clear(struct wb_group *group)
+{
+  free(group->scopes);
+  free(group->known);
+  *group = (struct wb_group){0};
+}
+
+static void print_value(const struct wb_known *known, struct wb_text *text)
+{
+  char name[8] = "word";
+  if (known->location < WB_REGISTER_COUNT)
+    wb_register_name(known->location, name);
+  wb_text_format(text, " %s:%u(%" PRIu64 "+%" PRIu32 ",%u)", name, (unsigned)known->value.kind,
+                 known->value.base, known->value.addend, (unsigned)known->value.predicate);
+}
+
+static void print_together(const struct wb_together *together, struct wb_text *text)
+{
+  if (together->apart)
+    wb_text_format(text, " apart since %" PRIu32 " without %" PRIu32, together->agreement,
+                   together->lost);
+}
+
+void wb_group_print(const struct wb_group *group, struct wb_text *text)
+{
+  wb_text_format(text, "[origin %" PRIu32 "%s%s", group->origin, group->bypassed ? " or whole" : "",
+                 group->mixed ? ", mixed" : "");
+  print_together(&group->warp, text);
+  wb_text_string(text, ", scopes");
+  for (size_t s = 0; s < group->scope_count; s++) {
+    wb_text_format(text, " %" PRIu32, group->scopes[s].scope);
+    print_together(&group->scopes[s].together, text);
+  }
+  wb_text_string(text, ", known");
+  for (size_t k = 0; k < group->known_count; k++)
+    print_value(&group->known[k], text);
+  wb_text_string(text, "]");
+}
+
+static bool is_together(const struct wb_register_sets *sets, const struct wb_together *together)
+{
+  return together->agreement < sets->count && together->lost < sets->count &&
+         (together->apart ||
+          (together->agreement == WB_REGISTERS_NONE && together->lost == WB_REGISTERS_NONE));
+}
+
+const char *wb_group_check(const struct wb_register_sets *sets, const struct wb_group *group)
+{
+  if (!group->reached && (group->scope_count > 0 || group->known_count > 0))
+    return "something is known of a group that no execution has";
+  if (!is_together(sets, &group->warp) ||
+      (group->reached && group->warp.apart != (group->origin != WB_ORIGIN_WHOLE)))
+    return "it is not clear whether a group has all lanes of the warp";
+  for (size_t s = 0; s < group->scope_count; s++) {
+    if (!is_together(sets, &group->scopes[s].together))
+      return "it is not clear whether a group has all lanes of a scope";
+    if (wb_group_scope(group, group->scopes[s].scope) != s)
+      return "a scope is open twice";
+  }
+  for (size_t k = 0; k < group->known_count; k++) {
+    const struct wb_known *known = &group->known[k];
+    if (k > 0 && known->location <= known[-1].location)
+      return "what is known does not ascend";
+    if (known->value.kind > WB_KNOWN_ANY)
+      return "what is known is of no kind";
+    if (is_barrier(known->location) && known->value.kind <= WB_KNOWN_UNBOUND)
+      return "a barrier register holds a number";
+  }
+  return NULL;
+}

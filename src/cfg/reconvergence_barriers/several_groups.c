@@ -1,0 +1,191 @@
+#include "cfg/reconvergence_barriers/several_groups.h"
+
+#include "base/memory.h"
+#include "cfg/reconvergence_barriers/barrier_machine.h"
+#include "cfg/simt/simt_fixpoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps that all walks together may take. */
+#define STEP_LIMIT ((size_t)1 << 22)
+
+struct search {
+  const struct wb_simt_analysis *analysis;
+  struct wb_warp_graph *graph;
+  size_t *first_edge; /* by block: its first edge; one more at the end */
+  bool *merges;       /* by edge: it releases a scope once */
+  uint32_t *scope;    /* by such an edge: the scope */
+  uint32_t *met;      /* by block: the latest walk that came to it */
+  uint32_t *pending;  /* blocks to go on from */
+  uint32_t walk;      /* the present walk, from 1 */
+  uint32_t *seeds;    /* where lanes of all ways go on together, as edges */
+  size_t seed_count;
+  uint8_t *ways;     /* by block: how many of the present ways lead to it; at most two */
+  uint32_t *touched; /* the blocks whose ways are not 0 */
+  size_t touched_count;
+  size_t steps; /* of all walks */
+};
+
+static const struct wb_group *group_at(const struct search *search, uint32_t block)
+{
+  return (const void *)wb_simt_abstract_of(search->analysis, search->analysis->block_states[block]);
+}
+
+static void meet(struct search *search, uint32_t block, size_t *count)
+{
+  if (search->met[block] == search->walk)
+    return;
+  search->met[block] = search->walk;
+  search->pending[(*count)++] = block;
+}
+
+static void count_way(struct search *search, uint32_t block)
+{
+  if (search->ways[block] == 0)
+    search->touched[search->touched_count++] = block;
+  if (search->ways[block] < 2)
+    search->ways[block]++;
+}
+
+/* Whether the lanes that come apart at a block are in the scope. */
+static bool comes_apart_in(const struct search *search, uint32_t apart, uint32_t scope)
+{
+  return wb_group_scope(group_at(search, apart), scope) != SIZE_MAX ||
+         search->analysis->makers[wb_continuation_of_scope(scope)] == apart;
+}
+
+/* Follows one way from a block where lanes come apart, up to where scopes that they were in release
+ * the lanes of all ways. */
+static void follow(struct search *search, uint32_t apart, uint32_t to)
+{
+  size_t count = 0;
+  search->walk++;
+  meet(search, to, &count);
+  while (count > 0 && search->steps < STEP_LIMIT) {
+    const uint32_t block = search->pending[--count];
+    count_way(search, block);
+    for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
+      search->steps++;
+      if (!search->merges[e] || !comes_apart_in(search, apart, search->scope[e]))
+        meet(search, search->graph->edges[e].to, &count);
+      else if (search->seed_count < search->graph->edge_count)
+        search->seeds[search->seed_count++] = (uint32_t)e;
+    }
+  }
+}
+
+/* Follows released lanes outside of their scope: with lanes that left it by a BREAK they are two
+ * groups. */
+static void follow_released(struct search *search, uint32_t edge)
+{
+  size_t count = 0;
+  search->walk++;
+  meet(search, search->graph->edges[edge].to, &count);
+  while (count > 0 && search->steps < STEP_LIMIT) {
+    const uint32_t block = search->pending[--count];
+    search->steps++;
+    if (wb_group_scope(group_at(search, block), search->scope[edge]) != SIZE_MAX)
+      continue;
+    if (search->ways[block] > 0)
+      search->ways[block] = 2;
+    for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
+      search->steps++;
+      meet(search, search->graph->edges[e].to, &count);
+    }
+  }
+}
+
+/* Marks the blocks to which two of a block's ways lead, each with lanes of its own. */
+static void mark_from(struct search *search, uint32_t apart)
+{
+  search->seed_count = 0;
+  search->touched_count = 0;
+  for (size_t e = search->first_edge[apart]; e < search->first_edge[apart + 1]; e++) {
+    const struct wb_warp_edge *edge = &search->graph->edges[e];
+    follow(search, apart, edge->to);
+    if (edge->rate == WB_RATE_LANES)
+      follow(search, apart, edge->to);
+  }
+  for (size_t s = 0; s < search->seed_count; s++) {
+    bool done = false;
+    for (size_t before = 0; before < s; before++)
+      done = done || search->seeds[before] == search->seeds[s];
+    if (!done)
+      follow_released(search, search->seeds[s]);
+  }
+  for (size_t t = 0; t < search->touched_count; t++) {
+    const uint32_t block = search->touched[t];
+    if (search->ways[block] > 1)
+      search->graph->several[block] = true;
+    search->ways[block] = 0;
+  }
+}
+
+static bool comes_apart(const struct search *search, uint32_t block)
+{
+  size_t ways = 0;
+  for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
+    const uint8_t rate = search->graph->edges[e].rate;
+    ways += rate == WB_RATE_LANES ? 2 : rate == WB_RATE_EACH;
+  }
+  return ways > 1;
+}
+
+static void list_edges(struct search *search)
+{
+  const struct wb_warp_graph *graph = search->graph;
+  for (size_t e = 0; e < graph->edge_count; e++)
+    search->first_edge[graph->edges[e].from + 1] = e + 1;
+  for (size_t b = 0; b < graph->block_count; b++) {
+    if (search->first_edge[b + 1] < search->first_edge[b])
+      search->first_edge[b + 1] = search->first_edge[b];
+  }
+  for (size_t r = 0; r < search->analysis->resumption_count; r++) {
+    const struct wb_simt_resumption *resumption = &search->analysis->resumptions[r];
+    struct wb_warp_entry entry;
+    if (search->analysis->mechanism->continuation(search->analysis, resumption->continuation,
+                                                  &entry) &&
+        entry.token == WB_TOKEN_SCOPE && entry.once) {
+      search->merges[resumption->edge] = true;
+      search->scope[resumption->edge] = resumption->continuation / 2;
+    }
+  }
+}
+
+bool wb_several_groups(const struct wb_simt_analysis *analysis, struct wb_warp_graph *graph)
+{
+  struct search search = {
+      .analysis = analysis,
+      .graph = graph,
+      .first_edge = wb_allocate(graph->block_count + 1, sizeof *search.first_edge),
+      .merges = wb_allocate(graph->edge_count, sizeof *search.merges),
+      .scope = wb_allocate(graph->edge_count, sizeof *search.scope),
+      .met = wb_allocate(graph->block_count, sizeof *search.met),
+      .pending = wb_allocate(graph->block_count, sizeof *search.pending),
+      .seeds = wb_allocate(graph->edge_count, sizeof *search.seeds),
+      .ways = wb_allocate(graph->block_count, sizeof *search.ways),
+      .touched = wb_allocate(graph->block_count, sizeof *search.touched),
+  };
+  graph->several = wb_allocate(graph->block_count, sizeof *graph->several);
+  const bool memory = search.first_edge != NULL && search.merges != NULL && search.scope != NULL &&
+                      search.met != NULL && search.pending != NULL && search.seeds != NULL &&
+                      search.ways != NULL && search.touched != NULL && graph->several != NULL;
+  if (memory)
+    list_edges(&search);
+  for (uint32_t b = 0; memory && b < graph->block_count && search.steps < STEP_LIMIT; b++) {
+    if (comes_apart(&search, b))
+      mark_from(&search, b);
+  }
+  for (size_t b = 0; memory && search.steps >= STEP_LIMIT && b < graph->block_count; b++)
+    graph->several[b] = true;
+  free(search.first_edge);
+  free(search.merges);
+  free(search.scope);
+  free(search.met);
+  free(search.pending);
+  free(search.seeds);
+  free(search.ways);
+  free(search.touched);
+  return memory;
+}

@@ -1,0 +1,128 @@
+#include "frontend/sass/sass_convergence.h"
+
+#include "frontend/sass/sass_value.h"
+#include "frontend/sass/text/sass_scanner.h"
+#include "isa/sass_modifiers.h"
+#include "isa/sass_opcodes.h"
+
+#include <string.h>
+
+#define NOT_MODELLED "it writes a control register that is not modelled"
+
+static bool has(struct wb_sass_piece opcode, const char *words)
+{
+  return wb_sass_has_words(opcode.text, opcode.length, words);
+}
+
+static struct wb_sass_piece text_of(const struct wb_sass_operand *operand)
+{
+  return (struct wb_sass_piece){operand->text, operand->length};
+}
+
+/* The operand after the predicates at the front. */
+static size_t first_other(const struct wb_sass_operand *operands, size_t count)
+{
+  size_t o = 0;
+  while (o < count && operands[o].kind == WB_SASS_PREDICATE)
+    o++;
+  return o;
+}
+
+/* Which lanes the operand names. */
+static enum wb_lane_mask mask_of(const struct wb_sass_operand *operand)
+{
+  uint16_t number;
+  const struct wb_sass_piece text = text_of(operand);
+  if (wb_sass_is_number(operand, UINT32_MAX) || wb_sass_is_number(operand, -1) ||
+      wb_sass_equal(text, "~RZ") || wb_sass_equal(text, "~URZ"))
+    return WB_MASK_ALL;
+  return wb_sass_plain_register(operand, &number) && number != WB_NO_REGISTER ? WB_MASK_REGISTER
+                                                                              : WB_MASK_OTHER;
+}
+
+/* The mask of a WARPSYNC. */
+static enum wb_lane_mask waited_for(struct wb_sass_piece opcode,
+                                    const struct wb_sass_operand *operands, size_t count)
+{
+  const size_t o = first_other(operands, count);
+  if (wb_sass_equal(opcode, "WARPSYNC.ALL"))
+    return WB_MASK_ALL;
+  return wb_sass_equal(opcode, "WARPSYNC") && o < count ? mask_of(&operands[o]) : WB_MASK_OTHER;
+}
+
+static const char *find_barrier(struct wb_instruction *instruction,
+                                const struct wb_sass_operand *operands, size_t count, size_t *fault)
+{
+  uint16_t number = WB_NO_REGISTER;
+  *fault = first_other(operands, count);
+  if (*fault == count || !wb_sass_plain_register(&operands[*fault], &number) ||
+      number < WB_REGISTER_BARRIER || number >= WB_REGISTER_COUNT)
+    return "a barrier register B0 to B15";
+  instruction->barrier = (uint8_t)(number - WB_REGISTER_BARRIER);
+  return NULL;
+}
+
+/* Whether an address in registers counts from the start of the function: RET.REL.NODEC R20 0x0, or
+ * with the function's name. */
+static bool is_start(const struct wb_sass_operand *operand, struct wb_sass_piece function)
+{
+  struct wb_sass_piece symbol = {operand->symbol, operand->symbol_length};
+  if (operand->kind != WB_SASS_SYMBOL)
+    return wb_sass_is_number(operand, 0);
+  if (wb_sass_begins(symbol, ".text."))
+    symbol = (struct wb_sass_piece){symbol.text + 6, symbol.length - 6};
+  return wb_sass_same(symbol, function);
+}
+
+static void find_link(struct wb_instruction *instruction, struct wb_sass_piece function,
+                      const struct wb_sass_operand *operands, size_t count)
+{
+  const size_t o = first_other(operands, count);
+  const bool starts = o + 1 >= count || (o + 2 == count && is_start(&operands[o + 1], function));
+  uint16_t link = WB_NO_REGISTER;
+  if (starts && o < count && wb_sass_plain_register(&operands[o], &link) &&
+      (link < WB_REGISTER_PREDICATE ||
+       (link >= WB_REGISTER_UNIFORM && link < WB_REGISTER_UNIFORM_PREDICATE)))
+    instruction->link = link;
+  else
+    instruction->transfer = WB_TRANSFER_UNSUPPORTED;
+}
+
+/* BMOV ATEXIT_PC.LO, R2 */
+static bool writes_control_register(struct wb_sass_piece opcode,
+                                    const struct wb_sass_operand *operands, size_t count)
+{
+  return has(opcode, "BMOV") && count > 0 && operands[0].kind == WB_SASS_WORD;
+}
+
+const char *wb_sass_convergence(struct wb_instruction *instruction, struct wb_sass_piece function,
+                                struct wb_sass_piece opcode, const struct wb_sass_operand *operands,
+                                size_t operand_count, size_t *fault)
+{
+  const size_t other = first_other(operands, operand_count);
+  instruction->yields = wb_sass_yields(opcode.text, opcode.length);
+  if (writes_control_register(opcode, operands, operand_count)) {
+    instruction->transfer = WB_TRANSFER_UNSUPPORTED;
+    instruction->assumption = NOT_MODELLED;
+  }
+  switch (instruction->transfer) {
+  case WB_TRANSFER_SCOPE_OPEN:
+  case WB_TRANSFER_SCOPE_SYNC:
+  case WB_TRANSFER_SCOPE_BREAK:
+    return find_barrier(instruction, operands, operand_count, fault);
+  case WB_TRANSFER_WARP_SYNC:
+    instruction->mask = (uint8_t)waited_for(opcode, operands, operand_count);
+    return NULL;
+  case WB_TRANSFER_BRANCH:
+    instruction->unless_all = has(opcode, "DIV");
+    instruction->together = instruction->unless_all || has(opcode, "CONV");
+    if (instruction->together && other < operand_count)
+      instruction->mask = (uint8_t)mask_of(&operands[other]);
+    return NULL;
+  case WB_TRANSFER_RETURN_LINKED:
+    find_link(instruction, function, operands, operand_count);
+    return NULL;
+  default:
+    return NULL;
+  }
+}

@@ -1,0 +1,31 @@
+/* Sections beside the code: constant bank 2, where compilers put jump tables, and the parameters of
+ * kernels. */
+#ifndef WB_FRONTEND_SASS_SASS_SECTIONS_H
+#define WB_FRONTEND_SASS_SASS_SECTIONS_H
+
+#include "frontend/sass/text/sass_parser.h"
+
+/* Reads a line of a .nv.constant2 section; `rest` is what follows its address. */
+bool wb_sass_constant_line(struct wb_sass_parser *parser, struct wb_sass_piece rest);
+
+/* Sorts the constant sections for the look-ups below. */
+void wb_sass_sort_constants(struct wb_sass_parser *parser);
+
+/* The bytes of a function's .nv.constant2 section; empty where the listing has none. */
+struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
+                                          const struct wb_function *function);
+
+/* Copies them into the function, where all of them are numbers. */
+bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_function *function);
+
+/* Begins the .nv.info section of a function. */
+void wb_sass_begin_info(struct wb_sass_parser *parser, struct wb_sass_piece function);
+
+/* Reads a line of it; `rest` is what follows its address. Passes over attributes that are not of
+ * parameters. */
+bool wb_sass_info_line(struct wb_sass_parser *parser, struct wb_sass_piece rest);
+
+/* Copies the parameters into the functions. */
+bool wb_sass_keep_parameters(struct wb_sass_parser *parser);
+
+#endif

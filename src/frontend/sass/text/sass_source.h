@@ -1,0 +1,10 @@
+/* Line information, as comments of nvdisasm have it. */
+#ifndef WB_FRONTEND_SASS_SASS_SOURCE_H
+#define WB_FRONTEND_SASS_SASS_SOURCE_H
+
+#include "frontend/sass/text/sass_parser.h"
+
+/* Reads `//## File "a.cu", line 3 inlined at ...`: the instructions that follow are from there. */
+bool wb_sass_source_line(struct wb_sass_parser *parser, struct wb_sass_piece line);
+
+#endif

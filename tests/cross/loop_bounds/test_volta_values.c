@@ -1,0 +1,522 @@
+/* The abstract meaning of integer instructions from Volta on against their direct meaning, on random
+ * sequences: what a lane holds is always among what the abstract state allows.
+ *   WARPBOUND_CROSS_RUNS sequences (20000 without it), WARPBOUND_SEED */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "bounded_listing.h"
+#include "environment.h"
+#include "flow/values/integer_transfer.h"
+#include "volta_lane.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_RUNS 20000
+#define LINES 10
+#define WIDTH 96
+#define REGISTERS 6
+#define PARAMETERS 0x160
+
+/* How an operand of a template is drawn: %r a register (sometimes negated), %d a register that is
+ * written, %a any operand, %p a pair of registers, %w an operand of 64 bits, %P a predicate that is
+ * read, %Q one that is written, %n a number of places, %t a table, %s a selector. Uniform ones: in
+ * lines that begin with U. */
+static const char *const templates[] = {
+    "MOV %d, %a", "IMAD.MOV.U32 %d, RZ, RZ, %a", "IADD3 %d, %r, %a, RZ", "IADD3 %d, %r, %a, %r",
+    "IADD3 %d, %Q, %r, %a, RZ", "IADD3 %d, %Q, PT, %r, %a, RZ", "IADD3.X %d, %x, %x, RZ, %P, !PT",
+    "IADD3.X %d, PT, PT, %x, %x, RZ, %P, !PT", "IADD3.X %d, %x, %x, %x, %P, %P",
+    "IMAD.X %d, RZ, RZ, %x, %P", "IMAD.X %d, %q, 0x1, %x, %P", "IMAD %d, %q, %b, %r",
+    "IMAD %d, %q, %b, RZ", "IMAD.U32 %d, %q, %m, %r", "IMAD.IADD %d, %q, 0x1, %r",
+    "IMAD.SHL.U32 %d, %q, %m, RZ", "IMAD.HI.U32 %d, %q, %b, RZ", "IMAD.HI %d, %q, %b, RZ",
+    "IMAD.HI.U32 %d, %q, %b, %p", "IMAD.WIDE %p, %q, %b, RZ", "IMAD.WIDE %p, %q, %m, %p",
+    "IMAD.WIDE.U32 %p, %q, %m, %p", "IMAD.WIDE.U32 %p, %q, 0x1, RZ",
+    "IMAD.WIDE %p, %q, %b, c[0x0][0x168]", "LEA %d, %r, %a, %n", "LEA.HI %d, %q, %b, RZ, %n",
+    "LEA.HI %d, %q, %b, %q, %n", "LEA.HI.X %d, %q, %b, %q, %n, %P", "LEA.HI.SX32 %d, %q, %b, %n",
+    "LEA.HI.X.SX32 %d, %q, %b, %n, %P", "SHF.L.U32 %d, %q, %n, RZ", "SHF.L.U32 %d, %q, %q, RZ",
+    "SHF.R.U32.HI %d, RZ, %n, %q", "SHF.R.S32.HI %d, RZ, %n, %q", "SHF.R.U32.HI %d, RZ, %q, %q",
+    "SHF.R.S32.HI %d, RZ, %q, %q", "SHF.L.U64.HI %d, %q, %n, %q", "SHF.R.U64 %d, %q, %n, %q",
+    "SHF.R.S64 %d, %q, %n, %q", "SHF.L.W.U32.HI %d, %q, %n, %q", "SHF.L.U32.HI %d, %q, %n, %q",
+    "SHF.R.W.U32 %d, %q, %n, %q", "LOP3.LUT %d, %q, %b, RZ, %t, !PT",
+    "LOP3.LUT %d, %q, %b, %q, %t, !PT", "LOP3.LUT %Q, RZ, %q, %b, RZ, %t, !PT",
+    "LOP3.LUT %Q, %d, %q, %b, %q, %t, !PT", "PRMT %d, %q, %s, %q", "PRMT %d, %q, %s, RZ",
+    "IABS %d, %q", "POPC %d, %q", "SEL %d, %q, %b, %P", "IMNMX %d, %q, %b, %P",
+    "IMNMX.U32 %d, %q, %b, PT", "VIADD %d, %q, %b", "SGXT %d, %q, %n", "SGXT.U32 %d, %q, %n",
+    "BMSK %d, %n, %n", "S2R %d, SR_TID.X", "S2R %d, SR_CTAID.Y", "S2R %d, SR_LANEID",
+    "CS2R %p, SRZ", "LDC %d, c[0x0][0x164]", "LDC.64 %p, c[0x0][0x160]",
+    "HFMA2.MMA %d, -RZ, RZ, 0, 5.9604644775390625e-08", "HFMA2.MMA %d, -RZ, RZ, 1.875, -0.0625",
+    "ISETP.%R%u.AND %Q, PT, %q, %b, PT", "ISETP.%R%u.AND %Q, PT, %q, %b, %P",
+    "ISETP.%R%u.OR %Q, PT, %q, %b, %P", "ISETP.%R%u.XOR %Q, PT, %q, %b, %P",
+    "ISETP.%R%u.AND.EX %Q, PT, %q, %b, PT, %P", "PLOP3.LUT %Q, PT, %P, %P, %P, %t, 0x0",
+    "PLOP3.LUT %Q, PT, %P, %P, PT, %t, 0x0", "UIADD3 %d, %Q, %r, %a, URZ",
+    "UIADD3.X %d, %x, %x, URZ, %P, !UPT", "UMOV %d, %m", "ULOP3.LUT %d, %q, %b, URZ, %t, !UPT",
+    "USHF.R.U32.HI %d, URZ, %n, %q", "UISETP.%R%u.AND %Q, UPT, %q, %b, UPT",
+    "ULDC.64 %p, c[0x0][0x160]", "ULDC %d, c[0x0][0x0]", "R2UR UR4, R2", "MOV R3, UR4",
+    "MOV %d, UR5",
+};
+
+/* Of sm_120 alone. */
+static const char *const later_templates[] = {
+    "IADD.64 %p, %p, %w", "IADD.64 %p, %p, %w", "MOV.64 %p, %w", "SEL.64 %p, %p, %w, %P",
+    "ISETP.%R.S64.AND %Q, PT, %p, %w, PT", "ISETP.%R.U64.AND %Q, PT, %p, %w, PT",
+    "UIADD3.64 %p, UPT, UPT, %p, %w, URZ", "VIMNMX.S32 %d, %q, %b, %P",
+    "VIMNMX.U32 %d, %q, %b, !PT", "LDCU.64 UR4, c[0x0][0x388]", "IADD3 %d, PT, PT, %r, %a, RZ",
+};
+
+/* The ways in which compilers write sums and comparisons of pairs: lines end by ';'. */
+static const char *const idioms[] = {
+    "IADD3 R2, P0, R2, %a, RZ;IADD3.X R3, R3, %x, RZ, P0, !PT",
+    "IADD3 R2, P0, R2, 0x1, RZ;IMAD.X R3, RZ, RZ, R3, P0",
+    "IADD3 R4, P1, R2, -0x1, RZ;MOV R0, R4;IADD3.X R5, R3, -0x1, RZ, P1, !PT",
+    "IADD3 R2, P0, R2, -R4, RZ;IADD3.X R3, R3, ~R5, RZ, P0, !PT",
+    "IADD3 R2, P1, RZ, -R4, RZ;IMAD.X R3, RZ, RZ, ~R5, P1",
+    "IADD3 R2, P0, R2, R4, RZ;IADD3 R0, P1, R0, 0x1, RZ;IADD3.X R3, R3, R5, RZ, P0, !PT",
+    "ISETP.%R.U32.AND P0, PT, R2, %b, PT;ISETP.%R%u.AND.EX P0, PT, R3, RZ, PT, P0",
+    "ISETP.GE.U32.AND P0, PT, R2, %b, PT;ISETP.GE.AND.EX P1, PT, R3, %b, PT, P0",
+    "ISETP.LT.U32.AND P2, PT, R2, R4, PT;ISETP.LT.AND.EX P2, PT, R3, R5, PT, P2",
+    "ISETP.NE.U32.AND P0, PT, R2, R4, PT;ISETP.NE.AND.EX P0, PT, R3, R5, PT, P0",
+    "ISETP.EQ.U32.AND P0, PT, R2, R4, PT;ISETP.EQ.AND.EX P0, PT, R3, R5, PT, P0",
+    "ISETP.GT.U32.AND P0, PT, R2, 0x0, PT;MOV R2, R0;ISETP.GT.AND.EX P0, PT, R3, RZ, PT, P0",
+    "IMAD.MOV.U32 R4, RZ, RZ, R2;IMAD.MOV.U32 R5, RZ, RZ, R3",
+};
+
+struct maker {
+  struct wb_random *random;
+  unsigned sm;
+  size_t count;
+  char text[LINES][WIDTH];
+  const char *lines[LINES + 2];
+};
+
+static uint64_t below(struct maker *maker, uint64_t bound)
+{
+  return wb_random_below(maker->random, bound);
+}
+
+#define PICK(maker, list) ((list)[below(maker, sizeof(list) / sizeof *(list))])
+
+static uint32_t some_number(struct wb_random *random)
+{
+  static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX, UINT32_C(0x80000000), 0xffff};
+  const uint64_t kind = wb_random_below(random, 4);
+  if (kind == 0)
+    return ends[wb_random_below(random, sizeof ends / sizeof *ends)];
+  if (kind == 1)
+    return (uint32_t)wb_random_next(random);
+  return (uint32_t)wb_random_below(random, 40) - (kind == 2 ? 10 : 0);
+}
+
+static void put_register(struct maker *maker, struct wb_text *text, bool uniform, bool even)
+{
+  const unsigned number = (unsigned)below(maker, REGISTERS) & (even ? ~1U : ~0U);
+  wb_text_format(text, uniform ? "UR%u" : "R%u", number);
+}
+
+static void put_source(struct maker *maker, struct wb_text *text, bool uniform, const char *signs)
+{
+  const char sign = signs[below(maker, strlen(signs))];
+  if (sign != ' ')
+    wb_text_format(text, "%c", sign);
+  if (below(maker, 12) == 0)
+    wb_text_string(text, uniform ? "URZ" : "RZ");
+  else
+    put_register(maker, text, uniform, false);
+}
+
+static void put_number(struct maker *maker, struct wb_text *text)
+{
+  const uint32_t number = some_number(maker->random);
+  if (number > INT32_MAX)
+    wb_text_format(text, "-0x%x", (unsigned)(0 - number));
+  else
+    wb_text_format(text, "0x%x", (unsigned)number);
+}
+
+static void put_any(struct maker *maker, struct wb_text *text, bool uniform, const char *signs)
+{
+  const uint64_t kind = below(maker, uniform || maker->sm >= 100 ? 4 : 5);
+  if (kind < 2)
+    put_source(maker, text, uniform, signs);
+  else if (kind < 4)
+    put_number(maker, text);
+  else
+    wb_text_format(text, "c[0x0][0x%x]", PARAMETERS + 4 * (unsigned)below(maker, 4));
+}
+
+static void put_predicate(struct maker *maker, struct wb_text *text, bool uniform, bool read)
+{
+  if (read && below(maker, 4) == 0)
+    wb_text_string(text, "!");
+  if (read && below(maker, 8) == 0)
+    wb_text_string(text, uniform ? "UPT" : "PT");
+  else
+    wb_text_format(text, uniform ? "UP%u" : "P%u", (unsigned)below(maker, 3));
+}
+
+static void put_table(struct maker *maker, struct wb_text *text)
+{
+  static const unsigned usual[] = {0xc0, 0xfc, 0x3c, 0x33, 0x0c, 0xf8, 0x80, 0xe0, 0xa8, 0x96, 0xea};
+  wb_text_format(text, "0x%x",
+                 below(maker, 2) == 0 ? PICK(maker, usual) : (unsigned)below(maker, 256));
+}
+
+static void put_operand(struct maker *maker, struct wb_text *text, char kind, bool uniform)
+{
+  static const char *const relations[] = {"LT", "EQ", "LE", "GT", "NE", "GE"};
+  static const unsigned selectors[] = {0x3210, 0x7610, 0x7710, 0x7770, 0x7772, 0x9910,
+                                       0x8880, 0x4321, 0xbb32, 0x7654, 0x5410};
+  static const unsigned factors[] = {0, 1, 2, 3, 4, 5, 7, 8, 0x100};
+  switch (kind) {
+  case 'd':
+    put_register(maker, text, uniform, false);
+    break;
+  case 'q':
+    put_source(maker, text, uniform, " ");
+    break;
+  case 'r':
+    put_source(maker, text, uniform, "   -");
+    break;
+  case 'x':
+    put_any(maker, text, uniform, "  ~");
+    break;
+  case 'a':
+    put_any(maker, text, uniform, "   -");
+    break;
+  case 'b':
+    put_any(maker, text, uniform, " ");
+    break;
+  case 'p':
+    put_register(maker, text, uniform, true);
+    break;
+  case 'w':
+    if (below(maker, 2) == 0)
+      put_number(maker, text);
+    else
+      put_register(maker, text, uniform, true);
+    break;
+  case 'm':
+    wb_text_format(text, "0x%x", PICK(maker, factors));
+    break;
+  case 'n':
+    wb_text_format(text, "0x%x", (unsigned)below(maker, 32));
+    break;
+  case 's':
+    wb_text_format(text, "0x%x",
+                   below(maker, 2) == 0 ? PICK(maker, selectors) : (unsigned)below(maker, 0x10000));
+    break;
+  case 't':
+    put_table(maker, text);
+    break;
+  case 'R':
+    wb_text_string(text, PICK(maker, relations));
+    break;
+  case 'u':
+    wb_text_string(text, below(maker, 2) == 0 ? ".U32" : "");
+    break;
+  default:
+    put_predicate(maker, text, uniform, kind == 'P');
+  }
+}
+
+static void put_line(struct maker *maker, const char *template, size_t length)
+{
+  struct wb_text text = {0};
+  const bool uniform = template[0] == 'U';
+  if (maker->count == LINES)
+    return;
+  if (!uniform && below(maker, 8) == 0)
+    wb_text_string(&text, below(maker, 2) == 0 ? "@P1 " : "@!P0 ");
+  for (size_t i = 0; i < length; i++) {
+    if (template[i] == '%')
+      put_operand(maker, &text, template[++i], uniform);
+    else
+      wb_text_format(&text, "%c", template[i]);
+  }
+  assert_false(text.failed);
+  assert_true(strlen(text.data) < WIDTH);
+  strcpy(maker->text[maker->count], text.data);
+  maker->lines[maker->count] = maker->text[maker->count];
+  maker->count++;
+  wb_text_free(&text);
+}
+
+static void make_lines(struct maker *maker)
+{
+  const size_t wanted = 2 + (size_t)below(maker, LINES - 1);
+  while (maker->count < wanted) {
+    if (below(maker, 4) == 0 && maker->sm < 100) {
+      for (const char *at = PICK(maker, idioms); *at != '\0'; at += *at == ';') {
+        put_line(maker, at, strcspn(at, ";"));
+        at += strcspn(at, ";");
+      }
+    } else {
+      const char *template =
+          maker->sm >= 100 && below(maker, 3) == 0 ? PICK(maker, later_templates)
+                                                   : PICK(maker, templates);
+      put_line(maker, template, strlen(template));
+    }
+  }
+  maker->lines[maker->count] = "EXIT";
+  maker->lines[maker->count + 1] = NULL;
+}
+
+/* ---- the lane and what the state allows ---- */
+
+struct surroundings {
+  uint32_t words[64]; /* of bank 0, from the parameters on */
+  uint32_t block;
+  uint32_t thread;
+  uint32_t index;
+  unsigned parameters; /* where they begin */
+};
+
+static uint32_t constant(void *context, uint32_t bank, uint32_t offset)
+{
+  const struct surroundings *around = context;
+  assert_int_equal(bank, 0);
+  if (offset == 0 && around->parameters == PARAMETERS)
+    return around->block;
+  return around->words[(offset - around->parameters) / 4 % 64];
+}
+
+static uint32_t special(void *context, const char *name)
+{
+  const struct surroundings *around = context;
+  if (strcmp(name, "SR_LANEID") == 0)
+    return around->thread % 32;
+  return strcmp(name, "SR_TID.X") == 0 ? around->thread : around->index;
+}
+
+/* The values of registers at the reference point, by the numbers of model/code.h. */
+static uint32_t register_at(const struct volta_lane *lane, uint32_t number)
+{
+  if (number >= WB_REGISTER_UNIFORM)
+    return lane->uniform[number - WB_REGISTER_UNIFORM];
+  return lane->registers[number];
+}
+
+static uint32_t base_of(const struct wb_integer *value, const struct volta_lane *first)
+{
+  if (value->base == WB_NO_REGISTER)
+    return 0;
+  const uint32_t number = register_at(first, value->base);
+  if (value->shape == WB_SHIFTED_LEFT)
+    return number << value->shift;
+  const uint32_t filler =
+      value->shape == WB_SHIFTED_RIGHT_SIGNED && number > INT32_MAX ? UINT32_MAX : 0;
+  return value->shift == 0 ? number : number >> value->shift | filler << (32 - value->shift);
+}
+
+static bool allows(const struct wb_integer *value, const struct volta_lane *first, uint32_t number)
+{
+  const uint32_t offset = number - base_of(value, first) - value->low;
+  return offset <= value->width && (offset & ((UINT32_C(1) << value->align) - 1)) == 0;
+}
+
+static uint64_t wide_base(const struct wb_wide *value, const struct volta_lane *first)
+{
+  const uint64_t low =
+      value->base_low == WB_NO_REGISTER ? 0 : register_at(first, value->base_low);
+  return value->base_high == WB_NO_REGISTER
+             ? low
+             : low | (uint64_t)register_at(first, value->base_high) << 32;
+}
+
+static bool holds(const struct wb_comparison *row, const struct volta_lane *first)
+{
+  uint64_t a;
+  uint64_t b;
+  uint64_t turn = row->as_signed ? UINT64_C(1) << 31 : 0;
+  if (row->wide) {
+    if (row->wide_left.width > 0 || row->wide_right.width > 0)
+      return true;
+    a = wide_base(&row->wide_left, first) + row->wide_left.low;
+    b = wide_base(&row->wide_right, first) + row->wide_right.low;
+    turn = row->as_signed ? UINT64_C(1) << 63 : 0;
+  } else {
+    if (row->left.width > 0 || row->right.width > 0)
+      return true;
+    a = (uint32_t)(base_of(&row->left, first) + row->left.low);
+    b = (uint32_t)(base_of(&row->right, first) + row->right.low);
+  }
+  a ^= turn;
+  b ^= turn;
+  switch ((enum wb_relation)row->relation) {
+  case WB_RELATION_LESS:
+    return a < b;
+  case WB_RELATION_EQUAL:
+    return a == b;
+  case WB_RELATION_AT_MOST:
+    return a <= b;
+  case WB_RELATION_GREATER:
+    return a > b;
+  case WB_RELATION_UNEQUAL:
+    return a != b;
+  default:
+    return a >= b;
+  }
+}
+
+/* What the sequences showed: the test is of use only where much is known. */
+struct totals {
+  size_t executed;
+  size_t unknown; /* results about which the state says nothing */
+  size_t wide_rows;
+  size_t pairs;
+};
+
+static const char *check_values(const struct wb_integer_state *state,
+                                const struct volta_lane *first, const struct volta_lane *now)
+{
+  for (uint32_t r = 0; r < 2 * REGISTERS; r++) {
+    const uint32_t number = r < REGISTERS ? r : WB_REGISTER_UNIFORM + r - REGISTERS;
+    if (!allows(&state->registers[number], first, register_at(now, number)))
+      return "a register";
+  }
+  for (size_t p = 0; p < state->pairs.count; p++) {
+    const struct wb_pair *pair = &state->pairs.rows[p];
+    const uint64_t number = register_at(now, pair->low) | (uint64_t)register_at(now, pair->high)
+                                                              << 32;
+    if (number - wide_base(&pair->value, first) - pair->value.low > pair->value.width)
+      return "a pair";
+  }
+  return NULL;
+}
+
+static const char *check_predicates(const struct wb_integer_state *state,
+                                    const struct wb_comparisons *table,
+                                    const struct volta_lane *first, const struct volta_lane *now,
+                                    struct totals *totals)
+{
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
+    const struct wb_implications *it = &state->predicates[p];
+    const bool is_true = p < WB_PREDICATE_COUNT ? now->predicates[p]
+                                                : now->uniform_predicates[p - WB_PREDICATE_COUNT];
+    if (it->truth != WB_TRUTH_UNKNOWN && (it->truth == WB_TRUTH_TRUE) != is_true)
+      return "the truth of a predicate";
+    for (uint32_t row = is_true ? it->when_true : it->when_false; row != 0;
+         row = table->rows[row].next) {
+      totals->wide_rows += table->rows[row].wide && table->rows[row].wide_left.width == 0 &&
+                           table->rows[row].wide_right.width == 0;
+      if (!holds(&table->rows[row], first))
+        return "a comparison";
+    }
+  }
+  return NULL;
+}
+
+/* ---- runs ---- */
+
+/* Some registers are known, some are in an interval, the others are themselves. */
+static void start(struct wb_random *random, struct wb_integer_state *state,
+                  struct volta_lane *lane)
+{
+  *lane = (struct volta_lane){0};
+  lane->predicates[7] = lane->uniform_predicates[7] = true;
+  wb_integer_state_identity(state);
+  for (uint32_t r = 0; r < 2 * REGISTERS; r++) {
+    const uint32_t number = r < REGISTERS ? r : WB_REGISTER_UNIFORM + r - REGISTERS;
+    uint32_t *holds_it = r < REGISTERS ? &lane->registers[r] : &lane->uniform[r - REGISTERS];
+    const uint64_t kind = wb_random_below(random, 4);
+    const uint64_t width = wb_random_below(random, 40);
+    const uint32_t low = some_number(random);
+    *holds_it = some_number(random);
+    if (kind == 0)
+      state->registers[number] = wb_integer_exactly(*holds_it);
+    else if (kind == 1) {
+      state->registers[number] = wb_integer_range(low, (int64_t)low + (int64_t)width);
+      *holds_it = low + (uint32_t)wb_random_below(random, width + 1);
+    }
+  }
+  for (unsigned p = 0; p < 7; p++) {
+    lane->predicates[p] = wb_random_below(random, 2) == 0;
+    lane->uniform_predicates[p] = wb_random_below(random, 2) == 0;
+  }
+}
+
+static bool does(const struct volta_lane *lane, const struct wb_instruction *instruction)
+{
+  return instruction->guard == WB_NO_REGISTER ||
+         lane->predicates[instruction->guard - WB_REGISTER_PREDICATE] != instruction->guard_negated;
+}
+
+static void run_sequence(uint64_t seed, struct totals *totals)
+{
+  struct wb_random random = {seed};
+  struct maker maker = {.random = &random, .sm = seed % 3 == 0 ? 120 : 87};
+  struct wb_code code;
+  struct wb_comparisons comparisons = {0};
+  struct wb_carries carries = {0};
+  struct surroundings around = {.block = 64, .parameters = maker.sm == 120 ? 0x380 : 0x160};
+  struct wb_parameter_value parameter = {NULL, 4, 0};
+  struct volta_lane lane;
+  static struct wb_integer_state state; /* large */
+  make_lines(&maker);
+  for (size_t i = 0; i < 64; i++)
+    around.words[i] = some_number(&random);
+  parameter.value = around.words[1];
+  around.thread = (uint32_t)wb_random_below(&random, 64);
+  around.index = (uint32_t)wb_random_below(&random, 5);
+  const struct wb_launch launch = {.block = {64, 1, 1}, .parameters = &parameter,
+                                   .parameter_count = 1};
+  const struct volta_memory memory = {&around, constant, special};
+  listing_make_for(maker.sm, maker.lines, &code);
+  const struct wb_integer_environment environment = {&code.functions[0], &launch, &comparisons,
+                                                     &carries, 1};
+  start(&random, &state, &lane);
+  const struct volta_lane first = lane;
+  for (uint32_t i = 0; i < maker.count; i++) {
+    const struct wb_instruction *instruction = &code.functions[0].instructions[i];
+    wb_integer_transfer(&environment, i, &state);
+    if (does(&lane, instruction) &&
+        !volta_lane_execute(&lane, &memory, instruction->opcode, instruction->operands))
+      break; /* the reference does not know it */
+    const char *wrong = check_values(&state, &first, &lane);
+    if (wrong == NULL)
+      wrong = check_predicates(&state, &comparisons, &first, &lane, totals);
+    if (wrong != NULL || !wb_integer_state_is_valid(&state, &comparisons)) {
+      for (uint32_t j = 0; j <= i; j++)
+        fprintf(stderr, "  %s\n", maker.lines[j]);
+      fail_msg("WARPBOUND_SEED=%" PRIu64 " WARPBOUND_CROSS_RUNS=1: %s is not as the state says",
+               seed, wrong != NULL ? wrong : "nothing: it");
+    }
+    totals->executed++;
+    totals->pairs += state.pairs.count;
+    if (instruction->operands[0] == 'R' && instruction->operands[1] != 'Z')
+      totals->unknown += state.registers[instruction->operands[1] - '0'].width == UINT32_MAX;
+  }
+  wb_comparisons_free(&comparisons);
+  wb_carries_free(&carries);
+  wb_code_free(&code);
+}
+
+static void lanes_are_among_states(void **state)
+{
+  (void)state;
+  const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
+  struct totals totals = {0};
+  for (uint64_t n = 0; n < runs; n++)
+    run_sequence(seed + n, &totals);
+  printf("# %zu instructions, %zu unknown results, %zu comparisons of 64 bits, %zu pairs\n",
+         totals.executed, totals.unknown, totals.wide_rows, totals.pairs);
+  if (runs >= DEFAULT_RUNS) {
+    assert_true(totals.unknown * 2 < totals.executed);
+    assert_true(totals.wide_rows > runs / 50);
+    assert_true(totals.pairs > runs / 10);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_among_states)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

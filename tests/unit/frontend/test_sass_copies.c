@@ -1,0 +1,419 @@
+/* What instructions from Volta on move unchanged, and what they have of convergence. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "frontend/sass/sass_front_end.h"
+#include "isa/sass_moves.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A statement as the second instruction of the function f, which has a label before it and one
+ * after it. */
+static struct wb_code parse(const char *statement)
+{
+  struct wb_text listing = {0};
+  struct wb_code code;
+  warpbound_error error;
+  wb_text_format(&listing,
+                 ".headerflags @\"EF_CUDA_SM90\"\n.section .text.f,\"ax\",@progbits\n"
+                 "/*0000*/ NOP ;\n.L_x_0:\n/*0010*/ %s ;\n.L_x_1:\n/*0020*/ EXIT ;\n",
+                 statement);
+  if (wb_sass_parse("copies", listing.data, listing.length, NULL, &code, &error) != WARPBOUND_OK)
+    fail_msg("%s: %s", statement, error.message);
+  wb_text_free(&listing);
+  assert_int_equal(code.functions[0].instruction_count, 3);
+  return code;
+}
+
+static const char *name_of(uint16_t number, char name[8])
+{
+  wb_register_name(number, name);
+  return name;
+}
+
+/* "R4=R5+0x8", "R4=0x8", "R4=c0:28", "R4=#1", "[R1+0x8]=R4", "R4=[R1+0x8]", "R4=B2!" */
+static void print_copy(struct wb_text *text, const struct wb_copy *copy)
+{
+  char to[8];
+  char from[8];
+  const char *separator = text->length > 0 ? " " : "";
+  switch (copy->kind) {
+  case WB_COPY_NUMBER:
+    wb_text_format(text, "%s%s=0x%" PRIx64, separator, name_of(copy->to, to), copy->value);
+    break;
+  case WB_COPY_CONSTANT:
+    wb_text_format(text, "%s%s=c%x:%x", separator, name_of(copy->to, to),
+                   (unsigned)(copy->value >> 32), (unsigned)copy->value);
+    break;
+  case WB_COPY_LAUNCH:
+    wb_text_format(text, "%s%s=#%u", separator, name_of(copy->to, to), (unsigned)copy->value);
+    break;
+  case WB_COPY_REGISTER:
+    wb_text_format(text, "%s%s=%s", separator, name_of(copy->to, to), name_of(copy->from, from));
+    if (copy->value != 0)
+      wb_text_format(text, "+0x%" PRIx64, copy->value);
+    wb_text_format(text, "%s", copy->clears ? "!" : "");
+    break;
+  case WB_COPY_STORE:
+    wb_text_format(text, "%s[%s+0x%" PRIx64 "]=%s", separator, name_of(copy->base, to), copy->value,
+                   copy->from != WB_NO_REGISTER ? name_of(copy->from, from) : "?");
+    break;
+  default:
+    wb_text_format(text, "%s%s=[%s+0x%" PRIx64 "]", separator, name_of(copy->to, to),
+                   name_of(copy->base, from), copy->value);
+    break;
+  }
+}
+
+static void expect_copies(const char *statement, const char *expected)
+{
+  struct wb_code code = parse(statement);
+  struct wb_text text = {0};
+  const struct wb_function *function = &code.functions[0];
+  wb_text_format(&text, "%s", "");
+  for (size_t c = 0; c < function->copy_count; c++) {
+    assert_int_equal(function->copies[c].instruction, 1);
+    print_copy(&text, &function->copies[c]);
+  }
+  if (strcmp(text.data, expected) != 0)
+    fail_msg("%s: expected '%s', found '%s'", statement, expected, text.data);
+  wb_text_free(&text);
+  wb_code_free(&code);
+}
+
+static void test_copies(void **state)
+{
+  (void)state;
+  static const char *const cases[][2] = {
+      {"MOV R4, R5", "R4=R5"},
+      {"@P0 MOV R4, R5.reuse", "R4=R5"},
+      {"MOV R4, R5, 0xf", ""},
+      {"MOV R4, -R5", ""},
+      {"MOV R4, RZ", "R4=0x0"},
+      {"MOV RZ, R4", ""},
+      {"MOV R4, 0xffffffff", "R4=0xffffffff"},
+      {"MOV R4, -0x1", "R4=0xffffffff"},
+      {"MOV R4, 1", ""},
+      {"MOV R4, UR6", "R4=UR6"},
+      {"MOV R4, c[0x0][0x28]", "R4=c0:28"},
+      {"MOV R4, c[0x0][R2]", ""},
+      {"MOV R4, -c[0x0][0x28]", ""},
+      {"MOV R20, 32@lo((f + .L_x_1@srel))", "R20=0x20"},
+      {"MOV R21, 32@hi((f + .L_x_1@srel))", "R21=0x0"},
+      {"MOV R20, 32@lo(.L_x_1)", "R20=0x20"},
+      {"MOV R20, `(.L_x_1)", "R20=0x20"},
+      {"MOV R20, .L_x_1@srel", "R20=0x20"},
+      {"MOV R20, 32@lo((g + .L_x_1@srel))", ""},
+      {"MOV R20, 32@lo(f)", ""},
+      {"MOV R20, 32@lo(another)", ""},
+      {"MOV R20, 32@lo(fun@fdesc(.L_x_1))", ""},
+      {"MOV.64 R4, R6", "R4=R6 R5=R7"},
+      {"MOV.64 R4, R5", ""},
+      {"UMOV.64 UR4, 0x3bf921fb54442d19", "UR4=0x54442d19 UR5=0x3bf921fb"},
+      {"UMOV.64 UR4, -0x1", "UR4=0xffffffff UR5=0xffffffff"},
+      {"UMOV.64 UR4, 0xffffffff", "UR4=0xffffffff"},
+      {"UMOV UR4, URZ", "UR4=0x0"},
+      {"MOV32I R4, 0x123", "R4=0x123"},
+      {"R2UR UR4, R7", "UR4=R7"},
+      {"R2UR P0, UR4, R7", "UR4=R7"},
+      {"R2UR.OR P0, UR4, R7", ""},
+      {"IMAD.MOV.U32 R4, RZ, RZ, R5", "R4=R5"},
+      {"IMAD.MOV.U32 R4, RZ, RZ, -0x1", "R4=0xffffffff"},
+      {"IMAD.MOV.U32 R4, RZ, RZ, c[0x0][0x160]", "R4=c0:160"},
+      {"IMAD.MOV R4, RZ, RZ, -R5", ""},
+      {"IMAD.U32 R4, RZ, RZ, UR5", "R4=UR5"},
+      {"IMAD.IADD R4, R5, 0x1, R6", ""},
+      {"IMAD.IADD R4, R5, 0x1, RZ", "R4=R5"},
+      {"IMAD.IADD R1, R1, 0x1, -0x10", "R1=R1+0xfffffff0"},
+      {"IMAD.HI.U32 R4, RZ, RZ, R5", ""},
+      {"IMAD.WIDE R4, RZ, RZ, R6", ""},
+      {"IMAD.X R4, RZ, RZ, R5, P0", ""},
+      {"IMAD.SHL.U32 R4, R5, 0x4, RZ", ""},
+      {"IADD3 R1, R1, -0x10, RZ", "R1=R1+0xfffffff0"},
+      {"IADD3 R1, PT, PT, R1, -0x10, RZ", "R1=R1+0xfffffff0"},
+      {"IADD3 R4, P0, R5, 0x10, RZ", "R4=R5+0x10"},
+      {"IADD3 R4, RZ, 0x8, R5", "R4=R5+0x8"},
+      {"IADD3 R4, 0x8, 0xfffffffc, RZ", "R4=0x4"},
+      {"IADD3 R4, RZ, c[0x0][0x160], RZ", "R4=c0:160"},
+      {"IADD3 R4, 0x1, c[0x0][0x160], RZ", ""},
+      {"IADD3 R4, R5, R6, RZ", ""},
+      {"IADD3 R4, -R5, 0x8, RZ", ""},
+      {"IADD3 R4, ~R5, 0x8, RZ", ""},
+      {"IADD3.X R4, R5, 0x8, RZ, P0, !PT", ""},
+      {"UIADD3 UR4, UR5, 0x1, URZ", "UR4=UR5+0x1"},
+      {"VIADD R4, R5, 0xffffffff", "R4=R5+0xffffffff"},
+      {"IADD R4, R5, 0x1", "R4=R5+0x1"},
+      {"S2R R4, SR_CTAID.X", "R4=#1"},
+      {"S2UR UR4, SR_CTAID.Y", "UR4=#2"},
+      {"S2R R4, SR_TID.X", ""},
+      {"CS2R R4, SRZ", "R4=0x0 R5=0x0"},
+      {"CS2R.32 R4, SRZ", "R4=0x0"},
+      {"CS2R R4, SR_CTAID.X", ""},
+      {"CS2R R4, SR_CLOCKLO", ""},
+      {"LDC R4, c[0x0][0x28]", "R4=c0:28"},
+      {"LDC.64 R4, c[0x0][0x210]", "R4=c0:210 R5=c0:214"},
+      {"LDC R4, c[0x3][R5]", ""},
+      {"LDC.U8 R4, c[0x0][0x28]", ""},
+      {"ULDC UR4, c[0x0][0x118]", "UR4=c0:118"},
+      {"ULDC.64 UR4, c[0x0][0x118]", "UR4=c0:118 UR5=c0:11c"},
+      {"LDCU.128 UR8, c[0x0][0x380]", "UR8=c0:380 UR9=c0:384 UR10=c0:388 UR11=c0:38c"},
+      {"BMOV.32 R4, B2", "R4=B2"},
+      {"BMOV.32.CLEAR R4, B2", "R4=B2!"},
+      {"BMOV.32.CLEAR RZ, B2", "B2=0x0"},
+      {"BMOV.32 B2, R4", "B2=R4"},
+      {"BMOV B2, 0x0", "B2=0x0"},
+      {"BMOV.CLEAR B1, B2", "B1=B2!"},
+      {"BMOV.32 R4, MACTIVE", ""},
+      {"BMOV.64 R4, B2", ""},
+      {"STL [R1+0x8], R20", "[R1+0x8]=R20"},
+      {"STL [R1], R20", "[R1+0x0]=R20"},
+      {"STL.64 [R1+-0x8], R20", "[R1+0xfffffff8]=R20 [R1+0xfffffffc]=R21"},
+      {"STL.U8 [R1+0x7], R20", "[R1+0x4]=?"},
+      {"STL.U16 [R1+-0x2], R20", "[R1+0xfffffffc]=?"},
+      {"STL.64 [R1], RZ", "[R1+0x0]=? [R1+0x4]=?"},
+      {"STL.X [R1], R20", ""},
+      {"STL [RZ], R20", ""},
+      {"STL [R1+UR4], R20", ""},
+      {"LDL.LU R20, [R1+0x8]", "R20=[R1+0x8]"},
+      {"LDL.64 R20, [R1]", "R20=[R1+0x0] R21=[R1+0x4]"},
+      {"LDL R1, [R1]", ""},
+      {"LDL.S16 R20, [R1]", ""},
+      {"FADD R4, R5, RZ", ""},
+      {"LEPC R20", ""},
+      {"SEL R4, R5, R5, P0", ""},
+  };
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    expect_copies(cases[c][0], cases[c][1]);
+}
+
+/* What cuobjdump prints as 0 may be what the loader puts there. */
+static void test_unknown_zero(void **state)
+{
+  (void)state;
+  static const char listing[] =
+      "code for sm_90\nFunction : f\n/*0000*/ MOV R20, 0x0 ;\n"
+      "/*0010*/ IMAD.MOV.U32 R21, RZ, RZ, 0x0 ;\n/*0020*/ UMOV UR4, 0x0 ;\n"
+      "/*0030*/ MOV R4, RZ ;\n/*0040*/ BMOV.32 B15, 0x0 ;\n/*0050*/ MOV R5, 0x10 ;\n";
+  static const uint16_t written[] = {4, WB_REGISTER_BARRIER + 15, 5};
+  struct wb_code code;
+  assert_int_equal(wb_sass_parse("f", listing, strlen(listing), NULL, &code, NULL), WARPBOUND_OK);
+  assert_int_equal(code.functions[0].copy_count, 3);
+  for (size_t c = 0; c < 3; c++)
+    assert_int_equal(code.functions[0].copies[c].to, written[c]);
+  wb_code_free(&code);
+}
+
+static void test_modifiers(void **state)
+{
+  (void)state;
+  assert_int_equal(wb_sass_move_of("MOV", 3), WB_SASS_MOVE_PLAIN);
+  assert_int_equal(wb_sass_move_of("MOV.SPILL", 9), WB_SASS_MOVE_PLAIN);
+  assert_int_equal(wb_sass_move_of("MOV.", 4), WB_SASS_MOVE_NONE);
+  assert_int_equal(wb_sass_move_of("MOV.6", 5), WB_SASS_MOVE_NONE);
+  assert_int_equal(wb_sass_move_of("MOVM", 4), WB_SASS_MOVE_NONE);
+  assert_int_equal(wb_sass_move_of("MO", 2), WB_SASS_MOVE_NONE);
+  assert_int_equal(wb_sass_move_of("", 0), WB_SASS_MOVE_NONE);
+  assert_int_equal(wb_sass_move_of("VIADD", 5), WB_SASS_MOVE_SUM);
+  assert_int_equal(wb_sass_move_of("VIADD", 4), WB_SASS_MOVE_NONE);
+  assert_int_equal(wb_sass_move_of("BMOV.32.CLEAR", 13), WB_SASS_MOVE_BARRIER);
+}
+
+/* ---- convergence ---- */
+
+struct expectation {
+  const char *statement;
+  uint8_t transfer;
+  uint8_t barrier;
+  uint8_t mask;
+  uint16_t link;
+  const char *flags; /* t together, n unless_all, y yields, u uniform, p second predicate */
+};
+
+static void expect_convergence(const struct expectation *expected)
+{
+  struct wb_code code = parse(expected->statement);
+  const struct wb_instruction *made = &code.functions[0].instructions[1];
+  char flags[8];
+  snprintf(flags, sizeof flags, "%s%s%s%s%s", made->together ? "t" : "",
+           made->unless_all ? "n" : "", made->yields ? "y" : "", made->uniform ? "u" : "",
+           made->second_predicate ? "p" : "");
+  if (made->transfer != expected->transfer || made->barrier != expected->barrier ||
+      made->mask != expected->mask || made->link != expected->link ||
+      strcmp(flags, expected->flags) != 0)
+    fail_msg("%s: transfer %u, barrier %u, mask %u, link %u, flags '%s'", expected->statement,
+             made->transfer, made->barrier, made->mask, made->link, flags);
+  wb_code_free(&code);
+}
+
+static void test_convergence(void **state)
+{
+  (void)state;
+  static const struct expectation cases[] = {
+      {"BSSY B3, `(.L_x_1)", WB_TRANSFER_SCOPE_OPEN, 3, 0, 0, ""},
+      {"BSSY.RECONVERGENT B15, `(.L_x_1)", WB_TRANSFER_SCOPE_OPEN, 15, 0, 0, ""},
+      {"BSYNC.RELIABLE B2", WB_TRANSFER_SCOPE_SYNC, 2, 0, 0, ""},
+      {"BSYNC P1, B2", WB_TRANSFER_SCOPE_SYNC, 2, 0, 0, "p"},
+      {"@P0 BREAK B1", WB_TRANSFER_SCOPE_BREAK, 1, 0, 0, ""},
+      {"BREAK !P2, B1", WB_TRANSFER_SCOPE_BREAK, 1, 0, 0, "p"},
+      {"WARPSYNC.ALL", WB_TRANSFER_WARP_SYNC, 0, WB_MASK_ALL, 0, ""},
+      {"WARPSYNC 0xffffffff", WB_TRANSFER_WARP_SYNC, 0, WB_MASK_ALL, 0, ""},
+      {"WARPSYNC -1", WB_TRANSFER_WARP_SYNC, 0, WB_MASK_ALL, 0, ""},
+      {"WARPSYNC ~RZ", WB_TRANSFER_WARP_SYNC, 0, WB_MASK_ALL, 0, ""},
+      {"WARPSYNC 0xffff", WB_TRANSFER_WARP_SYNC, 0, WB_MASK_OTHER, 0, ""},
+      {"WARPSYNC RZ", WB_TRANSFER_WARP_SYNC, 0, WB_MASK_OTHER, 0, ""},
+      {"WARPSYNC R4", WB_TRANSFER_WARP_SYNC, 0, WB_MASK_REGISTER, 0, ""},
+      {"WARPSYNC P0, R4", WB_TRANSFER_WARP_SYNC, 0, WB_MASK_REGISTER, 0, "p"},
+      {"WARPSYNC ~R4", WB_TRANSFER_WARP_SYNC, 0, WB_MASK_OTHER, 0, ""},
+      {"WARPSYNC.EXCLUSIVE R4", WB_TRANSFER_WARP_SYNC, 0, WB_MASK_OTHER, 0, ""},
+      {"WARPSYNC.COLLECTIVE R4, `(.L_x_1)", WB_TRANSFER_WARP_SYNC, 0, WB_MASK_OTHER, 0, ""},
+      {"ENDCOLLECTIVE", WB_TRANSFER_NEXT, 0, 0, 0, ""},
+      {"BRA.DIV UR4, `(.L_x_1)", WB_TRANSFER_BRANCH, 0, WB_MASK_REGISTER, 0, "tn"},
+      {"@P0 BRA.DIV ~URZ, `(.L_x_1)", WB_TRANSFER_BRANCH, 0, WB_MASK_ALL, 0, "tn"},
+      {"BRA.DIV P2, R4, `(.L_x_1)", WB_TRANSFER_BRANCH, 0, WB_MASK_REGISTER, 0, "tnp"},
+      {"BRA.CONV UR4, `(.L_x_1)", WB_TRANSFER_BRANCH, 0, WB_MASK_REGISTER, 0, "t"},
+      {"@P0 BRA.U `(.L_x_1)", WB_TRANSFER_BRANCH, 0, 0, 0, "u"},
+      {"@P0 BRA.U.ANY `(.L_x_1)", WB_TRANSFER_BRANCH, 0, 0, 0, "u"},
+      {"BRA.U UP0, `(.L_x_1)", WB_TRANSFER_BRANCH, 0, 0, 0, "p"},
+      {"BRA.U !UP0, `(.L_x_1)", WB_TRANSFER_BRANCH, 0, 0, 0, "p"},
+      {"@UP1 BRA.U `(.L_x_1)", WB_TRANSFER_BRANCH, 0, 0, 0, ""},
+      {"@P0 BRA P1, `(.L_x_1)", WB_TRANSFER_BRANCH, 0, 0, 0, "p"},
+      {"BRA.DIV UR4, c[0x0][0x10]", WB_TRANSFER_UNSUPPORTED, 0, WB_MASK_REGISTER, 0, ""},
+      {"BSSY B2, R4", WB_TRANSFER_UNSUPPORTED, 0, 0, 0, ""},
+      {"WARPSYNC.COLLECTIVE R4, R6", WB_TRANSFER_UNSUPPORTED, 0, WB_MASK_OTHER, 0, ""},
+      {"BRA R4", WB_TRANSFER_INDEXED_BRANCH, 0, 0, 0, ""},
+      {"JMP `(.L_x_1)", WB_TRANSFER_BRANCH, 0, 0, 0, ""},
+      {"JMP R4", WB_TRANSFER_INDEXED_BRANCH, 0, 0, 0, ""},
+      {"BRXU UR4 -0x20", WB_TRANSFER_INDEXED_BRANCH, 0, 0, 0, ""},
+      {"CALL.REL.NOINC `(.L_x_1)", WB_TRANSFER_CALL_LINKED, 0, 0, 0, ""},
+      {"@P0 CALL.REL.NOINC 0x20", WB_TRANSFER_CALL_LINKED, 0, 0, 0, ""},
+      {"CALL.ABS.NOINC `(.L_x_1)", WB_TRANSFER_CALL_LINKED, 0, 0, 0, ""},
+      {"CALL.ABS.NOINC 0x20", WB_TRANSFER_CALL_OUTSIDE, 0, 0, 0, ""},
+      {"CALL.REL.NOINC 0x0", WB_TRANSFER_CALL_LINKED, 0, 0, 0, ""},
+      {"CALL.REL.NOINC `(g)", WB_TRANSFER_CALL_OUTSIDE, 0, 0, 0, ""},
+      {"CALL.REL.NOINC R8 `(f)", WB_TRANSFER_CALL_OUTSIDE, 0, 0, 0, ""},
+      {"CALL.REL.NOINC R8 0x0 (*\"BRANCH_TARGETS .L_x_0,.L_x_1\"*)", WB_TRANSFER_INDEXED_BRANCH, 0,
+       0, 0, ""},
+      {"RET.REL.NODEC R20 `(f)", WB_TRANSFER_RETURN_LINKED, 0, 0, 20, ""},
+      {"RET.REL.NODEC R4 0x0", WB_TRANSFER_RETURN_LINKED, 0, 0, 4, ""},
+      {"RET.ABS.NODEC P1, R4 0x0", WB_TRANSFER_RETURN_LINKED, 0, 0, 4, "p"},
+      {"RET.REL.NODEC R4 `(g)", WB_TRANSFER_UNSUPPORTED, 0, 0, 0, ""},
+      {"RET.REL.NODEC R4 0x20", WB_TRANSFER_UNSUPPORTED, 0, 0, 0, ""},
+      {"RET.REL.NODEC c[0x0][0x10] 0x0", WB_TRANSFER_UNSUPPORTED, 0, 0, 0, ""},
+      {"BMOV ATEXIT_PC.LO, R4", WB_TRANSFER_UNSUPPORTED, 0, 0, 0, ""},
+      {"YIELD", WB_TRANSFER_NEXT, 0, 0, 0, "y"},
+      {"NANOSLEEP.WARP R4", WB_TRANSFER_NEXT, 0, 0, 0, "y"},
+      {"BPT.TRAP 0x1", WB_TRANSFER_EXIT, 0, 0, 0, ""},
+      {"KILL", WB_TRANSFER_EXIT, 0, 0, 0, ""},
+  };
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    expect_convergence(&cases[c]);
+}
+
+/* A scope's instruction must name a barrier register. */
+static void test_faults(void **state)
+{
+  (void)state;
+  static const char *const cases[][2] = {
+      {"BSSY R0, 0x0", "found 'R0'"},
+      {"BSYNC B16", "expected a barrier B0 to B15"},
+      {"BSYNC RZ", "found 'RZ'"},
+      {"BSSY B0, 0x30", "expected an instruction's address"},
+      {"CALL.REL.NOINC 0x30", "expected an instruction's address"},
+  };
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    struct wb_text listing = {0};
+    struct wb_code code;
+    warpbound_error error;
+    wb_text_format(&listing, "code for sm_90\nFunction : f\n/*0000*/ %s ;\n", cases[c][0]);
+    assert_int_equal(wb_sass_parse("f", listing.data, listing.length, NULL, &code, &error),
+                     WARPBOUND_INVALID_INPUT);
+    if (strstr(error.message, cases[c][1]) == NULL || error.line != 3)
+      fail_msg("%s: line %zu: %s", cases[c][0], error.line, error.message);
+    wb_text_free(&listing);
+  }
+}
+
+/* ---- kernels and device functions ---- */
+
+static void expect_kind(const char *lines, bool kernel)
+{
+  struct wb_text listing = {0};
+  struct wb_code code;
+  warpbound_error error;
+  wb_text_format(&listing, "code for sm_86\nFunction : f\n%s", lines);
+  if (wb_sass_parse("f", listing.data, listing.length, NULL, &code, &error) != WARPBOUND_OK)
+    fail_msg("%s: %s", lines, error.message);
+  if (code.functions[0].kernel != kernel)
+    fail_msg("%s: taken for a %s", lines, kernel ? "device function" : "kernel");
+  wb_text_free(&listing);
+  wb_code_free(&code);
+}
+
+static void test_kinds(void **state)
+{
+  (void)state;
+  expect_kind("/*0000*/ MOV R4, 0x20 ;\n/*0010*/ CALL.REL.NOINC 0x30 ;\n/*0020*/ EXIT ;\n"
+              "/*0030*/ RET.REL.NODEC R4 0x0 ;\n",
+              true);
+  /* No address to return to: a jump, after which nothing else comes. */
+  expect_kind("/*0000*/ CALL.REL.NOINC 0x20 ;\n/*0010*/ RET.REL.NODEC R4 0x0 ;\n/*0020*/ EXIT ;\n",
+              true);
+  expect_kind("/*0000*/ @P0 CALL.REL.NOINC 0x20 ;\n/*0010*/ EXIT ;\n/*0020*/ EXIT ;\n", true);
+  expect_kind("/*0000*/ @P0 EXIT ;\n/*0010*/ RET.REL.NODEC R20 0x0 ;\n", false);
+  expect_kind("/*0000*/ MOV R4, 0x20 ;\n/*0010*/ CALL.REL.NOINC 0x30 ;\n"
+              "/*0020*/ RET.REL.NODEC R20 0x0 ;\n/*0030*/ RET.REL.NODEC R4 0x0 ;\n",
+              false);
+}
+
+/* --targets makes of a call by register one that stays in its function. */
+static void test_register_call(void **state)
+{
+  (void)state;
+  static const char listing[] = "code for sm_90\nFunction : f\n/*0000*/ MOV R20, 0x20 ;\n"
+                                "/*0010*/ @P0 CALL.REL.NOINC R8 0x0 ;\n/*0020*/ EXIT ;\n"
+                                "/*0030*/ RET.REL.NODEC R20 0x0 ;\n";
+  const uint64_t addresses[] = {0x30};
+  struct wb_sass_targets row = {
+      .kernel = NULL, .address = 0x10, .targets = addresses, .target_count = 1};
+  const struct wb_sass_options options = {.targets = &row, .target_count = 1};
+  struct wb_code code;
+  assert_int_equal(wb_sass_parse("f", listing, strlen(listing), NULL, &code, NULL), WARPBOUND_OK);
+  assert_int_equal(code.functions[0].instructions[1].transfer, WB_TRANSFER_CALL_OUTSIDE);
+  assert_string_equal(code.functions[0].instructions[1].callee, "R8 0x0");
+  wb_code_free(&code);
+  assert_int_equal(wb_sass_parse("f", listing, strlen(listing), &options, &code, NULL),
+                   WARPBOUND_OK);
+  const struct wb_function *function = &code.functions[0];
+  const struct wb_instruction *call = &function->instructions[1];
+  assert_int_equal(call->transfer, WB_TRANSFER_INDEXED_BRANCH);
+  assert_null(call->callee);
+  assert_int_equal(call->target_count, 1);
+  assert_int_equal(function->targets[call->first_target], 3);
+  assert_int_equal(call->write_count, 0);
+  assert_int_equal(call->read_count, 2);
+  assert_int_equal(function->spans[call->first_read].first, WB_REGISTER_PREDICATE);
+  assert_int_equal(function->spans[call->first_read + 1].first, 8);
+  assert_int_equal(function->spans[call->first_read + 1].count, 2);
+  wb_code_free(&code);
+  row.address = 0x20;
+  assert_int_equal(wb_sass_parse("f", listing, strlen(listing), &options, &code, NULL),
+                   WARPBOUND_USAGE);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_copies),        cmocka_unit_test(test_unknown_zero),
+      cmocka_unit_test(test_modifiers),     cmocka_unit_test(test_convergence),
+      cmocka_unit_test(test_faults),        cmocka_unit_test(test_kinds),
+      cmocka_unit_test(test_register_call),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
