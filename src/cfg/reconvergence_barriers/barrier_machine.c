@@ -245,10 +245,14 @@ bool wb_barrier_part(struct wb_simt_analysis *analysis, struct wb_group *group)
 uint32_t wb_barrier_agreement(struct wb_simt_analysis *analysis, uint32_t agreement, uint32_t lost,
                               const struct wb_group *group)
 {
-  if (analysis->options.agreement != WB_AGREEMENT_ALL || group->mixed)
+  struct wb_register_set agreed = {{0}};
+  if (analysis->options.agreement == WB_AGREEMENT_NONE)
     return WB_REGISTERS_NONE;
-  const uint32_t kept = wb_register_sets_without(&analysis->sets, agreement, lost);
-  struct wb_register_set agreed = analysis->sets.sets[kept];
-  wb_group_add_constants(group, &agreed);
+  if (analysis->options.agreement == WB_AGREEMENT_ALL && !group->mixed) {
+    const uint32_t kept = wb_register_sets_without(&analysis->sets, agreement, lost);
+    agreed = analysis->sets.sets[kept];
+    wb_group_add_constants(group, &agreed);
+  }
+  wb_register_set_add(&agreed, analysis->mechanism->always_agree);
   return wb_register_sets_number(&analysis->sets, &agreed);
 }

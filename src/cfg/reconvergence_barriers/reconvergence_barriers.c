@@ -158,7 +158,9 @@ static void begin(struct wb_simt_analysis *analysis)
       return;
     }
   }
-  wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, WB_REGISTERS_NONE,
+  const uint32_t agreement =
+      wb_barrier_agreement(analysis, WB_REGISTERS_NONE, WB_REGISTERS_NONE, first);
+  wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, agreement,
                wb_group_as_state(first));
 }
 
@@ -230,6 +232,7 @@ const struct wb_reconvergence wb_reconvergence_barriers = {
     .architectures = "Volta or later",
     .state_size = sizeof(struct wb_group),
     .groups = true,
+    .always_agree = {WB_REGISTER_UNIFORM, WB_REGISTER_BARRIER - WB_REGISTER_UNIFORM},
     .start = start,
     .end_search = end_search,
     .free = free_machine,
