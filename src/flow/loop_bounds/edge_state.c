@@ -59,6 +59,8 @@ bool wb_edge_state(const struct wb_thread_flow *flow, const struct wb_comparison
   const bool doing = executes_last(flow, block, edge, &known);
   if (known && !wb_outcome_is_possible(flow, block, doing, state))
     return false;
+  if (known)
+    wb_outcome_values(flow, block, doing, state);
   uint32_t row = known ? wb_outcome_comparisons(flow, block, doing, state) : 0;
   for (; row != 0; row = comparisons->rows[row].next) {
     const struct wb_comparison *it = &comparisons->rows[row];
