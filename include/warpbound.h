@@ -644,17 +644,33 @@ WARPBOUND_API const char *warpbound_paths_assumption(const warpbound_paths *path
 WARPBOUND_API warpbound_status warpbound_paths_json(const warpbound_paths *paths, char **text,
                                                     warpbound_error *error);
 
-/* A random execution. Zero a struct for the defaults. */
+/* Which of a warp's groups of lanes runs next, in code for sm_70 and later. */
+typedef enum warpbound_group_order {
+  WARPBOUND_GROUPS_RANDOM,  /* any */
+  WARPBOUND_GROUPS_LOWEST,  /* that at the lowest address */
+  WARPBOUND_GROUPS_HIGHEST, /* that at the highest */
+  WARPBOUND_GROUPS_NEWEST,  /* that was made last: depth first */
+  WARPBOUND_GROUPS_MOST,    /* that of most lanes */
+  WARPBOUND_GROUPS_FEWEST,  /* that of fewest lanes */
+  WARPBOUND_GROUPS_STARVE   /* any, but that of a random lane as late as possible */
+} warpbound_group_order;
+
+/* A random execution. Zero a struct for the defaults. The last three are of convergence barriers
+ * (from sm_70 on); on other code they have no effect. */
 typedef struct warpbound_trace_options {
   uint64_t seed;
   uint32_t lanes; /* of the warp, 1 to 32; 0: 32 */
   uint64_t steps; /* the run ends after so many instructions, 1 to 1,000,000; 0: 10,000 */
+  warpbound_group_order groups;
+  warpbound_reconvergence reconvergence;
+  bool masks_together; /* as in warpbound_simt_options */
 } warpbound_trace_options;
 
-/* Runs one warp of a kernel of machine code for sm_50 to sm_62. No instruction's meaning is needed:
- * what one writes is drawn at random, the same for lanes that read the same; so any path can occur
- * that divergence and reconvergence allow. The same seed gives the same run. options and limits
- * may be NULL. Errors: WARPBOUND_USAGE (no machine code, a value out of its range),
+/* Runs one warp of a kernel of machine code for sm_50 and later. No instruction's meaning is needed
+ * but, from sm_70 on, those of copies: what one writes is drawn at random, the same for lanes that
+ * read the same; so any path can occur that divergence and reconvergence allow. The same seed
+ * gives the same run. From sm_70 on each step is one of a group of lanes. options and limits may
+ * be NULL. Errors: WARPBOUND_USAGE (no machine code, a value out of its range),
  * WARPBOUND_INVALID_INPUT, WARPBOUND_FACTS_MISSING, WARPBOUND_INTERNAL; *trace is then NULL.
  * WARPBOUND_LIMIT: *trace is there where a limit of time or an interruption ended the run. */
 WARPBOUND_API warpbound_status warpbound_trace_run(const warpbound_kernel *kernel,
@@ -667,10 +683,15 @@ WARPBOUND_API void warpbound_trace_free(warpbound_trace *trace);
 WARPBOUND_API uint64_t warpbound_trace_steps(const warpbound_trace *trace);
 /* Whether all lanes came to their end. */
 WARPBOUND_API bool warpbound_trace_ended(const warpbound_trace *trace);
+/* Whether the run ended because all groups of lanes wait for others: from sm_70 on. */
+WARPBOUND_API bool warpbound_trace_is_deadlock(const warpbound_trace *trace);
 /* The index in the function of the instruction of a step, from 0, and the mask of lanes that were
  * there; SIZE_MAX and 0 beyond the last step. */
 WARPBOUND_API size_t warpbound_trace_instruction(const warpbound_trace *trace, uint64_t step);
 WARPBOUND_API uint32_t warpbound_trace_lanes(const warpbound_trace *trace, uint64_t step);
+/* The number of the group of lanes that does a step, from 1; 0 to sm_62 and beyond the last step.
+ */
+WARPBOUND_API uint64_t warpbound_trace_group(const warpbound_trace *trace, uint64_t step);
 /* The JSON object of `warpbound run --json`, and the text for people. Errors: WARPBOUND_INTERNAL.
  */
 WARPBOUND_API warpbound_status warpbound_trace_json(const warpbound_trace *trace, char **text,

@@ -12,7 +12,8 @@
 #define EVEN_ODDS 128 /* of a predicate, of 256: short runs with many splits */
 #define DEFAULT_STEPS 10000
 #define STEP_LIMIT 1000000 /* all steps are kept */
-#define POLL_STEPS 4096    /* steps between two looks at the limits */
+#define FIRST_WITH_GROUPS 70
+#define POLL_STEPS 4096 /* steps between two looks at the limits */
 
 /* A run under way. */
 struct runner {
@@ -23,34 +24,157 @@ struct runner {
   bool failed;  /* no memory for a step */
 };
 
-/* A wb_simt_visitor. */
-static bool keep_step(void *context, const struct wb_simt_step *step)
+/* Whether the run goes on after a step. */
+static bool go_on(struct runner *runner)
 {
-  struct runner *runner = context;
-  struct warpbound_trace *trace = runner->trace;
-  if (!wb_grow(trace->steps, &trace->step_capacity, trace->step_count + 1)) {
-    runner->failed = true;
-    return false;
-  }
-  trace->steps[trace->step_count++] = (struct wb_trace_step){.instruction = step->instruction,
-                                                             .next = step->next,
-                                                             .active = step->active,
-                                                             .doing = step->doing,
-                                                             .next_active = step->next_active,
-                                                             .depth = step->depth,
-                                                             .matched = step->matched,
-                                                             .split = step->split,
-                                                             .reactivated = step->reactivated};
-  trace->splits += step->split;
-  trace->reactivations += step->reactivated;
-  if (step->depth > trace->deepest)
-    trace->deepest = step->depth;
+  const struct warpbound_trace *trace = runner->trace;
   runner->stopped =
       trace->step_count % POLL_STEPS == 0 &&
       wb_control_poll(runner->control, "running the warp",
                       (double)trace->step_count / (double)runner->step_limit) != WB_STOP_NONE;
   return !runner->stopped;
 }
+
+static bool add_step(struct runner *runner, struct wb_trace_step step)
+{
+  struct warpbound_trace *trace = runner->trace;
+  if (!wb_grow(trace->steps, &trace->step_capacity, trace->step_count + 1)) {
+    runner->failed = true;
+    return false;
+  }
+  trace->steps[trace->step_count++] = step;
+  trace->splits += step.split;
+  return true;
+}
+
+/* ---- one group of lanes at a time ---- */
+
+/* A wb_simt_visitor. */
+static bool keep_step(void *context, const struct wb_simt_step *step)
+{
+  struct runner *runner = context;
+  struct warpbound_trace *trace = runner->trace;
+  if (!add_step(runner, (struct wb_trace_step){.instruction = step->instruction,
+                                               .next = step->next,
+                                               .active = step->active,
+                                               .doing = step->doing,
+                                               .next_active = step->next_active,
+                                               .depth = step->depth,
+                                               .matched = step->matched,
+                                               .split = step->split,
+                                               .reactivated = step->reactivated}))
+    return false;
+  trace->reactivations += step->reactivated;
+  if (step->depth > trace->deepest)
+    trace->deepest = step->depth;
+  return go_on(runner);
+}
+
+static warpbound_status run_stack(struct runner *runner, warpbound_error *error)
+{
+  struct warpbound_trace *trace = runner->trace;
+  const struct wb_simt_run_options asked = {.seed = trace->seed,
+                                            .lanes = trace->lanes,
+                                            .step_limit = runner->step_limit,
+                                            .bias = EVEN_ODDS,
+                                            .visit = keep_step,
+                                            .context = runner};
+  struct wb_simt_run outcome;
+  const warpbound_status status =
+      wb_simt_run(trace->code, trace->function, &asked, &outcome, error);
+  trace->ended = outcome.ended;
+  return status;
+}
+
+/* ---- several groups ---- */
+
+static bool add_results(struct runner *runner, const struct wb_group_step *step)
+{
+  struct warpbound_trace *trace = runner->trace;
+  if (!wb_grow(trace->results, &trace->result_capacity, trace->result_count + step->result_count)) {
+    runner->failed = true;
+    return false;
+  }
+  for (size_t r = 0; r < step->result_count; r++) {
+    trace->results[trace->result_count++] = step->results[r];
+    trace->releases +=
+        step->results[r].cause != WB_GROUP_WENT && step->results[r].cause != WB_GROUP_UNITED;
+  }
+  return true;
+}
+
+/* A wb_group_visitor. */
+static bool keep_group_step(void *context, const struct wb_group_step *step)
+{
+  struct runner *runner = context;
+  struct warpbound_trace *trace = runner->trace;
+  const size_t first = trace->result_count;
+  if (!add_results(runner, step) ||
+      !add_step(runner, (struct wb_trace_step){.instruction = step->instruction,
+                                               .next = UINT32_MAX,
+                                               .active = step->active,
+                                               .doing = step->doing,
+                                               .matched = UINT32_MAX,
+                                               .split = step->split,
+                                               .group = step->group,
+                                               .scope = step->scope,
+                                               .unbound = step->unbound,
+                                               .first_result = first,
+                                               .result_count = (uint32_t)step->result_count}))
+    return false;
+  if (step->state->group_count > trace->most_groups)
+    trace->most_groups = step->state->group_count;
+  return go_on(runner);
+}
+
+/* What was asked, as the interpreter has it. The choices are checked. */
+static struct wb_group_run_options group_options(const warpbound_trace_options *options)
+{
+  static const enum wb_group_policy policies[] = {
+      [WARPBOUND_GROUPS_RANDOM] = WB_GROUPS_RANDOM,   [WARPBOUND_GROUPS_LOWEST] = WB_GROUPS_LOWEST,
+      [WARPBOUND_GROUPS_HIGHEST] = WB_GROUPS_HIGHEST, [WARPBOUND_GROUPS_NEWEST] = WB_GROUPS_NEWEST,
+      [WARPBOUND_GROUPS_MOST] = WB_GROUPS_MOST,       [WARPBOUND_GROUPS_FEWEST] = WB_GROUPS_FEWEST,
+      [WARPBOUND_GROUPS_STARVE] = WB_GROUPS_STARVE};
+  static const enum wb_group_reconvergence reconvergence[] = {
+      [WARPBOUND_RECONVERGENCE_YIELD] = WB_RECONVERGENCE_YIELD,
+      [WARPBOUND_RECONVERGENCE_NEVER] = WB_RECONVERGENCE_NEVER,
+      [WARPBOUND_RECONVERGENCE_ALWAYS] = WB_RECONVERGENCE_ALWAYS};
+  return (struct wb_group_run_options){.bias = EVEN_ODDS,
+                                       .policy = policies[options->groups],
+                                       .reconvergence = reconvergence[options->reconvergence],
+                                       .masks_together = options->masks_together};
+}
+
+static warpbound_status run_groups(struct runner *runner, const warpbound_trace_options *options,
+                                   warpbound_error *error)
+{
+  struct warpbound_trace *trace = runner->trace;
+  trace->how = group_options(options);
+  trace->how.seed = trace->seed;
+  trace->how.lanes = trace->lanes;
+  trace->how.step_limit = runner->step_limit;
+  trace->most_groups = 1;
+  struct wb_group_run_options asked = trace->how;
+  asked.visit = keep_group_step;
+  asked.context = runner;
+  const warpbound_status status =
+      wb_group_run(trace->code, trace->function, &asked, &trace->run, error);
+  trace->ended = trace->run.ended;
+  return status;
+}
+
+/* By its architecture, or, where that is not known, by its instructions. */
+static bool runs_in_groups(const struct wb_function *function)
+{
+  bool barriers = function->sm >= FIRST_WITH_GROUPS;
+  for (size_t i = 0; function->sm == 0 && !barriers && i < function->instruction_count; i++) {
+    const uint8_t transfer = function->instructions[i].transfer;
+    barriers = transfer >= WB_TRANSFER_SCOPE_OPEN && transfer <= WB_TRANSFER_RETURN_LINKED;
+  }
+  return barriers;
+}
+
+/* ---- the run ---- */
 
 static warpbound_status check_options(const warpbound_trace_options *options,
                                       warpbound_error *error)
@@ -61,7 +185,12 @@ static warpbound_status check_options(const warpbound_trace_options *options,
   if (options->steps > STEP_LIMIT)
     return wb_fail(error, WARPBOUND_USAGE, "steps: expected at most %d, found %" PRIu64, STEP_LIMIT,
                    options->steps);
-  return WARPBOUND_OK;
+  warpbound_status status =
+      wb_require_choice((int)options->groups, WARPBOUND_GROUPS_STARVE + 1, "groups", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_choice((int)options->reconvergence, WARPBOUND_RECONVERGENCE_ALWAYS + 1,
+                               "reconvergence", error);
+  return status;
 }
 
 static warpbound_status run(const warpbound_trace_options *options,
@@ -71,19 +200,13 @@ static warpbound_status run(const warpbound_trace_options *options,
   struct runner runner = {.trace = trace,
                           .control = control,
                           .step_limit = options->steps > 0 ? options->steps : DEFAULT_STEPS};
-  const struct wb_simt_run_options asked = {.seed = trace->seed,
-                                            .lanes = trace->lanes,
-                                            .step_limit = runner.step_limit,
-                                            .bias = EVEN_ODDS,
-                                            .visit = keep_step,
-                                            .context = &runner};
-  struct wb_simt_run outcome;
-  warpbound_status status = wb_simt_run(trace->code, trace->function, &asked, &outcome, error);
+  trace->groups = runs_in_groups(trace->function);
+  const warpbound_status status =
+      trace->groups ? run_groups(&runner, options, error) : run_stack(&runner, error);
   if (status != WARPBOUND_OK)
     return status;
   if (runner.failed)
     return wb_out_of_memory(error);
-  trace->ended = outcome.ended;
   return runner.stopped ? wb_fail(error, WARPBOUND_LIMIT, "the run was ended after %zu steps",
                                   trace->step_count)
                         : WARPBOUND_OK;
@@ -129,8 +252,10 @@ warpbound_status warpbound_trace_run(const warpbound_kernel *kernel,
 
 void warpbound_trace_free(warpbound_trace *trace)
 {
-  if (trace != NULL)
+  if (trace != NULL) {
     free(trace->steps);
+    free(trace->results);
+  }
   free(trace);
 }
 
@@ -144,6 +269,11 @@ bool warpbound_trace_ended(const warpbound_trace *trace)
   return trace != NULL && trace->ended;
 }
 
+bool warpbound_trace_is_deadlock(const warpbound_trace *trace)
+{
+  return trace != NULL && trace->run.deadlock;
+}
+
 size_t warpbound_trace_instruction(const warpbound_trace *trace, uint64_t step)
 {
   return step < warpbound_trace_steps(trace) ? trace->steps[step].instruction : SIZE_MAX;
@@ -152,6 +282,11 @@ size_t warpbound_trace_instruction(const warpbound_trace *trace, uint64_t step)
 uint32_t warpbound_trace_lanes(const warpbound_trace *trace, uint64_t step)
 {
   return step < warpbound_trace_steps(trace) ? trace->steps[step].active : 0;
+}
+
+uint64_t warpbound_trace_group(const warpbound_trace *trace, uint64_t step)
+{
+  return step < warpbound_trace_steps(trace) ? trace->steps[step].group : 0;
 }
 
 warpbound_status warpbound_trace_json(const warpbound_trace *trace, char **text,

@@ -45,7 +45,8 @@ static warpbound_status choose(const struct wb_code *code, const struct wb_funct
   *mechanism = architectures[a].mechanism;
   if (*mechanism == NULL)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, code->name, function->line, 0,
-                      "%s: expected code for sm_50 to sm_62 or sm_70 and later, found sm_%u: the reconvergence of "
+                      "%s: expected code for sm_50 to sm_62 or sm_70 and later, found sm_%u: the "
+                      "reconvergence of "
                       "%s is not analysed yet",
                       function->name, function->sm, architectures[a].generations);
   return WARPBOUND_OK;
@@ -64,8 +65,8 @@ static warpbound_status check_size(const struct wb_code *code, const struct wb_f
 
 /* ---- the analysis ---- */
 
-/* Fails an assertion where an invariant is broken; not with NDEBUG. Where memory or time ends during
- * the check, what it says then counts for nothing. */
+/* Fails an assertion where an invariant is broken; not with NDEBUG. Where memory or time ends
+ * during the check, what it says then counts for nothing. */
 static void check_fixpoint(struct wb_simt_analysis *analysis)
 {
 #ifndef NDEBUG

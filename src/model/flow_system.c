@@ -6,22 +6,56 @@
 #include <stdlib.h>
 
 warpbound_status wb_flow_system_make(struct wb_flow_system *system, size_t node_count,
-                                     size_t edge_count, warpbound_error *error)
+                                     size_t edge_count, size_t port_count, warpbound_error *error)
 {
   *system = (struct wb_flow_system){
       .node_count = node_count,
       .edge_count = edge_count,
+      .port_count = port_count,
       .from = wb_allocate(edge_count, sizeof *system->from),
       .to = wb_allocate(edge_count, sizeof *system->to),
+      .port = wb_allocate(edge_count, sizeof *system->port),
       .cycles = wb_allocate(node_count, sizeof *system->cycles),
-      .ends = wb_allocate(node_count, sizeof *system->ends),
+      .port_node = wb_allocate(port_count, sizeof *system->port_node),
+      .ends = wb_allocate(port_count, sizeof *system->ends),
       .last_term = wb_allocate(edge_count, sizeof *system->last_term),
+      .start_count = 1,
   };
-  if (system->from != NULL && system->to != NULL && system->cycles != NULL &&
-      system->ends != NULL && system->last_term != NULL)
+  if (system->from != NULL && system->to != NULL && system->port != NULL &&
+      system->cycles != NULL && system->port_node != NULL && system->ends != NULL &&
+      system->last_term != NULL)
     return WARPBOUND_OK;
   wb_flow_system_free(system);
   return wb_out_of_memory(error);
+}
+
+void wb_flow_system_walk(struct wb_flow_system *system, uint32_t start)
+{
+  for (uint32_t v = 0; v < system->node_count; v++)
+    system->port_node[v] = v;
+  for (size_t e = 0; e < system->edge_count; e++)
+    system->port[e] = system->from[e];
+  system->starts[0] = (struct wb_flow_start){.node = start, .runs = 1};
+  system->start_count = 1;
+}
+
+bool wb_flow_system_is_walk(const struct wb_flow_system *system)
+{
+  bool walk = system->port_count == system->node_count && system->start_count == 1 &&
+              system->starts[0].runs == 1;
+  for (size_t v = 0; v < system->node_count && walk; v++)
+    walk = system->port_node[v] == v;
+  for (size_t e = 0; e < system->edge_count && walk; e++)
+    walk = system->port[e] == system->from[e];
+  return walk;
+}
+
+int64_t wb_flow_start_runs(const struct wb_flow_system *system, uint32_t node)
+{
+  int64_t runs = 0;
+  for (size_t s = 0; s < system->start_count; s++)
+    runs += system->starts[s].node == node ? system->starts[s].runs : 0;
+  return runs;
 }
 
 void wb_flow_limit_add(struct wb_flow_system *system, int64_t constant, uint32_t origin)
@@ -64,7 +98,9 @@ void wb_flow_system_free(struct wb_flow_system *system)
 {
   free(system->from);
   free(system->to);
+  free(system->port);
   free(system->cycles);
+  free(system->port_node);
   free(system->ends);
   free(system->last_term);
   free(system->limits);
@@ -74,14 +110,28 @@ void wb_flow_system_free(struct wb_flow_system *system)
 
 static bool graph_is_valid(const struct wb_flow_system *system)
 {
-  if (system->start >= system->node_count)
+  if (system->start_count < 1 || system->start_count > WB_FLOW_STARTS)
     return false;
+  for (size_t s = 0; s < system->start_count; s++) {
+    if (system->starts[s].node >= system->node_count || system->starts[s].runs < 0 ||
+        system->starts[s].runs > INT64_C(1) << 32)
+      return false;
+  }
+  for (size_t q = 0; q < system->port_count; q++) {
+    if (system->port_node[q] >= system->node_count ||
+        (q > 0 && system->port_node[q] < system->port_node[q - 1]))
+      return false;
+  }
   for (size_t v = 0; v < system->node_count; v++) {
     if (system->cycles[v] < 0)
       return false;
   }
   for (size_t e = 0; e < system->edge_count; e++) {
+    const uint32_t port = system->port[e];
     if (system->from[e] >= system->node_count || system->to[e] >= system->node_count)
+      return false;
+    if (port != WB_FLOW_NO_PORT &&
+        (port >= system->port_count || system->port_node[port] != system->from[e]))
       return false;
   }
   return true;

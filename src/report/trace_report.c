@@ -2,6 +2,7 @@
 
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
+#include "report/group_trace.h"
 #include "report/kernel_name.h"
 #include "report/style.h"
 
@@ -27,7 +28,8 @@ static void write_head(const struct warpbound_trace *trace, bool colour, struct 
     wb_text_format(text, ", sm_%" PRIu32, trace->function->sm);
   wb_text_format(text, "), %" PRIu32 " lane%s, seed %" PRIu64 "\n", trace->lanes,
                  trace->lanes == 1 ? "" : "s", trace->seed);
-  wb_text_format(text, "%saddress  depth  active    instruction%s\n", bold, plain);
+  wb_text_format(text, "%saddress  %s  active    instruction%s\n", bold,
+                 trace->groups ? "group" : "depth", plain);
 }
 
 static void write_guard(const struct wb_instruction *instruction, struct wb_text *text)
@@ -65,12 +67,15 @@ static void write_step(const struct warpbound_trace *trace, const struct wb_trac
                        struct wb_text *text)
 {
   const struct wb_instruction *instruction = instruction_of(trace, step);
-  wb_text_format(text, "   %04" PRIx32 "  %5" PRIu32 "  %08" PRIx32 "  ", instruction->address,
-                 step->depth, step->active);
+  wb_text_format(text, "   %04" PRIx32 "  %5" PRIu64 "  %08" PRIx32 "  ", instruction->address,
+                 trace->groups ? step->group : step->depth, step->active);
   write_guard(instruction, text);
   wb_text_format(text, "%s%s%s", instruction->opcode, instruction->operands[0] != '\0' ? " " : "",
                  instruction->operands);
-  write_remark(trace, step, text);
+  if (trace->groups)
+    wb_group_trace_remark(trace, step, text);
+  else
+    write_remark(trace, step, text);
   wb_text_string(text, "\n");
 }
 
@@ -79,10 +84,18 @@ static void write_answer(const struct warpbound_trace *trace, bool colour, struc
   wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
   wb_text_count_of(text, trace->step_count, "step");
   wb_text_string(text, wb_style(WB_STYLE_PLAIN, colour));
-  wb_text_string(text,
-                 trace->ended ? ", to the end of all lanes: " : ", where --steps ended the run: ");
+  const char *end = ", where --steps ended the run: ";
+  if (trace->ended)
+    end = ", to the end of all lanes: ";
+  else if (trace->run.deadlock)
+    end = ", then all lanes that are left wait for others (deadlock): ";
+  wb_text_string(text, end);
   wb_text_count_of(text, trace->splits, "split");
   wb_text_string(text, ", ");
+  if (trace->groups) {
+    wb_group_trace_answer(trace, text);
+    return;
+  }
   wb_text_count_of(text, trace->reactivations, "reactivation");
   wb_text_format(text, ", deepest stack %" PRIu32 "\n", trace->deepest);
 }
@@ -96,6 +109,7 @@ void wb_trace_text(const struct warpbound_trace *trace, bool quiet, bool colour,
   write_head(trace, colour, text);
   for (size_t s = 0; s < trace->step_count && !text->failed; s++)
     write_step(trace, &trace->steps[s], text);
+  wb_group_trace_end(trace, text);
 }
 
 static json_t *step_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
@@ -125,14 +139,20 @@ static json_t *steps_json(const struct warpbound_trace *trace)
   return steps;
 }
 
+/* Of a warp with an activation stack. */
+static json_t *trace_json(const struct warpbound_trace *trace)
+{
+  return json_pack("{s:s, s:I, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:o}", "kernel",
+                   trace->function->name, "sm", (json_int_t)trace->function->sm, "lanes",
+                   (json_int_t)trace->lanes, "seed", (json_int_t)trace->seed, "steps",
+                   (json_int_t)trace->step_count, "ended", (int)trace->ended, "splits",
+                   (json_int_t)trace->splits, "reactivations", (json_int_t)trace->reactivations,
+                   "deepest_stack", (json_int_t)trace->deepest, "trace", steps_json(trace));
+}
+
 void wb_trace_json(const struct warpbound_trace *trace, struct wb_text *text)
 {
-  json_t *object = json_pack(
-      "{s:s, s:I, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:o}", "kernel", trace->function->name, "sm",
-      (json_int_t)trace->function->sm, "lanes", (json_int_t)trace->lanes, "seed",
-      (json_int_t)trace->seed, "steps", (json_int_t)trace->step_count, "ended", (int)trace->ended,
-      "splits", (json_int_t)trace->splits, "reactivations", (json_int_t)trace->reactivations,
-      "deepest_stack", (json_int_t)trace->deepest, "trace", steps_json(trace));
+  json_t *object = trace->groups ? wb_group_trace_json(trace) : trace_json(trace);
   wb_kernel_name_json(object, trace->function->name);
   char *json = wb_json_text(object);
   if (json != NULL)

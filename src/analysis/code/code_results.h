@@ -8,6 +8,7 @@
 #include "analysis/wcet/control_flow.h"
 #include "analysis/wcet/wcet.h"
 #include "base/list.h"
+#include "cfg/interpreter/groups/group_interpreter.h"
 #include "cfg/interpreter/simt_interpreter.h"
 #include "flow/paths/kernel_path.h"
 #include "model/kernel_string.h"
@@ -55,9 +56,15 @@ struct wb_trace_step {
   uint32_t matched;     /* the instruction at which the lanes of a pop wait; else UINT32_MAX */
   bool split;           /* some active lanes did a control instruction, and some did not */
   bool reactivated;     /* lanes that waited run next */
+  uint64_t group;       /* from sm_70 on: the number of the group that does it; else 0, as are the
+                         * next ones */
+  uint64_t scope;       /* that the step makes; 0: none */
+  uint32_t unbound; /* mask of lanes that wait in no scope, for their register is bound to none */
+  uint32_t result_count; /* groups that the step makes */
+  size_t first_result;   /* into the trace's results */
 };
 
-/* A run of the interpreter. Owns the steps. */
+/* A run of the interpreter. Owns steps and results. */
 struct warpbound_trace {
   const struct wb_code *code; /* borrowed */
   const struct wb_function *function;
@@ -70,6 +77,16 @@ struct warpbound_trace {
   uint64_t reactivations;
   uint32_t deepest; /* most entries of the activation stack */
   bool ended;       /* all lanes came to their end */
+
+  /* From sm_70 on. */
+  bool groups;                     /* the steps are of groups of lanes */
+  struct wb_group_run_options how; /* what was asked; without visitor */
+  struct wb_group_run run;         /* how it ended */
+  struct wb_group_result *results; /* of all steps */
+  size_t result_count;             /* results */
+  size_t result_capacity;          /* room for results */
+  uint64_t releases;               /* groups that were let go after they had waited */
+  uint64_t most_groups;            /* at one time */
 };
 
 #endif

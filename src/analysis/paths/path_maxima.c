@@ -31,7 +31,7 @@ const struct wb_path_maximum *wb_path_maxima_find(const struct wb_path_maxima *m
 /* ---- names of columns and rows, which nobody reads ---- */
 
 struct names {
-  char **nodes, **edges, **limits;
+  char **ports, **edges, **limits;
 };
 
 static char **name_all(char kind, size_t count)
@@ -62,21 +62,21 @@ static void free_names(char **names, size_t count)
 static warpbound_status build_model(const struct wb_flow_system *flow,
                                     struct wb_linear_model *model, warpbound_error *error)
 {
-  struct names names = {.nodes = name_all('n', flow->node_count),
+  struct names names = {.ports = name_all('n', flow->port_count),
                         .edges = name_all('e', flow->edge_count),
                         .limits = name_all('l', flow->limit_count)};
   warpbound_status status;
-  if (names.nodes == NULL || names.edges == NULL || names.limits == NULL)
+  if (names.ports == NULL || names.edges == NULL || names.limits == NULL)
     status = wb_out_of_memory(error);
   else
     status = wb_ipet_model_build(flow,
                                  &(struct wb_ipet_names){
-                                     .nodes = (const char *const *)names.nodes,
+                                     .ports = (const char *const *)names.ports,
                                      .edges = (const char *const *)names.edges,
                                      .limits = (const char *const *)names.limits,
                                  },
                                  model, error);
-  free_names(names.nodes, flow->node_count);
+  free_names(names.ports, flow->port_count);
   free_names(names.edges, flow->edge_count);
   free_names(names.limits, flow->limit_count);
   return status;

@@ -41,7 +41,7 @@ static warpbound_status spell(const struct wb_path_source *source, const uint32_
 static int64_t runs_of_block(const struct wb_path_system *system, const int64_t *taken,
                              uint32_t block)
 {
-  int64_t runs = system->block[system->flow.start] == block;
+  int64_t runs = system->block[system->flow.starts[0].node] == block;
   for (size_t e = 0; e < system->flow.edge_count; e++) {
     const uint32_t to = system->flow.to[e];
     if (system->block[to] == block && (to == 0 || system->block[to - 1] != block))
@@ -312,7 +312,7 @@ static warpbound_status arrive(struct listing *listing, uint32_t node, uint32_t 
 
 static warpbound_status walk_all(struct listing *listing)
 {
-  warpbound_status status = arrive(listing, listing->flow->start, NO_EDGE);
+  warpbound_status status = arrive(listing, listing->flow->starts[0].node, NO_EDGE);
   while (status == WARPBOUND_OK && listing->depth > 0 && listing->steps <= STEP_LIMIT) {
     struct place *place = &listing->places[listing->depth - 1];
     const uint32_t edge = place->next;
@@ -356,7 +356,7 @@ warpbound_status wb_path_strings_list(const struct wb_path_source *source,
   struct listing listing = {
       .source = source, .flow = flow, .strings = strings, .complete = true, .error = error};
   strings->all = false;
-  if (!is_moderate(flow) ||
+  if (!wb_flow_system_is_walk(flow) || !is_moderate(flow) ||
       (flow->limit_count > 0 && flow->node_count > PAIR_LIMIT / flow->limit_count))
     return WARPBOUND_OK;
   warpbound_status status = WARPBOUND_OK;

@@ -10,7 +10,9 @@
 struct maker {
   const struct wb_wcet *wcet;
   struct wb_path_system *system;
-  uint32_t *first_segment; /* by block; one more at the end */
+  uint32_t *new_port;      /* by port of the WCET's system */
+  uint32_t *first_segment; /* by node of the WCET's system: blocks, then those of lanes; one more at
+                              the end */
   warpbound_error *error;
 };
 
@@ -74,29 +76,50 @@ static void fill_nodes(struct maker *maker)
       first = i + 1;
     }
   }
-  maker->first_segment[graph->block_count] = node;
+  for (size_t v = graph->block_count; v < maker->wcet->system.node_count; v++) {
+    maker->first_segment[v] = node;
+    system->first[node] = 1;
+    system->last[node] = 0;
+    system->block[node++] = UINT32_MAX;
+  }
+  maker->first_segment[maker->wcet->system.node_count] = node;
 }
 
 /* ---- edges and limits ---- */
 
+/* Ports of a node are those of its last segment; each other segment is always left to the next one.
+ */
 static void fill_edges(struct maker *maker)
 {
-  const struct wb_warp_graph *graph = maker->wcet->graph;
+  const struct wb_flow_system *source = &maker->wcet->system;
   struct wb_flow_system *flow = &maker->system->flow;
-  size_t edge = 0;
-  for (; edge < graph->edge_count; edge++) {
-    flow->from[edge] = maker->first_segment[graph->edges[edge].from + 1] - 1;
-    flow->to[edge] = maker->first_segment[graph->edges[edge].to];
-  }
-  for (size_t b = 0; b < graph->block_count; b++) {
-    for (uint32_t segment = maker->first_segment[b]; segment + 1 < maker->first_segment[b + 1];
-         segment++) {
+  uint32_t port = 0;
+  size_t source_port = 0;
+  size_t edge = source->edge_count;
+  for (uint32_t v = 0; v < source->node_count; v++) {
+    uint32_t segment = maker->first_segment[v];
+    for (; segment + 1 < maker->first_segment[v + 1]; segment++) {
       flow->from[edge] = segment;
-      flow->to[edge++] = segment + 1;
+      flow->to[edge] = segment + 1;
+      flow->port[edge++] = port;
+      flow->port_node[port++] = segment;
     }
-    flow->ends[maker->first_segment[b + 1] - 1] = graph->ends[b];
+    for (; source_port < source->port_count && source->port_node[source_port] == v; source_port++) {
+      maker->new_port[source_port] = port;
+      flow->ends[port] = source->ends[source_port];
+      flow->port_node[port++] = segment;
+    }
   }
-  flow->start = maker->first_segment[graph->entry_block];
+  for (size_t e = 0; e < source->edge_count; e++) {
+    flow->from[e] = maker->first_segment[source->from[e] + 1] - 1;
+    flow->to[e] = maker->first_segment[source->to[e]];
+    flow->port[e] =
+        source->port[e] != WB_FLOW_NO_PORT ? maker->new_port[source->port[e]] : WB_FLOW_NO_PORT;
+  }
+  flow->start_count = source->start_count;
+  for (size_t s = 0; s < source->start_count; s++)
+    flow->starts[s] = (struct wb_flow_start){maker->first_segment[source->starts[s].node],
+                                             source->starts[s].runs};
 }
 
 /* Whether a limit is a choice of one of the cases that exclusive facts make. */
@@ -188,8 +211,8 @@ static bool number_phases(struct wb_path_system *system, struct phase_walk *walk
   uint32_t whole = NOT_MET;
   for (size_t v = 0; v < walk->flow->node_count; v++)
     system->phase[v] = NOT_MET;
-  system->phase[walk->flow->start] = 0;
-  walk->queue[tail++] = walk->flow->start;
+  system->phase[walk->flow->starts[0].node] = 0;
+  walk->queue[tail++] = walk->flow->starts[0].node;
   while (head < tail) {
     const uint32_t node = walk->queue[head++];
     const uint32_t after = system->phase[node] + ends_with_barrier(system, node);
@@ -342,7 +365,7 @@ static bool is_fixed(struct stretch_walk *walk, const struct wb_flow_limit *limi
   const struct wb_flow_term *terms = flow->terms + limit->first_term;
   for (size_t t = 0; t < limit->term_count; t++)
     walk->factor[terms[t].edge] = terms[t].factor;
-  bool fixed = is_fixed_from(walk, flow->start);
+  bool fixed = is_fixed_from(walk, flow->starts[0].node);
   for (uint32_t v = 0; v < flow->node_count && fixed; v++)
     fixed = !ends_with_barrier(walk->system, v) || is_fixed_from(walk, v);
   for (size_t t = 0; t < limit->term_count; t++)
@@ -376,7 +399,8 @@ static bool is_local(const struct maker *maker, const struct wb_flow_limit *limi
     local &=
         entry[e] || !inside[system->block[flow->to[e]]] || inside[system->block[flow->from[e]]];
   for (uint32_t v = 0; v < flow->node_count; v++)
-    local &= !inside[system->block[v]] || (!ends_with_barrier(system, v) && v != flow->start);
+    local &=
+        !inside[system->block[v]] || (!ends_with_barrier(system, v) && v != flow->starts[0].node);
   return local;
 }
 
@@ -425,6 +449,12 @@ static warpbound_status find_phases(struct maker *maker)
 {
   struct wb_path_system *system = maker->system;
   struct phase_walk walk = {.flow = &system->flow};
+  if (!wb_flow_system_is_walk(&system->flow)) {
+    /* Several groups of a warp come to a barrier, in any order: no phases are told apart. */
+    system->phases = 1;
+    system->phased = !system->used[WB_UNIT_BARRIER];
+    return WARPBOUND_OK;
+  }
   bool numbered = false;
   warpbound_status status = phase_walk_make(&walk) ? WARPBOUND_OK : wb_out_of_memory(maker->error);
   if (status == WARPBOUND_OK)
@@ -449,20 +479,22 @@ static warpbound_status find_phases(struct maker *maker)
 warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_system *system,
                                      warpbound_error *error)
 {
-  const struct wb_warp_graph *graph = wcet->graph;
   *system = (struct wb_path_system){0};
+  const struct wb_flow_system *source = &wcet->system;
   struct maker maker = {.wcet = wcet,
                         .system = system,
+                        .new_port = wb_allocate(source->port_count, sizeof *maker.new_port),
                         .first_segment =
-                            wb_allocate(graph->block_count + 1, sizeof *maker.first_segment),
+                            wb_allocate(source->node_count + 1, sizeof *maker.first_segment),
                         .error = error};
-  const size_t nodes = count_segments(&maker);
-  const size_t edges = graph->edge_count + nodes - graph->block_count;
+  const size_t more = count_segments(&maker) - wcet->graph->block_count;
+  const size_t nodes = source->node_count + more;
+  const size_t edges = source->edge_count + more;
   warpbound_status status = WARPBOUND_OK;
-  if (maker.first_segment == NULL || !allocate_nodes(system, nodes))
+  if (maker.new_port == NULL || maker.first_segment == NULL || !allocate_nodes(system, nodes))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    status = wb_flow_system_make(&system->flow, nodes, edges, error);
+    status = wb_flow_system_make(&system->flow, nodes, edges, source->port_count + more, error);
   if (status == WARPBOUND_OK) {
     fill_nodes(&maker);
     fill_edges(&maker);
@@ -470,6 +502,7 @@ warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_
   }
   if (status == WARPBOUND_OK)
     status = find_phases(&maker);
+  free(maker.new_port);
   free(maker.first_segment);
   if (status != WARPBOUND_OK)
     wb_path_system_free(system);

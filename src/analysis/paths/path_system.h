@@ -18,12 +18,13 @@
 #define WB_PHASE_LIMIT 64
 
 /* The system. A node is a segment of a block of the graph; a barrier ends its segment, so that
- * edges 0 .. graph edges - 1 are the graph's, and the others join segments of one block. Owns its
- * arrays: wb_path_system_free. */
+ * edges 0 .. graph edges - 1 are the graph's, and the last ones join segments of one block. Where
+ * lanes run in several groups, nodes and edges of lanes stand between: they have no letters, and
+ * their block is UINT32_MAX. Owns its arrays: wb_path_system_free. */
 struct wb_path_system {
   struct wb_flow_system flow; /* without costs, and without the cases of exclusive facts: it allows
                                  the executions of each */
-  uint32_t *first, *last;     /* by node: its first and last instruction */
+  uint32_t *first, *last;     /* by node: its first and last instruction; 1 and 0 of lanes */
   uint32_t *block;            /* by node: its block of the graph */
   uint32_t (*count)[WB_UNIT_COUNT]; /* by node: its instructions by type */
   bool used[WB_UNIT_COUNT];         /* by type: some node has it */

@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GROUP_ORDER                                                                                \
+  "the groups of lanes of a warp run in an order that was composed of how often they run on its "  \
+  "worst path: nothing shows that they can run so, and that makes the lower end an estimate"
+
 #define SAME_BARRIERS                                                                              \
   "all warps of a block pass the same barriers in the same order: the code does not show it, so "  \
   "that the result is an estimate"
@@ -38,6 +42,8 @@ static void state_assumptions(struct wb_paths *paths)
   }
   if (paths->system.used[WB_UNIT_BARRIER] && !paths->system.sure)
     wb_list_add(&paths->assumptions, SAME_BARRIERS);
+  if (!wb_flow_system_is_walk(&paths->system.flow))
+    wb_list_add(&paths->assumptions, GROUP_ORDER);
 }
 
 /* The worst path of one warp, and then all that there are, if they are few. */
@@ -45,14 +51,13 @@ static warpbound_status find_strings(struct wb_paths *paths, warpbound_error *er
 {
   const struct wb_path_source source = {
       .function = paths->wcet.function, .system = &paths->system, .facts = &paths->wcet.facts};
-  const struct wb_warp_graph *graph = paths->wcet.graph;
   const size_t edges = paths->system.flow.edge_count;
   int64_t *taken = wb_allocate(edges, sizeof *taken);
   if (taken == NULL)
     return wb_out_of_memory(error);
   /* An edge between pieces of a block is taken as often as the block runs. */
   for (size_t e = 0; e < edges; e++)
-    taken[e] = e < graph->edge_count
+    taken[e] = e < paths->wcet.system.edge_count
                    ? paths->wcet.ipet.taken[e]
                    : paths->wcet.runs[paths->system.block[paths->system.flow.to[e]]];
   warpbound_status status =
@@ -78,6 +83,7 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
     status = find_strings(paths, error);
   if (status == WARPBOUND_OK) {
     paths->estimate = paths->wcet.estimate || paths->wcet.calls ||
+                      !wb_flow_system_is_walk(&paths->system.flow) ||
                       (paths->system.used[WB_UNIT_BARRIER] && !paths->system.sure);
     if (paths->wcet.calls)
       wb_list_add(&paths->assumptions,

@@ -33,7 +33,7 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis);
 
 /* Names of the columns and rows of the integer program: all owned. */
 struct wb_wcet_names {
-  char **nodes, **edges, **limits;
+  char **ports, **edges, **limits;
 };
 
 /* Errors: WARPBOUND_INTERNAL; to be freed also then. */

@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Lanes of a warp. */
-#define LANES 32
-
 /* body, headers: scratch by block, all false. */
 static void ask_balance(struct wb_wcet *wcet, uint32_t index, bool *body, bool *headers)
 {
@@ -37,8 +34,10 @@ warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis)
   wcet->loops = wb_allocate(wcet->forest.loop_count, sizeof *wcet->loops);
   if (body == NULL || headers == NULL || wcet->loops == NULL)
     status = wb_out_of_memory(analysis->error);
-  for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
+  for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
     ask_balance(wcet, l, body, headers);
+    wcet->loops[l].thread_bound = UINT64_MAX;
+  }
   free(body);
   free(headers);
   return status;
@@ -59,7 +58,7 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis)
                                     .forest = &wcet->forest,
                                     .balanced = balanced,
                                     .name = facts != NULL ? facts->name : NULL,
-                                    .lanes = LANES,
+                                    .lanes = WB_IPET_LANES,
                                     .move = analysis->options->move_facts};
   const struct wb_kernel_facts *kernel =
       facts != NULL ? wb_flow_facts_find(facts, wcet->function->name) : NULL;
@@ -73,10 +72,12 @@ static warpbound_status take_bound(struct wb_wcet_analysis *analysis, struct wb_
                                    enum wb_bound_source source, uint64_t bound, bool per_warp)
 {
   uint64_t warp_bound;
-  if (!wb_warp_bound(bound, per_warp, loop->balanced, LANES, &warp_bound))
+  if (!wb_warp_bound(bound, per_warp, loop->balanced, WB_IPET_LANES, &warp_bound))
     return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
                    "%.120s: a loop bound does not fit into 64 bits for the warp",
                    analysis->wcet->function->name);
+  if (!per_warp && bound < loop->thread_bound)
+    loop->thread_bound = bound;
   if (loop->source != WB_BOUND_UNKNOWN && loop->warp_bound <= warp_bound)
     return WARPBOUND_OK;
   free(loop->reason);

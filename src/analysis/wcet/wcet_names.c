@@ -15,28 +15,76 @@ static void name_block(const struct wb_wcet *wcet, uint32_t block, struct wb_tex
     wb_text_format(text, "_c%" PRIu32, wcet->graph->blocks[block].context);
 }
 
-static char *node_name(const struct wb_wcet *wcet, uint32_t block)
+/* "0148"; where several groups of lanes run, "0148_lanes" for those, and "0148_3" for the third
+ * port of its groups. */
+static char *port_name(const struct wb_wcet *wcet, const struct wb_flow_system *system,
+                       uint32_t port)
 {
+  const uint32_t blocks = (uint32_t)wcet->graph->block_count;
+  const uint32_t node = system->port_node[port];
   struct wb_text text = {0};
-  name_block(wcet, block, &text);
+  uint32_t before = 0;
+  while (before < port && system->port_node[port - before - 1] == node)
+    before++;
+  name_block(wcet, node % blocks, &text);
+  if (node >= blocks)
+    wb_text_string(&text, "_lanes");
+  else if (before > 0)
+    wb_text_format(&text, "_%" PRIu32, before + 1);
   return wb_text_take(&text);
 }
 
-static char *edge_name(const struct wb_wcet *wcet, const struct wb_warp_edge *edge)
+static void name_edge(const struct wb_wcet *wcet, const struct wb_warp_edge *edge,
+                      struct wb_text *text)
 {
   static const char *const kinds[] = {"fall", "branch", "call", "return", "wake"};
+  name_block(wcet, edge->from, text);
+  wb_text_string(text, "_");
+  name_block(wcet, edge->to, text);
+  wb_text_format(text, "_%s", kinds[edge->kind]);
+}
+
+static char *edge_name(const struct wb_wcet *wcet, size_t edge)
+{
+  const size_t edges = wcet->graph->edge_count;
   struct wb_text text = {0};
-  name_block(wcet, edge->from, &text);
-  wb_text_string(&text, "_");
-  name_block(wcet, edge->to, &text);
-  wb_text_format(&text, "_%s", kinds[edge->kind]);
+  name_edge(wcet, &wcet->graph->edges[edge % edges], &text);
+  if (edge >= edges)
+    wb_text_string(&text, "_lanes");
   return wb_text_take(&text);
+}
+
+/* The limits that tie groups to their lanes. */
+static void name_coupling(const struct wb_wcet *wcet, uint32_t origin, struct wb_text *text)
+{
+  if (origin >= WB_IPET_ORIGIN_FULL) {
+    wb_text_string(text, "full_");
+    name_block(wcet, origin - WB_IPET_ORIGIN_FULL, text);
+  } else if (origin >= WB_IPET_ORIGIN_BELOW) {
+    wb_text_string(text, "full_");
+    name_edge(wcet, &wcet->graph->edges[origin - WB_IPET_ORIGIN_BELOW], text);
+  } else {
+    wb_text_string(text, "some_");
+    name_edge(wcet, &wcet->graph->edges[origin - WB_IPET_ORIGIN_ABOVE], text);
+  }
+}
+
+static void name_loop(const struct wb_wcet *wcet, uint32_t index, struct wb_text *text)
+{
+  if (index >= wcet->forest.loop_count) {
+    wb_text_format(text, "related_loop_%" PRIu32, index);
+    return;
+  }
+  wb_text_format(text, "loop_%" PRIu32 "_at_", index);
+  name_block(wcet, wcet->forest.loops[index].header, text);
 }
 
 static char *limit_name(const struct wb_wcet *wcet, const struct wb_flow_limit *limit)
 {
   struct wb_text text = {0};
-  if (limit->origin >= WB_IPET_ORIGIN_ENTRY) {
+  if (limit->origin >= WB_IPET_ORIGIN_ABOVE) {
+    name_coupling(wcet, limit->origin, &text);
+  } else if (limit->origin >= WB_IPET_ORIGIN_ENTRY) {
     wb_text_format(&text, "wake_%" PRIu32, limit->origin - WB_IPET_ORIGIN_ENTRY);
   } else if (limit->origin >= WB_IPET_ORIGIN_FACT) {
     wb_text_format(&text, "fact_%" PRIu32, limit->origin - WB_IPET_ORIGIN_FACT);
@@ -48,11 +96,11 @@ static char *limit_name(const struct wb_wcet *wcet, const struct wb_flow_limit *
   } else if (limit->origin >= WB_IPET_ORIGIN_SIDES) {
     wb_text_string(&text, "sides_");
     name_block(wcet, limit->origin - WB_IPET_ORIGIN_SIDES, &text);
-  } else if (limit->origin >= wcet->forest.loop_count) {
-    wb_text_format(&text, "related_loop_%" PRIu32, limit->origin);
+  } else if (limit->origin >= WB_IPET_ORIGIN_THREADS) {
+    name_loop(wcet, limit->origin - WB_IPET_ORIGIN_THREADS, &text);
+    wb_text_string(&text, "_lanes");
   } else {
-    wb_text_format(&text, "loop_%" PRIu32 "_at_", limit->origin);
-    name_block(wcet, wcet->forest.loops[limit->origin].header, &text);
+    name_loop(wcet, limit->origin, &text);
   }
   return wb_text_take(&text);
 }
@@ -60,14 +108,14 @@ static char *limit_name(const struct wb_wcet *wcet, const struct wb_flow_limit *
 warpbound_status wb_wcet_names_make(const struct wb_wcet *wcet, const struct wb_flow_system *system,
                                     struct wb_wcet_names *names, warpbound_error *error)
 {
-  *names = (struct wb_wcet_names){.nodes = wb_allocate(system->node_count, sizeof(char *)),
+  *names = (struct wb_wcet_names){.ports = wb_allocate(system->port_count, sizeof(char *)),
                                   .edges = wb_allocate(system->edge_count, sizeof(char *)),
                                   .limits = wb_allocate(system->limit_count, sizeof(char *))};
-  bool ok = names->nodes != NULL && names->edges != NULL && names->limits != NULL;
-  for (uint32_t v = 0; ok && v < system->node_count; v++)
-    ok = (names->nodes[v] = node_name(wcet, v)) != NULL;
+  bool ok = names->ports != NULL && names->edges != NULL && names->limits != NULL;
+  for (uint32_t v = 0; ok && v < system->port_count; v++)
+    ok = (names->ports[v] = port_name(wcet, system, v)) != NULL;
   for (size_t e = 0; ok && e < system->edge_count; e++)
-    ok = (names->edges[e] = edge_name(wcet, &wcet->graph->edges[e])) != NULL;
+    ok = (names->edges[e] = edge_name(wcet, e)) != NULL;
   for (size_t l = 0; ok && l < system->limit_count; l++)
     ok = (names->limits[l] = limit_name(wcet, &system->limits[l])) != NULL;
   return ok ? WARPBOUND_OK : wb_out_of_memory(error);
@@ -82,7 +130,7 @@ static void free_all(char **items, size_t count)
 
 void wb_wcet_names_free(struct wb_wcet_names *names, const struct wb_flow_system *system)
 {
-  free_all(names->nodes, system->node_count);
+  free_all(names->ports, system->port_count);
   free_all(names->edges, system->edge_count);
   free_all(names->limits, system->limit_count);
 }

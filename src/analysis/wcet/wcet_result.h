@@ -57,13 +57,14 @@ struct wb_wcet_loop {
   uint64_t bound;      /* back edges for each entry: of a thread, or of the warp where per_warp */
   uint64_t warp_bound; /* back edges of the warp for each entry */
   bool per_warp;
-  bool balanced;        /* a bound of threads is one of the warp (wb_simt_loop_balanced) */
-  uint32_t fact_line;   /* in the fact file; 0: no fact */
-  char *reason;         /* of a bound that the code shows, for people; or NULL */
-  uint64_t width_bound; /* a bound of threads that rests on the width of a register alone, which
-                           only counts where another bound is larger; UINT64_MAX: none */
-  char *width_reason;   /* of that bound, or NULL */
-  char *hint;           /* what would bound the loop (wb_found_bound.hint), or NULL */
+  uint64_t thread_bound; /* the least that is known of a thread's back edges; UINT64_MAX: none */
+  bool balanced;         /* a bound of threads is one of the warp (wb_simt_loop_balanced) */
+  uint32_t fact_line;    /* in the fact file; 0: no fact */
+  char *reason;          /* of a bound that the code shows, for people; or NULL */
+  uint64_t width_bound;  /* a bound of threads that rests on the width of a register alone, which
+                            only counts where another bound is larger; UINT64_MAX: none */
+  char *width_reason;    /* of that bound, or NULL */
+  char *hint;            /* what would bound the loop (wb_found_bound.hint), or NULL */
 };
 
 /* Owns all but the code and the function: wb_wcet_free. */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ipet/solve/ipet_model.h"
+#include "ipet/system/group_system.h"
 #include "ipet/system/ipet_system.h"
 
 #include <inttypes.h>
@@ -33,9 +34,15 @@ static struct wb_ipet_loop_limit *loop_limits(const struct wb_wcet *wcet)
   struct wb_ipet_loop_limit *limits = wb_allocate(count + wcet->facts.limit_count, sizeof *limits);
   if (limits == NULL)
     return NULL;
-  for (size_t l = 0; l < count; l++)
-    limits[l] = (struct wb_ipet_loop_limit){
-        .loop = (uint32_t)l, .per = (uint32_t)l, .bound = (int64_t)wcet->loops[l].warp_bound};
+  for (size_t l = 0; l < count; l++) {
+    const struct wb_wcet_loop *loop = &wcet->loops[l];
+    limits[l] = (struct wb_ipet_loop_limit){.loop = (uint32_t)l,
+                                            .per = (uint32_t)l,
+                                            .bound = (int64_t)loop->warp_bound,
+                                            .thread_bound = loop->thread_bound <= INT64_MAX
+                                                                ? (int64_t)loop->thread_bound
+                                                                : WB_IPET_NO_BOUND};
+  }
   for (size_t l = 0; l < wcet->facts.limit_count; l++)
     limits[count + l] = wcet->facts.limits[l];
   return limits;
@@ -75,7 +82,7 @@ static warpbound_status add_case(const struct wb_wcet_analysis *analysis, const 
   for (size_t s = 0; s < facts->set_count; s++) {
     for (size_t b = 0; forbidden[s] && b < facts->sets[s].count; b++) {
       uint32_t block = facts->blocks[facts->sets[s].first + b];
-      wb_flow_limit_add(system, block == system->start ? -1 : 0,
+      wb_flow_limit_add(system, block == system->starts[0].node ? -1 : 0,
                         WB_IPET_ORIGIN_CASE + (uint32_t)(facts->sets[s].first + b));
       for (uint32_t e = 0; e < system->edge_count; e++) {
         if (system->to[e] == block)
@@ -106,6 +113,8 @@ static void write_title(const struct wb_wcet *wcet, struct wb_text *title)
                  "WCET of one warp by IPET: %.200s\nx_A_B_KIND: how often the edge from the block "
                  "at A to the block at B is taken; _cN: in calling context N",
                  wcet->function->name);
+  if (wb_group_system_needed(wcet->graph))
+    wb_text_string(title, "\nCounts are those of groups of lanes, or with _lanes of single lanes");
   if (wcet->facts.exclusive_count > 0)
     wb_text_string(title, "\nExclusive facts are decided by cases; this is the case without any");
 }
@@ -130,7 +139,7 @@ static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
   if (status == WARPBOUND_OK)
     status = wb_ipet_model_build(system,
                                  &(struct wb_ipet_names){
-                                     .nodes = (const char *const *)names.nodes,
+                                     .ports = (const char *const *)names.ports,
                                      .edges = (const char *const *)names.edges,
                                      .limits = (const char *const *)names.limits,
                                  },
@@ -157,6 +166,8 @@ static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
 static uint32_t line_of(const struct wb_wcet *wcet, const struct wb_flow_limit *limit)
 {
   uint32_t origin = limit->origin;
+  if (origin >= WB_IPET_ORIGIN_THREADS && origin < WB_IPET_ORIGIN_SIDES)
+    origin -= WB_IPET_ORIGIN_THREADS;
   if (origin >= WB_IPET_ORIGIN_ENTRY)
     return 0;
   if (origin >= WB_IPET_ORIGIN_FACT)
@@ -249,7 +260,7 @@ static warpbound_status blame(const struct wb_wcet_analysis *analysis,
 
 static int64_t runs_of(const struct wb_flow_system *system, const int64_t *taken, uint32_t block)
 {
-  int64_t runs = block == system->start;
+  int64_t runs = block == system->starts[0].node;
   for (size_t e = 0; e < system->edge_count; e++)
     runs += system->to[e] == block ? taken[e] : 0;
   return runs;

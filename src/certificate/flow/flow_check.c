@@ -19,33 +19,33 @@ static bool add_product(int64_t *sum, int64_t a, int64_t b)
   return wb_multiply_signed(a, b, &product) && wb_add_signed(*sum, product, sum);
 }
 
-/* How often each node runs, and that as much leaves it. */
+/* How often each node runs, and that as much leaves it by each port, or no more. */
 static warpbound_status check_conservation(const struct wb_flow_system *system,
                                            const int64_t *taken, int64_t *runs, int64_t *leaves,
                                            warpbound_error *error)
 {
-  runs[system->start] = 1;
+  for (size_t s = 0; s < system->start_count; s++) {
+    int64_t *sum = &runs[system->starts[s].node];
+    if (!wb_add_signed(*sum, system->starts[s].runs, sum))
+      return too_large("the count of a node", error);
+  }
   for (size_t e = 0; e < system->edge_count; e++) {
     if (taken[e] < 0)
       return wb_fail(error, WARPBOUND_CHECK_FAILED, "edge %zu is taken %" PRId64 " times", e,
                      taken[e]);
+    const uint32_t port = system->port[e];
     if (!wb_add_signed(runs[system->to[e]], taken[e], &runs[system->to[e]]) ||
-        !wb_add_signed(leaves[system->from[e]], taken[e], &leaves[system->from[e]]))
+        (port != WB_FLOW_NO_PORT && !wb_add_signed(leaves[port], taken[e], &leaves[port])))
       return too_large("the count of a node", error);
   }
-  int64_t ended = 0;
-  for (size_t v = 0; v < system->node_count; v++) {
-    int64_t stays = runs[v] - leaves[v];
-    if (stays < 0 || (stays > 0 && !system->ends[v]))
+  for (size_t q = 0; q < system->port_count; q++) {
+    const uint32_t node = system->port_node[q];
+    if (leaves[q] > runs[node] || (leaves[q] < runs[node] && !system->ends[q]))
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "node %zu runs %" PRId64 " times and is left %" PRId64 " times", v, runs[v],
-                     leaves[v]);
-    if (!wb_add_signed(ended, stays, &ended))
-      return too_large("the number of ends", error);
+                     "node %" PRIu32 " runs %" PRId64 " times and is left %" PRId64 " times", node,
+                     runs[node], leaves[q]);
   }
-  return ended == 1 ? WARPBOUND_OK
-                    : wb_fail(error, WARPBOUND_CHECK_FAILED, "the execution ends %" PRId64 " times",
-                              ended);
+  return WARPBOUND_OK;
 }
 
 static warpbound_status check_limits(const struct wb_flow_system *system, const int64_t *taken,
@@ -85,8 +85,12 @@ static void mark_reached(const struct wb_flow_system *system, const int64_t *tak
 {
   size_t head = 0;
   size_t tail = 0;
-  queue[tail++] = system->start;
-  met[system->start] = true;
+  for (size_t s = 0; s < system->start_count; s++) {
+    if (met[system->starts[s].node] || system->starts[s].runs == 0)
+      continue;
+    met[system->starts[s].node] = true;
+    queue[tail++] = system->starts[s].node;
+  }
   while (head < tail) {
     uint32_t v = queue[head++];
     for (size_t i = v > 0 ? end[v - 1] : 0; i < end[v]; i++) {
@@ -99,7 +103,7 @@ static void mark_reached(const struct wb_flow_system *system, const int64_t *tak
   }
 }
 
-/* Every node that runs is reached from the start over edges that are taken. */
+/* Every node that runs is reached from a start over edges that are taken. */
 static warpbound_status check_connected(const struct wb_flow_system *system, const int64_t *taken,
                                         const int64_t *runs, warpbound_error *error)
 {
@@ -141,7 +145,7 @@ warpbound_status wb_check_flow_counts(const struct wb_flow_system *system, const
                                       int64_t *cycles, warpbound_error *error)
 {
   int64_t *runs = wb_allocate(system->node_count, sizeof *runs);
-  int64_t *leaves = wb_allocate(system->node_count, sizeof *leaves);
+  int64_t *leaves = wb_allocate(system->port_count, sizeof *leaves);
   warpbound_status status;
   if (runs == NULL || leaves == NULL)
     status = wb_out_of_memory(error);
@@ -179,47 +183,81 @@ static warpbound_status sum_prices(const struct wb_flow_system *system, const in
   return WARPBOUND_OK;
 }
 
+/* By node, the sum of the potentials of its ports. */
+static warpbound_status sum_ports(const struct wb_flow_system *system, const int64_t *potential,
+                                  int64_t *value, warpbound_error *error)
+{
+  for (size_t q = 0; q < system->port_count; q++) {
+    int64_t *sum = &value[system->port_node[q]];
+    if (!wb_add_signed(*sum, potential[q], sum))
+      return too_large("the potential of a node", error);
+  }
+  return WARPBOUND_OK;
+}
+
 static warpbound_status check_potentials(const struct wb_flow_system *system,
-                                         const int64_t *potential, int64_t scale,
-                                         const int64_t *paid, warpbound_error *error)
+                                         const int64_t *potential, const int64_t *value,
+                                         int64_t scale, const int64_t *paid, warpbound_error *error)
 {
   for (size_t e = 0; e < system->edge_count; e++) {
-    uint32_t to = system->to[e];
-    int64_t least = potential[to];
+    const uint32_t to = system->to[e];
+    const uint32_t port = system->port[e];
+    const int64_t before = port != WB_FLOW_NO_PORT ? potential[port] : 0;
+    int64_t least = value[to];
     if (!add_product(&least, scale, system->cycles[to]) ||
         !wb_subtract_signed(least, paid[e], &least))
       return too_large("the gain of an edge", error);
-    if (potential[system->from[e]] < least)
+    if (before < least)
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "edge %zu: the potential before it is %" PRId64 ", below %" PRId64, e,
-                     potential[system->from[e]], least);
+                     "edge %zu: the potential before it is %" PRId64 ", below %" PRId64, e, before,
+                     least);
   }
-  for (size_t v = 0; v < system->node_count; v++) {
-    if (system->ends[v] && potential[v] < 0)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED, "node %zu may end at a potential below 0", v);
+  for (size_t q = 0; q < system->port_count; q++) {
+    if (system->ends[q] && potential[q] < 0)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "node %" PRIu32 " may end at a potential below 0", system->port_node[q]);
   }
   return WARPBOUND_OK;
+}
+
+/* Checks prices and potentials; *sum: scale times the cycles of the starts, their potentials and
+ * the constants at their prices. */
+static warpbound_status check_duals(const struct wb_flow_system *system, const int64_t *price,
+                                    const int64_t *potential, int64_t scale, int64_t *sum,
+                                    warpbound_error *error)
+{
+  int64_t *paid = wb_allocate(system->edge_count, sizeof *paid);
+  int64_t *value = wb_allocate(system->node_count, sizeof *value);
+  warpbound_status status;
+  if (paid == NULL || value == NULL)
+    status = wb_out_of_memory(error);
+  else
+    status = sum_prices(system, price, paid, sum, error);
+  if (status == WARPBOUND_OK)
+    status = sum_ports(system, potential, value, error);
+  if (status == WARPBOUND_OK)
+    status = check_potentials(system, potential, value, scale, paid, error);
+  for (size_t s = 0; s < system->start_count && status == WARPBOUND_OK; s++) {
+    const struct wb_flow_start *start = &system->starts[s];
+    int64_t each = value[start->node];
+    if (!add_product(&each, scale, system->cycles[start->node]) ||
+        !add_product(sum, start->runs, each))
+      status = too_large(scale > 0 ? "the bound" : "the sum of the constants", error);
+  }
+  free(paid);
+  free(value);
+  return status;
 }
 
 warpbound_status wb_check_flow_no_execution(const struct wb_flow_system *system,
                                             const int64_t *price, const int64_t *potential,
                                             warpbound_error *error)
 {
-  int64_t *paid = wb_allocate(system->edge_count, sizeof *paid);
-  if (paid == NULL)
-    return wb_out_of_memory(error);
   int64_t sum;
-  warpbound_status status = sum_prices(system, price, paid, &sum, error);
-  if (status == WARPBOUND_OK)
-    status = check_potentials(system, potential, 0, paid, error);
-  if (status == WARPBOUND_OK) {
-    if (!wb_add_signed(sum, potential[system->start], &sum))
-      status = too_large("the sum of the constants", error);
-    else if (sum >= 0)
-      status = wb_fail(error, WARPBOUND_CHECK_FAILED,
-                       "the sum of the constants is %" PRId64 ", not below 0", sum);
-  }
-  free(paid);
+  warpbound_status status = check_duals(system, price, potential, 0, &sum, error);
+  if (status == WARPBOUND_OK && sum >= 0)
+    status = wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "the sum of the constants is %" PRId64 ", not below 0", sum);
   return status;
 }
 
@@ -229,20 +267,9 @@ warpbound_status wb_check_flow_bound(const struct wb_flow_system *system, const 
 {
   if (scale < 1)
     return wb_fail(error, WARPBOUND_CHECK_FAILED, "the scale is %" PRId64 ", below 1", scale);
-  int64_t *paid = wb_allocate(system->edge_count, sizeof *paid);
-  if (paid == NULL)
-    return wb_out_of_memory(error);
   int64_t sum;
-  warpbound_status status = sum_prices(system, price, paid, &sum, error);
+  warpbound_status status = check_duals(system, price, potential, scale, &sum, error);
   if (status == WARPBOUND_OK)
-    status = check_potentials(system, potential, scale, paid, error);
-  if (status == WARPBOUND_OK) {
-    if (!wb_add_signed(sum, potential[system->start], &sum) ||
-        !add_product(&sum, scale, system->cycles[system->start]))
-      status = too_large("the bound", error);
-    else
-      *bound = wb_divide_down(sum, scale);
-  }
-  free(paid);
+    *bound = wb_divide_down(sum, scale);
   return status;
 }

@@ -8,33 +8,34 @@
 
 #include <stdint.h>
 
-/* Checks that an execution with these counts satisfies the system: a node is left as
- * often as it runs but for one end in all; all limits hold; every node that runs is reached from
- * the start over edges that are taken. taken: by edge, how often it is taken. *cycles: the
- * execution's cost, in cycles. Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow
- * is one), WARPBOUND_INTERNAL. Linear in the system. */
+/* Checks that counts satisfy the system: a node is left by each port as often as it runs, or at
+ * most so often where it may run without (of a walk: but for one end in all); all limits hold;
+ * every node that runs is reached from a start over edges that are taken. taken: by edge, how often
+ * it is taken. *cycles: the execution's cost, in cycles. Errors: WARPBOUND_CHECK_FAILED with the
+ * first violation (an overflow is one), WARPBOUND_INTERNAL. Linear in the system. */
 warpbound_status wb_check_flow_counts(const struct wb_flow_system *system, const int64_t *taken,
                                       int64_t *cycles, warpbound_error *error);
 
 /* Checks that no execution of the system costs more than *bound, which is computed here.
  *   price      by limit, at least 0: the price of a unit of it, in 1 / scale cycles
- *   potential  by node: the most that can still come after it, in 1 / scale cycles
+ *   potential  by port: the most that can still come after its node by it, in 1 / scale cycles
  *   scale      at least 1
- * With p the prices, a the factors, c the constants, V the potentials, the conditions are
- * V(u) >= scale * cycles(v) + V(v) - sum p a for each edge from u to v, and V(u) >= 0 where u
- * may end. Added up along any execution they give scale * cost <= scale * cycles(start) +
- * V(start) + sum p c: weak duality, with nothing but integers.
- * Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow is one),
- * WARPBOUND_INTERNAL. Linear in the system. */
+ * With p the prices, a the factors, c the constants, W the potentials, V(v) the sum of W over the
+ * ports of v, the conditions are W(q) >= scale * cycles(v) + V(v) - sum p a for each edge to v in
+ * port q, 0 in place of W(q) for an edge in none, and W(q) >= 0 where q's node may run without
+ * leaving by it. Times the counts of any execution and added up they give scale * cost <= the sum
+ * over the starts of runs * (scale * cycles(start) + V(start)) + sum p c: weak duality, with
+ * nothing but integers. (A node's runs times V is at least what its ports' edges take of W, as each
+ * port is left as often or, where W >= 0, at most so often.) Errors: WARPBOUND_CHECK_FAILED with
+ * the first violation (an overflow is one), WARPBOUND_INTERNAL. Linear in the system. */
 warpbound_status wb_check_flow_bound(const struct wb_flow_system *system, const int64_t *price,
                                      const int64_t *potential, int64_t scale, int64_t *bound,
                                      warpbound_error *error);
 
-/* Checks that the system has no execution at all, whatever nodes cost: with V(u) >= V(v) - sum p a
- * for each edge from u to v, V(u) >= 0 where u may end, and V(start) + sum p c below 0, the
- * conditions above added up give 0 <= V(start) + sum p c along any execution (Farkas' lemma).
- * Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow is one),
- * WARPBOUND_INTERNAL. Linear in the system. */
+/* Checks that the system has no execution at all, whatever nodes cost: with the conditions above
+ * for a scale of 0, and the sum of runs * V(start) over the starts + sum p c below 0. Added up over
+ * any execution they say that this is at least 0 (Farkas' lemma). Errors: WARPBOUND_CHECK_FAILED
+ * with the first violation (an overflow is one), WARPBOUND_INTERNAL. Linear in the system. */
 warpbound_status wb_check_flow_no_execution(const struct wb_flow_system *system,
                                             const int64_t *price, const int64_t *potential,
                                             warpbound_error *error);

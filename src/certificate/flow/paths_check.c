@@ -31,11 +31,24 @@ static warpbound_status check_form(struct checker *checker)
   const struct wb_flow_system *system = &checker->claim->system;
   const struct wb_check_path_machine *machine = &checker->claim->machine;
   if (machine->partitions < 1 || machine->blocks < 1 || machine->block_warps < 1 ||
-      machine->issue_slots < 1 || system->start >= system->node_count)
+      machine->issue_slots < 1 || system->start_count < 1 || system->start_count > WB_FLOW_STARTS)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty machine or system");
+  for (size_t s = 0; s < system->start_count; s++) {
+    if (system->starts[s].node >= system->node_count || system->starts[s].runs < 0)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty machine or system");
+  }
+  for (size_t q = 0; q < system->port_count; q++) {
+    if (system->port_node[q] >= system->node_count)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "port %zu: there is no such node", q);
+  }
   for (size_t e = 0; e < system->edge_count; e++) {
+    const uint32_t port = system->port[e];
     if (system->from[e] >= system->node_count || system->to[e] >= system->node_count)
       return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "edge %zu: there is no such node", e);
+    if (port != WB_FLOW_NO_PORT &&
+        (port >= system->port_count || system->port_node[port] != system->from[e]))
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                     "edge %zu: its port is not one of the node that it leaves", e);
   }
   for (size_t v = 0; v < system->node_count; v++) {
     if (checker->claim->letters[v][WB_UNIT_BARRIER] > 1)
@@ -301,6 +314,10 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
 {
   if (checker->claim->bound == WB_CHECK_PATHS_TOTAL)
     return evaluate_total(checker, cycles);
+  if (checker->phases.count == 0 && !wb_flow_system_is_walk(&checker->claim->system))
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "several groups of a warp pass barriers in any order: only the sum of all "
+                   "letters is a bound then");
   if (checker->phases.count == 0) {
     warpbound_status status = wb_check_path_composites(&checker->phases, checker->error);
     if (status != WARPBOUND_OK)

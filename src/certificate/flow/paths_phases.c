@@ -45,8 +45,8 @@ static void count_barriers(struct wb_check_path_phases *phases, struct reach *re
     reach->next[e] = reach->first[system->from[e]];
     reach->first[system->from[e]] = (uint32_t)e;
   }
-  phases->phase[system->start] = 0;
-  reach->queue[tail++] = system->start;
+  phases->phase[system->starts[0].node] = 0;
+  reach->queue[tail++] = system->starts[0].node;
   for (size_t head = 0; head < tail; head++) {
     const uint32_t from = reach->queue[head];
     for (uint32_t e = reach->first[from]; e != UNSEEN; e = reach->next[e]) {
@@ -100,6 +100,15 @@ static void judge_phases(struct wb_check_path_phases *phases)
   phases->count = same && whole != UNSEEN ? whole + 1 : 0;
 }
 
+/* The phases of executions that are no walks: one where there is no barrier, else none are told. */
+static uint32_t count_joint_phases(const struct wb_check_paths_claim *claim)
+{
+  bool barrier = false;
+  for (size_t v = 0; v < claim->system.node_count; v++)
+    barrier |= claim->letters[v][WB_UNIT_BARRIER] > 0;
+  return barrier ? 0 : 1;
+}
+
 warpbound_status wb_check_path_phases_make(const struct wb_check_paths_claim *claim,
                                            struct wb_check_path_phases *phases,
                                            warpbound_error *error)
@@ -110,6 +119,10 @@ warpbound_status wb_check_path_phases_make(const struct wb_check_paths_claim *cl
       .phase = wb_allocate(claim->system.node_count, sizeof *phases->phase)};
   if (phases->never == NULL || phases->phase == NULL)
     return wb_out_of_memory(error);
+  if (!wb_flow_system_is_walk(&claim->system)) {
+    phases->count = count_joint_phases(claim);
+    return WARPBOUND_OK;
+  }
   forbid_edges(phases);
   warpbound_status status = number_phases(phases, error);
   if (status == WARPBOUND_OK)
@@ -231,7 +244,7 @@ static warpbound_status check_prices(const struct wb_check_path_phases *phases,
   for (size_t t = 0; t < row->term_count; t++)
     stretch->factor[system->terms[row->first_term + t].edge] =
         system->terms[row->first_term + t].factor;
-  bool settled = settled_from(phases, stretch, system->start);
+  bool settled = settled_from(phases, stretch, system->starts[0].node);
   for (uint32_t v = 0; v < system->node_count && settled; v++)
     settled = !has_barrier(phases, v) || settled_from(phases, stretch, v);
   return settled ? WARPBOUND_OK

@@ -40,7 +40,7 @@ uint32_t wb_scope_of_block(struct wb_simt_analysis *analysis, uint32_t point)
     machine->scopes[machine->scope_count++] = (struct wb_scope){
         .instruction = place.instruction, .context = place.context, .point = point};
   if (made)
-    wb_simt_changed(analysis, WB_CELL_PARTINGS);
+    wb_simt_changed(analysis, WB_CELL_SCOPES);
   return scope;
 }
 
@@ -185,36 +185,74 @@ void wb_barrier_go_on(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
   wb_barrier_go(analysis, transition, place, analysis->block.agreement, group);
 }
 
-bool wb_barrier_part(struct wb_simt_analysis *analysis, struct wb_group *group)
+/* The group is no longer known to have all lanes of the warp. */
+static bool part_warp(struct wb_simt_analysis *analysis, struct wb_group *group)
 {
+  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   if (group->origin == WB_ORIGIN_WHOLE) {
-    const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
     const uint32_t parting = wb_parting_of_block(analysis);
     if (parting == WB_NOWHERE)
       return false;
     group->origin = WB_ORIGIN_FIRST + analysis->block.state;
-    group->bypassed = false;
-    group->whole_agreement = analysis->block.agreement;
-    group->whole_lost = WB_REGISTERS_NONE;
     const struct wb_parting *it = &machine->partings[parting];
     if (it->meeting != WB_NOWHERE && !it->several)
       wb_simt_note_making(analysis, wb_continuation_of_parting(parting), true);
-  } else if (group->bypassed) {
+  } else if (group->bypassed) { /* it may have been whole until now */
     group->origin = WB_ORIGIN_ANY;
     group->bypassed = false;
-    group->whole_agreement =
-        wb_register_sets_both(&analysis->sets, group->whole_agreement, analysis->block.agreement);
+    group->warp.agreement =
+        wb_register_sets_both(&analysis->sets, group->warp.agreement, analysis->block.agreement);
   }
+  wb_together_part(&group->warp, analysis->block.agreement);
   return true;
+}
+
+/* Whether the instruction's guard tells the group's lanes that are in the scope from those that
+ * have left it. */
+static bool told_by_guard(const struct wb_instruction *instruction, const struct wb_group *group,
+                          uint32_t scope)
+{
+  if (instruction == NULL || instruction->transfer != WB_TRANSFER_BRANCH || !instruction->guarded ||
+      instruction->conditional_code || instruction->second_predicate || instruction->together)
+    return false;
+  bool told = false;
+  for (size_t k = 0; k < group->known_count; k++) {
+    const struct wb_known_value *value = &group->known[k].value;
+    const bool names =
+        value->kind >= WB_KNOWN_SCOPE && value->kind < WB_KNOWN_ANY && value->base == scope;
+    if (names && (value->kind != WB_KNOWN_SCOPE_UNLESS || value->predicate != instruction->guard))
+      return false;
+    told = told || names;
+  }
+  return told;
+}
+
+bool wb_barrier_part_at(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
+                        struct wb_group *group)
+{
+  for (size_t s = 0; s < group->scope_count; s++) {
+    if (!told_by_guard(instruction, group, group->scopes[s].scope))
+      wb_together_part(&group->scopes[s].together, analysis->block.agreement);
+  }
+  return part_warp(analysis, group);
+}
+
+bool wb_barrier_part(struct wb_simt_analysis *analysis, struct wb_group *group)
+{
+  return wb_barrier_part_at(analysis, NULL, group);
 }
 
 uint32_t wb_barrier_agreement(struct wb_simt_analysis *analysis, uint32_t agreement, uint32_t lost,
                               const struct wb_group *group)
 {
-  if (analysis->options.agreement != WB_AGREEMENT_ALL || group->mixed)
+  struct wb_register_set agreed = {{0}};
+  if (analysis->options.agreement == WB_AGREEMENT_NONE)
     return WB_REGISTERS_NONE;
-  const uint32_t kept = wb_register_sets_without(&analysis->sets, agreement, lost);
-  struct wb_register_set agreed = analysis->sets.sets[kept];
-  wb_group_add_constants(group, &agreed);
+  if (analysis->options.agreement == WB_AGREEMENT_ALL && !group->mixed) {
+    const uint32_t kept = wb_register_sets_without(&analysis->sets, agreement, lost);
+    agreed = analysis->sets.sets[kept];
+    wb_group_add_constants(group, &agreed);
+  }
+  wb_register_set_add(&agreed, analysis->mechanism->always_agree);
   return wb_register_sets_number(&analysis->sets, &agreed);
 }

@@ -15,11 +15,12 @@ struct wb_scope {
   uint32_t context;        /* of it, and of its point */
   uint32_t point;          /* where its lanes go on together */
   struct wb_group made;    /* the group that makes it, before it is open */
-  uint32_t made_agreement; /* the set of registers that this group agrees on */
-  struct wb_group arrived; /* the groups that wait for it, their scopes left out */
-  uint32_t arrived_lost;   /* the registers that these may have written since it was made */
-  bool broken;             /* lanes may leave it by a BREAK */
-  bool yields;             /* lanes in it may let those that wait run on */
+  struct wb_group arrived; /* the groups that wait for it, with the scopes around it */
+  uint32_t agreement;      /* the set of registers that all that wait for it agree on */
+  uint32_t lost;           /* but for these */
+  bool stray;  /* groups wait for it of whose lanes it is not known when they were together */
+  bool broken; /* lanes may leave it by a BREAK */
+  bool yields; /* lanes in it may let those that wait run on */
 };
 
 /* A block at whose end a group of all lanes of the warp may come apart, and the WARPSYNCs of all
@@ -138,7 +139,9 @@ static inline uint32_t wb_cell_of_callers(uint32_t context)
 {
   return 4 * context + 3;
 }
-#define WB_CELL_PARTINGS 0u /* which meetings belong to which parting; all_yield, all_broken */
+#define WB_CELL_PARTINGS 0u /* which meetings belong to which parting */
+#define WB_CELL_SCOPES 4u   /* how many scopes there are */
+#define WB_CELL_FLAGS 8u    /* all_yield, all_broken */
 
 /* ---- barrier_machine.c; numbers are WB_NOWHERE on failure ---- */
 
@@ -164,9 +167,13 @@ void wb_barrier_go_on(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
 /* The group of all lanes that may come apart here is no longer known to be whole. False on
  * failure. */
 bool wb_barrier_part(struct wb_simt_analysis *analysis, struct wb_group *group);
+/* The same where a branch sends lanes apart by its guard: lanes that left a scope by that guard and
+ * those that are still in it. */
+bool wb_barrier_part_at(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
+                        struct wb_group *group);
 
-/* What lanes that come together again agree on: registers of `agreement` but those of `lost`, and
- * values that are one number in all lanes of the warp. */
+/* What lanes that come together again agree on: registers of `agreement` but those of `lost`, values
+ * that are one number in all lanes of the warp, and uniform registers. */
 uint32_t wb_barrier_agreement(struct wb_simt_analysis *analysis, uint32_t agreement, uint32_t lost,
                               const struct wb_group *group);
 

@@ -52,9 +52,8 @@ void wb_barrier_wrote(struct wb_simt_analysis *analysis, uint32_t written)
   if (written == WB_REGISTERS_NONE)
     return;
   for (size_t s = 0; s < group->scope_count; s++)
-    group->scopes[s].lost = wb_register_sets_either(sets, group->scopes[s].lost, written);
-  if (group->origin != WB_ORIGIN_WHOLE)
-    group->whole_lost = wb_register_sets_either(sets, group->whole_lost, written);
+    wb_together_wrote(sets, &group->scopes[s].together, written);
+  wb_together_wrote(sets, &group->warp, written);
   const struct wb_register_set set = sets->sets[written];
   wb_group_forget(group, &set);
   if (!writes_all_barriers(&set) && !lose_barriers(group, &set))
@@ -141,7 +140,7 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
   const bool comes_apart = analysis->block.splits && instruction->transfer != WB_TRANSFER_EXIT;
   if (!may_be_done(analysis, instruction, whole, true))
     return;
-  if (comes_apart && !wb_barrier_part(analysis, whole))
+  if (comes_apart && !wb_barrier_part_at(analysis, instruction, whole))
     return;
   if (!wb_group_copy(group, whole)) {
     wb_simt_no_memory(analysis);

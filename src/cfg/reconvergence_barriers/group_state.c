@@ -12,6 +12,36 @@ static bool is_barrier(uint32_t location)
   return location >= WB_REGISTER_BARRIER && location < WB_REGISTER_COUNT;
 }
 
+/* ---- lanes that were together ---- */
+
+bool wb_together_join(struct wb_register_sets *sets, struct wb_together *into,
+                      const struct wb_together *from)
+{
+  const struct wb_together before = *into;
+  if (!from->apart)
+    return false;
+  if (!into->apart) {
+    *into = *from;
+    return true;
+  }
+  into->agreement = wb_register_sets_both(sets, into->agreement, from->agreement);
+  into->lost = wb_register_sets_either(sets, into->lost, from->lost);
+  return into->agreement != before.agreement || into->lost != before.lost;
+}
+
+void wb_together_part(struct wb_together *together, uint32_t agreement)
+{
+  if (!together->apart)
+    *together = (struct wb_together){.apart = true, .agreement = agreement};
+}
+
+void wb_together_wrote(struct wb_register_sets *sets, struct wb_together *together,
+                       uint32_t written)
+{
+  if (together->apart)
+    together->lost = wb_register_sets_either(sets, together->lost, written);
+}
+
 /* ---- values ---- */
 
 bool wb_known_equal(const struct wb_known_value *a, const struct wb_known_value *b)
@@ -215,7 +245,7 @@ bool wb_group_open(struct wb_group *group, uint32_t scope)
     wb_group_close(group, earlier);
   if (!wb_grow(group->scopes, &group->scope_capacity, group->scope_count + 1))
     return false;
-  group->scopes[group->scope_count++] = (struct wb_open_scope){scope, WB_REGISTERS_NONE};
+  group->scopes[group->scope_count++] = (struct wb_open_scope){.scope = scope};
   return true;
 }
 
@@ -255,8 +285,8 @@ static void join_scopes(struct wb_register_sets *sets, struct wb_group *into,
     }
     next = other + 1;
     struct wb_open_scope scope = into->scopes[s];
-    scope.lost = wb_register_sets_either(sets, scope.lost, from->scopes[other].lost);
-    *changed = *changed || scope.lost != into->scopes[s].lost;
+    if (wb_together_join(sets, &scope.together, &from->scopes[other].together))
+      *changed = true;
     into->scopes[kept++] = scope;
   }
   into->scope_count = kept;
@@ -321,27 +351,21 @@ static bool join_known(struct wb_group *into, const struct wb_group *from, bool 
 static void join_origin(struct wb_register_sets *sets, struct wb_group *into,
                         const struct wb_group *from, bool *changed)
 {
-  const struct wb_group before = *into;
+  const uint32_t origin = into->origin;
+  const bool bypassed = into->bypassed;
   if (into->origin == WB_ORIGIN_WHOLE || from->origin == WB_ORIGIN_WHOLE) {
-    const bool both = into->origin == from->origin;
     const struct wb_group *apart = into->origin == WB_ORIGIN_WHOLE ? from : into;
-    into->bypassed = apart->bypassed || !both;
+    into->bypassed = apart->bypassed || into->origin != from->origin;
     into->origin = apart->origin;
-    into->whole_agreement = apart->whole_agreement;
-    into->whole_lost = apart->whole_lost;
   } else {
     into->bypassed = into->bypassed || from->bypassed;
     if (into->origin != from->origin)
       into->origin = WB_ORIGIN_ANY;
-    into->whole_agreement =
-        wb_register_sets_both(sets, into->whole_agreement, from->whole_agreement);
-    into->whole_lost = wb_register_sets_either(sets, into->whole_lost, from->whole_lost);
   }
   if (into->origin < WB_ORIGIN_FIRST)
     into->bypassed = false;
-  *changed = *changed || into->origin != before.origin || into->bypassed != before.bypassed ||
-             into->whole_agreement != before.whole_agreement ||
-             into->whole_lost != before.whole_lost;
+  const bool grown = wb_together_join(sets, &into->warp, &from->warp);
+  *changed = *changed || grown || into->origin != origin || into->bypassed != bypassed;
 }
 
 bool wb_group_join(struct wb_register_sets *sets, struct wb_group *into,
@@ -376,29 +400,46 @@ static void print_value(const struct wb_known *known, struct wb_text *text)
                  known->value.base, known->value.addend, (unsigned)known->value.predicate);
 }
 
+static void print_together(const struct wb_together *together, struct wb_text *text)
+{
+  if (together->apart)
+    wb_text_format(text, " apart since %" PRIu32 " without %" PRIu32, together->agreement,
+                   together->lost);
+}
+
 void wb_group_print(const struct wb_group *group, struct wb_text *text)
 {
-  wb_text_format(text, "[origin %" PRIu32 "%s%s, whole %" PRIu32 " without %" PRIu32 ", scopes",
-                 group->origin, group->bypassed ? " or whole" : "", group->mixed ? ", mixed" : "",
-                 group->whole_agreement, group->whole_lost);
-  for (size_t s = 0; s < group->scope_count; s++)
-    wb_text_format(text, " %" PRIu32 " without %" PRIu32, group->scopes[s].scope,
-                   group->scopes[s].lost);
+  wb_text_format(text, "[origin %" PRIu32 "%s%s", group->origin, group->bypassed ? " or whole" : "",
+                 group->mixed ? ", mixed" : "");
+  print_together(&group->warp, text);
+  wb_text_string(text, ", scopes");
+  for (size_t s = 0; s < group->scope_count; s++) {
+    wb_text_format(text, " %" PRIu32, group->scopes[s].scope);
+    print_together(&group->scopes[s].together, text);
+  }
   wb_text_string(text, ", known");
   for (size_t k = 0; k < group->known_count; k++)
     print_value(&group->known[k], text);
   wb_text_string(text, "]");
 }
 
+static bool is_together(const struct wb_register_sets *sets, const struct wb_together *together)
+{
+  return together->agreement < sets->count && together->lost < sets->count &&
+         (together->apart ||
+          (together->agreement == WB_REGISTERS_NONE && together->lost == WB_REGISTERS_NONE));
+}
+
 const char *wb_group_check(const struct wb_register_sets *sets, const struct wb_group *group)
 {
   if (!group->reached && (group->scope_count > 0 || group->known_count > 0))
     return "something is known of a group that no execution has";
-  if (group->whole_agreement >= sets->count || group->whole_lost >= sets->count)
-    return "a set of registers of a group has no number";
+  if (!is_together(sets, &group->warp) ||
+      (group->reached && group->warp.apart != (group->origin != WB_ORIGIN_WHOLE)))
+    return "it is not clear whether a group has all lanes of the warp";
   for (size_t s = 0; s < group->scope_count; s++) {
-    if (group->scopes[s].lost >= sets->count)
-      return "a set of registers of an open scope has no number";
+    if (!is_together(sets, &group->scopes[s].together))
+      return "it is not clear whether a group has all lanes of a scope";
     if (wb_group_scope(group, group->scopes[s].scope) != s)
       return "a scope is open twice";
   }
@@ -408,8 +449,7 @@ const char *wb_group_check(const struct wb_register_sets *sets, const struct wb_
       return "what is known does not ascend";
     if (known->value.kind > WB_KNOWN_ANY)
       return "what is known is of no kind";
-    if (is_barrier(known->location) != wb_known_is_binding(&known->value) &&
-        is_barrier(known->location))
+    if (is_barrier(known->location) && known->value.kind <= WB_KNOWN_UNBOUND)
       return "a barrier register holds a number";
   }
   return NULL;

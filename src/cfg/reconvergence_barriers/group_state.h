@@ -42,11 +42,19 @@ struct wb_known {
   struct wb_known_value value;
 };
 
-/* A scope that all lanes of the group are in: one and the same execution of its BSSY. */
+/* Lanes that were together once, and what they agreed on then: sets of registers. Both are empty
+ * where the group is all of them that have not left: what it agrees on now counts. */
+struct wb_together {
+  bool apart;         /* the group may not be all of them */
+  uint32_t agreement; /* on which all of them agreed when they were last one group */
+  uint32_t lost;      /* that the group's lanes may have written since */
+};
+
+/* A scope that all lanes of the group are in, or were until they left it by a BREAK: one and the
+ * same execution of its BSSY. */
 struct wb_open_scope {
-  uint32_t scope; /* its number */
-  uint32_t
-      lost; /* the set of registers that the group's lanes may have written since it was made */
+  uint32_t scope;              /* its number */
+  struct wb_together together; /* the lanes of the scope */
 };
 
 /* Where the warp's lanes were last one group. */
@@ -65,14 +73,12 @@ struct wb_group {
   struct wb_known *known;
   size_t known_count;
   size_t known_capacity;
-  uint32_t origin;          /* WB_ORIGIN_... */
-  uint32_t whole_agreement; /* the set of registers on which all lanes agreed when they were last
-                             * one group; of use where origin is not WHOLE */
-  uint32_t whole_lost;      /* those that the group's lanes may have written since */
-  bool bypassed;            /* origin is a state: the group may have come by it without running its
-                             * block, and is whole then */
-  bool mixed;               /* lanes of other calling contexts may be in the group */
-  bool reached;             /* some execution has such a group */
+  uint32_t origin;         /* WB_ORIGIN_... */
+  struct wb_together warp; /* all lanes of the warp; apart where origin is not WHOLE */
+  bool bypassed;           /* origin is a state: the group may have come by it without running its
+                            * block, and is whole then */
+  bool mixed;              /* lanes of other calling contexts may be in the group */
+  bool reached;            /* some execution has such a group */
 };
 
 /* ---- whole states ---- */
@@ -86,6 +92,17 @@ void wb_group_clear(struct wb_group *group);
 void wb_group_print(const struct wb_group *group, struct wb_text *text);
 /* The invariants: NULL, or which one is broken. */
 const char *wb_group_check(const struct wb_register_sets *sets, const struct wb_group *group);
+
+/* ---- lanes that were together ---- */
+
+/* Joins what is known in two groups; whether `into` grew. */
+bool wb_together_join(struct wb_register_sets *sets, struct wb_together *into,
+                      const struct wb_together *from);
+/* The group, which agrees on a set of registers, comes apart. */
+void wb_together_part(struct wb_together *together, uint32_t agreement);
+/* The group's lanes may have written a set of registers. */
+void wb_together_wrote(struct wb_register_sets *sets, struct wb_together *together,
+                       uint32_t written);
 
 /* ---- values ---- */
 

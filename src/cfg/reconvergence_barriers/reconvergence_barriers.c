@@ -151,13 +151,16 @@ static void begin(struct wb_simt_analysis *analysis)
   wb_group_clear(first);
   first->reached = true;
   first->origin = kernel ? WB_ORIGIN_WHOLE : WB_ORIGIN_ANY;
+  first->warp.apart = !kernel;
   for (uint32_t b = WB_REGISTER_BARRIER; !kernel && b < WB_REGISTER_COUNT; b++) {
     if (!wb_group_set(first, b, &any)) {
       wb_simt_no_memory(analysis);
       return;
     }
   }
-  wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, WB_REGISTERS_NONE,
+  const uint32_t agreement =
+      wb_barrier_agreement(analysis, WB_REGISTERS_NONE, WB_REGISTERS_NONE, first);
+  wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, agreement,
                wb_group_as_state(first));
 }
 
@@ -229,6 +232,7 @@ const struct wb_reconvergence wb_reconvergence_barriers = {
     .architectures = "Volta or later",
     .state_size = sizeof(struct wb_group),
     .groups = true,
+    .always_agree = {WB_REGISTER_UNIFORM, WB_REGISTER_BARRIER - WB_REGISTER_UNIFORM},
     .start = start,
     .end_search = end_search,
     .free = free_machine,

@@ -19,18 +19,8 @@ static bool note_made(struct wb_simt_analysis *analysis, uint32_t number, struct
                       bool opened)
 {
   struct wb_scope *scope = &wb_barrier_machine_of(analysis)->scopes[number];
-  const uint32_t cell = wb_cell_of_scope(number);
-  const uint32_t agreement =
-      scope->made.reached
-          ? wb_register_sets_both(&analysis->sets, scope->made_agreement, analysis->block.agreement)
-          : analysis->block.agreement;
-  if (agreement != scope->made_agreement && analysis->record == NULL) {
-    if (wb_simt_searching(analysis))
-      scope->made_agreement = agreement;
-    wb_simt_changed(analysis, cell);
-  }
   group->scope_count -= opened;
-  const bool joined = wb_barrier_join(analysis, &scope->made, group, cell);
+  const bool joined = wb_barrier_join(analysis, &scope->made, group, wb_cell_of_scope(number));
   group->scope_count += opened;
   return joined;
 }
@@ -111,7 +101,7 @@ bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instructi
     return true;
   }
   if (value->kind == WB_KNOWN_ANY) {
-    wb_barrier_raise(analysis, &machine->all_broken, WB_CELL_PARTINGS);
+    wb_barrier_raise(analysis, &machine->all_broken, WB_CELL_FLAGS);
     return true;
   }
   if (!note_break(analysis, (uint32_t)value->base))
@@ -137,7 +127,7 @@ void wb_scope_yield(struct wb_simt_analysis *analysis)
   for (size_t k = 0; k < group->known_count; k++) {
     const struct wb_known_value *value = &group->known[k].value;
     if (value->kind == WB_KNOWN_ANY)
-      wb_barrier_raise(analysis, &machine->all_yield, WB_CELL_PARTINGS);
+      wb_barrier_raise(analysis, &machine->all_yield, WB_CELL_FLAGS);
     else if (value->kind >= WB_KNOWN_SCOPE)
       wb_barrier_raise(analysis, &machine->scopes[value->base].yields,
                        wb_cell_of_scope((uint32_t)value->base));
@@ -164,53 +154,76 @@ static bool leave(struct wb_group *group, const struct waiting *waiting)
   return wb_group_set(group, waiting->location, NULL);
 }
 
-/* Joins the group into those that wait for the scope. */
+/* Joins into a scope what the lanes of a group that comes to wait agree on, or agreed on when all
+ * of them were together. */
+static void join_agreement(struct wb_simt_analysis *analysis, uint32_t number,
+                           const struct wb_together *together)
+{
+  struct wb_scope *scope = &wb_barrier_machine_of(analysis)->scopes[number];
+  const uint32_t came = together->apart ? together->agreement : analysis->block.agreement;
+  const uint32_t agreement = scope->arrived.reached
+                                 ? wb_register_sets_both(&analysis->sets, scope->agreement, came)
+                                 : came;
+  const uint32_t lost = wb_register_sets_either(&analysis->sets, scope->lost, together->lost);
+  if ((agreement == scope->agreement && lost == scope->lost) || analysis->record != NULL)
+    return;
+  if (wb_simt_searching(analysis)) {
+    scope->agreement = agreement;
+    scope->lost = lost;
+  }
+  wb_simt_changed(analysis, wb_cell_of_scope(number));
+}
+
+/* Joins the group into those that wait for the scope, with the scopes around it. */
 static bool arrive(struct wb_simt_analysis *analysis, const struct wb_group *group,
                    const struct waiting *waiting)
 {
+  static const struct wb_together never = {true, WB_REGISTERS_NONE, WB_REGISTERS_ALL};
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   struct wb_scope *scope = &machine->scopes[waiting->scope];
   const uint32_t cell = wb_cell_of_scope(waiting->scope);
   const size_t index = wb_group_scope(group, waiting->scope);
-  const uint32_t lost = index != SIZE_MAX ? group->scopes[index].lost : WB_REGISTERS_ALL;
-  const uint32_t all = wb_register_sets_either(&analysis->sets, scope->arrived_lost, lost);
-  if (all != scope->arrived_lost && analysis->record == NULL) {
-    if (wb_simt_searching(analysis))
-      scope->arrived_lost = all;
-    wb_simt_changed(analysis, cell);
-  }
   struct wb_group *arriving = &machine->next;
   if (!wb_group_copy(arriving, group) || !leave(arriving, waiting))
     return wb_simt_no_memory(analysis);
-  arriving->scope_count = 0;
+  if (index == SIZE_MAX) { /* of the scopes around it the maker tells */
+    wb_barrier_raise(analysis, &scope->stray, cell);
+    if (!wb_grow(arriving->scopes, &arriving->scope_capacity, scope->made.scope_count))
+      return wb_simt_no_memory(analysis);
+    for (size_t s = 0; s < scope->made.scope_count; s++)
+      arriving->scopes[s] = (struct wb_open_scope){scope->made.scopes[s].scope, never};
+  }
+  arriving->scope_count = index != SIZE_MAX ? index : scope->made.scope_count;
+  join_agreement(analysis, waiting->scope,
+                 index != SIZE_MAX ? &group->scopes[index].together : &never);
   return wb_barrier_join(analysis, &scope->arrived, arriving, cell);
 }
 
-/* The group that the lanes of a scope become: its scopes are those around it, as its maker was in
- * them; its values those that all bring with them. */
+/* Where all lanes of the scope that have not ended come together they are those who made it: they
+ * are together with others as their maker was. */
+static void restore_together(const struct wb_group *made, struct wb_group *released)
+{
+  for (size_t s = 0; s < released->scope_count; s++) {
+    const size_t index = wb_group_scope(made, released->scopes[s].scope);
+    if (index != SIZE_MAX && !made->scopes[index].together.apart)
+      released->scopes[s].together = (struct wb_together){0};
+  }
+  released->origin = made->origin;
+  released->bypassed = made->bypassed;
+  if (made->origin == WB_ORIGIN_WHOLE)
+    released->warp = (struct wb_together){0};
+}
+
+/* The group that the lanes of a scope become. */
 static bool make_released(struct wb_simt_analysis *analysis, const struct wb_scope *scope,
                           bool waits_for_all, struct wb_group *released)
 {
   const bool broken = scope->broken || wb_barrier_machine_of(analysis)->all_broken;
-  const struct wb_group *made = &scope->made;
-  if (!wb_group_copy(released, &scope->arrived) ||
-      !wb_grow(released->scopes, &released->scope_capacity, made->scope_count))
+  if (!wb_group_copy(released, &scope->arrived))
     return wb_simt_no_memory(analysis);
-  for (size_t s = 0; s < made->scope_count; s++)
-    released->scopes[s] = (struct wb_open_scope){
-        made->scopes[s].scope,
-        wb_register_sets_either(&analysis->sets, made->scopes[s].lost, scope->arrived_lost)};
-  released->scope_count = made->scope_count;
-  released->mixed = released->mixed || made->mixed;
-  if (waits_for_all && !broken) { /* they are those who made it, but for some that have ended */
-    released->origin = made->origin;
-    released->bypassed = made->bypassed;
-    released->whole_agreement = made->whole_agreement;
-    released->whole_lost =
-        made->origin == WB_ORIGIN_WHOLE
-            ? WB_REGISTERS_NONE
-            : wb_register_sets_either(&analysis->sets, made->whole_lost, scope->arrived_lost);
-  }
+  released->mixed = released->mixed || scope->made.mixed;
+  if (waits_for_all && !broken)
+    restore_together(&scope->made, released);
   return true;
 }
 
@@ -227,7 +240,7 @@ static void release(struct wb_simt_analysis *analysis, const struct waiting *wai
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const uint32_t number = waiting->scope;
   wb_simt_depend(analysis, wb_cell_of_scope(number));
-  wb_simt_depend(analysis, WB_CELL_PARTINGS);
+  wb_simt_depend(analysis, WB_CELL_FLAGS);
   struct wb_group *released = &machine->next;
   const struct wb_scope *scope = &machine->scopes[number];
   if (!scope->made.reached || !scope->arrived.reached)
@@ -235,7 +248,7 @@ static void release(struct wb_simt_analysis *analysis, const struct waiting *wai
   if (!make_released(analysis, scope, waits_for_all(analysis, scope), released))
     return;
   const uint32_t agreement =
-      wb_barrier_agreement(analysis, scope->made_agreement, scope->arrived_lost, released);
+      wb_barrier_agreement(analysis, scope->agreement, scope->lost, released);
   const bool falls = scope->point == analysis->block.instruction + 1;
   const struct wb_simt_transition transition = {
       .kind = falls ? WB_EDGE_FALLTHROUGH : WB_EDGE_BRANCH,
@@ -301,7 +314,7 @@ static void wait_for_any(struct wb_simt_analysis *analysis, const struct wb_grou
                          uint32_t location)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  wb_simt_depend(analysis, WB_CELL_PARTINGS);
+  wb_simt_depend(analysis, WB_CELL_SCOPES);
   for (uint32_t s = 0; s < machine->scope_count && wb_simt_go_on(analysis); s++) {
     const struct waiting waiting = {.scope = s, .location = location};
     wait_for(analysis, group, &waiting);

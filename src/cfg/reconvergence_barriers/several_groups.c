@@ -48,11 +48,17 @@ static void count_way(struct search *search, uint32_t block)
     search->ways[block]++;
 }
 
+/* Whether the lanes that come apart at a block are in the scope. */
+static bool comes_apart_in(const struct search *search, uint32_t apart, uint32_t scope)
+{
+  return wb_group_scope(group_at(search, apart), scope) != SIZE_MAX ||
+         search->analysis->makers[wb_continuation_of_scope(scope)] == apart;
+}
+
 /* Follows one way from a block where lanes come apart, up to where scopes that they were in release
  * the lanes of all ways. */
 static void follow(struct search *search, uint32_t apart, uint32_t to)
 {
-  const struct wb_group *group = group_at(search, apart);
   size_t count = 0;
   search->walk++;
   meet(search, to, &count);
@@ -61,7 +67,7 @@ static void follow(struct search *search, uint32_t apart, uint32_t to)
     count_way(search, block);
     for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
       search->steps++;
-      if (!search->merges[e] || wb_group_scope(group, search->scope[e]) == SIZE_MAX)
+      if (!search->merges[e] || !comes_apart_in(search, apart, search->scope[e]))
         meet(search, search->graph->edges[e].to, &count);
       else if (search->seed_count < search->graph->edge_count)
         search->seeds[search->seed_count++] = (uint32_t)e;

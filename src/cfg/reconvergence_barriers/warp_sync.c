@@ -89,7 +89,7 @@ static bool unite(struct wb_simt_analysis *analysis, uint32_t meeting, struct wb
     return wb_simt_no_memory(analysis);
   keep_whole_scopes(analysis, united);
   united->mixed = united->mixed || it->context != 0;
-  *agreement = wb_barrier_agreement(analysis, united->whole_agreement, united->whole_lost, united);
+  *agreement = wb_barrier_agreement(analysis, united->warp.agreement, united->warp.lost, united);
   return true;
 }
 
@@ -117,11 +117,12 @@ static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, 
       transition.continuation = wb_continuation_of_parting(
           wb_pair_map_find(&machine->parting_names, united->origin - WB_ORIGIN_FIRST, 0));
     united->mixed = machine->meetings[meeting].arrived.mixed;
-    agreement = wb_barrier_agreement(analysis, united->whole_agreement, united->whole_lost, united);
+    agreement = wb_barrier_agreement(analysis, united->warp.agreement, united->warp.lost, united);
     united->origin = WB_ORIGIN_WHOLE;
     united->bypassed = false;
-    united->whole_agreement = WB_REGISTERS_NONE;
-    united->whole_lost = WB_REGISTERS_NONE;
+    united->warp = (struct wb_together){0};
+    for (size_t s = 0; s < united->scope_count; s++)
+      united->scopes[s].together = (struct wb_together){0};
   }
   wb_barrier_go(analysis, transition, next, agreement, united);
 }

@@ -5,11 +5,12 @@
 #ifndef WB_CFG_SIMT_RECONVERGENCE_H
 #define WB_CFG_SIMT_RECONVERGENCE_H
 
+#include "model/code.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct wb_instruction;
 struct wb_simt_analysis;
 struct wb_simt_record;
 struct wb_text;
@@ -39,6 +40,9 @@ struct wb_reconvergence {
   size_t state_size;         /* bytes of a struct wb_abstract_state */
   bool groups;               /* lanes can run in several groups at a time: edges have rates, and
                               * copies are steps */
+
+  struct wb_register_span always_agree; /* where `groups`: registers that the lanes of a group always
+                                         * agree on */
 
   /* ---- the mechanism's data, analysis->mechanism_data: shared by all places ---- */
 

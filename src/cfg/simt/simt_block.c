@@ -31,6 +31,8 @@ void wb_simt_block_settle(struct wb_simt_analysis *analysis)
     return;
   if (analysis->options.agreement == WB_AGREEMENT_NONE)
     memset(&block->agreed, 0, sizeof block->agreed);
+  else if (groups)
+    wb_register_set_add(&block->agreed, analysis->mechanism->always_agree);
   block->agreement = wb_register_sets_number(&analysis->sets, &block->agreed);
   if (analysis->options.agreement == WB_AGREEMENT_ALL || groups)
     analysis->mechanism->wrote(analysis, wb_register_sets_number(&analysis->sets, &block->written));

@@ -113,12 +113,14 @@ static const struct command_row rows[] = {
      command_verify},
     {COMMAND_RUN, "FILE [OPTIONS]",
      "a random execution of one warp of a SASS listing, step by step",
-     "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 to sm_62, or - for standard\n"
-     "input. No instruction's meaning is needed: what an instruction writes is drawn at random,\n"
-     "the same for lanes that read the same; so loops end by chance, and any path can occur that\n"
-     "divergence and reconvergence allow. For each step: its address, how many entries the\n"
-     "activation stack has, the mask of lanes that are there; behind ';' which of them do it,\n"
-     "where they then wait, and which lanes that waited run again.\n"
+     "FILE is a listing of cuobjdump -sass or nvdisasm, or - for standard input. No instruction's\n"
+     "meaning is needed: what an instruction writes is drawn at random, the same for lanes that\n"
+     "read the same; so loops end by chance, and any path can occur that divergence and\n"
+     "reconvergence allow. For each step: its address, how many entries the activation stack has,\n"
+     "from sm_70 on the number of the group of lanes that does it, the mask of lanes that are\n"
+     "there; behind ';' which of them do it, where they then wait, and which lanes that waited "
+     "run\n"
+     "again. A run of groups that wait for one another for ever ends, and says so.\n"
      "\n"
      "Examples:\n"
      "  warpbound run examples/divergence.sass\n"

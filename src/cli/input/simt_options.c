@@ -59,7 +59,7 @@ static uint32_t latest_architecture(const struct arguments *arguments,
 warpbound_status simt_options_check(const struct arguments *arguments,
                                     const warpbound_module *module, warpbound_error *error)
 {
-  static const enum option options[] = {OPTION_RECONVERGENCE, OPTION_MASKS};
+  static const enum option options[] = {OPTION_RECONVERGENCE, OPTION_MASKS, OPTION_GROUPS};
   const uint32_t latest = latest_architecture(arguments, module);
   char found[32] = "code that names no architecture";
   if (latest >= FIRST_WITH_BARRIERS)

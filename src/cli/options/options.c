@@ -113,6 +113,10 @@ static const struct option_row rows[OPTION_COUNT] = {
                       GROUP_QUESTION},
     [OPTION_STEPS] = {"steps", '\0', "N", false, COMMAND_RUN,
                       "end the run after N instructions (default 10000)", GROUP_QUESTION},
+    [OPTION_GROUPS] = {"groups", '\0', "ORDER", false, COMMAND_RUN,
+                       "which group runs next: random (default), lowest, highest, newest, "
+                       "most, fewest, starve",
+                       GROUP_QUESTION, "random lowest highest newest most fewest starve"},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
                             "unit type L, C, S, D, T or N of an opcode; may be repeated",
                             GROUP_KERNEL},
@@ -148,10 +152,10 @@ static const struct option_row rows[OPTION_COUNT] = {
                           "whose registers agree: all (default), active, none", GROUP_METHOD,
                           "all active none"},
     [OPTION_RECONVERGENCE] =
-        {"reconvergence", '\0', "WHEN", false, WORST_PATH | FROM_SASS,
+        {"reconvergence", '\0', "WHEN", false, FROM_KERNEL | FROM_SASS,
          "BSYNC waits for all lanes: yield (default: unless they yield), never, always",
          GROUP_KERNEL, "yield never always"},
-    [OPTION_MASKS] = {"masks", '\0', "HOW", false, WORST_PATH | FROM_SASS,
+    [OPTION_MASKS] = {"masks", '\0', "HOW", false, FROM_KERNEL | FROM_SASS,
                       "lanes at a WARPSYNC of some of them: apart (default), together",
                       GROUP_KERNEL, "apart together"},
     [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS | FROM_KERNEL,

@@ -13,6 +13,10 @@
  *   nodes        for each node its letters [L, C, S, D, N, B], or of all [L, C, S, D, T, N, B]
  *   start, ends  the node where paths begin, those where they may end; nodes count from 0
  *   edges        [FROM, TO] each
+ *   starts, ports
+ *                where several groups of lanes run (doc/group-flow.md): starts are [NODE, RUNS],
+ * ports the node of each, ascending, an edge in one is [FROM, TO, PORT], and `ends` and
+ *                "potentials" go by port; there is no `start` then
  *   limits       [{"most": 9, "edges": [[EDGE, FACTOR], ...], "local": true}, ...]; "local" may be
  *                left out: false
  *   maxima       proofs: [{"of": "letters", "phase": 0, "scale": 1, "prices": [by limit],

@@ -115,14 +115,15 @@ static warpbound_status read_machine(const struct reader *reader, const json_t *
 /* ---- the system ---- */
 
 static warpbound_status make_system(const struct reader *reader, const json_t *nodes,
-                                    const json_t *edges)
+                                    const json_t *edges, const json_t *ports)
 {
   const size_t node_count = json_array_size(nodes);
   if (node_count < 1)
     return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
                       "nodes: expected one at least");
   warpbound_status status =
-      wb_flow_system_make(reader->system, node_count, json_array_size(edges), reader->error);
+      wb_flow_system_make(reader->system, node_count, json_array_size(edges),
+                          ports != NULL ? json_array_size(ports) : node_count, reader->error);
   if (status != WARPBOUND_OK)
     return status;
   reader->file->letters = wb_allocate(node_count, sizeof *reader->file->letters);
@@ -152,7 +153,7 @@ static warpbound_status read_nodes(const struct reader *reader, const json_t *no
   return status;
 }
 
-static warpbound_status read_edges(const struct reader *reader, const json_t *edges)
+static warpbound_status read_edges(const struct reader *reader, const json_t *edges, bool ported)
 {
   const uint64_t most = reader->system->node_count - 1;
   warpbound_status status = WARPBOUND_OK;
@@ -162,29 +163,80 @@ static warpbound_status read_edges(const struct reader *reader, const json_t *ed
     uint64_t to = 0;
     char place[40];
     snprintf(place, sizeof place, "edges, entry %zu", e + 1);
-    status = check_entry(reader, place, row, 2, "a list of two nodes");
+    const bool in_port = ported && json_array_size(row) == 3;
+    uint64_t port = 0;
+    status = check_entry(reader, place, row, in_port ? 3 : 2, "a list of two nodes");
     if (status == WARPBOUND_OK)
       status = read_number(reader, place, json_array_get(row, 0), 0, most, &from);
     if (status == WARPBOUND_OK)
       status = read_number(reader, place, json_array_get(row, 1), 0, most, &to);
+    if (status == WARPBOUND_OK && in_port)
+      status =
+          read_number(reader, place, json_array_get(row, 2), 0,
+                      reader->system->port_count > 0 ? reader->system->port_count - 1 : 0, &port);
+    reader->system->port[e] = in_port ? (uint32_t)port : WB_FLOW_NO_PORT;
     reader->system->from[e] = (uint32_t)from;
     reader->system->to[e] = (uint32_t)to;
   }
   return status;
 }
 
-static warpbound_status read_ends(const struct reader *reader, const json_t *object)
+/* Starts and ports of a system that is no walk. */
+static warpbound_status read_ports(const struct reader *reader, const json_t *object,
+                                   const json_t *ports)
+{
+  struct wb_flow_system *system = reader->system;
+  const json_t *starts;
+  warpbound_status status =
+      find_list(reader, object, "starts", "a list of starts as [NODE, RUNS]", &starts);
+  if (status != WARPBOUND_OK)
+    return status;
+  system->start_count = json_array_size(starts);
+  if (system->start_count < 1 || system->start_count > WB_FLOW_STARTS)
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
+                      "starts: expected one or two");
+  for (size_t s = 0; s < system->start_count && status == WARPBOUND_OK; s++) {
+    const json_t *row = json_array_get(starts, s);
+    uint64_t node = 0;
+    uint64_t runs = 0;
+    status = check_entry(reader, "starts", row, 2, "a list of starts as [NODE, RUNS]");
+    if (status == WARPBOUND_OK)
+      status =
+          read_number(reader, "starts", json_array_get(row, 0), 0, system->node_count - 1, &node);
+    if (status == WARPBOUND_OK)
+      status = read_number(reader, "starts", json_array_get(row, 1), 0, UINT64_C(1) << 32, &runs);
+    system->starts[s] = (struct wb_flow_start){(uint32_t)node, (int64_t)runs};
+  }
+  for (size_t q = 0; q < system->port_count && status == WARPBOUND_OK; q++) {
+    uint64_t node = 0;
+    status =
+        read_number(reader, "ports", json_array_get(ports, q), 0, system->node_count - 1, &node);
+    system->port_node[q] = (uint32_t)node;
+  }
+  return status;
+}
+
+/* ports: NULL for a walk. */
+static warpbound_status read_ends(const struct reader *reader, const json_t *object,
+                                  const json_t *ports)
 {
   const json_t *ends;
   uint64_t node = 0;
-  warpbound_status status = read_number(reader, "start", json_object_get(object, "start"), 0,
-                                        reader->system->node_count - 1, &node);
-  reader->system->start = (uint32_t)node;
+  warpbound_status status = WARPBOUND_OK;
+  if (ports == NULL) {
+    status = read_number(reader, "start", json_object_get(object, "start"), 0,
+                         reader->system->node_count - 1, &node);
+    wb_flow_system_walk(reader->system, (uint32_t)node);
+  } else {
+    status = read_ports(reader, object, ports);
+  }
   if (status == WARPBOUND_OK)
-    status = find_list(reader, object, "ends", "a list of nodes", &ends);
+    status = find_list(reader, object, "ends",
+                       ports == NULL ? "a list of nodes" : "a list of ports", &ends);
   for (size_t i = 0; status == WARPBOUND_OK && i < json_array_size(ends); i++) {
-    status = read_number(reader, "ends", json_array_get(ends, i), 0, reader->system->node_count - 1,
-                         &node);
+    status =
+        read_number(reader, "ends", json_array_get(ends, i), 0,
+                    reader->system->port_count > 0 ? reader->system->port_count - 1 : 0, &node);
     if (status == WARPBOUND_OK)
       reader->system->ends[node] = true;
   }
@@ -250,17 +302,20 @@ static warpbound_status read_system(const struct reader *reader, const json_t *o
 {
   const json_t *nodes;
   const json_t *edges;
+  const json_t *ports = json_object_get(object, "ports");
   warpbound_status status = find_list(reader, object, "nodes", "a list of nodes", &nodes);
+  if (status == WARPBOUND_OK && ports != NULL)
+    status = find_list(reader, object, "ports", "a list of nodes", &ports);
   if (status == WARPBOUND_OK)
     status = find_list(reader, object, "edges", "a list of edges", &edges);
   if (status == WARPBOUND_OK)
-    status = make_system(reader, nodes, edges);
+    status = make_system(reader, nodes, edges, ports);
   if (status == WARPBOUND_OK)
     status = read_nodes(reader, nodes);
   if (status == WARPBOUND_OK)
-    status = read_edges(reader, edges);
+    status = read_edges(reader, edges, ports != NULL);
   if (status == WARPBOUND_OK)
-    status = read_ends(reader, object);
+    status = read_ends(reader, object, ports);
   return status == WARPBOUND_OK ? read_limits(reader, object) : status;
 }
 
@@ -323,7 +378,7 @@ static warpbound_status read_maximum(const struct reader *reader, size_t index,
     status = read_numbers(reader, object, "prices", reader->system->limit_count, &maximum->price);
   if (status == WARPBOUND_OK)
     status =
-        read_numbers(reader, object, "potentials", reader->system->node_count, &maximum->potential);
+        read_numbers(reader, object, "potentials", reader->system->port_count, &maximum->potential);
   return status;
 }
 
@@ -374,8 +429,8 @@ static warpbound_status read_file(const struct reader *reader, const json_t *obj
   static const char *const formats[] = {WB_PATHS_FORMAT, NULL};
   static const char *const keys[] = {"format", "bound",       "cycles",     "denominator", "units",
                                      "shared", "issue_slots", "partitions", "blocks",      "warps",
-                                     "nodes",  "start",       "ends",       "edges",       "limits",
-                                     "maxima", NULL};
+                                     "nodes",  "start",       "starts",     "ports",       "ends",
+                                     "edges",  "limits",      "maxima",     NULL};
   struct wb_check_paths_claim *claim = &reader->file->claim;
   warpbound_status status = wb_json_format(reader->name, object, formats, reader->error);
   if (status == WARPBOUND_OK)

@@ -49,24 +49,45 @@ static void write_letters(const uint64_t letters[WB_UNIT_COUNT], bool tensor, st
   wb_text_string(text, "]");
 }
 
+/* Up to the beginning of `ends`. */
+static void write_ports(const struct wb_flow_system *system, struct wb_text *text)
+{
+  wb_text_string(text, " ],\n \"starts\": [");
+  for (size_t s = 0; s < system->start_count; s++)
+    wb_text_format(text, "%s[%" PRIu32 ", %" PRId64 "]", comma(s), system->starts[s].node,
+                   system->starts[s].runs);
+  wb_text_string(text, "],\n \"ports\": [");
+  for (size_t q = 0; q < system->port_count; q++)
+    wb_text_format(text, "%s%" PRIu32, comma(q), system->port_node[q]);
+  wb_text_string(text, "],\n \"ends\": [");
+}
+
 static void write_graph(const struct wb_check_paths_claim *claim, struct wb_text *text)
 {
   const struct wb_flow_system *system = &claim->system;
   const bool tensor = uses_tensor_cores(claim);
+  const bool walk = wb_flow_system_is_walk(system);
   size_t ends = 0;
   wb_text_string(text, " \"nodes\": [\n");
   for (size_t v = 0; v < system->node_count; v++) {
     write_letters(claim->letters[v], tensor, text);
     wb_text_string(text, v + 1 < system->node_count ? ",\n" : "\n");
   }
-  wb_text_format(text, " ],\n \"start\": %" PRIu32 ",\n \"ends\": [", system->start);
-  for (size_t v = 0; v < system->node_count; v++) {
-    if (system->ends[v])
-      wb_text_format(text, "%s%zu", comma(ends++), v);
+  if (walk)
+    wb_text_format(text, " ],\n \"start\": %" PRIu32 ",\n \"ends\": [", system->starts[0].node);
+  else
+    write_ports(system, text);
+  for (size_t q = 0; q < system->port_count; q++) {
+    if (system->ends[q])
+      wb_text_format(text, "%s%zu", comma(ends++), q);
   }
   wb_text_string(text, "],\n \"edges\": [");
-  for (size_t e = 0; e < system->edge_count; e++)
-    wb_text_format(text, "%s[%" PRIu32 ", %" PRIu32 "]", comma(e), system->from[e], system->to[e]);
+  for (size_t e = 0; e < system->edge_count; e++) {
+    wb_text_format(text, "%s[%" PRIu32 ", %" PRIu32, comma(e), system->from[e], system->to[e]);
+    if (!walk && system->port[e] != WB_FLOW_NO_PORT)
+      wb_text_format(text, ", %" PRIu32, system->port[e]);
+    wb_text_string(text, "]");
+  }
   wb_text_string(text, "],\n");
 }
 
@@ -108,7 +129,7 @@ static void write_maximum(const struct wb_check_paths_claim *claim,
     wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
   wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
   write_numbers("prices", maximum->price, claim->system.limit_count, text);
-  write_numbers("potentials", maximum->potential, claim->system.node_count, text);
+  write_numbers("potentials", maximum->potential, claim->system.port_count, text);
   wb_text_string(text, "}");
 }
 

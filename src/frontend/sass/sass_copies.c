@@ -7,6 +7,8 @@
 #include "isa/sass_modifiers.h"
 #include "isa/sass_moves.h"
 
+#include <string.h>
+
 /* An instruction and its operands: the result is operands[0]. */
 struct copying {
   struct wb_sass_parser *parser;
@@ -69,6 +71,17 @@ static bool are_apart(uint16_t first, unsigned words, uint16_t other, unsigned o
 
 /* ---- one word ---- */
 
+/* A word of an operand of a MOV. cuobjdump prints as 0 what the loader puts there: nothing is known
+ * of it, for a true zero is RZ. */
+static struct wb_sass_value moved_word(const struct copying *copying,
+                                       const struct wb_sass_operand *operand, unsigned word,
+                                       unsigned words)
+{
+  if (wb_sass_is_number(operand, 0) && strcmp(copying->parser->code->format, "cuobjdump") == 0)
+    return (struct wb_sass_value){.kind = WB_SASS_VALUE_NONE};
+  return wb_sass_word_of(copying->parser, operand, word, words);
+}
+
 static bool move_plain(const struct copying *copying)
 {
   uint16_t to;
@@ -81,7 +94,7 @@ static bool move_plain(const struct copying *copying)
       !are_apart(from, words, to, words))
     return true;
   for (unsigned word = 0; word < words; word++) {
-    const struct wb_sass_value value = wb_sass_word_of(copying->parser, source, word, words);
+    const struct wb_sass_value value = moved_word(copying, source, word, words);
     const uint16_t register_of_word = (uint16_t)(to == WB_NO_REGISTER ? to : to + word);
     if (!add_value(copying, register_of_word, value))
       return false;
@@ -137,7 +150,7 @@ static bool move_product(const struct copying *copying)
   if (copying->count != 4 || !wb_sass_plain_register(&copying->operands[0], &to))
     return true;
   for (size_t t = 0; t < 3; t++)
-    terms[t] = wb_sass_word_of(copying->parser, &copying->operands[t + 1], 0, 1);
+    terms[t] = moved_word(copying, &copying->operands[t + 1], 0, 1);
   struct wb_sass_value product = {.kind = WB_SASS_VALUE_NONE};
   if (is_zero(terms[0]) || is_zero(terms[1]))
     product.kind = WB_SASS_VALUE_NUMBER;

@@ -87,6 +87,36 @@ static const struct wb_instruction *writer(const struct tables *tables, size_t b
   return NULL;
 }
 
+/* The register that an instruction from Volta on copies to another one, `number`; NULL for none. */
+static const struct wb_copy *copied(const struct tables *tables,
+                                    const struct wb_instruction *instruction, uint16_t number)
+{
+  const struct wb_function *function = tables->function;
+  size_t count;
+  const size_t first =
+      wb_function_copies(function, (uint32_t)(instruction - function->instructions), &count);
+  for (size_t c = first; c < first + count; c++)
+    if (function->copies[c].kind == WB_COPY_REGISTER && function->copies[c].to == number)
+      return &function->copies[c];
+  return NULL;
+}
+
+/* As writer, of the value before it was moved through other registers; *number is the register that
+ * it is then written to. */
+static const struct wb_instruction *maker(const struct tables *tables, size_t before,
+                                          uint16_t *number)
+{
+  const struct wb_instruction *found = writer(tables, before, *number);
+  while (found != NULL) {
+    const struct wb_copy *copy = copied(tables, found, *number);
+    if (copy == NULL || copy->value != 0)
+      break;
+    *number = copy->from;
+    found = writer(tables, copy->instruction, *number);
+  }
+  return found;
+}
+
 /* The offset k of c[0x2][R4+k]; false where the operand is another one. */
 static bool table_offset(const struct wb_sass_operand *operand, int64_t *offset)
 {
@@ -100,19 +130,37 @@ static bool table_offset(const struct wb_sass_operand *operand, int64_t *offset)
   return plus == NULL || wb_sass_integer(plus + 1, after, offset);
 }
 
+/* What an instruction adds to a register to make another, `number`: from Volta on as its copy says,
+ * before as `IADD32I R4, R4, 0x8000` says. */
+static bool find_addend(const struct tables *tables, const struct wb_instruction *adder,
+                        uint16_t number, int64_t *addend)
+{
+  struct wb_sass_operand operand;
+  if (tables->function->sm >= 70) {
+    const struct wb_copy *copy = copied(tables, adder, number);
+    *addend = copy != NULL ? (int64_t)copy->value : 0;
+    return copy != NULL && copy->value <= INT32_MAX;
+  }
+  const bool added = wb_sass_operand_at(adder->operands, 2, &operand) && operand.integer;
+  *addend = added ? operand.value : 0;
+  return added;
+}
+
 /* Where the table of a load begins. */
 static bool table_start(const struct tables *tables, const struct wb_instruction *load,
                         uint32_t *start)
 {
   struct wb_sass_operand operand;
   int64_t offset;
+  int64_t addend;
   if (!wb_sass_operand_at(load->operands, 1, &operand) || !table_offset(&operand, &offset))
     return false;
   if (offset < 0) {
     const size_t index = (size_t)(load - tables->function->instructions);
-    const struct wb_instruction *adder = writer(tables, index, operand.registers[0].number);
-    if (adder == NULL || !wb_sass_operand_at(adder->operands, 2, &operand) || !operand.integer ||
-        !wb_add_signed(offset, operand.value, &offset))
+    uint16_t number = operand.registers[0].number;
+    const struct wb_instruction *adder = maker(tables, index, &number);
+    if (adder == NULL || !find_addend(tables, adder, number, &addend) ||
+        !wb_add_signed(offset, addend, &offset))
       return false;
   }
   *start = (uint32_t)offset;
@@ -136,7 +184,8 @@ static bool find_start(const struct tables *tables, size_t index, uint32_t *star
   if (!cancels(tables->function, branch) || !wb_sass_operand_at(branch->operands, 0, &operand) ||
       operand.kind != WB_SASS_REGISTER)
     return false;
-  const struct wb_instruction *load = writer(tables, index, operand.registers[0].number);
+  uint16_t number = operand.registers[0].number;
+  const struct wb_instruction *load = maker(tables, index, &number);
   return load != NULL && load->agreement == WB_AGREES_BY_MEMORY && table_start(tables, load, start);
 }
 

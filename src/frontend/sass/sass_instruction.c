@@ -247,8 +247,8 @@ static void without_target(struct wb_instruction *instruction, bool collective)
   instruction->unless_all = false;
 }
 
-/* Whether the code that a call enters is not in its function's section. An address that only the
- * loader knows is printed as 0, and no code calls its function's start by its address. */
+/* Whether the code that a call enters is not in its function's section. An absolute address is
+ * known where it is a label; what only the loader knows is printed as 0. */
 static bool leaves_section(const struct making *making, const struct wb_sass_operand *destination,
                            size_t index)
 {
@@ -263,7 +263,7 @@ static bool leaves_section(const struct making *making, const struct wb_sass_ope
       return true;
     if (destination->kind == WB_SASS_SYMBOL)
       return index == SIZE_MAX;
-    return index == 0 || wb_sass_has_words(opcode.text, opcode.length, "ABS");
+    return wb_sass_has_words(opcode.text, opcode.length, "ABS");
   default:
     return false;
   }

@@ -38,8 +38,12 @@ static warpbound_status add_loop_limit(struct wb_fact_resolver *resolver, uint32
     return status;
   if (!wb_grow(resolved->limits, &resolved->limit_capacity, resolved->limit_count + 1))
     return wb_out_of_memory(resolver->error);
-  resolved->limits[resolved->limit_count++] =
-      (struct wb_ipet_loop_limit){.loop = loop, .per = per, .bound = bound};
+  resolved->limits[resolved->limit_count++] = (struct wb_ipet_loop_limit){
+      .loop = loop,
+      .per = per,
+      .bound = bound,
+      .thread_bound =
+          resolver->fact->per_warp ? WB_IPET_NO_BOUND : (int64_t)resolver->fact->number};
   return WARPBOUND_OK;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,8 +15,8 @@ static void add_columns(const struct wb_flow_system *system, bool violation,
     if (!model->failed && !violation)
       model->columns[column].objective = (double)system->cycles[system->to[e]];
   }
-  for (size_t v = 0; v < system->node_count; v++)
-    (void)wb_linear_add_column(model, 0, system->ends[v] ? INFINITY : 0, false, "stop%zu", v);
+  for (size_t q = 0; q < system->port_count; q++)
+    (void)wb_linear_add_column(model, 0, system->ends[q] ? INFINITY : 0, false, "stop%zu", q);
   for (size_t l = 0; violation && l < system->limit_count; l++) {
     const uint32_t column = wb_linear_add_column(model, 0, INFINITY, false, "broken%zu", l);
     if (!model->failed)
@@ -23,48 +24,53 @@ static void add_columns(const struct wb_flow_system *system, bool violation,
   }
 }
 
-/* Edges of node v: edge[first[v]] .. edge[first[v + 1] - 1]; first has room for two more than
- * there are nodes, all 0. */
-static void sort_edges(const struct wb_flow_system *system, const uint32_t *node, size_t *first,
-                       uint32_t *edge)
+/* Edges of v, a target or a port: edge[first[v]] .. edge[first[v + 1] - 1]; first has room for two
+ * more than there are of these, all 0. Those in no port are left out. */
+static void sort_edges(const struct wb_flow_system *system, const uint32_t *of, size_t count,
+                       size_t *first, uint32_t *edge)
 {
   size_t *fill = first + 1;
-  for (size_t e = 0; e < system->edge_count; e++)
-    fill[node[e] + 1]++;
-  for (size_t v = 1; v <= system->node_count; v++)
+  for (size_t e = 0; e < system->edge_count; e++) {
+    if (of[e] != WB_FLOW_NO_PORT)
+      fill[of[e] + 1]++;
+  }
+  for (size_t v = 1; v <= count; v++)
     fill[v] += fill[v - 1];
-  for (size_t e = 0; e < system->edge_count; e++)
-    edge[fill[node[e]]++] = (uint32_t)e;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    if (of[e] != WB_FLOW_NO_PORT)
+      edge[fill[of[e]]++] = (uint32_t)e;
+  }
 }
 
-/* The edges of a node, with one sign; an edge from a node to itself counts on neither side. */
+/* Edges of v with one sign. An edge of port q that leads to its own node counts on neither side.
+ */
 static void add_edges(const struct wb_flow_system *system, const size_t *first,
-                      const uint32_t *edge, size_t v, double sign, struct wb_linear_model *model)
+                      const uint32_t *edge, size_t v, uint32_t q, double sign,
+                      struct wb_linear_model *model)
 {
   for (size_t i = first[v]; i < first[v + 1]; i++) {
-    if (system->from[edge[i]] != system->to[edge[i]])
+    if (system->port[edge[i]] != q || system->to[edge[i]] != system->port_node[q])
       wb_linear_add_entry(model, edge[i], sign);
   }
 }
 
 static bool add_conservation(const struct wb_flow_system *system, struct wb_linear_model *model)
 {
-  const size_t nodes = system->node_count;
-  size_t *into = wb_allocate(nodes + 2, sizeof *into);
-  size_t *out = wb_allocate(nodes + 2, sizeof *out);
+  size_t *into = wb_allocate(system->node_count + 2, sizeof *into);
+  size_t *out = wb_allocate(system->port_count + 2, sizeof *out);
   uint32_t *entering = wb_allocate(system->edge_count, sizeof *entering);
   uint32_t *leaving = wb_allocate(system->edge_count, sizeof *leaving);
   const bool ok = into != NULL && out != NULL && entering != NULL && leaving != NULL;
   if (ok) {
-    sort_edges(system, system->to, into, entering);
-    sort_edges(system, system->from, out, leaving);
+    sort_edges(system, system->to, system->node_count, into, entering);
+    sort_edges(system, system->port, system->port_count, out, leaving);
   }
-  for (size_t v = 0; ok && v < nodes; v++) {
-    const double given = v == system->start ? -1 : 0;
-    wb_linear_add_row(model, given, given, "flow%zu", v);
-    add_edges(system, into, entering, v, 1, model);
-    add_edges(system, out, leaving, v, -1, model);
-    wb_linear_add_entry(model, (uint32_t)(system->edge_count + v), -1);
+  for (uint32_t q = 0; ok && q < system->port_count; q++) {
+    const double given = -(double)wb_flow_start_runs(system, system->port_node[q]);
+    wb_linear_add_row(model, given, given, "flow%" PRIu32, q);
+    add_edges(system, into, entering, system->port_node[q], q, 1, model);
+    add_edges(system, out, leaving, q, q, -1, model);
+    wb_linear_add_entry(model, (uint32_t)(system->edge_count + q), -1);
   }
   free(into);
   free(out);
@@ -81,7 +87,7 @@ static double clamp(int64_t factor, int64_t most)
 static void add_limits(const struct wb_flow_system *system, bool violation, int64_t most,
                        struct wb_linear_model *model)
 {
-  const size_t broken = system->edge_count + system->node_count;
+  const size_t broken = system->edge_count + system->port_count;
   for (size_t l = 0; l < system->limit_count; l++) {
     const struct wb_flow_limit *limit = &system->limits[l];
     wb_linear_add_row(model, -INFINITY, clamp(limit->constant, most), "limit%zu", l);

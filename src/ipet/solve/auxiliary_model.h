@@ -15,7 +15,7 @@ enum wb_auxiliary_objective {
   WB_AUXILIARY_VIOLATION /* minimise the sum of what the execution exceeds the limits by */
 };
 
-/* Builds the program. Rows: conservation by node, then the limits. Factors beyond +-most are
+/* Builds the program. Rows: conservation by port, then the limits. Factors beyond +-most are
  * clamped to it. False where memory is out; the caller frees the model also then. Linear. */
 bool wb_auxiliary_model_build(const struct wb_flow_system *system,
                               enum wb_auxiliary_objective objective, int64_t most,

@@ -118,10 +118,10 @@ bool wb_dual_prices_round(struct wb_dual_prices *dual, int64_t scale, double par
 
 /* ---- raising ---- */
 
-/* The gain of a cycle; adds the factors of the limits along it to net. */
+/* Adds the gains of the edges of a cycle to *gain, and the factors of the limits along it to net.
+ */
 static bool sum_cycle(struct wb_dual_prices *dual, size_t from, size_t to, int64_t *gain)
 {
-  *gain = 0;
   for (size_t i = from; i < to; i++) {
     const uint32_t edge = dual->potentials.cycles[i];
     if (!wb_add_signed(*gain, dual->potentials.gain[edge], gain))
@@ -159,9 +159,11 @@ static size_t choose_limit(struct wb_dual_prices *dual, size_t from, size_t to, 
 }
 
 /* Raises a price so that the cycle does not gain any more. */
-static bool close_cycle(struct wb_dual_prices *dual, size_t from, size_t to)
+static bool close_cycle(struct wb_dual_prices *dual, size_t cycle)
 {
-  int64_t gain;
+  const size_t from = cycle > 0 ? dual->potentials.cycle_end[cycle - 1] : 0;
+  const size_t to = dual->potentials.cycle_end[cycle];
+  int64_t gain = dual->potentials.side[cycle];
   int64_t factor = 1;
   const bool fits = sum_cycle(dual, from, to, &gain);
   const size_t limit = choose_limit(dual, from, to, &factor);
@@ -191,8 +193,7 @@ bool wb_dual_prices_raise(struct wb_dual_prices *dual, int64_t scale)
     if (outcome != WB_NODE_POTENTIALS_POSITIVE_CYCLE)
       return outcome == WB_NODE_POTENTIALS_FOUND;
     for (size_t c = 0; c < dual->potentials.cycle_count; c++) {
-      if (!close_cycle(dual, c > 0 ? dual->potentials.cycle_end[c - 1] : 0,
-                       dual->potentials.cycle_end[c]))
+      if (!close_cycle(dual, c))
         return false;
     }
   }

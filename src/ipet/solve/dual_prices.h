@@ -1,6 +1,6 @@
-/* Integral dual prices of the limits of a flow system with node potentials for them: the parts of a
- * proof by weak duality (wb_check_flow_bound). A solver proposes prices, which are rounded; where
- * that leaves cycles of positive gain, prices are raised until none is left. */
+/* Integral dual prices of the limits of a flow system with potentials of its ports for them: the
+ * parts of a proof by weak duality (wb_check_flow_bound). A solver proposes prices, which are
+ * rounded; where that leaves cycles of positive gain, prices are raised until none is left. */
 #ifndef WB_IPET_SOLVE_DUAL_PRICES_H
 #define WB_IPET_SOLVE_DUAL_PRICES_H
 

@@ -37,10 +37,10 @@ static warpbound_status keep(const struct wb_dual_prices *dual, int64_t scale, b
   if (proof->price != NULL && proof->bound <= bound)
     return WARPBOUND_OK;
   size_t prices = dual->system->limit_count * sizeof *proof->price;
-  size_t potentials = dual->system->node_count * sizeof *proof->potential;
+  size_t potentials = dual->system->port_count * sizeof *proof->potential;
   if (proof->price == NULL) {
     proof->price = wb_allocate(dual->system->limit_count, sizeof *proof->price);
-    proof->potential = wb_allocate(dual->system->node_count, sizeof *proof->potential);
+    proof->potential = wb_allocate(dual->system->port_count, sizeof *proof->potential);
   }
   if (proof->price == NULL || proof->potential == NULL)
     return wb_out_of_memory(error);

@@ -11,7 +11,7 @@
 /* A dual solution (wb_check_flow_bound), in units of 1 / scale cycles. Owns its arrays. */
 struct wb_ipet_proof {
   int64_t *price;     /* by limit; NULL where there is no proof */
-  int64_t *potential; /* by node */
+  int64_t *potential; /* by port; of a walk: by node */
   int64_t scale;
   int64_t bound; /* cycles: no execution costs more */
   bool

@@ -6,87 +6,230 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct walker {
-  const struct wb_flow_system *system;
-  int64_t *left;   /* by edge: how often it is still to be taken */
-  uint32_t *first; /* by node: the next of its edges to look at */
-  uint32_t *next;  /* by edge: the next one that leaves the same node */
-  uint32_t *stack; /* nodes of the current trail */
-  uint32_t *nodes; /* the walk, from its end */
+#define NONE UINT32_MAX
+#define LANES 32
+
+/* A run of a node under way: the edge that it was come to by, and the next edge to leave by. */
+struct frame {
+  uint32_t node;
+  uint32_t by;    /* NONE: the start */
+  uint32_t next;  /* edge, or NONE */
+  uint32_t again; /* how often the next edge was taken, where it is in no port */
+  uint64_t
+      used; /* ports that the run was left by, from the node's first one on; 64 are told apart */
 };
 
-static bool walker_make(struct walker *walker, const int64_t *taken, size_t length)
+struct walker {
+  const struct wb_flow_system *system;
+  const int64_t *taken;
+  bool apart;           /* a run leaves by each port once; else by any edge that is left */
+  bool *met;            /* by node: it can be reached from the start */
+  int64_t *left;        /* by edge: how often it is still to be taken */
+  uint32_t *first;      /* by node: its first edge */
+  uint32_t *next;       /* by edge: the next one that leaves the same node */
+  uint32_t *first_port; /* by node */
+  struct frame *stack;  /* the runs under way */
+  uint32_t *nodes;      /* the walk, from its end */
+  uint32_t *edges;      /* of the walk: by which edge each node was come to */
+  size_t length;
+};
+
+static bool list_edges(struct walker *walker)
 {
-  size_t edges = walker->system->edge_count;
-  walker->left = wb_allocate(edges, sizeof *walker->left);
-  walker->first = wb_allocate(walker->system->node_count, sizeof *walker->first);
-  walker->next = wb_allocate(edges, sizeof *walker->next);
-  walker->stack = wb_allocate(length, sizeof *walker->stack);
-  walker->nodes = wb_allocate(length, sizeof *walker->nodes);
-  if (walker->left == NULL || walker->first == NULL || walker->next == NULL ||
-      walker->stack == NULL || walker->nodes == NULL)
+  const struct wb_flow_system *system = walker->system;
+  walker->met = wb_allocate(system->node_count, sizeof *walker->met);
+  walker->left = wb_allocate(system->edge_count, sizeof *walker->left);
+  walker->first = wb_allocate(system->node_count, sizeof *walker->first);
+  walker->next = wb_allocate(system->edge_count, sizeof *walker->next);
+  walker->first_port = wb_allocate(system->node_count, sizeof *walker->first_port);
+  if (walker->met == NULL || walker->left == NULL || walker->first == NULL ||
+      walker->next == NULL || walker->first_port == NULL)
     return false;
-  memcpy(walker->left, taken, edges * sizeof *walker->left);
-  for (size_t v = 0; v < walker->system->node_count; v++)
-    walker->first[v] = UINT32_MAX;
-  for (size_t e = edges; e-- > 0;) {
-    walker->next[e] = walker->first[walker->system->from[e]];
-    walker->first[walker->system->from[e]] = (uint32_t)e;
+  for (size_t v = 0; v < system->node_count; v++)
+    walker->first[v] = NONE;
+  for (size_t e = system->edge_count; e-- > 0;) {
+    walker->next[e] = walker->first[system->from[e]];
+    walker->first[system->from[e]] = (uint32_t)e;
   }
+  for (size_t q = system->port_count; q-- > 0;)
+    walker->first_port[system->port_node[q]] = (uint32_t)q;
   return true;
 }
 
-/* Follows edges that are left until there is none, then steps back and puts out nodes: the walk
- * backwards. */
-static void walk_back(struct walker *walker)
+/* Marks the nodes that the start leads to. False where memory is out. */
+static bool mark_met(struct walker *walker)
 {
-  size_t depth = 0;
-  size_t count = 0;
-  walker->stack[depth++] = walker->system->start;
-  while (depth > 0) {
-    uint32_t node = walker->stack[depth - 1];
-    uint32_t edge = walker->first[node];
-    while (edge != UINT32_MAX && walker->left[edge] == 0)
-      edge = walker->next[edge];
-    walker->first[node] = edge;
-    if (edge == UINT32_MAX) {
-      walker->nodes[count++] = node;
-      depth--;
-    } else {
-      walker->left[edge]--;
-      walker->stack[depth++] = walker->system->to[edge];
+  const struct wb_flow_system *system = walker->system;
+  uint32_t *queue = wb_allocate(system->node_count, sizeof *queue);
+  size_t tail = 0;
+  if (queue == NULL)
+    return false;
+  walker->met[system->starts[0].node] = true;
+  queue[tail++] = system->starts[0].node;
+  for (size_t head = 0; head < tail; head++) {
+    for (uint32_t e = walker->first[queue[head]]; e != NONE; e = walker->next[e]) {
+      if (walker->met[system->to[e]])
+        continue;
+      walker->met[system->to[e]] = true;
+      queue[tail++] = system->to[e];
     }
   }
+  free(queue);
+  return true;
+}
+
+/* The nodes of the walk; more than `longest` where there are more. */
+static size_t measure(const struct walker *walker, size_t longest)
+{
+  size_t length = 1;
+  for (size_t e = 0; e < walker->system->edge_count; e++) {
+    if (!walker->met[walker->system->from[e]])
+      continue;
+    if ((uint64_t)walker->taken[e] > longest - length)
+      return longest + 1;
+    length += (size_t)walker->taken[e];
+  }
+  return length;
+}
+
+static bool allocate_walk(struct walker *walker)
+{
+  walker->stack = wb_allocate(walker->length, sizeof *walker->stack);
+  walker->nodes = wb_allocate(walker->length, sizeof *walker->nodes);
+  walker->edges = wb_allocate(walker->length, sizeof *walker->edges);
+  return walker->stack != NULL && walker->nodes != NULL && walker->edges != NULL;
+}
+
+/* The next edge that a run is left by; NONE: none. */
+static uint32_t choose_edge(const struct walker *walker, struct frame *frame)
+{
+  while (frame->next != NONE) {
+    const uint32_t edge = frame->next;
+    const uint32_t port = walker->system->port[edge];
+    const uint32_t place =
+        port != WB_FLOW_NO_PORT ? port - walker->first_port[frame->node] : UINT32_MAX;
+    const uint64_t bit = place < 64 ? UINT64_C(1) << place : 0;
+    bool open = walker->left[edge] > 0;
+    if (walker->apart)
+      open = open && (frame->used & bit) == 0 && frame->again < (bit != 0 ? 1 : LANES);
+    if (open) {
+      frame->used |= bit;
+      frame->again++;
+      return edge;
+    }
+    frame->next = walker->next[edge];
+    frame->again = 0;
+  }
+  return NONE;
+}
+
+/* Follows edges that are left until there is none, then steps back and puts out nodes: the walk
+ * backwards. Returns the number of nodes. */
+static size_t walk_back(struct walker *walker)
+{
+  const struct wb_flow_system *system = walker->system;
+  size_t depth = 0;
+  size_t count = 0;
+  memcpy(walker->left, walker->taken, system->edge_count * sizeof *walker->left);
+  walker->stack[depth++] = (struct frame){
+      .node = system->starts[0].node, .by = NONE, .next = walker->first[system->starts[0].node]};
+  while (depth > 0) {
+    struct frame *frame = &walker->stack[depth - 1];
+    const uint32_t edge = choose_edge(walker, frame);
+    if (edge == NONE) {
+      walker->nodes[count] = frame->node;
+      walker->edges[count++] = frame->by;
+      depth--;
+      continue;
+    }
+    walker->left[edge]--;
+    const uint32_t to = system->to[edge];
+    walker->stack[depth++] = (struct frame){.node = to, .by = edge, .next = walker->first[to]};
+  }
+  return count;
+}
+
+/* Turns the walk forwards, and checks that each edge leaves a run that was there before: in each
+ * beginning of the walk a port is left by at most as often as its node has run. */
+static bool turn_and_check(struct walker *walker, int64_t *runs, int64_t *leaves)
+{
+  const struct wb_flow_system *system = walker->system;
+  bool fits = true;
+  for (size_t i = 0; i < walker->length / 2; i++) {
+    const size_t other = walker->length - 1 - i;
+    const uint32_t node = walker->nodes[i];
+    const uint32_t edge = walker->edges[i];
+    walker->nodes[i] = walker->nodes[other];
+    walker->edges[i] = walker->edges[other];
+    walker->nodes[other] = node;
+    walker->edges[other] = edge;
+  }
+  for (size_t i = 0; i < walker->length; i++) {
+    const uint32_t edge = walker->edges[i];
+    if (edge != NONE && system->port[edge] != WB_FLOW_NO_PORT)
+      fits &= ++leaves[system->port[edge]] <= runs[system->from[edge]];
+    else if (edge != NONE)
+      fits &= runs[system->from[edge]] > 0;
+    runs[walker->nodes[i]]++;
+  }
+  return fits;
+}
+
+/* Finds an order; *found: there is one. */
+static warpbound_status find_order(struct walker *walker, bool *found, warpbound_error *error)
+{
+  const struct wb_flow_system *system = walker->system;
+  walker->apart = !wb_flow_system_is_walk(system);
+  size_t count = walk_back(walker);
+  if (count < walker->length) {
+    walker->apart = false;
+    count = walk_back(walker);
+  }
+  int64_t *runs = wb_allocate(system->node_count, sizeof *runs);
+  int64_t *leaves = wb_allocate(system->port_count, sizeof *leaves);
+  const bool ok = runs != NULL && leaves != NULL;
+  if (ok)
+    *found = count == walker->length && turn_and_check(walker, runs, leaves);
+  free(runs);
+  free(leaves);
+  return ok ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+static warpbound_status make_walk(struct walker *walker, size_t longest, warpbound_error *error)
+{
+  bool found = false;
+  if (!list_edges(walker) || !mark_met(walker))
+    return wb_out_of_memory(error);
+  walker->length = measure(walker, longest);
+  if (walker->length > longest)
+    return wb_fail(error, WARPBOUND_LIMIT, "the worst path has more than %zu blocks", longest);
+  if (!allocate_walk(walker))
+    return wb_out_of_memory(error);
+  warpbound_status status = find_order(walker, &found, error);
+  if (status == WARPBOUND_OK && !found)
+    status = wb_fail(error, WARPBOUND_FACTS_MISSING,
+                     "no order was found in which groups of lanes run the worst counts");
+  return status;
 }
 
 warpbound_status wb_euler_walk(const struct wb_flow_system *system, const int64_t *taken,
                                size_t longest, uint32_t **nodes, size_t *count,
                                warpbound_error *error)
 {
-  size_t length = 1;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    if ((uint64_t)taken[e] > longest - length)
-      return wb_fail(error, WARPBOUND_LIMIT, "the worst path has more than %zu blocks", longest);
-    length += (size_t)taken[e];
-  }
-  struct walker walker = {.system = system};
-  warpbound_status status = WARPBOUND_OK;
-  if (!walker_make(&walker, taken, length)) {
-    free(walker.nodes);
-    status = wb_out_of_memory(error);
-  } else {
-    walk_back(&walker);
-    for (size_t i = 0; i < length / 2; i++) {
-      uint32_t node = walker.nodes[i];
-      walker.nodes[i] = walker.nodes[length - 1 - i];
-      walker.nodes[length - 1 - i] = node;
-    }
+  struct walker walker = {.system = system, .taken = taken};
+  warpbound_status status = make_walk(&walker, longest, error);
+  if (status == WARPBOUND_OK) {
     *nodes = walker.nodes;
-    *count = length;
+    *count = walker.length;
+  } else {
+    free(walker.nodes);
   }
+  free(walker.met);
   free(walker.left);
   free(walker.first);
   free(walker.next);
+  free(walker.first_port);
   free(walker.stack);
+  free(walker.edges);
   return status;
 }

@@ -45,14 +45,15 @@ static size_t close_edges(const struct wb_flow_system *system, bool *closed, int
   return alone;
 }
 
-/* Potentials: -1 for nodes that edges which are not closed lead to from the start, 0 for others. */
+/* Potentials of a walk: -1 for nodes that edges which are not closed lead to from the start, 0 for
+ * others. */
 static void follow_open_edges(const struct wb_flow_system *system,
                               const struct wb_node_potentials *potentials, const bool *closed,
                               uint32_t *nodes, int64_t *potential)
 {
   size_t count = 0;
-  potential[system->start] = -1;
-  nodes[count++] = system->start;
+  potential[system->starts[0].node] = -1;
+  nodes[count++] = system->starts[0].node;
   for (size_t n = 0; n < count; n++) {
     for (size_t i = potentials->first[nodes[n]]; i < potentials->first[nodes[n] + 1]; i++) {
       const uint32_t to = system->to[potentials->leaving[i]];
@@ -71,8 +72,8 @@ warpbound_status wb_flow_prove_infeasible_by_graph(const struct wb_flow_system *
   bool *closed = wb_allocate(system->edge_count, sizeof *closed);
   int64_t *price = wb_allocate(system->limit_count, sizeof *price);
   int64_t *alone = wb_allocate(system->limit_count, sizeof *alone);
-  int64_t *potential = wb_allocate(system->node_count, sizeof *potential);
-  int64_t *zero = wb_allocate(system->node_count, sizeof *zero);
+  int64_t *potential = wb_allocate(system->port_count, sizeof *potential);
+  int64_t *zero = wb_allocate(system->port_count, sizeof *zero);
   warpbound_status status = WARPBOUND_OK;
   *proven = false;
   if (!wb_node_potentials_make(&potentials, system) || closed == NULL || price == NULL ||
@@ -83,8 +84,8 @@ warpbound_status wb_flow_prove_infeasible_by_graph(const struct wb_flow_system *
     if (unsolvable != SIZE_MAX) {
       alone[unsolvable] = 1;
       status = check(system, alone, zero, proven, error);
-    } else {
-      follow_open_edges(system, &potentials, closed, potentials.mark, potential);
+    } else if (wb_flow_system_is_walk(system)) {
+      follow_open_edges(system, &potentials, closed, potentials.stack, potential);
       status = check(system, price, potential, proven, error);
     }
   }
@@ -134,7 +135,7 @@ warpbound_status wb_flow_prove_infeasible_by_limits(const struct wb_flow_system 
   if (status == WARPBOUND_OK)
     status = wb_linear_relax(&model, control, &relaxation, error);
   if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL)
-    status = round_prices(system, relaxation.prices + system->node_count, proven, error);
+    status = round_prices(system, relaxation.prices + system->port_count, proven, error);
   wb_linear_relaxation_free(&relaxation);
   wb_linear_model_free(&model);
   return status;

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
-/* By the graph: a limit has no solution by itself, or every path from the start to an end takes an
- * edge that a limit forbids. *proven: the checker (wb_check_flow_no_execution) accepts the proof.
- * Linear. Errors: WARPBOUND_INTERNAL (memory). */
+/* By the graph: a limit has no solution by itself, or, in a walk, every path from the start to an
+ * end takes an edge that a limit forbids. *proven: the checker (wb_check_flow_no_execution) accepts
+ * the proof. Linear. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_flow_prove_infeasible_by_graph(const struct wb_flow_system *system,
                                                    bool *proven, warpbound_error *error);
 

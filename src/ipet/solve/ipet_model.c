@@ -17,53 +17,55 @@ static void add_columns(const struct wb_flow_system *system, const struct wb_ipe
     if (!model->failed)
       model->columns[column].objective = (double)system->cycles[system->to[e]];
   }
-  for (size_t v = 0; v < system->node_count; v++) {
-    if (system->ends[v])
-      (void)wb_linear_add_column(model, 0, INFINITY, true, "stop_%s", names->nodes[v]);
+  for (size_t q = 0; q < system->port_count; q++) {
+    if (system->ends[q])
+      (void)wb_linear_add_column(model, 0, INFINITY, true, "stop_%s", names->ports[q]);
   }
 }
 
-/* Edges by one of their nodes, as linked lists. */
+/* Edges by their target, or by their port, as linked lists. */
 struct lists {
-  uint32_t *first; /* by node: its first edge */
-  uint32_t *next;  /* by edge: the next one of the same node */
+  uint32_t *first; /* by target or port: its first edge */
+  uint32_t *next;  /* by edge: the next one of the same target or port */
 };
 
-static bool lists_make(struct lists *lists, size_t node_count, size_t edge_count,
-                       const uint32_t *node_of)
+static bool lists_make(struct lists *lists, size_t count, size_t edge_count, const uint32_t *of)
 {
-  lists->first = wb_allocate(node_count, sizeof *lists->first);
+  lists->first = wb_allocate(count, sizeof *lists->first);
   lists->next = wb_allocate(edge_count, sizeof *lists->next);
   if (lists->first == NULL || lists->next == NULL)
     return false;
-  for (size_t v = 0; v < node_count; v++)
+  for (size_t v = 0; v < count; v++)
     lists->first[v] = UINT32_MAX;
   for (size_t e = edge_count; e-- > 0;) {
-    lists->next[e] = lists->first[node_of[e]];
-    lists->first[node_of[e]] = (uint32_t)e;
+    if (of[e] == WB_FLOW_NO_PORT)
+      continue;
+    lists->next[e] = lists->first[of[e]];
+    lists->first[of[e]] = (uint32_t)e;
   }
   return true;
 }
 
-/* Conservation: the executions that enter a node (with one at the start) leave it or end there. An
- * edge from a node to itself counts on neither side. */
+/* Conservation, by port: the runs of its node leave by it or, where they may, do not. An edge of
+ * the port from the node to itself counts on neither side. */
 static void add_conservation(const struct wb_flow_system *system, const struct wb_ipet_names *names,
                              const struct lists *entering, const struct lists *leaving,
                              struct wb_linear_model *model)
 {
   uint32_t end_column = (uint32_t)system->edge_count;
-  for (uint32_t v = 0; v < system->node_count; v++) {
-    double given = v == system->start ? -1 : 0;
-    wb_linear_add_row(model, given, given, "flow_%s", names->nodes[v]);
+  for (uint32_t q = 0; q < system->port_count; q++) {
+    const uint32_t v = system->port_node[q];
+    const double given = -(double)wb_flow_start_runs(system, v);
+    wb_linear_add_row(model, given, given, "flow_%s", names->ports[q]);
     for (uint32_t e = entering->first[v]; e != UINT32_MAX; e = entering->next[e]) {
-      if (system->from[e] != v)
+      if (system->port[e] != q)
         wb_linear_add_entry(model, e, 1);
     }
-    for (uint32_t e = leaving->first[v]; e != UINT32_MAX; e = leaving->next[e]) {
+    for (uint32_t e = leaving->first[q]; e != UINT32_MAX; e = leaving->next[e]) {
       if (system->to[e] != v)
         wb_linear_add_entry(model, e, -1);
     }
-    if (system->ends[v])
+    if (system->ends[q])
       wb_linear_add_entry(model, end_column++, -1);
   }
 }
@@ -101,7 +103,7 @@ warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
   struct lists entering = {0};
   struct lists leaving = {0};
   if (!lists_make(&entering, system->node_count, system->edge_count, system->to) ||
-      !lists_make(&leaving, system->node_count, system->edge_count, system->from)) {
+      !lists_make(&leaving, system->port_count, system->edge_count, system->port)) {
     model->failed = true;
   } else {
     add_columns(system, names, model);

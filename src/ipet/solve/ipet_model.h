@@ -10,7 +10,7 @@
 
 /* Names of the columns and rows: valid in a linear model, and unique. All borrowed. */
 struct wb_ipet_names {
-  const char *const *nodes;  /* by node */
+  const char *const *ports;  /* by port; of a walk: by node */
   const char *const *edges;  /* by edge */
   const char *const *limits; /* by limit */
 };
@@ -19,10 +19,10 @@ struct wb_ipet_names {
  * Proofs do not need it, but a model that is written to a file is another program otherwise. */
 bool wb_ipet_model_exact(const struct wb_flow_system *system);
 
-/* Builds the program: a column for each edge (how often it is taken) and for each node that may end
- * the execution; a row of conservation for each node v (row v), then a row for each limit; the
- * objective is the cycles of all nodes without the constant cost of the start. The caller frees the
- * model. Linear. Errors: WARPBOUND_INTERNAL (memory). */
+/* Builds the program: a column for each edge (how often it is taken) and for each port that its
+ * node need not leave by; a row of conservation for each port q (row q), then a row for each limit;
+ * the objective is the cycles of all nodes without the constant cost of the starts. The caller
+ * frees the model. Linear. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
                                      const struct wb_ipet_names *names,
                                      struct wb_linear_model *model, warpbound_error *error);

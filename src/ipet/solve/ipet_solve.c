@@ -10,8 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How far a solver's count may be from a whole number. */
-#define TOLERANCE 1e-5
+/* How far a solver's count may be from a whole number; the checker decides whether the number fits.
+ */
+#define TOLERANCE 1e-3
 /* From here on a double does not hold every whole number. */
 #define COUNT_LIMIT 0x1p53
 /* Worst cases of so many cycles are not searched for. */
@@ -71,7 +72,7 @@ static warpbound_status relax(const struct wb_flow_system *system,
     int64_t wanted = result->taken != NULL ? result->cycles : 0;
     bool unlimited;
     if (status == WARPBOUND_OK)
-      status = wb_ipet_proof_make(system, relaxation.prices + system->node_count, wanted,
+      status = wb_ipet_proof_make(system, relaxation.prices + system->port_count, wanted,
                                   &result->proof, &unlimited, error);
   }
   wb_linear_relaxation_free(&relaxation);
@@ -94,7 +95,7 @@ static warpbound_status prove_by_clamped(const struct wb_flow_system *system,
   if (status == WARPBOUND_OK)
     status = wb_linear_relax(&model, control, &relaxation, error);
   if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL)
-    status = wb_ipet_proof_make(system, relaxation.prices + system->node_count, 0, &proof,
+    status = wb_ipet_proof_make(system, relaxation.prices + system->port_count, 0, &proof,
                                 &unlimited, error);
   wb_linear_relaxation_free(&relaxation);
   wb_linear_model_free(&model);

@@ -8,8 +8,11 @@
 
 #define NONE UINT32_MAX
 
-/* The first potential of a node where an execution cannot end: in effect minus infinity. */
+/* The first potential of a port that its node has to leave by: in effect minus infinity. */
 #define NOWHERE (-(INT64_C(1) << 60))
+
+/* Most rounds where nodes have several ports: sums of potentials may grow for very long. */
+#define MOST_ROUNDS 20000
 
 /* Sorts edges by one of their nodes: items of node v are item[first[v]] .. item[first[v + 1] - 1].
  * value: by edge, its item; NULL: its index. */
@@ -28,11 +31,11 @@ static void sort_edges(const struct wb_flow_system *system, const uint32_t *node
 }
 
 /* Postorder by a depth-first search from a node, without recursion. at: by node, the next edge to
- * follow. best_edge serves as the stack. */
+ * follow. */
 static void order_from(struct wb_node_potentials *potentials, uint32_t root, size_t *at,
                        size_t *count)
 {
-  uint32_t *stack = potentials->best_edge;
+  uint32_t *stack = potentials->stack;
   size_t depth = 0;
   potentials->changed[root] = true;
   stack[depth++] = root;
@@ -51,22 +54,29 @@ static void order_from(struct wb_node_potentials *potentials, uint32_t root, siz
   }
 }
 
-static bool order_nodes(struct wb_node_potentials *potentials)
+static void order_nodes(struct wb_node_potentials *potentials)
 {
   const size_t nodes = potentials->system->node_count;
-  size_t *at = wb_allocate(nodes, sizeof *at);
+  size_t *at = potentials->at;
   size_t count = 0;
-  if (at == NULL)
-    return false;
   for (size_t v = 0; v < nodes; v++)
     at[v] = potentials->first[v];
-  order_from(potentials, potentials->system->start, at, &count);
+  for (size_t s = 0; s < potentials->system->start_count; s++) {
+    if (!potentials->changed[potentials->system->starts[s].node])
+      order_from(potentials, potentials->system->starts[s].node, at, &count);
+  }
   for (uint32_t v = 0; v < nodes; v++) {
     if (!potentials->changed[v])
       order_from(potentials, v, at, &count);
   }
-  free(at);
-  return true;
+}
+
+static void list_ports(const struct wb_flow_system *system, size_t *first_port)
+{
+  for (size_t q = 0; q < system->port_count; q++)
+    first_port[system->port_node[q] + 1]++;
+  for (size_t v = 0; v < system->node_count; v++)
+    first_port[v + 1] += first_port[v];
 }
 
 bool wb_node_potentials_make(struct wb_node_potentials *potentials,
@@ -74,28 +84,39 @@ bool wb_node_potentials_make(struct wb_node_potentials *potentials,
 {
   const size_t nodes = system->node_count;
   const size_t edges = system->edge_count;
-  *potentials =
-      (struct wb_node_potentials){.system = system,
-                                  .first = wb_allocate(nodes + 2, sizeof *potentials->first),
-                                  .leaving = wb_allocate(edges, sizeof *potentials->leaving),
-                                  .from = wb_allocate(nodes + 2, sizeof *potentials->from),
-                                  .before = wb_allocate(edges, sizeof *potentials->before),
-                                  .order = wb_allocate(nodes, sizeof *potentials->order),
-                                  .gain = wb_allocate(edges, sizeof *potentials->gain),
-                                  .potential = wb_allocate(nodes, sizeof *potentials->potential),
-                                  .best_edge = wb_allocate(nodes, sizeof *potentials->best_edge),
-                                  .mark = wb_allocate(nodes, sizeof *potentials->mark),
-                                  .changed = wb_allocate(nodes, sizeof *potentials->changed),
-                                  .cycles = wb_allocate(nodes, sizeof *potentials->cycles),
-                                  .cycle_end = wb_allocate(nodes, sizeof *potentials->cycle_end)};
+  const size_t ports = system->port_count;
+  const size_t both = nodes + ports;
+  *potentials = (struct wb_node_potentials){
+      .system = system,
+      .first = wb_allocate(nodes + 2, sizeof *potentials->first),
+      .leaving = wb_allocate(edges, sizeof *potentials->leaving),
+      .from = wb_allocate(nodes + 2, sizeof *potentials->from),
+      .before = wb_allocate(edges, sizeof *potentials->before),
+      .order = wb_allocate(nodes, sizeof *potentials->order),
+      .gain = wb_allocate(edges, sizeof *potentials->gain),
+      .potential = wb_allocate(ports, sizeof *potentials->potential),
+      .value = wb_allocate(nodes, sizeof *potentials->value),
+      .best_edge = wb_allocate(ports, sizeof *potentials->best_edge),
+      .first_port = wb_allocate(nodes + 1, sizeof *potentials->first_port),
+      .mark = wb_allocate(ports, sizeof *potentials->mark),
+      .at = wb_allocate(both, sizeof *potentials->at),
+      .stack = wb_allocate(both, sizeof *potentials->stack),
+      .changed = wb_allocate(nodes, sizeof *potentials->changed),
+      .cycles = wb_allocate(ports + edges, sizeof *potentials->cycles),
+      .cycle_end = wb_allocate(ports + edges, sizeof *potentials->cycle_end),
+      .side = wb_allocate(ports + edges, sizeof *potentials->side)};
   if (potentials->first == NULL || potentials->leaving == NULL || potentials->from == NULL ||
       potentials->before == NULL || potentials->order == NULL || potentials->gain == NULL ||
-      potentials->potential == NULL || potentials->best_edge == NULL || potentials->mark == NULL ||
-      potentials->changed == NULL || potentials->cycles == NULL || potentials->cycle_end == NULL)
+      potentials->potential == NULL || potentials->value == NULL || potentials->best_edge == NULL ||
+      potentials->first_port == NULL || potentials->mark == NULL || potentials->at == NULL ||
+      potentials->stack == NULL || potentials->changed == NULL || potentials->cycles == NULL ||
+      potentials->cycle_end == NULL || potentials->side == NULL)
     return false;
+  list_ports(system, potentials->first_port);
   sort_edges(system, system->from, NULL, potentials->first, potentials->leaving);
   sort_edges(system, system->to, system->from, potentials->from, potentials->before);
-  return order_nodes(potentials);
+  order_nodes(potentials);
+  return true;
 }
 
 void wb_node_potentials_free(struct wb_node_potentials *potentials)
@@ -107,75 +128,168 @@ void wb_node_potentials_free(struct wb_node_potentials *potentials)
   free(potentials->order);
   free(potentials->gain);
   free(potentials->potential);
+  free(potentials->value);
   free(potentials->best_edge);
+  free(potentials->first_port);
   free(potentials->mark);
+  free(potentials->at);
+  free(potentials->stack);
   free(potentials->changed);
   free(potentials->cycles);
   free(potentials->cycle_end);
+  free(potentials->side);
   *potentials = (struct wb_node_potentials){0};
 }
 
 /* Relaxes the edges that leave the node. False where a number does not fit. */
 static bool relax_node(struct wb_node_potentials *potentials, uint32_t v)
 {
-  const int64_t before = potentials->potential[v];
+  bool rises = false;
   for (size_t i = potentials->first[v]; i < potentials->first[v + 1]; i++) {
     const uint32_t e = potentials->leaving[i];
+    const uint32_t q = potentials->system->port[e];
     int64_t value;
-    if (!wb_add_signed(potentials->potential[potentials->system->to[e]], potentials->gain[e],
-                       &value))
-      return false;
-    if (value <= potentials->potential[v])
+    int64_t more;
+    if (q == WB_FLOW_NO_PORT)
       continue;
-    potentials->potential[v] = value;
-    potentials->best_edge[v] = e;
+    if (!wb_add_signed(potentials->value[potentials->system->to[e]], potentials->gain[e], &value))
+      return false;
+    if (value <= potentials->potential[q])
+      continue;
+    if (!wb_subtract_signed(value, potentials->potential[q], &more) ||
+        !wb_add_signed(potentials->value[v], more, &potentials->value[v]))
+      return false;
+    potentials->potential[q] = value;
+    potentials->best_edge[q] = e;
+    rises = true;
   }
-  for (size_t i = potentials->from[v];
-       potentials->potential[v] > before && i < potentials->from[v + 1]; i++)
+  for (size_t i = potentials->from[v]; rises && i < potentials->from[v + 1]; i++)
     potentials->changed[potentials->before[i]] = true;
   return true;
 }
 
-/* The cycles of best edges: each edge on one raised its node, so that the cycle gains. True where
+/* ---- cycles ---- */
+
+/* Notes the cycle of the best edges of the ports on top of the stack, from a place in it on. */
+static void note_cycle(struct wb_node_potentials *potentials, size_t from, size_t depth)
+{
+  const size_t count = potentials->cycle_count;
+  size_t length = count > 0 ? potentials->cycle_end[count - 1] : 0;
+  int64_t side = 0;
+  for (size_t i = from; i < depth; i++) {
+    const uint32_t edge = potentials->best_edge[potentials->stack[i]];
+    const uint32_t next = potentials->stack[i + 1 < depth ? i + 1 : from];
+    const int64_t others = potentials->value[potentials->system->to[edge]];
+    int64_t rest;
+    potentials->cycles[length++] = edge;
+    /* What does not fit is left out: the cycle then seems to gain less. */
+    if (wb_subtract_signed(others, potentials->potential[next], &rest))
+      (void)wb_add_signed(side, rest, &side);
+  }
+  potentials->cycle_end[count] = length;
+  potentials->side[count] = side;
+  potentials->cycle_count++;
+}
+
+/* Searches the best edges from a port on, depth first, for a cycle; ports that were met are marked
+ * with the root, plus 1. */
+static void search_cycle(struct wb_node_potentials *potentials, uint32_t root)
+{
+  const struct wb_flow_system *system = potentials->system;
+  size_t *place = potentials->at; /* by port: on the stack, its next port plus 1; 0: not there */
+  size_t depth = 0;
+  potentials->mark[root] = root + 1;
+  place[root] = 1;
+  potentials->stack[depth++] = root;
+  while (depth > 0) {
+    const uint32_t q = potentials->stack[depth - 1];
+    const uint32_t edge = potentials->best_edge[q];
+    const uint32_t v = edge != NONE ? system->to[edge] : 0;
+    const size_t next = edge != NONE ? potentials->first_port[v] + place[q] - 1 : SIZE_MAX;
+    if (edge == NONE || next >= potentials->first_port[v + 1]) {
+      place[q] = 0;
+      depth--;
+      continue;
+    }
+    place[q]++;
+    if (place[next] > 0) {
+      size_t from = depth - 1;
+      while (potentials->stack[from] != next)
+        from--;
+      note_cycle(potentials, from, depth);
+      break;
+    }
+    if (potentials->mark[next] != 0)
+      continue;
+    potentials->mark[next] = root + 1;
+    place[next] = 1;
+    potentials->stack[depth++] = (uint32_t)next;
+  }
+  while (depth > 0)
+    place[potentials->stack[--depth]] = 0;
+}
+
+/* The cycles of best edges: each edge on one raised its port, so that the cycle gains. True where
  * there is one. */
 static bool find_cycles(struct wb_node_potentials *potentials)
 {
-  const uint32_t *to = potentials->system->to;
-  const size_t nodes = potentials->system->node_count;
-  size_t length = 0;
+  const size_t ports = potentials->system->port_count;
   potentials->cycle_count = 0;
-  memset(potentials->mark, 0, nodes * sizeof *potentials->mark);
-  for (uint32_t v = 0; v < nodes; v++) {
-    uint32_t at = v;
-    while (potentials->mark[at] == 0 && potentials->best_edge[at] != NONE) {
-      potentials->mark[at] = v + 1;
-      at = to[potentials->best_edge[at]];
-    }
-    if (potentials->mark[at] != v + 1)
-      continue;
-    /* This walk has come back to one of its own nodes. */
-    uint32_t u = at;
-    do {
-      potentials->cycles[length++] = potentials->best_edge[u];
-      u = to[potentials->best_edge[u]];
-    } while (u != at);
-    potentials->cycle_end[potentials->cycle_count++] = length;
+  memset(potentials->mark, 0, ports * sizeof *potentials->mark);
+  memset(potentials->at, 0, ports * sizeof *potentials->at);
+  for (uint32_t q = 0; q < ports; q++) {
+    if (potentials->mark[q] == 0 && potentials->best_edge[q] != NONE)
+      search_cycle(potentials, q);
   }
   return potentials->cycle_count > 0;
+}
+
+/* Edges in no port may not gain: nothing pays for them. */
+static enum wb_node_potentials_outcome check_free_edges(struct wb_node_potentials *potentials)
+{
+  const struct wb_flow_system *system = potentials->system;
+  potentials->cycle_count = 0;
+  for (uint32_t e = 0; e < system->edge_count; e++) {
+    int64_t gain;
+    if (system->port[e] != WB_FLOW_NO_PORT)
+      continue;
+    if (!wb_add_signed(potentials->gain[e], potentials->value[system->to[e]], &gain))
+      return WB_NODE_POTENTIALS_TOO_LARGE;
+    if (gain <= 0)
+      continue;
+    const size_t count = potentials->cycle_count++;
+    potentials->cycles[count] = e;
+    potentials->cycle_end[count] = count + 1;
+    potentials->side[count] = potentials->value[system->to[e]];
+  }
+  return potentials->cycle_count > 0 ? WB_NODE_POTENTIALS_POSITIVE_CYCLE : WB_NODE_POTENTIALS_FOUND;
+}
+
+/* ---- the search ---- */
+
+static void begin(struct wb_node_potentials *potentials)
+{
+  const struct wb_flow_system *system = potentials->system;
+  for (size_t v = 0; v < system->node_count; v++) {
+    potentials->value[v] = 0;
+    potentials->changed[v] = true;
+  }
+  for (size_t q = 0; q < system->port_count; q++) {
+    potentials->potential[q] = system->ends[q] ? 0 : NOWHERE;
+    potentials->best_edge[q] = NONE;
+    potentials->value[system->port_node[q]] += potentials->potential[q];
+  }
 }
 
 enum wb_node_potentials_outcome wb_node_potentials_find(struct wb_node_potentials *potentials)
 {
   const size_t nodes = potentials->system->node_count;
-  for (size_t v = 0; v < nodes; v++) {
-    potentials->potential[v] = potentials->system->ends[v] ? 0 : NOWHERE;
-    potentials->best_edge[v] = NONE;
-    potentials->changed[v] = true;
-  }
+  const bool sums = !wb_flow_system_is_walk(potentials->system);
+  begin(potentials);
   /* Terminates: without a cycle of positive gain a best path has fewer edges than there are nodes,
    * and each round fixes one more edge of it; with such a cycle the best edges close one in the
-   * end. */
-  for (;;) {
+   * end. With several ports a node the best edges make a tree of them. */
+  for (size_t round = 0; !sums || round < MOST_ROUNDS; round++) {
     bool any = false;
     for (size_t i = 0; i < nodes; i++) {
       const uint32_t v = potentials->order[i];
@@ -187,8 +301,9 @@ enum wb_node_potentials_outcome wb_node_potentials_find(struct wb_node_potential
         return WB_NODE_POTENTIALS_TOO_LARGE;
     }
     if (!any)
-      return WB_NODE_POTENTIALS_FOUND;
+      return check_free_edges(potentials);
     if (find_cycles(potentials))
       return WB_NODE_POTENTIALS_POSITIVE_CYCLE;
   }
+  return WB_NODE_POTENTIALS_TOO_LARGE;
 }

@@ -10,11 +10,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The warp returns to the header of a loop at most `bound` times for each entry of another. */
+/* Lanes of a warp. */
+#define WB_IPET_LANES 32
+
+/* In place of a bound: there is none. */
+#define WB_IPET_NO_BOUND (-1)
+
+/* The warp returns to the header of a loop at most `bound` times for each entry of another; a
+ * thread at most `thread_bound` times, which counts where several groups of lanes run. There a
+ * bound of the warp which is only that of threads times the lanes is left out (WB_IPET_NO_BOUND).
+ */
 struct wb_ipet_loop_limit {
-  uint32_t loop; /* index of the forest */
-  uint32_t per;  /* the loop whose entries count: the same one, or one around it */
-  int64_t bound; /* returns of the warp, at least 0 */
+  uint32_t loop;        /* index of the forest */
+  uint32_t per;         /* the loop whose entries count: the same one, or one around it */
+  int64_t bound;        /* returns of the warp, at least 0, or WB_IPET_NO_BOUND */
+  int64_t thread_bound; /* returns of a thread, at least 0, or WB_IPET_NO_BOUND */
 };
 
 struct wb_ipet_term {
@@ -41,7 +51,12 @@ enum {
   WB_IPET_ORIGIN_LANES = 1 << 27, /* + block: how often lanes can execute it */
   WB_IPET_ORIGIN_SIDES = 1 << 26, /* + block: the lanes that its indexed branch leaves waiting */
   WB_IPET_ORIGIN_CASE = 1 << 28,  /* + a number of the caller's: a case of exclusive facts */
-  WB_IPET_ORIGIN_ENTRY = 1 << 30  /* + an entry of the graph: its pops */
+  WB_IPET_ORIGIN_ENTRY = 1 << 30, /* + an entry of the graph: its pops */
+  /* Where several groups of lanes run (doc/group-flow.md): */
+  WB_IPET_ORIGIN_THREADS = 1 << 25,             /* + index of the loop limit: lanes' returns */
+  WB_IPET_ORIGIN_ABOVE = (1 << 30) + (1 << 29), /* + edge: not more often than its lanes */
+  WB_IPET_ORIGIN_BELOW = WB_IPET_ORIGIN_ABOVE + (1 << 27), /* + edge: each time 32 lanes at most */
+  WB_IPET_ORIGIN_FULL = WB_IPET_ORIGIN_BELOW + (1 << 27)   /* + block: each run 32 lanes at most */
 };
 
 /* All borrowed. */

@@ -1,5 +1,7 @@
 #include "ipet/system/ipet_system.h"
 
+#include "ipet/system/group_limits.h"
+#include "ipet/system/group_system.h"
 #include "ipet/system/reactivation_limits.h"
 #include "ipet/system/system_builder.h"
 
@@ -9,9 +11,14 @@
 static warpbound_status limit_loop(struct wb_system_builder *builder, size_t index)
 {
   const struct wb_ipet_loop_limit *limit = &builder->input->loop_limits[index];
+  int64_t bound = limit->bound;
+  /* Where lanes are in one group all the time, those that come back last came back each time. */
+  if (builder->graph->groups && limit->thread_bound != WB_IPET_NO_BOUND &&
+      (bound == WB_IPET_NO_BOUND || limit->thread_bound < bound))
+    bound = limit->thread_bound;
   wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
   warpbound_status status = wb_system_add_returns(builder, limit->loop, 1);
-  return status == WARPBOUND_OK ? wb_system_subtract_entries(builder, limit->per, limit->bound)
+  return status == WARPBOUND_OK ? wb_system_subtract_entries(builder, limit->per, bound)
                                 : status;
 }
 
@@ -31,6 +38,10 @@ static warpbound_status limit_fact(struct wb_system_builder *builder, size_t ind
 
 static void fill_graph(struct wb_system_builder *builder)
 {
+  if (wb_group_system_needed(builder->graph)) {
+    wb_group_system_fill(builder);
+    return;
+  }
   for (size_t e = 0; e < builder->graph->edge_count; e++) {
     builder->system->from[e] = builder->graph->edges[e].from;
     builder->system->to[e] = builder->graph->edges[e].to;
@@ -39,15 +50,18 @@ static void fill_graph(struct wb_system_builder *builder)
     builder->system->cycles[v] = builder->input->cycles[v];
     builder->system->ends[v] = builder->graph->ends[v];
   }
-  builder->system->start = builder->graph->entry_block;
+  wb_flow_system_walk(builder->system, builder->graph->entry_block);
 }
 
 static warpbound_status add_limits(struct wb_system_builder *builder)
 {
   warpbound_status status = WARPBOUND_OK;
+  const bool groups = wb_group_system_needed(builder->graph);
   for (size_t l = 0; l < builder->input->loop_limit_count && status == WARPBOUND_OK; l++)
-    status = limit_loop(builder, l);
-  if (status == WARPBOUND_OK && !builder->input->free_reactivations)
+    status = groups ? wb_group_limit_loop(builder, l) : limit_loop(builder, l);
+  if (status == WARPBOUND_OK && groups)
+    status = wb_group_limit_flow(builder);
+  if (status == WARPBOUND_OK && !builder->graph->groups && !builder->input->free_reactivations)
     status = wb_system_limit_reactivations(builder);
   for (size_t f = 0; f < builder->input->fact_count && status == WARPBOUND_OK; f++)
     status = limit_fact(builder, f);
@@ -62,8 +76,11 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
   const struct wb_warp_graph *graph = input->graph;
   struct wb_system_builder builder = {
       .input = input, .graph = graph, .system = system, .error = error};
-  warpbound_status status =
-      wb_flow_system_make(system, graph->block_count, graph->edge_count, error);
+  const bool groups = wb_group_system_needed(graph);
+  const size_t layers = groups ? 2 : 1;
+  const size_t ports = groups ? wb_group_system_ports(graph) : graph->block_count;
+  warpbound_status status = wb_flow_system_make(system, layers * graph->block_count,
+                                                layers * graph->edge_count, ports, error);
   if (status != WARPBOUND_OK)
     return status;
   fill_graph(&builder);

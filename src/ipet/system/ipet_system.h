@@ -7,8 +7,9 @@
 #include "ipet/system/ipet_input.h"
 #include "model/flow_system.h"
 
-/* Builds the system: nodes are the graph's blocks, edges are the graph's. The caller frees it.
- * Errors: WARPBOUND_INVALID_INPUT where a sum does not fit into 64 bits, WARPBOUND_INTERNAL. */
+/* Builds the system: nodes are the graph's blocks, edges are the graph's; where lanes run in
+ * several groups, the same once more for the lanes (ipet/system/group_system.h). The caller frees
+ * it. Errors: WARPBOUND_INVALID_INPUT where a sum does not fit into 64 bits, WARPBOUND_INTERNAL. */
 warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
                                       struct wb_flow_system *system, warpbound_error *error);
 

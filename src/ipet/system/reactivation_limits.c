@@ -1,12 +1,11 @@
 #include "ipet/system/reactivation_limits.h"
 
 #include "base/memory.h"
+#include "ipet/system/entry_groups.h"
 #include "ipet/system/loop_edges.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define WARP_LANES 32u
 
 /* Owns group and popper. */
 struct limiter {
@@ -16,23 +15,13 @@ struct limiter {
   uint32_t *popper; /* by edge: the group whose entries it pops, or UINT32_MAX */
 };
 
-/* The entry that represents a group; shortens the path to it (union-find). */
-static uint32_t group_of(uint32_t *group, uint32_t entry)
-{
-  while (group[entry] != entry) {
-    group[entry] = group[group[entry]];
-    entry = group[entry];
-  }
-  return entry;
-}
-
 /* How often an indexed branch is repeated at most for each arrival: the lanes that arrive go to its
  * targets one side after the other. 0 for other pushes. */
 static int64_t repetitions(const struct limiter *limiter, const struct wb_warp_push *push)
 {
   const struct wb_warp_block *block = &limiter->builder->graph->blocks[push->block];
   uint32_t targets = limiter->builder->graph->function->instructions[block->last].target_count;
-  uint32_t sides = targets < WARP_LANES ? targets : WARP_LANES;
+  uint32_t sides = targets < WB_IPET_LANES ? targets : WB_IPET_LANES;
   return wb_ipet_push_repeats(limiter->builder->graph, push) && sides > 1 ? sides - 1 : 0;
 }
 
@@ -40,7 +29,7 @@ static int64_t repetitions(const struct limiter *limiter, const struct wb_warp_p
  * here: it reactivates lanes that repeat the branch, or others; limit_group counts them. */
 static bool add_arrivals(struct limiter *limiter, const struct wb_warp_push *push, int64_t factor)
 {
-  uint32_t group = group_of(limiter->group, push->entry);
+  uint32_t group = wb_entry_group_of(limiter->group, push->entry);
   for (size_t i = limiter->builder->reaching.first[push->block];
        i < limiter->builder->reaching.first[push->block + 1]; i++) {
     uint32_t edge = limiter->builder->reaching.edge[i];
@@ -68,24 +57,6 @@ static bool add_push(struct limiter *limiter, const struct wb_warp_push *push, i
       return false;
   }
   return true;
-}
-
-/* Unites the entries that one edge may pop: which of them it pops is not known. The least entry
- * represents its group. Pops are sorted by edge. */
-static void unite_entries(struct limiter *limiter)
-{
-  for (uint32_t n = 0; n < limiter->builder->graph->entry_count; n++)
-    limiter->group[n] = n;
-  for (size_t p = 1; p < limiter->builder->graph->pop_count; p++) {
-    if (limiter->builder->graph->pops[p].edge != limiter->builder->graph->pops[p - 1].edge)
-      continue;
-    uint32_t first = group_of(limiter->group, limiter->builder->graph->pops[p - 1].entry);
-    uint32_t second = group_of(limiter->group, limiter->builder->graph->pops[p].entry);
-    if (first < second)
-      limiter->group[second] = first;
-    else
-      limiter->group[first] = second;
-  }
 }
 
 /* Each push is popped at most once: a pop takes the entry from the stack. The entries of a group
@@ -124,13 +95,13 @@ static warpbound_status limit_groups(struct limiter *limiter, uint32_t *first_po
   for (size_t e = 0; e < limiter->builder->graph->edge_count; e++)
     limiter->popper[e] = UINT32_MAX;
   for (size_t p = limiter->builder->graph->pop_count; p-- > 0;) {
-    uint32_t group = group_of(limiter->group, limiter->builder->graph->pops[p].entry);
+    uint32_t group = wb_entry_group_of(limiter->group, limiter->builder->graph->pops[p].entry);
     limiter->popper[limiter->builder->graph->pops[p].edge] = group;
     next_pop[p] = first_pop[group];
     first_pop[group] = (uint32_t)p;
   }
   for (size_t p = limiter->builder->graph->push_count; p-- > 0;) {
-    uint32_t group = group_of(limiter->group, limiter->builder->graph->pushes[p].entry);
+    uint32_t group = wb_entry_group_of(limiter->group, limiter->builder->graph->pushes[p].entry);
     next_push[p] = first_push[group];
     first_push[group] = (uint32_t)p;
   }
@@ -149,12 +120,13 @@ static size_t mark_sides(const struct limiter *limiter, uint32_t block, bool *si
   size_t count = 0;
   for (size_t p = 0; p < limiter->builder->graph->push_count; p++) {
     const struct wb_warp_push *push = &limiter->builder->graph->pushes[p];
-    sides[group_of(limiter->group, push->entry)] |= push->block == block && push->divergent;
+    sides[wb_entry_group_of(limiter->group, push->entry)] |=
+        push->block == block && push->divergent;
   }
   for (size_t p = 0; p < limiter->builder->graph->push_count; p++) {
     const struct wb_warp_push *push = &limiter->builder->graph->pushes[p];
     if (push->block != block && wb_ipet_push_repeats(limiter->builder->graph, push))
-      sides[group_of(limiter->group, push->entry)] = false;
+      sides[wb_entry_group_of(limiter->group, push->entry)] = false;
   }
   for (size_t n = 0; n < limiter->builder->graph->entry_count; n++)
     count += sides[n];
@@ -186,10 +158,10 @@ static warpbound_status limit_sides(struct limiter *limiter, const struct wb_war
   }
   for (size_t p = 0; p < limiter->builder->graph->push_count && fits; p++) {
     const struct wb_warp_push *push = &limiter->builder->graph->pushes[p];
-    const uint32_t group = group_of(limiter->group, push->entry);
+    const uint32_t group = wb_entry_group_of(limiter->group, push->entry);
     if (push->block != again->block && sides[group])
-      fits =
-          add_push(limiter, push, group == group_of(limiter->group, again->entry) ? -1 - anew : -1);
+      fits = add_push(limiter, push,
+                      group == wb_entry_group_of(limiter->group, again->entry) ? -1 - anew : -1);
   }
   return fits ? WARPBOUND_OK : wb_system_too_large(limiter->builder);
 }
@@ -231,7 +203,7 @@ static warpbound_status limit_entries(struct limiter *limiter)
   if (first_pop == NULL || next_pop == NULL || first_push == NULL || next_push == NULL) {
     status = wb_out_of_memory(limiter->builder->error);
   } else {
-    unite_entries(limiter);
+    wb_entry_groups_unite(limiter->builder->graph, limiter->group);
     status = limit_groups(limiter, first_pop, next_pop, first_push, next_push);
     if (status == WARPBOUND_OK)
       status = limit_indexed_branches(limiter);
@@ -251,14 +223,14 @@ static warpbound_status limit_entries(struct limiter *limiter)
 static warpbound_status limit_lanes(struct limiter *limiter, uint32_t block)
 {
   uint32_t loop = limiter->builder->input->forest->innermost[block];
-  wb_flow_limit_add(limiter->builder->system, loop == UINT32_MAX ? WARP_LANES : 0,
+  wb_flow_limit_add(limiter->builder->system, loop == UINT32_MAX ? WB_IPET_LANES : 0,
                     WB_IPET_ORIGIN_LANES + block);
   if (!wb_system_add_runs(limiter->builder, block, 1))
     return wb_system_too_large(limiter->builder);
   if (loop == UINT32_MAX)
     return WARPBOUND_OK;
-  warpbound_status status = wb_system_add_arrivals(limiter->builder, loop, -(int64_t)WARP_LANES);
-  return status == WARPBOUND_OK ? wb_system_subtract_entries(limiter->builder, loop, WARP_LANES)
+  warpbound_status status = wb_system_add_arrivals(limiter->builder, loop, -WB_IPET_LANES);
+  return status == WARPBOUND_OK ? wb_system_subtract_entries(limiter->builder, loop, WB_IPET_LANES)
                                 : status;
 }
 

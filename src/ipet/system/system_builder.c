@@ -69,6 +69,13 @@ static warpbound_status mark_loop_edges(struct wb_system_builder *builder, uint3
                             builder->input->free_reactivations, loop, &edges, builder->error);
 }
 
+warpbound_status wb_system_mark_loop(struct wb_system_builder *builder, uint32_t loop,
+                                     bool *starts_inside_loop)
+{
+  *starts_inside_loop = starts_inside(builder, loop);
+  return mark_loop_edges(builder, loop, false);
+}
+
 /* Adds factor * (executions of the marked edges). */
 static warpbound_status add_marked(struct wb_system_builder *builder, const bool *marked,
                                    int64_t factor)

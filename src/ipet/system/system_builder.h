@@ -37,6 +37,11 @@ void wb_system_builder_free(struct wb_system_builder *builder);
 /* Fails: a sum does not fit into 64 bits. */
 warpbound_status wb_system_too_large(const struct wb_system_builder *builder);
 
+/* Marks the edges that enter a loop and return to it in `enters` and `returns`. *starts_inside: the
+ * graph's start is in the loop. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_system_mark_loop(struct wb_system_builder *builder, uint32_t loop,
+                                     bool *starts_inside);
+
 /* ---- terms of the newest limit ---- */
 
 /* Adds a number to the left side, for the start of the execution. False where it does not fit. */

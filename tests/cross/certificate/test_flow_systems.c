@@ -75,11 +75,12 @@ static struct draft draw(struct wb_random *random, bool large)
 static struct wb_flow_system system_of(const struct draft *d)
 {
   struct wb_flow_system system;
-  assert_int_equal(wb_flow_system_make(&system, d->nodes, d->edges, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_flow_system_make(&system, d->nodes, d->edges, d->nodes, NULL), WARPBOUND_OK);
   for (size_t e = 0; e < d->edges; e++) {
     system.from[e] = d->from[e];
     system.to[e] = d->to[e];
   }
+  wb_flow_system_walk(&system, 0);
   for (size_t v = 0; v < d->nodes; v++) {
     system.cycles[v] = d->cycles[v];
     system.ends[v] = d->ends[v];
@@ -149,7 +150,7 @@ static void build_model(const struct wb_flow_system *system, struct wb_linear_mo
     edges[i] = text_of("a%zu", i);
   for (size_t i = 0; i < system->limit_count; i++)
     limits[i] = text_of("limit%zu", i);
-  struct wb_ipet_names names = {.nodes = (const char *const *)nodes,
+  struct wb_ipet_names names = {.ports = (const char *const *)nodes,
                                 .edges = (const char *const *)edges,
                                 .limits = (const char *const *)limits};
   assert_int_equal(wb_ipet_model_build(system, &names, model, NULL), WARPBOUND_OK);
@@ -182,7 +183,7 @@ static bool walk_agrees(const struct wb_flow_system *system, const int64_t *take
     left[system->from[e]][system->to[e]] += taken[e];
   if (wb_euler_walk(system, taken, MOST_STEPS, &nodes, &count, NULL) != WARPBOUND_OK)
     return false;
-  bool agrees = nodes[0] == system->start && system->ends[nodes[count - 1]];
+  bool agrees = nodes[0] == system->starts[0].node && system->ends[nodes[count - 1]];
   for (size_t i = 1; i < count; i++)
     left[nodes[i - 1]][nodes[i]]--;
   for (size_t u = 0; u < NODES; u++) {

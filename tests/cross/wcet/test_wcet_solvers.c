@@ -67,7 +67,7 @@ static void compare(const struct wb_wcet *wcet, const struct wb_linear_model *mo
   warpbound_error error;
   assert_int_equal(wb_linear_relax(model, &control, &relaxation, &error), WARPBOUND_OK);
   assert_int_equal(relaxation.status, WB_LINEAR_OPTIMAL);
-  const int64_t start = wcet->system.cycles[wcet->system.start];
+  const int64_t start = wcet->system.cycles[wcet->system.starts[0].node];
   const int64_t cbc = optimum(model, NULL, name);
   const int64_t glpk = has_glpsol ? optimum(model, GLPSOL, name) : cbc;
   if (cbc != glpk)
@@ -102,7 +102,7 @@ static void try_function(const struct wb_code *code, size_t function, const char
   }
   if ((double)wcet.ipet.proof.bound < EXACT_LIMIT) {
     assert_int_equal(wb_wcet_names_make(&wcet, &wcet.system, &names, &error), WARPBOUND_OK);
-    const struct wb_ipet_names all = {.nodes = (const char *const *)names.nodes,
+    const struct wb_ipet_names all = {.ports = (const char *const *)names.ports,
                                       .edges = (const char *const *)names.edges,
                                       .limits = (const char *const *)names.limits};
     assert_int_equal(wb_ipet_model_build(&wcet.system, &all, &model, &error), WARPBOUND_OK);

@@ -379,7 +379,7 @@ static void policies_order_groups(void **state)
               {WB_GROUPS_HIGHEST, "A:f E:1 F:1 X:e 2:e"},
               {WB_GROUPS_MOST, "A:f X:e 2:e E:1 F:1"},
               {WB_GROUPS_FEWEST, "A:f E:1 F:1 X:e 2:e"},
-              {WB_GROUPS_DEPTH, "A:f X:e 2:e E:1 F:1"}};
+              {WB_GROUPS_NEWEST, "A:f X:e 2:e E:1 F:1"}};
   for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
     struct group_trace trace = {.options.policy = rows[r].policy};
     group_trace_tell(&trace, two_sides, "A", 0x1);

@@ -88,9 +88,11 @@ static void flow_systems(void **state)
 {
   (void)state;
   struct wb_flow_system system;
-  assert_int_equal(wb_flow_system_make(&system, 2, 2, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_flow_system_make(&system, 2, 2, 2, NULL), WARPBOUND_OK);
   system.to[0] = 1;
   system.from[1] = 1;
+  wb_flow_system_walk(&system, 0);
+  assert_true(wb_flow_system_is_walk(&system));
   system.ends[1] = true;
   wb_flow_limit_add(&system, 4, 0);
   assert_true(wb_flow_term_add(&system, 0, 1));
@@ -107,7 +109,16 @@ static void flow_systems(void **state)
   system.cycles[0] = -1;
   assert_false(wb_flow_system_is_valid(&system));
   system.cycles[0] = 0;
-  system.start = 2;
+  system.starts[0].node = 2;
+  assert_false(wb_flow_system_is_valid(&system));
+  system.starts[0].node = 0;
+  system.port[1] = 0; /* a port of another node */
+  assert_false(wb_flow_system_is_valid(&system));
+  system.port[1] = WB_FLOW_NO_PORT;
+  assert_true(wb_flow_system_is_valid(&system));
+  assert_false(wb_flow_system_is_walk(&system));
+  system.port_node[0] = 1;
+  system.port_node[1] = 0; /* not by node */
   assert_false(wb_flow_system_is_valid(&system));
   wb_flow_system_free(&system);
 }

@@ -394,8 +394,16 @@ static void expect_system(const struct wb_flow_system *written, const struct wb_
   assert_int_equal(read->edge_count, written->edge_count);
   assert_int_equal(read->limit_count, written->limit_count);
   assert_int_equal(read->term_count, written->term_count);
-  assert_int_equal(read->start, written->start);
-  assert_memory_equal(read->ends, written->ends, read->node_count * sizeof *read->ends);
+  assert_int_equal(read->port_count, written->port_count);
+  assert_int_equal(read->start_count, written->start_count);
+  for (size_t s = 0; s < read->start_count; s++) {
+    assert_int_equal(read->starts[s].node, written->starts[s].node);
+    assert_int_equal(read->starts[s].runs, written->starts[s].runs);
+  }
+  assert_memory_equal(read->ends, written->ends, read->port_count * sizeof *read->ends);
+  assert_memory_equal(read->port_node, written->port_node,
+                      read->port_count * sizeof *read->port_node);
+  assert_memory_equal(read->port, written->port, read->edge_count * sizeof *read->port);
   assert_memory_equal(read->from, written->from, read->edge_count * sizeof *read->from);
   assert_memory_equal(read->to, written->to, read->edge_count * sizeof *read->to);
   for (size_t l = 0; l < read->limit_count; l++) {
@@ -454,12 +462,12 @@ static void paths_round_trip(const uint64_t letters[3][WB_UNIT_COUNT])
       .cycles = 1234567890123,
   };
   claim.machine.shared[WB_UNIT_SPECIAL] = claim.machine.shared[WB_UNIT_DOUBLE] = true;
-  assert_int_equal(wb_flow_system_make(&claim.system, 3, 4, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_flow_system_make(&claim.system, 3, 4, 3, NULL), WARPBOUND_OK);
   static const uint32_t from[] = {0, 1, 1, 2};
   static const uint32_t to[] = {1, 1, 2, 0};
   memcpy(claim.system.from, from, sizeof from);
   memcpy(claim.system.to, to, sizeof to);
-  claim.system.start = 1;
+  wb_flow_system_walk(&claim.system, 1);
   claim.system.ends[0] = claim.system.ends[2] = true;
   wb_flow_limit_add(&claim.system, -7, 0);
   assert_true(wb_flow_term_add(&claim.system, 1, 2) && wb_flow_term_add(&claim.system, 0, -3));
@@ -506,7 +514,7 @@ static void paths_files_without_tensor_cores(void **state)
     struct wb_text text = {0};
     struct wb_check_paths_claim claim = {
         .letters = rows[i], .machine = {.partitions = 1, .blocks = 1, .block_warps = 1}};
-    assert_int_equal(wb_flow_system_make(&claim.system, 1, 0, NULL), WARPBOUND_OK);
+    assert_int_equal(wb_flow_system_make(&claim.system, 1, 0, 1, NULL), WARPBOUND_OK);
     wb_paths_file_write(&claim, &text);
     assert_non_null(strstr(text.data, written[i]));
     wb_text_free(&text);

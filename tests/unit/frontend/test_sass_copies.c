@@ -193,6 +193,23 @@ static void test_copies(void **state)
     expect_copies(cases[c][0], cases[c][1]);
 }
 
+/* What cuobjdump prints as 0 may be what the loader puts there. */
+static void test_unknown_zero(void **state)
+{
+  (void)state;
+  static const char listing[] =
+      "code for sm_90\nFunction : f\n/*0000*/ MOV R20, 0x0 ;\n"
+      "/*0010*/ IMAD.MOV.U32 R21, RZ, RZ, 0x0 ;\n/*0020*/ UMOV UR4, 0x0 ;\n"
+      "/*0030*/ MOV R4, RZ ;\n/*0040*/ BMOV.32 B15, 0x0 ;\n/*0050*/ MOV R5, 0x10 ;\n";
+  static const uint16_t written[] = {4, WB_REGISTER_BARRIER + 15, 5};
+  struct wb_code code;
+  assert_int_equal(wb_sass_parse("f", listing, strlen(listing), NULL, &code, NULL), WARPBOUND_OK);
+  assert_int_equal(code.functions[0].copy_count, 3);
+  for (size_t c = 0; c < 3; c++)
+    assert_int_equal(code.functions[0].copies[c].to, written[c]);
+  wb_code_free(&code);
+}
+
 static void test_modifiers(void **state)
 {
   (void)state;
@@ -278,7 +295,7 @@ static void test_convergence(void **state)
       {"@P0 CALL.REL.NOINC 0x20", WB_TRANSFER_CALL_LINKED, 0, 0, 0, ""},
       {"CALL.ABS.NOINC `(.L_x_1)", WB_TRANSFER_CALL_LINKED, 0, 0, 0, ""},
       {"CALL.ABS.NOINC 0x20", WB_TRANSFER_CALL_OUTSIDE, 0, 0, 0, ""},
-      {"CALL.REL.NOINC 0x0", WB_TRANSFER_CALL_OUTSIDE, 0, 0, 0, ""},
+      {"CALL.REL.NOINC 0x0", WB_TRANSFER_CALL_LINKED, 0, 0, 0, ""},
       {"CALL.REL.NOINC `(g)", WB_TRANSFER_CALL_OUTSIDE, 0, 0, 0, ""},
       {"CALL.REL.NOINC R8 `(f)", WB_TRANSFER_CALL_OUTSIDE, 0, 0, 0, ""},
       {"CALL.REL.NOINC R8 0x0 (*\"BRANCH_TARGETS .L_x_0,.L_x_1\"*)", WB_TRANSFER_INDEXED_BRANCH, 0,
@@ -393,9 +410,10 @@ static void test_register_call(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_copies),      cmocka_unit_test(test_modifiers),
-      cmocka_unit_test(test_convergence), cmocka_unit_test(test_faults),
-      cmocka_unit_test(test_kinds),       cmocka_unit_test(test_register_call),
+      cmocka_unit_test(test_copies),        cmocka_unit_test(test_unknown_zero),
+      cmocka_unit_test(test_modifiers),     cmocka_unit_test(test_convergence),
+      cmocka_unit_test(test_faults),        cmocka_unit_test(test_kinds),
+      cmocka_unit_test(test_register_call),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

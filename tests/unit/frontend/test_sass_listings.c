@@ -314,12 +314,15 @@ static void compare_targets(const char *path, const struct wb_function *annotate
   }
 }
 
-/* Without its annotations a listing's indexed branches have the same targets, from tables. */
+/* Without its annotations a listing's indexed branches have the same targets, from tables, where
+ * the listing has these: nvdisasm -c leaves them out. */
 static void compare_tables(const char *path)
 {
-  if (strstr(path, "/sm_52/") == NULL && strstr(path, "/sm_61/") == NULL)
-    return;
   struct wb_source source = read_source(path);
+  if (strstr(source.bytes, ".nv.constant2.") == NULL) {
+    wb_source_free(&source);
+    return;
+  }
   struct wb_code annotated = parse(path, &source);
   for (char *mark = strstr(source.bytes, "BRANCH_TARGETS"); mark != NULL;
        mark = strstr(mark, "BRANCH_TARGETS"))

@@ -23,6 +23,17 @@ static uint32_t ask(const struct wb_group_machine *machine, uint32_t lanes, uint
                                           lanes, proposed);
 }
 
+/* Where the guard alone decides, it is what was decided: other instructions have the same guard. */
+static void keep_decision(struct wb_group_machine *machine, uint32_t doing)
+{
+  const struct wb_instruction *at = machine->instruction;
+  const uint32_t others = machine->step.active & ~doing;
+  if (at->guard == WB_NO_REGISTER || at->conditional_code || at->second_predicate || at->uniform)
+    return;
+  wb_lane_values_set(machine->values, at->guard, doing, !at->guard_negated);
+  wb_lane_values_set(machine->values, at->guard, others, at->guard_negated);
+}
+
 /* A branch that compares the lanes which run with a mask: all of `lanes` do it, or none. */
 static uint32_t decide_together(struct wb_group_machine *machine, uint32_t lanes)
 {
@@ -42,8 +53,10 @@ static uint32_t doing_lanes(struct wb_group_machine *machine)
       at->guard != WB_NO_REGISTER || at->conditional_code || at->second_predicate;
   uint32_t doing = wb_lane_values_doing(machine->values, machine->function,
                                         machine->step.instruction, active, machine->salt);
-  if (conditional && has_decision(machine))
+  if (conditional && has_decision(machine)) {
     doing = ask(machine, active, doing);
+    keep_decision(machine, doing);
+  }
   return at->together && doing != 0 ? decide_together(machine, doing) : doing;
 }
 

@@ -17,7 +17,7 @@ static int64_t merit(enum wb_group_policy policy, const struct wb_lane_group *gr
     return -(int64_t)group->instruction;
   case WB_GROUPS_HIGHEST:
     return group->instruction;
-  case WB_GROUPS_DEPTH:
+  case WB_GROUPS_NEWEST:
     return (int64_t)group->number;
   case WB_GROUPS_MOST:
     return lane_count(group->lanes);

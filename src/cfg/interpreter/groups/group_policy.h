@@ -12,7 +12,7 @@ enum wb_group_policy {
   WB_GROUPS_RANDOM,  /* any, uniformly */
   WB_GROUPS_LOWEST,  /* at the lowest address */
   WB_GROUPS_HIGHEST, /* at the highest */
-  WB_GROUPS_DEPTH,   /* that was made last */
+  WB_GROUPS_NEWEST,  /* that was made last: depth first */
   WB_GROUPS_MOST,    /* of most lanes */
   WB_GROUPS_FEWEST,  /* of fewest */
   WB_GROUPS_STARVE,  /* not that of a random lane as long as another can run, uniformly */

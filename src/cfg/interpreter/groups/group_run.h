@@ -61,8 +61,9 @@ typedef bool (*wb_group_visitor)(void *context, const struct wb_group_step *step
 
 /* Which of the active lanes do a control instruction with a guard or a condition, where the
  * hashes propose some: for runs that keep loop bounds. Lanes that agree on all it reads must be
- * treated alike if the run is to be one that agreement allows. Of an instruction that a group does
- * as a whole or not at all, any lane stands for all. */
+ * treated alike if the run is to be one that agreement allows. A guard keeps the value that was
+ * decided until it is written. Of an instruction that a group does as a whole or not at all, any
+ * lane stands for all. */
 typedef uint32_t (*wb_group_decision)(void *context, uint32_t instruction, uint32_t active,
                                       uint32_t proposed);
 

@@ -78,7 +78,8 @@ static uint32_t source_of(const struct wb_lane_copies *copies, const struct wb_c
   case WB_COPY_REGISTER:
     return wb_lane_values_get(values, copy->from, lane) + (uint32_t)copy->value;
   case WB_COPY_STORE:
-    return wb_lane_values_get(values, copy->from, lane);
+    /* What comes from no register is zero, or a part of the word: any number will do. */
+    return copy->from != WB_NO_REGISTER ? wb_lane_values_get(values, copy->from, lane) : 0;
   default:
     word = find_word(copies, lane, address_of(copy, values, lane));
     *missing = word == NULL;

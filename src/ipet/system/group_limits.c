@@ -1,0 +1,254 @@
+#include "ipet/system/group_limits.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "ipet/system/entry_groups.h"
+#include "ipet/system/group_system.h"
+#include "ipet/system/loop_edges.h"
+
+#include <stdlib.h>
+
+/* Owns its arrays. */
+struct limiter {
+  struct wb_system_builder *builder;
+  uint32_t *group;                  /* by entry: its group (ipet/system/entry_groups.h) */
+  uint32_t *first_pop, *first_push; /* by group */
+  uint32_t *next_pop;               /* by pop: of the same group */
+  uint32_t *next_push;              /* by push */
+  bool *once;       /* by group: each push of each of its entries is popped at most once */
+  bool *pops;       /* by edge: it pops an entry */
+  bool *full;       /* by edge: how many lanes take it is limited by how often groups do */
+  bool *full_block; /* by block: the same of its runs */
+};
+
+/* ---- loops ---- */
+
+/* factor * (lanes that take the marked edges). */
+static bool add_marked_lanes(struct wb_system_builder *builder, const bool *marked, int64_t factor)
+{
+  bool fits = true;
+  for (uint32_t e = 0; e < builder->graph->edge_count && fits; e++) {
+    if (marked[e])
+      fits = wb_flow_term_add(builder->system, wb_group_lane_edge(builder->graph, e), factor);
+  }
+  return fits;
+}
+
+static warpbound_status limit_lanes_of_loop(struct wb_system_builder *builder, size_t index)
+{
+  const struct wb_ipet_loop_limit *limit = &builder->input->loop_limits[index];
+  bool inside = false;
+  int64_t at_start = 0;
+  wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_THREADS + (uint32_t)index);
+  warpbound_status status = wb_system_mark_loop(builder, limit->loop, &inside);
+  if (status == WARPBOUND_OK && !add_marked_lanes(builder, builder->returns, 1))
+    status = wb_system_too_large(builder);
+  if (status == WARPBOUND_OK)
+    status = wb_system_mark_loop(builder, limit->per, &inside);
+  if (status != WARPBOUND_OK)
+    return status;
+  return add_marked_lanes(builder, builder->enters, -limit->thread_bound) &&
+                 (!inside || (wb_multiply_signed(limit->thread_bound, WB_IPET_LANES, &at_start) &&
+                              wb_system_add_constant(builder, -at_start)))
+             ? WARPBOUND_OK
+             : wb_system_too_large(builder);
+}
+
+static warpbound_status limit_groups_of_loop(struct wb_system_builder *builder, size_t index)
+{
+  const struct wb_ipet_loop_limit *limit = &builder->input->loop_limits[index];
+  wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
+  warpbound_status status = wb_system_add_returns(builder, limit->loop, 1);
+  return status == WARPBOUND_OK ? wb_system_subtract_entries(builder, limit->per, limit->bound)
+                                : status;
+}
+
+warpbound_status wb_group_limit_loop(struct wb_system_builder *builder, size_t index)
+{
+  const struct wb_ipet_loop_limit *limit = &builder->input->loop_limits[index];
+  warpbound_status status = WARPBOUND_OK;
+  if (limit->thread_bound != WB_IPET_NO_BOUND)
+    status = limit_lanes_of_loop(builder, index);
+  if (status == WARPBOUND_OK && limit->bound != WB_IPET_NO_BOUND &&
+      (limit->thread_bound == WB_IPET_NO_BOUND || limit->bound <= limit->thread_bound))
+    status = limit_groups_of_loop(builder, index);
+  return status;
+}
+
+/* ---- releases ---- */
+
+/* A group of entries is popped at most as often as it is pushed, in all. pop, push: the first of
+ * the group, linked by next_pop and next_push. */
+static warpbound_status limit_releases(struct limiter *limiter, uint32_t group, uint32_t pop,
+                                       uint32_t push)
+{
+  const struct wb_warp_graph *graph = limiter->builder->graph;
+  uint32_t last = UINT32_MAX;
+  bool fits = true;
+  wb_flow_limit_add(limiter->builder->system, 0, WB_IPET_ORIGIN_ENTRY + group);
+  for (uint32_t p = pop; p != UINT32_MAX && fits; p = limiter->next_pop[p]) {
+    if (graph->pops[p].edge != last)
+      fits = wb_flow_term_add(limiter->builder->system, graph->pops[p].edge, 1);
+    last = graph->pops[p].edge;
+  }
+  for (uint32_t p = push; p != UINT32_MAX && fits; p = limiter->next_push[p])
+    fits = wb_system_add_runs(limiter->builder, graph->pushes[p].block, -1);
+  return fits ? WARPBOUND_OK : wb_system_too_large(limiter->builder);
+}
+
+static void link_pops_and_pushes(struct limiter *limiter)
+{
+  const struct wb_warp_graph *graph = limiter->builder->graph;
+  for (size_t n = 0; n < graph->entry_count; n++)
+    limiter->first_pop[n] = limiter->first_push[n] = UINT32_MAX;
+  for (size_t p = graph->pop_count; p-- > 0;) {
+    const uint32_t group = wb_entry_group_of(limiter->group, graph->pops[p].entry);
+    limiter->next_pop[p] = limiter->first_pop[group];
+    limiter->first_pop[group] = (uint32_t)p;
+    limiter->pops[graph->pops[p].edge] = true;
+  }
+  for (size_t p = graph->push_count; p-- > 0;) {
+    const uint32_t group = wb_entry_group_of(limiter->group, graph->pushes[p].entry);
+    limiter->next_push[p] = limiter->first_push[group];
+    limiter->first_push[group] = (uint32_t)p;
+  }
+}
+
+static warpbound_status limit_entries(struct limiter *limiter)
+{
+  const struct wb_warp_graph *graph = limiter->builder->graph;
+  warpbound_status status = WARPBOUND_OK;
+  wb_entry_groups_unite(graph, limiter->group);
+  link_pops_and_pushes(limiter);
+  for (uint32_t n = 0; n < graph->entry_count; n++)
+    limiter->once[n] = true;
+  for (uint32_t n = 0; n < graph->entry_count; n++)
+    limiter->once[wb_entry_group_of(limiter->group, n)] &= graph->entries[n].once;
+  for (uint32_t n = 0; n < graph->entry_count && status == WARPBOUND_OK; n++) {
+    if (limiter->group[n] == n && limiter->once[n] && limiter->first_pop[n] != UINT32_MAX)
+      status = limit_releases(limiter, n, limiter->first_pop[n], limiter->first_push[n]);
+  }
+  return status;
+}
+
+/* ---- lanes and groups ---- */
+
+/* Whether a run of the edge's block leads to the edge and to nothing else: then the block's rows
+ * hold of the edge too. */
+static bool is_only_way(const struct wb_system_builder *builder, uint32_t edge)
+{
+  const uint32_t from = builder->graph->edges[edge].from;
+  return builder->leaving.first[from + 1] - builder->leaving.first[from] == 1 &&
+         !builder->graph->ends[from] && builder->graph->edges[edge].rate != WB_RATE_LANES;
+}
+
+/* Each time that a group takes the edge, one of its lanes does. */
+static void limit_above(struct limiter *limiter, uint32_t edge)
+{
+  struct wb_flow_system *system = limiter->builder->system;
+  wb_flow_limit_add(system, 0, WB_IPET_ORIGIN_ABOVE + edge);
+  (void)wb_flow_term_add(system, edge, 1); /* a single number fits */
+  (void)wb_flow_term_add(system, wb_group_lane_edge(limiter->builder->graph, edge), -1);
+}
+
+/* Each time that a group takes the edge, at most 32 lanes do. */
+static void limit_below(struct limiter *limiter, uint32_t edge)
+{
+  struct wb_flow_system *system = limiter->builder->system;
+  wb_flow_limit_add(system, 0, WB_IPET_ORIGIN_BELOW + edge);
+  (void)wb_flow_term_add(system, wb_group_lane_edge(limiter->builder->graph, edge), 1);
+  (void)wb_flow_term_add(system, edge, -WB_IPET_LANES);
+}
+
+/* In each run of the block by a group there are at most 32 lanes; at the start as many as that. */
+static void limit_full_block(struct limiter *limiter, uint32_t block)
+{
+  struct wb_system_builder *builder = limiter->builder;
+  wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_FULL + block);
+  for (size_t i = builder->reaching.first[block]; i < builder->reaching.first[block + 1]; i++) {
+    const uint32_t edge = builder->reaching.edge[i];
+    (void)wb_flow_term_add(builder->system, wb_group_lane_edge(builder->graph, edge), 1);
+    (void)wb_flow_term_add(builder->system, edge, -WB_IPET_LANES);
+  }
+}
+
+/* The edges and blocks whose groups are kept few by something else than their lanes: loops that
+ * have a bound of the warp alone, and blocks in facts. */
+static warpbound_status mark_full(struct limiter *limiter)
+{
+  struct wb_system_builder *builder = limiter->builder;
+  const struct wb_ipet_input *input = builder->input;
+  const struct wb_warp_graph *graph = builder->graph;
+  for (size_t l = 0; l < input->loop_limit_count; l++) {
+    bool inside;
+    if (input->loop_limits[l].thread_bound != WB_IPET_NO_BOUND)
+      continue;
+    warpbound_status status = wb_system_mark_loop(builder, input->loop_limits[l].loop, &inside);
+    if (status != WARPBOUND_OK)
+      return status;
+    for (uint32_t e = 0; e < graph->edge_count; e++)
+      limiter->full[e] |= builder->returns[e];
+  }
+  for (size_t f = 0; f < input->fact_count; f++) {
+    for (size_t t = 0; t < input->facts[f].term_count; t++)
+      limiter->full_block[input->facts[f].terms[t].block] = true;
+  }
+  /* Lanes that a release lets go on may have waited at several edges, and it takes one of them. */
+  for (uint32_t e = 0; e < graph->edge_count; e++) {
+    limiter->full_block[graph->edges[e].to] |= limiter->full[e] && limiter->pops[e];
+    limiter->full[e] &= !limiter->pops[e];
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status couple(struct limiter *limiter)
+{
+  const struct wb_warp_graph *graph = limiter->builder->graph;
+  warpbound_status status = mark_full(limiter);
+  for (uint32_t e = 0; e < graph->edge_count && status == WARPBOUND_OK; e++) {
+    if (!is_only_way(limiter->builder, e))
+      limit_above(limiter, e);
+    if (limiter->full[e])
+      limit_below(limiter, e);
+  }
+  for (uint32_t b = 0; b < graph->block_count && status == WARPBOUND_OK; b++) {
+    if (limiter->full_block[b])
+      limit_full_block(limiter, b);
+  }
+  return status;
+}
+
+warpbound_status wb_group_limit_flow(struct wb_system_builder *builder)
+{
+  const struct wb_warp_graph *graph = builder->graph;
+  struct limiter limiter = {
+      .builder = builder,
+      .group = wb_allocate(graph->entry_count, sizeof *limiter.group),
+      .first_pop = wb_allocate(graph->entry_count, sizeof *limiter.first_pop),
+      .first_push = wb_allocate(graph->entry_count, sizeof *limiter.first_push),
+      .next_pop = wb_allocate(graph->pop_count, sizeof *limiter.next_pop),
+      .next_push = wb_allocate(graph->push_count, sizeof *limiter.next_push),
+      .once = wb_allocate(graph->entry_count, sizeof *limiter.once),
+      .pops = wb_allocate(graph->edge_count, sizeof *limiter.pops),
+      .full = wb_allocate(graph->edge_count, sizeof *limiter.full),
+      .full_block = wb_allocate(graph->block_count, sizeof *limiter.full_block)};
+  warpbound_status status;
+  if (limiter.group != NULL && limiter.first_pop != NULL && limiter.first_push != NULL &&
+      limiter.next_pop != NULL && limiter.next_push != NULL && limiter.once != NULL &&
+      limiter.pops != NULL && limiter.full != NULL && limiter.full_block != NULL)
+    status = limit_entries(&limiter);
+  else
+    status = wb_out_of_memory(builder->error);
+  if (status == WARPBOUND_OK)
+    status = couple(&limiter);
+  free(limiter.group);
+  free(limiter.first_pop);
+  free(limiter.first_push);
+  free(limiter.next_pop);
+  free(limiter.next_push);
+  free(limiter.once);
+  free(limiter.pops);
+  free(limiter.full);
+  free(limiter.full_block);
+  return status;
+}
