@@ -2,8 +2,8 @@
 
 #include "flow/loop_bounds/copy_refinement.h"
 #include "flow/loop_bounds/loop_exit.h"
-#include "flow/values/operand_text.h"
-#include "flow/values/register_writes.h"
+#include "flow/transfer/operand_text.h"
+#include "flow/transfer/register_writes.h"
 
 /* Whether a thread that takes the edge has executed the block's last instruction. *known: false
  * where it may have skipped it too. */

@@ -1,6 +1,6 @@
 #include "flow/loop_bounds/loop_exit.h"
 
-#include "flow/values/operand_text.h"
+#include "flow/transfer/operand_text.h"
 
 #include <string.h>
 

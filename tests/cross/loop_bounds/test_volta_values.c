@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "bounded_listing.h"
 #include "environment.h"
-#include "flow/values/integer_transfer.h"
+#include "flow/transfer/integer_transfer.h"
 #include "volta_lane.h"
 
 #include <inttypes.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "bounded_listing.h"
-#include "flow/values/half_number.h"
+#include "flow/transfer/half_number.h"
 #include "flow/values/lookup_table.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "flow/values/integer_operation.h"
+#include "flow/transfer/integer_operation.h"
 
 #include "flow/values/launch_values.h"
 

@@ -1,10 +1,10 @@
 /* An integer instruction with the state before it, and the values of its operands. */
-#ifndef WB_FLOW_VALUES_INTEGER_OPERATION_H
-#define WB_FLOW_VALUES_INTEGER_OPERATION_H
+#ifndef WB_FLOW_TRANSFER_INTEGER_OPERATION_H
+#define WB_FLOW_TRANSFER_INTEGER_OPERATION_H
 
+#include "flow/transfer/operand_text.h"
 #include "flow/values/integer_state.h"
 #include "flow/values/launch.h"
-#include "flow/values/operand_text.h"
 #include "model/code.h"
 
 #include <stddef.h>

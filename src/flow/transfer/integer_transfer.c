@@ -1,10 +1,10 @@
-#include "flow/values/integer_transfer.h"
+#include "flow/transfer/integer_transfer.h"
 
-#include "flow/values/carry_chain.h"
-#include "flow/values/integer_results.h"
-#include "flow/values/predicate_transfer.h"
-#include "flow/values/register_writes.h"
-#include "flow/values/volta_results.h"
+#include "flow/transfer/carry_chain.h"
+#include "flow/transfer/integer_results.h"
+#include "flow/transfer/predicate_transfer.h"
+#include "flow/transfer/register_writes.h"
+#include "flow/transfer/volta_results.h"
 
 #include <string.h>
 
