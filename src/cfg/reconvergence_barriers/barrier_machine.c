@@ -40,7 +40,7 @@ uint32_t wb_scope_of_block(struct wb_simt_analysis *analysis, uint32_t point)
     machine->scopes[machine->scope_count++] = (struct wb_scope){
         .instruction = place.instruction, .context = place.context, .point = point};
   if (made)
-    wb_simt_changed(analysis, WB_CELL_PARTINGS);
+    wb_simt_changed(analysis, WB_CELL_SCOPES);
   return scope;
 }
 

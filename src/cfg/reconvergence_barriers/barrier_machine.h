@@ -139,7 +139,9 @@ static inline uint32_t wb_cell_of_callers(uint32_t context)
 {
   return 4 * context + 3;
 }
-#define WB_CELL_PARTINGS 0u /* which meetings belong to which parting; all_yield, all_broken */
+#define WB_CELL_PARTINGS 0u /* which meetings belong to which parting */
+#define WB_CELL_SCOPES 4u   /* how many scopes there are */
+#define WB_CELL_FLAGS 8u    /* all_yield, all_broken */
 
 /* ---- barrier_machine.c; numbers are WB_NOWHERE on failure ---- */
 

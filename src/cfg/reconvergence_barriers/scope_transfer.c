@@ -101,7 +101,7 @@ bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instructi
     return true;
   }
   if (value->kind == WB_KNOWN_ANY) {
-    wb_barrier_raise(analysis, &machine->all_broken, WB_CELL_PARTINGS);
+    wb_barrier_raise(analysis, &machine->all_broken, WB_CELL_FLAGS);
     return true;
   }
   if (!note_break(analysis, (uint32_t)value->base))
@@ -127,7 +127,7 @@ void wb_scope_yield(struct wb_simt_analysis *analysis)
   for (size_t k = 0; k < group->known_count; k++) {
     const struct wb_known_value *value = &group->known[k].value;
     if (value->kind == WB_KNOWN_ANY)
-      wb_barrier_raise(analysis, &machine->all_yield, WB_CELL_PARTINGS);
+      wb_barrier_raise(analysis, &machine->all_yield, WB_CELL_FLAGS);
     else if (value->kind >= WB_KNOWN_SCOPE)
       wb_barrier_raise(analysis, &machine->scopes[value->base].yields,
                        wb_cell_of_scope((uint32_t)value->base));
@@ -240,7 +240,7 @@ static void release(struct wb_simt_analysis *analysis, const struct waiting *wai
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const uint32_t number = waiting->scope;
   wb_simt_depend(analysis, wb_cell_of_scope(number));
-  wb_simt_depend(analysis, WB_CELL_PARTINGS);
+  wb_simt_depend(analysis, WB_CELL_FLAGS);
   struct wb_group *released = &machine->next;
   const struct wb_scope *scope = &machine->scopes[number];
   if (!scope->made.reached || !scope->arrived.reached)
@@ -314,7 +314,7 @@ static void wait_for_any(struct wb_simt_analysis *analysis, const struct wb_grou
                          uint32_t location)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  wb_simt_depend(analysis, WB_CELL_PARTINGS);
+  wb_simt_depend(analysis, WB_CELL_SCOPES);
   for (uint32_t s = 0; s < machine->scope_count && wb_simt_go_on(analysis); s++) {
     const struct waiting waiting = {.scope = s, .location = location};
     wait_for(analysis, group, &waiting);

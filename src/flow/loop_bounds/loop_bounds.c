@@ -41,7 +41,7 @@ struct walk {
   uint32_t last_source; /* greatest one */
   struct wb_comparisons comparisons;
   struct wb_carries carries; /* of the block that is visited */
-  uint32_t visit; /* blocks visited, in this pass and those before */
+  uint32_t visit;            /* blocks visited, in this pass and those before */
   warpbound_error *error;
 };
 

@@ -22,8 +22,8 @@ static void find_staying_outcomes(const struct wb_thread_flow *flow, const uint3
   }
 }
 
-/* Whether threads that execute the instruction and threads that skip it may part. A vote decides for
- * threads whose guard says otherwise. */
+/* Whether threads that execute the instruction and threads that skip it may part. A vote decides
+ * for threads whose guard says otherwise. */
 static bool can_leave(const struct wb_instruction *instruction)
 {
   switch ((enum wb_transfer)instruction->transfer) {
@@ -67,8 +67,7 @@ static bool find_condition(const struct wb_instruction *last, bool doing,
                            struct condition *condition)
 {
   const bool guarded = last->guard != WB_NO_REGISTER;
-  const int conditions =
-      guarded + last->second_predicate + last->conditional_code + last->together;
+  const int conditions = guarded + last->second_predicate + last->conditional_code + last->together;
   if (!can_leave(last) || (!doing && conditions > 1))
     return false;
   *condition = (struct condition){last->guard, last->guard_negated};

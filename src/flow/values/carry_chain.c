@@ -14,7 +14,7 @@ struct addends {
 static uint16_t register_of(const struct wb_operand *operand)
 {
   return operand != NULL && operand->kind == WB_OPERAND_REGISTER ? (uint16_t)operand->number
-                                                                  : WB_NO_REGISTER;
+                                                                 : WB_NO_REGISTER;
 }
 
 /* A word as it stands: not a half, not complemented. */
@@ -113,9 +113,8 @@ static const struct wb_carry *row_of(const struct wb_integer_operation *operatio
 static bool written_since(const struct wb_integer_operation *operation, uint32_t first,
                           uint16_t number)
 {
-  return operation->index > first &&
-         wb_registers_written(operation->environment->function, first, operation->index - 1,
-                              number);
+  return operation->index > first && wb_registers_written(operation->environment->function, first,
+                                                          operation->index - 1, number);
 }
 
 /* The number of the lower word `which` of the carry and an upper word. */
@@ -199,9 +198,8 @@ static void transfer_maxwell(const struct wb_integer_operation *operation,
     make_pair(operation, carry, &addends, state);
   if (!operation->operands[0].carry)
     return;
-  state->carry = is_maxwell_sum(operation->opcode, false) && understood
-                     ? remember(operation, &addends)
-                     : 0;
+  state->carry =
+      is_maxwell_sum(operation->opcode, false) && understood ? remember(operation, &addends) : 0;
 }
 
 /* The sum whose carry the operand is; NULL where it is none. */

@@ -1,4 +1,5 @@
-/* Results of integer instructions that all architectures have, from the operands in their places. */
+/* Results of integer instructions that all architectures have, from the operands in their places.
+ */
 #ifndef WB_FLOW_VALUES_COMMON_RESULTS_H
 #define WB_FLOW_VALUES_COMMON_RESULTS_H
 

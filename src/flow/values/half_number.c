@@ -83,8 +83,8 @@ bool wb_half_number(const char *text, size_t length, uint32_t *bits)
   if (!is_near(scaled, significand))
     return false;
   /* Below 2^10 units there is no hidden bit. */
-  *bits = significand < SIGNIFICANT / 2 ? significand
-                                        : (exponent + 1) << 10 | (significand & 0x3ff);
+  *bits =
+      significand < SIGNIFICANT / 2 ? significand : (exponent + 1) << 10 | (significand & 0x3ff);
   *bits |= negative ? 0x8000 : 0;
   return *bits < 0x7c00 || (*bits >= 0x8000 && *bits < 0xfc00);
 }

@@ -17,8 +17,8 @@ struct wb_integer wb_integer_complement(const struct wb_integer *value);
 struct wb_integer wb_integer_sign_extend(const struct wb_integer *value, unsigned bits);
 /* The lowest bits 0 <= bits <= 32, continued by zeros. */
 struct wb_integer wb_integer_lowest_bits(const struct wb_integer *value, unsigned bits);
-/* Four bytes of a (0..3) and b (4..7), by the nibbles of the selector; bit 3 of a nibble repeats the
- * byte's sign in its place (PRMT). */
+/* Four bytes of a (0..3) and b (4..7), by the nibbles of the selector; bit 3 of a nibble repeats
+ * the byte's sign in its place (PRMT). */
 struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb_integer *b,
                                      uint32_t selector);
 /* The magnitude of a signed number. */

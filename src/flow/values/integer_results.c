@@ -238,11 +238,12 @@ static bool old_result(const struct wb_integer_operation *operation, struct wb_i
 
 bool wb_integer_result(const struct wb_integer_operation *operation, struct wb_integer *result)
 {
-  const bool found = operation->volta ? wb_volta_result(operation, result)
-                                      : old_result(operation, result);
+  const bool found =
+      operation->volta ? wb_volta_result(operation, result) : old_result(operation, result);
   if (!found)
     return false;
-  for (size_t o = 1; o < operation->count && result->width == UINT32_MAX && result->origin == 0; o++)
+  for (size_t o = 1; o < operation->count && result->width == UINT32_MAX && result->origin == 0;
+       o++)
     result->origin = wb_operand_unsigned_value(operation, &operation->operands[o]).origin;
   return true;
 }

@@ -70,9 +70,8 @@ static const struct bank uniform = {"UR", "URZ", WB_REGISTER_UNIFORM,
                                     WB_REGISTER_UNIFORM_PREDICATE - WB_REGISTER_UNIFORM};
 static const struct bank predicates = {"P", "PT", WB_REGISTER_PREDICATE,
                                        WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE};
-static const struct bank uniform_predicates = {
-    "UP", "UPT", WB_REGISTER_UNIFORM_PREDICATE,
-    WB_REGISTER_BARRIER - WB_REGISTER_UNIFORM_PREDICATE};
+static const struct bank uniform_predicates = {"UP", "UPT", WB_REGISTER_UNIFORM_PREDICATE,
+                                               WB_REGISTER_BARRIER - WB_REGISTER_UNIFORM_PREDICATE};
 
 /* R4, RZ, UP0, PT. */
 static bool take_register(struct rest *rest, const struct bank *bank, uint32_t *number)
@@ -170,8 +169,7 @@ static void read_one(const char *text, size_t length, struct wb_operand *operand
   const enum wb_operand_kind kind = take_kind(&rest, operand);
   take_suffixes(&rest, operand);
   operand->kind = rest.at == rest.end ? kind : WB_OPERAND_OTHER;
-  const bool number =
-      operand->kind == WB_OPERAND_NUMBER || operand->kind == WB_OPERAND_WIDE_NUMBER;
+  const bool number = operand->kind == WB_OPERAND_NUMBER || operand->kind == WB_OPERAND_WIDE_NUMBER;
   if (number && operand->negated) {
     operand->number = -operand->number;
     operand->wide = 0 - operand->wide;

@@ -87,10 +87,10 @@ static uint8_t truth_of_comparison(const struct wb_comparison *row)
 struct comparison_kind {
   enum wb_relation relation;
   bool as_signed;
-  bool wide;        /* S64, U64: of pairs of registers */
-  bool by_carry;    /* X: upper words; the last sum that set the carry compared the lower ones */
-  bool by_lower;    /* EX: upper words; predicate operand 5 has compared the lower ones */
-  const char *how;  /* AND, OR, XOR: put together with predicate operand 4 */
+  bool wide;       /* S64, U64: of pairs of registers */
+  bool by_carry;   /* X: upper words; the last sum that set the carry compared the lower ones */
+  bool by_lower;   /* EX: upper words; predicate operand 5 has compared the lower ones */
+  const char *how; /* AND, OR, XOR: put together with predicate operand 4 */
   size_t how_length;
 };
 
@@ -166,9 +166,9 @@ static struct wb_wide side_of(const struct wb_integer_operation *operation,
                     low->kind == WB_OPERAND_REGISTER && high->kind == WB_OPERAND_REGISTER &&
                     low->number < WB_VALUE_COUNT && high->number < WB_VALUE_COUNT &&
                     !low->negated && !low->complemented && !high->negated && !high->complemented;
-  if (pair && (operation->index == lower->instruction + 1 ||
-               !wb_registers_written(function, lower->instruction + 1, operation->index - 1,
-                                     low->number)))
+  if (pair &&
+      (operation->index == lower->instruction + 1 ||
+       !wb_registers_written(function, lower->instruction + 1, operation->index - 1, low->number)))
     return wb_pairs_value(&before->pairs, before->registers, (uint16_t)low->number,
                           (uint16_t)high->number);
   return wb_wide_of_words(side == 0 ? &lower->left : &lower->right, &upper);

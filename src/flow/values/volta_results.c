@@ -203,8 +203,8 @@ static struct wb_integer mask(const struct wb_integer_operation *operation)
   return wb_integer_exactly(((UINT32_C(1) << bits) - 1) << place);
 }
 
-/* HFMA2 R0, -RZ, RZ, 0, 5.9604644775390625e-08: -0 * 0 + n is n in both halves, the upper one first;
- * compilers load numbers so. */
+/* HFMA2 R0, -RZ, RZ, 0, 5.9604644775390625e-08: -0 * 0 + n is n in both halves, the upper one
+ * first; compilers load numbers so. */
 static struct wb_integer half_numbers(const struct wb_integer_operation *operation)
 {
   const struct wb_operand *operands = operation->operands;
@@ -381,12 +381,9 @@ static const struct wide_row {
   struct wide_result (*result)(const struct wb_integer_operation *operation);
 } wide_rows[] = {
     {"CS2R", 2, move_wide}, /* of SRZ; no other special register is an operand of 64 bits */
-    {"IADD.64", 3, add_wide},
-    {"IADD3.64", 4, add_wide},
-    {"IMAD.WIDE", 4, multiply_wide},
-    {"IMAD.WIDE.U32", 4, multiply_wide},
-    {"MOV.64", 2, move_wide},
-    {"SEL.64", 4, choose_wide},
+    {"IADD.64", 3, add_wide},        {"IADD3.64", 4, add_wide},
+    {"IMAD.WIDE", 4, multiply_wide}, {"IMAD.WIDE.U32", 4, multiply_wide},
+    {"MOV.64", 2, move_wide},        {"SEL.64", 4, choose_wide},
 };
 
 bool wb_volta_wide_result(const struct wb_integer_operation *operation, struct wb_wide *result,

@@ -17,8 +17,7 @@ struct wb_wide wb_wide_top(void)
 
 struct wb_wide wb_wide_exactly(uint64_t value)
 {
-  return (struct wb_wide){
-      .low = value, .base_low = WB_NO_REGISTER, .base_high = WB_NO_REGISTER};
+  return (struct wb_wide){.low = value, .base_low = WB_NO_REGISTER, .base_high = WB_NO_REGISTER};
 }
 
 static bool is_plain_register(const struct wb_integer *value)

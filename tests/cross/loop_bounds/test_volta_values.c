@@ -1,5 +1,5 @@
-/* The abstract meaning of integer instructions from Volta on against their direct meaning, on random
- * sequences: what a lane holds is always among what the abstract state allows.
+/* The abstract meaning of integer instructions from Volta on against their direct meaning, on
+ * random sequences: what a lane holds is always among what the abstract state allows.
  *   WARPBOUND_CROSS_RUNS sequences (20000 without it), WARPBOUND_SEED */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,44 +31,104 @@
  * read, %Q one that is written, %n a number of places, %t a table, %s a selector. Uniform ones: in
  * lines that begin with U. */
 static const char *const templates[] = {
-    "MOV %d, %a", "IMAD.MOV.U32 %d, RZ, RZ, %a", "IADD3 %d, %r, %a, RZ", "IADD3 %d, %r, %a, %r",
-    "IADD3 %d, %Q, %r, %a, RZ", "IADD3 %d, %Q, PT, %r, %a, RZ", "IADD3.X %d, %x, %x, RZ, %P, !PT",
-    "IADD3.X %d, PT, PT, %x, %x, RZ, %P, !PT", "IADD3.X %d, %x, %x, %x, %P, %P",
-    "IMAD.X %d, RZ, RZ, %x, %P", "IMAD.X %d, %q, 0x1, %x, %P", "IMAD %d, %q, %b, %r",
-    "IMAD %d, %q, %b, RZ", "IMAD.U32 %d, %q, %m, %r", "IMAD.IADD %d, %q, 0x1, %r",
-    "IMAD.SHL.U32 %d, %q, %m, RZ", "IMAD.HI.U32 %d, %q, %b, RZ", "IMAD.HI %d, %q, %b, RZ",
-    "IMAD.HI.U32 %d, %q, %b, %p", "IMAD.WIDE %p, %q, %b, RZ", "IMAD.WIDE %p, %q, %m, %p",
-    "IMAD.WIDE.U32 %p, %q, %m, %p", "IMAD.WIDE.U32 %p, %q, 0x1, RZ",
-    "IMAD.WIDE %p, %q, %b, c[0x0][0x168]", "LEA %d, %r, %a, %n", "LEA.HI %d, %q, %b, RZ, %n",
-    "LEA.HI %d, %q, %b, %q, %n", "LEA.HI.X %d, %q, %b, %q, %n, %P", "LEA.HI.SX32 %d, %q, %b, %n",
-    "LEA.HI.X.SX32 %d, %q, %b, %n, %P", "SHF.L.U32 %d, %q, %n, RZ", "SHF.L.U32 %d, %q, %q, RZ",
-    "SHF.R.U32.HI %d, RZ, %n, %q", "SHF.R.S32.HI %d, RZ, %n, %q", "SHF.R.U32.HI %d, RZ, %q, %q",
-    "SHF.R.S32.HI %d, RZ, %q, %q", "SHF.L.U64.HI %d, %q, %n, %q", "SHF.R.U64 %d, %q, %n, %q",
-    "SHF.R.S64 %d, %q, %n, %q", "SHF.L.W.U32.HI %d, %q, %n, %q", "SHF.L.U32.HI %d, %q, %n, %q",
-    "SHF.R.W.U32 %d, %q, %n, %q", "LOP3.LUT %d, %q, %b, RZ, %t, !PT",
-    "LOP3.LUT %d, %q, %b, %q, %t, !PT", "LOP3.LUT %Q, RZ, %q, %b, RZ, %t, !PT",
-    "LOP3.LUT %Q, %d, %q, %b, %q, %t, !PT", "PRMT %d, %q, %s, %q", "PRMT %d, %q, %s, RZ",
-    "IABS %d, %q", "POPC %d, %q", "SEL %d, %q, %b, %P", "IMNMX %d, %q, %b, %P",
-    "IMNMX.U32 %d, %q, %b, PT", "VIADD %d, %q, %b", "SGXT %d, %q, %n", "SGXT.U32 %d, %q, %n",
-    "BMSK %d, %n, %n", "S2R %d, SR_TID.X", "S2R %d, SR_CTAID.Y", "S2R %d, SR_LANEID",
-    "CS2R %p, SRZ", "LDC %d, c[0x0][0x164]", "LDC.64 %p, c[0x0][0x160]",
-    "HFMA2.MMA %d, -RZ, RZ, 0, 5.9604644775390625e-08", "HFMA2.MMA %d, -RZ, RZ, 1.875, -0.0625",
-    "ISETP.%R%u.AND %Q, PT, %q, %b, PT", "ISETP.%R%u.AND %Q, PT, %q, %b, %P",
-    "ISETP.%R%u.OR %Q, PT, %q, %b, %P", "ISETP.%R%u.XOR %Q, PT, %q, %b, %P",
-    "ISETP.%R%u.AND.EX %Q, PT, %q, %b, PT, %P", "PLOP3.LUT %Q, PT, %P, %P, %P, %t, 0x0",
-    "PLOP3.LUT %Q, PT, %P, %P, PT, %t, 0x0", "UIADD3 %d, %Q, %r, %a, URZ",
-    "UIADD3.X %d, %x, %x, URZ, %P, !UPT", "UMOV %d, %m", "ULOP3.LUT %d, %q, %b, URZ, %t, !UPT",
-    "USHF.R.U32.HI %d, URZ, %n, %q", "UISETP.%R%u.AND %Q, UPT, %q, %b, UPT",
-    "ULDC.64 %p, c[0x0][0x160]", "ULDC %d, c[0x0][0x0]", "R2UR UR4, R2", "MOV R3, UR4",
+    "MOV %d, %a",
+    "IMAD.MOV.U32 %d, RZ, RZ, %a",
+    "IADD3 %d, %r, %a, RZ",
+    "IADD3 %d, %r, %a, %r",
+    "IADD3 %d, %Q, %r, %a, RZ",
+    "IADD3 %d, %Q, PT, %r, %a, RZ",
+    "IADD3.X %d, %x, %x, RZ, %P, !PT",
+    "IADD3.X %d, PT, PT, %x, %x, RZ, %P, !PT",
+    "IADD3.X %d, %x, %x, %x, %P, %P",
+    "IMAD.X %d, RZ, RZ, %x, %P",
+    "IMAD.X %d, %q, 0x1, %x, %P",
+    "IMAD %d, %q, %b, %r",
+    "IMAD %d, %q, %b, RZ",
+    "IMAD.U32 %d, %q, %m, %r",
+    "IMAD.IADD %d, %q, 0x1, %r",
+    "IMAD.SHL.U32 %d, %q, %m, RZ",
+    "IMAD.HI.U32 %d, %q, %b, RZ",
+    "IMAD.HI %d, %q, %b, RZ",
+    "IMAD.HI.U32 %d, %q, %b, %p",
+    "IMAD.WIDE %p, %q, %b, RZ",
+    "IMAD.WIDE %p, %q, %m, %p",
+    "IMAD.WIDE.U32 %p, %q, %m, %p",
+    "IMAD.WIDE.U32 %p, %q, 0x1, RZ",
+    "IMAD.WIDE %p, %q, %b, c[0x0][0x168]",
+    "LEA %d, %r, %a, %n",
+    "LEA.HI %d, %q, %b, RZ, %n",
+    "LEA.HI %d, %q, %b, %q, %n",
+    "LEA.HI.X %d, %q, %b, %q, %n, %P",
+    "LEA.HI.SX32 %d, %q, %b, %n",
+    "LEA.HI.X.SX32 %d, %q, %b, %n, %P",
+    "SHF.L.U32 %d, %q, %n, RZ",
+    "SHF.L.U32 %d, %q, %q, RZ",
+    "SHF.R.U32.HI %d, RZ, %n, %q",
+    "SHF.R.S32.HI %d, RZ, %n, %q",
+    "SHF.R.U32.HI %d, RZ, %q, %q",
+    "SHF.R.S32.HI %d, RZ, %q, %q",
+    "SHF.L.U64.HI %d, %q, %n, %q",
+    "SHF.R.U64 %d, %q, %n, %q",
+    "SHF.R.S64 %d, %q, %n, %q",
+    "SHF.L.W.U32.HI %d, %q, %n, %q",
+    "SHF.L.U32.HI %d, %q, %n, %q",
+    "SHF.R.W.U32 %d, %q, %n, %q",
+    "LOP3.LUT %d, %q, %b, RZ, %t, !PT",
+    "LOP3.LUT %d, %q, %b, %q, %t, !PT",
+    "LOP3.LUT %Q, RZ, %q, %b, RZ, %t, !PT",
+    "LOP3.LUT %Q, %d, %q, %b, %q, %t, !PT",
+    "PRMT %d, %q, %s, %q",
+    "PRMT %d, %q, %s, RZ",
+    "IABS %d, %q",
+    "POPC %d, %q",
+    "SEL %d, %q, %b, %P",
+    "IMNMX %d, %q, %b, %P",
+    "IMNMX.U32 %d, %q, %b, PT",
+    "VIADD %d, %q, %b",
+    "SGXT %d, %q, %n",
+    "SGXT.U32 %d, %q, %n",
+    "BMSK %d, %n, %n",
+    "S2R %d, SR_TID.X",
+    "S2R %d, SR_CTAID.Y",
+    "S2R %d, SR_LANEID",
+    "CS2R %p, SRZ",
+    "LDC %d, c[0x0][0x164]",
+    "LDC.64 %p, c[0x0][0x160]",
+    "HFMA2.MMA %d, -RZ, RZ, 0, 5.9604644775390625e-08",
+    "HFMA2.MMA %d, -RZ, RZ, 1.875, -0.0625",
+    "ISETP.%R%u.AND %Q, PT, %q, %b, PT",
+    "ISETP.%R%u.AND %Q, PT, %q, %b, %P",
+    "ISETP.%R%u.OR %Q, PT, %q, %b, %P",
+    "ISETP.%R%u.XOR %Q, PT, %q, %b, %P",
+    "ISETP.%R%u.AND.EX %Q, PT, %q, %b, PT, %P",
+    "PLOP3.LUT %Q, PT, %P, %P, %P, %t, 0x0",
+    "PLOP3.LUT %Q, PT, %P, %P, PT, %t, 0x0",
+    "UIADD3 %d, %Q, %r, %a, URZ",
+    "UIADD3.X %d, %x, %x, URZ, %P, !UPT",
+    "UMOV %d, %m",
+    "ULOP3.LUT %d, %q, %b, URZ, %t, !UPT",
+    "USHF.R.U32.HI %d, URZ, %n, %q",
+    "UISETP.%R%u.AND %Q, UPT, %q, %b, UPT",
+    "ULDC.64 %p, c[0x0][0x160]",
+    "ULDC %d, c[0x0][0x0]",
+    "R2UR UR4, R2",
+    "MOV R3, UR4",
     "MOV %d, UR5",
 };
 
 /* Of sm_120 alone. */
 static const char *const later_templates[] = {
-    "IADD.64 %p, %p, %w", "IADD.64 %p, %p, %w", "MOV.64 %p, %w", "SEL.64 %p, %p, %w, %P",
-    "ISETP.%R.S64.AND %Q, PT, %p, %w, PT", "ISETP.%R.U64.AND %Q, PT, %p, %w, PT",
-    "UIADD3.64 %p, UPT, UPT, %p, %w, URZ", "VIMNMX.S32 %d, %q, %b, %P",
-    "VIMNMX.U32 %d, %q, %b, !PT", "LDCU.64 UR4, c[0x0][0x388]", "IADD3 %d, PT, PT, %r, %a, RZ",
+    "IADD.64 %p, %p, %w",
+    "IADD.64 %p, %p, %w",
+    "MOV.64 %p, %w",
+    "SEL.64 %p, %p, %w, %P",
+    "ISETP.%R.S64.AND %Q, PT, %p, %w, PT",
+    "ISETP.%R.U64.AND %Q, PT, %p, %w, PT",
+    "UIADD3.64 %p, UPT, UPT, %p, %w, URZ",
+    "VIMNMX.S32 %d, %q, %b, %P",
+    "VIMNMX.U32 %d, %q, %b, !PT",
+    "LDCU.64 UR4, c[0x0][0x388]",
+    "IADD3 %d, PT, PT, %r, %a, RZ",
 };
 
 /* The ways in which compilers write sums and comparisons of pairs: lines end by ';'. */
@@ -163,7 +223,8 @@ static void put_predicate(struct maker *maker, struct wb_text *text, bool unifor
 
 static void put_table(struct maker *maker, struct wb_text *text)
 {
-  static const unsigned usual[] = {0xc0, 0xfc, 0x3c, 0x33, 0x0c, 0xf8, 0x80, 0xe0, 0xa8, 0x96, 0xea};
+  static const unsigned usual[] = {0xc0, 0xfc, 0x3c, 0x33, 0x0c, 0xf8,
+                                   0x80, 0xe0, 0xa8, 0x96, 0xea};
   wb_text_format(text, "0x%x",
                  below(maker, 2) == 0 ? PICK(maker, usual) : (unsigned)below(maker, 256));
 }
@@ -258,9 +319,8 @@ static void make_lines(struct maker *maker)
         at += strcspn(at, ";");
       }
     } else {
-      const char *template =
-          maker->sm >= 100 && below(maker, 3) == 0 ? PICK(maker, later_templates)
-                                                   : PICK(maker, templates);
+      const char *template = maker->sm >= 100 && below(maker, 3) == 0 ? PICK(maker, later_templates)
+                                                                      : PICK(maker, templates);
       put_line(maker, template, strlen(template));
     }
   }
@@ -323,8 +383,7 @@ static bool allows(const struct wb_integer *value, const struct volta_lane *firs
 
 static uint64_t wide_base(const struct wb_wide *value, const struct volta_lane *first)
 {
-  const uint64_t low =
-      value->base_low == WB_NO_REGISTER ? 0 : register_at(first, value->base_low);
+  const uint64_t low = value->base_low == WB_NO_REGISTER ? 0 : register_at(first, value->base_low);
   return value->base_high == WB_NO_REGISTER
              ? low
              : low | (uint64_t)register_at(first, value->base_high) << 32;
@@ -416,8 +475,7 @@ static const char *check_predicates(const struct wb_integer_state *state,
 /* ---- runs ---- */
 
 /* Some registers are known, some are in an interval, the others are themselves. */
-static void start(struct wb_random *random, struct wb_integer_state *state,
-                  struct volta_lane *lane)
+static void start(struct wb_random *random, struct wb_integer_state *state, struct volta_lane *lane)
 {
   *lane = (struct volta_lane){0};
   lane->predicates[7] = lane->uniform_predicates[7] = true;
@@ -465,8 +523,8 @@ static void run_sequence(uint64_t seed, struct totals *totals)
   parameter.value = around.words[1];
   around.thread = (uint32_t)wb_random_below(&random, 64);
   around.index = (uint32_t)wb_random_below(&random, 5);
-  const struct wb_launch launch = {.block = {64, 1, 1}, .parameters = &parameter,
-                                   .parameter_count = 1};
+  const struct wb_launch launch = {
+      .block = {64, 1, 1}, .parameters = &parameter, .parameter_count = 1};
   const struct volta_memory memory = {&around, constant, special};
   listing_make_for(maker.sm, maker.lines, &code);
   const struct wb_integer_environment environment = {&code.functions[0], &launch, &comparisons,

@@ -1,5 +1,7 @@
 #include "thread_run.h"
 
+#include "volta_lane.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +20,10 @@ struct thread {
   struct wb_random *random;
   uint32_t registers[256]; /* the last is RZ */
   bool predicates[8];      /* the last is PT */
-  bool carry;              /* of the condition code: no borrow, where it subtracted */
+  bool volta;              /* `lane` takes the place of registers and predicates */
+  struct volta_lane lane;
+  uint32_t points[16]; /* by barrier register: where its scope ends; 0: no scope, or not known */
+  bool carry;          /* of the condition code: no borrow, where it subtracted */
   bool zero;
   struct token tokens[THREAD_TOKENS];
   size_t token_count;
@@ -68,9 +73,27 @@ static void take_apart(const struct wb_instruction *instruction, struct parts *p
   }
 }
 
+/* Where bank 0 has the parameters, the size of the block and that of the grid. */
+static void find_places(uint32_t sm, uint32_t places[3])
+{
+  static const struct {
+    uint32_t first;
+    uint32_t places[3];
+  } rows[] = {{0, {0x140, 0x8, 0x14}},
+              {70, {0x160, 0x0, 0xc}},
+              {90, {0x210, 0x0, 0xc}},
+              {100, {0x380, 0x360, 0x370}}};
+  size_t row = 0;
+  while (row + 1 < sizeof rows / sizeof *rows && sm >= rows[row + 1].first)
+    row++;
+  memcpy(places, rows[row].places, sizeof rows[row].places);
+}
+
 static uint32_t constant(const struct thread *thread, uint32_t bank, uint32_t offset)
 {
   const struct wb_function *function = thread->graph->function;
+  uint32_t places[3];
+  find_places(function->sm, places);
   if (bank == 2 && function->constants != NULL &&
       (uint64_t)offset + 4 <= function->constant_length) {
     uint32_t word = 0;
@@ -78,12 +101,14 @@ static uint32_t constant(const struct thread *thread, uint32_t bank, uint32_t of
       word |= (uint32_t)(unsigned char)function->constants[offset + byte] << (8 * byte);
     return word;
   }
-  if (bank == 0 && offset >= 0x140 && offset < 0x140 + 4 * THREAD_PARAMETERS && offset % 4 == 0)
-    return thread->launch->parameters[(offset - 0x140) / 4];
-  if (bank == 0 && offset >= 0x8 && offset < 0x14)
-    return thread->launch->block[(offset - 0x8) / 4];
-  if (bank == 0 && offset >= 0x14 && offset < 0x20)
-    return thread->launch->grid[(offset - 0x14) / 4];
+  if (bank != 0 || offset % 4 != 0)
+    return some_number(thread->random);
+  if (offset >= places[0] && offset < places[0] + 4 * THREAD_PARAMETERS)
+    return thread->launch->parameters[(offset - places[0]) / 4];
+  if (offset >= places[1] && offset < places[1] + 12)
+    return thread->launch->block[(offset - places[1]) / 4];
+  if (offset >= places[2] && offset < places[2] + 12)
+    return thread->launch->grid[(offset - places[2]) / 4];
   return some_number(thread->random);
 }
 
@@ -385,8 +410,102 @@ static void write_anything(struct thread *thread, const struct wb_instruction *i
   thread->zero = wb_random_below(thread->random, 2) == 0;
 }
 
+/* ---- from Volta on ---- */
+
+static uint32_t volta_constant(void *context, uint32_t bank, uint32_t offset)
+{
+  return constant(context, bank, offset);
+}
+
+static uint32_t volta_special(void *context, const char *name)
+{
+  return special(context, name);
+}
+
+static void write_anything_volta(struct thread *thread, const struct wb_instruction *instruction)
+{
+  const struct wb_function *function = thread->graph->function;
+  const bool all = instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
+  struct volta_lane *lane = &thread->lane;
+  for (unsigned r = 0; r < WB_REGISTER_BARRIER; r++) {
+    bool written = all;
+    for (uint32_t s = 0; s < instruction->write_count; s++) {
+      const struct wb_register_span *span = &function->spans[instruction->first_write + s];
+      written |= span->first <= r && r < (unsigned)span->first + span->count;
+    }
+    if (!written)
+      continue;
+    if (r < WB_REGISTER_PREDICATE)
+      lane->registers[r] = some_number(thread->random);
+    else if (r < WB_REGISTER_CONDITION_CODE)
+      lane->predicates[r - WB_REGISTER_PREDICATE] = wb_random_below(thread->random, 2) == 0;
+    else if (r >= WB_REGISTER_UNIFORM && r < WB_REGISTER_UNIFORM_PREDICATE)
+      lane->uniform[r - WB_REGISTER_UNIFORM] = some_number(thread->random);
+    else if (r >= WB_REGISTER_UNIFORM_PREDICATE)
+      lane->uniform_predicates[r - WB_REGISTER_UNIFORM_PREDICATE] =
+          wb_random_below(thread->random, 2) == 0;
+  }
+}
+
+static void do_volta_data(struct thread *thread, const struct wb_instruction *instruction)
+{
+  const struct volta_memory memory = {thread, volta_constant, volta_special};
+  struct volta_lane after = thread->lane;
+  const bool known =
+      !instruction->unknown &&
+      volta_lane_execute(&after, &memory, instruction->opcode, instruction->operands);
+  write_anything_volta(thread, instruction);
+  if (strncmp(instruction->opcode, "BMOV", 4) == 0)
+    memset(thread->points, 0, sizeof thread->points);
+  if (known)
+    thread->lane = after;
+}
+
+/* Goes where the scope of the barrier register ends; where that is not known, to any place. */
+static void sync_scope(struct thread *thread, const struct wb_instruction *instruction,
+                       uint32_t block)
+{
+  const struct wb_warp_graph *graph = thread->graph;
+  uint64_t choices = 0;
+  const uint32_t point = thread->points[instruction->barrier];
+  thread->points[instruction->barrier] = 0;
+  if (point != 0)
+    thread->next = point;
+  for (size_t e = 0; e < graph->edge_count && point == 0; e++) {
+    if (graph->edges[e].from == block && wb_random_below(thread->random, ++choices) == 0)
+      thread->next = graph->blocks[graph->edges[e].to].first;
+  }
+}
+
+/* Goes where the register that links a return says, to the caller or, after a recursive call, to
+ * any context of the place. A thread ends where it cannot know the register: it was kept in memory.
+ */
+static void return_linked(struct thread *thread, const struct wb_instruction *instruction,
+                          uint32_t block)
+{
+  const struct wb_warp_graph *graph = thread->graph;
+  const size_t index = wb_function_at(graph->function, thread->lane.registers[instruction->link]);
+  const uint32_t caller = graph->contexts[thread->context].caller;
+  bool found = false;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    const struct wb_warp_block *to = &graph->blocks[graph->edges[e].to];
+    if (graph->edges[e].from != block || to->first != index || (found && to->context != caller))
+      continue;
+    found = true;
+    thread->next = to->first;
+    thread->context = to->context;
+  }
+  thread->ended = !found;
+}
+
+/* ---- data ---- */
+
 static void do_data(struct thread *thread, const struct wb_instruction *instruction)
 {
+  if (thread->volta) {
+    do_volta_data(thread, instruction);
+    return;
+  }
   const struct thread before = *thread;
   struct parts parts;
   uint32_t result;
@@ -480,10 +599,46 @@ static void do_control(struct thread *thread, const struct wb_instruction *instr
   case WB_TRANSFER_EXIT:
     thread->ended = true;
     break;
+  case WB_TRANSFER_SCOPE_OPEN:
+    thread->points[instruction->barrier] = targets[0];
+    break;
+  case WB_TRANSFER_SCOPE_SYNC:
+    sync_scope(thread, instruction, block);
+    break;
+  case WB_TRANSFER_SCOPE_BREAK:
+    thread->points[instruction->barrier] = 0;
+    break;
+  case WB_TRANSFER_CALL_LINKED:
+    thread->next = targets[0];
+    if (called_context(thread, block) != UINT32_MAX) /* else a jump */
+      thread->context = called_context(thread, block);
+    break;
+  case WB_TRANSFER_RETURN_LINKED:
+    return_linked(thread, instruction, block);
+    break;
   default:
     do_data(thread, instruction);
     break;
   }
+}
+
+static bool guard_of(const struct thread *thread, uint16_t guard)
+{
+  if (!thread->volta)
+    return thread->predicates[guard - WB_REGISTER_PREDICATE];
+  return guard >= WB_REGISTER_UNIFORM_PREDICATE
+             ? thread->lane.uniform_predicates[guard - WB_REGISTER_UNIFORM_PREDICATE]
+             : thread->lane.predicates[guard - WB_REGISTER_PREDICATE];
+}
+
+/* BRA P1, 0x40: the operand before the comma. */
+static bool operand_holds(const struct thread *thread, const char *operands)
+{
+  char text[TEXT] = "";
+  const size_t length = strcspn(operands, ",");
+  if (length < TEXT)
+    memcpy(text, operands, length);
+  return volta_lane_predicate(&thread->lane, text);
 }
 
 static void step(struct thread *thread, uint32_t index, uint32_t block)
@@ -492,9 +647,10 @@ static void step(struct thread *thread, uint32_t index, uint32_t block)
   bool does = !instruction->never;
   thread->next = index + 1;
   if (instruction->guard != WB_NO_REGISTER)
-    does = does && thread->predicates[instruction->guard - WB_REGISTER_PREDICATE] !=
-                       instruction->guard_negated;
-  if (instruction->conditional_code || instruction->second_predicate)
+    does = does && guard_of(thread, instruction->guard) != instruction->guard_negated;
+  if (thread->volta && instruction->second_predicate)
+    does = does && operand_holds(thread, instruction->operands);
+  else if (instruction->conditional_code || instruction->second_predicate || instruction->together)
     does = does && wb_random_below(thread->random, 2) == 0;
   if (does)
     do_control(thread, instruction, index, block);
@@ -516,13 +672,21 @@ static size_t edge_taken(const struct thread *thread, uint32_t from)
 const char *thread_run(const struct wb_warp_graph *graph, const struct thread_launch *launch,
                        struct wb_random *random, uint64_t most, thread_visit *visit, void *context)
 {
-  struct thread thread = {.graph = graph, .launch = launch, .random = random};
+  struct thread thread = {
+      .graph = graph, .launch = launch, .random = random, .volta = graph->function->sm >= 70};
   uint32_t block = graph->entry_block;
   for (unsigned r = 0; r < 255; r++)
     thread.registers[r] = some_number(random);
   for (unsigned p = 0; p < 7; p++)
     thread.predicates[p] = wb_random_below(random, 2) == 0;
   thread.predicates[7] = true;
+  memcpy(thread.lane.registers, thread.registers, sizeof thread.registers);
+  memcpy(thread.lane.predicates, thread.predicates, sizeof thread.predicates);
+  for (unsigned r = 0; r < 255; r++)
+    thread.lane.uniform[r] = some_number(random);
+  for (unsigned p = 0; p < 7; p++)
+    thread.lane.uniform_predicates[p] = wb_random_below(random, 2) == 0;
+  thread.lane.uniform_predicates[7] = true;
   for (uint64_t taken = 0; taken < most; taken++) {
     for (uint32_t i = graph->blocks[block].first; i <= graph->blocks[block].last; i++)
       step(&thread, i, block);

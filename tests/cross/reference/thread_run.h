@@ -1,5 +1,5 @@
-/* One thread that runs machine code of Maxwell and Pascal alone, with what integer instructions
- * really compute; all others write random numbers. Shares no code with src/flow. */
+/* One thread that runs machine code alone, with what integer instructions really compute; all others
+ * write random numbers. Shares no code with src/flow. */
 #ifndef TESTS_CROSS_THREAD_RUN_H
 #define TESTS_CROSS_THREAD_RUN_H
 
@@ -13,7 +13,7 @@
 #define THREAD_PARAMETERS 64
 #define THREAD_TOKENS 64
 
-/* What the thread sees of its launch. parameters: words from c[0x0][0x140] on. */
+/* What the thread sees of its launch. parameters: words from where bank 0 has them. */
 struct thread_launch {
   uint32_t block[3];
   uint32_t grid[3];

@@ -21,7 +21,8 @@ static bool is_predicate(const char *text)
 {
   text += *text == '!';
   text += *text == 'U';
-  return text[0] == 'P' && (text[1] == 'T' || (text[1] >= '0' && text[1] <= '9')) && text[2] == '\0';
+  return text[0] == 'P' && (text[1] == 'T' || (text[1] >= '0' && text[1] <= '9')) &&
+         text[2] == '\0';
 }
 
 static void take_apart(const char *opcode, const char *operands, struct parts *parts)
@@ -57,7 +58,6 @@ static const char *source(const struct parts *parts, size_t which)
 {
   return parts->outputs + which < parts->count ? parts->text[parts->outputs + which] : "";
 }
-
 
 static bool is(const struct parts *parts, const char *opcode)
 {
@@ -376,7 +376,7 @@ static bool find_carry(const struct evaluation *of, bool *carry)
     if (strcmp(text, "RZ") == 0 || strcmp(text, "URZ") == 0)
       continue;
     terms++;
-    sum += negated ? (uint64_t)(uint32_t)~(0 - word(of, i)) + 1 : word(of, i);
+    sum += negated ? (uint64_t)(uint32_t) ~(0 - word(of, i)) + 1 : word(of, i);
   }
   *carry = sum >> 32 != 0;
   return terms <= 2;

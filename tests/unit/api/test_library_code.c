@@ -807,15 +807,43 @@ static void traces_end_at_their_limits(void **state)
   warpbound_module_free(module);
 }
 
+/* From sm_70 on steps are of groups of lanes, which may wait for one another for ever. */
+static void traces_of_groups(void **state)
+{
+  (void)state;
+  const warpbound_trace_options options = {
+      .seed = 1, .lanes = 4, .groups = WARPBOUND_GROUPS_LOWEST};
+  warpbound_trace *trace;
+  char *text = NULL;
+  warpbound_module *module = module_of_file("tests/golden/data/sass/deadlock.sass");
+  warpbound_kernel *kernel = kernel_of(module, NULL);
+  assert_int_equal(warpbound_trace_run(kernel, &options, NULL, &trace, NULL), WARPBOUND_OK);
+  assert_true(warpbound_trace_is_deadlock(trace));
+  assert_false(warpbound_trace_ended(trace));
+  assert_int_equal(warpbound_trace_group(trace, 0), 1);
+  assert_int_equal(warpbound_trace_group(trace, 4), 2);
+  assert_int_equal(warpbound_trace_group(trace, 99), 0);
+  assert_int_equal(warpbound_trace_lanes(trace, 4), 0x9);
+  expect_text(warpbound_trace_json(trace, &text, NULL), &text, "\"order\": \"lowest\"");
+  expect_text(warpbound_trace_text(trace, &text, NULL), &text, "deadlock");
+  warpbound_trace_free(trace);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+}
+
 static void trace_arguments_are_checked(void **state)
 {
   (void)state;
-  const warpbound_trace_options wrong[] = {{.lanes = 33}, {.steps = 1000001}};
+  const warpbound_trace_options wrong[] = {
+      {.lanes = 33},
+      {.steps = 1000001},
+      {.groups = (warpbound_group_order)(WARPBOUND_GROUPS_STARVE + 1)},
+      {.reconvergence = (warpbound_reconvergence)(WARPBOUND_RECONVERGENCE_ALWAYS + 1)}};
   warpbound_trace *trace;
   char *text;
   warpbound_module *module = module_of(spinning);
   warpbound_kernel *kernel = kernel_of(module, "stop");
-  for (size_t o = 0; o < 2; o++) {
+  for (size_t o = 0; o < sizeof wrong / sizeof *wrong; o++) {
     assert_int_equal(warpbound_trace_run(kernel, &wrong[o], NULL, &trace, NULL), WARPBOUND_USAGE);
     assert_null(trace);
   }
@@ -825,6 +853,8 @@ static void trace_arguments_are_checked(void **state)
   assert_int_equal(warpbound_trace_text(NULL, NULL, NULL), WARPBOUND_USAGE);
   assert_int_equal(warpbound_trace_steps(NULL), 0);
   assert_false(warpbound_trace_ended(NULL));
+  assert_false(warpbound_trace_is_deadlock(NULL));
+  assert_int_equal(warpbound_trace_group(NULL, 0), 0);
   warpbound_trace_free(NULL);
   warpbound_kernel_free(kernel);
   warpbound_module_free(module);
@@ -942,6 +972,7 @@ int main(void)
       cmocka_unit_test(wcet_arguments_are_checked),
       cmocka_unit_test(the_same_seed_runs_the_same),
       cmocka_unit_test(traces_end_at_their_limits),
+      cmocka_unit_test(traces_of_groups),
       cmocka_unit_test(trace_arguments_are_checked),
       cmocka_unit_test(wrong_limits_are_refused),
       cmocka_unit_test(limits_end_analyses),

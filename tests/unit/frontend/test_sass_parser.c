@@ -435,7 +435,11 @@ static void test_attributes(void **state)
       "        /*0010*/      IADD.64 R6, R4, R6        &req={1, 3} &rd=0x0 ?WAIT13_END_GROUP;\n"
       "        /*0020*/      RET.ABS.NODEC R20 0x0     &req={2}           ?trans6;\n"
       ".L_x_4:\n"
-      "        /*0030*/      BRA `(.L_x_4);\n");
+      "        /*0030*/      BRA `(.L_x_4);\n"
+      "        /*0040*/      BRX R2 -0x50              &req={4, 3}        ?trans5   "
+      "(*\"BRANCH_TARGETS .L_x_4,.L_x_5\"*);\n"
+      ".L_x_5:\n"
+      "        /*0050*/      EXIT                                         ?trans5;\n");
   const struct wb_function *f = &code.functions[0];
   assert_int_equal(f->sm, 120);
   assert_false(f->kernel);
@@ -450,6 +454,11 @@ static void test_attributes(void **state)
   assert_int_equal(encoding_at(f, 0x10)->control.stall, 13);
   assert_true(encoding_at(f, 0x10)->control.yield);
   assert_false(encoding_at(f, 0x30)->has_control);
+  assert_string_equal(at(f, 0x40)->operands, "R2 -0x50");
+  assert_int_equal(encoding_at(f, 0x40)->control.wait_mask, 24);
+  assert_int_equal(encoding_at(f, 0x40)->control.stall, 5);
+  assert_int_equal(at(f, 0x40)->target_count, 2);
+  assert_int_equal(f->targets[at(f, 0x40)->first_target + 1], 5);
   wb_code_free(&code);
 }
 

@@ -140,16 +140,19 @@ static void operands(struct reading *reading)
   skip(reading, (size_t)(p - start));
 }
 
-/* Takes the scheduling attributes of nvdisasm for sm_100 and later. */
+/* Takes the scheduling attributes of nvdisasm for sm_100 and later, to the annotation or the end
+ * mark after them. */
 static void attributes(struct reading *reading)
 {
-  if (at(reading, "&") || at(reading, "?")) {
-    const char *semicolon = memchr(reading->left.text, ';', reading->left.length);
-    const size_t length =
-        semicolon != NULL ? (size_t)(semicolon - reading->left.text) : reading->left.length;
-    reading->attributes = (struct wb_sass_piece){reading->left.text, length};
-    skip(reading, length);
-  }
+  if (!at(reading, "&") && !at(reading, "?"))
+    return;
+  const char *start = reading->left.text;
+  const char *end = start + reading->left.length;
+  const char *p = start;
+  while (p < end && *p != ';' && (end - p < 2 || memcmp(p, "(*", 2) != 0))
+    p++;
+  reading->attributes = (struct wb_sass_piece){start, (size_t)(p - start)};
+  skip(reading, (size_t)(p - start));
 }
 
 /* `;`, or the brace that ends a pair. */
@@ -180,6 +183,9 @@ static bool statement(struct reading *reading)
     return false;
   skip_blanks(reading);
   attributes(reading);
+  if (at(reading, "(*") && !annotation(reading))
+    return false;
+  skip_blanks(reading);
   if (!end_mark(reading) || !encoding(reading))
     return false;
   if (reading->left.length > 0 && !at(reading, "//"))
