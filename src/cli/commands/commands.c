@@ -20,10 +20,10 @@ static const struct command_row rows[] = {
     {COMMAND_MAKESPAN, "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the worst-case makespan of W identical warps, as a bracket",
      "STRING is a kernel instruction string over L (load/store), C (CUDA core), S (special\n"
-     "function), D (double precision), N (issue only) and B (a barrier of the warps of a block),\n"
-     "with counts: 5L9C2L9C. FILE is PTX or a SASS listing (with the options of 'string':\n"
-     "--flow-facts, --default-loop-bound of SASS), an instance file, or holds a STRING; - is\n"
-     "standard input.\n"
+     "function), D (double precision), T (tensor core), N (issue only) and B (a barrier of the\n"
+     "warps of a block), with counts: 5L9C2L9C. FILE is PTX or a SASS listing (with the options\n"
+     "of 'string': --flow-facts, --default-loop-bound of SASS), an instance file, or holds a\n"
+     "STRING; - is standard input.\n"
      "Exit status 5: a limit was reached; the bracket printed is valid.\n"
      "\n"
      "Examples:\n"

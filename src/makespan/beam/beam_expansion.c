@@ -231,6 +231,8 @@ static int64_t least_of_rest(const struct wb_beam_expansion *expansion, unsigned
 static void choose_type(struct wb_beam_expansion *expansion, unsigned unit, uint32_t left,
                         int64_t spent)
 {
+  while (unit < WB_UNIT_COUNT && expansion->quota.most[unit] == 0)
+    unit++;
   if (unit == WB_UNIT_COUNT) {
     offer(expansion);
     return;

@@ -138,7 +138,8 @@ static void test_memory(void **state)
   check("c[0x0][0x160]", "memory");
   check("c[0x2][R0+0x4c]", "memory R0");
   check("c[0x0] [0x148].H1", "memory");
-  check("gdesc[UR8]", "memory UR8:2");
+  check("gdesc[UR8]", "memory UR8:4");
+  check("idesc[UR8]", "memory UR8:2");
   check("tmem[UR4]", "memory UR4");
   check("[R999]", "memory Z fault");
   check("[R1+R2+R3+R4+R5]", "memory R1 R2 R3 R4 fault");
