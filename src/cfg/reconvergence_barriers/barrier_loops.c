@@ -62,7 +62,7 @@ static bool whole_over(const struct question *question, size_t e)
   const bool apart =
       edge->rate == WB_RATE_LANES || (edge->rate == WB_RATE_EACH && question->ways[edge->from] > 1);
   const bool before = question->whole[edge->from] && !apart;
-  if (question->resumed[e] == 0)
+  if (question->resumed[e] == 0 || edge->rate == WB_RATE_LANES)
     return before;
   bool whole = true;
   for (size_t r = question->resumed[e] - 1;

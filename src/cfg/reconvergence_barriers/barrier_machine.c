@@ -134,16 +134,18 @@ static enum wb_escape_kind escape_of(const struct wb_group *group, uint32_t scop
   bool bound = false;
   bool unclear = false;
   for (size_t k = 0; k < group->known_count; k++) {
-    const struct wb_known_value *value = &group->known[k].value;
-    const bool names = value->kind >= WB_KNOWN_SCOPE && value->base == scope;
+    struct wb_known_value resolved;
+    const struct wb_known_value *value =
+        wb_group_binding(group, group->known[k].location, &resolved);
+    if (value == NULL || value->kind < WB_KNOWN_SCOPE)
+      continue;
+    const bool names = value->kind < WB_KNOWN_ANY && value->base == scope;
     bound = bound || (names && value->kind == WB_KNOWN_SCOPE);
     unclear = unclear || value->kind == WB_KNOWN_ANY || (names && value->kind != WB_KNOWN_SCOPE);
   }
   if (unclear)
     return WB_ESCAPE_UNCLEAR;
-  if (bound)
-    return WB_ESCAPE_NONE;
-  return wb_group_scope(group, scope) == SIZE_MAX ? WB_ESCAPE_ALL : WB_ESCAPE_UNCLEAR;
+  return bound ? WB_ESCAPE_NONE : WB_ESCAPE_ALL;
 }
 
 /* Notes how the lanes leave the scopes that the present block breaks. */
@@ -185,24 +187,33 @@ void wb_barrier_go_on(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
   wb_barrier_go(analysis, transition, place, analysis->block.agreement, group);
 }
 
+/* The group, which may be whole, comes apart in the present block. */
+static bool note_parting(struct wb_simt_analysis *analysis)
+{
+  const uint32_t parting = wb_parting_of_block(analysis);
+  if (parting == WB_NOWHERE)
+    return false;
+  const struct wb_parting *it = &wb_barrier_machine_of(analysis)->partings[parting];
+  if (it->meeting != WB_NOWHERE && !it->several)
+    wb_simt_note_making(analysis, wb_continuation_of_parting(parting), true);
+  return true;
+}
+
 /* The group is no longer known to have all lanes of the warp. */
 static bool part_warp(struct wb_simt_analysis *analysis, struct wb_group *group)
 {
-  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  if (group->origin == WB_ORIGIN_WHOLE) {
-    const uint32_t parting = wb_parting_of_block(analysis);
-    if (parting == WB_NOWHERE)
-      return false;
-    group->origin = WB_ORIGIN_FIRST + analysis->block.state;
-    const struct wb_parting *it = &machine->partings[parting];
-    if (it->meeting != WB_NOWHERE && !it->several)
-      wb_simt_note_making(analysis, wb_continuation_of_parting(parting), true);
-  } else if (group->bypassed) { /* it may have been whole until now */
-    group->origin = WB_ORIGIN_ANY;
-    group->bypassed = false;
+  const uint32_t here = WB_ORIGIN_FIRST + analysis->block.state;
+  const bool whole = group->origin == WB_ORIGIN_WHOLE;
+  if ((whole || group->bypassed) && !note_parting(analysis))
+    return false;
+  if (group->bypassed) /* it may have been whole until now */
     group->warp.agreement =
         wb_register_sets_both(&analysis->sets, group->warp.agreement, analysis->block.agreement);
-  }
+  if (group->bypassed && group->origin != here)
+    group->origin = WB_ORIGIN_ANY;
+  if (whole)
+    group->origin = here;
+  group->bypassed = false;
   wb_together_part(&group->warp, analysis->block.agreement);
   return true;
 }

@@ -172,8 +172,8 @@ bool wb_barrier_part(struct wb_simt_analysis *analysis, struct wb_group *group);
 bool wb_barrier_part_at(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
                         struct wb_group *group);
 
-/* What lanes that come together again agree on: registers of `agreement` but those of `lost`, values
- * that are one number in all lanes of the warp, and uniform registers. */
+/* What lanes that come together again agree on: registers of `agreement` but those of `lost`,
+ * values that are one number in all lanes of the warp, and uniform registers. */
 uint32_t wb_barrier_agreement(struct wb_simt_analysis *analysis, uint32_t agreement, uint32_t lost,
                               const struct wb_group *group);
 

@@ -95,13 +95,13 @@ bool wb_barrier_step(struct wb_simt_analysis *analysis, const struct wb_instruct
 /* ---- control ---- */
 
 /* Where the guard alone decides, whether lanes do the instruction tells its value. */
-static void assume_guard(const struct wb_instruction *instruction, bool done,
+static bool assume_guard(const struct wb_instruction *instruction, bool done,
                          struct wb_group *group)
 {
   const bool more =
       instruction->conditional_code || instruction->second_predicate || instruction->together;
-  if (instruction->guarded && (done || !more))
-    wb_group_assume_predicate(group, instruction->guard, done != instruction->guard_negated);
+  return !instruction->guarded || (!done && more) ||
+         wb_group_assume_predicate(group, instruction->guard, done != instruction->guard_negated);
 }
 
 static void branch(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
@@ -142,11 +142,10 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
     return;
   if (comes_apart && !wb_barrier_part_at(analysis, instruction, whole))
     return;
-  if (!wb_group_copy(group, whole)) {
+  if (!wb_group_copy(group, whole) || !assume_guard(instruction, true, group)) {
     wb_simt_no_memory(analysis);
     return;
   }
-  assume_guard(instruction, true, group);
   switch (instruction->transfer) {
   case WB_TRANSFER_BRANCH:
   case WB_TRANSFER_INDEXED_BRANCH:
@@ -177,11 +176,10 @@ void wb_barrier_none_do(struct wb_simt_analysis *analysis, const struct wb_instr
   const struct wb_simt_place next = wb_simt_block_place(analysis, analysis->block.instruction + 1);
   if (!instruction->guarded && !may_be_done(analysis, instruction, whole, false))
     return;
-  if (!wb_group_copy(group, whole)) {
+  if (!wb_group_copy(group, whole) || !assume_guard(instruction, false, group)) {
     wb_simt_no_memory(analysis);
     return;
   }
-  assume_guard(instruction, false, group);
   wb_barrier_go_on(analysis, WB_EDGE_FALLTHROUGH, next, group);
 }
 

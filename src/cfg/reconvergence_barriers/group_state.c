@@ -82,7 +82,7 @@ bool wb_known_join(uint32_t location, const struct wb_known_value *a,
   static const struct wb_known_value unbound = {.kind = WB_KNOWN_UNBOUND};
   const bool barrier = is_barrier(location);
   if (a == NULL && b == NULL)
-    return false;
+    return false; /* bound to none, or not known */
   const struct wb_known_value *left = a == NULL && barrier ? &unbound : a;
   const struct wb_known_value *right = b == NULL && barrier ? &unbound : b;
   if (left == NULL || right == NULL)
@@ -147,18 +147,65 @@ bool wb_group_set(struct wb_group *group, uint32_t location, const struct wb_kno
   return true;
 }
 
+/* A value with what is known of its predicate. NULL: bound to none, or NULL. */
+static const struct wb_known_value *resolve(const struct wb_group *group,
+                                            const struct wb_known_value *value,
+                                            struct wb_known_value *resolved)
+{
+  if (value == NULL || value->kind != WB_KNOWN_SCOPE_UNLESS)
+    return value;
+  const struct wb_known_value *truth = wb_group_value(group, value->predicate);
+  if (truth == NULL || truth->kind != WB_KNOWN_TRUTH)
+    return value;
+  if ((truth->addend != 0) == value->unbound_where)
+    return NULL;
+  *resolved = binding(WB_KNOWN_SCOPE, value->base);
+  return resolved;
+}
+
+const struct wb_known_value *wb_group_binding(const struct wb_group *group, uint32_t location,
+                                              struct wb_known_value *resolved)
+{
+  return resolve(group, wb_group_value(group, location), resolved);
+}
+
+/* An UNLESS whose predicate is written: what it is in all lanes, if that is known. False where a
+ * barrier register is bound to none. */
+static bool settle_unless(const struct wb_group *group, struct wb_known *known)
+{
+  struct wb_known_value resolved;
+  const struct wb_known_value *value = resolve(group, &known->value, &resolved);
+  if (value == NULL && is_barrier(known->location))
+    return false;
+  if (value == NULL)
+    known->value = (struct wb_known_value){.kind = WB_KNOWN_UNBOUND};
+  else if (value->kind == WB_KNOWN_SCOPE_UNLESS)
+    known->value = binding(WB_KNOWN_SCOPE_MAYBE, value->base);
+  else
+    known->value = *value;
+  return true;
+}
+
+/* Settles what depends on predicates that are written. */
+static void settle_predicates(struct wb_group *group, const struct wb_register_set *written)
+{
+  for (size_t k = group->known_count; k-- > 0;) {
+    struct wb_known *known = &group->known[k];
+    if (known->value.kind == WB_KNOWN_SCOPE_UNLESS &&
+        wb_register_set_has(written, known->value.predicate) && !settle_unless(group, known))
+      remove_known(group, k);
+  }
+}
+
 void wb_group_forget(struct wb_group *group, const struct wb_register_set *written)
 {
   size_t kept = 0;
+  settle_predicates(group, written);
   for (size_t k = 0; k < group->known_count; k++) {
-    struct wb_known known = group->known[k];
+    const struct wb_known known = group->known[k];
     const bool is_register = known.location < WB_REGISTER_BARRIER;
-    if (is_register && wb_register_set_has(written, known.location))
-      continue;
-    if (known.value.kind == WB_KNOWN_SCOPE_UNLESS &&
-        wb_register_set_has(written, known.value.predicate))
-      known.value = binding(WB_KNOWN_SCOPE_MAYBE, known.value.base);
-    group->known[kept++] = known;
+    if (!is_register || !wb_register_set_has(written, known.location))
+      group->known[kept++] = known;
   }
   group->known_count = kept;
 }
@@ -167,26 +214,15 @@ void wb_group_add_constants(const struct wb_group *group, struct wb_register_set
 {
   for (size_t k = 0; k < group->known_count; k++) {
     const struct wb_known *known = &group->known[k];
-    if (known->location < WB_REGISTER_BARRIER && !wb_known_is_binding(&known->value))
+    if (known->location < WB_REGISTER_BARRIER && known->value.kind < WB_KNOWN_TRUTH)
       wb_register_set_add(agreed, (struct wb_register_span){(uint16_t)known->location, 1});
   }
 }
 
-void wb_group_assume_predicate(struct wb_group *group, unsigned predicate, bool value)
+bool wb_group_assume_predicate(struct wb_group *group, unsigned predicate, bool value)
 {
-  size_t kept = 0;
-  for (size_t k = 0; k < group->known_count; k++) {
-    struct wb_known known = group->known[k];
-    if (known.value.kind == WB_KNOWN_SCOPE_UNLESS && known.value.predicate == predicate) {
-      if (known.value.unbound_where == value && is_barrier(known.location))
-        continue;
-      if (known.value.unbound_where != value)
-        known.value = binding(WB_KNOWN_SCOPE, known.value.base);
-    }
-    group->known[kept++] = known;
-  }
-  group->known_count = kept;
-  wb_group_close_unbound(group);
+  const struct wb_known_value truth = {.kind = WB_KNOWN_TRUTH, .addend = value};
+  return wb_group_set(group, predicate, &truth);
 }
 
 /* ---- scopes ---- */
@@ -205,6 +241,22 @@ void wb_group_close(struct wb_group *group, size_t index)
   group->scope_count--;
   memmove(group->scopes + index, group->scopes + index + 1,
           (group->scope_count - index) * sizeof *group->scopes);
+}
+
+void wb_group_leave(struct wb_group *group, uint32_t scope)
+{
+  const size_t index = wb_group_scope(group, scope);
+  if (index != SIZE_MAX)
+    wb_group_close(group, index);
+  for (size_t k = group->known_count; k-- > 0;) {
+    struct wb_known *known = &group->known[k];
+    if (!names_scope(&known->value) || known->value.base != scope)
+      continue;
+    if (is_barrier(known->location))
+      remove_known(group, k);
+    else
+      known->value = (struct wb_known_value){.kind = WB_KNOWN_UNBOUND};
+  }
 }
 
 void wb_group_close_unbound(struct wb_group *group)
@@ -292,13 +344,28 @@ static void join_scopes(struct wb_register_sets *sets, struct wb_group *into,
   into->scope_count = kept;
 }
 
+/* The value that two groups have at a location: what both say or, where that differs, what both
+ * mean with what each knows of predicates. */
+static bool join_values(const struct wb_group *left, const struct wb_group *right,
+                        uint32_t location, const struct wb_known_value *a,
+                        const struct wb_known_value *b, struct wb_known_value *joined)
+{
+  struct wb_known_value storage[2];
+  if (a == NULL || b == NULL || !wb_known_equal(a, b)) {
+    a = resolve(left, a, &storage[0]);
+    b = resolve(right, b, &storage[1]);
+  }
+  return wb_known_join(location, a, b, joined);
+}
+
 /* Joins what is known of one location into the list that is made; false where memory is out. */
-static bool join_location(struct wb_known **list, size_t *count, size_t *capacity,
+static bool join_location(const struct wb_group *left, const struct wb_group *right,
+                          struct wb_known **list, size_t *count, size_t *capacity,
                           uint32_t location, const struct wb_known_value *a,
                           const struct wb_known_value *b, bool *changed)
 {
   struct wb_known_value joined;
-  const bool there = wb_known_join(location, a, b, &joined);
+  const bool there = join_values(left, right, location, a, b, &joined);
   *changed = *changed || there != (a != NULL) || (there && !wb_known_equal(a, &joined));
   if (!there)
     return true;
@@ -331,7 +398,7 @@ static bool join_known(struct wb_group *into, const struct wb_group *from, bool 
     const uint32_t left = a < into->known_count ? into->known[a].location : UINT32_MAX;
     const uint32_t right = b < from->known_count ? from->known[b].location : UINT32_MAX;
     const uint32_t location = left < right ? left : right;
-    memory = join_location(&list, &count, &capacity, location,
+    memory = join_location(into, from, &list, &count, &capacity, location,
                            left == location ? &into->known[a].value : NULL,
                            right == location ? &from->known[b].value : NULL, changed);
     a += left == location;

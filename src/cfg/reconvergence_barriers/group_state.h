@@ -18,6 +18,7 @@ enum wb_known_kind {
   WB_KNOWN_NUMBER,       /* addend */
   WB_KNOWN_CONSTANT,     /* the word of a constant bank that `base` names, plus addend */
   WB_KNOWN_LAUNCH,       /* the number of the launch that `base` names, plus addend */
+  WB_KNOWN_TRUTH,        /* of a predicate: addend, 0 or 1, in all lanes of the group */
   WB_KNOWN_UNBOUND,      /* bound to no scope; never of a barrier register */
   WB_KNOWN_SCOPE,        /* bound to scope `base` */
   WB_KNOWN_SCOPE_UNLESS, /* bound to it in lanes whose predicate is not `unbound_where`, else to
@@ -108,6 +109,10 @@ void wb_together_wrote(struct wb_register_sets *sets, struct wb_together *togeth
 
 /* What is known of a location, or NULL. */
 const struct wb_known_value *wb_group_value(const struct wb_group *group, uint32_t location);
+/* The same of a binding with what is known of predicates: an UNLESS whose predicate is known is
+ * bound or not. NULL: of a barrier register, that it is bound to none. */
+const struct wb_known_value *wb_group_binding(const struct wb_group *group, uint32_t location,
+                                              struct wb_known_value *resolved);
 /* NULL: nothing is known any more, or bound to none. False where memory is out. */
 bool wb_group_set(struct wb_group *group, uint32_t location, const struct wb_known_value *value);
 /* The least value that allows both at a location; false for none: *joined is then not set. */
@@ -120,8 +125,8 @@ bool wb_known_is_binding(const struct wb_known_value *value);
 void wb_group_forget(struct wb_group *group, const struct wb_register_set *written);
 /* Adds the registers whose value is one number in all lanes of the warp. */
 void wb_group_add_constants(const struct wb_group *group, struct wb_register_set *agreed);
-/* A predicate is known to be true or false in all lanes of the group. */
-void wb_group_assume_predicate(struct wb_group *group, unsigned predicate, bool value);
+/* A predicate is known to be true or false in all lanes of the group. False where memory is out. */
+bool wb_group_assume_predicate(struct wb_group *group, unsigned predicate, bool value);
 
 /* ---- scopes ---- */
 
@@ -131,6 +136,9 @@ size_t wb_group_scope(const struct wb_group *group, uint32_t scope);
  * are forgotten. False where memory is out. */
 bool wb_group_open(struct wb_group *group, uint32_t scope);
 void wb_group_close(struct wb_group *group, size_t index);
+/* The lanes of the group are in the scope no more: what is bound to it is stale, and waits for
+ * nothing. */
+void wb_group_leave(struct wb_group *group, uint32_t scope);
 /* Closes scopes to which no location is bound. */
 void wb_group_close_unbound(struct wb_group *group);
 

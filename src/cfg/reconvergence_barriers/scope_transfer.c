@@ -75,7 +75,7 @@ static bool note_break(struct wb_simt_analysis *analysis, uint32_t scope)
                  scope);
 }
 
-/* What the barrier register holds after a BREAK of some lanes. */
+/* What a location that is bound to the scope holds after a BREAK of some lanes. */
 static struct wb_known_value after_break(const struct wb_instruction *instruction,
                                          const struct wb_known_value *value)
 {
@@ -90,28 +90,65 @@ static struct wb_known_value after_break(const struct wb_instruction *instructio
   return left;
 }
 
-bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
+/* Some lanes leave the scope: so do all bindings to it in them. */
+static void leave_some(const struct wb_instruction *instruction, struct wb_group *group,
+                       uint32_t scope)
+{
+  for (size_t k = 0; k < group->known_count; k++) {
+    struct wb_known *known = &group->known[k];
+    struct wb_known_value resolved;
+    const struct wb_known_value *value = wb_group_binding(group, known->location, &resolved);
+    if (value != NULL && value->kind >= WB_KNOWN_SCOPE && value->kind < WB_KNOWN_ANY &&
+        value->base == scope)
+      known->value = after_break(instruction, value);
+  }
+}
+
+/* Which scope is left is not known: every one may be. */
+static bool break_any(struct wb_simt_analysis *analysis, struct wb_group *group)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  wb_simt_depend(analysis, WB_CELL_SCOPES);
+  wb_barrier_raise(analysis, &machine->all_broken, WB_CELL_FLAGS);
+  for (size_t k = 0; k < group->known_count; k++) {
+    struct wb_known_value *value = &group->known[k].value;
+    if (value->kind >= WB_KNOWN_SCOPE && value->kind < WB_KNOWN_ANY)
+      *value = (struct wb_known_value){.kind = WB_KNOWN_SCOPE_MAYBE, .base = value->base};
+  }
+  bool memory = true;
+  for (uint32_t s = 0; s < machine->scope_count && memory; s++)
+    memory = add_use(analysis, &machine->leavings, &machine->leaving_count,
+                     &machine->leaving_capacity, s);
+  return memory;
+}
+
+/* The barrier register of lanes that do the BREAK is bound to none. False where memory is out. */
+static bool free_register(const struct wb_instruction *instruction, struct wb_group *group)
+{
+  return wb_instruction_conditional(instruction) ||
+         wb_group_set(group, location_of(instruction), NULL);
+}
+
+bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
+{
   struct wb_group *group = wb_group_of_block(analysis);
   const uint32_t location = location_of(instruction);
-  const struct wb_known_value *value = wb_group_value(group, location);
+  struct wb_known_value resolved;
+  const struct wb_known_value *value = wb_group_binding(group, location, &resolved);
   if (value == NULL) {
     wb_simt_note_unmatched(analysis);
     return true;
   }
-  if (value->kind == WB_KNOWN_ANY) {
-    wb_barrier_raise(analysis, &machine->all_broken, WB_CELL_FLAGS);
-    return true;
-  }
-  if (!note_break(analysis, (uint32_t)value->base))
+  if (value->kind == WB_KNOWN_ANY)
+    return break_any(analysis, group);
+  const uint32_t scope = (uint32_t)value->base;
+  if (!note_break(analysis, scope))
     return false;
-  const struct wb_known_value left = after_break(instruction, value);
-  const bool all = !wb_instruction_conditional(instruction);
-  if (!wb_group_set(group, location, all ? NULL : &left))
-    return wb_simt_no_memory(analysis);
-  wb_group_close_unbound(group);
-  return true;
+  if (wb_instruction_conditional(instruction) || value->kind != WB_KNOWN_SCOPE)
+    leave_some(instruction, group, scope);
+  else
+    wb_group_leave(group, scope);
+  return free_register(instruction, group) || wb_simt_no_memory(analysis);
 }
 
 /* ---- lanes that let others run on ---- */
@@ -141,6 +178,7 @@ struct waiting {
   uint32_t scope;
   uint32_t location; /* the barrier register */
   bool certain;      /* all its lanes are bound to it */
+  bool alone;        /* no other lanes go on over the same edge */
   bool inside;       /* it is known to be in one execution of it */
 };
 
@@ -148,9 +186,7 @@ struct waiting {
  * where memory is out. */
 static bool leave(struct wb_group *group, const struct waiting *waiting)
 {
-  const size_t index = wb_group_scope(group, waiting->scope);
-  if (index != SIZE_MAX)
-    wb_group_close(group, index);
+  wb_group_leave(group, waiting->scope);
   return wb_group_set(group, waiting->location, NULL);
 }
 
@@ -252,10 +288,8 @@ static void release(struct wb_simt_analysis *analysis, const struct waiting *wai
   const bool falls = scope->point == analysis->block.instruction + 1;
   const struct wb_simt_transition transition = {
       .kind = falls ? WB_EDGE_FALLTHROUGH : WB_EDGE_BRANCH,
-      .rate = !waiting->certain || !waiting->inside ? WB_RATE_LANES
-              : analysis->block.splits              ? WB_RATE_EACH
-                                                    : WB_RATE_SHARED,
-      .continuation = waiting->certain ? wb_continuation_of_scope(number) : WB_NOWHERE};
+      .rate = waiting->alone && waiting->inside ? WB_RATE_SHARED : WB_RATE_LANES,
+      .continuation = waiting->alone ? wb_continuation_of_scope(number) : WB_NOWHERE};
   const struct wb_simt_place place = {scope->point, scope->context};
   wb_simt_note_match(analysis, scope->point);
   if (add_use(analysis, &machine->syncs, &machine->sync_count, &machine->sync_capacity, number))
@@ -325,7 +359,8 @@ void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instructio
                    struct wb_group *group)
 {
   const uint32_t location = location_of(instruction);
-  const struct wb_known_value *value = wb_group_value(group, location);
+  struct wb_known_value resolved;
+  const struct wb_known_value *value = wb_group_binding(group, location, &resolved);
   const bool certain = value != NULL && value->kind == WB_KNOWN_SCOPE;
   const bool together =
       value == NULL || (certain && wb_group_scope(group, (uint32_t)value->base) != SIZE_MAX);
@@ -336,6 +371,7 @@ void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instructio
     const struct waiting waiting = {.scope = scope,
                                     .location = location,
                                     .certain = certain,
+                                    .alone = certain && !wb_instruction_conditional(instruction),
                                     .inside = wb_group_scope(group, scope) != SIZE_MAX};
     wait_for(analysis, group, &waiting);
   } else if (value != NULL) {

@@ -108,12 +108,13 @@ static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, 
   uint32_t agreement;
   if (!unite(analysis, meeting, united, &agreement))
     return;
+  const bool alone =
+      !wb_instruction_conditional(&analysis->function->instructions[analysis->block.instruction]);
   struct wb_simt_transition transition = {.kind = WB_EDGE_FALLTHROUGH,
-                                          .rate = analysis->block.splits ? WB_RATE_EACH
-                                                                         : WB_RATE_SHARED,
+                                          .rate = alone ? WB_RATE_SHARED : WB_RATE_LANES,
                                           .continuation = WB_NOWHERE};
   if (wb_barrier_only_meeting(analysis, united, meeting)) {
-    if (!united->bypassed)
+    if (!united->bypassed && alone)
       transition.continuation = wb_continuation_of_parting(
           wb_pair_map_find(&machine->parting_names, united->origin - WB_ORIGIN_FIRST, 0));
     united->mixed = machine->meetings[meeting].arrived.mixed;
@@ -131,7 +132,8 @@ static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, 
 
 /* The group may part into groups of any lanes, unless masks are taken to keep it together; lanes of
  * other groups that come here may join them. */
-static void sync_some(struct wb_simt_analysis *analysis, struct wb_group *group, uint32_t meeting)
+static void sync_some(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
+                      struct wb_group *group, uint32_t meeting)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const struct wb_group *arrived = &machine->meetings[meeting].arrived;
@@ -148,11 +150,10 @@ static void sync_some(struct wb_simt_analysis *analysis, struct wb_group *group,
   const bool together = analysis->options.masks_together;
   if (!together && !wb_barrier_part(analysis, united))
     return;
-  const struct wb_simt_transition transition = {.kind = WB_EDGE_FALLTHROUGH,
-                                                .rate = !together                ? WB_RATE_LANES
-                                                        : analysis->block.splits ? WB_RATE_EACH
-                                                                                 : WB_RATE_SHARED,
-                                                .continuation = WB_NOWHERE};
+  const struct wb_simt_transition transition = {
+      .kind = WB_EDGE_FALLTHROUGH,
+      .rate = together && !wb_instruction_conditional(instruction) ? WB_RATE_SHARED : WB_RATE_LANES,
+      .continuation = WB_NOWHERE};
   wb_barrier_go(analysis, transition,
                 wb_simt_block_place(analysis, analysis->block.instruction + 1), agreement, united);
 }
@@ -172,5 +173,5 @@ void wb_warp_sync(struct wb_simt_analysis *analysis, const struct wb_instruction
   if (wb_barrier_mask_is_all(analysis, instruction, group))
     sync_all(analysis, group, meeting);
   else
-    sync_some(analysis, group, meeting);
+    sync_some(analysis, instruction, group, meeting);
 }

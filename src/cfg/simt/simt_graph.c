@@ -178,6 +178,21 @@ static void find_edges(const struct wb_simt_analysis *analysis, struct wb_simt_r
     qsort(record->edges, kept, sizeof *record->edges, by_ends);
 }
 
+/* The newest edge is taken for another reason, too: released lanes go on at a scope's point, and others
+ * that did not wait, or waited for another scope, as well. A run of the block can then take it several
+ * times, unless it takes shared edges alone; and not each time that it is taken it pops its entries.
+ * Edges are sorted by continuation, those without one last. */
+static void join_departures(struct wb_warp_graph *graph, uint32_t continuation)
+{
+  const uint32_t number = (uint32_t)graph->edge_count - 1;
+  struct wb_warp_edge *edge = &graph->edges[number];
+  if (edge->rate != WB_RATE_SHARED)
+    edge->rate = WB_RATE_LANES;
+  for (size_t p = graph->pop_count;
+       continuation == WB_NOWHERE && p-- > 0 && graph->pops[p].edge == number;)
+    graph->entries[graph->pops[p].entry].once = false;
+}
+
 static bool make_edges(struct wb_simt_analysis *analysis, struct wb_simt_record *record,
                        const struct building *building)
 {
@@ -198,6 +213,8 @@ static bool make_edges(struct wb_simt_analysis *analysis, struct wb_simt_record 
           (struct wb_warp_edge){edge->from, edge->to, edge->kind, WB_RATE_SHARED};
     if (analysis->mechanism->groups && edge->rate > graph->edges[graph->edge_count - 1].rate)
       graph->edges[graph->edge_count - 1].rate = edge->rate;
+    if (analysis->mechanism->groups && known && last->continuation != edge->continuation)
+      join_departures(graph, edge->continuation);
     if (edge->continuation == WB_NOWHERE || (known && last->continuation == edge->continuation))
       continue;
     const uint32_t number = (uint32_t)graph->edge_count - 1;

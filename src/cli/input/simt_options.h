@@ -10,7 +10,8 @@
 warpbound_status simt_options_read(const struct arguments *arguments,
                                    warpbound_simt_options *options, warpbound_error *error);
 
-/* Whether --reconvergence, --masks and --groups, where they are given, say something of the functions that
+/* Whether --reconvergence, --masks and --groups, where they are given, say something of the
+ * functions that
  * --kernel asks for: one of them at least is of an architecture with convergence barriers. Errors:
  * WARPBOUND_USAGE. */
 warpbound_status simt_options_check(const struct arguments *arguments,

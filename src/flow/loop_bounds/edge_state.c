@@ -1,8 +1,9 @@
 #include "flow/loop_bounds/edge_state.h"
 
+#include "flow/loop_bounds/copy_refinement.h"
 #include "flow/loop_bounds/loop_exit.h"
-#include "flow/values/operand_text.h"
-#include "flow/values/register_writes.h"
+#include "flow/transfer/operand_text.h"
+#include "flow/transfer/register_writes.h"
 
 /* Whether a thread that takes the edge has executed the block's last instruction. *known: false
  * where it may have skipped it too. */
@@ -59,12 +60,17 @@ bool wb_edge_state(const struct wb_thread_flow *flow, const struct wb_comparison
   const bool doing = executes_last(flow, block, edge, &known);
   if (known && !wb_outcome_is_possible(flow, block, doing, state))
     return false;
+  if (known)
+    wb_outcome_values(flow, block, doing, state);
   uint32_t row = known ? wb_outcome_comparisons(flow, block, doing, state) : 0;
+  const bool compared = row != 0;
   for (; row != 0; row = comparisons->rows[row].next) {
     const struct wb_comparison *it = &comparisons->rows[row];
     if (!it->wide && it->named && it->visit == visit && it->instruction >= from->first &&
         it->instruction <= from->last && !assume_comparison(flow, block, it, state))
       return false;
   }
+  if (compared)
+    wb_refine_copies(flow, block, state);
   return true;
 }

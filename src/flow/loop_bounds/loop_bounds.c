@@ -8,7 +8,7 @@
 #include "flow/loop_bounds/loop_exit.h"
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
-#include "flow/values/integer_transfer.h"
+#include "flow/transfer/integer_transfer.h"
 
 #include <assert.h>
 #include <stdlib.h>

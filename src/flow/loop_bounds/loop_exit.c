@@ -1,6 +1,6 @@
 #include "flow/loop_bounds/loop_exit.h"
 
-#include "flow/values/operand_text.h"
+#include "flow/transfer/operand_text.h"
 
 #include <string.h>
 
@@ -88,6 +88,18 @@ static const struct wb_implications *condition_of(const struct wb_thread_flow *f
     return NULL;
   *is_true = doing != condition.negated;
   return &state->predicates[wb_predicate_index(condition.number)];
+}
+
+void wb_outcome_values(const struct wb_thread_flow *flow, uint32_t block, bool doing,
+                       struct wb_integer_state *state)
+{
+  bool is_true;
+  const struct wb_implications *predicate = condition_of(flow, block, doing, state, &is_true);
+  for (size_t i = 0; predicate != NULL && i < state->conditionals.count; i++) {
+    const struct wb_conditional_value *row = &state->conditionals.rows[i];
+    if (predicate == &state->predicates[row->predicate] && row->when == is_true)
+      state->registers[row->number] = row->value;
+  }
 }
 
 bool wb_outcome_is_possible(const struct wb_thread_flow *flow, uint32_t block, bool doing,

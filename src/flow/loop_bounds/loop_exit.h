@@ -13,6 +13,10 @@
 bool wb_outcome_is_possible(const struct wb_thread_flow *flow, uint32_t block, bool doing,
                             const struct wb_integer_state *state);
 
+/* Sets registers to the values that they hold after that outcome. */
+void wb_outcome_values(const struct wb_thread_flow *flow, uint32_t block, bool doing,
+                       struct wb_integer_state *state);
+
 /* The comparisons that hold for a thread after that outcome: a row of the table; 0: none. */
 uint32_t wb_outcome_comparisons(const struct wb_thread_flow *flow, uint32_t block, bool doing,
                                 const struct wb_integer_state *state);

@@ -316,6 +316,7 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
     state->registers[r] = wb_integer_join(&state->registers[r], &then);
   }
   state->pairs = wide;
+  state->conditionals.count = 0;
   refine_words(state);
   for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
     if ((summary->predicates >> p & 1U) != 0)

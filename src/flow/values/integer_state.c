@@ -39,6 +39,7 @@ void wb_integer_state_forget_carries(struct wb_integer_state *state)
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other)
 {
   wb_integer_state_forget_carries(state);
+  wb_conditionals_join(&state->conditionals, &other->conditionals);
   wb_pairs_join(&state->pairs, state->registers, &other->pairs, other->registers);
   for (size_t r = 0; r < WB_VALUE_COUNT; r++)
     state->registers[r] = wb_integer_join(&state->registers[r], &other->registers[r]);
@@ -155,5 +156,11 @@ bool wb_integer_state_is_valid(const struct wb_integer_state *state,
         predicate->truth > WB_TRUTH_TRUE)
       return false;
   }
-  return wb_pairs_are_valid(&state->pairs);
+  for (size_t i = 0; i < state->conditionals.count; i++) {
+    const struct wb_conditional_value *row = &state->conditionals.rows[i];
+    if (row->number >= WB_VALUE_COUNT || row->predicate >= WB_TRUTH_COUNT ||
+        !base_exists(&row->value))
+      return false;
+  }
+  return wb_pairs_are_valid(&state->pairs) && wb_conditionals_are_valid(&state->conditionals);
 }

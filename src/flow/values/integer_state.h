@@ -3,6 +3,7 @@
 #ifndef WB_FLOW_VALUES_INTEGER_STATE_H
 #define WB_FLOW_VALUES_INTEGER_STATE_H
 
+#include "flow/values/conditional_values.h"
 #include "flow/values/integer_value.h"
 #include "flow/values/wide_value.h"
 #include "model/code.h"
@@ -80,6 +81,7 @@ struct wb_integer_state {
   struct wb_integer registers[WB_VALUE_COUNT];
   struct wb_implications predicates[WB_TRUTH_COUNT];
   struct wb_pairs pairs;
+  struct wb_conditionals conditionals;
   uint32_t carry; /* the row of the last sum that set the condition code, or 0 */
 };
 

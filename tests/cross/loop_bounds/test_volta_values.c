@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "bounded_listing.h"
 #include "environment.h"
-#include "flow/values/integer_transfer.h"
+#include "flow/transfer/integer_transfer.h"
 #include "volta_lane.h"
 
 #include <inttypes.h>
@@ -293,7 +293,7 @@ static void put_line(struct maker *maker, const char *template, size_t length)
   const bool uniform = template[0] == 'U';
   if (maker->count == LINES)
     return;
-  if (!uniform && below(maker, 8) == 0)
+  if (!uniform && below(maker, 5) == 0)
     wb_text_string(&text, below(maker, 2) == 0 ? "@P1 " : "@!P0 ");
   for (size_t i = 0; i < length; i++) {
     if (template[i] == '%')
@@ -430,7 +430,14 @@ struct totals {
   size_t unknown; /* results about which the state says nothing */
   size_t wide_rows;
   size_t pairs;
+  size_t conditionals;
 };
+
+static bool truth_at(const struct volta_lane *lane, size_t predicate)
+{
+  return predicate < WB_PREDICATE_COUNT ? lane->predicates[predicate]
+                                        : lane->uniform_predicates[predicate - WB_PREDICATE_COUNT];
+}
 
 static const char *check_values(const struct wb_integer_state *state,
                                 const struct volta_lane *first, const struct volta_lane *now)
@@ -447,6 +454,12 @@ static const char *check_values(const struct wb_integer_state *state,
     if (number - wide_base(&pair->value, first) - pair->value.low > pair->value.width)
       return "a pair";
   }
+  for (size_t i = 0; i < state->conditionals.count; i++) {
+    const struct wb_conditional_value *row = &state->conditionals.rows[i];
+    if (truth_at(now, row->predicate) == row->when &&
+        !allows(&row->value, first, register_at(now, row->number)))
+      return "a register under a condition";
+  }
   return NULL;
 }
 
@@ -457,8 +470,7 @@ static const char *check_predicates(const struct wb_integer_state *state,
 {
   for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
     const struct wb_implications *it = &state->predicates[p];
-    const bool is_true = p < WB_PREDICATE_COUNT ? now->predicates[p]
-                                                : now->uniform_predicates[p - WB_PREDICATE_COUNT];
+    const bool is_true = truth_at(now, p);
     if (it->truth != WB_TRUTH_UNKNOWN && (it->truth == WB_TRUTH_TRUE) != is_true)
       return "the truth of a predicate";
     for (uint32_t row = is_true ? it->when_true : it->when_false; row != 0;
@@ -548,6 +560,7 @@ static void run_sequence(uint64_t seed, struct totals *totals)
     }
     totals->executed++;
     totals->pairs += state.pairs.count;
+    totals->conditionals += state.conditionals.count;
     if (instruction->operands[0] == 'R' && instruction->operands[1] != 'Z')
       totals->unknown += state.registers[instruction->operands[1] - '0'].width == UINT32_MAX;
   }
@@ -564,12 +577,14 @@ static void lanes_are_among_states(void **state)
   struct totals totals = {0};
   for (uint64_t n = 0; n < runs; n++)
     run_sequence(seed + n, &totals);
-  printf("# %zu instructions, %zu unknown results, %zu comparisons of 64 bits, %zu pairs\n",
-         totals.executed, totals.unknown, totals.wide_rows, totals.pairs);
+  printf("# %zu instructions, %zu unknown results, %zu comparisons of 64 bits, %zu pairs, "
+         "%zu values under conditions\n",
+         totals.executed, totals.unknown, totals.wide_rows, totals.pairs, totals.conditionals);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.unknown * 2 < totals.executed);
     assert_true(totals.wide_rows > runs / 50);
     assert_true(totals.pairs > runs / 10);
+    assert_true(totals.conditionals > runs / 10);
   }
 }
 

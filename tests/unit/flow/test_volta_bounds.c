@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "bounded_listing.h"
-#include "flow/values/half_number.h"
+#include "flow/transfer/half_number.h"
 #include "flow/values/lookup_table.h"
 
 #include <string.h>
@@ -223,6 +223,47 @@ static void predicates(void **state)
               "@P1 BRA loop"));
 }
 
+/* Values under the outcome of a guard, and of registers that differ by a number. */
+static void relations(void **state)
+{
+  (void)state;
+  /* By 1 or by 2. */
+  expect(87, NULL, 15,
+         LOOP("MOV R0, RZ", "loop:", "LDG.E R6, [R8.64]", "ISETP.NE.AND P2, PT, R6, RZ, PT",
+              "@P2 IADD3 R6, R0, 0x1, RZ", "@P2 MOV R0, R6", "IADD3 R0, R0, 0x1, RZ",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  expect(87, NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "LDG.E R6, [R8.64]", "ISETP.NE.AND P2, PT, R6, RZ, PT",
+              "@P2 IADD3 R6, R0, 0x1, RZ", "@!P2 MOV R0, R6", "IADD3 R0, R0, 0x1, RZ",
+              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  /* The guard is another one by then. */
+  expect(87, NULL, UNKNOWN,
+         LOOP("MOV R0, RZ", "loop:", "LDG.E R6, [R8.64]", "ISETP.NE.AND P2, PT, R6, RZ, PT",
+              "@P2 IADD3 R6, R0, 0x1, RZ", "ISETP.NE.AND P2, PT, R7, RZ, PT", "@P2 MOV R0, R6",
+              "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  /* R0 is below 7 where R4 = R0 + 1 is below 8. */
+  static const char *const start[] = {"LDG.E R0, [R8.64]", "LOP3.LUT R0, R0, 0xff, RZ, 0xc0, !PT",
+                                      "IADD3 R4, R0, 0x1, RZ", NULL};
+  static const char *const rest[] = {
+      "ISETP.GE.AND P0, PT, R4, 0x8, PT", "@P0 EXIT",     "loop:", "IADD3 R0, R0, -0x1, RZ",
+      "ISETP.GT.AND P0, PT, R0, RZ, PT",  "@P0 BRA loop", "EXIT",  NULL};
+  static const struct {
+    const char *between;
+    uint64_t bound;
+  } rows[] = {{"NOP", 5}, {"IADD3 R0, R0, 0x1, RZ", 255}, {"@P1 MOV R4, RZ", 254}};
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    const char *lines[16];
+    size_t count = 0;
+    for (size_t i = 0; start[i] != NULL; i++)
+      lines[count++] = start[i];
+    lines[count++] = rows[r].between;
+    for (size_t i = 0; rest[i] != NULL; i++)
+      lines[count++] = rest[i];
+    lines[count] = NULL;
+    expect(87, NULL, rows[r].bound, lines);
+  }
+}
+
 /* ---- operations ---- */
 
 static void tables(void **state)
@@ -289,9 +330,11 @@ static void half_numbers(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counters),  cmocka_unit_test(uniform_counters), cmocka_unit_test(launches),
-      cmocka_unit_test(quotients), cmocka_unit_test(wide_counters),    cmocka_unit_test(predicates),
-      cmocka_unit_test(tables),    cmocka_unit_test(half_numbers),
+      cmocka_unit_test(counters),      cmocka_unit_test(uniform_counters),
+      cmocka_unit_test(launches),      cmocka_unit_test(quotients),
+      cmocka_unit_test(wide_counters), cmocka_unit_test(predicates),
+      cmocka_unit_test(relations),     cmocka_unit_test(tables),
+      cmocka_unit_test(half_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -522,6 +522,52 @@ static void paths_files_without_tensor_cores(void **state)
   }
 }
 
+/* A system that is no walk: several ports at a node, an edge in none, two starts. */
+static void paths_of_groups(void **state)
+{
+  (void)state;
+  static const int64_t prices[] = {3};
+  static const int64_t potentials[] = {5, 0, 7, -9};
+  static const uint64_t letters[3][WB_UNIT_COUNT] = {{1, 2}, {0, 1}, {0}};
+  static const uint32_t from[] = {0, 0, 1, 2};
+  static const uint32_t to[] = {1, 0, 1, 2};
+  static const uint32_t port[] = {0, 1, WB_FLOW_NO_PORT, 3};
+  static const uint32_t port_node[] = {0, 0, 1, 2};
+  const struct wb_check_path_maximum maximum = {.quantity = WB_CHECK_PATH_LETTERS,
+                                                .phase = WB_CHECK_ALL_PHASES,
+                                                .scale = 2,
+                                                .price = prices,
+                                                .potential = potentials};
+  struct wb_check_paths_claim claim = {
+      .letters = letters,
+      .machine = {.capacity = {1, 1}, .partitions = 1, .blocks = 1, .block_warps = 1},
+      .denominator = 1,
+      .maxima = &maximum,
+      .maximum_count = 1};
+  struct wb_paths_file file;
+  struct wb_text text = {0};
+  assert_int_equal(wb_flow_system_make(&claim.system, 3, 4, 4, NULL), WARPBOUND_OK);
+  memcpy(claim.system.from, from, sizeof from);
+  memcpy(claim.system.to, to, sizeof to);
+  memcpy(claim.system.port, port, sizeof port);
+  memcpy(claim.system.port_node, port_node, sizeof port_node);
+  claim.system.ends[0] = claim.system.ends[2] = true;
+  claim.system.starts[0] = (struct wb_flow_start){0, 1};
+  claim.system.starts[1] = (struct wb_flow_start){2, 32};
+  claim.system.start_count = 2;
+  wb_flow_limit_add(&claim.system, 4, 0);
+  assert_true(wb_flow_term_add(&claim.system, 2, 1));
+  assert_true(wb_flow_system_is_valid(&claim.system));
+  wb_paths_file_write(&claim, &text);
+  assert_false(text.failed);
+  assert_int_equal(wb_paths_file_parse("file", text.data, text.length, &file, NULL), WARPBOUND_OK);
+  expect_system(&claim.system, &file.claim.system);
+  assert_memory_equal(file.claim.maxima[0].potential, potentials, sizeof potentials);
+  wb_paths_file_free(&file);
+  wb_text_free(&text);
+  wb_flow_system_free(&claim.system);
+}
+
 /* ---- flow facts ---- */
 
 static void expect_text(const char *written, const char *read)
@@ -626,6 +672,7 @@ int main(void)
       cmocka_unit_test(potential_files),
       cmocka_unit_test(paths_files),
       cmocka_unit_test(paths_files_without_tensor_cores),
+      cmocka_unit_test(paths_of_groups),
       cmocka_unit_test(flow_fact_files),
       cmocka_unit_test(open_loops),
   };

@@ -1,4 +1,4 @@
-#include "flow/values/integer_operation.h"
+#include "flow/transfer/integer_operation.h"
 
 #include "flow/values/launch_values.h"
 
@@ -40,6 +40,9 @@ bool wb_operation_read(const struct wb_integer_environment *environment, uint32_
                                              .before = before,
                                              .opcode = instruction->opcode,
                                              .index = index,
+                                             .guarded = instruction->guard != WB_NO_REGISTER,
+                                             .guard = wb_predicate_index(instruction->guard),
+                                             .guard_when = !instruction->guard_negated,
                                              .volta = environment->function->sm >= 70};
   operation->count = wb_operands_read(instruction->operands, operation->operands);
   if (operation->count > WB_OPERAND_LIMIT)
@@ -51,17 +54,27 @@ bool wb_operation_read(const struct wb_integer_environment *environment, uint32_
   return true;
 }
 
+/* The value of a register for threads that do the instruction. */
+static struct wb_integer register_value(const struct wb_integer_operation *operation,
+                                        uint32_t number)
+{
+  const struct wb_integer_state *before = operation->before;
+  const struct wb_integer *value =
+      wb_conditionals_find(&before->conditionals, number, operation->guard, operation->guard_when);
+  if (value != NULL)
+    return *value;
+  return number < WB_VALUE_COUNT ? before->registers[number] : wb_integer_top();
+}
+
 static struct wb_integer constant_at(const struct wb_integer_operation *operation,
                                      const struct wb_operand *operand)
 {
   uint32_t offset = operand->number;
   if (operand->index != WB_NO_REGISTER) {
-    if (operand->index >= WB_VALUE_COUNT)
+    const struct wb_integer index = register_value(operation, operand->index);
+    if (!wb_integer_is_exact(&index))
       return wb_integer_top();
-    const struct wb_integer *index = &operation->before->registers[operand->index];
-    if (!wb_integer_is_exact(index))
-      return wb_integer_top();
-    offset += index->low;
+    offset += index.low;
   }
   return wb_launch_constant(operation->environment->launch, operation->environment->function,
                             operand->bank, offset);
@@ -72,10 +85,8 @@ struct wb_integer wb_operand_unsigned_value(const struct wb_integer_operation *o
 {
   switch (operand->kind) {
   case WB_OPERAND_REGISTER:
-    if (operand->number == WB_NO_REGISTER)
-      return wb_integer_exactly(0);
-    return operand->number < WB_VALUE_COUNT ? operation->before->registers[operand->number]
-                                            : wb_integer_top();
+    return operand->number == WB_NO_REGISTER ? wb_integer_exactly(0)
+                                             : register_value(operation, operand->number);
   case WB_OPERAND_NUMBER:
     return wb_integer_exactly(operand->number);
   case WB_OPERAND_CONSTANT:

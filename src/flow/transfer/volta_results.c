@@ -1,7 +1,7 @@
-#include "flow/values/volta_results.h"
+#include "flow/transfer/volta_results.h"
 
-#include "flow/values/common_results.h"
-#include "flow/values/half_number.h"
+#include "flow/transfer/common_results.h"
+#include "flow/transfer/half_number.h"
 #include "flow/values/integer_bits.h"
 #include "flow/values/integer_product.h"
 

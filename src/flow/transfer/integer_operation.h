@@ -1,10 +1,10 @@
 /* An integer instruction with the state before it, and the values of its operands. */
-#ifndef WB_FLOW_VALUES_INTEGER_OPERATION_H
-#define WB_FLOW_VALUES_INTEGER_OPERATION_H
+#ifndef WB_FLOW_TRANSFER_INTEGER_OPERATION_H
+#define WB_FLOW_TRANSFER_INTEGER_OPERATION_H
 
+#include "flow/transfer/operand_text.h"
 #include "flow/values/integer_state.h"
 #include "flow/values/launch.h"
-#include "flow/values/operand_text.h"
 #include "model/code.h"
 
 #include <stddef.h>
@@ -31,6 +31,9 @@ struct wb_integer_operation {
   const char *opcode;                    /* with its modifiers */
   uint32_t index;                        /* of the instruction */
   bool volta;                            /* for an architecture from Volta on */
+  bool guarded;                          /* threads may skip it */
+  size_t guard;    /* the index of the guard's predicate, or WB_TRUTH_COUNT (wb_predicate_index) */
+  bool guard_when; /* threads do it where that predicate is so */
   struct wb_operand operands[WB_OPERAND_LIMIT];
   size_t count;                               /* of operands */
   struct wb_operand outputs[WB_OUTPUT_LIMIT]; /* the predicates beside the result */

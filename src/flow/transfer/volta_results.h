@@ -1,8 +1,8 @@
 /* The results of integer instructions from Volta on: a table by opcode. */
-#ifndef WB_FLOW_VALUES_VOLTA_RESULTS_H
-#define WB_FLOW_VALUES_VOLTA_RESULTS_H
+#ifndef WB_FLOW_TRANSFER_VOLTA_RESULTS_H
+#define WB_FLOW_TRANSFER_VOLTA_RESULTS_H
 
-#include "flow/values/integer_operation.h"
+#include "flow/transfer/integer_operation.h"
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "flow/values/operand_text.h"
+#include "flow/transfer/operand_text.h"
 
 #include "model/code.h"
 

@@ -1,7 +1,7 @@
-#include "flow/values/integer_results.h"
+#include "flow/transfer/integer_results.h"
 
-#include "flow/values/common_results.h"
-#include "flow/values/volta_results.h"
+#include "flow/transfer/common_results.h"
+#include "flow/transfer/volta_results.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "flow/values/common_results.h"
+#include "flow/transfer/common_results.h"
 
 #include "flow/values/integer_product.h"
 #include "flow/values/launch_values.h"

@@ -1,8 +1,8 @@
-#include "flow/values/predicate_transfer.h"
+#include "flow/transfer/predicate_transfer.h"
 
-#include "flow/values/carry_chain.h"
+#include "flow/transfer/carry_chain.h"
+#include "flow/transfer/register_writes.h"
 #include "flow/values/lookup_table.h"
-#include "flow/values/register_writes.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The operands of SASS instructions from Maxwell on, parsed from the text of the listing. */
-#ifndef WB_FLOW_VALUES_OPERAND_TEXT_H
-#define WB_FLOW_VALUES_OPERAND_TEXT_H
+#ifndef WB_FLOW_TRANSFER_OPERAND_TEXT_H
+#define WB_FLOW_TRANSFER_OPERAND_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* The results of integer instructions: tables by opcode. */
-#ifndef WB_FLOW_VALUES_INTEGER_RESULTS_H
-#define WB_FLOW_VALUES_INTEGER_RESULTS_H
+#ifndef WB_FLOW_TRANSFER_INTEGER_RESULTS_H
+#define WB_FLOW_TRANSFER_INTEGER_RESULTS_H
 
-#include "flow/values/integer_operation.h"
+#include "flow/transfer/integer_operation.h"
 
 #include <stdbool.h>
 

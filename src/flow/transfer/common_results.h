@@ -1,9 +1,9 @@
 /* Results of integer instructions that all architectures have, from the operands in their places.
  */
-#ifndef WB_FLOW_VALUES_COMMON_RESULTS_H
-#define WB_FLOW_VALUES_COMMON_RESULTS_H
+#ifndef WB_FLOW_TRANSFER_COMMON_RESULTS_H
+#define WB_FLOW_TRANSFER_COMMON_RESULTS_H
 
-#include "flow/values/integer_operation.h"
+#include "flow/transfer/integer_operation.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* Sums and comparisons of 64-bit numbers word by word: the lower words set a carry, the upper words
  * read it. On Maxwell and Pascal it is the condition code (.CC, .X), from Volta on a predicate
  * (IADD3 R0, P0, ... and IADD3.X R1, ..., P0, !PT). */
-#ifndef WB_FLOW_VALUES_CARRY_CHAIN_H
-#define WB_FLOW_VALUES_CARRY_CHAIN_H
+#ifndef WB_FLOW_TRANSFER_CARRY_CHAIN_H
+#define WB_FLOW_TRANSFER_CARRY_CHAIN_H
 
-#include "flow/values/integer_operation.h"
+#include "flow/transfer/integer_operation.h"
 
 /* The effect of an unconditional instruction whose result already stands in *state: remembers a sum
  * that sets a carry; makes a pair of the upper sum that reads it. */

@@ -1,8 +1,8 @@
 /* What predicates imply after instructions that write them. */
-#ifndef WB_FLOW_VALUES_PREDICATE_TRANSFER_H
-#define WB_FLOW_VALUES_PREDICATE_TRANSFER_H
+#ifndef WB_FLOW_TRANSFER_PREDICATE_TRANSFER_H
+#define WB_FLOW_TRANSFER_PREDICATE_TRANSFER_H
 
-#include "flow/values/integer_operation.h"
+#include "flow/transfer/integer_operation.h"
 
 /* The effect of an unconditional instruction on the predicate that it computes: ISETP, PSETP,
  * PLOP3, and the predicate beside the result of LOP3. What other instructions write stays as it is

@@ -1,6 +1,6 @@
 /* Numbers of 16-bit floating point, as listings print them. */
-#ifndef WB_FLOW_VALUES_HALF_NUMBER_H
-#define WB_FLOW_VALUES_HALF_NUMBER_H
+#ifndef WB_FLOW_TRANSFER_HALF_NUMBER_H
+#define WB_FLOW_TRANSFER_HALF_NUMBER_H
 
 #include <stdbool.h>
 #include <stddef.h>

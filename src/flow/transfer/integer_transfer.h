@@ -1,8 +1,8 @@
 /* The transfer function of integer instructions from Maxwell on, on abstract states. */
-#ifndef WB_FLOW_VALUES_INTEGER_TRANSFER_H
-#define WB_FLOW_VALUES_INTEGER_TRANSFER_H
+#ifndef WB_FLOW_TRANSFER_INTEGER_TRANSFER_H
+#define WB_FLOW_TRANSFER_INTEGER_TRANSFER_H
 
-#include "flow/values/integer_operation.h"
+#include "flow/transfer/integer_operation.h"
 
 /* From the state before the instruction of that index to the state after it. A control transfer
  * computes nothing. The results of an instruction that is not in the table are top. */

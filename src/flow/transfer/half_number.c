@@ -1,4 +1,4 @@
-#include "flow/values/half_number.h"
+#include "flow/transfer/half_number.h"
 
 /* Numbers of this format are multiples of 2^-24 and below 2^16, with 11 significant bits. */
 #define UNITS_OF_ONE 16777216.0

@@ -1,0 +1,24 @@
+/* Instructions of random programs from Volta on. */
+#ifndef TESTS_CROSS_GROUP_OPERATIONS_H
+#define TESTS_CROSS_GROUP_OPERATIONS_H
+
+#include "random_group_program.h"
+
+#include <stdarg.h>
+
+#define GROUP_PREDICATES 4
+
+/* A number below a limit that is not 0; true by some chance of 100. */
+unsigned group_below(struct wb_random *random, unsigned limit);
+bool group_chance(struct wb_random *random, unsigned percent);
+
+/* An instruction without guard and labels, by printf. */
+struct group_item group_item(const char *format, ...);
+/* The same item with a guard; with one more label. */
+struct group_item group_guarded(struct group_item item, uint8_t guard, bool negated);
+struct group_item group_labelled(struct group_item item, uint32_t label);
+
+/* A data instruction of general registers R2 to R7, P0 to P3, UR0 and UR1. */
+struct group_item group_data(struct wb_random *random);
+
+#endif

@@ -1,0 +1,145 @@
+#include "group_trial.h"
+
+#include "base/memory.h"
+#include "base/work_control.h"
+#include "cfg/graph/loops.h"
+#include "cfg/interpreter/groups/group_interpreter.h"
+#include "group_replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *must(void *memory)
+{
+  if (memory == NULL)
+    abort();
+  return memory;
+}
+
+/* The loops of the graph that claim to be balanced. */
+static void add_loops(struct group_replay *replay, const struct wb_simt_analysis *analysis,
+                      const struct wb_loop_forest *forest, const uint32_t *to)
+{
+  const size_t blocks = replay->graph->block_count;
+  bool *body = must(wb_allocate(blocks, sizeof *body));
+  bool *headers = must(wb_allocate(blocks, sizeof *headers));
+  for (size_t l = 0; l < forest->loop_count; l++) {
+    const struct wb_loop *loop = &forest->loops[l];
+    for (size_t b = 0; b < blocks; b++)
+      body[b] = headers[b] = false;
+    for (size_t n = 0; n < loop->node_count; n++)
+      body[forest->nodes[loop->first_node + n]] = true;
+    headers[loop->header] = true;
+    for (size_t e = 0; e < loop->back_edge_count; e++)
+      headers[to[forest->back_edges[loop->first_back_edge + e]]] = true;
+    if (wb_simt_loop_balanced(analysis, headers, body))
+      group_replay_add_loop(replay, headers, body);
+  }
+  free(headers);
+  free(body);
+}
+
+static void find_loops(struct group_replay *replay, const struct wb_simt_analysis *analysis)
+{
+  const struct wb_warp_graph *graph = replay->graph;
+  uint32_t *from = must(wb_allocate(graph->edge_count, sizeof *from));
+  uint32_t *to = must(wb_allocate(graph->edge_count, sizeof *to));
+  const struct wb_flow_graph flow = {graph->block_count, graph->edge_count, from, to,
+                                     graph->entry_block};
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    from[e] = graph->edges[e].from;
+    to[e] = graph->edges[e].to;
+  }
+  struct wb_loop_forest forest;
+  if (wb_loop_forest_make(&flow, &forest, NULL) != WARPBOUND_OK)
+    abort();
+  add_loops(replay, analysis, &forest, to);
+  wb_loop_forest_free(&forest);
+  free(from);
+  free(to);
+}
+
+/* Whether the analysis said that it does not know where some return goes. */
+static bool guesses_returns(const struct wb_warp_graph *graph)
+{
+  for (size_t a = 0; a < graph->assumptions.count; a++) {
+    if (strstr(graph->assumptions.items[a], "a return whose address") != NULL)
+      return true;
+  }
+  return false;
+}
+
+static bool run_once(const struct wb_code *code, struct group_replay *replay,
+                     struct group_trial *trial, uint64_t seed)
+{
+  const struct wb_function *function = replay->graph->function;
+  const struct wb_group_run_options options = {
+      .seed = seed,
+      .step_limit = trial->step_limit,
+      .lanes = seed % 8 < 6 ? WB_LANE_LIMIT : 1 + (uint32_t)(seed % 5),
+      .policy = (enum wb_group_policy)(seed % WB_GROUPS_COUNT),
+      .reconvergence = trial->options.waiting == WB_WAITING_NEVER    ? WB_RECONVERGENCE_NEVER
+                       : trial->options.waiting == WB_WAITING_ALWAYS ? WB_RECONVERGENCE_ALWAYS
+                                                                     : WB_RECONVERGENCE_YIELD,
+      .masks_together = trial->options.masks_together,
+      .visit = group_replay_visit,
+      .context = replay};
+  struct wb_group_run run;
+  warpbound_error error = {.message = ""};
+  group_replay_reset(replay, UINT32_MAX >> (WB_LANE_LIMIT - options.lanes));
+  const warpbound_status status = wb_group_run(code, function, &options, &run, &error);
+  const char *reason = replay->reason;
+  bool holds = !replay->failed;
+  trial->runs++;
+  trial->deadlocks += run.deadlock;
+  if (holds && status != WARPBOUND_OK && status != WARPBOUND_LIMIT) {
+    reason = error.message;
+    holds = strstr(error.message, "RET") != NULL && guesses_returns(replay->graph);
+  } else if (holds) {
+    holds = group_replay_finish(replay);
+  } else if (guesses_returns(replay->graph) && strstr(replay->reason, "RET") == replay->reason) {
+    holds = true;
+    trial->assumed++;
+  }
+  if (!holds)
+    snprintf(trial->reason, sizeof trial->reason, "seed %llu: %.200s", (unsigned long long)seed,
+             reason);
+  return holds;
+}
+
+static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *analysis,
+                    struct group_trial *trial)
+{
+  struct group_replay replay;
+  bool holds = true;
+  group_replay_start(&replay, wb_simt_analysis_graph(analysis),
+                     trial->options.waiting == WB_WAITING_NEVER);
+  find_loops(&replay, analysis);
+  for (uint64_t s = 0; holds && s < trial->seeds; s++)
+    holds = run_once(code, &replay, trial, trial->first_seed + s);
+  trial->steps += replay.steps;
+  trial->splits += replay.split_count;
+  trial->releases += replay.release_count;
+  trial->warp_releases += replay.warp_count;
+  trial->balanced_loops += replay.loop_count;
+  trial->back_edges += replay.back_edge_count;
+  group_replay_free(&replay);
+  return holds;
+}
+
+enum simt_outcome group_try(const struct wb_code *code, const struct wb_function *function,
+                            struct group_trial *trial)
+{
+  const struct wb_control control = wb_control_start(NULL);
+  struct wb_simt_analysis *analysis = NULL;
+  warpbound_error error = {.message = ""};
+  if (wb_simt_analyse(code, function, &trial->options, &control, &analysis, &error) !=
+      WARPBOUND_OK) {
+    snprintf(trial->reason, sizeof trial->reason, "refused: %.200s", error.message);
+    return error.status == WARPBOUND_INTERNAL ? SIMT_FAILS : SIMT_REFUSED;
+  }
+  const bool holds = run_all(code, analysis, trial);
+  wb_simt_analysis_free(analysis);
+  return holds ? SIMT_HOLDS : SIMT_FAILS;
+}

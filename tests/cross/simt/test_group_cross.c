@@ -1,0 +1,193 @@
+/* The abstract interpretation of convergence barriers against the oracle, on random programs.
+ *   WARPBOUND_CROSS_RUNS  programs of each style (400 without it)
+ *   WARPBOUND_CROSS_SEEDS runs of each (21 without it)
+ *   WARPBOUND_SEED        seed of the first program */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "environment.h"
+#include "group_trial.h"
+#include "random_group_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DEFAULT_PROGRAMS 400
+#define DEFAULT_SEEDS 21
+#define DEFAULT_SEED 20261122
+#define STEP_LIMIT 600
+#define LARGE_STEP_LIMIT 20000
+
+struct attempt {
+  struct group_trial trial;
+  bool device; /* as a function that is no kernel */
+};
+
+static enum simt_outcome outcome_of(const struct group_program *program, struct attempt *attempt)
+{
+  struct wb_code code;
+  group_program_lower(program, &code);
+  code.functions[0].kernel = !attempt->device;
+  const enum simt_outcome outcome = group_try(&code, &code.functions[0], &attempt->trial);
+  wb_code_free(&code);
+  return outcome;
+}
+
+static bool fails(const struct group_program *program, void *context)
+{
+  return outcome_of(program, context) == SIMT_FAILS;
+}
+
+static struct attempt random_attempt(struct wb_random *random, bool wild)
+{
+  struct attempt attempt = {
+      .device = wild && wb_random_below(random, 5) == 0,
+      .trial = {.first_seed = wb_random_next(random) >> 1,
+                .seeds = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_SEEDS),
+                .step_limit = STEP_LIMIT}};
+  attempt.trial.options =
+      (struct wb_simt_options){.waiting = (enum wb_scope_waiting)wb_random_below(random, 3),
+                               .masks_together = wb_random_below(random, 3) == 0};
+  if (wb_random_below(random, 6) == 0)
+    attempt.trial.options.agreement = (enum wb_agreement_extent)wb_random_below(random, 3);
+  return attempt;
+}
+
+/* Shrinks the program and shows it. */
+static void report(struct group_program *program, struct attempt *attempt, uint64_t seed)
+{
+  static const char *const waiting[] = {"yield", "never", "always"};
+  group_program_shrink(program, fails, attempt);
+  outcome_of(program, attempt);
+  struct wb_text text = {0};
+  group_program_print(program, &text);
+  fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d): %s\n%s",
+          (unsigned long long)seed, attempt->device ? "device function" : "kernel",
+          waiting[attempt->trial.options.waiting],
+          attempt->trial.options.masks_together ? "together" : "apart",
+          (int)attempt->trial.options.agreement, attempt->trial.reason,
+          text.failed ? "" : text.data);
+  wb_text_free(&text);
+}
+
+/* What trials found, together. */
+struct sums {
+  struct group_trial trial;
+  uint64_t programs;
+  uint64_t refused;
+  uint64_t instructions;
+};
+
+static void add_counts(struct sums *sums, const struct group_trial *trial)
+{
+  sums->trial.runs += trial->runs;
+  sums->trial.steps += trial->steps;
+  sums->trial.splits += trial->splits;
+  sums->trial.releases += trial->releases;
+  sums->trial.warp_releases += trial->warp_releases;
+  sums->trial.deadlocks += trial->deadlocks;
+  sums->trial.assumed += trial->assumed;
+  sums->trial.balanced_loops += trial->balanced_loops;
+  sums->trial.back_edges += trial->back_edges;
+}
+
+static void show(const char *what, const struct sums *sums)
+{
+  const struct group_trial *trial = &sums->trial;
+  printf("# %s: %llu programs of %.1f instructions, %llu refused; %llu runs (%llu deadlocks, %llu "
+         "outside of assumptions), %llu steps, %llu splits, %llu releases of scopes, %llu of the "
+         "warp; %llu balanced loops, %llu iterations of them\n",
+         what, (unsigned long long)sums->programs,
+         (double)sums->instructions / (double)sums->programs, (unsigned long long)sums->refused,
+         (unsigned long long)trial->runs, (unsigned long long)trial->deadlocks,
+         (unsigned long long)trial->assumed, (unsigned long long)trial->steps,
+         (unsigned long long)trial->splits, (unsigned long long)trial->releases,
+         (unsigned long long)trial->warp_releases, (unsigned long long)trial->balanced_loops,
+         (unsigned long long)trial->back_edges);
+}
+
+static void try_program(uint64_t seed, bool wild, struct sums *sums)
+{
+  struct wb_random random = {seed};
+  const size_t length = 5 + (size_t)wb_random_below(&random, wild ? 25 : 70);
+  struct group_program program =
+      group_program_random(&random, length, wild ? GROUP_WILD : GROUP_COMPILED);
+  struct attempt attempt = random_attempt(&random, wild);
+  const enum simt_outcome outcome = outcome_of(&program, &attempt);
+  sums->programs++;
+  sums->instructions += program.count;
+  sums->refused += outcome == SIMT_REFUSED;
+  add_counts(sums, &attempt.trial);
+  if (outcome == SIMT_REFUSED && !wild && getenv("SHOW")) {struct wb_text text = {0}; group_program_print(&program, &text); fprintf(stderr, "%d %d %d %s\n%s", attempt.trial.options.waiting, attempt.trial.options.masks_together, attempt.trial.options.agreement, attempt.trial.reason, text.data); wb_text_free(&text);}
+  if (outcome == SIMT_FAILS)
+    report(&program, &attempt, seed);
+  group_program_free(&program);
+  if (outcome == SIMT_FAILS)
+    fail_msg("a run leaves the graph");
+}
+
+/* The trials have content. */
+static void compiled_programs_stay_within(void **state)
+{
+  (void)state;
+  const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  struct sums sums = {0};
+  for (uint64_t i = 0; i < count; i++)
+    try_program(first + i, false, &sums);
+  show("compiled", &sums);
+  assert_true(sums.refused * 10 <= sums.programs);
+  assert_true(sums.trial.splits > count);
+  assert_true(sums.trial.releases > count);
+  assert_true(sums.trial.back_edges > count);
+}
+
+static void wild_programs_stay_within(void **state)
+{
+  (void)state;
+  const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  struct sums sums = {0};
+  for (uint64_t i = 0; i < count; i++)
+    try_program(~(first + i), true, &sums);
+  show("wild", &sums);
+  assert_true(sums.refused < sums.programs);
+  assert_true(sums.trial.splits > count / 4);
+  assert_true(sums.trial.releases > count / 4);
+}
+
+static void large_programs_stay_within(void **state)
+{
+  (void)state;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
+  struct sums sums = {0};
+  for (size_t length = 200; length <= 800; length += 200) {
+    struct wb_random random = {first + length};
+    struct group_program program = group_program_random(&random, length, GROUP_COMPILED);
+    struct attempt attempt = {.trial = {.seeds = 7, .step_limit = LARGE_STEP_LIMIT}};
+    const enum simt_outcome outcome = outcome_of(&program, &attempt);
+    sums.programs++;
+    sums.instructions += program.count;
+    sums.refused += outcome == SIMT_REFUSED;
+    add_counts(&sums, &attempt.trial);
+    group_program_free(&program);
+    if (outcome == SIMT_FAILS)
+      fail_msg("length %zu: %s", length, attempt.trial.reason);
+  }
+  show("large", &sums);
+  assert_true(sums.trial.splits > 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(compiled_programs_stay_within),
+      cmocka_unit_test(wild_programs_stay_within),
+      cmocka_unit_test(large_programs_stay_within),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
