@@ -302,8 +302,6 @@ static void set_control_operands(struct maker *maker, struct wb_instruction *mad
       add_span(maker, number, &made->read_count);
   }
   made->first_write = (uint32_t)maker->function->span_count;
-  if (count > 0 && words[0][0] == 'B' && is_register(words[0]))
-    add_span(maker, register_of(words[0]), &made->write_count);
   made->first_target = (uint32_t)maker->function->target_count;
   for (size_t w = 0; w < count; w++) {
     if (!is_register(words[w]) && words[w][0] != '#')

@@ -108,7 +108,7 @@ void wb_barrier_assume(struct wb_simt_analysis *analysis, const struct wb_simt_r
                              "the stack pointer and the stack as they were");
   if (machine->links_guessed)
     wb_list_add(assumptions, "a return whose address the code does not show goes to after one of "
-                             "the calls that entered its code");
+                             "the calls that entered its code, or to the function's caller");
   if (features.unmatched.count > 0)
     wb_list_add(assumptions,
                 "lanes that find no scope to wait for, or to leave, which the analysis cannot "

@@ -118,14 +118,13 @@ void wb_linked_return(struct wb_simt_analysis *analysis, const struct wb_instruc
   const struct wb_known_value *link = wb_group_value(group, instruction->link);
   wb_simt_depend(analysis, wb_cell_of_callers(analysis->block.context));
   if (link == NULL || link->kind != WB_KNOWN_NUMBER) {
-    if (return_to(analysis, group, WB_NOWHERE)) {
-      wb_barrier_machine_of(analysis)->links_guessed = true;
-    } else if (analysis->function->kernel && analysis->block.context == 0) {
+    const bool found = return_to(analysis, group, WB_NOWHERE);
+    wb_barrier_machine_of(analysis)->links_guessed = true;
+    if (!found && analysis->function->kernel)
       wb_simt_refuse(analysis, analysis->block.instruction,
                      "expected a return address that the code shows, found none");
-    } else {
-      wb_simt_note_end(analysis); /* to the caller of the function, which is not looked at */
-    }
+    else if (!found) /* to the caller of the function, which is not looked at */
+      wb_simt_note_end(analysis);
     return;
   }
   const size_t at = wb_function_at(analysis->function, link->addend);

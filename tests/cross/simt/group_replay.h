@@ -27,11 +27,13 @@ struct group_part {
   uint32_t shared;                 /* how many of them have the rate of all together */
 };
 
-/* An execution of a BSSY. makers: by lane, the block in which it did it. */
+/* An execution of a BSSY. members: lanes that made it and have not come out of it by a BSYNC.
+ * makers: by lane, the block in which it did it. */
 struct group_instance {
   uint64_t number;
   uint32_t opener;       /* instruction */
   uint32_t participants; /* after the last step */
+  uint32_t members;
   uint32_t makers[WB_LANE_LIMIT];
 };
 

@@ -60,9 +60,12 @@ static void find_loops(struct group_replay *replay, const struct wb_simt_analysi
   free(to);
 }
 
-/* Whether the analysis said that it does not know where some return goes. */
+/* Whether the analysis said that it does not know where some return goes; of a function that is no
+ * kernel it takes it to go to the caller. */
 static bool guesses_returns(const struct wb_warp_graph *graph)
 {
+  if (!graph->function->kernel)
+    return true;
   for (size_t a = 0; a < graph->assumptions.count; a++) {
     if (strstr(graph->assumptions.items[a], "a return whose address") != NULL)
       return true;

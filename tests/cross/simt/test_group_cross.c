@@ -15,6 +15,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DEFAULT_PROGRAMS 400
 #define DEFAULT_SEEDS 21
@@ -39,6 +40,7 @@ static enum simt_outcome outcome_of(const struct group_program *program, struct 
 
 static bool fails(const struct group_program *program, void *context)
 {
+  if (getenv("SHOW")) { struct attempt other = *(struct attempt *)context; other.trial.options.waiting = WB_WAITING_ALWAYS; return outcome_of(program, context) == SIMT_REFUSED && strstr(((struct attempt *)context)->trial.reason, "return address") && outcome_of(program, &other) != SIMT_REFUSED;}
   return outcome_of(program, context) == SIMT_FAILS;
 }
 
@@ -122,7 +124,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   sums->instructions += program.count;
   sums->refused += outcome == SIMT_REFUSED;
   add_counts(sums, &attempt.trial);
-  if (outcome == SIMT_REFUSED && !wild && getenv("SHOW")) {struct wb_text text = {0}; group_program_print(&program, &text); fprintf(stderr, "%d %d %d %s\n%s", attempt.trial.options.waiting, attempt.trial.options.masks_together, attempt.trial.options.agreement, attempt.trial.reason, text.data); wb_text_free(&text);}
+  if (outcome == SIMT_REFUSED && !wild && getenv("SHOW")) {struct wb_text text = {0}; group_program_shrink(&program, fails, &attempt); group_program_print(&program, &text); fprintf(stderr, "%d %d %d %s\n%s", attempt.trial.options.waiting, attempt.trial.options.masks_together, attempt.trial.options.agreement, attempt.trial.reason, text.data); wb_text_free(&text);}
   if (outcome == SIMT_FAILS)
     report(&program, &attempt, seed);
   group_program_free(&program);
