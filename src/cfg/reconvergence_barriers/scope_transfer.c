@@ -236,7 +236,8 @@ static bool arrive(struct wb_simt_analysis *analysis, const struct wb_group *gro
 }
 
 /* Where all lanes of the scope that have not ended come together they are those who made it: they
- * are together with others as their maker was. */
+ * are together with others as their maker was. Where the maker was not the whole warp, the warp may
+ * have been whole, and have come apart anew, while the scope was open. */
 static void restore_together(const struct wb_group *made, struct wb_group *released)
 {
   for (size_t s = 0; s < released->scope_count; s++) {
@@ -244,10 +245,11 @@ static void restore_together(const struct wb_group *made, struct wb_group *relea
     if (index != SIZE_MAX && !made->scopes[index].together.apart)
       released->scopes[s].together = (struct wb_together){0};
   }
-  released->origin = made->origin;
-  released->bypassed = made->bypassed;
-  if (made->origin == WB_ORIGIN_WHOLE)
-    released->warp = (struct wb_together){0};
+  if (made->origin != WB_ORIGIN_WHOLE)
+    return;
+  released->origin = WB_ORIGIN_WHOLE;
+  released->bypassed = false;
+  released->warp = (struct wb_together){0};
 }
 
 /* The group that the lanes of a scope become. */

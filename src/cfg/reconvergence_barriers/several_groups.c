@@ -75,8 +75,7 @@ static void follow(struct search *search, uint32_t apart, uint32_t to)
   }
 }
 
-/* Follows released lanes outside of their scope: with lanes that left it by a BREAK they are two
- * groups. */
+/* Follows released lanes: with lanes that left the scope by a BREAK they are two groups. */
 static void follow_released(struct search *search, uint32_t edge)
 {
   size_t count = 0;
@@ -85,9 +84,9 @@ static void follow_released(struct search *search, uint32_t edge)
   while (count > 0 && search->steps < STEP_LIMIT) {
     const uint32_t block = search->pending[--count];
     search->steps++;
-    if (wb_group_scope(group_at(search, block), search->scope[edge]) != SIZE_MAX)
-      continue;
-    if (search->ways[block] > 0)
+    /* In the scope again it is another execution, of which each group makes its own. */
+    if (search->ways[block] > 0 &&
+        wb_group_scope(group_at(search, block), search->scope[edge]) == SIZE_MAX)
       search->ways[block] = 2;
     for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
       search->steps++;

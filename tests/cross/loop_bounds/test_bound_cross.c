@@ -12,6 +12,7 @@
 #include "bound_watch.h"
 #include "environment.h"
 #include "random_counters.h"
+#include "volta_dialect.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,9 +29,10 @@ struct totals {
   size_t wide; /* bounded and reached, by a counter of two registers */
 };
 
-static void try_program(uint64_t seed, struct totals *totals)
+static void try_program(uint64_t seed, bool volta, struct totals *totals)
 {
   static struct counters_program program; /* large */
+  static struct counters_program translated;
   struct wb_random random = {seed};
   struct wb_code code;
   struct bounded_function bounded;
@@ -38,11 +40,17 @@ static void try_program(uint64_t seed, struct totals *totals)
   struct bound_watch watch;
   struct wb_text text = {0};
   counters_random(&random, &program);
+  if (volta) {
+    counters_to_volta(&program, &random, &translated);
+    program = translated;
+    for (size_t i = 0; i < program.count; i++)
+      program.lines[i] = program.text[i];
+  }
   wb_text_format(&text, "WARPBOUND_SEED=%llu WARPBOUND_CROSS_RUNS=1\n", (unsigned long long)seed);
   for (size_t i = 0; i < program.count; i++)
     wb_text_format(&text, "%s\n", program.lines[i]);
   assert_false(text.failed);
-  listing_make(program.lines, &code);
+  listing_make_for(volta ? 87 : 52, program.lines, &code);
   struct thread_launch launch = random_launch(&random);
   const struct wb_launch known = known_launch(&random, &launch, words);
   assert_true(bounded_make(&code, &code.functions[0], &known, &bounded));
@@ -67,14 +75,13 @@ static void try_program(uint64_t seed, struct totals *totals)
   wb_text_free(&text);
 }
 
-static void no_thread_exceeds(void **state)
+static void try_programs(bool volta)
 {
-  (void)state;
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   struct totals totals = {0};
   for (uint64_t n = 0; n < runs; n++)
-    try_program(seed + n, &totals);
+    try_program(seed + n, volta, &totals);
   printf(
       "# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread, %zu by one "
       "with a counter of 64 bits; %zu without back edges\n",
@@ -87,8 +94,21 @@ static void no_thread_exceeds(void **state)
   }
 }
 
+static void no_thread_exceeds(void **state)
+{
+  (void)state;
+  try_programs(false);
+}
+
+static void no_thread_exceeds_from_volta_on(void **state)
+{
+  (void)state;
+  try_programs(true);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_thread_exceeds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_thread_exceeds),
+                                     cmocka_unit_test(no_thread_exceeds_from_volta_on)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,6 +146,12 @@ static const char *const idioms[] = {
     "ISETP.EQ.U32.AND P0, PT, R2, R4, PT;ISETP.EQ.AND.EX P0, PT, R3, R5, PT, P0",
     "ISETP.GT.U32.AND P0, PT, R2, 0x0, PT;MOV R2, R0;ISETP.GT.AND.EX P0, PT, R3, RZ, PT, P0",
     "IMAD.MOV.U32 R4, RZ, RZ, R2;IMAD.MOV.U32 R5, RZ, RZ, R3",
+    "ISETP.LT.AND P0, PT, R2, %b, PT;ISETP.LT.AND.EX P0, PT, R3, RZ, PT, P0",
+    "ISETP.LE.U32.AND P0, PT, R2, %b, PT;ISETP.LT.AND.EX P0, PT, R3, RZ, PT, P0",
+    "IADD3 R2, P0, R2, 0x1, RZ;IADD3.X R3, R3, RZ, RZ, P0, !PT;IADD3 R2, P1, R2, 0x1, RZ;"
+    "MOV R3, R0;IADD3.X R3, R3, RZ, RZ, P1, !PT",
+    "IADD3 R2, P0, R2, -R4, RZ;IADD3.X R3, R3, R5, RZ, P0, !PT",
+    "IADD3 R2, P0, R2, R4, RZ;IADD3.X R3, R3, ~R5, RZ, P0, !PT",
 };
 
 struct maker {

@@ -8,12 +8,13 @@
 #include <stddef.h>
 
 #define COUNTERS_LINES 160
-#define COUNTERS_WIDTH 56
+#define COUNTERS_MOST (2 * COUNTERS_LINES) /* in another dialect */
+#define COUNTERS_WIDTH 80
 
 /* Lines for listing_make: lines[count] is NULL. */
 struct counters_program {
-  char text[COUNTERS_LINES][COUNTERS_WIDTH];
-  const char *lines[COUNTERS_LINES + 1];
+  char text[COUNTERS_MOST][COUNTERS_WIDTH];
+  const char *lines[COUNTERS_MOST + 1];
   size_t count;
   size_t labels;
 };
