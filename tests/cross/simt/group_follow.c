@@ -174,6 +174,25 @@ static void iterate(struct group_loop *loop, uint32_t lane)
   }
 }
 
+/* What the lanes' edges say of a loop. */
+static void follow_lanes(const struct group_replay *replay, struct group_loop *loop, uint32_t lanes,
+                         const uint32_t edges[WB_LANE_LIMIT])
+{
+  uint32_t entering = 0;
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+    if ((lanes & bit(lane)) == 0)
+      continue;
+    if (loop->enters[edges[lane]])
+      entering |= bit(lane);
+    else if (loop->returns[edges[lane]])
+      iterate(loop, lane);
+    else if (!loop->body[replay->graph->edges[edges[lane]].to])
+      loop->entry[lane] = NOWHERE;
+  }
+  if (entering != 0)
+    group_replay_enter(loop, entering);
+}
+
 /* Lanes came to a block by edges of theirs; the part by `edge`, NOWHERE where they join one. */
 static bool follow_loops(const struct following *following, uint32_t lanes,
                          const uint32_t edges[WB_LANE_LIMIT], uint32_t edge)
@@ -181,27 +200,13 @@ static bool follow_loops(const struct following *following, uint32_t lanes,
   struct group_replay *replay = following->replay;
   for (size_t l = 0; l < replay->loop_count; l++) {
     struct group_loop *loop = &replay->loops[l];
-    uint32_t entering = 0;
-    for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-      if ((lanes & bit(lane)) == 0)
-        continue;
-      const struct wb_warp_edge *taken = &replay->graph->edges[edges[lane]];
-      if (loop->body[taken->to] && !loop->body[taken->from])
-        entering |= bit(lane);
-      else if (loop->headers[taken->to])
-        iterate(loop, lane);
-      else if (!loop->body[taken->to])
-        loop->entry[lane] = NOWHERE;
-    }
-    if (entering != 0)
-      group_replay_enter(loop, entering);
-    const struct wb_warp_edge *taken = edge == NOWHERE ? NULL : &replay->graph->edges[edge];
-    if (taken == NULL || !loop->headers[taken->to] || !loop->body[taken->from])
+    follow_lanes(replay, loop, lanes, edges);
+    if (!loop->balanced || edge == NOWHERE || !loop->returns[edge])
       continue;
     replay->back_edge_count++;
     if (++loop->taken > loop->bound)
       return group_replay_refute(
-          replay, replay->graph->blocks[taken->to].first,
+          replay, replay->graph->blocks[replay->graph->edges[edge].to].first,
           "groups begin %llu iterations of a balanced loop, of at most %llu of their lanes",
           (unsigned long long)loop->taken, (unsigned long long)loop->bound);
   }

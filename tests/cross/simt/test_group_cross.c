@@ -93,6 +93,7 @@ static void add_counts(struct sums *sums, const struct group_trial *trial)
   sums->trial.warp_releases += trial->warp_releases;
   sums->trial.deadlocks += trial->deadlocks;
   sums->trial.assumed += trial->assumed;
+  sums->trial.loops += trial->loops;
   sums->trial.balanced_loops += trial->balanced_loops;
   sums->trial.back_edges += trial->back_edges;
 }
@@ -102,13 +103,13 @@ static void show(const char *what, const struct sums *sums)
   const struct group_trial *trial = &sums->trial;
   printf("# %s: %llu programs of %.1f instructions, %llu refused; %llu runs (%llu deadlocks, %llu "
          "outside of assumptions), %llu steps, %llu splits, %llu releases of scopes, %llu of the "
-         "warp; %llu balanced loops, %llu iterations of them\n",
+         "warp; %llu of %llu loops balanced, %llu iterations of them\n",
          what, (unsigned long long)sums->programs,
          (double)sums->instructions / (double)sums->programs, (unsigned long long)sums->refused,
          (unsigned long long)trial->runs, (unsigned long long)trial->deadlocks,
          (unsigned long long)trial->assumed, (unsigned long long)trial->steps,
          (unsigned long long)trial->splits, (unsigned long long)trial->releases,
-         (unsigned long long)trial->warp_releases, (unsigned long long)trial->balanced_loops,
+         (unsigned long long)trial->warp_releases, (unsigned long long)trial->balanced_loops, (unsigned long long)trial->loops,
          (unsigned long long)trial->back_edges);
 }
 
