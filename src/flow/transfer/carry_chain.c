@@ -143,13 +143,32 @@ static struct wb_wide sum_of(const struct wb_integer_operation *operation,
   return wb_wide_add(&a, &b);
 }
 
+/* Subtracting a known lower word other than 0 is adding 2^32 less it, carry and all. False where
+ * the word is another. */
+static bool add_instead(struct wb_carry *carry)
+{
+  const size_t which = carry->negated[0] ? 0 : 1;
+  const struct wb_integer *word = &carry->words[which];
+  if (!wb_integer_is_exact(word) || word->low == 0)
+    return false;
+  carry->words[which] = wb_integer_exactly(0 - word->low);
+  carry->sources[which] = WB_NO_REGISTER;
+  carry->negated[which] = false;
+  return true;
+}
+
 /* The 64-bit sum: all words are added, or one lower and one upper word are subtracted. False where
  * the words do not match. */
 static bool find_sum(const struct wb_integer_operation *operation, const struct wb_carry *carry,
                      const struct addends *upper, struct wb_wide *sum)
 {
-  const bool below = carry->negated[0] || carry->negated[1];
+  struct wb_carry added = *carry;
+  bool below = carry->negated[0] || carry->negated[1];
   const bool above = upper->subtracted[0] || upper->subtracted[1];
+  if (below && !above && add_instead(&added)) {
+    carry = &added;
+    below = false;
+  }
   if (below != above || (upper->subtracted[0] && upper->subtracted[1]))
     return false;
   if (below) {
@@ -219,6 +238,47 @@ static bool is_no_carry(const struct wb_operand *operand)
          operand->negated;
 }
 
+/* The truth of the carry of a sum of two words, which is below either of them where it carries; a
+ * difference carries where it does not borrow. */
+static enum wb_truth carry_truth(const struct wb_integer *sum, const struct wb_integer *from,
+                                 const struct wb_integer *less)
+{
+  const struct wb_integer *a = less != NULL ? from : sum;
+  const struct wb_integer *b = less != NULL ? less : from;
+  const bool never_below = wb_integer_excludes(a, WB_RELATION_LESS, b, false);
+  const bool always_below = wb_integer_excludes(a, WB_RELATION_AT_LEAST, b, false);
+  if (!never_below && !always_below)
+    return WB_TRUTH_UNKNOWN;
+  return (less != NULL) == never_below ? WB_TRUTH_TRUE : WB_TRUTH_FALSE;
+}
+
+static enum wb_truth truth_of_sum(const struct wb_integer_operation *operation,
+                                  const struct addends *addends,
+                                  const struct wb_integer_state *state)
+{
+  const uint32_t target = operation->operands[0].number;
+  const struct wb_integer words[2] = {word_of(operation, addends->operands[0]),
+                                      word_of(operation, addends->operands[1])};
+  if (addends->subtracted[0] && addends->subtracted[1])
+    return WB_TRUTH_UNKNOWN;
+  if (addends->subtracted[0] || addends->subtracted[1])
+    return carry_truth(NULL, &words[addends->subtracted[0]], &words[addends->subtracted[1]]);
+  return target < WB_VALUE_COUNT ? carry_truth(&state->registers[target], &words[0], NULL)
+                                 : WB_TRUTH_UNKNOWN;
+}
+
+/* LEA R0, P0, a, b, n; LEA.HI R0, P0, a, b, c, n: the carry of a sum with b. */
+static void set_scaled_carry(const struct wb_integer_operation *operation, size_t predicate,
+                             struct wb_integer_state *state)
+{
+  const uint32_t target = operation->operands[0].number;
+  const struct wb_operand *operand = &operation->operands[2];
+  const struct wb_integer added = word_of(operation, operand);
+  if (target < WB_VALUE_COUNT && is_word(operand) && !operand->negated)
+    state->predicates[predicate].truth =
+        (uint8_t)carry_truth(&state->registers[target], &added, NULL);
+}
+
 static void transfer_volta(const struct wb_integer_operation *operation,
                            struct wb_integer_state *state)
 {
@@ -232,13 +292,22 @@ static void transfer_volta(const struct wb_integer_operation *operation,
       make_pair(operation, carry, &addends, state);
     return;
   }
-  if (strcmp(operation->opcode, "IADD3") != 0 || operation->count != 4 ||
-      operation->output_count == 0 ||
+  if (operation->output_count == 0 ||
       (operation->output_count == 2 && operation->outputs[1].number != WB_NO_REGISTER))
     return;
   const size_t predicate = wb_predicate_index(operation->outputs[0].number);
-  if (predicate < WB_TRUTH_COUNT && volta_addends(operation, false, &addends))
-    state->predicates[predicate].carry = remember(operation, &addends);
+  if (predicate == WB_TRUTH_COUNT)
+    return;
+  if ((strcmp(operation->opcode, "LEA") == 0 && operation->count == 4) ||
+      (strcmp(operation->opcode, "LEA.HI") == 0 && operation->count == 5)) {
+    set_scaled_carry(operation, predicate, state);
+    return;
+  }
+  if (strcmp(operation->opcode, "IADD3") != 0 || operation->count != 4 ||
+      !volta_addends(operation, false, &addends))
+    return;
+  state->predicates[predicate].carry = remember(operation, &addends);
+  state->predicates[predicate].truth = (uint8_t)truth_of_sum(operation, &addends, state);
 }
 
 void wb_carry_transfer(const struct wb_integer_operation *operation, struct wb_integer_state *state)

@@ -134,26 +134,36 @@ static struct wb_implications outcome_of(struct wb_comparisons *table, struct wb
   return outcome;
 }
 
-/* The row of a chain that compares lower words in that relation on this visit; NULL: none. */
-static const struct wb_comparison *lower_comparison(const struct wb_integer_operation *operation,
-                                                    uint32_t row, enum wb_relation relation)
+/* A comparison of lower words. */
+struct lower_words {
+  const struct wb_comparison *row; /* NULL: none */
+  bool mirrored;                   /* its right side belongs to the left one of the upper words */
+};
+
+/* The row of a chain that compares lower words in that relation on this visit. */
+static struct lower_words lower_comparison(const struct wb_integer_operation *operation,
+                                           uint32_t row, enum wb_relation relation)
 {
   const struct wb_comparisons *table = operation->environment->comparisons;
+  const uint8_t mirrored = (uint8_t)wb_relation_mirrored(relation);
   for (; row != 0; row = table->rows[row].next) {
     const struct wb_comparison *it = &table->rows[row];
     const bool equality = relation == WB_RELATION_EQUAL || relation == WB_RELATION_UNEQUAL;
-    if (it->named && !it->wide && it->relation == (uint8_t)relation &&
-        it->visit == operation->environment->visit && (equality || !it->as_signed))
-      return it;
+    if (it->named && !it->wide && it->visit == operation->environment->visit &&
+        (equality || !it->as_signed) &&
+        (it->relation == (uint8_t)relation || it->relation == mirrored))
+      return (struct lower_words){it, it->relation != (uint8_t)relation};
   }
-  return NULL;
+  return (struct lower_words){NULL, false};
 }
 
-/* The 64-bit number with the lower word that side 0 or 1 of `lower` compared, and the upper word
- * that this instruction compares. */
+/* The 64-bit number of side 0 or 1: the lower word that was compared, and the upper word that this
+ * instruction compares. */
 static struct wb_wide side_of(const struct wb_integer_operation *operation,
-                              const struct wb_comparison *lower, size_t side)
+                              const struct lower_words *words, size_t side)
 {
+  const struct wb_comparison *lower = words->row;
+  const size_t low_side = words->mirrored ? 1 - side : side;
   const struct wb_function *function = operation->environment->function;
   const struct wb_integer_state *before = operation->before;
   const struct wb_operand *high = &operation->operands[2 + side];
@@ -161,8 +171,8 @@ static struct wb_wide side_of(const struct wb_integer_operation *operation,
   struct wb_operand operands[WB_OPERAND_LIMIT];
   const size_t count =
       wb_operands_read(function->instructions[lower->instruction].operands, operands);
-  const struct wb_operand *low = &operands[2 + side];
-  const bool pair = count <= WB_OPERAND_LIMIT && count > 2 + side &&
+  const struct wb_operand *low = &operands[2 + low_side];
+  const bool pair = count <= WB_OPERAND_LIMIT && count > 2 + low_side &&
                     low->kind == WB_OPERAND_REGISTER && high->kind == WB_OPERAND_REGISTER &&
                     low->number < WB_VALUE_COUNT && high->number < WB_VALUE_COUNT &&
                     !low->negated && !low->complemented && !high->negated && !high->complemented;
@@ -171,7 +181,7 @@ static struct wb_wide side_of(const struct wb_integer_operation *operation,
        !wb_registers_written(function, lower->instruction + 1, operation->index - 1, low->number)))
     return wb_pairs_value(&before->pairs, before->registers, (uint16_t)low->number,
                           (uint16_t)high->number);
-  return wb_wide_of_words(side == 0 ? &lower->left : &lower->right, &upper);
+  return wb_wide_of_words(low_side == 0 ? &lower->left : &lower->right, &upper);
 }
 
 /* EX: upper words in strict order, or equal and the lower words in the relation. Each outcome rests
@@ -183,21 +193,21 @@ static struct wb_implications compare_upper(const struct wb_integer_operation *o
   struct wb_comparisons *table = operation->environment->comparisons;
   const struct wb_implications below = truth_of(operation, 5);
   const enum wb_relation otherwise = wb_relation_negated(kind->relation);
-  const struct wb_comparison *holds = lower_comparison(operation, below.when_true, kind->relation);
-  const struct wb_comparison *fails = lower_comparison(operation, below.when_false, otherwise);
+  const struct lower_words holds = lower_comparison(operation, below.when_true, kind->relation);
+  const struct lower_words fails = lower_comparison(operation, below.when_false, otherwise);
   struct wb_implications outcome = {0};
-  const bool when_true = holds != NULL;
-  const bool when_false = fails != NULL;
+  const bool when_true = holds.row != NULL;
+  const bool when_false = fails.row != NULL;
   row->wide = true;
   if (when_true) {
-    row->wide_left = side_of(operation, holds, 0);
-    row->wide_right = side_of(operation, holds, 1);
+    row->wide_left = side_of(operation, &holds, 0);
+    row->wide_right = side_of(operation, &holds, 1);
   }
   struct wb_comparison other = *row;
   other.relation = (uint8_t)otherwise;
   if (when_false) {
-    other.wide_left = side_of(operation, fails, 0);
-    other.wide_right = side_of(operation, fails, 1);
+    other.wide_left = side_of(operation, &fails, 0);
+    other.wide_right = side_of(operation, &fails, 1);
   }
   if (when_true)
     outcome.when_true = wb_comparisons_add(table, row);

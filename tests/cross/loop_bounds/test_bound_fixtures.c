@@ -279,6 +279,8 @@ static void launches_agree(void **state)
   for (size_t i = 0; i < sizeof launches_expected / sizeof *launches_expected; i++) {
     check_launch("sm_52/O3", &launches_expected[i]);
     check_launch("sm_61/O3", &launches_expected[i]);
+    check_launch("sm_87/O3", &launches_expected[i]);
+    check_launch("sm_120/O3", &launches_expected[i]);
   }
 }
 

@@ -56,6 +56,8 @@ static const char *const templates[] = {
     "IMAD.WIDE.U32 %p, %q, 0x1, RZ",
     "IMAD.WIDE %p, %q, %b, c[0x0][0x168]",
     "LEA %d, %r, %a, %n",
+    "LEA %d, %Q, %q, %b, %n",
+    "LEA.HI %d, %Q, %q, %b, RZ, %n",
     "LEA.HI %d, %q, %b, RZ, %n",
     "LEA.HI %d, %q, %b, %q, %n",
     "LEA.HI.X %d, %q, %b, %q, %n, %P",
@@ -151,6 +153,9 @@ static const char *const idioms[] = {
     "IADD3 R2, P0, R2, 0x1, RZ;IADD3.X R3, R3, RZ, RZ, P0, !PT;IADD3 R2, P1, R2, 0x1, RZ;"
     "MOV R3, R0;IADD3.X R3, R3, RZ, RZ, P1, !PT",
     "IADD3 R2, P0, R2, -R4, RZ;IADD3.X R3, R3, R5, RZ, P0, !PT",
+    "MOV R4, %m;IADD3 R2, P0, -R4, R2, RZ;IADD3.X R3, R3, -0x1, RZ, P0, !PT",
+    "ISETP.LE.U32.AND P0, PT, R4, R2, PT;ISETP.GE.AND.EX P0, PT, R3, R5, PT, P0",
+    "ISETP.GT.U32.AND P0, PT, %b, R2, PT;ISETP.LT.AND.EX P0, PT, R3, %b, PT, P0",
     "IADD3 R2, P0, R2, R4, RZ;IADD3.X R3, R3, ~R5, RZ, P0, !PT",
 };
 

@@ -459,6 +459,12 @@ static bool find_output(const struct evaluation *of, const char **output, bool *
     return true;
   if (is(parts, "LOP3.LUT"))
     return strcmp(source(parts, 4), "!PT") == 0 || strcmp(source(parts, 4), "!UPT") == 0;
+  if ((is(parts, "LEA") || is(parts, "LEA.HI")) && source(parts, 1)[0] != '-') {
+    const uint32_t scaled = is(parts, "LEA") ? word(of, 0) << (word(of, 2) & 31)
+                                             : funnel(word(of, 0), word(of, 2), word(of, 3), false);
+    *is_true = ((uint64_t)scaled + word(of, 1)) >> 32 != 0;
+    return *output == parts->text[1];
+  }
   return is(parts, "IADD3") && *output == parts->text[1] && find_carry(of, is_true);
 }
 
