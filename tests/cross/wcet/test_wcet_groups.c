@@ -39,7 +39,7 @@ struct attempt {
   uint64_t *most;              /* by loop: iterations of a lane since it entered, over all runs */
   size_t loop_count;
   int64_t longest; /* cycles */
-  uint64_t counted, met, programs, solved;
+  uint64_t counted, met, solved, unbounded;
 };
 
 /* The graph with its loops and costs; a block costs its instructions. */
@@ -59,9 +59,9 @@ static void *must(void *memory)
 static void cost(const struct group_replay *replay, const uint64_t *most, struct costed *costed)
 {
   const struct wb_warp_graph *graph = replay->graph;
-  *costed = (struct costed){
-      .cycles = must(wb_allocate(graph->block_count, sizeof *costed->cycles)),
-      .limits = must(wb_allocate(replay->loop_count, sizeof *costed->limits))};
+  *costed =
+      (struct costed){.cycles = must(wb_allocate(graph->block_count, sizeof *costed->cycles)),
+                      .limits = must(wb_allocate(replay->loop_count, sizeof *costed->limits))};
   if (wb_ipet_loops(graph, false, &costed->forest, NULL) != WARPBOUND_OK)
     abort();
   for (size_t b = 0; b < graph->block_count; b++)
@@ -187,8 +187,10 @@ static bool bounds_all(void *context, struct group_replay *replay)
     status = model_of(&system, &model, &error);
   if (status == WARPBOUND_OK)
     status = wb_ipet_solve(&system, &model, NULL, &control, &result, &error);
-  bool holds = status == WARPBOUND_OK && result.status == WB_IPET_SOLVED &&
-               result.proof.bound >= attempt->longest;
+  const bool unbounded = status == WARPBOUND_OK && result.status == WB_IPET_UNBOUNDED;
+  const bool holds = unbounded || (status == WARPBOUND_OK && result.status == WB_IPET_SOLVED &&
+                                   result.proof.bound >= attempt->longest);
+  attempt->unbounded += unbounded;
   attempt->solved++;
   attempt->met += holds && result.proof.bound == attempt->longest;
   if (!holds) {
@@ -266,9 +268,9 @@ static void try_many(bool wild)
       fail_msg("a run is not in the system");
   }
   print_message("# %s: %" PRIu64 " programs, %" PRIu64 " refused; %" PRIu64 " runs, %" PRIu64
-                " counted; %" PRIu64 " WCETs, %" PRIu64 " met\n",
+                " counted; %" PRIu64 " WCETs, %" PRIu64 " met, %" PRIu64 " without a bound\n",
                 wild ? "wild" : "compiled", count, refused, attempt.trial.runs, attempt.counted,
-                attempt.solved, attempt.met);
+                attempt.solved, attempt.met, attempt.unbounded);
   assert_true(attempt.counted * 4 > attempt.trial.runs);
 }
 
