@@ -163,15 +163,9 @@ static warpbound_status run_groups(struct runner *runner, const warpbound_trace_
   return status;
 }
 
-/* By its architecture, or, where that is not known, by its instructions. */
 static bool runs_in_groups(const struct wb_function *function)
 {
-  bool barriers = function->sm >= FIRST_WITH_GROUPS;
-  for (size_t i = 0; function->sm == 0 && !barriers && i < function->instruction_count; i++) {
-    const uint8_t transfer = function->instructions[i].transfer;
-    barriers = transfer >= WB_TRANSFER_SCOPE_OPEN && transfer <= WB_TRANSFER_RETURN_LINKED;
-  }
-  return barriers;
+  return function->wide || function->sm >= FIRST_WITH_GROUPS;
 }
 
 /* ---- the run ---- */

@@ -32,13 +32,15 @@ static const struct {
     {70, UINT32_MAX, &wb_reconvergence_barriers, "Volta and later"},
 };
 
-/* A listing that names no architecture is taken for one of this. */
+/* A listing that names no architecture is taken for one of these: by the width of its words. */
 static const unsigned unnamed_architecture = 50;
+static const unsigned unnamed_wide_architecture = 70;
 
 static warpbound_status choose(const struct wb_code *code, const struct wb_function *function,
                                const struct wb_reconvergence **mechanism, warpbound_error *error)
 {
-  const unsigned sm = function->sm == 0 ? unnamed_architecture : function->sm;
+  const unsigned unnamed = function->wide ? unnamed_wide_architecture : unnamed_architecture;
+  const unsigned sm = function->sm == 0 ? unnamed : function->sm;
   size_t a = 0;
   while (sm > architectures[a].last)
     a++;

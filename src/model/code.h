@@ -249,9 +249,11 @@ struct wb_function {
   uint32_t line;    /* in the listing */
   uint32_t sm;      /* SASS: 52 for sm_52; 0: not known */
   uint32_t block_threads; /* PTX: of each launch, as the listing says; 0: it does not */
-  bool kernel;            /* a launch can start it */
-  bool defined;           /* has a body */
-  bool no_return;         /* PTX: no call of it returns, as the listing says */
+  bool wide; /* SASS: words of 128 bits, convergence barriers: Volta and later, whether the listing
+              * says which or not */
+  bool kernel;    /* a launch can start it */
+  bool defined;   /* has a body */
+  bool no_return; /* PTX: no call of it returns, as the listing says */
 };
 
 /* Which language the code is in, and so which front end made it. */

@@ -206,15 +206,12 @@ static bool part_warp(struct wb_simt_analysis *analysis, struct wb_group *group)
   const bool whole = group->origin == WB_ORIGIN_WHOLE;
   if ((whole || group->bypassed) && !note_parting(analysis))
     return false;
-  if (group->bypassed) /* it may have been whole until now */
-    group->warp.agreement =
-        wb_register_sets_both(&analysis->sets, group->warp.agreement, analysis->block.agreement);
   if (group->bypassed && group->origin != here)
     group->origin = WB_ORIGIN_ANY;
   if (whole)
     group->origin = here;
   group->bypassed = false;
-  wb_together_part(&group->warp, analysis->block.agreement);
+  wb_together_part(&analysis->sets, &group->warp, analysis->block.agreement);
   return true;
 }
 
@@ -243,7 +240,7 @@ bool wb_barrier_part_at(struct wb_simt_analysis *analysis, const struct wb_instr
 {
   for (size_t s = 0; s < group->scope_count; s++) {
     if (!told_by_guard(instruction, group, group->scopes[s].scope))
-      wb_together_part(&group->scopes[s].together, analysis->block.agreement);
+      wb_together_part(&analysis->sets, &group->scopes[s].together, analysis->block.agreement);
   }
   return part_warp(analysis, group);
 }

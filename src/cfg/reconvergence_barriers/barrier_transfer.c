@@ -117,8 +117,8 @@ static void branch(struct wb_simt_analysis *analysis, const struct wb_instructio
 static bool all_are_here(struct wb_simt_analysis *analysis,
                          const struct wb_instruction *instruction, const struct wb_group *group)
 {
-  const bool here =
-      group->origin == WB_ORIGIN_WHOLE && wb_barrier_mask_is_all(analysis, instruction, group);
+  const bool here = group->origin == WB_ORIGIN_WHOLE && !analysis->block.splits &&
+                    wb_barrier_mask_is_all(analysis, instruction, group);
   if (here)
     wb_barrier_machine_of(analysis)->divergence_met = true;
   return here;

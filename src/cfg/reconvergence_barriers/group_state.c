@@ -29,10 +29,12 @@ bool wb_together_join(struct wb_register_sets *sets, struct wb_together *into,
   return into->agreement != before.agreement || into->lost != before.lost;
 }
 
-void wb_together_part(struct wb_together *together, uint32_t agreement)
+void wb_together_part(struct wb_register_sets *sets, struct wb_together *together,
+                      uint32_t agreement)
 {
-  if (!together->apart)
-    *together = (struct wb_together){.apart = true, .agreement = agreement};
+  together->agreement =
+      together->apart ? wb_register_sets_both(sets, together->agreement, agreement) : agreement;
+  together->apart = true;
 }
 
 void wb_together_wrote(struct wb_register_sets *sets, struct wb_together *together,

@@ -44,7 +44,8 @@ struct wb_known {
 };
 
 /* Lanes that were together once, and what they agreed on then: sets of registers. Both are empty
- * where the group is all of them that have not left: what it agrees on now counts. */
+ * where the group is all of them that have not left: what it agrees on now counts. A group that may
+ * be apart may also be all of them: then too what it agrees on now counts. */
 struct wb_together {
   bool apart;         /* the group may not be all of them */
   uint32_t agreement; /* on which all of them agreed when they were last one group */
@@ -99,8 +100,10 @@ const char *wb_group_check(const struct wb_register_sets *sets, const struct wb_
 /* Joins what is known in two groups; whether `into` grew. */
 bool wb_together_join(struct wb_register_sets *sets, struct wb_together *into,
                       const struct wb_together *from);
-/* The group, which agrees on a set of registers, comes apart. */
-void wb_together_part(struct wb_together *together, uint32_t agreement);
+/* The group, which agrees on a set of registers now, comes apart, or comes to where it may meet the
+ * others. */
+void wb_together_part(struct wb_register_sets *sets, struct wb_together *together,
+                      uint32_t agreement);
 /* The group's lanes may have written a set of registers. */
 void wb_together_wrote(struct wb_register_sets *sets, struct wb_together *together,
                        uint32_t written);

@@ -196,10 +196,12 @@ static void join_agreement(struct wb_simt_analysis *analysis, uint32_t number,
                            const struct wb_together *together)
 {
   struct wb_scope *scope = &wb_barrier_machine_of(analysis)->scopes[number];
-  const uint32_t came = together->apart ? together->agreement : analysis->block.agreement;
-  const uint32_t agreement = scope->arrived.reached
-                                 ? wb_register_sets_both(&analysis->sets, scope->agreement, came)
-                                 : came;
+  struct wb_together now = *together;
+  wb_together_part(&analysis->sets, &now, analysis->block.agreement);
+  const uint32_t agreement =
+      scope->arrived.reached
+          ? wb_register_sets_both(&analysis->sets, scope->agreement, now.agreement)
+          : now.agreement;
   const uint32_t lost = wb_register_sets_either(&analysis->sets, scope->lost, together->lost);
   if ((agreement == scope->agreement && lost == scope->lost) || analysis->record != NULL)
     return;

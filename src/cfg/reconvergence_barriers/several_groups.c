@@ -24,7 +24,9 @@ struct search {
   uint8_t *ways;     /* by block: how many of the present ways lead to it; at most two */
   uint32_t *touched; /* the blocks whose ways are not 0 */
   size_t touched_count;
-  size_t steps; /* of all walks */
+  bool made_anew; /* a way leads to where a scope that the lanes come apart in is made */
+  bool alone;     /* no release brings the lanes of all ways together */
+  size_t steps;   /* of all walks */
 };
 
 static const struct wb_group *group_at(const struct search *search, uint32_t block)
@@ -55,6 +57,24 @@ static bool comes_apart_in(const struct search *search, uint32_t apart, uint32_t
          search->analysis->makers[wb_continuation_of_scope(scope)] == apart;
 }
 
+/* Whether a block makes a scope in which the lanes of another come apart: beyond it each group is
+ * in an execution of its own. */
+static bool makes_anew(const struct search *search, uint32_t apart, uint32_t block)
+{
+  const uint32_t *makers = search->analysis->makers;
+  const size_t count = wb_barrier_machine_of(search->analysis)->scope_count;
+  const struct wb_group *group = group_at(search, apart);
+  for (size_t s = 0; s < group->scope_count; s++) {
+    if (makers[wb_continuation_of_scope(group->scopes[s].scope)] == block)
+      return true;
+  }
+  for (uint32_t s = 0; block == apart && s < count; s++) {
+    if (makers[wb_continuation_of_scope(s)] == block)
+      return true;
+  }
+  return false;
+}
+
 /* Follows one way from a block where lanes come apart, up to where scopes that they were in release
  * the lanes of all ways. */
 static void follow(struct search *search, uint32_t apart, uint32_t to)
@@ -65,9 +85,10 @@ static void follow(struct search *search, uint32_t apart, uint32_t to)
   while (count > 0 && search->steps < STEP_LIMIT) {
     const uint32_t block = search->pending[--count];
     count_way(search, block);
+    search->made_anew = search->made_anew || makes_anew(search, apart, block);
     for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
       search->steps++;
-      if (!search->merges[e] || !comes_apart_in(search, apart, search->scope[e]))
+      if (!search->merges[e] || search->alone || !comes_apart_in(search, apart, search->scope[e]))
         meet(search, search->graph->edges[e].to, &count);
       else if (search->seed_count < search->graph->edge_count)
         search->seeds[search->seed_count++] = (uint32_t)e;
@@ -95,17 +116,28 @@ static void follow_released(struct search *search, uint32_t edge)
   }
 }
 
-/* Marks the blocks to which two of a block's ways lead, each with lanes of its own. */
-static void mark_from(struct search *search, uint32_t apart)
+/* Follows all ways from a block. */
+static void follow_all(struct search *search, uint32_t apart)
 {
-  search->seed_count = 0;
-  search->touched_count = 0;
   for (size_t e = search->first_edge[apart]; e < search->first_edge[apart + 1]; e++) {
     const struct wb_warp_edge *edge = &search->graph->edges[e];
     follow(search, apart, edge->to);
     if (edge->rate == WB_RATE_LANES)
       follow(search, apart, edge->to);
   }
+}
+
+/* Marks the blocks to which two of a block's ways lead, each with lanes of its own. */
+static void mark_from(struct search *search, uint32_t apart)
+{
+  search->seed_count = 0;
+  search->touched_count = 0;
+  search->made_anew = false;
+  search->alone = false;
+  follow_all(search, apart);
+  search->alone = search->made_anew;
+  if (search->made_anew)
+    follow_all(search, apart);
   for (size_t s = 0; s < search->seed_count; s++) {
     bool done = false;
     for (size_t before = 0; before < s; before++)

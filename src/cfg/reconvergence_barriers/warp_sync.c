@@ -167,6 +167,8 @@ void wb_warp_sync(struct wb_simt_analysis *analysis, const struct wb_instruction
     return;
   wb_simt_depend(analysis, wb_cell_of_meeting(meeting));
   wb_simt_depend(analysis, WB_CELL_PARTINGS);
+  if (group->warp.apart)
+    wb_together_part(&analysis->sets, &group->warp, analysis->block.agreement);
   if (!wb_barrier_join(analysis, &machine->meetings[meeting].arrived, group,
                        wb_cell_of_meeting(meeting)))
     return;

@@ -178,10 +178,10 @@ static void find_edges(const struct wb_simt_analysis *analysis, struct wb_simt_r
     qsort(record->edges, kept, sizeof *record->edges, by_ends);
 }
 
-/* The newest edge is taken for another reason, too: released lanes go on at a scope's point, and others
- * that did not wait, or waited for another scope, as well. A run of the block can then take it several
- * times, unless it takes shared edges alone; and not each time that it is taken it pops its entries.
- * Edges are sorted by continuation, those without one last. */
+/* The newest edge is taken for another reason, too: released lanes go on at a scope's point, and
+ * others that did not wait, or waited for another scope, as well. A run of the block can then take
+ * it several times, unless it takes shared edges alone; and not each time that it is taken it pops
+ * its entries. Edges are sorted by continuation, those without one last. */
 static void join_departures(struct wb_warp_graph *graph, uint32_t continuation)
 {
   const uint32_t number = (uint32_t)graph->edge_count - 1;

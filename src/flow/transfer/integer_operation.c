@@ -43,7 +43,8 @@ bool wb_operation_read(const struct wb_integer_environment *environment, uint32_
                                              .guarded = instruction->guard != WB_NO_REGISTER,
                                              .guard = wb_predicate_index(instruction->guard),
                                              .guard_when = !instruction->guard_negated,
-                                             .volta = environment->function->sm >= 70};
+                                             .volta = environment->function->wide ||
+                                                      environment->function->sm >= 70};
   operation->count = wb_operands_read(instruction->operands, operation->operands);
   if (operation->count > WB_OPERAND_LIMIT)
     return false;

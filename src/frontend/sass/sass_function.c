@@ -59,6 +59,7 @@ static struct wb_function *add_function(struct wb_sass_parser *parser)
       .instruction_count = parser->statement_count,
       .line = parser->name_line,
       .sm = parser->sm,
+      .wide = family_of(parser) == WB_SASS_128,
       .kernel = parser->kernel_head,
       .defined = true,
       .kind_source = parser->kernel_head || parser->device_head ? NULL : "",

@@ -10,6 +10,12 @@
 /* Denominators of prices: mostly 1, or small. */
 static const int64_t scales[] = {1, 2, 3, 4, 6, 12, 60, 1024, 2520, 1 << 20, 720720, 1 << 30};
 
+/* The same of groups of lanes: an edge that at least one lane takes, and 32 at most, makes prices
+ * in parts of 31. */
+static const int64_t group_scales[] = {
+    1,   2,    3,    4,     6,     12,    31,    60,         62,      93,     124,         372,
+    961, 1024, 2520, 11532, 29791, 31744, 78120, 31 * 31744, 1 << 20, 720720, 31 * 720720, 1 << 30};
+
 /* Where rounding leaves cycles of positive gain: prices raised by a part of themselves. By the
  * exact prices no cycle of the graph gains; by the raised ones each loses, for some of these scales
  * by more than rounding takes. */
@@ -56,10 +62,13 @@ static warpbound_status round_prices(struct wb_dual_prices *dual, int64_t wanted
                                      struct wb_ipet_proof *proof, warpbound_error *error)
 {
   warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; i < COUNT(scales) * WB_PRICE_ROUNDINGS; i++) {
+  const bool walk = wb_flow_system_is_walk(dual->system);
+  const int64_t *all = walk ? scales : group_scales;
+  const size_t count = walk ? COUNT(scales) : COUNT(group_scales);
+  for (size_t i = 0; i < count * WB_PRICE_ROUNDINGS; i++) {
     if (status != WARPBOUND_OK || (proof->price != NULL && proof->bound <= wanted))
       break;
-    const int64_t scale = scales[i / WB_PRICE_ROUNDINGS];
+    const int64_t scale = all[i / WB_PRICE_ROUNDINGS];
     if (wb_dual_prices_round(dual, scale, 0, (enum wb_price_rounding)(i % WB_PRICE_ROUNDINGS)))
       status = keep(dual, scale, false, proof, error);
   }

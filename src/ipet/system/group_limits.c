@@ -172,13 +172,15 @@ static void limit_full_block(struct limiter *limiter, uint32_t block)
   }
 }
 
-/* The edges and blocks whose groups are kept few by something else than their lanes: loops that
- * have a bound of the warp alone, and blocks in facts. */
+/* The edges and blocks where lanes are limited by groups: the edges that are not the only way from
+ * their block, those back to loops that have a bound of the warp alone, and blocks in facts. */
 static warpbound_status mark_full(struct limiter *limiter)
 {
   struct wb_system_builder *builder = limiter->builder;
   const struct wb_ipet_input *input = builder->input;
   const struct wb_warp_graph *graph = builder->graph;
+  for (uint32_t e = 0; e < graph->edge_count; e++)
+    limiter->full[e] = !is_only_way(builder, e);
   for (size_t l = 0; l < input->loop_limit_count; l++) {
     bool inside;
     if (input->loop_limits[l].thread_bound != WB_IPET_NO_BOUND)

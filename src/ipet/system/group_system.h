@@ -18,7 +18,8 @@ bool wb_group_system_needed(const struct wb_warp_graph *graph);
  * whatever others are, and one for its lanes. */
 size_t wb_group_system_ports(const struct wb_warp_graph *graph);
 
-/* Fills nodes, edges, ports and starts of a system of that size, all zero. */
+/* Fills nodes, edges, ports and starts of a system of that size, all zero. The builder's lists and
+ * scratch are made. */
 void wb_group_system_fill(struct wb_system_builder *builder);
 
 /* The edge of the lanes that belongs to an edge of the graph. */

@@ -18,8 +18,7 @@ static warpbound_status limit_loop(struct wb_system_builder *builder, size_t ind
     bound = limit->thread_bound;
   wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
   warpbound_status status = wb_system_add_returns(builder, limit->loop, 1);
-  return status == WARPBOUND_OK ? wb_system_subtract_entries(builder, limit->per, bound)
-                                : status;
+  return status == WARPBOUND_OK ? wb_system_subtract_entries(builder, limit->per, bound) : status;
 }
 
 static warpbound_status limit_fact(struct wb_system_builder *builder, size_t index)
@@ -83,8 +82,12 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
                                                 layers * graph->edge_count, ports, error);
   if (status != WARPBOUND_OK)
     return status;
-  fill_graph(&builder);
-  status = wb_system_builder_make(&builder) ? add_limits(&builder) : wb_out_of_memory(error);
+  if (wb_system_builder_make(&builder)) {
+    fill_graph(&builder);
+    status = add_limits(&builder);
+  } else {
+    status = wb_out_of_memory(error);
+  }
   wb_system_builder_free(&builder);
   assert(status != WARPBOUND_OK || wb_flow_system_is_valid(system));
   if (status != WARPBOUND_OK)

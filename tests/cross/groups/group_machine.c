@@ -127,6 +127,19 @@ static void add_entries(const struct group_program *program, struct group_graph 
   }
 }
 
+/* Of the operations in which lanes wait; what the others transfer is not asked. */
+static uint8_t transfer_of(enum group_operation operation)
+{
+  switch (operation) {
+  case GROUP_SYNC:
+    return WB_TRANSFER_SCOPE_SYNC;
+  case GROUP_WARP:
+    return WB_TRANSFER_WARP_SYNC;
+  default:
+    return WB_TRANSFER_NEXT;
+  }
+}
+
 void group_graph_make(const struct group_program *program, struct group_graph *made)
 {
   bool reached[GROUP_STEPS] = {false};
@@ -146,6 +159,7 @@ void group_graph_make(const struct group_program *program, struct group_graph *m
                                        .groups = true};
   mark_reached(program, reached);
   for (size_t s = 0; s < program->count; s++) {
+    made->instructions[s].transfer = transfer_of(program->steps[s].operation);
     made->block_of[s] = reached[s] ? (uint32_t)made->graph.block_count : NONE;
     if (reached[s])
       made->blocks[made->graph.block_count++] = (struct wb_warp_block){(uint32_t)s, (uint32_t)s, 0};
