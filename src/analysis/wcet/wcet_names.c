@@ -99,6 +99,9 @@ static char *limit_name(const struct wb_wcet *wcet, const struct wb_flow_limit *
   } else if (limit->origin >= WB_IPET_ORIGIN_THREADS) {
     name_loop(wcet, limit->origin - WB_IPET_ORIGIN_THREADS, &text);
     wb_text_string(&text, "_lanes");
+  } else if (limit->origin >= WB_IPET_ORIGIN_MEETING) {
+    wb_text_string(&text, "meet_");
+    name_edge(wcet, &wcet->graph->edges[limit->origin - WB_IPET_ORIGIN_MEETING], &text);
   } else {
     name_loop(wcet, limit->origin, &text);
   }

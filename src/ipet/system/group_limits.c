@@ -96,6 +96,56 @@ static warpbound_status limit_releases(struct limiter *limiter, uint32_t group, 
   return fits ? WARPBOUND_OK : wb_system_too_large(limiter->builder);
 }
 
+/* The most runs of a block by one lane; -1 where a loop around it has no bound of threads for each
+ * of its own entries, or where the number does not fit. */
+static int64_t runs_of_lane(const struct wb_system_builder *builder, uint32_t block)
+{
+  const struct wb_ipet_input *input = builder->input;
+  int64_t runs = 1;
+  uint32_t loop = input->forest->innermost[block];
+  for (; loop != UINT32_MAX && runs > 0; loop = input->forest->loops[loop].parent) {
+    int64_t rounds = -1;
+    for (size_t l = 0; l < input->loop_limit_count; l++) {
+      const struct wb_ipet_loop_limit *limit = &input->loop_limits[l];
+      if (limit->loop == loop && limit->per == loop && limit->thread_bound != WB_IPET_NO_BOUND &&
+          limit->thread_bound < INT64_MAX && (rounds < 0 || limit->thread_bound + 1 < rounds))
+        rounds = limit->thread_bound + 1;
+    }
+    if (rounds < 0 || !wb_multiply_signed(runs, rounds, &runs))
+      runs = -1;
+  }
+  return runs;
+}
+
+/* Where all lanes of the warp that have not ended come together, the lane that ends last is among
+ * them each time. */
+static void limit_meeting(struct limiter *limiter, uint32_t edge)
+{
+  struct wb_system_builder *builder = limiter->builder;
+  const int64_t runs = runs_of_lane(builder, builder->graph->edges[edge].from);
+  if (runs < 0)
+    return;
+  wb_flow_limit_add(builder->system, runs, WB_IPET_ORIGIN_MEETING + edge);
+  (void)wb_flow_term_add(builder->system, edge, 1); /* a single number fits */
+}
+
+/* Edges over which the lanes of the warp come together, and no others. */
+static void limit_meetings(struct limiter *limiter)
+{
+  const struct wb_warp_graph *graph = limiter->builder->graph;
+  for (size_t p = 0; p < graph->pop_count; p++) {
+    const struct wb_warp_pop *pop = &graph->pops[p];
+    const bool first = p == 0 || pop[-1].edge != pop->edge;
+    bool all = first;
+    for (size_t q = p; all && q < graph->pop_count && graph->pops[q].edge == pop->edge; q++) {
+      const struct wb_warp_entry *entry = &graph->entries[graph->pops[q].entry];
+      all = entry->token == WB_TOKEN_WARP && entry->once;
+    }
+    if (all)
+      limit_meeting(limiter, pop->edge);
+  }
+}
+
 static void link_pops_and_pushes(struct limiter *limiter)
 {
   const struct wb_warp_graph *graph = limiter->builder->graph;
@@ -128,6 +178,7 @@ static warpbound_status limit_entries(struct limiter *limiter)
     if (limiter->group[n] == n && limiter->once[n] && limiter->first_pop[n] != UINT32_MAX)
       status = limit_releases(limiter, n, limiter->first_pop[n], limiter->first_push[n]);
   }
+  limit_meetings(limiter);
   return status;
 }
 

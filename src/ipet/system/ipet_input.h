@@ -53,6 +53,7 @@ enum {
   WB_IPET_ORIGIN_CASE = 1 << 28,  /* + a number of the caller's: a case of exclusive facts */
   WB_IPET_ORIGIN_ENTRY = 1 << 30, /* + an entry of the graph: its pops */
   /* Where several groups of lanes run (doc/group-flow.md): */
+  WB_IPET_ORIGIN_MEETING = 1 << 24,             /* + edge: where all lanes of the warp meet */
   WB_IPET_ORIGIN_THREADS = 1 << 25,             /* + index of the loop limit: lanes' returns */
   WB_IPET_ORIGIN_ABOVE = (1 << 30) + (1 << 29), /* + edge: not more often than its lanes */
   WB_IPET_ORIGIN_BELOW = WB_IPET_ORIGIN_ABOVE + (1 << 27), /* + edge: each time 32 lanes at most */
