@@ -224,14 +224,7 @@ static bool arrive(struct wb_simt_analysis *analysis, const struct wb_group *gro
   struct wb_group *arriving = &machine->next;
   if (!wb_group_copy(arriving, group) || !leave(arriving, waiting))
     return wb_simt_no_memory(analysis);
-  if (index == SIZE_MAX) { /* of the scopes around it the maker tells */
-    wb_barrier_raise(analysis, &scope->stray, cell);
-    if (!wb_grow(arriving->scopes, &arriving->scope_capacity, scope->made.scope_count))
-      return wb_simt_no_memory(analysis);
-    for (size_t s = 0; s < scope->made.scope_count; s++)
-      arriving->scopes[s] = (struct wb_open_scope){scope->made.scopes[s].scope, never};
-  }
-  arriving->scope_count = index != SIZE_MAX ? index : scope->made.scope_count;
+  arriving->scope_count = index != SIZE_MAX ? index : 0; /* what is around it is not known else */
   join_agreement(analysis, waiting->scope,
                  index != SIZE_MAX ? &group->scopes[index].together : &never);
   return wb_barrier_join(analysis, &scope->arrived, arriving, cell);

@@ -106,8 +106,7 @@ static void follow_released(struct search *search, uint32_t edge)
     const uint32_t block = search->pending[--count];
     search->steps++;
     /* In the scope again it is another execution, of which each group makes its own. */
-    if (search->ways[block] > 0 &&
-        wb_group_scope(group_at(search, block), search->scope[edge]) == SIZE_MAX)
+    if (search->ways[block] > 0 && !wb_group_is_in(group_at(search, block), search->scope[edge]))
       search->ways[block] = 2;
     for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
       search->steps++;
