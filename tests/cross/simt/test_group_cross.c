@@ -1,5 +1,5 @@
 /* The abstract interpretation of convergence barriers against the oracle, on random programs.
- *   WARPBOUND_CROSS_RUNS  programs of each style (400 without it)
+ *   WARPBOUND_CROSS_RUNS  programs of each style (300 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (21 without it)
  *   WARPBOUND_SEED        seed of the first program */
 #include <setjmp.h>
@@ -12,12 +12,13 @@
 #include "environment.h"
 #include "group_trial.h"
 #include "random_group_program.h"
+#include "simt_text.h"
+#include "written_groups.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define DEFAULT_PROGRAMS 400
+#define DEFAULT_PROGRAMS 300
 #define DEFAULT_SEEDS 21
 #define DEFAULT_SEED 20261122
 #define STEP_LIMIT 600
@@ -40,7 +41,6 @@ static enum simt_outcome outcome_of(const struct group_program *program, struct 
 
 static bool fails(const struct group_program *program, void *context)
 {
-  if (getenv("SHOW")) { struct attempt other = *(struct attempt *)context; other.trial.options.waiting = WB_WAITING_ALWAYS; return outcome_of(program, context) == SIMT_REFUSED && strstr(((struct attempt *)context)->trial.reason, "return address") && outcome_of(program, &other) != SIMT_REFUSED;}
   return outcome_of(program, context) == SIMT_FAILS;
 }
 
@@ -67,9 +67,8 @@ static void report(struct group_program *program, struct attempt *attempt, uint6
   outcome_of(program, attempt);
   struct wb_text text = {0};
   group_program_print(program, &text);
-  fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d): %s\n%s",
-          (unsigned long long)seed, attempt->device ? "device function" : "kernel",
-          waiting[attempt->trial.options.waiting],
+  fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d): %s\n%s", (unsigned long long)seed,
+          attempt->device ? "device function" : "kernel", waiting[attempt->trial.options.waiting],
           attempt->trial.options.masks_together ? "together" : "apart",
           (int)attempt->trial.options.agreement, attempt->trial.reason,
           text.failed ? "" : text.data);
@@ -93,6 +92,7 @@ static void add_counts(struct sums *sums, const struct group_trial *trial)
   sums->trial.warp_releases += trial->warp_releases;
   sums->trial.deadlocks += trial->deadlocks;
   sums->trial.assumed += trial->assumed;
+  sums->trial.loops += trial->loops;
   sums->trial.balanced_loops += trial->balanced_loops;
   sums->trial.back_edges += trial->back_edges;
 }
@@ -102,14 +102,14 @@ static void show(const char *what, const struct sums *sums)
   const struct group_trial *trial = &sums->trial;
   printf("# %s: %llu programs of %.1f instructions, %llu refused; %llu runs (%llu deadlocks, %llu "
          "outside of assumptions), %llu steps, %llu splits, %llu releases of scopes, %llu of the "
-         "warp; %llu balanced loops, %llu iterations of them\n",
+         "warp; %llu of %llu loops balanced, %llu iterations of them\n",
          what, (unsigned long long)sums->programs,
          (double)sums->instructions / (double)sums->programs, (unsigned long long)sums->refused,
          (unsigned long long)trial->runs, (unsigned long long)trial->deadlocks,
          (unsigned long long)trial->assumed, (unsigned long long)trial->steps,
          (unsigned long long)trial->splits, (unsigned long long)trial->releases,
          (unsigned long long)trial->warp_releases, (unsigned long long)trial->balanced_loops,
-         (unsigned long long)trial->back_edges);
+         (unsigned long long)trial->loops, (unsigned long long)trial->back_edges);
 }
 
 static void try_program(uint64_t seed, bool wild, struct sums *sums)
@@ -124,7 +124,6 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   sums->instructions += program.count;
   sums->refused += outcome == SIMT_REFUSED;
   add_counts(sums, &attempt.trial);
-  if (outcome == SIMT_REFUSED && !wild && getenv("SHOW")) {struct wb_text text = {0}; group_program_shrink(&program, fails, &attempt); group_program_print(&program, &text); fprintf(stderr, "%d %d %d %s\n%s", attempt.trial.options.waiting, attempt.trial.options.masks_together, attempt.trial.options.agreement, attempt.trial.reason, text.data); wb_text_free(&text);}
   if (outcome == SIMT_FAILS)
     report(&program, &attempt, seed);
   group_program_free(&program);
@@ -162,15 +161,47 @@ static void wild_programs_stay_within(void **state)
   assert_true(sums.trial.releases > count / 4);
 }
 
+static bool written_holds(const struct written_group *program)
+{
+  bool holds = true;
+  for (unsigned waiting = 0; holds && waiting < 3; waiting++) {
+    for (unsigned together = 0; holds && together < 2; together++) {
+      struct wb_code code;
+      struct group_trial trial = {
+          .options = {.waiting = (enum wb_scope_waiting)waiting, .masks_together = together != 0},
+          .first_seed = DEFAULT_SEED,
+          .seeds = 60,
+          .step_limit = STEP_LIMIT};
+      simt_text_make_barriers(program->lines, &code);
+      holds = group_try(&code, &code.functions[0], &trial) != SIMT_FAILS;
+      wb_code_free(&code);
+      if (!holds)
+        fprintf(stderr, "program 0 (%s, waiting %u, together %u): %s\n", program->name, waiting,
+                together, trial.reason);
+    }
+  }
+  return holds;
+}
+
+static void written_programs_stay_within(void **state)
+{
+  (void)state;
+  bool holds = true;
+  for (size_t p = 0; p < written_group_count; p++)
+    holds = written_holds(&written_groups[p]) && holds;
+  if (!holds)
+    fail_msg("a run leaves the graph");
+}
+
 static void large_programs_stay_within(void **state)
 {
   (void)state;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
-  for (size_t length = 200; length <= 800; length += 200) {
+  for (size_t length = 200; length <= 600; length += 200) {
     struct wb_random random = {first + length};
     struct group_program program = group_program_random(&random, length, GROUP_COMPILED);
-    struct attempt attempt = {.trial = {.seeds = 7, .step_limit = LARGE_STEP_LIMIT}};
+    struct attempt attempt = {.trial = {.seeds = 4, .step_limit = LARGE_STEP_LIMIT}};
     const enum simt_outcome outcome = outcome_of(&program, &attempt);
     sums.programs++;
     sums.instructions += program.count;
@@ -187,6 +218,7 @@ static void large_programs_stay_within(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(written_programs_stay_within),
       cmocka_unit_test(compiled_programs_stay_within),
       cmocka_unit_test(wild_programs_stay_within),
       cmocka_unit_test(large_programs_stay_within),
