@@ -157,6 +157,7 @@ void wb_scope_yield(struct wb_simt_analysis *analysis)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const struct wb_group *group = wb_group_of_block(analysis);
+  bool waited_for = group->scope_count > 0;
   for (size_t s = 0; s < group->scope_count; s++) {
     const uint32_t scope = group->scopes[s].scope;
     wb_barrier_raise(analysis, &machine->scopes[scope].yields, wb_cell_of_scope(scope));
@@ -168,7 +169,10 @@ void wb_scope_yield(struct wb_simt_analysis *analysis)
     else if (value->kind >= WB_KNOWN_SCOPE)
       wb_barrier_raise(analysis, &machine->scopes[value->base].yields,
                        wb_cell_of_scope((uint32_t)value->base));
+    waited_for = waited_for || value->kind >= WB_KNOWN_SCOPE;
   }
+  if (waited_for)
+    wb_simt_note_lets_go(analysis);
 }
 
 /* ---- BSYNC ---- */
