@@ -147,6 +147,10 @@ static void scopes_and_calls(void **state)
                                     .entries = "11s!(3)",
                                     .branches = "3 |",
                                     .scopes = "2:11 (12)"});
+  /* Who does not wait goes on where the scope was made: its caller's code. */
+  static const struct wb_simt_options never = {.waiting = WB_WAITING_NEVER};
+  group_expect(wait_in_call, never,
+               (struct group_graph){"3>4fe 3>7be 5>12/1c 8>12/2c 12/1>11b 12/2>11b $11"});
 }
 
 static const char *const meet_in_call[] = {
@@ -158,12 +162,12 @@ static const char *const meet_in_call[] = {
 static void groups_of_two_contexts_meet(void **state)
 {
   (void)state;
-  group_expect(
-      meet_in_call, full,
-      (struct group_graph){
-          .edges = "4>5fe 4>7be 5>10/1c 8>10/2c 10/1>11/1f 10/2>11/2f 12/1>13/1fe 12/1>14/1be "
-                   "12/2>13/2fe 12/2>14/2be 13/1>14/1f 13/2>14/2f 14/1>6t 14/2>9t $6 $9",
-          .branches = "4 12 |"});
+  group_expect(meet_in_call, full,
+               (struct group_graph){
+                   .edges =
+                       "4>5fe 4>7be 5>10/1c 8>10/2c 10/1>11/1f 10/2>11/2f 12/1>13/1fe 12/1>14/1be "
+                       "12/2>13/2fe 12/2>14/2be 13/1>14/1f 13/2>14/2f 14/1>6t 14/2>9t $6 $9",
+                   .branches = "4 12 |"});
 }
 
 /* ---- what is refused ---- */
