@@ -7,14 +7,13 @@
 
 #include <cmocka.h>
 
-#include "base/work_control.h"
-#include "cfg/simt_analysis.h"
+#include "failing_analysis.h"
 #include "failing_heap.h"
+#include "limited_analysis.h"
 #include "simt_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A bit of everything that is stored: scopes, words, calls, meetings, BREAKs, unknown bindings. */
 static const char *const lines[] = {
@@ -57,56 +56,12 @@ static const char *const lines[] = {
     NULL,
 };
 
-/* What is asked of an analysis and its graph. */
-static warpbound_status ask(const struct wb_code *code, const struct wb_simt_options *options,
-                            warpbound_error *error)
-{
-  struct wb_control control = wb_control_start(NULL);
-  struct wb_simt_analysis *analysis;
-  struct wb_warp_graph united;
-  static const bool body[64] = {true, true, true};
-  static const bool headers[64] = {false, true};
-  warpbound_status status =
-      wb_simt_analyse(code, &code->functions[0], options, &control, &analysis, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_simt_loop_balanced(analysis, headers, body);
-  status = wb_warp_graph_unite(wb_simt_analysis_graph(analysis), &united, error);
-  if (status == WARPBOUND_OK)
-    wb_warp_graph_free(&united);
-  wb_simt_analysis_free(analysis);
-  return status;
-}
-
-/* Four allocations of the question about a loop: it is answered without them. */
 static void fail_each(const struct wb_simt_options *options)
 {
   struct wb_code code;
-  warpbound_error error = {.message = ""};
-  size_t answered = 0;
   simt_text_make_barriers(lines, &code);
   code.functions[0].sm = 87;
-  const size_t live = heap.live;
-  heap.count = 0;
-  const warpbound_status first = ask(&code, options, &error);
-  assert_string_equal(error.message, "");
-  assert_int_equal(first, WARPBOUND_OK);
-  assert_int_equal(heap.live, live);
-  const size_t total = heap.count;
-  assert_true(total > 100);
-  for (size_t n = 1; n <= total; n++) {
-    heap.count = 0;
-    heap.fail_at = n;
-    const warpbound_status status = ask(&code, options, &error);
-    heap.fail_at = 0;
-    assert_int_equal(heap.live, live);
-    answered += status == WARPBOUND_OK;
-    if (status == WARPBOUND_OK)
-      continue;
-    assert_int_equal(status, WARPBOUND_INTERNAL);
-    assert_string_equal(error.message, "out of memory");
-  }
-  assert_int_equal(answered, 4);
+  failing_analysis(&code, options, 4);
   wb_code_free(&code);
 }
 
@@ -152,38 +107,14 @@ static void make_deep(struct wb_code *code)
   free(words);
 }
 
-static bool refuse_to_wait(void *context)
-{
-  (void)context;
-  return true;
-}
-
 static void limits_are_kept(void **state)
 {
   (void)state;
-  const struct {
-    struct wb_control control;
-    const char *what;
-  } cases[] = {
-      {{.memory_limit = 2 << 20, .threads = 1}, "memory"},
-      {{.memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .deadline = 1e-9}, "time"},
-      {{.memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .interrupted = refuse_to_wait},
-       "interrupted"},
-  };
   struct wb_code code;
   make_deep(&code);
   const size_t live = heap.live;
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-    warpbound_error error = {.message = ""};
-    struct wb_simt_analysis *analysis;
-    const struct wb_simt_options options = {0};
-    assert_int_equal(
-        wb_simt_analyse(&code, &code.functions[0], &options, &cases[c].control, &analysis, &error),
-        WARPBOUND_LIMIT);
-    assert_null(analysis);
-    assert_non_null(strstr(error.message, cases[c].what));
-    assert_int_equal(heap.live, live);
-  }
+  limited_analysis(&code, 2 << 20);
+  assert_int_equal(heap.live, live);
   wb_code_free(&code);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/work_control.h"
 #include "cfg/simt_analysis.h"
+#include "limited_analysis.h"
 #include "simt_text.h"
 
 #include <stdio.h>
@@ -740,35 +741,14 @@ static void contexts_are_bounded(void **state)
   done(&made);
 }
 
-static bool refuse_to_wait(void *context)
-{
-  (void)context;
-  return true;
-}
-
 /* Lanes that never reconverge leave any of the entries below: here the cost is quadratic. */
 static void limits_are_kept(void **state)
 {
   (void)state;
-  const struct {
-    struct wb_control control;
-    const char *what;
-  } cases[] = {
-      {{.memory_limit = 4 << 20, .threads = 1}, "memory"},
-      {{.memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .deadline = 1e-9}, "time"},
-      {{.memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .interrupted = refuse_to_wait},
-       "interrupted"},
-  };
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-    struct analysed made = {.error = {.message = ""}};
-    repeat(step_without_token, 1500, &made.code);
-    made.status = wb_simt_analyse(&made.code, &made.code.functions[0], &(struct wb_simt_options){0},
-                                  &cases[c].control, &made.analysis, &made.error);
-    assert_int_equal(made.status, WARPBOUND_LIMIT);
-    assert_non_null(strstr(made.error.message, cases[c].what));
-    assert_null(made.analysis);
-    done(&made);
-  }
+  struct wb_code code;
+  repeat(step_without_token, 1500, &code);
+  limited_analysis(&code, 4 << 20);
+  wb_code_free(&code);
 }
 
 int main(void)
