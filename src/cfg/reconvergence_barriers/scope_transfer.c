@@ -361,8 +361,11 @@ void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instructio
   const bool certain = value != NULL && value->kind == WB_KNOWN_SCOPE;
   const bool together =
       value == NULL || (certain && wb_group_scope(group, (uint32_t)value->base) != SIZE_MAX);
-  if (!together && !wb_barrier_part(analysis, group))
-    return;
+  if (!together) { /* those of several scopes, or of none, go separate ways */
+    analysis->block.splits = true;
+    if (!wb_barrier_part(analysis, group))
+      return;
+  }
   if (value != NULL && value->kind != WB_KNOWN_ANY) {
     const uint32_t scope = (uint32_t)value->base;
     const struct waiting waiting = {.scope = scope,
