@@ -7,7 +7,7 @@
 /* What the reached instructions have. */
 struct features {
   bool scopes;                      /* BSSY */
-  bool divergence;                  /* lanes may come apart */
+  bool divergence;                  /* lanes may come apart, or end one by one */
   bool some_lanes;                  /* a WARPSYNC of some lanes */
   bool uniform;                     /* uniform registers are written */
   bool outside;                     /* calls to outside */
@@ -41,7 +41,7 @@ static void look_at(const struct wb_function *function, const struct wb_simt_rec
   features->outside |= instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
   if ((notes & WB_NOTED_UNMATCHED) != 0)
     wb_address_list_add(&features->unmatched, instruction->address);
-  if (instruction->yields)
+  if ((notes & WB_NOTED_LETS_GO) != 0)
     wb_address_list_add(&features->yields, instruction->address);
 }
 
@@ -75,10 +75,6 @@ static void assume_of_scopes(struct wb_simt_analysis *analysis, struct features 
   wb_list_add(assumptions, "barrier registers are as if each lane had its own: groups that use one "
                            "at a time do not disturb each other");
   assume_waiting(analysis, features);
-  if (wb_barrier_machine_of(analysis)->words_read)
-    wb_list_add(assumptions,
-                "what the code keeps on its stack at constant offsets is not overwritten by stores "
-                "to addresses that are not known");
 }
 
 void wb_barrier_assume(struct wb_simt_analysis *analysis, const struct wb_simt_record *record)
@@ -88,11 +84,17 @@ void wb_barrier_assume(struct wb_simt_analysis *analysis, const struct wb_simt_r
   struct features features = {0};
   for (size_t i = 0; i < analysis->function->instruction_count; i++)
     look_at(analysis->function, record, i, &features);
+  for (size_t e = 0; e < record->edge_count; e++)
+    features.divergence |= record->edges[e].rate != WB_RATE_SHARED;
   if (features.divergence)
     wb_list_add(assumptions, "lanes that run together stay together until an instruction parts "
                              "them");
   if (features.scopes)
     assume_of_scopes(analysis, &features);
+  if (machine->words_read)
+    wb_list_add(assumptions,
+                "what the code keeps on its stack at constant offsets is not overwritten by stores "
+                "to addresses that are not known");
   if (features.uniform && features.divergence)
     wb_list_add(assumptions, "uniform registers are as if each lane had its own, written by all "
                              "lanes of a group: groups do not disturb each other there");

@@ -157,6 +157,7 @@ void wb_scope_yield(struct wb_simt_analysis *analysis)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const struct wb_group *group = wb_group_of_block(analysis);
+  bool waited_for = group->scope_count > 0;
   for (size_t s = 0; s < group->scope_count; s++) {
     const uint32_t scope = group->scopes[s].scope;
     wb_barrier_raise(analysis, &machine->scopes[scope].yields, wb_cell_of_scope(scope));
@@ -168,7 +169,10 @@ void wb_scope_yield(struct wb_simt_analysis *analysis)
     else if (value->kind >= WB_KNOWN_SCOPE)
       wb_barrier_raise(analysis, &machine->scopes[value->base].yields,
                        wb_cell_of_scope((uint32_t)value->base));
+    waited_for = waited_for || value->kind >= WB_KNOWN_SCOPE;
   }
+  if (waited_for)
+    wb_simt_note_lets_go(analysis);
 }
 
 /* ---- BSYNC ---- */
@@ -293,14 +297,16 @@ static void release(struct wb_simt_analysis *analysis, const struct waiting *wai
     wb_barrier_go(analysis, transition, place, agreement, released);
 }
 
-/* Where no lane waits: the group goes on at the scope's point as it is. */
+/* Where no lane waits: the group goes on at the scope's point as it is, in the
+ * context in which the scope was made. */
 static void pass(struct wb_simt_analysis *analysis, const struct wb_group *group,
                  const struct waiting *waiting)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   struct wb_group *passing = &machine->next;
-  const uint32_t point = machine->scopes[waiting->scope].point;
-  const bool falls = point == analysis->block.instruction + 1;
+  const struct wb_scope *scope = &machine->scopes[waiting->scope];
+  const struct wb_simt_place place = {scope->point, scope->context};
+  const bool falls = place.instruction == analysis->block.instruction + 1;
   if (!wb_group_copy(passing, group) || !leave(passing, waiting)) {
     wb_simt_no_memory(analysis);
     return;
@@ -309,11 +315,10 @@ static void pass(struct wb_simt_analysis *analysis, const struct wb_group *group
       .kind = falls ? WB_EDGE_FALLTHROUGH : WB_EDGE_BRANCH,
       .rate = waiting->certain && !analysis->block.splits ? WB_RATE_SHARED : WB_RATE_EACH,
       .continuation = WB_NOWHERE};
-  wb_simt_note_match(analysis, point);
+  wb_simt_note_match(analysis, place.instruction);
   if (add_use(analysis, &machine->syncs, &machine->sync_count, &machine->sync_capacity,
               waiting->scope))
-    wb_barrier_go(analysis, transition, wb_simt_block_place(analysis, point),
-                  analysis->block.agreement, passing);
+    wb_barrier_go(analysis, transition, place, analysis->block.agreement, passing);
 }
 
 static void wait_for(struct wb_simt_analysis *analysis, const struct wb_group *group,

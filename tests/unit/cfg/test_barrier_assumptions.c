@@ -1,0 +1,171 @@
+/* What results for Volta and later are said to rest on: each assumption where it is used, and
+ * nowhere else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "group_analysis.h"
+#include "simt_text.h"
+
+/* Parts of the texts, as the rows below name them. */
+static const struct {
+  char name;
+  const char *part;
+} texts[] = {
+    {'t', "lanes that run together stay together until an instruction parts them"},
+    {'b', "barrier registers are as if each lane had its own"},
+    {'w', "a BSYNC waits for all lanes of its scope that have not left it or ended"},
+    {'a', "that have not left it or ended, always"},
+    {'y', "where lanes in the scope may yield: at 0x0040"},
+    {'n', "no BSYNC waits"},
+    {'s', "is not overwritten by stores to addresses that are not known"},
+    {'u', "uniform registers are as if each lane had its own"},
+    {'m', "name one mask, and stay together"},
+    {'d', "BRA.DIV and BRA.CONV take all lanes that have not ended for all"},
+    {'o', "what is called outside of the function leaves the barrier registers"},
+    {'r', "a return whose address the code does not show"},
+    {'f', "lanes that find no scope to wait for, or to leave"},
+    {'l', "lanes that load from one address"},
+    {'?', "is not known: it may read and write every register"},
+    {'v', "that the compiler marks as uniform: 0x0020"},
+    {'c', "whose code is not followed, returns with all lanes"},
+};
+
+/* Exactly the named ones; each assumption of the graph is one of them. */
+static void expect_of(struct group_analysis *made, const char *named, size_t count)
+{
+  assert_string_equal(made->error.message, "");
+  assert_int_equal(made->status, WARPBOUND_OK);
+  for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+    bool expected = false;
+    for (const char *n = named; *n != '\0'; n++)
+      expected = expected || *n == texts[t].name;
+    if (group_assumes(made, texts[t].part) != expected)
+      fail_msg("%s: '%c'", named, texts[t].name);
+  }
+  assert_int_equal(made->graph->assumptions.count, count);
+}
+
+static void expect(const char *const *lines, struct wb_simt_options options, const char *named,
+                   size_t count)
+{
+  struct group_analysis made;
+  group_analyse(&made, lines, options);
+  expect_of(&made, named, count);
+  group_analysis_free(&made);
+}
+
+static const struct wb_simt_options full = {0};
+static const struct wb_simt_options always = {.waiting = WB_WAITING_ALWAYS};
+static const struct wb_simt_options never = {.waiting = WB_WAITING_NEVER};
+static const struct wb_simt_options together = {.masks_together = true};
+
+static const char *const straight[] = {"MOV UR4 #1", "SETP UP0 UR4", "@UP0 BRA a",
+                                       "YIELD",      "a: EXIT",      NULL};
+static const char *const branch[] = {"TID R0", "SETP P0 R0", "@P0 BRA a", "a: EXIT", NULL};
+static const char *const uniform[] = {"TID R0",    "MOV UR4 #1", "SETP P0 R0",
+                                      "@P0 BRA a", "a: EXIT",    NULL};
+/* Lanes part without any branch. */
+static const char *const parting_mask[] = {"MOV UR4 #1", "WARPSYNC #3", "EXIT", NULL};
+static const char *const vouched[] = {"TID R0", "SETP P0 R0", "@P0 BRA.U a", "a: EXIT", NULL};
+
+static void lanes_that_come_apart(void **state)
+{
+  (void)state;
+  expect(straight, full, "", 0);
+  expect(branch, full, "t", 1);
+  expect(uniform, full, "tu", 2);
+  expect(parting_mask, full, "tu", 2);
+  expect(parting_mask, together, "m", 1);
+  expect(vouched, full, "v", 1);
+}
+
+static const char *const scope[] = {"TID R0",      "SETP P0 R0", "BSSY B0 join",
+                                    "@P0 BRA a",   "MOV R2",     "a: BSYNC B0",
+                                    "join: YIELD", "EXIT",       NULL};
+static const char *const yielding[] = {"TID R0",    "SETP P0 R0",  "BSSY B0 join", "@P0 BRA a",
+                                       "NANOSLEEP", "a: BSYNC B0", "join: EXIT",   NULL};
+
+/* Who yields outside of scopes lets nobody run on. */
+static void lanes_that_wait(void **state)
+{
+  (void)state;
+  expect(scope, full, "tbw", 3);
+  expect(scope, always, "tbwa", 3);
+  expect(scope, never, "tbn", 3);
+  expect(yielding, full, "tbwy", 3);
+  expect(yielding, always, "tbwa", 3);
+  expect(yielding, never, "tbn", 3);
+}
+
+static const char *const unbound[] = {"MOV R1", "BSYNC B3", "BREAK B4", "EXIT", NULL};
+static const char *const from_memory[] = {"LDG R3 R2", "BSSY B0 x", "BMOV B0 R3",
+                                          "BSYNC B0",  "x: EXIT",   NULL};
+
+static void lanes_that_find_no_scope(void **state)
+{
+  (void)state;
+  struct group_analysis made;
+  expect(unbound, full, "f", 1);
+  expect(from_memory, full, "tbwfl", 5);
+  group_analyse(&made, unbound, full);
+  assert_true(group_assumes(&made, "go on at the next instruction: at 0x0010, 0x0020"));
+  group_analysis_free(&made);
+}
+
+/* A return address that the stack keeps: there is no scope. */
+static const char *const kept_link[] = {"MOV R1 #0",    "MOV R20 &b1",       "CALL.REL f",
+                                        "b1: EXIT",     "f: STL R1 #0 R20",  "MOV R20 &b2",
+                                        "CALL.REL g",   "b2: LDL R20 R1 #0", "RET.REL R20",
+                                        "g: MOV R3 R2", "RET.REL R20",       NULL};
+static const char *const written_alone[] = {"MOV R1 #0", "STL R1 #0 R1", "LDL R3 R1 #4", "EXIT",
+                                            NULL};
+static const char *const lost_link[] = {"MOV R20 &b",    "CALL.REL f",  "b: EXIT",
+                                        "f: LDG R20 R2", "RET.REL R20", NULL};
+static const char *const shown_link[] = {"MOV R20 &b",   "CALL.REL f",  "b: EXIT",
+                                         "f: MOV R3 R2", "RET.REL R20", NULL};
+
+static void words_and_return_addresses(void **state)
+{
+  (void)state;
+  expect(kept_link, full, "s", 1);
+  expect(written_alone, full, "", 0);
+  expect(shown_link, full, "", 0);
+  expect(lost_link, full, "lr", 2);
+}
+
+static const char *const decided[] = {"BRA.DIV #0xffffffff d", "EXIT", "d: EXIT", NULL};
+static const char *const open[] = {"BRA.DIV #7 d", "EXIT", "d: EXIT", NULL};
+static const char *const unknown[] = {"MYSTERY", "EXIT", NULL};
+static const char *const unreached[] = {"EXIT", "MYSTERY", "BSYNC B0", "YIELD", NULL};
+
+static void single_instructions(void **state)
+{
+  (void)state;
+  static const char *const outside[] = {"JCAL", "EXIT", NULL};
+  struct wb_code code;
+  struct group_analysis made;
+  expect(decided, full, "d", 1);
+  expect(open, full, "", 0);
+  expect(unknown, full, "?", 1);
+  expect(unreached, full, "", 0);
+  simt_text_make_barriers(outside, &code);
+  code.functions[0].instructions[0].callee = "vprintf";
+  group_analyse_code(&made, code, full);
+  expect_of(&made, "oc", 2);
+  assert_true(group_assumes(&made, "vprintf, whose code"));
+  group_analysis_free(&made);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lanes_that_come_apart),    cmocka_unit_test(lanes_that_wait),
+      cmocka_unit_test(lanes_that_find_no_scope), cmocka_unit_test(words_and_return_addresses),
+      cmocka_unit_test(single_instructions),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
