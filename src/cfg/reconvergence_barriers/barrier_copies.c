@@ -42,6 +42,20 @@ static uint32_t word_of(struct wb_simt_analysis *analysis, const struct wb_group
   return wb_slot_location(analysis, &address);
 }
 
+static bool is_uniform(unsigned number)
+{
+  return number >= WB_REGISTER_UNIFORM && number < WB_REGISTER_BARRIER;
+}
+
+/* Whether a copy brings the value of one lane to all of the group: then a binding is that lane's,
+ * and so is a number where lanes of other calling contexts may be in the group. */
+static bool takes_from_one_lane(const struct wb_group *group, const struct wb_copy *copy,
+                                const struct wb_known_value *value)
+{
+  return copy->kind == WB_COPY_REGISTER && is_uniform(copy->to) && !is_uniform(copy->from) &&
+         (group->mixed || wb_known_is_binding(value));
+}
+
 static struct arrival arrival_of(struct wb_simt_analysis *analysis, const struct wb_group *group,
                                  const struct wb_copy *copy)
 {
@@ -71,7 +85,8 @@ static struct arrival arrival_of(struct wb_simt_analysis *analysis, const struct
       wb_barrier_machine_of(analysis)->words_read = true;
     break;
   }
-  if (made.known && made.value.kind == WB_KNOWN_ANY && !is_barrier(made.location))
+  if (made.known && ((made.value.kind == WB_KNOWN_ANY && !is_barrier(made.location)) ||
+                     takes_from_one_lane(group, copy, &made.value)))
     made.known = false;
   return made;
 }

@@ -31,26 +31,34 @@ static int take_digits(struct rest *rest, double *number)
   return count;
 }
 
+/* The number behind an e, -99 to 99. */
+static bool take_exponent(struct rest *rest, int *exponent)
+{
+  const bool negative = take(rest, '-');
+  double number = 0;
+  if (!negative)
+    take(rest, '+');
+  const int count = take_digits(rest, &number);
+  if (count == 0 || count > 2)
+    return false;
+  *exponent = negative ? -(int)number : (int)number;
+  return true;
+}
+
 /* A decimal number without its sign. */
 static bool take_decimal(struct rest *rest, double *number)
 {
-  double exponent = 0;
+  int exponent = 0;
   *number = 0;
   const int whole = take_digits(rest, number);
   const int places = take(rest, '.') ? take_digits(rest, number) : 0;
   if (whole + places == 0 || whole + places > MOST_DIGITS)
     return false;
-  if (take(rest, 'e')) {
-    const bool negative = take(rest, '-');
-    if (!negative)
-      take(rest, '+');
-    if (take_digits(rest, &exponent) == 0 || exponent > 99)
-      return false;
-    exponent = negative ? -exponent : exponent;
-  }
-  for (exponent -= places; exponent > 0; exponent--)
+  if (take(rest, 'e') && !take_exponent(rest, &exponent))
+    return false;
+  for (int i = places - exponent; i < 0; i++)
     *number *= 10;
-  for (; exponent < 0; exponent++)
+  for (int i = places - exponent; i > 0; i--)
     *number /= 10;
   return rest->at == rest->end;
 }

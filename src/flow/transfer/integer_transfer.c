@@ -43,14 +43,25 @@ static bool operation_writes(const struct wb_integer_operation *operation, size_
                               number);
 }
 
+/* Whether threads that skip the instruction keep the register's value: not that of a uniform one
+ * whose guard other lanes may hold, as of @P0 R2UR. */
+static bool is_kept_by_others(const struct wb_integer_operation *operation, uint32_t number)
+{
+  return operation->guard != WB_TRUTH_COUNT && !operation_writes(operation, operation->guard) &&
+         (number < WB_REGISTER_UNIFORM || operation->guard >= WB_PREDICATE_COUNT);
+}
+
 /* Threads that skip a guarded instruction keep their old value: the state gets both, and each under
  * its outcome of the guard. Values under other predicates hold the new one too. */
 static void set_guarded(const struct wb_integer_operation *operation, uint32_t number,
                         const struct wb_integer *value, struct wb_integer_state *state)
 {
   const struct wb_conditionals *before = &operation->before->conditionals;
+  const bool kept_by_others = is_kept_by_others(operation, number);
   const struct wb_integer *kept =
-      wb_conditionals_find(before, number, operation->guard, !operation->guard_when);
+      kept_by_others
+          ? wb_conditionals_find(before, number, operation->guard, !operation->guard_when)
+          : NULL;
   const struct wb_integer old = kept != NULL ? *kept : operation->before->registers[number];
   state->registers[number] = wb_integer_join(&old, value);
   for (size_t i = 0; i < before->count; i++) {
@@ -60,7 +71,7 @@ static void set_guarded(const struct wb_integer_operation *operation, uint32_t n
         !operation_writes(operation, row->predicate))
       wb_conditionals_set(&state->conditionals, number, row->predicate, row->when, &both);
   }
-  if (operation->guard == WB_TRUTH_COUNT || operation_writes(operation, operation->guard))
+  if (!kept_by_others)
     return;
   wb_conditionals_set(&state->conditionals, number, operation->guard, operation->guard_when, value);
   wb_conditionals_set(&state->conditionals, number, operation->guard, !operation->guard_when, &old);

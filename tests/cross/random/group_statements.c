@@ -18,10 +18,10 @@ struct loop {
 struct maker {
   struct group_program *program;
   struct wb_random *random;
-  int left;                  /* instructions to make */
-  unsigned function;         /* 0: the kernel */
-  unsigned functions;        /* with the kernel */
-  uint32_t entries[FUNCTIONS]; /* labels */
+  int left;                     /* instructions to make */
+  unsigned function;            /* 0: the kernel */
+  unsigned functions;           /* with the kernel */
+  uint32_t entries[FUNCTIONS];  /* labels */
   unsigned scopes[MOST_SCOPES]; /* barrier registers of the open scopes */
   unsigned scope_count;
   struct loop loops[MOST_LOOPS];
@@ -165,8 +165,7 @@ static void loop(struct maker *maker, unsigned depth)
   const unsigned outside = maker->scope_count;
   const uint32_t point_of_continue = label(maker);
   const bool continues = chance(maker, 25) && open(maker, point_of_continue);
-  maker->loops[maker->loop_count++] =
-      (struct loop){leave, again, outside, maker->scope_count};
+  maker->loops[maker->loop_count++] = (struct loop){leave, again, outside, maker->scope_count};
   body(maker, depth + 1);
   maker->loop_count--;
   place(maker, again);
@@ -250,7 +249,8 @@ static void call(struct maker *maker)
     return;
   const unsigned callee =
       self ? maker->function
-           : maker->function + 1 + group_below(maker->random, maker->functions - maker->function - 1);
+           : maker->function + 1 +
+                 group_below(maker->random, maker->functions - maker->function - 1);
   const unsigned link = 20 + 2 * callee;
   const uint32_t back = label(maker);
   uint32_t skip = 0;
@@ -283,7 +283,8 @@ static void reuse_barrier(struct maker *maker, unsigned depth)
   const unsigned keeper = 8 + maker->scope_count;
   const bool stack = chance(maker, 50);
   const unsigned loops = maker->loop_count;
-  add(maker, group_item(chance(maker, 50) ? "BMOV R%u B%u" : "BMOV.CLEAR R%u B%u", keeper, barrier));
+  add(maker,
+      group_item(chance(maker, 50) ? "BMOV R%u B%u" : "BMOV.CLEAR R%u B%u", keeper, barrier));
   if (stack)
     add(maker, group_item("STL R1 #%u R%u", 32 + 4 * keeper, keeper));
   maker->loop_count = 0; /* a jump would have to bring the binding back */

@@ -120,8 +120,7 @@ static void add_call(struct group_program *program, struct wb_random *random, si
   group_program_place(program, back);
 }
 
-void group_program_make_wild(struct group_program *program, struct wb_random *random,
-                             size_t length)
+void group_program_make_wild(struct group_program *program, struct wb_random *random, size_t length)
 {
   for (size_t l = 0; l < length; l++)
     group_program_label(program);

@@ -1,5 +1,5 @@
-/* One thread that runs machine code alone, with what integer instructions really compute; all others
- * write random numbers. Shares no code with src/flow. */
+/* One thread that runs machine code alone, with what integer instructions really compute; all
+ * others write random numbers. Shares no code with src/flow. */
 #ifndef TESTS_CROSS_THREAD_RUN_H
 #define TESTS_CROSS_THREAD_RUN_H
 

@@ -149,8 +149,7 @@ static bool take(const struct following *following, struct group_part *part, uin
 {
   struct group_replay *replay = following->replay;
   const struct wb_warp_edge *taken = &replay->graph->edges[edge];
-  if (getenv("RELAX3") && part->ways < GROUP_MOST_WAYS) {}
-  else if (!can_take(replay, part, edge) || part->ways == GROUP_MOST_WAYS)
+  if (!can_take(replay, part, edge) || part->ways == GROUP_MOST_WAYS)
     return group_replay_refute(replay, replay->graph->blocks[taken->from].last,
                                "the edge to L%u is taken more often than its rate %u allows",
                                replay->graph->blocks[taken->to].first, taken->rate);
@@ -174,6 +173,25 @@ static void iterate(struct group_loop *loop, uint32_t lane)
   }
 }
 
+/* What the lanes' edges say of a loop. */
+static void follow_lanes(const struct group_replay *replay, struct group_loop *loop, uint32_t lanes,
+                         const uint32_t edges[WB_LANE_LIMIT])
+{
+  uint32_t entering = 0;
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+    if ((lanes & bit(lane)) == 0)
+      continue;
+    if (loop->enters[edges[lane]])
+      entering |= bit(lane);
+    else if (loop->returns[edges[lane]])
+      iterate(loop, lane);
+    else if (!loop->body[replay->graph->edges[edges[lane]].to])
+      loop->entry[lane] = NOWHERE;
+  }
+  if (entering != 0)
+    group_replay_enter(loop, entering);
+}
+
 /* Lanes came to a block by edges of theirs; the part by `edge`, NOWHERE where they join one. */
 static bool follow_loops(const struct following *following, uint32_t lanes,
                          const uint32_t edges[WB_LANE_LIMIT], uint32_t edge)
@@ -181,27 +199,13 @@ static bool follow_loops(const struct following *following, uint32_t lanes,
   struct group_replay *replay = following->replay;
   for (size_t l = 0; l < replay->loop_count; l++) {
     struct group_loop *loop = &replay->loops[l];
-    uint32_t entering = 0;
-    for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-      if ((lanes & bit(lane)) == 0)
-        continue;
-      const struct wb_warp_edge *taken = &replay->graph->edges[edges[lane]];
-      if (loop->body[taken->to] && !loop->body[taken->from])
-        entering |= bit(lane);
-      else if (loop->headers[taken->to])
-        iterate(loop, lane);
-      else if (!loop->body[taken->to])
-        loop->entry[lane] = NOWHERE;
-    }
-    if (entering != 0)
-      group_replay_enter(loop, entering);
-    const struct wb_warp_edge *taken = edge == NOWHERE ? NULL : &replay->graph->edges[edge];
-    if (taken == NULL || !loop->headers[taken->to] || !loop->body[taken->from])
+    follow_lanes(replay, loop, lanes, edges);
+    if (!loop->balanced || edge == NOWHERE || !loop->returns[edge])
       continue;
     replay->back_edge_count++;
     if (++loop->taken > loop->bound)
       return group_replay_refute(
-          replay, replay->graph->blocks[taken->to].first,
+          replay, replay->graph->blocks[replay->graph->edges[edge].to].first,
           "groups begin %llu iterations of a balanced loop, of at most %llu of their lanes",
           (unsigned long long)loop->taken, (unsigned long long)loop->bound);
   }
@@ -359,11 +363,10 @@ static bool note_scope(const struct following *following)
   if (!wb_grow(replay->instances, &replay->instance_capacity, replay->instance_count + 1))
     abort();
   struct group_instance *made = &replay->instances[replay->instance_count++];
-  *made = (struct group_instance){
-      .number = step->scope,
-      .opener = step->instruction,
-      .participants = step->doing,
-      .members = step->doing};
+  *made = (struct group_instance){.number = step->scope,
+                                  .opener = step->instruction,
+                                  .participants = step->doing,
+                                  .members = step->doing};
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
     if ((step->doing & bit(lane)) == 0)
       continue;
@@ -395,7 +398,7 @@ static bool check_leaving(const struct following *following)
     const struct wb_warp_scope *scope = scope_at(replay->graph, instance->opener);
     if ((gone & step->doing) == 0)
       continue;
-    if (breaks && getenv("RELAX2")==NULL && !lists(replay->graph, scope->first_break, scope->break_count, step->instruction))
+    if (breaks && !lists(replay->graph, scope->first_break, scope->break_count, step->instruction))
       return group_replay_refute(replay, step->instruction, "the scope of L%u lacks it",
                                  instance->opener);
     if (!breaks && !lists(replay->graph, scope->first_sync, scope->sync_count, step->instruction))
@@ -433,8 +436,7 @@ static bool wakes(const struct group_replay *replay, uint32_t edge, uint8_t toke
   bool found = replay->first_pop[edge] == end;
   for (uint32_t p = replay->first_pop[edge]; p < end; p++) {
     const struct wb_warp_entry *entry = &graph->entries[graph->pops[p].entry];
-    found = found ||
-            (entry->token == token && entry->point == point && entry->context == context);
+    found = found || (entry->token == token && entry->point == point && entry->context == context);
   }
   return found;
 }
@@ -466,10 +468,18 @@ static uint32_t release_edge(const struct following *following, uint32_t lane,
   return edge;
 }
 
-/* Lanes that waited go on together: those of one context are one part, which takes the edge of one
- * of them that may. */
-static bool follow_released(const struct following *following,
-                            const struct wb_group_result *result)
+/* Whether lanes that a release lets go by the two edges are one part: where the graph says of both
+ * that they are released together. */
+static bool is_one_release(const struct group_replay *replay, uint32_t a, uint32_t b)
+{
+  const bool together = replay->first_pop[a] < replay->first_pop[a + 1] &&
+                        replay->first_pop[b] < replay->first_pop[b + 1];
+  return a == b || (together && replay->graph->edges[a].to == replay->graph->edges[b].to);
+}
+
+/* Lanes that waited go on: those that are released together are one part, which takes the edge of
+ * one of them that may. */
+static bool follow_released(const struct following *following, const struct wb_group_result *result)
 {
   struct group_replay *replay = following->replay;
   uint32_t left = result->group.lanes;
@@ -481,11 +491,10 @@ static bool follow_released(const struct following *following,
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT && !replay->failed; lane++) {
     if ((left & bit(lane)) == 0)
       continue;
-    const uint32_t to = replay->graph->edges[edges[lane]].to;
     uint32_t lanes = 0;
     uint32_t first = NOWHERE;
     for (uint32_t other = lane; other < WB_LANE_LIMIT; other++) {
-      if ((left & bit(other)) == 0 || replay->graph->edges[edges[other]].to != to)
+      if ((left & bit(other)) == 0 || !is_one_release(replay, edges[lane], edges[other]))
         continue;
       lanes |= bit(other);
       if (first == NOWHERE && can_take(replay, part_of(replay, other), edges[other]))
@@ -586,7 +595,7 @@ static bool check_parts(const struct following *following)
                                    "lanes %08x are not in the scope of L%u", part->lanes,
                                    graph->scopes[scope].open);
     }
-    if (!getenv("RELAX5") && !graph->several[part->block] &&
+    if (!graph->several[part->block] &&
         !check_visit(replay, part->block, instance != NULL ? instance->number : 0, part->lanes))
       return false;
   }
@@ -639,8 +648,7 @@ bool group_replay_visit(void *context, const struct wb_group_step *step)
   struct group_replay *replay = context;
   struct following following = {.replay = replay,
                                 .step = step,
-                                .what =
-                                    &replay->graph->function->instructions[step->instruction],
+                                .what = &replay->graph->function->instructions[step->instruction],
                                 .first_new = replay->part_count};
   const uint8_t transfer = following.what->transfer;
   replay->steps++;

@@ -37,10 +37,12 @@ struct group_instance {
   uint32_t makers[WB_LANE_LIMIT];
 };
 
-/* A loop of the graph that claims to be balanced; headers and body by block. */
+/* A loop of the graph; balanced: its iterations are, it is claimed. */
 struct group_loop {
-  bool *headers;
-  bool *body;
+  bool balanced;
+  bool *body;     /* by block */
+  bool *enters;   /* by edge: into the loop */
+  bool *returns;  /* by edge: its back edges */
   uint64_t *most; /* by entry into the loop: the most iterations of a lane of it */
   size_t entry_count;
   size_t entry_capacity;
@@ -66,11 +68,11 @@ struct group_pending {
 
 struct group_replay {
   const struct wb_warp_graph *graph; /* borrowed */
-  uint32_t *first_edge;   /* by block, and one more */
-  uint32_t *first_pop;    /* by edge, and one more */
-  uint32_t *team;         /* by entry: one for all entries that share an edge; a root is itself */
-  bool *splits;           /* by instruction: a divergence point */
-  bool *uniform;          /* by instruction: claimed not to split */
+  uint32_t *first_edge;              /* by block, and one more */
+  uint32_t *first_pop;               /* by edge, and one more */
+  uint32_t *team; /* by entry: one for all entries that share an edge; a root is itself */
+  bool *splits;   /* by instruction: a divergence point */
+  bool *uniform;  /* by instruction: claimed not to split */
   struct group_loop *loops;
   size_t loop_count;
   bool never; /* no BSYNC waits */
@@ -105,14 +107,13 @@ struct group_replay {
 };
 
 /* Indexes the graph, which the replay borrows; without loops. never: no BSYNC waits. */
-void group_replay_start(struct group_replay *replay, const struct wb_warp_graph *graph,
-                        bool never);
-/* The loop has balanced iterations, it is claimed. The flags are copied. */
-void group_replay_add_loop(struct group_replay *replay, const bool *headers, const bool *body);
+void group_replay_start(struct group_replay *replay, const struct wb_warp_graph *graph, bool never);
+/* Adds a loop, whose arrays the replay owns from now on. */
+void group_replay_add_loop(struct group_replay *replay, const struct group_loop *loop);
 /* Before each run, of the lanes of a mask. */
 void group_replay_reset(struct group_replay *replay, uint32_t lanes);
-/* A wb_group_visitor, whose context is the replay (group_follow.c). Stops the run where it leaves the graph, with
- * failed and reason set. */
+/* A wb_group_visitor, whose context is the replay (group_follow.c). Stops the run where it leaves
+ * the graph, with failed and reason set. */
 bool group_replay_visit(void *context, const struct wb_group_step *step);
 /* After a run: what holds of all of it. False with failed and reason set. */
 bool group_replay_finish(struct group_replay *replay);

@@ -2,9 +2,9 @@
 
 #include "base/memory.h"
 #include "base/work_control.h"
-#include "cfg/graph/loops.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
 #include "group_replay.h"
+#include "ipet/system/loop_edges.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,47 +17,39 @@ static void *must(void *memory)
   return memory;
 }
 
-/* The loops of the graph that claim to be balanced. */
-static void add_loops(struct group_replay *replay, const struct wb_simt_analysis *analysis,
-                      const struct wb_loop_forest *forest, const uint32_t *to)
+static struct group_loop make_loop(const struct wb_simt_analysis *analysis,
+                                   const struct wb_loop_forest *forest, uint32_t index)
 {
-  const size_t blocks = replay->graph->block_count;
-  bool *body = must(wb_allocate(blocks, sizeof *body));
-  bool *headers = must(wb_allocate(blocks, sizeof *headers));
-  for (size_t l = 0; l < forest->loop_count; l++) {
-    const struct wb_loop *loop = &forest->loops[l];
-    for (size_t b = 0; b < blocks; b++)
-      body[b] = headers[b] = false;
-    for (size_t n = 0; n < loop->node_count; n++)
-      body[forest->nodes[loop->first_node + n]] = true;
-    headers[loop->header] = true;
-    for (size_t e = 0; e < loop->back_edge_count; e++)
-      headers[to[forest->back_edges[loop->first_back_edge + e]]] = true;
-    if (wb_simt_loop_balanced(analysis, headers, body))
-      group_replay_add_loop(replay, headers, body);
-  }
+  const struct wb_warp_graph *graph = wb_simt_analysis_graph(analysis);
+  const struct wb_loop *loop = &forest->loops[index];
+  bool *headers = must(wb_allocate(graph->block_count, sizeof *headers));
+  struct group_loop made = {.body = must(wb_allocate(graph->block_count, sizeof *made.body)),
+                            .enters = must(wb_allocate(graph->edge_count, sizeof *made.enters)),
+                            .returns = must(wb_allocate(graph->edge_count, sizeof *made.returns))};
+  const struct wb_ipet_edge_marks marks = {.enters = made.enters, .returns = made.returns};
+  for (size_t n = 0; n < loop->node_count; n++)
+    made.body[forest->nodes[loop->first_node + n]] = true;
+  wb_ipet_loop_headers(graph, forest, index, made.body, headers);
+  made.balanced = wb_simt_loop_balanced(analysis, headers, made.body);
+  if (wb_ipet_loop_edges(graph, forest, false, index, &marks, NULL) != WARPBOUND_OK)
+    abort();
   free(headers);
-  free(body);
+  return made;
 }
 
-static void find_loops(struct group_replay *replay, const struct wb_simt_analysis *analysis)
+static void find_loops(struct group_replay *replay, const struct wb_simt_analysis *analysis,
+                       struct group_trial *trial)
 {
-  const struct wb_warp_graph *graph = replay->graph;
-  uint32_t *from = must(wb_allocate(graph->edge_count, sizeof *from));
-  uint32_t *to = must(wb_allocate(graph->edge_count, sizeof *to));
-  const struct wb_flow_graph flow = {graph->block_count, graph->edge_count, from, to,
-                                     graph->entry_block};
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    from[e] = graph->edges[e].from;
-    to[e] = graph->edges[e].to;
-  }
   struct wb_loop_forest forest;
-  if (wb_loop_forest_make(&flow, &forest, NULL) != WARPBOUND_OK)
+  if (wb_ipet_loops(replay->graph, false, &forest, NULL) != WARPBOUND_OK)
     abort();
-  add_loops(replay, analysis, &forest, to);
+  for (uint32_t l = 0; l < forest.loop_count; l++) {
+    const struct group_loop loop = make_loop(analysis, &forest, l);
+    group_replay_add_loop(replay, &loop);
+    trial->loops++;
+    trial->balanced_loops += loop.balanced;
+  }
   wb_loop_forest_free(&forest);
-  free(from);
-  free(to);
 }
 
 /* Whether the analysis said that it does not know where some return goes; of a function that is no
@@ -101,11 +93,12 @@ static bool run_once(const struct wb_code *code, struct group_replay *replay,
     holds = strstr(error.message, "RET") != NULL && guesses_returns(replay->graph);
   } else if (holds) {
     holds = group_replay_finish(replay);
+    if (holds && run.ended && trial->ended != NULL && options.lanes == WB_LANE_LIMIT)
+      holds = trial->ended(trial->context, replay, run.steps);
   } else if (guesses_returns(replay->graph) && strstr(replay->reason, "RET") == replay->reason) {
     holds = true;
     trial->assumed++;
   }
-  if (!holds && getenv("RELAX8") && strncmp(reason, "BRA.", 4) == 0) holds = true;
   if (!holds)
     snprintf(trial->reason, sizeof trial->reason, "seed %llu: %.200s", (unsigned long long)seed,
              reason);
@@ -119,14 +112,17 @@ static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *a
   bool holds = true;
   group_replay_start(&replay, wb_simt_analysis_graph(analysis),
                      trial->options.waiting == WB_WAITING_NEVER);
-  find_loops(&replay, analysis);
+  find_loops(&replay, analysis, trial);
   for (uint64_t s = 0; holds && s < trial->seeds; s++)
     holds = run_once(code, &replay, trial, trial->first_seed + s);
+  if (holds && trial->all_ended != NULL && !trial->all_ended(trial->context, &replay)) {
+    snprintf(trial->reason, sizeof trial->reason, "%.200s", replay.reason);
+    holds = false;
+  }
   trial->steps += replay.steps;
   trial->splits += replay.split_count;
   trial->releases += replay.release_count;
   trial->warp_releases += replay.warp_count;
-  trial->balanced_loops += replay.loop_count;
   trial->back_edges += replay.back_edge_count;
   group_replay_free(&replay);
   return holds;

@@ -4,10 +4,17 @@
 #define TESTS_CROSS_GROUP_TRIAL_H
 
 #include "cfg/simt_analysis.h"
+#include "group_replay.h"
 #include "model/code.h"
 #include "simt_trial.h"
 
 #include <stdint.h>
+
+/* Called after a run of 32 lanes that has ended and stayed within the graph, with its steps. False,
+ * with failed and reason set, where something does not hold. */
+typedef bool group_trial_ended(void *context, struct group_replay *replay, uint64_t steps);
+/* The same after all runs of a function. */
+typedef bool group_trial_all_ended(void *context, struct group_replay *replay);
 
 /* Runs with seeds first_seed .. first_seed + seeds - 1, by policies in turn, mostly of 32 lanes.
  * The counts go on from trial to trial. */
@@ -16,6 +23,9 @@ struct group_trial {
   uint64_t first_seed;
   uint64_t seeds;
   uint64_t step_limit;
+  group_trial_ended *ended; /* or NULL */
+  group_trial_all_ended *all_ended;
+  void *context; /* of both */
   char reason[300];
   uint64_t runs;
   uint64_t steps;
@@ -24,6 +34,7 @@ struct group_trial {
   uint64_t warp_releases;
   uint64_t deadlocks;
   uint64_t assumed; /* runs that an assumption of the graph excludes */
+  uint64_t loops;
   uint64_t balanced_loops;
   uint64_t back_edges; /* of balanced loops */
 };

@@ -15,7 +15,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_PROGRAMS 400
 #define DEFAULT_SEEDS 21
@@ -40,7 +39,6 @@ static enum simt_outcome outcome_of(const struct group_program *program, struct 
 
 static bool fails(const struct group_program *program, void *context)
 {
-  if (getenv("SHOW")) { struct attempt other = *(struct attempt *)context; other.trial.options.waiting = WB_WAITING_ALWAYS; return outcome_of(program, context) == SIMT_REFUSED && strstr(((struct attempt *)context)->trial.reason, "return address") && outcome_of(program, &other) != SIMT_REFUSED;}
   return outcome_of(program, context) == SIMT_FAILS;
 }
 
@@ -67,9 +65,8 @@ static void report(struct group_program *program, struct attempt *attempt, uint6
   outcome_of(program, attempt);
   struct wb_text text = {0};
   group_program_print(program, &text);
-  fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d): %s\n%s",
-          (unsigned long long)seed, attempt->device ? "device function" : "kernel",
-          waiting[attempt->trial.options.waiting],
+  fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d): %s\n%s", (unsigned long long)seed,
+          attempt->device ? "device function" : "kernel", waiting[attempt->trial.options.waiting],
           attempt->trial.options.masks_together ? "together" : "apart",
           (int)attempt->trial.options.agreement, attempt->trial.reason,
           text.failed ? "" : text.data);
@@ -93,6 +90,7 @@ static void add_counts(struct sums *sums, const struct group_trial *trial)
   sums->trial.warp_releases += trial->warp_releases;
   sums->trial.deadlocks += trial->deadlocks;
   sums->trial.assumed += trial->assumed;
+  sums->trial.loops += trial->loops;
   sums->trial.balanced_loops += trial->balanced_loops;
   sums->trial.back_edges += trial->back_edges;
 }
@@ -102,14 +100,14 @@ static void show(const char *what, const struct sums *sums)
   const struct group_trial *trial = &sums->trial;
   printf("# %s: %llu programs of %.1f instructions, %llu refused; %llu runs (%llu deadlocks, %llu "
          "outside of assumptions), %llu steps, %llu splits, %llu releases of scopes, %llu of the "
-         "warp; %llu balanced loops, %llu iterations of them\n",
+         "warp; %llu of %llu loops balanced, %llu iterations of them\n",
          what, (unsigned long long)sums->programs,
          (double)sums->instructions / (double)sums->programs, (unsigned long long)sums->refused,
          (unsigned long long)trial->runs, (unsigned long long)trial->deadlocks,
          (unsigned long long)trial->assumed, (unsigned long long)trial->steps,
          (unsigned long long)trial->splits, (unsigned long long)trial->releases,
          (unsigned long long)trial->warp_releases, (unsigned long long)trial->balanced_loops,
-         (unsigned long long)trial->back_edges);
+         (unsigned long long)trial->loops, (unsigned long long)trial->back_edges);
 }
 
 static void try_program(uint64_t seed, bool wild, struct sums *sums)
@@ -124,7 +122,6 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   sums->instructions += program.count;
   sums->refused += outcome == SIMT_REFUSED;
   add_counts(sums, &attempt.trial);
-  if (outcome == SIMT_REFUSED && !wild && getenv("SHOW")) {struct wb_text text = {0}; group_program_shrink(&program, fails, &attempt); group_program_print(&program, &text); fprintf(stderr, "%d %d %d %s\n%s", attempt.trial.options.waiting, attempt.trial.options.masks_together, attempt.trial.options.agreement, attempt.trial.reason, text.data); wb_text_free(&text);}
   if (outcome == SIMT_FAILS)
     report(&program, &attempt, seed);
   group_program_free(&program);

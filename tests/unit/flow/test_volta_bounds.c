@@ -241,6 +241,16 @@ static void relations(void **state)
          LOOP("MOV R0, RZ", "loop:", "LDG.E R6, [R8.64]", "ISETP.NE.AND P2, PT, R6, RZ, PT",
               "@P2 IADD3 R6, R0, 0x1, RZ", "ISETP.NE.AND P2, PT, R7, RZ, PT", "@P2 MOV R0, R6",
               "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+  /* A uniform register is written for lanes too whose guard is false. */
+  expect(87, NULL, 6,
+         LOOP("LDG.E R0, [R8.64]", "MOV R5, 0x64", "ISETP.NE.AND P2, PT, R0, RZ, PT", "MOV R4, 0x7",
+              "@!P2 MOV R4, R5", "IMAD.MOV.U32 R0, RZ, RZ, RZ", "@!P2 EXIT",
+              "loop:", "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
+  expect(90, NULL, 99,
+         LOOP("LDG.E R0, desc[UR6][R8.64]", "MOV R5, 0x64", "ISETP.NE.AND P2, PT, R0, RZ, PT",
+              "UMOV UR4, 0x7", "@!P2 R2UR UR4, R5", "IMAD.MOV.U32 R0, RZ, RZ, RZ", "@!P2 EXIT",
+              "loop:", "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, UR4, PT",
+              "@P0 BRA loop"));
   /* R0 is below 7 where R4 = R0 + 1 is below 8. */
   static const char *const start[] = {"LDG.E R0, [R8.64]", "LOP3.LUT R0, R0, 0xff, RZ, 0xc0, !PT",
                                       "IADD3 R4, R0, 0x1, RZ", NULL};

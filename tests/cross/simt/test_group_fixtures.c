@@ -1,0 +1,150 @@
+/* The abstract interpretation of convergence barriers against the oracle, on the SASS fixtures from
+ * Volta on, and on a corpus of listings where there is one.
+ *   WARPBOUND_CROSS_SEEDS runs of each kernel by each rule (7 without it)
+ *   WARPBOUND_CORPUS      a folder of listings, searched two levels deep */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "environment.h"
+#include "frontend/sass/sass_front_end.h"
+#include "group_trial.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_SEEDS 7
+#define STEP_LIMIT 2000
+#define PATH_SIZE 1024
+#define FIRST_SM 70
+
+struct tally {
+  size_t functions;
+  size_t refused;
+  struct group_trial trial;
+};
+
+static const struct wb_simt_options rules[] = {
+    {.waiting = WB_WAITING_UNLESS_YIELD},
+    {.waiting = WB_WAITING_NEVER},
+    {.waiting = WB_WAITING_ALWAYS, .masks_together = true},
+};
+
+static bool read_listing(const char *path, struct wb_code *code)
+{
+  struct wb_source source;
+  warpbound_error error = {.message = ""};
+  *code = (struct wb_code){0};
+  if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
+  const bool read =
+      wb_sass_detect(source.bytes, source.length) &&
+      wb_sass_parse(path, source.bytes, source.length, NULL, code, &error) == WARPBOUND_OK;
+  wb_source_free(&source);
+  return read;
+}
+
+/* What a listing alone does not tell: where calls and branches through registers go. */
+static bool is_refusal(const char *reason)
+{
+  return strstr(reason, "--targets") != NULL || strstr(reason, "return address") != NULL ||
+         strstr(reason, "not supported") != NULL;
+}
+
+static void try_listing(const char *path, struct tally *tally)
+{
+  struct wb_code code;
+  const bool read = read_listing(path, &code);
+  for (size_t f = 0; read && f < code.function_count; f++) {
+    const struct wb_function *function = &code.functions[f];
+    if (function->sm < FIRST_SM || function->instruction_count == 0)
+      continue;
+    tally->functions++;
+    for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++) {
+      tally->trial.options = rules[r];
+      const enum simt_outcome outcome = group_try(&code, function, &tally->trial);
+      if (outcome == SIMT_FAILS || (outcome == SIMT_REFUSED && !is_refusal(tally->trial.reason)))
+        fail_msg("%s: %s, rule %zu: %s", path, function->name, r, tally->trial.reason);
+      tally->refused += outcome == SIMT_REFUSED && r == 0;
+    }
+  }
+  wb_code_free(&code);
+}
+
+static void try_all(const char *pattern, struct tally *tally)
+{
+  glob_t found;
+  if (glob(pattern, 0, NULL, &found) != 0)
+    return;
+  for (size_t p = 0; p < found.gl_pathc; p++)
+    try_listing(found.gl_pathv[p], tally);
+  globfree(&found);
+}
+
+static void show(const struct tally *tally)
+{
+  const struct group_trial *trial = &tally->trial;
+  print_message("# %zu functions, %zu refused; %" PRIu64 " runs (%" PRIu64 " deadlocks, %" PRIu64
+                " outside of assumptions), %" PRIu64 " steps, %" PRIu64 " splits, %" PRIu64
+                " releases of scopes, %" PRIu64 " of the warp; %" PRIu64 " of %" PRIu64
+                " loops balanced, %" PRIu64 " iterations of them\n",
+                tally->functions, tally->refused, trial->runs, trial->deadlocks, trial->assumed,
+                trial->steps, trial->splits, trial->releases, trial->warp_releases,
+                trial->balanced_loops, trial->loops, trial->back_edges);
+}
+
+static struct tally start(void)
+{
+  return (struct tally){
+      .trial = {.first_seed = 1,
+                .seeds = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_SEEDS),
+                .step_limit = STEP_LIMIT}};
+}
+
+static void fixtures_stay_within(void **state)
+{
+  (void)state;
+  static const char *const patterns[] = {"sass/sm_[789]*/*/*/*.nvdisasm.sass",
+                                         "sass/sm_1[0-9][0-9]*/*/*/*.nvdisasm.sass"};
+  char pattern[PATH_SIZE];
+  struct tally tally = start();
+  for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
+    snprintf(pattern, sizeof pattern, "%s/%s", getenv("WARPBOUND_FIXTURES"), patterns[p]);
+    try_all(pattern, &tally);
+  }
+  show(&tally);
+  assert_true(tally.functions > 20);
+  assert_true(tally.refused * 4 < tally.functions);
+  assert_true(tally.trial.splits > tally.functions);
+  assert_true(tally.trial.releases > tally.functions);
+}
+
+static void corpus_stays_within(void **state)
+{
+  (void)state;
+  const char *corpus = getenv("WARPBOUND_CORPUS");
+  static const char *const patterns[] = {"*.sass", "*/*.sass", "*/*/*.sass"};
+  char pattern[PATH_SIZE];
+  struct tally tally = start();
+  for (size_t p = 0; corpus != NULL && p < sizeof patterns / sizeof patterns[0]; p++) {
+    snprintf(pattern, sizeof pattern, "%s/%s", corpus, patterns[p]);
+    try_all(pattern, &tally);
+  }
+  show(&tally);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fixtures_stay_within),
+      cmocka_unit_test(corpus_stays_within),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
