@@ -18,9 +18,8 @@ struct wb_scope {
   struct wb_group arrived; /* the groups that wait for it, with the scopes around it */
   uint32_t agreement;      /* the set of registers that all that wait for it agree on */
   uint32_t lost;           /* but for these */
-  bool stray;  /* groups wait for it of whose lanes it is not known when they were together */
-  bool broken; /* lanes may leave it by a BREAK */
-  bool yields; /* lanes in it may let those that wait run on */
+  bool broken;             /* lanes may leave it by a BREAK */
+  bool yields;             /* lanes in it may let those that wait run on */
 };
 
 /* A block at whose end a group of all lanes of the warp may come apart, and the WARPSYNCs of all

@@ -238,6 +238,18 @@ size_t wb_group_scope(const struct wb_group *group, uint32_t scope)
   return SIZE_MAX;
 }
 
+bool wb_group_is_in(const struct wb_group *group, uint32_t scope)
+{
+  for (size_t k = 0; k < group->known_count; k++) {
+    struct wb_known_value resolved;
+    const struct wb_known_value *value =
+        wb_group_binding(group, group->known[k].location, &resolved);
+    if (value != NULL && value->kind == WB_KNOWN_SCOPE && value->base == scope)
+      return true;
+  }
+  return false;
+}
+
 void wb_group_close(struct wb_group *group, size_t index)
 {
   group->scope_count--;

@@ -135,6 +135,8 @@ bool wb_group_assume_predicate(struct wb_group *group, unsigned predicate, bool 
 
 /* The index of an open scope; SIZE_MAX for none. */
 size_t wb_group_scope(const struct wb_group *group, uint32_t scope);
+/* Whether some location of all lanes of the group is bound to the scope: no lane has left it. */
+bool wb_group_is_in(const struct wb_group *group, uint32_t scope);
 /* The group makes the scope, which is the innermost one now; bindings to an earlier execution of it
  * are forgotten. False where memory is out. */
 bool wb_group_open(struct wb_group *group, uint32_t scope);

@@ -32,25 +32,12 @@ static uint32_t index_of_scope(const struct wb_simt_analysis *analysis,
   return index_of(graph, wb_barrier_machine_of(analysis)->scopes[scope].instruction);
 }
 
-/* Whether no lane of the group has left the scope. */
-static bool is_surely_open(const struct wb_group *group, uint32_t scope)
-{
-  for (size_t k = 0; k < group->known_count; k++) {
-    struct wb_known_value resolved;
-    const struct wb_known_value *value =
-        wb_group_binding(group, group->known[k].location, &resolved);
-    if (value != NULL && value->kind == WB_KNOWN_SCOPE && value->base == scope)
-      return true;
-  }
-  return false;
-}
-
 /* The innermost scope that is surely open, as it is described. */
 static uint32_t innermost(const struct wb_simt_analysis *analysis,
                           const struct wb_warp_graph *graph, const struct wb_group *group)
 {
   for (size_t s = group->scope_count; s-- > 0;) {
-    if (is_surely_open(group, group->scopes[s].scope))
+    if (wb_group_is_in(group, group->scopes[s].scope))
       return index_of_scope(analysis, graph, group->scopes[s].scope);
   }
   return UINT32_MAX;

@@ -224,14 +224,7 @@ static bool arrive(struct wb_simt_analysis *analysis, const struct wb_group *gro
   struct wb_group *arriving = &machine->next;
   if (!wb_group_copy(arriving, group) || !leave(arriving, waiting))
     return wb_simt_no_memory(analysis);
-  if (index == SIZE_MAX) { /* of the scopes around it the maker tells */
-    wb_barrier_raise(analysis, &scope->stray, cell);
-    if (!wb_grow(arriving->scopes, &arriving->scope_capacity, scope->made.scope_count))
-      return wb_simt_no_memory(analysis);
-    for (size_t s = 0; s < scope->made.scope_count; s++)
-      arriving->scopes[s] = (struct wb_open_scope){scope->made.scopes[s].scope, never};
-  }
-  arriving->scope_count = index != SIZE_MAX ? index : scope->made.scope_count;
+  arriving->scope_count = index != SIZE_MAX ? index : 0; /* what is around it is not known else */
   join_agreement(analysis, waiting->scope,
                  index != SIZE_MAX ? &group->scopes[index].together : &never);
   return wb_barrier_join(analysis, &scope->arrived, arriving, cell);
@@ -368,8 +361,11 @@ void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instructio
   const bool certain = value != NULL && value->kind == WB_KNOWN_SCOPE;
   const bool together =
       value == NULL || (certain && wb_group_scope(group, (uint32_t)value->base) != SIZE_MAX);
-  if (!together && !wb_barrier_part(analysis, group))
-    return;
+  if (!together) { /* those of several scopes, or of none, go separate ways */
+    analysis->block.splits = true;
+    if (!wb_barrier_part(analysis, group))
+      return;
+  }
   if (value != NULL && value->kind != WB_KNOWN_ANY) {
     const uint32_t scope = (uint32_t)value->base;
     const struct waiting waiting = {.scope = scope,

@@ -121,8 +121,7 @@ static void follow_released(struct search *search, uint32_t edge, uint32_t least
     const uint32_t block = search->pending[--count];
     search->steps++;
     /* In the scope again it is another execution, of which each group makes its own. */
-    if (search->ways[block] > 0 &&
-        wb_group_scope(group_at(search, block), search->scope[edge]) == SIZE_MAX)
+    if (search->ways[block] > 0 && !wb_group_is_in(group_at(search, block), search->scope[edge]))
       search->ways[block] = 2;
     for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
       search->steps++;
@@ -173,11 +172,13 @@ static void mark_from(struct search *search, uint32_t apart)
 static bool comes_apart(const struct search *search, uint32_t block)
 {
   size_t ways = 0;
+  bool shared = false;
   for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
     const uint8_t rate = search->graph->edges[e].rate;
     ways += rate == WB_RATE_LANES ? 2 : rate == WB_RATE_EACH;
+    shared = shared || rate == WB_RATE_SHARED;
   }
-  return ways > 1;
+  return ways + shared > 1;
 }
 
 static void list_edges(struct search *search)

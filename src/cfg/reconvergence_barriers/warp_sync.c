@@ -150,12 +150,18 @@ static void sync_some(struct wb_simt_analysis *analysis, const struct wb_instruc
   const bool together = analysis->options.masks_together;
   if (!together && !wb_barrier_part(analysis, united))
     return;
-  const struct wb_simt_transition transition = {
+  struct wb_simt_transition transition = {
       .kind = WB_EDGE_FALLTHROUGH,
       .rate = together && !wb_instruction_conditional(instruction) ? WB_RATE_SHARED : WB_RATE_LANES,
       .continuation = WB_NOWHERE};
   wb_barrier_go(analysis, transition,
                 wb_simt_block_place(analysis, analysis->block.instruction + 1), agreement, united);
+  /* WARPSYNC.COLLECTIVE names where what lanes do together ends: they may go there at once. */
+  transition.kind = WB_EDGE_BRANCH;
+  for (uint32_t t = 0; t < instruction->target_count; t++)
+    wb_barrier_go(analysis, transition,
+                  wb_simt_block_place(analysis, wb_simt_block_target(analysis, t)), agreement,
+                  united);
 }
 
 void wb_warp_sync(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,

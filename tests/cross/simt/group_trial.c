@@ -134,10 +134,11 @@ enum simt_outcome group_try(const struct wb_code *code, const struct wb_function
   const struct wb_control control = wb_control_start(NULL);
   struct wb_simt_analysis *analysis = NULL;
   warpbound_error error = {.message = ""};
-  if (wb_simt_analyse(code, function, &trial->options, &control, &analysis, &error) !=
-      WARPBOUND_OK) {
+  const warpbound_status status =
+      wb_simt_analyse(code, function, &trial->options, &control, &analysis, &error);
+  if (status != WARPBOUND_OK) {
     snprintf(trial->reason, sizeof trial->reason, "refused: %.200s", error.message);
-    return error.status == WARPBOUND_INTERNAL ? SIMT_FAILS : SIMT_REFUSED;
+    return status == WARPBOUND_INTERNAL ? SIMT_FAILS : SIMT_REFUSED;
   }
   const bool holds = run_all(code, analysis, trial);
   wb_simt_analysis_free(analysis);

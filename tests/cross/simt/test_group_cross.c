@@ -1,5 +1,5 @@
 /* The abstract interpretation of convergence barriers against the oracle, on random programs.
- *   WARPBOUND_CROSS_RUNS  programs of each style (400 without it)
+ *   WARPBOUND_CROSS_RUNS  programs of each style (300 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (21 without it)
  *   WARPBOUND_SEED        seed of the first program */
 #include <setjmp.h>
@@ -12,11 +12,13 @@
 #include "environment.h"
 #include "group_trial.h"
 #include "random_group_program.h"
+#include "simt_text.h"
+#include "written_groups.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DEFAULT_PROGRAMS 400
+#define DEFAULT_PROGRAMS 300
 #define DEFAULT_SEEDS 21
 #define DEFAULT_SEED 20261122
 #define STEP_LIMIT 600
@@ -159,15 +161,47 @@ static void wild_programs_stay_within(void **state)
   assert_true(sums.trial.releases > count / 4);
 }
 
+static bool written_holds(const struct written_group *program)
+{
+  bool holds = true;
+  for (unsigned waiting = 0; holds && waiting < 3; waiting++) {
+    for (unsigned together = 0; holds && together < 2; together++) {
+      struct wb_code code;
+      struct group_trial trial = {
+          .options = {.waiting = (enum wb_scope_waiting)waiting, .masks_together = together != 0},
+          .first_seed = DEFAULT_SEED,
+          .seeds = 60,
+          .step_limit = STEP_LIMIT};
+      simt_text_make_barriers(program->lines, &code);
+      holds = group_try(&code, &code.functions[0], &trial) != SIMT_FAILS;
+      wb_code_free(&code);
+      if (!holds)
+        fprintf(stderr, "program 0 (%s, waiting %u, together %u): %s\n", program->name, waiting,
+                together, trial.reason);
+    }
+  }
+  return holds;
+}
+
+static void written_programs_stay_within(void **state)
+{
+  (void)state;
+  bool holds = true;
+  for (size_t p = 0; p < written_group_count; p++)
+    holds = written_holds(&written_groups[p]) && holds;
+  if (!holds)
+    fail_msg("a run leaves the graph");
+}
+
 static void large_programs_stay_within(void **state)
 {
   (void)state;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
-  for (size_t length = 200; length <= 800; length += 200) {
+  for (size_t length = 200; length <= 600; length += 200) {
     struct wb_random random = {first + length};
     struct group_program program = group_program_random(&random, length, GROUP_COMPILED);
-    struct attempt attempt = {.trial = {.seeds = 7, .step_limit = LARGE_STEP_LIMIT}};
+    struct attempt attempt = {.trial = {.seeds = 4, .step_limit = LARGE_STEP_LIMIT}};
     const enum simt_outcome outcome = outcome_of(&program, &attempt);
     sums.programs++;
     sums.instructions += program.count;
@@ -184,6 +218,7 @@ static void large_programs_stay_within(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(written_programs_stay_within),
       cmocka_unit_test(compiled_programs_stay_within),
       cmocka_unit_test(wild_programs_stay_within),
       cmocka_unit_test(large_programs_stay_within),
