@@ -189,7 +189,8 @@ static bool bounds_all(void *context, struct group_replay *replay)
     status = model_of(&system, &model, &error);
   if (status == WARPBOUND_OK)
     status = wb_ipet_solve(&system, &model, NULL, &control, &result, &error);
-  const bool unbounded = status == WARPBOUND_OK && result.status == WB_IPET_UNBOUNDED;
+  const bool unbounded = status == WARPBOUND_OK &&
+                         (result.status == WB_IPET_UNBOUNDED || result.status == WB_IPET_TOO_LONG);
   const bool holds = unbounded || (status == WARPBOUND_OK && result.status == WB_IPET_SOLVED &&
                                    result.proof.bound >= attempt->longest);
   attempt->unbounded += unbounded;
