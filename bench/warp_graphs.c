@@ -1,5 +1,6 @@
-/* How long it takes from a listing to its control-flow graph: on random programs of 10^3, 10^4
- * and 10^5 instructions, printed and read again, then on every function of the listings named.
+/* How long it takes from a listing to its control-flow graph: on kernels of 10^3 to 10^5
+ * instructions, random ones of sm_52 and generated ones of sm_87, then on every function of the
+ * listings named, by architecture.
  * usage: warp_graphs SEEDS [LISTING...]
  *   SEEDS  random programs of each length
  * Times: of reading the listing, of wb_simt_analyse alone (the least of three), of loops,
@@ -10,11 +11,14 @@
 #include "base/work_control.h"
 #include "cfg/simt_analysis.h"
 #include "frontend/sass/sass_front_end.h"
+#include "group_listing.h"
+#include "machine_sums.h"
 #include "random_simt_program.h"
 #include "report/cfg/cfg_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #define REPETITIONS 3
@@ -90,42 +94,37 @@ static double report_seconds(const struct wb_code *code)
   return seconds;
 }
 
+/* What it took to read and analyse the one function of a listing; frees the text. */
+static void print_listing(const char *what, char *text)
+{
+  struct wb_code code = {0};
+  struct timing timing = {0};
+  warpbound_error error = {.message = "out of memory"};
+  const double start = wb_clock();
+  if (text == NULL || wb_sass_parse(what, text, strlen(text), NULL, &code, &error) != WARPBOUND_OK)
+    fail(what, error.message);
+  const double reading = wb_clock() - start;
+  free(text);
+  if (measure(&code, &code.functions[0], &timing, &error))
+    printf("%-8s %12zu %8zu %8zu %8zu %8zu %10.2f %10.2f %10.2f %10.1f\n", what,
+           timing.instructions, timing.contexts, timing.blocks, timing.edges, timing.entries,
+           reading * 1e3, timing.seconds * 1e3, report_seconds(&code) * 1e3, resident_mebibytes());
+  else
+    printf("%-8s %12zu  refused: %s\n", what, code.functions[0].instruction_count, error.message);
+  wb_code_free(&code);
+}
+
 static void print_random(size_t length, uint64_t seed)
 {
   struct wb_random random = {seed};
   struct simt_program program = simt_program_random(&random, length, false);
-  struct wb_code code = {0};
-  struct timing timing = {0};
   struct wb_text listing = {0};
-  warpbound_error error = {.message = ""};
   simt_program_print(&program, SIMT_NVDISASM, &listing);
   simt_program_free(&program);
-  const double start = wb_clock();
-  if (listing.failed ||
-      wb_sass_parse("random", listing.data, listing.length, NULL, &code, &error) != WARPBOUND_OK)
-    fail("random program", error.message);
-  const double reading = wb_clock() - start;
-  wb_text_free(&listing);
-  if (measure(&code, &code.functions[0], &timing, &error))
-    printf("%12zu %8zu %8zu %8zu %8zu %10.2f %10.2f %10.2f %10.1f\n", timing.instructions,
-           timing.contexts, timing.blocks, timing.edges, timing.entries, reading * 1e3,
-           timing.seconds * 1e3, report_seconds(&code) * 1e3, resident_mebibytes());
-  else
-    printf("%12zu  refused: %s\n", code.functions[0].instruction_count, error.message);
-  wb_code_free(&code);
+  print_listing("sm_52", wb_text_take(&listing));
 }
 
-/* The functions of all listings, together. */
-struct sums {
-  size_t functions;
-  size_t instructions;
-  size_t refused;
-  double seconds;
-  double worst;
-  char worst_name[200];
-};
-
-static void add_listing(const char *path, struct sums *sums)
+static void add_listing(const char *path, struct machine_sums *sums)
 {
   struct wb_source source = {0};
   struct wb_code code = {0};
@@ -139,40 +138,29 @@ static void add_listing(const char *path, struct sums *sums)
   wb_source_free(&source);
   for (size_t f = 0; f < code.function_count; f++) {
     struct timing timing = {0};
-    if (!measure(&code, &code.functions[f], &timing, &error)) {
-      sums->refused++;
-      continue;
-    }
-    sums->functions++;
-    sums->instructions += timing.instructions;
-    sums->seconds += timing.seconds;
-    if (timing.seconds > sums->worst) {
-      sums->worst = timing.seconds;
-      snprintf(sums->worst_name, sizeof sums->worst_name, "%s (%zu instructions)",
-               code.functions[f].name, timing.instructions);
-    }
+    const bool done = measure(&code, &code.functions[f], &timing, &error);
+    machine_sums_add(sums, &code.functions[f], done ? timing.seconds : -1);
   }
   wb_code_free(&code);
 }
 
 int main(int count, char **words)
 {
+  static const size_t lengths[] = {1000, 10000, 30000, 100000};
   if (count < 2)
     fail("usage", "warp_graphs SEEDS [LISTING...]");
   const uint64_t seeds = strtoull(words[1], NULL, 10);
-  printf("instructions contexts   blocks    edges  entries    read ms analyse ms  report ms "
-         "memory MiB\n");
-  for (size_t length = 1000; length <= 100000; length *= 10) {
+  printf("         instructions contexts   blocks    edges  entries    read ms analyse ms  report "
+         "ms memory MiB\n");
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
     for (uint64_t seed = 1; seed <= seeds; seed++)
-      print_random(length, seed);
+      print_random(lengths[i], seed);
+    print_listing("sm_87", group_listing_make(lengths[i]));
   }
-  struct sums sums = {0};
+  struct machine_sums sums = {0};
   for (int w = 2; w < count; w++)
     add_listing(words[w], &sums);
   if (count > 2)
-    printf("\n%d listings: %zu functions of %zu instructions in %.1f ms, %zu refused\nthe "
-           "slowest: %.2f ms, %s\n",
-           count - 2, sums.functions, sums.instructions, sums.seconds * 1e3, sums.refused,
-           sums.worst * 1e3, sums.worst_name);
+    machine_sums_print(&sums);
   return 0;
 }

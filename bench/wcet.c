@@ -1,10 +1,13 @@
 /* The WCET of one warp: what each part of the analysis is worth (the ablation table of WCET 2023,
  * section 4.2), and how long IPET takes beside GLPK on the same programs.
  *   wcet ablations PROGRAMS LISTING...    share of kernels whose WCET grows 10 times or more
- *   wcet ipet                             graphs of about 100, 1,000 and 10,000 blocks */
+ *   wcet ipet                             kernels of sm_52, and of sm_87, of up to 10,000 blocks
+ *   wcet times LISTING...                 all kernels with bounds of 10, by architecture */
 #include "analysis/wcet/wcet.h"
 #include "base/file.h"
 #include "frontend/sass/sass_front_end.h"
+#include "group_listing.h"
+#include "machine_sums.h"
 #include "random_simt_program.h"
 
 #include <inttypes.h>
@@ -199,7 +202,8 @@ static char *make_listing(size_t pieces)
   return wb_text_take(&listing.text);
 }
 
-static void run_size(size_t pieces, const char *file)
+/* Frees the text. */
+static void run_listing(char *text, const char *file)
 {
   struct wb_code code;
   struct wb_control control = wb_control_start(NULL);
@@ -207,7 +211,6 @@ static void run_size(size_t pieces, const char *file)
       .default_bound = DEFAULT_BOUND, .file = file, .format = WB_LINEAR_LP};
   struct wb_wcet wcet;
   warpbound_error error;
-  char *text = make_listing(pieces);
   if (text == NULL ||
       wb_sass_parse("listing", text, strlen(text), NULL, &code, &error) != WARPBOUND_OK) {
     printf("  %s\n", text != NULL ? error.message : "out of memory");
@@ -228,7 +231,7 @@ static void run_size(size_t pieces, const char *file)
                        : "  proven bound above the path found");
     wb_wcet_free(&wcet);
   } else {
-    printf("  %zu pieces: %s\n", pieces, error.message);
+    printf("  %s\n", error.message);
   }
   wb_code_free(&code);
   free(text);
@@ -236,7 +239,8 @@ static void run_size(size_t pieces, const char *file)
 
 static void run_ipet(void)
 {
-  static const size_t lengths[] = {11, 111, 1112};
+  static const size_t pieces[] = {11, 111, 1112};
+  static const size_t lengths[] = {300, 3000, 10000};
   const char *folder = getenv("TMPDIR");
   char file[200];
   snprintf(file, sizeof file, "%s/warpbound-bench.lp", folder != NULL ? folder : "/tmp");
@@ -245,11 +249,44 @@ static void run_ipet(void)
          "the same file\n");
   printf("  %8s %8s %8s %11s %11s %11s %8s\n", "blocks", "columns", "rows", "all", "IPET", "GLPK",
          "ratio");
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+    run_listing(make_listing(pieces[i]), file);
+  printf("  of sm_87\n");
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-    run_size(lengths[i], file);
+    run_listing(group_listing_make(lengths[i]), file);
   remove(file);
   strcat(file, ".out");
   remove(file);
+}
+
+/* ---- times ---- */
+
+static void add_times(const struct wb_code *code, struct machine_sums *sums)
+{
+  for (size_t f = 0; f < code->function_count; f++) {
+    const double start = wb_clock();
+    const bool done = wcet_of(code, &code->functions[f], FULL) >= 0;
+    machine_sums_add(sums, &code->functions[f], done ? wb_clock() - start : -1);
+  }
+}
+
+static void run_times(int count, char **listings)
+{
+  struct machine_sums sums = {0};
+  for (int i = 0; i < count; i++) {
+    struct wb_source source;
+    struct wb_code code;
+    warpbound_error error;
+    if (wb_source_read(listings[i], &source, &error) != WARPBOUND_OK)
+      continue;
+    if (wb_sass_parse(listings[i], source.bytes, source.length, NULL, &code, &error) ==
+        WARPBOUND_OK) {
+      add_times(&code, &sums);
+      wb_code_free(&code);
+    }
+    wb_source_free(&source);
+  }
+  machine_sums_print(&sums);
 }
 
 int main(int count, char **words)
@@ -258,7 +295,12 @@ int main(int count, char **words)
     run_ablations((size_t)strtoul(words[2], NULL, 10), count - 3, words + 3);
   else if (count == 2 && strcmp(words[1], "ipet") == 0)
     run_ipet();
+  else if (count > 2 && strcmp(words[1], "times") == 0)
+    run_times(count - 2, words + 2);
   else
-    return fprintf(stderr, "usage: wcet ablations PROGRAMS LISTING... | wcet ipet\n"), 2;
+    return fprintf(
+               stderr,
+               "usage: wcet ablations PROGRAMS LISTING... | wcet ipet | wcet times LISTING...\n"),
+           2;
   return 0;
 }

@@ -12,6 +12,9 @@
 #define FIRST_BATCH 20000
 #define LAST_BATCH (1 << 30)
 
+/* Rows from which on a program is made smaller first, where that gains more than it takes. */
+#define PRESOLVE_ROWS 2000
+
 /* Rows as Clp takes them. */
 struct rows {
   double *lower, *upper;
@@ -92,7 +95,14 @@ static enum wb_stop solve(Clp_Simplex *clp, const struct wb_control *control)
                                      .phase = "linear program",
                                      .allowed = UINT64_MAX};
   uint64_t spent = 0;
-  enum wb_stop stop = wb_simplex_run(clp, &run, control, &spent);
+  enum wb_stop stop = wb_control_poll(control, run.phase, 0);
+  if (stop == WB_STOP_NONE && Clp_numberRows(clp) >= PRESOLVE_ROWS) {
+    Clp_setMaximumIterations(clp, FIRST_BATCH);
+    (void)Clp_initialDualSolve(clp);
+  }
+  /* What presolving says counts for nothing but as a start. */
+  if (stop == WB_STOP_NONE)
+    stop = wb_simplex_run(clp, &run, control, &spent);
   /* The dual method takes some unbounded programs for infeasible: the primal one decides. */
   if (stop == WB_STOP_NONE && Clp_status(clp) != WB_SIMPLEX_OPTIMAL)
     (void)Clp_primal(clp, 0);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "cfg/reconvergence_barriers/barrier_machine.h"
 #include "cfg/simt/simt_fixpoint.h"
+#include "cfg/warp_graph/component_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ struct search {
   size_t *first_edge; /* by block: its first edge; one more at the end */
   bool *merges;       /* by edge: it releases a scope once */
   uint32_t *scope;    /* by such an edge: the scope */
+  uint32_t *order;    /* by block: its component; walks come to no higher one */
   uint32_t *met;      /* by block: the latest walk that came to it */
   uint32_t *pending;  /* blocks to go on from */
   uint32_t walk;      /* the present walk, from 1 */
@@ -96,12 +98,25 @@ static void follow(struct search *search, uint32_t apart, uint32_t to)
   }
 }
 
-/* Follows released lanes: with lanes that left the scope by a BREAK they are two groups. */
-static void follow_released(struct search *search, uint32_t edge)
+/* The least component of the blocks to which ways lead. */
+static uint32_t least_touched(const struct search *search)
+{
+  uint32_t least = UINT32_MAX;
+  for (size_t t = 0; t < search->touched_count; t++) {
+    const uint32_t order = search->order[search->touched[t]];
+    least = order < least ? order : least;
+  }
+  return least;
+}
+
+/* Follows released lanes: with lanes that left the scope by a BREAK they are two groups. They
+ * matter only in blocks to which ways lead, none of which is in a component below `least`. */
+static void follow_released(struct search *search, uint32_t edge, uint32_t least)
 {
   size_t count = 0;
   search->walk++;
-  meet(search, search->graph->edges[edge].to, &count);
+  if (search->order[search->graph->edges[edge].to] >= least)
+    meet(search, search->graph->edges[edge].to, &count);
   while (count > 0 && search->steps < STEP_LIMIT) {
     const uint32_t block = search->pending[--count];
     search->steps++;
@@ -110,7 +125,8 @@ static void follow_released(struct search *search, uint32_t edge)
       search->ways[block] = 2;
     for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
       search->steps++;
-      meet(search, search->graph->edges[e].to, &count);
+      if (search->order[search->graph->edges[e].to] >= least)
+        meet(search, search->graph->edges[e].to, &count);
     }
   }
 }
@@ -137,12 +153,13 @@ static void mark_from(struct search *search, uint32_t apart)
   search->alone = search->made_anew;
   if (search->made_anew)
     follow_all(search, apart);
+  const uint32_t least = least_touched(search);
   for (size_t s = 0; s < search->seed_count; s++) {
     bool done = false;
     for (size_t before = 0; before < s; before++)
       done = done || search->seeds[before] == search->seeds[s];
     if (!done)
-      follow_released(search, search->seeds[s]);
+      follow_released(search, search->seeds[s], least);
   }
   for (size_t t = 0; t < search->touched_count; t++) {
     const uint32_t block = search->touched[t];
@@ -193,6 +210,7 @@ bool wb_several_groups(const struct wb_simt_analysis *analysis, struct wb_warp_g
       .first_edge = wb_allocate(graph->block_count + 1, sizeof *search.first_edge),
       .merges = wb_allocate(graph->edge_count, sizeof *search.merges),
       .scope = wb_allocate(graph->edge_count, sizeof *search.scope),
+      .order = wb_component_order_make(graph),
       .met = wb_allocate(graph->block_count, sizeof *search.met),
       .pending = wb_allocate(graph->block_count, sizeof *search.pending),
       .seeds = wb_allocate(graph->edge_count, sizeof *search.seeds),
@@ -201,8 +219,9 @@ bool wb_several_groups(const struct wb_simt_analysis *analysis, struct wb_warp_g
   };
   graph->several = wb_allocate(graph->block_count, sizeof *graph->several);
   const bool memory = search.first_edge != NULL && search.merges != NULL && search.scope != NULL &&
-                      search.met != NULL && search.pending != NULL && search.seeds != NULL &&
-                      search.ways != NULL && search.touched != NULL && graph->several != NULL;
+                      search.order != NULL && search.met != NULL && search.pending != NULL &&
+                      search.seeds != NULL && search.ways != NULL && search.touched != NULL &&
+                      graph->several != NULL;
   if (memory)
     list_edges(&search);
   for (uint32_t b = 0; memory && b < graph->block_count && search.steps < STEP_LIMIT; b++) {
@@ -214,6 +233,7 @@ bool wb_several_groups(const struct wb_simt_analysis *analysis, struct wb_warp_g
   free(search.first_edge);
   free(search.merges);
   free(search.scope);
+  free(search.order);
   free(search.met);
   free(search.pending);
   free(search.seeds);

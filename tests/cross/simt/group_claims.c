@@ -39,7 +39,10 @@ bool group_check_index(const struct group_following *following)
   if (following->what->transfer != WB_TRANSFER_INDEXED_BRANCH ||
       !replay->uniform[step->instruction])
     return true;
-  return step->result_count <= 1 ||
+  size_t ways = 0; /* groups that the step lets go elsewhere are none */
+  for (size_t r = 0; r < step->result_count; r++)
+    ways += step->results[r].cause == WB_GROUP_WENT;
+  return ways <= 1 ||
          group_replay_refute(replay, step->instruction, "a branch called uniform goes two ways");
 }
 
