@@ -102,16 +102,15 @@ static bool join(struct wb_simt_analysis *analysis, struct wb_abstract_state *in
   return true;
 }
 
-static bool covers(const struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
+static bool covers(struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
                    const struct wb_abstract_state *small)
 {
-  struct wb_simt_analysis *changing = (struct wb_simt_analysis *)(uintptr_t)analysis;
   struct wb_group joined = {0};
   bool changed = false;
   const bool memory = wb_group_copy(&joined, read_group(large)) &&
-                      wb_group_join(&changing->sets, &joined, read_group(small), &changed);
+                      wb_group_join(&analysis->sets, &joined, read_group(small), &changed);
   wb_group_clear(&joined);
-  return (memory || wb_simt_no_memory(changing)) && !changed;
+  return (memory || wb_simt_no_memory(analysis)) && !changed;
 }
 
 static void clear(struct wb_abstract_state *state)

@@ -105,7 +105,7 @@ static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, 
   }
   note_meeting(analysis, group, meeting);
   struct wb_group *united = &machine->next;
-  uint32_t agreement;
+  uint32_t agreement = WB_REGISTERS_NONE;
   if (!unite(analysis, meeting, united, &agreement))
     return;
   const bool alone =

@@ -77,7 +77,7 @@ static bool join(struct wb_simt_analysis *analysis, struct wb_abstract_state *in
   return wb_stack_machine_join(analysis, stack_of(into), read_stack(from), changed);
 }
 
-static bool covers(const struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
+static bool covers(struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
                    const struct wb_abstract_state *small)
 {
   return wb_stack_covers(&analysis->sets, read_stack(large), read_stack(small));

@@ -41,8 +41,8 @@ struct wb_reconvergence {
   bool groups;               /* lanes can run in several groups at a time: edges have rates, and
                               * copies are steps */
 
-  struct wb_register_span always_agree; /* where `groups`: registers that the lanes of a group always
-                                         * agree on */
+  struct wb_register_span always_agree; /* where `groups`: registers that the lanes of a group
+                                         * always agree on */
 
   /* ---- the mechanism's data, analysis->mechanism_data: shared by all places ---- */
 
@@ -62,7 +62,7 @@ struct wb_reconvergence {
   bool (*join)(struct wb_simt_analysis *analysis, struct wb_abstract_state *into,
                const struct wb_abstract_state *from, bool *changed);
   /* Whether every execution that `small` allows, `large` allows too: the order. */
-  bool (*covers)(const struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
+  bool (*covers)(struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
                  const struct wb_abstract_state *small);
   /* Frees what a state owns and leaves it the least one. */
   void (*clear)(struct wb_abstract_state *state);

@@ -56,6 +56,19 @@ struct wb_integer wb_result_scaled_add(const struct wb_integer_operation *operat
   return wb_integer_add(&scaled, &b);
 }
 
+struct wb_integer wb_result_funnel(const struct wb_integer_operation *operation)
+{
+  const bool right = strncmp(operation->opcode, "SHF.R", strlen("SHF.R")) == 0;
+  const struct wb_integer low = wb_operand_value(operation, 1);
+  const struct wb_integer high = wb_operand_value(operation, 3);
+  uint32_t count;
+  if (!wb_result_count(operation, 2, &count))
+    return wb_integer_top();
+  if (count == 0)
+    return right ? low : high;
+  return wb_integer_funnel(&low, &high, count, right);
+}
+
 struct wb_integer wb_result_multiply(const struct wb_integer_operation *operation)
 {
   const struct wb_integer a = wb_operand_value(operation, 1);

@@ -17,6 +17,8 @@ struct wb_integer wb_result_add_three(const struct wb_integer_operation *operati
 struct wb_integer wb_result_scaled_add(const struct wb_integer_operation *operation);
 /* LEA.HI R0, R1, R2, R3, n: the upper word of (R3, R1) << n, plus R2. */
 struct wb_integer wb_result_scaled_add_upper(const struct wb_integer_operation *operation);
+/* SHF.L R0, R1, n, R2: the upper word of (R2, R1) << n; SHF.R: the lower one of >> n. */
+struct wb_integer wb_result_funnel(const struct wb_integer_operation *operation);
 struct wb_integer wb_result_multiply(const struct wb_integer_operation *operation);
 struct wb_integer wb_result_multiply_and_add(const struct wb_integer_operation *operation);
 /* The upper word of a product of unsigned numbers. */

@@ -47,20 +47,6 @@ static struct wb_integer scaled_add_upper_with_carry(const struct wb_integer_ope
   return wb_integer_add(&sum, &carry);
 }
 
-/* SHF.L R0, R1, n, R2: the upper word of (R2, R1) << n; SHF.R: the lower one of >> n. */
-static struct wb_integer funnel(const struct wb_integer_operation *operation)
-{
-  const bool right = strncmp(operation->opcode, "SHF.R", strlen("SHF.R")) == 0;
-  const struct wb_integer low = wb_operand_value(operation, 1);
-  const struct wb_integer high = wb_operand_value(operation, 3);
-  uint32_t count;
-  if (!wb_result_count(operation, 2, &count))
-    return wb_integer_top();
-  if (count == 0)
-    return right ? low : high;
-  return wb_integer_funnel(&low, &high, count, right);
-}
-
 static struct wb_integer shift_left(const struct wb_integer_operation *operation)
 {
   const struct wb_integer a = wb_operand_value(operation, 1);
@@ -196,18 +182,18 @@ static const struct row {
     {"MOV32I", 2, wb_result_move},
     {"S2R", 2, wb_result_special},
     {"SEL", 4, wb_result_choose},
-    {"SHF.L", 4, funnel},
-    {"SHF.L.S64", 4, funnel},
-    {"SHF.L.U64", 4, funnel},
-    {"SHF.L.W", 4, funnel},
-    {"SHF.L.W.S64", 4, funnel},
-    {"SHF.L.W.U64", 4, funnel},
-    {"SHF.R", 4, funnel},
-    {"SHF.R.S64", 4, funnel},
-    {"SHF.R.U64", 4, funnel},
-    {"SHF.R.W", 4, funnel},
-    {"SHF.R.W.S64", 4, funnel},
-    {"SHF.R.W.U64", 4, funnel},
+    {"SHF.L", 4, wb_result_funnel},
+    {"SHF.L.S64", 4, wb_result_funnel},
+    {"SHF.L.U64", 4, wb_result_funnel},
+    {"SHF.L.W", 4, wb_result_funnel},
+    {"SHF.L.W.S64", 4, wb_result_funnel},
+    {"SHF.L.W.U64", 4, wb_result_funnel},
+    {"SHF.R", 4, wb_result_funnel},
+    {"SHF.R.S64", 4, wb_result_funnel},
+    {"SHF.R.U64", 4, wb_result_funnel},
+    {"SHF.R.W", 4, wb_result_funnel},
+    {"SHF.R.W.S64", 4, wb_result_funnel},
+    {"SHF.R.W.U64", 4, wb_result_funnel},
     {"SHL", 3, shift_left},
     {"SHL.W", 3, shift_left},
     {"SHR", 3, shift_right},

@@ -134,20 +134,6 @@ static struct wb_integer shift_right(const struct wb_integer_operation *operatio
   return low.number >= 0 ? wb_integer_between(zero, high, c.origin) : wb_integer_top();
 }
 
-/* SHF.L.U64.HI R0, a, n, c: the upper word of (c, a) << n; SHF.R.U64: the lower one of >> n. */
-static struct wb_integer funnel(const struct wb_integer_operation *operation)
-{
-  const bool right = strncmp(operation->opcode, "SHF.R", strlen("SHF.R")) == 0;
-  const struct wb_integer low = wb_operand_value(operation, 1);
-  const struct wb_integer high = wb_operand_value(operation, 3);
-  uint32_t count;
-  if (!wb_result_count(operation, 2, &count))
-    return wb_integer_top();
-  if (count == 0)
-    return right ? low : high;
-  return wb_integer_funnel(&low, &high, count, right);
-}
-
 /* ---- bits ---- */
 
 static bool number_of(const struct wb_integer_operation *operation, size_t number, uint32_t *value)
@@ -278,17 +264,17 @@ static const struct row {
     {"SEL", 4, wb_result_choose},
     {"SGXT", 3, extend},
     {"SGXT.U32", 3, extend},
-    {"SHF.L.S64.HI", 4, funnel},
+    {"SHF.L.S64.HI", 4, wb_result_funnel},
     {"SHF.L.U32", 4, shift_left},
-    {"SHF.L.U32.HI", 4, funnel},
-    {"SHF.L.U64.HI", 4, funnel},
+    {"SHF.L.U32.HI", 4, wb_result_funnel},
+    {"SHF.L.U64.HI", 4, wb_result_funnel},
     {"SHF.L.W.U32", 4, shift_left},
-    {"SHF.L.W.U32.HI", 4, funnel},
+    {"SHF.L.W.U32.HI", 4, wb_result_funnel},
     {"SHF.R.S32.HI", 4, shift_right},
-    {"SHF.R.S64", 4, funnel},
+    {"SHF.R.S64", 4, wb_result_funnel},
     {"SHF.R.U32.HI", 4, shift_right},
-    {"SHF.R.U64", 4, funnel},
-    {"SHF.R.W.U32", 4, funnel},
+    {"SHF.R.U64", 4, wb_result_funnel},
+    {"SHF.R.W.U32", 4, wb_result_funnel},
     {"VIADD", 3, wb_result_add},
     {"VIADDMNMX", 5, add_and_choose},
     {"VIADDMNMX.U32", 5, add_and_choose},

@@ -92,7 +92,7 @@ static bool state_covers(const struct wb_simt_analysis *analysis, const struct s
           wb_register_sets_include(&analysis->sets, large->lost, small->lost));
 }
 
-static bool covers(const struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
+static bool covers(struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
                    const struct wb_abstract_state *small)
 {
   return state_covers(analysis, read_of(large), read_of(small));
