@@ -115,6 +115,12 @@ static const char *const written_by_those_that_left[] = {
     NULL,
 };
 
+/* The branch's predicate does not tell who left the scope: lanes of both sides wait. */
+static const char *const parted_by_another_predicate[] = {
+    "CTA R2",       "TID R0",    "SETP P0 R0", "SETP P1 R0",  "BSSY B0 join",
+    "@P0 BREAK B0", "@P1 BRA a", "LDG R2 R2",  "a: BSYNC B0", "join: SETP P2 R2",
+    "@P2 BRA c",    "c: EXIT",   NULL};
+
 static void what_some_lanes_wrote_does_not_agree(void **state)
 {
   (void)state;
@@ -123,6 +129,7 @@ static void what_some_lanes_wrote_does_not_agree(void **state)
   expect(parted_twice, full, "5 7 11 |");
   expect(never_agreed, full, "4 8 |");
   expect(written_by_those_that_left, full, "6 7 | 11");
+  expect(parted_by_another_predicate, full, "6 10 |");
 }
 
 /* What a loop in the scope writes is lost only where it counts on lanes that left early. */

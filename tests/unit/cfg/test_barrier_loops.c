@@ -153,6 +153,22 @@ static const char *const made_outside[] = {
     NULL,
 };
 
+/* Those that left the scope come together with the others again, at the release of one around it:
+ * before that they are in the loop as well. */
+static const char *const break_between[] = {"TID R0",
+                                            "SETP P1 R0",
+                                            "head: BSSY B0 out",
+                                            "BSSY B1 inner",
+                                            "@P1 BREAK B1",
+                                            "@P1 BRA far",
+                                            "BSYNC B1",
+                                            "inner: MOV R2",
+                                            "far: BSYNC B0",
+                                            "out: SETP P2 R0",
+                                            "@P2 BRA head",
+                                            "end: EXIT",
+                                            NULL};
+
 static void scopes_may_leave_lanes_behind(void **state)
 {
   (void)state;
@@ -160,6 +176,8 @@ static void scopes_may_leave_lanes_behind(void **state)
       {break_stays, NULL, {false, false, false, false}},
       {break_passes, NULL, {false, false, false, false}},
       {made_outside, NULL, {false, false, false, false}},
+      {break_between, NULL, {true, true, false, true}},
+      {break_between, "inner", {false, false, false, false}},
   };
   EXPECT(loops);
 }

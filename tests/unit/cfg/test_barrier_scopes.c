@@ -176,6 +176,7 @@ static void lanes_leave_scopes(void **state)
                                     .entries = "8s!(5)",
                                     .branches = "5 |",
                                     .scopes = "3:8 (7) x(4)",
+                                    .innermost = "",
                                     .several = "7 8"});
   group_expect(break_all, full,
                (struct group_graph){.edges = "3>4fe 3>5be 4>8b* $7 $8",
@@ -216,6 +217,10 @@ static const char *const from_a_number[] = {"BSSY B0 x", "BMOV B0 #0", "BSYNC B0
 static const char *const some_from_a_number[] = {
     "TID R0", "SETP P0 R0", "BSSY B0 x", "@P0 BMOV B0 #0", "BSYNC B0", "x: EXIT", NULL};
 
+/* A sum is no mask any more. */
+static const char *const from_a_sum[] = {
+    "BSSY B0 x", "BMOV R3 B0", "ADD R3 R3 #8", "BMOV B0 R3", "BSYNC B0", "x: EXIT", NULL};
+
 static void bindings_are_not_always_known(void **state)
 {
   (void)state;
@@ -252,6 +257,7 @@ static void bindings_are_not_always_known(void **state)
                                     .branches = "|",
                                     .scopes = "2:5 (4)",
                                     .several = "5"});
+  group_expect(from_a_sum, full, (struct group_graph){.edges = "4>5fl $5", .entries = "5s!(4)"});
 }
 
 static const char *const cleared[] = {"BSSY B0 x", "BMOV.CLEAR R3 B0", "BSYNC B0", "BMOV B0 R3",
@@ -264,6 +270,11 @@ static const char *const spilled[] = {
 
 static const char *const stale[] = {"BSSY B0 x", "BMOV R3 B0", "BSYNC B0", "x: BMOV B0 R3",
                                     "BSYNC B0",  "EXIT",       NULL};
+
+/* A word of the stack, at the same place after a call to outside. */
+static const char *const over_a_call[] = {
+    "MOV R1 #0",     "BSSY B0 x",   "BMOV R16 B0", "STL R1 #8 R16", "JCAL",
+    "LDL R17 R1 #8", "BMOV B0 R17", "BSYNC B0",    "x: EXIT",       NULL};
 
 /* Taken out of a barrier register and brought back; through the stack, at an offset from the
  * pointer. What was released is bound to nothing. */
@@ -290,6 +301,7 @@ static void bindings_travel(void **state)
                                     .branches = "|",
                                     .scopes = "0:3 (2)",
                                     .several = ""});
+  group_expect(over_a_call, full, (struct group_graph){.edges = "7>8f* $8", .scopes = "1:8 (7)"});
 }
 
 /* ---- options ---- */
