@@ -304,6 +304,39 @@ static void bindings_travel(void **state)
   group_expect(over_a_call, full, (struct group_graph){.edges = "7>8f* $8", .scopes = "1:8 (7)"});
 }
 
+/* ---- what guards tell, and who is together again ---- */
+
+static const char *const negated_break[] = {"TID R0",        "SETP P0 R0", "BSSY B0 x",
+                                            "@!P0 BREAK B0", "@!P0 BRA a", "BSYNC B0",
+                                            "x: MOV R2",     "a: EXIT",    NULL};
+/* Lanes that do not branch may have left all the same. */
+static const char *const half_told[] = {"TID R0",       "SETP P0 R0",   "BSSY B0 x",
+                                        "@P0 BREAK B0", "@P0 BRA P1 a", "BSYNC B0",
+                                        "x: MOV R2",    "a: EXIT",      NULL};
+static const char *const whole_again[] = {"TID R0",          "SETP P0 R0", "BSSY B0 x",
+                                          "@P0 BRA a",       "YIELD",      "a: BSYNC B0",
+                                          "x: WARPSYNC.ALL", "EXIT",       NULL};
+static const char *const broken[] = {"TID R0",          "SETP P0 R0", "BSSY B0 x",
+                                     "@P0 BREAK B0",    "@P0 BRA a",  "BSYNC B0",
+                                     "x: WARPSYNC.ALL", "a: EXIT",    NULL};
+
+static void releases_bring_back_who_stayed(void **state)
+{
+  (void)state;
+  static const struct wb_simt_options always = {.waiting = WB_WAITING_ALWAYS};
+  group_expect(negated_break, full, (struct group_graph){.edges = "4>5fe 4>7be 5>6f* 6>7f $7"});
+  group_expect(half_told, full, (struct group_graph){.edges = "4>5fe 4>7be 5>6fl 6>7f $7"});
+  group_expect(
+      whole_again, always,
+      (struct group_graph){.edges = "3>4fe 3>5be 4>5f 5>6f* 6>7f $7", .entries = "6s!(3)"});
+  group_expect(
+      whole_again, full,
+      (struct group_graph){.edges = "3>4fe 3>5be 4>5f 5>6f* 6>7f* $7", .entries = "6s(3) 7w!(3~)"});
+  group_expect(
+      broken, full,
+      (struct group_graph){.edges = "4>5fe 4>7be 5>6f* 6>7f* $7", .entries = "6s!(4) 7w!(4~)"});
+}
+
 /* ---- options ---- */
 
 static const char *const yielding[] = {"TID R0", "SETP P0 R0",  "BSSY B0 join", "@P0 BRA a",
@@ -335,6 +368,7 @@ int main(void)
       cmocka_unit_test(lanes_leave_scopes),
       cmocka_unit_test(bindings_are_not_always_known),
       cmocka_unit_test(bindings_travel),
+      cmocka_unit_test(releases_bring_back_who_stayed),
       cmocka_unit_test(options_say_who_waits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
