@@ -41,8 +41,8 @@ struct wb_reconvergence {
   bool groups;               /* lanes can run in several groups at a time: edges have rates, and
                               * copies are steps */
 
-  struct wb_register_span always_agree; /* where `groups`: registers that the lanes of a group always
-                                         * agree on */
+  struct wb_register_span always_agree; /* where `groups`: registers that the lanes of a group
+                                         * always agree on */
 
   /* ---- the mechanism's data, analysis->mechanism_data: shared by all places ---- */
 

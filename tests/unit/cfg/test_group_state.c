@@ -124,12 +124,12 @@ static void two_values_join(void **state)
     const struct wb_known_value *b;
     const struct wb_known_value *joined;
   } cases[] = {
-      {2, &five, &five, &five}, {2, &five, &six, NULL},   {2, &five, NULL, NULL},
-      {2, NULL, NULL, NULL},    {2, &in, NULL, NULL},     {2, &in, &none, &maybe},
-      {2, &in, &other, NULL},   {2, &in, &five, NULL},    {2, &left, &in, &maybe},
-      {2, &left, &left, &left}, {SLOT, &in, &in, &in},    {B0, NULL, NULL, NULL},
-      {B0, &in, NULL, &maybe},  {B0, &left, NULL, &maybe}, {B0, &in, &other, &any},
-      {B0, &any, NULL, &any},   {B0, &any, &in, &any},    {B0, &maybe, &left, &maybe},
+      {2, &five, &five, &five}, {2, &five, &six, NULL},     {2, &five, NULL, NULL},
+      {2, NULL, NULL, NULL},    {2, &in, NULL, NULL},       {2, &in, &none, &maybe},
+      {2, &in, &other, NULL},   {2, &in, &five, NULL},      {2, &left, &in, &maybe},
+      {2, &left, &left, &left}, {SLOT, &in, &in, &in},      {B0, NULL, NULL, NULL},
+      {B0, &in, NULL, &maybe},  {B0, &left, NULL, &maybe},  {B0, &in, &other, &any},
+      {B0, &any, NULL, &any},   {B0, &any, &in, &any},      {B0, &maybe, &left, &maybe},
       {B0, &in, &in, &in},      {B0, &maybe, &other, &any},
   };
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
