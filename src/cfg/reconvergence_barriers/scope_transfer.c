@@ -297,15 +297,14 @@ static void release(struct wb_simt_analysis *analysis, const struct waiting *wai
     wb_barrier_go(analysis, transition, place, agreement, released);
 }
 
-/* Where no lane waits: the group goes on at the scope's point as it is, in the
- * context in which the scope was made. */
+/* Where no lane waits: the group goes on at the scope's point as it is, in its own context. */
 static void pass(struct wb_simt_analysis *analysis, const struct wb_group *group,
                  const struct waiting *waiting)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   struct wb_group *passing = &machine->next;
   const struct wb_scope *scope = &machine->scopes[waiting->scope];
-  const struct wb_simt_place place = {scope->point, scope->context};
+  const struct wb_simt_place place = wb_simt_block_place(analysis, scope->point);
   const bool falls = place.instruction == analysis->block.instruction + 1;
   if (!wb_group_copy(passing, group) || !leave(passing, waiting)) {
     wb_simt_no_memory(analysis);

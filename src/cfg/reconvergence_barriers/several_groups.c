@@ -142,6 +142,14 @@ static void follow_all(struct search *search, uint32_t apart)
   }
 }
 
+static void forget_ways(struct search *search)
+{
+  for (size_t t = 0; t < search->touched_count; t++)
+    search->ways[search->touched[t]] = 0;
+  search->touched_count = 0;
+  search->seed_count = 0;
+}
+
 /* Marks the blocks to which two of a block's ways lead, each with lanes of its own. */
 static void mark_from(struct search *search, uint32_t apart)
 {
@@ -151,8 +159,10 @@ static void mark_from(struct search *search, uint32_t apart)
   search->alone = false;
   follow_all(search, apart);
   search->alone = search->made_anew;
-  if (search->made_anew)
+  if (search->made_anew) {
+    forget_ways(search);
     follow_all(search, apart);
+  }
   const uint32_t least = least_touched(search);
   for (size_t s = 0; s < search->seed_count; s++) {
     bool done = false;

@@ -147,10 +147,11 @@ static void scopes_and_calls(void **state)
                                     .entries = "11s!(3)",
                                     .branches = "3 |",
                                     .scopes = "2:11 (12)"});
-  /* Who does not wait goes on where the scope was made: its caller's code. */
+  /* Who does not wait goes on at the scope's point, and has not returned from the call. */
   static const struct wb_simt_options never = {.waiting = WB_WAITING_NEVER};
   group_expect(wait_in_call, never,
-               (struct group_graph){"3>4fe 3>7be 5>12/1c 8>12/2c 12/1>11b 12/2>11b $11"});
+               (struct group_graph){"3>4fe 3>7be 5>12/1c 8>12/2c 12/1>11/1b 12/2>11/2b $11/1 "
+                                    "$11/2"});
 }
 
 static const char *const meet_in_call[] = {
