@@ -70,7 +70,6 @@ static void failing_allocations_are_reported(void **state)
   (void)state;
   fail_each(&(struct wb_simt_options){0});
   fail_each(&(struct wb_simt_options){.waiting = WB_WAITING_ALWAYS, .masks_together = true});
-  fail_each(&(struct wb_simt_options){.waiting = WB_WAITING_NEVER});
   fail_each(&(struct wb_simt_options){.agreement = WB_AGREEMENT_NONE});
 }
 
