@@ -3,7 +3,7 @@
 #include "cfg/reconvergence_barriers/barrier_machine.h"
 
 #include "base/memory.h"
-#include "cfg/reconvergence_barriers/block_search.h"
+#include "cfg/warp_graph/block_search.h"
 
 #include <stdlib.h>
 
@@ -21,7 +21,8 @@ struct question {
 static bool in_body(const struct question *question, uint32_t state)
 {
   const struct wb_simt_place place = question->analysis->fixpoint.states[state].place;
-  const uint32_t block = wb_block_search(&question->analysis->graph, place);
+  const uint32_t block =
+      wb_block_that_holds(&question->analysis->graph, place.instruction, place.context);
   return block != WB_NOWHERE && question->body[block];
 }
 

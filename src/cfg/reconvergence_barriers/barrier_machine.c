@@ -56,8 +56,7 @@ uint32_t wb_parting_of_block(struct wb_simt_analysis *analysis)
   const uint32_t parting =
       number_of(analysis, &machine->parting_names, state, 0, machine->parting_count, &made);
   if (made && parting != WB_NOWHERE)
-    machine->partings[machine->parting_count++] =
-        (struct wb_parting){.state = state, .meeting = WB_NOWHERE};
+    machine->partings[machine->parting_count++] = (struct wb_parting){.meeting = WB_NOWHERE};
   return parting;
 }
 

@@ -25,7 +25,6 @@ struct wb_scope {
 /* A block at whose end a group of all lanes of the warp may come apart, and the WARPSYNCs of all
  * lanes at which the groups that descend from it wait. */
 struct wb_parting {
-  uint32_t state;   /* at the block's beginning */
   uint32_t meeting; /* the first one at which they wait, WB_NOWHERE for none */
   bool several;     /* there are others */
 };
@@ -198,9 +197,6 @@ void wb_warp_sync(struct wb_simt_analysis *analysis, const struct wb_instruction
 /* Whether an instruction's mask is known to be all lanes. */
 bool wb_barrier_mask_is_all(const struct wb_simt_analysis *analysis,
                             const struct wb_instruction *instruction, const struct wb_group *group);
-/* Whether groups that descend from the parting of a group meet at one WARPSYNC alone, this one. */
-bool wb_barrier_only_meeting(const struct wb_simt_analysis *analysis, const struct wb_group *group,
-                             uint32_t meeting);
 
 /* ---- linked_calls.c ---- */
 

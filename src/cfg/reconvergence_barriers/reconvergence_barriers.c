@@ -16,7 +16,7 @@ static bool start(struct wb_simt_analysis *analysis)
   analysis->mechanism_data = machine;
   if (machine == NULL)
     return false;
-  machine->anywhere = (struct wb_parting){.state = WB_NOWHERE, .meeting = WB_NOWHERE};
+  machine->anywhere = (struct wb_parting){.meeting = WB_NOWHERE};
   machine->breaks_state = WB_NOWHERE;
   return true;
 }

@@ -56,8 +56,9 @@ static void note_meeting(struct wb_simt_analysis *analysis, const struct wb_grou
   wb_simt_changed(analysis, WB_CELL_PARTINGS);
 }
 
-bool wb_barrier_only_meeting(const struct wb_simt_analysis *analysis, const struct wb_group *group,
-                             uint32_t meeting)
+/* Whether groups that descend from the parting of a group meet at one WARPSYNC alone, this one. */
+static bool is_only_meeting(const struct wb_simt_analysis *analysis, const struct wb_group *group,
+                            uint32_t meeting)
 {
   const struct wb_parting *anywhere = &wb_barrier_machine_of(analysis)->anywhere;
   const struct wb_parting *parting = parting_of(analysis, group);
@@ -113,7 +114,7 @@ static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, 
   struct wb_simt_transition transition = {.kind = WB_EDGE_FALLTHROUGH,
                                           .rate = alone ? WB_RATE_SHARED : WB_RATE_LANES,
                                           .continuation = WB_NOWHERE};
-  if (wb_barrier_only_meeting(analysis, united, meeting)) {
+  if (is_only_meeting(analysis, united, meeting)) {
     if (!united->bypassed && alone)
       transition.continuation = wb_continuation_of_parting(
           wb_pair_map_find(&machine->parting_names, united->origin - WB_ORIGIN_FIRST, 0));

@@ -1,5 +1,7 @@
 #include "cfg/simt/simt_loops.h"
 
+#include "cfg/warp_graph/block_search.h"
+
 bool wb_simt_made_inside(const struct wb_simt_analysis *analysis, uint32_t continuation,
                          const bool *body)
 {
@@ -10,23 +12,11 @@ bool wb_simt_made_inside(const struct wb_simt_analysis *analysis, uint32_t conti
 bool wb_simt_goes_on_inside(const struct wb_simt_analysis *analysis, uint32_t continuation,
                             const bool *body)
 {
-  const struct wb_warp_graph *graph = &analysis->graph;
   struct wb_warp_entry entry;
   if (!analysis->mechanism->continuation(analysis, continuation, &entry))
     return false;
-  size_t low = 0;
-  size_t high = graph->block_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const struct wb_warp_block *block = &graph->blocks[middle];
-    if (block->first < entry.point ||
-        (block->first == entry.point && block->context < entry.context))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < graph->block_count && graph->blocks[low].first == entry.point &&
-         graph->blocks[low].context == entry.context && body[low];
+  const uint32_t block = wb_block_that_begins(&analysis->graph, entry.point, entry.context);
+  return block != WB_NOWHERE && body[block];
 }
 
 bool wb_simt_resumes_only_its_own(const struct wb_simt_analysis *analysis, const bool *body)

@@ -1,6 +1,7 @@
 #include "cfg/warp_graph/warp_loops.h"
 
 #include "base/memory.h"
+#include "cfg/warp_graph/block_search.h"
 
 #include <stdlib.h>
 
@@ -21,25 +22,6 @@ static void select_edge(struct selection *selection, uint32_t from, uint32_t to,
   selection->kept[selection->count++] = kept;
 }
 
-/* The block that begins with the entry's point in its context, or NONE. */
-static uint32_t block_at(const struct wb_warp_graph *graph, const struct wb_warp_entry *entry)
-{
-  size_t low = 0;
-  size_t high = graph->block_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    const struct wb_warp_block *block = &graph->blocks[middle];
-    if (block->first < entry->point ||
-        (block->first == entry->point && block->context < entry->context))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  bool found = low < graph->block_count && graph->blocks[low].first == entry->point &&
-               graph->blocks[low].context == entry->context;
-  return found ? (uint32_t)low : NONE;
-}
-
 /* Where lanes split, those that are pushed go on to their entry's point, later; but those that
  * are to do the split anew (an indexed branch) have not done it. */
 static void select_pushes(const struct wb_warp_graph *graph, struct selection *selection)
@@ -47,7 +29,9 @@ static void select_pushes(const struct wb_warp_graph *graph, struct selection *s
   for (size_t p = 0; p < graph->push_count; p++) {
     const struct wb_warp_push *push = &graph->pushes[p];
     const struct wb_warp_entry *entry = &graph->entries[push->entry];
-    uint32_t to = entry->token == WB_TOKEN_NONE ? block_at(graph, entry) : NONE;
+    uint32_t to = entry->token == WB_TOKEN_NONE
+                      ? wb_block_that_begins(graph, entry->point, entry->context)
+                      : NONE;
     if (to != NONE && to != push->block)
       select_edge(selection, push->block, to, NONE);
   }
