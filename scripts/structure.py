@@ -12,6 +12,7 @@ FLOORS = [
     ["base"],
     ["linear", "model"],
     ["isa", "cfg", "makespan", "certificate"],
+    ["binary"],
     ["frontend", "flow", "sm"],
     ["formats", "ipet"],
     ["analysis"],
