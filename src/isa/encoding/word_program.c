@@ -44,8 +44,8 @@ static const struct operand_kind operand_kinds[] = {
     {"h", WB_WORD_STEP_HALF, 16, WB_WORD_NUMBER_SIZE},
     {"f", WB_WORD_STEP_SINGLE, 32, WB_WORD_NUMBER_SIZE},
     {"d", WB_WORD_STEP_DOUBLE, 32, WB_WORD_NUMBER_SIZE},
-    {"t", WB_WORD_STEP_RELATIVE_TARGET, 0, 18},
-    {"T", WB_WORD_STEP_TARGET, 0, 18},
+    {"t", WB_WORD_STEP_RELATIVE_TARGET, 0, 19},
+    {"T", WB_WORD_STEP_TARGET, 0, 19},
     {"m", WB_WORD_STEP_MASK, 0, 192},
 };
 
