@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "isa/encoding/word_decoder.h"
+#include "isa/decoder/word_decoder.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "isa/encoding/word_field.h"
-#include "isa/encoding/word_numbers.h"
+#include "isa/decoder/word_field.h"
+#include "isa/decoder/word_numbers.h"
 
 #include <stdlib.h>
 #include <string.h>

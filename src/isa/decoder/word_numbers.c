@@ -1,4 +1,4 @@
-#include "isa/encoding/word_numbers.h"
+#include "isa/decoder/word_numbers.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "isa/encoding/word_printer.h"
+#include "isa/decoder/word_printer.h"
 
-#include "isa/encoding/word_numbers.h"
+#include "isa/decoder/word_numbers.h"
 
 #include <string.h>
 
