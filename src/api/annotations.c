@@ -319,15 +319,51 @@ static warpbound_status take_parameters(const struct maker *maker)
   return status;
 }
 
+/* ---- the block ---- */
+
+/* A launch with another block than the function requires, or a larger one than it admits, fails. */
+static warpbound_status check_block_of(const struct wb_function *function, const uint32_t block[3],
+                                       warpbound_error *error)
+{
+  const uint32_t *required = function->required_block;
+  uint64_t threads = block[0];
+  for (unsigned axis = 1; axis < 3 && threads <= UINT32_MAX; axis++)
+    threads *= block[axis];
+  if (required[0] > 0 && memcmp(required, block, sizeof function->required_block) != 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--block: expected %u,%u,%u, which '%.100s' requires of each launch, found "
+                   "%u,%u,%u",
+                   required[0], required[1], required[2], function->name, block[0], block[1],
+                   block[2]);
+  if (function->most_threads > 0 && threads > function->most_threads)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--block: expected at most %u threads, the launch bound of '%.100s', found "
+                   "%" PRIu64,
+                   function->most_threads, function->name, threads);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status take_sizes(const struct maker *maker)
+{
+  struct wb_launch *launch = &maker->annotations->launch;
+  memcpy(launch->block, maker->options->block, sizeof launch->block);
+  memcpy(launch->grid, maker->options->grid, sizeof launch->grid);
+  if (launch->block[0] == 0)
+    return WARPBOUND_OK;
+  warpbound_status status = WARPBOUND_OK;
+  size_t next = 0;
+  for (const struct wb_function *function = next_function(maker, &next);
+       function != NULL && status == WARPBOUND_OK; function = next_function(maker, &next))
+    status = check_block_of(function, launch->block, maker->error);
+  return status;
+}
+
 /* ---- the handle ---- */
 
 static warpbound_status take_all(const struct maker *maker)
 {
   static warpbound_status (*const steps[])(const struct maker *) = {
-      take_constants, take_costs, take_facts, take_parameters, take_sources};
-  struct wb_launch *launch = &maker->annotations->launch;
-  memcpy(launch->block, maker->options->block, sizeof launch->block);
-  memcpy(launch->grid, maker->options->grid, sizeof launch->grid);
+      take_constants, take_costs, take_facts, take_sizes, take_parameters, take_sources};
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
     status = steps[s](maker);

@@ -139,5 +139,6 @@ struct wb_integer wb_result_special(const struct wb_integer_operation *operation
   const struct wb_operand *name = &operation->operands[1];
   if (name->kind != WB_OPERAND_WORD)
     return wb_operand_value(operation, 1);
-  return wb_launch_special(operation->environment->launch, name->text, name->length);
+  return wb_launch_special(operation->environment->launch, operation->environment->function,
+                           name->text, name->length);
 }

@@ -54,9 +54,20 @@ static struct wb_integer index_below(uint32_t given, uint32_t most, bool of_grid
                    : up_to(0, (int64_t)most - 1, most, of_grid);
 }
 
-static uint32_t block_of(const struct wb_launch *launch, unsigned axis)
+/* As the launch says, or as the function requires of each. */
+static uint32_t block_of(const struct wb_launch *launch, const struct wb_function *function,
+                         unsigned axis)
 {
-  return launch != NULL ? launch->block[axis] : 0;
+  if (launch != NULL && launch->block[axis] > 0)
+    return launch->block[axis];
+  return function->required_block[axis];
+}
+
+/* Most threads along an axis: of any launch, and of any that the function admits. */
+static uint32_t most_threads_of(const struct wb_function *function, unsigned axis)
+{
+  const uint32_t most = function->most_threads;
+  return most > 0 && most < most_threads[axis] ? most : most_threads[axis];
 }
 
 static uint32_t grid_of(const struct wb_launch *launch, unsigned axis)
@@ -64,7 +75,9 @@ static uint32_t grid_of(const struct wb_launch *launch, unsigned axis)
   return launch != NULL ? launch->grid[axis] : 0;
 }
 
-struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *name, size_t length)
+struct wb_integer wb_launch_special(const struct wb_launch *launch,
+                                    const struct wb_function *function, const char *name,
+                                    size_t length)
 {
   static const struct wb_integer_row {
     const char *name;
@@ -82,8 +95,10 @@ struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *
     const struct wb_integer_row *row = &rows[i];
     if (strlen(row->name) != length || memcmp(row->name, name, length) != 0)
       continue;
-    const uint32_t given = row->of_grid ? grid_of(launch, row->axis) : block_of(launch, row->axis);
-    const uint32_t most = row->of_grid ? most_blocks[row->axis] : most_threads[row->axis];
+    const uint32_t given =
+        row->of_grid ? grid_of(launch, row->axis) : block_of(launch, function, row->axis);
+    const uint32_t most =
+        row->of_grid ? most_blocks[row->axis] : most_threads_of(function, row->axis);
     return row->is_size ? size_of(given, most, row->of_grid)
                         : index_below(given, most, row->of_grid);
   }
@@ -133,7 +148,7 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch,
     return wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_CONSTANT, place));
   for (unsigned axis = 0; axis < 3; axis++) {
     if (offset == layout->block_size + 4 * axis)
-      return size_of(block_of(launch, axis), most_threads[axis], false);
+      return size_of(block_of(launch, function, axis), most_threads_of(function, axis), false);
     if (offset == layout->grid_size + 4 * axis)
       return size_of(grid_of(launch, axis), most_blocks[axis], true);
   }

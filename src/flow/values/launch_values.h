@@ -10,10 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The value of a special register, "SR_TID.X" for example: by the launch, or by the limits of every
- * launch (CUDA: at most 1024 threads a block, 64 of them in z; 2^31 - 1 blocks in x and 65535 in y
- * and z of a grid). launch: NULL where it is not known. Top for other registers. */
-struct wb_integer wb_launch_special(const struct wb_launch *launch, const char *name,
+/* The value of a special register, "SR_TID.X" for example: by the launch, by the block sizes that
+ * the function admits, or by the limits of every launch (CUDA: at most 1024 threads a block, 64 of
+ * them in z; 2^31 - 1 blocks in x and 65535 in y and z of a grid). launch: NULL where it is not
+ * known. Top for other registers. */
+struct wb_integer wb_launch_special(const struct wb_launch *launch,
+                                    const struct wb_function *function, const char *name,
                                     size_t length);
 
 /* The 32 bits at c[bank][offset], by the launch or the function's own constants; top for

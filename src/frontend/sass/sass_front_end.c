@@ -4,8 +4,8 @@
 #include "frontend/sass/sass_indexed_branches.h"
 #include "frontend/sass/sass_kind.h"
 #include "frontend/sass/sass_listing.h"
+#include "frontend/sass/text/sass_attributes.h"
 #include "frontend/sass/text/sass_scanner.h"
-#include "frontend/sass/text/sass_sections.h"
 #include "model/code_check.h"
 
 #include <assert.h>
@@ -40,7 +40,7 @@ static bool parse(struct wb_sass_parser *parser, const char *name, const char *t
   parser->cursor = text;
   parser->end = length > 0 ? text + length : text;
   if (!wb_sass_listing(parser) || !wb_sass_indexed_branches(parser) ||
-      !wb_sass_keep_parameters(parser))
+      !wb_sass_keep_attributes(parser))
     return false;
   wb_sass_outside_calls(parser);
   return wb_sass_kinds(parser);
@@ -62,7 +62,9 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
   free(parser.statements);
   free(parser.labels);
   free(parser.sections);
-  free(parser.parameters);
+  free(parser.attributes);
+  free(parser.words);
+  wb_text_free(&parser.info.bytes);
   wb_hash_table_free(&parser.file_table);
   wb_text_free(&parser.constants);
   if (!parsed)

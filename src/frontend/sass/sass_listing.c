@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "frontend/sass/sass_function.h"
+#include "frontend/sass/text/sass_attributes.h"
 #include "frontend/sass/text/sass_control.h"
 #include "frontend/sass/text/sass_line.h"
 #include "frontend/sass/text/sass_scanner.h"
@@ -41,7 +42,8 @@ static void note_architecture(struct wb_sass_parser *parser, struct wb_sass_piec
 
 static bool leave(struct wb_sass_parser *parser)
 {
-  const bool finished = parser->place != WB_SASS_CODE || wb_sass_finish_function(parser);
+  const bool finished = (parser->place != WB_SASS_CODE || wb_sass_finish_function(parser)) &&
+                        (parser->place != WB_SASS_INFO || wb_sass_next_attribute(parser));
   parser->place = WB_SASS_OUTSIDE;
   return finished;
 }
@@ -205,7 +207,7 @@ static bool comment_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
            wb_sass_expected(parser, parser->line, parser->line_start, line,
                             "a comment that ends in its line");
   if (parser->place == WB_SASS_INFO)
-    return wb_sass_info_line(parser, wb_sass_trim(rest.text, rest.text + rest.length));
+    return wb_sass_attribute_line(parser, wb_sass_trim(rest.text, rest.text + rest.length));
   const bool encoding = wb_sass_begins(comment, "0x");
   if (encoding)
     comment = after(comment, 2);
@@ -261,6 +263,8 @@ static bool read_line(struct wb_sass_parser *parser, struct wb_sass_piece line)
     return comment_line(parser, line);
   if (wb_sass_begins(line, "//## File") && parser->place == WB_SASS_CODE)
     return wb_sass_source_line(parser, line);
+  if (wb_sass_begins(line, "//----- nvinfo") && parser->place == WB_SASS_INFO)
+    return wb_sass_next_attribute(parser);
   if (wb_sass_begins(line, "//"))
     return true;
   return line.text[0] == '.' ? directive(parser, line) : heading(parser, line);

@@ -55,18 +55,22 @@ struct wb_sass_constants {
   bool symbolic; /* some bytes stand for addresses that only the loader knows */
 };
 
-/* An attribute of a .nv.info section, as far as it was read. */
+/* The attribute of a .nv.info section that is being read. */
 struct wb_sass_info {
   struct wb_sass_piece function; /* whose section it is */
-  uint8_t bytes[16];
-  size_t count; /* bytes that were read */
+  uint32_t section;              /* its number, from 1 */
+  struct wb_text bytes;          /* with format and number */
+  bool symbolic;                 /* some of its payload are no numbers */
 };
 
-/* A parameter of a function. */
-struct wb_sass_parameter {
+/* An attribute whose payload is words: first .. first + count - 1 of parser->words. */
+struct wb_sass_attribute {
   struct wb_sass_piece function;
-  uint32_t sm; /* of the module that the function stands in; 0: not known */
-  struct wb_parameter row;
+  uint32_t sm;      /* of the module that the function stands in; 0: not known */
+  uint32_t section; /* as above */
+  uint8_t number;   /* of EIATTR_... */
+  size_t first;
+  size_t count;
 };
 
 /* The section that the lines being read belong to. */
@@ -117,8 +121,10 @@ struct wb_sass_parser {
   struct wb_text constants; /* the bytes of all constant sections */
   size_t zero_count;        /* bytes of `constants` that .zero stands for, which are limited */
   struct wb_sass_info info;
-  struct wb_sass_parameter *parameters;
-  size_t parameter_count, parameter_capacity;
+  struct wb_sass_attribute *attributes;
+  size_t attribute_count, attribute_capacity;
+  uint32_t *words; /* of all attributes */
+  size_t word_count, word_capacity;
 
   /* Room in the code, and in the function being made. */
   size_t function_capacity;

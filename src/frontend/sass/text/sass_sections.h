@@ -1,5 +1,4 @@
-/* Sections beside the code: constant bank 2, where compilers put jump tables, and the parameters of
- * kernels. */
+/* Sections beside the code: constant bank 2, where compilers put jump tables. */
 #ifndef WB_FRONTEND_SASS_SASS_SECTIONS_H
 #define WB_FRONTEND_SASS_SASS_SECTIONS_H
 
@@ -17,15 +16,5 @@ struct wb_sass_piece wb_sass_constants_of(const struct wb_sass_parser *parser,
 
 /* Copies them into the function, where all of them are numbers. */
 bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_function *function);
-
-/* Begins the .nv.info section of a function. */
-void wb_sass_begin_info(struct wb_sass_parser *parser, struct wb_sass_piece function);
-
-/* Reads a line of it; `rest` is what follows its address. Passes over attributes that are not of
- * parameters. */
-bool wb_sass_info_line(struct wb_sass_parser *parser, struct wb_sass_piece rest);
-
-/* Copies the parameters into the functions. */
-bool wb_sass_keep_parameters(struct wb_sass_parser *parser);
 
 #endif

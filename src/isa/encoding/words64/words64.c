@@ -1,14 +1,39 @@
 /* Words of 64 bits (Maxwell and Pascal): the family, its forms and the texts of all its tables. */
 #include "isa/encoding/words64/words64.h"
 
+/* The forms hold bits 59 to 63 of a word; of the form I they hold bits 60 to 63, because its bit 56
+ * is the immediate's sign and the opcode's bits from 56 on lie one higher: WB_ROWS_I. */
 static const struct wb_word_form forms[] = {
-    {'R', 0x5c00, 0xff00}, /* B is a register */
-    {'I', 0x3800, 0xfe00}, /* B is an immediate */
-    {'C', 0x4c00, 0xff00}, /* B is a constant */
+    {'R', 0x5800, 0xf800}, /* B and C are registers */
+    {'C', 0x4800, 0xf800}, /* B is a constant */
+    {'D', 0x5000, 0xf800}, /* C is a constant, B is the register behind it */
+    {'I', 0x3000, 0xf000}, /* B is an immediate */
 };
 
+#define CONSTANT "c[{x 34:5}][{s 20:14*4}]"
+
 static const struct wb_word_text texts[] = {
+    {"rd", "{R 0}", NULL},
+    {"rdcc", "{R 0}{47=/.CC}", NULL}, /* which also sets the condition code */
     {"ra", "{R 8}", NULL},
+    {"rb", "{R 20}", NULL},
+    {"rb/C", CONSTANT, NULL},
+    {"rb/D", "{R 39}", NULL},
+    {"rb/I", "{s 20:19,56:1}", NULL},
+    {"fb", "{R 20}", NULL}, /* B of single precision */
+    {"fb/C", CONSTANT, NULL},
+    {"fb/D", "{R 39}", NULL},
+    {"fb/I", "{f 20:19,56:1<<12}", NULL},
+    {"db", "{R 20}", NULL}, /* B of double precision */
+    {"db/C", CONSTANT, NULL},
+    {"db/D", "{R 39}", NULL},
+    {"db/I", "{d 20:19,56:1<<12}", NULL},
+    {"rc", "{R 39}", NULL},
+    {"rc/D", CONSTANT, NULL},
+    {"constant", CONSTANT, NULL},
+    {"pc", "{!42}{P 39}", NULL}, /* a source predicate */
+    {"pd", "{P 3}", NULL},       /* two destination predicates */
+    {"pe", "{P 0}", NULL},
 };
 
 static const struct wb_word_table *const tables[] = {
