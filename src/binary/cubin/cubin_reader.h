@@ -28,6 +28,10 @@ struct wb_cubin_reader {
 /* Most bytes of all names, which a hostile file may make of few bytes: names that overlap. */
 #define WB_CUBIN_NAME_LIMIT ((size_t)1 << 28)
 
+/* All sections together have at most as many times the bytes of the file: from sm_100 on those
+ * named .nv.merc share theirs with others. */
+#define WB_CUBIN_SHARED_BYTES 4
+
 /* Says that the file is not valid and returns false. */
 bool wb_cubin_fail(const struct wb_cubin_reader *reader, const char *format, ...) WB_PRINTF(2, 3);
 bool wb_cubin_out_of_memory(const struct wb_cubin_reader *reader);

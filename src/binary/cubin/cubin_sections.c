@@ -77,17 +77,20 @@ static bool read_names(struct wb_cubin_reader *reader)
   return true;
 }
 
-/* Sections do not share bytes: who reads all of them then reads no more than the file. */
+/* Sections hardly share bytes: who reads all of them then reads little more than the file. */
 static bool check_total(const struct wb_cubin_reader *reader)
 {
+  const uint64_t most = (uint64_t)WB_CUBIN_SHARED_BYTES * reader->length;
   uint64_t total = 0;
   for (size_t s = 1; s < reader->cubin->section_count; s++) {
     const struct wb_cubin_section *section = &reader->cubin->sections[s];
     if (section->bytes == NULL)
       continue;
-    if (section->size > reader->length - total)
-      return wb_cubin_fail(reader, "section %zu (%s): sections have more bytes than the file", s,
-                           section->name);
+    if (section->size > most - total)
+      return wb_cubin_fail(reader,
+                           "section %zu (%.100s): expected sections of at most %d times the file's "
+                           "bytes, found more",
+                           s, section->name, WB_CUBIN_SHARED_BYTES);
     total += section->size;
   }
   return true;
