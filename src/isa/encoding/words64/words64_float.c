@@ -17,23 +17,23 @@ static const struct wb_word_text texts[] = {
     /* A and B with sign and magnitude: where their bits are differs. */
     {"aa", "{-48}{|46}$ra{|46}", NULL},
     {"fab", "{-45}{|49}$fb{|49}", NULL},
-    {"fab/I", "$fb<49=1?.ABS><45=1?.NEG>", NULL},
+    {"fab/I", "$fb<45=1?.NEG><49=1?.ABS>", NULL},
     {"dab", "{-45}{|49}$db{|49}", NULL},
-    {"dab/I", "$db<49=1?.ABS><45=1?.NEG>", NULL},
+    {"dab/I", "$db<45=1?.NEG><49=1?.ABS>", NULL},
     {"fnb", "{-48}$fb", NULL},
     {"fnb/I", "$fb<48=1?.NEG>", NULL},
     {"dnb", "{-48}$db", NULL},
     {"dnb/I", "$db<48=1?.NEG>", NULL},
     {"aset", "{-43}{|54}$ra{|54}", NULL},
     {"fbset", "{-53}{|44}$fb{|44}", NULL},
-    {"fbset/I", "$fb<44=1?.ABS><53=1?.NEG>", NULL},
+    {"fbset/I", "$fb<53=1?.NEG><44=1?.ABS>", NULL},
     {"dbset", "{-53}{|44}$db{|44}", NULL},
-    {"dbset/I", "$db<44=1?.ABS><53=1?.NEG>", NULL},
+    {"dbset/I", "$db<53=1?.NEG><44=1?.ABS>", NULL},
     {"asetp", "{-43}{|7}$ra{|7}", NULL},
     {"fbsetp", "{-6}{|44}$fb{|44}", NULL},
-    {"fbsetp/I", "$fb<44=1?.ABS><6=1?.NEG>", NULL},
+    {"fbsetp/I", "$fb<6=1?.NEG><44=1?.ABS>", NULL},
     {"dbsetp", "{-6}{|44}$db{|44}", NULL},
-    {"dbsetp/I", "$db<44=1?.ABS><6=1?.NEG>", NULL},
+    {"dbsetp/I", "$db<6=1?.NEG><44=1?.ABS>", NULL},
 
     /* Halves: of A, of the result, and two as an immediate, the upper first. */
     {"ha", "$ra{47:2=/.F32/.H0_H0/.H1_H1}", NULL},
@@ -54,7 +54,7 @@ static const struct wb_word_row rows[] = {
     /* Single precision */
     WB_ROWS_RCI(0x458, 0x7f8, NULL, "FADD{44=/.FTZ}$round39{50=/.SAT} $rdcc, $aa, $fab"),
     {0x0800, 0xfc00, SM_ALL, NULL, NULL,
-     "FADD32I{55=/.FTZ} {R 0}{52=/.CC}, {-56}{|54}$ra{|54}, {f 20:32}<57=1?.ABS><53=1?.NEG>"},
+     "FADD32I{55=/.FTZ} {R 0}{52=/.CC}, {-56}{|54}$ra{|54}, {f 20:32}<53=1?.NEG><57=1?.ABS>"},
     WB_ROWS_RCI(
         0x468, 0x7f8, NULL,
         "FMUL$fmz44{41:3=/.D2/.D4/.D8/.M8/.M4/.M2/.INVALIDSCALE37}$round39{50=/.SAT} $rdcc, "
