@@ -16,6 +16,7 @@ static const struct wb_word_text texts[] = {
     {"negativeb", "{-50}$rb", NULL},
     {"negativeb/I", "$rb<50=1?.NEG>", NULL},
     {"shf", "{50=/.W}{37:2=/.INVALIDMAXSHIFT3/.U64/.S64}{48:2=/.HI/.X/.XHI}", NULL},
+    {"idp", "{48,50=4A/2A.LO/!/2A.HI}.{48:2=U8/U16/S8/S16}.{47=U8/S8}", NULL},
     {"xmadtypes", "{48:2=/.S16.U16/.U16.S16/.S16.S16}", NULL},
 };
 
@@ -69,6 +70,9 @@ static const struct wb_word_row rows[] = {
             "XMAD$xmadtypes{50:2=/.CLO/.CHI/.CSFU}{54=/.X} $rdcc, $ra{53=/.H1}, $rb{52=/.H1}, "
             "$rc"),
 
+    {0x53d8, 0xfff8, WB_PASCAL, NULL, NULL, "IDP.$idp $rd, $ra, $constant, $rc"},
+    {0x53f8, 0xfff8, WB_PASCAL, NULL, NULL, "IDP.$idp $rd, $ra, {R 20}, $rc"},
+
     /* Logic */
     WB_ROWS_RCI(0x440, 0x7f8, NULL,
                 "LOP{41:2=.AND/.OR/.XOR/.PASS_B}{43=/.X}{44:2=/.T/.Z/.NZ}$hidden48 $rdcc, "
@@ -99,6 +103,7 @@ static const struct wb_word_row rows[] = {
     /* Moves and selections */
     WB_ROWS_RCI(0x498, 0x7f8, NULL, "MOV $rd, $rb<39:4!=15?, {x 39:4}>"),
     {0x0100, 0xfff0, SM_ALL, NULL, NULL, "MOV32I $rd, {x 20:32}<12:4!=15?, {x 12:4}>"},
+    {0x50d0, 0xfff8, SM_ALL, NULL, NULL, "LEPC $rd"},
     WB_ROWS_RCI(0x4a0, 0x7f8, NULL, "SEL $rd, $ra, $rb, $pc"),
     WB_ROWS_RCDI(0x3c0, 0x7f0, NULL,
                  "PRMT{48:4=/.F4E/.B4E/.RC8/.ECL/.ECR/.RC16/.INVALIDPMODE7/.???8/.???9/.???10/"
