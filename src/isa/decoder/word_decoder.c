@@ -167,6 +167,8 @@ static bool decode_by(const struct wb_word_decoder *decoder, const struct wb_wor
   char *end = wb_word_run(&decoder->entries.code, entry->first_step, entry->end_step, &print, to);
   if (end == NULL)
     return false;
+  if (end > to && end[-1] == ' ')
+    end--;
   *end = '\0';
   decoded->length = (size_t)(end - decoded->text);
   decoded->has_target = print.target_text != NULL;
