@@ -26,6 +26,7 @@ static const struct wb_word_text texts[] = {
     {"atLocalLine", ADDRESS("22:22", "*4"), NULL},
     {"loadSize", ".U8/.S8/.U16/.S16//.64/.128/.U.128", NULL},
     {"size", ".U8/.S8/.U16/.S16//.64/.128", ".INVALIDSIZE%u"},
+    {"unsignedSize", ".U8/.S8/.U16/.S16/.32/.64/.128", ".INVALIDSIZE%u"},
     {"constantSize", ".U8/.S8/.U16/.S16//.64", ".INVALIDSIZE%u"},
     {"loadCache", "/.CG/.CI/.CV", NULL},
     {"storeCache", "/.CG/.CS/.WT", NULL},
@@ -46,9 +47,13 @@ static const struct wb_word_text texts[] = {
 
 /* Atomic operations whose sizes differ by architecture. */
 #define SIZED(architectures, size)                                                                 \
-  {0xed00, 0xff00, architectures, NULL, NULL,                                                      \
-   "ATOM{48=/.E}.{52:4@atom}{49:3@" size "} {R 0}, $atAtom, {R 20}"},                              \
-      {0xee60, 0xfff0, architectures, NULL, NULL,                                                  \
+  {0xed00, 0xff00, architectures,                                                                  \
+   NULL,   NULL,   "ATOM{48=/.E}.{52:4@atom}{49:3@" size "} {R 0}, $atAtom, {R 20}"},              \
+      {0xee60,                                                                                     \
+       0xfff0,                                                                                     \
+       architectures,                                                                              \
+       NULL,                                                                                       \
+       NULL,                                                                                       \
        "ATOM{48=/.E}.{44:4@atom}{49:3@" size "} {41:3@notPredicate}, {R 0}, [{R 8}], {R 20}"},     \
   {                                                                                                \
     0xebf8, 0xfff8, architectures, NULL, NULL,                                                     \
@@ -67,9 +72,9 @@ static const struct wb_word_row rows[] = {
      "LDG{45=/.E}{46:2@loadCache}{48:3@loadSize} {R 0}, $at24"},
     {0xeed8, 0xfff8, WB_SM_5X_6X, NULL, NULL,
      "STG{45=/.E}{46:2@storeCache}{48:3@size} $at24, {R 0}"},
-    {0xef40, 0xfff8, WB_SM_5X_6X, NULL, NULL,
-     "LDL{44:2=/.LU/.CI/.CV}{48:3@size} {R 0}, $at24"},
-    {0xef48, 0xfff8, WB_SM_5X_6X, NULL, NULL, "LDS{44=/.U}{48:3@size} {R 0}, $at24"},
+    {0xef40, 0xfff8, WB_SM_5X_6X, NULL, NULL, "LDL{44:2=/.LU/.CI/.CV}{48:3@size} {R 0}, $at24"},
+    {0xef48, 0xfff8, WB_SM_5X_6X, NULL, NULL,
+     "LDS<44=0?{48:3@size}><44=1?.U{48:3@unsignedSize}> {R 0}, $at24"},
     {0xef50, 0xfff8, WB_SM_5X_6X, NULL, NULL, "STL{44:2@storeCache}{48:3@size} $at24, {R 0}"},
     {0xef58, 0xfff8, WB_SM_5X_6X, NULL, NULL, "STS{48:3@size} $at24, {R 0}"},
     {0xef90, 0xfff8, WB_SM_5X_6X, NULL, NULL,
@@ -87,21 +92,19 @@ static const struct wb_word_row rows[] = {
      "ATOMS.{52:4@atoms}{28:2=/.S32/.U64/.S64} {R 0}, $atShared, {R 20}"},
     {0xee00, 0xff80, WB_SM_5X_6X, NULL, "54=0",
      "ATOMS.CAST{53=/.SPIN}{52=/.64} {R 0}, $atShared, $swapShared"},
-    {0xee40, 0xffe0, WB_SM_5X_6X, NULL, NULL,
-     "ATOMS.CAS{52=/.64} {R 0}, $atShared, $swapShared"},
+    {0xee40, 0xffe0, WB_SM_5X_6X, NULL, NULL, "ATOMS.CAS{52=/.64} {R 0}, $atShared, $swapShared"},
 
     /* Caches and the order of accesses. */
-    {0xef60, 0xffe0, WB_SM_5X_6X, NULL, "0:4=6&8:8=255&22:30=0",
-     "CCTL{52=/.E}{4:3@cache}.IVALL"},
+    {0xef60, 0xffe0, WB_SM_5X_6X, NULL, "0:4=6&8:8=255&22:30=0", "CCTL{52=/.E}{4:3@cache}.IVALL"},
     {0xef60, 0xffe0, WB_SM_5X_6X, NULL, NULL, "CCTL{52=/.E}{4:3@cache}.{0:4@line}$atLine"},
     {0xef80, 0xfff8, WB_SM_5X_6X, NULL, "0:4=6&8:8=255&22:22=0", "CCTLL{4:2@localCache}.IVALL"},
-    {0xef80, 0xfff8, WB_SM_5X_6X, NULL, "0:4=8&8:8=255&22:22=0",
-     "CCTLL{4:2@localCacheAll}.WBALL"},
-    {0xef80, 0xfff8, WB_SM_5X_6X, NULL, NULL,
-     "CCTLL{4:2@localCache}.{0:4@localLine}$atLocalLine"},
+    {0xef80, 0xfff8, WB_SM_5X_6X, NULL, "0:4=8&8:8=255&22:22=0", "CCTLL{4:2@localCacheAll}.WBALL"},
+    {0xef80, 0xfff8, WB_SM_5X_6X, NULL, NULL, "CCTLL{4:2@localCache}.{0:4@localLine}$atLocalLine"},
     {0xebf0, 0xfff8, WB_SM_5X_6X, NULL, "0:2=0&36:13=0", "CCTLT.IVALL"},
     {0xebf0, 0xfff8, WB_SM_5X_6X, NULL, "0:2!=0",
      "CCTLT.{0:2=!/IVTH/INVALIDCCTLTOP2/INVALIDCCTLTOP3} {x 36:13}"},
+    {0xebe8, 0xfff8, WB_SM_5X_6X, NULL, "0:2!=0",
+     "CCTLT.{0:2=!/IVTH/INVALIDCCTLTOP2/INVALIDCCTLTOP3} {R 39}"},
     {0xef98, 0xfff8, WB_SM_5X_6X, NULL, NULL,
      "MEMBAR.{8:2=CTA/GL/SYS/VC}{0:2=/.IVALLD/.IVALLT/.IVALLTD}"},
     {0xeea0, 0xfff8, WB_SM_5X_6X, NULL, NULL, "-STP{31=/.WAIT} {x 20:8}"},
