@@ -13,8 +13,9 @@
 /* The two values of a compare and swap: registers side by side, or RZ in the place of one. WIDE is
  * the bit that tells 64 bits, ZERO the field that tells which is RZ. */
 #define COMPARE_AND_SWAP(wide, zero)                                                               \
-  "<" zero "=0&" wide "=0?{R 20}, {R 20+1}><" zero "=0&" wide "=1?{R 20}, {R 20+2}>"               \
-  "<" zero "=1?{R 20}, RZ><" zero "=2?RZ, {R 20}>"
+  "<" zero "=0&" wide "=0?{20:8@hasNext}{R 20}, {R 20+1}>"                                         \
+  "<" zero "=0&" wide "=1?{20:8@hasSecond}{R 20}, {R 20+2}>"                                       \
+  "<" zero "=1?{R 20}, RZ><" zero "=2?{20:8@notZero}RZ, {R 20}>"
 
 static const struct wb_word_text texts[] = {
     {"at32", ADDRESS("20:32", ""), NULL},
@@ -33,10 +34,14 @@ static const struct wb_word_text texts[] = {
     {"reduce", "ADD/MIN/MAX/INC/DEC/AND/OR/XOR", NULL},
     {"atom", "ADD/MIN/MAX/INC/DEC/AND/OR/XOR/EXCH/10:SAFEADD", "INVALIDATOMOP%u"},
     {"atoms", "ADD/MIN/MAX/INC/DEC/AND/OR/XOR/EXCH", "INVALIDATOMSOP%u"},
+    {"firstSize", "/.S32/.U64/.F32.FTZ.RN/.U128/.S64", ".INVALIDATOMICSIZE%u"},
     {"maxwellSize", "/.S32/.U64/.F32.FTZ.RN/.F16x2.FTZ.RN/.S64", ".INVALIDATOMICSIZE%u"},
     {"pascalSize", "/.S32/.U64/.F32.FTZ.RN/.F16x2.RN/.S64/.F64.RN", ".INVALIDATOMICSIZE%u"},
     {"swapAtom", COMPARE_AND_SWAP("49", "50:2"), NULL},
     {"swapShared", COMPARE_AND_SWAP("52", "28:2"), NULL},
+    {"hasNext", "254:!/!", ""}, /* a register behind which there is another */
+    {"hasSecond", "253:!/!/!", ""},
+    {"notZero", "255:!", ""},
     {"notPredicate", "PT/P6/P5/P4/P3/P2/P1/P0", NULL}, /* its number's bits inverted */
     {"cache", "/.U/.C/.I/.CRS", ".INVALIDCACHETYPE%u"},
     {"localCache", "/.???1", ".INVALIDLCACHETYPE%u"},
@@ -82,7 +87,8 @@ static const struct wb_word_row rows[] = {
      "c[{x 36:5}][<8:8!=255?{R 8}{o 20:16}><8:8=255?{s 20:16}>]"},
 
     /* Atomic operations and reductions. */
-    SIZED(WB_MAXWELL, "maxwellSize"),
+    SIZED(WB_MAXWELL_50, "firstSize"),
+    SIZED(WB_MAXWELL_52, "maxwellSize"),
     SIZED(WB_PASCAL, "pascalSize"),
     {0xee70, 0xfff0, WB_SM_5X_6X, NULL, NULL,
      "ATOM{48=/.E}.CAS{49=/.64} {41:3@notPredicate}, {R 0}, [{R 8}], $swapAtom"},

@@ -53,6 +53,7 @@ static const struct wb_word_text texts[] = {
     {"reduce", "ADD/MIN/MAX/INC/DEC/AND/OR/XOR", NULL},
     {"atomic", "ADD/MIN/MAX/INC/DEC/AND/OR/XOR/EXCH", "INVALIDATOMSOP%u"},
     {"swap", "CAS", "???%u"},
+    {"first", "/.S32/.U64/.F32.FTZ.RN/.INVALIDATOMICSIZE4/.S64/.SD32/.SD64", NULL},
     {"maxwell", "/.S32/.U64/.F32.FTZ.RN/.F16x2.FTZ.RN/.S64/.SD32/.SD64", NULL},
     {"pascal", "/.S32/.U64/.F32.FTZ.RN/.F16x2.RN/.S64/.SD32/.SD64", NULL},
     {"notPredicate", "PT/P6/P5/P4/P3/P2/P1/P0", NULL}, /* its number's bits inverted */
@@ -102,6 +103,21 @@ static const struct wb_word_text texts[] = {
         "}{49:2@clamp} [{R 8}], {R 0}, " SURFACE                                                   \
   }
 
+/* Loads from surfaces: whether they tell a predicate of the access. */
+#define SURFACE_LOADS(architectures, hit)                                                          \
+  {0xeb00,                                                                                         \
+   0xfff0,                                                                                         \
+   architectures,                                                                                  \
+   NULL,                                                                                           \
+   NULL,                                                                                           \
+   "SULD.P.{33:3@surface}{24:2=/.CG/.CI/.CV}{20:4@channels}{49:2@clamp} " hit                      \
+   "{R 0}, [{R 8}], " SURFACE},                                                                    \
+  {                                                                                                \
+    0xeb10, 0xfff0, architectures, NULL, NULL,                                                     \
+        "SULD.D{23=/.BA}.{33:3@surface}{24:2=/.CG/.CI/.CV}{20:3@bytes}{49:2@clamp} " hit "{R 0}, " \
+        "[{R 8}], " SURFACE                                                                        \
+  }
+
 static const struct wb_word_row rows[] = {
     {0xc000, 0xf800, WB_SM_5X_6X, NULL, NULL,
      "TEX{55:3@level}{58=/.LC}{54=/.AOFFI}{50=/.DC}{35=/.NDV}{49=/.NODEP} " TEXTURE(SECOND_IF_ANY,
@@ -147,7 +163,8 @@ static const struct wb_word_row rows[] = {
     {0xdf60, 0xfff8, WB_SM_5X_6X, NULL, NULL,
      "TMML.B.LOD{35=/.NDV}{49=/.NODEP} {R 0}, {R 8}$second, 0x0, {28:3@dimensions}, {x 31:4}"},
 
-    SURFACE_ATOMICS(WB_MAXWELL, "maxwell"),
+    SURFACE_ATOMICS(WB_MAXWELL_50, "first"),
+    SURFACE_ATOMICS(WB_MAXWELL_52, "maxwell"),
     SURFACE_ATOMICS(WB_PASCAL, "pascal"),
     {0xea60, 0xfff0, WB_SM_5X_6X, NULL, NULL,
      "SUATOM.P.{33:3@surface}.{29:4@atomic}{49:2@clamp} {R 0}, [{R 8}], {R 20}, " SURFACE},
@@ -155,12 +172,8 @@ static const struct wb_word_row rows[] = {
      "SUATOM.P.{33:3@surface}.{29:4@swap}{49:2@clamp} {R 0}, [{R 8}], {R 20}, " SURFACE},
     {0xeb40, 0xfff0, WB_SM_5X_6X, NULL, NULL,
      "SURED.P.{33:3@surface}.{24:3@reduce}{49:2@clamp} [{R 8}], {R 0}, " SURFACE},
-    {0xeb00, 0xfff0, WB_SM_5X_6X, NULL, NULL,
-     "SULD.P.{33:3@surface}{24:2=/.CG/.CI/.CV}{20:4@channels}{49:2@clamp} $hit{R 0}, [{R "
-     "8}], " SURFACE},
-    {0xeb10, 0xfff0, WB_SM_5X_6X, NULL, NULL,
-     "SULD.D{23=/.BA}.{33:3@surface}{24:2=/.CG/.CI/.CV}{20:3@bytes}{49:2@clamp} $hit{R 0}, "
-     "[{R 8}], " SURFACE},
+    SURFACE_LOADS(WB_MAXWELL_50, ""),
+    SURFACE_LOADS(WB_MAXWELL_52 | WB_PASCAL, "$hit"),
     {0xeb20, 0xfff0, WB_SM_5X_6X, NULL, NULL,
      "SUST.P.{33:3@surface}{24:2=/.CG/.CS/.WT}{20:4@channels}{49:2@clamp} [{R 8}], {R "
      "0}, " SURFACE},
