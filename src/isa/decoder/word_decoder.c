@@ -1,8 +1,8 @@
-#include "isa/encoding/word_decoder.h"
+#include "isa/decoder/word_decoder.h"
 
 #include "base/memory.h"
-#include "isa/encoding/word_numbers.h"
-#include "isa/encoding/word_printer.h"
+#include "isa/decoder/word_numbers.h"
+#include "isa/decoder/word_printer.h"
 #include "isa/encoding/words128/words128.h"
 #include "isa/encoding/words64/words64.h"
 #include "isa/sass_opcodes.h"
@@ -170,6 +170,8 @@ static bool decode_by(const struct wb_word_decoder *decoder, const struct wb_wor
   char *end = wb_word_run(&decoder->entries.code, entry->first_step, entry->end_step, &print, to);
   if (end == NULL)
     return false;
+  if (end > to && end[-1] == ' ')
+    end--;
   *end = '\0';
   decoded->length = (size_t)(end - decoded->text);
   decoded->has_target = print.target_text != NULL;
