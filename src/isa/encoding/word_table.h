@@ -1,5 +1,5 @@
 /* Tables of machine words: from the bits of a SASS instruction to the text that NVIDIA's
- * disassembler prints for it. A table is data alone; word_decoder.h decodes and prints with it.
+ * disassembler prints for it. A table is data alone; isa/decoder/word_decoder.h decodes and prints with it.
  *
  * The text of a row is literal but for these (no SASS text has braces of these kinds or < >):
  *

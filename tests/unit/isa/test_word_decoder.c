@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "isa/encoding/word_decoder.h"
+#include "isa/decoder/word_decoder.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -167,6 +167,10 @@ static void test_targets(void **state)
   assert_int_equal(decoded.target, 0x100);
   assert_int_equal(decoded.target_place, 4);
   assert_int_equal(decoded.target_length, 5);
+  decoded = decode_by(row, 0, 0xff0000007000); /* before the code */
+  assert_string_equal(decoded.text, "BRA -0x2f0 ;");
+  assert_int_equal(decoded.target, -0x2f0);
+  assert_int_equal(decoded.target_length, 6);
   row.text = "JMP {T 32:16}";
   assert_int_equal(decode_by(row, 0, 0xfffc00007000).target, 0xfffc);
   row.text = "JMP";

@@ -31,9 +31,15 @@ static const struct wb_word_text texts[] = {
     {"rc", "{R 39}", NULL},
     {"rc/D", CONSTANT, NULL},
     {"constant", CONSTANT, NULL},
-    {"pc", "{!42}{P 39}", NULL}, /* a source predicate */
-    {"pd", "{P 3}", NULL},       /* two destination predicates */
+    {"spaced", "c[{x 34:5}] [{s 20:14*4}]", NULL}, /* a constant of which a part may be selected */
+    {"pc", "{!42}{P 39}", NULL},                   /* a source predicate */
+    {"pd", "{P 3}", NULL},                         /* two destination predicates */
     {"pe", "{P 0}", NULL},
+    {"bop", "AND/OR/XOR/INVALIDBOP3", NULL}, /* joins predicates */
+    {"cctest",                               /* of the condition code */
+     "F/LT/EQ/LE/GT/NE/GE/NUM/NAN/LTU/EQU/LEU/GTU/NEU/GEU/T/OFF/LO/SFF/LS/HI/SFT/HS/OFT/CSM_TA/"
+     "CSM_TR/CSM_MX/FCSM_TA/FCSM_TR/FCSM_MX/RLE/RGT",
+     NULL},
 };
 
 static const struct wb_word_table *const tables[] = {

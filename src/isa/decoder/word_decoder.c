@@ -1,8 +1,8 @@
-#include "isa/encoding/word_decoder.h"
+#include "isa/decoder/word_decoder.h"
 
 #include "base/memory.h"
-#include "isa/encoding/word_numbers.h"
-#include "isa/encoding/word_printer.h"
+#include "isa/decoder/word_numbers.h"
+#include "isa/decoder/word_printer.h"
 #include "isa/encoding/words128/words128.h"
 #include "isa/encoding/words64/words64.h"
 #include "isa/sass_opcodes.h"

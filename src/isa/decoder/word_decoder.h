@@ -1,9 +1,9 @@
 /* The decoder of machine words: from a word of SASS to the text that NVIDIA's disassembler prints
  * for it. */
-#ifndef WB_ISA_ENCODING_WORD_DECODER_H
-#define WB_ISA_ENCODING_WORD_DECODER_H
+#ifndef WB_ISA_DECODER_WORD_DECODER_H
+#define WB_ISA_DECODER_WORD_DECODER_H
 
-#include "isa/encoding/word_entry.h"
+#include "isa/decoder/word_entry.h"
 
 struct wb_word_decoder;
 

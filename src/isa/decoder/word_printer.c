@@ -1,6 +1,6 @@
-#include "isa/encoding/word_printer.h"
+#include "isa/decoder/word_printer.h"
 
-#include "isa/encoding/word_numbers.h"
+#include "isa/decoder/word_numbers.h"
 
 #include <string.h>
 
@@ -78,7 +78,7 @@ static char *put_target(char *to, struct wb_word_print *print, uint64_t target)
 {
   print->target = target;
   print->target_text = to;
-  print->target_end = wb_print_hexadecimal(to, target);
+  print->target_end = put_signed(to, target, wb_print_hexadecimal);
   return to + (print->target_end - print->target_text);
 }
 

@@ -1,9 +1,9 @@
 /* A row of a word table compiled for an architecture: which words it is of, and its program. */
-#ifndef WB_ISA_ENCODING_WORD_ENTRY_H
-#define WB_ISA_ENCODING_WORD_ENTRY_H
+#ifndef WB_ISA_DECODER_WORD_ENTRY_H
+#define WB_ISA_DECODER_WORD_ENTRY_H
 
 #include "base/status.h"
-#include "isa/encoding/word_program.h"
+#include "isa/decoder/word_program.h"
 
 enum wb_word_guard { WB_WORD_GUARD, WB_WORD_GUARD_UNIFORM, WB_WORD_GUARD_NONE };
 
