@@ -1,5 +1,6 @@
 /* Words of 128 bits (Volta and later): the family, its forms and the texts of all its tables. */
 #include "isa/encoding/words128/words128.h"
+#include "isa/encoding/words128/words128_special_registers.h"
 
 static const struct wb_word_form forms[] = {
     {'1', 0x200, 0xe00}, /* B and C are registers */
@@ -59,6 +60,7 @@ static const struct wb_word_text texts[] = {
     {"p84", "{P 84}", NULL},
     {"p87", "{!90}{P 87}", NULL},
     {"q87", "<87:4!=7?, {!90}{P 87}>", NULL},
+    WB_SPECIAL_REGISTER_LISTS,
 };
 
 static const struct wb_word_table *const tables[] = {
