@@ -14,12 +14,6 @@ enum wb_container_kind {
   WB_CONTAINER_LIBRARY  /* a static library, "!<arch>\n" */
 };
 
-/* Most images of a file: a library of kernels has some thousand. */
-#define WB_CONTAINER_IMAGE_LIMIT ((size_t)1 << 16)
-
-/* Most bytes of all images after decompression: four times the largest file that is read. */
-#define WB_CONTAINER_BYTES_LIMIT (4 * WB_IMAGE_LIMIT)
-
 /* Deepest nesting: a library in a library, an object in it. */
 #define WB_CONTAINER_DEPTH_LIMIT 4
 

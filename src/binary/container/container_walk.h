@@ -2,7 +2,7 @@
 #ifndef WB_BINARY_CONTAINER_CONTAINER_WALK_H
 #define WB_BINARY_CONTAINER_CONTAINER_WALK_H
 
-#include "binary/container/container.h"
+#include "binary/container/image.h"
 
 /* A walk under way. Functions below return false with *error where it is to end. */
 struct wb_container_walk {

@@ -22,6 +22,12 @@ enum wb_image_compression { WB_IMAGE_PLAIN, WB_IMAGE_LZ4, WB_IMAGE_ZSTANDARD };
 /* Largest image in bytes after decompression: as the largest file that is read, WB_INPUT_LIMIT. */
 #define WB_IMAGE_LIMIT ((uint64_t)1 << 28)
 
+/* Most images of a file: a library of kernels has some thousand. */
+#define WB_CONTAINER_IMAGE_LIMIT ((size_t)1 << 16)
+
+/* Most bytes of all images of a file after decompression: four times the largest file that is read. */
+#define WB_CONTAINER_BYTES_LIMIT (4 * WB_IMAGE_LIMIT)
+
 /* One image. Texts are the list's, stored bytes the caller's. */
 struct wb_image {
   enum wb_image_kind kind;
