@@ -36,10 +36,6 @@ struct wb_cubin_reader {
 bool wb_cubin_fail(const struct wb_cubin_reader *reader, const char *format, ...) WB_PRINTF(2, 3);
 bool wb_cubin_out_of_memory(const struct wb_cubin_reader *reader);
 
-/* Numbers of the file, least byte first. */
-uint32_t wb_cubin_u16(const unsigned char *bytes);
-uint32_t wb_cubin_u32(const unsigned char *bytes);
-
 /* cubin_sections.c: sections, and which belongs to which. */
 bool wb_cubin_read_sections(struct wb_cubin_reader *reader);
 /* cubin_symbols.c */

@@ -9,7 +9,7 @@
 #define ABSOLUTE "<5=0?{T 20:32}><5=1?$entry>"
 
 static const struct wb_word_text texts[] = {
-    {"cc", "<0:5!=15? CC.{0:5@cctest}>", NULL},   /* nothing where it is T */
+    {"cc", "<0:5!=15? CC.{0:5@cctest}>", NULL},      /* nothing where it is T */
     {"ccWith", "<0:5!=15? CC.{0:5@cctest},>", NULL}, /* before operands */
     {"entry", "c[{x 36:5}][{s 20:16}]", NULL},
     {"indexed",
@@ -20,10 +20,10 @@ static const struct wb_word_text texts[] = {
 static const struct wb_word_row rows[] = {
     {0xe200, 0xfff0, WB_SM_5X_6X, NULL, "5=0", "JMX{6=/.LMT}$ccWith {R 8}<20:32!=0? {s 20:32}>"},
     {0xe200, 0xfff0, WB_SM_5X_6X, NULL, "5=1", "JMX{6=/.LMT}$ccWith $indexed"},
-    {0xe210, 0xfff0, WB_SM_5X_6X, NULL, NULL, "JMP{6=/.LMT}{7=/.U}$ccWith " ABSOLUTE},
+    {0xe210, 0xfff0, WB_SM_5X_6X, NULL, NULL, "JMP{7=/.U}{6=/.LMT}$ccWith " ABSOLUTE},
     {0xe220, 0xfff0, WB_SM_5X_6X, NULL, NULL, "-JCAL{6=.NOINC/} " ABSOLUTE},
     {0xe230, 0xfff0, WB_SM_5X_6X, NULL, NULL, "-PEXIT {t 20:24}"},
-    {0xe240, 0xfff0, WB_SM_5X_6X, NULL, NULL, "BRA{6=/.LMT}{7=/.U}$ccWith " RELATIVE},
+    {0xe240, 0xfff0, WB_SM_5X_6X, NULL, NULL, "BRA{7=/.U}{6=/.LMT}$ccWith " RELATIVE},
     {0xe250, 0xfff0, WB_SM_5X_6X, NULL, "5=0", "BRX{6=/.LMT}$ccWith {R 8}<20:24!=0? {s 20:24}>"},
     {0xe250, 0xfff0, WB_SM_5X_6X, NULL, "5=1", "BRX{6=/.LMT}$ccWith $indexed"},
     {0xe260, 0xfff0, WB_SM_5X_6X, NULL, NULL, "-CAL{6=.NOINC/} " RELATIVE},
@@ -42,8 +42,7 @@ static const struct wb_word_row rows[] = {
     {0xe330, 0xfff0, WB_SM_5X_6X, NULL, NULL, "KIL$cc"},
     {0xe340, 0xfff0, WB_SM_5X_6X, NULL, NULL, "BRK$cc"},
     {0xe350, 0xfff0, WB_SM_5X_6X, NULL, NULL, "CONT$cc"},
-    {0xe360, 0xfff0, WB_SM_5X_6X, NULL, NULL,
-     "-RTT{0:2=/.TERMINATE/.FALLTHROUGH/.PREEMPTED}"},
+    {0xe360, 0xfff0, WB_SM_5X_6X, NULL, NULL, "-RTT{0:2=/.TERMINATE/.FALLTHROUGH/.PREEMPTED}"},
     {0xe370, 0xfff0, WB_SM_5X_6X, NULL, NULL, "-SAM"},
     {0xe380, 0xfff0, WB_SM_5X_6X, NULL, NULL, "-RAM"},
     {0xe390, 0xfff0, WB_SM_5X_6X, NULL, NULL, "-IDE{5=.EN/} {x 20:16}"},
@@ -53,7 +52,7 @@ static const struct wb_word_row rows[] = {
      "-BPT.{6:3=DRAIN_ILLEGAL/CAL/PAUSE/TRAP/INT/DRAIN/PAUSE_QUIET/???7}<20:20!=0? {x 20:20}>"},
     {0xf0f8, 0xfff8, WB_SM_5X_6X, NULL, NULL, "SYNC$cc"},
     {0x50b0, 0xfff8, WB_SM_5X_6X, NULL, NULL,
-     "NOP{13=/.TRIG}<8:5!=15? CC.{8:5@cctest}><20:16!=0? {x 20:16}>"},
+     "NOP{13=/.TRIG}<8:5!=15? CC.{8:5@cctest}><8:5!=15&20:16!=0?,><20:16!=0? {x 20:16}>"},
     {0xf0f0, 0xfff8, WB_SM_5X_6X, NULL, "29=0", "DEPBAR<0:6!=0? {m 0:6}>"},
     {0xf0f0, 0xfff8, WB_SM_5X_6X, NULL, "29=1",
      "DEPBAR.LE {26:3=SB0/SB1/SB2/SB3/SB4/SB5/!/!}, {x 20:6}<0:6!=0?, {m 0:6}>"},

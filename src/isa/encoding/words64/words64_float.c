@@ -125,15 +125,16 @@ static const struct wb_word_row rows[] = {
     {0x5d18, 0xfff8, SM_ALL, NULL, NULL,
      "HSET2{49=/.BF}.{35:4@fcomparison}{50=/.FTZ}.{45:2=AND/OR/XOR/???3} $rd, $haa, $hab, $pc"},
     {0x7c00, 0xfe80, SM_ALL, NULL, NULL,
-     "HSET2{53=/.BF}.$hcomparison49{54=/.FTZ}.{45:2@bop} $rd, $haa, $halves, $pc"},
+     "HSET2{53=/.BF}.$hcomparison49{54=/.FTZ}.{45:2=AND/OR/XOR/???3} $rd, $haa, $halves, $pc"},
     {0x7c80, 0xfe80, SM_ALL, NULL, NULL,
-     "HSET2{53=/.BF}.$hcomparison49{54=/.FTZ}.{45:2@bop} $rd, $haa, {-56}$constant, $pc"},
+     "HSET2{53=/.BF}.$hcomparison49{54=/.FTZ}.{45:2=AND/OR/XOR/???3} $rd, $haa, {-56}$constant, "
+     "$pc"},
     {0x5d20, 0xfff8, SM_ALL, NULL, NULL,
-     "HSETP2.{35:4@fcomparison}{6=/.FTZ}{49=/.H_AND}.{45:2@bop} $pd, $pe, $haa, $hab, $pc"},
+     "HSETP2.{35:4@fcomparison}{49=/.H_AND}{6=/.FTZ}.{45:2@bop} $pd, $pe, $haa, $hab, $pc"},
     {0x7e00, 0xfe80, SM_ALL, NULL, NULL,
-     "HSETP2.$hcomparison49{6=/.FTZ}{53=/.H_AND}.{45:2@bop} $pd, $pe, $haa, $halves, $pc"},
+     "HSETP2.$hcomparison49{53=/.H_AND}{6=/.FTZ}.{45:2@bop} $pd, $pe, $haa, $halves, $pc"},
     {0x7e80, 0xfe80, SM_ALL, NULL, NULL,
-     "HSETP2.$hcomparison49{6=/.FTZ}{53=/.H_AND}.{45:2@bop} $pd, $pe, $haa, $hac, $pc"},
+     "HSETP2.$hcomparison49{53=/.H_AND}{6=/.FTZ}.{45:2@bop} $pd, $pe, $haa, $hac, $pc"},
 };
 
 const struct wb_word_table wb_words64_float = {rows, ROW_COUNT, texts, TEXT_COUNT};

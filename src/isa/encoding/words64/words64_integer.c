@@ -13,8 +13,6 @@ static const struct wb_word_text texts[] = {
     {"b/I", "$rb<48:2=1?.NEG>", NULL},
     {"notb", "{~40}$rb", NULL},
     {"notb/I", "$rb<40=1?.INV>", NULL},
-    {"negativeb", "{-50}$rb", NULL},
-    {"negativeb/I", "$rb<50=1?.NEG>", NULL},
     {"shf", "{50=/.W}{37:2=/.INVALIDMAXSHIFT3/.U64/.S64}{48:2=/.HI/.X/.XHI}", NULL},
     {"idp", "{48,50=4A/2A.LO/!/2A.HI}.{48:2=U8/U16/S8/S16}.{47=U8/S8}", NULL},
     {"xmadtypes", "{48:2=/.S16.U16/.U16.S16/.S16.S16}", NULL},
@@ -30,12 +28,14 @@ static const struct wb_word_row rows[] = {
     WB_ROWS("R", 0x4c0, 0x7f0, NULL,
             "IADD3{37:2=/.RS/.LS/.???3}{48=/.X} $rdcc, {-51}$ra{35:2=/.H0/.H1/.???3}, "
             "{-50}$rb{33:2=/.H0/.H1/.???3}, {-49}$rc{31:2=/.H0/.H1/.???3}"),
-    WB_ROWS("C", 0x4c0, 0x7f0, NULL, "IADD3{48=/.X} $rdcc, {-51}$ra, $negativeb, {-49}$rc"),
-    WB_ROWS_I(0x4c0, 0x7f0, NULL, "IADD3{48=/.X} $rdcc, {-51}$ra, $negativeb, {-49}$rc"),
+    WB_ROWS("C", 0x4c0, 0x7f0, NULL, "IADD3{48=/.X} $rdcc, {-51}$ra, {-50}$rb, {-49}$rc"),
+    WB_ROWS_I(0x4c0, 0x7f0, NULL,
+              "IADD3{48=/.X} $rdcc, {-51}$ra, {x 20:19,56:1}<50=1?.NEG>, {-49}$rc"),
     {0x1c00, 0xfe00, SM_ALL, NULL, "55:2!=1",
      "IADD32I<55:2=3?.PO>{54=/.SAT}{53=/.X} {R 0}{52=/.CC}, <55:2=2?->$ra, {s 20:32}"},
     {0x1400, 0xfc00, SM_ALL, NULL, NULL, "ISCADD32I {R 0}{52=/.CC}, $ra, {s 20:32}, {x 53:5}"},
-    WB_ROWS_RCI(0x3d0, 0x7f8, NULL, "LEA{46=/.X}$hidden48 $rdcc, {-45}$ra, $rb, {x 39:5}"),
+    WB_ROWS_RCI(0x3d0, 0x7f8, NULL,
+                "LEA{46=/.X}$hidden48 $rdcc, {-45}$ra, $rb<39:5!=0?, {x 39:5}>"),
     WB_ROWS("R", 0x3d8, 0x7f8, NULL,
             "LEA.HI{38=/.X}$hidden48 $rdcc, {-37}$ra, $rb, $rc<28:5!=0?, {x 28:5}>"),
     {0x1800, 0xfc00, SM_ALL, NULL, NULL,
@@ -62,7 +62,7 @@ static const struct wb_word_row rows[] = {
             "{38=/.X} $rdcc, $ra{53=/.H1}, $rb{35=/.H1}, $rc"),
     WB_ROWS_I(0x300, 0x7c0, NULL,
               "XMAD$xmadtypes{36=/.PSL}{50:3=/.CLO/.CHI/.CSFU/.CBCC/.???5/.???6/.???7}{37=/.MRG}"
-              "{38=/.X} $rdcc, $ra{53=/.H1}, {x 20:16}, $rc"),
+              "{38=/.X} $rdcc, $ra{53=/.H1}, <49=0?{x 20:16}><49=1?{s 20:16}>, $rc"),
     {0x4e00, 0xfe00, SM_ALL, NULL, NULL,
      "XMAD$xmadtypes{55=/.PSL}{50:2=/.CLO/.CHI/.CSFU}{56=/.MRG}{54=/.X} $rdcc, $ra{53=/.H1}, "
      "$spaced{52=/.H1}, $rc"},
@@ -123,7 +123,8 @@ static const struct wb_word_row rows[] = {
     {0x5098, 0xfff8, SM_ALL, NULL, NULL, "CSET{44=/.BF}.{8:5@cctest}.{45:2@bop} $rdcc, CC, $pc"},
     {0x50a0, 0xfff8, SM_ALL, NULL, NULL, "CSETP.{8:5@cctest}.{45:2@bop} $pd, $pe, CC, $pc"},
     WB_ROWS_RCI(0x4e8, 0x7f8, NULL, "P2R{41:2=/.B1/.B2/.B3} $rd, {40=PR/CC}, $ra, $rb"),
-    WB_ROWS_RCI(0x4f0, 0x7f8, NULL, "R2P {40=PR/CC}, $ra{41:2=/.B1/.B2/.B3}, $rb"),
+    WB_ROWS("RC", 0x4f0, 0x7f8, NULL, "R2P {40=PR/CC}, $ra{41:2=/.B1/.B2/.B3}, $rb"),
+    WB_ROWS_I(0x4f0, 0x7f8, NULL, "R2P {40=PR/CC}, $ra{41:2=/.B1/.B2/.B3}, {x 20:19,56:1}"),
 };
 
 const struct wb_word_table wb_words64_integer = {rows, ROW_COUNT, texts, TEXT_COUNT};

@@ -5,7 +5,7 @@
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 #define TEXT_COUNT (sizeof texts / sizeof *texts)
 
-/* Special registers by number; LATE stands for what came with Pascal. */
+/* Special registers by number, but those that differ by architecture. */
 #define SPECIAL_0_TO_14                                                                            \
   "SR_LANEID/SR_CLOCK/SR_VIRTCFG/SR_VIRTID/"                                                       \
   "SR_PM0/SR_PM1/SR_PM2/SR_PM3/SR_PM4/SR_PM5/SR_PM6/SR_PM7/"
@@ -26,8 +26,12 @@
   "SR_CIRCULARQUEUEENTRYADDRESSHIGH"
 
 static const struct wb_word_text texts[] = {
-    {"specialMaxwell",
+    {"specialFirst",
      SPECIAL_0_TO_14 SPECIAL_16_TO_42 SPECIAL_48_TO_61 "SR_CTXADDR/" SPECIAL_FROM_64, "SR%u"},
+    {"specialMaxwell",
+     SPECIAL_0_TO_14 "15:SR_ORDERING_TICKET/" SPECIAL_16_TO_42 SPECIAL_48_TO_61
+                     "SR_CTXADDR/" SPECIAL_FROM_64,
+     "SR%u"},
     {"specialPascal",
      SPECIAL_0_TO_14 "15:SR_ORDERING_TICKET/" SPECIAL_16_TO_42
                      "44:SR_SM_SPA_VERSION/SR_MULTIPASSSHADERINFO/SR_LWINHI/"
@@ -44,18 +48,19 @@ static const struct wb_word_row rows[] = {
     {0xf0a8, 0xfff8, WB_SM_5X_6X, NULL, "32:3=2",
      "BAR.RED.{35:2=POPC/AND/OR/INVALIDBARMODE3} $barrier$threadsIfAny, {!42}{P 39}"},
     {0xf0a8, 0xfff8, WB_SM_5X_6X, NULL, "32:3=3", "BAR.SCAN $barrier$threads, {!42}{P 39}"},
-    {0xf0b8, 0xfff8, WB_SM_5X_6X, NULL, "32:2=0", "B2R {R 0}, {x 8:8}"},
-    {0xf0b8, 0xfff8, WB_SM_5X_6X, NULL, "32:2=1", "B2R.RESULT {R 0}<45:3!=7?, {P 45}>"},
-    {0xf0c0, 0xfff8, WB_SM_5X_6X, NULL, NULL,
-     "R2B{32:2=/.RESULT/.WARP/.INVALID} {x 28:4}, {R 20}"},
-    {0xf0c8, 0xfff8, WB_MAXWELL, NULL, NULL, "S2R {R 0}, {20:8@specialMaxwell}"},
+    {0xf0b8, 0xfff8, WB_SM_5X_6X, NULL, "32:2=1&8:8=255", "B2R.RESULT {R 0}<45:3!=7?, {P 45}>"},
+    {0xf0b8, 0xfff8, WB_SM_5X_6X, NULL, "32:2=2&8:8=255", "B2R.WARP {R 0}"},
+    {0xf0b8, 0xfff8, WB_SM_5X_6X, NULL, NULL, "B2R{32:2=/!/!/.INVALID} {R 0}, {x 8:8}"},
+    {0xf0c0, 0xfff8, WB_SM_5X_6X, NULL, NULL, "R2B{32:2=/.RESULT/.WARP/.INVALID} {x 28:4}, {R 20}"},
+    {0xf0c8, 0xfff8, WB_MAXWELL_50, NULL, NULL, "S2R {R 0}, {20:8@specialFirst}"},
+    {0xf0c8, 0xfff8, WB_MAXWELL_52, NULL, NULL, "S2R {R 0}, {20:8@specialMaxwell}"},
     {0xf0c8, 0xfff8, WB_PASCAL, NULL, NULL, "S2R {R 0}, {20:8@specialPascal}"},
-    {0x50c8, 0xfff8, WB_MAXWELL, NULL, NULL, "CS2R {R 0}, {20:8@specialMaxwell}"},
+    {0x50c8, 0xfff8, WB_MAXWELL_50, NULL, NULL, "CS2R {R 0}, {20:8@specialFirst}"},
+    {0x50c8, 0xfff8, WB_MAXWELL_52, NULL, NULL, "CS2R {R 0}, {20:8@specialMaxwell}"},
     {0x50c8, 0xfff8, WB_PASCAL, NULL, NULL, "CS2R {R 0}, {20:8@specialPascal}"},
     {0x50d8, 0xfff8, WB_SM_5X_6X, NULL, NULL,
      "VOTE.{48:2=ALL/ANY/EQ/INVALIDVMODE3} <0:8!=255?{R 0}, >{P 45}, {!42}{P 39}"},
-    {0x50e0, 0xfff8, WB_SM_5X_6X, NULL, NULL,
-     "VOTE.VTG.{48:2=R/A/RA/INVALIDVTGMODE3} {x 20:28}"},
+    {0x50e0, 0xfff8, WB_SM_5X_6X, NULL, NULL, "VOTE.VTG.{48:2=R/A/RA/INVALIDVTGMODE3} {x 20:28}"},
     {0xef10, 0xfff8, WB_SM_5X_6X, NULL, NULL,
      "SHFL.{30:2=IDX/UP/DOWN/BFLY} {P 48}, {R 0}, {R 8}, <28=0?{R 20}><28=1?{x 20:5}>, "
      "<29=0?{R 39}><29=1?{x 34:13}>"},
