@@ -45,8 +45,7 @@ static const struct wb_word_row rows[] = {
     {0x91d, 0, WB_FROM_HOPPER, NULL, "77:3=2&32:8=255", "$reduction$defer {x 54:4}, $p87"},
     {0x11d, 0, WB_FROM_VOLTA, "1245", "77:3=0", "BAR.SYNC$defer $bar$some"},
     {0x11d, 0, WB_FROM_VOLTA, "1245", "77:4=1", "BAR.ARV $bar$count"},
-    {0x11d, 0, WB_FROM_VOLTA, "1245", "77:3=2",
-     "$reduction$defer $bar$some, $p87"},
+    {0x11d, 0, WB_FROM_VOLTA, "1245", "77:3=2", "$reduction$defer $bar$some, $p87"},
     {0x11d, 0, WB_FROM_VOLTA, "1245", "77:4=3", "BAR.SCAN $bar$count, $p87"},
     {0xb1d, 0, WB_FROM_VOLTA, NULL, "77:3=4", "BAR.SYNCALL$defer"},
     {0x31c, 0, WB_FROM_VOLTA, NULL, "78:2=0", "B2R {R 16}, {x 54:4}"},
@@ -60,13 +59,14 @@ static const struct wb_word_row rows[] = {
     {0x589, 0, WB_FROM_VOLTA, NULL, NULL, "$shuffle, {R 32}, {x 40:13}"},
     {0x989, 0, WB_FROM_VOLTA, NULL, NULL, "$shuffle, {x 53:5}, {R 64}"},
     {0xf89, 0, WB_FROM_VOLTA, NULL, NULL, "$shuffle, {x 53:5}, {x 40:13}"},
-    {0x806, 0, WB_FROM_VOLTA, NULL, NULL, "VOTE{72:2=.ALL/.ANY/.EQ/.INVALID3} <16:8!=255?{R 16}, >$p81, $p87"},
+    {0x806, 0, WB_FROM_VOLTA, NULL, NULL,
+     "VOTE{72:2=.ALL/.ANY/.EQ/.INVALID3} <16:8!=255?{R 16}, >$p81, $p87"},
     {0x3a1, 0, WB_FROM_VOLTA, NULL, "79=0", "MATCH.ALL{73=/.U64} $p81, {R 16}, {R 24}"},
     {0x3a1, 0, WB_FROM_VOLTA, NULL, "79=1", "MATCH.ANY{73=/.U64} {R 16}, {R 24}"},
     {0x3c4, 0, WB_FROM_AMPERE, NULL, NULL,
      "REDUX{78:3=/.OR/.XOR/.SUM/.MIN/.MAX/.INVALID6/.INVALID7}{73=/.S32} {U 16}, {R 24}"},
     {0x2cc, 0, WB_BLACKWELL, NULL, NULL,
-     "CREDUX{78:2=.MAX/.MAXABS/.MIN/.MINABS}{73:2=/.S32/.F32/.INVALID3}{77=/.NAN} {U 16}, {R 24}"},
+     "CREDUX{78:2=.MAX/.MAXABS/.MIN/.MINABS}{73:2=/.S32/.F32/.INVALID3}{77=/.NAN} {U 16}, $ra"},
 
     /* Shaders. */
     {0x80d, 0, WB_FROM_VOLTA, NULL, NULL,
@@ -79,20 +79,16 @@ static const struct wb_word_row rows[] = {
     {0x923, 0, WB_VOLTA | WB_TURING | WB_AMPERE, NULL, NULL,
      "ISBERD{79=/.O}{76:2=/.PATCH/.PRIM/.ATTR}{78=/.SKEW}$width {R 16}, [{R 24}]"},
     {0x923, 0, WB_FROM_AMPERE_86, NULL, NULL,
-     "ISBERD{79=/.O}{76:2=/.PATCH/.PRIM/.ATTR}{78=/.SKEW}$width {R 16}, [{R 24}<40:16!=0?+{x "
-     "40:16}>]"},
+     "ISBERD{79=/.O}{76:2=/.PATCH/.PRIM/.ATTR}{78=/.SKEW}$width {R 16}, [$indexed]"},
     {0x927, 0, WB_TURING | WB_AMPERE, NULL, NULL,
      "ISBEWR{79=.???0/.O}{76:2=/.INVALID1/.INVALID2/.ATTR}{78=/.SKEW}$width [{R 24}], {R 32}"},
     {0x927, 0, WB_FROM_AMPERE_86, NULL, NULL,
-     "ISBEWR{79=.???0/.O}{76:2=/.INVALID1/.INVALID2/.ATTR}{78=/.SKEW}$width [{R 24}<40:16!=0?+{x "
-     "40:16}>], "
-     "{R 32}"},
+     "ISBEWR{79=.???0/.O}{76:2=/.INVALID1/.INVALID2/.ATTR}{78=/.SKEW}$width [$indexed], {R 32}"},
     {0x324, 0, WB_VOLTA | WB_TURING, NULL, "78:2=0", "OUT.FINAL {R 24}"},
     {0x324, 0, WB_FROM_AMPERE, NULL, "78:2=0",
      "OUT.FINAL<16:8!=255? {16:8@none},> {R 24}<32:8!=255?, {32:8@none}>"},
     {0x324, 0, WB_FROM_VOLTA, NULL, "78:2=2", "OUT.CUT {R 16}, {R 24}, {32:8@none}"},
-    {0x324, 0, WB_FROM_VOLTA, NULL, NULL,
-     "OUT{79=.EMIT/.EMIT_THEN_CUT} {R 16}, {R 24}, {R 32}"},
+    {0x324, 0, WB_FROM_VOLTA, NULL, NULL, "OUT{79=.EMIT/.EMIT_THEN_CUT} {R 16}, {R 24}, {R 32}"},
     {0x924, 0, WB_FROM_VOLTA, NULL, NULL,
      "OUT{78:2=.???0/.EMIT/.???2/.EMIT_THEN_CUT} {R 16}, {R 24}, {s 32:32}"},
     {0xd24, 0, WB_FROM_TURING, NULL, "91=1",
@@ -104,7 +100,8 @@ static const struct wb_word_row rows[] = {
     {0x126, 0, WB_FROM_VOLTA, "45", NULL,
      "$pass{76:2=.???0/.???1/.OFFSET/.???3} {R 16}$hidden, $attribute, $v"},
     {0x526, 0, WB_FROM_TURING, NULL, "91=1",
-     "$pass{76:2=/.CENTROID/.OFFSET/!} {R 16}$hidden, a[{U 24}<64:8!=0?+{x 64:8*4}>]<76:2=2?, {R 32}>"},
+     "$pass{76:2=/.CENTROID/.OFFSET/!} {R 16}$hidden, a[{U 24}<64:8!=0?+{x 64:8*4}>]<76:2=2?, {R "
+     "32}>"},
 };
 
 const struct wb_word_table wb_words128_warp = {rows, ROW_COUNT, texts, TEXT_COUNT};
