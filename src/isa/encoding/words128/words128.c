@@ -21,6 +21,8 @@ static const struct wb_word_form forms[] = {
  *   $fa $fb $fc   single precision, with a minus sign and bars
  *   $fa $db $dc   double precision, the same
  *   $v $nv $fv $dv, $constant    what is at bit 32, for texts of fewer operands
+ *   $f32 $d32 $h32 $b32          the same of words without .reuse: of single and double precision,
+ *                                half precision and bfloat16
  *   $p81 $p84     a predicate that is set: bits 81, 84
  *   $p87          a predicate that is read: bit 87; $q87: nothing where it is PT */
 #define AT_32(NAME, SIGNS, BARS, IMMEDIATE)                                                        \
@@ -60,6 +62,17 @@ static const struct wb_word_text texts[] = {
     B_AND_C("n", "{-75}", ""),
     B_AND_C("f", "{-75}{|74}", "{|74}"),
     B_AND_C("d", "{-75}{|74}", "{|74}"),
+    {"f32", "$fv", NULL},
+    {"f32/1", "{-63}{|62}{R 32}{|62}", NULL},
+    {"d32", "$f32", NULL},
+    {"d32/4", "$dv", NULL},
+    {"h32", "{-63}{|62}$h32x{60:2=/.H1/?}{|62}", NULL},
+    {"h32x/1", "{R 32}", NULL},
+    {"h32x/5", "$spaced", NULL},
+    {"h32x/6", "{U 32}", NULL},
+    {"h32/4", "{h 32:16}", NULL},
+    {"b32", "$h32", NULL},
+    {"b32/4", "{f 32:16<<16}", NULL},
     {"p81", "{P 81}", NULL},
     {"p84", "{P 84}", NULL},
     {"p87", "{!90}{P 87}", NULL},

@@ -38,19 +38,7 @@ static const struct wb_word_text texts[] = {
     {"signs", "{38:2@sign}{36:2@sign}{34:2@sign}{32:2@sign}", NULL},
     {"sign", "PP/PN/NP/ZP", NULL},
 
-    /* The operand at bit 32 of words without .reuse: of single precision (f), of the upper half
-     * of a double (d), of half precision (h, b), of two numbers of half precision (hh, bb). */
-    {"f32", "$fv", NULL},
-    {"f32/1", "{-63}{|62}{R 32}{|62}", NULL},
-    {"d32", "$f32", NULL},
-    {"d32/4", "$dv", NULL},
-    {"h32", "{-63}{|62}$h32x{60:2=/.H1/?}{|62}", NULL},
-    {"h32x/1", "{R 32}", NULL},
-    {"h32x/5", "$spaced", NULL},
-    {"h32x/6", "{U 32}", NULL},
-    {"h32/4", "{h 32:16}", NULL},
-    {"b32", "$h32", NULL},
-    {"b32/4", "{f 32:16<<16}", NULL},
+    /* Two numbers of half precision or bfloat16 at bit 32, as an operand without .reuse. */
     {"hh32", "$f32", NULL},
     {"hh32/4", "{h 48:16}, {h 32:16}", NULL},
     {"bb32", "$f32", NULL},

@@ -6,15 +6,15 @@
 
 /* An operand of two numbers of half precision. Which half stands for which, SWIZZLE, is behind a
  * register, but within the bars of constants and uniform registers. */
-#define CONSTANT(SWIZZLE) "{-63}{|62}$spaced" SWIZZLE "{|62}"
+#define CONSTANT(PLACE, SWIZZLE) "{-63}{|62}" PLACE SWIZZLE "{|62}"
 #define UNIFORM(SWIZZLE) "{-63}{|62}{U 32}" SWIZZLE "{|62}"
 
 /* Operands B and C; in forms 2, 3 and 7 B is the register at bit 64. Of words with two operands
  * the second is $..v. */
 #define AT_32(NAME, SWIZZLE, IMMEDIATE)                                                            \
   {NAME "/1", "{-63}{|62}{R 32}{|62}<123:2!=0?.reuse>" SWIZZLE, NULL},                             \
-      {NAME "/2", IMMEDIATE, NULL}, {NAME "/3", CONSTANT(SWIZZLE), NULL},                          \
-      {NAME "/4", IMMEDIATE, NULL}, {NAME "/5", CONSTANT(SWIZZLE), NULL},                          \
+      {NAME "/2", IMMEDIATE, NULL}, {NAME "/3", CONSTANT("$spaced", SWIZZLE), NULL},               \
+      {NAME "/4", IMMEDIATE, NULL}, {NAME "/5", CONSTANT("$spaced", SWIZZLE), NULL},               \
       {NAME "/6", UNIFORM(SWIZZLE), NULL},                                                         \
   {                                                                                                \
     NAME "/7", UNIFORM(SWIZZLE), NULL                                                              \
@@ -22,13 +22,13 @@
 
 #define AT_64(SWIZZLE) "{-84}{|83}{R 64}{|83}<123:2!=0?.reuse>" SWIZZLE
 
-#define B_AND_C(PREFIX, B_AT_32, B_AT_64, C_AT_32, C_AT_64, IMMEDIATE)                             \
+#define B_AND_C(PREFIX, B_AT_32, B_AT_64, C_AT_32, C_AT_64, IMMEDIATE, PLACE)                      \
   {PREFIX "b/1", "{-63}{|62}{R 32}{|62}{r 123}" B_AT_32, NULL},                                    \
       {PREFIX "b/2", AT_64(B_AT_64), NULL}, {PREFIX "b/3", AT_64(B_AT_64), NULL},                  \
-      {PREFIX "b/4", IMMEDIATE, NULL}, {PREFIX "b/5", CONSTANT(B_AT_32), NULL},                    \
+      {PREFIX "b/4", IMMEDIATE, NULL}, {PREFIX "b/5", CONSTANT(PLACE, B_AT_32), NULL},             \
       {PREFIX "b/6", UNIFORM(B_AT_32), NULL}, {PREFIX "b/7", AT_64(B_AT_64), NULL},                \
       {PREFIX "c/1", "{-84}{|83}{R 64}{|83}{r 124}" C_AT_64, NULL},                                \
-      {PREFIX "c/2", IMMEDIATE, NULL}, {PREFIX "c/3", CONSTANT(C_AT_32), NULL},                    \
+      {PREFIX "c/2", IMMEDIATE, NULL}, {PREFIX "c/3", CONSTANT(PLACE, C_AT_32), NULL},             \
       {PREFIX "c/4", AT_64(C_AT_64), NULL}, {PREFIX "c/5", AT_64(C_AT_64), NULL},                  \
       {PREFIX "c/6", AT_64(C_AT_64), NULL},                                                        \
   {                                                                                                \
@@ -74,12 +74,16 @@ static const struct wb_word_text texts[] = {
 
     /* Those of HFMA2 on sm_70 and sm_75, on sm_80, on sm_86 and sm_89, on sm_90 and later; of
      * HFMA2.MMA. */
-    B_AND_C("s", "{60:2@single}", "{81:2@single}", "{60:2@single}", "{81:2@single}", "$pair"),
-    B_AND_C("x", "{60:2@single}", "{81:2@single}", "{60:2@single}", "{81:2@single}", "$pairx"),
-    B_AND_C("y", "{60:2,86@minus}", "{81:2,86@minus}", "{60:2@single}", "{81:2@single}", "$pairx"),
-    B_AND_C("h", "{60:2,86@minus}", "{81:2,86@minus}", "{60:2@half}", "{81:2@half}", "$pairx"),
-    B_AND_C("m", "", "", "", "", "$pair"),
-    B_AND_C("n", "", "", "", "", "$pairx"),
+    B_AND_C("s", "{60:2@single}", "{81:2@single}", "{60:2@single}", "{81:2@single}", "$pair",
+            "$spaced"),
+    B_AND_C("x", "{60:2@single}", "{81:2@single}", "{60:2@single}", "{81:2@single}", "$pairx",
+            "$spaced"),
+    B_AND_C("y", "{60:2,86@minus}", "{81:2,86@minus}", "{60:2@single}", "{81:2@single}", "$pairx",
+            "$spaced"),
+    B_AND_C("h", "{60:2,86@minus}", "{81:2,86@minus}", "{60:2@half}", "{81:2@half}", "$pairx",
+            "$spaced"),
+    B_AND_C("m", "", "", "", "", "$pair", "$constant"),
+    B_AND_C("n", "", "", "", "", "$pairx", "$constant"),
 
     /* The second and the third operand of VHMNMX. */
     {"second", "$hv", NULL},
