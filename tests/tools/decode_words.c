@@ -2,7 +2,7 @@
  * [--step] [--rows] < words. A word a line, in hexadecimal, of 128 bits from sm_70 on, else of 64;
  * ? where it is unknown. --address: where each stands; --step: each stands behind the one before
  * it. --rows: before each text the row's number, opcode and text. */
-#include "isa/encoding/word_decoder.h"
+#include "isa/decoder/word_decoder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

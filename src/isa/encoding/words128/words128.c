@@ -1,5 +1,6 @@
 /* Words of 128 bits (Volta and later): the family, its forms and the texts of all its tables. */
 #include "isa/encoding/words128/words128.h"
+#include "isa/encoding/words128/words128_special_registers.h"
 
 static const struct wb_word_form forms[] = {
     {'1', 0x200, 0xe00}, /* B and C are registers */
@@ -79,6 +80,7 @@ static const struct wb_word_text texts[] = {
     {"q87", "<87:4!=7?, {!90}{P 87}>", NULL},
     {"fcmp", ".F/.LT/.EQ/.LE/.GT/.NE/.GE/.NUM/.NAN/.LTU/.EQU/.LEU/.GTU/.NEU/.GEU/.T", NULL},
     {"bop", ".AND/.OR/.XOR", NULL},
+    WB_SPECIAL_REGISTER_LISTS,
 };
 
 static const struct wb_word_table *const tables[] = {

@@ -1,7 +1,7 @@
 /* Numbers as NVIDIA's disassembler prints them. Each function writes at `to`, without a zero at the
  * end and at most WB_WORD_NUMBER_SIZE characters, and returns the place behind. */
-#ifndef WB_ISA_ENCODING_WORD_NUMBERS_H
-#define WB_ISA_ENCODING_WORD_NUMBERS_H
+#ifndef WB_ISA_DECODER_WORD_NUMBERS_H
+#define WB_ISA_DECODER_WORD_NUMBERS_H
 
 #include <stdint.h>
 
