@@ -2,6 +2,7 @@
  * format, an attribute and a value. */
 #include "binary/cubin/cubin_reader.h"
 
+#include "base/little_endian.h"
 #include "base/memory.h"
 
 #include <elf.h>
@@ -161,8 +162,8 @@ static bool read_bank(const struct walk *walk, const struct record *record)
     return fail_record(walk, record, "a symbol, an offset and a size");
   struct wb_cubin_facts *facts = &walk->function->facts;
   facts->parameter_bank = bank_of(walk->cubin, &walk->cubin->symbols[symbol]);
-  facts->parameter_base = wb_cubin_u16(record->data + 4);
-  facts->parameter_size = wb_cubin_u16(record->data + 6);
+  facts->parameter_base = wb_u16(record->data + 4);
+  facts->parameter_size = wb_u16(record->data + 6);
   return true;
 }
 
@@ -174,10 +175,10 @@ static bool read_parameter(const struct walk *walk, const struct record *record)
     return fail_record(walk, record, "12 bytes");
   struct wb_cubin_slice *slice = &walk->function->facts.parameters;
   if (walk->filling) {
-    const uint32_t last = wb_cubin_u32(record->data + 8);
+    const uint32_t last = wb_u32(record->data + 8);
     walk->cubin->parameters[slice->first + slice->count] = (struct wb_cubin_parameter){
-        .ordinal = wb_cubin_u16(record->data + 4),
-        .offset = wb_cubin_u16(record->data + 6),
+        .ordinal = wb_u16(record->data + 4),
+        .offset = wb_u16(record->data + 6),
         .size = record->attribute == KPARAM_INFO ? last >> 18 : last,
     };
   }
@@ -200,7 +201,7 @@ static bool read_list(const struct walk *walk, const struct record *record, size
   if (record->size % 4 != 0)
     return fail_record(walk, record, "offsets of four bytes");
   for (size_t at = 0; at < record->size; at += 4) {
-    const uint32_t offset = wb_cubin_u32(record->data + at);
+    const uint32_t offset = wb_u32(record->data + at);
     if (!check_offset(walk, record, offset))
       return false;
     if (walk->filling)
@@ -214,7 +215,7 @@ static bool read_list(const struct walk *walk, const struct record *record, size
 static bool read_branch(struct walk *walk, const struct record *record, size_t at, uint32_t count)
 {
   struct wb_cubin_slice *slice = &walk->function->facts.branches;
-  const uint32_t place = wb_cubin_u32(record->data + at);
+  const uint32_t place = wb_u32(record->data + at);
   if (!check_offset(walk, record, place))
     return false;
   if (walk->filling)
@@ -223,7 +224,7 @@ static bool read_branch(struct walk *walk, const struct record *record, size_t a
   slice->count++;
   walk->target_count += count;
   for (uint32_t t = 0; t < count; t++) {
-    const uint32_t target = wb_cubin_u32(record->data + at + 12 + 4 * (size_t)t);
+    const uint32_t target = wb_u32(record->data + at + 12 + 4 * (size_t)t);
     if (!check_offset(walk, record, target))
       return false;
     if (walk->filling)
@@ -238,7 +239,7 @@ static bool read_branches(struct walk *walk, const struct record *record)
   while (at < record->size) {
     if (record->size - at < 12)
       return fail_record(walk, record, "12 bytes before the targets of a branch");
-    const uint32_t count = wb_cubin_u32(record->data + at + 8);
+    const uint32_t count = wb_u32(record->data + at + 8);
     if (count > (record->size - at - 12) / 4)
       return fail_record(walk, record, "as many targets of a branch as it says");
     if (!read_branch(walk, record, at, count))
@@ -294,7 +295,7 @@ static bool next_record(const struct walk *walk, uint64_t *at, struct record *re
     record->size = 2;
     return true;
   case FORMAT_SIZED:
-    record->size = wb_cubin_u16(head + 2);
+    record->size = wb_u16(head + 2);
     record->data = head + 4;
     if (record->size > section->size - *at)
       return fail_record(walk, record, "a value within its section");

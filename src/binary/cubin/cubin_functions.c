@@ -105,7 +105,8 @@ static void read_section_facts(struct wb_cubin *cubin, struct wb_cubin_function 
   } else {
     function->facts.barriers = 0;
   }
-  function->facts.shared = attached_size(cubin, function->section, ".nv.shared.");
+  if (!cubin->relocatable) /* the linker lays shared memory out */
+    function->facts.shared = attached_size(cubin, function->section, ".nv.shared.");
   function->facts.constants = attached_size(cubin, function->section, ".nv.constant0");
 }
 

@@ -1,6 +1,8 @@
 /* The head of a cubin: layout, architecture, toolkit. */
 #include "binary/cubin/cubin_reader.h"
 
+#include "base/little_endian.h"
+
 #include <gelf.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +44,7 @@ static bool compat_accelerator(const struct wb_cubin *cubin)
     if (is_accelerator_record(record))
       return true;
     if (record[0] == SIZED_RECORD)
-      at += wb_cubin_u16(record + 2);
+      at += wb_u16(record + 2);
   }
   return false;
 }
@@ -69,7 +71,7 @@ static void read_tool(struct wb_cubin *cubin)
   if (number == WB_CUBIN_NONE || cubin->sections[number].bytes == NULL ||
       cubin->sections[number].size < NOTE_DATA + 4)
     return;
-  const uint32_t word = wb_cubin_u32(cubin->sections[number].bytes + NOTE_DATA);
+  const uint32_t word = wb_u32(cubin->sections[number].bytes + NOTE_DATA);
   if (word >= LEAST_TOOLKIT)
     cubin->toolkit = word;
 }
@@ -83,9 +85,9 @@ static void read_notes(struct wb_cubin *cubin)
       cubin->sections[number].size < NOTE_DATA + 8)
     return;
   const unsigned char *data = cubin->sections[number].bytes + NOTE_DATA;
-  cubin->virtual_architecture = wb_cubin_u16(data + 2);
-  if (wb_cubin_u16(data) >= 2)
-    cubin->toolkit = wb_cubin_u32(data + 4);
+  cubin->virtual_architecture = wb_u16(data + 2);
+  if (wb_u16(data) >= 2)
+    cubin->toolkit = wb_u32(data + 4);
 }
 
 static void name_architecture(struct wb_cubin *cubin)

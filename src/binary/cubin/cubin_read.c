@@ -1,6 +1,8 @@
 /* The reading of a cubin: its beginning, then part after part. */
 #include "binary/cubin/cubin_reader.h"
 
+#include "base/little_endian.h"
+
 #include <gelf.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,21 +26,11 @@ bool wb_cubin_out_of_memory(const struct wb_cubin_reader *reader)
   return false;
 }
 
-uint32_t wb_cubin_u16(const unsigned char *bytes)
-{
-  return bytes[0] | (uint32_t)bytes[1] << 8;
-}
-
-uint32_t wb_cubin_u32(const unsigned char *bytes)
-{
-  return wb_cubin_u16(bytes) | wb_cubin_u16(bytes + 2) << 16;
-}
-
 bool wb_cubin_detect(const unsigned char *bytes, size_t length)
 {
   return length >= sizeof(Elf32_Ehdr) && memcmp(bytes, ELFMAG, SELFMAG) == 0 &&
          bytes[EI_DATA] == ELFDATA2LSB &&
-         wb_cubin_u16(bytes + offsetof(Elf64_Ehdr, e_machine)) == EM_CUDA;
+         wb_u16(bytes + offsetof(Elf64_Ehdr, e_machine)) == EM_CUDA;
 }
 
 /* The beginning of the file, which libelf is not asked about. */

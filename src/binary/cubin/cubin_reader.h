@@ -25,8 +25,9 @@ struct wb_cubin_reader {
 /* Most functions of a cubin: each needs ten times its symbol's bytes. */
 #define WB_CUBIN_FUNCTION_LIMIT ((size_t)1 << 20)
 
-/* Most bytes of all names, which a hostile file may make of few bytes: names that overlap. */
-#define WB_CUBIN_NAME_LIMIT ((size_t)1 << 28)
+/* All names together have at most as many times the bytes of the file: names may overlap, and a
+ * hostile file could make many long ones of few bytes. */
+#define WB_CUBIN_NAME_BYTES 4
 
 /* All sections together have at most as many times the bytes of the file: from sm_100 on those
  * named .nv.merc share theirs with others. */
@@ -35,10 +36,6 @@ struct wb_cubin_reader {
 /* Says that the file is not valid and returns false. */
 bool wb_cubin_fail(const struct wb_cubin_reader *reader, const char *format, ...) WB_PRINTF(2, 3);
 bool wb_cubin_out_of_memory(const struct wb_cubin_reader *reader);
-
-/* Numbers of the file, least byte first. */
-uint32_t wb_cubin_u16(const unsigned char *bytes);
-uint32_t wb_cubin_u32(const unsigned char *bytes);
 
 /* cubin_sections.c: sections, and which belongs to which. */
 bool wb_cubin_read_sections(struct wb_cubin_reader *reader);

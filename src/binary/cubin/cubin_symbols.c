@@ -1,6 +1,7 @@
 /* Symbols and relocations of a cubin. */
 #include "binary/cubin/cubin_reader.h"
 
+#include "base/little_endian.h"
 #include "base/memory.h"
 
 #include <gelf.h>
@@ -70,7 +71,7 @@ static bool read_wide_sections(const struct wb_cubin_reader *reader, size_t tabl
       struct wb_cubin_symbol *symbol = &cubin->symbols[i];
       if (symbol->section != SHN_XINDEX)
         continue;
-      symbol->section = wb_cubin_u32(section->bytes + 4 * i);
+      symbol->section = wb_u32(section->bytes + 4 * i);
       symbol->defined = symbol->section > 0 && symbol->section < cubin->section_count;
       if (!symbol->defined)
         return wb_cubin_fail(reader, "symbol %zu: expected a section below %zu, found %u", i,

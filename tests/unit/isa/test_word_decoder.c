@@ -82,6 +82,8 @@ static void test_operands(void **state)
   expect("{m 24:8} {m 32:3}|", 0, 0x8100000000 | 0x81000000, "{7,0} {0}|");
   expect("{m 24:8}|", 0, 0, "|");
   expect("{f 32} {h 32} {d 32}", 0, 0x3f80000000000000, "1 0 0.0078125");
+  expect("A {f 32}, {h 32}, {f 32}", 0, 0x8000000000000000, "A -0.0 , 0, -0.0");
+  expect("A {f 32}.NEG, {f 32}", 0, 0x7f80000000000000, "A +INF .NEG, +INF");
 }
 
 static void test_fields(void **state)
