@@ -3,7 +3,6 @@
 #ifndef WB_BINARY_CUBIN_CUBIN_H
 #define WB_BINARY_CUBIN_CUBIN_H
 
-#include "base/name_pool.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -42,6 +41,9 @@ struct wb_cubin_section {
   uint32_t link;
   uint32_t info;
   struct wb_cubin_slice relocations; /* those that change this section, by their offset */
+  struct wb_cubin_slice attached;    /* of attached[]: what belongs to this section of code */
+  size_t function; /* index of the function that this section of code is there for, and which its
+                      metadata describes; WB_CUBIN_NONE for none */
 };
 
 struct wb_cubin_symbol {
@@ -117,7 +119,7 @@ struct wb_cubin_function {
   struct wb_cubin_facts facts;
 };
 
-/* A cubin that was read. Names and lists belong to it, but the bytes of sections are the caller's,
+/* A cubin that was read. Lists belong to it, but names and the bytes of sections are the caller's,
  * which must outlive it. Free with wb_cubin_free. */
 struct wb_cubin {
   enum wb_cubin_layout layout;
@@ -136,6 +138,8 @@ struct wb_cubin {
   size_t symbol_count;
   struct wb_cubin_relocation *relocations;
   size_t relocation_count;
+  uint32_t *attached; /* numbers of sections, ascending within a slice */
+  size_t attached_count;
   struct wb_cubin_function *functions; /* by section, then offset */
   size_t function_count;
   struct wb_cubin_parameter *parameters;
@@ -144,8 +148,10 @@ struct wb_cubin {
   size_t branch_count;
   uint64_t *offsets;
   size_t offset_count;
-  struct wb_name_pool names;
 };
+
+/* Whether the bytes begin as a cubin does: an ELF file whose machine is EM_CUDA. */
+bool wb_cubin_detect(const unsigned char *bytes, size_t length);
 
 /* Reads a cubin, linked or relocatable. name: the file's, for messages, with the place of the cubin
  * in it where that is not the whole. Errors: WARPBOUND_INVALID_INPUT, whose message gives section
@@ -158,11 +164,9 @@ void wb_cubin_free(struct wb_cubin *cubin);
 /* The number of the first section of the name, or WB_CUBIN_NONE. */
 size_t wb_cubin_section_named(const struct wb_cubin *cubin, const char *name);
 
-/* The number of the section whose name is `prefix` and the function's name, ".nv.constant2." say,
- * and which the function's section belongs to (by sh_info where the file gives it); WB_CUBIN_NONE
- * where there is none. */
-size_t wb_cubin_section_of(const struct wb_cubin *cubin, const struct wb_cubin_function *function,
-                           const char *prefix);
+/* The number of the section that belongs to a section of code (by its sh_info) and whose name
+ * begins with `prefix`, ".nv.constant2." say; WB_CUBIN_NONE where there is none. */
+size_t wb_cubin_section_of(const struct wb_cubin *cubin, size_t code, const char *prefix);
 
 /* The index in functions[] of the function with the name, kernels before others, or
  * WB_CUBIN_NONE. */

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "isa/encoding/word_decoder.h"
+#include "isa/decoder/word_decoder.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +82,8 @@ static void test_operands(void **state)
   expect("{m 24:8} {m 32:3}|", 0, 0x8100000000 | 0x81000000, "{7,0} {0}|");
   expect("{m 24:8}|", 0, 0, "|");
   expect("{f 32} {h 32} {d 32}", 0, 0x3f80000000000000, "1 0 0.0078125");
+  expect("A {f 32}, {h 32}, {f 32}", 0, 0x8000000000000000, "A -0.0 , 0, -0.0");
+  expect("A {f 32}.NEG, {f 32}", 0, 0x7f80000000000000, "A +INF .NEG, +INF");
 }
 
 static void test_fields(void **state)
@@ -167,6 +169,10 @@ static void test_targets(void **state)
   assert_int_equal(decoded.target, 0x100);
   assert_int_equal(decoded.target_place, 4);
   assert_int_equal(decoded.target_length, 5);
+  decoded = decode_by(row, 0, 0xff0000007000); /* before the code */
+  assert_string_equal(decoded.text, "BRA -0x2f0 ;");
+  assert_int_equal(decoded.target, -0x2f0);
+  assert_int_equal(decoded.target_length, 6);
   row.text = "JMP {T 32:16}";
   assert_int_equal(decode_by(row, 0, 0xfffc00007000).target, 0xfffc);
   row.text = "JMP";

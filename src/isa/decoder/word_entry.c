@@ -1,4 +1,4 @@
-#include "isa/encoding/word_entry.h"
+#include "isa/decoder/word_entry.h"
 
 #include "base/memory.h"
 

@@ -1,10 +1,9 @@
-/* A row's text compiled: a sequence of steps that prints an instruction from its word. The text's
- * language is that of word_table.h. */
-#ifndef WB_ISA_ENCODING_WORD_PROGRAM_H
-#define WB_ISA_ENCODING_WORD_PROGRAM_H
+/* Compiled texts of word tables: sequences of steps, each of which prints a piece of an
+ * instruction, with the fields, choices and characters that they refer to. */
+#ifndef WB_ISA_DECODER_WORD_CODE_H
+#define WB_ISA_DECODER_WORD_CODE_H
 
-#include "isa/encoding/word_field.h"
-#include "isa/encoding/word_table.h"
+#include "isa/decoder/word_field.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,24 +93,8 @@ enum wb_word_compiled {
   WB_WORD_MALFORMED /* the text does not obey its language */
 };
 
-/* Where names stand for texts, and how wide a uniform register's field is. */
-struct wb_word_scope {
-  const struct wb_word_family *family;
-  const struct wb_word_table *table;
-  char form; /* of the row; 0: none */
-  unsigned uniform_width;
-};
-
-/* Appends the steps of a text to code. *longest: no word gives a longer text. */
-enum wb_word_compiled wb_word_compile(struct wb_word_code *code, const struct wb_word_scope *scope,
-                                      const char *text, size_t *longest);
-
-/* FIELD=VALUE or FIELD!=VALUE from *at on, which then stands behind it. */
-struct wb_word_test {
-  struct wb_word_field field;
-  uint32_t value;
-  bool differs;
-};
-bool wb_word_test_read(const char **at, const char *end, struct wb_word_test *test);
+/* Appends `length` characters. False: no memory. */
+bool wb_word_characters_append(struct wb_word_code *code, const char *characters, size_t length,
+                               uint32_t *place);
 
 #endif

@@ -1,8 +1,8 @@
 /* Choices among texts by a field's value: {FIELD=A/B/...} and named lists. */
-#ifndef WB_ISA_ENCODING_WORD_CHOICE_H
-#define WB_ISA_ENCODING_WORD_CHOICE_H
+#ifndef WB_ISA_DECODER_WORD_CHOICE_H
+#define WB_ISA_DECODER_WORD_CHOICE_H
 
-#include "isa/encoding/word_program.h"
+#include "isa/decoder/word_code.h"
 
 /* The number in code->choices of the choice that the list from `list` up to `end` makes; the same
  * list is compiled once. otherwise: the text of values without one, where %u is the value; NULL:
@@ -10,9 +10,5 @@
 enum wb_word_compiled wb_word_choice_compile(struct wb_word_code *code, const char *list,
                                              const char *end, const char *otherwise,
                                              uint32_t *number);
-
-/* Appends `length` characters to code->characters. */
-bool wb_word_characters_append(struct wb_word_code *code, const char *characters, size_t length,
-                               uint32_t *place);
 
 #endif

@@ -1,4 +1,4 @@
-#include "isa/encoding/word_choice.h"
+#include "isa/decoder/word_choice.h"
 
 #include "base/memory.h"
 
@@ -6,20 +6,6 @@
 
 /* More values than any field of modifiers has. */
 enum { MOST_VALUES = 1024 };
-
-bool wb_word_characters_append(struct wb_word_code *code, const char *characters, size_t length,
-                               uint32_t *place)
-{
-  size_t needed = code->character_count + length + WB_WORD_PIECE;
-  if (needed > UINT32_MAX || !wb_grow(code->characters, &code->character_capacity, needed))
-    return false;
-  *place = (uint32_t)code->character_count;
-  if (length > 0)
-    memcpy(code->characters + code->character_count, characters, length);
-  code->character_count += length;
-  memset(code->characters + code->character_count, 0, WB_WORD_PIECE);
-  return true;
-}
 
 static enum wb_word_compiled add_text(struct wb_word_code *code, const char *text, const char *end,
                                       struct wb_word_option *option)

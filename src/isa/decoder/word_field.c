@@ -1,4 +1,4 @@
-#include "isa/encoding/word_field.h"
+#include "isa/decoder/word_field.h"
 
 static bool is_digit(char character)
 {

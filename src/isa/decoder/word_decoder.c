@@ -1,8 +1,8 @@
-#include "isa/encoding/word_decoder.h"
+#include "isa/decoder/word_decoder.h"
 
 #include "base/memory.h"
-#include "isa/encoding/word_numbers.h"
-#include "isa/encoding/word_printer.h"
+#include "isa/decoder/word_numbers.h"
+#include "isa/decoder/word_printer.h"
 #include "isa/encoding/words128/words128.h"
 #include "isa/encoding/words64/words64.h"
 #include "isa/sass_opcodes.h"
@@ -24,9 +24,12 @@ static const struct {
   unsigned first, last; /* sm numbers */
   unsigned architecture;
 } architectures[] = {
-    {50, 53, WB_MAXWELL},     {60, 62, WB_PASCAL},          {70, 72, WB_VOLTA}, {75, 75, WB_TURING},
-    {80, 80, WB_AMPERE},      {86, 88, WB_AMPERE_86},       {89, 89, WB_ADA},   {90, 90, WB_HOPPER},
-    {100, 110, WB_BLACKWELL}, {120, 121, WB_BLACKWELL_120},
+    {50, 50, WB_MAXWELL_50},      {52, 53, WB_MAXWELL_52},
+    {60, 62, WB_PASCAL},          {70, 72, WB_VOLTA},
+    {75, 75, WB_TURING},          {80, 80, WB_AMPERE},
+    {86, 88, WB_AMPERE_86},       {89, 89, WB_ADA},
+    {90, 90, WB_HOPPER},          {100, 110, WB_BLACKWELL},
+    {120, 121, WB_BLACKWELL_120},
 };
 
 /* Calls visit for each bucket that words of an entry may be in. */
@@ -167,6 +170,8 @@ static bool decode_by(const struct wb_word_decoder *decoder, const struct wb_wor
   char *end = wb_word_run(&decoder->entries.code, entry->first_step, entry->end_step, &print, to);
   if (end == NULL)
     return false;
+  if (end > to && end[-1] == ' ')
+    end--;
   *end = '\0';
   decoded->length = (size_t)(end - decoded->text);
   decoded->has_target = print.target_text != NULL;

@@ -1,6 +1,6 @@
 /* The named texts of word tables: macros and lists. */
-#ifndef WB_ISA_ENCODING_WORD_NAMES_H
-#define WB_ISA_ENCODING_WORD_NAMES_H
+#ifndef WB_ISA_DECODER_WORD_NAMES_H
+#define WB_ISA_DECODER_WORD_NAMES_H
 
 #include "isa/encoding/word_table.h"
 

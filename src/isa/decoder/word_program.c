@@ -1,11 +1,10 @@
-#include "isa/encoding/word_program.h"
+#include "isa/decoder/word_program.h"
 
 #include "base/memory.h"
-#include "isa/encoding/word_choice.h"
-#include "isa/encoding/word_names.h"
-#include "isa/encoding/word_numbers.h"
+#include "isa/decoder/word_choice.h"
+#include "isa/decoder/word_names.h"
+#include "isa/decoder/word_numbers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A macro within a macro within ... : more is a circle. */
@@ -44,20 +43,10 @@ static const struct operand_kind operand_kinds[] = {
     {"h", WB_WORD_STEP_HALF, 16, WB_WORD_NUMBER_SIZE},
     {"f", WB_WORD_STEP_SINGLE, 32, WB_WORD_NUMBER_SIZE},
     {"d", WB_WORD_STEP_DOUBLE, 32, WB_WORD_NUMBER_SIZE},
-    {"t", WB_WORD_STEP_RELATIVE_TARGET, 0, 18},
-    {"T", WB_WORD_STEP_TARGET, 0, 18},
+    {"t", WB_WORD_STEP_RELATIVE_TARGET, 0, 19},
+    {"T", WB_WORD_STEP_TARGET, 0, 19},
     {"m", WB_WORD_STEP_MASK, 0, 192},
 };
-
-void wb_word_code_free(struct wb_word_code *code)
-{
-  free(code->steps);
-  free(code->fields);
-  free(code->choices);
-  free(code->options);
-  free(code->characters);
-  *code = (struct wb_word_code){0};
-}
 
 bool wb_word_test_read(const char **at, const char *end, struct wb_word_test *test)
 {

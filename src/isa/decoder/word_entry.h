@@ -1,9 +1,9 @@
 /* A row of a word table compiled for an architecture: which words it is of, and its program. */
-#ifndef WB_ISA_ENCODING_WORD_ENTRY_H
-#define WB_ISA_ENCODING_WORD_ENTRY_H
+#ifndef WB_ISA_DECODER_WORD_ENTRY_H
+#define WB_ISA_DECODER_WORD_ENTRY_H
 
 #include "base/status.h"
-#include "isa/encoding/word_program.h"
+#include "isa/decoder/word_program.h"
 
 enum wb_word_guard { WB_WORD_GUARD, WB_WORD_GUARD_UNIFORM, WB_WORD_GUARD_NONE };
 
@@ -30,7 +30,7 @@ struct wb_word_entries {
 };
 
 /* The longest text that a row may have. */
-enum { WB_WORD_TEXT_LONGEST = 480 };
+enum { WB_WORD_TEXT_LONGEST = 640 };
 
 /* Compiles the rows of a family that one of `architectures` has. A row that does not obey the
  * language is WARPBOUND_INTERNAL with its text. */

@@ -1,4 +1,4 @@
-#include "isa/encoding/word_names.h"
+#include "isa/decoder/word_names.h"
 
 #include <stdbool.h>
 #include <string.h>

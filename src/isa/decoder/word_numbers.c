@@ -1,4 +1,4 @@
-#include "isa/encoding/word_numbers.h"
+#include "isa/decoder/word_numbers.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -189,13 +189,13 @@ static char *print_string(char *to, const char *string)
 static char *print_special(char *to, const struct format *format, uint64_t fraction)
 {
   if (fraction == 0)
-    return print_string(to, "INF");
+    return print_string(to, "INF ");
   bool quiet = fraction >> (format->fraction_bits - 1) != 0;
-  return print_string(to, quiet || !format->signalling ? "QNAN" : "SNAN");
+  return print_string(to, quiet || !format->signalling ? "QNAN " : "SNAN ");
 }
 
-/* From here on numbers are printed with all digits and an exponent. */
-static const int scientific_from = 10;
+/* Numbers with more digits before the point are printed with all digits and an exponent. */
+static const int integer_digits = 9;
 
 static char *print_float(char *to, const struct format *format, uint64_t bits)
 {
@@ -210,7 +210,7 @@ static char *print_float(char *to, const struct format *format, uint64_t bits)
   if (negative)
     *to++ = '-';
   if (exponent == 0 && fraction == 0)
-    return print_string(to, negative ? "0.0" : "0");
+    return print_string(to, negative ? "0.0 " : "0");
   if (exponent == 0)
     exponent = 1;
   else
@@ -218,7 +218,7 @@ static char *print_float(char *to, const struct format *format, uint64_t bits)
   int bias = (int)(exponent_mask / 2 + format->fraction_bits);
   struct decimal decimal;
   expand(fraction, (int)exponent - bias, &decimal);
-  if (decimal.point > scientific_from) {
+  if (decimal.point > integer_digits) {
     round_to(&decimal, format->digits + 1);
     return print_scientific(to, &decimal, format->digits);
   }

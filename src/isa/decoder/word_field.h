@@ -1,6 +1,6 @@
 /* Fields of machine words: where their bits are, and the number that they hold. */
-#ifndef WB_ISA_ENCODING_WORD_FIELD_H
-#define WB_ISA_ENCODING_WORD_FIELD_H
+#ifndef WB_ISA_DECODER_WORD_FIELD_H
+#define WB_ISA_DECODER_WORD_FIELD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* Runs the program of a row: prints an instruction from its word. */
-#ifndef WB_ISA_ENCODING_WORD_PRINTER_H
-#define WB_ISA_ENCODING_WORD_PRINTER_H
+#ifndef WB_ISA_DECODER_WORD_PRINTER_H
+#define WB_ISA_DECODER_WORD_PRINTER_H
 
-#include "isa/encoding/word_program.h"
+#include "isa/decoder/word_program.h"
 
 /* An instruction's word, where it stands, and the target that its text names. */
 struct wb_word_print {

@@ -1,9 +1,9 @@
 /* The decoder of machine words: from a word of SASS to the text that NVIDIA's disassembler prints
  * for it. */
-#ifndef WB_ISA_ENCODING_WORD_DECODER_H
-#define WB_ISA_ENCODING_WORD_DECODER_H
+#ifndef WB_ISA_DECODER_WORD_DECODER_H
+#define WB_ISA_DECODER_WORD_DECODER_H
 
-#include "isa/encoding/word_entry.h"
+#include "isa/decoder/word_entry.h"
 
 struct wb_word_decoder;
 
@@ -44,8 +44,8 @@ unsigned wb_word_decoder_bits(const struct wb_word_decoder *decoder);
 /* The rows, for tests. */
 const struct wb_word_entries *wb_word_decoder_entries(const struct wb_word_decoder *decoder);
 
-/* Decodes the word at an address: word[0] is the lower half; of a word of 64 bits the other is 0.
- */
+/* Decodes the word at an address: word[0] is the lower half; of a word of 64 bits the other is its
+ * 21 control bits, from the word at the head of its bundle. */
 void wb_word_decode(const struct wb_word_decoder *decoder, const uint64_t word[2], uint64_t address,
                     struct wb_decoded_word *decoded);
 
