@@ -12,12 +12,6 @@
 /* The section of constants of a function: its jump tables and literals. */
 #define CONSTANTS ".nv.constant2."
 
-static const struct wb_cubin_section *section_of(const struct wb_cubin *cubin,
-                                                 const struct wb_cubin_function *function)
-{
-  return &cubin->sections[function->section];
-}
-
 /* Symbols are the same that have the same name. */
 static bool same_relocations(const struct wb_cubin *one, const struct wb_cubin_section *first,
                              const struct wb_cubin *other, const struct wb_cubin_section *second)
@@ -55,8 +49,8 @@ static bool same_code(const struct wb_cubin *one, const struct wb_cubin_function
          memcmp(first->facts.max_threads, second->facts.max_threads,
                 sizeof first->facts.max_threads) == 0 &&
          same_section(one, first->section, other, second->section) &&
-         same_section(one, wb_cubin_section_of(one, first, CONSTANTS), other,
-                      wb_cubin_section_of(other, second, CONSTANTS));
+         same_section(one, wb_cubin_section_of(one, first->section, CONSTANTS), other,
+                      wb_cubin_section_of(other, second->section, CONSTANTS));
 }
 
 /* ---- functions by name ---- */

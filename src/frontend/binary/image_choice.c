@@ -64,7 +64,7 @@ static size_t named(const struct wb_images *images, const struct wb_image_wish *
       return i;
   for (size_t i = 0; i < images->count; i++)
     if (images->items[i].kind == WB_IMAGE_CUBIN &&
-        wb_image_is_for(&images->items[i], wish->architecture))
+        wb_architecture_is(images->items[i].architecture_name, wish->architecture))
       return i;
   return SIZE_MAX;
 }
