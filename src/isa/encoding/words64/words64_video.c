@@ -51,7 +51,7 @@ static const struct wb_word_text texts[] = {
 static const struct wb_word_row rows[] = {
     {0x2000, 0xfc00, SM_ALL, NULL, NULL,
      "VADD{54=.UD/}$shorttypes<56:2=3?.PO>{55=/.SAT}$second $rdcc, <56:2=2?->$va, "
-     "<56:2=1?->$unsignedb, $kc"},
+     "<56:2=1&50=1?-><56:2=1&50=0&20:16!=0?->$unsignedb, $kc"},
     {0x3a00, 0xfe00, SM_ALL, NULL, NULL,
      "VMNMX{54=.UD/}$shorttypes{56=/.MX}{55=/.SAT}$second $rdcc, $va, $signedb, $kc"},
     {0x4000, 0xfe00, SM_ALL, NULL, NULL,
