@@ -56,8 +56,7 @@ static void decode(struct wb_listed_code *code, struct wb_listed_section *sectio
   struct wb_listed_word *listed = &section->words[w];
   uint64_t word[2];
   wb_listed_bits(code, section, w, word);
-  listed->issue =
-      (uint16_t)(code->word_size == 8 ? issue_of_64(code, section, w) : issue_of_128(word));
+  listed->issue = (uint16_t)issue_of(code, section, w, word);
   listed->text = code->texts.length;
   if (listed->issue == WB_ISSUE_CONTROL)
     return;
