@@ -104,9 +104,10 @@ static bool run_extended(struct program *program, struct wb_byte_cursor *cursor)
   struct wb_byte_cursor operand = {first + 1, first + length, false};
   if (*first == EXTENDED_END_SEQUENCE)
     begin_sequence(program);
-  if (*first == EXTENDED_SET_ADDRESS && length - 1 <= 8)
-    set_address(program, (uint64_t)(operand.at - program->lines->bytes),
-                wb_cursor_number(&operand, (unsigned)length - 1));
+  if (*first == EXTENDED_SET_ADDRESS && length - 1 <= 8) {
+    uint64_t place = (uint64_t)(operand.at - program->lines->bytes);
+    set_address(program, place, wb_cursor_number(&operand, (unsigned)length - 1));
+  }
   return true;
 }
 
