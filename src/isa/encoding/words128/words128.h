@@ -6,16 +6,19 @@
 
 /* Texts of operands for each form (words128.c says where the operands are): WB_AT_32 makes $NAME,
  * what is at bit 32; WB_B_AND_C makes from it, named PREFIX and v, the operands B and C: $PREFIXb
- * and $PREFIXc. SIGNS stands before registers and constants, BARS behind them. */
+ * and $PREFIXc. SIGNS stands before registers and constants, BARS behind them.
+ * Words with both B and C have $PREFIXb/1 besides, whose .reuse is bit 123 alone. */
+#define WB_REUSE "<123:2!=0?.reuse>" /* of the last register but A */
+
 #define WB_AT_32(NAME, SIGNS, BARS, IMMEDIATE)                                                     \
-  {NAME "/1", SIGNS "{R 32}" BARS "{r 123}", NULL}, {NAME "/2", IMMEDIATE, NULL},                  \
+  {NAME "/1", SIGNS "{R 32}" BARS WB_REUSE, NULL}, {NAME "/2", IMMEDIATE, NULL},                   \
       {NAME "/3", SIGNS "$constant" BARS, NULL}, {NAME "/4", IMMEDIATE, NULL},                     \
       {NAME "/5", SIGNS "$constant" BARS, NULL}, {NAME "/6", SIGNS "{U 32}" BARS, NULL},           \
   {                                                                                                \
     NAME "/7", SIGNS "{U 32}" BARS, NULL                                                           \
   }
 
-#define WB_AT_64(SIGNS, BARS) SIGNS "{R 64}" BARS "{r 123}{r 124}"
+#define WB_AT_64(SIGNS, BARS) SIGNS "{R 64}" BARS WB_REUSE
 
 #define WB_B_AND_C(PREFIX, SIGNS, BARS)                                                            \
   {PREFIX "b", "$" PREFIX "v", NULL}, {PREFIX "b/2", WB_AT_64(SIGNS, BARS), NULL},                 \

@@ -43,7 +43,7 @@ static const struct wb_word_text texts[] = {
 
     /* Registers whose signs are taken; the constant is set off. */
     {"gv/1", "{R 32}{r 123}", NULL},
-    {"gv/5", "<91=0?c[{x 54:5}] [{s 40:14*4}]><91=1?cx[{U 32}] [{x 40:14*4}]>", NULL},
+    {"gv/5", "$spaced", NULL},
     {"gv/6", "{U 32}", NULL},
 
     /* Results and carries. */
@@ -104,7 +104,7 @@ static const struct wb_word_row rows[] = {
     {0x010, 0, VOLTA_TO_HOPPER, "1456", NULL,
      "IADD3{74=/.X} {R 16}, $carries$xa, $xb, $xc<74=1?, $p87, $p77>"},
     {0x010, 0, WB_BLACKWELL, "146", "76=1",
-     "IADD{74=/.X}.XOR {R 16}, {P 81}, $xa, $xb, {R 64}{r 123}{r 124}<74=1?, $p87>"},
+     "IADD{74=/.X}.XOR {R 16}, {P 81}, $xa, $xb, {R 64}" WB_REUSE "<74=1?, $p87>"},
     {0x010, 0, WB_FROM_BLACKWELL, "146", NULL,
      "IADD3{74=/.X} {R 16}, {P 81}, {P 84}, $xa, $xb, $xc<74=1?, $p87, $p77>"},
     {0x035, 0, WB_BLACKWELL_120, "146", NULL,
@@ -113,7 +113,7 @@ static const struct wb_word_row rows[] = {
     {0x036, 0, WB_BLACKWELL_120, "146", NULL,
      "VIADD{73:3=.32/.16x2/.S32/.S16x2/.U8x4/.S8x4/?}{80=/.ISAT} {R 16}, $na, $nv"},
     {0x411, 0, WB_FROM_VOLTA, NULL, NULL,
-     "LEA{80=.???0/.HI}{74=/.X} {R 16}, $carry$xa, {R 64}{r 123}{r 124}, {x 32:32}, $leacarry"},
+     "LEA{80=.???0/.HI}{74=/.X} {R 16}, $carry$xa, {R 64}" WB_REUSE ", {x 32:32}, $leacarry"},
     {0x011, 0, WB_FROM_VOLTA, "1456", "80=1",
      "LEA.HI$lea {R 16}, $carry$xa, $yv<73=0?, $c>, $leacarry"},
     {0x011, 0, WB_FROM_VOLTA, "1456", NULL, "LEA$lea {R 16}, $carry$xa, $yv, $leacarry"},
