@@ -51,7 +51,7 @@ static const struct wb_word_text texts[] = {
 static const struct wb_word_row rows[] = {
     {0x2000, 0xfc00, SM_ALL, NULL, NULL,
      "VADD{54=.UD/}$shorttypes<56:2=3?.PO>{55=/.SAT}$second $rdcc, <56:2=2?->$va, "
-     "<56:2=1?->$unsignedb, $kc"},
+     "<56:2=1&50=1?-><56:2=1&50=0&20:16!=0?->$unsignedb, $kc"},
     {0x3a00, 0xfe00, SM_ALL, NULL, NULL,
      "VMNMX{54=.UD/}$shorttypes{56=/.MX}{55=/.SAT}$second $rdcc, $va, $signedb, $kc"},
     {0x4000, 0xfe00, SM_ALL, NULL, NULL,
@@ -70,8 +70,8 @@ static const struct wb_word_row rows[] = {
      "{53:2=/.ACC/.INVALIDRED2/.INVALIDRED3}$lanes $rdcc, "
      "$ra{32:4=.0000/.1111/.2222/.3333//.4321/.5432/.6543/.3201/.3012/.0213/.3120/.1230/.2310/"
      ".INVALIDASEL4E/.INVALIDASEL4F}$reusea, "
-     "<28:4=15?<49=0?{x 20:8}><49=1?{s 20:8}>><28:4!=15?{R "
-     "20}{28:4=.4444/.5555/.6666/.7777//.6543/.5432/.4321/.4567/"
+     "<28:4=15?<49=0?{x 20:8}><49=1?{s 20:8}>>"
+     "<28:4!=15?{R 20}{28:4=.4444/.5555/.6666/.7777//.6543/.5432/.4321/.4567/"
      ".6745/.5476/.INVALIDBSEL4B/.INVALIDBSEL4C/.INVALIDBSEL4D/.INVALIDBSEL4E/}$reuseb>, $kc"},
 };
 
