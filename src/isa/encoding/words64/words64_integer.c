@@ -126,7 +126,8 @@ static const struct wb_word_row rows[] = {
     {0x50a0, 0xfff8, SM_ALL, NULL, NULL, "CSETP.{8:5@cctest}.{45:2@bop} $pd, $pe, CC, $pc"},
     WB_ROWS_RCI(0x4e8, 0x7f8, NULL, "P2R{41:2=/.B1/.B2/.B3} $rd, {40=PR/CC}, $ka, $kb"),
     WB_ROWS("RC", 0x4f0, 0x7f8, NULL, "R2P {40=PR/CC}, $ra{41:2=/.B1/.B2/.B3}$reusea, $kb"),
-    WB_ROWS_I(0x4f0, 0x7f8, NULL, "R2P {40=PR/CC}, $ra{41:2=/.B1/.B2/.B3}$reusea, {x 20:19,56:1}"),
+    WB_ROWS_I(0x4f0, 0x7f8, NULL,
+              "R2P {40=PR/CC}, $ra{41:2=/.B1/.B2/.B3}$reusea<20:19,56:1!=0xffff?, {x 20:19,56:1}>"),
 };
 
 const struct wb_word_table wb_words64_integer = {rows, ROW_COUNT, texts, TEXT_COUNT};
