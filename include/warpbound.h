@@ -272,7 +272,7 @@ WARPBOUND_API warpbound_status warpbound_device_find(const char *name, size_t *i
  * `limits` of these functions: time_limit, memory_limit, interrupted, progress and context count,
  * the rest does not. NULL: no limits. */
 
-/* A parsed input: a kernel instruction string, PTX, or a SASS listing. */
+/* A parsed input: a kernel instruction string, PTX, machine code or a SASS listing. */
 typedef struct warpbound_module warpbound_module;
 /* One function of a module, which it borrows: free the module after it. */
 typedef struct warpbound_kernel warpbound_kernel;
@@ -291,7 +291,8 @@ typedef struct warpbound_trace warpbound_trace;
 typedef enum warpbound_input_form {
   WARPBOUND_INPUT_STRING, /* a kernel instruction string */
   WARPBOUND_INPUT_PTX,    /* PTX, ISA 1.4 to 9.x: not machine code */
-  WARPBOUND_INPUT_SASS    /* a listing of cuobjdump -sass or nvdisasm */
+  WARPBOUND_INPUT_SASS /* machine code: a cubin or a file that holds some, or a listing of cuobjdump
+                          -sass or nvdisasm */
 } warpbound_input_form;
 
 /* A text in memory, borrowed while a call runs. */
@@ -317,7 +318,10 @@ typedef struct warpbound_unit_assumption {
 
 /* How a module is read. Zero a struct for the defaults. Everything is borrowed. */
 typedef struct warpbound_module_options {
-  bool machine_code_only; /* refuse strings and PTX */
+  bool machine_code_only;   /* refuse strings and PTX */
+  const char *architecture; /* of a file with code for several: "sm_87", "compute_90" for PTX; NULL:
+                               the only one, or the one for `device` */
+  const char *device;       /* a device of the table (warpbound_device_find); NULL: none */
   const warpbound_targets *targets;
   size_t target_count;
   const warpbound_unit_assumption *units; /* each is an assumption of what rests on it */
