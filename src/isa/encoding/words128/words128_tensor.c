@@ -6,6 +6,12 @@
 
 #define UNNAMED ".???%u" /* what the disassembler prints for a combination without a name */
 
+/* A place in tensor memory: a uniform register and an offset; or the offset alone. */
+#define AT(BIT)                                                                                    \
+  "tmem[<" BIT ":8!=255?{U " BIT "}{o 40:24,72:8}>"                                                \
+  "<" BIT ":8=255&40:24,72:8=0?URZ><" BIT ":8=255&40:24,72:8!=0?{s 40:24,72:8}>]",                 \
+      NULL
+
 static const struct wb_word_text texts[] = {
     /* The uniform predicate of a product, which counts down; UPT is not printed. */
     {"up", "<87:4!=0?, {!90}{87:3=UPT/UP6/UP5/UP4/UP3/UP2/UP1/UP0}>", NULL},
@@ -84,7 +90,9 @@ static const struct wb_word_text texts[] = {
     {"bgmma", "BGMMA{53:6@bsize}{77:2=.???0/.???1/.AND/.???3}{80=.???0/.POPC} {R 16}", NULL},
 
     /* Tensor memory. */
-    {"offset", "{o 40:24,72:8}", NULL},
+    {"at24", AT("24")},
+    {"at32", AT("32")},
+    {"at64", AT("64")},
     {"lanes", ".16dp128bit/.16dp256bit//.16dp64bit/.16dp32bit_t0_t15/.16dp32bit_t16_t31", NULL},
     {"lanesstat", ".INVALID0/.INVALID1//.INVALID3/.16dp32bit_t0_t15/.16dp32bit_t16_t31", NULL},
     {"times", "/.x2/.x4/.x8/.x16/.x32/.x64/.x128", NULL},
@@ -95,10 +103,10 @@ static const struct wb_word_text texts[] = {
     {"2cta", "<85=1?.2CTA>", NULL},
     {"keepa", "<86=1?.A_REUSE><84=1?.A_KEEP>", NULL},
     {"keepb", "<85=0?<82=1?.B_REUSE><81=1?.B_KEEP>>", NULL},
-    {"buffer", "{79:2=/.BUFFER1/.BUFFER2/.BUFFER3}", NULL},
-    {"more", "tmem[{U 64}], tmem[{U 40:8}], idesc[{U 40:8+1}]", NULL},
+    {"buffer", "<85=0?{79:2=/.BUFFER1/.BUFFER2/.BUFFER3}>", NULL},
+    {"more", "tmem[{U 64}], tmem[{U 40:8}], idesc[<40:8=255?URZ><40:8!=255?{U 40:8+1}>]", NULL},
     {"on", "{!90}{UP 87}", NULL},
-    {"mask", "<75:4!=0?, {x 75:4}>", NULL},
+    {"mask", "<72=0&75:4!=0?, {x 75:4}>", NULL},
 };
 
 #define WB_VOLTA_TURING (WB_VOLTA | WB_TURING)
@@ -143,8 +151,8 @@ static const struct wb_word_text texts[] = {
    "^UTCOMMA$2cta<62=0?.4X> " MEMORY "[{U 24}]$keepa, gdesc[{U 32}], $more, tmem[{U 48:8}], $on"}, \
   {                                                                                                \
     OPCODE, 0, WB_BLACKWELL, NULL, NULL,                                                           \
-        "^UTC{72:2=H/I/Q/!}MMA$2cta" SHIFT "<83=1?.WS> " MEMORY                                    \
-        "[{U 24}]$keepa, gdesc[{U 32}]$keepb$buffer, $more, {U 48:8}, $on$mask"                    \
+        "^UTC{72:2=H/I/!/Q}MMA$2cta" SHIFT "<83=1?.WS> " MEMORY                                    \
+        "[{U 24}]$keepa, gdesc[{U 32}]$keepb$buffer, $more<48:8!=255?, {U 48:8}>, $on$mask"        \
   }
 
 static const struct wb_word_row rows[] = {
@@ -153,7 +161,8 @@ static const struct wb_word_row rows[] = {
      "<76=1?{79:2=.STEP0/.STEP1/.STEP2/.STEP3}><77=1?.SATFINITE> {R 16}, "
      "$ma$order, $mb{74=.ROW/.COL}, $rc"},
     {0x236, 0, WB_VOLTA, NULL, "75=1",
-     "HMMA.444{76,78=.F16.F16/.F32.F16/!/.F32.F32}{79:2=/.STEP1/?}<77=1?.SATFINITE> {R 16}, "
+     "HMMA.444{76,78=.F16.F16/.F32.F16/!/.F32.F32}<76=1?{79:2=.STEP0/.STEP1/?}><77=1?.SATFINITE> "
+     "{R 16}, "
      "$ma$order, $mb{74=.ROW/.COL}, $rc"},
     {0x23c, 0, WB_TURING, NULL, NULL,
      "HMMA{75,78=" SIZES "}$to<77=1?.SATFINITE> {R 16}, $ma, $mb, {R 64}"},
@@ -237,13 +246,13 @@ static const struct wb_word_row rows[] = {
     {0xd5e, 0, WB_HOPPER, NULL, NULL, "WARPGROUPSET{79=.AC/.SB} {U 32}<79=1?,<84:3=0? gsb0>>"},
 
     {0x9ee, 0, WB_BLACKWELL, NULL, NULL,
-     "LDTM{81:2,87@lanes}{83:3@times}<80=1?.PACK16BIT> {R 16}, tmem[{U 32}$offset]"},
+     "^LDTM{81:2,87@lanes}{83:3@times}<80=1?.PACK16BIT> {R 16}, $at32"},
     {0x5ee, 0, WB_BLACKWELL, NULL, NULL,
-     "LDTM.STAT{81:2,87@lanesstat}{83:3=?/.x2/.x4/.x8/.x16/.x32/.x64/.x128}"
+     "^LDTM.STAT{81:2,87@lanesstat}{83:3=?/.x2/.x4/.x8/.x16/.x32/.x64/.x128}"
      "{66:2=.MAX/.MAXABS/.MIN/.MINABS}{64:2=/.S32/.F32/?}<68=1?.NAN> {R 24}, {R 16}, "
-     "tmem[{U 32}$offset]"},
+     "$at32"},
     {0x9ed, 0, WB_BLACKWELL, NULL, NULL,
-     "STTM{81:2,87@lanes}{83:3@times}<80=1?.EXPAND16BIT> tmem[{U 64}$offset], {R 32}"},
+     "^STTM{81:2,87@lanes}{83:3@times}<80=1?.EXPAND16BIT> $at64, {R 32}"},
 
     {0x3e3, 0, WB_BLACKWELL, NULL, NULL, "^UTCATOMSWS$2cta.CAS {UP 81}, {U 16:8}, {U 32}, {U 64}"},
     {0x5e3, 0, WB_BLACKWELL, NULL, NULL,
@@ -251,11 +260,12 @@ static const struct wb_word_row rows[] = {
     {0x9e3, 0, WB_BLACKWELL, NULL, NULL, "^UTCATOMSWS$2cta{87=.AND/.OR} {U 16:8}, {U 32}"},
     {0x9e9, 0, WB_BLACKWELL, NULL, NULL, "^UTCBAR<85=1?.???1>.FLUSH"},
     {0x3e9, 0, WB_BLACKWELL, NULL, NULL,
-     "^UTCBAR$2cta<77=1?.A0TX><85=0&76=1?.WAKEUP><75=1?.MULTICAST> [{U 24}], {U 32}, {U 64}"},
+     "^UTCBAR$2cta<77=1?.A0TX><85=0&76=1?.WAKEUP><75=1?.MULTICAST> [{U 24}], {U 32}<64:8!=255?, {U "
+     "64}>"},
     {0x9e7, 0, WB_BLACKWELL, NULL, NULL,
      "^UTCCP{86=.T/.???1}{87=.S/.???1}$2cta{83:2,88@copied}{80:2=/.U4x16P64/.U6x16P32/?} "
-     "tmem[{U 24}$offset], gdesc[{U 32}]"},
-    {0x9e6, 0, WB_BLACKWELL, NULL, NULL, "^UTCSHIFT$2cta{80=.???0/.DOWN} tmem[{U 24}$offset]"},
+     "$at24, gdesc[{U 32}]"},
+    {0x9e6, 0, WB_BLACKWELL, NULL, NULL, "^UTCSHIFT$2cta{80=.???0/.DOWN} $at24"},
     UTCMMA(0x5ea, "gdesc", ""),
     UTCMMA(0x9ea, "tmem", "<74=1?.ASHIFT>"),
     {0xdea, 0, WB_BLACKWELL, NULL, NULL,
