@@ -151,7 +151,7 @@ static const struct wb_word_text texts[] = {
    "^UTCOMMA$2cta<62=0?.4X> " MEMORY "[{U 24}]$keepa, gdesc[{U 32}], $more, tmem[{U 48:8}], $on"}, \
   {                                                                                                \
     OPCODE, 0, WB_BLACKWELL, NULL, NULL,                                                           \
-        "^UTC{72:2=H/I/!/Q}MMA$2cta" SHIFT "<83=1?.WS> " MEMORY                                    \
+        "^UTC{72:2=H/I/!/Q}MMA$2cta<83=1?.WS>" SHIFT " " MEMORY                                    \
         "[{U 24}]$keepa, gdesc[{U 32}]$keepb$buffer, $more<48:8!=255?, {U 48:8}>, $on$mask"        \
   }
 
