@@ -18,8 +18,8 @@
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
 #define LONG_WORK (SEARCHES | GRAPHS)
 #define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY)
-#define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES)
-#define EVERY (ANY | COMMAND_COMPLETION)
+#define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES | COMMAND_KERNELS)
+#define EVERY (ANY | COMMAND_DISASSEMBLE | COMMAND_COMPLETION)
 
 /* A command with more options shows them in groups. */
 #define MOST_UNGROUPED 10
@@ -95,6 +95,10 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL | FROM_SASS,
                        "the kernel, where the file holds several: mangled or as in the source",
                        GROUP_KERNEL},
+    [OPTION_ARCH] = {"arch", '\0', "sm_NN", false,
+                     FROM_SASS | FROM_KERNEL | COMMAND_KERNELS | COMMAND_DISASSEMBLE,
+                     "the GPU code for an architecture, where a binary has it for several",
+                     GROUP_KERNEL},
     [OPTION_LOOP_ITERATIONS] = {"loop-iterations", '\0', "N", true, FROM_KERNEL,
                                 "how often each loop's body is done; LABEL=N, LINE=N: that of one",
                                 GROUP_KERNEL},

@@ -28,7 +28,7 @@ static const struct wb_word_text texts[] = {
     {"none", "255:RZ", "???%u"},
     {"width", "{74:2=/.U16/.32/.INVALID3}", NULL},
     {"pass", "IPA{78:2=.PASS/.CONSTANT/.STATE/.INVALID3}", NULL},
-    {"attribute", "a[{x 64:8*4}]", NULL},
+    {"attribute", "<91=0?a[{x 64:8*4}]><91=1?a[{U 24}<64:8!=0?+{x 64:8*4}>]>", NULL},
 };
 
 static const struct wb_word_row rows[] = {
@@ -100,7 +100,7 @@ static const struct wb_word_row rows[] = {
     {0x126, 0, WB_FROM_VOLTA, "45", NULL,
      "$pass{76:2=.???0/.???1/.OFFSET/.???3} {R 16}$hidden, $attribute, $v"},
     {0x526, 0, WB_FROM_TURING, NULL, "91=1",
-     "$pass{76:2=/.CENTROID/.OFFSET/!} {R 16}$hidden, a[{U 24}<64:8!=0?+{x 64:8*4}>]<76:2=2?, {R "
+     "$pass{76:2=/.CENTROID/.OFFSET/!} {R 16}$hidden, $attribute<76:2=2?, {R "
      "32}>"},
 };
 
