@@ -45,8 +45,7 @@ static const struct wb_word_row rows[] = {
     {0x91d, 0, WB_FROM_HOPPER, NULL, "77:3=2&32:8=255", "$reduction$defer {x 54:4}, $p87"},
     {0x11d, 0, WB_FROM_VOLTA, "1245", "77:3=0", "BAR.SYNC$defer $bar$some"},
     {0x11d, 0, WB_FROM_VOLTA, "1245", "77:4=1", "BAR.ARV $bar$count"},
-    {0x11d, 0, WB_FROM_VOLTA, "1245", "77:3=2",
-     "$reduction$defer $bar$some, $p87"},
+    {0x11d, 0, WB_FROM_VOLTA, "1245", "77:3=2", "$reduction$defer $bar$some, $p87"},
     {0x11d, 0, WB_FROM_VOLTA, "1245", "77:4=3", "BAR.SCAN $bar$count, $p87"},
     {0xb1d, 0, WB_FROM_VOLTA, NULL, "77:3=4", "BAR.SYNCALL$defer"},
     {0x31c, 0, WB_FROM_VOLTA, NULL, "78:2=0", "B2R {R 16}, {x 54:4}"},
@@ -60,7 +59,8 @@ static const struct wb_word_row rows[] = {
     {0x589, 0, WB_FROM_VOLTA, NULL, NULL, "$shuffle, {R 32}, {x 40:13}"},
     {0x989, 0, WB_FROM_VOLTA, NULL, NULL, "$shuffle, {x 53:5}, {R 64}"},
     {0xf89, 0, WB_FROM_VOLTA, NULL, NULL, "$shuffle, {x 53:5}, {x 40:13}"},
-    {0x806, 0, WB_FROM_VOLTA, NULL, NULL, "VOTE{72:2=.ALL/.ANY/.EQ/.INVALID3} <16:8!=255?{R 16}, >$p81, $p87"},
+    {0x806, 0, WB_FROM_VOLTA, NULL, NULL,
+     "VOTE{72:2=.ALL/.ANY/.EQ/.INVALID3} <16:8!=255?{R 16}, >$p81, $p87"},
     {0x3a1, 0, WB_FROM_VOLTA, NULL, "79=0", "MATCH.ALL{73=/.U64} $p81, {R 16}, {R 24}"},
     {0x3a1, 0, WB_FROM_VOLTA, NULL, "79=1", "MATCH.ANY{73=/.U64} {R 16}, {R 24}"},
     {0x3c4, 0, WB_FROM_AMPERE, NULL, NULL,
@@ -91,8 +91,7 @@ static const struct wb_word_row rows[] = {
     {0x324, 0, WB_FROM_AMPERE, NULL, "78:2=0",
      "OUT.FINAL<16:8!=255? {16:8@none},> {R 24}<32:8!=255?, {32:8@none}>"},
     {0x324, 0, WB_FROM_VOLTA, NULL, "78:2=2", "OUT.CUT {R 16}, {R 24}, {32:8@none}"},
-    {0x324, 0, WB_FROM_VOLTA, NULL, NULL,
-     "OUT{79=.EMIT/.EMIT_THEN_CUT} {R 16}, {R 24}, {R 32}"},
+    {0x324, 0, WB_FROM_VOLTA, NULL, NULL, "OUT{79=.EMIT/.EMIT_THEN_CUT} {R 16}, {R 24}, {R 32}"},
     {0x924, 0, WB_FROM_VOLTA, NULL, NULL,
      "OUT{78:2=.???0/.EMIT/.???2/.EMIT_THEN_CUT} {R 16}, {R 24}, {s 32:32}"},
     {0xd24, 0, WB_FROM_TURING, NULL, "91=1",
@@ -104,7 +103,8 @@ static const struct wb_word_row rows[] = {
     {0x126, 0, WB_FROM_VOLTA, "45", NULL,
      "$pass{76:2=.???0/.???1/.OFFSET/.???3} {R 16}$hidden, $attribute, $v"},
     {0x526, 0, WB_FROM_TURING, NULL, "91=1",
-     "$pass{76:2=/.CENTROID/.OFFSET/!} {R 16}$hidden, a[{U 24}<64:8!=0?+{x 64:8*4}>]<76:2=2?, {R 32}>"},
+     "$pass{76:2=/.CENTROID/.OFFSET/!} {R 16}$hidden, a[{U 24}<64:8!=0?+{x 64:8*4}>]<76:2=2?, {R "
+     "32}>"},
 };
 
 const struct wb_word_table wb_words128_warp = {rows, ROW_COUNT, texts, TEXT_COUNT};
