@@ -72,9 +72,18 @@ const struct wb_cubin_symbol *wb_listed_symbol_at(const struct wb_listed_code *c
   return NULL;
 }
 
+/* An address of a control word stands for the instruction behind it. */
+static uint64_t instruction_at(const struct wb_listed_code *code,
+                               const struct wb_listed_section *section, uint64_t address)
+{
+  bool control = code->word_size == 8 && address % (8 * CONTROL_PERIOD) == 0;
+  return control && address < section->section->size ? address + 8 : address;
+}
+
 bool wb_listed_label(struct wb_listed_code *code, struct wb_listed_section *section,
                      uint64_t address, uint32_t *number)
 {
+  address = instruction_at(code, section, address);
   if (address % code->word_size != 0 || address > section->section->size)
     return false;
   uint32_t *label = &section->labels[address / code->word_size];
@@ -84,10 +93,11 @@ bool wb_listed_label(struct wb_listed_code *code, struct wb_listed_section *sect
   return true;
 }
 
-bool wb_listed_append_name(struct wb_listed_code *code, struct wb_listed_section *section,
-                           uint64_t address, struct wb_text *text)
+/* The name of an address: of the symbol there, else of its label. */
+static bool append_name(struct wb_listed_code *code, struct wb_listed_section *section,
+                        const struct wb_cubin_symbol *symbol, uint64_t address,
+                        struct wb_text *text)
 {
-  const struct wb_cubin_symbol *symbol = wb_listed_symbol_at(code, section, address);
   uint32_t number;
   if (symbol != NULL) {
     wb_text_string(text, symbol->name);
@@ -97,6 +107,19 @@ bool wb_listed_append_name(struct wb_listed_code *code, struct wb_listed_section
     return false;
   wb_text_format(text, ".L_x_%u", (unsigned)number);
   return true;
+}
+
+bool wb_listed_append_name(struct wb_listed_code *code, struct wb_listed_section *section,
+                           uint64_t address, struct wb_text *text)
+{
+  return append_name(code, section, wb_listed_symbol_at(code, section, address), address, text);
+}
+
+bool wb_listed_append_end(struct wb_listed_code *code, struct wb_listed_section *section,
+                          uint64_t address, struct wb_text *text)
+{
+  uint64_t named = instruction_at(code, section, address);
+  return append_name(code, section, wb_listed_symbol_at(code, section, named), address, text);
 }
 
 static int compare_symbols(const void *one, const void *other)

@@ -80,4 +80,8 @@ bool wb_listed_label(struct wb_listed_code *code, struct wb_listed_section *sect
 bool wb_listed_append_name(struct wb_listed_code *code, struct wb_listed_section *section,
                            uint64_t address, struct wb_text *text);
 
+/* The same of the end of a function: a symbol at a control word there does not name it. */
+bool wb_listed_append_end(struct wb_listed_code *code, struct wb_listed_section *section,
+                          uint64_t address, struct wb_text *text);
+
 #endif
