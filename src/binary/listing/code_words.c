@@ -64,6 +64,8 @@ static void decode(struct wb_listed_code *code, struct wb_listed_section *sectio
   wb_word_decode(code->decoder, word, w * code->word_size, &decoded);
   if (relocation == NULL || !wb_listed_append_relocated(code, relocation, word, &decoded))
     append_text(code, section, &decoded);
+  if (decoded.blank_behind)
+    wb_text_string(&code->texts, " ");
   listed->length = (uint32_t)(code->texts.length - listed->text);
   listed->guard_length = (uint16_t)decoded.guard_length;
 }
