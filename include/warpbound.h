@@ -813,6 +813,22 @@ WARPBOUND_API warpbound_image_parameter warpbound_images_parameter(const warpbou
 WARPBOUND_API warpbound_status warpbound_images_text(const warpbound_images *images, size_t index,
                                                      char **text, warpbound_error *error);
 
+/* What of a cubin's disassembly is wanted. Zero a struct for all of it, which the other functions
+ * of this page read. */
+typedef struct warpbound_disassembly_options {
+  const char *kernel; /* that function's section alone: mangled, or as warpbound_module_find takes
+                         it; NULL: all */
+  bool code_only;     /* no attributes, no constants, no source lines, no encodings */
+} warpbound_disassembly_options;
+
+/* The listing of a cubin's machine code, in the form of NVIDIA's nvdisasm. options may be NULL.
+ * Errors: WARPBOUND_USAGE for an image of another kind, an index that is none, or where none or
+ * several functions are meant; WARPBOUND_INVALID_INPUT where the image is damaged or the machine
+ * code of its architecture is not known; WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_images_disassemble(
+    const warpbound_images *images, size_t index, const warpbound_disassembly_options *options,
+    char **text, warpbound_error *error);
+
 /* ---- makespan questions ---- */
 
 /* Makes an instance.
