@@ -32,6 +32,8 @@ static const struct wb_word_text texts[] = {
     {"xb/1", MINUS_OR_NOT("63") "{R 32}{r 123}", NULL},
     WB_B_AND_C("x", MINUS_OR_NOT("75"), ""),
     WB_AT_32("yv", MINUS_OR_NOT("63"), "", "{x 32:32}"),
+    {"yb", "$yv", NULL},
+    {"yb/1", MINUS_OR_NOT("63") "{R 32}{r 123}", NULL},
 
     /* Operands without .reuse; of what counts bits, ~ counts zeros. */
     {"wv", "$v", NULL},
@@ -115,7 +117,7 @@ static const struct wb_word_row rows[] = {
     {0x411, 0, WB_FROM_VOLTA, NULL, NULL,
      "LEA{80=.???0/.HI}{74=/.X} {R 16}, $carry$xa, {R 64}" WB_REUSE ", {x 32:32}, $leacarry"},
     {0x011, 0, WB_FROM_VOLTA, "1456", "80=1",
-     "LEA.HI$lea {R 16}, $carry$xa, $yv<73=0?, $c>, $leacarry"},
+     "LEA.HI$lea {R 16}, $carry$xa, <73=0?$yb, $c><73=1?$yv>, $leacarry"},
     {0x011, 0, WB_FROM_VOLTA, "1456", NULL, "LEA$lea {R 16}, $carry$xa, $yv, $leacarry"},
     {0x014, 0, UP_TO_BLACKWELL, "1234567", NULL, "VABSDIFF$u32 {R 16}, $carry$ra, $b, $c"},
     {0x015, 0, UP_TO_BLACKWELL, "1234567", NULL,
