@@ -104,12 +104,15 @@ static size_t choose(const struct wb_images *images, const struct wb_image_wish 
   return chosen;
 }
 
+/* Of a list of names no more is printed: a file may hold images of any number of names. */
+#define LIST_SIZE 300
+
 /* "sm_75, sm_87, compute_90" */
 static void list_names(const struct wb_images *images, const struct wb_image_wish *wish,
                        struct wb_text *list)
 {
   char name[NAME_SIZE];
-  for (size_t i = 0; i < images->count; i++)
+  for (size_t i = 0; i < images->count && list->length < LIST_SIZE; i++)
     if (wanted(&images->items[i], wish) && is_first(images, i))
       wb_text_format(list, "%s%s", list->length > 0 ? ", " : "", name_of(&images->items[i], name));
 }
