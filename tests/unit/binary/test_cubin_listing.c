@@ -74,6 +74,18 @@ static void test_words_of_128_bits(void **state)
   expect_same("vectors/old_90a.cubin", "listings/old_90a.sass");
 }
 
+static void test_lines(void **state)
+{
+  (void)state;
+  expect_same("listings/lines_61.cubin", "listings/lines_61.sass");
+}
+
+static void test_branches(void **state)
+{
+  (void)state;
+  expect_same("listings/branches_75.cubin", "listings/branches_75.sass");
+}
+
 static void test_no_word_is_unknown(void **state)
 {
   (void)state;
@@ -141,14 +153,14 @@ static void test_omitted(void **state)
 static void test_less(void **state)
 {
   (void)state;
-  char *all = list("vectors/old_61.cubin", &(struct wb_listing_options){0});
+  char *all = list("listings/lines_61.cubin", &(struct wb_listing_options){0});
   assert_true(count_of(all, "\t//## File") > 0);
   assert_true(count_of(all, "/* 0x") > 0);
   assert_true(count_of(all, "//----- nvinfo : EIATTR_EXIT_INSTR_OFFSETS") > 0);
   free(all);
   struct wb_listing_options options = {
       .code_only = true, .without_lines = true, .without_encodings = true};
-  char *less = list("vectors/old_61.cubin", &options);
+  char *less = list("listings/lines_61.cubin", &options);
   assert_int_equal(count_of(less, "\t//## File"), 0);
   assert_int_equal(count_of(less, "/* 0x"), 0);
   assert_int_equal(count_of(less, ".nv.info"), 0);
@@ -229,6 +241,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_words_of_64_bits),
       cmocka_unit_test(test_words_of_128_bits),
+      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_branches),
       cmocka_unit_test(test_no_word_is_unknown),
       cmocka_unit_test(test_one_kernel),
       cmocka_unit_test(test_omitted),

@@ -54,7 +54,7 @@ static void read_lines(const unsigned char *bytes, size_t length, uint64_t offse
 
 /* Lines 3 of a.cu at 0x20, 5 of d/b.cu at 0x30 and 0x38, back to 4 at 0x48. */
 static const unsigned char version_2[] = {
-    67,  0,   0,    0,   2,   0,  36, 0, 0, 0, /* length, version, length of the head */
+    71,  0,   0,    0,   2,   0,  35, 0, 0, 0, /* length, version, length of the head */
     1,   1,   0xfb, 14,  10,                   /* line base -5, line range 14, opcode base 10 */
     0,   1,   1,    1,   1,   0,  0,  0, 1,    /* operands */
     'd', 0,   0,                               /* folders */
@@ -81,7 +81,7 @@ static void test_version_2(void **state)
 {
   (void)state;
   struct wb_line_table table = {0};
-  read_lines(version_2, sizeof version_2, 49, &table);
+  read_lines(version_2, sizeof version_2, 48, &table);
   assert_int_equal(table.row_count, 4);
   assert_int_equal(table.file_count, 2);
   expect_row(&table, 0, 0x20, "/a.cu", 3);
@@ -98,7 +98,7 @@ static void test_version_2(void **state)
 }
 
 static const unsigned char version_5[] = {
-    54, 0, 0, 0,    5,   0,  8,   0,   31,  0, 0,
+    54, 0, 0, 0,    5,   0,  8,   0,   32,  0, 0,
     0,                                            /* length, version, sizes, length of the head */
     1,  1, 1, 0xfb, 14,  10,                      /* as above, with one operation an instruction */
     0,  1, 1, 1,    1,   0,  0,   0,   1,         /* operands */
@@ -137,7 +137,7 @@ static void test_damage(void **state)
     struct wb_line_table table = {0};
     unsigned char *cut = malloc(length + 1);
     memcpy(cut, version_2, length);
-    read_lines(cut, length, 49, &table);
+    read_lines(cut, length, 48, &table);
     assert_true(table.row_count <= 4);
     wb_line_table_free(&table);
     free(cut);
