@@ -21,8 +21,8 @@ static const struct wb_cubin_function *function_of(const struct wb_cubin_set *se
 }
 
 /* The index in the set of the one function that a user means. */
-static warpbound_status find_function(const char *name, const struct wb_cubin_set *set,
-                                      const char *wanted, size_t *found, warpbound_error *error)
+static warpbound_status find_function(const struct wb_cubin_set *set, const char *wanted,
+                                      size_t *found, warpbound_error *error)
 {
   *found = set->function_count;
   for (size_t f = 0; f < set->function_count; f++) {
@@ -30,22 +30,22 @@ static warpbound_status find_function(const char *name, const struct wb_cubin_se
     if (!wb_demangled_matches(wanted, mangled))
       continue;
     if (*found < set->function_count)
-      return wb_fail_at(error, WARPBOUND_USAGE, name, 0, 0,
-                        "--kernel: expected the name of one function, '%.80s' may be %.100s or "
-                        "%.100s",
-                        wanted, function_of(set, *found)->name, mangled);
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "--kernel: expected the name of one function, '%.80s' may be %.100s or "
+                     "%.100s",
+                     wanted, function_of(set, *found)->name, mangled);
     *found = f;
   }
   if (*found == set->function_count)
-    return wb_fail_at(error, WARPBOUND_USAGE, name, 0, 0,
-                      "--kernel: expected a function of the file ('warpbound kernels' lists them), "
-                      "found '%.100s'",
-                      wanted);
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--kernel: expected a function of the file ('warpbound kernels' lists them), "
+                   "found '%.100s'",
+                   wanted);
   return WARPBOUND_OK;
 }
 
 /* The listings of all of them, or of the one with the function that is wanted. */
-static warpbound_status list_cubins(const char *name, const struct wb_cubin_set *set,
+static warpbound_status list_cubins(const struct wb_cubin_set *set,
                                     const struct wb_binary_form *form, struct wb_text *text,
                                     warpbound_error *error)
 {
@@ -55,7 +55,7 @@ static warpbound_status list_cubins(const char *name, const struct wb_cubin_set 
   size_t function = 0;
   warpbound_status status = WARPBOUND_OK;
   if (form->kernel != NULL) {
-    status = find_function(name, set, form->kernel, &function, error);
+    status = find_function(set, form->kernel, &function, error);
     if (status != WARPBOUND_OK)
       return status;
     options.kernel = function_of(set, function)->name;
@@ -84,7 +84,7 @@ static warpbound_status cubins_text(const char *name, const struct wb_images *im
     status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                         "expected a function in its machine code, found none");
   if (status == WARPBOUND_OK)
-    status = list_cubins(name, &set, form, text, error);
+    status = list_cubins(&set, form, text, error);
   wb_cubin_set_free(&set);
   return status;
 }

@@ -126,9 +126,10 @@ static warpbound_status refuse(const char *name, const struct wb_images *images,
   if (list.failed)
     status = wb_out_of_memory(error);
   else if (list.length == 0)
-    status = wb_fail_at(
-        error, WARPBOUND_INVALID_INPUT, name, 0, 0, "expected %s, found %zu images without",
-        wish->machine_code_only ? "machine code (a cubin)" : "kernels", images->count);
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                        "expected %s, found %zu image%s without",
+                        wish->machine_code_only ? "machine code (a cubin)" : "kernels",
+                        images->count, images->count == 1 ? "" : "s");
   else if (wish->architecture != NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "--arch: expected one of %.300s, found '%.40s'",
                      list.data, wish->architecture);
