@@ -27,9 +27,8 @@
 /* A surface instruction of those architectures, whose handle comes last: the opcodes of the forms
  * with a register and with a bank. */
 #define SURFACE(opcode, bank, architectures, text)                                                 \
-  FORM(opcode, architectures, NULL, text "$register"),                                             \
-      FORM(bank, architectures, NULL, text BANK),                                                  \
-      FORM((bank)&0x7ff, architectures, NULL, text BANK_APART),                                    \
+  FORM(opcode, architectures, NULL, text "$register"), FORM(bank, architectures, NULL, text BANK), \
+      FORM(((bank)&0xff) | 0x700, architectures, NULL, text BANK_APART),                           \
       FORM((bank) | 0xf00, architectures, "91=1", text UNIFORM)
 
 #define SURFACE_BY_TIME(opcode, bank, before, volta, ampere, behind)                               \
@@ -39,7 +38,6 @@
 #define AMPERE_TO_HOPPER (WB_AMPERE | WB_AMPERE_86 | WB_ADA | WB_HOPPER)
 #define VOLTA_TO_HOPPER (WB_VOLTA | WB_TURING | AMPERE_TO_HOPPER)
 #define TURING_TO_HOPPER (WB_TURING | AMPERE_TO_HOPPER)
-
 
 /* Results and sources of texture instructions. */
 #define SOURCES "{R 64}, {R 16}, {R 24}<32:8!=255?, {R 32}>"
@@ -56,6 +54,7 @@ static const struct wb_word_text texts[] = {
     {"gathered", "1:2D/3:CUBE/5:ARRAY_2D/7:ARRAY_CUBE", "INVALID%u"},
     {"loaded", "1D/2D/3D/4:ARRAY_1D/ARRAY_2D", "INVALID%u"},
     {"derived", "1D/2D/4:ARRAY_1D/ARRAY_2D", "INVALID%u"},
+    {"kind", "<78=0?TEX><78=1&60=0?TXD><78=1&60=1????1>", NULL},
     {"covered", "1:2D/3D", "INVALID%u"},
     {"half", "/.F16.RN/.F16.RZ/.INVALID3", NULL},
     {"evict", ".EF//.EL/.LU/.EU/.NA", ".INVALID%u"},
@@ -87,8 +86,8 @@ static const struct wb_word_text texts[] = {
     {"atomic", "ADD/MIN/MAX/INC/DEC/AND/OR/XOR/EXCH", "INVALID%u"},
     {"reduce", "ADD/MIN/MAX/INC/DEC/AND/OR/XOR", NULL},
     {"atomicSize", "/.S32/.U64/.F32.FTZ.RN/.F16x2.RN/.S64/.SD32/.SD64", NULL},
-    {"swapVolta", "/.S32/.64", ".INVALID%u"},
-    {"swapSize", "/.S32/.U64", ".INVALID%u"},
+    {"swap", "/.S32/.64", ".INVALID%u"},
+    {"swapAmpere", "/.S32/.U64", ".INVALID%u"},
     {"scope", "{77:2=.CTA/.SM/.GPU/.SYS}{76=/.PRIVATE}", NULL},
     {"loadOrder",
      "/.CONSTANT.PRIVATE/.CONSTANT.CTA/.CONSTANT.CTA.PRIVATE/.CONSTANT/.STRONG.SM/"
@@ -106,8 +105,8 @@ static const struct wb_word_text texts[] = {
 /* Of sm_100 and sm_120: .B or none, and what the handle's form prints before the dimensions. */
 #define NEW_TEXTURE(architecture, opcode, where, b, sources, level, offset, ndv)                   \
   FORM(opcode, architecture, where,                                                                \
-       "TEX{60=/.SCR}" b "{79:2@half}{87:3,59@" level "}" offset                                   \
-       "{78=/.DC}{84:3@evict}" ndv "{90=/.NODEP} " GUARDED sources ", {61:3@dimensions}$channelsRead")
+       "TEX{60=/.SCR}" b "{79:2@half}{87:3,59@" level "}" offset "{78=/.DC}{84:3@evict}" ndv       \
+       "{90=/.NODEP} " GUARDED sources ", {61:3@dimensions}$channelsRead")
 #define NEW_GATHER(architecture, opcode, where, b, sources, offset)                                \
   FORM(opcode, architecture, where,                                                                \
        "TLD4{60=/.SCR}.{87:2@channel}" b "{79:2@half}" offset                                      \
@@ -123,8 +122,8 @@ static const struct wb_word_text texts[] = {
        "{84:3@evict}{90=/.NODEP} " GUARDED sources ", {61:3@derived}$channelsRead")
 #define NEW_FOOTPRINT(architecture, opcode, where, b, sources, ndv)                                \
   FORM(opcode, architecture, where,                                                                \
-       "FOOTPRINT{60=/.SCR}" b ".{78=TEX/TXD}{87:3@levelVolta}{57=/.COARSE}" ndv                   \
-       "{90=/.NODEP} " GUARDED "{64:8@given}" sources ", {61:3@covered}")
+       "FOOTPRINT{60=/.SCR}" b ".$kind{57=/.COARSE}{87:3@levelVolta}" ndv "{90=/.NODEP} " GUARDED  \
+       "{64:8@given}" sources ", {61:3@covered}")
 
 #define OFFSET_100 "{56:2@offset100}"
 #define OFFSET_120 "{56:2@offset120}{58=/.UAI}"
@@ -175,13 +174,14 @@ static const struct wb_word_row rows[] = {
             ", {61:3@loaded}$channelsRead"),
     TEXTURE(0x36a, 0xf69, VOLTA_TO_HOPPER, "TMML{59=/.B}.LOD{77=/.NDV}{90=/.NODEP} " SOURCES,
             ", {61:3@dimensions}$channelsRead"),
-    TEXTURE(0x36d, 0xf6c, VOLTA_TO_HOPPER,
-            "TXD{59=/.B}{79:2@half}{87=/.LC}{76=/.AOFFI}{84:3@evict}{90=/.NODEP} " GUARDED ALL_SOURCES,
-            ", {61:3@derived}$channelsRead"),
+    TEXTURE(
+        0x36d, 0xf6c, VOLTA_TO_HOPPER,
+        "TXD{59=/.B}{79:2@half}{87=/.LC}{76=/.AOFFI}{84:3@evict}{90=/.NODEP} " GUARDED ALL_SOURCES,
+        ", {61:3@derived}$channelsRead"),
     TEXTURE(0x370, 0xf6f, VOLTA_TO_HOPPER,
-            "TXQ{59=/.B}{90=/.NODEP} {R 64}, {R 16}, {R 24}, {62:2@query}", "$channelsRead"),
+            "TXQ{59=/.B}{90=/.NODEP} {R 64}, {R 16}, {R 24}, {62:2@query}", ", {x 72:4}"),
     TEXTURE(0x373, 0xf74, TURING_TO_HOPPER,
-            "FOOTPRINT{60=/.SCR}{59=/.B}.{78=TEX/TXD}{87:3@level}{76=/.COARSE}{77=/.NDV}"
+            "FOOTPRINT{60=/.SCR}{59=/.B}.$kind{76=/.COARSE}{87:3@level}{77=/.NDV}"
             "{90=/.NODEP} " GUARDED "{64:8@given}" SOURCES,
             ", {61:3@covered}"),
 
@@ -191,8 +191,13 @@ static const struct wb_word_row rows[] = {
     NEW_FORMS_120(NEW_GATHER, 0xd64, 0xf63, 0xf64, "91=1", "{76:2=/.AOFFI/.PTP/.UAOFFI}{58=/.UAI}"),
     NEW_FORMS_100(NEW_LOAD, 0xd67, 0xf66, ".INVALID2", OFFSET_100, ".INVALID2"),
     NEW_FORMS_120(NEW_LOAD, 0xd67, 0xf66, 0xf67, "91=1", ".ULL", OFFSET_120, ".UMS"),
-    NEW_FORMS_100(NEW_DERIVED, 0xd6d, 0xf6c, ".INVALID2", OFFSET_100),
-    NEW_FORMS_120(NEW_DERIVED, 0xd6d, 0xf6c, 0xf6d, "91=1", ".ULC", OFFSET_120),
+    NEW_DERIVED(WB_BLACKWELL, 0xd6d, "91=1", ".B", ALL_SOURCES, ".INVALID2", OFFSET_100),
+    NEW_DERIVED(WB_BLACKWELL, 0xf6c, "91=1", "", ALL_SOURCES ", {U 40}", ".INVALID2", OFFSET_100),
+    NEW_DERIVED(WB_BLACKWELL_120, 0xd6d, "91=1", ".B", ALL_SOURCES OFFSETS, ".ULC", OFFSET_120),
+    NEW_DERIVED(WB_BLACKWELL_120, 0xf6c, "91=1", "", ALL_SOURCES ", {U 40}" OFFSETS, ".ULC",
+                OFFSET_120),
+    NEW_DERIVED(WB_BLACKWELL_120, 0xf6d, "91=1", ".B", ALL_SOURCES ", {U 40}, {U 48}", ".ULC",
+                OFFSET_120),
     NEW_FOOTPRINT(WB_BLACKWELL, 0xd73, "91=1", ".B", HANDLED, NDV_100),
     NEW_FOOTPRINT(WB_BLACKWELL, 0xf74, "91=1", "", SOURCES ", {U 40}", NDV_100),
     NEW_FOOTPRINT(WB_BLACKWELL_120, 0xd73, "91=1", ".B", HANDLED, NDV_120),
@@ -211,16 +216,19 @@ static const struct wb_word_row rows[] = {
     FORM(0xf6a, WB_BLACKWELL_120, NULL,
          "TMML.B.LOD" NDV_120 "{90=/.NODEP} " HANDLED ", {U 40}, {61:3@dimensions}$channelsRead"),
     FORM(0x370, WB_FROM_BLACKWELL, NULL,
-         "TXQ.B{90=/.NODEP} {R 64}, {R 16}, {R 24}, {62:2@query}$channelsRead"),
+         "TXQ.B{90=/.NODEP} {R 64}, {R 16}, {R 24}, {62:2@query}, {x 72:4}"),
     FORM(0xf6f, WB_FROM_BLACKWELL, NULL,
-         "TXQ{90=/.NODEP} {R 64}, {R 16}, {R 24}, {62:2@query}, {U 40}, 0x0$channelsRead"),
+         "TXQ{90=/.NODEP} {R 64}, {R 16}, {R 24}, {62:2@query}, {U 40}, 0x0, {x 72:4}"),
     FORM(0xf70, WB_BLACKWELL_120, NULL,
-         "TXQ.B{90=/.NODEP} {R 64}, {R 16}, {R 24}, {62:2@query}, {U 40}$channelsRead"),
+         "TXQ.B{90=/.NODEP} {R 64}, {R 16}, {R 24}, {62:2@query}, {U 40}, {x 72:4}"),
 
     SURFACE_BY_TIME(0x394, 0x593, SUATOM ATOMIC, ORDER_OF_ATOMIC, "{77:4@storeOrder}",
                     RESULT "{R 32}, "),
-    SURFACE_BY_TIME(0x396, 0x595, SUATOM, SWAP("swapVolta") ORDER_OF_ATOMIC,
-                    SWAP("swapSize") "{77:4@storeOrder}", RESULT "{R 32}, "),
+    SURFACE(0x396, 0x595, WB_VOLTA | WB_TURING,
+            SUATOM SWAP("swap") ORDER_OF_ATOMIC RESULT "{R 32}, "),
+    SURFACE(0x396, 0x595, WB_AMPERE | WB_AMPERE_86 | WB_ADA,
+            SUATOM SWAP("swapAmpere") "{77:4@storeOrder}" RESULT "{R 32}, "),
+    SURFACE(0x396, 0x595, WB_HOPPER, SUATOM SWAP("swap") "{77:4@storeOrder}" RESULT "{R 32}, "),
     SURFACE_BY_TIME(0x3a0, 0x59f, SURED REDUCTION, ORDER_OF_ATOMIC, "{77:4@storeOrder}", NO_RESULT),
     SURFACE_BY_TIME(0x998, 0xb97, "SULD.P.{61:3@surface}{84:3@evict}", ORDER, "{77:4@loadOrder}",
                     "{72:4@channels}" RESULT),
@@ -235,8 +243,8 @@ static const struct wb_word_row rows[] = {
 
     NEW_SURFACE(0x394, 0xf93, SUATOM, ATOMIC "{77:4@storeOrder}" RESULT "{R 32}, "),
     NEW_SURFACE_BOTH(0xf94, SUATOM, ATOMIC "{77:4@storeOrder}" RESULT "{R 32}, "),
-    NEW_SURFACE(0x396, 0xf95, SUATOM, SWAP("swapSize") "{77:4@storeOrder}" RESULT "{R 32}, "),
-    NEW_SURFACE_BOTH(0xf96, SUATOM, SWAP("swapSize") "{77:4@storeOrder}" RESULT "{R 32}, "),
+    NEW_SURFACE(0x396, 0xf95, SUATOM, SWAP("swap") "{77:4@storeOrder}" RESULT "{R 32}, "),
+    NEW_SURFACE_BOTH(0xf96, SUATOM, SWAP("swap") "{77:4@storeOrder}" RESULT "{R 32}, "),
     NEW_SURFACE(0x3a0, 0xf9f, SURED, REDUCTION "{77:4@storeOrder}" NO_RESULT),
     NEW_SURFACE_BOTH(0xfa0, SURED, REDUCTION "{77:4@storeOrder}" NO_RESULT),
     NEW_SURFACE(0x998, 0xf97, "SULD.P.{61:3@surface}",
