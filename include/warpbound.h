@@ -272,7 +272,7 @@ WARPBOUND_API warpbound_status warpbound_device_find(const char *name, size_t *i
  * `limits` of these functions: time_limit, memory_limit, interrupted, progress and context count,
  * the rest does not. NULL: no limits. */
 
-/* A parsed input: a kernel instruction string, PTX, or a SASS listing. */
+/* A parsed input: a kernel instruction string, PTX, machine code or a SASS listing. */
 typedef struct warpbound_module warpbound_module;
 /* One function of a module, which it borrows: free the module after it. */
 typedef struct warpbound_kernel warpbound_kernel;
@@ -291,7 +291,8 @@ typedef struct warpbound_trace warpbound_trace;
 typedef enum warpbound_input_form {
   WARPBOUND_INPUT_STRING, /* a kernel instruction string */
   WARPBOUND_INPUT_PTX,    /* PTX, ISA 1.4 to 9.x: not machine code */
-  WARPBOUND_INPUT_SASS    /* a listing of cuobjdump -sass or nvdisasm */
+  WARPBOUND_INPUT_SASS /* machine code: a cubin or a file that holds some, or a listing of cuobjdump
+                          -sass or nvdisasm */
 } warpbound_input_form;
 
 /* A text in memory, borrowed while a call runs. */
@@ -317,7 +318,10 @@ typedef struct warpbound_unit_assumption {
 
 /* How a module is read. Zero a struct for the defaults. Everything is borrowed. */
 typedef struct warpbound_module_options {
-  bool machine_code_only; /* refuse strings and PTX */
+  bool machine_code_only;   /* refuse strings and PTX */
+  const char *architecture; /* of a file with code for several: "sm_87", "compute_90" for PTX; NULL:
+                               the only one, or the one for `device` */
+  const char *device;       /* a device of the table (warpbound_device_find); NULL: none */
   const warpbound_targets *targets;
   size_t target_count;
   const warpbound_unit_assumption *units; /* each is an assumption of what rests on it */
@@ -776,8 +780,8 @@ typedef struct warpbound_image_parameter {
 /* Lists the images of a file of any content: PTX, a SASS listing, a cubin, linked or not, a fat
  * binary, an ELF program, shared library or object with fat binaries, a static library of objects.
  * Which it is shows in the bytes. These must outlive the handle. name: for messages, NULL for none.
- * What is damaged is an image with its damage. Files are hostile until read: nesting, number and
- * decompressed size of images are limited (README: limits).
+ * What is damaged is an image with its damage. Limits: files within files 4 deep, 65,536 images,
+ * each of 268,435,456 bytes after decompression and all together of four times as many.
  * Errors: WARPBOUND_INVALID_INPUT where the file is none of these, holds no GPU code or is over a
  * limit; WARPBOUND_INTERNAL. *images is then NULL. Near linear in length and the decompressed
  * size. */
@@ -798,6 +802,11 @@ WARPBOUND_API size_t warpbound_images_find(const warpbound_images *images, const
 WARPBOUND_API size_t warpbound_images_function_count(const warpbound_images *images, size_t index);
 WARPBOUND_API warpbound_image_function warpbound_images_function(const warpbound_images *images,
                                                                  size_t index, size_t function);
+/* The next function of an image from `first` on that a user who writes `name` can mean: mangled,
+ * demangled, without parameters or template arguments; NULL means all. The number of functions
+ * where there is none. */
+WARPBOUND_API size_t warpbound_images_find_function(const warpbound_images *images, size_t index,
+                                                    const char *name, size_t first);
 /* By ordinal. */
 WARPBOUND_API warpbound_image_parameter warpbound_images_parameter(const warpbound_images *images,
                                                                    size_t index, size_t function,
@@ -808,6 +817,22 @@ WARPBOUND_API warpbound_image_parameter warpbound_images_parameter(const warpbou
  * WARPBOUND_INTERNAL. */
 WARPBOUND_API warpbound_status warpbound_images_text(const warpbound_images *images, size_t index,
                                                      char **text, warpbound_error *error);
+
+/* What of a cubin's disassembly is wanted. Zero a struct for all of it, which the other functions
+ * of this page read. */
+typedef struct warpbound_disassembly_options {
+  const char *kernel; /* that function's section alone, by a name as warpbound_images_find_function
+                         takes it; NULL: all */
+  bool code_only;     /* no attributes, no constants, no source lines, no encodings */
+} warpbound_disassembly_options;
+
+/* The listing of a cubin's machine code, in the form of NVIDIA's nvdisasm. options may be NULL.
+ * Errors: WARPBOUND_USAGE for an image of another kind, an index that is none, or where none or
+ * several functions are meant; WARPBOUND_INVALID_INPUT where the image is damaged or the machine
+ * code of its architecture is not known; WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_images_disassemble(
+    const warpbound_images *images, size_t index, const warpbound_disassembly_options *options,
+    char **text, warpbound_error *error);
 
 /* ---- makespan questions ---- */
 

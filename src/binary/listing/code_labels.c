@@ -89,8 +89,7 @@ void wb_listed_label_ends(struct wb_listed_code *code)
     struct wb_listed_section *section = symbol->defined && symbol->type == STT_FUNC
                                             ? wb_listed_section_numbered(code, symbol->section)
                                             : NULL;
-    uint32_t number;
     if (section != NULL && symbol->value <= UINT64_MAX - symbol->size)
-      wb_listed_label(code, section, symbol->value + symbol->size, &number);
+      use_number(code, section, symbol->value + symbol->size);
   }
 }

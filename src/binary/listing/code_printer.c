@@ -109,21 +109,21 @@ static void print_source_line(struct state *state, uint64_t behind)
                  file->folder[0] != '\0' ? "/" : "", file->name, row->line);
 }
 
-/* Symbols and labels from `address` up to `behind`. */
+/* Labels and symbols from `address` up to `behind`. */
 static void print_names(struct state *state, uint64_t address, uint64_t behind)
 {
   struct wb_listed_code *code = state->printer->code;
   struct wb_listed_section *section = state->section;
-  for (; state->symbol < section->symbol_count && section->symbols[state->symbol].address < behind;
-       state->symbol++)
-    wb_listed_print_symbol(code, section,
-                           &code->cubin->symbols[section->symbols[state->symbol].symbol],
-                           state->printer->out);
   for (; address < behind; address += code->word_size) {
     uint32_t label = section->labels[address / code->word_size];
     if (label != 0 && wb_listed_symbol_at(code, section, address) == NULL)
       wb_text_format(state->printer->out, ".L_x_%" PRIu32 ":\n", label - 1);
   }
+  for (; state->symbol < section->symbol_count && section->symbols[state->symbol].address < behind;
+       state->symbol++)
+    wb_listed_print_symbol(code, section,
+                           &code->cubin->symbols[section->symbols[state->symbol].symbol],
+                           state->printer->out);
 }
 
 /* The address and, right before the mnemonic, the guard. */

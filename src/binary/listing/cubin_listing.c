@@ -1,6 +1,9 @@
 #include "binary/listing/cubin_listing.h"
 
+#include "binary/lines/line_reader.h"
+#include "binary/listing/code_maker.h"
 #include "binary/listing/code_printer.h"
+#include "binary/listing/code_symbols.h"
 #include "binary/listing/section_head.h"
 
 #include <string.h>
@@ -82,6 +85,8 @@ static warpbound_status write_listing(struct listing *listing, warpbound_error *
     if (is_shown(listing, s))
       print_section(listing, s);
   }
+  if (listing->only == WB_CUBIN_NONE)
+    wb_listed_print_undefined(listing->cubin, listing->out);
   return listing->out->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 

@@ -111,6 +111,17 @@ static const struct command_row rows[] = {
      "  warpbound kernels examples/matrix_multiply.fatbin --arch sm_87 --json\n"
      "  warpbound kernels examples/voronoi.ptx\n",
      command_kernels},
+    {COMMAND_DISASSEMBLE, "FILE [OPTIONS]", "the machine code of a file as text",
+     "FILE is a file of 'kernels' with machine code, or - for standard input. The listing has the\n"
+     "form of NVIDIA's nvdisasm, for sm_50 and later, and needs no CUDA toolkit; 'cfg', 'wcet' "
+     "and\n"
+     "the other commands read it. A word that is not known is written as UNKNOWN with its bits.\n"
+     "--arch is needed where the file has code for several architectures.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_87 -k matrix_tiled\n"
+     "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_75 -o listing.sass\n",
+     command_disassemble},
     {COMMAND_VERIFY, "FILE.json [OPTIONS]", "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
      "within capacities and issue slots, and no warp idles that could be served; fair between\n"

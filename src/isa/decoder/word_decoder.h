@@ -21,7 +21,9 @@ struct wb_decoded_word {
   enum wb_word_knowledge knowledge;
   size_t length;
   size_t guard_length;
-  bool has_target; /* the text names an address in the code, at target_place */
+  bool
+      blank_behind; /* the disassembler prints a blank behind the text: it ends in +INF, -0.0 ... */
+  bool has_target;  /* the text names an address in the code, at target_place */
   size_t target_place, target_length;
   uint64_t target;
   const struct wb_word_entry *entry; /* the row; NULL where none applies */

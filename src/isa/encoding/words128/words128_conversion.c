@@ -74,9 +74,15 @@ static const struct wb_word_text texts[] = {
     {"to80", "{76=/.BF16}", NULL},
     {"to86", "{76,86=/.BF16/?}", NULL},
     {"to89", "{76,86,87@to}", NULL},
-    {"to100", "{76,86,87,85@to}", NULL},
-    {"to", ".F16/.BF16/.???2/.TF32/.E5M2/.E4M3/.???6/.???7/.???8/.E2M1/.E2M3/.E3M2/.???12/.S2_6",
+    {"to100", "{76,86,87,85@toe}", NULL},
+    {"to", ".F16/.BF16/.???2/.TF32/.E5M2/.E4M3", UNNAMED},
+    {"toe", ".F16/.BF16/.???2/.TF32/.E5M2/.E4M3/.E8/.???7/.???8/.E2M1/.E2M3/.E3M2/.???12/.S2_6",
      UNNAMED},
+    {"packb", ".???0/.???1/.???2/.TF32", UNNAMED},
+    {"merge16", ".???0/.MERGE_C", UNNAMED},
+    {"merge8", ".???0/.???1/.???2/.???3/.???4/.PACK_AB_MERGE_C", UNNAMED},
+    {"merge8of16", ".???0/.???1/.???2/.???3/.UNPACK_B_MERGE_C", UNNAMED},
+    {"roundup", "{79:3=/.???1/.RP/.RZ/.???4/.???5/.???6/.???7}", NULL},
     {"rs80", "{76@rs}", NULL},
     {"rs86", "{76,86@rs}", NULL},
     {"rs89", "{76,86,87@rs}", NULL},
@@ -85,7 +91,9 @@ static const struct wb_word_text texts[] = {
     {"from100", ".F32/.F16/.E5M2/.E4M3/.???4/.E2M1/.E2M3/.E3M2/.???8/.BF16/.E8", UNNAMED},
     {"fromscaled", ".F32/.F16/.E5M2/.E4M3/.???4/.E2M1/.E2M3/.E3M2/.???8/.BF16/.S2_6", UNNAMED},
     /* Which part of the register is unpacked: a half, or a quarter of E2M1. */
-    {"which", "<73:2,82:2!=5?<88=1?.H1>><73:2,82:2=5?{84,88=/.B1/.B2/.B3}>", NULL},
+    {"which", "<73:2,82:2!=5?<88=1?.H1>><73:2,82:2=5?{84,88@quarter}>", NULL},
+    {"whichscaled", "<73:2,82:2!=5?<88=1?.H1>><73:2,82:2=5?{72,88@quarter}>", NULL},
+    {"quarter", "/.B1/.B2/.B3", NULL},
     {"gbw", "$gb$which", NULL},
     {"source9", "{73:2@from}", NULL},
     {"source10", "{73:2,82,83@from100}", NULL},
@@ -141,25 +149,34 @@ static const struct wb_word_text texts[] = {
         "$head" FORMAT "{78=.???0/.MERGE_C}$rz {R 16}, $gb, $gc7"                                  \
   }
 
-#define F2FP_89(ARCHITECTURES, HEAD, FORMAT, ROUND, UNPACKED, SOURCE, OPERAND)                     \
+/* From sm_89 on, in forms where B may be anything, then in those where C may. ROUND is of words
+ * without C, UNPACKED of UNPACK_B, MERGED of what ends on _MERGE_C. */
+#define F2FP_89(ARCHITECTURES, HEAD, FORMAT, ROUND, UNPACKED, MERGED, SOURCE, OPERAND)               \
+  {                                                                                                  \
+      0x03e,         0,                                                                              \
+      ARCHITECTURES, "1456",                                                                         \
+      "89=1&78=0",   "F2FP<75=1?.RELU>" FORMAT SOURCE ".UNPACK_B" UNPACKED " {R 16}, " OPERAND},     \
+      {0x03e,         0,                                                                             \
+       ARCHITECTURES, "1456",                                                                        \
+       "89=1&78=1",   "F2FP<75=1?.RELU>{76,86,87@packb}" SOURCE ".PACK_B" ROUND " {R 16}, $gb"},     \
+      {0x03e,  0,           ARCHITECTURES,                                                           \
+       "1456", "90=1&78=0", HEAD FORMAT SOURCE ".UNPACK_B_MERGE_C" MERGED " {R 16}, $gb, $gc7"},     \
+      {0x03e,  0,           ARCHITECTURES,                                                           \
+       "1456", "90=1&78=1", HEAD FORMAT SOURCE ".PACK_AB_MERGE_C" MERGED " {R 16}, $ra, $gb, $gc7"}, \
+      {0x03e,  0,      ARCHITECTURES,                                                                \
+       "1456", "78=1", HEAD FORMAT SOURCE ".MERGE_C" ROUND " {R 16}, $gb, $gc7"},                    \
+  {                                                                                                  \
+    0x03e, 0, ARCHITECTURES, "1456", NULL, HEAD FORMAT SOURCE ".PACK_AB" ROUND " {R 16}, $ra, $gb"   \
+  }
+
+#define F2FP_89_C(ARCHITECTURES, HEAD, FORMAT, ROUND, MERGED, SOURCE)                              \
+  {0x03e, 0,           ARCHITECTURES,                                                              \
+   "237", "90=1&78=0", HEAD FORMAT SOURCE ".UNPACK_B_MERGE_C" MERGED " {R 16}, $gb, $gc7"},        \
+      {0x03e, 0,      ARCHITECTURES,                                                               \
+       "237", "90=1", HEAD FORMAT SOURCE ".PACK_AB_MERGE_C" MERGED " {R 16}, $ra, $gb, $gc7"},     \
   {                                                                                                \
-      0x03e,         0,                                                                            \
-      ARCHITECTURES, "1456",                                                                       \
-      "89=1&78=0",   "F2FP<75=1?.RELU>" FORMAT SOURCE ".UNPACK_B" UNPACKED " {R 16}, " OPERAND},   \
-      {0x03e,  0,           ARCHITECTURES,                                                         \
-       "1456", "89=1&78=1", HEAD FORMAT SOURCE ".PACK_B" ROUND " {R 16}, $gb"},                    \
-      {0x03e,         0,                                                                           \
-       ARCHITECTURES, "1234567",                                                                   \
-       "90=1&78=0",   HEAD FORMAT SOURCE ".UNPACK_B_MERGE_C" UNPACKED " {R 16}, $gb, $gc7"},       \
-      {0x03e,         0,                                                                           \
-       ARCHITECTURES, "1234567",                                                                   \
-       "90=1&78=1",   HEAD FORMAT SOURCE ".PACK_AB_MERGE_C" ROUND " {R 16}, $ra, $gb, $gc7"},      \
-      {0x03e,     0,      ARCHITECTURES,                                                           \
-       "1234567", "78=1", HEAD FORMAT SOURCE ".MERGE_C" ROUND " {R 16}, $gb, $gc7"},               \
-      {0x03e,  0,    ARCHITECTURES,                                                                \
-       "1456", NULL, HEAD FORMAT SOURCE ".PACK_AB" ROUND " {R 16}, $ra, $gb"},                     \
-  {                                                                                                \
-    0x03e, 0, ARCHITECTURES, "237", NULL, HEAD FORMAT SOURCE ".???0" ROUND " {R 16}, $gb, $gc7"    \
+    0x03e, 0, ARCHITECTURES, "237", NULL,                                                          \
+        HEAD FORMAT SOURCE "{78=.???0/.MERGE_C}" ROUND " {R 16}, $gb, $gc7"                        \
   }
 
 /* With a scale, in place of forms with constants, which end with sm_90; only UNPACK_B to BF16 has
@@ -200,23 +217,34 @@ static const struct wb_word_row rows[] = {
     {0x043, 0, WB_FROM_AMPERE_86, "1234567", NULL,
      "F2IP{76:2=.U8/.S8/?}.F32{78:2=/?/?/.TRUNC}<74=1?.NTZ><75=1?.RELU> {R 16}, $ra, $gb, "
      "$gc7"},
-    F2FP_SCALED(0x63e, "91=0", "{R 32}{r 123}$which, $scale"),
-    F2FP_SCALED(0xa3e, "91=0", "{f 32:32}$which, $scale"),
-    F2FP_SCALED(0xe3e, "91=0", "{R 64}{r 123}$which, {f 32:32}{24:3@scaled}"),
-    F2FP_SCALED(0x23e, "91=1", "{U 32}$which, $scale"),
-    F2FP_SCALED(0x43e, "91=1", "{R 64}{r 123}$which, {U 32}{24:3@scaled}"),
+    F2FP_SCALED(0x63e, "91=0", "{R 32}{r 123}$whichscaled, $scale"),
+    F2FP_SCALED(0xa3e, "91=0", "{f 32:32}$whichscaled, $scale"),
+    F2FP_SCALED(0xe3e, "91=0", "{R 64}{r 123}$whichscaled, {f 32:32}{24:3@scaled}"),
+    F2FP_SCALED(0x23e, "91=1", "{U 32}$whichscaled, $scale"),
+    F2FP_SCALED(0x43e, "91=1", "{R 64}{r 123}$whichscaled, {U 32}{24:3@scaled}"),
     F2FP_RS(WB_AMPERE, "$rs80"),
     F2FP_80(WB_AMPERE, "$to80"),
     F2FP_RS(WB_AMPERE_86, "$rs86"),
     F2FP_80(WB_AMPERE_86, "$to86"),
     F2FP_RS(WB_ADA, "$rs89"),
-    F2FP_89(WB_ADA, "$head", "$to89", "$rz", "$rz", "$source9", "$gbh"),
-    F2FP_89(WB_HOPPER, "$head", "$to89", "$rounding", "$unrounded", "$source9", "$gbh"),
+    F2FP_89(WB_ADA, "$head", "$to89", "$rz", "$rz", "$rz", "$source9", "$gbh"),
+    F2FP_89_C(WB_ADA, "$head", "$to89", "$rz", "$rz", "$source9"),
+    F2FP_89(WB_HOPPER, "$head", "$to89", "$rounding", "$unrounded", "$unrounded", "$source9",
+            "$gbh"),
+    F2FP_89_C(WB_HOPPER, "$head", "$to89", "$rounding", "$unrounded", "$source9"),
     {0x03e, 0, WB_BLACKWELL, "1234567", "81=1",
      "$head100$to100$source10{78,90=.PACK_AB/.MERGE_C/?/.PACK_AB_MERGE_C}.RS {R 16}, $ra, $gb, "
-     "$gc7"},
-    F2FP_89(WB_BLACKWELL, "$head100", "$to100", "$rz", "$rz", "$source10", "$gbw"),
-    F2FP_89(WB_BLACKWELL_120, "$head120", "$to100", "$rounding", "$unrounded", "$source10", "$gbw"),
+     "$gc"},
+    F2FP_89(WB_BLACKWELL, "$head100", "$to100", "$rz", "", "$roundup", "$source10", "$gbw"),
+    F2FP_89_C(WB_BLACKWELL, "$head100", "$to100", "$rz", "$roundup", "$source10"),
+    F2FP_89(WB_BLACKWELL_120, "$head120", "$to100", "$rounding", "$unrounded", "$roundup",
+            "$source10", "$gbw"),
+    {0x03e, 0, WB_BLACKWELL_120, "237", "85=0&87=0",
+     "$head120$to100$source10{78,89,90@merge16}$rounding {R 16}, $gb, $gc7"},
+    {0x03e, 0, WB_BLACKWELL_120, "237", "73:2,82,83=0",
+     "$head120$to100$source10{78,89,90@merge8}$roundup {R 16}, $ra, $gb, $gc7"},
+    {0x03e, 0, WB_BLACKWELL_120, "237", NULL,
+     "$head120$to100$source10{78,89,90@merge8of16}$roundup {R 16}, $gb, $gc7"},
 
     {0x045, 0, WB_AMPERE_86_ADA, "1456", NULL,
      "I2FP{75:3@ifloat86}{74,84:2@iinteger86}{78:2=/?/?/.RZ} {R 16}, $wv"},

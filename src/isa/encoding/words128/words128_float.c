@@ -34,6 +34,18 @@ static const struct wb_word_text texts[] = {
     {"dsum", "$dc", NULL},
     {"dsum/1", "{-75}{|74}{R 64}{|74}<123:2!=0?.reuse>", NULL},
 
+    /* Double precision of sm_120, which keeps no operand for the next word. */
+    {"ea", "{-72}{|73}{R 24}{|73}", NULL},
+    {"eb", "$d32", NULL},
+    {"eb/2", "$e64", NULL},
+    {"eb/7", "$e64", NULL},
+    {"ev", "$d32", NULL},
+    {"ev/2", "$dv", NULL},
+    {"ec", "$e64", NULL},
+    {"ec/2", "$dv", NULL},
+    {"ec/7", "$dv", NULL},
+    {"e64", "{-75}{|74}{R 64}{|74}", NULL},
+
     /* What each lane of a quarter adds or subtracts, the last lane first. */
     {"signs", "{38:2@sign}{36:2@sign}{34:2@sign}{32:2@sign}", NULL},
     {"sign", "PP/PN/NP/ZP", NULL},
@@ -94,6 +106,11 @@ static const struct wb_word_row rows[] = {
     {0x108, 0, WB_FROM_HOPPER, "1456", "72:2=2", "MUFU{74:4@hfunction}.BF16 {R 16}, $b32"},
     {0x108, 0, WB_BLACKWELL, "146", "72:2=3", "MUFU{74:4@hhfunction}.F16x2 {R 16}, $hh32"},
 
+    {0x029, 0, WB_BLACKWELL_120, "127", NULL, "DADD$round {R 16}, $ea, $ec"},
+    {0x028, 0, WB_BLACKWELL_120, "146", NULL, "DMUL$round {R 16}, $ea, $eb"},
+    {0x02b, 0, WB_BLACKWELL_120, "12467", NULL, "DFMA$round {R 16}, $ea, $eb, $ec"},
+    {0x02a, 0, WB_BLACKWELL_120, "127", NULL,
+     "DSETP{76:4@dcmp}{74:2@bop} $p81, $p84, $ea, $ev, $p87"},
     {0x029, 0, WB_FROM_VOLTA, "1237", NULL, "DADD$round {R 16}, $fa, $dsum"},
     {0x028, 0, WB_FROM_VOLTA, "1456", NULL, "DMUL$round {R 16}, $fa, $dv"},
     {0x02b, 0, WB_FROM_VOLTA, "1234567", NULL, "DFMA$round {R 16}, $fa, $db, $dc"},

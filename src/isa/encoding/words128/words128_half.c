@@ -85,6 +85,20 @@ static const struct wb_word_text texts[] = {
     B_AND_C("m", "", "", "", "", "$pair", "$constant"),
     B_AND_C("n", "", "", "", "", "$pairx", "$constant"),
 
+    /* Operands of four numbers of 8, 6 or 4 bits. */
+    {"qa", "{-73}{|72}{R 24}{|72}{r 122}{74:3@quarter}", NULL},
+    {"qb", "{-63}{|62}{R 32}{|62}{r 123}{59:3@quarter}", NULL},
+    {"qb/2", "{-84}{|83}{R 64}{|83}{r 123}{85:3@quarter}", NULL},
+    {"qb/4", "{x 32:32}", NULL},
+    {"qb/6", "{-63}{|62}{U 32}{59:3@quarter}{|62}", NULL},
+    {"qc", "{-84}{|83}{R 64}{|83}{r 124}{85:3@quarterc}", NULL},
+    {"qc/2", "{x 32:32}", NULL},
+    {"qc/7", "{-84}{|83}{U 64}{85:3@quarterc}{|83}", NULL},
+    {"quarter", ".B3210/.B3/.B2/.B1/.B0/.N7654/.N3210/.N6420", NULL},
+    {"quarterc", ".B3210/.B3/.B2/.B1/.B0", NULL},
+    {"qto", "{88:2=.E5M2x4/.E4M3x4/!/?}", NULL},
+    {"q", ".E5M2x4/.E4M3x4/!/.E3M2x4/.E2M3x4/.E2M1x4/!/.E8x4", NULL},
+
     /* The second and the third operand of VHMNMX. */
     {"second", "$hv", NULL},
     {"second/1", "{-63}{|62}{R 32}{|62}{r 123}{60:2@half}", NULL},
@@ -132,6 +146,12 @@ static const struct wb_word_row rows[] = {
      "HMNMX2$bf$ftz<81=1?.NAN><82=1?.XORSIGN>$isa, $ha, $hv, $p87"},
     {0x047, 0, WB_HOPPER | WB_BLACKWELL, "1456", NULL,
      "VHMNMX$bf$ftz<81=1?.NAN><82=1?.XORSIGN> {R 16}, $ha, $second, $third, $p87"},
+
+    {0x07d, 0, WB_BLACKWELL, "127", NULL, "QADD4$qto{77:3@q}<90=1?.SATFINITE> {R 16}, $qa, $qc"},
+    {0x07c, 0, WB_BLACKWELL, "146", NULL,
+     "QMUL4$qto{77:3@q}{80:3@q}<90=1?.SATFINITE> {R 16}, $qa, $qb"},
+    {0x07b, 0, WB_BLACKWELL, "12467", NULL,
+     "QFMA4$qto{77:3@q}{80:3@q}<90=1?.SATFINITE> {R 16}, $qa, $qb, $qc"},
 };
 
 const struct wb_word_table wb_words128_half = {rows, ROW_COUNT, texts, TEXT_COUNT};

@@ -128,6 +128,10 @@ static const struct wb_word_text texts[] = {
     {"loadat80", "<76=0?$loadat75><76=1?" WIDE_ALONE("32") ">", NULL},
     {"loadat90",
      "<76=0?" WITH_UNIFORM_90("32", "90", "40:24") "><76=1?" DESCRIBED("32", "40:24") ">", NULL},
+    {"load256at",
+     "<76=0?[<24:8!=255?{R 24}{75=.U32/.64}+>{U 32}{o 40:17*32}]>"
+     "<76=1?desc[{U 32}][{R 24}.64{o 40:17*32}]>",
+     NULL},
     {"storeat75", WITH_UNIFORM("64", "90"), NULL},
     {"storeat80", "<76=0?$storeat75><76=1?" WIDE_ALONE("64") ">", NULL},
     {"storeat90",
@@ -138,6 +142,8 @@ static const struct wb_word_text texts[] = {
      "<71=0?" WITH_UNIFORM_90("64", "70", "40:24") "><71=1?" DESCRIBED("64", "40:24") ">", NULL},
     {"atomat100",
      "<76=0?" WITH_UNIFORM_90("64", "63", "40:23") "><76=1?" DESCRIBED("64", "40:23") ">", NULL},
+    {"floatat100",
+     "<90=0?" WITH_UNIFORM_90("64", "63", "40:23") "><90=1?" DESCRIBED("64", "40:23") ">", NULL},
     {"reduceat80", "<71=0?$storeat75><71=1?" WIDE_ALONE("64") ">", NULL},
     {"reduceat90",
      "<71=0?" WITH_UNIFORM_90("64", "90", "40:24") "><71=1?" DESCRIBED("64", "40:24") ">", NULL},
@@ -167,7 +173,7 @@ static const struct wb_word_text texts[] = {
     /* caches */
     {"cache", "/.U/.C/.I", ".???%u"},
     {"cacheop", ".PF1/.PF2/.WB/.IV/!/.RS/!/!/!/.PML2/.DML2/.RML2", ".???%u"},
-    {"cacheop75", ".PF1/.PF2/.WB/.IV/!/.RS", ".???%u"},
+    {"cacheat", ".PF1/.PF2/.WB/.IV/.???4/.RS/.???6/.???7/.???8/.PML2/.DML2/.RML2", ".???%u"},
     {"cacheall", ".???0/.???1/.???2/.???3/.IVALL/.RS/.IVALLP/.WBALL/.WBALLP", ".???%u"},
     {"localop", ".PF1/.PF2/.WB/.IV/!/.RS", ".???%u"},
     {"kind", ".???0/.???1/.C", ".???%u"},
@@ -201,10 +207,13 @@ static const struct wb_word_row rows[] = {
      "LDG" EXTENDED_80("90", "76") "$load80$set80 {R 16}, $loadat80$unless"},
     {0x981, 0, WB_FROM_HOPPER, NULL, NULL,
      "LDG" EXTENDED("90") "$load80$set80 {R 16}, $loadat90$unless"},
-    {0x97e, 0, WB_ADA | WB_FROM_BLACKWELL, NULL, NULL,
+    {0x97e, 0, WB_BLACKWELL, NULL, "81:2=3",
+     "LDG.E{84:3@evict}.INVALID3{73:2@prefetch80}.256{77:4@order} {R 64}, {R 16}, "
+     "$load256at<57:7,72:1!=255?, {x 57:7,72:1}>$unless87"},
+    {0x97e, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "LDG.E{84:3@evict}{81:2@evictl2}{73:2@prefetch80}.256<81:2!=3?{77:4@order}>"
-     "<81:2=3?{77:4@orderl2}> {R 64}, {R 16}, <76=0?[<24:8!=255?{R 24}{75=.U32/.64}+>{U 32}"
-     "{o 40:17*32}]><76=1?desc[{U 32}][{R 24}.64{o 40:17*32}]><57:7,72:1!=255?, {x "
+     "<81:2=3?{77:4@orderl2}> {R 64}, {R 16}, $load256at"
+     "<57:7,72:1!=255?, {x "
      "57:7,72:1}>$unless87"},
     /* local, shared and constant loads */
     {0x983, 0, WB_VOLTA, NULL, NULL, "LDL{84:3@evict}{73:3@size} {R 16}, $register"},
@@ -238,7 +247,7 @@ static const struct wb_word_row rows[] = {
      "STG" EXTENDED_80("90", "76") "$store80 $storeat80, {R 32}"},
     {0x986, 0, WB_HOPPER, NULL, NULL, "STG" EXTENDED("90") "$store80 $storeat90, {R 32}"},
     {0x986, 0, WB_FROM_BLACKWELL, NULL, NULL, "STG" EXTENDED("90") "$store100 $storeat90, {R 32}"},
-    {0x97f, 0, WB_ADA | WB_FROM_BLACKWELL, NULL, NULL,
+    {0x97f, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "STG.E{84:3@evict}{81:2@evictl2s}.256{77:4@ordered} <76=0?[<24:8!=255?{R 24}{75=.U32/.64}+>"
      "{U 64}{o 40:19*32}]><76=1?desc[{U 64}][{R 24}.64{o 40:19*32}]>, {R 32}, {R 16}, "
      "{x 59:5,88:3}"},
@@ -329,7 +338,7 @@ static const struct wb_word_row rows[] = {
        NAME EXTENDED("70") "$float90 {P 81}, {R 16}, $atomat90, {R 32}"},                          \
   {                                                                                                \
     0x900 | (OPCODE), 0, WB_FROM_BLACKWELL, NULL, NULL,                                            \
-        NAME EXTENDED("63") "$float90 {P 81}, {R 16}, $atomat100, {R 32}"                          \
+        NAME EXTENDED("63") "$float90 {P 81}, {R 16}, $floatat100, {R 32}"                         \
   }
     ATOMIC(0x8a, "ATOM", "{87:4@atom}", "$cas"),
     ATOMIC(0xa8, "ATOMG", "{87:4@atomg}", ".CAS"),
@@ -399,18 +408,22 @@ static const struct wb_word_row rows[] = {
     MATRIX_STORE("91=0", "$signed"),
     MATRIX_STORE(NULL, SHARED_UNIFORM("64")),
 /* caches */
-#define CACHE(NAME, CHOICE, ALL, OPERATION, ADDRESS)                                               \
-  {0x98f, 0, WB_FROM_VOLTA, NULL, "87:4=4", "CCTL" CHOICE ALL},                                    \
-      {0x98f, 0, WB_FROM_VOLTA, NULL, "87:3=6", "CCTL" CHOICE ALL},                                \
-      {0x98f, 0, WB_FROM_VOLTA, NULL, "87:4=7", "CCTL" CHOICE ALL},                                \
-      {0x98f, 0, WB_FROM_VOLTA, NULL, "87:4=8", "CCTL" CHOICE ALL},                                \
+#define CACHE(WHERE)                                                                               \
   {                                                                                                \
-    0x98f, 0, WB_FROM_VOLTA, NULL, NULL, "CCTL$e" CHOICE OPERATION ADDRESS                         \
+    0x98f, 0, WB_FROM_VOLTA, NULL, WHERE, "CCTL{78:3@cache}{87:4@cacheall}"                        \
   }
-    CACHE("CCTL", "{78:3@cache}", "{87:4@cacheall}", "{87:4@cacheop}", " $far"),
-    {0xd8f, 0, WB_FROM_TURING, NULL, NULL,
-     "CCTL$e{78:3@cache}{87:4=.PF1/.PF2/.WB/.IV/.???4/.RS/.???6/.???7/.???8/.PML2/.DML2/.RML2"
-     "/.???12/.???13/.???14/.???15} [<24:8!=255?{R 24}+>{U 32}]"},
+    CACHE("87:4=4"),
+    CACHE("87:3=6"),
+    CACHE("87:4=7"),
+    CACHE("87:4=8"),
+    {0x98f, 0, WB_ADA | WB_FROM_BLACKWELL, NULL, NULL,
+     "CCTL$e{78:3@cache}{87:4@cacheop} $far<87:4=11&73:3!=0?, {x 73:3}>"},
+    {0x98f, 0, WB_FROM_VOLTA, NULL, NULL, "CCTL$e{78:3@cache}{87:4@cacheop} $far"},
+    {0xd8f, 0, WB_TURING | WB_AMPERE | WB_AMPERE_86 | WB_HOPPER, NULL, NULL,
+     "CCTL$e{78:3@cache}{87:4@cacheat} [<24:8!=255?{R 24}+>{U 32}]"},
+    {0xd8f, 0, WB_ADA | WB_FROM_BLACKWELL, NULL, NULL,
+     "CCTL$e{78:3@cache}{87:4@cacheat}<76=1&87:4=1?.QFAULT {P 81},> [<24:8!=255?{R 24}+>{U 32}]"
+     "<87:4=11&73:3!=0?, {x 73:3}>"},
     {0x990, 0, WB_FROM_VOLTA, NULL, "89:2=2", "CCTLL{87:4@cacheall}"},
     {0x990, 0, WB_FROM_VOLTA, NULL, "90=0&89=1&87:4!=5", "CCTLL{87:4@cacheall}"},
     {0x990, 0, WB_FROM_VOLTA, NULL, NULL, "CCTLL{87:4@localop} $register"},
@@ -451,6 +464,8 @@ static const struct wb_word_row rows[] = {
     {0x992, 0, TURING_AND_VOLTA, NULL, NULL, "MEMBAR{79:2@fence}{76:3@fencescope}<72=1?.MMIO>"},
     {0x992, 0, AMPERE_TO_ADA, NULL, NULL, "MEMBAR{79:2@fence80}{76:3@fencescope}"},
     {0x992, 0, WB_FROM_HOPPER, NULL, "73=0", "MEMBAR{79:2@fence80}{76:3@fencescope90}"},
+    {0x992, 0, WB_FROM_HOPPER, NULL, NULL,
+     "MEMBAR{76:3=.???0/.???1/.???2/.???3/.???4/.VC/.???6/.???7}.ASYNC"},
     {0x3c6, 0, WB_HOPPER | WB_BLACKWELL_120, NULL, NULL, "FENCE.VIEW.ASYNC{72=.S/.G}"},
     {0x3c6, 0, WB_BLACKWELL, NULL, NULL, "FENCE.VIEW.ASYNC{72:2=.S/.G/.T/!}"},
     {0x9ab, 0, WB_FROM_VOLTA, NULL, NULL, "ERRBAR"},
@@ -466,14 +481,16 @@ static const struct wb_word_row rows[] = {
     {0x321, 0, WB_FROM_VOLTA, NULL, "24:8=255",
      "ALD<79=1?.O><76=1?.P>{74:2@vector} {R 16}, a[{x 40:10}]<32:8!=255?, {R 32}>"},
     {0x321, 0, WB_FROM_VOLTA, NULL, NULL,
-     "ALD<79=1?.O><76=1?.P>{74:2@vector}<77=1?.PHYS> {R 16}, a[{R 24}<77=0?{o 40:11}>]<32:8!=255?, "
+     "ALD<79=1?.O><76=1?.P>{74:2@vector}<76:2=2?.PHYS> {R 16}, a[{R 24}<76=1?{o "
+     "40:11}>]<32:8!=255?, "
      "{R 32}>"},
     {0x521, 0, WB_FROM_TURING, NULL, NULL,
      "ALD<79=1?.O><76=1?.P>{74:2@vector} {R 16}, a[{U 24}{o 40:11}]<32:8!=255?, {R 32}>"},
     {0x322, 0, WB_FROM_VOLTA, NULL, "24:8=255",
      "AST<76=1?.P>{74:2@vector} a[{x 40:10}], {R 32}<64:8!=255?, {R 64}>"},
     {0x322, 0, WB_FROM_VOLTA, NULL, NULL,
-     "AST<76=1?.P>{74:2@vector}<77=1?.PHYS> a[{R 24}<77=0?{o 40:11}>], {R 32}<64:8!=255?, {R 64}>"},
+     "AST<76=1?.P>{74:2@vector}<76:2=2?.PHYS> a[{R 24}<76=1?{o 40:11}>], {R 32}<64:8!=255?, {R "
+     "64}>"},
     {0x522, 0, WB_FROM_TURING, NULL, NULL,
      "AST<76=1?.P>{74:2@vector} a[{U 24}{o 40:11}], {R 32}<64:8!=255?, {R 64}>"},
     {0x3ad, 0, WB_TURING | AMPERE_TO_ADA | WB_HOPPER, NULL, "24:6=63&64:8!=0",

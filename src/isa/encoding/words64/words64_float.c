@@ -57,13 +57,14 @@ static const struct wb_word_text texts[] = {
 };
 
 #define SM_ALL WB_SM_5X_6X
+#define SM_52_ON (WB_MAXWELL_52 | WB_PASCAL)
 
 static const struct wb_word_row rows[] = {
     /* Single precision */
     WB_ROWS_RCI(0x458, 0x7f8, NULL, "FADD{44=/.FTZ}$round39{50=/.SAT} $rdcc, $aa$reusea, $fsumb"),
     {0x0800, 0xfc00, SM_ALL, NULL, NULL,
-     "FADD32I{55=/.FTZ} {R 0}{52=/.CC}, {-56}{|54}$ra{|54}$reusea, {f "
-     "20:32}<53=1?.NEG><57=1?.ABS>"},
+     "FADD32I{55=/.FTZ} {R 0}{52=/.CC}, {-56}{|54}$ra{|54}$reusea, "
+     "{f 20:32}<53=1?.NEG><57=1?.ABS>"},
     WB_ROWS_RCI(
         0x468, 0x7f8, NULL,
         "FMUL$fmz44{41:3=/.D2/.D4/.D8/.M8/.M4/.M2/.INVALIDSCALE37}$round39{50=/.SAT} $rdcc, "
@@ -107,50 +108,49 @@ static const struct wb_word_row rows[] = {
     WB_ROWS_RCI_OF(WB_MAXWELL, 0x380, 0x7f0, NULL, "DSETP$dsetp $pd, $pe, $asetp, $dbsetp, $pc"),
 
     /* Half precision, two at a time */
-    {0x5d00, 0xfff8, SM_ALL, NULL, NULL,
+    {0x5d00, 0xfff8, SM_52_ON, NULL, NULL,
      "HFMA2$hd{37:2=/.FTZ/.FMZ/.INVALID}{32=/.SAT} $rd, $ha, {-31}$hb, "
      "{-30}$rc{35:2=/.F32/.H0_H0/.H1_H1}$reusec"},
-    {0x7000, 0xf880, SM_ALL, NULL, NULL,
+    {0x7000, 0xf880, SM_52_ON, NULL, NULL,
      "HFMA2$hd{57:2=/.FTZ/.FMZ/.INVALID}{52=/.SAT} $rd, $ha, $halves, "
      "{-51}$rc{53:2=/.F32/.H0_H0/.H1_H1}$reusec"},
-    {0x7080, 0xf880, SM_ALL, NULL, NULL,
+    {0x7080, 0xf880, SM_52_ON, NULL, NULL,
      "HFMA2$hd{57:2=/.FTZ/.FMZ/.INVALID}{52=/.SAT} $rd, $ha, {-56}$constant, "
      "{-51}$rc{53:2=/.F32/.H0_H0/.H1_H1}$reusec"},
-    {0x6080, 0xf880, SM_ALL, NULL, NULL,
+    {0x6080, 0xf880, SM_52_ON, NULL, NULL,
      "HFMA2$hd$fmz57{52=/.SAT} $rd, $ha, {-56}{R 39}{53:2=/.F32/.H0_H0/.H1_H1}$reuseb, "
      "{-51}$constant"},
-    {0x2800, 0xfe00, SM_ALL, NULL, NULL,
+    {0x2800, 0xfe00, SM_52_ON, NULL, NULL,
      "HFMA2_32I{55:2=/.FTZ/.FMZ/.INVALIDFMZ3} $rd, $ra{53:2=/.F32/.H0_H0/.H1_H1}$reusea, "
-     "$halves32, "
-     "{-52}$rd$reusec"},
-    {0x5d08, 0xfff8, SM_ALL, NULL, NULL,
+     "$halves32, {-52}$rd$reusec"},
+    {0x5d08, 0xfff8, SM_52_ON, NULL, NULL,
      "HMUL2$hd{39:2=/.FTZ/.FMZ/.INVALID}{32=/.SAT} $rd, "
      "{|44}$ra{47:2=/.F32/.H0_H0/.H1_H1}{|44}$reusea, $hab"},
-    {0x7800, 0xfe80, SM_ALL, NULL, NULL,
+    {0x7800, 0xfe80, SM_52_ON, NULL, NULL,
      "HMUL2$hd{39:2=/.FTZ/.FMZ/.INVALID}{52=/.SAT} $rd, $haa, $halves"},
-    {0x7880, 0xfe80, SM_ALL, NULL, NULL,
+    {0x7880, 0xfe80, SM_52_ON, NULL, NULL,
      "HMUL2$hd{39:2=/.FTZ/.FMZ/.INVALID}{52=/.SAT} $rd, "
      "{|44}$ra{47:2=/.F32/.H0_H0/.H1_H1}{|44}$reusea, {-43}{|54}$constant{|54}"},
-    {0x2a00, 0xfe00, SM_ALL, NULL, NULL,
+    {0x2a00, 0xfe00, SM_52_ON, NULL, NULL,
      "HMUL2_32I{55:2=/.FTZ/.FMZ/.INVALID}{52=/.SAT} $rd, $ra{53:2=/.F32/.H0_H0/.H1_H1}$reusea, "
      "$halves32"},
-    {0x5d10, 0xfff8, SM_ALL, NULL, NULL, "HADD2$hd{39=/.FTZ}{32=/.SAT} $rd, $haa, $hsumb"},
-    {0x7a00, 0xfe80, SM_ALL, NULL, NULL, "HADD2$hd{39=/.FTZ}{52=/.SAT} $rd, $haa, $halves"},
-    {0x7a80, 0xfe80, SM_ALL, NULL, NULL, "HADD2$hd{39=/.FTZ}{52=/.SAT} $rd, $haa, $hac"},
-    {0x2c00, 0xfe00, SM_ALL, NULL, NULL,
+    {0x5d10, 0xfff8, SM_52_ON, NULL, NULL, "HADD2$hd{39=/.FTZ}{32=/.SAT} $rd, $haa, $hsumb"},
+    {0x7a00, 0xfe80, SM_52_ON, NULL, NULL, "HADD2$hd{39=/.FTZ}{52=/.SAT} $rd, $haa, $halves"},
+    {0x7a80, 0xfe80, SM_52_ON, NULL, NULL, "HADD2$hd{39=/.FTZ}{52=/.SAT} $rd, $haa, $hac"},
+    {0x2c00, 0xfe00, SM_52_ON, NULL, NULL,
      "HADD2_32I{55=/.FTZ}{52=/.SAT} $rd, {-56}$ra{53:2=/.F32/.H0_H0/.H1_H1}$reusea, $halves32"},
-    {0x5d18, 0xfff8, SM_ALL, NULL, NULL,
+    {0x5d18, 0xfff8, SM_52_ON, NULL, NULL,
      "HSET2{49=/.BF}.{35:4@fcomparison}{50=/.FTZ}.{45:2=AND/OR/XOR/???3} $rd, $haa, $hab, $pc"},
-    {0x7c00, 0xfe80, SM_ALL, NULL, NULL,
+    {0x7c00, 0xfe80, SM_52_ON, NULL, NULL,
      "HSET2{53=/.BF}.$hcomparison49{54=/.FTZ}.{45:2=AND/OR/XOR/???3} $rd, $haa, $halves, $pc"},
-    {0x7c80, 0xfe80, SM_ALL, NULL, NULL,
+    {0x7c80, 0xfe80, SM_52_ON, NULL, NULL,
      "HSET2{53=/.BF}.$hcomparison49{54=/.FTZ}.{45:2=AND/OR/XOR/???3} $rd, $haa, {-56}$constant, "
      "$pc"},
-    {0x5d20, 0xfff8, SM_ALL, NULL, NULL,
+    {0x5d20, 0xfff8, SM_52_ON, NULL, NULL,
      "HSETP2.{35:4@fcomparison}{49=/.H_AND}{6=/.FTZ}.{45:2@bop} $pd, $pe, $haa, $hab, $pc"},
-    {0x7e00, 0xfe80, SM_ALL, NULL, NULL,
+    {0x7e00, 0xfe80, SM_52_ON, NULL, NULL,
      "HSETP2.$hcomparison49{53=/.H_AND}{6=/.FTZ}.{45:2@bop} $pd, $pe, $haa, $halves, $pc"},
-    {0x7e80, 0xfe80, SM_ALL, NULL, NULL,
+    {0x7e80, 0xfe80, SM_52_ON, NULL, NULL,
      "HSETP2.$hcomparison49{53=/.H_AND}{6=/.FTZ}.{45:2@bop} $pd, $pe, $haa, $hac, $pc"},
 };
 

@@ -65,13 +65,10 @@ static const struct wb_word_row rows[] = {
               "{38=/.X} $rdcc, $ra{53=/.H1}$reusea, <49=0?{x 20:16}><49=1?{s 20:16}>, $kc"),
     {0x4e00, 0xfe00, SM_ALL, NULL, NULL,
      "XMAD$xmadtypes{55=/.PSL}{50:2=/.CLO/.CHI/.CSFU}{56=/.MRG}{54=/.X} $rdcc, "
-     "$ra{53=/.H1}$reusea, "
-     "$spaced{52=/.H1}, $kc"},
+     "$ra{53=/.H1}$reusea, $spaced{52=/.H1}, $kc"},
     WB_ROWS("D", 0x100, 0x780, NULL,
             "XMAD$xmadtypes{50:2=/.CLO/.CHI/.CSFU}{54=/.X} $rdcc, $ra{53=/.H1}$reusea, "
-            "$rb{52=/.H1}$reuseb, "
-            "$kc"),
-
+            "$rb{52=/.H1}$reuseb, $kc"),
     {0x53d8, 0xfff8, WB_PASCAL, NULL, NULL, "IDP.$idp $rd, $ka, $constant, $kc"},
     {0x53f8, 0xfff8, WB_PASCAL, NULL, NULL, "IDP.$idp $rd, $ka, {R 20}$reuseb, $kc"},
 
