@@ -258,6 +258,9 @@ static const struct wb_word_row rows[] = {
     {0x388, 0, WB_VOLTA, NULL, NULL, "STS{73:3@size} $register, {R 32}"},
     {0x388, 0, WB_FROM_TURING, NULL, NULL, "STS{73:3@size} $scaled, {R 32}"},
     {0x988, 0, WB_FROM_TURING, NULL, NULL, "STS{73:3@size} " SCALED_UNIFORM("64") ", {R 32}"},
+    {0xdbd, 0, WB_HOPPER, NULL, "64:6=63&90=1",
+     "STAS{73:3=.INVALID0/.INVALID1/.INVALID2/.INVALID3//.64/.128/.INVALID7}{77:4@orderremote} "
+     "[{R 24}.64{o 40:24}], {R 32}"},
     {0xdbd, 0, WB_HOPPER, NULL, NULL,
      "STAS{73:3=.INVALID0/.INVALID1/.INVALID2/.INVALID3//.64/.128/.INVALID7}{77:4@orderremote} "
      "$remote, {R 32}"},
@@ -360,6 +363,11 @@ static const struct wb_word_row rows[] = {
      "ATOMS$cas{73:3@castype90} {R 16}, $scaled, {R 32}, {R 64}"},
     {0x58d, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "ATOMS{87=.???0/.CAST}<88=1?.SPIN>{73:3@castype90} {P 81}, $scaled, {R 32}, {R 64}"},
+    {0xf8c, 0, WB_FROM_TURING, NULL, "87=0",
+     "ATOMS.POPC.INC{73:2=.32/.???1/.???2/.???3} {R 16}, [{R 24}$scale+{U 64}{o 40:24}]"},
+    {0xf8c, 0, WB_FROM_TURING, NULL, NULL,
+     "ATOMS.ARRIVE{73:3=.???0/.???1/.64/.???3/.???4/.???5/.???6/.???7} {R 16}, "
+     "[{R 24}$scale+{U 64}{o 40:24}]"},
     /* reductions */
     {0x98e, 0, WB_VOLTA, NULL, NULL, "RED$e$reduce70 $register, {R 32}"},
     {0x98e, 0, WB_TURING, NULL, "91=0", "RED$e$reduce70 $register, {R 32}"},
@@ -375,6 +383,8 @@ static const struct wb_word_row rows[] = {
     {0x9a6, 0, WB_HOPPER, NULL, NULL, "REDG" EXTENDED("90") "$float90 $reduceat90, {R 32}"},
     {0x9a6, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "REDG" EXTENDED("90") "$float90 $reduceat100, {R 32}"},
+    {0xdbe, 0, WB_HOPPER, NULL, "64:6=63&72=1",
+     "REDAS{87:4@reduce}{73:3@castype}{77:4@orderremote} [{R 24}.64{o 40:24}], {R 32}"},
     {0xdbe, 0, WB_HOPPER, NULL, NULL,
      "REDAS{87:4@reduce}{73:3@castype}{77:4@orderremote} $remotely, {R 32}"},
     {0xdbe, 0, WB_FROM_BLACKWELL, NULL, NULL, "REDAS{87:4@reduce}{73:3@castype} $remotely, {R 32}"},

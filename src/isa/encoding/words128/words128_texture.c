@@ -4,8 +4,139 @@
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 #define TEXT_COUNT (sizeof texts / sizeof *texts)
 
-static const struct wb_word_text texts[] = {{0}};
+#define BEFORE_BLACKWELL (WB_FROM_VOLTA & ~WB_FROM_BLACKWELL)
 
-static const struct wb_word_row rows[] = {{0}};
+static const struct wb_word_text texts[] = {
+    {"evict", ".EF//.EL/.LU/.EU/.NA", ".INVALID%u"},
+    {"half", "/.F16.RN/.F16.RZ/.INVALID3", NULL},
+    {"dim", "1D/2D/3D/CUBE/ARRAY_1D/ARRAY_2D/INVALID6/ARRAY_CUBE", NULL},
+    {"dimload", "1D/2D/3D/INVALID3/ARRAY_1D/ARRAY_2D", "INVALID%u"},
+    {"dimgradient", "1D/2D/INVALID2/INVALID3/ARRAY_1D/ARRAY_2D", "INVALID%u"},
+    {"dimgather", "INVALID0/2D/INVALID2/CUBE/INVALID4/ARRAY_2D/INVALID6/ARRAY_CUBE", NULL},
+    {"lod70", "/.LZ/.LB/.LL/.LC/.LB.LC", ".INVALID%u"},
+    {"lod75", "/.LZ/.LB/.LL/.LC/.LB.LC/.LC.FDV", ".INVALID%u"},
+    {"lod100", "/.LZ/.LB/.LL/.LC/.LB.LC", ".INVALID%u"},
+    {"lod120", "/.LZ/.LB/.LL/.LC/.LB.LC/.ULB/.ULL/.ULC/.ULB.LC/.LB.ULC", ".INVALID%u"},
+    {"lodload", ".INVALID0/.LZ/.INVALID2/.LL", ".INVALID%u"},
+    {"component", ".R/.G/.B/.A", NULL},
+    {"query", "TEX_HEADER_DIMENSION/TEX_HEADER_TEXTURE_TYPE/TEX_HEADER_SAMPLER_POS/INVALID3", NULL},
+    {"offset100", "{56:2=/.AOFFI/.INVALID2/.INVALID3}", NULL},
+    {"offset120", "{56:2=/.AOFFI/.UAOFFI/.INVALID3}<58=1?.UAI>", NULL},
+    {"gradient100", "{76:2=/.NDV/.FDV/.INVALID3}", NULL},
+    {"gradient120", "{76:2=/.NDV/.INVALID2/.DXY}", NULL},
+    {"lodgradient100", "{76:2=/.NDV/.INVALID2/.INVALID3}", NULL},
+
+    {"scr", "<60=1?.SCR>", NULL},
+    {"b", "<59=1?.B>", NULL},
+    {"bindless", "{59=.???0/.B}", NULL},
+    {"nodep", "<90=1?.NODEP>", NULL},
+    {"p", "<81:3!=7?{P 81}, >", NULL},
+    {"two", "{R 64}, {R 16}, <24:8=255????255><24:8!=255?{R 24}>", NULL},
+    {"three", "$two<32:8!=255?, {R 32}>", NULL},
+    {"full", "$two, <32:8=255????255><32:8!=255?{R 32}>", NULL},
+    {"all", "$two, {R 32}", NULL},
+    {"asked", "{R 64}, {R 16}, {R 24}", NULL},
+    {"bank", ", {x 54:5}, {x 40:14}", NULL},
+    {"twobanks", ", {x 54:5}, {x 40:6}, {x 46:8}", NULL},
+    {"uniform", ", {U 40}, {x 46:8}", NULL},
+    {"handles", ", {U 40}, {U 48}", NULL},
+    {"mask", "<72:4!=15?, {x 72:4}>", NULL},
+    {"tailgradient", ", {61:3@dimgradient}$mask", NULL},
+    {"tail", ", {61:3@dim}$mask", NULL},
+    {"tailload", ", {61:3@dimload}$mask", NULL},
+    {"tailgather", ", {61:3@dimgather}$mask", NULL},
+};
+
+/* The four forms of a texture operation before Blackwell: its texture in a constant bank; in a
+ * register; texture and sampler in two banks; in a uniform register. HEAD is the text up to the
+ * mark of a texture in a register, MIDDLE goes on to the operands; these are MAYBE where the last
+ * register may be absent, MUST in forms where it may not. */
+#define TEXTURE(ARCHITECTURES, FIRST, HEAD, MIDDLE, MAYBE, MUST, TAIL)                             \
+  {0xb00 | (FIRST), 0, ARCHITECTURES, NULL, NULL, HEAD "$b" MIDDLE MAYBE "$bank" TAIL},            \
+      {0x300 | ((FIRST) + 1), 0, ARCHITECTURES, NULL, NULL, HEAD "$bindless" MIDDLE MUST TAIL},    \
+      {0xb00 | ((FIRST) + 2),                                                                      \
+       0,                                                                                          \
+       ARCHITECTURES,                                                                              \
+       NULL,                                                                                       \
+       NULL,                                                                                       \
+       HEAD "$bindless" MIDDLE MUST "$twobanks" TAIL},                                             \
+  {                                                                                                \
+    0xf00 | (FIRST), 0, (ARCHITECTURES) & ~WB_VOLTA, NULL, NULL, HEAD MIDDLE MAYBE "$uniform" TAIL \
+  }
+
+/* Those of Blackwell: in uniform registers; in a register, with what else is named by a uniform
+ * register; and, of sm_120, in a register with two uniform ones. */
+#define TEXTURE_100(FIRST, HEAD, MIDDLE, MAYBE, MUST, TAIL)                                        \
+  {0xf00 | (FIRST), 0, WB_BLACKWELL, NULL, NULL, HEAD MIDDLE MAYBE ", {U 40}" TAIL},               \
+  {                                                                                                \
+    0xd00 | ((FIRST) + 1), 0, WB_BLACKWELL, NULL, NULL, HEAD ".B" MIDDLE MUST TAIL                 \
+  }
+#define TEXTURE_120(FIRST, HEAD, MIDDLE, MAYBE, MUST, TAIL)                                        \
+  {0xf00 | (FIRST), 0, WB_BLACKWELL_120, NULL, NULL, HEAD MIDDLE MAYBE "$handles" TAIL},           \
+      {0xd00 | ((FIRST) + 1),                                                                      \
+       0,                                                                                          \
+       WB_BLACKWELL_120,                                                                           \
+       NULL,                                                                                       \
+       NULL,                                                                                       \
+       HEAD ".B" MIDDLE MUST ", {U 48}" TAIL},                                                     \
+  {                                                                                                \
+    0x300 | ((FIRST) + 1), 0xbff, WB_BLACKWELL_120, NULL, NULL,                                    \
+        HEAD ".B" MIDDLE MUST "$handles" TAIL                                                      \
+  }
+
+static const struct wb_word_row rows[] = {
+    TEXTURE(WB_VOLTA, 0x60, "TEX$scr",
+            "{79:2@half}{87:3@lod70}<76=1?.AOFFI><78=1?.DC>{84:3@evict}<77=1?.NDV>$nodep $p",
+            "$three", "$full", "$tail"),
+    TEXTURE(BEFORE_BLACKWELL & ~WB_VOLTA, 0x60, "TEX$scr",
+            "{79:2@half}{87:3@lod75}<76=1?.AOFFI><78=1?.DC>{84:3@evict}<77=1?.NDV>$nodep $p",
+            "$three", "$full", "$tail"),
+    TEXTURE_100(0x60, "TEX$scr",
+                "{79:2@half}{59:1,87:3@lod100}$offset100<78=1?.DC>{84:3@evict}$gradient100$nodep "
+                "$p",
+                "$three", "$full", "$tail"),
+    TEXTURE_120(0x60, "TEX$scr",
+                "{79:2@half}{59:1,87:3@lod120}$offset120<78=1?.DC>{84:3@evict}$gradient120$nodep "
+                "$p",
+                "$three", "$full", "$tail"),
+    TEXTURE(BEFORE_BLACKWELL, 0x66, "TLD$scr",
+            "{79:2@half}{87:3@lodload}<76=1?.AOFFI>{84:3@evict}<78=1?.MS><77=1?.CL>$nodep $p",
+            "$three", "$full", "$tailload"),
+    TEXTURE_100(0x66, "TLD$scr",
+                "{79:2@half}{87:2=.LZ/.LL/.INVALID2/.INVALID3}$offset100{84:3@evict}"
+                "{77:2=/.MS/.INVALID2/.INVALID3}<76=1?.CL>$nodep $p",
+                "$three", "$full", "$tailload"),
+    TEXTURE_120(0x66, "TLD$scr",
+                "{79:2@half}{87:2=.LZ/.LL/.ULL/.INVALID3}$offset120{84:3@evict}"
+                "{77:2=/.MS/.UMS/.INVALID3}<76=1?.CL>$nodep $p",
+                "$three", "$full", "$tailload"),
+    TEXTURE(BEFORE_BLACKWELL, 0x63, "TLD4$scr{87:2@component}",
+            "{79:2@half}{76:2=/.AOFFI/.PTP/.INVALID3}<78=1?.DC>{84:3@evict}$nodep $p", "$three",
+            "$full", "$tailgather"),
+    TEXTURE_100(0x63, "TLD4$scr{87:2@component}",
+                "{79:2@half}{76:2=/.AOFFI/.PTP/.INVALID3}<78=1?.DC>{84:3@evict}$nodep $p", "$three",
+                "$full", "$tailgather"),
+    TEXTURE_120(0x63, "TLD4$scr{87:2@component}",
+                "{79:2@half}{76:2=/.AOFFI/.PTP/.UAOFFI}<58=1?.UAI><78=1?.DC>{84:3@evict}$nodep $p",
+                "$three", "$full", "$tailgather"),
+    TEXTURE(BEFORE_BLACKWELL, 0x6c, "TXD",
+            "{79:2@half}<87=1?.LC><76=1?.AOFFI>{84:3@evict}$nodep $p", "$all", "$all",
+            "$tailgradient"),
+    TEXTURE_100(0x6c, "TXD", "{79:2@half}<87=1?.LC>$offset100{84:3@evict}$nodep $p", "$all", "$all",
+                "$tailgradient"),
+    TEXTURE_120(0x6c, "TXD", "{79:2@half}<87=1?.LC>$offset120{84:3@evict}$nodep $p", "$all", "$all",
+                "$tailgradient"),
+    TEXTURE(BEFORE_BLACKWELL, 0x69, "TMML", ".LOD<77=1?.NDV>$nodep ", "$three", "$full", "$tail"),
+    {0xf69, 0, WB_BLACKWELL, NULL, NULL, "TMML.LOD$lodgradient100$nodep $three, {U 40}$tail"},
+    {0xf69, 0, WB_BLACKWELL_120, NULL, NULL, "TMML.LOD$gradient120$nodep $three, {U 40}$tail"},
+    {0x36a, 0, WB_BLACKWELL, NULL, NULL, "TMML.B.LOD$lodgradient100$nodep $full$tail"},
+    {0x36a, 0, WB_BLACKWELL_120, NULL, NULL, "TMML.B.LOD$gradient120$nodep $full$tail"},
+    {0xf6a, 0, WB_BLACKWELL_120, NULL, NULL, "TMML.B.LOD$gradient120$nodep $full, {U 40}$tail"},
+    TEXTURE(BEFORE_BLACKWELL, 0x6f, "TXQ", "$nodep ", "$asked, {62:2@query}", "$two, {62:2@query}",
+            "$mask"),
+    {0xf6f, 0, WB_FROM_BLACKWELL, NULL, NULL, "TXQ$nodep $asked, {62:2@query}, {U 40}, 0x0$mask"},
+    {0x370, 0, WB_FROM_BLACKWELL, NULL, NULL, "TXQ.B$nodep $two, {62:2@query}$mask"},
+    {0xf70, 0, WB_BLACKWELL_120, NULL, NULL, "TXQ.B$nodep $two, {62:2@query}, {U 40}$mask"},
+};
 
 const struct wb_word_table wb_words128_texture = {rows, ROW_COUNT, texts, TEXT_COUNT};
