@@ -1,17 +1,12 @@
 /* Words of 128 bits (Volta and later): loads, stores, atomic operations and caches. */
 #include "isa/encoding/words128/words128.h"
+#include "isa/encoding/words128/words128_memory_lists.h"
 
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 #define TEXT_COUNT (sizeof texts / sizeof *texts)
 
 #define TURING_AND_VOLTA (WB_VOLTA | WB_TURING)
 #define AMPERE_TO_ADA (WB_AMPERE | WB_AMPERE_86 | WB_ADA)
-
-#define CONSTANT_ORDERS ".CONSTANT.PRIVATE/.CONSTANT.CTA/.CONSTANT.CTA.PRIVATE"
-#define STRONG_ORDERS                                                                              \
-  ".STRONG.SM/.STRONG.GPU.PRIVATE/.STRONG.GPU/.MMIO.GPU/.CONSTANT.SM/.STRONG.SYS"                  \
-  "/.CONSTANT.SM.PRIVATE/.MMIO.SYS"
-#define REST_OF_ORDERS "/.CONSTANT.VC/.CONSTANT.VC.PRIVATE/.CONSTANT.GPU"
 
 /* An address: a register, an offset of 24 bits and, at bit LO, a uniform register; the width of the
  * register is told by bit WIDE. */
@@ -34,11 +29,10 @@
 #define EXTENDED_80(WIDE, DESC) EXTENDED_75(WIDE) "<72=0&" DESC "=1&24:8=255?.???0>"
 
 static const struct wb_word_text texts[] = {
-    {"size", ".U8/.S8/.U16/.S16//.64/.128", ".INVALID%u"},
+    WB_MEMORY_LISTS,
     {"size70", ".U8/.S8/.U16/.S16//.64/.128/.U.128", NULL},
     {"sharedsize", ".U8/.S8/.U16/.S16//.64/.128", ".???%u"},
     {"constantsize", ".U8/.S8/.U16/.S16//.64", ".INVALID%u"},
-    {"evict", ".EF//.EL/.LU/.EU/.NA", ".INVALID%u"},
     {"evictl2", ".EFL2/.ENL2/.ELL2/.RML2", NULL},
     {"evictl2s", ".EFL2/.ENL2/.ELL2", ".INVALID%u"},
     {"prefetch", "/.LTC64B/.LTC128B", ".INVALID%u"},
@@ -46,13 +40,8 @@ static const struct wb_word_text texts[] = {
     {"scaling", "/.X4/.X8/.X16", NULL},
     /* memory order and scope: of Volta and Turing, then of all that follow */
     {"weak", ".CONSTANT//.STRONG/.MMIO", NULL},
-    {"weakstore", ".INVALID0//.STRONG/.MMIO", NULL},
-    {"weakatom", ".INVALID0//.STRONG/.INVALID3", NULL},
-    {"scope", ".CTA/.SM/.GPU/.SYS", NULL},
-    {"order", "/" CONSTANT_ORDERS "/.CONSTANT/" STRONG_ORDERS REST_OF_ORDERS, NULL},
-    {"orderstore", "/" CONSTANT_ORDERS "/.STRONG.SM.PRIVATE/" STRONG_ORDERS REST_OF_ORDERS, NULL},
     {"ordered",
-     "/" CONSTANT_ORDERS "/.STRONG.SM.PRIVATE/" STRONG_ORDERS
+     "/" WB_CONSTANT_ORDERS "/.STRONG.SM.PRIVATE/" WB_STRONG_ORDERS
      "/.SYS.ORDERED/.STRONG.SYS.ORDERED/.MMIO.SYS.ORDERED",
      NULL},
     {"orderl2", /* with .RML2 */
