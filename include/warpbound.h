@@ -272,7 +272,7 @@ WARPBOUND_API warpbound_status warpbound_device_find(const char *name, size_t *i
  * `limits` of these functions: time_limit, memory_limit, interrupted, progress and context count,
  * the rest does not. NULL: no limits. */
 
-/* A parsed input: a kernel instruction string, PTX, or a SASS listing. */
+/* A parsed input: a kernel instruction string, PTX, machine code or a SASS listing. */
 typedef struct warpbound_module warpbound_module;
 /* One function of a module, which it borrows: free the module after it. */
 typedef struct warpbound_kernel warpbound_kernel;
@@ -291,7 +291,8 @@ typedef struct warpbound_trace warpbound_trace;
 typedef enum warpbound_input_form {
   WARPBOUND_INPUT_STRING, /* a kernel instruction string */
   WARPBOUND_INPUT_PTX,    /* PTX, ISA 1.4 to 9.x: not machine code */
-  WARPBOUND_INPUT_SASS    /* a listing of cuobjdump -sass or nvdisasm */
+  WARPBOUND_INPUT_SASS /* machine code: a cubin or a file that holds some, or a listing of cuobjdump
+                          -sass or nvdisasm */
 } warpbound_input_form;
 
 /* A text in memory, borrowed while a call runs. */
@@ -317,7 +318,10 @@ typedef struct warpbound_unit_assumption {
 
 /* How a module is read. Zero a struct for the defaults. Everything is borrowed. */
 typedef struct warpbound_module_options {
-  bool machine_code_only; /* refuse strings and PTX */
+  bool machine_code_only;   /* refuse strings and PTX */
+  const char *architecture; /* of a file with code for several: "sm_87", "compute_90" for PTX; NULL:
+                               the only one, or the one for `device` */
+  const char *device;       /* a device of the table (warpbound_device_find); NULL: none */
   const warpbound_targets *targets;
   size_t target_count;
   const warpbound_unit_assumption *units; /* each is an assumption of what rests on it */
@@ -706,6 +710,129 @@ WARPBOUND_API warpbound_status warpbound_trace_text(const warpbound_trace *trace
 WARPBOUND_API warpbound_status warpbound_kernel_string(const char *ptx, size_t length,
                                                        const char *kernel, uint32_t iterations,
                                                        char **string, warpbound_error *error);
+
+/* ---- images: GPU code in files ---- */
+
+/* The GPU code of a file: each piece of PTX or machine code in it is an image. */
+typedef struct warpbound_images warpbound_images;
+
+/* A number that an image does not say. */
+#define WARPBOUND_UNKNOWN UINT32_MAX
+
+typedef enum warpbound_image_kind {
+  WARPBOUND_IMAGE_PTX,
+  WARPBOUND_IMAGE_CUBIN,   /* machine code */
+  WARPBOUND_IMAGE_LISTING, /* a SASS listing */
+  WARPBOUND_IMAGE_OTHER,   /* what no analysis reads: code for a later link (LTO) */
+  WARPBOUND_IMAGE_DAMAGED  /* not even its kind is known */
+} warpbound_image_kind;
+
+/* An image. The texts live as long as the handle and are never NULL; "" is what is not known. */
+typedef struct warpbound_image {
+  warpbound_image_kind kind;
+  const char *place;             /* in the file: "b.o, .nv_fatbin, entry 2"; "" for all of it */
+  const char *architecture;      /* "sm_90a" */
+  uint32_t sm;                   /* 90 of it; 0: not known */
+  const char *toolkit;           /* of a cubin: the CUDA release, "13.0" */
+  const char *ptx_version;       /* of PTX: "9.0" */
+  const char *identifier;        /* the source that it was compiled from */
+  const char *assembler_options; /* of PTX: for who compiles it at load time */
+  const char *compression;       /* "none", "lz4", "zstd" */
+  uint64_t offset;               /* of its bytes in the file */
+  uint64_t stored_bytes;         /* in the file */
+  uint64_t bytes;                /* after decompression */
+  bool debug;                    /* compiled with -G */
+  bool relocatable;              /* not linked */
+  const char *damage;            /* why it cannot be read; "": it can */
+} warpbound_image;
+
+/* A kernel or a device function of an image. Sizes are in bytes; WARPBOUND_UNKNOWN where the image
+ * does not say, as PTX does of all resources. */
+typedef struct warpbound_image_function {
+  const char *name;             /* mangled */
+  const char *demangled;        /* as in the source; the same where it is not mangled */
+  bool kernel;                  /* a launch can start it */
+  uint32_t registers;           /* of a thread */
+  uint32_t barriers;            /* of a block */
+  uint32_t shared_bytes;        /* static shared memory of a block; from sm_90 on with 1,024 bytes
+                                   that the system keeps */
+  uint32_t frame_bytes;         /* its stack frame in local memory, of a thread */
+  uint32_t stack_bytes;         /* the same with what it calls */
+  uint32_t reconvergence_bytes; /* of a warp (sm_50 to sm_62) */
+  uint32_t constant_bytes;      /* of constant bank 0, the parameters among them */
+  uint32_t code_bytes;          /* of its section, with subroutines in it */
+  uint32_t parameter_base;      /* of the first parameter in constant bank 0 */
+  uint32_t parameter_bytes;     /* of all parameters */
+  size_t parameter_count;
+  uint32_t max_threads[3];      /* most threads of a block by dimension (__launch_bounds__,
+                                   .maxntid), whose product counts; 0: no bound */
+  uint32_t required_threads[3]; /* threads of every block by dimension (.reqntid); 0: any */
+} warpbound_image_function;
+
+/* A parameter of a kernel. */
+typedef struct warpbound_image_parameter {
+  const char *name; /* of PTX; "" of machine code */
+  uint32_t ordinal; /* from 0 */
+  uint32_t offset;  /* from the first one */
+  uint32_t size;
+} warpbound_image_parameter;
+
+/* Lists the images of a file of any content: PTX, a SASS listing, a cubin, linked or not, a fat
+ * binary, an ELF program, shared library or object with fat binaries, a static library of objects.
+ * Which it is shows in the bytes. These must outlive the handle. name: for messages, NULL for none.
+ * What is damaged is an image with its damage. Limits: files within files 4 deep, 65,536 images,
+ * each of 268,435,456 bytes after decompression and all together of four times as many.
+ * Errors: WARPBOUND_INVALID_INPUT where the file is none of these, holds no GPU code or is over a
+ * limit; WARPBOUND_INTERNAL. *images is then NULL. Near linear in length and the decompressed
+ * size. */
+WARPBOUND_API warpbound_status warpbound_images_read(const char *name, const void *bytes,
+                                                     size_t length, warpbound_images **images,
+                                                     warpbound_error *error);
+WARPBOUND_API void warpbound_images_free(warpbound_images *images);
+
+/* In the file's order. */
+WARPBOUND_API size_t warpbound_images_count(const warpbound_images *images);
+WARPBOUND_API warpbound_image warpbound_images_image(const warpbound_images *images, size_t index);
+/* The next image from `first` on that is for an architecture: "sm_90a", or "sm_90" for sm_90,
+ * sm_90a and sm_90f; NULL means all. The number of images where there is none. */
+WARPBOUND_API size_t warpbound_images_find(const warpbound_images *images, const char *architecture,
+                                           size_t first);
+
+/* Kernels and, of machine code, device functions with a section of their own. */
+WARPBOUND_API size_t warpbound_images_function_count(const warpbound_images *images, size_t index);
+WARPBOUND_API warpbound_image_function warpbound_images_function(const warpbound_images *images,
+                                                                 size_t index, size_t function);
+/* The next function of an image from `first` on that a user who writes `name` can mean: mangled,
+ * demangled, without parameters or template arguments; NULL means all. The number of functions
+ * where there is none. */
+WARPBOUND_API size_t warpbound_images_find_function(const warpbound_images *images, size_t index,
+                                                    const char *name, size_t first);
+/* By ordinal. */
+WARPBOUND_API warpbound_image_parameter warpbound_images_parameter(const warpbound_images *images,
+                                                                   size_t index, size_t function,
+                                                                   size_t parameter);
+
+/* The text of PTX or of a listing, decompressed. Errors: WARPBOUND_USAGE for an image of another
+ * kind or an index that is none; WARPBOUND_INVALID_INPUT where it is damaged;
+ * WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_images_text(const warpbound_images *images, size_t index,
+                                                     char **text, warpbound_error *error);
+
+/* What of a cubin's disassembly is wanted. Zero a struct for all of it, which the other functions
+ * of this page read. */
+typedef struct warpbound_disassembly_options {
+  const char *kernel; /* that function's section alone, by a name as warpbound_images_find_function
+                         takes it; NULL: all */
+  bool code_only;     /* no attributes, no constants, no source lines, no encodings */
+} warpbound_disassembly_options;
+
+/* The listing of a cubin's machine code, in the form of NVIDIA's nvdisasm. options may be NULL.
+ * Errors: WARPBOUND_USAGE for an image of another kind, an index that is none, or where none or
+ * several functions are meant; WARPBOUND_INVALID_INPUT where the image is damaged or the machine
+ * code of its architecture is not known; WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_images_disassemble(
+    const warpbound_images *images, size_t index, const warpbound_disassembly_options *options,
+    char **text, warpbound_error *error);
 
 /* ---- makespan questions ---- */
 

@@ -1,9 +1,11 @@
 /* Prints the text of machine words, as the decoder knows it: decode_words SM [--address A]
- * [--step] [--rows] < words. A word a line, in hexadecimal, of 128 bits from sm_70 on, else of 64;
- * ? where it is unknown. --address: where each stands; --step: each stands behind the one before
- * it. --rows: before each text the row's number, opcode and text. */
+ * [--step] [--rows | --list] < words. A word a line, in hexadecimal, of 128 bits from sm_70 on,
+ * else of 64; ? where it is unknown. --address: where each stands; --step: each stands behind the
+ * one before it. --rows: before each text the row's number, opcode and text. --list: no words, but
+ * all rows: number, the bits that make a word theirs (mask and value), text. */
 #include "isa/decoder/word_decoder.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,16 +38,34 @@ static void print_row(const struct wb_word_entries *entries, const struct wb_wor
   printf("\t%s\t", entry->row->text);
 }
 
+static void list_rows(const struct wb_word_entries *entries, unsigned bits)
+{
+  int digits = (int)bits / 4 - 16;
+  for (size_t i = 0; i < entries->count; i++) {
+    const struct wb_word_entry *entry = &entries->items[i];
+    const uint64_t *pairs[] = {entry->mask, entry->value};
+    printf("%zu", i);
+    for (size_t p = 0; p < 2; p++) {
+      printf("\t");
+      if (digits > 0)
+        printf("%0*" PRIx64, digits, pairs[p][1]);
+      printf("%016" PRIx64, pairs[p][0]);
+    }
+    printf("\t%s\n", entry->row->text);
+  }
+}
+
 int main(int count, char **words)
 {
   uint64_t address = 0;
-  bool rows = false, step = false;
+  bool rows = false, step = false, list = false;
   if (count < 2) {
-    fprintf(stderr, "usage: decode_words SM [--address A] [--step] [--rows] < words\n");
+    fprintf(stderr, "usage: decode_words SM [--address A] [--step] [--rows | --list] < words\n");
     return 2;
   }
   for (int i = 2; i < count; i++) {
     rows = rows || strcmp(words[i], "--rows") == 0;
+    list = list || strcmp(words[i], "--list") == 0;
     step = step || strcmp(words[i], "--step") == 0;
     if (strcmp(words[i], "--address") == 0 && i + 1 < count)
       address = strtoull(words[++i], NULL, 0);
@@ -57,9 +77,11 @@ int main(int count, char **words)
     fprintf(stderr, "%s\n", error.message);
     return 1;
   }
+  if (list)
+    list_rows(wb_word_decoder_entries(decoder), wb_word_decoder_bits(decoder));
   char line[256];
   struct wb_decoded_word decoded;
-  while (fgets(line, sizeof line, stdin) != NULL) {
+  while (!list && fgets(line, sizeof line, stdin) != NULL) {
     uint64_t word[2];
     read_word(line, word);
     wb_word_decode(decoder, word, address, &decoded);

@@ -93,11 +93,13 @@ void wb_image_bytes_free(struct wb_image_bytes *unpacked)
   *unpacked = (struct wb_image_bytes){0};
 }
 
-bool wb_image_is_for(const struct wb_image *image, const char *architecture)
+bool wb_architecture_is(const char *architecture, const char *named)
 {
-  const size_t length = strlen(architecture);
-  const char *name = image->architecture_name;
-  if (length == 0 || strncmp(name, architecture, length) != 0)
+  const size_t length = strlen(named);
+  if (length == 0 || strncmp(architecture, named, length) != 0)
     return false;
-  return name[length] == '\0' || (name[length] == image->suffix && name[length + 1] == '\0');
+  const char last = named[length - 1];
+  const char *rest = architecture + length;
+  return rest[0] == '\0' ||
+         (last >= '0' && last <= '9' && rest[0] >= 'a' && rest[0] <= 'z' && rest[1] == '\0');
 }

@@ -25,7 +25,8 @@ enum wb_image_compression { WB_IMAGE_PLAIN, WB_IMAGE_LZ4, WB_IMAGE_ZSTANDARD };
 /* Most images of a file: a library of kernels has some thousand. */
 #define WB_CONTAINER_IMAGE_LIMIT ((size_t)1 << 16)
 
-/* Most bytes of all images of a file after decompression: four times the largest file that is read. */
+/* Most bytes of all images of a file after decompression: four times the largest file that is read.
+ */
 #define WB_CONTAINER_BYTES_LIMIT (4 * WB_IMAGE_LIMIT)
 
 /* One image. Texts are the list's, stored bytes the caller's. */
@@ -71,8 +72,8 @@ warpbound_status wb_image_unpack(const char *name, const struct wb_image *image,
                                  struct wb_image_bytes *unpacked, warpbound_error *error);
 void wb_image_bytes_free(struct wb_image_bytes *unpacked);
 
-/* Whether an image is of an architecture as a person names it: "sm_90a", or "sm_90" for sm_90,
+/* Whether an architecture, "sm_90a", is the one that a person names: itself, or "sm_90" for sm_90,
  * sm_90a and sm_90f. */
-bool wb_image_is_for(const struct wb_image *image, const char *architecture);
+bool wb_architecture_is(const char *architecture, const char *named);
 
 #endif

@@ -25,8 +25,9 @@ struct wb_cubin_reader {
 /* Most functions of a cubin: each needs ten times its symbol's bytes. */
 #define WB_CUBIN_FUNCTION_LIMIT ((size_t)1 << 20)
 
-/* Most bytes of all names, which a hostile file may make of few bytes: names that overlap. */
-#define WB_CUBIN_NAME_LIMIT ((size_t)1 << 28)
+/* All names together have at most as many times the bytes of the file: names may overlap, and a
+ * hostile file could make many long ones of few bytes. */
+#define WB_CUBIN_NAME_BYTES 4
 
 /* All sections together have at most as many times the bytes of the file: from sm_100 on those
  * named .nv.merc share theirs with others. */

@@ -16,13 +16,14 @@ const char *wb_cubin_string(struct wb_cubin_reader *reader, size_t table, uint64
     return NULL;
   }
   const char *text = (const char *)strings->bytes + offset;
-  size_t most = strings->size - offset;
-  if (most > WB_CUBIN_NAME_LIMIT - reader->name_bytes)
-    most = WB_CUBIN_NAME_LIMIT - reader->name_bytes;
+  const size_t left = WB_CUBIN_NAME_BYTES * reader->length - reader->name_bytes;
+  const size_t most = strings->size - offset < left ? (size_t)(strings->size - offset) : left;
   const char *end = memchr(text, '\0', most);
   if (end == NULL) {
-    wb_cubin_fail(reader, "the name at offset 0x%llx has no end, or names have more than %zu bytes",
-                  (unsigned long long)(strings->place + offset), WB_CUBIN_NAME_LIMIT);
+    wb_cubin_fail(reader,
+                  "the name at offset 0x%llx has no end, or names have more than %d times the "
+                  "file's bytes",
+                  (unsigned long long)(strings->place + offset), WB_CUBIN_NAME_BYTES);
     return NULL;
   }
   reader->name_bytes += (size_t)(end - text);

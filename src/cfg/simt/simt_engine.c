@@ -19,7 +19,8 @@ bool wb_simt_refuse(struct wb_simt_analysis *analysis, uint32_t instruction, con
   if (analysis->status == WARPBOUND_OK)
     analysis->status =
         wb_fail_at(analysis->error, status, analysis->code->name, at->line, at->column,
-                   "%s: %s at 0x%04x: %s", analysis->function->name, at->opcode, at->address, why);
+                   "%s: %s%s%s at 0x%04x: %s", analysis->function->name, at->opcode,
+                   at->unknown ? " " : "", at->unknown ? at->operands : "", at->address, why);
   return false;
 }
 

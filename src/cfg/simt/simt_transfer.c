@@ -9,6 +9,8 @@
 static const char *fault_of(const struct wb_simt_analysis *analysis,
                             const struct wb_instruction *instruction)
 {
+  if (instruction->unknown && instruction->transfer == WB_TRANSFER_UNSUPPORTED)
+    return "it is not known where lanes go from there";
   switch (instruction->transfer) {
   case WB_TRANSFER_UNSUPPORTED:
   case WB_TRANSFER_INDIRECT_BRANCH: /* of PTX, which is analysed elsewhere, as the next three */

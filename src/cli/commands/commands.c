@@ -96,6 +96,32 @@ static const struct command_row rows[] = {
      "  warpbound wcet examples/divergence.sass --json\n"
      "  warpbound wcet examples/mandelbrot.sass --reconvergence always --default-loop-bound 10\n",
      command_wcet},
+    {COMMAND_KERNELS, "FILE [OPTIONS]", "the kernels in a file, and what each of them needs",
+     "FILE is a cubin, a fat binary, an ELF program, shared library or object of CUDA, a static\n"
+     "library of objects, PTX, a SASS listing, or - for standard input; which one shows in its\n"
+     "bytes. For each piece of GPU code: where it lies, architecture, PTX or SASS, toolkit; for\n"
+     "each kernel: registers of a thread, static shared memory of a block, stack of a thread in\n"
+     "bytes, barriers, parameters and their bytes, threads of a block (<=N: at most; N: exactly).\n"
+     "From sm_90 on shared memory counts 1,024 bytes that the system keeps. - is not known.\n"
+     "--json has offsets and sizes of parameters too.\n"
+     "Exit status 3: the file is not understood, or all of it is damaged.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound kernels examples/matrix_multiply.fatbin\n"
+     "  warpbound kernels examples/matrix_multiply.fatbin --arch sm_87 --json\n"
+     "  warpbound kernels examples/voronoi.ptx\n",
+     command_kernels},
+    {COMMAND_DISASSEMBLE, "FILE [OPTIONS]", "the machine code of a file as text",
+     "FILE is a file of 'kernels' with machine code, or - for standard input. The listing has the\n"
+     "form of NVIDIA's nvdisasm, for sm_50 and later, and needs no CUDA toolkit; 'cfg', 'wcet' "
+     "and\n"
+     "the other commands read it. A word that is not known is written as UNKNOWN with its bits.\n"
+     "--arch is needed where the file has code for several architectures.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_87 -k matrix_tiled\n"
+     "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_75 -o listing.sass\n",
+     command_disassemble},
     {COMMAND_VERIFY, "FILE.json [OPTIONS]", "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
      "within capacities and issue slots, and no warp idles that could be served; fair between\n"

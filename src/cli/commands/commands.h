@@ -25,6 +25,8 @@ warpbound_status command_verify(struct arguments *arguments, warpbound_error *er
 warpbound_status command_run(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_wcet(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_kernels(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_disassemble(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_devices(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_completion(struct arguments *arguments, warpbound_error *error);
 

@@ -110,18 +110,11 @@ static warpbound_status read_module(const struct arguments *arguments, const cha
   return status;
 }
 
-/* Whether a value of --sm is a device of the table, and no file. */
-static bool is_device(const char *sm)
-{
-  size_t row;
-  return warpbound_device_find(sm, &row, NULL) == WARPBOUND_OK;
-}
-
 /* An --sm of the instance file that names a file beside it. */
 static warpbound_status resolve_sm(struct arguments *arguments, warpbound_error *error)
 {
   const char *sm = arguments->value[OPTION_SM];
-  if (arguments->key[OPTION_SM] == NULL || sm == NULL || is_device(sm))
+  if (arguments->key[OPTION_SM] == NULL || sm == NULL || module_input_device(arguments) != NULL)
     return WARPBOUND_OK;
   char *path = resolve(arguments->instance, sm);
   const char *kept = path != NULL ? arguments_keep(arguments, path) : NULL;
@@ -267,8 +260,7 @@ warpbound_status kernel_input_find_paths(const struct arguments *arguments,
                                          struct kernel_input *input,
                                          const warpbound_options *limits, warpbound_error *error)
 {
-  const char *sm = arguments->value[OPTION_SM];
-  input->options.device = sm != NULL && is_device(sm) ? sm : NULL;
+  input->options.device = module_input_device(arguments);
   input->options.allow_other_device = arguments->value[OPTION_ALLOW_OTHER_SM] != NULL;
   warpbound_status status =
       warpbound_paths_find(input->kernel, &input->options, limits, &input->paths, error);

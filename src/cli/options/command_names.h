@@ -15,6 +15,8 @@ enum command {
   COMMAND_CFG = 1 << 6,
   COMMAND_RUN = 1 << 7,
   COMMAND_WCET = 1 << 8,
+  COMMAND_KERNELS = 1 << 9,
+  COMMAND_DISASSEMBLE = 1 << 10,
   COMMAND_COMPLETION = 1 << 15
 };
 

@@ -18,8 +18,8 @@
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
 #define LONG_WORK (SEARCHES | GRAPHS)
 #define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY)
-#define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES)
-#define EVERY (ANY | COMMAND_COMPLETION)
+#define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES | COMMAND_KERNELS)
+#define EVERY (ANY | COMMAND_DISASSEMBLE | COMMAND_COMPLETION)
 
 /* A command with more options shows them in groups. */
 #define MOST_UNGROUPED 10
@@ -92,9 +92,15 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE | COMMAND_RUN,
                      "seed of random choices: those of annealing, or of a run (default 0)",
                      GROUP_METHOD},
-    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL | FROM_SASS,
+    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL | FROM_SASS | COMMAND_DISASSEMBLE,
                        "the kernel, where the file holds several: mangled or as in the source",
                        GROUP_KERNEL},
+    [OPTION_ARCH] = {"arch", '\0', "sm_NN", false,
+                     FROM_SASS | FROM_KERNEL | COMMAND_KERNELS | COMMAND_DISASSEMBLE,
+                     "the GPU code for an architecture, where a binary has it for several",
+                     GROUP_KERNEL},
+    [OPTION_CODE_ONLY] = {"code-only", '\0', NULL, false, COMMAND_DISASSEMBLE,
+                          "instructions alone: no metadata, no encodings", GROUP_OUTPUT},
     [OPTION_LOOP_ITERATIONS] = {"loop-iterations", '\0', "N", true, FROM_KERNEL,
                                 "how often each loop's body is done; LABEL=N, LINE=N: that of one",
                                 GROUP_KERNEL},
@@ -139,6 +145,8 @@ static const struct option_row rows[OPTION_COUNT] = {
                       "write every improvement of the annealing", GROUP_FILES},
     [OPTION_PLOT] = {"plot", '\0', "FILE.svg", false, COMMAND_MAKESPAN,
                      "draw the convergence of the annealing's runs", GROUP_FILES},
+    [OPTION_OUTPUT] = {"output", 'o', "FILE", false, COMMAND_DISASSEMBLE, "write the listing there",
+                       GROUP_FILES},
     [OPTION_DOT] = {"dot", '\0', "FILE.dot", false, GRAPHS, "write the graph for Graphviz",
                     GROUP_FILES},
     [OPTION_SVG] = {"svg", '\0', "FILE.svg", false, GRAPHS,

@@ -17,6 +17,8 @@
 #define UNKNOWN_OPERANDS                                                                           \
   "its operands are not those of the table of SASS opcodes; taken to read and write every "        \
   "register"
+#define UNKNOWN_MODIFIERS                                                                          \
+  "its modifiers are not in the table of machine words; taken to read and write every register"
 #define OUTSIDE                                                                                    \
   "what it calls is not in its function's section; taken to return, and to read and write every "  \
   "register"
@@ -77,22 +79,43 @@ static bool waits_for_block(const struct making *making)
   return making->operand_count > 0;
 }
 
+/* A word that the disassembler does not know: `UNKNOWN.FADD 0x.., 0x..`, of which the opcode is
+ * known and so what it does to control, or `UNKNOWN 0x.., 0x..`. */
+#define UNKNOWN_WORD "UNKNOWN"
+
+/* An instruction of which at most the opcode is known, by its row. */
+static void assume_everything(struct making *making, const struct wb_sass_opcode *row)
+{
+  const struct wb_sass_piece opcode = making->statement->opcode;
+  struct wb_instruction *instruction = making->instruction;
+  const bool no_word =
+      wb_sass_same(opcode, (struct wb_sass_piece){UNKNOWN_WORD, strlen(UNKNOWN_WORD)});
+  const bool goes_on = row != NULL ? row->transfer == WB_TRANSFER_NEXT : !no_word;
+  wb_sass_facts_everything(&making->facts);
+  instruction->unknown = true;
+  instruction->unit = (uint8_t)(row == NULL ? WB_UNIT_CORE : row->unit);
+  instruction->transfer = (uint8_t)(goes_on ? WB_TRANSFER_NEXT : WB_TRANSFER_UNSUPPORTED);
+}
+
 /* The opcode's row laid over the operands; where that fails, every register. */
 static void find_facts(struct making *making)
 {
+  static const char partly[] = UNKNOWN_WORD ".";
   const enum wb_sass_family family = making->family;
   const struct wb_sass_piece opcode = making->statement->opcode;
   struct wb_instruction *instruction = making->instruction;
+  if (wb_sass_begins(opcode, partly)) {
+    const size_t skipped = strlen(partly);
+    instruction->assumption = UNKNOWN_MODIFIERS;
+    assume_everything(making,
+                      wb_sass_opcode_find(opcode.text + skipped, opcode.length - skipped, family));
+    return;
+  }
   const struct wb_sass_opcode *row = wb_sass_opcode_find(opcode.text, opcode.length, family);
   if (row == NULL || !wb_sass_facts_make(&making->facts, row, family, opcode.text, opcode.length,
                                          making->operands, making->operand_count)) {
-    wb_sass_facts_everything(&making->facts);
-    instruction->unknown = true;
     instruction->assumption = row == NULL ? UNKNOWN_OPCODE : UNKNOWN_OPERANDS;
-    instruction->unit = (uint8_t)(row == NULL ? WB_UNIT_CORE : row->unit);
-    instruction->transfer =
-        (uint8_t)(row == NULL || row->transfer == WB_TRANSFER_NEXT ? WB_TRANSFER_NEXT
-                                                                   : WB_TRANSFER_UNSUPPORTED);
+    assume_everything(making, row);
     return;
   }
   instruction->unit = row->unit;

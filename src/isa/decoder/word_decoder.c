@@ -170,8 +170,8 @@ static bool decode_by(const struct wb_word_decoder *decoder, const struct wb_wor
   char *end = wb_word_run(&decoder->entries.code, entry->first_step, entry->end_step, &print, to);
   if (end == NULL)
     return false;
-  if (end > to && end[-1] == ' ')
-    end--;
+  decoded->blank_behind = end > to && end[-1] == ' ';
+  end -= decoded->blank_behind;
   *end = '\0';
   decoded->length = (size_t)(end - decoded->text);
   decoded->has_target = print.target_text != NULL;
@@ -245,6 +245,7 @@ static void decode_unknown(const struct wb_word_decoder *decoder, uint32_t bucke
   *to = '\0';
   decoded->length = (size_t)(to - decoded->text);
   decoded->guard_length = 0;
+  decoded->blank_behind = false;
   decoded->has_target = false;
   decoded->entry = NULL;
 }

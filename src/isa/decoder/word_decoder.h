@@ -21,7 +21,9 @@ struct wb_decoded_word {
   enum wb_word_knowledge knowledge;
   size_t length;
   size_t guard_length;
-  bool has_target; /* the text names an address in the code, at target_place */
+  bool
+      blank_behind; /* the disassembler prints a blank behind the text: it ends in +INF, -0.0 ... */
+  bool has_target;  /* the text names an address in the code, at target_place */
   size_t target_place, target_length;
   uint64_t target;
   const struct wb_word_entry *entry; /* the row; NULL where none applies */
@@ -44,8 +46,8 @@ unsigned wb_word_decoder_bits(const struct wb_word_decoder *decoder);
 /* The rows, for tests. */
 const struct wb_word_entries *wb_word_decoder_entries(const struct wb_word_decoder *decoder);
 
-/* Decodes the word at an address: word[0] is the lower half; of a word of 64 bits the other is 0.
- */
+/* Decodes the word at an address: word[0] is the lower half; behind a word of 64 bits stand, lowest
+ * first, the 21 bits of its bundle's control word that are its own. */
 void wb_word_decode(const struct wb_word_decoder *decoder, const uint64_t word[2], uint64_t address,
                     struct wb_decoded_word *decoded);
 

@@ -30,7 +30,7 @@ struct wb_word_entries {
 };
 
 /* The longest text that a row may have. */
-enum { WB_WORD_TEXT_LONGEST = 480 };
+enum { WB_WORD_TEXT_LONGEST = 640 };
 
 /* Compiles the rows of a family that one of `architectures` has. A row that does not obey the
  * language is WARPBOUND_INTERNAL with its text. */

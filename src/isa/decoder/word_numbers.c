@@ -189,9 +189,9 @@ static char *print_string(char *to, const char *string)
 static char *print_special(char *to, const struct format *format, uint64_t fraction)
 {
   if (fraction == 0)
-    return print_string(to, "INF");
+    return print_string(to, "INF ");
   bool quiet = fraction >> (format->fraction_bits - 1) != 0;
-  return print_string(to, quiet || !format->signalling ? "QNAN" : "SNAN");
+  return print_string(to, quiet || !format->signalling ? "QNAN " : "SNAN ");
 }
 
 /* Numbers with more digits before the point are printed with all digits and an exponent. */
@@ -210,7 +210,7 @@ static char *print_float(char *to, const struct format *format, uint64_t bits)
   if (negative)
     *to++ = '-';
   if (exponent == 0 && fraction == 0)
-    return print_string(to, negative ? "0.0" : "0");
+    return print_string(to, negative ? "0.0 " : "0");
   if (exponent == 0)
     exponent = 1;
   else

@@ -105,17 +105,6 @@ static inline char *put_choice(const struct wb_word_code *code, char *to,
   return put_option(code, wb_print_decimal(to, value), &choice->after);
 }
 
-/* A space stands behind a number that is no plain one: +INF, -QNAN, -0.0. The text's last is taken
- * away when it ends. */
-static char *set_off(const char *number, char *end)
-{
-  size_t length = (size_t)(end - number);
-  bool plain = end[-1] != 'F' && end[-1] != 'N' && !(length == 4 && memcmp(number, "-0.0", 4) == 0);
-  if (!plain)
-    *end++ = ' ';
-  return end;
-}
-
 /* Kinds that are rarer than those of wb_word_run. */
 static char *put_number(const struct wb_word_code *code, const struct wb_word_step *step,
                         struct wb_word_print *print, char *to)
@@ -135,11 +124,11 @@ static char *put_number(const struct wb_word_code *code, const struct wb_word_st
   case WB_WORD_STEP_OFFSET:
     return put_offset(to, signed_of(code, step, word));
   case WB_WORD_STEP_HALF:
-    return set_off(to, wb_print_half(to, (uint32_t)bits_of(code, step, word)));
+    return wb_print_half(to, (uint32_t)bits_of(code, step, word));
   case WB_WORD_STEP_SINGLE:
-    return set_off(to, wb_print_single(to, (uint32_t)bits_of(code, step, word)));
+    return wb_print_single(to, (uint32_t)bits_of(code, step, word));
   case WB_WORD_STEP_DOUBLE:
-    return set_off(to, wb_print_double(to, (uint32_t)bits_of(code, step, word)));
+    return wb_print_double(to, (uint32_t)bits_of(code, step, word));
   case WB_WORD_STEP_RELATIVE_TARGET:
     return put_target(to, print, print->next + signed_of(code, step, word));
   case WB_WORD_STEP_TARGET:

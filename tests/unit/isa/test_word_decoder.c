@@ -276,6 +276,22 @@ static void test_all_architectures(void **state)
   }
 }
 
+/* The control bits of a word of 64 bits stand behind it: those of an FFMA of R1, R2 and R3. */
+static void test_control_bits(void **state)
+{
+  (void)state;
+  struct wb_word_decoder *decoder;
+  assert_int_equal(wb_word_decoder_create(52, &decoder, NULL), WARPBOUND_OK);
+  uint64_t word[2] = {0x5980018000270100, 0x7e0};
+  struct wb_decoded_word decoded;
+  wb_word_decode(decoder, word, 0, &decoded);
+  assert_string_equal(decoded.text, "FFMA R0, R1, R2, R3");
+  word[1] |= 5 << 17;
+  wb_word_decode(decoder, word, 0, &decoded);
+  assert_string_equal(decoded.text, "FFMA R0, R1.reuse, R2, R3.reuse");
+  wb_word_decoder_free(decoder);
+}
+
 /* A row that is hidden by an earlier one in all its forms and architectures is a mistake. */
 static bool is_hidden(const struct wb_word_entries *entries, size_t later)
 {
@@ -326,19 +342,13 @@ static void test_every_row_is_reached(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_operands),
-      cmocka_unit_test(test_fields),
-      cmocka_unit_test(test_marks),
-      cmocka_unit_test(test_choices),
-      cmocka_unit_test(test_groups),
-      cmocka_unit_test(test_macros_and_forms),
-      cmocka_unit_test(test_guards),
-      cmocka_unit_test(test_targets),
-      cmocka_unit_test(test_where),
-      cmocka_unit_test(test_unknown_words),
-      cmocka_unit_test(test_malformed_rows),
-      cmocka_unit_test(test_all_architectures),
-      cmocka_unit_test(test_every_row_is_reached),
+      cmocka_unit_test(test_operands),       cmocka_unit_test(test_fields),
+      cmocka_unit_test(test_marks),          cmocka_unit_test(test_choices),
+      cmocka_unit_test(test_groups),         cmocka_unit_test(test_macros_and_forms),
+      cmocka_unit_test(test_guards),         cmocka_unit_test(test_targets),
+      cmocka_unit_test(test_where),          cmocka_unit_test(test_unknown_words),
+      cmocka_unit_test(test_malformed_rows), cmocka_unit_test(test_all_architectures),
+      cmocka_unit_test(test_control_bits),   cmocka_unit_test(test_every_row_is_reached),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

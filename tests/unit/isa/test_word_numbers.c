@@ -32,13 +32,13 @@ static void test_single(void **state)
       {0x3f000000, "0.5"},
       {0x3dcccccd, "0.10000000149011611938"},
       {0x34000000, "1.1920928955078125e-07"},
-      {0x7f800000, "+INF"},
-      {0xff800000, "-INF"},
-      {0x7fc00000, "+QNAN"},
-      {0x7f800001, "+QNAN"},
-      {0xffffffff, "-QNAN"},
+      {0x7f800000, "+INF "},
+      {0xff800000, "-INF "},
+      {0x7fc00000, "+QNAN "},
+      {0x7f800001, "+QNAN "},
+      {0xffffffff, "-QNAN "},
       {0x00000000, "0"},
-      {0x80000000, "-0.0"},
+      {0x80000000, "-0.0 "},
       {0x00000001, "1.4012984643248170709e-45"},
       {0x80000001, "-1.4012984643248170709e-45"},
       {0x007fffff, "1.1754942106924410755e-38"},
@@ -63,10 +63,10 @@ static void test_double(void **state)
     const char *text;
   } numbers[] = {
       {0x3ff00000, "1"},
-      {0x7ff00000, "+INF"},
-      {0xfff80000, "-QNAN"},
-      {0x7ff00001, "+SNAN"},
-      {0x80000000, "-0.0"},
+      {0x7ff00000, "+INF "},
+      {0xfff80000, "-QNAN "},
+      {0x7ff00001, "+SNAN "},
+      {0x80000000, "-0.0 "},
       {0x00000001, "2.1219957909652723151e-314"},
       {0x7fefffff, "1.79769227765543015872e+308"},
       {0x3fb99999, "0.099999964237213134766"},
@@ -82,9 +82,9 @@ static void test_half(void **state)
   expect(wb_print_half, 0x3c00, "1");
   expect(wb_print_half, 0x0001, "5.9604644775390625e-08");
   expect(wb_print_half, 0xfbff, "-65504");
-  expect(wb_print_half, 0x7c00, "+INF");
-  expect(wb_print_half, 0xfc01, "-QNAN");
-  expect(wb_print_half, 0x8000, "-0.0");
+  expect(wb_print_half, 0x7c00, "+INF ");
+  expect(wb_print_half, 0xfc01, "-QNAN ");
+  expect(wb_print_half, 0x8000, "-0.0 ");
 }
 
 /* All digits that are printed give the number back. */

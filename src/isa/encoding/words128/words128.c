@@ -22,44 +22,45 @@ static const struct wb_word_form forms[] = {
  *   $fa $fb $fc   single precision, with a minus sign and bars
  *   $fa $db $dc   double precision, the same
  *   $v $nv $fv $dv, $constant    what is at bit 32, for texts of fewer operands
+ *   $f32 $d32 $h32 $b32          the same of words without .reuse: of single and double precision,
+ *                                half precision and bfloat16
  *   $p81 $p84     a predicate that is set: bits 81, 84
  *   $p87          a predicate that is read: bit 87; $q87: nothing where it is PT */
-#define AT_32(NAME, SIGNS, BARS, IMMEDIATE)                                                        \
-  {NAME "/1", SIGNS "{R 32}" BARS "{r 123}", NULL}, {NAME "/2", IMMEDIATE, NULL},                  \
-      {NAME "/3", SIGNS "$constant" BARS, NULL}, {NAME "/4", IMMEDIATE, NULL},                     \
-      {NAME "/5", SIGNS "$constant" BARS, NULL}, {NAME "/6", SIGNS "{U 32}" BARS, NULL},           \
-  {                                                                                                \
-    NAME "/7", SIGNS "{U 32}" BARS, NULL                                                           \
-  }
-
-#define AT_64(SIGNS, BARS) SIGNS "{R 64}" BARS "{r 123}{r 124}"
-
-#define B_AND_C(PREFIX, SIGNS, BARS)                                                               \
-  {PREFIX "b", "$" PREFIX "v", NULL}, {PREFIX "b/2", AT_64(SIGNS, BARS), NULL},                    \
-      {PREFIX "b/3", AT_64(SIGNS, BARS), NULL}, {PREFIX "b/7", AT_64(SIGNS, BARS), NULL},          \
-      {PREFIX "c", AT_64(SIGNS, BARS), NULL}, {PREFIX "c/1", SIGNS "{R 64}" BARS "{r 124}", NULL}, \
-      {PREFIX "c/2", "$" PREFIX "v", NULL}, {PREFIX "c/3", "$" PREFIX "v", NULL},                  \
-  {                                                                                                \
-    PREFIX "c/7", "$" PREFIX "v", NULL                                                             \
-  }
-
 static const struct wb_word_text texts[] = {
     {"ra", "{R 24}{r 122}", NULL},
     {"na", "{-72}{R 24}{r 122}", NULL},
     {"fa", "{-72}{|73}{R 24}{|73}{r 122}", NULL},
     {"constant", "<91=0?c[{x 54:5}][{s 40:14*4}]><91=1?cx[{U 32}][{x 40:14*4}]>", NULL},
-    AT_32("v", "", "", "{x 32:32}"),
-    AT_32("nv", "{-63}", "", "{x 32:32}"),
-    AT_32("fv", "{-63}{|62}", "{|62}", "{f 32:32}"),
-    AT_32("dv", "{-63}{|62}", "{|62}", "{d 32:32}"),
-    B_AND_C("", "", ""),
-    B_AND_C("n", "{-75}", ""),
-    B_AND_C("f", "{-75}{|74}", "{|74}"),
-    B_AND_C("d", "{-75}{|74}", "{|74}"),
+    {"spaced", "<91=0?c[{x 54:5}] [{s 40:14*4}]><91=1?cx[{U 32}] [{x 40:14*4}]>", NULL},
+    WB_AT_32("v", "", "", "{x 32:32}"),
+    WB_AT_32("nv", "{-63}", "", "{x 32:32}"),
+    WB_AT_32("fv", "{-63}{|62}", "{|62}", "{f 32:32}"),
+    WB_AT_32("dv", "{-63}{|62}", "{|62}", "{d 32:32}"),
+    {"b/1", "{R 32}{r 123}", NULL},
+    {"nb/1", "{-63}{R 32}{r 123}", NULL},
+    {"fb/1", "{-63}{|62}{R 32}{|62}{r 123}", NULL},
+    {"db/1", "{-63}{|62}{R 32}{|62}{r 123}", NULL},
+    WB_B_AND_C("", "", ""),
+    WB_B_AND_C("n", "{-75}", ""),
+    WB_B_AND_C("f", "{-75}{|74}", "{|74}"),
+    WB_B_AND_C("d", "{-75}{|74}", "{|74}"),
+    {"f32", "$fv", NULL},
+    {"f32/1", "{-63}{|62}{R 32}{|62}", NULL},
+    {"d32", "$f32", NULL},
+    {"d32/4", "$dv", NULL},
+    {"h32", "{-63}{|62}$h32x{60:2=/.H1/?}{|62}", NULL},
+    {"h32x/1", "{R 32}", NULL},
+    {"h32x/5", "$spaced", NULL},
+    {"h32x/6", "{U 32}", NULL},
+    {"h32/4", "{h 32:16}", NULL},
+    {"b32", "$h32", NULL},
+    {"b32/4", "{f 32:16<<16}", NULL},
     {"p81", "{P 81}", NULL},
     {"p84", "{P 84}", NULL},
     {"p87", "{!90}{P 87}", NULL},
     {"q87", "<87:4!=7?, {!90}{P 87}>", NULL},
+    {"fcmp", ".F/.LT/.EQ/.LE/.GT/.NE/.GE/.NUM/.NAN/.LTU/.EQU/.LEU/.GTU/.NEU/.GEU/.T", NULL},
+    {"bop", ".AND/.OR/.XOR", NULL},
     WB_SPECIAL_REGISTER_LISTS,
 };
 

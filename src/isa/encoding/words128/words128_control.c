@@ -29,18 +29,18 @@
       REACH_FROM_HOPPER(OPCODE, WHERE, TEXT, LONG)
 
 /* What BMOV can name: barriers, from number 16 on other states of a warp. */
-#define BARRIERS "B0/B1/B2/B3/B4/B5/B6/B7/B8/B9/B10/B11/B12/B13/B14/B15/"
+#define BARRIERS "B0/B1/B2/B3/B4/B5/B6/B7/B8/B9/B10/B11/B12/B13/B14/B15"
 #define STATES                                                                                     \
   "THREAD_STATE_ENUM.0/THREAD_STATE_ENUM.1/THREAD_STATE_ENUM.2/THREAD_STATE_ENUM.3/"               \
   "THREAD_STATE_ENUM.4/TRAP_RETURN_PC.LO/TRAP_RETURN_PC.HI/TRAP_RETURN_MASK/MEXITED/MKILL/"        \
   "MACTIVE/MATEXIT/OPT_STACK/API_CALL_DEPTH/ATEXIT_PC.LO/ATEXIT_PC.HI"
 
 /* Transfers that ask a mask of lanes. */
-#define BY_MASK(OPCODE, TEXT, LONG)                                                                \
-  {OPCODE, 0, AMPERE_TO_ADA, NULL, "91=1", TEXT "{~30}{U 24}, $" LONG "48"},                       \
-      {OPCODE, 0, WB_HOPPER, NULL, "91=1", TEXT "{~30}{U 24}, $" LONG "56"},                       \
+#define BY_MASK(OPCODE, TO_ADA, FROM_HOPPER, LONG)                                                 \
+  {OPCODE, 0, AMPERE_TO_ADA, NULL, "91=1", TO_ADA "$if {~30}{U 24}, $" LONG "48"},                 \
+      {OPCODE, 0, WB_HOPPER, NULL, "91=1", FROM_HOPPER "$if {~30}{U 24}, $" LONG "56"},            \
   {                                                                                                \
-    OPCODE, 0, WB_FROM_BLACKWELL, NULL, "91=1", TEXT "{~82}{U 24}, $" LONG "56"                    \
+    OPCODE, 0, WB_FROM_BLACKWELL, NULL, "91=1", FROM_HOPPER "$if {~82}{U 24}, $" LONG "56"         \
   }
 
 static const struct wb_word_text texts[] = {
@@ -57,7 +57,8 @@ static const struct wb_word_text texts[] = {
     {"how", "{32:2=/.U/.DIV/.CONV}", NULL},
     {"any", "<32:2=1?{84=/.ANY}>", NULL},
     {"unless", "{32:2=.???0/.U/.???2/.???3}", NULL},
-    {"maskhow", "{32:2=.???0/.???1/.DIV/.CONV}", NULL},
+    {"mask80", "{32:2=.INVALID0/.INVALID1/.DIV/.CONV}", NULL},
+    {"mask90", "{32:2=.???0/.???1/.DIV/.CONV}", NULL},
     {"trust", "{72:2=/.RELIABLE/.RECONVERGENT/!}", NULL},
     {"sleep", "{86=/.RAND}{85=/.WARP}", NULL},
     {"signed48", "{s 34:48*4}", NULL},
@@ -69,8 +70,9 @@ static const struct wb_word_text texts[] = {
     {"pool", "{74=.???0/.CTAPOOL}", NULL},
     {"words", "c[{x 54:5}][{s 40:14*4}]", NULL},
     {"bytes", "c[{x 54:5}][{s 38:16}]", NULL},
-    {"state48", BARRIERS STATES, "???%u"},
-    {"state56", BARRIERS STATES "/MCOLLECTIVE", "???%u"},
+    {"state48", BARRIERS "/" STATES, "???%u"},
+    {"state56", BARRIERS "/" STATES "/MCOLLECTIVE", "???%u"},
+    {"barrier", BARRIERS, "???%u"},
     {"other48", "16:" STATES, "???%u"},
     {"other56", "16:" STATES "/MCOLLECTIVE", "???%u"},
 };
@@ -78,7 +80,7 @@ static const struct wb_word_text texts[] = {
 static const struct wb_word_row rows[] = {
     /* Branches and jumps. With bit 91 they ask a uniform register (a mask of lanes) or a uniform
      * predicate. */
-    BY_MASK(0x947, "BRA$step{32:2=.INVALID0/.INVALID1/.DIV/.CONV}$if ", "target"),
+    BY_MASK(0x947, "BRA$step$mask80", "BRA$step$mask80", "target"),
     REACH_TO_ADA(0x547, AMPERE_TO_ADA, "91=1", "BRA$step$unless$if $up, ", "target"),
     REACH_FROM_HOPPER(0x547, "91=1", "BRA$step$unless{84=/.ANY}$if $up, ", "target"),
     REACH_TO_ADA(0x947, VOLTA_TO_ADA, NULL, "BRA$step$how$if ", "target"),
@@ -87,7 +89,7 @@ static const struct wb_word_row rows[] = {
      "BRA$step$how$any<32:2=1?{83=/.NOT_TID0}>$if $target56"},
     REACH(0x949, VOLTA_TO_ADA, NULL, "BRX$step$if {R 24}", "offset"),
     REACH(0x958, TURING_TO_ADA, "91=1", "BRXU$step$how$if {U 24}", "offset"),
-    BY_MASK(0x94a, "JMP$step$maskhow$if ", "place"),
+    BY_MASK(0x94a, "JMP$step$mask80", "JMP$step$mask90", "place"),
     REACH_TO_ADA(0x54a, AMPERE_TO_ADA, "91=1", "JMP$step$unless$if $up, ", "place"),
     REACH_FROM_HOPPER(0x54a, "91=1", "JMP$step$unless{84=/.ANY}$if $up, ", "place"),
     {0x74a, 0, AMPERE_TO_ADA, NULL, "91=1", "JMP$step$unless$if $up, $words"},
@@ -95,8 +97,10 @@ static const struct wb_word_row rows[] = {
     REACH_TO_ADA(0x94a, VOLTA_TO_ADA, NULL, "JMP$step$how$if ", "place"),
     REACH_FROM_HOPPER(0x94a, NULL, "JMP$step$how$any$if ", "place"),
     {0xb4a, 0, VOLTA_TO_TURING, NULL, NULL, "JMP$step$how$if $bytes"},
-    {0xb4a, 0, AMPERE_TO_HOPPER, NULL, "91=0", "JMP$step$how$if $constant"},
-    {0xb4a, 0, AMPERE_TO_HOPPER, NULL, "91=1", "JMP$step$maskhow$if {~30}{U 24}, $words"},
+    {0xb4a, 0, AMPERE_TO_ADA, NULL, "91=0", "JMP$step$how$if $words"},
+    {0xb4a, 0, AMPERE_TO_ADA, NULL, "91=1", "JMP$step$mask80$if {~30}{U 24}, $words"},
+    {0xb4a, 0, WB_HOPPER, NULL, "91=0", "JMP$step$how$any$if $words"},
+    {0xb4a, 0, WB_HOPPER, NULL, "91=1", "JMP$step$mask90$if {~30}{U 24}, $words"},
     REACH(0x94c, VOLTA_TO_ADA, NULL, "JMX$step$if {R 24}", "offset"),
     REACH(0x959, TURING_TO_ADA, "91=1", "JMXU$step$how$if {U 24}", "offset"),
 
@@ -144,15 +148,16 @@ static const struct wb_word_row rows[] = {
     {0x355, 0, WB_FROM_HOPPER, NULL, NULL, "BMOV.32{84=/.CLEAR} {R 16}, {24:6@state56}"},
     {0x156, 0, VOLTA_TO_ADA, "1456", NULL, "BMOV.32{84=/.PQUAD} {24:6@state48}, $from"},
     {0x156, 0, WB_FROM_HOPPER, "1456", NULL, "BMOV.32{84=/.PQUAD} {24:6@state56}, $from"},
-    {0xf55, 0, VOLTA_TO_ADA, NULL, NULL, "BMOV.32{84=/.CLEAR} {B 16}, {24:6@state48}"},
-    {0xf55, 0, WB_FROM_HOPPER, NULL, NULL, "BMOV.32{84=/.CLEAR} {B 16}, {24:6@other56}"},
+    {0xf55, 0, WB_FROM_VOLTA, NULL, "84=1", "BMOV.32.CLEAR {B 16}, {24:6@barrier}"},
+    {0xf55, 0, VOLTA_TO_ADA, NULL, NULL, "BMOV.32 {B 16}, {24:6@other48}"},
+    {0xf55, 0, WB_FROM_HOPPER, NULL, NULL, "BMOV.32 {B 16}, {24:6@other56}"},
     {0xf56, 0, VOLTA_TO_ADA, NULL, NULL, "BMOV.32{84=/.PQUAD} {24:6@state48}, {B 16}"},
     {0xf56, 0, WB_FROM_HOPPER, NULL, NULL, "BMOV.32{84=/.PQUAD} {24:6@state56}, {B 16}"},
     REACH(0x957, VOLTA_TO_ADA, NULL, "BMOV.64 ATEXIT_PC, ", "place"),
     {0x157, 0, WB_FROM_VOLTA, "156", NULL, "BMOV.64 ATEXIT_PC, $from"},
     {0x353, 0, WB_FROM_VOLTA, NULL, NULL, "RPCMOV.32 {R 16}, Rpc{31=.LO/.HI}"},
     {0xb52, 0, VOLTA_TO_TURING, NULL, "91=0", "RPCMOV.32 Rpc{31=.LO/.HI}, $bytes"},
-    {0x152, 0, WB_FROM_VOLTA, "1456", NULL, "RPCMOV.32 Rpc{31=.LO/.HI}, $from"},
+    {0x152, 0, WB_FROM_VOLTA, "1456", NULL, "RPCMOV.32 Rpc{31=.LO/.HI}, $v"},
     REACH(0x954, VOLTA_TO_ADA, NULL, "RPCMOV.64 Rpc, ", "place"),
     {0x154, 0, WB_FROM_VOLTA, "56", NULL, "RPCMOV.64 Rpc, $from"},
     {0x34e, 0, WB_FROM_VOLTA, NULL, NULL, "LEPC {R 16}"},

@@ -28,7 +28,7 @@ static const struct wb_word_text texts[] = {
     {"none", "255:RZ", "???%u"},
     {"width", "{74:2=/.U16/.32/.INVALID3}", NULL},
     {"pass", "IPA{78:2=.PASS/.CONSTANT/.STATE/.INVALID3}", NULL},
-    {"attribute", "a[{x 64:8*4}]", NULL},
+    {"attribute", "<91=0?a[{x 64:8*4}]><91=1?a[{U 24}<64:8!=0?+{x 64:8*4}>]>", NULL},
 };
 
 static const struct wb_word_row rows[] = {
@@ -66,7 +66,7 @@ static const struct wb_word_row rows[] = {
     {0x3c4, 0, WB_FROM_AMPERE, NULL, NULL,
      "REDUX{78:3=/.OR/.XOR/.SUM/.MIN/.MAX/.INVALID6/.INVALID7}{73=/.S32} {U 16}, {R 24}"},
     {0x2cc, 0, WB_BLACKWELL, NULL, NULL,
-     "CREDUX{78:2=.MAX/.MAXABS/.MIN/.MINABS}{73:2=/.S32/.F32/.INVALID3}{77=/.NAN} {U 16}, {R 24}"},
+     "CREDUX{78:2=.MAX/.MAXABS/.MIN/.MINABS}{73:2=/.S32/.F32/.INVALID3}{77=/.NAN} {U 16}, $ra"},
 
     /* Shaders. */
     {0x80d, 0, WB_FROM_VOLTA, NULL, NULL,
@@ -79,14 +79,11 @@ static const struct wb_word_row rows[] = {
     {0x923, 0, WB_VOLTA | WB_TURING | WB_AMPERE, NULL, NULL,
      "ISBERD{79=/.O}{76:2=/.PATCH/.PRIM/.ATTR}{78=/.SKEW}$width {R 16}, [{R 24}]"},
     {0x923, 0, WB_FROM_AMPERE_86, NULL, NULL,
-     "ISBERD{79=/.O}{76:2=/.PATCH/.PRIM/.ATTR}{78=/.SKEW}$width {R 16}, [{R 24}<40:16!=0?+{x "
-     "40:16}>]"},
+     "ISBERD{79=/.O}{76:2=/.PATCH/.PRIM/.ATTR}{78=/.SKEW}$width {R 16}, [$indexed]"},
     {0x927, 0, WB_TURING | WB_AMPERE, NULL, NULL,
      "ISBEWR{79=.???0/.O}{76:2=/.INVALID1/.INVALID2/.ATTR}{78=/.SKEW}$width [{R 24}], {R 32}"},
     {0x927, 0, WB_FROM_AMPERE_86, NULL, NULL,
-     "ISBEWR{79=.???0/.O}{76:2=/.INVALID1/.INVALID2/.ATTR}{78=/.SKEW}$width [{R 24}<40:16!=0?+{x "
-     "40:16}>], "
-     "{R 32}"},
+     "ISBEWR{79=.???0/.O}{76:2=/.INVALID1/.INVALID2/.ATTR}{78=/.SKEW}$width [$indexed], {R 32}"},
     {0x324, 0, WB_VOLTA | WB_TURING, NULL, "78:2=0", "OUT.FINAL {R 24}"},
     {0x324, 0, WB_FROM_AMPERE, NULL, "78:2=0",
      "OUT.FINAL<16:8!=255? {16:8@none},> {R 24}<32:8!=255?, {32:8@none}>"},
@@ -103,7 +100,7 @@ static const struct wb_word_row rows[] = {
     {0x126, 0, WB_FROM_VOLTA, "45", NULL,
      "$pass{76:2=.???0/.???1/.OFFSET/.???3} {R 16}$hidden, $attribute, $v"},
     {0x526, 0, WB_FROM_TURING, NULL, "91=1",
-     "$pass{76:2=/.CENTROID/.OFFSET/!} {R 16}$hidden, a[{U 24}<64:8!=0?+{x 64:8*4}>]<76:2=2?, {R "
+     "$pass{76:2=/.CENTROID/.OFFSET/!} {R 16}$hidden, $attribute<76:2=2?, {R "
      "32}>"},
 };
 

@@ -30,6 +30,20 @@ static const struct wb_word_text texts[] = {
     {"db/I", "{d 20:19,56:1<<12}", NULL},
     {"rc", "{R 39}", NULL},
     {"rc/D", CONSTANT, NULL},
+    /* Marks of operands whose registers are kept for the next instruction. Behind a word stand its
+     * 21 bits of the bundle's control word, so that the marks of A, B and C are bits 81 to 83. */
+    {"reusea", "{r 81}", NULL},
+    {"reuseb", "{r 82}", NULL},
+    {"reuseb/C", "", NULL},
+    {"reuseb/I", "", NULL},
+    {"reusec", "{r 83}", NULL},
+    {"reusec/D", "", NULL},
+    {"reusesum", "{r 83}", NULL}, /* B of a sum of floating point */
+    {"reusesum/C", "", NULL},
+    {"reusesum/I", "", NULL},
+    {"ka", "$ra$reusea", NULL}, /* A, B and C with their marks */
+    {"kb", "$rb$reuseb", NULL},
+    {"kc", "$rc$reusec", NULL},
     {"constant", CONSTANT, NULL},
     {"spaced", "c[{x 34:5}] [{s 20:14*4}]", NULL}, /* a constant of which a part may be selected */
     {"pc", "{!42}{P 39}", NULL},                   /* a source predicate */

@@ -6,10 +6,12 @@
 
 /* Rows of the family's forms R, C, D and I. The opcode and mask are bits 48 to 58 as of the form R;
  * `where` and `text` as in struct wb_word_row. In the form I the bits from 56 on lie one higher. */
-#define WB_ROWS(forms, opcode, mask, where, text)                                                  \
+#define WB_ROWS_OF(architectures, forms, opcode, mask, where, text)                                \
   {                                                                                                \
-    (opcode), (mask), WB_SM_5X_6X, (forms), (where), (text)                                        \
+    (opcode), (mask), (architectures), (forms), (where), (text)                                    \
   }
+#define WB_ROWS(forms, opcode, mask, where, text)                                                  \
+  WB_ROWS_OF(WB_SM_5X_6X, forms, opcode, mask, where, text)
 #define WB_ROWS_I(opcode, mask, where, text)                                                       \
   WB_ROWS("I", WB_ABOVE_SIGN(opcode), WB_ABOVE_SIGN(mask), where, text)
 #define WB_ABOVE_SIGN(bits) (((bits)&0x700) << 1 | ((bits)&0xff))
@@ -19,6 +21,11 @@
   WB_ROWS("RC", opcode, mask, where, text), WB_ROWS_I(opcode, mask, where, text)
 #define WB_ROWS_RCDI(opcode, mask, where, text)                                                    \
   WB_ROWS("RCD", opcode, mask, where, text), WB_ROWS_I(opcode, mask, where, text)
+
+/* Rows of the forms R, C and I of a part of the architectures. */
+#define WB_ROWS_RCI_OF(architectures, opcode, mask, where, text)                                   \
+  WB_ROWS_OF(architectures, "RC", opcode, mask, where, text),                                      \
+      WB_ROWS_OF(architectures, "I", WB_ABOVE_SIGN(opcode), WB_ABOVE_SIGN(mask), where, text)
 
 extern const struct wb_word_table
     wb_words64_integer; /* integer arithmetic, logic, shifts, moves and selections */

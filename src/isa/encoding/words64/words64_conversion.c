@@ -32,16 +32,25 @@ static const struct wb_word_text texts[] = {
     {"part", "<10:2=1?{41:2=/.INVALIDSIZE1/.H1/.INVALIDSIZE3}><10:2!=1?{41:2=/.B1/.B2/.B3}>", NULL},
     {"number", "<10:2=1?{h 20:16}><10:2=3?{d 20:19,56:1<<12}><10:2!=1&10:2!=3?{f 20:19,56:1<<12}>",
      NULL},
+
+    {"f2f", "{44=/.FTZ}.$floatto.$floatfrom$wholeorround{50=/.SAT} $rdcc, $floatb", NULL},
+    {"f2i",
+     "{44=/.FTZ}.{8:2,12=INVALID0/U16/U32/U64/INVALID1/S16/S32/S64}.$floatfrom"
+     "{39:2=/.FLOOR/.CEIL/.TRUNC} $rdcc, $halfb",
+     NULL},
+    {"i2f", ".{8:2=INVALIDFPSRC0/F16/F32/F64}.$integerfrom$round $rdcc, $partb", NULL},
+    /* Only what has 64 bits has marks, and only on Pascal. */
+    {"reusefloat", "<10:2=3?$reuseb><8:2=3&10:2!=3&10:2!=0?$reuseb>", NULL},
+    {"reuseinteger", "<10:2=3?$reuseb><8:2=3&10:2!=3&10:2!=1?$reuseb>", NULL},
 };
 
 static const struct wb_word_row rows[] = {
-    WB_ROWS_RCI(0x4a8, 0x7f8, NULL,
-                "F2F{44=/.FTZ}.$floatto.$floatfrom$wholeorround{50=/.SAT} $rdcc, $floatb"),
-    WB_ROWS_RCI(0x4b0, 0x7f8, NULL,
-                "F2I{44=/.FTZ}.{8:2,12=INVALID0/U16/U32/U64/INVALID1/S16/S32/S64}.$floatfrom"
-                "{39:2=/.FLOOR/.CEIL/.TRUNC} $rdcc, $halfb"),
-    WB_ROWS_RCI(0x4b8, 0x7f8, NULL,
-                "I2F.{8:2=INVALIDFPSRC0/F16/F32/F64}.$integerfrom$round $rdcc, $partb"),
+    WB_ROWS_RCI_OF(WB_PASCAL, 0x4a8, 0x7f8, NULL, "F2F$f2f$reusefloat"),
+    WB_ROWS_RCI_OF(WB_MAXWELL, 0x4a8, 0x7f8, NULL, "F2F$f2f"),
+    WB_ROWS_RCI_OF(WB_PASCAL, 0x4b0, 0x7f8, NULL, "F2I$f2i$reuseinteger"),
+    WB_ROWS_RCI_OF(WB_MAXWELL, 0x4b0, 0x7f8, NULL, "F2I$f2i"),
+    WB_ROWS_RCI_OF(WB_PASCAL, 0x4b8, 0x7f8, NULL, "I2F$i2f$reuseinteger"),
+    WB_ROWS_RCI_OF(WB_MAXWELL, 0x4b8, 0x7f8, NULL, "I2F$i2f"),
     WB_ROWS_RCI(0x4e0, 0x7f8, NULL,
                 "I2I.{8:2,12=U8/U16/U32/???6/S8/S16/S32/???7}."
                 "{10:2,13=U8/U16/U32/INVALID6/S8/S16/S32/INVALID7}{50=/.SAT} $rdcc, $partb"),

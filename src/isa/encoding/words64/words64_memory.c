@@ -50,20 +50,16 @@ static const struct wb_word_text texts[] = {
     {"localLine", "!/PF1 /PF1.5 /PF2 /WB /IV /!/RS /!/RSLB ", "INVALIDCCTLOP%u "},
 };
 
-/* Atomic operations whose sizes differ by architecture. */
-#define SIZED(architectures, size)                                                                 \
-  {0xed00, 0xff00, architectures,                                                                  \
-   NULL,   NULL,   "ATOM{48=/.E}.{52:4@atom}{49:3@" size "} {R 0}, $atAtom, {R 20}"},              \
-      {0xee60,                                                                                     \
-       0xfff0,                                                                                     \
-       architectures,                                                                              \
-       NULL,                                                                                       \
-       NULL,                                                                                       \
-       "ATOM{48=/.E}.{44:4@atom}{49:3@" size "} {41:3@notPredicate}, {R 0}, [{R 8}], {R 20}"},     \
+/* An atomic operation whose sizes differ by architecture: its text before and behind the size,
+ * which lies in `field`. */
+#define SIZED_OF(architectures, size, opcode, mask, before, field, behind)                         \
   {                                                                                                \
-    0xebf8, 0xfff8, architectures, NULL, NULL,                                                     \
-        "RED{48=/.E}.{23:3@reduce}{20:3@" size "} $atAtom, {R 0}"                                  \
+    opcode, mask, architectures, NULL, NULL, before "{" field "@" size "}" behind                  \
   }
+#define SIZED(opcode, mask, before, field, behind)                                                 \
+  SIZED_OF(WB_MAXWELL_50, "firstSize", opcode, mask, before, field, behind),                       \
+      SIZED_OF(WB_MAXWELL_52, "maxwellSize", opcode, mask, before, field, behind),                 \
+      SIZED_OF(WB_PASCAL, "pascalSize", opcode, mask, before, field, behind)
 
 static const struct wb_word_row rows[] = {
     /* Generic, global, local, shared and constant memory. */
@@ -87,9 +83,10 @@ static const struct wb_word_row rows[] = {
      "c[{x 36:5}][<8:8!=255?{R 8}{o 20:16}><8:8=255?{s 20:16}>]"},
 
     /* Atomic operations and reductions. */
-    SIZED(WB_MAXWELL_50, "firstSize"),
-    SIZED(WB_MAXWELL_52, "maxwellSize"),
-    SIZED(WB_PASCAL, "pascalSize"),
+    SIZED(0xed00, 0xff00, "ATOM{48=/.E}.{52:4@atom}", "49:3", " {R 0}, $atAtom, {R 20}"),
+    SIZED(0xee60, 0xfff0, "ATOM{48=/.E}.{44:4@atom}", "49:3",
+          " {41:3@notPredicate}, {R 0}, [{R 8}], {R 20}"),
+    SIZED(0xebf8, 0xfff8, "RED{48=/.E}.{23:3@reduce}", "20:3", " $atAtom, {R 0}"),
     {0xee70, 0xfff0, WB_SM_5X_6X, NULL, NULL,
      "ATOM{48=/.E}.CAS{49=/.64} {41:3@notPredicate}, {R 0}, [{R 8}], $swapAtom"},
     {0xeef0, 0xfff0, WB_SM_5X_6X, NULL, NULL,

@@ -1,0 +1,320 @@
+/* Images of the public header: the GPU code that a file holds. */
+#include "analysis/images/image_facts.h"
+
+#include "api/arguments.h"
+#include "base/memory.h"
+#include "base/text/demangle.h"
+#include "binary/container/container.h"
+#include "binary/cubin/cubin.h"
+#include "binary/listing/cubin_listing.h"
+#include "frontend/file_kind.h"
+#include "frontend/sass/sass_front_end.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Invariant: facts has a row for each image of the list. The list's bytes are the caller's. */
+struct warpbound_images {
+  char *name;
+  struct wb_images list;
+  struct wb_image_facts *facts;
+  bool listing; /* the one image is a SASS listing */
+};
+
+/* The file that is read. */
+struct source {
+  const char *name; /* "" for none */
+  const unsigned char *bytes;
+  size_t length;
+};
+
+/* ---- reading ---- */
+
+/* The one image of a text. */
+static bool add_text(const struct source *source, struct warpbound_images *images)
+{
+  struct wb_images *list = &images->list;
+  if (!wb_grow(list->items, &list->capacity, 1))
+    return false;
+  list->items[0] = (struct wb_image){.kind = WB_IMAGE_PTX,
+                                     .place = "",
+                                     .identifier = "",
+                                     .options = "",
+                                     .stored = source->bytes,
+                                     .stored_length = source->length,
+                                     .length = source->length};
+  list->count = 1;
+  images->facts = wb_allocate(1, sizeof *images->facts);
+  return images->facts != NULL;
+}
+
+static warpbound_status refuse_text(const struct source *source, warpbound_error *error)
+{
+  wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
+             "expected PTX, a SASS listing, or a file with GPU code: a cubin, a fat binary, an ELF "
+             "program, library or object");
+  wb_file_kind_explain(source->name, (const char *)source->bytes, source->length, WB_FILE_KERNEL,
+                       error);
+  return WARPBOUND_INVALID_INPUT;
+}
+
+static warpbound_status read_text(const struct source *source, struct warpbound_images *images,
+                                  warpbound_error *error)
+{
+  const char *text = (const char *)source->bytes;
+  if (!add_text(source, images))
+    return wb_out_of_memory(error);
+  images->listing = wb_sass_detect(text, source->length);
+  if (images->listing)
+    return wb_image_facts_of_listing(source->name, text, source->length, &images->facts[0], error);
+  warpbound_status status = wb_image_facts_of_ptx(text, source->length, &images->facts[0], error);
+  if (status == WARPBOUND_OK && images->facts[0].version[0] == '\0')
+    status = refuse_text(source, error);
+  return status;
+}
+
+static warpbound_status read_container(const struct source *source, struct warpbound_images *images,
+                                       warpbound_error *error)
+{
+  warpbound_status status =
+      wb_container_read(source->name, source->bytes, source->length, &images->list, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  images->facts = wb_allocate(images->list.count, sizeof *images->facts);
+  if (images->facts == NULL)
+    return wb_out_of_memory(error);
+  for (size_t i = 0; i < images->list.count && status == WARPBOUND_OK; i++)
+    status = wb_image_facts_read(source->name, &images->list.items[i], &images->facts[i], error);
+  return status;
+}
+
+warpbound_status warpbound_images_read(const char *name, const void *bytes, size_t length,
+                                       warpbound_images **images, warpbound_error *error)
+{
+  const struct source source = {name != NULL ? name : "", bytes, length};
+  warpbound_error own = {0};
+  if (error == NULL)
+    error = &own;
+  warpbound_status status = wb_require(images, "images", "the address of a handle", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *images = NULL;
+  status = wb_require(bytes, "bytes", "a file's bytes", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct warpbound_images *made = wb_allocate(1, sizeof *made);
+  if (made == NULL || (made->name = wb_copy_text(source.name, strlen(source.name))) == NULL)
+    status = wb_out_of_memory(error);
+  else if (wb_container_kind(source.bytes, length) == WB_CONTAINER_NONE)
+    status = read_text(&source, made, error);
+  else
+    status = read_container(&source, made, error);
+  if (status == WARPBOUND_OK)
+    *images = made;
+  else
+    warpbound_images_free(made);
+  return status;
+}
+
+void warpbound_images_free(warpbound_images *images)
+{
+  if (images == NULL)
+    return;
+  for (size_t i = 0; images->facts != NULL && i < images->list.count; i++)
+    wb_image_facts_free(&images->facts[i]);
+  free(images->facts);
+  free(images->name);
+  wb_images_free(&images->list);
+  free(images);
+}
+
+/* ---- accessors ---- */
+
+size_t warpbound_images_count(const warpbound_images *images)
+{
+  return images != NULL ? images->list.count : 0;
+}
+
+static warpbound_image_kind kind_of(const warpbound_images *images, const struct wb_image *image)
+{
+  if (images->listing)
+    return WARPBOUND_IMAGE_LISTING;
+  switch (image->kind) {
+  case WB_IMAGE_PTX:
+    return WARPBOUND_IMAGE_PTX;
+  case WB_IMAGE_CUBIN:
+    return WARPBOUND_IMAGE_CUBIN;
+  case WB_IMAGE_OTHER:
+    return WARPBOUND_IMAGE_OTHER;
+  default:
+    return WARPBOUND_IMAGE_DAMAGED;
+  }
+}
+
+warpbound_image warpbound_images_image(const warpbound_images *images, size_t index)
+{
+  static const char *const compressions[] = {"none", "lz4", "zstd"};
+  if (index >= warpbound_images_count(images))
+    return (warpbound_image){.place = "",
+                             .architecture = "",
+                             .toolkit = "",
+                             .ptx_version = "",
+                             .identifier = "",
+                             .assembler_options = "",
+                             .compression = "",
+                             .damage = ""};
+  const struct wb_image *image = &images->list.items[index];
+  const struct wb_image_facts *facts = &images->facts[index];
+  return (warpbound_image){.kind = kind_of(images, image),
+                           .place = image->place,
+                           .architecture = facts->architecture,
+                           .sm = facts->sm,
+                           .toolkit = facts->toolkit,
+                           .ptx_version = facts->version,
+                           .identifier = image->identifier,
+                           .assembler_options = image->options,
+                           .compression = compressions[image->compression],
+                           .offset = image->offset,
+                           .stored_bytes = image->stored_length,
+                           .bytes = image->length,
+                           .debug = image->debug,
+                           .relocatable = facts->relocatable,
+                           .damage = facts->damage != NULL ? facts->damage : ""};
+}
+
+size_t warpbound_images_find(const warpbound_images *images, const char *architecture, size_t first)
+{
+  const size_t count = warpbound_images_count(images);
+  while (first < count && architecture != NULL &&
+         !wb_architecture_is(images->facts[first].architecture, architecture))
+    first++;
+  return first < count ? first : count;
+}
+
+/* The facts of an image; NULL where there is none. */
+static const struct wb_image_facts *facts_of(const warpbound_images *images, size_t index)
+{
+  return index < warpbound_images_count(images) ? &images->facts[index] : NULL;
+}
+
+size_t warpbound_images_function_count(const warpbound_images *images, size_t index)
+{
+  const struct wb_image_facts *facts = facts_of(images, index);
+  return facts != NULL ? facts->function_count : 0;
+}
+
+warpbound_image_function warpbound_images_function(const warpbound_images *images, size_t index,
+                                                   size_t function)
+{
+  if (function >= warpbound_images_function_count(images, index))
+    return (warpbound_image_function){.name = "", .demangled = ""};
+  return images->facts[index].functions[function].facts;
+}
+
+size_t warpbound_images_find_function(const warpbound_images *images, size_t index,
+                                      const char *name, size_t first)
+{
+  const size_t count = warpbound_images_function_count(images, index);
+  while (first < count && name != NULL &&
+         !wb_demangled_matches(name, images->facts[index].functions[first].facts.name))
+    first++;
+  return first < count ? first : count;
+}
+
+warpbound_image_parameter warpbound_images_parameter(const warpbound_images *images, size_t index,
+                                                     size_t function, size_t parameter)
+{
+  if (function >= warpbound_images_function_count(images, index) ||
+      parameter >= images->facts[index].functions[function].facts.parameter_count)
+    return (warpbound_image_parameter){.name = ""};
+  const struct wb_image_facts *facts = &images->facts[index];
+  return facts->parameters[facts->functions[function].first_parameter + parameter];
+}
+
+/* ---- texts ---- */
+
+warpbound_status warpbound_images_text(const warpbound_images *images, size_t index, char **text,
+                                       warpbound_error *error)
+{
+  warpbound_status status =
+      wb_require_text_of(images, "images", "the images of a file", text, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (index >= images->list.count || images->list.items[index].kind != WB_IMAGE_PTX)
+    return wb_fail(error, WARPBOUND_USAGE, "index: expected an image of PTX or a listing");
+  struct wb_image_bytes bytes;
+  status = wb_image_unpack(images->name, &images->list.items[index], &bytes, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *text = wb_copy_text((const char *)bytes.bytes, bytes.length);
+  wb_image_bytes_free(&bytes);
+  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+/* ---- disassembly ---- */
+
+/* The mangled name of the one function of an image that a user means; *name is NULL for NULL. */
+static warpbound_status choose_function(const warpbound_images *images, size_t index,
+                                        const char *wanted, const char **name,
+                                        warpbound_error *error)
+{
+  const size_t count = warpbound_images_function_count(images, index);
+  const size_t first = warpbound_images_find_function(images, index, wanted, 0);
+  *name = NULL;
+  if (wanted == NULL)
+    return WARPBOUND_OK;
+  if (first == count)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--kernel: expected a function of the image, found '%.80s'", wanted);
+  *name = warpbound_images_function(images, index, first).name;
+  const size_t other = warpbound_images_find_function(images, index, wanted, first + 1);
+  if (other < count)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--kernel: expected the name of one function, '%.80s' may be %.100s or %.100s",
+                   wanted, *name, warpbound_images_function(images, index, other).name);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status list(const char *name, const struct wb_image_bytes *bytes,
+                             const struct wb_listing_options *options, char **text,
+                             warpbound_error *error)
+{
+  struct wb_cubin cubin;
+  struct wb_text listing = {0};
+  warpbound_status status = wb_cubin_read(name, bytes->bytes, bytes->length, &cubin, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wb_cubin_listing(&cubin, options, &listing, error);
+  wb_cubin_free(&cubin);
+  if (status == WARPBOUND_OK)
+    return wb_hand_out(&listing, text, error);
+  wb_text_free(&listing);
+  return status;
+}
+
+warpbound_status warpbound_images_disassemble(const warpbound_images *images, size_t index,
+                                              const warpbound_disassembly_options *options,
+                                              char **text, warpbound_error *error)
+{
+  static const warpbound_disassembly_options defaults = {0};
+  struct wb_listing_options wanted = {0};
+  struct wb_image_bytes bytes;
+  warpbound_status status =
+      wb_require_text_of(images, "images", "the images of a file", text, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (options == NULL)
+    options = &defaults;
+  if (index >= images->list.count || images->list.items[index].kind != WB_IMAGE_CUBIN)
+    return wb_fail(error, WARPBOUND_USAGE, "index: expected an image of machine code");
+  status = choose_function(images, index, options->kernel, &wanted.kernel, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wanted.code_only = wanted.without_lines = wanted.without_encodings = options->code_only;
+  status = wb_image_unpack(images->name, &images->list.items[index], &bytes, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = list(images->name, &bytes, &wanted, text, error);
+  wb_image_bytes_free(&bytes);
+  return status;
+}

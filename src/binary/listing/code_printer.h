@@ -1,0 +1,23 @@
+/* Prints a section of code: symbols, labels, source lines, instructions and their encodings. */
+#ifndef WB_BINARY_LISTING_CODE_PRINTER_H
+#define WB_BINARY_LISTING_CODE_PRINTER_H
+
+#include "binary/lines/line_table.h"
+#include "binary/listing/code_section.h"
+
+/* What all sections of a listing share. lines: NULL for none. */
+struct wb_listed_printer {
+  struct wb_listed_code *code;
+  const struct wb_line_table *lines;
+  bool encodings;
+  size_t note_column; /* where annotations begin */
+  size_t encoding_column;
+  struct wb_text *out;
+};
+
+/* Sets the columns so that the longest instruction of the code fits. */
+void wb_listed_printer_fit(struct wb_listed_printer *printer);
+
+void wb_listed_print(const struct wb_listed_printer *printer, struct wb_listed_section *section);
+
+#endif

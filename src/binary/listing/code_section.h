@@ -1,0 +1,88 @@
+/* A section of code on its way to a listing: its instructions' texts, its labels and names. */
+#ifndef WB_BINARY_LISTING_CODE_SECTION_H
+#define WB_BINARY_LISTING_CODE_SECTION_H
+
+#include "base/text.h"
+#include "binary/cubin/cubin.h"
+#include "isa/decoder/word_decoder.h"
+
+/* In a section of words of 64 bits every fourth one is a control word: 21 bits for each of the
+ * three behind it. */
+enum { WB_CONTROL_PERIOD = 4, WB_CONTROL_BITS = 21 };
+
+enum wb_issue {
+  WB_ISSUE_PLAIN,
+  WB_ISSUE_UNSPECIFIED, /* without a stall count: what fills up behind the code */
+  WB_ISSUE_WITH_NEXT,   /* the first of two that Maxwell and Pascal issue together */
+  WB_ISSUE_WITH_LAST,   /* the second of them */
+  WB_ISSUE_CONTROL      /* no instruction: a control word of Maxwell and Pascal */
+};
+
+/* A word of a section of code. Texts are places in the code's texts. */
+struct wb_listed_word {
+  size_t text;
+  uint32_t length;       /* with the guard */
+  uint16_t guard_length; /* with the blank behind it */
+  uint16_t issue;        /* enum wb_issue */
+  size_t note;           /* text of an annotation: (*"..."*) */
+  uint32_t note_length;  /* 0: none */
+};
+
+/* A symbol of the section: an index of the cubin's symbols. */
+struct wb_listed_symbol {
+  uint64_t address;
+  size_t symbol;
+};
+
+struct wb_listed_section {
+  size_t number; /* of the cubin's section */
+  const struct wb_cubin_section *section;
+  struct wb_listed_word *words; /* word w is at address w * word_size */
+  size_t word_count;
+  uint32_t *labels;                 /* of each word and the end: its label's number + 1; 0: none */
+  struct wb_listed_symbol *symbols; /* by address, the last of the symbol table first */
+  size_t symbol_count;
+};
+
+/* All code of a cubin. Zero-initialise; wb_listed_code_free. */
+struct wb_listed_code {
+  const struct wb_cubin *cubin;
+  struct wb_word_decoder *decoder;
+  unsigned word_size; /* in bytes */
+  struct wb_listed_section *sections;
+  size_t section_count;
+  uint32_t label_count;
+  struct wb_text texts;
+};
+
+void wb_listed_code_free(struct wb_listed_code *code);
+
+/* Word w, the lower half first. Of words of 64 bits the other holds the 21 bits of the control word
+ * that are the instruction's. */
+void wb_listed_bits(const struct wb_listed_code *code, const struct wb_listed_section *section,
+                    size_t w, uint64_t word[2]);
+
+/* The section of the number in the cubin, or NULL where that is none of code. */
+struct wb_listed_section *wb_listed_section_numbered(const struct wb_listed_code *code,
+                                                     size_t number);
+
+/* The symbol at an address that names it, a function's; NULL: none. */
+const struct wb_cubin_symbol *wb_listed_symbol_at(const struct wb_listed_code *code,
+                                                  const struct wb_listed_section *section,
+                                                  uint64_t address);
+
+/* The number of the label at an address, which is made where there is none yet; false where the
+ * address is not a word's, nor the end. */
+bool wb_listed_label(struct wb_listed_code *code, struct wb_listed_section *section,
+                     uint64_t address, uint32_t *number);
+
+/* Appends what names an address of a section: a symbol, or .L_x_12, which is made. False: neither
+ * can be. */
+bool wb_listed_append_name(struct wb_listed_code *code, struct wb_listed_section *section,
+                           uint64_t address, struct wb_text *text);
+
+/* The same of the end of a function: a symbol at a control word there does not name it. */
+bool wb_listed_append_end(struct wb_listed_code *code, struct wb_listed_section *section,
+                          uint64_t address, struct wb_text *text);
+
+#endif

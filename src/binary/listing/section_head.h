@@ -1,0 +1,19 @@
+/* Heads of a listing and its sections, and sections of data. */
+#ifndef WB_BINARY_LISTING_SECTION_HEAD_H
+#define WB_BINARY_LISTING_SECTION_HEAD_H
+
+#include "binary/listing/code_section.h"
+
+/* .headerflags and .elftype. */
+void wb_cubin_print_head(const struct wb_cubin *cubin, struct wb_text *out);
+
+/* A section's ruler and directives. */
+void wb_section_print_head(const struct wb_cubin *cubin, size_t number, struct wb_text *out);
+
+/* Whether a section holds what a reader of listings needs: a function's attributes or constants. */
+bool wb_section_is_data(const struct wb_cubin_section *section);
+
+/* Its bytes. */
+void wb_section_print_data(const struct wb_listed_code *code, size_t number, struct wb_text *out);
+
+#endif

@@ -1,0 +1,97 @@
+#include "frontend/binary/binary_front_end.h"
+
+#include "base/memory.h"
+#include "binary/container/container.h"
+#include "binary/listing/cubin_listing.h"
+#include "frontend/binary/cubin_set.h"
+
+#include <stdlib.h>
+
+bool wb_binary_detect(const char *bytes, size_t length)
+{
+  return wb_container_kind((const unsigned char *)bytes, length) != WB_CONTAINER_NONE;
+}
+
+/* The listings of all of them. */
+static warpbound_status list_cubins(const struct wb_cubin_set *set, struct wb_text *text,
+                                    warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t c = 0; c < set->count && status == WARPBOUND_OK; c++) {
+    const struct wb_listing_options options = {.omitted = set->cubins[c].repeated};
+    status = wb_cubin_listing(&set->cubins[c].cubin, &options, text, error);
+  }
+  return status;
+}
+
+static warpbound_status cubins_text(const char *name, const struct wb_images *images,
+                                    const bool *chosen, struct wb_text *text,
+                                    warpbound_error *error)
+{
+  struct wb_cubin_set set = {0};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; i < images->count && status == WARPBOUND_OK; i++)
+    if (chosen[i])
+      status = wb_cubin_set_open(&set, name, &images->items[i], error);
+  if (status == WARPBOUND_OK)
+    status = wb_cubin_set_list(&set, name, error);
+  if (status == WARPBOUND_OK && set.function_count == 0)
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                        "expected a function in its machine code, found none");
+  if (status == WARPBOUND_OK)
+    status = list_cubins(&set, text, error);
+  wb_cubin_set_free(&set);
+  return status;
+}
+
+static warpbound_status ptx_text(const char *name, const struct wb_images *images,
+                                 const bool *chosen, struct wb_text *text, warpbound_error *error)
+{
+  const struct wb_image *image = NULL;
+  for (size_t i = 0; i < images->count; i++) {
+    if (!chosen[i])
+      continue;
+    if (image != NULL)
+      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                        "expected one module of PTX, found several: %.80s; %.80s", image->place,
+                        images->items[i].place);
+    image = &images->items[i];
+  }
+  struct wb_image_bytes unpacked;
+  warpbound_status status = wb_image_unpack(name, image, &unpacked, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_text_append(text, (const char *)unpacked.bytes, unpacked.length);
+  wb_image_bytes_free(&unpacked);
+  return text->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
+
+static warpbound_status chosen_text(const char *name, const struct wb_images *images,
+                                    const struct wb_image_wish *wish, struct wb_text *text,
+                                    bool *ptx, warpbound_error *error)
+{
+  bool *chosen = wb_allocate(images->count, sizeof *chosen);
+  if (chosen == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status = wb_images_choose(name, images, wish, chosen, error);
+  for (size_t i = 0; i < images->count && status == WARPBOUND_OK; i++)
+    *ptx = *ptx || (chosen[i] && images->items[i].kind == WB_IMAGE_PTX);
+  if (status == WARPBOUND_OK)
+    status = (*ptx ? ptx_text : cubins_text)(name, images, chosen, text, error);
+  free(chosen);
+  return status;
+}
+
+warpbound_status wb_binary_text(const char *name, const char *bytes, size_t length,
+                                const struct wb_image_wish *wish, struct wb_text *text, bool *ptx,
+                                warpbound_error *error)
+{
+  struct wb_images images = {0};
+  *ptx = false;
+  warpbound_status status =
+      wb_container_read(name, (const unsigned char *)bytes, length, &images, error);
+  if (status == WARPBOUND_OK)
+    status = chosen_text(name, &images, wish, text, ptx, error);
+  wb_images_free(&images);
+  return status;
+}

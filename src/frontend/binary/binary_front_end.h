@@ -1,0 +1,26 @@
+/* Kernels of files that hold GPU code: from the images of one architecture to code. */
+#ifndef WB_FRONTEND_BINARY_BINARY_FRONT_END_H
+#define WB_FRONTEND_BINARY_BINARY_FRONT_END_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "frontend/binary/image_choice.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether the bytes begin as those of a file that holds GPU code. */
+bool wb_binary_detect(const char *bytes, size_t length);
+
+/* The text of the kernels that are meant: PTX where *ptx is set, else a listing of machine code
+ * with all that the analyses read, in the form of nvdisasm; that is also what `disassemble` prints.
+ * All cubins of the architecture stand one after the other. A function that several hold stands
+ * once where their code is the same. name: the file's. text: zeroed; free with wb_text_free, also
+ * after an error. Errors: those of wb_container_read, wb_images_choose, wb_image_unpack,
+ * wb_cubin_read and wb_cubin_listing; WARPBOUND_INVALID_INPUT for functions of one name with
+ * different code, and for several modules of PTX. */
+warpbound_status wb_binary_text(const char *name, const char *bytes, size_t length,
+                                const struct wb_image_wish *wish, struct wb_text *text, bool *ptx,
+                                warpbound_error *error);
+
+#endif

@@ -1,0 +1,144 @@
+/* The GPU code of a file for people. */
+#include "report/images/images_report.h"
+
+#include "base/text/utf8.h"
+#include "report/style.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* An image's head: "b.o, .nv_fatbin, entry 2: sm_87 SASS, CUDA 13.0, zstd". */
+static void write_kind(const warpbound_image *image, struct wb_text *text)
+{
+  static const char *const kinds[] = {"PTX", "SASS", "SASS listing", "code for a later link",
+                                      "damaged"};
+  if (image->architecture[0] != '\0')
+    wb_text_format(text, "%s ", image->architecture);
+  wb_text_string(text, kinds[image->kind]);
+  if (image->ptx_version[0] != '\0')
+    wb_text_format(text, " %s", image->ptx_version);
+  if (image->toolkit[0] != '\0')
+    wb_text_format(text, ", CUDA %s", image->toolkit);
+  if (image->relocatable)
+    wb_text_string(text, ", not linked");
+  if (image->debug)
+    wb_text_string(text, ", debug");
+  if (image->stored_bytes != image->bytes)
+    wb_text_format(text, ", %s", image->compression);
+}
+
+static void write_head(const warpbound_image *image, bool colour, struct wb_text *text)
+{
+  wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
+  if (image->place[0] != '\0') {
+    wb_text_clean(text, image->place);
+    wb_text_string(text, ": ");
+  }
+  write_kind(image, text);
+  wb_text_string(text, wb_style(WB_STYLE_PLAIN, colour));
+  if (image->identifier[0] != '\0') {
+    wb_text_string(text, ", from ");
+    wb_text_clean(text, image->identifier);
+  }
+  if (image->damage[0] != '\0' && image->kind != WARPBOUND_IMAGE_DAMAGED)
+    wb_text_string(text, ", damaged");
+}
+
+/* A number in a column, "-" where it is not known. */
+static void write_number(uint32_t number, int width, struct wb_text *text)
+{
+  if (number == WARPBOUND_UNKNOWN)
+    wb_text_format(text, " %*s", width, "-");
+  else
+    wb_text_format(text, " %*" PRIu32, width, number);
+}
+
+/* The product of three dimensions, beyond 32 bits too. */
+static uint64_t threads_of(const uint32_t dimensions[3])
+{
+  uint64_t product = 1;
+  for (size_t d = 0; d < 3; d++) {
+    if (dimensions[d] != 0 && product > UINT64_MAX / dimensions[d])
+      return UINT64_MAX;
+    product *= dimensions[d];
+  }
+  return product;
+}
+
+/* "32x8" of a size that every block has, "<=256" of a bound, "-" of none. */
+static void write_block(const warpbound_image_function *function, struct wb_text *text)
+{
+  const uint32_t *required = function->required_threads;
+  char words[48] = "-";
+  if (required[0] != 0 && required[2] > 1)
+    snprintf(words, sizeof words, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, required[0], required[1],
+             required[2]);
+  else if (required[0] != 0 && required[1] > 1)
+    snprintf(words, sizeof words, "%" PRIu32 "x%" PRIu32, required[0], required[1]);
+  else if (required[0] != 0)
+    snprintf(words, sizeof words, "%" PRIu32, required[0]);
+  else if (function->max_threads[0] != 0)
+    snprintf(words, sizeof words, "<=%" PRIu64, threads_of(function->max_threads));
+  wb_text_format(text, " %8s", words);
+}
+
+static void write_parameters(const warpbound_image_function *function, struct wb_text *text)
+{
+  char words[48];
+  if (function->parameter_bytes == WARPBOUND_UNKNOWN && function->parameter_count == 0)
+    snprintf(words, sizeof words, "-");
+  else if (function->parameter_bytes == WARPBOUND_UNKNOWN)
+    snprintf(words, sizeof words, "%zu", function->parameter_count);
+  else
+    snprintf(words, sizeof words, "%zu (%" PRIu32 ")", function->parameter_count,
+             function->parameter_bytes);
+  wb_text_format(text, " %10s", function->kernel ? words : "-");
+}
+
+/* Names come last: they may be long. */
+static void write_function(const warpbound_image_function *function, struct wb_text *text)
+{
+  wb_text_string(text, "  ");
+  write_number(function->registers, 4, text);
+  write_number(function->shared_bytes, 7, text);
+  write_number(function->stack_bytes != WARPBOUND_UNKNOWN ? function->stack_bytes
+                                                          : function->frame_bytes,
+               6, text);
+  write_number(function->barriers, 8, text);
+  write_parameters(function, text);
+  write_block(function, text);
+  wb_text_string(text, "  ");
+  wb_text_clean(text, function->demangled);
+  if (!function->kernel)
+    wb_text_string(text, " (device function)");
+  wb_text_string(text, "\n");
+}
+
+static void write_functions(const warpbound_images *images, size_t index, size_t count, bool colour,
+                            struct wb_text *text)
+{
+  wb_text_format(text, "  %s%5s %7s %6s %8s %10s %8s  %s%s\n", wb_style(WB_STYLE_FAINT, colour),
+                 "regs", "shared", "stack", "barriers", "parameters", "block", "kernel",
+                 wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t f = 0; f < count; f++) {
+    const warpbound_image_function function = warpbound_images_function(images, index, f);
+    write_function(&function, text);
+  }
+}
+
+void wb_images_text(const warpbound_images *images, const char *architecture, bool colour,
+                    struct wb_text *text)
+{
+  const size_t count = warpbound_images_count(images);
+  for (size_t i = warpbound_images_find(images, architecture, 0); i < count;
+       i = warpbound_images_find(images, architecture, i + 1)) {
+    const warpbound_image image = warpbound_images_image(images, i);
+    const size_t functions = warpbound_images_function_count(images, i);
+    write_head(&image, colour, text);
+    if (image.damage[0] == '\0' && functions == 0 && image.kind != WARPBOUND_IMAGE_OTHER)
+      wb_text_string(text, ": no kernels");
+    wb_text_string(text, "\n");
+    if (functions > 0)
+      write_functions(images, i, functions, colour, text);
+  }
+}

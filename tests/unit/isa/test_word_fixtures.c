@@ -1,0 +1,101 @@
+/* Random machine words of every row of the tables: what the decoder prints against the text of
+ * NVIDIA's disassembler (tests/fixtures/words, by scripts/make-word-fixtures). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "isa/decoder/word_decoder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void read_fixture(const char *name, struct wb_source *source)
+{
+  char path[4096];
+  warpbound_error error;
+  snprintf(path, sizeof path, "%s/words/%s", getenv("WARPBOUND_FIXTURES"), name);
+  if (wb_source_read(path, source, &error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
+}
+
+/* The word that a line begins with: its digits, and the number in halves of 64 bits. */
+static size_t read_word(const char *line, uint64_t word[2])
+{
+  const size_t digits = strcspn(line, "\t");
+  char part[17];
+  const size_t high = digits > 16 ? digits - 16 : 0;
+  snprintf(part, sizeof part, "%.*s", (int)high, line);
+  word[1] = strtoull(part, NULL, 16);
+  snprintf(part, sizeof part, "%.*s", (int)(digits - high), line + high);
+  word[0] = strtoull(part, NULL, 16);
+  return digits;
+}
+
+/* Whether differences.txt lists the word: lines of an architecture, a blank, a word. */
+static bool is_listed(const char *differences, const char *architecture, const char *line,
+                      size_t digits)
+{
+  char entry[64];
+  snprintf(entry, sizeof entry, "\n%s %.*s", architecture, (int)digits, line);
+  return strstr(differences, entry) != NULL;
+}
+
+static void every_word_has_the_disassemblers_text(void **state)
+{
+  const char *architecture = *state;
+  struct wb_word_decoder *decoder;
+  struct wb_decoded_word decoded;
+  warpbound_error error;
+  char name[32];
+  size_t words = 0, differences = 0;
+  snprintf(name, sizeof name, "%s.txt", architecture);
+  struct wb_source source, listed;
+  read_fixture(name, &source);
+  read_fixture("differences.txt", &listed);
+  assert_int_equal(
+      wb_word_decoder_create((unsigned)strtoul(architecture + 3, NULL, 10), &decoder, &error),
+      WARPBOUND_OK);
+  for (char *line = source.bytes, *next; line != NULL && *line != '\0'; line = next) {
+    uint64_t word[2];
+    next = strchr(line, '\n');
+    if (next != NULL)
+      *next++ = '\0';
+    if (*line == '#')
+      continue;
+    const size_t digits = read_word(line, word);
+    wb_word_decode(decoder, word, 0, &decoded);
+    const bool equal = strcmp(decoded.text, line + digits + 1) == 0;
+    words++;
+    if (equal == !is_listed(listed.bytes, architecture, line, digits))
+      continue;
+    differences++;
+    if (differences <= 10)
+      print_error("%s%s\n  %s\n", line, equal ? "\n  is no difference any more" : "", decoded.text);
+  }
+  wb_word_decoder_free(decoder);
+  wb_source_free(&listed);
+  wb_source_free(&source);
+  if (differences > 0)
+    fail_msg("%s: %zu of %zu words", architecture, differences, words);
+  assert_true(words > 1000);
+}
+
+#define ARCHITECTURE(name)                                                                         \
+  {                                                                                                \
+    name, every_word_has_the_disassemblers_text, NULL, NULL, (void *)(uintptr_t)name               \
+  }
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      ARCHITECTURE("sm_50"),
+      ARCHITECTURE("sm_52"),
+      ARCHITECTURE("sm_60"),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
