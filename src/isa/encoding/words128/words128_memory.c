@@ -69,6 +69,22 @@ static const struct wb_word_text texts[] = {
      ".INVALID%u"},
 
     {"uniformbank", "cx[{U 24}][<64:8!=255?{R 64}{o 38:16}><64:8=255?{x 38:16}>]", NULL},
+    {"counttype", ".32/.???1/.???2/.???3/.???4/.???5/.???6/.???7", NULL},
+    {"arrivetype", ".???0/.???1/.64/.???3/.???4/.???5/.???6/.???7", NULL},
+    {"counted", "[{R 24}$scale+{U 64}{o 40:24}]", NULL},
+    {"multi", ".ADD/.MIN/.MAX/.INVALID3/.INVALID4/.AND/.OR/.XOR", ".INVALID%u"},
+    {"multitype", ".32/.S32/.64/.S64", ".INVALID%u"},
+    {"multifloat90",
+     ".F16x2.RN/.F16x4.RN/.F16x8.RN/.BF16x2.RN/.BF16x4.RN/.BF16x8.RN/.INVALID6/.INVALID7/.INVALID8"
+     "/.INVALID9/.INVALID10/.INVALID11/.F32.RN/.F32x2.RN/.F32x4.RN/.F64.RN",
+     ".INVALID%u"},
+    {"multifloat100",
+     ".F16x2.RN/.F16x4.RN/.F16x8.RN/.BF16x2.RN/.BF16x4.RN/.BF16x8.RN/!/!/!"
+     "/.INVALID9/.INVALID10/.INVALID11/.F32.RN/.F32x2.RN/.F32x4.RN/.F64.RN/.INVALID16/.E5M2x4.RN"
+     "/.E5M2x8.RN/.E5M2x16.RN/.E4M3x4.RN/.E4M3x8.RN/.E4M3x16.RN",
+     ".INVALID%u"},
+    {"multiat100",
+     "<82=0?" WITH_UNIFORM_90("64", "81", "40:24") "><82=1?" DESCRIBED("64", "40:24") ">", NULL},
     {"scale", "{78:2@scaling}", NULL},
     {"e", "<72=1?.E>", NULL},
     {"load70", "{84:3@evict}{73:3@size70}{79:2@weak}{77:2@scope}<76=1?.PRIVATE>", NULL},
@@ -352,11 +368,40 @@ static const struct wb_word_row rows[] = {
      "ATOMS$cas{73:3@castype90} {R 16}, $scaled, {R 32}, {R 64}"},
     {0x58d, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "ATOMS{87=.???0/.CAST}<88=1?.SPIN>{73:3@castype90} {P 81}, $scaled, {R 32}, {R 64}"},
-    {0xf8c, 0, WB_FROM_TURING, NULL, "87=0",
-     "ATOMS.POPC.INC{73:2=.32/.???1/.???2/.???3} {R 16}, [{R 24}$scale+{U 64}{o 40:24}]"},
-    {0xf8c, 0, WB_FROM_TURING, NULL, NULL,
-     "ATOMS.ARRIVE{73:3=.???0/.???1/.64/.???3/.???4/.???5/.???6/.???7} {R 16}, "
-     "[{R 24}$scale+{U 64}{o 40:24}]"},
+#define ATOMS_ARRIVE(ARCHITECTURES, COUNT, ARRIVE)                                                 \
+  {0xf8c, 0, ARCHITECTURES, NULL, COUNT, "ATOMS.POPC.INC{73:3@counttype} {R 16}, $counted"},       \
+  {                                                                                                \
+    0xf8c, 0, ARCHITECTURES, NULL, ARRIVE, "ATOMS.ARRIVE{73:3@arrivetype} {R 16}, $counted"        \
+  }
+#define ATOM_ARRIVE(ARCHITECTURES, COUNT, ARRIVE, EXTENDED, ADDRESS)                               \
+  {0xf8a,                                                                                          \
+   0,                                                                                              \
+   ARCHITECTURES,                                                                                  \
+   NULL,                                                                                           \
+   COUNT,                                                                                          \
+   "ATOM" EXTENDED                                                                                 \
+   ".POPC.INC{84:3@evict}{73:3@counttype}{77:4@orderstore} {P 81}, {R 16}, " ADDRESS},             \
+  {                                                                                                \
+    0xf8a, 0, ARCHITECTURES, NULL, ARRIVE,                                                         \
+        "ATOM" EXTENDED                                                                            \
+        ".ARRIVE{84:3@evict}{73:3@arrivetype}{77:4@orderstore} {P 81}, {R 16}, " ADDRESS           \
+  }
+    ATOMS_ARRIVE(WB_TURING | AMPERE_TO_ADA, "87:4=10", "87:4=9"),
+    ATOMS_ARRIVE(WB_FROM_HOPPER, "87:4=11", "87:4=10"),
+    ATOM_ARRIVE(AMPERE_TO_ADA, "87:4=10", "87:4=9", EXTENDED_80("70", "71"), "$atomat80"),
+    ATOM_ARRIVE(WB_HOPPER, "87:4=11", "87:4=10", EXTENDED("70"), "$atomat90"),
+    ATOM_ARRIVE(WB_FROM_BLACKWELL, "87:4=11", "87:4=10", EXTENDED("63"), "$atomat100"),
+    /* loads that reduce what several devices hold */
+    {0x9a4, 0, WB_HOPPER, NULL, NULL,
+     "LDGMC{72=.???0/.E}{87:4@multi}{73:3@multitype}{77:4@orderstore} {R 16}, $atomat90"},
+    {0x9a4, 0, WB_FROM_BLACKWELL, NULL, NULL,
+     "LDGMC{72=.???0/.E}{87:4@multi}{73:3@multitype}{77:4@orderstore} {R 16}, $multiat100"},
+    {0x9a5, 0, WB_HOPPER, NULL, NULL,
+     "LDGMC{72=.???0/.E}{88:2=.ADD/.MIN/.MAX/.F32ADD}{73:4,87:1@multifloat90}{77:4@orderstore} "
+     "{R 16}, $atomat90"},
+    {0x9a5, 0, WB_FROM_BLACKWELL, NULL, NULL,
+     "LDGMC{72=.???0/.E}{88:2=.ADD/.MIN/.MAX/.HPADD}{73:4,87:1@multifloat100}{77:4@orderstore} "
+     "{R 16}, $multiat100"},
     /* reductions */
     {0x98e, 0, WB_VOLTA, NULL, NULL, "RED$e$reduce70 $register, {R 32}"},
     {0x98e, 0, WB_TURING, NULL, "91=0", "RED$e$reduce70 $register, {R 32}"},
