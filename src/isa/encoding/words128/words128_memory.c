@@ -71,7 +71,9 @@ static const struct wb_word_text texts[] = {
     {"uniformbank", "cx[{U 24}][<64:8!=255?{R 64}{o 38:16}><64:8=255?{x 38:16}>]", NULL},
     {"counttype", ".32/.???1/.???2/.???3/.???4/.???5/.???6/.???7", NULL},
     {"arrivetype", ".???0/.???1/.64/.???3/.???4/.???5/.???6/.???7", NULL},
-    {"counted", "[{R 24}$scale+{U 64}{o 40:24}]", NULL},
+    {"counted", SCALED_UNIFORM("64"), NULL},
+    {"countat90", WITH_UNIFORM_90("64", "70", "40:24"), NULL},
+    {"countat100", WITH_UNIFORM_90("64", "63", "40:23"), NULL},
     {"multi", ".ADD/.MIN/.MAX/.INVALID3/.INVALID4/.AND/.OR/.XOR", ".INVALID%u"},
     {"multitype", ".32/.S32/.64/.S64", ".INVALID%u"},
     {"multifloat90",
@@ -368,10 +370,10 @@ static const struct wb_word_row rows[] = {
      "ATOMS$cas{73:3@castype90} {R 16}, $scaled, {R 32}, {R 64}"},
     {0x58d, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "ATOMS{87=.???0/.CAST}<88=1?.SPIN>{73:3@castype90} {P 81}, $scaled, {R 32}, {R 64}"},
-#define ATOMS_ARRIVE(ARCHITECTURES, COUNT, ARRIVE)                                                 \
-  {0xf8c, 0, ARCHITECTURES, NULL, COUNT, "ATOMS.POPC.INC{73:3@counttype} {R 16}, $counted"},       \
+#define ATOMS_ARRIVE(ARCHITECTURES, TYPE, COUNT, ARRIVE)                                           \
+  {0xf8c, 0, ARCHITECTURES, NULL, COUNT, "ATOMS.POPC.INC{" TYPE "@counttype} {R 16}, $counted"},   \
   {                                                                                                \
-    0xf8c, 0, ARCHITECTURES, NULL, ARRIVE, "ATOMS.ARRIVE{73:3@arrivetype} {R 16}, $counted"        \
+    0xf8c, 0, ARCHITECTURES, NULL, ARRIVE, "ATOMS.ARRIVE{" TYPE "@arrivetype} {R 16}, $counted"    \
   }
 #define ATOM_ARRIVE(ARCHITECTURES, COUNT, ARRIVE, EXTENDED, ADDRESS)                               \
   {0xf8a,                                                                                          \
@@ -386,11 +388,11 @@ static const struct wb_word_row rows[] = {
         "ATOM" EXTENDED                                                                            \
         ".ARRIVE{84:3@evict}{73:3@arrivetype}{77:4@orderstore} {P 81}, {R 16}, " ADDRESS           \
   }
-    ATOMS_ARRIVE(WB_TURING | AMPERE_TO_ADA, "87:4=10", "87:4=9"),
-    ATOMS_ARRIVE(WB_FROM_HOPPER, "87:4=11", "87:4=10"),
-    ATOM_ARRIVE(AMPERE_TO_ADA, "87:4=10", "87:4=9", EXTENDED_80("70", "71"), "$atomat80"),
-    ATOM_ARRIVE(WB_HOPPER, "87:4=11", "87:4=10", EXTENDED("70"), "$atomat90"),
-    ATOM_ARRIVE(WB_FROM_BLACKWELL, "87:4=11", "87:4=10", EXTENDED("63"), "$atomat100"),
+    ATOMS_ARRIVE(WB_TURING | AMPERE_TO_ADA, "73:2", "87:4=10", "87:4=9"),
+    ATOMS_ARRIVE(WB_FROM_HOPPER, "73:3", "87:4=11", "87:4=10"),
+    ATOM_ARRIVE(AMPERE_TO_ADA, "87:4=10", "87:4=9", EXTENDED_75("70"), "$atomat75"),
+    ATOM_ARRIVE(WB_HOPPER, "87:4=11", "87:4=10", EXTENDED("70"), "$countat90"),
+    ATOM_ARRIVE(WB_FROM_BLACKWELL, "87:4=11", "87:4=10", EXTENDED("63"), "$countat100"),
     /* loads that reduce what several devices hold */
     {0x9a4, 0, WB_HOPPER, NULL, NULL,
      "LDGMC{72=.???0/.E}{87:4@multi}{73:3@multitype}{77:4@orderstore} {R 16}, $atomat90"},

@@ -5,6 +5,7 @@
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 #define TEXT_COUNT (sizeof texts / sizeof *texts)
 
+#define WITH_FOOTPRINT (BEFORE_BLACKWELL & ~WB_VOLTA)
 #define BEFORE_BLACKWELL (WB_FROM_VOLTA & ~WB_FROM_BLACKWELL)
 
 static const struct wb_word_text texts[] = {
@@ -13,6 +14,10 @@ static const struct wb_word_text texts[] = {
     {"dim", "1D/2D/3D/CUBE/ARRAY_1D/ARRAY_2D/INVALID6/ARRAY_CUBE", NULL},
     {"dimload", "1D/2D/3D/INVALID3/ARRAY_1D/ARRAY_2D", "INVALID%u"},
     {"dimgradient", "1D/2D/INVALID2/INVALID3/ARRAY_1D/ARRAY_2D", "INVALID%u"},
+    {"dimfoot", "INVALID0/2D/3D", "INVALID%u"},
+    {"area", ", {61:3@dimfoot}", NULL},
+    {"footprint75", "{78=.TEX/.TXD}<76=1?.COARSE>{87:3@lod75}<77=1?.NDV>$nodep", NULL},
+    {"footprint100", "{78=.TEX/.TXD}<57=1?.COARSE>{87:3@lod75}", NULL},
     {"dimgather", "INVALID0/2D/INVALID2/CUBE/INVALID4/ARRAY_2D/INVALID6/ARRAY_CUBE", NULL},
     {"lod70", "/.LZ/.LB/.LL/.LC/.LB.LC", ".INVALID%u"},
     {"lod75", "/.LZ/.LB/.LL/.LC/.LB.LC/.LC.FDV", ".INVALID%u"},
@@ -201,6 +206,21 @@ static const struct wb_word_row rows[] = {
      "TXQ$nodep $asked, {62:2@query}, {U 40}, 0x0, {x 72:4}"},
     {0x370, 0, WB_FROM_BLACKWELL, NULL, NULL, "TXQ.B$nodep $two, {62:2@query}, {x 72:4}"},
     {0xf70, 0, WB_BLACKWELL_120, NULL, NULL, "TXQ.B$nodep $two, {62:2@query}, {U 40}, {x 72:4}"},
+    {0xb72, 0, WITH_FOOTPRINT, NULL, NULL, "FOOTPRINT$scr$b$footprint75 $p$three$bank$area"},
+    {0x373, 0, WITH_FOOTPRINT, NULL, NULL, "FOOTPRINT$scr$bindless$footprint75 $p$full$area"},
+    {0xb74, 0, WITH_FOOTPRINT, NULL, NULL,
+     "FOOTPRINT$scr$bindless$footprint75 $p$full$twobanks$area"},
+    {0xf74, 0, WITH_FOOTPRINT, NULL, NULL, "FOOTPRINT$scr$footprint75 $p$three$uniform$area"},
+    {0xf74, 0, WB_BLACKWELL, NULL, NULL,
+     "FOOTPRINT$scr$footprint100$gradient100$nodep $p$three, {U 40}$area"},
+    {0xf74, 0, WB_BLACKWELL_120, NULL, NULL,
+     "FOOTPRINT$scr$footprint100$gradient120$nodep $p$three, {U 40}$area"},
+    {0xd73, 0, WB_BLACKWELL, NULL, NULL,
+     "FOOTPRINT$scr.B$footprint100$gradient100$nodep $p$full$area"},
+    {0xd73, 0, WB_BLACKWELL_120, NULL, NULL,
+     "FOOTPRINT$scr.B$footprint100$gradient120$nodep $p$full$area"},
+    {0xf73, 0, WB_BLACKWELL_120, NULL, NULL,
+     "FOOTPRINT$scr.B$footprint100$gradient120$nodep $p$full, {U 40}$area"},
     SURFACES(WB_VOLTA | WB_TURING, "", "$ordered70", "$ordered70", "$atomic70"),
     SURFACE(WB_VOLTA | WB_TURING, 0x396, 0x595, SUCAS("", "{73:3@surfacecas}", "$atomic70")),
     SURFACES(WB_FROM_AMPERE & ~WB_BLACKWELL_120, "", "$ordered80", "$stored80", "$stored80"),
