@@ -17,7 +17,7 @@ static const struct wb_word_text texts[] = {
     {"dimfoot", "INVALID0/2D/3D", "INVALID%u"},
     {"area", ", {61:3@dimfoot}", NULL},
     {"footprint75", "{78=.TEX/.TXD}<76=1?.COARSE>{87:3@lod75}<77=1?.NDV>$nodep", NULL},
-    {"footprint100", "{78=.TEX/.TXD}<57=1?.COARSE>{87:3@lod75}", NULL},
+    {"footprint100", "{78=.TEX/.TXD}<57=1?.COARSE>{87:3@lod70}", NULL},
     {"dimgather", "INVALID0/2D/INVALID2/CUBE/INVALID4/ARRAY_2D/INVALID6/ARRAY_CUBE", NULL},
     {"lod70", "/.LZ/.LB/.LL/.LC/.LB.LC", ".INVALID%u"},
     {"lod75", "/.LZ/.LB/.LL/.LC/.LB.LC/.LC.FDV", ".INVALID%u"},
