@@ -780,8 +780,8 @@ typedef struct warpbound_image_parameter {
 /* Lists the images of a file of any content: PTX, a SASS listing, a cubin, linked or not, a fat
  * binary, an ELF program, shared library or object with fat binaries, a static library of objects.
  * Which it is shows in the bytes. These must outlive the handle. name: for messages, NULL for none.
- * What is damaged is an image with its damage. Files are hostile until read: nesting, number and
- * decompressed size of images are limited (README: limits).
+ * What is damaged is an image with its damage. Limits: files within files 4 deep, 65,536 images,
+ * each of 268,435,456 bytes after decompression and all together of four times as many.
  * Errors: WARPBOUND_INVALID_INPUT where the file is none of these, holds no GPU code or is over a
  * limit; WARPBOUND_INTERNAL. *images is then NULL. Near linear in length and the decompressed
  * size. */
@@ -802,6 +802,11 @@ WARPBOUND_API size_t warpbound_images_find(const warpbound_images *images, const
 WARPBOUND_API size_t warpbound_images_function_count(const warpbound_images *images, size_t index);
 WARPBOUND_API warpbound_image_function warpbound_images_function(const warpbound_images *images,
                                                                  size_t index, size_t function);
+/* The next function of an image from `first` on that a user who writes `name` can mean: mangled,
+ * demangled, without parameters or template arguments; NULL means all. The number of functions
+ * where there is none. */
+WARPBOUND_API size_t warpbound_images_find_function(const warpbound_images *images, size_t index,
+                                                    const char *name, size_t first);
 /* By ordinal. */
 WARPBOUND_API warpbound_image_parameter warpbound_images_parameter(const warpbound_images *images,
                                                                    size_t index, size_t function,
@@ -816,8 +821,8 @@ WARPBOUND_API warpbound_status warpbound_images_text(const warpbound_images *ima
 /* What of a cubin's disassembly is wanted. Zero a struct for all of it, which the other functions
  * of this page read. */
 typedef struct warpbound_disassembly_options {
-  const char *kernel; /* that function's section alone: mangled, or as warpbound_module_find takes
-                         it; NULL: all */
+  const char *kernel; /* that function's section alone, by a name as warpbound_images_find_function
+                         takes it; NULL: all */
   bool code_only;     /* no attributes, no constants, no source lines, no encodings */
 } warpbound_disassembly_options;
 

@@ -211,6 +211,16 @@ warpbound_image_function warpbound_images_function(const warpbound_images *image
   return images->facts[index].functions[function].facts;
 }
 
+size_t warpbound_images_find_function(const warpbound_images *images, size_t index,
+                                      const char *name, size_t first)
+{
+  const size_t count = warpbound_images_function_count(images, index);
+  while (first < count && name != NULL &&
+         !wb_demangled_matches(name, images->facts[index].functions[first].facts.name))
+    first++;
+  return first < count ? first : count;
+}
+
 warpbound_image_parameter warpbound_images_parameter(const warpbound_images *images, size_t index,
                                                      size_t function, size_t parameter)
 {
@@ -244,23 +254,24 @@ warpbound_status warpbound_images_text(const warpbound_images *images, size_t in
 /* ---- disassembly ---- */
 
 /* The mangled name of the one function of an image that a user means; *name is NULL for NULL. */
-static warpbound_status choose_function(const struct wb_image_facts *facts, const char *wanted,
-                                        const char **name, warpbound_error *error)
+static warpbound_status choose_function(const warpbound_images *images, size_t index,
+                                        const char *wanted, const char **name,
+                                        warpbound_error *error)
 {
+  const size_t count = warpbound_images_function_count(images, index);
+  const size_t first = warpbound_images_find_function(images, index, wanted, 0);
   *name = NULL;
-  for (size_t f = 0; wanted != NULL && f < facts->function_count; f++) {
-    const char *mangled = facts->functions[f].facts.name;
-    if (!wb_demangled_matches(wanted, mangled))
-      continue;
-    if (*name != NULL)
-      return wb_fail(error, WARPBOUND_USAGE,
-                     "kernel: expected the name of one function, '%.80s' may be %.100s or %.100s",
-                     wanted, *name, mangled);
-    *name = mangled;
-  }
-  if (wanted != NULL && *name == NULL)
+  if (wanted == NULL)
+    return WARPBOUND_OK;
+  if (first == count)
     return wb_fail(error, WARPBOUND_USAGE,
-                   "kernel: expected a function of the image, found '%.80s'", wanted);
+                   "--kernel: expected a function of the image, found '%.80s'", wanted);
+  *name = warpbound_images_function(images, index, first).name;
+  const size_t other = warpbound_images_find_function(images, index, wanted, first + 1);
+  if (other < count)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--kernel: expected the name of one function, '%.80s' may be %.100s or %.100s",
+                   wanted, *name, warpbound_images_function(images, index, other).name);
   return WARPBOUND_OK;
 }
 
@@ -296,7 +307,7 @@ warpbound_status warpbound_images_disassemble(const warpbound_images *images, si
     options = &defaults;
   if (index >= images->list.count || images->list.items[index].kind != WB_IMAGE_CUBIN)
     return wb_fail(error, WARPBOUND_USAGE, "index: expected an image of machine code");
-  status = choose_function(&images->facts[index], options->kernel, &wanted.kernel, error);
+  status = choose_function(images, index, options->kernel, &wanted.kernel, error);
   if (status != WARPBOUND_OK)
     return status;
   wanted.code_only = wanted.without_lines = wanted.without_encodings = options->code_only;

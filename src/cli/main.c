@@ -14,7 +14,7 @@ static void write_overview(struct wb_text *text)
   size_t count;
   const struct command_row *rows = command_rows(&count);
   for (size_t i = 0; i < count; i++)
-    wb_text_format(text, "  %-10s %s\n", command_name(rows[i].bit), rows[i].summary);
+    wb_text_format(text, "  %-11s %s\n", command_name(rows[i].bit), rows[i].summary);
   wb_text_string(text, "\nThe answer comes first: --quiet prints it alone, --json an object for "
                        "scripts.\n'warpbound help COMMAND' explains a command; 'warpbound "
                        "--version' names the version.\n"

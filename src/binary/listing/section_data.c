@@ -5,9 +5,9 @@
 
 enum { LINE = 16, SHT_CUDA_INFO = 0x70000000 };
 
-/* How an attribute of .nv.info is written: two bytes of format and number, then a value or a size
- * with so many bytes. */
-enum { FORMAT_NONE = 1, FORMAT_BYTE = 2, FORMAT_SHORT = 3, FORMAT_SIZED = 4, HEAD = 4 };
+/* An attribute of .nv.info is a byte of its format, its number, and two bytes of a value or, where
+ * it is sized, of the size of what follows. */
+enum { FORMAT_SIZED = 4, HEAD = 4 };
 
 static void print_byte(struct wb_text *out, unsigned char byte)
 {
@@ -28,7 +28,49 @@ static void print_bytes(struct wb_text *out, const unsigned char *bytes, uint64_
   }
 }
 
-/* An attribute of a few words; a damaged one takes all that is left. */
+static const struct {
+  unsigned char number;
+  const char *name;
+} attribute_names[] = {
+    {0x05, "MAX_THREADS"},
+    {0x0a, "PARAM_CBANK"},
+    {0x0f, "EXTERNS"},
+    {0x10, "REQNTID"},
+    {0x11, "FRAME_SIZE"},
+    {0x12, "MIN_STACK_SIZE"},
+    {0x17, "KPARAM_INFO"},
+    {0x19, "CBANK_PARAM_SIZE"},
+    {0x1b, "MAXREG_COUNT"},
+    {0x1c, "EXIT_INSTR_OFFSETS"},
+    {0x1d, "S2RCTAID_INSTR_OFFSETS"},
+    {0x1e, "CRS_STACK_SIZE"},
+    {0x23, "MAX_STACK_SIZE"},
+    {0x28, "COOP_GROUP_INSTR_OFFSETS"},
+    {0x29, "COOP_GROUP_MASK_REGIDS"},
+    {0x2a, "SW1850030_WAR"},
+    {0x2f, "REGCOUNT"},
+    {0x30, "SW2393858_WAR"},
+    {0x31, "INT_WARP_WIDE_INSTR_OFFSETS"},
+    {0x34, "INDIRECT_BRANCH_TARGETS"},
+    {0x36, "SW_WAR"},
+    {0x37, "CUDA_API_VERSION"},
+    {0x46, "SYSCALL_OFFSETS"},
+    {0x4a, "VRC_CTA_INIT_COUNT"},
+    {0x4c, "NUM_BARRIERS"},
+    {0x50, "SPARSE_MMA_MASK"},
+    {0x53, "GEN_ERRBAR_AT_EXIT"},
+};
+
+static const char *name_of(unsigned char number)
+{
+  for (size_t n = 0; n < sizeof attribute_names / sizeof *attribute_names; n++) {
+    if (attribute_names[n].number == number)
+      return attribute_names[n].name;
+  }
+  return "UNKNOWN";
+}
+
+/* Where an attribute ends; one that is cut off takes all that is left. */
 static uint64_t attribute_end(const unsigned char *bytes, uint64_t at, uint64_t size)
 {
   uint64_t end = at + HEAD;
@@ -39,13 +81,39 @@ static uint64_t attribute_end(const unsigned char *bytes, uint64_t at, uint64_t 
   return end < size ? end : size;
 }
 
+/* A number of 2 or 4 bytes, least significant first. */
+static void print_number(struct wb_text *out, const unsigned char *bytes, uint64_t at,
+                         unsigned size)
+{
+  uint32_t number = 0;
+  for (unsigned b = 0; b < size; b++)
+    number |= (uint32_t)bytes[at + b] << (8 * b);
+  wb_text_format(out, "        /*%04llx*/ \t%s\t0x%0*lx\n", (unsigned long long)at,
+                 size == 2 ? ".short" : ".word", 2 * (int)size, (unsigned long)number);
+}
+
+static void print_attribute(struct wb_text *out, const unsigned char *bytes, uint64_t at,
+                            uint64_t end)
+{
+  wb_text_format(out, "\n\n\t//----- nvinfo : EIATTR_%s\n\t.align\t\t4\n",
+                 end - at > 1 ? name_of(bytes[at + 1]) : "UNKNOWN");
+  if (end - at < HEAD) {
+    print_bytes(out, bytes, at, end);
+    return;
+  }
+  print_bytes(out, bytes, at, at + 2);
+  print_number(out, bytes, at + 2, 2);
+  for (at += HEAD; end - at >= 4; at += 4)
+    print_number(out, bytes, at, 4);
+  print_bytes(out, bytes, at, end);
+}
+
+/* All values are numbers, so that a reader needs no labels. */
 static void print_attributes(struct wb_text *out, const struct wb_cubin_section *section)
 {
   for (uint64_t at = 0, end; at < section->size; at = end) {
     end = attribute_end(section->bytes, at, section->size);
-    wb_text_format(out, "\n\n\t//----- nvinfo : 0x%02x\n\t.align\t\t4\n",
-                   end - at > 1 ? section->bytes[at + 1] : 0U);
-    print_bytes(out, section->bytes, at, end);
+    print_attribute(out, section->bytes, at, end);
   }
 }
 

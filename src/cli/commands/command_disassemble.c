@@ -55,18 +55,24 @@ static warpbound_status check(const struct job *job)
   return WARPBOUND_OK;
 }
 
-/* Appends one image's listing. Where several images are wanted, that one of them lacks the kernel
- * is no error: *found says that one has it. */
-static warpbound_status disassemble(struct job *job, size_t index, bool *found)
+/* Whether an image is damaged or has the kernel that is wanted: of several images not all need to.
+ */
+static bool has_kernel(const struct job *job, size_t index)
+{
+  const warpbound_images *images = job->input.images;
+  return warpbound_images_image(images, index).damage[0] != '\0' ||
+         warpbound_images_find_function(images, index, job->options.kernel, 0) <
+             warpbound_images_function_count(images, index);
+}
+
+/* Appends one image's listing. */
+static warpbound_status disassemble(struct job *job, size_t index)
 {
   char *listing;
   warpbound_status status =
       warpbound_images_disassemble(job->input.images, index, &job->options, &listing, job->error);
-  if (status == WARPBOUND_USAGE && strstr(job->error->message, "expected a function") != NULL)
-    return WARPBOUND_OK;
   if (status != WARPBOUND_OK)
     return status;
-  *found = true;
   wb_text_string(&job->text, listing);
   warpbound_text_free(listing);
   return WARPBOUND_OK;
@@ -77,8 +83,12 @@ static warpbound_status disassemble_all(struct job *job)
   const size_t count = warpbound_images_count(job->input.images);
   bool found = false;
   warpbound_status status = check(job);
-  for (size_t i = next(job, 0); status == WARPBOUND_OK && i < count; i = next(job, i + 1))
-    status = disassemble(job, i, &found);
+  for (size_t i = next(job, 0); status == WARPBOUND_OK && i < count; i = next(job, i + 1)) {
+    if (!has_kernel(job, i))
+      continue;
+    found = true;
+    status = disassemble(job, i);
+  }
   if (status == WARPBOUND_OK && !found)
     return wb_fail_at(job->error, WARPBOUND_USAGE, job->input.source.name, 0, 0,
                       "--kernel: expected a function of the file ('warpbound kernels' lists them), "

@@ -74,9 +74,15 @@ static const struct wb_word_text texts[] = {
     {"to80", "{76=/.BF16}", NULL},
     {"to86", "{76,86=/.BF16/?}", NULL},
     {"to89", "{76,86,87@to}", NULL},
-    {"to100", "{76,86,87,85@to}", NULL},
-    {"to", ".F16/.BF16/.???2/.TF32/.E5M2/.E4M3/.???6/.???7/.???8/.E2M1/.E2M3/.E3M2/.???12/.S2_6",
+    {"to100", "{76,86,87,85@toe}", NULL},
+    {"to", ".F16/.BF16/.???2/.TF32/.E5M2/.E4M3", UNNAMED},
+    {"toe", ".F16/.BF16/.???2/.TF32/.E5M2/.E4M3/.E8/.???7/.???8/.E2M1/.E2M3/.E3M2/.???12/.S2_6",
      UNNAMED},
+    {"packb", ".???0/.???1/.???2/.TF32", UNNAMED},
+    {"merge16", ".???0/.MERGE_C", UNNAMED},
+    {"merge8", ".???0/.???1/.???2/.???3/.???4/.PACK_AB_MERGE_C", UNNAMED},
+    {"merge8of16", ".???0/.???1/.???2/.???3/.UNPACK_B_MERGE_C", UNNAMED},
+    {"roundup", "{79:3=/.???1/.RP/.RZ/.???4/.???5/.???6/.???7}", NULL},
     {"rs80", "{76@rs}", NULL},
     {"rs86", "{76,86@rs}", NULL},
     {"rs89", "{76,86,87@rs}", NULL},
@@ -143,25 +149,34 @@ static const struct wb_word_text texts[] = {
         "$head" FORMAT "{78=.???0/.MERGE_C}$rz {R 16}, $gb, $gc7"                                  \
   }
 
-#define F2FP_89(ARCHITECTURES, HEAD, FORMAT, ROUND, UNPACKED, SOURCE, OPERAND)                     \
+/* From sm_89 on, in forms where B may be anything, then in those where C may. ROUND is of words
+ * without C, UNPACKED of UNPACK_B, MERGED of what ends on _MERGE_C. */
+#define F2FP_89(ARCHITECTURES, HEAD, FORMAT, ROUND, UNPACKED, MERGED, SOURCE, OPERAND)               \
+  {                                                                                                  \
+      0x03e,         0,                                                                              \
+      ARCHITECTURES, "1456",                                                                         \
+      "89=1&78=0",   "F2FP<75=1?.RELU>" FORMAT SOURCE ".UNPACK_B" UNPACKED " {R 16}, " OPERAND},     \
+      {0x03e,         0,                                                                             \
+       ARCHITECTURES, "1456",                                                                        \
+       "89=1&78=1",   "F2FP<75=1?.RELU>{76,86,87@packb}" SOURCE ".PACK_B" ROUND " {R 16}, $gb"},     \
+      {0x03e,  0,           ARCHITECTURES,                                                           \
+       "1456", "90=1&78=0", HEAD FORMAT SOURCE ".UNPACK_B_MERGE_C" MERGED " {R 16}, $gb, $gc7"},     \
+      {0x03e,  0,           ARCHITECTURES,                                                           \
+       "1456", "90=1&78=1", HEAD FORMAT SOURCE ".PACK_AB_MERGE_C" MERGED " {R 16}, $ra, $gb, $gc7"}, \
+      {0x03e,  0,      ARCHITECTURES,                                                                \
+       "1456", "78=1", HEAD FORMAT SOURCE ".MERGE_C" ROUND " {R 16}, $gb, $gc7"},                    \
+  {                                                                                                  \
+    0x03e, 0, ARCHITECTURES, "1456", NULL, HEAD FORMAT SOURCE ".PACK_AB" ROUND " {R 16}, $ra, $gb"   \
+  }
+
+#define F2FP_89_C(ARCHITECTURES, HEAD, FORMAT, ROUND, MERGED, SOURCE)                              \
+  {0x03e, 0,           ARCHITECTURES,                                                              \
+   "237", "90=1&78=0", HEAD FORMAT SOURCE ".UNPACK_B_MERGE_C" MERGED " {R 16}, $gb, $gc7"},        \
+      {0x03e, 0,      ARCHITECTURES,                                                               \
+       "237", "90=1", HEAD FORMAT SOURCE ".PACK_AB_MERGE_C" MERGED " {R 16}, $ra, $gb, $gc7"},     \
   {                                                                                                \
-      0x03e,         0,                                                                            \
-      ARCHITECTURES, "1456",                                                                       \
-      "89=1&78=0",   "F2FP<75=1?.RELU>" FORMAT SOURCE ".UNPACK_B" UNPACKED " {R 16}, " OPERAND},   \
-      {0x03e,  0,           ARCHITECTURES,                                                         \
-       "1456", "89=1&78=1", HEAD FORMAT SOURCE ".PACK_B" ROUND " {R 16}, $gb"},                    \
-      {0x03e,         0,                                                                           \
-       ARCHITECTURES, "1234567",                                                                   \
-       "90=1&78=0",   HEAD FORMAT SOURCE ".UNPACK_B_MERGE_C" UNPACKED " {R 16}, $gb, $gc7"},       \
-      {0x03e,         0,                                                                           \
-       ARCHITECTURES, "1234567",                                                                   \
-       "90=1&78=1",   HEAD FORMAT SOURCE ".PACK_AB_MERGE_C" ROUND " {R 16}, $ra, $gb, $gc7"},      \
-      {0x03e,     0,      ARCHITECTURES,                                                           \
-       "1234567", "78=1", HEAD FORMAT SOURCE ".MERGE_C" ROUND " {R 16}, $gb, $gc7"},               \
-      {0x03e,  0,    ARCHITECTURES,                                                                \
-       "1456", NULL, HEAD FORMAT SOURCE ".PACK_AB" ROUND " {R 16}, $ra, $gb"},                     \
-  {                                                                                                \
-    0x03e, 0, ARCHITECTURES, "237", NULL, HEAD FORMAT SOURCE ".???0" ROUND " {R 16}, $gb, $gc7"    \
+    0x03e, 0, ARCHITECTURES, "237", NULL,                                                          \
+        HEAD FORMAT SOURCE "{78=.???0/.MERGE_C}" ROUND " {R 16}, $gb, $gc7"                        \
   }
 
 /* With a scale, in place of forms with constants, which end with sm_90; only UNPACK_B to BF16 has
@@ -212,13 +227,24 @@ static const struct wb_word_row rows[] = {
     F2FP_RS(WB_AMPERE_86, "$rs86"),
     F2FP_80(WB_AMPERE_86, "$to86"),
     F2FP_RS(WB_ADA, "$rs89"),
-    F2FP_89(WB_ADA, "$head", "$to89", "$rz", "$rz", "$source9", "$gbh"),
-    F2FP_89(WB_HOPPER, "$head", "$to89", "$rounding", "$unrounded", "$source9", "$gbh"),
+    F2FP_89(WB_ADA, "$head", "$to89", "$rz", "$rz", "$rz", "$source9", "$gbh"),
+    F2FP_89_C(WB_ADA, "$head", "$to89", "$rz", "$rz", "$source9"),
+    F2FP_89(WB_HOPPER, "$head", "$to89", "$rounding", "$unrounded", "$unrounded", "$source9",
+            "$gbh"),
+    F2FP_89_C(WB_HOPPER, "$head", "$to89", "$rounding", "$unrounded", "$source9"),
     {0x03e, 0, WB_BLACKWELL, "1234567", "81=1",
      "$head100$to100$source10{78,90=.PACK_AB/.MERGE_C/?/.PACK_AB_MERGE_C}.RS {R 16}, $ra, $gb, "
-     "$gc7"},
-    F2FP_89(WB_BLACKWELL, "$head100", "$to100", "$rz", "$rz", "$source10", "$gbw"),
-    F2FP_89(WB_BLACKWELL_120, "$head120", "$to100", "$rounding", "$unrounded", "$source10", "$gbw"),
+     "$gc"},
+    F2FP_89(WB_BLACKWELL, "$head100", "$to100", "$rz", "", "$roundup", "$source10", "$gbw"),
+    F2FP_89_C(WB_BLACKWELL, "$head100", "$to100", "$rz", "$roundup", "$source10"),
+    F2FP_89(WB_BLACKWELL_120, "$head120", "$to100", "$rounding", "$unrounded", "$roundup",
+            "$source10", "$gbw"),
+    {0x03e, 0, WB_BLACKWELL_120, "237", "85=0&87=0",
+     "$head120$to100$source10{78,89,90@merge16}$rounding {R 16}, $gb, $gc7"},
+    {0x03e, 0, WB_BLACKWELL_120, "237", "73:2,82,83=0",
+     "$head120$to100$source10{78,89,90@merge8}$roundup {R 16}, $ra, $gb, $gc7"},
+    {0x03e, 0, WB_BLACKWELL_120, "237", NULL,
+     "$head120$to100$source10{78,89,90@merge8of16}$roundup {R 16}, $gb, $gc7"},
 
     {0x045, 0, WB_AMPERE_86_ADA, "1456", NULL,
      "I2FP{75:3@ifloat86}{74,84:2@iinteger86}{78:2=/?/?/.RZ} {R 16}, $wv"},

@@ -70,14 +70,28 @@ static const struct wb_word_text texts[] = {
     {"scale", "{84:3=?/.D8/.D4/.D2//.M2/.M4/.M8}", NULL},
 
     /* Conversions: formats, and the number at bit 32 of the format at bit 84. */
-    {"integer", ".U8/.S8/.U16/.S16/.U32/", ".???%u"},
-    {"float", ".???0/.F16//.???3/.BF16", ".???%u"},
+    {"integer", ".U8/.S8/.U16/.S16/.U32/", ".\?\?\?%u"},
+    {"float", ".\?\?\?0/.F16//.\?\?\?3/.BF16", ".\?\?\?%u"},
     {"source", "{-63}{|62}{U 32}<84:3!=2?{60:2=/.H1/?}>{|62}", NULL},
     {"source/4", "<84:3=1?{h 32:16}><84:3=2?{f 32:32}><84:3=4?{f 32:16<<16}>", NULL},
     {"whole", "{U 32}<84:2=0?{60:2=/.B1/.B2/.B3}><84:2=1?{60:2=/.H1/?}>", NULL},
-    {"whole/4", "<74=0?{x 32:32}><74=1?{s 32:32}>", NULL},
+    {"whole/4", "$fromint", NULL},
+    {"packing", ".\?\?\?0/.\?\?\?1/.\?\?\?2/.\?\?\?3/.\?\?\?4/.\?\?\?5/.\?\?\?6/.\?\?\?7/.\?\?\?8/",
+     ".\?\?\?%u"},
+    {"format", "{75:3@formats}", NULL},
+    {"formats", ".BF16/.F16/.\?\?\?2/.TF32/.E5M2/.E4M3", ".\?\?\?%u"},
+    {"from", "{84:2=.E5M2/.E4M3/.F32/.F16}", NULL},
+    {"rounding", "{79:3@rounded}", NULL},
+    {"rounded", "/.\?\?\?1/.\?\?\?2/.RZ", ".\?\?\?%u"},
+    {"unrounded", "{79:3@notrounded}", NULL},
+    {"notrounded", "", ".\?\?\?%u"},
+    {"fromint", "{U 32}", NULL},
+    {"fromint/4", "<74=0?{x 32:32}><74=1?{s 32:32}>", NULL},
     {"packed", ".U8/.S8/.U16/.S16/.U2/.S2/.U4/.S4", NULL},
-    {"part", "/.H1/.???2/.???3//.H1/.???2/.???3/.???0/.???1/.???2/.28/.???0/.???1/.24/.???3", NULL},
+    {"part",
+     "/.H1/.\?\?\?2/.\?\?\?3//.H1/.\?\?\?2/.\?\?\?3/.\?\?\?0/.\?\?\?1/.\?\?\?2/.28/.\?\?\?0/"
+     ".\?\?\?1/.24/.\?\?\?3",
+     NULL},
 
     /* Loads of constants: sizes, addresses from a uniform register or without one. */
     {"size75", "{73:3=.U8/.S8/.U16/.S16//.64/?}", NULL},
@@ -89,11 +103,18 @@ static const struct wb_word_text texts[] = {
      NULL},
     {"at120", "<64:8!=255?{U 64}{o 37:17}><64:8=255&37:17!=0?{s 37:17}><64:8=255&37:17=0?URZ>",
      NULL},
+    {"at100none", "<64:8!=255?$none64{o 37:17}><64:8=255&37:17!=0?{s 37:17}><64:8=255&37:17=0?URZ>",
+     NULL},
+    {"none64", "\?\?\?{i 64:8}", NULL},
+    {"none", "<32:8!=255?\?\?\?{i 32:8}><32:8=255?URZ>", NULL},
     {"at24", "<24:8!=255?{U 24}{o 40:24}><24:8=255&40:24!=0?{s 40:24}><24:8=255&40:24=0?URZ>",
      NULL},
     {"unpack", "{80:2=/.TEXUNPACK/.HDRUNPACK/?}", NULL},
     {"wide256", "LDCU.256 {U 72}, {U 16}, ", NULL},
-    {"mask256", "{x 32:4,80:4}", NULL},
+    {"mask256", "<32:4,80:4!=255?, {x 32:4,80:4}>", NULL},
+
+    /* Two slots, one behind the other. */
+    {"slots", "<24:8!=255?[{U 24}], [{U 24+1}]><24:8=255?[\?\?\?255], [\?\?\?255]>", NULL},
 
     {"evict", "{83:2=.EFL2//.ELL2/?}", NULL},
     {"scope", "{77:4=!/!/!/!/!/!/!/.STRONG.GPU/.MMIO.GPU/!/.STRONG.SYS/!/.MMIO.SYS/!}", NULL},
@@ -104,6 +125,18 @@ static const struct wb_word_text texts[] = {
 #define AMPERE_TO_ADA (TURING_TO_ADA & ~WB_TURING)
 #define UP_TO_BLACKWELL (WB_FROM_TURING & ~WB_BLACKWELL_120)
 
+/* Two floats packed into one register, or one with what C holds. */
+#define FORMAT_86 "{75,76,84,85@packing}"
+#define UF2FP(FORMS, WHERE, TEXT)                                                                  \
+  {                                                                                                \
+    0x0ba, 0, UP_TO_BLACKWELL & ~WB_TURING & ~WB_AMPERE, FORMS, WHERE, "^UF2FP" TEXT               \
+  }
+#define HEAD_120 "{82=/.SATFINITE}{74=/.RELU}$format$from"
+#define UF2FP_120(FORMS, WHERE, TEXT)                                                              \
+  {                                                                                                \
+    0x0ba, 0, WB_BLACKWELL_120, FORMS, WHERE, "^UF2FP" TEXT                                        \
+  }
+
 static const struct wb_word_row rows[] = {
     /* Moves and selections. */
     {0x882, 0, WB_FROM_TURING, NULL, NULL, "^UMOV {U 16}, {x 32:32}"},
@@ -111,7 +144,7 @@ static const struct wb_word_row rows[] = {
     {0xc82, 0, WB_BLACKWELL_120, NULL, "80=1", "^UMOV.64 {U 16}, {U 32}"},
     {0xc82, 0, WB_FROM_TURING, NULL, NULL, "^UMOV {U 16}, {U 32}"},
     {0x087, 0, WB_FROM_TURING, "14", NULL, "^USEL {U 16}, $ua, $uv, $up87"},
-    {0x487, 0, WB_BLACKWELL_120, NULL, NULL, "^USEL.64 {U 16}, $ua, {x 32:32}, $up87"},
+    {0x487, 0, WB_BLACKWELL_120, NULL, NULL, "^USEL.64 {U 16}, $ua, {s 32:33}, $up87"},
     {0xc87, 0, WB_BLACKWELL_120, NULL, NULL, "^USEL.64 {U 16}, $ua, {U 32}, $up87"},
     {0x083, 0, WB_FROM_TURING, "46", NULL, "^UP2UR$byte {U 16}, UPR, $ua, $uv"},
     {0x884, 0, WB_FROM_TURING, NULL, "32:32=255", "^UR2UP UPR, $ua$byte"},
@@ -142,11 +175,12 @@ static const struct wb_word_row rows[] = {
     {0x7ac, 0, WB_BLACKWELL_120, NULL, NULL, "^LDCU$size100$unpack {U 16}, $bank[$at100]"},
     {0x9ac, 0, WB_BLACKWELL, NULL, NULL, "^LDCU$size100<80=1?.TEXUNPACK> {U 16}, [$far100], $up87"},
     {0x9ac, 0, WB_BLACKWELL_120, NULL, NULL, "^LDCU$size100$unpack {U 16}, [$far100], $up87"},
-    {0xbac, 0, WB_BLACKWELL, NULL, NULL, "^LDCU$size100<80=1?.TEXUNPACK> {U 16}, cx[$ua][$at120]"},
+    {0xbac, 0, WB_BLACKWELL, NULL, NULL,
+     "^LDCU$size100<80=1?.TEXUNPACK> {U 16}, cx[$ua][$at100none]"},
     {0xbac, 0, WB_BLACKWELL_120, NULL, NULL, "^LDCU$size100$unpack {U 16}, cx[$ua][$at120]"},
-    {0x3ac, 0, WB_BLACKWELL_120, NULL, NULL, "^$wide256[$far100], $mask256, $up87"},
-    {0x5ac, 0, WB_BLACKWELL_120, NULL, NULL, "^$wide256cx[$ua][$at120], $mask256"},
-    {0xdac, 0, WB_BLACKWELL_120, NULL, NULL, "^$wide256$bank[$at100], $mask256"},
+    {0x3ac, 0, WB_BLACKWELL_120, NULL, NULL, "^$wide256[$far100]$mask256, $up87"},
+    {0x5ac, 0, WB_BLACKWELL_120, NULL, NULL, "^$wide256cx[$ua][$at120]$mask256"},
+    {0xdac, 0, WB_BLACKWELL_120, NULL, NULL, "^$wide256$bank[$at100]$mask256"},
 
     /* Sums and products. */
     {0x090, 0, TURING_TO_HOPPER, "14", NULL,
@@ -158,7 +192,7 @@ static const struct wb_word_row rows[] = {
     {0x097, 0, WB_FROM_BLACKWELL, "14", NULL,
      "^UIADD3.64{74=/.X} {U 16}, $set, $uxa, $uxb, $uxc<74=1?, $up87, $up77>"},
     {0x491, 0, WB_FROM_TURING, NULL, NULL,
-     "^ULEA{80=.???0/.HI}{74=/.X} {U 16}, $carry$uxa, {U 64}, {x 32:32}, $leacarry"},
+     "^ULEA{80=.\?\?\?0/.HI}{74=/.X} {U 16}, $carry$uxa, {U 64}, {x 32:32}, $leacarry"},
     {0x091, 0, WB_FROM_TURING, "14", "80=1",
      "^ULEA.HI$lea {U 16}, $carry$uxa, $uyv<73=0?, $uc>, $leacarry"},
     {0x091, 0, WB_FROM_TURING, "14", NULL, "^ULEA$lea {U 16}, $carry$uxa, $uyv, $leacarry"},
@@ -186,7 +220,7 @@ static const struct wb_word_row rows[] = {
     /* Logic, shifts and bits. */
     {0x092, 0, WB_FROM_TURING, "14", NULL,
      "^ULOP3.LUT{80=/.PAND} $carry{U 16}, $ua, $uv, $uc, {x 72:8}, $up87"},
-    {0x096, 0, WB_FROM_TURING, "14", NULL, "^UPRMT<72=1?.???1> {U 16}, $ua, $uv, $uc"},
+    {0x096, 0, WB_FROM_TURING, "14", NULL, "^UPRMT<72=1?.\?\?\?1> {U 16}, $ua, $uv, $uc"},
     {0x099, 0, WB_FROM_TURING, "124", NULL, "^USHF$shift {U 16}, $ua, $ub, $uc"},
     {0x09a, 0, WB_FROM_TURING, "14", NULL, "^USGXT{75=/.W}$u32 {U 16}, $ua, $uv"},
     {0x09b, 0, WB_FROM_TURING, "14", NULL, "^UBMSK{75=/.W} {U 16}, $ua, $uv"},
@@ -212,7 +246,7 @@ static const struct wb_word_row rows[] = {
     {0x055, 0, WB_BLACKWELL_120, "124", NULL, "^UFFMA$flush$round$sat {U 16}, $ufa, $ufb, $ufc"},
     {0x056, 0, WB_BLACKWELL_120, "14", NULL, "^UFMUL$flush$scale$round$sat {U 16}, $ufa, $ufv"},
     {0x050, 0, WB_BLACKWELL_120, "14", NULL,
-     "^UFMNMX$ftz{81=/.NAN}{82=/.XORSIGN} {U 16}, $ufa, $ufv, $up87"},
+     "^UFMNMX$ftz{81=/.NAN}{82=/.XORSIGN}<65=1?.IS_A> {U 16}<65=1?, {UP 66}>, $ufa, $ufv, $up87"},
     {0x051, 0, WB_BLACKWELL_120, "14", NULL, "^UFSEL$ftz {U 16}, $ufa, $ufv, $up87"},
     {0x052, 0, WB_BLACKWELL_120, "14", NULL,
      "^UFSET.BF{76:4@fcmp}$ftz{74:2@bop} {U 16}, $ufa, $ufv, $up87"},
@@ -221,29 +255,41 @@ static const struct wb_word_row rows[] = {
 
     /* Conversions. */
     {0x05b, 0, WB_BLACKWELL_120, "14", NULL,
-     "^UF2F$ftz{75:2=!/.F16/.F32/!}{84:3=!/.F16/.F32/!/.BF16/!}$round {U 16}, $source"},
+     "^UF2F$ftz{75:3=!/.F16/.F32/!/.BF16/!}{84:3=!/.F16/.F32/!/.BF16/!}$round {U 16}, $source"},
     {0x05c, 0, WB_BLACKWELL_120, "14", NULL,
      "^UF2I$ftz{72,75:2@integer}{84:3=!/.F16//!/.BF16/!}{78:2=/.FLOOR/.CEIL/.TRUNC}{77=/.NTZ} "
      "{U 16}, $source"},
     {0x05a, 0, WB_BLACKWELL_120, "14", NULL,
      "^UI2F{75:3@float}{74,84:2@integer}$round {U 16}, $whole"},
     {0x05e, 0, WB_BLACKWELL_120, "14", NULL,
-     "^UI2FP{75:3=?/?/.F32/?}{74,84:2=?/?/?/?/.U32/.S32/?}{78:2=/?/?/.RZ} {U 16}, $usv"},
+     "^UI2FP{75:3=?/?/.F32/?}{74,84:2=?/?/?/?/.U32/.S32/?}{78:2=/?/?/.RZ} {U 16}, $fromint"},
     {0x059, 0, WB_BLACKWELL_120, "124", NULL,
-     "^UF2IP{76:2=.U8/.S8/?}.F32{74=/.NTZ}{75=/.RELU}{78:2=/?/?/.TRUNC} {U 16}, $ua, $ugb, "
+     "^UF2IP{76:2=.U8/.S8/?}.F32{78:2=/?/?/.TRUNC}{74=/.NTZ}{75=/.RELU} {U 16}, $ua, $ugb, "
      "$ugc{72=/.H1}"},
     {0x04e, 0, WB_BLACKWELL_120, "14", NULL, "^UI2I{76:2=.U8/.S8/.U16/.S16}.S32.SAT {U 16}, $usv"},
     {0x04f, 0, WB_BLACKWELL_120, "14", NULL,
      "^UI2IP{76:3@packed}.S32{74:2=/.SAT/.RELU/?} {U 16}, $ua, $usv, $uc{72:2,77:2@part}"},
+
+    UF2FP("14", "78=0", FORMAT_86 ".PACK_AB$rounding {U 16}, $ua, $ugv"),
+    UF2FP("14", NULL, FORMAT_86 ".MERGE_C$rounding {U 16}, $ugv, {U 64}{72=/.H1}"),
+    UF2FP("2", "78=0", FORMAT_86 ".\?\?\?0$rounding {U 16}, {U 64}, $ugv"),
+    UF2FP("2", NULL, FORMAT_86 ".MERGE_C$rounding {U 16}, {U 64}, $ugv"),
+    UF2FP_120("14", "89=1&78=0",
+              "{74=/.RELU}$format$from.UNPACK_B$unrounded {U 16}, $ugv{72=/.H1}"),
+    UF2FP_120("14", "89=1", HEAD_120 ".PACK_B$rounding {U 16}, $ugv"),
+    UF2FP_120("124", "90=1&78=0",
+              HEAD_120 ".UNPACK_B_MERGE_C$unrounded {U 16}, $ugb, $ugc{72=/.H1}"),
+    UF2FP_120("124", "90=1", HEAD_120 ".PACK_AB_MERGE_C$rounding {U 16}, $ua, $ugb, $ugc{72=/.H1}"),
+    UF2FP_120("124", "78=1", HEAD_120 ".MERGE_C$rounding {U 16}, $ugb, $ugc{72=/.H1}"),
+    UF2FP_120("14", NULL, HEAD_120 ".PACK_AB$rounding {U 16}, $ua, $ugv"),
 
     /* Memory, and what comes next. */
     {0x377, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "^USTGR.E.NA$evict{73:3=.U8/.S8/.U16/.S16//.64/?}$scope [$at24], {U 32}"},
     {0x378, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "^UREDGR.E{87:3=.ADD/?}.NA$evict{73:3=/.S32/.64/?}$scope [$at24], {U 32}"},
-    {0x3ca, 0, WB_FROM_BLACKWELL, NULL, NULL,
-     "^UGETNEXTWORKID{72=.SELFCAST/.BROADCAST} [{U 24}], [{U 24+1}]"},
-    {0x3cb, 0, WB_FROM_BLACKWELL, NULL, NULL, "^UMEMSETS.64 [$at24], {U 32}, {U 64}"},
+    {0x3ca, 0, WB_FROM_BLACKWELL, NULL, NULL, "^UGETNEXTWORKID{72=.SELFCAST/.BROADCAST} $slots"},
+    {0x3cb, 0, WB_FROM_BLACKWELL, NULL, NULL, "^UMEMSETS.64 [$at24], $none, {U 64}"},
     {0x84c, 0, WB_FROM_BLACKWELL, NULL, NULL, "^UVIRTCOUNT.DEALLOC.SMPOOL {x 32:32}"},
     {0x44c, 0, WB_FROM_BLACKWELL, NULL, NULL, "^UVIRTCOUNT.DEALLOC.SMPOOL {U 24}"},
 };
