@@ -47,7 +47,8 @@ enum { STT_CUDA_OBJECT = 13 };
 static bool is_undefined(const struct wb_cubin_symbol *symbol)
 {
   return !symbol->defined && symbol->section == SHN_UNDEF && symbol->name[0] != '\0' &&
-         (symbol->type == STT_FUNC || symbol->type == STT_CUDA_OBJECT);
+         (symbol->type == STT_FUNC || symbol->type == STT_OBJECT ||
+          symbol->type == STT_CUDA_OBJECT);
 }
 
 void wb_listed_print_undefined(const struct wb_cubin *cubin, struct wb_text *out)

@@ -67,7 +67,9 @@ static void decode(struct wb_listed_code *code, struct wb_listed_section *sectio
   if (decoded.blank_behind)
     wb_text_string(&code->texts, " ");
   listed->length = (uint32_t)(code->texts.length - listed->text);
-  listed->guard_length = (uint16_t)decoded.guard_length;
+  /* A uniform guard is not set apart. */
+  bool uniform = memchr(decoded.text, 'U', decoded.guard_length) != NULL;
+  listed->guard_length = (uint16_t)(uniform ? 0 : decoded.guard_length);
 }
 
 void wb_listed_decode(struct wb_listed_code *code)

@@ -39,16 +39,24 @@ bool wb_section_is_data(const struct wb_cubin_section *section)
   return begins(section->name, ".nv.info.") || begins(section->name, ".nv.constant");
 }
 
+/* The registers of a section's function: before Hopper they stand at the section. */
+static void print_registers(const struct wb_cubin *cubin, const struct wb_cubin_section *section,
+                            struct wb_text *out)
+{
+  uint32_t registers = WB_CUBIN_ABSENT;
+  if (section->function != WB_CUBIN_NONE)
+    registers = cubin->functions[section->function].facts.registers;
+  if (cubin->architecture < 90 && registers != WB_CUBIN_ABSENT)
+    wb_text_format(out, "\t.sectioninfo\t@\"SHI_REGISTERS=%lu\"\n", (unsigned long)registers);
+}
+
 static void print_flags(const struct wb_cubin *cubin, const struct wb_cubin_section *section,
                         struct wb_text *out)
 {
   unsigned barriers = (unsigned)(section->flags >> BARRIERS_SHIFT) & BARRIERS_MASK;
-  unsigned registers = section->info >> REGISTERS_SHIFT;
-  if (cubin->layout != WB_CUBIN_OLD || (section->flags & SHF_EXECINSTR) == 0)
-    return;
-  if (barriers > 0)
+  if (cubin->layout == WB_CUBIN_OLD && barriers > 0)
     wb_text_format(out, "\t.sectionflags\t@\"SHF_BARRIERS=%u\"\n", barriers);
-  wb_text_format(out, "\t.sectioninfo\t@\"SHI_REGISTERS=%u\"\n", registers);
+  print_registers(cubin, section, out);
 }
 
 void wb_section_print_head(const struct wb_cubin *cubin, size_t number, struct wb_text *out)
@@ -63,7 +71,8 @@ void wb_section_print_head(const struct wb_cubin *cubin, size_t number, struct w
                  : (section->flags & SHF_ALLOC) != 0 ? "a"
                                                      : "",
                  info ? "@\"SHT_CUDA_INFO\"" : "@progbits");
-  print_flags(cubin, section, out);
+  if (code)
+    print_flags(cubin, section, out);
   if (!code && (section->flags & SHF_INFO_LINK) != 0)
     wb_text_string(out, "\t.sectionflags\t@\"\"\n");
   wb_text_format(out, "\t.align\t%llu\n", (unsigned long long)section->alignment);

@@ -1,0 +1,254 @@
+/* Listings of cubins: equal to NVIDIA's disassembler's, its options, and cubins that are damaged.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "binary/listing/cubin_listing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A file below tests/fixtures/binary. */
+static void read_file(const char *name, struct wb_source *source)
+{
+  char path[4096];
+  warpbound_error error;
+  snprintf(path, sizeof path, "%s/binary/%s", getenv("WARPBOUND_FIXTURES"), name);
+  if (wb_source_read(path, source, &error) != WARPBOUND_OK)
+    fail_msg("%s: %s", path, error.message);
+}
+
+/* The listing of a fixture; the caller frees it. */
+static char *list(const char *name, const struct wb_listing_options *options)
+{
+  struct wb_source source;
+  struct wb_cubin cubin;
+  struct wb_text text = {0};
+  warpbound_error error;
+  read_file(name, &source);
+  if (wb_cubin_read(name, (const unsigned char *)source.bytes, source.length, &cubin, &error) !=
+          WARPBOUND_OK ||
+      wb_cubin_listing(&cubin, options, &text, &error) != WARPBOUND_OK)
+    fail_msg("%s: %s", name, error.message);
+  wb_cubin_free(&cubin);
+  wb_source_free(&source);
+  return wb_text_take(&text);
+}
+
+/* ---- the disassembler's text ---- */
+
+static void expect_same(const char *cubin, const char *listing)
+{
+  const struct wb_listing_options options = {.code_only = true};
+  struct wb_source expected;
+  char *text = list(cubin, &options);
+  read_file(listing, &expected);
+  const char *ours = text, *theirs = expected.bytes;
+  for (size_t line = 1; *ours != '\0' || theirs < expected.bytes + expected.length; line++) {
+    size_t our_length = strcspn(ours, "\n"), length = strcspn(theirs, "\n");
+    if (our_length != length || memcmp(ours, theirs, length) != 0)
+      fail_msg("%s:%zu: expected '%.*s', found '%.*s'", listing, line, (int)length, theirs,
+               (int)our_length, ours);
+    ours += our_length + (ours[our_length] == '\n');
+    theirs += length + 1;
+  }
+  free(text);
+  wb_source_free(&expected);
+}
+
+static void test_words_of_64_bits(void **state)
+{
+  (void)state;
+  expect_same("vectors/old_61.cubin", "listings/old_61.sass");
+}
+
+static void test_words_of_128_bits(void **state)
+{
+  (void)state;
+  expect_same("vectors/old_90a.cubin", "listings/old_90a.sass");
+}
+
+static void test_lines(void **state)
+{
+  (void)state;
+  expect_same("listings/lines_61.cubin", "listings/lines_61.sass");
+}
+
+static void test_branches(void **state)
+{
+  (void)state;
+  expect_same("listings/branches_75.cubin", "listings/branches_75.sass");
+}
+
+static void test_no_word_is_unknown(void **state)
+{
+  (void)state;
+  static const char *const files[] = {"vectors/old_52.cubin", "vectors/new_75.cubin",
+                                      "vectors/new_120a.cubin", "vectors/relocatable_87.cubin"};
+  for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+    char *text = list(files[f], &(struct wb_listing_options){0});
+    const char *unknown = strstr(text, "UNKNOWN 0x");
+    if (unknown != NULL)
+      fail_msg("%s: %.60s", files[f], unknown);
+    free(text);
+  }
+}
+
+/* ---- options ---- */
+
+static size_t count_of(const char *text, const char *part)
+{
+  size_t count = 0;
+  for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
+    count++;
+  return count;
+}
+
+static void test_one_kernel(void **state)
+{
+  (void)state;
+  char *all = list("vectors/old_61.cubin", &(struct wb_listing_options){0});
+  char *one = list("vectors/old_61.cubin", &(struct wb_listing_options){.kernel = "permute"});
+  assert_true(count_of(all, ".section\t.text.") > 1);
+  assert_int_equal(count_of(one, ".section\t.text."), 1);
+  assert_int_equal(count_of(one, ".section\t.text.permute,"), 1);
+  assert_int_equal(count_of(one, ".section\t.nv.info.permute,"), 1);
+  assert_int_equal(count_of(one, ".section\t.nv.info."), 1);
+  assert_int_equal(count_of(one, ".headerflags"), 1);
+  free(all);
+  free(one);
+}
+
+static void test_omitted(void **state)
+{
+  (void)state;
+  bool omitted[64] = {false};
+  struct wb_source source;
+  struct wb_cubin cubin;
+  warpbound_error error;
+  read_file("vectors/old_61.cubin", &source);
+  assert_int_equal(
+      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error),
+      WARPBOUND_OK);
+  assert_true(cubin.function_count <= 64);
+  size_t permute = wb_cubin_function_named(&cubin, "permute");
+  omitted[permute] = true;
+  struct wb_text text = {0};
+  struct wb_listing_options options = {.omitted = omitted};
+  assert_int_equal(wb_cubin_listing(&cubin, &options, &text, &error), WARPBOUND_OK);
+  assert_int_equal(count_of(text.data, ".text.permute"), 0);
+  assert_int_equal(count_of(text.data, ".nv.info.permute"), 0);
+  assert_true(count_of(text.data, ".section\t.text.") > 0);
+  wb_text_free(&text);
+  wb_cubin_free(&cubin);
+  wb_source_free(&source);
+}
+
+static void test_less(void **state)
+{
+  (void)state;
+  char *all = list("listings/lines_61.cubin", &(struct wb_listing_options){0});
+  assert_true(count_of(all, "\t//## File") > 0);
+  assert_true(count_of(all, "/* 0x") > 0);
+  assert_true(count_of(all, "//----- nvinfo : EIATTR_EXIT_INSTR_OFFSETS") > 0);
+  free(all);
+  struct wb_listing_options options = {
+      .code_only = true, .without_lines = true, .without_encodings = true};
+  char *less = list("listings/lines_61.cubin", &options);
+  assert_int_equal(count_of(less, "\t//## File"), 0);
+  assert_int_equal(count_of(less, "/* 0x"), 0);
+  assert_int_equal(count_of(less, ".nv.info"), 0);
+  assert_true(count_of(less, " EXIT ;\n") > 0);
+  free(less);
+}
+
+static void test_unknown_kernel(void **state)
+{
+  (void)state;
+  struct wb_source source;
+  struct wb_cubin cubin;
+  warpbound_error error;
+  struct wb_text text = {0};
+  read_file("vectors/old_61.cubin", &source);
+  assert_int_equal(
+      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error),
+      WARPBOUND_OK);
+  struct wb_listing_options options = {.kernel = "absent"};
+  assert_int_equal(wb_cubin_listing(&cubin, &options, &text, &error), WARPBOUND_USAGE);
+  assert_string_equal(error.message, "no function is named 'absent'");
+  for (size_t s = 0; s < cubin.section_count; s++)
+    cubin.sections[s].size -= strncmp(cubin.sections[s].name, ".text.permute", 13) == 0 ? 8 : 0;
+  options.kernel = NULL;
+  assert_int_equal(wb_cubin_listing(&cubin, &options, &text, &error), WARPBOUND_INVALID_INPUT);
+  assert_non_null(strstr(error.message, "section .text.permute: expected whole instructions"));
+  cubin.architecture = 35;
+  assert_int_equal(wb_cubin_listing(&cubin, &options, &text, &error), WARPBOUND_INVALID_INPUT);
+  wb_text_free(&text);
+  wb_cubin_free(&cubin);
+  wb_source_free(&source);
+}
+
+/* ---- damage ---- */
+
+static uint64_t next_random(uint64_t *state)
+{
+  *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return *state >> 33;
+}
+
+/* A cubin with bytes changed is listed, or refused with a message; never more than that. */
+static void damage(const char *name, unsigned rounds)
+{
+  struct wb_source source;
+  uint64_t random = 12345;
+  read_file(name, &source);
+  unsigned char *bytes = malloc(source.length);
+  for (unsigned round = 0; round < rounds; round++) {
+    memcpy(bytes, source.bytes, source.length);
+    for (unsigned change = 0; change <= round % 8; change++)
+      bytes[next_random(&random) % source.length] = (unsigned char)next_random(&random);
+    struct wb_cubin cubin;
+    struct wb_text text = {0};
+    warpbound_error error = {0};
+    if (wb_cubin_read("cubin", bytes, source.length, &cubin, &error) != WARPBOUND_OK)
+      continue;
+    warpbound_status status =
+        wb_cubin_listing(&cubin, &(struct wb_listing_options){0}, &text, &error);
+    assert_true(status == WARPBOUND_OK || error.message[0] != '\0');
+    wb_text_free(&text);
+    wb_cubin_free(&cubin);
+  }
+  free(bytes);
+  wb_source_free(&source);
+}
+
+static void test_damage(void **state)
+{
+  (void)state;
+  damage("vectors/old_61.cubin", 300);
+  damage("vectors/old_90a.cubin", 300);
+  damage("vectors/relocatable_87.cubin", 300);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_words_of_64_bits),
+      cmocka_unit_test(test_words_of_128_bits),
+      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_no_word_is_unknown),
+      cmocka_unit_test(test_one_kernel),
+      cmocka_unit_test(test_omitted),
+      cmocka_unit_test(test_less),
+      cmocka_unit_test(test_unknown_kernel),
+      cmocka_unit_test(test_damage),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* Line tables: numbers of DWARF, programs of lines of versions 2 and 5, damaged ones. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "binary/lines/byte_cursor.h"
+#include "binary/lines/line_table.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void test_numbers(void **state)
+{
+  (void)state;
+  const unsigned char bytes[] = {0xe5, 0x8e, 0x26, 0x7f, 0x80, 0x7f, 0x34, 0x12, 'a', 0, 'b'};
+  struct wb_byte_cursor cursor = {bytes, bytes + sizeof bytes, false};
+  assert_int_equal(wb_cursor_uleb(&cursor), 624485);
+  assert_int_equal(wb_cursor_sleb(&cursor), -1);
+  assert_int_equal(wb_cursor_sleb(&cursor), -128);
+  assert_int_equal(wb_cursor_number(&cursor, 2), 0x1234);
+  assert_string_equal(wb_cursor_string(&cursor), "a");
+  assert_null(wb_cursor_string(&cursor)); /* no zero behind it */
+  assert_true(cursor.failed);
+  assert_int_equal(wb_cursor_number(&cursor, 1), 0);
+  assert_int_equal(wb_cursor_uleb(&cursor), 0);
+}
+
+/* A cubin of a section of code, number 1, with a symbol at 0x20, and a .debug_line, number 2, whose
+ * address of eight bytes at `offset` is the symbol's. */
+static void read_lines(const unsigned char *bytes, size_t length, uint64_t offset,
+                       struct wb_line_table *table)
+{
+  struct wb_cubin_relocation relocation = {.offset = offset, .type = 2, .symbol = 1};
+  struct wb_cubin_symbol symbols[] = {{.name = ""},
+                                      {.name = "f", .section = 1, .defined = true, .value = 0x20}};
+  struct wb_cubin_section sections[] = {
+      {.name = ""},
+      {.name = ".text.f", .type = SHT_PROGBITS, .size = 0x100},
+      {.name = ".debug_line", .bytes = bytes, .size = length, .relocations = {0, 1}},
+  };
+  struct wb_cubin cubin = {.sections = sections,
+                           .section_count = 3,
+                           .symbols = symbols,
+                           .symbol_count = 2,
+                           .relocations = &relocation,
+                           .relocation_count = 1};
+  warpbound_error error;
+  assert_int_equal(wb_line_table_read(&cubin, table, &error), WARPBOUND_OK);
+}
+
+/* Lines 3 of a.cu at 0x20, 5 of d/b.cu at 0x30 and 0x38, back to 4 at 0x48. */
+static const unsigned char version_2[] = {
+    71,  0,   0,    0,   2,   0,  35, 0, 0, 0, /* length, version, length of the head */
+    1,   1,   0xfb, 14,  10,                   /* line base -5, line range 14, opcode base 10 */
+    0,   1,   1,    1,   1,   0,  0,  0, 1,    /* operands */
+    'd', 0,   0,                               /* folders */
+    '/', 'a', '.',  'c', 'u', 0,  0,  0, 0, 'b', '.', 'c', 'u', 0, 1, 0, 0, 0, /* files */
+    0,   9,   2,    0,   0,   0,  0,  0, 0, 0,   0, /* address, of the symbol */
+    3,   2,   1,                                    /* two lines on; a row */
+    4,   2,   3,    2,   2,   16, 1,                /* file 2, two lines on, 16 bytes on; a row */
+    127,                                            /* eight bytes on; a row */
+    3,   127, 2,    16,  1,                         /* a line back, 16 bytes on; a row */
+    0,   1,   1,                                    /* the end */
+};
+
+static void expect_row(const struct wb_line_table *table, size_t row, uint64_t address,
+                       const char *file, uint32_t line)
+{
+  assert_true(row < table->row_count);
+  assert_int_equal(table->rows[row].section, 1);
+  assert_int_equal(table->rows[row].address, address);
+  assert_int_equal(table->rows[row].line, line);
+  assert_string_equal(table->files[table->rows[row].file].name, file);
+}
+
+static void test_version_2(void **state)
+{
+  (void)state;
+  struct wb_line_table table = {0};
+  read_lines(version_2, sizeof version_2, 48, &table);
+  assert_int_equal(table.row_count, 4);
+  assert_int_equal(table.file_count, 2);
+  expect_row(&table, 0, 0x20, "/a.cu", 3);
+  expect_row(&table, 1, 0x30, "b.cu", 5);
+  expect_row(&table, 2, 0x38, "b.cu", 5);
+  expect_row(&table, 3, 0x48, "b.cu", 4);
+  assert_string_equal(table.files[0].folder, "");
+  assert_string_equal(table.files[1].folder, "d");
+  assert_int_equal(wb_line_table_find(&table, 1, 0), 0);
+  assert_int_equal(wb_line_table_find(&table, 1, 0x31), 2);
+  assert_int_equal(wb_line_table_find(&table, 1, 0x49), 4);
+  assert_int_equal(wb_line_table_find(&table, 0, 0), 0);
+  wb_line_table_free(&table);
+}
+
+static const unsigned char version_5[] = {
+    54, 0, 0, 0,    5,   0,  8,   0,   32,  0, 0,
+    0,                                            /* length, version, sizes, length of the head */
+    1,  1, 1, 0xfb, 14,  10,                      /* as above, with one operation an instruction */
+    0,  1, 1, 1,    1,   0,  0,   0,   1,         /* operands */
+    1,  1, 8, 1,    'd', 0,                       /* a folder: its path as a string */
+    2,  1, 8, 2,    11,  1,  'b', '.', 'c', 0, 0, /* a file: path, folder in a byte */
+    0,  9, 2, 0,    0,   0,  0,   0,   0,   0, 0, /* address */
+    4,  0, 1,                                     /* file 0; a row */
+};
+
+static void test_version_5(void **state)
+{
+  (void)state;
+  struct wb_line_table table = {0};
+  read_lines(version_5, sizeof version_5, 47, &table);
+  assert_int_equal(table.row_count, 1);
+  expect_row(&table, 0, 0x20, "b.c", 1);
+  assert_string_equal(table.files[0].folder, "d");
+  wb_line_table_free(&table);
+}
+
+/* An address without a relocation is no address of a function. */
+static void test_no_relocation(void **state)
+{
+  (void)state;
+  struct wb_line_table table = {0};
+  read_lines(version_2, sizeof version_2, 0, &table);
+  assert_int_equal(table.row_count, 0);
+  wb_line_table_free(&table);
+}
+
+/* Whatever is cut off or changed, reading ends and takes no more than it should. */
+static void test_damage(void **state)
+{
+  (void)state;
+  for (size_t length = 0; length < sizeof version_2; length++) {
+    struct wb_line_table table = {0};
+    unsigned char *cut = malloc(length + 1);
+    memcpy(cut, version_2, length);
+    read_lines(cut, length, 48, &table);
+    assert_true(table.row_count <= 4);
+    wb_line_table_free(&table);
+    free(cut);
+  }
+  for (size_t at = 0; at < sizeof version_5; at++) {
+    for (unsigned value = 0; value < 256; value++) {
+      struct wb_line_table table = {0};
+      unsigned char changed[sizeof version_5];
+      memcpy(changed, version_5, sizeof changed);
+      changed[at] = (unsigned char)value;
+      read_lines(changed, sizeof changed, 47, &table);
+      assert_true(table.row_count <= sizeof changed);
+      wb_line_table_free(&table);
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_numbers),   cmocka_unit_test(test_version_2),
+      cmocka_unit_test(test_version_5), cmocka_unit_test(test_no_relocation),
+      cmocka_unit_test(test_damage),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
