@@ -6,6 +6,10 @@
 #include "binary/cubin/cubin.h"
 #include "isa/decoder/word_decoder.h"
 
+/* In a section of words of 64 bits every fourth one is a control word: 21 bits for each of the
+ * three behind it. */
+enum { WB_CONTROL_PERIOD = 4, WB_CONTROL_BITS = 21 };
+
 enum wb_issue {
   WB_ISSUE_PLAIN,
   WB_ISSUE_UNSPECIFIED, /* without a stall count: what fills up behind the code */
@@ -51,9 +55,6 @@ struct wb_listed_code {
   struct wb_text texts;
 };
 
-/* Decodes all sections of code and numbers their labels. */
-warpbound_status wb_listed_code_make(const struct wb_cubin *cubin, struct wb_listed_code *code,
-                                     warpbound_error *error);
 void wb_listed_code_free(struct wb_listed_code *code);
 
 /* Word w, the lower half first. Of words of 64 bits the other holds the 21 bits of the control word

@@ -11,9 +11,10 @@ static enum wb_issue issue_of(const struct wb_listed_code *code,
                               const uint64_t word[2])
 {
   unsigned bits = (unsigned)(word[1] >> (code->word_size == 16 ? 41 : 0)) & 0x1f;
-  if (code->word_size == 8 && w % 4 == 0)
+  if (code->word_size == 8 && w % WB_CONTROL_PERIOD == 0)
     return WB_ISSUE_CONTROL;
-  size_t last = w - (w % 4 == 1 ? 2 : 1); /* behind a control word the one before it */
+  size_t last =
+      w - (w % WB_CONTROL_PERIOD == 1 ? 2 : 1); /* behind a control word the one before it */
   if (code->word_size == 8 && w > 1 && section->words[last].issue == WB_ISSUE_WITH_NEXT)
     return WB_ISSUE_WITH_LAST;
   if (code->word_size == 8 && bits == 0x10)

@@ -1,5 +1,7 @@
 #include "binary/listing/cubin_listing.h"
 
+#include "binary/lines/line_reader.h"
+#include "binary/listing/code_maker.h"
 #include "binary/listing/code_printer.h"
 #include "binary/listing/code_symbols.h"
 #include "binary/listing/section_head.h"

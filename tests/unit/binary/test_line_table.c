@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "binary/lines/byte_cursor.h"
-#include "binary/lines/line_table.h"
+#include "binary/lines/line_reader.h"
 
 #include <elf.h>
 #include <stdlib.h>
