@@ -731,7 +731,7 @@ typedef enum warpbound_image_kind {
 typedef struct warpbound_image {
   warpbound_image_kind kind;
   const char *place;             /* in the file: "b.o, .nv_fatbin, entry 2"; "" for all of it */
-  const char *architecture;      /* "sm_90a" */
+  const char *architecture;      /* "sm_90a", of PTX "compute_90a" */
   uint32_t sm;                   /* 90 of it; 0: not known */
   const char *toolkit;           /* of a cubin: the CUDA release, "13.0" */
   const char *ptx_version;       /* of PTX: "9.0" */
@@ -818,21 +818,24 @@ WARPBOUND_API warpbound_image_parameter warpbound_images_parameter(const warpbou
 WARPBOUND_API warpbound_status warpbound_images_text(const warpbound_images *images, size_t index,
                                                      char **text, warpbound_error *error);
 
-/* What of a cubin's disassembly is wanted. Zero a struct for all of it, which the other functions
- * of this page read. */
+/* What of a file's machine code is wanted as a text. Zero a struct for all of it, which
+ * warpbound_module_parse reads. */
 typedef struct warpbound_disassembly_options {
-  const char *kernel; /* that function's section alone, by a name as warpbound_images_find_function
-                         takes it; NULL: all */
-  bool code_only;     /* no attributes, no constants, no source lines, no encodings */
+  const char *architecture; /* as of warpbound_module_options */
+  const char *kernel;       /* the section of that function alone, by a name as of
+                               warpbound_images_find_function; NULL: all */
+  bool code_only;           /* no attributes, no constants, no source lines, no encodings */
 } warpbound_disassembly_options;
 
-/* The listing of a cubin's machine code, in the form of NVIDIA's nvdisasm. options may be NULL.
- * Errors: WARPBOUND_USAGE for an image of another kind, an index that is none, or where none or
- * several functions are meant; WARPBOUND_INVALID_INPUT where the image is damaged or the machine
- * code of its architecture is not known; WARPBOUND_INTERNAL. */
-WARPBOUND_API warpbound_status warpbound_images_disassemble(
-    const warpbound_images *images, size_t index, const warpbound_disassembly_options *options,
-    char **text, warpbound_error *error);
+/* The listing of the machine code of a file of warpbound_images_read, in the form of NVIDIA's
+ * nvdisasm. name: for messages, NULL for none. options may be NULL.
+ * Errors: WARPBOUND_INVALID_INPUT where the file has no machine code, is damaged, or the machine
+ * code of its architecture is not known; WARPBOUND_USAGE where several architectures or functions
+ * can be meant, or none; WARPBOUND_INTERNAL. *text is then NULL. */
+WARPBOUND_API warpbound_status warpbound_disassemble(const char *name, const void *bytes,
+                                                     size_t length,
+                                                     const warpbound_disassembly_options *options,
+                                                     char **text, warpbound_error *error);
 
 /* ---- makespan questions ---- */
 

@@ -5,8 +5,7 @@
 #include "base/memory.h"
 #include "base/text/demangle.h"
 #include "binary/container/container.h"
-#include "binary/cubin/cubin.h"
-#include "binary/listing/cubin_listing.h"
+#include "frontend/binary/binary_front_end.h"
 #include "frontend/file_kind.h"
 #include "frontend/sass/sass_front_end.h"
 
@@ -253,68 +252,34 @@ warpbound_status warpbound_images_text(const warpbound_images *images, size_t in
 
 /* ---- disassembly ---- */
 
-/* The mangled name of the one function of an image that a user means; *name is NULL for NULL. */
-static warpbound_status choose_function(const warpbound_images *images, size_t index,
-                                        const char *wanted, const char **name,
-                                        warpbound_error *error)
-{
-  const size_t count = warpbound_images_function_count(images, index);
-  const size_t first = warpbound_images_find_function(images, index, wanted, 0);
-  *name = NULL;
-  if (wanted == NULL)
-    return WARPBOUND_OK;
-  if (first == count)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--kernel: expected a function of the image, found '%.80s'", wanted);
-  *name = warpbound_images_function(images, index, first).name;
-  const size_t other = warpbound_images_find_function(images, index, wanted, first + 1);
-  if (other < count)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--kernel: expected the name of one function, '%.80s' may be %.100s or %.100s",
-                   wanted, *name, warpbound_images_function(images, index, other).name);
-  return WARPBOUND_OK;
-}
-
-static warpbound_status list(const char *name, const struct wb_image_bytes *bytes,
-                             const struct wb_listing_options *options, char **text,
-                             warpbound_error *error)
-{
-  struct wb_cubin cubin;
-  struct wb_text listing = {0};
-  warpbound_status status = wb_cubin_read(name, bytes->bytes, bytes->length, &cubin, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = wb_cubin_listing(&cubin, options, &listing, error);
-  wb_cubin_free(&cubin);
-  if (status == WARPBOUND_OK)
-    return wb_hand_out(&listing, text, error);
-  wb_text_free(&listing);
-  return status;
-}
-
-warpbound_status warpbound_images_disassemble(const warpbound_images *images, size_t index,
-                                              const warpbound_disassembly_options *options,
-                                              char **text, warpbound_error *error)
+warpbound_status warpbound_disassemble(const char *name, const void *bytes, size_t length,
+                                       const warpbound_disassembly_options *options, char **text,
+                                       warpbound_error *error)
 {
   static const warpbound_disassembly_options defaults = {0};
-  struct wb_listing_options wanted = {0};
-  struct wb_image_bytes bytes;
-  warpbound_status status =
-      wb_require_text_of(images, "images", "the images of a file", text, error);
+  warpbound_status status = wb_require(text, "text", "the address of a text", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *text = NULL;
+  status = wb_require(bytes, "bytes", "a file's bytes", error);
   if (status != WARPBOUND_OK)
     return status;
   if (options == NULL)
     options = &defaults;
-  if (index >= images->list.count || images->list.items[index].kind != WB_IMAGE_CUBIN)
-    return wb_fail(error, WARPBOUND_USAGE, "index: expected an image of machine code");
-  status = choose_function(images, index, options->kernel, &wanted.kernel, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wanted.code_only = wanted.without_lines = wanted.without_encodings = options->code_only;
-  status = wb_image_unpack(images->name, &images->list.items[index], &bytes, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = list(images->name, &bytes, &wanted, text, error);
-  wb_image_bytes_free(&bytes);
+  if (name == NULL)
+    name = "";
+  if (!wb_binary_detect(bytes, length))
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                      "expected a file with machine code: a cubin, a fat binary, an ELF program, "
+                      "library or object");
+  const struct wb_image_wish wish = {.architecture = options->architecture,
+                                     .machine_code_only = true};
+  const struct wb_binary_form form = {options->kernel, options->code_only};
+  struct wb_text listing = {0};
+  bool ptx;
+  status = wb_binary_text(name, bytes, length, &wish, &form, &listing, &ptx, error);
+  if (status == WARPBOUND_OK)
+    return wb_hand_out(&listing, text, error);
+  wb_text_free(&listing);
   return status;
 }

@@ -181,7 +181,7 @@ static warpbound_status parse_binary(const struct wb_module_source *source,
   bool ptx = false;
   warpbound_status status = find_device(options->device, &wish.device, error);
   if (status == WARPBOUND_OK)
-    status = wb_binary_text(source->name, source->text, source->length, &wish, &text, &ptx, error);
+    status = wb_binary_text(source->name, source->text, source->length, &wish, NULL, &text, &ptx, error);
   if (status == WARPBOUND_OK) {
     const struct wb_module_source made = {source->name, text.data != NULL ? text.data : "",
                                           text.length};

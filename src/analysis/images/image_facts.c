@@ -171,7 +171,7 @@ static void take_target(const char *target, struct wb_image_facts *facts)
   if (sscanf(target, "sm_%4u", &sm) != 1)
     return;
   facts->sm = sm;
-  snprintf(facts->architecture, sizeof facts->architecture, "%.15s", target);
+  snprintf(facts->architecture, sizeof facts->architecture, "compute_%.7s", target + 3);
 }
 
 warpbound_status wb_image_facts_of_ptx(const char *text, size_t length,
@@ -284,7 +284,10 @@ warpbound_status wb_image_facts_read(const char *name, const struct wb_image *im
   struct wb_image_bytes bytes;
   warpbound_error cause;
   facts->sm = image->architecture;
-  memcpy(facts->architecture, image->architecture_name, sizeof facts->architecture);
+  if (image->kind == WB_IMAGE_PTX)
+    take_target(image->architecture_name, facts);
+  else
+    memcpy(facts->architecture, image->architecture_name, sizeof facts->architecture);
   warpbound_status status = wb_image_unpack(name, image, &bytes, &cause);
   if (status == WARPBOUND_OK) {
     status = read_kind(name, image, &bytes, facts, &cause);

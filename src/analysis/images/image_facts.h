@@ -21,7 +21,7 @@ struct wb_image_function {
 
 /* The facts of one image; all owned. Zero it; free with wb_image_facts_free. */
 struct wb_image_facts {
-  char architecture[16]; /* "sm_90a"; "" where nothing says */
+  char architecture[16]; /* "sm_90a", of PTX "compute_90a"; "" where nothing says */
   uint32_t sm;
   char toolkit[16]; /* "13.0"; "" where the image does not say */
   char version[16]; /* of PTX, "9.0" */

@@ -1,6 +1,7 @@
 #include "frontend/binary/binary_front_end.h"
 
 #include "base/memory.h"
+#include "base/text/demangle.h"
 #include "binary/container/container.h"
 #include "binary/listing/cubin_listing.h"
 #include "frontend/binary/cubin_set.h"
@@ -12,21 +13,65 @@ bool wb_binary_detect(const char *bytes, size_t length)
   return wb_container_kind((const unsigned char *)bytes, length) != WB_CONTAINER_NONE;
 }
 
-/* The listings of all of them. */
-static warpbound_status list_cubins(const struct wb_cubin_set *set, struct wb_text *text,
+/* The function of an index in a set. */
+static const struct wb_cubin_function *function_of(const struct wb_cubin_set *set, size_t index)
+{
+  const struct wb_open_function *open = &set->functions[index];
+  return &set->cubins[open->cubin].cubin.functions[open->function];
+}
+
+/* The index in the set of the one function that a user means. */
+static warpbound_status find_function(const struct wb_cubin_set *set, const char *wanted,
+                                      size_t *found, warpbound_error *error)
+{
+  *found = set->function_count;
+  for (size_t f = 0; f < set->function_count; f++) {
+    const char *mangled = function_of(set, f)->name;
+    if (!wb_demangled_matches(wanted, mangled))
+      continue;
+    if (*found < set->function_count)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "--kernel: expected the name of one function, '%.80s' may be %.100s or "
+                     "%.100s",
+                     wanted, function_of(set, *found)->name, mangled);
+    *found = f;
+  }
+  if (*found == set->function_count)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--kernel: expected a function of the file ('warpbound kernels' lists them), "
+                   "found '%.100s'",
+                   wanted);
+  return WARPBOUND_OK;
+}
+
+/* The listings of all of them, or of the one with the function that is wanted. */
+static warpbound_status list_cubins(const struct wb_cubin_set *set,
+                                    const struct wb_binary_form *form, struct wb_text *text,
                                     warpbound_error *error)
 {
+  struct wb_listing_options options = {.code_only = form->code_only,
+                                       .without_lines = form->code_only,
+                                       .without_encodings = form->code_only};
+  size_t function = 0;
   warpbound_status status = WARPBOUND_OK;
+  if (form->kernel != NULL) {
+    status = find_function(set, form->kernel, &function, error);
+    if (status != WARPBOUND_OK)
+      return status;
+    options.kernel = function_of(set, function)->name;
+    return wb_cubin_listing(&set->cubins[set->functions[function].cubin].cubin, &options, text,
+                            error);
+  }
   for (size_t c = 0; c < set->count && status == WARPBOUND_OK; c++) {
-    const struct wb_listing_options options = {.omitted = set->cubins[c].repeated};
+    options.omitted = set->cubins[c].repeated;
     status = wb_cubin_listing(&set->cubins[c].cubin, &options, text, error);
   }
   return status;
 }
 
 static warpbound_status cubins_text(const char *name, const struct wb_images *images,
-                                    const bool *chosen, struct wb_text *text,
-                                    warpbound_error *error)
+                                    const bool *chosen, const struct wb_binary_form *form,
+                                    struct wb_text *text, warpbound_error *error)
 {
   struct wb_cubin_set set = {0};
   warpbound_status status = WARPBOUND_OK;
@@ -39,7 +84,7 @@ static warpbound_status cubins_text(const char *name, const struct wb_images *im
     status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                         "expected a function in its machine code, found none");
   if (status == WARPBOUND_OK)
-    status = list_cubins(&set, text, error);
+    status = list_cubins(&set, form, text, error);
   wb_cubin_set_free(&set);
   return status;
 }
@@ -67,7 +112,8 @@ static warpbound_status ptx_text(const char *name, const struct wb_images *image
 }
 
 static warpbound_status chosen_text(const char *name, const struct wb_images *images,
-                                    const struct wb_image_wish *wish, struct wb_text *text,
+                                    const struct wb_image_wish *wish,
+                                    const struct wb_binary_form *form, struct wb_text *text,
                                     bool *ptx, warpbound_error *error)
 {
   bool *chosen = wb_allocate(images->count, sizeof *chosen);
@@ -77,21 +123,23 @@ static warpbound_status chosen_text(const char *name, const struct wb_images *im
   for (size_t i = 0; i < images->count && status == WARPBOUND_OK; i++)
     *ptx = *ptx || (chosen[i] && images->items[i].kind == WB_IMAGE_PTX);
   if (status == WARPBOUND_OK)
-    status = (*ptx ? ptx_text : cubins_text)(name, images, chosen, text, error);
+    status = *ptx ? ptx_text(name, images, chosen, text, error)
+                  : cubins_text(name, images, chosen, form, text, error);
   free(chosen);
   return status;
 }
 
 warpbound_status wb_binary_text(const char *name, const char *bytes, size_t length,
-                                const struct wb_image_wish *wish, struct wb_text *text, bool *ptx,
-                                warpbound_error *error)
+                                const struct wb_image_wish *wish, const struct wb_binary_form *form,
+                                struct wb_text *text, bool *ptx, warpbound_error *error)
 {
+  static const struct wb_binary_form whole = {0};
   struct wb_images images = {0};
   *ptx = false;
   warpbound_status status =
       wb_container_read(name, (const unsigned char *)bytes, length, &images, error);
   if (status == WARPBOUND_OK)
-    status = chosen_text(name, &images, wish, text, ptx, error);
+    status = chosen_text(name, &images, wish, form != NULL ? form : &whole, text, ptx, error);
   wb_images_free(&images);
   return status;
 }

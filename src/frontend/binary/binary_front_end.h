@@ -12,15 +12,23 @@
 /* Whether the bytes begin as those of a file that holds GPU code. */
 bool wb_binary_detect(const char *bytes, size_t length);
 
+/* What of a listing is wanted. Zeroed: all that the analyses read. */
+struct wb_binary_form {
+  const char *kernel; /* the section of this function alone, as a user names it
+                       * (wb_demangled_matches); NULL: all */
+  bool code_only;     /* instructions alone, without encodings */
+};
+
 /* The text of the kernels that are meant: PTX where *ptx is set, else a listing of machine code
  * with all that the analyses read, in the form of nvdisasm; that is also what `disassemble` prints.
  * All cubins of the architecture stand one after the other. A function that several hold stands
- * once where their code is the same. name: the file's. text: zeroed; free with wb_text_free, also
- * after an error. Errors: those of wb_container_read, wb_images_choose, wb_image_unpack,
- * wb_cubin_read and wb_cubin_listing; WARPBOUND_INVALID_INPUT for functions of one name with
- * different code, and for several modules of PTX. */
+ * once where their code is the same. name: the file's. form: of a listing; NULL: zeroed. text:
+ * zeroed; free with wb_text_free, also after an error. Errors: those of wb_container_read,
+ * wb_images_choose, wb_image_unpack, wb_cubin_read and wb_cubin_listing; WARPBOUND_INVALID_INPUT
+ * for functions of one name with different code, and for several modules of PTX; WARPBOUND_USAGE
+ * for a kernel that is none or several. */
 warpbound_status wb_binary_text(const char *name, const char *bytes, size_t length,
-                                const struct wb_image_wish *wish, struct wb_text *text, bool *ptx,
-                                warpbound_error *error);
+                                const struct wb_image_wish *wish, const struct wb_binary_form *form,
+                                struct wb_text *text, bool *ptx, warpbound_error *error);
 
 #endif

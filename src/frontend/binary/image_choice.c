@@ -104,12 +104,15 @@ static size_t choose(const struct wb_images *images, const struct wb_image_wish 
   return chosen;
 }
 
+/* Of a list of names no more is printed: a file may hold images of any number of names. */
+#define LIST_SIZE 300
+
 /* "sm_75, sm_87, compute_90" */
 static void list_names(const struct wb_images *images, const struct wb_image_wish *wish,
                        struct wb_text *list)
 {
   char name[NAME_SIZE];
-  for (size_t i = 0; i < images->count; i++)
+  for (size_t i = 0; i < images->count && list->length < LIST_SIZE; i++)
     if (wanted(&images->items[i], wish) && is_first(images, i))
       wb_text_format(list, "%s%s", list->length > 0 ? ", " : "", name_of(&images->items[i], name));
 }
@@ -123,9 +126,10 @@ static warpbound_status refuse(const char *name, const struct wb_images *images,
   if (list.failed)
     status = wb_out_of_memory(error);
   else if (list.length == 0)
-    status = wb_fail_at(
-        error, WARPBOUND_INVALID_INPUT, name, 0, 0, "expected %s, found %zu images without",
-        wish->machine_code_only ? "machine code (a cubin)" : "kernels", images->count);
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                        "expected %s, found %zu image%s without",
+                        wish->machine_code_only ? "machine code (a cubin)" : "kernels",
+                        images->count, images->count == 1 ? "" : "s");
   else if (wish->architecture != NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "--arch: expected one of %.300s, found '%.40s'",
                      list.data, wish->architecture);

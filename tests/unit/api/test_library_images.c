@@ -111,7 +111,7 @@ static void test_ptx(void **state)
   (void)state;
   const warpbound_image image = warpbound_images_image(file.images, 3);
   assert_int_equal(image.kind, WARPBOUND_IMAGE_PTX);
-  assert_string_equal(image.architecture, "sm_90a");
+  assert_string_equal(image.architecture, "compute_90a");
   assert_string_equal(image.ptx_version, "9.0");
   assert_string_equal(image.compression, "lz4");
   const size_t add = function_named(file.images, 3, "void add<float>(float*, float const*, Pair)");
@@ -146,15 +146,16 @@ static void test_texts(void **state)
 static void test_disassembly(void **state)
 {
   struct file file = file_of("tests/fixtures/binary/vectors/zstd.fatbin");
-  const warpbound_disassembly_options add = {.kernel = "add<int>", .code_only = true};
+  const warpbound_disassembly_options all = {.architecture = "sm_87"};
+  const warpbound_disassembly_options add = {
+      .architecture = "sm_87", .kernel = "add<int>", .code_only = true};
   char *text;
   (void)state;
-  const size_t index = warpbound_images_find(file.images, "sm_87", 0);
-  assert_int_equal(warpbound_images_disassemble(file.images, index, NULL, &text, NULL),
+  assert_int_equal(warpbound_disassemble("f", file.bytes, file.length, &all, &text, NULL),
                    WARPBOUND_OK);
   assert_non_null(strstr(text, "\t.section\t.text.scale,"));
   warpbound_text_free(text);
-  assert_int_equal(warpbound_images_disassemble(file.images, index, &add, &text, NULL),
+  assert_int_equal(warpbound_disassemble(NULL, file.bytes, file.length, &add, &text, NULL),
                    WARPBOUND_OK);
   assert_null(strstr(text, ".text.scale"));
   assert_non_null(strstr(text, ".text._Z3addIiEvPT_PKS0_4Pair"));
@@ -201,7 +202,6 @@ static void test_other_files(void **state)
 static void test_beyond(void **state)
 {
   struct file file = file_of("tests/fixtures/binary/vectors/zstd.fatbin");
-  const warpbound_disassembly_options several = {.kernel = "add"}, none = {.kernel = "nobody"};
   warpbound_error error;
   char *text = (char *)1;
   (void)state;
@@ -209,17 +209,43 @@ static void test_beyond(void **state)
   assert_null(text);
   assert_string_equal(error.message, "index: expected an image of PTX or a listing");
   assert_int_equal(warpbound_images_text(file.images, 99, &text, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_images_disassemble(file.images, 3, NULL, &text, &error),
-                   WARPBOUND_USAGE);
-  assert_string_equal(error.message, "index: expected an image of machine code");
-  assert_int_equal(warpbound_images_disassemble(file.images, 0, &several, &text, &error),
-                   WARPBOUND_USAGE);
-  assert_non_null(strstr(error.message, "expected the name of one function, 'add' may be"));
-  assert_int_equal(warpbound_images_disassemble(file.images, 0, &none, &text, &error),
-                   WARPBOUND_USAGE);
-  assert_string_equal(error.message, "--kernel: expected a function of the image, found 'nobody'");
   assert_int_equal(warpbound_images_parameter(file.images, 0, 0, 99).size, 0);
   assert_string_equal(warpbound_images_function(file.images, 0, 99).demangled, "");
+  free_file(&file);
+}
+
+static void expect_usage(const struct file *file, const warpbound_disassembly_options *options,
+                         const char *message)
+{
+  warpbound_error error;
+  char *text = (char *)1;
+  assert_int_equal(warpbound_disassemble("f", file->bytes, file->length, options, &text, &error),
+                   WARPBOUND_USAGE);
+  assert_string_equal(error.message, message);
+  assert_null(text);
+}
+
+static void test_disassembly_misused(void **state)
+{
+  struct file file = file_of("tests/fixtures/binary/vectors/zstd.fatbin");
+  warpbound_error error;
+  char *text = (char *)1;
+  (void)state;
+  expect_usage(&file, &(warpbound_disassembly_options){.architecture = "sm_75", .kernel = "add"},
+               "--kernel: expected the name of one function, 'add' may be "
+               "_Z3addIfEvPT_PKS0_4Pair or _Z3addIiEvPT_PKS0_4Pair");
+  expect_usage(&file, &(warpbound_disassembly_options){.architecture = "sm_75", .kernel = "none"},
+               "--kernel: expected a function of the file ('warpbound kernels' lists them), found "
+               "'none'");
+  expect_usage(&file, &(warpbound_disassembly_options){.architecture = "sm_52"},
+               "--arch: expected one of sm_75, sm_87, sm_90a, found 'sm_52'");
+  assert_int_equal(warpbound_disassemble("f", "text", 4, NULL, &text, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_null(text);
+  assert_string_equal(error.message, "expected a file with machine code: a cubin, a fat binary, an "
+                                     "ELF program, library or object");
+  assert_int_equal(warpbound_disassemble("f", NULL, 4, NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_disassemble("f", "text", 4, NULL, NULL, NULL), WARPBOUND_USAGE);
   free_file(&file);
 }
 
@@ -239,7 +265,9 @@ static void test_damage(void **state)
   assert_string_equal(warpbound_images_image(images, 0).damage, "");
   assert_non_null(strstr(warpbound_images_image(images, 1).damage, "entry 2, offset 0x"));
   assert_int_equal(warpbound_images_function_count(images, 1), 0);
-  assert_int_equal(warpbound_images_disassemble(images, 1, NULL, &text, &error),
+  assert_int_equal(warpbound_disassemble("f", file.bytes, file.length,
+                                         &(warpbound_disassembly_options){.architecture = "sm_87"},
+                                         &text, &error),
                    WARPBOUND_INVALID_INPUT);
   assert_int_equal(warpbound_images_function_count(images, 2), 4);
   warpbound_images_free(images);
@@ -249,10 +277,15 @@ static void test_damage(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_program),     cmocka_unit_test(test_function),
-      cmocka_unit_test(test_ptx),         cmocka_unit_test(test_texts),
-      cmocka_unit_test(test_disassembly), cmocka_unit_test(test_nothing),
-      cmocka_unit_test(test_other_files), cmocka_unit_test(test_beyond),
+      cmocka_unit_test(test_program),
+      cmocka_unit_test(test_function),
+      cmocka_unit_test(test_ptx),
+      cmocka_unit_test(test_texts),
+      cmocka_unit_test(test_disassembly),
+      cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_other_files),
+      cmocka_unit_test(test_beyond),
+      cmocka_unit_test(test_disassembly_misused),
       cmocka_unit_test(test_damage),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,8 +9,7 @@
 
 /* A source in global memory: a register, an offset of 12 bits and a uniform register or a
  * descriptor. */
-#define SOURCE_WITH_UNIFORM(WIDE, NONE)                                                            \
-  "[{R 24}{" WIDE "=.U32/.64}<" WIDE "=0?+{U 64}><" WIDE "=1&64:" NONE "?+{U 64}>{o 32:12}]"
+#define SOURCE_WITH_UNIFORM(WIDE, NONE) "[{R 24}{" WIDE "=.U32/.64}<64:" NONE "?+{U 64}>{o 32:12}]"
 #define WIDE_SOURCE "[{R 24}.64{o 32:12}]"
 
 static const struct wb_word_text texts[] = {

@@ -1,17 +1,12 @@
 /* Words of 128 bits (Volta and later): loads, stores, atomic operations and caches. */
 #include "isa/encoding/words128/words128.h"
+#include "isa/encoding/words128/words128_memory_lists.h"
 
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 #define TEXT_COUNT (sizeof texts / sizeof *texts)
 
 #define TURING_AND_VOLTA (WB_VOLTA | WB_TURING)
 #define AMPERE_TO_ADA (WB_AMPERE | WB_AMPERE_86 | WB_ADA)
-
-#define CONSTANT_ORDERS ".CONSTANT.PRIVATE/.CONSTANT.CTA/.CONSTANT.CTA.PRIVATE"
-#define STRONG_ORDERS                                                                              \
-  ".STRONG.SM/.STRONG.GPU.PRIVATE/.STRONG.GPU/.MMIO.GPU/.CONSTANT.SM/.STRONG.SYS"                  \
-  "/.CONSTANT.SM.PRIVATE/.MMIO.SYS"
-#define REST_OF_ORDERS "/.CONSTANT.VC/.CONSTANT.VC.PRIVATE/.CONSTANT.GPU"
 
 /* An address: a register, an offset of 24 bits and, at bit LO, a uniform register; the width of the
  * register is told by bit WIDE. */
@@ -34,11 +29,10 @@
 #define EXTENDED_80(WIDE, DESC) EXTENDED_75(WIDE) "<72=0&" DESC "=1&24:8=255?.???0>"
 
 static const struct wb_word_text texts[] = {
-    {"size", ".U8/.S8/.U16/.S16//.64/.128", ".INVALID%u"},
+    WB_MEMORY_LISTS,
     {"size70", ".U8/.S8/.U16/.S16//.64/.128/.U.128", NULL},
     {"sharedsize", ".U8/.S8/.U16/.S16//.64/.128", ".???%u"},
     {"constantsize", ".U8/.S8/.U16/.S16//.64", ".INVALID%u"},
-    {"evict", ".EF//.EL/.LU/.EU/.NA", ".INVALID%u"},
     {"evictl2", ".EFL2/.ENL2/.ELL2/.RML2", NULL},
     {"evictl2s", ".EFL2/.ENL2/.ELL2", ".INVALID%u"},
     {"prefetch", "/.LTC64B/.LTC128B", ".INVALID%u"},
@@ -46,13 +40,8 @@ static const struct wb_word_text texts[] = {
     {"scaling", "/.X4/.X8/.X16", NULL},
     /* memory order and scope: of Volta and Turing, then of all that follow */
     {"weak", ".CONSTANT//.STRONG/.MMIO", NULL},
-    {"weakstore", ".INVALID0//.STRONG/.MMIO", NULL},
-    {"weakatom", ".INVALID0//.STRONG/.INVALID3", NULL},
-    {"scope", ".CTA/.SM/.GPU/.SYS", NULL},
-    {"order", "/" CONSTANT_ORDERS "/.CONSTANT/" STRONG_ORDERS REST_OF_ORDERS, NULL},
-    {"orderstore", "/" CONSTANT_ORDERS "/.STRONG.SM.PRIVATE/" STRONG_ORDERS REST_OF_ORDERS, NULL},
     {"ordered",
-     "/" CONSTANT_ORDERS "/.STRONG.SM.PRIVATE/" STRONG_ORDERS
+     "/" WB_CONSTANT_ORDERS "/.STRONG.SM.PRIVATE/" WB_STRONG_ORDERS
      "/.SYS.ORDERED/.STRONG.SYS.ORDERED/.MMIO.SYS.ORDERED",
      NULL},
     {"orderl2", /* with .RML2 */
@@ -80,6 +69,24 @@ static const struct wb_word_text texts[] = {
      ".INVALID%u"},
 
     {"uniformbank", "cx[{U 24}][<64:8!=255?{R 64}{o 38:16}><64:8=255?{x 38:16}>]", NULL},
+    {"counttype", ".32/.???1/.???2/.???3/.???4/.???5/.???6/.???7", NULL},
+    {"arrivetype", ".???0/.???1/.64/.???3/.???4/.???5/.???6/.???7", NULL},
+    {"counted", SCALED_UNIFORM("64"), NULL},
+    {"countat90", WITH_UNIFORM_90("64", "70", "40:24"), NULL},
+    {"countat100", WITH_UNIFORM_90("64", "63", "40:23"), NULL},
+    {"multi", ".ADD/.MIN/.MAX/.INVALID3/.INVALID4/.AND/.OR/.XOR", ".INVALID%u"},
+    {"multitype", ".32/.S32/.64/.S64", ".INVALID%u"},
+    {"multifloat90",
+     ".F16x2.RN/.F16x4.RN/.F16x8.RN/.BF16x2.RN/.BF16x4.RN/.BF16x8.RN/.INVALID6/.INVALID7/.INVALID8"
+     "/.INVALID9/.INVALID10/.INVALID11/.F32.RN/.F32x2.RN/.F32x4.RN/.F64.RN",
+     ".INVALID%u"},
+    {"multifloat100",
+     ".F16x2.RN/.F16x4.RN/.F16x8.RN/.BF16x2.RN/.BF16x4.RN/.BF16x8.RN/!/!/!"
+     "/.INVALID9/.INVALID10/.INVALID11/.F32.RN/.F32x2.RN/.F32x4.RN/.F64.RN/.INVALID16/.E5M2x4.RN"
+     "/.E5M2x8.RN/.E5M2x16.RN/.E4M3x4.RN/.E4M3x8.RN/.E4M3x16.RN",
+     ".INVALID%u"},
+    {"multiat100",
+     "<82=0?" WITH_UNIFORM_90("64", "81", "40:24") "><82=1?" DESCRIBED("64", "40:24") ">", NULL},
     {"scale", "{78:2@scaling}", NULL},
     {"e", "<72=1?.E>", NULL},
     {"load70", "{84:3@evict}{73:3@size70}{79:2@weak}{77:2@scope}<76=1?.PRIVATE>", NULL},
@@ -258,6 +265,9 @@ static const struct wb_word_row rows[] = {
     {0x388, 0, WB_VOLTA, NULL, NULL, "STS{73:3@size} $register, {R 32}"},
     {0x388, 0, WB_FROM_TURING, NULL, NULL, "STS{73:3@size} $scaled, {R 32}"},
     {0x988, 0, WB_FROM_TURING, NULL, NULL, "STS{73:3@size} " SCALED_UNIFORM("64") ", {R 32}"},
+    {0xdbd, 0, WB_HOPPER, NULL, "64:6=63&90=1",
+     "STAS{73:3=.INVALID0/.INVALID1/.INVALID2/.INVALID3//.64/.128/.INVALID7}{77:4@orderremote} "
+     "[{R 24}.64{o 40:24}], {R 32}"},
     {0xdbd, 0, WB_HOPPER, NULL, NULL,
      "STAS{73:3=.INVALID0/.INVALID1/.INVALID2/.INVALID3//.64/.128/.INVALID7}{77:4@orderremote} "
      "$remote, {R 32}"},
@@ -360,6 +370,40 @@ static const struct wb_word_row rows[] = {
      "ATOMS$cas{73:3@castype90} {R 16}, $scaled, {R 32}, {R 64}"},
     {0x58d, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "ATOMS{87=.???0/.CAST}<88=1?.SPIN>{73:3@castype90} {P 81}, $scaled, {R 32}, {R 64}"},
+#define ATOMS_ARRIVE(ARCHITECTURES, TYPE, COUNT, ARRIVE)                                           \
+  {0xf8c, 0, ARCHITECTURES, NULL, COUNT, "ATOMS.POPC.INC{" TYPE "@counttype} {R 16}, $counted"},   \
+  {                                                                                                \
+    0xf8c, 0, ARCHITECTURES, NULL, ARRIVE, "ATOMS.ARRIVE{" TYPE "@arrivetype} {R 16}, $counted"    \
+  }
+#define ATOM_ARRIVE(ARCHITECTURES, COUNT, ARRIVE, EXTENDED, ADDRESS)                               \
+  {0xf8a,                                                                                          \
+   0,                                                                                              \
+   ARCHITECTURES,                                                                                  \
+   NULL,                                                                                           \
+   COUNT,                                                                                          \
+   "ATOM" EXTENDED                                                                                 \
+   ".POPC.INC{84:3@evict}{73:3@counttype}{77:4@orderstore} {P 81}, {R 16}, " ADDRESS},             \
+  {                                                                                                \
+    0xf8a, 0, ARCHITECTURES, NULL, ARRIVE,                                                         \
+        "ATOM" EXTENDED                                                                            \
+        ".ARRIVE{84:3@evict}{73:3@arrivetype}{77:4@orderstore} {P 81}, {R 16}, " ADDRESS           \
+  }
+    ATOMS_ARRIVE(WB_TURING | AMPERE_TO_ADA, "73:2", "87:4=10", "87:4=9"),
+    ATOMS_ARRIVE(WB_FROM_HOPPER, "73:3", "87:4=11", "87:4=10"),
+    ATOM_ARRIVE(AMPERE_TO_ADA, "87:4=10", "87:4=9", EXTENDED_75("70"), "$atomat75"),
+    ATOM_ARRIVE(WB_HOPPER, "87:4=11", "87:4=10", EXTENDED("70"), "$countat90"),
+    ATOM_ARRIVE(WB_FROM_BLACKWELL, "87:4=11", "87:4=10", EXTENDED("63"), "$countat100"),
+    /* loads that reduce what several devices hold */
+    {0x9a4, 0, WB_HOPPER, NULL, NULL,
+     "LDGMC{72=.???0/.E}{87:4@multi}{73:3@multitype}{77:4@orderstore} {R 16}, $atomat90"},
+    {0x9a4, 0, WB_FROM_BLACKWELL, NULL, NULL,
+     "LDGMC{72=.???0/.E}{87:4@multi}{73:3@multitype}{77:4@orderstore} {R 16}, $multiat100"},
+    {0x9a5, 0, WB_HOPPER, NULL, NULL,
+     "LDGMC{72=.???0/.E}{88:2=.ADD/.MIN/.MAX/.F32ADD}{73:4,87:1@multifloat90}{77:4@orderstore} "
+     "{R 16}, $atomat90"},
+    {0x9a5, 0, WB_FROM_BLACKWELL, NULL, NULL,
+     "LDGMC{72=.???0/.E}{88:2=.ADD/.MIN/.MAX/.HPADD}{73:4,87:1@multifloat100}{77:4@orderstore} "
+     "{R 16}, $multiat100"},
     /* reductions */
     {0x98e, 0, WB_VOLTA, NULL, NULL, "RED$e$reduce70 $register, {R 32}"},
     {0x98e, 0, WB_TURING, NULL, "91=0", "RED$e$reduce70 $register, {R 32}"},
@@ -375,6 +419,8 @@ static const struct wb_word_row rows[] = {
     {0x9a6, 0, WB_HOPPER, NULL, NULL, "REDG" EXTENDED("90") "$float90 $reduceat90, {R 32}"},
     {0x9a6, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "REDG" EXTENDED("90") "$float90 $reduceat100, {R 32}"},
+    {0xdbe, 0, WB_HOPPER, NULL, "64:6=63&72=1",
+     "REDAS{87:4@reduce}{73:3@castype}{77:4@orderremote} [{R 24}.64{o 40:24}], {R 32}"},
     {0xdbe, 0, WB_HOPPER, NULL, NULL,
      "REDAS{87:4@reduce}{73:3@castype}{77:4@orderremote} $remotely, {R 32}"},
     {0xdbe, 0, WB_FROM_BLACKWELL, NULL, NULL, "REDAS{87:4@reduce}{73:3@castype} $remotely, {R 32}"},
