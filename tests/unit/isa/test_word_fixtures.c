@@ -96,6 +96,7 @@ int main(void)
       ARCHITECTURE("sm_50"),
       ARCHITECTURE("sm_52"),
       ARCHITECTURE("sm_60"),
+      ARCHITECTURE("sm_75"),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
