@@ -121,7 +121,7 @@ static const struct wb_word_text texts[] = {
   }
 #define SURFACE_120(OPCODE, TEXT)                                                                  \
   {                                                                                                \
-    OPCODE, 0, WB_BLACKWELL_120, NULL, NULL, TEXT ", {R 64}$handles"                               \
+    OPCODE, 0, WB_BLACKWELL_120, NULL, NULL, TEXT ", {R 64}, {U 40}, {U 48}"                       \
   }
 
 /* Their texts; U is what only sm_120 has behind the dimension. */
