@@ -9,7 +9,7 @@ CROSS_RUNS ?= 100000
 export PYTHON ?= python3
 
 .PHONY: all setup install demo test test-sanitized test-many test-mutants bench bench-brackets \
-  bench-warp-graphs bench-rivals bench-wcet fuzz format lint clean
+  bench-warp-graphs bench-rivals bench-wcet bench-disassembly fuzz format lint clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -70,6 +70,10 @@ bench-wcet: all
 # Integer programming on the same instances, with PYTHON and its packages ortools and highspy.
 bench-rivals: all
 	@bench/run $(BUILD) rivals
+
+# The listing of a cubin of a million instructions, beside NVDISASM (the one on the path).
+bench-disassembly: all
+	@bench/run $(BUILD) disassembly $(if $(NVDISASM),--nvdisasm $(NVDISASM))
 
 fuzz: setup
 	@scripts/fuzz

@@ -28,7 +28,8 @@ static const struct {
     {60, 62, WB_PASCAL},          {70, 72, WB_VOLTA},
     {75, 75, WB_TURING},          {80, 80, WB_AMPERE},
     {86, 88, WB_AMPERE_86},       {89, 89, WB_ADA},
-    {90, 90, WB_HOPPER},          {100, 110, WB_BLACKWELL},
+    {90, 90, WB_HOPPER},          {100, 102, WB_BLACKWELL_100},
+    {103, 103, WB_BLACKWELL_103}, {104, 110, WB_BLACKWELL_100},
     {120, 121, WB_BLACKWELL_120},
 };
 

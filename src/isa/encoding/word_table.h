@@ -1,5 +1,6 @@
 /* Tables of machine words: from the bits of a SASS instruction to the text that NVIDIA's
- * disassembler prints for it. A table is data alone; isa/decoder/word_decoder.h decodes and prints with it.
+ * disassembler prints for it. A table is data alone; isa/decoder/word_decoder.h decodes and prints
+ * with it.
  *
  * The text of a row is literal but for these (no SASS text has braces of these kinds or < >):
  *
@@ -35,19 +36,21 @@
 
 /* Architectures that share encodings, as bits. */
 enum wb_architectures {
-  WB_MAXWELL_50 = 1 << 0,    /* sm_50 */
-  WB_PASCAL = 1 << 1,        /* sm_60, 61, 62 */
-  WB_VOLTA = 1 << 2,         /* sm_70, 72 */
-  WB_TURING = 1 << 3,        /* sm_75 */
-  WB_AMPERE = 1 << 4,        /* sm_80 */
-  WB_AMPERE_86 = 1 << 5,     /* sm_86, 87, 88 */
-  WB_ADA = 1 << 6,           /* sm_89 */
-  WB_HOPPER = 1 << 7,        /* sm_90 */
-  WB_BLACKWELL = 1 << 8,     /* sm_100, 101, 103, 110 */
-  WB_BLACKWELL_120 = 1 << 9, /* sm_120, 121 */
-  WB_MAXWELL_52 = 1 << 10,   /* sm_52, 53 */
+  WB_MAXWELL_50 = 1 << 0,     /* sm_50 */
+  WB_PASCAL = 1 << 1,         /* sm_60, 61, 62 */
+  WB_VOLTA = 1 << 2,          /* sm_70, 72 */
+  WB_TURING = 1 << 3,         /* sm_75 */
+  WB_AMPERE = 1 << 4,         /* sm_80 */
+  WB_AMPERE_86 = 1 << 5,      /* sm_86, 87, 88 */
+  WB_ADA = 1 << 6,            /* sm_89 */
+  WB_HOPPER = 1 << 7,         /* sm_90 */
+  WB_BLACKWELL_100 = 1 << 8,  /* sm_100, 101, 110 */
+  WB_BLACKWELL_120 = 1 << 9,  /* sm_120, 121 */
+  WB_MAXWELL_52 = 1 << 10,    /* sm_52, 53 */
+  WB_BLACKWELL_103 = 1 << 11, /* sm_103 */
   WB_MAXWELL = WB_MAXWELL_50 | WB_MAXWELL_52,
   WB_SM_5X_6X = WB_MAXWELL | WB_PASCAL,
+  WB_BLACKWELL = WB_BLACKWELL_100 | WB_BLACKWELL_103,
   WB_FROM_BLACKWELL = WB_BLACKWELL | WB_BLACKWELL_120,
   WB_FROM_HOPPER = WB_HOPPER | WB_FROM_BLACKWELL,
   WB_FROM_ADA = WB_ADA | WB_FROM_HOPPER,

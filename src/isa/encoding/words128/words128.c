@@ -21,11 +21,13 @@ static const struct wb_word_form forms[] = {
  *   $na $nb $nc   with a minus sign
  *   $fa $fb $fc   single precision, with a minus sign and bars
  *   $fa $db $dc   double precision, the same
- *   $v $nv $fv $dv, $constant    what is at bit 32, for texts of fewer operands
+ *   $v $nv $fv $dv, $constant    what is at bit 32, for texts of fewer operands; $spaced is a
+ *                                constant as some words print it, with a space
  *   $f32 $d32 $h32 $b32          the same of words without .reuse: of single and double precision,
  *                                half precision and bfloat16
  *   $p81 $p84     a predicate that is set: bits 81, 84
- *   $p87          a predicate that is read: bit 87; $q87: nothing where it is PT */
+ *   $p87          a predicate that is read: bit 87; $q87: nothing where it is PT
+ *   @fcmp @bop    comparisons of floats, how predicates are combined */
 static const struct wb_word_text texts[] = {
     {"ra", "{R 24}{r 122}", NULL},
     {"na", "{-72}{R 24}{r 122}", NULL},

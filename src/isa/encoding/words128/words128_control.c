@@ -14,8 +14,8 @@
 #define VOLTA_TO_HOPPER (VOLTA_TO_ADA | WB_HOPPER)
 #define AMPERE_TO_HOPPER (AMPERE_TO_ADA | WB_HOPPER)
 
-/* Rows whose text ends with a displacement: LONG is "target" (relative), "place" (absolute) or
- * "offset" (behind a register). */
+/* Rows whose text ends with a displacement: LONG is "target" (relative), "place" (absolute),
+ * "value" (a place that is only moved) or "offset" (behind a register). */
 #define REACH_TO_ADA(OPCODE, ARCHITECTURES, WHERE, TEXT, LONG)                                     \
   {                                                                                                \
     OPCODE, 0, (ARCHITECTURES)&VOLTA_TO_ADA, NULL, WHERE, TEXT "$" LONG "48"                       \
@@ -46,8 +46,10 @@
 static const struct wb_word_text texts[] = {
     {"target48", "{t 34:48*4}", NULL},
     {"target56", "{t 16:8,34:48*4}", NULL},
-    {"place48", "{x 34:47*4}", NULL},
-    {"place56", "{x 16:8,34:47*4}", NULL},
+    {"place48", "{T 34:47*4}", NULL},
+    {"place56", "{T 16:8,34:47*4}", NULL},
+    {"value48", "{x 34:47*4}", NULL},
+    {"value56", "{x 16:8,34:47*4}", NULL},
     {"offset48", "<34:48!=0? {s 34:48*4}>", NULL},
     {"offset56", "<16:8,34:48!=0? {s 16:8,34:48*4}>", NULL},
     /* The condition besides the guard: before other operands, and alone. */
@@ -153,12 +155,12 @@ static const struct wb_word_row rows[] = {
     {0xf55, 0, WB_FROM_HOPPER, NULL, NULL, "BMOV.32 {B 16}, {24:6@other56}"},
     {0xf56, 0, VOLTA_TO_ADA, NULL, NULL, "BMOV.32{84=/.PQUAD} {24:6@state48}, {B 16}"},
     {0xf56, 0, WB_FROM_HOPPER, NULL, NULL, "BMOV.32{84=/.PQUAD} {24:6@state56}, {B 16}"},
-    REACH(0x957, VOLTA_TO_ADA, NULL, "BMOV.64 ATEXIT_PC, ", "place"),
+    REACH(0x957, VOLTA_TO_ADA, NULL, "BMOV.64 ATEXIT_PC, ", "value"),
     {0x157, 0, WB_FROM_VOLTA, "156", NULL, "BMOV.64 ATEXIT_PC, $from"},
     {0x353, 0, WB_FROM_VOLTA, NULL, NULL, "RPCMOV.32 {R 16}, Rpc{31=.LO/.HI}"},
     {0xb52, 0, VOLTA_TO_TURING, NULL, "91=0", "RPCMOV.32 Rpc{31=.LO/.HI}, $bytes"},
     {0x152, 0, WB_FROM_VOLTA, "1456", NULL, "RPCMOV.32 Rpc{31=.LO/.HI}, $v"},
-    REACH(0x954, VOLTA_TO_ADA, NULL, "RPCMOV.64 Rpc, ", "place"),
+    REACH(0x954, VOLTA_TO_ADA, NULL, "RPCMOV.64 Rpc, ", "value"),
     {0x154, 0, WB_FROM_VOLTA, "56", NULL, "RPCMOV.64 Rpc, $from"},
     {0x34e, 0, WB_FROM_VOLTA, NULL, NULL, "LEPC {R 16}"},
     {0x94e, 0, WB_FROM_HOPPER, NULL, NULL, "LEPC {R 16}, {t 24:58}"},

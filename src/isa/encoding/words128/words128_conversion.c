@@ -105,9 +105,10 @@ static const struct wb_word_text texts[] = {
     {"rz", "<79:2=3?.RZ>", NULL},
     {"rounding", "{79:3@rounded}", NULL},
     {"rounded", "/.???1/.???2/.RZ", UNNAMED},
+    {"relu", "F2FP<75=1?.RELU>", NULL},
     {"head", "F2FP<77=1?.SATFINITE><75=1?.RELU>", NULL},
     {"head100", "F2FP<77=1?.SATFINITE><77=0&76=1&85=1&81=0?.???0><75=1?.RELU>", NULL},
-    {"head120", "F2FP<77=1?.SATFINITE><77=0&76=1&85=1?.???0><75=1?.RELU>", NULL},
+    {"head120", "F2FP<77=1?.SATFINITE><77=0&76=1&85=1&86=0?.???0><75=1?.RELU>", NULL},
 };
 
 #define WB_TO_ADA (WB_FROM_VOLTA & ~WB_FROM_HOPPER)
@@ -151,14 +152,13 @@ static const struct wb_word_text texts[] = {
 
 /* From sm_89 on, in forms where B may be anything, then in those where C may. ROUND is of words
  * without C, UNPACKED of UNPACK_B, MERGED of what ends on _MERGE_C. */
-#define F2FP_89(ARCHITECTURES, HEAD, FORMAT, ROUND, UNPACKED, MERGED, SOURCE, OPERAND)               \
+#define F2FP_89(ARCHITECTURES, HEAD, PACKED, FORMAT, ROUND, UNPACKED, MERGED, SOURCE, OPERAND)       \
   {                                                                                                  \
       0x03e,         0,                                                                              \
       ARCHITECTURES, "1456",                                                                         \
       "89=1&78=0",   "F2FP<75=1?.RELU>" FORMAT SOURCE ".UNPACK_B" UNPACKED " {R 16}, " OPERAND},     \
-      {0x03e,         0,                                                                             \
-       ARCHITECTURES, "1456",                                                                        \
-       "89=1&78=1",   "F2FP<75=1?.RELU>{76,86,87@packb}" SOURCE ".PACK_B" ROUND " {R 16}, $gb"},     \
+      {0x03e,  0,           ARCHITECTURES,                                                           \
+       "1456", "89=1&78=1", PACKED "{76,86,87@packb}" SOURCE ".PACK_B" ROUND " {R 16}, $gb"},        \
       {0x03e,  0,           ARCHITECTURES,                                                           \
        "1456", "90=1&78=0", HEAD FORMAT SOURCE ".UNPACK_B_MERGE_C" MERGED " {R 16}, $gb, $gc7"},     \
       {0x03e,  0,           ARCHITECTURES,                                                           \
@@ -227,17 +227,18 @@ static const struct wb_word_row rows[] = {
     F2FP_RS(WB_AMPERE_86, "$rs86"),
     F2FP_80(WB_AMPERE_86, "$to86"),
     F2FP_RS(WB_ADA, "$rs89"),
-    F2FP_89(WB_ADA, "$head", "$to89", "$rz", "$rz", "$rz", "$source9", "$gbh"),
+    F2FP_89(WB_ADA, "$head", "$relu", "$to89", "$rz", "$rz", "$rz", "$source9", "$gbh"),
     F2FP_89_C(WB_ADA, "$head", "$to89", "$rz", "$rz", "$source9"),
-    F2FP_89(WB_HOPPER, "$head", "$to89", "$rounding", "$unrounded", "$unrounded", "$source9",
-            "$gbh"),
+    F2FP_89(WB_HOPPER, "$head", "$relu", "$to89", "$rounding", "$unrounded", "$unrounded",
+            "$source9", "$gbh"),
     F2FP_89_C(WB_HOPPER, "$head", "$to89", "$rounding", "$unrounded", "$source9"),
     {0x03e, 0, WB_BLACKWELL, "1234567", "81=1",
      "$head100$to100$source10{78,90=.PACK_AB/.MERGE_C/?/.PACK_AB_MERGE_C}.RS {R 16}, $ra, $gb, "
      "$gc"},
-    F2FP_89(WB_BLACKWELL, "$head100", "$to100", "$rz", "", "$roundup", "$source10", "$gbw"),
+    F2FP_89(WB_BLACKWELL, "$head100", "$head", "$to100", "$rz", "", "$roundup", "$source10",
+            "$gbw"),
     F2FP_89_C(WB_BLACKWELL, "$head100", "$to100", "$rz", "$roundup", "$source10"),
-    F2FP_89(WB_BLACKWELL_120, "$head120", "$to100", "$rounding", "$unrounded", "$roundup",
+    F2FP_89(WB_BLACKWELL_120, "$head120", "$relu", "$to100", "$rounding", "$unrounded", "$roundup",
             "$source10", "$gbw"),
     {0x03e, 0, WB_BLACKWELL_120, "237", "85=0&87=0",
      "$head120$to100$source10{78,89,90@merge16}$rounding {R 16}, $gb, $gc7"},

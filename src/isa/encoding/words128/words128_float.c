@@ -63,6 +63,7 @@ static const struct wb_word_text texts[] = {
 };
 
 /* From sm_100 on bit 81 makes FADD and FFMA add numbers of half precision to single ones. */
+#define WB_DOUBLE_REUSE (WB_FROM_VOLTA & ~WB_BLACKWELL_120)
 #define WB_TURING_TO_ADA (WB_FROM_TURING & ~WB_FROM_HOPPER)
 #define WB_AMPERE_86_ADA (WB_AMPERE_86 | WB_ADA)
 
@@ -100,21 +101,22 @@ static const struct wb_word_row rows[] = {
      "MUFU{74:4=.COS/.SIN/.EX2/.LG2/.RCP/.RSQ/.RCP64H/.RSQ64H/.SQRT/?} {R 16}, $mufu"},
     {0x108, 0, WB_TURING_TO_ADA, "1456", "73=0", "MUFU{74:4@function} {R 16}, $mufu"},
     {0x108, 0, WB_TURING_TO_ADA, "1456", NULL, "MUFU{74:4@hfunction}.F16 {R 16}, $h32"},
-    {0x108, 0, WB_BLACKWELL, "146", "80=1&72:2=0", "MUFU{74:4@hhfunction}.BF16x2 {R 16}, $bb32"},
+    {0x108, 0, WB_BLACKWELL_103, "146", "80=1&72:2=0",
+     "MUFU{74:4@hhfunction}.BF16x2 {R 16}, $bb32"},
     {0x108, 0, WB_FROM_HOPPER, "1456", "72:2=0", "MUFU{74:4@function} {R 16}, $mufu"},
     {0x108, 0, WB_FROM_HOPPER, "1456", "72:2=1", "MUFU{74:4@hfunction}.F16 {R 16}, $h32"},
     {0x108, 0, WB_FROM_HOPPER, "1456", "72:2=2", "MUFU{74:4@hfunction}.BF16 {R 16}, $b32"},
-    {0x108, 0, WB_BLACKWELL, "146", "72:2=3", "MUFU{74:4@hhfunction}.F16x2 {R 16}, $hh32"},
+    {0x108, 0, WB_BLACKWELL_103, "146", "72:2=3", "MUFU{74:4@hhfunction}.F16x2 {R 16}, $hh32"},
 
     {0x029, 0, WB_BLACKWELL_120, "127", NULL, "DADD$round {R 16}, $ea, $ec"},
     {0x028, 0, WB_BLACKWELL_120, "146", NULL, "DMUL$round {R 16}, $ea, $eb"},
     {0x02b, 0, WB_BLACKWELL_120, "12467", NULL, "DFMA$round {R 16}, $ea, $eb, $ec"},
     {0x02a, 0, WB_BLACKWELL_120, "127", NULL,
      "DSETP{76:4@dcmp}{74:2@bop} $p81, $p84, $ea, $ev, $p87"},
-    {0x029, 0, WB_FROM_VOLTA, "1237", NULL, "DADD$round {R 16}, $fa, $dsum"},
-    {0x028, 0, WB_FROM_VOLTA, "1456", NULL, "DMUL$round {R 16}, $fa, $dv"},
-    {0x02b, 0, WB_FROM_VOLTA, "1234567", NULL, "DFMA$round {R 16}, $fa, $db, $dc"},
-    {0x02a, 0, WB_FROM_VOLTA, "1237", NULL,
+    {0x029, 0, WB_DOUBLE_REUSE, "1237", NULL, "DADD$round {R 16}, $fa, $dsum"},
+    {0x028, 0, WB_DOUBLE_REUSE, "1456", NULL, "DMUL$round {R 16}, $fa, $dv"},
+    {0x02b, 0, WB_DOUBLE_REUSE, "1234567", NULL, "DFMA$round {R 16}, $fa, $db, $dc"},
+    {0x02a, 0, WB_DOUBLE_REUSE, "1237", NULL,
      "DSETP{76:4@dcmp}{74:2@bop} $p81, $p84, $fa, $dv, $p87"},
 };
 

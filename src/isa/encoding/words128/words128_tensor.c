@@ -106,6 +106,7 @@ static const struct wb_word_text texts[] = {
     {"buffer", "<85=0?{79:2=/.BUFFER1/.BUFFER2/.BUFFER3}>", NULL},
     {"more", "tmem[{U 64}], tmem[{U 40:8}], idesc[<40:8=255?URZ><40:8!=255?{U 40:8+1}>]", NULL},
     {"on", "{!90}{UP 87}", NULL},
+    {"utcomma", "[{U 24}]$keepa, gdesc[{U 32}], $more, tmem[{U 48:8}], $on", NULL},
     {"mask", "<72=0&75:4!=0?, {x 75:4}>", NULL},
 };
 
@@ -143,12 +144,9 @@ static const struct wb_word_text texts[] = {
 
 /* UTC*MMA: products of matrices in shared and tensor memory; A is in MEMORY. */
 #define UTCMMA(OPCODE, MEMORY, SHIFT)                                                              \
-  {OPCODE,                                                                                         \
-   0,                                                                                              \
-   WB_BLACKWELL,                                                                                   \
-   NULL,                                                                                           \
-   "63=1",                                                                                         \
-   "^UTCOMMA$2cta<62=0?.4X> " MEMORY "[{U 24}]$keepa, gdesc[{U 32}], $more, tmem[{U 48:8}], $on"}, \
+  {OPCODE, 0, WB_BLACKWELL_100, NULL, "63=1", "^UTCOMMA$2cta<62=0?.4X> " MEMORY "$utcomma"},       \
+      {OPCODE, 0,      WB_BLACKWELL_103,                                                           \
+       NULL,   "63=1", "^UTCOMMA$2cta<62=0?.BLOCK16> " MEMORY "$utcomma"},                         \
   {                                                                                                \
     OPCODE, 0, WB_BLACKWELL, NULL, NULL,                                                           \
         "^UTC{72:2=H/I/!/Q}MMA$2cta<83=1?.WS>" SHIFT " " MEMORY                                    \
