@@ -350,6 +350,33 @@ static void test_limits(void **state)
   free(file);
 }
 
+/* An ELF file whose sections are all of the same bytes would be read again and again. */
+static void test_overlapping_sections(void **state)
+{
+  enum { COUNT = 8, NAMES = 64, HEADS = 128 };
+  static const char names[] = "\0.nv_fatbin";
+  unsigned char file[HEADS + COUNT * 64] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
+  (void)state;
+  put(file + 16, 3, 2);     /* e_type: a shared library */
+  put(file + 18, 62, 2);    /* e_machine: x86-64 */
+  put(file + 20, 1, 4);     /* e_version */
+  put(file + 40, HEADS, 8); /* e_shoff */
+  put(file + 52, 64, 2);    /* e_ehsize */
+  put(file + 58, 64, 2);    /* e_shentsize */
+  put(file + 60, COUNT, 2); /* e_shnum */
+  put(file + 62, 1, 2);     /* e_shstrndx */
+  memcpy(file + NAMES, names, sizeof names);
+  for (size_t s = 1; s < COUNT; s++) {
+    unsigned char *head = file + HEADS + s * 64;
+    put(head, 1, 4);                                        /* sh_name */
+    put(head + 4, s == 1 ? 3 : 1, 4);                       /* sh_type: names, or bytes */
+    put(head + 24, s == 1 ? NAMES : 0, 8);                  /* sh_offset */
+    put(head + 32, s == 1 ? sizeof names : sizeof file, 8); /* sh_size */
+  }
+  expect_refusal(file, sizeof file,
+                 ".nv_fatbin: expected sections of at most 4 times the file's bytes");
+}
+
 /* A library that holds a library that holds ... */
 static void test_nesting(void **state)
 {
@@ -382,6 +409,7 @@ int main(void)
       cmocka_unit_test(test_bombs),
       cmocka_unit_test(test_damaged_compression),
       cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_overlapping_sections),
       cmocka_unit_test(test_nesting),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -259,6 +259,26 @@ static void test_damaged_sections(void **state)
   wb_source_free(&source);
 }
 
+/* Sections that share their bytes would make much of little. */
+static void test_overlapping_sections(void **state)
+{
+  struct wb_source source;
+  Elf64_Ehdr head;
+  (void)state;
+  read_file("old_52.cubin", &source);
+  memcpy(&head, source.bytes, sizeof head);
+  Elf64_Shdr *heads = (Elf64_Shdr *)(void *)(source.bytes + head.e_shoff);
+  for (size_t s = 4; s < 9; s++) {
+    heads[s].sh_offset = 0;
+    heads[s].sh_size = source.length;
+  }
+  expect_refusal(
+      &source,
+      "section 7 (.nv.info._Z3addIiEvPT_PKS0_4Pair): expected sections of at most 4 times the "
+      "file's bytes, found more");
+  wb_source_free(&source);
+}
+
 static void test_damaged_attributes(void **state)
 {
   struct wb_source source;
@@ -309,6 +329,7 @@ int main(void)
       cmocka_unit_test(test_sections),
       cmocka_unit_test(test_other_files),
       cmocka_unit_test(test_damaged_sections),
+      cmocka_unit_test(test_overlapping_sections),
       cmocka_unit_test(test_damaged_attributes),
       cmocka_unit_test(test_prefixes),
   };

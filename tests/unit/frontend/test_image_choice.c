@@ -95,7 +95,7 @@ static void test_alone(void **state)
   assert_int_equal(choose(IMAGES(both), (struct wb_image_wish){.device = 120}), 0x1);
   assert_int_equal(choose(IMAGES(only_ptx), (struct wb_image_wish){0}), 0x1);
   refuse(IMAGES(only_ptx), (struct wb_image_wish){.machine_code_only = true},
-         WARPBOUND_INVALID_INPUT, "expected machine code (a cubin), found 1 images without");
+         WARPBOUND_INVALID_INPUT, "expected machine code (a cubin), found 1 image without");
 }
 
 int main(void)

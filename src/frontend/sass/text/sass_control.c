@@ -116,8 +116,10 @@ void wb_sass_control_from_attributes(struct wb_sass_statement *statement,
                                      struct wb_sass_piece attributes)
 {
   struct wb_control_word control = {.write_barrier = 7, .read_barrier = 7};
-  const char *end = attributes.text + attributes.length;
   bool known = false;
+  if (attributes.length == 0)
+    return;
+  const char *end = attributes.text + attributes.length;
   for (const char *p = attributes.text; p < end;) {
     const char *start = p;
     while (p < end && !wb_is_blank(*p))
