@@ -44,6 +44,11 @@ static uint64_t start_of(const struct wb_listed_code *code, const struct wb_list
   return w * code->word_size;
 }
 
+static bool texts_fit(const struct wb_listed_code *code)
+{
+  return code->texts.length <= code->limit;
+}
+
 /* (*"BRANCH_TARGETS .L_x_1,.L_x_2"*); of a call whose targets are not known (*"INDIRECT_CALL"*). */
 static void note_branch(struct wb_listed_code *code, struct wb_listed_section *section,
                         const struct wb_cubin_branch *branch)
@@ -51,7 +56,7 @@ static void note_branch(struct wb_listed_code *code, struct wb_listed_section *s
   struct wb_text *texts = &code->texts;
   size_t place = texts->length;
   wb_text_string(texts, branch->targets.count > 0 ? "(*\"BRANCH_TARGETS " : "(*\"INDIRECT_CALL");
-  for (size_t t = 0; t < branch->targets.count; t++) {
+  for (size_t t = 0; t < branch->targets.count && texts_fit(code); t++) {
     wb_text_string(texts, t > 0 ? "," : "");
     wb_listed_append_name(code, section, code->cubin->offsets[branch->targets.first + t], texts);
   }
@@ -71,7 +76,7 @@ void wb_listed_label_branches(struct wb_listed_code *code)
     const struct wb_cubin_function *function = &cubin->functions[f];
     struct wb_listed_section *section = wb_listed_section_numbered(code, function->section);
     const struct wb_cubin_slice *branches = &function->facts.branches;
-    for (size_t b = 0; b < branches->count && section != NULL; b++) {
+    for (size_t b = 0; b < branches->count && section != NULL && texts_fit(code); b++) {
       const struct wb_cubin_branch *branch = &cubin->branches[branches->first + b];
       use_number(code, section, start_of(code, section, branch->at));
       for (size_t t = 0; t < branch->targets.count; t++)

@@ -73,6 +73,16 @@ static warpbound_status add_section(struct wb_listed_code *code, size_t number,
   return added->words != NULL && added->labels != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
+/* A listing is some ten times as long as its code; names may be longer, within reason. */
+static size_t limit_of(const struct wb_cubin *cubin)
+{
+  enum { FIXED = 1 << 26, FACTOR = 64 };
+  uint64_t limit = FIXED;
+  for (size_t s = 0; s < cubin->section_count; s++)
+    limit += cubin->sections[s].bytes != NULL ? cubin->sections[s].size * FACTOR : 0;
+  return limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
+}
+
 static warpbound_status add_sections(struct wb_listed_code *code, warpbound_error *error)
 {
   const struct wb_cubin *cubin = code->cubin;
@@ -91,6 +101,7 @@ warpbound_status wb_listed_code_make(const struct wb_cubin *cubin, struct wb_lis
                                      warpbound_error *error)
 {
   code->cubin = cubin;
+  code->limit = limit_of(cubin);
   warpbound_status status = wb_word_decoder_create(cubin->architecture, &code->decoder, error);
   if (status != WARPBOUND_OK)
     return status;
@@ -104,5 +115,13 @@ warpbound_status wb_listed_code_make(const struct wb_cubin *cubin, struct wb_lis
   wb_listed_decode(code);
   wb_listed_label_branches(code);
   wb_listed_label_ends(code);
+  if (code->texts.length > code->limit)
+    return wb_listed_too_long(error);
   return code->texts.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
+
+warpbound_status wb_listed_too_long(warpbound_error *error)
+{
+  return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                 "its names are too long: the listing would be far larger than the file");
 }

@@ -8,4 +8,7 @@
 warpbound_status wb_listed_code_make(const struct wb_cubin *cubin, struct wb_listed_code *code,
                                      warpbound_error *error);
 
+/* The error of a listing beyond code->limit. */
+warpbound_status wb_listed_too_long(warpbound_error *error);
+
 #endif

@@ -7,6 +7,8 @@
 /* Columns of an instruction's line: its address, the brace that opens a pair, its mnemonic, behind
  * the guard; and what ends the second of a pair. */
 enum { ADDRESS_COLUMN = 8, GUARD_WIDTH = 19, BRACE_PLACE = 9, TEXT_COLUMN = 35 };
+/* No column is behind this one: a long line then moves its own encoding alone. */
+enum { LAST_COLUMN = 512 };
 static const char pair_end[] = "        }";
 
 /* A section while it is printed. */
@@ -44,6 +46,10 @@ void wb_listed_printer_fit(struct wb_listed_printer *printer)
   printer->encoding_column = printer->note_column + note + 2;
   if (line + 1 > printer->encoding_column)
     printer->encoding_column = line + 1;
+  if (printer->note_column > LAST_COLUMN)
+    printer->note_column = LAST_COLUMN;
+  if (printer->encoding_column > LAST_COLUMN)
+    printer->encoding_column = LAST_COLUMN;
 }
 
 static void pad_to(struct wb_text *out, size_t line_start, size_t column)
@@ -187,7 +193,8 @@ void wb_listed_print(const struct wb_listed_printer *printer, struct wb_listed_s
     state.row = wb_line_table_find(printer->lines, section->number, 0);
   unsigned size = printer->code->word_size;
   uint64_t named = 0; /* what is before it has its labels printed */
-  for (size_t w = 0; w < section->word_count; w++) {
+  for (size_t w = 0; w < section->word_count && printer->out->length <= printer->code->out_limit;
+       w++) {
     if (section->words[w].issue == WB_ISSUE_CONTROL) {
       uint64_t encoding[2];
       wb_listed_bits(printer->code, section, w, encoding);

@@ -53,6 +53,8 @@ struct wb_listed_code {
   size_t section_count;
   uint32_t label_count;
   struct wb_text texts;
+  size_t limit;     /* of a listing's bytes: long names, again and again, would have none */
+  size_t out_limit; /* the length at which the text that it is appended to has had them */
 };
 
 void wb_listed_code_free(struct wb_listed_code *code);

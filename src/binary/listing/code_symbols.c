@@ -51,10 +51,11 @@ static bool is_undefined(const struct wb_cubin_symbol *symbol)
           symbol->type == STT_CUDA_OBJECT);
 }
 
-void wb_listed_print_undefined(const struct wb_cubin *cubin, struct wb_text *out)
+void wb_listed_print_undefined(const struct wb_listed_code *code, struct wb_text *out)
 {
+  const struct wb_cubin *cubin = code->cubin;
   bool first = true;
-  for (size_t s = 0; s < cubin->symbol_count; s++) {
+  for (size_t s = 0; s < cubin->symbol_count && out->length <= code->out_limit; s++) {
     const struct wb_cubin_symbol *symbol = &cubin->symbols[s];
     if (!is_undefined(symbol))
       continue;

@@ -9,6 +9,6 @@ void wb_listed_print_symbol(struct wb_listed_code *code, struct wb_listed_sectio
                             const struct wb_cubin_symbol *symbol, struct wb_text *out);
 
 /* The symbols that the cubin uses and does not define. */
-void wb_listed_print_undefined(const struct wb_cubin *cubin, struct wb_text *out);
+void wb_listed_print_undefined(const struct wb_listed_code *code, struct wb_text *out);
 
 #endif

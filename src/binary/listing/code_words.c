@@ -80,7 +80,7 @@ void wb_listed_decode(struct wb_listed_code *code)
     const struct wb_cubin_slice *slice = &section->section->relocations;
     const struct wb_cubin_relocation *next = code->cubin->relocations + slice->first;
     const struct wb_cubin_relocation *end = next + slice->count;
-    for (size_t w = 0; w < section->word_count; w++) {
+    for (size_t w = 0; w < section->word_count && code->texts.length <= code->limit; w++) {
       uint64_t behind = (uint64_t)(w + 1) * code->word_size;
       const struct wb_cubin_relocation *relocation = NULL;
       for (; next < end && next->offset < behind; next++)

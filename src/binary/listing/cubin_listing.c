@@ -73,6 +73,7 @@ static warpbound_status write_listing(struct listing *listing, warpbound_error *
     status = wb_line_table_read(listing->cubin, &listing->lines, error);
   if (status != WARPBOUND_OK)
     return status;
+  listing->code.out_limit = listing->out->length + listing->code.limit;
   listing->printer = (struct wb_listed_printer){
       .code = &listing->code,
       .lines = listing->options->without_lines ? NULL : &listing->lines,
@@ -81,12 +82,15 @@ static warpbound_status write_listing(struct listing *listing, warpbound_error *
   };
   wb_listed_printer_fit(&listing->printer);
   wb_cubin_print_head(listing->cubin, listing->out);
-  for (size_t s = 0; s < listing->cubin->section_count; s++) {
+  for (size_t s = 0;
+       s < listing->cubin->section_count && listing->out->length <= listing->code.out_limit; s++) {
     if (is_shown(listing, s))
       print_section(listing, s);
   }
   if (listing->only == WB_CUBIN_NONE)
-    wb_listed_print_undefined(listing->cubin, listing->out);
+    wb_listed_print_undefined(&listing->code, listing->out);
+  if (listing->out->length > listing->code.out_limit)
+    return wb_listed_too_long(error);
   return listing->out->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 

@@ -123,7 +123,7 @@ static void print_constants(const struct wb_listed_code *code,
 {
   const struct wb_cubin *cubin = code->cubin;
   uint64_t at = 0;
-  for (size_t r = 0; r < section->relocations.count; r++) {
+  for (size_t r = 0; r < section->relocations.count && out->length <= code->out_limit; r++) {
     const struct wb_cubin_relocation *relocation =
         &cubin->relocations[section->relocations.first + r];
     uint64_t size = relocation->type == 1 ? 4 : 8;
