@@ -1,4 +1,5 @@
-"""NVIDIA's disassembler, asked for the text of machine words: helper of compare-disassembly."""
+"""NVIDIA's disassembler, asked for the text of machine words: helper of compare-disassembly and
+make-word-fixtures."""
 import os
 import re
 import struct
@@ -12,14 +13,31 @@ BUNDLE = 0x001F8000FC0007E0
 # Control bits of a word of 128 bits that are always legal: one cycle, no scoreboard.
 SCHEDULE = 0x000FE20000000000
 
+# What is left out of the disassembler's texts, in this order: (what is replaced, by what). The
+# decoder's text is one that a listing has, without columns and without what is told by control
+# bits.
+SPELLINGS = [
+    # Pairs of instructions that Maxwell and Pascal issue together stand in braces.
+    (re.compile(r"^\{ +|  \}$"), ""),
+    # Columns: what follows, and values without a name (???32), are moved to the right.
+    (re.compile(r"\s+"), " "),
+    # Remarks on control bits: &req={1,0}, &wr=0x2, ?trans1, ?WAIT4_END_GROUP, ?PM1.
+    (re.compile(r"( (&\w+=\S+|\?\w\S*|\?{4}\d+))+(?=$| \(\*)"), ""),
+]
+NUMBER = re.compile(r"(-?)0x([0-9a-f]+)(?=\D*$)")
+PIECE = 1 << 16  # words of one run: few enough that targets do not wrap
+
 
 class Tool:
     """A disassembler and the architectures that it knows."""
 
     def __init__(self, path):
         self.path = path
-        text = subprocess.run([path, "--help"], capture_output=True, text=True, check=True).stdout
-        self.names = set(re.findall(r"'(SM\d+[a-z]?)'", text))
+        self.names = set(re.findall(r"'(SM\d+[a-z]?)'", self.says("--help")))
+        self.version = re.search(r"release ([\d.]+)", self.says("--version"))[1]
+
+    def says(self, option):
+        return subprocess.run([self.path, option], capture_output=True, text=True, check=True).stdout
 
     def name(self, sm):
         """The widest of the architecture's variants: sm_90a accepts what sm_90 does, and more."""
@@ -72,6 +90,53 @@ class Tool:
                 texts[int(match[1], 16) // size] = match[2].rstrip(" ;")
         return texts
 
+    def texts_at_0(self, sm, words):
+        """The normal text of each word, with targets as at address 0; None where it is refused."""
+        result = []
+        for start in range(0, len(words), PIECE):
+            part = words[start:start + PIECE]
+            near = self.laid_out(sm, part, 0)
+            legal = [i for i, text in enumerate(near) if text]
+            far = dict(zip(legal, self.laid_out(sm, [part[i] for i in legal], 1)))
+            result += [text and as_at_0(text, far[i]) for i, text in enumerate(near)]
+        return result
+
+    def laid_out(self, sm, words, first):
+        """The normal text and the address of each word, behind `first` words or bundles of
+        nothing; None where it is refused."""
+        if sm < 70:
+            row = bundles([nop(sm)] * 3 * first + words)
+            places = [(i // 3 + first) * 4 + i % 3 + 1 for i in range(len(words))]
+        else:
+            row = [nop(sm)] * first + words
+            places = [i + first for i in range(len(words))]
+        texts = self.texts(sm, row)
+        size = 8 if sm < 70 else 16
+        return [None if texts[p] is None else (normal(texts[p]), p * size) for p in places]
+
+
+def normal(text):
+    for pattern, replacement in SPELLINGS:
+        text = pattern.sub(replacement, text)
+    return text.strip()
+
+
+def as_at_0(text, other):
+    """A word's text, with its target as at address 0: its last number if it is another one at
+    another address. None where that cannot be told."""
+    if other is None:
+        return None
+    if text[0] == other[0]:
+        return text[0]
+    number = NUMBER.search(text[0])
+    if number is None or NUMBER.search(other[0]) is None:
+        return None
+    target = int(number[2], 16) * (-1 if number[1] else 1) - text[1]
+    if target >= 1 << 63:
+        target -= 1 << 64
+    start, end = number.span()
+    return text[0][:start] + ("-0x%x" % -target if target < 0 else "0x%x" % target) + text[0][end:]
+
 
 def nop(sm):
     return 0x50B0000000070F00 if sm < 70 else SCHEDULE << 64 | 0x7918
@@ -82,6 +147,15 @@ def pack(sm, words):
         return struct.pack("<%dQ" % len(words), *words)
     low = 2 ** 64 - 1
     return b"".join(struct.pack("<QQ", w & low, w >> 64) for w in words)
+
+
+def bundles(words):
+    """Words of 64 bits with a control word before each three."""
+    out = []
+    for at in range(0, len(words), 3):
+        part = words[at:at + 3]
+        out += [BUNDLE] + part + [nop(50)] * (3 - len(part))
+    return out
 
 
 def find_tools(folders):
